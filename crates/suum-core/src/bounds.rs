@@ -1,0 +1,136 @@
+//! The declared range of the data.
+
+use serde::{Serialize, Serializer, ser::SerializeTuple};
+
+use crate::{Error, Result};
+
+/// The declared bounds [lo, hi] of every value, in the units of the data.
+///
+/// Values outside are clamped. Bounds must come from public knowledge (a questionnaire's scale, a legal
+/// limit): bounds read off the data would reveal its extremes.
+///
+/// # Example
+///
+/// ```
+/// use suum_core::Bounds;
+///
+/// let visits: Bounds = "0,77".parse()?;
+/// assert_eq!((visits.lower(), visits.upper(), visits.width()), (0.0, 77.0, 77.0));
+/// # Ok::<(), suum_core::Error>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Bounds {
+    lower: f64,
+    upper: f64,
+}
+
+impl Bounds {
+    /// The unit interval, for planning in units of the range.
+    pub const UNIT: Bounds = Bounds { lower: 0.0, upper: 1.0 };
+
+    /// Bounds from `lower` to `upper`.
+    ///
+    /// # Errors
+    ///
+    /// Refuses bounds that are not finite, reversed or equal, and ranges narrower than 1e-140 or wider than
+    /// 1e140, which double precision cannot divide into a grid.
+    pub fn new(lower: f64, upper: f64) -> Result<Self> {
+        if !lower.is_finite() || !upper.is_finite() {
+            return Err(Error::parameter("bounds: both bounds must be finite numbers")
+                .with_hint("declare the range the values can take, for example --bounds 0,100"));
+        }
+        if lower == upper {
+            return Err(Error::parameter("bounds: the lower and the upper bound are equal")
+                .with_hint("declare a range of positive width, for example --bounds 0,100"));
+        }
+        if lower > upper {
+            return Err(Error::parameter("bounds: the lower bound must be below the upper bound")
+                .with_hint("swap the two numbers: --bounds LO,HI"));
+        }
+        let width = upper - lower;
+        if !(1e-140..=1e140).contains(&width) {
+            return Err(Error::parameter("bounds: the width must lie between 1e-140 and 1e140")
+                .with_hint("change the unit of the data"));
+        }
+        // -0.0 would print as "-0".
+        Ok(Self { lower: lower + 0.0, upper: upper + 0.0 })
+    }
+
+    /// lo, in the units of the data.
+    pub fn lower(self) -> f64 {
+        self.lower
+    }
+
+    /// hi, in the units of the data.
+    pub fn upper(self) -> f64 {
+        self.upper
+    }
+
+    /// h = hi − lo, in the units of the data.
+    pub fn width(self) -> f64 {
+        self.upper - self.lower
+    }
+
+    /// The middle of the range.
+    pub fn midpoint(self) -> f64 {
+        self.lower + self.width() / 2.0
+    }
+
+    /// The nearest value inside the bounds.
+    pub fn clamp(self, value: f64) -> f64 {
+        value.clamp(self.lower, self.upper)
+    }
+}
+
+/// `LO,HI`, as on the command line.
+impl std::str::FromStr for Bounds {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self> {
+        let parsed = text.split_once(',').and_then(|(lower, upper)| {
+            Some((lower.trim().parse::<f64>().ok()?, upper.trim().parse::<f64>().ok()?))
+        });
+        match parsed {
+            Some((lower, upper)) => Self::new(lower, upper),
+            None => Err(Error::parameter("bounds: expected two numbers, LO,HI").with_hint(
+                "for example --bounds 0,100; write --bounds=-5,5 when the lower bound is negative",
+            )),
+        }
+    }
+}
+
+/// `[lo, hi]`.
+impl Serialize for Bounds {
+    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+        let mut pair = serializer.serialize_tuple(2)?;
+        pair.serialize_element(&self.lower)?;
+        pair.serialize_element(&self.upper)?;
+        pair.end()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn refuses_every_unusable_range() {
+        for (lower, upper) in [
+            (1.0, 1.0),
+            (2.0, 1.0),
+            (f64::NEG_INFINITY, 1.0),
+            (0.0, f64::INFINITY),
+            (f64::NAN, 1.0),
+            (0.0, f64::NAN),
+            (-1e300, 1e300),
+            (0.0, 1e-300),
+        ] {
+            let refused = Bounds::new(lower, upper).unwrap_err();
+            assert!(refused.hint().is_some());
+            assert!(refused.to_string().starts_with("bounds: "));
+        }
+        for text in ["", "1", "1,", "a,b", "1;2", "1,2,3"] {
+            assert!(text.parse::<Bounds>().is_err(), "{text}");
+        }
+    }
+}

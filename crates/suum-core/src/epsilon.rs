@@ -1,0 +1,199 @@
+//! One person's privacy budget.
+
+use std::cmp::Ordering;
+use std::fmt;
+use std::hash::{Hash, Hasher};
+use std::str::FromStr;
+
+use dashu_ratio::RBig;
+use serde::{Serialize, Serializer};
+
+use crate::{Error, Result};
+
+/// A privacy budget ε: how much one person allows a release to reveal.
+///
+/// Smaller is more private. [`Epsilon::PUBLIC`] (∞) means "this may be published"; [`Epsilon::UNUSED`] (0)
+/// means "do not use": such a record gets weight zero. Every other budget lies in
+/// [[`MIN`](Epsilon::MIN), [`MAX`](Epsilon::MAX)], so that planning in floating point neither overflows nor
+/// underflows; a finite budget is an exact dyadic rational, and all guarantees are checked on that rational.
+///
+/// # Example
+///
+/// ```
+/// use suum_core::Epsilon;
+///
+/// let strict = Epsilon::new(0.01)?;
+/// assert!(Epsilon::UNUSED < strict && strict < Epsilon::PUBLIC);
+/// assert_eq!("inf".parse::<Epsilon>()?, Epsilon::PUBLIC);
+/// assert!(Epsilon::new(-1.0).is_err() && Epsilon::new(f64::NAN).is_err());
+/// # Ok::<(), suum_core::Error>(())
+/// ```
+#[derive(Clone, Copy)]
+pub struct Epsilon(f64);
+
+impl Epsilon {
+    /// ε = ∞: the record is public.
+    pub const PUBLIC: Epsilon = Epsilon(f64::INFINITY);
+    /// ε = 0: the record must not be used.
+    pub const UNUSED: Epsilon = Epsilon(0.0);
+    /// The least positive budget, 1e-100: far below anything that could be of use.
+    pub const MIN: f64 = 1e-100;
+    /// The largest finite budget, 1e100: far above anything that still protects.
+    pub const MAX: f64 = 1e100;
+
+    /// A budget of 0, ∞, or between [`Epsilon::MIN`] and [`Epsilon::MAX`].
+    ///
+    /// # Errors
+    ///
+    /// Refuses negative numbers, NaN, and positive numbers outside the range.
+    pub fn new(value: f64) -> Result<Self> {
+        if value == 0.0 {
+            return Ok(Self::UNUSED);
+        }
+        if value == f64::INFINITY || (Self::MIN..=Self::MAX).contains(&value) {
+            return Ok(Self(value));
+        }
+        Err(Error::parameter(
+            "epsilon: a budget is 0 (unused), a number from 1e-100 to 1e100, or inf (public)",
+        ))
+    }
+
+    /// The budget as a double; ∞ for public records.
+    pub fn get(self) -> f64 {
+        self.0
+    }
+
+    /// Whether the record is public (ε = ∞).
+    pub fn is_public(self) -> bool {
+        self.0 == f64::INFINITY
+    }
+
+    /// Whether the record must not be used (ε = 0).
+    pub fn is_unused(self) -> bool {
+        self.0 == 0.0
+    }
+
+    /// The budget as the exact rational number that the double stands for; `None` if public.
+    pub fn exact(self) -> Option<RBig> {
+        RBig::try_from(self.0).ok()
+    }
+
+    /// The largest budget of at most `self` with 10 binary digits after the leading one.
+    ///
+    /// Data with very many distinct budgets are grouped by this coarser budget: never less private, and less
+    /// than 0.1 % (1/1024) of the budget is given up.
+    ///
+    /// ```
+    /// use suum_core::Epsilon;
+    ///
+    /// let coarse = Epsilon::new(0.3)?.coarse();
+    /// assert!(coarse.get() <= 0.3 && coarse.get() > 0.3 * (1.0 - 1.0 / 1024.0));
+    /// assert_eq!(Epsilon::PUBLIC.coarse(), Epsilon::PUBLIC);
+    /// # Ok::<(), suum_core::Error>(())
+    /// ```
+    #[must_use]
+    pub fn coarse(self) -> Self {
+        // A double has 52 binary digits after the leading one: clearing the last 42 leaves 10.
+        let down = f64::from_bits(self.0.to_bits() >> 42 << 42);
+        // Just above MIN the rounded value could fall out of the range.
+        if down < Self::MIN { if self.is_unused() { self } else { Self(Self::MIN) } } else { Self(down) }
+    }
+}
+
+impl PartialEq for Epsilon {
+    fn eq(&self, other: &Self) -> bool {
+        self.0 == other.0
+    }
+}
+
+impl Eq for Epsilon {}
+
+impl Hash for Epsilon {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.0.to_bits().hash(state);
+    }
+}
+
+impl PartialOrd for Epsilon {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Epsilon {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.0.total_cmp(&other.0)
+    }
+}
+
+impl fmt::Debug for Epsilon {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Epsilon({self})")
+    }
+}
+
+/// The shortest text that reads back as the same budget: `0.1`, `inf`.
+impl fmt::Display for Epsilon {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // `{:?}` of f64 is the shortest round-trip form and uses exponents where they help; drop a bare ".0".
+        let text = format!("{:?}", self.0);
+        f.write_str(text.strip_suffix(".0").unwrap_or(&text))
+    }
+}
+
+impl FromStr for Epsilon {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self> {
+        let text = text.trim();
+        // A sign, "nan" and spelled-out infinities are accepted by f64 but only invite mistakes here.
+        if text == "inf" || text == "∞" {
+            return Ok(Self::PUBLIC);
+        }
+        match text.parse::<f64>() {
+            Ok(value) if value.is_finite() => Self::new(value),
+            _ => Self::new(f64::NAN),
+        }
+    }
+}
+
+/// A number, or the string `"inf"`.
+impl Serialize for Epsilon {
+    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+        if self.is_public() { serializer.serialize_str("inf") } else { serializer.serialize_f64(self.0) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn refuses_what_is_not_a_budget() {
+        for bad in [-0.1, f64::NAN, f64::NEG_INFINITY, 1e-200, 1e200, -f64::MIN_POSITIVE] {
+            assert!(Epsilon::new(bad).is_err(), "{bad}");
+        }
+        for bad in ["", "nan", "NaN", "-1", "0x1", "1e500", "infinity", "-inf", "1,5"] {
+            assert!(bad.parse::<Epsilon>().is_err(), "{bad}");
+        }
+        assert_eq!(Epsilon::new(-0.0).unwrap().get().to_bits(), 0, "negative zero is the one zero");
+    }
+
+    proptest! {
+        #[test]
+        fn coarse_rounds_down_by_less_than_one_1024th(exponent in -99.0..99.0_f64) {
+            let fine = Epsilon::new(10f64.powf(exponent)).unwrap();
+            let coarse = fine.coarse();
+            prop_assert!(coarse <= fine);
+            prop_assert!(coarse.get() > fine.get() * (1.0 - 1.0 / 1024.0));
+            prop_assert_eq!(coarse.coarse(), coarse);
+        }
+
+        #[test]
+        fn text_reads_back(exponent in -99.0..99.0_f64) {
+            let epsilon = Epsilon::new(10f64.powf(exponent)).unwrap();
+            prop_assert_eq!(epsilon.to_string().parse::<Epsilon>().unwrap(), epsilon);
+        }
+    }
+}

@@ -1,0 +1,124 @@
+//! The HPM family of CC24 (Algorithm 2, Table 3).
+
+use super::Design;
+use crate::weights::{l1, l2};
+use crate::{Setting, Weights};
+
+/// A variant of HPM: for which setting and error its published objective was made.
+///
+/// C and U stand for the correlated and the uncorrelated setting, P and E for PAC error at level β and mean
+/// squared error; T replaces ‖w − 1/n‖₁² by n·‖w − 1/n‖₂² (CC24 section 5, "efficient versions").
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Hpm {
+    /// Weights ∝ 1 − exp(−ε), agnostic of setting and error.
+    A,
+    /// Correlated, PAC.
+    Cp,
+    /// Correlated, mean squared error.
+    Ce,
+    /// Uncorrelated, PAC.
+    Up,
+    /// Uncorrelated, mean squared error.
+    Ue,
+    /// [`Hpm::Cp`] with the squared distance.
+    CpT,
+    /// [`Hpm::Ce`] with the squared distance.
+    CeT,
+    /// [`Hpm::Up`] with the squared distance.
+    UpT,
+    /// [`Hpm::Ue`] with the squared distance.
+    UeT,
+}
+
+impl Hpm {
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Hpm::A => "hpm-a",
+            Hpm::Cp => "hpm-cp",
+            Hpm::Ce => "hpm-ce",
+            Hpm::Up => "hpm-up",
+            Hpm::Ue => "hpm-ue",
+            Hpm::CpT => "hpm-cp-t",
+            Hpm::CeT => "hpm-ce-t",
+            Hpm::UpT => "hpm-up-t",
+            Hpm::UeT => "hpm-ue-t",
+        }
+    }
+
+    pub(super) fn describe(self) -> &'static str {
+        match self {
+            Hpm::A => "weights proportional to 1 − exp(−ε)",
+            Hpm::Cp => "HPM for correlated budgets, PAC error",
+            Hpm::Ce => "HPM for correlated budgets, squared error",
+            Hpm::Up => "HPM for uncorrelated budgets, PAC error",
+            Hpm::Ue => "HPM for uncorrelated budgets, squared error",
+            Hpm::CpT => "hpm-cp with the squared distance",
+            Hpm::CeT => "hpm-ce with the squared distance",
+            Hpm::UpT => "hpm-up with the squared distance",
+            Hpm::UeT => "hpm-ue with the squared distance",
+        }
+    }
+
+    /// The noise factor L of r_C and r_U: ln(1/β) for PAC error, 1 for squared error.
+    fn noise_factor(self, beta: f64) -> f64 {
+        match self {
+            Hpm::Cp | Hpm::Up | Hpm::CpT | Hpm::UpT => (1.0 / beta).ln(),
+            Hpm::A | Hpm::Ce | Hpm::Ue | Hpm::CeT | Hpm::UeT => 1.0,
+        }
+    }
+
+    fn uncorrelated(self) -> bool {
+        matches!(self, Hpm::Up | Hpm::Ue | Hpm::UpT | Hpm::UeT)
+    }
+
+    fn squared_distance(self) -> bool {
+        matches!(self, Hpm::CpT | Hpm::CeT | Hpm::UpT | Hpm::UeT)
+    }
+
+    pub(super) fn design(self, setting: &Setting) -> Design {
+        if self == Hpm::A {
+            let weights = Weights::proportional_to(&setting.profile, |epsilon| -(-epsilon).exp_m1());
+            return Design { weights, tau: None, objective: None };
+        }
+        let factor = self.noise_factor(setting.beta);
+        let by_distance = self.distance_branch(setting, factor);
+        if !self.uncorrelated() {
+            return by_distance;
+        }
+        // r_U² takes the smaller of two sampling terms, so its minimum is the smaller of two minima.
+        let by_norm = norm_branch(setting, factor);
+        if by_norm.objective < by_distance.objective { by_norm } else { by_distance }
+    }
+
+    /// Minimises ‖w − 1/n‖₁² + L²·max(w/ε)² (CC24 equation (6)), or n·‖w − 1/n‖₂² + L²·max(w/ε)².
+    fn distance_branch(self, setting: &Setting, factor: f64) -> Design {
+        let profile = &setting.profile;
+        let n = setting.records();
+        let squared = self.squared_distance();
+        let tau = if squared {
+            l2::clip_level(profile, factor * factor / n)
+        } else {
+            l1::clip_level(profile, factor)
+        };
+        let mut design = Design::clipped(setting, tau);
+        let distance = if squared {
+            n * design.weights.squared_distance(profile)
+        } else {
+            design.weights.distance(profile).powi(2)
+        };
+        design.objective = Some(distance + noise_term(setting, &design, factor));
+        design
+    }
+}
+
+/// Minimises L·‖w‖₂² + L²·max(w/ε)² (CC24 equation (7), second branch).
+fn norm_branch(setting: &Setting, factor: f64) -> Design {
+    let mut design = Design::clipped(setting, l2::clip_level(&setting.profile, factor));
+    let norm = factor * design.weights.squared_norm(&setting.profile);
+    design.objective = Some(norm + noise_term(setting, &design, factor));
+    design
+}
+
+fn noise_term(setting: &Setting, design: &Design, factor: f64) -> f64 {
+    (factor * design.weights.noise(&setting.profile)).powi(2)
+}

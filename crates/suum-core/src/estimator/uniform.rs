@@ -1,0 +1,9 @@
+//! `uniform`: everybody counts the same, at the privacy of the strictest (UNI in CC23 and CC24).
+
+use super::Design;
+use crate::{Setting, Weights};
+
+pub(super) fn design(setting: &Setting) -> Design {
+    let weights = Weights::proportional_to(&setting.profile, |_| 1.0);
+    Design { weights, tau: None, objective: None }
+}

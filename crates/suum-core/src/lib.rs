@@ -1,0 +1,75 @@
+//! The mathematics of suum: personalised differential privacy, from budgets to a certified release.
+//!
+//! Every person chooses an ε. All mechanisms here see a record only through its privacy level, so a table of
+//! exact integer sums per level is all they need. The flow, and the files, in order:
+//!
+//! ```text
+//! Epsilon ─► Profile ─► Setting ─► Weights ─► Risk ─► Plan ──┐
+//! budgets     levels     target     per level  exact   data   ├─► WeightedSum + DiscreteLaplace ─► Release
+//! values ──► Grid ──► ExactSum ──► LevelTable ───────────────┘    integers only                 + certificate
+//! ```
+//!
+//! This crate has no input or output, no clock, no threads and no randomness of its own, and no floating-point
+//! number on the private path: values become integers in [`Grid`], and stay integers until noise has been added.
+//! Floats serve planning, from public facts, and post-processing.
+//!
+//! Sources are cited by short names: CC23 (Chaudhuri and Courtade 2023, *Some privacy can be free*), CC24
+//! (Chaudhuri, Miagkov and Courtade, *Mean and frequency estimation under heterogeneous privacy*), CZ26 (*Limits
+//! of personalizing differential privacy budgets*), CKS20 (Canonne, Kamath and Steinke 2020, *The discrete
+//! Gaussian for differential privacy*).
+//!
+//! # Example
+//!
+//! ```
+//! use suum_core::{Bounds, Options, Request, Statistic};
+//!
+//! let request = Request::new(Statistic::Mean, Bounds::new(0.0, 77.0)?, Options::default())?;
+//! let plan = request.plan("0.01:6835,0.1:8767,1:4028,inf:560".parse()?)?;
+//! println!("{}: expected error {:.3}", plan.chosen().estimator, plan.chosen().risk.rmse());
+//! # Ok::<(), suum_core::Error>(())
+//! ```
+
+mod bound;
+mod bounds;
+mod double_double;
+mod epsilon;
+mod error;
+mod estimator;
+mod grid;
+mod interval;
+mod loss;
+mod mechanism;
+mod noise;
+mod number;
+mod plan;
+mod profile;
+mod record;
+mod release;
+mod request;
+mod risk;
+mod setting;
+mod shrink;
+mod sums;
+mod table;
+mod weights;
+
+pub use bound::{lower_bound, threshold_ratio_bound};
+pub use bounds::Bounds;
+pub use epsilon::Epsilon;
+pub use error::{Error, ErrorKind, Result};
+pub use estimator::{Design, Estimator, Hpm};
+pub use grid::Grid;
+pub use interval::Interval;
+pub use loss::Loss;
+pub use mechanism::WeightedSum;
+pub use noise::{DiscreteLaplace, Randomness};
+pub use plan::{Candidate, Plan};
+pub use profile::{Level, Profile};
+pub use release::{ExpectedError, Release, Spending};
+pub use request::{Choice, Neighbors, Options, Request, Statistic};
+pub use risk::Risk;
+pub use setting::{Setting, Target};
+pub use shrink::Shrinkage;
+pub use sums::ExactSum;
+pub use table::{Cohort, LevelTable};
+pub use weights::Weights;

@@ -1,0 +1,94 @@
+//! What a release really costs one record.
+
+use std::fmt;
+
+use dashu_int::{IBig, UBig};
+use dashu_ratio::RBig;
+use serde::{Serialize, Serializer};
+
+use crate::Epsilon;
+use crate::number::Number;
+
+/// The exact privacy loss of one record: a rational number, or unlimited.
+///
+/// # Example
+///
+/// ```
+/// use suum_core::{Epsilon, Loss};
+///
+/// let tenth = Epsilon::new(0.1)?;
+/// assert!(Loss::ZERO.within(tenth));
+/// assert!(Loss::Unlimited.within(Epsilon::PUBLIC) && !Loss::Unlimited.within(tenth));
+/// # Ok::<(), suum_core::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Loss {
+    /// The probability of any output changes by at most exp(±loss) when the record changes.
+    Finite(RBig),
+    /// The record is published without noise.
+    Unlimited,
+}
+
+impl Loss {
+    /// No loss: the record was not used.
+    pub const ZERO: Loss = Loss::Finite(RBig::ZERO);
+
+    /// The loss `numerator`/`denominator`; unlimited if the denominator is zero.
+    pub fn ratio(numerator: u64, denominator: u64) -> Self {
+        if denominator == 0 {
+            return Loss::Unlimited;
+        }
+        Loss::Finite(RBig::from_parts(IBig::from(numerator), UBig::from(denominator)))
+    }
+
+    /// Whether the loss is at most the budget, decided in exact arithmetic.
+    pub fn within(&self, budget: Epsilon) -> bool {
+        match (self, budget.exact()) {
+            (_, None) => true,
+            (Loss::Finite(loss), Some(budget)) => *loss <= budget,
+            (Loss::Unlimited, Some(_)) => false,
+        }
+    }
+
+    /// The least double that is not below the loss; ∞ if unlimited.
+    pub fn rounded_up(&self) -> f64 {
+        let Loss::Finite(loss) = self else { return f64::INFINITY };
+        let nearest = loss.to_f64().value();
+        match RBig::try_from(nearest) {
+            Ok(exact) if exact < *loss => nearest.next_up(),
+            _ => nearest,
+        }
+    }
+}
+
+impl fmt::Display for Loss {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Loss::Finite(loss) => write!(f, "{loss}"),
+            Loss::Unlimited => f.write_str("inf"),
+        }
+    }
+}
+
+/// A number, rounded up, or `"inf"`.
+impl Serialize for Loss {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        Number(self.rounded_up()).serialize(serializer)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn rounding_never_goes_below(numerator in 1u64.., denominator in 1u64..) {
+            let loss = RBig::from_parts(IBig::from(numerator), UBig::from(denominator));
+            let up = Loss::Finite(loss.clone()).rounded_up();
+            prop_assert!(RBig::try_from(up).unwrap() >= loss);
+            prop_assert!(RBig::try_from(up.next_down()).unwrap() < loss);
+        }
+    }
+}

@@ -1,0 +1,9 @@
+//! Exact noise: integers from a cryptographic generator, no floating point.
+
+mod bernoulli;
+mod discrete_laplace;
+mod randomness;
+mod uniform;
+
+pub use discrete_laplace::DiscreteLaplace;
+pub use randomness::Randomness;

@@ -1,0 +1,161 @@
+//! The plan: everything about a release that is decided before a value is touched.
+
+use crate::{
+    Choice, Design, Estimator, Grid, Loss, Profile, Request, Result, Risk, Setting, Shrinkage, Target,
+    WeightedSum, lower_bound, threshold_ratio_bound,
+};
+
+/// An estimator with what it proposes for the setting and what that risks.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Candidate {
+    /// The estimator.
+    pub estimator: Estimator,
+    /// Its weights.
+    pub design: Design,
+    /// Its exact risk for the target, in squared units of the data.
+    pub risk: Risk,
+}
+
+/// A plan is data: noise, certificate, ledger, report and tests all read this one value.
+///
+/// It is made from public facts only — the request, the profile and the grid — and serialises to the JSON of
+/// `suum plan`.
+///
+/// # Example
+///
+/// ```
+/// use suum_core::{Bounds, Options, Request, Statistic};
+///
+/// let request = Request::new(Statistic::Mean, Bounds::UNIT, Options::default())?;
+/// let plan = request.plan("0.5:1,1:1".parse()?)?;
+/// // CZ26 Example 1: personalisation gains (17/8)/(37/36).
+/// let gain = plan.personalization_gain().unwrap();
+/// assert!((gain - (17.0 / 8.0) / (37.0 / 36.0)).abs() < 1e-12);
+/// # Ok::<(), suum_core::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct Plan {
+    request: Request,
+    setting: Setting,
+    grid: Grid,
+    candidates: Vec<Candidate>,
+    chosen: usize,
+    mechanism: WeightedSum,
+    lower_bound: Option<f64>,
+    shrinkage: Option<Shrinkage>,
+}
+
+/// Risks closer than this are ties, which the earlier estimator wins: they differ by rounding.
+const TIE: f64 = 1e-12;
+
+impl Plan {
+    /// Compares all estimators on the profile and fixes the chosen one as an integer mechanism on `grid`.
+    ///
+    /// # Errors
+    ///
+    /// Refuses a profile in which nobody may be used.
+    pub fn new(request: &Request, profile: Profile, grid: Grid) -> Result<Self> {
+        let options = request.options();
+        let mut setting = Setting::new(profile, request.bounds(), options.target);
+        setting.variance = options.variance.unwrap_or(setting.variance);
+        setting.beta = options.beta;
+
+        let mut candidates = Vec::with_capacity(Estimator::ALL.len());
+        for estimator in Estimator::ALL {
+            let design = estimator.design(&setting)?;
+            let risk = design.risk(&setting);
+            candidates.push(Candidate { estimator, design, risk });
+        }
+        let chosen = match options.estimator {
+            Choice::Named(name) => candidates.iter().position(|c| c.estimator == name).unwrap_or(0),
+            Choice::Auto => least_risk(&candidates),
+        };
+        let weights = &candidates[chosen].design.weights;
+        let mechanism = WeightedSum::calibrated(&setting.profile, weights.integers(), grid.points());
+        let shrinkage = options.shrink.then(|| Shrinkage::optimal(&setting, weights));
+        let lower_bound = lower_bound(&setting);
+        Ok(Self {
+            request: request.clone(),
+            setting,
+            grid,
+            candidates,
+            chosen,
+            mechanism,
+            lower_bound,
+            shrinkage,
+        })
+    }
+
+    /// What was asked for.
+    pub fn request(&self) -> &Request {
+        &self.request
+    }
+
+    /// The public facts the choice was made from.
+    pub fn setting(&self) -> &Setting {
+        &self.setting
+    }
+
+    /// The grid on which values are summed.
+    pub fn grid(&self) -> &Grid {
+        &self.grid
+    }
+
+    /// Every estimator that applies, in the order of [`Estimator::ALL`].
+    pub fn candidates(&self) -> &[Candidate] {
+        &self.candidates
+    }
+
+    /// The estimator that a release of this plan uses.
+    pub fn chosen(&self) -> &Candidate {
+        &self.candidates[self.chosen]
+    }
+
+    /// The integer mechanism of the chosen estimator.
+    pub fn mechanism(&self) -> &WeightedSum {
+        &self.mechanism
+    }
+
+    /// What one record of each level loses, exactly, in the order of the profile.
+    pub fn losses(&self) -> impl Iterator<Item = Loss> + '_ {
+        (0..self.setting.profile.levels().len()).map(|position| self.mechanism.loss(position))
+    }
+
+    /// The shrinkage that was asked for. [`Candidate::risk`] is without it.
+    pub fn shrinkage(&self) -> Option<Shrinkage> {
+        self.shrinkage
+    }
+
+    /// A lower bound on the risk of any private estimator, in squared units of the data, where we know one.
+    pub fn lower_bound(&self) -> Option<f64> {
+        self.lower_bound
+    }
+
+    /// The chosen estimator's risk over the lower bound: at most this factor is lost to perfection.
+    pub fn gap(&self) -> Option<f64> {
+        self.lower_bound.map(|bound| self.chosen().risk.total() / bound).filter(|gap| !gap.is_nan())
+    }
+
+    /// The risk of `threshold` over that of `affine`: what personal budgets gain over one budget for all who
+    /// allow it. `None` if neither has any risk.
+    pub fn personalization_gain(&self) -> Option<f64> {
+        let risk = |name| self.candidates.iter().find(|c| c.estimator == name).map(|c| c.risk.total());
+        let gain = risk(Estimator::Threshold)? / risk(Estimator::Affine)?;
+        (!gain.is_nan()).then_some(gain)
+    }
+
+    /// What [`personalization_gain`](Plan::personalization_gain) cannot exceed, for the target `population`.
+    pub fn ratio_bound(&self) -> Option<f64> {
+        (self.setting.target == Target::Population).then(|| threshold_ratio_bound(&self.setting.profile))
+    }
+}
+
+fn least_risk(candidates: &[Candidate]) -> usize {
+    let mut best = 0;
+    for (position, candidate) in candidates.iter().enumerate() {
+        if candidate.risk.total() < candidates[best].risk.total() * (1.0 - TIE) {
+            best = position;
+        }
+    }
+    best
+}

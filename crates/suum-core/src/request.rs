@@ -1,0 +1,203 @@
+//! What is asked for: the one place where combinations that make no sense are refused.
+
+use serde::Serialize;
+
+use crate::{Bounds, Error, Estimator, Grid, Plan, Profile, Result, Target};
+
+/// What is estimated of a numeric column.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Statistic {
+    /// The mean of the values.
+    Mean,
+    /// The number of records times their mean.
+    Sum,
+    /// The number of records.
+    Count,
+}
+
+impl Statistic {
+    /// The name on the command line and in JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            Statistic::Mean => "mean",
+            Statistic::Sum => "sum",
+            Statistic::Count => "count",
+        }
+    }
+}
+
+/// Which datasets a release must not tell apart.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+pub enum Neighbors {
+    /// Datasets that differ in the value of one record; the number of records and their budgets are public.
+    #[default]
+    #[serde(rename = "replace")]
+    ReplaceOne,
+    /// Datasets that differ by the presence of one record. Not available yet.
+    #[serde(rename = "add-remove")]
+    AddRemove,
+}
+
+/// Which estimator to use.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Choice {
+    /// The listed estimator of least exact risk.
+    #[default]
+    Auto,
+    /// This one.
+    Named(Estimator),
+}
+
+impl std::str::FromStr for Choice {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self> {
+        if text == "auto" { Ok(Choice::Auto) } else { text.parse().map(Choice::Named) }
+    }
+}
+
+/// The options of a request, with the defaults of the command line.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Options {
+    /// What the estimate is meant to be close to. Default: the population.
+    pub target: Target,
+    /// Which datasets must not be told apart. Default: replace-one.
+    pub neighbors: Neighbors,
+    /// Which estimator to use. Default: auto.
+    pub estimator: Choice,
+    /// σ² of the values where it is publicly known, in squared units, at most h²/4. Default: the worst case h²/4.
+    pub variance: Option<f64>,
+    /// β in (0, 1), the PAC level of the `-cp` and `-up` variants. Default: 0.05.
+    pub beta: f64,
+    /// The confidence of intervals, in (0, 1). Default: 0.95.
+    pub confidence: f64,
+    /// Whether to shrink the estimate towards the middle of the bounds. Default: no.
+    pub shrink: bool,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            target: Target::default(),
+            neighbors: Neighbors::default(),
+            estimator: Choice::default(),
+            variance: None,
+            beta: 0.05,
+            confidence: 0.95,
+            shrink: false,
+        }
+    }
+}
+
+/// A request that makes sense.
+///
+/// # Example
+///
+/// ```
+/// use suum_core::{Bounds, Options, Request, Statistic};
+///
+/// let request = Request::new(Statistic::Mean, Bounds::new(0.0, 77.0)?, Options::default())?;
+/// let plan = request.plan("0.01:6835,0.1:8767,1:4028,inf:560".parse()?)?;
+/// assert_eq!(plan.chosen().estimator.name(), "affine");
+/// # Ok::<(), suum_core::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct Request {
+    statistic: Statistic,
+    bounds: Bounds,
+    options: Options,
+}
+
+impl Request {
+    /// A request for `statistic` of values inside `bounds`.
+    ///
+    /// # Errors
+    ///
+    /// Refuses probabilities outside (0, 1), a variance that values inside the bounds cannot have, and
+    /// combinations that make no sense.
+    pub fn new(statistic: Statistic, bounds: Bounds, options: Options) -> Result<Self> {
+        for (name, value) in [("confidence", options.confidence), ("beta", options.beta)] {
+            if !(value > 0.0 && value < 1.0) {
+                return Err(Error::parameter(format!("{name}: must lie strictly between 0 and 1"))
+                    .with_hint(format!("for example --{name} 0.95")));
+            }
+        }
+        if let Some(variance) = options.variance {
+            let largest = bounds.width() * bounds.width() / 4.0;
+            // The least ratio keeps 2h²/σ² inside the range of doubles that planning works in.
+            if !(variance <= largest && variance >= largest * 1e-30) {
+                return Err(Error::parameter(
+                    "variance: must be positive and at most a quarter of the squared width of the bounds",
+                )
+                .with_hint(format!("values inside these bounds have a variance of at most {largest}")));
+            }
+            if options.target == Target::DatasetCorrelated {
+                return Err(Error::request(
+                    "variance: has no meaning for the target dataset-correlated, whose worst case is over all datasets",
+                )
+                .with_hint("leave --variance out, or choose another target"));
+            }
+        }
+        if options.neighbors == Neighbors::AddRemove {
+            return Err(Error::request("neighbors: add-remove is not available yet").with_hint(
+                "use --neighbors replace where the number of records and their budgets may be public",
+            ));
+        }
+        Ok(Self { statistic, bounds, options })
+    }
+
+    /// What is estimated.
+    pub fn statistic(&self) -> Statistic {
+        self.statistic
+    }
+
+    /// The declared bounds.
+    pub fn bounds(&self) -> Bounds {
+        self.bounds
+    }
+
+    /// The options.
+    pub fn options(&self) -> &Options {
+        &self.options
+    }
+
+    /// The plan for a public profile, on the default grid.
+    ///
+    /// # Errors
+    ///
+    /// Refuses a profile in which nobody may be used.
+    pub fn plan(&self, profile: Profile) -> Result<Plan> {
+        Plan::new(self, profile, Grid::new(self.bounds))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn refused(change: impl FnOnce(&mut Options)) -> Error {
+        let mut options = Options::default();
+        change(&mut options);
+        Request::new(Statistic::Mean, Bounds::new(0.0, 10.0).unwrap(), options).unwrap_err()
+    }
+
+    #[test]
+    fn refuses_what_makes_no_sense_and_names_the_parameter() {
+        for value in [0.0, 1.0, -0.5, 95.0, f64::NAN, f64::INFINITY] {
+            assert!(refused(|options| options.confidence = value).to_string().starts_with("confidence:"));
+            assert!(refused(|options| options.beta = value).to_string().starts_with("beta:"));
+        }
+        for value in [0.0, -1.0, 25.1, f64::NAN, f64::INFINITY, 1e-300] {
+            assert!(refused(|options| options.variance = Some(value)).to_string().starts_with("variance:"));
+        }
+        let correlated = refused(|options| {
+            options.variance = Some(1.0);
+            options.target = Target::DatasetCorrelated;
+        });
+        assert!(correlated.to_string().starts_with("variance:"));
+        assert!(
+            refused(|options| options.neighbors = Neighbors::AddRemove).to_string().starts_with("neighbors:")
+        );
+    }
+}

@@ -1,0 +1,41 @@
+//! The estimators side by side.
+
+use suum_core::{Candidate, Plan};
+
+use crate::figures::{excess, significant};
+use crate::table::Table;
+
+/// Every estimator with its expected error, best first; `factor` turns units of the mean into those shown.
+pub(crate) fn write(out: &mut String, plan: &Plan, factor: f64, parts: bool) {
+    let mut candidates: Vec<&Candidate> = plan.candidates().iter().collect();
+    let chosen = plan.chosen();
+    // Stable, so that ties stay in the order in which auto breaks them; the chosen one leads its ties.
+    candidates.sort_by(|a, b| {
+        let key = |c: &Candidate| c.estimator != chosen.estimator;
+        let tie = (a.risk.total() / b.risk.total() - 1.0).abs() < 1e-12;
+        if tie { key(a).cmp(&key(b)) } else { a.risk.total().total_cmp(&b.risk.total()) }
+    });
+    let best = candidates.first().map_or(f64::NAN, |c| c.risk.rmse());
+    let mark = |c: &Candidate| if c.estimator == chosen.estimator { "chosen" } else { "" };
+    let relative = |c: &Candidate| {
+        let text = excess(c.risk.rmse(), best);
+        if text == "same" && mark(c) == "chosen" { String::new() } else { text }
+    };
+    let figure = |value: f64| significant(value * factor, 4);
+    let mut table = if parts {
+        Table::new(1, ["estimator", "error", "noise", "sampling", "τ", "vs best", ""])
+    } else {
+        Table::new(1, ["estimator", "error", "vs best", ""])
+    };
+    for c in candidates {
+        let (name, error) = (c.estimator.name().to_owned(), figure(c.risk.rmse()));
+        if parts {
+            let tau = c.design.tau.map_or_else(String::new, |tau| significant(tau, 4));
+            let (noise, sampling) = (figure(c.risk.noise_sd()), figure(c.risk.sampling_sd()));
+            table.row([name, error, noise, sampling, tau, relative(c), mark(c).into()]);
+        } else {
+            table.row([name, error, relative(c), mark(c).into()]);
+        }
+    }
+    table.write(out);
+}

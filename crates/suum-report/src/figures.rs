@@ -1,0 +1,185 @@
+//! Numbers as people read them.
+
+use suum_core::{Epsilon, Loss};
+
+/// `value` with `digits` significant digits, without an exponent where that stays short.
+pub(crate) fn significant(value: f64, digits: i32) -> String {
+    if value == 0.0 || !value.is_finite() {
+        return plain(value);
+    }
+    let exponent = leading_exponent(value);
+    if !(-5..15).contains(&exponent) {
+        let text = format!("{value:.*e}", (digits - 1).max(0) as usize);
+        // 2.50e7 → 2.5e7
+        return match text.split_once('e') {
+            Some((mantissa, power)) if mantissa.contains('.') => {
+                format!("{}e{power}", mantissa.trim_end_matches('0').trim_end_matches('.'))
+            }
+            _ => text,
+        };
+    }
+    decimals(value, digits - 1 - exponent)
+}
+
+/// `value` to the place of the second significant digit of `error`: more would be noise.
+pub(crate) fn to_error(value: f64, error: f64) -> String {
+    if error > 0.0 && error.is_finite() {
+        decimals(value, (1 - leading_exponent(error)).max(-12))
+    } else {
+        significant(value, 10)
+    }
+}
+
+/// A count with thousands separated by commas.
+pub(crate) fn count(n: u64) -> String {
+    grouped(&n.to_string())
+}
+
+/// A privacy budget as people write it.
+pub(crate) fn budget(epsilon: Epsilon) -> String {
+    if epsilon.is_public() { "∞ (public)".into() } else { epsilon.to_string() }
+}
+
+/// A loss, rounded up to four digits, but never above the budget it keeps.
+pub(crate) fn spent(loss: &Loss, allowed: Epsilon) -> String {
+    let exact = loss.rounded_up();
+    if exact.is_infinite() {
+        return "∞".into();
+    }
+    if exact == 0.0 {
+        return "0".into();
+    }
+    let unit = 10f64.powi(leading_exponent(exact) - 3);
+    let up = (exact / unit * (1.0 - 1e-9)).ceil() * unit;
+    if up >= allowed.get() * (1.0 - 1e-9) {
+        return allowed.to_string();
+    }
+    trimmed(&significant(up, 4))
+}
+
+/// A share of one as a percentage.
+pub(crate) fn percent(share: f64) -> String {
+    let percent = share * 100.0;
+    if percent == 0.0 {
+        "0 %".into()
+    } else if percent < 0.1 {
+        "< 0.1 %".into()
+    } else if percent > 99.9 && percent < 100.0 {
+        "> 99.9 %".into()
+    } else if !(10.0..=99.0).contains(&percent) {
+        format!("{} %", trimmed(&decimals(percent, 1)))
+    } else {
+        format!("{percent:.0} %")
+    }
+}
+
+/// How much larger `value` is than `best`: `+3.1 %` or `9.1 ×`.
+pub(crate) fn excess(value: f64, best: f64) -> String {
+    let ratio = value / best;
+    if ratio.is_nan() || ratio <= 1.0 + 1e-12 {
+        "same".into()
+    } else if ratio < 1.0005 {
+        "< +0.1 %".into()
+    } else if ratio < 2.0 {
+        format!("+{} %", decimals((ratio - 1.0) * 100.0, 1))
+    } else if ratio.is_infinite() {
+        "∞".into()
+    } else {
+        format!("{} ×", significant(ratio, 2))
+    }
+}
+
+/// Text without zeros after its decimal point.
+pub(crate) fn trimmed(text: &str) -> String {
+    if text.contains('.') && !text.contains('e') {
+        text.trim_end_matches('0').trim_end_matches('.').to_owned()
+    } else {
+        text.to_owned()
+    }
+}
+
+fn plain(value: f64) -> String {
+    if value == 0.0 {
+        "0".into()
+    } else if value.is_nan() {
+        "–".into()
+    } else if value > 0.0 {
+        "∞".into()
+    } else {
+        "−∞".into()
+    }
+}
+
+/// The power of ten of the first digit.
+fn leading_exponent(value: f64) -> i32 {
+    let text = format!("{:e}", value.abs());
+    text.split_once('e').and_then(|(_, power)| power.parse().ok()).unwrap_or(0)
+}
+
+/// `value` rounded to `places` decimal places (negative: tens, hundreds …), thousands grouped.
+fn decimals(value: f64, places: i32) -> String {
+    if !value.is_finite() {
+        return plain(value);
+    }
+    let text = if places >= 0 {
+        format!("{value:.*}", places as usize)
+    } else {
+        let unit = 10f64.powi(-places);
+        format!("{:.0}", (value / unit).round() * unit)
+    };
+    let negative_zero = text.starts_with('-') && text.bytes().all(|byte| matches!(byte, b'-' | b'0' | b'.'));
+    grouped(if negative_zero { &text[1..] } else { &text })
+}
+
+fn grouped(text: &str) -> String {
+    let (sign, digits) = match text.strip_prefix('-') {
+        Some(rest) => ("-", rest),
+        None => ("", text),
+    };
+    let (whole, fraction) = match digits.split_once('.') {
+        Some((whole, fraction)) => (whole, format!(".{fraction}")),
+        None => (digits, String::new()),
+    };
+    let mut grouped = String::new();
+    for (position, digit) in whole.chars().enumerate() {
+        if position > 0 && (whole.len() - position) % 3 == 0 {
+            grouped.push(',');
+        }
+        grouped.push(digit);
+    }
+    format!("{sign}{grouped}{fraction}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_read_naturally() {
+        assert_eq!(significant(0.123456, 3), "0.123");
+        assert_eq!(significant(20190.0, 3), "20,200");
+        assert_eq!(significant(2.5e7, 3), "25,000,000");
+        assert_eq!(significant(1.5e-9, 3), "1.5e-9");
+        assert_eq!(significant(-1234.5, 6), "-1,234.50");
+        assert_eq!(to_error(2.860425, 0.2412), "2.86");
+        assert_eq!(to_error(57_751.3, 4_820.0), "57,800");
+        assert_eq!(to_error(-0.0001, 0.2), "0.00");
+        assert_eq!(to_error(3.25, 0.0), "3.250000000");
+        assert_eq!(count(1_234_567), "1,234,567");
+        assert_eq!(percent(0.0951), "9.5 %");
+        assert_eq!(percent(1.0), "100 %");
+        assert_eq!(excess(1.031, 1.0), "+3.1 %");
+        assert_eq!(excess(9.06, 1.0), "9.1 ×");
+        assert_eq!(excess(1.0, 1.0), "same");
+    }
+
+    #[test]
+    fn spending_is_rounded_up_but_not_above_the_budget() {
+        let loss = Loss::ratio;
+        let budget = |value| Epsilon::new(value).unwrap();
+        assert_eq!(spent(&loss(999_999_999, 100_000_000_000), budget(0.01)), "0.01");
+        assert_eq!(spent(&loss(111_704, 1_000_000), budget(2.0)), "0.1118");
+        assert_eq!(spent(&Loss::ZERO, budget(2.0)), "0");
+        assert_eq!(spent(&Loss::Unlimited, Epsilon::PUBLIC), "∞");
+    }
+}

@@ -1,0 +1,41 @@
+//! Releases and plans for people to read, and as JSON for programs.
+//!
+//! Text is written for somebody who has never heard of differential privacy, and must still be true to
+//! somebody who has: every figure is in the units of the data, losses are rounded up, and what is an assumption
+//! is said to be one. Nothing here sees a private number: all input is a [`suum_core::Plan`] or a
+//! [`suum_core::Release`].
+
+mod comparison;
+mod figures;
+mod plan;
+mod release;
+mod table;
+mod tiers;
+
+pub use plan::{plan_text, what_if_text};
+pub use release::release_text;
+pub use tiers::Tier;
+
+use serde::Serialize;
+use suum_core::{Error, Result};
+
+/// A plan or release as indented JSON, with a final line break.
+///
+/// # Errors
+///
+/// None is expected: plans and releases always have a JSON form.
+///
+/// # Example
+///
+/// ```
+/// use suum_core::{Bounds, Options, Request, Statistic};
+///
+/// let plan = Request::new(Statistic::Mean, Bounds::UNIT, Options::default())?.plan("0.1:50,inf:2".parse()?)?;
+/// assert!(suum_report::json(&plan)?.contains("\"chosen\": \"affine\""));
+/// # Ok::<(), suum_core::Error>(())
+/// ```
+pub fn json(value: &impl Serialize) -> Result<String> {
+    let text = serde_json::to_string_pretty(value)
+        .map_err(|error| Error::io(format!("json: could not be written ({:?})", error.classify())))?;
+    Ok(text + "\n")
+}

@@ -1,0 +1,163 @@
+//! A plan in words: what a release would do, and what would change it.
+
+use std::fmt::Write;
+
+use suum_core::{Plan, Statistic, Target};
+
+use crate::comparison;
+use crate::figures::{count, significant, trimmed};
+use crate::tiers::{self, Tier};
+
+/// The text of a plan: the expected error, every estimator, what each tier would spend and keep, and how far the
+/// best possible estimator could be.
+///
+/// `tiers` names the rows of the table of spending, [`Tier::of_table`] or [`Tier::of_profile`]; `in_range` says
+/// that no bounds were declared, so that errors are shares of the range.
+///
+/// # Example
+///
+/// ```
+/// use suum_core::{Bounds, Options, Request, Statistic};
+/// use suum_report::{Tier, plan_text};
+///
+/// let plan = Request::new(Statistic::Mean, Bounds::UNIT, Options::default())?.plan("0.1:50,inf:2".parse()?)?;
+/// let text = plan_text(&plan, &Tier::of_profile(&plan.setting().profile), true);
+/// assert!(text.contains("affine"));
+/// # Ok::<(), suum_core::Error>(())
+/// ```
+pub fn plan_text(plan: &Plan, tiers: &[Tier], in_range: bool) -> String {
+    let mut out = String::new();
+    // Writing to a string cannot fail.
+    let _ = write_plan(&mut out, plan, tiers, in_range);
+    out
+}
+
+fn write_plan(out: &mut String, plan: &Plan, tiers: &[Tier], in_range: bool) -> std::fmt::Result {
+    let setting = plan.setting();
+    let n = setting.profile.records();
+    let factor = factor(plan);
+    writeln!(
+        out,
+        "Plan for the {} of {} records, target {}, bounds {}",
+        plan.request().statistic().name(),
+        count(n),
+        setting.target.name(),
+        if in_range {
+            "not given: errors are shares of their width".to_owned()
+        } else {
+            format!("{} to {}", plain(setting.bounds.lower()), plain(setting.bounds.upper()))
+        },
+    )?;
+    writeln!(
+        out,
+        "Expected error (root mean squared, worst case): {}, by {}",
+        significant(plan.chosen().risk.rmse() * factor, 4),
+        plan.chosen().estimator,
+    )?;
+    if let Some(shrinkage) = plan.shrinkage() {
+        writeln!(
+            out,
+            "Shrunk towards the middle of the bounds by the factor {}: {}",
+            significant(shrinkage.factor, 3),
+            significant(shrinkage.risk.sqrt() * factor, 4),
+        )?;
+    }
+
+    writeln!(out, "\nEstimators (error² = noise² + sampling²; all from public facts, no value is read)")?;
+    comparison::write(out, plan, factor, true);
+    write_gain(out, plan)?;
+    write_bound(out, plan, factor)?;
+
+    writeln!(out, "\nWhat each tier allows and what this release would spend")?;
+    tiers::write(out, &tiers::lines(plan, tiers), "would spend");
+    Ok(())
+}
+
+/// The gain of personal budgets over one threshold.
+pub(crate) fn write_gain(out: &mut String, plan: &Plan) -> std::fmt::Result {
+    let Some(gain) = plan.personalization_gain() else { return Ok(()) };
+    write!(
+        out,
+        "Personal budgets gain a factor of {} in squared error over one threshold",
+        significant(gain, 4)
+    )?;
+    match plan.ratio_bound() {
+        Some(bound) if bound > 1.0 => {
+            writeln!(out, "; no such profile gains more than {}.", trimmed(&significant(bound, 4)))
+        }
+        _ => writeln!(out, "."),
+    }
+}
+
+fn write_bound(out: &mut String, plan: &Plan, factor: f64) -> std::fmt::Result {
+    match (plan.lower_bound(), plan.gap()) {
+        (Some(bound), Some(gap)) => writeln!(
+            out,
+            "No estimator that keeps these budgets can have a worst-case error below {}: the chosen one is within\n\
+             a factor of {} of it (a factor of {} in squared error).",
+            significant(bound.sqrt() * factor, 3),
+            significant(gap.sqrt(), 3),
+            significant(gap, 3),
+        ),
+        _ if plan.setting().target == Target::Population => Ok(()),
+        _ => writeln!(out, "For this target we know no lower bound on the error."),
+    }
+}
+
+/// The text of a what-if question: two plans side by side.
+pub fn what_if_text(before: &Plan, after: &Plan) -> String {
+    let mut out = String::new();
+    // Writing to a string cannot fail.
+    let _ = write_what_if(&mut out, before, after);
+    out
+}
+
+fn write_what_if(out: &mut String, before: &Plan, after: &Plan) -> std::fmt::Result {
+    let error = |plan: &Plan| plan.chosen().risk.rmse() * factor(plan);
+    let (old, new) = (error(before), error(after));
+    writeln!(
+        out,
+        "If so: {} records instead of {}, expected error {} instead of {} ({})",
+        count(after.setting().profile.records()),
+        count(before.setting().profile.records()),
+        significant(new, 4),
+        significant(old, 4),
+        change(old, new),
+    )?;
+    writeln!(
+        out,
+        "Estimator {} instead of {}; nobody would lose more than ε = {} instead of {}.\n",
+        after.chosen().estimator,
+        before.chosen().estimator,
+        largest_loss(after),
+        largest_loss(before),
+    )?;
+    Ok(())
+}
+
+fn change(old: f64, new: f64) -> String {
+    if (new / old - 1.0).abs() < 5e-4 {
+        "as good as no change".to_owned()
+    } else if new < old {
+        format!("{} % less", significant((1.0 - new / old) * 100.0, 2))
+    } else {
+        format!("{} % more", significant((new / old - 1.0) * 100.0, 2))
+    }
+}
+
+fn largest_loss(plan: &Plan) -> String {
+    let largest = plan.losses().map(|loss| loss.rounded_up()).fold(0.0, f64::max);
+    significant(largest, 4)
+}
+
+/// From units of the mean to those of the statistic.
+fn factor(plan: &Plan) -> f64 {
+    match plan.request().statistic() {
+        Statistic::Sum => plan.setting().profile.records() as f64,
+        Statistic::Mean | Statistic::Count => 1.0,
+    }
+}
+
+fn plain(value: f64) -> String {
+    trimmed(&format!("{value}"))
+}

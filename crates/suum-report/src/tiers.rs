@@ -1,0 +1,106 @@
+//! What each tier allowed, what is spent of it, and what is kept.
+
+use suum_core::{Epsilon, LevelTable, Loss, Plan, Profile};
+
+use crate::figures::{budget, count, percent, spent};
+use crate::table::{Table, selection};
+
+/// A consent tier as a report names it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Tier {
+    /// Its label, or its ε where budgets are numbers.
+    pub level: String,
+    /// What each of its people allows.
+    pub epsilon: Epsilon,
+    /// How many people it has.
+    pub count: u64,
+}
+
+impl Tier {
+    /// The tiers of a level table.
+    pub fn of_table(table: &LevelTable) -> Vec<Self> {
+        let tier = |cohort: &suum_core::Cohort| Self {
+            level: cohort.label.clone().unwrap_or_else(|| cohort.epsilon.to_string()),
+            epsilon: cohort.epsilon,
+            count: cohort.count,
+        };
+        table.cohorts().iter().map(tier).collect()
+    }
+
+    /// The levels of a profile, named by their ε.
+    pub fn of_profile(profile: &Profile) -> Vec<Self> {
+        let tier = |level: &suum_core::Level| Self {
+            level: level.epsilon.to_string(),
+            epsilon: level.epsilon,
+            count: level.count,
+        };
+        profile.levels().iter().map(tier).collect()
+    }
+}
+
+/// One line of the table of spending.
+pub(crate) struct Line {
+    pub(crate) tier: Tier,
+    pub(crate) loss: Loss,
+    /// The share of the estimate that all people of the tier have together.
+    pub(crate) share: f64,
+}
+
+/// Tiers of a plan, before the release.
+pub(crate) fn lines(plan: &Plan, tiers: &[Tier]) -> Vec<Line> {
+    let profile = &plan.setting().profile;
+    let weights = plan.chosen().design.weights.per_level();
+    tiers
+        .iter()
+        .filter_map(|tier| {
+            let position = profile.position(tier.epsilon)?;
+            let share = weights[position] * tier.count as f64;
+            Some(Line { tier: tier.clone(), loss: plan.mechanism().loss(position), share })
+        })
+        .collect()
+}
+
+/// Longer lists show their two ends only; the JSON form has every level.
+const LINES: usize = 16;
+
+/// The table of spending.
+pub(crate) fn write(out: &mut String, lines: &[Line], spent_heading: &str) {
+    let mut table =
+        Table::new(1, ["tier", "people", "allowed ε", spent_heading, "kept", "share of the estimate"]);
+    for position in selection(lines.len(), LINES) {
+        let Some(line) = position.and_then(|position| lines.get(position)) else {
+            let hidden = (lines.len() - LINES) as u64;
+            table.row([
+                format!("… {} more", count(hidden)),
+                "".into(),
+                "".into(),
+                "".into(),
+                "".into(),
+                "".into(),
+            ]);
+            continue;
+        };
+        let Tier { level, epsilon, count: people } = &line.tier;
+        table.row([
+            level.clone(),
+            count(*people),
+            budget(*epsilon),
+            spent(&line.loss, *epsilon),
+            kept(&line.loss, *epsilon),
+            percent(line.share),
+        ]);
+    }
+    table.write(out);
+}
+
+/// The part of the budget that stays unspent.
+fn kept(loss: &Loss, allowed: Epsilon) -> String {
+    let spent = loss.rounded_up();
+    if allowed.is_unused() {
+        return "–".into();
+    }
+    if allowed.is_public() {
+        return if spent.is_infinite() { "none".into() } else { "the rest".into() };
+    }
+    percent(((1.0 - spent / allowed.get()) * 1e9).round() / 1e9)
+}
