@@ -1,0 +1,205 @@
+//! The command line: names and help. Meaning is given to it in `input` and in the commands.
+
+use clap::builder::PossibleValuesParser;
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+/// Publish statistics of data in which every person chose their own privacy level
+#[derive(Debug, Parser)]
+#[command(name = "suum", version, arg_required_else_help = true, max_term_width = 100)]
+#[command(after_help = "Example:\n  suum mean examples/randhie.csv --value visits --bounds 0,77 \\\n      \
+    --privacy privacy --levels strict=0.01,standard=0.1,relaxed=1,public=inf")]
+pub(crate) struct Suum {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// The private mean of a numeric column
+    Mean(ReleaseArguments),
+    /// The private sum of a numeric column
+    Sum(ReleaseArguments),
+    /// The number of records per tier (public under replace-one neighbours)
+    Count(CountArguments),
+    /// What a release would cost and how good it would be, from public facts alone
+    Plan(PlanArguments),
+    /// The raw level table of the data as JSON. NOT private: keep it as safe as the data
+    Levels(LevelsArguments),
+    /// Completions for your shell, on standard output
+    Completions {
+        /// Which shell
+        shell: clap_complete::Shell,
+    },
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ReleaseArguments {
+    #[command(flatten)]
+    pub(crate) input: InputArguments,
+    #[command(flatten)]
+    pub(crate) value: ValueArguments,
+    #[command(flatten)]
+    pub(crate) options: OptionArguments,
+    #[command(flatten)]
+    pub(crate) output: OutputArguments,
+    /// Reproducible noise for tests. The release is then NOT PRIVATE
+    #[arg(long, value_name = "N", help_heading = "Estimation")]
+    pub(crate) insecure_seed: Option<u64>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct CountArguments {
+    #[command(flatten)]
+    pub(crate) input: InputArguments,
+    /// Neighbouring datasets: which ones a release must not tell apart
+    #[arg(long, value_enum, default_value_t, help_heading = "Estimation")]
+    pub(crate) neighbors: NeighborsArgument,
+    #[command(flatten)]
+    pub(crate) output: OutputArguments,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct PlanArguments {
+    #[command(flatten)]
+    pub(crate) input: InputArguments,
+    /// The profile in place of data: EPSILON:COUNT pairs, for example "0.1:3400,0.5:4300,inf:23"
+    #[arg(long, value_name = "PROFILE", conflicts_with_all = ["data", "from_levels"], help_heading = "Input")]
+    pub(crate) profile: Option<String>,
+    /// The range values are clamped to; without it errors are shares of the range
+    #[arg(long, value_name = "LO,HI", allow_hyphen_values = true, help_heading = "Input")]
+    pub(crate) bounds: Option<String>,
+    /// Which statistic to plan
+    #[arg(long, value_enum, default_value_t, help_heading = "Estimation")]
+    pub(crate) statistic: StatisticArgument,
+    /// Compare with other people: EPSILON:+N or EPSILON:-N, for example "inf:+500,0.1:-20"
+    #[arg(long, value_name = "CHANGE", allow_hyphen_values = true, help_heading = "Estimation")]
+    pub(crate) what_if: Option<String>,
+    #[command(flatten)]
+    pub(crate) options: OptionArguments,
+    #[command(flatten)]
+    pub(crate) output: OutputArguments,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct LevelsArguments {
+    #[command(flatten)]
+    pub(crate) input: InputArguments,
+    #[command(flatten)]
+    pub(crate) value: ValueArguments,
+    /// No progress and no warnings on standard error
+    #[arg(long, help_heading = "Output")]
+    pub(crate) quiet: bool,
+}
+
+/// Where the records, or their level table, come from.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Input")]
+pub(crate) struct InputArguments {
+    /// A CSV or Parquet file, a folder or a glob of them, or - for CSV on standard input
+    pub(crate) data: Option<String>,
+    /// Column of consent tiers; needs --levels
+    #[arg(long, value_name = "COL", requires = "levels", conflicts_with = "epsilon")]
+    pub(crate) privacy: Option<String>,
+    /// What each tier allows, for example strict=0.01,standard=0.1,public=inf
+    #[arg(long, value_name = "TIER=EPSILON,…", requires = "privacy")]
+    pub(crate) levels: Option<String>,
+    /// Column of numeric privacy budgets; inf is public, 0 is "do not use"
+    #[arg(long, value_name = "COL")]
+    pub(crate) epsilon: Option<String>,
+    /// A level table (JSON, from `suum levels`) in place of data
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["data", "privacy", "epsilon"])]
+    pub(crate) from_levels: Option<String>,
+}
+
+/// The column that is summed.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Input")]
+pub(crate) struct ValueArguments {
+    /// Column of values
+    #[arg(long, value_name = "COL")]
+    pub(crate) value: Option<String>,
+    /// The range values are clamped to; declare what is possible, do not look it up in the data
+    #[arg(long, value_name = "LO,HI", allow_hyphen_values = true)]
+    pub(crate) bounds: Option<String>,
+    /// A public constant to put in place of missing values; without it they are refused
+    #[arg(long, value_name = "VALUE", allow_hyphen_values = true, conflicts_with = "from_levels")]
+    pub(crate) missing: Option<f64>,
+}
+
+/// How to estimate.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Estimation")]
+pub(crate) struct OptionArguments {
+    /// What the estimate should be close to
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) target: TargetArgument,
+    /// How to weight people; auto takes the least exact risk
+    #[arg(long, value_name = "NAME", default_value = "auto", value_parser = estimators())]
+    pub(crate) estimator: String,
+    /// Neighbouring datasets: which ones a release must not tell apart
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) neighbors: NeighborsArgument,
+    /// Variance of the values, if publicly known; without it the worst that the bounds allow
+    #[arg(long, value_name = "V", allow_hyphen_values = true)]
+    pub(crate) variance: Option<f64>,
+    /// PAC level of the -cp and -up estimators
+    #[arg(long, value_name = "B", default_value_t = 0.05, allow_hyphen_values = true)]
+    pub(crate) beta: f64,
+    /// Confidence of the interval
+    #[arg(long, value_name = "C", default_value_t = 0.95, allow_hyphen_values = true)]
+    pub(crate) confidence: f64,
+    /// Shrink the estimate towards the middle of the bounds where noise dominates
+    #[arg(long)]
+    pub(crate) shrink: bool,
+}
+
+/// How to print.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Output")]
+pub(crate) struct OutputArguments {
+    /// For people or for programs
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) format: Format,
+    /// No progress on standard error
+    #[arg(long)]
+    pub(crate) quiet: bool,
+}
+
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Format {
+    #[default]
+    Text,
+    Json,
+}
+
+#[derive(Debug, Clone, Copy, Default, ValueEnum)]
+pub(crate) enum TargetArgument {
+    /// The population the records were drawn from
+    #[default]
+    Population,
+    /// These records; budgets have nothing to do with values
+    Dataset,
+    /// These records; budgets may depend on values
+    DatasetCorrelated,
+}
+
+#[derive(Debug, Clone, Copy, Default, ValueEnum)]
+pub(crate) enum NeighborsArgument {
+    /// Hide each person's value; how many people there are is public
+    #[default]
+    Replace,
+    /// Hide whether a person is in the data (not available yet)
+    AddRemove,
+}
+
+#[derive(Debug, Clone, Copy, Default, ValueEnum)]
+pub(crate) enum StatisticArgument {
+    #[default]
+    Mean,
+    Sum,
+}
+
+fn estimators() -> PossibleValuesParser {
+    let names = suum::Estimator::ALL.iter().map(|estimator| estimator.name());
+    PossibleValuesParser::new(std::iter::once("auto").chain(names).collect::<Vec<_>>())
+}

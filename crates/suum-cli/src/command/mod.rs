@@ -1,0 +1,23 @@
+//! One thin file per subcommand.
+
+mod completions;
+mod count;
+mod levels;
+mod plan;
+mod release;
+
+use suum::{Result, Statistic};
+
+use crate::arguments::{Command, Suum};
+
+/// Runs the command that was asked for.
+pub(crate) fn run(arguments: Suum) -> Result<()> {
+    match arguments.command {
+        Command::Mean(arguments) => release::run(Statistic::Mean, &arguments),
+        Command::Sum(arguments) => release::run(Statistic::Sum, &arguments),
+        Command::Count(arguments) => count::run(&arguments),
+        Command::Plan(arguments) => plan::run(&arguments),
+        Command::Levels(arguments) => levels::run(&arguments),
+        Command::Completions { shell } => completions::run(shell),
+    }
+}

@@ -1,0 +1,164 @@
+//! The rules of ARCHITECTURE.md, held by a test: who may depend on whom, and what suum-core must not touch.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+fn workspace() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// The dependencies of each crate of the workspace, without those of its tests.
+fn dependencies() -> BTreeMap<String, BTreeSet<String>> {
+    let mut found = BTreeMap::new();
+    for entry in fs::read_dir(workspace().join("crates")).unwrap() {
+        let manifest = fs::read_to_string(entry.unwrap().path().join("Cargo.toml")).unwrap();
+        let manifest: toml::Table = manifest.parse().unwrap();
+        let name = manifest["package"]["name"].as_str().unwrap().to_owned();
+        let names = manifest.get("dependencies").and_then(|table| table.as_table());
+        found.insert(name, names.map(|table| table.keys().cloned().collect()).unwrap_or_default());
+    }
+    found
+}
+
+#[test]
+fn dependencies_point_one_way() {
+    let allowed: BTreeMap<&str, &[&str]> = BTreeMap::from([
+        ("suum-core", &[][..]),
+        ("suum-data", &["suum-core"]),
+        ("suum-report", &["suum-core"]),
+        ("suum", &["suum-core", "suum-data"]),
+        ("suum-cli", &["suum", "suum-report"]),
+    ]);
+    for (name, needs) in dependencies() {
+        let allowed = allowed.get(name.as_str()).unwrap_or_else(|| panic!("{name}: say what it may depend on"));
+        for need in needs.iter().filter(|need| need.starts_with("suum")) {
+            assert!(allowed.contains(&need.as_str()), "{name} must not depend on {need}");
+        }
+    }
+}
+
+#[test]
+fn the_core_depends_on_arithmetic_only() {
+    let allowed = ["dashu-int", "dashu-ratio", "libm", "rand_chacha", "rand_core", "serde"];
+    for need in &dependencies()["suum-core"] {
+        assert!(allowed.contains(&need.as_str()), "suum-core must not depend on {need}");
+    }
+}
+
+/// The Rust files below a folder.
+fn sources(folder: &Path) -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            files.extend(sources(&path));
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            files.push(path);
+        }
+    }
+    files
+}
+
+/// The code of a file: no comments, and nothing from its tests on.
+fn code(path: &Path) -> Vec<(usize, String)> {
+    fs::read_to_string(path)
+        .unwrap()
+        .lines()
+        .take_while(|line| line.trim() != "#[cfg(test)]")
+        .map(|line| line.split("//").next().unwrap_or_default().to_owned())
+        .enumerate()
+        .map(|(index, line)| (index + 1, line))
+        .collect()
+}
+
+#[test]
+fn the_core_touches_nothing_outside() {
+    let forbidden = [
+        "std::fs", "std::io", "std::net", "std::path", "std::env", "std::process", "std::time", "std::thread",
+        "std::os", "Instant", "SystemTime", "Mutex", "Atomic", "OnceLock", "LazyLock", "thread_local", "static ",
+        "async ", "println!", "eprintln!", "getrandom", "from_os_rng", "unsafe ",
+    ];
+    let files = sources(&workspace().join("crates/suum-core/src"));
+    assert!(files.len() > 20, "the core's sources were not found");
+    for path in files {
+        for (line, text) in code(&path) {
+            // `'static` is a lifetime, not a global.
+            let text = text.replace("&'static ", "");
+            for word in forbidden {
+                assert!(!text.contains(word), "{}:{line}: {word} in suum-core", path.display());
+            }
+        }
+    }
+}
+
+/// Where exact private numbers live: from grid indices to the noisy sum.
+const PRIVATE_PATH: [&str; 6] = [
+    "sums.rs",
+    "mechanism.rs",
+    "noise/uniform.rs",
+    "noise/bernoulli.rs",
+    "noise/discrete_laplace.rs",
+    "noise/randomness.rs",
+];
+
+#[test]
+fn no_float_on_the_private_path() {
+    for file in PRIVATE_PATH {
+        let path = workspace().join("crates/suum-core/src").join(file);
+        for (line, text) in code(&path) {
+            for word in ["f64", "f32", "to_f64", "rounded_up", ".powi", ".sqrt"] {
+                assert!(!text.contains(word), "{file}:{line}: {word} on the private path");
+            }
+        }
+    }
+}
+
+/// Whether a licence expression can be satisfied with permissive licences alone.
+fn permissive(expression: &str) -> bool {
+    const PERMISSIVE: [&str; 14] = [
+        "MIT", "MIT-0", "Apache-2.0", "Apache-2.0 WITH LLVM-exception", "BSD-2-Clause", "BSD-3-Clause", "ISC",
+        "Zlib", "Unicode-3.0", "Unicode-DFS-2016", "Unlicense", "CC0-1.0", "BSL-1.0", "0BSD",
+    ];
+    let expression = expression.trim();
+    // Split at the operator that binds least and stands outside parentheses.
+    for (operator, all) in [(" OR ", false), ("/", false), (" AND ", true)] {
+        let mut depth = 0;
+        for (position, character) in expression.char_indices() {
+            match character {
+                '(' => depth += 1,
+                ')' => depth -= 1,
+                _ => {}
+            }
+            if depth == 0 && expression[position..].starts_with(operator) {
+                let (left, right) = (&expression[..position], &expression[position + operator.len()..]);
+                let (left, right) = (permissive(left), permissive(right));
+                return if all { left && right } else { left || right };
+            }
+        }
+    }
+    match expression.strip_prefix('(').and_then(|inner| inner.strip_suffix(')')) {
+        Some(inner) => permissive(inner),
+        None => PERMISSIVE.contains(&expression),
+    }
+}
+
+#[test]
+fn every_dependency_is_permissively_licensed() {
+    assert!(permissive("(MIT OR Apache-2.0) AND Unicode-3.0") && permissive("GPL-3.0 OR MIT"));
+    assert!(!permissive("LGPL-3.0") && !permissive("MIT AND GPL-2.0-only") && !permissive(""));
+    let output = Command::new(env!("CARGO"))
+        .args(["metadata", "--format-version", "1", "--locked"])
+        .current_dir(workspace())
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "cargo metadata failed");
+    let metadata: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let packages = metadata["packages"].as_array().unwrap();
+    assert!(packages.len() > 30);
+    for package in packages {
+        let licence = package["license"].as_str().unwrap_or_default();
+        assert!(permissive(licence), "{}: {licence:?} is not permissive", package["name"]);
+    }
+}

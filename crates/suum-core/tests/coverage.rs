@@ -1,0 +1,315 @@
+//! Confidence intervals cover what they claim to cover, at least as often as they claim.
+//!
+//! Every trial is a real release: simulated values on the grid, exact sums, integer noise. A coverage passes if
+//! it is at least confidence − 4·√(c(1−c)/trials). An interval of exactly the stated confidence misses that with
+//! probability 3.2e-5, so the thousand or so checks together raise a false alarm with probability 3.2 % at most
+//! whenever seeds or draws change; with the fixed seeds a test that has passed fails only when the code changes.
+#![allow(clippy::unwrap_used)]
+
+mod dice;
+
+use dice::Dice;
+use suum_core::{
+    Bounds, Cohort, ExactSum, Grid, Interval, LevelTable, Options, Plan, Profile, Randomness, Request,
+    Statistic, Target,
+};
+
+const TRIALS: u32 = 2000;
+const CONFIDENCES: [f64; 3] = [0.5, 0.8, 0.95];
+
+const PROFILES: [&str; 8] = [
+    "1:50",
+    "0.01:500,1:500,inf:5",
+    "inf:40",
+    "inf:3,0.001:10000",
+    "0.1:2000,5:20",
+    "1e-6:1,1:299",
+    "0:60,0.5:40,2:10",
+    "inf:2",
+];
+
+/// How one value is drawn.
+#[derive(Debug, Clone, Copy)]
+enum Values {
+    /// 1 with this probability, else 0.
+    Bernoulli(f64),
+    Uniform,
+    /// The fifth power of a uniform number: Beta(1/5, 1), most values near 0.
+    Skewed,
+    Constant(f64),
+    /// Two values around the middle, equally likely.
+    TwoPoints(f64, f64),
+}
+
+const VALUES: [Values; 6] = [
+    Values::Bernoulli(0.5),
+    Values::Bernoulli(0.03),
+    Values::Uniform,
+    Values::Skewed,
+    Values::Constant(0.3),
+    Values::TwoPoints(0.4, 0.6),
+];
+
+impl Values {
+    fn draw(self, dice: &mut Dice) -> f64 {
+        let u = dice.roll();
+        match self {
+            Values::Bernoulli(p) => f64::from(u < p),
+            Values::Uniform => u,
+            Values::Skewed => u * u * u * u * u,
+            Values::Constant(value) => value,
+            Values::TwoPoints(low, high) => {
+                if u < 0.5 {
+                    low
+                } else {
+                    high
+                }
+            }
+        }
+    }
+
+    fn mean(self) -> f64 {
+        match self {
+            Values::Bernoulli(p) => p,
+            Values::Uniform => 0.5,
+            Values::Skewed => 1.0 / 6.0,
+            Values::Constant(value) => value,
+            Values::TwoPoints(low, high) => (low + high) / 2.0,
+        }
+    }
+
+    fn variance(self) -> f64 {
+        match self {
+            Values::Bernoulli(p) => p * (1.0 - p),
+            Values::Uniform => 1.0 / 12.0,
+            Values::Skewed => 1.0 / 11.0 - 1.0 / 36.0,
+            Values::Constant(_) => 0.0,
+            Values::TwoPoints(low, high) => (high - low) * (high - low) / 4.0,
+        }
+    }
+}
+
+/// The mean and the variance of a list.
+fn moments(list: &[f64]) -> (f64, f64) {
+    let n = list.len() as f64;
+    let mean = list.iter().sum::<f64>() / n;
+    (mean, list.iter().map(|value| (value - mean) * (value - mean)).sum::<f64>() / n)
+}
+
+/// One profile and target, planned for every confidence.
+struct Scene {
+    profile: Profile,
+    plans: Vec<Plan>,
+}
+
+impl Scene {
+    fn new(profile: &str, target: Target) -> Self {
+        Self::with_variance(profile, target, None)
+    }
+
+    fn with_variance(profile: &str, target: Target, variance: Option<f64>) -> Self {
+        let profile: Profile = profile.parse().unwrap();
+        let plan = |confidence| {
+            let options = Options { target, confidence, variance, ..Options::default() };
+            Request::new(Statistic::Mean, Bounds::UNIT, options).unwrap().plan(profile.clone()).unwrap()
+        };
+        Self { plans: CONFIDENCES.map(plan).to_vec(), profile }
+    }
+
+    fn records(&self) -> usize {
+        self.profile.records() as usize
+    }
+
+    /// The level table of values listed in ascending order of their budgets.
+    fn table(&self, mut value: impl FnMut() -> f64) -> LevelTable {
+        let grid = Grid::new(Bounds::UNIT);
+        let mut cohorts = Vec::new();
+        for level in self.profile.levels() {
+            let mut sum = ExactSum::default();
+            for _ in 0..level.count {
+                sum.add(grid.index(value()).unwrap());
+            }
+            cohorts.push(Cohort { label: None, epsilon: level.epsilon, count: level.count, sum });
+        }
+        LevelTable::new(None, Some(grid), cohorts).unwrap()
+    }
+
+    /// The share of trials in which the interval, after `change`, covers the estimand, per confidence.
+    fn coverage(
+        &self,
+        seed: u64,
+        change: impl Fn(f64, Interval) -> Interval,
+        mut trial: impl FnMut(&mut Dice) -> (LevelTable, f64),
+    ) -> [f64; 3] {
+        let mut dice = Dice(seed);
+        let mut covered = [0u32; 3];
+        for number in 0..TRIALS {
+            let (table, estimand) = trial(&mut dice);
+            for (plan, covered) in self.plans.iter().zip(&mut covered) {
+                let mut randomness = Randomness::insecure(seed.wrapping_mul(1 << 20) + u64::from(number));
+                let release = plan.clone().release(table.clone(), &mut randomness).unwrap();
+                let interval = change(release.estimate, release.interval);
+                *covered += u32::from(interval.lower <= estimand && estimand <= interval.upper);
+            }
+        }
+        covered.map(|covered| f64::from(covered) / f64::from(TRIALS))
+    }
+}
+
+/// What may be missing of the stated confidence by chance.
+fn slack(confidence: f64) -> f64 {
+    4.0 * (confidence * (1.0 - confidence) / f64::from(TRIALS)).sqrt()
+}
+
+/// The checks that failed, as lines of text.
+fn too_low(place: &str, coverage: [f64; 3]) -> Vec<String> {
+    CONFIDENCES
+        .into_iter()
+        .zip(coverage)
+        .filter(|(confidence, coverage)| *coverage < confidence - slack(*confidence))
+        .map(|(confidence, coverage)| format!("{place}: {coverage} at {confidence}"))
+        .collect()
+}
+
+fn unchanged(_: f64, interval: Interval) -> Interval {
+    interval
+}
+
+/// Fixed values, as many as there are records.
+fn fixed(values: Values, n: usize, seed: u64) -> Vec<f64> {
+    let mut dice = Dice(seed);
+    (0..n).map(|_| values.draw(&mut dice)).collect()
+}
+
+/// A random permutation of the values over the records.
+fn permuted(scene: &Scene, seed: u64, mut list: Vec<f64>) -> [f64; 3] {
+    let (mean, _) = moments(&list);
+    scene.coverage(seed, unchanged, |dice| {
+        for last in (1..list.len()).rev() {
+            list.swap(last, dice.pick(last + 1));
+        }
+        let mut next = list.iter().copied();
+        (scene.table(|| next.next().unwrap()), mean)
+    })
+}
+
+/// The same values for the same records in every trial: only the noise is random.
+fn assigned(scene: &Scene, seed: u64, list: &[f64]) -> [f64; 3] {
+    let (mean, _) = moments(list);
+    let mut next = list.iter().copied();
+    let table = scene.table(|| next.next().unwrap());
+    scene.coverage(seed, unchanged, |_| (table.clone(), mean))
+}
+
+#[test]
+fn population_intervals_cover_the_mean_of_the_distribution() {
+    let mut failures = Vec::new();
+    for (i, profile) in PROFILES.into_iter().enumerate() {
+        let scene = Scene::new(profile, Target::Population);
+        for (j, values) in VALUES.into_iter().enumerate() {
+            let coverage = scene.coverage((10 * i + j) as u64, unchanged, |dice| {
+                (scene.table(|| values.draw(dice)), values.mean())
+            });
+            failures.extend(too_low(&format!("population {profile} {values:?}"), coverage));
+        }
+    }
+    assert!(failures.is_empty(), "{failures:#?}");
+}
+
+#[test]
+fn dataset_intervals_cover_the_mean_of_the_values() {
+    let mut failures = Vec::new();
+    for (i, profile) in PROFILES.into_iter().enumerate() {
+        let scene = Scene::new(profile, Target::Dataset);
+        for (j, values) in VALUES.into_iter().enumerate() {
+            let seed = (100 + 10 * i + j) as u64;
+            let coverage = permuted(&scene, seed, fixed(values, scene.records(), seed));
+            failures.extend(too_low(&format!("dataset {profile} {values:?}"), coverage));
+        }
+    }
+    assert!(failures.is_empty(), "{failures:#?}");
+}
+
+/// With a declared variance the interval has no reserve left: the values have just that variance.
+#[test]
+fn intervals_for_a_declared_variance_cover() {
+    let mut failures = Vec::new();
+    for (i, profile) in PROFILES.into_iter().enumerate() {
+        for (j, values) in VALUES.into_iter().enumerate() {
+            let seed = (300 + 10 * i + j) as u64;
+            if values.variance() > 0.0 {
+                let scene = Scene::with_variance(profile, Target::Population, Some(values.variance()));
+                let coverage = scene
+                    .coverage(seed, unchanged, |dice| (scene.table(|| values.draw(dice)), values.mean()));
+                failures.extend(too_low(&format!("population {profile} {values:?}"), coverage));
+            }
+            let n = profile.parse::<Profile>().unwrap().records() as usize;
+            let list = fixed(values, n, seed);
+            let (_, variance) = moments(&list);
+            if variance > 1e-20 {
+                let scene = Scene::with_variance(profile, Target::Dataset, Some(variance));
+                let coverage = permuted(&scene, seed, list);
+                failures.extend(too_low(&format!("dataset {profile} {values:?}"), coverage));
+            }
+        }
+    }
+    assert!(failures.is_empty(), "{failures:#?}");
+}
+
+#[test]
+fn correlated_intervals_cover_the_mean_whatever_the_assignment() {
+    let mut failures = Vec::new();
+    for (i, profile) in PROFILES.into_iter().enumerate() {
+        let scene = Scene::new(profile, Target::DatasetCorrelated);
+        let n = scene.records();
+        for (j, values) in VALUES.into_iter().enumerate() {
+            let seed = (200 + 10 * i + j) as u64;
+            let mut check = |how: &str, coverage| {
+                failures.extend(too_low(&format!("correlated {profile} {values:?} {how}"), coverage));
+            };
+            let mut list = fixed(values, n, seed);
+            check("permuted", permuted(&scene, seed, list.clone()));
+            // Budgets ascend: the most public people have the largest values, or the smallest.
+            list.sort_by(f64::total_cmp);
+            check("ascending", assigned(&scene, seed, &list));
+            list.reverse();
+            check("descending", assigned(&scene, seed, &list));
+        }
+        // The worst assignment there is: the upper bound exactly where the weight is above 1/n.
+        let weights = scene.plans[0].chosen().design.weights.per_level();
+        let worst = |high: f64, low: f64| -> Vec<f64> {
+            let levels = scene.profile.levels().iter().zip(weights);
+            levels
+                .flat_map(|(level, weight)| {
+                    let value = if *weight > 1.0 / n as f64 { high } else { low };
+                    std::iter::repeat_n(value, level.count as usize)
+                })
+                .collect()
+        };
+        for list in [worst(1.0, 0.0), worst(0.0, 1.0)] {
+            let coverage = assigned(&scene, 290 + i as u64, &list);
+            failures.extend(too_low(&format!("correlated {profile} worst"), coverage));
+        }
+    }
+    assert!(failures.is_empty(), "{failures:#?}");
+}
+
+/// Half as wide is not wide enough, and the check sees it, wherever noise is what matters.
+#[test]
+fn intervals_of_half_the_width_fail() {
+    let halved = |estimate: f64, interval: Interval| Interval {
+        lower: (estimate + interval.lower) / 2.0,
+        upper: (estimate + interval.upper) / 2.0,
+        ..interval
+    };
+    for (target, seed) in
+        [(Target::Population, 401), (Target::Dataset, 402), (Target::DatasetCorrelated, 403)]
+    {
+        let scene = Scene::new("0.05:1000", target);
+        let coverage = scene.coverage(seed, halved, |_| (scene.table(|| 0.5), 0.5));
+        for (confidence, coverage) in CONFIDENCES.into_iter().zip(coverage) {
+            assert!(coverage < confidence - slack(confidence), "{target:?}: {coverage} at {confidence}");
+        }
+        assert!(too_low("whole", scene.coverage(seed, unchanged, |_| (scene.table(|| 0.5), 0.5))).is_empty());
+    }
+}

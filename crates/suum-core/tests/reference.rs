@@ -1,0 +1,110 @@
+//! Every figure of the high-precision reference, for every profile and estimator in it.
+//!
+//! `data/weights.json` was computed with 50 digits. Range [0, 1], so h = 1.
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+use serde_json::Value;
+use suum_core::{Bounds, Design, Epsilon, Estimator, Level, Profile, Risk, Setting, Target};
+
+/// How many numbers the reference holds for the estimators that exist: the test cannot silently shrink.
+const FIGURES: usize = 793;
+
+/// Names in the reference that are no estimator here.
+const ABSENT: [&str; 1] = ["mixed"];
+
+/// A number of the reference; ∞ is the text "inf".
+fn number(value: &Value) -> f64 {
+    value.as_f64().unwrap_or_else(|| {
+        assert_eq!(value, "inf");
+        f64::INFINITY
+    })
+}
+
+fn agree(ours: f64, reference: f64) -> bool {
+    if reference.abs() < 1e-15 {
+        return (ours - reference).abs() <= 1e-18;
+    }
+    ours == reference || (ours - reference).abs() <= 1e-9 * reference.abs()
+}
+
+/// The case's budgets in the order of the file, and the profile, which sorts them.
+fn profile(case: &Value) -> (Vec<Epsilon>, Profile) {
+    let levels: Vec<Level> = case["levels"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|level| Level {
+            epsilon: Epsilon::new(number(&level["epsilon"])).unwrap(),
+            count: level["count"].as_u64().unwrap(),
+        })
+        .collect();
+    (levels.iter().map(|level| level.epsilon).collect(), Profile::new(levels).unwrap())
+}
+
+/// What a name of the reference stands for: an estimator and the target that it is planned for.
+fn named(name: &str) -> (Estimator, Target) {
+    match name {
+        "dataset" => (Estimator::Affine, Target::Dataset),
+        "dataset-correlated" => (Estimator::Affine, Target::DatasetCorrelated),
+        other => {
+            let known = other.parse();
+            (known.unwrap_or_else(|_| panic!("{other} is no estimator")), Target::Population)
+        }
+    }
+}
+
+/// One figure of the reference, as this crate computes it.
+fn figure(field: &str, name: &str, profile: &Profile, design: &Design) -> f64 {
+    let risk = |target| {
+        let setting = Setting::new(profile.clone(), Bounds::UNIT, target);
+        Risk::of_weights(&setting, &design.weights).total()
+    };
+    match field {
+        "noise_scale" => design.weights.noise(profile),
+        "risk_population" => risk(Target::Population),
+        "risk_dataset" => risk(Target::Dataset),
+        "tau" => design.tau.unwrap(),
+        "objective" if name == "dataset-correlated" => {
+            design.weights.distance(profile).powi(2) + 8.0 * design.weights.noise(profile).powi(2)
+        }
+        "objective" => design.objective.unwrap(),
+        other => panic!("the reference has the unknown field {other}"),
+    }
+}
+
+#[test]
+fn every_figure_agrees_to_nine_digits() {
+    let cases: Value = serde_json::from_str(include_str!("data/weights.json")).unwrap();
+    let mut compared = 0;
+    let mut absent = std::collections::BTreeSet::new();
+    for case in cases.as_array().unwrap() {
+        let (order, profile) = profile(case);
+        for (name, fields) in case["estimators"].as_object().unwrap() {
+            if ABSENT.contains(&name.as_str()) {
+                assert!(name.parse::<Estimator>().is_err(), "{name} exists by now: compare it");
+                absent.insert(name.as_str());
+                continue;
+            }
+            let (estimator, target) = named(name);
+            let setting = Setting::new(profile.clone(), Bounds::UNIT, target);
+            let design = estimator.design(&setting).unwrap();
+            let mut check = |field: &str, ours: f64, reference: f64| {
+                let place = format!("{} {name} {field}", case["name"]);
+                assert!(agree(ours, reference), "{place}: {ours:e}, reference {reference:e}");
+                compared += 1;
+            };
+            for (field, reference) in fields.as_object().unwrap() {
+                if field == "weights" {
+                    for (epsilon, reference) in order.iter().zip(reference.as_array().unwrap()) {
+                        let position = profile.position(*epsilon).unwrap();
+                        check(field, design.weights.per_level()[position], number(reference));
+                    }
+                } else {
+                    check(field, figure(field, name, &profile, &design), number(reference));
+                }
+            }
+        }
+    }
+    assert_eq!(absent.into_iter().collect::<Vec<_>>(), ABSENT);
+    assert_eq!(compared, FIGURES);
+}

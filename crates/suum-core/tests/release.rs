@@ -1,0 +1,299 @@
+//! Releases: reproducible for tests, honest about their noise, silent about the data.
+#![allow(clippy::unwrap_used)]
+
+mod dice;
+
+use dice::Dice;
+use suum_core::{
+    Bounds, Choice, Cohort, Epsilon, ErrorKind, Estimator, ExactSum, Grid, LevelTable, Loss, Options, Plan,
+    Randomness, Release, Request, Statistic, Target,
+};
+
+/// Cohorts as (label, ε, count, mean in units of the range).
+type Row = (Option<&'static str>, f64, u64, f64);
+
+const VISITS: [Row; 4] = [
+    (Some("strict"), 0.2, 3000, 0.30),
+    (Some("usual"), 1.0, 2000, 0.40),
+    (Some("also usual"), 1.0, 1000, 0.55),
+    (Some("open"), f64::INFINITY, 20, 0.70),
+];
+
+fn bounds() -> Bounds {
+    Bounds::new(-20.0, 180.0).unwrap()
+}
+
+fn cohort((label, epsilon, count, mean): Row) -> Cohort {
+    let points = Grid::new(bounds()).points() as f64;
+    Cohort {
+        label: label.map(str::to_owned),
+        epsilon: Epsilon::new(epsilon).unwrap(),
+        count,
+        sum: ExactSum::from_raw((mean * count as f64 * points) as i128),
+    }
+}
+
+fn table(rows: impl IntoIterator<Item = Row>) -> LevelTable {
+    let grid = Some(Grid::new(bounds()));
+    LevelTable::new(Some("visits".into()), grid, rows.into_iter().map(cohort).collect()).unwrap()
+}
+
+fn plan_of(table: &LevelTable, statistic: Statistic, options: Options) -> Plan {
+    Request::new(statistic, bounds(), options).unwrap().plan(table.profile().unwrap()).unwrap()
+}
+
+fn release(table: &LevelTable, options: Options, seed: u64) -> Release {
+    plan_of(table, Statistic::Mean, options).release(table.clone(), &mut Randomness::insecure(seed)).unwrap()
+}
+
+#[test]
+fn the_order_of_cohorts_and_shards_does_not_matter() {
+    let whole = release(&table(VISITS), Options::default(), 7);
+    let mut dice = Dice(1);
+    for _ in 0..24 {
+        // Each cohort is cut into shards, which are merged in random order; then the cohorts are shuffled.
+        let mut cohorts: Vec<Cohort> = VISITS
+            .iter()
+            .map(|row| {
+                let whole = cohort(*row);
+                let mut rest = whole.sum.expose_raw();
+                let mut shards = Vec::new();
+                for _ in 0..5 {
+                    let part = (dice.roll() * rest as f64) as i128;
+                    rest -= part;
+                    shards.insert(dice.pick(shards.len() + 1), ExactSum::from_raw(part));
+                }
+                shards.insert(dice.pick(shards.len() + 1), ExactSum::from_raw(rest));
+                let mut sum = ExactSum::default();
+                shards.iter().for_each(|shard| sum.merge(shard));
+                Cohort { sum, ..whole }
+            })
+            .collect();
+        for last in (1..cohorts.len()).rev() {
+            cohorts.swap(last, dice.pick(last + 1));
+        }
+        let merged = LevelTable::new(Some("visits".into()), Some(Grid::new(bounds())), cohorts).unwrap();
+        assert_eq!(merged, table(VISITS));
+        assert_eq!(release(&merged, Options::default(), 7), whole);
+    }
+    assert_ne!(release(&table(VISITS), Options::default(), 8).estimate, whole.estimate);
+}
+
+/// What many releases of one table look like, in units of the range.
+struct Errors {
+    trials: f64,
+    mean: f64,
+    second: f64,
+    absolute: f64,
+    truth: f64,
+    eta: f64,
+}
+
+fn errors(target: Target, estimator: Estimator, trials: u64) -> Errors {
+    let table = table(VISITS);
+    let options = Options { target, estimator: Choice::Named(estimator), ..Options::default() };
+    let plan = plan_of(&table, Statistic::Mean, options);
+    let (bounds, width) = (bounds(), bounds().width());
+    // The truth from the plan's weights and the rows: floats, no code of the release.
+    let weights = plan.chosen().design.weights.per_level();
+    let truth: f64 = VISITS
+        .iter()
+        .map(|(_, epsilon, count, mean)| {
+            let position = plan.setting().profile.position(Epsilon::new(*epsilon).unwrap()).unwrap();
+            weights[position] * *count as f64 * mean
+        })
+        .sum();
+    let eta = (plan.chosen().risk.noise / 2.0).sqrt() / width;
+    let mut errors = Errors { trials: trials as f64, mean: 0.0, second: 0.0, absolute: 0.0, truth, eta };
+    for seed in 0..trials {
+        let release = plan.clone().release(table.clone(), &mut Randomness::insecure(seed)).unwrap();
+        assert!(release.estimate > bounds.lower() && release.estimate < bounds.upper(), "not clamped here");
+        let error = (release.estimate - bounds.lower()) / width - truth;
+        errors.mean += error / errors.trials;
+        errors.second += error * error / errors.trials;
+        errors.absolute += error.abs() / errors.trials;
+    }
+    errors
+}
+
+impl Errors {
+    /// Whether the errors look like Laplace noise of scale `eta` around zero.
+    ///
+    /// Each of three moments within five standard errors: a false alarm in 600 000 runs for a right release.
+    /// For Laplace noise the error has variance 2η², its square 20η⁴ and its absolute value η².
+    fn look_like(&self, eta: f64) -> bool {
+        let root = self.trials.sqrt();
+        let unbiased = self.mean.abs() <= 5.0 * eta * 2f64.sqrt() / root;
+        let variance = (self.second - 2.0 * eta * eta).abs() <= 5.0 * eta * eta * 20f64.sqrt() / root;
+        let absolute = (self.absolute - eta).abs() <= 5.0 * eta / root;
+        unbiased && variance && absolute
+    }
+}
+
+#[test]
+fn errors_are_unbiased_laplace_noise_of_the_planned_scale() {
+    for (target, estimator) in [
+        (Target::Population, Estimator::Affine),
+        (Target::DatasetCorrelated, Estimator::Affine),
+        (Target::Population, Estimator::Uniform),
+    ] {
+        let errors = errors(target, estimator, 20_000);
+        let ratio = errors.second / (2.0 * errors.eta * errors.eta);
+        let place = format!("{target:?} {estimator}: variance × {ratio}, truth {}", errors.truth);
+        assert!(errors.look_like(errors.eta), "{place}");
+        // The same check must not accept a scale that is five percent off.
+        assert!(!errors.look_like(0.95 * errors.eta), "{place}");
+        assert!(!errors.look_like(1.05 * errors.eta), "{place}");
+    }
+}
+
+#[test]
+fn the_mechanism_has_the_scale_that_the_plan_states() {
+    let table = table(VISITS);
+    for estimator in Estimator::ALL {
+        let options = Options { estimator: Choice::Named(estimator), ..Options::default() };
+        let plan = plan_of(&table, Statistic::Mean, options);
+        let mechanism = plan.mechanism();
+        let whole = mechanism.total_weight().to_f64().value() * mechanism.points() as f64;
+        let eta = bounds().width() * mechanism.scale().to_f64().value() / whole;
+        let planned = (plan.chosen().risk.noise / 2.0).sqrt();
+        assert!((eta - planned).abs() <= 1e-11 * planned, "{estimator}: {eta} {planned}");
+    }
+}
+
+#[test]
+fn public_records_alone_are_published_exactly() {
+    let rows = [(None, f64::INFINITY, 8, 0.25), (None, 0.0, 100, 1.0)];
+    let release = release(&table(rows), Options::default(), 3);
+    assert_eq!(release.estimate, -20.0 + 200.0 * 0.25, "unused records do not count");
+    assert_eq!(release.privacy[0].spent, Loss::ZERO);
+    assert_eq!(release.privacy[1].spent, Loss::Unlimited);
+}
+
+#[test]
+fn estimates_and_intervals_stay_inside_the_bounds() {
+    let mut ends = (0, 0);
+    for (row, low) in [((None, 0.01, 10, 0.0), true), ((None, 0.01, 10, 1.0), false)] {
+        let table = table([row]);
+        for seed in 0..200 {
+            let release = release(&table, Options::default(), seed);
+            for value in [release.estimate, release.interval.lower, release.interval.upper] {
+                assert!((bounds().lower()..=bounds().upper()).contains(&value));
+            }
+            assert!(release.interval.lower <= release.estimate && release.estimate <= release.interval.upper);
+            // Noise ten times the range: about half of the estimates end at either bound.
+            ends.0 += u32::from(low && release.estimate == bounds().lower());
+            ends.1 += u32::from(!low && release.estimate == bounds().upper());
+        }
+    }
+    assert!(ends.0 > 60 && ends.1 > 60, "{ends:?}");
+}
+
+#[test]
+fn a_sum_is_the_number_of_records_times_the_mean() {
+    let table = table(VISITS);
+    for shrink in [false, true] {
+        let options = Options { shrink, ..Options::default() };
+        let released = |statistic| {
+            let plan = plan_of(&table, statistic, options.clone());
+            plan.release(table.clone(), &mut Randomness::insecure(5)).unwrap()
+        };
+        let (mean, sum) = (released(Statistic::Mean), released(Statistic::Sum));
+        let n = table.records() as f64;
+        assert_eq!(sum.estimate, n * mean.estimate);
+        assert_eq!(sum.interval.lower, n * mean.interval.lower);
+        assert_eq!(sum.interval.upper, n * mean.interval.upper);
+        assert_eq!(sum.error.rmse, n * mean.error.rmse);
+        assert_eq!(sum.privacy, mean.privacy, "the units of the answer do not change what it costs");
+    }
+}
+
+#[test]
+fn a_count_is_exact_and_free() {
+    let count = Release::count(&table(VISITS), &Options::default()).unwrap();
+    assert_eq!(count.estimate, 6020.0);
+    assert_eq!((count.interval.lower, count.interval.upper), (6020.0, 6020.0));
+    assert_eq!(count.error.rmse, 0.0);
+    assert_eq!(count.privacy.len(), VISITS.len());
+    assert!(count.privacy.iter().all(|line| line.spent == Loss::ZERO));
+}
+
+#[test]
+fn shrinking_moves_the_same_estimate_towards_the_middle() {
+    let table = table([(None, 0.05, 60, 0.9), (None, 0.5, 20, 0.8)]);
+    let middle = bounds().midpoint();
+    for target in [Target::Population, Target::Dataset, Target::DatasetCorrelated] {
+        for seed in 0..50 {
+            let plain = release(&table, Options { target, ..Options::default() }, seed);
+            let shrunk = release(&table, Options { target, shrink: true, ..Options::default() }, seed);
+            let factor = shrunk.plan.as_ref().unwrap().shrinkage().unwrap().factor;
+            assert!(factor > 0.0 && factor < 0.95, "{factor}");
+            assert_eq!(shrunk.estimate, middle + factor * (plain.estimate - middle));
+            assert_eq!(shrunk.interval, plain.interval, "the interval is that of the unbiased estimate");
+            assert_eq!(shrunk.privacy, plain.privacy);
+            assert!(plain.plan.unwrap().shrinkage().is_none());
+        }
+    }
+}
+
+#[test]
+fn refuses_a_table_that_is_not_the_plans() {
+    let plan = plan_of(&table(VISITS), Statistic::Mean, Options::default());
+    let mut more = VISITS;
+    more[0].2 += 1;
+    let mut stricter = VISITS;
+    stricter[0].1 = 0.1;
+    let grid = |bounds, points| Some(Grid::with_points(bounds, points).unwrap());
+    let rows = || VISITS.into_iter().map(|row| Cohort { sum: ExactSum::default(), ..cohort(row) }).collect();
+    let points = Grid::new(bounds()).points();
+    let others = [
+        table(more),
+        table(stricter),
+        table(VISITS[..3].iter().copied()),
+        LevelTable::new(None, None, rows()).unwrap(),
+        LevelTable::new(None, grid(Bounds::UNIT, points), rows()).unwrap(),
+        LevelTable::new(None, grid(bounds(), points * 2), rows()).unwrap(),
+    ];
+    for other in others {
+        let refused = plan.clone().release(other, &mut Randomness::insecure(1)).unwrap_err();
+        assert_eq!(refused.kind(), ErrorKind::Table);
+        assert!(!refused.to_string().chars().any(|c| c.is_ascii_digit()), "{refused}");
+    }
+    // The names of column and tiers play no part.
+    let unnamed = VISITS.map(|(_, epsilon, count, mean)| (None, epsilon, count, mean));
+    let merged = [unnamed[0], (None, 1.0, 3000, 0.45), unnamed[3]];
+    assert!(plan.release(table(merged), &mut Randomness::insecure(1)).is_ok());
+}
+
+#[test]
+fn only_secret_entropy_makes_a_release_private() {
+    let table = table(VISITS);
+    let plan = plan_of(&table, Statistic::Mean, Options::default());
+    let seeded = plan.clone().release(table.clone(), &mut Randomness::insecure(1)).unwrap();
+    let secret = plan.release(table, &mut Randomness::from_entropy([7; 32])).unwrap();
+    assert!(!seeded.private);
+    assert!(secret.private);
+}
+
+#[test]
+fn debug_output_leaks_no_number() {
+    let digits = |text: &str| -> Vec<String> {
+        let parts = text.split(|c: char| !c.is_ascii_digit()).filter(|part| !part.is_empty());
+        parts.map(str::to_owned).collect()
+    };
+    let sum = ExactSum::from_raw(123_456_789);
+    assert!(digits(&format!("{sum:?} {sum:#?}")).is_empty());
+    let randomness = Randomness::from_entropy([42; 32]);
+    assert!(digits(&format!("{randomness:?} {randomness:#?}")).is_empty());
+    // A table shows counts, budgets and its grid, which are public, but not one of its sums.
+    let table = table(VISITS);
+    let text = format!("{table:?} {table:#?}");
+    for cohort in table.cohorts() {
+        assert!(!digits(&text).contains(&cohort.sum.expose_raw().to_string()));
+    }
+    assert_eq!(text.matches("redacted").count(), 2 * VISITS.len());
+    // Two tables that differ in their values only look the same.
+    let mut others = VISITS;
+    others.iter_mut().for_each(|row| row.3 /= 2.0);
+    assert_eq!(format!("{table:?}"), format!("{:?}", self::table(others)));
+}

@@ -1,0 +1,58 @@
+//! The header of a file: where the columns are.
+
+use super::blocks::Block;
+use super::records::{Found, Records};
+use crate::fault::{Fault, Role};
+use crate::scan::Scan;
+
+/// More columns than any table has; the limit keeps a broken file from taking all memory.
+const MOST_COLUMNS: usize = 1 << 20;
+
+/// Where the columns of one file are.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Header {
+    /// How many cells each record must have.
+    pub(super) columns: usize,
+    pub(super) privacy: usize,
+    pub(super) value: Option<usize>,
+}
+
+impl Header {
+    /// Reads the header at the start of a block; also gives the position behind it.
+    ///
+    /// `None` if the block has nothing but blank lines.
+    pub(super) fn read(block: &Block, scan: &Scan) -> Result<Option<(Self, usize)>, Fault> {
+        let mut records = Records::new();
+        let mut columns = 64;
+        loop {
+            let mut at = 0;
+            records.start(columns);
+            match records.next(&block.bytes, &mut at) {
+                Found::End => return Ok(None),
+                Found::TooManyCells if columns >= MOST_COLUMNS => return Err(Fault::WideHeader),
+                Found::TooManyCells => columns *= 2,
+                Found::Record if block.open_quote && at == block.bytes.len() => return Err(Fault::OpenQuote),
+                Found::Record => return Ok(Some((Self::find(&records, scan)?, at))),
+            }
+        }
+    }
+
+    fn find(records: &Records, scan: &Scan) -> Result<Self, Fault> {
+        let columns = records.len();
+        if (0..columns).any(|column| std::str::from_utf8(records.cell(column)).is_err()) {
+            return Err(Fault::HeaderNotUtf8);
+        }
+        let position = |role| {
+            let name = scan.column(role).trim_ascii().as_bytes();
+            let mut matching = (0..columns).filter(|column| records.cell(*column) == name);
+            match (matching.next(), matching.next()) {
+                (Some(column), None) => Ok(column),
+                (Some(_), Some(_)) => Err(Fault::Repeated(role)),
+                (None, _) => Err(Fault::NotFound(role, columns)),
+            }
+        };
+        let privacy = position(Role::Privacy)?;
+        let value = scan.value.as_ref().map(|_| position(Role::Value)).transpose()?;
+        Ok(Self { columns, privacy, value })
+    }
+}

@@ -1,0 +1,61 @@
+//! CSV in one pass on all cores: one thread at a time reads and cuts, all threads parse.
+
+mod blocks;
+mod boundary;
+mod header;
+mod pieces;
+mod records;
+mod worker;
+
+pub(crate) use pieces::Input;
+
+use rayon::iter::{ParallelBridge, ParallelIterator};
+use suum_core::Result;
+
+use crate::accumulator::Accumulator;
+use crate::first_failure::FirstFailure;
+use crate::progress::Progress;
+use crate::scan::Scan;
+use pieces::Pieces;
+use worker::Worker;
+
+/// How much of a file is read at a time: 4 MiB.
+pub(crate) const BLOCK_BYTES: usize = 4 << 20;
+
+/// The longest record: 64 MiB. Beyond that somebody forgot to close a quote.
+pub(crate) const RECORD_BYTES: usize = 64 << 20;
+
+/// Reads all records of the inputs, which need not share an order of columns.
+///
+/// The threads take turns at reading: whoever is idle locks the input, reads one block up to the end of a record,
+/// and parses it after unlocking. So no more blocks are in memory than there are threads, and the one remainder
+/// that waits for the next reader: at most (threads + 1) × (block + longest record).
+///
+/// `block_bytes` changes nothing but speed and memory.
+pub(crate) fn scan(
+    inputs: Vec<Input<'_>>,
+    scan: &Scan,
+    progress: &Progress,
+    block_bytes: usize,
+) -> Result<Accumulator> {
+    let failed = FirstFailure::new();
+    let pieces = Pieces::new(inputs, scan, progress, &failed, block_bytes);
+    let names = pieces.names();
+    let worker = pieces
+        .par_bridge()
+        .fold(
+            || Worker::new(scan),
+            |mut worker, piece| {
+                worker.take(piece, &failed);
+                worker
+            },
+        )
+        .reduce(|| Worker::new(scan), Worker::merge);
+    match worker.first_failure() {
+        None => Ok(worker.into_levels()),
+        Some(failure) => Err(failure.fault.refuse(scan, names[failure.file].as_deref(), failure.row)),
+    }
+}
+
+#[cfg(test)]
+mod tests;

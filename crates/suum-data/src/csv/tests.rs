@@ -1,0 +1,267 @@
+//! Blocks and threads against the plain sequential reader of the `csv` crate.
+
+use proptest::prelude::*;
+use suum_core::{Bounds, Cohort, Epsilon, Error, ExactSum, Grid, LevelTable, Result};
+
+use super::{BLOCK_BYTES, Input};
+use crate::cell;
+use crate::fault::{Fault, Role};
+use crate::progress::Progress;
+use crate::scan::{PrivacyColumn, Scan, ValueColumn};
+use crate::tally::Tally;
+
+fn budgets_and_values(missing: Option<f64>) -> Scan {
+    Scan {
+        privacy: PrivacyColumn::Budgets { column: "e".into() },
+        value: Some(ValueColumn {
+            column: "v".into(),
+            grid: Grid::new(Bounds::new(0.0, 8.0).unwrap()),
+            missing,
+        }),
+    }
+}
+
+fn tiers_only() -> Scan {
+    Scan {
+        privacy: PrivacyColumn::Tiers { column: "e".into(), tiers: "0=0.5,v=inf".parse().unwrap() },
+        value: None,
+    }
+}
+
+fn in_blocks(bytes: &[u8], scan: &Scan, block_bytes: usize) -> Result<LevelTable> {
+    let inputs = vec![Input::reader(None, Box::new(bytes))];
+    super::scan(inputs, scan, &Progress::default(), block_bytes)?.into_table(scan)
+}
+
+fn parse(bytes: &[u8]) -> csv::Reader<&[u8]> {
+    csv::ReaderBuilder::new().has_headers(false).flexible(true).from_reader(bytes)
+}
+
+/// The same scan, one record at a time, on top of the `csv` crate.
+fn sequentially(bytes: &[u8], scan: &Scan) -> Result<LevelTable> {
+    let refusal = |fault: Fault, row| fault.refuse(scan, None, row);
+    let refuse = |fault, row| Err(refusal(fault, row));
+    // A line feed in front keeps the crate from skipping a second byte order mark.
+    let mut text = b"\n".to_vec();
+    text.extend(bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes));
+    // In a quoted cell more text makes no more records.
+    let mut longer = text.clone();
+    longer.extend(b"\nx,");
+    let records = parse(&text).into_byte_records().count();
+    let open_quote = parse(&longer).into_byte_records().count() == records;
+
+    let mut reader = parse(&text);
+    let mut record = csv::ByteRecord::new();
+    if !reader.read_byte_record(&mut record).unwrap() {
+        return refuse(Fault::Empty, None);
+    }
+    if open_quote && records == 1 {
+        return refuse(Fault::OpenQuote, None);
+    }
+    let header: Vec<Vec<u8>> = record.iter().map(|cell| cell.trim_ascii().to_vec()).collect();
+    if header.iter().any(|name| std::str::from_utf8(name).is_err()) {
+        return refuse(Fault::HeaderNotUtf8, None);
+    }
+    let find = |role| {
+        let name = scan.column(role).as_bytes();
+        match header.iter().filter(|cell| *cell == name).count() {
+            0 => Err(refusal(Fault::NotFound(role, header.len()), None)),
+            1 => Ok(header.iter().position(|cell| cell == name).unwrap()),
+            _ => Err(refusal(Fault::Repeated(role), None)),
+        }
+    };
+    let privacy = find(Role::Privacy)?;
+    let value = scan.value.as_ref().map(|_| find(Role::Value)).transpose()?;
+
+    let mut levels: Vec<(Option<String>, Epsilon, Tally)> = Vec::new();
+    let mut row = 0;
+    loop {
+        row += 1;
+        let mut at = reader.position().byte() as usize;
+        if at > 0 && text[at - 1] == b'\r' && text.get(at) == Some(&b'\n') {
+            at += 1;
+        }
+        if header.len() == 1 && matches!(text.get(at), Some(b'\r' | b'\n')) {
+            return refuse(Fault::Missing(Role::Privacy), Some(row));
+        }
+        if !reader.read_byte_record(&mut record).unwrap() {
+            break;
+        }
+        let added = (|| {
+            if record.len() > header.len() {
+                return Err(Fault::Ragged);
+            }
+            if open_quote && row as usize == records - 1 {
+                return Err(Fault::OpenQuote);
+            }
+            if record.len() < header.len() {
+                return Err(Fault::Ragged);
+            }
+            let choice = record[privacy].trim_ascii();
+            let (label, epsilon) = match &scan.privacy {
+                PrivacyColumn::Budgets { .. } => (None, cell::budget(choice)?),
+                PrivacyColumn::Tiers { .. } if choice.is_empty() => {
+                    return Err(Fault::Missing(Role::Privacy));
+                }
+                PrivacyColumn::Tiers { tiers, .. } => {
+                    let label = cell::text(choice, Role::Privacy)?;
+                    let (label, epsilon) =
+                        tiers.iter().find(|(name, _)| *name == label).ok_or(Fault::UnknownTier)?;
+                    (Some(label.to_owned()), epsilon)
+                }
+            };
+            let index = match (&scan.value, value) {
+                (Some(scan), Some(column)) => scan.index(cell::number(record[column].trim_ascii())?)?,
+                _ => 0,
+            };
+            let known = levels.iter().position(|level| level.0 == label && level.1 == epsilon);
+            let at = known.unwrap_or_else(|| {
+                levels.push((label, epsilon, Tally::default()));
+                levels.len() - 1
+            });
+            levels[at].2.add(index);
+            Ok(())
+        })();
+        if let Err(fault) = added {
+            return refuse(fault, Some(row));
+        }
+    }
+    if levels.is_empty() {
+        return Err(Error::data("no records"));
+    }
+    let cohorts = levels.into_iter().map(|(label, epsilon, tally)| Cohort {
+        label,
+        epsilon,
+        count: tally.count,
+        sum: ExactSum::from_raw(tally.sum),
+    });
+    let grid = scan.value.as_ref().map(|value| value.grid);
+    LevelTable::new(scan.value.as_ref().map(|value| value.column.clone()), grid, cohorts.collect())
+}
+
+fn assert_same(bytes: &[u8], scan: &Scan, block_bytes: usize) {
+    match (in_blocks(bytes, scan, block_bytes), sequentially(bytes, scan)) {
+        (Err(blocks), Err(plain)) if plain.to_string() == "no records" => {
+            assert_eq!(blocks.to_string(), "the data have no records");
+        }
+        (blocks, plain) => assert_eq!(blocks, plain, "blocks of {block_bytes}"),
+    }
+}
+
+/// Bytes that quoting rules care about, and pieces of good cells.
+fn text() -> impl Strategy<Value = Vec<u8>> {
+    let token = prop::sample::select(vec![
+        &b","[..],
+        b",",
+        b"\n",
+        b"\n",
+        b"\r\n",
+        b"\r",
+        b"\"",
+        b"\"",
+        b"\"\"",
+        b" ",
+        b"0",
+        b"1",
+        b"0.5",
+        b"inf",
+        b"v",
+        b"e",
+        b"nan",
+        b"\xEF\xBB\xBF",
+        b"\xFF",
+        b"\n1,2\n",
+        b"\n\"1\",\"2\"\r\n",
+        b"x",
+    ]);
+    prop::collection::vec(token, 0..40).prop_map(|tokens| tokens.concat())
+}
+
+fn header() -> impl Strategy<Value = &'static [u8]> {
+    prop::sample::select(vec![
+        &b"e,v\n"[..],
+        b"e,v\r\n",
+        b"v,e\r",
+        b"\xEF\xBB\xBFe,\"v\"\n",
+        b"\n\n\"e\",v,w\n",
+        b"e\n",
+        b"e\r\n",
+        b"e,v",
+        b"",
+        b"v,\"e\n",
+        b"e,e,v\n",
+        b"\xFF,e,v\n",
+    ])
+}
+
+fn good_rows() -> impl Strategy<Value = Vec<u8>> {
+    let cell = prop::sample::select(vec!["1", "0", "\"1\"", " 0.5 ", "\"\n2\"", "\"3\r\n\"", "4"]);
+    let end = prop::sample::select(vec!["\n", "\r\n", "\r", "\n\n"]);
+    prop::collection::vec((cell.clone(), cell, end), 1..30).prop_map(|rows| {
+        rows.iter().map(|(a, b, end)| format!("{a},{b}{end}")).collect::<String>().into_bytes()
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2000))]
+
+    #[test]
+    fn any_text_reads_as_in_the_csv_crate(header in header(), text in text(), size in 1usize..40, missing: bool) {
+        let bytes = [header, &text].concat();
+        let scan = budgets_and_values(missing.then_some(3.0));
+        assert_same(&bytes, &scan, size);
+        assert_same(&bytes, &scan, BLOCK_BYTES);
+        assert_same(&bytes, &tiers_only(), size);
+    }
+
+    #[test]
+    fn good_text_reads_as_in_the_csv_crate(rows in good_rows(), tail in text(), size in 1usize..40) {
+        let mut bytes = [b"e,v\n", rows.as_slice()].concat();
+        assert!(in_blocks(&bytes, &budgets_and_values(None), size).is_ok());
+        assert_same(&bytes, &budgets_and_values(None), size);
+        bytes.extend(tail);
+        assert_same(&bytes, &budgets_and_values(None), size);
+    }
+}
+
+#[test]
+fn the_first_fault_is_reported_whatever_the_timing() {
+    let mut text = String::from("e,v\n");
+    for row in 1..=2000 {
+        text.push_str(if row == 700 {
+            "1,x\n"
+        } else if row > 700 {
+            "?,x,x\n"
+        } else {
+            "1,1\n"
+        });
+    }
+    for _ in 0..50 {
+        let refused = in_blocks(text.as_bytes(), &budgets_and_values(None), 13).unwrap_err();
+        assert_eq!(refused.to_string(), "column v, row 700: not a number");
+    }
+}
+
+#[test]
+fn a_record_longer_than_the_limit_is_refused() {
+    let mut text = b"e,v\n1,2\n1,\"".to_vec();
+    text.resize(super::RECORD_BYTES + 3 * BLOCK_BYTES, b'x');
+    let refused = in_blocks(&text, &budgets_and_values(None), BLOCK_BYTES).unwrap_err();
+    assert_eq!(refused.to_string(), "row 2: the record is longer than 64 MiB");
+}
+
+#[test]
+fn a_failing_reader_is_reported_without_its_message() {
+    struct Failing;
+    impl std::io::Read for Failing {
+        fn read(&mut self, _: &mut [u8]) -> std::io::Result<usize> {
+            Err(std::io::Error::other("SECRET123"))
+        }
+    }
+    let scan = tiers_only();
+    let reader = std::io::Read::chain(&b"e\n0\n"[..], Failing);
+    let inputs = vec![Input::reader(None, Box::new(reader))];
+    let refused = super::scan(inputs, &scan, &Progress::default(), BLOCK_BYTES).err().unwrap();
+    assert_eq!(refused.kind(), suum_core::ErrorKind::Io);
+    assert!(!format!("{refused:?}").contains("SECRET"));
+}

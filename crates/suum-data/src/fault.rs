@@ -1,0 +1,165 @@
+//! What can be wrong with data, in terms that cannot carry a value out of them.
+
+use std::io;
+
+use suum_core::{Error, ErrorKind};
+
+use crate::scan::{PrivacyColumn, Scan};
+
+/// Which of the two columns a fault is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Role {
+    Privacy,
+    Value,
+}
+
+/// What is wrong. No variant has room for text from the data, so no message can repeat any.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Fault {
+    // Of a row.
+    Missing(Role),
+    NotUtf8(Role),
+    NotABudget,
+    UnknownTier,
+    NotANumber,
+    Ragged,
+    OpenQuote,
+    LongRecord,
+    // Of a file.
+    Empty,
+    WideHeader,
+    HeaderNotUtf8,
+    NotFound(Role, usize),
+    Repeated(Role),
+    Nested(Role),
+    Type(Role),
+    Corrupt,
+    RowCount,
+    Io(io::ErrorKind),
+}
+
+impl Fault {
+    /// The refusal: file and row where they are known, the column as the user named it, and a way out.
+    pub(crate) fn refuse(self, scan: &Scan, file: Option<&str>, row: Option<u64>) -> Error {
+        let (kind, what, hint) = self.describe(scan);
+        let mut message = String::new();
+        if let Some(file) = file {
+            message.push_str(&format!("{file}: "));
+        }
+        let column = self.role().map(|role| format!("column {}", scan.column(role)));
+        let row = row.map(|row| format!("row {row}"));
+        match (column, row) {
+            (Some(column), Some(row)) => message.push_str(&format!("{column}, {row}: ")),
+            (Some(place), None) | (None, Some(place)) => message.push_str(&format!("{place}: ")),
+            (None, None) => {}
+        }
+        message.push_str(&what);
+        Error::new(kind, message).with_hint(hint)
+    }
+
+    fn role(self) -> Option<Role> {
+        match self {
+            Self::NotABudget | Self::UnknownTier => Some(Role::Privacy),
+            Self::NotANumber => Some(Role::Value),
+            Self::Missing(role) | Self::NotUtf8(role) | Self::NotFound(role, _) => Some(role),
+            Self::Repeated(role) | Self::Nested(role) | Self::Type(role) => Some(role),
+            _ => None,
+        }
+    }
+
+    fn describe(self, scan: &Scan) -> (ErrorKind, String, &'static str) {
+        let data = |what: &str, hint| (ErrorKind::Data, what.to_owned(), hint);
+        match self {
+            Self::Missing(Role::Privacy) => data(
+                "missing privacy choice",
+                "give every record a choice; without one nobody can say how much it allows (0 means: do not use)",
+            ),
+            Self::Missing(Role::Value) => data(
+                "missing value",
+                "name a public constant to stand for missing cells with --missing VALUE; dropping such rows would \
+                 reveal who has no value",
+            ),
+            Self::NotUtf8(_) => data("the cell is not UTF-8", "save the file with UTF-8 encoding"),
+            Self::NotABudget => data(
+                "not a privacy budget",
+                "write budgets as 0 (unused), a number from 1e-100 to 1e100, or inf (public); name tiers with \
+                 --privacy COL --levels LABEL=EPSILON,…",
+            ),
+            Self::UnknownTier => data(
+                "the tier is not declared",
+                "declare every label of the column in --levels; upper and lower case differ",
+            ),
+            Self::NotANumber => {
+                data("not a number", "name a column of numbers, with a point as decimal mark and no units")
+            }
+            Self::Ragged => data(
+                "the record does not have as many cells as the header",
+                "give every record one cell per column, and put cells that contain commas in double quotes",
+            ),
+            Self::OpenQuote => data(
+                "a double quote is opened and never closed",
+                "close the quote, and double the quotes inside quoted cells",
+            ),
+            Self::LongRecord => data(
+                "the record is longer than 64 MiB",
+                "look for a double quote that is opened and never closed",
+            ),
+            Self::Empty => data(
+                "the file is empty",
+                "name a file with a header and records, or remove the file from the folder",
+            ),
+            Self::WideHeader => {
+                data("the header has more than a million columns", "name a CSV file with one record per line")
+            }
+            Self::HeaderNotUtf8 => data("the header is not UTF-8", "save the file with UTF-8 encoding"),
+            Self::NotFound(_, columns) => {
+                let noun = if columns == 1 { "column" } else { "columns" };
+                (
+                    ErrorKind::Data,
+                    format!("there is no such column among the {columns} {noun} of the header"),
+                    "check the spelling, that the file has a header, and that commas separate its columns",
+                )
+            }
+            Self::Repeated(_) => {
+                data("the header has this column more than once", "give every column its own name")
+            }
+            Self::Nested(_) => data("the column is nested", "flatten it into a column of plain cells"),
+            Self::Type(Role::Value) => data(
+                "the column does not hold numbers",
+                "convert it to an integer, float, decimal or Boolean column",
+            ),
+            Self::Type(Role::Privacy) => match scan.privacy {
+                PrivacyColumn::Budgets { .. } => data(
+                    "the column does not hold budgets",
+                    "convert it to numbers, or name tiers with --privacy COL --levels LABEL=EPSILON,…",
+                ),
+                PrivacyColumn::Tiers { .. } => data(
+                    "the column does not hold labels",
+                    "convert it to text, or name a column of numeric budgets with --epsilon COL",
+                ),
+            },
+            Self::Corrupt => (
+                ErrorKind::Io,
+                "not a readable Parquet file".to_owned(),
+                "write the file again; it may be cut short",
+            ),
+            Self::RowCount => (
+                ErrorKind::Io,
+                "the rows read are not as many as the footer declares".to_owned(),
+                "write the file again; a release from it would be wrong",
+            ),
+            Self::Io(kind) => (
+                ErrorKind::Io,
+                format!("cannot be read ({kind})"),
+                "check that it exists, is a file, and may be read",
+            ),
+        }
+    }
+}
+
+impl From<io::Error> for Fault {
+    fn from(error: io::Error) -> Self {
+        // The kind only: what else an error carries depends on the reader.
+        Self::Io(error.kind())
+    }
+}

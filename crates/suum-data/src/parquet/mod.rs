@@ -1,0 +1,87 @@
+//! Parquet in one pass on all cores, one row group at a time on each.
+
+mod cells;
+mod footer;
+mod row_group;
+
+use std::path::Path;
+
+use rayon::iter::{IndexedParallelIterator, IntoParallelIterator, IntoParallelRefIterator, ParallelIterator};
+use suum_core::Result;
+
+use crate::accumulator::Accumulator;
+use crate::fault::Fault;
+use crate::first_failure::FirstFailure;
+use crate::progress::Progress;
+use crate::scan::Scan;
+use footer::Footer;
+
+/// How many files are open at a time: footers of wide tables are large.
+const FILES: usize = 64;
+
+/// Reads all records of the files.
+pub(crate) fn scan(paths: &[&Path], scan: &Scan, progress: &Progress) -> Result<Accumulator> {
+    let mut levels = Accumulator::new(scan);
+    for paths in paths.chunks(FILES) {
+        levels.merge(scan_some(paths, scan, progress)?);
+    }
+    Ok(levels)
+}
+
+/// Where a fault is: the file, and the row if it is of a row.
+struct Failure {
+    order: u64,
+    file: usize,
+    row: Option<u64>,
+    fault: Fault,
+}
+
+fn scan_some(paths: &[&Path], scan: &Scan, progress: &Progress) -> Result<Accumulator> {
+    let footers: Vec<_> = paths.par_iter().map(|path| Footer::open(path, scan, progress)).collect();
+    let refuse =
+        |file: usize, row, fault: Fault| fault.refuse(scan, Some(&paths[file].display().to_string()), row);
+
+    // Row groups of the files before the first that has no good footer: a fault in their rows comes before it.
+    let mut groups = Vec::new();
+    let mut unreadable = None;
+    for (file, footer) in footers.iter().enumerate() {
+        match footer {
+            Ok(footer) => groups.extend((0..footer.groups()).map(|group| (file, footer, group))),
+            Err(fault) => {
+                unreadable = Some(refuse(file, None, *fault));
+                break;
+            }
+        }
+    }
+
+    let failed = FirstFailure::new();
+    let start = || (Accumulator::new(scan), None);
+    let (levels, failure) = groups
+        .into_par_iter()
+        .enumerate()
+        .fold(start, |(mut levels, failure), (order, (file, footer, group))| {
+            let order = order as u64;
+            if failed.is_before(order) {
+                return (levels, failure);
+            }
+            let found = row_group::read(footer, group, scan, &mut levels, progress).err();
+            if found.is_some() {
+                failed.report(order);
+            }
+            let found = found.map(|(row, fault)| Failure { order, file, row, fault });
+            (levels, first(failure, found))
+        })
+        .reduce(start, |(mut levels, failure), (other, other_failure)| {
+            levels.merge(other);
+            (levels, first(failure, other_failure))
+        });
+    match (failure, unreadable) {
+        (Some(failure), _) => Err(refuse(failure.file, failure.row, failure.fault)),
+        (None, Some(error)) => Err(error),
+        (None, None) => Ok(levels),
+    }
+}
+
+fn first(one: Option<Failure>, other: Option<Failure>) -> Option<Failure> {
+    one.into_iter().chain(other).min_by_key(|failure| failure.order)
+}

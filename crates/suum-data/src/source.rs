@@ -1,0 +1,167 @@
+//! Where the data are: a file, a folder, a glob, or standard input.
+
+use std::ffi::OsStr;
+use std::fs::{self, File};
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use suum_core::{Error, Result};
+
+/// The files to read, in order of their names, or standard input.
+///
+/// Files ending in `.csv` or `.txt` are CSV and files ending in `.parquet` Parquet, in upper or lower case; other
+/// files are Parquet if they begin with its mark `PAR1`, and CSV if not. A folder stands for the `.csv` and
+/// `.parquet` files directly in it whose names begin with neither `.` nor `_`.
+///
+/// # Example
+///
+/// ```
+/// use suum_data::Source;
+///
+/// assert!(Source::parse("-")?.total_bytes().is_none(), "the length of standard input is not known");
+/// assert!(Source::parse("no/such/file.csv").is_err());
+/// # Ok::<(), suum_core::Error>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct Source(Place);
+
+#[derive(Debug, Clone)]
+pub(crate) enum Place {
+    StandardInput,
+    Files(Vec<DataFile>),
+}
+
+#[derive(Debug, Clone)]
+pub(crate) struct DataFile {
+    pub(crate) path: PathBuf,
+    pub(crate) format: Format,
+    // None for pipes and devices.
+    bytes: Option<u64>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Format {
+    Csv,
+    Parquet,
+}
+
+impl Source {
+    /// The source that `text` names: a path, a glob, or `-` for CSV on standard input.
+    ///
+    /// What exists under the very name is taken as it is, even if the name reads like a glob.
+    ///
+    /// # Errors
+    ///
+    /// Refuses paths that do not exist, folders without data files, globs that match nothing or match a folder,
+    /// compressed CSV, and files that cannot be opened.
+    pub fn parse(text: &str) -> Result<Self> {
+        if text == "-" {
+            return Ok(Self(Place::StandardInput));
+        }
+        let path = Path::new(text);
+        let paths = if path.is_dir() {
+            in_folder(path)?
+        } else if path.exists() || !text.contains(['*', '?', '[']) {
+            vec![path.to_owned()]
+        } else {
+            matching(text)?
+        };
+        Ok(Self(Place::Files(paths.into_iter().map(DataFile::open).collect::<Result<_>>()?)))
+    }
+
+    /// The size of all files together, in bytes; `None` where it is not known beforehand.
+    pub fn total_bytes(&self) -> Option<u64> {
+        match &self.0 {
+            Place::StandardInput => None,
+            Place::Files(files) => files.iter().map(|file| file.bytes).sum(),
+        }
+    }
+
+    pub(crate) fn place(&self) -> &Place {
+        &self.0
+    }
+}
+
+impl DataFile {
+    fn open(path: PathBuf) -> Result<Self> {
+        let unreadable = |error: std::io::Error| cannot_read(&path, &error);
+        let metadata = fs::metadata(&path).map_err(unreadable)?;
+        if metadata.is_dir() {
+            return Err(Error::io(format!("{}: is a folder", path.display()))
+                .with_hint("name the folder itself, or a glob that matches only files"));
+        }
+        let bytes = metadata.is_file().then_some(metadata.len());
+        let format = match extension(&path).as_deref() {
+            Some("csv" | "txt") => Format::Csv,
+            Some("parquet") => Format::Parquet,
+            Some("gz" | "zst" | "bz2" | "xz" | "zip") => {
+                return Err(Error::io(format!("{}: is compressed", path.display()))
+                    .with_hint("decompress it first, for example: gunzip --stdout FILE | suum … -"));
+            }
+            // Looking into a pipe would take bytes out of it.
+            _ if bytes.is_none() => Format::Csv,
+            _ => sniff(&path).map_err(unreadable)?,
+        };
+        if bytes.is_some() {
+            // Tell before anything is read that a file cannot be.
+            File::open(&path).map_err(unreadable)?;
+        }
+        Ok(Self { path, format, bytes })
+    }
+}
+
+fn sniff(path: &Path) -> std::io::Result<Format> {
+    let mut start = Vec::new();
+    File::open(path)?.take(4).read_to_end(&mut start)?;
+    Ok(if start == b"PAR1" { Format::Parquet } else { Format::Csv })
+}
+
+fn in_folder(folder: &Path) -> Result<Vec<PathBuf>> {
+    let unreadable = |error: std::io::Error| cannot_read(folder, &error);
+    let mut paths = Vec::new();
+    for entry in fs::read_dir(folder).map_err(unreadable)? {
+        let path = entry.map_err(unreadable)?.path();
+        // Writers leave marks such as _SUCCESS and .part-0.csv.crc beside the data.
+        let hidden = path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"."))
+            || path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"_"));
+        if !hidden && matches!(extension(&path).as_deref(), Some("csv" | "parquet")) {
+            paths.push(path);
+        }
+    }
+    if paths.is_empty() {
+        return Err(Error::io(format!("{}: the folder has no .csv or .parquet files", folder.display()))
+            .with_hint(
+                "name a folder with data files directly in it, or a glob such as 'data/*/*.parquet'",
+            ));
+    }
+    paths.sort();
+    Ok(paths)
+}
+
+fn matching(pattern: &str) -> Result<Vec<PathBuf>> {
+    let options = glob::MatchOptions { require_literal_leading_dot: true, ..Default::default() };
+    let found = glob::glob_with(pattern, options).map_err(|_| {
+        Error::parameter(format!("{pattern}: is not a pattern")).with_hint(
+            "use * and ? for parts of names, ** for folders of any depth, and [ab] for one of some letters",
+        )
+    })?;
+    let mut paths = Vec::new();
+    for path in found {
+        paths.push(path.map_err(|error| cannot_read(error.path(), error.error()))?);
+    }
+    if paths.is_empty() {
+        return Err(Error::io(format!("{pattern}: no file matches"))
+            .with_hint("check the folder, and quote the pattern so that the shell leaves it alone"));
+    }
+    paths.sort();
+    Ok(paths)
+}
+
+fn extension(path: &Path) -> Option<String> {
+    path.extension().and_then(OsStr::to_str).map(str::to_ascii_lowercase)
+}
+
+fn cannot_read(path: &Path, error: &std::io::Error) -> Error {
+    Error::io(format!("{}: cannot be read ({})", path.display(), error.kind()))
+        .with_hint("check that it exists and may be read")
+}

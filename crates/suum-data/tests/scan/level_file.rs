@@ -1,0 +1,169 @@
+//! The level-table file: round trips, and what is refused.
+
+use proptest::prelude::*;
+use suum_core::{Bounds, Cohort, Epsilon, ErrorKind, ExactSum, Grid, LevelTable};
+use suum_data::{read_levels, write_levels};
+
+fn text(table: &LevelTable) -> String {
+    let mut file = Vec::new();
+    write_levels(table, &mut file).unwrap();
+    String::from_utf8(file).unwrap()
+}
+
+fn cohort(label: Option<&str>, epsilon: f64, count: u64, sum: i128) -> Cohort {
+    let epsilon = Epsilon::new(epsilon).unwrap();
+    Cohort { label: label.map(str::to_owned), epsilon, count, sum: ExactSum::from_raw(sum) }
+}
+
+#[test]
+fn the_file_looks_as_documented() {
+    let grid = Grid::new(Bounds::new(0.0, 77.0).unwrap());
+    let cohorts = vec![cohort(Some("public"), f64::INFINITY, 1, 5), cohort(Some("strict"), 0.01, 2, 1 << 30)];
+    let table = LevelTable::new(Some("visits".into()), Some(grid), cohorts).unwrap();
+    assert_eq!(
+        text(&table),
+        "{\"format\":\"suum-levels\",\"version\":1,\"warning\":\"raw sums: not private\",\"column\":\"visits\",\
+         \"bounds\":[0.0,77.0],\"grid\":1073741824,\"records\":3,\"levels\":[\
+         {\"level\":\"strict\",\"epsilon\":0.01,\"count\":2,\"sum\":\"1073741824\"},\
+         {\"level\":\"public\",\"epsilon\":\"inf\",\"count\":1,\"sum\":\"5\"}]}\n"
+    );
+    let table = LevelTable::new(None, None, vec![cohort(None, 0.5, 2, 0)]).unwrap();
+    assert_eq!(
+        text(&table),
+        "{\"format\":\"suum-levels\",\"version\":1,\"warning\":\"raw sums: not private\",\"records\":2,\
+         \"levels\":[{\"epsilon\":0.5,\"count\":2}]}\n"
+    );
+}
+
+proptest! {
+    #[test]
+    fn tables_read_back(
+        lower in -1e9..1e9_f64,
+        width in 1e-3..1e9_f64,
+        bits in 20u32..=50,
+        levels in prop::collection::btree_map(-99_000..99_000_i32, (1u64..1 << 40, 0.0..1.0_f64), 0..20),
+        labels: bool,
+        with_value: bool,
+        public in 1u64..100,
+    ) {
+        let grid = Grid::with_points(Bounds::new(lower, lower + width).unwrap(), 1 << bits).unwrap();
+        let grid = with_value.then_some(grid);
+        let sum = |count: u64, share: f64| {
+            grid.map_or(0, |grid| (count as f64 * share) as i128 * i128::from(grid.points()))
+        };
+        let mut cohorts: Vec<Cohort> = levels.iter().enumerate().map(|(number, (exponent, (count, share)))| {
+            let label = labels.then(|| format!("level \"{number}\""));
+            cohort(label.as_deref(), 10f64.powf(f64::from(*exponent) / 1000.0), *count, sum(*count, *share))
+        }).collect();
+        cohorts.push(cohort(labels.then_some("öffentlich"), f64::INFINITY, public, 0));
+        let column = with_value.then(|| "größe".to_owned());
+        let table = LevelTable::new(column, grid, cohorts).unwrap();
+        prop_assert_eq!(read_levels(text(&table).as_bytes()).unwrap(), table);
+    }
+}
+
+const GOOD: &str = r#"{"format":"suum-levels","version":1,"column":"v","bounds":[0,8],"grid":1048576,"records":7,
+    "levels":[{"level":"a","epsilon":0.5,"count":3,"sum":"3145728"},{"epsilon":"inf","count":4,"sum":17}]}"#;
+
+#[test]
+fn sums_may_be_integers_of_any_length() {
+    let table = read_levels(GOOD.as_bytes()).unwrap();
+    assert_eq!(table.cohorts()[1].sum.expose_raw(), 17);
+    let count = 1u64 << 62;
+    let sum = i128::from(count) << 50;
+    let long = GOOD
+        .replace("1048576", &(1u64 << 50).to_string())
+        .replace("\"count\":4,\"sum\":17", &format!("\"count\":{count},\"sum\":{sum}"))
+        .replace("\"records\":7", &format!("\"records\":{}", count + 3));
+    assert_eq!(read_levels(long.as_bytes()).unwrap().cohorts()[1].sum.expose_raw(), sum);
+}
+
+#[test]
+fn malformed_files_are_refused() {
+    let changed = |from: &str, to: &str| {
+        assert!(GOOD.contains(from), "{from}");
+        GOOD.replace(from, to)
+    };
+    let huge = format!("\"count\":{}", u64::MAX);
+    for (text, message) in [
+        (String::new(), "not the JSON of"),
+        ("[]".into(), "not the JSON of"),
+        (GOOD[..GOOD.len() - 1].into(), "not the JSON of"),
+        (format!("{GOOD} x"), "not the JSON of"),
+        (changed("suum-levels", "SECRET123"), "another format"),
+        (changed("\"version\":1", "\"version\":4711"), "version that is not known"),
+        (changed("\"version\":1", "\"version\":\"SECRET123\""), "version that is not known"),
+        (changed("\"records\":7", "\"records\":8"), "do not add up"),
+        (changed("\"records\":7", "\"records\":7,\"SECRET123\":1"), "not the JSON of"),
+        (changed("\"records\":7", "\"records\":7,\"records\":7"), "not the JSON of"),
+        (changed("\"records\":7,", ""), "not the JSON of"),
+        (changed("\"count\":3", "\"count\":3,\"SECRET123\":4"), "not the JSON of"),
+        (changed("\"count\":3", "\"count\":\"SECRET123\""), "not the JSON of"),
+        (changed("\"count\":3", "\"count\":-3"), "not the JSON of"),
+        (changed("\"count\":3", "\"count\":3.5"), "not the JSON of"),
+        (changed("\"count\":3", "\"count\":0"), "level 1: it has no records"),
+        (changed("\"count\":3", &huge), "do not add up"),
+        (changed("\"epsilon\":0.5", "\"epsilon\":-4711"), "level 1: epsilon is not a budget"),
+        (changed("\"epsilon\":0.5", "\"epsilon\":\"SECRET123\""), "level 1: epsilon is not a budget"),
+        (changed("\"epsilon\":0.5", "\"epsilon\":\"0.5\""), "level 1: epsilon is not a budget"),
+        (changed("\"epsilon\":0.5", "\"epsilon\":null"), "level 1: epsilon is not a budget"),
+        (changed("\"epsilon\":0.5,", ""), "not the JSON of"),
+        (changed("\"level\":\"a\"", "\"level\":\" \""), "level 1: its label is empty"),
+        (changed("\"sum\":17", "\"sum\":4194305"), "impossible for its count"),
+        (changed("\"sum\":17", "\"sum\":-1"), "impossible for its count"),
+        (changed("\"sum\":17", "\"sum\":17.0"), "level 2: the sum is not an integer"),
+        (changed("\"sum\":17", "\"sum\":\"SECRET123\""), "level 2: the sum is not an integer"),
+        (changed("\"sum\":17", "\"sum\":[17]"), "level 2: the sum is not an integer"),
+        (changed(",\"sum\":17", ""), "level 2: it has no sum"),
+        (changed("[0,8]", "[8,0]"), "lower bound must be below"),
+        (changed("[0,8]", "[0,8,9]"), "not the JSON of"),
+        (changed("1048576", "4711"), "power of two"),
+        (changed("\"bounds\":[0,8],", ""), "belong together"),
+        (changed("\"grid\":1048576,", ""), "belong together"),
+        (changed("\"bounds\":[0,8],\"grid\":1048576,", ""), "belong together"),
+        (
+            changed("\"column\":\"v\",\"bounds\":[0,8],\"grid\":1048576,", ""),
+            "has a sum but the table no grid",
+        ),
+        (changed("\"inf\"", "0.5").replace("\"level\":\"a\",", ""), "is repeated"),
+        (changed("\"epsilon\":\"inf\"", "\"level\":\"a\",\"epsilon\":\"inf\""), "is repeated"),
+        (
+            changed("\"records\":7", "\"records\":0").replace("\"levels\":[", "\"levels\":[],\"x\":["),
+            "not the JSON of",
+        ),
+        (r#"{"format":"suum-levels","version":1,"records":0,"levels":[]}"#.into(), "there are no records"),
+        (
+            r#"{"format":"suum-levels","version":1,"records":9223372036854775809,
+            "levels":[{"epsilon":1,"count":9223372036854775809}]}"#
+                .into(),
+            "more than 2^63 records",
+        ),
+    ] {
+        let refused = read_levels(text.as_bytes()).unwrap_err();
+        assert!(refused.to_string().starts_with("level table: "), "{refused}");
+        assert!(refused.to_string().contains(message), "{refused} instead of {message}");
+        assert_eq!(refused.kind(), ErrorKind::Table, "{refused}");
+        let all = format!("{refused:?}");
+        assert!(refused.hint().is_some(), "{refused}");
+        for secret in ["SECRET123", "4711", "4194305", "3145728"] {
+            assert!(!all.contains(secret), "{all}");
+        }
+    }
+}
+
+#[test]
+fn output_that_cannot_be_written_is_refused() {
+    struct Full;
+    impl std::io::Write for Full {
+        fn write(&mut self, _: &[u8]) -> std::io::Result<usize> {
+            Err(std::io::ErrorKind::StorageFull.into())
+        }
+        fn flush(&mut self) -> std::io::Result<()> {
+            Ok(())
+        }
+    }
+    let table = LevelTable::new(None, None, vec![cohort(None, 0.5, 2, 0)]).unwrap();
+    let refused = write_levels(&table, Full).unwrap_err();
+    assert_eq!(refused.kind(), ErrorKind::Io);
+    assert!(refused.hint().is_some());
+}

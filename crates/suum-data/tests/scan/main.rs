@@ -1,0 +1,14 @@
+//! What a scan reads, what it refuses, and that both depend on nothing but the records.
+
+// The helpers outside of #[test] functions are tests too.
+#![allow(clippy::unwrap_used)]
+
+mod budget_limit;
+mod common;
+mod level_file;
+mod no_panic;
+mod parquet_types;
+mod randhie;
+mod refusals;
+mod same_table;
+mod sources;

@@ -1,0 +1,167 @@
+//! Every type a Parquet column of numbers or labels may have.
+
+use std::fs::File;
+use std::path::Path;
+use std::sync::Arc;
+
+use arrow_array::types::{Float16Type, Int32Type};
+use arrow_array::{
+    Array, ArrayRef, BooleanArray, Date32Array, Decimal32Array, Decimal64Array, Decimal128Array,
+    Decimal256Array, DictionaryArray, Float16Array, Float32Array, Float64Array, Int8Array, Int16Array,
+    Int32Array, Int64Array, LargeStringArray, StringArray, StringViewArray, StructArray, UInt8Array,
+    UInt16Array, UInt32Array, UInt64Array,
+};
+use suum_core::{Bounds, ErrorKind, Grid};
+use suum_data::{Progress, Scan, Source, ValueColumn, scan, scan_csv};
+
+use crate::common::{budgets, scan_path, tiers, value, write_parquet};
+
+/// Writes the column under its name beside a column `tier` of label `a`.
+fn file(folder: &Path, name: &str, column: &ArrayRef) -> std::path::PathBuf {
+    let path = folder.join("data.parquet");
+    let label: ArrayRef = Arc::new(StringArray::from(vec!["a"; column.len()]));
+    write_parquet(&path, &[("tier", label), (name, Arc::clone(column))], 2);
+    path
+}
+
+fn numeric() -> Vec<ArrayRef> {
+    let half = <Float16Type as arrow_array::types::ArrowPrimitiveType>::Native::from_f32;
+    vec![
+        Arc::new(Int8Array::from(vec![1, 0, 4])),
+        Arc::new(Int16Array::from(vec![1, 0, 4])),
+        Arc::new(Int32Array::from(vec![1, 0, 4])),
+        Arc::new(Int64Array::from(vec![1, 0, 4])),
+        Arc::new(UInt8Array::from(vec![1, 0, 4])),
+        Arc::new(UInt16Array::from(vec![1, 0, 4])),
+        Arc::new(UInt32Array::from(vec![1, 0, 4])),
+        Arc::new(UInt64Array::from(vec![1, 0, 4])),
+        Arc::new(Float16Array::from(vec![half(1.0), half(0.0), half(4.0)])),
+        Arc::new(Float32Array::from(vec![1.0, 0.0, 4.0])),
+        Arc::new(Float64Array::from(vec![1.0, 0.0, 4.0])),
+        Arc::new(Decimal32Array::from(vec![100, 0, 400]).with_precision_and_scale(9, 2).unwrap()),
+        Arc::new(Decimal64Array::from(vec![100, 0, 400]).with_precision_and_scale(18, 2).unwrap()),
+        Arc::new(Decimal128Array::from(vec![100, 0, 400]).with_precision_and_scale(38, 2).unwrap()),
+        Arc::new(
+            Decimal256Array::from_iter_values([100.into(), 0.into(), 400.into()])
+                .with_precision_and_scale(76, 2)
+                .unwrap(),
+        ),
+    ]
+}
+
+#[test]
+fn numbers_of_every_type_are_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let expected =
+        |what: &Scan| scan_csv(&b"tier,x\na,1\na,0\na,4\n"[..], what, &Progress::default()).unwrap();
+    for column in numeric() {
+        let path = file(folder.path(), "x", &column);
+        for what in [
+            Scan { privacy: tiers("tier", "a=1"), value: value("x") },
+            Scan { privacy: budgets("x"), value: None },
+            Scan { privacy: budgets("x"), value: value("x") },
+        ] {
+            assert_eq!(scan_path(&path, &what).unwrap(), expected(&what), "{}", column.data_type());
+        }
+    }
+}
+
+#[test]
+fn truth_values_are_one_and_zero() {
+    let folder = tempfile::tempdir().unwrap();
+    let column: ArrayRef = Arc::new(BooleanArray::from(vec![true, false, true, true]));
+    let path = file(folder.path(), "x", &column);
+    let table = scan_path(&path, &Scan { privacy: tiers("tier", "a=1"), value: value("x") }).unwrap();
+    assert_eq!(table.cohorts()[0].sum.expose_raw(), 3 << 27);
+    let table = scan_path(&path, &Scan { privacy: budgets("x"), value: None }).unwrap();
+    assert_eq!(table.profile().unwrap().to_string(), "0:1,1:3");
+}
+
+#[test]
+fn decimals_are_rounded_once() {
+    // 0.3 is not 3 · 0.1 in doubles, and 2^53 + 1 tenths is not a quotient of doubles.
+    let folder = tempfile::tempdir().unwrap();
+    let column =
+        Decimal128Array::from(vec![3, 9_007_199_254_740_993, 7]).with_precision_and_scale(30, 1).unwrap();
+    let column: ArrayRef = Arc::new(column);
+    let what = Scan { privacy: budgets("x"), value: None };
+    let table = scan_path(&file(folder.path(), "x", &column), &what).unwrap();
+    let text = &b"x\n0.3\n900719925474099.3\n0.7\n"[..];
+    assert_eq!(table, scan_csv(text, &what, &Progress::default()).unwrap());
+}
+
+#[test]
+fn labels_of_every_type_are_read() {
+    let labels = vec!["a", " a ", "a label longer than a view holds inline", "b", "a"];
+    let dictionary: DictionaryArray<Int32Type> = labels.clone().into_iter().collect();
+    let columns: Vec<ArrayRef> = vec![
+        Arc::new(StringArray::from(labels.clone())),
+        Arc::new(LargeStringArray::from(labels.clone())),
+        Arc::new(StringViewArray::from(labels.clone())),
+        Arc::new(dictionary),
+    ];
+    let folder = tempfile::tempdir().unwrap();
+    let privacy = tiers("label", "a=0.1,b=inf,a label longer than a view holds inline=1");
+    for column in columns {
+        let path = file(folder.path(), "label", &column);
+        let table = scan_path(&path, &Scan { privacy: privacy.clone(), value: None }).unwrap();
+        let counts: Vec<u64> = table.cohorts().iter().map(|cohort| cohort.count).collect();
+        assert_eq!(counts, [3, 1, 1], "{}", column.data_type());
+    }
+}
+
+#[test]
+fn budgets_may_be_text() {
+    let folder = tempfile::tempdir().unwrap();
+    let column: ArrayRef = Arc::new(StringArray::from(vec!["0.1", " inf", "0.1 ", "0"]));
+    let path = file(folder.path(), "e", &column);
+    let table = scan_path(&path, &Scan { privacy: budgets("e"), value: None }).unwrap();
+    assert_eq!(table.profile().unwrap().to_string(), "0:1,0.1:2,inf:1");
+}
+
+#[test]
+fn other_types_are_refused() {
+    let inner: ArrayRef = Arc::new(Int32Array::from(vec![1]));
+    let field = Arc::new(arrow_schema::Field::new("y", arrow_schema::DataType::Int32, false));
+    let nested: ArrayRef = Arc::new(StructArray::from(vec![(field, inner)]));
+    let date: ArrayRef = Arc::new(Date32Array::from(vec![1]));
+    let text: ArrayRef = Arc::new(StringArray::from(vec!["1"]));
+    let number: ArrayRef = Arc::new(Float64Array::from(vec![1.0]));
+    let folder = tempfile::tempdir().unwrap();
+    let as_value = Scan { privacy: tiers("tier", "a=1"), value: value("x") };
+    let as_budget = Scan { privacy: budgets("x"), value: None };
+    let as_tier = Scan { privacy: tiers("x", "a=1"), value: None };
+    for (column, what, message) in [
+        (&nested, &as_value, "nested"),
+        (&nested, &as_tier, "nested"),
+        (&date, &as_value, "does not hold numbers"),
+        (&text, &as_value, "does not hold numbers"),
+        (&date, &as_budget, "does not hold budgets"),
+        (&number, &as_tier, "does not hold labels"),
+    ] {
+        let refused = scan_path(&file(folder.path(), "x", column), what).unwrap_err();
+        assert_eq!(refused.kind(), ErrorKind::Data);
+        assert!(
+            refused.to_string().contains("column x: ") && refused.to_string().contains(message),
+            "{refused}"
+        );
+        assert!(refused.hint().is_some());
+    }
+}
+
+#[test]
+fn all_bytes_of_a_file_are_counted_as_progress() {
+    let folder = tempfile::tempdir().unwrap();
+    let column: ArrayRef = Arc::new(Float64Array::from_iter_values((0..5000).map(f64::from)));
+    let path = folder.path().join("data.parquet");
+    let label: ArrayRef = Arc::new(StringArray::from(vec!["a"; column.len()]));
+    write_parquet(&path, &[("tier", label), ("x", column)], 1000);
+    std::fs::write(folder.path().join("more.csv"), "tier,x\na,1\n").unwrap();
+    let source = Source::parse(folder.path().to_str().unwrap()).unwrap();
+    let progress = Progress::default();
+    let grid = Grid::new(Bounds::new(0.0, 4.0).unwrap());
+    let value = Some(ValueColumn { column: "x".into(), grid, missing: None });
+    scan(&source, &Scan { privacy: tiers("tier", "a=1"), value }, &progress).unwrap();
+    assert_eq!(Some(progress.bytes()), source.total_bytes());
+    assert!(progress.bytes() > File::open(path).unwrap().metadata().unwrap().len());
+}

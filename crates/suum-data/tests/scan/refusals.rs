@@ -1,0 +1,289 @@
+//! Every refusal: its kind, its place, its way out, and that it repeats nothing of the data.
+
+use std::fs;
+use std::sync::Arc;
+
+use arrow_array::{ArrayRef, Float64Array, RecordBatch, StringArray};
+use arrow_schema::{DataType, Field, Schema};
+use suum_core::{Error, ErrorKind, Result};
+use suum_data::{Progress, Scan, scan_csv};
+
+use crate::common::{SECRET, budgets, scan_path, tiers, value, value_or, write_batch, write_parquet};
+
+#[track_caller]
+fn check<T: std::fmt::Debug>(refused: Result<T>, kind: ErrorKind, message: &str) -> Error {
+    let refused = refused.unwrap_err();
+    assert_eq!(refused.to_string(), message);
+    assert_eq!(refused.kind(), kind, "{refused}");
+    assert!(refused.hint().is_some_and(|hint| !hint.is_empty()), "{refused}");
+    let all = format!("{refused:?}");
+    assert!(!all.contains(SECRET) && !all.contains("SECRET"), "{all}");
+    refused
+}
+
+fn by_budget() -> Scan {
+    Scan { privacy: budgets("e"), value: value("v") }
+}
+
+fn by_tier() -> Scan {
+    Scan { privacy: tiers("e", "a=1,b=inf"), value: value("v") }
+}
+
+#[test]
+fn faults_of_csv_rows() {
+    let budget = by_budget();
+    let tier = by_tier();
+    let only = Scan { privacy: budgets("e"), value: None };
+    let rows: Vec<(&Scan, Vec<u8>, &str)> = vec![
+        (&budget, b"1,2\n1,SECRET123\n".to_vec(), "column v, row 2: not a number"),
+        (&budget, b"1,2\n1,2.5SECRET123\n".to_vec(), "column v, row 2: not a number"),
+        (&budget, b"1,1\n1,\n".to_vec(), "column v, row 2: missing value"),
+        (&budget, b"1,  \n".to_vec(), "column v, row 1: missing value"),
+        (&budget, b"1,NaN\n".to_vec(), "column v, row 1: missing value"),
+        (&budget, b"1,-nan\n".to_vec(), "column v, row 1: missing value"),
+        (&budget, b"SECRET123,1\n".to_vec(), "column e, row 1: not a privacy budget"),
+        (&budget, b"nan,1\n".to_vec(), "column e, row 1: not a privacy budget"),
+        (&budget, b"-1,1\n".to_vec(), "column e, row 1: not a privacy budget"),
+        (&budget, b"-inf,1\n".to_vec(), "column e, row 1: not a privacy budget"),
+        (&budget, b"1e101,1\n".to_vec(), "column e, row 1: not a privacy budget"),
+        (&budget, b"1e-101,1\n".to_vec(), "column e, row 1: not a privacy budget"),
+        (&budget, b",1\n".to_vec(), "column e, row 1: missing privacy choice"),
+        (&budget, b"\xFFSECRET123,1\n".to_vec(), "column e, row 1: the cell is not UTF-8"),
+        (&budget, b"1,\xFFSECRET123\n".to_vec(), "column v, row 1: the cell is not UTF-8"),
+        (
+            &budget,
+            b"1,1\nSECRET123\n".to_vec(),
+            "row 2: the record does not have as many cells as the header",
+        ),
+        (&budget, b"1,1,SECRET123\n".to_vec(), "row 1: the record does not have as many cells as the header"),
+        (
+            &budget,
+            b"1,1,SECRET123,\n".to_vec(),
+            "row 1: the record does not have as many cells as the header",
+        ),
+        (&budget, b"1,1\n \n".to_vec(), "row 2: the record does not have as many cells as the header"),
+        (&budget, b"1,1\n1,\"1\nSECRET123,1".to_vec(), "row 2: a double quote is opened and never closed"),
+        (&tier, b"a,1\nSECRET123,1\n".to_vec(), "column e, row 2: the tier is not declared"),
+        (&tier, b"A,1\n".to_vec(), "column e, row 1: the tier is not declared"),
+        (&tier, b"\"\",1\n".to_vec(), "column e, row 1: missing privacy choice"),
+        (&tier, b"\xFF,1\n".to_vec(), "column e, row 1: the cell is not UTF-8"),
+        // The privacy column comes first, wherever it stands.
+        (&tier, b"SECRET123,SECRET123\n".to_vec(), "column e, row 1: the tier is not declared"),
+        (&only, b",SECRET123\n".to_vec(), "column e, row 1: missing privacy choice"),
+    ];
+    for (scan, rows, message) in rows {
+        let text = [b"e,v\n".as_slice(), &rows].concat();
+        check(scan_csv(text.as_slice(), scan, &Progress::default()), ErrorKind::Data, message);
+    }
+}
+
+#[test]
+fn blank_lines_of_a_single_column_are_missing_cells() {
+    let scan = Scan { privacy: budgets("e"), value: None };
+    for (text, row) in
+        [("e\n1\n\n2\n", 2), ("e\r\n1\r\n\r\n", 2), ("e\n\n1\n", 1), ("e\r1\r\r", 2), ("e\n1\n \n", 2)]
+    {
+        let message = format!("column e, row {row}: missing privacy choice");
+        check(scan_csv(text.as_bytes(), &scan, &Progress::default()), ErrorKind::Data, &message);
+    }
+    assert!(scan_csv(&b"\n\ne\r\n1\r\n2"[..], &scan, &Progress::default()).is_ok());
+    let two = scan_csv(&b"e,v\n\n1,2\n\r\n\n1,3\n\n"[..], &by_budget(), &Progress::default()).unwrap();
+    assert_eq!(two.records(), 2, "between records of several cells blank lines mean nothing");
+}
+
+#[test]
+fn missing_values_are_replaced_where_a_constant_is_declared() {
+    let scan = Scan { privacy: budgets("e"), value: value_or("v", 2.0) };
+    let table = scan_csv(&b"e,v\n1,\n1,nan\n1, NAN \n1,2\n"[..], &scan, &Progress::default()).unwrap();
+    assert_eq!(table.cohorts()[0].sum.expose_raw(), 4 << 28);
+    let refused = scan_csv(&b"e,v\n,1\n"[..], &scan, &Progress::default());
+    check(refused, ErrorKind::Data, "column e, row 1: missing privacy choice");
+    let refused = scan_csv(&b"e,v\n1,\n"[..], &by_budget(), &Progress::default());
+    let refused = check(refused, ErrorKind::Data, "column v, row 1: missing value");
+    assert!(
+        refused.hint().unwrap().contains("--missing VALUE") && refused.hint().unwrap().contains("reveal")
+    );
+}
+
+#[test]
+fn faults_of_csv_headers() {
+    let no_records = "the data have no records";
+    for (text, message) in [
+        (
+            &b"e,SECRET123,x\n1,1,1\n"[..],
+            "column v: there is no such column among the 3 columns of the header",
+        ),
+        (b"SECRET123\n1\n", "column e: there is no such column among the 1 column of the header"),
+        (b"E,v\n1,1\n", "column e: there is no such column among the 2 columns of the header"),
+        (b"e;v\n1;1\n", "column e: there is no such column among the 1 column of the header"),
+        (b"e,v,SECRET123,v\n1,1,1,1\n", "column v: the header has this column more than once"),
+        (b"e,\" v\",v,e\n1,1,1,1\n", "column e: the header has this column more than once"),
+        (b"e,v,\xFFSECRET123\n1,1,1\n", "the header is not UTF-8"),
+        (b"e,\"v\n1,SECRET123\n", "a double quote is opened and never closed"),
+        (b"", "the file is empty"),
+        (b"\xEF\xBB\xBF", "the file is empty"),
+        (b"\n\r\n\n", "the file is empty"),
+        (b"e,v", no_records),
+        (b"e,v\n\n", no_records),
+    ] {
+        check(scan_csv(text, &by_budget(), &Progress::default()), ErrorKind::Data, message);
+    }
+    let wide = "SECRET123,".repeat((1 << 20) + 1);
+    let refused = scan_csv(wide.as_bytes(), &by_budget(), &Progress::default());
+    check(refused, ErrorKind::Data, "the header has more than a million columns");
+}
+
+#[test]
+fn parameters() {
+    let text = || &b"e,v\n1,1\n"[..];
+    for constant in [f64::NAN, f64::INFINITY] {
+        let scan = Scan { privacy: budgets("e"), value: value_or("v", constant) };
+        let message = "missing: the constant for missing cells must be a finite number";
+        check(scan_csv(text(), &scan, &Progress::default()), ErrorKind::Parameter, message);
+    }
+    let scan = Scan { privacy: budgets(" "), value: None };
+    let message = "privacy: the name of the column is empty";
+    check(scan_csv(text(), &scan, &Progress::default()), ErrorKind::Parameter, message);
+    let scan = Scan { privacy: budgets("e"), value: value("") };
+    let message = "value: the name of the column is empty";
+    check(scan_csv(text(), &scan, &Progress::default()), ErrorKind::Parameter, message);
+}
+
+#[test]
+fn files_are_named_and_rows_counted_within_each() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    fs::write(at("a.csv"), "e,v\n1,1\n1,2\n").unwrap();
+    fs::write(at("b.csv"), "v,e\n").unwrap();
+    fs::write(at("c.csv"), "v,e\n1,1\nSECRET123,1\n").unwrap();
+    let place = at("c.csv").display().to_string();
+    let message = format!("{place}: column v, row 2: not a number");
+    check(scan_path(folder.path(), &by_budget()), ErrorKind::Data, &message);
+
+    fs::write(at("c.csv"), "").unwrap();
+    check(scan_path(folder.path(), &by_budget()), ErrorKind::Data, &format!("{place}: the file is empty"));
+    fs::write(at("a.csv"), "e,v\n1,1\n1,\n").unwrap();
+    let message = format!("{}: column v, row 2: missing value", at("a.csv").display());
+    check(scan_path(folder.path(), &by_budget()), ErrorKind::Data, &message);
+
+    for name in ["a.csv", "c.csv"] {
+        fs::remove_file(at(name)).unwrap();
+    }
+    check(scan_path(folder.path(), &by_budget()), ErrorKind::Data, "the data have no records");
+}
+
+#[test]
+fn faults_of_parquet_rows() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("x.parquet");
+    let name = path.display().to_string();
+    let numbers = |numbers: [Option<f64>; 5]| -> ArrayRef { Arc::new(Float64Array::from_iter(numbers)) };
+    let texts = |texts: [Option<&str>; 5]| -> ArrayRef { Arc::new(StringArray::from_iter(texts)) };
+    let good = || numbers([Some(1.0); 5]);
+    let tiers = [Some("a"), Some("b"), Some("a"), Some(SECRET), None];
+    let budgets = [Some("1"), Some("0"), Some("1"), Some(SECRET), None];
+    for (scan, e, v, message) in [
+        (
+            by_budget(),
+            numbers([Some(1.0), Some(0.0), None, Some(-1.0), None]),
+            good(),
+            "e, row 3: missing privacy choice",
+        ),
+        (
+            by_budget(),
+            numbers([Some(1.0), Some(0.0), Some(f64::NAN), None, None]),
+            good(),
+            "e, row 3: missing privacy choice",
+        ),
+        (
+            by_budget(),
+            numbers([Some(1.0), Some(0.0), Some(-123.0), None, None]),
+            good(),
+            "e, row 3: not a privacy budget",
+        ),
+        (by_budget(), texts(budgets), good(), "e, row 4: not a privacy budget"),
+        (by_tier(), texts(tiers), good(), "e, row 4: the tier is not declared"),
+        (
+            by_tier(),
+            texts([Some("a"), Some("b"), Some(" "), None, None]),
+            good(),
+            "e, row 3: missing privacy choice",
+        ),
+        (
+            by_tier(),
+            texts([Some("a"), Some("b"), None, None, None]),
+            good(),
+            "e, row 3: missing privacy choice",
+        ),
+        (
+            by_budget(),
+            good(),
+            numbers([Some(1.0), Some(2.0), Some(3.0), Some(1.0), None]),
+            "v, row 5: missing value",
+        ),
+        (
+            by_budget(),
+            good(),
+            numbers([Some(f64::NAN), Some(2.0), None, None, None]),
+            "v, row 1: missing value",
+        ),
+        // The first row with a fault, and in it the privacy column.
+        (by_tier(), texts(tiers), numbers([Some(1.0), None, None, None, None]), "v, row 2: missing value"),
+        (
+            by_tier(),
+            texts(tiers),
+            numbers([Some(1.0), Some(1.0), Some(1.0), None, None]),
+            "e, row 4: the tier is not declared",
+        ),
+        (
+            by_budget(),
+            texts(budgets),
+            numbers([Some(1.0), None, None, None, None]),
+            "v, row 2: missing value",
+        ),
+        (
+            by_budget(),
+            texts(budgets),
+            numbers([Some(1.0), Some(1.0), Some(1.0), None, None]),
+            "e, row 4: not a privacy budget",
+        ),
+    ] {
+        for rows_per_group in [1, 2, 5] {
+            write_parquet(&path, &[("e", Arc::clone(&e)), ("v", Arc::clone(&v))], rows_per_group);
+            check(scan_path(&path, &scan), ErrorKind::Data, &format!("{name}: column {message}"));
+        }
+    }
+}
+
+#[test]
+fn faults_of_parquet_files() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("x.parquet");
+    let name = path.display().to_string();
+    let one: ArrayRef = Arc::new(Float64Array::from(vec![1.0]));
+
+    write_parquet(&path, &[("e", Arc::clone(&one)), (SECRET, Arc::clone(&one))], 5);
+    let message = format!("{name}: column v: there is no such column among the 2 columns of the header");
+    check(scan_path(&path, &by_budget()), ErrorKind::Data, &message);
+
+    let number = |name: &str| Field::new(name, DataType::Float64, false);
+    let schema = Schema::new(vec![number("e"), number("v"), number("v")]);
+    let twice =
+        RecordBatch::try_new(Arc::new(schema), vec![Arc::clone(&one), Arc::clone(&one), Arc::clone(&one)]);
+    write_batch(&path, &twice.unwrap(), 5);
+    let message = format!("{name}: column v: the header has this column more than once");
+    check(scan_path(&path, &by_budget()), ErrorKind::Data, &message);
+
+    let none: ArrayRef = Arc::new(Float64Array::from(Vec::<f64>::new()));
+    write_parquet(&path, &[("e", Arc::clone(&none)), ("v", none)], 5);
+    check(scan_path(&path, &by_budget()), ErrorKind::Data, "the data have no records");
+
+    fs::write(&path, "").unwrap();
+    check(scan_path(&path, &by_budget()), ErrorKind::Data, &format!("{name}: the file is empty"));
+    write_parquet(&path, &[("e", Arc::clone(&one)), ("v", one)], 5);
+    let bytes = fs::read(&path).unwrap();
+    for cut in [1, 4, 8, 12, 50, bytes.len() / 2, bytes.len() - 4] {
+        fs::write(&path, &bytes[..bytes.len() - cut]).unwrap();
+        check(scan_path(&path, &by_budget()), ErrorKind::Io, &format!("{name}: not a readable Parquet file"));
+    }
+}

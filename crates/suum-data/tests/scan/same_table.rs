@@ -1,0 +1,140 @@
+//! The same records give the same table: any order, any files, either format.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use arrow_array::{ArrayRef, Float64Array, StringArray};
+use proptest::prelude::*;
+use suum_core::{LevelTable, Result};
+use suum_data::{Progress, Scan, scan_csv};
+
+use crate::common::{budgets, scan_path, tiers, value_or, write_parquet};
+
+/// One record as it stands in the data.
+#[derive(Debug, Clone)]
+struct Record {
+    tier: &'static str,
+    epsilon: f64,
+    value: Option<f64>,
+}
+
+fn records() -> impl Strategy<Value = Vec<Record>> {
+    let tier = prop::sample::select(vec!["strict", "relaxed", "public"]);
+    let epsilon = prop::sample::select(vec![0.0, 0.01, 0.1, 0.3, 1.0, 1e-100, 1e100, f64::INFINITY]);
+    let value = prop::option::weighted(0.9, prop_oneof![-2.0..10.0_f64, Just(f64::INFINITY), Just(3.0)]);
+    let record = (tier, epsilon, value).prop_map(|(tier, epsilon, value)| Record { tier, epsilon, value });
+    prop::collection::vec(record, 1..60)
+}
+
+/// How a file is written: what must not matter.
+#[derive(Debug, Clone, Copy)]
+struct Style {
+    parquet: bool,
+    quoted: bool,
+    crlf: bool,
+    reversed: bool,
+    padded: bool,
+}
+
+fn style() -> impl Strategy<Value = Style> {
+    any::<(bool, bool, bool, bool, bool)>().prop_map(|(parquet, quoted, crlf, reversed, padded)| Style {
+        parquet,
+        quoted,
+        crlf,
+        reversed,
+        padded,
+    })
+}
+
+fn csv(records: &[Record], style: Style) -> String {
+    let cell = |text: &str| {
+        let text = if style.padded { format!("  {text} ") } else { text.to_owned() };
+        if style.quoted { format!("\"{text}\"") } else { text }
+    };
+    let line = |mut cells: Vec<String>| {
+        if style.reversed {
+            cells.reverse();
+        }
+        cells.join(",") + if style.crlf { "\r\n" } else { "\n" }
+    };
+    let header = ["tier", "epsilon", "note", "value"].map(cell).to_vec();
+    let rows = records.iter().map(|record| {
+        let value = record.value.map_or(String::new(), |value| format!("{value:?}"));
+        let note = if style.quoted { "\"a,\n\"\"b\"\"\"".to_owned() } else { "a\"b".to_owned() };
+        line(vec![cell(record.tier), cell(&record.epsilon.to_string()), note, cell(&value)])
+    });
+    let rows: String = rows.collect();
+    line(header) + &rows
+}
+
+fn parquet(path: &Path, records: &[Record], style: Style) {
+    let tier: StringArray = records.iter().map(|record| Some(record.tier)).collect();
+    let epsilon: Float64Array = records.iter().map(|record| Some(record.epsilon)).collect();
+    let missing = if style.quoted { None } else { Some(f64::NAN) };
+    let value: Float64Array = records.iter().map(|record| record.value.or(missing)).collect();
+    let mut columns: Vec<(&str, ArrayRef)> =
+        vec![("tier", Arc::new(tier)), ("epsilon", Arc::new(epsilon)), ("value", Arc::new(value))];
+    if style.reversed {
+        columns.reverse();
+    }
+    write_parquet(path, &columns, if style.crlf { 3 } else { 1000 });
+}
+
+fn assert_all_same(scan: &Scan, records: &[Record], shards: &[(Vec<Record>, Style)]) -> Result<LevelTable> {
+    let plain = Style { parquet: false, quoted: false, crlf: false, reversed: false, padded: false };
+    let expected = scan_csv(csv(records, plain).as_bytes(), scan, &Progress::default());
+
+    let folder = tempfile::tempdir().unwrap();
+    for (number, (shard, style)) in shards.iter().enumerate() {
+        if style.parquet {
+            parquet(&folder.path().join(format!("{number}.PARQUET")), shard, *style);
+        } else {
+            std::fs::write(folder.path().join(format!("{number}.csv")), csv(shard, *style)).unwrap();
+        }
+    }
+    assert_eq!(scan_path(folder.path(), scan), expected, "folder");
+    assert_eq!(scan_path(&folder.path().join("[0-9]*"), scan), expected, "glob");
+    expected
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(150))]
+
+    #[test]
+    fn order_files_and_format_do_not_matter(
+        (records, shuffled) in records().prop_flat_map(|r| (Just(r.clone()), Just(r).prop_shuffle())),
+        styles in prop::collection::vec(style(), 1..5),
+        cuts in prop::collection::vec(0usize..60, 4),
+    ) {
+        let mut rest = shuffled;
+        let mut shards: Vec<(Vec<Record>, Style)> = Vec::new();
+        for (style, cut) in styles.iter().zip(&cuts).skip(1) {
+            let shard = rest.split_off(rest.len() - (*cut).min(rest.len()));
+            shards.push((shard, *style));
+        }
+        shards.push((rest, styles[0]));
+
+        let labels = tiers("tier", "public=inf,relaxed=1,strict=0.01");
+        for privacy in [budgets("epsilon"), labels] {
+            let both = Scan { privacy: privacy.clone(), value: value_or("value", 2.5) };
+            let table = assert_all_same(&both, &records, &shards).unwrap();
+            prop_assert_eq!(table.records(), records.len() as u64);
+            let only = Scan { privacy, value: None };
+            let table = assert_all_same(&only, &records, &shards).unwrap();
+            prop_assert!(table.grid().is_none());
+            prop_assert!(table.cohorts().iter().all(|cohort| cohort.sum.expose_raw() == 0));
+        }
+    }
+}
+
+#[test]
+fn one_column_may_serve_as_budget_and_value() {
+    let scan = Scan { privacy: budgets("e"), value: value_or("e", 0.0) };
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("a.csv"), "x,e\n7,1\n7,2\n").unwrap();
+    let e: ArrayRef = Arc::new(Float64Array::from(vec![1.0, 2.0]));
+    write_parquet(&folder.path().join("b.parquet"), &[("x", Arc::clone(&e)), ("e", e)], 10);
+    let csv = scan_path(&folder.path().join("a.csv"), &scan).unwrap();
+    assert_eq!(csv, scan_path(&folder.path().join("b.parquet"), &scan).unwrap());
+    assert_eq!(csv.cohorts()[1].sum.expose_raw(), 1 << 28);
+}

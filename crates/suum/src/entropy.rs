@@ -1,0 +1,22 @@
+//! Secret randomness from the operating system.
+
+use suum_core::{Error, Randomness, Result};
+
+/// Randomness for one release, seeded with 32 bytes of the operating system's entropy.
+///
+/// # Errors
+///
+/// Refuses to go on where the operating system has no entropy to give.
+///
+/// # Example
+///
+/// ```
+/// assert!(suum::entropy()?.is_private());
+/// # Ok::<(), suum::Error>(())
+/// ```
+pub fn entropy() -> Result<Randomness> {
+    let mut secret = [0u8; 32];
+    getrandom::fill(&mut secret)
+        .map_err(|_| Error::io("randomness: the operating system has no entropy to give"))?;
+    Ok(Randomness::from_entropy(secret))
+}

@@ -1,0 +1,40 @@
+//! Publish statistics of data in which every person chose their own privacy level.
+//!
+//! *Suum cuique*, to each their own: a scan turns records into a [`LevelTable`] of exact sums, a [`Plan`] is made
+//! from public facts alone, and a [`Release`] holds the private estimate, its interval, and per consent tier what
+//! was allowed and what was really spent.
+//!
+//! # Example
+//!
+//! ```no_run
+//! use suum::{Bounds, Grid, Options, PrivacyColumn, Progress, Scan, Source, ValueColumn};
+//!
+//! # fn main() -> suum::Result<()> {
+//! let scan = Scan {
+//!     privacy: PrivacyColumn::Tiers {
+//!         column: "privacy".into(),
+//!         tiers: "strict=0.01,standard=0.1,relaxed=1,public=inf".parse()?,
+//!     },
+//!     value: Some(ValueColumn {
+//!         column: "visits".into(),
+//!         grid: Grid::new(Bounds::new(0.0, 77.0)?),
+//!         missing: None,
+//!     }),
+//! };
+//! let table = suum::scan(&Source::parse("examples/randhie.csv")?, &scan, &Progress::default())?;
+//! let release = suum::mean(table, &Options::default(), &mut suum::entropy()?)?;
+//! println!("{} from {} to {}", release.estimate, release.interval.lower, release.interval.upper);
+//! for tier in &release.privacy {
+//!     println!("{} allowed {} and spent {:.4}", tier.level, tier.epsilon, tier.spent.rounded_up());
+//! }
+//! # Ok(())
+//! # }
+//! ```
+
+mod entropy;
+mod statistics;
+
+pub use entropy::entropy;
+pub use statistics::{count, mean, plan, sum};
+pub use suum_core::*;
+pub use suum_data::*;
