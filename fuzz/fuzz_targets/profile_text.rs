@@ -1,9 +1,9 @@
-//! Any text as what a user types: profiles, changes to them, budgets, bounds and tiers.
+//! Any text as what a user types: profiles, changes to them, budgets, bounds, tiers, categories and bins.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
 use suum_core::{Bounds, Epsilon, Profile};
-use suum_data::Tiers;
+use suum_data::{Classes, Tiers};
 
 fuzz_target!(|text: &str| {
     if let Ok(profile) = text.parse::<Profile>() {
@@ -30,5 +30,15 @@ fuzz_target!(|text: &str| {
         let labels = tiers.iter().map(|(label, epsilon)| (label.to_owned(), epsilon));
         assert_eq!(Tiers::new(labels), Ok(tiers.clone()));
         assert!(!tiers.is_empty());
+    }
+    // Names or edges, and in a second line the name of the category for others.
+    let (first, other) = text.split_once('\n').map_or((text, None), |(first, other)| (first, Some(other)));
+    for classes in
+        [Classes::labels(first.split(',').map(str::to_owned).collect(), other), Classes::bins(first, other)]
+    {
+        match classes {
+            Ok(classes) => assert!(classes.categories().len() >= 2),
+            Err(refused) => assert!(refused.hint().is_some()),
+        }
     }
 });

@@ -19,6 +19,8 @@ pub(crate) enum Command {
     Mean(ReleaseArguments),
     /// The private sum of a numeric column
     Sum(ReleaseArguments),
+    /// The private share of every category of a column
+    Frequency(FrequencyArguments),
     /// The number of records per tier (public under replace-one neighbours)
     Count(CountArguments),
     /// What a release would cost and how good it would be, from public facts alone
@@ -39,12 +41,36 @@ pub(crate) struct ReleaseArguments {
     #[command(flatten)]
     pub(crate) value: ValueArguments,
     #[command(flatten)]
+    pub(crate) mean: MeanArguments,
+    #[command(flatten)]
     pub(crate) options: OptionArguments,
     #[command(flatten)]
     pub(crate) output: OutputArguments,
-    /// Reproducible noise for tests. The release is then NOT PRIVATE
-    #[arg(long, value_name = "N", help_heading = "Estimation")]
-    pub(crate) insecure_seed: Option<u64>,
+    #[command(flatten)]
+    pub(crate) seed: SeedArguments,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct FrequencyArguments {
+    #[command(flatten)]
+    pub(crate) input: InputArguments,
+    /// Column of categories, or of numbers with --bins
+    #[arg(long, value_name = "COL", help_heading = "Input")]
+    pub(crate) value: Option<String>,
+    #[command(flatten)]
+    pub(crate) categories: CategoryArguments,
+    /// A declared category to count missing cells in; without it they are refused
+    #[arg(long, value_name = "NAME", conflicts_with = "from_levels", help_heading = "Input")]
+    pub(crate) missing: Option<String>,
+    #[command(flatten)]
+    pub(crate) options: OptionArguments,
+    /// What is done to the noisy shares; it costs no privacy
+    #[arg(long, value_enum, default_value_t, help_heading = "Estimation")]
+    pub(crate) post: PostArgument,
+    #[command(flatten)]
+    pub(crate) output: OutputArguments,
+    #[command(flatten)]
+    pub(crate) seed: SeedArguments,
 }
 
 #[derive(Debug, Args)]
@@ -75,6 +101,10 @@ pub(crate) struct PlanArguments {
     #[arg(long, value_name = "CHANGE", allow_hyphen_values = true, help_heading = "Estimation")]
     pub(crate) what_if: Option<String>,
     #[command(flatten)]
+    pub(crate) categories: CategoryArguments,
+    #[command(flatten)]
+    pub(crate) mean: MeanArguments,
+    #[command(flatten)]
     pub(crate) options: OptionArguments,
     #[command(flatten)]
     pub(crate) output: OutputArguments,
@@ -86,6 +116,8 @@ pub(crate) struct LevelsArguments {
     pub(crate) input: InputArguments,
     #[command(flatten)]
     pub(crate) value: ValueArguments,
+    #[command(flatten)]
+    pub(crate) categories: CategoryArguments,
     /// No progress and no warnings on standard error
     #[arg(long, help_heading = "Output")]
     pub(crate) quiet: bool,
@@ -126,6 +158,42 @@ pub(crate) struct ValueArguments {
     pub(crate) missing: Option<f64>,
 }
 
+/// What is counted by a frequency.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Input")]
+pub(crate) struct CategoryArguments {
+    /// The categories, from public knowledge: A,B,C
+    #[arg(long, value_name = "A,B,…", conflicts_with = "bins")]
+    pub(crate) categories: Option<String>,
+    /// Edges of numeric bins, from public knowledge: 0,10,20 counts [0, 10) and [10, 20]
+    #[arg(long, value_name = "EDGE,EDGE,…", allow_hyphen_values = true)]
+    pub(crate) bins: Option<String>,
+    /// A further category for all other values; without it they are refused
+    #[arg(long, value_name = "NAME")]
+    pub(crate) other: Option<String>,
+}
+
+/// What only means and sums have.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Estimation")]
+pub(crate) struct MeanArguments {
+    /// Variance of the values, if publicly known; without it the worst that the bounds allow
+    #[arg(long, value_name = "V", allow_hyphen_values = true)]
+    pub(crate) variance: Option<f64>,
+    /// Shrink the estimate towards the middle of the bounds where noise dominates
+    #[arg(long)]
+    pub(crate) shrink: bool,
+}
+
+/// Where randomness comes from, if not from the operating system.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Estimation")]
+pub(crate) struct SeedArguments {
+    /// Reproducible noise for tests. The release is then NOT PRIVATE
+    #[arg(long, value_name = "N")]
+    pub(crate) insecure_seed: Option<u64>,
+}
+
 /// How to estimate.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Estimation")]
@@ -139,18 +207,15 @@ pub(crate) struct OptionArguments {
     /// Neighbouring datasets: which ones a release must not tell apart
     #[arg(long, value_enum, default_value_t)]
     pub(crate) neighbors: NeighborsArgument,
-    /// Variance of the values, if publicly known; without it the worst that the bounds allow
-    #[arg(long, value_name = "V", allow_hyphen_values = true)]
-    pub(crate) variance: Option<f64>,
     /// PAC level of the -cp and -up estimators
     #[arg(long, value_name = "B", default_value_t = 0.05, allow_hyphen_values = true)]
     pub(crate) beta: f64,
     /// Confidence of the interval
     #[arg(long, value_name = "C", default_value_t = 0.95, allow_hyphen_values = true)]
     pub(crate) confidence: f64,
-    /// Shrink the estimate towards the middle of the bounds where noise dominates
-    #[arg(long)]
-    pub(crate) shrink: bool,
+    /// The one ε of the estimator `sample`: min, mean, max, optimal or a number
+    #[arg(long, value_name = "T", default_value = "optimal")]
+    pub(crate) sample_threshold: String,
 }
 
 /// How to print.
@@ -193,10 +258,22 @@ pub(crate) enum NeighborsArgument {
 }
 
 #[derive(Debug, Clone, Copy, Default, ValueEnum)]
+pub(crate) enum PostArgument {
+    /// None negative, adding up to 1
+    #[default]
+    Simplex,
+    /// Each in [0, 1]
+    Clamp,
+    /// As the noise left them
+    None,
+}
+
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum StatisticArgument {
     #[default]
     Mean,
     Sum,
+    Frequency,
 }
 
 fn estimators() -> PossibleValuesParser {

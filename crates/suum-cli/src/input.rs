@@ -4,48 +4,99 @@ use std::fs::File;
 use std::io::BufReader;
 
 use suum::{
-    Bounds, Error, Grid, LevelTable, Neighbors, Options, PrivacyColumn, Result, Scan, Source, Target, ValueColumn,
+    Bounds, Categories, CategoryColumn, Classes, Error, Grid, LevelTable, Neighbors, Options, Plan,
+    PrivacyColumn, Profile, Randomness, Result, Sample, Scan, Source, Target, Value, ValueColumn,
 };
 
-use crate::arguments::{InputArguments, NeighborsArgument, OptionArguments, TargetArgument, ValueArguments};
+use crate::arguments::{
+    CategoryArguments, FrequencyArguments, InputArguments, MeanArguments, NeighborsArgument, OptionArguments,
+    SeedArguments, TargetArgument, ValueArguments,
+};
 use crate::progress;
 
-/// The level table of the data, or the one in a file; with sums of the value column if `value` asks for them.
-pub(crate) fn level_table(
+/// The level table of the data, or the one in a file; with sums of `value` if there is one.
+pub(crate) fn level_table(input: &InputArguments, value: Option<Value>, quiet: bool) -> Result<LevelTable> {
+    match &input.from_levels {
+        Some(path) => table_file(path),
+        None => scan(input, value, None, quiet),
+    }
+}
+
+/// Refuses input that cannot be read twice, as the estimator `sample` must: once for the profile, once to sample.
+pub(crate) fn check_twice_readable(input: &InputArguments) -> Result<()> {
+    if input.from_levels.is_some() {
+        return Err(Error::request("estimator: sample needs the records, which a level table no longer has")
+            .with_hint("name the data in place of --from-levels, or choose another estimator"));
+    }
+    if input.data.as_deref() == Some("-") {
+        return Err(Error::request("estimator: sample reads the data twice, but standard input only once")
+            .with_hint("name a file, or choose another estimator"));
+    }
+    Ok(())
+}
+
+/// A plan for the estimator `sample`, and the level table of the random sample it wants.
+pub(crate) fn sampled(
     input: &InputArguments,
-    value: Option<&ValueArguments>,
+    value: Value,
+    quiet: bool,
+    randomness: &Randomness,
+    plan: impl FnOnce(Profile) -> Result<Plan>,
+) -> Result<(Plan, LevelTable)> {
+    let plan = plan(scan(input, None, None, quiet)?.profile()?)?;
+    let sample = suum::sample(&plan, randomness)?;
+    let table = scan(input, Some(value), Some(sample), quiet)?;
+    Ok((plan, table))
+}
+
+fn scan(
+    input: &InputArguments,
+    value: Option<Value>,
+    sample: Option<Sample>,
     quiet: bool,
 ) -> Result<LevelTable> {
-    if let Some(path) = &input.from_levels {
-        return table_file(path, value);
-    }
     let data = input.data.as_deref().ok_or_else(|| {
         Error::parameter("data: there is nothing to read")
             .with_hint("name a CSV or Parquet file, a folder, - for standard input, or --from-levels FILE")
     })?;
-    let scan = Scan { privacy: privacy_column(input)?, value: value.map(value_column).transpose()? };
+    let scan = Scan { privacy: privacy_column(input)?, value, sample };
     let source = Source::parse(data)?;
     progress::while_scanning(&source, quiet, |progress| suum::scan(&source, &scan, progress))
 }
 
-fn table_file(path: &str, value: Option<&ValueArguments>) -> Result<LevelTable> {
+fn table_file(path: &str) -> Result<LevelTable> {
     let unreadable = |_| Error::io(format!("level table: {path} cannot be read")).with_hint("check the path");
-    let table = suum::read_levels(BufReader::new(File::open(path).map_err(unreadable)?))?;
-    let Some(value) = value else { return Ok(table) };
-    if let Some(column) = &value.value
-        && table.column() != Some(column.as_str())
-    {
+    suum::read_levels(BufReader::new(File::open(path).map_err(unreadable)?))
+}
+
+/// Refuses a level table of another column than the one asked for.
+pub(crate) fn check_column(table: &LevelTable, column: Option<&str>) -> Result<()> {
+    if column.is_some() && table.column() != column {
         return Err(Error::table("level table: it was not made of the column given as --value")
             .with_hint("leave --value out, or make the table again"));
     }
-    if let Some(bounds) = &value.bounds {
-        let bounds: Bounds = bounds.parse()?;
-        if table.grid().map(Grid::bounds) != Some(bounds) {
-            return Err(Error::table("level table: it was not made with the bounds given as --bounds")
-                .with_hint("leave --bounds out, or make the table again"));
-        }
+    Ok(())
+}
+
+/// Refuses a level table with other bounds than those asked for.
+pub(crate) fn check_bounds(table: &LevelTable, bounds: Option<&str>) -> Result<()> {
+    let Some(bounds) = bounds else { return Ok(()) };
+    let bounds: Bounds = bounds.parse()?;
+    if table.grid().map(Grid::bounds) != Some(bounds) {
+        return Err(Error::table("level table: it was not made with the bounds given as --bounds")
+            .with_hint("leave --bounds out, or make the table again"));
     }
-    Ok(table)
+    Ok(())
+}
+
+/// Refuses a level table with other categories than those asked for.
+pub(crate) fn check_categories(table: &LevelTable, classes: Option<&Classes>) -> Result<()> {
+    let Some(classes) = classes else { return Ok(()) };
+    if table.categories() != Some(classes.categories()) {
+        return Err(Error::table("level table: it was not made with the categories given")
+            .with_hint("leave --categories, --bins and --other out, or make the table again"));
+    }
+    Ok(())
 }
 
 fn privacy_column(input: &InputArguments) -> Result<PrivacyColumn> {
@@ -54,16 +105,14 @@ fn privacy_column(input: &InputArguments) -> Result<PrivacyColumn> {
         (None, Some(column), Some(levels)) => {
             Ok(PrivacyColumn::Tiers { column: column.clone(), tiers: levels.parse()? })
         }
-        _ => Err(Error::parameter("privacy: it is not said what each record allows").with_hint(
-            "give --epsilon COL, or --privacy COL --levels strict=0.01,standard=0.1,public=inf",
-        )),
+        _ => Err(Error::parameter("privacy: it is not said what each record allows")
+            .with_hint("give --epsilon COL, or --privacy COL --levels strict=0.01,standard=0.1,public=inf")),
     }
 }
 
-fn value_column(value: &ValueArguments) -> Result<ValueColumn> {
-    let column = value.value.clone().ok_or_else(|| {
-        Error::parameter("value: no column of values is given").with_hint("add --value COL")
-    })?;
+/// The numeric column to add up.
+pub(crate) fn number_column(value: &ValueArguments) -> Result<Value> {
+    let column = column_name(value.value.as_ref())?;
     let bounds: Bounds = match &value.bounds {
         Some(bounds) => bounds.parse()?,
         None => {
@@ -71,13 +120,76 @@ fn value_column(value: &ValueArguments) -> Result<ValueColumn> {
                 .with_hint("add --bounds LO,HI with the range that values can take, from public knowledge"));
         }
     };
-    if value.missing.is_some_and(f64::is_nan) {
-        return Err(Error::parameter("missing: the constant for missing values must be a number"));
-    }
-    Ok(ValueColumn { column, grid: Grid::new(bounds), missing: value.missing })
+    Ok(Value::Number(ValueColumn { column, grid: Grid::new(bounds), missing: value.missing }))
 }
 
-/// The options of a request.
+/// The column whose categories are counted.
+pub(crate) fn category_column(arguments: &FrequencyArguments) -> Result<Value> {
+    let column = column_name(arguments.value.as_ref())?;
+    let classes = classes(&arguments.categories)?.ok_or_else(no_categories)?;
+    Ok(Value::Category(CategoryColumn { column, classes, missing: arguments.missing.clone() }))
+}
+
+/// The column whose categories a level table counts.
+pub(crate) fn counted_column(value: &ValueArguments, classes: Classes) -> Result<Value> {
+    if value.missing.is_some() {
+        return Err(Error::request("missing: a number cannot stand for a missing category")
+            .with_hint("leave --missing out"));
+    }
+    Ok(Value::Category(CategoryColumn { column: column_name(value.value.as_ref())?, classes, missing: None }))
+}
+
+fn column_name(column: Option<&String>) -> Result<String> {
+    column
+        .cloned()
+        .ok_or_else(|| Error::parameter("value: no column of values is given").with_hint("add --value COL"))
+}
+
+pub(crate) fn no_categories() -> Error {
+    Error::parameter("categories: none are declared")
+        .with_hint("add --categories A,B,C or --bins EDGE,EDGE,… from public knowledge")
+}
+
+/// The declared categories, if there are any.
+pub(crate) fn classes(arguments: &CategoryArguments) -> Result<Option<Classes>> {
+    let other = arguments.other.as_deref();
+    match (&arguments.categories, &arguments.bins) {
+        (Some(names), _) => {
+            let names: Vec<String> = names.split(',').map(|name| name.trim().to_owned()).collect();
+            Ok(Some(Classes::labels(names, other)?))
+        }
+        (None, Some(edges)) => Ok(Some(Classes::bins(edges, other)?)),
+        (None, None) if other.is_some() => Err(no_categories()),
+        (None, None) => Ok(None),
+    }
+}
+
+/// The categories that a plan is for.
+pub(crate) fn planned_categories(
+    arguments: &CategoryArguments,
+    table: Option<&LevelTable>,
+) -> Result<Categories> {
+    match (classes(arguments)?, table.and_then(LevelTable::categories)) {
+        (Some(classes), _) => Ok(classes.categories().clone()),
+        (None, Some(categories)) => Ok(categories.clone()),
+        (None, None) => Err(no_categories()),
+    }
+}
+
+/// Randomness from the operating system, or from a seed for tests.
+pub(crate) fn randomness(seed: &SeedArguments) -> Result<Randomness> {
+    match seed.insecure_seed {
+        Some(seed) => Ok(Randomness::insecure(seed)),
+        None => suum::entropy(),
+    }
+}
+
+/// The options of a request for a mean or a sum.
+pub(crate) fn mean_options(arguments: &OptionArguments, mean: &MeanArguments) -> Result<Options> {
+    Ok(Options { variance: mean.variance, shrink: mean.shrink, ..options(arguments)? })
+}
+
+/// The options that every statistic has.
 pub(crate) fn options(arguments: &OptionArguments) -> Result<Options> {
     Ok(Options {
         target: match arguments.target {
@@ -87,10 +199,10 @@ pub(crate) fn options(arguments: &OptionArguments) -> Result<Options> {
         },
         neighbors: neighbors(arguments.neighbors),
         estimator: arguments.estimator.parse()?,
-        variance: arguments.variance,
         beta: arguments.beta,
         confidence: arguments.confidence,
-        shrink: arguments.shrink,
+        sample_threshold: arguments.sample_threshold.parse()?,
+        ..Options::default()
     })
 }
 

@@ -38,9 +38,7 @@ pub(crate) fn while_scanning<T>(source: &Source, quiet: bool, scan: impl FnOnce(
 
 fn new_bar(total: Option<u64>) -> ProgressBar {
     let (bar, template) = match total {
-        Some(total) => {
-            (ProgressBar::new(total), "reading [{bar:40}] {bytes} of {total_bytes}, {eta} left")
-        }
+        Some(total) => (ProgressBar::new(total), "reading [{bar:40}] {bytes} of {total_bytes}, {eta} left"),
         None => (ProgressBar::new_spinner(), "reading {spinner} {bytes}"),
     };
     bar.set_draw_target(ProgressDrawTarget::stderr());

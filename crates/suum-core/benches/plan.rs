@@ -1,7 +1,7 @@
 //! How long it takes to plan: the cost before any value is read.
 
 use criterion::Criterion;
-use suum_core::{Bounds, Epsilon, Level, Options, Plan, Profile, Request, Statistic, Target};
+use suum_core::{Bounds, Categories, Epsilon, Level, Options, Plan, Profile, Request, Statistic, Target};
 
 /// As many levels, log ε equally spaced over [−5, 5], `people` in each.
 fn spread(levels: u32, people: u64) -> Option<Profile> {
@@ -12,21 +12,38 @@ fn spread(levels: u32, people: u64) -> Option<Profile> {
     Profile::new((0..levels).filter_map(level)).ok()
 }
 
-fn plan(profile: Profile, target: Target) -> Option<Plan> {
+/// The plan of a mean, or of a frequency over `categories` categories.
+fn plan(profile: Profile, categories: Option<usize>, target: Target) -> Option<Plan> {
     let options = Options { target, ..Options::default() };
-    Request::new(Statistic::Mean, Bounds::UNIT, options).ok()?.plan(profile).ok()
+    let request = match categories {
+        None => Request::new(Statistic::Mean, Bounds::UNIT, options),
+        Some(k) => {
+            Request::frequency(Categories::new((0..k).map(|c| c.to_string()).collect()).ok()?, options)
+        }
+    };
+    request.ok()?.plan(profile).ok()
 }
 
 fn main() {
     let mut criterion = Criterion::default().configure_from_args();
     // Everybody with an ε of their own; and the most levels that budgets are not made coarser for.
     for (levels, people) in [(10_000, 1), (65_536, 100)] {
-        for target in [Target::Population, Target::Dataset, Target::DatasetCorrelated] {
-            let Some(profile) = spread(levels, people) else { continue };
-            criterion.bench_function(&format!("plan/{levels} levels/{}", target.name()), |bencher| {
-                bencher.iter(|| plan(profile.clone(), target));
-            });
+        for (categories, statistic) in [(None, "mean"), (Some(5), "frequency of 5")] {
+            for target in [Target::Population, Target::Dataset, Target::DatasetCorrelated] {
+                let Some(profile) = spread(levels, people) else { continue };
+                let name = format!("plan/{statistic}/{levels} levels/{}", target.name());
+                criterion.bench_function(&name, |bencher| {
+                    bencher.iter(|| plan(profile.clone(), categories, target));
+                });
+            }
         }
+    }
+    // Few levels, where the moments of mixed and local noise are what takes time.
+    for (categories, statistic) in [(None, "mean"), (Some(5), "frequency of 5")] {
+        let Some(profile) = spread(8, 100) else { continue };
+        criterion.bench_function(&format!("plan/{statistic}/8 levels/population"), |bencher| {
+            bencher.iter(|| plan(profile.clone(), categories, Target::Population));
+        });
     }
     criterion.final_summary();
 }

@@ -55,7 +55,8 @@ impl Epsilon {
         }
         Err(Error::parameter(
             "epsilon: a budget is 0 (unused), a number from 1e-100 to 1e100, or inf (public)",
-        ))
+        )
+        .with_hint("write for example 0.1, or inf for people whose data are public"))
     }
 
     /// The budget as a double; ∞ for public records.

@@ -4,9 +4,9 @@
 //! exact integer sums per level is all they need. The flow, and the files, in order:
 //!
 //! ```text
-//! Epsilon ─► Profile ─► Setting ─► Weights ─► Risk ─► Plan ──┐
-//! budgets     levels     target     per level  exact   data   ├─► WeightedSum + DiscreteLaplace ─► Release
-//! values ──► Grid ──► ExactSum ──► LevelTable ───────────────┘    integers only                 + certificate
+//! Epsilon ─► Profile ─► Setting ─► Design ─► Risk ─► Plan ──┐
+//! budgets     levels     target    weights    exact   data   ├─► Mechanism + DiscreteLaplace ─► Release
+//! values ──► Grid ──► ExactSum ──► LevelTable ──────────────┘     integers only             + certificate
 //! ```
 //!
 //! This crate has no input or output, no clock, no threads and no randomness of its own, and no floating-point
@@ -31,18 +31,24 @@
 
 mod bound;
 mod bounds;
+mod categories;
+mod design;
 mod double_double;
 mod epsilon;
 mod error;
 mod estimator;
+mod frequencies;
 mod grid;
 mod interval;
 mod loss;
 mod mechanism;
+mod moment;
 mod noise;
 mod number;
 mod plan;
+mod post;
 mod profile;
+mod reach;
 mod record;
 mod release;
 mod request;
@@ -55,21 +61,25 @@ mod weights;
 
 pub use bound::{lower_bound, threshold_ratio_bound};
 pub use bounds::Bounds;
+pub use categories::Categories;
+pub use design::{Design, Method};
 pub use epsilon::Epsilon;
 pub use error::{Error, ErrorKind, Result};
-pub use estimator::{Design, Estimator, Hpm};
+pub use estimator::{Estimator, Hpm};
+pub use frequencies::{Frequency, FrequencyRelease};
 pub use grid::Grid;
 pub use interval::Interval;
 pub use loss::Loss;
-pub use mechanism::WeightedSum;
+pub use mechanism::{Keep, LevelSums, LocalLaplace, Mechanism, Rappor, SampledSum, WeightedSum};
 pub use noise::{DiscreteLaplace, Randomness};
-pub use plan::{Candidate, Plan};
+pub use plan::{Candidate, Excluded, Plan};
+pub use post::PostProcessing;
 pub use profile::{Level, Profile};
 pub use release::{ExpectedError, Release, Spending};
 pub use request::{Choice, Neighbors, Options, Request, Statistic};
 pub use risk::Risk;
-pub use setting::{Setting, Target};
+pub use setting::{SampleThreshold, Setting, Target};
 pub use shrink::Shrinkage;
 pub use sums::ExactSum;
-pub use table::{Cohort, LevelTable};
+pub use table::{Cohort, LevelTable, Measure};
 pub use weights::Weights;

@@ -1,8 +1,12 @@
 //! The plan: everything about a release that is decided before a value is touched.
 
+use dashu_int::UBig;
+
+use crate::mechanism::COUNT_STEPS;
 use crate::{
-    Choice, Design, Estimator, Grid, Loss, Profile, Request, Result, Risk, Setting, Shrinkage, Target,
-    WeightedSum, lower_bound, threshold_ratio_bound,
+    Choice, Design, Epsilon, Error, Estimator, Grid, LevelSums, LocalLaplace, Loss, Mechanism, Method,
+    Profile, Rappor, Request, Result, Risk, SampledSum, Setting, Shrinkage, Target, WeightedSum, lower_bound,
+    threshold_ratio_bound,
 };
 
 /// An estimator with what it proposes for the setting and what that risks.
@@ -14,6 +18,15 @@ pub struct Candidate {
     pub design: Design,
     /// Its exact risk for the target, in squared units of the data.
     pub risk: Risk,
+}
+
+/// An estimator that makes no sense for the setting, and why.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Excluded {
+    /// The estimator.
+    pub estimator: Estimator,
+    /// Why it does not apply.
+    pub reason: String,
 }
 
 /// A plan is data: noise, certificate, ledger, report and tests all read this one value.
@@ -39,8 +52,9 @@ pub struct Plan {
     setting: Setting,
     grid: Grid,
     candidates: Vec<Candidate>,
+    excluded: Vec<Excluded>,
     chosen: usize,
-    mechanism: WeightedSum,
+    mechanism: Mechanism,
     lower_bound: Option<f64>,
     shrinkage: Option<Shrinkage>,
 }
@@ -56,29 +70,49 @@ impl Plan {
     /// Refuses a profile in which nobody may be used.
     pub fn new(request: &Request, profile: Profile, grid: Grid) -> Result<Self> {
         let options = request.options();
-        let mut setting = Setting::new(profile, request.bounds(), options.target);
+        let mut setting = match request.categories() {
+            Some(categories) => Setting::frequency(profile, categories.len(), options.target),
+            None => Setting::new(profile, request.bounds(), options.target),
+        };
         setting.variance = options.variance.unwrap_or(setting.variance);
         setting.beta = options.beta;
+        setting.sample_threshold = options.sample_threshold;
 
         let mut candidates = Vec::with_capacity(Estimator::ALL.len());
+        let mut excluded = Vec::new();
         for estimator in Estimator::ALL {
-            let design = estimator.design(&setting)?;
-            let risk = design.risk(&setting);
-            candidates.push(Candidate { estimator, design, risk });
+            if !estimator.serves(setting.categories.is_some()) {
+                continue;
+            }
+            match estimator.design(&setting) {
+                Ok(design) => {
+                    let risk = design.risk(&setting);
+                    candidates.push(Candidate { estimator, design, risk });
+                }
+                Err(reason)
+                    if setting.profile.usable().is_empty()
+                        || options.estimator == Choice::Named(estimator) =>
+                {
+                    return Err(reason);
+                }
+                Err(reason) => excluded.push(Excluded { estimator, reason: reason.to_string() }),
+            }
         }
         let chosen = match options.estimator {
             Choice::Named(name) => candidates.iter().position(|c| c.estimator == name).unwrap_or(0),
-            Choice::Auto => least_risk(&candidates),
+            // What is biased already must not be shrunk as if it were not.
+            Choice::Auto => least_risk(&candidates, |name| !(options.shrink && name == Estimator::Stretch)),
         };
-        let weights = &candidates[chosen].design.weights;
-        let mechanism = WeightedSum::calibrated(&setting.profile, weights.integers(), grid.points());
-        let shrinkage = options.shrink.then(|| Shrinkage::optimal(&setting, weights));
+        let design = &candidates[chosen].design;
+        let mechanism = mechanism(&setting, design, &grid)?;
+        let shrinkage = options.shrink.then(|| Shrinkage::optimal(&setting, design));
         let lower_bound = lower_bound(&setting);
         Ok(Self {
             request: request.clone(),
             setting,
             grid,
             candidates,
+            excluded,
             chosen,
             mechanism,
             lower_bound,
@@ -106,13 +140,18 @@ impl Plan {
         &self.candidates
     }
 
+    /// The estimators that make no sense here, and why.
+    pub fn excluded(&self) -> &[Excluded] {
+        &self.excluded
+    }
+
     /// The estimator that a release of this plan uses.
     pub fn chosen(&self) -> &Candidate {
         &self.candidates[self.chosen]
     }
 
     /// The integer mechanism of the chosen estimator.
-    pub fn mechanism(&self) -> &WeightedSum {
+    pub fn mechanism(&self) -> &Mechanism {
         &self.mechanism
     }
 
@@ -145,15 +184,62 @@ impl Plan {
     }
 
     /// What [`personalization_gain`](Plan::personalization_gain) cannot exceed, for the target `population`.
+    ///
+    /// A frequency differs from a mean by the factor of its noise, which only rescales ε, so the bound holds for it.
     pub fn ratio_bound(&self) -> Option<f64> {
         (self.setting.target == Target::Population).then(|| threshold_ratio_bound(&self.setting.profile))
     }
 }
 
-fn least_risk(candidates: &[Candidate]) -> usize {
+/// The integer form of a design.
+fn mechanism(setting: &Setting, design: &Design, grid: &Grid) -> Result<Mechanism> {
+    let profile = &setting.profile;
+    let components = setting.categories.unwrap_or(1);
+    // By how much one record can move the sums: one count down and another up, or over the whole grid.
+    let moves = if setting.categories.is_some() { 2 } else { grid.points() };
+    let weighted = |total| {
+        Mechanism::WeightedSum(WeightedSum::calibrated(
+            profile,
+            design.weights.integers(),
+            moves,
+            components,
+            total,
+        ))
+    };
+    Ok(match &design.method {
+        Method::WeightedSum => weighted(None),
+        // The largest weight is 1/n, so the weights are divided by n times its integer.
+        Method::Stretch => {
+            let largest = design.weights.integers().into_iter().max().unwrap_or(UBig::ONE);
+            weighted(Some(largest * UBig::from(profile.records())))
+        }
+        Method::LevelSums { .. } => {
+            let steps = if setting.categories.is_some() { COUNT_STEPS } else { 1 };
+            Mechanism::LevelSums(LevelSums::calibrated(profile, moves, steps, components))
+        }
+        Method::Sample { threshold, .. } => {
+            let points = if setting.categories.is_some() { 0 } else { grid.points() };
+            let sampled = SampledSum::calibrated(profile, Epsilon::new(*threshold)?, points, components);
+            if *sampled.expected() == UBig::ZERO {
+                return Err(Error::request(
+                    "sample-threshold: nobody allows that much, so no record would be kept",
+                )
+                .with_hint("lower --sample-threshold"));
+            }
+            Mechanism::SampledSum(sampled)
+        }
+        Method::Local if setting.categories.is_some() => {
+            Mechanism::Rappor(Rappor::calibrated(profile, components))
+        }
+        Method::Local => Mechanism::LocalLaplace(LocalLaplace::calibrated(profile, moves)),
+    })
+}
+
+fn least_risk(candidates: &[Candidate], eligible: impl Fn(Estimator) -> bool) -> usize {
     let mut best = 0;
     for (position, candidate) in candidates.iter().enumerate() {
-        if candidate.risk.total() < candidates[best].risk.total() * (1.0 - TIE) {
+        let less = candidate.risk.total() < candidates[best].risk.total() * (1.0 - TIE);
+        if less && eligible(candidate.estimator) {
             best = position;
         }
     }

@@ -127,6 +127,7 @@ impl Profile {
                 if delta.starts_with('+') { count.checked_add(people) } else { count.checked_sub(people) };
             *count = changed.ok_or_else(|| {
                 Error::parameter(format!("what-if: the level {epsilon} does not have that many people"))
+                    .with_hint("take away at most as many as there are")
             })?;
         }
         Self::new(counts.into_iter().filter(|(_, n)| *n > 0).map(|(epsilon, count)| Level { epsilon, count }))

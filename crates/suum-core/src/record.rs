@@ -6,7 +6,10 @@ use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 
 use crate::number::Number;
-use crate::{Epsilon, Estimator, Loss, Plan, Release, Shrinkage, WeightedSum};
+use crate::{
+    Design, Epsilon, Estimator, ExpectedError, FrequencyRelease, Loss, Method, Plan, Release, Shrinkage,
+    Spending,
+};
 
 /// The JSON of `suum mean`, `suum sum` and `suum count`.
 impl Serialize for Release {
@@ -16,44 +19,53 @@ impl Serialize for Release {
         map.serialize_entry("column", &self.column)?;
         map.serialize_entry("estimate", &self.estimate)?;
         map.serialize_entry("interval", &self.interval)?;
-        map.serialize_entry(
-            "error",
-            &ErrorRecord {
-                noise_sd: Number(self.error.noise_sd),
-                sampling_sd: Number(self.error.sampling_sd),
-                rmse: Number(self.error.rmse),
-            },
-        )?;
+        map.serialize_entry("error", &ErrorRecord::of(self.error))?;
         match &self.plan {
-            Some(plan) => {
-                let chosen = plan.chosen();
+            Some(plan) => how(&mut map, plan, &self.privacy)?,
+            None => {
                 map.serialize_entry(
                     "estimator",
-                    &EstimatorRecord { name: chosen.estimator.name(), tau: chosen.design.tau.map(Number) },
+                    &EstimatorRecord { name: "exact", tau: None, bias_bound: None },
                 )?;
-                map.serialize_entry("target", &plan.setting().target)?;
                 map.serialize_entry("neighbors", &self.neighbors())?;
-                map.serialize_entry("bounds", &plan.setting().bounds)?;
+                map.serialize_entry("privacy", &self.privacy)?;
+                map.serialize_entry("noise", &NoNoise { distribution: "none", scale: "0" })?;
             }
-            None => {
-                map.serialize_entry("estimator", &EstimatorRecord { name: "exact", tau: None })?;
-                map.serialize_entry("neighbors", &self.neighbors())?;
-            }
-        }
-        map.serialize_entry("privacy", &self.privacy)?;
-        match &self.plan {
-            Some(plan) => {
-                map.serialize_entry("noise", &NoiseRecord(plan.mechanism()))?;
-                if let Some(shrinkage) = plan.shrinkage() {
-                    map.serialize_entry("shrinkage", &shrinkage)?;
-                }
-                map.serialize_entry("compared", &Compared(plan))?;
-            }
-            None => map.serialize_entry("noise", &NoNoise { distribution: "none", scale: "0" })?,
         }
         map.serialize_entry("private", &self.private)?;
         map.end()
     }
+}
+
+/// The JSON of `suum frequency`.
+impl Serialize for FrequencyRelease {
+    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("statistic", &self.plan.request().statistic())?;
+        map.serialize_entry("column", &self.column)?;
+        map.serialize_entry("frequencies", &self.frequencies)?;
+        map.serialize_entry("post", &self.plan.request().options().post)?;
+        map.serialize_entry("error", &ErrorRecord::of(self.error))?;
+        how(&mut map, &self.plan, &self.privacy)?;
+        map.serialize_entry("private", &self.private)?;
+        map.end()
+    }
+}
+
+/// How a release was made: the part that all statistics share.
+fn how<M: SerializeMap>(map: &mut M, plan: &Plan, privacy: &[Spending]) -> std::result::Result<(), M::Error> {
+    map.serialize_entry("estimator", &EstimatorRecord::of(plan))?;
+    map.serialize_entry("target", &plan.setting().target)?;
+    map.serialize_entry("neighbors", &plan.request().options().neighbors)?;
+    if plan.setting().categories.is_none() {
+        map.serialize_entry("bounds", &plan.setting().bounds)?;
+    }
+    map.serialize_entry("privacy", privacy)?;
+    map.serialize_entry("noise", &NoiseRecord(plan))?;
+    if let Some(shrinkage) = plan.shrinkage() {
+        map.serialize_entry("shrinkage", &shrinkage)?;
+    }
+    map.serialize_entry("compared", &Compared(plan))
 }
 
 #[derive(Serialize)]
@@ -63,11 +75,40 @@ struct ErrorRecord {
     rmse: Number,
 }
 
+impl ErrorRecord {
+    fn of(error: ExpectedError) -> Self {
+        Self {
+            noise_sd: Number(error.noise_sd),
+            sampling_sd: Number(error.sampling_sd),
+            rmse: Number(error.rmse),
+        }
+    }
+}
+
 #[derive(Serialize)]
 struct EstimatorRecord {
     name: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     tau: Option<Number>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    bias_bound: Option<Number>,
+}
+
+impl EstimatorRecord {
+    fn of(plan: &Plan) -> Self {
+        let design = &plan.chosen().design;
+        Self {
+            name: plan.chosen().estimator.name(),
+            tau: design.tau.map(Number),
+            bias_bound: bias_bound(plan, design),
+        }
+    }
+}
+
+/// The bias bound of biased designs.
+fn bias_bound(plan: &Plan, design: &Design) -> Option<Number> {
+    let bound = design.bias_bound(plan.setting());
+    (bound > 0.0).then_some(Number(bound))
 }
 
 #[derive(Serialize)]
@@ -101,11 +142,17 @@ impl Serialize for Plan {
         map.serialize_entry("statistic", &self.request().statistic())?;
         map.serialize_entry("target", &self.setting().target)?;
         map.serialize_entry("neighbors", &self.request().options().neighbors)?;
-        map.serialize_entry("bounds", &self.setting().bounds)?;
-        map.serialize_entry("variance", &self.setting().variance)?;
+        match self.request().categories() {
+            Some(categories) => map.serialize_entry("categories", categories)?,
+            None => {
+                map.serialize_entry("bounds", &self.setting().bounds)?;
+                map.serialize_entry("variance", &self.setting().variance)?;
+            }
+        }
         map.serialize_entry("beta", &self.setting().beta)?;
         map.serialize_entry("profile", &self.setting().profile)?;
         map.serialize_entry("estimators", &Candidates(self))?;
+        map.serialize_entry("excluded", &ExcludedRecords(self))?;
         map.serialize_entry("chosen", &self.chosen().estimator)?;
         map.serialize_entry("lower_bound", &self.lower_bound().map(Number))?;
         map.serialize_entry("gap", &self.gap().map(Number))?;
@@ -115,7 +162,7 @@ impl Serialize for Plan {
             map.serialize_entry("shrinkage", &shrinkage)?;
         }
         map.serialize_entry("privacy", &Levels(self))?;
-        map.serialize_entry("noise", &NoiseRecord(self.mechanism()))?;
+        map.serialize_entry("noise", &NoiseRecord(self))?;
         map.end()
     }
 }
@@ -134,17 +181,31 @@ struct Candidates<'a>(&'a Plan);
 
 impl Serialize for Candidates<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
-        let setting = &self.0.setting();
-        serializer.collect_seq(self.0.candidates().iter().map(|candidate| CandidateRecord {
-            name: candidate.estimator,
-            weights: candidate.design.weights.per_level(),
-            noise_scale: Number(setting.bounds.width() * candidate.design.weights.noise(&setting.profile)),
-            risk: Number(candidate.risk.total()),
-            rmse: Number(candidate.risk.rmse()),
-            noise_sd: Number(candidate.risk.noise_sd()),
-            sampling_sd: Number(candidate.risk.sampling_sd()),
-            tau: candidate.design.tau.map(Number),
-            objective: candidate.design.objective.map(Number),
+        let setting = self.0.setting();
+        serializer.collect_seq(self.0.candidates().iter().map(|candidate| {
+            let design = &candidate.design;
+            let betas = match &design.method {
+                Method::LevelSums { betas } => Some(betas.as_slice()),
+                _ => None,
+            };
+            let keep = match &design.method {
+                Method::Sample { keep, .. } => Some(keep.as_slice()),
+                _ => None,
+            };
+            CandidateRecord {
+                name: candidate.estimator,
+                betas,
+                weights: betas.is_none().then(|| design.weights.per_level()),
+                noise_scale: design.noise_scale(setting).map(|scale| Number(setting.bounds.width() * scale)),
+                keep,
+                risk: Number(candidate.risk.total()),
+                rmse: Number(candidate.risk.rmse()),
+                noise_sd: Number(candidate.risk.noise_sd()),
+                sampling_sd: Number(candidate.risk.sampling_sd()),
+                tau: design.tau.map(Number),
+                objective: design.objective.map(Number),
+                bias_bound: bias_bound(self.0, design),
+            }
         }))
     }
 }
@@ -152,8 +213,14 @@ impl Serialize for Candidates<'_> {
 #[derive(Serialize)]
 struct CandidateRecord<'a> {
     name: Estimator,
-    weights: &'a [f64],
-    noise_scale: Number,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    betas: Option<&'a [f64]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    weights: Option<&'a [f64]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    noise_scale: Option<Number>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    keep: Option<&'a [f64]>,
     risk: Number,
     rmse: Number,
     noise_sd: Number,
@@ -162,6 +229,8 @@ struct CandidateRecord<'a> {
     tau: Option<Number>,
     #[serde(skip_serializing_if = "Option::is_none")]
     objective: Option<Number>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    bias_bound: Option<Number>,
 }
 
 struct Levels<'a>(&'a Plan);
@@ -169,14 +238,11 @@ struct Levels<'a>(&'a Plan);
 impl Serialize for Levels<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
         let levels = self.0.setting().profile.levels();
-        serializer.collect_seq(levels.iter().zip(self.0.losses()).zip(self.0.mechanism().weights()).map(
-            |((level, loss), weight)| LevelRecord {
-                epsilon: level.epsilon,
-                count: level.count,
-                spent: loss,
-                integer_weight: weight.to_string(),
-            },
-        ))
+        serializer.collect_seq(levels.iter().zip(self.0.losses()).map(|(level, spent)| LevelRecord {
+            epsilon: level.epsilon,
+            count: level.count,
+            spent,
+        }))
     }
 }
 
@@ -185,19 +251,39 @@ struct LevelRecord {
     epsilon: Epsilon,
     count: u64,
     spent: Loss,
-    integer_weight: String,
 }
 
 /// The noise as JSON shows it: `{"distribution":"discrete-laplace","scale":"123","grid":1073741824}`.
-struct NoiseRecord<'a>(&'a WeightedSum);
+struct NoiseRecord<'a>(&'a Plan);
 
 impl Serialize for NoiseRecord<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
-        let scale = self.0.scale().to_string();
+        let mechanism = self.0.mechanism();
         let mut map = serializer.serialize_map(Some(3))?;
-        map.serialize_entry("distribution", if scale == "0" { "none" } else { "discrete-laplace" })?;
-        map.serialize_entry("scale", &scale)?;
-        map.serialize_entry("grid", &self.0.points())?;
+        map.serialize_entry("distribution", mechanism.distribution())?;
+        map.serialize_entry("scale", &mechanism.largest_scale().to_string())?;
+        if self.0.setting().categories.is_none() {
+            map.serialize_entry("grid", &self.0.grid().points())?;
+        }
         map.end()
     }
+}
+
+struct ExcludedRecords<'a>(&'a Plan);
+
+impl Serialize for ExcludedRecords<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+        serializer.collect_seq(
+            self.0
+                .excluded()
+                .iter()
+                .map(|excluded| ExcludedRecord { name: excluded.estimator, reason: &excluded.reason }),
+        )
+    }
+}
+
+#[derive(Serialize)]
+struct ExcludedRecord<'a> {
+    name: Estimator,
+    reason: &'a str,
 }

@@ -1,13 +1,14 @@
-//! The release: what may be published, with a certificate per cohort.
+//! The release of a mean, a sum or a count: what may be published, with a certificate per cohort.
 
 use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
 use serde::Serialize;
 
-use crate::interval::{self, Interval};
+use crate::interval::Interval;
+use crate::mechanism::{CohortSums, Noisy};
 use crate::{
-    Epsilon, Error, LevelTable, Loss, Neighbors, Options, Plan, Randomness, Request, Result, Risk, Statistic,
-    Target,
+    Bounds, Cohort, Epsilon, Error, LevelTable, Loss, Measure, Mechanism, Neighbors, Options, Plan,
+    Randomness, Request, Result, Statistic,
 };
 
 /// One line of the certificate: what the people of a cohort allowed, and what this release cost each of them.
@@ -21,22 +22,24 @@ pub struct Spending {
     pub count: u64,
     /// The exact loss of each record; never above `epsilon`.
     pub spent: Loss,
-    /// One record's share of the estimate.
+    /// One record's (expected) share of the estimate.
     pub weight: f64,
 }
 
 /// The error that the estimate is expected to have, in its units.
+///
+/// For a frequency the noise is that of the largest of all categories, and sampling that of the worst.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct ExpectedError {
     /// The standard deviation of the noise.
     pub noise_sd: f64,
     /// The root of the sampling (or weighting) part of the risk.
     pub sampling_sd: f64,
-    /// The root of the mean squared error, before any shrinkage.
+    /// The root of the mean squared error, before any shrinkage or projection.
     pub rmse: f64,
 }
 
-/// A private estimate with everything about it that may be published, and nothing else.
+/// A private number with everything about it that may be published, and nothing else.
 ///
 /// The only private ingredient is the noisy sum; all else is a function of the public plan. It serialises to
 /// the JSON of the command line.
@@ -61,13 +64,13 @@ pub struct Release {
 }
 
 impl Plan {
-    /// Spends the budgets: adds the noise and turns exact sums into a publishable release.
+    /// Spends the budgets: adds the noise and turns exact sums into a publishable number.
     ///
     /// The table and the plan are consumed: one plan, one draw of noise, one release.
     ///
     /// # Errors
     ///
-    /// Refuses a table whose profile or grid is not the one the plan was made for.
+    /// Refuses a table whose profile or grid is not the one the plan was made for, and a plan for frequencies.
     ///
     /// # Example
     ///
@@ -77,8 +80,8 @@ impl Plan {
     /// let bounds = Bounds::new(0.0, 10.0)?;
     /// let grid = Grid::new(bounds);
     /// let sum = ExactSum::from_raw(1000 * i128::from(grid.points()) / 4); // 1000 people, mean 2.5
-    /// let cohort = Cohort { label: None, epsilon: Epsilon::new(1.0)?, count: 1000, sum };
-    /// let table = LevelTable::new(Some("visits".into()), Some(grid), vec![cohort])?;
+    /// let cohort = Cohort { label: None, epsilon: Epsilon::new(1.0)?, count: 1000, sums: vec![sum], kept: None };
+    /// let table = LevelTable::new(Some("visits".into()), Measure::Sum(grid), vec![cohort])?;
     ///
     /// let request = Request::new(Statistic::Mean, bounds, Options::default())?;
     /// let plan = request.plan(table.profile()?)?;
@@ -88,44 +91,33 @@ impl Plan {
     /// # Ok::<(), suum_core::Error>(())
     /// ```
     pub fn release(self, table: LevelTable, randomness: &mut Randomness) -> Result<Release> {
-        let grid = self.grid();
-        if table.grid() != Some(grid) {
+        if table.measure() != &Measure::Sum(*self.grid()) || self.request().categories().is_some() {
             return Err(Error::table("level table: its bounds or grid are not those of the plan")
                 .with_hint("make the table with the same bounds, or plan with the table's"));
         }
-        let profile = &self.setting().profile;
-        if table.profile()? != *profile {
-            return Err(Error::table("level table: its levels and counts are not those of the plan"));
-        }
-        let positions: Vec<usize> =
-            table.cohorts().iter().filter_map(|cohort| profile.position(cohort.epsilon)).collect();
-        let sums = positions.iter().copied().zip(table.cohorts().iter().map(|cohort| cohort.sum.clone()));
-        let noisy = self.mechanism().release(sums, randomness);
+        let share = self.noisy_shares(&table, randomness)?.first().copied().unwrap_or(0.0);
 
-        // From here on: post-processing of the noisy sum and public facts.
+        // From here on: post-processing of the noisy share and public facts.
         let bounds = self.setting().bounds;
-        let estimate = bounds.clamp(bounds.lower() + bounds.width() * self.noisy_share(noisy));
-        let interval = self.interval(estimate);
+        let unclamped = bounds.lower() + bounds.width() * share;
+        let estimate = bounds.clamp(unclamped);
+        let (down, up) = self.reach();
+        let interval = Interval {
+            confidence: self.request().options().confidence,
+            lower: bounds.clamp(estimate - down),
+            upper: bounds.clamp(estimate + up),
+        };
         let estimate = match self.shrinkage() {
             Some(shrinkage) => bounds.midpoint() + shrinkage.factor * (estimate - bounds.midpoint()),
             None => estimate,
         };
+        // Widening covers no less, and an estimate outside its own interval would puzzle everybody.
+        let interval =
+            Interval { lower: interval.lower.min(estimate), upper: interval.upper.max(estimate), ..interval };
         let per_record = match self.request().statistic() {
             Statistic::Sum => self.setting().records(),
-            Statistic::Mean | Statistic::Count => 1.0,
+            _ => 1.0,
         };
-        let privacy = table
-            .cohorts()
-            .iter()
-            .zip(positions)
-            .map(|(cohort, position)| Spending {
-                level: cohort.label.clone().unwrap_or_else(|| cohort.epsilon.to_string()),
-                epsilon: cohort.epsilon,
-                count: cohort.count,
-                spent: self.mechanism().loss(position),
-                weight: self.realised_weight(position),
-            })
-            .collect();
         Ok(Release {
             statistic: self.request().statistic(),
             column: table.column().map(str::to_owned),
@@ -135,65 +127,134 @@ impl Plan {
                 upper: interval.upper * per_record,
                 ..interval
             },
-            error: ExpectedError::of(self.chosen().risk, per_record),
-            privacy,
+            error: self.expected_error(per_record),
+            privacy: self.certificate(&table),
             plan: Some(self),
             private: randomness.is_private(),
         })
     }
 
-    /// (A + K)/(G·Σ W), correctly rounded: the estimate as a share of the range.
-    fn noisy_share(&self, noisy: IBig) -> f64 {
-        let whole = self.mechanism().total_weight() * UBig::from(self.mechanism().points());
-        RBig::from_parts(noisy, whole).to_f64().value()
-    }
-
-    /// One record's share of the estimate, as the integers have it.
-    fn realised_weight(&self, position: usize) -> f64 {
-        let total = self.mechanism().total_weight().clone();
-        match self.mechanism().weights().get(position) {
-            Some(weight) => RBig::from_parts(IBig::from(weight.clone()), total).to_f64().value(),
-            None => 0.0,
-        }
-    }
-
-    /// The interval around an estimate of the mean.
+    /// Runs the mechanism on the table: the estimate as a share of the range, per component.
     ///
-    /// Noise and the normal approximation of the sampling error together, plus half a step of the coarsest
-    /// lattice the weighted sum can move on (a continuity correction: without it a two-valued population is
-    /// covered too rarely) and half a step of the grid. For `dataset-correlated` the weighting error is
-    /// added at its worst instead, which is a guarantee.
-    fn interval(&self, estimate: f64) -> Interval {
-        let setting = self.setting();
-        let confidence = self.request().options().confidence;
-        let candidate = self.chosen();
-        let weights = &candidate.design.weights;
-        let width = setting.bounds.width();
-        let eta = width * weights.noise(&setting.profile);
-        let sd = candidate.risk.sampling_sd();
-        let least = weights.per_level().iter().copied().fold(f64::INFINITY, f64::min);
-        let reach = match setting.target {
-            Target::Population => interval::half_width(confidence, eta, sd) + width * weights.largest() / 2.0,
-            Target::Dataset => {
-                interval::half_width(confidence, eta, sd) + width * (weights.largest() - least) / 2.0
+    /// The one call from which private numbers reach post-processing, with noise.
+    pub(crate) fn noisy_shares(&self, table: &LevelTable, randomness: &mut Randomness) -> Result<Vec<f64>> {
+        let profile = &self.setting().profile;
+        if table.profile()? != *profile {
+            return Err(Error::table("level table: its levels and counts are not those of the plan"));
+        }
+        let sampled = matches!(self.mechanism(), Mechanism::SampledSum(_));
+        let cohorts: Vec<CohortSums<'_>> = table
+            .cohorts()
+            .iter()
+            .filter_map(|cohort| {
+                Some(CohortSums {
+                    position: profile.position(cohort.epsilon)?,
+                    count: cohort.count,
+                    sums: &cohort.sums,
+                    kept: cohort.kept.as_ref(),
+                })
+            })
+            .collect();
+        if cohorts.iter().any(|cohort| cohort.kept.is_some() != sampled) {
+            return Err(Error::table(if sampled {
+                "level table: the estimator sample needs a random sample of the records, which this table is not"
+            } else {
+                "level table: it is a random sample, made for the estimator sample"
+            })
+            .with_hint("let suum read the records themselves, or choose another estimator"));
+        }
+        Ok(self.shares(self.mechanism().release(&cohorts, randomness)))
+    }
+
+    /// Noisy sums as shares of the range.
+    fn shares(&self, noisy: Noisy) -> Vec<f64> {
+        let ratio =
+            |numerator: IBig, denominator: UBig| RBig::from_parts(numerator, denominator).to_f64().value();
+        // One step of the sums as a share of the range.
+        let points =
+            if self.setting().categories.is_some() { UBig::ONE } else { self.grid().points().into() };
+        match (self.mechanism(), noisy) {
+            (Mechanism::SampledSum(sampled), Noisy::Total(components)) => {
+                // (2·Σg − G·kept + K)/(2G·Σp) around the middle, or (k·Σ − kept + K)/(k·Σp) around 1/k.
+                let (factor, _) = sampled.centring();
+                let (_, factor) = factor.into_parts();
+                let centre = self.setting().categories.map_or(0.5, |categories| 1.0 / categories as f64);
+                let whole = factor * points * sampled.expected();
+                let scaled = |noisy: IBig| noisy << 64;
+                components.into_iter().map(|noisy| centre + ratio(scaled(noisy), whole.clone())).collect()
             }
-            Target::DatasetCorrelated => interval::half_width(confidence, eta, 0.0) + sd,
-        } + width / (2.0 * self.grid().points() as f64);
-        Interval {
-            confidence,
-            lower: setting.bounds.clamp(estimate - reach),
-            upper: setting.bounds.clamp(estimate + reach),
+            (Mechanism::WeightedSum(weighted), Noisy::Total(components)) => {
+                let whole = weighted.total_weight() * points;
+                components.into_iter().map(|noisy| ratio(noisy, whole.clone())).collect()
+            }
+            (_, Noisy::Total(components)) => {
+                components.into_iter().map(|noisy| ratio(noisy, points.clone())).collect()
+            }
+            (mechanism, Noisy::PerLevel(levels)) => {
+                let rappor = matches!(mechanism, Mechanism::Rappor(_));
+                let points = match mechanism {
+                    Mechanism::LevelSums(sums) => points * UBig::from(sums.steps()),
+                    _ => points,
+                };
+                let mut shares = vec![0.0; self.setting().categories.unwrap_or(1)];
+                let weights = self.chosen().design.weights.per_level();
+                for ((level, components), weight) in
+                    self.setting().profile.levels().iter().zip(levels).zip(weights)
+                {
+                    for (share, noisy) in shares.iter_mut().zip(components) {
+                        let sum = ratio(noisy, points.clone());
+                        *share += weight
+                            * if rappor { debiased(sum, level.count as f64, level.epsilon) } else { sum };
+                    }
+                }
+                shares
+            }
         }
     }
-}
 
-impl ExpectedError {
-    fn of(risk: Risk, per_record: f64) -> Self {
-        Self {
+    /// The certificate: what each cohort allowed and lost.
+    pub(crate) fn certificate(&self, table: &LevelTable) -> Vec<Spending> {
+        let profile = &self.setting().profile;
+        let weights = self.chosen().design.weights.per_level();
+        table
+            .cohorts()
+            .iter()
+            .filter_map(|cohort| {
+                let position = profile.position(cohort.epsilon)?;
+                Some(spending(cohort, self.mechanism().loss(position), weights[position]))
+            })
+            .collect()
+    }
+
+    pub(crate) fn expected_error(&self, per_record: f64) -> ExpectedError {
+        let risk = self.chosen().risk;
+        ExpectedError {
             noise_sd: risk.noise_sd() * per_record,
             sampling_sd: risk.sampling_sd() * per_record,
             rmse: risk.rmse() * per_record,
         }
+    }
+}
+
+/// Σ coth(ε/4)·(bit − f) over n flipped bits of which `ones` are set, with f = 1/(1 + e^{ε/2}).
+fn debiased(ones: f64, n: f64, epsilon: Epsilon) -> f64 {
+    if epsilon.is_public() {
+        return ones;
+    }
+    if epsilon.is_unused() {
+        return 0.0;
+    }
+    let epsilon = epsilon.get();
+    (ones - n / (1.0 + (epsilon / 2.0).exp())) / (epsilon / 4.0).tanh()
+}
+
+pub(crate) fn spending(cohort: &Cohort, spent: Loss, weight: f64) -> Spending {
+    Spending {
+        level: cohort.label.clone().unwrap_or_else(|| cohort.epsilon.to_string()),
+        epsilon: cohort.epsilon,
+        count: cohort.count,
+        spent,
+        weight,
     }
 }
 
@@ -202,25 +263,18 @@ impl Release {
     ///
     /// # Errors
     ///
-    /// None at present: under replace-one a count is always possible.
+    /// Refuses options that make no sense.
     pub fn count(table: &LevelTable, options: &Options) -> Result<Self> {
         // The bounds play no part in a count.
-        Request::new(Statistic::Count, crate::Bounds::UNIT, options.clone())?;
+        Request::new(Statistic::Count, Bounds::UNIT, options.clone())?;
         let n = table.records() as f64;
-        let spending = |cohort: &crate::Cohort| Spending {
-            level: cohort.label.clone().unwrap_or_else(|| cohort.epsilon.to_string()),
-            epsilon: cohort.epsilon,
-            count: cohort.count,
-            spent: Loss::ZERO,
-            weight: 0.0,
-        };
         Ok(Self {
             statistic: Statistic::Count,
             column: None,
             estimate: n,
             interval: Interval { confidence: options.confidence, lower: n, upper: n },
             error: ExpectedError { noise_sd: 0.0, sampling_sd: 0.0, rmse: 0.0 },
-            privacy: table.cohorts().iter().map(spending).collect(),
+            privacy: table.cohorts().iter().map(|cohort| spending(cohort, Loss::ZERO, 0.0)).collect(),
             plan: None,
             private: true,
         })

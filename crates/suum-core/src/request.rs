@@ -2,9 +2,12 @@
 
 use serde::Serialize;
 
-use crate::{Bounds, Error, Estimator, Grid, Plan, Profile, Result, Target};
+use crate::{
+    Bounds, Categories, Error, Estimator, Grid, Plan, PostProcessing, Profile, Result, SampleThreshold,
+    Target,
+};
 
-/// What is estimated of a numeric column.
+/// What is estimated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Statistic {
@@ -14,6 +17,8 @@ pub enum Statistic {
     Sum,
     /// The number of records.
     Count,
+    /// The share of every category.
+    Frequency,
 }
 
 impl Statistic {
@@ -23,6 +28,7 @@ impl Statistic {
             Statistic::Mean => "mean",
             Statistic::Sum => "sum",
             Statistic::Count => "count",
+            Statistic::Frequency => "frequency",
         }
     }
 }
@@ -72,8 +78,12 @@ pub struct Options {
     pub beta: f64,
     /// The confidence of intervals, in (0, 1). Default: 0.95.
     pub confidence: f64,
-    /// Whether to shrink the estimate towards the middle of the bounds. Default: no.
+    /// Whether to shrink the estimate of a mean towards the middle of the bounds. Default: no.
     pub shrink: bool,
+    /// The threshold of the `sample` estimator. Default: the level of least exact risk.
+    pub sample_threshold: SampleThreshold,
+    /// What is done to noisy frequencies before they are published. Default: projection onto the simplex.
+    pub post: PostProcessing,
 }
 
 impl Default for Options {
@@ -86,6 +96,8 @@ impl Default for Options {
             beta: 0.05,
             confidence: 0.95,
             shrink: false,
+            sample_threshold: SampleThreshold::default(),
+            post: PostProcessing::default(),
         }
     }
 }
@@ -106,17 +118,61 @@ impl Default for Options {
 pub struct Request {
     statistic: Statistic,
     bounds: Bounds,
+    categories: Option<Categories>,
     options: Options,
 }
 
 impl Request {
-    /// A request for `statistic` of values inside `bounds`.
+    /// A request for `statistic` of values inside `bounds`; frequencies have [`Request::frequency`].
     ///
     /// # Errors
     ///
     /// Refuses probabilities outside (0, 1), a variance that values inside the bounds cannot have, and
     /// combinations that make no sense.
     pub fn new(statistic: Statistic, bounds: Bounds, options: Options) -> Result<Self> {
+        if statistic == Statistic::Frequency {
+            return Err(Error::request("frequency: no categories are declared")
+                .with_hint("declare them, for example --categories good,fair,poor"));
+        }
+        Self::checked(statistic, bounds, None, options)
+    }
+
+    /// A request for the share of every category.
+    ///
+    /// # Errors
+    ///
+    /// As [`Request::new`]; a frequency has no variance to declare and nothing to shrink.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// use suum_core::{Options, Request};
+    ///
+    /// let request = Request::frequency("good,fair,poor".parse()?, Options::default())?;
+    /// let plan = request.plan("0.1:8767,1:4028,inf:560".parse()?)?;
+    /// assert_eq!(plan.chosen().estimator.name(), "affine");
+    /// # Ok::<(), suum_core::Error>(())
+    /// ```
+    pub fn frequency(categories: Categories, options: Options) -> Result<Self> {
+        if options.variance.is_some() {
+            return Err(
+                Error::request("variance: has no meaning for a frequency").with_hint("leave --variance out")
+            );
+        }
+        if options.shrink {
+            return Err(
+                Error::request("shrink: has no meaning for a frequency").with_hint("leave --shrink out")
+            );
+        }
+        Self::checked(Statistic::Frequency, Bounds::UNIT, Some(categories), options)
+    }
+
+    fn checked(
+        statistic: Statistic,
+        bounds: Bounds,
+        categories: Option<Categories>,
+        options: Options,
+    ) -> Result<Self> {
         for (name, value) in [("confidence", options.confidence), ("beta", options.beta)] {
             if !(value > 0.0 && value < 1.0) {
                 return Err(Error::parameter(format!("{name}: must lie strictly between 0 and 1"))
@@ -144,7 +200,18 @@ impl Request {
                 "use --neighbors replace where the number of records and their budgets may be public",
             ));
         }
-        Ok(Self { statistic, bounds, options })
+        if let Choice::Named(estimator) = options.estimator {
+            if !estimator.serves(categories.is_some()) {
+                let other = if categories.is_some() { "means" } else { "frequencies" };
+                return Err(Error::request(format!("estimator: {estimator} is for {other}"))
+                    .with_hint("choose auto, or see `suum plan` for those that apply"));
+            }
+            if options.shrink && estimator == Estimator::Stretch {
+                return Err(Error::request("shrink: has no meaning for stretch, which is biased already")
+                    .with_hint("leave --shrink out, or choose another estimator"));
+            }
+        }
+        Ok(Self { statistic, bounds, categories, options })
     }
 
     /// What is estimated.
@@ -152,7 +219,12 @@ impl Request {
         self.statistic
     }
 
-    /// The declared bounds.
+    /// The declared categories, for a frequency.
+    pub fn categories(&self) -> Option<&Categories> {
+        self.categories.as_ref()
+    }
+
+    /// The declared bounds; the unit interval for a frequency.
     pub fn bounds(&self) -> Bounds {
         self.bounds
     }

@@ -1,20 +1,25 @@
-//! Exact risks: the worst-case mean squared error of given weights.
+//! Exact risks: the worst-case mean squared error of a design.
 
 use serde::Serialize;
 
-use crate::{Setting, Target, Weights};
+use crate::design::expected_sample;
+use crate::moment::largest_square;
+use crate::{Design, Method, Setting, Target, Weights};
 
 /// A worst-case mean squared error and its two parts, in squared units of the data.
+///
+/// For a frequency the noise part is the expected largest squared noise over the categories, and the sampling
+/// part the variance of the worst category.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Risk {
-    /// The error without noise: of drawing a sample, or of weighting records unequally.
+    /// The error without noise: of drawing a sample, of weighting records unequally, and any bias.
     pub sampling: f64,
-    /// The variance of the noise, 2η².
+    /// The mean square of the noise.
     pub noise: f64,
 }
 
 impl Risk {
-    /// The risk of weights that are released with Laplace noise of scale h·max w/ε.
+    /// The risk of weights that are released as one sum with Laplace noise.
     ///
     /// # Formula
     ///
@@ -22,6 +27,9 @@ impl Risk {
     /// * `population`: σ²·‖w‖₂²;
     /// * `dataset`: (n/(n−1))·σ²·‖w − 1/n‖₂² (values in random order; zero for a single record);
     /// * `dataset-correlated`: (h/2)²·‖w − 1/n‖₁² (the worst assignment of values to budgets).
+    ///
+    /// The noise part is 2η² with η = h·max w/ε for a mean, and η²·(H_k² + Σ_{j≤k} 1/j²) with η = 2·max w/ε for a
+    /// frequency over k categories.
     ///
     /// Sources: CC23 equation (17), CC24 section 2, CZ26 equation (2).
     ///
@@ -37,19 +45,39 @@ impl Risk {
     /// # Ok::<(), suum_core::Error>(())
     /// ```
     pub fn of_weights(setting: &Setting, weights: &Weights) -> Self {
-        let profile = &setting.profile;
-        let width = setting.bounds.width();
-        let n = setting.records();
-        let sampling = match setting.target {
-            Target::Population => setting.variance * weights.squared_norm(profile),
-            Target::Dataset if n > 1.0 => {
-                n / (n - 1.0) * setting.variance * weights.squared_distance(profile)
+        let scale = setting.bounds.width() * weights.noise(&setting.profile);
+        Self { sampling: sampling(setting, weights), noise: setting.noise_factor() * scale * scale }
+    }
+
+    /// The risk of any design.
+    pub(crate) fn of_design(setting: &Setting, design: &Design) -> Self {
+        let squared_width = setting.bounds.width() * setting.bounds.width();
+        let weights = &design.weights;
+        match &design.method {
+            Method::WeightedSum => Self::of_weights(setting, weights),
+            Method::LevelSums { betas } => {
+                let scales = design.level_scales(setting, betas);
+                Self {
+                    sampling: sampling(setting, weights),
+                    noise: squared_width * largest_of(setting, 0.0, &scales),
+                }
             }
-            Target::Dataset => 0.0,
-            Target::DatasetCorrelated => (width / 2.0 * weights.distance(profile)).powi(2),
-        };
-        let eta = width * weights.noise(profile);
-        Self { sampling, noise: 2.0 * eta * eta }
+            Method::Local => {
+                let noise = largest_of(setting, design.local_variance(setting), &[]);
+                Self { sampling: sampling(setting, weights), noise: squared_width * noise }
+            }
+            Method::Sample { threshold, keep } => {
+                let scale = 1.0 / (threshold * expected_sample(setting, keep));
+                Self {
+                    sampling: thinned(setting, weights, keep),
+                    noise: squared_width * setting.noise_factor() * scale * scale,
+                }
+            }
+            Method::Stretch => Self {
+                sampling: stretched(setting, weights),
+                noise: Self::of_weights(setting, weights).noise,
+            },
+        }
     }
 
     /// The mean squared error.
@@ -67,8 +95,94 @@ impl Risk {
         self.sampling.sqrt()
     }
 
-    /// The standard deviation of the noise, in units of the data.
+    /// The standard deviation of the noise, in units of the data; for a frequency that of its largest component.
     pub fn noise_sd(self) -> f64 {
         self.noise.sqrt()
     }
+}
+
+/// The sampling part of unbiased weights, in squared units of the data.
+fn sampling(setting: &Setting, weights: &Weights) -> f64 {
+    match setting.target {
+        Target::DatasetCorrelated => {
+            (setting.bounds.width() / 2.0 * weights.distance(&setting.profile)).powi(2)
+        }
+        _ => setting.variance * spread(setting, weights),
+    }
+}
+
+/// The factor of σ² in the sampling part of the two targets without correlation.
+pub(crate) fn spread(setting: &Setting, weights: &Weights) -> f64 {
+    let n = setting.records();
+    match setting.target {
+        Target::Population => weights.squared_norm(&setting.profile),
+        _ if n > 1.0 => n / (n - 1.0) * weights.squared_distance(&setting.profile),
+        _ => 0.0,
+    }
+}
+
+/// The expected largest square of the noise (of the noise itself, for a mean).
+fn largest_of(setting: &Setting, normal_variance: f64, scales: &[f64]) -> f64 {
+    match setting.categories {
+        None => normal_variance + scales.iter().map(|scale| 2.0 * scale * scale).sum::<f64>(),
+        Some(categories) => largest_square(categories, normal_variance, scales),
+    }
+}
+
+/// The sampling part of a random sample: that of its expected weights, and the variance of who is kept.
+///
+/// A kept record adds x − centre over Σp, a dropped one nothing, so thinning adds
+/// T = Σ p(1 − p)·(x − centre)²/(Σp)². For a mean the centre is the midpoint and the worst square 1/4. For a
+/// frequency the centre is 1/k; with share m of the category the worst case of m(1 − m)·S + T·E(x − 1/k)² is
+/// looked for over m. For correlated frequencies the two worst cases are added, which is an upper bound.
+fn thinned(setting: &Setting, weights: &Weights, keep: &[f64]) -> f64 {
+    let sample = expected_sample(setting, keep);
+    let lost: f64 = keep
+        .iter()
+        .zip(setting.profile.levels())
+        .map(|(keep, level)| level.count as f64 * keep * (1.0 - keep))
+        .sum();
+    let thinning = lost / (sample * sample);
+    let squared_width = setting.bounds.width() * setting.bounds.width();
+    let Some(categories) = setting.categories else {
+        return sampling(setting, weights) + squared_width * thinning / 4.0;
+    };
+    let rare = 1.0 / categories as f64;
+    let (low, high) = (rare * rare, (1.0 - rare) * (1.0 - rare));
+    if setting.target == Target::DatasetCorrelated {
+        return sampling(setting, weights) + thinning * high;
+    }
+    // Concave in m: S·m(1 − m) + T·(low + m·(high − low)).
+    let spread = spread(setting, weights);
+    let best =
+        if spread > 0.0 { (0.5 + thinning * (high - low) / (2.0 * spread)).clamp(0.0, 1.0) } else { 1.0 };
+    spread * best * (1.0 - best) + thinning * (low + best * (high - low))
+}
+
+/// The sampling part of weights that sum to A < 1, bias included.
+///
+/// At distance m from the lower bound the bias is (1 − A)·m, and the variance of a value at most
+/// min(σ², m(1 − m)) in units of the range. The worst m is the largest with m(1 − m) = σ², the end, or the
+/// vertex between them.
+fn stretched(setting: &Setting, weights: &Weights) -> f64 {
+    let bias = (1.0 - weights.total(&setting.profile)).max(0.0);
+    let squared_width = setting.bounds.width() * setting.bounds.width();
+    if setting.target == Target::DatasetCorrelated {
+        // No record weighs more than 1/n, so the worst data are all at the upper bound.
+        return bias * bias * squared_width;
+    }
+    let n = setting.records();
+    let spread = match setting.target {
+        Target::Population => weights.squared_norm(&setting.profile),
+        _ if n > 1.0 => n / (n - 1.0) * weights.squared_distance_from(&setting.profile, (1.0 - bias) / n),
+        _ => 0.0,
+    };
+    let variance = setting.relative_variance();
+    let error = |m: f64| bias * bias * m * m + spread * variance.min(m * (1.0 - m));
+    let widest = 0.5 * (1.0 + (1.0 - 4.0 * variance).max(0.0).sqrt());
+    let mut worst = error(widest).max(error(1.0));
+    if spread > bias * bias {
+        worst = worst.max(error((spread / (2.0 * (spread - bias * bias))).clamp(widest, 1.0)));
+    }
+    worst * squared_width
 }

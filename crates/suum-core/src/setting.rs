@@ -2,7 +2,8 @@
 
 use serde::Serialize;
 
-use crate::{Bounds, Profile};
+use crate::moment::largest_laplace_square;
+use crate::{Bounds, Epsilon, Error, Profile, Result};
 
 /// What a mean is meant to be the mean of, and over which worst case its error is measured.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
@@ -30,23 +31,28 @@ impl Target {
 
 /// Everything public that the choice of weights depends on.
 ///
-/// Estimators work in units of the range (h = 1) and never see a value.
+/// Estimators work in units of the range (h = 1) and never see a value. A frequency is a mean of indicators, one
+/// for each of k categories, whose error is measured by its largest component.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Setting {
     /// The privacy levels and their sizes.
     pub profile: Profile,
-    /// The declared bounds, for risks in the units of the data.
+    /// The declared bounds, for risks in the units of the data; the unit interval for a frequency.
     pub bounds: Bounds,
+    /// k, for a frequency over k categories; `None` for a mean.
+    pub categories: Option<usize>,
     /// What the estimate is meant to be close to.
     pub target: Target,
     /// σ² in the squared units of the data: declared, or the worst case h²/4.
     pub variance: f64,
     /// β: the PAC level of the `-cp` and `-up` variants, in (0, 1).
     pub beta: f64,
+    /// The threshold of the `sample` estimator.
+    pub sample_threshold: SampleThreshold,
 }
 
 impl Setting {
-    /// The setting with the worst-case variance h²/4 and β = 0.05.
+    /// The setting of a mean with the worst-case variance h²/4 and β = 0.05.
     ///
     /// # Example
     ///
@@ -59,7 +65,20 @@ impl Setting {
     /// ```
     pub fn new(profile: Profile, bounds: Bounds, target: Target) -> Self {
         let variance = bounds.width() * bounds.width() / 4.0;
-        Self { profile, bounds, target, variance, beta: 0.05 }
+        Self {
+            profile,
+            bounds,
+            categories: None,
+            target,
+            variance,
+            beta: 0.05,
+            sample_threshold: SampleThreshold::default(),
+        }
+    }
+
+    /// The setting of a frequency over `categories` ≥ 2 categories, with β = 0.05.
+    pub fn frequency(profile: Profile, categories: usize, target: Target) -> Self {
+        Self { categories: Some(categories), ..Self::new(profile, Bounds::UNIT, target) }
     }
 
     /// σ²/h², at most 1/4.
@@ -70,5 +89,54 @@ impl Setting {
     /// n as a double, unused records included.
     pub(crate) fn records(&self) -> f64 {
         self.profile.records() as f64
+    }
+
+    /// By how much one record of weight 1 can move the released sums, in units of the range: 1 for a mean; 2 for
+    /// a frequency, where one count falls and another rises.
+    pub(crate) fn sensitivity(&self) -> f64 {
+        if self.categories.is_some() { 2.0 } else { 1.0 }
+    }
+
+    /// The squared error of noise max w/ε = 1: 2 for a mean; for a frequency 4·E max_c L_c² over k standard
+    /// Laplace variables.
+    pub(crate) fn noise_factor(&self) -> f64 {
+        match self.categories {
+            None => 2.0,
+            Some(categories) => self.sensitivity().powi(2) * largest_laplace_square(categories),
+        }
+    }
+}
+
+/// The one ε at which the `sample` estimator runs; records that allow less are kept with a probability.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub enum SampleThreshold {
+    /// The strictest usable budget: everybody is kept.
+    Min,
+    /// The mean of the finite budgets.
+    Mean,
+    /// The largest budget; with public records, those alone are kept.
+    Max,
+    /// The level of least exact risk.
+    #[default]
+    Optimal,
+    /// This one.
+    At(Epsilon),
+}
+
+impl std::str::FromStr for SampleThreshold {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self> {
+        match text {
+            "min" => Ok(Self::Min),
+            "mean" => Ok(Self::Mean),
+            "max" => Ok(Self::Max),
+            "optimal" => Ok(Self::Optimal),
+            number => match number.parse::<Epsilon>() {
+                Ok(epsilon) if !epsilon.is_unused() => Ok(Self::At(epsilon)),
+                _ => Err(Error::parameter("sample-threshold: expected min, mean, max, optimal or a budget")
+                    .with_hint("for example --sample-threshold 0.5")),
+            },
+        }
     }
 }

@@ -1,6 +1,7 @@
 //! Shrinking an estimate towards the middle of the bounds, when noise dominates.
 
-use crate::{Setting, Target, Weights};
+use crate::risk::spread;
+use crate::{Design, Risk, Setting, Target, Weights};
 
 /// A shrinkage factor and the worst-case risk it leads to.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -27,24 +28,25 @@ impl Shrinkage {
     /// # Example
     ///
     /// ```
-    /// use suum_core::{Bounds, Setting, Shrinkage, Target, Weights};
+    /// use suum_core::{Bounds, Estimator, Setting, Shrinkage, Target};
     ///
     /// let setting = Setting::new("0.01:10".parse()?, Bounds::UNIT, Target::Population);
-    /// let shrinkage = Shrinkage::optimal(&setting, &Weights::clipped(&setting.profile, 1.0));
+    /// let shrinkage = Shrinkage::optimal(&setting, &Estimator::Affine.design(&setting)?);
     /// assert!(shrinkage.factor < 0.01 && shrinkage.risk <= 0.25, "ten such people tell next to nothing");
     /// # Ok::<(), suum_core::Error>(())
     /// ```
-    pub fn optimal(setting: &Setting, weights: &Weights) -> Self {
-        let profile = &setting.profile;
-        let (h, n) = (setting.bounds.width(), setting.records());
+    pub fn optimal(setting: &Setting, design: &Design) -> Self {
+        let weights = &design.weights;
+        let h = setting.bounds.width();
         let variance = setting.relative_variance();
-        let noise = 2.0 * weights.noise(profile).powi(2);
-        let spread = match setting.target {
-            Target::Population => weights.squared_norm(profile),
-            Target::Dataset if n > 1.0 => n / (n - 1.0) * weights.squared_distance(profile),
-            Target::Dataset => 0.0,
-            Target::DatasetCorrelated => return correlated(setting, weights, noise),
-        };
+        let risk = design.risk(setting);
+        let noise = risk.noise / (h * h);
+        // What random dropping adds is as unavoidable as noise.
+        let noise = noise + (risk.sampling - Risk::of_weights(setting, weights).sampling).max(0.0) / (h * h);
+        if setting.target == Target::DatasetCorrelated {
+            return correlated(setting, weights, noise);
+        }
+        let spread = spread(setting, weights);
         // In units of the range: the estimand in the middle region, and at an end of the bounds.
         let middle = |factor: f64| {
             (1.0 - factor).powi(2) * (0.25 - variance) + factor.powi(2) * (variance * spread + noise)
@@ -94,7 +96,7 @@ fn correlated(setting: &Setting, weights: &Weights, noise: f64) -> Shrinkage {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Bounds, Risk};
+    use crate::Bounds;
 
     #[test]
     fn never_worse_than_unshrunk_or_the_middle_and_never_beaten_on_a_fine_grid() {
@@ -105,9 +107,9 @@ mod tests {
                     if target != Target::DatasetCorrelated {
                         setting.variance *= share;
                     }
-                    let weights = Weights::clipped(&setting.profile, 1.0);
-                    let shrunk = Shrinkage::optimal(&setting, &weights);
-                    let plain = Risk::of_weights(&setting, &weights);
+                    let design = Design::clipped(&setting, 1.0);
+                    let shrunk = Shrinkage::optimal(&setting, &design);
+                    let plain = design.risk(&setting);
                     let tolerance = 1.0 + 1e-9;
                     assert!((0.0..=1.0).contains(&shrunk.factor), "{profile} {target:?}");
                     assert!(shrunk.risk <= plain.total() * tolerance, "{profile} {target:?} {share}");

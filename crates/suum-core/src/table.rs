@@ -2,7 +2,29 @@
 
 use std::collections::HashSet;
 
-use crate::{Epsilon, Error, ExactSum, Grid, Level, Profile, Result};
+use crate::{Categories, Epsilon, Error, ExactSum, Grid, Level, Profile, Result};
+
+/// What was added up over the values of a column.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Measure {
+    /// Nothing: only budgets were read.
+    Nothing,
+    /// Grid indices.
+    Sum(Grid),
+    /// The records of each category.
+    Categories(Categories),
+}
+
+impl Measure {
+    /// How many sums a cohort has.
+    pub fn sums(&self) -> usize {
+        match self {
+            Measure::Nothing => 0,
+            Measure::Sum(_) => 1,
+            Measure::Categories(categories) => categories.len(),
+        }
+    }
+}
 
 /// The records that share a tier (or a budget): one row of a level table.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -13,11 +35,13 @@ pub struct Cohort {
     pub epsilon: Epsilon,
     /// How many records there are; at least one.
     pub count: u64,
-    /// The exact sum of their grid indices; zero where no value column was read.
-    pub sum: ExactSum,
+    /// The exact sum of their grid indices, or how many are in each category; see [`Measure::sums`].
+    pub sums: Vec<ExactSum>,
+    /// How many of the records the sums are over, where a random sample was taken.
+    pub kept: Option<ExactSum>,
 }
 
-/// The level table: per cohort a count and an exact sum of grid indices.
+/// The level table: per cohort a count and exact sums of grid indices or category counts.
 ///
 /// This is the narrow waist of suum: any engine that can group by and add integers can make one, shards merge
 /// without loss, and all a release reads is this table. Rows are in ascending order of (ε, label), so
@@ -25,19 +49,18 @@ pub struct Cohort {
 #[derive(Debug, Clone, PartialEq)]
 pub struct LevelTable {
     column: Option<String>,
-    grid: Option<Grid>,
+    measure: Measure,
     cohorts: Vec<Cohort>,
 }
 
 impl LevelTable {
-    /// A table of cohorts of the column `column`, whose values were put on `grid`; neither is given where
-    /// only budgets were read.
+    /// A table of cohorts of the column `column`, over whose values `measure` was added up.
     ///
     /// # Errors
     ///
-    /// Refuses an empty table, empty or repeated cohorts, and sums outside 0..count·G: engines do return wrong
-    /// numbers after failures.
-    pub fn new(column: Option<String>, grid: Option<Grid>, mut cohorts: Vec<Cohort>) -> Result<Self> {
+    /// Refuses an empty table, empty or repeated cohorts, and sums that the counts make impossible: engines do
+    /// return wrong numbers after failures.
+    pub fn new(column: Option<String>, measure: Measure, mut cohorts: Vec<Cohort>) -> Result<Self> {
         cohorts.sort_by(|a, b| (a.epsilon, &a.label).cmp(&(b.epsilon, &b.label)));
         let mut labels = HashSet::new();
         for (position, cohort) in cohorts.iter().enumerate() {
@@ -52,16 +75,14 @@ impl LevelTable {
                 ))
                 .with_hint("add up the counts and sums of equal levels"));
             }
-            let steps = grid.map_or(0, |grid| grid.points());
-            let largest = i128::from(cohort.count) * i128::from(steps);
-            if !(0..=largest).contains(&cohort.sum.expose_raw()) {
+            if !possible(cohort, &measure) {
                 return Err(Error::table(format!(
-                    "level table: the sum of level {row} (by ascending epsilon) is impossible for its count and grid"
+                    "level table: the sums of level {row} (by ascending epsilon) are impossible for its count"
                 ))
-                .with_hint("compute the table again; each sum must lie between 0 and count × grid"));
+                .with_hint("compute the table again; an engine may have returned wrong sums"));
             }
         }
-        let table = Self { column, grid, cohorts };
+        let table = Self { column, measure, cohorts };
         table.profile()?;
         Ok(table)
     }
@@ -71,9 +92,25 @@ impl LevelTable {
         self.column.as_deref()
     }
 
-    /// The grid of the sums, if a value column was read.
+    /// What was added up.
+    pub fn measure(&self) -> &Measure {
+        &self.measure
+    }
+
+    /// The grid of the sums, if values were added up.
     pub fn grid(&self) -> Option<&Grid> {
-        self.grid.as_ref()
+        match &self.measure {
+            Measure::Sum(grid) => Some(grid),
+            _ => None,
+        }
+    }
+
+    /// The categories, if they were counted.
+    pub fn categories(&self) -> Option<&Categories> {
+        match &self.measure {
+            Measure::Categories(categories) => Some(categories),
+            _ => None,
+        }
     }
 
     /// The rows, in ascending order of (ε, label).
@@ -96,6 +133,22 @@ impl LevelTable {
     }
 }
 
+/// Whether sums of that count are possible: 0..count·G for grid indices, adding up to the count for categories.
+fn possible(cohort: &Cohort, measure: &Measure) -> bool {
+    let count = i128::from(cohort.count);
+    let kept = cohort.kept.as_ref().map_or(count, ExactSum::expose_raw);
+    let mut sums = cohort.sums.iter().map(ExactSum::expose_raw);
+    (0..=count).contains(&kept)
+        && cohort.sums.len() == measure.sums()
+        && match measure {
+            Measure::Nothing => true,
+            Measure::Sum(grid) => sums.all(|sum| (0..=kept * i128::from(grid.points())).contains(&sum)),
+            Measure::Categories(_) => {
+                sums.clone().all(|sum| (0..=kept).contains(&sum)) && sums.sum::<i128>() == kept
+            }
+        }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -106,12 +159,13 @@ mod tests {
             label: label.map(str::to_owned),
             epsilon: Epsilon::new(epsilon).unwrap(),
             count,
-            sum: ExactSum::from_raw(sum),
+            sums: vec![ExactSum::from_raw(sum)],
+            kept: None,
         }
     }
 
     fn table(cohorts: Vec<Cohort>) -> Result<LevelTable> {
-        LevelTable::new(Some("visits".into()), Some(Grid::new(Bounds::UNIT)), cohorts)
+        LevelTable::new(Some("visits".into()), Measure::Sum(Grid::new(Bounds::UNIT)), cohorts)
     }
 
     #[test]
@@ -124,6 +178,19 @@ mod tests {
         assert!(table(vec![cohort(None, 0.1, 2, 0), cohort(None, 0.1, 3, 0)]).is_err());
         assert!(table(vec![cohort(Some("a"), 0.1, 2, 0), cohort(Some("a"), 0.2, 3, 0)]).is_err());
         assert!(table(vec![cohort(None, 0.1, 2, 2 * steps)]).is_ok());
+    }
+
+    #[test]
+    fn category_counts_must_add_up() {
+        let table = |counts: [i128; 2]| {
+            let sums = counts.map(ExactSum::from_raw).to_vec();
+            let cohort = Cohort { sums, ..cohort(None, 0.1, 5, 0) };
+            LevelTable::new(None, Measure::Categories("a,b".parse().unwrap()), vec![cohort])
+        };
+        assert!(table([2, 3]).is_ok());
+        for bad in [[2, 2], [3, 3], [6, -1]] {
+            assert!(table(bad).is_err(), "{bad:?}");
+        }
     }
 
     #[test]

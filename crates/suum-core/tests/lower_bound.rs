@@ -22,28 +22,60 @@ fn at(budgets: &[f64], p: f64, s: f64, delta: f64) -> f64 {
     (p * s * delta).powi(2) / 4.0 * (1.0 - least).max(0.0)
 }
 
-/// The largest value over a logarithmic grid of δ, the grid around its top refined twice.
-fn supremum(budgets: &[f64], p: f64, s: f64) -> f64 {
+/// The largest value over a logarithmic grid of δ, the grid around its top refined three times; `family` gives p and s.
+fn supremum(budgets: &[f64], family: impl Fn(f64) -> (f64, f64)) -> f64 {
     let scan = |low: f64, high: f64, steps: u32| {
         (0..=steps)
             .map(|i| (low + (high - low) * f64::from(i) / f64::from(steps)).min(0.0))
-            .map(|log_delta| (at(budgets, p, s, log_delta.exp()), log_delta))
+            .map(|log_delta| {
+                let delta = log_delta.exp();
+                let (p, s) = family(delta);
+                (at(budgets, p, s, delta), log_delta)
+            })
             .fold((0.0, 0.0), |best: (f64, f64), here| if here.0 > best.0 { here } else { best })
     };
     let first = scan(-30.0, 0.0, 6000);
     let second = scan(first.1 - 0.005, first.1 + 0.005, 100);
     let third = scan(second.1 - 1e-4, second.1 + 1e-4, 100);
-    first.0.max(second.0).max(third.0)
+    // A corner is met only as nearly as the grid is fine.
+    let fourth = scan(third.1 - 2e-6, third.1 + 2e-6, 100);
+    first.0.max(second.0).max(third.0).max(fourth.0)
 }
 
-/// Both families of the bound: the full width with mass 4σ²/h², and the width 2σ with all mass.
+/// The variance of the values −s/2, 0 and s/2 with probabilities p(1 − δ)/2, 1 − p and p(1 + δ)/2.
+fn variance_of(p: f64, s: f64, delta: f64) -> f64 {
+    let mean = p * s * delta / 2.0;
+    let (up, down) = (p * (1.0 + delta) / 2.0, p * (1.0 - delta) / 2.0);
+    up * (s / 2.0 - mean).powi(2) + down * (s / 2.0 + mean).powi(2) + (1.0 - p) * mean * mean
+}
+
+/// The largest x in [0, 1] that is allowed. What is allowed begins at 0 and ends once: variances are concave in p
+/// and grow with s, so that there is no gap below a refused 1.
+fn largest(allowed: impl Fn(f64) -> bool) -> f64 {
+    if allowed(1.0) {
+        return 1.0;
+    }
+    let (mut low, mut high) = (0.0, 1.0);
+    for _ in 0..60 {
+        let middle = (low + high) / 2.0;
+        if allowed(middle) { low = middle } else { high = middle }
+    }
+    low
+}
+
+/// Both families of the bound: for every δ the full width with the largest mass that the variance allows, and all
+/// mass with the largest width.
 fn brute_force(profile: &Profile, variance: f64) -> f64 {
     let budgets: Vec<f64> = profile
         .levels()
         .iter()
         .flat_map(|level| std::iter::repeat_n(level.epsilon.get(), level.count as usize))
         .collect();
-    supremum(&budgets, 4.0 * variance, 1.0).max(supremum(&budgets, 1.0, 2.0 * variance.sqrt()))
+    // A worst-case variance of 1/4 must not be missed by a rounding.
+    let allowed = variance * (1.0 + 1e-14);
+    let wide = supremum(&budgets, |delta| (largest(|p| variance_of(p, 1.0, delta) <= allowed), 1.0));
+    let narrow = supremum(&budgets, |delta| (1.0, largest(|s| variance_of(1.0, s, delta) <= allowed)));
+    wide.max(narrow)
 }
 
 fn agrees(profile: &str, variance: f64) {
@@ -55,7 +87,7 @@ fn agrees(profile: &str, variance: f64) {
     assert!(ours >= truth * 0.99, "{profile} {variance}: {ours:e} is below {truth:e}");
 }
 
-const PROFILES: [&str; 14] = [
+const PROFILES: [&str; 17] = [
     "1:1",
     "inf:1",
     "inf:7",
@@ -70,6 +102,10 @@ const PROFILES: [&str; 14] = [
     "1e-6:1,1:99",
     "1e-12:3",
     "100:50",
+    // The noise alone decides, and the two hills of a declared variance are of like height.
+    "0.02:100",
+    "0.015:60,0.1:10",
+    "0.03:100,0:20",
 ];
 
 #[test]
@@ -82,10 +118,22 @@ fn agrees_with_brute_force_in_the_worst_case() {
 #[test]
 fn agrees_with_brute_force_for_declared_variances() {
     for profile in PROFILES {
-        for variance in [0.2, 1.0 / 12.0, 0.01, 1e-4] {
+        for variance in [0.2, 1.0 / 12.0, 0.03, 0.01, 1e-4] {
             agrees(profile, variance);
         }
     }
+}
+
+/// Everybody at one end or everybody at the other: the variance is zero, so declaring one does not help.
+#[test]
+fn a_small_variance_leaves_the_bound_of_nearly_fixed_values() {
+    let profile: Profile = "0.01:100".parse().unwrap();
+    let mut setting = Setting::new(profile, Bounds::UNIT, Target::Population);
+    setting.variance = 0.01;
+    let bound = lower_bound(&setting).unwrap();
+    // δ = 1, p = s = 1, k = n: ¼·(1 − 100·tanh(0.005)).
+    let fixed = 0.25 * (1.0 - 100.0 * 0.005_f64.tanh());
+    assert!((bound / fixed - 1.0).abs() < 0.01 && (bound - 0.125).abs() < 1e-3, "{bound} {fixed}");
 }
 
 /// With more than 128 levels only a selection of the ends of levels is looked at.

@@ -1,23 +1,42 @@
 //! What a worker collects, and how the collections of all workers become one level table.
 
-use suum_core::{Cohort, Epsilon, Error, ExactSum, LevelTable, Result};
+use suum_core::{Cohort, Epsilon, Error, LevelTable, Measure, Result};
 
 use crate::budgets::Budgets;
 use crate::scan::{PrivacyColumn, Scan};
-use crate::tally::{self, Tally};
+use crate::tallies::Tallies;
 use crate::tiers::Tiers;
+use crate::value::Value;
 
-/// Tallies by tier or by numeric budget, as the scan asks.
+/// Levels by tier or by numeric budget, as the scan asks.
 pub(crate) enum Accumulator {
-    Tiers(Vec<Tally>),
+    Tiers(Tallies),
     Budgets(Budgets),
+}
+
+/// What was collected from some files, and in how many pieces of work.
+pub(crate) struct Part {
+    pub(crate) levels: Accumulator,
+    pub(crate) pieces: u64,
 }
 
 impl Accumulator {
     pub(crate) fn new(scan: &Scan) -> Self {
         match &scan.privacy {
-            PrivacyColumn::Tiers { tiers, .. } => Self::Tiers(vec![Tally::default(); tiers.len()]),
-            PrivacyColumn::Budgets { .. } => Self::Budgets(Budgets::new()),
+            PrivacyColumn::Tiers { tiers, .. } => {
+                let mut tallies = Tallies::new(scan);
+                tallies.extend(tiers.budgets());
+                Self::Tiers(tallies)
+            }
+            PrivacyColumn::Budgets { .. } => Self::Budgets(Budgets::new(scan)),
+        }
+    }
+
+    /// Begins a piece of work. No two pieces of a scan may have the same number.
+    pub(crate) fn begin(&mut self, piece: u64) {
+        match self {
+            Self::Tiers(tallies) => tallies.begin(piece),
+            Self::Budgets(budgets) => budgets.begin(piece),
         }
     }
 
@@ -25,7 +44,7 @@ impl Accumulator {
     #[inline]
     pub(crate) fn add_tier(&mut self, slot: u32, index: u64) {
         if let Self::Tiers(tallies) = self {
-            tallies[slot as usize].add(index);
+            tallies.add(slot as usize, index);
         }
     }
 
@@ -40,7 +59,7 @@ impl Accumulator {
     /// Adds many records of declared tiers.
     pub(crate) fn add_tiers(&mut self, slots: &[u32], indices: &[u64]) {
         if let Self::Tiers(tallies) = self {
-            tally::add_all(tallies, slots, indices);
+            tallies.add_all(slots, indices);
         }
     }
 
@@ -48,8 +67,8 @@ impl Accumulator {
     pub(crate) fn merge(&mut self, other: Accumulator) {
         match (self, other) {
             (Self::Tiers(ours), Self::Tiers(theirs)) => {
-                for (our, their) in ours.iter_mut().zip(theirs) {
-                    our.merge(their);
+                for slot in 0..theirs.counters().levels() {
+                    ours.merge(slot, theirs.counters(), slot);
                 }
             }
             (Self::Budgets(ours), Self::Budgets(theirs)) => ours.merge(theirs),
@@ -60,30 +79,23 @@ impl Accumulator {
 
     /// The level table of everything that was added.
     pub(crate) fn into_table(self, scan: &Scan) -> Result<LevelTable> {
-        let cohorts: Vec<Cohort> = match (self, &scan.privacy) {
+        let cohorts = match (self, &scan.privacy) {
             (Self::Tiers(tallies), PrivacyColumn::Tiers { tiers, .. }) => tier_cohorts(&tallies, tiers),
-            (Self::Budgets(budgets), _) => budgets
-                .into_levels()
-                .into_iter()
-                .map(|(epsilon, tally)| cohort(None, epsilon, tally))
-                .collect(),
+            (Self::Budgets(budgets), _) => budgets.into_cohorts()?,
             (Self::Tiers(_), PrivacyColumn::Budgets { .. }) => Vec::new(),
         };
         if cohorts.is_empty() {
             return Err(Error::data("the data have no records")
                 .with_hint("name data with at least one row below the header"));
         }
-        let column = scan.value.as_ref().map(|value| value.column.clone());
-        LevelTable::new(column, scan.value.as_ref().map(|value| value.grid), cohorts)
+        let column = scan.value.as_ref().map(|value| value.column().to_owned());
+        let measure = scan.value.as_ref().map_or(Measure::Nothing, Value::measure);
+        LevelTable::new(column, measure, cohorts)
     }
 }
 
-fn tier_cohorts(tallies: &[Tally], tiers: &Tiers) -> Vec<Cohort> {
-    let declared = tiers.iter().zip(tallies);
-    let met = declared.filter(|(_, tally)| tally.count > 0);
-    met.map(|((label, epsilon), tally)| cohort(Some(label.to_owned()), epsilon, *tally)).collect()
-}
-
-fn cohort(label: Option<String>, epsilon: Epsilon, tally: Tally) -> Cohort {
-    Cohort { label, epsilon, count: tally.count, sum: ExactSum::from_raw(tally.sum) }
+fn tier_cohorts(tallies: &Tallies, tiers: &Tiers) -> Vec<Cohort> {
+    let declared = tiers.iter().enumerate();
+    let met = declared.filter(|(slot, _)| tallies.counters().count(*slot) > 0);
+    met.map(|(slot, (label, epsilon))| tallies.cohort(slot, Some(label), epsilon)).collect()
 }

@@ -5,6 +5,7 @@ use std::io;
 use suum_core::{Error, ErrorKind};
 
 use crate::scan::{PrivacyColumn, Scan};
+use crate::value::Value;
 
 /// Which of the two columns a fault is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,6 +23,8 @@ pub(crate) enum Fault {
     NotABudget,
     UnknownTier,
     NotANumber,
+    NotACategory,
+    OutsideBins,
     Ragged,
     OpenQuote,
     LongRecord,
@@ -60,7 +63,7 @@ impl Fault {
     fn role(self) -> Option<Role> {
         match self {
             Self::NotABudget | Self::UnknownTier => Some(Role::Privacy),
-            Self::NotANumber => Some(Role::Value),
+            Self::NotANumber | Self::NotACategory | Self::OutsideBins => Some(Role::Value),
             Self::Missing(role) | Self::NotUtf8(role) | Self::NotFound(role, _) => Some(role),
             Self::Repeated(role) | Self::Nested(role) | Self::Type(role) => Some(role),
             _ => None,
@@ -73,6 +76,11 @@ impl Fault {
             Self::Missing(Role::Privacy) => data(
                 "missing privacy choice",
                 "give every record a choice; without one nobody can say how much it allows (0 means: do not use)",
+            ),
+            Self::Missing(Role::Value) if matches!(scan.value, Some(Value::Category(_))) => data(
+                "missing value",
+                "name a declared category to count missing cells in with --missing NAME; dropping such rows would \
+                 reveal who has no value",
             ),
             Self::Missing(Role::Value) => data(
                 "missing value",
@@ -92,6 +100,14 @@ impl Fault {
             Self::NotANumber => {
                 data("not a number", "name a column of numbers, with a point as decimal mark and no units")
             }
+            Self::NotACategory => data(
+                "the value is not a declared category",
+                "declare it in --categories, or collect others with --other NAME; upper and lower case differ",
+            ),
+            Self::OutsideBins => data(
+                "the value is outside the bins",
+                "widen the edges of --bins, or collect others with --other NAME",
+            ),
             Self::Ragged => data(
                 "the record does not have as many cells as the header",
                 "give every record one cell per column, and put cells that contain commas in double quotes",
@@ -124,6 +140,10 @@ impl Fault {
                 data("the header has this column more than once", "give every column its own name")
             }
             Self::Nested(_) => data("the column is nested", "flatten it into a column of plain cells"),
+            Self::Type(Role::Value) if scan.value.as_ref().is_some_and(Value::is_label) => data(
+                "the column does not hold labels",
+                "convert it to text or integers, or count numbers by the bin they fall into with --bins EDGES",
+            ),
             Self::Type(Role::Value) => data(
                 "the column does not hold numbers",
                 "convert it to an integer, float, decimal or Boolean column",

@@ -2,23 +2,28 @@
 
 use std::io::{self, Read};
 
-use suum_core::{Error, Grid, LevelTable, Result};
+use suum_core::{Error, LevelTable, Result};
 
 use crate::accumulator::Accumulator;
+use crate::counters::Counters;
 use crate::csv::{self, Input};
-use crate::fault::{Fault, Role};
+use crate::fault::Role;
 use crate::parquet;
 use crate::progress::Progress;
+use crate::sample::Sample;
 use crate::source::{Format, Place, Source};
 use crate::tiers::Tiers;
+use crate::value::Value;
 
 /// The columns a scan reads and how.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone)]
 pub struct Scan {
     /// Where each record's privacy choice is.
     pub privacy: PrivacyColumn,
     /// Where each record's value is; `None` if only choices are counted.
-    pub value: Option<ValueColumn>,
+    pub value: Option<Value>,
+    /// Whose values are used, for the estimator `sample`; `None` for everybody's.
+    pub sample: Option<Sample>,
 }
 
 /// The column with each record's privacy choice.
@@ -38,31 +43,11 @@ pub enum PrivacyColumn {
     },
 }
 
-/// The column of values and how they enter the private path.
-#[derive(Debug, Clone, PartialEq)]
-pub struct ValueColumn {
-    /// The name of the column.
-    pub column: String,
-    /// The grid over the declared bounds.
-    pub grid: Grid,
-    /// The public constant that stands for missing cells; without one they are refused.
-    pub missing: Option<f64>,
-}
-
-impl ValueColumn {
-    /// The grid index of a value, where NaN means that the cell is missing.
-    #[inline]
-    pub(crate) fn index(&self, value: f64) -> std::result::Result<u64, Fault> {
-        let present = self.grid.index(value).or_else(|| self.grid.index(self.missing?));
-        present.ok_or(Fault::Missing(Role::Value))
-    }
-}
-
 impl Scan {
     /// The name of a column as the user gave it.
     pub(crate) fn column(&self, role: Role) -> &str {
         match (role, &self.privacy, &self.value) {
-            (Role::Value, _, Some(value)) => &value.column,
+            (Role::Value, _, Some(value)) => value.column(),
             (_, PrivacyColumn::Budgets { column } | PrivacyColumn::Tiers { column, .. }, _) => column,
         }
     }
@@ -75,13 +60,20 @@ impl Scan {
                     .with_hint("name a column of the header"));
             }
         }
-        if let Some(missing) = self.value.as_ref().and_then(|value| value.missing)
-            && !missing.is_finite()
+        let Some(value) = &self.value else {
+            return match self.sample {
+                None => Ok(()),
+                Some(_) => Err(Error::request("sample: without a value column there is nothing to sample")
+                    .with_hint("name the column of values, or count the choices of everybody")),
+            };
+        };
+        if let PrivacyColumn::Tiers { tiers, .. } = &self.privacy
+            && Counters::too_many(tiers.len(), value.width())
         {
-            return Err(Error::parameter("missing: the constant for missing cells must be a finite number")
-                .with_hint("for example --missing 0"));
+            return Err(Error::request("there are more than 67108864 pairs of a tier and a category")
+                .with_hint("declare fewer tiers or categories"));
         }
-        Ok(())
+        value.check()
     }
 }
 
@@ -90,15 +82,16 @@ impl Scan {
 /// # Errors
 ///
 /// Refuses columns that are not there or not of the declared form, missing cells, budgets out of range, undeclared
-/// tiers, broken files, and data without records. The refusal is about the first fault in the order of the files
-/// and rows, and names file, column and row, but no value.
+/// tiers and categories, broken files, and data without records. The refusal is about the first fault in the order of
+/// the files and rows, and names file, column and row, but no value.
 ///
 /// # Example
 ///
 /// ```no_run
 /// use suum_data::{PrivacyColumn, Progress, Scan, Source, scan};
 ///
-/// let people = Scan { privacy: PrivacyColumn::Budgets { column: "epsilon".into() }, value: None };
+/// let privacy = PrivacyColumn::Budgets { column: "epsilon".into() };
+/// let people = Scan { privacy, value: None, sample: None };
 /// let table = scan(&Source::parse("people.parquet")?, &people, &Progress::default())?;
 /// println!("{}", table.profile()?);
 /// # Ok::<(), suum_core::Error>(())
@@ -109,22 +102,25 @@ pub fn scan(source: &Source, scan: &Scan, progress: &Progress) -> Result<LevelTa
     match source.place() {
         Place::StandardInput => {
             let input = Input::reader(Some("standard input".to_owned()), Box::new(io::stdin()));
-            levels.merge(csv::scan(vec![input], scan, progress, csv::BLOCK_BYTES)?);
+            levels.merge(csv::scan(vec![input], scan, progress, csv::BLOCK_BYTES, 0)?.levels);
         }
         // Runs of one format are read one after the other, so that the first refusal is that of the first file.
         Place::Files(files) => {
+            // Each run counts its pieces from where the one before it ended: no two have the same number.
+            let mut pieces = 0;
             for run in files.chunk_by(|a, b| a.format == b.format) {
                 let part = match run[0].format {
                     Format::Csv => {
                         let inputs = run.iter().map(|file| Input::path(&file.path)).collect();
-                        csv::scan(inputs, scan, progress, csv::BLOCK_BYTES)?
+                        csv::scan(inputs, scan, progress, csv::BLOCK_BYTES, pieces)?
                     }
                     Format::Parquet => {
                         let paths: Vec<_> = run.iter().map(|file| file.path.as_path()).collect();
-                        parquet::scan(&paths, scan, progress)?
+                        parquet::scan(&paths, scan, progress, pieces)?
                     }
                 };
-                levels.merge(part);
+                levels.merge(part.levels);
+                pieces += part.pieces;
             }
         }
     }
@@ -139,5 +135,5 @@ pub fn scan(source: &Source, scan: &Scan, progress: &Progress) -> Result<LevelTa
 pub fn scan_csv(reader: impl Read + Send, scan: &Scan, progress: &Progress) -> Result<LevelTable> {
     scan.check()?;
     let input = Input::reader(None, Box::new(reader));
-    csv::scan(vec![input], scan, progress, csv::BLOCK_BYTES)?.into_table(scan)
+    csv::scan(vec![input], scan, progress, csv::BLOCK_BYTES, 0)?.levels.into_table(scan)
 }

@@ -19,7 +19,7 @@ pub(crate) fn write(out: &mut String, plan: &Plan, factor: f64, parts: bool) {
     let mark = |c: &Candidate| if c.estimator == chosen.estimator { "chosen" } else { "" };
     let relative = |c: &Candidate| {
         let text = excess(c.risk.rmse(), best);
-        if text == "same" && mark(c) == "chosen" { String::new() } else { text }
+        if text == "same" && mark(c) == "chosen" { "best".into() } else { text }
     };
     let figure = |value: f64| significant(value * factor, 4);
     let mut table = if parts {

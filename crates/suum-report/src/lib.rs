@@ -7,11 +7,14 @@
 
 mod comparison;
 mod figures;
+mod frequencies;
+mod how;
 mod plan;
 mod release;
 mod table;
 mod tiers;
 
+pub use frequencies::frequency_text;
 pub use plan::{plan_text, what_if_text};
 pub use release::release_text;
 pub use tiers::Tier;

@@ -2,10 +2,10 @@
 
 use std::fmt::Write;
 
-use suum_core::{Plan, Statistic, Target};
+use suum_core::{Epsilon, Plan, Statistic};
 
 use crate::comparison;
-use crate::figures::{count, significant, trimmed};
+use crate::figures::{count, significant, spent, trimmed};
 use crate::tiers::{self, Tier};
 
 /// The text of a plan: the expected error, every estimator, what each tier would spend and keep, and how far the
@@ -36,21 +36,23 @@ fn write_plan(out: &mut String, plan: &Plan, tiers: &[Tier], in_range: bool) -> 
     let setting = plan.setting();
     let n = setting.profile.records();
     let factor = factor(plan);
+    let scope = match plan.request().categories() {
+        Some(categories) => format!("{} categories", categories.len()),
+        None if in_range => "bounds not given: errors are shares of their width".to_owned(),
+        None => format!("bounds {} to {}", plain(setting.bounds.lower()), plain(setting.bounds.upper())),
+    };
     writeln!(
         out,
-        "Plan for the {} of {} records, target {}, bounds {}",
+        "Plan for the {} of {} records, target {}, {}",
         plan.request().statistic().name(),
         count(n),
         setting.target.name(),
-        if in_range {
-            "not given: errors are shares of their width".to_owned()
-        } else {
-            format!("{} to {}", plain(setting.bounds.lower()), plain(setting.bounds.upper()))
-        },
+        scope,
     )?;
     writeln!(
         out,
-        "Expected error (root mean squared, worst case): {}, by {}",
+        "Expected {} (root mean squared, worst case): {}, by {}",
+        if setting.categories.is_some() { "largest error over the categories" } else { "error" },
         significant(plan.chosen().risk.rmse() * factor, 4),
         plan.chosen().estimator,
     )?;
@@ -65,6 +67,9 @@ fn write_plan(out: &mut String, plan: &Plan, tiers: &[Tier], in_range: bool) -> 
 
     writeln!(out, "\nEstimators (error² = noise² + sampling²; all from public facts, no value is read)")?;
     comparison::write(out, plan, factor, true);
+    for excluded in plan.excluded() {
+        writeln!(out, "  left out: {}", excluded.reason.trim_start_matches("estimator: "))?;
+    }
     write_gain(out, plan)?;
     write_bound(out, plan, factor)?;
 
@@ -76,16 +81,16 @@ fn write_plan(out: &mut String, plan: &Plan, tiers: &[Tier], in_range: bool) -> 
 /// The gain of personal budgets over one threshold.
 pub(crate) fn write_gain(out: &mut String, plan: &Plan) -> std::fmt::Result {
     let Some(gain) = plan.personalization_gain() else { return Ok(()) };
-    write!(
+    writeln!(
         out,
         "Personal budgets gain a factor of {} in squared error over one threshold",
         significant(gain, 4)
     )?;
     match plan.ratio_bound() {
         Some(bound) if bound > 1.0 => {
-            writeln!(out, "; no such profile gains more than {}.", trimmed(&significant(bound, 4)))
+            writeln!(out, "(with tiers like these no more than {}).", trimmed(&significant(bound, 4)))
         }
-        _ => writeln!(out, "."),
+        _ => writeln!(out, "for all."),
     }
 }
 
@@ -99,8 +104,7 @@ fn write_bound(out: &mut String, plan: &Plan, factor: f64) -> std::fmt::Result {
             significant(gap.sqrt(), 3),
             significant(gap, 3),
         ),
-        _ if plan.setting().target == Target::Population => Ok(()),
-        _ => writeln!(out, "For this target we know no lower bound on the error."),
+        _ => writeln!(out, "We know no lower bound on the error that any estimator must have here."),
     }
 }
 
@@ -124,15 +128,16 @@ fn write_what_if(out: &mut String, before: &Plan, after: &Plan) -> std::fmt::Res
         significant(old, 4),
         change(old, new),
     )?;
+    if after.chosen().estimator != before.chosen().estimator {
+        let (new, old) = (after.chosen().estimator, before.chosen().estimator);
+        writeln!(out, "The estimator would be {new} instead of {old}.")?;
+    }
     writeln!(
         out,
-        "Estimator {} instead of {}; nobody would lose more than ε = {} instead of {}.\n",
-        after.chosen().estimator,
-        before.chosen().estimator,
+        "Nobody would lose more than ε = {} instead of {}.\n",
         largest_loss(after),
-        largest_loss(before),
-    )?;
-    Ok(())
+        largest_loss(before)
+    )
 }
 
 fn change(old: f64, new: f64) -> String {
@@ -145,16 +150,17 @@ fn change(old: f64, new: f64) -> String {
     }
 }
 
+/// The largest loss of any record, rounded up.
 fn largest_loss(plan: &Plan) -> String {
-    let largest = plan.losses().map(|loss| loss.rounded_up()).fold(0.0, f64::max);
-    significant(largest, 4)
+    let largest = plan.losses().max_by(|a, b| a.rounded_up().total_cmp(&b.rounded_up()));
+    largest.map_or_else(|| "0".to_owned(), |loss| spent(&loss, Epsilon::PUBLIC))
 }
 
 /// From units of the mean to those of the statistic.
 fn factor(plan: &Plan) -> f64 {
     match plan.request().statistic() {
         Statistic::Sum => plan.setting().profile.records() as f64,
-        Statistic::Mean | Statistic::Count => 1.0,
+        _ => 1.0,
     }
 }
 

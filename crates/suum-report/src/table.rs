@@ -6,18 +6,27 @@ use std::fmt::Write;
 pub(crate) struct Table {
     columns: usize,
     left: usize,
+    tail: bool,
     rows: Vec<Vec<String>>,
 }
 
 impl Table {
     /// A table with these headings, of which the first `left` columns are aligned to the left.
     pub(crate) fn new<const N: usize>(left: usize, headings: [&str; N]) -> Self {
-        Self { columns: N, left, rows: vec![headings.map(str::to_owned).to_vec()] }
+        Self { columns: N, left, tail: false, rows: vec![headings.map(str::to_owned).to_vec()] }
     }
 
     /// Adds a row.
     pub(crate) fn row<const N: usize>(&mut self, cells: [String; N]) {
         self.rows.push(cells.to_vec());
+    }
+
+    /// Adds a row whose last cell is free text, aligned to the left.
+    pub(crate) fn row_with_tail<const N: usize>(&mut self, cells: [String; N], tail: String) {
+        let mut row = cells.to_vec();
+        row.push(tail);
+        self.rows.push(row);
+        self.tail = true;
     }
 
     /// Writes all rows, indented by two spaces.
@@ -36,7 +45,7 @@ impl Table {
             for (column, cell) in row.iter().enumerate() {
                 let width = widths[column];
                 // Writing to a string cannot fail.
-                let _ = if column < self.left {
+                let _ = if column < self.left || (self.tail && column + 1 == self.columns) {
                     write!(line, "  {cell:<width$}")
                 } else {
                     write!(line, "  {cell:>width$}")

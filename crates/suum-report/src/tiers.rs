@@ -61,7 +61,7 @@ pub(crate) fn lines(plan: &Plan, tiers: &[Tier]) -> Vec<Line> {
 }
 
 /// Longer lists show their two ends only; the JSON form has every level.
-const LINES: usize = 16;
+pub(crate) const LINES: usize = 16;
 
 /// The table of spending.
 pub(crate) fn write(out: &mut String, lines: &[Line], spent_heading: &str) {

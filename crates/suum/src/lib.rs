@@ -7,7 +7,7 @@
 //! # Example
 //!
 //! ```no_run
-//! use suum::{Bounds, Grid, Options, PrivacyColumn, Progress, Scan, Source, ValueColumn};
+//! use suum::{Bounds, Grid, Options, PrivacyColumn, Progress, Scan, Source, Value, ValueColumn};
 //!
 //! # fn main() -> suum::Result<()> {
 //! let scan = Scan {
@@ -15,11 +15,12 @@
 //!         column: "privacy".into(),
 //!         tiers: "strict=0.01,standard=0.1,relaxed=1,public=inf".parse()?,
 //!     },
-//!     value: Some(ValueColumn {
+//!     value: Some(Value::Number(ValueColumn {
 //!         column: "visits".into(),
 //!         grid: Grid::new(Bounds::new(0.0, 77.0)?),
 //!         missing: None,
-//!     }),
+//!     })),
+//!     sample: None,
 //! };
 //! let table = suum::scan(&Source::parse("examples/randhie.csv")?, &scan, &Progress::default())?;
 //! let release = suum::mean(table, &Options::default(), &mut suum::entropy()?)?;
@@ -32,9 +33,10 @@
 //! ```
 
 mod entropy;
+pub mod simulation;
 mod statistics;
 
 pub use entropy::entropy;
-pub use statistics::{count, mean, plan, sum};
+pub use statistics::{count, frequency, mean, plan, plan_frequency, sample, sum};
 pub use suum_core::*;
 pub use suum_data::*;

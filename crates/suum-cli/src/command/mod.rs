@@ -2,6 +2,7 @@
 
 mod completions;
 mod count;
+mod frequency;
 mod levels;
 mod plan;
 mod release;
@@ -15,6 +16,7 @@ pub(crate) fn run(arguments: Suum) -> Result<()> {
     match arguments.command {
         Command::Mean(arguments) => release::run(Statistic::Mean, &arguments),
         Command::Sum(arguments) => release::run(Statistic::Sum, &arguments),
+        Command::Frequency(arguments) => frequency::run(&arguments),
         Command::Count(arguments) => count::run(&arguments),
         Command::Plan(arguments) => plan::run(&arguments),
         Command::Levels(arguments) => levels::run(&arguments),

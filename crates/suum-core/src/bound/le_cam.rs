@@ -3,7 +3,7 @@
 use crate::{Setting, Target};
 
 /// The best lower bound we can prove on the worst-case risk of *any* private mean, in squared units of the
-/// data; `None` for the dataset targets, for which we know none.
+/// data; `None` for frequencies and the dataset targets, for which we know none.
 ///
 /// # Formula
 ///
@@ -15,9 +15,9 @@ use crate::{Setting, Target};
 /// TV ≤ min_k \[ pδ·Σ_{i≤k} tanh(ε_i/2) + √(1 − A^{2(n−k)}) \], A = 1 − p·(1 − √(1 − δ²)):
 ///
 /// two ε-indistinguishable outputs are within tanh(ε/2) of each other, and A is the Hellinger affinity of one
-/// record. Inside a level the bracket is concave in k, so only ends of levels can be minimal. p·s²/4 must not
-/// exceed the variance; both the full width (p = 4σ²/h²) and p = 1 (s = 2σ) are tried. Every δ
-/// gives a valid bound; the best is searched for.
+/// record. Inside a level the bracket is concave in k, so only ends of levels can be minimal. The variance
+/// p·s²/4·(1 − pδ²) of both distributions must not exceed σ²; for each δ the largest p at full width and the largest
+/// s at p = 1 are tried. Every δ gives a valid bound; the best is searched for.
 ///
 /// The affinity and tanh replace the constants of CC23 Lemma 5. The factor is 1/4 rather than the usual 1/8:
 /// under equal prior weights the squared errors for both means add up to at least Δ²/2 wherever the estimate
@@ -35,15 +35,32 @@ use crate::{Setting, Target};
 /// # Ok::<(), suum_core::Error>(())
 /// ```
 pub fn lower_bound(setting: &Setting) -> Option<f64> {
-    if setting.target != Target::Population {
+    if setting.target != Target::Population || setting.categories.is_some() {
         return None;
     }
     let family = Family::of(setting);
-    let relative_variance = setting.relative_variance();
-    let (full_width, full_mass) = (1.0, (4.0 * relative_variance).min(1.0));
-    let narrow_width = (2.0 * relative_variance.sqrt()).min(1.0);
-    let best = family.best(full_width, full_mass).max(family.best(narrow_width, 1.0));
-    Some(best * setting.bounds.width() * setting.bounds.width())
+    let variance = setting.relative_variance();
+    let wide = family.best(|delta| (1.0, largest_mass(variance, delta)));
+    let narrow = family.best(|delta| (largest_width(variance, delta), 1.0));
+    Some(wide.max(narrow) * setting.bounds.width() * setting.bounds.width())
+}
+
+/// The largest p ≤ 1 with p·(1 − pδ²)/4 ≤ σ², σ² in squared units of the range.
+///
+/// The variance grows with p up to p = 1/(2δ²) and may fall again behind it.
+fn largest_mass(variance: f64, delta: f64) -> f64 {
+    let square = delta * delta;
+    if (1.0 - square) / 4.0 <= variance {
+        return 1.0;
+    }
+    // The smaller root of p²δ² − p + 4σ² = 0, without cancellation.
+    (8.0 * variance / (1.0 + (1.0 - 16.0 * variance * square).max(0.0).sqrt())).min(1.0)
+}
+
+/// The largest s ≤ 1 with s²·(1 − δ²)/4 ≤ σ².
+fn largest_width(variance: f64, delta: f64) -> f64 {
+    let rest = 1.0 - delta * delta;
+    if rest / 4.0 <= variance { 1.0 } else { 2.0 * (variance / rest).sqrt() }
 }
 
 /// At every end of a level: Σ tanh(ε/2) up to there, and the number of records after it.
@@ -65,10 +82,11 @@ impl Family {
         family
     }
 
-    /// The bound at its best δ, in squared units of the range.
-    fn best(&self, width: f64, mass: f64) -> f64 {
+    /// The bound at its best δ, in squared units of the range; `shape` gives s and p for a δ.
+    fn best(&self, shape: impl Fn(f64) -> (f64, f64)) -> f64 {
         let bound = |log_delta: f64| {
             let delta = log_delta.exp();
+            let (width, mass) = shape(delta);
             let separation = mass * width * delta;
             separation * separation / 4.0 * (1.0 - self.total_variation(delta, mass)).max(0.0)
         };
@@ -80,7 +98,8 @@ impl Family {
         });
         let (mut low, mut high) = (hill.1 - step, (hill.1 + step).min(0.0));
         let golden = (5f64.sqrt() - 1.0) / 2.0;
-        let mut best = hill.0;
+        // Golden sections never reach δ = 1 itself, where point masses may be best.
+        let mut best = hill.0.max(bound(0.0));
         for _ in 0..40 {
             let (left, right) = (high - golden * (high - low), low + golden * (high - low));
             let (at_left, at_right) = (bound(left), bound(right));

@@ -1,7 +1,8 @@
 //! `affine`: clipped weights whose τ minimises the exact risk of the target.
 //!
-//! For `population` this is ADPM of CC23; for the two dataset targets the same family with the risk of
-//! CC24's uncorrelated and correlated settings in place of its bounds.
+//! For means and `population` this is ADPM of CC23; for the two dataset targets the same family with the risk of
+//! CC24's uncorrelated and correlated settings in place of its bounds. A frequency differs by its noise factor
+//! alone.
 
 use super::Design;
 use crate::weights::{l1, l2};
@@ -9,13 +10,15 @@ use crate::{Setting, Target};
 
 pub(super) fn design(setting: &Setting) -> Design {
     let (n, variance) = (setting.records(), setting.relative_variance());
+    // N: the squared error of noise max w/ε = 1; 2 for a mean.
+    let noise = setting.noise_factor();
     let tau = match setting.target {
-        // σ²‖w‖² + 2h²·max(w/ε)².
-        Target::Population => l2::clip_level(&setting.profile, 2.0 / variance),
-        // (n/(n−1))·σ²·(‖w‖² − 1/n) + 2h²·max(w/ε)².
-        Target::Dataset => l2::clip_level(&setting.profile, 2.0 * (n - 1.0) / (n * variance)),
-        // (h/2)²·‖w − 1/n‖₁² + 2h²·max(w/ε)².
-        Target::DatasetCorrelated => l1::clip_level(&setting.profile, 8f64.sqrt()),
+        // σ²‖w‖² + N·max(w/ε)².
+        Target::Population => l2::clip_level(&setting.profile, noise / variance),
+        // (n/(n−1))·σ²·(‖w‖² − 1/n) + N·max(w/ε)².
+        Target::Dataset => l2::clip_level(&setting.profile, noise * (n - 1.0) / (n * variance)),
+        // (1/2)²·‖w − 1/n‖₁² + N·max(w/ε)².
+        Target::DatasetCorrelated => l1::clip_level(&setting.profile, (4.0 * noise).sqrt()),
     };
     Design::clipped(setting, tau)
 }

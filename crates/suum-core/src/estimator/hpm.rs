@@ -1,10 +1,9 @@
-//! The HPM family of CC24 (Algorithm 2, Table 3).
+//! The HPM and HPF families of CC24 (Algorithms 1 and 2, Tables 1 and 3).
 
-use super::Design;
 use crate::weights::{l1, l2};
-use crate::{Setting, Weights};
+use crate::{Design, Setting, Weights};
 
-/// A variant of HPM: for which setting and error its published objective was made.
+/// A variant of HPM or HPF: for which setting and error its published objective was made.
 ///
 /// C and U stand for the correlated and the uncorrelated setting, P and E for PAC error at level β and mean
 /// squared error; T replaces ‖w − 1/n‖₁² by n·‖w − 1/n‖₂² (CC24 section 5, "efficient versions").
@@ -45,25 +44,40 @@ impl Hpm {
         }
     }
 
-    pub(super) fn describe(self) -> &'static str {
+    pub(super) fn frequency_name(self) -> &'static str {
         match self {
-            Hpm::A => "weights proportional to 1 − exp(−ε)",
-            Hpm::Cp => "HPM for correlated budgets, PAC error",
-            Hpm::Ce => "HPM for correlated budgets, squared error",
-            Hpm::Up => "HPM for uncorrelated budgets, PAC error",
-            Hpm::Ue => "HPM for uncorrelated budgets, squared error",
-            Hpm::CpT => "hpm-cp with the squared distance",
-            Hpm::CeT => "hpm-ce with the squared distance",
-            Hpm::UpT => "hpm-up with the squared distance",
-            Hpm::UeT => "hpm-ue with the squared distance",
+            Hpm::A => "hpf-a",
+            Hpm::Cp => "hpf-cp",
+            Hpm::Ce => "hpf-ce",
+            Hpm::Up => "hpf-up",
+            Hpm::Ue => "hpf-ue",
+            Hpm::CpT => "hpf-cp-t",
+            Hpm::CeT => "hpf-ce-t",
+            Hpm::UpT => "hpf-up-t",
+            Hpm::UeT => "hpf-ue-t",
         }
     }
 
-    /// The noise factor L of r_C and r_U: ln(1/β) for PAC error, 1 for squared error.
-    fn noise_factor(self, beta: f64) -> f64 {
+    pub(super) fn describe(self) -> &'static str {
         match self {
-            Hpm::Cp | Hpm::Up | Hpm::CpT | Hpm::UpT => (1.0 / beta).ln(),
-            Hpm::A | Hpm::Ce | Hpm::Ue | Hpm::CeT | Hpm::UeT => 1.0,
+            Hpm::A => "weights proportional to 1 − exp(−ε)",
+            Hpm::Cp => "made for correlated budgets, PAC error",
+            Hpm::Ce => "made for correlated budgets, squared error",
+            Hpm::Up => "made for uncorrelated budgets, PAC error",
+            Hpm::Ue => "made for uncorrelated budgets, squared error",
+            Hpm::CpT => "the cp variant with the squared distance",
+            Hpm::CeT => "the ce variant with the squared distance",
+            Hpm::UpT => "the up variant with the squared distance",
+            Hpm::UeT => "the ue variant with the squared distance",
+        }
+    }
+
+    /// The noise factor L of r_C and r_U: ln(k/β) for PAC error; for squared error ln k, or 1 for a mean.
+    fn noise_factor(self, setting: &Setting) -> f64 {
+        let k = setting.categories.map(|categories| categories as f64);
+        match self {
+            Hpm::Cp | Hpm::Up | Hpm::CpT | Hpm::UpT => (k.unwrap_or(1.0) / setting.beta).ln(),
+            Hpm::A | Hpm::Ce | Hpm::Ue | Hpm::CeT | Hpm::UeT => k.map_or(1.0, f64::ln),
         }
     }
 
@@ -78,9 +92,9 @@ impl Hpm {
     pub(super) fn design(self, setting: &Setting) -> Design {
         if self == Hpm::A {
             let weights = Weights::proportional_to(&setting.profile, |epsilon| -(-epsilon).exp_m1());
-            return Design { weights, tau: None, objective: None };
+            return Design::weighted(weights);
         }
-        let factor = self.noise_factor(setting.beta);
+        let factor = self.noise_factor(setting);
         let by_distance = self.distance_branch(setting, factor);
         if !self.uncorrelated() {
             return by_distance;

@@ -5,7 +5,11 @@
 
 mod affine;
 mod hpm;
+mod local;
+mod mixed;
 mod proportional;
+mod sample;
+mod stretch;
 mod threshold;
 mod uniform;
 
@@ -14,11 +18,11 @@ use std::str::FromStr;
 
 use serde::{Serialize, Serializer};
 
-use crate::{Error, Result, Risk, Setting, Weights};
+use crate::{Design, Error, Result, Setting};
 
 pub use hpm::Hpm;
 
-/// A way to weight the records of a mean.
+/// A way to weight records and to add noise.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Estimator {
     /// Clipped weights, with the clip level that is optimal for the target.
@@ -29,28 +33,31 @@ pub enum Estimator {
     Uniform,
     /// Weights proportional to ε (public records alone, if there are any).
     Proportional,
-    /// One of the HPM family of CC24 Algorithm 2.
+    /// Each level alone at its own ε, combined by inverse variance (FGK21).
+    Mixed,
+    /// One ε for all, on a random sample (Jorgensen et al. 2015).
+    Sample,
+    /// Values shrunk by ε/ε_max (Alaggan et al.). Means only; biased.
+    Stretch,
+    /// Every record private alone.
+    Local,
+    /// One of the HPM family of CC24 Algorithm 2, for means.
     Hpm(Hpm),
-}
-
-/// What an estimator proposes for a setting.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Design {
-    /// One record's weight, per level.
-    pub weights: Weights,
-    /// The clip level or threshold, where the weights come from one; it may exceed every ε.
-    pub tau: Option<f64>,
-    /// The published objective at its minimum, in units of the range, where it is not the exact risk.
-    pub objective: Option<f64>,
+    /// One of the HPF family of CC24 Algorithm 1, for frequencies.
+    Hpf(Hpm),
 }
 
 impl Estimator {
     /// Every estimator, `affine` first: ties go to the earlier one.
-    pub const ALL: [Estimator; 13] = [
+    pub const ALL: [Estimator; 26] = [
         Estimator::Affine,
         Estimator::Threshold,
         Estimator::Uniform,
         Estimator::Proportional,
+        Estimator::Mixed,
+        Estimator::Sample,
+        Estimator::Stretch,
+        Estimator::Local,
         Estimator::Hpm(Hpm::A),
         Estimator::Hpm(Hpm::Cp),
         Estimator::Hpm(Hpm::Ce),
@@ -60,6 +67,15 @@ impl Estimator {
         Estimator::Hpm(Hpm::CeT),
         Estimator::Hpm(Hpm::UpT),
         Estimator::Hpm(Hpm::UeT),
+        Estimator::Hpf(Hpm::A),
+        Estimator::Hpf(Hpm::Cp),
+        Estimator::Hpf(Hpm::Ce),
+        Estimator::Hpf(Hpm::Up),
+        Estimator::Hpf(Hpm::Ue),
+        Estimator::Hpf(Hpm::CpT),
+        Estimator::Hpf(Hpm::CeT),
+        Estimator::Hpf(Hpm::UpT),
+        Estimator::Hpf(Hpm::UeT),
     ];
 
     /// The name on the command line and in JSON.
@@ -78,7 +94,12 @@ impl Estimator {
             Estimator::Threshold => "threshold",
             Estimator::Uniform => "uniform",
             Estimator::Proportional => "proportional",
+            Estimator::Mixed => "mixed",
+            Estimator::Sample => "sample",
+            Estimator::Stretch => "stretch",
+            Estimator::Local => "local",
             Estimator::Hpm(variant) => variant.name(),
+            Estimator::Hpf(variant) => variant.frequency_name(),
         }
     }
 
@@ -89,15 +110,28 @@ impl Estimator {
             Estimator::Threshold => "drop everyone stricter than one ε, treat the rest alike",
             Estimator::Uniform => "everyone alike, at the strictest person's ε",
             Estimator::Proportional => "weights proportional to ε",
-            Estimator::Hpm(variant) => variant.describe(),
+            Estimator::Mixed => "each tier alone at its own ε, combined by inverse variance",
+            Estimator::Sample => "one ε for all, on a random sample of the stricter people",
+            Estimator::Stretch => "values shrunk by ε over the largest ε; biased",
+            Estimator::Local => "every record made private alone",
+            Estimator::Hpm(variant) | Estimator::Hpf(variant) => variant.describe(),
         }
     }
 
-    /// The weights this estimator proposes.
+    /// Whether this estimator is one for frequencies (or, if not `frequency`, for means).
+    pub fn serves(self, frequency: bool) -> bool {
+        match self {
+            Estimator::Hpm(_) | Estimator::Stretch => !frequency,
+            Estimator::Hpf(_) => frequency,
+            _ => true,
+        }
+    }
+
+    /// What this estimator proposes.
     ///
     /// # Errors
     ///
-    /// Refuses a profile in which nobody may be used.
+    /// Refuses a profile in which nobody may be used, and settings the estimator makes no sense for.
     ///
     /// # Example
     ///
@@ -114,24 +148,29 @@ impl Estimator {
             return Err(Error::parameter("privacy: every budget is zero, so no record may be used")
                 .with_hint("give at least one level a positive budget"));
         }
+        if !self.serves(setting.categories.is_some()) {
+            let other = if setting.categories.is_some() { "means" } else { "frequencies" };
+            return Err(Error::request(format!("estimator: {self} is for {other}")).with_hint("choose auto"));
+        }
+        if self == Estimator::Stretch
+            && setting.profile.levels().last().is_some_and(|l| l.epsilon.is_public())
+        {
+            return Err(Error::request(
+                "estimator: stretch has no meaning with public records (it divides by the largest ε)",
+            )
+            .with_hint("choose another estimator, or give the public tier a finite ε"));
+        }
         Ok(match self {
             Estimator::Affine => affine::design(setting),
             Estimator::Threshold => threshold::design(setting),
             Estimator::Uniform => uniform::design(setting),
             Estimator::Proportional => proportional::design(setting),
-            Estimator::Hpm(variant) => variant.design(setting),
+            Estimator::Mixed => mixed::design(setting),
+            Estimator::Sample => sample::design(setting),
+            Estimator::Stretch => stretch::design(setting),
+            Estimator::Local => local::design(setting),
+            Estimator::Hpm(variant) | Estimator::Hpf(variant) => variant.design(setting),
         })
-    }
-}
-
-impl Design {
-    fn clipped(setting: &Setting, tau: f64) -> Self {
-        Self { weights: Weights::clipped(&setting.profile, tau), tau: Some(tau), objective: None }
-    }
-
-    /// The exact risk for the setting's target.
-    pub fn risk(&self, setting: &Setting) -> Risk {
-        Risk::of_weights(setting, &self.weights)
     }
 }
 

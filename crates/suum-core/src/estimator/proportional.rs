@@ -5,5 +5,5 @@ use crate::{Setting, Weights};
 
 pub(super) fn design(setting: &Setting) -> Design {
     let weights = Weights::proportional_to(&setting.profile, |epsilon| epsilon);
-    Design { weights, tau: None, objective: None }
+    Design::weighted(weights)
 }

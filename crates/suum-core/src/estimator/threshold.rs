@@ -8,6 +8,7 @@ use crate::{Setting, Target, Weights};
 
 pub(super) fn design(setting: &Setting) -> Design {
     let (n, variance) = (setting.records(), setting.relative_variance());
+    let noise_factor = setting.noise_factor();
     let usable = setting.profile.usable();
     let mut kept = 0.0;
     let mut best = (f64::INFINITY, f64::INFINITY);
@@ -15,7 +16,7 @@ pub(super) fn design(setting: &Setting) -> Design {
         kept += level.count as f64;
         let epsilon = level.epsilon.get();
         let noise = 1.0 / (kept * epsilon);
-        let risk = 2.0 * noise * noise
+        let risk = noise_factor * noise * noise
             + match setting.target {
                 Target::Population => variance / kept,
                 Target::Dataset if n > 1.0 => variance * (n - kept) / (kept * (n - 1.0)),
@@ -30,7 +31,7 @@ pub(super) fn design(setting: &Setting) -> Design {
     let threshold = best.1;
     let weights =
         Weights::proportional_to(&setting.profile, |epsilon| if epsilon >= threshold { 1.0 } else { 0.0 });
-    Design { weights, tau: Some(threshold), objective: None }
+    Design { tau: Some(threshold), ..Design::weighted(weights) }
 }
 
 #[cfg(test)]

@@ -5,5 +5,5 @@ use crate::{Setting, Weights};
 
 pub(super) fn design(setting: &Setting) -> Design {
     let weights = Weights::proportional_to(&setting.profile, |_| 1.0);
-    Design { weights, tau: None, objective: None }
+    Design::weighted(weights)
 }

@@ -5,11 +5,24 @@ use dashu_int::UBig;
 use super::Randomness;
 
 impl Randomness {
-    /// True with probability exp(−numerator/denominator), for 0 ≤ numerator ≤ denominator, denominator > 0.
+    /// True with probability exp(−numerator/denominator), for 0 ≤ numerator, 0 < denominator.
     ///
-    /// Canonne, Kamath and Steinke 2020, Algorithm 1: let K be the first k whose trial with probability γ/k
-    /// fails; K is odd with probability Σ (−γ)^k/k! = exp(−γ).
-    pub(super) fn bernoulli_exp(&mut self, numerator: &UBig, denominator: &UBig) -> bool {
+    /// Canonne, Kamath and Steinke 2020, Algorithm 1. The whole part of γ is that many trials of probability
+    /// exp(−1), all of which must succeed.
+    pub(crate) fn bernoulli_exp(&mut self, numerator: &UBig, denominator: &UBig) -> bool {
+        let mut rest = numerator.clone();
+        while rest > *denominator {
+            if !self.bernoulli_exp_below_one(&UBig::ONE, &UBig::ONE) {
+                return false;
+            }
+            rest -= denominator;
+        }
+        self.bernoulli_exp_below_one(&rest, denominator)
+    }
+
+    /// For 0 ≤ γ ≤ 1: let K be the first k whose trial with probability γ/k fails; K is odd with probability
+    /// Σ (−γ)^k/k! = exp(−γ).
+    pub(super) fn bernoulli_exp_below_one(&mut self, numerator: &UBig, denominator: &UBig) -> bool {
         let mut odd = true;
         let mut k_denominator = denominator.clone();
         // γ/k: a uniform integer below k·denominator falls below the numerator.
@@ -28,7 +41,7 @@ mod tests {
     #[test]
     fn frequencies_match_the_exponential() {
         let mut randomness = Randomness::insecure(5);
-        for (numerator, denominator) in [(0u32, 1u32), (1, 1), (1, 2), (1, 3), (99, 100)] {
+        for (numerator, denominator) in [(0u32, 1u32), (1, 1), (1, 2), (1, 3), (99, 100), (5, 2), (7, 3)] {
             let trials = 40_000;
             let hits = (0..trials)
                 .filter(|_| randomness.bernoulli_exp(&UBig::from(numerator), &UBig::from(denominator)))

@@ -45,12 +45,12 @@ impl DiscreteLaplace {
         loop {
             // X = U + b·V is geometric with ratio exp(−1/b): U uniform, kept with probability exp(−U/b) …
             let fine = randomness.below(&self.scale);
-            if !randomness.bernoulli_exp(&fine, &self.scale) {
+            if !randomness.bernoulli_exp_below_one(&fine, &self.scale) {
                 continue;
             }
             // … and V geometric with ratio exp(−1).
             let mut coarse = 0u64;
-            while randomness.bernoulli_exp(&UBig::ONE, &UBig::ONE) {
+            while randomness.bernoulli_exp_below_one(&UBig::ONE, &UBig::ONE) {
                 coarse += 1;
             }
             let magnitude = IBig::from(fine + &self.scale * UBig::from(coarse));

@@ -36,11 +36,41 @@ impl Randomness {
         self.private
     }
 
+    /// Independent randomness for part `index` of the work, the same for the same index and parent.
+    ///
+    /// The fork has a key of its own, drawn from stream `index` + 1 of the parent's key; the parent draws from stream 0
+    /// and is not disturbed. Two forks with the same index are the same randomness: never use both.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// use suum_core::{DiscreteLaplace, Randomness};
+    ///
+    /// let parent = Randomness::insecure(1);
+    /// let noise = DiscreteLaplace::new(1_000_000u32.into());
+    /// assert_eq!(noise.sample(&mut parent.fork(0)), noise.sample(&mut parent.fork(0)));
+    /// assert_ne!(noise.sample(&mut parent.fork(0)), noise.sample(&mut parent.fork(1)));
+    /// assert_ne!(noise.sample(&mut parent.fork(0)), noise.sample(&mut parent.fork(0).fork(0)));
+    /// ```
+    #[must_use]
+    pub fn fork(&self, index: u64) -> Self {
+        let mut stream = self.stream.clone();
+        stream.set_stream(index.saturating_add(1));
+        stream.set_word_pos(0);
+        let mut key = [0u8; 32];
+        stream.fill_bytes(&mut key);
+        Self { stream: ChaCha20Rng::from_seed(key), private: self.private }
+    }
+
+    pub(crate) fn word(&mut self) -> u64 {
+        self.stream.next_u64()
+    }
+
     pub(super) fn fill(&mut self, bytes: &mut [u8]) {
         self.stream.fill_bytes(bytes);
     }
 
-    pub(super) fn bit(&mut self) -> bool {
+    pub(crate) fn bit(&mut self) -> bool {
         self.stream.next_u32() & 1 == 1
     }
 }

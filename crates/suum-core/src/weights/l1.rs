@@ -52,6 +52,10 @@ fn optimal_sum(profile: &Profile, l: f64) -> DoubleDouble {
             if objective < best.0 {
                 best = (objective, sum);
             }
+            // F is convex: a segment with its own optimum inside holds that of all.
+            if free > low && free < high && s.get() > 0.0 {
+                break;
+            }
         }
         let Some(level) = next else { break };
         if high >= all || level.epsilon.is_public() {

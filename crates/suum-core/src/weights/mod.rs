@@ -77,8 +77,22 @@ impl Weights {
 
     /// ‖w − 1/n‖₂² over all records; equal to ‖w‖₂² − 1/n without the cancellation.
     pub fn squared_distance(&self, profile: &Profile) -> f64 {
-        let equal = 1.0 / profile.records() as f64;
-        self.sum_over(profile, |weight| (weight - equal) * (weight - equal))
+        self.squared_distance_from(profile, 1.0 / profile.records() as f64)
+    }
+
+    /// Σ (w − centre)² over all records.
+    pub(crate) fn squared_distance_from(&self, profile: &Profile, centre: f64) -> f64 {
+        self.sum_over(profile, |weight| (weight - centre) * (weight - centre))
+    }
+
+    /// Σ w over all records; 1 unless the weights are those of a biased estimator.
+    pub(crate) fn total(&self, profile: &Profile) -> f64 {
+        self.sum_over(profile, |weight| weight)
+    }
+
+    /// Weights as they are, one per level of the profile they are for.
+    pub(crate) fn from_levels(per_level: Vec<f64>) -> Self {
+        Self(per_level)
     }
 
     /// ‖w − 1/n‖₁ over all records, between 0 and 2.
@@ -90,6 +104,11 @@ impl Weights {
     /// The largest weight.
     pub fn largest(&self) -> f64 {
         self.0.iter().copied().fold(0.0, f64::max)
+    }
+
+    /// The least weight.
+    pub(crate) fn least(&self) -> f64 {
+        self.0.iter().copied().fold(f64::INFINITY, f64::min)
     }
 
     fn sum_over(&self, profile: &Profile, term: impl Fn(f64) -> f64) -> f64 {

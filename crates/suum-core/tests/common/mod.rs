@@ -1,8 +1,10 @@
-//! Random profiles, for the laws that must hold for every profile.
+//! Random profiles and the requests that are planned for them, for the laws that must hold for every profile.
 
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
-use suum_core::{Epsilon, Level, Profile};
+use suum_core::{Bounds, Categories, Epsilon, Level, Options, Profile, Request, Statistic, Target};
+
+pub(crate) const TARGETS: [Target; 3] = [Target::Population, Target::Dataset, Target::DatasetCorrelated];
 
 /// `cases` random cases, the same ones in every run.
 pub(crate) fn config(cases: u32) -> ProptestConfig {
@@ -27,4 +29,15 @@ pub(crate) fn profiles() -> impl Strategy<Value = Profile> {
             let level = |(epsilon, count)| Level { epsilon: Epsilon::new(epsilon).unwrap(), count };
             Profile::new(levels.into_iter().map(level)).unwrap()
         })
+}
+
+/// A request for a mean over [0, 1], or for frequencies over `categories` categories.
+pub(crate) fn request(categories: Option<usize>, options: Options) -> Request {
+    match categories {
+        None => Request::new(Statistic::Mean, Bounds::UNIT, options).unwrap(),
+        Some(k) => {
+            let names = (0..k).map(|category| format!("category {category}")).collect();
+            Request::frequency(Categories::new(names).unwrap(), options).unwrap()
+        }
+    }
 }

@@ -12,7 +12,7 @@ pub(crate) use pieces::Input;
 use rayon::iter::{ParallelBridge, ParallelIterator};
 use suum_core::Result;
 
-use crate::accumulator::Accumulator;
+use crate::accumulator::Part;
 use crate::first_failure::FirstFailure;
 use crate::progress::Progress;
 use crate::scan::Scan;
@@ -31,31 +31,35 @@ pub(crate) const RECORD_BYTES: usize = 64 << 20;
 /// and parses it after unlocking. So no more blocks are in memory than there are threads, and the one remainder
 /// that waits for the next reader: at most (threads + 1) × (block + longest record).
 ///
-/// `block_bytes` changes nothing but speed and memory.
+/// `block_bytes` changes nothing but speed and memory, and the decisions of a random sample: each block is a piece of
+/// work, and the first one has the number `first_piece`.
 pub(crate) fn scan(
     inputs: Vec<Input<'_>>,
     scan: &Scan,
     progress: &Progress,
     block_bytes: usize,
-) -> Result<Accumulator> {
+    first_piece: u64,
+) -> Result<Part> {
     let failed = FirstFailure::new();
     let pieces = Pieces::new(inputs, scan, progress, &failed, block_bytes);
     let names = pieces.names();
     let worker = pieces
         .par_bridge()
         .fold(
-            || Worker::new(scan),
+            || Worker::new(scan, first_piece),
             |mut worker, piece| {
                 worker.take(piece, &failed);
                 worker
             },
         )
-        .reduce(|| Worker::new(scan), Worker::merge);
+        .reduce(|| Worker::new(scan, first_piece), Worker::merge);
     match worker.first_failure() {
-        None => Ok(worker.into_levels()),
+        None => Ok(worker.into_part()),
         Some(failure) => Err(failure.fault.refuse(scan, names[failure.file].as_deref(), failure.row)),
     }
 }
 
+#[cfg(test)]
+mod sample_tests;
 #[cfg(test)]
 mod tests;

@@ -1,36 +1,47 @@
 //! Blocks and threads against the plain sequential reader of the `csv` crate.
 
 use proptest::prelude::*;
-use suum_core::{Bounds, Cohort, Epsilon, Error, ExactSum, Grid, LevelTable, Result};
+use suum_core::{Bounds, Cohort, Epsilon, Error, ExactSum, Grid, LevelTable, Measure, Result};
 
 use super::{BLOCK_BYTES, Input};
 use crate::cell;
+use crate::classes::Classes;
 use crate::fault::{Fault, Role};
 use crate::progress::Progress;
-use crate::scan::{PrivacyColumn, Scan, ValueColumn};
-use crate::tally::Tally;
+use crate::scan::{PrivacyColumn, Scan};
+use crate::value::{CategoryColumn, Value, ValueColumn};
 
 fn budgets_and_values(missing: Option<f64>) -> Scan {
     Scan {
         privacy: PrivacyColumn::Budgets { column: "e".into() },
-        value: Some(ValueColumn {
+        value: Some(Value::Number(ValueColumn {
             column: "v".into(),
             grid: Grid::new(Bounds::new(0.0, 8.0).unwrap()),
             missing,
-        }),
+        })),
+        sample: None,
     }
+}
+
+fn budgets_and_labels(other: Option<&str>, missing: Option<&str>) -> Scan {
+    let names = ["0", "1", "v"].map(str::to_owned).to_vec();
+    let classes = Classes::labels(names, other).unwrap();
+    let missing = missing.map(str::to_owned);
+    let value = Some(Value::Category(CategoryColumn { column: "v".into(), classes, missing }));
+    Scan { value, ..budgets_and_values(None) }
 }
 
 fn tiers_only() -> Scan {
     Scan {
         privacy: PrivacyColumn::Tiers { column: "e".into(), tiers: "0=0.5,v=inf".parse().unwrap() },
         value: None,
+        sample: None,
     }
 }
 
 fn in_blocks(bytes: &[u8], scan: &Scan, block_bytes: usize) -> Result<LevelTable> {
     let inputs = vec![Input::reader(None, Box::new(bytes))];
-    super::scan(inputs, scan, &Progress::default(), block_bytes)?.into_table(scan)
+    super::scan(inputs, scan, &Progress::default(), block_bytes, 0)?.levels.into_table(scan)
 }
 
 fn parse(bytes: &[u8]) -> csv::Reader<&[u8]> {
@@ -73,7 +84,8 @@ fn sequentially(bytes: &[u8], scan: &Scan) -> Result<LevelTable> {
     let privacy = find(Role::Privacy)?;
     let value = scan.value.as_ref().map(|_| find(Role::Value)).transpose()?;
 
-    let mut levels: Vec<(Option<String>, Epsilon, Tally)> = Vec::new();
+    let measure = scan.value.as_ref().map_or(Measure::Nothing, Value::measure);
+    let mut levels: Vec<(Option<String>, Epsilon, u64, Vec<i128>)> = Vec::new();
     let mut row = 0;
     loop {
         row += 1;
@@ -111,15 +123,21 @@ fn sequentially(bytes: &[u8], scan: &Scan) -> Result<LevelTable> {
                 }
             };
             let index = match (&scan.value, value) {
-                (Some(scan), Some(column)) => scan.index(cell::number(record[column].trim_ascii())?)?,
+                (Some(value), Some(column)) => place(value, record[column].trim_ascii())?,
                 _ => 0,
             };
             let known = levels.iter().position(|level| level.0 == label && level.1 == epsilon);
             let at = known.unwrap_or_else(|| {
-                levels.push((label, epsilon, Tally::default()));
+                levels.push((label, epsilon, 0, vec![0; measure.sums()]));
                 levels.len() - 1
             });
-            levels[at].2.add(index);
+            let (_, _, count, sums) = &mut levels[at];
+            *count += 1;
+            match measure {
+                Measure::Nothing => {}
+                Measure::Sum(_) => sums[0] += i128::from(index),
+                Measure::Categories(_) => sums[index as usize] += 1,
+            }
             Ok(())
         })();
         if let Err(fault) = added {
@@ -129,14 +147,27 @@ fn sequentially(bytes: &[u8], scan: &Scan) -> Result<LevelTable> {
     if levels.is_empty() {
         return Err(Error::data("no records"));
     }
-    let cohorts = levels.into_iter().map(|(label, epsilon, tally)| Cohort {
+    let cohorts = levels.into_iter().map(|(label, epsilon, count, sums)| Cohort {
         label,
         epsilon,
-        count: tally.count,
-        sum: ExactSum::from_raw(tally.sum),
+        count,
+        sums: sums.into_iter().map(ExactSum::from_raw).collect(),
+        kept: None,
     });
-    let grid = scan.value.as_ref().map(|value| value.grid);
-    LevelTable::new(scan.value.as_ref().map(|value| value.column.clone()), grid, cohorts.collect())
+    let column = scan.value.as_ref().map(|value| value.column().to_owned());
+    LevelTable::new(column, measure, cohorts.collect())
+}
+
+/// The grid index or category of a cell, without hash maps.
+fn place(value: &Value, cell: &[u8]) -> std::result::Result<u64, Fault> {
+    let Value::Category(column) = value else { return value.of_cell(cell) };
+    let names = column.classes.categories().names();
+    let named = |name: &str| names.iter().position(|other| other == name).map(|class| class as u64);
+    let missing = column.missing.as_deref().and_then(named);
+    match cell::text(cell, Role::Value)? {
+        "" => missing.ok_or(Fault::Missing(Role::Value)),
+        text => named(text).or(named("other")).ok_or(Fault::NotACategory),
+    }
 }
 
 fn assert_same(bytes: &[u8], scan: &Scan, block_bytes: usize) {
@@ -212,6 +243,9 @@ proptest! {
         assert_same(&bytes, &scan, size);
         assert_same(&bytes, &scan, BLOCK_BYTES);
         assert_same(&bytes, &tiers_only(), size);
+        for other in [None, Some("other")] {
+            assert_same(&bytes, &budgets_and_labels(other, missing.then_some("1")), size);
+        }
     }
 
     #[test]
@@ -219,6 +253,9 @@ proptest! {
         let mut bytes = [b"e,v\n", rows.as_slice()].concat();
         assert!(in_blocks(&bytes, &budgets_and_values(None), size).is_ok());
         assert_same(&bytes, &budgets_and_values(None), size);
+        let counted = budgets_and_labels(Some("other"), None);
+        assert!(in_blocks(&bytes, &counted, size).is_ok());
+        assert_same(&bytes, &counted, size);
         bytes.extend(tail);
         assert_same(&bytes, &budgets_and_values(None), size);
     }
@@ -261,7 +298,7 @@ fn a_failing_reader_is_reported_without_its_message() {
     let scan = tiers_only();
     let reader = std::io::Read::chain(&b"e\n0\n"[..], Failing);
     let inputs = vec![Input::reader(None, Box::new(reader))];
-    let refused = super::scan(inputs, &scan, &Progress::default(), BLOCK_BYTES).err().unwrap();
+    let refused = super::scan(inputs, &scan, &Progress::default(), BLOCK_BYTES, 0).err().unwrap();
     assert_eq!(refused.kind(), suum_core::ErrorKind::Io);
     assert!(!format!("{refused:?}").contains("SECRET"));
 }

@@ -2,7 +2,7 @@
 
 use super::pieces::{Content, Piece};
 use super::records::{Found, Records};
-use crate::accumulator::Accumulator;
+use crate::accumulator::{Accumulator, Part};
 use crate::cell;
 use crate::fault::{Fault, Role};
 use crate::first_failure::FirstFailure;
@@ -11,6 +11,7 @@ use crate::scan::{PrivacyColumn, Scan};
 /// The levels of the blocks one thread has parsed.
 pub(super) struct Worker<'a> {
     scan: &'a Scan,
+    first_piece: u64,
     records: Records,
     levels: Accumulator,
     // Records of each piece without fault, to number the row of a later fault.
@@ -40,9 +41,10 @@ pub(super) struct Failure {
 }
 
 impl<'a> Worker<'a> {
-    pub(super) fn new(scan: &'a Scan) -> Self {
+    pub(super) fn new(scan: &'a Scan, first_piece: u64) -> Self {
         Self {
             scan,
+            first_piece,
             records: Records::new(),
             levels: Accumulator::new(scan),
             done: Vec::new(),
@@ -56,6 +58,7 @@ impl<'a> Worker<'a> {
         if failed.is_before(order) {
             return;
         }
+        self.levels.begin(self.first_piece + order);
         let mut records = 0;
         let (row, fault) = match content {
             Ok(content) => match self.parse(&content, &mut records) {
@@ -118,7 +121,7 @@ impl<'a> Worker<'a> {
     #[inline]
     fn index(&self, value: Option<usize>) -> Result<u64, Fault> {
         match (value, &self.scan.value) {
-            (Some(column), Some(value)) => value.index(cell::number(self.records.cell(column))?),
+            (Some(column), Some(value)) => value.of_cell(self.records.cell(column)),
             _ => Ok(0),
         }
     }
@@ -143,8 +146,9 @@ impl<'a> Worker<'a> {
         Some(Failure { file: *file, row: row.map(|row| before + row), fault: *fault })
     }
 
-    pub(super) fn into_levels(self) -> Accumulator {
-        self.levels
+    /// What was read, if there was no fault: then every piece is done.
+    pub(super) fn into_part(self) -> Part {
+        Part { levels: self.levels, pieces: self.done.len() as u64 }
     }
 }
 

@@ -1,4 +1,6 @@
-//! The cells of a column: numbers as doubles, choices as tiers or budgets.
+//! The cells of a column: numbers as doubles, labels as categories, choices as tiers or budgets.
+
+use std::fmt::{Display, Write};
 
 use arrow_array::types::{
     ArrowPrimitiveType, Decimal32Type, Decimal64Type, Decimal128Type, Decimal256Type, DecimalType,
@@ -13,6 +15,7 @@ use crate::accumulator::Accumulator;
 use crate::cell;
 use crate::fault::{Fault, Role};
 use crate::scan::PrivacyColumn;
+use crate::value::Value;
 
 /// The numbers of a column, each rounded once to the nearest double as CSV would be; NaN where one is missing.
 ///
@@ -61,6 +64,58 @@ fn convert<T: ArrowPrimitiveType>(
 fn decimals<T: DecimalType>(column: &ArrayRef, precision: u8, scale: i8, out: &mut Vec<f64>) -> bool {
     let number = |value| T::format_decimal(value, precision, scale).parse().unwrap_or(f64::NAN);
     convert::<T>(column, number, out)
+}
+
+/// The categories of a column of labels, up to the first fault, which is returned with its row counted from 0.
+///
+/// Integers and truth values are labels as they would stand in CSV.
+pub(super) fn labels(column: &ArrayRef, value: &Value, out: &mut Vec<u64>) -> Option<(usize, Fault)> {
+    match column.data_type() {
+        DataType::Utf8View => {
+            let labels = column.as_string_view();
+            let places = (0..labels.len()).map(|row| value.of_cell(text(labels, row)));
+            until_fault(places, out)
+        }
+        DataType::Boolean => spelled(column.as_boolean().iter(), value, out),
+        DataType::Int8 => spelled(column.as_primitive::<Int8Type>().iter(), value, out),
+        DataType::Int16 => spelled(column.as_primitive::<Int16Type>().iter(), value, out),
+        DataType::Int32 => spelled(column.as_primitive::<Int32Type>().iter(), value, out),
+        DataType::Int64 => spelled(column.as_primitive::<Int64Type>().iter(), value, out),
+        DataType::UInt8 => spelled(column.as_primitive::<UInt8Type>().iter(), value, out),
+        DataType::UInt16 => spelled(column.as_primitive::<UInt16Type>().iter(), value, out),
+        DataType::UInt32 => spelled(column.as_primitive::<UInt32Type>().iter(), value, out),
+        DataType::UInt64 => spelled(column.as_primitive::<UInt64Type>().iter(), value, out),
+        _ => Some((0, Fault::Type(Role::Value))),
+    }
+}
+
+fn spelled(
+    cells: impl Iterator<Item = Option<impl Display>>,
+    value: &Value,
+    out: &mut Vec<u64>,
+) -> Option<(usize, Fault)> {
+    let mut text = String::new();
+    let places = cells.map(|cell| {
+        text.clear();
+        let written = cell.map_or(Ok(()), |cell| write!(text, "{cell}"));
+        debug_assert!(written.is_ok(), "a string takes all text");
+        value.of_cell(text.as_bytes())
+    });
+    until_fault(places, out)
+}
+
+/// Takes places up to the first fault, which is returned with its row counted from 0.
+pub(super) fn until_fault(
+    places: impl Iterator<Item = Result<u64, Fault>>,
+    out: &mut Vec<u64>,
+) -> Option<(usize, Fault)> {
+    for (row, place) in places.enumerate() {
+        match place {
+            Ok(index) => out.push(index),
+            Err(fault) => return Some((row, fault)),
+        }
+    }
+    None
 }
 
 /// The privacy choices of a batch.

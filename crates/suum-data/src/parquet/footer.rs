@@ -12,6 +12,7 @@ use parquet::arrow::arrow_reader::{ArrowReaderMetadata, ArrowReaderOptions};
 use crate::fault::{Fault, Role};
 use crate::progress::Progress;
 use crate::scan::{PrivacyColumn, Scan};
+use crate::value::Value;
 
 /// An open Parquet file.
 pub(super) struct Footer {
@@ -87,6 +88,9 @@ fn position(schema: &Schema, scan: &Scan, role: Role) -> Result<usize, Fault> {
     };
     let text = field.data_type() == &DataType::Utf8;
     let fits = match (role, &scan.privacy) {
+        (Role::Value, _) if scan.value.as_ref().is_some_and(Value::is_label) => {
+            text || field.data_type().is_integer() || field.data_type() == &DataType::Boolean
+        }
         (Role::Value, _) => is_number(field.data_type()),
         (Role::Privacy, PrivacyColumn::Budgets { .. }) => text || is_number(field.data_type()),
         (Role::Privacy, PrivacyColumn::Tiers { .. }) => text,

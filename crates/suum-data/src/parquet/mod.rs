@@ -9,7 +9,7 @@ use std::path::Path;
 use rayon::iter::{IndexedParallelIterator, IntoParallelIterator, IntoParallelRefIterator, ParallelIterator};
 use suum_core::Result;
 
-use crate::accumulator::Accumulator;
+use crate::accumulator::{Accumulator, Part};
 use crate::fault::Fault;
 use crate::first_failure::FirstFailure;
 use crate::progress::Progress;
@@ -20,12 +20,17 @@ use footer::Footer;
 const FILES: usize = 64;
 
 /// Reads all records of the files.
-pub(crate) fn scan(paths: &[&Path], scan: &Scan, progress: &Progress) -> Result<Accumulator> {
+///
+/// Each row group is a piece of work, and the first one has the number `first_piece`.
+pub(crate) fn scan(paths: &[&Path], scan: &Scan, progress: &Progress, first_piece: u64) -> Result<Part> {
     let mut levels = Accumulator::new(scan);
+    let mut pieces = 0;
     for paths in paths.chunks(FILES) {
-        levels.merge(scan_some(paths, scan, progress)?);
+        let part = scan_some(paths, scan, progress, first_piece + pieces)?;
+        levels.merge(part.levels);
+        pieces += part.pieces;
     }
-    Ok(levels)
+    Ok(Part { levels, pieces })
 }
 
 /// Where a fault is: the file, and the row if it is of a row.
@@ -36,7 +41,7 @@ struct Failure {
     fault: Fault,
 }
 
-fn scan_some(paths: &[&Path], scan: &Scan, progress: &Progress) -> Result<Accumulator> {
+fn scan_some(paths: &[&Path], scan: &Scan, progress: &Progress, first_piece: u64) -> Result<Part> {
     let footers: Vec<_> = paths.par_iter().map(|path| Footer::open(path, scan, progress)).collect();
     let refuse =
         |file: usize, row, fault: Fault| fault.refuse(scan, Some(&paths[file].display().to_string()), row);
@@ -54,6 +59,7 @@ fn scan_some(paths: &[&Path], scan: &Scan, progress: &Progress) -> Result<Accumu
         }
     }
 
+    let pieces = groups.len() as u64;
     let failed = FirstFailure::new();
     let start = || (Accumulator::new(scan), None);
     let (levels, failure) = groups
@@ -64,6 +70,7 @@ fn scan_some(paths: &[&Path], scan: &Scan, progress: &Progress) -> Result<Accumu
             if failed.is_before(order) {
                 return (levels, failure);
             }
+            levels.begin(first_piece + order);
             let found = row_group::read(footer, group, scan, &mut levels, progress).err();
             if found.is_some() {
                 failed.report(order);
@@ -78,7 +85,7 @@ fn scan_some(paths: &[&Path], scan: &Scan, progress: &Progress) -> Result<Accumu
     match (failure, unreadable) {
         (Some(failure), _) => Err(refuse(failure.file, failure.row, failure.fault)),
         (None, Some(error)) => Err(error),
-        (None, None) => Ok(levels),
+        (None, None) => Ok(Part { levels, pieces }),
     }
 }
 

@@ -6,7 +6,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use arrow_array::RecordBatch;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 
-use super::cells::{Choices, numbers};
+use super::cells::{Choices, labels, numbers, until_fault};
 use super::footer::Footer;
 use crate::accumulator::Accumulator;
 use crate::fault::{Fault, Role};
@@ -94,23 +94,20 @@ impl Rows {
         }
     }
 
-    /// Puts the values on the grid, up to the first that is missing.
+    /// Puts the values on the grid or into categories, up to the first that has no place.
     fn read_indices(&mut self, batch: &RecordBatch, footer: &Footer, scan: &Scan) -> Option<(usize, Fault)> {
         self.indices.clear();
         let (Some(position), Some(value)) = (footer.value, &scan.value) else {
             self.indices.resize(batch.num_rows(), 0);
             return None;
         };
+        if value.is_label() {
+            return labels(batch.column(position), value, &mut self.indices);
+        }
         self.values.clear();
         if !numbers(batch.column(position), &mut self.values) {
             return Some((0, Fault::Type(Role::Value)));
         }
-        for (row, number) in self.values.iter().enumerate() {
-            match value.index(*number) {
-                Ok(index) => self.indices.push(index),
-                Err(fault) => return Some((row, fault)),
-            }
-        }
-        None
+        until_fault(self.values.iter().map(|number| value.of_number(*number)), &mut self.indices)
     }
 }

@@ -7,8 +7,8 @@ use std::sync::Arc;
 use arrow_array::{ArrayRef, RecordBatch};
 use parquet::arrow::ArrowWriter;
 use parquet::file::properties::WriterProperties;
-use suum_core::{Bounds, Grid, LevelTable, Result};
-use suum_data::{PrivacyColumn, Progress, Scan, Source, ValueColumn, scan};
+use suum_core::{Bounds, ExactSum, Grid, LevelTable, Result};
+use suum_data::{CategoryColumn, Classes, PrivacyColumn, Progress, Scan, Source, Value, ValueColumn, scan};
 
 /// Text that stands in the data, and so in no message.
 pub(crate) const SECRET: &str = "SECRET123";
@@ -21,17 +21,39 @@ pub(crate) fn tiers(column: &str, tiers: &str) -> PrivacyColumn {
     PrivacyColumn::Tiers { column: column.into(), tiers: tiers.parse().unwrap() }
 }
 
-/// A value column with bounds 0,8.
-pub(crate) fn value(column: &str) -> Option<ValueColumn> {
-    Some(ValueColumn {
-        column: column.into(),
-        grid: Grid::new(Bounds::new(0.0, 8.0).unwrap()),
-        missing: None,
-    })
+fn number(column: &str, missing: Option<f64>) -> Option<Value> {
+    let grid = Grid::new(Bounds::new(0.0, 8.0).unwrap());
+    Some(Value::Number(ValueColumn { column: column.into(), grid, missing }))
 }
 
-pub(crate) fn value_or(column: &str, missing: f64) -> Option<ValueColumn> {
-    value(column).map(|value| ValueColumn { missing: Some(missing), ..value })
+/// A value column with bounds 0,8.
+pub(crate) fn value(column: &str) -> Option<Value> {
+    number(column, None)
+}
+
+pub(crate) fn value_or(column: &str, missing: f64) -> Option<Value> {
+    number(column, Some(missing))
+}
+
+fn category(column: &str, classes: Classes, missing: Option<&str>) -> Option<Value> {
+    let missing = missing.map(str::to_owned);
+    Some(Value::Category(CategoryColumn { column: column.into(), classes, missing }))
+}
+
+/// A column of labels, whose names are separated by commas.
+pub(crate) fn labels(column: &str, names: &str, other: Option<&str>, missing: Option<&str>) -> Option<Value> {
+    let names = names.split(',').map(str::to_owned).collect();
+    category(column, Classes::labels(names, other).unwrap(), missing)
+}
+
+pub(crate) fn bins(column: &str, edges: &str, other: Option<&str>, missing: Option<&str>) -> Option<Value> {
+    category(column, Classes::bins(edges, other).unwrap(), missing)
+}
+
+/// The raw sums of each row.
+pub(crate) fn sums(table: &LevelTable) -> Vec<Vec<i128>> {
+    let rows = table.cohorts().iter();
+    rows.map(|cohort| cohort.sums.iter().map(ExactSum::expose_raw).collect()).collect()
 }
 
 pub(crate) fn scan_path(path: &Path, what: &Scan) -> Result<LevelTable> {

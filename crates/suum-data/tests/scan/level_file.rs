@@ -1,8 +1,10 @@
 //! The level-table file: round trips, and what is refused.
 
 use proptest::prelude::*;
-use suum_core::{Bounds, Cohort, Epsilon, ErrorKind, ExactSum, Grid, LevelTable};
+use suum_core::{Bounds, Categories, Cohort, Epsilon, ErrorKind, ExactSum, Grid, LevelTable, Measure};
 use suum_data::{read_levels, write_levels};
+
+use crate::common::sums;
 
 fn text(table: &LevelTable) -> String {
     let mut file = Vec::new();
@@ -12,14 +14,29 @@ fn text(table: &LevelTable) -> String {
 
 fn cohort(label: Option<&str>, epsilon: f64, count: u64, sum: i128) -> Cohort {
     let epsilon = Epsilon::new(epsilon).unwrap();
-    Cohort { label: label.map(str::to_owned), epsilon, count, sum: ExactSum::from_raw(sum) }
+    Cohort {
+        label: label.map(str::to_owned),
+        epsilon,
+        count,
+        sums: vec![ExactSum::from_raw(sum)],
+        kept: None,
+    }
+}
+
+fn counted(label: Option<&str>, epsilon: f64, counts: &[u64]) -> Cohort {
+    let sums = counts.iter().map(|count| ExactSum::from_raw(i128::from(*count))).collect();
+    Cohort { sums, ..cohort(label, epsilon, counts.iter().sum(), 0) }
+}
+
+fn bare(epsilon: f64, count: u64) -> Cohort {
+    Cohort { sums: vec![], ..cohort(None, epsilon, count, 0) }
 }
 
 #[test]
 fn the_file_looks_as_documented() {
     let grid = Grid::new(Bounds::new(0.0, 77.0).unwrap());
     let cohorts = vec![cohort(Some("public"), f64::INFINITY, 1, 5), cohort(Some("strict"), 0.01, 2, 1 << 30)];
-    let table = LevelTable::new(Some("visits".into()), Some(grid), cohorts).unwrap();
+    let table = LevelTable::new(Some("visits".into()), Measure::Sum(grid), cohorts).unwrap();
     assert_eq!(
         text(&table),
         "{\"format\":\"suum-levels\",\"version\":1,\"warning\":\"raw sums: not private\",\"column\":\"visits\",\
@@ -27,11 +44,21 @@ fn the_file_looks_as_documented() {
          {\"level\":\"strict\",\"epsilon\":0.01,\"count\":2,\"sum\":\"1073741824\"},\
          {\"level\":\"public\",\"epsilon\":\"inf\",\"count\":1,\"sum\":\"5\"}]}\n"
     );
-    let table = LevelTable::new(None, None, vec![cohort(None, 0.5, 2, 0)]).unwrap();
+    let table = LevelTable::new(None, Measure::Nothing, vec![bare(0.5, 2)]).unwrap();
     assert_eq!(
         text(&table),
         "{\"format\":\"suum-levels\",\"version\":1,\"warning\":\"raw sums: not private\",\"records\":2,\
          \"levels\":[{\"epsilon\":0.5,\"count\":2}]}\n"
+    );
+    let cohorts = vec![counted(None, 0.1, &[2, 0]), counted(None, f64::INFINITY, &[0, 1])];
+    let measure = Measure::Categories("good,fair".parse().unwrap());
+    let table = LevelTable::new(Some("health".into()), measure, cohorts).unwrap();
+    assert_eq!(
+        text(&table),
+        "{\"format\":\"suum-levels\",\"version\":1,\"warning\":\"raw sums: not private\",\"column\":\"health\",\
+         \"categories\":[\"good\",\"fair\"],\"records\":3,\"levels\":[\
+         {\"epsilon\":0.1,\"count\":2,\"counts\":[\"2\",\"0\"]},\
+         {\"epsilon\":\"inf\",\"count\":1,\"counts\":[\"0\",\"1\"]}]}\n"
     );
 }
 
@@ -56,11 +83,35 @@ proptest! {
             cohort(label.as_deref(), 10f64.powf(f64::from(*exponent) / 1000.0), *count, sum(*count, *share))
         }).collect();
         cohorts.push(cohort(labels.then_some("öffentlich"), f64::INFINITY, public, 0));
+        if !with_value {
+            cohorts.iter_mut().for_each(|cohort| cohort.sums.clear());
+        }
         let column = with_value.then(|| "größe".to_owned());
-        let table = LevelTable::new(column, grid, cohorts).unwrap();
+        let table = LevelTable::new(column, grid.map_or(Measure::Nothing, Measure::Sum), cohorts).unwrap();
+        prop_assert_eq!(read_levels(text(&table).as_bytes()).unwrap(), table);
+    }
+
+    #[test]
+    fn tables_of_categories_read_back(
+        names in prop::collection::btree_set("\\PC{1,8}", 2..10),
+        levels in prop::collection::vec(prop::collection::vec(0u64..1 << 40, 10), 1..10),
+        column in prop::option::of("\\PC*"),
+        labels: bool,
+    ) {
+        let cohorts = levels.iter().enumerate().map(|(number, counts)| {
+            let label = labels.then(|| format!("level \"{number}\""));
+            let mut counts = counts[..names.len()].to_vec();
+            counts[0] += 1;
+            counted(label.as_deref(), number as f64, &counts)
+        });
+        let measure = Measure::Categories(Categories::new(names.iter().cloned().collect()).unwrap());
+        let table = LevelTable::new(column, measure, cohorts.collect()).unwrap();
         prop_assert_eq!(read_levels(text(&table).as_bytes()).unwrap(), table);
     }
 }
+
+const COUNTS: &str = r#"{"format":"suum-levels","version":1,"column":"v","categories":["x","y"],"records":7,
+    "levels":[{"level":"a","epsilon":0.5,"count":3,"counts":["1","2"]},{"epsilon":"inf","count":4,"counts":[4,0]}]}"#;
 
 const GOOD: &str = r#"{"format":"suum-levels","version":1,"column":"v","bounds":[0,8],"grid":1048576,"records":7,
     "levels":[{"level":"a","epsilon":0.5,"count":3,"sum":"3145728"},{"epsilon":"inf","count":4,"sum":17}]}"#;
@@ -68,22 +119,31 @@ const GOOD: &str = r#"{"format":"suum-levels","version":1,"column":"v","bounds":
 #[test]
 fn sums_may_be_integers_of_any_length() {
     let table = read_levels(GOOD.as_bytes()).unwrap();
-    assert_eq!(table.cohorts()[1].sum.expose_raw(), 17);
+    assert_eq!(table.cohorts()[1].sums[0].expose_raw(), 17);
     let count = 1u64 << 62;
     let sum = i128::from(count) << 50;
     let long = GOOD
         .replace("1048576", &(1u64 << 50).to_string())
         .replace("\"count\":4,\"sum\":17", &format!("\"count\":{count},\"sum\":{sum}"))
         .replace("\"records\":7", &format!("\"records\":{}", count + 3));
-    assert_eq!(read_levels(long.as_bytes()).unwrap().cohorts()[1].sum.expose_raw(), sum);
+    assert_eq!(read_levels(long.as_bytes()).unwrap().cohorts()[1].sums[0].expose_raw(), sum);
+}
+
+#[test]
+fn counts_may_be_integers() {
+    let table = read_levels(COUNTS.as_bytes()).unwrap();
+    assert_eq!(sums(&table), [[1, 2], [4, 0]]);
 }
 
 #[test]
 fn malformed_files_are_refused() {
-    let changed = |from: &str, to: &str| {
-        assert!(GOOD.contains(from), "{from}");
-        GOOD.replace(from, to)
+    let replaced = |text: &str, from: &str, to: &str| {
+        assert!(text.contains(from), "{from}");
+        text.replace(from, to)
     };
+    let changed = |from: &str, to: &str| replaced(GOOD, from, to);
+    let counts = |from: &str, to: &str| replaced(COUNTS, from, to);
+    let many: Vec<String> = (0..=Categories::MOST).map(|name| format!("\"{name}\"")).collect();
     let huge = format!("\"count\":{}", u64::MAX);
     for (text, message) in [
         (String::new(), "not the JSON of"),
@@ -127,6 +187,52 @@ fn malformed_files_are_refused() {
         ),
         (changed("\"inf\"", "0.5").replace("\"level\":\"a\",", ""), "is repeated"),
         (changed("\"epsilon\":\"inf\"", "\"level\":\"a\",\"epsilon\":\"inf\""), "is repeated"),
+        (changed("\"sum\":17", "\"counts\":[4]"), "level 2: it has no sum"),
+        (
+            changed("\"sum\":17", "\"sum\":17,\"counts\":[4]"),
+            "level 2: it has counts but the table no categories",
+        ),
+        (
+            changed("\"column\":\"v\",\"bounds\":[0,8],\"grid\":1048576,", "")
+                .replace("\"sum\":\"3145728\"", "\"counts\":[]"),
+            "level 1: it has counts but the table no categories",
+        ),
+        (changed("\"grid\":", "\"categories\":[\"x\",\"y\"],\"grid\":"), "there is one or the other"),
+        (counts("\"categories\"", "\"bounds\":[0,8],\"categories\""), "there is one or the other"),
+        (counts("\"categories\"", "\"grid\":1048576,\"categories\""), "there is one or the other"),
+        (counts("\"categories\":[\"x\",\"y\"],", ""), "belong together"),
+        (
+            counts("\"column\":\"v\",\"categories\":[\"x\",\"y\"],", ""),
+            "level 1: it has counts but the table no categories",
+        ),
+        (counts("\"y\"]", "\"x\"]"), "categories: number 2 is repeated"),
+        (counts("\"y\"]", "\"\"]"), "categories: number 2 is empty"),
+        (counts("[\"x\",\"y\"]", "[\"SECRET123\"]"), "there must be at least two"),
+        (counts("\"x\",\"y\"", &many.join(",")), "more than 65536"),
+        (counts("[\"x\",\"y\"]", "\"SECRET123\""), "not the JSON of"),
+        (counts("\"y\"]", "4711]"), "not the JSON of"),
+        (counts("[4,0]", "[4]"), "level 2: there are not as many counts as categories"),
+        (counts("[4,0]", "[4,0,4711]"), "level 2: there are not as many counts as categories"),
+        (counts("[4,0]", "[]"), "level 2: there are not as many counts as categories"),
+        (counts("[4,0]", "[4,4711]"), "impossible for its count"),
+        (counts("[4,0]", "[3,0]"), "impossible for its count"),
+        (counts("[4,0]", "[18446744073709551615,5]"), "impossible for its count"),
+        (counts("[4,0]", "[18446744073709551616,0]"), "level 2: a count of a category is not a number"),
+        (counts("[4,0]", "[\"18446744073709551616\",0]"), "level 2: a count of a category is not a number"),
+        (counts("[4,0]", "[5,-1]"), "level 2: a count of a category is not a number"),
+        (counts("[4,0]", "[4,0.0]"), "level 2: a count of a category is not a number"),
+        (counts("[4,0]", "[4,\"SECRET123\"]"), "level 2: a count of a category is not a number"),
+        (counts("[4,0]", "[4,\"-0\"]"), "level 2: a count of a category is not a number"),
+        (counts("[4,0]", "[4,null]"), "not the JSON of"),
+        (counts("[4,0]", "[4,[\"SECRET123\"]]"), "not the JSON of"),
+        (counts("[4,0]", "\"SECRET123\""), "not the JSON of"),
+        (counts(",\"counts\":[4,0]", ""), "level 2: it has no counts"),
+        (counts("\"counts\":[4,0]", "\"sum\":4711"), "level 2: it has no counts"),
+        (
+            counts("\"counts\":[4,0]", "\"sum\":4711,\"counts\":[4,0]"),
+            "level 2: it has a sum but the table categories",
+        ),
+        (counts("\"records\":7", "\"records\":8"), "do not add up"),
         (
             changed("\"records\":7", "\"records\":0").replace("\"levels\":[", "\"levels\":[],\"x\":["),
             "not the JSON of",
@@ -152,6 +258,19 @@ fn malformed_files_are_refused() {
 }
 
 #[test]
+fn a_random_sample_is_not_a_level_table() {
+    let kept = Some(ExactSum::from_raw(1));
+    let measure = Measure::Categories("a,b".parse().unwrap());
+    let sampled = Cohort { count: 5, kept, ..counted(None, 0.5, &[1, 0]) };
+    let table = LevelTable::new(None, measure, vec![sampled]).unwrap();
+    let mut file = Vec::new();
+    let refused = write_levels(&table, &mut file).unwrap_err();
+    assert_eq!(refused.kind(), ErrorKind::Request);
+    assert_eq!(refused.to_string(), "level table: this is a random sample for one release");
+    assert!(refused.hint().is_some() && file.is_empty());
+}
+
+#[test]
 fn output_that_cannot_be_written_is_refused() {
     struct Full;
     impl std::io::Write for Full {
@@ -162,7 +281,7 @@ fn output_that_cannot_be_written_is_refused() {
             Ok(())
         }
     }
-    let table = LevelTable::new(None, None, vec![cohort(None, 0.5, 2, 0)]).unwrap();
+    let table = LevelTable::new(None, Measure::Nothing, vec![bare(0.5, 2)]).unwrap();
     let refused = write_levels(&table, Full).unwrap_err();
     assert_eq!(refused.kind(), ErrorKind::Io);
     assert!(refused.hint().is_some());

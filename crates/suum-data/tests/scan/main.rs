@@ -11,4 +11,5 @@ mod parquet_types;
 mod randhie;
 mod refusals;
 mod same_table;
+mod sampling;
 mod sources;

@@ -8,13 +8,15 @@ use proptest::prelude::*;
 use suum_core::ErrorKind;
 use suum_data::{Progress, Scan, read_levels, scan_csv, write_levels};
 
-use crate::common::{budgets, scan_path, tiers, value, value_or, write_parquet};
+use crate::common::{bins, budgets, labels, scan_path, tiers, value, value_or, write_parquet};
 
 fn scans() -> Vec<Scan> {
     vec![
-        Scan { privacy: budgets("e"), value: value("v") },
-        Scan { privacy: tiers("t", "a=1,b=inf"), value: value_or("v", 1.0) },
-        Scan { privacy: tiers("t", "a=1,b=inf"), value: None },
+        Scan { privacy: budgets("e"), value: value("v"), sample: None },
+        Scan { privacy: tiers("t", "a=1,b=inf"), value: value_or("v", 1.0), sample: None },
+        Scan { privacy: tiers("t", "a=1,b=inf"), value: None, sample: None },
+        Scan { privacy: budgets("e"), value: labels("t", "a,c", Some("other"), Some("c")), sample: None },
+        Scan { privacy: budgets("e"), value: bins("v", "0,10,59", None, None), sample: None },
     ]
 }
 
@@ -44,6 +46,18 @@ proptest! {
     #[test]
     fn random_bytes_as_level_table(bytes: Vec<u8>) {
         let _ = read_levels(bytes.as_slice());
+    }
+
+    #[test]
+    fn broken_tables_of_categories(at in 0usize..220, byte: u8) {
+        let mut text = br#"{"format":"suum-levels","version":1,"column":"v","categories":["x","y"],"records":7,"levels":[{"level":"a","epsilon":0.5,"count":3,"counts":["1","2"]},{"epsilon":"inf","count":4,"counts":[4,0]}]}"#.to_vec();
+        let length = text.len();
+        text[at % length] = byte;
+        if let Ok(table) = read_levels(text.as_slice()) {
+            let mut again = Vec::new();
+            write_levels(&table, &mut again).unwrap();
+            prop_assert_eq!(read_levels(again.as_slice()).unwrap(), table);
+        }
     }
 
     #[test]

@@ -3,12 +3,14 @@
 use std::fs;
 use std::sync::Arc;
 
-use arrow_array::{ArrayRef, Float64Array, RecordBatch, StringArray};
+use arrow_array::{ArrayRef, BooleanArray, Date32Array, Float64Array, Int32Array, RecordBatch, StringArray};
 use arrow_schema::{DataType, Field, Schema};
-use suum_core::{Error, ErrorKind, Result};
-use suum_data::{Progress, Scan, scan_csv};
+use suum_core::{Epsilon, Error, ErrorKind, Result};
+use suum_data::{PrivacyColumn, Progress, Scan, Tiers, scan_csv};
 
-use crate::common::{SECRET, budgets, scan_path, tiers, value, value_or, write_batch, write_parquet};
+use crate::common::{
+    SECRET, bins, budgets, labels, scan_path, sums, tiers, value, value_or, write_batch, write_parquet,
+};
 
 #[track_caller]
 fn check<T: std::fmt::Debug>(refused: Result<T>, kind: ErrorKind, message: &str) -> Error {
@@ -22,18 +24,18 @@ fn check<T: std::fmt::Debug>(refused: Result<T>, kind: ErrorKind, message: &str)
 }
 
 fn by_budget() -> Scan {
-    Scan { privacy: budgets("e"), value: value("v") }
+    Scan { privacy: budgets("e"), value: value("v"), sample: None }
 }
 
 fn by_tier() -> Scan {
-    Scan { privacy: tiers("e", "a=1,b=inf"), value: value("v") }
+    Scan { privacy: tiers("e", "a=1,b=inf"), value: value("v"), sample: None }
 }
 
 #[test]
 fn faults_of_csv_rows() {
     let budget = by_budget();
     let tier = by_tier();
-    let only = Scan { privacy: budgets("e"), value: None };
+    let only = Scan { privacy: budgets("e"), value: None, sample: None };
     let rows: Vec<(&Scan, Vec<u8>, &str)> = vec![
         (&budget, b"1,2\n1,SECRET123\n".to_vec(), "column v, row 2: not a number"),
         (&budget, b"1,2\n1,2.5SECRET123\n".to_vec(), "column v, row 2: not a number"),
@@ -78,8 +80,105 @@ fn faults_of_csv_rows() {
 }
 
 #[test]
+fn faults_of_categories() {
+    let by_label = |other, missing| Scan { value: labels("v", "a,b,1", other, missing), ..by_budget() };
+    let by_bin = |other, missing| Scan { value: bins("v", "0,1,2", other, missing), ..by_budget() };
+    let undeclared = "column v, row 2: the value is not a declared category";
+    let outside = "column v, row 2: the value is outside the bins";
+    let missing = "column v, row 2: missing value";
+    let not_text = "column v, row 2: the cell is not UTF-8";
+    let not_a_number = "column v, row 2: not a number";
+    for (scan, cell, message, hint) in [
+        (by_label(None, None), &b"SECRET123"[..], undeclared, "--other NAME"),
+        (by_label(None, Some("a")), b"A", undeclared, "--categories"),
+        (by_label(None, None), b" ", missing, "--missing NAME"),
+        (by_label(Some("c"), None), b"\"\"", missing, "--missing NAME"),
+        (by_label(None, None), b"\xFFSECRET123", not_text, "UTF-8"),
+        (by_label(Some("c"), Some("a")), b"\xFFSECRET123", not_text, "UTF-8"),
+        (by_bin(None, None), b"2.000000001", outside, "--bins"),
+        (by_bin(None, Some("[0, 1)")), b"-0.5", outside, "--other NAME"),
+        (by_bin(None, None), b"inf", outside, "--bins"),
+        (by_bin(None, None), b"-inf", outside, "--bins"),
+        (by_bin(Some("c"), None), b"SECRET123", not_a_number, "a column of numbers"),
+        (by_bin(Some("c"), None), b"", missing, "--missing NAME"),
+        (by_bin(Some("c"), None), b"nan", missing, "--missing NAME"),
+    ] {
+        let text = [b"e,v\n1,1\n1,", cell, b"\n"].concat();
+        let refused = check(scan_csv(text.as_slice(), &scan, &Progress::default()), ErrorKind::Data, message);
+        assert!(refused.hint().unwrap().contains(hint), "{refused:?}");
+    }
+    let text = &b"e,v\n1,\n1,NaN\n1,3\n1,2\n1,-0\n"[..];
+    let table = scan_csv(text, &by_bin(Some("c"), Some(" [1, 2] ")), &Progress::default()).unwrap();
+    assert_eq!(sums(&table), [[1, 3, 1]]);
+    let table = scan_csv(text, &by_label(Some("c"), Some("b")), &Progress::default()).unwrap();
+    assert_eq!(sums(&table), [[0, 1, 0, 4]], "to labels, NaN is a text as any other");
+}
+
+#[test]
+fn categories_of_parquet_columns() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("x.parquet");
+    let name = path.display().to_string();
+    let e: ArrayRef = Arc::new(Float64Array::from(vec![1.0; 3]));
+    let text: ArrayRef = Arc::new(StringArray::from(vec![Some("1"), Some(SECRET), None]));
+    let integers: ArrayRef = Arc::new(Int32Array::from(vec![Some(1), Some(-4711), None]));
+    let floats: ArrayRef = Arc::new(Float64Array::from(vec![Some(1.0), None, Some(4711.0)]));
+    let truth: ArrayRef = Arc::new(BooleanArray::from(vec![Some(true), None, Some(false)]));
+    let date: ArrayRef = Arc::new(Date32Array::from(vec![1, 2, 3]));
+    let by_label = || labels("v", "1,true", None, None);
+    let by_bin = || bins("v", "0,1,2", None, None);
+    for (v, value, message, hint) in [
+        (&text, by_label(), ", row 2: the value is not a declared category", "--other"),
+        (&text, labels("v", "1,2", Some("c"), None), ", row 3: missing value", "--missing NAME"),
+        (&integers, by_label(), ", row 2: the value is not a declared category", "--other"),
+        (&integers, labels("v", "1,2", Some("c"), None), ", row 3: missing value", "--missing NAME"),
+        (&truth, by_label(), ", row 2: missing value", "--missing NAME"),
+        (
+            &truth,
+            labels("v", "1,true", None, Some("1")),
+            ", row 3: the value is not a declared category",
+            "--o",
+        ),
+        (&floats, by_label(), ": the column does not hold labels", "--bins"),
+        (&date, by_label(), ": the column does not hold labels", "--bins"),
+        (&text, by_bin(), ": the column does not hold numbers", "convert"),
+        (&integers, by_bin(), ", row 2: the value is outside the bins", "--bins"),
+        (&floats, by_bin(), ", row 2: missing value", "--missing NAME"),
+        (&floats, bins("v", "0,1,2", None, Some("[1, 2]")), ", row 3: the value is outside the bins", "--o"),
+    ] {
+        for rows_per_group in [1, 5] {
+            write_parquet(&path, &[("e", Arc::clone(&e)), ("v", Arc::clone(v))], rows_per_group);
+            let scan = Scan { privacy: budgets("e"), value: value.clone(), sample: None };
+            let refused =
+                check(scan_path(&path, &scan), ErrorKind::Data, &format!("{name}: column v{message}"));
+            assert!(refused.hint().unwrap().contains(hint) && !format!("{refused:?}").contains("4711"));
+        }
+    }
+}
+
+#[test]
+fn too_many_counters_are_refused() {
+    let names: Vec<String> = (0..65_536).map(|name| name.to_string()).collect();
+    let value = labels("v", &names.join(","), None, None);
+    let budgets: String = (1..=1025).map(|budget| format!("{budget},1\n")).collect();
+    let scan = Scan { value: value.clone(), ..by_budget() };
+    let message = "there are more than 67108864 pairs of a budget and a category";
+    let text = format!("e,v\n{budgets}");
+    check(scan_csv(text.as_bytes(), &scan, &Progress::default()), ErrorKind::Data, message);
+    let text = format!("e,v\n{budgets}SECRET123,1\n");
+    let message = "column e, row 1026: not a privacy budget";
+    check(scan_csv(text.as_bytes(), &scan, &Progress::default()), ErrorKind::Data, message);
+
+    let tier = |tier: u32| (format!("t{tier}"), Epsilon::new(f64::from(tier)).unwrap());
+    let tiers = Tiers::new((1..=1025).map(tier)).unwrap();
+    let scan = Scan { privacy: PrivacyColumn::Tiers { column: "e".into(), tiers }, value, sample: None };
+    let message = "there are more than 67108864 pairs of a tier and a category";
+    check(scan_csv(&b""[..], &scan, &Progress::default()), ErrorKind::Request, message);
+}
+
+#[test]
 fn blank_lines_of_a_single_column_are_missing_cells() {
-    let scan = Scan { privacy: budgets("e"), value: None };
+    let scan = Scan { privacy: budgets("e"), value: None, sample: None };
     for (text, row) in
         [("e\n1\n\n2\n", 2), ("e\r\n1\r\n\r\n", 2), ("e\n\n1\n", 1), ("e\r1\r\r", 2), ("e\n1\n \n", 2)]
     {
@@ -93,9 +192,9 @@ fn blank_lines_of_a_single_column_are_missing_cells() {
 
 #[test]
 fn missing_values_are_replaced_where_a_constant_is_declared() {
-    let scan = Scan { privacy: budgets("e"), value: value_or("v", 2.0) };
+    let scan = Scan { privacy: budgets("e"), value: value_or("v", 2.0), sample: None };
     let table = scan_csv(&b"e,v\n1,\n1,nan\n1, NAN \n1,2\n"[..], &scan, &Progress::default()).unwrap();
-    assert_eq!(table.cohorts()[0].sum.expose_raw(), 4 << 28);
+    assert_eq!(table.cohorts()[0].sums[0].expose_raw(), 4 << 28);
     let refused = scan_csv(&b"e,v\n,1\n"[..], &scan, &Progress::default());
     check(refused, ErrorKind::Data, "column e, row 1: missing privacy choice");
     let refused = scan_csv(&b"e,v\n1,\n"[..], &by_budget(), &Progress::default());
@@ -137,14 +236,19 @@ fn faults_of_csv_headers() {
 fn parameters() {
     let text = || &b"e,v\n1,1\n"[..];
     for constant in [f64::NAN, f64::INFINITY] {
-        let scan = Scan { privacy: budgets("e"), value: value_or("v", constant) };
+        let scan = Scan { privacy: budgets("e"), value: value_or("v", constant), sample: None };
         let message = "missing: the constant for missing cells must be a finite number";
         check(scan_csv(text(), &scan, &Progress::default()), ErrorKind::Parameter, message);
     }
-    let scan = Scan { privacy: budgets(" "), value: None };
+    let scan = Scan { privacy: budgets(" "), value: None, sample: None };
     let message = "privacy: the name of the column is empty";
     check(scan_csv(text(), &scan, &Progress::default()), ErrorKind::Parameter, message);
-    let scan = Scan { privacy: budgets("e"), value: value("") };
+    for value in [labels("v", "a,b", None, Some("c")), bins("v", "0,1,2", None, Some("[0, 1]"))] {
+        let scan = Scan { privacy: budgets("e"), value, sample: None };
+        let message = "missing: the category for missing cells is not declared";
+        check(scan_csv(text(), &scan, &Progress::default()), ErrorKind::Parameter, message);
+    }
+    let scan = Scan { privacy: budgets("e"), value: value(""), sample: None };
     let message = "value: the name of the column is empty";
     check(scan_csv(text(), &scan, &Progress::default()), ErrorKind::Parameter, message);
 }

@@ -3,12 +3,12 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use arrow_array::{ArrayRef, Float64Array, StringArray};
+use arrow_array::{ArrayRef, BooleanArray, Float64Array, Int64Array, StringArray};
 use proptest::prelude::*;
 use suum_core::{LevelTable, Result};
-use suum_data::{Progress, Scan, scan_csv};
+use suum_data::{Progress, Scan, Value, scan_csv};
 
-use crate::common::{budgets, scan_path, tiers, value_or, write_parquet};
+use crate::common::{bins, budgets, labels, scan_path, sums, tiers, value_or, write_parquet};
 
 /// One record as it stands in the data.
 #[derive(Debug, Clone)]
@@ -16,13 +16,30 @@ struct Record {
     tier: &'static str,
     epsilon: f64,
     value: Option<f64>,
+    health: Option<&'static str>,
+    district: i64,
+    insured: Option<bool>,
 }
 
 fn records() -> impl Strategy<Value = Vec<Record>> {
     let tier = prop::sample::select(vec!["strict", "relaxed", "public"]);
     let epsilon = prop::sample::select(vec![0.0, 0.01, 0.1, 0.3, 1.0, 1e-100, 1e100, f64::INFINITY]);
     let value = prop::option::weighted(0.9, prop_oneof![-2.0..10.0_f64, Just(f64::INFINITY), Just(3.0)]);
-    let record = (tier, epsilon, value).prop_map(|(tier, epsilon, value)| Record { tier, epsilon, value });
+    let health =
+        prop::sample::select(vec!["good", "fair", "Good", "a label longer than a view holds inline"]);
+    let health = prop::option::weighted(0.9, health);
+    let district = prop::sample::select(vec![0, -7, 1, i64::MIN]);
+    let insured = prop::option::weighted(0.9, any::<bool>());
+    let record = (tier, epsilon, value, health, district, insured).prop_map(
+        |(tier, epsilon, value, health, district, insured)| Record {
+            tier,
+            epsilon,
+            value,
+            health,
+            district,
+            insured,
+        },
+    );
     prop::collection::vec(record, 1..60)
 }
 
@@ -57,11 +74,22 @@ fn csv(records: &[Record], style: Style) -> String {
         }
         cells.join(",") + if style.crlf { "\r\n" } else { "\n" }
     };
-    let header = ["tier", "epsilon", "note", "value"].map(cell).to_vec();
+    let header = ["tier", "epsilon", "note", "value", "health", "district", "insured"].map(cell).to_vec();
     let rows = records.iter().map(|record| {
         let value = record.value.map_or(String::new(), |value| format!("{value:?}"));
         let note = if style.quoted { "\"a,\n\"\"b\"\"\"".to_owned() } else { "a\"b".to_owned() };
-        line(vec![cell(record.tier), cell(&record.epsilon.to_string()), note, cell(&value)])
+        let health = cell(record.health.unwrap_or_default());
+        let insured = record.insured.map_or(String::new(), |insured| insured.to_string());
+        let (district, insured) = (cell(&record.district.to_string()), cell(&insured));
+        line(vec![
+            cell(record.tier),
+            cell(&record.epsilon.to_string()),
+            note,
+            cell(&value),
+            health,
+            district,
+            insured,
+        ])
     });
     let rows: String = rows.collect();
     line(header) + &rows
@@ -72,8 +100,18 @@ fn parquet(path: &Path, records: &[Record], style: Style) {
     let epsilon: Float64Array = records.iter().map(|record| Some(record.epsilon)).collect();
     let missing = if style.quoted { None } else { Some(f64::NAN) };
     let value: Float64Array = records.iter().map(|record| record.value.or(missing)).collect();
-    let mut columns: Vec<(&str, ArrayRef)> =
-        vec![("tier", Arc::new(tier)), ("epsilon", Arc::new(epsilon)), ("value", Arc::new(value))];
+    let padded = |text: &str| if style.padded { format!(" {text}  ") } else { text.to_owned() };
+    let health: StringArray = records.iter().map(|record| record.health.map(padded)).collect();
+    let district: Int64Array = records.iter().map(|record| Some(record.district)).collect();
+    let insured: BooleanArray = records.iter().map(|record| record.insured).collect();
+    let mut columns: Vec<(&str, ArrayRef)> = vec![
+        ("tier", Arc::new(tier)),
+        ("epsilon", Arc::new(epsilon)),
+        ("value", Arc::new(value)),
+        ("health", Arc::new(health)),
+        ("district", Arc::new(district)),
+        ("insured", Arc::new(insured)),
+    ];
     if style.reversed {
         columns.reverse();
     }
@@ -116,25 +154,43 @@ proptest! {
 
         let labels = tiers("tier", "public=inf,relaxed=1,strict=0.01");
         for privacy in [budgets("epsilon"), labels] {
-            let both = Scan { privacy: privacy.clone(), value: value_or("value", 2.5) };
+            let both = Scan { privacy: privacy.clone(), value: value_or("value", 2.5), sample: None };
             let table = assert_all_same(&both, &records, &shards).unwrap();
             prop_assert_eq!(table.records(), records.len() as u64);
-            let only = Scan { privacy, value: None };
+            for value in categories() {
+                let both = Scan { privacy: privacy.clone(), value, sample: None };
+                let table = assert_all_same(&both, &records, &shards).unwrap();
+                let counted: i128 = sums(&table).iter().flatten().sum();
+                prop_assert_eq!(counted, records.len() as i128);
+                prop_assert!(table.categories().is_some());
+            }
+            let only = Scan { privacy, value: None, sample: None };
             let table = assert_all_same(&only, &records, &shards).unwrap();
             prop_assert!(table.grid().is_none());
-            prop_assert!(table.cohorts().iter().all(|cohort| cohort.sum.expose_raw() == 0));
+            prop_assert!(table.cohorts().iter().all(|cohort| cohort.sums.is_empty() && cohort.kept.is_none()));
         }
     }
 }
 
+/// Columns of categories in which each record has a place.
+fn categories() -> Vec<Option<Value>> {
+    vec![
+        labels("health", "good,fair,a label longer than a view holds inline", Some("other"), Some("fair")),
+        labels("district", "0,-7,18446744073709551615", Some("other"), None),
+        labels("insured", "true,false", None, Some("false")),
+        bins("value", "-2,0,3,10", Some("outside"), Some("[0, 3)")),
+        bins("district", "-7,1", Some("outside"), None),
+    ]
+}
+
 #[test]
 fn one_column_may_serve_as_budget_and_value() {
-    let scan = Scan { privacy: budgets("e"), value: value_or("e", 0.0) };
+    let scan = Scan { privacy: budgets("e"), value: value_or("e", 0.0), sample: None };
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("a.csv"), "x,e\n7,1\n7,2\n").unwrap();
     let e: ArrayRef = Arc::new(Float64Array::from(vec![1.0, 2.0]));
     write_parquet(&folder.path().join("b.parquet"), &[("x", Arc::clone(&e)), ("e", e)], 10);
     let csv = scan_path(&folder.path().join("a.csv"), &scan).unwrap();
     assert_eq!(csv, scan_path(&folder.path().join("b.parquet"), &scan).unwrap());
-    assert_eq!(csv.cohorts()[1].sum.expose_raw(), 1 << 28);
+    assert_eq!(csv.cohorts()[1].sums[0].expose_raw(), 1 << 28);
 }

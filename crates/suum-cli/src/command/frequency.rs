@@ -1,0 +1,44 @@
+//! `suum frequency`.
+
+use suum::{Choice, Estimator, Options, PostProcessing, Request, Result};
+
+use crate::arguments::{Format, FrequencyArguments, PostArgument};
+use crate::{input, output};
+
+pub(crate) fn run(arguments: &FrequencyArguments) -> Result<()> {
+    let post = match arguments.post {
+        PostArgument::Simplex => PostProcessing::Simplex,
+        PostArgument::Clamp => PostProcessing::Clamp,
+        PostArgument::None => PostProcessing::None,
+    };
+    let options = Options { post, ..input::options(&arguments.options)? };
+    let classes = input::classes(&arguments.categories)?;
+    // Before the data are read: a request that makes no sense should not have to wait for them.
+    if let Some(classes) = &classes {
+        Request::frequency(classes.categories().clone(), options.clone())?;
+    }
+    let mut randomness = input::randomness(&arguments.seed)?;
+    let quiet = arguments.output.quiet;
+
+    let release = if options.estimator == Choice::Named(Estimator::Sample) {
+        input::check_twice_readable(&arguments.input)?;
+        let value = input::category_column(arguments)?;
+        let categories = input::planned_categories(&arguments.categories, None)?;
+        let planned = |profile| suum::plan_frequency(profile, categories, &options);
+        let (plan, table) = input::sampled(&arguments.input, value, quiet, &randomness, planned)?;
+        plan.release_frequencies(table, &mut randomness)?
+    } else {
+        let value = match arguments.input.from_levels {
+            Some(_) => None,
+            None => Some(input::category_column(arguments)?),
+        };
+        let table = input::level_table(&arguments.input, value, quiet)?;
+        input::check_column(&table, arguments.value.as_deref())?;
+        input::check_categories(&table, classes.as_ref())?;
+        suum::frequency(table, &options, &mut randomness)?
+    };
+    match arguments.output.format {
+        Format::Text => output::print(&suum_report::frequency_text(&release)),
+        Format::Json => output::print(&suum_report::json(&release)?),
+    }
+}

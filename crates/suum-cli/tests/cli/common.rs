@@ -1,0 +1,41 @@
+//! Running the command.
+
+use assert_cmd::Command;
+use serde_json::Value;
+
+/// The example data, from the root of the project.
+pub(crate) const RANDHIE: &str = "examples/randhie.csv";
+
+/// The consent tiers of the example.
+pub(crate) const TIERS: [&str; 4] =
+    ["--privacy", "privacy", "--levels", "strict=0.01,standard=0.1,relaxed=1,public=inf"];
+
+/// The mean of the example's visits.
+pub(crate) const VISITS: [&str; 4] = ["--value", "visits", "--bounds", "0,77"];
+
+/// The command in the root of the project, with these arguments.
+pub(crate) fn suum(arguments: &[&str]) -> Command {
+    let mut command = Command::cargo_bin("suum").unwrap();
+    command.current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).args(arguments);
+    command
+}
+
+/// What the command prints, if it succeeds.
+pub(crate) fn stdout(arguments: &[&str]) -> String {
+    let output = suum(arguments).output().unwrap();
+    let errors = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.success(), "{arguments:?}: {errors}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// What the command prints with `--format json`.
+pub(crate) fn json(arguments: &[&str]) -> Value {
+    serde_json::from_str(&stdout(&[arguments, &["--format", "json"]].concat())).unwrap()
+}
+
+/// The exit code and what is said on standard error; nothing must be on standard output.
+pub(crate) fn refused(arguments: &[&str]) -> (i32, String) {
+    let output = suum(arguments).output().unwrap();
+    assert!(output.stdout.is_empty(), "{arguments:?}");
+    (output.status.code().unwrap(), String::from_utf8(output.stderr).unwrap())
+}

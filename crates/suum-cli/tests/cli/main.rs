@@ -1,0 +1,8 @@
+//! The command, run as a user runs it.
+#![allow(clippy::unwrap_used)]
+
+mod common;
+mod plans;
+mod refusals;
+mod releases;
+mod transcripts;

@@ -1,0 +1,88 @@
+//! A noisy sum for each level, at the level's own ε.
+
+use dashu_int::{IBig, UBig};
+use dashu_ratio::RBig;
+
+use super::{CohortSums, least_scale};
+use crate::{DiscreteLaplace, Loss, Profile, Randomness};
+
+/// One sum and one noise per level: what FGK21 combine by inverse variance.
+///
+/// # Guarantee
+///
+/// Sums are in steps: grid steps for a mean, 2^-20 of a count for a frequency. Replacing one record moves its own
+/// level's sums by at most M (G, or two counts) and no other, so it costs that record M/b_j, with b_j the least
+/// integer that keeps this within ε_j.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LevelSums {
+    scales: Vec<UBig>,
+    public: Vec<bool>,
+    moves: u64,
+    steps: u64,
+    components: usize,
+}
+
+impl LevelSums {
+    /// One sum per level; a record moves the exact sums by at most `moves`, each of which is `steps` steps.
+    pub(crate) fn calibrated(profile: &Profile, moves: u64, steps: u64, components: usize) -> Self {
+        let levels = profile.levels();
+        let moves = moves * steps;
+        Self {
+            scales: levels.iter().map(|level| least_scale(UBig::from(moves), level.epsilon)).collect(),
+            public: levels.iter().map(|level| level.epsilon.is_public()).collect(),
+            moves,
+            steps,
+            components,
+        }
+    }
+
+    /// M: by how many steps one record can move the sums of its level.
+    pub fn moves(&self) -> u64 {
+        self.moves
+    }
+
+    /// Steps of one unit of the exact sums.
+    pub(crate) fn steps(&self) -> u64 {
+        self.steps
+    }
+
+    /// b_j per level, in the order of the profile; zero for public and for unused records.
+    pub fn scales(&self) -> &[UBig] {
+        &self.scales
+    }
+
+    /// The exact loss of one record of the level at this position: M/b_j.
+    pub fn loss(&self, position: usize) -> Loss {
+        match (self.scales.get(position), self.public.get(position)) {
+            (_, Some(true)) => Loss::Unlimited,
+            (Some(scale), _) if *scale != UBig::ZERO => {
+                Loss::Finite(RBig::from_parts(IBig::from(self.moves), scale.clone()))
+            }
+            _ => Loss::ZERO,
+        }
+    }
+
+    pub(super) fn release(&self, cohorts: &[CohortSums<'_>], randomness: &mut Randomness) -> Vec<Vec<IBig>> {
+        self.scales
+            .iter()
+            .zip(&self.public)
+            .enumerate()
+            .map(|(position, (scale, public))| {
+                // Unused records have no noise and must not be read.
+                let used = *public || *scale != UBig::ZERO;
+                let noise = DiscreteLaplace::new(scale.clone());
+                (0..self.components)
+                    .map(|component| {
+                        let mut noisy = noise.sample(randomness);
+                        for cohort in cohorts.iter().filter(|cohort| used && cohort.position == position) {
+                            if let Some(sum) = cohort.sums.get(component) {
+                                noisy += sum.to_big() * IBig::from(self.steps);
+                            }
+                        }
+                        noisy
+                    })
+                    .collect()
+            })
+            .collect()
+    }
+}

@@ -1,0 +1,127 @@
+//! The mechanisms: exact sums plus exact noise, in integers only.
+//!
+//! A mechanism is what remains of a design once its scales are integers. It alone turns exact sums into something
+//! publishable, and it knows the exact loss of every level.
+
+mod keep;
+mod level_sums;
+mod local_laplace;
+mod rappor;
+mod sampled_sum;
+mod weighted_sum;
+
+use dashu_int::{IBig, UBig};
+
+use crate::{Epsilon, ExactSum, Loss, Randomness};
+
+pub use keep::Keep;
+pub use level_sums::LevelSums;
+pub use local_laplace::LocalLaplace;
+pub use rappor::Rappor;
+pub use sampled_sum::SampledSum;
+pub use weighted_sum::WeightedSum;
+
+/// Steps of one count in the mechanisms whose noise is not made fine by integer weights: a budget of several units
+/// would otherwise ask for noise of one or two steps, and get what rounding makes of it.
+pub(crate) const COUNT_STEPS: u64 = 1 << 20;
+
+/// The integer form of a design.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Mechanism {
+    /// One weighted sum, one noise.
+    WeightedSum(WeightedSum),
+    /// A noisy sum per level.
+    LevelSums(LevelSums),
+    /// A noisy sum over a random sample.
+    SampledSum(SampledSum),
+    /// Laplace noise for every record alone.
+    LocalLaplace(LocalLaplace),
+    /// Randomised response for every record alone.
+    Rappor(Rappor),
+}
+
+/// What a mechanism reads of a cohort: exact sums, one per released component.
+#[derive(Debug)]
+pub(crate) struct CohortSums<'a> {
+    /// The position of the cohort's level in the profile.
+    pub(crate) position: usize,
+    /// The number of records (public).
+    pub(crate) count: u64,
+    /// The sum of grid indices, or one count per category.
+    pub(crate) sums: &'a [ExactSum],
+    /// How many records a random sample kept; everybody where there was none.
+    pub(crate) kept: Option<&'a ExactSum>,
+}
+
+/// The noisy result of a mechanism: no longer private.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Noisy {
+    /// One number per component.
+    Total(Vec<IBig>),
+    /// One number per level of the profile and component.
+    PerLevel(Vec<Vec<IBig>>),
+}
+
+impl Mechanism {
+    /// The exact loss of one record of the level at this position of the profile.
+    pub fn loss(&self, position: usize) -> Loss {
+        match self {
+            Mechanism::WeightedSum(mechanism) => mechanism.loss(position),
+            Mechanism::LevelSums(mechanism) => mechanism.loss(position),
+            Mechanism::SampledSum(mechanism) => mechanism.loss(position),
+            Mechanism::LocalLaplace(mechanism) => mechanism.loss(position),
+            Mechanism::Rappor(mechanism) => mechanism.loss(position),
+        }
+    }
+
+    /// The integer scale of the one noise, or the largest of several; zero if there is none.
+    pub fn largest_scale(&self) -> UBig {
+        match self {
+            Mechanism::WeightedSum(mechanism) => mechanism.scale().clone(),
+            Mechanism::SampledSum(mechanism) => mechanism.scale().clone(),
+            Mechanism::LevelSums(mechanism) => largest(mechanism.scales()),
+            Mechanism::LocalLaplace(mechanism) => largest(mechanism.scales()),
+            Mechanism::Rappor(_) => UBig::ZERO,
+        }
+    }
+
+    /// The name of the noise distribution, as in JSON.
+    pub fn distribution(&self) -> &'static str {
+        match self {
+            Mechanism::Rappor(_) => "randomized-response",
+            _ if self.largest_scale() == UBig::ZERO => "none",
+            _ => "discrete-laplace",
+        }
+    }
+
+    /// Adds the noise: the only way from exact sums to something publishable.
+    pub(crate) fn release(&self, cohorts: &[CohortSums<'_>], randomness: &mut Randomness) -> Noisy {
+        match self {
+            Mechanism::WeightedSum(mechanism) => Noisy::Total(mechanism.release(cohorts, randomness)),
+            Mechanism::SampledSum(mechanism) => Noisy::Total(mechanism.release(cohorts, randomness)),
+            Mechanism::LevelSums(mechanism) => Noisy::PerLevel(mechanism.release(cohorts, randomness)),
+            Mechanism::LocalLaplace(mechanism) => Noisy::PerLevel(mechanism.release(cohorts, randomness)),
+            Mechanism::Rappor(mechanism) => Noisy::PerLevel(mechanism.release(cohorts, randomness)),
+        }
+    }
+}
+
+fn largest(scales: &[UBig]) -> UBig {
+    scales.iter().max().cloned().unwrap_or(UBig::ZERO)
+}
+
+/// The least integer b with `moves` ≤ b·ε; zero for public records, which need no noise.
+fn least_scale(moves: UBig, epsilon: Epsilon) -> UBig {
+    match fraction(epsilon) {
+        // moves/ε = moves·denominator/numerator, rounded up.
+        Some((numerator, denominator)) => (moves * denominator + &numerator - UBig::ONE) / numerator,
+        None => UBig::ZERO,
+    }
+}
+
+/// A finite positive budget as the exact fraction it is.
+fn fraction(epsilon: Epsilon) -> Option<(UBig, UBig)> {
+    let (numerator, denominator) = epsilon.exact()?.into_parts();
+    let (_, numerator) = numerator.into_parts();
+    (numerator != UBig::ZERO).then_some((numerator, denominator))
+}

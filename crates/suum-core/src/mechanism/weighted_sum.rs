@@ -1,0 +1,109 @@
+//! One weighted sum, one noise.
+
+use dashu_int::{IBig, UBig};
+use dashu_ratio::RBig;
+
+use super::{CohortSums, fraction};
+use crate::{DiscreteLaplace, Loss, Profile, Randomness};
+
+/// Integer weights, the sums they act on, and the least noise that keeps every budget.
+///
+/// Releases A_c + K_c for every component c, with A_c = Σ_j W_j·S_jc, S_jc the exact sums of level j, and K_c
+/// independent discrete Laplace noise of integer scale b. A mean has one component, a frequency one per category.
+///
+/// # Guarantee
+///
+/// Replacing one record of level j moves the S_jc by at most M together (M = G grid steps for a mean, 2 for a
+/// frequency), so the release costs that record exactly W_j·M/b: its [`loss`](WeightedSum::loss). b is the least
+/// integer with W_j·M ≤ b·ε_j for every finite level, decided in exact rational arithmetic. Records of weight zero
+/// lose nothing.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WeightedSum {
+    weights: Vec<UBig>,
+    moves: u64,
+    components: usize,
+    scale: UBig,
+    total: UBig,
+}
+
+impl WeightedSum {
+    /// The mechanism for the levels of `profile`, with `weights` in its order.
+    ///
+    /// `moves` is M; `total` replaces Σ W as the divisor of the estimate where the weights do not sum to 1.
+    pub(crate) fn calibrated(
+        profile: &Profile,
+        weights: Vec<UBig>,
+        moves: u64,
+        components: usize,
+        total: Option<UBig>,
+    ) -> Self {
+        let mut scale = UBig::ZERO;
+        let mut sum = UBig::ZERO;
+        for (level, weight) in profile.levels().iter().zip(&weights) {
+            sum += weight * UBig::from(level.count);
+            if *weight == UBig::ZERO {
+                continue;
+            }
+            let Some((numerator, denominator)) = fraction(level.epsilon) else { continue };
+            let needed = weight * UBig::from(moves) * denominator;
+            // Most levels need the same scale as the last one or less: one product decides.
+            if needed > &scale * &numerator {
+                scale = (needed + &numerator - UBig::ONE) / numerator;
+            }
+        }
+        Self { weights, moves, components, scale, total: total.unwrap_or(sum) }
+    }
+
+    /// W_j per level, in the order of the profile.
+    pub fn weights(&self) -> &[UBig] {
+        &self.weights
+    }
+
+    /// M: by how much one record of weight 1 can move the sums.
+    pub fn moves(&self) -> u64 {
+        self.moves
+    }
+
+    /// b: the scale of the noise; zero if only public records count.
+    pub fn scale(&self) -> &UBig {
+        &self.scale
+    }
+
+    /// The divisor of the estimate: Σ W over all records, for unbiased weights.
+    pub fn total_weight(&self) -> &UBig {
+        &self.total
+    }
+
+    /// The exact loss of one record of the level at this position: W·M/b.
+    pub fn loss(&self, position: usize) -> Loss {
+        match self.weights.get(position) {
+            Some(weight) if *weight != UBig::ZERO => {
+                if self.scale == UBig::ZERO {
+                    return Loss::Unlimited;
+                }
+                Loss::Finite(RBig::from_parts(
+                    IBig::from(weight * UBig::from(self.moves)),
+                    self.scale.clone(),
+                ))
+            }
+            _ => Loss::ZERO,
+        }
+    }
+
+    pub(super) fn release(&self, cohorts: &[CohortSums<'_>], randomness: &mut Randomness) -> Vec<IBig> {
+        let noise = DiscreteLaplace::new(self.scale.clone());
+        (0..self.components)
+            .map(|component| {
+                let mut noisy = noise.sample(randomness);
+                for cohort in cohorts {
+                    if let (Some(weight), Some(sum)) =
+                        (self.weights.get(cohort.position), cohort.sums.get(component))
+                    {
+                        noisy += sum.to_big() * IBig::from(weight.clone());
+                    }
+                }
+                noisy
+            })
+            .collect()
+    }
+}

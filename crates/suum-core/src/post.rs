@@ -1,0 +1,74 @@
+//! What is done to noisy frequencies before they are published. It costs no privacy.
+
+use serde::Serialize;
+
+/// How noisy frequencies become publishable ones.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum PostProcessing {
+    /// The nearest frequencies that are not negative and add up to 1 (Euclidean projection).
+    #[default]
+    Simplex,
+    /// Each frequency on its own into [0, 1], as published in CC24; they need not add up to 1.
+    Clamp,
+    /// Nothing: estimates are unbiased, and may be negative.
+    None,
+}
+
+impl PostProcessing {
+    /// The frequencies after post-processing, in the same order.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// use suum_core::PostProcessing;
+    ///
+    /// assert_eq!(PostProcessing::Simplex.apply(&[0.75, 0.5, -0.2]), [0.625, 0.375, 0.0]);
+    /// assert_eq!(PostProcessing::Clamp.apply(&[1.25, -0.5]), [1.0, 0.0]);
+    /// ```
+    pub fn apply(self, noisy: &[f64]) -> Vec<f64> {
+        match self {
+            PostProcessing::Simplex => project(noisy),
+            PostProcessing::Clamp => noisy.iter().map(|share| share.clamp(0.0, 1.0)).collect(),
+            PostProcessing::None => noisy.to_vec(),
+        }
+    }
+}
+
+/// max(y − θ, 0) with the θ that makes the result add up to 1 (Held, Wolfe and Crowder 1974).
+fn project(noisy: &[f64]) -> Vec<f64> {
+    let mut sorted = noisy.to_vec();
+    sorted.sort_by(|a, b| b.total_cmp(a));
+    let (mut sum, mut theta) = (0.0, f64::NEG_INFINITY);
+    for (index, share) in sorted.iter().enumerate() {
+        sum += share;
+        let candidate = (sum - 1.0) / (index + 1) as f64;
+        if candidate >= *share {
+            break;
+        }
+        theta = candidate;
+    }
+    noisy.iter().map(|share| (share - theta).max(0.0)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn projection_is_on_the_simplex_and_nearest(
+            noisy in prop::collection::vec(-3.0..3.0_f64, 2..12),
+            other in prop::collection::vec(0.0..1.0_f64, 12),
+        ) {
+            let projected = PostProcessing::Simplex.apply(&noisy);
+            prop_assert!(projected.iter().all(|share| *share >= 0.0));
+            prop_assert!((projected.iter().sum::<f64>() - 1.0).abs() < 1e-9);
+            let total: f64 = other[..noisy.len()].iter().sum::<f64>() + 1e-9;
+            let distance = |a: &[f64]| a.iter().zip(&noisy).map(|(x, y)| (x - y).powi(2)).sum::<f64>();
+            let elsewhere: Vec<f64> = other[..noisy.len()].iter().map(|x| (x + 1e-9 / noisy.len() as f64) / total).collect();
+            prop_assert!(distance(&projected) <= distance(&elsewhere) + 1e-9);
+        }
+    }
+}

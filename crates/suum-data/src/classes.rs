@@ -1,0 +1,241 @@
+//! From a cell to its category: by label, or by the bin a number falls into.
+
+use rustc_hash::FxHashMap;
+use suum_core::{Categories, Error, Result};
+
+/// Declared categories, and which cells belong to each.
+///
+/// # Example
+///
+/// ```
+/// use suum_data::Classes;
+///
+/// let health = Classes::labels(vec!["good".into(), "poor".into()], Some("other"))?;
+/// assert_eq!(health.categories().names(), ["good", "poor", "other"]);
+/// let age = Classes::bins("0,18,65,120", None)?;
+/// assert_eq!(age.categories().names(), ["[0, 18)", "[18, 65)", "[65, 120]"]);
+/// # Ok::<(), suum_core::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct Classes {
+    categories: Categories,
+    numbers: FxHashMap<Vec<u8>, u64>,
+    // Ascending, for bins only.
+    edges: Option<Vec<f64>>,
+    other: Option<u64>,
+}
+
+impl Classes {
+    /// The categories of these labels, and one named `other` for all values that are none of them.
+    ///
+    /// Cells are compared byte by byte, case included, after spaces around them are removed.
+    ///
+    /// # Errors
+    ///
+    /// As [`Categories::new`], and refuses an `other` that is empty or among the names.
+    pub fn labels(names: Vec<String>, other: Option<&str>) -> Result<Self> {
+        Self::new(names.iter().map(|name| name.trim_ascii().to_owned()).collect(), other, None)
+    }
+
+    /// The bins between edges such as `0,10,20`, and a category named `other` for all numbers outside.
+    ///
+    /// A bin contains its lower edge, and the last one its upper edge too.
+    ///
+    /// # Errors
+    ///
+    /// Refuses edges that are not finite or not strictly ascending, fewer than two categories, and an `other` that
+    /// is empty or the name of a bin.
+    pub fn bins(edges: &str, other: Option<&str>) -> Result<Self> {
+        let edges = parse_edges(edges)?;
+        let bins = edges.len() - 1;
+        if bins + usize::from(other.is_some()) < 2 {
+            return Err(refused_bins("one bin alone makes no two categories")
+                .with_hint("add an edge, or collect the numbers outside with --other NAME"));
+        }
+        if bins + usize::from(other.is_some()) > Categories::MOST {
+            return Err(
+                refused_bins("there are more than 65536 categories").with_hint("leave edges out of --bins")
+            );
+        }
+        let name = |(bin, ends): (usize, &[f64])| {
+            let close = if bin + 1 == bins { ']' } else { ')' };
+            format!("[{}, {}{close}", plain(ends[0]), plain(ends[1]))
+        };
+        let names = edges.windows(2).enumerate().map(name).collect();
+        Self::new(names, other, Some(edges))
+    }
+
+    fn new(mut names: Vec<String>, other: Option<&str>, edges: Option<Vec<f64>>) -> Result<Self> {
+        let declared = names.len() as u64;
+        if let Some(other) = other {
+            let other = other.trim_ascii();
+            if other.is_empty() || names.iter().any(|name| name == other) {
+                let what = if other.is_empty() { "its name is empty" } else { "it is a declared category" };
+                return Err(Error::parameter(format!("other: {what}"))
+                    .with_hint("name a category of its own, for example --other other"));
+            }
+            names.push(other.to_owned());
+        }
+        let categories = Categories::new(names)?;
+        let numbers = (0..).zip(categories.names());
+        let numbers = numbers.map(|(number, name)| (name.as_bytes().to_vec(), number)).collect();
+        Ok(Self { categories, numbers, edges, other: other.map(|_| declared) })
+    }
+
+    /// The categories as declared, then the one for other values.
+    pub fn categories(&self) -> &Categories {
+        &self.categories
+    }
+
+    /// Whether cells are labels, and not numbers.
+    pub(crate) fn are_labels(&self) -> bool {
+        self.edges.is_none()
+    }
+
+    /// The position of the category of this name, which has no spaces around it.
+    #[inline]
+    pub(crate) fn named(&self, name: &[u8]) -> Option<u64> {
+        self.numbers.get(name).copied()
+    }
+
+    /// The position of the category for other values.
+    pub(crate) fn other(&self) -> Option<u64> {
+        self.other
+    }
+
+    /// The position of the category of a number, which is not NaN.
+    #[inline]
+    pub(crate) fn of_number(&self, number: f64) -> Option<u64> {
+        let edges = self.edges.as_deref()?;
+        // How many edges are at or below the number: the bins that begin there, and behind the last edge all.
+        let begun = edges.partition_point(|edge| *edge <= number);
+        match begun {
+            0 => self.other,
+            _ if begun < edges.len() => Some(begun as u64 - 1),
+            _ if edges.last() == Some(&number) => Some(edges.len() as u64 - 2),
+            _ => self.other,
+        }
+    }
+}
+
+fn parse_edges(text: &str) -> Result<Vec<f64>> {
+    let example = "for example --bins 0,10,20";
+    let mut edges: Vec<f64> = Vec::new();
+    for (position, edge) in text.split(',').enumerate() {
+        let refuse =
+            |what| Err(refused_bins(&format!("edge {} is not {what}", position + 1)).with_hint(example));
+        match edge.trim_ascii().parse::<f64>() {
+            Ok(edge) if !edge.is_finite() => return refuse("finite"),
+            Ok(edge) if edges.last().is_some_and(|last| edge <= *last) => {
+                return refuse("above the one before it");
+            }
+            // Negative zero is the one zero.
+            Ok(edge) => edges.push(edge + 0.0),
+            Err(_) => return refuse("a number"),
+        }
+    }
+    if edges.len() < 2 {
+        return Err(refused_bins("there must be at least two edges").with_hint(example));
+    }
+    Ok(edges)
+}
+
+fn refused_bins(what: &str) -> Error {
+    Error::parameter(format!("bins: {what}"))
+}
+
+/// The shortest text that reads back as the number; the same for equal edges, however they were spelled.
+fn plain(edge: f64) -> String {
+    let text = format!("{edge:?}");
+    text.strip_suffix(".0").unwrap_or(&text).to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn labels(names: &[&str], other: Option<&str>) -> Result<Classes> {
+        Classes::labels(names.iter().map(|name| (*name).to_owned()).collect(), other)
+    }
+
+    #[test]
+    fn labels_are_trimmed_and_keep_their_order() {
+        let classes = labels(&[" b ", "a b"], Some(" rest ")).unwrap();
+        assert_eq!(classes.categories().names(), ["b", "a b", "rest"]);
+        assert_eq!(
+            [b"a b".as_slice(), b"B", b"rest"].map(|name| classes.named(name)),
+            [Some(1), None, Some(2)]
+        );
+        assert_eq!(classes.other(), Some(2));
+        assert!(labels(&["a"], Some("b")).is_ok(), "the other one is a category too");
+    }
+
+    #[test]
+    fn refuses_what_makes_no_categories() {
+        let many: Vec<String> = (0..Categories::MOST).map(|name| name.to_string()).collect();
+        assert!(Classes::labels(many.clone(), None).is_ok());
+        let edges = many.join(",");
+        assert!(Classes::bins(&edges, None).is_ok());
+        let one_more = format!("{edges},65536");
+        for (refused, message) in [
+            (labels(&["a"], None), "categories: there must be at least two"),
+            (labels(&["a", " a"], None), "categories: number 2 is repeated"),
+            (labels(&["a", " "], None), "categories: number 2 is empty"),
+            (Classes::labels(many, Some("x")), "categories: there are more than 65536"),
+            (labels(&["a", "b"], Some(" ")), "other: its name is empty"),
+            (labels(&["a", "b"], Some(" a")), "other: it is a declared category"),
+            (Classes::bins("0,1", Some("[0, 1]")), "other: it is a declared category"),
+            (Classes::bins("", None), "bins: edge 1 is not a number"),
+            (Classes::bins("0", None), "bins: there must be at least two edges"),
+            (Classes::bins("0,1", None), "bins: one bin alone makes no two categories"),
+            (Classes::bins("0,1,", None), "bins: edge 3 is not a number"),
+            (Classes::bins("0,1,inf", None), "bins: edge 3 is not finite"),
+            (Classes::bins("nan,1,2", None), "bins: edge 1 is not finite"),
+            (Classes::bins("0,2,1", None), "bins: edge 3 is not above the one before it"),
+            (Classes::bins("0,-0,1", None), "bins: edge 2 is not above the one before it"),
+            (Classes::bins(&one_more, Some("x")), "bins: there are more than 65536 categories"),
+        ] {
+            let refused = refused.unwrap_err();
+            assert_eq!(refused.to_string(), message);
+            assert_eq!(refused.kind(), suum_core::ErrorKind::Parameter);
+            assert!(refused.hint().is_some(), "{refused}");
+        }
+    }
+
+    #[test]
+    fn bins_are_named_alike_however_they_are_spelled() {
+        let spelled = Classes::bins(" -0.0, 1e1,2.50 ,1e300", None).unwrap_err();
+        assert_eq!(spelled.to_string(), "bins: edge 3 is not above the one before it");
+        let spelled = Classes::bins(" -0.0, 2.50 ,1e1,1e300", None).unwrap();
+        assert_eq!(spelled.categories().names(), ["[0, 2.5)", "[2.5, 10)", "[10, 1e300]"]);
+        assert_eq!(spelled, Classes::bins("0,2.5,10,1e300", None).unwrap());
+    }
+
+    proptest! {
+        #[test]
+        fn each_number_falls_into_the_bin_around_it(
+            edges in prop::collection::btree_set(-8i32..8, 2..8), quarters in -40i32..40, collect: bool,
+        ) {
+            let other = (collect || edges.len() == 2).then_some("other");
+            let edges: Vec<f64> = edges.into_iter().map(f64::from).collect();
+            let text = edges.iter().map(f64::to_string).collect::<Vec<_>>().join(",");
+            let classes = Classes::bins(&text, other).unwrap();
+            let number = f64::from(quarters) / 4.0;
+            let bins = edges.len() - 1;
+            let inside = |bin: &usize| {
+                let last = bin + 1 == bins;
+                edges[*bin] <= number && (number < edges[bin + 1] || last && number == edges[bin + 1])
+            };
+            let expected = (0..bins).find(inside).or(other.map(|_| bins));
+            prop_assert_eq!(classes.of_number(number), expected.map(|bin| bin as u64));
+        }
+
+        #[test]
+        fn no_text_panics(edges in "\\PC*", other in prop::option::of("\\PC*")) {
+            let _ = Classes::bins(&edges, other.as_deref());
+            let names = edges.split(',').map(str::to_owned).collect();
+            let _ = Classes::labels(names, other.as_deref());
+        }
+    }
+}

@@ -1,0 +1,96 @@
+//! A level table to its file.
+
+use std::io::Write;
+
+use serde::Serialize;
+use suum_core::{Bounds, Categories, Epsilon, Error, ExactSum, Grid, LevelTable, Measure, Result};
+
+use super::{FORMAT, VERSION};
+
+#[derive(Serialize)]
+struct Written<'a> {
+    format: &'static str,
+    version: u64,
+    warning: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    column: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    bounds: Option<Bounds>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    grid: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    categories: Option<&'a Categories>,
+    records: u64,
+    levels: Vec<WrittenLevel<'a>>,
+}
+
+#[derive(Serialize)]
+struct WrittenLevel<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    level: Option<&'a str>,
+    epsilon: Epsilon,
+    count: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sum: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    counts: Option<Vec<String>>,
+}
+
+/// Writes a level table with its raw sums as JSON, so that a release can be made from it elsewhere.
+///
+/// The file is as private as the data: whoever has it knows exact sums.
+///
+/// # Errors
+///
+/// Refuses a random sample, and if the output cannot be written.
+///
+/// # Example
+///
+/// ```
+/// # use suum_core::{Cohort, Epsilon, LevelTable, Measure};
+/// use suum_data::{read_levels, write_levels};
+///
+/// let cohort = Cohort { label: None, epsilon: Epsilon::PUBLIC, count: 3, sums: vec![], kept: None };
+/// let table = LevelTable::new(None, Measure::Nothing, vec![cohort])?;
+/// let mut file = Vec::new();
+/// write_levels(&table, &mut file)?;
+/// assert_eq!(read_levels(file.as_slice())?, table);
+/// # Ok::<(), suum_core::Error>(())
+/// ```
+pub fn write_levels(table: &LevelTable, mut out: impl Write) -> Result<()> {
+    // Its probabilities were made for one release; any other would take it for all records.
+    if table.cohorts().iter().any(|cohort| cohort.kept.is_some()) {
+        return Err(Error::request("level table: this is a random sample for one release")
+            .with_hint("write the table of all records, which is made without the estimator `sample`"));
+    }
+    let (grid, categories) = (table.grid(), table.categories());
+    let decimal = |sum: &ExactSum| sum.expose_raw().to_string();
+    let written = Written {
+        format: FORMAT,
+        version: VERSION,
+        warning: "raw sums: not private",
+        column: table.column().filter(|_| *table.measure() != Measure::Nothing),
+        bounds: grid.map(Grid::bounds),
+        grid: grid.map(Grid::points),
+        categories,
+        records: table.records(),
+        levels: table
+            .cohorts()
+            .iter()
+            .map(|cohort| WrittenLevel {
+                level: cohort.label.as_deref(),
+                epsilon: cohort.epsilon,
+                count: cohort.count,
+                sum: grid.and_then(|_| cohort.sums.first()).map(decimal),
+                counts: categories.map(|_| cohort.sums.iter().map(decimal).collect()),
+            })
+            .collect(),
+    };
+    let unwritable = |kind: std::io::ErrorKind| {
+        Error::io(format!("level table: cannot be written ({kind})"))
+            .with_hint("check the path and the free space")
+    };
+    serde_json::to_writer(&mut out, &written)
+        .map_err(|error| unwritable(error.io_error_kind().unwrap_or(std::io::ErrorKind::Other)))?;
+    out.write_all(b"\n").and_then(|()| out.flush()).map_err(|error| unwritable(error.kind()))
+}

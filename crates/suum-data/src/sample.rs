@@ -1,0 +1,96 @@
+//! Which records a random sample keeps.
+
+use std::sync::Arc;
+
+use suum_core::{Epsilon, Keep, Randomness, SampledSum};
+
+/// The random sample of the estimator `sample`: each record stays with the probability of its level.
+///
+/// A sample serves one release: publishing two of the same records costs their privacy twice.
+///
+/// # Example
+///
+/// ```
+/// use suum_core::{Choice, Estimator, Mechanism, Options, Randomness, Request};
+/// use suum_data::Sample;
+///
+/// let options = Options { estimator: Choice::Named(Estimator::Sample), ..Options::default() };
+/// let request = Request::frequency("good,poor".parse()?, options)?;
+/// let plan = request.plan("0.1:300,1:200".parse()?)?;
+/// if let Mechanism::SampledSum(sum) = plan.mechanism() {
+///     let sample = Sample::new(sum.clone(), &Randomness::insecure(7));
+/// #   let _ = sample;
+/// }
+/// # Ok::<(), suum_core::Error>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct Sample {
+    sum: SampledSum,
+    // Never drawn from, only forked.
+    randomness: Arc<Randomness>,
+}
+
+impl Sample {
+    /// A sample with the probabilities of `sum`, decided by streams that are forked from `randomness`.
+    ///
+    /// `randomness` itself may still be drawn from, for the noise, but its fork 0 must serve nothing else, and no
+    /// second sample: whoever reuses it makes decisions that are not independent.
+    pub fn new(sum: SampledSum, randomness: &Randomness) -> Self {
+        Self { sum, randomness: Arc::new(randomness.fork(0)) }
+    }
+
+    /// The probability of the level a budget is counted in.
+    ///
+    /// Where the profile has coarse budgets, one that is finer is not in it. Looking further for a budget that is in
+    /// the profile but never kept does no harm: its coarse form allows less, so it is not kept either.
+    fn keep(&self, epsilon: Epsilon) -> Keep {
+        match self.sum.keep(epsilon) {
+            Keep::NEVER => self.sum.keep(epsilon.coarse()),
+            keep => keep,
+        }
+    }
+}
+
+/// The decisions of one thread.
+pub(crate) struct Decisions {
+    sample: Sample,
+    // By level, so that no record costs more than a random word.
+    keep: Vec<Keep>,
+    // None until a piece has begun; nothing is decided before.
+    stream: Option<Randomness>,
+}
+
+impl Decisions {
+    pub(crate) fn new(sample: &Sample) -> Self {
+        Self { sample: sample.clone(), keep: Vec::new(), stream: None }
+    }
+
+    /// Begins a piece of work.
+    ///
+    /// Every piece of a scan has a number and so a stream of its own. Records that shared a stream would be kept or
+    /// dropped together, and the guarantee holds for independent decisions only. Numbers follow the order of the
+    /// data, so the timing of the threads decides nothing.
+    pub(crate) fn begin(&mut self, piece: u64) {
+        self.stream = Some(self.sample.randomness.fork(piece));
+    }
+
+    /// Adds a level behind the others.
+    pub(crate) fn push(&mut self, epsilon: Epsilon) {
+        self.keep.push(self.sample.keep(epsilon));
+    }
+
+    /// Forgets all levels, and goes on with the stream.
+    pub(crate) fn clear(&mut self) {
+        self.keep.clear();
+    }
+
+    /// Whether the next record, which is of this level, stays in the sample.
+    #[inline]
+    pub(crate) fn decide(&mut self, level: usize) -> bool {
+        match (self.keep[level], &mut self.stream) {
+            (Keep::ALWAYS, _) => true,
+            (Keep::NEVER, _) | (_, None) => false,
+            (keep, Some(stream)) => keep.decide(stream),
+        }
+    }
+}

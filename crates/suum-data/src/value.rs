@@ -1,0 +1,138 @@
+//! The column of values, and how they enter the private path: as integers.
+
+use suum_core::{Bounds, Error, Grid, Measure, Result};
+
+use crate::cell;
+use crate::classes::Classes;
+use crate::fault::{Fault, Role};
+
+/// The column of values: what is added up or counted.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Value {
+    /// Numbers, whose grid indices are added up.
+    Number(ValueColumn),
+    /// Categories, whose records are counted.
+    Category(CategoryColumn),
+}
+
+/// A column of numbers.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ValueColumn {
+    /// The name of the column.
+    pub column: String,
+    /// The grid over the declared bounds.
+    pub grid: Grid,
+    /// The public constant that stands for missing cells; without one they are refused.
+    pub missing: Option<f64>,
+}
+
+/// A column of labels, or of numbers that fall into bins.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CategoryColumn {
+    /// The name of the column.
+    pub column: String,
+    /// The declared categories.
+    pub classes: Classes,
+    /// The declared category in which missing cells are counted; without one they are refused.
+    pub missing: Option<String>,
+}
+
+impl Value {
+    /// The name of the column.
+    pub fn column(&self) -> &str {
+        match self {
+            Self::Number(numbers) => &numbers.column,
+            Self::Category(categories) => &categories.column,
+        }
+    }
+
+    /// The declared bounds of numbers; the unit interval for shares of categories.
+    pub fn bounds(&self) -> Bounds {
+        match self {
+            Self::Number(numbers) => numbers.grid.bounds(),
+            Self::Category(_) => Bounds::UNIT,
+        }
+    }
+
+    /// What is added up.
+    pub(crate) fn measure(&self) -> Measure {
+        match self {
+            Self::Number(numbers) => Measure::Sum(numbers.grid),
+            Self::Category(categories) => Measure::Categories(categories.classes.categories().clone()),
+        }
+    }
+
+    /// The number of sums per level.
+    pub(crate) fn width(&self) -> usize {
+        match self {
+            Self::Number(_) => 1,
+            Self::Category(categories) => categories.classes.categories().len(),
+        }
+    }
+
+    /// Whether a cell is text that is looked up, and not a number.
+    pub(crate) fn is_label(&self) -> bool {
+        matches!(self, Self::Category(categories) if categories.classes.are_labels())
+    }
+
+    /// The grid index or the category of a cell, which has no spaces around it.
+    #[inline]
+    pub(crate) fn of_cell(&self, cell: &[u8]) -> std::result::Result<u64, Fault> {
+        match self {
+            Self::Category(categories) if categories.classes.are_labels() => categories.of_label(cell),
+            _ => self.of_number(cell::number(cell)?),
+        }
+    }
+
+    /// The grid index or the category of a number; NaN means that the cell is missing.
+    #[inline]
+    pub(crate) fn of_number(&self, number: f64) -> std::result::Result<u64, Fault> {
+        match self {
+            Self::Number(numbers) => numbers.index(number),
+            Self::Category(categories) if number.is_nan() => categories.of_missing(),
+            Self::Category(categories) => categories.classes.of_number(number).ok_or(Fault::OutsideBins),
+        }
+    }
+
+    /// Refuses what cannot stand for missing cells.
+    pub(crate) fn check(&self) -> Result<()> {
+        match self {
+            Self::Number(ValueColumn { missing: Some(missing), .. }) if !missing.is_finite() => {
+                Err(Error::parameter("missing: the constant for missing cells must be a finite number")
+                    .with_hint("for example --missing 0"))
+            }
+            Self::Category(column) if column.missing.is_some() && column.of_missing().is_err() => {
+                Err(Error::parameter("missing: the category for missing cells is not declared")
+                    .with_hint("name one of the declared categories"))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+impl ValueColumn {
+    #[inline]
+    fn index(&self, value: f64) -> std::result::Result<u64, Fault> {
+        let present = self.grid.index(value).or_else(|| self.grid.index(self.missing?));
+        present.ok_or(Fault::Missing(Role::Value))
+    }
+}
+
+impl CategoryColumn {
+    #[inline]
+    fn of_label(&self, cell: &[u8]) -> std::result::Result<u64, Fault> {
+        match self.classes.named(cell) {
+            Some(class) => Ok(class),
+            None if cell.is_empty() => self.of_missing(),
+            None => {
+                cell::text(cell, Role::Value)?;
+                self.classes.other().ok_or(Fault::NotACategory)
+            }
+        }
+    }
+
+    fn of_missing(&self) -> std::result::Result<u64, Fault> {
+        let name = self.missing.as_deref().map(str::trim_ascii);
+        name.and_then(|name| self.classes.named(name.as_bytes())).ok_or(Fault::Missing(Role::Value))
+    }
+}

@@ -1,0 +1,91 @@
+//! The release of frequencies in words and bars.
+
+use std::fmt::Write;
+
+use suum_core::{Frequency, FrequencyRelease, PostProcessing};
+
+use crate::figures::{significant, to_error, trimmed};
+use crate::how::{self, How};
+use crate::table::Table;
+
+/// The text of frequencies: a bar for every category, then as for a number.
+///
+/// # Example
+///
+/// ```
+/// use suum_core::*;
+///
+/// let categories: Categories = "yes,no".parse()?;
+/// let sums = [7000, 3000].map(ExactSum::from_raw).to_vec();
+/// let people = Cohort { label: None, epsilon: Epsilon::new(0.5)?, count: 10_000, sums, kept: None };
+/// let table = LevelTable::new(Some("answer".into()), Measure::Categories(categories.clone()), vec![people])?;
+/// let plan = Request::frequency(categories, Options::default())?.plan(table.profile()?)?;
+/// let release = plan.release_frequencies(table, &mut Randomness::insecure(1))?;
+/// assert!(suum_report::frequency_text(&release).contains("██"));
+/// # Ok::<(), suum_core::Error>(())
+/// ```
+pub fn frequency_text(release: &FrequencyRelease) -> String {
+    let mut out = String::new();
+    // Writing to a string cannot fail, here and below.
+    let _ = write_frequencies(&mut out, release);
+    out
+}
+
+fn write_frequencies(out: &mut String, release: &FrequencyRelease) -> std::fmt::Result {
+    how::write_warning(out, release.private)?;
+    let plan = &release.plan;
+    let confidence = plan.request().options().confidence;
+    writeln!(
+        out,
+        "Private frequencies{}, for {}",
+        how::of_column(release.column.as_deref()),
+        how::estimand(plan)
+    )?;
+    let interval = format!("{} % interval", trimmed(&significant(confidence * 100.0, 6)));
+    let mut table = Table::new(1, ["category", "share", &interval, ""]);
+    for Frequency { category, estimate, interval } in &release.frequencies {
+        let share = |value: f64| format!("{} %", to_error(value * 100.0, release.error.rmse * 100.0));
+        table.row_with_tail(
+            [
+                category.clone(),
+                share(*estimate),
+                format!("{} to {}", share(interval.lower), share(interval.upper)),
+            ],
+            bar(*estimate),
+        );
+    }
+    table.write(out);
+    writeln!(
+        out,
+        "Each interval holds for its category alone. {}",
+        match plan.request().options().post {
+            PostProcessing::Simplex => "Shares are projected so that none is negative and they add up to 1.",
+            PostProcessing::Clamp => "Shares are clamped to [0, 1] and need not add up to 1.",
+            PostProcessing::None => "Shares are as the noise left them; they may be negative.",
+        }
+    )?;
+    how::write(out, &How { plan, error: release.error, privacy: &release.privacy, factor: 1.0 })
+}
+
+/// How long the bar of a share of 1 is, in characters.
+const LENGTH: f64 = 32.0;
+
+/// A bar in eighths of a character.
+fn bar(share: f64) -> String {
+    let eighths = (share.clamp(0.0, 1.0) * LENGTH * 8.0).round() as usize;
+    let part = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"][eighths % 8];
+    "█".repeat(eighths / 8) + part
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bars_grow_by_eighths() {
+        assert_eq!(bar(0.0), "");
+        assert_eq!(bar(-1.0), "");
+        assert_eq!(bar(1.0), "█".repeat(32));
+        assert_eq!(bar(1.5 / 32.0), "█▌");
+    }
+}

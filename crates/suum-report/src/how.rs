@@ -1,0 +1,101 @@
+//! How a release was made: the part that all statistics share.
+
+use std::fmt::Write;
+
+use suum_core::{ExpectedError, Plan, Spending, Statistic, Target};
+
+use crate::figures::significant;
+use crate::tiers::{self, Line, Tier};
+use crate::{comparison, plan};
+
+/// What is said about a release besides its answer.
+pub(crate) struct How<'a> {
+    pub(crate) plan: &'a Plan,
+    pub(crate) error: ExpectedError,
+    pub(crate) privacy: &'a [Spending],
+    /// From units of a mean to those of the statistic.
+    pub(crate) factor: f64,
+}
+
+pub(crate) fn write(out: &mut String, how: &How<'_>) -> std::fmt::Result {
+    let How { plan, error, privacy, factor } = how;
+    writeln!(out, "\nWhere the error comes from (standard deviation, worst case)")?;
+    write_error(out, *error, plan)?;
+
+    writeln!(out, "\nWhat each tier allowed and what was really spent")?;
+    let lines: Vec<Line> = privacy
+        .iter()
+        .map(|spending| Line {
+            tier: Tier { level: spending.level.clone(), epsilon: spending.epsilon, count: spending.count },
+            loss: spending.spent.clone(),
+            share: spending.weight * spending.count as f64,
+        })
+        .collect();
+    tiers::write(out, &lines, "spent ε");
+
+    let chosen = plan.chosen();
+    writeln!(out, "\nEstimator: {} ({})", chosen.estimator, chosen.estimator.describe())?;
+    comparison::write(out, plan, *factor, false);
+    plan::write_gain(out, plan)?;
+
+    writeln!(out, "\nWhat is guaranteed")?;
+    writeln!(
+        out,
+        "  Had one person's value been anything else, the probability of any result would differ by at most\n  \
+         a factor of exp(spent ε): 1.01 for ε = 0.01, 1.11 for ε = 0.1, 2.72 for ε = 1. Losses of several\n  \
+         releases add up. The number of people, their tiers and the {} are public, not protected.",
+        if plan.setting().categories.is_some() { "categories" } else { "bounds" }
+    )
+}
+
+/// What the interval is for.
+pub(crate) fn estimand(plan: &Plan) -> &'static str {
+    match (plan.setting().target, plan.request().statistic()) {
+        (Target::Population, Statistic::Sum) => {
+            "as many records drawn anew from the same population, on average"
+        }
+        (Target::Population, _) => "the population the records were drawn from",
+        (Target::Dataset, _) => "these records, if budgets have nothing to do with values",
+        (Target::DatasetCorrelated, _) => "these records, however budgets relate to values",
+    }
+}
+
+pub(crate) fn of_column(column: Option<&str>) -> String {
+    column.map_or_else(String::new, |column| format!(" of {column}"))
+}
+
+pub(crate) fn write_warning(out: &mut String, private: bool) -> std::fmt::Result {
+    if !private {
+        writeln!(out, "NOT PRIVATE: made with a fixed seed, for tests only. Do not publish.\n")?;
+    }
+    Ok(())
+}
+
+fn write_error(out: &mut String, error: ExpectedError, plan: &Plan) -> std::fmt::Result {
+    let figure = |value: f64| significant(value, 3);
+    let frequency = plan.setting().categories.is_some();
+    let noise = if frequency {
+        "noise: what hides each person; the largest over the categories"
+    } else {
+        "noise: what hides each person"
+    };
+    let sampling = match plan.setting().target {
+        Target::Population if frequency => "sampling: the records are a sample; for the worst category",
+        Target::Population if plan.request().options().variance.is_some() => {
+            "sampling: the records are a sample"
+        }
+        Target::Population => "sampling: the records are a sample; no distribution in the bounds is worse",
+        Target::Dataset => "weighting: records of different tiers count differently",
+        Target::DatasetCorrelated => "weighting: at its worst, if budgets go with values",
+    };
+    let rows = [
+        (figure(error.noise_sd), noise),
+        (figure(error.sampling_sd), sampling),
+        (figure(error.rmse), "together (root mean squared error)"),
+    ];
+    let width = rows.iter().map(|(number, _)| number.chars().count()).max().unwrap_or(0);
+    for (number, meaning) in rows {
+        writeln!(out, "  {number:>width$}  {meaning}")?;
+    }
+    Ok(())
+}

@@ -1,0 +1,76 @@
+//! The data of a trial.
+
+use super::Dice;
+
+/// Where the values of a trial come from. Records are in the order of the profile's levels.
+pub enum Data<T> {
+    /// Every value drawn anew and independently; the truth is the distribution's.
+    Independent {
+        /// Draws one value.
+        draw: Box<dyn Fn(&mut Dice) -> T + Send + Sync>,
+        /// The mean, or the probability of every category.
+        truth: Vec<f64>,
+    },
+    /// The same values in every trial, one per record; the truth is theirs.
+    Fixed(Vec<T>),
+    /// The same values in random order, one per record; the truth is theirs.
+    Permuted(Vec<T>),
+}
+
+impl<T: Copy> Data<T> {
+    /// Values drawn independently from a distribution with the given mean (one number), or with the given
+    /// probabilities of categories.
+    pub fn independent(draw: impl Fn(&mut Dice) -> T + Send + Sync + 'static, truth: Vec<f64>) -> Self {
+        Data::Independent { draw: Box::new(draw), truth }
+    }
+
+    /// The truth of a distribution; that of fixed values depends on what they stand for.
+    pub(super) fn truth(&self) -> Option<&[f64]> {
+        match self {
+            Data::Independent { truth, .. } => Some(truth),
+            _ => None,
+        }
+    }
+
+    /// The number of records, where it is fixed.
+    pub(super) fn records(&self) -> Option<usize> {
+        self.values().map(<[T]>::len)
+    }
+
+    /// The values, where they are fixed.
+    pub(super) fn values(&self) -> Option<&[T]> {
+        match self {
+            Data::Independent { .. } => None,
+            Data::Fixed(values) | Data::Permuted(values) => Some(values),
+        }
+    }
+
+    /// Calls `each` with the values of one trial, record by record.
+    pub(super) fn visit(&self, records: usize, dice: &mut Dice, mut each: impl FnMut(T, &mut Dice)) {
+        match self {
+            Data::Independent { draw, .. } => {
+                for _ in 0..records {
+                    let value = draw(dice);
+                    each(value, dice);
+                }
+            }
+            Data::Fixed(values) => values.iter().for_each(|value| each(*value, dice)),
+            Data::Permuted(values) => {
+                // Fisher and Yates, from the front, so that each value is final when it is visited.
+                let mut values = values.clone();
+                for position in 0..values.len() {
+                    let other = position + dice.below(values.len() - position);
+                    values.swap(position, other);
+                    each(values[position], dice);
+                }
+            }
+        }
+    }
+}
+
+impl Data<usize> {
+    /// Whether a fixed value is not a category below `categories`.
+    pub(super) fn exceeds(&self, categories: usize) -> bool {
+        self.values().is_some_and(|values| values.iter().any(|value| *value >= categories))
+    }
+}
