@@ -21,7 +21,7 @@ pub(super) fn design(setting: &Setting) -> Design {
     let betas: Vec<f64> = precisions.iter().map(|precision| precision / total).collect();
     let per_record =
         betas.iter().zip(setting.profile.levels()).map(|(beta, level)| beta / level.count as f64);
-    let weights = Weights::from_levels(per_record.collect());
+    let weights = Weights::from_levels(&setting.profile, per_record.collect());
     Design { weights, method: Method::LevelSums { betas }, tau: None, objective: None }
 }
 

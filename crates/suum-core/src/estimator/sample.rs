@@ -53,6 +53,6 @@ fn at_threshold(setting: &Setting, growth: &[f64], threshold: f64) -> Design {
         .collect();
     let expected: f64 =
         keep.iter().zip(setting.profile.levels()).map(|(p, level)| p * level.count as f64).sum();
-    let weights = Weights::from_levels(keep.iter().map(|p| p / expected).collect());
+    let weights = Weights::from_levels(&setting.profile, keep.iter().map(|p| p / expected).collect());
     Design { weights, method: Method::Sample { threshold, keep }, tau: Some(threshold), objective: None }
 }

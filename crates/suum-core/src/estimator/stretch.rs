@@ -10,7 +10,9 @@ pub(super) fn design(setting: &Setting) -> Design {
     let levels = setting.profile.levels();
     let largest = levels.last().map_or(1.0, |level| level.epsilon.get());
     let n = setting.records();
-    let weights =
-        Weights::from_levels(levels.iter().map(|level| level.epsilon.get() / largest / n).collect());
+    let weights = Weights::from_levels(
+        &setting.profile,
+        levels.iter().map(|level| level.epsilon.get() / largest / n).collect(),
+    );
     Design { weights, method: Method::Stretch, tau: None, objective: None }
 }

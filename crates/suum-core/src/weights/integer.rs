@@ -14,9 +14,9 @@ impl Weights {
     /// calibrated to the integers.
     pub(crate) fn integers(&self) -> Vec<UBig> {
         let largest = self.largest();
-        let smallest = self.0.iter().copied().filter(|weight| *weight > 0.0).fold(largest, f64::min);
+        let smallest = self.per_level.iter().copied().filter(|weight| *weight > 0.0).fold(largest, f64::min);
         let digits = DIGITS + (largest / smallest).log2().ceil() as i64;
-        self.0.iter().map(|weight| scaled(weight / largest, digits)).collect()
+        self.per_level.iter().map(|weight| scaled(weight / largest, digits)).collect()
     }
 }
 
@@ -38,7 +38,7 @@ mod tests {
 
     #[test]
     fn keeps_forty_digits_of_the_smallest() {
-        let weights = Weights(vec![0.0, 1e-12, 0.3, 1.0]);
+        let weights = Weights { per_level: vec![0.0, 1e-12, 0.3, 1.0], from_equal: Vec::new() };
         let integers = weights.integers();
         let float = |integer: &UBig| integer.to_f64().value();
         assert_eq!(integers[0], UBig::ZERO);

@@ -12,29 +12,34 @@ use crate::double_double::DoubleDouble;
 
 /// The weight of one record of each level, in the order of the profile; all records together weigh 1.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Weights(Vec<f64>);
+pub struct Weights {
+    per_level: Vec<f64>,
+    // w − 1/n, to full precision: with 10^9 records it can be the ninth digit of w.
+    from_equal: Vec<f64>,
+}
 
 impl Weights {
     /// Weights proportional to `share` of each usable level's budget; unused records weigh nothing.
     ///
     /// `share` maps ε > 0 to a non-negative number and is infinite for at most ε = ∞; then only those count.
     pub(crate) fn proportional_to(profile: &Profile, share: impl Fn(f64) -> f64) -> Self {
-        let shares: Vec<f64> = profile
-            .levels()
+        let levels = profile.levels();
+        let shares = levels
             .iter()
-            .map(|level| if level.epsilon.is_unused() { 0.0 } else { share(level.epsilon.get()) })
-            .collect();
-        let unbounded = shares.iter().any(|share| share.is_infinite());
-        let used = |share: f64| match (unbounded, share.is_infinite()) {
-            (true, true) => 1.0,
-            (true, false) => 0.0,
-            (false, _) => share,
-        };
-        let mut sum = DoubleDouble::ZERO;
-        for (level, share) in profile.levels().iter().zip(&shares) {
-            sum = sum + DoubleDouble::product(level.count as f64, used(*share));
+            .map(|level| if level.epsilon.is_unused() { 0.0 } else { share(level.epsilon.get()) });
+        let mut shares: Vec<f64> = shares.collect();
+        if shares.iter().any(|share| share.is_infinite()) {
+            shares.iter_mut().for_each(|share| *share = if share.is_infinite() { 1.0 } else { 0.0 });
         }
-        Self(shares.into_iter().map(|share| used(share) / sum.get()).collect())
+        let sum = levels.iter().zip(&shares).fold(DoubleDouble::ZERO, |sum, (level, share)| {
+            sum + DoubleDouble::product(level.count as f64, *share)
+        });
+        let n = profile.records() as f64;
+        let from_equal = shares
+            .iter()
+            .map(|share| (DoubleDouble::product(n, *share) - sum).get() / sum.get() / n)
+            .collect();
+        Self { per_level: shares.into_iter().map(|share| share / sum.get()).collect(), from_equal }
     }
 
     /// The clipped family: weights min(ε, τ)/Σ min(ε, τ), for τ in (0, ∞].
@@ -57,12 +62,12 @@ impl Weights {
 
     /// One record's weight per level, in the order of the profile.
     pub fn per_level(&self) -> &[f64] {
-        &self.0
+        &self.per_level
     }
 
     /// max w/ε over the finite levels: the noise scale in units of the range; 0 if only public records count.
     pub fn noise(&self, profile: &Profile) -> f64 {
-        self.0
+        self.per_level
             .iter()
             .zip(profile.levels())
             .filter(|(weight, level)| **weight > 0.0 && !level.epsilon.is_public())
@@ -72,46 +77,48 @@ impl Weights {
 
     /// ‖w‖₂² = Σ w² over all records.
     pub fn squared_norm(&self, profile: &Profile) -> f64 {
-        self.sum_over(profile, |weight| weight * weight)
+        sum_over(profile, &self.per_level, |weight| weight * weight)
     }
 
     /// ‖w − 1/n‖₂² over all records; equal to ‖w‖₂² − 1/n without the cancellation.
     pub fn squared_distance(&self, profile: &Profile) -> f64 {
-        self.squared_distance_from(profile, 1.0 / profile.records() as f64)
-    }
-
-    /// Σ (w − centre)² over all records.
-    pub(crate) fn squared_distance_from(&self, profile: &Profile, centre: f64) -> f64 {
-        self.sum_over(profile, |weight| (weight - centre) * (weight - centre))
-    }
-
-    /// Σ w over all records; 1 unless the weights are those of a biased estimator.
-    pub(crate) fn total(&self, profile: &Profile) -> f64 {
-        self.sum_over(profile, |weight| weight)
-    }
-
-    /// Weights as they are, one per level of the profile they are for.
-    pub(crate) fn from_levels(per_level: Vec<f64>) -> Self {
-        Self(per_level)
+        sum_over(profile, &self.from_equal, |distance| distance * distance)
     }
 
     /// ‖w − 1/n‖₁ over all records, between 0 and 2.
     pub fn distance(&self, profile: &Profile) -> f64 {
+        sum_over(profile, &self.from_equal, f64::abs)
+    }
+
+    /// Σ (w − centre)² over all records.
+    pub(crate) fn squared_distance_from(&self, profile: &Profile, centre: f64) -> f64 {
+        sum_over(profile, &self.per_level, |weight| (weight - centre) * (weight - centre))
+    }
+
+    /// Σ w over all records; 1 unless the weights are those of a biased estimator.
+    pub(crate) fn total(&self, profile: &Profile) -> f64 {
+        sum_over(profile, &self.per_level, |weight| weight)
+    }
+
+    /// Weights as they are, one per level of the profile they are for.
+    pub(crate) fn from_levels(profile: &Profile, per_level: Vec<f64>) -> Self {
         let equal = 1.0 / profile.records() as f64;
-        self.sum_over(profile, |weight| (weight - equal).abs())
+        let from_equal = per_level.iter().map(|weight| weight - equal).collect();
+        Self { per_level, from_equal }
     }
 
     /// The largest weight.
     pub fn largest(&self) -> f64 {
-        self.0.iter().copied().fold(0.0, f64::max)
+        self.per_level.iter().copied().fold(0.0, f64::max)
     }
 
     /// The least weight.
     pub(crate) fn least(&self) -> f64 {
-        self.0.iter().copied().fold(f64::INFINITY, f64::min)
+        self.per_level.iter().copied().fold(f64::INFINITY, f64::min)
     }
+}
 
-    fn sum_over(&self, profile: &Profile, term: impl Fn(f64) -> f64) -> f64 {
-        self.0.iter().zip(profile.levels()).map(|(weight, level)| level.count as f64 * term(*weight)).sum()
-    }
+/// Σ term over all records, `values` being one per level.
+fn sum_over(profile: &Profile, values: &[f64], term: impl Fn(f64) -> f64) -> f64 {
+    values.iter().zip(profile.levels()).map(|(value, level)| level.count as f64 * term(*value)).sum()
 }
