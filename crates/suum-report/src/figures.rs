@@ -35,9 +35,19 @@ pub(crate) fn count(n: u64) -> String {
     grouped(&n.to_string())
 }
 
-/// A privacy budget as people write it.
+/// A privacy budget as people write it; drawn ones are cut to five digits.
 pub(crate) fn budget(epsilon: Epsilon) -> String {
-    if epsilon.is_public() { "∞ (public)".into() } else { epsilon.to_string() }
+    if epsilon.is_public() { "∞ (public)".into() } else { short(epsilon) }
+}
+
+/// The name of a tier; a budget that serves as one is cut to five digits.
+pub(crate) fn tier(level: &str, epsilon: Epsilon) -> String {
+    if level == epsilon.to_string() { short(epsilon) } else { level.to_owned() }
+}
+
+fn short(epsilon: Epsilon) -> String {
+    let text = epsilon.to_string();
+    if text.len() > 8 { trimmed(&significant(epsilon.get(), 5)) } else { text }
 }
 
 /// A loss, rounded up to four digits, but never above the budget it keeps.
@@ -52,7 +62,7 @@ pub(crate) fn spent(loss: &Loss, allowed: Epsilon) -> String {
     let unit = 10f64.powi(leading_exponent(exact) - 3);
     let up = (exact / unit * (1.0 - 1e-9)).ceil() * unit;
     if up >= allowed.get() * (1.0 - 1e-9) {
-        return allowed.to_string();
+        return short(allowed);
     }
     trimmed(&significant(up, 4))
 }
@@ -179,6 +189,9 @@ mod tests {
         let budget = |value| Epsilon::new(value).unwrap();
         assert_eq!(spent(&loss(999_999_999, 100_000_000_000), budget(0.01)), "0.01");
         assert_eq!(spent(&loss(111_704, 1_000_000), budget(2.0)), "0.1118");
+        assert_eq!(spent(&loss(1, 3), budget(1.0 / 3.0)), "0.33333");
+        assert_eq!(tier("strict", budget(0.5)), "strict");
+        assert_eq!(tier("0.3333333333333333", budget(1.0 / 3.0)), "0.33333");
         assert_eq!(spent(&Loss::ZERO, budget(2.0)), "0");
         assert_eq!(spent(&Loss::Unlimited, Epsilon::PUBLIC), "∞");
     }

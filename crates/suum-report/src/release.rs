@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use suum_core::{Interval, Release, Statistic};
 
-use crate::figures::{budget, count, significant, to_error, trimmed};
+use crate::figures::{budget, count, significant, tier, to_error, trimmed};
 use crate::how::{self, How};
 use crate::table::{Table, selection};
 use crate::tiers::LINES;
@@ -81,7 +81,7 @@ fn write_count(out: &mut String, release: &Release) -> std::fmt::Result {
     for position in selection(release.privacy.len(), LINES) {
         let row = position.and_then(|position| release.privacy.get(position));
         table.row(match row {
-            Some(row) => [row.level.clone(), count(row.count), budget(row.epsilon), "0".into()],
+            Some(row) => [tier(&row.level, row.epsilon), count(row.count), budget(row.epsilon), "0".into()],
             None => ["…".into(), String::new(), String::new(), String::new()],
         });
     }

@@ -2,7 +2,7 @@
 
 use suum_core::{Epsilon, LevelTable, Loss, Plan, Profile};
 
-use crate::figures::{budget, count, percent, spent};
+use crate::figures::{budget, count, percent, spent, tier};
 use crate::table::{Table, selection};
 
 /// A consent tier as a report names it.
@@ -82,7 +82,7 @@ pub(crate) fn write(out: &mut String, lines: &[Line], spent_heading: &str) {
         };
         let Tier { level, epsilon, count: people } = &line.tier;
         table.row([
-            level.clone(),
+            tier(level, *epsilon),
             count(*people),
             budget(*epsilon),
             spent(&line.loss, *epsilon),

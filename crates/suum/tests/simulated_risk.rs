@@ -146,6 +146,48 @@ fn noise_of_frequencies() {
     }
 }
 
+/// Budgets so large that noise is nothing, and two categories: what is left of the error is sampling.
+#[test]
+fn sampling_of_frequencies() {
+    let profiles = ["1e6:30,3e7:20", "1e7:40,inf:10", "0:20,1e6:40", "inf:60"];
+    for (index, text) in profiles.iter().enumerate() {
+        let profile: Profile = text.parse().unwrap();
+        let n = profile.records() as usize;
+        for target in TARGETS {
+            for estimator in Estimator::ALL.into_iter().filter(|estimator| estimator.serves(true)) {
+                // Its threshold is at most 50, so it is never without noise.
+                if estimator == Estimator::Sample {
+                    continue;
+                }
+                let plan = plan(&profile, target, estimator, Some("a,b")).unwrap();
+                let weights = plan.chosen().design.weights.per_level();
+                let data = match target {
+                    Target::Population => {
+                        Data::independent(|dice| usize::from(dice.uniform() < 0.5), vec![0.5, 0.5])
+                    }
+                    Target::Dataset => Data::Permuted((0..n).map(|i| i % 2).collect()),
+                    Target::DatasetCorrelated => {
+                        let levels = profile.levels().iter().zip(weights);
+                        let category = |weight: f64| usize::from(weight > 1.0 / n as f64);
+                        let repeated = |(level, weight): (&suum::Level, &f64)| {
+                            std::iter::repeat_n(category(*weight), level.count as usize)
+                        };
+                        Data::Fixed(levels.flat_map(repeated).collect())
+                    }
+                };
+                let simulation = Simulation { trials: TRIALS, seed: index as u64, released: false };
+                let (mse, error) = simulation.frequency(&plan, &data).unwrap().mean_squared();
+                let risk = plan.chosen().risk.total();
+                assert!(
+                    (mse - risk).abs() <= 5.0 * error + 1e-6 * risk + 1e-12,
+                    "{text} {} {estimator}: simulated {mse:e} ± {error:e}, exact {risk:e}",
+                    target.name(),
+                );
+            }
+        }
+    }
+}
+
 /// A formula that is 10 % off is noticed: the check is not too kind.
 #[test]
 fn a_wrong_risk_is_rejected() {
