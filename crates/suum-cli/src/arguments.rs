@@ -89,7 +89,7 @@ pub(crate) struct PlanArguments {
     #[command(flatten)]
     pub(crate) input: InputArguments,
     /// The profile in place of data: EPSILON:COUNT pairs, for example "0.1:3400,0.5:4300,inf:23"
-    #[arg(long, value_name = "PROFILE", conflicts_with_all = ["data", "from_levels"], help_heading = "Input")]
+    #[arg(long, value_name = "PROFILE", conflicts_with_all = ["data", "from_levels", "privacy", "epsilon"], help_heading = "Input")]
     pub(crate) profile: Option<String>,
     /// The range values are clamped to; without it errors are shares of the range
     #[arg(long, value_name = "LO,HI", allow_hyphen_values = true, help_heading = "Input")]

@@ -23,9 +23,14 @@ pub(crate) fn write_with(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -
 /// Says what was refused and what to change.
 pub(crate) fn complain(error: &Error) {
     eprintln!("error: {error}");
-    if let Some(hint) = error.hint() {
-        eprintln!("hint: {hint}");
+    if let Some(text) = error.hint() {
+        hint(text);
     }
+}
+
+/// Says what to change.
+pub(crate) fn hint(text: &str) {
+    eprintln!("hint: {text}");
 }
 
 /// Warns.

@@ -56,7 +56,7 @@ impl Epsilon {
         Err(Error::parameter(
             "epsilon: a budget is 0 (unused), a number from 1e-100 to 1e100, or inf (public)",
         )
-        .with_hint("write for example 0.1, or inf for people whose data are public"))
+        .with_hint("write for example 0.1, or inf (in lower case) for people whose data are public"))
     }
 
     /// The budget as a double; ∞ for public records.
@@ -151,8 +151,11 @@ impl FromStr for Epsilon {
         if text == "inf" || text == "∞" {
             return Ok(Self::PUBLIC);
         }
+        // Digits of a number so small that it would be read as zero, which means something else.
+        let nonzero =
+            text.split(['e', 'E']).next().is_some_and(|digits| digits.contains(|c| ('1'..='9').contains(&c)));
         match text.parse::<f64>() {
-            Ok(value) if value.is_finite() => Self::new(value),
+            Ok(value) if value.is_finite() && (value != 0.0 || !nonzero) => Self::new(value),
             _ => Self::new(f64::NAN),
         }
     }
@@ -175,8 +178,13 @@ mod tests {
         for bad in [-0.1, f64::NAN, f64::NEG_INFINITY, 1e-200, 1e200, -f64::MIN_POSITIVE] {
             assert!(Epsilon::new(bad).is_err(), "{bad}");
         }
-        for bad in ["", "nan", "NaN", "-1", "0x1", "1e500", "infinity", "-inf", "1,5"] {
+        for bad in
+            ["", "nan", "NaN", "-1", "0x1", "1e500", "infinity", "-inf", "1,5", "1e-400", "0.0001e-330"]
+        {
             assert!(bad.parse::<Epsilon>().is_err(), "{bad}");
+        }
+        for zero in ["0", "0.0", "0e5", "-0", "0E-400"] {
+            assert!(zero.parse::<Epsilon>().unwrap().is_unused(), "{zero}");
         }
         assert_eq!(Epsilon::new(-0.0).unwrap().get().to_bits(), 0, "negative zero is the one zero");
     }

@@ -97,7 +97,7 @@ impl Plan {
         Ok(FrequencyRelease {
             column: table.column().map(str::to_owned),
             frequencies,
-            error: self.expected_error(1.0),
+            error: self.expected_error(),
             privacy: self.certificate(&table),
             plan: self,
             private: randomness.is_private(),

@@ -5,8 +5,8 @@ use dashu_int::UBig;
 use crate::mechanism::COUNT_STEPS;
 use crate::{
     Choice, Design, Epsilon, Error, Estimator, Grid, LevelSums, LocalLaplace, Loss, Mechanism, Method,
-    Profile, Rappor, Request, Result, Risk, SampledSum, Setting, Shrinkage, Target, WeightedSum, lower_bound,
-    threshold_ratio_bound,
+    Profile, Rappor, Request, Result, Risk, SampledSum, Setting, Shrinkage, Statistic, Target, WeightedSum,
+    lower_bound, threshold_ratio_bound,
 };
 
 /// An estimator with what it proposes for the setting and what that risks.
@@ -85,6 +85,10 @@ impl Plan {
                 continue;
             }
             match estimator.design(&setting) {
+                Ok(_) if options.shrink && estimator == Estimator::Stretch => excluded.push(Excluded {
+                    estimator,
+                    reason: "estimator: stretch is biased already and cannot be shrunk".to_owned(),
+                }),
                 Ok(design) => {
                     let risk = design.risk(&setting);
                     candidates.push(Candidate { estimator, design, risk });
@@ -100,8 +104,7 @@ impl Plan {
         }
         let chosen = match options.estimator {
             Choice::Named(name) => candidates.iter().position(|c| c.estimator == name).unwrap_or(0),
-            // What is biased already must not be shrunk as if it were not.
-            Choice::Auto => least_risk(&candidates, |name| !(options.shrink && name == Estimator::Stretch)),
+            Choice::Auto => least_risk(&candidates),
         };
         let design = &candidates[chosen].design;
         let mechanism = mechanism(&setting, design, &grid)?;
@@ -153,6 +156,16 @@ impl Plan {
     /// The integer mechanism of the chosen estimator.
     pub fn mechanism(&self) -> &Mechanism {
         &self.mechanism
+    }
+
+    /// What a mean's errors are multiplied by to be those of the statistic: the number of records for a sum, else 1.
+    ///
+    /// [`Candidate::risk`] and [`lower_bound`](Plan::lower_bound) are those of the mean.
+    pub fn unit(&self) -> f64 {
+        match self.request.statistic() {
+            Statistic::Sum => self.setting.records(),
+            _ => 1.0,
+        }
     }
 
     /// What one record of each level loses, exactly, in the order of the profile.
@@ -235,11 +248,10 @@ fn mechanism(setting: &Setting, design: &Design, grid: &Grid) -> Result<Mechanis
     })
 }
 
-fn least_risk(candidates: &[Candidate], eligible: impl Fn(Estimator) -> bool) -> usize {
+fn least_risk(candidates: &[Candidate]) -> usize {
     let mut best = 0;
     for (position, candidate) in candidates.iter().enumerate() {
-        let less = candidate.risk.total() < candidates[best].risk.total() * (1.0 - TIE);
-        if less && eligible(candidate.estimator) {
+        if candidate.risk.total() < candidates[best].risk.total() * (1.0 - TIE) {
             best = position;
         }
     }

@@ -37,7 +37,10 @@ impl PostProcessing {
 
 /// max(y − θ, 0) with the θ that makes the result add up to 1 (Held, Wolfe and Crowder 1974).
 fn project(noisy: &[f64]) -> Vec<f64> {
-    let mut sorted = noisy.to_vec();
+    // The projection does not change when all shares are shifted; with the largest at zero nothing huge is added to 1.
+    let largest = noisy.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let noisy: Vec<f64> = noisy.iter().map(|share| share - largest).collect();
+    let mut sorted = noisy.clone();
     sorted.sort_by(|a, b| b.total_cmp(a));
     let (mut sum, mut theta) = (0.0, f64::NEG_INFINITY);
     for (index, share) in sorted.iter().enumerate() {
@@ -57,6 +60,16 @@ mod tests {
     use proptest::prelude::*;
 
     proptest! {
+        #[test]
+        fn projection_survives_any_noise(
+            noisy in prop::collection::vec((-1.0..1.0_f64, 0..120), 2..12),
+        ) {
+            let noisy: Vec<f64> = noisy.into_iter().map(|(share, power)| share * 10f64.powi(power)).collect();
+            let projected = PostProcessing::Simplex.apply(&noisy);
+            prop_assert!(projected.iter().all(|share| (0.0..=1.0 + 1e-9).contains(share)), "{:?}", projected);
+            prop_assert!((projected.iter().sum::<f64>() - 1.0).abs() < 1e-9, "{:?}", projected);
+        }
+
         #[test]
         fn projection_is_on_the_simplex_and_nearest(
             noisy in prop::collection::vec(-3.0..3.0_f64, 2..12),

@@ -54,14 +54,16 @@ impl Profile {
                 return Err(Error::parameter("profile: a level has no records")
                     .with_hint("leave the level out, or give it a count of at least 1"));
             }
-            records = records
-                .checked_add(level.count)
-                .filter(|total| *total <= 1 << 63)
-                .ok_or_else(|| Error::parameter("profile: more than 2^63 records"))?;
+            records =
+                records.checked_add(level.count).filter(|total| *total <= 1 << 63).ok_or_else(|| {
+                    Error::parameter("profile: more than 2^63 records").with_hint("check the counts")
+                })?;
             *merged.entry(level.epsilon).or_default() += level.count;
         }
         if merged.is_empty() {
-            return Err(Error::parameter("profile: there are no records"));
+            return Err(
+                Error::parameter("profile: there are no records").with_hint("add EPSILON:COUNT pairs")
+            );
         }
         let levels = merged.into_iter().map(|(epsilon, count)| Level { epsilon, count }).collect();
         Ok(Self { levels })
@@ -148,13 +150,17 @@ impl FromStr for Profile {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<Self> {
-        let levels = text.split(',').map(|part| {
-            let malformed = || {
-                Error::parameter("profile: expected EPSILON:COUNT pairs separated by commas")
-                    .with_hint("for example --profile \"0.1:3400,0.5:4300,inf:23\"")
+        let levels = text.split(',').enumerate().map(|(index, part)| {
+            let malformed = |what: &str| {
+                Error::parameter(format!("profile: pair {}: {what}", index + 1)).with_hint(
+                    "write EPSILON:COUNT pairs, for example --profile \"0.1:3400,0.5:4300,inf:23\"",
+                )
             };
-            let (epsilon, count) = part.split_once(':').ok_or_else(malformed)?;
-            Ok(Level { epsilon: epsilon.parse()?, count: count.trim().parse().map_err(|_| malformed())? })
+            let (epsilon, count) = part.split_once(':').ok_or_else(|| malformed("there is no colon"))?;
+            Ok(Level {
+                epsilon: epsilon.parse().map_err(|_| malformed("not a privacy budget"))?,
+                count: count.trim().parse().map_err(|_| malformed("not a count of people"))?,
+            })
         });
         Self::new(levels.collect::<Result<Vec<_>>>()?)
     }

@@ -63,7 +63,7 @@ fn how<M: SerializeMap>(map: &mut M, plan: &Plan, privacy: &[Spending]) -> std::
     map.serialize_entry("privacy", privacy)?;
     map.serialize_entry("noise", &NoiseRecord(plan))?;
     if let Some(shrinkage) = plan.shrinkage() {
-        map.serialize_entry("shrinkage", &shrinkage)?;
+        map.serialize_entry("shrinkage", &ShrinkageRecord::of(shrinkage, plan.unit()))?;
     }
     map.serialize_entry("compared", &Compared(plan))
 }
@@ -107,7 +107,7 @@ impl EstimatorRecord {
 
 /// The bias bound of biased designs.
 fn bias_bound(plan: &Plan, design: &Design) -> Option<Number> {
-    let bound = design.bias_bound(plan.setting());
+    let bound = design.bias_bound(plan.setting()) * plan.unit();
     (bound > 0.0).then_some(Number(bound))
 }
 
@@ -117,14 +117,15 @@ struct NoNoise {
     scale: &'static str,
 }
 
-/// Every estimator that was compared, with its expected error for a mean.
+/// Every estimator that was compared, with its expected error.
 struct Compared<'a>(&'a Plan);
 
 impl Serialize for Compared<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+        let unit = self.0.unit();
         serializer.collect_seq(self.0.candidates().iter().map(|candidate| ComparedRecord {
             name: candidate.estimator,
-            rmse: Number(candidate.risk.rmse()),
+            rmse: Number(candidate.risk.rmse() * unit),
         }))
     }
 }
@@ -154,12 +155,13 @@ impl Serialize for Plan {
         map.serialize_entry("estimators", &Candidates(self))?;
         map.serialize_entry("excluded", &ExcludedRecords(self))?;
         map.serialize_entry("chosen", &self.chosen().estimator)?;
-        map.serialize_entry("lower_bound", &self.lower_bound().map(Number))?;
+        let unit = self.unit();
+        map.serialize_entry("lower_bound", &self.lower_bound().map(|bound| Number(bound * unit * unit)))?;
         map.serialize_entry("gap", &self.gap().map(Number))?;
         map.serialize_entry("personalization_gain", &self.personalization_gain().map(Number))?;
         map.serialize_entry("ratio_bound", &self.ratio_bound())?;
         if let Some(shrinkage) = self.shrinkage() {
-            map.serialize_entry("shrinkage", &shrinkage)?;
+            map.serialize_entry("shrinkage", &ShrinkageRecord::of(shrinkage, unit))?;
         }
         map.serialize_entry("privacy", &Levels(self))?;
         map.serialize_entry("noise", &NoiseRecord(self))?;
@@ -167,13 +169,17 @@ impl Serialize for Plan {
     }
 }
 
-impl Serialize for Shrinkage {
-    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(Some(3))?;
-        map.serialize_entry("factor", &self.factor)?;
-        map.serialize_entry("risk", &Number(self.risk))?;
-        map.serialize_entry("rmse", &Number(self.risk.sqrt()))?;
-        map.end()
+#[derive(Serialize)]
+struct ShrinkageRecord {
+    factor: f64,
+    risk: Number,
+    rmse: Number,
+}
+
+impl ShrinkageRecord {
+    fn of(shrinkage: Shrinkage, unit: f64) -> Self {
+        let risk = shrinkage.risk * unit * unit;
+        Self { factor: shrinkage.factor, risk: Number(risk), rmse: Number(risk.sqrt()) }
     }
 }
 
@@ -181,6 +187,7 @@ struct Candidates<'a>(&'a Plan);
 
 impl Serialize for Candidates<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+        let unit = self.0.unit();
         let setting = self.0.setting();
         serializer.collect_seq(self.0.candidates().iter().map(|candidate| {
             let design = &candidate.design;
@@ -196,12 +203,14 @@ impl Serialize for Candidates<'_> {
                 name: candidate.estimator,
                 betas,
                 weights: betas.is_none().then(|| design.weights.per_level()),
-                noise_scale: design.noise_scale(setting).map(|scale| Number(setting.bounds.width() * scale)),
+                noise_scale: design
+                    .noise_scale(setting)
+                    .map(|scale| Number(setting.bounds.width() * scale * unit)),
                 keep,
-                risk: Number(candidate.risk.total()),
-                rmse: Number(candidate.risk.rmse()),
-                noise_sd: Number(candidate.risk.noise_sd()),
-                sampling_sd: Number(candidate.risk.sampling_sd()),
+                risk: Number(candidate.risk.total() * unit * unit),
+                rmse: Number(candidate.risk.rmse() * unit),
+                noise_sd: Number(candidate.risk.noise_sd() * unit),
+                sampling_sd: Number(candidate.risk.sampling_sd() * unit),
                 tau: design.tau.map(Number),
                 objective: design.objective.map(Number),
                 bias_bound: bias_bound(self.0, design),

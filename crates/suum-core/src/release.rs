@@ -114,20 +114,13 @@ impl Plan {
         // Widening covers no less, and an estimate outside its own interval would puzzle everybody.
         let interval =
             Interval { lower: interval.lower.min(estimate), upper: interval.upper.max(estimate), ..interval };
-        let per_record = match self.request().statistic() {
-            Statistic::Sum => self.setting().records(),
-            _ => 1.0,
-        };
+        let unit = self.unit();
         Ok(Release {
             statistic: self.request().statistic(),
             column: table.column().map(str::to_owned),
-            estimate: estimate * per_record,
-            interval: Interval {
-                lower: interval.lower * per_record,
-                upper: interval.upper * per_record,
-                ..interval
-            },
-            error: self.expected_error(per_record),
+            estimate: estimate * unit,
+            interval: Interval { lower: interval.lower * unit, upper: interval.upper * unit, ..interval },
+            error: self.expected_error(),
             privacy: self.certificate(&table),
             plan: Some(self),
             private: randomness.is_private(),
@@ -226,12 +219,12 @@ impl Plan {
             .collect()
     }
 
-    pub(crate) fn expected_error(&self, per_record: f64) -> ExpectedError {
-        let risk = self.chosen().risk;
+    pub(crate) fn expected_error(&self) -> ExpectedError {
+        let (risk, unit) = (self.chosen().risk, self.unit());
         ExpectedError {
-            noise_sd: risk.noise_sd() * per_record,
-            sampling_sd: risk.sampling_sd() * per_record,
-            rmse: risk.rmse() * per_record,
+            noise_sd: risk.noise_sd() * unit,
+            sampling_sd: risk.sampling_sd() * unit,
+            rmse: risk.rmse() * unit,
         }
     }
 }

@@ -173,10 +173,10 @@ impl Request {
         categories: Option<Categories>,
         options: Options,
     ) -> Result<Self> {
-        for (name, value) in [("confidence", options.confidence), ("beta", options.beta)] {
+        for (name, value, usual) in [("confidence", options.confidence, 0.95), ("beta", options.beta, 0.05)] {
             if !(value > 0.0 && value < 1.0) {
                 return Err(Error::parameter(format!("{name}: must lie strictly between 0 and 1"))
-                    .with_hint(format!("for example --{name} 0.95")));
+                    .with_hint(format!("for example --{name} {usual}")));
             }
         }
         if let Some(variance) = options.variance {

@@ -86,7 +86,10 @@ impl FromStr for Tiers {
             let (label, epsilon) = pair
                 .split_once('=')
                 .ok_or_else(|| refused("expected LABEL=EPSILON pairs separated by commas"))?;
-            Ok((label.to_owned(), epsilon.parse()?))
+            let budget = epsilon
+                .parse()
+                .map_err(|_| refused("a tier's budget is not 0, a number from 1e-100 to 1e100, or inf"))?;
+            Ok((label.to_owned(), budget))
         });
         Self::new(pairs.collect::<Result<Vec<_>>>()?)
     }

@@ -5,8 +5,9 @@ use suum_core::{Candidate, Plan};
 use crate::figures::{excess, significant};
 use crate::table::Table;
 
-/// Every estimator with its expected error, best first; `factor` turns units of the mean into those shown.
-pub(crate) fn write(out: &mut String, plan: &Plan, factor: f64, parts: bool) {
+/// Every estimator with its expected error, best first.
+pub(crate) fn write(out: &mut String, plan: &Plan, parts: bool) {
+    let factor = plan.unit();
     let mut candidates: Vec<&Candidate> = plan.candidates().iter().collect();
     let chosen = plan.chosen();
     // Stable, so that ties stay in the order in which auto breaks them; the chosen one leads its ties.
@@ -17,9 +18,9 @@ pub(crate) fn write(out: &mut String, plan: &Plan, factor: f64, parts: bool) {
     });
     let best = candidates.first().map_or(f64::NAN, |c| c.risk.rmse());
     let mark = |c: &Candidate| if c.estimator == chosen.estimator { "chosen" } else { "" };
+    let first = candidates.first().map(|c| c.estimator);
     let relative = |c: &Candidate| {
-        let text = excess(c.risk.rmse(), best);
-        if text == "same" && mark(c) == "chosen" { "best".into() } else { text }
+        if first == Some(c.estimator) { "best".into() } else { excess(c.risk.rmse(), best) }
     };
     let figure = |value: f64| significant(value * factor, 4);
     let mut table = if parts {

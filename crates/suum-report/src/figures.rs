@@ -24,7 +24,10 @@ pub(crate) fn significant(value: f64, digits: i32) -> String {
 /// `value` to the place of the second significant digit of `error`: more would be noise.
 pub(crate) fn to_error(value: f64, error: f64) -> String {
     if error > 0.0 && error.is_finite() {
-        decimals(value, (1 - leading_exponent(error)).max(-12))
+        match 1 - leading_exponent(error) {
+            places @ -12..=12 => decimals(value, places),
+            _ => significant(value, 4),
+        }
     } else {
         significant(value, 10)
     }
@@ -175,6 +178,7 @@ mod tests {
         assert_eq!(to_error(57_751.3, 4_820.0), "57,800");
         assert_eq!(to_error(-0.0001, 0.2), "0.00");
         assert_eq!(to_error(3.25, 0.0), "3.250000000");
+        assert_eq!(to_error(0.5e-140, 1e-141), "5e-141");
         assert_eq!(count(1_234_567), "1,234,567");
         assert_eq!(percent(0.0951), "9.5 %");
         assert_eq!(percent(1.0), "100 %");

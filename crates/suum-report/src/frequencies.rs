@@ -64,7 +64,7 @@ fn write_frequencies(out: &mut String, release: &FrequencyRelease) -> std::fmt::
             PostProcessing::None => "Shares are as the noise left them; they may be negative.",
         }
     )?;
-    how::write(out, &How { plan, error: release.error, privacy: &release.privacy, factor: 1.0 })
+    how::write(out, &How { plan, error: release.error, privacy: &release.privacy })
 }
 
 /// How long the bar of a share of 1 is, in characters.

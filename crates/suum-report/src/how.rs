@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use suum_core::{ExpectedError, Plan, Spending, Statistic, Target};
+use suum_core::{ExpectedError, Loss, Plan, Spending, Statistic, Target};
 
 use crate::figures::significant;
 use crate::tiers::{self, Line, Tier};
@@ -13,13 +13,19 @@ pub(crate) struct How<'a> {
     pub(crate) plan: &'a Plan,
     pub(crate) error: ExpectedError,
     pub(crate) privacy: &'a [Spending],
-    /// From units of a mean to those of the statistic.
-    pub(crate) factor: f64,
 }
 
 pub(crate) fn write(out: &mut String, how: &How<'_>) -> std::fmt::Result {
-    let How { plan, error, privacy, factor } = how;
-    writeln!(out, "\nWhere the error comes from (standard deviation, worst case)")?;
+    let How { plan, error, privacy } = how;
+    writeln!(
+        out,
+        "\nWhere the error comes from ({})",
+        if plan.setting().categories.is_some() {
+            "root mean square, as a share of 1, worst case"
+        } else {
+            "standard deviation, worst case"
+        }
+    )?;
     write_error(out, *error, plan)?;
 
     writeln!(out, "\nWhat each tier allowed and what was really spent")?;
@@ -35,10 +41,16 @@ pub(crate) fn write(out: &mut String, how: &How<'_>) -> std::fmt::Result {
 
     let chosen = plan.chosen();
     writeln!(out, "\nEstimator: {} ({})", chosen.estimator, chosen.estimator.describe())?;
-    comparison::write(out, plan, *factor, false);
+    comparison::write(out, plan, false);
     plan::write_gain(out, plan)?;
 
     writeln!(out, "\nWhat is guaranteed")?;
+    if privacy.iter().any(|spending| spending.spent == Loss::Unlimited) {
+        writeln!(
+            out,
+            "  Nothing for those whose spent ε is ∞: their data are public, and used without noise. For the others:"
+        )?;
+    }
     writeln!(
         out,
         "  Had one person's value been anything else, the probability of any result would differ by at most\n  \
@@ -88,10 +100,14 @@ fn write_error(out: &mut String, error: ExpectedError, plan: &Plan) -> std::fmt:
         Target::Dataset => "weighting: records of different tiers count differently",
         Target::DatasetCorrelated => "weighting: at its worst, if budgets go with values",
     };
+    let together = match plan.shrinkage() {
+        Some(_) => "together (root mean squared error), before shrinking",
+        None => "together (root mean squared error)",
+    };
     let rows = [
         (figure(error.noise_sd), noise),
         (figure(error.sampling_sd), sampling),
-        (figure(error.rmse), "together (root mean squared error)"),
+        (figure(error.rmse), together),
     ];
     let width = rows.iter().map(|(number, _)| number.chars().count()).max().unwrap_or(0);
     for (number, meaning) in rows {

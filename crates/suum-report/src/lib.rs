@@ -15,7 +15,7 @@ mod table;
 mod tiers;
 
 pub use frequencies::frequency_text;
-pub use plan::{plan_text, what_if_text};
+pub use plan::{plan_text, what_if_json, what_if_text};
 pub use release::release_text;
 pub use tiers::Tier;
 

@@ -2,7 +2,8 @@
 
 use std::fmt::Write;
 
-use suum_core::{Epsilon, Plan, Statistic};
+use serde::Serialize;
+use suum_core::{Epsilon, Estimator, Plan, Result};
 
 use crate::comparison;
 use crate::figures::{count, significant, spent, trimmed};
@@ -35,7 +36,7 @@ pub fn plan_text(plan: &Plan, tiers: &[Tier], in_range: bool) -> String {
 fn write_plan(out: &mut String, plan: &Plan, tiers: &[Tier], in_range: bool) -> std::fmt::Result {
     let setting = plan.setting();
     let n = setting.profile.records();
-    let factor = factor(plan);
+    let factor = plan.unit();
     let scope = match plan.request().categories() {
         Some(categories) => format!("{} categories", categories.len()),
         None if in_range => "bounds not given: errors are shares of their width".to_owned(),
@@ -66,7 +67,7 @@ fn write_plan(out: &mut String, plan: &Plan, tiers: &[Tier], in_range: bool) -> 
     }
 
     writeln!(out, "\nEstimators (error² = noise² + sampling²; all from public facts, no value is read)")?;
-    comparison::write(out, plan, factor, true);
+    comparison::write(out, plan, true);
     for excluded in plan.excluded() {
         writeln!(out, "  left out: {}", excluded.reason.trim_start_matches("estimator: "))?;
     }
@@ -83,14 +84,15 @@ pub(crate) fn write_gain(out: &mut String, plan: &Plan) -> std::fmt::Result {
     let Some(gain) = plan.personalization_gain() else { return Ok(()) };
     writeln!(
         out,
-        "Personal budgets gain a factor of {} in squared error over one threshold",
+        "One threshold for all ({}) would have {} times the squared error of personal budgets.",
+        Estimator::Threshold,
         significant(gain, 4)
     )?;
     match plan.ratio_bound() {
         Some(bound) if bound > 1.0 => {
-            writeln!(out, "(with tiers like these no more than {}).", trimmed(&significant(bound, 4)))
+            writeln!(out, "With tiers like these it is at most {} times.", trimmed(&significant(bound, 4)))
         }
-        _ => writeln!(out, "for all."),
+        _ => Ok(()),
     }
 }
 
@@ -116,8 +118,36 @@ pub fn what_if_text(before: &Plan, after: &Plan) -> String {
     out
 }
 
+/// A what-if question as JSON: the plan for the changed people, and `before`, what it is compared with.
+///
+/// # Errors
+///
+/// As [`json`](crate::json).
+pub fn what_if_json(before: &Plan, after: &Plan) -> Result<String> {
+    let before = Before {
+        records: before.setting().profile.records(),
+        chosen: before.chosen().estimator,
+        rmse: before.chosen().risk.rmse() * before.unit(),
+    };
+    crate::json(&WhatIf { after, before })
+}
+
+#[derive(Serialize)]
+struct WhatIf<'a> {
+    #[serde(flatten)]
+    after: &'a Plan,
+    before: Before,
+}
+
+#[derive(Serialize)]
+struct Before {
+    records: u64,
+    chosen: Estimator,
+    rmse: f64,
+}
+
 fn write_what_if(out: &mut String, before: &Plan, after: &Plan) -> std::fmt::Result {
-    let error = |plan: &Plan| plan.chosen().risk.rmse() * factor(plan);
+    let error = |plan: &Plan| plan.chosen().risk.rmse() * plan.unit();
     let (old, new) = (error(before), error(after));
     writeln!(
         out,
@@ -132,12 +162,10 @@ fn write_what_if(out: &mut String, before: &Plan, after: &Plan) -> std::fmt::Res
         let (new, old) = (after.chosen().estimator, before.chosen().estimator);
         writeln!(out, "The estimator would be {new} instead of {old}.")?;
     }
-    writeln!(
-        out,
-        "Nobody would lose more than ε = {} instead of {}.\n",
-        largest_loss(after),
-        largest_loss(before)
-    )
+    match (largest_loss(after), largest_loss(before)) {
+        (new, old) if new == old => writeln!(out, "Nobody would lose more than ε = {new}, as before.\n"),
+        (new, old) => writeln!(out, "Nobody would lose more than ε = {new} instead of {old}.\n"),
+    }
 }
 
 fn change(old: f64, new: f64) -> String {
@@ -154,14 +182,6 @@ fn change(old: f64, new: f64) -> String {
 fn largest_loss(plan: &Plan) -> String {
     let largest = plan.losses().max_by(|a, b| a.rounded_up().total_cmp(&b.rounded_up()));
     largest.map_or_else(|| "0".to_owned(), |loss| spent(&loss, Epsilon::PUBLIC))
-}
-
-/// From units of the mean to those of the statistic.
-fn factor(plan: &Plan) -> f64 {
-    match plan.request().statistic() {
-        Statistic::Sum => plan.setting().profile.records() as f64,
-        _ => 1.0,
-    }
 }
 
 fn plain(value: f64) -> String {

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use suum_core::{Interval, Release, Statistic};
+use suum_core::{Interval, Release};
 
 use crate::figures::{budget, count, significant, tier, to_error, trimmed};
 use crate::how::{self, How};
@@ -36,9 +36,7 @@ pub fn release_text(release: &Release) -> String {
 fn write_release(out: &mut String, release: &Release) -> std::fmt::Result {
     let Some(plan) = &release.plan else { return write_count(out, release) };
     how::write_warning(out, release.private)?;
-    let factor =
-        if release.statistic == Statistic::Mean { 1.0 } else { plan.setting().profile.records() as f64 };
-    let rmse = release.error.rmse;
+    let (factor, rmse) = (plan.unit(), release.error.rmse);
 
     let of = how::of_column(release.column.as_deref());
     writeln!(out, "Private {}{of}: {}", release.statistic.name(), to_error(release.estimate, rmse))?;
@@ -68,7 +66,7 @@ fn write_release(out: &mut String, release: &Release) -> std::fmt::Result {
             significant(bias, 3),
         )?;
     }
-    how::write(out, &How { plan, error: release.error, privacy: &release.privacy, factor })
+    how::write(out, &How { plan, error: release.error, privacy: &release.privacy })
 }
 
 fn write_count(out: &mut String, release: &Release) -> std::fmt::Result {

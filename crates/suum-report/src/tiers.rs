@@ -27,6 +27,22 @@ impl Tier {
         table.cohorts().iter().map(tier).collect()
     }
 
+    /// The levels of a profile, named as those of `known` with the same ε are, or by their ε.
+    pub fn of_changed_profile(profile: &Profile, known: &[Tier]) -> Vec<Self> {
+        let named = |mut tier: Tier| {
+            let names: Vec<&str> = known
+                .iter()
+                .filter(|other| other.epsilon == tier.epsilon)
+                .map(|other| other.level.as_str())
+                .collect();
+            if !names.is_empty() {
+                tier.level = names.join(", ");
+            }
+            tier
+        };
+        Self::of_profile(profile).into_iter().map(named).collect()
+    }
+
     /// The levels of a profile, named by their ε.
     pub fn of_profile(profile: &Profile) -> Vec<Self> {
         let tier = |level: &suum_core::Level| Self {

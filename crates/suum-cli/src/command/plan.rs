@@ -1,6 +1,6 @@
 //! `suum plan`.
 
-use suum::{Bounds, Grid, Plan, Profile, Result, Statistic};
+use suum::{Bounds, Error, Grid, Plan, Profile, Result, Statistic};
 use suum_report::Tier;
 
 use crate::arguments::{Format, PlanArguments, StatisticArgument};
@@ -8,6 +8,7 @@ use crate::{input, output};
 
 pub(crate) fn run(arguments: &PlanArguments) -> Result<()> {
     let options = input::mean_options(&arguments.options, &arguments.mean)?;
+    check(arguments)?;
     let table = match &arguments.profile {
         Some(_) => None,
         None => Some(input::level_table(&arguments.input, None, arguments.output.quiet)?),
@@ -34,18 +35,41 @@ pub(crate) fn run(arguments: &PlanArguments) -> Result<()> {
         suum::plan(statistic, profile, bounds.unwrap_or(Bounds::UNIT), &options)
     };
 
+    let text = |plan: &Plan, tiers: &[Tier]| suum_report::plan_text(plan, tiers, bounds.is_none());
     let asked = plan(profile)?;
-    let (plan, tiers, change) = match &arguments.what_if {
-        Some(change) => {
-            let changed = plan(asked.setting().profile.what_if(change)?)?;
-            let text = suum_report::what_if_text(&asked, &changed);
-            let tiers = Tier::of_profile(&changed.setting().profile);
-            (changed, tiers, text)
-        }
-        None => (asked, tiers, String::new()),
+    let Some(change) = &arguments.what_if else {
+        return match arguments.output.format {
+            Format::Text => output::print(&text(&asked, &tiers)),
+            Format::Json => output::print(&suum_report::json(&asked)?),
+        };
     };
+    let changed = plan(asked.setting().profile.what_if(change)?)?;
     match arguments.output.format {
-        Format::Text => output::print(&(change + &suum_report::plan_text(&plan, &tiers, bounds.is_none()))),
-        Format::Json => output::print(&suum_report::json(&plan)?),
+        Format::Text => {
+            let tiers = Tier::of_changed_profile(&changed.setting().profile, &tiers);
+            output::print(&(suum_report::what_if_text(&asked, &changed) + &text(&changed, &tiers)))
+        }
+        Format::Json => output::print(&suum_report::what_if_json(&asked, &changed)?),
     }
+}
+
+/// Refuses what would otherwise be ignored.
+fn check(arguments: &PlanArguments) -> Result<()> {
+    if arguments.profile.is_none() && arguments.input.data.is_none() && arguments.input.from_levels.is_none()
+    {
+        return Err(Error::parameter("plan: it is not said for whom").with_hint(
+            "give --profile \"0.1:3400,inf:23\", or data and their privacy column, or --from-levels FILE",
+        ));
+    }
+    let categories = &arguments.categories;
+    let counted = categories.categories.is_some() || categories.bins.is_some() || categories.other.is_some();
+    if counted && arguments.statistic != StatisticArgument::Frequency {
+        return Err(
+            Error::request("plan: categories are for frequencies").with_hint("add --statistic frequency")
+        );
+    }
+    if arguments.bounds.is_some() && arguments.statistic == StatisticArgument::Frequency {
+        return Err(Error::request("plan: a frequency has no bounds").with_hint("leave --bounds out"));
+    }
+    Ok(())
 }

@@ -47,10 +47,46 @@ fn the_data_and_their_profile_give_the_same_plan() {
 
 #[test]
 fn what_if_compares_with_other_people() {
-    let changed = json(&["plan", "--profile", "0.1:3400,0.5:4300", "--what-if", "inf:+500,0.1:-400"]);
+    let mut changed = json(&["plan", "--profile", "0.1:3400,0.5:4300", "--what-if", "inf:+500,0.1:-400"]);
+    let before = changed.as_object_mut().unwrap().remove("before").unwrap();
+    assert_eq!(before["records"], 7700);
+    assert!(before["rmse"].as_f64().unwrap() > 0.0);
     assert_eq!(changed, json(&["plan", "--profile", "0.1:3000,0.5:4300,inf:500"]));
     let text = stdout(&["plan", "--profile", "0.1:3400,0.5:4300", "--what-if", "inf:+500"]);
     assert!(text.starts_with("If so: 8,200 records instead of 7,700"), "{text}");
+}
+
+#[test]
+fn tiers_keep_their_names_when_people_change() {
+    let text = stdout(&[&["plan", RANDHIE, "--what-if", "inf:+1,0.5:+3"], &TIERS[..]].concat());
+    let names = ["strict", "standard", "0.5", "relaxed", "public"];
+    let table = text.split("would spend\n").last().unwrap();
+    let found: Vec<&str> =
+        table.lines().skip(1).map(|line| line.split_whitespace().next().unwrap()).collect();
+    assert_eq!(found, names);
+}
+
+/// The plan and the release of a sum are those of the mean, in units of the sum.
+#[test]
+fn sums_are_planned_in_their_own_units() {
+    let profile = ["plan", "--profile", "0.1:5000,1:20", "--bounds", "0,10"];
+    let (mean, sum) = (json(&profile), json(&[&profile[..], &["--statistic", "sum"]].concat()));
+    let ratio = |a: &serde_json::Value, b: &serde_json::Value| a.as_f64().unwrap() / b.as_f64().unwrap();
+    let near = |value: f64, truth: f64| assert!((value / truth - 1.0).abs() < 1e-12, "{value} {truth}");
+    let n = 5020.0;
+    for (mean, sum) in
+        mean["estimators"].as_array().unwrap().iter().zip(sum["estimators"].as_array().unwrap())
+    {
+        near(ratio(&sum["risk"], &mean["risk"]), n * n);
+        for key in ["rmse", "noise_sd", "sampling_sd"] {
+            near(ratio(&sum[key], &mean[key]), n);
+        }
+    }
+    near(ratio(&sum["lower_bound"], &mean["lower_bound"]), n * n);
+    assert_eq!(sum["gap"], mean["gap"]);
+    let release = json(&[&["sum", RANDHIE, "--value", "visits", "--bounds", "0,77"], &TIERS[..]].concat());
+    let affine = &release["compared"].as_array().unwrap()[0];
+    near(ratio(&affine["rmse"], &release["error"]["rmse"]), 1.0);
 }
 
 #[test]

@@ -60,6 +60,9 @@ fn parameters_that_make_no_sense() {
     }
     check(&["plan", "--profile", "0.1:3", "--what-if", "0.1:-4"].map(str::to_owned), "what-if");
     check(&["plan", "--profile", "0.1:3", "--statistic", "frequency"].map(str::to_owned), "categories");
+    check(&["plan", "--profile", "0.1:3", "--categories", "a,b"].map(str::to_owned), "categories");
+    check(&["plan"].map(str::to_owned), "plan");
+    check(&["plan", "--profile", "9:9223372036854775807,1:2"].map(str::to_owned), "profile");
 }
 
 #[test]
@@ -138,6 +141,7 @@ fn wrong_usage_has_its_own_exit_code() {
     ] {
         let (code, message) = refused(arguments);
         assert_eq!(code, 2, "{arguments:?}: {message}");
+        assert!(message.contains("\nhint: "), "{arguments:?}: {message}");
     }
     suum(&["--help"]).assert().success();
     suum(&["--version"]).assert().success();
