@@ -63,26 +63,24 @@ impl LevelSums {
     }
 
     pub(super) fn release(&self, cohorts: &[CohortSums<'_>], randomness: &mut Randomness) -> Vec<Vec<IBig>> {
-        self.scales
+        let mut noisy: Vec<Vec<IBig>> = self
+            .scales
             .iter()
-            .zip(&self.public)
-            .enumerate()
-            .map(|(position, (scale, public))| {
-                // Unused records have no noise and must not be read.
-                let used = *public || *scale != UBig::ZERO;
+            .map(|scale| {
                 let noise = DiscreteLaplace::new(scale.clone());
-                (0..self.components)
-                    .map(|component| {
-                        let mut noisy = noise.sample(randomness);
-                        for cohort in cohorts.iter().filter(|cohort| used && cohort.position == position) {
-                            if let Some(sum) = cohort.sums.get(component) {
-                                noisy += sum.to_big() * IBig::from(self.steps);
-                            }
-                        }
-                        noisy
-                    })
-                    .collect()
+                (0..self.components).map(|_| noise.sample(randomness)).collect()
             })
-            .collect()
+            .collect();
+        for cohort in cohorts {
+            let position = cohort.position;
+            // Unused records have no noise and must not be read.
+            if !self.public[position] && self.scales[position] == UBig::ZERO {
+                continue;
+            }
+            for (noisy, sum) in noisy[position].iter_mut().zip(cohort.sums) {
+                *noisy += sum.to_big() * IBig::from(self.steps);
+            }
+        }
+        noisy
     }
 }
