@@ -1,7 +1,10 @@
 //! How long it takes to plan: the cost before any value is read.
 
 use criterion::Criterion;
-use suum_core::{Bounds, Categories, Epsilon, Level, Options, Plan, Profile, Request, Statistic, Target};
+use suum_core::{
+    Bounds, Categories, Cells, Epsilon, Level, Options, Plan, Profile, QuantileOptions, QuantilePlan,
+    QuantileRequest, Rank, Request, Statistic, Target,
+};
 
 /// As many levels, log ε equally spaced over [−5, 5], `people` in each.
 fn spread(levels: u32, people: u64) -> Option<Profile> {
@@ -24,6 +27,13 @@ fn plan(profile: Profile, categories: Option<usize>, target: Target) -> Option<P
     request.ok()?.plan(profile).ok()
 }
 
+/// The plan of a median.
+fn quantile(profile: Profile) -> Option<QuantilePlan> {
+    let cells = Cells::new(Cells::STEPS).ok()?;
+    let request = QuantileRequest::new(Bounds::UNIT, cells, vec![Rank::MEDIAN], QuantileOptions::default());
+    request.ok()?.plan(profile).ok()
+}
+
 fn main() {
     let mut criterion = Criterion::default().configure_from_args();
     // Everybody with an ε of their own; and the most levels that budgets are not made coarser for.
@@ -37,6 +47,12 @@ fn main() {
                 });
             }
         }
+    }
+    for levels in [8, 10_000] {
+        let Some(profile) = spread(levels, 1) else { continue };
+        criterion.bench_function(&format!("plan/median/{levels} levels/population"), |bencher| {
+            bencher.iter(|| quantile(profile.clone()));
+        });
     }
     // Few levels, where the moments of mixed and local noise are what takes time.
     for (categories, statistic) in [(None, "mean"), (Some(5), "frequency of 5")] {

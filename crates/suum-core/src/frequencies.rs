@@ -21,6 +21,8 @@ pub struct Frequency {
 pub struct FrequencyRelease {
     /// The name of the column.
     pub column: Option<String>,
+    /// The column that names persons, where a record is a person.
+    pub person: Option<String>,
     /// The categories, in the order declared.
     pub frequencies: Vec<Frequency>,
     /// The expected largest error over the categories, before post-processing.
@@ -52,7 +54,7 @@ impl Plan {
     ///
     /// let categories: Categories = "yes,no".parse()?;
     /// let sums = [7000, 3000].map(ExactSum::from_raw).to_vec();
-    /// let cohort = Cohort { label: None, epsilon: Epsilon::new(0.5)?, count: 10_000, sums, kept: None };
+    /// let cohort = Cohort { label: None, epsilon: Epsilon::new(0.5)?, count: 10_000, sums, cells: Default::default(), kept: None };
     /// let table = LevelTable::new(Some("answer".into()), Measure::Categories(categories.clone()), vec![cohort])?;
     ///
     /// let plan = Request::frequency(categories, Options::default())?.plan(table.profile()?)?;
@@ -96,6 +98,7 @@ impl Plan {
             .collect();
         Ok(FrequencyRelease {
             column: table.column().map(str::to_owned),
+            person: table.person().map(str::to_owned),
             frequencies,
             error: self.expected_error(),
             privacy: self.certificate(&table),

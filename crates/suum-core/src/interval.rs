@@ -37,6 +37,18 @@ pub(crate) fn half_width(confidence: f64, eta: f64, sd: f64) -> f64 {
     high
 }
 
+/// Whether [`half_width`] is at least `distance`: one look at the tail in place of a search.
+pub(crate) fn reaches(confidence: f64, eta: f64, sd: f64, distance: f64) -> bool {
+    if !eta.is_finite() || !sd.is_finite() {
+        return true;
+    }
+    let tail = (1.0 - confidence) / 2.0;
+    if sd == 0.0 {
+        return distance <= -eta * (2.0 * tail).ln();
+    }
+    upper_tail(distance, eta, sd) >= tail
+}
+
 fn upper_tail(t: f64, eta: f64, sd: f64) -> f64 {
     let z = t / sd;
     let normal = normal_tail(z);

@@ -32,6 +32,8 @@
 mod bound;
 mod bounds;
 mod categories;
+mod cell_counts;
+mod cells;
 mod design;
 mod double_double;
 mod epsilon;
@@ -40,6 +42,7 @@ mod estimator;
 mod frequencies;
 mod grid;
 mod interval;
+mod learned;
 mod loss;
 mod mechanism;
 mod moment;
@@ -48,20 +51,27 @@ mod number;
 mod plan;
 mod post;
 mod profile;
+mod quantile;
 mod reach;
 mod record;
 mod release;
 mod request;
 mod risk;
 mod setting;
+mod share;
 mod shrink;
+mod summary;
+mod summary_record;
 mod sums;
 mod table;
+mod variance;
 mod weights;
 
 pub use bound::{lower_bound, threshold_ratio_bound};
 pub use bounds::Bounds;
 pub use categories::Categories;
+pub use cell_counts::CellCounts;
+pub use cells::Cells;
 pub use design::{Design, Method};
 pub use epsilon::Epsilon;
 pub use error::{Error, ErrorKind, Result};
@@ -69,17 +79,28 @@ pub use estimator::{Estimator, Hpm};
 pub use frequencies::{Frequency, FrequencyRelease};
 pub use grid::Grid;
 pub use interval::Interval;
+pub use learned::LearnedVariance;
 pub use loss::Loss;
-pub use mechanism::{Keep, LevelSums, LocalLaplace, Mechanism, Rappor, SampledSum, WeightedSum};
+pub use mechanism::{
+    Keep, LevelSums, LocalLaplace, Mechanism, MomentSums, RankChoice, RankQuery, Rappor, SampledSum,
+    WeightedSum,
+};
 pub use noise::{DiscreteLaplace, Randomness};
 pub use plan::{Candidate, Excluded, Plan};
 pub use post::PostProcessing;
 pub use profile::{Level, Profile};
+pub use quantile::{
+    Quantile, QuantileCandidate, QuantileChoice, QuantileEstimator, QuantileMechanism, QuantileOptions,
+    QuantilePlan, QuantileRelease, QuantileRequest, Rank, RankError,
+};
 pub use release::{ExpectedError, Release, Spending};
 pub use request::{Choice, Neighbors, Options, Request, Statistic};
 pub use risk::Risk;
 pub use setting::{SampleThreshold, Setting, Target};
+pub use share::Share;
 pub use shrink::Shrinkage;
+pub use summary::{Split, Statistics, SummaryOptions, SummaryPlan, SummaryRelease};
 pub use sums::ExactSum;
-pub use table::{Cohort, LevelTable, Measure};
+pub use table::{Cohort, LevelTable, Measure, Numbers};
+pub use variance::{Estimate, VarianceOptions, VariancePlan, VarianceRelease, VarianceRequest};
 pub use weights::Weights;

@@ -41,6 +41,15 @@ impl Loss {
         Loss::Finite(RBig::from_parts(IBig::from(numerator), UBig::from(denominator)))
     }
 
+    /// What two releases cost together.
+    #[must_use]
+    pub fn plus(&self, other: &Loss) -> Self {
+        match (self, other) {
+            (Loss::Finite(one), Loss::Finite(other)) => Loss::Finite(one + other),
+            _ => Loss::Unlimited,
+        }
+    }
+
     /// Whether the loss is at most the budget, decided in exact arithmetic.
     pub fn within(&self, budget: Epsilon) -> bool {
         match (self, budget.exact()) {

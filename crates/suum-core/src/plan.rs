@@ -49,6 +49,7 @@ pub struct Excluded {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Plan {
     request: Request,
+    allowed: Profile,
     setting: Setting,
     grid: Grid,
     candidates: Vec<Candidate>,
@@ -68,8 +69,9 @@ impl Plan {
     /// # Errors
     ///
     /// Refuses a profile in which nobody may be used.
-    pub fn new(request: &Request, profile: Profile, grid: Grid) -> Result<Self> {
+    pub fn new(request: &Request, allowed: Profile, grid: Grid) -> Result<Self> {
         let options = request.options();
+        let profile = options.share.of_profile(&allowed)?;
         let mut setting = match request.categories() {
             Some(categories) => Setting::frequency(profile, categories.len(), options.target),
             None => Setting::new(profile, request.bounds(), options.target),
@@ -112,6 +114,7 @@ impl Plan {
         let lower_bound = lower_bound(&setting);
         Ok(Self {
             request: request.clone(),
+            allowed,
             setting,
             grid,
             candidates,
@@ -126,6 +129,16 @@ impl Plan {
     /// What was asked for.
     pub fn request(&self) -> &Request {
         &self.request
+    }
+
+    /// The privacy levels, with all that they allow; [`Plan::setting`] has the share of it that may be spent.
+    pub fn allowed(&self) -> &Profile {
+        &self.allowed
+    }
+
+    /// The position of the level in which a record of this budget is counted.
+    pub fn position(&self, allowed: Epsilon) -> Option<usize> {
+        self.setting.profile.position(self.request.options().share.of(allowed))
     }
 
     /// The public facts the choice was made from.

@@ -89,6 +89,15 @@ impl Profile {
         }
     }
 
+    /// Refuses a profile in which nobody may be used.
+    pub(crate) fn check_usable(&self) -> Result<()> {
+        if self.usable().is_empty() {
+            return Err(Error::parameter("privacy: every budget is zero, so no record may be used")
+                .with_hint("give at least one level a positive budget"));
+        }
+        Ok(())
+    }
+
     /// The position of the level with this budget.
     pub fn position(&self, epsilon: Epsilon) -> Option<usize> {
         self.levels.binary_search_by(|level| level.epsilon.cmp(&epsilon)).ok()

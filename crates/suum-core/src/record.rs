@@ -7,8 +7,8 @@ use serde::{Serialize, Serializer};
 
 use crate::number::Number;
 use crate::{
-    Design, Epsilon, Estimator, ExpectedError, FrequencyRelease, Loss, Method, Plan, Release, Shrinkage,
-    Spending,
+    Design, Epsilon, Estimator, ExpectedError, FrequencyRelease, Loss, Method, Plan, Profile, Release,
+    Shrinkage, Spending,
 };
 
 /// The JSON of `suum mean`, `suum sum` and `suum count`.
@@ -17,9 +17,16 @@ impl Serialize for Release {
         let mut map = serializer.serialize_map(None)?;
         map.serialize_entry("statistic", &self.statistic)?;
         map.serialize_entry("column", &self.column)?;
+        if let Some(person) = &self.person {
+            map.serialize_entry("person", person)?;
+            map.serialize_entry("contribution", "mean of rows")?;
+        }
         map.serialize_entry("estimate", &self.estimate)?;
         map.serialize_entry("interval", &self.interval)?;
         map.serialize_entry("error", &ErrorRecord::of(self.error))?;
+        if let Some(learned) = &self.learned {
+            map.serialize_entry("variance", learned)?;
+        }
         match &self.plan {
             Some(plan) => how(&mut map, plan, &self.privacy)?,
             None => {
@@ -43,6 +50,10 @@ impl Serialize for FrequencyRelease {
         let mut map = serializer.serialize_map(None)?;
         map.serialize_entry("statistic", &self.plan.request().statistic())?;
         map.serialize_entry("column", &self.column)?;
+        if let Some(person) = &self.person {
+            map.serialize_entry("person", person)?;
+            map.serialize_entry("contribution", "most frequent category")?;
+        }
         map.serialize_entry("frequencies", &self.frequencies)?;
         map.serialize_entry("post", &self.plan.request().options().post)?;
         map.serialize_entry("error", &ErrorRecord::of(self.error))?;
@@ -69,14 +80,14 @@ fn how<M: SerializeMap>(map: &mut M, plan: &Plan, privacy: &[Spending]) -> std::
 }
 
 #[derive(Serialize)]
-struct ErrorRecord {
+pub(crate) struct ErrorRecord {
     noise_sd: Number,
     sampling_sd: Number,
     rmse: Number,
 }
 
 impl ErrorRecord {
-    fn of(error: ExpectedError) -> Self {
+    pub(crate) fn of(error: ExpectedError) -> Self {
         Self {
             noise_sd: Number(error.noise_sd),
             sampling_sd: Number(error.sampling_sd),
@@ -163,7 +174,7 @@ impl Serialize for Plan {
         if let Some(shrinkage) = self.shrinkage() {
             map.serialize_entry("shrinkage", &ShrinkageRecord::of(shrinkage, unit))?;
         }
-        map.serialize_entry("privacy", &Levels(self))?;
+        map.serialize_entry("privacy", &Levels::new(&self.setting().profile, self.losses().collect()))?;
         map.serialize_entry("noise", &NoiseRecord(self))?;
         map.end()
     }
@@ -242,12 +253,22 @@ struct CandidateRecord<'a> {
     bias_bound: Option<Number>,
 }
 
-struct Levels<'a>(&'a Plan);
+/// What the levels of a profile lose.
+pub(crate) struct Levels<'a> {
+    profile: &'a Profile,
+    losses: Vec<Loss>,
+}
+
+impl<'a> Levels<'a> {
+    pub(crate) fn new(profile: &'a Profile, losses: Vec<Loss>) -> Self {
+        Self { profile, losses }
+    }
+}
 
 impl Serialize for Levels<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
-        let levels = self.0.setting().profile.levels();
-        serializer.collect_seq(levels.iter().zip(self.0.losses()).map(|(level, spent)| LevelRecord {
+        let levels = self.profile.levels().iter().zip(&self.losses);
+        serializer.collect_seq(levels.map(|(level, spent)| LevelRecord {
             epsilon: level.epsilon,
             count: level.count,
             spent,
@@ -256,10 +277,10 @@ impl Serialize for Levels<'_> {
 }
 
 #[derive(Serialize)]
-struct LevelRecord {
+struct LevelRecord<'a> {
     epsilon: Epsilon,
     count: u64,
-    spent: Loss,
+    spent: &'a Loss,
 }
 
 /// The noise as JSON shows it: `{"distribution":"discrete-laplace","scale":"123","grid":1073741824}`.

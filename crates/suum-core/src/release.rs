@@ -5,10 +5,11 @@ use dashu_ratio::RBig;
 use serde::Serialize;
 
 use crate::interval::Interval;
+use crate::learned::LearnedVariance;
 use crate::mechanism::{CohortSums, Noisy};
 use crate::{
-    Bounds, Cohort, Epsilon, Error, LevelTable, Loss, Measure, Mechanism, Neighbors, Options, Plan,
-    Randomness, Request, Result, Statistic,
+    Bounds, Cohort, Epsilon, Error, LevelTable, Loss, Mechanism, Neighbors, Options, Plan, Randomness,
+    Request, Result, Statistic,
 };
 
 /// One line of the certificate: what the people of a cohort allowed, and what this release cost each of them.
@@ -22,7 +23,7 @@ pub struct Spending {
     pub count: u64,
     /// The exact loss of each record; never above `epsilon`.
     pub spent: Loss,
-    /// One record's (expected) share of the estimate.
+    /// One record's (expected) share of the estimate; NaN where several statistics weigh records differently.
     pub weight: f64,
 }
 
@@ -49,6 +50,10 @@ pub struct Release {
     pub statistic: Statistic,
     /// The name of the value column, if there is one.
     pub column: Option<String>,
+    /// The column that names persons, where a record is a person.
+    pub person: Option<String>,
+    /// The variance that was measured first, where that was asked for.
+    pub learned: Option<LearnedVariance>,
     /// The estimate, in units of the statistic.
     pub estimate: f64,
     /// A confidence interval for the estimand of the target.
@@ -80,8 +85,8 @@ impl Plan {
     /// let bounds = Bounds::new(0.0, 10.0)?;
     /// let grid = Grid::new(bounds);
     /// let sum = ExactSum::from_raw(1000 * i128::from(grid.points()) / 4); // 1000 people, mean 2.5
-    /// let cohort = Cohort { label: None, epsilon: Epsilon::new(1.0)?, count: 1000, sums: vec![sum], kept: None };
-    /// let table = LevelTable::new(Some("visits".into()), Measure::Sum(grid), vec![cohort])?;
+    /// let cohort = Cohort { label: None, epsilon: Epsilon::new(1.0)?, count: 1000, sums: vec![sum], cells: Default::default(), kept: None };
+    /// let table = LevelTable::new(Some("visits".into()), Measure::Numbers(grid.into()), vec![cohort])?;
     ///
     /// let request = Request::new(Statistic::Mean, bounds, Options::default())?;
     /// let plan = request.plan(table.profile()?)?;
@@ -91,11 +96,16 @@ impl Plan {
     /// # Ok::<(), suum_core::Error>(())
     /// ```
     pub fn release(self, table: LevelTable, randomness: &mut Randomness) -> Result<Release> {
-        if table.measure() != &Measure::Sum(*self.grid()) || self.request().categories().is_some() {
+        self.release_from(&table, randomness)
+    }
+
+    /// As [`release`](Self::release), from a table of which other parts of the budget are still to be spent.
+    pub(crate) fn release_from(self, table: &LevelTable, randomness: &mut Randomness) -> Result<Release> {
+        if table.grid() != Some(self.grid()) || self.request().categories().is_some() {
             return Err(Error::table("level table: its bounds or grid are not those of the plan")
                 .with_hint("make the table with the same bounds, or plan with the table's"));
         }
-        let share = self.noisy_shares(&table, randomness)?.first().copied().unwrap_or(0.0);
+        let share = self.noisy_shares(table, randomness)?.first().copied().unwrap_or(0.0);
 
         // From here on: post-processing of the noisy share and public facts.
         let bounds = self.setting().bounds;
@@ -118,10 +128,12 @@ impl Plan {
         Ok(Release {
             statistic: self.request().statistic(),
             column: table.column().map(str::to_owned),
+            person: table.person().map(str::to_owned),
+            learned: None,
             estimate: estimate * unit,
             interval: Interval { lower: interval.lower * unit, upper: interval.upper * unit, ..interval },
             error: self.expected_error(),
-            privacy: self.certificate(&table),
+            privacy: self.certificate(table),
             plan: Some(self),
             private: randomness.is_private(),
         })
@@ -131,8 +143,7 @@ impl Plan {
     ///
     /// The one call from which private numbers reach post-processing, with noise.
     pub(crate) fn noisy_shares(&self, table: &LevelTable, randomness: &mut Randomness) -> Result<Vec<f64>> {
-        let profile = &self.setting().profile;
-        if table.profile()? != *profile {
+        if table.profile()? != *self.allowed() {
             return Err(Error::table("level table: its levels and counts are not those of the plan"));
         }
         let sampled = matches!(self.mechanism(), Mechanism::SampledSum(_));
@@ -141,7 +152,7 @@ impl Plan {
             .iter()
             .filter_map(|cohort| {
                 Some(CohortSums {
-                    position: profile.position(cohort.epsilon)?,
+                    position: self.position(cohort.epsilon)?,
                     count: cohort.count,
                     sums: &cohort.sums,
                     kept: cohort.kept.as_ref(),
@@ -207,13 +218,12 @@ impl Plan {
 
     /// The certificate: what each cohort allowed and lost.
     pub(crate) fn certificate(&self, table: &LevelTable) -> Vec<Spending> {
-        let profile = &self.setting().profile;
         let weights = self.chosen().design.weights.per_level();
         table
             .cohorts()
             .iter()
             .filter_map(|cohort| {
-                let position = profile.position(cohort.epsilon)?;
+                let position = self.position(cohort.epsilon)?;
                 Some(spending(cohort, self.mechanism().loss(position), weights[position]))
             })
             .collect()
@@ -264,6 +274,8 @@ impl Release {
         Ok(Self {
             statistic: Statistic::Count,
             column: None,
+            person: table.person().map(str::to_owned),
+            learned: None,
             estimate: n,
             interval: Interval { confidence: options.confidence, lower: n, upper: n },
             error: ExpectedError { noise_sd: 0.0, sampling_sd: 0.0, rmse: 0.0 },

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use crate::{
     Bounds, Categories, Error, Estimator, Grid, Plan, PostProcessing, Profile, Result, SampleThreshold,
-    Target,
+    Share, Target,
 };
 
 /// What is estimated.
@@ -84,6 +84,8 @@ pub struct Options {
     pub sample_threshold: SampleThreshold,
     /// What is done to noisy frequencies before they are published. Default: projection onto the simplex.
     pub post: PostProcessing,
+    /// The part of every budget that may be spent. Default: all.
+    pub share: Share,
 }
 
 impl Default for Options {
@@ -98,6 +100,7 @@ impl Default for Options {
             shrink: false,
             sample_threshold: SampleThreshold::default(),
             post: PostProcessing::default(),
+            share: Share::ALL,
         }
     }
 }
@@ -173,12 +176,8 @@ impl Request {
         categories: Option<Categories>,
         options: Options,
     ) -> Result<Self> {
-        for (name, value, usual) in [("confidence", options.confidence, 0.95), ("beta", options.beta, 0.05)] {
-            if !(value > 0.0 && value < 1.0) {
-                return Err(Error::parameter(format!("{name}: must lie strictly between 0 and 1"))
-                    .with_hint(format!("for example --{name} {usual}")));
-            }
-        }
+        check_probability("confidence", options.confidence, 0.95)?;
+        check_probability("beta", options.beta, 0.05)?;
         if let Some(variance) = options.variance {
             let largest = bounds.width() * bounds.width() / 4.0;
             // The least ratio keeps 2h²/σ² inside the range of doubles that planning works in.
@@ -195,11 +194,7 @@ impl Request {
                 .with_hint("leave --variance out, or choose another target"));
             }
         }
-        if options.neighbors == Neighbors::AddRemove {
-            return Err(Error::request("neighbors: add-remove is not available yet").with_hint(
-                "use --neighbors replace where the number of records and their budgets may be public",
-            ));
-        }
+        check_neighbors(options.neighbors)?;
         if let Choice::Named(estimator) = options.estimator {
             if !estimator.serves(categories.is_some()) {
                 let other = if categories.is_some() { "means" } else { "frequencies" };
@@ -241,6 +236,25 @@ impl Request {
     /// Refuses a profile in which nobody may be used.
     pub fn plan(&self, profile: Profile) -> Result<Plan> {
         Plan::new(self, profile, Grid::new(self.bounds))
+    }
+}
+
+/// Refuses a probability outside (0, 1); `usual` is what the hint names.
+pub(crate) fn check_probability(name: &str, value: f64, usual: f64) -> Result<()> {
+    if value > 0.0 && value < 1.0 {
+        return Ok(());
+    }
+    Err(Error::parameter(format!("{name}: must lie strictly between 0 and 1"))
+        .with_hint(format!("for example --{name} {usual}")))
+}
+
+/// Refuses neighbours that are not available.
+pub(crate) fn check_neighbors(neighbors: Neighbors) -> Result<()> {
+    match neighbors {
+        Neighbors::ReplaceOne => Ok(()),
+        Neighbors::AddRemove => Err(Error::request("neighbors: add-remove is not available yet").with_hint(
+            "use --neighbors replace where the number of records and their budgets may be public",
+        )),
     }
 }
 

@@ -2,15 +2,35 @@
 
 use std::collections::HashSet;
 
-use crate::{Categories, Epsilon, Error, ExactSum, Grid, Level, Profile, Result};
+use dashu_int::IBig;
+
+use crate::{Categories, CellCounts, Cells, Epsilon, Error, ExactSum, Grid, Level, Profile, Result};
+
+/// What was added up over a column of numbers.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Numbers {
+    /// The grid on which values are integers.
+    pub grid: Grid,
+    /// Whether squares were added up: Σ(2g − G)² over the grid indices g, for a variance.
+    pub squares: bool,
+    /// The candidates at which rows were counted, for quantiles.
+    pub cells: Option<Cells>,
+}
+
+/// Sums of grid indices alone.
+impl From<Grid> for Numbers {
+    fn from(grid: Grid) -> Self {
+        Self { grid, squares: false, cells: None }
+    }
+}
 
 /// What was added up over the values of a column.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Measure {
     /// Nothing: only budgets were read.
     Nothing,
-    /// Grid indices.
-    Sum(Grid),
+    /// Grid indices, and what else can be added up over numbers.
+    Numbers(Numbers),
     /// The records of each category.
     Categories(Categories),
 }
@@ -20,7 +40,7 @@ impl Measure {
     pub fn sums(&self) -> usize {
         match self {
             Measure::Nothing => 0,
-            Measure::Sum(_) => 1,
+            Measure::Numbers(numbers) => 1 + usize::from(numbers.squares),
             Measure::Categories(categories) => categories.len(),
         }
     }
@@ -35,8 +55,11 @@ pub struct Cohort {
     pub epsilon: Epsilon,
     /// How many records there are; at least one.
     pub count: u64,
-    /// The exact sum of their grid indices, or how many are in each category; see [`Measure::sums`].
+    /// The exact sums of their grid indices and of the squares, or how many are in each category; see
+    /// [`Measure::sums`].
     pub sums: Vec<ExactSum>,
+    /// How many of their rows are at each candidate of a quantile; empty where that was not asked for.
+    pub cells: CellCounts,
     /// How many of the records the sums are over, where a random sample was taken.
     pub kept: Option<ExactSum>,
 }
@@ -50,6 +73,7 @@ pub struct Cohort {
 pub struct LevelTable {
     column: Option<String>,
     measure: Measure,
+    person: Option<String>,
     cohorts: Vec<Cohort>,
 }
 
@@ -82,7 +106,7 @@ impl LevelTable {
                 .with_hint("compute the table again; an engine may have returned wrong sums"));
             }
         }
-        let table = Self { column, measure, cohorts };
+        let table = Self { column, measure, person: None, cohorts };
         table.profile()?;
         Ok(table)
     }
@@ -97,12 +121,32 @@ impl LevelTable {
         &self.measure
     }
 
-    /// The grid of the sums, if values were added up.
-    pub fn grid(&self) -> Option<&Grid> {
+    /// The same table, whose records are persons with one row or more, named by the column `person`.
+    ///
+    /// Each person counts once: with the mean of their rows in sums, with R of their rows, evenly spaced by rank
+    /// ([`Cells::rows`]; one is their median) in counts for quantiles, with their most frequent category, and at the least budget of
+    /// their rows.
+    #[must_use]
+    pub fn with_person(self, person: String) -> Self {
+        Self { person: Some(person), ..self }
+    }
+
+    /// The column that names persons, where a record is a person.
+    pub fn person(&self) -> Option<&str> {
+        self.person.as_deref()
+    }
+
+    /// What was added up over numbers, if values are numbers.
+    pub fn numbers(&self) -> Option<&Numbers> {
         match &self.measure {
-            Measure::Sum(grid) => Some(grid),
+            Measure::Numbers(numbers) => Some(numbers),
             _ => None,
         }
+    }
+
+    /// The grid of the sums, if values were added up.
+    pub fn grid(&self) -> Option<&Grid> {
+        self.numbers().map(|numbers| &numbers.grid)
     }
 
     /// The categories, if they were counted.
@@ -123,6 +167,18 @@ impl LevelTable {
         self.cohorts.iter().map(|cohort| cohort.count).sum()
     }
 
+    /// Refuses a table of other people than a plan was made for, and a random sample, which serves one plan only.
+    pub(crate) fn check_for(&self, planned: &Profile) -> Result<()> {
+        if self.profile()? != *planned {
+            return Err(Error::table("level table: its levels and counts are not those of the plan"));
+        }
+        if self.cohorts.iter().any(|cohort| cohort.kept.is_some()) {
+            return Err(Error::table("level table: it is a random sample, made for the estimator sample")
+                .with_hint("let suum read the records themselves"));
+        }
+        Ok(())
+    }
+
     /// The public profile of the records.
     ///
     /// # Errors
@@ -138,15 +194,37 @@ fn possible(cohort: &Cohort, measure: &Measure) -> bool {
     let count = i128::from(cohort.count);
     let kept = cohort.kept.as_ref().map_or(count, ExactSum::expose_raw);
     let mut sums = cohort.sums.iter().map(ExactSum::expose_raw);
+    let counted = matches!(measure, Measure::Numbers(Numbers { cells: Some(_), .. }));
     (0..=count).contains(&kept)
         && cohort.sums.len() == measure.sums()
+        && (counted || cohort.cells.expose_raw().is_empty())
         && match measure {
             Measure::Nothing => true,
-            Measure::Sum(grid) => sums.all(|sum| (0..=kept * i128::from(grid.points())).contains(&sum)),
+            Measure::Numbers(numbers) => {
+                sums.next().is_some_and(|sum| (0..=kept * i128::from(numbers.grid.points())).contains(&sum))
+                    && sums.next().is_none_or(|squares| possible_squares(cohort, numbers, kept, squares))
+                    && numbers.cells.is_none_or(|cells| possible_cells(cohort, cells))
+            }
             Measure::Categories(_) => {
                 sums.clone().all(|sum| (0..=kept).contains(&sum)) && sums.sum::<i128>() == kept
             }
         }
+}
+
+/// Whether there are numbers with this sum and sum of squares: (Σc)² ≤ n·Σc² ≤ (n·G)² for c = 2g − G.
+fn possible_squares(cohort: &Cohort, numbers: &Numbers, kept: i128, squares: i128) -> bool {
+    let points = i128::from(numbers.grid.points());
+    let sum = cohort.sums.first().map_or(0, ExactSum::expose_raw);
+    let centred = IBig::from(sum) * IBig::from(2) - IBig::from(kept) * IBig::from(points);
+    let (kept, points, squares) = (IBig::from(kept), IBig::from(points), IBig::from(squares));
+    &centred * &centred <= &kept * &squares && squares <= &kept * &points * &points
+}
+
+/// Whether all candidates exist, and have R rows for each record together.
+fn possible_cells(cohort: &Cohort, cells: Cells) -> bool {
+    let last = cohort.cells.expose_raw().last().map(|(candidate, _)| *candidate);
+    last.is_none_or(|last| last <= cells.steps())
+        && cohort.cells.total() == cohort.count.checked_mul(u64::from(cells.rows()))
 }
 
 #[cfg(test)]
@@ -160,12 +238,13 @@ mod tests {
             epsilon: Epsilon::new(epsilon).unwrap(),
             count,
             sums: vec![ExactSum::from_raw(sum)],
+            cells: Default::default(),
             kept: None,
         }
     }
 
     fn table(cohorts: Vec<Cohort>) -> Result<LevelTable> {
-        LevelTable::new(Some("visits".into()), Measure::Sum(Grid::new(Bounds::UNIT)), cohorts)
+        LevelTable::new(Some("visits".into()), Measure::Numbers(Grid::new(Bounds::UNIT).into()), cohorts)
     }
 
     #[test]

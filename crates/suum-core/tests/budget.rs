@@ -5,8 +5,11 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 mod common;
+#[path = "common/exact.rs"]
+mod exact;
 
 use common::{TARGETS, config, profiles, request};
+use exact::{budget, certified, exact, integer};
 use num_bigint::{BigInt, BigUint};
 use num_rational::BigRational;
 use proptest::prelude::*;
@@ -59,27 +62,6 @@ impl Wish {
     }
 }
 
-/// ε as the rational number mantissa·2^exponent that its bits stand for.
-fn budget(epsilon: Epsilon) -> Option<BigRational> {
-    exact(epsilon.get())
-}
-
-fn exact(double: f64) -> Option<BigRational> {
-    let bits = double.to_bits();
-    let (exponent, fraction) = (bits >> 52, bits & ((1 << 52) - 1));
-    if exponent == 0x7ff {
-        return None;
-    }
-    let mantissa = BigInt::from(if exponent == 0 { fraction } else { fraction | (1 << 52) });
-    let shift = exponent.max(1) as i64 - 1075;
-    let power = BigInt::from(1) << shift.unsigned_abs();
-    Some(if shift < 0 { BigRational::new(mantissa, power) } else { BigRational::from(mantissa * power) })
-}
-
-fn integer(text: impl ToString) -> BigInt {
-    text.to_string().parse().unwrap()
-}
-
 fn zero() -> BigInt {
     BigInt::from(0)
 }
@@ -94,11 +76,6 @@ fn double(value: &BigInt) -> f64 {
 
 fn ratio(value: &BigRational) -> f64 {
     double(value.numer()) / double(value.denom())
-}
-
-/// The loss as a fraction; `None` if unlimited.
-fn certified(loss: &Loss) -> Option<BigRational> {
-    matches!(loss, Loss::Finite(_)).then(|| loss.to_string().parse().unwrap())
 }
 
 /// e^x − 1 lies between these, for 0 < x ≤ 64: K terms of its series by Horner's rule, in one exact fraction
@@ -379,7 +356,7 @@ fn smaller(profile: &Profile, most: u64) -> Profile {
 fn table(plan: &Plan, share: f64) -> LevelTable {
     let sampled = matches!(plan.mechanism(), Mechanism::SampledSum(_));
     let measure = match plan.request().categories() {
-        None => Measure::Sum(*plan.grid()),
+        None => Measure::Numbers((*plan.grid()).into()),
         Some(categories) => Measure::Categories(categories.clone()),
     };
     let part = |count: i128| (share * count as f64) as i128;
@@ -397,6 +374,7 @@ fn table(plan: &Plan, share: f64) -> LevelTable {
             epsilon: level.epsilon,
             count: level.count,
             sums: sums.into_iter().map(ExactSum::from_raw).collect(),
+            cells: Default::default(),
             kept: sampled.then(|| ExactSum::from_raw(kept)),
         }
     });

@@ -142,10 +142,11 @@ impl Scene {
                 epsilon: level.epsilon,
                 count: level.count,
                 sums: vec![sum],
+                cells: Default::default(),
                 kept: None,
             });
         }
-        LevelTable::new(None, Measure::Sum(grid), cohorts).unwrap()
+        LevelTable::new(None, Measure::Numbers(grid.into()), cohorts).unwrap()
     }
 
     /// The level table of those values that the random sample of the plans keeps.
@@ -162,9 +163,16 @@ impl Scene {
                 }
             }
             let (epsilon, count) = (level.epsilon, level.count);
-            Cohort { label: None, epsilon, count, sums: vec![sum], kept: Some(kept) }
+            Cohort {
+                label: None,
+                epsilon,
+                count,
+                sums: vec![sum],
+                cells: Default::default(),
+                kept: Some(kept),
+            }
         });
-        LevelTable::new(None, Measure::Sum(grid), cohorts.collect()).unwrap()
+        LevelTable::new(None, Measure::Numbers(grid.into()), cohorts.collect()).unwrap()
     }
 
     /// The share of trials in which the interval, after `change`, covers the estimand, per confidence.
@@ -491,7 +499,14 @@ fn frequency_coverage(
         let cohorts = profile.levels().iter().map(|level| {
             let mut sums = vec![ExactSum::default(); 3];
             next.by_ref().take(level.count as usize).for_each(|category| sums[category].add(1));
-            Cohort { label: None, epsilon: level.epsilon, count: level.count, sums, kept: None }
+            Cohort {
+                label: None,
+                epsilon: level.epsilon,
+                count: level.count,
+                sums,
+                cells: Default::default(),
+                kept: None,
+            }
         });
         let table =
             LevelTable::new(None, Measure::Categories(categories.clone()), cohorts.collect()).unwrap();

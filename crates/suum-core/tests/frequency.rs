@@ -21,6 +21,7 @@ fn table(rows: &[Row]) -> LevelTable {
         epsilon: Epsilon::new(*epsilon).unwrap(),
         count: counts.iter().sum::<i128>() as u64,
         sums: counts.iter().copied().map(ExactSum::from_raw).collect(),
+        cells: Default::default(),
         kept: None,
     });
     LevelTable::new(Some("answer".into()), Measure::Categories(named(rows[0].1.len())), cohorts.collect())
@@ -274,6 +275,7 @@ fn a_sample_is_unbiased_with_the_variance_of_noise_and_thinning() {
                 label: None,
                 epsilon,
                 count: counts.iter().sum::<i128>() as u64,
+                cells: Default::default(),
                 kept: Some(ExactSum::from_raw(sums.iter().sum())),
                 sums: sums.into_iter().map(ExactSum::from_raw).collect(),
             }
@@ -359,6 +361,7 @@ fn cohorts_shards_and_order_do_not_matter() {
         epsilon: Epsilon::new(epsilon).unwrap(),
         count: counts.iter().sum::<i128>() as u64,
         sums: counts.into_iter().map(ExactSum::from_raw).collect(),
+        cells: Default::default(),
         kept: None,
     };
     let part: Vec<i128> = rows[0].1.iter().map(|count| count / 3).collect();
@@ -396,13 +399,14 @@ fn refuses_other_categories_and_other_statistics() {
             epsilon: Epsilon::new(*epsilon).unwrap(),
             count: counts.iter().sum::<i128>() as u64,
             sums: sums(counts).into_iter().map(ExactSum::from_raw).collect(),
+            cells: Default::default(),
             kept: None,
         });
         LevelTable::new(None, measure.clone(), cohorts.collect()).unwrap()
     };
     let mut turned = named(3).names().to_vec();
     turned.rotate_left(1);
-    let sums = with(Measure::Sum(Grid::new(Bounds::UNIT)));
+    let sums = with(Measure::Numbers(Grid::new(Bounds::UNIT).into()));
     let mut more = rows.clone();
     more[0].1[0] += 1;
     for other in [

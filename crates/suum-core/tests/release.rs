@@ -30,12 +30,13 @@ fn cohort((label, epsilon, count, mean): Row) -> Cohort {
         epsilon: Epsilon::new(epsilon).unwrap(),
         count,
         sums: vec![ExactSum::from_raw((mean * count as f64 * points) as i128)],
+        cells: Default::default(),
         kept: None,
     }
 }
 
 fn table(rows: impl IntoIterator<Item = Row>) -> LevelTable {
-    let measure = Measure::Sum(Grid::new(bounds()));
+    let measure = Measure::Numbers(Grid::new(bounds()).into());
     LevelTable::new(Some("visits".into()), measure, rows.into_iter().map(cohort).collect()).unwrap()
 }
 
@@ -73,7 +74,7 @@ fn the_order_of_cohorts_and_shards_does_not_matter() {
         for last in (1..cohorts.len()).rev() {
             cohorts.swap(last, dice.pick(last + 1));
         }
-        let measure = Measure::Sum(Grid::new(bounds()));
+        let measure = Measure::Numbers(Grid::new(bounds()).into());
         let merged = LevelTable::new(Some("visits".into()), measure, cohorts).unwrap();
         assert_eq!(merged, table(VISITS));
         assert_eq!(release(&merged, Options::default(), 7), whole);
@@ -219,7 +220,7 @@ fn drawn(plan: &Plan, rows: &[Row], randomness: &mut Randomness) -> LevelTable {
         let sums = vec![ExactSum::from_raw(kept * value)];
         Cohort { sums, kept: Some(ExactSum::from_raw(kept)), ..cohort }
     });
-    LevelTable::new(Some("visits".into()), Measure::Sum(grid), cohorts.collect()).unwrap()
+    LevelTable::new(Some("visits".into()), Measure::Numbers(grid.into()), cohorts.collect()).unwrap()
 }
 
 /// The mean and the mean squared error of many releases around `centre`, in units of the range.
@@ -437,7 +438,7 @@ fn refuses_a_table_that_is_not_the_plans() {
     more[0].2 += 1;
     let mut stricter = VISITS;
     stricter[0].1 = 0.1;
-    let grid = |bounds, points| Measure::Sum(Grid::with_points(bounds, points).unwrap());
+    let grid = |bounds, points| Measure::Numbers(Grid::with_points(bounds, points).unwrap().into());
     let with = |sums: Vec<ExactSum>| -> Vec<Cohort> {
         VISITS.into_iter().map(|row| Cohort { sums: sums.clone(), ..cohort(row) }).collect()
     };
@@ -497,7 +498,8 @@ fn debug_output_leaks_no_number() {
     for cohort in table.cohorts() {
         assert!(!digits(&text).contains(&cohort.sums[0].expose_raw().to_string()));
     }
-    assert_eq!(text.matches("redacted").count(), 2 * VISITS.len());
+    // In two forms: the sum of each cohort, and its counts at candidates.
+    assert_eq!(text.matches("redacted").count(), 4 * VISITS.len());
     // Two tables that differ in their values only look the same.
     let mut others = VISITS;
     others.iter_mut().for_each(|row| row.3 /= 2.0);

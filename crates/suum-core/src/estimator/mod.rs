@@ -144,10 +144,7 @@ impl Estimator {
     /// # Ok::<(), suum_core::Error>(())
     /// ```
     pub fn design(self, setting: &Setting) -> Result<Design> {
-        if setting.profile.usable().is_empty() {
-            return Err(Error::parameter("privacy: every budget is zero, so no record may be used")
-                .with_hint("give at least one level a positive budget"));
-        }
+        setting.profile.check_usable()?;
         if !self.serves(setting.categories.is_some()) {
             let other = if setting.categories.is_some() { "means" } else { "frequencies" };
             return Err(Error::request(format!("estimator: {self} is for {other}")).with_hint("choose auto"));

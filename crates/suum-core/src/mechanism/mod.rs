@@ -6,17 +6,22 @@
 mod keep;
 mod level_sums;
 mod local_laplace;
+mod moment_sums;
+mod rank_choice;
 mod rappor;
 mod sampled_sum;
 mod weighted_sum;
 
 use dashu_int::{IBig, UBig};
 
-use crate::{Epsilon, ExactSum, Loss, Randomness};
+use crate::{Epsilon, ExactSum, Loss, Profile, Randomness};
 
 pub use keep::Keep;
 pub use level_sums::LevelSums;
 pub use local_laplace::LocalLaplace;
+pub use moment_sums::MomentSums;
+pub(crate) use moment_sums::NoisyMoments;
+pub use rank_choice::{RankChoice, RankQuery};
 pub use rappor::Rappor;
 pub use sampled_sum::SampledSum;
 pub use weighted_sum::WeightedSum;
@@ -117,6 +122,29 @@ fn least_scale(moves: UBig, epsilon: Epsilon) -> UBig {
         Some((numerator, denominator)) => (moves * denominator + &numerator - UBig::ONE) / numerator,
         None => UBig::ZERO,
     }
+}
+
+/// The least integer b with W_j·moves ≤ b·parts·ε_j for every level of finite budget; zero if no such level counts.
+fn common_scale(profile: &Profile, weights: &[UBig], moves: &UBig, parts: &UBig) -> UBig {
+    let mut scale = UBig::ZERO;
+    for (level, weight) in profile.levels().iter().zip(weights) {
+        if *weight == UBig::ZERO {
+            continue;
+        }
+        let Some((numerator, denominator)) = fraction(level.epsilon) else { continue };
+        let (needed, numerator) = (weight * moves * denominator, numerator * parts);
+        // Most levels need the same scale as the last one or less: one product decides.
+        if needed > &scale * &numerator {
+            scale = (needed + &numerator - UBig::ONE) / numerator;
+        }
+    }
+    scale
+}
+
+/// Σ W over all records.
+fn total_weight(profile: &Profile, weights: &[UBig]) -> UBig {
+    let levels = profile.levels().iter().zip(weights);
+    levels.fold(UBig::ZERO, |sum, (level, weight)| sum + weight * UBig::from(level.count))
 }
 
 /// A finite positive budget as the exact fraction it is.

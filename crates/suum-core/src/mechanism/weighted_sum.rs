@@ -3,7 +3,7 @@
 use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
 
-use super::{CohortSums, fraction};
+use super::{CohortSums, common_scale, total_weight};
 use crate::{DiscreteLaplace, Loss, Profile, Randomness};
 
 /// Integer weights, the sums they act on, and the least noise that keeps every budget.
@@ -37,21 +37,9 @@ impl WeightedSum {
         components: usize,
         total: Option<UBig>,
     ) -> Self {
-        let mut scale = UBig::ZERO;
-        let mut sum = UBig::ZERO;
-        for (level, weight) in profile.levels().iter().zip(&weights) {
-            sum += weight * UBig::from(level.count);
-            if *weight == UBig::ZERO {
-                continue;
-            }
-            let Some((numerator, denominator)) = fraction(level.epsilon) else { continue };
-            let needed = weight * UBig::from(moves) * denominator;
-            // Most levels need the same scale as the last one or less: one product decides.
-            if needed > &scale * &numerator {
-                scale = (needed + &numerator - UBig::ONE) / numerator;
-            }
-        }
-        Self { weights, moves, components, scale, total: total.unwrap_or(sum) }
+        let scale = common_scale(profile, &weights, &UBig::from(moves), &UBig::ONE);
+        let total = total.unwrap_or_else(|| total_weight(profile, &weights));
+        Self { weights, moves, components, scale, total }
     }
 
     /// W_j per level, in the order of the profile.

@@ -2,6 +2,7 @@
 
 mod bernoulli;
 mod discrete_laplace;
+mod permute_and_flip;
 mod randomness;
 mod uniform;
 

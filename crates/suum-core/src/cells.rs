@@ -1,0 +1,138 @@
+//! The candidates of a quantile.
+
+use crate::{Bounds, Error, Grid, Result};
+
+/// Equally spaced points over the bounds, one of which a quantile is released as.
+///
+/// With K steps there are K + 1 candidates: number 0 is the lower bound, number K the upper. A value counts at the
+/// candidate nearest to its grid index, so that one integer per value serves sums and quantiles alike.
+///
+/// # Formula
+///
+/// candidate(g) = ⌊(g·K + G/2)/G⌋ for a grid index g in 0..=G; value(c) = lo + h·c/K.
+///
+/// # Example
+///
+/// ```
+/// use suum_core::{Bounds, Cells, Grid};
+///
+/// let bounds = Bounds::new(0.0, 77.0)?;
+/// let visits = Cells::with_step(bounds, 1.0)?;
+/// assert_eq!(visits.steps(), 77);
+/// let three = Grid::new(bounds).index(3.0).map(|index| visits.of_index(&Grid::new(bounds), index));
+/// assert_eq!(three, Some(3));
+/// assert_eq!(visits.value(bounds, 3), 3.0);
+/// # Ok::<(), suum_core::Error>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Cells {
+    steps: u32,
+    rows: u32,
+}
+
+impl Cells {
+    /// How many steps suum takes unless told otherwise.
+    pub const STEPS: u32 = 65_536;
+    /// The most steps there can be.
+    pub const MOST: u32 = 1 << 20;
+    /// The most rows that one record can stand for.
+    pub const MOST_ROWS: u32 = 1000;
+
+    /// `steps` steps over the bounds, each record counting as one row.
+    ///
+    /// # Errors
+    ///
+    /// Refuses no steps, and more than [`Cells::MOST`].
+    pub fn new(steps: u32) -> Result<Self> {
+        if steps == 0 || steps > Self::MOST {
+            return Err(Error::parameter("cells: there must be between 1 and 1048576 steps over the bounds")
+                .with_hint("for example --cells 65536"));
+        }
+        Ok(Self { steps, rows: 1 })
+    }
+
+    /// Steps of this size, in units of the data: 1 where values are integers.
+    ///
+    /// # Errors
+    ///
+    /// Refuses a step that is not positive, that does not divide the width of the bounds, or that is too small.
+    pub fn with_step(bounds: Bounds, step: f64) -> Result<Self> {
+        let steps = bounds.width() / step;
+        if !(step > 0.0 && steps.round() >= 1.0 && (steps - steps.round()).abs() <= 1e-9 * steps) {
+            return Err(Error::parameter("step: must be positive and divide the width of the bounds")
+                .with_hint("for integers declare integer bounds and --step 1"));
+        }
+        if steps.round() > f64::from(Self::MOST) {
+            return Err(Error::parameter("step: there are more than 1048576 steps between the bounds")
+                .with_hint("declare a larger step, or narrower bounds"));
+        }
+        Self::new(steps.round() as u32)
+    }
+
+    /// The same candidates, with each record standing for `rows` rows.
+    ///
+    /// # Errors
+    ///
+    /// Refuses no rows, and more than [`Cells::MOST_ROWS`].
+    pub fn with_rows(self, rows: u32) -> Result<Self> {
+        if rows == 0 || rows > Self::MOST_ROWS {
+            return Err(Error::parameter("rows: a person stands for between 1 and 1000 rows")
+                .with_hint("for example --rows 1, each person's median"));
+        }
+        Ok(Self { rows, ..self })
+    }
+
+    /// K: the number of steps, and the number of the last candidate.
+    pub fn steps(self) -> u32 {
+        self.steps
+    }
+
+    /// R: how many rows each record stands for.
+    pub fn rows(self) -> u32 {
+        self.rows
+    }
+
+    /// The candidate nearest to a grid index.
+    #[inline]
+    pub fn of_index(self, grid: &Grid, index: u64) -> u32 {
+        let points = u128::from(grid.points());
+        let nearest = (u128::from(index) * u128::from(self.steps) + points / 2) / points;
+        // An index is at most G, so the candidate is at most K.
+        nearest.min(u128::from(self.steps)) as u32
+    }
+
+    /// The value of a candidate, in units of the data.
+    pub fn value(self, bounds: Bounds, candidate: u32) -> f64 {
+        bounds.clamp(bounds.lower() + bounds.width() * f64::from(candidate) / f64::from(self.steps))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn refuses_what_makes_no_candidates() {
+        let bounds = Bounds::new(0.0, 10.0).unwrap();
+        for bad in [0.0, -1.0, 3.0, f64::NAN, f64::INFINITY, 1e-9, 20.0] {
+            assert!(Cells::with_step(bounds, bad).is_err(), "{bad}");
+        }
+        assert!(Cells::new(0).is_err() && Cells::new(Cells::MOST + 1).is_err());
+        assert!(Cells::new(5).unwrap().with_rows(0).is_err());
+        assert_eq!(Cells::with_step(bounds, 0.1).unwrap().steps(), 100);
+        assert_eq!(Cells::with_step(bounds, 0.1).unwrap().value(bounds, 3), 0.3);
+    }
+
+    proptest! {
+        #[test]
+        fn integers_keep_their_value(lower in -1000i32..1000, width in 1u32..5000, at in 0.0..1.0_f64) {
+            let bounds = Bounds::new(f64::from(lower), f64::from(lower) + f64::from(width)).unwrap();
+            let cells = Cells::with_step(bounds, 1.0).unwrap();
+            let value = f64::from(lower) + (at * f64::from(width)).floor();
+            let grid = Grid::new(bounds);
+            let candidate = cells.of_index(&grid, grid.index(value).unwrap());
+            prop_assert_eq!(cells.value(bounds, candidate), value);
+        }
+    }
+}

@@ -1,0 +1,66 @@
+//! The estimators of quantiles.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Serialize, Serializer};
+
+use crate::{Error, Result};
+
+/// A way to weight records when their ranks are asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum QuantileEstimator {
+    /// One choice with weights min(ε, τ), τ of least expected error.
+    Weighted,
+    /// One choice with weights ε: public records alone, if there are any (PE of Jorgensen et al. 2015).
+    Pe,
+    /// A choice for each level at its own ε, combined with the weights of the mixed mean (FGK21).
+    Mixed,
+}
+
+impl QuantileEstimator {
+    /// Every estimator: ties go to the earlier one.
+    pub const ALL: [QuantileEstimator; 3] =
+        [QuantileEstimator::Weighted, QuantileEstimator::Pe, QuantileEstimator::Mixed];
+
+    /// The name on the command line and in JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            QuantileEstimator::Weighted => "weighted",
+            QuantileEstimator::Pe => "pe",
+            QuantileEstimator::Mixed => "mixed",
+        }
+    }
+
+    /// One line for people who choose.
+    pub fn describe(self) -> &'static str {
+        match self {
+            QuantileEstimator::Weighted => "ranks weighted by min(ε, τ), τ of least expected error",
+            QuantileEstimator::Pe => "ranks weighted by ε; public people alone, if there are any",
+            QuantileEstimator::Mixed => "each level alone at its own ε, then combined",
+        }
+    }
+}
+
+impl fmt::Display for QuantileEstimator {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for QuantileEstimator {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self> {
+        Self::ALL.into_iter().find(|estimator| estimator.name() == text).ok_or_else(|| {
+            Error::parameter("estimator: there is none of that name for quantiles")
+                .with_hint("choose auto, weighted, pe or mixed")
+        })
+    }
+}
+
+impl Serialize for QuantileEstimator {
+    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.name())
+    }
+}

@@ -1,0 +1,19 @@
+//! Quantiles: candidates chosen by their weighted rank.
+//!
+//! The flow is that of a mean: a [`QuantileRequest`] and a public profile make a [`QuantilePlan`], which fixes weights,
+//! questions and the exact loss of every level; the plan and a level table with counts at candidates make a
+//! [`QuantileRelease`].
+
+mod estimator;
+mod plan;
+mod rank;
+mod record;
+mod reference;
+mod release;
+mod request;
+
+pub use estimator::QuantileEstimator;
+pub use plan::{QuantileCandidate, QuantileMechanism, QuantilePlan, RankError};
+pub use rank::Rank;
+pub use release::{Quantile, QuantileRelease};
+pub use request::{QuantileChoice, QuantileOptions, QuantileRequest};

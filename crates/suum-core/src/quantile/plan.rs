@@ -1,0 +1,479 @@
+//! The plan of quantiles: weights, questions and losses, fixed before a value is touched.
+
+use dashu_int::UBig;
+
+use super::reference::{Moments, REACH, Reference};
+use super::{QuantileChoice, QuantileEstimator, QuantileRequest, Rank};
+use crate::interval::half_width;
+use crate::{
+    Bounds, Epsilon, Error, Estimator, Loss, Method, Profile, RankChoice, RankQuery, Result, Setting, Target,
+    Weights,
+};
+
+/// Parts into which the budget of one quantile is divided between the estimate and the ends of its interval.
+const PARTS: u64 = 1 << 16;
+
+/// Risks closer than this are ties, which the earlier estimator wins: they differ by rounding.
+const TIE: f64 = 1e-12;
+
+/// The error of a rank, as a share of all people.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct RankError {
+    /// The variance of the noise, where the data are smooth and people are many.
+    pub noise: f64,
+    /// The variance of sampling (or the squared error of weighting) at the rank asked for that is nearest to 1/2.
+    pub sampling: f64,
+}
+
+impl RankError {
+    /// The root of the mean squared error of the rank, at most 1.
+    pub fn rmse(self) -> f64 {
+        (self.noise + self.sampling).sqrt().min(1.0)
+    }
+}
+
+/// An estimator with the weights it proposes and the error they lead to.
+#[derive(Debug, Clone, PartialEq)]
+pub struct QuantileCandidate {
+    /// The estimator.
+    pub estimator: QuantileEstimator,
+    /// One record's weight in the ranks, per level; all records together weigh 1.
+    pub weights: Weights,
+    /// β_j, the weight of each level's own quantile; for `mixed` alone.
+    pub betas: Option<Vec<f64>>,
+    /// τ, where budgets are clipped.
+    pub tau: Option<f64>,
+    /// The error of the rank.
+    pub rank_error: RankError,
+    /// The mean squared error on the reference data, in squared units of the data, averaged over the quantiles:
+    /// that of normal data of which 16 standard deviations fill the bounds.
+    pub risk: f64,
+}
+
+/// What draws the candidates.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum QuantileMechanism {
+    /// All levels together.
+    Joint(RankChoice),
+    /// Each level alone, by its position in the profile; unused levels are left out.
+    PerLevel(Vec<(usize, RankChoice)>),
+}
+
+impl QuantileMechanism {
+    /// The exact loss of one record of the level at this position of the profile.
+    pub fn loss(&self, position: usize) -> Loss {
+        match self {
+            QuantileMechanism::Joint(choice) => choice.loss(position),
+            QuantileMechanism::PerLevel(levels) => levels
+                .iter()
+                .find(|(level, _)| *level == position)
+                .map_or(Loss::ZERO, |(level, choice)| choice.loss(*level)),
+        }
+    }
+}
+
+/// Where the answers about one quantile stand among all answers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Place {
+    pub(super) rank: Rank,
+    pub(super) estimate: usize,
+    pub(super) lower: Option<usize>,
+    pub(super) upper: Option<usize>,
+}
+
+/// A plan is data: noise, certificate and report all read this one value, made from public facts only.
+///
+/// # Example
+///
+/// ```
+/// use suum_core::{Bounds, Cells, QuantileOptions, QuantileRequest};
+///
+/// let bounds = Bounds::new(0.0, 77.0)?;
+/// let cells = Cells::with_step(bounds, 1.0)?;
+/// let request = QuantileRequest::new(bounds, cells, vec!["0.9".parse()?], QuantileOptions::default())?;
+/// let plan = request.plan("0.1:8767,1:4028,inf:560".parse()?)?;
+/// for (level, spent) in plan.profile().levels().iter().zip(plan.losses()) {
+///     assert!(spent.within(level.epsilon));
+/// }
+/// # Ok::<(), suum_core::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct QuantilePlan {
+    request: QuantileRequest,
+    allowed: Profile,
+    profile: Profile,
+    candidates: Vec<QuantileCandidate>,
+    chosen: usize,
+    mechanism: QuantileMechanism,
+    places: Vec<Place>,
+}
+
+impl QuantilePlan {
+    pub(super) fn new(request: &QuantileRequest, allowed: Profile) -> Result<Self> {
+        let profile = request.options().share.of_profile(&allowed)?;
+        profile.check_usable()?;
+        let comparison = Comparison::new(request, &profile);
+        let candidates: Vec<QuantileCandidate> = QuantileEstimator::ALL
+            .into_iter()
+            .map(|estimator| comparison.candidate(estimator))
+            .collect::<Result<_>>()?;
+        let chosen = match request.options().estimator {
+            QuantileChoice::Named(name) => candidates.iter().position(|c| c.estimator == name).unwrap_or(0),
+            QuantileChoice::Auto => least_risk(&candidates),
+        };
+        let (queries, places) = questions(request, &profile, &candidates[chosen]);
+        let mechanism = mechanism(request, &profile, &candidates[chosen], queries);
+        Ok(Self { request: request.clone(), allowed, profile, candidates, chosen, mechanism, places })
+    }
+
+    /// What was asked for.
+    pub fn request(&self) -> &QuantileRequest {
+        &self.request
+    }
+
+    /// The privacy levels, with the share of their budgets that may be spent.
+    pub fn profile(&self) -> &Profile {
+        &self.profile
+    }
+
+    /// The privacy levels, with all that they allow.
+    pub fn allowed(&self) -> &Profile {
+        &self.allowed
+    }
+
+    /// Every estimator, in the order of [`QuantileEstimator::ALL`].
+    pub fn candidates(&self) -> &[QuantileCandidate] {
+        &self.candidates
+    }
+
+    /// The estimator that a release of this plan uses.
+    pub fn chosen(&self) -> &QuantileCandidate {
+        &self.candidates[self.chosen]
+    }
+
+    /// The integer mechanism of the chosen estimator.
+    pub fn mechanism(&self) -> &QuantileMechanism {
+        &self.mechanism
+    }
+
+    /// What one record of each level loses, exactly, in the order of the profile.
+    pub fn losses(&self) -> impl Iterator<Item = Loss> + '_ {
+        (0..self.profile.levels().len()).map(|position| self.mechanism.loss(position))
+    }
+
+    /// How many questions are asked: one for each quantile, and one for each end of an interval that can be had.
+    pub fn questions(&self) -> usize {
+        self.places.iter().map(|place| 1 + place.lower.iter().count() + place.upper.iter().count()).sum()
+    }
+
+    /// For each quantile its part of the budget: for the estimate, and for the ends of its interval together.
+    pub fn split(&self) -> impl Iterator<Item = (Rank, f64, f64)> + '_ {
+        let parts = PARTS * self.places.len() as u64;
+        let ends = |place: &Place| {
+            let end = (self.request.options().interval_share * PARTS as f64 / 2.0) as u64;
+            end * (place.lower.iter().count() + place.upper.iter().count()) as u64
+        };
+        self.places.iter().map(move |place| {
+            let ends = ends(place);
+            (place.rank, (PARTS - ends) as f64 / parts as f64, ends as f64 / parts as f64)
+        })
+    }
+
+    pub(super) fn places(&self) -> &[Place] {
+        &self.places
+    }
+
+    /// The position of the level in which a record of this budget is counted.
+    pub fn position(&self, allowed: Epsilon) -> Option<usize> {
+        self.profile.position(self.request.options().share.of(allowed))
+    }
+}
+
+fn least_risk(candidates: &[QuantileCandidate]) -> usize {
+    let mut best = 0;
+    for (position, candidate) in candidates.iter().enumerate() {
+        if candidate.risk < candidates[best].risk * (1.0 - TIE) {
+            best = position;
+        }
+    }
+    best
+}
+
+/// What estimators are compared on.
+struct Comparison<'a> {
+    profile: &'a Profile,
+    target: Target,
+    bounds: Bounds,
+    /// The share of the budget that an estimate has.
+    part: f64,
+    references: Vec<(f64, Reference)>,
+}
+
+impl<'a> Comparison<'a> {
+    fn new(request: &QuantileRequest, profile: &'a Profile) -> Self {
+        let options = request.options();
+        let part = (1.0 - options.interval_share) / request.ranks().len() as f64;
+        let references = request.ranks().iter().map(|rank| (rank.get(), Reference::at(rank.get()))).collect();
+        Self { profile, target: options.target, bounds: request.bounds(), part, references }
+    }
+
+    fn candidate(&self, estimator: QuantileEstimator) -> Result<QuantileCandidate> {
+        match estimator {
+            QuantileEstimator::Weighted => Ok(self.clipped(estimator, self.best_tau())),
+            QuantileEstimator::Pe => Ok(self.clipped(estimator, f64::INFINITY)),
+            QuantileEstimator::Mixed => self.mixed(),
+        }
+    }
+
+    fn clipped(&self, estimator: QuantileEstimator, tau: f64) -> QuantileCandidate {
+        let weights = Weights::clipped(self.profile, tau);
+        let spread = self.spread(&weights);
+        let budget = self.part / weights.noise(self.profile);
+        let risk = self.average(|reference| reference.choice(budget).square, spread);
+        let noise = if budget.is_infinite() { 0.0 } else { 8.0 / (budget * budget) };
+        let tau = tau.is_finite().then_some(tau);
+        let rank_error = RankError { noise, sampling: self.most_sampling(spread) };
+        QuantileCandidate { estimator, weights, betas: None, tau, rank_error, risk }
+    }
+
+    fn mixed(&self) -> Result<QuantileCandidate> {
+        // The weights of the mixed mean at the worst-case variance, as published.
+        let setting = Setting::new(self.profile.clone(), Bounds::UNIT, self.target);
+        let design = Estimator::Mixed.design(&setting)?;
+        let Method::LevelSums { betas } = design.method else {
+            return Err(Error::request("mixed: has no weights for its levels"));
+        };
+        let spread = self.spread(&design.weights);
+        let levels = || betas.iter().zip(self.profile.levels()).filter(|(beta, _)| **beta > 0.0);
+        let budget = |level: &crate::Level| self.part * level.count as f64 * level.epsilon.get();
+        let risk = self.average(
+            |reference| {
+                // Independent errors: their variances add up, and so do their means.
+                let (mut mean, mut variance) = (0.0, 0.0);
+                for (beta, level) in levels() {
+                    let Moments { mean: bias, square } = reference.choice(budget(level));
+                    mean += beta * bias;
+                    variance += beta * beta * (square - bias * bias).max(0.0);
+                }
+                mean * mean + variance
+            },
+            spread,
+        );
+        let noise = levels()
+            .filter(|(_, level)| !level.epsilon.is_public())
+            .map(|(beta, level)| 8.0 * (beta / budget(level)) * (beta / budget(level)))
+            .sum();
+        let rank_error = RankError { noise, sampling: self.most_sampling(spread) };
+        let estimator = QuantileEstimator::Mixed;
+        Ok(QuantileCandidate {
+            estimator,
+            weights: design.weights,
+            betas: Some(betas),
+            tau: None,
+            rank_error,
+            risk,
+        })
+    }
+
+    /// The sampling variance of a rank with q(1 − q) = 1, or for correlated records that of any rank.
+    fn spread(&self, weights: &Weights) -> f64 {
+        spread(weights, self.profile, self.target)
+    }
+
+    fn most_sampling(&self, spread: f64) -> f64 {
+        let nearest = self.references.iter().map(|(q, _)| sampling(*q, spread, self.target));
+        nearest.fold(0.0, f64::max)
+    }
+
+    /// The mean over the quantiles of noise and sampling, in squared units of the data.
+    fn average(&self, noise: impl Fn(&Reference) -> f64, spread: f64) -> f64 {
+        let each = self.references.iter().map(|(q, reference)| {
+            let sampling = reference.squared(sampling(*q, spread, self.target)).min(REACH * REACH);
+            noise(reference) + sampling
+        });
+        let unit = self.bounds.width() / (2.0 * REACH);
+        each.sum::<f64>() / self.references.len() as f64 * unit * unit
+    }
+
+    /// τ of least risk, by a search that starts from the budgets there are.
+    fn best_tau(&self) -> f64 {
+        let finite = || self.profile.usable().iter().map(|level| level.epsilon).filter(|e| !e.is_public());
+        let (Some(least), Some(most)) = (finite().next(), finite().next_back()) else { return f64::INFINITY };
+        let (least, most) = (least.get(), most.get());
+        // With so much weight for each public record the noise is far below their sampling error.
+        let all: f64 = self
+            .profile
+            .usable()
+            .iter()
+            .filter(|level| !level.epsilon.is_public())
+            .map(|level| level.count as f64 * level.epsilon.get())
+            .sum();
+        let top = match self.profile.levels().last() {
+            Some(level) if level.epsilon.is_public() => {
+                most.max(1e3 / (self.part * level.count as f64)).max(1e3 * all / level.count as f64).max(1e3)
+            }
+            _ => most,
+        };
+        let risk = |tau: f64| self.clipped(QuantileEstimator::Weighted, tau).risk;
+        let (low, high) = (least.ln(), top.min(Epsilon::MAX).ln());
+        if high - low < 1e-12 {
+            return top;
+        }
+        let step = (high - low) / f64::from(GRID);
+        let at = |index: i32| (low + step * f64::from(index)).exp();
+        let best = (0..=GRID)
+            .map(|index| (index, risk(at(index))))
+            .fold((0, f64::INFINITY), |best, next| if next.1 < best.1 * (1.0 - TIE) { next } else { best })
+            .0;
+        let refined =
+            golden(low + step * f64::from(best - 1), (low + step * f64::from(best + 1)).min(high), |log| {
+                risk(log.exp())
+            })
+            .exp();
+        if risk(refined) < risk(at(best)) { refined } else { at(best) }
+    }
+}
+
+/// Points of the first search for τ, on a logarithmic scale.
+const GRID: i32 = 100;
+
+/// The minimum of a function of one minimum, by golden sections.
+fn golden(mut low: f64, mut high: f64, function: impl Fn(f64) -> f64) -> f64 {
+    const SECTION: f64 = 0.618_033_988_749_894_8;
+    for _ in 0..30 {
+        let (left, right) = (high - SECTION * (high - low), low + SECTION * (high - low));
+        if function(left) <= function(right) { high = right } else { low = left }
+    }
+    0.5 * (low + high)
+}
+
+fn spread(weights: &Weights, profile: &Profile, target: Target) -> f64 {
+    let n = profile.records() as f64;
+    match target {
+        Target::Population => weights.squared_norm(profile),
+        Target::Dataset if n > 1.0 => n / (n - 1.0) * weights.squared_distance(profile),
+        Target::Dataset => 0.0,
+        Target::DatasetCorrelated => (weights.distance(profile) / 2.0).powi(2),
+    }
+}
+
+fn sampling(q: f64, spread: f64, target: Target) -> f64 {
+    match target {
+        Target::Population | Target::Dataset => q * (1.0 - q) * spread,
+        Target::DatasetCorrelated => spread,
+    }
+}
+
+/// The questions to ask, and where their answers stand.
+fn questions(
+    request: &QuantileRequest,
+    profile: &Profile,
+    chosen: &QuantileCandidate,
+) -> (Vec<RankQuery>, Vec<Place>) {
+    let options = request.options();
+    let end_parts = (options.interval_share * PARTS as f64 / 2.0) as u64;
+    let end = end_parts as f64 / (PARTS * request.ranks().len() as u64) as f64;
+    let spread = spread(&chosen.weights, profile, options.target);
+    let mut queries = Vec::new();
+    let mut ask = |rank, parts| {
+        queries.push(RankQuery { rank, parts });
+        queries.len() - 1
+    };
+    let places = request.ranks().iter().map(|rank| {
+        let q = rank.get();
+        let lost = lost_among_empty(request, profile, chosen, q);
+        let reach = if end_parts == 0 || lost > (1.0 - options.confidence) / 4.0 {
+            f64::INFINITY
+        } else {
+            rank_reach(
+                chosen,
+                profile,
+                end,
+                sampling(q, spread, options.target),
+                options.target,
+                options.confidence,
+            )
+        };
+        let (lower, upper) = (Rank::nearest(q - reach), Rank::nearest(q + reach));
+        // What an end that cannot be had does not cost is left to the estimate.
+        let ends = [lower, upper].iter().flatten().count() as u64;
+        let estimate = ask(*rank, PARTS - ends * end_parts);
+        Place {
+            rank: *rank,
+            estimate,
+            lower: lower.map(|rank| ask(rank, end_parts)),
+            upper: upper.map(|rank| ask(rank, end_parts)),
+        }
+    });
+    let places = places.collect();
+    (queries, places)
+}
+
+/// A bound on the probability that an estimate lies beyond all data, whatever the data are: if a single candidate is at
+/// the quantile, and all others are where no data are.
+fn lost_among_empty(request: &QuantileRequest, profile: &Profile, chosen: &QuantileCandidate, q: f64) -> f64 {
+    let part = (1.0 - request.options().interval_share) / request.ranks().len() as f64;
+    let budget = match &chosen.betas {
+        None => 1.0 / chosen.weights.noise(profile),
+        // Levels that hardly count may be lost.
+        Some(betas) => betas
+            .iter()
+            .zip(profile.levels())
+            .filter(|(beta, _)| **beta > 0.01)
+            .map(|(_, level)| level.count as f64 * level.epsilon.get())
+            .fold(f64::INFINITY, f64::min),
+    };
+    let candidates = f64::from(request.cells().steps()) + 1.0;
+    candidates * (-part * budget * q.min(1.0 - q) / 2.0).exp()
+}
+
+/// How far below q the rank asked for must lie so that the answer is below the quantile, at this confidence.
+fn rank_reach(
+    chosen: &QuantileCandidate,
+    profile: &Profile,
+    part: f64,
+    sampling: f64,
+    target: Target,
+    confidence: f64,
+) -> f64 {
+    let (laplace, rest) = match &chosen.betas {
+        None => (2.0 * chosen.weights.noise(profile) / part, 0.0),
+        Some(betas) => {
+            let scales = betas
+                .iter()
+                .zip(profile.levels())
+                .filter(|(beta, level)| **beta > 0.0 && !level.epsilon.is_public())
+                .map(|(beta, level)| 2.0 * beta / (part * level.count as f64 * level.epsilon.get()));
+            let (largest, squares) = scales.fold((0.0, 0.0), |(largest, squares): (f64, f64), scale| {
+                (largest.max(scale), squares + scale * scale)
+            });
+            (largest, 2.0 * (squares - largest * largest).max(0.0))
+        }
+    };
+    match target {
+        Target::DatasetCorrelated => half_width(confidence, laplace, rest.sqrt()) + sampling.sqrt(),
+        _ => half_width(confidence, laplace, (rest + sampling).sqrt()),
+    }
+}
+
+fn mechanism(
+    request: &QuantileRequest,
+    profile: &Profile,
+    chosen: &QuantileCandidate,
+    queries: Vec<RankQuery>,
+) -> QuantileMechanism {
+    let cells = (request.cells().steps(), request.cells().rows());
+    let parts = PARTS * request.ranks().len() as u64;
+    let choice = |weights, queries| RankChoice::calibrated(profile, weights, cells, queries, parts);
+    if chosen.betas.is_none() {
+        return QuantileMechanism::Joint(choice(chosen.weights.integers(), queries));
+    }
+    let used = profile.levels().iter().enumerate().filter(|(_, level)| !level.epsilon.is_unused());
+    let alone = |(position, _)| {
+        let mut weights = vec![UBig::ZERO; profile.levels().len()];
+        // Its own level alone, with enough digits that the scale is not rounded noticeably.
+        weights[position] = UBig::ONE << 40;
+        (position, choice(weights, queries.clone()))
+    };
+    QuantileMechanism::PerLevel(used.map(alone).collect())
+}

@@ -1,0 +1,142 @@
+//! Which quantile.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Serialize, Serializer};
+
+use crate::{Error, Result};
+
+/// q, the share of people that lie below a quantile: an exact fraction strictly between 0 and 1.
+///
+/// # Example
+///
+/// ```
+/// use suum_core::Rank;
+///
+/// let ninth_decile: Rank = "0.9".parse()?;
+/// assert_eq!(ninth_decile.fraction(), (9, 10));
+/// assert_eq!(ninth_decile.to_string(), "0.9");
+/// assert!("1.5".parse::<Rank>().is_err());
+/// # Ok::<(), suum_core::Error>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Rank {
+    numerator: u64,
+    denominator: u64,
+}
+
+impl Rank {
+    /// The median, q = 1/2.
+    pub const MEDIAN: Rank = Rank { numerator: 1, denominator: 2 };
+
+    /// The fraction `numerator`/`denominator`, in lowest terms.
+    ///
+    /// # Errors
+    ///
+    /// Refuses fractions that are not strictly between 0 and 1, and denominators above 10^9.
+    pub fn new(numerator: u64, denominator: u64) -> Result<Self> {
+        if numerator == 0 || numerator >= denominator || denominator > 1_000_000_000 {
+            return Err(refused());
+        }
+        let divisor = greatest_common_divisor(numerator, denominator);
+        Ok(Self { numerator: numerator / divisor, denominator: denominator / divisor })
+    }
+
+    /// The fraction with this many 2^-20ths that is nearest to `rank`; `None` outside (0, 1).
+    pub(crate) fn nearest(rank: f64) -> Option<Self> {
+        let steps = (rank * f64::from(1u32 << 20)).round();
+        if !(steps >= 1.0 && steps < f64::from(1u32 << 20)) {
+            return None;
+        }
+        Self::new(steps as u64, 1 << 20).ok()
+    }
+
+    /// Numerator and denominator, in lowest terms.
+    pub fn fraction(self) -> (u64, u64) {
+        (self.numerator, self.denominator)
+    }
+
+    /// q as a double.
+    pub fn get(self) -> f64 {
+        self.numerator as f64 / self.denominator as f64
+    }
+}
+
+impl PartialOrd for Rank {
+    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Rank {
+    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
+        // Denominators are at most 10^9, so that the products fit.
+        (self.numerator * other.denominator).cmp(&(other.numerator * self.denominator))
+    }
+}
+
+/// A decimal such as `0.5`, with at most nine digits.
+impl FromStr for Rank {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self> {
+        let text = text.trim();
+        let (whole, digits) = text.split_once('.').ok_or_else(refused)?;
+        let plain = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+        if !plain(whole) || !plain(digits) || whole.bytes().any(|byte| byte != b'0') {
+            return Err(refused());
+        }
+        let digits = digits.trim_end_matches('0');
+        if digits.is_empty() || digits.len() > 9 {
+            return Err(refused());
+        }
+        let numerator = digits.parse().map_err(|_| refused())?;
+        Self::new(numerator, 10u64.pow(digits.len() as u32))
+    }
+}
+
+/// The decimal it was read from.
+impl fmt::Display for Rank {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.get())
+    }
+}
+
+impl Serialize for Rank {
+    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+        serializer.serialize_f64(self.get())
+    }
+}
+
+fn refused() -> Error {
+    Error::parameter("q: must be a decimal strictly between 0 and 1, with at most nine digits")
+        .with_hint("for example --q 0.5 for the median, or --q 0.25,0.5,0.75")
+}
+
+fn greatest_common_divisor(a: u64, b: u64) -> u64 {
+    if b == 0 { a } else { greatest_common_divisor(b, a % b) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_decimals_exactly() {
+        for (text, fraction) in
+            [("0.5", (1, 2)), (".25", (1, 4)), (" 0.999 ", (999, 1000)), ("0.10", (1, 10))]
+        {
+            assert_eq!(text.parse::<Rank>().unwrap().fraction(), fraction, "{text}");
+        }
+        for bad in ["", "0", "1", "0.0", "1.0", "-0.5", "0.5e0", "50%", "0.1234567891", "nan", ".", "0.5.5"] {
+            assert!(bad.parse::<Rank>().is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn orders_by_value() {
+        let rank = |text: &str| text.parse::<Rank>().unwrap();
+        assert!(rank("0.3") < rank("0.333333333") && rank("0.5") == Rank::MEDIAN);
+    }
+}

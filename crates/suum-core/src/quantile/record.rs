@@ -1,0 +1,164 @@
+//! Quantiles as JSON.
+
+use serde::ser::SerializeMap;
+use serde::{Serialize, Serializer};
+
+use super::{QuantileEstimator, QuantileMechanism, QuantilePlan, QuantileRelease, Rank};
+use crate::number::Number;
+use crate::record::{ErrorRecord, Levels};
+
+/// The JSON of `suum quantile`.
+impl Serialize for QuantileRelease {
+    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        let (plan, options) = (&self.plan, self.plan.request().options());
+        map.serialize_entry("statistic", "quantile")?;
+        map.serialize_entry("column", &self.column)?;
+        if let Some(person) = &self.person {
+            map.serialize_entry("person", person)?;
+            map.serialize_entry("contribution", "rows by rank")?;
+        }
+        map.serialize_entry("quantiles", &self.quantiles)?;
+        map.serialize_entry("error", &ErrorRecord::of(self.error))?;
+        let chosen = plan.chosen();
+        map.serialize_entry(
+            "estimator",
+            &EstimatorRecord { name: chosen.estimator, tau: chosen.tau.map(Number) },
+        )?;
+        map.serialize_entry("target", &options.target)?;
+        map.serialize_entry("neighbors", &options.neighbors)?;
+        entries(&mut map, plan)?;
+        map.serialize_entry("privacy", &self.privacy)?;
+        map.serialize_entry("noise", &NoiseRecord::of(plan))?;
+        map.serialize_entry("split", &Split(plan))?;
+        map.serialize_entry("compared", &Compared(plan))?;
+        map.serialize_entry("private", &self.private)?;
+        map.end()
+    }
+}
+
+/// The JSON of `suum plan --statistic quantile`.
+impl Serialize for QuantilePlan {
+    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        let options = self.request().options();
+        map.serialize_entry("statistic", "quantile")?;
+        map.serialize_entry("q", self.request().ranks())?;
+        map.serialize_entry("target", &options.target)?;
+        map.serialize_entry("neighbors", &options.neighbors)?;
+        entries(&mut map, self)?;
+        map.serialize_entry("profile", self.profile())?;
+        map.serialize_entry("estimators", &Estimators(self))?;
+        map.serialize_entry("chosen", &self.chosen().estimator)?;
+        map.serialize_entry("split", &Split(self))?;
+        map.serialize_entry("privacy", &Levels::new(self.profile(), self.losses().collect()))?;
+        map.serialize_entry("noise", &NoiseRecord::of(self))?;
+        map.end()
+    }
+}
+
+fn entries<M: SerializeMap>(map: &mut M, plan: &QuantilePlan) -> std::result::Result<(), M::Error> {
+    map.serialize_entry("bounds", &plan.request().bounds())?;
+    map.serialize_entry("cells", &plan.request().cells().steps())?;
+    map.serialize_entry("rows", &plan.request().cells().rows())
+}
+
+#[derive(Serialize)]
+struct EstimatorRecord {
+    name: QuantileEstimator,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tau: Option<Number>,
+}
+
+#[derive(Serialize)]
+struct NoiseRecord {
+    distribution: &'static str,
+    scale: String,
+}
+
+impl NoiseRecord {
+    fn of(plan: &QuantilePlan) -> Self {
+        let scale = match plan.mechanism() {
+            QuantileMechanism::Joint(choice) => choice.scale().to_string(),
+            QuantileMechanism::PerLevel(levels) => levels
+                .iter()
+                .map(|(_, choice)| choice.scale())
+                .max()
+                .map_or_else(|| "0".into(), ToString::to_string),
+        };
+        Self { distribution: if scale == "0" { "none" } else { "permute-and-flip" }, scale }
+    }
+}
+
+/// What each quantile has of the budget: the estimate, and the ends of its interval together.
+struct Split<'a>(&'a QuantilePlan);
+
+#[derive(Serialize)]
+struct SplitRecord {
+    q: Rank,
+    estimate: f64,
+    interval: f64,
+}
+
+impl Serialize for Split<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.0.split().map(|(q, estimate, interval)| SplitRecord {
+            q,
+            estimate,
+            interval,
+        }))
+    }
+}
+
+struct Compared<'a>(&'a QuantilePlan);
+
+#[derive(Serialize)]
+struct ComparedRecord {
+    name: QuantileEstimator,
+    rank_rmse: Number,
+    rmse: Number,
+}
+
+impl Serialize for Compared<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.0.candidates().iter().map(|candidate| ComparedRecord {
+            name: candidate.estimator,
+            rank_rmse: Number(candidate.rank_error.rmse()),
+            rmse: Number(candidate.risk.sqrt()),
+        }))
+    }
+}
+
+struct Estimators<'a>(&'a QuantilePlan);
+
+#[derive(Serialize)]
+struct CandidateRecord<'a> {
+    name: QuantileEstimator,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    betas: Option<&'a [f64]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    weights: Option<&'a [f64]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tau: Option<Number>,
+    rank_noise_sd: Number,
+    rank_sampling_sd: Number,
+    rank_rmse: Number,
+    risk: Number,
+    rmse: Number,
+}
+
+impl Serialize for Estimators<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.0.candidates().iter().map(|candidate| CandidateRecord {
+            name: candidate.estimator,
+            betas: candidate.betas.as_deref(),
+            weights: candidate.betas.is_none().then(|| candidate.weights.per_level()),
+            tau: candidate.tau.map(Number),
+            rank_noise_sd: Number(candidate.rank_error.noise.sqrt()),
+            rank_sampling_sd: Number(candidate.rank_error.sampling.sqrt()),
+            rank_rmse: Number(candidate.rank_error.rmse()),
+            risk: Number(candidate.risk),
+            rmse: Number(candidate.risk.sqrt()),
+        }))
+    }
+}

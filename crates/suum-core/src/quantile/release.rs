@@ -1,0 +1,176 @@
+//! The release of quantiles.
+
+use super::{QuantileMechanism, QuantilePlan, Rank};
+use crate::interval::Interval;
+use crate::release::spending;
+use crate::{CellCounts, Error, ExpectedError, LevelTable, Randomness, Result, Spending};
+
+/// One quantile.
+#[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
+pub struct Quantile {
+    /// The share of people below it.
+    pub q: Rank,
+    /// The estimate, in units of the data: one of the candidates (or, for `mixed`, between them).
+    pub estimate: f64,
+    /// An interval for this quantile alone at the stated confidence, in units of the data.
+    pub interval: Interval,
+}
+
+/// Private quantiles with everything about them that may be published, and nothing else.
+///
+/// It serialises to the JSON of the command line.
+#[derive(Debug, Clone, PartialEq)]
+pub struct QuantileRelease {
+    /// The name of the column.
+    pub column: Option<String>,
+    /// The column that names persons, where a record is a person.
+    pub person: Option<String>,
+    /// The quantiles, in the order asked for; of two of them, that of the larger q is not below the other.
+    pub quantiles: Vec<Quantile>,
+    /// The expected error of the ranks, as a share of all people.
+    pub error: ExpectedError,
+    /// Per cohort: allowed and spent.
+    pub privacy: Vec<Spending>,
+    /// The plan that was followed.
+    pub plan: QuantilePlan,
+    /// Whether the choices were made with secret entropy. If not, the release protects nobody.
+    pub private: bool,
+}
+
+impl QuantilePlan {
+    /// Spends the budgets: draws a candidate for every question.
+    ///
+    /// # Errors
+    ///
+    /// Refuses a table whose profile, bounds or candidates are not those the plan was made for.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// use suum_core::*;
+    ///
+    /// let (bounds, cells) = (Bounds::new(0.0, 10.0)?, Cells::new(10)?);
+    /// let numbers = Numbers { grid: Grid::new(bounds), squares: false, cells: Some(cells) };
+    /// let counts = CellCounts::from_raw(vec![(2, 400), (3, 600)]);
+    /// let points = i128::from(numbers.grid.points());
+    /// let sums = vec![ExactSum::from_raw((2 * 400 + 3 * 600) * points / 10)];
+    /// let people = Cohort { label: None, epsilon: Epsilon::new(0.5)?, count: 1000, sums, cells: counts, kept: None };
+    /// let table = LevelTable::new(Some("rooms".into()), Measure::Numbers(numbers), vec![people])?;
+    ///
+    /// let request = QuantileRequest::new(bounds, cells, vec![Rank::MEDIAN], QuantileOptions::default())?;
+    /// let release = request.plan(table.profile()?)?.release(table, &mut Randomness::insecure(1))?;
+    /// assert_eq!(release.quantiles[0].estimate, 3.0);
+    /// assert!(release.privacy[0].spent.within(Epsilon::new(0.5)?));
+    /// # Ok::<(), suum_core::Error>(())
+    /// ```
+    pub fn release(self, table: LevelTable, randomness: &mut Randomness) -> Result<QuantileRelease> {
+        self.release_from(&table, randomness)
+    }
+
+    /// As [`release`](Self::release), from a table of which other parts of the budget are still to be spent.
+    pub(crate) fn release_from(
+        self,
+        table: &LevelTable,
+        randomness: &mut Randomness,
+    ) -> Result<QuantileRelease> {
+        let bounds = self.request().bounds();
+        let fits = table.numbers().is_some_and(|numbers| {
+            numbers.grid.bounds() == bounds && numbers.cells == Some(self.request().cells())
+        });
+        if !fits {
+            return Err(Error::table("level table: its bounds or candidates are not those of the plan")
+                .with_hint("make the table with the same bounds, --cells or --step and --rows"));
+        }
+        table.check_for(self.allowed())?;
+        let answers = self.answers(table, randomness);
+
+        // From here on: post-processing. Sorting never takes a quantile further from the truth.
+        let mut order: Vec<usize> = (0..self.places().len()).collect();
+        order.sort_by_key(|at| self.places()[*at].rank);
+        let sorted = |answer: &dyn Fn(usize) -> f64| {
+            let mut values: Vec<f64> = order.iter().map(|at| answer(*at)).collect();
+            values.sort_by(f64::total_cmp);
+            let mut placed = vec![0.0; values.len()];
+            order.iter().zip(values).for_each(|(at, value)| placed[*at] = value);
+            placed
+        };
+        let places = self.places();
+        let estimates = sorted(&|at| answers[places[at].estimate]);
+        // An end on the wrong side of its estimate, which has most of the budget, was lost among candidates without
+        // data: it says nothing.
+        let half_step = match self.request().options().whole {
+            true => 0.0,
+            false => bounds.width() / (2.0 * f64::from(self.request().cells().steps())),
+        };
+        let lower = sorted(&|at| match places[at].lower.map(|end| answers[end]) {
+            Some(end) if end <= answers[places[at].estimate] => bounds.clamp(end - half_step),
+            _ => bounds.lower(),
+        });
+        let upper = sorted(&|at| match places[at].upper.map(|end| answers[end]) {
+            Some(end) if end >= answers[places[at].estimate] => bounds.clamp(end + half_step),
+            _ => bounds.upper(),
+        });
+        let confidence = self.request().options().confidence;
+        let quantile = |(at, place): (usize, &super::plan::Place)| Quantile {
+            q: place.rank,
+            estimate: estimates[at],
+            // Never without the estimate itself: widening covers no less.
+            interval: Interval {
+                confidence,
+                lower: lower[at].min(estimates[at]),
+                upper: upper[at].max(estimates[at]),
+            },
+        };
+        let rank_error = self.chosen().rank_error;
+        let weights = self.chosen().weights.per_level();
+        Ok(QuantileRelease {
+            column: table.column().map(str::to_owned),
+            person: table.person().map(str::to_owned),
+            quantiles: places.iter().enumerate().map(quantile).collect(),
+            error: ExpectedError {
+                noise_sd: rank_error.noise.sqrt().min(1.0),
+                sampling_sd: rank_error.sampling.sqrt().min(1.0),
+                rmse: rank_error.rmse(),
+            },
+            privacy: table
+                .cohorts()
+                .iter()
+                .filter_map(|cohort| {
+                    let position = self.position(cohort.epsilon)?;
+                    Some(spending(cohort, self.mechanism().loss(position), weights[position]))
+                })
+                .collect(),
+            private: randomness.is_private(),
+            plan: self,
+        })
+    }
+
+    /// The answers to all questions, in units of the data.
+    fn answers(&self, table: &LevelTable, randomness: &mut Randomness) -> Vec<f64> {
+        let cohorts: Vec<(usize, &CellCounts)> = table
+            .cohorts()
+            .iter()
+            .filter_map(|cohort| Some((self.position(cohort.epsilon)?, &cohort.cells)))
+            .collect();
+        let (bounds, cells) = (self.request().bounds(), self.request().cells());
+        let value = |candidate| cells.value(bounds, candidate);
+        match self.mechanism() {
+            QuantileMechanism::Joint(choice) => {
+                choice.release(&cohorts, randomness).into_iter().map(value).collect()
+            }
+            QuantileMechanism::PerLevel(levels) => {
+                let betas = self.chosen().betas.as_deref().unwrap_or_default();
+                let mut combined = vec![0.0; self.questions()];
+                for (position, choice) in levels {
+                    let own: Vec<_> = cohorts.iter().filter(|(at, _)| at == position).copied().collect();
+                    let answers = choice.release(&own, randomness);
+                    let beta = betas.get(*position).copied().unwrap_or(0.0);
+                    for (combined, answer) in combined.iter_mut().zip(answers) {
+                        *combined += beta * (value(answer) - bounds.lower());
+                    }
+                }
+                combined.into_iter().map(|answer| bounds.clamp(bounds.lower() + answer)).collect()
+            }
+        }
+    }
+}

@@ -1,0 +1,170 @@
+//! Which quantiles are asked for, and how.
+
+use super::{QuantileEstimator, QuantilePlan, Rank};
+use crate::request::{check_neighbors, check_probability};
+use crate::{Bounds, Cells, Error, Neighbors, Profile, Result, Share, Target};
+
+/// Which estimator of quantiles to use.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum QuantileChoice {
+    /// The one of least expected error.
+    #[default]
+    Auto,
+    /// This one.
+    Named(QuantileEstimator),
+}
+
+impl std::str::FromStr for QuantileChoice {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self> {
+        if text == "auto" { Ok(QuantileChoice::Auto) } else { text.parse().map(QuantileChoice::Named) }
+    }
+}
+
+/// The options of a request for quantiles, with the defaults of the command line.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct QuantileOptions {
+    /// What the quantiles are meant to be those of. Default: the population.
+    pub target: Target,
+    /// Which datasets must not be told apart. Default: replace-one.
+    pub neighbors: Neighbors,
+    /// Which estimator to use. Default: auto.
+    pub estimator: QuantileChoice,
+    /// The confidence of intervals, in (0, 1). Default: 0.95.
+    pub confidence: f64,
+    /// The part of the budget that buys the ends of the intervals, in [0, 0.9]. Default: a fifth.
+    ///
+    /// How far a rank reaches in units of the data depends on the data, so the ends of an interval are quantiles
+    /// too, and cost budget. With 0 intervals reach to the bounds.
+    pub interval_share: f64,
+    /// Whether values are candidates themselves, as integers are with steps of 1. Default: no, and intervals are
+    /// widened by the half step by which a value can be away from its candidate.
+    pub whole: bool,
+    /// The part of every budget that may be spent. Default: all.
+    pub share: Share,
+}
+
+impl Default for QuantileOptions {
+    fn default() -> Self {
+        Self {
+            target: Target::default(),
+            neighbors: Neighbors::default(),
+            estimator: QuantileChoice::default(),
+            confidence: 0.95,
+            interval_share: 0.2,
+            whole: false,
+            share: Share::ALL,
+        }
+    }
+}
+
+/// A request for quantiles that makes sense.
+///
+/// # Example
+///
+/// ```
+/// use suum_core::{Bounds, Cells, QuantileOptions, QuantileRequest, Rank};
+///
+/// let bounds = Bounds::new(-8.0, 8.0)?;
+/// let cells = Cells::new(Cells::STEPS)?;
+/// let request = QuantileRequest::new(bounds, cells, vec![Rank::MEDIAN], QuantileOptions::default())?;
+/// let plan = request.plan("0.5:1000,inf:5".parse()?)?;
+/// assert_eq!(plan.chosen().estimator.name(), "weighted");
+/// # Ok::<(), suum_core::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct QuantileRequest {
+    bounds: Bounds,
+    cells: Cells,
+    ranks: Vec<Rank>,
+    options: QuantileOptions,
+}
+
+impl QuantileRequest {
+    /// The most quantiles of one request.
+    pub const MOST: usize = 1000;
+
+    /// A request for the quantiles at `ranks`, among candidates `cells` over `bounds`.
+    ///
+    /// # Errors
+    ///
+    /// Refuses no ranks, more than [`QuantileRequest::MOST`], a rank given twice, probabilities out of range, and
+    /// neighbours that are not available.
+    pub fn new(bounds: Bounds, cells: Cells, ranks: Vec<Rank>, options: QuantileOptions) -> Result<Self> {
+        if ranks.is_empty() || ranks.len() > Self::MOST {
+            return Err(Error::parameter("q: there must be between 1 and 1000 quantiles")
+                .with_hint("for example --q 0.25,0.5,0.75"));
+        }
+        let mut sorted = ranks.clone();
+        sorted.sort_unstable();
+        if sorted.windows(2).any(|pair| pair[0] == pair[1]) {
+            return Err(
+                Error::parameter("q: a quantile is asked for twice").with_hint("leave one of them out")
+            );
+        }
+        check_probability("confidence", options.confidence, 0.95)?;
+        if !(0.0..=0.9).contains(&options.interval_share) {
+            return Err(Error::parameter("interval-share: must lie between 0 and 0.9")
+                .with_hint("for example --interval-share 0.2; with 0 there are no intervals"));
+        }
+        check_neighbors(options.neighbors)?;
+        Ok(Self { bounds, cells, ranks, options })
+    }
+
+    /// The declared bounds.
+    pub fn bounds(&self) -> Bounds {
+        self.bounds
+    }
+
+    /// The candidates.
+    pub fn cells(&self) -> Cells {
+        self.cells
+    }
+
+    /// The ranks, in the order asked for.
+    pub fn ranks(&self) -> &[Rank] {
+        &self.ranks
+    }
+
+    /// The options.
+    pub fn options(&self) -> &QuantileOptions {
+        &self.options
+    }
+
+    /// The plan for a public profile.
+    ///
+    /// # Errors
+    ///
+    /// Refuses a profile in which nobody may be used.
+    pub fn plan(&self, profile: Profile) -> Result<QuantilePlan> {
+        QuantilePlan::new(self, profile)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn refuses_what_makes_no_sense_and_names_the_parameter() {
+        let cells = Cells::new(10).unwrap();
+        let request = |ranks: Vec<Rank>, change: fn(&mut QuantileOptions)| {
+            let mut options = QuantileOptions::default();
+            change(&mut options);
+            QuantileRequest::new(Bounds::UNIT, cells, ranks, options)
+        };
+        let median = vec![Rank::MEDIAN];
+        assert!(request(median.clone(), |_| {}).is_ok());
+        for (refused, name) in [
+            (request(vec![], |_| {}), "q:"),
+            (request(vec![Rank::MEDIAN, Rank::MEDIAN], |_| {}), "q:"),
+            (request(median.clone(), |options| options.confidence = 1.0), "confidence:"),
+            (request(median.clone(), |options| options.interval_share = 1.0), "interval-share:"),
+            (request(median, |options| options.neighbors = Neighbors::AddRemove), "neighbors:"),
+        ] {
+            let refused = refused.unwrap_err();
+            assert!(refused.to_string().starts_with(name) && refused.hint().is_some(), "{refused}");
+        }
+    }
+}

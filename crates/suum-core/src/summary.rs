@@ -1,0 +1,398 @@
+//! Several statistics of one column, from one pass and one budget.
+
+use std::collections::HashSet;
+use std::str::FromStr;
+
+use crate::learned::add;
+use crate::{
+    Bounds, Cells, Error, Grid, LevelTable, Loss, Measure, Neighbors, Numbers, Options, Plan, Profile,
+    QuantileOptions, QuantilePlan, QuantileRelease, QuantileRequest, Randomness, Rank, Release, Request,
+    Result, Share, Spending, Statistic, Target, VarianceOptions, VariancePlan, VarianceRelease,
+    VarianceRequest,
+};
+
+/// The statistics of a summary, as in `mean,variance,q50`.
+///
+/// # Example
+///
+/// ```
+/// use suum_core::Statistics;
+///
+/// let statistics: Statistics = "mean,variance,q25,q50,q99.9".parse()?;
+/// assert!(statistics.mean && statistics.variance);
+/// assert_eq!(statistics.quantiles[2].fraction(), (999, 1000));
+/// assert!("mean,median".parse::<Statistics>().is_err());
+/// # Ok::<(), suum_core::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Statistics {
+    /// The mean.
+    pub mean: bool,
+    /// The variance.
+    pub variance: bool,
+    /// The quantiles, in the order named.
+    pub quantiles: Vec<Rank>,
+}
+
+/// Names separated by commas; `q25` is the quantile below which 25 % of people lie.
+impl FromStr for Statistics {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self> {
+        let refused = || {
+            Error::parameter(
+                "statistic: expected mean, variance and quantiles such as q50, separated by commas",
+            )
+            .with_hint("for example --statistic mean,variance,q25,q50,q75")
+        };
+        let mut statistics = Self::default();
+        let mut named = HashSet::new();
+        for name in text.split(',').map(str::trim) {
+            if !named.insert(name) {
+                return Err(
+                    Error::parameter("statistic: one is named twice").with_hint("leave one of them out")
+                );
+            }
+            match name {
+                "mean" => statistics.mean = true,
+                "variance" => statistics.variance = true,
+                _ => {
+                    let percent = name.strip_prefix('q').ok_or_else(refused)?;
+                    statistics.quantiles.push(of_percent(percent).ok_or_else(refused)?);
+                }
+            }
+        }
+        Ok(statistics)
+    }
+}
+
+/// The rank that a percentage such as `25` or `99.9` stands for.
+fn of_percent(percent: &str) -> Option<Rank> {
+    let (whole, fraction) = percent.split_once('.').unwrap_or((percent, ""));
+    let digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+    if whole.is_empty() || whole.len() > 2 || !digits(whole) || !digits(fraction) {
+        return None;
+    }
+    format!("0.{whole:0>2}{fraction}").parse().ok()
+}
+
+/// How much of every budget each statistic may spend, in parts.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Split {
+    /// Parts of the mean; where a variance is measured too, both are measured together with the parts of both.
+    pub mean: f64,
+    /// Parts of the variance.
+    pub variance: f64,
+    /// Parts of all quantiles together.
+    pub quantile: f64,
+}
+
+impl Split {
+    /// One part for each statistic.
+    pub fn even(statistics: &Statistics) -> Self {
+        Self { mean: 1.0, variance: 1.0, quantile: statistics.quantiles.len().max(1) as f64 }
+    }
+
+    /// One part for a private variance, nine for the mean that is planned for it.
+    pub fn private_variance() -> Self {
+        Self { mean: 9.0, variance: 1.0, quantile: 1.0 }
+    }
+
+    /// The same split with the parts that `text` names, as in `mean=2,quantile=1`.
+    ///
+    /// # Errors
+    ///
+    /// Refuses other names and parts that are not positive numbers.
+    pub fn with(mut self, text: &str) -> Result<Self> {
+        let hint = "for example --split mean=2,variance=1,quantile=1";
+        for pair in text.split(',') {
+            let parts = pair.split_once('=').and_then(|(name, parts)| {
+                Some((
+                    name.trim(),
+                    parts.trim().parse::<f64>().ok().filter(|parts| *parts > 0.0 && parts.is_finite())?,
+                ))
+            });
+            let Some((name, parts)) = parts else {
+                return Err(
+                    Error::parameter("split: expected NAME=PARTS with positive parts").with_hint(hint)
+                );
+            };
+            match name {
+                "mean" => self.mean = parts,
+                "variance" => self.variance = parts,
+                "quantile" => self.quantile = parts,
+                _ => {
+                    return Err(Error::parameter(
+                        "split: the parts are those of mean, variance and quantile",
+                    )
+                    .with_hint(hint));
+                }
+            }
+        }
+        Ok(self)
+    }
+}
+
+/// The options of a summary, with the defaults of the command line.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SummaryOptions {
+    /// What the statistics are meant to be those of. Default: the population.
+    pub target: Target,
+    /// Which datasets must not be told apart. Default: replace-one.
+    pub neighbors: Neighbors,
+    /// The confidence of intervals, in (0, 1). Default: 0.95.
+    pub confidence: f64,
+    /// The part of the quantiles' budget that buys the ends of their intervals. Default: a fifth.
+    pub interval_share: f64,
+    /// Whether values are candidates of quantiles themselves, as integers are with steps of 1. Default: no.
+    pub whole: bool,
+}
+
+impl Default for SummaryOptions {
+    fn default() -> Self {
+        let QuantileOptions { target, neighbors, confidence, interval_share, whole, .. } =
+            QuantileOptions::default();
+        Self { target, neighbors, confidence, interval_share, whole }
+    }
+}
+
+/// The plan of several statistics, which share every budget.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SummaryPlan {
+    statistics: Statistics,
+    allowed: Profile,
+    numbers: Numbers,
+    mean: Option<(Share, Plan)>,
+    variance: Option<(Share, VariancePlan)>,
+    quantiles: Option<(Share, QuantilePlan)>,
+}
+
+impl SummaryPlan {
+    /// The plan for a public profile.
+    ///
+    /// # Errors
+    ///
+    /// Refuses an empty list of statistics, quantiles without candidates, and what the statistics refuse alone.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// use suum_core::*;
+    ///
+    /// let statistics: Statistics = "mean,variance,q50".parse()?;
+    /// let numbers = Numbers {
+    ///     grid: Grid::new(Bounds::new(0.0, 77.0)?), squares: true, cells: Some(Cells::new(Cells::STEPS)?),
+    /// };
+    /// let split = Split::even(&statistics).with("quantile=2")?;
+    /// let profile: Profile = "0.1:8767,1:4028,inf:560".parse()?;
+    /// let plan = SummaryPlan::new(statistics, numbers, profile, split, &SummaryOptions::default())?;
+    /// assert_eq!(plan.shares().map(|(_, share)| share.get()).collect::<Vec<_>>(), [0.5, 0.5]);
+    /// for (level, spent) in plan.allowed().levels().iter().zip(plan.losses()) {
+    ///     assert!(spent.within(level.epsilon));
+    /// }
+    /// # Ok::<(), suum_core::Error>(())
+    /// ```
+    pub fn new(
+        statistics: Statistics,
+        numbers: Numbers,
+        allowed: Profile,
+        split: Split,
+        options: &SummaryOptions,
+    ) -> Result<Self> {
+        let SummaryOptions { target, neighbors, confidence, interval_share, whole } = *options;
+        let bounds = numbers.grid.bounds();
+        // Mean and variance are measured together.
+        let together = if statistics.mean { split.mean + split.variance } else { split.variance };
+        let moments = match (statistics.mean, statistics.variance) {
+            (_, true) => Some(together),
+            (true, false) => Some(split.mean),
+            (false, false) => None,
+        };
+        let quantile = (!statistics.quantiles.is_empty()).then_some(split.quantile);
+        let parts: Vec<f64> = moments.into_iter().chain(quantile).collect();
+        if parts.is_empty() {
+            return Err(Error::parameter("statistic: none is named")
+                .with_hint("for example --statistic mean,variance,q25,q50,q75"));
+        }
+        let mut shares = Share::split(&parts)?.into_iter();
+        let (mut mean, mut variance, mut quantiles) = (None, None, None);
+        if let Some(share) = moments.and_then(|_| shares.next()) {
+            if statistics.variance {
+                let options = VarianceOptions { target, neighbors, confidence, share };
+                let request = VarianceRequest::new(bounds, options)?;
+                variance = Some((share, VariancePlan::new(&request, allowed.clone(), numbers.grid)?));
+            } else {
+                let options = Options { target, neighbors, confidence, share, ..Options::default() };
+                let request = Request::new(Statistic::Mean, bounds, options)?;
+                mean = Some((share, Plan::new(&request, allowed.clone(), numbers.grid)?));
+            }
+        }
+        if let Some(share) = quantile.and_then(|_| shares.next()) {
+            let cells = numbers.cells.ok_or_else(no_candidates)?;
+            let options = QuantileOptions {
+                target,
+                neighbors,
+                confidence,
+                interval_share,
+                whole,
+                share,
+                ..QuantileOptions::default()
+            };
+            let request = QuantileRequest::new(bounds, cells, statistics.quantiles.clone(), options)?;
+            quantiles = Some((share, request.plan(allowed.clone())?));
+        }
+        Ok(Self { statistics, allowed, numbers, mean, variance, quantiles })
+    }
+
+    /// The statistics asked for.
+    pub fn statistics(&self) -> &Statistics {
+        &self.statistics
+    }
+
+    /// The privacy levels, with all that they allow.
+    pub fn allowed(&self) -> &Profile {
+        &self.allowed
+    }
+
+    /// The declared bounds.
+    pub fn bounds(&self) -> Bounds {
+        self.numbers.grid.bounds()
+    }
+
+    /// The plan of the mean, where it is measured alone.
+    pub fn mean_plan(&self) -> Option<&Plan> {
+        self.mean.as_ref().map(|(_, plan)| plan)
+    }
+
+    /// The plan of the variance, and of the mean with it.
+    pub fn variance_plan(&self) -> Option<&VariancePlan> {
+        self.variance.as_ref().map(|(_, plan)| plan)
+    }
+
+    /// The plan of the quantiles.
+    pub fn quantile_plan(&self) -> Option<&QuantilePlan> {
+        self.quantiles.as_ref().map(|(_, plan)| plan)
+    }
+
+    /// What is measured together, and its share of every budget.
+    pub fn shares(&self) -> impl Iterator<Item = (&'static str, Share)> {
+        let moments = if self.statistics.mean { "mean and variance" } else { "variance" };
+        let mean = self.mean.as_ref().map(|(share, _)| ("mean", *share));
+        let variance = self.variance.as_ref().map(|(share, _)| (moments, *share));
+        let quantiles = self.quantiles.as_ref().map(|(share, _)| ("quantiles", *share));
+        [mean, variance, quantiles].into_iter().flatten()
+    }
+
+    /// What one record of each level loses to all statistics together, exactly, in the order of the profile.
+    pub fn losses(&self) -> impl Iterator<Item = Loss> + '_ {
+        self.allowed.levels().iter().map(|level| {
+            let mean = self
+                .mean
+                .as_ref()
+                .and_then(|(_, plan)| Some(plan.mechanism().loss(plan.position(level.epsilon)?)));
+            let variance = self
+                .variance
+                .as_ref()
+                .and_then(|(_, plan)| Some(plan.mechanism().loss(plan.position(level.epsilon)?)));
+            let quantiles = self
+                .quantiles
+                .as_ref()
+                .and_then(|(_, plan)| Some(plan.mechanism().loss(plan.position(level.epsilon)?)));
+            [mean, variance, quantiles].into_iter().flatten().fold(Loss::ZERO, |sum, loss| sum.plus(&loss))
+        })
+    }
+
+    /// Spends the budgets: each statistic its share, from one table.
+    ///
+    /// # Errors
+    ///
+    /// Refuses a table of another profile or of other sums than the plan's.
+    pub fn release(self, table: LevelTable, randomness: &mut Randomness) -> Result<SummaryRelease> {
+        let fits = |measure: &Measure| match measure {
+            Measure::Numbers(numbers) => {
+                numbers.grid == self.numbers.grid
+                    && (numbers.squares || self.variance.is_none())
+                    && (numbers.cells == self.numbers.cells || self.quantiles.is_none())
+            }
+            _ => false,
+        };
+        if !fits(table.measure()) || table.profile()? != self.allowed {
+            return Err(Error::table("level table: it is not the one that the plan was made for")
+                .with_hint("make the table with the same column, bounds and statistics"));
+        }
+        let shares: Vec<_> = self.shares().collect();
+        let mut privacy: Option<Vec<Spending>> = None;
+        let mut spend = |spent: &[Spending]| match &mut privacy {
+            Some(privacy) => add(privacy, spent),
+            none => *none = Some(spent.to_vec()),
+        };
+        let mean = match self.mean {
+            Some((_, plan)) => Some(plan.release_from(&table, randomness)?),
+            None => None,
+        };
+        let variance = match self.variance {
+            Some((_, plan)) => Some(plan.release_from(&table, randomness)?),
+            None => None,
+        };
+        let quantiles = match self.quantiles {
+            Some((_, plan)) => Some(plan.release_from(&table, randomness)?),
+            None => None,
+        };
+        mean.iter().for_each(|release| spend(&release.privacy));
+        variance.iter().for_each(|release| spend(&release.privacy));
+        quantiles.iter().for_each(|release| spend(&release.privacy));
+        Ok(SummaryRelease {
+            column: table.column().map(str::to_owned),
+            person: table.person().map(str::to_owned),
+            statistics: self.statistics,
+            mean,
+            variance,
+            quantiles,
+            shares,
+            privacy: privacy
+                .unwrap_or_default()
+                .into_iter()
+                .map(|line| Spending { weight: f64::NAN, ..line })
+                .collect(),
+            private: randomness.is_private(),
+        })
+    }
+}
+
+fn no_candidates() -> Error {
+    Error::request("quantiles: there are no candidates")
+        .with_hint("make the table for quantiles, with --cells or --step")
+}
+
+/// Several private statistics, and what they cost together.
+///
+/// It serialises to the JSON of the command line.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SummaryRelease {
+    /// The name of the column.
+    pub column: Option<String>,
+    /// The column that names persons, where a record is a person.
+    pub person: Option<String>,
+    /// The statistics asked for.
+    pub statistics: Statistics,
+    /// The mean, where it was measured alone.
+    pub mean: Option<Release>,
+    /// The variance, and the mean that was measured with it.
+    pub variance: Option<VarianceRelease>,
+    /// The quantiles.
+    pub quantiles: Option<QuantileRelease>,
+    /// What was measured together, and its share of every budget.
+    pub shares: Vec<(&'static str, Share)>,
+    /// Per cohort: allowed, and spent on everything together.
+    pub privacy: Vec<Spending>,
+    /// Whether the noise came from secret entropy. If not, the release protects nobody.
+    pub private: bool,
+}
+
+/// What has to be added up for these statistics.
+impl Statistics {
+    /// The sums and counts on this grid, with `cells` as candidates of quantiles.
+    pub fn numbers(&self, grid: Grid, cells: Cells) -> Numbers {
+        Numbers { grid, squares: self.variance, cells: (!self.quantiles.is_empty()).then_some(cells) }
+    }
+}

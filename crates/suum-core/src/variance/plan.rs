@@ -1,0 +1,140 @@
+//! The plan of a variance: weights and losses, fixed before a value is touched.
+
+use super::VarianceRequest;
+use crate::interval::half_width;
+use crate::weights::l2;
+use crate::{Epsilon, Error, ExpectedError, Grid, Loss, MomentSums, Profile, Result, Target, Weights};
+
+/// The noise of a variance at the distribution whose sampling error is largest, in units of max(w/ε)².
+///
+/// In units where the bounds are −1 and 1, the variance of (x − μ)² is at most 1: two values at the bounds, of
+/// probabilities p and 1 − p with p(1 − p) = 1/8, so that μ² = 1/2. There the noise of variance 2η² in each moment
+/// makes 2η²·(1 + 4μ²) = 6η², and η = (9/4)·max(w/ε).
+const WORST_NOISE: f64 = 6.0 * 81.0 / 16.0;
+
+/// A plan is data: noise, certificate and report all read this one value, made from public facts only.
+///
+/// # Example
+///
+/// ```
+/// use suum_core::{Bounds, VarianceOptions, VarianceRequest};
+///
+/// let request = VarianceRequest::new(Bounds::UNIT, VarianceOptions::default())?;
+/// let plan = request.plan("0.1:3400,1:4300,inf:23".parse()?)?;
+/// for (level, spent) in plan.profile().levels().iter().zip(plan.losses()) {
+///     assert!(spent.within(level.epsilon));
+/// }
+/// # Ok::<(), suum_core::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct VariancePlan {
+    request: VarianceRequest,
+    allowed: Profile,
+    profile: Profile,
+    grid: Grid,
+    weights: Weights,
+    tau: f64,
+    mechanism: MomentSums,
+}
+
+impl VariancePlan {
+    /// The plan for a public profile, on `grid`.
+    ///
+    /// # Errors
+    ///
+    /// Refuses a profile in which nobody may be used, or a single record.
+    pub fn new(request: &VarianceRequest, allowed: Profile, grid: Grid) -> Result<Self> {
+        let profile = request.options().share.of_profile(&allowed)?;
+        profile.check_usable()?;
+        if profile.records() < 2 {
+            return Err(Error::request("profile: one record alone has no variance")
+                .with_hint("add people, or ask for a mean"));
+        }
+        let n = profile.records() as f64;
+        let sampling = match request.options().target {
+            Target::Dataset => n / (n - 1.0),
+            _ => 1.0,
+        };
+        let tau = l2::clip_level(&profile, WORST_NOISE / sampling);
+        let weights = Weights::clipped(&profile, tau);
+        let mechanism = MomentSums::calibrated(&profile, weights.integers(), grid.points());
+        Ok(Self { request: *request, allowed, profile, grid, weights, tau, mechanism })
+    }
+
+    /// What was asked for.
+    pub fn request(&self) -> &VarianceRequest {
+        &self.request
+    }
+
+    /// The privacy levels, with the share of their budgets that may be spent.
+    pub fn profile(&self) -> &Profile {
+        &self.profile
+    }
+
+    /// The privacy levels, with all that they allow.
+    pub fn allowed(&self) -> &Profile {
+        &self.allowed
+    }
+
+    /// The grid on which values are summed.
+    pub fn grid(&self) -> &Grid {
+        &self.grid
+    }
+
+    /// One record's weight, per level.
+    pub fn weights(&self) -> &Weights {
+        &self.weights
+    }
+
+    /// τ, at which budgets are clipped; infinite if only public records count.
+    pub fn tau(&self) -> f64 {
+        self.tau
+    }
+
+    /// The integer mechanism.
+    pub fn mechanism(&self) -> &MomentSums {
+        &self.mechanism
+    }
+
+    /// What one record of each level loses, exactly, in the order of the profile.
+    pub fn losses(&self) -> impl Iterator<Item = Loss> + '_ {
+        (0..self.profile.levels().len()).map(|position| self.mechanism.loss(position))
+    }
+
+    /// The error of the variance at the distribution that is hardest to sample, in squared units of the data.
+    pub fn error(&self) -> ExpectedError {
+        let noise = WORST_NOISE.sqrt() * self.weights.noise(&self.profile);
+        let sampling = self.spread().sqrt();
+        let unit = self.grid.bounds().width().powi(2) / 4.0;
+        ExpectedError {
+            noise_sd: noise * unit,
+            sampling_sd: sampling * unit,
+            rmse: (noise * noise + sampling * sampling).sqrt() * unit,
+        }
+    }
+
+    /// A bound on the variance, as a share of the worst case, below which no release can go: the reach of the noise
+    /// alone.
+    pub(crate) fn least_bound(&self) -> f64 {
+        half_width(self.request.options().confidence, self.noise_scale(), 0.0)
+    }
+
+    /// η: the scale of the noise in either moment, where the bounds are −1 and 1.
+    pub(super) fn noise_scale(&self) -> f64 {
+        2.25 * self.weights.noise(&self.profile)
+    }
+
+    /// The sampling variance of a weighted mean of records of variance 1.
+    pub(super) fn spread(&self) -> f64 {
+        let n = self.profile.records() as f64;
+        match self.request.options().target {
+            Target::Dataset => n / (n - 1.0) * self.weights.squared_distance(&self.profile),
+            _ => self.weights.squared_norm(&self.profile),
+        }
+    }
+
+    /// The position of the level in which a record of this budget is counted.
+    pub fn position(&self, allowed: Epsilon) -> Option<usize> {
+        self.profile.position(self.request.options().share.of(allowed))
+    }
+}
