@@ -2,8 +2,11 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use suum_core::{Bounds, Grid};
-use suum_data::{CategoryColumn, Classes, PrivacyColumn, Progress, Scan, Value, ValueColumn, scan_csv};
+use suum_core::{Bounds, Cells, Grid, Numbers};
+use suum_data::{
+    CategoryColumn, Classes, GroupColumn, PrivacyColumn, Progress, Scan, Value, ValueColumn, scan_csv,
+    scan_groups_csv,
+};
 
 fn scan(variant: u8) -> Scan {
     let tiers = "strict=0.01,public=inf,0=1".parse().expect("declared tiers");
@@ -12,13 +15,20 @@ fn scan(variant: u8) -> Scan {
         _ => PrivacyColumn::Tiers { column: "e".into(), tiers },
     };
     let grid = Grid::new(Bounds::new(-1.0, 7.0).expect("bounds"));
+    let person = (variant & 32 != 0).then(|| "p".to_owned());
+    let rows = if person.is_some() { 3 } else { 1 };
+    let cells = Cells::new(8).and_then(|cells| cells.with_rows(rows)).expect("candidates");
+    let more = variant & 64 != 0;
+    let numbers = Numbers { grid, squares: more, cells: more.then_some(cells) };
     let missing = (variant & 4 != 0).then_some(0.5);
     let value = match variant >> 3 & 3 {
         _ if variant & 2 == 0 => None,
-        0 => Some(Value::Number(ValueColumn { column: "v".into(), grid, missing })),
+        0 => Some(Value::Number(ValueColumn { column: "v".into(), numbers, missing })),
         kind => Some(Value::Category(categories(kind, variant & 4 != 0))),
     };
-    Scan { privacy, value, sample: None }
+    let groups = Classes::labels(vec!["good".into(), "1".into()], Some("rest")).expect("declared groups");
+    let group = (variant & 128 != 0).then(|| GroupColumn { column: "g".into(), groups });
+    Scan { person, group, ..Scan::new(privacy, value) }
 }
 
 fn categories(kind: u8, lenient: bool) -> CategoryColumn {
@@ -36,6 +46,17 @@ fuzz_target!(|bytes: &[u8]| {
     let Some((variant, text)) = bytes.split_first() else { return };
     let scan = scan(*variant);
     let progress = Progress::default();
+    if scan.group.is_some() {
+        let groups = scan_groups_csv(text, &scan, &progress);
+        assert_eq!(scan_groups_csv(text, &scan, &Progress::default()), groups);
+        match groups {
+            Ok(groups) => {
+                assert!(groups.tables.len() == 3 && groups.tables.iter().any(|(_, table)| table.is_some()))
+            }
+            Err(refused) => assert!(refused.hint().is_some()),
+        }
+        return;
+    }
     match scan_csv(text, &scan, &progress) {
         Ok(table) => {
             assert!(table.records() > 0);

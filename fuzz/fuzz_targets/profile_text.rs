@@ -1,8 +1,9 @@
-//! Any text as what a user types: profiles, changes to them, budgets, bounds, tiers, categories and bins.
+//! Any text as what a user types: profiles, changes to them, budgets, bounds, tiers, categories, bins, ranks,
+//! statistics.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use suum_core::{Bounds, Epsilon, Profile};
+use suum_core::{Bounds, Epsilon, Profile, Rank, Split, Statistics};
 use suum_data::{Classes, Tiers};
 
 fuzz_target!(|text: &str| {
@@ -22,6 +23,16 @@ fuzz_target!(|text: &str| {
         assert!(epsilon.coarse() <= epsilon);
         assert_eq!(epsilon.coarse().coarse(), epsilon.coarse());
         assert_eq!(epsilon.exact().is_none(), epsilon.is_public());
+    }
+    if let Ok(rank) = text.parse::<Rank>() {
+        assert!(rank.get() > 0.0 && rank.get() < 1.0);
+        assert_eq!(rank.to_string().parse(), Ok(rank));
+    }
+    if let Ok(statistics) = text.parse::<Statistics>() {
+        assert!(statistics.mean || statistics.variance || !statistics.quantiles.is_empty());
+    }
+    if let Ok(split) = Split::even(&Statistics::default()).with(text) {
+        assert!(split.mean > 0.0 && split.variance > 0.0 && split.quantile > 0.0);
     }
     if let Ok(bounds) = text.parse::<Bounds>() {
         assert!(bounds.lower() < bounds.upper() && bounds.width() > 0.0);

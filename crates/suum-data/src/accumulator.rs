@@ -1,101 +1,132 @@
-//! What a worker collects, and how the collections of all workers become one level table.
+//! The levels of one group: what a worker collects, and how the collections of all workers become one level table.
 
-use suum_core::{Cohort, Epsilon, Error, LevelTable, Measure, Result};
+use suum_core::{Cohort, Epsilon, Error, LevelTable, Result};
 
 use crate::budgets::Budgets;
-use crate::scan::{PrivacyColumn, Scan};
+use crate::choice::{Choice, Choices};
+use crate::job::Job;
+use crate::scan::PrivacyColumn;
 use crate::tallies::Tallies;
 use crate::tiers::Tiers;
-use crate::value::Value;
 
 /// Levels by tier or by numeric budget, as the scan asks.
 pub(crate) enum Accumulator {
-    Tiers(Tallies),
+    Tiers(Tallies, usize),
     Budgets(Budgets),
 }
 
-/// What was collected from some files, and in how many pieces of work.
-pub(crate) struct Part {
-    pub(crate) levels: Accumulator,
-    pub(crate) pieces: u64,
-}
-
 impl Accumulator {
-    pub(crate) fn new(scan: &Scan) -> Self {
-        match &scan.privacy {
+    pub(crate) fn new(job: &Job) -> Self {
+        match &job.scan().privacy {
             PrivacyColumn::Tiers { tiers, .. } => {
-                let mut tallies = Tallies::new(scan);
+                let mut tallies = Tallies::new(job);
                 tallies.extend(tiers.budgets());
-                Self::Tiers(tallies)
+                Self::Tiers(tallies, tiers.len())
             }
-            PrivacyColumn::Budgets { .. } => Self::Budgets(Budgets::new(scan)),
+            PrivacyColumn::Budgets { .. } => Self::Budgets(Budgets::new(job)),
         }
     }
 
     /// Begins a piece of work. No two pieces of a scan may have the same number.
     pub(crate) fn begin(&mut self, piece: u64) {
         match self {
-            Self::Tiers(tallies) => tallies.begin(piece),
+            Self::Tiers(tallies, _) => tallies.begin(piece),
             Self::Budgets(budgets) => budgets.begin(piece),
         }
     }
 
-    /// Adds one record of a tier, given by its position among the declared ones.
+    /// Adds one record.
     #[inline]
-    pub(crate) fn add_tier(&mut self, slot: u32, index: u64) {
-        if let Self::Tiers(tallies) = self {
-            tallies.add(slot as usize, index);
+    pub(crate) fn add(&mut self, choice: Choice, index: u64) {
+        match (self, choice) {
+            (Self::Tiers(tallies, _), Choice::Tier(slot)) => {
+                tallies.add(slot as usize, index);
+                settle(tallies);
+            }
+            (Self::Budgets(budgets), Choice::Budget(epsilon)) => budgets.add(epsilon, index),
+            // A scan has one kind of privacy column.
+            _ => {}
         }
     }
 
-    /// Adds one record with a numeric budget.
-    #[inline]
-    pub(crate) fn add_budget(&mut self, epsilon: Epsilon, index: u64) {
-        if let Self::Budgets(budgets) = self {
-            budgets.add(epsilon, index);
+    /// Adds one person, by the grid index or category of all their rows, and the rows they stand for at candidates.
+    pub(crate) fn add_person(&mut self, choice: Choice, index: u64, rows: &[u64]) {
+        match (self, choice) {
+            (Self::Tiers(tallies, _), Choice::Tier(slot)) => {
+                tallies.add_person(slot as usize, index, rows);
+                settle(tallies);
+            }
+            (Self::Budgets(budgets), Choice::Budget(epsilon)) => budgets.add_person(epsilon, index, rows),
+            _ => {}
         }
     }
 
-    /// Adds many records of declared tiers.
-    pub(crate) fn add_tiers(&mut self, slots: &[u32], indices: &[u64]) {
-        if let Self::Tiers(tallies) = self {
-            tallies.add_all(slots, indices);
+    /// Adds many records.
+    pub(crate) fn add_all(&mut self, choices: &Choices, indices: &[u64]) {
+        match (self, choices) {
+            (Self::Tiers(tallies, _), Choices::Tiers(slots)) => {
+                tallies.add_all(slots, indices);
+                settle(tallies);
+            }
+            (Self::Budgets(budgets), Choices::Budgets(epsilons)) => {
+                let records = epsilons.iter().zip(indices);
+                records.for_each(|(epsilon, index)| budgets.add(*epsilon, *index));
+            }
+            _ => {}
         }
     }
 
     /// Adds what another worker collected in the same scan.
     pub(crate) fn merge(&mut self, other: Accumulator) {
         match (self, other) {
-            (Self::Tiers(ours), Self::Tiers(theirs)) => {
-                for slot in 0..theirs.counters().levels() {
-                    ours.merge(slot, theirs.counters(), slot);
-                }
+            (Self::Tiers(ours, levels), Self::Tiers(theirs, _)) => {
+                let slots: Vec<usize> = (0..*levels).collect();
+                ours.merge(theirs.into_counters(), &slots);
+                settle(ours);
             }
             (Self::Budgets(ours), Self::Budgets(theirs)) => ours.merge(theirs),
-            // Both come from the same scan, which has one kind of privacy column.
             _ => {}
         }
     }
 
     /// The level table of everything that was added.
-    pub(crate) fn into_table(self, scan: &Scan) -> Result<LevelTable> {
+    pub(crate) fn into_table(self, job: &Job) -> Result<LevelTable> {
+        let scan = job.scan();
         let cohorts = match (self, &scan.privacy) {
-            (Self::Tiers(tallies), PrivacyColumn::Tiers { tiers, .. }) => tier_cohorts(&tallies, tiers),
+            (Self::Tiers(tallies, _), PrivacyColumn::Tiers { tiers, .. }) => {
+                tier_cohorts(tallies, tiers, job.pairs())?
+            }
             (Self::Budgets(budgets), _) => budgets.into_cohorts()?,
-            (Self::Tiers(_), PrivacyColumn::Budgets { .. }) => Vec::new(),
+            (Self::Tiers(..), PrivacyColumn::Budgets { .. }) => Vec::new(),
         };
         if cohorts.is_empty() {
-            return Err(Error::data("the data have no records")
-                .with_hint("name data with at least one row below the header"));
+            return Err(no_records());
         }
         let column = scan.value.as_ref().map(|value| value.column().to_owned());
-        let measure = scan.value.as_ref().map_or(Measure::Nothing, Value::measure);
-        LevelTable::new(column, measure, cohorts)
+        let table = LevelTable::new(column, scan.measure(), cohorts)?;
+        Ok(match &scan.person {
+            Some(person) => table.with_person(person.clone()),
+            None => table,
+        })
     }
 }
 
-fn tier_cohorts(tallies: &Tallies, tiers: &Tiers) -> Vec<Cohort> {
-    let declared = tiers.iter().enumerate();
-    let met = declared.filter(|(slot, _)| tallies.counters().count(*slot) > 0);
-    met.map(|(slot, (label, epsilon))| tallies.cohort(slot, Some(label), epsilon)).collect()
+pub(crate) fn no_records() -> Error {
+    Error::data("the data have no records").with_hint("name data with at least one row below the header")
+}
+
+/// Gives up on too many pairs. The rows that follow are still read: they may have a fault, which comes first.
+#[inline]
+fn settle(tallies: &mut Tallies) {
+    if tallies.is_crowded() {
+        tallies.give_up();
+    }
+}
+
+fn tier_cohorts(tallies: Tallies, tiers: &Tiers, limit: usize) -> Result<Vec<Cohort>> {
+    if tallies.has_given_up() {
+        return Err(Error::data(format!("there are more than {limit} pairs of a tier and a candidate"))
+            .with_hint("lower --cells, or declare fewer tiers"));
+    }
+    Ok(tallies.into_cohorts(tiers.iter().map(|(label, epsilon): (&str, Epsilon)| (Some(label), epsilon))))
 }

@@ -2,10 +2,10 @@
 
 use std::iter;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use suum_core::{Cohort, Epsilon, Error, Result};
 
-use crate::scan::Scan;
+use crate::job::Job;
 use crate::tallies::Tallies;
 
 /// The most distinct budgets that are kept apart exactly.
@@ -20,25 +20,38 @@ pub(crate) const EXACT: usize = 65_536;
 ///
 /// The same holds for the refusal of too many counters of categories: levels are added one at a time, so some map
 /// passes that limit on the way, whether the levels would become coarse later or not.
+///
+/// Pairs of a budget and a candidate are not as many as levels say, so a map with too many of them proves less: the
+/// whole is refused if its budgets stay exact, and if they do not, only if there are too many pairs of coarse
+/// budgets too. Such a map becomes coarse early, and remembers its exact budgets until they exceed their limit.
 pub(crate) struct Budgets {
     coarse: bool,
+    // Bits of the exact budgets of a map that is coarse early.
+    early: Option<FxHashSet<u64>>,
     // Set for good once there were too many counters; then all records go to one level that nobody reads.
     overflowed: bool,
     slots: FxHashMap<u64, u32>,
     levels: Vec<Epsilon>,
     tallies: Tallies,
+    // The most counters, for the refusal.
+    limit: usize,
+    // Whether candidates are counted, and not categories.
+    cells: bool,
     // Neighbouring records often share a budget: remember the last one's bits and slot.
     last: Option<(u64, usize)>,
 }
 
 impl Budgets {
-    pub(crate) fn new(scan: &Scan) -> Self {
+    pub(crate) fn new(job: &Job) -> Self {
         Self {
             coarse: false,
+            early: None,
             overflowed: false,
             slots: FxHashMap::default(),
             levels: Vec::new(),
-            tallies: Tallies::new(scan),
+            tallies: Tallies::new(job),
+            limit: job.pairs(),
+            cells: job.scan().cells().is_some(),
             last: None,
         }
     }
@@ -51,55 +64,99 @@ impl Budgets {
     /// Adds one record.
     #[inline]
     pub(crate) fn add(&mut self, epsilon: Epsilon, index: u64) {
-        let bits = epsilon.get().to_bits();
-        let slot = match self.last {
-            Some((last, slot)) if last == bits => slot,
-            _ => self.find(epsilon),
-        };
+        let slot = self.slot(epsilon);
         self.tallies.add(slot, index);
+        if self.tallies.is_crowded() {
+            self.make_room();
+        }
+    }
+
+    /// Adds one person.
+    pub(crate) fn add_person(&mut self, epsilon: Epsilon, index: u64, rows: &[u64]) {
+        let slot = self.slot(epsilon);
+        self.tallies.add_person(slot, index, rows);
+        if self.tallies.is_crowded() {
+            self.make_room();
+        }
     }
 
     pub(crate) fn merge(&mut self, other: Budgets) {
         if other.overflowed {
             self.overflow();
         }
-        if other.coarse {
-            self.make_coarse();
+        match other.early {
+            Some(seen) => self.make_coarse_early(seen),
+            None if other.coarse => {
+                self.make_coarse();
+                self.early = None;
+            }
+            None => {}
         }
-        for (from, epsilon) in other.levels.into_iter().enumerate() {
-            let slot = self.find(epsilon);
-            self.tallies.merge(slot, other.tallies.counters(), from);
+        // The exact budgets of a coarse map were remembered above; its levels are none of the data.
+        if !other.coarse {
+            self.remember(other.levels.iter().map(|epsilon| epsilon.get().to_bits()));
+        }
+        // All levels first: a new one can change the positions of the others.
+        for epsilon in &other.levels {
+            self.place(*epsilon);
+        }
+        let slots: Vec<usize> = other.levels.iter().map(|epsilon| self.place(*epsilon)).collect();
+        self.tallies.merge(other.tallies.into_counters(), &slots);
+        if self.tallies.is_crowded() {
+            self.make_room();
         }
     }
 
     /// The rows of the table.
     pub(crate) fn into_cohorts(self) -> Result<Vec<Cohort>> {
-        if self.overflowed {
-            return Err(Error::data("there are more than 67108864 pairs of a budget and a category")
-                .with_hint(
+        if self.overflowed || self.early.is_some() {
+            let (what, hint) = if self.cells {
+                ("a budget and a candidate", "lower --cells, or use coarser budgets")
+            } else {
+                (
+                    "a budget and a category",
                     "declare fewer categories, or name tiers with --privacy COL --levels LABEL=EPSILON,…",
-                ));
+                )
+            };
+            return Err(
+                Error::data(format!("there are more than {} pairs of {what}", self.limit)).with_hint(hint)
+            );
         }
-        let levels = self.levels.iter().enumerate();
-        Ok(levels.map(|(slot, epsilon)| self.tallies.cohort(slot, None, *epsilon)).collect())
+        Ok(self.tallies.into_cohorts(self.levels.iter().map(|epsilon| (None, *epsilon))))
+    }
+
+    #[inline]
+    fn slot(&mut self, epsilon: Epsilon) -> usize {
+        let bits = epsilon.get().to_bits();
+        match self.last {
+            Some((last, slot)) if last == bits => slot,
+            _ => self.find(epsilon),
+        }
+    }
+
+    /// The position of the level of a budget of the data.
+    fn find(&mut self, epsilon: Epsilon) -> usize {
+        let bits = epsilon.get().to_bits();
+        self.remember([bits]);
+        let slot = self.place(epsilon);
+        self.last = Some((bits, slot));
+        slot
     }
 
     /// The position of the level of this budget, which is added if it is new.
-    fn find(&mut self, epsilon: Epsilon) -> usize {
+    fn place(&mut self, epsilon: Epsilon) -> usize {
         if self.overflowed {
             return 0;
         }
-        let bits = epsilon.get().to_bits();
         let mut slot = self.insert(epsilon);
         if !self.coarse && self.levels.len() > EXACT {
             self.make_coarse();
             slot = self.insert(epsilon);
         }
-        if self.tallies.too_many() {
+        if self.tallies.too_many_classes() {
             self.overflow();
             slot = 0;
         }
-        self.last = Some((bits, slot));
         slot
     }
 
@@ -127,19 +184,49 @@ impl Budgets {
         self.last = None;
         self.slots.clear();
         let counters = self.tallies.take();
-        for (from, epsilon) in std::mem::take(&mut self.levels).into_iter().enumerate() {
-            let slot = self.insert(epsilon);
-            self.tallies.merge(slot, &counters, from);
+        let levels = std::mem::take(&mut self.levels);
+        let slots: Vec<usize> = levels.into_iter().map(|epsilon| self.insert(epsilon)).collect();
+        self.tallies.merge(counters, &slots);
+    }
+
+    /// Becomes coarse although there may be few budgets: `seen`, and those met here.
+    fn make_coarse_early(&mut self, seen: impl IntoIterator<Item = u64>) {
+        if !self.coarse && !self.overflowed {
+            let exact = self.levels.iter().map(|epsilon| epsilon.get().to_bits()).collect();
+            self.early = Some(exact);
+            self.make_coarse();
+        }
+        self.remember(seen);
+    }
+
+    /// Takes note of exact budgets; once there are too many of them, it is right to be coarse.
+    fn remember(&mut self, exact: impl IntoIterator<Item = u64>) {
+        if let Some(seen) = &mut self.early {
+            seen.extend(exact);
+            if seen.len() > EXACT {
+                self.early = None;
+            }
+        }
+    }
+
+    /// Makes fewer pairs of the same rows, or gives up.
+    #[cold]
+    fn make_room(&mut self) {
+        self.make_coarse_early([]);
+        if self.tallies.is_crowded() {
+            self.overflow();
         }
     }
 
     /// Gives the memory back. The rows that follow are still read: they may have a fault, which comes first.
     fn overflow(&mut self) {
         self.overflowed = true;
+        self.early = None;
         self.last = None;
         self.slots.clear();
         self.levels.clear();
         self.tallies.take();
+        self.tallies.give_up();
         self.push(Epsilon::UNUSED);
     }
 }

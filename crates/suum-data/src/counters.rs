@@ -1,9 +1,11 @@
 //! The hot kernel: what is counted and added up per level.
 
-use suum_core::ExactSum;
+use suum_core::{ExactSum, Measure, Numbers};
 
-/// The most counters of categories, over all levels: 512 MiB of them.
-const MOST: usize = 1 << 26;
+use crate::cell_table::CellTable;
+
+/// The most counters of categories or candidates, over all levels and groups: 512 MiB of them.
+pub(crate) const MOST: usize = 1 << 26;
 
 /// How many records a level has, how many of them a sample dropped, and the exact sum of the others' grid indices.
 ///
@@ -23,27 +25,128 @@ impl Tally {
     }
 }
 
-/// A count and `width` sums per level, where levels are known by their position.
+/// What is counted besides the tallies.
+enum Parts {
+    // Only budgets were read.
+    Nothing,
+    // Tallies say it all.
+    Sum,
+    // The counts of categories, level after level.
+    Classes { width: usize, counts: Vec<u64> },
+    Moments(Moments),
+}
+
+/// What else numbers can be asked for: squares, and rows at candidates.
+struct Moments {
+    numbers: Numbers,
+    // By level; empty if they were not asked for. With G ≤ 2^31, 2^63 squares stay below 2^126.
+    squares: Vec<i128>,
+    cells: Option<CellTable>,
+}
+
+impl Moments {
+    fn new(numbers: &Numbers, limit: usize) -> Self {
+        let cells = numbers.cells.map(|cells| CellTable::new(cells.steps() as usize + 1, limit));
+        Self { numbers: *numbers, squares: Vec::new(), cells }
+    }
+
+    fn emptied(&self) -> Self {
+        let cells = self.cells.as_ref().map(CellTable::emptied);
+        Self { numbers: self.numbers, squares: Vec::new(), cells }
+    }
+
+    fn grow(&mut self, levels: usize) {
+        if self.numbers.squares {
+            self.squares.resize(self.squares.len() + levels, 0);
+        }
+        if let Some(cells) = &mut self.cells {
+            cells.grow(levels);
+        }
+    }
+
+    #[inline]
+    fn add(&mut self, level: usize, index: u64, rows: &[u64]) {
+        if let Some(squares) = self.squares.get_mut(level) {
+            let centred = 2 * i128::from(index) - i128::from(self.numbers.grid.points());
+            *squares += centred * centred;
+        }
+        if let (Some(table), Some(cells)) = (&mut self.cells, self.numbers.cells) {
+            for row in rows {
+                table.add(level, cells.of_index(&self.numbers.grid, *row), 1);
+            }
+        }
+    }
+
+    fn merge(&mut self, other: Self, slots: &[usize]) {
+        for (slot, squares) in slots.iter().zip(other.squares) {
+            self.squares[*slot] += squares;
+        }
+        if let (Some(ours), Some(theirs)) = (&mut self.cells, other.cells) {
+            ours.merge(theirs, slots);
+        }
+    }
+}
+
+/// The counts and sums of each level, where levels are known by their position.
 pub(crate) struct Counters {
-    // None, one sum of grid indices, or one count for each category; of categories there are at least two.
-    width: usize,
     tallies: Vec<Tally>,
-    // The counts of categories, level after level; empty for other widths.
-    classes: Vec<u64>,
+    parts: Parts,
 }
 
 impl Counters {
-    pub(crate) fn new(width: usize) -> Self {
-        Self { width, tallies: Vec::new(), classes: Vec::new() }
+    /// No levels yet; of candidates there may be `limit` pairs with a level.
+    pub(crate) fn new(measure: &Measure, limit: usize) -> Self {
+        let parts = match measure {
+            Measure::Nothing => Parts::Nothing,
+            Measure::Numbers(Numbers { squares: false, cells: None, .. }) => Parts::Sum,
+            Measure::Numbers(numbers) => Parts::Moments(Moments::new(numbers, limit)),
+            Measure::Categories(categories) => Parts::Classes { width: categories.len(), counts: Vec::new() },
+        };
+        Self { tallies: Vec::new(), parts }
     }
 
-    /// Whether so many levels have more counters than a scan may hold.
-    pub(crate) fn too_many(levels: usize, width: usize) -> bool {
-        width > 1 && levels.saturating_mul(width) > MOST
+    /// The same counters without levels.
+    pub(crate) fn emptied(&self) -> Self {
+        let parts = match &self.parts {
+            Parts::Nothing => Parts::Nothing,
+            Parts::Sum => Parts::Sum,
+            Parts::Classes { width, .. } => Parts::Classes { width: *width, counts: Vec::new() },
+            Parts::Moments(moments) => Parts::Moments(moments.emptied()),
+        };
+        Self { tallies: Vec::new(), parts }
     }
 
-    pub(crate) fn width(&self) -> usize {
-        self.width
+    /// The number of counters of categories.
+    pub(crate) fn classes(&self) -> usize {
+        match &self.parts {
+            Parts::Classes { width, .. } => self.levels().saturating_mul(*width),
+            _ => 0,
+        }
+    }
+
+    /// Whether there are more pairs of a level and a candidate than a scan may hold.
+    #[inline]
+    pub(crate) fn is_crowded(&self) -> bool {
+        self.cells().is_some_and(CellTable::is_crowded)
+    }
+
+    /// Counts no rows at candidates any more.
+    pub(crate) fn give_up(&mut self) {
+        if let Parts::Moments(Moments { cells: Some(cells), .. }) = &mut self.parts {
+            cells.give_up();
+        }
+    }
+
+    pub(crate) fn has_given_up(&self) -> bool {
+        self.cells().is_some_and(CellTable::has_given_up)
+    }
+
+    #[inline]
+    fn cells(&self) -> Option<&CellTable> {
+        match &self.parts {
+            Parts::Moments(moments) => moments.cells.as_ref(),
+            _ => None,
+        }
     }
 
     pub(crate) fn levels(&self) -> usize {
@@ -53,31 +156,49 @@ impl Counters {
     /// Adds levels without records.
     pub(crate) fn grow(&mut self, levels: usize) {
         self.tallies.resize(self.tallies.len() + levels, Tally::default());
-        if self.width > 1 {
-            self.classes.resize(self.tallies.len() * self.width, 0);
+        match &mut self.parts {
+            Parts::Nothing | Parts::Sum => {}
+            Parts::Classes { width, counts } => counts.resize(self.tallies.len() * *width, 0),
+            Parts::Moments(moments) => moments.grow(levels),
         }
     }
 
     /// Adds a record of a grid index or of a category.
     #[inline]
     pub(crate) fn add(&mut self, level: usize, index: u64) {
-        if self.width > 1 {
-            self.tallies[level].count += 1;
-            self.classes[level * self.width + index as usize] += 1;
-        } else {
-            self.tallies[level].add(index);
+        match &mut self.parts {
+            Parts::Nothing | Parts::Sum => self.tallies[level].add(index),
+            Parts::Classes { width, counts } => {
+                self.tallies[level].count += 1;
+                counts[level * *width + index as usize] += 1;
+            }
+            Parts::Moments(moments) => {
+                self.tallies[level].add(index);
+                moments.add(level, index, &[index]);
+            }
+        }
+    }
+
+    /// Adds a person, by the grid index or category of all their rows, and the indices of the rows they stand for.
+    pub(crate) fn add_person(&mut self, level: usize, index: u64, rows: &[u64]) {
+        match &mut self.parts {
+            Parts::Moments(moments) => {
+                self.tallies[level].add(index);
+                moments.add(level, index, rows);
+            }
+            _ => self.add(level, index),
         }
     }
 
     /// Adds many records; every level must be a position here.
     pub(crate) fn add_all(&mut self, levels: &[u32], indices: &[u64]) {
         let records = levels.iter().zip(indices);
-        if self.width > 1 {
-            records.for_each(|(level, index)| self.add(*level as usize, *index));
-        } else {
+        if let Parts::Nothing | Parts::Sum = self.parts {
             // Nothing is decided for each number again.
             let tallies = self.tallies.as_mut_slice();
             records.for_each(|(level, index)| tallies[*level as usize].add(*index));
+        } else {
+            records.for_each(|(level, index)| self.add(*level as usize, *index));
         }
     }
 
@@ -88,18 +209,23 @@ impl Counters {
         tally.dropped += 1;
     }
 
-    /// Adds all of a level of other counters of the same width.
-    pub(crate) fn merge(&mut self, level: usize, other: &Counters, from: usize) {
-        let (ours, theirs) = (&mut self.tallies[level], other.tallies[from]);
-        ours.count += theirs.count;
-        ours.dropped += theirs.dropped;
-        ours.sum += theirs.sum;
-        if self.width > 1 {
-            let ours = self.classes.iter_mut().skip(level * self.width);
-            let theirs = other.classes.iter().skip(from * self.width);
-            for (our, their) in ours.zip(theirs).take(self.width) {
-                *our += their;
+    /// Adds all of other counters of the same measure, whose level number i is `slots[i]` here.
+    pub(crate) fn merge(&mut self, other: Counters, slots: &[usize]) {
+        for (slot, theirs) in slots.iter().zip(other.tallies) {
+            let ours = &mut self.tallies[*slot];
+            ours.count += theirs.count;
+            ours.dropped += theirs.dropped;
+            ours.sum += theirs.sum;
+        }
+        match (&mut self.parts, other.parts) {
+            (Parts::Classes { width, counts: ours }, Parts::Classes { counts: theirs, .. }) => {
+                for (slot, theirs) in slots.iter().zip(theirs.chunks(*width)) {
+                    let ours = ours.iter_mut().skip(slot * *width);
+                    ours.zip(theirs).for_each(|(our, their)| *our += their);
+                }
             }
+            (Parts::Moments(ours), Parts::Moments(theirs)) => ours.merge(theirs, slots),
+            _ => {}
         }
     }
 
@@ -115,13 +241,26 @@ impl Counters {
 
     /// The sums of a level.
     pub(crate) fn sums(&self, level: usize) -> Vec<ExactSum> {
-        match self.width {
-            0 => Vec::new(),
-            1 => vec![ExactSum::from_raw(self.tallies[level].sum)],
-            width => {
-                let counts = self.classes.iter().skip(level * width).take(width);
+        let sum = ExactSum::from_raw(self.tallies[level].sum);
+        match &self.parts {
+            Parts::Nothing => Vec::new(),
+            Parts::Sum => vec![sum],
+            Parts::Classes { width, counts } => {
+                let counts = counts.iter().skip(level * width).take(*width);
                 counts.map(|count| ExactSum::from_raw(i128::from(*count))).collect()
             }
+            Parts::Moments(moments) => {
+                let squares = moments.squares.get(level).map(|squares| ExactSum::from_raw(*squares));
+                [Some(sum), squares].into_iter().flatten().collect()
+            }
+        }
+    }
+
+    /// Takes out the candidates with rows, for each level in any order; no levels if they were not asked for.
+    pub(crate) fn take_cells(&mut self) -> Vec<Vec<(u32, u64)>> {
+        match &mut self.parts {
+            Parts::Moments(moments) => moments.cells.take().map_or(Vec::new(), CellTable::into_levels),
+            _ => Vec::new(),
         }
     }
 }

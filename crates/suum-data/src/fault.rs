@@ -7,11 +7,13 @@ use suum_core::{Error, ErrorKind};
 use crate::scan::{PrivacyColumn, Scan};
 use crate::value::Value;
 
-/// Which of the two columns a fault is about.
+/// Which of the columns a fault is about; of several in a row, the first here is reported.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Role {
     Privacy,
     Value,
+    Group,
+    Person,
 }
 
 /// What is wrong. No variant has room for text from the data, so no message can repeat any.
@@ -25,6 +27,7 @@ pub(crate) enum Fault {
     NotANumber,
     NotACategory,
     OutsideBins,
+    NotAGroup,
     Ragged,
     OpenQuote,
     LongRecord,
@@ -64,6 +67,7 @@ impl Fault {
         match self {
             Self::NotABudget | Self::UnknownTier => Some(Role::Privacy),
             Self::NotANumber | Self::NotACategory | Self::OutsideBins => Some(Role::Value),
+            Self::NotAGroup => Some(Role::Group),
             Self::Missing(role) | Self::NotUtf8(role) | Self::NotFound(role, _) => Some(role),
             Self::Repeated(role) | Self::Nested(role) | Self::Type(role) => Some(role),
             _ => None,
@@ -87,6 +91,15 @@ impl Fault {
                 "name a public constant to stand for missing cells with --missing VALUE; dropping such rows would \
                  reveal who has no value",
             ),
+            Self::Missing(Role::Group) => data(
+                "missing group",
+                "write a group in each row, for example one for those who gave none; dropping such rows would \
+                 reveal who has no group",
+            ),
+            Self::Missing(Role::Person) => data(
+                "missing identifier",
+                "write in each row whose it is; rows of nobody cannot be counted once per person",
+            ),
             Self::NotUtf8(_) => data("the cell is not UTF-8", "save the file with UTF-8 encoding"),
             Self::NotABudget => data(
                 "not a privacy budget",
@@ -107,6 +120,10 @@ impl Fault {
             Self::OutsideBins => data(
                 "the value is outside the bins",
                 "widen the edges of --bins, or collect others with --other NAME",
+            ),
+            Self::NotAGroup => data(
+                "the group is not declared",
+                "declare every group of the column, or one for all others; upper and lower case differ",
             ),
             Self::Ragged => data(
                 "the record does not have as many cells as the header",
@@ -158,6 +175,12 @@ impl Fault {
                     "convert it to text, or name a column of numeric budgets with --epsilon COL",
                 ),
             },
+            Self::Type(Role::Group) => {
+                data("the column does not hold labels", "convert it to text or integers")
+            }
+            Self::Type(Role::Person) => {
+                data("the column does not hold identifiers", "convert it to text or integers")
+            }
             Self::Corrupt => (
                 ErrorKind::Io,
                 "not a readable Parquet file".to_owned(),

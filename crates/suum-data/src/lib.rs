@@ -1,14 +1,17 @@
 //! CSV and Parquet to level tables, in one streaming, parallel pass.
 //!
 //! All that a release needs to know of the data is how many records each privacy level has and the exact sum of
-//! their grid indices, or how many of them are in each category. This crate computes that, and nothing else leaves
-//! it:
+//! their grid indices, or how many of them are in each category; for variances and quantiles also the exact sum of
+//! squares, and how many rows are at each candidate. This crate computes that, and nothing else leaves it:
 //!
 //! ```text
 //! Source ──► CSV blocks ────────┐
 //! files      cut at record ends ├─► cells ─► sums per level ─► LevelTable ─► level-table file
 //!       └──► Parquet row groups ┘            integers only       merged        (explicit raw export)
 //! ```
+//!
+//! With a column of declared groups ([`scan_groups`]) there is a table for each, made in the same pass. With a column
+//! that names persons ([`Scan::person`]) all rows of a person together are one record.
 //!
 //! Sums are integers, so the same records give the same table in any order, split over any number of files, in
 //! either format, on any number of cores. A random [`Sample`] depends on how the records lie in blocks and row groups,
@@ -18,9 +21,17 @@
 //! cell or a name found in a header: the first row of a file without a header is data.
 //!
 //! **Memory.** Each worker thread holds one block of CSV (4 MiB, or the longest record, which may have 64 MiB) or
-//! one Parquet row group's pages of the two columns, and at most 65 536 exact budgets (or the some 700 000 there
-//! can be after rounding). Categories take 8 bytes per level and category, on each thread at most 512 MiB. Nothing
-//! grows with the number of records but one count for each block.
+//! one Parquet row group's pages of the columns that are read, and for each group at most 65 536 exact budgets (or the
+//! some 700 000 there can be after rounding). Categories take 8 bytes per level and category, on each thread at most
+//! 512 MiB. So do candidates of quantiles; where levels have more than 2^26 of them together, only those with rows are
+//! held, at most 2^26 in some 2 GiB. Groups share these limits in equal parts. Nothing else grows with the number of
+//! records but one count for each block.
+//!
+//! Persons are another matter: their rows wait until all data are read. They take 40 bytes each, in memory up to
+//! 256 MiB over all threads and 3 MiB on each, and 36 bytes in unnamed files in the folder for temporary files
+//! (`TMPDIR`) beyond that. Then each thread sorts one of 64 parts of them in memory: of n rows some n/64, and always
+//! all rows of one person. The files hold hashes of identifiers, budgets and grid indices, and are as private as the
+//! data; they have no names, and are gone with the process.
 //!
 //! # Example
 //!
@@ -29,15 +40,14 @@
 //! use suum_data::{PrivacyColumn, Progress, Scan, Value, ValueColumn, scan_csv};
 //!
 //! let csv = "visits,consent\n3,strict\n9,public\n0,strict\n";
-//! let scan = Scan {
-//!     privacy: PrivacyColumn::Tiers { column: "consent".into(), tiers: "strict=0.1,public=inf".parse()? },
-//!     value: Some(Value::Number(ValueColumn {
+//! let scan = Scan::new(
+//!     PrivacyColumn::Tiers { column: "consent".into(), tiers: "strict=0.1,public=inf".parse()? },
+//!     Some(Value::Number(ValueColumn {
 //!         column: "visits".into(),
-//!         grid: Grid::new(Bounds::new(0.0, 77.0)?),
+//!         numbers: Grid::new(Bounds::new(0.0, 77.0)?).into(),
 //!         missing: None,
 //!     })),
-//!     sample: None,
-//! };
+//! );
 //! let table = scan_csv(csv.as_bytes(), &scan, &Progress::default())?;
 //! assert_eq!(table.profile()?.to_string(), "0.1:2,inf:1");
 //! # Ok::<(), suum_core::Error>(())
@@ -46,13 +56,22 @@
 mod accumulator;
 mod budgets;
 mod cell;
+mod cell_table;
+mod check;
+mod choice;
 mod classes;
+mod collector;
+mod columns;
 mod counters;
 mod csv;
 mod fault;
 mod first_failure;
+mod groups;
+mod job;
 mod level_file;
+mod levels;
 mod parquet;
+mod persons;
 mod progress;
 mod sample;
 mod scan;
@@ -62,10 +81,14 @@ mod tiers;
 mod value;
 
 pub use classes::Classes;
+pub use groups::{GroupColumn, Groups};
 pub use level_file::{read_levels, write_levels};
 pub use progress::Progress;
 pub use sample::Sample;
-pub use scan::{PrivacyColumn, Scan, scan, scan_csv};
+pub use scan::{PrivacyColumn, Scan, scan, scan_csv, scan_groups, scan_groups_csv};
 pub use source::Source;
 pub use tiers::Tiers;
 pub use value::{CategoryColumn, Value, ValueColumn};
+
+#[cfg(test)]
+mod limit_tests;

@@ -2,12 +2,15 @@
 
 use std::io::{self, Read};
 
-use suum_core::{Error, LevelTable, Result};
+use suum_core::{Cells, LevelTable, Measure, Result};
 
-use crate::accumulator::Accumulator;
-use crate::counters::Counters;
+use crate::check::check;
+use crate::collector::Collector;
 use crate::csv::{self, Input};
 use crate::fault::Role;
+use crate::groups::{GroupColumn, Groups};
+use crate::job::Job;
+use crate::levels::Levels;
 use crate::parquet;
 use crate::progress::Progress;
 use crate::sample::Sample;
@@ -24,6 +27,15 @@ pub struct Scan {
     pub value: Option<Value>,
     /// Whose values are used, for the estimator `sample`; `None` for everybody's.
     pub sample: Option<Sample>,
+    /// The column that says whose row it is, where one person can have many; `None` if each row is a person.
+    ///
+    /// A person counts once: at the least budget of their rows, of equal tiers the one declared first; with the mean
+    /// grid index of their rows, halves rounded up; with [`Cells::rows`] of their rows whose ranks are spread evenly,
+    /// the middle between two neighbours where a rank falls between them (one is the median); and with their most frequent category, of equal ones that declared first.
+    /// Identifiers are compared byte by byte, after spaces around them are removed.
+    pub person: Option<String>,
+    /// The column of declared groups, for [`scan_groups`]; `None` for one table of all records.
+    pub group: Option<GroupColumn>,
 }
 
 /// The column with each record's privacy choice.
@@ -44,36 +56,41 @@ pub enum PrivacyColumn {
 }
 
 impl Scan {
+    /// A scan of these columns, each row a person, all in one group.
+    pub fn new(privacy: PrivacyColumn, value: Option<Value>) -> Self {
+        Self { privacy, value, sample: None, person: None, group: None }
+    }
+
     /// The name of a column as the user gave it.
     pub(crate) fn column(&self, role: Role) -> &str {
-        match (role, &self.privacy, &self.value) {
-            (Role::Value, _, Some(value)) => value.column(),
-            (_, PrivacyColumn::Budgets { column } | PrivacyColumn::Tiers { column, .. }, _) => column,
+        let of_value = self.value.as_ref().map(Value::column);
+        let of_group = self.group.as_ref().map(|group| group.column.as_str());
+        let asked = match role {
+            Role::Privacy => None,
+            Role::Value => of_value,
+            Role::Group => of_group,
+            Role::Person => self.person.as_deref(),
+        };
+        let (PrivacyColumn::Budgets { column } | PrivacyColumn::Tiers { column, .. }) = &self.privacy;
+        asked.unwrap_or(column)
+    }
+
+    /// What is added up.
+    pub(crate) fn measure(&self) -> Measure {
+        self.value.as_ref().map_or(Measure::Nothing, Value::measure)
+    }
+
+    /// The candidates at which rows are counted.
+    pub(crate) fn cells(&self) -> Option<Cells> {
+        match &self.value {
+            Some(Value::Number(column)) => column.numbers.cells,
+            _ => None,
         }
     }
 
-    /// Refuses what cannot be a scan, before anything is read.
-    fn check(&self) -> Result<()> {
-        for (role, option) in [(Role::Privacy, "privacy"), (Role::Value, "value")] {
-            if self.column(role).trim_ascii().is_empty() {
-                return Err(Error::parameter(format!("{option}: the name of the column is empty"))
-                    .with_hint("name a column of the header"));
-            }
-        }
-        let Some(value) = &self.value else {
-            return match self.sample {
-                None => Ok(()),
-                Some(_) => Err(Error::request("sample: without a value column there is nothing to sample")
-                    .with_hint("name the column of values, or count the choices of everybody")),
-            };
-        };
-        if let PrivacyColumn::Tiers { tiers, .. } = &self.privacy
-            && Counters::too_many(tiers.len(), value.width())
-        {
-            return Err(Error::request("there are more than 67108864 pairs of a tier and a category")
-                .with_hint("declare fewer tiers or categories"));
-        }
-        value.check()
+    /// The number of declared groups; 0 without a column of groups.
+    pub(crate) fn groups(&self) -> usize {
+        self.group.as_ref().map_or(0, |group| group.groups.categories().len())
     }
 }
 
@@ -91,18 +108,82 @@ impl Scan {
 /// use suum_data::{PrivacyColumn, Progress, Scan, Source, scan};
 ///
 /// let privacy = PrivacyColumn::Budgets { column: "epsilon".into() };
-/// let people = Scan { privacy, value: None, sample: None };
+/// let people = Scan::new(privacy, None);
 /// let table = scan(&Source::parse("people.parquet")?, &people, &Progress::default())?;
 /// println!("{}", table.profile()?);
 /// # Ok::<(), suum_core::Error>(())
 /// ```
 pub fn scan(source: &Source, scan: &Scan, progress: &Progress) -> Result<LevelTable> {
-    scan.check()?;
-    let mut levels = Accumulator::new(scan);
+    check(scan, false)?;
+    let job = Job::new(scan);
+    read(source, &job, progress)?.into_table(&job)
+}
+
+/// Reads all records of CSV from a reader, as [`scan`] reads a file.
+///
+/// # Errors
+///
+/// As [`scan`]; there is no file to name.
+pub fn scan_csv(reader: impl Read + Send, scan: &Scan, progress: &Progress) -> Result<LevelTable> {
+    check(scan, false)?;
+    let job = Job::new(scan);
+    read_csv(reader, &job, progress)?.into_table(&job)
+}
+
+/// Reads all records of the source into a table for each declared group, in one pass on all cores.
+///
+/// # Errors
+///
+/// As [`scan`], and refuses a scan without a column of groups, groups that are missing or not declared, and persons
+/// with rows in more than one group.
+///
+/// # Example
+///
+/// ```
+/// use suum_data::{Classes, GroupColumn, PrivacyColumn, Progress, Scan, scan_groups_csv};
+///
+/// let csv = "site,epsilon\nnorth,0.1\nnorth,1\n";
+/// let groups = Classes::labels(vec!["north".into(), "south".into()], None)?;
+/// let scan = Scan {
+///     group: Some(GroupColumn { column: "site".into(), groups }),
+///     ..Scan::new(PrivacyColumn::Budgets { column: "epsilon".into() }, None)
+/// };
+/// let sites = scan_groups_csv(csv.as_bytes(), &scan, &Progress::default())?;
+/// let records: Vec<_> = sites.tables.iter().map(|(_, table)| table.as_ref().map(|t| t.records())).collect();
+/// assert_eq!(records, [Some(2), None]);
+/// # Ok::<(), suum_core::Error>(())
+/// ```
+pub fn scan_groups(source: &Source, scan: &Scan, progress: &Progress) -> Result<Groups> {
+    check(scan, true)?;
+    let job = Job::new(scan);
+    of_groups(read(source, &job, progress)?, &job)
+}
+
+/// Reads all records of CSV from a reader, as [`scan_groups`] reads a file.
+///
+/// # Errors
+///
+/// As [`scan_groups`]; there is no file to name.
+pub fn scan_groups_csv(reader: impl Read + Send, scan: &Scan, progress: &Progress) -> Result<Groups> {
+    check(scan, true)?;
+    let job = Job::new(scan);
+    of_groups(read_csv(reader, &job, progress)?, &job)
+}
+
+fn of_groups(levels: Levels, job: &Job) -> Result<Groups> {
+    let tables = levels.into_tables(job)?;
+    let group = job.scan().group.as_ref();
+    let names = group.map_or(&[][..], |group| group.groups.categories().names());
+    let column = job.scan().column(Role::Group).to_owned();
+    Ok(Groups { column, tables: names.iter().cloned().zip(tables).collect() })
+}
+
+fn read<'a>(source: &Source, job: &'a Job<'a>, progress: &Progress) -> Result<Levels<'a>> {
+    let mut collected = Collector::new(job);
     match source.place() {
         Place::StandardInput => {
             let input = Input::reader(Some("standard input".to_owned()), Box::new(io::stdin()));
-            levels.merge(csv::scan(vec![input], scan, progress, csv::BLOCK_BYTES, 0)?.levels);
+            collected.merge(csv::scan(vec![input], job, progress, csv::BLOCK_BYTES, 0)?.collected);
         }
         // Runs of one format are read one after the other, so that the first refusal is that of the first file.
         Place::Files(files) => {
@@ -112,28 +193,22 @@ pub fn scan(source: &Source, scan: &Scan, progress: &Progress) -> Result<LevelTa
                 let part = match run[0].format {
                     Format::Csv => {
                         let inputs = run.iter().map(|file| Input::path(&file.path)).collect();
-                        csv::scan(inputs, scan, progress, csv::BLOCK_BYTES, pieces)?
+                        csv::scan(inputs, job, progress, csv::BLOCK_BYTES, pieces)?
                     }
                     Format::Parquet => {
                         let paths: Vec<_> = run.iter().map(|file| file.path.as_path()).collect();
-                        parquet::scan(&paths, scan, progress, pieces)?
+                        parquet::scan(&paths, job, progress, pieces)?
                     }
                 };
-                levels.merge(part.levels);
+                collected.merge(part.collected);
                 pieces += part.pieces;
             }
         }
     }
-    levels.into_table(scan)
+    collected.finish(job)
 }
 
-/// Reads all records of CSV from a reader, as [`scan`] reads a file.
-///
-/// # Errors
-///
-/// As [`scan`]; there is no file to name.
-pub fn scan_csv(reader: impl Read + Send, scan: &Scan, progress: &Progress) -> Result<LevelTable> {
-    scan.check()?;
+fn read_csv<'a>(reader: impl Read + Send, job: &'a Job<'a>, progress: &Progress) -> Result<Levels<'a>> {
     let input = Input::reader(None, Box::new(reader));
-    csv::scan(vec![input], scan, progress, csv::BLOCK_BYTES, 0)?.levels.into_table(scan)
+    csv::scan(vec![input], job, progress, csv::BLOCK_BYTES, 0)?.collected.finish(job)
 }

@@ -1,23 +1,25 @@
 //! Levels that are counted, all records or a random sample of them.
 
-use suum_core::{Cohort, Epsilon, ExactSum};
+use suum_core::{CellCounts, Cohort, Epsilon, ExactSum};
 
 use crate::counters::Counters;
+use crate::job::Job;
 use crate::sample::Decisions;
-use crate::scan::Scan;
-use crate::value::Value;
 
 /// Counters and, for a sample, the decisions which records enter the sums.
 pub(crate) struct Tallies {
     counters: Counters,
+    // The most counters of categories.
+    limit: usize,
     decisions: Option<Decisions>,
 }
 
 impl Tallies {
     /// No levels yet.
-    pub(crate) fn new(scan: &Scan) -> Self {
-        let width = scan.value.as_ref().map_or(0, Value::width);
-        Self { counters: Counters::new(width), decisions: scan.sample.as_ref().map(Decisions::new) }
+    pub(crate) fn new(job: &Job) -> Self {
+        let counters = Counters::new(&job.scan().measure(), job.pairs());
+        let decisions = job.scan().sample.as_ref().map(Decisions::new);
+        Self { counters, limit: job.pairs(), decisions }
     }
 
     /// Begins a piece of work, by its number in the scan.
@@ -42,6 +44,11 @@ impl Tallies {
         if used { self.counters.add(level, index) } else { self.counters.drop(level) }
     }
 
+    /// Adds a person, by the grid index or category of all their rows, and the rows they stand for at candidates.
+    pub(crate) fn add_person(&mut self, level: usize, index: u64, rows: &[u64]) {
+        self.counters.add_person(level, index, rows);
+    }
+
     /// Adds many records; every level must be a position here.
     pub(crate) fn add_all(&mut self, levels: &[u32], indices: &[u64]) {
         if self.decisions.is_none() {
@@ -52,18 +59,29 @@ impl Tallies {
         }
     }
 
-    /// Adds all of a level of other counters of the same scan.
-    pub(crate) fn merge(&mut self, level: usize, other: &Counters, from: usize) {
-        self.counters.merge(level, other, from);
+    /// Adds all of other counters of the same scan, whose level number i is `slots[i]` here.
+    pub(crate) fn merge(&mut self, other: Counters, slots: &[usize]) {
+        self.counters.merge(other, slots);
     }
 
-    pub(crate) fn counters(&self) -> &Counters {
-        &self.counters
+    /// Whether there are more counters of categories than a scan may hold.
+    pub(crate) fn too_many_classes(&self) -> bool {
+        self.counters.classes() > self.limit
     }
 
-    /// Whether there are more counters than a scan may hold.
-    pub(crate) fn too_many(&self) -> bool {
-        Counters::too_many(self.counters.levels(), self.counters.width())
+    /// Whether there are more pairs of a level and a candidate than a scan may hold.
+    #[inline]
+    pub(crate) fn is_crowded(&self) -> bool {
+        self.counters.is_crowded()
+    }
+
+    /// Counts no rows at candidates any more.
+    pub(crate) fn give_up(&mut self) {
+        self.counters.give_up();
+    }
+
+    pub(crate) fn has_given_up(&self) -> bool {
+        self.counters.has_given_up()
     }
 
     /// Takes all levels out; the piece of work goes on.
@@ -71,19 +89,38 @@ impl Tallies {
         if let Some(decisions) = &mut self.decisions {
             decisions.clear();
         }
-        let empty = Counters::new(self.counters.width());
+        let empty = self.counters.emptied();
         std::mem::replace(&mut self.counters, empty)
     }
 
-    /// The level as a row of the table.
-    pub(crate) fn cohort(&self, level: usize, label: Option<&str>, epsilon: Epsilon) -> Cohort {
-        let kept = self.decisions.is_some().then(|| self.counters.kept(level));
-        Cohort {
-            label: label.map(str::to_owned),
-            epsilon,
-            count: self.counters.count(level),
-            sums: self.counters.sums(level),
-            kept: kept.map(|kept| ExactSum::from_raw(i128::from(kept))),
+    /// The counters alone.
+    pub(crate) fn into_counters(self) -> Counters {
+        self.counters
+    }
+
+    /// The levels with records as rows of the table; `names` has the label and budget of each level.
+    pub(crate) fn into_cohorts<'a>(
+        mut self,
+        names: impl Iterator<Item = (Option<&'a str>, Epsilon)>,
+    ) -> Vec<Cohort> {
+        let mut cells = self.counters.take_cells();
+        let mut cohorts = Vec::new();
+        for (level, (label, epsilon)) in names.enumerate() {
+            let count = self.counters.count(level);
+            if count == 0 {
+                continue;
+            }
+            let kept = self.decisions.is_some().then(|| self.counters.kept(level));
+            let cells = cells.get_mut(level).map(std::mem::take).unwrap_or_default();
+            cohorts.push(Cohort {
+                label: label.map(str::to_owned),
+                epsilon,
+                count,
+                sums: self.counters.sums(level),
+                cells: CellCounts::from_raw(cells),
+                kept: kept.map(|kept| ExactSum::from_raw(i128::from(kept))),
+            });
         }
+        cohorts
     }
 }

@@ -1,6 +1,6 @@
 //! The column of values, and how they enter the private path: as integers.
 
-use suum_core::{Bounds, Error, Grid, Measure, Result};
+use suum_core::{Bounds, Error, Measure, Numbers, Result};
 
 use crate::cell;
 use crate::classes::Classes;
@@ -20,8 +20,8 @@ pub enum Value {
 pub struct ValueColumn {
     /// The name of the column.
     pub column: String,
-    /// The grid over the declared bounds.
-    pub grid: Grid,
+    /// The grid over the declared bounds, and what is added up.
+    pub numbers: Numbers,
     /// The public constant that stands for missing cells; without one they are refused.
     pub missing: Option<f64>,
 }
@@ -49,7 +49,7 @@ impl Value {
     /// The declared bounds of numbers; the unit interval for shares of categories.
     pub fn bounds(&self) -> Bounds {
         match self {
-            Self::Number(numbers) => numbers.grid.bounds(),
+            Self::Number(numbers) => numbers.numbers.grid.bounds(),
             Self::Category(_) => Bounds::UNIT,
         }
     }
@@ -57,16 +57,8 @@ impl Value {
     /// What is added up.
     pub(crate) fn measure(&self) -> Measure {
         match self {
-            Self::Number(numbers) => Measure::Sum(numbers.grid),
+            Self::Number(numbers) => Measure::Numbers(numbers.numbers),
             Self::Category(categories) => Measure::Categories(categories.classes.categories().clone()),
-        }
-    }
-
-    /// The number of sums per level.
-    pub(crate) fn width(&self) -> usize {
-        match self {
-            Self::Number(_) => 1,
-            Self::Category(categories) => categories.classes.categories().len(),
         }
     }
 
@@ -113,7 +105,7 @@ impl Value {
 impl ValueColumn {
     #[inline]
     fn index(&self, value: f64) -> std::result::Result<u64, Fault> {
-        let present = self.grid.index(value).or_else(|| self.grid.index(self.missing?));
+        let present = self.numbers.grid.index(value).or_else(|| self.numbers.grid.index(self.missing?));
         present.ok_or(Fault::Missing(Role::Value))
     }
 }

@@ -2,7 +2,8 @@
 
 use super::blocks::Block;
 use super::records::{Found, Records};
-use crate::fault::{Fault, Role};
+use crate::columns::Columns;
+use crate::fault::Fault;
 use crate::scan::Scan;
 
 /// More columns than any table has; the limit keeps a broken file from taking all memory.
@@ -13,8 +14,7 @@ const MOST_COLUMNS: usize = 1 << 20;
 pub(super) struct Header {
     /// How many cells each record must have.
     pub(super) columns: usize,
-    pub(super) privacy: usize,
-    pub(super) value: Option<usize>,
+    pub(super) at: Columns,
 }
 
 impl Header {
@@ -51,8 +51,6 @@ impl Header {
                 (None, _) => Err(Fault::NotFound(role, columns)),
             }
         };
-        let privacy = position(Role::Privacy)?;
-        let value = scan.value.as_ref().map(|_| position(Role::Value)).transpose()?;
-        Ok(Self { columns, privacy, value })
+        Ok(Self { columns, at: Columns::find(scan, position)? })
     }
 }

@@ -12,10 +12,10 @@ pub(crate) use pieces::Input;
 use rayon::iter::{ParallelBridge, ParallelIterator};
 use suum_core::Result;
 
-use crate::accumulator::Part;
+use crate::collector::Part;
 use crate::first_failure::FirstFailure;
+use crate::job::Job;
 use crate::progress::Progress;
-use crate::scan::Scan;
 use pieces::Pieces;
 use worker::Worker;
 
@@ -33,26 +33,27 @@ pub(crate) const RECORD_BYTES: usize = 64 << 20;
 ///
 /// `block_bytes` changes nothing but speed and memory, and the decisions of a random sample: each block is a piece of
 /// work, and the first one has the number `first_piece`.
-pub(crate) fn scan(
+pub(crate) fn scan<'a>(
     inputs: Vec<Input<'_>>,
-    scan: &Scan,
+    job: &'a Job<'a>,
     progress: &Progress,
     block_bytes: usize,
     first_piece: u64,
-) -> Result<Part> {
+) -> Result<Part<'a>> {
+    let scan = job.scan();
     let failed = FirstFailure::new();
     let pieces = Pieces::new(inputs, scan, progress, &failed, block_bytes);
     let names = pieces.names();
     let worker = pieces
         .par_bridge()
         .fold(
-            || Worker::new(scan, first_piece),
+            || Worker::new(job, first_piece),
             |mut worker, piece| {
                 worker.take(piece, &failed);
                 worker
             },
         )
-        .reduce(|| Worker::new(scan, first_piece), Worker::merge);
+        .reduce(|| Worker::new(job, first_piece), Worker::merge);
     match worker.first_failure() {
         None => Ok(worker.into_part()),
         Some(failure) => Err(failure.fault.refuse(scan, names[failure.file].as_deref(), failure.row)),

@@ -8,6 +8,7 @@ use suum_core::{
 
 use super::Input;
 use crate::classes::Classes;
+use crate::job::Job;
 use crate::progress::Progress;
 use crate::sample::Sample;
 use crate::scan::{PrivacyColumn, Scan};
@@ -28,9 +29,11 @@ fn sampling(seed: u64) -> Scan {
     let plan = request.plan(format!("1:{RECORDS},1.5:1").parse().unwrap()).unwrap();
     let Mechanism::SampledSum(sum) = plan.mechanism() else { panic!("the estimator was named") };
     Scan {
-        privacy: PrivacyColumn::Budgets { column: "e".into() },
-        value: Some(Value::Category(CategoryColumn { column: "v".into(), classes, missing: None })),
         sample: Some(Sample::new(sum.clone(), &Randomness::insecure(seed))),
+        ..Scan::new(
+            PrivacyColumn::Budgets { column: "e".into() },
+            Some(Value::Category(CategoryColumn { column: "v".into(), classes, missing: None })),
+        )
     }
 }
 
@@ -39,8 +42,9 @@ fn in_blocks(block_bytes: usize, first_piece: u64, seed: u64) -> LevelTable {
     let text = format!("e,v\n{text}");
     let inputs = vec![Input::reader(None, Box::new(text.as_bytes()))];
     let scan = sampling(seed);
-    let part = super::scan(inputs, &scan, &Progress::default(), block_bytes, first_piece).unwrap();
-    part.levels.into_table(&scan).unwrap()
+    let job = Job::new(&scan);
+    let part = super::scan(inputs, &job, &Progress::default(), block_bytes, first_piece).unwrap();
+    part.collected.finish(&job).unwrap().into_table(&job).unwrap()
 }
 
 fn decisions(table: &LevelTable) -> Vec<bool> {
@@ -75,14 +79,16 @@ fn no_two_blocks_share_a_stream() {
 fn a_later_run_goes_on_where_the_one_before_ended() {
     let whole = decisions(&in_blocks(28, 0, 7));
     let scan = sampling(7);
+    let job = Job::new(&scan);
     let text = b"e,v\n1,0000\n1,0001\n1,0002\n1,0003\n1,0004\n".as_slice();
     let read = |first_piece| {
         let inputs = vec![Input::reader(None, Box::new(text))];
-        super::scan(inputs, &scan, &Progress::default(), 28, first_piece).unwrap()
+        super::scan(inputs, &job, &Progress::default(), 28, first_piece).unwrap()
     };
     let first = read(0);
     assert_eq!(first.pieces, 2);
-    let both = [first.levels, read(2).levels].map(|levels| decisions(&levels.into_table(&scan).unwrap()));
+    let both = [first, read(2)]
+        .map(|part| decisions(&part.collected.finish(&job).unwrap().into_table(&job).unwrap()));
     assert_eq!(both[0][..5], whole[..5]);
     assert_ne!(both[0], both[1]);
 }

@@ -7,20 +7,20 @@ use super::{BLOCK_BYTES, Input};
 use crate::cell;
 use crate::classes::Classes;
 use crate::fault::{Fault, Role};
+use crate::job::Job;
 use crate::progress::Progress;
 use crate::scan::{PrivacyColumn, Scan};
 use crate::value::{CategoryColumn, Value, ValueColumn};
 
 fn budgets_and_values(missing: Option<f64>) -> Scan {
-    Scan {
-        privacy: PrivacyColumn::Budgets { column: "e".into() },
-        value: Some(Value::Number(ValueColumn {
+    Scan::new(
+        PrivacyColumn::Budgets { column: "e".into() },
+        Some(Value::Number(ValueColumn {
             column: "v".into(),
-            grid: Grid::new(Bounds::new(0.0, 8.0).unwrap()),
+            numbers: Grid::new(Bounds::new(0.0, 8.0).unwrap()).into(),
             missing,
         })),
-        sample: None,
-    }
+    )
 }
 
 fn budgets_and_labels(other: Option<&str>, missing: Option<&str>) -> Scan {
@@ -32,16 +32,14 @@ fn budgets_and_labels(other: Option<&str>, missing: Option<&str>) -> Scan {
 }
 
 fn tiers_only() -> Scan {
-    Scan {
-        privacy: PrivacyColumn::Tiers { column: "e".into(), tiers: "0=0.5,v=inf".parse().unwrap() },
-        value: None,
-        sample: None,
-    }
+    Scan::new(PrivacyColumn::Tiers { column: "e".into(), tiers: "0=0.5,v=inf".parse().unwrap() }, None)
 }
 
 fn in_blocks(bytes: &[u8], scan: &Scan, block_bytes: usize) -> Result<LevelTable> {
     let inputs = vec![Input::reader(None, Box::new(bytes))];
-    super::scan(inputs, scan, &Progress::default(), block_bytes, 0)?.levels.into_table(scan)
+    let job = Job::new(scan);
+    let part = super::scan(inputs, &job, &Progress::default(), block_bytes, 0)?;
+    part.collected.finish(&job)?.into_table(&job)
 }
 
 fn parse(bytes: &[u8]) -> csv::Reader<&[u8]> {
@@ -135,7 +133,7 @@ fn sequentially(bytes: &[u8], scan: &Scan) -> Result<LevelTable> {
             *count += 1;
             match measure {
                 Measure::Nothing => {}
-                Measure::Sum(_) => sums[0] += i128::from(index),
+                Measure::Numbers(_) => sums[0] += i128::from(index),
                 Measure::Categories(_) => sums[index as usize] += 1,
             }
             Ok(())
@@ -152,6 +150,7 @@ fn sequentially(bytes: &[u8], scan: &Scan) -> Result<LevelTable> {
         epsilon,
         count,
         sums: sums.into_iter().map(ExactSum::from_raw).collect(),
+        cells: Default::default(),
         kept: None,
     });
     let column = scan.value.as_ref().map(|value| value.column().to_owned());
@@ -298,7 +297,8 @@ fn a_failing_reader_is_reported_without_its_message() {
     let scan = tiers_only();
     let reader = std::io::Read::chain(&b"e\n0\n"[..], Failing);
     let inputs = vec![Input::reader(None, Box::new(reader))];
-    let refused = super::scan(inputs, &scan, &Progress::default(), BLOCK_BYTES, 0).err().unwrap();
+    let job = Job::new(&scan);
+    let refused = super::scan(inputs, &job, &Progress::default(), BLOCK_BYTES, 0).err().unwrap();
     assert_eq!(refused.kind(), suum_core::ErrorKind::Io);
     assert!(!format!("{refused:?}").contains("SECRET"));
 }

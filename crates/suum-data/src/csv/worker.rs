@@ -2,10 +2,14 @@
 
 use super::pieces::{Content, Piece};
 use super::records::{Found, Records};
-use crate::accumulator::{Accumulator, Part};
 use crate::cell;
+use crate::choice::Choice;
+use crate::collector::{Collector, Part};
+use crate::columns::Columns;
 use crate::fault::{Fault, Role};
 use crate::first_failure::FirstFailure;
+use crate::job::Job;
+use crate::persons;
 use crate::scan::{PrivacyColumn, Scan};
 
 /// The levels of the blocks one thread has parsed.
@@ -13,7 +17,7 @@ pub(super) struct Worker<'a> {
     scan: &'a Scan,
     first_piece: u64,
     records: Records,
-    levels: Accumulator,
+    collected: Collector<'a>,
     // Records of each piece without fault, to number the row of a later fault.
     done: Vec<Done>,
     failure: Option<PieceFailure>,
@@ -41,12 +45,12 @@ pub(super) struct Failure {
 }
 
 impl<'a> Worker<'a> {
-    pub(super) fn new(scan: &'a Scan, first_piece: u64) -> Self {
+    pub(super) fn new(job: &'a Job<'a>, first_piece: u64) -> Self {
         Self {
-            scan,
+            scan: job.scan(),
             first_piece,
             records: Records::new(),
-            levels: Accumulator::new(scan),
+            collected: Collector::new(job),
             done: Vec::new(),
             failure: None,
         }
@@ -58,7 +62,7 @@ impl<'a> Worker<'a> {
         if failed.is_before(order) {
             return;
         }
-        self.levels.begin(self.first_piece + order);
+        self.collected.begin(self.first_piece + order);
         let mut records = 0;
         let (row, fault) = match content {
             Ok(content) => match self.parse(&content, &mut records) {
@@ -90,7 +94,7 @@ impl<'a> Worker<'a> {
                     return Err(Fault::OpenQuote);
                 }
                 Found::Record if self.records.len() < header.columns => return Err(Fault::Ragged),
-                Found::Record => self.add(header.privacy, header.value)?,
+                Found::Record => self.add(header.at)?,
             }
             *records += 1;
         }
@@ -98,36 +102,38 @@ impl<'a> Worker<'a> {
 
     /// Adds the record that was parsed last.
     #[inline]
-    fn add(&mut self, privacy: usize, value: Option<usize>) -> Result<(), Fault> {
-        let choice = self.records.cell(privacy);
-        match &self.scan.privacy {
-            PrivacyColumn::Budgets { .. } => {
-                let epsilon = cell::budget(choice)?;
-                let index = self.index(value)?;
-                self.levels.add_budget(epsilon, index);
-            }
-            PrivacyColumn::Tiers { tiers, .. } => {
-                let slot = match tiers.position(choice) {
-                    Some(slot) => slot,
-                    None => return Err(not_a_tier(choice)),
-                };
-                let index = self.index(value)?;
-                self.levels.add_tier(slot, index);
-            }
-        }
+    fn add(&mut self, at: Columns) -> Result<(), Fault> {
+        let choice = self.choice(at.privacy)?;
+        let index = match (at.value, &self.scan.value) {
+            (Some(column), Some(value)) => value.of_cell(self.records.cell(column))?,
+            _ => 0,
+        };
+        let group = match (at.group, &self.scan.group) {
+            (Some(column), Some(group)) => group.of_cell(self.records.cell(column))?,
+            _ => 0,
+        };
+        let person = match at.person {
+            Some(column) => persons::of_cell(self.records.cell(column))?,
+            None => 0,
+        };
+        self.collected.add(choice, index, group, person);
         Ok(())
     }
 
     #[inline]
-    fn index(&self, value: Option<usize>) -> Result<u64, Fault> {
-        match (value, &self.scan.value) {
-            (Some(column), Some(value)) => value.of_cell(self.records.cell(column)),
-            _ => Ok(0),
+    fn choice(&self, column: usize) -> Result<Choice, Fault> {
+        let cell = self.records.cell(column);
+        match &self.scan.privacy {
+            PrivacyColumn::Budgets { .. } => Ok(Choice::Budget(cell::budget(cell)?)),
+            PrivacyColumn::Tiers { tiers, .. } => match tiers.position(cell) {
+                Some(slot) => Ok(Choice::Tier(slot)),
+                None => Err(not_a_tier(cell)),
+            },
         }
     }
 
     pub(super) fn merge(mut self, other: Self) -> Self {
-        self.levels.merge(other.levels);
+        self.collected.merge(other.collected);
         self.done.extend(other.done);
         self.keep_first(other.failure);
         self
@@ -147,8 +153,8 @@ impl<'a> Worker<'a> {
     }
 
     /// What was read, if there was no fault: then every piece is done.
-    pub(super) fn into_part(self) -> Part {
-        Part { levels: self.levels, pieces: self.done.len() as u64 }
+    pub(super) fn into_part(self) -> Part<'a> {
+        Part { collected: self.collected, pieces: self.done.len() as u64 }
     }
 }
 

@@ -16,7 +16,19 @@
 //!  "column":"health","categories":["good","fair"],"records":3,
 //!  "levels":[{"epsilon":0.1,"count":3,"counts":["2","1"]}]}
 //! ```
+//!
+//! Numbers can be asked for more than sums. `"squares":true` says that each level has Σ(2g − G)² over its grid
+//! indices g, and `"cells":K` that it lists the candidates 0..K of a quantile at which it has rows, in ascending
+//! order, each with their number, as an integer; a record has `rows` rows, 1 unless it says so. `person` names the column that
+//! tells persons apart, where a record is a person and not a row of the data; only then can `rows` exceed 1:
+//!
+//! ```json
+//! {"format":"suum-levels","version":1,"warning":"raw sums: not private",
+//!  "column":"visits","bounds":[0.0,77.0],"grid":1073741824,"squares":true,"cells":77,"rows":2,"person":"id","records":1,
+//!  "levels":[{"epsilon":0.1,"count":1,"sum":"41834292","squares":"980245020564097600","cells":[[2,1],[4,1]]}]}
+//! ```
 
+mod measure;
 mod numbers;
 mod read;
 mod write;

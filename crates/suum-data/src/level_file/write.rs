@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use serde::Serialize;
-use suum_core::{Bounds, Categories, Epsilon, Error, ExactSum, Grid, LevelTable, Measure, Result};
+use suum_core::{Bounds, Categories, Cells, Epsilon, Error, ExactSum, Grid, LevelTable, Measure, Result};
 
 use super::{FORMAT, VERSION};
 
@@ -20,6 +20,14 @@ struct Written<'a> {
     grid: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     categories: Option<&'a Categories>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    squares: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cells: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rows: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    person: Option<&'a str>,
     records: u64,
     levels: Vec<WrittenLevel<'a>>,
 }
@@ -34,6 +42,10 @@ struct WrittenLevel<'a> {
     sum: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     counts: Option<Vec<String>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    squares: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cells: Option<&'a [(u32, u64)]>,
 }
 
 /// Writes a level table with its raw sums as JSON, so that a release can be made from it elsewhere.
@@ -50,7 +62,7 @@ struct WrittenLevel<'a> {
 /// # use suum_core::{Cohort, Epsilon, LevelTable, Measure};
 /// use suum_data::{read_levels, write_levels};
 ///
-/// let cohort = Cohort { label: None, epsilon: Epsilon::PUBLIC, count: 3, sums: vec![], kept: None };
+/// let cohort = Cohort { label: None, epsilon: Epsilon::PUBLIC, count: 3, sums: vec![], cells: Default::default(), kept: None };
 /// let table = LevelTable::new(None, Measure::Nothing, vec![cohort])?;
 /// let mut file = Vec::new();
 /// write_levels(&table, &mut file)?;
@@ -64,6 +76,8 @@ pub fn write_levels(table: &LevelTable, mut out: impl Write) -> Result<()> {
             .with_hint("write the table of all records, which is made without the estimator `sample`"));
     }
     let (grid, categories) = (table.grid(), table.categories());
+    let squares = table.numbers().is_some_and(|numbers| numbers.squares);
+    let cells = table.numbers().and_then(|numbers| numbers.cells);
     let decimal = |sum: &ExactSum| sum.expose_raw().to_string();
     let written = Written {
         format: FORMAT,
@@ -73,6 +87,10 @@ pub fn write_levels(table: &LevelTable, mut out: impl Write) -> Result<()> {
         bounds: grid.map(Grid::bounds),
         grid: grid.map(Grid::points),
         categories,
+        squares: squares.then_some(true),
+        cells: cells.map(Cells::steps),
+        rows: cells.map(Cells::rows).filter(|rows| *rows != 1),
+        person: table.person(),
         records: table.records(),
         levels: table
             .cohorts()
@@ -83,6 +101,8 @@ pub fn write_levels(table: &LevelTable, mut out: impl Write) -> Result<()> {
                 count: cohort.count,
                 sum: grid.and_then(|_| cohort.sums.first()).map(decimal),
                 counts: categories.map(|_| cohort.sums.iter().map(decimal).collect()),
+                squares: cohort.sums.get(1).filter(|_| squares).map(decimal),
+                cells: cells.map(|_| cohort.cells.expose_raw()),
             })
             .collect(),
     };

@@ -11,11 +11,13 @@ use arrow_array::{Array, ArrayRef, PrimitiveArray, StringViewArray, cast::AsArra
 use arrow_schema::DataType;
 use suum_core::Epsilon;
 
-use crate::accumulator::Accumulator;
 use crate::cell;
+use crate::choice::Choices;
 use crate::fault::{Fault, Role};
 use crate::scan::PrivacyColumn;
-use crate::value::Value;
+
+/// The first fault of a column, and its row counted from 0.
+pub(super) type RowFault = Option<(usize, Fault)>;
 
 /// The numbers of a column, each rounded once to the nearest double as CSV would be; NaN where one is missing.
 ///
@@ -66,126 +68,91 @@ fn decimals<T: DecimalType>(column: &ArrayRef, precision: u8, scale: i8, out: &m
     convert::<T>(column, number, out)
 }
 
-/// The categories of a column of labels, up to the first fault, which is returned with its row counted from 0.
+/// What each cell of a column of labels stands for, up to the first fault, which is returned with its row counted
+/// from 0.
 ///
-/// Integers and truth values are labels as they would stand in CSV.
-pub(super) fn labels(column: &ArrayRef, value: &Value, out: &mut Vec<u64>) -> Option<(usize, Fault)> {
+/// Integers and truth values are labels as they would stand in CSV; a missing cell is empty.
+pub(super) fn labels<T>(
+    column: &ArrayRef,
+    role: Role,
+    place: impl Fn(&[u8]) -> Result<T, Fault>,
+    out: &mut Vec<T>,
+) -> RowFault {
     match column.data_type() {
         DataType::Utf8View => {
             let labels = column.as_string_view();
-            let places = (0..labels.len()).map(|row| value.of_cell(text(labels, row)));
-            until_fault(places, out)
+            until_fault((0..labels.len()).map(|row| place(text(labels, row))), out)
         }
-        DataType::Boolean => spelled(column.as_boolean().iter(), value, out),
-        DataType::Int8 => spelled(column.as_primitive::<Int8Type>().iter(), value, out),
-        DataType::Int16 => spelled(column.as_primitive::<Int16Type>().iter(), value, out),
-        DataType::Int32 => spelled(column.as_primitive::<Int32Type>().iter(), value, out),
-        DataType::Int64 => spelled(column.as_primitive::<Int64Type>().iter(), value, out),
-        DataType::UInt8 => spelled(column.as_primitive::<UInt8Type>().iter(), value, out),
-        DataType::UInt16 => spelled(column.as_primitive::<UInt16Type>().iter(), value, out),
-        DataType::UInt32 => spelled(column.as_primitive::<UInt32Type>().iter(), value, out),
-        DataType::UInt64 => spelled(column.as_primitive::<UInt64Type>().iter(), value, out),
-        _ => Some((0, Fault::Type(Role::Value))),
+        DataType::Boolean => spelled(column.as_boolean().iter(), place, out),
+        DataType::Int8 => spelled(column.as_primitive::<Int8Type>().iter(), place, out),
+        DataType::Int16 => spelled(column.as_primitive::<Int16Type>().iter(), place, out),
+        DataType::Int32 => spelled(column.as_primitive::<Int32Type>().iter(), place, out),
+        DataType::Int64 => spelled(column.as_primitive::<Int64Type>().iter(), place, out),
+        DataType::UInt8 => spelled(column.as_primitive::<UInt8Type>().iter(), place, out),
+        DataType::UInt16 => spelled(column.as_primitive::<UInt16Type>().iter(), place, out),
+        DataType::UInt32 => spelled(column.as_primitive::<UInt32Type>().iter(), place, out),
+        DataType::UInt64 => spelled(column.as_primitive::<UInt64Type>().iter(), place, out),
+        _ => Some((0, Fault::Type(role))),
     }
 }
 
-fn spelled(
+fn spelled<T>(
     cells: impl Iterator<Item = Option<impl Display>>,
-    value: &Value,
-    out: &mut Vec<u64>,
-) -> Option<(usize, Fault)> {
+    place: impl Fn(&[u8]) -> Result<T, Fault>,
+    out: &mut Vec<T>,
+) -> RowFault {
     let mut text = String::new();
     let places = cells.map(|cell| {
         text.clear();
         let written = cell.map_or(Ok(()), |cell| write!(text, "{cell}"));
         debug_assert!(written.is_ok(), "a string takes all text");
-        value.of_cell(text.as_bytes())
+        place(text.as_bytes())
     });
     until_fault(places, out)
 }
 
 /// Takes places up to the first fault, which is returned with its row counted from 0.
-pub(super) fn until_fault(
-    places: impl Iterator<Item = Result<u64, Fault>>,
-    out: &mut Vec<u64>,
-) -> Option<(usize, Fault)> {
+pub(super) fn until_fault<T>(places: impl Iterator<Item = Result<T, Fault>>, out: &mut Vec<T>) -> RowFault {
     for (row, place) in places.enumerate() {
         match place {
-            Ok(index) => out.push(index),
+            Ok(place) => out.push(place),
             Err(fault) => return Some((row, fault)),
         }
     }
     None
 }
 
-/// The privacy choices of a batch.
-pub(super) enum Choices<'a> {
-    Labels(&'a StringViewArray, &'a PrivacyColumn),
-    Numbers(Vec<f64>),
-    Unusable,
-}
-
-impl<'a> Choices<'a> {
-    pub(super) fn new(column: &'a ArrayRef, privacy: &'a PrivacyColumn) -> Self {
-        if let Some(labels) = column.as_string_view_opt() {
-            return Self::Labels(labels, privacy);
+/// The privacy choices of a column, up to the first fault, which is returned with its row counted from 0.
+pub(super) fn choices(column: &ArrayRef, privacy: &PrivacyColumn, out: &mut Choices) -> RowFault {
+    match (privacy, out) {
+        (PrivacyColumn::Tiers { tiers, .. }, Choices::Tiers(slots)) => {
+            let Some(labels) = column.as_string_view_opt() else {
+                return Some((0, Fault::Type(Role::Privacy)));
+            };
+            let tier = |row| match text(labels, row) {
+                [] => Err(Fault::Missing(Role::Privacy)),
+                label => tiers.position(label).ok_or(Fault::UnknownTier),
+            };
+            until_fault((0..labels.len()).map(tier), slots)
         }
-        let mut budgets = Vec::new();
-        if numbers(column, &mut budgets) { Self::Numbers(budgets) } else { Self::Unusable }
-    }
-
-    /// Adds one record for each index; or the first fault, with the row counted from 0.
-    ///
-    /// If there are fewer indices than rows, the next row has a missing value, and only its choice is looked at.
-    pub(super) fn add_all(
-        &self,
-        indices: &[u64],
-        slots: &mut Vec<u32>,
-        levels: &mut Accumulator,
-    ) -> Option<(usize, Fault)> {
-        match self {
-            Self::Labels(labels, PrivacyColumn::Tiers { tiers, .. }) => {
-                slots.clear();
-                for row in 0..labels.len().min(indices.len() + 1) {
-                    let label = text(labels, row);
-                    match tiers.position(label) {
-                        Some(slot) => slots.push(slot),
-                        None if label.is_empty() => return Some((row, Fault::Missing(Role::Privacy))),
-                        None => return Some((row, Fault::UnknownTier)),
-                    }
-                }
-                levels.add_tiers(slots, indices);
-                None
+        (PrivacyColumn::Budgets { .. }, Choices::Budgets(epsilons)) => {
+            if let Some(labels) = column.as_string_view_opt() {
+                let budgets = (0..labels.len()).map(|row| cell::budget(text(labels, row)));
+                return until_fault(budgets, epsilons);
             }
-            Self::Labels(labels, PrivacyColumn::Budgets { .. }) => {
-                add_budgets(labels.len(), |row| cell::budget(text(labels, row)), indices, levels)
+            let mut budgets = Vec::new();
+            if !numbers(column, &mut budgets) {
+                return Some((0, Fault::Type(Role::Privacy)));
             }
-            Self::Numbers(budgets) => {
-                let budget = |row: usize| match budgets[row] {
-                    number if number.is_nan() => Err(Fault::Missing(Role::Privacy)),
-                    number => Epsilon::new(number).map_err(|_| Fault::NotABudget),
-                };
-                add_budgets(budgets.len(), budget, indices, levels)
-            }
-            Self::Unusable => Some((0, Fault::Type(Role::Privacy))),
+            let budget = |number: f64| match number.is_nan() {
+                true => Err(Fault::Missing(Role::Privacy)),
+                false => Epsilon::new(number).map_err(|_| Fault::NotABudget),
+            };
+            until_fault(budgets.into_iter().map(budget), epsilons)
         }
+        // Choices are made for the column.
+        _ => Some((0, Fault::Type(Role::Privacy))),
     }
-}
-
-fn add_budgets(
-    rows: usize,
-    budget: impl Fn(usize) -> Result<Epsilon, Fault>,
-    indices: &[u64],
-    levels: &mut Accumulator,
-) -> Option<(usize, Fault)> {
-    for row in 0..rows.min(indices.len() + 1) {
-        match (budget(row), indices.get(row)) {
-            (Ok(epsilon), Some(index)) => levels.add_budget(epsilon, *index),
-            (Ok(_), None) => {}
-            (Err(fault), _) => return Some((row, fault)),
-        }
-    }
-    None
 }
 
 /// A cell without the spaces around it; empty where it is missing.

@@ -1,4 +1,4 @@
-//! What the footer of a file says: its row groups, and where the two columns are.
+//! What the footer of a file says: its row groups, and where the columns are.
 
 use std::fs::File;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -9,6 +9,7 @@ use arrow_schema::{DataType, Field, Schema};
 use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::{ArrowReaderMetadata, ArrowReaderOptions};
 
+use crate::columns::Columns;
 use crate::fault::{Fault, Role};
 use crate::progress::Progress;
 use crate::scan::{PrivacyColumn, Scan};
@@ -19,10 +20,8 @@ pub(super) struct Footer {
     pub(super) path: PathBuf,
     pub(super) metadata: ArrowReaderMetadata,
     pub(super) projection: ProjectionMask,
-    /// The position of the privacy column among those that are read.
-    pub(super) privacy: usize,
-    /// The position of the value column among those that are read.
-    pub(super) value: Option<usize>,
+    /// The positions of the columns among those that are read.
+    pub(super) at: Columns,
     /// The number of rows before each row group.
     pub(super) first_rows: Vec<u64>,
 }
@@ -46,28 +45,17 @@ impl Footer {
         let metadata = ArrowReaderMetadata::load(&file, options()).map_err(|_| Fault::Corrupt)?;
         let schema = metadata.schema().clone();
 
-        let privacy = position(&schema, scan, Role::Privacy)?;
-        let value = scan.value.as_ref().map(|_| position(&schema, scan, Role::Value)).transpose()?;
-        let metadata = with_text_views(metadata, &schema, &[Some(privacy), value], options)?;
+        let columns = Columns::find(scan, |role| position(&schema, scan, role))?;
+        let metadata = with_text_views(metadata, &schema, &columns.positions(), options)?;
 
         let first_rows = first_rows(&metadata)?;
         // What is not in row groups is the footer, which has been read.
         let groups =
             metadata.metadata().row_groups().iter().map(|group| group.compressed_size().unsigned_abs());
         progress.add(bytes.saturating_sub(groups.sum()));
-        let roots = [Some(privacy), value].into_iter().flatten();
-        let projection = ProjectionMask::roots(metadata.parquet_schema(), roots);
-        // Columns are read in the order of the file, and one that serves as both is read once.
-        let rank =
-            |column: usize, other: Option<usize>| usize::from(other.is_some_and(|other| other < column));
-        Ok(Self {
-            path: path.to_owned(),
-            metadata,
-            projection,
-            privacy: rank(privacy, value),
-            value: value.map(|value| rank(value, Some(privacy))),
-            first_rows,
-        })
+        // Columns are read in the order of the file, and one that serves as several is read once.
+        let projection = ProjectionMask::roots(metadata.parquet_schema(), columns.positions());
+        Ok(Self { path: path.to_owned(), metadata, projection, at: columns.packed(), first_rows })
     }
 
     /// The number of row groups.
@@ -87,10 +75,10 @@ fn position(schema: &Schema, scan: &Scan, role: Role) -> Result<usize, Fault> {
         (None, _) => return Err(Fault::NotFound(role, schema.fields().len())),
     };
     let text = field.data_type() == &DataType::Utf8;
+    let label = text || field.data_type().is_integer() || field.data_type() == &DataType::Boolean;
     let fits = match (role, &scan.privacy) {
-        (Role::Value, _) if scan.value.as_ref().is_some_and(Value::is_label) => {
-            text || field.data_type().is_integer() || field.data_type() == &DataType::Boolean
-        }
+        (Role::Group | Role::Person, _) => label,
+        (Role::Value, _) if scan.value.as_ref().is_some_and(Value::is_label) => label,
         (Role::Value, _) => is_number(field.data_type()),
         (Role::Privacy, PrivacyColumn::Budgets { .. }) => text || is_number(field.data_type()),
         (Role::Privacy, PrivacyColumn::Tiers { .. }) => text,
@@ -112,11 +100,11 @@ fn is_number(data_type: &DataType) -> bool {
 fn with_text_views(
     metadata: ArrowReaderMetadata,
     schema: &Schema,
-    columns: &[Option<usize>],
+    columns: &[usize],
     options: impl Fn() -> ArrowReaderOptions,
 ) -> Result<ArrowReaderMetadata, Fault> {
     let view = |(position, field): (usize, &Arc<Field>)| {
-        let wanted = columns.contains(&Some(position)) && field.data_type() == &DataType::Utf8;
+        let wanted = columns.contains(&position) && field.data_type() == &DataType::Utf8;
         if wanted {
             Arc::new(field.as_ref().clone().with_data_type(DataType::Utf8View))
         } else {

@@ -9,11 +9,11 @@ use std::path::Path;
 use rayon::iter::{IndexedParallelIterator, IntoParallelIterator, IntoParallelRefIterator, ParallelIterator};
 use suum_core::Result;
 
-use crate::accumulator::{Accumulator, Part};
+use crate::collector::{Collector, Part};
 use crate::fault::Fault;
 use crate::first_failure::FirstFailure;
+use crate::job::Job;
 use crate::progress::Progress;
-use crate::scan::Scan;
 use footer::Footer;
 
 /// How many files are open at a time: footers of wide tables are large.
@@ -22,15 +22,20 @@ const FILES: usize = 64;
 /// Reads all records of the files.
 ///
 /// Each row group is a piece of work, and the first one has the number `first_piece`.
-pub(crate) fn scan(paths: &[&Path], scan: &Scan, progress: &Progress, first_piece: u64) -> Result<Part> {
-    let mut levels = Accumulator::new(scan);
+pub(crate) fn scan<'a>(
+    paths: &[&Path],
+    job: &'a Job<'a>,
+    progress: &Progress,
+    first_piece: u64,
+) -> Result<Part<'a>> {
+    let mut collected = Collector::new(job);
     let mut pieces = 0;
     for paths in paths.chunks(FILES) {
-        let part = scan_some(paths, scan, progress, first_piece + pieces)?;
-        levels.merge(part.levels);
+        let part = scan_some(paths, job, progress, first_piece + pieces)?;
+        collected.merge(part.collected);
         pieces += part.pieces;
     }
-    Ok(Part { levels, pieces })
+    Ok(Part { collected, pieces })
 }
 
 /// Where a fault is: the file, and the row if it is of a row.
@@ -41,7 +46,13 @@ struct Failure {
     fault: Fault,
 }
 
-fn scan_some(paths: &[&Path], scan: &Scan, progress: &Progress, first_piece: u64) -> Result<Part> {
+fn scan_some<'a>(
+    paths: &[&Path],
+    job: &'a Job<'a>,
+    progress: &Progress,
+    first_piece: u64,
+) -> Result<Part<'a>> {
+    let scan = job.scan();
     let footers: Vec<_> = paths.par_iter().map(|path| Footer::open(path, scan, progress)).collect();
     let refuse =
         |file: usize, row, fault: Fault| fault.refuse(scan, Some(&paths[file].display().to_string()), row);
@@ -61,31 +72,31 @@ fn scan_some(paths: &[&Path], scan: &Scan, progress: &Progress, first_piece: u64
 
     let pieces = groups.len() as u64;
     let failed = FirstFailure::new();
-    let start = || (Accumulator::new(scan), None);
-    let (levels, failure) = groups
+    let start = || (Collector::new(job), None);
+    let (collected, failure) = groups
         .into_par_iter()
         .enumerate()
-        .fold(start, |(mut levels, failure), (order, (file, footer, group))| {
+        .fold(start, |(mut collected, failure), (order, (file, footer, group))| {
             let order = order as u64;
             if failed.is_before(order) {
-                return (levels, failure);
+                return (collected, failure);
             }
-            levels.begin(first_piece + order);
-            let found = row_group::read(footer, group, scan, &mut levels, progress).err();
+            collected.begin(first_piece + order);
+            let found = row_group::read(footer, group, scan, &mut collected, progress).err();
             if found.is_some() {
                 failed.report(order);
             }
             let found = found.map(|(row, fault)| Failure { order, file, row, fault });
-            (levels, first(failure, found))
+            (collected, first(failure, found))
         })
-        .reduce(start, |(mut levels, failure), (other, other_failure)| {
-            levels.merge(other);
-            (levels, first(failure, other_failure))
+        .reduce(start, |(mut collected, failure), (other, other_failure)| {
+            collected.merge(other);
+            (collected, first(failure, other_failure))
         });
     match (failure, unreadable) {
         (Some(failure), _) => Err(refuse(failure.file, failure.row, failure.fault)),
         (None, Some(error)) => Err(error),
-        (None, None) => Ok(Part { levels, pieces }),
+        (None, None) => Ok(Part { collected, pieces }),
     }
 }
 

@@ -1,4 +1,4 @@
-//! One row group to tallies, batch by batch.
+//! One row group, batch by batch.
 
 use std::fs::File;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -6,10 +6,13 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use arrow_array::RecordBatch;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 
-use super::cells::{Choices, labels, numbers, until_fault};
+use super::cells::{RowFault, choices, labels, numbers, until_fault};
 use super::footer::Footer;
-use crate::accumulator::Accumulator;
+use crate::choice::Choices;
+use crate::collector::{Batch, Collector};
+use crate::columns::Columns;
 use crate::fault::{Fault, Role};
+use crate::persons;
 use crate::progress::Progress;
 use crate::scan::Scan;
 
@@ -17,18 +20,18 @@ use crate::scan::Scan;
 const BATCH_ROWS: usize = 8192;
 
 /// A fault, and the row of the file it is in if it is of a row.
-type RowFault = (Option<u64>, Fault);
+type FileFault = (Option<u64>, Fault);
 
 /// Adds all records of a row group.
 pub(super) fn read(
     footer: &Footer,
     group: usize,
     scan: &Scan,
-    levels: &mut Accumulator,
+    collected: &mut Collector,
     progress: &Progress,
-) -> Result<(), RowFault> {
-    // As for the footer; a panic leaves the levels unusable, and the refusal discards them.
-    let reading = AssertUnwindSafe(|| read_batches(footer, group, scan, levels, progress));
+) -> Result<(), FileFault> {
+    // As for the footer; a panic leaves what was collected unusable, and the refusal discards them.
+    let reading = AssertUnwindSafe(|| read_batches(footer, group, scan, collected, progress));
     catch_unwind(reading).unwrap_or(Err((None, Fault::Corrupt)))
 }
 
@@ -36,9 +39,9 @@ fn read_batches(
     footer: &Footer,
     group: usize,
     scan: &Scan,
-    levels: &mut Accumulator,
+    collected: &mut Collector,
     progress: &Progress,
-) -> Result<(), RowFault> {
+) -> Result<(), FileFault> {
     let of_file = |fault| (None, fault);
     let declared = footer.metadata.metadata().row_group(group).num_rows().unsigned_abs();
     let bytes = footer.metadata.metadata().row_group(group).compressed_size().unsigned_abs();
@@ -51,13 +54,14 @@ fn read_batches(
         .build()
         .map_err(|_| of_file(Fault::Corrupt))?;
 
-    let mut rows = Rows::default();
+    let mut rows = Rows::new(scan);
     let mut seen = 0;
     let mut consumed = 0;
     for batch in batches {
         let batch = batch.map_err(|_| of_file(Fault::Corrupt))?;
         let first = footer.first_rows[group] + seen + 1;
-        rows.add(&batch, footer, scan, levels).map_err(|(row, fault)| (Some(first + row as u64), fault))?;
+        rows.add(&batch, footer.at, scan, collected)
+            .map_err(|(row, fault)| (Some(first + row as u64), fault))?;
         seen += batch.num_rows() as u64;
         // The file is consumed in proportion to the rows.
         let now = (u128::from(bytes) * u128::from(seen) / u128::from(declared.max(1))) as u64;
@@ -68,46 +72,79 @@ fn read_batches(
 }
 
 /// Room for the columns of one batch, used again for the next.
-#[derive(Default)]
 struct Rows {
+    choices: Choices,
     values: Vec<f64>,
     indices: Vec<u64>,
-    slots: Vec<u32>,
+    groups: Vec<u32>,
+    persons: Vec<u128>,
 }
 
 impl Rows {
+    fn new(scan: &Scan) -> Self {
+        Self {
+            choices: Choices::new(&scan.privacy),
+            values: Vec::new(),
+            indices: Vec::new(),
+            groups: Vec::new(),
+            persons: Vec::new(),
+        }
+    }
+
     /// Adds a batch; or its first fault, with the row counted from 0.
     fn add(
         &mut self,
         batch: &RecordBatch,
-        footer: &Footer,
+        at: Columns,
         scan: &Scan,
-        levels: &mut Accumulator,
+        collected: &mut Collector,
     ) -> Result<(), (usize, Fault)> {
-        let value_fault = self.read_indices(batch, footer, scan);
-        let choices = Choices::new(batch.column(footer.privacy), &scan.privacy);
-        let privacy_fault = choices.add_all(&self.indices, &mut self.slots, levels);
-        // The privacy column is read only up to the first fault of the other, so its fault comes first.
-        match privacy_fault.or(value_fault) {
-            None => Ok(()),
-            Some(fault) => Err(fault),
+        self.choices.clear();
+        let faults = [
+            choices(batch.column(at.privacy), &scan.privacy, &mut self.choices),
+            self.read_indices(batch, at, scan),
+            self.read_groups(batch, at, scan),
+            self.read_persons(batch, at),
+        ];
+        // Of several in one row, the first counts.
+        if let Some(fault) = faults.into_iter().flatten().min_by_key(|(row, _)| *row) {
+            return Err(fault);
         }
+        collected.add_all(&Batch {
+            choices: &self.choices,
+            indices: &self.indices,
+            groups: &self.groups,
+            persons: &self.persons,
+        });
+        Ok(())
     }
 
     /// Puts the values on the grid or into categories, up to the first that has no place.
-    fn read_indices(&mut self, batch: &RecordBatch, footer: &Footer, scan: &Scan) -> Option<(usize, Fault)> {
+    fn read_indices(&mut self, batch: &RecordBatch, at: Columns, scan: &Scan) -> RowFault {
         self.indices.clear();
-        let (Some(position), Some(value)) = (footer.value, &scan.value) else {
+        let (Some(position), Some(value)) = (at.value, &scan.value) else {
             self.indices.resize(batch.num_rows(), 0);
             return None;
         };
+        let column = batch.column(position);
         if value.is_label() {
-            return labels(batch.column(position), value, &mut self.indices);
+            return labels(column, Role::Value, |cell| value.of_cell(cell), &mut self.indices);
         }
         self.values.clear();
-        if !numbers(batch.column(position), &mut self.values) {
+        if !numbers(column, &mut self.values) {
             return Some((0, Fault::Type(Role::Value)));
         }
         until_fault(self.values.iter().map(|number| value.of_number(*number)), &mut self.indices)
+    }
+
+    fn read_groups(&mut self, batch: &RecordBatch, at: Columns, scan: &Scan) -> RowFault {
+        self.groups.clear();
+        let (Some(position), Some(group)) = (at.group, &scan.group) else { return None };
+        labels(batch.column(position), Role::Group, |cell| group.of_cell(cell), &mut self.groups)
+    }
+
+    fn read_persons(&mut self, batch: &RecordBatch, at: Columns) -> RowFault {
+        self.persons.clear();
+        labels(batch.column(at.person?), Role::Person, persons::of_cell, &mut self.persons)
     }
 }

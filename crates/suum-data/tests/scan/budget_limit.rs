@@ -10,7 +10,7 @@ use crate::common::{budgets, scan_path};
 const LIMIT: u32 = 65_536;
 
 fn scan() -> Scan {
-    Scan { privacy: budgets("e"), value: None, sample: None }
+    Scan::new(budgets("e"), None)
 }
 
 fn budget(number: u32) -> f64 {

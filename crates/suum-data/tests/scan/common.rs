@@ -23,7 +23,7 @@ pub(crate) fn tiers(column: &str, tiers: &str) -> PrivacyColumn {
 
 fn number(column: &str, missing: Option<f64>) -> Option<Value> {
     let grid = Grid::new(Bounds::new(0.0, 8.0).unwrap());
-    Some(Value::Number(ValueColumn { column: column.into(), grid, missing }))
+    Some(Value::Number(ValueColumn { column: column.into(), numbers: grid.into(), missing }))
 }
 
 /// A value column with bounds 0,8.

@@ -19,6 +19,7 @@ fn cohort(label: Option<&str>, epsilon: f64, count: u64, sum: i128) -> Cohort {
         epsilon,
         count,
         sums: vec![ExactSum::from_raw(sum)],
+        cells: Default::default(),
         kept: None,
     }
 }
@@ -36,7 +37,7 @@ fn bare(epsilon: f64, count: u64) -> Cohort {
 fn the_file_looks_as_documented() {
     let grid = Grid::new(Bounds::new(0.0, 77.0).unwrap());
     let cohorts = vec![cohort(Some("public"), f64::INFINITY, 1, 5), cohort(Some("strict"), 0.01, 2, 1 << 30)];
-    let table = LevelTable::new(Some("visits".into()), Measure::Sum(grid), cohorts).unwrap();
+    let table = LevelTable::new(Some("visits".into()), Measure::Numbers(grid.into()), cohorts).unwrap();
     assert_eq!(
         text(&table),
         "{\"format\":\"suum-levels\",\"version\":1,\"warning\":\"raw sums: not private\",\"column\":\"visits\",\
@@ -87,7 +88,7 @@ proptest! {
             cohorts.iter_mut().for_each(|cohort| cohort.sums.clear());
         }
         let column = with_value.then(|| "größe".to_owned());
-        let table = LevelTable::new(column, grid.map_or(Measure::Nothing, Measure::Sum), cohorts).unwrap();
+        let table = LevelTable::new(column, grid.map_or(Measure::Nothing, |grid| Measure::Numbers(grid.into())), cohorts).unwrap();
         prop_assert_eq!(read_levels(text(&table).as_bytes()).unwrap(), table);
     }
 

@@ -4,12 +4,16 @@
 #![allow(clippy::unwrap_used)]
 
 mod budget_limit;
+mod cells;
 mod common;
+mod groups;
 mod level_file;
 mod no_panic;
 mod parquet_types;
+mod persons;
 mod randhie;
 mod refusals;
+mod rows;
 mod same_table;
 mod sampling;
 mod sources;

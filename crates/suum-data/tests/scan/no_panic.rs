@@ -3,20 +3,48 @@
 use std::fs;
 use std::sync::Arc;
 
-use arrow_array::{ArrayRef, Float64Array, StringArray};
+use arrow_array::{ArrayRef, Float64Array, Int64Array, StringArray};
 use proptest::prelude::*;
-use suum_core::ErrorKind;
-use suum_data::{Progress, Scan, read_levels, scan_csv, write_levels};
+use suum_core::{Bounds, Cells, ErrorKind, Grid, Numbers};
+use suum_data::{
+    Classes, GroupColumn, Progress, Scan, Source, Value, ValueColumn, read_levels, scan_csv, scan_groups,
+    scan_groups_csv, write_levels,
+};
 
 use crate::common::{bins, budgets, labels, scan_path, tiers, value, value_or, write_parquet};
 
 fn scans() -> Vec<Scan> {
     vec![
-        Scan { privacy: budgets("e"), value: value("v"), sample: None },
-        Scan { privacy: tiers("t", "a=1,b=inf"), value: value_or("v", 1.0), sample: None },
-        Scan { privacy: tiers("t", "a=1,b=inf"), value: None, sample: None },
-        Scan { privacy: budgets("e"), value: labels("t", "a,c", Some("other"), Some("c")), sample: None },
-        Scan { privacy: budgets("e"), value: bins("v", "0,10,59", None, None), sample: None },
+        Scan::new(budgets("e"), value("v")),
+        Scan::new(tiers("t", "a=1,b=inf"), value_or("v", 1.0)),
+        Scan::new(tiers("t", "a=1,b=inf"), None),
+        Scan::new(budgets("e"), labels("t", "a,c", Some("other"), Some("c"))),
+        Scan::new(budgets("e"), bins("v", "0,10,59", None, None)),
+        Scan { person: Some("p".into()), ..Scan::new(budgets("e"), moments(3)) },
+        Scan { person: Some("t".into()), ..Scan::new(tiers("t", "a=1,b=inf"), None) },
+        Scan::new(budgets("e"), moments(1)),
+    ]
+}
+
+fn moments(rows: u32) -> Option<Value> {
+    let grid = Grid::new(Bounds::new(0.0, 8.0).unwrap());
+    let cells = Some(Cells::new(10).unwrap().with_rows(rows).unwrap());
+    let numbers = Numbers { grid, squares: true, cells };
+    Some(Value::Number(ValueColumn { column: "v".into(), numbers, missing: Some(1.0) }))
+}
+
+fn grouped() -> Vec<Scan> {
+    let group = |other| {
+        let groups = Classes::labels(vec!["a".into(), "b".into()], other).unwrap();
+        Some(GroupColumn { column: "t".into(), groups })
+    };
+    vec![
+        Scan { group: group(None), ..Scan::new(budgets("e"), moments(1)) },
+        Scan {
+            group: group(Some("c")),
+            person: Some("p".into()),
+            ..Scan::new(tiers("t", "a=1,b=inf"), moments(2))
+        },
     ]
 }
 
@@ -28,7 +56,9 @@ fn parquet_file() -> Vec<u8> {
     let t: ArrayRef =
         Arc::new(StringArray::from_iter_values((0..rows).map(|row| ["a", "b"][row as usize % 2])));
     let v: ArrayRef = Arc::new(Float64Array::from_iter_values((0..rows).map(f64::from)));
-    write_parquet(&path, &[("e", e), ("t", t), ("v", v)], 25);
+    let p: ArrayRef =
+        Arc::new(Int64Array::from_iter_values((0..rows).map(|row| i64::from(row / 4 * 2 + row % 2))));
+    write_parquet(&path, &[("e", e), ("t", t), ("v", v), ("p", p)], 25);
     fs::read(path).unwrap()
 }
 
@@ -37,9 +67,12 @@ proptest! {
 
     #[test]
     fn random_bytes_as_csv(bytes: Vec<u8>, header: bool) {
-        let text = if header { [b"e,t,v\n", bytes.as_slice()].concat() } else { bytes };
+        let text = if header { [b"e,t,v,p\n", bytes.as_slice()].concat() } else { bytes };
         for scan in scans() {
             let _ = scan_csv(text.as_slice(), &scan, &Progress::default());
+        }
+        for scan in grouped() {
+            let _ = scan_groups_csv(text.as_slice(), &scan, &Progress::default());
         }
     }
 
@@ -73,6 +106,22 @@ proptest! {
     }
 }
 
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2000))]
+
+    #[test]
+    fn broken_tables_of_moments(at in 0usize..300, byte: u8) {
+        let mut text = br#"{"format":"suum-levels","version":1,"column":"v","bounds":[0,8],"grid":1048576,"squares":true,"cells":8,"rows":2,"person":"id","records":2,"levels":[{"epsilon":0.5,"count":2,"sum":"1048576","squares":"10","cells":[[3,1],[5,"3"]]}]}"#.to_vec();
+        let length = text.len();
+        text[at % length] = byte;
+        if let Ok(table) = read_levels(text.as_slice()) {
+            let mut again = Vec::new();
+            write_levels(&table, &mut again).unwrap();
+            prop_assert_eq!(read_levels(again.as_slice()).unwrap(), table);
+        }
+    }
+}
+
 #[test]
 fn damaged_parquet() {
     let good = parquet_file();
@@ -80,7 +129,11 @@ fn damaged_parquet() {
     let path = folder.path().join("x.parquet");
     let read = |bytes: &[u8]| {
         fs::write(&path, bytes).unwrap();
-        scans().iter().map(|scan| scan_path(&path, scan)).collect::<Vec<_>>()
+        let source = Source::parse(path.to_str().unwrap()).unwrap();
+        let grouped = grouped();
+        let of_groups =
+            grouped.iter().map(|scan| scan_groups(&source, scan, &Progress::default()).map(|_| ()));
+        scans().iter().map(|scan| scan_path(&path, scan).map(|_| ())).chain(of_groups).collect::<Vec<_>>()
     };
     let whole = read(&good);
     assert!(whole.iter().all(Result::is_ok));

@@ -57,9 +57,9 @@ fn numbers_of_every_type_are_read() {
     for column in numeric() {
         let path = file(folder.path(), "x", &column);
         for what in [
-            Scan { privacy: tiers("tier", "a=1"), value: value("x"), sample: None },
-            Scan { privacy: budgets("x"), value: None, sample: None },
-            Scan { privacy: budgets("x"), value: value("x"), sample: None },
+            Scan::new(tiers("tier", "a=1"), value("x")),
+            Scan::new(budgets("x"), None),
+            Scan::new(budgets("x"), value("x")),
         ] {
             assert_eq!(scan_path(&path, &what).unwrap(), expected(&what), "{}", column.data_type());
         }
@@ -71,10 +71,9 @@ fn truth_values_are_one_and_zero() {
     let folder = tempfile::tempdir().unwrap();
     let column: ArrayRef = Arc::new(BooleanArray::from(vec![true, false, true, true]));
     let path = file(folder.path(), "x", &column);
-    let table =
-        scan_path(&path, &Scan { privacy: tiers("tier", "a=1"), value: value("x"), sample: None }).unwrap();
+    let table = scan_path(&path, &Scan::new(tiers("tier", "a=1"), value("x"))).unwrap();
     assert_eq!(table.cohorts()[0].sums[0].expose_raw(), 3 << 27);
-    let table = scan_path(&path, &Scan { privacy: budgets("x"), value: None, sample: None }).unwrap();
+    let table = scan_path(&path, &Scan::new(budgets("x"), None)).unwrap();
     assert_eq!(table.profile().unwrap().to_string(), "0:1,1:3");
 }
 
@@ -85,7 +84,7 @@ fn decimals_are_rounded_once() {
     let column =
         Decimal128Array::from(vec![3, 9_007_199_254_740_993, 7]).with_precision_and_scale(30, 1).unwrap();
     let column: ArrayRef = Arc::new(column);
-    let what = Scan { privacy: budgets("x"), value: None, sample: None };
+    let what = Scan::new(budgets("x"), None);
     let table = scan_path(&file(folder.path(), "x", &column), &what).unwrap();
     let text = &b"x\n0.3\n900719925474099.3\n0.7\n"[..];
     assert_eq!(table, scan_csv(text, &what, &Progress::default()).unwrap());
@@ -105,7 +104,7 @@ fn labels_of_every_type_are_read() {
     let privacy = tiers("label", "a=0.1,b=inf,a label longer than a view holds inline=1");
     for column in columns {
         let path = file(folder.path(), "label", &column);
-        let table = scan_path(&path, &Scan { privacy: privacy.clone(), value: None, sample: None }).unwrap();
+        let table = scan_path(&path, &Scan::new(privacy.clone(), None)).unwrap();
         let counts: Vec<u64> = table.cohorts().iter().map(|cohort| cohort.count).collect();
         assert_eq!(counts, [3, 1, 1], "{}", column.data_type());
     }
@@ -116,7 +115,7 @@ fn budgets_may_be_text() {
     let folder = tempfile::tempdir().unwrap();
     let column: ArrayRef = Arc::new(StringArray::from(vec!["0.1", " inf", "0.1 ", "0"]));
     let path = file(folder.path(), "e", &column);
-    let table = scan_path(&path, &Scan { privacy: budgets("e"), value: None, sample: None }).unwrap();
+    let table = scan_path(&path, &Scan::new(budgets("e"), None)).unwrap();
     assert_eq!(table.profile().unwrap().to_string(), "0:1,0.1:2,inf:1");
 }
 
@@ -129,9 +128,9 @@ fn other_types_are_refused() {
     let text: ArrayRef = Arc::new(StringArray::from(vec!["1"]));
     let number: ArrayRef = Arc::new(Float64Array::from(vec![1.0]));
     let folder = tempfile::tempdir().unwrap();
-    let as_value = Scan { privacy: tiers("tier", "a=1"), value: value("x"), sample: None };
-    let as_budget = Scan { privacy: budgets("x"), value: None, sample: None };
-    let as_tier = Scan { privacy: tiers("x", "a=1"), value: None, sample: None };
+    let as_value = Scan::new(tiers("tier", "a=1"), value("x"));
+    let as_budget = Scan::new(budgets("x"), None);
+    let as_tier = Scan::new(tiers("x", "a=1"), None);
     for (column, what, message) in [
         (&nested, &as_value, "nested"),
         (&nested, &as_tier, "nested"),
@@ -161,8 +160,8 @@ fn all_bytes_of_a_file_are_counted_as_progress() {
     let source = Source::parse(folder.path().to_str().unwrap()).unwrap();
     let progress = Progress::default();
     let grid = Grid::new(Bounds::new(0.0, 4.0).unwrap());
-    let value = Some(Value::Number(ValueColumn { column: "x".into(), grid, missing: None }));
-    scan(&source, &Scan { privacy: tiers("tier", "a=1"), value, sample: None }, &progress).unwrap();
+    let value = Some(Value::Number(ValueColumn { column: "x".into(), numbers: grid.into(), missing: None }));
+    scan(&source, &Scan::new(tiers("tier", "a=1"), value), &progress).unwrap();
     assert_eq!(Some(progress.bytes()), source.total_bytes());
     assert!(progress.bytes() > File::open(path).unwrap().metadata().unwrap().len());
 }

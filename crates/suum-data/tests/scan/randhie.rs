@@ -18,8 +18,8 @@ fn the_survey_has_its_known_counts_and_sum() {
     let path = survey();
     // A grid whose steps are binary fractions of a visit: the sum is exact.
     let grid = Grid::new(Bounds::new(0.0, 128.0).unwrap());
-    let visits = ValueColumn { column: "visits".into(), grid, missing: None };
-    let scan = Scan { privacy: tiers("privacy", PRIVACY), value: Some(Value::Number(visits)), sample: None };
+    let visits = ValueColumn { column: "visits".into(), numbers: grid.into(), missing: None };
+    let scan = Scan::new(tiers("privacy", PRIVACY), Some(Value::Number(visits)));
     let table = scan_path(&path, &scan).unwrap();
     let counts: Vec<_> =
         table.cohorts().iter().map(|cohort| (cohort.label.as_deref().unwrap(), cohort.count)).collect();
@@ -35,7 +35,7 @@ fn the_survey_has_its_known_counts_and_sum() {
 
 #[test]
 fn the_survey_has_its_known_categories() {
-    let everybody = |value| Scan { privacy: tiers("privacy", PRIVACY), value, sample: None };
+    let everybody = |value| Scan::new(tiers("privacy", PRIVACY), value);
     let total = |value| {
         let rows = sums(&scan_path(&survey(), &everybody(value)).unwrap());
         (0..rows[0].len()).map(|class| rows.iter().map(|row| row[class]).sum()).collect::<Vec<i128>>()

@@ -24,18 +24,18 @@ fn check<T: std::fmt::Debug>(refused: Result<T>, kind: ErrorKind, message: &str)
 }
 
 fn by_budget() -> Scan {
-    Scan { privacy: budgets("e"), value: value("v"), sample: None }
+    Scan::new(budgets("e"), value("v"))
 }
 
 fn by_tier() -> Scan {
-    Scan { privacy: tiers("e", "a=1,b=inf"), value: value("v"), sample: None }
+    Scan::new(tiers("e", "a=1,b=inf"), value("v"))
 }
 
 #[test]
 fn faults_of_csv_rows() {
     let budget = by_budget();
     let tier = by_tier();
-    let only = Scan { privacy: budgets("e"), value: None, sample: None };
+    let only = Scan::new(budgets("e"), None);
     let rows: Vec<(&Scan, Vec<u8>, &str)> = vec![
         (&budget, b"1,2\n1,SECRET123\n".to_vec(), "column v, row 2: not a number"),
         (&budget, b"1,2\n1,2.5SECRET123\n".to_vec(), "column v, row 2: not a number"),
@@ -148,7 +148,7 @@ fn categories_of_parquet_columns() {
     ] {
         for rows_per_group in [1, 5] {
             write_parquet(&path, &[("e", Arc::clone(&e)), ("v", Arc::clone(v))], rows_per_group);
-            let scan = Scan { privacy: budgets("e"), value: value.clone(), sample: None };
+            let scan = Scan::new(budgets("e"), value.clone());
             let refused =
                 check(scan_path(&path, &scan), ErrorKind::Data, &format!("{name}: column v{message}"));
             assert!(refused.hint().unwrap().contains(hint) && !format!("{refused:?}").contains("4711"));
@@ -171,14 +171,14 @@ fn too_many_counters_are_refused() {
 
     let tier = |tier: u32| (format!("t{tier}"), Epsilon::new(f64::from(tier)).unwrap());
     let tiers = Tiers::new((1..=1025).map(tier)).unwrap();
-    let scan = Scan { privacy: PrivacyColumn::Tiers { column: "e".into(), tiers }, value, sample: None };
+    let scan = Scan::new(PrivacyColumn::Tiers { column: "e".into(), tiers }, value);
     let message = "there are more than 67108864 pairs of a tier and a category";
     check(scan_csv(&b""[..], &scan, &Progress::default()), ErrorKind::Request, message);
 }
 
 #[test]
 fn blank_lines_of_a_single_column_are_missing_cells() {
-    let scan = Scan { privacy: budgets("e"), value: None, sample: None };
+    let scan = Scan::new(budgets("e"), None);
     for (text, row) in
         [("e\n1\n\n2\n", 2), ("e\r\n1\r\n\r\n", 2), ("e\n\n1\n", 1), ("e\r1\r\r", 2), ("e\n1\n \n", 2)]
     {
@@ -192,7 +192,7 @@ fn blank_lines_of_a_single_column_are_missing_cells() {
 
 #[test]
 fn missing_values_are_replaced_where_a_constant_is_declared() {
-    let scan = Scan { privacy: budgets("e"), value: value_or("v", 2.0), sample: None };
+    let scan = Scan::new(budgets("e"), value_or("v", 2.0));
     let table = scan_csv(&b"e,v\n1,\n1,nan\n1, NAN \n1,2\n"[..], &scan, &Progress::default()).unwrap();
     assert_eq!(table.cohorts()[0].sums[0].expose_raw(), 4 << 28);
     let refused = scan_csv(&b"e,v\n,1\n"[..], &scan, &Progress::default());
@@ -236,19 +236,19 @@ fn faults_of_csv_headers() {
 fn parameters() {
     let text = || &b"e,v\n1,1\n"[..];
     for constant in [f64::NAN, f64::INFINITY] {
-        let scan = Scan { privacy: budgets("e"), value: value_or("v", constant), sample: None };
+        let scan = Scan::new(budgets("e"), value_or("v", constant));
         let message = "missing: the constant for missing cells must be a finite number";
         check(scan_csv(text(), &scan, &Progress::default()), ErrorKind::Parameter, message);
     }
-    let scan = Scan { privacy: budgets(" "), value: None, sample: None };
+    let scan = Scan::new(budgets(" "), None);
     let message = "privacy: the name of the column is empty";
     check(scan_csv(text(), &scan, &Progress::default()), ErrorKind::Parameter, message);
     for value in [labels("v", "a,b", None, Some("c")), bins("v", "0,1,2", None, Some("[0, 1]"))] {
-        let scan = Scan { privacy: budgets("e"), value, sample: None };
+        let scan = Scan::new(budgets("e"), value);
         let message = "missing: the category for missing cells is not declared";
         check(scan_csv(text(), &scan, &Progress::default()), ErrorKind::Parameter, message);
     }
-    let scan = Scan { privacy: budgets("e"), value: value(""), sample: None };
+    let scan = Scan::new(budgets("e"), value(""));
     let message = "value: the name of the column is empty";
     check(scan_csv(text(), &scan, &Progress::default()), ErrorKind::Parameter, message);
 }

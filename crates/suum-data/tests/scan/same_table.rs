@@ -154,17 +154,17 @@ proptest! {
 
         let labels = tiers("tier", "public=inf,relaxed=1,strict=0.01");
         for privacy in [budgets("epsilon"), labels] {
-            let both = Scan { privacy: privacy.clone(), value: value_or("value", 2.5), sample: None };
+            let both = Scan::new(privacy.clone(), value_or("value", 2.5));
             let table = assert_all_same(&both, &records, &shards).unwrap();
             prop_assert_eq!(table.records(), records.len() as u64);
             for value in categories() {
-                let both = Scan { privacy: privacy.clone(), value, sample: None };
+                let both = Scan::new(privacy.clone(), value);
                 let table = assert_all_same(&both, &records, &shards).unwrap();
                 let counted: i128 = sums(&table).iter().flatten().sum();
                 prop_assert_eq!(counted, records.len() as i128);
                 prop_assert!(table.categories().is_some());
             }
-            let only = Scan { privacy, value: None, sample: None };
+            let only = Scan::new(privacy, None);
             let table = assert_all_same(&only, &records, &shards).unwrap();
             prop_assert!(table.grid().is_none());
             prop_assert!(table.cohorts().iter().all(|cohort| cohort.sums.is_empty() && cohort.kept.is_none()));
@@ -185,7 +185,7 @@ fn categories() -> Vec<Option<Value>> {
 
 #[test]
 fn one_column_may_serve_as_budget_and_value() {
-    let scan = Scan { privacy: budgets("e"), value: value_or("e", 0.0), sample: None };
+    let scan = Scan::new(budgets("e"), value_or("e", 0.0));
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("a.csv"), "x,e\n7,1\n7,2\n").unwrap();
     let e: ArrayRef = Arc::new(Float64Array::from(vec![1.0, 2.0]));

@@ -30,7 +30,7 @@ fn sampled_sum(profile: Profile, threshold: f64) -> SampledSum {
 fn sampling(profile: &str, threshold: f64, value: Option<Value>, seed: u64) -> Scan {
     let sum = sampled_sum(profile.parse().unwrap(), threshold);
     let sample = Some(Sample::new(sum, &Randomness::insecure(seed)));
-    Scan { privacy: budgets("e"), value, sample }
+    Scan { sample, ..Scan::new(budgets("e"), value) }
 }
 
 fn from_text(text: &str, scan: &Scan) -> LevelTable {
@@ -174,7 +174,7 @@ fn budgets_that_were_rounded_have_the_probability_of_their_level() {
         }
     }
     text.push_str(&"1.5,1\n".repeat(999));
-    let everybody = Scan { privacy: budgets("e"), value: value("v"), sample: None };
+    let everybody = Scan::new(budgets("e"), value("v"));
     let profile = from_text(&text, &everybody).profile().unwrap();
     assert_eq!(profile.levels().len(), 6);
     let sum = sampled_sum(profile.clone(), 1.5);

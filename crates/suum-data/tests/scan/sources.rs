@@ -9,7 +9,7 @@ use suum_data::{Scan, Source};
 use crate::common::{budgets, scan_path};
 
 fn profile(path: &Path) -> String {
-    let table = scan_path(path, &Scan { privacy: budgets("e"), value: None, sample: None }).unwrap();
+    let table = scan_path(path, &Scan::new(budgets("e"), None)).unwrap();
     table.profile().unwrap().to_string()
 }
 
@@ -43,7 +43,7 @@ fn unknown_endings_are_told_apart_by_their_first_bytes() {
     fs::write(&path, "e\n1\n").unwrap();
     assert_eq!(profile(&path), "1:1");
     fs::write(&path, "PAR1").unwrap();
-    let refused = scan_path(&path, &Scan { privacy: budgets("e"), value: None, sample: None }).unwrap_err();
+    let refused = scan_path(&path, &Scan::new(budgets("e"), None)).unwrap_err();
     assert!(refused.to_string().ends_with("data.dat: not a readable Parquet file"), "{refused}");
 }
 
@@ -80,7 +80,7 @@ fn a_file_that_vanishes_before_the_scan_is_named() {
         let source = Source::parse(path.to_str().unwrap()).unwrap();
         assert_eq!(source.total_bytes(), Some(4));
         fs::remove_file(&path).unwrap();
-        let scan = Scan { privacy: budgets("e"), value: None, sample: None };
+        let scan = Scan::new(budgets("e"), None);
         let refused = suum_data::scan(&source, &scan, &Default::default()).unwrap_err();
         assert_eq!(refused.kind(), ErrorKind::Io);
         assert!(refused.to_string().contains(name), "{refused}");

@@ -1,0 +1,214 @@
+//! How many rows lie at each candidate of a quantile, level by level.
+
+use rustc_hash::FxHashMap;
+
+/// Bits of a packed key that hold the candidate, of which there are at most 2^20 + 1.
+const CANDIDATE_BITS: u32 = 21;
+
+/// Counts by level and candidate: arrays while they are small, a map of the pairs that were met beyond that.
+///
+/// Which of the two it is decides nothing but speed and memory.
+pub(crate) struct CellTable {
+    candidates: usize,
+    // The most counters of arrays, and the most pairs of a map.
+    limit: usize,
+    levels: usize,
+    pairs: Pairs,
+}
+
+enum Pairs {
+    // An array for each level that has rows.
+    Dense(Vec<Vec<u64>>),
+    // By packed level and candidate.
+    Sparse(FxHashMap<u64, u64>),
+    // There were too many; the memory is given back and nothing is counted any more.
+    GivenUp,
+}
+
+impl CellTable {
+    pub(crate) fn new(candidates: usize, limit: usize) -> Self {
+        Self { candidates, limit, levels: 0, pairs: Pairs::Dense(Vec::new()) }
+    }
+
+    /// The same table without levels.
+    pub(crate) fn emptied(&self) -> Self {
+        Self::new(self.candidates, self.limit)
+    }
+
+    /// Adds levels without rows.
+    pub(crate) fn grow(&mut self, levels: usize) {
+        self.levels += levels;
+        let fits = self.levels.saturating_mul(self.candidates) <= self.limit;
+        match &mut self.pairs {
+            Pairs::Dense(arrays) if fits => arrays.resize(self.levels, Vec::new()),
+            Pairs::Dense(arrays) => {
+                let arrays = std::mem::take(arrays);
+                self.pairs = Pairs::Sparse(FxHashMap::default());
+                for (level, array) in arrays.into_iter().enumerate() {
+                    self.add_array(level, array);
+                }
+            }
+            Pairs::Sparse(_) | Pairs::GivenUp => {}
+        }
+    }
+
+    /// Counts rows at a candidate.
+    #[inline]
+    pub(crate) fn add(&mut self, level: usize, candidate: u32, rows: u64) {
+        match &mut self.pairs {
+            Pairs::Dense(arrays) => {
+                let array = &mut arrays[level];
+                if array.is_empty() {
+                    *array = vec![0; self.candidates];
+                }
+                array[candidate as usize] += rows;
+            }
+            Pairs::Sparse(map) => *map.entry(pack(level, candidate)).or_default() += rows,
+            Pairs::GivenUp => {}
+        }
+    }
+
+    /// Adds all of another table of the same candidates, whose level number i is `slots[i]` here.
+    pub(crate) fn merge(&mut self, other: Self, slots: &[usize]) {
+        match other.pairs {
+            Pairs::Dense(arrays) => {
+                for (slot, array) in slots.iter().zip(arrays) {
+                    self.add_array(*slot, array);
+                }
+            }
+            Pairs::Sparse(map) => {
+                for (key, rows) in map {
+                    let (level, candidate) = unpack(key);
+                    self.add(slots[level], candidate, rows);
+                }
+            }
+            Pairs::GivenUp => self.give_up(),
+        }
+    }
+
+    fn add_array(&mut self, level: usize, array: Vec<u64>) {
+        if let Pairs::Dense(arrays) = &mut self.pairs
+            && arrays[level].is_empty()
+        {
+            arrays[level] = array;
+            return;
+        }
+        for (candidate, rows) in (0..).zip(array) {
+            if rows > 0 {
+                self.add(level, candidate, rows);
+            }
+        }
+    }
+
+    /// Whether more pairs of a level and a candidate have rows than a scan may hold.
+    #[inline]
+    pub(crate) fn is_crowded(&self) -> bool {
+        matches!(&self.pairs, Pairs::Sparse(map) if map.len() > self.limit)
+    }
+
+    /// Gives the memory back, for good.
+    pub(crate) fn give_up(&mut self) {
+        self.pairs = Pairs::GivenUp;
+    }
+
+    pub(crate) fn has_given_up(&self) -> bool {
+        matches!(self.pairs, Pairs::GivenUp)
+    }
+
+    /// The candidates with rows, for each level in any order.
+    pub(crate) fn into_levels(self) -> Vec<Vec<(u32, u64)>> {
+        let mut levels = vec![Vec::new(); self.levels];
+        match self.pairs {
+            Pairs::Dense(arrays) => {
+                for (level, array) in levels.iter_mut().zip(arrays) {
+                    level.extend((0..).zip(array).filter(|(_, rows)| *rows > 0));
+                }
+            }
+            Pairs::Sparse(map) => {
+                for (key, rows) in map {
+                    let (level, candidate) = unpack(key);
+                    levels[level].push((candidate, rows));
+                }
+            }
+            Pairs::GivenUp => {}
+        }
+        levels
+    }
+}
+
+fn pack(level: usize, candidate: u32) -> u64 {
+    (level as u64) << CANDIDATE_BITS | u64::from(candidate)
+}
+
+fn unpack(key: u64) -> (usize, u32) {
+    ((key >> CANDIDATE_BITS) as usize, (key & ((1 << CANDIDATE_BITS) - 1)) as u32)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn table(limit: usize, levels: usize, rows: &[(usize, u32)]) -> CellTable {
+        let mut table = CellTable::new(10, limit);
+        table.grow(levels);
+        rows.iter().for_each(|(level, candidate)| table.add(*level, *candidate, 1));
+        table
+    }
+
+    fn sorted(table: CellTable) -> Vec<Vec<(u32, u64)>> {
+        let mut levels = table.into_levels();
+        levels.iter_mut().for_each(|level| level.sort_unstable());
+        levels
+    }
+
+    proptest! {
+        #[test]
+        fn sparse_is_dense(
+            rows in prop::collection::vec((0usize..4, 0u32..10), 0..60),
+            more in prop::collection::vec((0usize..3, 0u32..10), 0..60),
+            limits in prop::array::uniform2(prop::sample::select(vec![0, 20, 30, 39, 40, 1000])),
+            grow: bool,
+        ) {
+            let slots = [3, 0, 3];
+            let mut expected = vec![vec![0u64; 10]; 5];
+            rows.iter().for_each(|(level, candidate)| expected[*level][*candidate as usize] += 1);
+            more.iter().for_each(|(level, candidate)| expected[slots[*level]][*candidate as usize] += 1);
+            let expected: Vec<Vec<(u32, u64)>> = expected
+                .into_iter()
+                .map(|level| (0..).zip(level).filter(|(_, rows)| *rows > 0).collect())
+                .collect();
+
+            let mut ours = table(limits[0], 4, &rows);
+            if grow {
+                ours.grow(1);
+            }
+            ours.merge(table(limits[1], 3, &more), &slots);
+            if !grow {
+                ours.grow(1);
+            }
+            let pairs: usize = expected.iter().map(Vec::len).sum();
+            prop_assert_eq!(ours.is_crowded(), pairs > limits[0]);
+            prop_assert_eq!(sorted(ours), expected);
+        }
+    }
+
+    #[test]
+    fn what_has_given_up_stays_so() {
+        let mut given_up = table(10, 2, &[(0, 1)]);
+        given_up.give_up();
+        given_up.grow(1);
+        given_up.add(2, 3, 1);
+        let mut ours = table(10, 1, &[(0, 1)]);
+        ours.merge(given_up, &[0, 0, 0]);
+        assert!(ours.has_given_up() && !ours.is_crowded());
+        assert_eq!(ours.into_levels(), [vec![]]);
+    }
+
+    #[test]
+    fn keys_hold_every_level_and_candidate() {
+        for (level, candidate) in [(0, 0), (1, 1 << 20), (700_000, 1 << 20), (u32::MAX as usize, 5)] {
+            assert_eq!(unpack(pack(level, candidate)), (level, candidate));
+        }
+    }
+}

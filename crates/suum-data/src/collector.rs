@@ -1,0 +1,92 @@
+//! What a worker does with the records it has read.
+
+use suum_core::Result;
+
+use crate::choice::{Choice, Choices};
+use crate::job::Job;
+use crate::levels::Levels;
+use crate::persons::{self, Rows};
+
+/// Counts records at once, or keeps rows until all of their person are known.
+pub(crate) enum Collector<'a> {
+    Records(Levels<'a>),
+    Persons(Rows<'a>),
+}
+
+/// What was collected from some files, and in how many pieces of work.
+pub(crate) struct Part<'a> {
+    pub(crate) collected: Collector<'a>,
+    pub(crate) pieces: u64,
+}
+
+/// Columns of records that a scan may leave out, as slices; those of a column that is not read are empty.
+pub(crate) struct Batch<'a> {
+    pub(crate) choices: &'a Choices,
+    pub(crate) indices: &'a [u64],
+    pub(crate) groups: &'a [u32],
+    pub(crate) persons: &'a [u128],
+}
+
+impl<'a> Collector<'a> {
+    pub(crate) fn new(job: &'a Job<'a>) -> Self {
+        match job.store() {
+            Some(store) => Self::Persons(Rows::new(store)),
+            None => Self::Records(Levels::new(job)),
+        }
+    }
+
+    /// Begins a piece of work. No two pieces of a scan may have the same number.
+    pub(crate) fn begin(&mut self, piece: u64) {
+        if let Self::Records(levels) = self {
+            levels.begin(piece);
+        }
+    }
+
+    /// Adds one row; `group` and `person` are 0 where there is no such column.
+    #[inline]
+    pub(crate) fn add(&mut self, choice: Choice, index: u64, group: u32, person: u128) {
+        match self {
+            Self::Records(levels) => levels.add(choice, index, group),
+            Self::Persons(rows) => rows.add(choice, index, group, person),
+        }
+    }
+
+    /// Adds many rows.
+    pub(crate) fn add_all(&mut self, batch: &Batch) {
+        match self {
+            Self::Records(levels) => levels.add_all(batch.choices, batch.indices, batch.groups),
+            Self::Persons(rows) => {
+                let mut groups = batch.groups.iter().copied().chain(std::iter::repeat(0));
+                let records = batch.choices.iter().zip(batch.indices).zip(batch.persons);
+                for ((choice, index), person) in records {
+                    rows.add(choice, *index, groups.next().unwrap_or_default(), *person);
+                }
+            }
+        }
+    }
+
+    /// Adds what another worker collected in the same scan.
+    pub(crate) fn merge(&mut self, other: Self) {
+        match (self, other) {
+            (Self::Records(ours), Self::Records(theirs)) => ours.merge(theirs),
+            (Self::Persons(_), Self::Persons(theirs)) => theirs.flush(),
+            // Both come from the same scan, which names persons or does not.
+            _ => {}
+        }
+    }
+
+    /// The levels of all records, or of all persons.
+    ///
+    /// # Errors
+    ///
+    /// If rows could not wait in a temporary file, and refuses persons with rows in more than one group.
+    pub(crate) fn finish(self, job: &'a Job<'a>) -> Result<Levels<'a>> {
+        match self {
+            Self::Records(levels) => Ok(levels),
+            Self::Persons(rows) => {
+                rows.flush();
+                persons::count(job)
+            }
+        }
+    }
+}

@@ -1,0 +1,44 @@
+//! A level table for each declared group.
+
+use suum_core::LevelTable;
+
+use crate::cell;
+use crate::classes::Classes;
+use crate::fault::{Fault, Role};
+
+/// A column of declared groups.
+#[derive(Debug, Clone, PartialEq)]
+pub struct GroupColumn {
+    /// The name of the column.
+    pub column: String,
+    /// The groups that may occur, and the one for all others if there is one. They are labels.
+    pub groups: Classes,
+}
+
+/// The level table of each group.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Groups {
+    /// The name of the column of groups.
+    pub column: String,
+    /// The groups in the order declared, and the table of each; `None` if it has no records.
+    ///
+    /// Whether a group has records depends on a single record. A list of groups is public because it was declared,
+    /// not because it was met.
+    pub tables: Vec<(String, Option<LevelTable>)>,
+}
+
+impl GroupColumn {
+    /// The position of the group of a cell, which has no spaces around it.
+    #[inline]
+    pub(crate) fn of_cell(&self, cell: &[u8]) -> Result<u32, Fault> {
+        match self.groups.named(cell) {
+            // There are at most 65 536 groups.
+            Some(group) => Ok(group as u32),
+            None if cell.is_empty() => Err(Fault::Missing(Role::Group)),
+            None => {
+                cell::text(cell, Role::Group)?;
+                self.groups.other().map(|group| group as u32).ok_or(Fault::NotAGroup)
+            }
+        }
+    }
+}

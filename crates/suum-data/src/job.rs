@@ -1,0 +1,54 @@
+//! A scan at work: what all its workers share.
+
+use crate::counters::MOST;
+use crate::persons::Store;
+use crate::scan::Scan;
+
+/// How much a scan may hold in memory.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Limits {
+    /// The most counters of categories or candidates on a thread, over all groups.
+    pub(crate) counters: usize,
+    /// The most bytes of rows of persons, over all threads; others wait in temporary files.
+    pub(crate) row_bytes: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { counters: MOST, row_bytes: 256 << 20 }
+    }
+}
+
+/// A scan with its limits, and the rows that wait for the others of their person.
+pub(crate) struct Job<'a> {
+    scan: &'a Scan,
+    limits: Limits,
+    store: Option<Store>,
+}
+
+impl<'a> Job<'a> {
+    pub(crate) fn new(scan: &'a Scan) -> Self {
+        Self::with_limits(scan, Limits::default())
+    }
+
+    pub(crate) fn with_limits(scan: &'a Scan, limits: Limits) -> Self {
+        let store = scan.person.as_ref().map(|_| Store::new(limits.row_bytes));
+        Self { scan, limits, store }
+    }
+
+    pub(crate) fn scan(&self) -> &'a Scan {
+        self.scan
+    }
+
+    /// The most pairs of a level and a category or candidate in each group.
+    ///
+    /// Groups have equal parts, so that no order of the records decides which group is refused.
+    pub(crate) fn pairs(&self) -> usize {
+        self.limits.counters / self.scan.groups().max(1)
+    }
+
+    /// Where the rows of persons wait, if a column names them.
+    pub(crate) fn store(&self) -> Option<&Store> {
+        self.store.as_ref()
+    }
+}

@@ -1,0 +1,192 @@
+//! Limits of memory decide nothing but where rows wait, and refuse the same data in any order.
+
+use std::fmt::Write;
+use std::io;
+
+use proptest::prelude::*;
+use suum_core::{Bounds, Cells, ErrorKind, Grid, LevelTable, Numbers, Result};
+
+use crate::collector::Collector;
+use crate::csv::{self, Input};
+use crate::job::{Job, Limits};
+use crate::progress::Progress;
+use crate::scan::{PrivacyColumn, Scan};
+use crate::value::{Value, ValueColumn};
+use crate::{Classes, GroupColumn};
+
+fn scan(privacy: PrivacyColumn, squares: bool, steps: u32) -> Scan {
+    let cells = Some(Cells::new(steps).unwrap());
+    let numbers = Numbers { grid: Grid::new(Bounds::new(0.0, 8.0).unwrap()), squares, cells };
+    Scan::new(privacy, Some(Value::Number(ValueColumn { column: "v".into(), numbers, missing: None })))
+}
+
+fn by_budget() -> PrivacyColumn {
+    PrivacyColumn::Budgets { column: "e".into() }
+}
+
+fn by_tier() -> PrivacyColumn {
+    PrivacyColumn::Tiers { column: "e".into(), tiers: "1=0.5,2=inf,3=0.5".parse().unwrap() }
+}
+
+/// The tables of all groups, or the one table.
+fn tables(text: &str, job: &Job, block_bytes: usize) -> Result<Vec<Option<LevelTable>>> {
+    let inputs = vec![Input::reader(None, Box::new(text.as_bytes()))];
+    let part = csv::scan(inputs, job, &Progress::default(), block_bytes, 0)?;
+    part.collected.finish(job)?.into_tables(job)
+}
+
+fn limited(text: &str, scan: &Scan, limits: Limits, block_bytes: usize) -> Result<Vec<Option<LevelTable>>> {
+    tables(text, &Job::with_limits(scan, limits), block_bytes)
+}
+
+fn counters(counters: usize) -> Limits {
+    Limits { counters, ..Limits::default() }
+}
+
+fn text(rows: &[(u32, u32, u32, u32)]) -> String {
+    let mut text = String::from("e,v,p,g\n");
+    for (e, v, p, g) in rows {
+        writeln!(text, "{e},{},{p},{g}", f64::from(*v) / 4.0).unwrap();
+    }
+    text
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(200))]
+
+    #[test]
+    fn files_hold_rows_as_memory_does(
+        rows in prop::collection::vec((1u32..4, 0u32..32, 0u32..20), 1..200),
+        limit in prop::sample::select(vec![0, 40, 1000, 4000]),
+        grouped: bool,
+        block_bytes in 10usize..200,
+    ) {
+        let rows: Vec<_> = rows.into_iter().map(|(e, v, p)| (e, v, p, p % 3)).collect();
+        let text = text(&rows);
+        let names = ["0", "1", "2"].map(str::to_owned).to_vec();
+        let group = GroupColumn { column: "g".into(), groups: Classes::labels(names, None).unwrap() };
+        for privacy in [by_budget(), by_tier()] {
+            let scan = Scan {
+                person: Some("p".into()),
+                group: grouped.then(|| group.clone()),
+                ..scan(privacy, true, 16)
+            };
+            let memory = tables(&text, &Job::new(&scan), csv::BLOCK_BYTES).unwrap();
+            let limits = Limits { row_bytes: limit, ..Limits::default() };
+            let job = Job::with_limits(&scan, limits);
+            let inputs = vec![Input::reader(None, Box::new(text.as_bytes()))];
+            let mut part = csv::scan(inputs, &job, &Progress::default(), block_bytes, 0).unwrap();
+            // What is still with the worker goes to the store too.
+            let last = std::mem::replace(&mut part.collected, Collector::new(&job));
+            part.collected.merge(last);
+            let spilled = job.store().unwrap().spilled();
+            prop_assert_eq!(part.collected.finish(&job).unwrap().into_tables(&job).unwrap(), memory);
+            prop_assert!(limit > 0 || spilled == rows.len(), "{} of {} rows", spilled, rows.len());
+        }
+    }
+
+    #[test]
+    fn sparse_is_dense(
+        rows in prop::collection::vec((1u32..4, 0u32..32, 0u32..20, 0u32..1), 1..60),
+        block_bytes in 10usize..200,
+    ) {
+        let text = text(&rows);
+        for privacy in [by_budget(), by_tier()] {
+            let scan = scan(privacy, false, 16);
+            let dense = tables(&text, &Job::new(&scan), csv::BLOCK_BYTES).unwrap();
+            let table = dense[0].as_ref().unwrap();
+            let pairs: usize = table.cohorts().iter().map(|cohort| cohort.cells.expose_raw().len()).sum();
+            prop_assert_eq!(&limited(&text, &scan, counters(pairs), block_bytes), &Ok(dense.clone()));
+            let refused = limited(&text, &scan, counters(pairs - 1), block_bytes).unwrap_err();
+            let expected = format!("there are more than {} pairs of a ", pairs - 1);
+            prop_assert!(refused.to_string().starts_with(&expected) && refused.hint().is_some());
+        }
+    }
+}
+
+/// Rows of `budgets` distinct budgets at two candidates each, in three orders.
+fn orders(budgets: u32) -> [String; 3] {
+    let row = |(budget, value): (u32, u32)| format!("{},{value}\n", 1.0 + f64::from(budget) / 16_777_216.0);
+    let adjacent: String = (0..budgets).flat_map(|budget| [(budget, 0), (budget, 8)]).map(row).collect();
+    let apart: String = [0, 8].iter().flat_map(|v| (0..budgets).map(|b| (b, *v))).map(row).collect();
+    let backwards: String = (0..budgets).rev().flat_map(|b| [(b, 8), (b, 0)]).map(row).collect();
+    [adjacent, apart, backwards].map(|rows| format!("e,v\n{rows}"))
+}
+
+#[test]
+fn no_order_decides_whether_there_are_too_many_pairs() {
+    let scan = scan(by_budget(), false, 2);
+    let exact = crate::budgets::EXACT as u32;
+    // Twice as many pairs as the limit of counters, but few of coarse budgets.
+    for text in orders(exact) {
+        for block_bytes in [1 << 14, csv::BLOCK_BYTES] {
+            let refused = limited(&text, &scan, counters(70_000), block_bytes).unwrap_err();
+            assert_eq!(
+                refused.to_string(),
+                "there are more than 70000 pairs of a budget and a candidate",
+                "all budgets are exact"
+            );
+        }
+    }
+    let orders = orders(exact + 1);
+    let whole = limited(&orders[1], &scan, counters(1 << 20), csv::BLOCK_BYTES).unwrap();
+    assert_eq!(whole[0].as_ref().unwrap().cohorts().len(), 5);
+    for text in &orders {
+        for block_bytes in [1 << 14, csv::BLOCK_BYTES] {
+            for limit in [10, 70_000] {
+                assert_eq!(limited(text, &scan, counters(limit), block_bytes).unwrap(), whole);
+            }
+            assert!(
+                limited(text, &scan, counters(7), block_bytes).is_err(),
+                "coarse ones are too many as well"
+            );
+        }
+    }
+}
+
+/// A part with too many pairs is coarse early. Its coarse budgets are not among those of the data, and must not make
+/// them seem more than can be exact.
+#[test]
+fn coarse_budgets_are_not_taken_for_those_of_the_data() {
+    let scan = scan(by_budget(), false, 2);
+    let exact = crate::budgets::EXACT as u32;
+    let text = |budgets: u32| {
+        // Odd numerators: none of these is a coarse budget.
+        let budget = |number: u32| 1.0 + f64::from(2 * number + 1) / 16_777_216.0;
+        let rows = (0..budgets).flat_map(|number| [0, 8].map(|v| format!("{},{v}\n", budget(number))));
+        format!("e,v\n{}", rows.collect::<String>())
+    };
+    let (few, many) = (text(exact), text(exact + 1));
+    for limit in [20, 20_000, 70_000] {
+        for block_bytes in [1 << 14, csv::BLOCK_BYTES] {
+            assert!(limited(&few, &scan, counters(limit), block_bytes).is_err(), "{limit} {block_bytes}");
+            let tables = limited(&many, &scan, counters(limit), block_bytes).unwrap();
+            assert_eq!(tables[0].as_ref().unwrap().cohorts().len(), 9, "{limit} {block_bytes}");
+        }
+    }
+}
+
+#[test]
+fn rows_are_still_checked_when_there_are_too_many_pairs() {
+    for privacy in [by_budget(), by_tier()] {
+        let scan = scan(privacy, false, 16);
+        let text = "e,v\n1,1\n1,2\n2,3\n3,x\n";
+        let refused = limited(text, &scan, counters(1), csv::BLOCK_BYTES).unwrap_err();
+        assert_eq!(refused.to_string(), "column v, row 4: not a number");
+    }
+}
+
+#[test]
+fn a_failed_temporary_file_comes_after_the_faults_of_rows() {
+    let scan = Scan { person: Some("p".into()), ..scan(by_budget(), false, 16) };
+    for (text, kind, message) in [
+        ("e,v,p\n1,1,SECRET123\n", ErrorKind::Io, "person: a temporary file failed (no storage space)"),
+        ("e,v,p\n1,1,SECRET123\n1,1,\n", ErrorKind::Data, "column p, row 2: missing identifier"),
+    ] {
+        let job = Job::new(&scan);
+        job.store().unwrap().fail(io::ErrorKind::StorageFull);
+        let refused = tables(text, &job, csv::BLOCK_BYTES).unwrap_err();
+        assert_eq!((refused.kind(), refused.to_string().as_str()), (kind, message));
+        assert!(refused.hint().is_some());
+    }
+}

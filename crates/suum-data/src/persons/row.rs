@@ -1,0 +1,88 @@
+//! One row of a person.
+
+use std::io::{self, Read, Write};
+
+use xxhash_rust::xxh3::xxh3_128;
+
+use super::store::PARTITIONS;
+use crate::cell;
+use crate::fault::{Fault, Role};
+
+/// Bytes of a row in a file.
+const BYTES: usize = 36;
+
+/// A row, ordered by person, then group and index.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Row {
+    // In two halves: 128-bit integers would be aligned to 16 bytes.
+    person: [u64; 2],
+    pub(super) group: u32,
+    pub(super) index: u64,
+    /// The bits of the choice.
+    pub(super) choice: u64,
+}
+
+/// The hash that stands for the identifier in a cell, which has no spaces around it.
+///
+/// Identifiers are text, so that one person is not two in files of different encodings. Among 2^32 persons two share
+/// a hash with probability below 2^-64; they would count as one.
+#[inline]
+pub(crate) fn of_cell(cell: &[u8]) -> Result<u128, Fault> {
+    if cell.is_empty() {
+        return Err(Fault::Missing(Role::Person));
+    }
+    Ok(xxh3_128(cell::text(cell, Role::Person)?.as_bytes()))
+}
+
+impl Row {
+    pub(super) fn new(person: u128, group: u32, index: u64, choice: u64) -> Self {
+        Self { person: [(person >> 64) as u64, person as u64], group, index, choice }
+    }
+
+    pub(super) fn is_of_same_person(&self, other: &Self) -> bool {
+        self.person == other.person
+    }
+
+    /// The partition that has all rows of the person.
+    pub(super) fn partition(&self) -> usize {
+        (self.person[0] % PARTITIONS as u64) as usize
+    }
+
+    pub(super) fn write(&self, out: &mut impl Write) -> io::Result<()> {
+        for word in [self.person[0], self.person[1], self.index, self.choice] {
+            out.write_all(&word.to_le_bytes())?;
+        }
+        out.write_all(&self.group.to_le_bytes())
+    }
+
+    pub(super) fn read(file: &mut impl Read) -> io::Result<Self> {
+        let mut bytes = [0; BYTES];
+        file.read_exact(&mut bytes)?;
+        let mut words = bytes.chunks_exact(8).map(|word| {
+            let mut bytes = [0; 8];
+            bytes.copy_from_slice(word);
+            u64::from_le_bytes(bytes)
+        });
+        let mut next = || words.next().unwrap_or_default();
+        let (person, index, choice) = ([next(), next()], next(), next());
+        let group = bytes[32..].iter().rev().fold(0, |group, byte| group << 8 | u32::from(*byte));
+        Ok(Self { person, group, index, choice })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn rows_read_back(person: u128, group: u32, index: u64, choice: u64) {
+            let row = Row::new(person, group, index, choice);
+            let mut bytes = Vec::new();
+            row.write(&mut bytes).unwrap();
+            prop_assert_eq!(bytes.len(), BYTES);
+            prop_assert_eq!(Row::read(&mut bytes.as_slice()).unwrap(), row);
+        }
+    }
+}

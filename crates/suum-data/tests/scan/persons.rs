@@ -1,0 +1,133 @@
+//! Persons with many rows count once, whatever the order, the files and the format.
+
+use std::sync::Arc;
+
+use arrow_array::{ArrayRef, BooleanArray, Float64Array, StringArray};
+use proptest::prelude::*;
+use suum_core::{Cells, Choice, ErrorKind, Estimator, Mechanism, Options, Randomness, Request};
+use suum_data::{Progress, Sample, Scan, scan_csv};
+
+use crate::common::{SECRET, budgets, labels, scan_path, sums, tiers, value, write_parquet};
+use crate::rows::{TIERS, csv, expected, numbers, rows, shards, write};
+
+fn by_person(scan: Scan) -> Scan {
+    Scan { person: Some("person".into()), ..scan }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(150))]
+
+    #[test]
+    fn order_files_and_format_do_not_matter(
+        (rows, shuffled) in rows(12).prop_flat_map(|r| (Just(r.clone()), Just(r).prop_shuffle())),
+        shards in shards(),
+        squares: bool,
+        parts in prop::option::of(1u32..7),
+    ) {
+        let cells = parts.map(|parts| Cells::new(100).unwrap().with_rows(parts).unwrap());
+        let folder = tempfile::tempdir().unwrap();
+        write(folder.path(), &shuffled, &shards);
+        for privacy in [budgets("epsilon"), tiers("tier", TIERS)] {
+            for value in [numbers(squares, cells), labels("health", "good,fair,poor", None, None), None] {
+                let scan = by_person(Scan::new(privacy.clone(), value));
+                let expected = expected(&rows, &scan).remove("").unwrap();
+                let text = scan_csv(csv(&rows, true).as_bytes(), &scan, &Progress::default());
+                prop_assert_eq!(text.as_ref(), Ok(&expected));
+                prop_assert_eq!(&scan_path(folder.path(), &scan).unwrap(), &expected);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_person_counts_once() {
+    let scan = by_person(Scan::new(tiers("tier", "a=1,b=0.5,c=0.5"), value("v")));
+    let text = "person,tier,v\nx,a,1\ny,c,8\nx,c,2\n x ,b,2\ny,c,8\n";
+    let table = scan_csv(text.as_bytes(), &scan, &Progress::default()).unwrap();
+    assert_eq!(table.person(), Some("person"));
+    let labels: Vec<_> =
+        table.cohorts().iter().map(|cohort| (cohort.label.as_deref(), cohort.count)).collect();
+    assert_eq!(labels, [(Some("b"), 1), (Some("c"), 1)]);
+    // A third of 5/8 of 2^30, rounded.
+    assert_eq!(sums(&table), [vec![223_696_213], vec![1 << 30]]);
+}
+
+#[test]
+fn identifiers_are_spelled_alike_in_both_formats() {
+    let scan = by_person(Scan::new(budgets("e"), value("v")));
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("a.csv"), "person,e,v\ntrue,1,2\nfalse,1,4\n").unwrap();
+    let person: ArrayRef = Arc::new(BooleanArray::from(vec![true, false, false]));
+    let ones: ArrayRef = Arc::new(Float64Array::from(vec![1.0, 2.0, 3.0]));
+    write_parquet(
+        &folder.path().join("b.parquet"),
+        &[("person", person), ("e", Arc::clone(&ones)), ("v", ones)],
+        2,
+    );
+    let table = scan_path(folder.path(), &scan).unwrap();
+    assert_eq!(table.records(), 2);
+}
+
+#[test]
+fn columns_may_coincide() {
+    for column in ["e", "v"] {
+        let scan = Scan { person: Some(column.into()), ..Scan::new(budgets("e"), value("v")) };
+        let table = scan_csv(&b"e,v\n1,2\n1,3\n"[..], &scan, &Progress::default()).unwrap();
+        assert_eq!(table.records(), if column == "e" { 1 } else { 2 });
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.parquet");
+    let e: ArrayRef = Arc::new(StringArray::from(vec!["1", "1", "2"]));
+    write_parquet(&path, &[("x", Arc::clone(&e)), ("e", e)], 10);
+    let scan = Scan { person: Some("e".into()), ..Scan::new(budgets("e"), labels("e", "1,2", None, None)) };
+    assert_eq!(scan_path(&path, &scan).unwrap().records(), 2);
+}
+
+#[test]
+fn refusals_repeat_no_identifier() {
+    let scan = by_person(Scan::new(budgets("e"), value("v")));
+    for (text, message) in [
+        ("person,e,v\nSECRET123,1,1\n ,1,1\n", "column person, row 2: missing identifier"),
+        ("person,e,v\n,x,1\n", "column e, row 1: not a privacy budget"),
+        ("person,e,v\n,1,x\n", "column v, row 1: not a number"),
+        (
+            "SECRET123,e,v\n1,1,1\n",
+            "column person: there is no such column among the 3 columns of the header",
+        ),
+        ("person,e,v\n", "the data have no records"),
+        ("person,e,v,person\n", "column person: the header has this column more than once"),
+    ] {
+        let refused = scan_csv(text.as_bytes(), &scan, &Progress::default()).unwrap_err();
+        assert_eq!(refused.to_string(), message);
+        assert!(refused.hint().is_some() && !format!("{refused:?}").contains(SECRET));
+    }
+    let refused = scan_csv(&b"person,e,v\n\xFF,1,1\n"[..], &scan, &Progress::default()).unwrap_err();
+    assert_eq!(refused.to_string(), "column person, row 1: the cell is not UTF-8");
+
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.parquet");
+    let ones: ArrayRef = Arc::new(Float64Array::from(vec![1.0; 3]));
+    let names: ArrayRef = Arc::new(StringArray::from(vec![Some(SECRET), Some("b"), None]));
+    for (person, message) in [
+        (names, "column person, row 3: missing identifier"),
+        (Arc::clone(&ones), "column person: the column does not hold identifiers"),
+    ] {
+        write_parquet(&path, &[("person", person), ("e", Arc::clone(&ones)), ("v", Arc::clone(&ones))], 2);
+        let refused = scan_path(&path, &scan).unwrap_err();
+        assert_eq!(refused.to_string(), format!("{}: {message}", path.display()));
+        assert!(refused.hint().is_some() && !format!("{refused:?}").contains(SECRET));
+    }
+}
+
+#[test]
+fn persons_are_not_sampled() {
+    let options = Options { estimator: Choice::Named(Estimator::Sample), ..Options::default() };
+    let request = Request::frequency("a,b".parse().unwrap(), options).unwrap();
+    let plan = request.plan("0.1:300,1:200".parse().unwrap()).unwrap();
+    let Mechanism::SampledSum(sum) = plan.mechanism() else { panic!("the estimator was named") };
+    let sample = Some(Sample::new(sum.clone(), &Randomness::insecure(7)));
+    let scan = by_person(Scan { sample, ..Scan::new(budgets("e"), labels("v", "a,b", None, None)) });
+    let refused = scan_csv(&b"person,e,v\n1,1,a\n"[..], &scan, &Progress::default()).unwrap_err();
+    assert_eq!(refused.kind(), ErrorKind::Request);
+    assert!(refused.to_string().starts_with("sample: ") && refused.hint().is_some());
+}
