@@ -21,6 +21,12 @@ pub(crate) enum Command {
     Sum(ReleaseArguments),
     /// The private share of every category of a column
     Frequency(FrequencyArguments),
+    /// Private quantiles of a numeric column, such as the median
+    Quantile(QuantileArguments),
+    /// The private variance of a numeric column, and the mean with it
+    Variance(VarianceArguments),
+    /// Several statistics of a column in one pass, from one budget
+    Summary(SummaryArguments),
     /// The number of records per tier (public under replace-one neighbours)
     Count(CountArguments),
     /// What a release would cost and how good it would be, from public facts alone
@@ -41,13 +47,172 @@ pub(crate) struct ReleaseArguments {
     #[command(flatten)]
     pub(crate) value: ValueArguments,
     #[command(flatten)]
+    pub(crate) groups: GroupArguments,
+    #[command(flatten)]
+    pub(crate) other: OtherGroupArguments,
+    #[command(flatten)]
     pub(crate) mean: MeanArguments,
+    #[command(flatten)]
+    pub(crate) split: SplitArguments,
     #[command(flatten)]
     pub(crate) options: OptionArguments,
     #[command(flatten)]
     pub(crate) output: OutputArguments,
     #[command(flatten)]
     pub(crate) seed: SeedArguments,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct QuantileArguments {
+    #[command(flatten)]
+    pub(crate) input: InputArguments,
+    #[command(flatten)]
+    pub(crate) value: ValueArguments,
+    #[command(flatten)]
+    pub(crate) groups: GroupArguments,
+    #[command(flatten)]
+    pub(crate) other: OtherGroupArguments,
+    /// Which quantiles: the shares of people that lie below them
+    #[arg(
+        long,
+        value_name = "Q,Q,…",
+        default_value = "0.5",
+        allow_hyphen_values = true,
+        help_heading = "Estimation"
+    )]
+    pub(crate) q: String,
+    #[command(flatten)]
+    pub(crate) cells: CellArguments,
+    /// How to weight people; auto takes the least expected error
+    #[arg(long, value_name = "NAME", default_value = "auto", value_parser = ["auto", "weighted", "pe", "mixed"], help_heading = "Estimation")]
+    pub(crate) estimator: String,
+    #[command(flatten)]
+    pub(crate) common: CommonArguments,
+    #[command(flatten)]
+    pub(crate) intervals: IntervalArguments,
+    #[command(flatten)]
+    pub(crate) output: OutputArguments,
+    #[command(flatten)]
+    pub(crate) seed: SeedArguments,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct VarianceArguments {
+    #[command(flatten)]
+    pub(crate) input: InputArguments,
+    #[command(flatten)]
+    pub(crate) value: ValueArguments,
+    #[command(flatten)]
+    pub(crate) groups: GroupArguments,
+    #[command(flatten)]
+    pub(crate) other: OtherGroupArguments,
+    #[command(flatten)]
+    pub(crate) common: CommonArguments,
+    #[command(flatten)]
+    pub(crate) output: OutputArguments,
+    #[command(flatten)]
+    pub(crate) seed: SeedArguments,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct SummaryArguments {
+    #[command(flatten)]
+    pub(crate) input: InputArguments,
+    #[command(flatten)]
+    pub(crate) value: ValueArguments,
+    #[command(flatten)]
+    pub(crate) groups: GroupArguments,
+    #[command(flatten)]
+    pub(crate) other: OtherGroupArguments,
+    /// Which statistics: mean, variance, and quantiles such as q50 or q99.9
+    #[arg(
+        long,
+        value_name = "NAME,…",
+        default_value = "mean,variance,q25,q50,q75",
+        help_heading = "Estimation"
+    )]
+    pub(crate) statistic: String,
+    #[command(flatten)]
+    pub(crate) split: SplitArguments,
+    #[command(flatten)]
+    pub(crate) cells: CellArguments,
+    #[command(flatten)]
+    pub(crate) common: CommonArguments,
+    #[command(flatten)]
+    pub(crate) intervals: IntervalArguments,
+    #[command(flatten)]
+    pub(crate) output: OutputArguments,
+    #[command(flatten)]
+    pub(crate) seed: SeedArguments,
+}
+
+/// One release per declared group.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Input")]
+pub(crate) struct GroupArguments {
+    /// Column of groups: one release for each, in one pass. Who is in which group is public
+    #[arg(long, value_name = "COL", requires = "groups", conflicts_with = "from_levels")]
+    pub(crate) group_by: Option<String>,
+    /// The groups, from public knowledge: A,B,C
+    #[arg(long, value_name = "A,B,…", requires = "group_by")]
+    pub(crate) groups: Option<String>,
+}
+
+/// The group for all others, where `--other` means nothing else.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Input")]
+pub(crate) struct OtherGroupArguments {
+    /// A further group for all others; without it they are refused
+    #[arg(long = "other", value_name = "NAME", requires = "group_by")]
+    pub(crate) group: Option<String>,
+}
+
+/// The candidates of quantiles.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Estimation")]
+pub(crate) struct CellArguments {
+    /// The step between possible values, 1 for integers; in place of --cells
+    #[arg(long, value_name = "S", conflicts_with = "cells", allow_hyphen_values = true)]
+    pub(crate) step: Option<f64>,
+    /// Into how many steps the bounds are divided [default: 65536]
+    #[arg(long, value_name = "N")]
+    pub(crate) cells: Option<u32>,
+    /// With how many of their rows each person counts, evenly spaced by rank; 1 is their median
+    #[arg(long, value_name = "R", requires = "person")]
+    pub(crate) rows: Option<u32>,
+}
+
+/// What quantiles spend on their intervals.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Estimation")]
+pub(crate) struct IntervalArguments {
+    /// The part of the quantiles' budget that buys the ends of their intervals; with 0 there are none
+    #[arg(long, value_name = "P", default_value_t = 0.2, allow_hyphen_values = true)]
+    pub(crate) interval_share: f64,
+}
+
+/// How statistics share a budget.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Estimation")]
+pub(crate) struct SplitArguments {
+    /// Parts of every budget for mean, variance and quantile (all of them together), for example mean=2,quantile=1
+    #[arg(long, value_name = "NAME=PARTS,…")]
+    pub(crate) split: Option<String>,
+}
+
+/// What every estimate has.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Estimation")]
+pub(crate) struct CommonArguments {
+    /// What the estimate should be close to
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) target: TargetArgument,
+    /// Neighbouring datasets: which ones a release must not tell apart
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) neighbors: NeighborsArgument,
+    /// Confidence of the interval
+    #[arg(long, value_name = "C", default_value_t = 0.95, allow_hyphen_values = true)]
+    pub(crate) confidence: f64,
 }
 
 #[derive(Debug, Args)]
@@ -59,6 +224,11 @@ pub(crate) struct FrequencyArguments {
     pub(crate) value: Option<String>,
     #[command(flatten)]
     pub(crate) categories: CategoryArguments,
+    #[command(flatten)]
+    pub(crate) groups: GroupArguments,
+    /// A further group for all others; without it they are refused
+    #[arg(long, value_name = "NAME", requires = "group_by", help_heading = "Input")]
+    pub(crate) other_group: Option<String>,
     /// A declared category to count missing cells in; without it they are refused
     #[arg(long, value_name = "NAME", conflicts_with = "from_levels", help_heading = "Input")]
     pub(crate) missing: Option<String>,
@@ -77,6 +247,10 @@ pub(crate) struct FrequencyArguments {
 pub(crate) struct CountArguments {
     #[command(flatten)]
     pub(crate) input: InputArguments,
+    #[command(flatten)]
+    pub(crate) groups: GroupArguments,
+    #[command(flatten)]
+    pub(crate) other: OtherGroupArguments,
     /// Neighbouring datasets: which ones a release must not tell apart
     #[arg(long, value_enum, default_value_t, help_heading = "Estimation")]
     pub(crate) neighbors: NeighborsArgument,
@@ -94,9 +268,24 @@ pub(crate) struct PlanArguments {
     /// The range values are clamped to; without it errors are shares of the range
     #[arg(long, value_name = "LO,HI", allow_hyphen_values = true, help_heading = "Input")]
     pub(crate) bounds: Option<String>,
-    /// Which statistic to plan
-    #[arg(long, value_enum, default_value_t, help_heading = "Estimation")]
-    pub(crate) statistic: StatisticArgument,
+    /// Which statistic to plan: mean, sum, frequency, quantile, variance, or several such as mean,variance,q50
+    #[arg(long, value_name = "NAME,…", default_value = "mean", help_heading = "Estimation")]
+    pub(crate) statistic: String,
+    /// Which quantiles to plan
+    #[arg(
+        long,
+        value_name = "Q,Q,…",
+        default_value = "0.5",
+        allow_hyphen_values = true,
+        help_heading = "Estimation"
+    )]
+    pub(crate) q: String,
+    #[command(flatten)]
+    pub(crate) cells: CellArguments,
+    #[command(flatten)]
+    pub(crate) intervals: IntervalArguments,
+    #[command(flatten)]
+    pub(crate) split: SplitArguments,
     /// Compare with other people: EPSILON:+N or EPSILON:-N, for example "inf:+500,0.1:-20"
     #[arg(long, value_name = "CHANGE", allow_hyphen_values = true, help_heading = "Estimation")]
     pub(crate) what_if: Option<String>,
@@ -118,6 +307,11 @@ pub(crate) struct LevelsArguments {
     pub(crate) value: ValueArguments,
     #[command(flatten)]
     pub(crate) categories: CategoryArguments,
+    /// Add up squares too, for a variance
+    #[arg(long, help_heading = "Input")]
+    pub(crate) squares: bool,
+    #[command(flatten)]
+    pub(crate) cells: CellArguments,
     /// No progress and no warnings on standard error
     #[arg(long, help_heading = "Output")]
     pub(crate) quiet: bool,
@@ -138,8 +332,11 @@ pub(crate) struct InputArguments {
     /// Column of numeric privacy budgets; inf is public, 0 is "do not use"
     #[arg(long, value_name = "COL")]
     pub(crate) epsilon: Option<String>,
+    /// Column that names persons, who can have many rows: each counts once, at the strictest tier of their rows
+    #[arg(long, value_name = "COL")]
+    pub(crate) person: Option<String>,
     /// A level table (JSON, from `suum levels`) in place of data
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["data", "privacy", "epsilon"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["data", "privacy", "epsilon", "person"])]
     pub(crate) from_levels: Option<String>,
 }
 
@@ -177,9 +374,10 @@ pub(crate) struct CategoryArguments {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Estimation")]
 pub(crate) struct MeanArguments {
-    /// Variance of the values, if publicly known; without it the worst that the bounds allow
-    #[arg(long, value_name = "V", allow_hyphen_values = true)]
-    pub(crate) variance: Option<f64>,
+    /// Variance of the values, if publicly known; without it the worst that the bounds allow. With `private` a
+    /// tenth of every budget (see --split) buys a bound on it
+    #[arg(long, value_name = "V|private", allow_hyphen_values = true)]
+    pub(crate) variance: Option<String>,
     /// Shrink the estimate towards the middle of the bounds where noise dominates
     #[arg(long)]
     pub(crate) shrink: bool,
@@ -268,15 +466,11 @@ pub(crate) enum PostArgument {
     None,
 }
 
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
-pub(crate) enum StatisticArgument {
-    #[default]
-    Mean,
-    Sum,
-    Frequency,
-}
-
 fn estimators() -> PossibleValuesParser {
     let names = suum::Estimator::ALL.iter().map(|estimator| estimator.name());
-    PossibleValuesParser::new(std::iter::once("auto").chain(names).collect::<Vec<_>>())
+    let others = suum::QuantileEstimator::ALL.iter().map(|estimator| estimator.name());
+    let mut all: Vec<&str> = std::iter::once("auto").chain(names).collect();
+    // `plan` takes those of quantiles too; each command refuses what is not its own.
+    all.extend(others.filter(|name| !suum::Estimator::ALL.iter().any(|estimator| estimator.name() == *name)));
+    PossibleValuesParser::new(all)
 }

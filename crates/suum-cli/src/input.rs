@@ -4,14 +4,17 @@ use std::fs::File;
 use std::io::BufReader;
 
 use suum::{
-    Bounds, Categories, CategoryColumn, Classes, Error, Grid, LevelTable, Neighbors, Options, Plan,
-    PrivacyColumn, Profile, Randomness, Result, Sample, Scan, Source, Target, Value, ValueColumn,
+    Bounds, Categories, CategoryColumn, Cells, Classes, Error, Grid, GroupColumn, LevelTable, Neighbors,
+    Numbers, Options, Plan, PrivacyColumn, Profile, QuantileOptions, Randomness, Rank, Result, Sample, Scan,
+    Source, Split, Statistics, SummaryOptions, Target, Value, ValueColumn, VarianceOptions,
 };
 
 use crate::arguments::{
-    CategoryArguments, FrequencyArguments, InputArguments, MeanArguments, NeighborsArgument, OptionArguments,
-    SeedArguments, TargetArgument, ValueArguments,
+    CategoryArguments, CellArguments, CommonArguments, FrequencyArguments, GroupArguments, InputArguments,
+    IntervalArguments, MeanArguments, NeighborsArgument, OptionArguments, SeedArguments, SplitArguments,
+    TargetArgument, ValueArguments,
 };
+use crate::grouped::Tables;
 use crate::progress;
 
 /// The level table of the data, or the one in a file; with sums of `value` if there is one.
@@ -22,8 +25,28 @@ pub(crate) fn level_table(input: &InputArguments, value: Option<Value>, quiet: b
     }
 }
 
+/// As [`level_table`], or one table for each group.
+pub(crate) fn tables(
+    input: &InputArguments,
+    value: Option<Value>,
+    group: Option<GroupColumn>,
+    quiet: bool,
+) -> Result<Tables> {
+    if group.is_none() {
+        return level_table(input, value, quiet).map(Tables::One);
+    }
+    let scan = Scan { person: input.person.clone(), group, ..Scan::new(privacy_column(input)?, value) };
+    let source = source(input)?;
+    progress::while_scanning(&source, quiet, |progress| suum::scan_groups(&source, &scan, progress))
+        .map(Tables::Groups)
+}
+
 /// Refuses input that cannot be read twice, as the estimator `sample` must: once for the profile, once to sample.
-pub(crate) fn check_twice_readable(input: &InputArguments) -> Result<()> {
+pub(crate) fn check_twice_readable(input: &InputArguments, groups: &GroupArguments) -> Result<()> {
+    if input.person.is_some() || groups.group_by.is_some() {
+        return Err(Error::request("estimator: sample takes no --person and no --group-by")
+            .with_hint("choose another estimator"));
+    }
     if input.from_levels.is_some() {
         return Err(Error::request("estimator: sample needs the records, which a level table no longer has")
             .with_hint("name the data in place of --from-levels, or choose another estimator"));
@@ -55,13 +78,17 @@ fn scan(
     sample: Option<Sample>,
     quiet: bool,
 ) -> Result<LevelTable> {
+    let scan = Scan { sample, person: input.person.clone(), ..Scan::new(privacy_column(input)?, value) };
+    let source = source(input)?;
+    progress::while_scanning(&source, quiet, |progress| suum::scan(&source, &scan, progress))
+}
+
+fn source(input: &InputArguments) -> Result<Source> {
     let data = input.data.as_deref().ok_or_else(|| {
         Error::parameter("data: there is nothing to read")
             .with_hint("name a CSV or Parquet file, a folder, - for standard input, or --from-levels FILE")
     })?;
-    let scan = Scan { privacy: privacy_column(input)?, value, sample };
-    let source = Source::parse(data)?;
-    progress::while_scanning(&source, quiet, |progress| suum::scan(&source, &scan, progress))
+    Source::parse(data)
 }
 
 fn table_file(path: &str) -> Result<LevelTable> {
@@ -110,17 +137,71 @@ fn privacy_column(input: &InputArguments) -> Result<PrivacyColumn> {
     }
 }
 
-/// The numeric column to add up.
-pub(crate) fn number_column(value: &ValueArguments) -> Result<Value> {
+/// The numeric column to add up, and what is added up of it on this grid.
+pub(crate) fn number_column(
+    value: &ValueArguments,
+    numbers: impl FnOnce(Grid) -> Result<Numbers>,
+) -> Result<Value> {
     let column = column_name(value.value.as_ref())?;
-    let bounds: Bounds = match &value.bounds {
-        Some(bounds) => bounds.parse()?,
-        None => {
-            return Err(Error::parameter("bounds: no bounds are given")
-                .with_hint("add --bounds LO,HI with the range that values can take, from public knowledge"));
-        }
+    let numbers = numbers(Grid::new(bounds(value)?))?;
+    Ok(Value::Number(ValueColumn { column, numbers, missing: value.missing }))
+}
+
+fn bounds(value: &ValueArguments) -> Result<Bounds> {
+    match &value.bounds {
+        Some(bounds) => bounds.parse(),
+        None => Err(Error::parameter("bounds: no bounds are given")
+            .with_hint("add --bounds LO,HI with the range that values can take, from public knowledge")),
+    }
+}
+
+/// The tables of a numeric column: of a level-table file if there is one, or of the data, in which `numbers` says
+/// what to add up.
+pub(crate) fn number_tables(
+    input: &InputArguments,
+    value: &ValueArguments,
+    group: Option<GroupColumn>,
+    quiet: bool,
+    numbers: impl FnOnce(Grid) -> Result<Numbers>,
+) -> Result<Tables> {
+    let column = match input.from_levels {
+        Some(_) => None,
+        None => Some(number_column(value, numbers)?),
     };
-    Ok(Value::Number(ValueColumn { column, grid: Grid::new(bounds), missing: value.missing }))
+    let tables = tables(input, column, group, quiet)?;
+    if let Tables::One(table) = &tables {
+        check_column(table, value.value.as_deref())?;
+        check_bounds(table, value.bounds.as_deref())?;
+    }
+    Ok(tables)
+}
+
+/// The candidates of quantiles over these bounds.
+pub(crate) fn cells(arguments: &CellArguments, bounds: Bounds) -> Result<Cells> {
+    let cells = match arguments.step {
+        Some(step) => Cells::with_step(bounds, step)?,
+        None => Cells::new(arguments.cells.unwrap_or(Cells::STEPS))?,
+    };
+    cells.with_rows(arguments.rows.unwrap_or(1))
+}
+
+/// Refuses a level table with other candidates than those asked for.
+pub(crate) fn check_cells(table: &LevelTable, arguments: &CellArguments) -> Result<()> {
+    if arguments.step.is_none() && arguments.cells.is_none() {
+        return Ok(());
+    }
+    let Some(numbers) = table.numbers() else { return Ok(()) };
+    let asked = cells(arguments, numbers.grid.bounds())?;
+    if numbers.cells.is_some_and(|cells| cells.steps() != asked.steps()) {
+        return Err(Error::table("level table: it was not made with the --step or --cells given")
+            .with_hint("leave --step and --cells out, or make the table again"));
+    }
+    Ok(())
+}
+
+/// The ranks that are asked for.
+pub(crate) fn ranks(text: &str) -> Result<Vec<Rank>> {
+    text.split(',').map(str::parse).collect()
 }
 
 /// The column whose categories are counted.
@@ -186,17 +267,19 @@ pub(crate) fn randomness(seed: &SeedArguments) -> Result<Randomness> {
 
 /// The options of a request for a mean or a sum.
 pub(crate) fn mean_options(arguments: &OptionArguments, mean: &MeanArguments) -> Result<Options> {
-    Ok(Options { variance: mean.variance, shrink: mean.shrink, ..options(arguments)? })
+    let variance = match mean.variance.as_deref() {
+        None | Some("private") => None,
+        Some(number) => Some(number.trim().parse().map_err(|_| {
+            Error::parameter("variance: expected a number, or private").with_hint("for example --variance 20")
+        })?),
+    };
+    Ok(Options { variance, shrink: mean.shrink, ..options(arguments)? })
 }
 
 /// The options that every statistic has.
 pub(crate) fn options(arguments: &OptionArguments) -> Result<Options> {
     Ok(Options {
-        target: match arguments.target {
-            TargetArgument::Population => Target::Population,
-            TargetArgument::Dataset => Target::Dataset,
-            TargetArgument::DatasetCorrelated => Target::DatasetCorrelated,
-        },
+        target: target(arguments.target),
         neighbors: neighbors(arguments.neighbors),
         estimator: arguments.estimator.parse()?,
         beta: arguments.beta,
@@ -204,6 +287,67 @@ pub(crate) fn options(arguments: &OptionArguments) -> Result<Options> {
         sample_threshold: arguments.sample_threshold.parse()?,
         ..Options::default()
     })
+}
+
+/// The target of an estimate.
+pub(crate) fn target(argument: TargetArgument) -> Target {
+    match argument {
+        TargetArgument::Population => Target::Population,
+        TargetArgument::Dataset => Target::Dataset,
+        TargetArgument::DatasetCorrelated => Target::DatasetCorrelated,
+    }
+}
+
+/// The options of quantiles.
+pub(crate) fn quantile_options(
+    estimator: &str,
+    common: &CommonArguments,
+    intervals: &IntervalArguments,
+    cells: &CellArguments,
+) -> Result<QuantileOptions> {
+    Ok(QuantileOptions {
+        target: target(common.target),
+        neighbors: neighbors(common.neighbors),
+        estimator: estimator.parse()?,
+        confidence: common.confidence,
+        interval_share: intervals.interval_share,
+        whole: cells.step.is_some(),
+        ..QuantileOptions::default()
+    })
+}
+
+/// The options of a variance.
+pub(crate) fn variance_options(common: &CommonArguments) -> VarianceOptions {
+    VarianceOptions {
+        target: target(common.target),
+        neighbors: neighbors(common.neighbors),
+        confidence: common.confidence,
+        ..VarianceOptions::default()
+    }
+}
+
+/// The options of a summary.
+pub(crate) fn summary_options(
+    common: &CommonArguments,
+    intervals: &IntervalArguments,
+    cells: &CellArguments,
+) -> SummaryOptions {
+    SummaryOptions {
+        target: target(common.target),
+        neighbors: neighbors(common.neighbors),
+        confidence: common.confidence,
+        interval_share: intervals.interval_share,
+        whole: cells.step.is_some(),
+    }
+}
+
+/// How the statistics share every budget.
+pub(crate) fn split(statistics: &Statistics, arguments: &SplitArguments) -> Result<Split> {
+    let split = Split::even(statistics);
+    match &arguments.split {
+        Some(text) => split.with(text),
+        None => Ok(split),
+    }
 }
 
 pub(crate) fn neighbors(argument: NeighborsArgument) -> Neighbors {

@@ -2,6 +2,7 @@
 
 mod arguments;
 mod command;
+mod grouped;
 mod input;
 mod output;
 mod progress;

@@ -117,18 +117,22 @@ fn the_core_touches_nothing_outside() {
 }
 
 /// Where exact private numbers live: from grid indices to the noisy sum.
-const PRIVATE_PATH: [&str; 12] = [
+const PRIVATE_PATH: [&str; 16] = [
     "sums.rs",
+    "cell_counts.rs",
     "mechanism/mod.rs",
     "mechanism/keep.rs",
     "mechanism/level_sums.rs",
     "mechanism/local_laplace.rs",
+    "mechanism/moment_sums.rs",
+    "mechanism/rank_choice.rs",
     "mechanism/rappor.rs",
     "mechanism/sampled_sum.rs",
     "mechanism/weighted_sum.rs",
     "noise/uniform.rs",
     "noise/bernoulli.rs",
     "noise/discrete_laplace.rs",
+    "noise/permute_and_flip.rs",
     "noise/randomness.rs",
 ];
 

@@ -4,8 +4,8 @@ use std::fmt::Write;
 
 use suum_core::{Frequency, FrequencyRelease, PostProcessing};
 
-use crate::figures::{significant, to_error, trimmed};
-use crate::how::{self, How};
+use crate::figures::to_error;
+use crate::how::{self, How, Person};
 use crate::table::Table;
 
 /// The text of frequencies: a bar for every category, then as for a number.
@@ -17,7 +17,7 @@ use crate::table::Table;
 ///
 /// let categories: Categories = "yes,no".parse()?;
 /// let sums = [7000, 3000].map(ExactSum::from_raw).to_vec();
-/// let people = Cohort { label: None, epsilon: Epsilon::new(0.5)?, count: 10_000, sums, kept: None };
+/// let people = Cohort { label: None, epsilon: Epsilon::new(0.5)?, count: 10_000, sums, cells: Default::default(), kept: None };
 /// let table = LevelTable::new(Some("answer".into()), Measure::Categories(categories.clone()), vec![people])?;
 /// let plan = Request::frequency(categories, Options::default())?.plan(table.profile()?)?;
 /// let release = plan.release_frequencies(table, &mut Randomness::insecure(1))?;
@@ -41,7 +41,7 @@ fn write_frequencies(out: &mut String, release: &FrequencyRelease) -> std::fmt::
         how::of_column(release.column.as_deref()),
         how::estimand(plan)
     )?;
-    let interval = format!("{} % interval", trimmed(&significant(confidence * 100.0, 6)));
+    let interval = format!("{} interval", how::confidence(confidence));
     let mut table = Table::new(1, ["category", "share", &interval, ""]);
     for Frequency { category, estimate, interval } in &release.frequencies {
         let share = |value: f64| format!("{} %", to_error(value * 100.0, release.error.rmse * 100.0));
@@ -64,7 +64,15 @@ fn write_frequencies(out: &mut String, release: &FrequencyRelease) -> std::fmt::
             PostProcessing::None => "Shares are as the noise left them; they may be negative.",
         }
     )?;
-    how::write(out, &How { plan, error: release.error, privacy: &release.privacy })
+    how::write(
+        out,
+        &How {
+            plan,
+            error: release.error,
+            privacy: &release.privacy,
+            person: Person::new(release.person.as_ref(), "their most frequent category"),
+        },
+    )
 }
 
 /// How long the bar of a share of 1 is, in characters.

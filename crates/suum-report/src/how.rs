@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use suum_core::{ExpectedError, Loss, Plan, Spending, Statistic, Target};
 
-use crate::figures::significant;
+use crate::figures::{significant, trimmed};
 use crate::tiers::{self, Line, Tier};
 use crate::{comparison, plan};
 
@@ -13,10 +13,24 @@ pub(crate) struct How<'a> {
     pub(crate) plan: &'a Plan,
     pub(crate) error: ExpectedError,
     pub(crate) privacy: &'a [Spending],
+    pub(crate) person: Option<Person<'a>>,
+}
+
+/// Whose rows belong together, and what of them counts.
+#[derive(Clone, Copy)]
+pub(crate) struct Person<'a> {
+    pub(crate) column: &'a str,
+    pub(crate) counts_with: &'a str,
+}
+
+impl<'a> Person<'a> {
+    pub(crate) fn new(column: Option<&'a String>, counts_with: &'a str) -> Option<Self> {
+        column.map(|column| Self { column, counts_with })
+    }
 }
 
 pub(crate) fn write(out: &mut String, how: &How<'_>) -> std::fmt::Result {
-    let How { plan, error, privacy } = how;
+    let How { plan, error, privacy, person } = how;
     writeln!(
         out,
         "\nWhere the error comes from ({})",
@@ -28,22 +42,38 @@ pub(crate) fn write(out: &mut String, how: &How<'_>) -> std::fmt::Result {
     )?;
     write_error(out, *error, plan)?;
 
+    write_spending(out, privacy)?;
+
+    let chosen = plan.chosen();
+    writeln!(out, "\nEstimator: {} ({})", chosen.estimator, chosen.estimator.describe())?;
+    comparison::write(out, plan, false);
+    plan::write_gain(out, plan)?;
+    let public = if plan.setting().categories.is_some() { "categories" } else { "bounds" };
+    write_guarantee(out, privacy, public, *person)
+}
+
+/// The certificate as a table.
+pub(crate) fn write_spending(out: &mut String, privacy: &[Spending]) -> std::fmt::Result {
     writeln!(out, "\nWhat each tier allowed and what was really spent")?;
     let lines: Vec<Line> = privacy
         .iter()
         .map(|spending| Line {
             tier: Tier { level: spending.level.clone(), epsilon: spending.epsilon, count: spending.count },
             loss: spending.spent.clone(),
-            share: spending.weight * spending.count as f64,
+            share: Some(spending.weight * spending.count as f64).filter(|share| share.is_finite()),
         })
         .collect();
     tiers::write(out, &lines, "spent ε");
+    Ok(())
+}
 
-    let chosen = plan.chosen();
-    writeln!(out, "\nEstimator: {} ({})", chosen.estimator, chosen.estimator.describe())?;
-    comparison::write(out, plan, false);
-    plan::write_gain(out, plan)?;
-
+/// The guarantee in words; `public` names what is public besides people and tiers.
+pub(crate) fn write_guarantee(
+    out: &mut String,
+    privacy: &[Spending],
+    public: &str,
+    person: Option<Person<'_>>,
+) -> std::fmt::Result {
     writeln!(out, "\nWhat is guaranteed")?;
     if privacy.iter().any(|spending| spending.spent == Loss::Unlimited) {
         writeln!(
@@ -51,13 +81,31 @@ pub(crate) fn write(out: &mut String, how: &How<'_>) -> std::fmt::Result {
             "  Nothing for those whose spent ε is ∞: their data are public, and used without noise. For the others:"
         )?;
     }
+    match person {
+        Some(Person { column, .. }) => write!(
+            out,
+            "  Had all rows of one person (whom {column} names) been anything else, and however many, the\n  \
+             probability of any result would differ by at most"
+        )?,
+        None => write!(
+            out,
+            "  Had one person's value been anything else, the probability of any result would differ by at most"
+        )?,
+    }
     writeln!(
         out,
-        "  Had one person's value been anything else, the probability of any result would differ by at most\n  \
-         a factor of exp(spent ε): 1.01 for ε = 0.01, 1.11 for ε = 0.1, 2.72 for ε = 1. Losses of several\n  \
-         releases add up. The number of people, their tiers and the {} are public, not protected.",
-        if plan.setting().categories.is_some() { "categories" } else { "bounds" }
-    )
+        "\n  a factor of exp(spent ε): 1.01 for ε = 0.01, 1.11 for ε = 0.1, 2.72 for ε = 1. Losses of several\n  \
+         releases add up. The number of people, their tiers and the {public} are public, not protected.",
+    )?;
+    match person {
+        Some(Person { counts_with, .. }) => {
+            writeln!(
+                out,
+                "  Each person counts once, with {counts_with}, at the strictest tier of their rows."
+            )
+        }
+        None => Ok(()),
+    }
 }
 
 /// What the interval is for.
@@ -66,10 +114,22 @@ pub(crate) fn estimand(plan: &Plan) -> &'static str {
         (Target::Population, Statistic::Sum) => {
             "as many records drawn anew from the same population, on average"
         }
-        (Target::Population, _) => "the population the records were drawn from",
-        (Target::Dataset, _) => "these records, if budgets have nothing to do with values",
-        (Target::DatasetCorrelated, _) => "these records, however budgets relate to values",
+        (target, _) => of_target(target),
     }
+}
+
+/// Whom an estimate is about.
+pub(crate) fn of_target(target: Target) -> &'static str {
+    match target {
+        Target::Population => "the population the records were drawn from",
+        Target::Dataset => "these records, if budgets have nothing to do with values",
+        Target::DatasetCorrelated => "these records, however budgets relate to values",
+    }
+}
+
+/// A confidence as a percentage.
+pub(crate) fn confidence(confidence: f64) -> String {
+    format!("{} %", trimmed(&significant(confidence * 100.0, 6)))
 }
 
 pub(crate) fn of_column(column: Option<&str>) -> String {

@@ -8,16 +8,24 @@
 mod comparison;
 mod figures;
 mod frequencies;
+mod groups;
 mod how;
 mod plan;
+mod quantiles;
 mod release;
+mod summary;
 mod table;
 mod tiers;
+mod variance;
 
 pub use frequencies::frequency_text;
+pub use groups::{Certificate, Grouped, groups_json, groups_text};
 pub use plan::{plan_text, what_if_json, what_if_text};
+pub use quantiles::{quantile_plan_text, quantile_text};
 pub use release::release_text;
+pub use summary::{summary_plan_text, summary_text};
 pub use tiers::Tier;
+pub use variance::{variance_plan_text, variance_text};
 
 use serde::Serialize;
 use suum_core::{Error, Result};

@@ -2,10 +2,10 @@
 
 use std::fmt::Write;
 
-use suum_core::{Interval, Release};
+use suum_core::{Interval, LearnedVariance, Release};
 
-use crate::figures::{budget, count, significant, tier, to_error, trimmed};
-use crate::how::{self, How};
+use crate::figures::{budget, count, percent, significant, tier, to_error};
+use crate::how::{self, How, Person};
 use crate::table::{Table, selection};
 use crate::tiers::LINES;
 
@@ -19,8 +19,8 @@ use crate::tiers::LINES;
 ///
 /// let grid = Grid::new(Bounds::new(0.0, 10.0)?);
 /// let sums = vec![ExactSum::from_raw(500 * i128::from(grid.points()) / 2)];
-/// let people = Cohort { label: Some("standard".into()), epsilon: Epsilon::new(0.5)?, count: 500, sums, kept: None };
-/// let table = LevelTable::new(Some("score".into()), Measure::Sum(grid), vec![people])?;
+/// let people = Cohort { label: Some("standard".into()), epsilon: Epsilon::new(0.5)?, count: 500, sums, cells: Default::default(), kept: None };
+/// let table = LevelTable::new(Some("score".into()), Measure::Numbers(grid.into()), vec![people])?;
 /// let plan = Request::new(Statistic::Mean, grid.bounds(), Options::default())?.plan(table.profile()?)?;
 /// let release = plan.release(table, &mut Randomness::insecure(1))?;
 /// assert!(suum_report::release_text(&release).contains("mean of score"));
@@ -43,8 +43,8 @@ fn write_release(out: &mut String, release: &Release) -> std::fmt::Result {
     let Interval { confidence, lower, upper } = release.interval;
     writeln!(
         out,
-        "{} % confidence interval: {} to {}, for {}",
-        trimmed(&significant(confidence * 100.0, 6)),
+        "{} confidence interval: {} to {}, for {}",
+        how::confidence(confidence),
         to_error(lower, rmse),
         to_error(upper, rmse),
         how::estimand(plan),
@@ -57,6 +57,21 @@ fn write_release(out: &mut String, release: &Release) -> std::fmt::Result {
             significant(shrinkage.risk.sqrt() * factor, 3),
         )?;
     }
+    match release.learned {
+        Some(LearnedVariance { share, bound: Some(bound) }) => writeln!(
+            out,
+            "{} of every budget bought a bound on the variance, {}; interval and weights are made for it.",
+            percent(share),
+            significant(bound, 3),
+        )?,
+        Some(LearnedVariance { share, bound: None }) if share > 0.0 => writeln!(
+            out,
+            "{} of every budget went to a bound on the variance, which says no more than the bounds do.",
+            percent(share),
+        )?,
+        Some(_) => writeln!(out, "With these budgets no bound on the variance could help: none was bought.")?,
+        None => {}
+    }
     let bias = plan.chosen().design.bias_bound(plan.setting()) * factor;
     if bias > 0.0 {
         writeln!(
@@ -66,14 +81,23 @@ fn write_release(out: &mut String, release: &Release) -> std::fmt::Result {
             significant(bias, 3),
         )?;
     }
-    how::write(out, &How { plan, error: release.error, privacy: &release.privacy })
+    how::write(
+        out,
+        &How {
+            plan,
+            error: release.error,
+            privacy: &release.privacy,
+            person: Person::new(release.person.as_ref(), "the mean of their rows"),
+        },
+    )
 }
 
 fn write_count(out: &mut String, release: &Release) -> std::fmt::Result {
-    writeln!(out, "Number of records: {}", count(release.estimate as u64))?;
+    let people = if release.person.is_some() { "persons" } else { "records" };
+    writeln!(out, "Number of {people}: {}", count(release.estimate as u64))?;
     writeln!(
         out,
-        "Exact, and it costs nobody any privacy: under replace-one neighbours the number of records is public.\n"
+        "Exact, and it costs nobody any privacy: under replace-one neighbours the number of {people} is public.\n"
     )?;
     let mut table = Table::new(1, ["tier", "people", "allowed ε", "spent ε"]);
     for position in selection(release.privacy.len(), LINES) {

@@ -58,20 +58,26 @@ impl Tier {
 pub(crate) struct Line {
     pub(crate) tier: Tier,
     pub(crate) loss: Loss,
-    /// The share of the estimate that all people of the tier have together.
-    pub(crate) share: f64,
+    /// The share of the estimate that all people of the tier have together; `None` where estimates differ in it.
+    pub(crate) share: Option<f64>,
 }
 
 /// Tiers of a plan, before the release.
 pub(crate) fn lines(plan: &Plan, tiers: &[Tier]) -> Vec<Line> {
-    let profile = &plan.setting().profile;
     let weights = plan.chosen().design.weights.per_level();
+    lines_of(tiers, |tier| {
+        let position = plan.position(tier.epsilon)?;
+        Some((plan.mechanism().loss(position), weights.get(position).copied()))
+    })
+}
+
+/// Tiers of a plan, of which `known` tells the loss and, where there is one, one record's weight.
+pub(crate) fn lines_of(tiers: &[Tier], known: impl Fn(&Tier) -> Option<(Loss, Option<f64>)>) -> Vec<Line> {
     tiers
         .iter()
         .filter_map(|tier| {
-            let position = profile.position(tier.epsilon)?;
-            let share = weights[position] * tier.count as f64;
-            Some(Line { tier: tier.clone(), loss: plan.mechanism().loss(position), share })
+            let (loss, weight) = known(tier)?;
+            Some(Line { tier: tier.clone(), loss, share: weight.map(|weight| weight * tier.count as f64) })
         })
         .collect()
 }
@@ -103,7 +109,7 @@ pub(crate) fn write(out: &mut String, lines: &[Line], spent_heading: &str) {
             budget(*epsilon),
             spent(&line.loss, *epsilon),
             kept(&line.loss, *epsilon),
-            percent(line.share),
+            line.share.map_or_else(|| "–".into(), percent),
         ]);
     }
     table.write(out);

@@ -10,18 +10,17 @@
 //! use suum::{Bounds, Grid, Options, PrivacyColumn, Progress, Scan, Source, Value, ValueColumn};
 //!
 //! # fn main() -> suum::Result<()> {
-//! let scan = Scan {
-//!     privacy: PrivacyColumn::Tiers {
+//! let scan = Scan::new(
+//!     PrivacyColumn::Tiers {
 //!         column: "privacy".into(),
 //!         tiers: "strict=0.01,standard=0.1,relaxed=1,public=inf".parse()?,
 //!     },
-//!     value: Some(Value::Number(ValueColumn {
+//!     Some(Value::Number(ValueColumn {
 //!         column: "visits".into(),
-//!         grid: Grid::new(Bounds::new(0.0, 77.0)?),
+//!         numbers: Grid::new(Bounds::new(0.0, 77.0)?).into(),
 //!         missing: None,
 //!     })),
-//!     sample: None,
-//! };
+//! );
 //! let table = suum::scan(&Source::parse("examples/randhie.csv")?, &scan, &Progress::default())?;
 //! let release = suum::mean(table, &Options::default(), &mut suum::entropy()?)?;
 //! println!("{} from {} to {}", release.estimate, release.interval.lower, release.interval.upper);
@@ -37,6 +36,9 @@ pub mod simulation;
 mod statistics;
 
 pub use entropy::entropy;
-pub use statistics::{count, frequency, mean, plan, plan_frequency, sample, sum};
+pub use statistics::{
+    count, frequency, mean, mean_with_private_variance, plan, plan_frequency, quantile, sample, sum, summary,
+    variance,
+};
 pub use suum_core::*;
 pub use suum_data::*;

@@ -1,8 +1,10 @@
 //! One function per statistic: from a level table to a release.
 
 use suum_core::{
-    Bounds, Categories, Error, FrequencyRelease, LevelTable, Mechanism, Options, Plan, Profile, Randomness,
-    Release, Request, Result, Statistic,
+    Bounds, Categories, Error, FrequencyRelease, LearnedVariance, LevelTable, Mechanism, Options, Plan,
+    Profile, QuantileOptions, QuantileRelease, QuantileRequest, Randomness, Rank, Release, Request, Result,
+    Split, Statistic, Statistics, SummaryOptions, SummaryPlan, SummaryRelease, VarianceOptions, VariancePlan,
+    VarianceRelease, VarianceRequest,
 };
 use suum_data::Sample;
 
@@ -20,8 +22,8 @@ use suum_data::Sample;
 /// let grid = Grid::new(Bounds::new(0.0, 10.0)?);
 /// let sum = ExactSum::from_raw(500 * i128::from(grid.points()) / 2);
 /// let people =
-///     Cohort { label: Some("standard".into()), epsilon: Epsilon::new(0.5)?, count: 500, sums: vec![sum], kept: None };
-/// let table = LevelTable::new(Some("score".into()), Measure::Sum(grid), vec![people])?;
+///     Cohort { label: Some("standard".into()), epsilon: Epsilon::new(0.5)?, count: 500, sums: vec![sum], cells: Default::default(), kept: None };
+/// let table = LevelTable::new(Some("score".into()), Measure::Numbers(grid.into()), vec![people])?;
 /// let release = suum::mean(table, &Options::default(), &mut suum::entropy()?)?;
 /// assert!((0.0..=10.0).contains(&release.estimate));
 /// # Ok::<(), suum::Error>(())
@@ -63,6 +65,156 @@ pub fn frequency(
             .with_hint("make it with categories: suum levels DATA --value COL --categories A,B …")
     })?;
     plan_frequency(table.profile()?, categories, options)?.release_frequencies(table, randomness)
+}
+
+/// The private quantiles of the table's values, at these ranks.
+///
+/// # Errors
+///
+/// Refuses a table without counts at candidates, options that make no sense, and a profile in which nobody may be used.
+///
+/// # Example
+///
+/// ```
+/// use suum::{Bounds, Cells, Grid, Numbers, PrivacyColumn, Progress, QuantileOptions, Rank, Scan, Value, ValueColumn};
+///
+/// let csv = "rooms,epsilon\n2,0.5\n3,inf\n3,1\n";
+/// let bounds = Bounds::new(0.0, 10.0)?;
+/// let numbers = Numbers { grid: Grid::new(bounds), squares: false, cells: Some(Cells::with_step(bounds, 1.0)?) };
+/// let scan = Scan::new(
+///     PrivacyColumn::Budgets { column: "epsilon".into() },
+///     Some(Value::Number(ValueColumn { column: "rooms".into(), numbers, missing: None })),
+/// );
+/// let table = suum::scan_csv(csv.as_bytes(), &scan, &Progress::default())?;
+/// let release = suum::quantile(table, &[Rank::MEDIAN], &QuantileOptions::default(), &mut suum::entropy()?)?;
+/// assert!((0.0..=10.0).contains(&release.quantiles[0].estimate));
+/// # Ok::<(), suum::Error>(())
+/// ```
+pub fn quantile(
+    table: LevelTable,
+    ranks: &[Rank],
+    options: &QuantileOptions,
+    randomness: &mut Randomness,
+) -> Result<QuantileRelease> {
+    let numbers = table.numbers().and_then(|numbers| Some((numbers.grid.bounds(), numbers.cells?)));
+    let (bounds, cells) = numbers.ok_or_else(|| {
+        Error::table("level table: it has no counts at candidates, which quantiles need")
+            .with_hint("make it for quantiles: suum levels DATA --value COL --bounds LO,HI --cells 65536 …")
+    })?;
+    let request = QuantileRequest::new(bounds, cells, ranks.to_vec(), *options)?;
+    request.plan(table.profile()?)?.release(table, randomness)
+}
+
+/// The private variance of the table's values, and the mean that is measured with it.
+///
+/// # Errors
+///
+/// Refuses a table without squares, options that make no sense, and a profile in which nobody may be used.
+///
+/// # Example
+///
+/// ```
+/// use suum::{Bounds, Cells, Grid, Numbers, PrivacyColumn, Progress, Scan, Value, ValueColumn};
+/// use suum::VarianceOptions;
+///
+/// let csv = "score,epsilon\n2,0.5\n3,inf\n7,1\n";
+/// let bounds = Bounds::new(0.0, 10.0)?;
+/// let numbers = Numbers { grid: Grid::new(bounds), squares: true, cells: Some(Cells::with_step(bounds, 1.0)?) };
+/// let scan = Scan::new(
+///     PrivacyColumn::Budgets { column: "epsilon".into() },
+///     Some(Value::Number(ValueColumn { column: "score".into(), numbers, missing: None })),
+/// );
+/// let table = suum::scan_csv(csv.as_bytes(), &scan, &Progress::default())?;
+/// let release = suum::variance(table, &VarianceOptions::default(), &mut suum::entropy()?)?;
+/// assert!((0.0..=25.0).contains(&release.variance.estimate));
+/// # Ok::<(), suum::Error>(())
+/// ```
+pub fn variance(
+    table: LevelTable,
+    options: &VarianceOptions,
+    randomness: &mut Randomness,
+) -> Result<VarianceRelease> {
+    let numbers = table.numbers().filter(|numbers| numbers.squares).ok_or_else(no_squares)?;
+    let request = VarianceRequest::new(numbers.grid.bounds(), *options)?;
+    VariancePlan::new(&request, table.profile()?, numbers.grid)?.release(table, randomness)
+}
+
+/// Several private statistics of the table's values, which share every budget as `split` says.
+///
+/// # Errors
+///
+/// Refuses a table that lacks what a statistic needs, and what the statistics refuse alone.
+///
+/// # Example
+///
+/// ```
+/// use suum::{Bounds, Cells, Grid, Numbers, PrivacyColumn, Progress, Scan, Value, ValueColumn};
+/// use suum::{Split, Statistics, SummaryOptions};
+///
+/// let csv = "score,epsilon\n2,0.5\n3,inf\n7,1\n";
+/// let bounds = Bounds::new(0.0, 10.0)?;
+/// let numbers = Numbers { grid: Grid::new(bounds), squares: true, cells: Some(Cells::with_step(bounds, 1.0)?) };
+/// let scan = Scan::new(
+///     PrivacyColumn::Budgets { column: "epsilon".into() },
+///     Some(Value::Number(ValueColumn { column: "score".into(), numbers, missing: None })),
+/// );
+/// let table = suum::scan_csv(csv.as_bytes(), &scan, &Progress::default())?;
+/// let statistics: Statistics = "mean,q50".parse()?;
+/// let (split, options) = (Split::even(&statistics), SummaryOptions::default());
+/// let release = suum::summary(table, &statistics, split, &options, &mut suum::entropy()?)?;
+/// assert!(release.mean_estimate().is_some() && release.quantiles.is_some());
+/// # Ok::<(), suum::Error>(())
+/// ```
+pub fn summary(
+    table: LevelTable,
+    statistics: &Statistics,
+    split: Split,
+    options: &SummaryOptions,
+    randomness: &mut Randomness,
+) -> Result<SummaryRelease> {
+    let numbers = *table.numbers().ok_or_else(no_sums)?;
+    if statistics.variance && !numbers.squares {
+        return Err(no_squares());
+    }
+    SummaryPlan::new(statistics.clone(), numbers, table.profile()?, split, options)?
+        .release(table, randomness)
+}
+
+/// The private mean or sum, for which a part of every budget bought a bound on the variance.
+///
+/// # Errors
+///
+/// As [`LearnedVariance::release`].
+///
+/// # Example
+///
+/// ```
+/// use suum::{Bounds, Cells, Grid, Numbers, PrivacyColumn, Progress, Scan, Value, ValueColumn};
+/// use suum::{Options, Split, Statistic};
+///
+/// let csv = "score,epsilon\n2,0.5\n3,inf\n7,1\n";
+/// let bounds = Bounds::new(0.0, 10.0)?;
+/// let numbers = Numbers { grid: Grid::new(bounds), squares: true, cells: Some(Cells::with_step(bounds, 1.0)?) };
+/// let scan = Scan::new(
+///     PrivacyColumn::Budgets { column: "epsilon".into() },
+///     Some(Value::Number(ValueColumn { column: "score".into(), numbers, missing: None })),
+/// );
+/// let table = suum::scan_csv(csv.as_bytes(), &scan, &Progress::default())?;
+/// let split = Split::private_variance();
+/// let release = suum::mean_with_private_variance(
+///     Statistic::Mean, table, &Options::default(), split, &mut suum::entropy()?,
+/// )?;
+/// assert!(release.learned.is_some());
+/// # Ok::<(), suum::Error>(())
+/// ```
+pub fn mean_with_private_variance(
+    statistic: Statistic,
+    table: LevelTable,
+    options: &Options,
+    split: Split,
+    randomness: &mut Randomness,
+) -> Result<Release> {
+    LearnedVariance::release(statistic, table, options, split, randomness)
 }
 
 /// The random sample that a plan for the estimator `sample` wants of the records.
@@ -111,10 +263,23 @@ fn release(
     options: &Options,
     randomness: &mut Randomness,
 ) -> Result<Release> {
-    let grid = *table.grid().ok_or_else(|| {
-        Error::table("level table: it has counts but no sums")
-            .with_hint("make it with a value column: suum levels DATA --value COL --bounds LO,HI …")
-    })?;
+    if statistic == Statistic::Sum && table.person().is_some() {
+        return Err(Error::request(
+            "sum: each person counts with the mean of their rows, which has no use in a sum",
+        )
+        .with_hint("ask for a mean, or add up each person's rows before and declare bounds for the totals"));
+    }
+    let grid = *table.grid().ok_or_else(no_sums)?;
     let request = Request::new(statistic, grid.bounds(), options.clone())?;
     Plan::new(&request, table.profile()?, grid)?.release(table, randomness)
+}
+
+fn no_sums() -> Error {
+    Error::table("level table: it has counts but no sums")
+        .with_hint("make it with a value column: suum levels DATA --value COL --bounds LO,HI …")
+}
+
+fn no_squares() -> Error {
+    Error::table("level table: it has no squares, which a variance needs")
+        .with_hint("make it for a variance: suum levels DATA --value COL --bounds LO,HI --squares …")
 }

@@ -2,8 +2,9 @@
 
 use suum::{Choice, Estimator, Options, PostProcessing, Request, Result};
 
-use crate::arguments::{Format, FrequencyArguments, PostArgument};
-use crate::{input, output};
+use crate::arguments::{FrequencyArguments, PostArgument};
+use crate::grouped::{self, Released};
+use crate::input;
 
 pub(crate) fn run(arguments: &FrequencyArguments) -> Result<()> {
     let post = match arguments.post {
@@ -20,25 +21,25 @@ pub(crate) fn run(arguments: &FrequencyArguments) -> Result<()> {
     let mut randomness = input::randomness(&arguments.seed)?;
     let quiet = arguments.output.quiet;
 
-    let release = if options.estimator == Choice::Named(Estimator::Sample) {
-        input::check_twice_readable(&arguments.input)?;
+    let group = grouped::column(&arguments.groups, arguments.other_group.as_ref())?;
+
+    let released = if options.estimator == Choice::Named(Estimator::Sample) {
+        input::check_twice_readable(&arguments.input, &arguments.groups)?;
         let value = input::category_column(arguments)?;
         let categories = input::planned_categories(&arguments.categories, None)?;
         let planned = |profile| suum::plan_frequency(profile, categories, &options);
         let (plan, table) = input::sampled(&arguments.input, value, quiet, &randomness, planned)?;
-        plan.release_frequencies(table, &mut randomness)?
+        Released::One(plan.release_frequencies(table, &mut randomness)?)
     } else {
         let value = match arguments.input.from_levels {
             Some(_) => None,
             None => Some(input::category_column(arguments)?),
         };
-        let table = input::level_table(&arguments.input, value, quiet)?;
-        input::check_column(&table, arguments.value.as_deref())?;
-        input::check_categories(&table, classes.as_ref())?;
-        suum::frequency(table, &options, &mut randomness)?
+        input::tables(&arguments.input, value, group, quiet)?.release(|table| {
+            input::check_column(&table, arguments.value.as_deref())?;
+            input::check_categories(&table, classes.as_ref())?;
+            suum::frequency(table, &options, &mut randomness)
+        })?
     };
-    match arguments.output.format {
-        Format::Text => output::print(&suum_report::frequency_text(&release)),
-        Format::Json => output::print(&suum_report::json(&release)?),
-    }
+    released.print("frequency", arguments.output.format, suum_report::frequency_text)
 }

@@ -1,8 +1,8 @@
 //! `suum levels`.
 
-use suum::{Error, Result};
+use suum::{Error, Numbers, Result};
 
-use crate::arguments::LevelsArguments;
+use crate::arguments::{CellArguments, LevelsArguments};
 use crate::{input, output};
 
 pub(crate) fn run(arguments: &LevelsArguments) -> Result<()> {
@@ -14,7 +14,15 @@ pub(crate) fn run(arguments: &LevelsArguments) -> Result<()> {
                 .with_hint("give --bounds, or --categories or --bins"));
         }
         (_, _, Some(classes)) => Some(input::counted_column(numbers, classes)?),
-        _ => Some(input::number_column(numbers)?),
+        _ => Some(input::number_column(numbers, |grid| {
+            let CellArguments { step, cells, rows } = &arguments.cells;
+            let counted = step.is_some() || cells.is_some() || rows.is_some();
+            let cells = match counted {
+                true => Some(input::cells(&arguments.cells, grid.bounds())?),
+                false => None,
+            };
+            Ok(Numbers { grid, squares: arguments.squares, cells })
+        })?),
     };
     let table = input::level_table(&arguments.input, value, arguments.quiet)?;
     if !arguments.quiet {

@@ -1,14 +1,48 @@
 //! `suum plan`.
 
-use suum::{Bounds, Error, Grid, Plan, Profile, Result, Statistic};
+use serde::Serialize;
+use suum::{
+    Bounds, Error, Grid, LevelTable, Plan, Profile, QuantileOptions, QuantileRequest, Result, Statistic,
+    Statistics, SummaryOptions, SummaryPlan, VarianceOptions, VarianceRequest,
+};
 use suum_report::Tier;
 
-use crate::arguments::{Format, PlanArguments, StatisticArgument};
+use crate::arguments::{Format, PlanArguments};
 use crate::{input, output};
 
+/// What is planned, by the name given as `--statistic`.
+enum Planned {
+    Number(Statistic),
+    Frequency,
+    Quantile,
+    Variance,
+    Several(Statistics),
+}
+
+impl Planned {
+    fn named(name: &str) -> Result<Self> {
+        Ok(match name {
+            "mean" => Planned::Number(Statistic::Mean),
+            "sum" => Planned::Number(Statistic::Sum),
+            "frequency" => Planned::Frequency,
+            "quantile" => Planned::Quantile,
+            "variance" => Planned::Variance,
+            list => Planned::Several(list.parse().map_err(|_| {
+                Error::parameter("statistic: there is none of that name").with_hint(
+                    "choose mean, sum, frequency, quantile or variance, or several such as mean,variance,q50",
+                )
+            })?),
+        })
+    }
+}
+
 pub(crate) fn run(arguments: &PlanArguments) -> Result<()> {
-    let options = input::mean_options(&arguments.options, &arguments.mean)?;
-    check(arguments)?;
+    let planned = Planned::named(&arguments.statistic)?;
+    check(arguments, &planned)?;
+    // Before the data are read: options that make no sense should not have to wait for them.
+    if let Planned::Number(_) | Planned::Frequency = planned {
+        input::mean_options(&arguments.options, &arguments.mean)?;
+    }
     let table = match &arguments.profile {
         Some(_) => None,
         None => Some(input::level_table(&arguments.input, None, arguments.output.quiet)?),
@@ -21,32 +55,94 @@ pub(crate) fn run(arguments: &PlanArguments) -> Result<()> {
             (profile, tiers)
         }
     };
+    match planned {
+        Planned::Number(statistic) => number(arguments, Some(statistic), table.as_ref(), profile, &tiers),
+        Planned::Frequency => number(arguments, None, table.as_ref(), profile, &tiers),
+        Planned::Quantile => {
+            let bounds = bounds(arguments, table.as_ref())?;
+            let options = QuantileOptions {
+                target: input::target(arguments.options.target),
+                neighbors: input::neighbors(arguments.options.neighbors),
+                estimator: arguments.options.estimator.parse()?,
+                confidence: arguments.options.confidence,
+                interval_share: arguments.intervals.interval_share,
+                whole: arguments.cells.step.is_some(),
+                ..QuantileOptions::default()
+            };
+            let cells = input::cells(&arguments.cells, bounds)?;
+            let request = QuantileRequest::new(bounds, cells, input::ranks(&arguments.q)?, options)?;
+            print(arguments, &request.plan(profile)?, |plan| suum_report::quantile_plan_text(plan, &tiers))
+        }
+        Planned::Variance => {
+            let options = VarianceOptions {
+                target: input::target(arguments.options.target),
+                neighbors: input::neighbors(arguments.options.neighbors),
+                confidence: arguments.options.confidence,
+                ..VarianceOptions::default()
+            };
+            let request = VarianceRequest::new(bounds(arguments, table.as_ref())?, options)?;
+            print(arguments, &request.plan(profile)?, |plan| suum_report::variance_plan_text(plan, &tiers))
+        }
+        Planned::Several(statistics) => {
+            let bounds = bounds(arguments, table.as_ref())?;
+            let options = SummaryOptions {
+                target: input::target(arguments.options.target),
+                neighbors: input::neighbors(arguments.options.neighbors),
+                confidence: arguments.options.confidence,
+                interval_share: arguments.intervals.interval_share,
+                whole: arguments.cells.step.is_some(),
+            };
+            let numbers = statistics.numbers(Grid::new(bounds), input::cells(&arguments.cells, bounds)?);
+            let split = input::split(&statistics, &arguments.split)?;
+            let plan = SummaryPlan::new(statistics, numbers, profile, split, &options)?;
+            print(arguments, &plan, |plan| suum_report::summary_plan_text(plan, &tiers))
+        }
+    }
+}
+
+fn print<P: Serialize>(arguments: &PlanArguments, plan: &P, text: impl Fn(&P) -> String) -> Result<()> {
+    match arguments.output.format {
+        Format::Text => output::print(&text(plan)),
+        Format::Json => output::print(&suum_report::json(plan)?),
+    }
+}
+
+/// The declared bounds, those of the level table, or the unit interval.
+fn bounds(arguments: &PlanArguments, table: Option<&LevelTable>) -> Result<Bounds> {
+    Ok(declared(arguments, table)?.unwrap_or(Bounds::UNIT))
+}
+
+fn declared(arguments: &PlanArguments, table: Option<&LevelTable>) -> Result<Option<Bounds>> {
     let declared = arguments.bounds.as_deref().map(str::parse::<Bounds>).transpose()?;
-    let bounds = declared.or(table.as_ref().and_then(|table| table.grid().map(Grid::bounds)));
+    Ok(declared.or(table.and_then(|table| table.grid().map(Grid::bounds))))
+}
+
+/// The plan of a mean or a sum, or of frequencies, which have no name among the numbers.
+fn number(
+    arguments: &PlanArguments,
+    statistic: Option<Statistic>,
+    table: Option<&LevelTable>,
+    profile: Profile,
+    tiers: &[Tier],
+) -> Result<()> {
+    let options = input::mean_options(&arguments.options, &arguments.mean)?;
+    let bounds = declared(arguments, table)?;
     let plan = |profile| -> Result<Plan> {
-        let statistic = match arguments.statistic {
-            StatisticArgument::Mean => Statistic::Mean,
-            StatisticArgument::Sum => Statistic::Sum,
-            StatisticArgument::Frequency => {
-                let categories = input::planned_categories(&arguments.categories, table.as_ref())?;
-                return suum::plan_frequency(profile, categories, &options);
-            }
+        let Some(statistic) = statistic else {
+            let categories = input::planned_categories(&arguments.categories, table)?;
+            return suum::plan_frequency(profile, categories, &options);
         };
         suum::plan(statistic, profile, bounds.unwrap_or(Bounds::UNIT), &options)
     };
-
     let text = |plan: &Plan, tiers: &[Tier]| suum_report::plan_text(plan, tiers, bounds.is_none());
     let asked = plan(profile)?;
     let Some(change) = &arguments.what_if else {
-        return match arguments.output.format {
-            Format::Text => output::print(&text(&asked, &tiers)),
-            Format::Json => output::print(&suum_report::json(&asked)?),
-        };
+        return print(arguments, &asked, |plan| text(plan, tiers));
     };
     let changed = plan(asked.setting().profile.what_if(change)?)?;
     match arguments.output.format {
         Format::Text => {
-            let tiers = Tier::of_changed_profile(&changed.setting().profile, &tiers);
+            let tiers = Tier::of_changed_profile(&changed.setting().profile, tiers);
             output::print(&(suum_report::what_if_text(&asked, &changed) + &text(&changed, &tiers)))
         }
         Format::Json => output::print(&suum_report::what_if_json(&asked, &changed)?),
@@ -54,7 +150,7 @@ pub(crate) fn run(arguments: &PlanArguments) -> Result<()> {
 }
 
 /// Refuses what would otherwise be ignored.
-fn check(arguments: &PlanArguments) -> Result<()> {
+fn check(arguments: &PlanArguments, planned: &Planned) -> Result<()> {
     if arguments.profile.is_none() && arguments.input.data.is_none() && arguments.input.from_levels.is_none()
     {
         return Err(Error::parameter("plan: it is not said for whom").with_hint(
@@ -63,13 +159,28 @@ fn check(arguments: &PlanArguments) -> Result<()> {
     }
     let categories = &arguments.categories;
     let counted = categories.categories.is_some() || categories.bins.is_some() || categories.other.is_some();
-    if counted && arguments.statistic != StatisticArgument::Frequency {
+    if counted && !matches!(planned, Planned::Frequency) {
         return Err(
             Error::request("plan: categories are for frequencies").with_hint("add --statistic frequency")
         );
     }
-    if arguments.bounds.is_some() && arguments.statistic == StatisticArgument::Frequency {
+    if arguments.bounds.is_some() && matches!(planned, Planned::Frequency) {
         return Err(Error::request("plan: a frequency has no bounds").with_hint("leave --bounds out"));
+    }
+    if arguments.mean.variance.as_deref() == Some("private") {
+        return Err(Error::request("variance: a private one is not known before the release")
+            .with_hint("plan with the variance that you expect, or --statistic variance"));
+    }
+    let number = matches!(planned, Planned::Number(_) | Planned::Frequency);
+    for (given, option) in [
+        (arguments.what_if.is_some(), "what-if"),
+        (arguments.mean.variance.is_some(), "variance"),
+        (arguments.mean.shrink, "shrink"),
+    ] {
+        if given && !number {
+            return Err(Error::request(format!("{option}: is for the plan of a mean, a sum or a frequency"))
+                .with_hint(format!("leave --{option} out")));
+        }
     }
     Ok(())
 }

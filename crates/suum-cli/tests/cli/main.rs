@@ -5,4 +5,5 @@ mod common;
 mod plans;
 mod refusals;
 mod releases;
+mod statistics;
 mod transcripts;

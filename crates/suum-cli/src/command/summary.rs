@@ -1,0 +1,22 @@
+//! `suum summary`.
+
+use suum::{Grid, Result, Statistics};
+
+use crate::arguments::SummaryArguments;
+use crate::{grouped, input};
+
+pub(crate) fn run(arguments: &SummaryArguments) -> Result<()> {
+    let statistics: Statistics = arguments.statistic.parse()?;
+    let split = input::split(&statistics, &arguments.split)?;
+    let options = input::summary_options(&arguments.common, &arguments.intervals, &arguments.cells);
+    let group = grouped::column(&arguments.groups, arguments.other.group.as_ref())?;
+    let mut randomness = input::randomness(&arguments.seed)?;
+    let numbers = |grid: Grid| Ok(statistics.numbers(grid, input::cells(&arguments.cells, grid.bounds())?));
+    let quiet = arguments.output.quiet;
+    let tables = input::number_tables(&arguments.input, &arguments.value, group, quiet, numbers)?;
+    let released = tables.release(|table| {
+        input::check_cells(&table, &arguments.cells)?;
+        suum::summary(table, &statistics, split, &options, &mut randomness)
+    })?;
+    released.print("summary", arguments.output.format, suum_report::summary_text)
+}

@@ -1,0 +1,19 @@
+//! `suum variance`.
+
+use suum::{Bounds, Numbers, Result, VarianceRequest};
+
+use crate::arguments::VarianceArguments;
+use crate::{grouped, input};
+
+pub(crate) fn run(arguments: &VarianceArguments) -> Result<()> {
+    let options = input::variance_options(&arguments.common);
+    // Before the data are read: a request that makes no sense should not have to wait for them.
+    VarianceRequest::new(Bounds::UNIT, options)?;
+    let group = grouped::column(&arguments.groups, arguments.other.group.as_ref())?;
+    let mut randomness = input::randomness(&arguments.seed)?;
+    let numbers = |grid| Ok(Numbers { grid, squares: true, cells: None });
+    let quiet = arguments.output.quiet;
+    let tables = input::number_tables(&arguments.input, &arguments.value, group, quiet, numbers)?;
+    let released = tables.release(|table| suum::variance(table, &options, &mut randomness))?;
+    released.print("variance", arguments.output.format, suum_report::variance_text)
+}

@@ -1,0 +1,62 @@
+//! One release, or one for each declared group.
+
+use suum::{Classes, Error, GroupColumn, Groups, LevelTable, Result};
+use suum_report::Grouped;
+
+use crate::arguments::{Format, GroupArguments};
+use crate::output;
+
+/// The level table of all records, or one for each group.
+pub(crate) enum Tables {
+    One(LevelTable),
+    Groups(Groups),
+}
+
+/// A release, or one for each group; a group without records has none.
+pub(crate) enum Released<R> {
+    One(R),
+    Groups(String, Vec<(String, Option<R>)>),
+}
+
+impl Tables {
+    /// Lets `release` make a release of each table.
+    pub(crate) fn release<R>(self, mut release: impl FnMut(LevelTable) -> Result<R>) -> Result<Released<R>> {
+        match self {
+            Tables::One(table) => release(table).map(Released::One),
+            Tables::Groups(groups) => {
+                let each = |(group, table): (String, Option<LevelTable>)| {
+                    Ok((group, table.map(&mut release).transpose()?))
+                };
+                let releases = groups.tables.into_iter().map(each).collect::<Result<_>>()?;
+                Ok(Released::Groups(groups.column, releases))
+            }
+        }
+    }
+}
+
+impl<R: Grouped> Released<R> {
+    /// Prints the release in the format asked for; `text` is that of a single one.
+    pub(crate) fn print(&self, statistic: &str, format: Format, text: impl Fn(&R) -> String) -> Result<()> {
+        output::print(&match (self, format) {
+            (Released::One(release), Format::Text) => text(release),
+            (Released::One(release), Format::Json) => suum_report::json(release)?,
+            (Released::Groups(by, releases), Format::Text) => suum_report::groups_text(by, releases),
+            (Released::Groups(by, releases), Format::Json) => {
+                suum_report::groups_json(statistic, by, releases)?
+            }
+        })
+    }
+}
+
+/// The column of declared groups, if there is one.
+pub(crate) fn column(arguments: &GroupArguments, other: Option<&String>) -> Result<Option<GroupColumn>> {
+    let (Some(column), Some(names)) = (&arguments.group_by, &arguments.groups) else { return Ok(None) };
+    let names = names.split(',').map(str::to_owned).collect();
+    let groups = Classes::labels(names, other.map(String::as_str)).map_err(|error| {
+        let message = error.to_string();
+        let message = message.strip_prefix("categories: ").unwrap_or(&message);
+        Error::parameter(format!("groups: {message}"))
+            .with_hint("for example --groups north,south; --other NAME is a group for all others")
+    })?;
+    Ok(Some(GroupColumn { column: column.clone(), groups }))
+}

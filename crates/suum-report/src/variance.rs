@@ -1,0 +1,134 @@
+//! The release of a variance in words.
+
+use std::fmt::Write;
+
+use suum_core::{Loss, VariancePlan, VarianceRelease};
+
+use crate::figures::{count, significant, to_error};
+use crate::how::{self, Person};
+use crate::tiers::{self, Tier};
+
+/// The text of a variance: the standard deviation and the mean with it, what each tier spent, and what is guaranteed.
+///
+/// # Example
+///
+/// ```
+/// use suum_core::*;
+///
+/// let numbers = Numbers { grid: Grid::new(Bounds::new(0.0, 10.0)?), squares: true, cells: Some(Cells::new(10)?) };
+/// let points = i128::from(numbers.grid.points());
+/// let people = Cohort {
+///     label: None,
+///     epsilon: Epsilon::new(0.5)?,
+///     count: 1000,
+///     // All of them at 5, the middle.
+///     sums: [500 * points, 0].map(ExactSum::from_raw).to_vec(),
+///     cells: CellCounts::from_raw(vec![(5, 1000)]),
+///     kept: None,
+/// };
+/// let table = LevelTable::new(Some("score".into()), Measure::Numbers(numbers), vec![people])?;
+/// let plan = VarianceRequest::new(numbers.grid.bounds(), VarianceOptions::default())?.plan(table.profile()?)?;
+/// let release = plan.release(table, &mut Randomness::insecure(1))?;
+/// assert!(suum_report::variance_text(&release).contains("Private variance of score"));
+/// # Ok::<(), suum_core::Error>(())
+/// ```
+pub fn variance_text(release: &VarianceRelease) -> String {
+    let mut out = String::new();
+    // Writing to a string cannot fail, here and below.
+    let _ = write_variance(&mut out, release);
+    out
+}
+
+fn write_variance(out: &mut String, release: &VarianceRelease) -> std::fmt::Result {
+    how::write_warning(out, release.private)?;
+    let options = release.plan.request().options();
+    let rmse = reach(&release.variance);
+    let of = how::of_column(release.column.as_deref());
+    writeln!(out, "Private variance{of}: {}", to_error(release.variance.estimate, rmse))?;
+    writeln!(
+        out,
+        "{} confidence interval: {} to {}, for {}",
+        how::confidence(options.confidence),
+        to_error(release.variance.interval.lower, rmse),
+        to_error(release.variance.interval.upper, rmse),
+        how::of_target(options.target),
+    )?;
+    for (name, one) in [("Standard deviation", release.deviation), ("Mean, measured with it", release.mean)] {
+        let error = reach(&one);
+        writeln!(
+            out,
+            "{name}: {} ({} to {})",
+            to_error(one.estimate, error),
+            to_error(one.interval.lower, error),
+            to_error(one.interval.upper, error),
+        )?;
+    }
+    writeln!(
+        out,
+        "\nWhere the error comes from (standard deviation, at the distribution that is hardest to sample)\n  \
+         {}  noise: what hides each person\n  {}  sampling: the records are a sample\n  {}  together",
+        significant(release.error.noise_sd, 3),
+        significant(release.error.sampling_sd, 3),
+        significant(release.error.rmse, 3),
+    )?;
+    how::write_spending(out, &release.privacy)?;
+    writeln!(
+        out,
+        "\nEstimator: affine (weights min(ε, τ), τ optimal for the variance that is hardest to sample)"
+    )?;
+    how::write_guarantee(
+        out,
+        &release.privacy,
+        "bounds",
+        Person::new(release.person.as_ref(), "the mean of their rows"),
+    )
+}
+
+/// The text of the plan of a variance.
+///
+/// # Example
+///
+/// ```
+/// use suum_core::{Bounds, VarianceOptions, VarianceRequest};
+/// use suum_report::{Tier, variance_plan_text};
+///
+/// let plan = VarianceRequest::new(Bounds::UNIT, VarianceOptions::default())?.plan("0.1:50,inf:2".parse()?)?;
+/// assert!(variance_plan_text(&plan, &Tier::of_profile(plan.allowed())).contains("Plan for the variance"));
+/// # Ok::<(), suum_core::Error>(())
+/// ```
+pub fn variance_plan_text(plan: &VariancePlan, tiers: &[Tier]) -> String {
+    let mut out = String::new();
+    // Writing to a string cannot fail, here and below.
+    let _ = write_plan(&mut out, plan, tiers);
+    out
+}
+
+fn write_plan(out: &mut String, plan: &VariancePlan, tiers: &[Tier]) -> std::fmt::Result {
+    let (options, error) = (plan.request().options(), plan.error());
+    writeln!(
+        out,
+        "Plan for the variance of {} records, target {}",
+        count(plan.profile().records()),
+        options.target.name()
+    )?;
+    writeln!(
+        out,
+        "Expected error at the distribution that is hardest to sample: {} (noise {}, sampling {})",
+        significant(error.rmse, 4),
+        significant(error.noise_sd, 4),
+        significant(error.sampling_sd, 4),
+    )?;
+    writeln!(out, "\nWhat each tier allows and what this release would spend")?;
+    let losses: Vec<Loss> = plan.losses().collect();
+    let lines = tiers::lines_of(tiers, |tier| {
+        let position = plan.position(tier.epsilon)?;
+        Some((losses.get(position)?.clone(), plan.weights().per_level().get(position).copied()))
+    });
+    tiers::write(out, &lines, "would spend");
+    Ok(())
+}
+
+/// A quarter of an interval: about the error of its estimate.
+pub(crate) fn reach(one: &suum_core::Estimate) -> f64 {
+    (one.interval.upper - one.interval.lower) / 4.0
+}
