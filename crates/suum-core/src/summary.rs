@@ -142,8 +142,9 @@ pub struct SummaryOptions {
     pub neighbors: Neighbors,
     /// The confidence of intervals, in (0, 1). Default: 0.95.
     pub confidence: f64,
-    /// The part of the quantiles' budget that buys the ends of their intervals. Default: a fifth.
-    pub interval_share: f64,
+    /// The part of the quantiles' budget that buys the ends of their intervals. Default (`None`): a fifth where that
+    /// costs little accuracy; see [`QuantileOptions::interval_share`].
+    pub interval_share: Option<f64>,
     /// Whether values are candidates of quantiles themselves, as integers are with steps of 1. Default: no.
     pub whole: bool,
 }

@@ -54,7 +54,8 @@ impl Wish {
     fn new(bounds: (f64, f64), steps: u32, q: &str) -> Self {
         let bounds = Bounds::new(bounds.0, bounds.1).unwrap();
         let cells = Cells::new(steps).unwrap();
-        Self { bounds, cells, ranks: ranks(q), options: QuantileOptions::default() }
+        let options = QuantileOptions { interval_share: Some(0.2), ..QuantileOptions::default() };
+        Self { bounds, cells, ranks: ranks(q), options }
     }
 
     fn named(mut self, estimator: QuantileEstimator) -> Self {
@@ -63,7 +64,7 @@ impl Wish {
     }
 
     fn without_intervals(mut self) -> Self {
-        self.options.interval_share = 0.0;
+        self.options.interval_share = Some(0.0);
         self
     }
 
@@ -180,7 +181,7 @@ proptest! {
     #[test]
     fn every_estimator_keeps_every_budget(profile in profiles()) {
         for target in TARGETS {
-            for (q, interval_share) in [("0.5", 0.2), ("0.1,0.5,0.999", 0.9), ("0.25", 0.0)] {
+            for (q, interval_share) in [("0.5", None), ("0.1,0.5,0.999", Some(0.9)), ("0.25", Some(0.0))] {
                 for estimator in QuantileEstimator::ALL {
                     let mut wish = Wish::new((0.0, 1.0), 16, q).named(estimator);
                     wish.options = QuantileOptions { target, interval_share, ..wish.options };
@@ -973,5 +974,25 @@ proptest! {
             prop_assert_eq!(one.cmp(&other), (u128::from(p) * u128::from(s)).cmp(&(u128::from(r) * u128::from(q))));
             prop_assert_eq!(one == other, one.cmp(&other).is_eq());
         }
+    }
+}
+
+/// Unless told otherwise a plan buys intervals only where that makes the expected error at most 10 % larger.
+#[test]
+fn intervals_are_bought_where_they_cost_little() {
+    let plan = |text: &str, interval_share| {
+        let mut wish = Wish::new((-8.0, 8.0), 4096, "0.5");
+        wish.options.interval_share = interval_share;
+        wish.plan(&profile(text))
+    };
+    for (text, bought) in
+        [("0.5:20000", true), ("1:3000,inf:20", true), ("0.1:1000", false), ("0.1:900,1:101", false)]
+    {
+        let usual = plan(text, None);
+        let (_, estimate, ends) = usual.split().next().unwrap();
+        assert_eq!(ends > 0.0, bought, "{text}");
+        assert!((estimate + ends - 1.0).abs() < 1e-12);
+        let without = plan(text, Some(0.0));
+        assert!(usual.chosen().risk <= 1.1 * 1.1 * without.chosen().risk, "{text}");
     }
 }

@@ -289,7 +289,7 @@ fn refuses_plans_that_make_no_sense() {
     }
     let correlated = SummaryOptions { target: Target::DatasetCorrelated, ..options.clone() };
     assert!(plan(statistics("variance"), all, &people, &correlated).starts_with("target:"));
-    let half = SummaryOptions { interval_share: 0.95, ..options };
+    let half = SummaryOptions { interval_share: Some(0.95), ..options };
     assert!(plan(statistics("q50"), all, &people, &half).starts_with("interval-share:"));
 }
 

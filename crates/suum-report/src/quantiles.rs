@@ -133,7 +133,8 @@ fn write_rank_error(out: &mut String, release: &QuantileRelease) -> std::fmt::Re
     }) {
         writeln!(
             out,
-            "  An interval from bound to bound means: too few people, or too little ε, to say more."
+            "  An interval from bound to bound means: too few people, or too little ε, to say more without a larger\n  \
+             error of the estimate (--interval-share 0.2 says what can be said)."
         )?;
     }
     Ok(())

@@ -13,6 +13,11 @@ use crate::{
 /// Parts into which the budget of one quantile is divided between the estimate and the ends of its interval.
 const PARTS: u64 = 1 << 16;
 
+/// The part of the budget that buys intervals, unless told otherwise, and by what factor it may enlarge the expected
+/// error: where people are few or strict it buys little and costs much.
+const USUAL_SHARE: f64 = 0.2;
+const AFFORDABLE: f64 = 1.1;
+
 /// Risks closer than this are ties, which the earlier estimator wins: they differ by rounding.
 const TIE: f64 = 1e-12;
 
@@ -106,24 +111,49 @@ pub struct QuantilePlan {
     chosen: usize,
     mechanism: QuantileMechanism,
     places: Vec<Place>,
+    interval_share: f64,
 }
 
 impl QuantilePlan {
     pub(super) fn new(request: &QuantileRequest, allowed: Profile) -> Result<Self> {
         let profile = request.options().share.of_profile(&allowed)?;
         profile.check_usable()?;
-        let comparison = Comparison::new(request, &profile);
-        let candidates: Vec<QuantileCandidate> = QuantileEstimator::ALL
-            .into_iter()
-            .map(|estimator| comparison.candidate(estimator))
-            .collect::<Result<_>>()?;
-        let chosen = match request.options().estimator {
-            QuantileChoice::Named(name) => candidates.iter().position(|c| c.estimator == name).unwrap_or(0),
-            QuantileChoice::Auto => least_risk(&candidates),
+        let compare = |share: f64| -> Result<(Vec<QuantileCandidate>, usize)> {
+            let comparison = Comparison::new(request, &profile, share);
+            let candidates =
+                QuantileEstimator::ALL.into_iter().map(|estimator| comparison.candidate(estimator));
+            let candidates: Vec<QuantileCandidate> = candidates.collect::<Result<_>>()?;
+            let chosen = match request.options().estimator {
+                QuantileChoice::Named(name) => {
+                    candidates.iter().position(|c| c.estimator == name).unwrap_or(0)
+                }
+                QuantileChoice::Auto => least_risk(&candidates),
+            };
+            Ok((candidates, chosen))
         };
-        let (queries, places) = questions(request, &profile, &candidates[chosen]);
+        let (interval_share, (candidates, chosen)) = match request.options().interval_share {
+            Some(share) => (share, compare(share)?),
+            None => {
+                let (without, with) = (compare(0.0)?, compare(USUAL_SHARE)?);
+                let risk = |compared: &(Vec<QuantileCandidate>, usize)| compared.0[compared.1].risk;
+                match risk(&with) <= AFFORDABLE * AFFORDABLE * risk(&without) {
+                    true => (USUAL_SHARE, with),
+                    false => (0.0, without),
+                }
+            }
+        };
+        let (queries, places) = questions(request, &profile, &candidates[chosen], interval_share);
         let mechanism = mechanism(request, &profile, &candidates[chosen], queries);
-        Ok(Self { request: request.clone(), allowed, profile, candidates, chosen, mechanism, places })
+        Ok(Self {
+            request: request.clone(),
+            allowed,
+            profile,
+            candidates,
+            chosen,
+            mechanism,
+            places,
+            interval_share,
+        })
     }
 
     /// What was asked for.
@@ -170,7 +200,7 @@ impl QuantilePlan {
     pub fn split(&self) -> impl Iterator<Item = (Rank, f64, f64)> + '_ {
         let parts = PARTS * self.places.len() as u64;
         let ends = |place: &Place| {
-            let end = (self.request.options().interval_share * PARTS as f64 / 2.0) as u64;
+            let end = (self.interval_share * PARTS as f64 / 2.0) as u64;
             end * (place.lower.iter().count() + place.upper.iter().count()) as u64
         };
         self.places.iter().map(move |place| {
@@ -210,9 +240,9 @@ struct Comparison<'a> {
 }
 
 impl<'a> Comparison<'a> {
-    fn new(request: &QuantileRequest, profile: &'a Profile) -> Self {
+    fn new(request: &QuantileRequest, profile: &'a Profile, interval_share: f64) -> Self {
         let options = request.options();
-        let part = (1.0 - options.interval_share) / request.ranks().len() as f64;
+        let part = (1.0 - interval_share) / request.ranks().len() as f64;
         let references = request.ranks().iter().map(|rank| (rank.get(), Reference::at(rank.get()))).collect();
         Self { profile, target: options.target, bounds: request.bounds(), part, references }
     }
@@ -369,9 +399,10 @@ fn questions(
     request: &QuantileRequest,
     profile: &Profile,
     chosen: &QuantileCandidate,
+    interval_share: f64,
 ) -> (Vec<RankQuery>, Vec<Place>) {
     let options = request.options();
-    let end_parts = (options.interval_share * PARTS as f64 / 2.0) as u64;
+    let end_parts = (interval_share * PARTS as f64 / 2.0) as u64;
     let end = end_parts as f64 / (PARTS * request.ranks().len() as u64) as f64;
     let spread = spread(&chosen.weights, profile, options.target);
     let mut queries = Vec::new();
@@ -381,7 +412,7 @@ fn questions(
     };
     let places = request.ranks().iter().map(|rank| {
         let q = rank.get();
-        let lost = lost_among_empty(request, profile, chosen, q);
+        let lost = lost_among_empty(request, profile, chosen, q, interval_share);
         let reach = if end_parts == 0 || lost > (1.0 - options.confidence) / 4.0 {
             f64::INFINITY
         } else {
@@ -411,8 +442,14 @@ fn questions(
 
 /// A bound on the probability that an estimate lies beyond all data, whatever the data are: if a single candidate is at
 /// the quantile, and all others are where no data are.
-fn lost_among_empty(request: &QuantileRequest, profile: &Profile, chosen: &QuantileCandidate, q: f64) -> f64 {
-    let part = (1.0 - request.options().interval_share) / request.ranks().len() as f64;
+fn lost_among_empty(
+    request: &QuantileRequest,
+    profile: &Profile,
+    chosen: &QuantileCandidate,
+    q: f64,
+    interval_share: f64,
+) -> f64 {
+    let part = (1.0 - interval_share) / request.ranks().len() as f64;
     let budget = match &chosen.betas {
         None => 1.0 / chosen.weights.noise(profile),
         // Levels that hardly count may be lost.
