@@ -195,6 +195,15 @@ impl Request {
             }
         }
         check_neighbors(options.neighbors)?;
+        // No record could be kept at ε = 0, and no noise would be enough.
+        if matches!(options.sample_threshold, SampleThreshold::At(threshold) if threshold.is_unused()) {
+            return Err(Error::parameter("sample-threshold: must be positive")
+                .with_hint("for example --sample-threshold optimal"));
+        }
+        if options.estimator == Choice::Named(Estimator::Sample) && options.share != Share::ALL {
+            return Err(Error::request("share: the estimator sample takes the whole budget only")
+                .with_hint("choose another estimator, or spend the whole budget"));
+        }
         if let Choice::Named(estimator) = options.estimator {
             if !estimator.serves(categories.is_some()) {
                 let other = if categories.is_some() { "means" } else { "frequencies" };
@@ -277,6 +286,14 @@ mod tests {
         for value in [0.0, -1.0, 25.1, f64::NAN, f64::INFINITY, 1e-300] {
             assert!(refused(|options| options.variance = Some(value)).to_string().starts_with("variance:"));
         }
+        let nothing =
+            refused(|options| options.sample_threshold = SampleThreshold::At(crate::Epsilon::UNUSED));
+        assert!(nothing.to_string().starts_with("sample-threshold:"));
+        let shared = refused(|options| {
+            options.estimator = Choice::Named(Estimator::Sample);
+            options.share = Share::new(0.5).unwrap();
+        });
+        assert!(shared.to_string().starts_with("share:"));
         let correlated = refused(|options| {
             options.variance = Some(1.0);
             options.target = Target::DatasetCorrelated;
