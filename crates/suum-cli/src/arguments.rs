@@ -397,21 +397,14 @@ pub(crate) struct SeedArguments {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Estimation")]
 pub(crate) struct OptionArguments {
-    /// What the estimate should be close to
-    #[arg(long, value_enum, default_value_t)]
-    pub(crate) target: TargetArgument,
+    #[command(flatten)]
+    pub(crate) common: CommonArguments,
     /// How to weight people; auto takes the least exact risk
     #[arg(long, value_name = "NAME", default_value = "auto", value_parser = estimators())]
     pub(crate) estimator: String,
-    /// Neighbouring datasets: which ones a release must not tell apart
-    #[arg(long, value_enum, default_value_t)]
-    pub(crate) neighbors: NeighborsArgument,
     /// PAC level of the -cp and -up estimators
     #[arg(long, value_name = "B", default_value_t = 0.05, allow_hyphen_values = true)]
     pub(crate) beta: f64,
-    /// Confidence of the interval
-    #[arg(long, value_name = "C", default_value_t = 0.95, allow_hyphen_values = true)]
-    pub(crate) confidence: f64,
     /// The one ε of the estimator `sample`: min, mean, max, optimal or a number
     #[arg(long, value_name = "T", default_value = "optimal")]
     pub(crate) sample_threshold: String,

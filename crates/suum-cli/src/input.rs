@@ -279,18 +279,18 @@ pub(crate) fn mean_options(arguments: &OptionArguments, mean: &MeanArguments) ->
 /// The options that every statistic has.
 pub(crate) fn options(arguments: &OptionArguments) -> Result<Options> {
     Ok(Options {
-        target: target(arguments.target),
-        neighbors: neighbors(arguments.neighbors),
+        target: target(arguments.common.target),
+        neighbors: neighbors(arguments.common.neighbors),
         estimator: arguments.estimator.parse()?,
         beta: arguments.beta,
-        confidence: arguments.confidence,
+        confidence: arguments.common.confidence,
         sample_threshold: arguments.sample_threshold.parse()?,
         ..Options::default()
     })
 }
 
 /// The target of an estimate.
-pub(crate) fn target(argument: TargetArgument) -> Target {
+fn target(argument: TargetArgument) -> Target {
     match argument {
         TargetArgument::Population => Target::Population,
         TargetArgument::Dataset => Target::Dataset,

@@ -2,8 +2,8 @@
 
 use serde::Serialize;
 use suum::{
-    Bounds, Error, Grid, LevelTable, Plan, Profile, QuantileOptions, QuantileRequest, Result, Statistic,
-    Statistics, SummaryOptions, SummaryPlan, VarianceOptions, VarianceRequest,
+    Bounds, Error, Grid, LevelTable, Plan, Profile, QuantileRequest, Result, Statistic, Statistics,
+    SummaryPlan, VarianceRequest,
 };
 use suum_report::Tier;
 
@@ -55,43 +55,26 @@ pub(crate) fn run(arguments: &PlanArguments) -> Result<()> {
             (profile, tiers)
         }
     };
+    let common = &arguments.options.common;
     match planned {
         Planned::Number(statistic) => number(arguments, Some(statistic), table.as_ref(), profile, &tiers),
         Planned::Frequency => number(arguments, None, table.as_ref(), profile, &tiers),
         Planned::Quantile => {
             let bounds = bounds(arguments, table.as_ref())?;
-            let options = QuantileOptions {
-                target: input::target(arguments.options.target),
-                neighbors: input::neighbors(arguments.options.neighbors),
-                estimator: arguments.options.estimator.parse()?,
-                confidence: arguments.options.confidence,
-                interval_share: arguments.intervals.interval_share,
-                whole: arguments.cells.step.is_some(),
-                ..QuantileOptions::default()
-            };
+            let estimator = &arguments.options.estimator;
+            let options = input::quantile_options(estimator, common, &arguments.intervals, &arguments.cells)?;
             let cells = input::cells(&arguments.cells, bounds)?;
             let request = QuantileRequest::new(bounds, cells, input::ranks(&arguments.q)?, options)?;
             print(arguments, &request.plan(profile)?, |plan| suum_report::quantile_plan_text(plan, &tiers))
         }
         Planned::Variance => {
-            let options = VarianceOptions {
-                target: input::target(arguments.options.target),
-                neighbors: input::neighbors(arguments.options.neighbors),
-                confidence: arguments.options.confidence,
-                ..VarianceOptions::default()
-            };
+            let options = input::variance_options(common);
             let request = VarianceRequest::new(bounds(arguments, table.as_ref())?, options)?;
             print(arguments, &request.plan(profile)?, |plan| suum_report::variance_plan_text(plan, &tiers))
         }
         Planned::Several(statistics) => {
             let bounds = bounds(arguments, table.as_ref())?;
-            let options = SummaryOptions {
-                target: input::target(arguments.options.target),
-                neighbors: input::neighbors(arguments.options.neighbors),
-                confidence: arguments.options.confidence,
-                interval_share: arguments.intervals.interval_share,
-                whole: arguments.cells.step.is_some(),
-            };
+            let options = input::summary_options(common, &arguments.intervals, &arguments.cells);
             let numbers = statistics.numbers(Grid::new(bounds), input::cells(&arguments.cells, bounds)?);
             let split = input::split(&statistics, &arguments.split)?;
             let plan = SummaryPlan::new(statistics, numbers, profile, split, &options)?;
