@@ -18,7 +18,7 @@ step "documentation"
 RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --locked --quiet
 
 step "the first command of the README, as it stands there"
-command=$(sed -n '/^    cargo run --release -- mean/,/[^\\]$/p' README.md | sed 's/\\$//' | tr -d '\n')
+command=$(sed -n '/^    cargo run --release -- mean/,/[^\\]$/{p;/[^\\]$/q}' README.md | sed 's/\\$//' | tr -d '\n')
 eval "$command"
 
 step "fuzzing, a short run of every target"

@@ -27,7 +27,7 @@ pub(crate) enum Command {
     Variance(VarianceArguments),
     /// Several statistics of a column in one pass, from one budget
     Summary(SummaryArguments),
-    /// The number of records per tier (public under replace-one neighbours)
+    /// The number of records per tier (public under replace-one neighbours; else one private number)
     Count(CountArguments),
     /// What a release would cost and how good it would be, from public facts alone
     Plan(PlanArguments),
@@ -174,7 +174,8 @@ pub(crate) struct CellArguments {
     /// The step between possible values, 1 for integers; in place of --cells
     #[arg(long, value_name = "S", conflicts_with = "cells", allow_hyphen_values = true)]
     pub(crate) step: Option<f64>,
-    /// Into how many steps the bounds are divided [default: 65536]
+    /// Into how many steps the bounds are divided [default: 65536; where participation is hidden fewer, if budgets can
+    /// be very different]
     #[arg(long, value_name = "N")]
     pub(crate) cells: Option<u32>,
     /// With how many of their rows each person counts, evenly spaced by rank; 1 is their median
@@ -214,6 +215,22 @@ pub(crate) struct CommonArguments {
     /// Confidence of the interval
     #[arg(long, value_name = "C", default_value_t = 0.95, allow_hyphen_values = true)]
     pub(crate) confidence: f64,
+    #[command(flatten)]
+    pub(crate) hidden: HiddenArguments,
+}
+
+/// What must be declared where participation is hidden.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Hiding participation (--neighbors add-remove)")]
+pub(crate) struct HiddenArguments {
+    /// The least and the largest ε that people can have, from public knowledge, for example 0.01,1 or 0.01,inf. Records
+    /// below are not used. Tiers need no range
+    #[arg(long, value_name = "LO,HI", allow_hyphen_values = true)]
+    pub(crate) epsilon_range: Option<String>,
+    /// The most that a record should spend, if you know better than a rough count of people, which a twentieth of every
+    /// budget buys otherwise
+    #[arg(long, value_name = "EPSILON", allow_hyphen_values = true)]
+    pub(crate) clip: Option<f64>,
 }
 
 #[derive(Debug, Args)]
@@ -255,8 +272,21 @@ pub(crate) struct CountArguments {
     /// Neighbouring datasets: which ones a release must not tell apart
     #[arg(long, value_enum, default_value_t, help_heading = "Estimation")]
     pub(crate) neighbors: NeighborsArgument,
+    /// Confidence of the interval, with --neighbors add-remove
+    #[arg(
+        long,
+        value_name = "C",
+        default_value_t = 0.95,
+        allow_hyphen_values = true,
+        help_heading = "Estimation"
+    )]
+    pub(crate) confidence: f64,
+    #[command(flatten)]
+    pub(crate) hidden: HiddenArguments,
     #[command(flatten)]
     pub(crate) output: OutputArguments,
+    #[command(flatten)]
+    pub(crate) seed: SeedArguments,
 }
 
 #[derive(Debug, Args)]
@@ -266,8 +296,9 @@ pub(crate) struct PlanArguments {
     /// The profile in place of data: EPSILON:COUNT pairs, for example "0.1:3400,0.5:4300,inf:23"
     #[arg(long, value_name = "PROFILE", conflicts_with_all = ["data", "from_levels", "privacy", "epsilon"], help_heading = "Input")]
     pub(crate) profile: Option<String>,
-    /// The range values are clamped to; without it errors are shares of the range
-    #[arg(long, value_name = "LO,HI", allow_hyphen_values = true, help_heading = "Input")]
+    /// The range values are clamped to; without it errors are shares of the range. With `auto` the plan is for a mean
+    /// that finds a range, and errors are in standard deviations of the values
+    #[arg(long, value_name = "LO,HI|auto", allow_hyphen_values = true, help_heading = "Input")]
     pub(crate) bounds: Option<String>,
     /// Which statistic to plan: mean, sum, frequency, quantile, variance, or several such as mean,variance,q50
     #[arg(long, value_name = "NAME,…", default_value = "mean", help_heading = "Estimation")]
@@ -348,8 +379,9 @@ pub(crate) struct ValueArguments {
     /// Column of values
     #[arg(long, value_name = "COL")]
     pub(crate) value: Option<String>,
-    /// The range values are clamped to; declare what is possible, do not look it up in the data
-    #[arg(long, value_name = "LO,HI", allow_hyphen_values = true)]
+    /// The range values are clamped to; declare what is possible, do not look it up in the data. With `auto` a part of
+    /// every budget finds a range (means only)
+    #[arg(long, value_name = "LO,HI|auto", allow_hyphen_values = true)]
     pub(crate) bounds: Option<String>,
     /// A public constant to put in place of missing values; without it they are refused
     #[arg(long, value_name = "VALUE", allow_hyphen_values = true, conflicts_with = "from_levels")]
@@ -445,7 +477,7 @@ pub(crate) enum NeighborsArgument {
     /// Hide each person's value; how many people there are is public
     #[default]
     Replace,
-    /// Hide whether a person is in the data (not available yet)
+    /// Hide whether a person is in the data, too: nothing tells how many people there are, or their budgets
     AddRemove,
 }
 
@@ -465,6 +497,7 @@ fn estimators() -> PossibleValuesParser {
     let others = suum::QuantileEstimator::ALL.iter().map(|estimator| estimator.name());
     let mut all: Vec<&str> = std::iter::once("auto").chain(names).collect();
     // `plan` takes those of quantiles too; each command refuses what is not its own.
+    all.extend(suum::RangeEstimator::ALL.iter().map(|estimator| estimator.name()));
     all.extend(others.filter(|name| !suum::Estimator::ALL.iter().any(|estimator| estimator.name() == *name)));
     PossibleValuesParser::new(all)
 }

@@ -5,8 +5,9 @@ use std::io::BufReader;
 
 use suum::{
     Bounds, Categories, CategoryColumn, Cells, Classes, Error, Grid, GroupColumn, LevelTable, Neighbors,
-    Numbers, Options, Plan, PrivacyColumn, Profile, QuantileOptions, Randomness, Rank, Result, Sample, Scan,
-    Source, Split, Statistics, SummaryOptions, Target, Value, ValueColumn, VarianceOptions,
+    Numbers, Options, Plan, PrivacyColumn, Profile, QuantileOptions, Randomness, RangeOptions, Rank, Result,
+    Sample, Scan, Source, Split, Spool, Statistics, SummaryOptions, Target, UnboundedColumn, Value,
+    ValueColumn, VarianceOptions,
 };
 
 use crate::arguments::{
@@ -63,7 +64,7 @@ pub(crate) fn sampled(
     input: &InputArguments,
     value: Value,
     quiet: bool,
-    randomness: &Randomness,
+    randomness: &mut Randomness,
     plan: impl FnOnce(Profile) -> Result<Plan>,
 ) -> Result<(Plan, LevelTable)> {
     let plan = plan(scan(input, None, None, quiet)?.profile()?)?;
@@ -83,7 +84,7 @@ fn scan(
     progress::while_scanning(&source, quiet, |progress| suum::scan(&source, &scan, progress))
 }
 
-fn source(input: &InputArguments) -> Result<Source> {
+pub(crate) fn source(input: &InputArguments) -> Result<Source> {
     let data = input.data.as_deref().ok_or_else(|| {
         Error::parameter("data: there is nothing to read")
             .with_hint("name a CSV or Parquet file, a folder, - for standard input, or --from-levels FILE")
@@ -91,9 +92,18 @@ fn source(input: &InputArguments) -> Result<Source> {
     Source::parse(data)
 }
 
-fn table_file(path: &str) -> Result<LevelTable> {
+pub(crate) fn table_file(path: &str) -> Result<LevelTable> {
+    suum::read_levels(open(path)?)
+}
+
+/// The level table in a file, which may be one of nobody.
+pub(crate) fn table_file_of_anybody(path: &str) -> Result<LevelTable> {
+    suum::read_levels_of_anybody(open(path)?)
+}
+
+fn open(path: &str) -> Result<BufReader<File>> {
     let unreadable = |_| Error::io(format!("level table: {path} cannot be read")).with_hint("check the path");
-    suum::read_levels(BufReader::new(File::open(path).map_err(unreadable)?))
+    Ok(BufReader::new(File::open(path).map_err(unreadable)?))
 }
 
 /// Refuses a level table of another column than the one asked for.
@@ -126,7 +136,7 @@ pub(crate) fn check_categories(table: &LevelTable, classes: Option<&Classes>) ->
     Ok(())
 }
 
-fn privacy_column(input: &InputArguments) -> Result<PrivacyColumn> {
+pub(crate) fn privacy_column(input: &InputArguments) -> Result<PrivacyColumn> {
     match (&input.epsilon, &input.privacy, &input.levels) {
         (Some(column), None, _) => Ok(PrivacyColumn::Budgets { column: column.clone() }),
         (None, Some(column), Some(levels)) => {
@@ -147,12 +157,30 @@ pub(crate) fn number_column(
     Ok(Value::Number(ValueColumn { column, numbers, missing: value.missing }))
 }
 
-fn bounds(value: &ValueArguments) -> Result<Bounds> {
+/// The bounds that stand for a range to be found.
+pub(crate) const AUTO: &str = "auto";
+
+/// Whether no bounds are declared and a range is to be found.
+pub(crate) fn wants_range(value: &ValueArguments) -> bool {
+    value.bounds.as_deref() == Some(AUTO)
+}
+
+pub(crate) fn bounds(value: &ValueArguments) -> Result<Bounds> {
     match &value.bounds {
+        Some(bounds) if bounds == AUTO => Err(Error::request("bounds: auto is for means")
+            .with_hint("declare the range that values can take, from public knowledge: --bounds LO,HI")),
         Some(bounds) => bounds.parse(),
         None => Err(Error::parameter("bounds: no bounds are given")
             .with_hint("add --bounds LO,HI with the range that values can take, from public knowledge")),
     }
+}
+
+/// All records, for a mean without declared bounds.
+pub(crate) fn spool(input: &InputArguments, value: &ValueArguments, quiet: bool) -> Result<Spool> {
+    let column = UnboundedColumn { column: column_name(value.value.as_ref())?, missing: value.missing };
+    let scan = Scan::new(privacy_column(input)?, Some(Value::Unbounded(column)));
+    let source = source(input)?;
+    progress::while_scanning(&source, quiet, |progress| suum::spool(&source, &scan, progress))
 }
 
 /// The tables of a numeric column: of a level-table file if there is one, or of the data, in which `numbers` says
@@ -220,7 +248,7 @@ pub(crate) fn counted_column(value: &ValueArguments, classes: Classes) -> Result
     Ok(Value::Category(CategoryColumn { column: column_name(value.value.as_ref())?, classes, missing: None }))
 }
 
-fn column_name(column: Option<&String>) -> Result<String> {
+pub(crate) fn column_name(column: Option<&String>) -> Result<String> {
     column
         .cloned()
         .ok_or_else(|| Error::parameter("value: no column of values is given").with_hint("add --value COL"))
@@ -274,6 +302,28 @@ pub(crate) fn mean_options(arguments: &OptionArguments, mean: &MeanArguments) ->
         })?),
     };
     Ok(Options { variance, shrink: mean.shrink, ..options(arguments)? })
+}
+
+/// The options of a mean without declared bounds.
+pub(crate) fn range_options(arguments: &OptionArguments) -> Result<RangeOptions> {
+    Ok(RangeOptions {
+        target: target(arguments.common.target),
+        estimator: arguments.estimator.parse()?,
+        confidence: arguments.common.confidence,
+    })
+}
+
+/// Refuses what a mean without declared bounds has no use for.
+pub(crate) fn check_range_options(mean: &MeanArguments, split: &SplitArguments) -> Result<()> {
+    for (given, option) in
+        [(mean.variance.is_some(), "variance"), (mean.shrink, "shrink"), (split.split.is_some(), "split")]
+    {
+        if given {
+            return Err(Error::request(format!("{option}: needs declared bounds"))
+                .with_hint(format!("leave --{option} out, or declare bounds with --bounds LO,HI")));
+        }
+    }
+    Ok(())
 }
 
 /// The options that every statistic has.

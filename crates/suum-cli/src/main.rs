@@ -3,6 +3,7 @@
 mod arguments;
 mod command;
 mod grouped;
+mod hidden;
 mod input;
 mod output;
 mod progress;

@@ -41,6 +41,9 @@ impl Epsilon {
     /// The largest finite budget, 1e100: far above anything that still protects.
     pub const MAX: f64 = 1e100;
 
+    /// How many binary digits of a double [`coarse`](Self::coarse) clears: of 52 after the leading one it leaves 10.
+    pub(crate) const FINE_BITS: u32 = 42;
+
     /// A budget of 0, ∞, or between [`Epsilon::MIN`] and [`Epsilon::MAX`].
     ///
     /// # Errors
@@ -94,8 +97,7 @@ impl Epsilon {
     /// ```
     #[must_use]
     pub fn coarse(self) -> Self {
-        // A double has 52 binary digits after the leading one: clearing the last 42 leaves 10.
-        let down = f64::from_bits(self.0.to_bits() >> 42 << 42);
+        let down = f64::from_bits(self.0.to_bits() >> Self::FINE_BITS << Self::FINE_BITS);
         // Just above MIN the rounded value could fall out of the range.
         if down < Self::MIN { if self.is_unused() { self } else { Self(Self::MIN) } } else { Self(down) }
     }

@@ -18,6 +18,8 @@ pub enum ErrorKind {
     Table,
     /// A file or stream could not be read or written.
     Io,
+    /// suum itself is wrong, and noticed it before anything was released.
+    Internal,
 }
 
 /// A refusal: what is wrong and, where there is one, a way out.
@@ -74,6 +76,11 @@ impl Error {
     /// A file or stream that could not be read or written.
     pub fn io(message: impl Into<String>) -> Self {
         Self::new(ErrorKind::Io, message)
+    }
+
+    /// A mistake in suum itself.
+    pub fn internal(message: impl Into<String>) -> Self {
+        Self::new(ErrorKind::Internal, message)
     }
 
     /// The same refusal with a way out.

@@ -31,7 +31,8 @@ pub struct FrequencyRelease {
     pub privacy: Vec<Spending>,
     /// The plan that was followed.
     pub plan: Plan,
-    /// Whether the noise came from secret entropy. If not, the release protects nobody.
+    /// Whether the noise, and a random sample if one was taken, came from secret entropy. If not, the release protects
+    /// nobody.
     pub private: bool,
 }
 
@@ -45,7 +46,8 @@ impl Plan {
     ///
     /// # Errors
     ///
-    /// Refuses a table whose profile or categories are not those the plan was made for.
+    /// Refuses a table whose profile or categories are not those the plan was made for, and one whose random sample was
+    /// taken for another plan.
     ///
     /// # Example
     ///
@@ -103,7 +105,7 @@ impl Plan {
             error: self.expected_error(),
             privacy: self.certificate(&table),
             plan: self,
-            private: randomness.is_private(),
+            private: table.is_private_with(randomness),
         })
     }
 }

@@ -2,10 +2,11 @@
 
 use serde::Serialize;
 
+use crate::guard::check_losses;
 use crate::release::{Release, Spending};
 use crate::{
-    Error, LevelTable, Options, Plan, Randomness, Request, Result, Share, Split, Statistic, VarianceOptions,
-    VariancePlan, VarianceRequest,
+    Error, Grid, LevelTable, Options, Plan, Randomness, Request, Result, Share, Split, Statistic,
+    VarianceOptions, VariancePlan, VarianceRequest,
 };
 
 /// What was found out about the variance before a mean was planned.
@@ -84,37 +85,86 @@ impl LearnedVariance {
             return Err(Error::table("level table: it has no squares, which a private variance needs")
                 .with_hint("make the table for a variance"));
         };
-        let variance = VarianceOptions {
-            target: options.target,
-            neighbors: options.neighbors,
-            confidence: CONFIDENCE,
-            share: for_variance,
-        };
-        let variance = VarianceRequest::new(grid.bounds(), variance)?;
-        let planned = VariancePlan::new(&variance, table.profile()?, grid)?;
-        let worst = grid.bounds().width().powi(2) / 4.0;
-        let mean = |options: Options, randomness: &mut Randomness| {
-            let request = Request::new(statistic, grid.bounds(), options)?;
-            Plan::new(&request, table.profile()?, grid)?.release_from(&table, randomness)
-        };
-        if planned.least_bound() > USELESS {
-            let mut release = mean(options.clone(), randomness)?;
-            release.learned = Some(LearnedVariance { share: 0.0, bound: None });
-            return Ok(release);
-        }
-        let measured = planned.release_from(&table, randomness)?;
-        let upper = measured.variance.interval.upper;
-        let bound = (upper < USELESS * worst).then_some(upper.max(worst * 1e-9));
-        let mut release = mean(Options { variance: bound, share: for_mean, ..options.clone() }, randomness)?;
-        add(&mut release.privacy, &measured.privacy);
-        release.learned = Some(LearnedVariance { share: for_variance.get(), bound });
-        Ok(release)
+        one_after_the_other(statistic, &table, grid, options, (for_variance, for_mean), randomness)
     }
+}
+
+/// The variance with one share of every budget, then the mean with another.
+fn one_after_the_other(
+    statistic: Statistic,
+    table: &LevelTable,
+    grid: Grid,
+    options: &Options,
+    (for_variance, for_mean): (Share, Share),
+    randomness: &mut Randomness,
+) -> Result<Release> {
+    let variance = VarianceOptions {
+        target: options.target,
+        neighbors: options.neighbors,
+        confidence: CONFIDENCE,
+        share: for_variance,
+    };
+    let variance = VarianceRequest::new(grid.bounds(), variance)?;
+    let planned = VariancePlan::new(&variance, table.profile()?, grid)?;
+    let worst = grid.bounds().width().powi(2) / 4.0;
+    let plan_mean = |options: Options| {
+        let request = Request::new(statistic, grid.bounds(), options)?;
+        Plan::new(&request, table.profile()?, grid)
+    };
+    if planned.least_bound() > USELESS {
+        let mut release = plan_mean(options.clone())?.release_from(table, randomness)?;
+        release.learned = Some(LearnedVariance { share: 0.0, bound: None });
+        return Ok(release);
+    }
+    let measured = planned.release_from(table, randomness)?;
+    let upper = measured.variance.interval.upper;
+    let bound = (upper < USELESS * worst).then_some(upper.max(worst * 1e-9));
+    let mean = plan_mean(Options { variance: bound, share: for_mean, ..options.clone() })?;
+    // Each checks its own share; together they must keep the whole budget.
+    let together = |allowed| mean.loss_of(allowed).plus(&measured.plan.loss_of(allowed));
+    check_losses(mean.allowed(), Share::ALL, together)?;
+    let mut release = mean.release_from(table, randomness)?;
+    add(&mut release.privacy, &measured.privacy);
+    release.learned = Some(LearnedVariance { share: for_variance.get(), bound });
+    Ok(release)
 }
 
 /// Adds what another release of the same table spent.
 pub(crate) fn add(privacy: &mut [Spending], other: &[Spending]) {
     for (ours, theirs) in privacy.iter_mut().zip(other) {
         ours.spent = ours.spent.plus(&theirs.spent);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Bounds, Cohort, Epsilon, ErrorKind, ExactSum, Measure, Numbers};
+
+    /// Ten thousand people in the middle of the bounds.
+    fn table(grid: Grid) -> LevelTable {
+        let sums = vec![ExactSum::from_raw(10_000 * i128::from(grid.points()) / 2), ExactSum::default()];
+        let epsilon = Epsilon::new(1.0).unwrap();
+        let cohort =
+            Cohort { label: None, epsilon, count: 10_000, sums, cells: Default::default(), kept: None };
+        let numbers = Numbers { grid, squares: true, cells: None };
+        LevelTable::new(None, Measure::Numbers(numbers), vec![cohort]).unwrap()
+    }
+
+    #[test]
+    fn both_together_keep_the_budget_or_nothing_is_released() {
+        let grid = Grid::new(Bounds::UNIT);
+        let release = |shares: [f64; 2]| {
+            let [variance, mean] = shares.map(|share| Share::new(share).unwrap());
+            let options = Options::default();
+            let randomness = &mut Randomness::insecure(1);
+            one_after_the_other(Statistic::Mean, &table(grid), grid, &options, (variance, mean), randomness)
+        };
+        let split = release([0.25, 0.75]).unwrap();
+        assert_eq!(split.learned.unwrap().share, 0.25);
+        // Each within its own share, but not together.
+        for shares in [[0.25, 1.0], [1.0, 1.0], [0.26, 0.75]] {
+            assert_eq!(release(shares).unwrap_err().kind(), ErrorKind::Internal, "{shares:?}");
+        }
     }
 }

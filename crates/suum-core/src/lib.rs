@@ -16,7 +16,8 @@
 //! Sources are cited by short names: CC23 (Chaudhuri and Courtade 2023, *Some privacy can be free*), CC24
 //! (Chaudhuri, Miagkov and Courtade, *Mean and frequency estimation under heterogeneous privacy*), CZ26 (*Limits
 //! of personalizing differential privacy budgets*), CKS20 (Canonne, Kamath and Steinke 2020, *The discrete
-//! Gaussian for differential privacy*).
+//! Gaussian for differential privacy*), DG26 (Dong and Ge, *Tight bounds for Gaussian mean estimation under
+//! personalized differential privacy*).
 //!
 //! # Example
 //!
@@ -29,6 +30,7 @@
 //! # Ok::<(), suum_core::Error>(())
 //! ```
 
+mod add_remove;
 mod bound;
 mod bounds;
 mod categories;
@@ -41,6 +43,7 @@ mod error;
 mod estimator;
 mod frequencies;
 mod grid;
+mod guard;
 mod interval;
 mod learned;
 mod loss;
@@ -52,11 +55,13 @@ mod plan;
 mod post;
 mod profile;
 mod quantile;
+mod range;
 mod reach;
 mod record;
 mod release;
 mod request;
 mod risk;
+mod sampled;
 mod setting;
 mod share;
 mod shrink;
@@ -64,10 +69,15 @@ mod summary;
 mod summary_record;
 mod sums;
 mod table;
+mod units;
 mod variance;
 mod weights;
 
-pub use bound::{lower_bound, threshold_ratio_bound};
+pub use add_remove::{
+    AddRemoveAnswer, AddRemoveCandidate, AddRemoveNoise, AddRemoveOptions, AddRemovePlan, AddRemoveRelease,
+    AddRemoveRequest, DeclaredBudgets, DeclaredSpending, QuantileSplit, UnboundedAddRemove,
+};
+pub use bound::{gaussian_lower_bound, lower_bound, threshold_ratio_bound};
 pub use bounds::Bounds;
 pub use categories::Categories;
 pub use cell_counts::CellCounts;
@@ -82,10 +92,10 @@ pub use interval::Interval;
 pub use learned::LearnedVariance;
 pub use loss::Loss;
 pub use mechanism::{
-    Keep, LevelSums, LocalLaplace, Mechanism, MomentSums, RankChoice, RankQuery, Rappor, SampledSum,
-    WeightedSum,
+    Keep, LevelSums, LocalLaplace, Mechanism, MomentSums, PlaceChoice, RangeCheck, RangeKeys, RankChoice,
+    RankQuery, Rappor, SampledSum, SparseVector, UnitRanks, UnitSums, WeightedSum,
 };
-pub use noise::{DiscreteLaplace, Randomness};
+pub use noise::{DiscreteLaplace, Randomness, Run};
 pub use plan::{Candidate, Excluded, Plan};
 pub use post::PostProcessing;
 pub use profile::{Level, Profile};
@@ -93,14 +103,20 @@ pub use quantile::{
     Quantile, QuantileCandidate, QuantileChoice, QuantileEstimator, QuantileMechanism, QuantileOptions,
     QuantilePlan, QuantileRelease, QuantileRequest, Rank, RankError,
 };
+pub use range::{
+    Bell, Diffusion, DiffusionPlan, FoundRange, GridMedian, Key, Lattice, PairScale, Places, Radius,
+    RangeEstimator, RangeOptions, RangePlan, RangeSearch, RangeShares, Records, UnboundedMean,
+};
 pub use release::{ExpectedError, Release, Spending};
 pub use request::{Choice, Neighbors, Options, Request, Statistic};
 pub use risk::Risk;
+pub use sampled::Sampled;
 pub use setting::{SampleThreshold, Setting, Target};
 pub use share::Share;
 pub use shrink::Shrinkage;
 pub use summary::{Split, Statistics, SummaryOptions, SummaryPlan, SummaryRelease};
 pub use sums::ExactSum;
 pub use table::{Cohort, LevelTable, Measure, Numbers};
+pub use units::PrivacyUnits;
 pub use variance::{Estimate, VarianceOptions, VariancePlan, VarianceRelease, VarianceRequest};
 pub use weights::Weights;

@@ -141,6 +141,11 @@ impl Plan {
         self.setting.profile.position(self.request.options().share.of(allowed))
     }
 
+    /// What one record that allows this much loses, exactly.
+    pub(crate) fn loss_of(&self, allowed: Epsilon) -> Loss {
+        self.position(allowed).map_or(Loss::ZERO, |position| self.mechanism.loss(position))
+    }
+
     /// The public facts the choice was made from.
     pub fn setting(&self) -> &Setting {
         &self.setting
@@ -269,4 +274,77 @@ fn least_risk(candidates: &[Candidate]) -> usize {
         }
     }
     best
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        Bounds, Cohort, ErrorKind, ExactSum, LevelTable, Measure, Options, Randomness, Sampled, Share,
+    };
+
+    /// The records of the profile, all at the lower bound or in the first category.
+    fn table(plan: &Plan) -> LevelTable {
+        let sampled = match plan.mechanism() {
+            Mechanism::SampledSum(by) => Some(Sampled { by: by.clone(), private: false }),
+            _ => None,
+        };
+        let measure = match plan.request().categories() {
+            Some(categories) => Measure::Categories(categories.clone()),
+            None => Measure::Numbers((*plan.grid()).into()),
+        };
+        let cohort = |level: &crate::Level| {
+            let mut sums = vec![ExactSum::default(); measure.sums()];
+            if measure.sums() > 1 {
+                sums[0] = ExactSum::from_raw(level.count.into());
+            }
+            let kept = sampled.as_ref().map(|_| ExactSum::from_raw(level.count.into()));
+            Cohort {
+                label: None,
+                epsilon: level.epsilon,
+                count: level.count,
+                sums,
+                cells: Default::default(),
+                kept,
+            }
+        };
+        let cohorts = plan.allowed().levels().iter().map(cohort).collect();
+        let table = LevelTable::new(None, measure.clone(), cohorts).unwrap();
+        match sampled {
+            Some(sampled) => table.with_sample(sampled),
+            None => table,
+        }
+    }
+
+    /// Whatever the estimator: with the scales of people who allow a little more, nothing is released.
+    #[test]
+    fn a_mechanism_that_spends_too_much_is_not_released() {
+        let mut tried = 0;
+        for (estimator, share) in
+            Estimator::ALL.into_iter().flat_map(|estimator| [(estimator, 1.0), (estimator, 0.4)])
+        {
+            let share = Share::new(share).unwrap();
+            let options = Options { estimator: Choice::Named(estimator), share, ..Options::default() };
+            let requests = [
+                Request::new(Statistic::Mean, Bounds::UNIT, options.clone()),
+                Request::frequency("a,b,c".parse().unwrap(), options),
+            ];
+            for request in requests.into_iter().flatten() {
+                let good = request.plan("0:3,0.5:300,1:200".parse().unwrap()).unwrap();
+                let looser = request.plan("0:3,0.51:300,1.02:200".parse().unwrap()).unwrap();
+                let bad = Plan { mechanism: looser.mechanism, ..good.clone() };
+                let release = |plan: Plan| {
+                    let (table, mut randomness) = (table(&plan), Randomness::insecure(1));
+                    match plan.request().categories() {
+                        Some(_) => plan.release_frequencies(table, &mut randomness).map(drop),
+                        None => plan.release(table, &mut randomness).map(drop),
+                    }
+                };
+                assert!(release(good).is_ok(), "{estimator}");
+                assert_eq!(release(bad).unwrap_err().kind(), ErrorKind::Internal, "{estimator}");
+                tried += 1;
+            }
+        }
+        assert!(tried > Estimator::ALL.len(), "{tried} plans");
+    }
 }

@@ -7,8 +7,8 @@ use serde::{Serialize, Serializer};
 
 use crate::number::Number;
 use crate::{
-    Design, Epsilon, Estimator, ExpectedError, FrequencyRelease, Loss, Method, Plan, Profile, Release,
-    Shrinkage, Spending,
+    Design, Epsilon, Estimator, ExpectedError, FoundRange, FrequencyRelease, Loss, Method, Plan, Profile,
+    Release, Shrinkage, Spending,
 };
 
 /// The JSON of `suum mean`, `suum sum` and `suum count`.
@@ -28,7 +28,9 @@ impl Serialize for Release {
             map.serialize_entry("variance", learned)?;
         }
         match &self.plan {
-            Some(plan) => how(&mut map, plan, &self.privacy)?,
+            Some(plan) => {
+                how(&mut map, plan, &self.privacy, self.range.as_ref())?;
+            }
             None => {
                 map.serialize_entry(
                     "estimator",
@@ -57,15 +59,27 @@ impl Serialize for FrequencyRelease {
         map.serialize_entry("frequencies", &self.frequencies)?;
         map.serialize_entry("post", &self.plan.request().options().post)?;
         map.serialize_entry("error", &ErrorRecord::of(self.error))?;
-        how(&mut map, &self.plan, &self.privacy)?;
+        how(&mut map, &self.plan, &self.privacy, None)?;
         map.serialize_entry("private", &self.private)?;
         map.end()
     }
 }
 
 /// How a release was made: the part that all statistics share.
-fn how<M: SerializeMap>(map: &mut M, plan: &Plan, privacy: &[Spending]) -> std::result::Result<(), M::Error> {
-    map.serialize_entry("estimator", &EstimatorRecord::of(plan))?;
+fn how<M: SerializeMap>(
+    map: &mut M,
+    plan: &Plan,
+    privacy: &[Spending],
+    range: Option<&FoundRange>,
+) -> std::result::Result<(), M::Error> {
+    let estimator = EstimatorRecord::of(plan);
+    match range {
+        Some(range) => {
+            map.serialize_entry("estimator", &EstimatorRecord { name: range.estimator.name(), ..estimator })?;
+            map.serialize_entry("range", range)?;
+        }
+        None => map.serialize_entry("estimator", &estimator)?,
+    }
     map.serialize_entry("target", &plan.setting().target)?;
     map.serialize_entry("neighbors", &plan.request().options().neighbors)?;
     if plan.setting().categories.is_none() {
@@ -76,7 +90,11 @@ fn how<M: SerializeMap>(map: &mut M, plan: &Plan, privacy: &[Spending]) -> std::
     if let Some(shrinkage) = plan.shrinkage() {
         map.serialize_entry("shrinkage", &ShrinkageRecord::of(shrinkage, plan.unit()))?;
     }
-    map.serialize_entry("compared", &Compared(plan))
+    match range {
+        // Inside a range that was found, the affine mean is the only choice.
+        Some(_) => Ok(()),
+        None => map.serialize_entry("compared", &Compared(plan)),
+    }
 }
 
 #[derive(Serialize)]

@@ -4,12 +4,13 @@ use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
 use serde::Serialize;
 
+use crate::guard::check_losses;
 use crate::interval::Interval;
 use crate::learned::LearnedVariance;
 use crate::mechanism::{CohortSums, Noisy};
 use crate::{
-    Bounds, Cohort, Epsilon, Error, LevelTable, Loss, Mechanism, Neighbors, Options, Plan, Randomness,
-    Request, Result, Statistic,
+    Bounds, Cohort, Epsilon, Error, FoundRange, LevelTable, Loss, Mechanism, Neighbors, Options, Plan,
+    Randomness, Request, Result, Statistic,
 };
 
 /// One line of the certificate: what the people of a cohort allowed, and what this release cost each of them.
@@ -54,6 +55,8 @@ pub struct Release {
     pub person: Option<String>,
     /// The variance that was measured first, where that was asked for.
     pub learned: Option<LearnedVariance>,
+    /// The range that was found first, where no bounds were declared.
+    pub range: Option<FoundRange>,
     /// The estimate, in units of the statistic.
     pub estimate: f64,
     /// A confidence interval for the estimand of the target.
@@ -64,7 +67,8 @@ pub struct Release {
     pub privacy: Vec<Spending>,
     /// The plan that was followed; `None` for a count, which needs none.
     pub plan: Option<Plan>,
-    /// Whether the noise came from secret entropy. If not, the release protects nobody.
+    /// Whether the noise, and a random sample if one was taken, came from secret entropy. If not, the release protects
+    /// nobody.
     pub private: bool,
 }
 
@@ -75,7 +79,8 @@ impl Plan {
     ///
     /// # Errors
     ///
-    /// Refuses a table whose profile or grid is not the one the plan was made for, and a plan for frequencies.
+    /// Refuses a table whose profile or grid is not the one the plan was made for, one whose random sample was taken
+    /// for another plan, and a plan for frequencies.
     ///
     /// # Example
     ///
@@ -130,12 +135,13 @@ impl Plan {
             column: table.column().map(str::to_owned),
             person: table.person().map(str::to_owned),
             learned: None,
+            range: None,
             estimate: estimate * unit,
             interval: Interval { lower: interval.lower * unit, upper: interval.upper * unit, ..interval },
             error: self.expected_error(),
             privacy: self.certificate(table),
             plan: Some(self),
-            private: randomness.is_private(),
+            private: table.is_private_with(randomness),
         })
     }
 
@@ -146,7 +152,11 @@ impl Plan {
         if table.profile()? != *self.allowed() {
             return Err(Error::table("level table: its levels and counts are not those of the plan"));
         }
-        let sampled = matches!(self.mechanism(), Mechanism::SampledSum(_));
+        table.check_sample(match self.mechanism() {
+            Mechanism::SampledSum(planned) => Some(planned),
+            _ => None,
+        })?;
+        check_losses(self.allowed(), self.request().options().share, |allowed| self.loss_of(allowed))?;
         let cohorts: Vec<CohortSums<'_>> = table
             .cohorts()
             .iter()
@@ -159,14 +169,6 @@ impl Plan {
                 })
             })
             .collect();
-        if cohorts.iter().any(|cohort| cohort.kept.is_some() != sampled) {
-            return Err(Error::table(if sampled {
-                "level table: the estimator sample needs a random sample of the records, which this table is not"
-            } else {
-                "level table: it is a random sample, made for the estimator sample"
-            })
-            .with_hint("let suum read the records themselves, or choose another estimator"));
-        }
         Ok(self.shares(self.mechanism().release(&cohorts, randomness)))
     }
 
@@ -276,6 +278,7 @@ impl Release {
             column: None,
             person: table.person().map(str::to_owned),
             learned: None,
+            range: None,
             estimate: n,
             interval: Interval { confidence: options.confidence, lower: n, upper: n },
             error: ExpectedError { noise_sd: 0.0, sampling_sd: 0.0, rmse: 0.0 },

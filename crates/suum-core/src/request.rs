@@ -40,7 +40,7 @@ pub enum Neighbors {
     #[default]
     #[serde(rename = "replace")]
     ReplaceOne,
-    /// Datasets that differ by the presence of one record. Not available yet.
+    /// Datasets that differ by the presence of one record: see [`AddRemoveRequest`](crate::AddRemoveRequest).
     #[serde(rename = "add-remove")]
     AddRemove,
 }
@@ -179,14 +179,7 @@ impl Request {
         check_probability("confidence", options.confidence, 0.95)?;
         check_probability("beta", options.beta, 0.05)?;
         if let Some(variance) = options.variance {
-            let largest = bounds.width() * bounds.width() / 4.0;
-            // The least ratio keeps 2h²/σ² inside the range of doubles that planning works in.
-            if !(variance <= largest && variance >= largest * 1e-30) {
-                return Err(Error::parameter(
-                    "variance: must be positive and at most a quarter of the squared width of the bounds",
-                )
-                .with_hint(format!("values inside these bounds have a variance of at most {largest}")));
-            }
+            check_variance(variance, bounds)?;
             if options.target == Target::DatasetCorrelated {
                 return Err(Error::request(
                     "variance: has no meaning for the target dataset-correlated, whose worst case is over all datasets",
@@ -257,12 +250,26 @@ pub(crate) fn check_probability(name: &str, value: f64, usual: f64) -> Result<()
         .with_hint(format!("for example --{name} {usual}")))
 }
 
+/// Refuses a variance that values inside the bounds cannot have.
+pub(crate) fn check_variance(variance: f64, bounds: Bounds) -> Result<()> {
+    let largest = bounds.width() * bounds.width() / 4.0;
+    // The least ratio keeps 2h²/σ² inside the range of doubles that planning works in.
+    if variance <= largest && variance >= largest * 1e-30 {
+        return Ok(());
+    }
+    Err(Error::parameter(
+        "variance: must be positive and at most a quarter of the squared width of the bounds",
+    )
+    .with_hint(format!("values inside these bounds have a variance of at most {largest}")))
+}
+
 /// Refuses neighbours that are not available.
 pub(crate) fn check_neighbors(neighbors: Neighbors) -> Result<()> {
     match neighbors {
         Neighbors::ReplaceOne => Ok(()),
-        Neighbors::AddRemove => Err(Error::request("neighbors: add-remove is not available yet").with_hint(
-            "use --neighbors replace where the number of records and their budgets may be public",
+        Neighbors::AddRemove => Err(Error::request("neighbors: add-remove is not available here").with_hint(
+            "means, sums, counts, frequencies and quantiles have it (in the library, AddRemoveRequest); else use \
+             --neighbors replace",
         )),
     }
 }

@@ -93,7 +93,7 @@ impl Share {
 }
 
 /// The largest double of at most a non-negative number.
-fn rounded_down(exact: &RBig) -> f64 {
+pub(crate) fn rounded_down(exact: &RBig) -> f64 {
     let nearest = exact.to_f64().value();
     match RBig::try_from(nearest) {
         Ok(double) if double <= *exact => nearest,

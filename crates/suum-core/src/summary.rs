@@ -3,11 +3,12 @@
 use std::collections::HashSet;
 use std::str::FromStr;
 
+use crate::guard::check_losses;
 use crate::learned::add;
 use crate::{
-    Bounds, Cells, Error, Grid, LevelTable, Loss, Measure, Neighbors, Numbers, Options, Plan, Profile,
-    QuantileOptions, QuantilePlan, QuantileRelease, QuantileRequest, Randomness, Rank, Release, Request,
-    Result, Share, Spending, Statistic, Target, VarianceOptions, VariancePlan, VarianceRelease,
+    Bounds, Cells, Epsilon, Error, Grid, LevelTable, Loss, Measure, Neighbors, Numbers, Options, Plan,
+    Profile, QuantileOptions, QuantilePlan, QuantileRelease, QuantileRequest, Randomness, Rank, Release,
+    Request, Result, Share, Spending, Statistic, Target, VarianceOptions, VariancePlan, VarianceRelease,
     VarianceRequest,
 };
 
@@ -286,21 +287,15 @@ impl SummaryPlan {
 
     /// What one record of each level loses to all statistics together, exactly, in the order of the profile.
     pub fn losses(&self) -> impl Iterator<Item = Loss> + '_ {
-        self.allowed.levels().iter().map(|level| {
-            let mean = self
-                .mean
-                .as_ref()
-                .and_then(|(_, plan)| Some(plan.mechanism().loss(plan.position(level.epsilon)?)));
-            let variance = self
-                .variance
-                .as_ref()
-                .and_then(|(_, plan)| Some(plan.mechanism().loss(plan.position(level.epsilon)?)));
-            let quantiles = self
-                .quantiles
-                .as_ref()
-                .and_then(|(_, plan)| Some(plan.mechanism().loss(plan.position(level.epsilon)?)));
-            [mean, variance, quantiles].into_iter().flatten().fold(Loss::ZERO, |sum, loss| sum.plus(&loss))
-        })
+        self.allowed.levels().iter().map(|level| self.loss_of(level.epsilon))
+    }
+
+    /// What one record that allows this much loses to all statistics together, exactly.
+    fn loss_of(&self, allowed: Epsilon) -> Loss {
+        let mean = self.mean.as_ref().map(|(_, plan)| plan.loss_of(allowed));
+        let variance = self.variance.as_ref().map(|(_, plan)| plan.loss_of(allowed));
+        let quantiles = self.quantiles.as_ref().map(|(_, plan)| plan.loss_of(allowed));
+        [mean, variance, quantiles].into_iter().flatten().fold(Loss::ZERO, |sum, loss| sum.plus(&loss))
     }
 
     /// Spends the budgets: each statistic its share, from one table.
@@ -321,6 +316,8 @@ impl SummaryPlan {
             return Err(Error::table("level table: it is not the one that the plan was made for")
                 .with_hint("make the table with the same column, bounds and statistics"));
         }
+        // The parts check their own shares; together they must keep the whole budget.
+        check_losses(&self.allowed, Share::ALL, |allowed| self.loss_of(allowed))?;
         let shares: Vec<_> = self.shares().collect();
         let mut privacy: Option<Vec<Spending>> = None;
         let mut spend = |spent: &[Spending]| match &mut privacy {
@@ -395,5 +392,48 @@ impl Statistics {
     /// The sums and counts on this grid, with `cells` as candidates of quantiles.
     pub fn numbers(&self, grid: Grid, cells: Cells) -> Numbers {
         Numbers { grid, squares: self.variance, cells: (!self.quantiles.is_empty()).then_some(cells) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{CellCounts, Cohort, ErrorKind, ExactSum};
+
+    fn numbers() -> Numbers {
+        Numbers { grid: Grid::new(Bounds::UNIT), squares: true, cells: Some(Cells::new(4).unwrap()) }
+    }
+
+    /// A thousand people in the middle of the bounds.
+    fn table() -> LevelTable {
+        let sum = ExactSum::from_raw(1000 * i128::from(numbers().grid.points()) / 2);
+        let cohort = Cohort {
+            label: None,
+            epsilon: Epsilon::new(1.0).unwrap(),
+            count: 1000,
+            sums: vec![sum, ExactSum::default()],
+            cells: CellCounts::from_raw(vec![(2, 1000)]),
+            kept: None,
+        };
+        LevelTable::new(None, Measure::Numbers(numbers()), vec![cohort]).unwrap()
+    }
+
+    fn plan(statistics: &str) -> SummaryPlan {
+        let statistics: Statistics = statistics.parse().unwrap();
+        let (split, options) = (Split::even(&statistics), SummaryOptions::default());
+        SummaryPlan::new(statistics, numbers(), table().profile().unwrap(), split, &options).unwrap()
+    }
+
+    #[test]
+    fn all_together_keep_the_budget_or_nothing_is_released() {
+        let release = |plan: SummaryPlan| plan.release(table(), &mut Randomness::insecure(1));
+        for moments in ["mean", "variance"] {
+            let good = plan(&format!("{moments},q50"));
+            assert!(release(good.clone()).is_ok());
+            // Each within its own share, but not together.
+            let alone = plan("q50").quantiles;
+            let refused = release(SummaryPlan { quantiles: alone, ..good }).unwrap_err();
+            assert_eq!(refused.kind(), ErrorKind::Internal);
+        }
     }
 }

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use dashu_int::IBig;
 
-use crate::{Categories, CellCounts, Cells, Epsilon, Error, ExactSum, Grid, Level, Profile, Result};
+use crate::{Categories, CellCounts, Cells, Epsilon, Error, ExactSum, Grid, Level, Profile, Result, Sampled};
 
 /// What was added up over a column of numbers.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -74,6 +74,7 @@ pub struct LevelTable {
     column: Option<String>,
     measure: Measure,
     person: Option<String>,
+    sampled: Option<Sampled>,
     cohorts: Vec<Cohort>,
 }
 
@@ -84,7 +85,41 @@ impl LevelTable {
     ///
     /// Refuses an empty table, empty or repeated cohorts, and sums that the counts make impossible: engines do
     /// return wrong numbers after failures.
-    pub fn new(column: Option<String>, measure: Measure, mut cohorts: Vec<Cohort>) -> Result<Self> {
+    pub fn new(column: Option<String>, measure: Measure, cohorts: Vec<Cohort>) -> Result<Self> {
+        let table = Self::checked(column, measure, cohorts)?;
+        table.profile()?;
+        Ok(table)
+    }
+
+    /// As [`new`](Self::new), for releases that hide who takes part: without records it is a table as well.
+    ///
+    /// Cohorts without records are left out. Other releases need a profile, and refuse a table that has none.
+    ///
+    /// # Errors
+    ///
+    /// Refuses repeated cohorts, and sums that the counts make impossible.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// use suum_core::{Bounds, Grid, LevelTable, Measure};
+    ///
+    /// let measure = Measure::Numbers(Grid::new(Bounds::UNIT).into());
+    /// let nobody = LevelTable::possibly_empty(Some("visits".into()), measure.clone(), vec![])?;
+    /// assert!(nobody.records() == 0 && nobody.profile().is_err());
+    /// assert!(LevelTable::new(Some("visits".into()), measure, vec![]).is_err());
+    /// # Ok::<(), suum_core::Error>(())
+    /// ```
+    pub fn possibly_empty(column: Option<String>, measure: Measure, cohorts: Vec<Cohort>) -> Result<Self> {
+        let mut table = Self::checked(column, measure, cohorts)?;
+        table.cohorts.retain(|cohort| cohort.count > 0);
+        if !table.cohorts.is_empty() {
+            table.profile()?;
+        }
+        Ok(table)
+    }
+
+    fn checked(column: Option<String>, measure: Measure, mut cohorts: Vec<Cohort>) -> Result<Self> {
         cohorts.sort_by(|a, b| (a.epsilon, &a.label).cmp(&(b.epsilon, &b.label)));
         let mut labels = HashSet::new();
         for (position, cohort) in cohorts.iter().enumerate() {
@@ -106,9 +141,7 @@ impl LevelTable {
                 .with_hint("compute the table again; an engine may have returned wrong sums"));
             }
         }
-        let table = Self { column, measure, person: None, cohorts };
-        table.profile()?;
-        Ok(table)
+        Ok(Self { column, measure, person: None, sampled: None, cohorts })
     }
 
     /// The name of the value column, if one was read.
@@ -134,6 +167,17 @@ impl LevelTable {
     /// The column that names persons, where a record is a person.
     pub fn person(&self) -> Option<&str> {
         self.person.as_deref()
+    }
+
+    /// The same table, whose sums are over a random sample of the records; [`Cohort::kept`] has its size.
+    #[must_use]
+    pub fn with_sample(self, sampled: Sampled) -> Self {
+        Self { sampled: Some(sampled), ..self }
+    }
+
+    /// The random sample that the sums are over, if one was taken.
+    pub fn sampled(&self) -> Option<&Sampled> {
+        self.sampled.as_ref()
     }
 
     /// What was added up over numbers, if values are numbers.
@@ -172,18 +216,14 @@ impl LevelTable {
         if self.profile()? != *planned {
             return Err(Error::table("level table: its levels and counts are not those of the plan"));
         }
-        if self.cohorts.iter().any(|cohort| cohort.kept.is_some()) {
-            return Err(Error::table("level table: it is a random sample, made for the estimator sample")
-                .with_hint("let suum read the records themselves"));
-        }
-        Ok(())
+        self.check_sample(None)
     }
 
     /// The public profile of the records.
     ///
     /// # Errors
     ///
-    /// As [`Profile::new`]; a table that was built has a profile.
+    /// As [`Profile::new`]; a table that was built with [`new`](Self::new) has a profile.
     pub fn profile(&self) -> Result<Profile> {
         Profile::new(self.cohorts.iter().map(|c| Level { epsilon: c.epsilon, count: c.count }))
     }

@@ -14,8 +14,9 @@ use num_bigint::{BigInt, BigUint};
 use num_rational::BigRational;
 use proptest::prelude::*;
 use suum_core::{
-    Choice, Cohort, Epsilon, Estimator, ExactSum, Keep, Level, LevelTable, Loss, Measure, Mechanism, Method,
-    Options, Plan, Profile, Randomness, SampleThreshold, SampledSum, Spending, Target, WeightedSum,
+    Choice, Cohort, DiffusionPlan, Epsilon, Estimator, ExactSum, Keep, Level, LevelTable, Loss, Measure,
+    Mechanism, Method, Options, Plan, Profile, Randomness, SampleThreshold, Sampled, SampledSum, Share,
+    Spending, Target, WeightedSum,
 };
 
 /// Means, and frequencies over two and five categories.
@@ -378,7 +379,11 @@ fn table(plan: &Plan, share: f64) -> LevelTable {
             kept: sampled.then(|| ExactSum::from_raw(kept)),
         }
     });
-    LevelTable::new(None, measure.clone(), cohorts.collect()).unwrap()
+    let table = LevelTable::new(None, measure.clone(), cohorts.collect()).unwrap();
+    match plan.mechanism() {
+        Mechanism::SampledSum(by) => table.with_sample(Sampled { by: by.clone(), private: false }),
+        _ => table,
+    }
 }
 
 /// The certificate of a real release, and whether what it publishes is in range.
@@ -549,4 +554,37 @@ fn the_exponential_check_is_sharp() {
     let (low, high) = exponential_minus_one(&one);
     assert!(low < high);
     assert!((ratio(&low) - 1f64.exp_m1()).abs() < 1e-15 && (ratio(&high) - 1f64.exp_m1()).abs() < 1e-15);
+}
+
+proptest! {
+    #![proptest_config(config(40))]
+
+    /// Diffusion: the searches keep τ, and keeping by chance brings it down to everybody's share.
+    #[test]
+    fn diffusion_keeps_every_share(profile in profiles(), share in 0.01..1.0_f64) {
+        let share = Share::new(share).unwrap();
+        let plan = DiffusionPlan::new(&profile, share, 0.1).unwrap();
+        let tau = exact(plan.diffusion().level().get()).unwrap();
+        let stages = certified(&plan.stages()).unwrap();
+        prop_assert!(stages <= tau && ratio(&stages) > ratio(&tau) * (1.0 - 1e-14));
+        for level in profile.levels() {
+            let (keep, loss) = (plan.diffusion().keep(level.epsilon), plan.loss(level.epsilon));
+            let loss = certified(&loss).unwrap();
+            prop_assert!(loss <= tau);
+            let Some(allowed) = budget(level.epsilon) else {
+                prop_assert!(keep.is_always());
+                continue;
+            };
+            let allowed = allowed * exact(share.get()).unwrap();
+            prop_assert!(loss <= allowed);
+            if keep == Keep::NEVER {
+                prop_assert_eq!(loss, BigRational::from(zero()));
+            } else if !keep.is_always() {
+                prop_assert!(sampling_is_within(keep.numerator(), &tau, &allowed));
+                prop_assert!(sampling_is_within(keep.numerator(), &tau, &loss));
+            } else {
+                prop_assert!(tau <= allowed);
+            }
+        }
+    }
 }

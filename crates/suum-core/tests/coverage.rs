@@ -11,7 +11,7 @@ mod dice;
 use dice::Dice;
 use suum_core::{
     Bounds, Categories, Choice, Cohort, Estimator, ExactSum, Grid, Interval, LevelTable, Measure, Mechanism,
-    Options, Plan, Profile, Randomness, Request, SampleThreshold, Statistic, Target,
+    Options, Plan, Profile, Randomness, Request, SampleThreshold, Sampled, Statistic, Target,
 };
 
 const TRIALS: u32 = 2000;
@@ -172,7 +172,8 @@ impl Scene {
                 kept: Some(kept),
             }
         });
-        LevelTable::new(None, Measure::Numbers(grid.into()), cohorts.collect()).unwrap()
+        let table = LevelTable::new(None, Measure::Numbers(grid.into()), cohorts.collect()).unwrap();
+        table.with_sample(Sampled { by: sampled.clone(), private: false })
     }
 
     /// The share of trials in which the interval, after `change`, covers the estimand, per confidence.

@@ -5,7 +5,7 @@ use serde_json::Value;
 use suum_core::{
     Bounds, Categories, Choice, Cohort, Epsilon, ErrorKind, Estimator, ExactSum, FrequencyRelease, Grid,
     LevelTable, Loss, Measure, Mechanism, Method, Options, Plan, PostProcessing, Randomness, Request,
-    SampleThreshold, Statistic, Target,
+    SampleThreshold, Sampled, Statistic, Target,
 };
 
 /// One level: ε and how many records of each category it has.
@@ -281,6 +281,7 @@ fn a_sample_is_unbiased_with_the_variance_of_noise_and_thinning() {
             }
         });
         let table = LevelTable::new(None, Measure::Categories(named(4)), cohorts.collect()).unwrap();
+        let table = table.with_sample(Sampled { by: sampled.clone(), private: false });
         let release =
             plan.clone().release_frequencies(table, &mut Randomness::insecure(u64::from(seed))).unwrap();
         for (category, estimate) in estimates(&release).into_iter().enumerate() {

@@ -6,7 +6,8 @@ mod dice;
 use dice::Dice;
 use suum_core::{
     Bounds, Choice, Cohort, Epsilon, ErrorKind, Estimator, ExactSum, Grid, LevelTable, Loss, Measure,
-    Mechanism, Method, Options, Plan, Randomness, Release, Request, SampleThreshold, Statistic, Target,
+    Mechanism, Method, Options, Plan, Randomness, Release, Request, SampleThreshold, Sampled, Statistic,
+    Target,
 };
 
 /// Cohorts as (label, ε, count, mean in units of the range).
@@ -220,7 +221,9 @@ fn drawn(plan: &Plan, rows: &[Row], randomness: &mut Randomness) -> LevelTable {
         let sums = vec![ExactSum::from_raw(kept * value)];
         Cohort { sums, kept: Some(ExactSum::from_raw(kept)), ..cohort }
     });
-    LevelTable::new(Some("visits".into()), Measure::Numbers(grid.into()), cohorts.collect()).unwrap()
+    let table =
+        LevelTable::new(Some("visits".into()), Measure::Numbers(grid.into()), cohorts.collect()).unwrap();
+    table.with_sample(Sampled { by: sampled.clone(), private: randomness.is_private() })
 }
 
 /// The mean and the mean squared error of many releases around `centre`, in units of the range.
@@ -480,6 +483,51 @@ fn only_secret_entropy_makes_a_release_private() {
     let secret = plan.release(table, &mut Randomness::from_entropy([7; 32])).unwrap();
     assert!(!seeded.private);
     assert!(secret.private);
+}
+
+/// A plan of the estimator `sample` for the visits, at this threshold.
+fn sampling(threshold: f64) -> Plan {
+    let sample_threshold = SampleThreshold::At(Epsilon::new(threshold).unwrap());
+    let estimator = Choice::Named(Estimator::Sample);
+    plan_of(&table(VISITS), Statistic::Mean, Options { estimator, sample_threshold, ..Options::default() })
+}
+
+#[test]
+fn a_sample_is_released_by_its_own_plan_only() {
+    let randomness = || Randomness::insecure(1);
+    let (plan, other) = (sampling(0.4), sampling(0.5));
+    let table = drawn(&plan, &VISITS, &mut randomness());
+    assert!(plan.clone().release(table.clone(), &mut randomness()).is_ok());
+    let refused = other.release(table.clone(), &mut randomness()).unwrap_err();
+    assert_eq!(refused.kind(), ErrorKind::Table);
+    assert_eq!(refused.to_string(), "level table: its random sample was taken for another plan");
+    // Nor without a word on whose sample it is.
+    let unsaid = LevelTable::new(None, table.measure().clone(), table.cohorts().to_vec()).unwrap();
+    let refused = plan.clone().release(unsaid, &mut randomness()).unwrap_err();
+    assert_eq!(
+        refused.to_string(),
+        "level table: it does not say for which plan its random sample was taken"
+    );
+    // Nor where all records were added up.
+    let sampled = table.sampled().unwrap().clone();
+    let everybody = self::table(VISITS).with_sample(sampled);
+    assert!(plan.release(everybody.clone(), &mut randomness()).is_err());
+    let affine = plan_of(&everybody, Statistic::Mean, Options::default());
+    assert!(affine.release(everybody, &mut randomness()).is_err());
+}
+
+#[test]
+fn a_sample_must_be_as_secret_as_the_noise() {
+    let plan = sampling(0.4);
+    for (sampling, noise) in [(false, false), (false, true), (true, false), (true, true)] {
+        let randomness = |secret, byte: u8| match secret {
+            true => Randomness::from_entropy([byte; 32]),
+            false => Randomness::insecure(byte.into()),
+        };
+        let table = drawn(&plan, &VISITS, &mut randomness(sampling, 7));
+        let release = plan.clone().release(table, &mut randomness(noise, 8)).unwrap();
+        assert_eq!(release.private, sampling && noise, "{sampling} {noise}");
+    }
 }
 
 #[test]

@@ -1,13 +1,12 @@
 //! The levels of one group: what a worker collects, and how the collections of all workers become one level table.
 
-use suum_core::{Cohort, Epsilon, Error, LevelTable, Result};
+use suum_core::{Cohort, Error, LevelTable, Result};
 
 use crate::budgets::Budgets;
 use crate::choice::{Choice, Choices};
 use crate::job::Job;
-use crate::scan::PrivacyColumn;
+use crate::scan::{PrivacyColumn, Scan};
 use crate::tallies::Tallies;
-use crate::tiers::Tiers;
 
 /// Levels by tier or by numeric budget, as the scan asks.
 pub(crate) enum Accumulator {
@@ -20,7 +19,7 @@ impl Accumulator {
         match &job.scan().privacy {
             PrivacyColumn::Tiers { tiers, .. } => {
                 let mut tallies = Tallies::new(job);
-                tallies.extend(tiers.budgets());
+                tallies.extend(job.scan().tiers().map(|(_, epsilon)| epsilon));
                 Self::Tiers(tallies, tiers.len())
             }
             PrivacyColumn::Budgets { .. } => Self::Budgets(Budgets::new(job)),
@@ -92,30 +91,23 @@ impl Accumulator {
     /// The level table of everything that was added.
     pub(crate) fn into_table(self, job: &Job) -> Result<LevelTable> {
         let scan = job.scan();
-        let cohorts = match (self, &scan.privacy) {
-            (Self::Tiers(tallies, _), PrivacyColumn::Tiers { tiers, .. }) => {
-                tier_cohorts(tallies, tiers, job.pairs())?
-            }
-            (Self::Budgets(budgets), _) => budgets.into_cohorts()?,
-            (Self::Tiers(..), PrivacyColumn::Budgets { .. }) => Vec::new(),
+        let cohorts = match self {
+            Self::Tiers(tallies, _) => tier_cohorts(tallies, scan, job.pairs())?,
+            Self::Budgets(budgets) => budgets.into_cohorts()?,
         };
-        if cohorts.is_empty() {
-            return Err(no_records());
-        }
-        let column = scan.value.as_ref().map(|value| value.column().to_owned());
-        let table = LevelTable::new(column, scan.measure(), cohorts)?;
-        Ok(match &scan.person {
+        let table = scan.table(scan.measure(), cohorts)?;
+        let table = match &scan.person {
             Some(person) => table.with_person(person.clone()),
+            None => table,
+        };
+        Ok(match &scan.sample {
+            Some(sample) => table.with_sample(sample.origin()),
             None => table,
         })
     }
 }
 
-pub(crate) fn no_records() -> Error {
-    Error::data("the data have no records").with_hint("name data with at least one row below the header")
-}
-
-/// Gives up on too many pairs. The rows that follow are still read: they may have a fault, which comes first.
+/// Gives up where there could be too many pairs. The rows that follow are still read: they may have a fault, which comes first.
 #[inline]
 fn settle(tallies: &mut Tallies) {
     if tallies.is_crowded() {
@@ -123,10 +115,10 @@ fn settle(tallies: &mut Tallies) {
     }
 }
 
-fn tier_cohorts(tallies: Tallies, tiers: &Tiers, limit: usize) -> Result<Vec<Cohort>> {
+fn tier_cohorts(tallies: Tallies, scan: &Scan, limit: usize) -> Result<Vec<Cohort>> {
     if tallies.has_given_up() {
-        return Err(Error::data(format!("there are more than {limit} pairs of a tier and a candidate"))
+        return Err(Error::data(format!("there could be more than {limit} pairs of a tier and a candidate"))
             .with_hint("lower --cells, or declare fewer tiers"));
     }
-    Ok(tallies.into_cohorts(tiers.iter().map(|(label, epsilon): (&str, Epsilon)| (Some(label), epsilon))))
+    Ok(tallies.into_cohorts(scan.tiers().map(|(label, epsilon)| (Some(label), epsilon))))
 }

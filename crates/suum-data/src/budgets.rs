@@ -21,9 +21,11 @@ pub(crate) const EXACT: usize = 65_536;
 /// The same holds for the refusal of too many counters of categories: levels are added one at a time, so some map
 /// passes that limit on the way, whether the levels would become coarse later or not.
 ///
-/// Pairs of a budget and a candidate are not as many as levels say, so a map with too many of them proves less: the
-/// whole is refused if its budgets stay exact, and if they do not, only if there are too many pairs of coarse
-/// budgets too. Such a map becomes coarse early, and remembers its exact budgets until they exceed their limit.
+/// Pairs of a budget and a candidate are at most as many as budgets times candidates, and at most as many as rows. Where
+/// both are too many the map is crowded, which nothing but public numbers decide; how many pairs there really are
+/// depends on values. Of coarse budgets there are fewer, so a crowded map proves less: the whole is refused if its budgets
+/// stay exact, and if they do not, only if it is crowded with coarse budgets too. Such a map becomes coarse early, and
+/// remembers its exact budgets until they exceed their limit.
 pub(crate) struct Budgets {
     coarse: bool,
     // Bits of the exact budgets of a map that is coarse early.
@@ -111,16 +113,17 @@ impl Budgets {
     pub(crate) fn into_cohorts(self) -> Result<Vec<Cohort>> {
         if self.overflowed || self.early.is_some() {
             let (what, hint) = if self.cells {
-                ("a budget and a candidate", "lower --cells, or use coarser budgets")
+                (
+                    format!("could be more than {} pairs of a budget and a candidate", self.limit),
+                    "lower --cells, or use coarser budgets",
+                )
             } else {
                 (
-                    "a budget and a category",
+                    format!("are more than {} pairs of a budget and a category", self.limit),
                     "declare fewer categories, or name tiers with --privacy COL --levels LABEL=EPSILON,…",
                 )
             };
-            return Err(
-                Error::data(format!("there are more than {} pairs of {what}", self.limit)).with_hint(hint)
-            );
+            return Err(Error::data(format!("there {what}")).with_hint(hint));
         }
         Ok(self.tallies.into_cohorts(self.levels.iter().map(|epsilon| (None, *epsilon))))
     }
@@ -209,7 +212,7 @@ impl Budgets {
         }
     }
 
-    /// Makes fewer pairs of the same rows, or gives up.
+    /// Makes fewer levels of the same rows, or gives up.
     #[cold]
     fn make_room(&mut self) {
         self.make_coarse_early([]);

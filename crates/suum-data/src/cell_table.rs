@@ -7,19 +7,22 @@ const CANDIDATE_BITS: u32 = 21;
 
 /// Counts by level and candidate: arrays while they are small, a map of the pairs that were met beyond that.
 ///
-/// Which of the two it is decides nothing but speed and memory.
+/// There are at most as many pairs as levels times candidates, and at most as many as rows. Both numbers are public
+/// (each record has R rows), so a table is crowded where both are above the limit: how many pairs there really are
+/// depends on values, and decides nothing but speed and memory.
 pub(crate) struct CellTable {
     candidates: usize,
     // The most counters of arrays, and the most pairs of a map.
     limit: usize,
     levels: usize,
+    rows: u64,
     pairs: Pairs,
 }
 
 enum Pairs {
     // An array for each level that has rows.
     Dense(Vec<Vec<u64>>),
-    // By packed level and candidate.
+    // By packed level and candidate; where arrays for all levels would exceed the limit, and only there.
     Sparse(FxHashMap<u64, u64>),
     // There were too many; the memory is given back and nothing is counted any more.
     GivenUp,
@@ -27,7 +30,7 @@ enum Pairs {
 
 impl CellTable {
     pub(crate) fn new(candidates: usize, limit: usize) -> Self {
-        Self { candidates, limit, levels: 0, pairs: Pairs::Dense(Vec::new()) }
+        Self { candidates, limit, levels: 0, rows: 0, pairs: Pairs::Dense(Vec::new()) }
     }
 
     /// The same table without levels.
@@ -52,9 +55,16 @@ impl CellTable {
         }
     }
 
-    /// Counts rows at a candidate.
+    /// Counts a row at a candidate.
     #[inline]
-    pub(crate) fn add(&mut self, level: usize, candidate: u32, rows: u64) {
+    pub(crate) fn add(&mut self, level: usize, candidate: u32) {
+        self.rows += 1;
+        self.place(level, candidate, 1);
+    }
+
+    /// Puts rows, which have been counted, at a candidate.
+    #[inline]
+    fn place(&mut self, level: usize, candidate: u32, rows: u64) {
         match &mut self.pairs {
             Pairs::Dense(arrays) => {
                 let array = &mut arrays[level];
@@ -70,6 +80,7 @@ impl CellTable {
 
     /// Adds all of another table of the same candidates, whose level number i is `slots[i]` here.
     pub(crate) fn merge(&mut self, other: Self, slots: &[usize]) {
+        self.rows += other.rows;
         match other.pairs {
             Pairs::Dense(arrays) => {
                 for (slot, array) in slots.iter().zip(arrays) {
@@ -79,7 +90,7 @@ impl CellTable {
             Pairs::Sparse(map) => {
                 for (key, rows) in map {
                     let (level, candidate) = unpack(key);
-                    self.add(slots[level], candidate, rows);
+                    self.place(slots[level], candidate, rows);
                 }
             }
             Pairs::GivenUp => self.give_up(),
@@ -95,15 +106,15 @@ impl CellTable {
         }
         for (candidate, rows) in (0..).zip(array) {
             if rows > 0 {
-                self.add(level, candidate, rows);
+                self.place(level, candidate, rows);
             }
         }
     }
 
-    /// Whether more pairs of a level and a candidate have rows than a scan may hold.
+    /// Whether there could be more pairs of a level and a candidate than a scan may hold, as far as is public.
     #[inline]
     pub(crate) fn is_crowded(&self) -> bool {
-        matches!(&self.pairs, Pairs::Sparse(map) if map.len() > self.limit)
+        matches!(self.pairs, Pairs::Sparse(_)) && self.rows > self.limit as u64
     }
 
     /// Gives the memory back, for good.
@@ -152,7 +163,7 @@ mod tests {
     fn table(limit: usize, levels: usize, rows: &[(usize, u32)]) -> CellTable {
         let mut table = CellTable::new(10, limit);
         table.grow(levels);
-        rows.iter().for_each(|(level, candidate)| table.add(*level, *candidate, 1));
+        rows.iter().for_each(|(level, candidate)| table.add(*level, *candidate));
         table
     }
 
@@ -167,7 +178,7 @@ mod tests {
         fn sparse_is_dense(
             rows in prop::collection::vec((0usize..4, 0u32..10), 0..60),
             more in prop::collection::vec((0usize..3, 0u32..10), 0..60),
-            limits in prop::array::uniform2(prop::sample::select(vec![0, 20, 30, 39, 40, 1000])),
+            limits in prop::array::uniform2(prop::sample::select(vec![0, 20, 30, 39, 40, 49, 50, 1000])),
             grow: bool,
         ) {
             let slots = [3, 0, 3];
@@ -187,8 +198,8 @@ mod tests {
             if !grow {
                 ours.grow(1);
             }
-            let pairs: usize = expected.iter().map(Vec::len).sum();
-            prop_assert_eq!(ours.is_crowded(), pairs > limits[0]);
+            // Five levels of ten candidates.
+            prop_assert_eq!(ours.is_crowded(), 50 > limits[0] && rows.len() + more.len() > limits[0]);
             prop_assert_eq!(sorted(ours), expected);
         }
     }
@@ -198,7 +209,7 @@ mod tests {
         let mut given_up = table(10, 2, &[(0, 1)]);
         given_up.give_up();
         given_up.grow(1);
-        given_up.add(2, 3, 1);
+        given_up.add(2, 3);
         let mut ours = table(10, 1, &[(0, 1)]);
         ours.merge(given_up, &[0, 0, 0]);
         assert!(ours.has_given_up() && !ours.is_crowded());

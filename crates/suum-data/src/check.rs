@@ -10,16 +10,28 @@ use crate::value::Value;
 /// The finest grid on which squares are added up: 2^63 of them stay below 2^126.
 pub(crate) const FINEST_SQUARES: u64 = 1 << 31;
 
-/// Refuses what cannot be a scan, with groups or without.
-pub(crate) fn check(scan: &Scan, grouped: bool) -> Result<()> {
+/// What a scan is to give.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Purpose {
+    /// A table of all records.
+    Table,
+    /// A table for each group.
+    Groups,
+    /// The records themselves.
+    Spool,
+}
+
+/// Refuses what cannot be a scan for this purpose.
+pub(crate) fn check(scan: &Scan, purpose: Purpose) -> Result<()> {
     check_names(scan)?;
-    check_groups(scan, grouped)?;
+    check_bounds(scan, purpose)?;
+    check_groups(scan, purpose == Purpose::Groups)?;
     check_sample(scan)?;
     let Some(value) = &scan.value else { return Ok(()) };
     if let Value::Number(column) = value {
         check_numbers(&column.numbers, scan.person.is_some())?;
     }
-    check_classes(scan, value)?;
+    check_pairs(scan, value)?;
     value.check()
 }
 
@@ -37,6 +49,42 @@ fn check_names(scan: &Scan) -> Result<()> {
         }
     }
     Ok(())
+}
+
+/// A spool keeps values without bounds, and a table has none.
+fn check_bounds(scan: &Scan, purpose: Purpose) -> Result<()> {
+    let unbounded = matches!(scan.value, Some(Value::Unbounded(_)));
+    if purpose != Purpose::Spool {
+        return match unbounded {
+            true => Err(Error::request("value: numbers without bounds cannot be added up")
+                .with_hint("declare bounds, or keep the records in a spool")),
+            false => Ok(()),
+        };
+    }
+    let refused = |what: &str, hint: &str| Err(Error::request(what).with_hint(hint));
+    if !unbounded {
+        refused(
+            "value: a spool keeps numbers without bounds",
+            "name a column of numbers without bounds, or scan the records once",
+        )
+    } else if scan.person.is_some() {
+        refused(
+            "person: where a person has many rows, their mean needs bounds",
+            "declare bounds, or take a file with one row per person",
+        )
+    } else if scan.group.is_some() {
+        refused(
+            "group: values without bounds are kept for all records, not for each group",
+            "declare bounds, or leave the groups out",
+        )
+    } else if scan.sample.is_some() {
+        refused(
+            "sample: a sample is taken of numbers with bounds",
+            "declare bounds, or take another estimator",
+        )
+    } else {
+        Ok(())
+    }
 }
 
 fn check_groups(scan: &Scan, grouped: bool) -> Result<()> {
@@ -67,6 +115,10 @@ fn check_sample(scan: &Scan) -> Result<()> {
             "records are sampled while they are read, before it is known which are one person's",
             "take another estimator, or a file with one row per person",
         ),
+        _ if scan.add_remove.is_some() => refused(
+            "a sample is planned from a public profile, and with add-remove neighbours there is none",
+            "take another estimator",
+        ),
         _ if scan.group.is_some() => refused(
             "a sample is taken for one release, not for a release of each group",
             "take another estimator, or leave the groups out",
@@ -91,17 +143,33 @@ fn check_numbers(numbers: &Numbers, persons: bool) -> Result<()> {
     Ok(())
 }
 
-fn check_classes(scan: &Scan, value: &Value) -> Result<()> {
+/// Refuses more counters than memory may hold, as far as their number follows from what was declared.
+fn check_pairs(scan: &Scan, value: &Value) -> Result<()> {
+    let (levels, are, level, fewer) = match (&scan.privacy, &scan.add_remove) {
+        (PrivacyColumn::Tiers { tiers, .. }, _) => (tiers.len(), "are", "a tier", "declare fewer tiers"),
+        (_, Some(range)) => (range.most_levels(), "may be", "a budget", "narrow the range of budgets"),
+        // It is known when they have been read.
+        (PrivacyColumn::Budgets { .. }, None) => return Ok(()),
+    };
+    let (parts, part, lower) = match value {
+        Value::Category(column) => {
+            (column.classes.categories().len(), "a category", "declare fewer categories")
+        }
+        Value::Number(column) => match column.numbers.cells {
+            // Those with rows count. Where it is private which have any, all count.
+            Some(cells) if scan.add_remove.is_some() => {
+                (cells.steps() as usize + 1, "a candidate", "lower --cells")
+            }
+            _ => return Ok(()),
+        },
+        Value::Unbounded(_) => return Ok(()),
+    };
     let limit = MOST / scan.groups().max(1);
-    if let (PrivacyColumn::Tiers { tiers, .. }, Value::Category(column)) = (&scan.privacy, value)
-        && tiers.len().saturating_mul(column.classes.categories().len()) > limit
-    {
-        let (what, hint) = if limit == MOST {
-            ("a tier and a category", "declare fewer tiers or categories")
-        } else {
-            ("a tier and a category in each group", "declare fewer tiers, categories or groups")
-        };
-        return Err(Error::request(format!("there are more than {limit} pairs of {what}")).with_hint(hint));
+    if levels.saturating_mul(parts) <= limit {
+        return Ok(());
     }
-    Ok(())
+    let (groups, merge) =
+        if limit == MOST { ("", "") } else { (" in each group", ", or declare fewer groups") };
+    Err(Error::request(format!("there {are} more than {limit} pairs of {level} and {part}{groups}"))
+        .with_hint(format!("{lower}, or {fewer}{merge}")))
 }

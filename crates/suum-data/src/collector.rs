@@ -6,11 +6,13 @@ use crate::choice::{Choice, Choices};
 use crate::job::Job;
 use crate::levels::Levels;
 use crate::persons::{self, Rows};
+use crate::spool::Chunks;
 
-/// Counts records at once, or keeps rows until all of their person are known.
+/// Counts records at once, keeps rows until all of their person are known, or keeps records to be looked at again.
 pub(crate) enum Collector<'a> {
     Records(Levels<'a>),
     Persons(Rows<'a>),
+    Spool(Chunks<'a>),
 }
 
 /// What was collected from some files, and in how many pieces of work.
@@ -29,16 +31,19 @@ pub(crate) struct Batch<'a> {
 
 impl<'a> Collector<'a> {
     pub(crate) fn new(job: &'a Job<'a>) -> Self {
-        match job.store() {
-            Some(store) => Self::Persons(Rows::new(store)),
-            None => Self::Records(Levels::new(job)),
+        match (job.shelf(), job.store()) {
+            (Some(shelf), _) => Self::Spool(Chunks::new(shelf)),
+            (None, Some(store)) => Self::Persons(Rows::new(store)),
+            (None, None) => Self::Records(Levels::new(job)),
         }
     }
 
     /// Begins a piece of work. No two pieces of a scan may have the same number.
     pub(crate) fn begin(&mut self, piece: u64) {
-        if let Self::Records(levels) = self {
-            levels.begin(piece);
+        match self {
+            Self::Records(levels) => levels.begin(piece),
+            Self::Persons(_) => {}
+            Self::Spool(chunks) => chunks.begin(piece),
         }
     }
 
@@ -48,6 +53,7 @@ impl<'a> Collector<'a> {
         match self {
             Self::Records(levels) => levels.add(choice, index, group),
             Self::Persons(rows) => rows.add(choice, index, group, person),
+            Self::Spool(chunks) => chunks.add(choice, index),
         }
     }
 
@@ -62,6 +68,10 @@ impl<'a> Collector<'a> {
                     rows.add(choice, *index, groups.next().unwrap_or_default(), *person);
                 }
             }
+            Self::Spool(chunks) => {
+                let records = batch.choices.iter().zip(batch.indices);
+                records.for_each(|(choice, index)| chunks.add(choice, *index));
+            }
         }
     }
 
@@ -70,7 +80,8 @@ impl<'a> Collector<'a> {
         match (self, other) {
             (Self::Records(ours), Self::Records(theirs)) => ours.merge(theirs),
             (Self::Persons(_), Self::Persons(theirs)) => theirs.flush(),
-            // Both come from the same scan, which names persons or does not.
+            (Self::Spool(ours), Self::Spool(theirs)) => ours.merge(theirs),
+            // Both come from the same scan.
             _ => {}
         }
     }
@@ -87,6 +98,16 @@ impl<'a> Collector<'a> {
                 rows.flush();
                 persons::count(job)
             }
+            // Only into_chunks is asked of a spool.
+            Self::Spool(_) => Ok(Levels::new(job)),
+        }
+    }
+
+    /// The records that were kept, if values have no bounds.
+    pub(crate) fn into_chunks(self) -> Option<Chunks<'a>> {
+        match self {
+            Self::Spool(chunks) => Some(chunks),
+            Self::Records(_) | Self::Persons(_) => None,
         }
     }
 }

@@ -1,11 +1,11 @@
 //! The hot kernel: what is counted and added up per level.
 
-use suum_core::{ExactSum, Measure, Numbers};
+use suum_core::{CellCounts, Cohort, Epsilon, ExactSum, Measure, Numbers};
 
 use crate::cell_table::CellTable;
 
-/// The most counters of categories or candidates, over all levels and groups: 512 MiB of them.
-pub(crate) const MOST: usize = 1 << 26;
+/// The most pairs of a level and a category or candidate that are counted, over all groups: 512 MiB of them.
+pub const MOST: usize = 1 << 26;
 
 /// How many records a level has, how many of them a sample dropped, and the exact sum of the others' grid indices.
 ///
@@ -72,7 +72,7 @@ impl Moments {
         }
         if let (Some(table), Some(cells)) = (&mut self.cells, self.numbers.cells) {
             for row in rows {
-                table.add(level, cells.of_index(&self.numbers.grid, *row), 1);
+                table.add(level, cells.of_index(&self.numbers.grid, *row));
             }
         }
     }
@@ -94,7 +94,7 @@ pub(crate) struct Counters {
 }
 
 impl Counters {
-    /// No levels yet; of candidates there may be `limit` pairs with a level.
+    /// No levels yet; there is room for `limit` pairs of a level and a candidate.
     pub(crate) fn new(measure: &Measure, limit: usize) -> Self {
         let parts = match measure {
             Measure::Nothing => Parts::Nothing,
@@ -124,7 +124,7 @@ impl Counters {
         }
     }
 
-    /// Whether there are more pairs of a level and a candidate than a scan may hold.
+    /// Whether there could be more pairs of a level and a candidate than a scan may hold.
     #[inline]
     pub(crate) fn is_crowded(&self) -> bool {
         self.cells().is_some_and(CellTable::is_crowded)
@@ -229,18 +229,35 @@ impl Counters {
         }
     }
 
-    /// The number of records of a level.
-    pub(crate) fn count(&self, level: usize) -> u64 {
-        self.tallies[level].count
-    }
-
-    /// The number of records of a level whose values were used.
-    pub(crate) fn kept(&self, level: usize) -> u64 {
-        self.tallies[level].count - self.tallies[level].dropped
+    /// The levels with records as rows of the table; `names` has the label and budget of each level, and `sampled` says
+    /// whether a random sample was taken.
+    pub(crate) fn into_cohorts<'a>(
+        mut self,
+        names: impl Iterator<Item = (Option<&'a str>, Epsilon)>,
+        sampled: bool,
+    ) -> Vec<Cohort> {
+        let mut cells = self.take_cells();
+        let mut cohorts = Vec::new();
+        for (level, (label, epsilon)) in names.enumerate() {
+            let Tally { count, dropped, .. } = self.tallies[level];
+            if count == 0 {
+                continue;
+            }
+            let cells = cells.get_mut(level).map(std::mem::take).unwrap_or_default();
+            cohorts.push(Cohort {
+                label: label.map(str::to_owned),
+                epsilon,
+                count,
+                sums: self.sums(level),
+                cells: CellCounts::from_raw(cells),
+                kept: sampled.then(|| ExactSum::from_raw(i128::from(count - dropped))),
+            });
+        }
+        cohorts
     }
 
     /// The sums of a level.
-    pub(crate) fn sums(&self, level: usize) -> Vec<ExactSum> {
+    fn sums(&self, level: usize) -> Vec<ExactSum> {
         let sum = ExactSum::from_raw(self.tallies[level].sum);
         match &self.parts {
             Parts::Nothing => Vec::new(),
@@ -257,7 +274,7 @@ impl Counters {
     }
 
     /// Takes out the candidates with rows, for each level in any order; no levels if they were not asked for.
-    pub(crate) fn take_cells(&mut self) -> Vec<Vec<(u32, u64)>> {
+    fn take_cells(&mut self) -> Vec<Vec<(u32, u64)>> {
         match &mut self.parts {
             Parts::Moments(moments) => moments.cells.take().map_or(Vec::new(), CellTable::into_levels),
             _ => Vec::new(),

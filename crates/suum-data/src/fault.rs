@@ -46,7 +46,13 @@ pub(crate) enum Fault {
 
 impl Fault {
     /// The refusal: file and row where they are known, the column as the user named it, and a way out.
+    ///
+    /// Where it is private who is in the data, how many rows are before a fault is so too, and in which file a record
+    /// is.
     pub(crate) fn refuse(self, scan: &Scan, file: Option<&str>, row: Option<u64>) -> Error {
+        let hidden = scan.add_remove.is_some();
+        let row = row.filter(|_| !hidden);
+        let file = file.filter(|_| !(hidden && self.is_of_record()));
         let (kind, what, hint) = self.describe(scan);
         let mut message = String::new();
         if let Some(file) = file {
@@ -61,6 +67,33 @@ impl Fault {
         }
         message.push_str(&what);
         Error::new(kind, message).with_hint(hint)
+    }
+
+    /// Whether a single record is at fault, and not a file as a whole.
+    fn is_of_record(self) -> bool {
+        match self {
+            Self::Missing(_)
+            | Self::NotUtf8(_)
+            | Self::NotABudget
+            | Self::UnknownTier
+            | Self::NotANumber
+            | Self::NotACategory
+            | Self::OutsideBins
+            | Self::NotAGroup
+            | Self::Ragged
+            | Self::OpenQuote
+            | Self::LongRecord => true,
+            Self::Empty
+            | Self::WideHeader
+            | Self::HeaderNotUtf8
+            | Self::NotFound(..)
+            | Self::Repeated(_)
+            | Self::Nested(_)
+            | Self::Type(_)
+            | Self::Corrupt
+            | Self::RowCount
+            | Self::Io(_) => false,
+        }
     }
 
     fn role(self) -> Option<Role> {

@@ -1,8 +1,12 @@
 //! A scan at work: what all its workers share.
 
+use std::sync::Arc;
+
 use crate::counters::MOST;
 use crate::persons::Store;
 use crate::scan::Scan;
+use crate::spool::Shelf;
+use crate::value::Value;
 
 /// How much a scan may hold in memory.
 #[derive(Debug, Clone, Copy)]
@@ -11,19 +15,22 @@ pub(crate) struct Limits {
     pub(crate) counters: usize,
     /// The most bytes of rows of persons, over all threads; others wait in temporary files.
     pub(crate) row_bytes: usize,
+    /// The most bytes of records of a spool, over all threads; others wait in a temporary file.
+    pub(crate) spool_bytes: usize,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { counters: MOST, row_bytes: 256 << 20 }
+        Self { counters: MOST, row_bytes: 256 << 20, spool_bytes: 256 << 20 }
     }
 }
 
-/// A scan with its limits, and the rows that wait for the others of their person.
+/// A scan with its limits, the rows that wait for the others of their person, and the records of a spool.
 pub(crate) struct Job<'a> {
     scan: &'a Scan,
     limits: Limits,
     store: Option<Store>,
+    shelf: Option<Arc<Shelf>>,
 }
 
 impl<'a> Job<'a> {
@@ -33,7 +40,10 @@ impl<'a> Job<'a> {
 
     pub(crate) fn with_limits(scan: &'a Scan, limits: Limits) -> Self {
         let store = scan.person.as_ref().map(|_| Store::new(limits.row_bytes));
-        Self { scan, limits, store }
+        let tiers = || scan.tiers().map(|(_, epsilon)| epsilon).collect();
+        let kept = matches!(scan.value, Some(Value::Unbounded(_)));
+        let shelf = kept.then(|| Arc::new(Shelf::new(limits.spool_bytes, tiers())));
+        Self { scan, limits, store, shelf }
     }
 
     pub(crate) fn scan(&self) -> &'a Scan {
@@ -50,5 +60,10 @@ impl<'a> Job<'a> {
     /// Where the rows of persons wait, if a column names them.
     pub(crate) fn store(&self) -> Option<&Store> {
         self.store.as_ref()
+    }
+
+    /// Where records are kept, if values have no bounds.
+    pub(crate) fn shelf(&self) -> Option<&Arc<Shelf>> {
+        self.shelf.as_ref()
     }
 }

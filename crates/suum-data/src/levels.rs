@@ -2,7 +2,7 @@
 
 use suum_core::{LevelTable, Result};
 
-use crate::accumulator::{Accumulator, no_records};
+use crate::accumulator::Accumulator;
 use crate::choice::{Choice, Choices};
 use crate::job::Job;
 
@@ -78,7 +78,8 @@ impl<'a> Levels<'a> {
     pub(crate) fn into_table(self, job: &Job) -> Result<LevelTable> {
         match self {
             Self::All(levels) => levels.into_table(job),
-            Self::Groups(..) => Err(no_records()),
+            // Only into_tables is asked of groups.
+            Self::Groups(..) => job.scan().table(job.scan().measure(), Vec::new()),
         }
     }
 
@@ -88,9 +89,14 @@ impl<'a> Levels<'a> {
             Self::All(levels) => vec![Some(levels)],
             Self::Groups(_, groups) => groups,
         };
-        if groups.iter().all(Option::is_none) {
-            return Err(no_records());
-        }
-        groups.into_iter().map(|levels| levels.map(|levels| levels.into_table(job)).transpose()).collect()
+        let scan = job.scan();
+        scan.check_records(groups.iter().any(Option::is_some))?;
+        let table = |levels: Option<Box<Accumulator>>| match levels {
+            Some(levels) => levels.into_table(job).map(Some),
+            // Whether a group has records is nobody's business then.
+            None if scan.add_remove.is_some() => Accumulator::new(job).into_table(job).map(Some),
+            None => Ok(None),
+        };
+        groups.into_iter().map(table).collect()
     }
 }

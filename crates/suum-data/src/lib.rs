@@ -10,6 +10,9 @@
 //!       └──► Parquet row groups ┘            integers only       merged        (explicit raw export)
 //! ```
 //!
+//! Values without declared bounds cannot be added up yet. A [`Spool`] keeps the records of one pass, so that they can be
+//! counted again and again, and make a level table once there are bounds.
+//!
 //! With a column of declared groups ([`scan_groups`]) there is a table for each, made in the same pass. With a column
 //! that names persons ([`Scan::person`]) all rows of a person together are one record.
 //!
@@ -20,18 +23,24 @@
 //! **What a refusal says.** An error names the file, the column that was asked for and the row. It never repeats a
 //! cell or a name found in a header: the first row of a file without a header is data.
 //!
+//! **Who is in the data** may be private too: then [`Scan::add_remove`] sees to it that nothing but the table depends
+//! on the number of records and on their budgets.
+//!
 //! **Memory.** Each worker thread holds one block of CSV (4 MiB, or the longest record, which may have 64 MiB) or
 //! one Parquet row group's pages of the columns that are read, and for each group at most 65 536 exact budgets (or the
 //! some 700 000 there can be after rounding). Categories take 8 bytes per level and category, on each thread at most
 //! 512 MiB. So do candidates of quantiles; where levels have more than 2^26 of them together, only those with rows are
-//! held, at most 2^26 in some 2 GiB. Groups share these limits in equal parts. Nothing else grows with the number of
+//! held, at most 2^26 in some 2 GiB. Data with more rows than that are refused there, which depends on public numbers only:
+//! how many levels, candidates and rows there are. Groups share these limits in equal parts. Nothing else grows with the number of
 //! records but one count for each block.
 //!
-//! Persons are another matter: their rows wait until all data are read. They take 40 bytes each, in memory up to
-//! 256 MiB over all threads and 3 MiB on each, and 36 bytes in unnamed files in the folder for temporary files
-//! (`TMPDIR`) beyond that. Then each thread sorts one of 64 parts of them in memory: of n rows some n/64, and always
-//! all rows of one person. The files hold hashes of identifiers, budgets and grid indices, and are as private as the
-//! data; they have no names, and are gone with the process.
+//! Persons and spools are another matter. Rows of persons wait until all data are read. They take 40 bytes each, in
+//! memory up to 256 MiB over all threads and 3 MiB on each, and 36 bytes in unnamed files in the folder for temporary
+//! files (`TMPDIR`) beyond that. Then each thread sorts one of 64 parts of them in memory: of n rows some n/64, and always
+//! all rows of one person. Records of a spool take 12 bytes each, in memory up to 256 MiB over all threads and 1 MiB
+//! on each, and in one such file beyond that; to count them a thread needs some 32 bytes for each cut. The files hold
+//! hashes of identifiers, budgets, values and grid indices, and are as private as the data; they have no names, and
+//! are gone with the process.
 //!
 //! # Example
 //!
@@ -73,22 +82,27 @@ mod levels;
 mod parquet;
 mod persons;
 mod progress;
+mod room;
 mod sample;
 mod scan;
 mod source;
+mod spool;
 mod tallies;
+mod temporary;
 mod tiers;
 mod value;
 
 pub use classes::Classes;
+pub use counters::MOST as MOST_PAIRS;
 pub use groups::{GroupColumn, Groups};
-pub use level_file::{read_levels, write_levels};
+pub use level_file::{read_levels, read_levels_of_anybody, write_levels};
 pub use progress::Progress;
 pub use sample::Sample;
 pub use scan::{PrivacyColumn, Scan, scan, scan_csv, scan_groups, scan_groups_csv};
 pub use source::Source;
+pub use spool::{Spool, spool, spool_csv};
 pub use tiers::Tiers;
-pub use value::{CategoryColumn, Value, ValueColumn};
+pub use value::{CategoryColumn, UnboundedColumn, Value, ValueColumn};
 
 #[cfg(test)]
 mod limit_tests;

@@ -94,12 +94,66 @@ proptest! {
         for privacy in [by_budget(), by_tier()] {
             let scan = scan(privacy, false, 16);
             let dense = tables(&text, &Job::new(&scan), csv::BLOCK_BYTES).unwrap();
-            let table = dense[0].as_ref().unwrap();
-            let pairs: usize = table.cohorts().iter().map(|cohort| cohort.cells.expose_raw().len()).sum();
-            prop_assert_eq!(&limited(&text, &scan, counters(pairs), block_bytes), &Ok(dense.clone()));
-            let refused = limited(&text, &scan, counters(pairs - 1), block_bytes).unwrap_err();
-            let expected = format!("there are more than {} pairs of a ", pairs - 1);
+            let levels = match scan.privacy {
+                PrivacyColumn::Budgets { .. } => dense[0].as_ref().unwrap().cohorts().len(),
+                // Declared ones, whether they have records or not.
+                PrivacyColumn::Tiers { .. } => 3,
+            };
+            let least = rows.len().min(levels * 17);
+            prop_assert_eq!(&limited(&text, &scan, counters(least), block_bytes), &Ok(dense.clone()));
+            let refused = limited(&text, &scan, counters(least - 1), block_bytes).unwrap_err();
+            let expected = format!("there could be more than {} pairs of a ", least - 1);
             prop_assert!(refused.to_string().starts_with(&expected) && refused.hint().is_some());
+        }
+    }
+
+    #[test]
+    fn persons_of_groups_are_refused_by_public_numbers(
+        rows in prop::collection::vec((1u32..4, 0u32..32, 0u32..20), 1..100),
+        parts in 1u32..4,
+        limit in 0usize..120,
+        block_bytes in 10usize..200,
+    ) {
+        let rows: Vec<_> = rows.into_iter().map(|(e, v, p)| (e, v, p, p % 2)).collect();
+        let text = text(&rows);
+        let names = ["0", "1"].map(str::to_owned).to_vec();
+        let group = GroupColumn { column: "g".into(), groups: Classes::labels(names, None).unwrap() };
+        for privacy in [by_budget(), by_tier()] {
+            let mut scan = Scan { person: Some("p".into()), group: Some(group.clone()), ..scan(privacy, false, 16) };
+            if let Some(Value::Number(column)) = &mut scan.value {
+                column.numbers.cells = Some(Cells::new(16).unwrap().with_rows(parts).unwrap());
+            }
+            let whole = tables(&text, &Job::new(&scan), csv::BLOCK_BYTES).unwrap();
+            let crowded = |table: &LevelTable| {
+                let levels = match scan.privacy {
+                    PrivacyColumn::Budgets { .. } => table.cohorts().len(),
+                    PrivacyColumn::Tiers { .. } => 3,
+                };
+                levels * 17 > limit && table.records() as usize * parts as usize > limit
+            };
+            // Each group has half of the limit.
+            let limited = limited(&text, &scan, counters(2 * limit), block_bytes);
+            match whole.iter().flatten().any(crowded) {
+                true => prop_assert!(limited.is_err()),
+                false => prop_assert_eq!(limited, Ok(whole)),
+            }
+        }
+    }
+}
+
+#[test]
+fn no_value_decides_whether_there_could_be_too_many_pairs() {
+    for privacy in [by_budget(), by_tier()] {
+        let scan = scan(privacy, false, 16);
+        let rows = |value: fn(u32) -> u32| {
+            text(&(0..60).map(|row| (row % 3 + 1, value(row), 0, 0)).collect::<Vec<_>>())
+        };
+        for text in [rows(|_| 8), rows(|row| row % 32)] {
+            for limit in 40..=60 {
+                let limited = limited(&text, &scan, counters(limit), csv::BLOCK_BYTES);
+                // 60 rows, and three levels of 17 candidates.
+                assert_eq!(limited.is_err(), limit < 51, "{limit}");
+            }
         }
     }
 }
@@ -117,13 +171,13 @@ fn orders(budgets: u32) -> [String; 3] {
 fn no_order_decides_whether_there_are_too_many_pairs() {
     let scan = scan(by_budget(), false, 2);
     let exact = crate::budgets::EXACT as u32;
-    // Twice as many pairs as the limit of counters, but few of coarse budgets.
+    // Twice as many pairs and rows as the limit of counters, but few coarse budgets.
     for text in orders(exact) {
         for block_bytes in [1 << 14, csv::BLOCK_BYTES] {
             let refused = limited(&text, &scan, counters(70_000), block_bytes).unwrap_err();
             assert_eq!(
                 refused.to_string(),
-                "there are more than 70000 pairs of a budget and a candidate",
+                "there could be more than 70000 pairs of a budget and a candidate",
                 "all budgets are exact"
             );
         }
@@ -133,18 +187,19 @@ fn no_order_decides_whether_there_are_too_many_pairs() {
     assert_eq!(whole[0].as_ref().unwrap().cohorts().len(), 5);
     for text in &orders {
         for block_bytes in [1 << 14, csv::BLOCK_BYTES] {
-            for limit in [10, 70_000] {
+            // Five coarse budgets of three candidates.
+            for limit in [15, 70_000] {
                 assert_eq!(limited(text, &scan, counters(limit), block_bytes).unwrap(), whole);
             }
             assert!(
-                limited(text, &scan, counters(7), block_bytes).is_err(),
+                limited(text, &scan, counters(14), block_bytes).is_err(),
                 "coarse ones are too many as well"
             );
         }
     }
 }
 
-/// A part with too many pairs is coarse early. Its coarse budgets are not among those of the data, and must not make
+/// A crowded part is coarse early. Its coarse budgets are not among those of the data, and must not make
 /// them seem more than can be exact.
 #[test]
 fn coarse_budgets_are_not_taken_for_those_of_the_data() {
@@ -157,7 +212,8 @@ fn coarse_budgets_are_not_taken_for_those_of_the_data() {
         format!("e,v\n{}", rows.collect::<String>())
     };
     let (few, many) = (text(exact), text(exact + 1));
-    for limit in [20, 20_000, 70_000] {
+    // Nine coarse budgets of three candidates.
+    for limit in [27, 20_000, 70_000] {
         for block_bytes in [1 << 14, csv::BLOCK_BYTES] {
             assert!(limited(&few, &scan, counters(limit), block_bytes).is_err(), "{limit} {block_bytes}");
             let tables = limited(&many, &scan, counters(limit), block_bytes).unwrap();

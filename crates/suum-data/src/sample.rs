@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
-use suum_core::{Epsilon, Keep, Randomness, SampledSum};
+use suum_core::{Epsilon, Keep, Randomness, Sampled, SampledSum};
 
 /// The random sample of the estimator `sample`: each record stays with the probability of its level.
 ///
-/// A sample serves one release: publishing two of the same records costs their privacy twice.
+/// A sample serves one release: publishing two of the same records costs their privacy twice. Hence there is no copy of
+/// it.
 ///
 /// # Example
 ///
@@ -18,27 +19,38 @@ use suum_core::{Epsilon, Keep, Randomness, SampledSum};
 /// let request = Request::frequency("good,poor".parse()?, options)?;
 /// let plan = request.plan("0.1:300,1:200".parse()?)?;
 /// if let Mechanism::SampledSum(sum) = plan.mechanism() {
-///     let sample = Sample::new(sum.clone(), &Randomness::insecure(7));
+///     let sample = Sample::new(sum.clone(), &mut Randomness::insecure(7));
 /// #   let _ = sample;
 /// }
 /// # Ok::<(), suum_core::Error>(())
 /// ```
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub struct Sample {
+    // The threads of a scan decide together.
+    shared: Arc<Shared>,
+}
+
+#[derive(Debug)]
+struct Shared {
     sum: SampledSum,
     // Never drawn from, only forked.
-    randomness: Arc<Randomness>,
+    randomness: Randomness,
 }
 
 impl Sample {
-    /// A sample with the probabilities of `sum`, decided by streams that are forked from `randomness`.
-    ///
-    /// `randomness` itself may still be drawn from, for the noise, but its fork 0 must serve nothing else, and no
-    /// second sample: whoever reuses it makes decisions that are not independent.
-    pub fn new(sum: SampledSum, randomness: &Randomness) -> Self {
-        Self { sum, randomness: Arc::new(randomness.fork(0)) }
+    /// A sample with the probabilities of `sum`, decided by randomness that is spawned from `randomness`: another
+    /// sample, or noise, may be drawn from it after that.
+    pub fn new(sum: SampledSum, randomness: &mut Randomness) -> Self {
+        Self { shared: Arc::new(Shared { sum, randomness: randomness.spawn() }) }
     }
 
+    /// What a level table says of the sample.
+    pub(crate) fn origin(&self) -> Sampled {
+        Sampled { by: self.shared.sum.clone(), private: self.shared.randomness.is_private() }
+    }
+}
+
+impl Shared {
     /// The probability of the level a budget is counted in.
     ///
     /// Where the profile has coarse budgets, one that is finer is not in it. Looking further for a budget that is in
@@ -53,7 +65,7 @@ impl Sample {
 
 /// The decisions of one thread.
 pub(crate) struct Decisions {
-    sample: Sample,
+    shared: Arc<Shared>,
     // By level, so that no record costs more than a random word.
     keep: Vec<Keep>,
     // None until a piece has begun; nothing is decided before.
@@ -62,7 +74,7 @@ pub(crate) struct Decisions {
 
 impl Decisions {
     pub(crate) fn new(sample: &Sample) -> Self {
-        Self { sample: sample.clone(), keep: Vec::new(), stream: None }
+        Self { shared: Arc::clone(&sample.shared), keep: Vec::new(), stream: None }
     }
 
     /// Begins a piece of work.
@@ -71,12 +83,12 @@ impl Decisions {
     /// dropped together, and the guarantee holds for independent decisions only. Numbers follow the order of the
     /// data, so the timing of the threads decides nothing.
     pub(crate) fn begin(&mut self, piece: u64) {
-        self.stream = Some(self.sample.randomness.fork(piece));
+        self.stream = Some(self.shared.randomness.fork(piece));
     }
 
     /// Adds a level behind the others.
     pub(crate) fn push(&mut self, epsilon: Epsilon) {
-        self.keep.push(self.sample.keep(epsilon));
+        self.keep.push(self.shared.keep(epsilon));
     }
 
     /// Forgets all levels, and goes on with the stream.

@@ -2,15 +2,14 @@
 
 use std::io::{self, Read};
 
-use suum_core::{Cells, LevelTable, Measure, Result};
+use suum_core::{Cells, Cohort, DeclaredBudgets, Epsilon, Error, LevelTable, Measure, Result};
 
-use crate::check::check;
+use crate::check::{Purpose, check};
 use crate::collector::Collector;
 use crate::csv::{self, Input};
 use crate::fault::Role;
 use crate::groups::{GroupColumn, Groups};
 use crate::job::Job;
-use crate::levels::Levels;
 use crate::parquet;
 use crate::progress::Progress;
 use crate::sample::Sample;
@@ -19,7 +18,7 @@ use crate::tiers::Tiers;
 use crate::value::Value;
 
 /// The columns a scan reads and how.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub struct Scan {
     /// Where each record's privacy choice is.
     pub privacy: PrivacyColumn,
@@ -36,6 +35,14 @@ pub struct Scan {
     pub person: Option<String>,
     /// The column of declared groups, for [`scan_groups`]; `None` for one table of all records.
     pub group: Option<GroupColumn>,
+    /// Which budgets are told apart, for neighbours that add or remove a record; `None` where the number of records
+    /// and their budgets are public.
+    ///
+    /// Then nothing but the table itself says how many records there are and what they allow. Each budget counts as
+    /// [`DeclaredBudgets::of`] it. Data or groups without records have an empty table. Where a record is refused,
+    /// neither its row nor its file is named. And whether there are too many levels is decided from the range of
+    /// budgets, before anything is read.
+    pub add_remove: Option<DeclaredBudgets>,
 }
 
 /// The column with each record's privacy choice.
@@ -58,7 +65,7 @@ pub enum PrivacyColumn {
 impl Scan {
     /// A scan of these columns, each row a person, all in one group.
     pub fn new(privacy: PrivacyColumn, value: Option<Value>) -> Self {
-        Self { privacy, value, sample: None, person: None, group: None }
+        Self { privacy, value, sample: None, person: None, group: None, add_remove: None }
     }
 
     /// The name of a column as the user gave it.
@@ -88,6 +95,38 @@ impl Scan {
         }
     }
 
+    /// The budget as which a record of this budget counts.
+    #[inline]
+    pub(crate) fn budget(&self, epsilon: Epsilon) -> Epsilon {
+        self.add_remove.as_ref().map_or(epsilon, |budgets| budgets.of(epsilon))
+    }
+
+    /// The labels of the tiers, in the order declared, and the budget as which each counts; none if budgets are
+    /// numbers.
+    pub(crate) fn tiers(&self) -> impl Iterator<Item = (&str, Epsilon)> {
+        let tiers = match &self.privacy {
+            PrivacyColumn::Tiers { tiers, .. } => Some(tiers.iter()),
+            PrivacyColumn::Budgets { .. } => None,
+        };
+        tiers.into_iter().flatten().map(|(label, epsilon)| (label, self.budget(epsilon)))
+    }
+
+    /// Refuses data without records, where it is public whether there are any.
+    pub(crate) fn check_records(&self, records: bool) -> Result<()> {
+        match records || self.add_remove.is_some() {
+            true => Ok(()),
+            false => Err(Error::data("the data have no records")
+                .with_hint("name data with at least one row below the header")),
+        }
+    }
+
+    /// The table of these cohorts, over whose values `measure` was added up.
+    pub(crate) fn table(&self, measure: Measure, cohorts: Vec<Cohort>) -> Result<LevelTable> {
+        self.check_records(!cohorts.is_empty())?;
+        let column = self.value.as_ref().map(|value| value.column().to_owned());
+        LevelTable::possibly_empty(column, measure, cohorts)
+    }
+
     /// The number of declared groups; 0 without a column of groups.
     pub(crate) fn groups(&self) -> usize {
         self.group.as_ref().map_or(0, |group| group.groups.categories().len())
@@ -99,7 +138,7 @@ impl Scan {
 /// # Errors
 ///
 /// Refuses columns that are not there or not of the declared form, missing cells, budgets out of range, undeclared
-/// tiers and categories, broken files, and data without records. The refusal is about the first fault in the order of
+/// tiers and categories, numbers without bounds, broken files, and data without records. The refusal is about the first fault in the order of
 /// the files and rows, and names file, column and row, but no value.
 ///
 /// # Example
@@ -114,9 +153,9 @@ impl Scan {
 /// # Ok::<(), suum_core::Error>(())
 /// ```
 pub fn scan(source: &Source, scan: &Scan, progress: &Progress) -> Result<LevelTable> {
-    check(scan, false)?;
+    check(scan, Purpose::Table)?;
     let job = Job::new(scan);
-    read(source, &job, progress)?.into_table(&job)
+    read(source, &job, progress)?.finish(&job)?.into_table(&job)
 }
 
 /// Reads all records of CSV from a reader, as [`scan`] reads a file.
@@ -125,9 +164,9 @@ pub fn scan(source: &Source, scan: &Scan, progress: &Progress) -> Result<LevelTa
 ///
 /// As [`scan`]; there is no file to name.
 pub fn scan_csv(reader: impl Read + Send, scan: &Scan, progress: &Progress) -> Result<LevelTable> {
-    check(scan, false)?;
+    check(scan, Purpose::Table)?;
     let job = Job::new(scan);
-    read_csv(reader, &job, progress)?.into_table(&job)
+    read_csv(reader, &job, progress)?.finish(&job)?.into_table(&job)
 }
 
 /// Reads all records of the source into a table for each declared group, in one pass on all cores.
@@ -154,7 +193,7 @@ pub fn scan_csv(reader: impl Read + Send, scan: &Scan, progress: &Progress) -> R
 /// # Ok::<(), suum_core::Error>(())
 /// ```
 pub fn scan_groups(source: &Source, scan: &Scan, progress: &Progress) -> Result<Groups> {
-    check(scan, true)?;
+    check(scan, Purpose::Groups)?;
     let job = Job::new(scan);
     of_groups(read(source, &job, progress)?, &job)
 }
@@ -165,20 +204,21 @@ pub fn scan_groups(source: &Source, scan: &Scan, progress: &Progress) -> Result<
 ///
 /// As [`scan_groups`]; there is no file to name.
 pub fn scan_groups_csv(reader: impl Read + Send, scan: &Scan, progress: &Progress) -> Result<Groups> {
-    check(scan, true)?;
+    check(scan, Purpose::Groups)?;
     let job = Job::new(scan);
     of_groups(read_csv(reader, &job, progress)?, &job)
 }
 
-fn of_groups(levels: Levels, job: &Job) -> Result<Groups> {
-    let tables = levels.into_tables(job)?;
+fn of_groups<'a>(collected: Collector<'a>, job: &'a Job<'a>) -> Result<Groups> {
+    let tables = collected.finish(job)?.into_tables(job)?;
     let group = job.scan().group.as_ref();
     let names = group.map_or(&[][..], |group| group.groups.categories().names());
     let column = job.scan().column(Role::Group).to_owned();
     Ok(Groups { column, tables: names.iter().cloned().zip(tables).collect() })
 }
 
-fn read<'a>(source: &Source, job: &'a Job<'a>, progress: &Progress) -> Result<Levels<'a>> {
+/// Reads all records of the source.
+pub(crate) fn read<'a>(source: &Source, job: &'a Job<'a>, progress: &Progress) -> Result<Collector<'a>> {
     let mut collected = Collector::new(job);
     match source.place() {
         Place::StandardInput => {
@@ -205,10 +245,15 @@ fn read<'a>(source: &Source, job: &'a Job<'a>, progress: &Progress) -> Result<Le
             }
         }
     }
-    collected.finish(job)
+    Ok(collected)
 }
 
-fn read_csv<'a>(reader: impl Read + Send, job: &'a Job<'a>, progress: &Progress) -> Result<Levels<'a>> {
+/// Reads all records of CSV.
+pub(crate) fn read_csv<'a>(
+    reader: impl Read + Send,
+    job: &'a Job<'a>,
+    progress: &Progress,
+) -> Result<Collector<'a>> {
     let input = Input::reader(None, Box::new(reader));
-    csv::scan(vec![input], job, progress, csv::BLOCK_BYTES, 0)?.collected.finish(job)
+    Ok(csv::scan(vec![input], job, progress, csv::BLOCK_BYTES, 0)?.collected)
 }

@@ -1,6 +1,6 @@
 //! Levels that are counted, all records or a random sample of them.
 
-use suum_core::{CellCounts, Cohort, Epsilon, ExactSum};
+use suum_core::{Cohort, Epsilon};
 
 use crate::counters::Counters;
 use crate::job::Job;
@@ -30,11 +30,15 @@ impl Tallies {
     }
 
     /// Adds a level for each budget, behind the others.
-    pub(crate) fn extend(&mut self, budgets: impl ExactSizeIterator<Item = Epsilon>) {
-        self.counters.grow(budgets.len());
-        if let Some(decisions) = &mut self.decisions {
-            budgets.for_each(|epsilon| decisions.push(epsilon));
+    pub(crate) fn extend(&mut self, budgets: impl Iterator<Item = Epsilon>) {
+        let mut levels = 0;
+        for epsilon in budgets {
+            levels += 1;
+            if let Some(decisions) = &mut self.decisions {
+                decisions.push(epsilon);
+            }
         }
+        self.counters.grow(levels);
     }
 
     /// Adds a record.
@@ -69,7 +73,7 @@ impl Tallies {
         self.counters.classes() > self.limit
     }
 
-    /// Whether there are more pairs of a level and a candidate than a scan may hold.
+    /// Whether there could be more pairs of a level and a candidate than a scan may hold.
     #[inline]
     pub(crate) fn is_crowded(&self) -> bool {
         self.counters.is_crowded()
@@ -100,27 +104,9 @@ impl Tallies {
 
     /// The levels with records as rows of the table; `names` has the label and budget of each level.
     pub(crate) fn into_cohorts<'a>(
-        mut self,
+        self,
         names: impl Iterator<Item = (Option<&'a str>, Epsilon)>,
     ) -> Vec<Cohort> {
-        let mut cells = self.counters.take_cells();
-        let mut cohorts = Vec::new();
-        for (level, (label, epsilon)) in names.enumerate() {
-            let count = self.counters.count(level);
-            if count == 0 {
-                continue;
-            }
-            let kept = self.decisions.is_some().then(|| self.counters.kept(level));
-            let cells = cells.get_mut(level).map(std::mem::take).unwrap_or_default();
-            cohorts.push(Cohort {
-                label: label.map(str::to_owned),
-                epsilon,
-                count,
-                sums: self.counters.sums(level),
-                cells: CellCounts::from_raw(cells),
-                kept: kept.map(|kept| ExactSum::from_raw(i128::from(kept))),
-            });
-        }
-        cohorts
+        self.counters.into_cohorts(names, self.decisions.is_some())
     }
 }

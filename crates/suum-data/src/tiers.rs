@@ -66,11 +66,6 @@ impl Tiers {
         self.declared.iter().map(|(label, epsilon)| (label.as_str(), *epsilon))
     }
 
-    /// The budgets, in the order declared.
-    pub(crate) fn budgets(&self) -> impl ExactSizeIterator<Item = Epsilon> {
-        self.declared.iter().map(|(_, epsilon)| *epsilon)
-    }
-
     /// The position of the tier with this label, which has no spaces around it.
     #[inline]
     pub(crate) fn position(&self, label: &[u8]) -> Option<u32> {

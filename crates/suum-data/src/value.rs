@@ -13,6 +13,8 @@ pub enum Value {
     Number(ValueColumn),
     /// Categories, whose records are counted.
     Category(CategoryColumn),
+    /// Numbers without declared bounds, which are kept for a [`spool`](crate::spool).
+    Unbounded(UnboundedColumn),
 }
 
 /// A column of numbers.
@@ -22,6 +24,15 @@ pub struct ValueColumn {
     pub column: String,
     /// The grid over the declared bounds, and what is added up.
     pub numbers: Numbers,
+    /// The public constant that stands for missing cells; without one they are refused.
+    pub missing: Option<f64>,
+}
+
+/// A column of numbers of any size, infinite ones included.
+#[derive(Debug, Clone, PartialEq)]
+pub struct UnboundedColumn {
+    /// The name of the column.
+    pub column: String,
     /// The public constant that stands for missing cells; without one they are refused.
     pub missing: Option<f64>,
 }
@@ -43,14 +54,16 @@ impl Value {
         match self {
             Self::Number(numbers) => &numbers.column,
             Self::Category(categories) => &categories.column,
+            Self::Unbounded(numbers) => &numbers.column,
         }
     }
 
     /// The declared bounds of numbers; the unit interval for shares of categories.
-    pub fn bounds(&self) -> Bounds {
+    pub fn bounds(&self) -> Option<Bounds> {
         match self {
-            Self::Number(numbers) => numbers.numbers.grid.bounds(),
-            Self::Category(_) => Bounds::UNIT,
+            Self::Number(numbers) => Some(numbers.numbers.grid.bounds()),
+            Self::Category(_) => Some(Bounds::UNIT),
+            Self::Unbounded(_) => None,
         }
     }
 
@@ -59,6 +72,7 @@ impl Value {
         match self {
             Self::Number(numbers) => Measure::Numbers(numbers.numbers),
             Self::Category(categories) => Measure::Categories(categories.classes.categories().clone()),
+            Self::Unbounded(_) => Measure::Nothing,
         }
     }
 
@@ -67,7 +81,8 @@ impl Value {
         matches!(self, Self::Category(categories) if categories.classes.are_labels())
     }
 
-    /// The grid index or the category of a cell, which has no spaces around it.
+    /// What stands for a cell: its grid index, its category, or the bits of the number itself. The cell has no spaces
+    /// around it.
     #[inline]
     pub(crate) fn of_cell(&self, cell: &[u8]) -> std::result::Result<u64, Fault> {
         match self {
@@ -76,20 +91,24 @@ impl Value {
         }
     }
 
-    /// The grid index or the category of a number; NaN means that the cell is missing.
+    /// What stands for a number, as for a cell; NaN means that the cell is missing.
     #[inline]
     pub(crate) fn of_number(&self, number: f64) -> std::result::Result<u64, Fault> {
         match self {
             Self::Number(numbers) => numbers.index(number),
             Self::Category(categories) if number.is_nan() => categories.of_missing(),
             Self::Category(categories) => categories.classes.of_number(number).ok_or(Fault::OutsideBins),
+            Self::Unbounded(numbers) => numbers.bits(number),
         }
     }
 
     /// Refuses what cannot stand for missing cells.
     pub(crate) fn check(&self) -> Result<()> {
         match self {
-            Self::Number(ValueColumn { missing: Some(missing), .. }) if !missing.is_finite() => {
+            Self::Number(ValueColumn { missing: Some(missing), .. })
+            | Self::Unbounded(UnboundedColumn { missing: Some(missing), .. })
+                if !missing.is_finite() =>
+            {
                 Err(Error::parameter("missing: the constant for missing cells must be a finite number")
                     .with_hint("for example --missing 0"))
             }
@@ -107,6 +126,14 @@ impl ValueColumn {
     fn index(&self, value: f64) -> std::result::Result<u64, Fault> {
         let present = self.numbers.grid.index(value).or_else(|| self.numbers.grid.index(self.missing?));
         present.ok_or(Fault::Missing(Role::Value))
+    }
+}
+
+impl UnboundedColumn {
+    #[inline]
+    fn bits(&self, value: f64) -> std::result::Result<u64, Fault> {
+        let present = if value.is_nan() { self.missing } else { Some(value) };
+        present.map(f64::to_bits).ok_or(Fault::Missing(Role::Value))
     }
 }
 

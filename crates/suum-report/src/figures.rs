@@ -38,22 +38,22 @@ pub(crate) fn count(n: u64) -> String {
     grouped(&n.to_string())
 }
 
-/// A privacy budget as people write it; drawn ones are cut to five digits.
+/// A privacy budget as people write it; drawn ones are rounded up to five digits, so that none seems overspent.
 pub(crate) fn budget(epsilon: Epsilon) -> String {
     if epsilon.is_public() { "∞ (public)".into() } else { short(epsilon) }
 }
 
-/// The name of a tier; a budget that serves as one is cut to five digits.
+/// The name of a tier; a budget that serves as one is written like any other.
 pub(crate) fn tier(level: &str, epsilon: Epsilon) -> String {
     if level == epsilon.to_string() { short(epsilon) } else { level.to_owned() }
 }
 
 fn short(epsilon: Epsilon) -> String {
     let text = epsilon.to_string();
-    if text.len() > 8 { trimmed(&significant(epsilon.get(), 5)) } else { text }
+    if text.len() > 8 { trimmed(&significant(rounded_up(epsilon.get(), 5), 5)) } else { text }
 }
 
-/// A loss, rounded up to four digits, but never above the budget it keeps.
+/// A loss, rounded up to four digits, but never above the budget it keeps as that is written.
 pub(crate) fn spent(loss: &Loss, allowed: Epsilon) -> String {
     let exact = loss.rounded_up();
     if exact.is_infinite() {
@@ -62,12 +62,28 @@ pub(crate) fn spent(loss: &Loss, allowed: Epsilon) -> String {
     if exact == 0.0 {
         return "0".into();
     }
-    let unit = 10f64.powi(leading_exponent(exact) - 3);
-    let up = (exact / unit * (1.0 - 1e-9)).ceil() * unit;
-    if up >= allowed.get() * (1.0 - 1e-9) {
+    let up = rounded_up(exact, 4);
+    if up >= allowed.get() && loss.within(allowed) {
         return short(allowed);
     }
     trimmed(&significant(up, 4))
+}
+
+/// The least number of so many significant digits that is not below a positive one.
+fn rounded_up(value: f64, digits: i32) -> f64 {
+    let text = format!("{value:.*e}", (digits - 1).max(0) as usize);
+    let nearest: f64 = text.parse().unwrap_or(value);
+    if nearest >= value {
+        return nearest;
+    }
+    // One more in the last digit, in decimals: sums and products of doubles could fall short of it.
+    let next = text.split_once('e').and_then(|(digits, exponent)| {
+        let places = digits.split_once('.').map_or(0, |(_, places)| places.len() as i32);
+        let digits: u64 = digits.replace('.', "").parse().ok()?;
+        let exponent: i32 = exponent.parse().ok()?;
+        format!("{}e{}", digits + 1, exponent - places).parse().ok()
+    });
+    next.unwrap_or(value)
 }
 
 /// A share of one as a percentage.
@@ -193,10 +209,46 @@ mod tests {
         let budget = |value| Epsilon::new(value).unwrap();
         assert_eq!(spent(&loss(999_999_999, 100_000_000_000), budget(0.01)), "0.01");
         assert_eq!(spent(&loss(111_704, 1_000_000), budget(2.0)), "0.1118");
-        assert_eq!(spent(&loss(1, 3), budget(1.0 / 3.0)), "0.33333");
+        assert_eq!(spent(&loss(333_333_333, 1_000_000_000), budget(1.0 / 3.0)), "0.33334");
+        assert_eq!(super::budget(budget(1.0 / 3.0)), "0.33334");
         assert_eq!(tier("strict", budget(0.5)), "strict");
-        assert_eq!(tier("0.3333333333333333", budget(1.0 / 3.0)), "0.33333");
+        assert_eq!(tier("0.3333333333333333", budget(1.0 / 3.0)), "0.33334");
+        // A budget that is written in full, and one that is not.
+        assert_eq!(spent(&loss(123_450_999, 1_000_000_000), budget(0.123451)), "0.123451");
+        assert_eq!(spent(&loss(123_451_000, 1_000_000_000), budget(0.1234510001)), "0.12346");
+        assert_eq!(super::budget(budget(0.1234510001)), "0.12346");
+        assert_eq!(spent(&loss(3_000_000_001, 10_000_000_000), budget(2.0)), "0.3001");
+        assert_eq!(spent(&loss(9_999_500_001, 10_000_000_000), budget(2.0)), "1");
         assert_eq!(spent(&Loss::ZERO, budget(2.0)), "0");
         assert_eq!(spent(&Loss::Unlimited, Epsilon::PUBLIC), "∞");
+    }
+
+    #[test]
+    fn overspending_would_show() {
+        assert_eq!(spent(&Loss::ratio(2, 10), Epsilon::new(0.1).unwrap()), "0.2");
+    }
+
+    /// Numbers of up to 44 binary digits over 2^40, and what is a little less.
+    #[test]
+    fn no_digit_that_is_left_out_hides_a_loss() {
+        let whole = 1u64 << 40;
+        let number = |text: &str| text.replace(',', "").parse::<f64>().unwrap();
+        let mut rounded = 0;
+        for index in 1..20_000u64 {
+            let allowed = index.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (20 + index % 30);
+            let budget = Epsilon::new(allowed as f64 / whole as f64).unwrap();
+            for part in [allowed, allowed - 1, allowed / 3] {
+                let exact = part as f64 / whole as f64;
+                let (spent, shown) =
+                    (number(&spent(&Loss::ratio(part, whole), budget)), number(&super::budget(budget)));
+                assert!(exact <= spent && spent <= shown, "{exact:e} {spent:e} {shown:e}");
+                assert!(
+                    spent <= exact * 1.0011 && shown <= budget.get() * 1.00011,
+                    "{exact:e} {spent:e} {shown:e}"
+                );
+                rounded += u32::from(spent > exact);
+            }
+        }
+        assert!(rounded > 50_000, "{rounded}");
     }
 }

@@ -41,10 +41,31 @@ fn write_frequencies(out: &mut String, release: &FrequencyRelease) -> std::fmt::
         how::of_column(release.column.as_deref()),
         how::estimand(plan)
     )?;
+    write_shares(out, &release.frequencies, release.error.rmse, confidence, plan.request().options().post)?;
+    how::write(
+        out,
+        &How {
+            plan,
+            error: release.error,
+            privacy: &release.privacy,
+            range: None,
+            person: Person::new(release.person.as_ref(), "their most frequent category"),
+        },
+    )
+}
+
+/// The shares with their intervals and bars, to the precision of this error, and what was done to them.
+pub(crate) fn write_shares(
+    out: &mut String,
+    frequencies: &[Frequency],
+    rmse: f64,
+    confidence: f64,
+    post: PostProcessing,
+) -> std::fmt::Result {
     let interval = format!("{} interval", how::confidence(confidence));
     let mut table = Table::new(1, ["category", "share", &interval, ""]);
-    for Frequency { category, estimate, interval } in &release.frequencies {
-        let share = |value: f64| format!("{} %", to_error(value * 100.0, release.error.rmse * 100.0));
+    for Frequency { category, estimate, interval } in frequencies {
+        let share = |value: f64| format!("{} %", to_error(value * 100.0, rmse * 100.0));
         table.row_with_tail(
             [
                 category.clone(),
@@ -58,20 +79,11 @@ fn write_frequencies(out: &mut String, release: &FrequencyRelease) -> std::fmt::
     writeln!(
         out,
         "Each interval holds for its category alone. {}",
-        match plan.request().options().post {
+        match post {
             PostProcessing::Simplex => "Shares are projected so that none is negative and they add up to 1.",
             PostProcessing::Clamp => "Shares are clamped to [0, 1] and need not add up to 1.",
             PostProcessing::None => "Shares are as the noise left them; they may be negative.",
         }
-    )?;
-    how::write(
-        out,
-        &How {
-            plan,
-            error: release.error,
-            privacy: &release.privacy,
-            person: Person::new(release.person.as_ref(), "their most frequent category"),
-        },
     )
 }
 

@@ -176,7 +176,7 @@ fn write_groups<R: Grouped>(out: &mut String, by: &str, groups: &[(String, Optio
     table.write(out);
     writeln!(out, "Every person is in one group, so each spends their budget once.")?;
     let all: Vec<Spending> = certificates().flat_map(|one| one.privacy).cloned().collect();
-    how::write_guarantee(out, &all, "groups", Person::new(first.person, "a summary of their rows"))
+    how::write_guarantee(out, &all, Some("groups"), Person::new(first.person, "a summary of their rows"))
 }
 
 fn gap() -> [String; 5] {

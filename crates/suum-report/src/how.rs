@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use suum_core::{ExpectedError, Loss, Plan, Spending, Statistic, Target};
+use suum_core::{ExpectedError, FoundRange, Loss, Plan, Spending, Statistic, Target};
 
 use crate::figures::{significant, trimmed};
 use crate::tiers::{self, Line, Tier};
@@ -14,6 +14,7 @@ pub(crate) struct How<'a> {
     pub(crate) error: ExpectedError,
     pub(crate) privacy: &'a [Spending],
     pub(crate) person: Option<Person<'a>>,
+    pub(crate) range: Option<&'a FoundRange>,
 }
 
 /// Whose rows belong together, and what of them counts.
@@ -30,26 +31,30 @@ impl<'a> Person<'a> {
 }
 
 pub(crate) fn write(out: &mut String, how: &How<'_>) -> std::fmt::Result {
-    let How { plan, error, privacy, person } = how;
+    let How { plan, error, privacy, person, range } = how;
     writeln!(
         out,
         "\nWhere the error comes from ({})",
-        if plan.setting().categories.is_some() {
-            "root mean square, as a share of 1, worst case"
-        } else {
-            "standard deviation, worst case"
+        match (plan.setting().categories, range) {
+            (Some(_), _) => "root mean square, as a share of 1, worst case",
+            (None, Some(_)) => "standard deviation, for data as wide as the range tells",
+            (None, None) => "standard deviation, worst case",
         }
     )?;
     write_error(out, *error, plan)?;
 
     write_spending(out, privacy)?;
 
+    if let Some(range) = range {
+        writeln!(out, "\nEstimator: {} ({})", range.estimator, range.estimator.describe())?;
+        return write_guarantee(out, privacy, None, *person);
+    }
     let chosen = plan.chosen();
     writeln!(out, "\nEstimator: {} ({})", chosen.estimator, chosen.estimator.describe())?;
     comparison::write(out, plan, false);
     plan::write_gain(out, plan)?;
     let public = if plan.setting().categories.is_some() { "categories" } else { "bounds" };
-    write_guarantee(out, privacy, public, *person)
+    write_guarantee(out, privacy, Some(public), *person)
 }
 
 /// The certificate as a table.
@@ -67,11 +72,11 @@ pub(crate) fn write_spending(out: &mut String, privacy: &[Spending]) -> std::fmt
     Ok(())
 }
 
-/// The guarantee in words; `public` names what is public besides people and tiers.
+/// The guarantee in words; `public` names what is public besides people and tiers, if anything is.
 pub(crate) fn write_guarantee(
     out: &mut String,
     privacy: &[Spending],
-    public: &str,
+    public: Option<&str>,
     person: Option<Person<'_>>,
 ) -> std::fmt::Result {
     writeln!(out, "\nWhat is guaranteed")?;
@@ -92,10 +97,16 @@ pub(crate) fn write_guarantee(
             "  Had one person's value been anything else, the probability of any result would differ by at most"
         )?,
     }
+    let public = match public {
+        Some(public) => {
+            format!("The number of people, their tiers and the {public} are public, not protected.")
+        }
+        None => "The number of people and their tiers are public, not protected.".to_owned(),
+    };
     writeln!(
         out,
         "\n  a factor of exp(spent ε): 1.01 for ε = 0.01, 1.11 for ε = 0.1, 2.72 for ε = 1. Losses of several\n  \
-         releases add up. The number of people, their tiers and the {public} are public, not protected.",
+         releases add up. {public}",
     )?;
     match person {
         Some(Person { counts_with, .. }) => {
@@ -169,6 +180,11 @@ fn write_error(out: &mut String, error: ExpectedError, plan: &Plan) -> std::fmt:
         (figure(error.sampling_sd), sampling),
         (figure(error.rmse), together),
     ];
+    write_figures(out, &rows)
+}
+
+/// Figures below one another, each with its meaning.
+pub(crate) fn write_figures(out: &mut String, rows: &[(String, &str)]) -> std::fmt::Result {
     let width = rows.iter().map(|(number, _)| number.chars().count()).max().unwrap_or(0);
     for (number, meaning) in rows {
         writeln!(out, "  {number:>width$}  {meaning}")?;

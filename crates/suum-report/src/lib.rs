@@ -5,6 +5,7 @@
 //! is said to be one. Nothing here sees a private number: all input is a [`suum_core::Plan`] or a
 //! [`suum_core::Release`].
 
+mod add_remove;
 mod comparison;
 mod figures;
 mod frequencies;
@@ -12,16 +13,19 @@ mod groups;
 mod how;
 mod plan;
 mod quantiles;
+mod range;
 mod release;
 mod summary;
 mod table;
 mod tiers;
 mod variance;
 
+pub use add_remove::{add_remove_plan_text, add_remove_text};
 pub use frequencies::frequency_text;
 pub use groups::{Certificate, Grouped, groups_json, groups_text};
 pub use plan::{plan_text, what_if_json, what_if_text};
 pub use quantiles::{quantile_plan_text, quantile_text};
+pub use range::unbounded_plan_text;
 pub use release::release_text;
 pub use summary::{summary_plan_text, summary_text};
 pub use tiers::Tier;

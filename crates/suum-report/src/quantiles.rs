@@ -76,7 +76,7 @@ fn write_quantiles(out: &mut String, release: &QuantileRelease) -> std::fmt::Res
     write_comparison(out, plan);
     let counts_with = counts_with(plan.request().cells().rows());
     let person = Person::new(release.person.as_ref(), &counts_with);
-    how::write_guarantee(out, &release.privacy, "bounds", person)
+    how::write_guarantee(out, &release.privacy, Some("bounds"), person)
 }
 
 /// What of a person's rows counts in a quantile.
@@ -123,10 +123,7 @@ fn write_rank_error(out: &mut String, release: &QuantileRelease) -> std::fmt::Re
         (points(release.error.sampling_sd), "sampling: the records are a sample, weighted by their budgets"),
         (points(release.error.rmse), "together"),
     ];
-    let width = rows.iter().map(|(number, _)| number.chars().count()).max().unwrap_or(0);
-    for (number, meaning) in rows {
-        writeln!(out, "  {number:>width$}  {meaning}")?;
-    }
+    how::write_figures(out, &rows)?;
     if release.quantiles.iter().any(|one| {
         let bounds = release.plan.request().bounds();
         one.interval.lower == bounds.lower() && one.interval.upper == bounds.upper()

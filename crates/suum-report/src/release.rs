@@ -6,6 +6,7 @@ use suum_core::{Interval, LearnedVariance, Release};
 
 use crate::figures::{budget, count, percent, significant, tier, to_error};
 use crate::how::{self, How, Person};
+use crate::range;
 use crate::table::{Table, selection};
 use crate::tiers::LINES;
 
@@ -43,11 +44,13 @@ fn write_release(out: &mut String, release: &Release) -> std::fmt::Result {
     let Interval { confidence, lower, upper } = release.interval;
     writeln!(
         out,
-        "{} confidence interval: {} to {}, for {}",
+        "{} confidence interval: {} to {}, for {}{}",
         how::confidence(confidence),
         to_error(lower, rmse),
         to_error(upper, rmse),
         how::estimand(plan),
+        // What lies beyond a range that was found is not in the interval.
+        if release.range.is_some() { ",\nif its values lie alike on both sides of their middle" } else { "" },
     )?;
     if let Some(shrinkage) = plan.shrinkage() {
         writeln!(
@@ -56,6 +59,9 @@ fn write_release(out: &mut String, release: &Release) -> std::fmt::Result {
             significant(shrinkage.factor, 3),
             significant(shrinkage.risk.sqrt() * factor, 3),
         )?;
+    }
+    if let Some(range) = &release.range {
+        range::write_found(out, range)?;
     }
     match release.learned {
         Some(LearnedVariance { share, bound: Some(bound) }) => writeln!(
@@ -88,6 +94,7 @@ fn write_release(out: &mut String, release: &Release) -> std::fmt::Result {
             error: release.error,
             privacy: &release.privacy,
             person: Person::new(release.person.as_ref(), "the mean of their rows"),
+            range: release.range.as_ref(),
         },
     )
 }

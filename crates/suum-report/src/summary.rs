@@ -82,7 +82,12 @@ fn write_summary(out: &mut String, release: &SummaryRelease) -> std::fmt::Result
     let mean =
         (release.mean.is_some() || release.variance.is_some()).then(|| "the mean of their rows".to_owned());
     let counts_with = mean.into_iter().chain(rows).collect::<Vec<_>>().join(" and ");
-    how::write_guarantee(out, &release.privacy, "bounds", Person::new(release.person.as_ref(), &counts_with))
+    how::write_guarantee(
+        out,
+        &release.privacy,
+        Some("bounds"),
+        Person::new(release.person.as_ref(), &counts_with),
+    )
 }
 
 /// The answers: name, estimate, interval.

@@ -116,7 +116,7 @@ pub(crate) fn write(out: &mut String, lines: &[Line], spent_heading: &str) {
 }
 
 /// The part of the budget that stays unspent.
-fn kept(loss: &Loss, allowed: Epsilon) -> String {
+pub(crate) fn kept(loss: &Loss, allowed: Epsilon) -> String {
     let spent = loss.rounded_up();
     if allowed.is_unused() {
         return "–".into();

@@ -79,7 +79,7 @@ fn write_variance(out: &mut String, release: &VarianceRelease) -> std::fmt::Resu
     how::write_guarantee(
         out,
         &release.privacy,
-        "bounds",
+        Some("bounds"),
         Person::new(release.person.as_ref(), "the mean of their rows"),
     )
 }

@@ -31,6 +31,7 @@
 //! # }
 //! ```
 
+pub mod add_remove;
 mod entropy;
 pub mod simulation;
 mod statistics;
@@ -38,7 +39,7 @@ mod statistics;
 pub use entropy::entropy;
 pub use statistics::{
     count, frequency, mean, mean_with_private_variance, plan, plan_frequency, quantile, sample, sum, summary,
-    variance,
+    unbounded_mean, variance,
 };
 pub use suum_core::*;
 pub use suum_data::*;

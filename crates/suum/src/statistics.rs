@@ -2,11 +2,11 @@
 
 use suum_core::{
     Bounds, Categories, Error, FrequencyRelease, LearnedVariance, LevelTable, Mechanism, Options, Plan,
-    Profile, QuantileOptions, QuantileRelease, QuantileRequest, Randomness, Rank, Release, Request, Result,
-    Split, Statistic, Statistics, SummaryOptions, SummaryPlan, SummaryRelease, VarianceOptions, VariancePlan,
-    VarianceRelease, VarianceRequest,
+    Profile, QuantileOptions, QuantileRelease, QuantileRequest, Randomness, RangeOptions, Rank, Release,
+    Request, Result, Split, Statistic, Statistics, SummaryOptions, SummaryPlan, SummaryRelease,
+    UnboundedMean, VarianceOptions, VariancePlan, VarianceRelease, VarianceRequest,
 };
-use suum_data::Sample;
+use suum_data::{Sample, Spool};
 
 /// The private mean of the table's values, within the bounds of its grid.
 ///
@@ -217,12 +217,46 @@ pub fn mean_with_private_variance(
     LearnedVariance::release(statistic, table, options, split, randomness)
 }
 
-/// The random sample that a plan for the estimator `sample` wants of the records.
+/// The private mean of values without declared bounds: a range is found first, for a part of every budget.
+///
+/// # Errors
+///
+/// Refuses options that make no sense, and data in which no range can be found at this privacy. That is partly a
+/// private decision: what the search spent is spent then, too.
+///
+/// # Example
+///
+/// ```
+/// use suum::{PrivacyColumn, Progress, RangeOptions, Scan, UnboundedColumn, Value};
+///
+/// let rows: String = (0..4000).map(|i| format!("{},1\n", 170 + (i * i) % 20)).collect();
+/// let csv = format!("height,epsilon\n{rows}");
+/// let scan = Scan::new(
+///     PrivacyColumn::Budgets { column: "epsilon".into() },
+///     Some(Value::Unbounded(UnboundedColumn { column: "height".into(), missing: None })),
+/// );
+/// let mut spool = suum::spool_csv(csv.as_bytes(), &scan, &Progress::default())?;
+/// let release = suum::unbounded_mean(&mut spool, RangeOptions::default(), &mut suum::entropy()?)?;
+/// assert!((160.0..200.0).contains(&release.estimate));
+/// # Ok::<(), suum::Error>(())
+/// ```
+pub fn unbounded_mean(
+    spool: &mut Spool,
+    options: RangeOptions,
+    randomness: &mut Randomness,
+) -> Result<Release> {
+    UnboundedMean::new(spool.profile()?, options)?.release(spool, randomness)
+}
+
+/// The random sample that a plan for the estimator `sample` wants of the records; each call draws another.
+///
+/// The plan releases the level table that a scan makes with it. As the release is private only if both its sample and
+/// its noise were drawn in secret, both can come from the same `randomness`.
 ///
 /// # Errors
 ///
 /// Refuses plans for other estimators.
-pub fn sample(plan: &Plan, randomness: &Randomness) -> Result<Sample> {
+pub fn sample(plan: &Plan, randomness: &mut Randomness) -> Result<Sample> {
     match plan.mechanism() {
         Mechanism::SampledSum(sampled) => Ok(Sample::new(sampled.clone(), randomness)),
         _ => Err(Error::request("sample: the plan is for another estimator")),

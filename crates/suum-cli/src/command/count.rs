@@ -1,14 +1,28 @@
 //! `suum count`.
 
-use suum::{Options, Result};
+use suum::{AddRemoveOptions, AddRemoveRequest, Options, Result};
 
 use crate::arguments::CountArguments;
-use crate::{grouped, input};
+use crate::{grouped, hidden, input};
 
 pub(crate) fn run(arguments: &CountArguments) -> Result<()> {
+    if hidden::is_wanted(arguments.neighbors, &arguments.hidden)? {
+        return count_hidden(arguments);
+    }
     let options = Options { neighbors: input::neighbors(arguments.neighbors), ..Options::default() };
     let group = grouped::column(&arguments.groups, arguments.other.group.as_ref())?;
     let tables = input::tables(&arguments.input, None, group, arguments.output.quiet)?;
     let released = tables.release(|table| suum::count(&table, &options))?;
     released.print("count", arguments.output.format, suum_report::release_text)
+}
+
+/// Counts with noise, where it must not show who takes part.
+fn count_hidden(arguments: &CountArguments) -> Result<()> {
+    hidden::check(Some(&arguments.groups))?;
+    let budgets = hidden::budgets(&arguments.input, &arguments.hidden)?;
+    let options = AddRemoveOptions { confidence: arguments.confidence, ..AddRemoveOptions::default() };
+    let options = hidden::with_clip(options, &arguments.hidden)?;
+    let request = AddRemoveRequest::count(budgets.clone(), options)?;
+    let table = hidden::table(&arguments.input, &budgets, None)?;
+    hidden::release(&request, table, &arguments.seed, arguments.output.format)
 }

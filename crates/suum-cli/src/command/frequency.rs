@@ -1,10 +1,10 @@
 //! `suum frequency`.
 
-use suum::{Choice, Estimator, Options, PostProcessing, Request, Result};
+use suum::{AddRemoveRequest, Choice, Estimator, Options, PostProcessing, Request, Result};
 
 use crate::arguments::{FrequencyArguments, PostArgument};
 use crate::grouped::{self, Released};
-use crate::input;
+use crate::{hidden, input};
 
 pub(crate) fn run(arguments: &FrequencyArguments) -> Result<()> {
     let post = match arguments.post {
@@ -14,6 +14,9 @@ pub(crate) fn run(arguments: &FrequencyArguments) -> Result<()> {
     };
     let options = Options { post, ..input::options(&arguments.options)? };
     let classes = input::classes(&arguments.categories)?;
+    if hidden::is_wanted(arguments.options.common.neighbors, &arguments.options.common.hidden)? {
+        return frequency_hidden(arguments, &options);
+    }
     // Before the data are read: a request that makes no sense should not have to wait for them.
     if let Some(classes) = &classes {
         Request::frequency(classes.categories().clone(), options.clone())?;
@@ -28,7 +31,7 @@ pub(crate) fn run(arguments: &FrequencyArguments) -> Result<()> {
         let value = input::category_column(arguments)?;
         let categories = input::planned_categories(&arguments.categories, None)?;
         let planned = |profile| suum::plan_frequency(profile, categories, &options);
-        let (plan, table) = input::sampled(&arguments.input, value, quiet, &randomness, planned)?;
+        let (plan, table) = input::sampled(&arguments.input, value, quiet, &mut randomness, planned)?;
         Released::One(plan.release_frequencies(table, &mut randomness)?)
     } else {
         let value = match arguments.input.from_levels {
@@ -42,4 +45,17 @@ pub(crate) fn run(arguments: &FrequencyArguments) -> Result<()> {
         })?
     };
     released.print("frequency", arguments.output.format, suum_report::frequency_text)
+}
+
+/// Shares of which it must not show who takes part.
+fn frequency_hidden(arguments: &FrequencyArguments, options: &Options) -> Result<()> {
+    let declared = &arguments.options.common.hidden;
+    hidden::check(Some(&arguments.groups))?;
+    let budgets = hidden::budgets(&arguments.input, declared)?;
+    let options = hidden::with_clip(options.try_into()?, declared)?;
+    let categories = input::planned_categories(&arguments.categories, None)?;
+    let request = AddRemoveRequest::frequency(categories, budgets.clone(), options)?;
+    let value = hidden::column(&arguments.input, || input::category_column(arguments))?;
+    let table = hidden::table(&arguments.input, &budgets, value)?;
+    hidden::release(&request, table, &arguments.seed, arguments.output.format)
 }

@@ -8,6 +8,7 @@ mod plan;
 mod quantile;
 mod release;
 mod summary;
+mod unbounded;
 mod variance;
 
 use suum::{Result, Statistic};

@@ -2,13 +2,13 @@
 
 use serde::Serialize;
 use suum::{
-    Bounds, Error, Grid, LevelTable, Plan, Profile, QuantileRequest, Result, Statistic, Statistics,
-    SummaryPlan, VarianceRequest,
+    AddRemoveRequest, Bounds, Error, Grid, LevelTable, Plan, Profile, QuantileRequest, Result, Statistic,
+    Statistics, SummaryPlan, UnboundedMean, VarianceRequest,
 };
 use suum_report::Tier;
 
 use crate::arguments::{Format, PlanArguments};
-use crate::{input, output};
+use crate::{hidden, input, output};
 
 /// What is planned, by the name given as `--statistic`.
 enum Planned {
@@ -39,8 +39,14 @@ impl Planned {
 pub(crate) fn run(arguments: &PlanArguments) -> Result<()> {
     let planned = Planned::named(&arguments.statistic)?;
     check(arguments, &planned)?;
+    let common = &arguments.options.common;
+    if hidden::is_wanted(common.neighbors, &common.hidden)? {
+        return run_hidden(arguments, &planned);
+    }
     // Before the data are read: options that make no sense should not have to wait for them.
-    if let Planned::Number(_) | Planned::Frequency = planned {
+    if arguments.bounds.as_deref() == Some(input::AUTO) {
+        input::range_options(&arguments.options)?.check()?;
+    } else if let Planned::Number(_) | Planned::Frequency = planned {
         input::mean_options(&arguments.options, &arguments.mean)?;
     }
     let table = match &arguments.profile {
@@ -55,7 +61,10 @@ pub(crate) fn run(arguments: &PlanArguments) -> Result<()> {
             (profile, tiers)
         }
     };
-    let common = &arguments.options.common;
+    if arguments.bounds.as_deref() == Some(input::AUTO) {
+        let plan = UnboundedMean::new(profile, input::range_options(&arguments.options)?)?;
+        return print(arguments, &plan, |plan| suum_report::unbounded_plan_text(plan, &tiers));
+    }
     match planned {
         Planned::Number(statistic) => number(arguments, Some(statistic), table.as_ref(), profile, &tiers),
         Planned::Frequency => number(arguments, None, table.as_ref(), profile, &tiers),
@@ -154,6 +163,18 @@ fn check(arguments: &PlanArguments, planned: &Planned) -> Result<()> {
         return Err(Error::request("variance: a private one is not known before the release")
             .with_hint("plan with the variance that you expect, or --statistic variance"));
     }
+    if arguments.bounds.as_deref() == Some(input::AUTO) {
+        if !matches!(planned, Planned::Number(Statistic::Mean)) {
+            return Err(Error::request("bounds: auto is for means")
+                .with_hint("declare the range that values can take, from public knowledge: --bounds LO,HI"));
+        }
+        if arguments.what_if.is_some() {
+            return Err(
+                Error::request("what-if: needs declared bounds").with_hint("plan twice, with --profile")
+            );
+        }
+        input::check_range_options(&arguments.mean, &arguments.split)?;
+    }
     let number = matches!(planned, Planned::Number(_) | Planned::Frequency);
     for (given, option) in [
         (arguments.what_if.is_some(), "what-if"),
@@ -166,4 +187,51 @@ fn check(arguments: &PlanArguments, planned: &Planned) -> Result<()> {
         }
     }
     Ok(())
+}
+
+/// The plan of a release that hides who takes part, for people as one assumes them to be.
+fn run_hidden(arguments: &PlanArguments, planned: &Planned) -> Result<()> {
+    let Some(assumed) = &arguments.profile else {
+        return Err(Error::request("plan: with add-remove neighbours the profile of the data is private")
+            .with_hint("assume one: --profile \"0.1:3400,inf:23\""));
+    };
+    let auto = arguments.bounds.as_deref() == Some(input::AUTO);
+    if auto || arguments.what_if.is_some() {
+        let option = if auto { "bounds: auto" } else { "what-if" };
+        return Err(Error::request(format!("{option} is planned for --neighbors replace only")).with_hint(
+            "plan with --neighbors replace; hiding who takes part makes the error a little larger",
+        ));
+    }
+    let assumed: Profile = assumed.parse()?;
+    let common = &arguments.options.common;
+    let budgets = hidden::budgets(&arguments.input, &common.hidden)?;
+    let options = match planned {
+        Planned::Quantile => (&input::quantile_options(
+            &arguments.options.estimator,
+            common,
+            &arguments.intervals,
+            &arguments.cells,
+        )?)
+            .try_into()?,
+        _ => (&input::mean_options(&arguments.options, &arguments.mean)?).try_into()?,
+    };
+    let options = hidden::with_clip(options, &common.hidden)?;
+    let bounds = bounds(arguments, None)?;
+    let request = match planned {
+        Planned::Number(Statistic::Sum) => AddRemoveRequest::sum(bounds, budgets, options)?,
+        Planned::Number(_) => AddRemoveRequest::mean(bounds, budgets, options)?,
+        Planned::Frequency => {
+            let categories = input::planned_categories(&arguments.categories, None)?;
+            AddRemoveRequest::frequency(categories, budgets, options)?
+        }
+        Planned::Quantile => {
+            let cells = input::cells(&arguments.cells, bounds)?;
+            AddRemoveRequest::quantiles(bounds, cells, input::ranks(&arguments.q)?, budgets, options)?
+        }
+        Planned::Variance | Planned::Several(_) => {
+            return Err(Error::request("neighbors: add-remove is not available for this statistic")
+                .with_hint("plan a mean, a sum, a frequency or quantiles, or use --neighbors replace"));
+        }
+    };
+    print(arguments, &request.expected(assumed)?, suum_report::add_remove_plan_text)
 }

@@ -1,9 +1,9 @@
 //! `suum quantile`.
 
-use suum::{Bounds, Cells, Numbers, QuantileRequest, Result};
+use suum::{AddRemoveRequest, Bounds, Cells, Grid, Numbers, QuantileOptions, QuantileRequest, Rank, Result};
 
 use crate::arguments::QuantileArguments;
-use crate::{grouped, input};
+use crate::{grouped, hidden, input};
 
 pub(crate) fn run(arguments: &QuantileArguments) -> Result<()> {
     let options = input::quantile_options(
@@ -13,11 +13,14 @@ pub(crate) fn run(arguments: &QuantileArguments) -> Result<()> {
         &arguments.cells,
     )?;
     let ranks = input::ranks(&arguments.q)?;
+    if hidden::is_wanted(arguments.common.neighbors, &arguments.common.hidden)? {
+        return quantile_hidden(arguments, &options, ranks);
+    }
     // Before the data are read: a request that makes no sense should not have to wait for them.
     QuantileRequest::new(Bounds::UNIT, Cells::new(1)?, ranks.clone(), options)?;
     let group = grouped::column(&arguments.groups, arguments.other.group.as_ref())?;
     let mut randomness = input::randomness(&arguments.seed)?;
-    let numbers = |grid: suum::Grid| {
+    let numbers = |grid: Grid| {
         let cells = input::cells(&arguments.cells, grid.bounds())?;
         Ok(Numbers { grid, squares: false, cells: Some(cells) })
     };
@@ -28,4 +31,19 @@ pub(crate) fn run(arguments: &QuantileArguments) -> Result<()> {
         suum::quantile(table, &ranks, &options, &mut randomness)
     })?;
     released.print("quantile", arguments.output.format, suum_report::quantile_text)
+}
+
+/// Quantiles of which it must not show who takes part.
+fn quantile_hidden(arguments: &QuantileArguments, options: &QuantileOptions, ranks: Vec<Rank>) -> Result<()> {
+    let declared = &arguments.common.hidden;
+    hidden::check(Some(&arguments.groups))?;
+    let budgets = hidden::budgets(&arguments.input, declared)?;
+    let options = hidden::with_clip(options.try_into()?, declared)?;
+    let bounds = input::bounds(&arguments.value)?;
+    let cells = hidden::cells(&arguments.input, &arguments.cells, bounds, &budgets)?;
+    let request = AddRemoveRequest::quantiles(bounds, cells, ranks, budgets.clone(), options)?;
+    let numbers = |grid: Grid| Ok(Numbers { grid, squares: false, cells: Some(cells) });
+    let value = hidden::column(&arguments.input, || input::number_column(&arguments.value, numbers))?;
+    let table = hidden::table(&arguments.input, &budgets, value)?;
+    hidden::release(&request, table, &arguments.seed, arguments.output.format)
 }

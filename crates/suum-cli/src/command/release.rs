@@ -1,12 +1,21 @@
 //! `suum mean` and `suum sum`.
 
-use suum::{Bounds, Choice, Error, Estimator, Numbers, Options, Request, Result, Split, Statistic};
+use suum::{
+    AddRemoveRequest, Bounds, Choice, Error, Estimator, Numbers, Options, Request, Result, Split, Statistic,
+};
 
 use crate::arguments::ReleaseArguments;
+use crate::command::unbounded;
 use crate::grouped::{self, Released};
-use crate::input;
+use crate::{hidden, input};
 
 pub(crate) fn run(statistic: Statistic, arguments: &ReleaseArguments) -> Result<()> {
+    if input::wants_range(&arguments.value) {
+        return unbounded::run(statistic, arguments);
+    }
+    if hidden::is_wanted(arguments.options.common.neighbors, &arguments.options.common.hidden)? {
+        return run_hidden(statistic, arguments);
+    }
     let options = input::mean_options(&arguments.options, &arguments.mean)?;
     // Before the data are read: a request that makes no sense should not have to wait for them. Without bounds
     // (they may be those of a level table) everything but the variance can be checked.
@@ -27,9 +36,12 @@ pub(crate) fn run(statistic: Statistic, arguments: &ReleaseArguments) -> Result<
                 .with_hint("choose another estimator, or declare a variance"));
         }
         let value = input::number_column(&arguments.value, |grid| Ok(grid.into()))?;
-        let bounds = value.bounds();
+        let bounds = value.bounds().ok_or_else(|| {
+            Error::request("bounds: the estimator sample needs them")
+                .with_hint("declare --bounds LOWER,UPPER")
+        })?;
         let planned = |profile| suum::plan(statistic, profile, bounds, &options);
-        let (plan, table) = input::sampled(&arguments.input, value, quiet, &randomness, planned)?;
+        let (plan, table) = input::sampled(&arguments.input, value, quiet, &mut randomness, planned)?;
         Released::One(plan.release(table, &mut randomness)?)
     } else {
         let numbers = |grid| Ok(Numbers { grid, squares: private_variance.is_some(), cells: None });
@@ -58,4 +70,26 @@ fn split(statistic: Statistic, arguments: &ReleaseArguments) -> Result<Option<Sp
         ))
         .with_hint("leave --split out, or add --variance private")),
     }
+}
+
+/// A mean or sum of which it must not show who takes part.
+fn run_hidden(statistic: Statistic, arguments: &ReleaseArguments) -> Result<()> {
+    let declared = &arguments.options.common.hidden;
+    hidden::check(Some(&arguments.groups))?;
+    if split(statistic, arguments)?.is_some() {
+        return Err(Error::request("variance: private is not available with --neighbors add-remove")
+            .with_hint("declare a variance, or use --neighbors replace"));
+    }
+    let budgets = hidden::budgets(&arguments.input, declared)?;
+    let options = &input::mean_options(&arguments.options, &arguments.mean)?;
+    let options = hidden::with_clip(options.try_into()?, declared)?;
+    let bounds = input::bounds(&arguments.value)?;
+    let request = match statistic {
+        Statistic::Sum => AddRemoveRequest::sum(bounds, budgets.clone(), options)?,
+        _ => AddRemoveRequest::mean(bounds, budgets.clone(), options)?,
+    };
+    let value =
+        hidden::column(&arguments.input, || input::number_column(&arguments.value, |grid| Ok(grid.into())))?;
+    let table = hidden::table(&arguments.input, &budgets, value)?;
+    hidden::release(&request, table, &arguments.seed, arguments.output.format)
 }

@@ -1,14 +1,23 @@
 //! `suum summary`.
 
-use suum::{Grid, Result, Statistics};
+use suum::{Bounds, Grid, Result, Statistics, VarianceOptions, VarianceRequest};
 
 use crate::arguments::SummaryArguments;
-use crate::{grouped, input};
+use crate::{grouped, hidden, input};
 
 pub(crate) fn run(arguments: &SummaryArguments) -> Result<()> {
+    hidden::is_wanted(arguments.common.neighbors, &arguments.common.hidden)?;
     let statistics: Statistics = arguments.statistic.parse()?;
     let split = input::split(&statistics, &arguments.split)?;
     let options = input::summary_options(&arguments.common, &arguments.intervals, &arguments.cells);
+    // Before the data are read: what is not available must not depend on them.
+    let request = VarianceOptions {
+        target: options.target,
+        neighbors: options.neighbors,
+        confidence: options.confidence,
+        ..VarianceOptions::default()
+    };
+    VarianceRequest::new(Bounds::UNIT, request)?;
     let group = grouped::column(&arguments.groups, arguments.other.group.as_ref())?;
     let mut randomness = input::randomness(&arguments.seed)?;
     let numbers = |grid: Grid| Ok(statistics.numbers(grid, input::cells(&arguments.cells, grid.bounds())?));

@@ -3,9 +3,10 @@
 use suum::{Bounds, Numbers, Result, VarianceRequest};
 
 use crate::arguments::VarianceArguments;
-use crate::{grouped, input};
+use crate::{grouped, hidden, input};
 
 pub(crate) fn run(arguments: &VarianceArguments) -> Result<()> {
+    hidden::is_wanted(arguments.common.neighbors, &arguments.common.hidden)?;
     let options = input::variance_options(&arguments.common);
     // Before the data are read: a request that makes no sense should not have to wait for them.
     VarianceRequest::new(Bounds::UNIT, options)?;

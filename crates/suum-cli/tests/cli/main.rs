@@ -2,8 +2,10 @@
 #![allow(clippy::unwrap_used)]
 
 mod common;
+mod hidden;
 mod plans;
 mod refusals;
 mod releases;
 mod statistics;
 mod transcripts;
+mod unbounded;

@@ -32,7 +32,8 @@ fn parameters_that_make_no_sense() {
         check(&with(&["--variance", variance]), "variance");
     }
     check(&with(&["--variance", "9", "--target", "dataset-correlated"]), "variance");
-    check(&with(&["--neighbors", "add-remove"]), "neighbors");
+    check(&with(&["--clip", "1"]), "clip");
+    check(&with(&["--epsilon-range", "0.1,1"]), "epsilon-range");
     check(&with(&["--missing", "nan"]), "missing");
     check(&with(&["--sample-threshold", "most"]), "sample-threshold");
     let sampled = ["--estimator", "sample", "--sample-threshold", "inf"];

@@ -219,7 +219,7 @@ fn refusals_name_what_to_change() {
         ("quantile", &["--step", "0.3"], "step: "),
         ("quantile", &["--cells", "0"], "cells: "),
         ("quantile", &["--interval-share", "1"], "interval-share: "),
-        ("quantile", &["--neighbors", "add-remove"], "neighbors: "),
+        ("variance", &["--neighbors", "add-remove"], "neighbors: "),
         ("variance", &["--confidence", "95"], "confidence: "),
         ("summary", &["--statistic", "median"], "statistic: "),
         ("summary", &["--split", "mode=1"], "split: "),

@@ -40,6 +40,23 @@ impl Keep {
         u64::try_from(digits.floor()).map_or(Self::NEVER, |digits| Self(u128::from(digits)))
     }
 
+    /// The largest probability of 64 digits that is at most `numerator`/`denominator`; 1 if that is 1 or more, or undefined.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// use suum_core::Keep;
+    ///
+    /// assert_eq!(Keep::ratio(1, 4).numerator(), 1 << 62);
+    /// assert!(Keep::ratio(4, 4).is_always());
+    /// ```
+    pub fn ratio(numerator: u64, denominator: u64) -> Self {
+        if numerator >= denominator {
+            return Self::ALWAYS;
+        }
+        Self((u128::from(numerator) << 64) / u128::from(denominator))
+    }
+
     /// Numerator over 2^64.
     pub fn numerator(self) -> u128 {
         self.0
@@ -57,7 +74,7 @@ impl Keep {
 }
 
 /// Rational bounds below and above e^x − 1, for 0 < x ≤ 64, with a relative error below 2^-66.
-fn exponential_minus_one(x: &RBig) -> (RBig, RBig) {
+pub(crate) fn exponential_minus_one(x: &RBig) -> (RBig, RBig) {
     // Terms are kept to 128 binary digits below the leading one of x, rounded down for one bound, up for the other.
     let (mut low, mut high) = (RBig::ZERO, RBig::ZERO);
     let (mut low_term, mut high_term) = (RBig::ONE, RBig::ONE);

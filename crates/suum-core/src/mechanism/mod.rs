@@ -7,9 +7,15 @@ mod keep;
 mod level_sums;
 mod local_laplace;
 mod moment_sums;
+mod place_choice;
+mod range_check;
 mod rank_choice;
+mod ranks;
 mod rappor;
 mod sampled_sum;
+mod sparse_vector;
+mod unit_ranks;
+mod unit_sums;
 mod weighted_sum;
 
 use dashu_int::{IBig, UBig};
@@ -17,13 +23,20 @@ use dashu_int::{IBig, UBig};
 use crate::{Epsilon, ExactSum, Loss, Profile, Randomness};
 
 pub use keep::Keep;
+pub(crate) use keep::exponential_minus_one;
 pub use level_sums::LevelSums;
 pub use local_laplace::LocalLaplace;
 pub use moment_sums::MomentSums;
 pub(crate) use moment_sums::NoisyMoments;
+pub use place_choice::PlaceChoice;
+pub use range_check::{RangeCheck, RangeKeys};
 pub use rank_choice::{RankChoice, RankQuery};
 pub use rappor::Rappor;
 pub use sampled_sum::SampledSum;
+pub use sparse_vector::SparseVector;
+pub use unit_ranks::UnitRanks;
+pub(crate) use unit_sums::UnitRecords;
+pub use unit_sums::UnitSums;
 pub use weighted_sum::WeightedSum;
 
 /// Steps of one count in the mechanisms whose noise is not made fine by integer weights: a budget of several units
@@ -116,7 +129,7 @@ fn largest(scales: &[UBig]) -> UBig {
 }
 
 /// The least integer b with `moves` ≤ b·ε; zero for public records, which need no noise.
-fn least_scale(moves: UBig, epsilon: Epsilon) -> UBig {
+pub(crate) fn least_scale(moves: UBig, epsilon: Epsilon) -> UBig {
     match fraction(epsilon) {
         // moves/ε = moves·denominator/numerator, rounded up.
         Some((numerator, denominator)) => (moves * denominator + &numerator - UBig::ONE) / numerator,

@@ -4,6 +4,7 @@ use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
 
 use super::common_scale;
+use super::ranks::Ranks;
 use crate::{CellCounts, Loss, Profile, Randomness, Rank};
 
 /// One question to the ranks: which candidate is at `rank`, for `parts` of all parts of the budget.
@@ -93,57 +94,21 @@ impl RankChoice {
 
     /// The candidate drawn for each question. Cohorts are given by their position in the profile.
     pub(crate) fn release(&self, cohorts: &[(usize, &CellCounts)], randomness: &mut Randomness) -> Vec<u32> {
-        let below = self.weight_below(cohorts);
-        let total = below.last().cloned().unwrap_or(UBig::ZERO);
+        let weighted =
+            cohorts.iter().filter_map(|(position, cells)| Some((self.weights.get(*position)?, *cells)));
+        let ranks = Ranks::of(self.steps, weighted);
         self.queries
             .iter()
             .map(|query| {
-                // In units of 1/denominator of a weight, so that qT is an integer.
-                let (numerator, denominator) = query.rank.fraction();
-                let (target, unit) = (&total * UBig::from(numerator), UBig::from(denominator));
-                let distance = |candidate: u32| {
-                    let (low, high) = (&below[candidate as usize], &below[candidate as usize + 1]);
-                    let (low, high) = (low * &unit, high * &unit);
-                    if low > target {
-                        low - &target
-                    } else if high < target {
-                        &target - high
-                    } else {
-                        UBig::ZERO
-                    }
-                };
                 // exp(−p·distance/(2bR)) with p = parts/all parts: distances are multiplied by the question's parts.
-                let scale =
-                    &self.scale * UBig::from(2 * u64::from(self.rows)) * &unit * UBig::from(self.parts);
-                let scaled = |candidate| distance(candidate) * UBig::from(query.parts);
-                // The intervals [L, L + E] cover [0, T], so some candidate has distance zero.
-                randomness.permute_and_flip(self.steps + 1, &UBig::ZERO, &scale, scaled).unwrap_or(0)
+                let (_, unit) = query.rank.fraction();
+                let scale = &self.scale
+                    * UBig::from(2 * u64::from(self.rows))
+                    * UBig::from(unit)
+                    * UBig::from(self.parts);
+                ranks.choose(query, &scale, randomness)
             })
             .collect()
-    }
-
-    /// The weight below each candidate, and that of everything behind the last.
-    fn weight_below(&self, cohorts: &[(usize, &CellCounts)]) -> Vec<UBig> {
-        let candidates = self.steps as usize + 1;
-        let mut at = vec![UBig::ZERO; candidates];
-        for (position, cells) in cohorts {
-            let Some(weight) = self.weights.get(*position).filter(|weight| **weight != UBig::ZERO) else {
-                continue;
-            };
-            for (candidate, count) in cells.expose_raw() {
-                if let Some(at) = at.get_mut(*candidate as usize) {
-                    *at += weight * UBig::from(*count);
-                }
-            }
-        }
-        let mut below = Vec::with_capacity(candidates + 1);
-        let mut sum = UBig::ZERO;
-        below.push(sum.clone());
-        for weight in at {
-            sum += weight;
-            below.push(sum.clone());
-        }
-        below
     }
 }
 

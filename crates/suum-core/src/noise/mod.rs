@@ -2,9 +2,14 @@
 
 mod bernoulli;
 mod discrete_laplace;
+mod exponential;
 mod permute_and_flip;
 mod randomness;
+mod run_choice;
 mod uniform;
 
 pub use discrete_laplace::DiscreteLaplace;
+pub(crate) use exponential::UpperBounds;
 pub use randomness::Randomness;
+pub(crate) use run_choice::Envelope;
+pub use run_choice::Run;

@@ -41,7 +41,7 @@ impl Randomness {
     }
 
     /// A uniform integer below `bound`, by rejection of the words that would favour some.
-    fn index_below(&mut self, bound: u64) -> u64 {
+    pub(crate) fn index_below(&mut self, bound: u64) -> u64 {
         if bound <= 1 {
             return 0;
         }

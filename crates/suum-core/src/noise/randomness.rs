@@ -62,6 +62,28 @@ impl Randomness {
         Self { stream: ChaCha20Rng::from_seed(key), private: self.private }
     }
 
+    /// Independent randomness for another purpose, of which every call gives another.
+    ///
+    /// Its key is drawn from this stream, which goes on behind it; it is as secret as this one.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// use suum_core::{DiscreteLaplace, Randomness};
+    ///
+    /// let mut parent = Randomness::insecure(1);
+    /// let noise = DiscreteLaplace::new(1_000_000u32.into());
+    /// let (mut one, mut other) = (parent.spawn(), parent.spawn());
+    /// assert_ne!(noise.sample(&mut one), noise.sample(&mut other));
+    /// assert!(!one.is_private());
+    /// ```
+    #[must_use]
+    pub fn spawn(&mut self) -> Self {
+        let mut key = [0u8; 32];
+        self.fill(&mut key);
+        Self { stream: ChaCha20Rng::from_seed(key), private: self.private }
+    }
+
     pub(crate) fn word(&mut self) -> u64 {
         self.stream.next_u64()
     }

@@ -9,7 +9,7 @@ impl Randomness {
     /// A uniform integer in {0, …, bound − 1}; 0 if the bound is 0.
     ///
     /// Rejection on the next power of two: exact, fewer than two tries on average.
-    pub(super) fn below(&mut self, bound: &UBig) -> UBig {
+    pub(crate) fn below(&mut self, bound: &UBig) -> UBig {
         if *bound <= UBig::ONE {
             return UBig::ZERO;
         }

@@ -17,3 +17,4 @@ pub use plan::{QuantileCandidate, QuantileMechanism, QuantilePlan, RankError};
 pub use rank::Rank;
 pub use release::{Quantile, QuantileRelease};
 pub use request::{QuantileChoice, QuantileOptions, QuantileRequest};
+pub(crate) use request::{check_interval_share, check_ranks};

@@ -60,7 +60,7 @@ pub struct QuantileCandidate {
 pub enum QuantileMechanism {
     /// All levels together.
     Joint(RankChoice),
-    /// Each level alone, by its position in the profile; unused levels are left out.
+    /// Each level alone, in ascending order of its position in the profile; unused levels are left out.
     PerLevel(Vec<(usize, RankChoice)>),
 }
 
@@ -70,9 +70,8 @@ impl QuantileMechanism {
         match self {
             QuantileMechanism::Joint(choice) => choice.loss(position),
             QuantileMechanism::PerLevel(levels) => levels
-                .iter()
-                .find(|(level, _)| *level == position)
-                .map_or(Loss::ZERO, |(level, choice)| choice.loss(*level)),
+                .binary_search_by_key(&position, |(level, _)| *level)
+                .map_or(Loss::ZERO, |found| levels[found].1.loss(position)),
         }
     }
 }
@@ -216,6 +215,11 @@ impl QuantilePlan {
     /// The position of the level in which a record of this budget is counted.
     pub fn position(&self, allowed: Epsilon) -> Option<usize> {
         self.profile.position(self.request.options().share.of(allowed))
+    }
+
+    /// What one record that allows this much loses, exactly.
+    pub(crate) fn loss_of(&self, allowed: Epsilon) -> Loss {
+        self.position(allowed).map_or(Loss::ZERO, |position| self.mechanism.loss(position))
     }
 }
 
@@ -513,4 +517,63 @@ fn mechanism(
         (position, choice(weights, queries.clone()))
     };
     QuantileMechanism::PerLevel(used.map(alone).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        CellCounts, Cells, Cohort, ErrorKind, ExactSum, Grid, LevelTable, Measure, Numbers, QuantileOptions,
+        Randomness, Share,
+    };
+
+    fn plan(estimator: QuantileEstimator, share: Share, profile: &str) -> QuantilePlan {
+        let estimator = QuantileChoice::Named(estimator);
+        let options = QuantileOptions { estimator, share, ..QuantileOptions::default() };
+        let cells = Cells::new(4).unwrap();
+        let request = QuantileRequest::new(Bounds::UNIT, cells, vec![Rank::MEDIAN], options).unwrap();
+        request.plan(profile.parse().unwrap()).unwrap()
+    }
+
+    #[test]
+    fn a_mechanism_that_spends_too_much_is_not_released() {
+        for estimator in QuantileEstimator::ALL {
+            for share in [Share::ALL, Share::new(0.4).unwrap()] {
+                let good = plan(estimator, share, "0:3,0.5:300,1:200");
+                let looser = plan(estimator, share, "0:3,0.51:300,1.02:200");
+                let bad = QuantilePlan { mechanism: looser.mechanism, ..good.clone() };
+                let release = |plan: QuantilePlan| {
+                    let cohorts = plan.allowed.levels().iter().map(|level| Cohort {
+                        label: None,
+                        epsilon: level.epsilon,
+                        count: level.count,
+                        sums: vec![ExactSum::default()],
+                        cells: CellCounts::from_raw(vec![(0, level.count)]),
+                        kept: None,
+                    });
+                    let grid = Grid::new(Bounds::UNIT);
+                    let numbers = Numbers { grid, squares: false, cells: Some(plan.request.cells()) };
+                    let table = LevelTable::new(None, Measure::Numbers(numbers), cohorts.collect()).unwrap();
+                    plan.release(table, &mut Randomness::insecure(1))
+                };
+                assert!(release(good).is_ok(), "{estimator}");
+                assert_eq!(release(bad).unwrap_err().kind(), ErrorKind::Internal, "{estimator}");
+            }
+        }
+    }
+
+    #[test]
+    fn every_level_of_mixed_has_its_own_loss_and_those_left_out_have_none() {
+        let plan = plan(QuantileEstimator::Mixed, Share::ALL, "0:3,0.5:300,1:200,2:5,inf:1");
+        let QuantileMechanism::PerLevel(levels) = plan.mechanism() else { panic!("mixed has levels") };
+        // The search relies on their order.
+        assert!(levels.is_sorted_by_key(|(position, _)| *position));
+        assert_eq!(levels.iter().map(|(position, _)| *position).collect::<Vec<_>>(), [1, 2, 3, 4]);
+        assert_eq!(plan.mechanism().loss(0), Loss::ZERO);
+        for (position, choice) in levels {
+            assert_eq!(plan.mechanism().loss(*position), choice.loss(*position));
+            assert_ne!(choice.loss(*position), Loss::ZERO);
+        }
+        assert_eq!(plan.mechanism().loss(5), Loss::ZERO);
+    }
 }

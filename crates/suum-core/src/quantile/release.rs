@@ -1,6 +1,7 @@
 //! The release of quantiles.
 
 use super::{QuantileMechanism, QuantilePlan, Rank};
+use crate::guard::check_losses;
 use crate::interval::Interval;
 use crate::release::spending;
 use crate::{CellCounts, Error, ExpectedError, LevelTable, Randomness, Result, Spending};
@@ -82,6 +83,7 @@ impl QuantilePlan {
                 .with_hint("make the table with the same bounds, --cells or --step and --rows"));
         }
         table.check_for(self.allowed())?;
+        check_losses(self.allowed(), self.request().options().share, |allowed| self.loss_of(allowed))?;
         let answers = self.answers(table, randomness);
 
         // From here on: post-processing. Sorting never takes a quantile further from the truth.

@@ -93,22 +93,9 @@ impl QuantileRequest {
     /// Refuses no ranks, more than [`QuantileRequest::MOST`], a rank given twice, probabilities out of range, and
     /// neighbours that are not available.
     pub fn new(bounds: Bounds, cells: Cells, ranks: Vec<Rank>, options: QuantileOptions) -> Result<Self> {
-        if ranks.is_empty() || ranks.len() > Self::MOST {
-            return Err(Error::parameter("q: there must be between 1 and 1000 quantiles")
-                .with_hint("for example --q 0.25,0.5,0.75"));
-        }
-        let mut sorted = ranks.clone();
-        sorted.sort_unstable();
-        if sorted.windows(2).any(|pair| pair[0] == pair[1]) {
-            return Err(
-                Error::parameter("q: a quantile is asked for twice").with_hint("leave one of them out")
-            );
-        }
+        check_ranks(&ranks)?;
         check_probability("confidence", options.confidence, 0.95)?;
-        if options.interval_share.is_some_and(|share| !(0.0..=0.9).contains(&share)) {
-            return Err(Error::parameter("interval-share: must lie between 0 and 0.9")
-                .with_hint("for example --interval-share 0.2; with 0 there are no intervals"));
-        }
+        check_interval_share(options.interval_share)?;
         check_neighbors(options.neighbors)?;
         Ok(Self { bounds, cells, ranks, options })
     }
@@ -141,6 +128,29 @@ impl QuantileRequest {
     pub fn plan(&self, profile: Profile) -> Result<QuantilePlan> {
         QuantilePlan::new(self, profile)
     }
+}
+
+/// Refuses no ranks, too many, and a rank given twice.
+pub(crate) fn check_ranks(ranks: &[Rank]) -> Result<()> {
+    if ranks.is_empty() || ranks.len() > QuantileRequest::MOST {
+        return Err(Error::parameter("q: there must be between 1 and 1000 quantiles")
+            .with_hint("for example --q 0.25,0.5,0.75"));
+    }
+    let mut sorted = ranks.to_vec();
+    sorted.sort_unstable();
+    if sorted.windows(2).any(|pair| pair[0] == pair[1]) {
+        return Err(Error::parameter("q: a quantile is asked for twice").with_hint("leave one of them out"));
+    }
+    Ok(())
+}
+
+/// Refuses to spend nearly everything on intervals.
+pub(crate) fn check_interval_share(share: Option<f64>) -> Result<()> {
+    if share.is_some_and(|share| !(0.0..=0.9).contains(&share)) {
+        return Err(Error::parameter("interval-share: must lie between 0 and 0.9")
+            .with_hint("for example --interval-share 0.2; with 0 there are no intervals"));
+    }
+    Ok(())
 }
 
 #[cfg(test)]

@@ -137,4 +137,47 @@ impl VariancePlan {
     pub fn position(&self, allowed: Epsilon) -> Option<usize> {
         self.profile.position(self.request.options().share.of(allowed))
     }
+
+    /// What one record that allows this much loses, exactly.
+    pub(crate) fn loss_of(&self, allowed: Epsilon) -> Loss {
+        self.position(allowed).map_or(Loss::ZERO, |position| self.mechanism.loss(position))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        Bounds, Cohort, ErrorKind, ExactSum, LevelTable, Measure, Numbers, Randomness, Share, VarianceOptions,
+    };
+
+    #[test]
+    fn a_mechanism_that_spends_too_much_is_not_released() {
+        for share in [Share::ALL, Share::new(0.4).unwrap()] {
+            let options = VarianceOptions { share, ..VarianceOptions::default() };
+            let request = VarianceRequest::new(Bounds::UNIT, options).unwrap();
+            let good = request.plan("0.5:300,1:200".parse().unwrap()).unwrap();
+            let looser = request.plan("0.51:300,1.02:200".parse().unwrap()).unwrap();
+            let bad = VariancePlan { mechanism: looser.mechanism, ..good.clone() };
+            let release = |plan: VariancePlan| {
+                // Everybody in the middle of the bounds.
+                let cohorts = plan.allowed.levels().iter().map(|level| {
+                    let sum = i128::from(level.count) * i128::from(plan.grid.points()) / 2;
+                    Cohort {
+                        label: None,
+                        epsilon: level.epsilon,
+                        count: level.count,
+                        sums: vec![ExactSum::from_raw(sum), ExactSum::default()],
+                        cells: Default::default(),
+                        kept: None,
+                    }
+                });
+                let numbers = Numbers { grid: plan.grid, squares: true, cells: None };
+                let table = LevelTable::new(None, Measure::Numbers(numbers), cohorts.collect()).unwrap();
+                plan.release(table, &mut Randomness::insecure(1))
+            };
+            assert!(release(good).is_ok());
+            assert_eq!(release(bad).unwrap_err().kind(), ErrorKind::Internal);
+        }
+    }
 }

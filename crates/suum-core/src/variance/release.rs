@@ -4,6 +4,7 @@ use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
 
 use super::VariancePlan;
+use crate::guard::check_losses;
 use crate::interval::{Interval, half_width, reaches};
 use crate::mechanism::{CohortSums, NoisyMoments};
 use crate::release::spending;
@@ -70,6 +71,7 @@ impl VariancePlan {
                 .with_hint("make the table with the same bounds, for a variance"));
         }
         table.check_for(self.allowed())?;
+        check_losses(self.allowed(), self.request().options().share, |allowed| self.loss_of(allowed))?;
         let cohorts: Vec<CohortSums<'_>> = table
             .cohorts()
             .iter()

@@ -10,13 +10,16 @@ use crate::Profile;
 /// level is exact: once one record below the cap is taken, the cap stays above its ε. (CC23 Lemma 3,
 /// generalised to any number of levels; sums of positive terms only.)
 pub(crate) fn clip_level(profile: &Profile, c: f64) -> f64 {
+    clip_level_of(profile.usable().iter().map(|level| (level.epsilon.get(), level.count as f64)), c)
+}
+
+/// The same for (ε, count) in ascending order of ε > 0, where counts need not be whole.
+pub(crate) fn clip_level_of(levels: impl IntoIterator<Item = (f64, f64)>, c: f64) -> f64 {
     let (mut s, mut q, mut tau) = (0.0, 0.0, f64::INFINITY);
-    for level in profile.usable() {
-        let epsilon = level.epsilon.get();
-        if epsilon >= tau || level.epsilon.is_public() {
+    for (epsilon, count) in levels {
+        if epsilon >= tau || epsilon.is_infinite() {
             break;
         }
-        let count = level.count as f64;
         s += count * epsilon;
         q += count * epsilon * epsilon;
         tau = (q + c) / s;

@@ -29,7 +29,7 @@ fn sampling(seed: u64) -> Scan {
     let plan = request.plan(format!("1:{RECORDS},1.5:1").parse().unwrap()).unwrap();
     let Mechanism::SampledSum(sum) = plan.mechanism() else { panic!("the estimator was named") };
     Scan {
-        sample: Some(Sample::new(sum.clone(), &Randomness::insecure(seed))),
+        sample: Some(Sample::new(sum.clone(), &mut Randomness::insecure(seed))),
         ..Scan::new(
             PrivacyColumn::Budgets { column: "e".into() },
             Some(Value::Category(CategoryColumn { column: "v".into(), classes, missing: None })),

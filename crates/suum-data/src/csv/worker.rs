@@ -124,7 +124,7 @@ impl<'a> Worker<'a> {
     fn choice(&self, column: usize) -> Result<Choice, Fault> {
         let cell = self.records.cell(column);
         match &self.scan.privacy {
-            PrivacyColumn::Budgets { .. } => Ok(Choice::Budget(cell::budget(cell)?)),
+            PrivacyColumn::Budgets { .. } => Ok(Choice::Budget(self.scan.budget(cell::budget(cell)?))),
             PrivacyColumn::Tiers { tiers, .. } => match tiers.position(cell) {
                 Some(slot) => Ok(Choice::Tier(slot)),
                 None => Err(not_a_tier(cell)),

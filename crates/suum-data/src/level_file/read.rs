@@ -60,6 +60,32 @@ pub(super) struct FoundLevel {
 /// Refuses files of another format or version, unknown fields, levels without records, sums that are impossible
 /// for their counts and grid or categories, and a number of records that is not the sum of the counts.
 pub fn read_levels(input: impl Read) -> Result<LevelTable> {
+    let table = read_possibly_empty_levels(input, false)?;
+    table.profile().map_err(|error| refused(&error.to_string(), "compute the table again"))?;
+    Ok(table)
+}
+
+/// Reads a level-table file, which may have no records, or levels without: for releases that hide who takes part.
+///
+/// # Errors
+///
+/// As [`read_levels`], but for levels without records, which are left out.
+///
+/// # Example
+///
+/// ```
+/// use suum_data::{read_levels, read_levels_of_anybody};
+///
+/// let nobody = r#"{"format":"suum-levels","version":1,"records":0,"levels":[]}"#;
+/// assert_eq!(read_levels_of_anybody(nobody.as_bytes())?.records(), 0);
+/// assert!(read_levels(nobody.as_bytes()).is_err());
+/// # Ok::<(), suum_core::Error>(())
+/// ```
+pub fn read_levels_of_anybody(input: impl Read) -> Result<LevelTable> {
+    read_possibly_empty_levels(input, true)
+}
+
+fn read_possibly_empty_levels(input: impl Read, empty_levels: bool) -> Result<LevelTable> {
     let mut text = Vec::new();
     input.take(MOST_BYTES + 1).read_to_end(&mut text).map_err(|error| {
         Error::io(format!("level table: cannot be read ({})", error.kind()))
@@ -75,6 +101,13 @@ pub fn read_levels(input: impl Read) -> Result<LevelTable> {
     let found: Found = serde_json::from_slice(&text).map_err(|error| malformed(&error))?;
     drop(text);
     let measure = measure(&found)?;
+    let empty = found.levels.iter().position(|level| level.count == 0).filter(|_| !empty_levels);
+    if let Some(at) = empty {
+        return Err(refused(
+            &format!("level {}: it has no records", at + 1),
+            "leave levels without records out",
+        ));
+    }
     let cohorts = found.levels.iter().enumerate().map(|(at, level)| cohort(at + 1, level, &measure));
     let cohorts = cohorts.collect::<Result<Vec<_>>>()?;
     let counted = found.levels.iter().try_fold(0u64, |sum, level| sum.checked_add(level.count));
@@ -84,10 +117,11 @@ pub fn read_levels(input: impl Read) -> Result<LevelTable> {
             "compute the table again; an engine may have lost or repeated part of the data",
         ));
     }
-    let table = LevelTable::new(found.column, measure, cohorts).map_err(|error| match error.kind() {
-        ErrorKind::Table => error,
-        _ => refused(&error.to_string(), "compute the table again"),
-    })?;
+    let table =
+        LevelTable::possibly_empty(found.column, measure, cohorts).map_err(|error| match error.kind() {
+            ErrorKind::Table => error,
+            _ => refused(&error.to_string(), "compute the table again"),
+        })?;
     Ok(match found.person {
         Some(person) => table.with_person(person),
         None => table,
@@ -120,9 +154,6 @@ fn malformed(error: &serde_json::Error) -> Error {
 fn cohort(row: usize, level: &FoundLevel, measure: &Measure) -> Result<Cohort> {
     let refuse = |what: &str, hint| refused(&format!("level {row}: {what}"), hint);
     let at = |what: &str, hint| Err(refuse(what, hint));
-    if level.count == 0 {
-        return at("it has no records", "leave levels without records out");
-    }
     if level.level.as_ref().is_some_and(|label| label.trim_ascii().is_empty()) {
         return at("its label is empty", "leave \"level\" out for numeric budgets");
     }

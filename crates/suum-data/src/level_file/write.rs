@@ -71,7 +71,7 @@ struct WrittenLevel<'a> {
 /// ```
 pub fn write_levels(table: &LevelTable, mut out: impl Write) -> Result<()> {
     // Its probabilities were made for one release; any other would take it for all records.
-    if table.cohorts().iter().any(|cohort| cohort.kept.is_some()) {
+    if table.sampled().is_some() || table.cohorts().iter().any(|cohort| cohort.kept.is_some()) {
         return Err(Error::request("level table: this is a random sample for one release")
             .with_hint("write the table of all records, which is made without the estimator `sample`"));
     }

@@ -14,7 +14,7 @@ use suum_core::Epsilon;
 use crate::cell;
 use crate::choice::Choices;
 use crate::fault::{Fault, Role};
-use crate::scan::PrivacyColumn;
+use crate::scan::{PrivacyColumn, Scan};
 
 /// The first fault of a column, and its row counted from 0.
 pub(super) type RowFault = Option<(usize, Fault)>;
@@ -123,8 +123,8 @@ pub(super) fn until_fault<T>(places: impl Iterator<Item = Result<T, Fault>>, out
 }
 
 /// The privacy choices of a column, up to the first fault, which is returned with its row counted from 0.
-pub(super) fn choices(column: &ArrayRef, privacy: &PrivacyColumn, out: &mut Choices) -> RowFault {
-    match (privacy, out) {
+pub(super) fn choices(column: &ArrayRef, scan: &Scan, out: &mut Choices) -> RowFault {
+    match (&scan.privacy, out) {
         (PrivacyColumn::Tiers { tiers, .. }, Choices::Tiers(slots)) => {
             let Some(labels) = column.as_string_view_opt() else {
                 return Some((0, Fault::Type(Role::Privacy)));
@@ -137,7 +137,7 @@ pub(super) fn choices(column: &ArrayRef, privacy: &PrivacyColumn, out: &mut Choi
         }
         (PrivacyColumn::Budgets { .. }, Choices::Budgets(epsilons)) => {
             if let Some(labels) = column.as_string_view_opt() {
-                let budgets = (0..labels.len()).map(|row| cell::budget(text(labels, row)));
+                let budgets = (0..labels.len()).map(|row| Ok(scan.budget(cell::budget(text(labels, row))?)));
                 return until_fault(budgets, epsilons);
             }
             let mut budgets = Vec::new();
@@ -146,7 +146,7 @@ pub(super) fn choices(column: &ArrayRef, privacy: &PrivacyColumn, out: &mut Choi
             }
             let budget = |number: f64| match number.is_nan() {
                 true => Err(Fault::Missing(Role::Privacy)),
-                false => Epsilon::new(number).map_err(|_| Fault::NotABudget),
+                false => Epsilon::new(number).map(|e| scan.budget(e)).map_err(|_| Fault::NotABudget),
             };
             until_fault(budgets.into_iter().map(budget), epsilons)
         }

@@ -1,7 +1,6 @@
 //! What the footer of a file says: its row groups, and where the columns are.
 
 use std::fs::File;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -9,6 +8,7 @@ use arrow_schema::{DataType, Field, Schema};
 use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::{ArrowReaderMetadata, ArrowReaderOptions};
 
+use super::quiet::quietly;
 use crate::columns::Columns;
 use crate::fault::{Fault, Role};
 use crate::progress::Progress;
@@ -29,8 +29,7 @@ pub(super) struct Footer {
 impl Footer {
     /// Reads the footer and finds the columns.
     pub(super) fn open(path: &Path, scan: &Scan, progress: &Progress) -> Result<Self, Fault> {
-        // Some corrupt files make the Parquet reader panic; for us they are corrupt files.
-        catch_unwind(AssertUnwindSafe(|| Self::read(path, scan, progress))).unwrap_or(Err(Fault::Corrupt))
+        quietly(|| Self::read(path, scan, progress)).unwrap_or(Err(Fault::Corrupt))
     }
 
     fn read(path: &Path, scan: &Scan, progress: &Progress) -> Result<Self, Fault> {

@@ -2,6 +2,7 @@
 
 mod cells;
 mod footer;
+mod quiet;
 mod row_group;
 
 use std::path::Path;

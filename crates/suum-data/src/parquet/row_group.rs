@@ -1,13 +1,13 @@
 //! One row group, batch by batch.
 
 use std::fs::File;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use arrow_array::RecordBatch;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 
 use super::cells::{RowFault, choices, labels, numbers, until_fault};
 use super::footer::Footer;
+use super::quiet::quietly;
 use crate::choice::Choices;
 use crate::collector::{Batch, Collector};
 use crate::columns::Columns;
@@ -30,9 +30,8 @@ pub(super) fn read(
     collected: &mut Collector,
     progress: &Progress,
 ) -> Result<(), FileFault> {
-    // As for the footer; a panic leaves what was collected unusable, and the refusal discards them.
-    let reading = AssertUnwindSafe(|| read_batches(footer, group, scan, collected, progress));
-    catch_unwind(reading).unwrap_or(Err((None, Fault::Corrupt)))
+    // A panic leaves what was collected unusable, and the refusal discards it.
+    quietly(|| read_batches(footer, group, scan, collected, progress)).unwrap_or(Err((None, Fault::Corrupt)))
 }
 
 fn read_batches(
@@ -101,7 +100,7 @@ impl Rows {
     ) -> Result<(), (usize, Fault)> {
         self.choices.clear();
         let faults = [
-            choices(batch.column(at.privacy), &scan.privacy, &mut self.choices),
+            choices(batch.column(at.privacy), scan, &mut self.choices),
             self.read_indices(batch, at, scan),
             self.read_groups(batch, at, scan),
             self.read_persons(batch, at),

@@ -1,14 +1,13 @@
 //! All partitions to levels.
 
-use std::io;
-
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
-use suum_core::{Error, Result};
+use suum_core::Result;
 
 use super::person::Persons;
 use super::store::{PARTITIONS, Store};
 use crate::job::Job;
 use crate::levels::Levels;
+use crate::room;
 
 /// Counts the persons whose rows are in the store, each once.
 ///
@@ -18,7 +17,7 @@ use crate::levels::Levels;
 pub(crate) fn count<'a>(job: &'a Job<'a>) -> Result<Levels<'a>> {
     let Some(store) = job.store() else { return Ok(Levels::new(job)) };
     if let Some(kind) = store.failure() {
-        return Err(failed(kind));
+        return Err(room::failed("person", kind));
     }
     (0..PARTITIONS)
         .into_par_iter()
@@ -39,16 +38,11 @@ pub(crate) fn count<'a>(job: &'a Job<'a>) -> Result<Levels<'a>> {
 }
 
 fn add_partition(job: &Job, store: &Store, partition: usize, levels: &mut Levels) -> Result<()> {
-    let mut rows = store.take(partition).map_err(|error| failed(error.kind()))?;
+    let mut rows = store.take(partition).map_err(|error| room::failed("person", error.kind()))?;
     rows.sort_unstable();
     let mut persons = Persons::new(job);
     for rows in rows.chunk_by(|a, b| a.is_of_same_person(b)) {
         persons.add(rows, levels)?;
     }
     Ok(())
-}
-
-fn failed(kind: io::ErrorKind) -> Error {
-    Error::io(format!("person: a temporary file failed ({kind})"))
-        .with_hint("make space in the folder for temporary files, or name another one in TMPDIR")
 }

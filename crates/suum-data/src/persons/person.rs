@@ -6,7 +6,7 @@ use super::row::Row;
 use crate::choice::Choice;
 use crate::job::Job;
 use crate::levels::Levels;
-use crate::scan::{PrivacyColumn, Scan};
+use crate::scan::Scan;
 use crate::value::Value;
 
 /// How persons are counted; with room for the rows one stands for.
@@ -20,10 +20,7 @@ pub(super) struct Persons<'a> {
 
 impl<'a> Persons<'a> {
     pub(super) fn new(job: &Job<'a>) -> Self {
-        let tiers = match &job.scan().privacy {
-            PrivacyColumn::Tiers { tiers, .. } => tiers.budgets().collect(),
-            PrivacyColumn::Budgets { .. } => Vec::new(),
-        };
+        let tiers = job.scan().tiers().map(|(_, epsilon)| epsilon).collect();
         Self { scan: job.scan(), tiers, indices: Vec::new(), ranked: Vec::new() }
     }
 
@@ -44,7 +41,8 @@ impl<'a> Persons<'a> {
         let index = match &self.scan.value {
             Some(Value::Category(_)) => most_frequent(&self.indices),
             Some(Value::Number(_)) => mean(&self.indices),
-            None => 0,
+            // Values without bounds are not those of persons.
+            Some(Value::Unbounded(_)) | None => 0,
         };
         self.ranked.clear();
         if let Some(cells) = self.scan.cells() {

@@ -1,7 +1,5 @@
 //! One row of a person.
 
-use std::io::{self, Read, Write};
-
 use xxhash_rust::xxh3::xxh3_128;
 
 use super::store::PARTITIONS;
@@ -9,7 +7,7 @@ use crate::cell;
 use crate::fault::{Fault, Role};
 
 /// Bytes of a row in a file.
-const BYTES: usize = 36;
+pub(super) const BYTES: usize = 36;
 
 /// A row, ordered by person, then group and index.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -48,25 +46,24 @@ impl Row {
         (self.person[0] % PARTITIONS as u64) as usize
     }
 
-    pub(super) fn write(&self, out: &mut impl Write) -> io::Result<()> {
+    pub(super) fn write(&self, out: &mut Vec<u8>) {
         for word in [self.person[0], self.person[1], self.index, self.choice] {
-            out.write_all(&word.to_le_bytes())?;
+            out.extend(word.to_le_bytes());
         }
-        out.write_all(&self.group.to_le_bytes())
+        out.extend(self.group.to_le_bytes());
     }
 
-    pub(super) fn read(file: &mut impl Read) -> io::Result<Self> {
-        let mut bytes = [0; BYTES];
-        file.read_exact(&mut bytes)?;
-        let mut words = bytes.chunks_exact(8).map(|word| {
+    /// The row that was written as these [`BYTES`] bytes.
+    pub(super) fn read(bytes: &[u8]) -> Self {
+        let mut words = bytes.chunks(8).map(|word| {
             let mut bytes = [0; 8];
-            bytes.copy_from_slice(word);
+            bytes[..word.len()].copy_from_slice(word);
             u64::from_le_bytes(bytes)
         });
         let mut next = || words.next().unwrap_or_default();
         let (person, index, choice) = ([next(), next()], next(), next());
-        let group = bytes[32..].iter().rev().fold(0, |group, byte| group << 8 | u32::from(*byte));
-        Ok(Self { person, group, index, choice })
+        // The last four bytes.
+        Self { person, index, choice, group: next() as u32 }
     }
 }
 
@@ -80,9 +77,9 @@ mod tests {
         fn rows_read_back(person: u128, group: u32, index: u64, choice: u64) {
             let row = Row::new(person, group, index, choice);
             let mut bytes = Vec::new();
-            row.write(&mut bytes).unwrap();
+            row.write(&mut bytes);
             prop_assert_eq!(bytes.len(), BYTES);
-            prop_assert_eq!(Row::read(&mut bytes.as_slice()).unwrap(), row);
+            prop_assert_eq!(Row::read(&bytes), row);
         }
     }
 }

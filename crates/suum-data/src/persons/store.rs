@@ -1,12 +1,12 @@
 //! Where rows wait for the others of their person.
 
-use std::fs::File;
-use std::io::{self, BufReader, BufWriter, Seek, Write};
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::io;
+use std::sync::Mutex;
 
-use super::row::Row;
+use super::row::{self, Row};
 use crate::choice::Choice;
+use crate::room::{Room, lock};
+use crate::temporary::Temporary;
 
 /// Into how many parts persons are divided; one part per thread must fit into memory in the end.
 pub(super) const PARTITIONS: usize = 64;
@@ -16,52 +16,43 @@ const CHUNK: usize = 1024;
 
 /// The rows of all workers, in partitions.
 pub(crate) struct Store {
-    // The most rows in memory, and how many there are.
-    limit: usize,
-    held: AtomicUsize,
+    room: Room,
     partitions: Vec<Mutex<Partition>>,
-    // The first failure of a temporary file; then rows are no longer kept.
-    failure: Mutex<Option<io::ErrorKind>>,
 }
 
 /// The rows of some persons.
 #[derive(Default)]
 struct Partition {
     chunks: Vec<Vec<Row>>,
-    file: Option<File>,
+    file: Temporary,
     spilled: usize,
 }
 
 impl Store {
     /// Keeps rows in memory up to `bytes` bytes.
     pub(crate) fn new(bytes: usize) -> Self {
-        Self {
-            limit: bytes / size_of::<Row>(),
-            held: AtomicUsize::new(0),
-            partitions: (0..PARTITIONS).map(|_| Mutex::default()).collect(),
-            failure: Mutex::default(),
-        }
+        Self { room: Room::new(bytes), partitions: (0..PARTITIONS).map(|_| Mutex::default()).collect() }
     }
 
     fn push(&self, partition: usize, chunk: Vec<Row>) {
-        if chunk.is_empty() || self.failure().is_some() {
+        if chunk.is_empty() || self.room.failure().is_some() {
             return;
         }
-        let held = self.held.fetch_add(chunk.len(), Ordering::Relaxed) + chunk.len();
+        let fits = self.room.take(size_of_val(chunk.as_slice()));
         let mut partition = lock(&self.partitions[partition]);
         partition.chunks.push(chunk);
-        if held > self.limit {
-            let freed = partition.chunks.iter().map(Vec::len).sum();
+        if !fits {
+            let freed = partition.chunks.iter().map(|chunk| size_of_val(chunk.as_slice())).sum();
             if let Err(error) = partition.spill() {
-                lock(&self.failure).get_or_insert(error.kind());
+                self.room.fail(error.kind());
             }
-            self.held.fetch_sub(freed, Ordering::Relaxed);
+            self.room.give_back(freed);
         }
     }
 
     /// Why rows could not be kept, if they could not.
     pub(super) fn failure(&self) -> Option<io::ErrorKind> {
-        *lock(&self.failure)
+        self.room.failure()
     }
 
     /// Takes out all rows of a partition, in any order.
@@ -72,7 +63,7 @@ impl Store {
     /// Fails as a temporary file would.
     #[cfg(test)]
     pub(crate) fn fail(&self, kind: io::ErrorKind) {
-        lock(&self.failure).get_or_insert(kind);
+        self.room.fail(kind);
     }
 
     /// How many rows are in files.
@@ -85,40 +76,30 @@ impl Store {
 impl Partition {
     /// Moves the rows from memory to the file.
     fn spill(&mut self) -> io::Result<()> {
-        let chunks = std::mem::take(&mut self.chunks);
-        let file = match &mut self.file {
-            Some(file) => file,
-            // It has no name, and is gone with the process.
-            None => self.file.insert(tempfile::tempfile()?),
-        };
-        let mut out = BufWriter::with_capacity(1 << 16, file);
-        for row in chunks.iter().flatten() {
-            row.write(&mut out)?;
+        let mut bytes = Vec::new();
+        for chunk in std::mem::take(&mut self.chunks) {
+            bytes.clear();
+            chunk.iter().for_each(|row| row.write(&mut bytes));
+            self.file.append(&bytes)?;
+            self.spilled += chunk.len();
         }
-        self.spilled += chunks.iter().map(Vec::len).sum::<usize>();
-        out.flush()
+        Ok(())
     }
 
-    fn into_rows(self) -> io::Result<Vec<Row>> {
+    fn into_rows(mut self) -> io::Result<Vec<Row>> {
         let waiting: usize = self.chunks.iter().map(Vec::len).sum();
         let mut rows = Vec::with_capacity(self.spilled + waiting);
         for chunk in self.chunks {
             rows.extend(chunk);
         }
-        if let Some(mut file) = self.file {
-            file.rewind()?;
-            let mut file = BufReader::with_capacity(1 << 16, file);
-            for _ in 0..self.spilled {
-                rows.push(Row::read(&mut file)?);
-            }
+        let mut bytes = Vec::new();
+        for first in (0..self.spilled).step_by(CHUNK) {
+            bytes.resize(CHUNK.min(self.spilled - first) * row::BYTES, 0);
+            self.file.read((first * row::BYTES) as u64, &mut bytes)?;
+            rows.extend(bytes.chunks_exact(row::BYTES).map(Row::read));
         }
         Ok(rows)
     }
-}
-
-/// Whoever panicked held no half-done change that matters: the scan is refused then.
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// The rows one worker has not yet given to the store.

@@ -35,6 +35,16 @@ pub(crate) fn value_or(column: &str, missing: f64) -> Option<Value> {
     number(column, Some(missing))
 }
 
+/// The same scan once more, of all records.
+pub(crate) fn like(scan: &Scan) -> Scan {
+    Scan {
+        person: scan.person.clone(),
+        group: scan.group.clone(),
+        add_remove: scan.add_remove.clone(),
+        ..Scan::new(scan.privacy.clone(), scan.value.clone())
+    }
+}
+
 fn category(column: &str, classes: Classes, missing: Option<&str>) -> Option<Value> {
     let missing = missing.map(str::to_owned);
     Some(Value::Category(CategoryColumn { column: column.into(), classes, missing }))

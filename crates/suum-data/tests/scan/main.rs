@@ -3,6 +3,7 @@
 // The helpers outside of #[test] functions are tests too.
 #![allow(clippy::unwrap_used)]
 
+mod add_remove;
 mod budget_limit;
 mod cells;
 mod common;
@@ -17,3 +18,4 @@ mod rows;
 mod same_table;
 mod sampling;
 mod sources;
+mod spool;

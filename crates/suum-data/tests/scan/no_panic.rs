@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use arrow_array::{ArrayRef, Float64Array, Int64Array, StringArray};
 use proptest::prelude::*;
-use suum_core::{Bounds, Cells, ErrorKind, Grid, Numbers};
+use suum_core::{Bounds, Cells, ErrorKind, Grid, Key, Lattice, Numbers, Places, Result};
 use suum_data::{
-    Classes, GroupColumn, Progress, Scan, Source, Value, ValueColumn, read_levels, scan_csv, scan_groups,
-    scan_groups_csv, write_levels,
+    Classes, GroupColumn, Progress, Scan, Source, Spool, UnboundedColumn, Value, ValueColumn, read_levels,
+    scan_csv, scan_groups, scan_groups_csv, spool, spool_csv, write_levels,
 };
 
 use crate::common::{bins, budgets, labels, scan_path, tiers, value, value_or, write_parquet};
@@ -24,6 +24,20 @@ fn scans() -> Vec<Scan> {
         Scan { person: Some("t".into()), ..Scan::new(tiers("t", "a=1,b=inf"), None) },
         Scan::new(budgets("e"), moments(1)),
     ]
+}
+
+/// Counts what a spool takes.
+fn kept(spooled: Result<Spool>) -> Result<()> {
+    let mut spool = spooled?;
+    let weights = vec![3; spool.budgets().len()];
+    let counts = spool.weigh(Key::Value, &[Lattice::key(0.0), Lattice::key(1.0)], &weights)?;
+    assert_eq!(counts.iter().sum::<u128>(), 3 * u128::from(spool.records()));
+    Ok(())
+}
+
+fn unbounded() -> Scan {
+    let column = UnboundedColumn { column: "v".into(), missing: Some(1.0) };
+    Scan::new(budgets("e"), Some(Value::Unbounded(column)))
 }
 
 fn moments(rows: u32) -> Option<Value> {
@@ -71,6 +85,7 @@ proptest! {
         for scan in scans() {
             let _ = scan_csv(text.as_slice(), &scan, &Progress::default());
         }
+        let _ = kept(spool_csv(text.as_slice(), &unbounded(), &Progress::default()));
         for scan in grouped() {
             let _ = scan_groups_csv(text.as_slice(), &scan, &Progress::default());
         }
@@ -133,7 +148,9 @@ fn damaged_parquet() {
         let grouped = grouped();
         let of_groups =
             grouped.iter().map(|scan| scan_groups(&source, scan, &Progress::default()).map(|_| ()));
-        scans().iter().map(|scan| scan_path(&path, scan).map(|_| ())).chain(of_groups).collect::<Vec<_>>()
+        let spooled = kept(spool(&source, &unbounded(), &Progress::default()));
+        let tables = scans().into_iter().map(|scan| scan_path(&path, &scan).map(|_| ()));
+        tables.chain(of_groups).chain([spooled]).collect::<Vec<_>>()
     };
     let whole = read(&good);
     assert!(whole.iter().all(Result::is_ok));

@@ -125,7 +125,7 @@ fn persons_are_not_sampled() {
     let request = Request::frequency("a,b".parse().unwrap(), options).unwrap();
     let plan = request.plan("0.1:300,1:200".parse().unwrap()).unwrap();
     let Mechanism::SampledSum(sum) = plan.mechanism() else { panic!("the estimator was named") };
-    let sample = Some(Sample::new(sum.clone(), &Randomness::insecure(7)));
+    let sample = Some(Sample::new(sum.clone(), &mut Randomness::insecure(7)));
     let scan = by_person(Scan { sample, ..Scan::new(budgets("e"), labels("v", "a,b", None, None)) });
     let refused = scan_csv(&b"person,e,v\n1,1,a\n"[..], &scan, &Progress::default()).unwrap_err();
     assert_eq!(refused.kind(), ErrorKind::Request);

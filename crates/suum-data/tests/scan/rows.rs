@@ -140,7 +140,7 @@ fn table(rows: &[&Row], scan: &Scan) -> LevelTable {
         persons.entry(key).or_default().push(row);
     }
     let measure = match &scan.value {
-        None => Measure::Nothing,
+        Some(Value::Unbounded(_)) | None => Measure::Nothing,
         Some(Value::Number(column)) => Measure::Numbers(column.numbers),
         Some(Value::Category(column)) => Measure::Categories(column.classes.categories().clone()),
     };

@@ -7,9 +7,9 @@ use std::sync::Arc;
 use arrow_array::{ArrayRef, Float64Array, StringArray};
 use suum_core::{
     Bounds, Choice, Epsilon, ErrorKind, Estimator, LevelTable, Mechanism, Options, Profile, Randomness,
-    Request, SampleThreshold, SampledSum, Statistic,
+    Request, SampleThreshold, Sampled, SampledSum, Statistic,
 };
-use suum_data::{Progress, Sample, Scan, Value, scan_csv};
+use suum_data::{Progress, Sample, Scan, UnboundedColumn, Value, scan_csv, spool_csv};
 
 use crate::common::{budgets, labels, scan_path, sums, tiers, value, write_parquet};
 
@@ -29,7 +29,7 @@ fn sampled_sum(profile: Profile, threshold: f64) -> SampledSum {
 /// A scan that samples the records of this profile at the threshold.
 fn sampling(profile: &str, threshold: f64, value: Option<Value>, seed: u64) -> Scan {
     let sum = sampled_sum(profile.parse().unwrap(), threshold);
-    let sample = Some(Sample::new(sum, &Randomness::insecure(seed)));
+    let sample = Some(Sample::new(sum, &mut Randomness::insecure(seed)));
     Scan { sample, ..Scan::new(budgets("e"), value) }
 }
 
@@ -53,6 +53,22 @@ fn mixed() -> String {
         }
     }
     text
+}
+
+#[test]
+fn samples_need_bounds_and_a_public_profile() {
+    let column = UnboundedColumn { column: "v".into(), missing: None };
+    let spooled = sampling("0.1:3,1:3", 0.5, Some(Value::Unbounded(column)), 3);
+    let hidden =
+        Scan { add_remove: Some("0.1,1".parse().unwrap()), ..sampling("0.1:3,1:3", 0.5, value("v"), 3) };
+    for refused in [
+        spool_csv(&b"e,v\n1,1\n"[..], &spooled, &Progress::default()).map(|_| ()),
+        scan_csv(&b"e,v\n1,1\n"[..], &hidden, &Progress::default()).map(|_| ()),
+    ] {
+        let refused = refused.unwrap_err();
+        assert!(refused.to_string().starts_with("sample: ") && refused.hint().is_some(), "{refused}");
+        assert_eq!(refused.kind(), ErrorKind::Request);
+    }
 }
 
 #[test]
@@ -102,6 +118,41 @@ fn the_same_seed_gives_the_same_table_in_all_forms() {
     let names = "0=0,0.2=0.2,0.5=0.5,1=1,2=2,inf=inf";
     let by_tier = Scan { privacy: tiers("e", names), ..sampling(PROFILE, 2.0, categories, 3) };
     assert_eq!(sums(&from_text(&text, &by_tier)), counts);
+}
+
+#[test]
+fn two_samples_of_one_randomness_decide_independently() {
+    let sum = sampled_sum("1:4000,1.5:1".parse().unwrap(), 1.5);
+    let names: Vec<String> = (0..4000).map(|row| format!("f{row}")).collect();
+    let text: String = names.iter().map(|name| format!("1,{name}\n")).collect();
+    let text = format!("e,v\n{text}");
+    let mut randomness = Randomness::insecure(5);
+    let mut decisions = || -> Vec<bool> {
+        let sample = Some(Sample::new(sum.clone(), &mut randomness));
+        let value = labels("v", &names.join(","), None, None);
+        let table = from_text(&text, &Scan { sample, ..Scan::new(budgets("e"), value) });
+        sums(&table)[0].iter().map(|count| *count == 1).collect()
+    };
+    let (one, other) = (decisions(), decisions());
+    let same = one.iter().zip(&other).filter(|(one, other)| one == other).count() as f64;
+    // Kept with probability 0.49: independent decisions agree in half of the cases, give or take five standard
+    // deviations.
+    assert!((same - 2000.0).abs() < 5.0 * 1000f64.sqrt() + 4.0, "{same} of 4000");
+}
+
+#[test]
+fn the_table_says_whose_sample_it_is_and_whether_it_is_secret() {
+    let sum = sampled_sum("1:400,1.5:1".parse().unwrap(), 1.5);
+    for (mut randomness, private) in
+        [(Randomness::insecure(5), false), (Randomness::from_entropy([5; 32]), true)]
+    {
+        let sample = Some(Sample::new(sum.clone(), &mut randomness));
+        let scan = Scan { sample, ..Scan::new(budgets("e"), value("v")) };
+        let table = from_text("e,v\n1,8\n1.5,8\n", &scan);
+        assert_eq!(table.sampled(), Some(&Sampled { by: sum.clone(), private }));
+        let everybody = from_text("e,v\n1,8\n1.5,8\n", &Scan { sample: None, ..scan });
+        assert_eq!(everybody.sampled(), None);
+    }
 }
 
 /// Which of the files `0` to `n − 1` keep their one record; the files are written by `write`.
@@ -179,7 +230,7 @@ fn budgets_that_were_rounded_have_the_probability_of_their_level() {
     assert_eq!(profile.levels().len(), 6);
     let sum = sampled_sum(profile.clone(), 1.5);
     let keep = |epsilon| sum.keep(epsilon).numerator() as f64 / 2f64.powi(64);
-    let sample = Some(Sample::new(sum.clone(), &Randomness::insecure(9)));
+    let sample = Some(Sample::new(sum.clone(), &mut Randomness::insecure(9)));
     let table = from_text(&text, &Scan { sample, ..everybody });
     assert_eq!(table.profile().unwrap(), profile);
     assert_eq!(kept(&table)[5], 1000, "always kept");

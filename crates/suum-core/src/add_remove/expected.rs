@@ -1,0 +1,224 @@
+//! What a release that hides participation would do, for people as one assumes them to be.
+
+use super::clip::{
+    Weighing, factor_of_frequencies, factor_of_mean, factor_of_quantiles, noise_of_frequencies,
+    relative_variance,
+};
+use super::count::count_units;
+use super::purse::Purse;
+use super::quantiles::{USUAL_SHARE, expected_of_ranks};
+use super::ratio::Ratio;
+use super::release::error;
+use super::request::Asked;
+use super::rough::{Rough, pay_for_profile};
+use super::sum::COUNT_SHARE;
+use super::{AddRemoveRequest, DeclaredSpending};
+use crate::{
+    Bounds, Choice, Error, Estimator, Excluded, ExpectedError, PrivacyUnits, Profile, Rank, Result, Share,
+};
+
+/// An estimator with what it would do.
+#[derive(Debug, Clone, PartialEq)]
+pub struct AddRemoveCandidate {
+    /// The estimator.
+    pub estimator: Estimator,
+    /// τ, the most that anybody would spend on the estimate.
+    pub tau: f64,
+    /// The expected error: of a mean or sum in the worst case over the mean, of frequencies the largest over the
+    /// categories at equal ones, of quantiles that of the rank.
+    pub error: ExpectedError,
+    /// What every declared budget would spend.
+    pub privacy: Vec<DeclaredSpending>,
+}
+
+/// What releases with add-remove neighbours would do for an assumed profile.
+///
+/// The profile is a guess from public knowledge. No release is made from it: a release finds its weights from noisy
+/// numbers. It serialises to the JSON of `suum plan`, as far as that makes sense here.
+///
+/// # Example
+///
+/// ```
+/// use suum_core::*;
+///
+/// let options = AddRemoveOptions::default();
+/// let request = AddRemoveRequest::mean(Bounds::UNIT, "0.01,1".parse()?, options)?;
+/// let plan = request.expected("0.01:5000,0.1:4000,1:1000".parse()?)?;
+/// let error = |name| plan.candidates().iter().find(|c| c.estimator == name).map(|c| c.error.rmse);
+/// assert!(error(Estimator::Affine) < error(Estimator::Uniform));
+/// # Ok::<(), suum_core::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct AddRemovePlan {
+    request: AddRemoveRequest,
+    assumed: Profile,
+    candidates: Vec<AddRemoveCandidate>,
+    excluded: Vec<Excluded>,
+}
+
+impl AddRemovePlan {
+    pub(super) fn new(request: &AddRemoveRequest, assumed: Profile) -> Result<Self> {
+        if Rough::assumed(&assumed, &request.purse()).people() == 0.0 {
+            return Err(Error::parameter("profile: nobody has one of the declared budgets")
+                .with_hint("assume budgets inside those that are declared"));
+        }
+        let mut candidates = Vec::new();
+        let mut excluded = Vec::new();
+        let estimators: &[Estimator] = match request.asked() {
+            Asked::Count => &[Estimator::Uniform],
+            _ => &[Estimator::Affine, Estimator::Uniform, Estimator::Proportional],
+        };
+        for estimator in estimators.iter().copied() {
+            match Guess::new(request, estimator, &assumed) {
+                Ok(guess) => candidates.push(guess.candidate()?),
+                Err(reason) if request.options().estimator == Choice::Named(estimator) => return Err(reason),
+                Err(reason) => excluded.push(Excluded { estimator, reason: reason.to_string() }),
+            }
+        }
+        Ok(Self { request: request.clone(), assumed, candidates, excluded })
+    }
+
+    /// What was asked for.
+    pub fn request(&self) -> &AddRemoveRequest {
+        &self.request
+    }
+
+    /// The profile that was assumed.
+    pub fn assumed(&self) -> &Profile {
+        &self.assumed
+    }
+
+    /// The estimators that can be had, `affine` first.
+    pub fn candidates(&self) -> &[AddRemoveCandidate] {
+        &self.candidates
+    }
+
+    /// The estimators that make no sense here, and why.
+    pub fn excluded(&self) -> &[Excluded] {
+        &self.excluded
+    }
+
+    /// What a release of the request would use.
+    pub fn chosen(&self) -> &AddRemoveCandidate {
+        let name = self.request.options().estimator();
+        let chosen = self.candidates.iter().position(|candidate| candidate.estimator == name);
+        // A count has one way to be made, whatever it is called.
+        &self.candidates[chosen.unwrap_or(0)]
+    }
+}
+
+/// One estimator on the way to its expected error.
+struct Guess<'a> {
+    request: &'a AddRemoveRequest,
+    estimator: Estimator,
+    assumed: &'a Profile,
+    purse: Purse<'a>,
+}
+
+impl<'a> Guess<'a> {
+    fn new(request: &'a AddRemoveRequest, estimator: Estimator, assumed: &'a Profile) -> Result<Self> {
+        let mut purse = request.purse();
+        if estimator == Estimator::Proportional {
+            if purse.most().is_public() {
+                return Err(Error::request(
+                    "estimator: proportional has no finite weights with budgets of inf",
+                ));
+            }
+            PrivacyUnits::new(Share::ALL, purse.most())?;
+        }
+        let for_intervals = matches!(request.asked(), Asked::Quantiles { .. })
+            && request.options().interval_share != Some(0.0);
+        let plain = matches!(request.asked(), Asked::Count)
+            || matches!(request.asked(), Asked::Sum(_)) && request.equal_weights(estimator, &purse).is_some();
+        if for_intervals || !plain && request.needs_profile(estimator, &purse) {
+            pay_for_profile(&mut purse)?;
+        }
+        Ok(Self { request, estimator, assumed, purse })
+    }
+
+    fn candidate(mut self) -> Result<AddRemoveCandidate> {
+        let (tau, error) = match self.request.asked() {
+            Asked::Mean(bounds) => self.mean(*bounds)?,
+            Asked::Sum(bounds) => self.sum(*bounds)?,
+            Asked::Count => self.count()?,
+            Asked::Frequency(categories) => self.frequencies(categories.len())?,
+            Asked::Quantiles { ranks, .. } => self.quantiles(ranks)?,
+        };
+        let privacy = self.request.certificate(&self.purse);
+        Ok(AddRemoveCandidate { estimator: self.estimator, tau, error, privacy })
+    }
+
+    /// The weights, the Σ r they lead to, and Q = Σ r²; the purse pays for the estimate.
+    fn weigh(&mut self, c: f64) -> Result<(Weighing, f64, f64)> {
+        let rough = Rough::assumed(self.assumed, &self.purse);
+        let weighing = self.request.weighing(self.estimator, &self.purse, Some(&rough), c);
+        let whole = rough.total(weighing.clip.get());
+        let square = weighing.square(self.request.options(), whole);
+        self.purse.ask(PrivacyUnits::new(Share::ALL, weighing.clip)?);
+        Ok((weighing, whole, square))
+    }
+
+    fn mean(&mut self, bounds: Bounds) -> Result<(f64, ExpectedError)> {
+        let variance = relative_variance(self.request.options(), bounds);
+        let (weighing, whole, square) = self.weigh(factor_of_mean(variance))?;
+        let h = bounds.width();
+        let worst = worst_mean(|u| {
+            let noise = h * Ratio::noise_variance(u, 0, whole).sqrt();
+            error(noise, h * (variance.min(u * (1.0 - u)) * square).sqrt() / whole)
+        });
+        Ok((weighing.clip.get(), worst))
+    }
+
+    fn sum(&mut self, bounds: Bounds) -> Result<(f64, ExpectedError)> {
+        let options = self.request.options();
+        let variance = relative_variance(options, bounds);
+        let (h, people) = (bounds.width(), Rough::assumed(self.assumed, &self.purse).people());
+        if let Some(weighing) = self.request.equal_weights(self.estimator, &self.purse) {
+            self.purse.ask(PrivacyUnits::new(Share::ALL, weighing.clip)?);
+            let noise = std::f64::consts::SQRT_2 * bounds.upper().hypot(bounds.lower()) / weighing.clip.get();
+            let sampling = if weighing.is_exact(options) { 0.0 } else { h * (people * variance).sqrt() };
+            return Ok((weighing.clip.get(), error(noise, sampling)));
+        }
+        let units = count_units(&self.purse, COUNT_SHARE)?;
+        let count = std::f64::consts::SQRT_2 / units.loss(self.purse.least()).rounded_up();
+        self.purse.ask(units);
+        let (weighing, whole, square) = self.weigh(factor_of_mean(variance))?;
+        let worst = worst_mean(|u| {
+            let mean = h * Ratio::noise_variance(u, 0, whole).sqrt();
+            let noise = (people.hypot(count) * mean).hypot(count * (bounds.lower() + h * u));
+            error(noise, people * h * (variance.min(u * (1.0 - u)) * square).sqrt() / whole)
+        });
+        Ok((weighing.clip.get(), worst))
+    }
+
+    fn count(&mut self) -> Result<(f64, ExpectedError)> {
+        let units = count_units(&self.purse, 1.0)?;
+        let noise = std::f64::consts::SQRT_2 / units.loss(self.purse.least()).rounded_up();
+        self.purse.ask(units);
+        Ok((units.clip().get(), error(noise, 0.0)))
+    }
+
+    fn frequencies(&mut self, categories: usize) -> Result<(f64, ExpectedError)> {
+        let (weighing, whole, square) = self.weigh(factor_of_frequencies(categories))?;
+        let noise = noise_of_frequencies(categories, 1.0 / categories as f64).sqrt() / whole;
+        Ok((weighing.clip.get(), error(noise, 0.5 * square.sqrt() / whole)))
+    }
+
+    fn quantiles(&mut self, ranks: &[Rank]) -> Result<(f64, ExpectedError)> {
+        let options = *self.request.options();
+        let part = (1.0 - options.interval_share.unwrap_or(USUAL_SHARE)) / ranks.len() as f64;
+        let (weighing, whole, _) = self.weigh(factor_of_quantiles(ranks, part))?;
+        Ok((weighing.clip.get(), expected_of_ranks(&options, ranks, &weighing, whole)))
+    }
+}
+
+/// Places between the bounds at which the worst mean is looked for; errors are smooth.
+const PLACES: u32 = 64;
+
+/// The largest error over all means.
+fn worst_mean(error: impl Fn(f64) -> ExpectedError) -> ExpectedError {
+    let errors = (0..=PLACES).map(|place| error(f64::from(place) / f64::from(PLACES)));
+    errors.fold(ExpectedError { noise_sd: 0.0, sampling_sd: 0.0, rmse: 0.0 }, |worst, next| {
+        if next.rmse > worst.rmse { next } else { worst }
+    })
+}

@@ -1,0 +1,78 @@
+//! Frequencies among records whose number is private.
+
+use super::clip::{Weighing, factor_of_frequencies, noise_of_frequencies};
+use super::people::People;
+use super::ratio::{Ratio, Spread};
+use super::release::{Found, error};
+use super::rough::in_units;
+use super::{AddRemoveAnswer, AddRemoveNoise, AddRemoveRelease, AddRemoveRequest};
+use crate::mechanism::UnitRecords;
+use crate::{
+    Categories, ExpectedError, Frequency, Interval, LevelTable, PrivacyUnits, Randomness, Result, Share,
+    UnitSums,
+};
+
+impl AddRemoveRequest {
+    pub(super) fn release_frequencies(
+        &self,
+        categories: &Categories,
+        table: &LevelTable,
+        randomness: &mut Randomness,
+    ) -> Result<AddRemoveRelease> {
+        let people = People::in_categories(table, categories)?;
+        let mut purse = self.purse();
+        let rough = self.profile_for_clip(&people, &mut purse, randomness)?;
+        let k = categories.len();
+        let estimator = self.options().estimator();
+        let weighing = self.weighing(estimator, &purse, rough.as_ref(), factor_of_frequencies(k));
+        let units = PrivacyUnits::new(Share::ALL, weighing.clip)?;
+        let sums = UnitSums::new(units, 1, k);
+        let before = purse.ask(units);
+        let records = people.cohorts().iter();
+        let records = records.map(|cohort| UnitRecords::categories(before.left(cohort.epsilon), cohort));
+        let noisy = in_units(sums.release(records, randomness), &sums);
+
+        // From here on: post-processing.
+        let total: f64 = noisy.iter().sum();
+        let whole = Ratio::new(total, 0.0, k - 2).whole();
+        let equal = 1.0 / k as f64;
+        let shares: Vec<f64> = noisy.iter().map(|count| whole.map_or(equal, |whole| count / whole)).collect();
+        let published = self.options().post.apply(&shares);
+        let confidence = self.options().confidence;
+        let spread = self.spread_of_shares(&weighing, whole);
+        let names = categories.names().iter();
+        let frequencies = names.zip(noisy.iter().zip(published)).map(|(category, (count, estimate))| {
+            let (low, high) = Ratio::new(*count, total - count, k - 2).interval(confidence, spread);
+            // Never without the published estimate itself: widening covers no less.
+            let interval = Interval { confidence, lower: low.min(estimate), upper: high.max(estimate) };
+            Frequency { category: category.clone(), estimate, interval }
+        });
+        let frequencies = frequencies.collect();
+        let most = shares.iter().copied().fold(equal, f64::max);
+        let found = Found {
+            answer: AddRemoveAnswer::Frequencies { frequencies, post: self.options().post },
+            error: self.error_of_shares(k, most, &weighing, whole),
+            estimator,
+            units,
+            noise: AddRemoveNoise { distribution: "discrete-laplace", scale: sums.scale(), grid: None },
+            bounds: None,
+        };
+        Ok(self.published(found, &purse, table, randomness))
+    }
+
+    /// What moves the share of a category besides noise.
+    fn spread_of_shares(&self, weighing: &Weighing, whole: Option<f64>) -> Spread {
+        let step = if weighing.is_exact(self.options()) { 0.0 } else { 0.5 * weighing.clip.get() };
+        let square = weighing.cautious_square(self.options(), whole.unwrap_or(0.0));
+        Spread { square, variance: 0.25, step }
+    }
+
+    /// The expected largest error over the categories, before post-processing; at most 1.
+    fn error_of_shares(&self, k: usize, most: f64, weighing: &Weighing, whole: Option<f64>) -> ExpectedError {
+        let Some(whole) = whole else { return error(1.0, 0.0) };
+        let noise = noise_of_frequencies(k, most).sqrt() / whole;
+        let sampling = 0.5 * weighing.square(self.options(), whole).sqrt() / whole;
+        let both = error(noise.min(1.0), sampling.min(0.5));
+        ExpectedError { rmse: both.rmse.min(1.0), ..both }
+    }
+}

@@ -1,0 +1,183 @@
+//! The options of a release that hides who takes part.
+
+use crate::request::check_probability;
+use crate::{
+    Choice, Epsilon, Error, Estimator, Neighbors, Options, PostProcessing, QuantileChoice, QuantileEstimator,
+    QuantileOptions, Result, SampleThreshold, Share, Target,
+};
+
+/// The options of a request that hides participation, with the defaults of the command line.
+///
+/// From those of a release that does not hide it they follow by `try_from`, which says what is not available here.
+///
+/// # Example
+///
+/// ```
+/// use suum_core::{AddRemoveOptions, Choice, Estimator, Neighbors, Options};
+///
+/// let options = Options { neighbors: Neighbors::AddRemove, ..Options::default() };
+/// assert_eq!(AddRemoveOptions::try_from(&options)?, AddRemoveOptions::default());
+/// let sampled = Options { estimator: Choice::Named(Estimator::Sample), ..options };
+/// assert!(AddRemoveOptions::try_from(&sampled).is_err());
+/// # Ok::<(), suum_core::Error>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct AddRemoveOptions {
+    /// What the estimate is meant to be close to: the population (default), or the dataset, which is that of all
+    /// records whose budget is not zero and not below the declared ones.
+    pub target: Target,
+    /// How τ is found. `affine` (default, also as `auto`): from a rough profile that a twentieth of every budget
+    /// buys. `uniform`: the least declared budget. `proportional`: the largest.
+    pub estimator: Choice,
+    /// τ itself, where the most that a record should spend is known from elsewhere; then no rough profile is bought
+    /// (but for the intervals of quantiles, unless `interval_share` is 0).
+    pub clip: Option<Epsilon>,
+    /// For a mean or sum, σ² of the values where it is publicly known, in squared units. Default: the worst case
+    /// h²/4.
+    pub variance: Option<f64>,
+    /// The confidence of intervals, in (0, 1). Default: 0.95.
+    pub confidence: f64,
+    /// What is done to noisy frequencies before they are published. Default: projection onto the simplex.
+    pub post: PostProcessing,
+    /// For quantiles, the part of the budget that buys the ends of the intervals, in [0, 0.9]. Default (`None`): a
+    /// fifth, or nothing where that would cost more than 10 % of accuracy.
+    pub interval_share: Option<f64>,
+    /// For quantiles, whether values are candidates themselves. Default: no.
+    pub whole: bool,
+    /// The part of every budget that may be spent. Default: all.
+    pub share: Share,
+}
+
+impl Default for AddRemoveOptions {
+    fn default() -> Self {
+        Self {
+            target: Target::default(),
+            estimator: Choice::default(),
+            clip: None,
+            variance: None,
+            confidence: 0.95,
+            post: PostProcessing::default(),
+            interval_share: None,
+            whole: false,
+            share: Share::ALL,
+        }
+    }
+}
+
+impl AddRemoveOptions {
+    /// The estimator, by its name.
+    pub(super) fn estimator(&self) -> Estimator {
+        match self.estimator {
+            Choice::Auto => Estimator::Affine,
+            Choice::Named(estimator) => estimator,
+        }
+    }
+
+    /// Refuses what makes no sense whatever is estimated.
+    pub(super) fn check(&self) -> Result<()> {
+        check_probability("confidence", self.confidence, 0.95)?;
+        if self.target == Target::DatasetCorrelated {
+            return Err(Error::request(
+                "target: dataset-correlated has no meaning where the number of records is private",
+            )
+            .with_hint("choose the target population or dataset, or --neighbors replace"));
+        }
+        if let Some(reason) = reason_against(self.estimator()) {
+            return Err(refused(self.estimator().name(), reason));
+        }
+        if self.clip.is_some() && !matches!(self.estimator(), Estimator::Affine) {
+            return Err(Error::request(
+                "clip: has no meaning for uniform and proportional, which have their own",
+            )
+            .with_hint("leave --clip or --estimator out"));
+        }
+        Ok(())
+    }
+}
+
+/// Why an estimator cannot hide participation.
+fn reason_against(estimator: Estimator) -> Option<&'static str> {
+    match estimator {
+        Estimator::Affine | Estimator::Uniform | Estimator::Proportional => None,
+        Estimator::Threshold => Some("chooses its one ε by how many people allow it, which is private"),
+        Estimator::Mixed => Some("weighs tiers by their sizes, which are private"),
+        Estimator::Sample => Some("divides by the expected number of records kept, which is private"),
+        Estimator::Stretch | Estimator::Local => Some("divides by the number of records, which is private"),
+        Estimator::Hpm(_) | Estimator::Hpf(_) => {
+            Some("has weights that depend on all budgets, which are private")
+        }
+    }
+}
+
+fn refused(name: &str, reason: &str) -> Error {
+    Error::request(format!("estimator: {name} {reason} with add-remove neighbors"))
+        .with_hint("choose auto, affine, uniform or proportional, or --neighbors replace")
+}
+
+fn check_neighbors(neighbors: Neighbors) -> Result<()> {
+    match neighbors {
+        Neighbors::AddRemove => Ok(()),
+        Neighbors::ReplaceOne => {
+            Err(Error::request("neighbors: this is a release with add-remove neighbors")
+                .with_hint("use --neighbors add-remove"))
+        }
+    }
+}
+
+/// The options of a mean, sum, count or frequency, if they can be had.
+impl TryFrom<&Options> for AddRemoveOptions {
+    type Error = Error;
+
+    fn try_from(options: &Options) -> Result<Self> {
+        check_neighbors(options.neighbors)?;
+        if options.shrink {
+            return Err(Error::request(
+                "shrink: by how much depends on the number of records, which is private",
+            )
+            .with_hint("leave --shrink out, or use --neighbors replace"));
+        }
+        if options.sample_threshold != SampleThreshold::default() {
+            return Err(Error::request(
+                "sample-threshold: is for the estimator sample, which cannot be had here",
+            )
+            .with_hint("leave --sample-threshold out, or use --neighbors replace"));
+        }
+        let options = Self {
+            target: options.target,
+            estimator: options.estimator,
+            variance: options.variance,
+            confidence: options.confidence,
+            post: options.post,
+            share: options.share,
+            ..Self::default()
+        };
+        options.check()?;
+        Ok(options)
+    }
+}
+
+/// The options of quantiles, if they can be had: `weighted` is `affine` here, `pe` is `proportional`.
+impl TryFrom<&QuantileOptions> for AddRemoveOptions {
+    type Error = Error;
+
+    fn try_from(options: &QuantileOptions) -> Result<Self> {
+        check_neighbors(options.neighbors)?;
+        let estimator = match options.estimator {
+            QuantileChoice::Auto => Choice::Auto,
+            QuantileChoice::Named(QuantileEstimator::Weighted) => Choice::Named(Estimator::Affine),
+            QuantileChoice::Named(QuantileEstimator::Pe) => Choice::Named(Estimator::Proportional),
+            QuantileChoice::Named(QuantileEstimator::Mixed) => Choice::Named(Estimator::Mixed),
+        };
+        let options = Self {
+            target: options.target,
+            estimator,
+            confidence: options.confidence,
+            interval_share: options.interval_share,
+            whole: options.whole,
+            share: options.share,
+            ..Self::default()
+        };
+        options.check()?;
+        Ok(options)
+    }
+}

@@ -1,0 +1,46 @@
+//! The records of a release: a level table of which nothing may be seen.
+
+use crate::{Categories, Cells, Cohort, Error, Grid, LevelTable, Result};
+
+/// A table that fits the request.
+///
+/// What is refused depends on how a table was made, never on who is in it.
+pub(super) struct People<'a> {
+    table: &'a LevelTable,
+}
+
+impl<'a> People<'a> {
+    /// People of whom nothing but the budget is read.
+    pub(super) fn present(table: &'a LevelTable) -> Self {
+        Self { table }
+    }
+
+    /// People with numbers inside `grid`'s bounds, of which `cells` were counted if there are any.
+    pub(super) fn with_numbers(
+        table: &'a LevelTable,
+        bounds: crate::Bounds,
+        cells: Option<Cells>,
+    ) -> Result<(Self, Grid)> {
+        let fits = |numbers: &&crate::Numbers| {
+            numbers.grid.bounds() == bounds && (cells.is_none() || numbers.cells == cells)
+        };
+        let numbers = table.numbers().filter(fits).ok_or_else(|| {
+            Error::table("level table: its bounds or candidates are not those of the request")
+                .with_hint("make the table with the same bounds, --cells or --step and --rows")
+        })?;
+        Ok((Self { table }, numbers.grid))
+    }
+
+    /// People counted in these categories.
+    pub(super) fn in_categories(table: &'a LevelTable, categories: &Categories) -> Result<Self> {
+        if table.categories() != Some(categories) {
+            return Err(Error::table("level table: its categories are not those of the request")
+                .with_hint("make the table with the same categories"));
+        }
+        Ok(Self { table })
+    }
+
+    pub(super) fn cohorts(&self) -> &'a [Cohort] {
+        self.table.cohorts()
+    }
+}

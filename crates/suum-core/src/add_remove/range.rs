@@ -1,0 +1,209 @@
+//! Which budgets are told apart, where it must not matter who is in the data.
+
+use std::fmt;
+use std::str::FromStr;
+
+use crate::{Epsilon, Error, Result};
+
+/// A public rule that maps all budgets to at most some 51 000, whatever the data are.
+///
+/// Where the presence of a record is private, so is its budget: neither a rare budget nor the number of distinct ones
+/// may decide anything. This rule looks at nothing but the budget itself. Budgets below `lower` are not
+/// used, those above `upper` count as `upper`, and those between are rounded down with [`Epsilon::coarse`]: nobody
+/// spends more than they allow. A factor of 2^50 from `lower` on, finite budgets are not told apart either.
+///
+/// # Formula
+///
+/// of(ε) = 0 for ε < lower; ∞ for ε = ∞ if upper = ∞; else max(coarse(min(ε, upper, 2^50·lower)), lower).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct BudgetRange {
+    lower: Epsilon,
+    upper: Epsilon,
+}
+
+impl BudgetRange {
+    /// The range from `lower` to `upper`, both included.
+    ///
+    /// # Errors
+    ///
+    /// Refuses a lower end of zero, and one above the upper end.
+    pub(super) fn new(lower: Epsilon, upper: Epsilon) -> Result<Self> {
+        if lower.is_unused() {
+            return Err(refused("the lower end must be positive"));
+        }
+        if lower > upper {
+            return Err(refused("the lower end must not be above the upper end"));
+        }
+        Ok(Self { lower, upper })
+    }
+
+    /// The least budget that is used.
+    pub(super) fn lower(self) -> Epsilon {
+        self.lower
+    }
+
+    /// The largest budget, as which all above it count.
+    pub(super) fn upper(self) -> Epsilon {
+        self.upper
+    }
+
+    /// The budget as which a record of this budget counts; at most as large.
+    pub(super) fn of(self, budget: Epsilon) -> Epsilon {
+        if budget < self.lower {
+            Epsilon::UNUSED
+        } else if budget.is_public() && self.upper.is_public() {
+            Epsilon::PUBLIC
+        } else {
+            budget.min(self.top()).coarse().max(self.lower)
+        }
+    }
+
+    /// The most distinct budgets there can be after the rule.
+    pub(super) fn most_levels(self) -> usize {
+        if self.lower.is_public() {
+            return 2;
+        }
+        // Coarse budgets follow one another as the leading bits of doubles do. The first of them stands for `lower`.
+        let leading = |budget: f64| budget.to_bits() >> Epsilon::FINE_BITS;
+        let finite = leading(self.top().get().min(Epsilon::MAX)) - leading(self.lower.get()) + 1;
+        // Besides there are those that are not used, and may be those that are public.
+        finite as usize + 1 + usize::from(self.upper.is_public())
+    }
+
+    /// The budget from which on finite ones are not told apart.
+    fn top(self) -> Epsilon {
+        // A product beyond all finite budgets is no limit to them.
+        let reach = Epsilon::new(self.lower.get() * 2f64.powi(50)).unwrap_or(Epsilon::PUBLIC);
+        self.upper.min(reach)
+    }
+}
+
+fn refused(what: &str) -> Error {
+    Error::parameter(format!("epsilon-range: {what}"))
+        .with_hint("for example 0.01,1, or 0.01,inf where some records are public")
+}
+
+/// The text form: `lower,upper`.
+impl fmt::Display for BudgetRange {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{},{}", self.lower, self.upper)
+    }
+}
+
+impl FromStr for BudgetRange {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self> {
+        let (lower, upper) = text.split_once(',').ok_or_else(|| refused("expected two budgets"))?;
+        let budget = |end: &str| {
+            end.parse().map_err(|_| refused("an end is not 0, a number from 1e-100 to 1e100, or inf"))
+        };
+        Self::new(budget(lower)?, budget(upper)?)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+    use proptest::prelude::*;
+
+    fn epsilon() -> impl Strategy<Value = Epsilon> {
+        let finite = (-100.0..100.0_f64).prop_map(|exponent| 10f64.powf(exponent));
+        let special = prop::sample::select(vec![0.0, Epsilon::MIN, Epsilon::MAX, 1.0, f64::INFINITY]);
+        prop_oneof![4 => finite, 2 => 0.01..2.0_f64, 1 => special]
+            .prop_map(|value| Epsilon::new(value).unwrap())
+    }
+
+    fn range() -> impl Strategy<Value = BudgetRange> {
+        (epsilon(), epsilon())
+            .prop_filter_map("no range", |(lower, upper)| BudgetRange::new(lower, upper).ok())
+    }
+
+    fn parsed(text: &str) -> BudgetRange {
+        text.parse().unwrap()
+    }
+
+    #[test]
+    fn refuses_what_is_no_range() {
+        for bad in ["", "1", "0,1", "1,0.5", "1,", ",1", "x,1", "1,nan", "-1,1", "1,2,3", "inf,1"] {
+            let refused = bad.parse::<BudgetRange>().unwrap_err();
+            assert!(refused.to_string().starts_with("epsilon-range: ") && refused.hint().is_some(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn the_ends() {
+        let of = |range: &str, budget: f64| parsed(range).of(Epsilon::new(budget).unwrap()).get();
+        assert_eq!(of("0.3,1", 0.3), 0.3, "the lower end is a level although it is not coarse");
+        assert_eq!(of("0.3,1", 0.299), 0.0);
+        assert_eq!(of("0.3,1", 1e50), 1.0);
+        assert_eq!(of("0.3,1", f64::INFINITY), 1.0);
+        assert_eq!(of("0.3,inf", f64::INFINITY), f64::INFINITY);
+        assert_eq!(of("1,inf", 1e50), 2f64.powi(50));
+        assert_eq!(of("1e90,inf", 1e100), Epsilon::new(1e100).unwrap().coarse().get());
+        assert_eq!(of("inf,inf", 1e100), 0.0);
+        assert_eq!(of("inf,inf", f64::INFINITY), f64::INFINITY);
+        assert_eq!(of("0.3,0.3", 0.7), 0.3);
+    }
+
+    /// Every level there can be is met: the largest numbers below each coarse one, from the top on.
+    #[test]
+    fn the_number_of_levels_is_exact() {
+        let ranges =
+            ["0.01,1", "0.3,0.3", "0.3,0.301", "1,inf", "1e-100,inf", "1e90,inf", "inf,inf", "1e-3,0.1"];
+        for range in ranges.map(parsed) {
+            let mut levels = BTreeSet::from([Epsilon::UNUSED, range.of(Epsilon::PUBLIC)]);
+            let mut budget = Epsilon::new(Epsilon::MAX).unwrap();
+            while budget >= range.lower() {
+                let level = range.of(budget);
+                levels.insert(level);
+                let below = f64::from_bits(level.get().to_bits() - 1);
+                budget = Epsilon::new(below).unwrap_or(Epsilon::UNUSED);
+            }
+            assert_eq!(levels.len(), range.most_levels(), "{range}");
+            assert!(levels.len() < 51_300, "{range}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn nobody_spends_more_than_they_allow(range in range(), budget in epsilon()) {
+            let level = range.of(budget);
+            prop_assert!(level <= budget && level <= range.upper());
+            prop_assert!(level.is_unused() || level >= range.lower());
+            prop_assert_eq!(level.is_unused(), budget < range.lower());
+            prop_assert!(level == range.lower() || level == level.coarse());
+            prop_assert_eq!(range.of(level), level);
+        }
+
+        #[test]
+        fn little_is_given_up(range in range(), budget in epsilon()) {
+            let wanted = budget.min(range.upper());
+            if budget >= range.lower() && wanted.get() <= range.lower().get() * 2f64.powi(50) {
+                prop_assert!(range.of(budget).get() >= wanted.get() * (1.0 - 1.0 / 1024.0));
+            }
+        }
+
+        #[test]
+        fn order_is_kept(range in range(), a in epsilon(), b in epsilon()) {
+            prop_assert_eq!(range.of(a.min(b)), range.of(a).min(range.of(b)));
+        }
+
+        #[test]
+        fn levels_are_few(range in range()) {
+            prop_assert!(range.most_levels() < 51_300);
+        }
+
+        #[test]
+        fn text_reads_back(range in range()) {
+            prop_assert_eq!(parsed(&range.to_string()), range);
+        }
+
+        #[test]
+        fn no_text_panics(text in "\\PC*") {
+            let _ = text.parse::<BudgetRange>();
+        }
+    }
+}

@@ -1,0 +1,169 @@
+//! From an unknown number of people to a known one: DG26 Algorithm 8, corrected.
+
+use dashu_int::{IBig, UBig};
+
+use super::DeclaredBudgets;
+use crate::mechanism::{COUNT_STEPS, least_scale};
+use crate::{DiscreteLaplace, Epsilon, Error, Loss, Places, Randomness, Records, Result};
+
+/// Noisy numbers of people in buckets of budgets, and records drawn to have just these numbers.
+///
+/// # Method
+///
+/// Budgets are rounded down to tiers, or to the least declared one times a power of two: the bucket's e. The number of people in
+/// a bucket gets discrete Laplace noise of scale 2/e, less what makes all of them underestimates with probability 19/20. As many records
+/// are drawn from it, and from placeholders that fill it up if they are too few, without replacement and in random order.
+///
+/// # Guarantee
+///
+/// A person is counted in one bucket, which costs e/2. Given the numbers, the records drawn with and without that person can be coupled
+/// so that they differ in at most one place, as draws from two buckets that differ in one member: there is the person, or another one of the bucket, or a placeholder. So what is e/2-private for
+/// replacing a record, placeholders included, costs another e/2. (DG26 prints noise of scale 1/e, which alone costs e, and pays for
+/// two places.)
+pub(super) struct Reduction<'a> {
+    declared: &'a DeclaredBudgets,
+    buckets: Vec<Bucket>,
+}
+
+struct Bucket {
+    least: Epsilon,
+    half: Epsilon,
+    noise: DiscreteLaplace,
+    scale: UBig,
+    /// How much less than the noisy number is drawn.
+    offset: u64,
+}
+
+/// All numbers together are underestimates with this probability.
+const SURE: f64 = 0.95;
+/// More records are not drawn from a bucket.
+const MOST: u64 = 1 << 26;
+/// With less certainty about a number of people, noise alone could fill the memory with placeholders.
+const VAGUEST: f64 = (1u64 << 22) as f64;
+
+impl<'a> Reduction<'a> {
+    pub(super) fn new(declared: &'a DeclaredBudgets) -> Result<Self> {
+        // Nobody is made to spend more than a few ε, so larger budgets share a bucket.
+        let least = declared.buckets(|least| least.get() >= 16.0);
+        let miss = (1.0 - SURE) / least.len() as f64;
+        let buckets = least.iter().map(|least| {
+            let counted = if least.is_public() { Epsilon::new(16.0)? } else { *least };
+            // Halves of doubles are exact.
+            let half = Epsilon::new(counted.get() / 2.0)?;
+            let scale = least_scale(UBig::from(COUNT_STEPS), half);
+            let offset = -libm::log(2.0 * miss) / half.get();
+            if offset > VAGUEST {
+                return Err(Error::request("estimator: gaussian-diffusion counts people, which budgets as small as declared do not allow")
+                    .with_hint("declare larger budgets, or use --estimator gaussian"));
+            }
+            Ok(Bucket {
+                least: *least,
+                half,
+                noise: DiscreteLaplace::new(scale.clone()),
+                scale,
+                offset: offset as u64 + 1,
+            })
+        });
+        Ok(Self { declared, buckets: buckets.collect::<Result<_>>()? })
+    }
+
+    fn bucket(&self, budget: Epsilon) -> Option<usize> {
+        let counted = self.declared.of(budget);
+        self.buckets.partition_point(|bucket| bucket.least <= counted).checked_sub(1)
+    }
+
+    /// What a record of this budget may still spend; `None` if it is not used.
+    pub(super) fn counted(&self, budget: Epsilon) -> Option<Epsilon> {
+        self.bucket(budget).map(|bucket| self.buckets[bucket].half)
+    }
+
+    /// What being counted costs a record of this budget: at most half of it.
+    pub(super) fn loss(&self, budget: Epsilon) -> Loss {
+        let Some(bucket) = self.bucket(budget) else { return Loss::ZERO };
+        Loss::Finite(dashu_ratio::RBig::from_parts(
+            IBig::from(COUNT_STEPS),
+            self.buckets[bucket].scale.clone(),
+        ))
+    }
+
+    /// The records drawn, with what each may still spend.
+    pub(super) fn reduce(&self, places: &mut dyn Places, randomness: &mut Randomness) -> Result<Records> {
+        let bucket_of: Vec<Option<usize>> =
+            places.budgets().iter().map(|budget| self.bucket(*budget)).collect();
+        let mut members: Vec<Vec<f64>> = self.buckets.iter().map(|_| Vec::new()).collect();
+        places.visit(&mut |level, value| {
+            if let Some(Some(bucket)) = bucket_of.get(level) {
+                members[*bucket].push(value);
+            }
+        })?;
+        let mut drawn = Vec::new();
+        for (bucket, members) in self.buckets.iter().zip(members) {
+            let steps = IBig::from(members.len()) * IBig::from(COUNT_STEPS) + bucket.noise.sample(randomness);
+            let count = u64::try_from(steps / IBig::from(COUNT_STEPS)).unwrap_or(0);
+            let count = count.saturating_sub(bucket.offset).min(MOST) as usize;
+            let members = draw(members, count, randomness);
+            drawn.extend(members.into_iter().map(|value| (bucket.half, value)));
+        }
+        Ok(Records::with_placeholders(drawn))
+    }
+}
+
+/// So many of the members and of placeholders that fill them up, in random order.
+///
+/// Placeholders are drawn like members: a place of their own would tell how many there are of both.
+fn draw(mut members: Vec<f64>, count: usize, randomness: &mut Randomness) -> Vec<f64> {
+    // A placeholder is not a number.
+    members.resize(count.max(members.len()), f64::NAN);
+    for place in 0..count {
+        let other = place + randomness.index_below((members.len() - place) as u64) as usize;
+        members.swap(place, other);
+    }
+    members.truncate(count);
+    members
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// How often each list is drawn, placeholders as 0.
+    fn lists(members: &[f64], count: usize, trials: u32) -> std::collections::BTreeMap<String, u32> {
+        let mut randomness = Randomness::insecure(9);
+        let mut seen = std::collections::BTreeMap::new();
+        for _ in 0..trials {
+            let list: String = draw(members.to_vec(), count, &mut randomness)
+                .iter()
+                .map(|value| if value.is_nan() { "0".into() } else { value.to_string() })
+                .collect();
+            *seen.entry(list).or_default() += 1;
+        }
+        seen
+    }
+
+    #[test]
+    fn all_lists_are_equally_likely() {
+        // With and without one member the lists can be coupled so that one place differs only if both are drawn like this.
+        for (members, count, different) in
+            [(&[1.0, 2.0][..], 4, 12u32), (&[1.0], 3, 3), (&[1.0, 2.0, 3.0], 2, 6), (&[], 2, 1)]
+        {
+            let seen = lists(members, count, 12_000);
+            assert_eq!(seen.len() as u32, different);
+            let expected = 12_000 / different;
+            // Six standard deviations.
+            let reach = 6.0 * f64::from(expected).sqrt();
+            assert!(
+                seen.values().all(|times| (f64::from(*times) - f64::from(expected)).abs() < reach),
+                "{seen:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn budgets_too_small_to_count_people_are_refused() {
+        for range in ["1e-30,1", "1e-12,1e6"] {
+            let refused = Reduction::new(&range.parse().unwrap()).err().unwrap();
+            assert!(refused.to_string().starts_with("estimator: "), "{refused}");
+        }
+        assert!(Reduction::new(&"0.001,inf".parse().unwrap()).is_ok());
+    }
+}

@@ -1,0 +1,215 @@
+//! A release that does not tell whether anybody takes part.
+
+use dashu_int::UBig;
+
+use super::AddRemoveRequest;
+use super::purse::Purse;
+use crate::{
+    Bounds, Cells, Epsilon, Estimator, ExpectedError, FoundRange, Frequency, Grid, Interval, LevelTable,
+    Loss, PostProcessing, PrivacyUnits, Quantile, Randomness, Rank, Target, UnitSums,
+};
+
+/// A private statistic with everything about it that may be published, and nothing else.
+///
+/// How many people there are, which budgets occur and what anybody weighs is not in it. Estimates, intervals, errors
+/// and τ depend on data through noise alone. It serialises to JSON in the style of the other releases.
+#[derive(Debug, Clone, PartialEq)]
+pub struct AddRemoveRelease {
+    /// What was estimated: `mean`, `sum`, `count`, `frequency` or `quantile`.
+    pub statistic: &'static str,
+    /// The name of the value column, if there is one.
+    pub column: Option<String>,
+    /// The column that names persons, where a record is a person.
+    pub person: Option<String>,
+    /// The estimates.
+    pub answer: AddRemoveAnswer,
+    /// The error that is expected, from noisy numbers: in units of the statistic; for frequencies the largest over
+    /// the categories before post-processing; for quantiles that of the rank. NaN where nothing is known.
+    pub error: ExpectedError,
+    /// The estimator.
+    pub estimator: Estimator,
+    /// τ: the most that anybody spent on the estimate.
+    pub tau: f64,
+    /// What the estimate is meant to be close to.
+    pub target: Target,
+    /// The declared bounds of numbers.
+    pub bounds: Option<Bounds>,
+    /// For every declared budget what a record that allows it has spent, whether or not there is one.
+    pub privacy: Vec<DeclaredSpending>,
+    /// The noise of the estimate.
+    pub noise: AddRemoveNoise,
+    /// The range that was found first, where no bounds were declared.
+    pub range: Option<FoundRange>,
+    /// Whether the noise came from secret entropy. If not, the release protects nobody.
+    pub private: bool,
+}
+
+/// The estimates of a release.
+#[derive(Debug, Clone, PartialEq)]
+pub enum AddRemoveAnswer {
+    /// A mean, a sum or a count.
+    Number {
+        /// The estimate, in units of the statistic.
+        estimate: f64,
+        /// A confidence interval for the estimand of the target.
+        interval: Interval,
+    },
+    /// The share of every category, in the order declared.
+    Frequencies {
+        /// The shares.
+        frequencies: Vec<Frequency>,
+        /// What was done to the noisy ones.
+        post: PostProcessing,
+    },
+    /// Quantiles, in the order asked for.
+    Quantiles {
+        /// The quantiles; of two of them, that of the larger q is not below the other.
+        quantiles: Vec<Quantile>,
+        /// The candidates.
+        cells: Cells,
+        /// What each had of the budget.
+        split: Vec<QuantileSplit>,
+    },
+}
+
+/// One line of the certificate: what a declared budget allows, and what this release cost a record that has it.
+#[derive(Debug, Clone, PartialEq, serde::Serialize)]
+pub struct DeclaredSpending {
+    /// The tier's name, or ε in a range.
+    pub level: String,
+    /// The declared budget.
+    pub epsilon: Epsilon,
+    /// The exact loss of such a record, for joining or leaving: of everything together, never above `epsilon`.
+    pub spent: Loss,
+}
+
+/// What one quantile has of the budget for quantiles.
+#[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
+pub struct QuantileSplit {
+    /// Which quantile.
+    pub q: Rank,
+    /// The part for the estimate.
+    pub estimate: f64,
+    /// The part for both ends of its interval together.
+    pub interval: f64,
+}
+
+/// How the estimate was made noisy.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AddRemoveNoise {
+    /// `discrete-laplace`, or `permute-and-flip` for quantiles.
+    pub distribution: &'static str,
+    /// The integer scale of the noise; for quantiles the steps of one unit of ε.
+    pub scale: UBig,
+    /// G, for numbers.
+    pub grid: Option<u64>,
+}
+
+impl AddRemoveRelease {
+    /// The estimate of a mean, a sum or a count.
+    pub fn estimate(&self) -> Option<f64> {
+        match self.answer {
+            AddRemoveAnswer::Number { estimate, .. } => Some(estimate),
+            _ => None,
+        }
+    }
+
+    /// The interval of a mean, a sum or a count.
+    pub fn interval(&self) -> Option<Interval> {
+        match self.answer {
+            AddRemoveAnswer::Number { interval, .. } => Some(interval),
+            _ => None,
+        }
+    }
+
+    /// The shares of the categories, for a frequency.
+    pub fn frequencies(&self) -> Option<&[Frequency]> {
+        match &self.answer {
+            AddRemoveAnswer::Frequencies { frequencies, .. } => Some(frequencies),
+            _ => None,
+        }
+    }
+
+    /// The quantiles, where they were asked for.
+    pub fn quantiles(&self) -> Option<&[Quantile]> {
+        match &self.answer {
+            AddRemoveAnswer::Quantiles { quantiles, .. } => Some(quantiles),
+            _ => None,
+        }
+    }
+}
+
+/// What was found, to be put together with what was asked for.
+pub(super) struct Found {
+    pub(super) answer: AddRemoveAnswer,
+    pub(super) error: ExpectedError,
+    pub(super) estimator: Estimator,
+    pub(super) units: PrivacyUnits,
+    pub(super) noise: AddRemoveNoise,
+    pub(super) bounds: Option<Bounds>,
+}
+
+impl AddRemoveRequest {
+    /// The release of what was found, with a certificate of all that `purse` paid.
+    pub(super) fn published(
+        &self,
+        found: Found,
+        purse: &Purse<'_>,
+        table: &LevelTable,
+        randomness: &Randomness,
+    ) -> AddRemoveRelease {
+        AddRemoveRelease {
+            statistic: self.statistic(),
+            column: table.column().map(str::to_owned),
+            person: table.person().map(str::to_owned),
+            answer: found.answer,
+            error: found.error,
+            estimator: found.estimator,
+            tau: found.units.clip().get(),
+            target: self.options().target,
+            bounds: found.bounds,
+            privacy: self.certificate(purse),
+            noise: found.noise,
+            range: None,
+            private: randomness.is_private(),
+        }
+    }
+
+    /// What every declared budget has spent.
+    pub(super) fn certificate(&self, purse: &Purse<'_>) -> Vec<DeclaredSpending> {
+        let rows = self.budgets().rows().into_iter();
+        rows.map(|(level, epsilon)| DeclaredSpending { level, epsilon, spent: purse.spent(epsilon) })
+            .collect()
+    }
+
+    /// A number with its interval, as found.
+    pub(super) fn number(
+        &self,
+        estimate: f64,
+        interval: Interval,
+        error: ExpectedError,
+        sums: &UnitSums,
+        grid: Option<&Grid>,
+    ) -> Found {
+        // Widening covers no less, and an estimate outside its own interval would puzzle everybody.
+        let interval =
+            Interval { lower: interval.lower.min(estimate), upper: interval.upper.max(estimate), ..interval };
+        Found {
+            answer: AddRemoveAnswer::Number { estimate, interval },
+            error,
+            estimator: self.options().estimator(),
+            units: sums.units(),
+            noise: AddRemoveNoise {
+                distribution: "discrete-laplace",
+                scale: sums.scale(),
+                grid: grid.map(Grid::points),
+            },
+            bounds: grid.map(Grid::bounds),
+        }
+    }
+}
+
+/// Noise and sampling together.
+pub(super) fn error(noise_sd: f64, sampling_sd: f64) -> ExpectedError {
+    ExpectedError { noise_sd, sampling_sd, rmse: noise_sd.hypot(sampling_sd) }
+}

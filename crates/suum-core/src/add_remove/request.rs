@@ -1,0 +1,222 @@
+//! What is asked for where participation is hidden, and what is refused before data are read.
+
+use super::purse::Purse;
+use super::{AddRemoveOptions, AddRemovePlan, AddRemoveRelease, DeclaredBudgets};
+use crate::quantile::{check_interval_share, check_ranks};
+use crate::request::check_variance;
+use crate::{
+    Bounds, Categories, Cells, Epsilon, Error, Estimator, LevelTable, PrivacyUnits, Profile, Randomness,
+    Rank, Result, Share,
+};
+
+/// A request that makes sense, for a release that does not tell whether anybody takes part.
+///
+/// # Example
+///
+/// ```
+/// use suum_core::*;
+///
+/// let bounds = Bounds::new(0.0, 10.0)?;
+/// let request = AddRemoveRequest::mean(bounds, "0.1,1".parse()?, AddRemoveOptions::default())?;
+///
+/// let grid = Grid::new(bounds);
+/// let sum = ExactSum::from_raw(1000 * i128::from(grid.points()) / 4); // 1000 people, mean 2.5
+/// let people = Cohort { label: None, epsilon: Epsilon::new(0.5)?, count: 1000, sums: vec![sum], cells: Default::default(), kept: None };
+/// let table = LevelTable::possibly_empty(Some("visits".into()), Measure::Numbers(grid.into()), vec![people])?;
+///
+/// let release = request.release(table, &mut Randomness::insecure(1))?;
+/// assert!((release.estimate().unwrap() - 2.5).abs() < 0.2);
+/// for row in &release.privacy {
+///     assert!(row.spent.within(row.epsilon), "for every declared budget, whoever has it");
+/// }
+/// # Ok::<(), suum_core::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct AddRemoveRequest {
+    asked: Asked,
+    budgets: DeclaredBudgets,
+    options: AddRemoveOptions,
+}
+
+/// What is estimated, with what must be declared for it.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Asked {
+    Mean(Bounds),
+    Sum(Bounds),
+    Count,
+    Frequency(Categories),
+    Quantiles { bounds: Bounds, cells: Cells, ranks: Vec<Rank> },
+}
+
+impl AddRemoveRequest {
+    /// The mean of values inside `bounds`.
+    ///
+    /// # Errors
+    ///
+    /// Refuses probabilities out of range, a variance that values inside the bounds cannot have, the target
+    /// `dataset-correlated`, estimators whose weights depend on how many people there are, `proportional` where
+    /// budgets are unlimited, and options that are for another statistic.
+    pub fn mean(bounds: Bounds, budgets: DeclaredBudgets, options: AddRemoveOptions) -> Result<Self> {
+        Self::checked(Asked::Mean(bounds), budgets, options)
+    }
+
+    /// The sum of values inside `bounds`: a noisy count, for which half of the least budget is spent, times a noisy
+    /// mean. With equal weights for all it is one noisy sum.
+    ///
+    /// # Errors
+    ///
+    /// As [`mean`](Self::mean).
+    pub fn sum(bounds: Bounds, budgets: DeclaredBudgets, options: AddRemoveOptions) -> Result<Self> {
+        Self::checked(Asked::Sum(bounds), budgets, options)
+    }
+
+    /// The number of records that may be used, with noise for the least declared budget: everybody spends that alone.
+    ///
+    /// # Errors
+    ///
+    /// As [`mean`](Self::mean); there is nothing to choose about the weights of a count.
+    pub fn count(budgets: DeclaredBudgets, options: AddRemoveOptions) -> Result<Self> {
+        Self::checked(Asked::Count, budgets, options)
+    }
+
+    /// The share of every category.
+    ///
+    /// # Errors
+    ///
+    /// As [`mean`](Self::mean).
+    pub fn frequency(
+        categories: Categories,
+        budgets: DeclaredBudgets,
+        options: AddRemoveOptions,
+    ) -> Result<Self> {
+        Self::checked(Asked::Frequency(categories), budgets, options)
+    }
+
+    /// The quantiles at `ranks`, among candidates `cells` over `bounds`.
+    ///
+    /// # Errors
+    ///
+    /// As [`mean`](Self::mean), and as [`QuantileRequest::new`](crate::QuantileRequest::new).
+    pub fn quantiles(
+        bounds: Bounds,
+        cells: Cells,
+        ranks: Vec<Rank>,
+        budgets: DeclaredBudgets,
+        options: AddRemoveOptions,
+    ) -> Result<Self> {
+        check_ranks(&ranks)?;
+        Self::checked(Asked::Quantiles { bounds, cells, ranks }, budgets, options)
+    }
+
+    fn checked(asked: Asked, budgets: DeclaredBudgets, options: AddRemoveOptions) -> Result<Self> {
+        options.check()?;
+        check_interval_share(options.interval_share)?;
+        let name = asked.name();
+        let misplaced = |option: &str| {
+            Error::request(format!("{option}: has no meaning for a {name}"))
+                .with_hint(format!("leave --{option} out"))
+        };
+        match (&asked, options.variance) {
+            (Asked::Mean(bounds) | Asked::Sum(bounds), Some(variance)) => check_variance(variance, *bounds)?,
+            (_, Some(_)) => return Err(misplaced("variance")),
+            (_, None) => {}
+        }
+        if !matches!(asked, Asked::Quantiles { .. }) && (options.interval_share.is_some() || options.whole) {
+            return Err(misplaced(if options.whole { "step" } else { "interval-share" }));
+        }
+        if asked == Asked::Count {
+            if options.clip.is_some() {
+                return Err(misplaced("clip"));
+            }
+            if options.estimator() == Estimator::Proportional {
+                return Err(misplaced("estimator"));
+            }
+        }
+        let request = Self { asked, budgets, options };
+        let purse = request.purse();
+        // Room below for the parts into which it is divided.
+        if purse.least().get() < Epsilon::MIN * 1e9 {
+            return Err(Error::request("budgets: the share of the least one that may be spent is too small")
+                .with_hint("declare a larger least budget"));
+        }
+        if options.estimator() == Estimator::Proportional {
+            if purse.most().is_public() {
+                return Err(Error::request(
+                    "estimator: proportional has no finite weights with budgets of inf",
+                )
+                .with_hint("choose affine, or declare a finite largest budget"));
+            }
+            PrivacyUnits::new(Share::ALL, purse.most())?;
+        }
+        if let Some(clip) = options.clip {
+            PrivacyUnits::new(Share::ALL, clip)?;
+        }
+        Ok(request)
+    }
+
+    /// The name of the statistic, as in JSON.
+    pub fn statistic(&self) -> &'static str {
+        self.asked.name()
+    }
+
+    /// The declared budgets.
+    pub fn budgets(&self) -> &DeclaredBudgets {
+        &self.budgets
+    }
+
+    /// The options.
+    pub fn options(&self) -> &AddRemoveOptions {
+        &self.options
+    }
+
+    pub(super) fn asked(&self) -> &Asked {
+        &self.asked
+    }
+
+    /// All that may be spent, of which nothing is spent yet.
+    pub(super) fn purse(&self) -> Purse<'_> {
+        Purse::new(&self.budgets, self.options.share)
+    }
+
+    /// Spends the budgets of everybody in the table, which may be nobody.
+    ///
+    /// The table's budgets go through [`DeclaredBudgets::of`]. Nothing that is refused, and nothing in the release
+    /// but noisy numbers, depends on who is in it.
+    ///
+    /// # Errors
+    ///
+    /// Refuses a table made with other bounds, candidates or categories, and a sum over persons.
+    pub fn release(&self, table: LevelTable, randomness: &mut Randomness) -> Result<AddRemoveRelease> {
+        match &self.asked {
+            Asked::Mean(bounds) => self.release_mean(*bounds, &table, randomness),
+            Asked::Sum(bounds) => self.release_sum(*bounds, &table, randomness),
+            Asked::Count => self.release_count(&table, randomness),
+            Asked::Frequency(categories) => self.release_frequencies(categories, &table, randomness),
+            Asked::Quantiles { bounds, cells, ranks } => {
+                self.release_quantiles(*bounds, *cells, ranks, &table, randomness)
+            }
+        }
+    }
+
+    /// What a release is expected to do for people as in `assumed`, which is a guess: it must not be read off the
+    /// data.
+    ///
+    /// # Errors
+    ///
+    /// Refuses a profile in which no declared budget allows anything.
+    pub fn expected(&self, assumed: Profile) -> Result<AddRemovePlan> {
+        AddRemovePlan::new(self, assumed)
+    }
+}
+
+impl Asked {
+    fn name(&self) -> &'static str {
+        match self {
+            Asked::Mean(_) => "mean",
+            Asked::Sum(_) => "sum",
+            Asked::Count => "count",
+            Asked::Frequency(_) => "frequency",
+            Asked::Quantiles { .. } => "quantile",
+        }
+    }
+}

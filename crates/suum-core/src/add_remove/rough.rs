@@ -1,0 +1,184 @@
+//! How many people allow how much, roughly: what a small part of every budget buys first.
+
+use dashu_int::IBig;
+use dashu_ratio::RBig;
+
+use super::people::People;
+use super::purse::Purse;
+use crate::mechanism::UnitRecords;
+use crate::weights::l2;
+use crate::{
+    DeclaredBudgets, Epsilon, PostProcessing, PrivacyUnits, Profile, Randomness, Result, Share, UnitSums,
+};
+
+/// Nobody needs to spend more than this: noise of scale 1/10 of a record is none to speak of.
+pub(super) const ENOUGH: f64 = 10.0;
+
+/// One part of the budget buys the rough profile, nineteen the estimate.
+const PROFILE_SHARE: f64 = 1.0 / 20.0;
+
+/// The largest clip that [`PrivacyUnits`] take.
+const LARGEST_CLIP: f64 = (1u64 << 40) as f64;
+
+/// People by what they have left to spend, not necessarily whole ones: a guess, or made of noisy numbers.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Rough {
+    levels: Vec<RoughLevel>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct RoughLevel {
+    /// What each of them has left, typically; ∞ for public records.
+    left: f64,
+    people: f64,
+    /// The standard deviation of the noise in `people`.
+    noise: f64,
+}
+
+impl Rough {
+    /// The profile that is assumed in planning, without noise.
+    pub(super) fn assumed(profile: &Profile, purse: &Purse<'_>) -> Self {
+        let level = |level: &crate::Level| RoughLevel {
+            left: purse.left(level.epsilon).get(),
+            people: level.count as f64,
+            noise: 0.0,
+        };
+        let levels = profile.levels().iter().map(level).filter(|level| level.left > 0.0);
+        Self { levels: levels.collect() }
+    }
+
+    /// Measures the weight of every bucket of budgets, with noise.
+    ///
+    /// Every person is in one bucket and adds min(ε/20, ½) to its weight, so all buckets have the same noise of
+    /// scale 1, in units of ε, and cost a person only that. The purse pays.
+    pub(super) fn measured(
+        people: &People<'_>,
+        budgets: &DeclaredBudgets,
+        purse: &mut Purse<'_>,
+        randomness: &mut Randomness,
+    ) -> Result<Self> {
+        let units = profile_units()?;
+        let buckets = buckets(budgets, purse);
+        let sums = UnitSums::new(units, 1, buckets.len());
+        let before = purse.ask(units);
+        let records = people.cohorts().iter().filter_map(|cohort| {
+            let counted = budgets.of(cohort.epsilon);
+            let bucket = buckets.partition_point(|least| *least <= counted).checked_sub(1)?;
+            Some(UnitRecords::presence(before.left(cohort.epsilon), cohort, bucket))
+        });
+        let noisy = sums.release(records, randomness);
+
+        // From here on: post-processing.
+        let masses = not_negative(&in_units(noisy, &sums));
+        let typical: Vec<Epsilon> = buckets
+            .iter()
+            .enumerate()
+            .map(|(at, least)| budgets.middle(*least, buckets.get(at + 1).copied()))
+            .collect();
+        let each: Vec<f64> =
+            typical.iter().map(|epsilon| units.loss(before.left(*epsilon)).rounded_up()).collect();
+        let level = |((epsilon, each), mass): ((&Epsilon, &f64), &f64)| RoughLevel {
+            left: purse.left(*epsilon).get(),
+            people: mass / each,
+            noise: std::f64::consts::SQRT_2 / each,
+        };
+        let levels = typical.iter().zip(&each).zip(&masses).filter(|((_, each), _)| **each > 0.0).map(level);
+        Ok(Self { levels: levels.collect() })
+    }
+
+    /// The same people after each has spent `loss` more.
+    pub(super) fn less(&self, loss: f64) -> Self {
+        let less = |level: &RoughLevel| RoughLevel { left: (level.left - loss).max(0.0), ..*level };
+        Self { levels: self.levels.iter().map(less).filter(|level| level.left > 0.0).collect() }
+    }
+
+    /// The same people in whole numbers; `None` if there seems to be nobody.
+    pub(super) fn profile(&self) -> Option<Profile> {
+        let levels = self.levels.iter().filter_map(|level| {
+            let count = libm::round(level.people.min(1e15)) as u64;
+            let epsilon = Epsilon::new(level.left).ok()?;
+            (count > 0).then_some(crate::Level { epsilon, count })
+        });
+        Profile::new(levels).ok()
+    }
+
+    /// τ of the L2 objective with noise factor `c`; ∞ where there seems to be nobody.
+    pub(super) fn clip_level(&self, c: f64) -> f64 {
+        let levels = self.levels.iter().filter(|level| level.people > 0.0);
+        l2::clip_level_of(levels.map(|level| (level.left, level.people)), c)
+    }
+
+    /// Σ r with r = min(left, τ).
+    pub(super) fn total(&self, tau: f64) -> f64 {
+        self.levels.iter().map(|level| level.people * level.left.min(tau)).sum()
+    }
+
+    /// The standard deviation of the noise in [`total`](Self::total).
+    pub(super) fn total_noise(&self, tau: f64) -> f64 {
+        self.levels.iter().map(|level| (level.noise * level.left.min(tau)).powi(2)).sum::<f64>().sqrt()
+    }
+
+    /// Σ r²/Σ r, at most τ: what a record weighs on average, weighted by itself. So many standard deviations of its
+    /// own noise are added.
+    pub(super) fn typical_weight(&self, tau: f64, deviations: f64) -> f64 {
+        let total = self.total(tau);
+        if total <= 0.0 {
+            return tau;
+        }
+        let square: f64 = self.levels.iter().map(|level| level.people * level.left.min(tau).powi(2)).sum();
+        let mean = square / total;
+        let noise = self.levels.iter().map(|level| {
+            let weight = level.left.min(tau);
+            (level.noise * weight * (weight - mean) / total).powi(2)
+        });
+        (mean + deviations * noise.sum::<f64>().sqrt()).min(tau)
+    }
+
+    /// How many people there seem to be.
+    pub(super) fn people(&self) -> f64 {
+        self.levels.iter().map(|level| level.people).sum()
+    }
+}
+
+/// A twentieth of what is left, at most a twentieth of what is enough.
+fn profile_units() -> Result<PrivacyUnits> {
+    PrivacyUnits::new(Share::new(PROFILE_SHARE)?, Epsilon::new(ENOUGH * PROFILE_SHARE)?)
+}
+
+/// Pays for a rough profile that is only assumed.
+pub(super) fn pay_for_profile(purse: &mut Purse<'_>) -> Result<()> {
+    purse.ask(profile_units()?);
+    Ok(())
+}
+
+/// The least budgets of the buckets; budgets that nobody is made to spend share the last one.
+pub(super) fn buckets(budgets: &DeclaredBudgets, purse: &Purse<'_>) -> Vec<Epsilon> {
+    let top = top(purse);
+    budgets.buckets(|least| purse.left(least) >= top)
+}
+
+/// The most that anybody is made to spend: what the largest budget has left, but not more than is enough, unless the
+/// least budget is more.
+pub(super) fn top(purse: &Purse<'_>) -> Epsilon {
+    let least = purse.least();
+    let enough = if least.is_public() { ENOUGH } else { least.get().clamp(ENOUGH, LARGEST_CLIP) };
+    Epsilon::new(enough).unwrap_or(least).min(purse.most())
+}
+
+/// Noisy sums in privacy units: those in which their noise has scale 1.
+pub(super) fn in_units(noisy: Vec<IBig>, sums: &UnitSums) -> Vec<f64> {
+    let scale = sums.scale();
+    noisy.into_iter().map(|sum| RBig::from_parts(sum, scale.clone()).to_f64().value()).collect()
+}
+
+/// The nearest masses that are not negative and have the same sum (zero, if that is negative).
+///
+/// Cutting each off at zero would make many empty buckets look like many people.
+fn not_negative(masses: &[f64]) -> Vec<f64> {
+    let total: f64 = masses.iter().sum();
+    if total <= 0.0 {
+        return vec![0.0; masses.len()];
+    }
+    let shares: Vec<f64> = masses.iter().map(|mass| mass / total).collect();
+    PostProcessing::Simplex.apply(&shares).into_iter().map(|share| share * total).collect()
+}

@@ -1,0 +1,213 @@
+//! The mean of values without declared bounds, where participation is hidden.
+
+use super::people::People;
+use super::purse::Purse;
+use super::reduction::Reduction;
+use super::rough::Rough;
+use super::{
+    AddRemoveAnswer, AddRemoveNoise, AddRemoveOptions, AddRemoveRelease, AddRemoveRequest, DeclaredBudgets,
+};
+use crate::{
+    Bounds, Choice, Epsilon, Error, Estimator, FoundRange, Grid, Key, LevelTable, Loss, Mechanism, Neighbors,
+    Places, Randomness, RangeEstimator, RangeOptions, RangePlan, Release, Result, UnboundedMean,
+};
+
+/// A mean of values without declared bounds that does not tell whether anybody takes part.
+///
+/// # Method
+///
+/// `gaussian`: a rough profile for a twentieth of every budget, then the steps of [`RangePlan`] and the mean inside the range
+/// ([`AddRemoveRequest::mean`]) for the rest. Their weights depend on nobody else, ranks are compared with the
+/// weight that is there, and everything that is planned is planned from the rough profile.
+///
+/// `gaussian-diffusion`: DG26 Algorithm 8, corrected. Half of every budget buys noisy numbers of the people in buckets of budgets
+/// that double; each bucket is sampled down to its number (or filled up with placeholders), and the estimator for known
+/// numbers of people gets the rest.
+///
+/// # Example
+///
+/// ```
+/// use suum_core::{Epsilon, Randomness, RangeOptions, Records, UnboundedAddRemove};
+///
+/// let one = Epsilon::new(1.0)?;
+/// let mut people = Records::new((0..5000).map(|i| (one, 1000.0 + f64::from(i % 101) - 50.0)).collect())?;
+/// let request = UnboundedAddRemove::new("0.1,1".parse()?, RangeOptions::default())?;
+/// let release = request.release(&mut people, &mut Randomness::insecure(1))?;
+/// assert!((release.estimate().unwrap() - 1000.0).abs() < 10.0);
+/// for row in &release.privacy {
+///     assert!(row.spent.within(row.epsilon));
+/// }
+/// # Ok::<(), suum_core::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct UnboundedAddRemove {
+    budgets: DeclaredBudgets,
+    options: RangeOptions,
+}
+
+/// The part of every budget that is left once the rough profile has had its twentieth, and rounding its own.
+const AFTER_PROFILE: f64 = 0.949_999_999;
+
+impl UnboundedAddRemove {
+    /// A request for people with such budgets.
+    ///
+    /// # Errors
+    ///
+    /// As [`RangeOptions::check`] and [`AddRemoveRequest::mean`]; `gaussian-diffusion` refuses budgets too small to count people.
+    pub fn new(budgets: DeclaredBudgets, options: RangeOptions) -> Result<Self> {
+        options.check()?;
+        // What is refused with declared bounds is refused without, before data are read.
+        AddRemoveRequest::mean(Bounds::UNIT, budgets.clone(), AddRemoveOptions::default())?;
+        if options.estimator == RangeEstimator::GaussianDiffusion {
+            Reduction::new(&budgets)?;
+        }
+        Ok(Self { budgets, options })
+    }
+
+    /// The declared budgets.
+    pub fn budgets(&self) -> &DeclaredBudgets {
+        &self.budgets
+    }
+
+    /// The options.
+    pub fn options(&self) -> &RangeOptions {
+        &self.options
+    }
+
+    /// Finds a range and releases the mean of the values clamped to it.
+    ///
+    /// # Errors
+    ///
+    /// Refuses, by a private decision, data in which there is no range to be found at this privacy: what the search spent
+    /// is spent. Nothing else that is refused depends on who is in the data.
+    pub fn release(&self, places: &mut dyn Places, randomness: &mut Randomness) -> Result<AddRemoveRelease> {
+        match self.options.estimator {
+            RangeEstimator::Gaussian => self.by_ranks(places, randomness),
+            RangeEstimator::GaussianDiffusion => self.by_reduction(places, randomness),
+        }
+    }
+
+    fn by_ranks(&self, places: &mut dyn Places, randomness: &mut Randomness) -> Result<AddRemoveRelease> {
+        let mut places = Counted::new(places, &self.budgets);
+        let mut purse = Purse::new(&self.budgets, crate::Share::ALL);
+        // Of this table only budgets are looked at.
+        let present = places.table(Grid::new(Bounds::UNIT))?;
+        let rough = Rough::measured(&People::present(&present), &self.budgets, &mut purse, randomness)?;
+
+        // Planned from noisy numbers, as the refusal is.
+        let profile = rough.profile().ok_or_else(too_few)?;
+        let plan = RangePlan::of_part(&profile, Neighbors::AddRemove, AFTER_PROFILE)?;
+        let Some(found) = plan.find(&mut places, randomness)? else { return Err(plan.no_range()) };
+        let table = places.table(Grid::new(found.bounds))?;
+        let spread = found.bounds.width() / 2.0;
+        let options = AddRemoveOptions {
+            target: self.options.target,
+            estimator: Choice::Named(Estimator::Affine),
+            clip: Some(plan.clip_of_mean(&profile)?),
+            variance: found.bell.map(|bell| (bell.sd * bell.sd).min(spread * spread)),
+            confidence: self.options.confidence,
+            share: plan.shares().mean,
+            ..AddRemoveOptions::default()
+        };
+        let request = AddRemoveRequest::mean(found.bounds, self.budgets.clone(), options)?;
+        let mut release = request.release(table, randomness)?;
+        for row in &mut release.privacy {
+            let search = plan.loss(self.budgets.of(row.epsilon)).plus(&purse.spent(row.epsilon));
+            row.spent = search.plus(&row.spent);
+        }
+        release.range = Some(FoundRange { share: 1.0 - plan.shares().mean.get(), ..found });
+        Ok(release)
+    }
+
+    fn by_reduction(&self, places: &mut dyn Places, randomness: &mut Randomness) -> Result<AddRemoveRelease> {
+        let reduction = Reduction::new(&self.budgets)?;
+        let mut reduced = reduction.reduce(places, randomness)?;
+        let profile = reduced.profile().ok_or_else(too_few)?;
+        let mean = UnboundedMean::new(profile, self.options)?;
+        let mut release = mean.release(&mut reduced, randomness)?;
+        release.column = places.table(Grid::new(Bounds::UNIT))?.column().map(str::to_owned);
+        // What records of this budget have spent on the mean, or could have if some had been drawn.
+        let rows = std::mem::take(&mut release.privacy);
+        let of_mean = |half: Epsilon| {
+            let row = rows.iter().find(|row| row.epsilon == half);
+            row.map_or_else(|| mean.loss(half), |row| row.spent.clone())
+        };
+        let spent = |epsilon: Epsilon| {
+            let epsilon = self.budgets.of(epsilon);
+            let half = reduction.counted(epsilon);
+            half.map_or(Loss::ZERO, |half| reduction.loss(epsilon).plus(&of_mean(half)))
+        };
+        Ok(self.hidden(release, spent, randomness))
+    }
+
+    /// What of a release for known numbers of people may be published, with a certificate of the declared budgets.
+    fn hidden(
+        &self,
+        release: Release,
+        spent: impl Fn(Epsilon) -> Loss,
+        randomness: &Randomness,
+    ) -> AddRemoveRelease {
+        let rows = self.budgets.rows().into_iter();
+        let plan = release.plan.as_ref();
+        let scale = plan.map_or_else(Default::default, |plan| plan.mechanism().largest_scale());
+        let range = release.range;
+        AddRemoveRelease {
+            statistic: "mean",
+            column: release.column,
+            person: None,
+            answer: AddRemoveAnswer::Number { estimate: release.estimate, interval: release.interval },
+            error: release.error,
+            estimator: Estimator::Affine,
+            tau: plan.and_then(|plan| plan.chosen().design.tau).unwrap_or(f64::NAN),
+            target: self.options.target,
+            bounds: range.map(|range| range.bounds),
+            privacy: rows
+                .map(|(level, epsilon)| super::DeclaredSpending { level, epsilon, spent: spent(epsilon) })
+                .collect(),
+            noise: AddRemoveNoise {
+                distribution: plan.map_or("none", |plan| Mechanism::distribution(plan.mechanism())),
+                scale,
+                grid: plan.map(|plan| plan.grid().points()),
+            },
+            // A half of what the reduction left.
+            range: range.map(|range| FoundRange { share: 0.5 + range.share / 2.0, ..range }),
+            private: randomness.is_private(),
+        }
+    }
+}
+
+fn too_few() -> Error {
+    Error::request("bounds: not enough for a range at this privacy")
+        .with_hint("declare the range that values can take, from public knowledge: --bounds LO,HI")
+}
+
+/// Records with the budgets as which they count.
+struct Counted<'a> {
+    places: &'a mut dyn Places,
+    budgets: Vec<Epsilon>,
+}
+
+impl<'a> Counted<'a> {
+    fn new(places: &'a mut dyn Places, declared: &DeclaredBudgets) -> Self {
+        let budgets = places.budgets().iter().map(|budget| declared.of(*budget)).collect();
+        Self { places, budgets }
+    }
+}
+
+impl Places for Counted<'_> {
+    fn budgets(&self) -> &[Epsilon] {
+        &self.budgets
+    }
+
+    fn weigh(&mut self, key: Key, cuts: &[u64], weights: &[u64]) -> Result<Vec<u128>> {
+        self.places.weigh(key, cuts, weights)
+    }
+
+    fn visit(&mut self, look: &mut dyn FnMut(usize, f64)) -> Result<()> {
+        self.places.visit(look)
+    }
+
+    fn table(&mut self, grid: Grid) -> Result<LevelTable> {
+        self.places.table(grid)
+    }
+}

@@ -1,0 +1,64 @@
+//! How far every candidate is from a rank.
+
+use dashu_int::UBig;
+
+use super::RankQuery;
+use crate::{CellCounts, Randomness, Rank};
+
+/// The weight below each candidate, and that of all rows behind the last.
+pub(super) struct Ranks {
+    below: Vec<UBig>,
+}
+
+impl Ranks {
+    /// From the counts at `steps` + 1 candidates, each list with the weight of one of its rows.
+    pub(super) fn of<'a>(steps: u32, weighted: impl IntoIterator<Item = (&'a UBig, &'a CellCounts)>) -> Self {
+        let candidates = steps as usize + 1;
+        let mut at = vec![UBig::ZERO; candidates];
+        for (weight, cells) in weighted.into_iter().filter(|(weight, _)| **weight != UBig::ZERO) {
+            for (candidate, count) in cells.expose_raw() {
+                if let Some(at) = at.get_mut(*candidate as usize) {
+                    *at += weight * UBig::from(*count);
+                }
+            }
+        }
+        let mut below = Vec::with_capacity(candidates + 1);
+        let mut sum = UBig::ZERO;
+        below.push(sum.clone());
+        for weight in at {
+            sum += weight;
+            below.push(sum.clone());
+        }
+        Self { below }
+    }
+
+    /// The candidate drawn for a question by permute-and-flip, with exp(−parts·distance/`scale`).
+    pub(super) fn choose(&self, query: &RankQuery, scale: &UBig, randomness: &mut Randomness) -> u32 {
+        let parts = UBig::from(query.parts);
+        let target = self.target(query.rank);
+        let distance = |candidate: u32| self.distance(candidate, query.rank, &target) * &parts;
+        let candidates = self.below.len().saturating_sub(1) as u32;
+        // The intervals [L, L + E] cover [0, T], so some candidate has distance zero.
+        randomness.permute_and_flip(candidates, &UBig::ZERO, scale, distance).unwrap_or(0)
+    }
+
+    /// qT in units of 1/denominator of a weight, in which it is an integer.
+    fn target(&self, rank: Rank) -> UBig {
+        let (numerator, _) = rank.fraction();
+        self.below.last().map_or(UBig::ZERO, |total| total * UBig::from(numerator))
+    }
+
+    /// The distance of qT from [L, L + E], in the same units.
+    fn distance(&self, candidate: u32, rank: Rank, target: &UBig) -> UBig {
+        let unit = UBig::from(rank.fraction().1);
+        let (low, high) = (&self.below[candidate as usize], &self.below[candidate as usize + 1]);
+        let (low, high) = (low * &unit, high * &unit);
+        if low > *target {
+            low - target
+        } else if high < *target {
+            target - high
+        } else {
+            UBig::ZERO
+        }
+    }
+}

@@ -1,0 +1,198 @@
+//! Bounds on exp(−γ) in integers, and coins that need the exact value.
+
+use dashu_int::UBig;
+use dashu_int::ops::BitTest;
+
+use super::Randomness;
+
+/// A number in (0, 1] that is not below some exp(−γ): `digits`/2^`shift`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct UpperBound {
+    digits: u64,
+    shift: u64,
+}
+
+/// Binary digits behind the point of the γ that bounds are made for.
+const FRACTION: u32 = 24;
+/// Digits before the point: beyond γ = 2^36 a bound is not improved any more, for exp(2^36) candidates fit no memory.
+const WHOLE: u32 = 36;
+const LARGEST: u64 = (1 << (WHOLE + FRACTION)) - 1;
+
+/// Upper bounds of exp(−2^i/2^24), from which those of all γ are multiplied together.
+pub(crate) struct UpperBounds {
+    powers: Vec<UpperBound>,
+}
+
+impl UpperBounds {
+    pub(crate) fn new() -> Self {
+        // exp(−x) ≤ 1 − x + x²/2, for x = 2^-24 and in units of 2^-64: 2^64 − 2^40 + 2^15.
+        let mut power = UpperBound { digits: ((1u128 << 64) - (1 << 40) + (1 << 15)) as u64, shift: 64 };
+        let mut powers = Vec::with_capacity((WHOLE + FRACTION) as usize);
+        while powers.len() < (WHOLE + FRACTION) as usize {
+            let next = power.times(&power);
+            powers.push(power);
+            power = next;
+        }
+        Self { powers }
+    }
+
+    /// A bound on exp(−`numerator`/`denominator`), too large by less than a part in 2^20 where γ < 512, and by less
+    /// than a half where γ < 2^36.
+    pub(crate) fn of(&self, numerator: &UBig, denominator: &UBig) -> UpperBound {
+        // γ rounded down, so exp(−γ) is rounded up.
+        let rounded = (numerator << FRACTION as usize) / denominator;
+        let gamma = u64::try_from(rounded).unwrap_or(LARGEST).min(LARGEST);
+        let mut bound = UpperBound { digits: 1 << 63, shift: 63 };
+        for (place, power) in self.powers.iter().enumerate() {
+            if gamma >> place & 1 == 1 {
+                bound = bound.times(power);
+            }
+        }
+        bound
+    }
+}
+
+impl UpperBound {
+    /// The product, rounded up to 64 digits.
+    fn times(&self, other: &Self) -> Self {
+        let product = u128::from(self.digits) * u128::from(other.digits);
+        // Both have their highest digit set, so the product has 127 or 128 digits.
+        let dropped = 64 - product.leading_zeros();
+        let rounded = (product >> dropped) + u128::from(product & ((1 << dropped) - 1) != 0);
+        let shift = self.shift + other.shift - u64::from(dropped);
+        // Rounding up can carry into a 65th digit.
+        match u64::try_from(rounded) {
+            Ok(digits) => Self { digits, shift },
+            Err(_) => Self { digits: 1 << 63, shift: shift - 1 },
+        }
+    }
+
+    /// The bound in units of 2^-`bits`, rounded up.
+    pub(crate) fn in_units(&self, bits: usize) -> UBig {
+        let digits = UBig::from(self.digits);
+        // No machine has an address for more digits than a usize can count.
+        let shift = usize::try_from(self.shift).unwrap_or(usize::MAX);
+        match bits.checked_sub(shift) {
+            Some(left) => digits << left,
+            None if shift - bits >= 64 => UBig::ONE,
+            None => {
+                let right = shift - bits;
+                (digits + ((UBig::ONE << right) - UBig::ONE)) >> right
+            }
+        }
+    }
+}
+
+impl Randomness {
+    /// True with probability exp(−γ)·2^`bits`/`bound`, for γ = `numerator`/`denominator` and `bound` ≥ exp(−γ)·2^`bits`.
+    ///
+    /// A uniform number U is drawn digit by digit, and exp(−γ) enclosed ever more closely, until it is certain whether
+    /// U·bound lies below. The probability is exact.
+    pub(crate) fn bernoulli_exp_below(
+        &mut self,
+        numerator: &UBig,
+        denominator: &UBig,
+        bound: &UBig,
+        bits: usize,
+    ) -> bool {
+        let (mut uniform, mut digits) = (UBig::ZERO, 0);
+        loop {
+            uniform = (uniform << 64) + UBig::from(self.word());
+            digits += 64;
+            let (low, high) = exp_negative(numerator, denominator, digits);
+            // U in [uniform, uniform + 1]/2^digits against exp(−γ)/bound in [low, high]/2^digits·2^bits/bound.
+            if (&uniform + UBig::ONE) * bound <= low << bits {
+                return true;
+            }
+            if &uniform * bound >= high << bits {
+                return false;
+            }
+        }
+    }
+}
+
+/// Integers below and above 2^`bits`·exp(−`numerator`/`denominator`).
+fn exp_negative(numerator: &UBig, denominator: &UBig, bits: usize) -> (UBig, UBig) {
+    // r = γ/2^h below a half, then h squarings. Each doubles the relative error at most, and adds a unit.
+    let whole = (numerator / denominator).bit_len();
+    let halvings = whole + 2;
+    let places = bits + halvings + 32;
+    let reduced = (numerator << places) / (denominator << halvings);
+    let one = UBig::ONE << places;
+    // The alternating series, all terms rounded down: each is off by less than two units, as is r itself.
+    let (mut positive, mut negative) = (one.clone(), UBig::ZERO);
+    let (mut term, mut count) = (one, 0u32);
+    while term != UBig::ZERO {
+        count += 1;
+        term = ((term * &reduced) >> places) / UBig::from(count);
+        if count % 2 == 1 { negative += &term } else { positive += &term }
+    }
+    let error = UBig::from(2 * count + 4);
+    let sum = positive - negative;
+    let mut low = if sum > error { &sum - &error } else { UBig::ZERO };
+    let mut high = sum + error;
+    for _ in 0..halvings {
+        low = (&low * &low) >> places;
+        high = ((&high * &high) >> places) + UBig::ONE;
+    }
+    let spare = places - bits;
+    (low >> spare, (high >> spare) + UBig::ONE)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn to_f64(value: &UBig, bits: usize) -> f64 {
+        value.to_f64().value() / 2f64.powi(bits as i32)
+    }
+
+    proptest! {
+        #[test]
+        fn enclosures_are_close_and_right(numerator in 0u64..1 << 40, denominator in 1u64..1 << 36) {
+            let gamma = numerator as f64 / denominator as f64;
+            prop_assume!(gamma < 500.0);
+            let exact = (-gamma).exp();
+            let (numerator, denominator) = (UBig::from(numerator), UBig::from(denominator));
+            let (low, high) = exp_negative(&numerator, &denominator, 900);
+            prop_assert!(low <= high);
+            prop_assert!((to_f64(&low, 900) / exact - 1.0).abs() < 1e-12);
+            prop_assert!((&high - &low) * (UBig::ONE << 100) < high);
+            let (coarse_low, coarse_high) = exp_negative(&numerator, &denominator, 64);
+            prop_assert!(coarse_low <= low.clone() >> 836 && high.clone() >> 836 <= coarse_high);
+
+            let bound = UpperBounds::new().of(&numerator, &denominator);
+            let bound = bound.in_units(900);
+            prop_assert!(bound >= high);
+            prop_assert!(to_f64(&bound, 900) < exact * (1.0 + 2f64.powi(-20)));
+        }
+    }
+
+    #[test]
+    fn bounds_end_somewhere() {
+        let bound = UpperBounds::new().of(&(UBig::ONE << 200), &UBig::ONE);
+        assert!(bound.in_units(10) == UBig::ONE && bound.in_units(900) > UBig::ZERO);
+        assert_eq!(UpperBounds::new().of(&UBig::ZERO, &UBig::ONE).in_units(70), UBig::ONE << 70);
+    }
+
+    #[test]
+    fn coins_have_the_probability_they_should() {
+        let mut randomness = Randomness::insecure(8);
+        let bounds = UpperBounds::new();
+        for (numerator, denominator, factor) in
+            [(1u32, 3u32, 1u32), (5, 2, 1), (5, 2, 2), (40, 1, 3), (0, 1, 1)]
+        {
+            let (numerator, denominator) = (UBig::from(numerator), UBig::from(denominator));
+            let bound = bounds.of(&numerator, &denominator).in_units(200) * UBig::from(factor);
+            let trials = 20_000;
+            let hits = (0..trials)
+                .filter(|_| randomness.bernoulli_exp_below(&numerator, &denominator, &bound, 200))
+                .count() as f64;
+            // Five standard deviations: a false alarm in two million runs. 1 % of the probability is 0.7 to 1.4 of them.
+            let p = 1.0 / f64::from(factor);
+            let sd = (f64::from(trials) * p * (1.0 - p)).sqrt();
+            assert!((hits - f64::from(trials) * p).abs() <= 5.0 * sd + 0.5, "{factor}: {hits}");
+        }
+    }
+}

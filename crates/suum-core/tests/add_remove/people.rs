@@ -1,0 +1,115 @@
+//! People with budgets and values, and what may be asked of them.
+
+use suum_core::{
+    AddRemoveOptions, AddRemoveRequest, Bounds, Categories, CellCounts, Cells, Cohort, DeclaredBudgets,
+    Epsilon, ExactSum, Grid, LevelTable, Measure, Numbers, Rank,
+};
+
+/// One record: its budget and its value in [0, 1].
+pub(crate) type Person = (f64, f64);
+
+/// What is asked, with bounds of [0, 1] or three categories.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Asked {
+    Mean,
+    Sum,
+    Count,
+    Frequency,
+    Quantiles,
+}
+
+impl Asked {
+    pub(crate) const ALL: [Asked; 5] =
+        [Asked::Mean, Asked::Sum, Asked::Count, Asked::Frequency, Asked::Quantiles];
+
+    pub(crate) fn request(self, budgets: &str, options: AddRemoveOptions) -> AddRemoveRequest {
+        self.of(declared(budgets), options).unwrap()
+    }
+
+    pub(crate) fn of(
+        self,
+        budgets: DeclaredBudgets,
+        options: AddRemoveOptions,
+    ) -> suum_core::Result<AddRemoveRequest> {
+        match self {
+            Asked::Mean => AddRemoveRequest::mean(Bounds::UNIT, budgets, options),
+            Asked::Sum => AddRemoveRequest::sum(Bounds::UNIT, budgets, options),
+            Asked::Count => AddRemoveRequest::count(budgets, options),
+            Asked::Frequency => AddRemoveRequest::frequency(categories(), budgets, options),
+            Asked::Quantiles => {
+                let ranks: Vec<Rank> = ["0.5", "0.9"].map(|rank| rank.parse().unwrap()).to_vec();
+                AddRemoveRequest::quantiles(Bounds::UNIT, cells(), ranks, budgets, options)
+            }
+        }
+    }
+
+    pub(crate) fn table(self, people: &[Person]) -> LevelTable {
+        match self {
+            Asked::Frequency => in_categories(people),
+            _ => with_numbers(people),
+        }
+    }
+}
+
+/// `0.1,1` for a range, `a=0.1,b=1` for tiers.
+pub(crate) fn declared(text: &str) -> DeclaredBudgets {
+    if !text.contains('=') {
+        return text.parse().unwrap();
+    }
+    let tier = |pair: &str| {
+        let (label, epsilon) = pair.split_once('=').unwrap();
+        (label.to_owned(), epsilon.parse().unwrap())
+    };
+    DeclaredBudgets::tiers(text.split(',').map(tier)).unwrap()
+}
+
+pub(crate) fn categories() -> Categories {
+    "low,middle,high".parse().unwrap()
+}
+
+pub(crate) fn cells() -> Cells {
+    Cells::new(20).unwrap()
+}
+
+/// The budgets that occur, ascending, each with the values of its people.
+fn levels(people: &[Person]) -> Vec<(Epsilon, Vec<f64>)> {
+    let mut levels = std::collections::BTreeMap::<Epsilon, Vec<f64>>::new();
+    for (epsilon, value) in people {
+        levels.entry(Epsilon::new(*epsilon).unwrap()).or_default().push(*value);
+    }
+    levels.into_iter().collect()
+}
+
+/// Everything that can be added up over numbers.
+pub(crate) fn with_numbers(people: &[Person]) -> LevelTable {
+    let grid = Grid::new(Bounds::UNIT);
+    let numbers = Numbers { grid, squares: false, cells: Some(cells()) };
+    let cohort = |(epsilon, values): (Epsilon, Vec<f64>)| {
+        let mut sum = ExactSum::default();
+        let mut counts = Vec::new();
+        for value in &values {
+            let index = grid.index(*value).unwrap();
+            sum.add(index);
+            counts.push((cells().of_index(&grid, index), 1));
+        }
+        let cells = CellCounts::from_raw(counts);
+        Cohort { label: None, epsilon, count: values.len() as u64, sums: vec![sum], cells, kept: None }
+    };
+    let cohorts = levels(people).into_iter().map(cohort).collect();
+    LevelTable::possibly_empty(Some("score".into()), Measure::Numbers(numbers), cohorts).unwrap()
+}
+
+/// Values below a third are low, above two thirds high.
+pub(crate) fn in_categories(people: &[Person]) -> LevelTable {
+    let cohort = |(epsilon, values): (Epsilon, Vec<f64>)| {
+        let mut counts = [0i128; 3];
+        for value in &values {
+            counts[((value * 3.0) as usize).min(2)] += 1;
+        }
+        let sums = counts.map(ExactSum::from_raw).to_vec();
+        let cells = Default::default();
+        Cohort { label: None, epsilon, count: values.len() as u64, sums, cells, kept: None }
+    };
+    let cohorts = levels(people).into_iter().map(cohort).collect();
+    LevelTable::possibly_empty(Some("score".into()), Measure::Categories(categories()), cohorts).unwrap()
+}

@@ -1,0 +1,82 @@
+//! What the slots stand for, once all records have been read.
+
+use std::collections::BTreeSet;
+
+use suum_core::Epsilon;
+
+use super::shelf::Shelf;
+use crate::room::lock;
+use crate::scan::Scan;
+
+/// The levels of all records, and the tier or level of each slot.
+pub(super) struct Levels {
+    // The distinct budgets of records in ascending order, and how many records each has.
+    budgets: Vec<Epsilon>,
+    counts: Vec<u64>,
+    // The level of each slot with records.
+    levels: Vec<u32>,
+    // The tiers as declared; none if budgets are numbers. Their slots are their positions.
+    tiers: Vec<(String, Epsilon)>,
+}
+
+impl Levels {
+    /// The levels of slots with these numbers of records.
+    pub(super) fn new(shelf: &Shelf, records: &[u64], scan: &Scan) -> Self {
+        let slots = lock(&shelf.slots);
+        let of_slot: Vec<Epsilon> = slots.budgets().iter().map(|epsilon| slots.level(*epsilon)).collect();
+        let with_records = || of_slot.iter().zip(records).enumerate().filter(|(_, (_, count))| **count > 0);
+
+        let budgets: BTreeSet<Epsilon> = with_records().map(|(_, (epsilon, _))| *epsilon).collect();
+        let budgets: Vec<Epsilon> = budgets.into_iter().collect();
+        let mut counts = vec![0; budgets.len()];
+        let mut levels = vec![0; of_slot.len()];
+        for (slot, (epsilon, count)) in with_records() {
+            let level = budgets.partition_point(|other| other < epsilon);
+            counts[level] += count;
+            levels[slot] = level as u32;
+        }
+        let tiers = scan.tiers().map(|(label, epsilon)| (label.to_owned(), epsilon)).collect();
+        Self { budgets, counts, levels, tiers }
+    }
+
+    /// The budgets of levels with records, in ascending order.
+    pub(super) fn budgets(&self) -> &[Epsilon] {
+        &self.budgets
+    }
+
+    /// The number of records of each level.
+    pub(super) fn counts(&self) -> &[u64] {
+        &self.counts
+    }
+
+    /// The level of a slot that has records.
+    #[inline]
+    pub(super) fn of_slot(&self, slot: u32) -> usize {
+        self.levels[slot as usize] as usize
+    }
+
+    /// The number of slots.
+    pub(super) fn slots(&self) -> usize {
+        self.levels.len()
+    }
+
+    /// What stands for a level at each slot; the default where there is no record.
+    pub(super) fn by_slot<T: Copy + Default>(&self, by_level: &[T]) -> Vec<T> {
+        let of_level = |level: &u32| by_level.get(*level as usize).copied().unwrap_or_default();
+        self.levels.iter().map(of_level).collect()
+    }
+
+    /// The rows of a table by their label and budget: tiers, or levels if budgets are numbers.
+    pub(super) fn rows(&self) -> impl Iterator<Item = (Option<&str>, Epsilon)> {
+        let tiers = self.tiers.iter().map(|(label, epsilon)| (Some(label.as_str()), *epsilon));
+        // Only one of them has any.
+        let numbers = if self.tiers.is_empty() { self.budgets.as_slice() } else { &[] };
+        tiers.chain(numbers.iter().map(|epsilon| (None, *epsilon)))
+    }
+
+    /// The row of a table in which each slot counts.
+    pub(super) fn row_of_slots(&self) -> Vec<usize> {
+        let slots = self.levels.iter().enumerate();
+        slots.map(|(slot, level)| if self.tiers.is_empty() { *level as usize } else { slot }).collect()
+    }
+}

@@ -1,0 +1,200 @@
+//! Records that are kept, because they must be looked at more than once.
+//!
+//! Values without declared bounds have no grid yet. One pass keeps each record as a slot, which stands for its
+//! choice, and its value: in memory and, beyond a limit, in a temporary file. Then they can be counted again and
+//! again, and be put on a grid once there is one.
+//!
+//! ```text
+//! worker ──► Chunks ──► Shelf ──► Spool ──► count: in the intervals between cuts
+//!            slots      memory │ file  └──► table: on a grid
+//! ```
+
+mod chunk;
+
+mod cuts;
+mod levels;
+mod shelf;
+mod slots;
+mod table;
+mod weigh;
+
+use std::fmt;
+use std::io::Read;
+use std::sync::Arc;
+
+use suum_core::{Epsilon, Error, Grid, Key, Level, LevelTable, Places, Profile, Result};
+
+use crate::check::{Purpose, check};
+use crate::job::Job;
+use crate::progress::Progress;
+use crate::scan::{self, Scan};
+use crate::source::Source;
+use chunk::Chunk;
+use levels::Levels;
+pub(crate) use shelf::{Chunks, Shelf};
+
+/// Records with values that have no bounds.
+///
+/// What can be asked depends on nothing but the records, and for [`for_each_in_order`](Self::for_each_in_order) on
+/// their order: not on threads, on the sizes of files, or on where records are kept.
+///
+/// # Example
+///
+/// ```
+/// use suum_core::{Bounds, Grid, Key, Lattice, Places};
+/// use suum_data::{PrivacyColumn, Progress, Scan, UnboundedColumn, Value, spool_csv};
+///
+/// let csv = "income,consent\n3e4,strict\n-200,public\n5e6,strict\n";
+/// let value = UnboundedColumn { column: "income".into(), missing: None };
+/// let privacy = PrivacyColumn::Tiers { column: "consent".into(), tiers: "strict=0.1,public=inf".parse()? };
+/// let scan = Scan::new(privacy, Some(Value::Unbounded(value)));
+/// let mut spool = spool_csv(csv.as_bytes(), &scan, &Progress::default())?;
+///
+/// let cuts = [0.0, 1e6].map(Lattice::key);
+/// assert_eq!(spool.weigh(Key::Value, &cuts, &[1, 100])?, [100, 1, 1]);
+/// let table = spool.table(Grid::new(Bounds::new(0.0, 1e6)?))?;
+/// assert_eq!(table.profile()?, spool.profile()?);
+/// # Ok::<(), suum_core::Error>(())
+/// ```
+pub struct Spool {
+    column: String,
+    levels: Levels,
+    // In the order of the data.
+    chunks: Vec<Chunk>,
+    shelf: Arc<Shelf>,
+}
+
+/// Reads all records of the source and keeps them, in one pass on all cores.
+///
+/// The value of the scan is [`Value::Unbounded`](crate::Value::Unbounded). Up to 256 MiB of records, 12 bytes each,
+/// are in memory; others wait in an unnamed file in the folder for temporary files (`TMPDIR`).
+///
+/// # Errors
+///
+/// As [`scan`](crate::scan), and refuses scans of persons, groups or samples, and a temporary file that fails.
+///
+/// # Example
+///
+/// ```no_run
+/// use suum_data::{PrivacyColumn, Progress, Scan, Source, UnboundedColumn, Value, spool};
+///
+/// let value = UnboundedColumn { column: "income".into(), missing: Some(0.0) };
+/// let scan = Scan::new(PrivacyColumn::Budgets { column: "epsilon".into() }, Some(Value::Unbounded(value)));
+/// let spool = spool(&Source::parse("people.parquet")?, &scan, &Progress::default())?;
+/// println!("{}", spool.profile()?);
+/// # Ok::<(), suum_core::Error>(())
+/// ```
+pub fn spool(source: &Source, scan: &Scan, progress: &Progress) -> Result<Spool> {
+    check(scan, Purpose::Spool)?;
+    let job = Job::new(scan);
+    Spool::new(&job, scan::read(source, &job, progress)?.into_chunks())
+}
+
+/// Reads all records of CSV from a reader and keeps them, as [`spool`] does those of a file.
+///
+/// # Errors
+///
+/// As [`spool`]; there is no file to name.
+pub fn spool_csv(reader: impl Read + Send, scan: &Scan, progress: &Progress) -> Result<Spool> {
+    check(scan, Purpose::Spool)?;
+    let job = Job::new(scan);
+    Spool::new(&job, scan::read_csv(reader, &job, progress)?.into_chunks())
+}
+
+impl Spool {
+    /// The spool of everything that was collected.
+    pub(crate) fn new(job: &Job, chunks: Option<Chunks>) -> Result<Self> {
+        let scan = job.scan();
+        let (Some(shelf), Some(mut chunks)) = (job.shelf(), chunks) else {
+            // A scan that was checked keeps chunks.
+            return Err(Error::request("value: there are no values to keep"));
+        };
+        chunks.close();
+        shelf.check()?;
+        let levels = Levels::new(shelf, &chunks.counts, scan);
+        let mut chunks = chunks.chunks;
+        chunks.sort_unstable_by_key(|chunk| chunk.order);
+        scan.check_records(!chunks.is_empty())?;
+        let column = scan.value.as_ref().map(|value| value.column().to_owned()).unwrap_or_default();
+        Ok(Self { column, levels, chunks, shelf: Arc::clone(shelf) })
+    }
+
+    /// The name of the value column.
+    pub fn column(&self) -> &str {
+        &self.column
+    }
+
+    /// The number of records.
+    pub fn records(&self) -> u64 {
+        self.levels.counts().iter().sum()
+    }
+
+    /// The profile of the records, which is public unless their number is private.
+    ///
+    /// # Errors
+    ///
+    /// If there are no records.
+    pub fn profile(&self) -> Result<Profile> {
+        let levels = self.levels.budgets().iter().zip(self.levels.counts());
+        Profile::new(levels.map(|(epsilon, count)| Level { epsilon: *epsilon, count: *count }))
+    }
+
+    /// Shows each record to `look`, by the position of its level among the [`budgets`](Places::budgets) and by its
+    /// value, in the order of files and rows.
+    ///
+    /// # Errors
+    ///
+    /// If a temporary file cannot be read.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// use suum_data::{PrivacyColumn, Progress, Scan, UnboundedColumn, Value, spool_csv};
+    ///
+    /// let value = UnboundedColumn { column: "v".into(), missing: None };
+    /// let scan = Scan::new(PrivacyColumn::Budgets { column: "e".into() }, Some(Value::Unbounded(value)));
+    /// let spool = spool_csv("e,v\n1,7\n0.5,-3\n".as_bytes(), &scan, &Progress::default())?;
+    /// let mut records = Vec::new();
+    /// spool.for_each_in_order(|level, value| records.push((level, value)))?;
+    /// assert_eq!(records, [(1, 7.0), (0, -3.0)]);
+    /// # Ok::<(), suum_core::Error>(())
+    /// ```
+    pub fn for_each_in_order(&self, mut look: impl FnMut(usize, f64)) -> Result<()> {
+        for chunk in &self.chunks {
+            self.shelf.with_rows(chunk, |rows| {
+                for (slot, value) in rows.slots.iter().zip(&rows.values) {
+                    look(self.levels.of_slot(*slot), *value);
+                }
+            })?;
+        }
+        Ok(())
+    }
+}
+
+impl Places for Spool {
+    fn budgets(&self) -> &[Epsilon] {
+        self.levels.budgets()
+    }
+
+    fn weigh(&mut self, key: Key, cuts: &[u64], weights: &[u64]) -> Result<Vec<u128>> {
+        weigh::weigh(self, key, cuts, weights)
+    }
+
+    fn visit(&mut self, look: &mut dyn FnMut(usize, f64)) -> Result<()> {
+        self.for_each_in_order(look)
+    }
+
+    fn table(&mut self, grid: Grid) -> Result<LevelTable> {
+        Spool::table(self, grid)
+    }
+}
+
+/// Shows nothing of the records.
+impl fmt::Debug for Spool {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Spool").field("column", &self.column).finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,231 @@
+//! Records that are kept count as they do one by one, wherever they are kept.
+
+use std::collections::BTreeSet;
+use std::fmt::Write;
+use std::io;
+
+use proptest::prelude::*;
+use suum_core::{Bounds, Epsilon, ErrorKind, Grid, Key, Lattice, LevelTable, Places, Result};
+
+use super::Spool;
+use super::chunk::Place;
+use crate::budgets::EXACT;
+use crate::csv::{self, Input};
+use crate::job::{Job, Limits};
+use crate::progress::Progress;
+use crate::scan::{PrivacyColumn, Scan, scan_csv};
+use crate::value::{UnboundedColumn, Value, ValueColumn};
+
+fn by_budget() -> PrivacyColumn {
+    PrivacyColumn::Budgets { column: "e".into() }
+}
+
+fn by_tier() -> PrivacyColumn {
+    PrivacyColumn::Tiers { column: "e".into(), tiers: "0.5=2,1=0.25,2=inf,3=2,7=1".parse().unwrap() }
+}
+
+fn unbounded(privacy: PrivacyColumn) -> Scan {
+    let column = UnboundedColumn { column: "v".into(), missing: Some(2.5) };
+    Scan::new(privacy, Some(Value::Unbounded(column)))
+}
+
+fn bounded(privacy: PrivacyColumn, grid: Grid) -> Scan {
+    let column = ValueColumn { column: "v".into(), numbers: grid.into(), missing: Some(2.5) };
+    Scan::new(privacy, Some(Value::Number(column)))
+}
+
+fn spool(text: &str, scan: &Scan, spool_bytes: usize, block_bytes: usize) -> Result<Spool> {
+    let job = Job::with_limits(scan, Limits { spool_bytes, ..Limits::default() });
+    let inputs = vec![Input::reader(None, Box::new(text.as_bytes()))];
+    let part = csv::scan(inputs, &job, &Progress::default(), block_bytes, 0)?;
+    Spool::new(&job, part.collected.into_chunks())
+}
+
+/// The same with that many threads.
+fn spool_on(threads: usize, text: &str, scan: &Scan, spool_bytes: usize, block_bytes: usize) -> Spool {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+    pool.install(|| spool(text, scan, spool_bytes, block_bytes)).unwrap()
+}
+
+fn scanned(text: &str, scan: &Scan) -> LevelTable {
+    scan_csv(text.as_bytes(), scan, &Progress::default()).unwrap()
+}
+
+/// The budget of a record of one of both kinds of column.
+fn budget(cell: &str, privacy: &PrivacyColumn) -> Epsilon {
+    match privacy {
+        PrivacyColumn::Budgets { .. } => cell.parse().unwrap(),
+        PrivacyColumn::Tiers { tiers, .. } => tiers.iter().find(|(label, _)| *label == cell).unwrap().1,
+    }
+}
+
+fn value() -> impl Strategy<Value = f64> {
+    let special = vec![0.0, -0.0, 5e-324, f64::MAX, f64::INFINITY, f64::NEG_INFINITY, 2.5];
+    prop_oneof![-10.0..10.0_f64, any::<f64>(), prop::sample::select(special)]
+}
+
+fn record() -> impl Strategy<Value = (&'static str, f64)> {
+    (prop::sample::select(vec!["0.5", "1", "2", "3"]), value())
+}
+
+fn text(records: &[(&str, f64)]) -> String {
+    let mut text = String::from("e,v\n");
+    for (choice, value) in records {
+        writeln!(text, "{choice},{}", if value.is_nan() { String::new() } else { format!("{value:?}") })
+            .unwrap();
+    }
+    text
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(300))]
+
+    #[test]
+    fn counts_are_those_of_each_record(
+        records in prop::collection::vec(record(), 1..200),
+        cuts in prop::collection::btree_set(prop_oneof![value().prop_map(Lattice::key), any::<u64>()], 0..50),
+        centre in -10.0..10.0_f64,
+        weights in prop::collection::vec(0u64..=1 << 51, 4),
+        limit in prop::sample::select(vec![0, 100, 1000, 1 << 20]),
+        block_bytes in 10usize..300,
+        threads in 1usize..5,
+    ) {
+        let text = text(&records);
+        let cuts: Vec<u64> = cuts.into_iter().collect();
+        for privacy in [by_budget(), by_tier()] {
+            let of_records: Vec<(Epsilon, f64)> = records
+                .iter()
+                .map(|(choice, value)| (budget(choice, &privacy), if value.is_nan() { 2.5 } else { *value }))
+                .collect();
+            let levels: BTreeSet<Epsilon> = of_records.iter().map(|record| record.0).collect();
+            let levels: Vec<Epsilon> = levels.into_iter().collect();
+            let mut spool = spool_on(threads, &text, &unbounded(privacy.clone()), limit, block_bytes);
+            prop_assert_eq!(spool.budgets(), &levels);
+            prop_assert_eq!(spool.records(), records.len() as u64);
+            let in_file = spool.chunks.iter().any(|chunk| matches!(chunk.place, Place::File(_)));
+            prop_assert_eq!(in_file, 12 * records.len() > limit);
+
+            let weights = &weights[..levels.len()];
+            for key in [Key::Value, Key::Distance(centre)] {
+                let mut expected = vec![0; cuts.len() + 1];
+                for (epsilon, value) in &of_records {
+                    let level = levels.iter().position(|level| level == epsilon).unwrap();
+                    let cell = cuts.iter().filter(|cut| **cut <= key.of(*value)).count();
+                    expected[cell] += u128::from(weights[level]);
+                }
+                prop_assert_eq!(spool.weigh(key, &cuts, weights).unwrap(), expected);
+            }
+
+            let mut in_order = Vec::new();
+            spool.for_each_in_order(|level, value| in_order.push((levels[level], value.to_bits()))).unwrap();
+            let expected: Vec<_> = of_records.iter().map(|(level, value)| (*level, value.to_bits())).collect();
+            prop_assert_eq!(in_order, expected);
+        }
+    }
+
+    #[test]
+    fn the_table_is_that_of_a_scan(
+        records in prop::collection::vec(record(), 1..200),
+        (lower, width) in (-20.0..20.0_f64, 0.1..30.0_f64),
+        limit in prop::sample::select(vec![0, 1000, 1 << 20]),
+        block_bytes in 10usize..300,
+    ) {
+        let text = text(&records);
+        let grid = Grid::new(Bounds::new(lower, lower + width).unwrap());
+        for privacy in [by_budget(), by_tier()] {
+            let spool = spool(&text, &unbounded(privacy.clone()), limit, block_bytes).unwrap();
+            let expected = scanned(&text, &bounded(privacy, grid));
+            prop_assert_eq!(spool.profile().unwrap(), expected.profile().unwrap());
+            prop_assert_eq!(spool.table(grid).unwrap(), expected);
+        }
+    }
+}
+
+/// Records of `budgets` distinct budgets, none of them coarse but the first, in two orders.
+fn many(budgets: usize) -> [String; 2] {
+    let row = |number: usize| format!("{},{number}\n", 1.0 + number as f64 / 16_777_216.0);
+    let forwards: String = (0..budgets).chain(0..10).map(row).collect();
+    let backwards: String = (0..10).chain((0..budgets).rev()).map(row).collect();
+    [forwards, backwards].map(|rows| format!("e,v\n{rows}"))
+}
+
+#[test]
+fn too_many_budgets_are_coarse_as_in_a_scan() {
+    let grid = Grid::new(Bounds::new(0.0, 1000.0).unwrap());
+    for (budgets, levels) in [(EXACT, EXACT), (EXACT + 1, 5)] {
+        for text in many(budgets) {
+            let expected = scanned(&text, &bounded(by_budget(), grid));
+            for (limit, block_bytes) in [(1 << 30, csv::BLOCK_BYTES), (1 << 16, 1 << 14)] {
+                let mut spool = spool_on(4, &text, &unbounded(by_budget()), limit, block_bytes);
+                assert_eq!(spool.budgets().len(), levels);
+                assert_eq!(spool.table(grid).unwrap(), expected);
+                let counts: Vec<u128> =
+                    expected.cohorts().iter().map(|cohort| u128::from(cohort.count)).collect();
+                for level in [0, 3, levels - 1] {
+                    let weights: Vec<u64> = (0..levels).map(|other| u64::from(other == level)).collect();
+                    assert_eq!(spool.weigh(Key::Value, &[], &weights).unwrap(), [counts[level]]);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn records_of_a_large_chunk_stay_in_order() {
+    let rows = 200_000;
+    let body: String = (0..rows).map(|row| format!("1,{row}\n")).collect();
+    let text = format!("e,v\n{body}");
+    for (threads, limit, block_bytes) in
+        [(1, 1 << 30, csv::BLOCK_BYTES), (4, 1 << 20, 1 << 14), (4, 1 << 20, 1 << 21)]
+    {
+        let spool = spool_on(threads, &text, &unbounded(by_budget()), limit, block_bytes);
+        let mut next = 0;
+        spool
+            .for_each_in_order(|level, value| {
+                assert_eq!((level, value), (0, f64::from(next)));
+                next += 1;
+            })
+            .unwrap();
+        assert_eq!(next, rows);
+    }
+}
+
+#[test]
+fn refuses_questions_that_do_not_fit() {
+    let mut spool = spool("e,v\n1,2\n", &unbounded(by_budget()), 0, 100).unwrap();
+    for (cuts, weights, message) in [
+        (&[2, 1][..], &[1][..], "cuts: are not in ascending order"),
+        (&[1, 1], &[1], "cuts: are not in ascending order"),
+        (&[1], &[], "weights: are not as many as levels"),
+        (&[1], &[1, 1], "weights: are not as many as levels"),
+    ] {
+        let refused = spool.weigh(Key::Value, cuts, weights).unwrap_err();
+        assert_eq!((refused.to_string().as_str(), refused.hint().is_some()), (message, true));
+    }
+    // Nothing has a NaN as its place but what is infinitely far from infinity.
+    assert_eq!(spool.weigh(Key::Distance(f64::NAN), &[1], &[3]).unwrap(), [0, 3]);
+}
+
+#[test]
+fn a_failed_temporary_file_comes_after_the_faults_of_rows() {
+    let scan = unbounded(by_budget());
+    for (text, kind, message) in [
+        ("e,v\n1,1\n", ErrorKind::Io, "values: a temporary file failed (no storage space)"),
+        ("e,v\n1,1\n1,x\n", ErrorKind::Data, "column v, row 2: not a number"),
+    ] {
+        let job = Job::new(&scan);
+        job.shelf().unwrap().fail(io::ErrorKind::StorageFull);
+        let inputs = vec![Input::reader(None, Box::new(text.as_bytes()))];
+        let refused = csv::scan(inputs, &job, &Progress::default(), csv::BLOCK_BYTES, 0)
+            .and_then(|part| Spool::new(&job, part.collected.into_chunks()))
+            .unwrap_err();
+        assert_eq!((refused.kind(), refused.to_string().as_str()), (kind, message));
+        assert!(refused.hint().is_some());
+    }
+}
+
+#[test]
+fn debug_shows_no_value() {
+    let spool = spool("e,v\n0.125,1234567\n", &unbounded(by_budget()), 0, 100).unwrap();
+    assert_eq!(format!("{spool:?}"), "Spool { column: \"v\", .. }");
+}

@@ -1,0 +1,127 @@
+//! Means without declared bounds: the range that was found, and the plan of the search.
+
+use std::fmt::{Result, Write};
+
+use suum_core::{FoundRange, RangePlan, RangeSearch, UnboundedMean};
+
+use crate::figures::{count, percent, significant, to_error};
+use crate::tiers::{self, Tier};
+
+/// The range that was found, what it cost, and what clipping can do.
+pub(crate) fn write_found(out: &mut String, range: &FoundRange) -> Result {
+    let width = range.bounds.width() / 60.0;
+    writeln!(
+        out,
+        "No bounds were declared. {} of every budget found the range {} to {}; values outside are moved to\n\
+         its ends.",
+        percent(range.share),
+        to_error(range.bounds.lower(), width),
+        to_error(range.bounds.upper(), width),
+    )?;
+    match &range.bell {
+        Some(bell) => writeln!(
+            out,
+            "It is {} ± {} standard deviations of {}. A long tail on one side would be cut, which the\n\
+             interval leaves out of account: the mean of exponential data would come out {} too low.",
+            to_error(bell.centre, width),
+            significant(bell.reach, 3),
+            significant(bell.sd, 3),
+            significant(bell.skewed_bias, 2),
+        ),
+        None => {
+            writeln!(out, "A long tail on one side that reaches further would be cut, and bias the mean.")
+        }
+    }
+}
+
+/// The text of a plan without declared bounds: the error in standard deviations, how the budget is split, what each tier would
+/// spend, and how far the best possible estimator could be.
+///
+/// # Example
+///
+/// ```
+/// use suum_core::{RangeOptions, UnboundedMean};
+/// use suum_report::{Tier, unbounded_plan_text};
+///
+/// let plan = UnboundedMean::new("0.1:8767,1:4028".parse()?, RangeOptions::default())?;
+/// let text = unbounded_plan_text(&plan, &Tier::of_profile(plan.allowed()));
+/// assert!(text.contains("gaussian"));
+/// # Ok::<(), suum_core::Error>(())
+/// ```
+pub fn unbounded_plan_text(plan: &UnboundedMean, tiers: &[Tier]) -> String {
+    let mut out = String::new();
+    // Writing to a string cannot fail.
+    let _ = write_plan(&mut out, plan, tiers);
+    out
+}
+
+fn write_plan(out: &mut String, plan: &UnboundedMean, tiers: &[Tier]) -> Result {
+    let error = plan.expected_error();
+    let about = if matches!(plan.search(), RangeSearch::Weighted(_)) { "" } else { "about " };
+    writeln!(
+        out,
+        "Plan for the mean of {} records, target {}, without declared bounds",
+        count(plan.allowed().records()),
+        plan.options().target.name(),
+    )?;
+    writeln!(
+        out,
+        "Expected error (root mean squared, normal data): {about}{} standard deviations of the values, by {}\n  \
+         noise {}, sampling {}",
+        significant(error.rmse, 4),
+        plan.options().estimator,
+        significant(error.noise_sd, 4),
+        significant(error.sampling_sd, 4),
+    )?;
+    match plan.search() {
+        RangeSearch::Weighted(range) => write_weighted(out, range)?,
+        RangeSearch::Diffused(_) => writeln!(
+            out,
+            "\nHalf of every budget finds the range, half buys the mean of the values clamped to it. The range can be\n\
+             wrong without a sign of it; the estimator gaussian checks its own."
+        )?,
+    }
+    let bound = plan.lower_bound();
+    if bound.is_finite() {
+        writeln!(
+            out,
+            "\nWhatever the estimator, with a probability of 1/4 its error exceeds {} standard deviations for some\n\
+             normal data. Ours exceeds {} with that probability, {} times as much.",
+            significant(bound, 3),
+            significant(plan.gap() * bound, 3),
+            significant(plan.gap(), 3),
+        )?;
+    }
+    writeln!(out, "\nWhat each tier allows and what this release would spend")?;
+    let lines = tiers::lines_of(tiers, |tier| Some((plan.loss(tier.epsilon), None)));
+    tiers::write(out, &lines, "would spend");
+    Ok(())
+}
+
+/// How the budget is split, and what the search can suffer.
+fn write_weighted(out: &mut String, range: &RangePlan) -> Result {
+    let shares = range.shares();
+    let radius =
+        format!("the distance from it within which {} of the values lie", percent(range.rank().get()));
+    let mean = format!(
+        "the mean of the values, moved into {} standard deviations around the centre",
+        significant(range.reach(), 3)
+    );
+    writeln!(out, "\nHow every budget is split")?;
+    for (share, what) in [
+        (shares.centre, "a median, the centre of the range"),
+        (shares.radius, radius.as_str()),
+        (shares.check, "the decision whether the data lie there at all"),
+        (shares.mean, mean.as_str()),
+    ] {
+        writeln!(out, "  {:>6}  {what}", percent(share.get()))?;
+    }
+    writeln!(
+        out,
+        "That decision is private too: with fewer than about {} such records, or with values that are not\n\
+         bell-shaped, a release can end in a refusal, and what the search spent is spent. The mean of exponential\n\
+         data would come out {} standard deviations too low, because their long tail is cut.",
+        count(range.needed()),
+        significant(range.skewed_bias(), 2),
+    )
+}
