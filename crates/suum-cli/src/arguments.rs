@@ -1,7 +1,9 @@
 //! The command line: names and help. Meaning is given to it in `input` and in the commands.
 
 use clap::builder::PossibleValuesParser;
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum};
+
+use crate::metering::Metered;
 
 /// Publish statistics of data in which every person chose their own privacy level
 #[derive(Debug, Parser)]
@@ -33,10 +35,65 @@ pub(crate) enum Command {
     Plan(PlanArguments),
     /// The raw level table of the data as JSON. NOT private: keep it as safe as the data
     Levels(LevelsArguments),
+    /// Who has spent what: make a ledger of privacy budgets, look at it, verify it
+    #[command(subcommand)]
+    Ledger(LedgerCommand),
     /// Completions for your shell, on standard output
     Completions {
         /// Which shell
         shell: clap_complete::Shell,
+    },
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum LedgerCommand {
+    /// Make a ledger, or open accounts for another dataset in it
+    Init {
+        /// The ledger; its key is kept beside it, in FILE.key
+        file: String,
+        /// The name under which releases are charged to these accounts
+        #[arg(long, value_name = "NAME")]
+        dataset: String,
+        /// What people of each tier allow in all releases together, for example strict=0.1,standard=1,public=inf
+        #[arg(long, value_name = "TIER=EPSILON,…", group = "allowance")]
+        levels: Option<String>,
+        /// An account for each person, named by the column given as --person, in place of one for each tier
+        #[arg(long, requires = "allowance")]
+        persons: bool,
+        /// What each person allows in all: an ε for everybody, or `own` for the number in their column of budgets
+        #[arg(long, value_name = "EPSILON|own", requires = "persons", group = "allowance")]
+        allow: Option<String>,
+        /// Neighbouring datasets of the releases that will be charged
+        #[arg(long, value_enum, default_value_t)]
+        neighbors: NeighborsArgument,
+    },
+    /// What is left to whom
+    Show {
+        /// The ledger
+        file: String,
+        /// One dataset of it, with its releases
+        #[arg(long, value_name = "NAME")]
+        dataset: Option<String>,
+        /// What to print
+        #[arg(long, value_enum, default_value_t)]
+        format: Format,
+    },
+    /// Check that no entry was changed or lost
+    Verify {
+        /// The ledger
+        file: String,
+        /// Go on with a ledger that has lost its newest entries, as when only an old copy of it is left. What they charged is
+        /// forgotten: only if you know that nothing was released that they would have charged
+        #[arg(long)]
+        accept_loss: bool,
+        /// What to print
+        #[arg(long, value_enum, default_value_t)]
+        format: Format,
+    },
+    /// All entries, one JSON object a line
+    Export {
+        /// The ledger
+        file: String,
     },
 }
 
@@ -352,14 +409,15 @@ pub(crate) struct LevelsArguments {
 /// Where the records, or their level table, come from.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Input")]
+#[command(group = ArgGroup::new("known_tiers").args(["levels", "ledger"]).multiple(true))]
 pub(crate) struct InputArguments {
     /// A CSV or Parquet file, a folder or a glob of them, or - for CSV on standard input
     pub(crate) data: Option<String>,
-    /// Column of consent tiers; needs --levels
-    #[arg(long, value_name = "COL", requires = "levels", conflicts_with = "epsilon")]
+    /// Column of consent tiers; needs --levels, or a ledger that has them
+    #[arg(long, value_name = "COL", requires = "known_tiers", conflicts_with = "epsilon")]
     pub(crate) privacy: Option<String>,
     /// What each tier allows, for example strict=0.01,standard=0.1,public=inf
-    #[arg(long, value_name = "TIER=EPSILON,…", requires = "privacy")]
+    #[arg(long, value_name = "TIER=EPSILON,…")]
     pub(crate) levels: Option<String>,
     /// Column of numeric privacy budgets; inf is public, 0 is "do not use"
     #[arg(long, value_name = "COL")]
@@ -370,6 +428,31 @@ pub(crate) struct InputArguments {
     /// A level table (JSON, from `suum levels`) in place of data
     #[arg(long, value_name = "FILE", conflicts_with_all = ["data", "privacy", "epsilon", "person"])]
     pub(crate) from_levels: Option<String>,
+    #[command(flatten)]
+    pub(crate) ledger: LedgerArguments,
+    /// The accounts that the release is charged to, once they are opened.
+    #[arg(skip)]
+    pub(crate) meter: Metered,
+}
+
+/// Whose accounts a release is charged to.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Ledger")]
+pub(crate) struct LedgerArguments {
+    /// The ledger that keeps account of what releases cost (suum ledger init makes one). Nobody spends more than they
+    /// have left
+    #[arg(long, value_name = "FILE")]
+    pub(crate) ledger: Option<String>,
+    /// Whose accounts in the ledger; needed if it has several
+    #[arg(long, value_name = "NAME", requires = "ledger")]
+    pub(crate) dataset: Option<String>,
+    /// How much of what is left may be used: a share such as 50%, or an ε that nobody exceeds
+    #[arg(long, value_name = "SHARE|EPSILON", requires = "ledger")]
+    pub(crate) spend: Option<String>,
+    /// Spend the least share of everybody's budget with which the expected error is at most this, in the units of the
+    /// statistic; for quantiles that of the rank, as a share of people
+    #[arg(long, value_name = "ERROR", requires = "ledger", allow_hyphen_values = true)]
+    pub(crate) target_rmse: Option<f64>,
 }
 
 /// The column that is summed.

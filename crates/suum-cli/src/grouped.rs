@@ -1,10 +1,11 @@
 //! One release, or one for each declared group.
 
-use suum::{Classes, Error, GroupColumn, Groups, LevelTable, Result};
+use serde_json::Value;
+use suum::{Certified, Classes, Error, GroupColumn, Groups, LevelLoss, LevelTable, Result, Statement};
 use suum_report::Grouped;
 
 use crate::arguments::{Format, GroupArguments};
-use crate::output;
+use crate::{output, statement};
 
 /// The level table of all records, or one for each group.
 pub(crate) enum Tables {
@@ -35,16 +36,45 @@ impl Tables {
 }
 
 impl<R: Grouped> Released<R> {
-    /// Prints the release in the format asked for; `text` is that of a single one.
-    pub(crate) fn print(&self, statistic: &str, format: Format, text: impl Fn(&R) -> String) -> Result<()> {
-        output::print(&match (self, format) {
+    /// The release, and what it did to the accounts, in the format asked for; `text` is that of a single one.
+    pub(crate) fn print(
+        &self,
+        statistic: &str,
+        format: Format,
+        text: impl Fn(&R) -> String,
+        statement: Option<&Statement>,
+    ) -> Result<()> {
+        let said = match (self, format) {
             (Released::One(release), Format::Text) => text(release),
-            (Released::One(release), Format::Json) => suum_report::json(release)?,
             (Released::Groups(by, releases), Format::Text) => suum_report::groups_text(by, releases),
-            (Released::Groups(by, releases), Format::Json) => {
-                suum_report::groups_json(statistic, by, releases)?
+            (_, Format::Json) => self.json(statistic)?,
+        };
+        output::print(&statement::with(said, statement, format)?)
+    }
+
+    /// The release as JSON.
+    pub(crate) fn json(&self, statistic: &str) -> Result<String> {
+        match self {
+            Released::One(release) => suum_report::json(release),
+            Released::Groups(by, releases) => suum_report::groups_json(statistic, by, releases),
+        }
+    }
+
+    /// The release as a value, to be written down.
+    pub(crate) fn certificate(&self, statistic: &str) -> Result<Value> {
+        serde_json::from_str(&self.json(statistic)?)
+            .map_err(|_| Error::internal("internal error: a release has no JSON form"))
+    }
+}
+
+impl<R: Certified> Certified for Released<R> {
+    fn losses(&self) -> Vec<LevelLoss> {
+        match self {
+            Released::One(release) => release.losses(),
+            Released::Groups(_, releases) => {
+                suum::losses_of_groups(releases.iter().filter_map(|(_, release)| release.as_ref()))
             }
-        })
+        }
     }
 }
 

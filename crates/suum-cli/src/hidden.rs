@@ -1,16 +1,17 @@
 //! Releases that hide who takes part (`--neighbors add-remove`): from arguments to what is printed.
 
+use serde_json::Value as Json;
 use suum::{
     AddRemoveOptions, AddRemoveRelease, AddRemoveRequest, Bounds, Cells, DeclaredBudgets, Epsilon, Error,
-    LevelTable, MOST_PAIRS, Places, Progress, RangeOptions, Result, Scan, Spool, UnboundedAddRemove,
-    UnboundedColumn, Value,
+    LevelTable, MOST_PAIRS, Places, Progress, Randomness, RangeOptions, Result, Scan, Spool, Statement,
+    UnboundedAddRemove, UnboundedColumn, Value,
 };
 
 use crate::arguments::{
     CellArguments, Format, GroupArguments, HiddenArguments, InputArguments, NeighborsArgument, SeedArguments,
     ValueArguments,
 };
-use crate::{input, output};
+use crate::{input, metering, output, statement};
 
 /// Whether participation is to be hidden; refuses what is declared for that where it is not.
 pub(crate) fn is_wanted(neighbors: NeighborsArgument, arguments: &HiddenArguments) -> Result<bool> {
@@ -72,7 +73,7 @@ pub(crate) fn table(
     value: Option<Value>,
 ) -> Result<LevelTable> {
     if let Some(path) = &input.from_levels {
-        return input::table_file_of_anybody(path);
+        return metering::cap(input, input::table_file_of_anybody(path)?);
     }
     let scan = Scan {
         person: input.person.clone(),
@@ -105,7 +106,7 @@ pub(crate) fn unbounded_mean(
     budgets: DeclaredBudgets,
     options: RangeOptions,
     seed: &SeedArguments,
-) -> Result<AddRemoveRelease> {
+) -> Result<(AddRemoveRelease, Option<Statement>)> {
     let request = UnboundedAddRemove::new(budgets.clone(), options)?;
     let column =
         UnboundedColumn { column: input::column_name(value.value.as_ref())?, missing: value.missing };
@@ -116,24 +117,33 @@ pub(crate) fn unbounded_mean(
     let mut randomness = input::randomness(seed)?;
     let mut spool: Spool = suum::spool(&input::source(input)?, &scan, &Progress::default())?;
     let places: &mut dyn Places = &mut spool;
-    request.release(places, &mut randomness)
+    metering::release(input, &mut randomness, |randomness| request.release(places, randomness), certificate)
 }
 
 /// Makes and prints a release; `request` was checked before the data are read.
 pub(crate) fn release(
+    input: &InputArguments,
     request: &AddRemoveRequest,
     table: LevelTable,
     seed: &SeedArguments,
     format: Format,
 ) -> Result<()> {
-    print(&request.release(table, &mut input::randomness(seed)?)?, format)
+    let draw = |randomness: &mut Randomness| request.release(table, randomness);
+    let (release, statement) = metering::release(input, &mut input::randomness(seed)?, draw, certificate)?;
+    print(&release, format, statement.as_ref())
 }
 
-pub(crate) fn print(release: &AddRemoveRelease, format: Format) -> Result<()> {
-    output::print(&match format {
+/// The release as a value, to be written down.
+fn certificate(release: &AddRemoveRelease) -> Result<Json> {
+    serde_json::to_value(release).map_err(|_| Error::internal("internal error: a release has no JSON form"))
+}
+
+pub(crate) fn print(release: &AddRemoveRelease, format: Format, statement: Option<&Statement>) -> Result<()> {
+    let said = match format {
         Format::Text => suum_report::add_remove_text(release),
         Format::Json => suum_report::json(release)?,
-    })
+    };
+    output::print(&statement::with(said, statement, format)?)
 }
 
 /// The options with the clip level of the command line.

@@ -16,12 +16,12 @@ use crate::arguments::{
     TargetArgument, ValueArguments,
 };
 use crate::grouped::Tables;
-use crate::progress;
+use crate::{metering, progress};
 
 /// The level table of the data, or the one in a file; with sums of `value` if there is one.
 pub(crate) fn level_table(input: &InputArguments, value: Option<Value>, quiet: bool) -> Result<LevelTable> {
     match &input.from_levels {
-        Some(path) => table_file(path),
+        Some(path) => metering::cap(input, table_file(path)?),
         None => scan(input, value, None, quiet),
     }
 }
@@ -36,7 +36,12 @@ pub(crate) fn tables(
     if group.is_none() {
         return level_table(input, value, quiet).map(Tables::One);
     }
-    let scan = Scan { person: input.person.clone(), group, ..Scan::new(privacy_column(input)?, value) };
+    let scan = Scan {
+        person: input.person.clone(),
+        accounts: metering::accounts(input),
+        group,
+        ..Scan::new(privacy_column(input)?, value)
+    };
     let source = source(input)?;
     progress::while_scanning(&source, quiet, |progress| suum::scan_groups(&source, &scan, progress))
         .map(Tables::Groups)
@@ -59,18 +64,26 @@ pub(crate) fn check_twice_readable(input: &InputArguments, groups: &GroupArgumen
     Ok(())
 }
 
-/// A plan for the estimator `sample`, and the level table of the random sample it wants.
+/// A plan for the estimator `sample`. Values are read, too: what is wrong with them should show before anything is drawn.
+pub(crate) fn plan_of_sample(
+    input: &InputArguments,
+    value: &Value,
+    quiet: bool,
+    plan: impl FnOnce(Profile) -> Result<Plan>,
+) -> Result<Plan> {
+    plan(scan(input, Some(value.clone()), None, quiet)?.profile()?)
+}
+
+/// The level table of the random sample that the plan wants.
 pub(crate) fn sampled(
     input: &InputArguments,
     value: Value,
     quiet: bool,
     randomness: &mut Randomness,
-    plan: impl FnOnce(Profile) -> Result<Plan>,
-) -> Result<(Plan, LevelTable)> {
-    let plan = plan(scan(input, None, None, quiet)?.profile()?)?;
-    let sample = suum::sample(&plan, randomness)?;
-    let table = scan(input, Some(value), Some(sample), quiet)?;
-    Ok((plan, table))
+    plan: &Plan,
+) -> Result<LevelTable> {
+    let sample = suum::sample(plan, randomness)?;
+    scan(input, Some(value), Some(sample), quiet)
 }
 
 fn scan(
@@ -79,7 +92,12 @@ fn scan(
     sample: Option<Sample>,
     quiet: bool,
 ) -> Result<LevelTable> {
-    let scan = Scan { sample, person: input.person.clone(), ..Scan::new(privacy_column(input)?, value) };
+    let scan = Scan {
+        sample,
+        person: input.person.clone(),
+        accounts: metering::accounts(input),
+        ..Scan::new(privacy_column(input)?, value)
+    };
     let source = source(input)?;
     progress::while_scanning(&source, quiet, |progress| suum::scan(&source, &scan, progress))
 }

@@ -5,8 +5,10 @@ mod command;
 mod grouped;
 mod hidden;
 mod input;
+mod metering;
 mod output;
 mod progress;
+mod statement;
 
 use std::process::ExitCode;
 

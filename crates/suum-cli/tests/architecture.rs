@@ -29,8 +29,9 @@ fn dependencies_point_one_way() {
     let allowed: BTreeMap<&str, &[&str]> = BTreeMap::from([
         ("suum-core", &[][..]),
         ("suum-data", &["suum-core"]),
+        ("suum-ledger", &["suum-core"]),
         ("suum-report", &["suum-core"]),
-        ("suum", &["suum-core", "suum-data"]),
+        ("suum", &["suum-core", "suum-data", "suum-ledger"]),
         ("suum-cli", &["suum", "suum-report"]),
     ]);
     for (name, needs) in dependencies() {

@@ -18,6 +18,10 @@ pub enum ErrorKind {
     Table,
     /// A file or stream could not be read or written.
     Io,
+    /// The ledger cannot be used, or disagrees with itself.
+    Ledger,
+    /// A charge does not fit what is left.
+    Budget,
     /// suum itself is wrong, and noticed it before anything was released.
     Internal,
 }
@@ -76,6 +80,16 @@ impl Error {
     /// A file or stream that could not be read or written.
     pub fn io(message: impl Into<String>) -> Self {
         Self::new(ErrorKind::Io, message)
+    }
+
+    /// A ledger that cannot be used, or that disagrees with itself.
+    pub fn ledger(message: impl Into<String>) -> Self {
+        Self::new(ErrorKind::Ledger, message)
+    }
+
+    /// A charge that does not fit what is left.
+    pub fn budget(message: impl Into<String>) -> Self {
+        Self::new(ErrorKind::Budget, message)
     }
 
     /// A mistake in suum itself.

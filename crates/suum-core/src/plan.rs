@@ -142,7 +142,7 @@ impl Plan {
     }
 
     /// What one record that allows this much loses, exactly.
-    pub(crate) fn loss_of(&self, allowed: Epsilon) -> Loss {
+    pub fn loss_of(&self, allowed: Epsilon) -> Loss {
         self.position(allowed).map_or(Loss::ZERO, |position| self.mechanism.loss(position))
     }
 

@@ -1,6 +1,6 @@
 //! The level table: everything a release needs to know of the data.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use dashu_int::IBig;
 
@@ -62,6 +62,16 @@ pub struct Cohort {
     pub cells: CellCounts,
     /// How many of the records the sums are over, where a random sample was taken.
     pub kept: Option<ExactSum>,
+}
+
+impl Cohort {
+    /// Adds the records of a cohort of the same measure. Too many of them are refused with the table they are in.
+    fn merge(&mut self, other: &Cohort) {
+        self.count = self.count.saturating_add(other.count);
+        self.sums.iter_mut().zip(&other.sums).for_each(|(sum, other)| sum.merge(other));
+        let cells = [self.cells.expose_raw(), other.cells.expose_raw()].concat();
+        self.cells = CellCounts::from_raw(cells);
+    }
 }
 
 /// The level table: per cohort a count and exact sums of grid indices or category counts.
@@ -206,6 +216,52 @@ impl LevelTable {
         &self.cohorts
     }
 
+    /// The same records at other budgets, for example at what earlier releases have left of them.
+    ///
+    /// `budget` says what a record of this tier, if there are tiers, and this budget counts as. Numeric budgets that become
+    /// equal become one cohort.
+    ///
+    /// # Errors
+    ///
+    /// Refuses a random sample, which was taken for the budgets that it has.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// use suum_core::{Cohort, Epsilon, LevelTable, Measure};
+    ///
+    /// let people = |epsilon, count| -> suum_core::Result<Cohort> {
+    ///     let epsilon = Epsilon::new(epsilon)?;
+    ///     Ok(Cohort { label: None, epsilon, count, sums: vec![], cells: Default::default(), kept: None })
+    /// };
+    /// let table = LevelTable::new(None, Measure::Nothing, vec![people(0.1, 5)?, people(0.5, 2)?, people(1.0, 3)?])?;
+    /// let most = Epsilon::new(0.3)?;
+    /// assert_eq!(table.with_budgets(|_, epsilon| epsilon.min(most))?.profile()?.to_string(), "0.1:5,0.3:5");
+    /// # Ok::<(), suum_core::Error>(())
+    /// ```
+    pub fn with_budgets(self, budget: impl Fn(Option<&str>, Epsilon) -> Epsilon) -> Result<Self> {
+        if self.sampled.is_some() {
+            return Err(Error::table("level table: a random sample was taken for the budgets that it has")
+                .with_hint("take the sample for the other budgets"));
+        }
+        let mut cohorts: Vec<Cohort> = Vec::with_capacity(self.cohorts.len());
+        let mut places: HashMap<u64, usize> = HashMap::new();
+        for cohort in self.cohorts {
+            let epsilon = budget(cohort.label.as_deref(), cohort.epsilon);
+            let next = cohorts.len();
+            let place = match cohort.label {
+                Some(_) => next,
+                None => *places.entry(epsilon.get().to_bits()).or_insert(next),
+            };
+            match cohorts.get_mut(place) {
+                Some(same) => same.merge(&cohort),
+                None => cohorts.push(Cohort { epsilon, ..cohort }),
+            }
+        }
+        let table = Self::possibly_empty(self.column, self.measure, cohorts)?;
+        Ok(Self { person: self.person, ..table })
+    }
+
     /// The number of records.
     pub fn records(&self) -> u64 {
         self.cohorts.iter().map(|cohort| cohort.count).sum()
@@ -317,6 +373,30 @@ mod tests {
         let table = table(vec![cohort(Some("b"), 0.1, 2, 5), cohort(Some("a"), 0.1, 3, 7)]).unwrap();
         assert_eq!(table.cohorts()[0].label.as_deref(), Some("a"));
         assert_eq!(table.profile().unwrap().to_string(), "0.1:5");
+    }
+
+    #[test]
+    fn other_budgets_keep_all_records() {
+        let budgets = |table: &LevelTable| {
+            let rows = table.cohorts().iter().map(|c| {
+                (c.label.clone(), c.epsilon.get(), c.count, c.sums.iter().map(ExactSum::expose_raw).sum())
+            });
+            rows.collect::<Vec<(Option<String>, f64, u64, i128)>>()
+        };
+        let half = |epsilon: f64| Epsilon::new(epsilon).unwrap();
+        let numbers = table(vec![cohort(None, 0.1, 2, 5), cohort(None, 0.2, 3, 7), cohort(None, 1.0, 1, 1)]);
+        let merged = numbers.unwrap().with_person("id".into()).with_budgets(|label, epsilon| {
+            assert!(label.is_none());
+            if epsilon < half(1.0) { half(0.05) } else { Epsilon::UNUSED }
+        });
+        let merged = merged.unwrap();
+        assert_eq!(budgets(&merged), [(None, 0.0, 1, 1), (None, 0.05, 5, 12)]);
+        assert_eq!((merged.person(), merged.column()), (Some("id"), Some("visits")));
+        // Tiers stay apart, in the order of what is left.
+        let tiers = table(vec![cohort(Some("a"), 0.1, 2, 5), cohort(Some("b"), 0.2, 3, 7)]).unwrap();
+        let left = |label: Option<&str>, epsilon| if label == Some("b") { half(0.01) } else { epsilon };
+        let tiers = tiers.with_budgets(left).unwrap();
+        assert_eq!(budgets(&tiers), [(Some("b".into()), 0.01, 3, 7), (Some("a".into()), 0.1, 2, 5)]);
     }
 
     #[test]

@@ -5,7 +5,7 @@ use suum_core::{Cohort, Error, LevelTable, Result};
 use crate::budgets::Budgets;
 use crate::choice::{Choice, Choices};
 use crate::job::Job;
-use crate::scan::{PrivacyColumn, Scan};
+use crate::scan::Scan;
 use crate::tallies::Tallies;
 
 /// Levels by tier or by numeric budget, as the scan asks.
@@ -16,14 +16,12 @@ pub(crate) enum Accumulator {
 
 impl Accumulator {
     pub(crate) fn new(job: &Job) -> Self {
-        match &job.scan().privacy {
-            PrivacyColumn::Tiers { tiers, .. } => {
-                let mut tallies = Tallies::new(job);
-                tallies.extend(job.scan().tiers().map(|(_, epsilon)| epsilon));
-                Self::Tiers(tallies, tiers.len())
-            }
-            PrivacyColumn::Budgets { .. } => Self::Budgets(Budgets::new(job)),
+        if !job.scan().keeps_tiers() {
+            return Self::Budgets(Budgets::new(job));
         }
+        let mut tallies = Tallies::new(job);
+        tallies.extend(job.scan().tiers().map(|(_, epsilon)| epsilon));
+        Self::Tiers(tallies, job.scan().tiers().count())
     }
 
     /// Begins a piece of work. No two pieces of a scan may have the same number.

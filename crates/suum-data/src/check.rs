@@ -27,6 +27,10 @@ pub(crate) fn check(scan: &Scan, purpose: Purpose) -> Result<()> {
     check_bounds(scan, purpose)?;
     check_groups(scan, purpose == Purpose::Groups)?;
     check_sample(scan)?;
+    if scan.accounts.is_some() && scan.person.is_none() {
+        return Err(Error::request("person: accounts are those of persons")
+            .with_hint("name the column of persons with --person COL"));
+    }
     let Some(value) = &scan.value else { return Ok(()) };
     if let Value::Number(column) = value {
         check_numbers(&column.numbers, scan.person.is_some())?;
@@ -146,10 +150,12 @@ fn check_numbers(numbers: &Numbers, persons: bool) -> Result<()> {
 /// Refuses more counters than memory may hold, as far as their number follows from what was declared.
 fn check_pairs(scan: &Scan, value: &Value) -> Result<()> {
     let (levels, are, level, fewer) = match (&scan.privacy, &scan.add_remove) {
-        (PrivacyColumn::Tiers { tiers, .. }, _) => (tiers.len(), "are", "a tier", "declare fewer tiers"),
+        (PrivacyColumn::Tiers { tiers, .. }, _) if scan.keeps_tiers() => {
+            (tiers.len(), "are", "a tier", "declare fewer tiers")
+        }
         (_, Some(range)) => (range.most_levels(), "may be", "a budget", "narrow the range of budgets"),
         // It is known when they have been read.
-        (PrivacyColumn::Budgets { .. }, None) => return Ok(()),
+        (_, None) => return Ok(()),
     };
     let (parts, part, lower) = match value {
         Value::Category(column) => {

@@ -62,6 +62,7 @@
 //! # Ok::<(), suum_core::Error>(())
 //! ```
 
+mod accounts;
 mod accumulator;
 mod budgets;
 mod cell;
@@ -92,6 +93,7 @@ mod temporary;
 mod tiers;
 mod value;
 
+pub use accounts::Accounts;
 pub use classes::Classes;
 pub use counters::MOST as MOST_PAIRS;
 pub use groups::{GroupColumn, Groups};

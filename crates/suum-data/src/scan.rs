@@ -1,9 +1,11 @@
 //! What to read, and the one pass that reads it.
 
 use std::io::{self, Read};
+use std::sync::Arc;
 
 use suum_core::{Cells, Cohort, DeclaredBudgets, Epsilon, Error, LevelTable, Measure, Result};
 
+use crate::accounts::Accounts;
 use crate::check::{Purpose, check};
 use crate::collector::Collector;
 use crate::csv::{self, Input};
@@ -43,6 +45,8 @@ pub struct Scan {
     /// neither its row nor its file is named. And whether there are too many levels is decided from the range of
     /// budgets, before anything is read.
     pub add_remove: Option<DeclaredBudgets>,
+    /// What is left to each person; `None` where all count at the budgets in the data.
+    pub accounts: Option<Arc<dyn Accounts>>,
 }
 
 /// The column with each record's privacy choice.
@@ -65,7 +69,7 @@ pub enum PrivacyColumn {
 impl Scan {
     /// A scan of these columns, each row a person, all in one group.
     pub fn new(privacy: PrivacyColumn, value: Option<Value>) -> Self {
-        Self { privacy, value, sample: None, person: None, group: None, add_remove: None }
+        Self { privacy, value, sample: None, person: None, group: None, add_remove: None, accounts: None }
     }
 
     /// The name of a column as the user gave it.
@@ -99,6 +103,11 @@ impl Scan {
     #[inline]
     pub(crate) fn budget(&self, epsilon: Epsilon) -> Epsilon {
         self.add_remove.as_ref().map_or(epsilon, |budgets| budgets.of(epsilon))
+    }
+
+    /// Whether cohorts are declared tiers, and not numeric budgets.
+    pub(crate) fn keeps_tiers(&self) -> bool {
+        matches!(self.privacy, PrivacyColumn::Tiers { .. }) && self.accounts.is_none()
     }
 
     /// The labels of the tiers, in the order declared, and the budget as which each counts; none if budgets are

@@ -86,6 +86,13 @@ fn rounded_up(value: f64, digits: i32) -> f64 {
     next.unwrap_or(value)
 }
 
+/// A bar for a share, in eighths of a character; that of 1 is `length` characters long.
+pub(crate) fn bar(share: f64, length: usize) -> String {
+    let eighths = (share.clamp(0.0, 1.0) * length as f64 * 8.0).round() as usize;
+    let part = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"][eighths % 8];
+    "█".repeat(eighths / 8) + part
+}
+
 /// A share of one as a percentage.
 pub(crate) fn percent(share: f64) -> String {
     let percent = share * 100.0;
@@ -182,6 +189,14 @@ fn grouped(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn bars_grow_by_eighths() {
+        assert_eq!(bar(0.0, 32), "");
+        assert_eq!(bar(-1.0, 32), "");
+        assert_eq!(bar(1.0, 32), "█".repeat(32));
+        assert_eq!(bar(1.5 / 32.0, 32), "█▌");
+    }
 
     #[test]
     fn numbers_read_naturally() {

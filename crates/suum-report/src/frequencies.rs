@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use suum_core::{Frequency, FrequencyRelease, PostProcessing};
 
-use crate::figures::to_error;
+use crate::figures::{bar, to_error};
 use crate::how::{self, How, Person};
 use crate::table::Table;
 
@@ -72,7 +72,7 @@ pub(crate) fn write_shares(
                 share(*estimate),
                 format!("{} to {}", share(interval.lower), share(interval.upper)),
             ],
-            bar(*estimate),
+            bar(*estimate, LENGTH),
         );
     }
     table.write(out);
@@ -88,24 +88,4 @@ pub(crate) fn write_shares(
 }
 
 /// How long the bar of a share of 1 is, in characters.
-const LENGTH: f64 = 32.0;
-
-/// A bar in eighths of a character.
-fn bar(share: f64) -> String {
-    let eighths = (share.clamp(0.0, 1.0) * LENGTH * 8.0).round() as usize;
-    let part = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"][eighths % 8];
-    "█".repeat(eighths / 8) + part
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn bars_grow_by_eighths() {
-        assert_eq!(bar(0.0), "");
-        assert_eq!(bar(-1.0), "");
-        assert_eq!(bar(1.0), "█".repeat(32));
-        assert_eq!(bar(1.5 / 32.0), "█▌");
-    }
-}
+const LENGTH: usize = 32;

@@ -5,6 +5,7 @@
 //! is said to be one. Nothing here sees a private number: all input is a [`suum_core::Plan`] or a
 //! [`suum_core::Release`].
 
+mod accounts;
 mod add_remove;
 mod comparison;
 mod figures;
@@ -20,6 +21,7 @@ mod table;
 mod tiers;
 mod variance;
 
+pub use accounts::{Account, accounts_text};
 pub use add_remove::{add_remove_plan_text, add_remove_text};
 pub use frequencies::frequency_text;
 pub use groups::{Certificate, Grouped, groups_json, groups_text};

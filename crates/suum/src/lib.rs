@@ -33,13 +33,18 @@
 
 pub mod add_remove;
 mod entropy;
+mod meter;
 pub mod simulation;
 mod statistics;
 
 pub use entropy::entropy;
+pub use meter::{
+    Certified, Costed, LevelLoss, Meter, PersonStatement, Spend, Statement, TierStatement, losses_of_groups,
+};
 pub use statistics::{
     count, frequency, mean, mean_with_private_variance, plan, plan_frequency, quantile, sample, sum, summary,
     unbounded_mean, variance,
 };
 pub use suum_core::*;
 pub use suum_data::*;
+pub use suum_ledger as ledger;

@@ -12,8 +12,9 @@ pub(crate) fn run(arguments: &CountArguments) -> Result<()> {
     let options = Options { neighbors: input::neighbors(arguments.neighbors), ..Options::default() };
     let group = grouped::column(&arguments.groups, arguments.other.group.as_ref())?;
     let tables = input::tables(&arguments.input, None, group, arguments.output.quiet)?;
+    // Free, and so nothing that a ledger has to know of.
     let released = tables.release(|table| suum::count(&table, &options))?;
-    released.print("count", arguments.output.format, suum_report::release_text)
+    released.print("count", arguments.output.format, suum_report::release_text, None)
 }
 
 /// Counts with noise, where it must not show who takes part.
@@ -24,5 +25,5 @@ fn count_hidden(arguments: &CountArguments) -> Result<()> {
     let options = hidden::with_clip(options, &arguments.hidden)?;
     let request = AddRemoveRequest::count(budgets.clone(), options)?;
     let table = hidden::table(&arguments.input, &budgets, None)?;
-    hidden::release(&request, table, &arguments.seed, arguments.output.format)
+    hidden::release(&arguments.input, &request, table, &arguments.seed, arguments.output.format)
 }

@@ -1,10 +1,10 @@
 //! `suum frequency`.
 
-use suum::{AddRemoveRequest, Choice, Estimator, Options, PostProcessing, Request, Result};
+use suum::{AddRemoveRequest, Choice, Estimator, Options, PostProcessing, Randomness, Request, Result};
 
 use crate::arguments::{FrequencyArguments, PostArgument};
 use crate::grouped::{self, Released};
-use crate::{hidden, input};
+use crate::{hidden, input, metering};
 
 pub(crate) fn run(arguments: &FrequencyArguments) -> Result<()> {
     let post = match arguments.post {
@@ -26,25 +26,38 @@ pub(crate) fn run(arguments: &FrequencyArguments) -> Result<()> {
 
     let group = grouped::column(&arguments.groups, arguments.other_group.as_ref())?;
 
-    let released = if options.estimator == Choice::Named(Estimator::Sample) {
+    let certificate = |released: &Released<_>| released.certificate("frequency");
+    let (released, statement) = if options.estimator == Choice::Named(Estimator::Sample) {
         input::check_twice_readable(&arguments.input, &arguments.groups)?;
         let value = input::category_column(arguments)?;
         let categories = input::planned_categories(&arguments.categories, None)?;
         let planned = |profile| suum::plan_frequency(profile, categories, &options);
-        let (plan, table) = input::sampled(&arguments.input, value, quiet, &mut randomness, planned)?;
-        Released::One(plan.release_frequencies(table, &mut randomness)?)
+        let plan = input::plan_of_sample(&arguments.input, &value, quiet, planned)?;
+        let draw = |randomness: &mut Randomness| {
+            let table = input::sampled(&arguments.input, value, quiet, randomness, &plan)?;
+            plan.release_frequencies(table, randomness).map(Released::One)
+        };
+        metering::release(&arguments.input, &mut randomness, draw, certificate)?
     } else {
         let value = match arguments.input.from_levels {
             Some(_) => None,
             None => Some(input::category_column(arguments)?),
         };
-        input::tables(&arguments.input, value, group, quiet)?.release(|table| {
-            input::check_column(&table, arguments.value.as_deref())?;
-            input::check_categories(&table, classes.as_ref())?;
-            suum::frequency(table, &options, &mut randomness)
-        })?
+        let tables = input::tables(&arguments.input, value, group, quiet)?;
+        let tables = metering::aim(&arguments.input, tables, |table| {
+            let categories = table.categories().cloned().ok_or_else(input::no_categories)?;
+            Ok(suum::plan_frequency(table.profile()?, categories, &options)?.chosen().risk.rmse())
+        })?;
+        let draw = |randomness: &mut Randomness| {
+            tables.release(|table| {
+                input::check_column(&table, arguments.value.as_deref())?;
+                input::check_categories(&table, classes.as_ref())?;
+                suum::frequency(table, &options, randomness)
+            })
+        };
+        metering::release(&arguments.input, &mut randomness, draw, certificate)?
     };
-    released.print("frequency", arguments.output.format, suum_report::frequency_text)
+    released.print("frequency", arguments.output.format, suum_report::frequency_text, statement.as_ref())
 }
 
 /// Shares of which it must not show who takes part.
@@ -57,5 +70,5 @@ fn frequency_hidden(arguments: &FrequencyArguments, options: &Options) -> Result
     let request = AddRemoveRequest::frequency(categories, budgets.clone(), options)?;
     let value = hidden::column(&arguments.input, || input::category_column(arguments))?;
     let table = hidden::table(&arguments.input, &budgets, value)?;
-    hidden::release(&request, table, &arguments.seed, arguments.output.format)
+    hidden::release(&arguments.input, &request, table, &arguments.seed, arguments.output.format)
 }

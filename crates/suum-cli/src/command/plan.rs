@@ -2,13 +2,13 @@
 
 use serde::Serialize;
 use suum::{
-    AddRemoveRequest, Bounds, Error, Grid, LevelTable, Plan, Profile, QuantileRequest, Result, Statistic,
-    Statistics, SummaryPlan, UnboundedMean, VarianceRequest,
+    AddRemoveRequest, Bounds, Costed, DeclaredSpending, Error, Grid, LevelTable, Plan, Profile,
+    QuantileRequest, Result, Statistic, Statistics, SummaryPlan, UnboundedMean, VarianceRequest,
 };
 use suum_report::Tier;
 
 use crate::arguments::{Format, PlanArguments};
-use crate::{hidden, input, output};
+use crate::{hidden, input, metering, output, statement};
 
 /// What is planned, by the name given as `--statistic`.
 enum Planned {
@@ -43,6 +43,16 @@ pub(crate) fn run(arguments: &PlanArguments) -> Result<()> {
     if hidden::is_wanted(common.neighbors, &common.hidden)? {
         return run_hidden(arguments, &planned);
     }
+    if arguments.what_if.is_some() && arguments.input.ledger.ledger.is_some() {
+        return Err(Error::request("what-if: a ledger has accounts of the people there are")
+            .with_hint("leave --what-if or --ledger out"));
+    }
+    if arguments.profile.is_some() && arguments.input.ledger.ledger.is_some() {
+        return Err(Error::request(
+            "profile: numbers of people do not say which tiers of the ledger they are in",
+        )
+        .with_hint("name the data, or a level table, in place of --profile"));
+    }
     // Before the data are read: options that make no sense should not have to wait for them.
     if arguments.bounds.as_deref() == Some(input::AUTO) {
         input::range_options(&arguments.options)?.check()?;
@@ -51,7 +61,10 @@ pub(crate) fn run(arguments: &PlanArguments) -> Result<()> {
     }
     let table = match &arguments.profile {
         Some(_) => None,
-        None => Some(input::level_table(&arguments.input, None, arguments.output.quiet)?),
+        None => {
+            let table = input::level_table(&arguments.input, None, arguments.output.quiet)?;
+            Some(metering::aim_table(&arguments.input, table, |table| expected(arguments, &planned, table))?)
+        }
     };
     let (profile, tiers) = match (&table, &arguments.profile) {
         (Some(table), _) => (table.profile()?, Tier::of_table(table)),
@@ -63,23 +76,22 @@ pub(crate) fn run(arguments: &PlanArguments) -> Result<()> {
     };
     if arguments.bounds.as_deref() == Some(input::AUTO) {
         let plan = UnboundedMean::new(profile, input::range_options(&arguments.options)?)?;
-        return print(arguments, &plan, |plan| suum_report::unbounded_plan_text(plan, &tiers));
+        return print(arguments, &plan, &tiers, |plan| suum_report::unbounded_plan_text(plan, &tiers));
     }
     match planned {
         Planned::Number(statistic) => number(arguments, Some(statistic), table.as_ref(), profile, &tiers),
         Planned::Frequency => number(arguments, None, table.as_ref(), profile, &tiers),
         Planned::Quantile => {
-            let bounds = bounds(arguments, table.as_ref())?;
-            let estimator = &arguments.options.estimator;
-            let options = input::quantile_options(estimator, common, &arguments.intervals, &arguments.cells)?;
-            let cells = input::cells(&arguments.cells, bounds)?;
-            let request = QuantileRequest::new(bounds, cells, input::ranks(&arguments.q)?, options)?;
-            print(arguments, &request.plan(profile)?, |plan| suum_report::quantile_plan_text(plan, &tiers))
+            let request = quantile(arguments, table.as_ref())?;
+            print(arguments, &request.plan(profile)?, &tiers, |plan| {
+                suum_report::quantile_plan_text(plan, &tiers)
+            })
         }
         Planned::Variance => {
-            let options = input::variance_options(common);
-            let request = VarianceRequest::new(bounds(arguments, table.as_ref())?, options)?;
-            print(arguments, &request.plan(profile)?, |plan| suum_report::variance_plan_text(plan, &tiers))
+            let request = variance(arguments, table.as_ref())?;
+            print(arguments, &request.plan(profile)?, &tiers, |plan| {
+                suum_report::variance_plan_text(plan, &tiers)
+            })
         }
         Planned::Several(statistics) => {
             let bounds = bounds(arguments, table.as_ref())?;
@@ -87,16 +99,57 @@ pub(crate) fn run(arguments: &PlanArguments) -> Result<()> {
             let numbers = statistics.numbers(Grid::new(bounds), input::cells(&arguments.cells, bounds)?);
             let split = input::split(&statistics, &arguments.split)?;
             let plan = SummaryPlan::new(statistics, numbers, profile, split, &options)?;
-            print(arguments, &plan, |plan| suum_report::summary_plan_text(plan, &tiers))
+            print(arguments, &plan, &tiers, |plan| suum_report::summary_plan_text(plan, &tiers))
         }
     }
 }
 
-fn print<P: Serialize>(arguments: &PlanArguments, plan: &P, text: impl Fn(&P) -> String) -> Result<()> {
-    match arguments.output.format {
-        Format::Text => output::print(&text(plan)),
-        Format::Json => output::print(&suum_report::json(plan)?),
+/// The error that is expected of the statistic, for people like those of the table.
+fn expected(arguments: &PlanArguments, planned: &Planned, table: &LevelTable) -> Result<f64> {
+    let profile = table.profile()?;
+    match planned {
+        Planned::Number(statistic) => {
+            let options = input::mean_options(&arguments.options, &arguments.mean)?;
+            let plan = suum::plan(*statistic, profile, bounds(arguments, Some(table))?, &options)?;
+            Ok(plan.chosen().risk.rmse() * plan.unit())
+        }
+        Planned::Frequency => {
+            let options = input::mean_options(&arguments.options, &arguments.mean)?;
+            let categories = input::planned_categories(&arguments.categories, Some(table))?;
+            Ok(suum::plan_frequency(profile, categories, &options)?.chosen().risk.rmse())
+        }
+        Planned::Quantile => Ok(quantile(arguments, Some(table))?.plan(profile)?.chosen().rank_error.rmse()),
+        Planned::Variance => Ok(variance(arguments, Some(table))?.plan(profile)?.error().rmse),
+        Planned::Several(_) => Err(Error::request("target-rmse: several statistics have different errors")
+            .with_hint("use --spend SHARE in place of --target-rmse")),
     }
+}
+
+fn quantile(arguments: &PlanArguments, table: Option<&LevelTable>) -> Result<QuantileRequest> {
+    let bounds = bounds(arguments, table)?;
+    let (estimator, common) = (&arguments.options.estimator, &arguments.options.common);
+    let options = input::quantile_options(estimator, common, &arguments.intervals, &arguments.cells)?;
+    let cells = input::cells(&arguments.cells, bounds)?;
+    QuantileRequest::new(bounds, cells, input::ranks(&arguments.q)?, options)
+}
+
+fn variance(arguments: &PlanArguments, table: Option<&LevelTable>) -> Result<VarianceRequest> {
+    VarianceRequest::new(bounds(arguments, table)?, input::variance_options(&arguments.options.common))
+}
+
+fn print<P: Serialize + Costed>(
+    arguments: &PlanArguments,
+    plan: &P,
+    tiers: &[Tier],
+    text: impl Fn(&P) -> String,
+) -> Result<()> {
+    let format = arguments.output.format;
+    let said = match format {
+        Format::Text => text(plan),
+        Format::Json => suum_report::json(plan)?,
+    };
+    let statement = metering::quote(&arguments.input, plan, tiers);
+    output::print(&statement::with(said, statement.as_ref(), format)?)
 }
 
 /// The declared bounds, those of the level table, or the unit interval.
@@ -129,7 +182,7 @@ fn number(
     let text = |plan: &Plan, tiers: &[Tier]| suum_report::plan_text(plan, tiers, bounds.is_none());
     let asked = plan(profile)?;
     let Some(change) = &arguments.what_if else {
-        return print(arguments, &asked, |plan| text(plan, tiers));
+        return print(arguments, &asked, tiers, |plan| text(plan, tiers));
     };
     let changed = plan(asked.setting().profile.what_if(change)?)?;
     match arguments.output.format {
@@ -233,5 +286,8 @@ fn run_hidden(arguments: &PlanArguments, planned: &Planned) -> Result<()> {
                 .with_hint("plan a mean, a sum, a frequency or quantiles, or use --neighbors replace"));
         }
     };
-    print(arguments, &request.expected(assumed)?, suum_report::add_remove_plan_text)
+    let plan = request.expected(assumed)?;
+    let tier = |row: &DeclaredSpending| Tier { level: row.level.clone(), epsilon: row.epsilon, count: 0 };
+    let tiers: Vec<Tier> = plan.chosen().privacy.iter().map(tier).collect();
+    print(arguments, &plan, &tiers, suum_report::add_remove_plan_text)
 }

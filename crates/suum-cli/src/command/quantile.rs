@@ -1,9 +1,13 @@
 //! `suum quantile`.
 
-use suum::{AddRemoveRequest, Bounds, Cells, Grid, Numbers, QuantileOptions, QuantileRequest, Rank, Result};
+use suum::{
+    AddRemoveRequest, Bounds, Cells, Grid, Numbers, QuantileOptions, QuantileRequest, Randomness, Rank,
+    Result,
+};
 
 use crate::arguments::QuantileArguments;
-use crate::{grouped, hidden, input};
+use crate::grouped::Released;
+use crate::{grouped, hidden, input, metering};
 
 pub(crate) fn run(arguments: &QuantileArguments) -> Result<()> {
     let options = input::quantile_options(
@@ -26,11 +30,21 @@ pub(crate) fn run(arguments: &QuantileArguments) -> Result<()> {
     };
     let quiet = arguments.output.quiet;
     let tables = input::number_tables(&arguments.input, &arguments.value, group, quiet, numbers)?;
-    let released = tables.release(|table| {
-        input::check_cells(&table, &arguments.cells)?;
-        suum::quantile(table, &ranks, &options, &mut randomness)
+    let tables = metering::aim(&arguments.input, tables, |table| {
+        let of_table = table.numbers().and_then(|numbers| Some((numbers.grid.bounds(), numbers.cells?)));
+        let (bounds, cells) = of_table.unwrap_or((Bounds::UNIT, Cells::new(1)?));
+        let request = QuantileRequest::new(bounds, cells, ranks.clone(), options)?;
+        Ok(request.plan(table.profile()?)?.chosen().rank_error.rmse())
     })?;
-    released.print("quantile", arguments.output.format, suum_report::quantile_text)
+    let draw = |randomness: &mut Randomness| {
+        tables.release(|table| {
+            input::check_cells(&table, &arguments.cells)?;
+            suum::quantile(table, &ranks, &options, randomness)
+        })
+    };
+    let certificate = |released: &Released<_>| released.certificate("quantile");
+    let (released, statement) = metering::release(&arguments.input, &mut randomness, draw, certificate)?;
+    released.print("quantile", arguments.output.format, suum_report::quantile_text, statement.as_ref())
 }
 
 /// Quantiles of which it must not show who takes part.
@@ -45,5 +59,5 @@ fn quantile_hidden(arguments: &QuantileArguments, options: &QuantileOptions, ran
     let numbers = |grid: Grid| Ok(Numbers { grid, squares: false, cells: Some(cells) });
     let value = hidden::column(&arguments.input, || input::number_column(&arguments.value, numbers))?;
     let table = hidden::table(&arguments.input, &budgets, value)?;
-    hidden::release(&request, table, &arguments.seed, arguments.output.format)
+    hidden::release(&arguments.input, &request, table, &arguments.seed, arguments.output.format)
 }

@@ -1,13 +1,14 @@
 //! `suum mean` and `suum sum`.
 
 use suum::{
-    AddRemoveRequest, Bounds, Choice, Error, Estimator, Numbers, Options, Request, Result, Split, Statistic,
+    AddRemoveRequest, Bounds, Choice, Error, Estimator, Grid, Numbers, Options, Randomness, Request, Result,
+    Split, Statistic,
 };
 
 use crate::arguments::ReleaseArguments;
 use crate::command::unbounded;
 use crate::grouped::{self, Released};
-use crate::{hidden, input};
+use crate::{hidden, input, metering};
 
 pub(crate) fn run(statistic: Statistic, arguments: &ReleaseArguments) -> Result<()> {
     if input::wants_range(&arguments.value) {
@@ -29,7 +30,8 @@ pub(crate) fn run(statistic: Statistic, arguments: &ReleaseArguments) -> Result<
     let private_variance = split(statistic, arguments)?;
     let group = grouped::column(&arguments.groups, arguments.other.group.as_ref())?;
 
-    let released = if options.estimator == Choice::Named(Estimator::Sample) {
+    let certificate = |released: &Released<_>| released.certificate(statistic.name());
+    let (released, statement) = if options.estimator == Choice::Named(Estimator::Sample) {
         input::check_twice_readable(&arguments.input, &arguments.groups)?;
         if private_variance.is_some() {
             return Err(Error::request("variance: private is not for the estimator sample")
@@ -41,20 +43,33 @@ pub(crate) fn run(statistic: Statistic, arguments: &ReleaseArguments) -> Result<
                 .with_hint("declare --bounds LOWER,UPPER")
         })?;
         let planned = |profile| suum::plan(statistic, profile, bounds, &options);
-        let (plan, table) = input::sampled(&arguments.input, value, quiet, &mut randomness, planned)?;
-        Released::One(plan.release(table, &mut randomness)?)
+        let plan = input::plan_of_sample(&arguments.input, &value, quiet, planned)?;
+        let draw = |randomness: &mut Randomness| {
+            let table = input::sampled(&arguments.input, value, quiet, randomness, &plan)?;
+            plan.release(table, randomness).map(Released::One)
+        };
+        metering::release(&arguments.input, &mut randomness, draw, certificate)?
     } else {
         let numbers = |grid| Ok(Numbers { grid, squares: private_variance.is_some(), cells: None });
         let tables = input::number_tables(&arguments.input, &arguments.value, group, quiet, numbers)?;
-        tables.release(|table| match (private_variance, statistic) {
-            (Some(split), _) => {
-                suum::mean_with_private_variance(statistic, table, &options, split, &mut randomness)
-            }
-            (None, Statistic::Sum) => suum::sum(table, &options, &mut randomness),
-            (None, _) => suum::mean(table, &options, &mut randomness),
-        })?
+        let tables = metering::aim(&arguments.input, tables, |table| {
+            let bounds = table.grid().map_or(Bounds::UNIT, Grid::bounds);
+            let plan = suum::plan(statistic, table.profile()?, bounds, &options)?;
+            Ok(plan.chosen().risk.rmse() * plan.unit())
+        })?;
+        let draw = |randomness: &mut Randomness| {
+            tables.release(|table| match (private_variance, statistic) {
+                (Some(split), _) => {
+                    suum::mean_with_private_variance(statistic, table, &options, split, randomness)
+                }
+                (None, Statistic::Sum) => suum::sum(table, &options, randomness),
+                (None, _) => suum::mean(table, &options, randomness),
+            })
+        };
+        metering::release(&arguments.input, &mut randomness, draw, certificate)?
     };
-    released.print(statistic.name(), arguments.output.format, suum_report::release_text)
+    let text = suum_report::release_text;
+    released.print(statistic.name(), arguments.output.format, text, statement.as_ref())
 }
 
 /// How every budget is split between a private variance and the mean after it; `None` without one.
@@ -91,5 +106,5 @@ fn run_hidden(statistic: Statistic, arguments: &ReleaseArguments) -> Result<()> 
     let value =
         hidden::column(&arguments.input, || input::number_column(&arguments.value, |grid| Ok(grid.into())))?;
     let table = hidden::table(&arguments.input, &budgets, value)?;
-    hidden::release(&request, table, &arguments.seed, arguments.output.format)
+    hidden::release(&arguments.input, &request, table, &arguments.seed, arguments.output.format)
 }

@@ -1,9 +1,10 @@
 //! `suum summary`.
 
-use suum::{Bounds, Grid, Result, Statistics, VarianceOptions, VarianceRequest};
+use suum::{Bounds, Grid, Randomness, Result, Statistics, VarianceOptions, VarianceRequest};
 
 use crate::arguments::SummaryArguments;
-use crate::{grouped, hidden, input};
+use crate::grouped::Released;
+use crate::{grouped, hidden, input, metering};
 
 pub(crate) fn run(arguments: &SummaryArguments) -> Result<()> {
     hidden::is_wanted(arguments.common.neighbors, &arguments.common.hidden)?;
@@ -23,9 +24,13 @@ pub(crate) fn run(arguments: &SummaryArguments) -> Result<()> {
     let numbers = |grid: Grid| Ok(statistics.numbers(grid, input::cells(&arguments.cells, grid.bounds())?));
     let quiet = arguments.output.quiet;
     let tables = input::number_tables(&arguments.input, &arguments.value, group, quiet, numbers)?;
-    let released = tables.release(|table| {
-        input::check_cells(&table, &arguments.cells)?;
-        suum::summary(table, &statistics, split, &options, &mut randomness)
-    })?;
-    released.print("summary", arguments.output.format, suum_report::summary_text)
+    let draw = |randomness: &mut Randomness| {
+        tables.release(|table| {
+            input::check_cells(&table, &arguments.cells)?;
+            suum::summary(table, &statistics, split, &options, randomness)
+        })
+    };
+    let certificate = |released: &Released<_>| released.certificate("summary");
+    let (released, statement) = metering::release(&arguments.input, &mut randomness, draw, certificate)?;
+    released.print("summary", arguments.output.format, suum_report::summary_text, statement.as_ref())
 }

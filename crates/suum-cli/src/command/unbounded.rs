@@ -1,10 +1,10 @@
 //! `suum mean --bounds auto`.
 
-use suum::{Error, Result, Statistic};
+use suum::{Error, Randomness, Result, Statistic};
 
 use crate::arguments::ReleaseArguments;
 use crate::grouped::Released;
-use crate::{hidden, input};
+use crate::{hidden, input, metering};
 
 pub(crate) fn run(statistic: Statistic, arguments: &ReleaseArguments) -> Result<()> {
     check(statistic, arguments)?;
@@ -14,14 +14,19 @@ pub(crate) fn run(statistic: Statistic, arguments: &ReleaseArguments) -> Result<
     let common = &arguments.options.common;
     if hidden::is_wanted(common.neighbors, &common.hidden)? {
         let budgets = hidden::budgets(&arguments.input, &common.hidden)?;
-        let release =
+        let (release, statement) =
             hidden::unbounded_mean(&arguments.input, &arguments.value, budgets, options, &arguments.seed)?;
-        return hidden::print(&release, arguments.output.format);
+        return hidden::print(&release, arguments.output.format, statement.as_ref());
     }
     let mut randomness = input::randomness(&arguments.seed)?;
     let mut spool = input::spool(&arguments.input, &arguments.value, arguments.output.quiet)?;
-    let release = suum::unbounded_mean(&mut spool, options, &mut randomness)?;
-    Released::One(release).print(statistic.name(), arguments.output.format, suum_report::release_text)
+    let draw = |randomness: &mut Randomness| {
+        suum::unbounded_mean(&mut spool, options, randomness).map(Released::One)
+    };
+    let certificate = |released: &Released<_>| released.certificate(statistic.name());
+    let (released, statement) = metering::release(&arguments.input, &mut randomness, draw, certificate)?;
+    let text = suum_report::release_text;
+    released.print(statistic.name(), arguments.output.format, text, statement.as_ref())
 }
 
 /// Refuses what needs declared bounds.

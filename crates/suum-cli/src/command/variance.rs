@@ -1,9 +1,10 @@
 //! `suum variance`.
 
-use suum::{Bounds, Numbers, Result, VarianceRequest};
+use suum::{Bounds, Grid, Numbers, Randomness, Result, VarianceRequest};
 
 use crate::arguments::VarianceArguments;
-use crate::{grouped, hidden, input};
+use crate::grouped::Released;
+use crate::{grouped, hidden, input, metering};
 
 pub(crate) fn run(arguments: &VarianceArguments) -> Result<()> {
     hidden::is_wanted(arguments.common.neighbors, &arguments.common.hidden)?;
@@ -15,6 +16,13 @@ pub(crate) fn run(arguments: &VarianceArguments) -> Result<()> {
     let numbers = |grid| Ok(Numbers { grid, squares: true, cells: None });
     let quiet = arguments.output.quiet;
     let tables = input::number_tables(&arguments.input, &arguments.value, group, quiet, numbers)?;
-    let released = tables.release(|table| suum::variance(table, &options, &mut randomness))?;
-    released.print("variance", arguments.output.format, suum_report::variance_text)
+    let tables = metering::aim(&arguments.input, tables, |table| {
+        let bounds = table.grid().map_or(Bounds::UNIT, Grid::bounds);
+        Ok(VarianceRequest::new(bounds, options)?.plan(table.profile()?)?.error().rmse)
+    })?;
+    let draw =
+        |randomness: &mut Randomness| tables.release(|table| suum::variance(table, &options, randomness));
+    let certificate = |released: &Released<_>| released.certificate("variance");
+    let (released, statement) = metering::release(&arguments.input, &mut randomness, draw, certificate)?;
+    released.print("variance", arguments.output.format, suum_report::variance_text, statement.as_ref())
 }

@@ -3,6 +3,7 @@
 
 mod common;
 mod hidden;
+mod ledger;
 mod plans;
 mod refusals;
 mod releases;

@@ -36,6 +36,21 @@ impl Randomness {
         self.private
     }
 
+    /// Whether nothing has been drawn yet; then nothing that was computed with it can depend on chance.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// use suum_core::Randomness;
+    ///
+    /// let mut parent = Randomness::insecure(1);
+    /// assert!(parent.is_fresh());
+    /// assert!(parent.spawn().is_fresh() && !parent.is_fresh());
+    /// ```
+    pub fn is_fresh(&self) -> bool {
+        self.stream.get_word_pos() == 0
+    }
+
     /// Independent randomness for part `index` of the work, the same for the same index and parent.
     ///
     /// The fork has a key of its own, drawn from stream `index` + 1 of the parent's key; the parent draws from stream 0

@@ -218,7 +218,7 @@ impl QuantilePlan {
     }
 
     /// What one record that allows this much loses, exactly.
-    pub(crate) fn loss_of(&self, allowed: Epsilon) -> Loss {
+    pub fn loss_of(&self, allowed: Epsilon) -> Loss {
         self.position(allowed).map_or(Loss::ZERO, |position| self.mechanism.loss(position))
     }
 }

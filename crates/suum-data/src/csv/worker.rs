@@ -113,7 +113,7 @@ impl<'a> Worker<'a> {
             _ => 0,
         };
         let person = match at.person {
-            Some(column) => persons::of_cell(self.records.cell(column))?,
+            Some(column) => persons::of_cell(self.records.cell(column), self.scan.accounts.as_deref())?,
             None => 0,
         };
         self.collected.add(choice, index, group, person);

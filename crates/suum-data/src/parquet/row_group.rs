@@ -103,7 +103,7 @@ impl Rows {
             choices(batch.column(at.privacy), scan, &mut self.choices),
             self.read_indices(batch, at, scan),
             self.read_groups(batch, at, scan),
-            self.read_persons(batch, at),
+            self.read_persons(batch, at, scan),
         ];
         // Of several in one row, the first counts.
         if let Some(fault) = faults.into_iter().flatten().min_by_key(|(row, _)| *row) {
@@ -142,8 +142,10 @@ impl Rows {
         labels(batch.column(position), Role::Group, |cell| group.of_cell(cell), &mut self.groups)
     }
 
-    fn read_persons(&mut self, batch: &RecordBatch, at: Columns) -> RowFault {
+    fn read_persons(&mut self, batch: &RecordBatch, at: Columns, scan: &Scan) -> RowFault {
         self.persons.clear();
-        labels(batch.column(at.person?), Role::Person, persons::of_cell, &mut self.persons)
+        let accounts = scan.accounts.as_deref();
+        let person = |cell: &[u8]| persons::of_cell(cell, accounts);
+        labels(batch.column(at.person?), Role::Person, person, &mut self.persons)
     }
 }

@@ -12,15 +12,15 @@ use crate::value::Value;
 /// How persons are counted; with room for the rows one stands for.
 pub(super) struct Persons<'a> {
     scan: &'a Scan,
-    // Budgets of the declared tiers.
-    tiers: Vec<Epsilon>,
+    // The declared tiers and their budgets.
+    tiers: Vec<(&'a str, Epsilon)>,
     indices: Vec<u64>,
     ranked: Vec<u64>,
 }
 
 impl<'a> Persons<'a> {
     pub(super) fn new(job: &Job<'a>) -> Self {
-        let tiers = job.scan().tiers().map(|(_, epsilon)| epsilon).collect();
+        let tiers = job.scan().tiers().collect();
         Self { scan: job.scan(), tiers, indices: Vec::new(), ranked: Vec::new() }
     }
 
@@ -36,6 +36,13 @@ impl<'a> Persons<'a> {
         }
         let least = rows.iter().map(|row| row.choice).min_by_key(|bits| self.rank(*bits));
         let choice = Choice::from_bits(least.unwrap_or_default(), &self.scan.privacy);
+        let choice = self.scan.accounts.as_deref().map_or(choice, |accounts| {
+            let (tier, asked) = match choice {
+                Choice::Tier(slot) => (Some(self.tiers[slot as usize].0), self.tiers[slot as usize].1),
+                Choice::Budget(epsilon) => (None, epsilon),
+            };
+            Choice::Budget(self.scan.budget(accounts.left(first.person(), tier, asked).min(asked)))
+        });
         self.indices.clear();
         self.indices.extend(rows.iter().map(|row| row.index));
         let index = match &self.scan.value {
@@ -55,7 +62,7 @@ impl<'a> Persons<'a> {
     /// Choices in the order in which they win: by budget, tiers of equal budgets as declared.
     fn rank(&self, bits: u64) -> (Epsilon, u64) {
         match Choice::from_bits(bits, &self.scan.privacy) {
-            Choice::Tier(slot) => (self.tiers[slot as usize], bits),
+            Choice::Tier(slot) => (self.tiers[slot as usize].1, bits),
             Choice::Budget(epsilon) => (epsilon, 0),
         }
     }

@@ -3,6 +3,7 @@
 use xxhash_rust::xxh3::xxh3_128;
 
 use super::store::PARTITIONS;
+use crate::accounts::Accounts;
 use crate::cell;
 use crate::fault::{Fault, Role};
 
@@ -23,13 +24,14 @@ pub(super) struct Row {
 /// The hash that stands for the identifier in a cell, which has no spaces around it.
 ///
 /// Identifiers are text, so that one person is not two in files of different encodings. Among 2^32 persons two share
-/// a hash with probability below 2^-64; they would count as one.
+/// a hash with probability below 2^-64; they would count as one. Accounts have a hash of their own.
 #[inline]
-pub(crate) fn of_cell(cell: &[u8]) -> Result<u128, Fault> {
+pub(crate) fn of_cell(cell: &[u8], accounts: Option<&dyn Accounts>) -> Result<u128, Fault> {
     if cell.is_empty() {
         return Err(Fault::Missing(Role::Person));
     }
-    Ok(xxh3_128(cell::text(cell, Role::Person)?.as_bytes()))
+    let identifier = cell::text(cell, Role::Person)?.as_bytes();
+    Ok(accounts.map_or_else(|| xxh3_128(identifier), |accounts| accounts.person(identifier)))
 }
 
 impl Row {
@@ -39,6 +41,11 @@ impl Row {
 
     pub(super) fn is_of_same_person(&self, other: &Self) -> bool {
         self.person == other.person
+    }
+
+    /// The hash that stands for the person.
+    pub(super) fn person(&self) -> u128 {
+        u128::from(self.person[0]) << 64 | u128::from(self.person[1])
     }
 
     /// The partition that has all rows of the person.

@@ -1,11 +1,11 @@
 //! Persons with many rows count once, whatever the order, the files and the format.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use arrow_array::{ArrayRef, BooleanArray, Float64Array, StringArray};
 use proptest::prelude::*;
-use suum_core::{Cells, Choice, ErrorKind, Estimator, Mechanism, Options, Randomness, Request};
-use suum_data::{Progress, Sample, Scan, scan_csv};
+use suum_core::{Cells, Choice, Epsilon, ErrorKind, Estimator, Mechanism, Options, Randomness, Request};
+use suum_data::{Accounts, Progress, Sample, Scan, scan_csv};
 
 use crate::common::{SECRET, budgets, labels, scan_path, sums, tiers, value, write_parquet};
 use crate::rows::{TIERS, csv, expected, numbers, rows, shards, write};
@@ -50,6 +50,67 @@ fn a_person_counts_once() {
     assert_eq!(labels, [(Some("b"), 1), (Some("c"), 1)]);
     // A third of 5/8 of 2^30, rounded.
     assert_eq!(sums(&table), [vec![223_696_213], vec![1 << 30]]);
+}
+
+/// Accounts in which a person with an identifier of n bytes has n/10 left, at most.
+#[derive(Debug, Default)]
+struct Lengths(Mutex<Vec<(u128, Option<String>, f64)>>);
+
+impl Accounts for Lengths {
+    fn person(&self, identifier: &[u8]) -> u128 {
+        identifier.iter().fold(1, |hash, byte| hash << 8 | u128::from(*byte))
+    }
+
+    fn left(&self, person: u128, tier: Option<&str>, asked: Epsilon) -> Epsilon {
+        self.0.lock().unwrap().push((person, tier.map(str::to_owned), asked.get()));
+        Epsilon::new(f64::from((127 - person.leading_zeros()) / 8) / 10.0).unwrap()
+    }
+}
+
+#[test]
+fn persons_count_at_what_they_have_left() {
+    let text = "person,tier,e,v\naaa,hi,0.5,1\nbb,hi,0.5,2\ncc,lo,0.1,8\nbb,hi,0.5,4\naaa,lo,0.1,0\n";
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.parquet");
+    let column = |place: usize| text.lines().skip(1).map(move |row| row.split(',').nth(place).unwrap());
+    let strings = |place| -> ArrayRef { Arc::new(StringArray::from(column(place).collect::<Vec<_>>())) };
+    let numbers = |place| -> ArrayRef {
+        Arc::new(Float64Array::from(column(place).map(|cell| cell.parse().unwrap()).collect::<Vec<f64>>()))
+    };
+    write_parquet(
+        &path,
+        &[("person", strings(0)), ("tier", strings(1)), ("e", numbers(2)), ("v", numbers(3))],
+        2,
+    );
+    // aaa asks for 0.1 and has 0.3, bb asks for 0.5 and has 0.2, cc asks for 0.1.
+    let counted = scan_csv(
+        &b"person,e,v\naaa,0.1,0.5\nbb,0.2,3\ncc,0.1,8\n"[..],
+        &by_person(Scan::new(budgets("e"), value("v"))),
+        &Progress::default(),
+    );
+    for privacy in [budgets("e"), tiers("tier", "lo=0.1,hi=0.5")] {
+        let tiered = privacy != budgets("e");
+        for parquet in [false, true] {
+            let accounts = Arc::new(Lengths::default());
+            let scan = by_person(Scan::new(privacy.clone(), value("v")));
+            let scan = Scan { accounts: Some(Arc::clone(&accounts) as Arc<dyn Accounts>), ..scan };
+            let table = match parquet {
+                true => scan_path(&path, &scan),
+                false => scan_csv(text.as_bytes(), &scan, &Progress::default()),
+            };
+            assert_eq!(table, counted);
+            let mut asked = std::mem::take(&mut *accounts.0.lock().unwrap());
+            asked.sort_by_key(|(person, ..)| *person);
+            let tier = |name: &str| tiered.then(|| name.to_owned());
+            let expected = [(b"bb", "hi", 0.5), (b"cc", "lo", 0.1)]
+                .map(|(name, label, asked)| (accounts.person(name), tier(label), asked));
+            assert_eq!(asked[..2], expected);
+            assert_eq!(asked[2..], [(accounts.person(b"aaa"), tier("lo"), 0.1)]);
+        }
+    }
+    let scan = Scan { accounts: Some(Arc::new(Lengths::default())), ..Scan::new(budgets("e"), value("v")) };
+    let refused = scan_csv(text.as_bytes(), &scan, &Progress::default()).unwrap_err();
+    assert!(refused.to_string().starts_with("person: "));
 }
 
 #[test]

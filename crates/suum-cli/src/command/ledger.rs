@@ -1,0 +1,280 @@
+//! `suum ledger`.
+
+use std::io;
+
+use serde::Serialize;
+use suum::ledger::{
+    Accounts, Amount, Balance, Dataset, Ledger, Lifetime, Members, Record, RecordState, Severity, TierBalance,
+};
+use suum::{Error, Neighbors, Result};
+use suum_report::Account;
+
+use crate::arguments::{Format, LedgerCommand};
+use crate::statement::in_epsilon;
+use crate::{input, metering, output};
+
+pub(crate) fn run(command: &LedgerCommand) -> Result<()> {
+    match command {
+        LedgerCommand::Init { file, dataset, levels, persons, allow, neighbors } => {
+            let accounts = accounts(levels.as_deref(), *persons, allow.as_deref())?;
+            let neighbors = input::neighbors(*neighbors);
+            check(&accounts, neighbors)?;
+            init(file, Dataset { name: dataset.clone(), neighbors, accounts })
+        }
+        LedgerCommand::Show { file, dataset, format } => show(file, dataset.as_deref(), *format),
+        LedgerCommand::Verify { file, accept_loss, format } => {
+            if *accept_loss {
+                Ledger::accept_loss(file)?;
+            }
+            verify(file, *format)
+        }
+        LedgerCommand::Export { file } => {
+            let ledger = Ledger::open_to_read(file)?;
+            output::write_with(|out| ledger.export(Members::Counted, out).map_err(io::Error::other))
+        }
+    }
+}
+
+fn accounts(levels: Option<&str>, persons: bool, allow: Option<&str>) -> Result<Accounts> {
+    match (levels, persons, allow) {
+        (Some(levels), false, None) => metering::amounts(levels).map(Accounts::Tiers),
+        (Some(levels), true, None) => metering::amounts(levels).map(Lifetime::Tiers).map(Accounts::Persons),
+        (None, true, Some("own")) => Ok(Accounts::Persons(Lifetime::Own)),
+        (None, true, Some(amount)) => amount.parse().map(Lifetime::Same).map(Accounts::Persons).map_err(|_| {
+            Error::parameter("allow: expected an ε, or own").with_hint("for example --allow 2, or --allow own")
+        }),
+        _ => Err(Error::parameter("levels: it is not said what people allow in all").with_hint(
+            "give --levels strict=0.1,standard=1,public=inf, or --persons with --levels, --allow EPSILON or --allow own",
+        )),
+    }
+}
+
+/// Refuses accounts that no release could be charged to.
+fn check(accounts: &Accounts, neighbors: Neighbors) -> Result<()> {
+    if matches!(accounts, Accounts::Persons(_)) && neighbors == Neighbors::AddRemove {
+        return Err(Error::request("persons: accounts of persons are for replace-one neighbours; with add-remove it must not show who has one")
+            .with_hint("leave --persons out"));
+    }
+    let nothing = match accounts {
+        Accounts::Tiers(tiers) | Accounts::Persons(Lifetime::Tiers(tiers)) => {
+            tiers.iter().any(|(_, amount)| amount.is_zero())
+        }
+        Accounts::Persons(Lifetime::Same(amount)) => amount.is_zero(),
+        Accounts::Persons(Lifetime::Own) => false,
+    };
+    match nothing {
+        true => Err(Error::parameter("levels: somebody would allow less than a millionth of ε in all")
+            .with_hint("leave tiers out whose people must not be used")),
+        false => Ok(()),
+    }
+}
+
+fn init(file: &str, dataset: Dataset) -> Result<()> {
+    dataset.check()?;
+    let exists = std::fs::exists(file).unwrap_or(true);
+    let mut ledger = if exists { Ledger::open(file)? } else { Ledger::create(file)? };
+    let name = dataset.name.clone();
+    ledger.add_dataset(dataset)?;
+    let made = if exists { "opened accounts in" } else { "made" };
+    output::print(&format!(
+        "{made} {file} for dataset {name}\n\
+         Its key is {file}.key: keep a copy of it, but not where the copies of the ledger are. Charge a release to it with\n  \
+         suum mean DATA … --ledger {file} --dataset {name}\n"
+    ))
+}
+
+/// What is left in a dataset, as JSON.
+#[derive(Serialize)]
+struct Shown {
+    dataset: String,
+    neighbors: &'static str,
+    sealed: bool,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    tiers: Vec<ShownTier>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    persons: Option<ShownPersons>,
+    releases: Vec<ShownRelease>,
+}
+
+#[derive(Serialize)]
+struct ShownTier {
+    level: String,
+    allowed: InEpsilon,
+    spent: InEpsilon,
+    reserved: InEpsilon,
+    left: InEpsilon,
+}
+
+#[derive(Serialize)]
+struct ShownPersons {
+    charged: u64,
+    spent: Vec<(InEpsilon, u64)>,
+}
+
+#[derive(Serialize)]
+struct ShownRelease {
+    entry: u64,
+    at: String,
+    state: &'static str,
+    most: InEpsilon,
+}
+
+/// A number of ε, or `"inf"`.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum InEpsilon {
+    Finite(f64),
+    Unlimited(&'static str),
+}
+
+impl From<Amount> for InEpsilon {
+    fn from(amount: Amount) -> Self {
+        match amount {
+            Amount::Micro(_) => Self::Finite(in_epsilon(amount)),
+            Amount::Unlimited => Self::Unlimited("inf"),
+        }
+    }
+}
+
+fn state(record: &Record) -> &'static str {
+    match record.state {
+        RecordState::Open => "not settled: counts in full",
+        RecordState::Settled { .. } => "settled",
+        RecordState::Cancelled { .. } => "cancelled: nothing was drawn",
+    }
+}
+
+fn show(file: &str, only: Option<&str>, format: Format) -> Result<()> {
+    let ledger = Ledger::open_to_read(file)?;
+    let datasets = match only {
+        Some(name) => vec![ledger.dataset(name)?],
+        None => ledger.datasets()?,
+    };
+    let shown = datasets.iter().map(|dataset| shown(&ledger, dataset)).collect::<Result<Vec<_>>>()?;
+    match format {
+        Format::Json => output::print(&suum_report::json(&shown)?),
+        Format::Text => output::print(&shown.iter().map(text).collect::<Vec<_>>().join("\n")),
+    }
+}
+
+fn shown(ledger: &Ledger, dataset: &Dataset) -> Result<Shown> {
+    let (tiers, persons) = match ledger.balance(&dataset.name)? {
+        Balance::Tiers(tiers) => (tiers, None),
+        Balance::Persons(persons) => (Vec::new(), Some(persons)),
+    };
+    let tier = |tier: TierBalance| ShownTier {
+        level: tier.label,
+        allowed: tier.allowed.into(),
+        spent: tier.spent.into(),
+        reserved: tier.reserved.into(),
+        left: tier.left.into(),
+    };
+    let release = |record: Record| ShownRelease {
+        state: state(&record),
+        most: record.charges.iter().map(|charge| charge.counted).max().unwrap_or(Amount::ZERO).into(),
+        entry: record.entry,
+        at: record.at,
+    };
+    Ok(Shown {
+        dataset: dataset.name.clone(),
+        neighbors: match dataset.neighbors {
+            Neighbors::ReplaceOne => "replace",
+            Neighbors::AddRemove => "add-remove",
+        },
+        sealed: dataset.neighbors == Neighbors::AddRemove,
+        tiers: tiers.into_iter().map(tier).collect(),
+        persons: persons.map(|persons| ShownPersons {
+            charged: persons.persons,
+            spent: persons.spent.into_iter().map(|(amount, count)| (amount.into(), count)).collect(),
+        }),
+        releases: ledger.history(&dataset.name)?.into_iter().map(release).collect(),
+    })
+}
+
+fn number(amount: &InEpsilon) -> f64 {
+    match amount {
+        InEpsilon::Finite(amount) => *amount,
+        InEpsilon::Unlimited(_) => f64::INFINITY,
+    }
+}
+
+fn text(shown: &Shown) -> String {
+    let mut out = format!("Dataset {}, {} neighbours\n", shown.dataset, shown.neighbors);
+    if shown.sealed {
+        out += "SEALED: who takes part is hidden, so keep this as safe as the data.\n";
+    }
+    let account = |tier: &ShownTier| Account {
+        level: tier.level.clone(),
+        allowed: number(&tier.allowed),
+        amounts: vec![("spent", number(&tier.spent)), ("reserved", number(&tier.reserved))],
+        left: number(&tier.left),
+    };
+    let accounts: Vec<Account> = shown.tiers.iter().map(account).collect();
+    if !accounts.is_empty() {
+        out += &suum_report::accounts_text(&accounts);
+    }
+    if let Some(persons) = &shown.persons {
+        out += &format!("{} persons were charged\n", persons.charged);
+        for (amount, count) in &persons.spent {
+            out += &format!("  {count} have spent {}\n", number(amount));
+        }
+    }
+    for release in &shown.releases {
+        let most = number(&release.most);
+        out +=
+            &format!("  {}  entry {}: at most {most} each, {}\n", release.at, release.entry, release.state);
+    }
+    if shown.releases.is_empty() {
+        out += "No release was charged yet.\n";
+    }
+    out
+}
+
+/// What a verification says, as JSON.
+#[derive(Serialize)]
+struct Verified {
+    sound: bool,
+    entries: u64,
+    findings: Vec<VerifiedFinding>,
+}
+
+#[derive(Serialize)]
+struct VerifiedFinding {
+    severity: &'static str,
+    entry: Option<u64>,
+    what: String,
+}
+
+fn verify(file: &str, format: Format) -> Result<()> {
+    let verification = Ledger::verify_file(file)?;
+    match format {
+        Format::Json => {
+            let finding = |finding: &suum::ledger::Finding| VerifiedFinding {
+                severity: match finding.severity {
+                    Severity::Remark => "remark",
+                    Severity::Fault => "fault",
+                },
+                entry: finding.entry,
+                what: finding.what.clone(),
+            };
+            let findings = verification.findings.iter().map(finding).collect();
+            let verified =
+                Verified { sound: verification.is_sound(), entries: verification.entries, findings };
+            output::print(&suum_report::json(&verified)?)?;
+        }
+        Format::Text => {
+            let findings: String =
+                verification.findings.iter().map(|finding| format!("{finding}\n")).collect();
+            let entries = verification.entries;
+            let verdict = if verification.is_sound() { "nothing was changed or lost" } else { "NOT SOUND" };
+            output::print(&format!("{findings}{file}: {entries} entries, {verdict}\n"))?;
+        }
+    }
+    match verification.is_sound() {
+        true => Ok(()),
+        false => Err(Error::ledger("ledger: its accounts cannot be relied on").with_hint(
+            "stop releasing from these data until it is known what happened; put back the newest sound copy of the ledger \
+             with its key and its head, if nothing was released since",
+        )),
+    }
+}

@@ -1,0 +1,216 @@
+//! Releases charged to a ledger (`--ledger`): from arguments to accounts.
+
+use std::cell::RefCell;
+use std::path::Path;
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+use suum::ledger::{Amount, Lifetime};
+use suum::{Accounts, Certified, Costed, Error, LevelTable, Meter, Randomness, Result, Spend, Statement};
+use suum_report::Tier;
+
+use crate::arguments::{InputArguments, NeighborsArgument};
+use crate::grouped::Tables;
+use crate::input;
+
+/// The accounts of a release, until it is made.
+#[derive(Debug, Default)]
+pub(crate) struct Metered(RefCell<Option<Meter>>);
+
+/// What a release asks for beyond a share of everybody's budget.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Aim {
+    /// `--target-rmse` can be met: the expected error follows from a public profile.
+    Possible,
+    /// It cannot.
+    Impossible,
+}
+
+impl Aim {
+    /// Whether the error of such a release follows from a public profile.
+    pub(crate) fn of(neighbors: NeighborsArgument, estimator: &str) -> Self {
+        match neighbors {
+            NeighborsArgument::Replace if estimator != "sample" => Self::Possible,
+            _ => Self::Impossible,
+        }
+    }
+}
+
+/// Opens the accounts, if there is a ledger, and lowers what is asked of tiers to what they have left.
+pub(crate) fn open(input: &mut InputArguments, neighbors: NeighborsArgument, aim: Aim) -> Result<()> {
+    open_unchecked(input, neighbors, aim)?;
+    // Before the data are read.
+    input.meter.0.borrow().as_ref().map_or(Ok(()), Meter::check)
+}
+
+/// As [`open`], for what costs nothing.
+pub(crate) fn open_unchecked(
+    input: &mut InputArguments,
+    neighbors: NeighborsArgument,
+    aim: Aim,
+) -> Result<()> {
+    let Some(path) = input.ledger.ledger.clone() else { return Ok(()) };
+    if input.ledger.target_rmse.is_some() && aim == Aim::Impossible {
+        return Err(Error::request("target-rmse: the error of this release is not known before it is made")
+            .with_hint(
+                "use --spend SHARE, or a mean, sum, frequency, quantile or variance with declared bounds",
+            ));
+    }
+    let spend = input.ledger.spend.as_deref().map_or(Ok(Spend::All), str::parse)?;
+    let asked = input.levels.as_deref().map(amounts).transpose()?;
+    let dataset = input.ledger.dataset.as_deref();
+    let meter = Meter::open(Path::new(&path), dataset, input::neighbors(neighbors), spend, asked.as_deref())?;
+    if meter.tiers()?.is_some() && input.epsilon.is_some() {
+        return Err(Error::request("epsilon: the accounts of this dataset are those of tiers")
+            .with_hint("name the column of tiers with --privacy COL, or open accounts of persons: suum ledger init --persons"));
+    }
+    let meter = if input.person.is_some() { meter.of_persons() } else { meter };
+    match (meter.tiers()?, meter.lifetime()) {
+        (Some(tiers), _) => {
+            let tiers = tiers.iter().map(|(label, epsilon)| format!("{label}={epsilon}"));
+            input.levels = Some(tiers.collect::<Vec<_>>().join(","));
+        }
+        (None, Some(lifetime)) => of_persons(input, lifetime)?,
+        (None, None) => {}
+    }
+    input.meter = Metered(RefCell::new(Some(meter)));
+    Ok(())
+}
+
+/// Refuses a ledger where nothing is released.
+pub(crate) fn refuse(input: &InputArguments) -> Result<()> {
+    match input.ledger.ledger {
+        Some(_) => Err(Error::request("ledger: a level table is no release, and costs nothing")
+            .with_hint("leave --ledger out, and give it to the release that is made --from-levels")),
+        None => Ok(()),
+    }
+}
+
+/// Tiers of the data whose people have accounts of their own.
+fn of_persons(input: &mut InputArguments, lifetime: &Lifetime) -> Result<()> {
+    if input.person.is_none() && input.from_levels.is_none() {
+        return Err(Error::request("person: the accounts of this dataset are those of persons")
+            .with_hint("name the column of persons with --person COL"));
+    }
+    match lifetime {
+        Lifetime::Tiers(_) if input.epsilon.is_some() => {
+            Err(Error::request("epsilon: what persons of this dataset allow in all goes by their tier")
+                .with_hint("name the column of tiers with --privacy COL"))
+        }
+        Lifetime::Own if input.privacy.is_some() => Err(Error::request(
+            "privacy: what persons of this dataset allow in all is the number in their column of budgets",
+        )
+        .with_hint("name that column with --epsilon COL")),
+        // Whoever has rows of several tiers is of the one that allows the least in all, whatever each is asked for now.
+        Lifetime::Tiers(tiers) => {
+            let tiers = tiers.iter().map(|(label, amount)| format!("{label}={}", amount.epsilon()));
+            input.levels = Some(tiers.collect::<Vec<_>>().join(","));
+            Ok(())
+        }
+        Lifetime::Own | Lifetime::Same(_) => Ok(()),
+    }
+}
+
+/// Tiers and amounts, which are read as decimals.
+pub(crate) fn amounts(text: &str) -> Result<Vec<(String, Amount)>> {
+    let refused = |what: &str| {
+        Err(Error::parameter(format!("levels: {what}"))
+            .with_hint("for example --levels strict=0.01,standard=0.1,public=inf"))
+    };
+    let mut tiers: Vec<(String, Amount)> = Vec::new();
+    for pair in text.split(',') {
+        let parsed = pair
+            .split_once('=')
+            .and_then(|(label, amount)| Some((label.trim(), amount.trim().parse().ok()?)));
+        match parsed {
+            Some((label, _)) if tiers.iter().any(|(known, _)| known == label) => {
+                return refused("a label is declared twice");
+            }
+            Some((label, amount)) if !label.is_empty() => tiers.push((label.to_owned(), amount)),
+            _ => return refused("expected TIER=EPSILON pairs separated by commas"),
+        }
+    }
+    Ok(tiers)
+}
+
+/// What a scan asks of each person, if they have accounts.
+pub(crate) fn accounts(input: &InputArguments) -> Option<Arc<dyn Accounts>> {
+    input.meter.0.borrow().as_ref().and_then(Meter::accounts)
+}
+
+/// A level table from a file, at the budgets that are left.
+pub(crate) fn cap(input: &InputArguments, table: LevelTable) -> Result<LevelTable> {
+    match &mut *input.meter.0.borrow_mut() {
+        Some(meter) => meter.cap(table),
+        None => Ok(table),
+    }
+}
+
+/// The tables at the least share of all budgets with which the expected error is the one asked for, if one is.
+pub(crate) fn aim(
+    input: &InputArguments,
+    tables: Tables,
+    error: impl Fn(&LevelTable) -> Result<f64>,
+) -> Result<Tables> {
+    match tables {
+        Tables::One(table) => aim_table(input, table, error).map(Tables::One),
+        Tables::Groups(_) if input.ledger.target_rmse.is_none() => Ok(tables),
+        Tables::Groups(_) => Err(Error::request("target-rmse: groups have different errors")
+            .with_hint("use --spend SHARE in place of --target-rmse")),
+    }
+}
+
+/// As [`aim`], for the table of all records.
+pub(crate) fn aim_table(
+    input: &InputArguments,
+    table: LevelTable,
+    error: impl Fn(&LevelTable) -> Result<f64>,
+) -> Result<LevelTable> {
+    let (Some(most), Some(meter)) = (input.ledger.target_rmse, &mut *input.meter.0.borrow_mut()) else {
+        return Ok(table);
+    };
+    meter.aim(most, &table, error)?;
+    meter.scale(table)
+}
+
+/// Makes a release, charged to the accounts if there are any.
+pub(crate) fn release<R: Certified>(
+    input: &InputArguments,
+    randomness: &mut Randomness,
+    draw: impl FnOnce(&mut Randomness) -> Result<R>,
+    describe: impl FnOnce(&R) -> Result<Value>,
+) -> Result<(R, Option<Statement>)> {
+    let Some(meter) = input.meter.0.borrow_mut().take() else {
+        return Ok((draw(randomness)?, None));
+    };
+    meter.check()?;
+    if !randomness.is_private() {
+        return Err(Error::request(
+            "insecure-seed: what a seeded release costs cannot be accounted for, it is not private",
+        )
+        .with_hint("leave --insecure-seed out, or --ledger"));
+    }
+    let (release, statement) = meter.release(&request(), randomness, draw, describe)?;
+    Ok((release, Some(statement)))
+}
+
+/// What is written down as asked for: the command line.
+fn request() -> Value {
+    let command: Vec<String> =
+        std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
+    json!({"suum": env!("CARGO_PKG_VERSION"), "command": command})
+}
+
+/// What a release by this plan would do to the accounts, if there are any.
+pub(crate) fn quote(input: &InputArguments, plan: &impl Costed, tiers: &[Tier]) -> Option<Statement> {
+    let meter = input.meter.0.borrow();
+    let losses = tiers.iter().filter_map(|tier| {
+        Some(suum::LevelLoss {
+            level: tier.level.clone(),
+            epsilon: tier.epsilon,
+            count: Some(tier.count),
+            spent: plan.cost(tier.epsilon)?,
+        })
+    });
+    meter.as_ref().map(|meter| meter.quote(&losses.collect::<Vec<_>>()))
+}

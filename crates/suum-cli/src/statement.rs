@@ -1,0 +1,83 @@
+//! What a release did to the accounts of a ledger, as text and JSON.
+
+use std::fmt::Write;
+
+use suum::ledger::Amount;
+use suum::{Result, Statement};
+use suum_report::Account;
+
+use crate::arguments::Format;
+
+/// What a release or plan says, and what it did or would do to the accounts.
+pub(crate) fn with(said: String, statement: Option<&Statement>, format: Format) -> Result<String> {
+    let Some(statement) = statement else { return Ok(said) };
+    match format {
+        Format::Text => Ok(said + "\n" + &text(statement)),
+        Format::Json => {
+            let json = suum_report::json(statement)?;
+            let json = json.trim_end().replace('\n', "\n  ");
+            // All JSON that suum writes is an object.
+            let object = said.trim_end().strip_suffix("\n}").unwrap_or(&said);
+            Ok(format!("{object},\n  \"ledger\": {json}\n}}\n"))
+        }
+    }
+}
+
+/// An amount in ε.
+pub(crate) fn in_epsilon(amount: Amount) -> f64 {
+    match amount {
+        Amount::Micro(micros) => micros.get() as f64 / 1e6,
+        Amount::Unlimited => f64::INFINITY,
+    }
+}
+
+fn text(statement: &Statement) -> String {
+    let mut out = String::new();
+    // Writing to a string cannot fail.
+    let _ = write(&mut out, statement);
+    out
+}
+
+fn write(out: &mut String, statement: &Statement) -> std::fmt::Result {
+    let (entry, spent) = match statement.entry {
+        Some(entry) => (format!(", entry {entry}"), "this release"),
+        None => (", if it is made".to_owned(), "would cost"),
+    };
+    writeln!(out, "Ledger, dataset {}{entry}", statement.dataset)?;
+    let account = |tier: &suum::TierStatement| Account {
+        level: tier.level.clone(),
+        allowed: in_epsilon(tier.allowed),
+        amounts: vec![("before", in_epsilon(tier.before)), (spent, in_epsilon(tier.spent))],
+        left: in_epsilon(tier.left),
+    };
+    let accounts: Vec<Account> = statement.tiers.iter().map(account).collect();
+    if !accounts.is_empty() {
+        out.push_str(&suum_report::accounts_text(&accounts));
+    }
+    if let Some(persons) = &statement.persons {
+        let most = in_epsilon(persons.most);
+        writeln!(out, "  {} persons, each charged what they lose: at most {most}", persons.charged)?;
+    }
+    let (exhausted, not_asked) = (statement.exhausted.unwrap_or(0), statement.not_asked.unwrap_or(0));
+    if let Some(people) = statement.people.filter(|_| exhausted + not_asked > 0) {
+        let uncounted = exhausted + not_asked;
+        let percent = 100.0 * uncounted as f64 / people.max(1) as f64;
+        let why = match (exhausted, not_asked) {
+            (_, 0) => "have nothing left".to_owned(),
+            (0, _) => "are asked for nothing".to_owned(),
+            _ => format!("have nothing left ({exhausted}) or are asked for nothing ({not_asked})"),
+        };
+        writeln!(
+            out,
+            "  {uncounted} of {people} people ({percent:.1} %) {why} and do not count.\n  If their values differ from those of \
+             the others, the result is off towards the others,\n  by up to {percent:.1} % of the difference; no interval contains that."
+        )?;
+    }
+    if let Some(warning) = &statement.warning {
+        writeln!(out, "  {warning}\n  So all that was reserved counts as spent.")?;
+    }
+    if statement.sealed {
+        writeln!(out, "  The ledger is sealed: who takes part is hidden, so keep it as safe as the data.")?;
+    }
+    Ok(())
+}

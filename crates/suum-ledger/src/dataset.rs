@@ -1,0 +1,94 @@
+//! What a ledger keeps accounts of.
+
+use std::collections::BTreeSet;
+
+use suum_core::{Error, Neighbors, Result};
+
+use crate::Amount;
+
+/// A dataset with accounts: the releases that name it are charged to them.
+///
+/// # Example
+///
+/// ```
+/// use suum_core::Neighbors;
+/// use suum_ledger::{Accounts, Dataset};
+///
+/// let visits = Dataset {
+///     name: "visits".into(),
+///     neighbors: Neighbors::ReplaceOne,
+///     accounts: Accounts::Tiers(vec![("strict".into(), "0.1".parse()?), ("public".into(), "inf".parse()?)]),
+/// };
+/// # Ok::<(), suum_core::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Dataset {
+    /// The name under which it is charged, matched exactly.
+    pub name: String,
+    /// Which datasets its releases do not tell apart. Add-remove [seals](crate::Ledger::is_sealed) the ledger.
+    pub neighbors: Neighbors,
+    /// Who holds the accounts.
+    pub accounts: Accounts,
+}
+
+/// Who holds the accounts of a dataset.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Accounts {
+    /// One account a tier, with what each of its people allows in all their life.
+    ///
+    /// Every release charges everybody in the tier alike, and people are taken to stay in their tier: somebody who moves from a
+    /// spent tier to a fresh one would start anew. Where people move, use accounts of persons.
+    Tiers(Vec<(String, Amount)>),
+    /// One account a person, found by a keyed hash of their identifier.
+    Persons(Lifetime),
+}
+
+/// What a person allows in all their life.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Lifetime {
+    /// What their tier allows. What they spent stays with them if they change it.
+    Tiers(Vec<(String, Amount)>),
+    /// The same for everybody.
+    Same(Amount),
+    /// What they say themselves: the number in the budget column of the data.
+    Own,
+}
+
+impl Dataset {
+    /// The tiers, if allowances go by tier.
+    pub fn tiers(&self) -> Option<&[(String, Amount)]> {
+        match &self.accounts {
+            Accounts::Tiers(tiers) | Accounts::Persons(Lifetime::Tiers(tiers)) => Some(tiers),
+            Accounts::Persons(_) => None,
+        }
+    }
+
+    /// Whether persons hold the accounts.
+    pub fn is_of_persons(&self) -> bool {
+        matches!(self.accounts, Accounts::Persons(_))
+    }
+
+    /// Refuses empty names, no tiers, and a label that is there twice.
+    ///
+    /// # Errors
+    ///
+    /// Names what is wrong. Opening accounts refuses the same.
+    pub fn check(&self) -> Result<()> {
+        if self.name.trim().is_empty() {
+            return Err(Error::parameter("dataset: the name is empty"));
+        }
+        let Some(tiers) = self.tiers() else { return Ok(()) };
+        if tiers.is_empty() {
+            return Err(Error::parameter(format!("dataset {}: no tiers", self.name)).with_hint(
+                "give every tier its label and what its people allow in all, for example strict=0.1",
+            ));
+        }
+        let mut seen = BTreeSet::new();
+        for (label, _) in tiers {
+            if !seen.insert(label) {
+                return Err(Error::parameter(format!("dataset {}: tier {label} is there twice", self.name)));
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,161 @@
+//! Whether charges fit what is left.
+
+use std::collections::BTreeSet;
+
+use rusqlite::Connection;
+use suum_core::{Error, Result};
+
+use crate::body::{PartCharge, ReserveBody, TierCharge};
+use crate::failure::Failure;
+use crate::key::Key;
+use crate::members::{self, Member};
+use crate::state::{Account, State};
+use crate::{Accounts, Amount, Charges, Holder, Part};
+
+/// What to write for charges that fit.
+pub(crate) struct Fitting {
+    pub(crate) body: ReserveBody,
+    pub(crate) members: Vec<Member>,
+}
+
+/// Checks charges against all that is reserved or spent.
+///
+/// # Errors
+///
+/// Refuses unknown datasets and tiers, charges of another form than the accounts, and what does not fit.
+pub(crate) fn fit(
+    connection: &Connection,
+    key: &Key,
+    state: &State,
+    dataset: &str,
+    charges: &Charges,
+) -> std::result::Result<Fitting, Failure> {
+    let (_, account) = state.account(dataset)?;
+    let mut body = ReserveBody { dataset: dataset.to_owned(), tiers: None, parts: None, members: None };
+    match (charges, &account.dataset.accounts) {
+        (Charges::Tiers(charges), Accounts::Tiers(_)) => {
+            body.tiers = Some(fit_tiers(account, charges)?);
+            Ok(Fitting { body, members: Vec::new() })
+        }
+        (Charges::Persons(parts), Accounts::Persons(_)) => {
+            let allowed = allowances(account, parts)?;
+            let members = members::of_parts(parts)?;
+            if !members.is_empty() {
+                fit_persons(&members::spent(connection, key, state, account)?, account, parts, &allowed)?;
+            }
+            body.parts = Some(
+                parts
+                    .iter()
+                    .map(|part| PartCharge {
+                        holder: (&part.holder).into(),
+                        charge: part.charge,
+                        persons: part.persons.len() as u64,
+                    })
+                    .collect(),
+            );
+            body.members = Some(members::body(&members, key));
+            Ok(Fitting { body, members })
+        }
+        (Charges::Tiers(_), Accounts::Persons(_)) => {
+            Err(Error::request(format!("dataset {dataset}: persons hold its accounts, not tiers"))
+                .with_hint("name the column that tells persons apart, with --person")
+                .into())
+        }
+        (Charges::Persons(_), Accounts::Tiers(_)) => {
+            Err(Error::request(format!("dataset {dataset}: tiers hold its accounts, not persons"))
+                .with_hint("charge tiers, or keep the dataset's accounts by person")
+                .into())
+        }
+    }
+}
+
+fn fit_tiers(account: &Account, charges: &[(String, Amount)]) -> Result<Vec<TierCharge>> {
+    let name = &account.dataset.name;
+    let mut seen = BTreeSet::new();
+    let mut fitting = Vec::new();
+    for (label, charge) in charges {
+        let Some(index) = account.tier(label) else { return Err(unknown_tier(account, label)) };
+        if !seen.insert(index) {
+            return Err(Error::parameter(format!("dataset {name}: tier {label} is charged twice")));
+        }
+        let allowed = account.allowed(&Holder::Tier(label.clone())).unwrap_or(Amount::ZERO);
+        let left = allowed.saturating_sub(account.counted.get(index).copied().unwrap_or_default().amount());
+        if *charge > left {
+            return Err(Error::budget(format!(
+                "dataset {name}: tier {label} has {left} left, {}",
+                asked(*charge, left)
+            ))
+            .with_hint("ask for less, or leave the tier out; what is spent never comes back"));
+        }
+        if !charge.is_zero() {
+            fitting.push(TierCharge { label: label.clone(), charge: *charge });
+        }
+    }
+    Ok(fitting)
+}
+
+/// What the persons of every part allow.
+fn allowances(account: &Account, parts: &[Part]) -> Result<Vec<Amount>> {
+    let allowance = |part: &Part| {
+        account.allowed(&part.holder).ok_or_else(|| match &part.holder {
+            Holder::Tier(label) if account.dataset.tiers().is_some() => unknown_tier(account, label),
+            _ => Error::request(format!(
+                "dataset {}: the charges say in another way than the dataset what persons allow",
+                account.dataset.name
+            )),
+        })
+    };
+    parts.iter().map(allowance).collect()
+}
+
+fn fit_persons(
+    spent: &crate::PersonsSpent,
+    account: &Account,
+    parts: &[Part],
+    allowed: &[Amount],
+) -> Result<()> {
+    let mut short = 0_u64;
+    // The person who is shortest, in their part.
+    let mut worst: Option<(Amount, Amount, Amount)> = None;
+    for (part, allowed) in parts.iter().zip(allowed) {
+        for person in part.persons.iter().filter(|_| !part.charge.is_zero()) {
+            let left = allowed.saturating_sub(spent.get(*person));
+            if part.charge > left {
+                short += 1;
+                let shortfall = part.charge.saturating_sub(left);
+                if worst.is_none_or(|(most, ..)| shortfall > most) {
+                    worst = Some((shortfall, part.charge, left));
+                }
+            }
+        }
+    }
+    let Some((_, charge, left)) = worst else { return Ok(()) };
+    let name = &account.dataset.name;
+    let message = if account.is_hidden() {
+        // Who takes part is private, so how many of them have little left is, too.
+        format!("dataset {name}: not everybody has as much left as is asked")
+    } else {
+        let who = if short == 1 { "1 person has".to_owned() } else { format!("{short} persons have") };
+        format!(
+            "dataset {name}: {who} less left than is asked; the least has {left} left, {}",
+            asked(charge, left)
+        )
+    };
+    Err(Error::budget(message)
+        .with_hint("charge every person at most what they have left, zero if that is nothing"))
+}
+
+/// "0.01 is asked: 0.006 short".
+fn asked(charge: Amount, left: Amount) -> String {
+    match charge {
+        Amount::Unlimited => "a release without noise is asked".to_owned(),
+        Amount::Micro(_) => format!("{charge} is asked: {} short", charge.saturating_sub(left)),
+    }
+}
+
+fn unknown_tier(account: &Account, label: &str) -> Error {
+    let tiers = account.dataset.tiers().unwrap_or_default();
+    let labels: Vec<_> = tiers.iter().map(|(label, _)| label.as_str()).collect();
+    Error::parameter(format!("dataset {}: the ledger knows no tier {label}", account.dataset.name))
+        .with_hint(format!("its tiers are {}", labels.join(", ")))
+}

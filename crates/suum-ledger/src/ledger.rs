@@ -1,0 +1,556 @@
+//! The ledger itself.
+
+use std::fmt;
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+use rusqlite::{Connection, TransactionBehavior};
+use serde_json::Value;
+use suum_core::{Error, Result};
+
+use crate::body::{Body, CancelBody, LedgerBody, LossBody, SettleBody};
+use crate::clock::Clock;
+use crate::connection::{self, Access};
+use crate::entry::{self, Entry, NOTHING};
+use crate::export::{self, Members};
+use crate::failure::Failure;
+use crate::fault::{self, Doing};
+use crate::files::{beside, create_private, hex, sync_folder};
+use crate::fit::fit;
+use crate::head::{FoundHead, Head};
+use crate::key::Key;
+use crate::record::{Record, RecordCharge, RecordState};
+use crate::state::{Outcome, Reserve, State};
+use crate::{
+    Balance, Charges, Dataset, Holder, PersonKey, PersonsSpent, Receipt, Reservation, Spent, Verification,
+};
+use crate::{balance, members, schema, verify};
+
+/// A durable record of who has spent what.
+///
+/// Any number of processes may have it open; whoever writes waits for the others, for up to a minute.
+///
+/// # Example
+///
+/// ```
+/// use suum_core::{Loss, Neighbors};
+/// use suum_ledger::{Accounts, Amount, Balance, Charges, Dataset, Ledger, Spent};
+///
+/// # let folder = tempfile::tempdir().unwrap();
+/// # let path = folder.path().join("visits.ledger");
+/// let mut ledger = Ledger::create(&path)?;
+/// let tiers = vec![("strict".into(), "0.1".parse()?), ("relaxed".into(), "1".parse()?)];
+/// let accounts = Accounts::Tiers(tiers);
+/// ledger.add_dataset(Dataset { name: "visits".into(), neighbors: Neighbors::ReplaceOne, accounts })?;
+///
+/// let charges = Charges::Tiers(vec![("strict".into(), Amount::of_loss(&Loss::ratio(1, 100)))]);
+/// let reservation = ledger.reserve("visits", &charges, &serde_json::json!({"statistic": "mean"}))?;
+/// let (estimate, drawn) = reservation.draw(|| 2.87);
+/// drawn.settle(Spent::AsReserved, &serde_json::json!({"estimate": estimate}))?;
+///
+/// let Balance::Tiers(tiers) = ledger.balance("visits")? else { unreachable!() };
+/// assert_eq!(tiers[0].left, "0.09".parse()?);
+/// # Ok::<(), suum_core::Error>(())
+/// ```
+pub struct Ledger {
+    path: PathBuf,
+    connection: Connection,
+    key: Key,
+    clock: Clock,
+    access: Access,
+}
+
+impl Ledger {
+    /// Creates an empty ledger, with its key in `FILE.key` and its head in `FILE.head`.
+    ///
+    /// It appears as a whole: after a crash there is no ledger, or one that works.
+    ///
+    /// # Errors
+    ///
+    /// Refuses to write over a ledger or a key, and if files cannot be written.
+    pub fn create(path: impl AsRef<Path>) -> Result<Self> {
+        let path = path.as_ref();
+        if fs::symlink_metadata(path).is_ok() {
+            return Err(Error::ledger(format!("ledger {}: the file exists already", path.display()))
+                .with_hint("open it, or give another name"));
+        }
+        // Whoever makes the key makes the ledger: of two processes one is refused here.
+        let key = Key::create(path)?;
+        if let Err(error) = found(path, &key) {
+            // Once the ledger has its name it needs its key.
+            let there = fs::symlink_metadata(path).is_ok();
+            for suffix in [".new", ".new-journal", ".head", ".head.new", ".key"].iter().filter(|_| !there) {
+                // What cannot be removed is named when the ledger is next created.
+                let _ = fs::remove_file(beside(path, suffix));
+            }
+            return Err(error);
+        }
+        Self::open(path)
+    }
+
+    /// Opens a ledger to read and write.
+    ///
+    /// # Errors
+    ///
+    /// Refuses what is not a ledger, is damaged, was tampered with, has lost entries, is newer than this suum, or has another
+    /// key, and if files cannot be read or written.
+    pub fn open(path: impl AsRef<Path>) -> Result<Self> {
+        let ledger = Self::open_unchecked(path.as_ref(), Access::Write)?;
+        ledger.read(|_, _| Ok(()))?;
+        Ok(ledger)
+    }
+
+    /// Opens a ledger to read only.
+    ///
+    /// # Errors
+    ///
+    /// As [`open`](Self::open), but the file need not be writable.
+    pub fn open_to_read(path: impl AsRef<Path>) -> Result<Self> {
+        let ledger = Self::open_unchecked(path.as_ref(), Access::Read)?;
+        ledger.read(|_, _| Ok(()))?;
+        Ok(ledger)
+    }
+
+    /// Looks at everything in a ledger that may not be fit to be opened, and changes nothing.
+    ///
+    /// # Errors
+    ///
+    /// If there is too little of it left to look at: no file, no key or another ledger's, no database.
+    pub fn verify_file(path: impl AsRef<Path>) -> Result<Verification> {
+        Self::open_unchecked(path.as_ref(), Access::Read)?.verify()
+    }
+
+    /// Opens a ledger that has lost entries, and records that somebody accepted that.
+    ///
+    /// What was spent in lost entries is not known to the ledger any more. Reserve it anew, as far as it is known otherwise; where it is not,
+    /// reserve all that is left. Everything else that is wrong is refused as by [`open`](Self::open).
+    ///
+    /// # Errors
+    ///
+    /// As [`open`](Self::open), but for lost entries.
+    pub fn accept_loss(path: impl AsRef<Path>) -> Result<Self> {
+        let mut ledger = Self::open_unchecked(path.as_ref(), Access::Write)?;
+        let newest = match Head::read(&ledger.path, &ledger.key)? {
+            FoundHead::Good(head) => Some(head.seq),
+            FoundHead::Missing | FoundHead::Damaged => None,
+        };
+        ledger.append_with(Doing::Reserving, true, |_, _| Ok((Body::Loss(LossBody { newest }), None)))?;
+        Ok(ledger)
+    }
+
+    fn open_unchecked(path: &Path, access: Access) -> Result<Self> {
+        let connection = connection::open(path, access)?;
+        let key = Key::read(path)?;
+        let ledger = Self { path: path.to_owned(), connection, key, clock: Clock::default(), access };
+        ledger.check_key()?;
+        Ok(ledger)
+    }
+
+    /// The same ledger with another clock, for tests. Times are for people to read; nothing depends on them.
+    #[must_use]
+    pub fn with_clock(mut self, clock: impl Fn() -> SystemTime + Send + 'static) -> Self {
+        self.clock = Clock(Box::new(clock));
+        self
+    }
+
+    /// The ledger's id, made when it was created.
+    ///
+    /// # Errors
+    ///
+    /// As all that reads: if files cannot be read, or the ledger has a fault.
+    pub fn id(&self) -> Result<String> {
+        self.read(|_, state| Ok(state.id.clone()))
+    }
+
+    /// Whether there is a dataset with add-remove neighbors.
+    ///
+    /// Then who is in the ledger, and how many, is private: the file and what it tells of persons must be kept as the data are.
+    ///
+    /// # Errors
+    ///
+    /// If files cannot be read, or the ledger has a fault.
+    pub fn is_sealed(&self) -> Result<bool> {
+        self.read(|_, state| Ok(state.accounts.iter().any(|account| account.is_hidden())))
+    }
+
+    /// Adds a dataset. What was declared stays: allowances never grow or shrink.
+    ///
+    /// # Errors
+    ///
+    /// Refuses a name or tier that is there twice, no tiers, and a ledger that cannot be written.
+    pub fn add_dataset(&mut self, dataset: Dataset) -> Result<()> {
+        dataset.check()?;
+        self.append(Doing::Reserving, |_, state| {
+            if state.account(&dataset.name).is_ok() {
+                return Err(Error::parameter(format!("dataset {}: the ledger has it already", dataset.name))
+                    .with_hint("give another name; what a dataset allows cannot be changed")
+                    .into());
+            }
+            Ok((Body::Dataset((&dataset).into()), None))
+        })?;
+        Ok(())
+    }
+
+    /// All datasets, in the order in which they were added.
+    ///
+    /// # Errors
+    ///
+    /// If files cannot be read, or the ledger has a fault.
+    pub fn datasets(&self) -> Result<Vec<Dataset>> {
+        self.read(|_, state| Ok(state.accounts.iter().map(|account| account.dataset.clone()).collect()))
+    }
+
+    /// The dataset with this name.
+    ///
+    /// # Errors
+    ///
+    /// Refuses an unknown name, and names those there are.
+    pub fn dataset(&self, name: &str) -> Result<Dataset> {
+        self.read(|_, state| Ok(state.account(name)?.1.dataset.clone()))
+    }
+
+    /// What is spent and left.
+    ///
+    /// # Errors
+    ///
+    /// Refuses an unknown dataset.
+    pub fn balance(&self, dataset: &str) -> Result<Balance> {
+        self.read(|connection, state| {
+            let (_, account) = state.account(dataset)?;
+            if account.dataset.is_of_persons() {
+                let spent = members::spent(connection, &self.key, state, account)?;
+                return Ok(Balance::Persons(balance::of_persons(&spent)));
+            }
+            Ok(Balance::Tiers(balance::of_tiers(state, account)))
+        })
+    }
+
+    /// What every person has spent, to plan with what is left of their budgets.
+    ///
+    /// # Errors
+    ///
+    /// Refuses an unknown dataset, and one whose accounts are held by tiers.
+    pub fn spent_by_persons(&self, dataset: &str) -> Result<PersonsSpent> {
+        self.read(|connection, state| {
+            let (_, account) = state.account(dataset)?;
+            if !account.dataset.is_of_persons() {
+                return Err(Error::request(format!(
+                    "dataset {dataset}: tiers hold its accounts, not persons"
+                ))
+                .into());
+            }
+            members::spent(connection, &self.key, state, account)
+        })
+    }
+
+    /// What turns identifiers into persons of this ledger.
+    pub fn person_key(&self) -> PersonKey {
+        self.key.persons()
+    }
+
+    /// All reservations of a dataset and what became of them, oldest first.
+    ///
+    /// # Errors
+    ///
+    /// Refuses an unknown dataset.
+    pub fn history(&self, dataset: &str) -> Result<Vec<Record>> {
+        self.read(|connection, state| {
+            let (_, account) = state.account(dataset)?;
+            let reserves = account.reserves.iter().filter_map(|seq| Some((*seq, state.reserves.get(seq)?)));
+            reserves.map(|(seq, reserve)| self.record(connection, seq, reserve)).collect()
+        })
+    }
+
+    fn record(
+        &self,
+        connection: &Connection,
+        entry: u64,
+        reserve: &Reserve,
+    ) -> std::result::Result<Record, Failure> {
+        let of_persons = reserve.members.is_some();
+        let charge = |(index, item): (usize, &crate::state::Item)| RecordCharge {
+            holder: item.holder.clone(),
+            persons: of_persons.then_some(item.persons),
+            reserved: item.charge,
+            counted: reserve.counted(index),
+        };
+        let document = |seq| export::document(connection, &self.path, seq);
+        let (state, certificate) = match &reserve.outcome {
+            Outcome::Open => (RecordState::Open, None),
+            Outcome::Settled { entry, at, .. } => {
+                (RecordState::Settled { entry: *entry, at: at.clone() }, Some(document(*entry)?))
+            }
+            Outcome::Cancelled { entry, at } => {
+                (RecordState::Cancelled { entry: *entry, at: at.clone() }, None)
+            }
+        };
+        Ok(Record {
+            entry,
+            at: reserve.at.clone(),
+            state,
+            charges: reserve.items.iter().enumerate().map(charge).collect(),
+            plan: document(entry)?,
+            certificate,
+        })
+    }
+
+    /// Whether charges would fit now. Nothing is reserved: another process may be faster.
+    ///
+    /// # Errors
+    ///
+    /// As [`reserve`](Self::reserve).
+    pub fn check(&self, dataset: &str, charges: &Charges) -> Result<()> {
+        self.read(|connection, state| fit(connection, &self.key, state, dataset, charges).map(|_| ()))
+    }
+
+    /// Sets budget aside for one release. When this returns, it is durable.
+    ///
+    /// # Errors
+    ///
+    /// Refuses what does not fit ([`ErrorKind::Budget`](suum_core::ErrorKind::Budget)), unknown datasets and tiers, a person
+    /// who is there twice, charges of another form than the accounts, and a ledger that cannot be written. Then nothing may be drawn.
+    pub fn reserve(&mut self, dataset: &str, charges: &Charges, plan: &Value) -> Result<Reservation<'_>> {
+        let key = self.key.clone();
+        let entry = self.append(Doing::Reserving, |connection, state| {
+            let fitting = fit(connection, &key, state, dataset, charges)?;
+            members::insert(connection, state.newest + 1, &fitting.members)?;
+            Ok((Body::Reserve(fitting.body), Some(plan.to_string())))
+        })?;
+        Ok(Reservation::new(self, entry.seq))
+    }
+
+    pub(crate) fn cancel(&mut self, reserve: u64) -> Result<()> {
+        self.append(Doing::Reserving, |_, state| {
+            open_reserve(state, reserve)?;
+            Ok((Body::Cancel(CancelBody { reserve }), None))
+        })?;
+        Ok(())
+    }
+
+    pub(crate) fn settle(&mut self, reserve: u64, spent: &Spent, certificate: &Value) -> Result<Receipt> {
+        let mut ledger = String::new();
+        let entry = self.append(Doing::Settling, |_, state| {
+            ledger.clone_from(&state.id);
+            let spent = amounts(open_reserve(state, reserve)?, spent)?;
+            Ok((Body::Settle(SettleBody { reserve, spent }), Some(certificate.to_string())))
+        })?;
+        Ok(Receipt { ledger, entry: entry.seq, reserved: reserve, at: entry.at })
+    }
+
+    /// Looks at everything: file, chain, head, accounts, persons.
+    ///
+    /// # Errors
+    ///
+    /// If there is too little left of the ledger to look at.
+    pub fn verify(&self) -> Result<Verification> {
+        let head = Head::read(&self.path, &self.key)?;
+        let look = || {
+            let transaction = self.connection.unchecked_transaction()?;
+            verify::verify(&transaction, &self.key, head, &self.path)
+        };
+        look().map_err(|error| fault::sqlite(&self.path, Doing::Reading, &error))
+    }
+
+    /// Writes the log as JSON Lines, one entry a line.
+    ///
+    /// # Errors
+    ///
+    /// If files cannot be read or written, or the ledger has a fault.
+    pub fn export(&self, members: Members, mut to: impl Write) -> Result<()> {
+        self.read(|connection, _| export::export(connection, members, &mut to))
+    }
+
+    /// Reads everything at one moment.
+    fn read<T>(
+        &self,
+        then: impl FnOnce(&Connection, &State) -> std::result::Result<T, Failure>,
+    ) -> Result<T> {
+        let head = Head::read(&self.path, &self.key)?;
+        let read = || {
+            let transaction = self.connection.unchecked_transaction()?;
+            let state = State::strict(&transaction, &self.key, head, &self.path, false)?;
+            then(&transaction, &state)
+        };
+        read().map_err(|failure| failure.into_error(&self.path, Doing::Reading))
+    }
+
+    fn append(
+        &mut self,
+        doing: Doing,
+        make: impl FnOnce(&Connection, &State) -> std::result::Result<(Body, Option<String>), Failure>,
+    ) -> Result<Entry> {
+        self.append_with(doing, false, make)
+    }
+
+    /// Adds an entry that follows from all entries before it, while nobody else can add one.
+    fn append_with(
+        &mut self,
+        doing: Doing,
+        loss_accepted: bool,
+        make: impl FnOnce(&Connection, &State) -> std::result::Result<(Body, Option<String>), Failure>,
+    ) -> Result<Entry> {
+        if self.access == Access::Read {
+            return Err(Error::ledger(format!("ledger {}: it was opened to read only", self.path.display())));
+        }
+        let head = Head::read(&self.path, &self.key)?;
+        let commit = || {
+            let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+            let state = State::strict(&transaction, &self.key, head, &self.path, loss_accepted)?;
+            let (body, document) = make(&transaction, &state)?;
+            // Read while nobody else can write, so that times go with the entries.
+            let at = self.clock.now();
+            let entry = new_entry(&self.key, state.newest + 1, at, &body, document, state.hash)?;
+            entry.insert(&transaction)?;
+            transaction.commit()?;
+            Ok(entry)
+        };
+        let entry = commit().map_err(|failure: Failure| failure.into_error(&self.path, doing))?;
+        self.write_head(loss_accepted).map_err(|failure| failure.into_error(&self.path, doing))?;
+        Ok(entry)
+    }
+
+    /// Replaces the head while nobody else can, so that it never goes back.
+    fn write_head(&mut self, loss_accepted: bool) -> std::result::Result<(), Failure> {
+        let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        let (seq, hash) = entry::newest(&transaction)?;
+        if let FoundHead::Good(found) = Head::read(&self.path, &self.key)?
+            && found.seq > seq
+            && !loss_accepted
+        {
+            return Err(Error::ledger(format!(
+                "ledger {}: it was replaced while in use",
+                self.path.display()
+            ))
+            .with_hint("put back its newest copy and verify it")
+            .into());
+        }
+        write_head(&self.path, &self.key, seq, &hash)?;
+        transaction.rollback()?;
+        Ok(())
+    }
+
+    /// Refuses a key of another ledger, before it is taken for tampering with every entry.
+    fn check_key(&self) -> Result<()> {
+        let body: Option<String> = self
+            .connection
+            .query_row("SELECT body FROM entry WHERE seq = 1", [], |row| row.get(0))
+            .map(Some)
+            .or_else(
+                |error| if error == rusqlite::Error::QueryReturnedNoRows { Ok(None) } else { Err(error) },
+            )
+            .map_err(|error| fault::sqlite(&self.path, Doing::Reading, &error))?;
+        match body.and_then(|body| Body::parse("ledger", &body)) {
+            Some(Body::Ledger(body)) if body.key != self.key.fingerprint() => Err(Error::ledger(format!(
+                "ledger {}: its key file is of another ledger",
+                self.path.display()
+            ))
+            .with_hint("put back the key that was made with this ledger")),
+            // What else is wrong is found with all the rest.
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Only where it is.
+impl fmt::Debug for Ledger {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Ledger")
+            .field("path", &self.path)
+            .field("access", &self.access)
+            .finish_non_exhaustive()
+    }
+}
+
+/// Makes the files of a new ledger under other names, and gives the database its name last.
+fn found(path: &Path, key: &Key) -> Result<()> {
+    let new = beside(path, ".new");
+    let file = |error: &std::io::Error| fault::file(path, "written", error);
+    // One that a crash left behind; whoever holds the key may remove it.
+    if fs::symlink_metadata(&new).is_ok() {
+        fs::remove_file(&new).map_err(|error| file(&error))?;
+    }
+    create_private(&new).map_err(|error| file(&error))?;
+    let mut id = [0; 16];
+    getrandom::fill(&mut id)
+        .map_err(|_| Error::io("ledger: the operating system has no randomness to give for its id"))?;
+    let fill = || {
+        let mut connection = connection::connect(&new)?;
+        schema::migrate(&mut connection, schema::MIGRATIONS)?;
+        let body =
+            LedgerBody { id: hex(&id), key: key.fingerprint(), suum: env!("CARGO_PKG_VERSION").to_owned() };
+        let entry = new_entry(key, 1, Clock::default().now(), &Body::Ledger(body), None, NOTHING.to_vec())?;
+        entry.insert(&connection)?;
+        Ok(entry)
+    };
+    let entry = fill().map_err(|failure: Failure| failure.into_error(path, Doing::Creating))?;
+    write_head(path, key, 1, &entry.hash)?;
+    fs::rename(&new, path).and_then(|()| sync_folder(path)).map_err(|error| file(&error))
+}
+
+fn write_head(path: &Path, key: &Key, seq: u64, hash: &[u8]) -> Result<()> {
+    let hash = hash.try_into().map_err(|_| fault::damaged(&path.display().to_string()))?;
+    Head { seq, hash }.write(path, key).map_err(|error| {
+        fault::file(&beside(path, ".head"), "written", &error).with_hint(
+            "make room and allow writing to the folder; nothing was released since, and what was reserved counts as spent",
+        )
+    })
+}
+
+fn new_entry(
+    key: &Key,
+    seq: u64,
+    at: String,
+    body: &Body,
+    document: Option<String>,
+    previous: Vec<u8>,
+) -> Result<Entry> {
+    let text = body.to_json().map_err(|_| Error::internal("ledger: an entry does not become JSON"))?;
+    let mut entry =
+        Entry { seq, at, kind: body.kind().to_owned(), body: text, document, previous, hash: Vec::new() };
+    entry.hash = entry.expected_hash(key).to_vec();
+    Ok(entry)
+}
+
+/// A reservation that has not ended.
+fn open_reserve(state: &State, seq: u64) -> Result<&Reserve> {
+    match state.reserves.get(&seq) {
+        Some(reserve) if matches!(reserve.outcome, Outcome::Open) => Ok(reserve),
+        _ => Err(Error::internal("ledger: a reservation ended twice")),
+    }
+}
+
+/// What a release cost, in the order of what was reserved.
+fn amounts(reserve: &Reserve, spent: &Spent) -> Result<Vec<crate::Amount>> {
+    let refuse = |what| Error::internal(format!("ledger: {what}; what was reserved counts in full"));
+    let amounts = match spent {
+        Spent::AsReserved => reserve.items.iter().map(|item| item.charge).collect(),
+        Spent::Parts(amounts) if reserve.members.is_some() => amounts.clone(),
+        Spent::Tiers(tiers) if reserve.members.is_none() => {
+            let known =
+                |label: &String| reserve.items.iter().any(|item| item.holder == Holder::Tier(label.clone()));
+            if !tiers.iter().all(|(label, spent)| spent.is_zero() || known(label)) {
+                return Err(refuse("a tier spent what was not reserved"));
+            }
+            let of_item = |item: &crate::state::Item| {
+                // Said twice, it counts as often.
+                tiers
+                    .iter()
+                    .filter(|(label, _)| item.holder == Holder::Tier(label.clone()))
+                    .map(|(_, spent)| *spent)
+                    .reduce(crate::Amount::plus)
+                    .ok_or_else(|| refuse("a tier for which budget was reserved is not settled"))
+            };
+            reserve.items.iter().map(of_item).collect::<Result<_>>()?
+        }
+        _ => return Err(refuse("a release is settled in another way than it was reserved")),
+    };
+    if amounts.len() != reserve.items.len() {
+        return Err(refuse("a release is settled for another number of parts than were reserved"));
+    }
+    if amounts.iter().zip(&reserve.items).any(|(spent, item)| *spent > item.charge) {
+        return Err(refuse("a release cost more than was reserved"));
+    }
+    Ok(amounts)
+}

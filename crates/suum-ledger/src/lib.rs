@@ -1,0 +1,54 @@
+//! Who has spent what: a durable ledger of privacy budgets.
+//!
+//! A release costs everybody whose data it used a part of what they allow in all their life. This crate keeps the accounts, so that
+//! repeated releases never cost anybody more, whatever crashes in between and however many processes release at once.
+//!
+//! ```text
+//! Ledger ── reserve(Charges) ──► Reservation ── draw ──► Drawn ── settle(Spent) ──► Receipt
+//!              │ durable               │                    │ dropped, or a crash:
+//!              │                       └─ cancel            └─ counts in full, for ever
+//!              └─ refused: a tier or a person has less left
+//! ```
+//!
+//! A [`Dataset`] has accounts of tiers or of persons. [`Amount`]s are integers of micro-ε: allowances are rounded down, charges up. The truth is a
+//! log of entries in one SQLite file; every balance is the sum of its entries, computed anew at every use, and every entry is
+//! chained to the one before it by a keyed hash. Schema, rules and the argument why no crash loses a charge are in `docs/ledger.md`.
+//!
+//! Persons are in the file as keyed hashes only, and are never shown: not in messages, not by `Debug`.
+
+mod amount;
+mod balance;
+mod body;
+mod charges;
+mod clock;
+mod connection;
+mod dataset;
+mod entry;
+mod export;
+mod failure;
+mod fault;
+mod files;
+mod finding;
+mod fit;
+mod head;
+mod key;
+mod ledger;
+mod members;
+mod person;
+mod record;
+mod reservation;
+mod schema;
+mod state;
+mod tally;
+mod verify;
+
+pub use amount::{Amount, MicroEpsilon};
+pub use balance::{Balance, PersonsBalance, TierBalance};
+pub use charges::{Charges, Holder, Part, Spent};
+pub use dataset::{Accounts, Dataset, Lifetime};
+pub use export::Members;
+pub use finding::{Finding, Severity, Verification};
+pub use ledger::Ledger;
+pub use person::{PersonHash, PersonKey, PersonsSpent};
+pub use record::{Record, RecordCharge, RecordState};
+pub use reservation::{Drawn, Receipt, Reservation};

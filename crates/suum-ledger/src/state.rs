@@ -1,0 +1,321 @@
+//! All that follows from the entries, by going through them in order.
+//!
+//! Nothing derived is stored, so nothing stored can disagree. Every use of a ledger folds its entries anew and checks
+//! their hashes on the way: accounts that were tampered with are never built upon.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use rusqlite::Connection;
+use suum_core::{Error, Neighbors};
+
+use crate::body::{Body, MembersBody, ReserveBody, SettleBody};
+use crate::entry::{Entry, NOTHING, each};
+use crate::failure::Failure;
+use crate::finding::{Finding, Severity};
+use crate::head::{Agreement, FoundHead};
+use crate::key::Key;
+use crate::schema;
+use crate::tally::Tally;
+use crate::{Amount, Dataset, Holder, Lifetime};
+
+#[derive(Debug)]
+pub(crate) struct State {
+    pub(crate) id: String,
+    pub(crate) accounts: Vec<Account>,
+    pub(crate) reserves: BTreeMap<u64, Reserve>,
+    pub(crate) newest: u64,
+    pub(crate) hash: Vec<u8>,
+    pub(crate) agreement: Agreement,
+    /// Entries before which others were lost.
+    pub(crate) losses: Vec<u64>,
+    at: String,
+}
+
+/// A dataset and what its accounts are charged.
+#[derive(Debug)]
+pub(crate) struct Account {
+    pub(crate) dataset: Dataset,
+    /// What counts against every tier, settled or reserved; empty for accounts of persons.
+    pub(crate) counted: Vec<Tally>,
+    /// Its reservations.
+    pub(crate) reserves: Vec<u64>,
+}
+
+/// A reservation and what became of it.
+#[derive(Debug)]
+pub(crate) struct Reserve {
+    pub(crate) at: String,
+    pub(crate) account: usize,
+    pub(crate) items: Vec<Item>,
+    pub(crate) members: Option<MembersBody>,
+    pub(crate) outcome: Outcome,
+}
+
+/// One tier or part of a reservation.
+#[derive(Debug)]
+pub(crate) struct Item {
+    pub(crate) holder: Holder,
+    pub(crate) charge: Amount,
+    pub(crate) persons: u64,
+}
+
+#[derive(Debug)]
+pub(crate) enum Outcome {
+    Open,
+    Settled { entry: u64, at: String, spent: Vec<Amount> },
+    Cancelled { entry: u64, at: String },
+}
+
+impl Reserve {
+    /// What counts against the holders of an item: what it cost if that is known, else what was reserved.
+    pub(crate) fn counted(&self, item: usize) -> Amount {
+        match &self.outcome {
+            Outcome::Open => self.items.get(item).map_or(Amount::ZERO, |item| item.charge),
+            Outcome::Settled { spent, .. } => spent.get(item).copied().unwrap_or(Amount::ZERO),
+            Outcome::Cancelled { .. } => Amount::ZERO,
+        }
+    }
+}
+
+impl Account {
+    pub(crate) fn tier(&self, label: &str) -> Option<usize> {
+        self.dataset.tiers()?.iter().position(|(known, _)| known == label)
+    }
+
+    /// What the holders of a part allow; `None` if the part does not have the form of the dataset's lifetime.
+    pub(crate) fn allowed(&self, holder: &Holder) -> Option<Amount> {
+        match (&self.dataset.accounts, holder) {
+            (crate::Accounts::Persons(Lifetime::Same(allowed)), Holder::Everybody) => Some(*allowed),
+            (crate::Accounts::Persons(Lifetime::Own), Holder::Own(allowed)) => Some(*allowed),
+            (crate::Accounts::Persons(Lifetime::Own | Lifetime::Same(_)), _) => None,
+            (_, Holder::Tier(label)) => Some(self.dataset.tiers()?.get(self.tier(label)?)?.1),
+            _ => None,
+        }
+    }
+
+    /// Whether persons and their number must not be told.
+    pub(crate) fn is_hidden(&self) -> bool {
+        self.dataset.neighbors == Neighbors::AddRemove
+    }
+}
+
+impl State {
+    /// Folds all entries; refuses a ledger with a fault, or one that lost entries unless `loss_accepted`.
+    pub(crate) fn strict(
+        connection: &Connection,
+        key: &Key,
+        head: FoundHead,
+        path: &std::path::Path,
+        loss_accepted: bool,
+    ) -> Result<Self, Failure> {
+        let mut findings = Vec::new();
+        let state = Self::fold(connection, key, head, &mut findings)?;
+        if let Some(fault) = findings.iter().find(|finding| finding.severity == Severity::Fault) {
+            let place = fault.entry.map(|entry| format!("entry {entry}: ")).unwrap_or_default();
+            return Err(Error::ledger(format!("ledger {}: {place}{}", path.display(), fault.what))
+                .with_hint("verify the ledger, and put back the newest copy that is sound")
+                .into());
+        }
+        if !loss_accepted {
+            state.agreement.check(path, state.newest)?;
+        }
+        Ok(state)
+    }
+
+    /// Folds all entries and notes what is wrong with them.
+    pub(crate) fn fold(
+        connection: &Connection,
+        key: &Key,
+        head: FoundHead,
+        findings: &mut Vec<Finding>,
+    ) -> rusqlite::Result<Self> {
+        if !schema::is_as_made(connection)? {
+            findings.push(Finding::fault(None, "its tables or triggers were changed"));
+        }
+        let mut state = Self {
+            id: String::new(),
+            accounts: Vec::new(),
+            reserves: BTreeMap::new(),
+            newest: 0,
+            hash: NOTHING.to_vec(),
+            agreement: match head {
+                FoundHead::Good(head) => Agreement::Ahead(head.seq),
+                FoundHead::Missing => Agreement::Missing,
+                FoundHead::Damaged => Agreement::Damaged,
+            },
+            losses: Vec::new(),
+            at: String::new(),
+        };
+        each(connection, |entry| {
+            state.apply(entry, key, head, findings);
+            Ok::<_, rusqlite::Error>(())
+        })?;
+        if state.newest == 0 {
+            findings.push(Finding::fault(None, "it has no entries"));
+        }
+        if let FoundHead::Good(head) = head
+            && state.agreement == Agreement::Same
+            && head.seq < state.newest
+        {
+            state.agreement = Agreement::Behind;
+        }
+        Ok(state)
+    }
+
+    /// The account with this name.
+    pub(crate) fn account(&self, name: &str) -> suum_core::Result<(usize, &Account)> {
+        let found = self.accounts.iter().enumerate().find(|(_, account)| account.dataset.name == name);
+        found.ok_or_else(|| {
+            let names: Vec<_> = self.accounts.iter().map(|account| account.dataset.name.as_str()).collect();
+            let hint = if names.is_empty() {
+                "the ledger has no datasets yet: add one".to_owned()
+            } else {
+                format!("the ledger has {}", names.join(", "))
+            };
+            Error::parameter(format!("dataset {name}: the ledger does not know it")).with_hint(hint)
+        })
+    }
+
+    fn apply(&mut self, entry: Entry, key: &Key, head: FoundHead, findings: &mut Vec<Finding>) {
+        let seq = entry.seq;
+        let mut fault = |what: String| findings.push(Finding::fault(seq, what));
+        if seq != self.newest + 1 {
+            fault("entries before it are missing".into());
+        } else if entry.previous != self.hash {
+            fault("it does not follow the entry before it".into());
+        }
+        if entry.hash != entry.expected_hash(key) {
+            fault("it was changed after it was written".into());
+        }
+        if let FoundHead::Good(head) = head
+            && head.seq == seq
+        {
+            self.agreement =
+                if entry.hash == head.hash { Agreement::Same } else { Agreement::Other(head.seq) };
+        }
+        match Body::parse(&entry.kind, &entry.body) {
+            Some(body) => {
+                if let Err(what) = self.take(seq, &entry.at, body) {
+                    fault(what);
+                }
+            }
+            None => fault("it is of a kind or form that this suum does not know".into()),
+        }
+        if entry.at < self.at {
+            findings.push(Finding::remark(seq, "the clock stood before the time of the entry before it"));
+        }
+        (self.newest, self.hash, self.at) = (seq, entry.hash, entry.at);
+    }
+
+    /// Takes in what an entry says, or says what is wrong with it.
+    fn take(&mut self, seq: u64, at: &str, body: Body) -> Result<(), String> {
+        match body {
+            Body::Ledger(body) => {
+                if seq != 1 {
+                    return Err("it begins another ledger".into());
+                }
+                self.id = body.id;
+            }
+            _ if seq == 1 => return Err("it is not the beginning of a ledger".into()),
+            Body::Dataset(body) => {
+                let dataset = Dataset::from(body);
+                if dataset.check().is_err() || self.account(&dataset.name).is_ok() {
+                    return Err("its dataset is not usable".into());
+                }
+                let tiers = if dataset.is_of_persons() { 0 } else { dataset.tiers().map_or(0, <[_]>::len) };
+                let account =
+                    Account { dataset, counted: vec![Tally::default(); tiers], reserves: Vec::new() };
+                self.accounts.push(account);
+            }
+            Body::Reserve(body) => self.take_reserve(seq, at, body)?,
+            Body::Settle(body) => self.take_settle(seq, at, body)?,
+            Body::Cancel(body) => {
+                let outcome = Outcome::Cancelled { entry: seq, at: at.to_owned() };
+                self.close(body.reserve, outcome)?;
+            }
+            // A remark of `verify`.
+            Body::Loss(_) => self.losses.push(seq),
+        }
+        Ok(())
+    }
+
+    fn take_reserve(&mut self, seq: u64, at: &str, body: ReserveBody) -> Result<(), String> {
+        let odd = || "its charges do not have the form of its dataset".to_owned();
+        let (index, account) =
+            self.account(&body.dataset).map_err(|_| "its dataset is not known".to_owned())?;
+        let items: Vec<Item> = match (account.dataset.is_of_persons(), body.tiers, body.parts, &body.members)
+        {
+            (false, Some(tiers), None, None) => tiers
+                .into_iter()
+                .map(|tier| Item { holder: Holder::Tier(tier.label), charge: tier.charge, persons: 0 })
+                .collect(),
+            (true, None, Some(parts), Some(_)) => parts
+                .into_iter()
+                .map(|part| Item { holder: part.holder.into(), charge: part.charge, persons: part.persons })
+                .collect(),
+            _ => return Err(odd()),
+        };
+        let mut seen = BTreeSet::new();
+        let mut beyond = false;
+        for item in &items {
+            let allowed = account.allowed(&item.holder).ok_or_else(odd)?;
+            let Holder::Tier(label) = &item.holder else { continue };
+            if account.dataset.is_of_persons() {
+                continue;
+            }
+            let tier = account.tier(label).ok_or_else(odd)?;
+            if !seen.insert(tier) {
+                return Err(odd());
+            }
+            let counted = account.counted.get(tier).copied().unwrap_or_default();
+            beyond |= item.charge > allowed.saturating_sub(counted.amount());
+        }
+        let reserve = Reserve {
+            at: at.to_owned(),
+            account: index,
+            items,
+            members: body.members,
+            outcome: Outcome::Open,
+        };
+        self.tally(&reserve, Tally::add);
+        self.accounts[index].reserves.push(seq);
+        self.reserves.insert(seq, reserve);
+        if beyond { Err("it charges a tier beyond what it allows".into()) } else { Ok(()) }
+    }
+
+    fn take_settle(&mut self, seq: u64, at: &str, body: SettleBody) -> Result<(), String> {
+        if let Some(reserve) = self.reserves.get(&body.reserve) {
+            let fits = |(item, spent): (&Item, &Amount)| *spent <= item.charge;
+            if reserve.items.len() != body.spent.len() || !reserve.items.iter().zip(&body.spent).all(fits) {
+                return Err("it spends what was not reserved".into());
+            }
+        }
+        self.close(body.reserve, Outcome::Settled { entry: seq, at: at.to_owned(), spent: body.spent })
+    }
+
+    /// Ends a reservation.
+    fn close(&mut self, seq: u64, outcome: Outcome) -> Result<(), String> {
+        let Some(mut reserve) = self.reserves.remove(&seq) else {
+            return Err("the reservation that it ends does not exist".into());
+        };
+        let open = matches!(reserve.outcome, Outcome::Open);
+        if open {
+            self.tally(&reserve, Tally::take_back);
+            reserve.outcome = outcome;
+            self.tally(&reserve, Tally::add);
+        }
+        self.reserves.insert(seq, reserve);
+        if open { Ok(()) } else { Err("the reservation that it ends had ended before".into()) }
+    }
+
+    /// Adds what counts of a reservation to the accounts of its tiers, or takes it back.
+    fn tally(&mut self, reserve: &Reserve, change: impl Fn(&mut Tally, Amount)) {
+        let Some(account) = self.accounts.get_mut(reserve.account) else { return };
+        for (index, item) in reserve.items.iter().enumerate() {
+            let Holder::Tier(label) = &item.holder else { continue };
+            if let Some(tally) = account.tier(label).and_then(|tier| account.counted.get_mut(tier)) {
+                change(tally, reserve.counted(index));
+            }
+        }
+    }
+}

@@ -1,0 +1,336 @@
+//! Many processes, killed or not: this very program, started again as [`child`].
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+
+use rand_chacha::ChaCha8Rng;
+use rand_core::{Rng, SeedableRng};
+use serde_json::json;
+use suum_core::{ErrorKind, Neighbors};
+use suum_ledger::{Accounts, Amount, Charges, Dataset, Ledger, Spent};
+
+use crate::common::{assert_sound, folder, plan, tier_balances, tiers, with_tiers};
+
+/// What a child reads to know what to do: `work:seed:path`.
+const TASK: &str = "SUUM_LEDGER_TEST_TASK";
+
+/// Does nothing unless it is told to.
+#[test]
+fn child() {
+    let Ok(task) = std::env::var(TASK) else { return };
+    let mut parts = task.splitn(3, ':');
+    let (work, seed) = (parts.next().unwrap(), parts.next().unwrap().parse().unwrap());
+    let path = Path::new(parts.next().unwrap());
+    match work {
+        "release" => release_for_ever(path, seed),
+        "spend" => spend_all(path),
+        "once" => release_once(path),
+        "found" => {
+            drop(Ledger::create(path).unwrap());
+            tell("founded");
+        }
+        _ => panic!("unknown work"),
+    }
+}
+
+fn start(work: &str, seed: u64, path: &Path) -> Child {
+    Command::new(std::env::current_exe().unwrap())
+        .args(["--exact", "processes::child", "--nocapture", "--test-threads=1"])
+        .env(TASK, format!("{work}:{seed}:{}", path.display()))
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap()
+}
+
+/// Tells the parent something, at once.
+fn tell(line: &str) {
+    let mut out = std::io::stdout().lock();
+    out.write_all(format!("\n{line}\n").as_bytes()).unwrap();
+    out.flush().unwrap();
+}
+
+/// Reserves, draws, settles or cancels until it is killed.
+fn release_for_ever(path: &Path, seed: u64) {
+    let mut dice = ChaCha8Rng::seed_from_u64(seed);
+    let mut ledger = Ledger::open(path).unwrap();
+    tell("ready");
+    loop {
+        let charge = 1 + dice.next_u64() % 100;
+        let cost = charge - dice.next_u64() % (charge + 1);
+        let charges = tiers(&[("all", charge)]);
+        let reservation = ledger.reserve("d", &charges, &plan()).unwrap();
+        match dice.next_u32() % 4 {
+            0 => reservation.cancel().unwrap(),
+            1 => {
+                // Dropped after it was drawn: it counts in full.
+                let ((), _) = reservation.draw(|| tell(&format!("drawn {charge}")));
+            }
+            _ => {
+                let ((), drawn) = reservation.draw(|| tell(&format!("drawn {cost}")));
+                let spent = Spent::Tiers(vec![("all".into(), Amount::micros(cost))]);
+                drawn.settle(spent, &json!({"cost": cost})).unwrap();
+            }
+        }
+    }
+}
+
+/// What a child said it drew, in all.
+fn drawn(output: impl Read) -> u64 {
+    BufReader::new(output)
+        .lines()
+        .map_while(Result::ok)
+        .filter_map(|line| line.strip_prefix("drawn ")?.parse::<u64>().ok())
+        .sum()
+}
+
+fn counted(ledger: &Ledger, dataset: &str) -> u64 {
+    let balance = &tier_balances(ledger, dataset)[0];
+    match balance.spent.plus(balance.reserved) {
+        Amount::Micro(micros) => micros.get(),
+        Amount::Unlimited => panic!("unlimited"),
+    }
+}
+
+/// Kills children at random times, `at_once` of them at once; returns how many, and how much was drawn.
+fn kill_children(kills: u64, at_once: u64, seed: u64) -> (u64, u64) {
+    let mut dice = ChaCha8Rng::seed_from_u64(seed);
+    let (mut killed, mut total) = (0, 0);
+    while killed < kills {
+        // A new ledger from time to time, so that its log stays short.
+        let folder = folder();
+        let path = folder.path().join("ledger");
+        let mut ledger = Ledger::create(&path).unwrap();
+        let accounts = Accounts::Tiers(vec![("all".into(), Amount::micros(1_000_000_000))]);
+        ledger.add_dataset(Dataset { name: "d".into(), neighbors: Neighbors::ReplaceOne, accounts }).unwrap();
+        drop(ledger);
+        let mut drawn_here = 0;
+        for _ in 0..20 {
+            let mut children: Vec<_> =
+                (0..at_once).map(|_| start("release", dice.next_u64(), &path)).collect();
+            std::thread::sleep(Duration::from_micros(2_000 + dice.next_u64() % 18_000));
+            for child in &mut children {
+                child.kill().unwrap();
+            }
+            for mut child in children {
+                child.wait().unwrap();
+                drawn_here += drawn(child.stdout.take().unwrap());
+                killed += 1;
+            }
+            // The ledger is usable, sound, and has forgotten nothing that was drawn.
+            let ledger = Ledger::open(&path).unwrap();
+            let counted = counted(&ledger, "d");
+            assert!(counted >= drawn_here, "{counted} counted, {drawn_here} drawn");
+            assert_sound(&ledger.verify().unwrap());
+        }
+        let mut ledger = Ledger::open(&path).unwrap();
+        ledger.reserve("d", &tiers(&[("all", 1)]), &plan()).unwrap().cancel().unwrap();
+        total += drawn_here;
+    }
+    (killed, total)
+}
+
+#[test]
+fn no_kill_loses_a_charge() {
+    let (one, other) = std::thread::scope(|scope| {
+        let one = scope.spawn(|| kill_children(600, 1, 1));
+        let other = scope.spawn(|| kill_children(600, 3, 2));
+        (one.join().unwrap(), other.join().unwrap())
+    });
+    let (killed, drawn) = (one.0 + other.0, one.1 + other.1);
+    println!("{killed} killed, {drawn} micro-ε drawn by them");
+    assert!(killed >= 1000 && one.1 > 10_000 && other.1 > 10_000, "the children did not come to work");
+}
+
+/// Spends small charges until they do not fit any more.
+fn spend_all(path: &Path) {
+    let mut ledger = Ledger::open(path).unwrap();
+    loop {
+        match ledger.reserve("visits", &tiers(&[("strict", 700)]), &plan()) {
+            Ok(reservation) => {
+                let ((), drawn) = reservation.draw(|| tell("drawn 700"));
+                drawn.settle(Spent::AsReserved, &plan()).unwrap();
+            }
+            Err(error) => {
+                assert_eq!(error.kind(), ErrorKind::Budget, "{error}");
+                return;
+            }
+        }
+    }
+}
+
+#[test]
+fn sixteen_processes_spend_exactly_what_there_is() {
+    let folder = folder();
+    let (path, ledger) = with_tiers(&folder);
+    let children: Vec<_> = (0..16).map(|seed| start("spend", seed, &path)).collect();
+    let mut all = 0;
+    for child in children {
+        let output = child.wait_with_output().unwrap();
+        assert!(output.status.success());
+        all += drawn(&output.stdout[..]);
+    }
+    assert_eq!(all, 100_000 / 700 * 700, "every charge that fits was made, and no other");
+    assert_eq!(counted(&ledger, "visits"), all);
+    assert_eq!(tier_balances(&ledger, "visits")[0].spent, Amount::micros(all));
+    let verification = ledger.verify().unwrap();
+    assert_eq!(verification.findings, []);
+}
+
+#[test]
+fn two_processes_cannot_found_one_ledger() {
+    for _ in 0..20 {
+        let folder = folder();
+        let path = folder.path().join("ledger");
+        let founded = std::thread::scope(|scope| {
+            let threads: Vec<_> = (0..4).map(|_| scope.spawn(|| Ledger::create(&path).is_ok())).collect();
+            threads.into_iter().map(|thread| thread.join().unwrap()).filter(|ok| *ok).count()
+        });
+        assert_eq!(founded, 1);
+        assert_sound(&Ledger::open(&path).unwrap().verify().unwrap());
+    }
+}
+
+#[test]
+fn a_reader_sees_one_moment() {
+    let folder = folder();
+    let (path, mut writer) = with_tiers(&folder);
+    std::thread::scope(|scope| {
+        let writing = scope.spawn(move || {
+            for _ in 0..100 {
+                let charges = tiers(&[("strict", 100), ("relaxed", 100)]);
+                writer
+                    .reserve("visits", &charges, &plan())
+                    .unwrap()
+                    .draw(|| ())
+                    .1
+                    .settle(Spent::AsReserved, &plan())
+                    .unwrap();
+            }
+        });
+        let reader = Ledger::open_to_read(&path).unwrap();
+        while !writing.is_finished() {
+            let balances = tier_balances(&reader, "visits");
+            assert_eq!(
+                balances[0].spent.plus(balances[0].reserved),
+                balances[1].spent.plus(balances[1].reserved)
+            );
+            let charges = Charges::Tiers(Vec::new());
+            reader.check("visits", &charges).unwrap();
+        }
+    });
+    assert_eq!(tier_balances(&Ledger::open(&path).unwrap(), "visits")[0].spent, Amount::micros(10_000));
+}
+
+/// One release, and one reservation that is cancelled.
+fn release_once(path: &Path) {
+    let mut ledger = Ledger::open(path).unwrap();
+    let ((), drawn) =
+        ledger.reserve("visits", &tiers(&[("strict", 700)]), &plan()).unwrap().draw(|| tell("drawn 700"));
+    drawn.settle(Spent::Tiers(vec![("strict".into(), Amount::micros(600))]), &plan()).unwrap();
+    ledger.reserve("visits", &tiers(&[("strict", 50)]), &plan()).unwrap().cancel().unwrap();
+    tell("done");
+}
+
+/// The system calls that can change a file or its name.
+const CALLS: [&str; 8] =
+    ["openat", "write", "pwrite64", "fsync", "fdatasync", "ftruncate", "unlink", "rename"];
+
+/// Starts a child that is killed when it enters the `when`th such system call. Returns what it said;
+/// `None` if there is no `strace` to do it with, or it may not.
+fn killed_at(call: &str, when: usize, work: &str, path: &Path) -> Option<String> {
+    let output = Command::new("strace")
+        .args(["-f", "-qq", "-o", "/dev/null", "-e", &format!("inject={call}:signal=KILL:when={when}")])
+        .arg(std::env::current_exe().unwrap())
+        .args(["--exact", "processes::child", "--nocapture", "--test-threads=1"])
+        .env(TASK, format!("{work}:0:{}", path.display()))
+        .stderr(Stdio::null())
+        .output()
+        .ok()?;
+    let refused = output.status.code() == Some(1) && output.stdout.is_empty();
+    (!refused).then(|| String::from_utf8_lossy(&output.stdout).into_owned())
+}
+
+/// Kills a child at every system call, one after the other; returns how many there were, zero without `strace`.
+fn kill_at_every_call(
+    work: &str,
+    end: &str,
+    mut before: impl FnMut() -> (tempfile::TempDir, std::path::PathBuf),
+    mut after: impl FnMut(&str, &Path),
+) -> usize {
+    let mut kills = 0;
+    for call in CALLS {
+        for when in 1.. {
+            let (_folder, path) = before();
+            let Some(output) = killed_at(call, when, work, &path) else {
+                println!("NOT TESTED: there is no strace; power_loss.rs covers what the database does");
+                return 0;
+            };
+            after(&output, &path);
+            if output.contains(end) {
+                break;
+            }
+            kills += 1;
+        }
+    }
+    println!("{work}: killed at {kills} system calls");
+    kills
+}
+
+#[test]
+fn a_kill_at_any_system_call_of_a_release_loses_no_charge() {
+    let template = folder();
+    let (sound, ledger) = with_tiers(&template);
+    drop(ledger);
+    let mut states = std::collections::BTreeMap::new();
+    let fresh = || {
+        let folder = folder();
+        let path = folder.path().join(sound.file_name().unwrap());
+        for suffix in ["", ".key", ".head"] {
+            let beside = |path: &Path| format!("{}{suffix}", path.display());
+            std::fs::copy(beside(&sound), beside(&path)).unwrap();
+        }
+        (folder, path)
+    };
+    let kills = kill_at_every_call("once", "\ndone\n", fresh, |output, path| {
+        let told = drawn(output.as_bytes());
+        let mut ledger = Ledger::open(path).unwrap();
+        assert_sound(&ledger.verify().unwrap());
+        let counted = counted(&ledger, "visits");
+        // 700 are reserved and 600 of them spent; then 50 are reserved and given back.
+        assert!([0, 700, 600, 650].contains(&counted), "{counted}");
+        assert!(told == 0 || counted >= 600, "{told} told, {counted} counted");
+        *states.entry(counted).or_insert(0) += 1;
+        ledger.reserve("visits", &tiers(&[("strict", 1)]), &plan()).unwrap().cancel().unwrap();
+        assert!(ledger.verify().unwrap().findings.iter().all(|finding| finding.what.contains("not settled")));
+    });
+    println!("killed with so much counted: {states:?}");
+    assert!(kills == 0 || kills > 50 && states.len() == 4, "every state was reached");
+}
+
+#[test]
+fn a_kill_at_any_system_call_of_a_creation_leaves_a_ledger_or_none() {
+    let (mut there, mut not_there) = (0, 0);
+    let fresh = || {
+        let folder = folder();
+        let path = folder.path().join("ledger");
+        (folder, path)
+    };
+    let kills = kill_at_every_call("found", "\nfounded\n", fresh, |_, path| {
+        if path.exists() {
+            there += 1;
+            assert_eq!(Ledger::open(path).unwrap().verify().unwrap().findings, []);
+            return;
+        }
+        not_there += 1;
+        // The message says what to remove.
+        if let Err(error) = Ledger::create(path) {
+            assert!(error.to_string().contains("this key exists already"), "{error}");
+            std::fs::remove_file(format!("{}.key", path.display())).unwrap();
+            assert_eq!(Ledger::create(path).unwrap().verify().unwrap().findings, []);
+        }
+    });
+    assert!(kills == 0 || there > 0 && not_there > 20, "{there}, {not_there}");
+}

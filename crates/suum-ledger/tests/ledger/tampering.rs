@@ -1,0 +1,204 @@
+//! Entries and members that were changed behind the ledger's back.
+
+use std::path::Path;
+
+use rusqlite::Connection;
+use suum_core::{ErrorKind, Neighbors};
+use suum_ledger::{Amount, Charges, Holder, Ledger, Lifetime, Part};
+
+use crate::common::{folder, plan, release, tiers, with_persons, with_tiers};
+
+/// All that a forger without the key could do: the triggers come back as they were.
+fn forge(path: &Path, sql: &str) {
+    let connection = Connection::open(path).unwrap();
+    let triggers: Vec<(String, String)> = connection
+        .prepare("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'")
+        .unwrap()
+        .query_map([], |row| Ok((row.get(0)?, row.get(1)?)))
+        .unwrap()
+        .map(Result::unwrap)
+        .collect();
+    for (name, _) in &triggers {
+        connection.execute_batch(&format!("DROP TRIGGER {name}")).unwrap();
+    }
+    connection.execute_batch(sql).unwrap();
+    for (_, sql) in &triggers {
+        connection.execute_batch(sql).unwrap();
+    }
+}
+
+/// The forgery is refused by everything, and named by verify.
+fn assert_noticed(path: &Path, what: &str) {
+    let verification = Ledger::verify_file(path).unwrap();
+    assert!(
+        verification.faults().any(|fault| fault.what.contains(what)),
+        "{what}: {:?}",
+        verification.findings
+    );
+    match Ledger::open(path) {
+        Err(error) => assert_eq!(error.kind(), ErrorKind::Ledger, "{error}"),
+        // Members are read when they are needed.
+        Ok(mut ledger) => {
+            let key = ledger.person_key();
+            let part = Part {
+                holder: Holder::Everybody,
+                charge: Amount::micros(1),
+                persons: vec![key.hash(b"new")],
+            };
+            let charges = Charges::Persons(vec![part]);
+            let refused = ledger.reserve("people", &charges, &plan()).map(|_| ()).unwrap_err();
+            assert_eq!(refused.kind(), ErrorKind::Ledger, "{refused}");
+        }
+    }
+}
+
+#[test]
+fn every_change_of_an_entry_is_noticed() {
+    for (sql, what) in [
+        ("UPDATE entry SET body = replace(body, '2000', '1000') WHERE seq = 5", "changed"),
+        ("UPDATE entry SET body = body || ' ' WHERE seq = 4", "changed"),
+        ("UPDATE entry SET document = '{}' WHERE seq = 3", "changed"),
+        ("UPDATE entry SET document = NULL WHERE seq = 3", "changed"),
+        ("UPDATE entry SET document = '' WHERE seq = 1", "changed"),
+        ("UPDATE entry SET at = '2000-01-01T00:00:00Z' WHERE seq = 3", "changed"),
+        ("UPDATE entry SET kind = 'cancel' WHERE seq = 3", "changed"),
+        ("UPDATE entry SET hash = zeroblob(32) WHERE seq = 6", "changed"),
+        ("UPDATE entry SET hash = x'00' WHERE seq = 6", "changed"),
+        ("UPDATE entry SET previous = zeroblob(32) WHERE seq = 6", "follow"),
+        ("UPDATE entry SET body = '' WHERE seq = 3", "kind or form"),
+        ("UPDATE entry SET body = '{\"dataset\":\"visits\"}' WHERE seq = 3", "form of its dataset"),
+        ("UPDATE entry SET body = '[[[[' WHERE seq = 2", "kind or form"),
+        ("UPDATE entry SET kind = 'gift' WHERE seq = 2", "kind or form"),
+        ("DELETE FROM entry WHERE seq = 4", "missing"),
+        ("DELETE FROM entry WHERE seq = 1", "missing"),
+        ("DELETE FROM entry WHERE seq = 6", "it had 6 entries and now has 5"),
+        ("DELETE FROM entry", "no entries"),
+        (
+            "UPDATE entry SET seq = 40 WHERE seq = 4; UPDATE entry SET seq = 4 WHERE seq = 6;
+          UPDATE entry SET seq = 6 WHERE seq = 40",
+            "changed",
+        ),
+        ("UPDATE entry SET seq = seq + 1 WHERE seq = 6", "missing"),
+        (
+            "INSERT INTO entry SELECT 7, at, kind, body, document, hash, hash FROM entry WHERE seq = 6",
+            "changed",
+        ),
+        (
+            "INSERT INTO entry SELECT 7, at, 'dataset', replace(body, 'visits', 'more'), NULL, hash, hash
+          FROM entry WHERE seq = 2",
+            "changed",
+        ),
+        ("UPDATE entry SET seq = -6 WHERE seq = 6", "damaged or"),
+    ] {
+        let folder = folder();
+        let (path, mut ledger) = with_tiers(&folder);
+        release(&mut ledger, "visits", &tiers(&[("strict", 1_000)])).unwrap();
+        release(&mut ledger, "visits", &tiers(&[("strict", 2_000)])).unwrap();
+        drop(ledger);
+        Ledger::open(&path).unwrap();
+        forge(&path, sql);
+        if sql.contains("seq = -6") {
+            // A number that no ledger gives: there is nothing to go through.
+            assert_eq!(Ledger::open(&path).unwrap_err().kind(), ErrorKind::Ledger);
+            continue;
+        }
+        assert_noticed(&path, what);
+    }
+}
+
+#[test]
+fn every_change_of_a_member_is_noticed() {
+    let changed = "persons were changed";
+    for (sql, what) in [
+        ("DELETE FROM member WHERE person = (SELECT min(person) FROM member)", changed),
+        ("DELETE FROM member WHERE entry = 3", changed),
+        ("INSERT INTO member VALUES (3, 0, zeroblob(16))", changed),
+        ("INSERT INTO member VALUES (3, 7, zeroblob(16))", changed),
+        ("INSERT INTO member VALUES (3, -1, zeroblob(16))", changed),
+        ("INSERT INTO member VALUES (3, 0, zeroblob(15))", changed),
+        ("UPDATE member SET person = zeroblob(16) WHERE person = (SELECT max(person) FROM member)", changed),
+        ("UPDATE member SET part = 1 - part", changed),
+        ("INSERT INTO member VALUES (2, 0, zeroblob(16))", "does not exist"),
+        ("INSERT INTO member VALUES (5, 0, zeroblob(16))", "does not exist"),
+        ("INSERT INTO member VALUES (-5, 0, zeroblob(16))", "does not exist"),
+    ] {
+        let folder = folder();
+        let (path, mut ledger) =
+            with_persons(&folder, Lifetime::Same(Amount::micros(1_000)), Neighbors::ReplaceOne);
+        let key = ledger.person_key();
+        let part = |charge, names: &[&str]| Part {
+            holder: Holder::Everybody,
+            charge: Amount::micros(charge),
+            persons: names.iter().map(|name| key.hash(name.as_bytes())).collect(),
+        };
+        let charges = Charges::Persons(vec![part(10, &["ann", "bob"]), part(20, &["cat"])]);
+        release(&mut ledger, "people", &charges).unwrap();
+        drop(ledger);
+        forge(&path, sql);
+        let verification = Ledger::verify_file(&path).unwrap();
+        assert!(verification.faults().any(|fault| fault.what.contains(what)), "{sql}: {verification:?}");
+        if what == changed || sql.contains("(5") {
+            assert_noticed(&path, what);
+        }
+    }
+}
+
+#[test]
+fn accidents_are_refused_by_the_tables_themselves() {
+    let folder = folder();
+    let (path, mut ledger) =
+        with_persons(&folder, Lifetime::Same(Amount::micros(1_000)), Neighbors::ReplaceOne);
+    let persons = vec![ledger.person_key().hash(b"ann")];
+    let part = Part { holder: Holder::Everybody, charge: Amount::micros(1), persons };
+    release(&mut ledger, "people", &Charges::Persons(vec![part])).unwrap();
+    let connection = Connection::open(&path).unwrap();
+    for sql in [
+        "UPDATE entry SET at = 'now'",
+        "DELETE FROM entry WHERE seq = 4",
+        "INSERT INTO entry VALUES (9, '', '', '', NULL, x'', x'')",
+        "REPLACE INTO entry VALUES (4, '', '', '', NULL, x'', x'')",
+        "UPDATE member SET part = 2",
+        "DELETE FROM member",
+        "INSERT INTO member VALUES (3, 0, zeroblob(16))",
+        "INSERT INTO entry VALUES ('a', '', '', '', NULL, x'', x'')",
+    ] {
+        assert!(connection.execute_batch(sql).is_err(), "{sql}");
+    }
+    assert_eq!(ledger.verify().unwrap().findings, []);
+}
+
+#[test]
+fn other_tables_and_triggers_are_noticed() {
+    for sql in [
+        "DROP TRIGGER entry_delete",
+        "CREATE TABLE more (a)",
+        "CREATE TRIGGER gift AFTER INSERT ON member BEGIN SELECT 1; END",
+        "CREATE VIEW v AS SELECT * FROM entry",
+        "CREATE INDEX i ON entry (at)",
+        "DROP TABLE member",
+        "ALTER TABLE entry RENAME TO entries; CREATE VIEW entry AS SELECT * FROM entries WHERE seq < 3",
+    ] {
+        let folder = folder();
+        let (path, mut ledger) = with_tiers(&folder);
+        release(&mut ledger, "visits", &tiers(&[("strict", 1_000)])).unwrap();
+        drop(ledger);
+        Connection::open(&path).unwrap().execute_batch(sql).unwrap();
+        assert_eq!(Ledger::open(&path).unwrap_err().kind(), ErrorKind::Ledger, "{sql}");
+        if let Ok(verification) = Ledger::verify_file(&path) {
+            assert!(!verification.is_sound(), "{sql}");
+        }
+    }
+}
+
+#[test]
+fn another_journal_mode_is_set_back() {
+    let folder = folder();
+    let (path, ledger) = with_tiers(&folder);
+    drop(ledger);
+    Connection::open(&path).unwrap().execute_batch("PRAGMA journal_mode = WAL").unwrap();
+    let mut ledger = Ledger::open(&path).unwrap();
+    release(&mut ledger, "visits", &tiers(&[("strict", 1_000)])).unwrap();
+    let mode: String =
+        Connection::open(&path).unwrap().query_row("PRAGMA journal_mode", [], |row| row.get(0)).unwrap();
+    assert_eq!(mode, "delete");
+}

@@ -1,0 +1,67 @@
+//! Accounts of privacy budget: what is allowed in all, what is gone, and what is left.
+
+use crate::figures::{bar, percent};
+use crate::table::Table;
+
+/// The account of a tier, in ε.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Account {
+    /// The tier.
+    pub level: String,
+    /// What each of its people allows in all; infinite if public.
+    pub allowed: f64,
+    /// Amounts in ε, each with its heading.
+    pub amounts: Vec<(&'static str, f64)>,
+    /// What is left.
+    pub left: f64,
+}
+
+/// How long the bar of a full account is.
+const LENGTH: usize = 20;
+
+/// Accounts with a bar for what is left of each.
+///
+/// # Example
+///
+/// ```
+/// use suum_report::Account;
+///
+/// let strict = Account { level: "strict".into(), allowed: 0.1, amounts: vec![("spent", 0.075)], left: 0.025 };
+/// let text = suum_report::accounts_text(&[strict]);
+/// assert!(text.contains("0.025  █████") && text.contains("25 %"));
+/// ```
+pub fn accounts_text(accounts: &[Account]) -> String {
+    let mut out = String::new();
+    let headings = accounts.first().map_or(&[][..], |first| first.amounts.as_slice());
+    let between: Vec<&str> = headings.iter().map(|(heading, _)| *heading).collect();
+    let mut table = match between.as_slice() {
+        [] => Table::new(1, ["tier", "allowed in all", "left", ""]),
+        [one] => Table::new(1, ["tier", "allowed in all", one, "left", ""]),
+        [one, two, ..] => Table::new(1, ["tier", "allowed in all", one, two, "left", ""]),
+    };
+    for account in accounts {
+        let share = if account.allowed > 0.0 { account.left / account.allowed } else { 0.0 };
+        let tail = match account.allowed.is_infinite() {
+            true => "public".to_owned(),
+            false => format!("{:<LENGTH$} {}", bar(share, LENGTH), percent(share)),
+        };
+        let amounts: Vec<String> = account.amounts.iter().map(|(_, amount)| epsilon(*amount)).collect();
+        let (level, allowed, left) = (account.level.clone(), epsilon(account.allowed), epsilon(account.left));
+        match amounts.as_slice() {
+            [] => table.row_with_tail([level, allowed, left], tail),
+            [one] => table.row_with_tail([level, allowed, one.clone(), left], tail),
+            [one, two, ..] => table.row_with_tail([level, allowed, one.clone(), two.clone(), left], tail),
+        }
+    }
+    table.write(&mut out);
+    out
+}
+
+/// Millionths are whole, so six digits are exact.
+fn epsilon(amount: f64) -> String {
+    if amount.is_infinite() {
+        return "∞".into();
+    }
+    let text = format!("{amount:.6}");
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+}

@@ -1,0 +1,464 @@
+//! Releases that a ledger keeps account of.
+
+mod certified;
+mod spend;
+mod statement;
+mod wallet;
+
+use std::path::Path;
+use std::sync::Arc;
+
+use serde_json::Value;
+use suum_core::{Epsilon, Error, ErrorKind, LevelTable, Neighbors, Randomness, Result};
+use suum_data::{Accounts, Tiers};
+use suum_ledger::{
+    Accounts as Holders, Amount, Balance, Charges, Dataset, Ledger, Lifetime, Spent, TierBalance,
+};
+
+pub use certified::{Certified, Costed, LevelLoss, losses_of_groups};
+pub use spend::Spend;
+pub use statement::{PersonStatement, Statement, TierStatement};
+
+use spend::WHOLE;
+use wallet::{PersonCount, PersonWallet, SharedPersons, TierPurse, TierWallet};
+
+/// A release's way through a ledger: what everybody has left goes in, what it cost is written down.
+///
+/// The order is what keeps it right: budgets are lowered to what is left, the data are read, what the release may
+/// cost is reserved durably, only then is anything drawn, and in the end the real cost is settled. Whatever goes wrong after the
+/// first random number counts as spent in full.
+#[derive(Debug)]
+pub struct Meter {
+    ledger: Ledger,
+    dataset: Dataset,
+    wallet: Wallet,
+    // Whether a record is a person, with rows of several tiers perhaps.
+    persons: bool,
+    // What part of what may be spent this release asks for, in millionths.
+    part: u32,
+}
+
+#[derive(Debug)]
+enum Wallet {
+    Tiers(TierWallet),
+    Persons(SharedPersons),
+}
+
+impl Meter {
+    /// The accounts of a dataset in the ledger at `path`; without a name those of its only one.
+    ///
+    /// `asked` is what the release asks of each tier; `None` for all that is left.
+    ///
+    /// # Errors
+    ///
+    /// Refuses a ledger that cannot be used, a dataset with other neighbours, and tiers that have no account.
+    pub fn open(
+        path: &Path,
+        dataset: Option<&str>,
+        neighbors: Neighbors,
+        spend: Spend,
+        asked: Option<&[(String, Amount)]>,
+    ) -> Result<Self> {
+        let ledger = Ledger::open(path)?;
+        let dataset = match dataset {
+            Some(name) => ledger.dataset(name)?,
+            None => only(ledger.datasets()?)?,
+        };
+        if dataset.neighbors != neighbors {
+            let (is, option) = match dataset.neighbors {
+                Neighbors::ReplaceOne => ("replace-one", "replace"),
+                Neighbors::AddRemove => ("add-remove", "add-remove"),
+            };
+            return Err(Error::request(format!(
+                "neighbors: the accounts of dataset {} are for {is} neighbours, whose losses do not add up with others",
+                dataset.name
+            ))
+            .with_hint(format!("use --neighbors {option}, or keep accounts of their own for other releases")));
+        }
+        let wallet = match (&dataset.accounts, ledger.balance(&dataset.name)?) {
+            (_, Balance::Tiers(balances)) => {
+                let mut tiers = TierWallet::new(balances, spend);
+                if let Some(asked) = asked {
+                    tiers.ask(asked)?;
+                }
+                Wallet::Tiers(tiers)
+            }
+            (Holders::Persons(lifetime), _) => {
+                if neighbors == Neighbors::AddRemove {
+                    return Err(Error::request(
+                        "ledger: accounts of persons are for replace-one neighbours; with add-remove it must not show who has one",
+                    )
+                    .with_hint("open accounts of tiers: suum ledger init FILE --dataset NAME --levels …"));
+                }
+                let already = ledger.spent_by_persons(&dataset.name)?;
+                let key = ledger.person_key();
+                Wallet::Persons(Arc::new(PersonWallet::new(key, lifetime.clone(), already, spend, asked)?))
+            }
+            (Holders::Tiers(_), Balance::Persons(_)) => {
+                return Err(Error::ledger("ledger: a dataset of tiers has accounts of persons"));
+            }
+        };
+        Ok(Self { ledger, dataset, wallet, persons: false, part: WHOLE })
+    }
+
+    /// Says that records are persons, who may have rows of several tiers.
+    #[must_use]
+    pub fn of_persons(self) -> Self {
+        Self { persons: true, ..self }
+    }
+
+    /// Refuses where no tier has anything left, before any data are read.
+    ///
+    /// # Errors
+    ///
+    /// Names every tier, and what it has left.
+    pub fn check(&self) -> Result<()> {
+        match &self.wallet {
+            Wallet::Tiers(tiers) => tiers.check(),
+            Wallet::Persons(_) => Ok(()),
+        }
+    }
+
+    /// What persons allow in all, where they have the accounts.
+    pub fn lifetime(&self) -> Option<&Lifetime> {
+        match &self.dataset.accounts {
+            Holders::Persons(lifetime) => Some(lifetime),
+            Holders::Tiers(_) => None,
+        }
+    }
+
+    /// The tiers with what they may spend on this release, where tiers have the accounts.
+    ///
+    /// # Errors
+    ///
+    /// None is expected: the tiers of a ledger were checked when they were declared.
+    pub fn tiers(&self) -> Result<Option<Tiers>> {
+        match &self.wallet {
+            Wallet::Tiers(tiers) => tiers.tiers().map(Some),
+            Wallet::Persons(_) => Ok(None),
+        }
+    }
+
+    /// What a scan asks of each person, where persons have the accounts.
+    pub fn accounts(&self) -> Option<Arc<dyn Accounts>> {
+        match &self.wallet {
+            Wallet::Tiers(_) => None,
+            Wallet::Persons(persons) => Some(Arc::clone(persons) as Arc<dyn Accounts>),
+        }
+    }
+
+    /// A level table made elsewhere, at the budgets that are left.
+    ///
+    /// # Errors
+    ///
+    /// Refuses a table without the labels of tiers, one in which persons count at other tiers than they would by what is left, and
+    /// accounts of persons, who are not in it.
+    pub fn cap(&mut self, table: LevelTable) -> Result<LevelTable> {
+        let Wallet::Tiers(tiers) = &self.wallet else {
+            return Err(Error::request("from-levels: a level table does not say which persons it is of")
+                .with_hint("name the data in place of --from-levels"));
+        };
+        let purse =
+            |label: Option<&str>| tiers.0.iter().find(|purse| Some(purse.balance.label.as_str()) == label);
+        if table.cohorts().iter().any(|cohort| purse(cohort.label.as_deref()).is_none()) {
+            return Err(Error::table("level table: it has levels that are no tiers of the ledger's dataset")
+                .with_hint("make the table with the tiers of the ledger: --privacy COL --levels …"));
+        }
+        if table.person().is_some() {
+            self.persons = true;
+            // Persons with rows of several tiers were counted at the strictest of them, by the budgets of the table.
+            let may = |cohort: &suum_core::Cohort| purse(cohort.label.as_deref()).map(|purse| purse.may);
+            let ordered = table.cohorts().windows(2).all(|pair| {
+                let (one, other) = (may(&pair[0]), may(&pair[1]));
+                if pair[0].epsilon == pair[1].epsilon { one == other } else { one <= other }
+            });
+            if !ordered {
+                return Err(Error::table(
+                    "level table: by what is left other tiers are stricter than when it was made",
+                )
+                .with_hint("name the data in place of --from-levels, or make the table again"));
+            }
+        }
+        table.with_budgets(|label, epsilon| {
+            purse(label).map_or(Epsilon::UNUSED, |purse| epsilon.min(purse.may.epsilon()))
+        })
+    }
+
+    /// The table at the part of all budgets that [`aim`](Self::aim) found.
+    ///
+    /// # Errors
+    ///
+    /// None is expected.
+    pub fn scale(&self, table: LevelTable) -> Result<LevelTable> {
+        match self.part {
+            WHOLE => Ok(table),
+            part => table.with_budgets(|_, epsilon| scaled(wallet::asked(epsilon), part).epsilon()),
+        }
+    }
+
+    /// Finds the least part of what may be spent with which the error is at most `most`, the same for everybody.
+    ///
+    /// `error` is what a release at these budgets is expected to have; it does not grow with the part.
+    ///
+    /// # Errors
+    ///
+    /// Refuses an error that cannot be reached with all of it.
+    pub fn aim(
+        &mut self,
+        most: f64,
+        table: &LevelTable,
+        error: impl Fn(&LevelTable) -> Result<f64>,
+    ) -> Result<()> {
+        if !(most.is_finite() && most > 0.0) {
+            return Err(Error::parameter("target-rmse: must be a positive number")
+                .with_hint("for example --target-rmse 0.5"));
+        }
+        let of = |part: u32| {
+            let lowered =
+                table.clone().with_budgets(|_, epsilon| scaled(wallet::asked(epsilon), part).epsilon())?;
+            error(&lowered)
+        };
+        let least = error(table)?;
+        if least.is_nan() || least > most {
+            return Err(Error::budget(format!(
+                "target-rmse: with all that may be spent the expected error is {least:.4}, which is more"
+            ))
+            .with_hint("ask for a larger error, or for more people or budget"));
+        }
+        // `enough` reaches it, `short` does not, or is nothing at all. A plan without anybody has no error.
+        let (mut short, mut enough) = (0, WHOLE);
+        while enough - short > 1 {
+            let part = short + (enough - short) / 2;
+            if of(part).is_ok_and(|error| error <= most) { enough = part } else { short = part }
+        }
+        self.part = enough;
+        Ok(())
+    }
+
+    /// The part of what may be spent that is asked for, at most 1.
+    pub fn part(&self) -> f64 {
+        f64::from(self.part) / f64::from(WHOLE)
+    }
+
+    fn charges(&self) -> Charges {
+        match &self.wallet {
+            Wallet::Tiers(tiers) => match tiers.charges() {
+                Charges::Tiers(charges) => {
+                    let scaled = |(label, amount)| (label, scaled(amount, self.part));
+                    Charges::Tiers(charges.into_iter().map(scaled).collect())
+                }
+                other => other,
+            },
+            Wallet::Persons(persons) => Charges::Persons(persons.parts(|amount| scaled(amount, self.part))),
+        }
+    }
+
+    /// Makes a release: reserves what it may cost, lets `draw` make it, and settles what it did cost.
+    ///
+    /// `draw` has to release at the budgets of [`tiers`](Self::tiers), [`accounts`](Self::accounts) or [`cap`](Self::cap). A
+    /// release that cost somebody more than was reserved is not handed out.
+    ///
+    /// `request` is written down with the reservation, and what `describe` says of the release with the settlement; neither
+    /// may hold anything that must not be published.
+    ///
+    /// # Errors
+    ///
+    /// What the ledger refuses, before anything is drawn; and what `draw` refuses. If it did so after it had drawn, what was
+    /// reserved counts as spent, and the refusal says so.
+    pub fn release<R: Certified>(
+        mut self,
+        request: &Value,
+        randomness: &mut Randomness,
+        draw: impl FnOnce(&mut Randomness) -> Result<R>,
+        describe: impl FnOnce(&R) -> Result<Value>,
+    ) -> Result<(R, Statement)> {
+        let charges = self.charges();
+        if is_empty(&charges) {
+            return Err(self.nobody());
+        }
+        let fresh = randomness.is_fresh();
+        let reservation = self.ledger.reserve(&self.dataset.name, &charges, request)?;
+        let entry = reservation.entry();
+        let release = match draw(randomness) {
+            Ok(release) => release,
+            // Nothing was drawn, so the refusal follows from what is public.
+            Err(refused) if fresh && randomness.is_fresh() => {
+                reservation.cancel()?;
+                return Err(refused);
+            }
+            Err(refused) => {
+                drop(reservation);
+                return Err(counted(&refused, entry));
+            }
+        };
+        let losses = release.losses();
+        let spent = spent(&self.wallet, self.persons, &charges, &losses);
+        let certificate = describe(&release).map_err(|error| counted(&error, entry))?;
+        let ((), drawn) = reservation.draw(|| ());
+        // The release is made and paid for: that its real cost could not be written down must not keep it back.
+        let settled = drawn.settle(spent.clone(), &certificate);
+        if let Err(error) = &settled
+            && error.kind() == ErrorKind::Internal
+        {
+            // It cost more than was reserved, so it was not made at the budgets that were left: nobody gets to see it.
+            return Err(counted(error, entry));
+        }
+        let spent = if settled.is_ok() { spent } else { Spent::AsReserved };
+        let now = self.ledger.balance(&self.dataset.name).ok();
+        let mut statement = self.statement(Some(entry), &charges, &spent, now, &losses);
+        statement.warning = settled.err().map(|error| error.to_string());
+        Ok((release, statement))
+    }
+
+    /// The refusal where all accounts are empty.
+    fn nobody(&self) -> Error {
+        if let Wallet::Tiers(tiers) = &self.wallet
+            && let Err(refused) = tiers.check()
+        {
+            return refused;
+        }
+        Error::budget("ledger: nobody has budget left for this release")
+            .with_hint("suum ledger show FILE says how much was spent; --spend and --target-rmse may ask for less than a millionth")
+    }
+
+    /// What a release with these losses would do to the accounts.
+    pub fn quote(&self, losses: &[LevelLoss]) -> Statement {
+        let charges = self.charges();
+        let spent = spent(&self.wallet, self.persons, &charges, losses);
+        self.statement(None, &charges, &spent, None, losses)
+    }
+
+    /// `now` is the balance after a release, if one was made.
+    fn statement(
+        &self,
+        entry: Option<u64>,
+        charges: &Charges,
+        spent: &Spent,
+        now: Option<Balance>,
+        losses: &[LevelLoss],
+    ) -> Statement {
+        let sealed = self.dataset.neighbors == Neighbors::AddRemove;
+        let scaled = |amount| scaled(amount, self.part);
+        let mut statement = Statement {
+            dataset: self.dataset.name.clone(),
+            entry,
+            tiers: Vec::new(),
+            persons: None,
+            exhausted: None,
+            not_asked: None,
+            people: None,
+            sealed,
+            warning: None,
+        };
+        let mut count = PersonCount::default();
+        match &self.wallet {
+            Wallet::Tiers(tiers) => {
+                let now = match now {
+                    Some(Balance::Tiers(now)) => Some(now),
+                    _ => None,
+                };
+                let of = |purse: &TierPurse| tier_statement(purse, charges, spent, now.as_deref());
+                statement.tiers = tiers.0.iter().map(of).collect();
+                for loss in losses {
+                    let people = loss.count.unwrap_or_default();
+                    count.all += people;
+                    let purse = tiers.0.iter().find(|purse| purse.balance.label == loss.level);
+                    match purse.map(|purse| (purse.balance.allowed, purse.balance.left, scaled(purse.may))) {
+                        Some((allowed, left, _)) if left.is_zero() && !allowed.is_zero() => {
+                            count.exhausted += people
+                        }
+                        Some((_, left, may)) if may.is_zero() && !left.is_zero() => count.not_asked += people,
+                        _ => {}
+                    }
+                }
+            }
+            Wallet::Persons(persons) => {
+                count = persons.count(scaled);
+                let charged = match charges {
+                    Charges::Persons(parts) => parts.iter().map(|part| part.persons.len() as u64).sum(),
+                    Charges::Tiers(_) => 0,
+                };
+                let most = match (spent, charges) {
+                    (Spent::Parts(parts), _) => parts.iter().copied().max(),
+                    (_, Charges::Persons(parts)) => parts.iter().map(|part| part.charge).max(),
+                    _ => None,
+                };
+                statement.persons = Some(PersonStatement { charged, most: most.unwrap_or(Amount::ZERO) });
+            }
+        }
+        if !sealed {
+            statement.people = Some(count.all);
+            statement.exhausted = Some(count.exhausted);
+            statement.not_asked = Some(count.not_asked);
+        }
+        statement
+    }
+}
+
+fn is_empty(charges: &Charges) -> bool {
+    match charges {
+        Charges::Tiers(tiers) => tiers.iter().all(|(_, amount)| amount.is_zero()),
+        Charges::Persons(parts) => parts.is_empty(),
+    }
+}
+
+/// What a release with these losses cost, in the form of its charges.
+fn spent(wallet: &Wallet, persons: bool, charges: &Charges, losses: &[LevelLoss]) -> Spent {
+    match (wallet, charges) {
+        (Wallet::Tiers(tiers), _) => Spent::Tiers(tiers.spent(losses, persons)),
+        (Wallet::Persons(_), Charges::Persons(parts)) => Spent::Parts(wallet::spent_of_parts(parts, losses)),
+        (Wallet::Persons(_), Charges::Tiers(_)) => Spent::AsReserved,
+    }
+}
+
+fn tier_statement(
+    purse: &TierPurse,
+    charges: &Charges,
+    spent: &Spent,
+    now: Option<&[TierBalance]>,
+) -> TierStatement {
+    let label = &purse.balance.label;
+    let of_tier = |tiers: &[(String, Amount)]| {
+        tiers.iter().find(|(tier, _)| tier == label).map_or(Amount::ZERO, |(_, amount)| *amount)
+    };
+    let spent = match (spent, charges) {
+        (Spent::Tiers(tiers), _) | (_, Charges::Tiers(tiers)) => of_tier(tiers),
+        _ => Amount::ZERO,
+    };
+    let gone = |balance: &TierBalance| balance.spent.plus(balance.reserved);
+    let now = now.and_then(|now| now.iter().find(|balance| balance.label == *label));
+    TierStatement {
+        level: label.clone(),
+        allowed: purse.balance.allowed,
+        // Others may have been at it in between.
+        before: now.map_or(gone(&purse.balance), |now| gone(now).saturating_sub(spent)),
+        spent,
+        left: now.map_or(purse.balance.left.saturating_sub(spent), |now| now.left),
+    }
+}
+
+fn scaled(amount: Amount, part: u32) -> Amount {
+    Spend::Millionths(part).of(amount)
+}
+
+/// The only dataset of a ledger.
+fn only(mut datasets: Vec<Dataset>) -> Result<Dataset> {
+    if datasets.len() == 1
+        && let Some(dataset) = datasets.pop()
+    {
+        return Ok(dataset);
+    }
+    let names: Vec<&str> = datasets.iter().map(|dataset| dataset.name.as_str()).collect();
+    Err(Error::parameter("dataset: it is not said whose accounts a release is charged to")
+        .with_hint(format!("add --dataset NAME; the ledger has: {}", names.join(", "))))
+}
+
+/// A refusal after something was drawn.
+fn counted(refused: &Error, entry: u64) -> Error {
+    let message = format!("{refused}; the ledger counts all that was reserved as spent (entry {entry})");
+    let error = Error::new(refused.kind(), message);
+    match refused.hint() {
+        Some(hint) => error.with_hint(hint),
+        None => error,
+    }
+}

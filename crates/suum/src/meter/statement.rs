@@ -1,0 +1,73 @@
+//! What a release did to the accounts.
+
+use serde::Serialize;
+use suum_ledger::Amount;
+
+/// What a release did, or would do, to the accounts of a dataset.
+///
+/// Amounts are in ε. Nothing in it depends on data but what is public with replace-one neighbours: how many people there are.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Statement {
+    /// The dataset.
+    pub dataset: String,
+    /// The number of the entry that reserved the charges; none if nothing was released.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub entry: Option<u64>,
+    /// Each tier, where tiers have the accounts.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub tiers: Vec<TierStatement>,
+    /// The persons, where they have the accounts.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub persons: Option<PersonStatement>,
+    /// How many people allow something in all, and had nothing left: they do not count. None where that is private.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub exhausted: Option<u64>,
+    /// How many have something left, and are asked for nothing. None where that is private.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub not_asked: Option<u64>,
+    /// Of how many people.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub people: Option<u64>,
+    /// Whether the accounts are private, because participation is.
+    pub sealed: bool,
+    /// Why the real cost could not be written down; then all that was reserved counts as spent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub warning: Option<String>,
+}
+
+/// The account of a tier.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct TierStatement {
+    /// The tier.
+    pub level: String,
+    /// What each of its people allows in all.
+    #[serde(serialize_with = "in_epsilon")]
+    pub allowed: Amount,
+    /// What was gone before.
+    #[serde(serialize_with = "in_epsilon")]
+    pub before: Amount,
+    /// What this release cost each.
+    #[serde(serialize_with = "in_epsilon")]
+    pub spent: Amount,
+    /// What is left.
+    #[serde(serialize_with = "in_epsilon")]
+    pub left: Amount,
+}
+
+/// The accounts of persons, together.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct PersonStatement {
+    /// How many were charged.
+    pub charged: u64,
+    /// The most that this release cost one of them.
+    #[serde(serialize_with = "in_epsilon")]
+    pub most: Amount,
+}
+
+/// A number, or `"inf"`.
+fn in_epsilon<S: serde::Serializer>(amount: &Amount, to: S) -> Result<S::Ok, S::Error> {
+    match amount {
+        Amount::Micro(micros) => to.serialize_f64(micros.get() as f64 / 1e6),
+        Amount::Unlimited => to.serialize_str("inf"),
+    }
+}

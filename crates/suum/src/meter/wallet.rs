@@ -1,0 +1,262 @@
+//! What a release may use of everybody's budget, and what it is charged for.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use suum_core::{Epsilon, Error, Result};
+use suum_data::{Accounts, Tiers};
+use suum_ledger::{
+    Amount, Charges, Holder, Lifetime, Part, PersonHash, PersonKey, PersonsSpent, TierBalance,
+};
+
+use super::Spend;
+use super::certified::LevelLoss;
+
+/// The amount of which a budget that is asked for is the double: the largest whose double is not above it.
+///
+/// What is used of it is within both, and a tenth that was written 0.1 is a tenth.
+pub(crate) fn asked(epsilon: Epsilon) -> Amount {
+    let down = Amount::allowed(epsilon);
+    match down {
+        Amount::Micro(micros) => {
+            let next = Amount::micros(micros.get().saturating_add(1));
+            if next.epsilon() <= epsilon { next } else { down }
+        }
+        Amount::Unlimited => down,
+    }
+}
+
+/// What a tier may spend on this release.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct TierPurse {
+    pub(crate) balance: TierBalance,
+    /// At most what is left.
+    pub(crate) may: Amount,
+}
+
+/// The tiers of a dataset.
+#[derive(Debug, Clone)]
+pub(crate) struct TierWallet(pub(crate) Vec<TierPurse>);
+
+impl TierWallet {
+    pub(crate) fn new(balances: Vec<TierBalance>, spend: Spend) -> Self {
+        let purse = |balance: TierBalance| TierPurse { may: spend.of(balance.left), balance };
+        Self(balances.into_iter().map(purse).collect())
+    }
+
+    /// Nobody is to spend more than the tier is asked for. Tiers that are not asked for are not used.
+    pub(crate) fn ask(&mut self, tiers: &[(String, Amount)]) -> Result<()> {
+        check_known(tiers, self.0.iter().map(|purse| purse.balance.label.as_str()))?;
+        for purse in &mut self.0 {
+            let asked = tiers.iter().find(|(label, _)| *label == purse.balance.label);
+            purse.may = purse.may.min(asked.map_or(Amount::ZERO, |(_, amount)| *amount));
+        }
+        Ok(())
+    }
+
+    /// The tiers with what each may spend, for a scan.
+    pub(crate) fn tiers(&self) -> Result<Tiers> {
+        Tiers::new(self.0.iter().map(|purse| (purse.balance.label.clone(), purse.may.epsilon())))
+    }
+
+    /// Refuses where nobody has anything left, before any data are read.
+    pub(crate) fn check(&self) -> Result<()> {
+        if self.0.iter().any(|purse| !purse.may.is_zero()) {
+            return Ok(());
+        }
+        let lines = self.0.iter().map(|purse| {
+            format!(
+                "tier {} has {} left of {}",
+                purse.balance.label, purse.balance.left, purse.balance.allowed
+            )
+        });
+        Err(Error::budget(format!("ledger: nobody has budget left for this release: {}", lines.collect::<Vec<_>>().join(", ")))
+            .with_hint("suum ledger show FILE lists what was spent on what; only people who allow more in all can change this"))
+    }
+
+    pub(crate) fn charges(&self) -> Charges {
+        let charged = self.0.iter().filter(|purse| !purse.may.is_zero());
+        Charges::Tiers(charged.map(|purse| (purse.balance.label.clone(), purse.may)).collect())
+    }
+
+    /// What each charged tier really lost; tiers without people lost nothing.
+    ///
+    /// A person with rows of several tiers (`persons`) counts at the least budget of these, so at a level that is not above
+    /// that of any: each of them is charged the most that any such level lost.
+    pub(crate) fn spent(&self, losses: &[LevelLoss], persons: bool) -> Vec<(String, Amount)> {
+        let charged = self.0.iter().filter(|purse| !purse.may.is_zero());
+        let spent = |purse: &TierPurse| {
+            let most = purse.may.epsilon();
+            let of_tier = losses
+                .iter()
+                .filter(|loss| loss.level == purse.balance.label || (persons && loss.epsilon <= most));
+            of_tier.map(|loss| Amount::of_loss(&loss.spent)).max().unwrap_or(Amount::ZERO)
+        };
+        charged.map(|purse| (purse.balance.label.clone(), spent(purse))).collect()
+    }
+}
+
+/// Refuses tiers that have no account.
+fn check_known<'a>(tiers: &[(String, Amount)], known: impl Iterator<Item = &'a str> + Clone) -> Result<()> {
+    match tiers.iter().find(|(label, _)| !known.clone().any(|one| one == label)) {
+        Some((label, _)) => Err(Error::budget(format!("levels: tier {label} has no account in the ledger"))
+            .with_hint(format!("its tiers are {}", known.collect::<Vec<_>>().join(", ")))),
+        None => Ok(()),
+    }
+}
+
+/// The persons of a dataset, asked for while data are read.
+pub(crate) struct PersonWallet {
+    key: PersonKey,
+    lifetime: Lifetime,
+    already: PersonsSpent,
+    spend: Spend,
+    // What each tier is asked for, if allowances go by tier and not all is.
+    asked: Option<Vec<(String, Amount)>>,
+    seen: [Mutex<Vec<Seen>>; SHARDS],
+}
+
+/// Locks among which the threads of a scan are spread.
+const SHARDS: usize = 16;
+
+/// A person of the data.
+#[derive(Debug, Clone, Copy)]
+struct Seen {
+    person: u128,
+    // The position of the tier, where allowances go by tier.
+    tier: u32,
+    allowed: Amount,
+    left: Amount,
+    may: Amount,
+}
+
+/// How persons stand before a release.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct PersonCount {
+    pub(crate) all: u64,
+    /// Who allow something, and have nothing left.
+    pub(crate) exhausted: u64,
+    /// Who have something left, and are asked for nothing.
+    pub(crate) not_asked: u64,
+}
+
+impl PersonWallet {
+    pub(crate) fn new(
+        key: PersonKey,
+        lifetime: Lifetime,
+        already: PersonsSpent,
+        spend: Spend,
+        asked: Option<&[(String, Amount)]>,
+    ) -> Result<Self> {
+        // Only where allowances go by tier do the labels belong to the ledger.
+        let asked = match (&lifetime, asked) {
+            (Lifetime::Tiers(tiers), Some(asked)) => {
+                check_known(asked, tiers.iter().map(|(label, _)| label.as_str()))?;
+                Some(asked.to_vec())
+            }
+            _ => None,
+        };
+        Ok(Self { key, lifetime, already, spend, asked, seen: std::array::from_fn(|_| Mutex::default()) })
+    }
+
+    fn seen(&self) -> Vec<Seen> {
+        let each = self.seen.iter().map(|shard| shard.lock().unwrap_or_else(PoisonError::into_inner).clone());
+        each.flatten().collect()
+    }
+
+    /// How many persons there are, of whom not all count once what they may spend is `scaled`.
+    pub(crate) fn count(&self, scaled: impl Fn(Amount) -> Amount) -> PersonCount {
+        let seen = self.seen();
+        let exhausted = |one: &&Seen| !one.allowed.is_zero() && one.left.is_zero();
+        let not_asked = |one: &&Seen| !one.left.is_zero() && scaled(one.may).is_zero();
+        PersonCount {
+            all: seen.len() as u64,
+            exhausted: seen.iter().filter(exhausted).count() as u64,
+            not_asked: seen.iter().filter(not_asked).count() as u64,
+        }
+    }
+
+    /// The persons in parts: those who allow the same and may spend the same, `scaled` by what follows the reading.
+    pub(crate) fn parts(&self, scaled: impl Fn(Amount) -> Amount) -> Vec<Part> {
+        let mut seen = self.seen();
+        seen.retain(|one| !one.may.is_zero());
+        seen.sort_unstable_by_key(|one| (one.tier, one.may, one.allowed, one.person));
+        let same = |a: &Seen, b: &Seen| (a.tier, a.may, a.allowed) == (b.tier, b.may, b.allowed);
+        let part = |persons: &[Seen]| {
+            let one = persons[0];
+            let holder = match &self.lifetime {
+                Lifetime::Tiers(tiers) => Holder::Tier(
+                    tiers.get(one.tier as usize).map_or_else(String::new, |(label, _)| label.clone()),
+                ),
+                Lifetime::Same(_) => Holder::Everybody,
+                Lifetime::Own => Holder::Own(one.allowed),
+            };
+            let persons = persons.iter().map(|one| PersonHash::from_bytes(one.person.to_be_bytes()));
+            Part { holder, charge: scaled(one.may), persons: persons.collect() }
+        };
+        let mut parts: Vec<Part> = seen.chunk_by(same).map(part).collect();
+        parts.retain(|part| !part.charge.is_zero());
+        parts
+    }
+}
+
+impl Accounts for PersonWallet {
+    fn person(&self, identifier: &[u8]) -> u128 {
+        u128::from_be_bytes(self.key.hash(identifier).to_bytes())
+    }
+
+    fn left(&self, person: u128, tier: Option<&str>, budget: Epsilon) -> Epsilon {
+        let (slot, allowed) = match &self.lifetime {
+            Lifetime::Tiers(tiers) => {
+                let slot = tiers.iter().position(|(label, _)| Some(label.as_str()) == tier);
+                (slot.unwrap_or(usize::MAX) as u32, slot.map_or(Amount::ZERO, |slot| tiers[slot].1))
+            }
+            Lifetime::Same(amount) => (0, *amount),
+            Lifetime::Own => (0, Amount::allowed(budget)),
+        };
+        let left = allowed.saturating_sub(self.already.get(PersonHash::from_bytes(person.to_be_bytes())));
+        let asked = match &self.asked {
+            Some(asked) => {
+                let of_tier = asked.iter().find(|(label, _)| Some(label.as_str()) == tier);
+                of_tier.map_or(Amount::ZERO, |(_, amount)| *amount)
+            }
+            None => asked(budget),
+        };
+        let may = self.spend.of(left).min(asked);
+        let shard = &self.seen[(person % SHARDS as u128) as usize];
+        shard.lock().unwrap_or_else(PoisonError::into_inner).push(Seen {
+            person,
+            tier: slot,
+            allowed,
+            left,
+            may,
+        });
+        may.epsilon()
+    }
+}
+
+/// Nobody is shown.
+impl std::fmt::Debug for PersonWallet {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("PersonWallet").field("lifetime", &self.lifetime).finish_non_exhaustive()
+    }
+}
+
+/// What the persons of each part lost, at most: what any level lost that is not above what they may spend.
+///
+/// Persons count at the largest of these levels, as a rule: levels may have been made coarser in one group and not in another.
+pub(crate) fn spent_of_parts(parts: &[Part], losses: &[LevelLoss]) -> Vec<Amount> {
+    let mut levels: Vec<&LevelLoss> = losses.iter().collect();
+    levels.sort_by_key(|loss| loss.epsilon);
+    let mut most: Vec<Amount> = levels.iter().map(|level| Amount::of_loss(&level.spent)).collect();
+    for at in 1..most.len() {
+        most[at] = most[at].max(most[at - 1]);
+    }
+    let spent = |part: &Part| {
+        let after = levels.partition_point(|level| level.epsilon <= part.charge.epsilon());
+        // Nobody is charged nothing for want of a level: then all that was reserved counts.
+        after.checked_sub(1).map_or(part.charge, |at| most[at])
+    };
+    parts.iter().map(spent).collect()
+}
+
+pub(crate) type SharedPersons = Arc<PersonWallet>;
