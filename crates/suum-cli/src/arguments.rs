@@ -411,7 +411,7 @@ pub(crate) struct LevelsArguments {
 #[command(next_help_heading = "Input")]
 #[command(group = ArgGroup::new("known_tiers").args(["levels", "ledger"]).multiple(true))]
 pub(crate) struct InputArguments {
-    /// A CSV or Parquet file, a folder or a glob of them, or - for CSV on standard input
+    /// A CSV (also .gz and .zst) or Parquet file, a folder or a glob of them, or - for CSV on standard input
     pub(crate) data: Option<String>,
     /// Column of consent tiers; needs --levels, or a ledger that has them
     #[arg(long, value_name = "COL", requires = "known_tiers", conflicts_with = "epsilon")]

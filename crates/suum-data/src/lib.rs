@@ -72,6 +72,7 @@ mod choice;
 mod classes;
 mod collector;
 mod columns;
+mod compression;
 mod counters;
 mod csv;
 mod fault;

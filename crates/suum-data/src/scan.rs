@@ -241,7 +241,8 @@ pub(crate) fn read<'a>(source: &Source, job: &'a Job<'a>, progress: &Progress) -
             for run in files.chunk_by(|a, b| a.format == b.format) {
                 let part = match run[0].format {
                     Format::Csv => {
-                        let inputs = run.iter().map(|file| Input::path(&file.path)).collect();
+                        let inputs =
+                            run.iter().map(|file| Input::path(&file.path, file.compression())).collect();
                         csv::scan(inputs, job, progress, csv::BLOCK_BYTES, pieces)?
                     }
                     Format::Parquet => {

@@ -7,11 +7,13 @@ use std::path::{Path, PathBuf};
 
 use suum_core::{Error, Result};
 
+use crate::compression::Compression;
+
 /// The files to read, in order of their names, or standard input.
 ///
-/// Files ending in `.csv` or `.txt` are CSV and files ending in `.parquet` Parquet, in upper or lower case; other
-/// files are Parquet if they begin with its mark `PAR1`, and CSV if not. A folder stands for the `.csv` and
-/// `.parquet` files directly in it whose names begin with neither `.` nor `_`.
+/// Files ending in `.csv` or `.txt` are CSV and files ending in `.parquet` Parquet, in upper or lower case; those ending in
+/// `.gz` or `.zst` are CSV packed with gzip or Zstandard. Other files are what their first bytes say: Parquet, packed CSV, or CSV. A
+/// folder stands for the `.csv`, `.csv.gz`, `.csv.zst` and `.parquet` files directly in it whose names begin with neither `.` nor `_`.
 ///
 /// # Example
 ///
@@ -35,6 +37,7 @@ pub(crate) enum Place {
 pub(crate) struct DataFile {
     pub(crate) path: PathBuf,
     pub(crate) format: Format,
+    compression: Option<Compression>,
     // None for pipes and devices.
     bytes: Option<u64>,
 }
@@ -45,6 +48,13 @@ pub(crate) enum Format {
     Parquet,
 }
 
+impl DataFile {
+    /// How the file is packed; Parquet packs its columns itself.
+    pub(crate) fn compression(&self) -> Option<Compression> {
+        self.compression
+    }
+}
+
 impl Source {
     /// The source that `text` names: a path, a glob, or `-` for CSV on standard input.
     ///
@@ -53,7 +63,7 @@ impl Source {
     /// # Errors
     ///
     /// Refuses paths that do not exist, folders without data files, globs that match nothing or match a folder,
-    /// compressed CSV, and files that cannot be opened.
+    /// files that are compressed in other ways, and files that cannot be opened.
     pub fn parse(text: &str) -> Result<Self> {
         if text == "-" {
             return Ok(Self(Place::StandardInput));
@@ -91,29 +101,45 @@ impl DataFile {
                 .with_hint("name the folder itself, or a glob that matches only files"));
         }
         let bytes = metadata.is_file().then_some(metadata.len());
-        let format = match extension(&path).as_deref() {
-            Some("csv" | "txt") => Format::Csv,
-            Some("parquet") => Format::Parquet,
-            Some("gz" | "zst" | "bz2" | "xz" | "zip") => {
-                return Err(Error::io(format!("{}: is compressed", path.display()))
-                    .with_hint("decompress it first, for example: gunzip --stdout FILE | suum … -"));
+        let (format, compression) = match extension(&path).as_deref() {
+            Some("csv" | "txt") => (Format::Csv, None),
+            Some("parquet") => (Format::Parquet, None),
+            Some("bz2" | "xz" | "zip") => {
+                return Err(Error::io(format!(
+                    "{}: is compressed in a way that is not known here",
+                    path.display()
+                ))
+                .with_hint("use .gz or .zst, or unpack it first, for example: xzcat FILE | suum … -"));
+            }
+            Some(packed) if Compression::of_extension(packed).is_some() => {
+                if path
+                    .file_stem()
+                    .is_some_and(|inner| extension(Path::new(inner)).as_deref() == Some("parquet"))
+                {
+                    return Err(Error::io(format!("{}: is compressed Parquet", path.display()))
+                        .with_hint("unpack it; Parquet files compress their columns themselves"));
+                }
+                (Format::Csv, Compression::of_extension(packed))
             }
             // Looking into a pipe would take bytes out of it.
-            _ if bytes.is_none() => Format::Csv,
+            _ if bytes.is_none() => (Format::Csv, None),
             _ => sniff(&path).map_err(unreadable)?,
         };
         if bytes.is_some() {
             // Tell before anything is read that a file cannot be.
             File::open(&path).map_err(unreadable)?;
         }
-        Ok(Self { path, format, bytes })
+        Ok(Self { path, format, compression, bytes })
     }
 }
 
-fn sniff(path: &Path) -> std::io::Result<Format> {
+fn sniff(path: &Path) -> std::io::Result<(Format, Option<Compression>)> {
     let mut start = Vec::new();
     File::open(path)?.take(4).read_to_end(&mut start)?;
-    Ok(if start == b"PAR1" { Format::Parquet } else { Format::Csv })
+    Ok(match start.as_slice() {
+        b"PAR1" => (Format::Parquet, None),
+        start => (Format::Csv, Compression::of_start(start)),
+    })
 }
 
 fn in_folder(folder: &Path) -> Result<Vec<PathBuf>> {
@@ -124,15 +150,21 @@ fn in_folder(folder: &Path) -> Result<Vec<PathBuf>> {
         // Writers leave marks such as _SUCCESS and .part-0.csv.crc beside the data.
         let hidden = path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"."))
             || path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"_"));
-        if !hidden && matches!(extension(&path).as_deref(), Some("csv" | "parquet")) {
+        let inner = extension(&path).and_then(|ending| {
+            let packed =
+                Compression::of_extension(&ending).and_then(|_| extension(Path::new(path.file_stem()?)));
+            packed.filter(|inner| inner == "csv").or(Some(ending))
+        });
+        if !hidden && matches!(inner.as_deref(), Some("csv" | "parquet")) {
             paths.push(path);
         }
     }
     if paths.is_empty() {
-        return Err(Error::io(format!("{}: the folder has no .csv or .parquet files", folder.display()))
-            .with_hint(
-                "name a folder with data files directly in it, or a glob such as 'data/*/*.parquet'",
-            ));
+        return Err(Error::io(format!(
+            "{}: the folder has no .csv, .csv.gz, .csv.zst or .parquet files",
+            folder.display()
+        ))
+        .with_hint("name a folder with data files directly in it, or a glob such as 'data/*/*.parquet'"));
     }
     paths.sort();
     Ok(paths)

@@ -23,7 +23,8 @@ pub(super) struct Blocks<'a> {
     // The start of a record that was not complete in the last block.
     remainder: Vec<u8>,
     ended: bool,
-    progress: &'a Progress,
+    // Where what is read is counted, if that is not done elsewhere.
+    progress: Option<&'a Progress>,
 }
 
 impl<'a> Blocks<'a> {
@@ -31,7 +32,7 @@ impl<'a> Blocks<'a> {
     pub(super) fn open(
         reader: Box<dyn Read + Send + 'a>,
         size: usize,
-        progress: &'a Progress,
+        progress: Option<&'a Progress>,
     ) -> Result<Self, Fault> {
         let mut blocks = Self { reader, size: size.max(1), remainder: Vec::new(), ended: false, progress };
         let mut start = Vec::new();
@@ -72,7 +73,9 @@ impl<'a> Blocks<'a> {
     fn read_more(&mut self, bytes: &mut Vec<u8>, size: usize) -> Result<usize, Fault> {
         bytes.reserve(size);
         let read = self.reader.by_ref().take(size as u64).read_to_end(bytes)?;
-        self.progress.add(read as u64);
+        if let Some(progress) = self.progress {
+            progress.add(read as u64);
+        }
         Ok(read)
     }
 }

@@ -7,6 +7,7 @@ use std::vec;
 
 use super::blocks::{Block, Blocks};
 use super::header::Header;
+use crate::compression::Compression;
 use crate::fault::Fault;
 use crate::first_failure::FirstFailure;
 use crate::progress::Progress;
@@ -19,13 +20,13 @@ pub(crate) struct Input<'a> {
 }
 
 enum Origin<'a> {
-    Path(PathBuf),
+    Path(PathBuf, Option<Compression>),
     Reader(Box<dyn Read + Send + 'a>),
 }
 
 impl<'a> Input<'a> {
-    pub(crate) fn path(path: &Path) -> Self {
-        Self { name: Some(path.display().to_string()), origin: Origin::Path(path.to_owned()) }
+    pub(crate) fn path(path: &Path, compression: Option<Compression>) -> Self {
+        Self { name: Some(path.display().to_string()), origin: Origin::Path(path.to_owned(), compression) }
     }
 
     pub(crate) fn reader(name: Option<String>, reader: Box<dyn Read + Send + 'a>) -> Self {
@@ -94,11 +95,18 @@ impl<'a> Pieces<'a> {
             let Some((blocks, header)) = &mut self.current else {
                 let Some(origin) = self.origins.next() else { return Ok(None) };
                 self.files += 1;
-                let reader = match origin {
-                    Origin::Reader(reader) => reader,
-                    Origin::Path(path) => Box::new(File::open(path).map_err(|error| of_file(error.into()))?),
+                let failed = |error: std::io::Error| of_file(error.into());
+                // What a packed file is unpacked to is not counted as progress, but the file itself.
+                let (reader, progress): (Box<dyn Read + Send + 'a>, _) = match origin {
+                    Origin::Reader(reader) => (reader, Some(self.progress)),
+                    Origin::Path(path, None) => {
+                        (Box::new(File::open(path).map_err(failed)?), Some(self.progress))
+                    }
+                    Origin::Path(path, Some(packed)) => {
+                        (packed.open(&path, self.progress).map_err(failed)?, None)
+                    }
                 };
-                let blocks = Blocks::open(reader, self.block_bytes, self.progress).map_err(of_file)?;
+                let blocks = Blocks::open(reader, self.block_bytes, progress).map_err(of_file)?;
                 self.current = Some((blocks, None));
                 continue;
             };

@@ -7,6 +7,7 @@ mod add_remove;
 mod budget_limit;
 mod cells;
 mod common;
+mod compressed;
 mod groups;
 mod level_file;
 mod no_panic;

@@ -53,14 +53,14 @@ fn refusals_name_the_path() {
     let at = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
     fs::create_dir(at("empty")).unwrap();
     fs::create_dir_all(at("nests/x.csv")).unwrap();
-    fs::write(at("x.csv.gz"), "").unwrap();
+    fs::write(at("x.csv.bz2"), "").unwrap();
     for (name, named, what) in [
         ("none.csv", "none.csv", "cannot be read"),
-        ("empty", "empty", "no .csv or .parquet files"),
+        ("empty", "empty", "no .csv, .csv.gz, .csv.zst or .parquet files"),
         ("none*.csv", "none*.csv", "no file matches"),
         ("nests", "x.csv", "is a folder"),
         ("nests/*", "x.csv", "is a folder"),
-        ("x.csv.gz", "x.csv.gz", "is compressed"),
+        ("x.csv.bz2", "x.csv.bz2", "is compressed"),
     ] {
         let refused = Source::parse(&at(name)).unwrap_err();
         assert_eq!(refused.kind(), ErrorKind::Io, "{name}");
