@@ -75,15 +75,15 @@ impl Meter {
             ))
             .with_hint(format!("use --neighbors {option}, or keep accounts of their own for other releases")));
         }
-        let wallet = match (&dataset.accounts, ledger.balance(&dataset.name)?) {
-            (_, Balance::Tiers(balances)) => {
-                let mut tiers = TierWallet::new(balances, spend);
+        let wallet = match &dataset.accounts {
+            Holders::Tiers(_) => {
+                let mut tiers = TierWallet::new(balances(&ledger, &dataset.name)?, spend);
                 if let Some(asked) = asked {
                     tiers.ask(asked)?;
                 }
                 Wallet::Tiers(tiers)
             }
-            (Holders::Persons(lifetime), _) => {
+            Holders::Persons(lifetime) => {
                 if neighbors == Neighbors::AddRemove {
                     return Err(Error::request(
                         "ledger: accounts of persons are for replace-one neighbours; with add-remove it must not show who has one",
@@ -93,9 +93,6 @@ impl Meter {
                 let already = ledger.spent_by_persons(&dataset.name)?;
                 let key = ledger.person_key();
                 Wallet::Persons(Arc::new(PersonWallet::new(key, lifetime.clone(), already, spend, asked)?))
-            }
-            (Holders::Tiers(_), Balance::Persons(_)) => {
-                return Err(Error::ledger("ledger: a dataset of tiers has accounts of persons"));
             }
         };
         Ok(Self { ledger, dataset, wallet, persons: false, part: WHOLE })
@@ -304,7 +301,10 @@ impl Meter {
             return Err(counted(error, entry));
         }
         let spent = if settled.is_ok() { spent } else { Spent::AsReserved };
-        let now = self.ledger.balance(&self.dataset.name).ok();
+        let now = match self.wallet {
+            Wallet::Tiers(_) => balances(&self.ledger, &self.dataset.name).ok(),
+            Wallet::Persons(_) => None,
+        };
         let mut statement = self.statement(Some(entry), &charges, &spent, now, &losses);
         statement.warning = settled.err().map(|error| error.to_string());
         Ok((release, statement))
@@ -334,7 +334,7 @@ impl Meter {
         entry: Option<u64>,
         charges: &Charges,
         spent: &Spent,
-        now: Option<Balance>,
+        now: Option<Vec<TierBalance>>,
         losses: &[LevelLoss],
     ) -> Statement {
         let sealed = self.dataset.neighbors == Neighbors::AddRemove;
@@ -353,10 +353,6 @@ impl Meter {
         let mut count = PersonCount::default();
         match &self.wallet {
             Wallet::Tiers(tiers) => {
-                let now = match now {
-                    Some(Balance::Tiers(now)) => Some(now),
-                    _ => None,
-                };
                 let of = |purse: &TierPurse| tier_statement(purse, charges, spent, now.as_deref());
                 statement.tiers = tiers.0.iter().map(of).collect();
                 for loss in losses {
@@ -439,6 +435,14 @@ fn tier_statement(
 
 fn scaled(amount: Amount, part: u32) -> Amount {
     Spend::Millionths(part).of(amount)
+}
+
+/// The accounts of a dataset's tiers.
+fn balances(ledger: &Ledger, dataset: &str) -> Result<Vec<TierBalance>> {
+    match ledger.balance(dataset)? {
+        Balance::Tiers(balances) => Ok(balances),
+        Balance::Persons(_) => Err(Error::ledger("ledger: a dataset of tiers has accounts of persons")),
+    }
 }
 
 /// The only dataset of a ledger.
