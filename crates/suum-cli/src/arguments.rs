@@ -1,9 +1,13 @@
 //! The command line: names and help. Meaning is given to it in `input` and in the commands.
 
+mod ledger;
+
 use clap::builder::PossibleValuesParser;
 use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum};
 
 use crate::metering::Metered;
+
+pub(crate) use ledger::{LedgerArguments, LedgerCommand};
 
 /// Publish statistics of data in which every person chose their own privacy level
 #[derive(Debug, Parser)]
@@ -42,58 +46,6 @@ pub(crate) enum Command {
     Completions {
         /// Which shell
         shell: clap_complete::Shell,
-    },
-}
-
-#[derive(Debug, Subcommand)]
-pub(crate) enum LedgerCommand {
-    /// Make a ledger, or open accounts for another dataset in it
-    Init {
-        /// The ledger; its key is kept beside it, in FILE.key
-        file: String,
-        /// The name under which releases are charged to these accounts
-        #[arg(long, value_name = "NAME")]
-        dataset: String,
-        /// What people of each tier allow in all releases together, for example strict=0.1,standard=1,public=inf
-        #[arg(long, value_name = "TIER=EPSILON,…", group = "allowance")]
-        levels: Option<String>,
-        /// An account for each person, named by the column given as --person, in place of one for each tier
-        #[arg(long, requires = "allowance")]
-        persons: bool,
-        /// What each person allows in all: an ε for everybody, or `own` for the number in their column of budgets
-        #[arg(long, value_name = "EPSILON|own", requires = "persons", group = "allowance")]
-        allow: Option<String>,
-        /// Neighbouring datasets of the releases that will be charged
-        #[arg(long, value_enum, default_value_t)]
-        neighbors: NeighborsArgument,
-    },
-    /// What is left to whom
-    Show {
-        /// The ledger
-        file: String,
-        /// One dataset of it, with its releases
-        #[arg(long, value_name = "NAME")]
-        dataset: Option<String>,
-        /// What to print
-        #[arg(long, value_enum, default_value_t)]
-        format: Format,
-    },
-    /// Check that no entry was changed or lost
-    Verify {
-        /// The ledger
-        file: String,
-        /// Go on with a ledger that has lost its newest entries, as when only an old copy of it is left. What they charged is
-        /// forgotten: only if you know that nothing was released that they would have charged
-        #[arg(long)]
-        accept_loss: bool,
-        /// What to print
-        #[arg(long, value_enum, default_value_t)]
-        format: Format,
-    },
-    /// All entries, one JSON object a line
-    Export {
-        /// The ledger
-        file: String,
     },
 }
 
@@ -433,26 +385,6 @@ pub(crate) struct InputArguments {
     /// The accounts that the release is charged to, once they are opened.
     #[arg(skip)]
     pub(crate) meter: Metered,
-}
-
-/// Whose accounts a release is charged to.
-#[derive(Debug, Args)]
-#[command(next_help_heading = "Ledger")]
-pub(crate) struct LedgerArguments {
-    /// The ledger that keeps account of what releases cost (suum ledger init makes one). Nobody spends more than they
-    /// have left
-    #[arg(long, value_name = "FILE")]
-    pub(crate) ledger: Option<String>,
-    /// Whose accounts in the ledger; needed if it has several
-    #[arg(long, value_name = "NAME", requires = "ledger")]
-    pub(crate) dataset: Option<String>,
-    /// How much of what is left may be used: a share such as 50%, or an ε that nobody exceeds
-    #[arg(long, value_name = "SHARE|EPSILON", requires = "ledger")]
-    pub(crate) spend: Option<String>,
-    /// Spend the least share of everybody's budget with which the expected error is at most this, in the units of the
-    /// statistic; for quantiles that of the rank, as a share of people
-    #[arg(long, value_name = "ERROR", requires = "ledger", allow_hyphen_values = true)]
-    pub(crate) target_rmse: Option<f64>,
 }
 
 /// The column that is summed.

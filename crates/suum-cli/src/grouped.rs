@@ -1,11 +1,13 @@
 //! One release, or one for each declared group.
 
 use serde_json::Value;
-use suum::{Certified, Classes, Error, GroupColumn, Groups, LevelLoss, LevelTable, Result, Statement};
+use suum::{
+    Certified, Classes, Error, GroupColumn, Groups, LevelLoss, LevelTable, Randomness, Result, Statement,
+};
 use suum_report::Grouped;
 
-use crate::arguments::{Format, GroupArguments};
-use crate::{output, statement};
+use crate::arguments::{Format, GroupArguments, InputArguments};
+use crate::{metering, output, statement};
 
 /// The level table of all records, or one for each group.
 pub(crate) enum Tables {
@@ -36,7 +38,7 @@ impl Tables {
 }
 
 impl<R: Grouped> Released<R> {
-    /// The release, and what it did to the accounts, in the format asked for; `text` is that of a single one.
+    /// Prints the release, and what it did to the accounts, in the format asked for; `text` is that of a single one.
     pub(crate) fn print(
         &self,
         statistic: &str,
@@ -53,7 +55,7 @@ impl<R: Grouped> Released<R> {
     }
 
     /// The release as JSON.
-    pub(crate) fn json(&self, statistic: &str) -> Result<String> {
+    fn json(&self, statistic: &str) -> Result<String> {
         match self {
             Released::One(release) => suum_report::json(release),
             Released::Groups(by, releases) => suum_report::groups_json(statistic, by, releases),
@@ -61,10 +63,27 @@ impl<R: Grouped> Released<R> {
     }
 
     /// The release as a value, to be written down.
-    pub(crate) fn certificate(&self, statistic: &str) -> Result<Value> {
-        serde_json::from_str(&self.json(statistic)?)
-            .map_err(|_| Error::internal("internal error: a release has no JSON form"))
+    fn certificate(&self, statistic: &str) -> Result<Value> {
+        match self {
+            Released::One(release) => metering::certificate(release),
+            Released::Groups(..) => serde_json::from_str(&self.json(statistic)?)
+                .map_err(|_| Error::internal("internal error: a release has no JSON form")),
+        }
     }
+}
+
+/// Makes a release, charged to the accounts if there are any, and prints it; `text` is that of a single one.
+pub(crate) fn publish<R: Grouped + Certified>(
+    input: &InputArguments,
+    statistic: &str,
+    format: Format,
+    randomness: &mut Randomness,
+    draw: impl FnOnce(&mut Randomness) -> Result<Released<R>>,
+    text: impl Fn(&R) -> String,
+) -> Result<()> {
+    let certificate = |released: &Released<R>| released.certificate(statistic);
+    let (released, statement) = metering::release(input, randomness, draw, certificate)?;
+    released.print(statistic, format, text, statement.as_ref())
 }
 
 impl<R: Certified> Certified for Released<R> {

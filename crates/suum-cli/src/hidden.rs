@@ -1,10 +1,9 @@
 //! Releases that hide who takes part (`--neighbors add-remove`): from arguments to what is printed.
 
-use serde_json::Value as Json;
 use suum::{
     AddRemoveOptions, AddRemoveRelease, AddRemoveRequest, Bounds, Cells, DeclaredBudgets, Epsilon, Error,
     LevelTable, MOST_PAIRS, Places, Progress, Randomness, RangeOptions, Result, Scan, Spool, Statement,
-    UnboundedAddRemove, UnboundedColumn, Value,
+    UnboundedAddRemove, Value,
 };
 
 use crate::arguments::{
@@ -30,8 +29,8 @@ pub(crate) fn is_wanted(neighbors: NeighborsArgument, arguments: &HiddenArgument
 }
 
 /// Refuses options under which it would show who takes part.
-pub(crate) fn check(groups: Option<&GroupArguments>) -> Result<()> {
-    if groups.is_some_and(|groups| groups.group_by.is_some()) {
+pub(crate) fn check(groups: &GroupArguments) -> Result<()> {
+    if groups.group_by.is_some() {
         return Err(Error::request(
             "group-by: who is in a group is public, which --neighbors add-remove must hide",
         )
@@ -54,16 +53,6 @@ pub(crate) fn budgets(input: &InputArguments, arguments: &HiddenArguments) -> Re
         )
         .with_hint("add --epsilon-range LO,HI from public knowledge, for example 0.01,1 or 0.01,inf")),
     }
-}
-
-/// The clip level, if one is given.
-pub(crate) fn clip(arguments: &HiddenArguments) -> Result<Option<Epsilon>> {
-    arguments.clip.map(Epsilon::new).transpose()
-}
-
-/// The column of values to read; none where a level table stands for the data.
-pub(crate) fn column(input: &InputArguments, value: impl FnOnce() -> Result<Value>) -> Result<Option<Value>> {
-    input.from_levels.is_none().then(value).transpose()
 }
 
 /// The level table of all records, which may be none. Nothing is said on standard error.
@@ -108,16 +97,19 @@ pub(crate) fn unbounded_mean(
     seed: &SeedArguments,
 ) -> Result<(AddRemoveRelease, Option<Statement>)> {
     let request = UnboundedAddRemove::new(budgets.clone(), options)?;
-    let column =
-        UnboundedColumn { column: input::column_name(value.value.as_ref())?, missing: value.missing };
     let scan = Scan {
         add_remove: Some(budgets),
-        ..Scan::new(input::privacy_column(input)?, Some(Value::Unbounded(column)))
+        ..Scan::new(input::privacy_column(input)?, Some(input::unbounded_column(value)?))
     };
     let mut randomness = input::randomness(seed)?;
     let mut spool: Spool = suum::spool(&input::source(input)?, &scan, &Progress::default())?;
     let places: &mut dyn Places = &mut spool;
-    metering::release(input, &mut randomness, |randomness| request.release(places, randomness), certificate)
+    metering::release(
+        input,
+        &mut randomness,
+        |randomness| request.release(places, randomness),
+        metering::certificate,
+    )
 }
 
 /// Makes and prints a release; `request` was checked before the data are read.
@@ -129,13 +121,9 @@ pub(crate) fn release(
     format: Format,
 ) -> Result<()> {
     let draw = |randomness: &mut Randomness| request.release(table, randomness);
-    let (release, statement) = metering::release(input, &mut input::randomness(seed)?, draw, certificate)?;
+    let (release, statement) =
+        metering::release(input, &mut input::randomness(seed)?, draw, metering::certificate)?;
     print(&release, format, statement.as_ref())
-}
-
-/// The release as a value, to be written down.
-fn certificate(release: &AddRemoveRelease) -> Result<Json> {
-    serde_json::to_value(release).map_err(|_| Error::internal("internal error: a release has no JSON form"))
 }
 
 pub(crate) fn print(release: &AddRemoveRelease, format: Format, statement: Option<&Statement>) -> Result<()> {
@@ -148,5 +136,5 @@ pub(crate) fn print(release: &AddRemoveRelease, format: Format, statement: Optio
 
 /// The options with the clip level of the command line.
 pub(crate) fn with_clip(options: AddRemoveOptions, arguments: &HiddenArguments) -> Result<AddRemoveOptions> {
-    Ok(AddRemoveOptions { clip: clip(arguments)?, ..options })
+    Ok(AddRemoveOptions { clip: arguments.clip.map(Epsilon::new).transpose()?, ..options })
 }

@@ -165,6 +165,14 @@ pub(crate) fn privacy_column(input: &InputArguments) -> Result<PrivacyColumn> {
     }
 }
 
+/// The column of values to read; none where a level table, which has counted it, stands for the data.
+pub(crate) fn unless_counted(
+    input: &InputArguments,
+    value: impl FnOnce() -> Result<Value>,
+) -> Result<Option<Value>> {
+    input.from_levels.is_none().then(value).transpose()
+}
+
 /// The numeric column to add up, and what is added up of it on this grid.
 pub(crate) fn number_column(
     value: &ValueArguments,
@@ -193,10 +201,15 @@ pub(crate) fn bounds(value: &ValueArguments) -> Result<Bounds> {
     }
 }
 
+/// The numeric column of which no bounds are known.
+pub(crate) fn unbounded_column(value: &ValueArguments) -> Result<Value> {
+    let column = column_name(value.value.as_ref())?;
+    Ok(Value::Unbounded(UnboundedColumn { column, missing: value.missing }))
+}
+
 /// All records, for a mean without declared bounds.
 pub(crate) fn spool(input: &InputArguments, value: &ValueArguments, quiet: bool) -> Result<Spool> {
-    let column = UnboundedColumn { column: column_name(value.value.as_ref())?, missing: value.missing };
-    let scan = Scan::new(privacy_column(input)?, Some(Value::Unbounded(column)));
+    let scan = Scan::new(privacy_column(input)?, Some(unbounded_column(value)?));
     let source = source(input)?;
     progress::while_scanning(&source, quiet, |progress| suum::spool(&source, &scan, progress))
 }
@@ -210,10 +223,7 @@ pub(crate) fn number_tables(
     quiet: bool,
     numbers: impl FnOnce(Grid) -> Result<Numbers>,
 ) -> Result<Tables> {
-    let column = match input.from_levels {
-        Some(_) => None,
-        None => Some(number_column(value, numbers)?),
-    };
+    let column = unless_counted(input, || number_column(value, numbers))?;
     let tables = tables(input, column, group, quiet)?;
     if let Tables::One(table) = &tables {
         check_column(table, value.value.as_deref())?;

@@ -4,9 +4,12 @@ use std::cell::RefCell;
 use std::path::Path;
 use std::sync::Arc;
 
+use serde::Serialize;
 use serde_json::{Value, json};
 use suum::ledger::{Amount, Lifetime};
-use suum::{Accounts, Certified, Costed, Error, LevelTable, Meter, Randomness, Result, Spend, Statement};
+use suum::{
+    Accounts, Certified, Costed, Epsilon, Error, LevelTable, Meter, Randomness, Result, Spend, Statement,
+};
 use suum_report::Tier;
 
 use crate::arguments::{InputArguments, NeighborsArgument};
@@ -60,16 +63,13 @@ pub(crate) fn open_unchecked(
     let asked = input.levels.as_deref().map(amounts).transpose()?;
     let dataset = input.ledger.dataset.as_deref();
     let meter = Meter::open(Path::new(&path), dataset, input::neighbors(neighbors), spend, asked.as_deref())?;
-    if meter.tiers()?.is_some() && input.epsilon.is_some() {
-        return Err(Error::request("epsilon: the accounts of this dataset are those of tiers")
-            .with_hint("name the column of tiers with --privacy COL, or open accounts of persons: suum ledger init --persons"));
-    }
     let meter = if input.person.is_some() { meter.of_persons() } else { meter };
     match (meter.tiers()?, meter.lifetime()) {
-        (Some(tiers), _) => {
-            let tiers = tiers.iter().map(|(label, epsilon)| format!("{label}={epsilon}"));
-            input.levels = Some(tiers.collect::<Vec<_>>().join(","));
+        (Some(_), _) if input.epsilon.is_some() => {
+            return Err(Error::request("epsilon: the accounts of this dataset are those of tiers")
+                .with_hint("name the column of tiers with --privacy COL, or open accounts of persons: suum ledger init --persons"));
         }
+        (Some(tiers), _) => input.levels = Some(levels(tiers.iter())),
         (None, Some(lifetime)) => of_persons(input, lifetime)?,
         (None, None) => {}
     }
@@ -103,12 +103,18 @@ fn of_persons(input: &mut InputArguments, lifetime: &Lifetime) -> Result<()> {
         .with_hint("name that column with --epsilon COL")),
         // Whoever has rows of several tiers is of the one that allows the least in all, whatever each is asked for now.
         Lifetime::Tiers(tiers) => {
-            let tiers = tiers.iter().map(|(label, amount)| format!("{label}={}", amount.epsilon()));
-            input.levels = Some(tiers.collect::<Vec<_>>().join(","));
+            let tiers = tiers.iter().map(|(label, amount)| (label.as_str(), amount.epsilon()));
+            input.levels = Some(levels(tiers));
             Ok(())
         }
         Lifetime::Own | Lifetime::Same(_) => Ok(()),
     }
+}
+
+/// Tiers as `--levels` has them.
+fn levels<'a>(tiers: impl Iterator<Item = (&'a str, Epsilon)>) -> String {
+    let pairs: Vec<String> = tiers.map(|(label, epsilon)| format!("{label}={epsilon}")).collect();
+    pairs.join(",")
 }
 
 /// Tiers and amounts, which are read as decimals.
@@ -192,6 +198,11 @@ pub(crate) fn release<R: Certified>(
     }
     let (release, statement) = meter.release(&request(), randomness, draw, describe)?;
     Ok((release, Some(statement)))
+}
+
+/// A release as a value, to be written down.
+pub(crate) fn certificate(release: &impl Serialize) -> Result<Value> {
+    serde_json::to_value(release).map_err(|_| Error::internal("internal error: a release has no JSON form"))
 }
 
 /// What is written down as asked for: the command line.

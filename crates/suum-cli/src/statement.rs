@@ -2,7 +2,6 @@
 
 use std::fmt::Write;
 
-use suum::ledger::Amount;
 use suum::{Result, Statement};
 use suum_report::Account;
 
@@ -23,14 +22,6 @@ pub(crate) fn with(said: String, statement: Option<&Statement>, format: Format) 
     }
 }
 
-/// An amount in ε.
-pub(crate) fn in_epsilon(amount: Amount) -> f64 {
-    match amount {
-        Amount::Micro(micros) => micros.get() as f64 / 1e6,
-        Amount::Unlimited => f64::INFINITY,
-    }
-}
-
 fn text(statement: &Statement) -> String {
     let mut out = String::new();
     // Writing to a string cannot fail.
@@ -46,16 +37,16 @@ fn write(out: &mut String, statement: &Statement) -> std::fmt::Result {
     writeln!(out, "Ledger, dataset {}{entry}", statement.dataset)?;
     let account = |tier: &suum::TierStatement| Account {
         level: tier.level.clone(),
-        allowed: in_epsilon(tier.allowed),
-        amounts: vec![("before", in_epsilon(tier.before)), (spent, in_epsilon(tier.spent))],
-        left: in_epsilon(tier.left),
+        allowed: tier.allowed.in_epsilon(),
+        amounts: vec![("before", tier.before.in_epsilon()), (spent, tier.spent.in_epsilon())],
+        left: tier.left.in_epsilon(),
     };
     let accounts: Vec<Account> = statement.tiers.iter().map(account).collect();
     if !accounts.is_empty() {
         out.push_str(&suum_report::accounts_text(&accounts));
     }
     if let Some(persons) = &statement.persons {
-        let most = in_epsilon(persons.most);
+        let most = persons.most.in_epsilon();
         writeln!(out, "  {} persons, each charged what they lose: at most {most}", persons.charged)?;
     }
     let (exhausted, not_asked) = (statement.exhausted.unwrap_or(0), statement.not_asked.unwrap_or(0));

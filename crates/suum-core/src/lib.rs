@@ -51,6 +51,8 @@ mod mechanism;
 mod moment;
 mod noise;
 mod number;
+#[cfg(test)]
+mod oracle;
 mod plan;
 mod post;
 mod profile;

@@ -38,7 +38,10 @@ impl Serialize for Release {
                 )?;
                 map.serialize_entry("neighbors", &self.neighbors())?;
                 map.serialize_entry("privacy", &self.privacy)?;
-                map.serialize_entry("noise", &NoNoise { distribution: "none", scale: "0" })?;
+                map.serialize_entry(
+                    "noise",
+                    &NoiseRecord { distribution: "none", scale: "0".into(), grid: None },
+                )?;
             }
         }
         map.serialize_entry("private", &self.private)?;
@@ -86,7 +89,7 @@ fn how<M: SerializeMap>(
         map.serialize_entry("bounds", &plan.setting().bounds)?;
     }
     map.serialize_entry("privacy", privacy)?;
-    map.serialize_entry("noise", &NoiseRecord(plan))?;
+    map.serialize_entry("noise", &NoiseRecord::of(plan))?;
     if let Some(shrinkage) = plan.shrinkage() {
         map.serialize_entry("shrinkage", &ShrinkageRecord::of(shrinkage, plan.unit()))?;
     }
@@ -115,12 +118,12 @@ impl ErrorRecord {
 }
 
 #[derive(Serialize)]
-struct EstimatorRecord {
-    name: &'static str,
+pub(crate) struct EstimatorRecord {
+    pub(crate) name: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
-    tau: Option<Number>,
+    pub(crate) tau: Option<Number>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    bias_bound: Option<Number>,
+    pub(crate) bias_bound: Option<Number>,
 }
 
 impl EstimatorRecord {
@@ -138,12 +141,6 @@ impl EstimatorRecord {
 fn bias_bound(plan: &Plan, design: &Design) -> Option<Number> {
     let bound = design.bias_bound(plan.setting()) * plan.unit();
     (bound > 0.0).then_some(Number(bound))
-}
-
-#[derive(Serialize)]
-struct NoNoise {
-    distribution: &'static str,
-    scale: &'static str,
 }
 
 /// Every estimator that was compared, with its expected error.
@@ -193,7 +190,7 @@ impl Serialize for Plan {
             map.serialize_entry("shrinkage", &ShrinkageRecord::of(shrinkage, unit))?;
         }
         map.serialize_entry("privacy", &Levels::new(&self.setting().profile, self.losses().collect()))?;
-        map.serialize_entry("noise", &NoiseRecord(self))?;
+        map.serialize_entry("noise", &NoiseRecord::of(self))?;
         map.end()
     }
 }
@@ -302,18 +299,28 @@ struct LevelRecord<'a> {
 }
 
 /// The noise as JSON shows it: `{"distribution":"discrete-laplace","scale":"123","grid":1073741824}`.
-struct NoiseRecord<'a>(&'a Plan);
+#[derive(Serialize)]
+pub(crate) struct NoiseRecord {
+    pub(crate) distribution: &'static str,
+    /// An integer that can exceed every JSON number.
+    pub(crate) scale: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) grid: Option<u64>,
+}
 
-impl Serialize for NoiseRecord<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
-        let mechanism = self.0.mechanism();
-        let mut map = serializer.serialize_map(Some(3))?;
-        map.serialize_entry("distribution", mechanism.distribution())?;
-        map.serialize_entry("scale", &mechanism.largest_scale().to_string())?;
-        if self.0.setting().categories.is_none() {
-            map.serialize_entry("grid", &self.0.grid().points())?;
+impl NoiseRecord {
+    fn of(plan: &Plan) -> Self {
+        let mechanism = plan.mechanism();
+        Self {
+            distribution: mechanism.distribution(),
+            scale: mechanism.largest_scale().to_string(),
+            grid: plan.setting().categories.is_none().then(|| plan.grid().points()),
         }
-        map.end()
+    }
+
+    /// Noise of this distribution, unless its scale is zero.
+    pub(crate) fn of_scale(scale: String, distribution: &'static str, grid: Option<u64>) -> Self {
+        Self { distribution: if scale == "0" { "none" } else { distribution }, scale, grid }
     }
 }
 

@@ -5,6 +5,7 @@ use std::str::FromStr;
 
 use dashu_int::IBig;
 use dashu_ratio::RBig;
+use serde::{Serialize, Serializer};
 use suum_core::{Epsilon, Error, Loss, Result};
 
 /// Micro-ε in one ε.
@@ -156,6 +157,14 @@ impl Amount {
         }
     }
 
+    /// The amount in ε, for people to read: the nearest double, infinite if there is no limit.
+    pub fn in_epsilon(self) -> f64 {
+        match self {
+            Amount::Micro(micros) => micros.get() as f64 / MICROS as f64,
+            Amount::Unlimited => f64::INFINITY,
+        }
+    }
+
     /// Whether there is nothing of it.
     pub fn is_zero(self) -> bool {
         self == Self::ZERO
@@ -187,6 +196,16 @@ impl Amount {
 impl From<MicroEpsilon> for Amount {
     fn from(micros: MicroEpsilon) -> Self {
         Amount::Micro(micros)
+    }
+}
+
+/// In ε, for reports: a number, or `"inf"`. The log has integers of micro-ε.
+impl Serialize for Amount {
+    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+        match self {
+            Amount::Micro(_) => serializer.serialize_f64(self.in_epsilon()),
+            Amount::Unlimited => serializer.serialize_str("inf"),
+        }
     }
 }
 

@@ -10,23 +10,23 @@ use rusqlite::{Connection, TransactionBehavior};
 use serde_json::Value;
 use suum_core::{Error, Result};
 
-use crate::body::{Body, CancelBody, LedgerBody, LossBody, SettleBody};
+use crate::body::{Body, CancelBody, LossBody, SettleBody};
 use crate::clock::Clock;
 use crate::connection::{self, Access};
-use crate::entry::{self, Entry, NOTHING};
+use crate::entry::{self, Entry};
 use crate::export::{self, Members};
 use crate::failure::Failure;
 use crate::fault::{self, Doing};
-use crate::files::{beside, create_private, hex, sync_folder};
+use crate::files::beside;
 use crate::fit::fit;
+use crate::foundation::{found, new_entry, write_head};
 use crate::head::{FoundHead, Head};
 use crate::key::Key;
 use crate::record::{Record, RecordCharge, RecordState};
+use crate::settlement::{amounts, open_reserve};
 use crate::state::{Outcome, Reserve, State};
-use crate::{
-    Balance, Charges, Dataset, Holder, PersonKey, PersonsSpent, Receipt, Reservation, Spent, Verification,
-};
-use crate::{balance, members, schema, verify};
+use crate::{Balance, Charges, Dataset, PersonKey, PersonsSpent, Receipt, Reservation, Spent, Verification};
+use crate::{balance, members, verify};
 
 /// A durable record of who has spent what.
 ///
@@ -461,96 +461,4 @@ impl fmt::Debug for Ledger {
             .field("access", &self.access)
             .finish_non_exhaustive()
     }
-}
-
-/// Makes the files of a new ledger under other names, and gives the database its name last.
-fn found(path: &Path, key: &Key) -> Result<()> {
-    let new = beside(path, ".new");
-    let file = |error: &std::io::Error| fault::file(path, "written", error);
-    // One that a crash left behind; whoever holds the key may remove it.
-    if fs::symlink_metadata(&new).is_ok() {
-        fs::remove_file(&new).map_err(|error| file(&error))?;
-    }
-    create_private(&new).map_err(|error| file(&error))?;
-    let mut id = [0; 16];
-    getrandom::fill(&mut id)
-        .map_err(|_| Error::io("ledger: the operating system has no randomness to give for its id"))?;
-    let fill = || {
-        let mut connection = connection::connect(&new)?;
-        schema::migrate(&mut connection, schema::MIGRATIONS)?;
-        let body =
-            LedgerBody { id: hex(&id), key: key.fingerprint(), suum: env!("CARGO_PKG_VERSION").to_owned() };
-        let entry = new_entry(key, 1, Clock::default().now(), &Body::Ledger(body), None, NOTHING.to_vec())?;
-        entry.insert(&connection)?;
-        Ok(entry)
-    };
-    let entry = fill().map_err(|failure: Failure| failure.into_error(path, Doing::Creating))?;
-    write_head(path, key, 1, &entry.hash)?;
-    fs::rename(&new, path).and_then(|()| sync_folder(path)).map_err(|error| file(&error))
-}
-
-fn write_head(path: &Path, key: &Key, seq: u64, hash: &[u8]) -> Result<()> {
-    let hash = hash.try_into().map_err(|_| fault::damaged(&path.display().to_string()))?;
-    Head { seq, hash }.write(path, key).map_err(|error| {
-        fault::file(&beside(path, ".head"), "written", &error).with_hint(
-            "make room and allow writing to the folder; nothing was released since, and what was reserved counts as spent",
-        )
-    })
-}
-
-fn new_entry(
-    key: &Key,
-    seq: u64,
-    at: String,
-    body: &Body,
-    document: Option<String>,
-    previous: Vec<u8>,
-) -> Result<Entry> {
-    let text = body.to_json().map_err(|_| Error::internal("ledger: an entry does not become JSON"))?;
-    let mut entry =
-        Entry { seq, at, kind: body.kind().to_owned(), body: text, document, previous, hash: Vec::new() };
-    entry.hash = entry.expected_hash(key).to_vec();
-    Ok(entry)
-}
-
-/// A reservation that has not ended.
-fn open_reserve(state: &State, seq: u64) -> Result<&Reserve> {
-    match state.reserves.get(&seq) {
-        Some(reserve) if matches!(reserve.outcome, Outcome::Open) => Ok(reserve),
-        _ => Err(Error::internal("ledger: a reservation ended twice")),
-    }
-}
-
-/// What a release cost, in the order of what was reserved.
-fn amounts(reserve: &Reserve, spent: &Spent) -> Result<Vec<crate::Amount>> {
-    let refuse = |what| Error::internal(format!("ledger: {what}; what was reserved counts in full"));
-    let amounts = match spent {
-        Spent::AsReserved => reserve.items.iter().map(|item| item.charge).collect(),
-        Spent::Parts(amounts) if reserve.members.is_some() => amounts.clone(),
-        Spent::Tiers(tiers) if reserve.members.is_none() => {
-            let known =
-                |label: &String| reserve.items.iter().any(|item| item.holder == Holder::Tier(label.clone()));
-            if !tiers.iter().all(|(label, spent)| spent.is_zero() || known(label)) {
-                return Err(refuse("a tier spent what was not reserved"));
-            }
-            let of_item = |item: &crate::state::Item| {
-                // Said twice, it counts as often.
-                tiers
-                    .iter()
-                    .filter(|(label, _)| item.holder == Holder::Tier(label.clone()))
-                    .map(|(_, spent)| *spent)
-                    .reduce(crate::Amount::plus)
-                    .ok_or_else(|| refuse("a tier for which budget was reserved is not settled"))
-            };
-            reserve.items.iter().map(of_item).collect::<Result<_>>()?
-        }
-        _ => return Err(refuse("a release is settled in another way than it was reserved")),
-    };
-    if amounts.len() != reserve.items.len() {
-        return Err(refuse("a release is settled for another number of parts than were reserved"));
-    }
-    if amounts.iter().zip(&reserve.items).any(|(spent, item)| *spent > item.charge) {
-        return Err(refuse("a release cost more than was reserved"));
-    }
-    Ok(amounts)
 }

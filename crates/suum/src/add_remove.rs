@@ -21,10 +21,12 @@
 //! ```
 
 use suum_core::{
-    AddRemoveOptions, AddRemoveRelease, AddRemoveRequest, Categories, DeclaredBudgets, Error, LevelTable,
-    Randomness, Rank, Result,
+    AddRemoveOptions, AddRemoveRelease, AddRemoveRequest, DeclaredBudgets, LevelTable, Randomness, Rank,
+    Result,
 };
 use suum_data::Tiers;
+
+use crate::counted;
 
 /// The budgets of consent tiers, all of them declared.
 ///
@@ -46,7 +48,7 @@ pub fn mean(
     options: &AddRemoveOptions,
     randomness: &mut Randomness,
 ) -> Result<AddRemoveRelease> {
-    let bounds = table.grid().ok_or_else(no_sums)?.bounds();
+    let bounds = counted::numbers(&table)?.grid.bounds();
     AddRemoveRequest::mean(bounds, budgets.clone(), *options)?.release(table, randomness)
 }
 
@@ -61,7 +63,7 @@ pub fn sum(
     options: &AddRemoveOptions,
     randomness: &mut Randomness,
 ) -> Result<AddRemoveRelease> {
-    let bounds = table.grid().ok_or_else(no_sums)?.bounds();
+    let bounds = counted::numbers(&table)?.grid.bounds();
     AddRemoveRequest::sum(bounds, budgets.clone(), *options)?.release(table, randomness)
 }
 
@@ -104,10 +106,7 @@ pub fn frequency(
     options: &AddRemoveOptions,
     randomness: &mut Randomness,
 ) -> Result<AddRemoveRelease> {
-    let categories: Categories = table.categories().cloned().ok_or_else(|| {
-        Error::table("level table: it has no counts of categories")
-            .with_hint("make it with categories: suum levels DATA --value COL --categories A,B …")
-    })?;
+    let categories = counted::categories(&table)?;
     AddRemoveRequest::frequency(categories, budgets.clone(), *options)?.release(table, randomness)
 }
 
@@ -123,16 +122,7 @@ pub fn quantile(
     options: &AddRemoveOptions,
     randomness: &mut Randomness,
 ) -> Result<AddRemoveRelease> {
-    let numbers = table.numbers().and_then(|numbers| Some((numbers.grid.bounds(), numbers.cells?)));
-    let (bounds, cells) = numbers.ok_or_else(|| {
-        Error::table("level table: it has no counts at candidates, which quantiles need")
-            .with_hint("make it for quantiles: suum levels DATA --value COL --bounds LO,HI --cells 65536 …")
-    })?;
+    let (bounds, cells) = counted::candidates(&table)?;
     let request = AddRemoveRequest::quantiles(bounds, cells, ranks.to_vec(), budgets.clone(), *options)?;
     request.release(table, randomness)
-}
-
-fn no_sums() -> Error {
-    Error::table("level table: it has counts but no sums")
-        .with_hint("make it with a value column: suum levels DATA --value COL --bounds LO,HI …")
 }

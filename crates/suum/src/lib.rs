@@ -32,6 +32,7 @@
 //! ```
 
 pub mod add_remove;
+mod counted;
 mod entropy;
 mod meter;
 pub mod simulation;

@@ -8,6 +8,8 @@ use suum_core::{
 };
 use suum_data::{Sample, Spool};
 
+use crate::counted;
+
 /// The private mean of the table's values, within the bounds of its grid.
 ///
 /// # Errors
@@ -60,10 +62,7 @@ pub fn frequency(
     options: &Options,
     randomness: &mut Randomness,
 ) -> Result<FrequencyRelease> {
-    let categories = table.categories().cloned().ok_or_else(|| {
-        Error::table("level table: it has no counts of categories")
-            .with_hint("make it with categories: suum levels DATA --value COL --categories A,B …")
-    })?;
+    let categories = counted::categories(&table)?;
     plan_frequency(table.profile()?, categories, options)?.release_frequencies(table, randomness)
 }
 
@@ -96,11 +95,7 @@ pub fn quantile(
     options: &QuantileOptions,
     randomness: &mut Randomness,
 ) -> Result<QuantileRelease> {
-    let numbers = table.numbers().and_then(|numbers| Some((numbers.grid.bounds(), numbers.cells?)));
-    let (bounds, cells) = numbers.ok_or_else(|| {
-        Error::table("level table: it has no counts at candidates, which quantiles need")
-            .with_hint("make it for quantiles: suum levels DATA --value COL --bounds LO,HI --cells 65536 …")
-    })?;
+    let (bounds, cells) = counted::candidates(&table)?;
     let request = QuantileRequest::new(bounds, cells, ranks.to_vec(), *options)?;
     request.plan(table.profile()?)?.release(table, randomness)
 }
@@ -134,7 +129,7 @@ pub fn variance(
     options: &VarianceOptions,
     randomness: &mut Randomness,
 ) -> Result<VarianceRelease> {
-    let numbers = table.numbers().filter(|numbers| numbers.squares).ok_or_else(no_squares)?;
+    let numbers = counted::squares(&table)?;
     let request = VarianceRequest::new(numbers.grid.bounds(), *options)?;
     VariancePlan::new(&request, table.profile()?, numbers.grid)?.release(table, randomness)
 }
@@ -172,9 +167,9 @@ pub fn summary(
     options: &SummaryOptions,
     randomness: &mut Randomness,
 ) -> Result<SummaryRelease> {
-    let numbers = *table.numbers().ok_or_else(no_sums)?;
-    if statistics.variance && !numbers.squares {
-        return Err(no_squares());
+    let numbers = *counted::numbers(&table)?;
+    if statistics.variance {
+        counted::squares(&table)?;
     }
     SummaryPlan::new(statistics.clone(), numbers, table.profile()?, split, options)?
         .release(table, randomness)
@@ -303,17 +298,7 @@ fn release(
         )
         .with_hint("ask for a mean, or add up each person's rows before and declare bounds for the totals"));
     }
-    let grid = *table.grid().ok_or_else(no_sums)?;
+    let grid = counted::numbers(&table)?.grid;
     let request = Request::new(statistic, grid.bounds(), options.clone())?;
     Plan::new(&request, table.profile()?, grid)?.release(table, randomness)
-}
-
-fn no_sums() -> Error {
-    Error::table("level table: it has counts but no sums")
-        .with_hint("make it with a value column: suum levels DATA --value COL --bounds LO,HI …")
-}
-
-fn no_squares() -> Error {
-    Error::table("level table: it has no squares, which a variance needs")
-        .with_hint("make it for a variance: suum levels DATA --value COL --bounds LO,HI --squares …")
 }

@@ -19,7 +19,7 @@ pub(crate) fn run(arguments: &CountArguments) -> Result<()> {
 
 /// Counts with noise, where it must not show who takes part.
 fn count_hidden(arguments: &CountArguments) -> Result<()> {
-    hidden::check(Some(&arguments.groups))?;
+    hidden::check(&arguments.groups)?;
     let budgets = hidden::budgets(&arguments.input, &arguments.hidden)?;
     let options = AddRemoveOptions { confidence: arguments.confidence, ..AddRemoveOptions::default() };
     let options = hidden::with_clip(options, &arguments.hidden)?;

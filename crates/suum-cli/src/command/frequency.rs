@@ -26,8 +26,8 @@ pub(crate) fn run(arguments: &FrequencyArguments) -> Result<()> {
 
     let group = grouped::column(&arguments.groups, arguments.other_group.as_ref())?;
 
-    let certificate = |released: &Released<_>| released.certificate("frequency");
-    let (released, statement) = if options.estimator == Choice::Named(Estimator::Sample) {
+    let (format, text) = (arguments.output.format, suum_report::frequency_text);
+    if options.estimator == Choice::Named(Estimator::Sample) {
         input::check_twice_readable(&arguments.input, &arguments.groups)?;
         let value = input::category_column(arguments)?;
         let categories = input::planned_categories(&arguments.categories, None)?;
@@ -37,12 +37,9 @@ pub(crate) fn run(arguments: &FrequencyArguments) -> Result<()> {
             let table = input::sampled(&arguments.input, value, quiet, randomness, &plan)?;
             plan.release_frequencies(table, randomness).map(Released::One)
         };
-        metering::release(&arguments.input, &mut randomness, draw, certificate)?
+        grouped::publish(&arguments.input, "frequency", format, &mut randomness, draw, text)
     } else {
-        let value = match arguments.input.from_levels {
-            Some(_) => None,
-            None => Some(input::category_column(arguments)?),
-        };
+        let value = input::unless_counted(&arguments.input, || input::category_column(arguments))?;
         let tables = input::tables(&arguments.input, value, group, quiet)?;
         let tables = metering::aim(&arguments.input, tables, |table| {
             let categories = table.categories().cloned().ok_or_else(input::no_categories)?;
@@ -55,20 +52,19 @@ pub(crate) fn run(arguments: &FrequencyArguments) -> Result<()> {
                 suum::frequency(table, &options, randomness)
             })
         };
-        metering::release(&arguments.input, &mut randomness, draw, certificate)?
-    };
-    released.print("frequency", arguments.output.format, suum_report::frequency_text, statement.as_ref())
+        grouped::publish(&arguments.input, "frequency", format, &mut randomness, draw, text)
+    }
 }
 
 /// Shares of which it must not show who takes part.
 fn frequency_hidden(arguments: &FrequencyArguments, options: &Options) -> Result<()> {
     let declared = &arguments.options.common.hidden;
-    hidden::check(Some(&arguments.groups))?;
+    hidden::check(&arguments.groups)?;
     let budgets = hidden::budgets(&arguments.input, declared)?;
     let options = hidden::with_clip(options.try_into()?, declared)?;
     let categories = input::planned_categories(&arguments.categories, None)?;
     let request = AddRemoveRequest::frequency(categories, budgets.clone(), options)?;
-    let value = hidden::column(&arguments.input, || input::category_column(arguments))?;
+    let value = input::unless_counted(&arguments.input, || input::category_column(arguments))?;
     let table = hidden::table(&arguments.input, &budgets, value)?;
     hidden::release(&arguments.input, &request, table, &arguments.seed, arguments.output.format)
 }

@@ -10,7 +10,6 @@ use suum::{Error, Neighbors, Result};
 use suum_report::Account;
 
 use crate::arguments::{Format, LedgerCommand};
-use crate::statement::in_epsilon;
 use crate::{input, metering, output};
 
 pub(crate) fn run(command: &LedgerCommand) -> Result<()> {
@@ -99,16 +98,16 @@ struct Shown {
 #[derive(Serialize)]
 struct ShownTier {
     level: String,
-    allowed: InEpsilon,
-    spent: InEpsilon,
-    reserved: InEpsilon,
-    left: InEpsilon,
+    allowed: Amount,
+    spent: Amount,
+    reserved: Amount,
+    left: Amount,
 }
 
 #[derive(Serialize)]
 struct ShownPersons {
     charged: u64,
-    spent: Vec<(InEpsilon, u64)>,
+    spent: Vec<(Amount, u64)>,
 }
 
 #[derive(Serialize)]
@@ -116,24 +115,7 @@ struct ShownRelease {
     entry: u64,
     at: String,
     state: &'static str,
-    most: InEpsilon,
-}
-
-/// A number of ε, or `"inf"`.
-#[derive(Serialize)]
-#[serde(untagged)]
-enum InEpsilon {
-    Finite(f64),
-    Unlimited(&'static str),
-}
-
-impl From<Amount> for InEpsilon {
-    fn from(amount: Amount) -> Self {
-        match amount {
-            Amount::Micro(_) => Self::Finite(in_epsilon(amount)),
-            Amount::Unlimited => Self::Unlimited("inf"),
-        }
-    }
+    most: Amount,
 }
 
 fn state(record: &Record) -> &'static str {
@@ -164,14 +146,14 @@ fn shown(ledger: &Ledger, dataset: &Dataset) -> Result<Shown> {
     };
     let tier = |tier: TierBalance| ShownTier {
         level: tier.label,
-        allowed: tier.allowed.into(),
-        spent: tier.spent.into(),
-        reserved: tier.reserved.into(),
-        left: tier.left.into(),
+        allowed: tier.allowed,
+        spent: tier.spent,
+        reserved: tier.reserved,
+        left: tier.left,
     };
     let release = |record: Record| ShownRelease {
         state: state(&record),
-        most: record.charges.iter().map(|charge| charge.counted).max().unwrap_or(Amount::ZERO).into(),
+        most: record.charges.iter().map(|charge| charge.counted).max().unwrap_or(Amount::ZERO),
         entry: record.entry,
         at: record.at,
     };
@@ -183,19 +165,9 @@ fn shown(ledger: &Ledger, dataset: &Dataset) -> Result<Shown> {
         },
         sealed: dataset.neighbors == Neighbors::AddRemove,
         tiers: tiers.into_iter().map(tier).collect(),
-        persons: persons.map(|persons| ShownPersons {
-            charged: persons.persons,
-            spent: persons.spent.into_iter().map(|(amount, count)| (amount.into(), count)).collect(),
-        }),
+        persons: persons.map(|persons| ShownPersons { charged: persons.persons, spent: persons.spent }),
         releases: ledger.history(&dataset.name)?.into_iter().map(release).collect(),
     })
-}
-
-fn number(amount: &InEpsilon) -> f64 {
-    match amount {
-        InEpsilon::Finite(amount) => *amount,
-        InEpsilon::Unlimited(_) => f64::INFINITY,
-    }
 }
 
 fn text(shown: &Shown) -> String {
@@ -205,9 +177,9 @@ fn text(shown: &Shown) -> String {
     }
     let account = |tier: &ShownTier| Account {
         level: tier.level.clone(),
-        allowed: number(&tier.allowed),
-        amounts: vec![("spent", number(&tier.spent)), ("reserved", number(&tier.reserved))],
-        left: number(&tier.left),
+        allowed: tier.allowed.in_epsilon(),
+        amounts: vec![("spent", tier.spent.in_epsilon()), ("reserved", tier.reserved.in_epsilon())],
+        left: tier.left.in_epsilon(),
     };
     let accounts: Vec<Account> = shown.tiers.iter().map(account).collect();
     if !accounts.is_empty() {
@@ -216,11 +188,11 @@ fn text(shown: &Shown) -> String {
     if let Some(persons) = &shown.persons {
         out += &format!("{} persons were charged\n", persons.charged);
         for (amount, count) in &persons.spent {
-            out += &format!("  {count} have spent {}\n", number(amount));
+            out += &format!("  {count} have spent {}\n", amount.in_epsilon());
         }
     }
     for release in &shown.releases {
-        let most = number(&release.most);
+        let most = release.most.in_epsilon();
         out +=
             &format!("  {}  entry {}: at most {most} each, {}\n", release.at, release.entry, release.state);
     }

@@ -6,7 +6,6 @@ use suum::{
 };
 
 use crate::arguments::QuantileArguments;
-use crate::grouped::Released;
 use crate::{grouped, hidden, input, metering};
 
 pub(crate) fn run(arguments: &QuantileArguments) -> Result<()> {
@@ -42,22 +41,21 @@ pub(crate) fn run(arguments: &QuantileArguments) -> Result<()> {
             suum::quantile(table, &ranks, &options, randomness)
         })
     };
-    let certificate = |released: &Released<_>| released.certificate("quantile");
-    let (released, statement) = metering::release(&arguments.input, &mut randomness, draw, certificate)?;
-    released.print("quantile", arguments.output.format, suum_report::quantile_text, statement.as_ref())
+    let format = arguments.output.format;
+    grouped::publish(&arguments.input, "quantile", format, &mut randomness, draw, suum_report::quantile_text)
 }
 
 /// Quantiles of which it must not show who takes part.
 fn quantile_hidden(arguments: &QuantileArguments, options: &QuantileOptions, ranks: Vec<Rank>) -> Result<()> {
     let declared = &arguments.common.hidden;
-    hidden::check(Some(&arguments.groups))?;
+    hidden::check(&arguments.groups)?;
     let budgets = hidden::budgets(&arguments.input, declared)?;
     let options = hidden::with_clip(options.try_into()?, declared)?;
     let bounds = input::bounds(&arguments.value)?;
     let cells = hidden::cells(&arguments.input, &arguments.cells, bounds, &budgets)?;
     let request = AddRemoveRequest::quantiles(bounds, cells, ranks, budgets.clone(), options)?;
     let numbers = |grid: Grid| Ok(Numbers { grid, squares: false, cells: Some(cells) });
-    let value = hidden::column(&arguments.input, || input::number_column(&arguments.value, numbers))?;
+    let value = input::unless_counted(&arguments.input, || input::number_column(&arguments.value, numbers))?;
     let table = hidden::table(&arguments.input, &budgets, value)?;
     hidden::release(&arguments.input, &request, table, &arguments.seed, arguments.output.format)
 }

@@ -30,8 +30,8 @@ pub(crate) fn run(statistic: Statistic, arguments: &ReleaseArguments) -> Result<
     let private_variance = split(statistic, arguments)?;
     let group = grouped::column(&arguments.groups, arguments.other.group.as_ref())?;
 
-    let certificate = |released: &Released<_>| released.certificate(statistic.name());
-    let (released, statement) = if options.estimator == Choice::Named(Estimator::Sample) {
+    let (name, format, text) = (statistic.name(), arguments.output.format, suum_report::release_text);
+    if options.estimator == Choice::Named(Estimator::Sample) {
         input::check_twice_readable(&arguments.input, &arguments.groups)?;
         if private_variance.is_some() {
             return Err(Error::request("variance: private is not for the estimator sample")
@@ -48,7 +48,7 @@ pub(crate) fn run(statistic: Statistic, arguments: &ReleaseArguments) -> Result<
             let table = input::sampled(&arguments.input, value, quiet, randomness, &plan)?;
             plan.release(table, randomness).map(Released::One)
         };
-        metering::release(&arguments.input, &mut randomness, draw, certificate)?
+        grouped::publish(&arguments.input, name, format, &mut randomness, draw, text)
     } else {
         let numbers = |grid| Ok(Numbers { grid, squares: private_variance.is_some(), cells: None });
         let tables = input::number_tables(&arguments.input, &arguments.value, group, quiet, numbers)?;
@@ -66,10 +66,8 @@ pub(crate) fn run(statistic: Statistic, arguments: &ReleaseArguments) -> Result<
                 (None, _) => suum::mean(table, &options, randomness),
             })
         };
-        metering::release(&arguments.input, &mut randomness, draw, certificate)?
-    };
-    let text = suum_report::release_text;
-    released.print(statistic.name(), arguments.output.format, text, statement.as_ref())
+        grouped::publish(&arguments.input, name, format, &mut randomness, draw, text)
+    }
 }
 
 /// How every budget is split between a private variance and the mean after it; `None` without one.
@@ -90,7 +88,7 @@ fn split(statistic: Statistic, arguments: &ReleaseArguments) -> Result<Option<Sp
 /// A mean or sum of which it must not show who takes part.
 fn run_hidden(statistic: Statistic, arguments: &ReleaseArguments) -> Result<()> {
     let declared = &arguments.options.common.hidden;
-    hidden::check(Some(&arguments.groups))?;
+    hidden::check(&arguments.groups)?;
     if split(statistic, arguments)?.is_some() {
         return Err(Error::request("variance: private is not available with --neighbors add-remove")
             .with_hint("declare a variance, or use --neighbors replace"));
@@ -103,8 +101,9 @@ fn run_hidden(statistic: Statistic, arguments: &ReleaseArguments) -> Result<()> 
         Statistic::Sum => AddRemoveRequest::sum(bounds, budgets.clone(), options)?,
         _ => AddRemoveRequest::mean(bounds, budgets.clone(), options)?,
     };
-    let value =
-        hidden::column(&arguments.input, || input::number_column(&arguments.value, |grid| Ok(grid.into())))?;
+    let value = input::unless_counted(&arguments.input, || {
+        input::number_column(&arguments.value, |grid| Ok(grid.into()))
+    })?;
     let table = hidden::table(&arguments.input, &budgets, value)?;
     hidden::release(&arguments.input, &request, table, &arguments.seed, arguments.output.format)
 }

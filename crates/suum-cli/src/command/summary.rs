@@ -3,8 +3,7 @@
 use suum::{Bounds, Grid, Randomness, Result, Statistics, VarianceOptions, VarianceRequest};
 
 use crate::arguments::SummaryArguments;
-use crate::grouped::Released;
-use crate::{grouped, hidden, input, metering};
+use crate::{grouped, hidden, input};
 
 pub(crate) fn run(arguments: &SummaryArguments) -> Result<()> {
     hidden::is_wanted(arguments.common.neighbors, &arguments.common.hidden)?;
@@ -30,7 +29,6 @@ pub(crate) fn run(arguments: &SummaryArguments) -> Result<()> {
             suum::summary(table, &statistics, split, &options, randomness)
         })
     };
-    let certificate = |released: &Released<_>| released.certificate("summary");
-    let (released, statement) = metering::release(&arguments.input, &mut randomness, draw, certificate)?;
-    released.print("summary", arguments.output.format, suum_report::summary_text, statement.as_ref())
+    let format = arguments.output.format;
+    grouped::publish(&arguments.input, "summary", format, &mut randomness, draw, suum_report::summary_text)
 }

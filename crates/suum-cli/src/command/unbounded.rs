@@ -3,8 +3,8 @@
 use suum::{Error, Randomness, Result, Statistic};
 
 use crate::arguments::ReleaseArguments;
-use crate::grouped::Released;
-use crate::{hidden, input, metering};
+use crate::grouped::{self, Released};
+use crate::{hidden, input};
 
 pub(crate) fn run(statistic: Statistic, arguments: &ReleaseArguments) -> Result<()> {
     check(statistic, arguments)?;
@@ -23,10 +23,8 @@ pub(crate) fn run(statistic: Statistic, arguments: &ReleaseArguments) -> Result<
     let draw = |randomness: &mut Randomness| {
         suum::unbounded_mean(&mut spool, options, randomness).map(Released::One)
     };
-    let certificate = |released: &Released<_>| released.certificate(statistic.name());
-    let (released, statement) = metering::release(&arguments.input, &mut randomness, draw, certificate)?;
-    let text = suum_report::release_text;
-    released.print(statistic.name(), arguments.output.format, text, statement.as_ref())
+    let (format, text) = (arguments.output.format, suum_report::release_text);
+    grouped::publish(&arguments.input, statistic.name(), format, &mut randomness, draw, text)
 }
 
 /// Refuses what needs declared bounds.

@@ -3,7 +3,6 @@
 use suum::{Bounds, Grid, Numbers, Randomness, Result, VarianceRequest};
 
 use crate::arguments::VarianceArguments;
-use crate::grouped::Released;
 use crate::{grouped, hidden, input, metering};
 
 pub(crate) fn run(arguments: &VarianceArguments) -> Result<()> {
@@ -22,7 +21,6 @@ pub(crate) fn run(arguments: &VarianceArguments) -> Result<()> {
     })?;
     let draw =
         |randomness: &mut Randomness| tables.release(|table| suum::variance(table, &options, randomness));
-    let certificate = |released: &Released<_>| released.certificate("variance");
-    let (released, statement) = metering::release(&arguments.input, &mut randomness, draw, certificate)?;
-    released.print("variance", arguments.output.format, suum_report::variance_text, statement.as_ref())
+    let format = arguments.output.format;
+    grouped::publish(&arguments.input, "variance", format, &mut randomness, draw, suum_report::variance_text)
 }

@@ -6,7 +6,7 @@ use serde::{Serialize, Serializer};
 use super::request::Asked;
 use super::{AddRemoveAnswer, AddRemoveCandidate, AddRemovePlan, AddRemoveRelease};
 use crate::number::Number;
-use crate::record::ErrorRecord;
+use crate::record::{ErrorRecord, EstimatorRecord, NoiseRecord};
 use crate::{Estimator, Interval, Neighbors};
 
 /// The JSON of a release, in the style of the others.
@@ -32,7 +32,10 @@ impl Serialize for AddRemoveRelease {
         }
         map.serialize_entry("error", &ErrorRecord::of(self.error))?;
         let name = self.range.map_or(self.estimator.name(), |range| range.estimator.name());
-        map.serialize_entry("estimator", &EstimatorRecord { name, tau: Number(self.tau) })?;
+        map.serialize_entry(
+            "estimator",
+            &EstimatorRecord { name, tau: Some(Number(self.tau)), bias_bound: None },
+        )?;
         if let Some(range) = &self.range {
             map.serialize_entry("range", range)?;
         }
@@ -83,20 +86,6 @@ impl EndsRecord {
         let Interval { confidence, lower, upper } = interval;
         Self { confidence, lower: Number(lower), upper: Number(upper) }
     }
-}
-
-#[derive(Serialize)]
-struct EstimatorRecord {
-    name: &'static str,
-    tau: Number,
-}
-
-#[derive(Serialize)]
-struct NoiseRecord {
-    distribution: &'static str,
-    scale: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    grid: Option<u64>,
 }
 
 /// The JSON of `suum plan`, as far as there is one for add-remove neighbours.

@@ -115,27 +115,10 @@ impl RankChoice {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::oracle;
 
     /// A dataset: for each record its level and the candidates of its rows.
     type Records = Vec<(usize, Vec<u32>)>;
-
-    /// The probabilities of permute-and-flip by going through all orders of the candidates.
-    fn probabilities(acceptance: &[f64]) -> Vec<f64> {
-        fn go(left: &mut Vec<usize>, reached: f64, acceptance: &[f64], chosen: &mut [f64]) {
-            let share = reached / left.len() as f64;
-            for position in 0..left.len() {
-                let candidate = left.remove(position);
-                chosen[candidate] += share * acceptance[candidate];
-                if acceptance[candidate] < 1.0 && !left.is_empty() {
-                    go(left, share * (1.0 - acceptance[candidate]), acceptance, chosen);
-                }
-                left.insert(position, candidate);
-            }
-        }
-        let mut chosen = vec![0.0; acceptance.len()];
-        go(&mut (0..acceptance.len()).collect(), 1.0, acceptance, &mut chosen);
-        chosen
-    }
 
     /// A choice among few candidates, its weights as plain integers, and the level of each record.
     struct Small {
@@ -225,7 +208,7 @@ mod tests {
                     (-share * distance / (2.0 * scale * change * f64::from(self.choice.rows))).exp()
                 })
                 .collect();
-            probabilities(&acceptance)
+            oracle::permute_and_flip(&acceptance)
         }
 
         /// The largest ratio of what a replacement reveals to the loss that is certified for it, over all datasets and

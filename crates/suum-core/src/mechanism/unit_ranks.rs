@@ -93,29 +93,12 @@ impl UnitRanks {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::oracle;
     use crate::{Rank, Share};
     use std::collections::HashMap;
 
     /// For each record its budget, by its position in a list, and the candidates of its rows.
     type Records = Vec<(usize, Vec<u32>)>;
-
-    /// The probabilities of permute-and-flip by going through all orders of the candidates.
-    fn probabilities(acceptance: &[f64]) -> Vec<f64> {
-        fn go(left: &mut Vec<usize>, reached: f64, acceptance: &[f64], chosen: &mut [f64]) {
-            let share = reached / left.len() as f64;
-            for position in 0..left.len() {
-                let candidate = left.remove(position);
-                chosen[candidate] += share * acceptance[candidate];
-                if acceptance[candidate] < 1.0 && !left.is_empty() {
-                    go(left, share * (1.0 - acceptance[candidate]), acceptance, chosen);
-                }
-                left.insert(position, candidate);
-            }
-        }
-        let mut chosen = vec![0.0; acceptance.len()];
-        go(&mut (0..acceptance.len()).collect(), 1.0, acceptance, &mut chosen);
-        chosen
-    }
 
     /// A choice among few candidates, and the budgets that records can have.
     struct Small {
@@ -198,7 +181,7 @@ mod tests {
             let scale = 2.0 * q.max(1.0 - q) * f64::from(self.choice.rows) * change;
             let distances = self.distances(records, query.rank).into_iter();
             let acceptance: Vec<f64> = distances.map(|distance| (-share * distance / scale).exp()).collect();
-            probabilities(&acceptance)
+            oracle::permute_and_flip(&acceptance)
         }
 
         /// The largest ratio of what joining or leaving reveals to the loss that is certified for it, over all

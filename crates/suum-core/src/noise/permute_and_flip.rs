@@ -59,24 +59,7 @@ impl Randomness {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    /// The probabilities of permute-and-flip by going through all orders of the candidates.
-    fn probabilities(acceptance: &[f64]) -> Vec<f64> {
-        fn go(left: &mut Vec<usize>, reached: f64, acceptance: &[f64], chosen: &mut [f64]) {
-            let share = reached / left.len() as f64;
-            for position in 0..left.len() {
-                let candidate = left.remove(position);
-                chosen[candidate] += share * acceptance[candidate];
-                if !left.is_empty() {
-                    go(left, share * (1.0 - acceptance[candidate]), acceptance, chosen);
-                }
-                left.insert(position, candidate);
-            }
-        }
-        let mut chosen = vec![0.0; acceptance.len()];
-        go(&mut (0..acceptance.len()).collect(), 1.0, acceptance, &mut chosen);
-        chosen
-    }
+    use crate::oracle;
 
     /// χ² of 100 000 draws with these distances against the probabilities at `assumed` times the scale.
     fn chi2(distances: &[u32], scale: u32, assumed: f64, seed: u64) -> f64 {
@@ -85,7 +68,7 @@ mod tests {
             .iter()
             .map(|distance| (-f64::from(distance - least) / (f64::from(scale) * assumed)).exp())
             .collect();
-        let expected = probabilities(&acceptance);
+        let expected = oracle::permute_and_flip(&acceptance);
         let mut randomness = Randomness::insecure(seed);
         let mut counts = vec![0u32; distances.len()];
         for _ in 0..100_000 {

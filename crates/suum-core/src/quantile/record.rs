@@ -5,7 +5,7 @@ use serde::{Serialize, Serializer};
 
 use super::{QuantileEstimator, QuantileMechanism, QuantilePlan, QuantileRelease, Rank};
 use crate::number::Number;
-use crate::record::{ErrorRecord, Levels};
+use crate::record::{ErrorRecord, EstimatorRecord, Levels, NoiseRecord};
 
 /// The JSON of `suum quantile`.
 impl Serialize for QuantileRelease {
@@ -23,13 +23,13 @@ impl Serialize for QuantileRelease {
         let chosen = plan.chosen();
         map.serialize_entry(
             "estimator",
-            &EstimatorRecord { name: chosen.estimator, tau: chosen.tau.map(Number) },
+            &EstimatorRecord { name: chosen.estimator.name(), tau: chosen.tau.map(Number), bias_bound: None },
         )?;
         map.serialize_entry("target", &options.target)?;
         map.serialize_entry("neighbors", &options.neighbors)?;
         entries(&mut map, plan)?;
         map.serialize_entry("privacy", &self.privacy)?;
-        map.serialize_entry("noise", &NoiseRecord::of(plan))?;
+        map.serialize_entry("noise", &noise(plan))?;
         map.serialize_entry("split", &Split(plan))?;
         map.serialize_entry("compared", &Compared(plan))?;
         map.serialize_entry("private", &self.private)?;
@@ -52,7 +52,7 @@ impl Serialize for QuantilePlan {
         map.serialize_entry("chosen", &self.chosen().estimator)?;
         map.serialize_entry("split", &Split(self))?;
         map.serialize_entry("privacy", &Levels::new(self.profile(), self.losses().collect()))?;
-        map.serialize_entry("noise", &NoiseRecord::of(self))?;
+        map.serialize_entry("noise", &noise(self))?;
         map.end()
     }
 }
@@ -63,31 +63,16 @@ fn entries<M: SerializeMap>(map: &mut M, plan: &QuantilePlan) -> std::result::Re
     map.serialize_entry("rows", &plan.request().cells().rows())
 }
 
-#[derive(Serialize)]
-struct EstimatorRecord {
-    name: QuantileEstimator,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    tau: Option<Number>,
-}
-
-#[derive(Serialize)]
-struct NoiseRecord {
-    distribution: &'static str,
-    scale: String,
-}
-
-impl NoiseRecord {
-    fn of(plan: &QuantilePlan) -> Self {
-        let scale = match plan.mechanism() {
-            QuantileMechanism::Joint(choice) => choice.scale().to_string(),
-            QuantileMechanism::PerLevel(levels) => levels
-                .iter()
-                .map(|(_, choice)| choice.scale())
-                .max()
-                .map_or_else(|| "0".into(), ToString::to_string),
-        };
-        Self { distribution: if scale == "0" { "none" } else { "permute-and-flip" }, scale }
-    }
+fn noise(plan: &QuantilePlan) -> NoiseRecord {
+    let scale = match plan.mechanism() {
+        QuantileMechanism::Joint(choice) => choice.scale().to_string(),
+        QuantileMechanism::PerLevel(levels) => levels
+            .iter()
+            .map(|(_, choice)| choice.scale())
+            .max()
+            .map_or_else(|| "0".into(), ToString::to_string),
+    };
+    NoiseRecord::of_scale(scale, "permute-and-flip", None)
 }
 
 /// What each quantile has of the budget: the estimate, and the ends of its interval together.

@@ -5,7 +5,7 @@ use serde::{Serialize, Serializer};
 
 use super::{VariancePlan, VarianceRelease};
 use crate::number::Number;
-use crate::record::{ErrorRecord, Levels};
+use crate::record::{ErrorRecord, EstimatorRecord, Levels, NoiseRecord};
 
 /// The JSON of `suum variance`.
 impl Serialize for VarianceRelease {
@@ -24,7 +24,7 @@ impl Serialize for VarianceRelease {
         map.serialize_entry("error", &ErrorRecord::of(self.error))?;
         entries(&mut map, &self.plan)?;
         map.serialize_entry("privacy", &self.privacy)?;
-        map.serialize_entry("noise", &NoiseRecord::of(&self.plan))?;
+        map.serialize_entry("noise", &noise(&self.plan))?;
         map.serialize_entry("private", &self.private)?;
         map.end()
     }
@@ -40,36 +40,26 @@ impl Serialize for VariancePlan {
         map.serialize_entry("weights", self.weights().per_level())?;
         map.serialize_entry("error", &ErrorRecord::of(self.error()))?;
         map.serialize_entry("privacy", &Levels::new(self.profile(), self.losses().collect()))?;
-        map.serialize_entry("noise", &NoiseRecord::of(self))?;
+        map.serialize_entry("noise", &noise(self))?;
         map.end()
     }
 }
 
 fn entries<M: SerializeMap>(map: &mut M, plan: &VariancePlan) -> std::result::Result<(), M::Error> {
     let options = plan.request().options();
-    map.serialize_entry("estimator", &EstimatorRecord { name: "affine", tau: Number(plan.tau()) })?;
+    map.serialize_entry(
+        "estimator",
+        &EstimatorRecord { name: "affine", tau: Some(Number(plan.tau())), bias_bound: None },
+    )?;
     map.serialize_entry("target", &options.target)?;
     map.serialize_entry("neighbors", &options.neighbors)?;
     map.serialize_entry("bounds", &plan.request().bounds())
 }
 
-#[derive(Serialize)]
-struct EstimatorRecord {
-    name: &'static str,
-    tau: Number,
-}
-
-#[derive(Serialize)]
-struct NoiseRecord {
-    distribution: &'static str,
-    scale: String,
-    grid: u64,
-}
-
-impl NoiseRecord {
-    fn of(plan: &VariancePlan) -> Self {
-        let scale = plan.mechanism().scale().to_string();
-        let distribution = if scale == "0" { "none" } else { "discrete-laplace" };
-        Self { distribution, scale, grid: plan.grid().points() }
-    }
+fn noise(plan: &VariancePlan) -> NoiseRecord {
+    NoiseRecord::of_scale(
+        plan.mechanism().scale().to_string(),
+        "discrete-laplace",
+        Some(plan.grid().points()),
+    )
 }

@@ -1,5 +1,8 @@
 //! What releases say of what they cost whom.
 
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+
 use suum_core::{
     AddRemovePlan, AddRemoveRelease, Epsilon, FrequencyRelease, Loss, Plan, QuantilePlan, QuantileRelease,
     Release, Spending, SummaryPlan, SummaryRelease, UnboundedMean, VariancePlan, VarianceRelease,
@@ -60,17 +63,20 @@ impl Certified for AddRemoveRelease {
 
 /// Releases of disjoint groups: nobody is in two of them, so each level lost the most that it lost in any.
 pub fn losses_of_groups<'a, R: Certified + 'a>(groups: impl Iterator<Item = &'a R>) -> Vec<LevelLoss> {
-    let mut all: Vec<LevelLoss> = Vec::new();
+    let mut all: BTreeMap<(Epsilon, String), LevelLoss> = BTreeMap::new();
     for loss in groups.flat_map(Certified::losses) {
-        match all.iter_mut().find(|known| known.level == loss.level && known.epsilon == loss.epsilon) {
-            Some(known) => {
+        match all.entry((loss.epsilon, loss.level.clone())) {
+            Entry::Occupied(mut known) => {
+                let known = known.get_mut();
                 known.count = known.count.zip(loss.count).map(|(one, other)| one.saturating_add(other));
                 known.spent = larger(&known.spent, &loss.spent);
             }
-            None => all.push(loss),
+            Entry::Vacant(new) => {
+                new.insert(loss);
+            }
         }
     }
-    all
+    all.into_values().collect()
 }
 
 fn larger(one: &Loss, other: &Loss) -> Loss {

@@ -20,7 +20,7 @@ pub use spend::Spend;
 pub use statement::{PersonStatement, Statement, TierStatement};
 
 use spend::WHOLE;
-use wallet::{PersonCount, PersonWallet, SharedPersons, TierPurse, TierWallet};
+use wallet::{PersonCount, PersonWallet, TierPurse, TierWallet};
 
 /// A release's way through a ledger: what everybody has left goes in, what it cost is written down.
 ///
@@ -41,7 +41,7 @@ pub struct Meter {
 #[derive(Debug)]
 enum Wallet {
     Tiers(TierWallet),
-    Persons(SharedPersons),
+    Persons(Arc<PersonWallet>),
 }
 
 impl Meter {
@@ -189,7 +189,7 @@ impl Meter {
     pub fn scale(&self, table: LevelTable) -> Result<LevelTable> {
         match self.part {
             WHOLE => Ok(table),
-            part => table.with_budgets(|_, epsilon| scaled(wallet::asked(epsilon), part).epsilon()),
+            part => at_part(table, part),
         }
     }
 
@@ -210,11 +210,7 @@ impl Meter {
             return Err(Error::parameter("target-rmse: must be a positive number")
                 .with_hint("for example --target-rmse 0.5"));
         }
-        let of = |part: u32| {
-            let lowered =
-                table.clone().with_budgets(|_, epsilon| scaled(wallet::asked(epsilon), part).epsilon())?;
-            error(&lowered)
-        };
+        let of = |part: u32| error(&at_part(table.clone(), part)?);
         let least = error(table)?;
         if least.is_nan() || least > most {
             return Err(Error::budget(format!(
@@ -238,15 +234,10 @@ impl Meter {
     }
 
     fn charges(&self) -> Charges {
+        let scaled = |amount| scaled(amount, self.part);
         match &self.wallet {
-            Wallet::Tiers(tiers) => match tiers.charges() {
-                Charges::Tiers(charges) => {
-                    let scaled = |(label, amount)| (label, scaled(amount, self.part));
-                    Charges::Tiers(charges.into_iter().map(scaled).collect())
-                }
-                other => other,
-            },
-            Wallet::Persons(persons) => Charges::Persons(persons.parts(|amount| scaled(amount, self.part))),
+            Wallet::Tiers(tiers) => Charges::Tiers(tiers.charges(scaled)),
+            Wallet::Persons(persons) => Charges::Persons(persons.parts(scaled)),
         }
     }
 
@@ -431,6 +422,11 @@ fn tier_statement(
         spent,
         left: now.map_or(purse.balance.left.saturating_sub(spent), |now| now.left),
     }
+}
+
+/// A table of budgets of which only this part may be spent.
+fn at_part(table: LevelTable, part: u32) -> Result<LevelTable> {
+    table.with_budgets(|_, epsilon| scaled(wallet::asked(epsilon), part).epsilon())
 }
 
 fn scaled(amount: Amount, part: u32) -> Amount {

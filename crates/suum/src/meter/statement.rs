@@ -41,16 +41,12 @@ pub struct TierStatement {
     /// The tier.
     pub level: String,
     /// What each of its people allows in all.
-    #[serde(serialize_with = "in_epsilon")]
     pub allowed: Amount,
     /// What was gone before.
-    #[serde(serialize_with = "in_epsilon")]
     pub before: Amount,
     /// What this release cost each.
-    #[serde(serialize_with = "in_epsilon")]
     pub spent: Amount,
     /// What is left.
-    #[serde(serialize_with = "in_epsilon")]
     pub left: Amount,
 }
 
@@ -60,14 +56,5 @@ pub struct PersonStatement {
     /// How many were charged.
     pub charged: u64,
     /// The most that this release cost one of them.
-    #[serde(serialize_with = "in_epsilon")]
     pub most: Amount,
-}
-
-/// A number, or `"inf"`.
-fn in_epsilon<S: serde::Serializer>(amount: &Amount, to: S) -> Result<S::Ok, S::Error> {
-    match amount {
-        Amount::Micro(micros) => to.serialize_f64(micros.get() as f64 / 1e6),
-        Amount::Unlimited => to.serialize_str("inf"),
-    }
 }

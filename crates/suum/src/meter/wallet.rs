@@ -1,12 +1,10 @@
 //! What a release may use of everybody's budget, and what it is charged for.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use suum_core::{Epsilon, Error, Result};
 use suum_data::{Accounts, Tiers};
-use suum_ledger::{
-    Amount, Charges, Holder, Lifetime, Part, PersonHash, PersonKey, PersonsSpent, TierBalance,
-};
+use suum_ledger::{Amount, Holder, Lifetime, Part, PersonHash, PersonKey, PersonsSpent, TierBalance};
 
 use super::Spend;
 use super::certified::LevelLoss;
@@ -60,7 +58,7 @@ impl TierWallet {
 
     /// Refuses where nobody has anything left, before any data are read.
     pub(crate) fn check(&self) -> Result<()> {
-        if self.0.iter().any(|purse| !purse.may.is_zero()) {
+        if self.charged().next().is_some() {
             return Ok(());
         }
         let lines = self.0.iter().map(|purse| {
@@ -73,9 +71,14 @@ impl TierWallet {
             .with_hint("suum ledger show FILE lists what was spent on what; only people who allow more in all can change this"))
     }
 
-    pub(crate) fn charges(&self) -> Charges {
-        let charged = self.0.iter().filter(|purse| !purse.may.is_zero());
-        Charges::Tiers(charged.map(|purse| (purse.balance.label.clone(), purse.may)).collect())
+    /// What each tier is charged at most: what it may spend, `scaled` by what follows the reading.
+    pub(crate) fn charges(&self, scaled: impl Fn(Amount) -> Amount) -> Vec<(String, Amount)> {
+        let charge = |purse: &TierPurse| (purse.balance.label.clone(), scaled(purse.may));
+        self.charged().map(charge).collect()
+    }
+
+    fn charged(&self) -> impl Iterator<Item = &TierPurse> {
+        self.0.iter().filter(|purse| !purse.may.is_zero())
     }
 
     /// What each charged tier really lost; tiers without people lost nothing.
@@ -83,7 +86,6 @@ impl TierWallet {
     /// A person with rows of several tiers (`persons`) counts at the least budget of these, so at a level that is not above
     /// that of any: each of them is charged the most that any such level lost.
     pub(crate) fn spent(&self, losses: &[LevelLoss], persons: bool) -> Vec<(String, Amount)> {
-        let charged = self.0.iter().filter(|purse| !purse.may.is_zero());
         let spent = |purse: &TierPurse| {
             let most = purse.may.epsilon();
             let of_tier = losses
@@ -91,7 +93,7 @@ impl TierWallet {
                 .filter(|loss| loss.level == purse.balance.label || (persons && loss.epsilon <= most));
             of_tier.map(|loss| Amount::of_loss(&loss.spent)).max().unwrap_or(Amount::ZERO)
         };
-        charged.map(|purse| (purse.balance.label.clone(), spent(purse))).collect()
+        self.charged().map(|purse| (purse.balance.label.clone(), spent(purse))).collect()
     }
 }
 
@@ -158,27 +160,25 @@ impl PersonWallet {
         Ok(Self { key, lifetime, already, spend, asked, seen: std::array::from_fn(|_| Mutex::default()) })
     }
 
-    fn seen(&self) -> Vec<Seen> {
-        let each = self.seen.iter().map(|shard| shard.lock().unwrap_or_else(PoisonError::into_inner).clone());
-        each.flatten().collect()
-    }
-
     /// How many persons there are, of whom not all count once what they may spend is `scaled`.
     pub(crate) fn count(&self, scaled: impl Fn(Amount) -> Amount) -> PersonCount {
-        let seen = self.seen();
-        let exhausted = |one: &&Seen| !one.allowed.is_zero() && one.left.is_zero();
-        let not_asked = |one: &&Seen| !one.left.is_zero() && scaled(one.may).is_zero();
-        PersonCount {
-            all: seen.len() as u64,
-            exhausted: seen.iter().filter(exhausted).count() as u64,
-            not_asked: seen.iter().filter(not_asked).count() as u64,
+        let mut count = PersonCount::default();
+        for shard in &self.seen {
+            for one in lock(shard).iter() {
+                count.all += 1;
+                count.exhausted += u64::from(!one.allowed.is_zero() && one.left.is_zero());
+                count.not_asked += u64::from(!one.left.is_zero() && scaled(one.may).is_zero());
+            }
         }
+        count
     }
 
     /// The persons in parts: those who allow the same and may spend the same, `scaled` by what follows the reading.
     pub(crate) fn parts(&self, scaled: impl Fn(Amount) -> Amount) -> Vec<Part> {
-        let mut seen = self.seen();
-        seen.retain(|one| !one.may.is_zero());
+        let mut seen: Vec<Seen> = Vec::new();
+        for shard in &self.seen {
+            seen.extend(lock(shard).iter().filter(|one| !one.may.is_zero()));
+        }
         seen.sort_unstable_by_key(|one| (one.tier, one.may, one.allowed, one.person));
         let same = |a: &Seen, b: &Seen| (a.tier, a.may, a.allowed) == (b.tier, b.may, b.allowed);
         let part = |persons: &[Seen]| {
@@ -222,14 +222,8 @@ impl Accounts for PersonWallet {
             None => asked(budget),
         };
         let may = self.spend.of(left).min(asked);
-        let shard = &self.seen[(person % SHARDS as u128) as usize];
-        shard.lock().unwrap_or_else(PoisonError::into_inner).push(Seen {
-            person,
-            tier: slot,
-            allowed,
-            left,
-            may,
-        });
+        let seen = Seen { person, tier: slot, allowed, left, may };
+        lock(&self.seen[(person % SHARDS as u128) as usize]).push(seen);
         may.epsilon()
     }
 }
@@ -259,4 +253,7 @@ pub(crate) fn spent_of_parts(parts: &[Part], losses: &[LevelLoss]) -> Vec<Amount
     parts.iter().map(spent).collect()
 }
 
-pub(crate) type SharedPersons = Arc<PersonWallet>;
+/// What a thread that panicked has left is whole: each push is one step.
+fn lock(shard: &Mutex<Vec<Seen>>) -> MutexGuard<'_, Vec<Seen>> {
+    shard.lock().unwrap_or_else(PoisonError::into_inner)
+}

@@ -1,0 +1,48 @@
+//! What a reservation is settled for.
+
+use suum_core::{Error, Result};
+
+use crate::state::{Item, Outcome, Reserve, State};
+use crate::{Amount, Holder, Spent};
+
+/// A reservation that has not ended.
+pub(crate) fn open_reserve(state: &State, seq: u64) -> Result<&Reserve> {
+    match state.reserves.get(&seq) {
+        Some(reserve) if matches!(reserve.outcome, Outcome::Open) => Ok(reserve),
+        _ => Err(Error::internal("ledger: a reservation ended twice")),
+    }
+}
+
+/// What a release cost, in the order of what was reserved.
+pub(crate) fn amounts(reserve: &Reserve, spent: &Spent) -> Result<Vec<Amount>> {
+    let refuse = |what| Error::internal(format!("ledger: {what}; what was reserved counts in full"));
+    let amounts = match spent {
+        Spent::AsReserved => reserve.items.iter().map(|item| item.charge).collect(),
+        Spent::Parts(amounts) if reserve.members.is_some() => amounts.clone(),
+        Spent::Tiers(tiers) if reserve.members.is_none() => {
+            let known =
+                |label: &String| reserve.items.iter().any(|item| item.holder == Holder::Tier(label.clone()));
+            if !tiers.iter().all(|(label, spent)| spent.is_zero() || known(label)) {
+                return Err(refuse("a tier spent what was not reserved"));
+            }
+            let of_item = |item: &Item| {
+                // Said twice, it counts as often.
+                tiers
+                    .iter()
+                    .filter(|(label, _)| item.holder == Holder::Tier(label.clone()))
+                    .map(|(_, spent)| *spent)
+                    .reduce(Amount::plus)
+                    .ok_or_else(|| refuse("a tier for which budget was reserved is not settled"))
+            };
+            reserve.items.iter().map(of_item).collect::<Result<_>>()?
+        }
+        _ => return Err(refuse("a release is settled in another way than it was reserved")),
+    };
+    if amounts.len() != reserve.items.len() {
+        return Err(refuse("a release is settled for another number of parts than were reserved"));
+    }
+    if amounts.iter().zip(&reserve.items).any(|(spent, item)| *spent > item.charge) {
+        return Err(refuse("a release cost more than was reserved"));
+    }
+    Ok(amounts)
+}

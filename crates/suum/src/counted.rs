@@ -1,0 +1,36 @@
+//! What a statistic needs of a level table, which may have been made for another one.
+
+use suum_core::{Bounds, Categories, Cells, Error, LevelTable, Numbers, Result};
+
+/// The numbers that were added up.
+pub(crate) fn numbers(table: &LevelTable) -> Result<&Numbers> {
+    table.numbers().ok_or_else(|| {
+        Error::table("level table: it has counts but no sums")
+            .with_hint("make it with a value column: suum levels DATA --value COL --bounds LO,HI …")
+    })
+}
+
+/// The numbers that were added up, and their squares.
+pub(crate) fn squares(table: &LevelTable) -> Result<&Numbers> {
+    table.numbers().filter(|numbers| numbers.squares).ok_or_else(|| {
+        Error::table("level table: it has no squares, which a variance needs")
+            .with_hint("make it for a variance: suum levels DATA --value COL --bounds LO,HI --squares …")
+    })
+}
+
+/// The bounds of the values, and the candidates at which rows were counted.
+pub(crate) fn candidates(table: &LevelTable) -> Result<(Bounds, Cells)> {
+    let counted = table.numbers().and_then(|numbers| Some((numbers.grid.bounds(), numbers.cells?)));
+    counted.ok_or_else(|| {
+        Error::table("level table: it has no counts at candidates, which quantiles need")
+            .with_hint("make it for quantiles: suum levels DATA --value COL --bounds LO,HI --cells 65536 …")
+    })
+}
+
+/// The categories that were counted.
+pub(crate) fn categories(table: &LevelTable) -> Result<Categories> {
+    table.categories().cloned().ok_or_else(|| {
+        Error::table("level table: it has no counts of categories")
+            .with_hint("make it with categories: suum levels DATA --value COL --categories A,B …")
+    })
+}
