@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Runs every check of the project. Needs Rust and a C++ compiler (for the fuzzers); does all other set-up itself.
+# Runs every check of the project. Needs Rust and a C++ compiler (for the fuzzers); does all other set-up itself, as far as
+# it may: it installs the PostgreSQL server that tests start if it runs as root.
 set -euo pipefail
 cd "$(dirname "$0")"
 
@@ -10,6 +11,19 @@ cargo fmt --all --check
 
 step "lints"
 cargo clippy --workspace --all-targets --locked -- -D warnings
+
+step "a PostgreSQL server for the tests to start"
+server() { compgen -G '/usr/lib/postgresql/*/bin/initdb' || command -v initdb || ls "$(pg_config --bindir)/initdb"; }
+if ! server 2>/dev/null; then
+    if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
+        apt-get update -qq
+        DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends postgresql
+        server
+    else
+        echo "install a PostgreSQL server first (on Debian: apt-get install postgresql)" >&2
+        exit 1
+    fi
+fi
 
 step "tests and the examples of the documentation"
 cargo test --workspace --locked

@@ -39,6 +39,9 @@ pub(crate) enum Command {
     Plan(PlanArguments),
     /// The raw level table of the data as JSON. NOT private: keep it as safe as the data
     Levels(LevelsArguments),
+    /// The query with which a database or warehouse computes the level table itself; bring its result back with
+    /// --from-levels
+    LevelsSql(LevelsSqlArguments),
     /// Who has spent what: make a ledger of privacy budgets, look at it, verify it
     #[command(subcommand)]
     Ledger(LedgerCommand),
@@ -358,13 +361,50 @@ pub(crate) struct LevelsArguments {
     pub(crate) quiet: bool,
 }
 
+#[derive(Debug, Args)]
+pub(crate) struct LevelsSqlArguments {
+    /// Whose SQL to write
+    #[arg(long, value_name = "NAME", value_parser = PossibleValuesParser::new(suum::sql::Dialect::ALL.map(suum::sql::Dialect::name)), help_heading = "Output")]
+    pub(crate) dialect: String,
+    #[command(flatten)]
+    pub(crate) input: InputArguments,
+    /// Column of values
+    #[arg(long, value_name = "COL", help_heading = "Input")]
+    pub(crate) value: Option<String>,
+    /// The range values are clamped to; declare what is possible, do not look it up in the data
+    #[arg(long, value_name = "LO,HI", allow_hyphen_values = true, help_heading = "Input")]
+    pub(crate) bounds: Option<String>,
+    /// A public constant, or a declared category, to put in place of missing values; without it they are refused
+    #[arg(long, value_name = "VALUE|NAME", allow_hyphen_values = true, help_heading = "Input")]
+    pub(crate) missing: Option<String>,
+    #[command(flatten)]
+    pub(crate) categories: CategoryArguments,
+    /// Add up squares too, for a variance
+    #[arg(long, help_heading = "Input")]
+    pub(crate) squares: bool,
+    #[command(flatten)]
+    pub(crate) cells: CellArguments,
+    #[command(flatten)]
+    pub(crate) groups: GroupArguments,
+    /// A further group for all others; without it they are refused
+    #[arg(long, value_name = "NAME", requires = "group_by", help_heading = "Input")]
+    pub(crate) other_group: Option<String>,
+}
+
 /// Where the records, or their level table, come from.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Input")]
 #[command(group = ArgGroup::new("known_tiers").args(["levels", "ledger"]).multiple(true))]
 pub(crate) struct InputArguments {
-    /// A CSV (also .gz and .zst) or Parquet file, a folder or a glob of them, or - for CSV on standard input
+    /// A CSV (also .gz and .zst) or Parquet file, a folder or a glob of them, - for CSV on standard input, a SQLite file
+    /// (also as sqlite:PATH), or a PostgreSQL database (postgresql://USER@HOST/DATABASE)
     pub(crate) data: Option<String>,
+    /// The table or view of a database, as NAME or SCHEMA.NAME
+    #[arg(long, value_name = "TABLE", conflicts_with_all = ["query", "from_levels"])]
+    pub(crate) table: Option<String>,
+    /// A query whose rows are the records of a database: a SELECT in its dialect
+    #[arg(long, value_name = "SQL", conflicts_with = "from_levels")]
+    pub(crate) query: Option<String>,
     /// Column of consent tiers; needs --levels, or a ledger that has them
     #[arg(long, value_name = "COL", requires = "known_tiers", conflicts_with = "epsilon")]
     pub(crate) privacy: Option<String>,
@@ -377,7 +417,7 @@ pub(crate) struct InputArguments {
     /// Column that names persons, who can have many rows: each counts once, at the strictest tier of their rows
     #[arg(long, value_name = "COL")]
     pub(crate) person: Option<String>,
-    /// A level table (JSON, from `suum levels`) in place of data
+    /// A level table in place of data: JSON from `suum levels`, or the result of `suum levels-sql` as CSV, Parquet or JSON
     #[arg(long, value_name = "FILE", conflicts_with_all = ["data", "privacy", "epsilon", "person"])]
     pub(crate) from_levels: Option<String>,
     #[command(flatten)]

@@ -22,6 +22,15 @@ pub(crate) enum Released<R> {
 }
 
 impl Tables {
+    /// All tables that there are.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &LevelTable> {
+        let (one, groups) = match self {
+            Tables::One(table) => (Some(table), &[][..]),
+            Tables::Groups(groups) => (None, groups.tables.as_slice()),
+        };
+        one.into_iter().chain(groups.iter().filter_map(|(_, table)| table.as_ref()))
+    }
+
     /// Lets `release` make a release of each table.
     pub(crate) fn release<R>(self, mut release: impl FnMut(LevelTable) -> Result<R>) -> Result<Released<R>> {
         match self {

@@ -2,7 +2,7 @@
 
 use suum::{
     AddRemoveOptions, AddRemoveRelease, AddRemoveRequest, Bounds, Cells, DeclaredBudgets, Epsilon, Error,
-    LevelTable, MOST_PAIRS, Places, Progress, Randomness, RangeOptions, Result, Scan, Spool, Statement,
+    LevelTable, MOST_PAIRS, Places, Randomness, RangeOptions, Result, Scan, Spool, Statement,
     UnboundedAddRemove, Value,
 };
 
@@ -10,6 +10,7 @@ use crate::arguments::{
     CellArguments, Format, GroupArguments, HiddenArguments, InputArguments, NeighborsArgument, SeedArguments,
     ValueArguments,
 };
+use crate::place::Place;
 use crate::{input, metering, output, statement};
 
 /// Whether participation is to be hidden; refuses what is declared for that where it is not.
@@ -69,7 +70,7 @@ pub(crate) fn table(
         add_remove: Some(budgets.clone()),
         ..Scan::new(input::privacy_column(input)?, value)
     };
-    suum::scan(&input::source(input)?, &scan, &Progress::default())
+    Place::of(input)?.scan_in_silence(&scan)
 }
 
 /// The candidates of quantiles: by default as many as can be counted for all budgets that people may have.
@@ -102,7 +103,7 @@ pub(crate) fn unbounded_mean(
         ..Scan::new(input::privacy_column(input)?, Some(input::unbounded_column(value)?))
     };
     let mut randomness = input::randomness(seed)?;
-    let mut spool: Spool = suum::spool(&input::source(input)?, &scan, &Progress::default())?;
+    let mut spool: Spool = Place::of(input)?.spool_in_silence(&scan)?;
     let places: &mut dyn Places = &mut spool;
     metering::release(
         input,

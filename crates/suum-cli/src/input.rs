@@ -2,12 +2,14 @@
 
 use std::fs::File;
 use std::io::BufReader;
+use std::path::Path;
 
+use suum::sql::Counted;
 use suum::{
     Bounds, Categories, CategoryColumn, Cells, Classes, Error, Grid, GroupColumn, LevelTable, Neighbors,
     Numbers, Options, Plan, PrivacyColumn, Profile, QuantileOptions, Randomness, RangeOptions, Rank, Result,
-    Sample, Scan, Source, Split, Spool, Statistics, SummaryOptions, Target, UnboundedColumn, Value,
-    ValueColumn, VarianceOptions,
+    Sample, Scan, Split, Spool, Statistics, SummaryOptions, Target, UnboundedColumn, Value, ValueColumn,
+    VarianceOptions,
 };
 
 use crate::arguments::{
@@ -16,7 +18,8 @@ use crate::arguments::{
     TargetArgument, ValueArguments,
 };
 use crate::grouped::Tables;
-use crate::{metering, progress};
+use crate::metering;
+use crate::place::Place;
 
 /// The level table of the data, or the one in a file; with sums of `value` if there is one.
 pub(crate) fn level_table(input: &InputArguments, value: Option<Value>, quiet: bool) -> Result<LevelTable> {
@@ -24,6 +27,20 @@ pub(crate) fn level_table(input: &InputArguments, value: Option<Value>, quiet: b
         Some(path) => metering::cap(input, table_file(path)?),
         None => scan(input, value, None, quiet),
     }
+}
+
+/// As [`level_table`], or the table of each group that the result of a level query has.
+fn counted(input: &InputArguments, value: Option<Value>, quiet: bool) -> Result<Tables> {
+    if let Some(path) = &input.from_levels
+        && let Some(Counted::Groups(groups)) = suum::sql::read_result(Path::new(path))?
+    {
+        if input.ledger.ledger.is_some() {
+            return Err(Error::request("ledger: the groups of a result are not charged to accounts")
+                .with_hint("name the data in place of --from-levels, or leave --ledger out"));
+        }
+        return Ok(Tables::Groups(groups));
+    }
+    level_table(input, value, quiet).map(Tables::One)
 }
 
 /// As [`level_table`], or one table for each group.
@@ -34,7 +51,7 @@ pub(crate) fn tables(
     quiet: bool,
 ) -> Result<Tables> {
     if group.is_none() {
-        return level_table(input, value, quiet).map(Tables::One);
+        return counted(input, value, quiet);
     }
     let scan = Scan {
         person: input.person.clone(),
@@ -42,9 +59,7 @@ pub(crate) fn tables(
         group,
         ..Scan::new(privacy_column(input)?, value)
     };
-    let source = source(input)?;
-    progress::while_scanning(&source, quiet, |progress| suum::scan_groups(&source, &scan, progress))
-        .map(Tables::Groups)
+    Place::of(input)?.scan_groups(&scan, quiet).map(Tables::Groups)
 }
 
 /// Refuses input that cannot be read twice, as the estimator `sample` must: once for the profile, once to sample.
@@ -56,6 +71,10 @@ pub(crate) fn check_twice_readable(input: &InputArguments, groups: &GroupArgumen
     if input.from_levels.is_some() {
         return Err(Error::request("estimator: sample needs the records, which a level table no longer has")
             .with_hint("name the data in place of --from-levels, or choose another estimator"));
+    }
+    if let Place::Database(..) = Place::of(input)? {
+        return Err(Error::request("estimator: sample needs the records, and a database is asked for sums")
+            .with_hint("choose another estimator, or export the data to a file"));
     }
     if input.data.as_deref() == Some("-") {
         return Err(Error::request("estimator: sample reads the data twice, but standard input only once")
@@ -98,25 +117,34 @@ fn scan(
         accounts: metering::accounts(input),
         ..Scan::new(privacy_column(input)?, value)
     };
-    let source = source(input)?;
-    progress::while_scanning(&source, quiet, |progress| suum::scan(&source, &scan, progress))
-}
-
-pub(crate) fn source(input: &InputArguments) -> Result<Source> {
-    let data = input.data.as_deref().ok_or_else(|| {
-        Error::parameter("data: there is nothing to read")
-            .with_hint("name a CSV or Parquet file, a folder, - for standard input, or --from-levels FILE")
-    })?;
-    Source::parse(data)
+    Place::of(input)?.scan(&scan, quiet)
 }
 
 pub(crate) fn table_file(path: &str) -> Result<LevelTable> {
-    suum::read_levels(open(path)?)
+    let table = match result_file(path)? {
+        Some(table) => table,
+        None => suum::read_levels(open(path)?)?,
+    };
+    table.profile()?;
+    Ok(table)
 }
 
 /// The level table in a file, which may be one of nobody.
 pub(crate) fn table_file_of_anybody(path: &str) -> Result<LevelTable> {
-    suum::read_levels_of_anybody(open(path)?)
+    match result_file(path)? {
+        Some(table) => Ok(table),
+        None => suum::read_levels_of_anybody(open(path)?),
+    }
+}
+
+/// The level table in the result of a level query; `None` if the file is none.
+fn result_file(path: &str) -> Result<Option<LevelTable>> {
+    match suum::sql::read_result(Path::new(path))? {
+        Some(Counted::One(table)) => Ok(Some(table)),
+        Some(Counted::Groups(_)) => Err(Error::table("level query: its result has a table for each group")
+            .with_hint("run the query of all records, without --group-by; a plan is for one table")),
+        None => Ok(None),
+    }
 }
 
 fn open(path: &str) -> Result<BufReader<File>> {
@@ -210,8 +238,7 @@ pub(crate) fn unbounded_column(value: &ValueArguments) -> Result<Value> {
 /// All records, for a mean without declared bounds.
 pub(crate) fn spool(input: &InputArguments, value: &ValueArguments, quiet: bool) -> Result<Spool> {
     let scan = Scan::new(privacy_column(input)?, Some(unbounded_column(value)?));
-    let source = source(input)?;
-    progress::while_scanning(&source, quiet, |progress| suum::spool(&source, &scan, progress))
+    Place::of(input)?.spool(&scan, quiet)
 }
 
 /// The tables of a numeric column: of a level-table file if there is one, or of the data, in which `numbers` says
@@ -225,7 +252,7 @@ pub(crate) fn number_tables(
 ) -> Result<Tables> {
     let column = unless_counted(input, || number_column(value, numbers))?;
     let tables = tables(input, column, group, quiet)?;
-    if let Tables::One(table) = &tables {
+    for table in tables.iter() {
         check_column(table, value.value.as_deref())?;
         check_bounds(table, value.bounds.as_deref())?;
     }

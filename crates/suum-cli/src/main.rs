@@ -7,6 +7,7 @@ mod hidden;
 mod input;
 mod metering;
 mod output;
+mod place;
 mod progress;
 mod statement;
 

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use serde::Serialize;
 use serde_json::{Value, json};
 use suum::ledger::{Amount, Lifetime};
+use suum::sql;
 use suum::{
     Accounts, Certified, Costed, Epsilon, Error, LevelTable, Meter, Randomness, Result, Spend, Statement,
 };
@@ -205,10 +206,13 @@ pub(crate) fn certificate(release: &impl Serialize) -> Result<Value> {
     serde_json::to_value(release).map_err(|_| Error::internal("internal error: a release has no JSON form"))
 }
 
-/// What is written down as asked for: the command line.
+/// What is written down as asked for: the command line, without passwords.
 fn request() -> Value {
-    let command: Vec<String> =
-        std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
+    let word = |word: &str| match sql::is_postgres_url(word) {
+        true => sql::without_password(word),
+        false => word.to_owned(),
+    };
+    let command: Vec<String> = std::env::args_os().skip(1).map(|it| word(&it.to_string_lossy())).collect();
     json!({"suum": env!("CARGO_PKG_VERSION"), "command": command})
 }
 

@@ -31,7 +31,8 @@ fn dependencies_point_one_way() {
         ("suum-data", &["suum-core"]),
         ("suum-ledger", &["suum-core"]),
         ("suum-report", &["suum-core"]),
-        ("suum", &["suum-core", "suum-data", "suum-ledger"]),
+        ("suum-sql", &["suum-core", "suum-data"]),
+        ("suum", &["suum-core", "suum-data", "suum-ledger", "suum-sql"]),
         ("suum-cli", &["suum", "suum-report"]),
     ]);
     for (name, needs) in dependencies() {

@@ -92,14 +92,19 @@ impl Classes {
         self.edges.is_none()
     }
 
+    /// The edges of bins in ascending order; `None` where cells are labels.
+    pub fn edges(&self) -> Option<&[f64]> {
+        self.edges.as_deref()
+    }
+
     /// The position of the category of this name, which has no spaces around it.
     #[inline]
     pub(crate) fn named(&self, name: &[u8]) -> Option<u64> {
         self.numbers.get(name).copied()
     }
 
-    /// The position of the category for other values.
-    pub(crate) fn other(&self) -> Option<u64> {
+    /// The position of the category for all other values, if there is one.
+    pub fn other(&self) -> Option<u64> {
         self.other
     }
 

@@ -99,6 +99,7 @@ pub use classes::Classes;
 pub use counters::MOST as MOST_PAIRS;
 pub use groups::{GroupColumn, Groups};
 pub use level_file::{read_levels, read_levels_of_anybody, write_levels};
+pub use parquet::{TextCells, read_text_parquet};
 pub use progress::Progress;
 pub use sample::Sample;
 pub use scan::{PrivacyColumn, Scan, scan, scan_csv, scan_groups, scan_groups_csv};

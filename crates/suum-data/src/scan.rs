@@ -72,6 +72,15 @@ impl Scan {
         Self { privacy, value, sample: None, person: None, group: None, add_remove: None, accounts: None }
     }
 
+    /// Refuses what cannot be a scan, whatever the data are.
+    ///
+    /// # Errors
+    ///
+    /// As [`scan`], or [`scan_groups`] with a column of groups, before they read anything.
+    pub fn check(&self) -> Result<()> {
+        check(self, if self.group.is_some() { Purpose::Groups } else { Purpose::Table })
+    }
+
     /// The name of a column as the user gave it.
     pub(crate) fn column(&self, role: Role) -> &str {
         let of_value = self.value.as_ref().map(Value::column);

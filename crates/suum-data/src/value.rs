@@ -68,7 +68,7 @@ impl Value {
     }
 
     /// What is added up.
-    pub(crate) fn measure(&self) -> Measure {
+    pub fn measure(&self) -> Measure {
         match self {
             Self::Number(numbers) => Measure::Numbers(numbers.numbers),
             Self::Category(categories) => Measure::Categories(categories.classes.categories().clone()),

@@ -49,3 +49,4 @@ pub use statistics::{
 pub use suum_core::*;
 pub use suum_data::*;
 pub use suum_ledger as ledger;
+pub use suum_sql as sql;

@@ -5,6 +5,7 @@ mod count;
 mod frequency;
 mod ledger;
 mod levels;
+mod levels_sql;
 mod plan;
 mod quantile;
 mod release;
@@ -65,6 +66,10 @@ pub(crate) fn run(arguments: Suum) -> Result<()> {
         Command::Levels(arguments) => {
             metering::refuse(&arguments.input)?;
             levels::run(&arguments)
+        }
+        Command::LevelsSql(arguments) => {
+            metering::refuse(&arguments.input)?;
+            levels_sql::run(&arguments)
         }
         Command::Ledger(command) => ledger::run(&command),
         Command::Completions { shell } => completions::run(shell),

@@ -2,11 +2,14 @@
 #![allow(clippy::unwrap_used)]
 
 mod common;
+mod databases;
 mod hidden;
 mod ledger;
 mod plans;
 mod refusals;
 mod releases;
+#[path = "../../../suum-sql/tests/server/mod.rs"]
+mod server;
 mod statistics;
 mod transcripts;
 mod unbounded;

@@ -4,6 +4,9 @@ mod cells;
 mod footer;
 mod quiet;
 mod row_group;
+mod text;
+
+pub use text::{TextCells, read_text_parquet};
 
 use std::path::Path;
 

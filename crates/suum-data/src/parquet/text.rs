@@ -1,0 +1,60 @@
+//! A small Parquet file of text, row by row.
+
+use std::fs::File;
+use std::path::Path;
+
+use parquet::file::reader::{FileReader, SerializedFileReader};
+use parquet::record::Field;
+use suum_core::{Error, Result};
+
+use super::quiet::quietly;
+
+/// The cells of a row: the name of the column and the text of each.
+pub type TextCells = Vec<(String, Option<String>)>;
+
+/// Reads a Parquet file of text and integers whole, for results that were computed elsewhere.
+///
+/// # Errors
+///
+/// If the file cannot be read or is none, and refuses columns of other types.
+pub fn read_text_parquet(path: &Path) -> Result<Vec<TextCells>> {
+    let shown = path.display();
+    let unreadable = || {
+        Error::io(format!("{shown}: not a readable Parquet file"))
+            .with_hint("write the file again; it may be cut short")
+    };
+    let file = File::open(path).map_err(|error| {
+        Error::io(format!("{shown}: cannot be read ({})", error.kind())).with_hint("check the path")
+    })?;
+    quietly(|| {
+        let reader = SerializedFileReader::new(file).map_err(|_| unreadable())?;
+        let mut rows = Vec::new();
+        for row in reader.get_row_iter(None).map_err(|_| unreadable())? {
+            let row = row.map_err(|_| unreadable())?;
+            let cell = |(name, field): (&String, &Field)| {
+                let text = text(field).ok_or_else(|| {
+                    Error::table(format!("{shown}: a column holds neither text nor integers"))
+                        .with_hint("write all columns as text, as the query gives them")
+                })?;
+                Ok((name.clone(), text))
+            };
+            rows.push(row.get_column_iter().map(cell).collect::<Result<TextCells>>()?);
+        }
+        Ok(rows)
+    })
+    .unwrap_or_else(|| Err(unreadable()))
+}
+
+/// The text of a field; the outer `None` if it is of another type.
+fn text(field: &Field) -> Option<Option<String>> {
+    Some(match field {
+        Field::Null => None,
+        Field::Str(text) => Some(text.clone()),
+        Field::Bytes(bytes) => Some(bytes.as_utf8().ok()?.to_owned()),
+        Field::Int(number) => Some(number.to_string()),
+        Field::Long(number) => Some(number.to_string()),
+        Field::UInt(number) => Some(number.to_string()),
+        Field::ULong(number) => Some(number.to_string()),
+        _ => return None,
+    })
+}

@@ -1,0 +1,318 @@
+//! What a level query needs of a dialect, beyond what all of them share.
+
+use suum_core::Result;
+
+use super::Dialect;
+
+impl Dialect {
+    /// This very double.
+    pub(crate) fn double(self, number: f64) -> String {
+        match self {
+            Self::Sqlite => exact_double(number),
+            // Decimal literals are not doubles in most dialects; all of them round a text to the nearest double.
+            _ => {
+                let text = format!("{number:?}");
+                format!("CAST('{}' AS {})", text.strip_suffix(".0").unwrap_or(&text), self.double_type())
+            }
+        }
+    }
+
+    /// Infinity as a double.
+    pub(crate) fn infinity(self) -> String {
+        match self {
+            // Its numbers end where doubles do.
+            Self::Sqlite => "9e999".to_owned(),
+            Self::Postgres | Self::DuckDb | Self::Spark => {
+                format!("CAST('Infinity' AS {})", self.double_type())
+            }
+            Self::BigQuery | Self::Snowflake => format!("CAST('inf' AS {})", self.double_type()),
+        }
+    }
+
+    fn double_type(self) -> &'static str {
+        match self {
+            Self::Postgres => "DOUBLE PRECISION",
+            Self::Sqlite => "REAL",
+            Self::BigQuery => "FLOAT64",
+            Self::DuckDb | Self::Spark | Self::Snowflake => "DOUBLE",
+        }
+    }
+
+    fn text_type(self) -> &'static str {
+        match self {
+            Self::Postgres | Self::Sqlite => "TEXT",
+            Self::DuckDb | Self::Snowflake => "VARCHAR",
+            Self::Spark | Self::BigQuery => "STRING",
+        }
+    }
+
+    /// The type of integers of at least 64 bits.
+    pub(crate) fn integer_type(self) -> &'static str {
+        match self {
+            Self::Postgres | Self::DuckDb | Self::Spark => "BIGINT",
+            Self::Sqlite => "INTEGER",
+            Self::BigQuery => "INT64",
+            Self::Snowflake => "NUMBER(38, 0)",
+        }
+    }
+
+    /// A text that is not there.
+    pub(crate) fn nothing(self) -> String {
+        self.text("NULL")
+    }
+
+    /// An integer that is not there.
+    pub(crate) fn no_integer(self) -> String {
+        format!("CAST(NULL AS {})", self.integer_type())
+    }
+
+    /// An expression as text.
+    pub(crate) fn text(self, expression: &str) -> String {
+        format!("CAST({expression} AS {})", self.text_type())
+    }
+
+    /// A cell as a double, rounded once; NULL where it is missing: NULL or NaN.
+    pub(crate) fn number_of(self, column: &str) -> String {
+        let double = self.double_type();
+        match self {
+            Self::Sqlite => {
+                format!("CASE WHEN typeof({column}) IN ('integer', 'real') THEN CAST({column} AS REAL) END")
+            }
+            // From decimals and from integers of 128 bits DuckDB rounds twice, but not from text.
+            Self::DuckDb => format!(
+                "NULLIF(CASE WHEN typeof({column}) LIKE 'DECIMAL%' OR typeof({column}) LIKE '%HUGEINT' \
+                 THEN CAST(CAST({column} AS VARCHAR) AS DOUBLE) ELSE CAST({column} AS DOUBLE) END, \
+                 CAST('NaN' AS DOUBLE))"
+            ),
+            // The only one here in which NaN does not equal itself.
+            Self::BigQuery => {
+                format!("IF(IS_NAN(CAST({column} AS FLOAT64)), NULL, CAST({column} AS FLOAT64))")
+            }
+            Self::Postgres | Self::Spark | Self::Snowflake => {
+                format!("NULLIF(CAST({column} AS {double}), CAST('NaN' AS {double}))")
+            }
+        }
+    }
+
+    /// A cell as a budget: a number, or the word `inf`.
+    pub(crate) fn budget_of(self, column: &str) -> String {
+        match self {
+            Self::Sqlite => format!(
+                "CASE WHEN typeof({column}) IN ('integer', 'real') THEN CAST({column} AS REAL) \
+                 WHEN {} IN ('inf', '∞') THEN {} END",
+                self.trimmed(column),
+                self.infinity()
+            ),
+            _ => self.number_of(column),
+        }
+    }
+
+    /// A cell as a label: text without the spaces around it, compared byte by byte; NULL where it is missing or empty.
+    pub(crate) fn label_of(self, column: &str) -> String {
+        let trimmed = self.trimmed(column);
+        match self {
+            // Columns keep their collation in casts.
+            Self::Postgres => format!("NULLIF({trimmed}, '') COLLATE \"C\""),
+            Self::Sqlite => format!(
+                "CASE WHEN typeof({column}) IN ('text', 'integer') THEN NULLIF({trimmed}, '') END COLLATE BINARY"
+            ),
+            Self::DuckDb => format!("NULLIF({trimmed}, '') COLLATE \"C\""),
+            Self::BigQuery | Self::Snowflake => format!("COLLATE(NULLIF({trimmed}, ''), '')"),
+            Self::Spark => format!("NULLIF({trimmed}, '')"),
+        }
+    }
+
+    fn trimmed(self, column: &str) -> String {
+        let text = self.text(column);
+        match self {
+            Self::Postgres => format!("btrim({text}, E' \\t\\n\\f\\r')"),
+            Self::Sqlite => format!("trim({text}, char(32, 9, 10, 12, 13))"),
+            Self::DuckDb => format!("trim({text}, ' ' || chr(9) || chr(10) || chr(12) || chr(13))"),
+            Self::Spark => format!("btrim({text}, concat(' ', char(9), char(10), char(12), char(13)))"),
+            Self::BigQuery | Self::Snowflake => format!("TRIM({text}, ' \\t\\n\\f\\r')"),
+        }
+    }
+
+    /// Whether a cell holds something else than a number, in dialects in which a column can hold anything.
+    pub(crate) fn is_no_number(self, column: &str) -> Option<String> {
+        let trimmed = self.trimmed(column);
+        (self == Self::Sqlite)
+            .then(|| format!("typeof({column}) = 'blob' OR (typeof({column}) = 'text' AND {trimmed} <> '')"))
+    }
+
+    /// Whether a cell holds something else than a budget, in dialects in which a column can hold anything.
+    pub(crate) fn is_no_budget(self, column: &str) -> Option<String> {
+        let trimmed = self.trimmed(column);
+        (self == Self::Sqlite).then(|| {
+            format!(
+                "typeof({column}) = 'blob' OR (typeof({column}) = 'text' AND {trimmed} NOT IN ('', 'inf', '∞'))"
+            )
+        })
+    }
+
+    /// Whether a cell holds something else than a label, in dialects in which a column can hold anything.
+    pub(crate) fn is_no_label(self, column: &str) -> Option<String> {
+        (self == Self::Sqlite).then(|| format!("typeof({column}) IN ('real', 'blob')"))
+    }
+
+    /// A budget as text that reads back as the same double.
+    pub(crate) fn budget_text(self, budget: &str) -> String {
+        match self {
+            // The bits: how many digits a text has is a setting of the session.
+            Self::Postgres => format!("'0x' || encode(float8send({budget}), 'hex')"),
+            Self::Sqlite => format!("printf('%!.17g', {budget})"),
+            Self::BigQuery => format!("FORMAT('%.17g', {budget})"),
+            Self::Snowflake => format!(
+                "IFF({budget} = {}, 'inf', TO_VARCHAR({budget}, 'FM9.9999999999999999EEEE'))",
+                self.infinity()
+            ),
+            Self::DuckDb | Self::Spark => self.text(budget),
+        }
+    }
+
+    /// ⌊x⌋ of a double that is not negative, as an integer.
+    pub(crate) fn floor(self, position: &str) -> String {
+        match self {
+            // Not every SQLite has floor, and its cast truncates.
+            Self::Sqlite => format!("CAST({position} AS INTEGER)"),
+            // Elsewhere casts may round.
+            Self::Postgres | Self::DuckDb | Self::Spark => format!("CAST(floor({position}) AS BIGINT)"),
+            Self::BigQuery => format!("CAST(FLOOR({position}) AS INT64)"),
+            Self::Snowflake => format!("CAST(FLOOR({position}) AS NUMBER(38, 0))"),
+        }
+    }
+
+    /// ⌊a/b⌋ of integers that are not negative.
+    pub(crate) fn quotient(self, dividend: &str, divisor: &str) -> String {
+        match self {
+            Self::Postgres | Self::Sqlite => format!("(({dividend}) / ({divisor}))"),
+            Self::DuckDb => format!("(({dividend}) // ({divisor}))"),
+            Self::Spark => format!("(({dividend}) DIV ({divisor}))"),
+            Self::BigQuery => format!("DIV({dividend}, {divisor})"),
+            // Its division keeps six digits of the fraction, and rounds the rest.
+            Self::Snowflake => {
+                format!("CAST((({dividend}) - MOD({dividend}, {divisor})) / ({divisor}) AS NUMBER(38, 0))")
+            }
+        }
+    }
+
+    /// The number 1 to 1000 of every row of a table that is to be joined.
+    pub(crate) fn series(self, last: u32) -> String {
+        match self {
+            Self::Postgres => format!("SELECT k FROM generate_series(1, {last}) AS series (k)"),
+            Self::Sqlite => {
+                let values: Vec<String> = (1..=last).map(|k| format!("({k})")).collect();
+                format!("SELECT column1 AS k FROM (VALUES {})", values.join(", "))
+            }
+            Self::DuckDb => format!("SELECT k FROM range(1, {last} + 1) AS series (k)"),
+            Self::Spark => format!("SELECT explode(sequence(1, {last})) AS k"),
+            Self::BigQuery => format!("SELECT k FROM UNNEST(GENERATE_ARRAY(1, {last})) AS k"),
+            Self::Snowflake => format!(
+                "SELECT ROW_NUMBER() OVER (ORDER BY SEQ4()) AS k FROM TABLE(GENERATOR(ROWCOUNT => {last}))"
+            ),
+        }
+    }
+
+    /// The sum of integers of at most 62 bits, however many there are: more digits than any of them, or an error.
+    pub(crate) fn sum(self, term: &str) -> String {
+        match self {
+            // Sums of 64-bit integers have 128 bits, or any number of digits.
+            Self::Postgres | Self::DuckDb => format!("SUM({term})"),
+            // SQLite has 64 bits and refuses what exceeds them: two parts of nine digits and the rest do not.
+            Self::Sqlite => format!(
+                "printf('%d%09d', SUM(({term}) / 1000000000) + SUM(({term}) % 1000000000) / 1000000000, \
+                 SUM(({term}) % 1000000000) % 1000000000)"
+            ),
+            Self::Spark => format!("SUM(CAST({term} AS DECIMAL(28, 0)))"),
+            Self::BigQuery => format!("SUM(CAST({term} AS BIGNUMERIC))"),
+            Self::Snowflake => format!("SUM(CAST({term} AS NUMBER(38, 0)))"),
+        }
+    }
+
+    /// The sum of integers that is known to stay far below 2^63, as an integer of 64 bits.
+    pub(crate) fn small_sum(self, term: &str) -> String {
+        match self {
+            Self::Postgres | Self::DuckDb => format!("CAST(SUM({term}) AS BIGINT)"),
+            Self::Sqlite | Self::Spark | Self::BigQuery | Self::Snowflake => format!("SUM({term})"),
+        }
+    }
+
+    /// Whether products of doubles that are too small for a double are refused, and not zero.
+    pub(crate) fn refuses_underflow(self) -> bool {
+        self == Self::Postgres
+    }
+
+    /// A table or view by its name, after those of its schema and catalog.
+    pub(crate) fn table(self, names: &[String]) -> Result<String> {
+        let quoted = names.iter().map(|name| self.identifier(name)).collect::<Result<Vec<_>>>()?;
+        Ok(quoted.join("."))
+    }
+}
+
+/// A double from integers alone, which are exact in every version of SQLite: its decimals are not always the nearest
+/// double.
+fn exact_double(number: f64) -> String {
+    // Halves of this size are exact however they are read.
+    if number.abs() < 1e12 && (2.0 * number).fract() == 0.0 {
+        return format!("{:?}", number + 0.0);
+    }
+    let bits = number.abs().to_bits();
+    let (exponent, fraction) = ((bits >> 52) as i32, bits & ((1 << 52) - 1));
+    let (mantissa, exponent) = match exponent {
+        0 => (fraction, -1074),
+        _ => (fraction | 1 << 52, exponent - 1075),
+    };
+    let zeros = mantissa.trailing_zeros();
+    let (mut mantissa, mut exponent) = (mantissa >> zeros, exponent + zeros as i32);
+    // Integers of up to 53 bits as they are.
+    while exponent > 0 && mantissa < 1 << 52 {
+        mantissa <<= 1;
+        exponent -= 1;
+    }
+    let mut text = format!("CAST({}{mantissa} AS REAL)", if number < 0.0 { "-" } else { "" });
+    while exponent != 0 {
+        let step = exponent.abs().min(52);
+        let operator = if exponent < 0 { '/' } else { '*' };
+        text += &format!(" {operator} {}", 1u64 << step);
+        exponent -= step * exponent.signum();
+    }
+    if text.contains(" AS REAL) ") { format!("({text})") } else { text }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// What the expression of integers is in IEEE arithmetic.
+    fn value(text: &str) -> f64 {
+        let text = text.trim_start_matches('(').trim_end_matches(')');
+        let Some(text) = text.strip_prefix("CAST(") else { return text.parse().unwrap() };
+        let (mantissa, factors) = text.split_once(" AS REAL").unwrap();
+        let mut value = mantissa.parse::<i64>().unwrap() as f64;
+        let words: Vec<&str> = factors.trim_start_matches(')').split_whitespace().collect();
+        for pair in words.chunks(2) {
+            let factor = pair[1].parse::<u64>().unwrap() as f64;
+            value = if pair[0] == "/" { value / factor } else { value * factor };
+        }
+        value
+    }
+
+    #[test]
+    fn doubles_of_integers_are_short() {
+        assert_eq!(exact_double(77.0), "77.0");
+        assert_eq!(exact_double(-0.5), "-0.5");
+        assert_eq!(exact_double(-0.25), "(CAST(-1 AS REAL) / 4)");
+        assert_eq!(exact_double(-0.0), "0.0");
+        assert_eq!(exact_double(1e15), "CAST(1000000000000000 AS REAL)");
+    }
+
+    proptest! {
+        #[test]
+        fn every_finite_double_is_spelled_exactly(bits: u64) {
+            let number = f64::from_bits(bits);
+            prop_assume!(number.is_finite() && number != 0.0);
+            prop_assert_eq!(value(&exact_double(number)).to_bits(), bits);
+        }
+    }
+}

@@ -1,0 +1,60 @@
+//! What is asked of a database, whatever its kind.
+
+use suum_core::Result;
+
+use crate::dialect::Dialect;
+
+/// A database that answers queries within one consistent snapshot.
+pub trait Engine {
+    /// The dialect it speaks.
+    fn dialect(&self) -> Dialect;
+
+    /// The names and types of the columns of a table or of a query.
+    ///
+    /// # Errors
+    ///
+    /// If there is no such relation, or it cannot be read.
+    fn columns(&mut self, relation: &Relation) -> Result<Vec<Column>>;
+
+    /// Runs a query and gives every row as text; `None` is NULL.
+    ///
+    /// # Errors
+    ///
+    /// If the database refuses the query or fails, and what `each` refuses. No message repeats what the database
+    /// says of data.
+    fn rows(&mut self, query: &str, each: &mut dyn FnMut(&[Option<&str>]) -> Result<()>) -> Result<()>;
+
+    /// What the user should know of the connection, although there is one.
+    fn warnings(&self) -> &[String] {
+        &[]
+    }
+}
+
+/// What is read of a database.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Relation {
+    /// A table or view: its name, after those of its schema and catalog if they are said.
+    Table(Vec<String>),
+    /// A query in the dialect of the database.
+    Query(String),
+}
+
+/// A column of a relation.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Column {
+    /// Its name, as the database has it.
+    pub name: String,
+    /// What its type holds.
+    pub kind: ColumnKind,
+}
+
+/// What the type of a column holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ColumnKind {
+    /// Numbers.
+    Number,
+    /// Text, which can be a label.
+    Label,
+    /// Something else.
+    Other,
+}

@@ -1,0 +1,95 @@
+//! The result of a level query that was run elsewhere: CSV, Parquet or JSON.
+
+mod json;
+
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+
+use suum_core::{Epsilon, Error, Result};
+use suum_data::read_text_parquet;
+
+use crate::query::COLUMNS;
+use crate::result::{Counted, Rows, refused};
+
+/// As for level tables.
+const MOST_BYTES: u64 = 256 << 20;
+
+/// What a level query has counted, from its result in a file; `None` if the file is a JSON object that is no result,
+/// but can be a level table.
+///
+/// CSV has a first line with the names of the columns. JSON is an array of objects, or one object on each line.
+///
+/// # Errors
+///
+/// Refuses what is not the whole result of one query, data that the query found to be wrong, counts that disagree with
+/// the independent count, and repeated or impossible sums.
+pub fn read_result(path: &Path) -> Result<Option<Counted>> {
+    let shown = path.display();
+    let unreadable = |error: std::io::Error| {
+        Error::io(format!("{shown}: cannot be read ({})", error.kind())).with_hint("check the path")
+    };
+    let mut start = [0; 4];
+    let mut file = File::open(path).map_err(unreadable)?;
+    if file.metadata().map_err(unreadable)?.len() > MOST_BYTES {
+        return Err(refused(
+            "the file is larger than 256 MiB",
+            "group the records by coarser budgets, or by fewer categories or candidates",
+        ));
+    }
+    let found = file.read(&mut start).map_err(unreadable)?;
+    let rule = |epsilon: Epsilon| epsilon;
+    let mut rows = Rows::new(&rule);
+    if &start[..found] == b"PAR1" {
+        for row in read_text_parquet(path)? {
+            let cells = COLUMNS.map(|column| {
+                let cell = row.iter().find(|(name, _)| name.eq_ignore_ascii_case(column));
+                cell.map(|(_, cell)| cell.as_deref())
+            });
+            rows.add(&present(cells)?)?;
+        }
+        return rows.finish(None).map(Some);
+    }
+    let mut text = start[..found].to_vec();
+    file.take(MOST_BYTES).read_to_end(&mut text).map_err(unreadable)?;
+    let text = String::from_utf8(text)
+        .map_err(|_| refused("the file is neither UTF-8 nor Parquet", "save it as CSV, JSON or Parquet"))?;
+    let text = text.trim_start_matches('\u{feff}').trim_start();
+    if text.starts_with(['[', '{']) {
+        match json::is_result(text) {
+            true => json::read(text, &mut rows)?,
+            false => return Ok(None),
+        }
+    } else {
+        read_csv(text, &mut rows)?;
+    }
+    rows.finish(None).map(Some)
+}
+
+/// The cells of a row, each in a column that is there.
+fn present(cells: [Option<Option<&str>>; COLUMNS.len()]) -> Result<[Option<&str>; COLUMNS.len()]> {
+    let mut row = [None; COLUMNS.len()];
+    for ((cell, found), column) in row.iter_mut().zip(cells).zip(COLUMNS) {
+        *cell = found.ok_or_else(|| {
+            refused(
+                &format!("there is no column {column}"),
+                "bring back all columns, and in CSV their names in the first line (sqlite3 -csv -header, psql --csv)",
+            )
+        })?;
+    }
+    Ok(row)
+}
+
+fn read_csv(text: &str, rows: &mut Rows) -> Result<()> {
+    let malformed =
+        || refused("it is not CSV with equally many cells in each line", "write the result again");
+    let mut reader = csv::ReaderBuilder::new().from_reader(text.as_bytes());
+    let header = reader.headers().map_err(|_| malformed())?.clone();
+    let places =
+        COLUMNS.map(|column| header.iter().position(|name| name.trim_ascii().eq_ignore_ascii_case(column)));
+    for record in reader.records() {
+        let record = record.map_err(|_| malformed())?;
+        rows.add(&present(places.map(|place| place.map(|place| record.get(place))))?)?;
+    }
+    Ok(())
+}

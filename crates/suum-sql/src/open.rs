@@ -1,0 +1,38 @@
+//! Which database a text names.
+
+use std::path::Path;
+
+use suum_core::Result;
+
+use crate::engine::Engine;
+use crate::postgres::{Postgres, is_postgres_url};
+use crate::sqlite::Sqlite;
+
+/// Opens the database that `data` names; `None` if it names none, but possibly a file of records.
+///
+/// `sqlite:PATH` is a SQLite file, and so is a path to a file that begins as those do. `postgresql://…` and `postgres://…`
+/// are a PostgreSQL server's.
+///
+/// # Errors
+///
+/// If the database is not there or cannot be read.
+///
+/// # Example
+///
+/// ```
+/// assert!(suum_sql::open("people.csv")?.is_none());
+/// assert!(suum_sql::open("sqlite:no/such/file").is_err());
+/// # Ok::<(), suum_core::Error>(())
+/// ```
+pub fn open(data: &str) -> Result<Option<Box<dyn Engine>>> {
+    if let Some(path) = data.strip_prefix("sqlite:") {
+        return Ok(Some(Box::new(Sqlite::open(path)?)));
+    }
+    if is_postgres_url(data) {
+        return Ok(Some(Box::new(Postgres::connect(data)?)));
+    }
+    if Sqlite::is_at(Path::new(data)) {
+        return Ok(Some(Box::new(Sqlite::open(data)?)));
+    }
+    Ok(None)
+}

@@ -1,0 +1,228 @@
+//! PostgreSQL: one session, one read-only transaction, one snapshot.
+
+mod channel_binding;
+mod connect;
+mod copy_text;
+mod environment;
+mod fault;
+mod handshake;
+mod kind;
+mod options;
+mod passfile;
+mod password;
+mod service;
+mod settings;
+mod tls;
+mod url;
+
+use std::fmt;
+use std::io::BufRead;
+use std::sync::Arc;
+
+use postgres::{Client, NoTls, Statement};
+use rustls::ClientConfig;
+use suum_core::{Error, Result};
+
+use crate::dialect::Dialect;
+use crate::engine::{Column, Engine, Relation};
+use connect::Opened;
+use environment::Environment;
+use handshake::Handshake;
+use kind::column_kind;
+use settings::Settings;
+
+pub use url::{is_postgres_url, without_password};
+
+/// The oldest version that writes a double as the shortest text that reads back to it.
+const OLDEST_VERSION: u32 = 12;
+
+/// A session with a PostgreSQL server.
+///
+/// It is one transaction, `REPEATABLE READ, READ ONLY`: all its queries see the same snapshot, and nothing can be
+/// changed by any of them. It ends when it is dropped. After a query was refused, no other can be run.
+///
+/// # Example
+///
+/// ```no_run
+/// use suum_sql::{Engine, Postgres};
+///
+/// let mut session = Postgres::connect("postgresql://ada@db.example.org/survey?sslmode=verify-full")?;
+/// session.rows("SELECT privacy, count(*) FROM people GROUP BY privacy", &mut |cells| {
+///     assert_eq!(cells.len(), 2);
+///     Ok(())
+/// })?;
+/// # Ok::<(), suum_core::Error>(())
+/// ```
+pub struct Postgres {
+    client: Client,
+    tls: Option<Arc<ClientConfig>>,
+    server: String,
+    warnings: Vec<String>,
+}
+
+impl Postgres {
+    /// Connects as programs with libpq do: to a `postgresql://` or `postgres://` URL, with what it leaves out taken from
+    /// a service file, the environment (`PGHOST`, `PGUSER`, `PGSSLMODE` …), the password file, and the usual defaults.
+    ///
+    /// # Errors
+    ///
+    /// Refuses settings that cannot be used or that ask for protection which is not there. Fails if no server lets us
+    /// in, or if it is older than version 12. No message has a password, or what the server says.
+    pub fn connect(url: &str) -> Result<Self> {
+        Self::connect_with(url, |variable| std::env::var(variable).ok())
+    }
+
+    /// The same with other environment variables than those of the process.
+    ///
+    /// # Errors
+    ///
+    /// As [`connect`](Self::connect).
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// use suum_sql::Postgres;
+    ///
+    /// let refused = Postgres::connect_with("postgresql://db.example.org", |variable| match variable {
+    ///     "PGSSLMODE" => Some("sometimes".to_owned()),
+    ///     _ => None,
+    /// });
+    /// assert!(refused.unwrap_err().to_string().starts_with("sslmode"));
+    /// ```
+    pub fn connect_with(url: &str, environment: impl Fn(&str) -> Option<String>) -> Result<Self> {
+        let settings = Settings::new(url, &Environment::new(&environment))?;
+        let Opened { client, tls, server, warnings } = connect::connect(settings)?;
+        let mut session = Self { client, tls, server, warnings };
+        session.begin()?;
+        Ok(session)
+    }
+
+    fn begin(&mut self) -> Result<()> {
+        // Text depends on these settings. `search_path` and time limits stay as they are set for the user.
+        self.client
+            .batch_execute(
+                "BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY; \
+                 SET LOCAL extra_float_digits = 1; \
+                 SET LOCAL standard_conforming_strings = on; \
+                 SET LOCAL DateStyle = 'ISO, YMD'; \
+                 SET LOCAL IntervalStyle = 'postgres'; \
+                 SET LOCAL bytea_output = 'hex'",
+            )
+            .map_err(|error| fault::of_query("transaction", &error))?;
+        // The first query takes the snapshot.
+        let mut version = None;
+        self.rows("SELECT pg_catalog.current_setting('server_version_num')", &mut |cells| {
+            version = cells.first().copied().flatten().and_then(|text| text.parse::<u32>().ok());
+            Ok(())
+        })?;
+        match version {
+            Some(version) if version / 10_000 >= OLDEST_VERSION => Ok(()),
+            _ => {
+                Err(Error::io(format!("PostgreSQL at {}: the server is older than version 12", self.server))
+                    .with_hint("use a newer server, or export the table as CSV and release from that"))
+            }
+        }
+    }
+
+    /// Has the server read a query without running it.
+    ///
+    /// In this part of the protocol the server takes one statement only. So what passes is one whole statement, of which
+    /// no parenthesis or comment reaches into what is written around it.
+    fn prepare(&mut self, what: &str, query: &str) -> Result<Statement> {
+        let statement = self.client.prepare(query).map_err(|error| fault::of_query(what, &error))?;
+        if statement.columns().is_empty() {
+            return Err(Error::parameter(format!("{what}: it does not give any column"))
+                .with_hint("give exactly one SELECT, with the columns that are needed"));
+        }
+        if !statement.params().is_empty() {
+            return Err(Error::parameter(format!("{what}: it has a place for a parameter, such as $1"))
+                .with_hint("write the value in its place"));
+        }
+        Ok(statement)
+    }
+
+    /// Has the server end a query of which nobody wants the rest. Otherwise its rows would have to be waited for.
+    fn cancel(&self) {
+        let token = self.client.cancel_token();
+        // If it cannot be asked, the rows come, and are thrown away.
+        let _ = match &self.tls {
+            Some(tls) => token.cancel_query(Handshake::new(tls.clone())),
+            None => token.cancel_query(NoTls),
+        };
+    }
+}
+
+impl Engine for Postgres {
+    fn dialect(&self) -> Dialect {
+        Dialect::Postgres
+    }
+
+    /// A password file that was ignored, or a connection that is not encrypted.
+    fn warnings(&self) -> &[String] {
+        &self.warnings
+    }
+
+    fn columns(&mut self, relation: &Relation) -> Result<Vec<Column>> {
+        let (what, rows) = match relation {
+            Relation::Table(parts) => {
+                let quoted = parts
+                    .iter()
+                    .map(|part| Dialect::Postgres.identifier(part))
+                    .collect::<Result<Vec<_>>>()?;
+                (format!("table {}", parts.join(".")), quoted.join("."))
+            }
+            Relation::Query(query) => {
+                let query = without_end(query);
+                self.prepare("query", query)?;
+                ("query".to_owned(), format!("({query}\n) AS suum"))
+            }
+        };
+        let statement = self.prepare(&what, &format!("SELECT * FROM {rows}"))?;
+        let column = |column: &postgres::Column| Column {
+            name: column.name().to_owned(),
+            kind: column_kind(column.type_()),
+        };
+        Ok(statement.columns().iter().map(column).collect())
+    }
+
+    fn rows(&mut self, query: &str, each: &mut dyn FnMut(&[Option<&str>]) -> Result<()>) -> Result<()> {
+        const WHAT: &str = "query";
+        let query = without_end(query);
+        let columns = self.prepare(WHAT, query)?.columns().len();
+        // COPY sends rows as text while they come, and lets the server plan as for a plain SELECT.
+        let copy = format!("COPY (\n{query}\n) TO STDOUT");
+        let mut reader = self.client.copy_out(&copy).map_err(|error| fault::of_query(WHAT, &error))?;
+        let mut rows = copy_text::Rows::new(columns);
+        let mut line = Vec::new();
+        loop {
+            line.clear();
+            let read = reader.read_until(b'\n', &mut line).map_err(|error| {
+                match error.get_ref().and_then(|inner| inner.downcast_ref::<postgres::Error>()) {
+                    Some(error) => fault::of_query(WHAT, error),
+                    None => Error::io(format!("PostgreSQL: the connection broke off ({})", error.kind())),
+                }
+            })?;
+            if read == 0 {
+                return Ok(());
+            }
+            if let Err(error) = rows.cells(&line).and_then(|cells| each(&cells)) {
+                drop(reader);
+                self.cancel();
+                return Err(error);
+            }
+        }
+    }
+}
+
+/// A query without the semicolons at its end.
+///
+/// If one of them belongs to a comment, nothing is lost with it.
+fn without_end(query: &str) -> &str {
+    query.trim_end_matches(|character: char| character == ';' || character.is_whitespace())
+}
+
+impl fmt::Debug for Postgres {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Postgres").field("server", &self.server).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,139 @@
+//! The options of a connection by the names that libpq gives them, from whichever place says them first.
+
+use std::collections::BTreeMap;
+
+use suum_core::{Error, Result};
+
+use super::environment::Environment;
+
+/// An option, and the environment variable that says it where nothing else does.
+struct Known {
+    name: &'static str,
+    variable: Option<&'static str>,
+}
+
+const fn known(name: &'static str, variable: &'static str) -> Known {
+    Known { name, variable: Some(variable) }
+}
+
+const fn unnamed(name: &'static str) -> Known {
+    Known { name, variable: None }
+}
+
+const KNOWN: [Known; 26] = [
+    known("host", "PGHOST"),
+    known("hostaddr", "PGHOSTADDR"),
+    known("port", "PGPORT"),
+    known("user", "PGUSER"),
+    known("password", "PGPASSWORD"),
+    known("dbname", "PGDATABASE"),
+    known("passfile", "PGPASSFILE"),
+    known("service", "PGSERVICE"),
+    known("options", "PGOPTIONS"),
+    known("application_name", "PGAPPNAME"),
+    unnamed("fallback_application_name"),
+    known("connect_timeout", "PGCONNECT_TIMEOUT"),
+    unnamed("tcp_user_timeout"),
+    unnamed("keepalives"),
+    unnamed("keepalives_idle"),
+    unnamed("keepalives_interval"),
+    unnamed("keepalives_count"),
+    known("sslmode", "PGSSLMODE"),
+    known("sslrootcert", "PGSSLROOTCERT"),
+    known("sslcert", "PGSSLCERT"),
+    known("sslkey", "PGSSLKEY"),
+    known("channel_binding", "PGCHANNELBINDING"),
+    known("gssencmode", "PGGSSENCMODE"),
+    known("target_session_attrs", "PGTARGETSESSIONATTRS"),
+    // Text arrives as Unicode whatever it is.
+    known("client_encoding", "PGCLIENTENCODING"),
+    known("load_balance_hosts", "PGLOADBALANCEHOSTS"),
+];
+
+/// What libpq would also take, named so that a refusal can repeat the name.
+const UNSUPPORTED: [&str; 17] = [
+    "gssdelegation",
+    "gsslib",
+    "krbsrvname",
+    "max_protocol_version",
+    "min_protocol_version",
+    "replication",
+    "require_auth",
+    "requirepeer",
+    "requiressl",
+    "ssl_max_protocol_version",
+    "ssl_min_protocol_version",
+    "sslcertmode",
+    "sslcompression",
+    "sslcrl",
+    "sslcrldir",
+    "sslnegotiation",
+    "sslpassword",
+];
+
+/// Variables that ask for protection which would silently be missing.
+const REFUSED_VARIABLES: [&str; 7] = [
+    "PGREQUIREAUTH",
+    "PGREQUIREPEER",
+    "PGREQUIRESSL",
+    "PGSSLCERTMODE",
+    "PGSSLCRL",
+    "PGSSLCRLDIR",
+    "PGSSLMINPROTOCOLVERSION",
+];
+
+/// The options said so far. It holds the password, so there is no `Debug`.
+#[derive(Default)]
+pub(super) struct Options(BTreeMap<&'static str, String>);
+
+impl Options {
+    /// Says an option, and takes back what was said before.
+    ///
+    /// `place` is where it stands, for messages. They repeat no unknown name: in a URL with a slip, it can be part of
+    /// a password.
+    pub(super) fn set(&mut self, place: &str, name: &str, value: String) -> Result<()> {
+        let (name, value) = match (name, value.as_str()) {
+            // As JDBC writes it; libpq takes it too.
+            ("ssl", "true") => ("sslmode", "require".to_owned()),
+            _ => (name, value),
+        };
+        if let Some(known) = KNOWN.iter().find(|known| known.name == name) {
+            self.0.insert(known.name, value);
+            return Ok(());
+        }
+        let what = match UNSUPPORTED.iter().find(|unsupported| **unsupported == name) {
+            Some(name) => format!("the option {name} of libpq is not supported"),
+            None => "an option is not known".to_owned(),
+        };
+        let names: Vec<_> = KNOWN.iter().map(|known| known.name).collect();
+        Err(Error::parameter(format!("{place}: {what}"))
+            .with_hint(format!("use some of {}", names.join(", "))))
+    }
+
+    /// Says what is not said yet as `others` do.
+    pub(super) fn fill(&mut self, others: Self) {
+        for (name, value) in others.0 {
+            self.0.entry(name).or_insert(value);
+        }
+    }
+
+    /// Says what is not said yet as the environment does.
+    pub(super) fn fill_from(&mut self, environment: &Environment) -> Result<()> {
+        if let Some(variable) = REFUSED_VARIABLES.iter().find(|variable| environment.get(variable).is_some())
+        {
+            return Err(Error::parameter(format!("{variable}: what it asks for is not supported"))
+                .with_hint(format!("unset {variable}, if you can do without what it asks for")));
+        }
+        for known in &KNOWN {
+            if let Some(value) = known.variable.and_then(|variable| environment.get(variable)) {
+                self.0.entry(known.name).or_insert(value);
+            }
+        }
+        Ok(())
+    }
+
+    /// The value of an option; an empty one says nothing, as with libpq.
+    pub(super) fn get(&self, name: &str) -> Option<&str> {
+        self.0.get(name).map(String::as_str).filter(|value| !value.is_empty())
+    }
+}

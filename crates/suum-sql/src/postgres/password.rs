@@ -1,0 +1,24 @@
+//! A password that does not show itself.
+
+use std::fmt;
+
+/// A password; its `Debug` has none of it.
+#[derive(Clone, PartialEq, Eq)]
+pub(super) struct Password(String);
+
+impl Password {
+    pub(super) fn new(word: impl Into<String>) -> Self {
+        Self(word.into())
+    }
+
+    /// The password itself, for the protocol alone.
+    pub(super) fn reveal(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Debug for Password {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("***")
+    }
+}

@@ -1,0 +1,378 @@
+//! What to connect to and how, from the URL, the service file, the environment, and libpq's defaults, in this order.
+
+use std::fmt;
+use std::net::IpAddr;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+use std::time::Duration;
+
+use postgres::config::{ChannelBinding, TargetSessionAttrs};
+use suum_core::{Error, Result};
+
+use super::environment::Environment;
+use super::options::Options;
+use super::passfile::PassFile;
+use super::password::Password;
+use super::service::service;
+use super::tls::{SslMode, TlsFiles};
+use super::url;
+
+/// Where servers listen on Unix unless they are told otherwise.
+const SOCKET_FOLDER: &str = "/var/run/postgresql";
+
+const PORT: u16 = 5432;
+
+/// Everything that a connection is made of.
+#[derive(Debug)]
+pub(super) struct Settings {
+    /// The servers, in the order in which they are tried; at least one.
+    pub(super) servers: Vec<Server>,
+    pub(super) user: String,
+    pub(super) database: String,
+    pub(super) ssl_mode: SslMode,
+    pub(super) tls_files: TlsFiles,
+    pub(super) channel_binding: ChannelBinding,
+    pub(super) session: TargetSessionAttrs,
+    pub(super) application_name: String,
+    pub(super) server_options: Option<String>,
+    pub(super) connect_timeout: Option<Duration>,
+    pub(super) keepalive: Keepalive,
+    /// What was left aside and why, to be told to the user.
+    pub(super) warnings: Vec<String>,
+}
+
+/// A server, and the password for it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Server {
+    pub(super) host: Host,
+    pub(super) port: u16,
+    pub(super) password: Option<Password>,
+}
+
+/// Where a server listens.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Host {
+    /// The folder of a Unix socket.
+    Socket(String),
+    /// A host name or address, and the address to use for it if that is said.
+    Network { name: String, address: Option<IpAddr> },
+}
+
+impl fmt::Display for Server {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.host {
+            Host::Socket(folder) => write!(f, "{folder}/.s.PGSQL.{}", self.port),
+            Host::Network { name, .. } if name.contains(':') => write!(f, "[{name}]:{}", self.port),
+            Host::Network { name, .. } => write!(f, "{name}:{}", self.port),
+        }
+    }
+}
+
+/// When a silent connection is given up; `None` leaves it to the operating system.
+#[derive(Debug)]
+pub(super) struct Keepalive {
+    pub(super) on: bool,
+    pub(super) idle: Option<Duration>,
+    pub(super) interval: Option<Duration>,
+    pub(super) count: Option<u32>,
+    pub(super) unacknowledged: Option<Duration>,
+}
+
+impl Settings {
+    /// The settings that a URL and an environment say.
+    pub(super) fn new(url: &str, environment: &Environment) -> Result<Self> {
+        let mut options = url::parse(url)?;
+        let name = options.get("service").map(str::to_owned).or_else(|| environment.get("PGSERVICE"));
+        if let Some(name) = name {
+            options.fill(service(&name, environment)?);
+        }
+        options.fill_from(environment)?;
+
+        let user = match options.get("user") {
+            Some(user) => user.to_owned(),
+            None => whoami::username().map_err(|_| {
+                Error::parameter("user: none is given, and this process has no user name")
+                    .with_hint("name one, as in postgresql://user@host/database or with PGUSER")
+            })?,
+        };
+        let database = options.get("dbname").unwrap_or(&user).to_owned();
+        let mut servers = servers(&options)?;
+        let passfile = match options.get("password") {
+            Some(password) => {
+                servers.iter_mut().for_each(|server| server.password = Some(Password::new(password)));
+                PassFile::default()
+            }
+            None => {
+                let path = options.get("passfile").map(PathBuf::from);
+                PassFile::read(path.or_else(|| environment.file_of_user("pgpass.conf", ".pgpass")))
+            }
+        };
+        for server in servers.iter_mut().filter(|server| server.password.is_none()) {
+            server.password =
+                passfile.password(&name_in_passfile(&server.host), server.port, &database, &user);
+        }
+        let tls_files = TlsFiles::new(&options, environment);
+        let ssl_mode = match options.get("sslmode") {
+            Some(name) => name.parse()?,
+            // Trusting everybody whom the operating system trusts is worth nothing without the host name.
+            None if tls_files.system_roots() => SslMode::VerifyFull,
+            None => SslMode::Prefer,
+        };
+        if tls_files.system_roots() && ssl_mode != SslMode::VerifyFull {
+            return Err(Error::request(
+                "sslrootcert=system: it does not go with a weaker sslmode than verify-full",
+            )
+            .with_hint("say sslmode=verify-full, or leave sslmode out"));
+        }
+        one_of(&options, "gssencmode", &[("disable", ()), ("prefer", ())])?;
+        one_of(&options, "load_balance_hosts", &[("disable", ())])?;
+        let channel_binding = one_of(
+            &options,
+            "channel_binding",
+            &[
+                ("prefer", ChannelBinding::Prefer),
+                ("disable", ChannelBinding::Disable),
+                ("require", ChannelBinding::Require),
+            ],
+        )?;
+        let session = one_of(
+            &options,
+            "target_session_attrs",
+            &[
+                ("any", TargetSessionAttrs::Any),
+                ("read-write", TargetSessionAttrs::ReadWrite),
+                ("read-only", TargetSessionAttrs::ReadOnly),
+            ],
+        )?;
+        let application_name =
+            options.get("application_name").or_else(|| options.get("fallback_application_name"));
+        Ok(Self {
+            servers,
+            user,
+            database,
+            ssl_mode,
+            tls_files,
+            channel_binding: channel_binding.unwrap_or(ChannelBinding::Prefer),
+            session: session.unwrap_or(TargetSessionAttrs::Any),
+            application_name: application_name.unwrap_or("suum").to_owned(),
+            server_options: options.get("options").map(str::to_owned),
+            connect_timeout: positive(&options, "connect_timeout")?
+                .map(|s| Duration::from_secs(u64::from(s))),
+            keepalive: Keepalive {
+                on: number(&options, "keepalives")? != Some(0),
+                idle: positive(&options, "keepalives_idle")?.map(|s| Duration::from_secs(u64::from(s))),
+                interval: positive(&options, "keepalives_interval")?
+                    .map(|s| Duration::from_secs(u64::from(s))),
+                count: positive(&options, "keepalives_count")?,
+                unacknowledged: positive(&options, "tcp_user_timeout")?
+                    .map(|ms| Duration::from_millis(u64::from(ms))),
+            },
+            warnings: passfile.warning.into_iter().collect(),
+        })
+    }
+}
+
+/// The servers that `host`, `hostaddr` and `port` list, side by side.
+fn servers(options: &Options) -> Result<Vec<Server>> {
+    let list = |name| options.get(name).map(|list| list.split(',').map(str::trim).collect::<Vec<_>>());
+    let names = list("host");
+    let addresses = list("hostaddr");
+    let ports = list("port").unwrap_or_else(|| vec![""]);
+    let count = addresses.as_ref().or(names.as_ref()).map_or(1, Vec::len);
+    let uneven = |what: &str| {
+        Error::parameter(format!("{what}: there are not as many as hosts")).with_hint(
+            "list hosts, addresses and ports with commas, one for one; a single port is for all hosts",
+        )
+    };
+    if names.as_ref().is_some_and(|names| names.len() != count) {
+        return Err(uneven("hostaddr"));
+    }
+    if ports.len() != 1 && ports.len() != count {
+        return Err(uneven("port"));
+    }
+    let nth = |list: &Option<Vec<&str>>, index: usize| {
+        list.as_ref()
+            .and_then(|list| list.get(index).copied())
+            .filter(|text| !text.is_empty())
+            .map(str::to_owned)
+    };
+    let mut servers = Vec::with_capacity(count);
+    for index in 0..count {
+        let port = match ports[if ports.len() == 1 { 0 } else { index }] {
+            "" => PORT,
+            port => match port.parse() {
+                Ok(port) if port > 0 => port,
+                _ => return Err(Error::parameter("port: it is not a number between 1 and 65535")),
+            },
+        };
+        let address = match nth(&addresses, index) {
+            None => None,
+            Some(address) => Some(address.parse::<IpAddr>().map_err(|_| {
+                Error::parameter("hostaddr: it is not a numeric address")
+                    .with_hint("write it as 192.0.2.1 or 2001:db8::1, and names as host")
+            })?),
+        };
+        let host = match (nth(&names, index), address) {
+            (Some(name), None) if name.starts_with('/') => Host::Socket(name),
+            (Some(name), address) => Host::Network { name, address },
+            (None, Some(address)) => Host::Network { name: address.to_string(), address: Some(address) },
+            (None, None) => default_host(port),
+        };
+        servers.push(Server { host, port, password: None });
+    }
+    Ok(servers)
+}
+
+/// The Unix socket of this machine if there is one, else its loopback address.
+fn default_host(port: u16) -> Host {
+    match cfg!(unix) && Path::new(SOCKET_FOLDER).join(format!(".s.PGSQL.{port}")).exists() {
+        true => Host::Socket(SOCKET_FOLDER.to_owned()),
+        false => Host::Network { name: "localhost".to_owned(), address: None },
+    }
+}
+
+/// The host of a line in a password file: what was written, but `localhost` for the usual Unix socket.
+fn name_in_passfile(host: &Host) -> String {
+    match host {
+        Host::Socket(folder) if folder == SOCKET_FOLDER => "localhost".to_owned(),
+        Host::Socket(name) | Host::Network { name, .. } => name.clone(),
+    }
+}
+
+fn one_of<T: Clone>(options: &Options, name: &str, values: &[(&str, T)]) -> Result<Option<T>> {
+    let Some(said) = options.get(name) else { return Ok(None) };
+    match values.iter().find(|(value, _)| *value == said) {
+        Some((_, meaning)) => Ok(Some(meaning.clone())),
+        None => {
+            let names: Vec<_> = values.iter().map(|(value, _)| *value).collect();
+            Err(Error::parameter(format!("{name}: its value is not supported"))
+                .with_hint(format!("use {}", names.join(" or "))))
+        }
+    }
+}
+
+fn number<T: FromStr>(options: &Options, name: &str) -> Result<Option<T>> {
+    let Some(said) = options.get(name) else { return Ok(None) };
+    said.trim().parse().map(Some).map_err(|_| Error::parameter(format!("{name}: it is not a whole number")))
+}
+
+/// A number above zero; what is not says that there is no limit, or that the system's is good.
+fn positive(options: &Options, name: &str) -> Result<Option<u32>> {
+    Ok(number::<i32>(options, name)?
+        .and_then(|number| u32::try_from(number).ok())
+        .filter(|number| *number > 0))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    fn settings(url: &str, variables: &[(&str, &str)]) -> Result<Settings> {
+        let lookup = |name: &str| {
+            variables.iter().find(|(variable, _)| *variable == name).map(|(_, value)| (*value).to_owned())
+        };
+        Settings::new(url, &Environment::new(&lookup))
+    }
+
+    fn network(name: &str, port: u16) -> Server {
+        Server { host: Host::Network { name: name.into(), address: None }, port, password: None }
+    }
+
+    #[test]
+    fn the_url_is_before_the_environment() {
+        let environment = [
+            ("PGHOST", "envhost"),
+            ("PGPORT", "6000"),
+            ("PGUSER", "eve"),
+            ("PGDATABASE", "envdb"),
+            ("PGPASSWORD", "envword"),
+            ("PGAPPNAME", "envapp"),
+            ("PGCONNECT_TIMEOUT", "7"),
+            ("PGSSLMODE", "require"),
+        ];
+        let of_environment = settings("postgresql://", &environment).unwrap();
+        assert_eq!(of_environment.servers[0].to_string(), "envhost:6000");
+        assert_eq!(of_environment.servers[0].password, Some(Password::new("envword")));
+        assert_eq!((of_environment.user.as_str(), of_environment.database.as_str()), ("eve", "envdb"));
+        assert_eq!(of_environment.application_name, "envapp");
+        assert_eq!(of_environment.connect_timeout, Some(Duration::from_secs(7)));
+        assert_eq!(of_environment.ssl_mode, SslMode::Require);
+
+        let of_url = settings(
+            "postgresql://ada:word@db:7000/survey?application_name=a&connect_timeout=0&sslmode=disable",
+            &environment,
+        )
+        .unwrap();
+        assert_eq!(of_url.servers[0].to_string(), "db:7000");
+        assert_eq!(of_url.servers[0].password, Some(Password::new("word")));
+        assert_eq!((of_url.user.as_str(), of_url.database.as_str()), ("ada", "survey"));
+        assert_eq!(of_url.application_name, "a");
+        assert_eq!(of_url.connect_timeout, None);
+        assert_eq!(of_url.ssl_mode, SslMode::Disable);
+        assert!(!format!("{of_url:?}").contains("word@") && !format!("{of_url:?}").contains("\"word\""));
+    }
+
+    #[test]
+    fn defaults_are_those_of_libpq() {
+        let defaults = settings("postgresql://ada@db", &[]).unwrap();
+        assert_eq!(defaults.servers, [network("db", 5432)]);
+        assert_eq!(defaults.database, "ada");
+        assert_eq!(defaults.ssl_mode, SslMode::Prefer);
+        assert_eq!(settings("postgresql://db", &[]).unwrap().user, whoami::username().unwrap());
+        assert!(defaults.keepalive.on);
+    }
+
+    #[test]
+    fn servers_are_listed_side_by_side() {
+        let servers = |url| settings(url, &[]).unwrap().servers;
+        assert_eq!(servers("postgresql://u@a,b:1"), [network("a", 5432), network("b", 1)]);
+        assert_eq!(servers("postgresql://u@?host=a,b&port=9"), [network("a", 9), network("b", 9)]);
+        assert_eq!(servers("postgresql://u@%2Ftmp%2Fx:9")[0].host, Host::Socket("/tmp/x".into()));
+        let address = Some("192.0.2.1".parse().unwrap());
+        let host = Host::Network { name: "db".into(), address };
+        assert_eq!(servers("postgresql://u@db?hostaddr=192.0.2.1")[0].host, host);
+        for refused in [
+            "postgresql://u@a,b?hostaddr=192.0.2.1",
+            "postgresql://u@a,b?port=1,2,3",
+            "postgresql://u@a:0",
+            "postgresql://u@a:70000",
+            "postgresql://u@a?hostaddr=name",
+        ] {
+            assert!(settings(refused, &[]).is_err(), "{refused}");
+        }
+    }
+
+    #[test]
+    fn a_service_stands_between_url_and_environment() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("services");
+        fs::write(&file, "[study]\nhost=db\nport=7000\nuser=ada\n").unwrap();
+        let file = file.display().to_string();
+        let variables = [("PGSERVICEFILE", file.as_str()), ("PGHOST", "envhost"), ("PGDATABASE", "envdb")];
+        let found = settings("postgresql://:7001?service=study", &variables).unwrap();
+        assert_eq!(found.servers, [network("db", 7001)]);
+        assert_eq!((found.user.as_str(), found.database.as_str()), ("ada", "envdb"));
+        let unknown = settings("postgresql://?service=none", &variables).unwrap_err();
+        assert!(unknown.hint().unwrap().contains("[none]"), "{unknown:?}");
+    }
+
+    #[test]
+    fn what_would_be_less_safe_than_asked_for_is_refused() {
+        for (url, variables) in [
+            ("postgresql://u@h?sslmode=verify", &[][..]),
+            ("postgresql://u@h?sslmode=require&sslrootcert=system", &[]),
+            ("postgresql://u@h?gssencmode=require", &[]),
+            ("postgresql://u@h?sslcrl=file", &[]),
+            ("postgresql://u@h?target_session_attrs=standby", &[]),
+            ("postgresql://u@h", &[("PGREQUIREAUTH", "scram-sha-256")]),
+            ("postgresql://u@h", &[("PGSSLCRL", "file")]),
+        ] {
+            let refused = settings(url, variables).unwrap_err();
+            assert!(refused.hint().is_some(), "{refused}");
+        }
+        let system = settings("postgresql://u@h?sslrootcert=system", &[]).unwrap();
+        assert_eq!(system.ssl_mode, SslMode::VerifyFull);
+    }
+}

@@ -1,0 +1,118 @@
+//! What can be wrong with rows: found by the query, worded here.
+
+use suum_core::Error;
+
+use super::header::Header;
+
+/// What is wrong with a row or with a person. A query names it by a code, so nothing of the data can come with it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Defect {
+    NoChoice,
+    NotABudget,
+    UnknownTier,
+    NoValue,
+    NotANumber,
+    NotACategory,
+    OutsideBins,
+    NoGroup,
+    NotAGroup,
+    NoPerson,
+    NotAPerson,
+    TwoGroups,
+    ManyRows,
+}
+
+impl Defect {
+    const ALL: [Self; 13] = [
+        Self::NoChoice,
+        Self::NotABudget,
+        Self::UnknownTier,
+        Self::NoValue,
+        Self::NotANumber,
+        Self::NotACategory,
+        Self::OutsideBins,
+        Self::NoGroup,
+        Self::NotAGroup,
+        Self::NoPerson,
+        Self::NotAPerson,
+        Self::TwoGroups,
+        Self::ManyRows,
+    ];
+
+    /// What a query calls it.
+    pub(crate) fn code(self) -> &'static str {
+        match self {
+            Self::NoChoice => "missing privacy choice",
+            Self::NotABudget => "not a privacy budget",
+            Self::UnknownTier => "not a declared tier",
+            Self::NoValue => "missing value",
+            Self::NotANumber => "not a number",
+            Self::NotACategory => "not a declared category",
+            Self::OutsideBins => "outside all bins",
+            Self::NoGroup => "missing group",
+            Self::NotAGroup => "not a declared group",
+            Self::NoPerson => "missing identifier",
+            Self::NotAPerson => "not an identifier",
+            Self::TwoGroups => "a person has rows in more than one group",
+            Self::ManyRows => "a person has more than 1073741824 rows",
+        }
+    }
+
+    /// The defect that a result calls by this code.
+    pub(crate) fn of(code: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|defect| defect.code() == code)
+    }
+
+    /// The refusal. How many rows have the defect, and which, is not said.
+    pub(crate) fn refuse(self, header: &Header) -> Error {
+        let (column, hint) = match self {
+            Self::NoChoice => (
+                Some(&header.privacy),
+                "give every record a choice; without one nobody can say how much it allows (0 means: do not use)",
+            ),
+            Self::NotABudget => (
+                Some(&header.privacy),
+                "write budgets as 0 (unused), a number from 1e-100 to 1e100, or infinity (public); name tiers with \
+                 --privacy COL --levels LABEL=EPSILON,…",
+            ),
+            Self::UnknownTier => {
+                (Some(&header.privacy), "declare all tiers with --levels LABEL=EPSILON,…; case counts")
+            }
+            Self::NoValue => (
+                header.column.as_ref(),
+                "let a public constant, or a declared category, stand for missing cells with --missing; dropping \
+                 such rows would reveal who has no value",
+            ),
+            Self::NotANumber => (header.column.as_ref(), "store numbers as numbers, not as text"),
+            Self::NotACategory => (
+                header.column.as_ref(),
+                "declare all categories with --categories, or collect all others with --other NAME; case counts",
+            ),
+            Self::OutsideBins => {
+                (header.column.as_ref(), "widen --bins, or collect the numbers outside with --other NAME")
+            }
+            Self::NoGroup => (
+                header.group.as_ref(),
+                "write a group in each row, for example one for those who gave none; dropping such rows would \
+                 reveal who has no group",
+            ),
+            Self::NotAGroup => (
+                header.group.as_ref(),
+                "declare all groups with --groups, or collect all others with --other NAME; case counts",
+            ),
+            Self::NoPerson => (
+                header.person.as_ref(),
+                "write in each row whose it is; rows of nobody cannot be counted once per person",
+            ),
+            Self::NotAPerson => (header.person.as_ref(), "store identifiers as text or integers"),
+            Self::TwoGroups => (
+                header.person.as_ref(),
+                "group by a column that is the same in all rows of a person; whoever is in two groups would spend \
+                 their budget twice",
+            ),
+            Self::ManyRows => (header.person.as_ref(), "check that the column names persons"),
+        };
+        let column = column.map(|column| format!("column {column}: ")).unwrap_or_default();
+        Error::data(format!("{column}{}", self.code())).with_hint(hint)
+    }
+}

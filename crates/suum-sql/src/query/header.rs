@@ -1,0 +1,156 @@
+//! What a result is about: the one row that makes a level table of all others.
+
+use serde::{Deserialize, Serialize};
+use suum_core::{Bounds, Categories, Cells, Epsilon, Error, Grid, Measure, Numbers, Result};
+use suum_data::{GroupColumn, PrivacyColumn, Scan};
+
+/// The name of the format.
+pub(crate) const FORMAT: &str = "suum-level-query";
+/// The version of the format that is written and read here.
+pub(crate) const VERSION: u64 = 1;
+
+/// A consent tier: its label and budget.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Tier {
+    pub(crate) level: String,
+    epsilon: serde_json::Value,
+}
+
+/// What a query asks for, written into the query as a constant and back into its result.
+///
+/// So a result says itself what was added up, and needs no options that could be other than those of the query.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Header {
+    pub(crate) format: String,
+    pub(crate) version: u64,
+    /// The column of privacy choices.
+    pub(crate) privacy: String,
+    /// The tiers in ascending order of their budgets; those of equal budgets in the order declared.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub(crate) tiers: Option<Vec<Tier>>,
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub(crate) column: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    bounds: Option<[f64; 2]>,
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    grid: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    categories: Option<Vec<String>>,
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    squares: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    cells: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    rows: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub(crate) person: Option<String>,
+    /// The column of groups.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub(crate) group: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub(crate) groups: Option<Vec<String>>,
+}
+
+impl Tier {
+    pub(crate) fn new(label: &str, epsilon: Epsilon) -> Self {
+        let number = match epsilon.is_public() {
+            true => "inf".into(),
+            false => epsilon.get().into(),
+        };
+        Self { level: label.to_owned(), epsilon: number }
+    }
+
+    /// What the tier allows.
+    pub(crate) fn epsilon(&self) -> Result<Epsilon> {
+        let epsilon = match (self.epsilon.as_f64(), self.epsilon.as_str()) {
+            (Some(number), _) => Epsilon::new(number).ok(),
+            (None, Some("inf")) => Some(Epsilon::PUBLIC),
+            _ => None,
+        };
+        epsilon.ok_or_else(|| malformed("the budget of a tier"))
+    }
+}
+
+impl Header {
+    /// What this scan asks for.
+    pub(crate) fn of(scan: &Scan) -> Self {
+        let (privacy, tiers) = match &scan.privacy {
+            PrivacyColumn::Budgets { column } => (column, None),
+            PrivacyColumn::Tiers { column, tiers } => {
+                let mut ascending: Vec<(&str, Epsilon)> = tiers.iter().collect();
+                ascending.sort_by_key(|(_, epsilon)| *epsilon);
+                let tiers = ascending.into_iter().map(|(label, epsilon)| Tier::new(label, epsilon));
+                (column, Some(tiers.collect()))
+            }
+        };
+        let measure = scan.value.as_ref().map(|value| value.measure());
+        let numbers = match &measure {
+            Some(Measure::Numbers(numbers)) => Some(numbers),
+            _ => None,
+        };
+        let categories = match &measure {
+            Some(Measure::Categories(categories)) => Some(categories.names().to_vec()),
+            _ => None,
+        };
+        let bounds = numbers.map(|numbers| numbers.grid.bounds());
+        let cells = numbers.and_then(|numbers| numbers.cells);
+        let groups = |group: &GroupColumn| group.groups.categories().names().to_vec();
+        Self {
+            format: FORMAT.to_owned(),
+            version: VERSION,
+            privacy: privacy.clone(),
+            tiers,
+            column: scan.value.as_ref().map(|value| value.column().to_owned()),
+            bounds: bounds.map(|bounds| [bounds.lower(), bounds.upper()]),
+            grid: numbers.map(|numbers| numbers.grid.points()),
+            categories,
+            squares: numbers.filter(|numbers| numbers.squares).map(|_| true),
+            cells: cells.map(Cells::steps),
+            rows: cells.map(Cells::rows).filter(|rows| *rows != 1),
+            person: scan.person.clone(),
+            group: scan.group.as_ref().map(|group| group.column.clone()),
+            groups: scan.group.as_ref().map(groups),
+        }
+    }
+
+    /// The header in a result.
+    pub(crate) fn parse(text: &str) -> Result<Self> {
+        let header: Self = serde_json::from_str(text).map_err(|_| malformed("the header"))?;
+        if header.format != FORMAT || header.version != VERSION {
+            return Err(Error::table("level query: its result has a version that is not known here")
+                .with_hint("print the query again with this suum, or use a newer one"));
+        }
+        if header.group.is_some() != header.groups.is_some() {
+            return Err(malformed("the groups"));
+        }
+        Ok(header)
+    }
+
+    /// The header as it stands in a query and its result.
+    pub(crate) fn text(&self) -> Result<String> {
+        serde_json::to_string(self).map_err(|_| Error::internal("internal error: a header has no JSON form"))
+    }
+
+    /// What was added up.
+    pub(crate) fn measure(&self) -> Result<Measure> {
+        match (self.bounds, self.grid, &self.categories) {
+            (Some([lower, upper]), Some(points), None) => {
+                let grid = Grid::with_points(Bounds::new(lower, upper)?, points)?;
+                let cells = self.cells.map(|steps| Cells::new(steps)?.with_rows(self.rows.unwrap_or(1)));
+                let numbers =
+                    Numbers { grid, squares: self.squares == Some(true), cells: cells.transpose()? };
+                Ok(Measure::Numbers(numbers))
+            }
+            (None, None, Some(names)) => Categories::new(names.clone()).map(Measure::Categories),
+            (None, None, None) if self.column.is_none() => Ok(Measure::Nothing),
+            _ => Err(malformed("what was added up")),
+        }
+    }
+}
+
+fn malformed(what: &str) -> Error {
+    Error::table(format!("level query: {what} in the result is not what suum writes"))
+        .with_hint("run the query as it was printed, and bring back its whole result")
+}

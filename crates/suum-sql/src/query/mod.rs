@@ -1,0 +1,277 @@
+//! The level query: one statement that computes a level table where the data are.
+//!
+//! It goes step by step, as a scan does: cells to numbers and labels, those to levels and grid indices, persons to one
+//! record each, records to sums. The result has one row for what was asked ([`Header`]) with an independent count of the
+//! rows, and then rows of integers. Every column of the result is text, so that no file format can round it.
+
+mod defect;
+mod header;
+mod persons;
+mod places;
+mod steps;
+
+pub(crate) use defect::Defect;
+pub(crate) use header::Header;
+
+use suum_core::{Error, Measure, Numbers, Result};
+use suum_data::Scan;
+
+use crate::dialect::Dialect;
+use crate::engine::Relation;
+use steps::{Steps, select};
+
+/// The finest grid, on which squares and products of indices and candidates fit 63 bits.
+const FINEST: u64 = 1 << 31;
+
+/// The columns of a result, in this order.
+pub(crate) const COLUMNS: [&str; 9] = [
+    "part",
+    "group_number",
+    "level",
+    "item",
+    "records",
+    "source_rows",
+    "cell_rows",
+    "index_sum",
+    "square_sum",
+];
+
+/// The query that computes the level table of a scan, in a dialect of SQL.
+///
+/// # Example
+///
+/// ```
+/// use suum_data::{PrivacyColumn, Scan};
+/// use suum_sql::{Dialect, LevelQuery, Relation};
+///
+/// let scan = Scan::new(PrivacyColumn::Budgets { column: "epsilon".into() }, None);
+/// let people = Relation::Table(vec!["people".into()]);
+/// let query = LevelQuery::new(Dialect::Postgres, &people, &scan)?;
+/// assert!(query.sql().contains("FROM \"people\" AS source"));
+/// # Ok::<(), suum_core::Error>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct LevelQuery {
+    pub(crate) header: Header,
+    sql: String,
+}
+
+impl LevelQuery {
+    /// The query of this scan over a relation.
+    ///
+    /// # Errors
+    ///
+    /// Refuses what a scan refuses before it reads anything, random samples, accounts of persons, grids of more than
+    /// 2^31 steps, and names that no database has.
+    pub fn new(dialect: Dialect, relation: &Relation, scan: &Scan) -> Result<Self> {
+        check(scan)?;
+        let header = Header::of(scan);
+        let mut steps = Steps::default();
+        let from = match relation {
+            Relation::Table(names) => format!("{} AS source", dialect.table(names)?),
+            Relation::Query(query) => {
+                let query = query.trim().trim_end_matches(';');
+                steps.push_as_it_is("The data.", "source", query);
+                "source".to_owned()
+            }
+        };
+        let source = Source { dialect, scan, from };
+        places::push(&source, &mut steps)?;
+        let counted = match &scan.person {
+            Some(_) => persons::push(&source, &mut steps),
+            None => source.levels_of_records(&mut steps),
+        };
+        let sql = format!("{}{}", title(&header, dialect), steps.finish(&source.result(&header, &counted)?));
+        Ok(Self { header, sql })
+    }
+
+    /// The text of the query.
+    pub fn sql(&self) -> &str {
+        &self.sql
+    }
+}
+
+fn check(scan: &Scan) -> Result<()> {
+    scan.check()?;
+    if scan.sample.is_some() {
+        return Err(Error::request("sample: a database is asked for sums of all records")
+            .with_hint("choose another estimator, or export the data to a file"));
+    }
+    if scan.accounts.is_some() {
+        return Err(Error::request(
+            "ledger: the accounts of persons need each person's rows, and a database is asked for sums",
+        )
+        .with_hint("export the data to a file, or keep accounts of tiers"));
+    }
+    if scan.numbers().is_some_and(|numbers| numbers.grid.points() > FINEST) {
+        return Err(Error::request("grid: level queries are for grids of at most 2^31 steps")
+            .with_hint("use the default grid, 2^30 steps"));
+    }
+    Ok(())
+}
+
+/// What the query does, above it.
+fn title(header: &Header, dialect: Dialect) -> String {
+    // Names are the user's, but must not end the comment.
+    let shown =
+        |name: &str| name.replace(|c: char| c.is_control() || c == '\u{2028}' || c == '\u{2029}', " ");
+    let what = header.column.as_ref().map_or("the privacy choices".to_owned(), |name| shown(name));
+    format!(
+        "-- suum level query: {what}, for {dialect}.\n\
+         -- It reads one consistent state of the data, if it runs as one statement. Bring the whole result back with\n\
+         -- suum … --from-levels RESULT. The result holds exact sums and is NOT PRIVATE: keep it as safe as the data.\n"
+    )
+}
+
+/// What is read, and how.
+struct Source<'a> {
+    dialect: Dialect,
+    scan: &'a Scan,
+    from: String,
+}
+
+/// What the last steps have counted.
+struct Counted {
+    /// The steps with the columns of a result from `fault` on.
+    steps: Vec<&'static str>,
+}
+
+impl Source<'_> {
+    /// The column of the data of this name, which is a column and nothing else.
+    fn column(&self, name: &str) -> Result<String> {
+        Ok(format!("source.{}", self.dialect.identifier(name)?))
+    }
+
+    fn numbers(&self) -> Option<Numbers> {
+        self.scan.numbers()
+    }
+
+    /// Whether there are squares to be added up.
+    fn squares(&self) -> bool {
+        self.numbers().is_some_and(|numbers| numbers.squares)
+    }
+
+    /// The number of the candidate nearest to a grid index.
+    fn candidate(&self, index: &str) -> Option<String> {
+        let numbers = self.numbers()?;
+        let (points, steps) = (numbers.grid.points(), numbers.cells?.steps());
+        let product = format!("{index} * CAST({steps} AS {}) + {}", self.dialect.integer_type(), points / 2);
+        Some(self.dialect.quotient(&product, &points.to_string()))
+    }
+
+    /// (2g − G)² of a grid index, if it is to be added up.
+    fn square(&self, index: &str) -> Option<String> {
+        let points = self.numbers().filter(|numbers| numbers.squares)?.grid.points();
+        Some(format!("(2 * {index} - {points}) * (2 * {index} - {points})"))
+    }
+
+    /// Adds up records, each of which is a row.
+    fn levels_of_records(&self, steps: &mut Steps) -> Counted {
+        let from = match (self.candidate("grid_index"), self.square("grid_index")) {
+            (None, None) => "records",
+            (item, square) => {
+                let mut columns: Vec<(String, &str)> =
+                    ["fault", "group_number", "level", "grid_index"].map(|name| (name.into(), name)).into();
+                columns.push((item.unwrap_or_else(|| "item".into()), "item"));
+                columns.extend(square.map(|square| (square, "square")));
+                let comment = match self.squares() {
+                    true => {
+                        "What is added up besides the grid index, and the candidate of a quantile it is nearest to."
+                    }
+                    false => "The candidate of a quantile that a grid index is nearest to.",
+                };
+                steps.push(comment, "placed", &select(&columns, "FROM records"));
+                "placed"
+            }
+        };
+        let (numbers, squares) = (self.numbers().is_some(), self.squares());
+        let sum = |wanted: bool, term: &str| match wanted {
+            true => self.dialect.text(&self.dialect.sum(term)),
+            false => self.dialect.nothing(),
+        };
+        let columns = [
+            ("fault".into(), "fault"),
+            ("group_number".into(), "group_number"),
+            ("level".into(), "level"),
+            ("item".into(), "item"),
+            ("COUNT(*)".into(), "records"),
+            ("COUNT(*)".into(), "source_rows"),
+            ("COUNT(*)".into(), "cell_rows"),
+            (sum(numbers, "grid_index"), "index_sum"),
+            (sum(squares, "square"), "square_sum"),
+        ];
+        let grouped = format!("FROM {from}\nGROUP BY fault, group_number, level, item");
+        steps.push(
+            "Sums of integers, which no order of the rows can change.",
+            "levels",
+            &select(&columns, &grouped),
+        );
+        Counted { steps: vec!["levels"] }
+    }
+
+    /// The rows of the result.
+    fn result(&self, header: &Header, counted: &Counted) -> Result<String> {
+        let dialect = self.dialect;
+        let name = |name: &str| dialect.identifier(name);
+        let persons = match &self.scan.person {
+            Some(person) => format!("COUNT(DISTINCT {})", dialect.label_of(&self.column(person)?)),
+            None => "COUNT(*)".to_owned(),
+        };
+        let nothing = dialect.nothing();
+        let first = [
+            dialect.text("'header'"),
+            nothing.clone(),
+            nothing.clone(),
+            dialect.text(&dialect.literal(&header.text()?)?),
+            dialect.text(&persons),
+            dialect.text("COUNT(*)"),
+            nothing.clone(),
+            nothing.clone(),
+            nothing,
+        ];
+        let mut columns = Vec::new();
+        for (expression, column) in first.iter().zip(COLUMNS) {
+            columns.push(format!("  {expression} AS {}", name(column)?));
+        }
+        let mut query = format!(
+            "-- What was asked for, with an independent count of the rows.\nSELECT\n{}\nFROM {}",
+            columns.join(",\n"),
+            self.from
+        );
+        let level = match header.tiers {
+            Some(_) => dialect.text("level"),
+            None => dialect.budget_text("level"),
+        };
+        for step in &counted.steps {
+            let columns = [
+                "CASE WHEN fault IS NULL THEN 'level' ELSE 'fault' END".to_owned(),
+                dialect.text("group_number"),
+                level.clone(),
+                format!("COALESCE(fault, {})", dialect.text("item")),
+                dialect.text("records"),
+                dialect.text("source_rows"),
+                dialect.text("cell_rows"),
+                "index_sum".to_owned(),
+                "square_sum".to_owned(),
+            ];
+            let columns: Vec<String> = columns.iter().map(|column| format!("  {column}")).collect();
+            query += &format!("\nUNION ALL\nSELECT\n{}\nFROM {step}", columns.join(",\n"));
+        }
+        Ok(query)
+    }
+}
+
+/// What of a scan level queries look at.
+trait Asked {
+    /// What is added up of numbers.
+    fn numbers(&self) -> Option<Numbers>;
+}
+
+impl Asked for Scan {
+    fn numbers(&self) -> Option<Numbers> {
+        match self.value.as_ref()?.measure() {
+            Measure::Numbers(numbers) => Some(numbers),
+            _ => None,
+        }
+    }
+}

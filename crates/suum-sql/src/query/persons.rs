@@ -1,0 +1,194 @@
+//! The steps from rows to persons: each counts once, however many rows there are.
+
+use super::steps::{Steps, select};
+use super::{Counted, Defect, Source};
+
+/// The most rows of a person: their sums fit 62 bits.
+const MOST_ROWS: u64 = 1 << 30;
+
+/// Adds the steps from `records`, which are rows, to levels of persons.
+pub(super) fn push(source: &Source, steps: &mut Steps) -> Counted {
+    let numbers = source.numbers();
+    if numbers.is_some() || source.scan.value.is_none() {
+        push_persons(source, steps);
+    } else {
+        push_favourites(source, steps);
+    }
+    push_levels(source, steps);
+    match numbers.and_then(|numbers| numbers.cells) {
+        Some(cells) => {
+            push_ranks(source, steps, cells.rows());
+            Counted { steps: vec!["levels", "cell_levels"] }
+        }
+        None => Counted { steps: vec!["levels"] },
+    }
+}
+
+/// What is wrong with a person, given what is wrong with their rows.
+fn fault(groups: bool) -> String {
+    let two = match groups {
+        true => format!(" WHEN MIN(group_number) <> MAX(group_number) THEN '{}'", Defect::TwoGroups.code()),
+        false => String::new(),
+    };
+    format!(
+        "COALESCE(MIN(fault), CASE WHEN COUNT(*) > {MOST_ROWS} THEN '{}'{two} END)",
+        Defect::ManyRows.code()
+    )
+}
+
+/// Persons at the least budget of their rows, with the mean of their grid indices.
+fn push_persons(source: &Source, steps: &mut Steps) {
+    let mut columns = vec![
+        (fault(source.scan.group.is_some()), "fault"),
+        ("MIN(group_number)".into(), "group_number"),
+        ("MIN(level)".into(), "level"),
+        (source.dialect.no_integer(), "item"),
+        ("COUNT(*)".into(), "source_rows"),
+    ];
+    if source.numbers().is_some() {
+        let total = source.dialect.small_sum("grid_index");
+        let mean = source.dialect.quotient(&format!("2 * {total} + COUNT(*)"), "2 * COUNT(*)");
+        columns.push((mean, "grid_index"));
+    }
+    let comment = match source.numbers() {
+        Some(_) => {
+            "Each person once: at the least budget of their rows, with the mean of their grid indices, halves up."
+        }
+        None => "Each person once: at the least budget of their rows.",
+    };
+    steps.push(comment, "persons", &select(&columns, "FROM records\nGROUP BY person"));
+}
+
+/// Persons at the least budget of their rows, in the category that most of their rows are in.
+fn push_favourites(source: &Source, steps: &mut Steps) {
+    let columns = [
+        ("person".into(), "person"),
+        ("MIN(fault)".into(), "fault"),
+        ("MIN(group_number)".into(), "first_group"),
+        ("MAX(group_number)".into(), "last_group"),
+        ("MIN(level)".into(), "level"),
+        ("item".into(), "item"),
+        ("COUNT(*)".into(), "times"),
+    ];
+    let comment = "How many rows of each person are in each category.";
+    steps.push(comment, "times", &select(&columns, "FROM records\nGROUP BY person, item"));
+    let over = "OVER (PARTITION BY person)";
+    let mut columns = vec![
+        (format!("MIN(fault) {over}"), "fault"),
+        (format!("MIN(first_group) {over}"), "first_group"),
+        (format!("MAX(last_group) {over}"), "last_group"),
+        (format!("MIN(level) {over}"), "level"),
+        ("item".into(), "item"),
+        (format!("SUM(times) {over}"), "source_rows"),
+    ];
+    columns.push(("ROW_NUMBER() OVER (PARTITION BY person ORDER BY times DESC, item)".into(), "place"));
+    steps.push(
+        "Of equally frequent categories the first declared comes first.",
+        "favourites",
+        &select(&columns, "FROM times"),
+    );
+    let two = match source.scan.group {
+        Some(_) => format!(
+            "COALESCE(fault, CASE WHEN first_group <> last_group THEN '{}' END)",
+            Defect::TwoGroups.code()
+        ),
+        None => "fault".to_owned(),
+    };
+    let columns = [
+        (two, "fault"),
+        ("first_group".into(), "group_number"),
+        ("level".into(), "level"),
+        ("item".into(), "item"),
+        ("source_rows".into(), "source_rows"),
+    ];
+    let comment = "Each person once: at the least budget of their rows, in their most frequent category.";
+    steps.push(comment, "persons", &select(&columns, "FROM favourites\nWHERE place = 1"));
+}
+
+/// Sums over persons.
+fn push_levels(source: &Source, steps: &mut Steps) {
+    let dialect = source.dialect;
+    let sum = |term: &str| dialect.text(&dialect.sum(term));
+    let squared = source.square("grid_index");
+    let columns = [
+        ("fault".into(), "fault"),
+        ("group_number".into(), "group_number"),
+        ("level".into(), "level"),
+        ("item".into(), "item"),
+        ("COUNT(*)".into(), "records"),
+        (sum("source_rows"), "source_rows"),
+        (dialect.no_integer(), "cell_rows"),
+        (source.numbers().map_or_else(|| dialect.nothing(), |_| sum("grid_index")), "index_sum"),
+        (squared.map_or_else(|| dialect.nothing(), |square| sum(&square)), "square_sum"),
+    ];
+    steps.push(
+        "Sums of integers, which no order of the rows can change.",
+        "levels",
+        &select(&columns, "FROM persons\nGROUP BY fault, group_number, level, item"),
+    );
+}
+
+/// The rows that each person stands for at candidates of quantiles, evenly spread by rank.
+fn push_ranks(source: &Source, steps: &mut Steps, rows: u32) {
+    let dialect = source.dialect;
+    let over = "OVER (PARTITION BY person)";
+    let columns = [
+        ("person".into(), "person"),
+        (format!("MIN(group_number) {over}"), "group_number"),
+        (format!("MIN(level) {over}"), "level"),
+        ("grid_index".into(), "grid_index"),
+        ("ROW_NUMBER() OVER (PARTITION BY person ORDER BY grid_index)".into(), "place"),
+        (format!("COUNT(*) {over}"), "rows_of_person"),
+    ];
+    steps.push(
+        "The rows of each person by rank.",
+        "ranked",
+        &select(&columns, "FROM records\nWHERE fault IS NULL"),
+    );
+    steps.push("The ranks that count.", "ranks", &dialect.series(rows));
+    // Rank (2k - 1) * m / (2R) rounded up, and where that is a whole number the next one too.
+    let (rank, parts) = ("(2 * k - 1) * rows_of_person", 2 * u64::from(rows));
+    let first = dialect.quotient(&format!("{rank} + {}", parts - 1), &parts.to_string());
+    let last = dialect.quotient(rank, &parts.to_string());
+    let columns = [
+        ("MIN(group_number)".into(), "group_number"),
+        ("MIN(level)".into(), "level"),
+        (dialect.quotient("MIN(grid_index) + MAX(grid_index)", "2"), "grid_index"),
+    ];
+    let comment = format!(
+        "Of m rows those of rank (2k - 1) * m / {parts}, rounded up; the middle of two neighbours where that is whole."
+    );
+    steps.push(
+        &comment,
+        "chosen",
+        &select(
+            &columns,
+            &format!(
+                "FROM ranked\nCROSS JOIN ranks\nWHERE place BETWEEN {first} AND {last} + 1\nGROUP BY person, k"
+            ),
+        ),
+    );
+    let candidate = source.candidate("grid_index").unwrap_or_else(|| dialect.no_integer());
+    let columns = [("group_number".into(), "group_number"), ("level".into(), "level"), (candidate, "item")];
+    steps.push(
+        "The candidate of a quantile that a grid index is nearest to.",
+        "placed",
+        &select(&columns, "FROM chosen"),
+    );
+    let columns = [
+        (dialect.nothing(), "fault"),
+        ("group_number".into(), "group_number"),
+        ("level".into(), "level"),
+        ("item".into(), "item"),
+        (dialect.no_integer(), "records"),
+        (dialect.no_integer(), "source_rows"),
+        ("COUNT(*)".into(), "cell_rows"),
+        (dialect.nothing(), "index_sum"),
+        (dialect.nothing(), "square_sum"),
+    ];
+    steps.push(
+        "How many of these rows are at each candidate.",
+        "cell_levels",
+        &select(&columns, "FROM placed\nGROUP BY group_number, level, item"),
+    );
+}

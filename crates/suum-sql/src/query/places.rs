@@ -1,0 +1,236 @@
+//! The steps from cells to records: levels, grid indices and categories, and what is wrong with a row.
+
+use suum_core::{Epsilon, Grid, Result};
+use suum_data::{CategoryColumn, Classes, PrivacyColumn, Value, ValueColumn};
+
+use super::header::Header;
+use super::steps::{Steps, case, position, select};
+use super::{Defect, Source};
+use crate::dialect::Dialect;
+
+/// Columns of a step: expressions and their names.
+type Columns = Vec<(String, &'static str)>;
+
+/// Adds the steps `cells`, `places` and `records`.
+pub(super) fn push(source: &Source, steps: &mut Steps) -> Result<()> {
+    let mut row = Row::default();
+    row.read_choice(source)?;
+    row.read_value(source)?;
+    row.read_group(source)?;
+    row.read_person(source)?;
+    steps.push(
+        "The columns that are read: numbers as doubles, labels as text without the spaces around it; NULL where\n\
+         a cell is missing.",
+        "cells",
+        &select(&row.cells, &format!("FROM {}", source.from)),
+    );
+    steps.push("Where each of them belongs.", "places", &select(&row.places, "FROM cells"));
+    let faults: Vec<(String, String)> = row
+        .faults
+        .into_iter()
+        .map(|(condition, defect)| (condition, format!("'{}'", defect.code())))
+        .collect();
+    let mut columns = vec![
+        (case(&faults, Some(&source.dialect.nothing())), "fault"),
+        (if row.has_group { "group_number".into() } else { source.dialect.no_integer() }, "group_number"),
+        ("level".into(), "level"),
+        (row.item.unwrap_or_else(|| source.dialect.no_integer()), "item"),
+    ];
+    columns.extend(row.index.map(|index| (index, "grid_index")));
+    if source.scan.person.is_some() {
+        columns.push(("person".into(), "person"));
+    }
+    let comment = match source.numbers() {
+        Some(_) => {
+            "What is wrong with a row, if anything is, and its place on the grid: clamped to the bounds, then\n\
+             (x - lower bound) * steps per unit + 0.5, rounded down."
+        }
+        None => "What is wrong with a row, if anything is.",
+    };
+    steps.push(comment, "records", &select(&columns, "FROM places"));
+    Ok(())
+}
+
+/// What the steps have of a row.
+#[derive(Default)]
+struct Row {
+    cells: Columns,
+    places: Columns,
+    faults: Vec<(String, Defect)>,
+    has_group: bool,
+    item: Option<String>,
+    index: Option<String>,
+}
+
+impl Row {
+    /// A cell that cannot be what it should be.
+    fn wrong(&mut self, condition: Option<String>, name: &'static str, defect: Defect) {
+        if let Some(condition) = condition {
+            self.cells.push((condition, name));
+            self.places.push((name.into(), name));
+            self.faults.push((name.into(), defect));
+        }
+    }
+
+    fn read_choice(&mut self, source: &Source) -> Result<()> {
+        let dialect = source.dialect;
+        self.places.push(("choice".into(), "choice"));
+        match &source.scan.privacy {
+            PrivacyColumn::Tiers { column, .. } => {
+                let column = source.column(column)?;
+                self.cells.push((dialect.label_of(&column), "choice"));
+                self.wrong(dialect.is_no_label(&column), "choice_is_wrong", Defect::UnknownTier);
+                let tiers = Header::of(source.scan).tiers.unwrap_or_default();
+                let labels = tiers.iter().map(|tier| dialect.literal(&tier.level));
+                let labels = labels.collect::<Result<Vec<_>>>()?;
+                self.places.push((position("choice", &labels, None), "level"));
+                self.faults.push(("choice IS NULL".into(), Defect::NoChoice));
+                self.faults.push(("level IS NULL".into(), Defect::UnknownTier));
+            }
+            PrivacyColumn::Budgets { column } => {
+                let column = source.column(column)?;
+                self.cells.push((dialect.budget_of(&column), "choice"));
+                self.wrong(dialect.is_no_budget(&column), "choice_is_wrong", Defect::NotABudget);
+                // Negative zero is the one zero.
+                let zero = dialect.double(0.0);
+                self.places.push((format!("CASE WHEN choice = {zero} THEN {zero} ELSE choice END"), "level"));
+                self.faults.push(("choice IS NULL".into(), Defect::NoChoice));
+                let [least, most] = [Epsilon::MIN, Epsilon::MAX].map(|end| dialect.double(end));
+                let public = dialect.infinity();
+                let outside = format!(
+                    "choice < {zero} OR (choice > {zero} AND choice < {least}) OR (choice > {most} AND choice < {public})"
+                );
+                self.faults.push((outside, Defect::NotABudget));
+            }
+        }
+        Ok(())
+    }
+
+    fn read_value(&mut self, source: &Source) -> Result<()> {
+        let dialect = source.dialect;
+        let Some(value) = &source.scan.value else { return Ok(()) };
+        let column = source.column(value.column())?;
+        let labels = matches!(value, Value::Category(column) if column.classes.edges().is_none());
+        if labels {
+            self.cells.push((dialect.label_of(&column), "value"));
+            self.wrong(dialect.is_no_label(&column), "value_is_wrong", Defect::NotACategory);
+        } else {
+            self.cells.push((dialect.number_of(&column), "value"));
+            self.wrong(dialect.is_no_number(&column), "value_is_wrong", Defect::NotANumber);
+        }
+        match value {
+            Value::Number(ValueColumn { numbers, missing, .. }) => {
+                let present = match missing {
+                    Some(missing) => format!("COALESCE(value, {})", dialect.double(*missing)),
+                    None => "value".to_owned(),
+                };
+                self.places.push((present, "value"));
+                self.faults.push(("value IS NULL".into(), Defect::NoValue));
+                self.index = Some(index(dialect, &numbers.grid));
+            }
+            Value::Category(column) => self.read_category(source, column)?,
+            // Refused before.
+            Value::Unbounded(_) => {}
+        }
+        Ok(())
+    }
+
+    fn read_category(&mut self, source: &Source, column: &CategoryColumn) -> Result<()> {
+        let classes = &column.classes;
+        let missing = column.missing.as_deref().map(str::trim_ascii);
+        let names = classes.categories().names();
+        let missing = missing.and_then(|missing| names.iter().position(|name| name == missing));
+        let (missing, other) = (missing.map(|at| at.to_string()), classes.other().map(|at| at.to_string()));
+        let place = match classes.edges() {
+            Some(edges) => bins(source.dialect, edges, missing.as_deref(), other.as_deref()),
+            None => labels(source.dialect, "value", classes, missing.as_deref(), other.as_deref())?,
+        };
+        self.places.push(("value".into(), "value"));
+        self.places.push((place, "item"));
+        self.item = Some("item".into());
+        let none = if classes.edges().is_some() { Defect::OutsideBins } else { Defect::NotACategory };
+        if missing.is_none() {
+            self.faults.push(("value IS NULL".into(), Defect::NoValue));
+        }
+        self.faults.push(("item IS NULL".into(), none));
+        Ok(())
+    }
+
+    fn read_group(&mut self, source: &Source) -> Result<()> {
+        let dialect = source.dialect;
+        let Some(group) = &source.scan.group else { return Ok(()) };
+        let column = source.column(&group.column)?;
+        self.cells.push((dialect.label_of(&column), "group_name"));
+        self.wrong(dialect.is_no_label(&column), "group_is_wrong", Defect::NotAGroup);
+        self.places.push(("group_name".into(), "group_name"));
+        let other = group.groups.other().map(|at| at.to_string());
+        let number = labels(dialect, "group_name", &group.groups, None, other.as_deref())?;
+        self.places.push((number, "group_number"));
+        self.faults.push(("group_name IS NULL".into(), Defect::NoGroup));
+        self.faults.push(("group_number IS NULL".into(), Defect::NotAGroup));
+        self.has_group = true;
+        Ok(())
+    }
+
+    fn read_person(&mut self, source: &Source) -> Result<()> {
+        let Some(person) = &source.scan.person else { return Ok(()) };
+        let column = source.column(person)?;
+        self.cells.push((source.dialect.label_of(&column), "person"));
+        self.wrong(source.dialect.is_no_label(&column), "person_is_wrong", Defect::NotAPerson);
+        self.places.push(("person".into(), "person"));
+        self.faults.push(("person IS NULL".into(), Defect::NoPerson));
+        Ok(())
+    }
+}
+
+/// The grid index of a value, operation for operation as [`Grid::index`] computes it.
+fn index(dialect: Dialect, grid: &Grid) -> String {
+    let bounds = grid.bounds();
+    let [lower, upper, kappa, half] =
+        [bounds.lower(), bounds.upper(), grid.kappa(), 0.5].map(|number| dialect.double(number));
+    let clamped =
+        format!("CASE WHEN value < {lower} THEN {lower} WHEN value > {upper} THEN {upper} ELSE value END");
+    let above = format!("({clamped} - {lower})");
+    let index = dialect.floor(&format!("{above} * {kappa} + {half}"));
+    // A product below the least double is zero, and so is its index.
+    match dialect.refuses_underflow() && grid.kappa() < 1.0 {
+        true => format!("CASE WHEN {above} < {} THEN 0 ELSE {index} END", dialect.double(1e-150)),
+        false => index,
+    }
+}
+
+/// The position of the label in a column; `missing` and `other` are those of missing and of all other cells.
+fn labels(
+    dialect: Dialect,
+    column: &str,
+    classes: &Classes,
+    missing: Option<&str>,
+    other: Option<&str>,
+) -> Result<String> {
+    let names = classes.categories().names().iter().map(|name| dialect.literal(name));
+    let names = names.collect::<Result<Vec<_>>>()?;
+    let otherwise = match (missing, other) {
+        (None, None) => None,
+        (Some(missing), None) => Some(format!("CASE WHEN {column} IS NULL THEN {missing} END")),
+        (None, Some(other)) => Some(format!("CASE WHEN {column} IS NOT NULL THEN {other} END")),
+        (Some(missing), Some(other)) => {
+            Some(format!("CASE WHEN {column} IS NULL THEN {missing} ELSE {other} END"))
+        }
+    };
+    Ok(position(column, &names, otherwise.as_deref()))
+}
+
+/// The number of the bin that a number falls into.
+fn bins(dialect: Dialect, edges: &[f64], missing: Option<&str>, other: Option<&str>) -> String {
+    let outside = other.unwrap_or("NULL");
+    let mut branches = vec![("value IS NULL".to_owned(), missing.unwrap_or("NULL").to_owned())];
+    for (at, edge) in edges.iter().enumerate() {
+        let last = at + 1 == edges.len();
+        let within = match at.checked_sub(1) {
+            None => outside.to_owned(),
+            Some(bin) => bin.to_string(),
+        };
+        branches.push((format!("value {} {}", if last { "<=" } else { "<" }, dialect.double(*edge)), within));
+    }
+    case(&branches, Some(outside))
+}

@@ -1,0 +1,55 @@
+//! Names of tables, as they stand on a command line.
+
+use suum_core::{Error, Result};
+
+use crate::engine::Relation;
+
+impl Relation {
+    /// The table of this name, after those of its schema and catalog if they are said, separated by points.
+    ///
+    /// A name with a point in it stands in double quotes, and a double quote in those is doubled.
+    ///
+    /// # Errors
+    ///
+    /// Refuses empty names, more than three of them, and quotes that are not closed.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// use suum_sql::Relation;
+    ///
+    /// assert_eq!(Relation::table("survey.people")?, Relation::Table(vec!["survey".into(), "people".into()]));
+    /// assert_eq!(Relation::table("\"my.table\"")?, Relation::Table(vec!["my.table".into()]));
+    /// assert!(Relation::table("survey.").is_err());
+    /// # Ok::<(), suum_core::Error>(())
+    /// ```
+    pub fn table(text: &str) -> Result<Self> {
+        let refused = |what: &str| {
+            Error::parameter(format!("table: {what}")).with_hint(
+                "for example --table people, --table survey.people or --table '\"name.with.points\"'",
+            )
+        };
+        let mut names = vec![String::new()];
+        let mut quoted = false;
+        let mut characters = text.trim().chars().peekable();
+        while let Some(character) = characters.next() {
+            let Some(name) = names.last_mut() else { break };
+            match character {
+                '"' if quoted && characters.peek() == Some(&'"') => {
+                    characters.next();
+                    name.push('"');
+                }
+                '"' => quoted = !quoted,
+                '.' if !quoted => names.push(String::new()),
+                _ => name.push(character),
+            }
+        }
+        if quoted {
+            return Err(refused("a double quote is opened and never closed"));
+        }
+        if names.len() > 3 || names.iter().any(|name| name.is_empty() || name.contains('\0')) {
+            return Err(refused("it is not the name of a table"));
+        }
+        Ok(Self::Table(names))
+    }
+}

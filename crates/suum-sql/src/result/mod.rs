@@ -1,0 +1,173 @@
+//! From the rows of a result to level tables.
+
+mod row;
+mod sums;
+
+use rustc_hash::FxHashSet;
+use suum_core::{Epsilon, Error, LevelTable, Result};
+use suum_data::Groups;
+
+use crate::query::Header;
+use row::{Level, Part, Row};
+use sums::GroupSums;
+
+/// What a level query has counted: one table, or one for each declared group.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Counted {
+    /// The table of all records.
+    One(LevelTable),
+    /// A table for each group.
+    Groups(Groups),
+}
+
+/// The budget as which a record counts that allows this one.
+pub(crate) type Rule<'a> = &'a dyn Fn(Epsilon) -> Epsilon;
+
+/// The rows of a result that were read so far.
+pub(crate) struct Rows<'a> {
+    rule: Rule<'a>,
+    header: Option<Asked>,
+    // Rows that came before the header.
+    early: Vec<Vec<Option<String>>>,
+    groups: Vec<GroupSums>,
+    // Of exact levels; what else is repeated shows in the number of records.
+    seen: FxHashSet<(Option<u32>, Level, Option<u32>, bool)>,
+    number: u64,
+}
+
+/// What was asked for, and how many records and rows there are by an independent count.
+struct Asked {
+    header: Header,
+    records: u64,
+    source_rows: u64,
+}
+
+impl<'a> Rows<'a> {
+    pub(crate) fn new(rule: Rule<'a>) -> Self {
+        Self {
+            rule,
+            header: None,
+            early: Vec::new(),
+            groups: Vec::new(),
+            seen: FxHashSet::default(),
+            number: 0,
+        }
+    }
+
+    /// Adds a row, of the cells of [`COLUMNS`](crate::query::COLUMNS).
+    pub(crate) fn add(&mut self, cells: &[Option<&str>]) -> Result<()> {
+        self.number += 1;
+        let Some(asked) = &self.header else {
+            if cells.first() != Some(&Some("header")) {
+                self.early.push(cells.iter().map(|cell| cell.map(str::to_owned)).collect());
+                return Ok(());
+            }
+            return self.begin(cells);
+        };
+        let header = &asked.header;
+        match Row::parse(cells, self.number, header.tiers.is_some())? {
+            Row::Header { .. } => Err(refused(
+                "there is more than one row of part header",
+                "bring back the result of one query; results are not to be put together",
+            )),
+            Row::Fault(defect) => Err(defect.refuse(header)),
+            Row::Level(part) => self.add_part(&part),
+        }
+    }
+
+    fn begin(&mut self, cells: &[Option<&str>]) -> Result<()> {
+        let Row::Header { text, records, source_rows } = Row::parse(cells, self.number, true)? else {
+            return Err(Error::internal("internal error: a header is none"));
+        };
+        let header = Header::parse(&text)?;
+        let measure = header.measure()?;
+        let groups = header.groups.as_ref().map_or(1, Vec::len);
+        self.groups = (0..groups).map(|_| GroupSums::new(&measure, groups)).collect();
+        self.header = Some(Asked { header, records, source_rows });
+        for cells in std::mem::take(&mut self.early) {
+            let cells: Vec<Option<&str>> = cells.iter().map(Option::as_deref).collect();
+            self.add(&cells)?;
+        }
+        Ok(())
+    }
+
+    fn add_part(&mut self, part: &Part) -> Result<()> {
+        let Some(asked) = &self.header else { return Ok(()) };
+        let at = |what: &str| format!("row {}: {what}", self.number);
+        let hint = "run the query as it was printed, and bring back its whole result";
+        if part.group.is_some() != asked.header.groups.is_some() {
+            return Err(refused(&at("it has a group where there are none, or none where there are"), hint));
+        }
+        let tiers = asked.header.tiers.as_ref().map_or(0, Vec::len);
+        if matches!(part.level, Level::Tier(tier) if tier as usize >= tiers) {
+            return Err(refused(&at("there is no such tier"), hint));
+        }
+        let group = part.group.unwrap_or(0) as usize;
+        let Some(sums) = self.groups.get_mut(group) else {
+            return Err(refused(&at("there is no such group"), hint));
+        };
+        // Rows at candidates alone are those of persons, who have been counted in other rows.
+        let key = (part.group, part.level, part.item, part.records > 0);
+        if !sums.is_coarse() && !self.seen.insert(key) {
+            return Err(refused(&at("it is repeated"), "bring back each row of the result once"));
+        }
+        sums.add(part, self.rule)?;
+        if sums.is_coarse() {
+            self.seen.retain(|(seen, ..)| *seen != part.group);
+        }
+        Ok(())
+    }
+
+    /// The tables of all rows.
+    ///
+    /// # Errors
+    ///
+    /// Refuses a result without its header, counts that disagree with the independent one, and impossible sums.
+    pub(crate) fn finish(self, expected: Option<&Header>) -> Result<Counted> {
+        let Some(Asked { header, records, source_rows }) = self.header else {
+            return Err(refused(
+                "there is no row of part header",
+                "bring back the whole result of the query that `suum levels-sql` prints, with the names of its columns",
+            ));
+        };
+        if expected.is_some_and(|expected| *expected != header) {
+            return Err(refused("the database has changed what it was asked", "try again"));
+        }
+        let counted = self.groups.iter().try_fold((0u64, 0u64), |(records, rows), group| {
+            Some((records.checked_add(group.records()?)?, rows.checked_add(group.source_rows()?)?))
+        });
+        if counted != Some((records, source_rows)) {
+            return Err(refused(
+                "the counts of its levels do not add up to the number of rows in the data",
+                "run the query again as one statement; an engine may have lost or repeated part of the data, or the \
+                 data changed between two parts of it",
+            ));
+        }
+        let measure = header.measure()?;
+        let table = |sums: GroupSums| -> Result<LevelTable> {
+            let cohorts = sums.into_cohorts(&header, self.rule)?;
+            let table = LevelTable::possibly_empty(header.column.clone(), measure.clone(), cohorts)?;
+            Ok(match &header.person {
+                Some(person) => table.with_person(person.clone()),
+                None => table,
+            })
+        };
+        let mut tables = self.groups.into_iter().map(table).collect::<Result<Vec<_>>>()?;
+        match (&header.group, &header.groups, tables.pop()) {
+            (Some(column), Some(names), last) => {
+                tables.extend(last);
+                let tables = tables.into_iter().map(|table| Some(table).filter(|table| table.records() > 0));
+                Ok(Counted::Groups(Groups {
+                    column: column.clone(),
+                    tables: names.iter().cloned().zip(tables).collect(),
+                }))
+            }
+            (_, _, Some(table)) => Ok(Counted::One(table)),
+            _ => Err(Error::internal("internal error: a result without groups has one table")),
+        }
+    }
+}
+
+pub(crate) fn refused(what: &str, hint: &str) -> Error {
+    Error::table(format!("level query: its result: {what}")).with_hint(hint)
+}

@@ -1,0 +1,136 @@
+//! One row of a result, of which nothing is trusted.
+
+use suum_core::{Epsilon, Error, Result};
+
+use crate::query::{COLUMNS, Defect};
+
+/// The level of a row.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) enum Level {
+    /// A tier, by its position in the header.
+    Tier(u32),
+    /// The bits of a budget.
+    Budget(u64),
+}
+
+/// What a row of a result says.
+#[derive(Debug)]
+pub(super) enum Row {
+    /// What was asked for, and how many records and rows there are.
+    Header { text: String, records: u64, source_rows: u64 },
+    /// Something is wrong with data.
+    Fault(Defect),
+    /// What was counted and added up.
+    Level(Part),
+}
+
+/// Counts and sums of some records of a level.
+#[derive(Debug)]
+pub(super) struct Part {
+    pub(super) group: Option<u32>,
+    pub(super) level: Level,
+    /// A category, or a candidate of a quantile.
+    pub(super) item: Option<u32>,
+    pub(super) records: u64,
+    pub(super) source_rows: u64,
+    pub(super) cell_rows: u64,
+    pub(super) index_sum: i128,
+    pub(super) square_sum: i128,
+}
+
+impl Row {
+    /// The row of these cells, the `number`th after the names of the columns.
+    ///
+    /// # Errors
+    ///
+    /// Refuses cells that are not what a level query gives.
+    pub(super) fn parse(cells: &[Option<&str>], number: u64, tiers: bool) -> Result<Self> {
+        let cells = Cells { cells, number };
+        match cells.text(0) {
+            Some("header") => Ok(Self::Header {
+                text: cells.text(3).ok_or_else(|| cells.refuse(3))?.to_owned(),
+                records: cells.count(4)?,
+                source_rows: cells.count(5)?,
+            }),
+            Some("fault") => {
+                let defect = cells.text(3).and_then(Defect::of).ok_or_else(|| cells.refuse(3))?;
+                Ok(Self::Fault(defect))
+            }
+            Some("level") => Ok(Self::Level(Part {
+                group: cells.number(1)?,
+                level: cells.level(tiers)?,
+                item: cells.number(3)?,
+                records: cells.count(4)?,
+                source_rows: cells.count(5)?,
+                cell_rows: cells.count(6)?,
+                index_sum: cells.integer(7)?,
+                square_sum: cells.integer(8)?,
+            })),
+            _ => Err(cells.refuse(0)),
+        }
+    }
+}
+
+/// The cells of a row, in the order of [`COLUMNS`].
+struct Cells<'a> {
+    cells: &'a [Option<&'a str>],
+    number: u64,
+}
+
+impl Cells<'_> {
+    /// A cell; none if it is NULL, or empty as NULL is in CSV.
+    fn text(&self, column: usize) -> Option<&str> {
+        let cell = self.cells.get(column).copied().flatten().map(str::trim_ascii);
+        cell.filter(|cell| !cell.is_empty())
+    }
+
+    /// A number of a group, a category or a candidate, if there is one.
+    fn number(&self, column: usize) -> Result<Option<u32>> {
+        let number = self.text(column).map(|text| digits(text)?.parse().ok());
+        number.map(|number| number.ok_or_else(|| self.refuse(column))).transpose()
+    }
+
+    /// A count; 0 where there is none.
+    fn count(&self, column: usize) -> Result<u64> {
+        let Some(text) = self.text(column) else { return Ok(0) };
+        digits(text).and_then(|text| text.parse().ok()).ok_or_else(|| self.refuse(column))
+    }
+
+    /// A sum; 0 where there is none.
+    fn integer(&self, column: usize) -> Result<i128> {
+        let Some(text) = self.text(column) else { return Ok(0) };
+        digits(text).and_then(|text| text.parse().ok()).ok_or_else(|| self.refuse(column))
+    }
+
+    fn level(&self, tiers: bool) -> Result<Level> {
+        let text = self.text(2).ok_or_else(|| self.refuse(2))?;
+        let level = match tiers {
+            true => digits(text).and_then(|text| text.parse().ok()).map(Level::Tier),
+            false => budget(text).map(|epsilon| Level::Budget(epsilon.get().to_bits())),
+        };
+        level.ok_or_else(|| self.refuse(2))
+    }
+
+    fn refuse(&self, column: usize) -> Error {
+        Error::table(format!(
+            "level query: row {} of its result: {} is not what the query gives",
+            self.number, COLUMNS[column]
+        ))
+        .with_hint("run the query as it was printed, and bring back its whole result")
+    }
+}
+
+/// Text of digits alone: no sums or counts are negative.
+fn digits(text: &str) -> Option<&str> {
+    text.bytes().all(|byte| byte.is_ascii_digit()).then_some(text)
+}
+
+/// A budget as engines spell doubles: in decimal, or its bits in hexadecimal behind `0x`.
+fn budget(text: &str) -> Option<Epsilon> {
+    let number = match text.strip_prefix("0x") {
+        Some(bits) if bits.len() == 16 => f64::from_bits(u64::from_str_radix(bits, 16).ok()?),
+        Some(_) => return None,
+        None => text.parse().ok()?,
+    };
+    Epsilon::new(number).ok()
+}

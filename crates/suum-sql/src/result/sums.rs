@@ -1,0 +1,238 @@
+//! The counts and sums of one group, level by level.
+
+use rustc_hash::FxHashMap;
+use suum_core::{CellCounts, Cohort, Epsilon, Error, ExactSum, Measure, Result};
+use suum_data::MOST_PAIRS;
+
+use super::Rule;
+use super::refused;
+use super::row::{Level, Part};
+use crate::query::Header;
+
+/// The most distinct budgets that are kept apart exactly, as in a scan.
+const EXACT: usize = 65_536;
+
+/// The levels of one group.
+pub(super) struct GroupSums {
+    measure: Measure,
+    // The most pairs of a level and a category or candidate.
+    limit: usize,
+    coarse: bool,
+    levels: FxHashMap<Level, Sums>,
+    pairs: usize,
+}
+
+/// What was counted and added up of a level.
+#[derive(Default)]
+struct Sums {
+    records: u64,
+    source_rows: u64,
+    index_sum: i128,
+    square_sum: i128,
+    items: FxHashMap<u32, Item>,
+}
+
+/// What was counted of a category or candidate.
+#[derive(Default)]
+struct Item {
+    records: u64,
+    cell_rows: u64,
+}
+
+impl GroupSums {
+    /// No levels yet; `groups` share the room.
+    pub(super) fn new(measure: &Measure, groups: usize) -> Self {
+        Self {
+            measure: measure.clone(),
+            limit: MOST_PAIRS / groups.max(1),
+            coarse: false,
+            levels: FxHashMap::default(),
+            pairs: 0,
+        }
+    }
+
+    /// Whether budgets are rounded down, because there are too many of them.
+    pub(super) fn is_coarse(&self) -> bool {
+        self.coarse
+    }
+
+    /// Adds a row of a result.
+    pub(super) fn add(&mut self, part: &Part, rule: Rule) -> Result<()> {
+        let level = self.level(part.level, rule);
+        let is_new = !self.levels.contains_key(&level);
+        let sums = self.levels.entry(level).or_default();
+        sums.add(part)?;
+        if let Some(item) = part.item {
+            let before = sums.items.len();
+            sums.items.entry(item).or_default().add(part)?;
+            self.pairs += sums.items.len() - before;
+        }
+        if is_new {
+            self.make_room()?;
+        }
+        if self.pairs > self.limit {
+            return Err(self.crowded());
+        }
+        Ok(())
+    }
+
+    /// The level as which one counts.
+    fn level(&self, level: Level, rule: Rule) -> Level {
+        match level {
+            Level::Tier(_) => level,
+            Level::Budget(bits) => {
+                let epsilon = rule(budget(bits));
+                let epsilon = if self.coarse { epsilon.coarse() } else { epsilon };
+                Level::Budget(epsilon.get().to_bits())
+            }
+        }
+    }
+
+    /// Rounds all budgets down once there are too many, and refuses more levels than there is room for.
+    fn make_room(&mut self) -> Result<()> {
+        let is_numeric = self.levels.keys().next().is_some_and(|level| matches!(level, Level::Budget(_)));
+        if let Measure::Categories(categories) = &self.measure
+            && self.levels.len().saturating_mul(categories.len()) > self.limit
+        {
+            return Err(self.crowded());
+        }
+        if !is_numeric || self.coarse || self.levels.len() <= EXACT {
+            return Ok(());
+        }
+        self.coarse = true;
+        self.pairs = 0;
+        for (level, sums) in std::mem::take(&mut self.levels) {
+            let level = self.level(level, &|epsilon| epsilon);
+            let ours = self.levels.entry(level).or_default();
+            let before = ours.items.len();
+            ours.merge(sums)?;
+            self.pairs += ours.items.len() - before;
+        }
+        Ok(())
+    }
+
+    fn crowded(&self) -> Error {
+        Error::data(format!(
+            "there could be more than {} pairs of a budget and a category or candidate",
+            self.limit
+        ))
+        .with_hint("lower --cells, declare fewer categories, or use coarser budgets")
+    }
+
+    /// The number of records; `None` if it exceeds 2^64.
+    pub(super) fn records(&self) -> Option<u64> {
+        self.levels.values().try_fold(0u64, |total, sums| total.checked_add(sums.records))
+    }
+
+    /// The number of rows that the records were made of; `None` if it exceeds 2^64.
+    pub(super) fn source_rows(&self) -> Option<u64> {
+        self.levels.values().try_fold(0u64, |total, sums| total.checked_add(sums.source_rows))
+    }
+
+    /// The levels as rows of a table.
+    pub(super) fn into_cohorts(self, header: &Header, rule: Rule) -> Result<Vec<Cohort>> {
+        self.check_cells()?;
+        let Self { measure, levels, .. } = self;
+        let tiers = header.tiers.as_deref().unwrap_or_default();
+        let cohort = |(level, sums): (Level, Sums)| -> Result<Cohort> {
+            let (label, epsilon) = match level {
+                Level::Budget(bits) => (None, budget(bits)),
+                Level::Tier(tier) => {
+                    let tier = tiers
+                        .get(tier as usize)
+                        .ok_or_else(|| refused("there is no such tier", "run the query as it was printed"))?;
+                    (Some(tier.level.clone()), rule(tier.epsilon()?))
+                }
+            };
+            sums.into_cohort(&measure, label, epsilon)
+        };
+        levels.into_iter().map(cohort).collect()
+    }
+
+    /// As a scan does, refuses more candidates than there is room for, which depends on public numbers only.
+    fn check_cells(&self) -> Result<()> {
+        let Measure::Numbers(numbers) = &self.measure else { return Ok(()) };
+        let Some(cells) = numbers.cells else { return Ok(()) };
+        let pairs = self.levels.len().saturating_mul(cells.steps() as usize + 1);
+        let rows = self.records().unwrap_or(u64::MAX).saturating_mul(u64::from(cells.rows()));
+        match pairs > self.limit && rows > self.limit as u64 {
+            true => Err(self.crowded()),
+            false => Ok(()),
+        }
+    }
+}
+
+impl Sums {
+    fn add(&mut self, part: &Part) -> Result<()> {
+        add(&mut self.records, part.records)?;
+        add(&mut self.source_rows, part.source_rows)?;
+        add_sum(&mut self.index_sum, part.index_sum)?;
+        add_sum(&mut self.square_sum, part.square_sum)
+    }
+
+    fn merge(&mut self, other: Self) -> Result<()> {
+        add(&mut self.records, other.records)?;
+        add(&mut self.source_rows, other.source_rows)?;
+        add_sum(&mut self.index_sum, other.index_sum)?;
+        add_sum(&mut self.square_sum, other.square_sum)?;
+        for (item, theirs) in other.items {
+            let ours = self.items.entry(item).or_default();
+            add(&mut ours.records, theirs.records)?;
+            add(&mut ours.cell_rows, theirs.cell_rows)?;
+        }
+        Ok(())
+    }
+
+    fn into_cohort(self, measure: &Measure, label: Option<String>, epsilon: Epsilon) -> Result<Cohort> {
+        let mut cells = CellCounts::default();
+        let sums = match measure {
+            Measure::Nothing => Vec::new(),
+            Measure::Numbers(numbers) => {
+                if numbers.cells.is_some() {
+                    let counts = self.items.iter().map(|(candidate, item)| (*candidate, item.cell_rows));
+                    cells = CellCounts::from_raw(counts.collect());
+                }
+                let squares = numbers.squares.then_some(self.square_sum);
+                [Some(self.index_sum), squares].into_iter().flatten().map(ExactSum::from_raw).collect()
+            }
+            Measure::Categories(categories) => {
+                if self.items.keys().any(|item| *item as usize >= categories.len()) {
+                    return Err(refused("there is no such category", "run the query as it was printed"));
+                }
+                let count = |item: u32| self.items.get(&item).map_or(0, |item| item.records);
+                let counts = (0..categories.len() as u32).map(count);
+                counts.map(|count| ExactSum::from_raw(i128::from(count))).collect()
+            }
+        };
+        Ok(Cohort { label, epsilon, count: self.records, sums, cells, kept: None })
+    }
+}
+
+impl Item {
+    fn add(&mut self, part: &Part) -> Result<()> {
+        add(&mut self.records, part.records)?;
+        add(&mut self.cell_rows, part.cell_rows)
+    }
+}
+
+/// The budget of these bits, which were those of one.
+fn budget(bits: u64) -> Epsilon {
+    Epsilon::new(f64::from_bits(bits)).unwrap_or(Epsilon::UNUSED)
+}
+
+fn add(total: &mut u64, more: u64) -> Result<()> {
+    *total = total.checked_add(more).ok_or_else(impossible)?;
+    Ok(())
+}
+
+fn add_sum(total: &mut i128, more: i128) -> Result<()> {
+    *total = total.checked_add(more).ok_or_else(impossible)?;
+    Ok(())
+}
+
+fn impossible() -> Error {
+    refused(
+        "its counts or sums are too large to be true",
+        "run the query again; an engine may have returned wrong sums",
+    )
+}

@@ -1,0 +1,270 @@
+//! A PostgreSQL server for a test: made, started on a free port, and gone again when the test is.
+//!
+//! It needs nothing but the standard library, so that every crate's tests can include it.
+
+#![allow(dead_code, reason = "every test uses its own part")]
+#![allow(clippy::expect_used, clippy::panic)]
+
+use std::env;
+use std::fs::{self, Permissions};
+use std::io::Write;
+use std::net::TcpListener;
+use std::os::unix::fs::{MetadataExt, PermissionsExt, chown};
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// The user and the password that every server has. Over TCP the password is asked for, over the socket it is not.
+pub(crate) const USER: &str = "ada";
+pub(crate) const PASSWORD: &str = "correct:horse/battery@staple%";
+
+/// A running server. It is stopped and its files removed when this is dropped, and also if the process just ends.
+pub(crate) struct Server {
+    folder: PathBuf,
+    port: u16,
+    programs: PathBuf,
+    keeper: Child,
+}
+
+impl Server {
+    pub(crate) fn start() -> Self {
+        Self::start_with("", &[])
+    }
+
+    /// With more lines for `postgresql.conf`, and with files to put beside it, such as keys.
+    pub(crate) fn start_with(configuration: &str, files: &[(&str, &str)]) -> Self {
+        let programs = programs();
+        let folder = new_folder();
+        let owner = owner_of_server(&folder);
+        if let Some((user, group)) = owner {
+            chown(&folder, Some(user), Some(group)).expect("root gives its folder away");
+        }
+        let data = folder.join("data");
+        let password = folder.join("password");
+        write(&password, PASSWORD, owner);
+        let made = as_owner(&programs.join("initdb"), owner)
+            .arg("--pgdata")
+            .arg(&data)
+            .args(["--username", USER, "--pwfile"])
+            .arg(&password)
+            .args(["--auth-local", "trust", "--auth-host", "scram-sha-256"])
+            .args(["--encoding", "UTF8", "--locale", "C", "--no-sync", "--no-instructions"])
+            .output()
+            .expect("initdb runs");
+        assert!(made.status.success(), "initdb: {}", String::from_utf8_lossy(&made.stderr));
+        for (name, contents) in files {
+            write(&data.join(name), contents, owner);
+        }
+        let speed = "fsync = off\nsynchronous_commit = off\nfull_page_writes = off\nshared_buffers = 16MB\n";
+        let mut settings = fs::read_to_string(data.join("postgresql.conf")).expect("initdb has made it");
+        settings.push_str(speed);
+        settings.push_str(configuration);
+        write(&data.join("postgresql.conf"), &settings, owner);
+
+        // Between the choice of a port and its use, somebody else can take it.
+        for attempts_left in (0..5).rev() {
+            let port = free_port();
+            let mut keeper = keep(&programs, &folder, port, owner);
+            if is_ready(&folder) {
+                return Self { folder, port, programs, keeper };
+            }
+            let log = fs::read_to_string(folder.join("log")).unwrap_or_default();
+            assert!(
+                attempts_left > 0 && log.contains("in use"),
+                "the PostgreSQL server does not start:\n{log}"
+            );
+            keeper.kill().expect("the keeper is ours");
+            keeper.wait().expect("it ends");
+            fs::remove_file(folder.join("ended")).expect("the folder is ours");
+        }
+        unreachable!("the last attempt returns or fails")
+    }
+
+    pub(crate) fn port(&self) -> u16 {
+        self.port
+    }
+
+    /// The folder of the Unix socket.
+    pub(crate) fn socket_folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// A URL that needs no password: over the Unix socket.
+    pub(crate) fn url(&self) -> String {
+        let folder = self.folder.display().to_string().replace('/', "%2F");
+        format!("postgresql://{USER}@{folder}:{}/postgres", self.port)
+    }
+
+    /// A URL over TCP for a user, if one is said as `user` or `user:password`.
+    pub(crate) fn tcp_url(&self, user: &str, host: &str) -> String {
+        let at = if user.is_empty() { "" } else { "@" };
+        format!("postgresql://{user}{at}{host}:{}/postgres", self.port)
+    }
+
+    /// Runs statements as the owner of everything.
+    pub(crate) fn run(&self, statements: &str) {
+        let mut psql = self
+            .psql(&self.url())
+            .stdin(Stdio::piped())
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("psql runs");
+        psql.stdin.take().expect("it is piped").write_all(statements.as_bytes()).expect("psql reads");
+        let output = psql.wait_with_output().expect("psql ends");
+        assert!(output.status.success(), "psql: {}", String::from_utf8_lossy(&output.stderr));
+    }
+
+    /// PostgreSQL's own program with libpq, in an environment without settings for it.
+    pub(crate) fn psql(&self, url: &str) -> Command {
+        let mut psql = Command::new(self.programs.join("psql"));
+        psql.args(["--no-psqlrc", "--quiet", "--tuples-only", "--no-align", "--no-password"]);
+        psql.args(["--set", "ON_ERROR_STOP=1", "--dbname", url]);
+        without_settings(&mut psql);
+        psql.env("HOME", &self.folder);
+        psql
+    }
+
+    /// Stops the server at once, in the midst of whatever it does.
+    pub(crate) fn stop(&mut self) {
+        drop(self.keeper.stdin.take());
+        self.keeper.wait().expect("the keeper ends");
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        self.stop();
+    }
+}
+
+/// Where the programs of a server are.
+fn programs() -> PathBuf {
+    let on_path = env::var_os("PATH").unwrap_or_default();
+    let of_pg_config = Command::new("pg_config")
+        .arg("--bindir")
+        .output()
+        .ok()
+        .map(|output| PathBuf::from(String::from_utf8_lossy(&output.stdout).trim()));
+    let mut of_debian: Vec<_> = fs::read_dir("/usr/lib/postgresql")
+        .into_iter()
+        .flatten()
+        .flatten()
+        .map(|version| version.path().join("bin"))
+        .collect();
+    of_debian.sort();
+    // Links on the path can leave out some of the programs, so their own folder comes first.
+    let folders = of_debian.into_iter().rev().chain(of_pg_config).chain(env::split_paths(&on_path));
+    let complete = |folder: &PathBuf| {
+        ["initdb", "postgres", "psql"].iter().all(|program| folder.join(program).is_file())
+    };
+    folders.into_iter().find(complete).expect(
+        "these tests need a PostgreSQL server (initdb, postgres, psql), and none is installed: apt-get install postgresql",
+    )
+}
+
+fn new_folder() -> PathBuf {
+    static COUNT: AtomicU32 = AtomicU32::new(0);
+    let count = COUNT.fetch_add(1, Ordering::Relaxed);
+    // A short name: the path of a Unix socket has little room.
+    let folder = env::temp_dir().join(format!("suum-pg-{}-{count}", std::process::id()));
+    // Left over from a process of the same number.
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir(&folder).expect("the temporary folder can be written to");
+    fs::set_permissions(&folder, Permissions::from_mode(0o700)).expect("the folder is ours");
+    folder
+}
+
+/// Whom the server runs as, if we are root, whom it refuses: user and group number.
+fn owner_of_server(folder: &Path) -> Option<(u32, u32)> {
+    if fs::metadata(folder).expect("it was just made").uid() != 0 {
+        return None;
+    }
+    let users = fs::read_to_string("/etc/passwd").expect("every Unix has users");
+    ["postgres", "nobody"].iter().find_map(|name| {
+        let fields: Vec<_> =
+            users.lines().find(|line| line.starts_with(&format!("{name}:")))?.split(':').collect();
+        Some((fields.get(2)?.parse().ok()?, fields.get(3)?.parse().ok()?))
+    })
+}
+
+/// A command of the server's own user, apart from interrupts on the terminal.
+fn as_owner(program: &Path, owner: Option<(u32, u32)>) -> Command {
+    let mut command = Command::new(program);
+    command.process_group(0).current_dir("/");
+    without_settings(&mut command);
+    if let Some((user, group)) = owner {
+        command.uid(user).gid(group);
+    }
+    command
+}
+
+fn without_settings(command: &mut Command) {
+    for (variable, _) in env::vars_os().filter(|(name, _)| name.to_string_lossy().starts_with("PG")) {
+        command.env_remove(variable);
+    }
+}
+
+fn write(path: &Path, contents: &str, owner: Option<(u32, u32)>) {
+    fs::write(path, contents).expect("the folder can be written to");
+    fs::set_permissions(path, Permissions::from_mode(0o600)).expect("the file is ours");
+    if let Some((user, group)) = owner {
+        chown(path, Some(user), Some(group)).expect("root gives its file away");
+    }
+}
+
+fn free_port() -> u16 {
+    let listener = TcpListener::bind("127.0.0.1:0").expect("there is a free port");
+    listener.local_addr().expect("it is bound").port()
+}
+
+/// The server under a keeper that waits for the end of its standard input, which comes with the end of this process,
+/// whichever that is. Then it stops the server and removes the files.
+fn keep(programs: &Path, folder: &Path, port: u16, owner: Option<(u32, u32)>) -> Child {
+    const KEEPER: &str = r#"
+        folder=$1; shift
+        exec 3<&0
+        "$@" >"$folder/log" 2>&1 </dev/null 3<&- &
+        server=$!
+        { read -r _ <&3; [ -e "$folder/ended" ] || kill -QUIT "$server"; } &
+        asked=$!
+        wait "$server"
+        : >"$folder/ended"
+        wait "$asked"
+        rm -rf "$folder"
+    "#;
+    as_owner(Path::new("/bin/sh"), owner)
+        .args(["-c", KEEPER, "keeper"])
+        .arg(folder)
+        .arg(programs.join("postgres"))
+        .arg("-D")
+        .arg(folder.join("data"))
+        .arg("-k")
+        .arg(folder)
+        .args(["-p", &port.to_string(), "-h", "localhost"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("the server is run")
+}
+
+/// Waits until the server says, in its file, that it takes connections.
+fn is_ready(folder: &Path) -> bool {
+    let (ended, state_file) = (folder.join("ended"), folder.join("data/postmaster.pid"));
+    let patience = Instant::now() + Duration::from_secs(60);
+    while Instant::now() < patience {
+        if ended.exists() {
+            return false;
+        }
+        let state = fs::read_to_string(&state_file).unwrap_or_default();
+        if state.lines().nth(7).is_some_and(|line| line.trim() == "ready") {
+            return true;
+        }
+        thread::sleep(Duration::from_millis(20));
+    }
+    false
+}

@@ -1,0 +1,160 @@
+//! The same records make the same table, in a scan of CSV and in SQLite.
+
+use proptest::prelude::*;
+use suum_core::{Bounds, Cells, Error};
+use suum_data::Scan;
+use suum_sql::{scan, scan_groups};
+
+use super::people::{
+    Person, by_budget, by_site, by_tier, from_csv, groups_from_csv, of_bins, of_labels, of_numbers,
+    people_table, person, scans, sqlite_of,
+};
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 12, ..ProptestConfig::default() })]
+
+    #[test]
+    fn for_every_kind_of_scan(people in prop::collection::vec(person(), 1..40)) {
+        let (_folder, mut file) = sqlite_of(&people);
+        for asked in scans() {
+            let found = scan(&mut file, &people_table(), &asked);
+            prop_assert_eq!(found, from_csv(&people, &asked), "{:?}", asked);
+        }
+    }
+
+    #[test]
+    fn for_every_group(mut people in prop::collection::vec(person(), 1..40), persons: bool) {
+        if persons {
+            // Nobody is in two groups.
+            people.iter_mut().for_each(|person| person.site = if person.id < 3 { "north" } else { "süd" });
+        }
+        let (_folder, mut file) = sqlite_of(&people);
+        for asked in scans() {
+            let person = asked.person.clone().filter(|_| persons);
+            if asked.add_remove.is_some() || asked.person.is_some() != persons {
+                continue;
+            }
+            let asked = Scan { group: Some(by_site()), person, ..asked };
+            let found = scan_groups(&mut file, &people_table(), &asked);
+            prop_assert_eq!(found, groups_from_csv(&people, &asked), "{:?}", asked);
+        }
+    }
+}
+
+fn ann() -> Person {
+    Person { value: Some(1.0), tier: 0, budget: 1.0, label: Some("good"), site: "north", id: 1 }
+}
+
+/// The refusals of a database and of a scan of CSV.
+fn both(people: &[Person], asked: &Scan) -> [Error; 2] {
+    let (_folder, mut file) = sqlite_of(people);
+    match &asked.group {
+        None => [scan(&mut file, &people_table(), asked).unwrap_err(), from_csv(people, asked).unwrap_err()],
+        Some(_) => [
+            scan_groups(&mut file, &people_table(), asked).unwrap_err(),
+            groups_from_csv(people, asked).unwrap_err(),
+        ],
+    }
+}
+
+#[test]
+fn what_a_scan_refuses_a_database_refuses() {
+    let bounds = Bounds::UNIT;
+    let numbers = || Some(of_numbers(bounds, false, None, None));
+    let grouped = |groups| Scan { group: Some(groups), ..Scan::new(by_tier(), None) };
+    let mut sites = by_site();
+    sites.groups = suum_data::Classes::labels(vec!["east".into(), "west".into()], None).unwrap();
+    let persons = |scan: Scan| Scan { person: Some("id".into()), ..scan };
+    let cases: Vec<(Person, Scan, &str)> = vec![
+        (Person { value: None, ..ann() }, Scan::new(by_tier(), numbers()), "column value: missing value"),
+        (
+            Person { value: Some(f64::NAN), ..ann() },
+            Scan::new(by_tier(), numbers()),
+            "column value: missing value",
+        ),
+        (
+            Person { label: None, ..ann() },
+            Scan::new(by_tier(), Some(of_labels(Some("x"), None))),
+            "column label: missing value",
+        ),
+        (
+            Person { label: Some("no"), ..ann() },
+            Scan::new(by_tier(), Some(of_labels(None, Some("good")))),
+            "column label: not a declared category",
+        ),
+        (
+            Person { value: Some(2.0), ..ann() },
+            Scan::new(by_tier(), Some(of_bins("0,0.5,1", None, None))),
+            "column value: outside all bins",
+        ),
+        (
+            Person { budget: -0.5, ..ann() },
+            Scan::new(by_budget(), None),
+            "column budget: not a privacy budget",
+        ),
+        (
+            Person { budget: 1e-101, ..ann() },
+            Scan::new(by_budget(), None),
+            "column budget: not a privacy budget",
+        ),
+        (
+            Person { budget: 2e100, ..ann() },
+            Scan::new(by_budget(), None),
+            "column budget: not a privacy budget",
+        ),
+        (
+            Person { budget: f64::NAN, ..ann() },
+            Scan::new(by_budget(), None),
+            "column budget: missing privacy choice",
+        ),
+        (ann(), grouped(sites), "column site: not a declared group"),
+        (
+            Person { site: "süd", ..ann() },
+            persons(grouped(by_site())),
+            "column id: a person has rows in more than one group",
+        ),
+    ];
+    for (person, asked, message) in cases {
+        let people = [ann(), person.clone(), ann()];
+        let [ours, theirs] = both(&people, &asked);
+        assert_eq!(ours.to_string(), message, "{person:?} {theirs}");
+        assert_eq!(ours.kind(), theirs.kind());
+        assert!(ours.hint().is_some());
+        let of_persons = persons(asked);
+        assert!(both(&people, &of_persons)[0].to_string() == message, "{person:?}");
+    }
+}
+
+#[test]
+fn whoever_has_too_large_a_budget_in_one_row_is_refused_for_it() {
+    let people = [Person { budget: 1e200, ..ann() }, ann()];
+    let asked = Scan { person: Some("id".into()), ..Scan::new(by_budget(), None) };
+    let (_folder, mut file) = sqlite_of(&people);
+    assert!(scan(&mut file, &people_table(), &asked).is_err());
+}
+
+#[test]
+fn too_many_budgets_are_rounded_as_in_a_scan() {
+    let budget = |at: u32| 0.5 + f64::from(at) * 1e-7;
+    let people: Vec<Person> =
+        (0..65_540).map(|at| Person { budget: budget(at), id: at as u8, ..ann() }).collect();
+    let (_folder, mut file) = sqlite_of(&people);
+    let cells = Some(Cells::new(9).unwrap());
+    for value in [of_numbers(Bounds::UNIT, true, cells, None), of_labels(None, None)] {
+        let asked = Scan::new(by_budget(), Some(value));
+        let found = scan(&mut file, &people_table(), &asked).unwrap();
+        assert!(found.cohorts().len() < 100);
+        assert_eq!(found, from_csv(&people, &asked).unwrap());
+    }
+}
+
+#[test]
+fn sums_do_not_wrap() {
+    // 30 squares of (2^30)^2 exceed 64 bits.
+    let people = vec![Person { value: Some(f64::MAX), ..ann() }; 30];
+    let (_folder, mut file) = sqlite_of(&people);
+    let asked = Scan::new(by_tier(), Some(of_numbers(Bounds::UNIT, true, None, None)));
+    let found = scan(&mut file, &people_table(), &asked).unwrap();
+    assert_eq!(found.cohorts()[0].sums[1].expose_raw(), 30 << 60);
+    assert_eq!(found, from_csv(&people, &asked).unwrap());
+}
