@@ -70,7 +70,7 @@ pub(crate) fn table(
         add_remove: Some(budgets.clone()),
         ..Scan::new(input::privacy_column(input)?, value)
     };
-    Place::of(input)?.scan_in_silence(&scan)
+    Place::of(input)?.scan(&scan, true)
 }
 
 /// The candidates of quantiles: by default as many as can be counted for all budgets that people may have.
@@ -103,7 +103,7 @@ pub(crate) fn unbounded_mean(
         ..Scan::new(input::privacy_column(input)?, Some(input::unbounded_column(value)?))
     };
     let mut randomness = input::randomness(seed)?;
-    let mut spool: Spool = Place::of(input)?.spool_in_silence(&scan)?;
+    let mut spool: Spool = Place::of(input)?.spool(&scan, true)?;
     let places: &mut dyn Places = &mut spool;
     metering::release(
         input,

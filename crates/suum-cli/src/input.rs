@@ -31,16 +31,17 @@ pub(crate) fn level_table(input: &InputArguments, value: Option<Value>, quiet: b
 
 /// As [`level_table`], or the table of each group that the result of a level query has.
 fn counted(input: &InputArguments, value: Option<Value>, quiet: bool) -> Result<Tables> {
-    if let Some(path) = &input.from_levels
-        && let Some(Counted::Groups(groups)) = suum::sql::read_result(Path::new(path))?
-    {
-        if input.ledger.ledger.is_some() {
-            return Err(Error::request("ledger: the groups of a result are not charged to accounts")
-                .with_hint("name the data in place of --from-levels, or leave --ledger out"));
+    let Some(path) = &input.from_levels else {
+        return scan(input, value, None, quiet).map(Tables::One);
+    };
+    match counted_file(path)? {
+        Counted::Groups(_) if input.ledger.ledger.is_some() => {
+            Err(Error::request("ledger: the groups of a result are not charged to accounts")
+                .with_hint("name the data in place of --from-levels, or leave --ledger out"))
         }
-        return Ok(Tables::Groups(groups));
+        Counted::Groups(groups) => Ok(Tables::Groups(groups)),
+        Counted::One(table) => metering::cap(input, of_somebody(table)?).map(Tables::One),
     }
-    level_table(input, value, quiet).map(Tables::One)
 }
 
 /// As [`level_table`], or one table for each group.
@@ -72,7 +73,7 @@ pub(crate) fn check_twice_readable(input: &InputArguments, groups: &GroupArgumen
         return Err(Error::request("estimator: sample needs the records, which a level table no longer has")
             .with_hint("name the data in place of --from-levels, or choose another estimator"));
     }
-    if let Place::Database(..) = Place::of(input)? {
+    if input.data.as_deref().is_some_and(suum::sql::is_database) {
         return Err(Error::request("estimator: sample needs the records, and a database is asked for sums")
             .with_hint("choose another estimator, or export the data to a file"));
     }
@@ -120,30 +121,37 @@ fn scan(
     Place::of(input)?.scan(&scan, quiet)
 }
 
+/// What was counted elsewhere: a level table, or the result of a level query.
+fn counted_file(path: &str) -> Result<Counted> {
+    match suum::sql::read_result(Path::new(path))? {
+        Some(counted) => Ok(counted),
+        None => suum::read_levels(open(path)?).map(Counted::One),
+    }
+}
+
 pub(crate) fn table_file(path: &str) -> Result<LevelTable> {
-    let table = match result_file(path)? {
-        Some(table) => table,
-        None => suum::read_levels(open(path)?)?,
-    };
-    table.profile()?;
-    Ok(table)
+    of_somebody(one(counted_file(path)?)?)
 }
 
 /// The level table in a file, which may be one of nobody.
 pub(crate) fn table_file_of_anybody(path: &str) -> Result<LevelTable> {
-    match result_file(path)? {
-        Some(table) => Ok(table),
+    match suum::sql::read_result(Path::new(path))? {
+        Some(counted) => one(counted),
         None => suum::read_levels_of_anybody(open(path)?),
     }
 }
 
-/// The level table in the result of a level query; `None` if the file is none.
-fn result_file(path: &str) -> Result<Option<LevelTable>> {
-    match suum::sql::read_result(Path::new(path))? {
-        Some(Counted::One(table)) => Ok(Some(table)),
-        Some(Counted::Groups(_)) => Err(Error::table("level query: its result has a table for each group")
+/// Refuses a level table of nobody, which the result of a level query can be.
+fn of_somebody(table: LevelTable) -> Result<LevelTable> {
+    table.profile()?;
+    Ok(table)
+}
+
+fn one(counted: Counted) -> Result<LevelTable> {
+    match counted {
+        Counted::One(table) => Ok(table),
+        Counted::Groups(_) => Err(Error::table("level query: its result has a table for each group")
             .with_hint("run the query of all records, without --group-by; a plan is for one table")),
-        None => Ok(None),
     }
 }
 

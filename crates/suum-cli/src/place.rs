@@ -1,7 +1,7 @@
 //! Where the records are: in files, or in a database that adds them up itself.
 
 use suum::sql::{self, Engine, Relation};
-use suum::{Error, Groups, LevelTable, Progress, Result, Scan, Source, Spool};
+use suum::{Error, Groups, LevelTable, Result, Scan, Source, Spool};
 
 use crate::arguments::InputArguments;
 use crate::{output, progress};
@@ -44,14 +44,6 @@ impl Place {
         }
     }
 
-    /// As [`scan`](Self::scan), of records of which nothing may be said on standard error.
-    pub(crate) fn scan_in_silence(&mut self, scan: &Scan) -> Result<LevelTable> {
-        match self {
-            Self::Files(source) => suum::scan(source, scan, &Progress::default()),
-            Self::Database(engine, relation) => sql::scan(engine.as_mut(), relation, scan),
-        }
-    }
-
     /// The level table of each group.
     pub(crate) fn scan_groups(&mut self, scan: &Scan, quiet: bool) -> Result<Groups> {
         match self {
@@ -66,11 +58,6 @@ impl Place {
     pub(crate) fn spool(&self, scan: &Scan, quiet: bool) -> Result<Spool> {
         let source = self.files()?;
         progress::while_scanning(source, quiet, |progress| suum::spool(source, scan, progress))
-    }
-
-    /// As [`spool`](Self::spool), of records of which nothing may be said on standard error.
-    pub(crate) fn spool_in_silence(&self, scan: &Scan) -> Result<Spool> {
-        suum::spool(self.files()?, scan, &Progress::default())
     }
 
     /// The files, where values are looked at more than once.

@@ -10,6 +10,8 @@ mod common;
 mod dice;
 #[path = "common/exact.rs"]
 mod exact;
+#[path = "../src/oracle.rs"]
+mod oracle;
 #[path = "common/people.rs"]
 #[allow(dead_code)]
 mod people;
@@ -341,24 +343,6 @@ fn small_table(wish: &Wish, rows: &[(f64, [u64; 5])]) -> LevelTable {
     LevelTable::new(None, Measure::Numbers(wish.numbers()), rows.iter().map(cohort).collect()).unwrap()
 }
 
-/// Acceptance probabilities turned into those of permute-and-flip, by going through all orders.
-fn permute_and_flip(acceptance: &[f64]) -> Vec<f64> {
-    fn go(left: &mut Vec<usize>, reached: f64, acceptance: &[f64], chosen: &mut [f64]) {
-        let share = reached / left.len() as f64;
-        for position in 0..left.len() {
-            let candidate = left.remove(position);
-            chosen[candidate] += share * acceptance[candidate];
-            if acceptance[candidate] < 1.0 && !left.is_empty() {
-                go(left, share * (1.0 - acceptance[candidate]), acceptance, chosen);
-            }
-            left.insert(position, candidate);
-        }
-    }
-    let mut chosen = vec![0.0; acceptance.len()];
-    go(&mut (0..acceptance.len()).collect(), 1.0, acceptance, &mut chosen);
-    chosen
-}
-
 /// The distribution of the answer, from budgets and rows alone: records weigh min(ε, τ), and a candidate at distance d
 /// is accepted with probability exp(−d/(2R)).
 fn predicted(rows: &[(f64, [u64; 5])], per_record: u32, tau: f64, q: f64, change: f64) -> Vec<f64> {
@@ -376,7 +360,7 @@ fn predicted(rows: &[(f64, [u64; 5])], per_record: u32, tau: f64, q: f64, change
             (-distance / (2.0 * f64::from(per_record) * change)).exp()
         })
         .collect();
-    permute_and_flip(&acceptance)
+    oracle::permute_and_flip(&acceptance)
 }
 
 /// How often each candidate is released, in 100 000 releases.

@@ -8,8 +8,8 @@ use suum_core::{Cohort, Epsilon, Error, Result};
 use crate::job::Job;
 use crate::tallies::Tallies;
 
-/// The most distinct budgets that are kept apart exactly.
-pub(crate) const EXACT: usize = 65_536;
+/// The most distinct budgets that are kept apart exactly; if there are more, all are rounded down with [`Epsilon::coarse`].
+pub const EXACT: usize = 65_536;
 
 /// A level for each distinct budget.
 ///

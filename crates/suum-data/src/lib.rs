@@ -95,10 +95,11 @@ mod tiers;
 mod value;
 
 pub use accounts::Accounts;
+pub use budgets::EXACT as EXACT_BUDGETS;
 pub use classes::Classes;
 pub use counters::MOST as MOST_PAIRS;
 pub use groups::{GroupColumn, Groups};
-pub use level_file::{read_levels, read_levels_of_anybody, write_levels};
+pub use level_file::{MOST_BYTES as MOST_LEVEL_BYTES, read_levels, read_levels_of_anybody, write_levels};
 pub use parquet::{TextCells, read_text_parquet};
 pub use progress::Progress;
 pub use sample::Sample;

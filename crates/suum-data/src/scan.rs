@@ -3,7 +3,7 @@
 use std::io::{self, Read};
 use std::sync::Arc;
 
-use suum_core::{Cells, Cohort, DeclaredBudgets, Epsilon, Error, LevelTable, Measure, Result};
+use suum_core::{Cells, Cohort, DeclaredBudgets, Epsilon, Error, LevelTable, Measure, Numbers, Result};
 
 use crate::accounts::Accounts;
 use crate::check::{Purpose, check};
@@ -76,9 +76,9 @@ impl Scan {
     ///
     /// # Errors
     ///
-    /// As [`scan`], or [`scan_groups`] with a column of groups, before they read anything.
-    pub fn check(&self) -> Result<()> {
-        check(self, if self.group.is_some() { Purpose::Groups } else { Purpose::Table })
+    /// As [`scan_groups`] if it is `grouped`, or as [`scan`], before they read anything.
+    pub fn check(&self, grouped: bool) -> Result<()> {
+        check(self, if grouped { Purpose::Groups } else { Purpose::Table })
     }
 
     /// The name of a column as the user gave it.
@@ -100,17 +100,22 @@ impl Scan {
         self.value.as_ref().map_or(Measure::Nothing, Value::measure)
     }
 
-    /// The candidates at which rows are counted.
-    pub(crate) fn cells(&self) -> Option<Cells> {
+    /// What is added up of numbers, if values are numbers with bounds.
+    pub fn numbers(&self) -> Option<&Numbers> {
         match &self.value {
-            Some(Value::Number(column)) => column.numbers.cells,
+            Some(Value::Number(column)) => Some(&column.numbers),
             _ => None,
         }
     }
 
+    /// The candidates at which rows are counted.
+    pub(crate) fn cells(&self) -> Option<Cells> {
+        self.numbers()?.cells
+    }
+
     /// The budget as which a record of this budget counts.
     #[inline]
-    pub(crate) fn budget(&self, epsilon: Epsilon) -> Epsilon {
+    pub fn budget(&self, epsilon: Epsilon) -> Epsilon {
         self.add_remove.as_ref().map_or(epsilon, |budgets| budgets.of(epsilon))
     }
 

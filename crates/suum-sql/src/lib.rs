@@ -25,7 +25,7 @@ mod sqlite;
 pub use dialect::Dialect;
 pub use engine::{Column, ColumnKind, Engine, Relation};
 pub use file::read_result;
-pub use open::open;
+pub use open::{is_database, open};
 pub use postgres::{Postgres, is_postgres_url, without_password};
 pub use query::LevelQuery;
 pub use result::Counted;

@@ -8,6 +8,20 @@ use crate::engine::Engine;
 use crate::postgres::{Postgres, is_postgres_url};
 use crate::sqlite::Sqlite;
 
+const SQLITE: &str = "sqlite:";
+
+/// Whether `data` names a database, which is not opened for that.
+///
+/// # Example
+///
+/// ```
+/// assert!(suum_sql::is_database("postgresql://db.example.org/survey"));
+/// assert!(!suum_sql::is_database("people.csv"));
+/// ```
+pub fn is_database(data: &str) -> bool {
+    data.starts_with(SQLITE) || is_postgres_url(data) || Sqlite::is_at(Path::new(data))
+}
+
 /// Opens the database that `data` names; `None` if it names none, but possibly a file of records.
 ///
 /// `sqlite:PATH` is a SQLite file, and so is a path to a file that begins as those do. `postgresql://…` and `postgres://…`
@@ -25,7 +39,7 @@ use crate::sqlite::Sqlite;
 /// # Ok::<(), suum_core::Error>(())
 /// ```
 pub fn open(data: &str) -> Result<Option<Box<dyn Engine>>> {
-    if let Some(path) = data.strip_prefix("sqlite:") {
+    if let Some(path) = data.strip_prefix(SQLITE) {
         return Ok(Some(Box::new(Sqlite::open(path)?)));
     }
     if is_postgres_url(data) {

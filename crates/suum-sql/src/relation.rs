@@ -4,6 +4,13 @@ use suum_core::{Error, Result};
 
 use crate::engine::Relation;
 
+/// A query without the semicolons at its end.
+///
+/// If one of them belongs to a comment, nothing is lost with it.
+pub(crate) fn without_end(query: &str) -> &str {
+    query.trim_start().trim_end_matches(|character: char| character == ';' || character.is_whitespace())
+}
+
 impl Relation {
     /// The table of this name, after those of its schema and catalog if they are said, separated by points.
     ///

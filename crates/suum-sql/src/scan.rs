@@ -28,10 +28,7 @@ use crate::result::{Counted, Rows};
 /// # Ok::<(), suum_core::Error>(())
 /// ```
 pub fn scan(engine: &mut dyn Engine, relation: &Relation, scan: &Scan) -> Result<LevelTable> {
-    if scan.group.is_some() {
-        return Err(Error::request("group: groups make a table each, not one of all records")
-            .with_hint("leave the groups out, or read a table for each group"));
-    }
+    scan.check(false)?;
     match run(engine, relation, scan)? {
         Counted::One(table) if table.records() > 0 || scan.add_remove.is_some() => Ok(table),
         Counted::One(_) => Err(no_records()),
@@ -46,11 +43,11 @@ pub fn scan(engine: &mut dyn Engine, relation: &Relation, scan: &Scan) -> Result
 /// As [`scan`], and refuses a scan without a column of groups, groups that are missing or not declared, and persons
 /// with rows in more than one group.
 pub fn scan_groups(engine: &mut dyn Engine, relation: &Relation, scan: &Scan) -> Result<Groups> {
+    scan.check(true)?;
     match run(engine, relation, scan)? {
         Counted::Groups(groups) if groups.tables.iter().any(|(_, table)| table.is_some()) => Ok(groups),
         Counted::Groups(_) => Err(no_records()),
-        Counted::One(_) => Err(Error::request("group: there is no column of groups")
-            .with_hint("name the column of groups, or read one table of all records")),
+        Counted::One(_) => Err(Error::internal("internal error: a result of groups has none")),
     }
 }
 
@@ -67,7 +64,7 @@ fn run(engine: &mut dyn Engine, relation: &Relation, scan: &Scan) -> Result<Coun
     }
     let query = LevelQuery::new(engine.dialect(), relation, scan)?;
     check_columns(engine.dialect(), &engine.columns(relation)?, scan)?;
-    let rule = |epsilon: Epsilon| scan.add_remove.as_ref().map_or(epsilon, |budgets| budgets.of(epsilon));
+    let rule = |epsilon: Epsilon| scan.budget(epsilon);
     let mut rows = Rows::new(&rule);
     engine.rows(query.sql(), &mut |cells| rows.add(cells))?;
     rows.finish(Some(&query.header))

@@ -10,6 +10,7 @@ use suum_core::{Error, Result};
 
 use crate::dialect::Dialect;
 use crate::engine::{Column, ColumnKind, Engine, Relation};
+use crate::relation::without_end;
 
 /// The first bytes of every SQLite file.
 const MARK: &[u8; 16] = b"SQLite format 3\0";
@@ -88,7 +89,7 @@ impl Engine for Sqlite {
                     .with_hint("check --table; names of schemas are separated from it by a point"),
             ),
             Relation::Query(query) => (
-                query.trim().trim_end_matches(';').to_owned(),
+                without_end(query).to_owned(),
                 Error::data("query: SQLite does not understand it, or names in it do not exist")
                     .with_hint("try it in the sqlite3 shell; it must be one SELECT"),
             ),

@@ -33,7 +33,7 @@ mod numbers;
 mod read;
 mod write;
 
-pub use read::{read_levels, read_levels_of_anybody};
+pub use read::{MOST_BYTES, read_levels, read_levels_of_anybody};
 pub use write::write_levels;
 
 const FORMAT: &str = "suum-levels";

@@ -10,8 +10,8 @@ use super::measure::{cells, measure, sums};
 use super::numbers::Count;
 use super::{FORMAT, VERSION};
 
-/// More than twice the 700 000 levels that a scan can make.
-const MOST_BYTES: u64 = 256 << 20;
+/// The most bytes of a file of levels that is read: more than twice the 700 000 levels that a scan can make.
+pub const MOST_BYTES: u64 = 256 << 20;
 
 /// What tells the file from others, whatever else it holds.
 #[derive(Deserialize)]

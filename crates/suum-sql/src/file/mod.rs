@@ -7,13 +7,10 @@ use std::io::Read;
 use std::path::Path;
 
 use suum_core::{Epsilon, Error, Result};
-use suum_data::read_text_parquet;
+use suum_data::{MOST_LEVEL_BYTES, read_text_parquet};
 
 use crate::query::COLUMNS;
 use crate::result::{Counted, Rows, refused};
-
-/// As for level tables.
-const MOST_BYTES: u64 = 256 << 20;
 
 /// What a level query has counted, from its result in a file; `None` if the file is a JSON object that is no result,
 /// but can be a level table.
@@ -31,7 +28,7 @@ pub fn read_result(path: &Path) -> Result<Option<Counted>> {
     };
     let mut start = [0; 4];
     let mut file = File::open(path).map_err(unreadable)?;
-    if file.metadata().map_err(unreadable)?.len() > MOST_BYTES {
+    if file.metadata().map_err(unreadable)?.len() > MOST_LEVEL_BYTES {
         return Err(refused(
             "the file is larger than 256 MiB",
             "group the records by coarser budgets, or by fewer categories or candidates",
@@ -51,7 +48,7 @@ pub fn read_result(path: &Path) -> Result<Option<Counted>> {
         return rows.finish(None).map(Some);
     }
     let mut text = start[..found].to_vec();
-    file.take(MOST_BYTES).read_to_end(&mut text).map_err(unreadable)?;
+    file.take(MOST_LEVEL_BYTES).read_to_end(&mut text).map_err(unreadable)?;
     let text = String::from_utf8(text)
         .map_err(|_| refused("the file is neither UTF-8 nor Parquet", "save it as CSV, JSON or Parquet"))?;
     let text = text.trim_start_matches('\u{feff}').trim_start();

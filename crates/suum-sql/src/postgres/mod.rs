@@ -25,6 +25,7 @@ use suum_core::{Error, Result};
 
 use crate::dialect::Dialect;
 use crate::engine::{Column, Engine, Relation};
+use crate::relation::without_end;
 use connect::Opened;
 use environment::Environment;
 use handshake::Handshake;
@@ -164,13 +165,7 @@ impl Engine for Postgres {
 
     fn columns(&mut self, relation: &Relation) -> Result<Vec<Column>> {
         let (what, rows) = match relation {
-            Relation::Table(parts) => {
-                let quoted = parts
-                    .iter()
-                    .map(|part| Dialect::Postgres.identifier(part))
-                    .collect::<Result<Vec<_>>>()?;
-                (format!("table {}", parts.join(".")), quoted.join("."))
-            }
+            Relation::Table(names) => (format!("table {}", names.join(".")), Dialect::Postgres.table(names)?),
             Relation::Query(query) => {
                 let query = without_end(query);
                 self.prepare("query", query)?;
@@ -212,13 +207,6 @@ impl Engine for Postgres {
             }
         }
     }
-}
-
-/// A query without the semicolons at its end.
-///
-/// If one of them belongs to a comment, nothing is lost with it.
-fn without_end(query: &str) -> &str {
-    query.trim_end_matches(|character: char| character == ';' || character.is_whitespace())
 }
 
 impl fmt::Debug for Postgres {

@@ -86,10 +86,7 @@ impl Header {
             }
         };
         let measure = scan.value.as_ref().map(|value| value.measure());
-        let numbers = match &measure {
-            Some(Measure::Numbers(numbers)) => Some(numbers),
-            _ => None,
-        };
+        let numbers = scan.numbers();
         let categories = match &measure {
             Some(Measure::Categories(categories)) => Some(categories.names().to_vec()),
             _ => None,

@@ -13,11 +13,12 @@ mod steps;
 pub(crate) use defect::Defect;
 pub(crate) use header::Header;
 
-use suum_core::{Error, Measure, Numbers, Result};
+use suum_core::{Error, Numbers, Result};
 use suum_data::Scan;
 
 use crate::dialect::Dialect;
 use crate::engine::Relation;
+use crate::relation::without_end;
 use steps::{Steps, select};
 
 /// The finest grid, on which squares and products of indices and candidates fit 63 bits.
@@ -70,8 +71,7 @@ impl LevelQuery {
         let from = match relation {
             Relation::Table(names) => format!("{} AS source", dialect.table(names)?),
             Relation::Query(query) => {
-                let query = query.trim().trim_end_matches(';');
-                steps.push_as_it_is("The data.", "source", query);
+                steps.push_as_it_is("The data.", "source", without_end(query));
                 "source".to_owned()
             }
         };
@@ -92,7 +92,7 @@ impl LevelQuery {
 }
 
 fn check(scan: &Scan) -> Result<()> {
-    scan.check()?;
+    scan.check(scan.group.is_some())?;
     if scan.sample.is_some() {
         return Err(Error::request("sample: a database is asked for sums of all records")
             .with_hint("choose another estimator, or export the data to a file"));
@@ -130,25 +130,14 @@ struct Source<'a> {
     from: String,
 }
 
-/// What the last steps have counted.
-struct Counted {
-    /// The steps with the columns of a result from `fault` on.
-    steps: Vec<&'static str>,
-}
-
 impl Source<'_> {
     /// The column of the data of this name, which is a column and nothing else.
     fn column(&self, name: &str) -> Result<String> {
         Ok(format!("source.{}", self.dialect.identifier(name)?))
     }
 
-    fn numbers(&self) -> Option<Numbers> {
+    fn numbers(&self) -> Option<&Numbers> {
         self.scan.numbers()
-    }
-
-    /// Whether there are squares to be added up.
-    fn squares(&self) -> bool {
-        self.numbers().is_some_and(|numbers| numbers.squares)
     }
 
     /// The number of the candidate nearest to a grid index.
@@ -165,29 +154,41 @@ impl Source<'_> {
         Some(format!("(2 * {index} - {points}) * (2 * {index} - {points})"))
     }
 
-    /// Adds up records, each of which is a row.
-    fn levels_of_records(&self, steps: &mut Steps) -> Counted {
+    /// Adds up records, each of which is a row. The steps that are added with the columns of a result from `fault` on.
+    fn levels_of_records(&self, steps: &mut Steps) -> Vec<&'static str> {
         let from = match (self.candidate("grid_index"), self.square("grid_index")) {
             (None, None) => "records",
             (item, square) => {
                 let mut columns: Vec<(String, &str)> =
                     ["fault", "group_number", "level", "grid_index"].map(|name| (name.into(), name)).into();
                 columns.push((item.unwrap_or_else(|| "item".into()), "item"));
-                columns.extend(square.map(|square| (square, "square")));
-                let comment = match self.squares() {
-                    true => {
+                let comment = match square {
+                    Some(_) => {
                         "What is added up besides the grid index, and the candidate of a quantile it is nearest to."
                     }
-                    false => "The candidate of a quantile that a grid index is nearest to.",
+                    None => "The candidate of a quantile that a grid index is nearest to.",
                 };
+                columns.extend(square.map(|square| (square, "square")));
                 steps.push(comment, "placed", &select(&columns, "FROM records"));
                 "placed"
             }
         };
-        let (numbers, squares) = (self.numbers().is_some(), self.squares());
-        let sum = |wanted: bool, term: &str| match wanted {
-            true => self.dialect.text(&self.dialect.sum(term)),
-            false => self.dialect.nothing(),
+        let square = self.square("grid_index").map(|_| "square".to_owned());
+        self.push_levels(steps, from, ["COUNT(*)".into(), "COUNT(*)".into()], square)
+    }
+
+    /// Adds up what a step has, of which each row is a record; the array has how many rows of the data they were, and how
+    /// many are at a candidate.
+    fn push_levels(
+        &self,
+        steps: &mut Steps,
+        from: &str,
+        [source_rows, cell_rows]: [String; 2],
+        square: Option<String>,
+    ) -> Vec<&'static str> {
+        let sum = |term: Option<&str>| match term {
+            Some(term) => self.dialect.text(&self.dialect.sum(term)),
+            None => self.dialect.nothing(),
         };
         let columns = [
             ("fault".into(), "fault"),
@@ -195,22 +196,19 @@ impl Source<'_> {
             ("level".into(), "level"),
             ("item".into(), "item"),
             ("COUNT(*)".into(), "records"),
-            ("COUNT(*)".into(), "source_rows"),
-            ("COUNT(*)".into(), "cell_rows"),
-            (sum(numbers, "grid_index"), "index_sum"),
-            (sum(squares, "square"), "square_sum"),
+            (source_rows, "source_rows"),
+            (cell_rows, "cell_rows"),
+            (sum(self.numbers().map(|_| "grid_index")), "index_sum"),
+            (sum(square.as_deref()), "square_sum"),
         ];
         let grouped = format!("FROM {from}\nGROUP BY fault, group_number, level, item");
-        steps.push(
-            "Sums of integers, which no order of the rows can change.",
-            "levels",
-            &select(&columns, &grouped),
-        );
-        Counted { steps: vec!["levels"] }
+        let comment = "Sums of integers, which no order of the rows can change.";
+        steps.push(comment, "levels", &select(&columns, &grouped));
+        vec!["levels"]
     }
 
     /// The rows of the result.
-    fn result(&self, header: &Header, counted: &Counted) -> Result<String> {
+    fn result(&self, header: &Header, counted: &[&str]) -> Result<String> {
         let dialect = self.dialect;
         let name = |name: &str| dialect.identifier(name);
         let persons = match &self.scan.person {
@@ -242,7 +240,7 @@ impl Source<'_> {
             Some(_) => dialect.text("level"),
             None => dialect.budget_text("level"),
         };
-        for step in &counted.steps {
+        for step in counted {
             let columns = [
                 "CASE WHEN fault IS NULL THEN 'level' ELSE 'fault' END".to_owned(),
                 dialect.text("group_number"),
@@ -258,20 +256,5 @@ impl Source<'_> {
             query += &format!("\nUNION ALL\nSELECT\n{}\nFROM {step}", columns.join(",\n"));
         }
         Ok(query)
-    }
-}
-
-/// What of a scan level queries look at.
-trait Asked {
-    /// What is added up of numbers.
-    fn numbers(&self) -> Option<Numbers>;
-}
-
-impl Asked for Scan {
-    fn numbers(&self) -> Option<Numbers> {
-        match self.value.as_ref()?.measure() {
-            Measure::Numbers(numbers) => Some(numbers),
-            _ => None,
-        }
     }
 }

@@ -1,27 +1,28 @@
 //! The steps from rows to persons: each counts once, however many rows there are.
 
 use super::steps::{Steps, select};
-use super::{Counted, Defect, Source};
+use super::{Defect, Source};
 
 /// The most rows of a person: their sums fit 62 bits.
 const MOST_ROWS: u64 = 1 << 30;
 
-/// Adds the steps from `records`, which are rows, to levels of persons.
-pub(super) fn push(source: &Source, steps: &mut Steps) -> Counted {
+/// Adds the steps from `records`, which are rows, to levels of persons. Those that are added with the columns of a result.
+pub(super) fn push(source: &Source, steps: &mut Steps) -> Vec<&'static str> {
     let numbers = source.numbers();
     if numbers.is_some() || source.scan.value.is_none() {
         push_persons(source, steps);
     } else {
         push_favourites(source, steps);
     }
-    push_levels(source, steps);
-    match numbers.and_then(|numbers| numbers.cells) {
-        Some(cells) => {
-            push_ranks(source, steps, cells.rows());
-            Counted { steps: vec!["levels", "cell_levels"] }
-        }
-        None => Counted { steps: vec!["levels"] },
+    let dialect = source.dialect;
+    let source_rows = dialect.text(&dialect.sum("source_rows"));
+    let square = source.square("grid_index");
+    let mut counted = source.push_levels(steps, "persons", [source_rows, dialect.no_integer()], square);
+    if let Some(cells) = numbers.and_then(|numbers| numbers.cells) {
+        push_ranks(source, steps, cells.rows());
+        counted.push("cell_levels");
     }
+    counted
 }
 
 /// What is wrong with a person, given what is wrong with their rows.
@@ -103,29 +104,6 @@ fn push_favourites(source: &Source, steps: &mut Steps) {
     ];
     let comment = "Each person once: at the least budget of their rows, in their most frequent category.";
     steps.push(comment, "persons", &select(&columns, "FROM favourites\nWHERE place = 1"));
-}
-
-/// Sums over persons.
-fn push_levels(source: &Source, steps: &mut Steps) {
-    let dialect = source.dialect;
-    let sum = |term: &str| dialect.text(&dialect.sum(term));
-    let squared = source.square("grid_index");
-    let columns = [
-        ("fault".into(), "fault"),
-        ("group_number".into(), "group_number"),
-        ("level".into(), "level"),
-        ("item".into(), "item"),
-        ("COUNT(*)".into(), "records"),
-        (sum("source_rows"), "source_rows"),
-        (dialect.no_integer(), "cell_rows"),
-        (source.numbers().map_or_else(|| dialect.nothing(), |_| sum("grid_index")), "index_sum"),
-        (squared.map_or_else(|| dialect.nothing(), |square| sum(&square)), "square_sum"),
-    ];
-    steps.push(
-        "Sums of integers, which no order of the rows can change.",
-        "levels",
-        &select(&columns, "FROM persons\nGROUP BY fault, group_number, level, item"),
-    );
 }
 
 /// The rows that each person stands for at candidates of quantiles, evenly spread by rank.

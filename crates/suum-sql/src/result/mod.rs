@@ -3,7 +3,6 @@
 mod row;
 mod sums;
 
-use rustc_hash::FxHashSet;
 use suum_core::{Epsilon, Error, LevelTable, Result};
 use suum_data::Groups;
 
@@ -30,8 +29,6 @@ pub(crate) struct Rows<'a> {
     // Rows that came before the header.
     early: Vec<Vec<Option<String>>>,
     groups: Vec<GroupSums>,
-    // Of exact levels; what else is repeated shows in the number of records.
-    seen: FxHashSet<(Option<u32>, Level, Option<u32>, bool)>,
     number: u64,
 }
 
@@ -44,14 +41,7 @@ struct Asked {
 
 impl<'a> Rows<'a> {
     pub(crate) fn new(rule: Rule<'a>) -> Self {
-        Self {
-            rule,
-            header: None,
-            early: Vec::new(),
-            groups: Vec::new(),
-            seen: FxHashSet::default(),
-            number: 0,
-        }
+        Self { rule, header: None, early: Vec::new(), groups: Vec::new(), number: 0 }
     }
 
     /// Adds a row, of the cells of [`COLUMNS`](crate::query::COLUMNS).
@@ -106,16 +96,10 @@ impl<'a> Rows<'a> {
         let Some(sums) = self.groups.get_mut(group) else {
             return Err(refused(&at("there is no such group"), hint));
         };
-        // Rows at candidates alone are those of persons, who have been counted in other rows.
-        let key = (part.group, part.level, part.item, part.records > 0);
-        if !sums.is_coarse() && !self.seen.insert(key) {
+        if sums.is_repeated(part) {
             return Err(refused(&at("it is repeated"), "bring back each row of the result once"));
         }
-        sums.add(part, self.rule)?;
-        if sums.is_coarse() {
-            self.seen.retain(|(seen, ..)| *seen != part.group);
-        }
-        Ok(())
+        sums.add(part, self.rule)
     }
 
     /// The tables of all rows.

@@ -1,16 +1,13 @@
 //! The counts and sums of one group, level by level.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use suum_core::{CellCounts, Cohort, Epsilon, Error, ExactSum, Measure, Result};
-use suum_data::MOST_PAIRS;
+use suum_data::{EXACT_BUDGETS, MOST_PAIRS};
 
 use super::Rule;
 use super::refused;
 use super::row::{Level, Part};
 use crate::query::Header;
-
-/// The most distinct budgets that are kept apart exactly, as in a scan.
-const EXACT: usize = 65_536;
 
 /// The levels of one group.
 pub(super) struct GroupSums {
@@ -20,6 +17,8 @@ pub(super) struct GroupSums {
     coarse: bool,
     levels: FxHashMap<Level, Sums>,
     pairs: usize,
+    // The rows so far, of exact levels; what else is repeated shows in the number of records.
+    seen: FxHashSet<(Level, Option<u32>, bool)>,
 }
 
 /// What was counted and added up of a level.
@@ -48,12 +47,14 @@ impl GroupSums {
             coarse: false,
             levels: FxHashMap::default(),
             pairs: 0,
+            seen: FxHashSet::default(),
         }
     }
 
-    /// Whether budgets are rounded down, because there are too many of them.
-    pub(super) fn is_coarse(&self) -> bool {
-        self.coarse
+    /// Whether a row is one that was added before.
+    pub(super) fn is_repeated(&mut self, part: &Part) -> bool {
+        // Rows at candidates alone are those of persons, who have been counted in other rows.
+        !self.coarse && !self.seen.insert((part.level, part.item, part.records > 0))
     }
 
     /// Adds a row of a result.
@@ -96,10 +97,11 @@ impl GroupSums {
         {
             return Err(self.crowded());
         }
-        if !is_numeric || self.coarse || self.levels.len() <= EXACT {
+        if !is_numeric || self.coarse || self.levels.len() <= EXACT_BUDGETS {
             return Ok(());
         }
         self.coarse = true;
+        self.seen = FxHashSet::default();
         self.pairs = 0;
         for (level, sums) in std::mem::take(&mut self.levels) {
             let level = self.level(level, &|epsilon| epsilon);

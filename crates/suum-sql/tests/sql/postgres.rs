@@ -5,12 +5,11 @@ use std::sync::LazyLock;
 
 use proptest::prelude::*;
 use suum_core::Bounds;
-use suum_data::{PrivacyColumn, Scan, Tiers};
-use suum_sql::{Dialect, Postgres, Relation, scan, scan_groups};
+use suum_data::Scan;
+use suum_sql::{Dialect, Postgres, scan};
 
-use super::people::{
-    Person, TIERS, by_budget, by_site, from_csv, groups_from_csv, of_numbers, people_table, person, scans,
-};
+use super::people::{Person, TIERS, by_budget, from_csv, of_numbers, people_table, person, scans};
+use super::same_table::{counts_as_csv, groups_as_csv, keeps_line_breaks};
 use super::server::Server;
 
 static SERVER: LazyLock<Server> = LazyLock::new(Server::start);
@@ -46,34 +45,21 @@ proptest! {
     #[test]
     fn for_every_kind_of_scan(people in prop::collection::vec(person(), 1..40)) {
         let mut session = postgres_of("one", &people);
-        for asked in scans() {
-            let found = scan(&mut session, &people_table(), &asked);
-            prop_assert_eq!(found, from_csv(&people, &asked), "{:?}", asked);
-        }
+        counts_as_csv(&mut session, &people);
     }
 
     #[test]
     fn for_every_group(people in prop::collection::vec(person(), 1..40)) {
         let mut session = postgres_of("groups", &people);
         for asked in scans().into_iter().filter(|asked| asked.add_remove.is_none() && asked.person.is_none()) {
-            let asked = Scan { group: Some(by_site()), ..asked };
-            let found = scan_groups(&mut session, &people_table(), &asked);
-            prop_assert_eq!(found, groups_from_csv(&people, &asked), "{:?}", asked);
+            groups_as_csv(&mut session, &people, asked);
         }
     }
 }
 
 #[test]
 fn line_breaks_in_texts_are_kept() {
-    let text = "one\r\n  two \\ it's";
-    let literal = Dialect::Postgres.literal(text).unwrap();
-    let query = format!("SELECT 0.5::float8 AS value, {literal} AS tier, 'a\n    b' AS other");
-    let query = Relation::Query(format!("SELECT * FROM (\n{query}\n) AS it WHERE other = 'a\n    b';"));
-    let tiers = Tiers::new([(text.to_owned(), "1".parse().unwrap())]).unwrap();
-    let privacy = PrivacyColumn::Tiers { column: "tier".into(), tiers };
-    let asked = Scan::new(privacy, Some(of_numbers(Bounds::UNIT, false, None, None)));
-    let mut session = Postgres::connect(&SERVER.url()).unwrap();
-    assert_eq!(scan(&mut session, &query, &asked).unwrap().records(), 1);
+    keeps_line_breaks(&mut Postgres::connect(&SERVER.url()).unwrap());
 }
 
 #[test]

@@ -143,19 +143,3 @@ fn labels_are_not_numbers_with_a_fraction() {
     let refused = scan(&mut Sqlite::open(path).unwrap(), &people_table(), &asked).unwrap_err();
     assert_eq!(refused.to_string(), "column label: not a declared category");
 }
-
-#[test]
-fn line_breaks_in_texts_are_kept() {
-    let (_folder, mut file) = super::people::sqlite_of(&[]);
-    let text = "one\r\n  two \\ it's";
-    let literal = suum_sql::Dialect::Sqlite.literal(text).unwrap();
-    let query = format!(
-        "SELECT * FROM (\nSELECT 0.5 AS value, {literal} AS tier, 'a\n    b' AS other\n) WHERE other = 'a\n    b';"
-    );
-    let tiers = suum_data::Tiers::new([(text.to_owned(), "1".parse().unwrap())]).unwrap();
-    let privacy = suum_data::PrivacyColumn::Tiers { column: "tier".into(), tiers };
-    let value = super::people::of_numbers(suum_core::Bounds::UNIT, false, None, None);
-    let asked = suum_data::Scan::new(privacy, Some(value));
-    let found = suum_sql::scan(&mut file, &suum_sql::Relation::Query(query), &asked).unwrap();
-    assert_eq!(found.records(), 1);
-}
