@@ -5,6 +5,7 @@ mod ledger;
 use clap::builder::PossibleValuesParser;
 use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum};
 
+use crate::given::Given;
 use crate::metering::Metered;
 
 pub(crate) use ledger::{LedgerArguments, LedgerCommand};
@@ -14,7 +15,7 @@ pub(crate) use ledger::{LedgerArguments, LedgerCommand};
 #[command(name = "suum", version, arg_required_else_help = true, max_term_width = 100)]
 #[command(after_help = "Example:\n  suum mean examples/randhie.csv --value visits --bounds 0,77 \\\n      \
     --privacy privacy --levels strict=0.01,standard=0.1,relaxed=1,public=inf")]
-pub(crate) struct Suum {
+pub struct Suum {
     #[command(subcommand)]
     pub(crate) command: Command,
 }
@@ -199,8 +200,8 @@ pub(crate) struct CellArguments {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Estimation")]
 pub(crate) struct IntervalArguments {
-    /// The part of the quantiles' budget that buys the ends of their intervals; with 0 there are none [default:
-    /// 0.2 where that makes the expected error at most 10 % larger, else 0]
+    /// The part of the quantiles' budget that buys the ends of their intervals; with 0 they reach to the bounds
+    /// [default: 0.2 where that makes the expected error at most 10 % larger, else 0]
     #[arg(long, value_name = "P", allow_hyphen_values = true)]
     pub(crate) interval_share: Option<f64>,
 }
@@ -425,6 +426,16 @@ pub(crate) struct InputArguments {
     /// The accounts that the release is charged to, once they are opened.
     #[arg(skip)]
     pub(crate) meter: Metered,
+    /// What is read in place of what is named here.
+    #[arg(skip)]
+    pub(crate) given: Given,
+}
+
+impl InputArguments {
+    /// Whether there are records to read.
+    pub(crate) fn has_data(&self) -> bool {
+        self.data.is_some() || self.given.records.is_some()
+    }
 }
 
 /// The column that is summed.
@@ -447,7 +458,8 @@ pub(crate) struct ValueArguments {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Input")]
 pub(crate) struct CategoryArguments {
-    /// The categories, from public knowledge: A,B,C
+    /// The categories, from public knowledge: A,B,C. In a label, here and in --levels and --groups, \, is a comma and
+    /// \= an equals sign
     #[arg(long, value_name = "A,B,…", conflicts_with = "bins")]
     pub(crate) categories: Option<String>,
     /// Edges of numeric bins, from public knowledge: 0,10,20 counts [0, 10) and [10, 20]

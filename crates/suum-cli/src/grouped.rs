@@ -1,13 +1,12 @@
 //! One release, or one for each declared group.
 
 use serde_json::Value;
-use suum::{
-    Certified, Classes, Error, GroupColumn, Groups, LevelLoss, LevelTable, Randomness, Result, Statement,
-};
+use suum::{Certified, Classes, Error, GroupColumn, Groups, LevelLoss, LevelTable, Randomness, Result};
 use suum_report::Grouped;
 
-use crate::arguments::{Format, GroupArguments, InputArguments};
-use crate::{metering, output, statement};
+use crate::answer::Answer;
+use crate::arguments::{GroupArguments, InputArguments};
+use crate::metering;
 
 /// The level table of all records, or one for each group.
 pub(crate) enum Tables {
@@ -46,21 +45,14 @@ impl Tables {
     }
 }
 
-impl<R: Grouped> Released<R> {
-    /// Prints the release, and what it did to the accounts, in the format asked for; `text` is that of a single one.
-    pub(crate) fn print(
-        &self,
-        statistic: &str,
-        format: Format,
-        text: impl Fn(&R) -> String,
-        statement: Option<&Statement>,
-    ) -> Result<()> {
-        let said = match (self, format) {
-            (Released::One(release), Format::Text) => text(release),
-            (Released::Groups(by, releases), Format::Text) => suum_report::groups_text(by, releases),
-            (_, Format::Json) => self.json(statistic)?,
+impl<R: Grouped + Send + Sync + 'static> Released<R> {
+    /// What the release says; `text` is that of a single one.
+    pub(crate) fn answer(self, statistic: &'static str, text: fn(&R) -> String) -> Answer {
+        let said = move |released: &Self| match released {
+            Released::One(release) => text(release),
+            Released::Groups(by, releases) => suum_report::groups_text(by, releases),
         };
-        output::print(&statement::with(said, statement, format)?)
+        Answer::new(self, said, move |released| released.json(statistic))
     }
 
     /// The release as JSON.
@@ -81,18 +73,17 @@ impl<R: Grouped> Released<R> {
     }
 }
 
-/// Makes a release, charged to the accounts if there are any, and prints it; `text` is that of a single one.
-pub(crate) fn publish<R: Grouped + Certified>(
+/// Makes a release, charged to the accounts if there are any; `text` is that of a single one.
+pub(crate) fn publish<R: Grouped + Certified + Send + Sync + 'static>(
     input: &InputArguments,
-    statistic: &str,
-    format: Format,
+    statistic: &'static str,
     randomness: &mut Randomness,
     draw: impl FnOnce(&mut Randomness) -> Result<Released<R>>,
-    text: impl Fn(&R) -> String,
-) -> Result<()> {
+    text: fn(&R) -> String,
+) -> Result<Answer> {
     let certificate = |released: &Released<R>| released.certificate(statistic);
     let (released, statement) = metering::release(input, randomness, draw, certificate)?;
-    released.print(statistic, format, text, statement.as_ref())
+    Ok(released.answer(statistic, text).with_statement(statement))
 }
 
 impl<R: Certified> Certified for Released<R> {
@@ -109,7 +100,7 @@ impl<R: Certified> Certified for Released<R> {
 /// The column of declared groups, if there is one.
 pub(crate) fn column(arguments: &GroupArguments, other: Option<&String>) -> Result<Option<GroupColumn>> {
     let (Some(column), Some(names)) = (&arguments.group_by, &arguments.groups) else { return Ok(None) };
-    let names = names.split(',').map(str::to_owned).collect();
+    let names = suum::list::items(names);
     let groups = Classes::labels(names, other.map(String::as_str)).map_err(|error| {
         let message = error.to_string();
         let message = message.strip_prefix("categories: ").unwrap_or(&message);

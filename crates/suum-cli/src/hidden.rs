@@ -2,16 +2,16 @@
 
 use suum::{
     AddRemoveOptions, AddRemoveRelease, AddRemoveRequest, Bounds, Cells, DeclaredBudgets, Epsilon, Error,
-    LevelTable, MOST_PAIRS, Places, Randomness, RangeOptions, Result, Scan, Spool, Statement,
-    UnboundedAddRemove, Value,
+    LevelTable, MOST_PAIRS, Places, Randomness, RangeOptions, Result, Scan, Statement, UnboundedAddRemove,
+    Value,
 };
 
+use crate::answer::Answer;
 use crate::arguments::{
-    CellArguments, Format, GroupArguments, HiddenArguments, InputArguments, NeighborsArgument, SeedArguments,
+    CellArguments, GroupArguments, HiddenArguments, InputArguments, NeighborsArgument, SeedArguments,
     ValueArguments,
 };
-use crate::place::Place;
-use crate::{input, metering, output, statement};
+use crate::{input, metering, reading};
 
 /// Whether participation is to be hidden; refuses what is declared for that where it is not.
 pub(crate) fn is_wanted(neighbors: NeighborsArgument, arguments: &HiddenArguments) -> Result<bool> {
@@ -62,15 +62,15 @@ pub(crate) fn table(
     budgets: &DeclaredBudgets,
     value: Option<Value>,
 ) -> Result<LevelTable> {
-    if let Some(path) = &input.from_levels {
-        return metering::cap(input, input::table_file_of_anybody(path)?);
+    if let Some(file) = &input.from_levels {
+        return metering::cap(input, reading::levels_of_anybody(input, file)?);
     }
     let scan = Scan {
         person: input.person.clone(),
         add_remove: Some(budgets.clone()),
         ..Scan::new(input::privacy_column(input)?, value)
     };
-    Place::of(input)?.scan(&scan, true)
+    reading::scan(input, &scan, true)
 }
 
 /// The candidates of quantiles: by default as many as can be counted for all budgets that people may have.
@@ -96,43 +96,36 @@ pub(crate) fn unbounded_mean(
     budgets: DeclaredBudgets,
     options: RangeOptions,
     seed: &SeedArguments,
-) -> Result<(AddRemoveRelease, Option<Statement>)> {
+) -> Result<Answer> {
     let request = UnboundedAddRemove::new(budgets.clone(), options)?;
     let scan = Scan {
         add_remove: Some(budgets),
         ..Scan::new(input::privacy_column(input)?, Some(input::unbounded_column(value)?))
     };
     let mut randomness = input::randomness(seed)?;
-    let mut spool: Spool = Place::of(input)?.spool(&scan, true)?;
+    let mut spool = reading::spool(input, &scan, true)?;
     let places: &mut dyn Places = &mut spool;
-    metering::release(
-        input,
-        &mut randomness,
-        |randomness| request.release(places, randomness),
-        metering::certificate,
-    )
+    let draw = |randomness: &mut Randomness| request.release(places, randomness);
+    let (release, statement) = metering::release(input, &mut randomness, draw, metering::certificate)?;
+    Ok(answer(release, statement))
 }
 
-/// Makes and prints a release; `request` was checked before the data are read.
+/// Makes a release; `request` was checked before the data are read.
 pub(crate) fn release(
     input: &InputArguments,
     request: &AddRemoveRequest,
     table: LevelTable,
     seed: &SeedArguments,
-    format: Format,
-) -> Result<()> {
+) -> Result<Answer> {
     let draw = |randomness: &mut Randomness| request.release(table, randomness);
     let (release, statement) =
         metering::release(input, &mut input::randomness(seed)?, draw, metering::certificate)?;
-    print(&release, format, statement.as_ref())
+    Ok(answer(release, statement))
 }
 
-pub(crate) fn print(release: &AddRemoveRelease, format: Format, statement: Option<&Statement>) -> Result<()> {
-    let said = match format {
-        Format::Text => suum_report::add_remove_text(release),
-        Format::Json => suum_report::json(release)?,
-    };
-    output::print(&statement::with(said, statement, format)?)
+/// What a release says.
+fn answer(release: AddRemoveRelease, statement: Option<Statement>) -> Answer {
+    Answer::new(release, suum_report::add_remove_text, suum_report::json).with_statement(statement)
 }
 
 /// The options with the clip level of the command line.

@@ -1,9 +1,5 @@
 //! From arguments to level tables and options.
 
-use std::fs::File;
-use std::io::BufReader;
-use std::path::Path;
-
 use suum::sql::Counted;
 use suum::{
     Bounds, Categories, CategoryColumn, Cells, Classes, Error, Grid, GroupColumn, LevelTable, Neighbors,
@@ -18,29 +14,28 @@ use crate::arguments::{
     TargetArgument, ValueArguments,
 };
 use crate::grouped::Tables;
-use crate::metering;
-use crate::place::Place;
+use crate::{metering, reading};
 
 /// The level table of the data, or the one in a file; with sums of `value` if there is one.
 pub(crate) fn level_table(input: &InputArguments, value: Option<Value>, quiet: bool) -> Result<LevelTable> {
     match &input.from_levels {
-        Some(path) => metering::cap(input, table_file(path)?),
+        Some(file) => metering::cap(input, reading::levels(input, file)?),
         None => scan(input, value, None, quiet),
     }
 }
 
 /// As [`level_table`], or the table of each group that the result of a level query has.
 fn counted(input: &InputArguments, value: Option<Value>, quiet: bool) -> Result<Tables> {
-    let Some(path) = &input.from_levels else {
+    let Some(file) = &input.from_levels else {
         return scan(input, value, None, quiet).map(Tables::One);
     };
-    match counted_file(path)? {
+    match reading::counted(input, file)? {
         Counted::Groups(_) if input.ledger.ledger.is_some() => {
             Err(Error::request("ledger: the groups of a result are not charged to accounts")
                 .with_hint("name the data in place of --from-levels, or leave --ledger out"))
         }
         Counted::Groups(groups) => Ok(Tables::Groups(groups)),
-        Counted::One(table) => metering::cap(input, of_somebody(table)?).map(Tables::One),
+        Counted::One(table) => metering::cap(input, reading::of_somebody(table)?).map(Tables::One),
     }
 }
 
@@ -60,7 +55,7 @@ pub(crate) fn tables(
         group,
         ..Scan::new(privacy_column(input)?, value)
     };
-    Place::of(input)?.scan_groups(&scan, quiet).map(Tables::Groups)
+    reading::scan_groups(input, &scan, quiet).map(Tables::Groups)
 }
 
 /// Refuses input that cannot be read twice, as the estimator `sample` must: once for the profile, once to sample.
@@ -73,7 +68,7 @@ pub(crate) fn check_twice_readable(input: &InputArguments, groups: &GroupArgumen
         return Err(Error::request("estimator: sample needs the records, which a level table no longer has")
             .with_hint("name the data in place of --from-levels, or choose another estimator"));
     }
-    if input.data.as_deref().is_some_and(suum::sql::is_database) {
+    if reading::is_of_database(input) {
         return Err(Error::request("estimator: sample needs the records, and a database is asked for sums")
             .with_hint("choose another estimator, or export the data to a file"));
     }
@@ -118,46 +113,7 @@ fn scan(
         accounts: metering::accounts(input),
         ..Scan::new(privacy_column(input)?, value)
     };
-    Place::of(input)?.scan(&scan, quiet)
-}
-
-/// What was counted elsewhere: a level table, or the result of a level query.
-fn counted_file(path: &str) -> Result<Counted> {
-    match suum::sql::read_result(Path::new(path))? {
-        Some(counted) => Ok(counted),
-        None => suum::read_levels(open(path)?).map(Counted::One),
-    }
-}
-
-pub(crate) fn table_file(path: &str) -> Result<LevelTable> {
-    of_somebody(one(counted_file(path)?)?)
-}
-
-/// The level table in a file, which may be one of nobody.
-pub(crate) fn table_file_of_anybody(path: &str) -> Result<LevelTable> {
-    match suum::sql::read_result(Path::new(path))? {
-        Some(counted) => one(counted),
-        None => suum::read_levels_of_anybody(open(path)?),
-    }
-}
-
-/// Refuses a level table of nobody, which the result of a level query can be.
-fn of_somebody(table: LevelTable) -> Result<LevelTable> {
-    table.profile()?;
-    Ok(table)
-}
-
-fn one(counted: Counted) -> Result<LevelTable> {
-    match counted {
-        Counted::One(table) => Ok(table),
-        Counted::Groups(_) => Err(Error::table("level query: its result has a table for each group")
-            .with_hint("run the query of all records, without --group-by; a plan is for one table")),
-    }
-}
-
-fn open(path: &str) -> Result<BufReader<File>> {
-    let unreadable = |_| Error::io(format!("level table: {path} cannot be read")).with_hint("check the path");
-    Ok(BufReader::new(File::open(path).map_err(unreadable)?))
+    reading::scan(input, &scan, quiet)
 }
 
 /// Refuses a level table of another column than the one asked for.
@@ -246,7 +202,7 @@ pub(crate) fn unbounded_column(value: &ValueArguments) -> Result<Value> {
 /// All records, for a mean without declared bounds.
 pub(crate) fn spool(input: &InputArguments, value: &ValueArguments, quiet: bool) -> Result<Spool> {
     let scan = Scan::new(privacy_column(input)?, Some(unbounded_column(value)?));
-    Place::of(input)?.spool(&scan, quiet)
+    reading::spool(input, &scan, quiet)
 }
 
 /// The tables of a numeric column: of a level-table file if there is one, or of the data, in which `numbers` says
@@ -326,10 +282,7 @@ pub(crate) fn no_categories() -> Error {
 pub(crate) fn classes(arguments: &CategoryArguments) -> Result<Option<Classes>> {
     let other = arguments.other.as_deref();
     match (&arguments.categories, &arguments.bins) {
-        (Some(names), _) => {
-            let names: Vec<String> = names.split(',').map(|name| name.trim().to_owned()).collect();
-            Ok(Some(Classes::labels(names, other)?))
-        }
+        (Some(names), _) => Ok(Some(Classes::labels(suum::list::items(names), other)?)),
         (None, Some(edges)) => Ok(Some(Classes::bins(edges, other)?)),
         (None, None) if other.is_some() => Err(no_categories()),
         (None, None) => Ok(None),

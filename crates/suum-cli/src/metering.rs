@@ -10,6 +10,7 @@ use suum::ledger::{Amount, Lifetime};
 use suum::sql;
 use suum::{
     Accounts, Certified, Costed, Epsilon, Error, LevelTable, Meter, Randomness, Result, Spend, Statement,
+    list,
 };
 use suum_report::Tier;
 
@@ -114,7 +115,8 @@ fn of_persons(input: &mut InputArguments, lifetime: &Lifetime) -> Result<()> {
 
 /// Tiers as `--levels` has them.
 fn levels<'a>(tiers: impl Iterator<Item = (&'a str, Epsilon)>) -> String {
-    let pairs: Vec<String> = tiers.map(|(label, epsilon)| format!("{label}={epsilon}")).collect();
+    let pairs: Vec<String> =
+        tiers.map(|(label, epsilon)| format!("{}={epsilon}", list::escaped(label))).collect();
     pairs.join(",")
 }
 
@@ -125,15 +127,13 @@ pub(crate) fn amounts(text: &str) -> Result<Vec<(String, Amount)>> {
             .with_hint("for example --levels strict=0.01,standard=0.1,public=inf"))
     };
     let mut tiers: Vec<(String, Amount)> = Vec::new();
-    for pair in text.split(',') {
-        let parsed = pair
-            .split_once('=')
-            .and_then(|(label, amount)| Some((label.trim(), amount.trim().parse().ok()?)));
+    for pair in list::pairs(text) {
+        let parsed = pair.and_then(|(label, amount)| Some((label, amount.parse().ok()?)));
         match parsed {
-            Some((label, _)) if tiers.iter().any(|(known, _)| known == label) => {
+            Some((label, _)) if tiers.iter().any(|(known, _)| *known == label) => {
                 return refused("a label is declared twice");
             }
-            Some((label, amount)) if !label.is_empty() => tiers.push((label.to_owned(), amount)),
+            Some((label, amount)) if !label.is_empty() => tiers.push((label, amount)),
             _ => return refused("expected TIER=EPSILON pairs separated by commas"),
         }
     }
@@ -197,7 +197,7 @@ pub(crate) fn release<R: Certified>(
         )
         .with_hint("leave --insecure-seed out, or --ledger"));
     }
-    let (release, statement) = meter.release(&request(), randomness, draw, describe)?;
+    let (release, statement) = meter.release(&request(input), randomness, draw, describe)?;
     Ok((release, Some(statement)))
 }
 
@@ -206,13 +206,13 @@ pub(crate) fn certificate(release: &impl Serialize) -> Result<Value> {
     serde_json::to_value(release).map_err(|_| Error::internal("internal error: a release has no JSON form"))
 }
 
-/// What is written down as asked for: the command line, without passwords.
-fn request() -> Value {
-    let word = |word: &str| match sql::is_postgres_url(word) {
+/// What is written down as asked for: the words of the command, without passwords.
+fn request(input: &InputArguments) -> Value {
+    let word = |word: &String| match sql::is_postgres_url(word) {
         true => sql::without_password(word),
-        false => word.to_owned(),
+        false => word.clone(),
     };
-    let command: Vec<String> = std::env::args_os().skip(1).map(|it| word(&it.to_string_lossy())).collect();
+    let command: Vec<String> = input.given.words.iter().map(word).collect();
     json!({"suum": env!("CARGO_PKG_VERSION"), "command": command})
 }
 

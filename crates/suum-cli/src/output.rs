@@ -4,20 +4,23 @@ use std::io::{self, ErrorKind, Write};
 
 use suum::{Error, Result};
 
-/// Prints a finished text. A reader that has gone away is no failure.
-pub(crate) fn print(text: &str) -> Result<()> {
-    write_with(|out| out.write_all(text.as_bytes()))
-}
+use crate::answer::Answer;
+use crate::arguments::Format;
 
-/// Lets `write` write to standard output.
-pub(crate) fn write_with(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<()> {
+/// Prints an answer in the format asked for. A reader that has gone away is no failure.
+pub(crate) fn say(answer: &Answer, format: Format) -> Result<()> {
+    let said = match format {
+        Format::Text => answer.text(),
+        Format::Json => answer.json()?,
+    };
     let mut out = io::stdout().lock();
-    match write(&mut out).and_then(|()| out.flush()) {
+    match out.write_all(said.as_bytes()).and_then(|()| out.flush()) {
         Err(error) if error.kind() != ErrorKind::BrokenPipe => {
-            Err(Error::io(format!("standard output: {}", error.kind())))
+            return Err(Error::io(format!("standard output: {}", error.kind())));
         }
-        _ => Ok(()),
+        _ => {}
     }
+    answer.refusal().cloned().map_or(Ok(()), Err)
 }
 
 /// Says what was refused and what to change.

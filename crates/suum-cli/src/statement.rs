@@ -5,24 +5,16 @@ use std::fmt::Write;
 use suum::{Result, Statement};
 use suum_report::Account;
 
-use crate::arguments::Format;
-
-/// What a release or plan says, and what it did or would do to the accounts.
-pub(crate) fn with(said: String, statement: Option<&Statement>, format: Format) -> Result<String> {
-    let Some(statement) = statement else { return Ok(said) };
-    match format {
-        Format::Text => Ok(said + "\n" + &text(statement)),
-        Format::Json => {
-            let json = suum_report::json(statement)?;
-            let json = json.trim_end().replace('\n', "\n  ");
-            // All JSON that suum writes is an object.
-            let object = said.trim_end().strip_suffix("\n}").unwrap_or(&said);
-            Ok(format!("{object},\n  \"ledger\": {json}\n}}\n"))
-        }
-    }
+/// The JSON of a release or plan, with what it did or would do to the accounts.
+pub(crate) fn into_json(said: &str, statement: &Statement) -> Result<String> {
+    let json = suum_report::json(statement)?;
+    let json = json.trim_end().replace('\n', "\n  ");
+    // All JSON that suum writes is an object.
+    let object = said.trim_end().strip_suffix("\n}").unwrap_or(said);
+    Ok(format!("{object},\n  \"ledger\": {json}\n}}\n"))
 }
 
-fn text(statement: &Statement) -> String {
+pub(crate) fn text(statement: &Statement) -> String {
     let mut out = String::new();
     // Writing to a string cannot fail.
     let _ = write(&mut out, statement);

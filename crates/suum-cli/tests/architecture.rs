@@ -14,8 +14,9 @@ fn workspace() -> PathBuf {
 /// The dependencies of each crate of the workspace, without those of its tests.
 fn dependencies() -> BTreeMap<String, BTreeSet<String>> {
     let mut found = BTreeMap::new();
-    for entry in fs::read_dir(workspace().join("crates")).unwrap() {
-        let manifest = fs::read_to_string(entry.unwrap().path().join("Cargo.toml")).unwrap();
+    let crates = fs::read_dir(workspace().join("crates")).unwrap().map(|entry| entry.unwrap().path());
+    for folder in crates.chain([workspace().join("python")]) {
+        let manifest = fs::read_to_string(folder.join("Cargo.toml")).unwrap();
         let manifest: toml::Table = manifest.parse().unwrap();
         let name = manifest["package"]["name"].as_str().unwrap().to_owned();
         let names = manifest.get("dependencies").and_then(|table| table.as_table());
@@ -34,6 +35,7 @@ fn dependencies_point_one_way() {
         ("suum-sql", &["suum-core", "suum-data"]),
         ("suum", &["suum-core", "suum-data", "suum-ledger", "suum-sql"]),
         ("suum-cli", &["suum", "suum-report"]),
+        ("suum-python", &["suum", "suum-cli"]),
     ]);
     for (name, needs) in dependencies() {
         let allowed =

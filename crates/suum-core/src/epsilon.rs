@@ -49,6 +49,7 @@ impl Epsilon {
     /// # Errors
     ///
     /// Refuses negative numbers, NaN, and positive numbers outside the range.
+    #[inline]
     pub fn new(value: f64) -> Result<Self> {
         if value == 0.0 {
             return Ok(Self::UNUSED);
@@ -63,6 +64,7 @@ impl Epsilon {
     }
 
     /// The budget as a double; ∞ for public records.
+    #[inline]
     pub fn get(self) -> f64 {
         self.0
     }
@@ -82,6 +84,9 @@ impl Epsilon {
         RBig::try_from(self.0).ok()
     }
 
+    /// How many coarse budgets there are; their [numbers](Self::coarse_number) are below it.
+    pub const COARSE: usize = (Self::top(Self::MAX) - Self::top(Self::MIN)) as usize + 3;
+
     /// The largest budget of at most `self` with 10 binary digits after the leading one.
     ///
     /// Data with very many distinct budgets are grouped by this coarser budget: never less private, and less
@@ -96,10 +101,24 @@ impl Epsilon {
     /// # Ok::<(), suum_core::Error>(())
     /// ```
     #[must_use]
+    #[inline]
     pub fn coarse(self) -> Self {
         let down = f64::from_bits(self.0.to_bits() >> Self::FINE_BITS << Self::FINE_BITS);
         // Just above MIN the rounded value could fall out of the range.
         if down < Self::MIN { if self.is_unused() { self } else { Self(Self::MIN) } } else { Self(down) }
+    }
+
+    /// The number of the [coarse](Self::coarse) budget in ascending order: 0 for one that is unused, the last for a public one.
+    #[inline]
+    pub fn coarse_number(self) -> usize {
+        let last = Self::COARSE as u64 - 1;
+        // The bits of positive doubles ascend with them.
+        (Self::top(self.0) + 1).saturating_sub(Self::top(Self::MIN)).min(last) as usize
+    }
+
+    /// The bits that are left of a coarse budget.
+    const fn top(value: f64) -> u64 {
+        value.to_bits() >> Self::FINE_BITS
     }
 }
 
@@ -192,6 +211,21 @@ mod tests {
     }
 
     proptest! {
+        #[test]
+        fn coarse_budgets_are_numbered_in_order(exponents in prop::array::uniform2(-100.0..=100.0_f64), near in 0u64..1 << 44) {
+            let near = Epsilon::new(f64::from_bits(10f64.powf(exponents[0]).max(Epsilon::MIN).to_bits() + near));
+            let others = exponents.map(|exponent| Epsilon::new(10f64.powf(exponent).clamp(Epsilon::MIN, Epsilon::MAX)).unwrap());
+            let ends = [0.0, Epsilon::MIN, Epsilon::MAX, f64::INFINITY].map(|end| Epsilon::new(end).unwrap());
+            let all: Vec<Epsilon> = others.into_iter().chain(ends).chain(near.ok()).collect();
+            for a in &all {
+                prop_assert!(a.coarse_number() < Epsilon::COARSE);
+                for b in &all {
+                    let expected = a.coarse().cmp(&b.coarse());
+                    prop_assert_eq!(a.coarse_number().cmp(&b.coarse_number()), expected, "{:?} {:?}", a, b);
+                }
+            }
+        }
+
         #[test]
         fn coarse_rounds_down_by_less_than_one_1024th(exponent in -99.0..99.0_f64) {
             let fine = Epsilon::new(10f64.powf(exponent)).unwrap();

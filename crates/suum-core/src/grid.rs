@@ -78,6 +78,59 @@ impl Grid {
         // Non-negative, so the cast truncates as floor does; rounding of κ can reach G + ½ but not beyond.
         Some((position as u64).min(self.points()))
     }
+
+    /// Puts the index of each value behind those in `indices`, as [`index`](Self::index) finds them one by one.
+    ///
+    /// False if some value is a NaN, whose place then holds a number that means nothing.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// use suum_core::{Bounds, Grid};
+    ///
+    /// let grid = Grid::new(Bounds::new(0.0, 8.0)?);
+    /// let mut indices = Vec::new();
+    /// assert!(grid.indices(&[2.0, 1e9], &mut indices));
+    /// assert_eq!(indices, [grid.points() / 4, grid.points()]);
+    /// assert!(!grid.indices(&[f64::NAN], &mut indices));
+    /// # Ok::<(), suum_core::Error>(())
+    /// ```
+    pub fn indices(&self, values: &[f64], indices: &mut Vec<u64>) -> bool {
+        let (lower, upper) = (self.bounds.lower(), self.bounds.upper());
+        // A short loop over all values has them brought from memory sooner than one that works on each. What it says of
+        // a zero of the other sign does not matter: either way below is right.
+        let outside = values.iter().fold(0, |outside, value| {
+            let clamped = if *value > lower { *value } else { lower };
+            let clamped = if clamped < upper { clamped } else { upper };
+            outside | (clamped.to_bits() ^ value.to_bits())
+        });
+        // With some bits to spare, values inside the bounds have no index beyond the last point.
+        if outside == 0 && self.bits <= 40 {
+            indices.extend(values.iter().map(|value| floor((value - lower) * self.kappa + 0.5)));
+            return true;
+        }
+        let points = self.points() as f64;
+        indices.extend(values.iter().map(|value| {
+            let value = if *value < lower { lower } else { *value };
+            let value = if value > upper { upper } else { value };
+            let position = (value - lower) * self.kappa + 0.5;
+            floor(if position > points { points } else { position })
+        }));
+        values.iter().all(|value| !value.is_nan())
+    }
+}
+
+/// ⌊x⌋ for x from 0 to 2^51.
+///
+/// Compilers turn this into instructions on several numbers at once; a cast to u64 they do not.
+#[inline]
+fn floor(x: f64) -> u64 {
+    // Doubles of this size are one apart: adding it rounds a smaller number to an integer, which then stands in the low bits.
+    const INTEGERS: f64 = (1u64 << 52) as f64;
+    let rounded = x + INTEGERS;
+    // The nearest integer may be the one above.
+    let above = u64::from(rounded - INTEGERS > x);
+    rounded.to_bits().wrapping_sub(INTEGERS.to_bits()).wrapping_sub(above)
 }
 
 #[cfg(test)]
@@ -105,6 +158,57 @@ mod tests {
             let value = -3.0 + 8.0 * share;
             let back = -3.0 + 8.0 * grid.index(value).unwrap() as f64 / grid.points() as f64;
             prop_assert!((back - value).abs() <= 8.0 / grid.points() as f64);
+        }
+    }
+
+    fn value() -> impl Strategy<Value = f64> {
+        prop_oneof![
+            2 => any::<u64>().prop_map(f64::from_bits),
+            1 => prop::sample::select(vec![
+                f64::NAN, -f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 0.0, -0.0, f64::MIN_POSITIVE, 5e-324, -5e-324,
+            ]),
+            4 => -1e6..1e6_f64,
+        ]
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(2000))]
+
+        #[test]
+        fn many_at_once_are_as_one_by_one(
+            lower in prop_oneof![-1e6..1e6_f64, Just(0.0)],
+            width in prop_oneof![1e-3..1e9_f64, (-60..60i32).prop_map(|e| 2f64.powi(e))],
+            bits in 20u32..=50,
+            values in prop::collection::vec(value(), 0..20),
+            steps in prop::collection::vec((any::<u64>(), -2i64..=2), 0..40),
+        ) {
+            let Ok(bounds) = Bounds::new(lower, lower + width) else { return Ok(()) };
+            let grid = Grid::with_points(bounds, 1 << bits).unwrap();
+            // Values at the border between two indices, and their neighbours.
+            let borders = steps.into_iter().map(|(step, away)| {
+                let border = lower + ((step % (grid.points() + 1)) as f64 - 0.5) / grid.kappa();
+                f64::from_bits(border.to_bits().wrapping_add_signed(away))
+            });
+            let mut values: Vec<f64> = values.into_iter().chain(borders).collect();
+            values.extend([bounds.lower(), bounds.upper(), bounds.midpoint()]);
+            let mut found = vec![7];
+            let complete = grid.indices(&values, &mut found);
+            prop_assert_eq!(complete, values.iter().all(|value| !value.is_nan()));
+            prop_assert_eq!(found[0], 7);
+            for (value, index) in values.iter().zip(&found[1..]) {
+                if let Some(expected) = grid.index(*value) {
+                    prop_assert_eq!(*index, expected);
+                }
+            }
+            // Without what is missing, and without what is outside of the bounds.
+            let present: Vec<f64> = values.into_iter().filter(|value| !value.is_nan()).collect();
+            let inside: Vec<f64> = present.iter().copied().filter(|value| bounds.clamp(*value) == *value).collect();
+            for values in [present, inside] {
+                let mut found = Vec::new();
+                prop_assert!(grid.indices(&values, &mut found));
+                let expected: Vec<u64> = values.iter().filter_map(|value| grid.index(*value)).collect();
+                prop_assert_eq!(found, expected);
+            }
         }
     }
 

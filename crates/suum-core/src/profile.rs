@@ -47,9 +47,9 @@ impl Profile {
     ///
     /// Refuses an empty profile, a level without records, and more than 2^63 records.
     pub fn new(levels: impl IntoIterator<Item = Level>) -> Result<Self> {
-        let mut merged: BTreeMap<Epsilon, u64> = BTreeMap::new();
+        let mut levels: Vec<Level> = levels.into_iter().collect();
         let mut records: u64 = 0;
-        for level in levels {
+        for level in &levels {
             if level.count == 0 {
                 return Err(Error::parameter("profile: a level has no records")
                     .with_hint("leave the level out, or give it a count of at least 1"));
@@ -58,14 +58,18 @@ impl Profile {
                 records.checked_add(level.count).filter(|total| *total <= 1 << 63).ok_or_else(|| {
                     Error::parameter("profile: more than 2^63 records").with_hint("check the counts")
                 })?;
-            *merged.entry(level.epsilon).or_default() += level.count;
         }
-        if merged.is_empty() {
+        if levels.is_empty() {
             return Err(
                 Error::parameter("profile: there are no records").with_hint("add EPSILON:COUNT pairs")
             );
         }
-        let levels = merged.into_iter().map(|(epsilon, count)| Level { epsilon, count }).collect();
+        levels.sort_unstable_by_key(|level| level.epsilon);
+        levels.dedup_by(|later, kept| {
+            let same = later.epsilon == kept.epsilon;
+            kept.count += if same { later.count } else { 0 };
+            same
+        });
         Ok(Self { levels })
     }
 

@@ -4,6 +4,7 @@ use suum_core::{Cohort, Error, LevelTable, Result};
 
 use crate::budgets::Budgets;
 use crate::choice::{Choice, Choices};
+use crate::counters::Slots;
 use crate::job::Job;
 use crate::scan::Scan;
 use crate::tallies::Tallies;
@@ -65,10 +66,13 @@ impl Accumulator {
                 tallies.add_all(slots, indices);
                 settle(tallies);
             }
-            (Self::Budgets(budgets), Choices::Budgets(epsilons)) => {
-                let records = epsilons.iter().zip(indices);
-                records.for_each(|(epsilon, index)| budgets.add(*epsilon, *index));
+            (Self::Tiers(tallies, _), Choices::Coded(coded)) => {
+                // The code of a tier is its position.
+                tallies.add_coded(coded, &Slots::default(), indices);
+                settle(tallies);
             }
+            (Self::Budgets(budgets), Choices::Budgets(epsilons)) => budgets.add_all(epsilons, indices),
+            (Self::Budgets(budgets), Choices::Coded(coded)) => budgets.add_coded(coded, indices),
             _ => {}
         }
     }

@@ -5,11 +5,16 @@ use std::iter;
 use rustc_hash::{FxHashMap, FxHashSet};
 use suum_core::{Cohort, Epsilon, Error, Result};
 
+use crate::choice::{Choice, Coded};
+use crate::counters::Slots;
 use crate::job::Job;
 use crate::tallies::Tallies;
 
 /// The most distinct budgets that are kept apart exactly; if there are more, all are rounded down with [`Epsilon::coarse`].
 pub const EXACT: usize = 65_536;
+
+/// In place of the slot of a level that no record has.
+const NO_SLOT: u32 = u32::MAX;
 
 /// A level for each distinct budget.
 ///
@@ -33,6 +38,8 @@ pub(crate) struct Budgets {
     // Set for good once there were too many counters; then all records go to one level that nobody reads.
     overflowed: bool,
     slots: FxHashMap<u64, u32>,
+    // In place of the map once budgets are coarse: by their numbers, which are few.
+    coarse_slots: Vec<u32>,
     levels: Vec<Epsilon>,
     tallies: Tallies,
     // The most counters, for the refusal.
@@ -41,6 +48,8 @@ pub(crate) struct Budgets {
     cells: bool,
     // Neighbouring records often share a budget: remember the last one's bits and slot.
     last: Option<(u64, usize)>,
+    // Room for the slots of many records.
+    found: Vec<u32>,
 }
 
 impl Budgets {
@@ -50,11 +59,13 @@ impl Budgets {
             early: None,
             overflowed: false,
             slots: FxHashMap::default(),
+            coarse_slots: Vec::new(),
             levels: Vec::new(),
             tallies: Tallies::new(job),
             limit: job.pairs(),
             cells: job.scan().cells().is_some(),
             last: None,
+            found: Vec::new(),
         }
     }
 
@@ -68,6 +79,65 @@ impl Budgets {
     pub(crate) fn add(&mut self, epsilon: Epsilon, index: u64) {
         let slot = self.slot(epsilon);
         self.tallies.add(slot, index);
+        if self.tallies.is_crowded() {
+            self.make_room();
+        }
+    }
+
+    /// Adds many records.
+    pub(crate) fn add_all(&mut self, epsilons: &[Epsilon], indices: &[u64]) {
+        let mut found = std::mem::take(&mut self.found);
+        loop {
+            let kind = (self.coarse, self.overflowed);
+            found.clear();
+            found.extend(epsilons.iter().map(|epsilon| match self.known(*epsilon) {
+                Some(slot) => slot,
+                None => self.find(*epsilon) as u32,
+            }));
+            // The positions of all levels change where they become coarse, and where there are too many.
+            if kind == (self.coarse, self.overflowed) {
+                break;
+            }
+        }
+        self.tallies.add_all(&found, indices);
+        self.found = found;
+        if self.tallies.is_crowded() {
+            self.make_room();
+        }
+    }
+
+    /// The position of the level of a budget of the data, where that is all there is to know of it.
+    #[inline]
+    fn known(&self, epsilon: Epsilon) -> Option<u32> {
+        match (self.coarse, &self.early) {
+            (_, Some(_)) => None,
+            (true, None) => {
+                self.coarse_slots.get(epsilon.coarse_number()).copied().filter(|slot| *slot != NO_SLOT)
+            }
+            (false, None) => self.slots.get(&epsilon.get().to_bits()).copied(),
+        }
+    }
+
+    /// Adds many records, at most [`ROWS`](crate::counters::ROWS).
+    pub(crate) fn add_coded(&mut self, coded: &Coded, indices: &[u64]) {
+        let mut slots = Slots::default();
+        let epsilon = |code: u8| match coded.of[usize::from(code)] {
+            Choice::Budget(epsilon) => epsilon,
+            // A scan has one kind of privacy column.
+            Choice::Tier(_) => Epsilon::UNUSED,
+        };
+        // All new levels first: they can change the positions of the others.
+        for code in &coded.met {
+            if self.known(epsilon(*code)).is_none() {
+                self.find(epsilon(*code));
+            }
+        }
+        for code in &coded.met {
+            let slot =
+                self.known(epsilon(*code)).map_or_else(|| self.find(epsilon(*code)), |slot| slot as usize);
+            slots.set(*code, slot);
+        }
+        self.tallies.add_coded(coded, &slots, indices);
         if self.tallies.is_crowded() {
             self.make_room();
         }
@@ -164,12 +234,18 @@ impl Budgets {
     }
 
     fn insert(&mut self, epsilon: Epsilon) -> usize {
-        let epsilon = if self.coarse { epsilon.coarse() } else { epsilon };
         // At most 65 537 exact or some 700 000 coarse levels: 32 bits are plenty.
         let next = self.levels.len() as u32;
-        let slot = *self.slots.entry(epsilon.get().to_bits()).or_insert(next);
+        let slot = if self.coarse {
+            self.coarse_slots.resize(Epsilon::COARSE, NO_SLOT);
+            let slot = &mut self.coarse_slots[epsilon.coarse_number()];
+            *slot = if *slot == NO_SLOT { next } else { *slot };
+            *slot
+        } else {
+            *self.slots.entry(epsilon.get().to_bits()).or_insert(next)
+        };
         if slot == next {
-            self.push(epsilon);
+            self.push(if self.coarse { epsilon.coarse() } else { epsilon });
         }
         slot as usize
     }
@@ -185,7 +261,7 @@ impl Budgets {
         }
         self.coarse = true;
         self.last = None;
-        self.slots.clear();
+        self.slots = FxHashMap::default();
         let counters = self.tallies.take();
         let levels = std::mem::take(&mut self.levels);
         let slots: Vec<usize> = levels.into_iter().map(|epsilon| self.insert(epsilon)).collect();
@@ -226,7 +302,8 @@ impl Budgets {
         self.overflowed = true;
         self.early = None;
         self.last = None;
-        self.slots.clear();
+        self.slots = FxHashMap::default();
+        self.coarse_slots = Vec::new();
         self.levels.clear();
         self.tallies.take();
         self.tallies.give_up();

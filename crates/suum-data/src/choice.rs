@@ -2,6 +2,7 @@
 
 use suum_core::Epsilon;
 
+use crate::columnar::FEW;
 use crate::scan::PrivacyColumn;
 
 /// One choice.
@@ -39,30 +40,46 @@ impl Choice {
 pub(crate) enum Choices {
     Tiers(Vec<u32>),
     Budgets(Vec<Epsilon>),
+    /// Either, where there are few that differ.
+    Coded(Coded),
+}
+
+/// Choices by codes of one byte.
+#[derive(Debug)]
+pub(crate) struct Coded {
+    pub(crate) codes: Vec<u8>,
+    /// What each code stands for.
+    pub(crate) of: Box<[Choice; FEW]>,
+    /// The codes that records have or had before, and all tiers.
+    pub(crate) met: Vec<u8>,
+}
+
+impl Coded {
+    /// No codes yet.
+    pub(crate) fn new() -> Self {
+        Self { codes: Vec::new(), of: Box::new([Choice::Budget(Epsilon::UNUSED); FEW]), met: Vec::new() }
+    }
 }
 
 impl Choices {
-    /// None yet, of the kind of this column.
-    pub(crate) fn new(privacy: &PrivacyColumn) -> Self {
-        match privacy {
-            PrivacyColumn::Tiers { .. } => Self::Tiers(Vec::new()),
-            PrivacyColumn::Budgets { .. } => Self::Budgets(Vec::new()),
-        }
-    }
-
     pub(crate) fn clear(&mut self) {
         match self {
             Self::Tiers(slots) => slots.clear(),
             Self::Budgets(epsilons) => epsilons.clear(),
+            Self::Coded(coded) => coded.codes.clear(),
         }
     }
 
     pub(crate) fn iter(&self) -> impl Iterator<Item = Choice> {
-        let (slots, epsilons) = match self {
-            Self::Tiers(slots) => (slots.as_slice(), [].as_slice()),
-            Self::Budgets(epsilons) => ([].as_slice(), epsilons.as_slice()),
+        let none = (&[][..], &[][..], &[][..]);
+        let (slots, epsilons, codes) = match self {
+            Self::Tiers(slots) => (slots.as_slice(), none.1, none.2),
+            Self::Budgets(epsilons) => (none.0, epsilons.as_slice(), none.2),
+            Self::Coded(coded) => (none.0, none.1, coded.codes.as_slice()),
         };
+        let of: &[Choice] = if let Self::Coded(coded) = self { coded.of.as_slice() } else { &[] };
         let tiers = slots.iter().map(|slot| Choice::Tier(*slot));
-        tiers.chain(epsilons.iter().map(|epsilon| Choice::Budget(*epsilon)))
+        let budgets = epsilons.iter().map(|epsilon| Choice::Budget(*epsilon));
+        tiers.chain(budgets).chain(codes.iter().map(|code| of[usize::from(*code)]))
     }
 }

@@ -2,7 +2,7 @@
 
 use suum_core::Result;
 
-use crate::choice::{Choice, Choices};
+use crate::choice::Choices;
 use crate::job::Job;
 use crate::levels::Levels;
 use crate::persons::{self, Rows};
@@ -44,16 +44,6 @@ impl<'a> Collector<'a> {
             Self::Records(levels) => levels.begin(piece),
             Self::Persons(_) => {}
             Self::Spool(chunks) => chunks.begin(piece),
-        }
-    }
-
-    /// Adds one row; `group` and `person` are 0 where there is no such column.
-    #[inline]
-    pub(crate) fn add(&mut self, choice: Choice, index: u64, group: u32, person: u128) {
-        match self {
-            Self::Records(levels) => levels.add(choice, index, group),
-            Self::Persons(rows) => rows.add(choice, index, group, person),
-            Self::Spool(chunks) => chunks.add(choice, index),
         }
     }
 

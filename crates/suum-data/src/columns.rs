@@ -1,29 +1,44 @@
-//! Which columns of a file are read.
+//! Which columns are read.
 
 use crate::fault::{Fault, Role};
 use crate::scan::Scan;
 
-/// The positions of the columns a scan reads; several of them may be one.
+/// One thing for each column a scan reads, such as its position; several of them may be one.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Columns {
-    pub(crate) privacy: usize,
-    pub(crate) value: Option<usize>,
-    pub(crate) group: Option<usize>,
-    pub(crate) person: Option<usize>,
+pub(crate) struct Columns<T = usize> {
+    pub(crate) privacy: T,
+    pub(crate) value: Option<T>,
+    pub(crate) group: Option<T>,
+    pub(crate) person: Option<T>,
 }
 
-impl Columns {
+impl<T> Columns<T> {
     /// Finds each column; the first fault is that of the first column in the order of [`Role`].
-    pub(crate) fn find(scan: &Scan, position: impl Fn(Role) -> Result<usize, Fault>) -> Result<Self, Fault> {
-        let optional = |asked: bool, role| asked.then(|| position(role)).transpose();
+    pub(crate) fn find(scan: &Scan, find: impl Fn(Role) -> Result<T, Fault>) -> Result<Self, Fault> {
+        let optional = |asked: bool, role| asked.then(|| find(role)).transpose();
         Ok(Self {
-            privacy: position(Role::Privacy)?,
+            privacy: find(Role::Privacy)?,
             value: optional(scan.value.is_some(), Role::Value)?,
             group: optional(scan.group.is_some(), Role::Group)?,
             person: optional(scan.person.is_some(), Role::Person)?,
         })
     }
 
+    /// What stands for each column.
+    pub(crate) fn map<U>(&self, of: impl Fn(T) -> U) -> Columns<U>
+    where
+        T: Clone,
+    {
+        Columns {
+            privacy: of(self.privacy.clone()),
+            value: self.value.clone().map(&of),
+            group: self.group.clone().map(&of),
+            person: self.person.clone().map(&of),
+        }
+    }
+}
+
+impl Columns {
     /// All positions in ascending order, each once.
     pub(crate) fn positions(&self) -> Vec<usize> {
         let all = [Some(self.privacy), self.value, self.group, self.person];
@@ -36,12 +51,6 @@ impl Columns {
     /// The same columns by their place among [`positions`](Self::positions).
     pub(crate) fn packed(&self) -> Self {
         let positions = self.positions();
-        let place = |column: usize| positions.partition_point(|other| *other < column);
-        Self {
-            privacy: place(self.privacy),
-            value: self.value.map(place),
-            group: self.group.map(place),
-            person: self.person.map(place),
-        }
+        self.map(|column| positions.partition_point(|other| *other < column))
     }
 }

@@ -7,6 +7,74 @@ use crate::cell_table::CellTable;
 /// The most pairs of a level and a category or candidate that are counted, over all groups: 512 MiB of them.
 pub const MOST: usize = 1 << 26;
 
+/// How many records are counted at a time: few enough for the processor's nearest memory to hold them, and for their
+/// sums, of indices of at most 2^50, to fit 64 bits.
+pub(crate) const ROWS: usize = 2048;
+
+/// The position of the level of each code of one byte: the code itself, unless told otherwise.
+pub(crate) struct Slots([u32; 256]);
+
+impl Default for Slots {
+    fn default() -> Self {
+        Self(std::array::from_fn(|code| code as u32))
+    }
+}
+
+impl Slots {
+    pub(crate) fn set(&mut self, code: u8, slot: usize) {
+        // There are at most some 700 000 levels.
+        self.0[usize::from(code)] = slot as u32;
+    }
+
+    #[inline]
+    pub(crate) fn of(&self, code: u8) -> usize {
+        self.0[usize::from(code)] as usize
+    }
+}
+
+/// The bits of a sum that has a count above it.
+const LOW: u32 = 48;
+
+/// How many of at most [`ROWS`] records each code has of those `met`, and the sum of their indices, which fits [`LOW`] bits.
+fn for_each_small(codes: &[u8], met: &[u8], indices: &[u64], mut each: impl FnMut(u8, u64, u64)) {
+    // Of neighbours with the same code the second would wait for the first: they go into sums of their own.
+    const BANKS: usize = 4;
+    const ONE: u64 = 1 << LOW;
+    let mut banks = [[0u64; 256]; BANKS];
+    let (codes, last_codes) = codes.as_chunks::<BANKS>();
+    let (indices, last_indices) = indices.as_chunks::<BANKS>();
+    for (codes, indices) in codes.iter().zip(indices) {
+        for bank in 0..BANKS {
+            banks[bank][usize::from(codes[bank])] += indices[bank] + ONE;
+        }
+    }
+    for (code, index) in last_codes.iter().zip(last_indices) {
+        banks[0][usize::from(*code)] += index + ONE;
+    }
+    for code in met {
+        // One sum of all records would fit, so these do.
+        let sum: u64 = banks.iter().map(|bank| bank[usize::from(*code)]).sum();
+        if sum >= ONE {
+            each(*code, sum >> LOW, sum % ONE);
+        }
+    }
+}
+
+/// How many of at most [`ROWS`] records each code has, and the sum of their indices.
+fn for_each_code(codes: &[u8], indices: &[u64], mut each: impl FnMut(u8, u64, u64)) {
+    let mut sums = [(0, 0); 256];
+    for (code, index) in codes.iter().zip(indices) {
+        let (count, sum) = &mut sums[usize::from(*code)];
+        *count += 1;
+        *sum += index;
+    }
+    for (code, (count, sum)) in (0..=u8::MAX).zip(sums) {
+        if count > 0 {
+            each(code, count, sum);
+        }
+    }
+}
+
 /// How many records a level has, how many of them a sample dropped, and the exact sum of the others' grid indices.
 ///
 /// An index is at most 2^50, so 2^63 records stay below 2^113: the sum cannot overflow.
@@ -29,8 +97,8 @@ impl Tally {
 enum Parts {
     // Only budgets were read.
     Nothing,
-    // Tallies say it all.
-    Sum,
+    // Tallies say it all; sums of some thousand indices may fit 48 bits.
+    Sum { small: bool },
     // The counts of categories, level after level.
     Classes { width: usize, counts: Vec<u64> },
     Moments(Moments),
@@ -98,7 +166,9 @@ impl Counters {
     pub(crate) fn new(measure: &Measure, limit: usize) -> Self {
         let parts = match measure {
             Measure::Nothing => Parts::Nothing,
-            Measure::Numbers(Numbers { squares: false, cells: None, .. }) => Parts::Sum,
+            Measure::Numbers(Numbers { squares: false, cells: None, grid }) => {
+                Parts::Sum { small: grid.points() < 1 << (LOW - ROWS.ilog2()) }
+            }
             Measure::Numbers(numbers) => Parts::Moments(Moments::new(numbers, limit)),
             Measure::Categories(categories) => Parts::Classes { width: categories.len(), counts: Vec::new() },
         };
@@ -109,7 +179,7 @@ impl Counters {
     pub(crate) fn emptied(&self) -> Self {
         let parts = match &self.parts {
             Parts::Nothing => Parts::Nothing,
-            Parts::Sum => Parts::Sum,
+            Parts::Sum { small } => Parts::Sum { small: *small },
             Parts::Classes { width, .. } => Parts::Classes { width: *width, counts: Vec::new() },
             Parts::Moments(moments) => Parts::Moments(moments.emptied()),
         };
@@ -157,7 +227,7 @@ impl Counters {
     pub(crate) fn grow(&mut self, levels: usize) {
         self.tallies.resize(self.tallies.len() + levels, Tally::default());
         match &mut self.parts {
-            Parts::Nothing | Parts::Sum => {}
+            Parts::Nothing | Parts::Sum { .. } => {}
             Parts::Classes { width, counts } => counts.resize(self.tallies.len() * *width, 0),
             Parts::Moments(moments) => moments.grow(levels),
         }
@@ -167,7 +237,7 @@ impl Counters {
     #[inline]
     pub(crate) fn add(&mut self, level: usize, index: u64) {
         match &mut self.parts {
-            Parts::Nothing | Parts::Sum => self.tallies[level].add(index),
+            Parts::Nothing | Parts::Sum { .. } => self.tallies[level].add(index),
             Parts::Classes { width, counts } => {
                 self.tallies[level].count += 1;
                 counts[level * *width + index as usize] += 1;
@@ -193,12 +263,27 @@ impl Counters {
     /// Adds many records; every level must be a position here.
     pub(crate) fn add_all(&mut self, levels: &[u32], indices: &[u64]) {
         let records = levels.iter().zip(indices);
-        if let Parts::Nothing | Parts::Sum = self.parts {
+        if let Parts::Nothing | Parts::Sum { .. } = self.parts {
             // Nothing is decided for each number again.
             let tallies = self.tallies.as_mut_slice();
             records.for_each(|(level, index)| tallies[*level as usize].add(*index));
         } else {
             records.for_each(|(level, index)| self.add(*level as usize, *index));
+        }
+    }
+
+    /// Adds many records, at most [`ROWS`], with codes among those `met`; `slots` has the position of the level of each.
+    pub(crate) fn add_coded(&mut self, codes: &[u8], met: &[u8], slots: &Slots, indices: &[u64]) {
+        let tallies = &mut self.tallies;
+        let add = |code: u8, count, sum| {
+            let tally = &mut tallies[slots.of(code)];
+            tally.count += count;
+            tally.sum += i128::from(sum);
+        };
+        match self.parts {
+            Parts::Nothing | Parts::Sum { small: true } => for_each_small(codes, met, indices, add),
+            Parts::Sum { small: false } => for_each_code(codes, indices, add),
+            _ => codes.iter().zip(indices).for_each(|(code, index)| self.add(slots.of(*code), *index)),
         }
     }
 
@@ -261,7 +346,7 @@ impl Counters {
         let sum = ExactSum::from_raw(self.tallies[level].sum);
         match &self.parts {
             Parts::Nothing => Vec::new(),
-            Parts::Sum => vec![sum],
+            Parts::Sum { .. } => vec![sum],
             Parts::Classes { width, counts } => {
                 let counts = counts.iter().skip(level * width).take(*width);
                 counts.map(|count| ExactSum::from_raw(i128::from(*count))).collect()
@@ -278,6 +363,37 @@ impl Counters {
         match &mut self.parts {
             Parts::Moments(moments) => moments.cells.take().map_or(Vec::new(), CellTable::into_levels),
             _ => Vec::new(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn codes_are_added_up_as_one_by_one(
+            records in prop::collection::vec((prop_oneof![Just(7u8), any::<u8>()], 0u64..=1 << 36), 0..=ROWS),
+            largest: bool,
+        ) {
+            let codes: Vec<u8> = records.iter().map(|(code, _)| *code).collect();
+            let index = |index: &u64| if largest { (1 << 37) - 1 } else { *index };
+            let indices: Vec<u64> = records.iter().map(|(_, i)| index(i)).collect();
+            let mut expected = std::collections::BTreeMap::new();
+            for (code, index) in codes.iter().zip(&indices) {
+                let (count, sum) = expected.entry(*code).or_insert((0, 0));
+                *count += 1;
+                *sum += index;
+            }
+            let expected: Vec<(u8, u64, u64)> = expected.into_iter().map(|(code, (count, sum))| (code, count, sum)).collect();
+            let all: Vec<u8> = (0..=u8::MAX).collect();
+            let (mut small, mut any) = (Vec::new(), Vec::new());
+            for_each_small(&codes, &all, &indices, |code, count, sum| small.push((code, count, sum)));
+            for_each_code(&codes, &indices, |code, count, sum| any.push((code, count, sum)));
+            prop_assert_eq!(&small, &expected);
+            prop_assert_eq!(&any, &expected);
         }
     }
 }

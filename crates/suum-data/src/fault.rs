@@ -41,6 +41,7 @@ pub(crate) enum Fault {
     Type(Role),
     Corrupt,
     RowCount,
+    Cancelled,
     Io(io::ErrorKind),
 }
 
@@ -92,6 +93,7 @@ impl Fault {
             | Self::Type(_)
             | Self::Corrupt
             | Self::RowCount
+            | Self::Cancelled
             | Self::Io(_) => false,
         }
     }
@@ -224,6 +226,9 @@ impl Fault {
                 "the rows read are not as many as the footer declares".to_owned(),
                 "write the file again; a release from it would be wrong",
             ),
+            Self::Cancelled => {
+                (ErrorKind::Io, "the scan was cancelled".to_owned(), "start it again; nothing was released")
+            }
             Self::Io(kind) => (
                 ErrorKind::Io,
                 format!("cannot be read ({kind})"),

@@ -1,4 +1,4 @@
-//! CSV and Parquet to level tables, in one streaming, parallel pass.
+//! CSV, Parquet and data in memory to level tables, in one streaming, parallel pass.
 //!
 //! All that a release needs to know of the data is how many records each privacy level has and the exact sum of
 //! their grid indices, or how many of them are in each category; for variances and quantiles also the exact sum of
@@ -6,8 +6,10 @@
 //!
 //! ```text
 //! Source ──► CSV blocks ────────┐
-//! files      cut at record ends ├─► cells ─► sums per level ─► LevelTable ─► level-table file
-//!       └──► Parquet row groups ┘            integers only       merged        (explicit raw export)
+//! files      cut at record ends │
+//!       └──► Parquet row groups ├─► columns ─► sums per level ─► LevelTable ─► level-table file
+//! Arrow record batches ─────────┤              integers only       merged        (explicit raw export)
+//! slices ───────────────────────┘
 //! ```
 //!
 //! Values without declared bounds cannot be added up yet. A [`Spool`] keeps the records of one pass, so that they can be
@@ -17,7 +19,7 @@
 //! that names persons ([`Scan::person`]) all rows of a person together are one record.
 //!
 //! Sums are integers, so the same records give the same table in any order, split over any number of files, in
-//! either format, on any number of cores. A random [`Sample`] depends on how the records lie in blocks and row groups,
+//! any format, on any number of cores. A random [`Sample`] depends on how the records lie in blocks, row groups and batches,
 //! but neither on the number of cores nor on their timing.
 //!
 //! **What a refusal says.** An error names the file, the column that was asked for and the row. It never repeats a
@@ -27,7 +29,7 @@
 //! on the number of records and on their budgets.
 //!
 //! **Memory.** Each worker thread holds one block of CSV (4 MiB, or the longest record, which may have 64 MiB) or
-//! one Parquet row group's pages of the columns that are read, and for each group at most 65 536 exact budgets (or the
+//! the pages of one Parquet row group that it is decoding, and for each group at most 65 536 exact budgets (or the
 //! some 700 000 there can be after rounding). Categories take 8 bytes per level and category, on each thread at most
 //! 512 MiB. So do candidates of quantiles; where levels have more than 2^26 of them together, only those with rows are
 //! held, at most 2^26 in some 2 GiB. Data with more rows than that are refused there, which depends on public numbers only:
@@ -71,6 +73,7 @@ mod check;
 mod choice;
 mod classes;
 mod collector;
+mod columnar;
 mod columns;
 mod compression;
 mod counters;
@@ -81,6 +84,8 @@ mod groups;
 mod job;
 mod level_file;
 mod levels;
+pub mod list;
+mod memory;
 mod parquet;
 mod persons;
 mod progress;
@@ -94,18 +99,25 @@ mod temporary;
 mod tiers;
 mod value;
 
+/// Arrays and record batches, in the version that [`scan_batches`] takes.
+pub use arrow_array;
+
 pub use accounts::Accounts;
 pub use budgets::EXACT as EXACT_BUDGETS;
 pub use classes::Classes;
 pub use counters::MOST as MOST_PAIRS;
 pub use groups::{GroupColumn, Groups};
 pub use level_file::{MOST_BYTES as MOST_LEVEL_BYTES, read_levels, read_levels_of_anybody, write_levels};
+pub use memory::{Slice, Slices};
 pub use parquet::{TextCells, read_text_parquet};
 pub use progress::Progress;
 pub use sample::Sample;
-pub use scan::{PrivacyColumn, Scan, scan, scan_csv, scan_groups, scan_groups_csv};
+pub use scan::{
+    PrivacyColumn, Scan, scan, scan_batches, scan_csv, scan_groups, scan_groups_batches, scan_groups_csv,
+    scan_groups_slices, scan_slices,
+};
 pub use source::Source;
-pub use spool::{Spool, spool, spool_csv};
+pub use spool::{Spool, spool, spool_batches, spool_csv, spool_slices};
 pub use tiers::Tiers;
 pub use value::{CategoryColumn, UnboundedColumn, Value, ValueColumn};
 

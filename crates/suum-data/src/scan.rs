@@ -3,6 +3,7 @@
 use std::io::{self, Read};
 use std::sync::Arc;
 
+use arrow_array::RecordBatch;
 use suum_core::{Cells, Cohort, DeclaredBudgets, Epsilon, Error, LevelTable, Measure, Numbers, Result};
 
 use crate::accounts::Accounts;
@@ -10,8 +11,10 @@ use crate::check::{Purpose, check};
 use crate::collector::Collector;
 use crate::csv::{self, Input};
 use crate::fault::Role;
+use crate::first_failure::FirstFailure;
 use crate::groups::{GroupColumn, Groups};
 use crate::job::Job;
+use crate::memory::{self, Slices};
 use crate::parquet;
 use crate::progress::Progress;
 use crate::sample::Sample;
@@ -232,6 +235,78 @@ pub fn scan_groups_csv(reader: impl Read + Send, scan: &Scan, progress: &Progres
     of_groups(read_csv(reader, &job, progress)?, &job)
 }
 
+/// Reads all records of Arrow record batches, as [`scan`] reads a file.
+///
+/// Columns are found by name in each batch. They may be numbers, decimals and truth values, text of all layouts, and
+/// dictionaries of these; a missing cell is null or a NaN. Rows are counted from 1, over all batches.
+///
+/// Batches are asked for one by one, on whatever thread of the pool is idle, and large ones are cut into pieces for all of them.
+/// How they are cut depends on nothing but their lengths. An error in place of a batch ends the scan, unless there is a
+/// fault before it.
+///
+/// # Errors
+///
+/// As [`scan`]; there is no file to name.
+///
+/// # Example
+///
+/// ```
+/// use std::sync::Arc;
+/// use suum_data::arrow_array::{ArrayRef, Float64Array, RecordBatch};
+/// use suum_data::{PrivacyColumn, Progress, Scan, scan_batches};
+///
+/// let epsilons: ArrayRef = Arc::new(Float64Array::from(vec![0.1, 1.0, 0.1]));
+/// let batch = RecordBatch::try_from_iter([("epsilon", epsilons)])?;
+/// let scan = Scan::new(PrivacyColumn::Budgets { column: "epsilon".into() }, None);
+/// let table = scan_batches([Ok(batch)], &scan, &Progress::default())?;
+/// assert_eq!(table.profile()?.to_string(), "0.1:2,1:1");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn scan_batches<B>(batches: B, scan: &Scan, progress: &Progress) -> Result<LevelTable>
+where
+    B: IntoIterator<Item = Result<RecordBatch>, IntoIter: Send>,
+{
+    check(scan, Purpose::Table)?;
+    let job = Job::new(scan);
+    read_batches(batches, &job, progress)?.finish(&job)?.into_table(&job)
+}
+
+/// Reads all records of Arrow record batches, as [`scan_groups`] reads a file.
+///
+/// # Errors
+///
+/// As [`scan_groups`] and [`scan_batches`].
+pub fn scan_groups_batches<B>(batches: B, scan: &Scan, progress: &Progress) -> Result<Groups>
+where
+    B: IntoIterator<Item = Result<RecordBatch>, IntoIter: Send>,
+{
+    check(scan, Purpose::Groups)?;
+    let job = Job::new(scan);
+    of_groups(read_batches(batches, &job, progress)?, &job)
+}
+
+/// Reads all records of slices, as [`scan`] reads a file, and copies none of them.
+///
+/// # Errors
+///
+/// As [`scan`]; there is no file to name. Persons have identifiers, which are no slices.
+pub fn scan_slices(slices: &Slices, scan: &Scan, progress: &Progress) -> Result<LevelTable> {
+    check(scan, Purpose::Table)?;
+    let job = Job::new(scan);
+    read_slices(slices, &job, progress)?.finish(&job)?.into_table(&job)
+}
+
+/// Reads all records of slices, as [`scan_groups`] reads a file, and copies none of them.
+///
+/// # Errors
+///
+/// As [`scan_groups`] and [`scan_slices`].
+pub fn scan_groups_slices(slices: &Slices, scan: &Scan, progress: &Progress) -> Result<Groups> {
+    check(scan, Purpose::Groups)?;
+    let job = Job::new(scan);
+    of_groups(read_slices(slices, &job, progress)?, &job)
+}
+
 fn of_groups<'a>(collected: Collector<'a>, job: &'a Job<'a>) -> Result<Groups> {
     let tables = collected.finish(job)?.into_tables(job)?;
     let group = job.scan().group.as_ref();
@@ -280,4 +355,25 @@ pub(crate) fn read_csv<'a>(
 ) -> Result<Collector<'a>> {
     let input = Input::reader(None, Box::new(reader));
     Ok(csv::scan(vec![input], job, progress, csv::BLOCK_BYTES, 0)?.collected)
+}
+
+/// Reads all records of record batches.
+pub(crate) fn read_batches<'a, B>(batches: B, job: &'a Job<'a>, progress: &Progress) -> Result<Collector<'a>>
+where
+    B: IntoIterator<Item = Result<RecordBatch>, IntoIter: Send>,
+{
+    let failed = FirstFailure::new();
+    let pieces = memory::of_batches(batches.into_iter(), job.scan(), progress, &failed);
+    Ok(memory::scan(pieces, job, &failed)?.collected)
+}
+
+/// Reads all records of slices.
+pub(crate) fn read_slices<'a>(
+    slices: &Slices,
+    job: &'a Job<'a>,
+    progress: &Progress,
+) -> Result<Collector<'a>> {
+    let failed = FirstFailure::new();
+    let pieces = memory::of_slices(slices, job.scan(), progress, &failed)?;
+    Ok(memory::scan(pieces, job, &failed)?.collected)
 }

@@ -2,7 +2,8 @@
 
 use suum_core::{Cohort, Epsilon};
 
-use crate::counters::Counters;
+use crate::choice::Coded;
+use crate::counters::{Counters, Slots};
 use crate::job::Job;
 use crate::sample::Decisions;
 
@@ -60,6 +61,16 @@ impl Tallies {
         }
         for (level, index) in levels.iter().zip(indices) {
             self.add(*level as usize, *index);
+        }
+    }
+
+    /// Adds many records, at most [`ROWS`](crate::counters::ROWS); `slots` has the position of the level of each code.
+    pub(crate) fn add_coded(&mut self, coded: &Coded, slots: &Slots, indices: &[u64]) {
+        if self.decisions.is_none() {
+            return self.counters.add_coded(&coded.codes, &coded.met, slots, indices);
+        }
+        for (code, index) in coded.codes.iter().zip(indices) {
+            self.add(slots.of(*code), *index);
         }
     }
 

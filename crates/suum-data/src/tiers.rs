@@ -5,10 +5,12 @@ use std::str::FromStr;
 use rustc_hash::FxHashMap;
 use suum_core::{Epsilon, Error, Result};
 
+use crate::list;
+
 /// Declared labels, each with its budget ε.
 ///
 /// Labels are compared byte by byte, case included, after spaces around them are removed. The text form is
-/// `label=ε` pairs separated by commas.
+/// `label=ε` pairs separated by commas (see [`list`]).
 ///
 /// # Example
 ///
@@ -77,14 +79,13 @@ impl FromStr for Tiers {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<Self> {
-        let pairs = text.split(',').map(|pair| {
-            let (label, epsilon) = pair
-                .split_once('=')
-                .ok_or_else(|| refused("expected LABEL=EPSILON pairs separated by commas"))?;
+        let pairs = list::pairs(text).into_iter().map(|pair| {
+            let (label, epsilon) =
+                pair.ok_or_else(|| refused("expected LABEL=EPSILON pairs separated by commas"))?;
             let budget = epsilon
                 .parse()
                 .map_err(|_| refused("a tier's budget is not 0, a number from 1e-100 to 1e100, or inf"))?;
-            Ok((label.to_owned(), budget))
+            Ok((label, budget))
         });
         Self::new(pairs.collect::<Result<Vec<_>>>()?)
     }

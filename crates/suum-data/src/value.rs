@@ -4,6 +4,7 @@ use suum_core::{Bounds, Error, Measure, Numbers, Result};
 
 use crate::cell;
 use crate::classes::Classes;
+use crate::columnar::{RowFault, until_fault};
 use crate::fault::{Fault, Role};
 
 /// The column of values: what is added up or counted.
@@ -99,6 +100,35 @@ impl Value {
             Self::Category(categories) if number.is_nan() => categories.of_missing(),
             Self::Category(categories) => categories.classes.of_number(number).ok_or(Fault::OutsideBins),
             Self::Unbounded(numbers) => numbers.bits(number),
+        }
+    }
+
+    /// What stands for each number, as for a cell, up to the first fault, which is returned with its row counted from 0.
+    pub(crate) fn of_numbers(&self, numbers: &[f64], out: &mut Vec<u64>) -> RowFault {
+        let Self::Number(column) = self else {
+            return until_fault(numbers.iter().map(|number| self.of_number(*number)), out);
+        };
+        let start = out.len();
+        if column.numbers.grid.indices(numbers, out) {
+            return None;
+        }
+        match column.index(f64::NAN) {
+            Ok(missing) => {
+                let places = numbers.iter().zip(&mut out[start..]);
+                places.filter(|(number, _)| number.is_nan()).for_each(|(_, index)| *index = missing);
+                None
+            }
+            Err(fault) => numbers.iter().position(|number| number.is_nan()).map(|row| (row, fault)),
+        }
+    }
+
+    /// What stands for a label, by its position among those declared.
+    pub(crate) fn of_position(&self, position: u32) -> std::result::Result<u64, Fault> {
+        match self {
+            Self::Category(column) if (position as usize) < column.classes.categories().len() => {
+                Ok(u64::from(position))
+            }
+            _ => Err(Fault::NotACategory),
         }
     }
 

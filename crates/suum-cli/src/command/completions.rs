@@ -1,13 +1,12 @@
 //! `suum completions`.
 
 use clap::CommandFactory;
-use suum::Result;
 
+use crate::answer::Answer;
 use crate::arguments::Suum;
-use crate::output;
 
-pub(crate) fn run(shell: clap_complete::Shell) -> Result<()> {
+pub(crate) fn run(shell: clap_complete::Shell) -> Answer {
     let mut text = Vec::new();
     clap_complete::generate(shell, &mut Suum::command(), "suum", &mut text);
-    output::write_with(|out| out.write_all(&text))
+    Answer::words(String::from_utf8_lossy(&text).into_owned())
 }

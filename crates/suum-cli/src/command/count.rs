@@ -2,10 +2,11 @@
 
 use suum::{AddRemoveOptions, AddRemoveRequest, Options, Result};
 
+use crate::answer::Answer;
 use crate::arguments::CountArguments;
 use crate::{grouped, hidden, input};
 
-pub(crate) fn run(arguments: &CountArguments) -> Result<()> {
+pub(crate) fn run(arguments: &CountArguments) -> Result<Answer> {
     if hidden::is_wanted(arguments.neighbors, &arguments.hidden)? {
         return count_hidden(arguments);
     }
@@ -14,16 +15,16 @@ pub(crate) fn run(arguments: &CountArguments) -> Result<()> {
     let tables = input::tables(&arguments.input, None, group, arguments.output.quiet)?;
     // Free, and so nothing that a ledger has to know of.
     let released = tables.release(|table| suum::count(&table, &options))?;
-    released.print("count", arguments.output.format, suum_report::release_text, None)
+    Ok(released.answer("count", suum_report::release_text))
 }
 
 /// Counts with noise, where it must not show who takes part.
-fn count_hidden(arguments: &CountArguments) -> Result<()> {
+fn count_hidden(arguments: &CountArguments) -> Result<Answer> {
     hidden::check(&arguments.groups)?;
     let budgets = hidden::budgets(&arguments.input, &arguments.hidden)?;
     let options = AddRemoveOptions { confidence: arguments.confidence, ..AddRemoveOptions::default() };
     let options = hidden::with_clip(options, &arguments.hidden)?;
     let request = AddRemoveRequest::count(budgets.clone(), options)?;
     let table = hidden::table(&arguments.input, &budgets, None)?;
-    hidden::release(&arguments.input, &request, table, &arguments.seed, arguments.output.format)
+    hidden::release(&arguments.input, &request, table, &arguments.seed)
 }

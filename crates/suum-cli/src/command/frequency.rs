@@ -2,11 +2,12 @@
 
 use suum::{AddRemoveRequest, Choice, Estimator, Options, PostProcessing, Randomness, Request, Result};
 
+use crate::answer::Answer;
 use crate::arguments::{FrequencyArguments, PostArgument};
 use crate::grouped::{self, Released};
 use crate::{hidden, input, metering};
 
-pub(crate) fn run(arguments: &FrequencyArguments) -> Result<()> {
+pub(crate) fn run(arguments: &FrequencyArguments) -> Result<Answer> {
     let post = match arguments.post {
         PostArgument::Simplex => PostProcessing::Simplex,
         PostArgument::Clamp => PostProcessing::Clamp,
@@ -26,7 +27,7 @@ pub(crate) fn run(arguments: &FrequencyArguments) -> Result<()> {
 
     let group = grouped::column(&arguments.groups, arguments.other_group.as_ref())?;
 
-    let (format, text) = (arguments.output.format, suum_report::frequency_text);
+    let text = suum_report::frequency_text;
     if options.estimator == Choice::Named(Estimator::Sample) {
         input::check_twice_readable(&arguments.input, &arguments.groups)?;
         let value = input::category_column(arguments)?;
@@ -37,7 +38,7 @@ pub(crate) fn run(arguments: &FrequencyArguments) -> Result<()> {
             let table = input::sampled(&arguments.input, value, quiet, randomness, &plan)?;
             plan.release_frequencies(table, randomness).map(Released::One)
         };
-        grouped::publish(&arguments.input, "frequency", format, &mut randomness, draw, text)
+        grouped::publish(&arguments.input, "frequency", &mut randomness, draw, text)
     } else {
         let value = input::unless_counted(&arguments.input, || input::category_column(arguments))?;
         let tables = input::tables(&arguments.input, value, group, quiet)?;
@@ -52,12 +53,12 @@ pub(crate) fn run(arguments: &FrequencyArguments) -> Result<()> {
                 suum::frequency(table, &options, randomness)
             })
         };
-        grouped::publish(&arguments.input, "frequency", format, &mut randomness, draw, text)
+        grouped::publish(&arguments.input, "frequency", &mut randomness, draw, text)
     }
 }
 
 /// Shares of which it must not show who takes part.
-fn frequency_hidden(arguments: &FrequencyArguments, options: &Options) -> Result<()> {
+fn frequency_hidden(arguments: &FrequencyArguments, options: &Options) -> Result<Answer> {
     let declared = &arguments.options.common.hidden;
     hidden::check(&arguments.groups)?;
     let budgets = hidden::budgets(&arguments.input, declared)?;
@@ -66,5 +67,5 @@ fn frequency_hidden(arguments: &FrequencyArguments, options: &Options) -> Result
     let request = AddRemoveRequest::frequency(categories, budgets.clone(), options)?;
     let value = input::unless_counted(&arguments.input, || input::category_column(arguments))?;
     let table = hidden::table(&arguments.input, &budgets, value)?;
-    hidden::release(&arguments.input, &request, table, &arguments.seed, arguments.output.format)
+    hidden::release(&arguments.input, &request, table, &arguments.seed)
 }

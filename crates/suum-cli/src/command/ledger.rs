@@ -1,18 +1,18 @@
 //! `suum ledger`.
 
-use std::io;
-
 use serde::Serialize;
 use suum::ledger::{
-    Accounts, Amount, Balance, Dataset, Ledger, Lifetime, Members, Record, RecordState, Severity, TierBalance,
+    Accounts, Amount, Balance, Dataset, Ledger, Lifetime, Members, Record, RecordState, Severity,
+    TierBalance, Verification,
 };
 use suum::{Error, Neighbors, Result};
 use suum_report::Account;
 
-use crate::arguments::{Format, LedgerCommand};
-use crate::{input, metering, output};
+use crate::answer::Answer;
+use crate::arguments::LedgerCommand;
+use crate::{input, metering};
 
-pub(crate) fn run(command: &LedgerCommand) -> Result<()> {
+pub(crate) fn run(command: &LedgerCommand) -> Result<Answer> {
     match command {
         LedgerCommand::Init { file, dataset, levels, persons, allow, neighbors } => {
             let accounts = accounts(levels.as_deref(), *persons, allow.as_deref())?;
@@ -20,16 +20,18 @@ pub(crate) fn run(command: &LedgerCommand) -> Result<()> {
             check(&accounts, neighbors)?;
             init(file, Dataset { name: dataset.clone(), neighbors, accounts })
         }
-        LedgerCommand::Show { file, dataset, format } => show(file, dataset.as_deref(), *format),
-        LedgerCommand::Verify { file, accept_loss, format } => {
+        LedgerCommand::Show { file, dataset, .. } => show(file, dataset.as_deref()),
+        LedgerCommand::Verify { file, accept_loss, .. } => {
             if *accept_loss {
                 Ledger::accept_loss(file)?;
             }
-            verify(file, *format)
+            verify(file)
         }
         LedgerCommand::Export { file } => {
             let ledger = Ledger::open_to_read(file)?;
-            output::write_with(|out| ledger.export(Members::Counted, out).map_err(io::Error::other))
+            let mut lines = Vec::new();
+            ledger.export(Members::Counted, &mut lines)?;
+            Ok(Answer::words(String::from_utf8_lossy(&lines).into_owned()))
         }
     }
 }
@@ -68,18 +70,18 @@ fn check(accounts: &Accounts, neighbors: Neighbors) -> Result<()> {
     }
 }
 
-fn init(file: &str, dataset: Dataset) -> Result<()> {
+fn init(file: &str, dataset: Dataset) -> Result<Answer> {
     dataset.check()?;
     let exists = std::fs::exists(file).unwrap_or(true);
     let mut ledger = if exists { Ledger::open(file)? } else { Ledger::create(file)? };
     let name = dataset.name.clone();
     ledger.add_dataset(dataset)?;
     let made = if exists { "opened accounts in" } else { "made" };
-    output::print(&format!(
+    Ok(Answer::words(format!(
         "{made} {file} for dataset {name}\n\
          Its key is {file}.key: keep a copy of it, but not where the copies of the ledger are. Charge a release to it with\n  \
          suum mean DATA … --ledger {file} --dataset {name}\n"
-    ))
+    )))
 }
 
 /// What is left in a dataset, as JSON.
@@ -126,17 +128,15 @@ fn state(record: &Record) -> &'static str {
     }
 }
 
-fn show(file: &str, only: Option<&str>, format: Format) -> Result<()> {
+fn show(file: &str, only: Option<&str>) -> Result<Answer> {
     let ledger = Ledger::open_to_read(file)?;
     let datasets = match only {
         Some(name) => vec![ledger.dataset(name)?],
         None => ledger.datasets()?,
     };
     let shown = datasets.iter().map(|dataset| shown(&ledger, dataset)).collect::<Result<Vec<_>>>()?;
-    match format {
-        Format::Json => output::print(&suum_report::json(&shown)?),
-        Format::Text => output::print(&shown.iter().map(text).collect::<Vec<_>>().join("\n")),
-    }
+    let texts = |shown: &Vec<Shown>| shown.iter().map(text).collect::<Vec<_>>().join("\n");
+    Ok(Answer::new(shown, texts, suum_report::json))
 }
 
 fn shown(ledger: &Ledger, dataset: &Dataset) -> Result<Shown> {
@@ -217,36 +217,36 @@ struct VerifiedFinding {
     what: String,
 }
 
-fn verify(file: &str, format: Format) -> Result<()> {
+fn verify(file: &str) -> Result<Answer> {
     let verification = Ledger::verify_file(file)?;
-    match format {
-        Format::Json => {
-            let finding = |finding: &suum::ledger::Finding| VerifiedFinding {
-                severity: match finding.severity {
-                    Severity::Remark => "remark",
-                    Severity::Fault => "fault",
-                },
-                entry: finding.entry,
-                what: finding.what.clone(),
-            };
-            let findings = verification.findings.iter().map(finding).collect();
-            let verified =
-                Verified { sound: verification.is_sound(), entries: verification.entries, findings };
-            output::print(&suum_report::json(&verified)?)?;
-        }
-        Format::Text => {
-            let findings: String =
-                verification.findings.iter().map(|finding| format!("{finding}\n")).collect();
-            let entries = verification.entries;
-            let verdict = if verification.is_sound() { "nothing was changed or lost" } else { "NOT SOUND" };
-            output::print(&format!("{findings}{file}: {entries} entries, {verdict}\n"))?;
-        }
-    }
-    match verification.is_sound() {
-        true => Ok(()),
-        false => Err(Error::ledger("ledger: its accounts cannot be relied on").with_hint(
+    let refusal = (!verification.is_sound()).then(|| {
+        Error::ledger("ledger: its accounts cannot be relied on").with_hint(
             "stop releasing from these data until it is known what happened; put back the newest sound copy of the ledger \
              with its key and its head, if nothing was released since",
-        )),
-    }
+        )
+    });
+    let file = file.to_owned();
+    let text = move |verification: &Verification| {
+        let findings: String = verification.findings.iter().map(|finding| format!("{finding}\n")).collect();
+        let entries = verification.entries;
+        let verdict = if verification.is_sound() { "nothing was changed or lost" } else { "NOT SOUND" };
+        format!("{findings}{file}: {entries} entries, {verdict}\n")
+    };
+    let json = |verification: &Verification| {
+        let finding = |finding: &suum::ledger::Finding| VerifiedFinding {
+            severity: match finding.severity {
+                Severity::Remark => "remark",
+                Severity::Fault => "fault",
+            },
+            entry: finding.entry,
+            what: finding.what.clone(),
+        };
+        let findings = verification.findings.iter().map(finding).collect();
+        suum_report::json(&Verified {
+            sound: verification.is_sound(),
+            entries: verification.entries,
+            findings,
+        })
+    };
+    Ok(Answer::new(verification, text, json).with_refusal(refusal))
 }

@@ -2,10 +2,11 @@
 
 use suum::{Error, Numbers, Result, Value};
 
+use crate::answer::Answer;
 use crate::arguments::{CategoryArguments, CellArguments, LevelsArguments, ValueArguments};
 use crate::{input, output};
 
-pub(crate) fn run(arguments: &LevelsArguments) -> Result<()> {
+pub(crate) fn run(arguments: &LevelsArguments) -> Result<Answer> {
     let value = value(&arguments.value, &arguments.categories, &arguments.cells, arguments.squares)?;
     let table = input::level_table(&arguments.input, value, arguments.quiet)?;
     if !arguments.quiet {
@@ -13,7 +14,7 @@ pub(crate) fn run(arguments: &LevelsArguments) -> Result<()> {
     }
     let mut text = Vec::new();
     suum::write_levels(&table, &mut text)?;
-    output::write_with(|out| out.write_all(&text))
+    Ok(Answer::words(String::from_utf8_lossy(&text).into_owned()))
 }
 
 /// The column to add up or to count, and what is asked of it; `None` if only choices are counted.

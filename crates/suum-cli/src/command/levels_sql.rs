@@ -4,16 +4,17 @@ use suum::sql::{Dialect, LevelQuery};
 use suum::{CategoryColumn, Error, Result, Scan, Value};
 
 use super::levels;
+use crate::answer::Answer;
 use crate::arguments::{LevelsSqlArguments, ValueArguments};
-use crate::{grouped, input, output, place};
+use crate::{grouped, input, reading};
 
-pub(crate) fn run(arguments: &LevelsSqlArguments) -> Result<()> {
+pub(crate) fn run(arguments: &LevelsSqlArguments) -> Result<Answer> {
     if arguments.input.data.is_some() || arguments.input.from_levels.is_some() {
         return Err(Error::request("data: nothing is read to print a query")
             .with_hint("leave DATA and --from-levels out, and name the table with --table"));
     }
     let dialect: Dialect = arguments.dialect.parse()?;
-    let relation = place::relation(&arguments.input)?.ok_or_else(|| {
+    let relation = reading::relation(&arguments.input)?.ok_or_else(|| {
         Error::parameter("table: it is not said what the query reads")
             .with_hint("add --table NAME, or --query \"SELECT …\"")
     })?;
@@ -23,7 +24,7 @@ pub(crate) fn run(arguments: &LevelsSqlArguments) -> Result<()> {
         group: grouped::column(&arguments.groups, arguments.other_group.as_ref())?,
         ..Scan::new(input::privacy_column(&arguments.input)?, value)
     };
-    output::print(LevelQuery::new(dialect, &relation, &scan)?.sql())
+    Ok(Answer::words(LevelQuery::new(dialect, &relation, &scan)?.sql().to_owned()))
 }
 
 /// The column to add up or to count.

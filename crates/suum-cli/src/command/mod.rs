@@ -13,15 +13,20 @@ mod summary;
 mod unbounded;
 mod variance;
 
-use suum::{Result, Statistic};
+use suum::{Error, Plan, Result, Statistic};
 
-use crate::arguments::{Command, NeighborsArgument, ReleaseArguments, Suum};
+use crate::answer::Answer;
+use crate::arguments::{Command, Format, InputArguments, LedgerCommand, NeighborsArgument, ReleaseArguments};
+use crate::given::Given;
 use crate::input;
 use crate::metering::{self, Aim};
 
-/// Runs the command that was asked for.
-pub(crate) fn run(arguments: Suum) -> Result<()> {
-    match arguments.command {
+/// What the command that was asked for has to say.
+pub(crate) fn run(mut command: Command, given: Given) -> Result<Answer> {
+    if let Some(input) = command.input() {
+        input.given = given;
+    }
+    match command {
         Command::Mean(arguments) => of_number(Statistic::Mean, arguments),
         Command::Sum(arguments) => of_number(Statistic::Sum, arguments),
         Command::Frequency(mut arguments) => {
@@ -72,11 +77,54 @@ pub(crate) fn run(arguments: Suum) -> Result<()> {
             levels_sql::run(&arguments)
         }
         Command::Ledger(command) => ledger::run(&command),
-        Command::Completions { shell } => completions::run(shell),
+        Command::Completions { shell } => Ok(completions::run(shell)),
     }
 }
 
-fn of_number(statistic: Statistic, mut arguments: ReleaseArguments) -> Result<()> {
+/// The plan of a mean, a sum or frequencies for a profile.
+pub(crate) fn planned(command: &Command) -> Result<Plan> {
+    match command {
+        Command::Plan(arguments) => plan::of_profile(arguments),
+        _ => Err(Error::request("plan: the command makes none")),
+    }
+}
+
+impl Command {
+    /// What the command reads, if it reads data.
+    fn input(&mut self) -> Option<&mut InputArguments> {
+        match self {
+            Self::Mean(arguments) | Self::Sum(arguments) => Some(&mut arguments.input),
+            Self::Frequency(arguments) => Some(&mut arguments.input),
+            Self::Quantile(arguments) => Some(&mut arguments.input),
+            Self::Variance(arguments) => Some(&mut arguments.input),
+            Self::Summary(arguments) => Some(&mut arguments.input),
+            Self::Count(arguments) => Some(&mut arguments.input),
+            Self::Plan(arguments) => Some(&mut arguments.input),
+            Self::Levels(arguments) => Some(&mut arguments.input),
+            Self::LevelsSql(arguments) => Some(&mut arguments.input),
+            Self::Ledger(_) | Self::Completions { .. } => None,
+        }
+    }
+
+    /// The format asked for.
+    pub(crate) fn format(&self) -> Format {
+        match self {
+            Self::Mean(arguments) | Self::Sum(arguments) => arguments.output.format,
+            Self::Frequency(arguments) => arguments.output.format,
+            Self::Quantile(arguments) => arguments.output.format,
+            Self::Variance(arguments) => arguments.output.format,
+            Self::Summary(arguments) => arguments.output.format,
+            Self::Count(arguments) => arguments.output.format,
+            Self::Plan(arguments) => arguments.output.format,
+            Self::Ledger(LedgerCommand::Show { format, .. } | LedgerCommand::Verify { format, .. }) => {
+                *format
+            }
+            Self::Ledger(_) | Self::Levels(_) | Self::LevelsSql(_) | Self::Completions { .. } => Format::Text,
+        }
+    }
+}
+
+fn of_number(statistic: Statistic, mut arguments: ReleaseArguments) -> Result<Answer> {
     let neighbors = arguments.options.common.neighbors;
     // Without bounds, or with a variance that is measured first, the error depends on what is found.
     let unknown =

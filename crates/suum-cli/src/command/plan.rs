@@ -7,8 +7,9 @@ use suum::{
 };
 use suum_report::Tier;
 
-use crate::arguments::{Format, PlanArguments};
-use crate::{hidden, input, metering, output, statement};
+use crate::answer::Answer;
+use crate::arguments::PlanArguments;
+use crate::{hidden, input, metering};
 
 /// What is planned, by the name given as `--statistic`.
 enum Planned {
@@ -36,7 +37,7 @@ impl Planned {
     }
 }
 
-pub(crate) fn run(arguments: &PlanArguments) -> Result<()> {
+pub(crate) fn run(arguments: &PlanArguments) -> Result<Answer> {
     let planned = Planned::named(&arguments.statistic)?;
     check(arguments, &planned)?;
     let common = &arguments.options.common;
@@ -76,22 +77,18 @@ pub(crate) fn run(arguments: &PlanArguments) -> Result<()> {
     };
     if arguments.bounds.as_deref() == Some(input::AUTO) {
         let plan = UnboundedMean::new(profile, input::range_options(&arguments.options)?)?;
-        return print(arguments, &plan, &tiers, |plan| suum_report::unbounded_plan_text(plan, &tiers));
+        return Ok(said(arguments, plan, tiers, suum_report::unbounded_plan_text));
     }
     match planned {
-        Planned::Number(statistic) => number(arguments, Some(statistic), table.as_ref(), profile, &tiers),
-        Planned::Frequency => number(arguments, None, table.as_ref(), profile, &tiers),
+        Planned::Number(statistic) => number(arguments, Some(statistic), table.as_ref(), profile, tiers),
+        Planned::Frequency => number(arguments, None, table.as_ref(), profile, tiers),
         Planned::Quantile => {
             let request = quantile(arguments, table.as_ref())?;
-            print(arguments, &request.plan(profile)?, &tiers, |plan| {
-                suum_report::quantile_plan_text(plan, &tiers)
-            })
+            Ok(said(arguments, request.plan(profile)?, tiers, suum_report::quantile_plan_text))
         }
         Planned::Variance => {
             let request = variance(arguments, table.as_ref())?;
-            print(arguments, &request.plan(profile)?, &tiers, |plan| {
-                suum_report::variance_plan_text(plan, &tiers)
-            })
+            Ok(said(arguments, request.plan(profile)?, tiers, suum_report::variance_plan_text))
         }
         Planned::Several(statistics) => {
             let bounds = bounds(arguments, table.as_ref())?;
@@ -99,7 +96,7 @@ pub(crate) fn run(arguments: &PlanArguments) -> Result<()> {
             let numbers = statistics.numbers(Grid::new(bounds), input::cells(&arguments.cells, bounds)?);
             let split = input::split(&statistics, &arguments.split)?;
             let plan = SummaryPlan::new(statistics, numbers, profile, split, &options)?;
-            print(arguments, &plan, &tiers, |plan| suum_report::summary_plan_text(plan, &tiers))
+            Ok(said(arguments, plan, tiers, suum_report::summary_plan_text))
         }
     }
 }
@@ -137,19 +134,15 @@ fn variance(arguments: &PlanArguments, table: Option<&LevelTable>) -> Result<Var
     VarianceRequest::new(bounds(arguments, table)?, input::variance_options(&arguments.options.common))
 }
 
-fn print<P: Serialize + Costed>(
+/// What a plan says, and what its release would do to the accounts.
+fn said<P: Serialize + Costed + Send + Sync + 'static>(
     arguments: &PlanArguments,
-    plan: &P,
-    tiers: &[Tier],
-    text: impl Fn(&P) -> String,
-) -> Result<()> {
-    let format = arguments.output.format;
-    let said = match format {
-        Format::Text => text(plan),
-        Format::Json => suum_report::json(plan)?,
-    };
-    let statement = metering::quote(&arguments.input, plan, tiers);
-    output::print(&statement::with(said, statement.as_ref(), format)?)
+    plan: P,
+    tiers: Vec<Tier>,
+    text: impl Fn(&P, &[Tier]) -> String + Send + Sync + 'static,
+) -> Answer {
+    let statement = metering::quote(&arguments.input, &plan, &tiers);
+    Answer::new(plan, move |plan| text(plan, &tiers), suum_report::json).with_statement(statement)
 }
 
 /// The declared bounds, those of the level table, or the unit interval.
@@ -162,42 +155,61 @@ fn declared(arguments: &PlanArguments, table: Option<&LevelTable>) -> Result<Opt
     Ok(declared.or(table.and_then(|table| table.grid().map(Grid::bounds))))
 }
 
-/// The plan of a mean or a sum, or of frequencies, which have no name among the numbers.
+/// The plan of a mean, a sum or frequencies for a profile.
+pub(crate) fn of_profile(arguments: &PlanArguments) -> Result<Plan> {
+    let planned = Planned::named(&arguments.statistic)?;
+    check(arguments, &planned)?;
+    let statistic = match planned {
+        Planned::Number(statistic) => Some(statistic),
+        Planned::Frequency => None,
+        Planned::Quantile | Planned::Variance | Planned::Several(_) => {
+            return Err(Error::request("statistic: simulations are of a mean, a sum or a frequency"));
+        }
+    };
+    let profile = arguments.profile.as_deref().unwrap_or_default().parse()?;
+    plan_number(arguments, statistic, None, profile)
+}
+
+fn plan_number(
+    arguments: &PlanArguments,
+    statistic: Option<Statistic>,
+    table: Option<&LevelTable>,
+    profile: Profile,
+) -> Result<Plan> {
+    let options = input::mean_options(&arguments.options, &arguments.mean)?;
+    let Some(statistic) = statistic else {
+        let categories = input::planned_categories(&arguments.categories, table)?;
+        return suum::plan_frequency(profile, categories, &options);
+    };
+    suum::plan(statistic, profile, bounds(arguments, table)?, &options)
+}
+
+/// What the plan of a mean or a sum says, or of frequencies, which have no name among the numbers.
 fn number(
     arguments: &PlanArguments,
     statistic: Option<Statistic>,
     table: Option<&LevelTable>,
     profile: Profile,
-    tiers: &[Tier],
-) -> Result<()> {
-    let options = input::mean_options(&arguments.options, &arguments.mean)?;
-    let bounds = declared(arguments, table)?;
-    let plan = |profile| -> Result<Plan> {
-        let Some(statistic) = statistic else {
-            let categories = input::planned_categories(&arguments.categories, table)?;
-            return suum::plan_frequency(profile, categories, &options);
-        };
-        suum::plan(statistic, profile, bounds.unwrap_or(Bounds::UNIT), &options)
-    };
-    let text = |plan: &Plan, tiers: &[Tier]| suum_report::plan_text(plan, tiers, bounds.is_none());
-    let asked = plan(profile)?;
+    tiers: Vec<Tier>,
+) -> Result<Answer> {
+    let in_range = declared(arguments, table)?.is_none();
+    let text = move |plan: &Plan, tiers: &[Tier]| suum_report::plan_text(plan, tiers, in_range);
+    let asked = plan_number(arguments, statistic, table, profile)?;
     let Some(change) = &arguments.what_if else {
-        return print(arguments, &asked, tiers, |plan| text(plan, tiers));
+        return Ok(said(arguments, asked, tiers, text));
     };
-    let changed = plan(asked.setting().profile.what_if(change)?)?;
-    match arguments.output.format {
-        Format::Text => {
-            let tiers = Tier::of_changed_profile(&changed.setting().profile, tiers);
-            output::print(&(suum_report::what_if_text(&asked, &changed) + &text(&changed, &tiers)))
-        }
-        Format::Json => output::print(&suum_report::what_if_json(&asked, &changed)?),
-    }
+    let changed = plan_number(arguments, statistic, table, asked.setting().profile.what_if(change)?)?;
+    let tiers = Tier::of_changed_profile(&changed.setting().profile, &tiers);
+    Ok(Answer::new(
+        (asked, changed),
+        move |(asked, changed)| suum_report::what_if_text(asked, changed) + &text(changed, &tiers),
+        |(asked, changed)| suum_report::what_if_json(asked, changed),
+    ))
 }
 
 /// Refuses what would otherwise be ignored.
 fn check(arguments: &PlanArguments, planned: &Planned) -> Result<()> {
-    if arguments.profile.is_none() && arguments.input.data.is_none() && arguments.input.from_levels.is_none()
-    {
+    if arguments.profile.is_none() && !arguments.input.has_data() && arguments.input.from_levels.is_none() {
         return Err(Error::parameter("plan: it is not said for whom").with_hint(
             "give --profile \"0.1:3400,inf:23\", or data and their privacy column, or --from-levels FILE",
         ));
@@ -243,7 +255,7 @@ fn check(arguments: &PlanArguments, planned: &Planned) -> Result<()> {
 }
 
 /// The plan of a release that hides who takes part, for people as one assumes them to be.
-fn run_hidden(arguments: &PlanArguments, planned: &Planned) -> Result<()> {
+fn run_hidden(arguments: &PlanArguments, planned: &Planned) -> Result<Answer> {
     let Some(assumed) = &arguments.profile else {
         return Err(Error::request("plan: with add-remove neighbours the profile of the data is private")
             .with_hint("assume one: --profile \"0.1:3400,inf:23\""));
@@ -289,5 +301,5 @@ fn run_hidden(arguments: &PlanArguments, planned: &Planned) -> Result<()> {
     let plan = request.expected(assumed)?;
     let tier = |row: &DeclaredSpending| Tier { level: row.level.clone(), epsilon: row.epsilon, count: 0 };
     let tiers: Vec<Tier> = plan.chosen().privacy.iter().map(tier).collect();
-    print(arguments, &plan, &tiers, suum_report::add_remove_plan_text)
+    Ok(said(arguments, plan, tiers, |plan, _| suum_report::add_remove_plan_text(plan)))
 }

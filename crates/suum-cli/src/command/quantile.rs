@@ -5,10 +5,11 @@ use suum::{
     Result,
 };
 
+use crate::answer::Answer;
 use crate::arguments::QuantileArguments;
 use crate::{grouped, hidden, input, metering};
 
-pub(crate) fn run(arguments: &QuantileArguments) -> Result<()> {
+pub(crate) fn run(arguments: &QuantileArguments) -> Result<Answer> {
     let options = input::quantile_options(
         &arguments.estimator,
         &arguments.common,
@@ -41,12 +42,15 @@ pub(crate) fn run(arguments: &QuantileArguments) -> Result<()> {
             suum::quantile(table, &ranks, &options, randomness)
         })
     };
-    let format = arguments.output.format;
-    grouped::publish(&arguments.input, "quantile", format, &mut randomness, draw, suum_report::quantile_text)
+    grouped::publish(&arguments.input, "quantile", &mut randomness, draw, suum_report::quantile_text)
 }
 
 /// Quantiles of which it must not show who takes part.
-fn quantile_hidden(arguments: &QuantileArguments, options: &QuantileOptions, ranks: Vec<Rank>) -> Result<()> {
+fn quantile_hidden(
+    arguments: &QuantileArguments,
+    options: &QuantileOptions,
+    ranks: Vec<Rank>,
+) -> Result<Answer> {
     let declared = &arguments.common.hidden;
     hidden::check(&arguments.groups)?;
     let budgets = hidden::budgets(&arguments.input, declared)?;
@@ -57,5 +61,5 @@ fn quantile_hidden(arguments: &QuantileArguments, options: &QuantileOptions, ran
     let numbers = |grid: Grid| Ok(Numbers { grid, squares: false, cells: Some(cells) });
     let value = input::unless_counted(&arguments.input, || input::number_column(&arguments.value, numbers))?;
     let table = hidden::table(&arguments.input, &budgets, value)?;
-    hidden::release(&arguments.input, &request, table, &arguments.seed, arguments.output.format)
+    hidden::release(&arguments.input, &request, table, &arguments.seed)
 }

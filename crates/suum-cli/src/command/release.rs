@@ -5,12 +5,13 @@ use suum::{
     Split, Statistic,
 };
 
+use crate::answer::Answer;
 use crate::arguments::ReleaseArguments;
 use crate::command::unbounded;
 use crate::grouped::{self, Released};
 use crate::{hidden, input, metering};
 
-pub(crate) fn run(statistic: Statistic, arguments: &ReleaseArguments) -> Result<()> {
+pub(crate) fn run(statistic: Statistic, arguments: &ReleaseArguments) -> Result<Answer> {
     if input::wants_range(&arguments.value) {
         return unbounded::run(statistic, arguments);
     }
@@ -30,7 +31,7 @@ pub(crate) fn run(statistic: Statistic, arguments: &ReleaseArguments) -> Result<
     let private_variance = split(statistic, arguments)?;
     let group = grouped::column(&arguments.groups, arguments.other.group.as_ref())?;
 
-    let (name, format, text) = (statistic.name(), arguments.output.format, suum_report::release_text);
+    let (name, text) = (statistic.name(), suum_report::release_text);
     if options.estimator == Choice::Named(Estimator::Sample) {
         input::check_twice_readable(&arguments.input, &arguments.groups)?;
         if private_variance.is_some() {
@@ -48,7 +49,7 @@ pub(crate) fn run(statistic: Statistic, arguments: &ReleaseArguments) -> Result<
             let table = input::sampled(&arguments.input, value, quiet, randomness, &plan)?;
             plan.release(table, randomness).map(Released::One)
         };
-        grouped::publish(&arguments.input, name, format, &mut randomness, draw, text)
+        grouped::publish(&arguments.input, name, &mut randomness, draw, text)
     } else {
         let numbers = |grid| Ok(Numbers { grid, squares: private_variance.is_some(), cells: None });
         let tables = input::number_tables(&arguments.input, &arguments.value, group, quiet, numbers)?;
@@ -66,7 +67,7 @@ pub(crate) fn run(statistic: Statistic, arguments: &ReleaseArguments) -> Result<
                 (None, _) => suum::mean(table, &options, randomness),
             })
         };
-        grouped::publish(&arguments.input, name, format, &mut randomness, draw, text)
+        grouped::publish(&arguments.input, name, &mut randomness, draw, text)
     }
 }
 
@@ -86,7 +87,7 @@ fn split(statistic: Statistic, arguments: &ReleaseArguments) -> Result<Option<Sp
 }
 
 /// A mean or sum of which it must not show who takes part.
-fn run_hidden(statistic: Statistic, arguments: &ReleaseArguments) -> Result<()> {
+fn run_hidden(statistic: Statistic, arguments: &ReleaseArguments) -> Result<Answer> {
     let declared = &arguments.options.common.hidden;
     hidden::check(&arguments.groups)?;
     if split(statistic, arguments)?.is_some() {
@@ -105,5 +106,5 @@ fn run_hidden(statistic: Statistic, arguments: &ReleaseArguments) -> Result<()> 
         input::number_column(&arguments.value, |grid| Ok(grid.into()))
     })?;
     let table = hidden::table(&arguments.input, &budgets, value)?;
-    hidden::release(&arguments.input, &request, table, &arguments.seed, arguments.output.format)
+    hidden::release(&arguments.input, &request, table, &arguments.seed)
 }

@@ -2,10 +2,11 @@
 
 use suum::{Bounds, Grid, Randomness, Result, Statistics, VarianceOptions, VarianceRequest};
 
+use crate::answer::Answer;
 use crate::arguments::SummaryArguments;
 use crate::{grouped, hidden, input};
 
-pub(crate) fn run(arguments: &SummaryArguments) -> Result<()> {
+pub(crate) fn run(arguments: &SummaryArguments) -> Result<Answer> {
     hidden::is_wanted(arguments.common.neighbors, &arguments.common.hidden)?;
     let statistics: Statistics = arguments.statistic.parse()?;
     let split = input::split(&statistics, &arguments.split)?;
@@ -29,6 +30,5 @@ pub(crate) fn run(arguments: &SummaryArguments) -> Result<()> {
             suum::summary(table, &statistics, split, &options, randomness)
         })
     };
-    let format = arguments.output.format;
-    grouped::publish(&arguments.input, "summary", format, &mut randomness, draw, suum_report::summary_text)
+    grouped::publish(&arguments.input, "summary", &mut randomness, draw, suum_report::summary_text)
 }

@@ -2,11 +2,12 @@
 
 use suum::{Error, Randomness, Result, Statistic};
 
+use crate::answer::Answer;
 use crate::arguments::ReleaseArguments;
 use crate::grouped::{self, Released};
 use crate::{hidden, input};
 
-pub(crate) fn run(statistic: Statistic, arguments: &ReleaseArguments) -> Result<()> {
+pub(crate) fn run(statistic: Statistic, arguments: &ReleaseArguments) -> Result<Answer> {
     check(statistic, arguments)?;
     let options = input::range_options(&arguments.options)?;
     // Before the data are read: a request that makes no sense should not have to wait for them.
@@ -14,17 +15,14 @@ pub(crate) fn run(statistic: Statistic, arguments: &ReleaseArguments) -> Result<
     let common = &arguments.options.common;
     if hidden::is_wanted(common.neighbors, &common.hidden)? {
         let budgets = hidden::budgets(&arguments.input, &common.hidden)?;
-        let (release, statement) =
-            hidden::unbounded_mean(&arguments.input, &arguments.value, budgets, options, &arguments.seed)?;
-        return hidden::print(&release, arguments.output.format, statement.as_ref());
+        return hidden::unbounded_mean(&arguments.input, &arguments.value, budgets, options, &arguments.seed);
     }
     let mut randomness = input::randomness(&arguments.seed)?;
     let mut spool = input::spool(&arguments.input, &arguments.value, arguments.output.quiet)?;
     let draw = |randomness: &mut Randomness| {
         suum::unbounded_mean(&mut spool, options, randomness).map(Released::One)
     };
-    let (format, text) = (arguments.output.format, suum_report::release_text);
-    grouped::publish(&arguments.input, statistic.name(), format, &mut randomness, draw, text)
+    grouped::publish(&arguments.input, statistic.name(), &mut randomness, draw, suum_report::release_text)
 }
 
 /// Refuses what needs declared bounds.

@@ -2,10 +2,11 @@
 
 use suum::{Bounds, Grid, Numbers, Randomness, Result, VarianceRequest};
 
+use crate::answer::Answer;
 use crate::arguments::VarianceArguments;
 use crate::{grouped, hidden, input, metering};
 
-pub(crate) fn run(arguments: &VarianceArguments) -> Result<()> {
+pub(crate) fn run(arguments: &VarianceArguments) -> Result<Answer> {
     hidden::is_wanted(arguments.common.neighbors, &arguments.common.hidden)?;
     let options = input::variance_options(&arguments.common);
     // Before the data are read: a request that makes no sense should not have to wait for them.
@@ -21,6 +22,5 @@ pub(crate) fn run(arguments: &VarianceArguments) -> Result<()> {
     })?;
     let draw =
         |randomness: &mut Randomness| tables.release(|table| suum::variance(table, &options, randomness));
-    let format = arguments.output.format;
-    grouped::publish(&arguments.input, "variance", format, &mut randomness, draw, suum_report::variance_text)
+    grouped::publish(&arguments.input, "variance", &mut randomness, draw, suum_report::variance_text)
 }

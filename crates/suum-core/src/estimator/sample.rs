@@ -32,9 +32,12 @@ pub(super) fn design(setting: &Setting) -> Design {
         }
         SampleThreshold::Optimal => {
             let stride = usable.len().div_ceil(TRIED).max(1);
-            let tried = usable.iter().rev().step_by(stride).map(|level| at(level.epsilon.get()));
-            let risk = |design: &Design| Risk::of_design(setting, design).total();
-            tried.min_by(|a, b| risk(a).total_cmp(&risk(b))).unwrap_or_else(|| at(largest))
+            let tried = usable.iter().rev().step_by(stride).map(|level| {
+                let design = at(level.epsilon.get());
+                (Risk::of_design(setting, &design).total(), design)
+            });
+            let best = tried.min_by(|(a, _), (b, _)| a.total_cmp(b));
+            best.map_or_else(|| at(largest), |(_, design)| design)
         }
     }
 }

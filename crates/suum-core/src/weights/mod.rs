@@ -1,11 +1,14 @@
 //! Weights: how much one record of each level counts.
 //!
 //! Every optimal weighting of CC23 and CC24 gives a record min(ε, τ) up to scale ([`Weights::clipped`]); what
-//! differs is the objective that picks the clip level τ, in [`l2`] and [`l1`].
+//! differs is the objective that picks the clip level τ, in [`l2`] and [`l1`]; [`select`] picks it of budgets in no order.
 
 mod integer;
 pub(crate) mod l1;
 pub(crate) mod l2;
+mod select;
+
+pub use select::personal_weights;
 
 use crate::Profile;
 use crate::double_double::DoubleDouble;

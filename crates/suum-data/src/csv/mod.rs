@@ -2,8 +2,10 @@
 
 mod blocks;
 mod boundary;
+mod filled;
 mod header;
 mod pieces;
+mod plain;
 mod records;
 mod worker;
 

@@ -135,10 +135,13 @@ impl Iterator for Pieces<'_> {
             return None;
         }
         self.order += 1;
-        let content = self.read().transpose()?;
+        let content = match self.progress.is_cancelled() {
+            true => Err(PieceFault { fault: Fault::Cancelled, of_record: false }),
+            false => self.read().transpose()?,
+        };
         if content.is_err() {
             self.failed.report(order);
         }
-        Some(Piece { order, file: self.files - 1, content })
+        Some(Piece { order, file: self.files.saturating_sub(1), content })
     }
 }

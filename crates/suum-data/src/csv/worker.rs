@@ -1,22 +1,22 @@
 //! What one thread does with its blocks, and how the threads' results are joined.
 
+use memchr::memchr;
+
+use super::filled::Filled;
 use super::pieces::{Content, Piece};
+use super::plain::Plain;
 use super::records::{Found, Records};
-use crate::cell;
-use crate::choice::Choice;
 use crate::collector::{Collector, Part};
-use crate::columns::Columns;
 use crate::fault::{Fault, Role};
 use crate::first_failure::FirstFailure;
 use crate::job::Job;
-use crate::persons;
-use crate::scan::{PrivacyColumn, Scan};
 
 /// The levels of the blocks one thread has parsed.
 pub(super) struct Worker<'a> {
-    scan: &'a Scan,
     first_piece: u64,
     records: Records,
+    plain: Plain,
+    filled: Filled<'a>,
     collected: Collector<'a>,
     // Records of each piece without fault, to number the row of a later fault.
     done: Vec<Done>,
@@ -47,9 +47,10 @@ pub(super) struct Failure {
 impl<'a> Worker<'a> {
     pub(super) fn new(job: &'a Job<'a>, first_piece: u64) -> Self {
         Self {
-            scan: job.scan(),
             first_piece,
             records: Records::new(),
+            plain: Plain::new(),
+            filled: Filled::new(job.scan()),
             collected: Collector::new(job),
             done: Vec::new(),
             failure: None,
@@ -63,14 +64,13 @@ impl<'a> Worker<'a> {
             return;
         }
         self.collected.begin(self.first_piece + order);
-        let mut records = 0;
         let (row, fault) = match content {
-            Ok(content) => match self.parse(&content, &mut records) {
-                Ok(()) => {
+            Ok(content) => match self.parse(&content) {
+                Ok(records) => {
                     self.done.push(Done { order, file, records });
                     return;
                 }
-                Err(fault) => (Some(records + 1), fault),
+                Err((records, fault)) => (Some(records + 1), fault),
             },
             Err(failure) => (failure.of_record.then_some(1), failure.fault),
         };
@@ -78,7 +78,38 @@ impl<'a> Worker<'a> {
         self.keep_first(Some(PieceFailure { order, file, row, fault }));
     }
 
-    fn parse(&mut self, content: &Content, records: &mut u64) -> Result<(), Fault> {
+    /// Adds all records of a block and counts them; or the first fault, and how many records are before it.
+    fn parse(&mut self, content: &Content) -> Result<u64, (u64, Fault)> {
+        self.filled.start();
+        let parsed = match memchr(b'"', &content.block.bytes[content.start..]) {
+            Some(_) => self.parse_quoted(content),
+            None => self.parse_plain(content),
+        };
+        // A fault of the records that wait comes before one found behind them.
+        let counted = self.filled.flush(&mut self.collected).and(parsed);
+        let records = self.filled.records();
+        counted.map(|()| records).map_err(|fault| (records, fault))
+    }
+
+    fn parse_plain(&mut self, content: &Content) -> Result<(), Fault> {
+        let block = content.block.bytes.as_slice();
+        let header = content.header;
+        let (read, at_read) = (header.at.positions(), header.at.packed());
+        let mut at = content.start;
+        loop {
+            if header.columns == 1 && begins_with_blank_line(block, &mut at) {
+                return Err(Fault::Missing(Role::Privacy));
+            }
+            match self.plain.next(block, &mut at, &read) {
+                Found::End => return Ok(()),
+                Found::Record if self.plain.len() == header.columns => {}
+                Found::Record | Found::TooManyCells => return Err(Fault::Ragged),
+            }
+            self.filled.add(|place| self.plain.cell(block, place), at_read, &mut self.collected)?;
+        }
+    }
+
+    fn parse_quoted(&mut self, content: &Content) -> Result<(), Fault> {
         let block = content.block.bytes.as_slice();
         let header = content.header;
         let mut at = content.start;
@@ -94,41 +125,9 @@ impl<'a> Worker<'a> {
                     return Err(Fault::OpenQuote);
                 }
                 Found::Record if self.records.len() < header.columns => return Err(Fault::Ragged),
-                Found::Record => self.add(header.at)?,
+                Found::Record => {}
             }
-            *records += 1;
-        }
-    }
-
-    /// Adds the record that was parsed last.
-    #[inline]
-    fn add(&mut self, at: Columns) -> Result<(), Fault> {
-        let choice = self.choice(at.privacy)?;
-        let index = match (at.value, &self.scan.value) {
-            (Some(column), Some(value)) => value.of_cell(self.records.cell(column))?,
-            _ => 0,
-        };
-        let group = match (at.group, &self.scan.group) {
-            (Some(column), Some(group)) => group.of_cell(self.records.cell(column))?,
-            _ => 0,
-        };
-        let person = match at.person {
-            Some(column) => persons::of_cell(self.records.cell(column), self.scan.accounts.as_deref())?,
-            None => 0,
-        };
-        self.collected.add(choice, index, group, person);
-        Ok(())
-    }
-
-    #[inline]
-    fn choice(&self, column: usize) -> Result<Choice, Fault> {
-        let cell = self.records.cell(column);
-        match &self.scan.privacy {
-            PrivacyColumn::Budgets { .. } => Ok(Choice::Budget(self.scan.budget(cell::budget(cell)?))),
-            PrivacyColumn::Tiers { tiers, .. } => match tiers.position(cell) {
-                Some(slot) => Ok(Choice::Tier(slot)),
-                None => Err(not_a_tier(cell)),
-            },
+            self.filled.add(|column| self.records.cell(column), header.at, &mut self.collected)?;
         }
     }
 
@@ -164,12 +163,4 @@ fn begins_with_blank_line(block: &[u8], at: &mut usize) -> bool {
         *at += 1;
     }
     matches!(block.get(*at), Some(b'\r' | b'\n'))
-}
-
-#[cold]
-fn not_a_tier(cell: &[u8]) -> Fault {
-    if cell.is_empty() {
-        return Fault::Missing(Role::Privacy);
-    }
-    cell::text(cell, Role::Privacy).err().unwrap_or(Fault::UnknownTier)
 }

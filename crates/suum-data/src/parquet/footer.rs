@@ -7,13 +7,33 @@ use std::sync::Arc;
 use arrow_schema::{DataType, Field, Schema};
 use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::{ArrowReaderMetadata, ArrowReaderOptions};
+use parquet::basic::Encoding;
+use parquet::file::metadata::ParquetMetaData;
 
 use super::quiet::quietly;
+use crate::columnar::position;
 use crate::columns::Columns;
-use crate::fault::{Fault, Role};
+use crate::fault::Fault;
 use crate::progress::Progress;
-use crate::scan::{PrivacyColumn, Scan};
-use crate::value::Value;
+use crate::scan::Scan;
+
+/// How many rows a piece of work has at most: writers make smaller row groups, or a single one of all rows.
+const PIECE_ROWS: u64 = 1 << 20;
+
+/// Rows of one row group that one thread reads.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Stretch {
+    pub(super) group: usize,
+    /// How many rows of the row group are before them.
+    pub(super) skipped: u64,
+    pub(super) rows: u64,
+    /// Whether the row group ends with them.
+    pub(super) is_last: bool,
+    /// How many rows of the file are before them.
+    pub(super) first_row: u64,
+    /// Their share of the bytes of the file.
+    pub(super) bytes: u64,
+}
 
 /// An open Parquet file.
 pub(super) struct Footer {
@@ -23,7 +43,7 @@ pub(super) struct Footer {
     /// The positions of the columns among those that are read.
     pub(super) at: Columns,
     /// The number of rows before each row group.
-    pub(super) first_rows: Vec<u64>,
+    first_rows: Vec<u64>,
 }
 
 impl Footer {
@@ -45,7 +65,7 @@ impl Footer {
         let schema = metadata.schema().clone();
 
         let columns = Columns::find(scan, |role| position(&schema, scan, role))?;
-        let metadata = with_text_views(metadata, &schema, &columns.positions(), options)?;
+        let metadata = with_light_text(metadata, &schema, &columns.positions(), options)?;
 
         let first_rows = first_rows(&metadata)?;
         // What is not in row groups is the footer, which has been read.
@@ -57,63 +77,63 @@ impl Footer {
         Ok(Self { path: path.to_owned(), metadata, projection, at: columns.packed(), first_rows })
     }
 
-    /// The number of row groups.
-    pub(super) fn groups(&self) -> usize {
-        self.first_rows.len()
+    /// The rows of all row groups, in pieces of work.
+    pub(super) fn stretches(&self) -> impl Iterator<Item = Stretch> {
+        let groups = self.metadata.metadata().row_groups().iter().zip(&self.first_rows).enumerate();
+        groups.flat_map(|(group, (metadata, first_row))| {
+            let rows = metadata.num_rows().unsigned_abs();
+            let bytes = metadata.compressed_size().unsigned_abs();
+            let pieces = rows.div_ceil(PIECE_ROWS).max(1);
+            (0..pieces).map(move |piece| {
+                let part = |of: u64, piece| (u128::from(of) * u128::from(piece) / u128::from(pieces)) as u64;
+                let (start, end) = (part(rows, piece), part(rows, piece + 1));
+                Stretch {
+                    group,
+                    skipped: start,
+                    rows: end - start,
+                    is_last: piece + 1 == pieces,
+                    first_row: *first_row + start,
+                    bytes: part(bytes, piece + 1) - part(bytes, piece),
+                }
+            })
+        })
     }
 }
 
-/// The position of a column of a type that can be read.
-fn position(schema: &Schema, scan: &Scan, role: Role) -> Result<usize, Fault> {
-    let name = scan.column(role).trim_ascii();
-    let mut matching =
-        schema.fields().iter().enumerate().filter(|(_, field)| field.name().trim_ascii() == name);
-    let (column, field) = match (matching.next(), matching.next()) {
-        (Some(found), None) => found,
-        (Some(_), Some(_)) => return Err(Fault::Repeated(role)),
-        (None, _) => return Err(Fault::NotFound(role, schema.fields().len())),
-    };
-    let text = field.data_type() == &DataType::Utf8;
-    let label = text || field.data_type().is_integer() || field.data_type() == &DataType::Boolean;
-    let fits = match (role, &scan.privacy) {
-        (Role::Group | Role::Person, _) => label,
-        (Role::Value, _) if scan.value.as_ref().is_some_and(Value::is_label) => label,
-        (Role::Value, _) => is_number(field.data_type()),
-        (Role::Privacy, PrivacyColumn::Budgets { .. }) => text || is_number(field.data_type()),
-        (Role::Privacy, PrivacyColumn::Tiers { .. }) => text,
-    };
-    match fits {
-        true => Ok(column),
-        false if field.data_type().is_nested() => Err(Fault::Nested(role)),
-        false => Err(Fault::Type(role)),
-    }
-}
-
-fn is_number(data_type: &DataType) -> bool {
-    use DataType::{Boolean, Decimal32, Decimal64, Decimal128, Decimal256};
-    data_type.is_numeric()
-        || matches!(data_type, Boolean | Decimal32(..) | Decimal64(..) | Decimal128(..) | Decimal256(..))
-}
-
-/// The same file with the text columns among `columns` read as views, which copies no short text.
-fn with_text_views(
+/// The same file with the text columns among `columns` read as dictionaries if they are stored so, and as views
+/// otherwise, which copies no short text.
+fn with_light_text(
     metadata: ArrowReaderMetadata,
     schema: &Schema,
     columns: &[usize],
     options: impl Fn() -> ArrowReaderOptions,
 ) -> Result<ArrowReaderMetadata, Fault> {
-    let view = |(position, field): (usize, &Arc<Field>)| {
+    let light = |(position, field): (usize, &Arc<Field>)| {
         let wanted = columns.contains(&position) && field.data_type() == &DataType::Utf8;
-        if wanted {
-            Arc::new(field.as_ref().clone().with_data_type(DataType::Utf8View))
-        } else {
-            Arc::clone(field)
-        }
+        let data_type = match wanted && is_dictionary(metadata.metadata(), position) {
+            true => DataType::Dictionary(Box::new(DataType::Int32), Box::new(DataType::Utf8)),
+            false => DataType::Utf8View,
+        };
+        if wanted { Arc::new(field.as_ref().clone().with_data_type(data_type)) } else { Arc::clone(field) }
     };
-    let fields: Vec<_> = schema.fields().iter().enumerate().map(view).collect();
+    let fields: Vec<_> = schema.fields().iter().enumerate().map(light).collect();
     let options =
         options().with_schema(Arc::new(Schema::new_with_metadata(fields, schema.metadata().clone())));
     ArrowReaderMetadata::try_new(Arc::clone(metadata.metadata()), options).map_err(|_| Fault::Corrupt)
+}
+
+/// Whether all pages of a plain column refer to dictionaries.
+fn is_dictionary(metadata: &ParquetMetaData, column: usize) -> bool {
+    let schema = metadata.file_metadata().schema_descr();
+    let Some(leaf) = (0..schema.num_columns()).find(|leaf| schema.get_column_root_idx(*leaf) == column)
+    else {
+        return false;
+    };
+    metadata.row_groups().iter().all(|group| {
+        let pages = group.column(leaf).page_encoding_stats_mask();
+        let refers = |encoding| matches!(encoding, Encoding::RLE_DICTIONARY | Encoding::PLAIN_DICTIONARY);
+        pages.is_some_and(|pages| pages.encodings().all(refers))
+    })
 }
 
 /// The number of rows before each row group; the row groups must add up to the rows of the file.

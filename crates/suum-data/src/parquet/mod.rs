@@ -1,9 +1,8 @@
-//! Parquet in one pass on all cores, one row group at a time on each.
+//! Parquet in one pass on all cores, one row group at a time on each, or some rows of a large one.
 
-mod cells;
 mod footer;
 mod quiet;
-mod row_group;
+mod stretch;
 mod text;
 
 pub use text::{TextCells, read_text_parquet};
@@ -14,6 +13,7 @@ use rayon::iter::{IndexedParallelIterator, IntoParallelIterator, IntoParallelRef
 use suum_core::Result;
 
 use crate::collector::{Collector, Part};
+use crate::columnar::Rows;
 use crate::fault::Fault;
 use crate::first_failure::FirstFailure;
 use crate::job::Job;
@@ -25,7 +25,7 @@ const FILES: usize = 64;
 
 /// Reads all records of the files.
 ///
-/// Each row group is a piece of work, and the first one has the number `first_piece`.
+/// Each row group, or stretch of a large one, is a piece of work, and the first one has the number `first_piece`.
 pub(crate) fn scan<'a>(
     paths: &[&Path],
     job: &'a Job<'a>,
@@ -62,11 +62,11 @@ fn scan_some<'a>(
         |file: usize, row, fault: Fault| fault.refuse(scan, Some(&paths[file].display().to_string()), row);
 
     // Row groups of the files before the first that has no good footer: a fault in their rows comes before it.
-    let mut groups = Vec::new();
+    let mut stretches = Vec::new();
     let mut unreadable = None;
     for (file, footer) in footers.iter().enumerate() {
         match footer {
-            Ok(footer) => groups.extend((0..footer.groups()).map(|group| (file, footer, group))),
+            Ok(footer) => stretches.extend(footer.stretches().map(|stretch| (file, footer, stretch))),
             Err(fault) => {
                 unreadable = Some(refuse(file, None, *fault));
                 break;
@@ -74,29 +74,33 @@ fn scan_some<'a>(
         }
     }
 
-    let pieces = groups.len() as u64;
+    let pieces = stretches.len() as u64;
     let failed = FirstFailure::new();
-    let start = || (Collector::new(job), None);
-    let (collected, failure) = groups
+    let start = || (Collector::new(job), Rows::new(scan), None);
+    let (collected, failure) = stretches
         .into_par_iter()
         .enumerate()
-        .fold(start, |(mut collected, failure), (order, (file, footer, group))| {
+        .fold(start, |(mut collected, mut rows, failure), (order, (file, footer, stretch))| {
             let order = order as u64;
             if failed.is_before(order) {
-                return (collected, failure);
+                return (collected, rows, failure);
             }
             collected.begin(first_piece + order);
-            let found = row_group::read(footer, group, scan, &mut collected, progress).err();
+            let found = stretch::read(footer, &stretch, &mut rows, &mut collected, progress).err();
             if found.is_some() {
                 failed.report(order);
             }
             let found = found.map(|(row, fault)| Failure { order, file, row, fault });
-            (collected, first(failure, found))
+            (collected, rows, first(failure, found))
         })
-        .reduce(start, |(mut collected, failure), (other, other_failure)| {
-            collected.merge(other);
-            (collected, first(failure, other_failure))
-        });
+        .map(|(collected, _, failure)| (collected, failure))
+        .reduce(
+            || (Collector::new(job), None),
+            |(mut collected, failure), (other, other_failure)| {
+                collected.merge(other);
+                (collected, first(failure, other_failure))
+            },
+        );
     match (failure, unreadable) {
         (Some(failure), _) => Err(refuse(failure.file, failure.row, failure.fault)),
         (None, Some(error)) => Err(error),

@@ -22,10 +22,12 @@ use std::fmt;
 use std::io::Read;
 use std::sync::Arc;
 
+use arrow_array::RecordBatch;
 use suum_core::{Epsilon, Error, Grid, Key, Level, LevelTable, Places, Profile, Result};
 
 use crate::check::{Purpose, check};
 use crate::job::Job;
+use crate::memory::Slices;
 use crate::progress::Progress;
 use crate::scan::{self, Scan};
 use crate::source::Source;
@@ -99,6 +101,31 @@ pub fn spool_csv(reader: impl Read + Send, scan: &Scan, progress: &Progress) -> 
     check(scan, Purpose::Spool)?;
     let job = Job::new(scan);
     Spool::new(&job, scan::read_csv(reader, &job, progress)?.into_chunks())
+}
+
+/// Reads all records of Arrow record batches and keeps them, as [`spool`] does those of a file.
+///
+/// # Errors
+///
+/// As [`spool`] and [`scan_batches`](crate::scan_batches).
+pub fn spool_batches<B>(batches: B, scan: &Scan, progress: &Progress) -> Result<Spool>
+where
+    B: IntoIterator<Item = Result<RecordBatch>, IntoIter: Send>,
+{
+    check(scan, Purpose::Spool)?;
+    let job = Job::new(scan);
+    Spool::new(&job, scan::read_batches(batches, &job, progress)?.into_chunks())
+}
+
+/// Reads all records of slices and keeps them, as [`spool`] does those of a file.
+///
+/// # Errors
+///
+/// As [`spool`] and [`scan_slices`](crate::scan_slices).
+pub fn spool_slices(slices: &Slices, scan: &Scan, progress: &Progress) -> Result<Spool> {
+    check(scan, Purpose::Spool)?;
+    let job = Job::new(scan);
+    Spool::new(&job, scan::read_slices(slices, &job, progress)?.into_chunks())
 }
 
 impl Spool {

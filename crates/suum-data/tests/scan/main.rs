@@ -10,6 +10,7 @@ mod common;
 mod compressed;
 mod groups;
 mod level_file;
+mod memory;
 mod no_panic;
 mod parquet_types;
 mod persons;

@@ -165,3 +165,38 @@ fn all_bytes_of_a_file_are_counted_as_progress() {
     assert_eq!(Some(progress.bytes()), source.total_bytes());
     assert!(progress.bytes() > File::open(path).unwrap().metadata().unwrap().len());
 }
+
+#[test]
+fn a_large_row_group_is_read_in_stretches() {
+    // A quarter more than a stretch has.
+    let rows = 1_310_720_u32;
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("data.parquet");
+    let label = |row: u32| if row.is_multiple_of(3) { "a" } else { "b" };
+    let write = |wrong: Option<u32>| {
+        let labels: ArrayRef = Arc::new((0..rows).map(|row| Some(label(row))).collect::<StringArray>());
+        let value = |row: u32| (Some(row) != wrong).then(|| f64::from(row % 9));
+        let values: ArrayRef = Arc::new((0..rows).map(value).collect::<Float64Array>());
+        write_parquet(&path, &[("tier", labels), ("x", values)], rows as usize);
+    };
+    let what = Scan::new(tiers("tier", "a=1,b=2"), value("x"));
+    write(None);
+    let source = Source::parse(path.to_str().unwrap()).unwrap();
+    let progress = Progress::default();
+    let table = scan(&source, &what, &progress).unwrap();
+    assert_eq!(Some(progress.bytes()), source.total_bytes());
+    let sum = |wanted: &str| {
+        (0..rows).filter(|row| label(*row) == wanted).map(|row| i128::from(row % 9) << 27).sum()
+    };
+    let expected: Vec<i128> = vec![sum("a"), sum("b")];
+    let found: Vec<i128> = table.cohorts().iter().map(|cohort| cohort.sums[0].expose_raw()).collect();
+    assert_eq!(found, expected);
+    for wrong in [3, 655_359, 655_360, rows - 1] {
+        write(Some(wrong));
+        let refused = scan_path(&path, &what).unwrap_err();
+        assert!(
+            refused.to_string().ends_with(&format!("column x, row {}: missing value", wrong + 1)),
+            "{refused}"
+        );
+    }
+}

@@ -94,6 +94,11 @@ pub(crate) fn csv(rows: &[Row], padded: bool) -> String {
 }
 
 fn parquet(path: &Path, rows: &[Row], style: u8) {
+    write_parquet(path, &columns(rows, style), if style & 8 > 0 { 3 } else { 1000 });
+}
+
+/// The rows as arrays.
+pub(crate) fn columns(rows: &[Row], style: u8) -> Vec<(&'static str, ArrayRef)> {
     let labels: Vec<&str> = TIERS.split(',').map(|tier| tier.split('=').next().unwrap()).collect();
     let text = |label: &dyn Fn(&Row) -> String| -> ArrayRef {
         Arc::new(rows.iter().map(|row| Some(label(row))).collect::<StringArray>())
@@ -113,7 +118,7 @@ fn parquet(path: &Path, rows: &[Row], style: u8) {
     if style & 4 > 0 {
         columns.reverse();
     }
-    write_parquet(path, &columns, if style & 8 > 0 { 3 } else { 1000 });
+    columns
 }
 
 /// The table of each group that the rows make, computed plainly; one with an empty name without groups.

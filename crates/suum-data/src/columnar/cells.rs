@@ -1,4 +1,4 @@
-//! The cells of a column: numbers as doubles, labels as categories, choices as tiers or budgets.
+//! The cells of an array: numbers as doubles, labels as what they stand for.
 
 use std::fmt::{Display, Write};
 
@@ -7,22 +7,16 @@ use arrow_array::types::{
     Float16Type, Float32Type, Float64Type, Int8Type, Int16Type, Int32Type, Int64Type, UInt8Type, UInt16Type,
     UInt32Type, UInt64Type,
 };
-use arrow_array::{Array, ArrayRef, PrimitiveArray, StringViewArray, cast::AsArray};
+use arrow_array::{Array, PrimitiveArray, cast::AsArray};
 use arrow_schema::DataType;
-use suum_core::Epsilon;
 
-use crate::cell;
-use crate::choice::Choices;
+use super::RowFault;
 use crate::fault::{Fault, Role};
-use crate::scan::{PrivacyColumn, Scan};
-
-/// The first fault of a column, and its row counted from 0.
-pub(super) type RowFault = Option<(usize, Fault)>;
 
 /// The numbers of a column, each rounded once to the nearest double as CSV would be; NaN where one is missing.
 ///
 /// False if the column does not hold numbers.
-pub(super) fn numbers(column: &ArrayRef, out: &mut Vec<f64>) -> bool {
+pub(super) fn numbers(column: &dyn Array, out: &mut Vec<f64>) -> bool {
     match column.data_type() {
         DataType::Int8 => convert::<Int8Type>(column, f64::from, out),
         DataType::Int16 => convert::<Int16Type>(column, f64::from, out),
@@ -44,12 +38,16 @@ pub(super) fn numbers(column: &ArrayRef, out: &mut Vec<f64>) -> bool {
             out.extend(column.as_boolean().iter().map(|bit| bit.map_or(f64::NAN, one_or_zero)));
             true
         }
+        DataType::Null => {
+            out.resize(out.len() + column.len(), f64::NAN);
+            true
+        }
         _ => false,
     }
 }
 
 fn convert<T: ArrowPrimitiveType>(
-    column: &ArrayRef,
+    column: &dyn Array,
     number: impl Fn(T::Native) -> f64,
     out: &mut Vec<f64>,
 ) -> bool {
@@ -63,7 +61,7 @@ fn convert<T: ArrowPrimitiveType>(
 }
 
 /// Decimals by way of their text: exact, where dividing by a power of ten would round twice.
-fn decimals<T: DecimalType>(column: &ArrayRef, precision: u8, scale: i8, out: &mut Vec<f64>) -> bool {
+fn decimals<T: DecimalType>(column: &dyn Array, precision: u8, scale: i8, out: &mut Vec<f64>) -> bool {
     let number = |value| T::format_decimal(value, precision, scale).parse().unwrap_or(f64::NAN);
     convert::<T>(column, number, out)
 }
@@ -73,16 +71,15 @@ fn decimals<T: DecimalType>(column: &ArrayRef, precision: u8, scale: i8, out: &m
 ///
 /// Integers and truth values are labels as they would stand in CSV; a missing cell is empty.
 pub(super) fn labels<T>(
-    column: &ArrayRef,
+    column: &dyn Array,
     role: Role,
     place: impl Fn(&[u8]) -> Result<T, Fault>,
     out: &mut Vec<T>,
 ) -> RowFault {
     match column.data_type() {
-        DataType::Utf8View => {
-            let labels = column.as_string_view();
-            until_fault((0..labels.len()).map(|row| place(text(labels, row))), out)
-        }
+        DataType::Utf8 => texts(column.as_string::<i32>().iter(), place, out),
+        DataType::LargeUtf8 => texts(column.as_string::<i64>().iter(), place, out),
+        DataType::Utf8View => texts(column.as_string_view().iter(), place, out),
         DataType::Boolean => spelled(column.as_boolean().iter(), place, out),
         DataType::Int8 => spelled(column.as_primitive::<Int8Type>().iter(), place, out),
         DataType::Int16 => spelled(column.as_primitive::<Int16Type>().iter(), place, out),
@@ -92,8 +89,18 @@ pub(super) fn labels<T>(
         DataType::UInt16 => spelled(column.as_primitive::<UInt16Type>().iter(), place, out),
         DataType::UInt32 => spelled(column.as_primitive::<UInt32Type>().iter(), place, out),
         DataType::UInt64 => spelled(column.as_primitive::<UInt64Type>().iter(), place, out),
+        DataType::Null => until_fault((0..column.len()).map(|_| place(b"")), out),
         _ => Some((0, Fault::Type(role))),
     }
+}
+
+/// Text without the spaces around it.
+fn texts<'a, T>(
+    cells: impl Iterator<Item = Option<&'a str>>,
+    place: impl Fn(&[u8]) -> Result<T, Fault>,
+    out: &mut Vec<T>,
+) -> RowFault {
+    until_fault(cells.map(|cell| place(cell.unwrap_or_default().as_bytes().trim_ascii())), out)
 }
 
 fn spelled<T>(
@@ -112,7 +119,7 @@ fn spelled<T>(
 }
 
 /// Takes places up to the first fault, which is returned with its row counted from 0.
-pub(super) fn until_fault<T>(places: impl Iterator<Item = Result<T, Fault>>, out: &mut Vec<T>) -> RowFault {
+pub(crate) fn until_fault<T>(places: impl Iterator<Item = Result<T, Fault>>, out: &mut Vec<T>) -> RowFault {
     for (row, place) in places.enumerate() {
         match place {
             Ok(place) => out.push(place),
@@ -120,42 +127,4 @@ pub(super) fn until_fault<T>(places: impl Iterator<Item = Result<T, Fault>>, out
         }
     }
     None
-}
-
-/// The privacy choices of a column, up to the first fault, which is returned with its row counted from 0.
-pub(super) fn choices(column: &ArrayRef, scan: &Scan, out: &mut Choices) -> RowFault {
-    match (&scan.privacy, out) {
-        (PrivacyColumn::Tiers { tiers, .. }, Choices::Tiers(slots)) => {
-            let Some(labels) = column.as_string_view_opt() else {
-                return Some((0, Fault::Type(Role::Privacy)));
-            };
-            let tier = |row| match text(labels, row) {
-                [] => Err(Fault::Missing(Role::Privacy)),
-                label => tiers.position(label).ok_or(Fault::UnknownTier),
-            };
-            until_fault((0..labels.len()).map(tier), slots)
-        }
-        (PrivacyColumn::Budgets { .. }, Choices::Budgets(epsilons)) => {
-            if let Some(labels) = column.as_string_view_opt() {
-                let budgets = (0..labels.len()).map(|row| Ok(scan.budget(cell::budget(text(labels, row))?)));
-                return until_fault(budgets, epsilons);
-            }
-            let mut budgets = Vec::new();
-            if !numbers(column, &mut budgets) {
-                return Some((0, Fault::Type(Role::Privacy)));
-            }
-            let budget = |number: f64| match number.is_nan() {
-                true => Err(Fault::Missing(Role::Privacy)),
-                false => Epsilon::new(number).map(|e| scan.budget(e)).map_err(|_| Fault::NotABudget),
-            };
-            until_fault(budgets.into_iter().map(budget), epsilons)
-        }
-        // Choices are made for the column.
-        _ => Some((0, Fault::Type(Role::Privacy))),
-    }
-}
-
-/// A cell without the spaces around it; empty where it is missing.
-fn text(labels: &StringViewArray, row: usize) -> &[u8] {
-    if labels.is_null(row) { b"" } else { labels.value(row).as_bytes().trim_ascii() }
 }

@@ -1,0 +1,48 @@
+//! What options each command has, for bindings that must not drift from them.
+
+use clap::{Arg, ArgAction, CommandFactory};
+
+use crate::arguments::Suum;
+
+/// An option of a command.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CommandOption {
+    /// Its name, without the dashes before it.
+    pub name: String,
+    /// Its default, as it would be given; `None` if there is none, or if it is a flag.
+    pub default: Option<String>,
+    /// The values it can have; none if they cannot be listed.
+    pub choices: Vec<String>,
+    /// Whether it is there or not, and has no value.
+    pub is_flag: bool,
+}
+
+/// The options of a command such as `mean`; none if there is no such command.
+///
+/// # Example
+///
+/// ```
+/// let options = suum_cli::options("mean");
+/// let target = options.iter().find(|option| option.name == "target").unwrap();
+/// assert_eq!(target.default.as_deref(), Some("population"));
+/// assert_eq!(target.choices, ["population", "dataset", "dataset-correlated"]);
+/// ```
+pub fn options(command: &str) -> Vec<CommandOption> {
+    let suum = Suum::command();
+    let Some(command) = suum.find_subcommand(command) else { return Vec::new() };
+    command.get_arguments().filter_map(described).collect()
+}
+
+fn described(argument: &Arg) -> Option<CommandOption> {
+    let is_flag = matches!(argument.get_action(), ArgAction::SetTrue);
+    let default = argument.get_default_values().first().filter(|_| !is_flag);
+    Some(CommandOption {
+        name: argument.get_long()?.to_owned(),
+        default: default.map(|value| value.to_string_lossy().into_owned()),
+        choices: match is_flag {
+            true => Vec::new(),
+            false => argument.get_possible_values().iter().map(|value| value.get_name().to_owned()).collect(),
+        },
+        is_flag,
+    })
+}

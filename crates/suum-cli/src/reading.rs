@@ -1,0 +1,165 @@
+//! The one place where data are read: files or databases that the command names, or what was handed over.
+
+use std::fs::File;
+use std::io::BufReader;
+use std::path::Path;
+
+use suum::sql::{self, Counted, Engine, Relation};
+use suum::{Error, Groups, LevelTable, Progress, Result, Scan, Source, Spool};
+
+use crate::arguments::InputArguments;
+use crate::given::Batches;
+use crate::{output, progress};
+
+/// Where the records are.
+enum Place {
+    Held(Batches),
+    Files(Source),
+    /// A database, which adds them up itself.
+    Database(Box<dyn Engine>, Relation),
+}
+
+impl Place {
+    fn of(input: &InputArguments) -> Result<Self> {
+        if let Some(records) = &input.given.records {
+            return Ok(Self::Held(records.batches()?));
+        }
+        let data = input.data.as_deref().ok_or_else(|| {
+            Error::parameter("data: there is nothing to read").with_hint(
+                "name a CSV or Parquet file, a folder, - for standard input, a database, or --from-levels FILE",
+            )
+        })?;
+        match (sql::open(data)?, relation(input)?) {
+            (Some(engine), Some(relation)) => {
+                engine.warnings().iter().for_each(|warning| output::warn(warning));
+                Ok(Self::Database(engine, relation))
+            }
+            (Some(_), None) => Err(Error::parameter("table: it is not said what to read of the database")
+                .with_hint("add --table NAME, or --query \"SELECT …\"")),
+            (None, None) => Source::parse(data).map(Self::Files),
+            (None, Some(_)) => Err(Error::request("table: tables and queries are those of a database")
+                .with_hint("leave --table and --query out, or name a database")),
+        }
+    }
+}
+
+/// What is read of a database, if that is said.
+pub(crate) fn relation(input: &InputArguments) -> Result<Option<Relation>> {
+    match (&input.table, &input.query) {
+        (Some(table), _) => Relation::table(table).map(Some),
+        (None, Some(query)) => Ok(Some(Relation::Query(query.clone()))),
+        (None, None) => Ok(None),
+    }
+}
+
+/// Whether the records are in a database.
+pub(crate) fn is_of_database(input: &InputArguments) -> bool {
+    input.given.records.is_none() && input.data.as_deref().is_some_and(sql::is_database)
+}
+
+/// The level table of all records.
+pub(crate) fn scan(input: &InputArguments, scan: &Scan, quiet: bool) -> Result<LevelTable> {
+    let shown = input.given.progress.as_deref();
+    match Place::of(input)? {
+        Place::Held(batches) => suum::scan_batches(batches, scan, shown.unwrap_or(&Progress::default())),
+        Place::Files(source) => {
+            of_files(shown, &source, quiet, |progress| suum::scan(&source, scan, progress))
+        }
+        Place::Database(mut engine, relation) => sql::scan(engine.as_mut(), &relation, scan),
+    }
+}
+
+/// The level table of each group.
+pub(crate) fn scan_groups(input: &InputArguments, scan: &Scan, quiet: bool) -> Result<Groups> {
+    let shown = input.given.progress.as_deref();
+    match Place::of(input)? {
+        Place::Held(batches) => {
+            suum::scan_groups_batches(batches, scan, shown.unwrap_or(&Progress::default()))
+        }
+        Place::Files(source) => {
+            of_files(shown, &source, quiet, |progress| suum::scan_groups(&source, scan, progress))
+        }
+        Place::Database(mut engine, relation) => sql::scan_groups(engine.as_mut(), &relation, scan),
+    }
+}
+
+/// All records, kept for a mean without declared bounds.
+pub(crate) fn spool(input: &InputArguments, scan: &Scan, quiet: bool) -> Result<Spool> {
+    let shown = input.given.progress.as_deref();
+    match Place::of(input)? {
+        Place::Held(batches) => suum::spool_batches(batches, scan, shown.unwrap_or(&Progress::default())),
+        Place::Files(source) => {
+            of_files(shown, &source, quiet, |progress| suum::spool(&source, scan, progress))
+        }
+        Place::Database(..) => {
+            Err(Error::request("bounds: auto needs the values, and a database is asked for sums").with_hint(
+                "declare the range that values can take, from public knowledge: --bounds LO,HI; or export the data",
+            ))
+        }
+    }
+}
+
+fn of_files<T>(
+    shown: Option<&Progress>,
+    source: &Source,
+    quiet: bool,
+    read: impl FnOnce(&Progress) -> Result<T>,
+) -> Result<T> {
+    match shown {
+        Some(progress) => {
+            progress.expect(source.total_bytes());
+            read(progress)
+        }
+        None => progress::while_scanning(source, quiet, read),
+    }
+}
+
+/// What was counted elsewhere: the level table that was handed over or is in a file, or the result of a level query.
+pub(crate) fn counted(input: &InputArguments, file: &str) -> Result<Counted> {
+    match (&input.given.levels, result(input, file)?) {
+        (Some(text), _) => suum::read_levels(text.as_bytes()).map(Counted::One),
+        (None, Some(counted)) => Ok(counted),
+        (None, None) => suum::read_levels(open(file)?).map(Counted::One),
+    }
+}
+
+/// The level table of somebody, not of groups.
+pub(crate) fn levels(input: &InputArguments, file: &str) -> Result<LevelTable> {
+    of_somebody(one(counted(input, file)?)?)
+}
+
+/// As [`levels`], of a table that may be one of nobody.
+pub(crate) fn levels_of_anybody(input: &InputArguments, file: &str) -> Result<LevelTable> {
+    match (&input.given.levels, result(input, file)?) {
+        (Some(text), _) => suum::read_levels_of_anybody(text.as_bytes()),
+        (None, Some(counted)) => one(counted),
+        (None, None) => suum::read_levels_of_anybody(open(file)?),
+    }
+}
+
+/// Refuses a level table of nobody, which the result of a level query can be.
+pub(crate) fn of_somebody(table: LevelTable) -> Result<LevelTable> {
+    table.profile()?;
+    Ok(table)
+}
+
+/// What the result of a level query in a file has; `None` if it is another file, or a table was handed over.
+fn result(input: &InputArguments, file: &str) -> Result<Option<Counted>> {
+    match input.given.levels {
+        Some(_) => Ok(None),
+        None => sql::read_result(Path::new(file)),
+    }
+}
+
+fn one(counted: Counted) -> Result<LevelTable> {
+    match counted {
+        Counted::One(table) => Ok(table),
+        Counted::Groups(_) => Err(Error::table("level query: its result has a table for each group")
+            .with_hint("run the query of all records, without --group-by; a plan is for one table")),
+    }
+}
+
+fn open(path: &str) -> Result<BufReader<File>> {
+    let unreadable = |_| Error::io(format!("level table: {path} cannot be read")).with_hint("check the path");
+    Ok(BufReader::new(File::open(path).map_err(unreadable)?))
+}

@@ -1,0 +1,293 @@
+//! Rows of columns to records, some thousand at a time.
+
+use arrow_array::{Array, cast::AsArray};
+use suum_core::Epsilon;
+
+use super::Column;
+use super::cells::until_fault;
+use super::entries::Entries;
+use super::few::{FEW, Few};
+use crate::cell;
+use crate::choice::{Choice, Choices, Coded};
+use crate::collector::{Batch, Collector};
+use crate::columns::Columns;
+use crate::counters::ROWS;
+use crate::fault::{Fault, Role};
+use crate::persons;
+use crate::scan::{PrivacyColumn, Scan};
+use crate::tiers::Tiers;
+
+/// The first fault of a column, and its row counted from 0.
+pub(crate) type RowFault = Option<(usize, Fault)>;
+
+/// What turns rows into records, with room for as many as are turned at a time.
+pub(crate) struct Rows<'a> {
+    scan: &'a Scan,
+    privacy: Privacy<'a>,
+    choices: Choices,
+    values: Numbers,
+    value_labels: Entries<Result<u64, Fault>>,
+    indices: Vec<u64>,
+    group_labels: Entries<Result<u32, Fault>>,
+    groups: Vec<u32>,
+    identifiers: Entries<Result<u128, Fault>>,
+    persons: Vec<u128>,
+}
+
+/// How choices are read.
+enum Privacy<'a> {
+    /// Tiers that have codes: their positions.
+    FewTiers(&'a Tiers, Entries<Result<u8, Fault>>),
+    Tiers(&'a Tiers, Entries<Result<u32, Fault>>),
+    Budgets {
+        numbers: Numbers,
+        texts: Entries<Result<f64, Fault>>,
+        /// `None` once there were too many.
+        few: Option<Few>,
+    },
+}
+
+/// Numbers that are not doubles yet.
+#[derive(Default)]
+struct Numbers {
+    doubles: Vec<f64>,
+    entries: Entries<f64>,
+}
+
+impl<'a> Rows<'a> {
+    pub(crate) fn new(scan: &'a Scan) -> Self {
+        let (privacy, choices) = match &scan.privacy {
+            PrivacyColumn::Tiers { tiers, .. } if tiers.len() <= FEW => {
+                let mut coded = Coded::new();
+                for slot in 0..tiers.len() {
+                    coded.of[slot] = Choice::Tier(slot as u32);
+                    coded.met.push(slot as u8);
+                }
+                (Privacy::FewTiers(tiers, Entries::default()), Choices::Coded(coded))
+            }
+            PrivacyColumn::Tiers { tiers, .. } => {
+                (Privacy::Tiers(tiers, Entries::default()), Choices::Tiers(Vec::new()))
+            }
+            PrivacyColumn::Budgets { .. } => {
+                let few = Some(Few::new());
+                let (numbers, texts) = (Numbers::default(), Entries::default());
+                (Privacy::Budgets { numbers, texts, few }, Choices::Coded(Coded::new()))
+            }
+        };
+        Self {
+            scan,
+            privacy,
+            choices,
+            values: Numbers::default(),
+            value_labels: Entries::default(),
+            indices: Vec::new(),
+            group_labels: Entries::default(),
+            groups: Vec::new(),
+            identifiers: Entries::default(),
+            persons: Vec::new(),
+        }
+    }
+
+    /// Adds the rows of these columns, of which each has as many; or their first fault, with the row counted from 0.
+    pub(crate) fn add(
+        &mut self,
+        columns: &Columns<Column>,
+        rows: usize,
+        collected: &mut Collector,
+    ) -> Result<(), (usize, Fault)> {
+        // What is made of some rows stays in the processor's nearest memory until it is counted.
+        for first in (0..rows).step_by(ROWS) {
+            let some = first..rows.min(first + ROWS);
+            let columns = columns.map(|column| column.slice(some.clone()));
+            self.add_some(&columns, some.len(), collected).map_err(|(row, fault)| (first + row, fault))?;
+        }
+        Ok(())
+    }
+
+    fn add_some(
+        &mut self,
+        columns: &Columns<Column>,
+        rows: usize,
+        collected: &mut Collector,
+    ) -> Result<(), (usize, Fault)> {
+        let faults = [
+            self.read_choices(&columns.privacy),
+            self.read_indices(columns.value.as_ref(), rows),
+            self.read_groups(columns.group.as_ref()),
+            self.read_persons(columns.person.as_ref()),
+        ];
+        // Of several in one row, the first counts.
+        if let Some(fault) = faults.into_iter().flatten().min_by_key(|(row, _)| *row) {
+            return Err(fault);
+        }
+        collected.add_all(&Batch {
+            choices: &self.choices,
+            indices: &self.indices,
+            groups: &self.groups,
+            persons: &self.persons,
+        });
+        Ok(())
+    }
+
+    fn read_choices(&mut self, column: &Column) -> RowFault {
+        self.choices.clear();
+        match (&mut self.privacy, &mut self.choices) {
+            (Privacy::FewTiers(tiers, entries), Choices::Coded(coded)) => {
+                read_tiers(column, tiers, entries, |slot| slot as u8, &mut coded.codes)
+            }
+            (Privacy::Tiers(tiers, entries), Choices::Tiers(slots)) => {
+                read_tiers(column, tiers, entries, |slot| slot, slots)
+            }
+            (Privacy::Budgets { numbers, texts, few }, choices) => {
+                let scan = self.scan;
+                let budget = |number: f64| match number.is_nan() {
+                    true => Err(Fault::Missing(Role::Privacy)),
+                    false => Epsilon::new(number).map(|e| scan.budget(e)).map_err(|_| Fault::NotABudget),
+                };
+                let (numbers, fault) = match budget_numbers(column, numbers, texts) {
+                    Ok(read) => read,
+                    Err(fault) => return Some((0, fault)),
+                };
+                if let (Some(met), Choices::Coded(coded)) = (few.as_mut(), &mut *choices) {
+                    match met.encode(numbers, budget, coded) {
+                        Ok(true) => return fault,
+                        Ok(false) => *few = None,
+                        // It is in a row that could be read, so before the one that could not.
+                        Err(fault) => return Some(fault),
+                    }
+                }
+                let mut epsilons = match choices {
+                    Choices::Budgets(epsilons) => std::mem::take(epsilons),
+                    Choices::Coded(_) | Choices::Tiers(_) => Vec::new(),
+                };
+                let fault =
+                    until_fault(numbers.iter().map(|number| budget(*number)), &mut epsilons).or(fault);
+                *choices = Choices::Budgets(epsilons);
+                fault
+            }
+            // Choices are made for the column.
+            _ => Some((0, Fault::Type(Role::Privacy))),
+        }
+    }
+
+    /// Puts the values on the grid or into categories, up to the first that has no place.
+    fn read_indices(&mut self, column: Option<&Column>, rows: usize) -> RowFault {
+        self.indices.clear();
+        let (Some(column), Some(value)) = (column, &self.scan.value) else {
+            self.indices.resize(rows, 0);
+            return None;
+        };
+        match column {
+            Column::Positions(positions) if value.is_label() => {
+                let place = |position: &u32| value.of_position(*position);
+                until_fault(positions.iter().map(place), &mut self.indices)
+            }
+            Column::Array(array) if value.is_label() => {
+                let place = |cell: &[u8]| value.of_cell(cell);
+                self.value_labels.labels(array, Role::Value, place, &mut self.indices)
+            }
+            _ if value.is_label() => Some((0, Fault::Type(Role::Value))),
+            _ => match self.values.of(column) {
+                Some(numbers) => value.of_numbers(numbers, &mut self.indices),
+                None => Some((0, Fault::Type(Role::Value))),
+            },
+        }
+    }
+
+    fn read_groups(&mut self, column: Option<&Column>) -> RowFault {
+        self.groups.clear();
+        let (Some(column), Some(group)) = (column, &self.scan.group) else { return None };
+        match column {
+            Column::Array(array) => {
+                let place = |cell: &[u8]| group.of_cell(cell);
+                self.group_labels.labels(array, Role::Group, place, &mut self.groups)
+            }
+            Column::Positions(positions) => {
+                let known = group.groups.categories().len();
+                let place = |position: &u32| match (*position as usize) < known {
+                    true => Ok(*position),
+                    false => Err(Fault::NotAGroup),
+                };
+                until_fault(positions.iter().map(place), &mut self.groups)
+            }
+            Column::Numbers(_) | Column::Persons(_) => Some((0, Fault::Type(Role::Group))),
+        }
+    }
+
+    fn read_persons(&mut self, column: Option<&Column>) -> RowFault {
+        self.persons.clear();
+        let accounts = self.scan.accounts.as_deref();
+        let person = |cell: &[u8]| persons::of_cell(cell, accounts);
+        match column? {
+            Column::Array(array) => self.identifiers.labels(array, Role::Person, person, &mut self.persons),
+            Column::Persons(persons) => {
+                self.persons.extend(*persons);
+                None
+            }
+            Column::Numbers(_) | Column::Positions(_) => Some((0, Fault::Type(Role::Person))),
+        }
+    }
+}
+
+impl Numbers {
+    /// The numbers of a column as doubles, NaN where one is missing; `None` if it does not hold numbers.
+    fn of<'a>(&'a mut self, column: &'a Column) -> Option<&'a [f64]> {
+        if let Some(doubles) = column.doubles() {
+            return Some(doubles);
+        }
+        self.doubles.clear();
+        match column {
+            Column::Array(array) if self.entries.numbers(array, &mut self.doubles) => Some(&self.doubles),
+            _ => None,
+        }
+    }
+}
+
+/// Budgets as numbers, and the first fault of text that could not be read, which is behind them.
+fn budget_numbers<'a>(
+    column: &'a Column,
+    numbers: &'a mut Numbers,
+    texts: &mut Entries<Result<f64, Fault>>,
+) -> Result<(&'a [f64], RowFault), Fault> {
+    match column {
+        Column::Array(array) if holds_text(array) => {
+            numbers.doubles.clear();
+            let place = |cell: &[u8]| Ok(cell::budget(cell)?.get());
+            let fault = texts.labels(array, Role::Privacy, place, &mut numbers.doubles);
+            Ok((&numbers.doubles, fault))
+        }
+        _ => Ok((numbers.of(column).ok_or(Fault::Type(Role::Privacy))?, None)),
+    }
+}
+
+fn holds_text(array: &dyn Array) -> bool {
+    let entries = array.as_any_dictionary_opt().map(|dictionary| dictionary.values().data_type());
+    entries.unwrap_or(array.data_type()).is_string()
+}
+
+/// The tier of each row, as `code` writes its position.
+fn read_tiers<T: Clone>(
+    column: &Column,
+    tiers: &Tiers,
+    entries: &mut Entries<Result<T, Fault>>,
+    code: impl Fn(u32) -> T,
+    out: &mut Vec<T>,
+) -> RowFault {
+    match column {
+        Column::Array(array) => {
+            let place = |cell: &[u8]| match cell {
+                [] => Err(Fault::Missing(Role::Privacy)),
+                label => tiers.position(label).map(&code).ok_or(Fault::UnknownTier),
+            };
+            entries.labels(array, Role::Privacy, place, out)
+        }
+        Column::Positions(positions) => {
+            let place = |position: &u32| match (*position as usize) < tiers.len() {
+                true => Ok(code(*position)),
+                false => Err(Fault::UnknownTier),
+            };
+            until_fault(positions.iter().map(place), out)
+        }
+        Column::Numbers(_) | Column::Persons(_) => Some((0, Fault::Type(Role::Privacy))),
+    }
+}

@@ -1,0 +1,165 @@
+//! Records of text, column by column, until there are enough to be counted together.
+
+use crate::cell;
+use crate::collector::Collector;
+use crate::columnar::{Column, Rows};
+use crate::columns::Columns;
+use crate::counters::ROWS;
+use crate::fault::{Fault, Role};
+use crate::persons;
+use crate::scan::{PrivacyColumn, Scan};
+use crate::tiers::Tiers;
+
+/// The records of a block that wait to be counted, and how many have been.
+pub(super) struct Filled<'a> {
+    scan: &'a Scan,
+    rows: Rows<'a>,
+    privacy: Cells,
+    values: Cells,
+    groups: Vec<u32>,
+    persons: Vec<u128>,
+    waiting: usize,
+    counted: u64,
+}
+
+/// What the cells of a column stand for: numbers, or positions of labels among those declared.
+#[derive(Default)]
+struct Cells {
+    numbers: Vec<f64>,
+    positions: Vec<u32>,
+}
+
+impl<'a> Filled<'a> {
+    pub(super) fn new(scan: &'a Scan) -> Self {
+        Self {
+            scan,
+            rows: Rows::new(scan),
+            privacy: Cells::default(),
+            values: Cells::default(),
+            groups: Vec::new(),
+            persons: Vec::new(),
+            waiting: 0,
+            counted: 0,
+        }
+    }
+
+    /// Starts a block.
+    pub(super) fn start(&mut self) {
+        self.clear();
+        self.counted = 0;
+    }
+
+    /// How many records of the block there are; after a fault, how many before it.
+    pub(super) fn records(&self) -> u64 {
+        self.counted + self.waiting as u64
+    }
+
+    /// Adds a record, whose cells `cell` knows by their position.
+    ///
+    /// # Errors
+    ///
+    /// The first fault, of this record or of those that waited.
+    #[inline]
+    pub(super) fn add<'b>(
+        &mut self,
+        cell: impl Fn(usize) -> &'b [u8],
+        at: Columns,
+        collected: &mut Collector,
+    ) -> Result<(), Fault> {
+        if let Err(fault) = self.push(&cell, at) {
+            self.truncate();
+            // What is only a number so far may be at fault in a column before it.
+            return Err(check(self.scan, &cell, at).err().unwrap_or(fault));
+        }
+        self.waiting += 1;
+        if self.waiting == ROWS { self.flush(collected) } else { Ok(()) }
+    }
+
+    #[inline]
+    fn push<'b>(&mut self, cell: impl Fn(usize) -> &'b [u8], at: Columns) -> Result<(), Fault> {
+        let privacy = cell(at.privacy);
+        match &self.scan.privacy {
+            PrivacyColumn::Budgets { .. } => self.privacy.numbers.push(cell::budget_number(privacy)?),
+            PrivacyColumn::Tiers { tiers, .. } => self.privacy.positions.push(tier(tiers, privacy)?),
+        }
+        if let (Some(column), Some(value)) = (at.value, &self.scan.value) {
+            match value.is_label() {
+                // There are at most 65 536 categories.
+                true => self.values.positions.push(value.of_cell(cell(column))? as u32),
+                false => self.values.numbers.push(cell::number(cell(column))?),
+            }
+        }
+        if let (Some(column), Some(group)) = (at.group, &self.scan.group) {
+            self.groups.push(group.of_cell(cell(column))?);
+        }
+        if let Some(column) = at.person {
+            self.persons.push(persons::of_cell(cell(column), self.scan.accounts.as_deref())?);
+        }
+        Ok(())
+    }
+
+    /// Counts the records that wait.
+    ///
+    /// # Errors
+    ///
+    /// Their first fault.
+    pub(super) fn flush(&mut self, collected: &mut Collector) -> Result<(), Fault> {
+        let (scan, rows) = (self.scan, self.waiting);
+        let columns = Columns {
+            privacy: self.privacy.column(matches!(scan.privacy, PrivacyColumn::Tiers { .. })),
+            value: scan.value.as_ref().map(|value| self.values.column(value.is_label())),
+            group: scan.group.as_ref().map(|_| Column::Positions(&self.groups)),
+            person: scan.person.as_ref().map(|_| Column::Persons(&self.persons)),
+        };
+        let counted = self.rows.add(&columns, rows, collected);
+        self.clear();
+        match counted {
+            Ok(()) => self.counted += rows as u64,
+            Err((row, _)) => self.counted += row as u64,
+        }
+        counted.map_err(|(_, fault)| fault)
+    }
+
+    fn clear(&mut self) {
+        self.waiting = 0;
+        self.truncate();
+    }
+
+    /// Forgets what was read of a record that has a fault.
+    fn truncate(&mut self) {
+        for cells in [&mut self.privacy, &mut self.values] {
+            cells.numbers.truncate(self.waiting);
+            cells.positions.truncate(self.waiting);
+        }
+        self.groups.truncate(self.waiting);
+        self.persons.truncate(self.waiting);
+    }
+}
+
+impl Cells {
+    fn column(&self, labels: bool) -> Column<'_> {
+        if labels { Column::Positions(&self.positions) } else { Column::Numbers(&self.numbers) }
+    }
+}
+
+/// Looks for a fault of a record, column after column.
+#[cold]
+fn check<'b>(scan: &Scan, cell: impl Fn(usize) -> &'b [u8], at: Columns) -> Result<(), Fault> {
+    match &scan.privacy {
+        PrivacyColumn::Budgets { .. } => cell::budget(cell(at.privacy)).map(|_| ())?,
+        PrivacyColumn::Tiers { tiers, .. } => tier(tiers, cell(at.privacy)).map(|_| ())?,
+    }
+    if let (Some(column), Some(value)) = (at.value, &scan.value) {
+        value.of_cell(cell(column))?;
+    }
+    Ok(())
+}
+
+#[inline]
+fn tier(tiers: &Tiers, cell: &[u8]) -> Result<u32, Fault> {
+    match tiers.position(cell) {
+        Some(position) => Ok(position),
+        None if cell.is_empty() => Err(Fault::Missing(Role::Privacy)),
+        None => Err(cell::text(cell, Role::Privacy).err().unwrap_or(Fault::UnknownTier)),
+    }
+}

@@ -1,0 +1,118 @@
+//! The records of a block without quotes: cells end at commas and line ends, and nowhere else.
+
+use super::records::Found;
+
+/// A parser that looks only for the ends of cells, eight bytes at a time.
+///
+/// It finds what `csv-core` finds in text without quotes.
+pub(super) struct Plain {
+    // Where the cells that are read lie in the block.
+    cells: Vec<(usize, usize)>,
+    count: usize,
+}
+
+impl Plain {
+    pub(super) fn new() -> Self {
+        Self { cells: Vec::new(), count: 0 }
+    }
+
+    /// Parses the record at `at`, which moves behind it and its line end. Only cells of the columns `read`, in
+    /// ascending order, are remembered.
+    pub(super) fn next(&mut self, block: &[u8], at: &mut usize, read: &[usize]) -> Found {
+        while matches!(block.get(*at), Some(b'\r' | b'\n')) {
+            *at += 1;
+        }
+        self.cells.clear();
+        self.count = 0;
+        if *at >= block.len() {
+            return Found::End;
+        }
+        let mut start = *at;
+        loop {
+            let end = cell_end(block, start);
+            if read.get(self.cells.len()) == Some(&self.count) {
+                self.cells.push((start, end));
+            }
+            self.count += 1;
+            if block.get(end) != Some(&b',') {
+                // A line feed behind a carriage return is passed over with the next record.
+                *at = block.len().min(end + 1);
+                return Found::Record;
+            }
+            start = end + 1;
+        }
+    }
+
+    /// The number of cells of the record.
+    pub(super) fn len(&self) -> usize {
+        self.count
+    }
+
+    /// A cell by the place of its column among those that are read, without the spaces around it.
+    #[inline]
+    pub(super) fn cell<'a>(&self, block: &'a [u8], place: usize) -> &'a [u8] {
+        let (start, end) = self.cells[place];
+        block[start..end].trim_ascii()
+    }
+}
+
+/// The position of the first comma or line end from `start` on; the end of the block if there is none.
+#[inline]
+fn cell_end(block: &[u8], start: usize) -> usize {
+    const ONES: u64 = 0x0101_0101_0101_0101;
+    // The top bit of each byte that is zero; above the first such byte there may be others.
+    let zeros = |word: u64| word.wrapping_sub(ONES) & !word & (ONES << 7);
+    let mut at = start;
+    while let Some(bytes) = block.get(at..).and_then(<[u8]>::first_chunk::<8>) {
+        let word = u64::from_le_bytes(*bytes);
+        let is = |byte: u8| zeros(word ^ (ONES * u64::from(byte)));
+        let ends = is(b',') | is(b'\n') | is(b'\r');
+        if ends != 0 {
+            return at + ends.trailing_zeros() as usize / 8;
+        }
+        at += 8;
+    }
+    let rest = block.get(at..).unwrap_or_default();
+    at + rest.iter().position(|byte| matches!(byte, b',' | b'\n' | b'\r')).unwrap_or(rest.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::records::Records;
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(2000))]
+
+        #[test]
+        fn finds_what_csv_core_finds(text in "[a,\r\n \\.0-9é]{0,80}") {
+            let block = text.as_bytes();
+            let (mut plain, mut records) = (Plain::new(), Records::new());
+            records.start(90);
+            let all: Vec<usize> = (0..90).collect();
+            let (mut at, mut expected_at) = (0, 0);
+            loop {
+                let found = plain.next(block, &mut at, &all);
+                prop_assert_eq!(&found, &records.next(block, &mut expected_at));
+                if found == Found::End {
+                    break;
+                }
+                prop_assert_eq!(plain.len(), records.len());
+                for cell in 0..plain.len() {
+                    prop_assert_eq!(plain.cell(block, cell), records.cell(cell));
+                }
+            }
+        }
+
+        #[test]
+        fn the_end_of_a_cell_is_the_first(block in prop::collection::vec(prop_oneof![
+            4 => any::<u8>(), 1 => prop::sample::select(vec![b',', b'\n', b'\r', b'-', b'+', b'\x0b', b'\x0c', 0xac])
+        ], 0..40), start in 0usize..50) {
+            let start = start.min(block.len());
+            let is_end = |byte: &u8| [b',', b'\n', b'\r'].contains(byte);
+            let expected = block[start..].iter().position(is_end).map_or(block.len(), |distance| start + distance);
+            prop_assert_eq!(cell_end(&block, start), expected);
+        }
+    }
+}

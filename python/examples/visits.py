@@ -1,0 +1,68 @@
+# %% [markdown]
+# # A mean in which everybody chose their own privacy
+#
+# The RAND Health Insurance Experiment: 20 190 person-years, and consent tiers that were drawn at random for this example.
+
+# %%
+import math
+from pathlib import Path
+
+import polars
+import suum
+
+survey = polars.read_csv(Path(__file__).parents[2] / "examples" / "randhie.csv")
+consent = {
+    "privacy": "privacy",
+    "levels": {"strict": 0.01, "standard": 0.1, "relaxed": 1, "public": math.inf},
+}
+survey.group_by("privacy").len()
+
+# %% [markdown]
+# ## How good would it be?
+# A plan needs to know only how many people are in each tier, which is public.
+
+# %%
+plan = suum.plan(survey, **consent, bounds=(0, 77))
+print(f"{plan.chosen}: expected error {plan.rmse:.2f}, at most {plan.gap:.2f} times the least possible squared error")
+plan.plot()
+
+# %% [markdown]
+# ## The mean
+# The bounds are what visits *can* be, from public knowledge. In a notebook the release shows itself with its interval.
+
+# %%
+release = suum.mean(survey, value="visits", **consent, bounds=(0, 77))
+print(f"{release.estimate:.2f}, from {release.interval.lower:.2f} to {release.interval.upper:.2f}")
+release
+
+# %% [markdown]
+# What every tier allowed, and what was really spent:
+
+# %%
+polars.DataFrame(release.privacy)
+
+# %% [markdown]
+# ## Groups, shares and quantiles
+
+# %%
+health = ["excellent", "good", "fair", "poor"]
+by_health = suum.mean(survey, value="visits", **consent, bounds=(0, 77), group_by="health", groups=health)
+for group in by_health:
+    print(f"{group:>9}: {by_health[group].estimate:.2f}")
+
+# %%
+suum.frequency(survey, value="health", categories=health, **consent)
+
+# %%
+suum.quantile(survey, value="visits", **consent, bounds=(0, 77), q=[0.25, 0.5, 0.75], step=1)
+
+# %% [markdown]
+# ## Budgets that last
+# A ledger keeps account of what releases cost, and lowers every budget to what is left.
+
+# %%
+import tempfile
+
+ledger = suum.Ledger.create(Path(tempfile.mkdtemp()) / "visits.ledger", dataset="visits", levels=consent["levels"])
+suum.mean(survey, value="visits", privacy="privacy", bounds=(0, 77), ledger=ledger, spend="10%")
+print(ledger)

@@ -1,0 +1,111 @@
+//! Columns of several libraries side by side.
+
+use std::sync::Arc;
+
+use arrow_array::{ArrayRef, BooleanArray, Float64Array, Int64Array, RecordBatch, StringArray};
+use arrow_schema::{Field, Schema, SchemaRef};
+use pyo3::prelude::*;
+use pyo3::types::{PyList, PyTuple};
+use pyo3_arrow::input::AnyArray;
+use suum::Error;
+use suum_cli::Batches;
+
+use crate::errors::raised;
+
+/// Named columns of equal length, each in pieces of any length.
+#[derive(Debug)]
+pub(crate) struct Columns(Vec<RecordBatch>);
+
+impl Columns {
+    /// The columns of these names: anything that exports an Arrow array or a stream of them, or a list.
+    pub(crate) fn new(columns: Vec<(String, Bound<'_, PyAny>)>) -> PyResult<Self> {
+        let mut fields = Vec::new();
+        let mut pieces = Vec::new();
+        let Some(py) = columns.first().map(|(_, column)| column.py()) else {
+            return Ok(Self(Vec::new()));
+        };
+        for (name, column) in columns {
+            let (chunks, data_type) = match of_list(&name, &column)? {
+                Some(array) => (vec![Arc::clone(&array)], array.data_type().clone()),
+                None => {
+                    let (chunks, field) = column.extract::<AnyArray>()?.into_chunked_array()?.into_inner();
+                    (chunks, field.data_type().clone())
+                }
+            };
+            fields.push(Field::new(name, data_type, true));
+            pieces.push(chunks);
+        }
+        let schema = Arc::new(Schema::new(fields));
+        let batches = aligned(&schema, &pieces).ok_or_else(|| {
+            let refused = Error::parameter("data: the columns have different lengths")
+                .with_hint("give as many budgets as values, in the same order");
+            raised(py, &refused)
+        })?;
+        Ok(Self(batches))
+    }
+
+    /// The records, in batches that share the memory of the columns.
+    pub(crate) fn batches(&self) -> Batches {
+        Box::new(self.0.clone().into_iter().map(Ok))
+    }
+}
+
+/// The batches between the ends of all pieces; none if the columns have different lengths.
+fn aligned(schema: &SchemaRef, columns: &[Vec<ArrayRef>]) -> Option<Vec<RecordBatch>> {
+    let ends = |pieces: &Vec<ArrayRef>| {
+        let lengths = pieces.iter().map(|piece| piece.len());
+        lengths
+            .scan(0, |end, length| {
+                *end += length;
+                Some(*end)
+            })
+            .collect::<Vec<usize>>()
+    };
+    let all: Vec<Vec<usize>> = columns.iter().map(ends).collect();
+    let rows = all.first()?.last().copied().unwrap_or(0);
+    if all.iter().any(|ends| ends.last().copied().unwrap_or(0) != rows) {
+        return None;
+    }
+    let mut cuts: Vec<usize> = all.iter().flatten().copied().collect();
+    cuts.sort_unstable();
+    cuts.dedup();
+    let mut from = 0;
+    let mut batches = Vec::new();
+    for to in cuts.into_iter().filter(|cut| *cut > 0) {
+        let part = |(pieces, ends): (&Vec<ArrayRef>, &Vec<usize>)| {
+            let piece = ends.partition_point(|end| *end <= from);
+            let start = ends[piece] - pieces[piece].len();
+            pieces[piece].slice(from - start, to - from)
+        };
+        let arrays = columns.iter().zip(&all).map(part).collect();
+        batches.push(RecordBatch::try_new(Arc::clone(schema), arrays).ok()?);
+        from = to;
+    }
+    if batches.is_empty() {
+        batches.push(RecordBatch::new_empty(Arc::clone(schema)));
+    }
+    Some(batches)
+}
+
+/// A list or tuple as an array, where it is one: of truth values, integers, numbers or text, and of nothing
+/// where cells are missing.
+fn of_list(name: &str, column: &Bound<'_, PyAny>) -> PyResult<Option<ArrayRef>> {
+    if !(column.is_instance_of::<PyList>() || column.is_instance_of::<PyTuple>()) {
+        return Ok(None);
+    }
+    if let Ok(truths) = column.extract::<Vec<Option<bool>>>() {
+        return Ok(Some(Arc::new(BooleanArray::from(truths))));
+    }
+    if let Ok(integers) = column.extract::<Vec<Option<i64>>>() {
+        return Ok(Some(Arc::new(Int64Array::from(integers))));
+    }
+    if let Ok(numbers) = column.extract::<Vec<Option<f64>>>() {
+        return Ok(Some(Arc::new(Float64Array::from(numbers))));
+    }
+    if let Ok(text) = column.extract::<Vec<Option<String>>>() {
+        return Ok(Some(Arc::new(StringArray::from(text))));
+    }
+    let refused = Error::data(format!("column {name}: a list must have numbers only, or text only"))
+        .with_hint("None stands for a missing cell");
+    Err(raised(column.py(), &refused))
+}

@@ -1,0 +1,23 @@
+//! Refusals as Python exceptions.
+
+use pyo3::prelude::*;
+use suum::{Error, ErrorKind};
+
+/// The exception of a refusal; its class says of which kind it is.
+pub(crate) fn raised(py: Python<'_>, refused: &Error) -> PyErr {
+    let class = match refused.kind() {
+        ErrorKind::Parameter => "ParameterError",
+        ErrorKind::Request => "RequestError",
+        ErrorKind::Data => "DataError",
+        ErrorKind::Table => "TableError",
+        ErrorKind::Io => "ReadError",
+        ErrorKind::Ledger => "LedgerError",
+        ErrorKind::Budget => "BudgetError",
+        _ => "InternalError",
+    };
+    let exception = py
+        .import("suum._errors")
+        .and_then(|errors| errors.getattr(class))
+        .and_then(|class| class.call1((refused.to_string(), refused.hint())));
+    exception.map_or_else(|error| error, PyErr::from_value)
+}

@@ -1,0 +1,25 @@
+//! The extension module of the Python package: commands in words and data in Arrow go in, answers come out.
+//!
+//! Names, types, defaults and documentation are in Python (`python/suum`). A keyword argument there becomes the
+//! option of the same name of the command line (`suum-cli`), which is the one place that gives it a meaning.
+
+mod answer;
+mod columns;
+mod errors;
+mod records;
+mod simulation;
+mod spending;
+mod watch;
+
+use pyo3::pymodule;
+
+/// The part of suum that is written in Rust.
+#[pymodule]
+mod _suum {
+    #[pymodule_export]
+    use crate::answer::{Answer, options, run};
+    #[pymodule_export]
+    use crate::simulation::simulate;
+    #[pymodule_export]
+    use crate::spending::spending_stream;
+}

@@ -1,0 +1,69 @@
+"""Publish statistics of data in which every person chose their own privacy level.
+
+>>> import math, suum
+>>> release = suum.mean([3, 0, 9, 1] * 500, epsilon=[0.1, 1, math.inf, 1] * 500, bounds=(0, 77))
+>>> 0 <= release.estimate <= 77
+True
+
+The statistics are ``mean``, ``sum``, ``count``, ``frequency``, ``quantile``, ``variance`` and ``summary``; each takes
+data as a path, a table, or columns side by side, and gives a release. ``plan`` says beforehand how good one would be,
+``Ledger`` keeps account of what they cost.
+"""
+
+from ._errors import (
+    BudgetError,
+    DataError,
+    Error,
+    InternalError,
+    LedgerError,
+    ParameterError,
+    ReadError,
+    RequestError,
+    TableError,
+)
+from ._ledger import Ledger
+from ._levels import Levels, from_levels
+from ._plan import Candidate, Plan
+from ._release import Frequencies, Number, Quantiles, Release, Summary, Variance
+from ._report import Estimate, ExpectedError, Interval, Privacy, Tier
+from ._simulation import Simulation, simulate
+from ._statistics import count, frequency, levels, mean, plan, quantile, sum, summary, variance
+
+__all__ = [
+    "BudgetError",
+    "Candidate",
+    "DataError",
+    "Error",
+    "Estimate",
+    "ExpectedError",
+    "Frequencies",
+    "InternalError",
+    "Interval",
+    "Ledger",
+    "LedgerError",
+    "Levels",
+    "Number",
+    "ParameterError",
+    "Plan",
+    "Privacy",
+    "Quantiles",
+    "ReadError",
+    "Release",
+    "RequestError",
+    "Simulation",
+    "Summary",
+    "TableError",
+    "Tier",
+    "Variance",
+    "count",
+    "frequency",
+    "from_levels",
+    "levels",
+    "mean",
+    "plan",
+    "quantile",
+    "simulate",
+    "sum",
+    "summary",
+    "variance",
+]

@@ -1,0 +1,31 @@
+"""The way from keyword arguments to the extension and back."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from typing import Any
+
+from ._data import Given
+from ._process import enter
+from ._progress import Bar, is_watched
+from ._suum import Answer, run
+from ._words import words
+
+
+def ask(command: str, data: object, options: Mapping[str, Any]) -> Answer:
+    """Runs a command on data; ``options`` are the keyword arguments of a statistic, and ``progress`` among them."""
+    enter()
+    options = {name: value for name, value in options.items() if name != "data"}
+    wanted = options.pop("progress", None)
+    if isinstance(options.get("ledger"), os.PathLike):
+        options["ledger"] = os.fspath(options["ledger"])
+    given = Given(data, options)
+    asked = words(command, given.options)
+    if given.path is not None:
+        asked += ["--", given.path]
+    # Where it is hidden who takes part, nothing is shown of the data but the release.
+    if options.get("neighbors") == "add-remove" or not (is_watched() if wanted is None else wanted):
+        return run(asked, given.records, given.levels)
+    with Bar() as bar:
+        return run(asked, given.records, given.levels, bar)

@@ -1,0 +1,181 @@
+"""The forms that data can have: a path, a table, columns side by side, or a level table."""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Iterable, Mapping
+from importlib.util import find_spec
+from typing import Any, Protocol, Union
+
+from ._errors import DataError, RequestError
+from ._levels import Levels
+from ._numpy import NumpyColumn
+
+
+class ArrowStream(Protocol):
+    """A table or column that exports a stream of Arrow: of Polars, PyArrow, DuckDB, pandas, and many others."""
+
+    def __arrow_c_stream__(self, requested_schema: Any = None) -> Any: ...
+
+
+class ArrowArray(Protocol):
+    """A column or batch that exports an Arrow array."""
+
+    def __arrow_c_array__(self, requested_schema: Any = None) -> Any: ...
+
+
+class Array(Protocol):
+    """A NumPy array, or what turns into one."""
+
+    def __array__(self) -> Any: ...
+
+
+#: One column: of numbers, or of labels. ``None``, null and NaN are missing cells.
+Column = Union[ArrowStream, ArrowArray, Array, Iterable[Union[float, None]], Iterable[Union[str, None]]]
+
+#: A path, a table, the column of values, or a level table.
+Data = Union[str, "os.PathLike[str]", Column, Mapping[str, Column], Levels]
+
+#: The keywords that name columns of a table, or are columns themselves, beside the data.
+ROLES = ("value", "epsilon", "privacy", "person", "group_by")
+
+
+class Given:
+    """What is handed to the extension beside its words."""
+
+    def __init__(self, data: object, options: dict[str, Any]) -> None:
+        #: The options, with columns by their names.
+        self.options = dict(options)
+        #: What stands for a file of records.
+        self.records: object | None = None
+        #: What stands for a file with a level table.
+        self.levels: str | None = None
+        #: The file of records.
+        self.path: str | None = None
+        beside = {role: options[role] for role in ROLES if not isinstance(options.get(role), (str, type(None)))}
+        named = [options[role] for role in ROLES if isinstance(options.get(role), str)]
+        if isinstance(data, Levels):
+            self.levels = data.to_json()
+            self.options["from_levels"] = "the level table"
+        elif isinstance(data, (str, os.PathLike)):
+            self.path = os.fspath(data)
+        if self.levels is not None or self.path is not None:
+            if beside:
+                raise RequestError(f"{next(iter(beside))}: the data are elsewhere", "name a column of them")
+        elif data is None:
+            if beside:
+                self.records = self._beside(beside, options)
+        elif _has_columns(data):
+            columns = {name: _of_table(data, name) for name in dict.fromkeys(named)}
+            self.records = [*columns.items(), *self._beside(beside, options)]
+        elif beside:
+            beside = {"value": data, **beside}
+            self.records = self._beside(beside, options)
+        else:
+            self.records = _stream(data, list(dict.fromkeys(named)))
+
+    def _beside(self, columns: dict[str, Any], options: Mapping[str, Any]) -> list[tuple[str, object]]:
+        """Columns that are given themselves, under names for reports and refusals."""
+        taken = {options[role] for role in ROLES if isinstance(options.get(role), str) and role not in columns}
+        named = []
+        for role, column in columns.items():
+            own = options["value"] if role == "value" and isinstance(options.get("value"), str) else _name(column)
+            name = next(name for name in (own, role, f"{role}_", f"{role}__") if name and name not in taken)
+            taken.add(name)
+            self.options[role] = name
+            named.append((name, _column(column, name)))
+        return named
+
+
+def _library(thing: object) -> str:
+    return type(thing).__module__.partition(".")[0]
+
+
+def _has_columns(data: object) -> bool:
+    if isinstance(data, Mapping):
+        return True
+    kinds = {"pandas": {"DataFrame"}, "polars": {"DataFrame"}, "pyarrow": {"Table", "RecordBatch"}}
+    return type(data).__name__ in kinds.get(_library(data), set())
+
+
+def _of_table(table: Any, name: str) -> object:
+    try:
+        column = table[name]
+    except Exception:
+        raise DataError(f"column {name}: the data have none of that name", "check the spelling") from None
+    return _column(column, name)
+
+
+def _stream(data: Any, names: list[str]) -> object:
+    """Only the columns that are read, of what makes others in vain."""
+    if _library(data) in ("duckdb", "_duckdb") and hasattr(data, "project"):
+        data = data.project(", ".join('"' + name.replace('"', '""') + '"' for name in names))
+    if _library(data) == "polars" and hasattr(data, "collect"):
+        data = data.select(names).collect()
+    if hasattr(data, "__arrow_c_stream__") or hasattr(data, "__arrow_c_array__"):
+        return data
+    for export in ("fetch_arrow_reader", "to_reader", "to_arrow"):
+        if hasattr(data, export):
+            return getattr(data, export)()
+    raise DataError(
+        f"data: {type(data).__name__} is no table that is known here",
+        "give a path, a DataFrame, something with __arrow_c_stream__, or values with epsilon=budgets beside them",
+    )
+
+
+def _name(column: object) -> str | None:
+    name = getattr(column, "name", None)
+    return name if isinstance(name, str) and name.strip() else None
+
+
+def _column(column: Any, name: str) -> object:
+    """A column as something that the extension reads: a list, or something that exports Arrow."""
+    if isinstance(column, (list, tuple)):
+        return column
+    if isinstance(column, str):
+        raise DataError(f"column {name}: text is no column", "name a table as data, or give a list")
+    if _library(column) == "pandas" and hasattr(column, "to_numpy"):
+        return _of_pandas(column, name)
+    if _library(column) == "numpy":
+        return _of_numpy(column, name)
+    if hasattr(column, "__arrow_c_stream__") or hasattr(column, "__arrow_c_array__"):
+        return column
+    if hasattr(column, "__array__"):
+        from numpy import asarray
+
+        return _of_numpy(asarray(column), name)
+    if isinstance(column, Iterable):
+        return list(column)
+    raise DataError(f"column {name}: {type(column).__name__} is no column", "give an array, a Series or a list")
+
+
+def _of_numpy(array: Any, name: str) -> object:
+    if array.ndim != 1:
+        raise DataError(f"column {name}: it has {array.ndim} dimensions", "give one, for example array.ravel()")
+    if hasattr(array, "mask"):
+        array = array.astype("f8").filled(math.nan)
+    if array.dtype.kind in "biuf":
+        return NumpyColumn(array)
+    if array.dtype.kind in "OUT":
+        return _present(array.tolist())
+    raise DataError(f"column {name}: it holds neither numbers nor text", "convert it to numbers")
+
+
+def _of_pandas(series: Any, name: str) -> object:
+    if type(series.dtype).__module__.startswith("numpy"):
+        return _of_numpy(series.to_numpy(), name)
+    if hasattr(series, "__arrow_c_stream__") and find_spec("pyarrow") is not None:
+        return series
+    if series.dtype.kind in "biuf":
+        return _of_numpy(series.to_numpy(dtype="f8", na_value=math.nan), name)
+    return _present(series.astype(object).tolist())
+
+
+def _present(items: list[Any]) -> list[Any]:
+    """The items of a list, where what is not equal to itself is missing, as NaN is."""
+    return [None if _is_missing(item) else item for item in items]
+
+
+def _is_missing(item: Any) -> bool:
+    return item is None or type(item).__name__ in ("NAType", "NaTType") or (isinstance(item, float) and item != item)

@@ -1,0 +1,108 @@
+"""What can be refused: one exception class for each kind of refusal."""
+
+from __future__ import annotations
+
+import re
+
+
+class Error(Exception):
+    """A refusal of suum: what is wrong and, as ``hint``, what to change.
+
+    No message carries a value of the data: it names the parameter, or the column and row.
+
+    >>> import suum
+    >>> try:
+    ...     suum.mean([1, 2], epsilon=[1, 1], bounds=(10, 0))
+    ... except suum.Error as refused:
+    ...     print(refused.message)
+    bounds: the lower bound must be below the upper bound
+    """
+
+    #: What is wrong.
+    message: str
+    #: What to change, in the imperative; ``None`` where the message already says it.
+    hint: str | None
+
+    def __init__(self, message: str, hint: str | None = None) -> None:
+        super().__init__(message)
+        self.message = _in_python(message)
+        self.hint = None if hint is None else _in_python(hint)
+
+    def __str__(self) -> str:
+        return self.message if self.hint is None else f"{self.message}\nhint: {self.hint}"
+
+
+class ParameterError(Error, ValueError):
+    """A parameter is not usable."""
+
+
+class RequestError(Error, ValueError):
+    """The combination of parameters does not make sense, although each of them does."""
+
+
+class DataError(Error):
+    """The data do not have the declared form. The message names column and row, never a value."""
+
+
+class TableError(Error):
+    """A level table is inconsistent with itself or with what was asked for."""
+
+
+class ReadError(Error, OSError):
+    """A file or a stream could not be read or written."""
+
+
+class LedgerError(Error):
+    """The ledger cannot be used, or disagrees with itself."""
+
+
+class BudgetError(Error):
+    """A charge does not fit what is left."""
+
+
+class InternalError(Error):
+    """suum itself is wrong, and noticed it before anything was released."""
+
+
+_USAGE = re.compile(r"'?--([a-z][a-z-]*)( <[^>]*>)?'?")
+_OPTION = re.compile(r"--([a-z][a-z-]*)(?:[ =]([^\s;]*[^\s;,.]))?")
+_BETWEEN = re.compile(r"(?<=[A-Z]) (?=--)")
+_NAME_FIRST = re.compile(r"^[a-z]+(-[a-z]+)+(?=:)")
+_FLAGS = {"shrink", "squares", "persons"}
+_PAIRS = {"bounds", "epsilon_range"}
+_LISTS = {"bins", "categories", "groups", "q", "statistic"}
+_DICTIONARIES = {"levels", "split"}
+_WORDS = {"add-remove", "frequency", "gaussian", "optimal", "other", "own", "private", "replace", "variance"}
+
+
+def _in_python(text: str) -> str:
+    """The words of the command line as those of Python: ``--group-by COL`` as ``group_by=COL``."""
+    if " <" in text:
+        return _USAGE.sub(lambda found: found[1].replace("-", "_"), text)
+    text = _NAME_FIRST.sub(lambda found: found[0].replace("-", "_"), text)
+    return _OPTION.sub(_keyword, _BETWEEN.sub(", ", text))
+
+
+def _keyword(found: re.Match[str]) -> str:
+    name, value = found[1].replace("-", "_"), found[2]
+    if value is None or not _is_value(value):
+        keyword = f"{name}=True" if name in _FLAGS else name
+        return keyword if value is None else f"{keyword} {value}"
+    items = value.split(",")
+    if name in _PAIRS and len(items) == 2:
+        return f"{name}=({', '.join(items)})"
+    if name in _DICTIONARIES:
+        pairs = (item.partition("=") for item in items)
+        return f"{name}={{{', '.join(f'{_quoted(key)}: {value}' if value else key for key, _, value in pairs)}}}"
+    if name in _LISTS:
+        return f"{name}=[{', '.join(map(_quoted, items))}]"
+    return f"{name}={_quoted(value)}"
+
+
+def _is_value(word: str) -> bool:
+    return word in _WORDS or not word.islower() or any(mark in word for mark in ",=")
+
+
+def _quoted(word: str) -> str:
+    """Words in quotes; numbers, and capitals that stand for something, as they are."""
+    return f'"{word}"' if word.islower() or "%" in word else word

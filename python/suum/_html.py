@@ -1,0 +1,140 @@
+"""Fragments of HTML with plots in SVG. They need no script and nothing beside them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from html import escape
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ._report import Estimate, Tier
+
+_STYLE = """<style>
+.suum{--ink:#1f2933;--soft:#5f6b76;--line:#d3d9df;--mark:#0b6bcb;--warn:#b42318;color:var(--ink);
+font:14px/1.45 system-ui,sans-serif;max-width:46em}
+@media (prefers-color-scheme:dark){.suum{--ink:#e4e7eb;--soft:#9aa5b1;--line:#3e4c59;--mark:#6cb6ff;--warn:#ff8a80}}
+[data-jp-theme-light="true"] .suum{--ink:#1f2933;--soft:#5f6b76;--line:#d3d9df;--mark:#0b6bcb;--warn:#b42318}
+[data-jp-theme-light="false"] .suum{--ink:#e4e7eb;--soft:#9aa5b1;--line:#3e4c59;--mark:#6cb6ff;--warn:#ff8a80}
+.suum h3{margin:0 0 .4em;font-size:1.1em}.suum .warning{color:var(--warn);font-weight:600}
+.suum table{border-collapse:collapse;margin:.6em 0;color:inherit;background:none}
+.suum caption{text-align:left;color:var(--soft);padding-bottom:.2em}
+.suum th,.suum td{padding:.2em .8em;border-bottom:1px solid var(--line);text-align:right;background:none}
+.suum th:first-child,.suum td:first-child{text-align:left;padding-left:0}
+.suum th{font-weight:600;color:inherit}
+.suum svg{display:block;max-width:100%;height:auto}.suum svg text{fill:var(--ink);font-size:12px}
+.suum svg .soft{fill:var(--soft)}.suum svg .axis{stroke:var(--line)}
+.suum svg .mark{stroke:var(--mark);stroke-width:2}.suum svg .dot{fill:var(--mark)}
+.suum pre{white-space:pre-wrap;font-size:12px;color:inherit;background:none}
+</style>"""
+
+
+def fragment(title: str, parts: Iterable[str], private: bool = True, text: str = "") -> str:
+    """A section with a title, these parts, and all of the text to be unfolded."""
+    heading = f"<h3>{escape(title)}</h3>" if title else ""
+    warning = "" if private else '<p class="warning">NOT PRIVATE: the noise comes from a known seed.</p>'
+    details = f"<details><summary>Full report</summary><pre>{escape(text)}</pre></details>" if text else ""
+    label = f' aria-label="{escape(title)}"' if title else ""
+    return f'{_STYLE}<section class="suum"{label}>{heading}{warning}{"".join(parts)}{details}</section>'
+
+
+def answers(named: Sequence[tuple[str, Estimate]]) -> str:
+    """Estimates as a table, and as a plot on one axis without a variance among others: its units are squared."""
+    rows = []
+    heading = "interval"
+    for name, (value, ends) in named:
+        heading = f"{ends.confidence * 100:g} % confidence interval"
+        between = f"{figure(ends.lower)} to {figure(ends.upper)}"
+        rows.append(f'<tr><th scope="row">{escape(name)}</th><td>{figure(value)}</td><td>{between}</td></tr>')
+    table = (
+        f'<table><thead><tr><th scope="col"></th><th scope="col">estimate</th><th scope="col">{heading}</th></tr>'
+        f"</thead><tbody>{''.join(rows)}</tbody></table>"
+    )
+    in_units = [(name, answer) for name, answer in named if name != "variance"]
+    return table + _plot(in_units or named)
+
+
+def tiers(rows: Iterable[Tier]) -> str:
+    """What each tier allowed and spent."""
+    lines = [
+        f'<tr><th scope="row">{escape(tier.level)}</th><td>{"–" if tier.count is None else f"{tier.count:,}"}</td>'
+        f"<td>{_budget(tier.epsilon)}</td><td>{_budget(tier.spent)}</td><td>{_kept(tier)}</td></tr>"
+        for tier in rows
+    ]
+    heads = "".join(f'<th scope="col">{head}</th>' for head in ("tier", "people", "allowed ε", "spent ε", "kept"))
+    return (
+        f"<table><caption>What each tier allowed and what was spent</caption><thead><tr>{heads}</tr></thead>"
+        f"<tbody>{''.join(lines)}</tbody></table>"
+    )
+
+
+def bars(named: Sequence[tuple[str, float]], caption: str) -> str:
+    """Amounts as bars, in the order given. Those above three times the least end at the edge, and say so."""
+    most = min(max(amount for _, amount in named), 3 * min(amount for _, amount in named)) or 1.0
+    lines = []
+    for at, (name, amount) in enumerate(named):
+        y = 18 * at
+        width = 300 * min(amount / most, 1.0)
+        said = figure(amount) + (" (longer)" if amount > most else "")
+        lines.append(
+            f'<text x="150" y="{y + 13}" text-anchor="end">{escape(name)}</text>'
+            f'<rect class="dot" x="158" y="{y + 4}" width="{width:.1f}" height="10"/>'
+            f'<text class="soft" x="{166 + width:.1f}" y="{y + 13}">{said}</text>'
+        )
+    return _svg(580, 18 * len(named) + 4, caption, "".join(lines))
+
+
+def _plot(named: Sequence[tuple[str, Estimate]]) -> str:
+    """Each estimate as a dot on the line of its interval."""
+    places = [place for _, (value, ends) in named for place in (value, *ends[:2]) if math.isfinite(place)]
+    if not places or max(places) == min(places):
+        return ""
+    low, high = min(places), max(places)
+    left, width = 150, 360
+
+    def at(place: float) -> float:
+        return left + width * (min(max(place, low), high) - low) / (high - low)
+
+    lines = []
+    for row, (name, (value, ends)) in enumerate(named):
+        y = 12 + 20 * row
+        lines.append(
+            f'<text x="{left - 14}" y="{y + 4}" text-anchor="end">{escape(name)}</text>'
+            f'<line class="mark" x1="{at(ends.lower):.1f}" x2="{at(ends.upper):.1f}" y1="{y}" y2="{y}"/>'
+            f'<circle class="dot" cx="{at(value):.1f}" cy="{y}" r="4.5"/>'
+        )
+    y = 20 * len(named) + 6
+    lines.append(f'<line class="axis" x1="{left}" x2="{left + width}" y1="{y}" y2="{y}"/>')
+    lines.append(f'<text class="soft" x="{left}" y="{y + 16}">{figure(low)}</text>')
+    lines.append(f'<text class="soft" x="{left + width}" y="{y + 16}" text-anchor="end">{figure(high)}</text>')
+    return _svg(560, y + 22, "Estimates with their confidence intervals", "".join(lines))
+
+
+def _svg(width: int, height: int, title: str, content: str) -> str:
+    return (
+        f'<svg role="img" width="{width}" height="{height}" viewBox="0 0 {width} {height}" '
+        f'xmlns="http://www.w3.org/2000/svg"><title>{escape(title)}</title>{content}</svg>'
+    )
+
+
+def figure(value: float) -> str:
+    """A number in four significant digits."""
+    if math.isinf(value):
+        return "∞" if value > 0 else "−∞"
+    if abs(value) >= 1e4 and abs(value) < 1e15:
+        return f"{value:,.0f}".replace("-", "−")
+    return f"{value:.4g}".replace("-", "−")
+
+
+def _budget(epsilon: float) -> str:
+    return "∞ (public)" if math.isinf(epsilon) else f"{epsilon:.4g}"
+
+
+def _kept(tier: Tier) -> str:
+    if tier.epsilon == 0:
+        return "–"
+    if math.isinf(tier.epsilon):
+        return "none" if math.isinf(tier.spent) else "the rest"
+    # Losses are rounded up from a grid: a part below a billionth is none.
+    kept = 100 * round(1 - tier.spent / tier.epsilon, 9)
+    return f"{kept:.2g} %" if kept < 99.5 else f"{kept:.3g} %"

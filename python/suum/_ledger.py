@@ -1,0 +1,93 @@
+"""Who has spent what, for good."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from typing import Any, Literal
+
+from ._report import read
+from ._suum import run
+from ._words import words
+
+
+class Ledger:
+    """A file that keeps account of what releases cost. Nobody spends more than they have left (docs/ledger.md).
+
+    Give it to a statistic as ``ledger=``; the amounts are in ε.
+
+    >>> import math, os, suum, tempfile
+    >>> file = os.path.join(tempfile.mkdtemp(), "visits.ledger")
+    >>> ledger = suum.Ledger.create(file, dataset="visits", levels={"strict": 0.1, "public": math.inf})
+    >>> release = suum.mean([3, 9, 0] * 99, privacy=["strict", "strict", "public"] * 99, bounds=(0, 10),
+    ...                     ledger=ledger, spend="10%")
+    >>> [tier["spent"] for tier in ledger.balance()["tiers"] if tier["level"] == "strict"]
+    [0.01]
+    >>> ledger.verify()["sound"]
+    True
+    """
+
+    def __init__(self, path: str | os.PathLike[str]) -> None:
+        #: Where it is.
+        self.path = os.fspath(path)
+
+    @classmethod
+    def create(
+        cls,
+        path: str | os.PathLike[str],
+        *,
+        dataset: str,
+        levels: Mapping[str, float] | str | None = None,
+        persons: bool = False,
+        allow: float | Literal["own"] | str | None = None,
+        neighbors: Literal["replace", "add-remove"] = "replace",
+    ) -> Ledger:
+        """Makes a ledger, or opens accounts for another dataset in one that is there.
+
+        ``levels`` says what people of each tier allow in all releases together. With ``persons`` each person has
+        an account of their own; ``allow`` says what each of them allows where tiers do not: an ε, or "own" for the
+        number in their column of budgets. What is declared cannot be changed.
+        """
+        options = {"dataset": dataset, "levels": levels, "persons": persons, "allow": allow, "neighbors": neighbors}
+        run(_with_file("init", path, options))
+        return cls(path)
+
+    def datasets(self) -> list[dict[str, Any]]:
+        """The accounts of every dataset, with its releases (docs/json.md)."""
+        shown: list[dict[str, Any]] = read(run(_with_file("show", self.path, {})).json())
+        return shown
+
+    def balance(self, dataset: str | None = None) -> dict[str, Any]:
+        """The accounts of one dataset; without a name of the only one."""
+        shown: list[dict[str, Any]] = read(run(_with_file("show", self.path, {"dataset": dataset})).json())
+        if len(shown) != 1:
+            raise KeyError(f"the ledger has several datasets: {[one['dataset'] for one in shown]}")
+        return shown[0]
+
+    def verify(self, accept_loss: bool = False) -> dict[str, Any]:
+        """Whether no entry was changed or lost: ``sound``, the number of ``entries``, and ``findings``.
+
+        With ``accept_loss`` a ledger that has lost its newest entries is used all the same, as when only an old copy
+        is left. What they charged is forgotten: only if nothing was released that they would have charged.
+        """
+        options = {"accept_loss": accept_loss}
+        verified: dict[str, Any] = read(run(_with_file("verify", self.path, options)).json())
+        return verified
+
+    def export(self) -> str:
+        """All entries, one JSON object a line."""
+        return run(_with_file("export", self.path, {})).text()
+
+    def __fspath__(self) -> str:
+        return self.path
+
+    def __repr__(self) -> str:
+        return f"suum.Ledger({self.path!r})"
+
+    def __str__(self) -> str:
+        """What is left to whom, in words."""
+        return run(_with_file("show", self.path, {})).text()
+
+
+def _with_file(command: str, path: str | os.PathLike[str], options: Mapping[str, object]) -> list[str]:
+    return ["ledger", *words(command, options), "--", os.fspath(path)]

@@ -1,0 +1,92 @@
+"""Plans: what a release would cost and how good it would be."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from . import _html
+from ._report import Report
+
+
+class Candidate(NamedTuple):
+    """An estimator that a plan has compared."""
+
+    #: Its name, for ``estimator=``.
+    name: str
+    #: Its expected error, in the units of the statistic (for quantiles of the rank).
+    rmse: float
+
+
+class Plan(Report):
+    """What a release would cost and how good it would be, from public facts alone.
+
+    >>> import suum
+    >>> plan = suum.plan(profile={0.1: 3400, 0.5: 4300, float("inf"): 23})
+    >>> plan.chosen
+    'affine'
+    >>> [tier.count for tier in plan.privacy]
+    [3400, 4300, 23]
+    """
+
+    @property
+    def chosen(self) -> str | None:
+        """The estimator that a release would use; ``None`` where several statistics have several."""
+        estimator: dict[str, str] = self._record.get("estimator") or {}
+        return self._record.get("chosen", estimator.get("name"))
+
+    @property
+    def rmse(self) -> float | None:
+        """The expected error of the chosen estimator; ``None`` where several statistics have several."""
+        for candidate in self.estimators:
+            if candidate.name == self.chosen:
+                return candidate.rmse
+        error = self._record.get("error")
+        return error["rmse"] if isinstance(error, dict) else None
+
+    @property
+    def estimators(self) -> list[Candidate]:
+        """Every estimator that was compared, best first."""
+        records = self._record.get("estimators") or self._record.get("compared") or []
+        named = [
+            Candidate(record["name"], record.get("rank_rmse", record.get("rmse"))) for record in records
+        ]
+        return sorted((one for one in named if one.rmse is not None), key=lambda one: one.rmse)
+
+    @property
+    def lower_bound(self) -> float | None:
+        """What no estimator's risk can go below (of means without bounds: error); ``None`` where we know none."""
+        return self._record.get("lower_bound")
+
+    @property
+    def gap(self) -> float | None:
+        """The chosen risk over the lower bound; 1 is perfect."""
+        return self._record.get("gap")
+
+    def plot(self, axes: Any = None) -> Any:
+        """Draws the expected error of every estimator on ``axes`` of matplotlib, or new ones, and returns them."""
+        if axes is None:
+            from matplotlib import pyplot
+
+            axes = pyplot.subplots(layout="constrained")[1]
+        shown = self.estimators[::-1]
+        if not shown:
+            raise ValueError("the plan compares no estimators")
+        colours = ["C0" if one.name == self.chosen else "0.7" for one in shown]
+        axes.barh([one.name for one in shown], [one.rmse for one in shown], color=colours)
+        # Estimators that are far from the best would hide how the others compare.
+        axes.set_xlim(0, min(1.1 * shown[0].rmse, 3 * shown[-1].rmse))
+        axes.set_xlabel("expected error (root mean squared)")
+        axes.set_title(self._title())
+        return axes
+
+    def to_html(self) -> str:
+        """A fragment of HTML that needs nothing beside it, with a plot, for light and dark pages."""
+        parts = [_html.tiers(self.privacy)] if self._record.get("privacy") else []
+        if self.estimators:
+            named = [(one.name, one.rmse) for one in self.estimators]
+            parts.insert(0, _html.bars(named, "Expected error of every estimator"))
+        return _html.fragment(self._title(), parts, text=repr(self))
+
+    def _title(self) -> str:
+        statistic = self._record.get("statistic") or "several statistics"
+        return f"Plan for {statistic if isinstance(statistic, str) else ', '.join(statistic)}"

@@ -1,0 +1,245 @@
+"""Releases: private answers, with what they cost."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, TypeVar
+
+from . import _html
+from ._report import Estimate, ExpectedError, Interval, Report, estimate, interval, read
+from ._suum import Answer
+
+R = TypeVar("R", bound="Release")
+
+
+class Release(Report):
+    """A private answer. Everything in it may be published.
+
+    With ``group_by=`` it is one release for each group, found by the group's name: ``release["north"]``.
+    """
+
+    def __init__(self, record: dict[str, Any], answer: Answer | None = None) -> None:
+        super().__init__(record, answer)
+        self._groups = {
+            part["group"]: type(self)(part) for part in record.get("groups", []) if part.get("records") != 0
+        }
+
+    @classmethod
+    def of(cls: type[R], answer: Answer) -> R:
+        """The release that a command has made."""
+        return cls(read(answer.json()), answer)
+
+    @property
+    def error(self) -> ExpectedError:
+        """How far the estimate is expected to be off."""
+        return ExpectedError(**self._only("error"))
+
+    @property
+    def estimator(self) -> str:
+        """The name of the estimator that weighted people."""
+        name: str = self._only("estimator")["name"]
+        return name
+
+    @property
+    def private(self) -> bool:
+        """Whether the noise is secret: false with ``insecure_seed=``, and then nobody is protected."""
+        return bool(self._record["private"])
+
+    @property
+    def ledger(self) -> dict[str, Any] | None:
+        """What the release did to the accounts of its ledger, if it was charged to one (docs/json.md)."""
+        return self._record.get("ledger")
+
+    @property
+    def groups(self: R) -> dict[str, R]:
+        """The release of each group that has records; empty without ``group_by=``."""
+        return dict(self._groups)
+
+    def __getitem__(self: R, group: str) -> R:
+        try:
+            return self.groups[group]
+        except KeyError:
+            raise KeyError(f"there is no group {group!r} with records") from None
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._groups)
+
+    def __len__(self) -> int:
+        return len(self._groups)
+
+    def __contains__(self, group: object) -> bool:
+        return group in self._groups
+
+    def __bool__(self) -> bool:
+        return True
+
+    def _only(self, key: str) -> Any:
+        """What one release has, and several have each."""
+        if "groups" in self._record:
+            raise AttributeError(f"there is a release for each group: release[group], one of {list(self._groups)}")
+        return self._record[key]
+
+    def _answers(self) -> list[tuple[str, Estimate]]:
+        """All estimates with their names."""
+        raise NotImplementedError
+
+    def _title(self) -> str:
+        column = self._record.get("column")
+        return f"Private {self._record['statistic']}" + (f" of {column}" if column else "")
+
+    def _short(self) -> str:
+        lines = [self._title()]
+        for name, (value, ends) in self._answers():
+            lines.append(f"  {name}: {value:.4g} ({ends.lower:.4g} to {ends.upper:.4g})")
+        return "\n".join(lines)
+
+    def to_html(self) -> str:
+        """A fragment of HTML that needs nothing beside it, with a plot, for light and dark pages.
+
+        >>> import suum
+        >>> release = suum.mean([3, 9, 0], epsilon=[1, 1, 1], bounds=(0, 10))
+        >>> "<svg" in release.to_html() and "<script" not in release.to_html()
+        True
+        """
+        if "groups" in self._record:
+            lines = [
+                (f"{group}: {name}" if name != release._record["statistic"] else group, answer)
+                for group, release in self._groups.items()
+                for name, answer in release._answers()
+            ]
+            title = f"{self._title()} by {self._record['group_by']}"
+            return _html.fragment(title, [_html.answers(lines)], self.private, repr(self))
+        parts = [_html.answers(self._answers()), _html.tiers(self.privacy)]
+        return _html.fragment(self._title(), parts, self.private, repr(self))
+
+
+class Number(Release):
+    """A private number: a mean, a sum, or a count.
+
+    >>> import suum
+    >>> release = suum.mean([3, 9, 0], epsilon=[1, 1, float("inf")], bounds=(0, 10))
+    >>> 0 <= release.interval.lower <= release.estimate <= release.interval.upper <= 10
+    True
+    """
+
+    @property
+    def estimate(self) -> float:
+        """The estimate, in the units of the data."""
+        return float(self._only("estimate"))
+
+    @property
+    def interval(self) -> Interval:
+        """The confidence interval, in the units of the data."""
+        return interval(self._only("interval"))
+
+    def _answers(self) -> list[tuple[str, Estimate]]:
+        return [(self._record["statistic"], Estimate(self.estimate, self.interval))]
+
+
+class Variance(Number):
+    """A private variance, and the standard deviation and the mean with it. ``estimate`` is in squared units."""
+
+    @property
+    def deviation(self) -> Estimate:
+        """The standard deviation, in the units of the data."""
+        return estimate(self._only("deviation"))
+
+    @property
+    def mean(self) -> Estimate:
+        """The mean, in the units of the data."""
+        return estimate(self._only("mean"))
+
+    def _answers(self) -> list[tuple[str, Estimate]]:
+        return [*super()._answers(), ("standard deviation", self.deviation), ("mean", self.mean)]
+
+
+class Frequencies(Release):
+    """The private share of each category, in the order declared.
+
+    >>> import suum
+    >>> release = suum.frequency(["a", "b", "a"], epsilon=[1, 1, 1], categories=["a", "b"])
+    >>> abs(sum(release.estimate.values()) - 1) < 1e-9
+    True
+    """
+
+    @property
+    def estimate(self) -> dict[str, float]:
+        """The share of each category; from 0 to 1 and adding up to 1, except with ``post="none"`` or ``"clamp"``."""
+        return {record["category"]: record["estimate"] for record in self._only("frequencies")}
+
+    @property
+    def interval(self) -> dict[str, Interval]:
+        """The confidence interval of each share."""
+        return {record["category"]: interval(record["interval"]) for record in self._only("frequencies")}
+
+    def _answers(self) -> list[tuple[str, Estimate]]:
+        return [(record["category"], estimate(record)) for record in self._only("frequencies")]
+
+
+class Quantiles(Release):
+    """Private quantiles. ``error`` is that of the rank, as a share of people.
+
+    >>> import suum
+    >>> release = suum.quantile([3, 9, 0, 4], epsilon=[1, 1, 1, 1], bounds=(0, 10), q=[0.25, 0.75], step=1)
+    >>> list(release.estimate)
+    [0.25, 0.75]
+    """
+
+    @property
+    def estimate(self) -> dict[float, float]:
+        """The value below which a share ``q`` of people lie, by ``q``, in the units of the data."""
+        return {record["q"]: record["estimate"] for record in self._only("quantiles")}
+
+    @property
+    def interval(self) -> dict[float, Interval]:
+        """The confidence interval of each quantile, by ``q``; all of the bounds if none was bought."""
+        return {record["q"]: interval(record["interval"]) for record in self._only("quantiles")}
+
+    def _answers(self) -> list[tuple[str, Estimate]]:
+        return [(f"q = {record['q']:g}", estimate(record)) for record in self._only("quantiles")]
+
+
+class Summary(Release):
+    """Several private statistics from one budget; those that were not asked for are ``None``, and have no quantiles.
+
+    >>> import suum
+    >>> release = suum.summary([3, 9, 0, 4], epsilon=[1, 1, 1, 1], bounds=(0, 10), statistic=["mean", "q50"])
+    >>> release.variance is None, list(release.quantiles)
+    (True, [0.5])
+    """
+
+    @property
+    def mean(self) -> Estimate | None:
+        """The mean, in the units of the data."""
+        return self._optional("mean")
+
+    @property
+    def variance(self) -> Estimate | None:
+        """The variance, in squared units of the data."""
+        return self._optional("variance")
+
+    @property
+    def deviation(self) -> Estimate | None:
+        """The standard deviation, in the units of the data."""
+        return self._optional("deviation")
+
+    @property
+    def quantiles(self) -> dict[float, Estimate]:
+        """The quantiles by ``q``, in the units of the data."""
+        self._only("statistics")
+        return {record["q"]: estimate(record) for record in self._record.get("quantiles") or []}
+
+    @property
+    def error(self) -> ExpectedError:
+        """Each statistic has an error of its own: ``release.to_dict()["parts"]``."""
+        raise AttributeError('each statistic has an error of its own: release.to_dict()["parts"]')
+
+    def _optional(self, name: str) -> Estimate | None:
+        self._only("statistics")
+        record = self._record.get(name)
+        return None if record is None else estimate(record)
+
+    def _answers(self) -> list[tuple[str, Estimate]]:
+        moments = [("mean", self.mean), ("variance", self.variance), ("standard deviation", self.deviation)]
+        found = [(name, moment) for name, moment in moments if moment is not None]
+        return found + [(f"q = {q:g}", quantile) for q, quantile in self.quantiles.items()]

@@ -1,0 +1,199 @@
+"""What releases and plans share: a record in JSON, and words for people."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import astuple, dataclass, fields
+from typing import Any, NamedTuple, overload
+
+from . import _html
+from ._suum import Answer, spending_stream
+
+
+class Interval(NamedTuple):
+    """A confidence interval, in the units of the estimate; an end can be infinite."""
+
+    lower: float
+    upper: float
+    #: The probability with which such an interval contains the truth.
+    confidence: float
+
+
+class Estimate(NamedTuple):
+    """An estimate and its confidence interval, in the same units."""
+
+    estimate: float
+    interval: Interval
+
+
+class ExpectedError(NamedTuple):
+    """Standard deviations in the units of the statistic (for quantiles of the rank), in the worst case."""
+
+    #: Of the noise that hides each person.
+    noise_sd: float
+    #: Of drawing the records from a population.
+    sampling_sd: float
+    #: Of both together.
+    rmse: float
+
+
+@dataclass(frozen=True)
+class Tier:
+    """What the people of a tier allowed and what was spent."""
+
+    #: The label, or the ε where budgets are numbers.
+    level: str
+    #: What each of them allows; infinite if public.
+    epsilon: float
+    #: How many they are; ``None`` where that is private.
+    count: int | None
+    #: The exact loss of each, rounded up.
+    spent: float
+    #: One record's share of the estimate; ``None`` where there is not one.
+    weight: float | None
+
+
+_COLUMNS = [field.name for field in fields(Tier)]
+
+
+class Privacy(Sequence[Tier]):
+    """What each tier allowed and spent: a sequence of rows that turns into a DataFrame.
+
+    Any library that reads Arrow takes it as it is, for example ``polars.DataFrame(release.privacy)``.
+
+    >>> import suum
+    >>> release = suum.mean([3, 9, 0], epsilon=[0.5, 1, 1], bounds=(0, 10))
+    >>> [(tier.level, tier.count) for tier in release.privacy]
+    [('0.5', 1), ('1', 2)]
+    >>> all(tier.spent <= tier.epsilon for tier in release.privacy)
+    True
+    """
+
+    def __init__(self, rows: list[dict[str, Any]]) -> None:
+        self._rows = [
+            Tier(
+                row.get("level", f"{row['epsilon']:g}"),
+                row["epsilon"],
+                row.get("count"),
+                row["spent"],
+                row.get("weight"),
+            )
+            for row in rows
+        ]
+
+    @overload
+    def __getitem__(self, at: int) -> Tier: ...
+    @overload
+    def __getitem__(self, at: slice) -> list[Tier]: ...
+    def __getitem__(self, at: int | slice) -> Tier | list[Tier]:
+        return self._rows[at]
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    def __iter__(self) -> Iterator[Tier]:
+        return iter(self._rows)
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        """The rows in Arrow's C stream interface; another schema than theirs is not made."""
+        return spending_stream([astuple(row) for row in self._rows])
+
+    def to_pandas(self) -> Any:
+        """A pandas DataFrame with a row for each tier."""
+        import pandas
+
+        return pandas.DataFrame([astuple(row) for row in self._rows], columns=_COLUMNS)
+
+    def to_polars(self) -> Any:
+        """A Polars DataFrame with a row for each tier."""
+        import polars
+
+        return polars.DataFrame(self)
+
+    def __repr__(self) -> str:
+        lines = [_COLUMNS, *([*map(_cell, astuple(tier))] for tier in self._rows)]
+        widths = [max(len(line[column]) for line in lines) for column in range(len(_COLUMNS))]
+        cells = (
+            [cell.rjust(width) if at else cell.ljust(width) for at, (cell, width) in enumerate(zip(line, widths))]
+            for line in lines
+        )
+        return "\n".join("  ".join(line).rstrip() for line in cells)
+
+    def _repr_html_(self) -> str:
+        return _html.fragment("", [_html.tiers(self._rows)])
+
+
+class Report:
+    """Something to be read by people and by programs."""
+
+    def __init__(self, record: dict[str, Any], answer: Answer | None = None) -> None:
+        self._record = record
+        self._answer = answer
+
+    def to_dict(self) -> dict[str, Any]:
+        """All there is to know, with the keys of docs/json.md; infinity is ``math.inf``."""
+        return self._record
+
+    def to_json(self) -> str:
+        """The same text as ``--format json`` of the command line."""
+        return json.dumps(_with_text(self._record), indent=2) + "\n" if self._answer is None else self._answer.json()
+
+    def to_html(self) -> str:
+        """A fragment of HTML that needs nothing beside it, with a plot, for light and dark pages."""
+        raise NotImplementedError
+
+    @property
+    def privacy(self) -> Privacy:
+        """What each tier allows and spends."""
+        return Privacy(self._record["privacy"])
+
+    def __str__(self) -> str:
+        return repr(self)
+
+    def __repr__(self) -> str:
+        return self._short() if self._answer is None else self._answer.text().rstrip("\n")
+
+    def _short(self) -> str:
+        return json.dumps(_with_text(self._record))
+
+    def _repr_html_(self) -> str:
+        return self.to_html()
+
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        printer.text(repr(self))
+
+
+def read(text: str) -> Any:
+    """JSON as suum writes it, with infinities as numbers where numbers are due."""
+    return json.loads(text, object_hook=_with_numbers)
+
+
+def _with_numbers(record: dict[str, Any]) -> dict[str, Any]:
+    infinite = ("inf", "-inf")
+    return {key: float(value) if value in infinite and key not in _TEXTS else value for key, value in record.items()}
+
+
+#: Keys whose values are text, even where it reads as infinity.
+_TEXTS = {"level", "category", "group", "column", "person", "group_by"}
+
+
+def _with_text(value: Any) -> Any:
+    """The other way round: infinities as text, which JSON has no number for."""
+    if isinstance(value, dict):
+        return {key: _with_text(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_with_text(item) for item in value]
+    return "inf" if value == float("inf") else "-inf" if value == float("-inf") else value
+
+
+def interval(record: dict[str, Any]) -> Interval:
+    return Interval(record["lower"], record["upper"], record["confidence"])
+
+
+def estimate(record: dict[str, Any]) -> Estimate:
+    return Estimate(record["estimate"], interval(record["interval"]))
+
+
+def _cell(value: object) -> str:
+    return "" if value is None else f"{value:.4g}" if isinstance(value, float) else str(value)

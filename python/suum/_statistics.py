@@ -1,0 +1,574 @@
+"""One function for each statistic. Names and defaults are those of the command line."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Literal, TypeVar, Union
+
+from ._ask import ask
+from ._data import Column, Data
+from ._ledger import Ledger
+from ._levels import Levels
+from ._plan import Plan
+from ._release import Frequencies, Number, Quantiles, Summary, Variance
+from ._report import read
+
+F = TypeVar("F", bound=Callable[..., object])
+
+Path = Union[str, "os.PathLike[str]"]
+Target = Literal["population", "dataset", "dataset-correlated"]
+Neighbors = Literal["replace", "add-remove"]
+Bounds = Union[tuple[float, float], str]
+Tiers = Union[Mapping[str, float], str]
+Names = Union[Iterable[str], str]
+
+_COMMON = """
+    data:
+        A path (CSV, also .gz and .zst, or Parquet; a folder or glob of them); a SQLite file or a ``postgresql://`` URL,
+        of which ``table`` or ``query`` says what is read; a table (pandas, Polars, PyArrow,
+        DuckDB, a dictionary of columns, anything with ``__arrow_c_stream__``); the column of values, with budgets
+        beside it; or ``Levels``. Columns are NumPy arrays, Series, Arrow arrays or lists. Nothing is copied that
+        lies in memory as Arrow has it.
+    value, epsilon, privacy, person, group_by:
+        Names of columns; in memory also columns themselves. ``epsilon`` holds numbers (``math.inf`` is public, 0
+        unused), ``privacy`` labels of ``levels``, which says what each allows. ``person`` says whose row it is: a
+        person counts once, at the strictest of their rows.
+    groups, {other}:
+        The declared groups of ``group_by``, and one for all others. The release then is one for each group.
+    target:
+        What the result is about: the "population", these records ("dataset"), or these records where budgets may
+        depend on values ("dataset-correlated").
+    neighbors:
+        "replace" hides each person's value, "add-remove" also who takes part; then ``epsilon_range`` declares what
+        numeric budgets can be, and ``clip`` the most that a record should spend.
+    confidence:
+        Of intervals.
+    ledger, dataset, spend, target_rmse:
+        Charges the release to accounts (``Ledger``): whose, how much of what is left ("10%" or an ε), or the error
+        that is good enough.
+    insecure_seed:
+        Reproducible noise for tests. The release is then NOT private.
+    progress:
+        Whether long scans show how far they are; by default in terminals and notebooks.
+
+    Raises
+    ------
+    suum.ParameterError, suum.RequestError
+        What is asked for makes no sense. Told before data are read, where it can be.
+    suum.DataError
+        The data do not have the declared form: names column and row, never a value.
+    suum.ReadError, suum.LedgerError, suum.BudgetError
+        A file cannot be read, a ledger not be used, nothing is left.
+"""
+
+
+def _documented(function: F) -> F:
+    """Adds the parameters that all statistics share to what a function says of its own."""
+    other = "other_group" if function.__name__ == "frequency" else "other"
+    function.__doc__ = (function.__doc__ or "").rstrip() + "\n" + _COMMON.format(other=other)
+    return function
+
+
+@_documented
+def mean(
+    data: Data | None = None,
+    *,
+    value: str | Column | None = None,
+    epsilon: str | Column | None = None,
+    privacy: str | Column | None = None,
+    levels: Tiers | None = None,
+    bounds: Bounds | None = None,
+    missing: float | None = None,
+    person: str | Column | None = None,
+    group_by: str | Column | None = None,
+    groups: Names | None = None,
+    other: str | None = None,
+    variance: float | Literal["private"] | None = None,
+    shrink: bool = False,
+    split: Mapping[str, float] | str | None = None,
+    target: Target = "population",
+    neighbors: Neighbors = "replace",
+    confidence: float = 0.95,
+    epsilon_range: tuple[float, float] | str | None = None,
+    clip: float | None = None,
+    estimator: str = "auto",
+    beta: float = 0.05,
+    sample_threshold: float | str = "optimal",
+    ledger: Path | Ledger | None = None,
+    dataset: str | None = None,
+    spend: float | str | None = None,
+    target_rmse: float | None = None,
+    table: str | None = None,
+    query: str | None = None,
+    from_levels: Path | None = None,
+    insecure_seed: int | None = None,
+    progress: bool | None = None,
+) -> Number:
+    """The private mean of a column of numbers, in the units of the data.
+
+    Each record counts with a weight min(ε, τ), τ of least worst-case error, plus discrete Laplace noise on exact
+    integer sums. Weights: Chaudhuri and Courtade 2023, *Some privacy can be free*; noise: Canonne, Kamath and
+    Steinke 2020, *The discrete Gaussian for differential privacy*, algorithm 2.
+
+    >>> import math, suum
+    >>> visits, budgets = [3, 0, 9, 1] * 500, [0.1, 1, math.inf, 1] * 500
+    >>> release = suum.mean(visits, epsilon=budgets, bounds=(0, 77))
+    >>> 0 <= release.estimate <= 77
+    True
+    >>> [(tier.level, tier.count) for tier in release.privacy]
+    [('0.1', 500), ('1', 1000), ('inf', 500)]
+
+    A table, and tiers in place of numbers:
+
+    >>> table = {"visits": visits, "tier": ["strict", "open", "open", "open"] * 500}
+    >>> release = suum.mean(table, value="visits", privacy="tier", levels={"strict": 0.1, "open": 1}, bounds=(0, 77))
+    >>> release.interval.confidence
+    0.95
+
+    Parameters
+    ----------
+    bounds:
+        The range that values can take, in their units, from public knowledge; values beyond are clamped. With
+        "auto" a part of every budget finds a range.
+    missing:
+        A public constant in place of missing values, which are refused otherwise.
+    variance:
+        The variance of the values, in squared units, if publicly known; with "private" a tenth of every budget (see
+        ``split``) buys a bound on it. Without one intervals are for the worst that the bounds allow.
+    shrink:
+        Shrink the estimate towards the middle of the bounds where noise dominates.
+    estimator:
+        How to weight people: "auto" or one of ``suum.plan(…).estimators``. ``beta`` is the PAC level of those that
+        have one, ``sample_threshold`` the one ε of "sample": "min", "mean", "max", "optimal" or a number.
+    """
+    return Number.of(ask("mean", data, locals()))
+
+
+@_documented
+def sum(
+    data: Data | None = None,
+    *,
+    value: str | Column | None = None,
+    epsilon: str | Column | None = None,
+    privacy: str | Column | None = None,
+    levels: Tiers | None = None,
+    bounds: Bounds | None = None,
+    missing: float | None = None,
+    person: str | Column | None = None,
+    group_by: str | Column | None = None,
+    groups: Names | None = None,
+    other: str | None = None,
+    variance: float | Literal["private"] | None = None,
+    shrink: bool = False,
+    split: Mapping[str, float] | str | None = None,
+    target: Target = "population",
+    neighbors: Neighbors = "replace",
+    confidence: float = 0.95,
+    epsilon_range: tuple[float, float] | str | None = None,
+    clip: float | None = None,
+    estimator: str = "auto",
+    beta: float = 0.05,
+    sample_threshold: float | str = "optimal",
+    ledger: Path | Ledger | None = None,
+    dataset: str | None = None,
+    spend: float | str | None = None,
+    target_rmse: float | None = None,
+    table: str | None = None,
+    query: str | None = None,
+    from_levels: Path | None = None,
+    insecure_seed: int | None = None,
+    progress: bool | None = None,
+) -> Number:
+    """The private sum of a column of numbers: the number of records, which is public, times their mean.
+
+    Source as for ``mean``; with ``neighbors="add-remove"`` the sum is measured itself.
+
+    >>> import suum
+    >>> release = suum.sum([3, 0, 9, 1] * 500, epsilon=[1.0] * 2000, bounds=(0, 10))
+    >>> 0 <= release.estimate <= 20000
+    True
+
+    Parameters
+    ----------
+    bounds, missing, variance, split, shrink, estimator, beta, sample_threshold:
+        As for ``mean``. ``bounds="auto"`` is for means alone.
+    """
+    return Number.of(ask("sum", data, locals()))
+
+
+@_documented
+def frequency(
+    data: Data | None = None,
+    *,
+    value: str | Column | None = None,
+    categories: Names | None = None,
+    bins: Sequence[float] | str | None = None,
+    other: str | None = None,
+    epsilon: str | Column | None = None,
+    privacy: str | Column | None = None,
+    levels: Tiers | None = None,
+    missing: str | None = None,
+    person: str | Column | None = None,
+    group_by: str | Column | None = None,
+    groups: Names | None = None,
+    other_group: str | None = None,
+    post: Literal["simplex", "clamp", "none"] = "simplex",
+    target: Target = "population",
+    neighbors: Neighbors = "replace",
+    confidence: float = 0.95,
+    epsilon_range: tuple[float, float] | str | None = None,
+    clip: float | None = None,
+    estimator: str = "auto",
+    beta: float = 0.05,
+    sample_threshold: float | str = "optimal",
+    ledger: Path | Ledger | None = None,
+    dataset: str | None = None,
+    spend: float | str | None = None,
+    target_rmse: float | None = None,
+    table: str | None = None,
+    query: str | None = None,
+    from_levels: Path | None = None,
+    insecure_seed: int | None = None,
+    progress: bool | None = None,
+) -> Frequencies:
+    """The private share of every category of a column, from 0 to 1; its error is that of the largest.
+
+    Source: Chaudhuri, Miagkov and Courtade, *Mean and frequency estimation under heterogeneous privacy*.
+
+    >>> import suum
+    >>> health = ["good", "good", "poor", "fair"] * 500
+    >>> release = suum.frequency(health, epsilon=[1.0] * 2000, categories=["good", "fair", "poor"])
+    >>> list(release.estimate)
+    ['good', 'fair', 'poor']
+    >>> list(suum.frequency([3, 14, 7], epsilon=[1, 1, 1], bins=[0, 10, 20]).estimate)
+    ['[0, 10)', '[10, 20]']
+
+    Parameters
+    ----------
+    categories:
+        The categories, from public knowledge; ``other`` names one for all other values, which are refused without it.
+    bins:
+        Edges of numeric bins in place of categories: [0, 10, 20] counts [0, 10) and [10, 20].
+    missing:
+        The declared category in which missing cells are counted; they are refused otherwise.
+    post:
+        What is done to the noisy shares, which costs no privacy: "simplex" makes them add up to 1.
+    estimator, beta, sample_threshold:
+        As for ``mean``.
+    """
+    return Frequencies.of(ask("frequency", data, locals()))
+
+
+@_documented
+def quantile(
+    data: Data | None = None,
+    *,
+    q: float | Sequence[float] | str = 0.5,
+    value: str | Column | None = None,
+    epsilon: str | Column | None = None,
+    privacy: str | Column | None = None,
+    levels: Tiers | None = None,
+    bounds: Bounds | None = None,
+    missing: float | None = None,
+    person: str | Column | None = None,
+    group_by: str | Column | None = None,
+    groups: Names | None = None,
+    other: str | None = None,
+    step: float | None = None,
+    cells: int | None = None,
+    rows: int | None = None,
+    estimator: Literal["auto", "weighted", "pe", "mixed"] = "auto",
+    interval_share: float | None = None,
+    target: Target = "population",
+    neighbors: Neighbors = "replace",
+    confidence: float = 0.95,
+    epsilon_range: tuple[float, float] | str | None = None,
+    clip: float | None = None,
+    ledger: Path | Ledger | None = None,
+    dataset: str | None = None,
+    spend: float | str | None = None,
+    target_rmse: float | None = None,
+    table: str | None = None,
+    query: str | None = None,
+    from_levels: Path | None = None,
+    insecure_seed: int | None = None,
+    progress: bool | None = None,
+) -> Quantiles:
+    """Private quantiles of a column of numbers, in the units of the data; their error is that of the rank.
+
+    Weighted ranks and permute-and-flip over candidates in the bounds. Source: McKenna and Sheldon 2020,
+    *Permute-and-flip*.
+
+    >>> import suum
+    >>> release = suum.quantile(list(range(78)) * 50, epsilon=[1.0] * 3900, bounds=(0, 77), q=[0.25, 0.5], step=1)
+    >>> release.estimate[0.5] == round(release.estimate[0.5])
+    True
+
+    Parameters
+    ----------
+    q:
+        The shares of people that lie below the quantiles, each between 0 and 1.
+    bounds:
+        The range that values can take, in their units, from public knowledge.
+    missing:
+        A public constant in place of missing values, which are refused otherwise.
+    step, cells:
+        The step between possible values, 1 for integers; or into how many steps the bounds are divided.
+    rows:
+        With how many of their rows each person counts, evenly spaced by rank; 1 is their median.
+    estimator:
+        How to weight people: "auto" takes the least expected error.
+    interval_share:
+        The part of the budget that buys the ends of the intervals; with 0 they reach to the bounds.
+    """
+    return Quantiles.of(ask("quantile", data, locals()))
+
+
+@_documented
+def variance(
+    data: Data | None = None,
+    *,
+    value: str | Column | None = None,
+    epsilon: str | Column | None = None,
+    privacy: str | Column | None = None,
+    levels: Tiers | None = None,
+    bounds: Bounds | None = None,
+    missing: float | None = None,
+    person: str | Column | None = None,
+    group_by: str | Column | None = None,
+    groups: Names | None = None,
+    other: str | None = None,
+    target: Target = "population",
+    neighbors: Neighbors = "replace",
+    confidence: float = 0.95,
+    epsilon_range: tuple[float, float] | str | None = None,
+    clip: float | None = None,
+    ledger: Path | Ledger | None = None,
+    dataset: str | None = None,
+    spend: float | str | None = None,
+    target_rmse: float | None = None,
+    table: str | None = None,
+    query: str | None = None,
+    from_levels: Path | None = None,
+    insecure_seed: int | None = None,
+    progress: bool | None = None,
+) -> Variance:
+    """The private variance of a column of numbers, in squared units, and the mean that is measured with it.
+
+    Source: docs/mechanisms (the variance from two sums with the noise of one).
+
+    >>> import suum
+    >>> release = suum.variance([3, 0, 9, 1] * 500, epsilon=[1.0] * 2000, bounds=(0, 10))
+    >>> 0 <= release.estimate <= 25 and 0 <= release.mean.estimate <= 10
+    True
+
+    Parameters
+    ----------
+    bounds, missing:
+        As for ``mean``; bounds must be declared.
+    """
+    return Variance.of(ask("variance", data, locals()))
+
+
+@_documented
+def summary(
+    data: Data | None = None,
+    *,
+    statistic: Names = "mean,variance,q25,q50,q75",
+    value: str | Column | None = None,
+    epsilon: str | Column | None = None,
+    privacy: str | Column | None = None,
+    levels: Tiers | None = None,
+    bounds: Bounds | None = None,
+    missing: float | None = None,
+    person: str | Column | None = None,
+    group_by: str | Column | None = None,
+    groups: Names | None = None,
+    other: str | None = None,
+    split: Mapping[str, float] | str | None = None,
+    step: float | None = None,
+    cells: int | None = None,
+    rows: int | None = None,
+    interval_share: float | None = None,
+    target: Target = "population",
+    neighbors: Neighbors = "replace",
+    confidence: float = 0.95,
+    epsilon_range: tuple[float, float] | str | None = None,
+    clip: float | None = None,
+    ledger: Path | Ledger | None = None,
+    dataset: str | None = None,
+    spend: float | str | None = None,
+    target_rmse: float | None = None,
+    table: str | None = None,
+    query: str | None = None,
+    from_levels: Path | None = None,
+    insecure_seed: int | None = None,
+    progress: bool | None = None,
+) -> Summary:
+    """Several statistics of a column in one pass, from one budget.
+
+    >>> import suum
+    >>> release = suum.summary([3, 0, 9, 1] * 500, epsilon=[1.0] * 2000, bounds=(0, 10), statistic="mean,q50,q90")
+    >>> release.mean is not None, list(release.quantiles)
+    (True, [0.5, 0.9])
+
+    Parameters
+    ----------
+    statistic:
+        "mean", "variance", and quantiles such as "q50" or "q99.9".
+    split:
+        Parts of every budget for "mean", "variance" and "quantile" (all of them together).
+    bounds, missing, step, cells, rows, interval_share:
+        As for ``quantile``.
+    """
+    return Summary.of(ask("summary", data, locals()))
+
+
+@_documented
+def count(
+    data: Data | None = None,
+    *,
+    epsilon: str | Column | None = None,
+    privacy: str | Column | None = None,
+    levels: Tiers | None = None,
+    person: str | Column | None = None,
+    group_by: str | Column | None = None,
+    groups: Names | None = None,
+    other: str | None = None,
+    neighbors: Neighbors = "replace",
+    confidence: float = 0.95,
+    epsilon_range: tuple[float, float] | str | None = None,
+    clip: float | None = None,
+    ledger: Path | Ledger | None = None,
+    dataset: str | None = None,
+    spend: float | str | None = None,
+    target_rmse: float | None = None,
+    table: str | None = None,
+    query: str | None = None,
+    from_levels: Path | None = None,
+    insecure_seed: int | None = None,
+    progress: bool | None = None,
+) -> Number:
+    """The number of records; with ``neighbors="replace"`` it is public, exact and free, else one private number.
+
+    >>> import suum
+    >>> suum.count(epsilon=[0.1, 1, 1]).estimate
+    3.0
+
+    Parameters
+    ----------
+    """
+    return Number.of(ask("count", data, locals()))
+
+
+@_documented
+def plan(
+    data: Data | None = None,
+    *,
+    profile: Mapping[float, int] | str | None = None,
+    statistic: Names = "mean",
+    epsilon: str | Column | None = None,
+    privacy: str | Column | None = None,
+    levels: Tiers | None = None,
+    person: str | Column | None = None,
+    bounds: Bounds | None = None,
+    categories: Names | None = None,
+    bins: Sequence[float] | str | None = None,
+    other: str | None = None,
+    q: float | Sequence[float] | str = 0.5,
+    step: float | None = None,
+    cells: int | None = None,
+    rows: int | None = None,
+    interval_share: float | None = None,
+    split: Mapping[str, float] | str | None = None,
+    what_if: Mapping[float, int] | str | None = None,
+    variance: float | None = None,
+    shrink: bool = False,
+    target: Target = "population",
+    neighbors: Neighbors = "replace",
+    confidence: float = 0.95,
+    epsilon_range: tuple[float, float] | str | None = None,
+    clip: float | None = None,
+    estimator: str = "auto",
+    beta: float = 0.05,
+    sample_threshold: float | str = "optimal",
+    ledger: Path | Ledger | None = None,
+    dataset: str | None = None,
+    spend: float | str | None = None,
+    target_rmse: float | None = None,
+    table: str | None = None,
+    query: str | None = None,
+    from_levels: Path | None = None,
+    progress: bool | None = None,
+) -> Plan:
+    """What a release would cost and how good it would be, before any value is read.
+
+    Exact risks of every estimator, and what none can go below: Chaudhuri and Courtade 2023; *Limits of
+    personalizing differential privacy budgets*, 2026.
+
+    >>> import math, suum
+    >>> plan = suum.plan(profile={0.1: 3400, 0.5: 4300, math.inf: 23}, bounds=(0, 77))
+    >>> plan.gap >= 1
+    True
+    >>> suum.plan(epsilon=[0.1] * 3400 + [math.inf] * 23).chosen
+    'affine'
+
+    Parameters
+    ----------
+    profile:
+        How many people have each budget, in place of data.
+    statistic:
+        "mean", "sum", "frequency", "quantile" or "variance", or several such as "mean,variance,q50".
+    bounds:
+        Without them errors are shares of the range. With "auto" the plan is for a mean that finds a range.
+    what_if:
+        Compare with other people, for example {math.inf: +500, 0.1: -20}.
+    categories, bins, other, q, step, cells, rows, interval_share, split, variance, shrink, estimator, beta, \
+sample_threshold:
+        As for the statistics.
+    """
+    answer = ask("plan", data, locals())
+    return Plan(read(answer.json()), answer)
+
+
+@_documented
+def levels(
+    data: Data | None = None,
+    *,
+    value: str | Column | None = None,
+    epsilon: str | Column | None = None,
+    privacy: str | Column | None = None,
+    levels: Tiers | None = None,
+    person: str | Column | None = None,
+    bounds: Bounds | None = None,
+    missing: float | None = None,
+    categories: Names | None = None,
+    bins: Sequence[float] | str | None = None,
+    other: str | None = None,
+    squares: bool = False,
+    step: float | None = None,
+    cells: int | None = None,
+    rows: int | None = None,
+    table: str | None = None,
+    query: str | None = None,
+    from_levels: Path | None = None,
+    progress: bool | None = None,
+) -> Levels:
+    """The raw level table of the data. NOT private: keep it as safe as the data.
+
+    >>> import suum
+    >>> table = suum.levels([3, 0, 9], epsilon=[1, 1, 1], bounds=(0, 10))
+    >>> 0 <= suum.mean(table).estimate <= 10
+    True
+
+    Parameters
+    ----------
+    bounds, missing, categories, bins, other:
+        What is added up or counted, as for ``mean`` and ``frequency``; neither for counts alone.
+    squares:
+        Add up squares too, for a variance.
+    step, cells, rows:
+        Count rows at candidates too, for quantiles.
+    """
+    return Levels(ask("levels", data, {**locals(), "quiet": True}).text())

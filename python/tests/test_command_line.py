@@ -1,0 +1,240 @@
+"""The package says the same as the command line, to the last character, for the same seed."""
+
+from __future__ import annotations
+
+import inspect
+import math
+import typing
+from pathlib import Path
+from typing import Any
+
+import pandas
+import polars
+import pyarrow
+import pytest
+import suum
+from conftest import LEVELS, RANDHIE, TIERS, CommandLine
+from suum import _suum
+
+HEALTH = ["excellent", "good", "fair", "poor"]
+
+#: A function, its keywords, and the words for the same on the command line.
+CASES: list[tuple[str, dict[str, Any], str]] = [
+    ("mean", {"value": "visits", "bounds": (0, 77)}, "--value visits --bounds 0,77"),
+    (
+        "mean",
+        {"value": "visits", "bounds": (0, 77), "variance": "private", "split": {"mean": 3, "variance": 1}},
+        "--value visits --bounds 0,77 --variance private --split mean=3,variance=1",
+    ),
+    (
+        "mean",
+        {"value": "visits", "bounds": (0, 77), "shrink": True, "target": "dataset", "confidence": 0.9},
+        "--value visits --bounds 0,77 --shrink --target dataset --confidence 0.9",
+    ),
+    (
+        "mean",
+        {"value": "visits", "bounds": (0, 77), "estimator": "hpm-cp", "beta": 0.1},
+        "--value visits --bounds 0,77 --estimator hpm-cp --beta 0.1",
+    ),
+    (
+        "mean",
+        {"value": "visits", "bounds": (0, 77), "neighbors": "add-remove", "clip": 0.5},
+        "--value visits --bounds 0,77 --neighbors add-remove --clip 0.5",
+    ),
+    (
+        "mean",
+        {"value": "visits", "bounds": (0, 77), "group_by": "health", "groups": HEALTH},
+        "--value visits --bounds 0,77 --group-by health --groups excellent,good,fair,poor",
+    ),
+    ("mean", {"value": "visits", "bounds": (0, 77), "person": "health"}, "--value visits --bounds 0,77 --person health"),
+    ("mean", {"value": "chronic_index", "bounds": "auto"}, "--value chronic_index --bounds auto"),
+    ("sum", {"value": "visits", "bounds": (0, 77)}, "--value visits --bounds 0,77"),
+    (
+        "sum",
+        {"value": "visits", "bounds": (0, 77), "neighbors": "add-remove"},
+        "--value visits --bounds 0,77 --neighbors add-remove",
+    ),
+    (
+        "frequency",
+        {"value": "health", "categories": HEALTH, "post": "clamp"},
+        "--value health --categories excellent,good,fair,poor --post clamp",
+    ),
+    (
+        "frequency",
+        {"value": "health", "categories": HEALTH[:2], "other": "worse"},
+        "--value health --categories excellent,good --other worse",
+    ),
+    ("frequency", {"value": "visits", "bins": [0, 2.5, 77]}, "--value visits --bins 0,2.5,77"),
+    (
+        "quantile",
+        {"value": "visits", "bounds": (0, 77), "q": [0.25, 0.5], "step": 1},
+        "--value visits --bounds 0,77 --q 0.25,0.5 --step 1",
+    ),
+    (
+        "quantile",
+        {"value": "visits", "bounds": (0, 77), "cells": 100, "interval_share": 0, "neighbors": "add-remove"},
+        "--value visits --bounds 0,77 --cells 100 --interval-share 0 --neighbors add-remove",
+    ),
+    ("variance", {"value": "visits", "bounds": (0, 77)}, "--value visits --bounds 0,77"),
+    (
+        "summary",
+        {"value": "visits", "bounds": (0, 77), "statistic": ["mean", "q50"], "split": {"quantile": 2}},
+        "--value visits --bounds 0,77 --statistic mean,q50 --split quantile=2",
+    ),
+    ("count", {}, ""),
+    ("count", {"neighbors": "add-remove"}, "--neighbors add-remove"),
+]
+
+
+def _ids(case: tuple[str, dict[str, Any], str]) -> str:
+    return f"{case[0]} {case[2]}"
+
+
+def _forms(tmp_path: Path) -> dict[str, Any]:
+    frame = pandas.read_csv(RANDHIE)
+    parquet = tmp_path / "randhie.parquet"
+    polars.read_csv(RANDHIE).write_parquet(parquet)
+    table = pyarrow.Table.from_pandas(frame, preserve_index=False)
+    return {
+        "csv": RANDHIE,
+        "parquet": parquet,
+        "pandas": frame,
+        "polars": polars.read_csv(RANDHIE),
+        "lazy": polars.scan_csv(RANDHIE),
+        "pyarrow": table,
+        "chunks": pyarrow.concat_tables([table.slice(0, 7), table.slice(7, 10_000), table.slice(10_007)]),
+        "stream": pyarrow.RecordBatchReader.from_batches(table.schema, table.to_batches(999)),
+        "lists": {name: frame[name].tolist() for name in frame.columns},
+    }
+
+
+@pytest.mark.parametrize("case", CASES, ids=_ids)
+def test_every_form_of_data_gives_the_release_of_the_command_line(
+    case: tuple[str, dict[str, Any], str], command_line: CommandLine, tmp_path: Path
+) -> None:
+    name, options, words = case
+    seeded = ["--insecure-seed", "7"]
+    expected = command_line(name, RANDHIE, *words.split(), *TIERS, *seeded, "--format", "json")
+    for form, data in _forms(tmp_path).items():
+        release = getattr(suum, name)(data, privacy="privacy", levels=LEVELS, insecure_seed=7, **options)
+        assert release.to_json() == expected, form
+    text = command_line(name, RANDHIE, *words.split(), *TIERS, *seeded)
+    assert f"{getattr(suum, name)(RANDHIE, privacy='privacy', levels=LEVELS, insecure_seed=7, **options)}\n" == text
+
+
+def test_columns_side_by_side_give_it_too(
+    command_line: CommandLine, visits: list[float], tiers: list[str], health: list[str]
+) -> None:
+    words = ["--value", "visits", "--bounds", "0,77", "--group-by", "health", "--groups", "excellent,good,fair,poor"]
+    expected = command_line("mean", RANDHIE, *words, *TIERS, "--insecure-seed", "7", "--format", "json")
+    grouped = pandas.Series(health, name="health")
+    release = suum.mean(
+        polars.Series("visits", visits),
+        privacy=pyarrow.array(tiers),
+        levels=LEVELS,
+        bounds=(0, 77),
+        group_by=grouped,
+        groups=HEALTH,
+        insecure_seed=7,
+    )
+    assert release.to_json() == expected
+
+
+def test_the_sampling_estimator_reads_a_file_as_the_command_line_does(command_line: CommandLine) -> None:
+    words = ["--value", "visits", "--bounds", "0,77", "--estimator", "sample", "--sample-threshold", "0.5"]
+    expected = command_line("mean", RANDHIE, *words, *TIERS, "--insecure-seed", "7", "--format", "json")
+    options: dict[str, Any] = {"value": "visits", "bounds": (0, 77), "privacy": "privacy", "levels": LEVELS}
+    sampled = {"estimator": "sample", "sample_threshold": 0.5, "insecure_seed": 7}
+    assert suum.mean(RANDHIE, **options, **sampled).to_json() == expected
+    # Tables are read twice, too; only a stream cannot be.
+    table = pyarrow.Table.from_pandas(pandas.read_csv(RANDHIE))
+    assert abs(suum.mean(table, **options, **sampled).estimate - 2.86) < 1
+    with pytest.raises(suum.ReadError, match="stream"):
+        suum.mean(table.to_reader(), **options, **sampled)
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"profile": {0.1: 3400, math.inf: 23}}, "--profile 0.1:3400,inf:23"),
+        (
+            {"profile": "0.1:3400,inf:23", "what_if": {math.inf: 500, 0.1: -20}, "bounds": (0, 77)},
+            "--profile 0.1:3400,inf:23 --what-if inf:+500,0.1:-20 --bounds 0,77",
+        ),
+        (
+            {"profile": {0.1: 3400}, "statistic": "frequency", "categories": ["a", "b"]},
+            "--profile 0.1:3400 --statistic frequency --categories a,b",
+        ),
+        (
+            {"profile": {0.1: 34000}, "statistic": "quantile", "q": 0.9, "bounds": (0, 9)},
+            "--profile 0.1:34000 --statistic quantile --q 0.9 --bounds 0,9",
+        ),
+        (
+            {"profile": {0.1: 3400}, "statistic": ["mean", "variance"], "bounds": (-1, 1)},
+            "--profile 0.1:3400 --statistic mean,variance --bounds=-1,1",
+        ),
+        ({"profile": {0.1: 34000}, "bounds": "auto"}, "--profile 0.1:34000 --bounds auto"),
+        (
+            {"profile": {0.1: 340}, "neighbors": "add-remove", "epsilon_range": (0.01, math.inf)},
+            "--profile 0.1:340 --neighbors add-remove --epsilon-range 0.01,inf",
+        ),
+    ],
+)
+def test_plans_are_those_of_the_command_line(options: dict[str, Any], words: str, command_line: CommandLine) -> None:
+    plan = suum.plan(**options)
+    assert plan.to_json() == command_line("plan", *words.split(), "--format", "json")
+    assert f"{plan}\n" == command_line("plan", *words.split())
+
+
+def test_level_tables_are_those_of_the_command_line(command_line: CommandLine, tmp_path: Path) -> None:
+    words = ["--value", "visits", "--bounds", "0,77", "--squares", "--cells", "77", "--quiet"]
+    expected = command_line("levels", RANDHIE, *words, *TIERS)
+    options: dict[str, Any] = {"value": "visits", "bounds": (0, 77), "privacy": "privacy", "levels": LEVELS}
+    table = suum.levels(pandas.read_csv(RANDHIE), **options, squares=True, cells=77)
+    assert table.to_json() == expected
+    table.save(tmp_path / "table.json")
+    direct = suum.variance(RANDHIE, **options, insecure_seed=3)
+    for given in [table, suum.from_levels(expected), suum.from_levels(tmp_path / "table.json")]:
+        assert suum.variance(given, insecure_seed=3).to_json() == direct.to_json()
+    assert suum.variance(from_levels=tmp_path / "table.json", insecure_seed=3).to_json() == direct.to_json()
+
+
+STATISTICS = ["mean", "sum", "count", "frequency", "quantile", "variance", "summary", "plan", "levels"]
+
+
+@pytest.mark.parametrize("name", STATISTICS)
+def test_keywords_are_the_options_of_the_command_line(name: str) -> None:
+    """The same names and the same defaults; what differs is listed here, and must stay needed."""
+    keywords = dict(inspect.signature(getattr(suum, name)).parameters)
+    assert keywords.pop("data").default is None
+    assert keywords.pop("progress").default is None, "in place of --quiet"
+    options = {option[0].replace("-", "_"): option for option in _suum.options(name)}
+    del options["quiet"]
+    # Both ways of saying it are there: to_json() and repr().
+    assert ("format" in options) == (name != "levels")
+    options.pop("format", None)
+    if name == "levels":
+        # A level table costs nothing, and the command line refuses a ledger.
+        for refused in ["ledger", "dataset", "spend", "target_rmse"]:
+            del options[refused]
+    assert set(keywords) == set(options)
+    for keyword, parameter in keywords.items():
+        _, default, _, is_flag = options[keyword]
+        assert parameter.kind is inspect.Parameter.KEYWORD_ONLY, keyword
+        if is_flag:
+            assert parameter.default is False, keyword
+        else:
+            assert (None if parameter.default is None else str(parameter.default)) == default, keyword
+
+
+@pytest.mark.parametrize("name", STATISTICS)
+def test_choices_are_those_of_the_command_line(name: str) -> None:
+    hints = typing.get_type_hints(getattr(suum, name))
+    for option, _, choices, _ in _suum.options(name):
+        # Estimators are many, and the extension checks them.
+        if choices and option not in ("format", "estimator"):
+            assert typing.get_args(hints[option.replace("-", "_")]) == tuple(choices), option
+
+
+def test_the_help_of_the_command_line_knows_the_options(command_line: CommandLine) -> None:
+    assert "--sample-threshold" in command_line("mean", "--help")

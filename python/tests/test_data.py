@@ -1,0 +1,270 @@
+"""What data can be: every kind of column, what is missing, and what is copied."""
+
+from __future__ import annotations
+
+import array
+import math
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import numpy
+import pandas
+import polars
+import pyarrow
+import pytest
+import suum
+from conftest import LEVELS, RANDHIE
+from suum._numpy import NumpyColumn, _lent
+
+VALUES = [3, 0, 9, 1, 7, 2]
+BUDGETS = [0.5, 1.0, math.inf, 0.5, 1.0, 2.0]
+
+
+def table_of(values: Any, **options: Any) -> str:
+    """What a scan has counted: exact, and so the same for the same numbers."""
+    options = {"epsilon": BUDGETS, "bounds": (0, 10), "value": "value", **options}
+    return suum.levels(values, **options).to_json()
+
+
+EXPECTED = table_of(VALUES)
+
+
+@pytest.mark.parametrize(
+    "dtype", ["f2", "f4", "f8", "i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", ">f8", ">i4", "longdouble", "object"]
+)
+def test_numpy_types(dtype: str) -> None:
+    assert table_of(numpy.array(VALUES, dtype)) == EXPECTED
+
+
+@pytest.mark.parametrize("dtype", ["Int8", "Int64", "UInt32", "Float32", "Float64", "int64[pyarrow]", "double[pyarrow]", "f4"])
+def test_pandas_types(dtype: str) -> None:
+    assert table_of(pandas.Series(VALUES, dtype=dtype)) == EXPECTED
+    assert table_of(pandas.Series(VALUES, dtype=dtype, index=range(6, 0, -1))) == EXPECTED
+
+
+@pytest.mark.parametrize("dtype", [polars.Int8, polars.UInt16, polars.Int64, polars.Float32, polars.Float64])
+def test_polars_types(dtype: Any) -> None:
+    assert table_of(polars.Series(VALUES, dtype=dtype)) == EXPECTED
+
+
+@pytest.mark.parametrize(
+    "dtype",
+    [pyarrow.int8(), pyarrow.uint64(), pyarrow.float16(), pyarrow.float32(), pyarrow.decimal128(21, 2)],
+    ids=str,
+)
+def test_arrow_types(dtype: Any) -> None:
+    column = pyarrow.array(VALUES).cast(dtype)
+    assert table_of(column) == EXPECTED
+    assert table_of(pyarrow.chunked_array([column[:2], column[2:2], column[2:]])) == EXPECTED
+
+
+@pytest.mark.parametrize(
+    "values",
+    [tuple(VALUES), range(6), array.array("d", VALUES), (float(value) for value in VALUES), numpy.array(VALUES).tolist()],
+    ids=["tuple", "range", "array.array", "generator", "list"],
+)
+def test_sequences(values: Any) -> None:
+    expected = table_of(list(range(6))) if isinstance(values, range) else EXPECTED
+    assert table_of(values) == expected
+
+
+def test_truth_values_are_numbers_and_labels() -> None:
+    truths = [True, False, True, True, False, True]
+    expected = table_of([int(truth) for truth in truths])
+    assert table_of(truths) == expected
+    assert table_of(numpy.array(truths)) == expected
+    assert table_of(pandas.Series(truths)) == expected
+    counts = {
+        suum.levels(column, epsilon=BUDGETS, value="value", categories=["true", "false"]).to_json()
+        for column in (truths, numpy.array(truths), polars.Series(truths), ["true" if truth else "false" for truth in truths])
+    }
+    assert len(counts) == 1
+
+
+def test_labels_of_every_kind() -> None:
+    labels = ["strict", "public", "strict", "relaxed", "public", "strict"]
+    options: dict[str, Any] = {"levels": LEVELS, "bounds": (0, 10), "value": "value"}
+    expected = suum.levels(VALUES, privacy=labels, **options).to_json()
+    for column in [
+        numpy.array(labels),
+        numpy.array(labels, object),
+        pandas.Series(labels),
+        pandas.Series(labels, dtype=object),
+        pandas.Series(labels, dtype="category"),
+        pandas.Series(labels, dtype="string"),
+        polars.Series(labels),
+        polars.Series(labels, dtype=polars.Categorical),
+        polars.Series(labels, dtype=polars.Enum(list(LEVELS))),
+        pyarrow.array(labels),
+        pyarrow.array(labels, pyarrow.large_string()),
+        pyarrow.array(labels, pyarrow.string_view()),
+        pyarrow.array(labels).dictionary_encode(),
+    ]:
+        assert suum.levels(VALUES, privacy=column, **options).to_json() == expected, type(column)
+
+
+def test_labels_with_commas_and_signs_are_labels() -> None:
+    labels = ["Doe, Jane", "a=b", r"back\slash"]
+    release = suum.frequency(labels * 2, epsilon=BUDGETS, categories=labels)
+    assert list(release.estimate) == labels
+    tiers = suum.count(privacy=labels, levels=dict.fromkeys(labels, 0.5))
+    assert [tier.level for tier in tiers.privacy] == labels
+
+
+def test_a_duckdb_relation_and_only_its_columns() -> None:
+    query = f"select *, error('read') as unused from read_csv('{RANDHIE}')"
+    relation = duckdb.sql(f"select * from read_csv('{RANDHIE}')")
+    options: dict[str, Any] = {"value": "visits", "privacy": "privacy", "levels": LEVELS, "bounds": (0, 77)}
+    expected = suum.levels(RANDHIE, **options).to_json()
+    assert suum.levels(relation, **options).to_json() == expected
+    assert suum.levels(duckdb.sql(query), **options).to_json() == expected
+
+
+def test_a_table_with_a_column_beside_it() -> None:
+    for table in [{"v": VALUES}, pandas.DataFrame({"v": VALUES}), polars.DataFrame({"v": VALUES})]:
+        assert table_of(table, value="v") == EXPECTED.replace('"value"', '"v"')
+
+
+def test_names_of_columns_do_not_collide() -> None:
+    values = pandas.Series(VALUES, name="epsilon")
+    release = suum.mean(values, epsilon=pandas.Series(BUDGETS, name="epsilon"), bounds=(0, 10))
+    assert release.to_dict()["column"] == "epsilon"
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        [3, None, 9, 1, 7, 2],
+        [3, math.nan, 9, 1, 7, 2],
+        numpy.array([3, math.nan, 9, 1, 7, 2]),
+        numpy.ma.masked_equal(VALUES, 0),
+        numpy.array([3, None, 9, 1, 7, 2], object),
+        pandas.Series([3, None, 9, 1, 7, 2]),
+        pandas.Series([3, None, 9, 1, 7, 2], dtype="Int64"),
+        polars.Series([3, None, 9, 1, 7, 2]),
+        pyarrow.array([3, None, 9, 1, 7, 2]),
+    ],
+    ids=lambda values: type(values).__name__,
+)
+def test_missing_values_are_refused_or_replaced(values: Any) -> None:
+    with pytest.raises(suum.DataError, match="column value, row 2: missing value") as refused:
+        table_of(values)
+    assert "missing=VALUE" in (refused.value.hint or "")
+    assert table_of(values, missing=0) == EXPECTED
+
+
+def test_missing_labels_are_refused() -> None:
+    for column in [["a", None], pandas.Series(["a", None]), pandas.Series(["a", math.nan], dtype=object)]:
+        with pytest.raises(suum.DataError, match="row 2: missing privacy choice"):
+            suum.count(privacy=column, levels={"a": 1})
+
+
+def test_what_lies_apart_is_read_in_its_order() -> None:
+    wide = numpy.array([VALUES, VALUES[::-1]]).T
+    assert table_of(wide[:, 0]) == EXPECTED
+    assert table_of(wide[::-1, 1]) == EXPECTED
+    frozen = numpy.array(VALUES, "f8")
+    frozen.flags.writeable = False
+    assert table_of(frozen) == EXPECTED
+
+
+def test_nothing_is_copied_and_nothing_kept() -> None:
+    values = numpy.arange(1000, dtype="f8")
+    for dtype in ["f8", "f4", "i8", "i4", "u1"]:
+        column = numpy.ones(1000, dtype)
+        imported = pyarrow.array(NumpyColumn(column))
+        assert imported.buffers()[1].address == column.ctypes.data, dtype
+    before = sys.getrefcount(values)
+    lent = len(_lent)
+    suum.mean(values, epsilon=numpy.ones(1000), bounds=(0, 1000))
+    assert sys.getrefcount(values) == before
+    assert len(_lent) <= lent
+
+
+def test_memory_does_not_grow_with_the_data() -> None:
+    """A process that scans 160 MB in NumPy needs less than a quarter of that beside them."""
+    code = (
+        "import resource, numpy, suum\n"
+        "values, budgets = numpy.full(10_000_000, 3.0), numpy.full(10_000_000, 0.5)\n"
+        "suum.mean(values[:1000], epsilon=budgets[:1000], bounds=(0, 10))\n"
+        "before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss\n"
+        "suum.mean(values, epsilon=budgets, bounds=(0, 10))\n"
+        "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert int(done.stdout) < 40_000, "kB"
+
+
+def test_no_library_is_needed(tmp_path: Path) -> None:
+    code = (
+        "import sys\n"
+        "for name in ['numpy', 'pandas', 'polars', 'pyarrow', 'duckdb', 'matplotlib']: sys.modules[name] = None\n"
+        "import suum\n"
+        "release = suum.mean([3, 0, 9], epsilon=[1, 1, 1], bounds=(0, 10))\n"
+        "assert '<svg' in release.to_html() and len(list(release.privacy)) == 1\n"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True, cwd=tmp_path)
+
+
+def test_pandas_alone_is_enough() -> None:
+    code = (
+        "import sys\n"
+        "sys.modules['pyarrow'] = None\n"
+        "import pandas, suum\n"
+        "labels = ['a', 'b', 'a']\n"
+        "for dtype in [object, 'string', 'category', None]:\n"
+        "    frame = pandas.DataFrame({'v': pandas.Series([1, 2, None], dtype='Int64'), 't': pandas.Series(labels, dtype=dtype)})\n"
+        "    release = suum.mean(frame, value='v', privacy='t', levels={'a': 1, 'b': 2}, bounds=(0, 9), missing=3)\n"
+        "    assert [tier.count for tier in release.privacy] == [2, 1]\n"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+@pytest.mark.parametrize(
+    ("data", "options", "error", "match"),
+    [
+        ([1, 2], {"epsilon": [1], "bounds": (0, 10)}, suum.ParameterError, "different lengths"),
+        ([], {"epsilon": [], "bounds": (0, 10)}, suum.DataError, "no records"),
+        ([1, "a"], {"epsilon": [1, 1], "bounds": (0, 10)}, suum.DataError, "column value"),
+        (["a", "b"], {"epsilon": [1, 1], "bounds": (0, 10)}, suum.DataError, "column value"),
+        (numpy.zeros((2, 2)), {"epsilon": [1, 1], "bounds": (0, 10)}, suum.DataError, "2 dimensions"),
+        (numpy.array(["2020-01-01"], "M8[D]"), {"epsilon": [1], "bounds": (0, 10)}, suum.DataError, "neither"),
+        (numpy.array([1j]), {"epsilon": [1], "bounds": (0, 10)}, suum.DataError, "neither"),
+        ({"v": [1]}, {"value": "w", "epsilon": [1], "bounds": (0, 10)}, suum.DataError, "column w"),
+        (5, {"value": "w", "epsilon": "e", "bounds": (0, 10)}, suum.DataError, "int is no table"),
+        ("nowhere.csv", {"value": "w", "epsilon": "e", "bounds": (0, 10)}, suum.ReadError, "nowhere.csv"),
+        (RANDHIE, {"value": "visits", "epsilon": [1], "bounds": (0, 10)}, suum.RequestError, "elsewhere"),
+        ([-1.0], {"epsilon": [-1.0], "bounds": (0, 10)}, suum.DataError, "row 1: not a privacy budget"),
+        (None, {"bounds": (0, 10)}, suum.ParameterError, "bounds|value|privacy"),
+    ],
+)
+def test_what_is_no_data_is_refused(data: Any, options: dict[str, Any], error: type[suum.Error], match: str) -> None:
+    with pytest.raises(error, match=match) as refused:
+        suum.mean(data, **options)
+    assert refused.value.hint
+
+
+def test_a_library_that_fails_is_the_cause() -> None:
+    class Broken:
+        def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
+            raise RuntimeError("secret 42")
+
+    with pytest.raises(suum.ReadError) as refused:
+        suum.mean(Broken(), value="v", epsilon="e", bounds=(0, 10))
+    assert isinstance(refused.value.__cause__, RuntimeError)
+    assert "42" not in str(refused.value)
+
+
+def test_a_stream_that_fails_shows_nothing_of_the_data() -> None:
+    schema = pyarrow.schema([("v", pyarrow.float64()), ("e", pyarrow.float64())])
+
+    def batches() -> Any:
+        yield pyarrow.record_batch([[1.0], [1.0]], schema=schema)
+        raise ValueError("secret 42")
+
+    with pytest.raises(suum.ReadError) as refused:
+        suum.mean(pyarrow.RecordBatchReader.from_batches(schema, batches()), value="v", epsilon="e", bounds=(0, 10))
+    assert "42" not in str(refused.value)

@@ -1,0 +1,73 @@
+"""Refusals: their classes, their words, and that they can be caught."""
+
+from __future__ import annotations
+
+import pytest
+import suum
+from conftest import LEVELS, RANDHIE
+from suum._errors import _in_python
+
+
+def test_classes_tell_what_kind_of_thing_was_refused() -> None:
+    for name in ["Parameter", "Request", "Data", "Table", "Read", "Ledger", "Budget", "Internal"]:
+        assert issubclass(getattr(suum, f"{name}Error"), suum.Error)
+    assert issubclass(suum.ParameterError, ValueError) and issubclass(suum.RequestError, ValueError)
+    assert issubclass(suum.ReadError, OSError) and not issubclass(suum.DataError, ValueError)
+
+
+def test_messages_and_hints_speak_python() -> None:
+    with pytest.raises(suum.ParameterError) as refused:
+        suum.mean(RANDHIE, value="visits", privacy="privacy", levels=LEVELS)
+    assert refused.value.message == "bounds: no bounds are given"
+    assert refused.value.hint == "add bounds=(LO, HI) with the range that values can take, from public knowledge"
+    assert str(refused.value) == f"{refused.value.message}\nhint: {refused.value.hint}"
+
+
+@pytest.mark.parametrize(
+    ("words", "python"),
+    [
+        ("add --value COL", "add value=COL"),
+        ("leave --epsilon-range out", "leave epsilon_range out"),
+        ("leave --shrink out, or choose another estimator", "leave shrink=True out, or choose another estimator"),
+        ("epsilon-range: is for --neighbors add-remove", 'epsilon_range: is for neighbors="add-remove"'),
+        ("for example --bounds 0,100", "for example bounds=(0, 100)"),
+        ("for example --q 0.25,0.5", "for example q=[0.25, 0.5]"),
+        ("or --categories good,fair", 'or categories=["good", "fair"]'),
+        ("--levels strict=0.01,public=inf", 'levels={"strict": 0.01, "public": inf}'),
+        ("--spend 50% or --spend 0.05", 'spend="50%" or spend=0.05'),
+        ("lower --cells, or use coarser budgets", "lower cells, or use coarser budgets"),
+        ("the value '3x' for '--clip <EPSILON>' is", "the value '3x' for clip is"),
+        ("give --privacy COL --levels a=1", 'give privacy=COL, levels={"a": 1}'),
+        ("nothing to change", "nothing to change"),
+    ],
+)
+def test_options_become_keywords(words: str, python: str) -> None:
+    assert _in_python(words) == python
+
+
+def test_usage_is_refused_as_a_parameter() -> None:
+    with pytest.raises(suum.ParameterError, match="neighbors"):
+        suum.mean([1], epsilon=[1], bounds=(0, 1), neighbors="nobody")  # type: ignore[arg-type]
+    with pytest.raises(suum.ParameterError, match="groups"):
+        suum.mean(RANDHIE, value="visits", privacy="privacy", levels=LEVELS, bounds=(0, 77), group_by="health")
+    with pytest.raises(suum.ParameterError, match="levels"):
+        suum.count(RANDHIE, privacy="privacy")
+    with pytest.raises(TypeError, match="epsilom"):
+        suum.mean([1], epsilom=[1], bounds=(0, 1))  # type: ignore[call-arg]
+    with pytest.raises(TypeError, match="expected a number"):
+        suum.mean([1], epsilon=[1], bounds=(0, None))  # type: ignore[arg-type]
+
+
+def test_kinds_of_refusals() -> None:
+    with pytest.raises(suum.RequestError):
+        suum.sum([1], epsilon=[1], bounds="auto")
+    with pytest.raises(suum.TableError):
+        suum.count(suum.from_levels("{}"))
+    with pytest.raises(suum.LedgerError):
+        suum.mean([1], epsilon=[1], bounds=(0, 1), ledger=RANDHIE)
+
+
+def test_no_refusal_repeats_a_value() -> None:
+    with pytest.raises(suum.DataError) as refused:
+        suum.frequency(["secret"], epsilon=[1], categories=["a", "b"])
+    assert "secret" not in str(refused.value) and "row 1" in str(refused.value)

@@ -1,0 +1,133 @@
+"""Long scans: the lock is free, they can be interrupted, and they show how far they are."""
+
+from __future__ import annotations
+
+import io
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+from typing import Any
+
+import pyarrow
+import pytest
+import suum
+
+SCHEMA = pyarrow.schema([("v", pyarrow.float64()), ("e", pyarrow.float64())])
+BATCH = pyarrow.record_batch([[1.0] * 100, [0.5] * 100], schema=SCHEMA)
+OPTIONS: dict[str, Any] = {"value": "v", "epsilon": "e", "bounds": (0, 10)}
+
+
+class Endless:
+    """Batches without end, until somebody has had enough."""
+
+    def __init__(self) -> None:
+        self.asked = 0
+        self.ended = False
+
+    def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
+        return pyarrow.RecordBatchReader.from_batches(SCHEMA, self.batches()).__arrow_c_stream__()
+
+    def batches(self) -> Any:
+        while not self.ended:
+            self.asked += 1
+            time.sleep(0.001)
+            yield BATCH
+
+
+def interrupt(endless: Endless) -> None:
+    while endless.asked < 20:
+        time.sleep(0.01)
+    os.kill(os.getpid(), signal.SIGINT)
+
+
+def test_an_interrupt_ends_a_scan_in_memory() -> None:
+    endless = Endless()
+    other = threading.Thread(target=interrupt, args=[endless])
+    other.start()
+    with pytest.raises(KeyboardInterrupt):
+        suum.mean(endless, **OPTIONS)
+    other.join()
+    asked = endless.asked
+    time.sleep(0.05)
+    assert endless.asked == asked, "nobody reads on"
+    assert suum.mean([1, 2], epsilon=[1, 1], bounds=(0, 10)).estimate >= 0, "the next one works"
+
+
+@pytest.mark.parametrize("name", ["people.csv", "people.parquet"])
+def test_an_interrupt_ends_a_scan_of_files(name: str, tmp_path: Path) -> None:
+    """Many links to one file: reading them all would take minutes."""
+    first = tmp_path / f"0{name}"
+    if name.endswith("csv"):
+        first.write_bytes(b"v,e\n" + b"1,0.5\n" * 1_000_000)
+    else:
+        import pyarrow.parquet
+
+        columns = [pyarrow.array([float(row % 997) for row in range(1_000_000)]), pyarrow.array([0.5] * 1_000_000)]
+        pyarrow.parquet.write_table(pyarrow.table(columns, schema=SCHEMA), first)
+    for link in range(1, 3000):
+        os.link(first, tmp_path / f"{link}{name}")
+    timer = threading.Timer(0.5, os.kill, [os.getpid(), signal.SIGINT])
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        suum.mean(tmp_path, **OPTIONS)
+
+
+def test_other_threads_run_meanwhile() -> None:
+    endless = Endless()
+    seen: list[int] = []
+
+    def count() -> None:
+        for _ in range(50):
+            seen.append(endless.asked)
+            time.sleep(0.002)
+        endless.ended = True
+
+    other = threading.Thread(target=count)
+    other.start()
+    assert 0 <= suum.mean(endless, **OPTIONS).estimate <= 10
+    other.join()
+    assert len(set(seen)) > 3, "batches were read while the other thread counted"
+
+
+def test_a_long_scan_shows_how_far_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    def shown(**options: Any) -> str:
+        endless = Endless()
+        timer = threading.Timer(1.5, lambda: setattr(endless, "ended", True))
+        screen = io.StringIO()
+        monkeypatch.setattr(sys, "stderr", screen)
+        timer.start()
+        suum.mean(endless, **OPTIONS, **options)
+        timer.join()
+        return screen.getvalue()
+
+    said = shown(progress=True)
+    assert "\rreading " in said and said.endswith("\r"), "the line is wiped out"
+    assert shown() == "", "nobody is watching"
+    assert shown(progress=True, neighbors="add-remove", epsilon_range=(0.1, 1)) == "", "who takes part is hidden"
+
+
+def test_a_short_scan_shows_nothing(capfd: pytest.CaptureFixture[str]) -> None:
+    suum.mean([1, 2], epsilon=[1, 1], bounds=(0, 10), progress=True)
+    assert capfd.readouterr().err == ""
+
+
+def test_a_forked_process_is_refused_and_does_not_wait_for_ever() -> None:
+    code = (
+        "import os, suum\n"
+        "def used():\n"
+        "    try: suum.count(epsilon=[1])\n"
+        "    except suum.RequestError: return 3\n"
+        "    return 4\n"
+        "first = os.fork()\n"
+        "if first == 0: os._exit(used())\n"
+        "assert os.waitstatus_to_exitcode(os.waitpid(first, 0)[1]) == 4, 'the parent had not used it'\n"
+        "assert used() == 4\n"
+        "second = os.fork()\n"
+        "if second == 0: os._exit(used())\n"
+        "assert os.waitstatus_to_exitcode(os.waitpid(second, 0)[1]) == 3\n"
+    )
+    subprocess.run([sys.executable, "-W", "ignore", "-c", code], check=True, timeout=60)

@@ -1,0 +1,91 @@
+"""Types, examples, and the documentation."""
+
+from __future__ import annotations
+
+import doctest
+import importlib
+import os
+import pkgutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import suum
+from conftest import ROOT
+
+PYTHON = ROOT / "python"
+
+
+def test_types_are_complete(tmp_path: Path) -> None:
+    """The package, and a small program of a user."""
+    program = tmp_path / "program.py"
+    program.write_text(
+        "import math\n"
+        "import numpy, pandas, polars, pyarrow, duckdb\n"
+        "import suum\n"
+        "values, budgets = numpy.array([3.0, 0.0]), numpy.array([0.5, math.inf])\n"
+        "release = suum.mean(values, epsilon=budgets, bounds=(0, 77), target='dataset')\n"
+        "estimate: float = release.estimate\n"
+        "lower, upper, confidence = release.interval\n"
+        "spent: list[float] = [tier.spent for tier in release.privacy]\n"
+        "frame = polars.DataFrame({'v': values, 'e': budgets})\n"
+        "grouped: suum.Number = suum.mean(frame, value='v', epsilon='e', bounds=(0, 1), group_by='g', groups=['a'])\n"
+        "of_group: float = grouped['a'].estimate\n"
+        "shares: dict[str, float] = suum.frequency(['a'], epsilon=[1], categories=['a', 'b']).estimate\n"
+        "table = pyarrow.table({'v': [1.0]})\n"
+        "suum.count(table, epsilon='v')\n"
+        "suum.count(duckdb.sql('select 1.0 as v'), epsilon='v')\n"
+        "suum.quantile(pandas.Series([1.0]), epsilon=polars.Series([1.0]), bounds=(0, 1), q=0.5)\n"
+        "suum.count({'v': [1.0, None]}, epsilon='v', levels={'a': 1})\n"
+    )
+    wrong = tmp_path / "wrong.py"
+    wrong.write_text("import suum\nsuum.mean('x.csv', target='everybody')\nx: str = suum.count('x.csv').estimate\n")
+    mypy = [sys.executable, "-m", "mypy", "--strict", "--config-file", str(PYTHON / "pyproject.toml")]
+    mypy += ["--cache-dir", str(tmp_path)]
+
+    def errors(*files: Path) -> str:
+        return subprocess.run([*mypy, *files], capture_output=True, text=True, check=False, cwd=tmp_path).stdout
+
+    assert errors(program).startswith("Success")
+    assert errors(wrong).count("error:") == 2
+    assert errors(PYTHON / "suum").startswith("Success")
+
+
+@pytest.mark.parametrize("module", [name for _, name, _ in pkgutil.iter_modules(suum.__path__) if name != "_suum"])
+def test_the_examples_of_the_documentation(module: str) -> None:
+    assert doctest.testmod(importlib.import_module(f"suum.{module}")).failed == 0
+
+
+def test_every_public_name_is_documented() -> None:
+    for name in suum.__all__:
+        thing = getattr(suum, name)
+        assert thing.__doc__, name
+        public = [member for member in vars(thing).values() if isinstance(member, property) or callable(member)]
+        for member in public if isinstance(thing, type) else []:
+            if not getattr(member, "__name__", "_").startswith("_"):
+                assert member.__doc__, (name, member)
+    for name in ["mean", "sum", "count", "frequency", "quantile", "variance", "summary", "plan"]:
+        documentation = getattr(suum, name).__doc__
+        assert ">>> " in documentation and "Raises" in documentation and "target_rmse" in documentation
+
+
+@pytest.mark.parametrize("example", sorted((PYTHON / "examples").glob("*.py")), ids=lambda path: path.name)
+def test_the_examples_run(example: Path, tmp_path: Path) -> None:
+    environment = {**os.environ, "MPLBACKEND": "Agg"}
+    subprocess.run([sys.executable, example], check=True, cwd=tmp_path, env=environment, capture_output=True)
+
+
+def test_the_examples_of_the_pages() -> None:
+    """The code in docs/python.md, page by page in one go."""
+    text = (ROOT / "docs" / "python.md").read_text(encoding="utf-8")
+    blocks = [part.partition("```")[0] for part in text.split("```python\n")[1:]]
+    assert len(blocks) > 5
+    names: dict[str, object] = {}
+    folder = os.getcwd()
+    os.chdir(ROOT)
+    try:
+        for block in blocks:
+            exec(compile(block, "docs/python.md", "exec"), names)
+    finally:
+        os.chdir(folder)

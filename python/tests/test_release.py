@@ -1,0 +1,182 @@
+"""What releases and plans can be asked, and turned into."""
+
+from __future__ import annotations
+
+import json
+import math
+from html.parser import HTMLParser
+from typing import Any
+
+import matplotlib
+import pandas
+import polars
+import pyarrow
+import pytest
+import suum
+from conftest import LEVELS, RANDHIE
+
+OPTIONS: dict[str, Any] = {
+    "value": "visits", "bounds": (0, 77), "privacy": "privacy", "levels": LEVELS, "insecure_seed": 7,
+}  # fmt: skip
+HEALTH = ["excellent", "good", "fair", "poor"]
+
+
+class Balanced(HTMLParser):
+    """Refuses elements that are not closed, scripts, and what is loaded from elsewhere."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.seen: set[str] = set()
+
+    def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
+        assert tag != "script"
+        assert not any(name in ("src", "href") for name, _ in attributes)
+        self.seen.add(tag)
+        if tag not in ("line", "circle", "rect"):
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
+        self.seen.add(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+
+def elements(html: str) -> set[str]:
+    parser = Balanced()
+    parser.feed(html)
+    assert parser.open == []
+    return parser.seen
+
+
+RELEASES = {
+    "mean": lambda: suum.mean(RANDHIE, **OPTIONS),
+    "count": lambda: suum.count(RANDHIE, privacy="privacy", levels=LEVELS),
+    "quantile": lambda: suum.quantile(RANDHIE, **OPTIONS, q=[0.25, 0.5], interval_share=0.2),
+    "variance": lambda: suum.variance(RANDHIE, **OPTIONS),
+    "summary": lambda: suum.summary(RANDHIE, **OPTIONS),
+    "frequency": lambda: suum.frequency(
+        RANDHIE, value="health", categories=HEALTH, privacy="privacy", levels=LEVELS, insecure_seed=7
+    ),
+    "groups": lambda: suum.mean(RANDHIE, **OPTIONS, group_by="health", groups=HEALTH),
+    "hidden": lambda: suum.mean(RANDHIE, **OPTIONS, neighbors="add-remove"),
+    "hidden quantile": lambda: suum.quantile(RANDHIE, **OPTIONS, neighbors="add-remove"),
+    "plan": lambda: suum.plan(RANDHIE, privacy="privacy", levels=LEVELS),
+    "plan of several": lambda: suum.plan(profile={0.1: 999}, statistic="mean,variance", bounds=(0, 1)),
+}
+
+
+@pytest.mark.parametrize("name", RELEASES)
+def test_html_stands_alone(name: str) -> None:
+    release = RELEASES[name]()
+    html = release.to_html()
+    assert html == release._repr_html_()
+    assert {"section", "table", "style"} <= elements(html)
+    if name not in ("count", "plan of several"):
+        assert "svg" in elements(html)
+    assert ("NOT PRIVATE: the noise" in html) == (not release.to_dict().get("private", True))
+
+
+def test_html_shows_labels_as_they_are() -> None:
+    nasty = "<script>alert(1)</script>&"
+    html = suum.frequency([nasty, "b"], epsilon=[1, 1], value=nasty, categories=[nasty, "b"]).to_html()
+    elements(html)
+    assert "&lt;script&gt;" in html
+
+
+@pytest.mark.parametrize("name", RELEASES)
+def test_dictionaries_have_what_the_json_has(name: str) -> None:
+    release = RELEASES[name]()
+    plain = json.loads(release.to_json())
+    assert list(release.to_dict()) == list(plain)
+    assert "inf" not in json.dumps(_labels_removed(release.to_dict())).replace("Infinity", "")
+
+
+def _labels_removed(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _labels_removed(item) for key, item in value.items() if key != "level"}
+    return [_labels_removed(item) for item in value] if isinstance(value, list) else value
+
+
+def test_a_number_has_an_interval_and_errors() -> None:
+    release = suum.mean(RANDHIE, **OPTIONS)
+    lower, upper, confidence = release.interval
+    assert lower < release.estimate < upper and confidence == 0.95
+    assert release.error.rmse == pytest.approx(math.hypot(release.error.noise_sd, release.error.sampling_sd))
+    assert release.estimator == "affine" and not release.private and release.ledger is None
+
+
+def test_groups_are_found_by_their_names() -> None:
+    release = suum.mean(RANDHIE, **OPTIONS, group_by="health", groups=[*HEALTH, "unheard of"])
+    assert list(release) == HEALTH and len(release) == 4 and "good" in release and bool(release)
+    assert release["good"].interval.lower < release["good"].estimate
+    assert "unheard of" not in release and "Private mean of visits" in repr(release["good"])
+    assert json.loads(release["good"].to_json())["group"] == "good"
+    with pytest.raises(KeyError, match="unheard of"):
+        release["unheard of"]
+    with pytest.raises(AttributeError, match="each group"):
+        release.estimate
+    assert not suum.mean(RANDHIE, **OPTIONS).groups
+
+
+def test_frequencies_quantiles_and_summaries_are_told_apart_by_name() -> None:
+    frequencies = RELEASES["frequency"]()
+    assert sum(frequencies.estimate.values()) == pytest.approx(1)
+    assert all(frequencies.interval[name].lower <= share for name, share in frequencies.estimate.items())
+    quantiles = suum.quantile(RANDHIE, **OPTIONS, q=[0.25, 0.5], interval_share=0)
+    assert list(quantiles.estimate) == [0.25, 0.5] and quantiles.interval[0.5][:2] == (0, 77), "nothing was bought"
+    summary = suum.summary(RANDHIE, **OPTIONS, statistic="variance,q90")
+    assert summary.variance is not None and list(summary.quantiles) == [0.9]
+    variance = suum.variance(RANDHIE, **OPTIONS)
+    assert variance.deviation.estimate == pytest.approx(math.sqrt(variance.estimate))
+
+
+def test_privacy_turns_into_data_frames() -> None:
+    privacy = suum.mean(RANDHIE, **OPTIONS).privacy
+    assert [tier.level for tier in privacy] == list(LEVELS) and privacy[0].epsilon == 0.01 and len(privacy[1:]) == 3
+    frame = privacy.to_pandas()
+    assert isinstance(frame, pandas.DataFrame) and list(frame["level"]) == list(LEVELS)
+    assert frame["count"].sum() == 20190
+    assert polars.DataFrame(privacy).equals(privacy.to_polars())
+    assert pyarrow.table(privacy).column("epsilon").to_pylist() == list(LEVELS.values())
+    assert repr(privacy).startswith("level") and "<table>" in privacy._repr_html_()
+
+
+def test_privacy_without_counts_where_they_are_private() -> None:
+    privacy = suum.mean(RANDHIE, **OPTIONS, neighbors="add-remove").privacy
+    assert [tier.count for tier in privacy] == [None] * 4
+    assert privacy.to_polars()["count"].null_count() == 4
+
+
+def test_plans_are_compared_and_drawn() -> None:
+    matplotlib.use("Agg")
+    plan = suum.plan(RANDHIE, privacy="privacy", levels=LEVELS, bounds=(0, 77))
+    assert plan.estimators[0].name == plan.chosen == "affine" and plan.rmse == plan.estimators[0].rmse
+    assert plan.gap is not None and plan.gap >= 1 and plan.lower_bound is not None
+    axes = plan.plot()
+    assert len(axes.patches) == len(plan.estimators)
+    assert plan.plot(axes) is axes
+    assert suum.plan(profile={0.1: 99}, statistic="variance", bounds=(0, 1)).rmse is not None
+    assert suum.plan(profile={0.1: 99}, statistic="quantile", bounds=(0, 1)).rmse is not None
+
+
+def test_simulations_find_the_error_of_the_plan() -> None:
+    profile = {0.1: 300, 1.0: 50, math.inf: 5}
+    coins = [0.0, 1.0]
+    plan = suum.plan(profile=profile, bounds=(0, 1))
+    simulation = suum.simulate(coins, profile=profile, bounds=(0, 1), seed=2, trials=4000, released=False)
+    # 4000 trials know the error to some 1.5 %; six of these.
+    assert simulation.rmse == pytest.approx(plan.rmse, rel=0.1)
+    assert abs(simulation.bias) < 5 * simulation.rmse / math.sqrt(4000)
+    assert simulation.quantile(0.5) < simulation.quantile(0.95) <= max(map(abs, simulation.errors))
+    again = suum.simulate(coins, profile=profile, bounds=(0, 1), seed=2, trials=4000, released=False)
+    assert again.errors == simulation.errors
+    paired = suum.simulate([1, 0, 1], epsilon=[1.0, 0.1, 1.0], bounds=(0, 1), target="dataset", trials=10)
+    assert len(paired.errors) == 10
+    shares = suum.simulate(["a", "b"], profile=profile, statistic="frequency", categories=["a", "b"], trials=10)
+    assert all(error >= 0 for error in shares.errors)
+    total = suum.simulate(coins, profile=profile, statistic="sum", bounds=(0, 1), seed=2, trials=10, released=False)
+    assert total.errors == pytest.approx([355 * error for error in simulation.errors[:10]])
+    with pytest.raises(suum.RequestError):
+        suum.simulate(coins, profile={0.1: 3}, bounds=(0, 1), target="dataset-correlated")
