@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Runs every check of the project. Needs Rust, a C++ compiler (for the fuzzers) and Python 3.10 or newer; does all other set-up itself, as far as
-# it may: it installs the PostgreSQL server that tests start if it runs as root.
+# it may: it installs the PostgreSQL server and the browser that tests start if it runs as root.
 set -euo pipefail
 cd "$(dirname "$0")"
 
@@ -21,6 +21,17 @@ if ! server 2>/dev/null; then
         server
     else
         echo "install a PostgreSQL server first (on Debian: apt-get install postgresql)" >&2
+        exit 1
+    fi
+fi
+
+step "a browser for the tests to start"
+if ! command -v chromium chromium-browser google-chrome && [ ! -d "/Applications/Google Chrome.app" ]; then
+    if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
+        apt-get update -qq
+        DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends chromium
+    else
+        echo "install Chromium or Chrome first (on Debian: apt-get install chromium)" >&2
         exit 1
     fi
 fi

@@ -11,7 +11,19 @@ impl Plan {
     /// covered too rarely; a whole step where a small variance is declared, whose rare values are few), plus half a
     /// step of the grid. For `dataset-correlated` the weighting error is added at its worst instead, which is a
     /// guarantee. A biased estimator lies too low by at most its bias bound.
-    pub(crate) fn reach(&self) -> (f64, f64) {
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// use suum_core::{Bounds, Options, Request, Statistic};
+    ///
+    /// let request = Request::new(Statistic::Mean, Bounds::UNIT, Options::default())?;
+    /// let (down, up) = request.plan("inf:10000".parse()?)?.reach();
+    /// // 1.96 standard deviations of at most 1/2 over √n, and half a step of 1/n.
+    /// assert!(down == up && (down - 0.00985).abs() < 1e-5);
+    /// # Ok::<(), suum_core::Error>(())
+    /// ```
+    pub fn reach(&self) -> (f64, f64) {
         let (setting, candidate) = (self.setting(), self.chosen());
         let (design, weights) = (&candidate.design, &candidate.design.weights);
         let confidence = self.request().options().confidence;

@@ -20,6 +20,7 @@ mod summary;
 mod table;
 mod tiers;
 mod variance;
+mod what_if;
 
 pub use accounts::{Account, accounts_text};
 pub use add_remove::{add_remove_plan_text, add_remove_text};
@@ -32,6 +33,7 @@ pub use release::release_text;
 pub use summary::{summary_plan_text, summary_text};
 pub use tiers::Tier;
 pub use variance::{variance_plan_text, variance_text};
+pub use what_if::{WHAT_IF_SCRIPT, what_if_section};
 
 use serde::Serialize;
 use suum_core::{Error, Result};

@@ -52,10 +52,34 @@ fn at_threshold(setting: &Setting, growth: &[f64], threshold: f64) -> Design {
         .levels()
         .iter()
         .zip(growth)
-        .map(|(level, growth)| if level.epsilon.get() >= threshold { 1.0 } else { (growth / most).min(1.0) })
+        .map(|(level, growth)| match level.epsilon.get() {
+            epsilon if epsilon >= threshold => 1.0,
+            // Not a part of ∞, which e^ε − 1 is for a large ε, too.
+            _ if public_alone => 0.0,
+            _ => (growth / most).min(1.0),
+        })
         .collect();
     let expected: f64 =
         keep.iter().zip(setting.profile.levels()).map(|(p, level)| p * level.count as f64).sum();
     let weights = Weights::from_levels(&setting.profile, keep.iter().map(|p| p / expected).collect());
     Design { weights, method: Method::Sample { threshold, keep }, tau: Some(threshold), objective: None }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Bounds, Target};
+
+    #[test]
+    fn a_sample_of_public_records_has_no_others_however_much_they_allow() {
+        for profile in ["0:1,0.5:3,inf:2", "709:3,inf:2", "710:3,inf:2", "1e100:3,inf:2"] {
+            let mut setting = Setting::new(profile.parse().unwrap(), Bounds::UNIT, Target::Population);
+            setting.sample_threshold = SampleThreshold::Max;
+            let design = design(&setting);
+            let per_level = design.weights.per_level();
+            assert_eq!(per_level.last(), Some(&0.5), "{profile}");
+            assert_eq!(per_level.iter().rev().skip(1).copied().fold(0.0, f64::max), 0.0, "{profile}");
+            assert_eq!(Risk::of_design(&setting, &design).total(), 0.25 / 2.0, "{profile}");
+        }
+    }
 }

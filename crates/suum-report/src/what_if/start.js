@@ -1,0 +1,1 @@
+startPage(document.getElementById("what-if"), JSON.parse(document.getElementById("what-if-facts").textContent));

@@ -1,0 +1,235 @@
+//! Every figure of the formulas in JavaScript against the plan, for many profiles.
+
+use serde_json::Value;
+use suum_core::{
+    Bounds, Choice, Epsilon, Estimator, Grid, Level, Options, Plan, Profile, Request, Statistic, Target,
+};
+
+use super::browser::{document, inside};
+use crate::what_if::{FORMULAS, facts};
+use crate::{Tier, plan_text};
+
+/// Relative. Sums are taken in the same order; only exponentials and logarithms differ in their last digits.
+const TOLERANCE: f64 = 1e-9;
+
+const TARGETS: [Target; 3] = [Target::Population, Target::Dataset, Target::DatasetCorrelated];
+
+/// Numbers that look random, from a seed (SplitMix64).
+struct Numbers(u64);
+
+impl Numbers {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    fn below(&mut self, n: usize) -> usize {
+        (self.next() % n as u64) as usize
+    }
+
+    /// From `low` to `high`, alike on every decade.
+    fn decade(&mut self, low: f64, high: f64) -> f64 {
+        let part = (self.next() >> 11) as f64 / (1u64 << 53) as f64;
+        (low.ln() + part * (high / low).ln()).exp()
+    }
+
+    /// Budgets as people choose them and as they come, 0 and ∞ among them.
+    fn epsilon(&mut self) -> f64 {
+        match self.below(10) {
+            0 => 0.0,
+            1 => f64::INFINITY,
+            2..=5 => [0.0001, 0.001, 0.01, 0.05, 0.1, 0.25, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0][self.below(12)],
+            _ => self.decade(1e-4, 20.0),
+        }
+    }
+
+    fn profile(&mut self) -> Profile {
+        let tiers = 1 + self.below(12);
+        let mut levels: Vec<Level> = (0..tiers)
+            .map(|_| Level {
+                epsilon: Epsilon::new(self.epsilon()).unwrap(),
+                count: self.decade(1.0, 1e7) as u64,
+            })
+            .collect();
+        if levels.iter().all(|level| level.epsilon.is_unused()) {
+            levels[0].epsilon = Epsilon::new(0.3).unwrap();
+        }
+        Profile::new(levels).unwrap()
+    }
+
+    fn plan(&mut self) -> Plan {
+        let bounds = [(0.0, 1.0), (0.0, 77.0), (-5.0, 5.0), (1e-3, 3.1e-3), (-1e7, 2.5e8)][self.below(5)];
+        let bounds = Bounds::new(bounds.0, bounds.1).unwrap();
+        let target = TARGETS[self.below(3)];
+        let mut options = Options { target, ..Options::default() };
+        if target != Target::DatasetCorrelated && self.below(3) == 0 {
+            options.variance = Some(bounds.width() * bounds.width() * self.decade(1e-6, 0.25));
+        }
+        if self.below(4) == 0 {
+            options.beta = 0.2;
+            options.confidence = 0.99;
+        }
+        let profile = self.profile();
+        if self.below(3) == 0 {
+            let means: Vec<_> = Estimator::ALL.into_iter().filter(|one| one.serves(false)).collect();
+            let named =
+                Options { estimator: Choice::Named(means[self.below(means.len())]), ..options.clone() };
+            // Stretch is refused with public people.
+            let request = Request::new(Statistic::Mean, bounds, named).unwrap();
+            if let Ok(plan) = request.plan(profile.clone()) {
+                return plan;
+            }
+        }
+        let points = if self.below(5) == 0 { 1 << 20 } else { 1 << Grid::BITS };
+        let request = Request::new(Statistic::Mean, bounds, options).unwrap();
+        Plan::new(&request, profile, Grid::with_points(bounds, points).unwrap()).unwrap()
+    }
+}
+
+/// The plan if the people of the first level allowed another ε.
+fn moved(plan: &Plan, epsilon: f64) -> Option<Plan> {
+    let mut levels = plan.setting().profile.levels().to_vec();
+    levels[0].epsilon = Epsilon::new(epsilon).unwrap();
+    Plan::new(plan.request(), Profile::new(levels).unwrap(), *plan.grid()).ok()
+}
+
+/// What the formulas say of every plan.
+fn computed(plans: &[Plan]) -> Vec<Value> {
+    let cases: Vec<String> =
+        plans.iter().map(|plan| facts(plan, &Tier::of_profile(&plan.setting().profile)).unwrap()).collect();
+    let page = format!(
+        "<!doctype html><meta charset=utf-8><script type='application/json' id=results></script>\
+         <script>\n\"use strict\";\n{FORMULAS}\nconst cases = [{}];\n{}</script>",
+        cases.join(",\n"),
+        include_str!("figures.js"),
+    );
+    let document = document(&page);
+    let results: Vec<Value> = serde_json::from_str(inside(&document, "results")).unwrap();
+    assert_eq!(results.len(), plans.len());
+    results
+}
+
+fn number(value: &Value) -> f64 {
+    match value.as_str() {
+        Some("inf") => f64::INFINITY,
+        _ => value.as_f64().unwrap_or_else(|| panic!("not a number: {value}")),
+    }
+}
+
+fn same(found: &Value, expected: f64, what: &str) {
+    let found = number(found);
+    let close = found == expected || (found / expected - 1.0).abs() <= TOLERANCE;
+    assert!(close, "{what}: {found:e} instead of {expected:e}");
+}
+
+fn same_or_none(found: &Value, expected: Option<f64>, what: &str) {
+    match expected {
+        Some(expected) => same(found, expected, what),
+        None => assert!(found.is_null(), "{what}"),
+    }
+}
+
+/// Lines of a text in which words are one space apart, so that tables of any layout compare.
+fn lines(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+fn strings(value: &Value) -> Vec<String> {
+    value.as_array().unwrap().iter().map(|cell| cell.as_str().unwrap().to_owned()).collect()
+}
+
+#[test]
+fn are_those_of_the_plan() {
+    let mut numbers = Numbers(20_240);
+    let mut plans: Vec<Plan> = (0..400).map(|_| numbers.plan()).collect();
+    let plain = |profile: &str, target| {
+        let options = Options { target, ..Options::default() };
+        let request = Request::new(Statistic::Mean, Bounds::new(0.0, 77.0).unwrap(), options).unwrap();
+        request.plan(profile.parse().unwrap()).unwrap()
+    };
+    // Levels that saturate at a number of few digits, ties, single records, a chosen sample, and the README's people.
+    // And more levels than `sample` tries.
+    let many: Vec<String> =
+        (1..=30).map(|level| format!("{}:{}", 0.03 * f64::from(level), 7 * level)).collect();
+    for profile in [
+        many.join(",").as_str(),
+        "0.001:10000,inf:12",
+        "0.01:6835,0.1:8767,1:4028,inf:560",
+        "1:1",
+        "inf:1",
+        "0:5,inf:3",
+        "0.5:1,1:1",
+        "1:100,2:100",
+        "1e-30:5,1e30:5",
+        "1e30:5,inf:5",
+        "60:4,70:4",
+        "0.5:3,8:1",
+        // All at ε = 1 is exactly as good as the public ones alone.
+        "1:4,inf:4",
+    ] {
+        plans.extend(TARGETS.map(|target| plain(profile, target)));
+    }
+    let results = computed(&plans);
+    let mut chosen = std::collections::BTreeSet::new();
+    for (plan, found) in plans.iter().zip(&results) {
+        let profile = &plan.setting().profile;
+        let case = format!("{} {:?} {profile}", plan.setting().target.name(), plan.request().options());
+        assert!(found["error"].is_null(), "{case}: {}", found["error"]);
+        assert_eq!(found["chosen"], plan.chosen().estimator.name(), "{case}");
+        chosen.insert(plan.chosen().estimator.name());
+        let candidates = found["candidates"].as_array().unwrap();
+        assert_eq!(candidates.len(), plan.candidates().len(), "{case}");
+        for (found, candidate) in candidates.iter().zip(plan.candidates()) {
+            let case = format!("{case} {}", candidate.estimator);
+            assert_eq!(found["name"], candidate.estimator.name(), "{case}");
+            let risk = candidate.risk;
+            same(&found["total"], risk.total(), &case);
+            // What is next to nothing beside the other part is rounding.
+            for (found, part) in [(&found["noise"], risk.noise), (&found["sampling"], risk.sampling)] {
+                if part > 1e-20 * risk.total() || number(found) > 1e-20 * risk.total() {
+                    same(found, part, &case);
+                }
+            }
+            same_or_none(&found["tau"], candidate.design.tau, &case);
+        }
+        let (down, up) = plan.reach();
+        same(&found["reach"][0], down, &case);
+        same(&found["reach"][1], up, &case);
+        same_or_none(&found["lowerBound"], plan.lower_bound(), &case);
+        same_or_none(&found["gap"], plan.gap(), &case);
+        same_or_none(&found["gain"], plan.personalization_gain(), &case);
+        same_or_none(&found["ratioBound"], plan.ratio_bound(), &case);
+        let losses: Vec<f64> = plan.losses().map(|loss| loss.rounded_up()).collect();
+        let found_losses = strings(&found["losses"]);
+        assert_eq!(found_losses.len(), losses.len(), "{case}");
+        for (found, expected) in found_losses.iter().zip(losses) {
+            let found: f64 = found.parse().unwrap();
+            // Exact, where τ depends on no logarithm.
+            let tolerance = if plan.chosen().estimator.name().starts_with("hpm") { 1e-14 } else { 0.0 };
+            let close = found == expected || (found / expected - 1.0).abs() <= tolerance;
+            assert!(close, "{case}: {found:e} instead of {expected:e}");
+        }
+
+        same_or_none(&found["moved"], moved(plan, 0.7).map(|plan| plan.chosen().risk.rmse()), &case);
+        let most = moved(plan, f64::INFINITY).and_then(|plan| plan.losses().last());
+        same_or_none(&found["saturation"], most.map(|loss| loss.rounded_up()), &case);
+
+        // What is printed, to the last digit.
+        let printed = lines(&plan_text(plan, &Tier::of_profile(profile), false));
+        let mut said = vec![];
+        // The text leaves out the middle of a long table of tiers.
+        let tables =
+            if profile.levels().len() > 16 { &["estimatorRows"][..] } else { &["estimatorRows", "tierRows"] };
+        for rows in tables {
+            let rows = found[*rows].as_array().unwrap();
+            said.push(rows.iter().flat_map(strings).collect::<Vec<_>>().join(" "));
+        }
+        said.extend(strings(&found["sentences"]));
+        for words in said {
+            assert!(printed.contains(&lines(&words)), "{case}: {words}\n{printed}");
+        }
+    }
+    assert!(chosen.len() >= 12, "only {chosen:?}");
+}

@@ -1,0 +1,5 @@
+//! The page against `suum plan`, in a browser.
+
+mod browser;
+mod figures;
+mod page;

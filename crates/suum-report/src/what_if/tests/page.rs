@@ -1,0 +1,294 @@
+//! The page as people use it: fields and sliders are moved, and what it then shows is what `suum plan` prints.
+
+use serde_json::Value;
+use suum_core::{Bounds, Choice, Estimator, Options, Plan, Request, Statistic, Target};
+
+use super::browser::{document, inside};
+use crate::{Tier, WHAT_IF_SCRIPT, plan_text, what_if_section};
+
+/// A page with nothing but the section, on which `script` runs at last.
+fn page(section: &str, script: &str) -> String {
+    format!(
+        "<!doctype html><html lang=en><meta charset=utf-8><title>What if</title>\n<main>{section}</main>\n\
+         <script type='application/json' id=results></script>\n<script>{WHAT_IF_SCRIPT}</script>\n<script>{script}</script>"
+    )
+}
+
+fn plan(profile: &str, bounds: &str, target: Target, variance: Option<f64>) -> Plan {
+    let bounds: Bounds = bounds.parse().unwrap();
+    let options = Options { target, variance, ..Options::default() };
+    Request::new(Statistic::Mean, bounds, options).unwrap().plan(profile.parse().unwrap()).unwrap()
+}
+
+const LABELS: [&str; 4] = ["strict", "standard", "relaxed", "public"];
+
+/// The people of the README, by name.
+fn tiers(plan: &Plan) -> Vec<Tier> {
+    let named = |(mut tier, label): (Tier, &&str)| {
+        tier.level = (*label).to_owned();
+        tier
+    };
+    Tier::of_profile(&plan.setting().profile).into_iter().zip(&LABELS).map(named).collect()
+}
+
+/// What the page shows at first and after each step.
+fn driven(section: &str, steps: &[&str]) -> Vec<Value> {
+    let steps: String = steps.iter().map(|step| format!("() => {{ {step} }},\n")).collect();
+    let script = format!("\"use strict\";\nconst steps = [{steps}];\n{}", include_str!("drive.js"));
+    serde_json::from_str(inside(&document(&page(section, &script)), "results")).unwrap()
+}
+
+/// Words one space apart.
+fn words(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+fn text<'a>(shown: &'a Value, name: &str) -> &'a str {
+    shown[name].as_str().unwrap_or_else(|| panic!("{name}: {}", shown[name]))
+}
+
+fn cells(shown: &Value, table: &str) -> Vec<String> {
+    let row = |row: &Value| {
+        let cells: Vec<&str> = row.as_array().unwrap().iter().map(|cell| cell.as_str().unwrap()).collect();
+        words(&cells.join(" "))
+    };
+    shown[table].as_array().unwrap().iter().map(row).collect()
+}
+
+/// That the figures shown are those of this plan's text.
+fn agrees(shown: &Value, plan: &Plan) {
+    let tiers = Tier::of_profile(&plan.setting().profile);
+    let printed = words(&plan_text(plan, &tiers, false));
+    let contains = |said: String| assert!(printed.contains(&said), "{said}\n{printed}");
+    assert_eq!(shown["refusal"], Value::Null);
+    contains(format!("worst case): {}, by {}", text(shown, "error"), text(shown, "chosen")));
+    contains(cells(shown, "estimators").join(" "));
+    contains(words(text(shown, "gain")));
+    contains(words(text(shown, "bound")));
+    let excluded = text(shown, "excluded").replace("Left out:", "left out:");
+    contains(words(excluded.trim_end_matches('.')));
+    for (row, estimator) in
+        cells(shown, "gains").iter().zip([plan.chosen().estimator, Estimator::Uniform, Estimator::Threshold])
+    {
+        // "… (uniform) 0.6036 +84.5 %" has the ends of the line of `uniform`.
+        let (name, figures) = row.split_once(&format!("({estimator}) ")).unwrap();
+        assert!(!name.is_empty());
+        let (error, versus) = figures.split_once(' ').unwrap();
+        let line = printed.split(&format!(" {estimator} {error} ")).nth(1).unwrap();
+        assert!(line.contains(versus), "{row}\n{printed}");
+    }
+    assert_eq!(shown["drawn"], serde_json::json!([true]));
+}
+
+/// That the tiers' lines are those of the plan's table, where every tier has its own ε.
+fn spends(shown: &Value, plan: &Plan) {
+    let printed = words(&plan_text(plan, &Tier::of_profile(&plan.setting().profile), false));
+    let outcomes = shown["outcomes"].as_array().unwrap();
+    for (outcome, field) in outcomes.iter().zip(shown["fields"].as_array().unwrap()) {
+        let outcome = outcome.as_str().unwrap();
+        let figures = outcome.strip_prefix("would spend ").unwrap().strip_suffix(" of the estimate").unwrap();
+        let (spent, rest) = figures.split_once(", keeps ").unwrap();
+        let (kept, share) = rest.split_once("; ").unwrap();
+        let epsilon = field[1].as_str().unwrap();
+        let allowed = if epsilon == "inf" { "∞ (public)" } else { epsilon };
+        let line = format!(" {allowed} {spent} {kept} {share}");
+        assert!(printed.contains(&line), "{line}\n{printed}");
+    }
+}
+
+#[test]
+fn what_is_moved_shows_as_the_plan_prints_it() {
+    let people = "0.01:6835,0.1:8767,1:4028,inf:560";
+    let made = plan(people, "0,77", Target::Population, None);
+    let section = what_if_section(&made, &tiers(&made)).unwrap();
+    let command = |profile: &str, rest: &str| format!("suum plan --profile \"{profile}\" --bounds {rest}");
+    let shown = driven(
+        &section,
+        &[
+            // 1: a slider in the middle; 2: at its end; 3: a number of people; 4: back again.
+            "put(tier(2, 'epsilon-slider'), 450)",
+            "put(tier(2, 'epsilon-slider'), 1000)",
+            "put(tier(1, 'count-slider'), 1000); put(tier(3, 'count'), '1,234')",
+            "press('reset')",
+            // 5 and 6: what is asked.
+            "put(fact('target'), 'dataset-correlated')",
+            "put(fact('target'), 'dataset'); put(fact('lower'), '-3'); put(fact('upper'), '2.5')",
+            // 7: a variance, and the other estimators.
+            "press('reset'); put(fact('variance'), '12')",
+            // 8: nobody of a tier, one not used, one removed, one new.
+            "press('reset'); put(tier(1, 'count'), '0'); put(tier(0, 'epsilon-slider'), 0); remove(2); press('add')",
+            // 9 to 12: what cannot be.
+            "press('reset'); put(tier(0, 'epsilon'), 'half')",
+            "press('reset'); put(fact('lower'), '80')",
+            "press('reset'); [0, 1, 2, 3].forEach((index) => put(tier(index, 'epsilon'), '0'))",
+            "press('reset'); put(fact('estimator'), 'stretch')",
+            // 13 and 14: another estimator, and next to nobody.
+            "press('reset'); put(fact('estimator'), 'mixed')",
+            "press('reset'); [0, 1, 2, 3].forEach((index) => put(tier(index, 'count'), '1'))",
+            // 15: and all is well again.
+            "press('reset')",
+        ],
+    );
+
+    agrees(&shown[0], &made);
+    spends(&shown[0], &made);
+    assert_eq!(text(&shown[0], "command"), command(people, "0,77"));
+    assert_eq!(text(&shown[0], "change"), "as planned");
+    assert_eq!(shown[0]["labels"], serde_json::json!(LABELS));
+    assert_eq!(shown[0]["groups"], serde_json::json!(LABELS));
+    assert!(text(&shown[0], "kept").contains("more than ε = 0.102. 4,588 of 20,190 people keep part"));
+    let (down, up) = made.reach();
+    assert_eq!(down, up);
+    let reach: f64 = text(&shown[0], "reach").strip_prefix("± ").unwrap().parse().unwrap();
+    assert!((reach - down).abs() <= 0.0005, "{reach} {down}");
+
+    let stricter = "0.01:6835,0.0243:4028,0.1:8767,inf:560";
+    let changed = plan(stricter, "0,77", Target::Population, None);
+    agrees(&shown[1], &changed);
+    spends(&shown[1], &changed);
+    assert_eq!(text(&shown[1], "command"), command(stricter, "0,77"));
+    assert_eq!(text(&shown[1], "change"), "0.3271 as planned: 8.3 % more");
+    assert_eq!(shown[1]["spoken"][2], "0.0243");
+    // Moved to the end of its slider, this tier spends what everybody would who allowed everything.
+    assert!(text(&shown[1], "saturation").contains("only ε = 0.102 of it"));
+
+    let public = plan("0.01:6835,0.1:8767,inf:4588", "0,77", Target::Population, None);
+    agrees(&shown[2], &public);
+    assert_eq!(shown[2]["spoken"][2], "∞ (public)");
+    assert_eq!(shown[2]["outcomes"][2], "would spend 0.102, keeps the rest; 29 % of the estimate");
+    let many = plan("0.01:6835,0.1:10000000,inf:5262", "0,77", Target::Population, None);
+    agrees(&shown[3], &many);
+    assert_eq!(
+        shown[3]["fields"],
+        serde_json::json!([["6835", "0.01"], ["10000000", "0.1"], ["4028", "inf"], ["1,234", "inf"]])
+    );
+    assert_eq!(shown[4], shown[0]);
+
+    let correlated = plan(people, "0,77", Target::DatasetCorrelated, None);
+    agrees(&shown[5], &correlated);
+    spends(&shown[5], &correlated);
+    assert_eq!(text(&shown[5], "command"), command(people, "0,77 --target dataset-correlated"));
+    let dataset = plan(people, "-3,2.5", Target::Dataset, None);
+    agrees(&shown[6], &dataset);
+    spends(&shown[6], &dataset);
+    let bounds = format!("suum plan --profile \"{people}\" --bounds=-3,2.5 --target dataset");
+    assert_eq!(text(&shown[6], "command"), bounds);
+    agrees(&shown[7], &plan(people, "0,77", Target::Population, Some(12.0)));
+    assert_eq!(text(&shown[7], "command"), command(people, "0,77 --variance 12"));
+
+    let few = "0:6835,1:1000,inf:560";
+    agrees(&shown[8], &plan(few, "0,77", Target::Population, None));
+    assert_eq!(text(&shown[8], "command"), command(few, "0,77"));
+    assert_eq!(shown[8]["labels"], serde_json::json!(["strict", "standard", "public", "new tier 1"]));
+    assert_eq!(shown[8]["outcomes"][0], "not used");
+    assert_eq!(shown[8]["outcomes"][1], "nobody");
+
+    for (step, reason) in [(9, "ε is 0"), (10, "lower bound"), (11, "Every budget is zero"), (12, "stretch")]
+    {
+        assert!(text(&shown[step], "refusal").contains(reason), "{}", shown[step]);
+        // Nothing is shown that belongs to other numbers.
+        for name in ["error", "reach", "chosen"] {
+            assert_eq!(text(&shown[step], name), "–");
+        }
+        assert_eq!(text(&shown[step], "command"), "");
+        assert_eq!(shown[step]["estimators"], serde_json::json!([]));
+    }
+    let options = Options { estimator: Choice::Named(Estimator::Mixed), ..Options::default() };
+    let request = Request::new(Statistic::Mean, "0,77".parse().unwrap(), options).unwrap();
+    let mixed = request.plan(people.parse().unwrap()).unwrap();
+    agrees(&shown[13], &mixed);
+    spends(&shown[13], &mixed);
+    assert_eq!(text(&shown[13], "command"), command(people, "0,77 --estimator mixed"));
+    let kept = "Public values are used as they are, without noise. Nobody else would lose more than ε = 1. Everybody \
+                spends all that they allow.";
+    assert_eq!(text(&shown[13], "kept"), kept);
+    agrees(&shown[14], &plan("0.01:1,0.1:1,1:1,inf:1", "0,77", Target::Population, None));
+    assert!(text(&shown[14], "reach").ends_with(" (all of the bounds)"), "{}", shown[14]["reach"]);
+    assert_eq!(shown[15], shown[0]);
+}
+
+#[test]
+fn a_change_is_spoken_once_it_is_quiet() {
+    let made = plan("0.1:50,inf:2", "0,1", Target::Population, None);
+    let section = what_if_section(&made, &Tier::of_profile(&made.setting().profile)).unwrap();
+    let script = "for (const place of [200, 300, 1000]) { \
+                  const slider = document.querySelector('.epsilon-slider'); slider.value = place; \
+                  slider.dispatchEvent(new Event('input')); }";
+    let document = document(&page(&section, script));
+    let spoken = document.split("data-show=\"spoken\">").nth(1).unwrap().split('<').next().unwrap();
+    let public = plan("inf:52", "0,1", Target::Population, None);
+    let printed = plan_text(&public, &Tier::of_profile(&public.setting().profile), false);
+    let figures = spoken.strip_prefix("Expected error ").unwrap().split(',').next().unwrap();
+    assert!(printed.contains(&format!("worst case): {figures}, by affine")), "{spoken}\n{printed}");
+    assert!(spoken.ends_with(", by affine."), "{spoken}");
+}
+
+#[test]
+fn labels_are_text() {
+    let made = plan("0.1:50,inf:2", "0,1", Target::Population, None);
+    let label = "</script><img src=x onerror=alert(1)><!-- \"'&amp; ";
+    let mut tiers = Tier::of_profile(&made.setting().profile);
+    tiers[0].level = label.to_owned();
+    let section = what_if_section(&made, &tiers).unwrap();
+    assert_eq!(section.matches("</script>").count(), 1);
+    let shown = driven(&section, &["put(tier(0, 'epsilon'), '0.2')"]);
+    assert_eq!(shown[1]["labels"], serde_json::json!([label, "ε = ∞ (public)"]));
+    agrees(&shown[1], &plan("0.2:50,inf:2", "0,1", Target::Population, None));
+}
+
+#[test]
+fn only_plans_that_the_formulas_know() {
+    let people = "0.1:50,inf:2";
+    let tiers = Tier::of_profile(&people.parse().unwrap());
+    let section = |statistic, change: fn(&mut Options)| {
+        let mut options = Options::default();
+        change(&mut options);
+        let request = Request::new(statistic, Bounds::UNIT, options).unwrap();
+        what_if_section(&request.plan(people.parse().unwrap()).unwrap(), &tiers)
+    };
+    assert!(section(Statistic::Mean, |options| options.confidence = 0.9).is_some());
+    assert!(section(Statistic::Sum, |_| ()).is_none());
+    assert!(section(Statistic::Mean, |options| options.shrink = true).is_none());
+    assert!(
+        section(Statistic::Mean, |options| options.share = suum_core::Share::new(0.5).unwrap()).is_none()
+    );
+    assert!(
+        section(Statistic::Mean, |options| options.sample_threshold = suum_core::SampleThreshold::Max)
+            .is_none()
+    );
+    let many: String = (1..=33).map(|level| format!("{level}:1,")).collect();
+    let many = plan(many.trim_end_matches(','), "0,1", Target::Population, None);
+    assert!(what_if_section(&many, &Tier::of_profile(&many.setting().profile)).is_none());
+    let crowd = plan("1:9007199254740993", "0,1", Target::Population, None);
+    assert!(what_if_section(&crowd, &Tier::of_profile(&crowd.setting().profile)).is_none());
+}
+
+/// What a page could load or send, or take for more than text.
+#[test]
+fn the_page_needs_nothing_but_itself() {
+    let made = plan("0.1:50,inf:2", "0,1", Target::Population, None);
+    let section = what_if_section(&made, &Tier::of_profile(&made.setting().profile)).unwrap();
+    assert!(!WHAT_IF_SCRIPT.contains("</script"), "it would end there");
+    let own = section + &WHAT_IF_SCRIPT.replace("http://www.w3.org/2000/svg", "");
+    for word in [
+        "http:",
+        "https:",
+        "src=",
+        "href=",
+        "url(",
+        "@import",
+        "fetch(",
+        "XMLHttpRequest",
+        "sendBeacon",
+        "WebSocket",
+        "eval(",
+        "new Function",
+        "innerHTML",
+        "outerHTML",
+        "insertAdjacentHTML",
+        "document.write",
+        "import(",
+    ] {
+        assert!(!own.contains(word), "{word}");
+    }
+}
