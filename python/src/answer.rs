@@ -12,7 +12,7 @@ use crate::watch::watched;
 
 /// What a command has to say.
 #[pyclass(frozen, module = "suum._suum")]
-pub(crate) struct Answer(suum_cli::Answer);
+pub(crate) struct Answer(pub(crate) suum_cli::Answer);
 
 #[pymethods]
 impl Answer {
@@ -24,6 +24,11 @@ impl Answer {
     /// The answer as JSON.
     fn json(&self, py: Python<'_>) -> PyResult<String> {
         self.0.json().map_err(|refused| raised(py, &refused))
+    }
+
+    /// The answer as SVG, if it can be drawn.
+    fn drawing(&self) -> Option<String> {
+        self.0.drawing()
     }
 
     /// Why what was asked for cannot be relied on, although there is an answer.

@@ -4,6 +4,7 @@
 //! option of the same name of the command line (`suum-cli`), which is the one place that gives it a meaning.
 
 mod answer;
+mod audit;
 mod columns;
 mod errors;
 mod records;
@@ -18,6 +19,8 @@ use pyo3::pymodule;
 mod _suum {
     #[pymodule_export]
     use crate::answer::{Answer, options, run};
+    #[pymodule_export]
+    use crate::audit::audit_function;
     #[pymodule_export]
     use crate::simulation::simulate;
     #[pymodule_export]

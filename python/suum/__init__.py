@@ -7,9 +7,10 @@ True
 
 The statistics are ``mean``, ``sum``, ``count``, ``frequency``, ``quantile``, ``variance`` and ``summary``; each takes
 data as a path, a table, or columns side by side, and gives a release. ``plan`` says beforehand how good one would be,
-``Ledger`` keeps account of what they cost.
+``Ledger`` keeps account of what they cost, and ``audit`` tries to disprove what they promise.
 """
 
+from ._audit import Audit, AuditedLevel, audit, audit_function
 from ._errors import (
     BudgetError,
     DataError,
@@ -30,6 +31,8 @@ from ._simulation import Simulation, simulate
 from ._statistics import count, frequency, levels, mean, plan, quantile, sum, summary, variance
 
 __all__ = [
+    "Audit",
+    "AuditedLevel",
     "BudgetError",
     "Candidate",
     "DataError",
@@ -55,6 +58,8 @@ __all__ = [
     "TableError",
     "Tier",
     "Variance",
+    "audit",
+    "audit_function",
     "count",
     "frequency",
     "from_levels",

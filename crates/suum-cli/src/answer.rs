@@ -11,6 +11,7 @@ use crate::statement;
 pub struct Answer {
     text: Box<dyn Fn() -> String + Send + Sync>,
     json: Box<dyn Fn() -> Result<String> + Send + Sync>,
+    drawing: Option<Box<dyn Fn() -> String + Send + Sync>>,
     refusal: Option<Error>,
 }
 
@@ -23,7 +24,12 @@ impl Answer {
     ) -> Self {
         let thing = Arc::new(thing);
         let same = Arc::clone(&thing);
-        Self { text: Box::new(move || text(&thing)), json: Box::new(move || json(&same)), refusal: None }
+        Self {
+            text: Box::new(move || text(&thing)),
+            json: Box::new(move || json(&same)),
+            drawing: None,
+            refusal: None,
+        }
     }
 
     /// The same words for people and for programs.
@@ -34,13 +40,18 @@ impl Answer {
     /// The answer, and what was done to the accounts of a ledger, if there is one.
     pub(crate) fn with_statement(self, statement: Option<Statement>) -> Self {
         let Some(statement) = statement else { return self };
-        let Self { text, json, refusal } = self;
+        let Self { text, json, refusal, .. } = self;
         Self::new(
             statement,
             move |statement| text() + "\n" + &statement::text(statement),
             move |statement| statement::into_json(&json()?, statement),
         )
         .with_refusal(refusal)
+    }
+
+    /// The answer, which can also be drawn, as SVG.
+    pub(crate) fn with_drawing(self, drawing: impl Fn() -> String + Send + Sync + 'static) -> Self {
+        Self { drawing: Some(Box::new(drawing)), ..self }
     }
 
     /// The answer, and why what was asked for cannot be relied on, if it cannot.
@@ -62,7 +73,13 @@ impl Answer {
         (self.json)()
     }
 
-    /// Why what was asked for cannot be relied on, although there is an answer: a ledger that was tampered with.
+    /// The answer as SVG, if it can be drawn: what an audit found.
+    pub fn drawing(&self) -> Option<String> {
+        self.drawing.as_ref().map(|drawing| drawing())
+    }
+
+    /// Why what was asked for cannot be relied on, although there is an answer: a ledger that was tampered with, a promise
+    /// that is broken.
     pub fn refusal(&self) -> Option<&Error> {
         self.refusal.as_ref()
     }

@@ -1,5 +1,6 @@
 //! The command line: names and help. Meaning is given to it in `input` and in the commands.
 
+mod audit;
 mod ledger;
 
 use clap::builder::PossibleValuesParser;
@@ -8,6 +9,7 @@ use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum};
 use crate::given::Given;
 use crate::metering::Metered;
 
+pub(crate) use audit::AuditArguments;
 pub(crate) use ledger::{LedgerArguments, LedgerCommand};
 
 /// Publish statistics of data in which every person chose their own privacy level
@@ -46,6 +48,8 @@ pub(crate) enum Command {
     /// Who has spent what: make a ledger of privacy budgets, look at it, verify it
     #[command(subcommand)]
     Ledger(LedgerCommand),
+    /// Try to disprove what mechanisms promise, one privacy level at a time
+    Audit(AuditArguments),
     /// Completions for your shell, on standard output
     Completions {
         /// Which shell

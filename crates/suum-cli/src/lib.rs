@@ -79,6 +79,11 @@ pub fn plan(asked: &Suum) -> Result<Plan> {
     command::planned(&asked.command)
 }
 
+/// What `suum audit` says of what an audit found.
+pub fn audited(report: suum_audit::Report) -> Answer {
+    command::audit::answer_of(report)
+}
+
 /// The `suum` command. Exit codes: 0 done, 1 refused or failed, 2 usage (by clap).
 pub fn main() -> ExitCode {
     let asked = match Suum::try_parse() {

@@ -1,4 +1,4 @@
-//! A progress bar on standard error, for scans that take longer than a second.
+//! A progress bar on standard error, for scans and audits that take longer than a second.
 
 use std::io::{IsTerminal, stderr};
 use std::sync::mpsc::{RecvTimeoutError, channel};
@@ -11,36 +11,56 @@ use suum::{Progress, Source};
 /// Runs `scan` and shows how far it is, if somebody is watching.
 pub(crate) fn while_scanning<T>(source: &Source, quiet: bool, scan: impl FnOnce(&Progress) -> T) -> T {
     let progress = Progress::default();
+    let bar = || new_bar(source.total_bytes());
+    watched(quiet, bar, |bar| bar.set_position(progress.bytes()), || scan(&progress))
+}
+
+/// Runs an audit and shows how far it is, if somebody is watching.
+pub(crate) fn while_auditing<T>(counter: &suum_audit::Progress, quiet: bool, audit: impl FnOnce() -> T) -> T {
+    let bar = || styled(ProgressBar::new(counter.total()), "releasing [{bar:40}] {percent} %, {eta} left");
+    watched(quiet, bar, |bar| bar.set_position(counter.done()), audit)
+}
+
+/// Runs `work`; after a second a bar shows how far it is.
+fn watched<T>(
+    quiet: bool,
+    new: impl Fn() -> ProgressBar + Send,
+    update: impl Fn(&ProgressBar) + Send,
+    work: impl FnOnce() -> T,
+) -> T {
     if quiet || !stderr().is_terminal() {
-        return scan(&progress);
+        return work();
     }
     let (done, finished) = channel::<()>();
-    let shown = &progress;
     thread::scope(|scope| {
         scope.spawn(move || {
             let mut pause = Duration::from_secs(1);
             let mut bar: Option<ProgressBar> = None;
             // Dropping the sender ends the wait.
             while finished.recv_timeout(pause) == Err(RecvTimeoutError::Timeout) {
-                let bar = bar.get_or_insert_with(|| new_bar(source.total_bytes()));
-                bar.set_position(shown.bytes());
+                update(bar.get_or_insert_with(&new));
                 pause = Duration::from_millis(100);
             }
             if let Some(bar) = bar {
                 bar.finish_and_clear();
             }
         });
-        let result = scan(&progress);
+        let result = work();
         drop(done);
         result
     })
 }
 
 fn new_bar(total: Option<u64>) -> ProgressBar {
-    let (bar, template) = match total {
-        Some(total) => (ProgressBar::new(total), "reading [{bar:40}] {bytes} of {total_bytes}, {eta} left"),
-        None => (ProgressBar::new_spinner(), "reading {spinner} {bytes}"),
-    };
+    match total {
+        Some(total) => {
+            styled(ProgressBar::new(total), "reading [{bar:40}] {bytes} of {total_bytes}, {eta} left")
+        }
+        None => styled(ProgressBar::new_spinner(), "reading {spinner} {bytes}"),
+    }
+}
+
+fn styled(bar: ProgressBar, template: &str) -> ProgressBar {
     bar.set_draw_target(ProgressDrawTarget::stderr());
     bar.with_style(ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar()))
 }

@@ -34,8 +34,9 @@ fn dependencies_point_one_way() {
         ("suum-report", &["suum-core"]),
         ("suum-sql", &["suum-core", "suum-data"]),
         ("suum", &["suum-core", "suum-data", "suum-ledger", "suum-sql"]),
-        ("suum-cli", &["suum", "suum-report"]),
-        ("suum-python", &["suum", "suum-cli"]),
+        ("suum-audit", &["suum-core"]),
+        ("suum-cli", &["suum", "suum-audit", "suum-report"]),
+        ("suum-python", &["suum", "suum-audit", "suum-cli"]),
     ]);
     for (name, needs) in dependencies() {
         let allowed =

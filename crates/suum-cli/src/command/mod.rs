@@ -1,5 +1,6 @@
 //! One thin file per subcommand.
 
+pub(crate) mod audit;
 mod completions;
 mod count;
 mod frequency;
@@ -23,6 +24,7 @@ use crate::metering::{self, Aim};
 
 /// What the command that was asked for has to say.
 pub(crate) fn run(mut command: Command, given: Given) -> Result<Answer> {
+    let progress = given.progress.clone();
     if let Some(input) = command.input() {
         input.given = given;
     }
@@ -77,6 +79,7 @@ pub(crate) fn run(mut command: Command, given: Given) -> Result<Answer> {
             levels_sql::run(&arguments)
         }
         Command::Ledger(command) => ledger::run(&command),
+        Command::Audit(arguments) => audit::run(&arguments, progress),
         Command::Completions { shell } => Ok(completions::run(shell)),
     }
 }
@@ -102,7 +105,7 @@ impl Command {
             Self::Plan(arguments) => Some(&mut arguments.input),
             Self::Levels(arguments) => Some(&mut arguments.input),
             Self::LevelsSql(arguments) => Some(&mut arguments.input),
-            Self::Ledger(_) | Self::Completions { .. } => None,
+            Self::Ledger(_) | Self::Audit(_) | Self::Completions { .. } => None,
         }
     }
 
@@ -116,6 +119,7 @@ impl Command {
             Self::Summary(arguments) => arguments.output.format,
             Self::Count(arguments) => arguments.output.format,
             Self::Plan(arguments) => arguments.output.format,
+            Self::Audit(arguments) => arguments.output.format,
             Self::Ledger(LedgerCommand::Show { format, .. } | LedgerCommand::Verify { format, .. }) => {
                 *format
             }

@@ -1,6 +1,8 @@
 //! The command, run as a user runs it.
 #![allow(clippy::unwrap_used)]
 
+mod attacks;
+mod audit;
 mod common;
 mod databases;
 mod hidden;

@@ -42,7 +42,7 @@ impl LevelSums {
     }
 
     /// Steps of one unit of the exact sums.
-    pub(crate) fn steps(&self) -> u64 {
+    pub fn steps(&self) -> u64 {
         self.steps
     }
 

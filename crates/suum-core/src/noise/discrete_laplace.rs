@@ -129,6 +129,35 @@ mod tests {
         assert!((beyond - 4000.0 / std::f64::consts::E).abs() < 153.0, "{beyond}");
     }
 
+    /// What the time of a draw tells: the words that it takes grow with the magnitude, by a few for every whole scale, as
+    /// `docs/known-limits.md` says. They do not grow with the scale beyond the digits of it.
+    #[test]
+    fn draws_take_a_few_more_words_for_every_scale_of_magnitude() {
+        for (bits, seed) in [(20usize, 1), (60, 2), (300, 3)] {
+            let scale = UBig::ONE << bits;
+            let noise = DiscreteLaplace::new(scale.clone());
+            let mut randomness = Randomness::insecure(seed);
+            // Words and draws, by how many whole scales the magnitude has.
+            let mut seen = [(0.0, 0.0); 4];
+            for _ in 0..40_000 {
+                let before = randomness.words_drawn();
+                let (_, magnitude) = noise.sample(&mut randomness).into_parts();
+                let scales = usize::try_from(magnitude / &scale).unwrap();
+                if let Some((words, draws)) = seen.get_mut(scales) {
+                    *words += (randomness.words_drawn() - before) as f64;
+                    *draws += 1.0;
+                }
+            }
+            let mean = seen.map(|(words, draws)| words / draws);
+            // Two and a half, whatever the scale: five standard deviations of at most 0.6 either way.
+            for steps in mean.windows(2).take(2) {
+                let more = steps[1] - steps[0];
+                assert!(more > 0.0 && more < 5.5, "2^{bits}: {mean:?}");
+            }
+            assert!(mean[0] < 9.0 + bits as f64 / 7.0, "2^{bits}: {mean:?}");
+        }
+    }
+
     #[test]
     fn scale_zero_is_silent() {
         assert_eq!(DiscreteLaplace::new(UBig::ZERO).sample(&mut Randomness::insecure(1)), IBig::ZERO);

@@ -103,6 +103,12 @@ impl Randomness {
         self.stream.next_u64()
     }
 
+    /// How many 32-bit words have been drawn: what sampling takes, without a clock.
+    #[cfg(test)]
+    pub(super) fn words_drawn(&self) -> u128 {
+        self.stream.get_word_pos()
+    }
+
     pub(super) fn fill(&mut self, bytes: &mut [u8]) {
         self.stream.fill_bytes(bytes);
     }

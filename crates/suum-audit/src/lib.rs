@@ -1,0 +1,31 @@
+//! The auditor: it tries to disprove that nobody loses more than they allow.
+//!
+//! ```text
+//! Subject ──► releases of two neighbours ──► search for an event ──► count it in new runs ──► lower bound on the loss
+//! ```
+//!
+//! A [`Subject`] is a mechanism with promises, one for every privacy level, and pairs of datasets that differ in one record.
+//! [`audit`] releases both many times and reports, per level, how much a record surely loses: if that is more than it was
+//! promised, the promise is broken. Where it is not, nothing is proved; but an auditor that rejects every specimen of
+//! [`specimens`], which are mistakes that were published, is not easily satisfied.
+//!
+//! [`registered`] lists what suum itself releases with. Specimens are never reachable from a release.
+
+mod audit;
+mod event;
+mod exact;
+mod interval;
+mod people;
+mod plot;
+mod registered;
+mod report;
+mod search;
+mod specimen;
+mod subject;
+mod text;
+
+pub use audit::{Progress, Settings, audit};
+pub use registered::{Registered, registered};
+pub use report::{Evidence, LevelReport, Report, SubjectReport, Verdict};
+pub use specimen::{Specimen, Version, specimens};
+pub use subject::{Neighbours, Output, Promise, Side, Subject};

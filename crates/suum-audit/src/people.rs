@@ -1,0 +1,201 @@
+//! Small, public datasets, made to be telling.
+
+use std::collections::BTreeMap;
+
+use suum_core::{
+    Bounds, Categories, CellCounts, Cells, Cohort, Epsilon, ExactSum, Grid, LevelTable, Measure, Numbers,
+    Profile, Randomness, Result, Sampled, SampledSum,
+};
+
+/// One record: what it allows, and its value.
+pub(crate) type Person = (Epsilon, f64);
+
+/// Two datasets that differ in one record.
+#[derive(Debug, Clone)]
+pub(crate) struct Pair {
+    /// The position of the record's level in the profile.
+    pub(crate) level: usize,
+    pub(crate) difference: String,
+    pub(crate) one: Vec<Person>,
+    pub(crate) other: Vec<Person>,
+}
+
+/// What the others have while one record changes.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Others {
+    /// All the same value.
+    At(f64),
+    /// One value and the other in turn.
+    InTurn(f64, f64),
+}
+
+impl Others {
+    fn value(self, at: usize) -> f64 {
+        match self {
+            Others::At(value) => value,
+            Others::InTurn(even, odd) => {
+                if at.is_multiple_of(2) {
+                    even
+                } else {
+                    odd
+                }
+            }
+        }
+    }
+
+    fn describe(self) -> String {
+        match self {
+            Others::At(value) => format!("the others at {value}"),
+            Others::InTurn(even, odd) => format!("the others at {even} and {odd}"),
+        }
+    }
+}
+
+/// For every level of the profile and every change: the last record of that level changes from one value to another.
+pub(crate) fn replacements(profile: &Profile, changes: &[(Others, f64, f64)]) -> Vec<Pair> {
+    let mut pairs = Vec::new();
+    for (level, (from, one, other)) in
+        (0..profile.levels().len()).flat_map(|level| changes.iter().map(move |change| (level, *change)))
+    {
+        let people = |value: f64| {
+            let mut people = crowd(profile, from);
+            let last: u64 = profile.levels()[..=level].iter().map(|level| level.count).sum();
+            people[last as usize - 1].1 = value;
+            people
+        };
+        let difference = format!("{one} or {other}, {}", from.describe());
+        pairs.push(Pair { level, difference, one: people(one), other: people(other) });
+    }
+    pairs
+}
+
+/// For every level of the profile and every value: a record of that level with that value takes part or not.
+pub(crate) fn arrivals(profile: &Profile, changes: &[(Others, f64)]) -> Vec<Pair> {
+    let mut pairs = Vec::new();
+    for (level, (others, value)) in
+        (0..profile.levels().len()).flat_map(|level| changes.iter().map(move |change| (level, *change)))
+    {
+        let one = crowd(profile, others);
+        let mut other = one.clone();
+        other.push((profile.levels()[level].epsilon, value));
+        let difference = format!("a record at {value} or none, {}", others.describe());
+        pairs.push(Pair { level, difference, one, other });
+        // Somebody alone, or nobody at all.
+        let alone = vec![(profile.levels()[level].epsilon, value)];
+        let difference = format!("a record at {value} or none, nobody else");
+        pairs.push(Pair { level, difference, one: Vec::new(), other: alone });
+    }
+    pairs
+}
+
+fn crowd(profile: &Profile, others: Others) -> Vec<Person> {
+    let budgets = profile.levels().iter().flat_map(|level| (0..level.count).map(|_| level.epsilon));
+    budgets.enumerate().map(|(at, budget)| (budget, others.value(at))).collect()
+}
+
+/// What is added up over values in the unit interval, or over categories 0, 1, 2, …
+#[derive(Debug, Clone)]
+pub(crate) enum Column {
+    Numbers(Numbers),
+    Categories(Categories),
+}
+
+impl Column {
+    /// Sums of numbers in the unit interval.
+    pub(crate) fn sums_only() -> Self {
+        Column::Numbers(Grid::new(Bounds::UNIT).into())
+    }
+
+    /// Sums of numbers in the unit interval, and of their squares.
+    pub(crate) fn with_squares() -> Self {
+        Column::Numbers(Numbers { grid: Grid::new(Bounds::UNIT), squares: true, cells: None })
+    }
+
+    /// Everything that can be added up over numbers in the unit interval.
+    pub(crate) fn everything(cells: Cells) -> Self {
+        Column::Numbers(Numbers { grid: Grid::new(Bounds::UNIT), squares: true, cells: Some(cells) })
+    }
+
+    /// The level table of these people, as a scan would make it.
+    pub(crate) fn table(&self, people: &[Person]) -> Result<LevelTable> {
+        self.table_of(people, |_| true, false)
+    }
+
+    /// The level table of a random sample of these people.
+    pub(crate) fn sample(
+        &self,
+        people: &[Person],
+        sampled: &SampledSum,
+        randomness: &mut Randomness,
+    ) -> Result<LevelTable> {
+        let table = self.table_of(people, |budget| sampled.keep(budget).decide(randomness), true)?;
+        Ok(table.with_sample(Sampled { by: sampled.clone(), private: false }))
+    }
+
+    fn table_of(
+        &self,
+        people: &[Person],
+        mut keep: impl FnMut(Epsilon) -> bool,
+        sample: bool,
+    ) -> Result<LevelTable> {
+        let mut levels = BTreeMap::<Epsilon, Level>::new();
+        for (budget, value) in people {
+            let level = levels.entry(*budget).or_default();
+            level.count += 1;
+            if keep(*budget) {
+                level.kept.push(*value);
+            }
+        }
+        let cohorts = levels
+            .into_iter()
+            .map(|(epsilon, level)| {
+                let (sums, cells) = self.sums(&level.kept);
+                let kept = sample.then(|| ExactSum::from_raw(level.kept.len() as i128));
+                Cohort { label: None, epsilon, count: level.count, sums, cells, kept }
+            })
+            .collect();
+        LevelTable::possibly_empty(Some("value".to_owned()), self.measure(), cohorts)
+    }
+
+    fn measure(&self) -> Measure {
+        match self {
+            Column::Numbers(numbers) => Measure::Numbers(*numbers),
+            Column::Categories(categories) => Measure::Categories(categories.clone()),
+        }
+    }
+
+    fn sums(&self, values: &[f64]) -> (Vec<ExactSum>, CellCounts) {
+        match self {
+            Column::Numbers(numbers) => {
+                let points = i128::from(numbers.grid.points());
+                let (mut sum, mut squares, mut cells) = (ExactSum::default(), 0i128, Vec::new());
+                for index in values.iter().filter_map(|value| numbers.grid.index(*value)) {
+                    sum.add(index);
+                    let centred = 2 * i128::from(index) - points;
+                    squares += centred * centred;
+                    cells.extend(numbers.cells.map(|cells| (cells.of_index(&numbers.grid, index), 1)));
+                }
+                let mut sums = vec![sum];
+                if numbers.squares {
+                    sums.push(ExactSum::from_raw(squares));
+                }
+                (sums, CellCounts::from_raw(cells))
+            }
+            Column::Categories(categories) => {
+                let mut counts = vec![0i128; categories.len()];
+                for value in values {
+                    if let Some(count) = counts.get_mut(*value as usize) {
+                        *count += 1;
+                    }
+                }
+                (counts.into_iter().map(ExactSum::from_raw).collect(), CellCounts::default())
+            }
+        }
+    }
+}
+
+#[derive(Default)]
+struct Level {
+    count: u64,
+    kept: Vec<f64>,
+}

@@ -1,0 +1,116 @@
+//! Releases that hide who takes part.
+
+use suum_core::{
+    AddRemoveOptions, AddRemoveRelease, AddRemoveRequest, Bounds, Categories, Cells, Choice, DeclaredBudgets,
+    Epsilon, Estimator, Neighbors, PostProcessing, Profile, Randomness, RangeEstimator, RangeOptions,
+    Records, Result, UnboundedAddRemove,
+};
+
+use super::quantile::{CANDIDATES, ranks};
+use super::range::{no_table, of_range};
+use super::{Dataset, Registered};
+use crate::Promise;
+use crate::people::{Column, Others, Pair, Person, arrivals};
+
+/// The estimators that can hide participation.
+const ESTIMATORS: [Estimator; 3] = [Estimator::Affine, Estimator::Uniform, Estimator::Proportional];
+
+pub(super) fn all(profile: &Profile) -> Result<Vec<Registered>> {
+    let levels: Vec<Epsilon> = profile.levels().iter().map(|level| level.epsilon).collect();
+    let tiers = levels.iter().enumerate().map(|(at, budget)| (format!("tier {at}"), *budget));
+    let budgets = DeclaredBudgets::tiers(tiers)?;
+    // What a record loses depends on noisy numbers; all that it allows is promised.
+    let promises: Vec<Promise> = levels.into_iter().map(Promise::all_of).collect();
+
+    let cells = Cells::new(CANDIDATES)?;
+    let categories: Categories = "a,b,c".parse()?;
+    let (numbers, counts) = (Column::everything(cells), Column::Categories(categories.clone()));
+    let mut subjects = Vec::new();
+    let mut add = |statistic, estimator: Estimator, request: Result<AddRemoveRequest>, column: &Column| {
+        // What cannot be had with these budgets is left out.
+        let Ok(request) = request else { return Ok(()) };
+        let pairs = match column {
+            Column::Numbers(_) => arrivals(profile, &[(Others::At(0.0), 1.0), (Others::At(1.0), 0.0)]),
+            Column::Categories(_) => arrivals(profile, &[(Others::At(0.0), 1.0)]),
+        };
+        let draw = move |dataset: &Dataset, randomness: &mut Randomness| {
+            request.release(dataset.table.clone(), randomness).map(|release| seen(&release))
+        };
+        let named = (statistic, estimator.name(), Neighbors::AddRemove);
+        let table = |people: &[Person]| column.table(people);
+        subjects.push(Registered::new(named, promises.clone(), pairs, table, Box::new(draw))?);
+        Ok::<(), suum_core::Error>(())
+    };
+    for estimator in ESTIMATORS {
+        let options = AddRemoveOptions {
+            estimator: Choice::Named(estimator),
+            post: PostProcessing::None,
+            ..AddRemoveOptions::default()
+        };
+        let plain = AddRemoveOptions { post: PostProcessing::default(), ..options };
+        let (bounds, of) = (Bounds::UNIT, || budgets.clone());
+        add("mean", estimator, AddRemoveRequest::mean(bounds, of(), plain), &numbers)?;
+        add("sum", estimator, AddRemoveRequest::sum(bounds, of(), plain), &numbers)?;
+        add("frequency", estimator, AddRemoveRequest::frequency(categories.clone(), of(), options), &counts)?;
+        add(
+            "quantile",
+            estimator,
+            AddRemoveRequest::quantiles(bounds, cells, ranks()?, of(), plain),
+            &numbers,
+        )?;
+    }
+    let count = AddRemoveRequest::count(budgets.clone(), AddRemoveOptions::default());
+    add("count", Estimator::Affine, count, &numbers)?;
+
+    for estimator in RangeEstimator::ALL {
+        let options = RangeOptions { estimator, ..RangeOptions::default() };
+        let Ok(request) = UnboundedAddRemove::new(budgets.clone(), options) else { continue };
+        let draw = move |dataset: &Dataset, randomness: &mut Randomness| {
+            let mut records = Records::new(dataset.people.clone())?;
+            request.release(&mut records, randomness).map(|release| seen(&release))
+        };
+        let named = ("mean", estimator.name(), Neighbors::AddRemove);
+        subjects.push(Registered::new(named, promises.clone(), joining(profile), no_table, Box::new(draw))?);
+    }
+    Ok(subjects)
+}
+
+/// All that can be seen of a release.
+fn seen(release: &AddRemoveRelease) -> Vec<f64> {
+    let mut seen = vec![release.tau, release.error.rmse];
+    seen.extend(release.estimate());
+    seen.extend(release.interval().map(|interval| interval.upper));
+    seen.extend(release.frequencies().unwrap_or_default().iter().map(|frequency| frequency.estimate));
+    for quantile in release.quantiles().unwrap_or_default() {
+        seen.extend([quantile.estimate, quantile.interval.lower, quantile.interval.upper]);
+    }
+    if release.range.is_some() {
+        seen.extend(of_range(release.range));
+    }
+    seen
+}
+
+/// How many others there are: so few that a range is found in some runs and not in others, and enough for one.
+const CROWDS: [usize; 2] = [100, 2000];
+
+/// A record far away joins a crowd around a middle, or nobody.
+fn joining(profile: &Profile) -> Vec<Pair> {
+    let mut pairs = Vec::new();
+    for (level, joins) in profile.levels().iter().enumerate() {
+        let newcomer = (joins.epsilon, 1e6);
+        for size in [0].into_iter().chain(CROWDS) {
+            let budgets = profile.levels().iter().map(|level| level.epsilon).cycle();
+            let value = |at: usize| 9.0 + (at % 2) as f64 * 2.0 + (at % 16) as f64 / 8.0;
+            let one: Vec<Person> =
+                budgets.take(size).enumerate().map(|(at, budget)| (budget, value(at))).collect();
+            let other = one.iter().copied().chain([newcomer]).collect();
+            pairs.push(Pair {
+                level,
+                difference: format!("a record at 1e6 or none, {size} others near 10"),
+                one,
+                other,
+            });
+        }
+    }
+    pairs
+}

@@ -1,0 +1,55 @@
+//! Frequencies of three categories, by every estimator.
+
+use suum_core::{
+    Categories, Choice, Estimator, Mechanism, Neighbors, Options, Plan, PostProcessing, Profile, Randomness,
+    Request, Result,
+};
+
+use super::{Dataset, Registered, certified};
+use crate::exact;
+use crate::people::{Column, Others, replacements};
+
+pub(super) fn all(profile: &Profile) -> Result<Vec<Registered>> {
+    let categories: Categories = "a,b,c".parse()?;
+    let mut subjects = Vec::new();
+    for estimator in Estimator::ALL.into_iter().filter(|estimator| estimator.serves(true)) {
+        // Nothing is done to the noisy shares: what is published then tells most.
+        let post = PostProcessing::None;
+        let options = Options { estimator: Choice::Named(estimator), post, ..Options::default() };
+        let Ok(plan) = Request::frequency(categories.clone(), options)?.plan(profile.clone()) else {
+            continue;
+        };
+        subjects.push(subject(profile, categories.clone(), plan)?);
+    }
+    Ok(subjects)
+}
+
+fn subject(profile: &Profile, categories: Categories, plan: Plan) -> Result<Registered> {
+    let column = Column::Categories(categories);
+    let pairs = replacements(
+        profile,
+        &[(Others::At(0.0), 0.0, 1.0), (Others::At(2.0), 0.0, 1.0), (Others::InTurn(0.0, 1.0), 1.0, 2.0)],
+    );
+    let sampled = match plan.mechanism() {
+        Mechanism::SampledSum(sampled) => Some(sampled.clone()),
+        _ => None,
+    };
+    let name = plan.chosen().estimator.name();
+    let (planned, measured) = (plan.clone(), column.clone());
+    let release = move |dataset: &Dataset, randomness: &mut Randomness| {
+        let table = match &sampled {
+            Some(sampled) => measured.sample(&dataset.people, sampled, randomness)?,
+            None => dataset.table.clone(),
+        };
+        planned.clone().release_frequencies(table, randomness)
+    };
+    let first = Dataset { table: column.table(&pairs[0].one)?, people: pairs[0].one.clone() };
+    let promises = certified(&release(&first, &mut Randomness::insecure(0))?.privacy, profile);
+    let draw = move |dataset: &Dataset, randomness: &mut Randomness| {
+        let release = release(dataset, randomness)?;
+        Ok(release.frequencies.iter().map(|frequency| frequency.estimate).collect())
+    };
+    let named = ("frequency", name, Neighbors::ReplaceOne);
+    let subject = Registered::new(named, promises, pairs, |people| column.table(people), Box::new(draw))?;
+    Ok(subject.with_exact(Box::new(move |one, other| exact::loss(&plan, &one.table, &other.table))))
+}

@@ -1,0 +1,62 @@
+//! Means inside declared bounds, by every estimator.
+
+use suum_core::{
+    Bounds, Choice, Estimator, Mechanism, Neighbors, Options, Plan, Profile, Randomness, Request, Result,
+    Statistic,
+};
+
+use super::{Dataset, Registered, certified};
+use crate::exact;
+use crate::people::{Column, Others, Pair, replacements};
+
+/// A record moves over the whole bounds, and from far outside to far outside, among others who are all alike or are not.
+pub(super) fn pairs(profile: &Profile) -> Vec<Pair> {
+    replacements(
+        profile,
+        &[
+            (Others::At(0.0), 0.0, 1.0),
+            (Others::At(1.0), 0.0, 1.0),
+            (Others::InTurn(0.0, 1.0), 0.0, 1.0),
+            (Others::At(0.5), -1e300, 1e300),
+        ],
+    )
+}
+
+pub(super) fn all(profile: &Profile) -> Result<Vec<Registered>> {
+    let mut subjects = Vec::new();
+    for estimator in Estimator::ALL.into_iter().filter(|estimator| estimator.serves(false)) {
+        let options = Options { estimator: Choice::Named(estimator), ..Options::default() };
+        let request = Request::new(Statistic::Mean, Bounds::UNIT, options)?;
+        // What makes no sense for the profile is left out; `auto` of the plan would leave it out, too.
+        let Ok(plan) = request.plan(profile.clone()) else { continue };
+        subjects.push(subject(profile, plan)?);
+    }
+    Ok(subjects)
+}
+
+fn subject(profile: &Profile, plan: Plan) -> Result<Registered> {
+    let column = Column::sums_only();
+    let pairs = pairs(profile);
+    let sampled = match plan.mechanism() {
+        Mechanism::SampledSum(sampled) => Some(sampled.clone()),
+        _ => None,
+    };
+    let name = plan.chosen().estimator.name();
+    let (planned, measured) = (plan.clone(), column.clone());
+    let release = move |dataset: &Dataset, randomness: &mut Randomness| {
+        let table = match &sampled {
+            Some(sampled) => measured.sample(&dataset.people, sampled, randomness)?,
+            None => dataset.table.clone(),
+        };
+        planned.clone().release(table, randomness)
+    };
+    let first = Dataset { table: column.table(&pairs[0].one)?, people: pairs[0].one.clone() };
+    let promises = certified(&release(&first, &mut Randomness::insecure(0))?.privacy, profile);
+    let draw = move |dataset: &Dataset, randomness: &mut Randomness| {
+        let release = release(dataset, randomness)?;
+        Ok(vec![release.estimate, release.interval.lower, release.interval.upper])
+    };
+    let named = ("mean", name, Neighbors::ReplaceOne);
+    let subject = Registered::new(named, promises, pairs, |people| column.table(people), Box::new(draw))?;
+    Ok(subject.with_exact(Box::new(move |one, other| exact::loss(&plan, &one.table, &other.table))))
+}

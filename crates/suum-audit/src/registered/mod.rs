@@ -1,0 +1,171 @@
+//! Everything that suum releases with, through its own release.
+
+mod add_remove;
+mod frequency;
+mod learned;
+mod mean;
+mod quantile;
+mod range;
+mod variance;
+
+use suum_core::{Error, LevelTable, Loss, Neighbors, Profile, Randomness, Result};
+
+use crate::people::{Pair, Person};
+use crate::{Neighbours, Output, Promise, Side, Subject};
+
+/// One dataset of a pair: its records, and the level table of them where a release reads one.
+pub(crate) struct Dataset {
+    pub(crate) people: Vec<Person>,
+    pub(crate) table: LevelTable,
+}
+
+type Draw = Box<dyn Fn(&Dataset, &mut Randomness) -> Result<Vec<f64>> + Send + Sync>;
+type Exact = Box<dyn Fn(&Dataset, &Dataset) -> Option<Loss> + Send + Sync>;
+
+/// A mechanism of suum, with neighbours that are telling for it.
+pub struct Registered {
+    statistic: &'static str,
+    estimator: &'static str,
+    neighbors: Neighbors,
+    name: String,
+    promises: Vec<Promise>,
+    neighbours: Vec<Neighbours>,
+    datasets: Vec<(Dataset, Dataset)>,
+    draw: Draw,
+    exact: Option<Exact>,
+}
+
+impl Registered {
+    fn new(
+        (statistic, estimator, neighbors): (&'static str, &'static str, Neighbors),
+        promises: Vec<Promise>,
+        pairs: Vec<Pair>,
+        table: impl Fn(&[Person]) -> Result<LevelTable>,
+        draw: Draw,
+    ) -> Result<Self> {
+        let hidden = if neighbors == Neighbors::AddRemove { " add-remove" } else { "" };
+        let neighbours =
+            pairs.iter().map(|pair| Neighbours { promise: pair.level, difference: pair.difference.clone() });
+        let neighbours = neighbours.collect();
+        let dataset =
+            |people: Vec<Person>| -> Result<Dataset> { Ok(Dataset { table: table(&people)?, people }) };
+        let datasets: Result<_> =
+            pairs.into_iter().map(|pair| Ok((dataset(pair.one)?, dataset(pair.other)?))).collect();
+        Ok(Self {
+            statistic,
+            estimator,
+            neighbors,
+            name: format!("{statistic} {estimator}{hidden}"),
+            promises,
+            neighbours,
+            datasets: datasets?,
+            draw,
+            exact: None,
+        })
+    }
+
+    fn with_exact(self, exact: Exact) -> Self {
+        Self { exact: Some(exact), ..self }
+    }
+
+    /// What it estimates: `mean`, `sum`, `count`, `frequency`, `quantile`, `variance` or `summary`.
+    pub fn statistic(&self) -> &'static str {
+        self.statistic
+    }
+
+    /// The estimator.
+    pub fn estimator(&self) -> &'static str {
+        self.estimator
+    }
+
+    /// Which datasets it does not tell apart.
+    pub fn neighbors(&self) -> Neighbors {
+        self.neighbors
+    }
+}
+
+impl Subject for Registered {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn promises(&self) -> &[Promise] {
+        &self.promises
+    }
+
+    fn neighbours(&self) -> &[Neighbours] {
+        &self.neighbours
+    }
+
+    fn release(&self, neighbours: usize, side: Side, randomness: &mut Randomness) -> Output {
+        let (one, other) = &self.datasets[neighbours];
+        let dataset = if side == Side::One { one } else { other };
+        Output::from((self.draw)(dataset, randomness))
+    }
+
+    fn exact_loss(&self, neighbours: usize) -> Option<Loss> {
+        let (one, other) = self.datasets.get(neighbours)?;
+        self.exact.as_ref().and_then(|exact| exact(one, other))
+    }
+}
+
+/// So many datasets of so many records fit any memory.
+const MOST_RECORDS: u64 = 1000;
+const MOST_LEVELS: usize = 16;
+
+/// Every mechanism of suum, for people of this profile whose values are in the unit interval (or in three categories).
+///
+/// Mechanisms that make no sense for the profile are left out, as a plan leaves them out. Searches for a range, and a variance
+/// that is worth measuring, need many records: they are audited with the same tiers, as many times larger as it takes.
+///
+/// # Errors
+///
+/// Refuses a profile in which nobody may be used, and one of more than 1000 people or 16 levels.
+///
+/// # Example
+///
+/// ```
+/// let subjects = suum_audit::registered(&"0.5:3,1:3,3:2".parse()?)?;
+/// assert!(subjects.iter().any(|subject| subject.statistic() == "mean" && subject.estimator() == "affine"));
+/// # Ok::<(), suum_core::Error>(())
+/// ```
+pub fn registered(profile: &Profile) -> Result<Vec<Registered>> {
+    if profile.usable().is_empty() {
+        return Err(
+            Error::request("profile: nobody may be used").with_hint("give somebody a positive budget")
+        );
+    }
+    if profile.records() > MOST_RECORDS || profile.levels().len() > MOST_LEVELS {
+        return Err(Error::request("profile: an audit is of at most 1000 people at 16 levels")
+            .with_hint("take fewer: among few people a record tells most"));
+    }
+    let mut subjects = mean::all(profile)?;
+    subjects.extend(frequency::all(profile)?);
+    subjects.extend(quantile::all(profile)?);
+    subjects.extend(variance::all(profile)?);
+    subjects.extend(learned::all(profile)?);
+    subjects.extend(range::all(profile)?);
+    subjects.extend(add_remove::all(profile)?);
+    Ok(subjects)
+}
+
+/// What each level is promised, if a record of it loses this.
+fn promises(profile: &Profile, loss: impl Fn(usize) -> Loss) -> Vec<Promise> {
+    let levels = profile.levels().iter().enumerate();
+    levels
+        .map(|(position, level)| Promise {
+            level: level.epsilon.to_string(),
+            allowed: level.epsilon,
+            certified: loss(position),
+        })
+        .collect()
+}
+
+/// The most that the certificates of releases state for a level.
+fn certified(spending: &[suum_core::Spending], profile: &Profile) -> Vec<Promise> {
+    promises(profile, |position| {
+        let epsilon = profile.levels()[position].epsilon;
+        let rows = spending.iter().filter(|row| row.epsilon == epsilon);
+        rows.map(|row| row.spent.clone()).next().unwrap_or(Loss::ZERO)
+    })
+}

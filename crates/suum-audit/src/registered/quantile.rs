@@ -1,0 +1,58 @@
+//! Two quantiles of a few candidates, by every estimator.
+
+use suum_core::{
+    Bounds, Cells, Neighbors, Profile, QuantileChoice, QuantileEstimator, QuantileOptions, QuantileRequest,
+    Randomness, Rank, Result,
+};
+
+use super::{Dataset, Registered, certified};
+use crate::people::{Column, Others, Pair, replacements};
+
+/// So few candidates that each of them is drawn often.
+pub(super) const CANDIDATES: u32 = 8;
+
+pub(super) fn ranks() -> Result<Vec<Rank>> {
+    Ok(vec![Rank::MEDIAN, "0.9".parse()?])
+}
+
+/// A record crosses all candidates, or half of them, among others at one of them or at both ends.
+pub(super) fn pairs(profile: &Profile) -> Vec<Pair> {
+    replacements(
+        profile,
+        &[
+            (Others::At(0.5), 0.0, 1.0),
+            (Others::InTurn(0.0, 1.0), 0.0, 1.0),
+            (Others::InTurn(0.25, 0.75), 0.5, 1.0),
+        ],
+    )
+}
+
+pub(super) fn all(profile: &Profile) -> Result<Vec<Registered>> {
+    let cells = Cells::new(CANDIDATES)?;
+    let column = Column::everything(cells);
+    let mut subjects = Vec::new();
+    for estimator in QuantileEstimator::ALL {
+        let options = QuantileOptions { estimator: QuantileChoice::Named(estimator), ..Default::default() };
+        let request = QuantileRequest::new(Bounds::UNIT, cells, ranks()?, options)?;
+        let Ok(plan) = request.plan(profile.clone()) else { continue };
+        let pairs = pairs(profile);
+        let first = plan.clone().release(column.table(&pairs[0].one)?, &mut Randomness::insecure(0))?;
+        let promises = certified(&first.privacy, profile);
+        let draw = move |dataset: &Dataset, randomness: &mut Randomness| {
+            let release = plan.clone().release(dataset.table.clone(), randomness)?;
+            let seen = |quantile: &suum_core::Quantile| {
+                [quantile.estimate, quantile.interval.lower, quantile.interval.upper]
+            };
+            Ok(release.quantiles.iter().flat_map(seen).collect())
+        };
+        let named = ("quantile", estimator.name(), Neighbors::ReplaceOne);
+        subjects.push(Registered::new(
+            named,
+            promises,
+            pairs,
+            |people| column.table(people),
+            Box::new(draw),
+        )?);
+    }
+    Ok(subjects)
+}

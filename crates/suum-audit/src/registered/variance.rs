@@ -1,0 +1,68 @@
+//! A variance, and several statistics from one budget.
+
+use suum_core::{
+    Bounds, Cells, Neighbors, Profile, Randomness, Result, Split, Statistics, SummaryOptions, SummaryPlan,
+    VarianceOptions, VarianceRequest,
+};
+
+use super::quantile::CANDIDATES;
+use super::{Dataset, Registered, certified};
+use crate::people::{Column, Others, Pair, replacements};
+
+/// A change of the value alone, and one of its square as well.
+fn pairs(profile: &Profile) -> Vec<Pair> {
+    replacements(
+        profile,
+        &[(Others::At(0.5), 0.5, 1.0), (Others::At(0.5), 0.0, 1.0), (Others::InTurn(0.0, 1.0), 0.5, 1.0)],
+    )
+}
+
+pub(super) fn all(profile: &Profile) -> Result<Vec<Registered>> {
+    let mut subjects = Vec::new();
+    let column = Column::everything(Cells::new(CANDIDATES)?);
+    if let Ok(plan) = VarianceRequest::new(Bounds::UNIT, VarianceOptions::default())?.plan(profile.clone()) {
+        let pairs = pairs(profile);
+        let first = plan.clone().release(column.table(&pairs[0].one)?, &mut Randomness::insecure(0))?;
+        let promises = certified(&first.privacy, profile);
+        let draw = move |dataset: &Dataset, randomness: &mut Randomness| {
+            let release = plan.clone().release(dataset.table.clone(), randomness)?;
+            Ok(vec![release.variance.estimate, release.mean.estimate, release.variance.interval.upper])
+        };
+        let named = ("variance", "affine", Neighbors::ReplaceOne);
+        subjects.push(Registered::new(
+            named,
+            promises,
+            pairs,
+            |people| column.table(people),
+            Box::new(draw),
+        )?);
+    }
+    let statistics: Statistics = "mean,variance,q50".parse()?;
+    let Column::Numbers(numbers) = &column else { return Ok(subjects) };
+    let split = Split::even(&statistics);
+    if let Ok(plan) =
+        SummaryPlan::new(statistics, *numbers, profile.clone(), split, &SummaryOptions::default())
+    {
+        let pairs = pairs(profile);
+        let first = plan.clone().release(column.table(&pairs[0].one)?, &mut Randomness::insecure(0))?;
+        let promises = certified(&first.privacy, profile);
+        let draw = move |dataset: &Dataset, randomness: &mut Randomness| {
+            let release = plan.clone().release(dataset.table.clone(), randomness)?;
+            let mut seen = Vec::new();
+            seen.extend(release.mean.iter().map(|mean| mean.estimate));
+            seen.extend(release.variance.iter().map(|variance| variance.variance.estimate));
+            let quantiles = release.quantiles.iter().flat_map(|quantiles| &quantiles.quantiles);
+            seen.extend(quantiles.map(|quantile| quantile.estimate));
+            Ok(seen)
+        };
+        let named = ("summary", "auto", Neighbors::ReplaceOne);
+        subjects.push(Registered::new(
+            named,
+            promises,
+            pairs,
+            |people| column.table(people),
+            Box::new(draw),
+        )?);
+    }
+    Ok(subjects)
+}

@@ -1,0 +1,154 @@
+//! The report for people.
+
+use std::fmt::Write;
+
+use suum_core::Loss;
+
+use crate::report::{LevelReport, Report, SubjectReport, Verdict};
+
+/// The length of a bar at the promise; what is beyond it is drawn beyond it.
+const BAR: f64 = 20.0;
+const LONGEST: usize = 40;
+
+pub(crate) fn report(report: &Report) -> String {
+    let mut text = String::new();
+    for subject in &report.subjects {
+        table(subject, &mut text);
+    }
+    conclusion(report, &mut text);
+    text
+}
+
+fn table(subject: &SubjectReport, text: &mut String) {
+    let _ = writeln!(text, "{}: {}", subject.name, subject.verdict().describe());
+    let exact = subject.levels.iter().any(|level| level.exact.is_some());
+    let mut rows = vec![vec!["level".to_owned(), "certified".to_owned(), "at least".to_owned()]];
+    if exact {
+        rows[0].push("exactly".to_owned());
+    }
+    for level in &subject.levels {
+        let found = level.evidence.as_ref().map_or("-".to_owned(), |evidence| figure(evidence.loss));
+        let mut row = vec![level.level.clone(), loss(&level.certified), found];
+        if exact {
+            row.push(level.exact.as_ref().map_or("-".to_owned(), loss));
+        }
+        rows.push(row);
+    }
+    let widths: Vec<usize> = (0..rows[0].len())
+        .map(|column| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0))
+        .collect();
+    for (at, row) in rows.iter().enumerate() {
+        let mut line = String::new();
+        for (cell, width) in row.iter().zip(&widths) {
+            let _ = write!(line, "  {cell:>width$}");
+        }
+        if let Some(level) = at.checked_sub(1).map(|at| &subject.levels[at]) {
+            let _ = write!(line, "  {}  {}", bar(level), level.verdict.describe());
+        }
+        let _ = writeln!(text, "{}", line.trim_end());
+    }
+    for level in subject.levels.iter().filter(|level| level.verdict == Verdict::Broken) {
+        broken(level, text);
+    }
+    text.push('\n');
+}
+
+/// What breaks the promise, so that everybody can repeat it.
+fn broken(level: &LevelReport, text: &mut String) {
+    if let Some(evidence) = &level.evidence
+        && evidence.loss > level.certified.rounded_up()
+    {
+        let _ = writeln!(
+            text,
+            "  level {}: with {}, {} was seen {} times with the likelier dataset and {} times with the other; δ ≥ {} at the certified ε",
+            level.level,
+            evidence.difference,
+            evidence.event,
+            evidence.often,
+            evidence.seldom,
+            figure(evidence.delta),
+        );
+    }
+    if let Some(exact) = &level.exact
+        && exact.rounded_up() > level.certified.rounded_up()
+    {
+        let _ = writeln!(text, "  level {}: the distribution itself loses {}", level.level, loss(exact));
+    }
+}
+
+/// How much of the promise was found to be lost.
+fn bar(level: &LevelReport) -> String {
+    let Some(evidence) = &level.evidence else { return " ".repeat(BAR as usize + 2) };
+    let promised = level.certified.rounded_up();
+    let share = if promised > 0.0 {
+        evidence.loss / promised
+    } else if evidence.loss > 0.0 {
+        2.0
+    } else {
+        0.0
+    };
+    let filled = ((share * BAR).floor() as usize).min(LONGEST);
+    let inside = filled.min(BAR as usize);
+    format!("{}{}|{}", "█".repeat(inside), "·".repeat(BAR as usize - inside), "█".repeat(filled - inside))
+}
+
+pub(crate) fn loss(loss: &Loss) -> String {
+    match loss {
+        Loss::Unlimited => "inf".to_owned(),
+        Loss::Finite(_) => figure(loss.rounded_up()),
+    }
+}
+
+/// Four significant digits or so.
+pub(crate) fn figure(number: f64) -> String {
+    if number == 0.0 || number >= 1e6 {
+        return format!("{number}");
+    }
+    let digits = (3 - number.abs().log10().floor() as i32).clamp(0, 12) as usize;
+    let text = format!("{number:.digits$}");
+    if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }
+}
+
+fn conclusion(report: &Report, text: &mut String) {
+    let levels: usize = report.subjects.iter().map(|subject| subject.levels.len()).sum();
+    let broken: Vec<&str> = report
+        .subjects
+        .iter()
+        .filter(|subject| subject.verdict() == Verdict::Broken)
+        .map(|subject| subject.name.as_str())
+        .collect();
+    let silent = report.subjects.iter().flat_map(|subject| &subject.levels);
+    let silent = silent.filter(|level| level.verdict == Verdict::NothingReleased).count();
+    let subjects = plural(report.subjects.len(), "mechanism");
+    let _ = writeln!(
+        text,
+        "{subjects}, {}, {} counted runs of either neighbour, seed {}.",
+        plural(levels, "level"),
+        report.runs,
+        report.seed
+    );
+    if broken.is_empty() {
+        let _ = writeln!(
+            text,
+            "No promise was disproved. That is no proof: it shows that no event that was looked for tells a record apart by \
+             more than was certified."
+        );
+    } else {
+        let _ = writeln!(text, "Broken promises: {}.", broken.join(", "));
+    }
+    if silent > 0 {
+        let _ =
+            writeln!(text, "{} released nothing in any run and so were not tested.", plural(silent, "level"));
+    }
+    let _ = writeln!(
+        text,
+        "\"At least\" is what a record surely loses (as ε). With probability {} all these bounds hold at once, so an alarm is false \
+         at most once in {:.0} such audits.",
+        report.confidence,
+        1.0 / (1.0 - report.confidence)
+    );
+}
+
+fn plural(count: usize, noun: &str) -> String {
+    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
+}

@@ -1,0 +1,47 @@
+//! The command line of audits.
+
+use clap::Args;
+use clap::builder::PossibleValuesParser;
+
+use super::{NeighborsArgument, OutputArguments};
+
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Examples:\n  suum audit affine --profile \"0.1:5,1:3,inf:1\"\n  suum audit specimen:float-laplace\n  suum audit --list"
+)]
+pub(crate) struct AuditArguments {
+    /// What to audit: an estimator such as affine, or all; a known mistake such as specimen:float-laplace, or specimens
+    #[arg(required_unless_present = "list")]
+    pub(crate) mechanism: Option<String>,
+    /// What can be audited, and the mistakes that are kept as specimens
+    #[arg(long, conflicts_with = "mechanism")]
+    pub(crate) list: bool,
+    /// For whom: budgets and numbers of people. Few people make a record tell most
+    #[arg(long, value_name = "EPSILON:COUNT,…", default_value = "0.5:4,1:3,3:2")]
+    pub(crate) profile: String,
+    /// This statistic only
+    #[arg(long, value_name = "NAME", value_parser = statistics())]
+    pub(crate) statistic: Option<String>,
+    /// Releases with these neighbouring datasets only
+    #[arg(long, value_enum)]
+    pub(crate) neighbors: Option<NeighborsArgument>,
+    /// Releases of either neighbour that are counted, for every level; some more are searched for something to count.
+    /// Default: 5000, or what a specimen needs
+    #[arg(long, value_name = "N")]
+    pub(crate) runs: Option<u64>,
+    /// The probability with which all bounds of the report hold at once
+    #[arg(long, value_name = "C", default_value_t = 0.999, allow_hyphen_values = true)]
+    pub(crate) confidence: f64,
+    /// The same seed gives the same report
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub(crate) seed: u64,
+    /// Draws what was promised and found, and the hockey-stick curves δ(ε), to this SVG file
+    #[arg(long, value_name = "FILE.svg")]
+    pub(crate) plot: Option<String>,
+    #[command(flatten)]
+    pub(crate) output: OutputArguments,
+}
+
+fn statistics() -> PossibleValuesParser {
+    PossibleValuesParser::new(["mean", "sum", "count", "frequency", "quantile", "variance", "summary"])
+}

@@ -1,0 +1,117 @@
+//! Mechanisms that are written in Python, under audit.
+
+use std::ops::Range;
+use std::sync::{Mutex, PoisonError};
+
+use pyo3::prelude::*;
+use suum::{Epsilon, Error, Keep, Randomness, Result};
+use suum_audit::{Neighbours, Output, Progress, Promise, Settings, Side, Subject, audit};
+
+use crate::answer::Answer;
+use crate::errors::raised;
+
+/// Audits a function of Python.
+///
+/// `draw` is called with the position of a pair of datasets, whether the second of it is meant, and seeds; it gives the
+/// numbers of a release for every seed, or nothing for a release that is refused. `pairs` have what the record in which they differ
+/// was promised, and what the difference is.
+#[pyfunction]
+pub(crate) fn audit_function(
+    py: Python<'_>,
+    draw: Py<PyAny>,
+    name: String,
+    pairs: Vec<(f64, String)>,
+    runs: u64,
+    confidence: f64,
+    seed: u64,
+) -> PyResult<Answer> {
+    let function = Function::new(draw, name, pairs).map_err(|refused| raised(py, &refused))?;
+    let settings = Settings { runs, confidence, seed };
+    // Other threads of Python can run while events are looked for.
+    let found = py.detach(|| audit(&[&function], &settings, &Progress::default()));
+    if let Some(failure) = function.failure() {
+        return Err(failure);
+    }
+    found.map(suum_cli::audited).map(Answer).map_err(|refused| raised(py, &refused))
+}
+
+struct Function {
+    draw: Py<PyAny>,
+    name: String,
+    promises: Vec<Promise>,
+    neighbours: Vec<Neighbours>,
+    // What the function raised.
+    failure: Mutex<Option<PyErr>>,
+}
+
+impl Function {
+    fn new(draw: Py<PyAny>, name: String, pairs: Vec<(f64, String)>) -> Result<Self> {
+        if pairs.is_empty() {
+            return Err(Error::parameter("pairs: there are none").with_hint("give [(epsilon, one, other)]"));
+        }
+        let mut promises: Vec<Promise> = Vec::new();
+        let mut neighbours = Vec::new();
+        for (epsilon, difference) in pairs {
+            let promise = Promise::all_of(Epsilon::new(epsilon)?);
+            let known = promises.iter().position(|known| *known == promise);
+            neighbours.push(Neighbours { promise: known.unwrap_or(promises.len()), difference });
+            if known.is_none() {
+                promises.push(promise);
+            }
+        }
+        Ok(Self { draw, name, promises, neighbours, failure: Mutex::new(None) })
+    }
+
+    fn failure(&self) -> Option<PyErr> {
+        self.failure.lock().unwrap_or_else(PoisonError::into_inner).take()
+    }
+}
+
+/// A seed that any generator takes: a positive number of 63 binary digits.
+fn seed(randomness: &mut Randomness) -> u64 {
+    (0..63).fold(0, |seed, _| seed << 1 | u64::from(Keep::ratio(1, 2).decide(randomness)))
+}
+
+impl Subject for Function {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn promises(&self) -> &[Promise] {
+        &self.promises
+    }
+
+    fn neighbours(&self) -> &[Neighbours] {
+        &self.neighbours
+    }
+
+    fn release(&self, neighbours: usize, side: Side, randomness: &mut Randomness) -> Output {
+        let one = self.releases(neighbours, side, 0..1, randomness);
+        one.ok().and_then(|mut one| one.pop()).unwrap_or(Output::Refused)
+    }
+
+    /// In one call, because every call waits for the interpreter.
+    fn releases(
+        &self,
+        neighbours: usize,
+        side: Side,
+        runs: Range<u64>,
+        randomness: &Randomness,
+    ) -> Result<Vec<Output>> {
+        let seeds: Vec<u64> = runs.map(|run| seed(&mut randomness.fork(run))).collect();
+        let drawn = Python::attach(|py| {
+            let drawn = self.draw.call1(py, (neighbours, side == Side::Other, seeds))?;
+            drawn.extract::<Vec<Option<Vec<f64>>>>(py)
+        });
+        match drawn {
+            Ok(drawn) => Ok(drawn
+                .into_iter()
+                .map(|numbers| numbers.map_or(Output::Refused, Output::Numbers))
+                .collect()),
+            Err(failure) => {
+                *self.failure.lock().unwrap_or_else(PoisonError::into_inner) = Some(failure);
+                Err(Error::request("function: it raised an exception"))
+            }
+        }
+    }
+}

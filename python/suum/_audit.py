@@ -1,0 +1,225 @@
+"""Attempts to disprove what mechanisms promise: those of suum, and your own."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, Union
+
+from . import _html
+from ._process import enter
+from ._report import read
+from ._suum import Answer, run
+from ._suum import audit_function as _audit_function
+from ._words import words
+
+Verdict = Literal["nothing-promised", "not-disproved", "nothing-released", "broken"]
+_FROM_GOOD_TO_BAD: tuple[Verdict, ...] = ("nothing-promised", "not-disproved", "nothing-released", "broken")
+
+
+@dataclass(frozen=True)
+class AuditedLevel:
+    """What was found about a privacy level of a mechanism."""
+
+    #: The mechanism.
+    mechanism: str
+    #: The level.
+    level: str
+    #: What its records allow, as ε.
+    allowed: float
+    #: What the mechanism says it spends of that: the promise that was tested.
+    certified: float
+    #: What a record surely loses; ``None`` if nothing was promised or nothing released.
+    at_least: float | None
+    #: What is computed to be lost, where the distribution is known to the last digit.
+    exactly: float | None
+    #: What is to be thought of the promise.
+    verdict: Verdict
+
+
+class Audit:
+    """What an audit found. ``print(audit)`` shows the report; in a notebook it shows itself with a plot."""
+
+    def __init__(self, answer: Answer) -> None:
+        self._answer = answer
+        self._record: dict[str, Any] = read(answer.json())
+
+    @property
+    def levels(self) -> list[AuditedLevel]:
+        """Every level of every mechanism."""
+        return [
+            AuditedLevel(
+                subject["name"],
+                level["level"],
+                level["allowed"],
+                level["certified"],
+                level["evidence"]["loss"] if level["evidence"] else None,
+                level.get("exact"),
+                level["verdict"],
+            )
+            for subject in self._record["subjects"]
+            for level in subject["levels"]
+        ]
+
+    @property
+    def verdict(self) -> Verdict:
+        """The worst of all levels: "broken", "nothing-released", "not-disproved" or "nothing-promised"."""
+        return max((level.verdict for level in self.levels), key=_FROM_GOOD_TO_BAD.index)
+
+    @property
+    def broken(self) -> bool:
+        """Whether a promise is broken."""
+        return self.verdict == "broken"
+
+    def to_dict(self) -> dict[str, Any]:
+        """All there is to know: counts, the event and δ too. Infinity is ``math.inf``."""
+        return self._record
+
+    def to_json(self) -> str:
+        """The same text as ``--format json`` of the command line."""
+        return self._answer.json()
+
+    def to_svg(self) -> str:
+        """What was promised and found, and the hockey-stick curves δ(ε): the drawing of ``--plot``."""
+        return self._answer.drawing() or ""
+
+    def __repr__(self) -> str:
+        return self._answer.text().rstrip("\n")
+
+    def _repr_html_(self) -> str:
+        return _html.fragment("Audit", [self.to_svg()], text=repr(self))
+
+
+def audit(
+    mechanism: str,
+    *,
+    profile: Mapping[float, int] | str = "0.5:4,1:3,3:2",
+    statistic: Literal["mean", "sum", "count", "frequency", "quantile", "variance", "summary"] | None = None,
+    neighbors: Literal["replace", "add-remove"] | None = None,
+    runs: int | None = None,
+    confidence: float = 0.999,
+    seed: int = 1,
+    plot: Union[str, os.PathLike[str], None] = None,
+) -> Audit:
+    """Tries to disprove what a mechanism of suum promises, one privacy level at a time (docs/audit.md).
+
+    >>> import suum
+    >>> suum.audit("affine", statistic="mean", neighbors="replace", runs=1000).broken
+    False
+    >>> suum.audit("specimen:forgotten-clamp").broken
+    True
+
+    Parameters
+    ----------
+    mechanism:
+        An estimator such as "affine", or "all"; a known mistake such as "specimen:float-laplace", or "specimens".
+    profile:
+        For whom: budgets and numbers of people. Few people make a record tell most.
+    statistic, neighbors:
+        Only releases of this statistic, or with these neighbours.
+    runs:
+        Releases of either neighbour that are counted, for every level; by default 5000, or what a specimen needs.
+    confidence:
+        The probability with which all bounds of the report hold at once.
+    seed:
+        The same seed gives the same report.
+    plot:
+        An SVG file to draw to.
+
+    Raises
+    ------
+    suum.ParameterError, suum.RequestError
+        There is no such mechanism, or it does not serve that. A broken promise is no exception, but a verdict.
+    """
+    enter()
+    options = {
+        "profile": profile, "statistic": statistic, "neighbors": neighbors, "runs": runs,
+        "confidence": confidence, "seed": seed, "plot": plot,
+    }  # fmt: skip
+    return Audit(run([*words("audit", options), "--", mechanism]))
+
+
+def audit_function(
+    function: Callable[..., object],
+    pairs: Iterable[tuple[float, object, object]],
+    *,
+    batch: bool = False,
+    name: str | None = None,
+    runs: int = 5000,
+    confidence: float = 0.999,
+    seed: int = 1,
+) -> Audit:
+    """Tries to disprove what a mechanism of your own promises.
+
+    A coin that tells the truth three times out of four loses ln 3 = 1.0986, and does not keep a promise of 1:
+
+    >>> import random, suum
+    >>> def coin(truth, seed):
+    ...     return truth if random.Random(seed).random() < 0.75 else 1 - truth
+    >>> suum.audit_function(coin, [(1.0, 0, 1)], runs=20_000).verdict
+    'broken'
+    >>> suum.audit_function(coin, [(1.1, 0, 1)], runs=20_000).verdict
+    'not-disproved'
+
+    Parameters
+    ----------
+    function:
+        Called with a dataset and a seed; it makes one release with randomness from that seed, and returns all that is
+        published: a number, always as many numbers, or ``None`` if nothing is released.
+    pairs:
+        Datasets that differ in one record: what that record was promised, the one, and the other. Whatever they are,
+        they are handed to the function. Pairs with the same ε are of one level, of which the most telling is counted.
+    batch:
+        Whether the function is called with a third argument, the number of releases to make at once, and returns as
+        many: a NumPy array with a row for each, for example.
+    name:
+        What it is called in the report; by default the name of the function.
+    runs, confidence, seed:
+        As for ``audit``.
+
+    Raises
+    ------
+    suum.ParameterError
+        A parameter is not usable.
+    Exception
+        What the function raises ends the audit.
+    """
+    enter()
+    given = [(float(epsilon), one, other) for epsilon, one, other in pairs]
+
+    def draw(pair: int, second: bool, seeds: list[int]) -> list[list[float] | None]:
+        data = given[pair][2 if second else 1]
+        released: Sequence[object] = (
+            list(_plain(function(data, seeds[0], len(seeds)))) if batch else [function(data, seed) for seed in seeds]
+        )
+        if len(released) != len(seeds):
+            raise ValueError(f"function: it made {len(released)} releases where {len(seeds)} were asked for")
+        numbers = [_numbers(one) for one in released]
+        widths = {len(one) for one in numbers if one is not None} | expected
+        if len(widths) > 1:
+            raise ValueError("function: it must always publish equally many numbers")
+        expected.update(widths)
+        return numbers
+
+    expected: set[int] = set()
+    described = [(epsilon, f"pair {at + 1}") for at, (epsilon, _, _) in enumerate(given)]
+    name = getattr(function, "__name__", "function") if name is None else name
+    return Audit(_audit_function(draw, name, described, runs, confidence, seed))
+
+
+def _plain(value: Any) -> Any:
+    """NumPy's numbers and arrays as those of Python."""
+    return value.tolist() if hasattr(value, "tolist") else value
+
+
+def _numbers(released: object) -> list[float] | None:
+    """What is published of one release."""
+    plain = _plain(released)
+    if plain is None:
+        return None
+    if isinstance(plain, Iterable) and not isinstance(plain, (str, bytes)):
+        return [float(_plain(number)) for number in plain]
+    if not hasattr(plain, "__float__"):
+        raise TypeError(f"function: it must return a number, numbers or None, not {type(plain).__name__}")
+    return [float(plain)]

@@ -1,0 +1,183 @@
+"""The auditor: the cases that Rust runs, too, and mechanisms written in Python."""
+
+from __future__ import annotations
+
+import inspect
+import random
+import sys
+import typing
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import numpy
+import pytest
+import suum
+from conftest import ROOT, CommandLine
+from suum import _suum
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+FEW: dict[str, Any] = {"profile": {1: 3, 3: 2}, "runs": 1000}
+
+
+def _cases() -> list[dict[str, Any]]:
+    files = sorted((ROOT / "crates" / "suum-audit" / "tests" / "cases").glob("*.toml"))
+    cases = [case for file in files for case in tomllib.loads(file.read_text(encoding="utf-8"))["case"]]
+    # Specimens without their mistake can be had in Rust only.
+    return [case for case in cases if not case.get("corrected")]
+
+
+@pytest.mark.parametrize(
+    "case", _cases(), ids=lambda case: f"{case['mechanism']} {case.get('statistic', '')} {case['seed']}"
+)
+def test_every_case_has_its_verdict(case: dict[str, Any]) -> None:
+    case = {**case}
+    mechanism, verdict, certified = case.pop("mechanism"), case.pop("verdict"), case.pop("certified", None)
+    audit = suum.audit(mechanism, **case)
+    assert audit.verdict == verdict and audit.broken == (verdict == "broken"), audit
+    if certified is not None:
+        # Integer weights keep 40 binary digits.
+        assert [level.certified for level in audit.levels] == pytest.approx(certified, rel=1e-11)
+
+
+def test_the_cases_are_there() -> None:
+    assert len(_cases()) > 18
+
+
+def test_reports_are_those_of_the_command_line(command_line: CommandLine, tmp_path: Path) -> None:
+    words = ["audit", "affine", "--profile", "1:3,3:2", "--runs", "1000", "--statistic", "mean", "--seed", "7"]
+    drawn = tmp_path / "audit.svg"
+    audit = suum.audit("affine", **FEW, statistic="mean", seed=7, plot=drawn)
+    assert audit.to_json() == command_line(*words, "--format", "json")
+    assert f"{audit}\n" == command_line(*words, "--plot", str(tmp_path / "other.svg"))
+    assert drawn.read_text(encoding="utf-8") == audit.to_svg() == (tmp_path / "other.svg").read_text(encoding="utf-8")
+    assert "<svg" in audit._repr_html_()
+
+
+def test_keywords_are_the_options_of_the_command_line() -> None:
+    keywords = dict(inspect.signature(suum.audit).parameters)
+    assert keywords.pop("mechanism").default is inspect.Parameter.empty
+    options = {option[0]: option for option in _suum.options("audit")}
+    # Reports are printed, and turned into JSON, as one likes; nothing is shown meanwhile.
+    for other in ["list", "format", "quiet"]:
+        del options[other]
+    assert set(keywords) == set(options)
+    hints = typing.get_type_hints(suum.audit)
+    for name, parameter in keywords.items():
+        _, default, choices, _ = options[name]
+        assert (None if parameter.default is None else str(parameter.default)) == default, name
+        if choices:
+            allowed = next(hint for hint in typing.get_args(hints[name]) if hint is not type(None))
+            assert typing.get_args(allowed) == tuple(choices), name
+
+
+def laplace(scale: float, seed: int) -> float:
+    draw = random.Random(seed)
+    return scale * (draw.expovariate(1) - draw.expovariate(1))
+
+
+def noisy_sum(values: list[float], seed: int) -> float:
+    """Values of people who allow 1 from 0 to 1, of others who allow 2 from 0 to 2."""
+    return sum(values) + laplace(1, seed)
+
+
+def test_a_mechanism_in_python_is_told_by_its_levels() -> None:
+    pairs = [(1.0, [0.0, 2.0], [1.0, 2.0]), (2.0, [1.0, 0.0], [1.0, 2.0])]
+    audit = suum.audit_function(noisy_sum, pairs)
+    assert audit.verdict == "not-disproved", audit
+    assert [(level.allowed, level.certified) for level in audit.levels] == [(1.0, 1.0), (2.0, 2.0)]
+    for level in audit.levels:
+        assert level.at_least is not None and 0.5 * level.allowed < level.at_least <= level.allowed
+    assert "noisy_sum" in str(audit)
+    # A stricter promise to the second person is broken, and the first one's is not.
+    audit = suum.audit_function(noisy_sum, [(1.0, *pairs[0][1:]), (0.8, *pairs[1][1:])], name="stricter")
+    assert [level.verdict for level in audit.levels] == ["not-disproved", "broken"], audit
+    assert ElementTree.fromstring(audit.to_svg()).tag.endswith("svg")
+    # The most telling of several pairs of one level is found.
+    pairs = [(1.0, [0.0], [0.1]), (1.0, [0.0], [3.0])]
+    assert suum.audit_function(noisy_sum, pairs).to_dict()["subjects"][0]["levels"][0]["evidence"]["difference"] == "pair 2"
+
+
+def test_releases_can_be_made_many_at_once() -> None:
+    def textbook(value: float, seed: int, releases: int) -> Any:
+        return value + numpy.random.default_rng(seed).laplace(size=releases)
+
+    def rounded(value: float, seed: int, releases: int) -> Any:
+        noise = numpy.random.default_rng(seed).laplace(size=(releases, 2))
+        return numpy.round((numpy.array([value, 5.0]) + noise) * 1024) / 1024
+
+    pairs = [(1.0, 0.0, 1.0)]
+    caught = suum.audit_function(textbook, pairs, batch=True)
+    assert caught.broken and "multiple of 2^" in str(caught), "low-order bits tell the value"
+    assert suum.audit_function(rounded, pairs, batch=True).verdict == "not-disproved"
+
+
+def test_a_seed_says_all() -> None:
+    def report(seed: int) -> str:
+        return suum.audit_function(noisy_sum, [(1.0, [0.0], [1.0])], runs=500, seed=seed).to_json()
+
+    assert report(3) == report(3) != report(4)
+    seeds: list[int] = []
+
+    def remember(_: object, seed: int) -> float:
+        seeds.append(seed)
+        return 0.0
+
+    suum.audit_function(remember, [(1.0, 0, 1)], runs=500)
+    assert len(set(seeds)) == len(seeds) > 1000 and all(0 <= seed < 2**63 for seed in seeds)
+
+
+def test_what_is_refused_can_tell() -> None:
+    def shy(value: int, seed: int) -> int | None:
+        return None if random.Random(seed).random() < value / 2 else 0
+
+    assert suum.audit_function(shy, [(1.0, 0, 1)]).broken
+    assert suum.audit_function(lambda *_: None, [(1.0, 0, 1)]).verdict == "nothing-released"
+
+
+def test_what_a_function_raises_ends_the_audit() -> None:
+    def failing(value: float, seed: int) -> float:
+        raise KeyError("mine")
+
+    with pytest.raises(KeyError, match="mine"):
+        suum.audit_function(failing, [(1.0, 0, 1)])
+
+    def interrupted(value: float, seed: int) -> float:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        suum.audit_function(interrupted, [(1.0, 0, 1)])
+
+
+@pytest.mark.parametrize(
+    ("released", "complaint"),
+    [("0.5", TypeError), ([1.0, object()], TypeError), (object(), TypeError)],
+)
+def test_releases_are_numbers(released: object, complaint: type[Exception]) -> None:
+    with pytest.raises(complaint):
+        suum.audit_function(lambda *_: released, [(1.0, 0, 1)])
+
+
+def test_releases_are_alike() -> None:
+    with pytest.raises(ValueError, match="equally many"):
+        suum.audit_function(lambda _, seed: [0.0] * (1 + seed % 2), [(1.0, 0, 1)])
+    with pytest.raises(ValueError, match="asked for"):
+        suum.audit_function(lambda *_: [0.0], [(1.0, 0, 1)], batch=True)
+
+
+def test_parameters_are_checked() -> None:
+    for options in [{"runs": 10}, {"confidence": 2.0}]:
+        with pytest.raises(suum.ParameterError):
+            suum.audit_function(noisy_sum, [(1.0, [0], [1])], **options)
+    with pytest.raises(suum.ParameterError, match="pairs"):
+        suum.audit_function(noisy_sum, [])
+    with pytest.raises(suum.ParameterError):
+        suum.audit_function(noisy_sum, [(-1.0, [0], [1])])
+    with pytest.raises(suum.ParameterError, match="mechanism"):
+        suum.audit("nobody")
+    with pytest.raises(suum.RequestError):
+        suum.audit("pe", statistic="mean")
