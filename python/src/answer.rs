@@ -31,6 +31,11 @@ impl Answer {
         self.0.drawing()
     }
 
+    /// The answer as a page of HTML that stands alone.
+    fn html(&self, py: Python<'_>) -> PyResult<String> {
+        self.0.html().map_err(|refused| raised(py, &refused))
+    }
+
     /// Why what was asked for cannot be relied on, although there is an answer.
     fn refusal(&self, py: Python<'_>) -> Option<PyErr> {
         self.0.refusal().map(|refused| raised(py, refused))

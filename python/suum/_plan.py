@@ -79,8 +79,7 @@ class Plan(Report):
         axes.set_title(self._title())
         return axes
 
-    def to_html(self) -> str:
-        """A fragment of HTML that needs nothing beside it, with a plot, for light and dark pages."""
+    def _fragment(self) -> str:
         parts = [_html.tiers(self.privacy)] if self._record.get("privacy") else []
         if self.estimators:
             named = [(one.name, one.rmse) for one in self.estimators]

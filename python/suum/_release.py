@@ -93,14 +93,7 @@ class Release(Report):
             lines.append(f"  {name}: {value:.4g} ({ends.lower:.4g} to {ends.upper:.4g})")
         return "\n".join(lines)
 
-    def to_html(self) -> str:
-        """A fragment of HTML that needs nothing beside it, with a plot, for light and dark pages.
-
-        >>> import suum
-        >>> release = suum.mean([3, 9, 0], epsilon=[1, 1, 1], bounds=(0, 10))
-        >>> "<svg" in release.to_html() and "<script" not in release.to_html()
-        True
-        """
+    def _fragment(self) -> str:
         if "groups" in self._record:
             lines = [
                 (f"{group}: {name}" if name != release._record["statistic"] else group, answer)

@@ -140,6 +140,18 @@ class Report:
         return json.dumps(_with_text(self._record), indent=2) + "\n" if self._answer is None else self._answer.json()
 
     def to_html(self) -> str:
+        """The page that ``--report`` of the command line writes: one file that needs nothing beside it, with the method and its sources.
+
+        Of one group of several, or of one part of a summary, the shorter fragment that a notebook shows.
+
+        >>> import suum
+        >>> release = suum.mean([3, 9, 0], epsilon=[1, 1, 1], bounds=(0, 10))
+        >>> release.to_html().startswith("<!DOCTYPE html>")
+        True
+        """
+        return self._fragment() if self._answer is None else self._answer.html()
+
+    def _fragment(self) -> str:
         """A fragment of HTML that needs nothing beside it, with a plot, for light and dark pages."""
         raise NotImplementedError
 
@@ -158,7 +170,7 @@ class Report:
         return json.dumps(_with_text(self._record))
 
     def _repr_html_(self) -> str:
-        return self.to_html()
+        return self._fragment()
 
     def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
         printer.text(repr(self))

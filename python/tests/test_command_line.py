@@ -210,9 +210,10 @@ def test_keywords_are_the_options_of_the_command_line(name: str) -> None:
     assert keywords.pop("progress").default is None, "in place of --quiet"
     options = {option[0].replace("-", "_"): option for option in _suum.options(name)}
     del options["quiet"]
-    # Both ways of saying it are there: to_json() and repr().
-    assert ("format" in options) == (name != "levels")
-    options.pop("format", None)
+    # All ways of saying it are there: to_json(), to_html() and repr().
+    for way in ["format", "report"]:
+        assert (way in options) == (name != "levels")
+        options.pop(way, None)
     if name == "levels":
         # A level table costs nothing, and the command line refuses a ledger.
         for refused in ["ledger", "dataset", "spend", "target_rmse"]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from html import escape
 from html.parser import HTMLParser
 from typing import Any
 
@@ -70,8 +71,7 @@ RELEASES = {
 @pytest.mark.parametrize("name", RELEASES)
 def test_html_stands_alone(name: str) -> None:
     release = RELEASES[name]()
-    html = release.to_html()
-    assert html == release._repr_html_()
+    html = release._repr_html_()
     assert {"section", "table", "style"} <= elements(html)
     if name not in ("count", "plan of several"):
         assert "svg" in elements(html)
@@ -80,9 +80,21 @@ def test_html_stands_alone(name: str) -> None:
 
 def test_html_shows_labels_as_they_are() -> None:
     nasty = "<script>alert(1)</script>&"
-    html = suum.frequency([nasty, "b"], epsilon=[1, 1], value=nasty, categories=[nasty, "b"]).to_html()
-    elements(html)
-    assert "&lt;script&gt;" in html
+    release = suum.frequency([nasty, "b"], epsilon=[1, 1], value=nasty, categories=[nasty, "b"])
+    elements(release._repr_html_())
+    for html in (release._repr_html_(), release.to_html()):
+        assert "&lt;script&gt;" in html and "<script" not in html
+
+
+@pytest.mark.parametrize("name", RELEASES)
+def test_pages_are_those_of_the_command_line(name: str) -> None:
+    release = RELEASES[name]()
+    page = release.to_html()
+    assert page.startswith("<!DOCTYPE html>") and page.endswith("</html>\n")
+    # The JSON on the page is that of this release.
+    assert escape(release.to_json()) in page
+    if name == "groups":
+        assert release["good"].to_html() == release["good"]._repr_html_()
 
 
 @pytest.mark.parametrize("name", RELEASES)

@@ -4,6 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use suum::{Error, Result, Statement};
+use suum_report::Page;
 
 use crate::statement;
 
@@ -12,6 +13,7 @@ pub struct Answer {
     text: Box<dyn Fn() -> String + Send + Sync>,
     json: Box<dyn Fn() -> Result<String> + Send + Sync>,
     drawing: Option<Box<dyn Fn() -> String + Send + Sync>>,
+    page: Option<Box<dyn Fn() -> Page + Send + Sync>>,
     refusal: Option<Error>,
 }
 
@@ -28,8 +30,22 @@ impl Answer {
             text: Box::new(move || text(&thing)),
             json: Box::new(move || json(&same)),
             drawing: None,
+            page: None,
             refusal: None,
         }
+    }
+
+    /// What `text`, `json` and `page` say of a thing.
+    pub(crate) fn shown<T: Send + Sync + 'static>(
+        thing: T,
+        text: impl Fn(&T) -> String + Send + Sync + 'static,
+        json: impl Fn(&T) -> Result<String> + Send + Sync + 'static,
+        page: impl Fn(&T) -> Page + Send + Sync + 'static,
+    ) -> Self {
+        let thing = Arc::new(thing);
+        let same = Arc::clone(&thing);
+        let answer = Self::new(thing, move |thing| text(thing), move |thing| json(thing));
+        Self { page: Some(Box::new(move || page(&same))), ..answer }
     }
 
     /// The same words for people and for programs.
@@ -40,13 +56,18 @@ impl Answer {
     /// The answer, and what was done to the accounts of a ledger, if there is one.
     pub(crate) fn with_statement(self, statement: Option<Statement>) -> Self {
         let Some(statement) = statement else { return self };
-        let Self { text, json, refusal, .. } = self;
-        Self::new(
+        let Self { text, json, drawing, page, refusal } = self;
+        let statement = Arc::new(statement);
+        let same = Arc::clone(&statement);
+        let answer = Self::new(
             statement,
             move |statement| text() + "\n" + &statement::text(statement),
             move |statement| statement::into_json(&json()?, statement),
-        )
-        .with_refusal(refusal)
+        );
+        let page = page.map(|page| -> Box<dyn Fn() -> Page + Send + Sync> {
+            Box::new(move || statement::onto_page(page(), &same))
+        });
+        Self { drawing, page, refusal, ..answer }
     }
 
     /// The answer, which can also be drawn, as SVG.
@@ -76,6 +97,19 @@ impl Answer {
     /// The answer as SVG, if it can be drawn: what an audit found.
     pub fn drawing(&self) -> Option<String> {
         self.drawing.as_ref().map(|drawing| drawing())
+    }
+
+    /// The answer of a statistic or a plan as a page of HTML that stands alone.
+    ///
+    /// # Errors
+    ///
+    /// Refuses answers of other commands, which have no page.
+    pub fn html(&self) -> Result<String> {
+        match &self.page {
+            Some(page) => Ok(page().html(&self.json()?)),
+            None => Err(Error::request("report: this command has none")
+                .with_hint("statistics and plans have one: suum mean … --report FILE")),
+        }
     }
 
     /// Why what was asked for cannot be relied on, although there is an answer: a ledger that was tampered with, a promise

@@ -520,6 +520,9 @@ pub(crate) struct OutputArguments {
     /// For people or for programs
     #[arg(long, value_enum, default_value_t)]
     pub(crate) format: Format,
+    /// Write a page for people, too: one HTML file that needs nothing else, with the answer drawn, the method and its sources
+    #[arg(long, value_name = "FILE.html")]
+    pub(crate) report: Option<String>,
     /// No progress on standard error
     #[arg(long)]
     pub(crate) quiet: bool,

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 use suum::{Certified, Classes, Error, GroupColumn, Groups, LevelLoss, LevelTable, Randomness, Result};
-use suum_report::Grouped;
+use suum_report::{Grouped, Shown};
 
 use crate::answer::Answer;
 use crate::arguments::{GroupArguments, InputArguments};
@@ -45,14 +45,18 @@ impl Tables {
     }
 }
 
-impl<R: Grouped + Send + Sync + 'static> Released<R> {
+impl<R: Grouped + Shown + Send + Sync + 'static> Released<R> {
     /// What the release says; `text` is that of a single one.
     pub(crate) fn answer(self, statistic: &'static str, text: fn(&R) -> String) -> Answer {
         let said = move |released: &Self| match released {
             Released::One(release) => text(release),
             Released::Groups(by, releases) => suum_report::groups_text(by, releases),
         };
-        Answer::new(self, said, move |released| released.json(statistic))
+        let page = |released: &Self| match released {
+            Released::One(release) => release.page(),
+            Released::Groups(by, releases) => suum_report::groups_page(by, releases),
+        };
+        Answer::shown(self, said, move |released| released.json(statistic), page)
     }
 
     /// The release as JSON.
@@ -74,7 +78,7 @@ impl<R: Grouped + Send + Sync + 'static> Released<R> {
 }
 
 /// Makes a release, charged to the accounts if there are any; `text` is that of a single one.
-pub(crate) fn publish<R: Grouped + Certified + Send + Sync + 'static>(
+pub(crate) fn publish<R: Grouped + Shown + Certified + Send + Sync + 'static>(
     input: &InputArguments,
     statistic: &'static str,
     randomness: &mut Randomness,

@@ -6,6 +6,8 @@ use suum::{
     Value,
 };
 
+use suum_report::Shown;
+
 use crate::answer::Answer;
 use crate::arguments::{
     CellArguments, GroupArguments, HiddenArguments, InputArguments, NeighborsArgument, SeedArguments,
@@ -125,7 +127,8 @@ pub(crate) fn release(
 
 /// What a release says.
 fn answer(release: AddRemoveRelease, statement: Option<Statement>) -> Answer {
-    Answer::new(release, suum_report::add_remove_text, suum_report::json).with_statement(statement)
+    Answer::shown(release, suum_report::add_remove_text, suum_report::json, Shown::page)
+        .with_statement(statement)
 }
 
 /// The options with the clip level of the command line.

@@ -26,6 +26,7 @@ mod option;
 mod output;
 mod progress;
 mod reading;
+mod report;
 mod statement;
 
 use std::process::ExitCode;

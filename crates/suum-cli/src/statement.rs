@@ -1,9 +1,7 @@
 //! What a release did to the accounts of a ledger, as text and JSON.
 
-use std::fmt::Write;
-
 use suum::{Result, Statement};
-use suum_report::Account;
+use suum_report::{Account, Page};
 
 /// The JSON of a release or plan, with what it did or would do to the accounts.
 pub(crate) fn into_json(said: &str, statement: &Statement) -> Result<String> {
@@ -15,31 +13,47 @@ pub(crate) fn into_json(said: &str, statement: &Statement) -> Result<String> {
 }
 
 pub(crate) fn text(statement: &Statement) -> String {
-    let mut out = String::new();
-    // Writing to a string cannot fail.
-    let _ = write(&mut out, statement);
+    let mut out = heading(statement) + "\n";
+    let accounts = accounts(statement);
+    if !accounts.is_empty() {
+        out.push_str(&suum_report::accounts_text(&accounts));
+    }
+    for note in notes(statement) {
+        out.push_str(&format!("  {note}\n"));
+    }
     out
 }
 
-fn write(out: &mut String, statement: &Statement) -> std::fmt::Result {
-    let (entry, spent) = match statement.entry {
-        Some(entry) => (format!(", entry {entry}"), "this release"),
-        None => (", if it is made".to_owned(), "would cost"),
+/// The page of a release or plan with what it did or would do to the accounts.
+pub(crate) fn onto_page(page: Page, statement: &Statement) -> Page {
+    page.with_accounts(&heading(statement), &accounts(statement), &notes(statement))
+}
+
+fn heading(statement: &Statement) -> String {
+    let entry = match statement.entry {
+        Some(entry) => format!(", entry {entry}"),
+        None => ", if it is made".to_owned(),
     };
-    writeln!(out, "Ledger, dataset {}{entry}", statement.dataset)?;
+    format!("Ledger, dataset {}{entry}", statement.dataset)
+}
+
+fn accounts(statement: &Statement) -> Vec<Account> {
+    let spent = if statement.entry.is_some() { "this release" } else { "would cost" };
     let account = |tier: &suum::TierStatement| Account {
         level: tier.level.clone(),
         allowed: tier.allowed.in_epsilon(),
         amounts: vec![("before", tier.before.in_epsilon()), (spent, tier.spent.in_epsilon())],
         left: tier.left.in_epsilon(),
     };
-    let accounts: Vec<Account> = statement.tiers.iter().map(account).collect();
-    if !accounts.is_empty() {
-        out.push_str(&suum_report::accounts_text(&accounts));
-    }
+    statement.tiers.iter().map(account).collect()
+}
+
+/// What there is to say besides the accounts of tiers.
+fn notes(statement: &Statement) -> Vec<String> {
+    let mut notes = Vec::new();
     if let Some(persons) = &statement.persons {
         let most = persons.most.in_epsilon();
-        writeln!(out, "  {} persons, each charged what they lose: at most {most}", persons.charged)?;
+        notes.push(format!("{} persons, each charged what they lose: at most {most}", persons.charged));
     }
     let (exhausted, not_asked) = (statement.exhausted.unwrap_or(0), statement.not_asked.unwrap_or(0));
     if let Some(people) = statement.people.filter(|_| exhausted + not_asked > 0) {
@@ -50,17 +64,16 @@ fn write(out: &mut String, statement: &Statement) -> std::fmt::Result {
             (0, _) => "are asked for nothing".to_owned(),
             _ => format!("have nothing left ({exhausted}) or are asked for nothing ({not_asked})"),
         };
-        writeln!(
-            out,
-            "  {uncounted} of {people} people ({percent:.1} %) {why} and do not count.\n  If their values differ from those of \
+        notes.push(format!(
+            "{uncounted} of {people} people ({percent:.1} %) {why} and do not count.\n  If their values differ from those of \
              the others, the result is off towards the others,\n  by up to {percent:.1} % of the difference; no interval contains that."
-        )?;
+        ));
     }
     if let Some(warning) = &statement.warning {
-        writeln!(out, "  {warning}\n  So all that was reserved counts as spent.")?;
+        notes.push(format!("{warning}\n  So all that was reserved counts as spent."));
     }
     if statement.sealed {
-        writeln!(out, "  The ledger is sealed: who takes part is hidden, so keep it as safe as the data.")?;
+        notes.push("The ledger is sealed: who takes part is hidden, so keep it as safe as the data.".into());
     }
-    Ok(())
+    notes
 }

@@ -40,10 +40,9 @@ pub fn accounts_text(accounts: &[Account]) -> String {
         [one, two, ..] => Table::new(1, ["tier", "allowed in all", one, two, "left", ""]),
     };
     for account in accounts {
-        let share = if account.allowed > 0.0 { account.left / account.allowed } else { 0.0 };
-        let tail = match account.allowed.is_infinite() {
-            true => "public".to_owned(),
-            false => format!("{:<LENGTH$} {}", bar(share, LENGTH), percent(share)),
+        let tail = match left_of(account) {
+            Some((share, text)) => format!("{:<LENGTH$} {text}", bar(share, LENGTH)),
+            None => "public".to_owned(),
         };
         let amounts: Vec<String> = account.amounts.iter().map(|(_, amount)| epsilon(*amount)).collect();
         let (level, allowed, left) = (account.level.clone(), epsilon(account.allowed), epsilon(account.left));
@@ -57,8 +56,14 @@ pub fn accounts_text(accounts: &[Account]) -> String {
     out
 }
 
+/// The share of an account that is left, as a number and in words; none of what is public.
+pub(crate) fn left_of(account: &Account) -> Option<(f64, String)> {
+    let share = if account.allowed > 0.0 { account.left / account.allowed } else { 0.0 };
+    account.allowed.is_finite().then(|| (share, percent(share)))
+}
+
 /// Millionths are whole, so six digits are exact.
-fn epsilon(amount: f64) -> String {
+pub(crate) fn epsilon(amount: f64) -> String {
     if amount.is_infinite() {
         return "∞".into();
     }

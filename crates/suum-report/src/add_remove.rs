@@ -83,7 +83,7 @@ fn write_release(out: &mut String, release: &AddRemoveRelease) -> Result {
 }
 
 /// Whom an estimate is about.
-fn whom(release: &AddRemoveRelease) -> &'static str {
+pub(crate) fn whom(release: &AddRemoveRelease) -> &'static str {
     match (release.statistic, release.target) {
         ("count", _) => "the records with a declared budget",
         ("sum", _) => "the records with a declared budget, if budgets have nothing to do with values",
@@ -92,29 +92,38 @@ fn whom(release: &AddRemoveRelease) -> &'static str {
 }
 
 fn write_error(out: &mut String, release: &AddRemoveRelease) -> Result {
+    if release.error.rmse.is_nan() {
+        return writeln!(out, "\n{UNKNOWN}");
+    }
+    let (unit, rows) = error_rows(release);
+    writeln!(out, "\nWhere the error comes from ({unit}; estimated from noisy numbers)")?;
+    let rows: Vec<_> = rows.into_iter().map(|(value, meaning)| (significant(value, 3), meaning)).collect();
+    write_figures(out, &rows)
+}
+
+/// What is said where even the noisy numbers tell nothing of the error.
+pub(crate) const UNKNOWN: &str = "There are too few people, or too little ε, to say how large the error is.";
+
+/// The unit of the error, its parts, and all of it, each with its meaning.
+pub(crate) fn error_rows(release: &AddRemoveRelease) -> (&'static str, Vec<(f64, &'static str)>) {
     let (unit, factor) = match &release.answer {
         AddRemoveAnswer::Number { .. } => ("standard deviation", 1.0),
         AddRemoveAnswer::Frequencies { .. } => ("root mean square, as a share of 1", 1.0),
         AddRemoveAnswer::Quantiles { .. } => ("of the rank, in percentage points of people", 100.0),
     };
     let ExpectedError { noise_sd, sampling_sd, rmse } = release.error;
-    if rmse.is_nan() {
-        return writeln!(out, "\nThere are too few people, or too little ε, to say how large the error is.");
-    }
-    let figure = |value: f64| significant(value * factor, 3);
     let sampling = match release.target {
         Target::Dataset => "weighting: records of different budgets count differently",
         _ if release.range.is_some() || factor != 1.0 => "sampling: the records are a sample",
         _ => "sampling: the records are a sample, at its worst",
     };
-    writeln!(out, "\nWhere the error comes from ({unit}; estimated from noisy numbers)")?;
-    let rows = [
-        (figure(noise_sd), "noise: what hides each person"),
-        (figure(sampling_sd), sampling),
-        (figure(rmse), "together (root mean squared error)"),
-    ];
+    let mut rows = vec![(noise_sd * factor, "noise: what hides each person")];
     // A count has nothing to sample.
-    write_figures(out, if sampling_sd == 0.0 { &rows[..1] } else { &rows })
+    if sampling_sd != 0.0 {
+        rows.push((sampling_sd * factor, sampling));
+        rows.push((rmse * factor, "together (root mean squared error)"));
+    }
+    (unit, rows)
 }
 
 /// The certificate: declared budgets, whether or not anybody has them.
@@ -140,6 +149,12 @@ fn write_spending(out: &mut String, privacy: &[DeclaredSpending], heading: &str)
 }
 
 fn write_guarantee(out: &mut String, release: &AddRemoveRelease) -> Result {
+    writeln!(out, "\nWhat is guaranteed")?;
+    guarantee(out, release)
+}
+
+/// The words of the guarantee.
+pub(crate) fn guarantee(out: &mut String, release: &AddRemoveRelease) -> Result {
     let whose = match &release.person {
         Some(column) => format!("all rows of one person (whom {column} names)"),
         None => "one record".to_owned(),
@@ -152,7 +167,7 @@ fn write_guarantee(out: &mut String, release: &AddRemoveRelease) -> Result {
     };
     writeln!(
         out,
-        "\nWhat is guaranteed\n  Whether {whose} is in the data or not, the probability of any result differs by at\n  \
+        "  Whether {whose} is in the data or not, the probability of any result differs by at\n  \
          most a factor of exp(spent ε): 1.01 for ε = 0.01, 1.11 for ε = 0.1, 2.72 for ε = 1. Losses of several\n  \
          releases add up. Nothing here tells how many people there are or what they allow, except through\n  \
          noise; {public} are public."

@@ -8,14 +8,7 @@ use crate::table::Table;
 /// Every estimator with its expected error, best first.
 pub(crate) fn write(out: &mut String, plan: &Plan, parts: bool) {
     let factor = plan.unit();
-    let mut candidates: Vec<&Candidate> = plan.candidates().iter().collect();
-    let chosen = plan.chosen();
-    // Stable, so that ties stay in the order in which auto breaks them; the chosen one leads its ties.
-    candidates.sort_by(|a, b| {
-        let key = |c: &Candidate| c.estimator != chosen.estimator;
-        let tie = (a.risk.total() / b.risk.total() - 1.0).abs() < 1e-12;
-        if tie { key(a).cmp(&key(b)) } else { a.risk.total().total_cmp(&b.risk.total()) }
-    });
+    let (candidates, chosen) = (best_first(plan), plan.chosen());
     let best = candidates.first().map_or(f64::NAN, |c| c.risk.rmse());
     let mark = |c: &Candidate| if c.estimator == chosen.estimator { "chosen" } else { "" };
     let first = candidates.first().map(|c| c.estimator);
@@ -39,4 +32,17 @@ pub(crate) fn write(out: &mut String, plan: &Plan, parts: bool) {
         }
     }
     table.write(out);
+}
+
+/// Every estimator, that of least risk first.
+pub(crate) fn best_first(plan: &Plan) -> Vec<&Candidate> {
+    let mut candidates: Vec<&Candidate> = plan.candidates().iter().collect();
+    let chosen = plan.chosen();
+    // Stable, so that ties stay in the order in which auto breaks them; the chosen one leads its ties.
+    candidates.sort_by(|a, b| {
+        let key = |c: &Candidate| c.estimator != chosen.estimator;
+        let tie = (a.risk.total() / b.risk.total() - 1.0).abs() < 1e-12;
+        if tie { key(a).cmp(&key(b)) } else { a.risk.total().total_cmp(&b.risk.total()) }
+    });
+    candidates
 }

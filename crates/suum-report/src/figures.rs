@@ -70,7 +70,7 @@ pub(crate) fn spent(loss: &Loss, allowed: Epsilon) -> String {
 }
 
 /// The least number of so many significant digits that is not below a positive one.
-fn rounded_up(value: f64, digits: i32) -> f64 {
+pub(crate) fn rounded_up(value: f64, digits: i32) -> f64 {
     let text = format!("{value:.*e}", (digits - 1).max(0) as usize);
     let nearest: f64 = text.parse().unwrap_or(value);
     if nearest >= value {
@@ -153,7 +153,7 @@ fn leading_exponent(value: f64) -> i32 {
 }
 
 /// `value` rounded to `places` decimal places (negative: tens, hundreds …), thousands grouped.
-fn decimals(value: f64, places: i32) -> String {
+pub(crate) fn decimals(value: f64, places: i32) -> String {
     if !value.is_finite() {
         return plain(value);
     }

@@ -76,15 +76,16 @@ pub(crate) fn write_shares(
         );
     }
     table.write(out);
-    writeln!(
-        out,
-        "Each interval holds for its category alone. {}",
-        match post {
-            PostProcessing::Simplex => "Shares are projected so that none is negative and they add up to 1.",
-            PostProcessing::Clamp => "Shares are clamped to [0, 1] and need not add up to 1.",
-            PostProcessing::None => "Shares are as the noise left them; they may be negative.",
-        }
-    )
+    writeln!(out, "Each interval holds for its category alone. {}", post_words(post))
+}
+
+/// What was done to the noisy shares.
+pub(crate) fn post_words(post: PostProcessing) -> &'static str {
+    match post {
+        PostProcessing::Simplex => "Shares are projected so that none is negative and they add up to 1.",
+        PostProcessing::Clamp => "Shares are clamped to [0, 1] and need not add up to 1.",
+        PostProcessing::None => "Shares are as the noise left them; they may be negative.",
+    }
 }
 
 /// How long the bar of a share of 1 is, in characters.

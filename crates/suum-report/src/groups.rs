@@ -127,7 +127,7 @@ pub fn groups_text<R: Grouped>(by: &str, groups: &[(String, Option<R>)]) -> Stri
 }
 
 /// How many lines a table has at most; the JSON form has all.
-const LINES: usize = 200;
+pub(crate) const LINES: usize = 200;
 
 fn write_groups<R: Grouped>(out: &mut String, by: &str, groups: &[(String, Option<R>)]) -> std::fmt::Result {
     let released = || groups.iter().filter_map(|(_, release)| release.as_ref());

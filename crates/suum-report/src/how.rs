@@ -32,16 +32,9 @@ impl<'a> Person<'a> {
 
 pub(crate) fn write(out: &mut String, how: &How<'_>) -> std::fmt::Result {
     let How { plan, error, privacy, person, range } = how;
-    writeln!(
-        out,
-        "\nWhere the error comes from ({})",
-        match (plan.setting().categories, range) {
-            (Some(_), _) => "root mean square, as a share of 1, worst case",
-            (None, Some(_)) => "standard deviation, for data as wide as the range tells",
-            (None, None) => "standard deviation, worst case",
-        }
-    )?;
-    write_error(out, *error, plan)?;
+    writeln!(out, "\nWhere the error comes from ({})", error_unit(plan, range.is_some()))?;
+    let rows = error_rows(*error, plan);
+    write_figures(out, &rows.map(|(figure, meaning)| (significant(figure, 3), meaning)))?;
 
     write_spending(out, privacy)?;
 
@@ -53,8 +46,21 @@ pub(crate) fn write(out: &mut String, how: &How<'_>) -> std::fmt::Result {
     writeln!(out, "\nEstimator: {} ({})", chosen.estimator, chosen.estimator.describe())?;
     comparison::write(out, plan, false);
     plan::write_gain(out, plan)?;
-    let public = if plan.setting().categories.is_some() { "categories" } else { "bounds" };
-    write_guarantee(out, privacy, Some(public), *person)
+    write_guarantee(out, privacy, Some(declared(plan)), *person)
+}
+
+/// What is declared of the values, and public.
+pub(crate) fn declared(plan: &Plan) -> &'static str {
+    if plan.setting().categories.is_some() { "categories" } else { "bounds" }
+}
+
+/// The unit of errors, and for which data they hold.
+pub(crate) fn error_unit(plan: &Plan, in_found_range: bool) -> &'static str {
+    match (plan.setting().categories, in_found_range) {
+        (Some(_), _) => "root mean square, as a share of 1, worst case",
+        (None, true) => "standard deviation, for data as wide as the range tells",
+        (None, false) => "standard deviation, worst case",
+    }
 }
 
 /// The certificate as a table.
@@ -80,6 +86,16 @@ pub(crate) fn write_guarantee(
     person: Option<Person<'_>>,
 ) -> std::fmt::Result {
     writeln!(out, "\nWhat is guaranteed")?;
+    guarantee(out, privacy, public, person)
+}
+
+/// The words of the guarantee.
+pub(crate) fn guarantee(
+    out: &mut String,
+    privacy: &[Spending],
+    public: Option<&str>,
+    person: Option<Person<'_>>,
+) -> std::fmt::Result {
     if privacy.iter().any(|spending| spending.spent == Loss::Unlimited) {
         writeln!(
             out,
@@ -154,8 +170,8 @@ pub(crate) fn write_warning(out: &mut String, private: bool) -> std::fmt::Result
     Ok(())
 }
 
-fn write_error(out: &mut String, error: ExpectedError, plan: &Plan) -> std::fmt::Result {
-    let figure = |value: f64| significant(value, 3);
+/// The parts of the error, and all of it, each with its meaning.
+pub(crate) fn error_rows(error: ExpectedError, plan: &Plan) -> [(f64, &'static str); 3] {
     let frequency = plan.setting().categories.is_some();
     let noise = if frequency {
         "noise: what hides each person; the largest over the categories"
@@ -175,12 +191,7 @@ fn write_error(out: &mut String, error: ExpectedError, plan: &Plan) -> std::fmt:
         Some(_) => "together (root mean squared error), before shrinking",
         None => "together (root mean squared error)",
     };
-    let rows = [
-        (figure(error.noise_sd), noise),
-        (figure(error.sampling_sd), sampling),
-        (figure(error.rmse), together),
-    ];
-    write_figures(out, &rows)
+    [(error.noise_sd, noise), (error.sampling_sd, sampling), (error.rmse, together)]
 }
 
 /// Figures below one another, each with its meaning.

@@ -1,4 +1,4 @@
-//! Releases and plans for people to read, and as JSON for programs.
+//! Releases and plans for people to read, as text and as pages of HTML, and as JSON for programs.
 //!
 //! Text is written for somebody who has never heard of differential privacy, and must still be true to
 //! somebody who has: every figure is in the units of the data, losses are rounded up, and what is an assumption
@@ -12,6 +12,7 @@ mod figures;
 mod frequencies;
 mod groups;
 mod how;
+mod html;
 mod plan;
 mod quantiles;
 mod range;
@@ -26,6 +27,10 @@ pub use accounts::{Account, accounts_text};
 pub use add_remove::{add_remove_plan_text, add_remove_text};
 pub use frequencies::frequency_text;
 pub use groups::{Certificate, Grouped, groups_json, groups_text};
+pub use html::{
+    Figures, Page, Shown, add_remove_plan_page, groups_page, plan_page, quantile_plan_page,
+    summary_plan_page, unbounded_plan_page, variance_plan_page, what_if_page,
+};
 pub use plan::{plan_text, what_if_json, what_if_text};
 pub use quantiles::{quantile_plan_text, quantile_text};
 pub use range::unbounded_plan_text;

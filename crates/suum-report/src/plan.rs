@@ -96,7 +96,7 @@ pub(crate) fn write_gain(out: &mut String, plan: &Plan) -> std::fmt::Result {
     }
 }
 
-fn write_bound(out: &mut String, plan: &Plan, factor: f64) -> std::fmt::Result {
+pub(crate) fn write_bound(out: &mut String, plan: &Plan, factor: f64) -> std::fmt::Result {
     match (plan.lower_bound(), plan.gap()) {
         (Some(bound), Some(gap)) => writeln!(
             out,
@@ -146,7 +146,7 @@ struct Before {
     rmse: f64,
 }
 
-fn write_what_if(out: &mut String, before: &Plan, after: &Plan) -> std::fmt::Result {
+pub(crate) fn write_what_if(out: &mut String, before: &Plan, after: &Plan) -> std::fmt::Result {
     let error = |plan: &Plan| plan.chosen().risk.rmse() * plan.unit();
     let (old, new) = (error(before), error(after));
     writeln!(
@@ -184,6 +184,6 @@ fn largest_loss(plan: &Plan) -> String {
     largest.map_or_else(|| "0".to_owned(), |loss| spent(&loss, Epsilon::PUBLIC))
 }
 
-fn plain(value: f64) -> String {
+pub(crate) fn plain(value: f64) -> String {
     trimmed(&format!("{value}"))
 }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use suum_core::{Cells, Loss, QuantileCandidate, QuantilePlan, QuantileRelease};
+use suum_core::{Cells, ExpectedError, Loss, QuantileCandidate, QuantilePlan, QuantileRelease};
 
 use crate::figures::{count, excess, percent, significant, trimmed};
 use crate::how::{self, Person};
@@ -57,17 +57,7 @@ fn write_quantiles(out: &mut String, release: &QuantileRelease) -> std::fmt::Res
             writeln!(out, "Each interval holds for its quantile alone.")?;
         }
     }
-    let steps = plan.request().cells().steps();
-    writeln!(
-        out,
-        "Chosen among {} points over the bounds{}.",
-        count(u64::from(steps) + 1),
-        if steps == Cells::STEPS {
-            "; for data in steps, such as integers, --step 1 leaves only those"
-        } else {
-            ""
-        },
-    )?;
+    write_candidates(out, plan.request().cells().steps())?;
     write_rank_error(out, release)?;
     write_split(out, plan)?;
     how::write_spending(out, &release.privacy)?;
@@ -77,6 +67,20 @@ fn write_quantiles(out: &mut String, release: &QuantileRelease) -> std::fmt::Res
     let counts_with = counts_with(plan.request().cells().rows());
     let person = Person::new(release.person.as_ref(), &counts_with);
     how::write_guarantee(out, &release.privacy, Some("bounds"), person)
+}
+
+/// Among what the quantiles were chosen.
+pub(crate) fn write_candidates(out: &mut String, steps: u32) -> std::fmt::Result {
+    writeln!(
+        out,
+        "Chosen among {} points over the bounds{}.",
+        count(u64::from(steps) + 1),
+        if steps == Cells::STEPS {
+            "; for data in steps, such as integers, --step 1 leaves only those"
+        } else {
+            ""
+        },
+    )
 }
 
 /// What of a person's rows counts in a quantile.
@@ -92,7 +96,7 @@ pub(crate) fn name(q: f64) -> String {
     if q == 0.5 { "median".into() } else { format!("{} quantile", percent_of(q)) }
 }
 
-fn percent_of(q: f64) -> String {
+pub(crate) fn percent_of(q: f64) -> String {
     format!("{} %", trimmed(&significant(q * 100.0, 9)))
 }
 
@@ -116,14 +120,23 @@ pub(crate) fn write_table(out: &mut String, quantiles: &[suum_core::Quantile], c
 }
 
 fn write_rank_error(out: &mut String, release: &QuantileRelease) -> std::fmt::Result {
-    let points = |share: f64| significant(share * 100.0, 3);
     writeln!(out, "\nHow far the rank may be off (standard deviation, in percentage points of people)")?;
-    let rows = [
-        (points(release.error.noise_sd), "noise: what hides each person"),
-        (points(release.error.sampling_sd), "sampling: the records are a sample, weighted by their budgets"),
-        (points(release.error.rmse), "together"),
-    ];
+    let rows = error_rows(release.error).map(|(points, meaning)| (significant(points, 3), meaning));
     how::write_figures(out, &rows)?;
+    write_wide(out, release)
+}
+
+/// How far ranks may be off, in percentage points: the parts, and all together, each with its meaning.
+pub(crate) fn error_rows(error: ExpectedError) -> [(f64, &'static str); 3] {
+    [
+        (error.noise_sd * 100.0, "noise: what hides each person"),
+        (error.sampling_sd * 100.0, "sampling: the records are a sample, weighted by their budgets"),
+        (error.rmse * 100.0, "together"),
+    ]
+}
+
+/// What an interval from bound to bound means, if there is one.
+pub(crate) fn write_wide(out: &mut String, release: &QuantileRelease) -> std::fmt::Result {
     if release.quantiles.iter().any(|one| {
         let bounds = release.plan.request().bounds();
         one.interval.lower == bounds.lower() && one.interval.upper == bounds.upper()
@@ -137,7 +150,7 @@ fn write_rank_error(out: &mut String, release: &QuantileRelease) -> std::fmt::Re
     Ok(())
 }
 
-fn write_split(out: &mut String, plan: &QuantilePlan) -> std::fmt::Result {
+pub(crate) fn write_split(out: &mut String, plan: &QuantilePlan) -> std::fmt::Result {
     let (estimates, ends) =
         plan.split().fold((0.0, 0.0), |(estimates, ends), (_, one, its)| (estimates + one, ends + its));
     let quantiles = plan.request().ranks().len();

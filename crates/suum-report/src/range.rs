@@ -2,7 +2,7 @@
 
 use std::fmt::{Result, Write};
 
-use suum_core::{FoundRange, RangePlan, RangeSearch, UnboundedMean};
+use suum_core::{FoundRange, RangePlan, RangeSearch, Share, UnboundedMean};
 
 use crate::figures::{count, percent, significant, to_error};
 use crate::tiers::{self, Tier};
@@ -75,22 +75,12 @@ fn write_plan(out: &mut String, plan: &UnboundedMean, tiers: &[Tier]) -> Result 
     )?;
     match plan.search() {
         RangeSearch::Weighted(range) => write_weighted(out, range)?,
-        RangeSearch::Diffused(_) => writeln!(
-            out,
-            "\nHalf of every budget finds the range, half buys the mean of the values clamped to it. The range can be\n\
-             wrong without a sign of it; the estimator gaussian checks its own."
-        )?,
+        RangeSearch::Diffused(_) => writeln!(out, "\n{DIFFUSED}")?,
     }
-    let bound = plan.lower_bound();
-    if bound.is_finite() {
-        writeln!(
-            out,
-            "\nWhatever the estimator, with a probability of 1/4 its error exceeds {} standard deviations for some\n\
-             normal data. Ours exceeds {} with that probability, {} times as much.",
-            significant(bound, 3),
-            significant(plan.gap() * bound, 3),
-            significant(plan.gap(), 3),
-        )?;
+    let mut bound = String::new();
+    write_bound(&mut bound, plan)?;
+    if !bound.is_empty() {
+        write!(out, "\n{bound}")?;
     }
     writeln!(out, "\nWhat each tier allows and what this release would spend")?;
     let lines = tiers::lines_of(tiers, |tier| Some((plan.loss(tier.epsilon), None)));
@@ -98,24 +88,53 @@ fn write_plan(out: &mut String, plan: &UnboundedMean, tiers: &[Tier]) -> Result 
     Ok(())
 }
 
+/// How `gaussian-diffusion` splits every budget.
+pub(crate) const DIFFUSED: &str = "\
+    Half of every budget finds the range, half buys the mean of the values clamped to it. The range can be\n\
+    wrong without a sign of it; the estimator gaussian checks its own.";
+
+/// How far the best possible estimator could be, where that is known.
+pub(crate) fn write_bound(out: &mut String, plan: &UnboundedMean) -> Result {
+    let bound = plan.lower_bound();
+    if bound.is_finite() {
+        writeln!(
+            out,
+            "Whatever the estimator, with a probability of 1/4 its error exceeds {} standard deviations for some\n\
+             normal data. Ours exceeds {} with that probability, {} times as much.",
+            significant(bound, 3),
+            significant(plan.gap() * bound, 3),
+            significant(plan.gap(), 3),
+        )?;
+    }
+    Ok(())
+}
+
 /// How the budget is split, and what the search can suffer.
 fn write_weighted(out: &mut String, range: &RangePlan) -> Result {
-    let shares = range.shares();
-    let radius =
-        format!("the distance from it within which {} of the values lie", percent(range.rank().get()));
-    let mean = format!(
-        "the mean of the values, moved into {} standard deviations around the centre",
-        significant(range.reach(), 3)
-    );
     writeln!(out, "\nHow every budget is split")?;
-    for (share, what) in [
-        (shares.centre, "a median, the centre of the range"),
-        (shares.radius, radius.as_str()),
-        (shares.check, "the decision whether the data lie there at all"),
-        (shares.mean, mean.as_str()),
-    ] {
+    for (share, what) in split(range) {
         writeln!(out, "  {:>6}  {what}", percent(share.get()))?;
     }
+    write_decision(out, range)
+}
+
+/// The parts of every budget, and what each buys.
+pub(crate) fn split(range: &RangePlan) -> [(Share, String); 4] {
+    let shares = range.shares();
+    let (rank, reach) = (percent(range.rank().get()), significant(range.reach(), 3));
+    [
+        (shares.centre, "a median, the centre of the range".to_owned()),
+        (shares.radius, format!("the distance from it within which {rank} of the values lie")),
+        (shares.check, "the decision whether the data lie there at all".to_owned()),
+        (
+            shares.mean,
+            format!("the mean of the values, moved into {reach} standard deviations around the centre"),
+        ),
+    ]
+}
+
+/// What the search can suffer.
+pub(crate) fn write_decision(out: &mut String, range: &RangePlan) -> Result {
     writeln!(
         out,
         "That decision is private too: with fewer than about {} such records, or with values that are not\n\

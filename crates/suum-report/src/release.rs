@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use suum_core::{Interval, LearnedVariance, Release};
+use suum_core::{Interval, LearnedVariance, Plan, Release};
 
 use crate::figures::{budget, count, percent, significant, tier, to_error};
 use crate::how::{self, How, Person};
@@ -37,7 +37,7 @@ pub fn release_text(release: &Release) -> String {
 fn write_release(out: &mut String, release: &Release) -> std::fmt::Result {
     let Some(plan) = &release.plan else { return write_count(out, release) };
     how::write_warning(out, release.private)?;
-    let (factor, rmse) = (plan.unit(), release.error.rmse);
+    let rmse = release.error.rmse;
 
     let of = how::of_column(release.column.as_deref());
     writeln!(out, "Private {}{of}: {}", release.statistic.name(), to_error(release.estimate, rmse))?;
@@ -52,6 +52,22 @@ fn write_release(out: &mut String, release: &Release) -> std::fmt::Result {
         // What lies beyond a range that was found is not in the interval.
         if release.range.is_some() { ",\nif its values lie alike on both sides of their middle" } else { "" },
     )?;
+    write_notes(out, release, plan)?;
+    how::write(
+        out,
+        &How {
+            plan,
+            error: release.error,
+            privacy: &release.privacy,
+            person: Person::new(release.person.as_ref(), "the mean of their rows"),
+            range: release.range.as_ref(),
+        },
+    )
+}
+
+/// What has to be known of an estimate and its interval: shrinkage, a range or a variance that was bought first, bias.
+pub(crate) fn write_notes(out: &mut String, release: &Release, plan: &Plan) -> std::fmt::Result {
+    let factor = plan.unit();
     if let Some(shrinkage) = plan.shrinkage() {
         writeln!(
             out,
@@ -87,16 +103,7 @@ fn write_release(out: &mut String, release: &Release) -> std::fmt::Result {
             significant(bias, 3),
         )?;
     }
-    how::write(
-        out,
-        &How {
-            plan,
-            error: release.error,
-            privacy: &release.privacy,
-            person: Person::new(release.person.as_ref(), "the mean of their rows"),
-            range: release.range.as_ref(),
-        },
-    )
+    Ok(())
 }
 
 fn write_count(out: &mut String, release: &Release) -> std::fmt::Result {

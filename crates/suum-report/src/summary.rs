@@ -52,6 +52,23 @@ fn write_summary(out: &mut String, release: &SummaryRelease) -> std::fmt::Result
         table.row([name, estimate, interval]);
     }
     table.write(out);
+    write_alone(out, release)?;
+    writeln!(out, "\nHow every budget was split")?;
+    for (measured, share) in &release.shares {
+        writeln!(out, "  {:>6}  {measured}", percent(share.get()))?;
+    }
+    how::write_spending(out, &release.privacy)?;
+    let counts_with = counts_with_of(release);
+    how::write_guarantee(
+        out,
+        &release.privacy,
+        Some("bounds"),
+        Person::new(release.person.as_ref(), &counts_with),
+    )
+}
+
+/// What intervals are for, and at which confidence.
+pub(crate) fn write_alone(out: &mut String, release: &SummaryRelease) -> std::fmt::Result {
     let alone = release.variance.as_ref().map(|variance| {
         let options = variance.plan.request().options();
         (options.confidence, options.target)
@@ -72,22 +89,16 @@ fn write_summary(out: &mut String, release: &SummaryRelease) -> std::fmt::Result
             how::of_target(target)
         )?;
     }
-    writeln!(out, "\nHow every budget was split")?;
-    for (measured, share) in &release.shares {
-        writeln!(out, "  {:>6}  {measured}", percent(share.get()))?;
-    }
-    how::write_spending(out, &release.privacy)?;
+    Ok(())
+}
+
+/// With what of their rows persons count.
+pub(crate) fn counts_with_of(release: &SummaryRelease) -> String {
     let quantiles = release.quantiles.as_ref();
     let rows = quantiles.map(|quantiles| counts_with(quantiles.plan.request().cells().rows()));
     let mean =
         (release.mean.is_some() || release.variance.is_some()).then(|| "the mean of their rows".to_owned());
-    let counts_with = mean.into_iter().chain(rows).collect::<Vec<_>>().join(" and ");
-    how::write_guarantee(
-        out,
-        &release.privacy,
-        Some("bounds"),
-        Person::new(release.person.as_ref(), &counts_with),
-    )
+    mean.into_iter().chain(rows).collect::<Vec<_>>().join(" and ")
 }
 
 /// The answers: name, estimate, interval.

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use suum_core::{Loss, VariancePlan, VarianceRelease};
+use suum_core::{ExpectedError, Loss, VariancePlan, VarianceRelease};
 
 use crate::figures::{count, significant, to_error};
 use crate::how::{self, Person};
@@ -63,14 +63,10 @@ fn write_variance(out: &mut String, release: &VarianceRelease) -> std::fmt::Resu
             to_error(one.interval.upper, error),
         )?;
     }
-    writeln!(
-        out,
-        "\nWhere the error comes from (standard deviation, at the distribution that is hardest to sample)\n  \
-         {}  noise: what hides each person\n  {}  sampling: the records are a sample\n  {}  together",
-        significant(release.error.noise_sd, 3),
-        significant(release.error.sampling_sd, 3),
-        significant(release.error.rmse, 3),
-    )?;
+    writeln!(out, "\nWhere the error comes from ({ERROR_UNIT})")?;
+    for (figure, meaning) in error_rows(release.error) {
+        writeln!(out, "  {}  {meaning}", significant(figure, 3))?;
+    }
     how::write_spending(out, &release.privacy)?;
     writeln!(
         out,
@@ -82,6 +78,18 @@ fn write_variance(out: &mut String, release: &VarianceRelease) -> std::fmt::Resu
         Some("bounds"),
         Person::new(release.person.as_ref(), "the mean of their rows"),
     )
+}
+
+/// The unit of errors, and for which data they hold.
+pub(crate) const ERROR_UNIT: &str = "standard deviation, at the distribution that is hardest to sample";
+
+/// The parts of the error, and all of it, each with its meaning.
+pub(crate) fn error_rows(error: ExpectedError) -> [(f64, &'static str); 3] {
+    [
+        (error.noise_sd, "noise: what hides each person"),
+        (error.sampling_sd, "sampling: the records are a sample"),
+        (error.rmse, "together"),
+    ]
 }
 
 /// The text of the plan of a variance.

@@ -17,17 +17,32 @@ mod variance;
 use suum::{Error, Plan, Result, Statistic};
 
 use crate::answer::Answer;
-use crate::arguments::{Command, Format, InputArguments, LedgerCommand, NeighborsArgument, ReleaseArguments};
+use crate::arguments::{
+    Command, Format, InputArguments, LedgerCommand, NeighborsArgument, OutputArguments, ReleaseArguments,
+};
 use crate::given::Given;
 use crate::input;
 use crate::metering::{self, Aim};
+use crate::report::Report;
 
-/// What the command that was asked for has to say.
+/// What the command that was asked for has to say, also as a page if one is asked for.
 pub(crate) fn run(mut command: Command, given: Given) -> Result<Answer> {
     let progress = given.progress.clone();
     if let Some(input) = command.input() {
         input.given = given;
     }
+    // Before the data are read or a ledger is charged: there must be a place for the page.
+    let report =
+        command.output().and_then(|output| output.report.as_deref()).map(Report::open).transpose()?;
+    let answer = said(command)?;
+    Ok(match report {
+        Some(report) => report.write(answer),
+        None => answer,
+    })
+}
+
+/// What the command has to say.
+fn said(command: Command) -> Result<Answer> {
     match command {
         Command::Mean(arguments) => of_number(Statistic::Mean, arguments),
         Command::Sum(arguments) => of_number(Statistic::Sum, arguments),
@@ -109,21 +124,28 @@ impl Command {
         }
     }
 
+    /// How to print a statistic or a plan.
+    fn output(&self) -> Option<&OutputArguments> {
+        match self {
+            Self::Mean(arguments) | Self::Sum(arguments) => Some(&arguments.output),
+            Self::Frequency(arguments) => Some(&arguments.output),
+            Self::Quantile(arguments) => Some(&arguments.output),
+            Self::Variance(arguments) => Some(&arguments.output),
+            Self::Summary(arguments) => Some(&arguments.output),
+            Self::Count(arguments) => Some(&arguments.output),
+            Self::Plan(arguments) => Some(&arguments.output),
+            Self::Ledger(_) | Self::Levels(_) | Self::LevelsSql(_) | Self::Completions { .. } => None,
+        }
+    }
+
     /// The format asked for.
     pub(crate) fn format(&self) -> Format {
         match self {
-            Self::Mean(arguments) | Self::Sum(arguments) => arguments.output.format,
-            Self::Frequency(arguments) => arguments.output.format,
-            Self::Quantile(arguments) => arguments.output.format,
-            Self::Variance(arguments) => arguments.output.format,
-            Self::Summary(arguments) => arguments.output.format,
-            Self::Count(arguments) => arguments.output.format,
-            Self::Plan(arguments) => arguments.output.format,
             Self::Audit(arguments) => arguments.output.format,
             Self::Ledger(LedgerCommand::Show { format, .. } | LedgerCommand::Verify { format, .. }) => {
                 *format
             }
-            Self::Ledger(_) | Self::Levels(_) | Self::LevelsSql(_) | Self::Completions { .. } => Format::Text,
+            command => command.output().map_or(Format::Text, |output| output.format),
         }
     }
 }

@@ -2,10 +2,10 @@
 
 use serde::Serialize;
 use suum::{
-    AddRemoveRequest, Bounds, Costed, DeclaredSpending, Error, Grid, LevelTable, Plan, Profile,
-    QuantileRequest, Result, Statistic, Statistics, SummaryPlan, UnboundedMean, VarianceRequest,
+    AddRemovePlan, AddRemoveRequest, Bounds, Costed, DeclaredSpending, Error, Grid, LevelTable, Plan,
+    Profile, QuantileRequest, Result, Statistic, Statistics, SummaryPlan, UnboundedMean, VarianceRequest,
 };
-use suum_report::Tier;
+use suum_report::{Page, Tier};
 
 use crate::answer::Answer;
 use crate::arguments::PlanArguments;
@@ -77,18 +77,36 @@ pub(crate) fn run(arguments: &PlanArguments) -> Result<Answer> {
     };
     if arguments.bounds.as_deref() == Some(input::AUTO) {
         let plan = UnboundedMean::new(profile, input::range_options(&arguments.options)?)?;
-        return Ok(said(arguments, plan, tiers, suum_report::unbounded_plan_text));
+        return Ok(said(
+            arguments,
+            plan,
+            tiers,
+            suum_report::unbounded_plan_text,
+            suum_report::unbounded_plan_page,
+        ));
     }
     match planned {
         Planned::Number(statistic) => number(arguments, Some(statistic), table.as_ref(), profile, tiers),
         Planned::Frequency => number(arguments, None, table.as_ref(), profile, tiers),
         Planned::Quantile => {
             let request = quantile(arguments, table.as_ref())?;
-            Ok(said(arguments, request.plan(profile)?, tiers, suum_report::quantile_plan_text))
+            Ok(said(
+                arguments,
+                request.plan(profile)?,
+                tiers,
+                suum_report::quantile_plan_text,
+                suum_report::quantile_plan_page,
+            ))
         }
         Planned::Variance => {
             let request = variance(arguments, table.as_ref())?;
-            Ok(said(arguments, request.plan(profile)?, tiers, suum_report::variance_plan_text))
+            Ok(said(
+                arguments,
+                request.plan(profile)?,
+                tiers,
+                suum_report::variance_plan_text,
+                suum_report::variance_plan_page,
+            ))
         }
         Planned::Several(statistics) => {
             let bounds = bounds(arguments, table.as_ref())?;
@@ -96,7 +114,7 @@ pub(crate) fn run(arguments: &PlanArguments) -> Result<Answer> {
             let numbers = statistics.numbers(Grid::new(bounds), input::cells(&arguments.cells, bounds)?);
             let split = input::split(&statistics, &arguments.split)?;
             let plan = SummaryPlan::new(statistics, numbers, profile, split, &options)?;
-            Ok(said(arguments, plan, tiers, suum_report::summary_plan_text))
+            Ok(said(arguments, plan, tiers, suum_report::summary_plan_text, suum_report::summary_plan_page))
         }
     }
 }
@@ -140,9 +158,12 @@ fn said<P: Serialize + Costed + Send + Sync + 'static>(
     plan: P,
     tiers: Vec<Tier>,
     text: impl Fn(&P, &[Tier]) -> String + Send + Sync + 'static,
+    page: impl Fn(&P, &[Tier]) -> Page + Send + Sync + 'static,
 ) -> Answer {
     let statement = metering::quote(&arguments.input, &plan, &tiers);
-    Answer::new(plan, move |plan| text(plan, &tiers), suum_report::json).with_statement(statement)
+    let same = tiers.clone();
+    Answer::shown(plan, move |plan| text(plan, &tiers), suum_report::json, move |plan| page(plan, &same))
+        .with_statement(statement)
 }
 
 /// The declared bounds, those of the level table, or the unit interval.
@@ -194,16 +215,19 @@ fn number(
 ) -> Result<Answer> {
     let in_range = declared(arguments, table)?.is_none();
     let text = move |plan: &Plan, tiers: &[Tier]| suum_report::plan_text(plan, tiers, in_range);
+    let page = move |plan: &Plan, tiers: &[Tier]| suum_report::plan_page(plan, tiers, in_range);
     let asked = plan_number(arguments, statistic, table, profile)?;
     let Some(change) = &arguments.what_if else {
-        return Ok(said(arguments, asked, tiers, text));
+        return Ok(said(arguments, asked, tiers, text, page));
     };
     let changed = plan_number(arguments, statistic, table, asked.setting().profile.what_if(change)?)?;
     let tiers = Tier::of_changed_profile(&changed.setting().profile, &tiers);
-    Ok(Answer::new(
+    let same = tiers.clone();
+    Ok(Answer::shown(
         (asked, changed),
         move |(asked, changed)| suum_report::what_if_text(asked, changed) + &text(changed, &tiers),
         |(asked, changed)| suum_report::what_if_json(asked, changed),
+        move |(asked, changed)| suum_report::what_if_page(asked, changed, &same, in_range),
     ))
 }
 
@@ -301,5 +325,6 @@ fn run_hidden(arguments: &PlanArguments, planned: &Planned) -> Result<Answer> {
     let plan = request.expected(assumed)?;
     let tier = |row: &DeclaredSpending| Tier { level: row.level.clone(), epsilon: row.epsilon, count: 0 };
     let tiers: Vec<Tier> = plan.chosen().privacy.iter().map(tier).collect();
-    Ok(said(arguments, plan, tiers, |plan, _| suum_report::add_remove_plan_text(plan)))
+    let text = |plan: &AddRemovePlan, _: &[Tier]| suum_report::add_remove_plan_text(plan);
+    Ok(said(arguments, plan, tiers, text, |plan, _| suum_report::add_remove_plan_page(plan)))
 }

@@ -1,0 +1,111 @@
+//! Every statistic, released and planned, in every way that has a page of its own.
+
+use std::path::Path;
+
+use suum_cli::{Given, answer, parse};
+
+pub(crate) const RANDHIE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/randhie.csv");
+pub(crate) const TIERS: [&str; 4] =
+    ["--privacy", "privacy", "--levels", "strict=0.01,standard=0.1,relaxed=1,public=inf"];
+
+/// A page, and the JSON beside it.
+pub(crate) struct Made {
+    pub(crate) html: String,
+    pub(crate) json: String,
+}
+
+/// The page of what these words ask for.
+pub(crate) fn page(words: &[&str]) -> Made {
+    let said = answer(parse(words.iter().copied()).unwrap(), Given::default());
+    let said = said.unwrap_or_else(|error| panic!("{words:?}: {error}"));
+    Made { html: said.html().unwrap(), json: said.json().unwrap() }
+}
+
+/// What is released of the example; data and tiers are added.
+const RELEASES: [&str; 31] = [
+    "mean --value visits --bounds 0,77",
+    "mean --value visits --bounds 0,77 --insecure-seed 1",
+    "mean --value visits --bounds 0,77 --target dataset --estimator threshold",
+    "mean --value visits --bounds 0,77 --target dataset-correlated --shrink",
+    "mean --value visits --bounds 0,77 --variance private",
+    "mean --value visits --bounds 0,77 --variance 20 --estimator mixed",
+    "mean --value visits --bounds 0,77 --estimator sample",
+    "mean --value visits --bounds 0,77 --estimator local",
+    "mean --value visits --bounds 0,77 --estimator proportional",
+    "mean --value visits --bounds 0,77 --estimator hpm-up-t --beta 0.1",
+    "mean --value visits --bounds 0,77 --person chronic_index",
+    "mean --value visits --bounds auto",
+    "mean --value visits --bounds auto --estimator gaussian-diffusion",
+    "mean --value visits --bounds 0,77 --group-by health --groups excellent,good,fair,poor,unknown",
+    "mean --value visits --bounds 0,77 --neighbors add-remove",
+    "mean --value visits --bounds auto --neighbors add-remove",
+    "sum --value visits --bounds 0,77 --target dataset",
+    "sum --value visits --bounds 0,77 --neighbors add-remove",
+    "count",
+    "count --group-by health --groups excellent,good --other worse",
+    "count --neighbors add-remove",
+    "frequency --value health --categories excellent,good,fair,poor",
+    "frequency --value health --categories excellent,good,fair,poor --estimator local --post none",
+    "frequency --value health --categories excellent,good,fair,poor --neighbors add-remove",
+    "quantile --value visits --bounds 0,77 --step 1",
+    "quantile --value visits --bounds 0,77 --q 0.1,0.9 --estimator mixed --person chronic_index --rows 3",
+    "quantile --value visits --bounds 0,77 --q 0.25,0.5,0.75 --neighbors add-remove",
+    "variance --value visits --bounds 0,77",
+    "summary --value visits --bounds 0,77 --step 1",
+    "summary --value visits --bounds 0,77 --statistic mean,q90",
+    "summary --value visits --bounds 0,77 --group-by health --groups excellent,good --other worse",
+];
+
+/// What is planned, for the people of a profile.
+const PLANS: [&str; 12] = [
+    "--bounds 0,77",
+    "--bounds 0,77 --shrink --target dataset",
+    "--what-if inf:+500",
+    "--statistic sum --bounds 0,10 --what-if 0.1:-20 --target dataset-correlated",
+    "--statistic frequency --categories a,b,c",
+    "--statistic quantile --q 0.5,0.9 --bounds 0,100",
+    "--statistic variance --bounds 0,100",
+    "--statistic mean,variance,q50 --bounds 0,100",
+    "--bounds auto",
+    "--bounds auto --estimator gaussian-diffusion",
+    "--bounds 0,10 --neighbors add-remove --epsilon-range 0.01,inf",
+    "--statistic quantile --bounds 0,10 --neighbors add-remove --epsilon-range 0.01,inf --cells 1000",
+];
+
+/// The page of every case, by the words that ask for it.
+pub(crate) fn all() -> Vec<(String, Made)> {
+    let releases = RELEASES.map(|words| {
+        let (command, options) = words.split_once(' ').unwrap_or((words, ""));
+        let options: Vec<&str> = options.split_whitespace().collect();
+        [&[command, RANDHIE], &options[..], &TIERS].concat()
+    });
+    let plans = PLANS.map(|words| {
+        let options: Vec<&str> = words.split_whitespace().collect();
+        [&["plan", "--profile", "0.1:34000,0.5:43000,1:900,inf:230"], &options[..]].concat()
+    });
+    let of_data = [&["plan", RANDHIE, "--bounds", "0,77"], &TIERS[..]].concat();
+    let mut cases: Vec<(String, Made)> = Vec::new();
+    for words in releases.into_iter().chain(plans).chain([of_data]) {
+        cases.push((words.join(" "), page(&words)));
+    }
+    let folder = tempfile::tempdir().unwrap();
+    cases.extend(with_ledgers(folder.path()));
+    cases
+}
+
+/// A release charged to a ledger, and a plan of one.
+fn with_ledgers(folder: &Path) -> Vec<(String, Made)> {
+    let (tiers, persons) = (folder.join("tiers.ledger"), folder.join("persons.ledger"));
+    let (tiers, persons) = (tiers.to_str().unwrap(), persons.to_str().unwrap());
+    let levels = "strict=0.1,standard=1,relaxed=10,public=inf";
+    let open =
+        |words: &[&str]| drop(answer(parse(words.iter().copied()).unwrap(), Given::default()).unwrap());
+    open(&["ledger", "init", tiers, "--dataset", "visits", "--levels", levels]);
+    open(&["ledger", "init", persons, "--dataset", "visits", "--persons", "--levels", levels]);
+    let words = ["--value", "visits", "--bounds", "0,77", "--privacy", "privacy", "--spend", "10%"];
+    let release = |ledger| [&["mean", RANDHIE, "--ledger", ledger], &words[..]].concat();
+    let of_persons = [&release(persons)[..], &["--person", "chronic_index"]].concat();
+    let plan = ["plan", RANDHIE, "--ledger", tiers, "--bounds", "0,77", "--privacy", "privacy"].to_vec();
+    let asked = [release(tiers), of_persons, plan];
+    asked.into_iter().map(|words| (words.join(" "), page(&words))).collect()
+}

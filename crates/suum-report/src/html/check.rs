@@ -1,0 +1,202 @@
+//! How to check a page, and how to cite it.
+
+use suum_core::{
+    Choice, Plan, Profile, QuantileChoice, QuantilePlan, SampleThreshold, Statistic, VariancePlan,
+};
+
+use super::markup::Markup;
+use super::sources::{self, Source};
+use crate::tiers::LINES;
+
+/// The version of suum that made the page.
+const VERSION: &str = env!("CARGO_PKG_VERSION");
+
+/// How the certificate follows from what is public.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Check {
+    /// The command that makes the certificate again from public facts; none where it depends on noisy numbers.
+    command: Option<String>,
+    /// The arithmetic that can be done by hand.
+    arithmetic: Option<&'static str>,
+}
+
+impl Check {
+    pub(crate) fn of_plan(plan: &Plan) -> Self {
+        let (request, options, setting) = (plan.request(), plan.request().options(), plan.setting());
+        let mut words = vec![format!("--target {}", setting.target.name())];
+        match request.categories() {
+            Some(categories) => {
+                words.push(format!("--statistic frequency --categories {}", labels(categories.names())))
+            }
+            None => {
+                if request.statistic() == Statistic::Sum {
+                    words.push("--statistic sum".into());
+                }
+                words.push(format!("--bounds {},{}", setting.bounds.lower(), setting.bounds.upper()));
+            }
+        }
+        if let Choice::Named(estimator) = options.estimator {
+            words.push(format!("--estimator {estimator}"));
+        }
+        if let Some(variance) = options.variance {
+            words.push(format!("--variance {variance}"));
+        }
+        words.extend(confidence(options.confidence));
+        if options.beta != 0.05 {
+            words.push(format!("--beta {}", options.beta));
+        }
+        match options.sample_threshold {
+            SampleThreshold::Optimal => {}
+            SampleThreshold::Min => words.push("--sample-threshold min".into()),
+            SampleThreshold::Mean => words.push("--sample-threshold mean".into()),
+            SampleThreshold::Max => words.push("--sample-threshold max".into()),
+            SampleThreshold::At(epsilon) => words.push(format!("--sample-threshold {epsilon}")),
+        }
+        if options.shrink {
+            words.push("--shrink".into());
+        }
+        let whole = options.share.get() == 1.0;
+        let single =
+            plan.chosen().design.method == suum_core::Method::WeightedSum && setting.categories.is_none();
+        Self {
+            command: whole.then(|| command(plan.allowed(), &words)).flatten(),
+            arithmetic: single.then_some(
+                "By hand: divide the spent ε of any tier by the share of the estimate that one of its people has. The quotient is the same for \
+                 every tier that counts, and the standard deviation of the noise is √2 times the width of the bounds divided by it (for a sum, \
+                 times the number of people, too).",
+            ),
+        }
+    }
+
+    pub(crate) fn of_quantiles(plan: &QuantilePlan) -> Self {
+        let (request, options) = (plan.request(), plan.request().options());
+        let ranks: Vec<String> = request.ranks().iter().map(|rank| rank.get().to_string()).collect();
+        let mut words = vec![
+            format!("--target {} --statistic quantile --q {}", options.target.name(), ranks.join(",")),
+            format!("--bounds {},{}", request.bounds().lower(), request.bounds().upper()),
+        ];
+        words.push(match options.whole {
+            true => format!("--step {}", request.bounds().width() / f64::from(request.cells().steps())),
+            false => format!("--cells {}", request.cells().steps()),
+        });
+        if let QuantileChoice::Named(estimator) = options.estimator {
+            words.push(format!("--estimator {estimator}"));
+        }
+        words.extend(confidence(options.confidence));
+        if let Some(share) = options.interval_share {
+            words.push(format!("--interval-share {share}"));
+        }
+        // A plan knows of no rows: persons with several of them are in the data only.
+        let whole = options.share.get() == 1.0 && request.cells().rows() == 1;
+        Self { command: whole.then(|| command(plan.allowed(), &words)).flatten(), arithmetic: None }
+    }
+
+    pub(crate) fn of_variance(plan: &VariancePlan) -> Self {
+        let (bounds, options) = (plan.request().bounds(), plan.request().options());
+        let words = [
+            format!("--target {} --statistic variance", options.target.name()),
+            format!("--bounds {},{}", bounds.lower(), bounds.upper()),
+        ];
+        let whole = options.share.get() == 1.0;
+        Self { command: whole.then(|| command(plan.allowed(), &words)).flatten(), arithmetic: None }
+    }
+}
+
+/// The option for a confidence that is not the usual one.
+fn confidence(confidence: f64) -> Option<String> {
+    (confidence != 0.95).then(|| format!("--confidence {confidence}"))
+}
+
+/// The command that plans for these people; none for very many levels.
+fn command(profile: &Profile, words: &[String]) -> Option<String> {
+    let levels = profile.levels();
+    if levels.len() > LINES {
+        return None;
+    }
+    let pairs: Vec<String> =
+        levels.iter().map(|level| format!("{}:{}", level.epsilon, level.count)).collect();
+    Some(format!("suum plan --profile {} {} --format json", pairs.join(","), words.join(" ")))
+}
+
+/// Labels as one word of a shell.
+fn labels(names: &[String]) -> String {
+    let escaped = |name: &String| {
+        let special = |character: char| matches!(character, ',' | '=' | '\\');
+        name.chars().flat_map(|c| special(c).then_some('\\').into_iter().chain([c])).collect::<String>()
+    };
+    let list: Vec<String> = names.iter().map(escaped).collect();
+    format!("'{}'", list.join(",").replace('\'', "'\\''"))
+}
+
+/// The longest JSON that is put into a page, in bytes.
+const LONGEST: usize = 40_000;
+
+/// How to check the page.
+pub(crate) fn section(out: &mut Markup, check: &Check, json: &str, what: &str, in_ledger: bool) {
+    out.section("check", "How to check this", |out| {
+        match &check.command {
+            Some(command) => {
+                out.paragraph(&format!(
+                    "What each tier spends follows from public facts alone: how many people allow how much, and what was asked for. Anybody can compute it \
+                     again with suum {VERSION}, without the data. The ε spent and the scale of the noise must be those of this {what}:"
+                ));
+                out.element("pre", &[("id", "check-command"), ("tabindex", "0")], |pre| {
+                    pre.element("code", &[], |code| code.text(command));
+                });
+            }
+            None => out.paragraph(&format!(
+                "This {what} was made with suum {VERSION}, whose source says how. What each tier spends is computed in exact arithmetic, checked again before \
+                 any noise is drawn, and rounded up where it is written down."
+            )),
+        }
+        if let Some(arithmetic) = check.arithmetic {
+            out.paragraph(arithmetic);
+        }
+        if in_ledger {
+            out.paragraph("That nothing was taken out of the ledger since, or changed in it, is checked with");
+            out.element("pre", &[], |pre| pre.element("code", &[], |code| code.text("suum ledger verify FILE")));
+        }
+        if json.len() <= LONGEST {
+            out.paragraph("All numbers of this page with all their digits, as --format json gives them:");
+            out.element("details", &[], |details| {
+                details.element("summary", &[], |summary| summary.text(&format!("The {what} as JSON")));
+                details.element("pre", &[("id", "json"), ("tabindex", "0")], |pre| {
+                    pre.element("code", &[], |code| code.text(json));
+                });
+            });
+        } else {
+            out.paragraph(&format!(
+                "All numbers with all their digits, and every level, are in the JSON that --format json gives at the same time. It is too long for this page \
+                 ({} lines).",
+                crate::figures::count(json.lines().count() as u64)
+            ));
+        }
+    });
+}
+
+/// How to cite the page.
+pub(crate) fn citation(out: &mut Markup, title: &str, sources: &[Source]) {
+    out.section("cite", "How to cite this", |out| {
+        out.element("p", &[], |p| {
+            p.label(title);
+            p.text(&format!(
+                ". Made with suum {VERSION}: statistics of data in which every person chose their own privacy level. Free software, MIT or Apache-2.0."
+            ));
+        });
+        if !sources.is_empty() {
+            out.paragraph("The methods are those of");
+            sources::list(out, sources.to_vec());
+        }
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn labels_are_one_word() {
+        let names = ["a,b".to_owned(), "it's".into(), "c=d\\".into()];
+        assert_eq!(labels(&names), r"'a\,b,it'\''s,c\=d\\'");
+    }
+}

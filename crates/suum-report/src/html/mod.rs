@@ -1,0 +1,74 @@
+//! Releases and plans as pages of HTML that stand alone.
+//!
+//! `page` is what is around them all. `release`, `groups` and `plan` put a page together from its sections: `answer` with `drawing`,
+//! `budget` for the error, `tiers`, `accounts` of a ledger, `comparison`, `method` with `formula` and `sources`, and `check`. All text goes
+//! through `markup`, which escapes it.
+
+mod accounts;
+mod answer;
+mod budget;
+mod check;
+mod comparison;
+mod drawing;
+mod figure;
+mod formula;
+mod groups;
+mod markup;
+mod method;
+mod page;
+mod plan;
+mod release;
+mod sources;
+mod tiers;
+
+pub use groups::groups_page;
+pub use page::Page;
+pub use plan::{
+    add_remove_plan_page, plan_page, quantile_plan_page, summary_plan_page, unbounded_plan_page,
+    variance_plan_page, what_if_page,
+};
+pub use release::{Figures, Shown};
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    /// The colours of each scheme: on light and dark screens, and on paper.
+    fn schemes() -> Vec<BTreeMap<&'static str, [f64; 3]>> {
+        let css = include_str!("style.css");
+        let blocks = css.split(":root {").skip(1).map(|rest| rest.split('}').next().unwrap());
+        let colour = |line: &'static str| {
+            let (name, value) = line.trim().strip_prefix("--")?.split_once(": #")?;
+            let part = |at: usize| f64::from(u8::from_str_radix(&value[at..at + 2], 16).unwrap()) / 255.0;
+            Some((name, [part(0), part(2), part(4)]))
+        };
+        blocks.map(|block| block.lines().filter_map(colour).collect()).collect()
+    }
+
+    /// The relative luminance of WCAG 2.
+    fn luminance(colour: [f64; 3]) -> f64 {
+        let linear =
+            |part: f64| if part <= 0.04045 { part / 12.92 } else { ((part + 0.055) / 1.055).powf(2.4) };
+        0.2126 * linear(colour[0]) + 0.7152 * linear(colour[1]) + 0.0722 * linear(colour[2])
+    }
+
+    fn contrast(one: [f64; 3], other: [f64; 3]) -> f64 {
+        let (one, other) = (luminance(one), luminance(other));
+        (one.max(other) + 0.05) / (one.min(other) + 0.05)
+    }
+
+    #[test]
+    fn text_can_be_read_in_every_scheme() {
+        assert_eq!((contrast([0.0; 3], [1.0; 3]) * 100.0).round(), 2100.0);
+        let schemes = schemes();
+        assert_eq!(schemes.len(), 3);
+        for scheme in &schemes {
+            for text in ["ink", "faint", "accent", "warn", "good"] {
+                for ground in ["paper", "soft"] {
+                    let contrast = contrast(scheme[text], scheme[ground]);
+                    assert!(contrast >= 4.5, "{text} on {ground}: {contrast:.2}");
+                }
+            }
+        }
+    }
+}

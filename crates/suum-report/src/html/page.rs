@@ -1,0 +1,189 @@
+//! The page around it all: one file that needs nothing else.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use sha2::{Digest, Sha256};
+
+use super::check::{self, Check};
+use super::markup::Markup;
+use super::method::Method;
+use super::{accounts, answer};
+use crate::Account;
+
+/// A release or a plan as a page of HTML that stands alone.
+///
+/// It loads nothing, runs nothing, and can be printed; what is published in it is what the text and the JSON publish.
+///
+/// # Example
+///
+/// ```
+/// use suum_core::{Bounds, Options, Request, Statistic};
+/// use suum_report::{Tier, plan_page};
+///
+/// let plan = Request::new(Statistic::Mean, Bounds::UNIT, Options::default())?.plan("0.1:50,inf:2".parse()?)?;
+/// let page = plan_page(&plan, &Tier::of_profile(&plan.setting().profile), true);
+/// let html = page.html(&suum_report::json(&plan)?);
+/// assert!(html.starts_with("<!DOCTYPE html>") && html.contains("<h1>"));
+/// # Ok::<(), suum_core::Error>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct Page {
+    pub(super) what: What,
+    pub(super) title: String,
+    pub(super) private: bool,
+    /// The answer.
+    pub(super) answer: Markup,
+    /// What it cost: where the error comes from, what the tiers spend.
+    pub(super) cost: Markup,
+    /// What is guaranteed.
+    pub(super) guarantee: Markup,
+    /// What else there was to choose.
+    pub(super) comparison: Markup,
+    pub(super) method: Method,
+    pub(super) check: Check,
+    accounts: Option<Markup>,
+    further: Option<Further>,
+}
+
+/// What a page is of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum What {
+    Release,
+    Plan,
+}
+
+/// A section that a script makes answer to its reader.
+#[derive(Debug, Clone)]
+struct Further {
+    section: String,
+    script: String,
+}
+
+impl Page {
+    pub(super) fn new(what: What, title: String) -> Self {
+        Self {
+            what,
+            title,
+            private: true,
+            answer: Markup::default(),
+            cost: Markup::default(),
+            guarantee: Markup::default(),
+            comparison: Markup::default(),
+            method: Method::default(),
+            check: Check::default(),
+            accounts: None,
+            further: None,
+        }
+    }
+
+    /// The page with what was done, or would be done, to the accounts of a ledger: the accounts, and what else there is to say.
+    #[must_use]
+    pub fn with_accounts(self, heading: &str, accounts: &[Account], notes: &[String]) -> Self {
+        let section = Markup::of(|out| accounts::section(out, heading, accounts, notes));
+        Self { accounts: Some(section), ..self }
+    }
+
+    /// The page with a further section after what the tiers spend: HTML of one `section`, escaped by whoever made it, and the script that
+    /// makes it answer to its reader, the only one that the page then allows.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// # use suum_core::{Bounds, Options, Request, Statistic};
+    /// # let plan = Request::new(Statistic::Mean, Bounds::UNIT, Options::default())?.plan("0.1:50,inf:2".parse()?)?;
+    /// # let page = suum_report::plan_page(&plan, &[], true);
+    /// let page = page.with_section("<section id=\"more\"><h2>More</h2></section>", "document.title += '!';");
+    /// assert!(page.html("{}").contains("sha256-"));
+    /// # Ok::<(), suum_core::Error>(())
+    /// ```
+    #[must_use]
+    pub fn with_section(self, section: &str, script: &str) -> Self {
+        Self { further: Some(Further { section: section.to_owned(), script: script.to_owned() }), ..self }
+    }
+
+    /// The HTML; `json` is the same release or plan as JSON, to be checked by whoever reads the page.
+    pub fn html(&self, json: &str) -> String {
+        let what = match self.what {
+            What::Release => "release",
+            What::Plan => "plan",
+        };
+        let main = Markup::of(|out| {
+            answer::warning(out, self.private);
+            out.push(&self.answer);
+            out.push(&self.cost);
+        });
+        let rest = Markup::of(|out| {
+            self.accounts.iter().for_each(|accounts| out.push(accounts));
+            out.push(&self.guarantee);
+            out.push(&self.comparison);
+            out.section("method", "How it was computed", |out| out.push(&self.method.words));
+            check::section(out, &self.check, json, what, self.accounts.is_some());
+            check::citation(out, &self.title, &self.method.sources);
+        });
+        let (head, header) = (self.head(), self.header(what));
+        let (section, script) = match &self.further {
+            Some(Further { section, script }) => (section.as_str(), format!("<script>{script}</script>\n")),
+            None => ("", String::new()),
+        };
+        format!(
+            "<!DOCTYPE html>\n<html lang=\"en\">\n{}<body>\n{}<main>\n{}{section}{}</main>\n{}{script}</body>\n</html>\n",
+            head.into_string(),
+            header.into_string(),
+            main.into_string(),
+            rest.into_string(),
+            footer().into_string(),
+        )
+    }
+
+    fn head(&self) -> Markup {
+        // Styles of the page itself, and its one script if there is one, by its digest: nothing else, from nowhere.
+        let script = self.further.as_ref().map_or_else(String::new, |further| {
+            format!("; script-src 'sha256-{}'", STANDARD.encode(Sha256::digest(&further.script)))
+        });
+        let policy = format!(
+            "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'{script}"
+        );
+        Markup::of(|out| {
+            out.element("head", &[], |head| {
+                head.raw("\n<meta charset=\"utf-8\">\n");
+                head.open_only("meta", &[("http-equiv", "Content-Security-Policy"), ("content", &policy)]);
+                head.raw("\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n");
+                head.raw("<meta name=\"color-scheme\" content=\"light dark\">\n<meta name=\"referrer\" content=\"no-referrer\">\n");
+                head.element("title", &[], |title| title.text(&self.title));
+                head.raw("\n<style>\n");
+                head.raw(include_str!("style.css"));
+                head.raw("</style>\n");
+            });
+            out.raw("\n");
+        })
+    }
+
+    fn header(&self, what: &str) -> Markup {
+        Markup::of(|out| {
+            out.element("header", &[], |header| {
+                header.element("p", &[("class", "kind")], |kind| {
+                    kind.text(match (what, self.private) {
+                        ("plan", _) => "Plan, made from public facts before any value was read",
+                        (_, true) => "Release with differential privacy",
+                        (_, false) => "Test release, NOT PRIVATE",
+                    });
+                });
+                header.element("h1", &[], |h1| h1.text(&self.title));
+            });
+            out.raw("\n");
+        })
+    }
+}
+
+fn footer() -> Markup {
+    Markup::of(|out| {
+        out.element("footer", &[], |footer| {
+            footer.paragraph(concat!(
+                "suum ",
+                env!("CARGO_PKG_VERSION"),
+                ". This page stands alone: it loads nothing, and tells nobody that it is read."
+            ));
+        });
+        out.raw("\n");
+    })
+}

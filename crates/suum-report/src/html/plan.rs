@@ -1,0 +1,311 @@
+//! Pages of plans.
+
+use suum_core::{
+    AddRemovePlan, Loss, Plan, QuantilePlan, RangeSearch, SummaryPlan, UnboundedMean, VariancePlan,
+};
+
+use super::budget;
+use super::check::Check;
+use super::comparison;
+use super::markup::Markup;
+use super::method::Method;
+use super::page::{Page, What};
+use super::tiers::Spent;
+use crate::figures::{count, percent, significant};
+use crate::tiers::{self, Tier};
+use crate::{how, plan, quantiles, range, variance};
+
+/// An answer in a sentence whose number stands out.
+fn answer(out: &mut Markup, before: &str, number: f64, digits: i32, after: &str) {
+    out.element("p", &[("class", "answer")], |p| {
+        p.text(before);
+        p.element("strong", &[], |strong| {
+            strong.element("data", &[("value", &number.to_string())], |data| {
+                data.text(&significant(number, digits))
+            });
+        });
+        p.text(after);
+    });
+}
+
+/// The sections on what tiers would spend and what that means.
+fn spending(page: &mut Page, spent: &Spent) {
+    page.cost.section("tiers", "What each tier allows, and what this release would spend of it", |out| {
+        spent.table(out)
+    });
+}
+
+/// What the losses of a release would mean.
+fn guarantee(page: &mut Page, spent: &Spent) {
+    page.guarantee.section("guarantee", "What would be guaranteed", |out| spent.meaning(out));
+}
+
+fn planned(title: String) -> Page {
+    Page::new(What::Plan, title)
+}
+
+/// The page of the plan of a mean, a sum or frequencies; see [`plan_text`](crate::plan_text).
+pub fn plan_page(plan: &Plan, tiers: &[Tier], in_range: bool) -> Page {
+    let (setting, request) = (plan.setting(), plan.request());
+    let records = count(setting.profile.records());
+    let mut page = planned(format!("Plan for the {} of {records} records", request.statistic().name()));
+    let what =
+        if setting.categories.is_some() { "The largest error over the categories" } else { "The error" };
+    let unit = if in_range { " of the width of the bounds" } else { "" };
+    let rmse = plan.chosen().risk.rmse() * plan.unit();
+    answer(&mut page.answer, &format!("{what} is expected to be "), rmse, 4, &format!("{unit}."));
+    let scope = match request.categories() {
+        Some(categories) => format!("{} categories", categories.len()),
+        None if in_range => "bounds not given, so errors are shares of their width".to_owned(),
+        None => format!(
+            "bounds {} to {}",
+            plan::plain(setting.bounds.lower()),
+            plan::plain(setting.bounds.upper())
+        ),
+    };
+    page.answer.paragraph(&format!(
+        "Root mean squared error in the worst case, for {}; {scope}. The estimator would be {}: {}.",
+        how::estimand(plan),
+        plan.chosen().estimator,
+        plan.chosen().estimator.describe(),
+    ));
+    if let Some(shrinkage) = plan.shrinkage() {
+        page.answer.paragraph(&format!(
+            "Shrunk towards the middle of the bounds by the factor {} it is {}.",
+            significant(shrinkage.factor, 3),
+            significant(shrinkage.risk.sqrt() * plan.unit(), 4),
+        ));
+    }
+    page.cost.section("error", "Where the error would come from", |out| {
+        let risk = plan.chosen().risk;
+        let unit = plan.unit();
+        let error = suum_core::ExpectedError {
+            noise_sd: risk.noise_sd() * unit,
+            sampling_sd: risk.sampling_sd() * unit,
+            rmse: risk.rmse() * unit,
+        };
+        budget::table(out, how::error_unit(plan, false), &how::error_rows(error, plan), 4);
+    });
+    let spent = Spent::of_plan(tiers::lines(plan, tiers));
+    spending(&mut page, &spent);
+    page.comparison.section("comparison", "The estimators compared", |out| {
+        out.paragraph("There are many ways to make the same statistic. They are compared from public facts alone, before any value is read.");
+        comparison::of_plan(out, plan, true);
+        for excluded in plan.excluded() {
+            out.paragraph(&format!("Left out: {}", excluded.reason.trim_start_matches("estimator: ")));
+        }
+        out.said(|text| plan::write_gain(text, plan));
+        out.said(|text| plan::write_bound(text, plan, plan.unit()));
+    });
+    guarantee(&mut page, &spent);
+    page.method = Method::of_plan(plan);
+    page.check = Check::of_plan(plan);
+    page
+}
+
+/// The page of a what-if question: the plan for the changed people, after what would change.
+pub fn what_if_page(before: &Plan, after: &Plan, tiers: &[Tier], in_range: bool) -> Page {
+    let mut page = plan_page(after, tiers, in_range);
+    page.answer = Markup::of(|out| {
+        out.element("div", &[("class", "note")], |note| {
+            note.said_in_lines(|text| plan::write_what_if(text, before, after))
+        });
+        out.push(&page.answer);
+    });
+    page
+}
+
+/// The page of the plan of quantiles; see [`quantile_plan_text`](crate::quantile_plan_text).
+pub fn quantile_plan_page(plan: &QuantilePlan, tiers: &[Tier]) -> Page {
+    let (request, chosen) = (plan.request(), plan.chosen());
+    let names: Vec<String> = request.ranks().iter().map(|rank| quantiles::name(rank.get())).collect();
+    let records = count(plan.profile().records());
+    let mut page = planned(format!("Plan for the {} of {records} records", names.join(", ")));
+    let points = chosen.rank_error.rmse() * 100.0;
+    answer(
+        &mut page.answer,
+        "The rank is expected to be off by ",
+        points,
+        3,
+        " percentage points of people.",
+    );
+    page.answer.paragraph(&format!(
+        "Root mean squared error, for {}. The estimator would be {}: {}.",
+        how::of_target(request.options().target),
+        chosen.estimator,
+        chosen.estimator.describe()
+    ));
+    page.answer.said(|text| quantiles::write_split(text, plan));
+    let losses: Vec<Loss> = plan.losses().collect();
+    let lines = tiers::lines_of(tiers, |tier| {
+        let position = plan.position(tier.epsilon)?;
+        Some((losses.get(position)?.clone(), chosen.weights.per_level().get(position).copied()))
+    });
+    let spent = Spent::of_plan(lines);
+    spending(&mut page, &spent);
+    page.comparison
+        .section("comparison", "The estimators compared", |out| comparison::of_quantiles(out, plan));
+    guarantee(&mut page, &spent);
+    page.method = Method::of_quantiles(chosen.estimator, request.cells().steps(), None);
+    page.check = Check::of_quantiles(plan);
+    page
+}
+
+/// The page of the plan of a variance; see [`variance_plan_text`](crate::variance_plan_text).
+pub fn variance_plan_page(plan: &VariancePlan, tiers: &[Tier]) -> Page {
+    let (options, error) = (plan.request().options(), plan.error());
+    let mut page = planned(format!("Plan for the variance of {} records", count(plan.profile().records())));
+    answer(&mut page.answer, "The error of the variance is expected to be ", error.rmse, 4, ".");
+    page.answer.paragraph(&format!(
+        "Root mean squared error at the distribution that is hardest to sample, for {}.",
+        how::of_target(options.target)
+    ));
+    page.cost.section("error", "Where the error would come from", |out| {
+        budget::table(out, variance::ERROR_UNIT, &variance::error_rows(error), 4);
+    });
+    let losses: Vec<Loss> = plan.losses().collect();
+    let lines = tiers::lines_of(tiers, |tier| {
+        let position = plan.position(tier.epsilon)?;
+        Some((losses.get(position)?.clone(), plan.weights().per_level().get(position).copied()))
+    });
+    let spent = Spent::of_plan(lines);
+    spending(&mut page, &spent);
+    guarantee(&mut page, &spent);
+    page.method = Method::of_variance(options.target, plan.tau());
+    page.check = Check::of_variance(plan);
+    page
+}
+
+/// The page of the plan of several statistics; see [`summary_plan_text`](crate::summary_plan_text).
+pub fn summary_plan_page(plan: &SummaryPlan, tiers: &[Tier]) -> Page {
+    let records = count(plan.allowed().records());
+    let mut page = planned(format!("Plan for several statistics of {records} records"));
+    let errors = [
+        plan.mean_plan().map(|mean| ("the mean", mean.chosen().risk.rmse(), 4, "")),
+        plan.variance_plan().map(|variance| ("the variance", variance.error().rmse, 4, "")),
+        plan.quantile_plan().map(|quantiles| {
+            ("the quantiles", quantiles.chosen().rank_error.rmse() * 100.0, 3, " percentage points of rank")
+        }),
+    ];
+    for (at, (of, error, digits, unit)) in errors.into_iter().flatten().enumerate() {
+        let before =
+            if at == 0 { format!("The expected error of {of} is ") } else { format!("That of {of} is ") };
+        answer(&mut page.answer, &before, error, digits, &format!("{unit}."));
+    }
+    page.answer.paragraph(
+        "Root mean squared errors; that of the variance is at the distribution that is hardest to sample.",
+    );
+    page.cost.section("split", "How every budget would be split", |out| {
+        out.element("ul", &[], |list| {
+            for (measured, share) in plan.shares() {
+                list.element("li", &[], |item| {
+                    item.text(&format!("{} would buy {measured}", percent(share.get())))
+                });
+            }
+        });
+    });
+    let losses: Vec<Loss> = plan.losses().collect();
+    let lines = tiers::lines_of(tiers, |tier| {
+        Some((losses.get(plan.allowed().position(tier.epsilon)?)?.clone(), None))
+    });
+    let spent = Spent::of_plan(lines);
+    spending(&mut page, &spent);
+    guarantee(&mut page, &spent);
+    if let Some(mean) = plan.mean_plan() {
+        page.method.part("The mean", Method::of_plan(mean));
+    }
+    if let Some(variance) = plan.variance_plan() {
+        page.method
+            .part("The variance", Method::of_variance(variance.request().options().target, variance.tau()));
+    }
+    if let Some(quantiles) = plan.quantile_plan() {
+        let (estimator, cells) = (quantiles.chosen().estimator, quantiles.request().cells());
+        page.method.part("The quantiles", Method::of_quantiles(estimator, cells.steps(), None));
+    }
+    page
+}
+
+/// The page of the plan of a mean without declared bounds; see [`unbounded_plan_text`](crate::unbounded_plan_text).
+pub fn unbounded_plan_page(plan: &UnboundedMean, tiers: &[Tier]) -> Page {
+    let error = plan.expected_error();
+    let records = count(plan.allowed().records());
+    let mut page = planned(format!("Plan for the mean of {records} records, without declared bounds"));
+    let about = if matches!(plan.search(), RangeSearch::Weighted(_)) { "" } else { "about " };
+    let before = format!("The error is expected to be {about}");
+    answer(&mut page.answer, &before, error.rmse, 4, " standard deviations of the values.");
+    page.answer.paragraph(&format!(
+        "Root mean squared error for normal data, for {}. The estimator would be {}: {}.",
+        how::of_target(plan.options().target),
+        plan.options().estimator,
+        plan.options().estimator.describe()
+    ));
+    page.cost.section("error", "Where the error would come from", |out| {
+        let rows = [
+            (error.noise_sd, "noise: what hides each person"),
+            (error.sampling_sd, "sampling: the records are a sample"),
+            (error.rmse, "together (root mean squared error)"),
+        ];
+        budget::table(out, "in standard deviations of the values, for normal data", &rows, 4);
+    });
+    page.cost.section("split", "How every budget would be split", |out| match plan.search() {
+        RangeSearch::Weighted(search) => {
+            out.element("ul", &[], |list| {
+                for (share, what) in range::split(search) {
+                    list.element("li", &[], |item| item.text(&format!("{}: {what}", percent(share.get()))));
+                }
+            });
+            out.said(|text| range::write_decision(text, search));
+        }
+        RangeSearch::Diffused(_) => out.paragraph(range::DIFFUSED),
+    });
+    let spent = Spent::of_plan(tiers::lines_of(tiers, |tier| Some((plan.loss(tier.epsilon), None))));
+    spending(&mut page, &spent);
+    page.comparison.section("comparison", "How good could anybody be?", |out| {
+        let mut text = String::new();
+        // Writing to a string cannot fail.
+        let _ = range::write_bound(&mut text, plan);
+        out.paragraph(if text.is_empty() {
+            "We know no lower bound on the error that any estimator must have here."
+        } else {
+            &text
+        });
+    });
+    guarantee(&mut page, &spent);
+    page.method = Method::of_range(plan.options().estimator);
+    page
+}
+
+/// The page of a plan that hides who takes part; see [`add_remove_plan_text`](crate::add_remove_plan_text).
+pub fn add_remove_plan_page(plan: &AddRemovePlan) -> Page {
+    let (request, chosen) = (plan.request(), plan.chosen());
+    let (factor, unit) = match request.statistic() {
+        "quantile" => (100.0, " percentage points of rank"),
+        _ => (1.0, ""),
+    };
+    let records = count(plan.assumed().records());
+    let mut page =
+        planned(format!("Plan for the {} of {records} records that are assumed", request.statistic()));
+    let rmse = chosen.error.rmse * factor;
+    answer(&mut page.answer, "The error is expected to be ", rmse, 4, &format!("{unit}."));
+    page.answer.paragraph(&format!(
+        "Root mean squared error, hiding who takes part, for {}. The estimator would be {}.",
+        how::of_target(request.options().target),
+        chosen.estimator
+    ));
+    page.answer.paragraph(
+        "The profile is a guess. A release does not see it, and finds its weights from noisy numbers.",
+    );
+    let spent = Spent::of_declared(&chosen.privacy, false);
+    page.cost.section("tiers", "What people with the declared budgets allow and would spend", |out| {
+        spent.table(out)
+    });
+    page.comparison.section("comparison", "The estimators compared", |out| {
+        comparison::of_add_remove(out, plan, factor);
+        for excluded in plan.excluded() {
+            out.paragraph(&format!("Left out: {}", excluded.reason.trim_start_matches("estimator: ")));
+        }
+    });
+    guarantee(&mut page, &spent);
+    page.method = Method::of_add_remove_plan(plan);
+    page
+}

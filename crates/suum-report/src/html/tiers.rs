@@ -1,0 +1,284 @@
+//! What each tier allowed, what was spent of it and what was kept, and what that means for one of its people.
+
+use suum_core::{DeclaredSpending, Epsilon, Loss, Spending};
+
+use super::answer::{cell, column, scrolled};
+use super::drawing;
+use super::markup::Markup;
+use crate::figures::{budget, count, percent, rounded_up, significant, spent, tier, trimmed};
+use crate::tiers::{LINES, Line, Tier, kept};
+
+/// Tiers that share a line of a table: one, or a tenth of the people where there are very many.
+struct Band<'a> {
+    lines: Vec<&'a Line>,
+}
+
+/// Which tiers a table is about.
+pub(crate) struct Spent {
+    lines: Vec<Line>,
+    /// Whether it is known how many people there are.
+    counted: bool,
+    /// Whether it has happened.
+    done: bool,
+}
+
+impl Spent {
+    /// The certificate of a release.
+    pub(crate) fn of_release(privacy: &[Spending]) -> Self {
+        let line = |spending: &Spending| Line {
+            tier: Tier { level: spending.level.clone(), epsilon: spending.epsilon, count: spending.count },
+            loss: spending.spent.clone(),
+            share: Some(spending.weight * spending.count as f64).filter(|share| share.is_finite()),
+        };
+        Self { lines: privacy.iter().map(line).collect(), counted: true, done: true }
+    }
+
+    /// What people with declared budgets spend, whether or not there are any.
+    pub(crate) fn of_declared(privacy: &[DeclaredSpending], done: bool) -> Self {
+        let line = |row: &DeclaredSpending| Line {
+            tier: Tier { level: row.level.clone(), epsilon: row.epsilon, count: 1 },
+            loss: row.spent.clone(),
+            share: None,
+        };
+        Self { lines: privacy.iter().map(line).collect(), counted: false, done }
+    }
+
+    /// What a plan would spend.
+    pub(crate) fn of_plan(lines: Vec<Line>) -> Self {
+        Self { lines, counted: true, done: false }
+    }
+
+    /// Whether there are too many tiers for a line each.
+    pub(crate) fn is_long(&self) -> bool {
+        self.lines.len() > LINES
+    }
+
+    fn bands(&self) -> Vec<Band<'_>> {
+        if !self.is_long() {
+            return self.lines.iter().map(|line| Band { lines: vec![line] }).collect();
+        }
+        let mut sorted: Vec<&Line> = self.lines.iter().collect();
+        sorted.sort_by(|a, b| a.tier.epsilon.get().total_cmp(&b.tier.epsilon.get()));
+        let people: u128 = sorted.iter().map(|line| u128::from(line.tier.count)).sum();
+        let mut bands: Vec<Band<'_>> = Vec::new();
+        let (mut before, mut open) = (0u128, None);
+        for line in sorted {
+            // The tenth in which the first of the people of this level are.
+            let tenth = before * 10 / people.max(1);
+            before += u128::from(line.tier.count);
+            match bands.last_mut() {
+                Some(band) if open == Some(tenth) => band.lines.push(line),
+                _ => bands.push(Band { lines: vec![line] }),
+            }
+            open = Some(tenth);
+        }
+        bands
+    }
+
+    /// The table of spending.
+    pub(crate) fn table(&self, out: &mut Markup) {
+        out.paragraph(
+            "People say themselves how much of their privacy a statistic may use, as a number ε: the smaller, the more private. More than they allow is never \
+             used; what is kept can still be used another time.",
+        );
+        let shares = self.counted && self.lines.iter().any(|line| line.share.is_some());
+        let caption = match (self.is_long(), self.counted, self.done) {
+            (true, true, _) => "Tenths of the people, the strictest first; the JSON has every level",
+            (_, false, _) => "For everybody with a declared budget, whether or not there is anybody",
+            (_, _, true) => "For each person of a tier, in ε: smaller is more private",
+            (_, _, false) => "For each person of a tier, in ε, if the release is made",
+        };
+        scrolled(out, caption, |table| {
+            table.element("thead", &[], |head| {
+                head.element("tr", &[], |row| {
+                    column(row, "tier", false);
+                    if self.counted {
+                        column(row, "people", true);
+                    }
+                    column(row, "allowed ε", true);
+                    column(row, if self.done { "spent ε" } else { "would spend" }, true);
+                    column(row, "kept", true);
+                    column(row, "spent of allowed", false);
+                    if shares {
+                        column(row, "share of the estimate", true);
+                    }
+                });
+            });
+            table.element("tbody", &[], |body| {
+                for band in self.bands() {
+                    body.element("tr", &[], |row| {
+                        row.element("th", &[("scope", "row")], |name| band.show_name(name));
+                        if self.counted {
+                            cell(row, "number", &count(band.people()));
+                        }
+                        cell(row, "number", &band.ends(|line| budget(line.tier.epsilon)));
+                        row.element("td", &[("class", "number")], |cell| band.show_spent(cell));
+                        cell(row, "number", &band.ends(|line| kept(&line.loss, line.tier.epsilon)));
+                        row.element("td", &[("class", "drawing narrow")], |cell| {
+                            if let Some(used) = band.used() {
+                                drawing::bar(cell, used);
+                            }
+                        });
+                        if shares {
+                            cell(row, "number", &band.share().map_or_else(|| "–".into(), percent));
+                        }
+                    });
+                }
+            });
+        });
+        if self.lines.iter().any(|line| line.tier.epsilon.is_public()) {
+            out.paragraph(
+                "∞ (public): these people said that their data need no protection. What a release spends of them is stated all the same.",
+            );
+        }
+    }
+
+    /// What the losses mean for one person.
+    pub(crate) fn meaning(&self, out: &mut Markup) {
+        let different = match self.counted {
+            true => "had the data of one person been different",
+            false => "had one person not taken part, or taken part who did not",
+        };
+        let (said, would) = match self.done {
+            true => ("In other words: ", "would have been"),
+            false => ("If the release is made: ", "would be"),
+        };
+        out.paragraph(&format!(
+            "{said}{different}, the very same results {would} at most so many times as likely, or as unlikely, as this table says. Take an observer \
+             who knows everything about all other people, and for whom two possibilities for this one are equally likely, 50 % each. After reading \
+             the release they can be as sure of one of them as the last column says, and no surer."
+        ));
+        let caption = "The most that anybody can learn about one person";
+        scrolled(out, caption, |table| {
+            table.element("thead", &[], |head| {
+                head.element("tr", &[], |row| {
+                    column(row, "tier", false);
+                    column(row, if self.done { "spent ε" } else { "would spend" }, true);
+                    column(row, "a result is at most … times as likely", true);
+                    column(row, "50 % becomes at most", true);
+                });
+            });
+            table.element("tbody", &[], |body| {
+                for band in self.bands() {
+                    let Some(most) = band.most() else { continue };
+                    let loss = most.loss.rounded_up();
+                    body.element("tr", &[], |row| {
+                        row.element("th", &[("scope", "row")], |name| band.show_name(name));
+                        cell(row, "number", &spent(&most.loss, most.tier.epsilon));
+                        cell(row, "number", &factor(loss));
+                        cell(row, "number", &certainty(loss));
+                    });
+                }
+            });
+        });
+    }
+}
+
+/// exp(ε), rounded up.
+fn factor(loss: f64) -> String {
+    match loss.exp() {
+        factor if loss == 0.0 => significant(factor, 1),
+        factor if factor.is_finite() && factor < 1e6 => trimmed(&significant(rounded_up(factor, 4), 4)),
+        factor if factor.is_finite() => significant(rounded_up(factor, 2), 2),
+        _ => "∞".into(),
+    }
+}
+
+/// What a probability of a half can become: exp(ε)/(1 + exp(ε)), rounded up.
+fn certainty(loss: f64) -> String {
+    let most = 100.0 / (1.0 + (-loss).exp());
+    if most > 99.99 {
+        return if loss.is_infinite() { "100 %".into() } else { "> 99.99 %".into() };
+    }
+    format!("{} %", trimmed(&significant(rounded_up(most, 4), 4)))
+}
+
+impl Band<'_> {
+    fn show_name(&self, out: &mut Markup) {
+        match (self.lines.first(), self.lines.len()) {
+            (Some(line), 1) => out.label(&tier(&line.tier.level, line.tier.epsilon)),
+            (_, levels) => out.text(&format!("{}\u{a0}levels", count(levels as u64))),
+        }
+    }
+
+    fn people(&self) -> u64 {
+        self.lines.iter().map(|line| line.tier.count).sum()
+    }
+
+    /// What the first and the last one have, if they differ, in words.
+    fn ends(&self, text: impl Fn(&Line) -> String) -> String {
+        let (Some(first), Some(last)) = (self.lines.first(), self.lines.last()) else { return String::new() };
+        let (first, last) = (text(first), text(last));
+        if first == last { first } else { format!("{first} to {last}") }
+    }
+
+    /// The line of the largest loss.
+    fn most(&self) -> Option<&Line> {
+        self.lines.iter().copied().max_by(|a, b| a.loss.rounded_up().total_cmp(&b.loss.rounded_up()))
+    }
+
+    fn show_spent(&self, out: &mut Markup) {
+        let text = self.ends(|line| spent(&line.loss, line.tier.epsilon));
+        match (self.lines.first(), self.lines.len()) {
+            (Some(line), 1) if line.loss != Loss::Unlimited => {
+                let exact = line.loss.rounded_up().to_string();
+                out.element("data", &[("value", &exact)], |data| data.text(&text));
+            }
+            _ => out.text(&text),
+        }
+    }
+
+    /// The part of its budget that the band has spent; none where that says nothing.
+    fn used(&self) -> Option<f64> {
+        let ratio = |line: &&Line| {
+            let Tier { epsilon, .. } = line.tier;
+            let known = !epsilon.is_public() && !epsilon.is_unused();
+            known.then(|| line.loss.rounded_up() / Epsilon::get(epsilon))
+        };
+        let used: Vec<f64> = self.lines.iter().filter_map(ratio).collect();
+        (!used.is_empty()).then(|| used.iter().sum::<f64>() / used.len() as f64)
+    }
+
+    fn share(&self) -> Option<f64> {
+        self.lines.iter().map(|line| line.share).sum()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_an_observer_learns_is_rounded_up() {
+        assert_eq!(factor(0.0), "1");
+        assert_eq!(factor(0.01), "1.011");
+        assert_eq!(factor(1.0), "2.719");
+        assert_eq!(factor(f64::INFINITY), "∞");
+        assert_eq!(certainty(0.0), "50 %");
+        assert_eq!(certainty(0.01), "50.25 %");
+        assert_eq!(certainty(0.1), "52.5 %");
+        assert_eq!(certainty(1.0), "73.11 %");
+        assert_eq!(certainty(20.0), "> 99.99 %");
+        assert_eq!(certainty(f64::INFINITY), "100 %");
+    }
+
+    #[test]
+    fn many_tiers_become_tenths_of_the_people() {
+        let line = |at: u32| Line {
+            tier: Tier {
+                level: at.to_string(),
+                epsilon: Epsilon::new(f64::from(at)).unwrap(),
+                count: if at == 500 { 900 } else { 1 },
+            },
+            loss: Loss::ratio(u64::from(at.min(700)), 1),
+            share: Some(0.001),
+        };
+        let spent = Spent::of_plan((1..=1000).rev().map(line).collect());
+        let bands = spent.bands();
+        assert!(bands.len() <= 10);
+        assert_eq!(bands.iter().map(Band::people).sum::<u64>(), 1899);
+        assert_eq!(bands[0].ends(|line| budget(line.tier.epsilon)), "1 to 190");
+        assert_eq!(bands.last().unwrap().most().map(|line| line.loss.rounded_up()), Some(700.0));
+        assert!((bands.iter().filter_map(Band::share).sum::<f64>() - 1.0).abs() < 1e-9);
+    }
+}
