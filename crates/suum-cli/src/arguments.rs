@@ -1,6 +1,7 @@
 //! The command line: names and help. Meaning is given to it in `input` and in the commands.
 
 mod audit;
+mod experiment;
 mod ledger;
 
 use clap::builder::PossibleValuesParser;
@@ -10,6 +11,7 @@ use crate::given::Given;
 use crate::metering::Metered;
 
 pub(crate) use audit::AuditArguments;
+pub(crate) use experiment::{ExperimentArguments, ExperimentCommand, FileArguments};
 pub(crate) use ledger::{LedgerArguments, LedgerCommand};
 
 /// Publish statistics of data in which every person chose their own privacy level
@@ -50,6 +52,9 @@ pub(crate) enum Command {
     Ledger(LedgerCommand),
     /// Try to disprove what mechanisms promise, one privacy level at a time
     Audit(AuditArguments),
+    /// The papers' tables and figures, measured anew with made-up data
+    #[command(subcommand)]
+    Experiment(ExperimentCommand),
     /// Completions for your shell, on standard output
     Completions {
         /// Which shell

@@ -1,4 +1,4 @@
-//! A progress bar on standard error, for scans and audits that take longer than a second.
+//! A progress bar on standard error, for what takes longer than a second.
 
 use std::io::{IsTerminal, stderr};
 use std::sync::mpsc::{RecvTimeoutError, channel};
@@ -11,7 +11,12 @@ use suum::{Progress, Source};
 /// Runs `scan` and shows how far it is, if somebody is watching.
 pub(crate) fn while_scanning<T>(source: &Source, quiet: bool, scan: impl FnOnce(&Progress) -> T) -> T {
     let progress = Progress::default();
-    let bar = || new_bar(source.total_bytes());
+    let bar = || match source.total_bytes() {
+        Some(total) => {
+            styled(ProgressBar::new(total), "reading [{bar:40}] {bytes} of {total_bytes}, {eta} left")
+        }
+        None => styled(ProgressBar::new_spinner(), "reading {spinner} {bytes}"),
+    };
     watched(quiet, bar, |bar| bar.set_position(progress.bytes()), || scan(&progress))
 }
 
@@ -21,7 +26,26 @@ pub(crate) fn while_auditing<T>(counter: &suum_audit::Progress, quiet: bool, aud
     watched(quiet, bar, |bar| bar.set_position(counter.done()), audit)
 }
 
-/// Runs `work`; after a second a bar shows how far it is.
+/// Runs an experiment and shows how far it is, if somebody is watching.
+pub(crate) fn while_measuring<T>(
+    name: &str,
+    quiet: bool,
+    measure: impl FnOnce(&suum_experiments::Progress) -> T,
+) -> T {
+    let progress = suum_experiments::Progress::default();
+    let bar = || {
+        let bar = ProgressBar::new(0).with_prefix(name.to_owned());
+        styled(bar, "{prefix} [{bar:40}] {percent} %, {eta} left")
+    };
+    let update = |bar: &ProgressBar| {
+        let (done, total) = progress.get();
+        bar.set_length(total);
+        bar.set_position(done);
+    };
+    watched(quiet, bar, update, || measure(&progress))
+}
+
+/// Runs `work`, and shows a bar that is kept up to date, unless it is done soon or nobody is watching.
 fn watched<T>(
     quiet: bool,
     new: impl Fn() -> ProgressBar + Send,
@@ -49,15 +73,6 @@ fn watched<T>(
         drop(done);
         result
     })
-}
-
-fn new_bar(total: Option<u64>) -> ProgressBar {
-    match total {
-        Some(total) => {
-            styled(ProgressBar::new(total), "reading [{bar:40}] {bytes} of {total_bytes}, {eta} left")
-        }
-        None => styled(ProgressBar::new_spinner(), "reading {spinner} {bytes}"),
-    }
 }
 
 fn styled(bar: ProgressBar, template: &str) -> ProgressBar {

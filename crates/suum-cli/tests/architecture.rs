@@ -35,7 +35,8 @@ fn dependencies_point_one_way() {
         ("suum-sql", &["suum-core", "suum-data"]),
         ("suum", &["suum-core", "suum-data", "suum-ledger", "suum-sql"]),
         ("suum-audit", &["suum-core"]),
-        ("suum-cli", &["suum", "suum-audit", "suum-report"]),
+        ("suum-experiments", &["suum"]),
+        ("suum-cli", &["suum", "suum-audit", "suum-experiments", "suum-report"]),
         ("suum-python", &["suum", "suum-audit", "suum-cli"]),
     ]);
     for (name, needs) in dependencies() {

@@ -3,6 +3,7 @@
 pub(crate) mod audit;
 mod completions;
 mod count;
+mod experiment;
 mod frequency;
 mod ledger;
 mod levels;
@@ -95,6 +96,7 @@ fn said(command: Command) -> Result<Answer> {
         }
         Command::Ledger(command) => ledger::run(&command),
         Command::Audit(arguments) => audit::run(&arguments, progress),
+        Command::Experiment(command) => experiment::run(&command),
         Command::Completions { shell } => Ok(completions::run(shell)),
     }
 }
@@ -120,7 +122,7 @@ impl Command {
             Self::Plan(arguments) => Some(&mut arguments.input),
             Self::Levels(arguments) => Some(&mut arguments.input),
             Self::LevelsSql(arguments) => Some(&mut arguments.input),
-            Self::Ledger(_) | Self::Audit(_) | Self::Completions { .. } => None,
+            Self::Ledger(_) | Self::Audit(_) | Self::Experiment(_) | Self::Completions { .. } => None,
         }
     }
 
@@ -134,7 +136,12 @@ impl Command {
             Self::Summary(arguments) => Some(&arguments.output),
             Self::Count(arguments) => Some(&arguments.output),
             Self::Plan(arguments) => Some(&arguments.output),
-            Self::Ledger(_) | Self::Levels(_) | Self::LevelsSql(_) | Self::Completions { .. } => None,
+            Self::Ledger(_)
+            | Self::Levels(_)
+            | Self::LevelsSql(_)
+            | Self::Audit(_)
+            | Self::Experiment(_)
+            | Self::Completions { .. } => None,
         }
     }
 

@@ -5,6 +5,7 @@ mod attacks;
 mod audit;
 mod common;
 mod databases;
+mod experiments;
 mod hidden;
 mod ledger;
 mod plans;

@@ -45,23 +45,18 @@ impl<T: Copy> Data<T> {
         }
     }
 
-    /// Calls `each` with the values of one trial, record by record.
-    pub(super) fn visit(&self, records: usize, dice: &mut Dice, mut each: impl FnMut(T, &mut Dice)) {
+    /// Puts the values of one trial, record by record, in place of what is in `values`.
+    pub(super) fn fill(&self, records: usize, dice: &mut Dice, values: &mut Vec<T>) {
+        values.clear();
         match self {
-            Data::Independent { draw, .. } => {
-                for _ in 0..records {
-                    let value = draw(dice);
-                    each(value, dice);
-                }
-            }
-            Data::Fixed(values) => values.iter().for_each(|value| each(*value, dice)),
-            Data::Permuted(values) => {
-                // Fisher and Yates, from the front, so that each value is final when it is visited.
-                let mut values = values.clone();
+            Data::Independent { draw, .. } => values.extend((0..records).map(|_| draw(dice))),
+            Data::Fixed(fixed) => values.extend_from_slice(fixed),
+            Data::Permuted(fixed) => {
+                values.extend_from_slice(fixed);
+                // Fisher and Yates.
                 for position in 0..values.len() {
                     let other = position + dice.below(values.len() - position);
                     values.swap(position, other);
-                    each(values[position], dice);
                 }
             }
         }

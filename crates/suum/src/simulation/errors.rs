@@ -5,7 +5,8 @@
 pub struct Errors(Vec<f64>);
 
 impl Errors {
-    pub(super) fn new(errors: Vec<f64>) -> Self {
+    /// These errors, one per trial.
+    pub fn new(errors: Vec<f64>) -> Self {
         Self(errors)
     }
 

@@ -9,7 +9,7 @@ mod errors;
 mod trial;
 
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
-use suum_core::{Error, Plan, Result};
+use suum_core::{Candidate, Design, Error, Plan, Result};
 
 pub use data::Data;
 pub use dice::Dice;
@@ -27,8 +27,10 @@ pub struct Simulation {
     pub released: bool,
 }
 
-/// Trials that share a stream of random numbers.
+/// Trials that share a stream of random numbers for their data.
 const CHUNK: usize = 64;
+/// The streams of a trial's noise begin here, beyond those of data.
+const NOISE: u64 = 1 << 40;
 
 impl Simulation {
     /// The errors of a mean: estimate minus truth, in units of the data.
@@ -51,11 +53,36 @@ impl Simulation {
     /// # Ok::<(), suum::Error>(())
     /// ```
     pub fn mean(self, plan: &Plan, data: &Data<f64>) -> Result<Errors> {
-        if plan.setting().categories.is_some() {
-            return Err(Error::request("simulation: the plan is for frequencies"));
+        self.means(&[(plan, plan.chosen())], data).map(|mut errors| errors.swap_remove(0))
+    }
+
+    /// The errors of several means, each of a plan and one of the estimators that it compares, in their order. In every trial
+    /// all of them see the same data and the same random numbers, so that they can be compared more finely than each is known.
+    ///
+    /// # Errors
+    ///
+    /// As [`Simulation::mean`].
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// use suum::simulation::{Data, Simulation};
+    /// use suum::{Bounds, Options, Statistic};
+    ///
+    /// let plan = suum::plan(Statistic::Mean, "0.1:50,1:50".parse()?, Bounds::UNIT, &Options::default())?;
+    /// let all: Vec<_> = plan.candidates().iter().map(|candidate| (&plan, candidate)).collect();
+    /// let simulation = Simulation { trials: 500, seed: 1, released: false };
+    /// let errors = simulation.means(&all, &Data::Fixed(vec![0.3; 100]))?;
+    /// assert_eq!(errors.len(), plan.candidates().len());
+    /// # Ok::<(), suum::Error>(())
+    /// ```
+    pub fn means(self, contenders: &[(&Plan, &Candidate)], data: &Data<f64>) -> Result<Vec<Errors>> {
+        for (plan, _) in contenders {
+            if plan.setting().categories.is_some() {
+                return Err(Error::request("simulation: the plan is for frequencies"));
+            }
         }
-        self.check(plan, data)?;
-        self.run(|dice| trial::mean(plan, data, self.released, dice))
+        self.run(contenders, data, trial::mean)
     }
 
     /// The errors of frequencies: the largest absolute error over the categories.
@@ -64,38 +91,69 @@ impl Simulation {
     ///
     /// Refuses a plan for a mean, data of another size than the profile's, and zero trials.
     pub fn frequency(self, plan: &Plan, data: &Data<usize>) -> Result<Errors> {
-        let Some(categories) = plan.setting().categories else {
-            return Err(Error::request("simulation: the plan is for a mean"));
-        };
-        if data.truth().is_some_and(|truth| truth.len() != categories) || data.exceeds(categories) {
-            return Err(Error::request("simulation: the data have other categories than the plan"));
-        }
-        self.check(plan, data)?;
-        self.run(|dice| trial::frequency(plan, categories, data, self.released, dice))
+        self.frequencies(&[(plan, plan.chosen())], data).map(|mut errors| errors.swap_remove(0))
     }
 
-    fn check<T: Copy>(self, plan: &Plan, data: &Data<T>) -> Result<()> {
+    /// The errors of several frequencies, each of a plan and one of the estimators that it compares, all with the same data
+    /// and random numbers.
+    ///
+    /// # Errors
+    ///
+    /// As [`Simulation::frequency`].
+    pub fn frequencies(self, contenders: &[(&Plan, &Candidate)], data: &Data<usize>) -> Result<Vec<Errors>> {
+        for (plan, _) in contenders {
+            let Some(categories) = plan.setting().categories else {
+                return Err(Error::request("simulation: the plan is for a mean"));
+            };
+            if data.truth().is_some_and(|truth| truth.len() != categories) || data.exceeds(categories) {
+                return Err(Error::request("simulation: the data have other categories than the plan"));
+            }
+        }
+        self.run(contenders, data, trial::frequency)
+    }
+
+    /// The errors of all over all trials.
+    fn run<T: Copy + Sync>(
+        self,
+        contenders: &[(&Plan, &Candidate)],
+        data: &Data<T>,
+        trial: Trial<T>,
+    ) -> Result<Vec<Errors>>
+    where
+        Data<T>: Sync,
+    {
         if self.trials == 0 {
             return Err(Error::parameter("simulation: there must be at least one trial"));
         }
-        let records = plan.setting().profile.records();
-        if data.records().is_some_and(|n| n as u64 != records) {
+        let sizes = || contenders.iter().map(|(plan, _)| plan.setting().profile.records());
+        let records = sizes().next().unwrap_or(0);
+        if sizes().any(|n| n != records) || data.records().is_some_and(|n| n as u64 != records) {
             return Err(Error::request(
                 "simulation: the data have another number of records than the profile",
             ));
         }
-        Ok(())
-    }
-
-    fn run(self, trial: impl Fn(&mut Dice) -> f64 + Sync) -> Result<Errors> {
-        let chunks: Vec<Vec<f64>> = (0..self.trials.div_ceil(CHUNK))
+        let chunks: Vec<Vec<Vec<f64>>> = (0..self.trials.div_ceil(CHUNK))
             .into_par_iter()
             .map(|chunk| {
                 let mut dice = Dice::new(self.seed, chunk as u64);
                 let trials = CHUNK.min(self.trials - chunk * CHUNK);
-                (0..trials).map(|_| trial(&mut dice)).collect()
+                let mut errors = vec![Vec::with_capacity(trials); contenders.len()];
+                let mut values = Vec::new();
+                for number in 0..trials {
+                    data.fill(records as usize, &mut dice, &mut values);
+                    let noise = Dice::new(self.seed, NOISE + (chunk * CHUNK + number) as u64);
+                    for ((plan, candidate), errors) in contenders.iter().zip(&mut errors) {
+                        let (design, truth) = (&candidate.design, data.truth());
+                        errors.push(trial(plan, design, &values, truth, self.released, &mut noise.clone()));
+                    }
+                }
+                errors
             })
             .collect();
-        Ok(Errors::new(chunks.concat()))
+        let of = |index: usize| chunks.iter().flat_map(|chunk| chunk[index].iter().copied()).collect();
+        Ok((0..contenders.len()).map(|index| Errors::new(of(index))).collect())
     }
 }
+
+/// The error of one trial: of a plan and one of its designs, with these values and this truth, as released or not.
+type Trial<T> = fn(&Plan, &Design, &[T], Option<&[f64]>, bool, &mut Dice) -> f64;

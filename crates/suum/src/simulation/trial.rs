@@ -1,116 +1,106 @@
 //! One trial: a mean or frequencies of made-up data, with floating-point noise.
 
-use suum_core::{Method, Plan};
+use suum_core::{Design, Method, Plan};
 
-use super::{Data, Dice};
+use super::Dice;
 
-/// The position of each record's level, record by record.
-struct Levels<'a> {
-    plan: &'a Plan,
-    position: usize,
-    left: u64,
+/// The position of every level and the values of its records.
+fn by_level<'a, T>(plan: &'a Plan, values: &'a [T]) -> impl Iterator<Item = (usize, &'a [T])> {
+    let mut start = 0;
+    plan.setting().profile.levels().iter().enumerate().map(move |(position, level)| {
+        let end = start + level.count as usize;
+        let records = &values[start..end];
+        start = end;
+        (position, records)
+    })
 }
 
-impl<'a> Levels<'a> {
-    fn new(plan: &'a Plan) -> Self {
-        Self {
-            plan,
-            position: 0,
-            left: plan.setting().profile.levels().first().map_or(0, |level| level.count),
-        }
-    }
-
-    fn next(&mut self) -> usize {
-        while self.left == 0 {
-            self.position += 1;
-            self.left =
-                self.plan.setting().profile.levels().get(self.position).map_or(u64::MAX, |level| level.count);
-        }
-        self.left -= 1;
-        self.position
-    }
-}
-
-/// Estimate minus truth, in units of the data.
-pub(super) fn mean(plan: &Plan, data: &Data<f64>, released: bool, dice: &mut Dice) -> f64 {
-    let setting = plan.setting();
-    let design = &plan.chosen().design;
-    let weights = design.weights.per_level();
-    let (bounds, records) = (setting.bounds, setting.profile.records() as usize);
-    let budgets = setting.profile.levels();
-    let mut levels = Levels::new(plan);
-    let (mut estimate, mut sum) = (0.0, 0.0);
-    data.visit(records, dice, |value, dice| {
-        let position = levels.next();
-        let value = bounds.clamp(value);
-        sum += value;
-        let share = (value - bounds.lower()) / bounds.width();
-        let weight = weights[position];
-        estimate += match &design.method {
-            Method::Sample { keep, .. } if keep[position] <= 0.0 || dice.uniform() >= keep[position] => 0.0,
-            // A kept record counts in full: its expected weight over its chance of being kept.
-            Method::Sample { keep, .. } => weight / keep[position] * (share - 0.5),
-            Method::Local if weight > 0.0 && !budgets[position].epsilon.is_public() => {
-                weight * (share + dice.laplace(1.0 / budgets[position].epsilon.get()))
-            }
-            _ => weight * share,
-        };
-    });
-    estimate += match &design.method {
-        Method::LevelSums { betas } => level_noise(plan, betas, 1.0, dice),
-        Method::Sample { .. } => 0.5 + dice.laplace(design.noise_scale(setting).unwrap_or(0.0)),
-        _ => dice.laplace(design.noise_scale(setting).unwrap_or(0.0)),
-    };
-    let estimate = bounds.lower() + bounds.width() * estimate;
-    let estimate = if released { bounds.clamp(estimate) } else { estimate };
-    estimate - data.truth().and_then(|truth| truth.first().copied()).unwrap_or(sum / records as f64)
-}
-
-/// The largest absolute error over the categories.
-pub(super) fn frequency(
+/// Estimate minus truth, in units of the data; without a truth it is that of the values. There is a value for every record.
+pub(super) fn mean(
     plan: &Plan,
-    categories: usize,
-    data: &Data<usize>,
+    design: &Design,
+    values: &[f64],
+    truth: Option<&[f64]>,
     released: bool,
     dice: &mut Dice,
 ) -> f64 {
     let setting = plan.setting();
-    let design = &plan.chosen().design;
     let weights = design.weights.per_level();
-    let records = setting.profile.records() as usize;
+    let bounds = setting.bounds;
     let budgets = setting.profile.levels();
-    let mut levels = Levels::new(plan);
+    let share = |value: &f64| (bounds.clamp(*value) - bounds.lower()) / bounds.width();
+    let mut estimate = 0.0;
+    for (position, values) in by_level(plan, values) {
+        let weight = weights[position];
+        estimate += match &design.method {
+            Method::Sample { keep, .. } => {
+                let keep = keep[position];
+                let kept = values.iter().filter(|_| keep >= 1.0 || (keep > 0.0 && dice.uniform() < keep));
+                // A kept record counts in full: its expected weight over its chance of being kept.
+                let sum: f64 = kept.map(|value| share(value) - 0.5).sum();
+                if keep > 0.0 { weight / keep * sum } else { 0.0 }
+            }
+            Method::Local if weight > 0.0 && !budgets[position].epsilon.is_public() => {
+                let scale = 1.0 / budgets[position].epsilon.get();
+                weight * values.iter().map(|value| share(value) + dice.laplace(scale)).sum::<f64>()
+            }
+            _ => weight * values.iter().map(share).sum::<f64>(),
+        };
+    }
+    estimate += match &design.method {
+        Method::LevelSums { betas } => level_noise(plan, betas, 1.0, dice),
+        Method::Sample { .. } => 0.5 + dice.laplace(design.noise_scale(setting).unwrap_or(0.0)),
+        Method::Local => 0.0,
+        _ => dice.laplace(design.noise_scale(setting).unwrap_or(0.0)),
+    };
+    let estimate = bounds.lower() + bounds.width() * estimate;
+    let estimate = if released { bounds.clamp(estimate) } else { estimate };
+    let of_values = || values.iter().map(|value| bounds.clamp(*value)).sum::<f64>() / values.len() as f64;
+    estimate - truth.and_then(|truth| truth.first().copied()).unwrap_or_else(of_values)
+}
+
+/// The largest absolute error over the categories; without a truth it is that of the values. There is a value for every
+/// record, and all are categories of the plan.
+pub(super) fn frequency(
+    plan: &Plan,
+    design: &Design,
+    values: &[usize],
+    truth: Option<&[f64]>,
+    released: bool,
+    dice: &mut Dice,
+) -> f64 {
+    let setting = plan.setting();
+    let categories = setting.categories.unwrap_or(1);
+    let weights = design.weights.per_level();
+    let budgets = setting.profile.levels();
     let mut estimates = vec![0.0; categories];
-    let mut counts = vec![0.0; categories];
     let mut kept = 0.0;
-    data.visit(records, dice, |category, dice| {
-        let position = levels.next();
-        let category = category.min(categories - 1);
-        counts[category] += 1.0;
+    for (position, values) in by_level(plan, values) {
         let weight = weights[position];
         match &design.method {
             Method::Sample { keep, .. } => {
-                if keep[position] > 0.0 && dice.uniform() < keep[position] {
-                    estimates[category] += weight / keep[position];
-                    kept += weight / keep[position];
+                let keep = keep[position];
+                for category in values {
+                    if keep >= 1.0 || (keep > 0.0 && dice.uniform() < keep) {
+                        estimates[*category] += weight / keep;
+                        kept += weight / keep;
+                    }
                 }
             }
             Method::Local if weight > 0.0 && !budgets[position].epsilon.is_public() => {
                 let epsilon = budgets[position].epsilon.get();
                 let flip = 1.0 / (1.0 + (epsilon / 2.0).exp());
                 let scale = weight / (epsilon / 4.0).tanh();
-                for (candidate, estimate) in estimates.iter_mut().enumerate() {
-                    let bit = (candidate == category) != (dice.uniform() < flip);
-                    *estimate += scale * (f64::from(u8::from(bit)) - flip);
+                for category in values {
+                    for (candidate, estimate) in estimates.iter_mut().enumerate() {
+                        let bit = (candidate == *category) != (dice.uniform() < flip);
+                        *estimate += scale * (f64::from(u8::from(bit)) - flip);
+                    }
                 }
             }
-            _ => estimates[category] += weight,
+            _ => values.iter().for_each(|category| estimates[*category] += weight),
         }
-    });
-    let truth = |category: usize| match data.truth() {
-        Some(truth) => truth[category],
-        None => counts[category] / records as f64,
-    };
+    }
     let uniform = 1.0 / categories as f64;
     for estimate in &mut estimates {
         *estimate += match &design.method {
@@ -125,8 +115,18 @@ pub(super) fn frequency(
     if released {
         estimates = plan.request().options().post.apply(&estimates);
     }
-    let errors = estimates.iter().enumerate().map(|(category, estimate)| (estimate - truth(category)).abs());
-    errors.fold(0.0, f64::max)
+    let furthest = |truth: &[f64]| {
+        let errors = estimates.iter().zip(truth).map(|(estimate, truth)| (estimate - truth).abs());
+        errors.fold(0.0, f64::max)
+    };
+    match truth {
+        Some(truth) => furthest(truth),
+        None => {
+            let mut shares = vec![0.0; categories];
+            values.iter().for_each(|category| shares[*category] += 1.0 / values.len() as f64);
+            furthest(&shares)
+        }
+    }
 }
 
 /// The noises of all levels together, at the levels' own ε.

@@ -1,0 +1,85 @@
+//! `suum experiment`.
+
+use std::fmt::Write;
+
+use suum::{Error, Result};
+use suum_experiments::{Effort, Experiment, Files, Outcome, Trials, Verdict};
+
+use crate::answer::Answer;
+use crate::arguments::{ExperimentArguments, ExperimentCommand, FileArguments};
+use crate::progress;
+
+/// How all of them are called, also in the name of their page.
+const ALL: &str = "all";
+
+pub(crate) fn run(command: &ExperimentCommand) -> Result<Answer> {
+    match command {
+        ExperimentCommand::List => Ok(Answer::words(list())),
+        ExperimentCommand::Run { id, arguments } if id != ALL => {
+            measure(&[Experiment::named(id)?], id, arguments)
+        }
+        ExperimentCommand::Run { arguments, .. } | ExperimentCommand::All { arguments } => {
+            measure(&Experiment::ALL, ALL, arguments)
+        }
+    }
+}
+
+fn list() -> String {
+    Experiment::ALL.iter().map(|experiment| format!("{:12}  {}\n", experiment.id, experiment.about)).collect()
+}
+
+/// Runs experiments one after the other and writes what they found.
+fn measure(experiments: &[Experiment], name: &str, arguments: &ExperimentArguments) -> Result<Answer> {
+    let effort = Effort { trials: trials(arguments)?, files: files(&arguments.files) };
+    let mut outcomes = Vec::new();
+    for (number, experiment) in (1..).zip(experiments) {
+        let bar = format!("{number} of {}: {}", experiments.len(), experiment.id);
+        let outcome =
+            progress::while_measuring(&bar, arguments.quiet, |progress| experiment.run(&effort, progress))?;
+        outcomes.push(outcome);
+    }
+    let page = suum_experiments::write(&outcomes, &arguments.out, name)?;
+    let mut text: String = outcomes.iter().map(summary).collect();
+    // Writing to a string cannot fail.
+    let _ = writeln!(text, "Written: {}, and CSV and SVG beside it", page.display());
+    Ok(Answer::words(text))
+}
+
+fn trials(arguments: &ExperimentArguments) -> Result<Trials> {
+    Ok(match arguments.trials {
+        Some(count) if count < 2 => {
+            return Err(Error::parameter("trials: expected at least 2").with_hint("leave --trials out"));
+        }
+        Some(count) => Trials::Exactly(count),
+        None if arguments.quick => Trials::Quick,
+        None => Trials::Full,
+    })
+}
+
+fn files(arguments: &FileArguments) -> Files {
+    Files {
+        salaries: arguments.salaries.clone().zip(arguments.salary_column.clone()),
+        cancers: arguments.cancers.clone().zip(arguments.cancer_column.clone()),
+    }
+}
+
+/// What was found, in words.
+fn summary(outcome: &Outcome) -> String {
+    let mut out = format!("{}: {} ({})\n", outcome.id, outcome.title, outcome.source);
+    for finding in &outcome.findings {
+        let verdict = match finding.verdict {
+            Verdict::Agrees => "agrees ",
+            Verdict::Differs => "DIFFERS",
+            Verdict::New => "new    ",
+        };
+        // Writing to a string cannot fail.
+        let _ = writeln!(out, "  {verdict}  {}", finding.text);
+    }
+    let contest = &outcome.contest;
+    let _ = match (contest.beaten.len(), contest.comparisons) {
+        (_, 0) => Ok(()),
+        (0, all) => writeln!(out, "  auto     is best or ties in all {all} comparisons"),
+        (losses, all) => writeln!(out, "  auto     IS BEATEN in {losses} of {all} comparisons"),
+    };
+    out + "\n"
+}

@@ -1,0 +1,237 @@
+//! What CC24 Tables 4 and 5 share: quantiles and mean squares of errors, dataset by dataset.
+
+use serde::Deserialize;
+use suum::simulation::Errors;
+use suum::{
+    Bounds, Candidate, Categories, Error, ErrorKind, Estimator, Options, Plan, PostProcessing, Request,
+    Result, SampleThreshold, Statistic, Target,
+};
+
+use crate::contest::Contest;
+use crate::measured::Measured;
+use crate::outcome::{Entry, Finding, Outcome, Panel, Role, Table};
+use crate::people::{Dataset, People};
+use crate::study::Study;
+use crate::sweep::AUTO;
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Setting {
+    columns: Vec<String>,
+    datasets: Vec<Dataset>,
+}
+
+/// What is estimated.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum What {
+    Frequency,
+    Mean,
+}
+
+/// The plan that compares all estimators on these people.
+pub(super) fn plan(what: What, people: &People, correlated: bool) -> Result<Plan> {
+    let options = Options {
+        target: if correlated { Target::DatasetCorrelated } else { Target::Dataset },
+        post: PostProcessing::Clamp,
+        sample_threshold: SampleThreshold::Max,
+        ..Options::default()
+    };
+    let request = match what {
+        What::Frequency => {
+            let names = (0..people.count_of_categories).map(|category| category.to_string());
+            Request::frequency(Categories::new(names.collect())?, options)?
+        }
+        What::Mean => Request::new(Statistic::Mean, Bounds::UNIT, options)?,
+    };
+    request.plan(people.profile.clone())
+}
+
+/// An estimator of a plan, under the paper's name for it.
+pub(super) fn candidate<'a>(plan: &'a Plan, name: &str) -> Result<&'a Candidate> {
+    let estimator: Estimator = match name {
+        AUTO => return Ok(plan.chosen()),
+        "PROP" => Estimator::Proportional,
+        "UNI" => Estimator::Uniform,
+        "SM" => Estimator::Sample,
+        "LDP" => Estimator::Local,
+        name => name.to_lowercase().parse()?,
+    };
+    let found = plan.candidates().iter().find(|candidate| candidate.estimator == estimator);
+    found.ok_or_else(|| Error::new(ErrorKind::Internal, format!("experiments: the plan has no {estimator}")))
+}
+
+/// A measure of the errors of all trials.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Measure {
+    Quantile,
+    MeanSquare,
+}
+
+impl Measure {
+    fn of(self, errors: &Errors) -> Measured {
+        match self {
+            Measure::Quantile => Measured::quantile(errors, 0.95),
+            Measure::MeanSquare => Measured::mean_squared(errors),
+        }
+    }
+
+    /// The variant of HPF or HPM for this measure: CP, CE, UP or UE.
+    fn variant(self, family: &str, correlated: bool) -> String {
+        let regime = if correlated { 'C' } else { 'U' };
+        format!("{family}-{regime}{}", if self == Measure::Quantile { 'P' } else { 'E' })
+    }
+}
+
+pub(super) fn run(study: Study<'_, Setting>, what: What, id: &'static str) -> Result<Outcome> {
+    let setting = &study.sheet.setting;
+    let trials = |dataset: &Dataset| match study.effort.trials {
+        crate::Trials::Full if !dataset.correlated => {
+            (dataset.size as f64 * (dataset.size as f64).ln()) as usize
+        }
+        _ => study.trials,
+    };
+    study.expect(setting.datasets.iter().map(|dataset| (dataset.size * trials(dataset)) as u64).sum());
+    let mut contest = Contest::default();
+    let mut rows = Vec::new();
+    let mut agreement = Agreement::default();
+    for (number, dataset) in (0..).zip(&setting.datasets) {
+        let (correlated, regime) = (dataset.correlated, if dataset.correlated { "C" } else { "U" });
+        let seed = study.sheet.seed * 100 + number;
+        let people =
+            People::draw(dataset.people, dataset.size, dataset.categories, &study.effort.files, seed)?;
+        // Both variants of the first column, the other columns, and auto.
+        let (family, others) =
+            setting.columns.split_first().map_or(("", &[][..]), |(first, rest)| (first.as_str(), rest));
+        let variants =
+            [Measure::Quantile, Measure::MeanSquare].map(|measure| measure.variant(family, correlated));
+        let names = variants.iter().chain(others).map(String::as_str).chain([AUTO]);
+        let plan = plan(what, &people, correlated)?;
+        let contenders =
+            names.map(|name| Ok((&plan, candidate(&plan, name)?))).collect::<Result<Vec<_>>>()?;
+        study.next((dataset.size * trials(dataset)) as u64);
+        let errors = match what {
+            What::Frequency => {
+                study.frequencies(number, trials(dataset), &contenders, &people.categories(correlated))?
+            }
+            What::Mean => {
+                study.means_released(number, trials(dataset), &contenders, &people.values(correlated))?
+            }
+        };
+        let auto = &errors[errors.len() - 1];
+        for (measure, letter, published, variant) in [
+            (Measure::Quantile, "P", &dataset.quantiles, 0),
+            (Measure::MeanSquare, "E", &dataset.mean_squares, 1),
+        ] {
+            let cell = format!("{}, {regime}, {letter}", dataset.name);
+            let of_columns: Vec<&Errors> =
+                std::iter::once(&errors[variant]).chain(&errors[2..errors.len() - 1]).collect();
+            let mut entries = Vec::new();
+            for ((column, errors), published) in setting.columns.iter().zip(of_columns).zip(published) {
+                match measure {
+                    Measure::Quantile => contest.apart(&cell, measure.of(auto), (column, measure.of(errors))),
+                    Measure::MeanSquare => contest.mean_squared(&cell, auto, (column, errors)),
+                }
+                entries.push(Entry { published: Some(*published), ours: Some(measure.of(errors)) });
+            }
+            agreement.add(&cell, &entries);
+            entries.push(Entry { published: None, ours: Some(measure.of(auto)) });
+            rows.push((cell, entries));
+        }
+    }
+    let mut columns: Vec<(String, Role)> =
+        setting.columns.iter().map(|name| (name.clone(), Role::Theirs)).collect();
+    columns.push((AUTO.to_owned(), Role::Auto));
+    let gain = gain(&rows);
+    let table = Table {
+        name: "errors".to_owned(),
+        caption: "Ours, and below it the published number; the least in bold".to_owned(),
+        corner: "data, regime, measure".to_owned(),
+        columns,
+        rows,
+    };
+    let mut findings = agreement.findings();
+    findings.push(gain);
+    Ok(study.outcome(id, vec![Panel::Table(table)], findings, contest))
+}
+
+/// How the order of columns compares with the published one.
+#[derive(Default)]
+struct Agreement {
+    pairs: usize,
+    same: usize,
+    rows: usize,
+    best: usize,
+    elsewhere: Vec<String>,
+}
+
+impl Agreement {
+    fn add(&mut self, cell: &str, entries: &[Entry]) {
+        let both: Vec<(f64, f64)> =
+            entries.iter().filter_map(|entry| Some((entry.published?, entry.ours?.value))).collect();
+        for (index, a) in both.iter().enumerate() {
+            for b in &both[index + 1..] {
+                // Printed numbers that are equal have no order.
+                if a.0 != b.0 {
+                    self.pairs += 1;
+                    self.same += usize::from((a.0 < b.0) == (a.1 < b.1));
+                }
+            }
+        }
+        let least = |of: fn(&(f64, f64)) -> f64| both.iter().map(of).fold(f64::INFINITY, f64::min);
+        let (printed, ours) = (least(|pair| pair.0), least(|pair| pair.1));
+        self.rows += 1;
+        if both.iter().any(|pair| pair.0 == printed && pair.1 == ours) {
+            self.best += 1;
+        } else {
+            self.elsewhere.push(cell.to_owned());
+        }
+    }
+
+    fn findings(&self) -> Vec<Finding> {
+        let share = self.same as f64 / self.pairs.max(1) as f64;
+        let others = match &self.elsewhere[..] {
+            [] => String::new(),
+            cells => {
+                format!("; not in {}, whose data or budgets the paper does not describe", cells.join("; "))
+            }
+        };
+        let why = if share >= 0.8 {
+            "."
+        } else {
+            ", since values, and how budgets go with them, are not described."
+        };
+        vec![
+            Finding::check(
+                share >= 0.8,
+                format!(
+                    "{} of {} pairs of columns within a row are in the published order ({:.0} %){why}",
+                    self.same,
+                    self.pairs,
+                    100.0 * share
+                ),
+            ),
+            Finding::check(
+                self.best * 4 >= self.rows * 3,
+                format!(
+                    "The best published column is the same in {} of {} rows{others}.",
+                    self.best, self.rows
+                ),
+            ),
+        ]
+    }
+}
+
+/// How `auto`, in the last column, compares with the best published column of each row.
+fn gain(rows: &[(String, Vec<Entry>)]) -> Finding {
+    let ratios = rows.iter().filter_map(|(_, entries)| {
+        let (auto, others) = entries.split_last()?;
+        let least =
+            others.iter().filter_map(|entry| entry.ours).map(|ours| ours.value).fold(f64::INFINITY, f64::min);
+        Some(auto.ours?.value / least)
+    });
+    let (low, high) =
+        ratios.fold((f64::INFINITY, 0.0), |(low, high): (f64, f64), ratio| (low.min(ratio), high.max(ratio)));
+    Finding::new(format!(
+        "`auto` has {low:.2} to {high:.2} times the error of the best published column of each row, as we measure both."
+    ))
+}

@@ -1,0 +1,69 @@
+//! Numbers for people, and text for markup.
+
+/// A number with three digits, without an exponent where it is short.
+pub(super) fn short(number: f64) -> String {
+    if number == 0.0 {
+        return "0".to_owned();
+    }
+    if !number.is_finite() {
+        return if number > 0.0 { "∞" } else { "–" }.to_owned();
+    }
+    let exponent = number.abs().log10().floor();
+    if !(-3.0..5.0).contains(&exponent) {
+        let text = format!("{number:.2e}");
+        let Some((digits, power)) = text.split_once('e') else { return text };
+        let digits =
+            if digits.contains('.') { digits.trim_end_matches('0').trim_end_matches('.') } else { digits };
+        return format!("{digits}·10{}", superscript(power));
+    }
+    let decimals = (2.0 - exponent).max(0.0) as usize;
+    let text = format!("{number:.decimals$}");
+    if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }
+}
+
+/// A tick of a logarithmic axis: a power of ten where it is one and long.
+pub(super) fn tick(number: f64) -> String {
+    let exponent = number.log10().round();
+    let power = (number / 10f64.powf(exponent) - 1.0).abs() < 1e-9;
+    if power && !(-2.0..4.0).contains(&exponent) {
+        return format!("10{}", superscript(&exponent.to_string()));
+    }
+    short(number)
+}
+
+fn superscript(digits: &str) -> String {
+    let raised = |digit: char| match digit {
+        '-' => '⁻',
+        '0' => '⁰',
+        '1' => '¹',
+        '2' => '²',
+        '3' => '³',
+        '4' => '⁴',
+        '5' => '⁵',
+        '6' => '⁶',
+        '7' => '⁷',
+        '8' => '⁸',
+        '9' => '⁹',
+        other => other,
+    };
+    digits.chars().map(raised).collect()
+}
+
+/// Text that can stand in markup, also in an attribute.
+pub(super) fn escape(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_short() {
+        let written =
+            [0.0, 1.0, 0.25, 1.234567, 1234.5, 123_456.0, 2.5e-7, 0.001, f64::INFINITY, -0.5].map(short);
+        assert_eq!(written, ["0", "1", "0.25", "1.23", "1234", "1.23·10⁵", "2.5·10⁻⁷", "0.001", "∞", "-0.5"]);
+        assert_eq!([1e-5, 0.1, 1000.0, 1e4, 2e4].map(tick), ["10⁻⁵", "0.1", "1000", "10⁴", "20000"]);
+        assert_eq!(escape("<a href=\"b&c\">"), "&lt;a href=&quot;b&amp;c&quot;&gt;");
+    }
+}

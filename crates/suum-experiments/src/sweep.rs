@@ -1,0 +1,133 @@
+//! Means of several estimators over a row of settings.
+
+use serde::de::DeserializeOwned;
+use suum::simulation::{Data, Errors};
+use suum::{Bounds, Level, Options, Plan, Profile, Request, Result, Statistic};
+
+use crate::contest::Contest;
+use crate::measured::Measured;
+use crate::outcome::{Role, Series};
+use crate::study::Study;
+
+/// An estimator under the name that the paper has for it.
+pub(crate) struct Line {
+    pub(crate) name: String,
+    pub(crate) role: Role,
+    pub(crate) options: Options,
+}
+
+impl Line {
+    /// A published estimator, under the paper's name for it.
+    pub(crate) fn theirs(name: &str, estimator: &str, options: &Options) -> Result<Self> {
+        let options = Options { estimator: estimator.parse()?, ..options.clone() };
+        Ok(Self { name: name.to_owned(), role: Role::Theirs, options })
+    }
+
+    pub(crate) fn auto(options: &Options) -> Self {
+        Self { name: AUTO.to_owned(), role: Role::Auto, options: options.clone() }
+    }
+}
+
+/// How our choice is called in legends.
+pub(crate) const AUTO: &str = "auto";
+
+/// A setting: where it is drawn, who allows what, and what their values are.
+pub(crate) struct Point {
+    pub(crate) x: f64,
+    pub(crate) profile: Profile,
+    pub(crate) data: Data<f64>,
+}
+
+/// What was found at a point, in the order of the lines.
+pub(crate) struct Found {
+    pub(crate) x: f64,
+    pub(crate) plans: Vec<Plan>,
+    pub(crate) errors: Vec<Errors>,
+}
+
+impl Found {
+    /// Mean squared errors, in the order of the lines.
+    pub(crate) fn mean_squared(&self, line: usize) -> Measured {
+        Measured::mean_squared(&self.errors[line])
+    }
+
+    /// The exact worst-case risk of a line.
+    pub(crate) fn risk(&self, line: usize) -> f64 {
+        self.plans[line].chosen().risk.total()
+    }
+
+    /// What no mean can get below, in mean squared error.
+    pub(crate) fn lower_bound(&self) -> Option<f64> {
+        self.plans.first().and_then(Plan::lower_bound)
+    }
+}
+
+/// The profile of levels (ε, count), those without people left out.
+pub(crate) fn profile(levels: &[(f64, u64)]) -> Result<Profile> {
+    let people = levels.iter().filter(|(_, count)| *count > 0);
+    let level =
+        |(epsilon, count): &(f64, u64)| Ok(Level { epsilon: suum::Epsilon::new(*epsilon)?, count: *count });
+    Profile::new(people.map(level).collect::<Result<Vec<_>>>()?)
+}
+
+/// Numbers from `low` to `high` in `steps` equal factors.
+pub(crate) fn geometric(low: f64, high: f64, steps: usize) -> Vec<f64> {
+    let factor = (high / low).ln() / (steps.max(2) - 1) as f64;
+    (0..steps).map(|step| low * (factor * step as f64).exp()).collect()
+}
+
+/// Simulates every line at every point, unclamped as in exact risks.
+pub(crate) fn sweep<P: DeserializeOwned>(
+    study: &Study<'_, P>,
+    bounds: Bounds,
+    lines: &[Line],
+    points: Vec<Point>,
+) -> Result<Vec<Found>> {
+    study.expect(points.iter().map(|point| point.profile.records()).sum());
+    let mut found = Vec::new();
+    for (number, point) in (0..).zip(points) {
+        let plan = |line: &Line| {
+            Request::new(Statistic::Mean, bounds, line.options.clone())?.plan(point.profile.clone())
+        };
+        let plans = lines.iter().map(plan).collect::<Result<Vec<Plan>>>()?;
+        study.next(point.profile.records());
+        let errors = study.means(
+            number,
+            &plans.iter().map(|plan| (plan, plan.chosen())).collect::<Vec<_>>(),
+            &point.data,
+        )?;
+        found.push(Found { x: point.x, plans, errors });
+    }
+    Ok(found)
+}
+
+/// One series per line, and the lower bound, with mean squared errors changed by `scale` of a point.
+pub(crate) fn series(lines: &[Line], found: &[Found], scale: impl Fn(&Found) -> f64) -> Vec<Series> {
+    let mut all: Vec<Series> = lines
+        .iter()
+        .enumerate()
+        .map(|(index, line)| Series {
+            name: line.name.clone(),
+            role: line.role,
+            points: found.iter().map(|at| (at.x, at.mean_squared(index).times(scale(at)))).collect(),
+        })
+        .collect();
+    let bound = |at: &Found| Some((at.x, Measured::exact(at.lower_bound()?).times(scale(at))));
+    let points: Vec<_> = found.iter().filter_map(bound).collect();
+    if !points.is_empty() {
+        all.push(Series { name: "lower bound".to_owned(), role: Role::Bound, points });
+    }
+    all
+}
+
+/// `auto` against all others at every point; `cell` names a point.
+pub(crate) fn contest(lines: &[Line], found: &[Found], cell: impl Fn(&Found) -> String) -> Contest {
+    let mut contest = Contest::default();
+    let Some(auto) = lines.iter().position(|line| line.role == Role::Auto) else { return contest };
+    for at in found {
+        for (index, line) in lines.iter().enumerate().filter(|(_, line)| line.role == Role::Theirs) {
+            contest.mean_squared(&cell(at), &at.errors[auto], (&line.name, &at.errors[index]));
+        }
+    }
+    contest
+}
