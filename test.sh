@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Runs every check of the project. Needs Rust, a C++ compiler (for the fuzzers) and Python 3.10 or newer; does all other set-up itself, as far as
-# it may: it installs the PostgreSQL server and the browser that tests start if it runs as root.
+# it may: it installs the PostgreSQL server, the browser and the Java for a Spark cluster that tests start if it runs as root.
 set -euo pipefail
 cd "$(dirname "$0")"
 
@@ -32,6 +32,29 @@ if ! command -v chromium chromium-browser google-chrome && [ ! -d "/Applications
         DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends chromium
     else
         echo "install Chromium or Chrome first (on Debian: apt-get install chromium)" >&2
+        exit 1
+    fi
+fi
+
+step "Java 17 or newer for the Spark cluster that tests start"
+java_home() {
+    local home version
+    for home in "${JAVA_HOME:-}" "$(dirname "$(dirname "$(readlink -f "$(command -v java)")")")" /usr/lib/jvm/*; do
+        [ -n "$home" ] || continue
+        version=$("$home/bin/java" -version 2>&1 | sed -n 's/.*version "\([0-9]*\).*/\1/p') || true
+        if [ "${version:-0}" -ge 17 ]; then echo "$home"; return; fi
+    done
+    return 1
+}
+if ! java_home; then
+    if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
+        apt-get update -qq
+        for version in 17 21 25; do
+            DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "openjdk-$version-jre-headless" && break
+        done
+        java_home
+    else
+        echo "install Java 17 or newer first (on Debian: apt-get install openjdk-17-jre-headless), or set JAVA_HOME" >&2
         exit 1
     fi
 fi

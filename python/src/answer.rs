@@ -44,7 +44,7 @@ impl Answer {
 
 /// Runs a command, given in the words of the command line.
 ///
-/// `records` stand for the data that the words would name, and `levels`, a level table as JSON, for its file. `show` is
+/// `records` stand for the data that the words would name, and `levels` for what a file of a level table would hold. `show` is
 /// called ten times a second, from the first second on, with the bytes read and, if known, their total.
 #[pyfunction]
 #[pyo3(signature = (words, records=None, levels=None, show=None))]
@@ -52,7 +52,7 @@ pub(crate) fn run(
     py: Python<'_>,
     words: Vec<String>,
     records: Option<&Bound<'_, PyAny>>,
-    levels: Option<String>,
+    levels: Option<&[u8]>,
     show: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Answer> {
     let asked = suum_cli::parse(words.iter().map(String::as_str)).map_err(|refused| raised(py, &refused))?;
@@ -61,7 +61,7 @@ pub(crate) fn run(
     let given = Given {
         words,
         records: records.clone().map(|records| records as Arc<dyn suum_cli::Held>),
-        levels,
+        levels: levels.map(<[u8]>::to_vec),
         progress: Some(Arc::clone(&progress)),
     };
     let answer = watched(py, &progress, show, move || suum_cli::answer(asked, given))?;
@@ -70,6 +70,13 @@ pub(crate) fn run(
         refused.set_cause(py, records.and_then(|records| records.failure()));
         refused
     })
+}
+
+/// What a level table file holds, or the result of a level query, as `suum levels` writes it; `None` if it is a result with
+/// a table for each group.
+#[pyfunction]
+pub(crate) fn level_table(py: Python<'_>, file: &[u8]) -> PyResult<Option<String>> {
+    py.detach(|| suum_cli::level_table(file)).map_err(|refused| raised(py, &refused))
 }
 
 /// The options of a command: name, default, choices, and whether it is a flag.

@@ -18,7 +18,7 @@ use pyo3::pymodule;
 #[pymodule]
 mod _suum {
     #[pymodule_export]
-    use crate::answer::{Answer, options, run};
+    use crate::answer::{Answer, level_table, options, run};
     #[pymodule_export]
     use crate::audit::audit_function;
     #[pymodule_export]

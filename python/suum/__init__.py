@@ -10,6 +10,7 @@ data as a path, a table, or columns side by side, and gives a release. ``plan`` 
 ``Ledger`` keeps account of what they cost, and ``audit`` tries to disprove what they promise.
 """
 
+from . import duckdb, spark
 from ._audit import Audit, AuditedLevel, audit, audit_function
 from ._errors import (
     BudgetError,
@@ -23,6 +24,7 @@ from ._errors import (
     TableError,
 )
 from ._ledger import Ledger
+from ._level_query import levels_sql
 from ._levels import Levels, from_levels
 from ._plan import Candidate, Plan
 from ._release import Frequencies, Number, Quantiles, Release, Summary, Variance
@@ -61,13 +63,16 @@ __all__ = [
     "audit",
     "audit_function",
     "count",
+    "duckdb",
     "frequency",
     "from_levels",
     "levels",
+    "levels_sql",
     "mean",
     "plan",
     "quantile",
     "simulate",
+    "spark",
     "sum",
     "summary",
     "variance",

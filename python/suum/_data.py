@@ -9,7 +9,7 @@ from importlib.util import find_spec
 from typing import Any, Protocol, Union
 
 from ._errors import DataError, RequestError
-from ._levels import Levels
+from ._levels import Levels, content
 from ._numpy import NumpyColumn
 
 
@@ -50,13 +50,13 @@ class Given:
         #: What stands for a file of records.
         self.records: object | None = None
         #: What stands for a file with a level table.
-        self.levels: str | None = None
+        self.levels: bytes | None = None
         #: The file of records.
         self.path: str | None = None
         beside = {role: options[role] for role in ROLES if not isinstance(options.get(role), (str, type(None)))}
         named = [options[role] for role in ROLES if isinstance(options.get(role), str)]
         if isinstance(data, Levels):
-            self.levels = data.to_json()
+            self.levels = content(data)
             self.options["from_levels"] = "the level table"
         elif isinstance(data, (str, os.PathLike)):
             self.path = os.fspath(data)

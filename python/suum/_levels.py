@@ -8,33 +8,46 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from ._errors import RequestError
+from ._suum import level_table
+
 
 class Levels:
-    """A level table: how many records each privacy level has, and their exact sums.
+    """A level table: how many records each privacy level has, and their exact sums; or one for each declared group.
 
     It holds raw sums and is **not private**: keep it as safe as the data. Statistics take it in place of data.
     """
 
-    def __init__(self, text: str) -> None:
-        self._text = text
+    def __init__(self, content: bytes) -> None:
+        table = level_table(content)
+        self._grouped = table is None
+        self._content = content if table is None else table.encode()
 
     def to_json(self) -> str:
-        """The table in the format that ``suum levels`` writes. Not private."""
-        return self._text
+        """The table in the format that ``suum levels`` writes. Not private. There is no such format for groups."""
+        if self._grouped:
+            raise RequestError("levels: there is a table for each group, and a file is for one", "use save(PATH)")
+        return self._content.decode()
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Writes the table to a file. Not private."""
-        Path(path).write_text(self._text, encoding="utf-8")
+        """Writes the table to a file that ``from_levels`` reads. Not private."""
+        Path(path).write_bytes(self._content)
 
     def __repr__(self) -> str:
         # Raw sums do not belong on a screen.
         return "<suum.Levels: raw sums, not private>"
 
 
+def content(table: Levels) -> bytes:
+    """What a file of the table holds."""
+    return table._content
+
+
 def from_levels(table: Mapping[str, Any] | str | os.PathLike[str]) -> Levels:
     """A level table that was made elsewhere, to be given to a statistic in place of data.
 
-    ``table`` is a file, the JSON text of one, or what ``json.loads`` makes of it. Its form is checked by the statistic.
+    ``table`` is a file: one of ``suum levels``, or the result of ``levels_sql`` as CSV, Parquet or JSON. It can also be the
+    JSON text of one, or what ``json.loads`` makes of it. It is checked as far as that goes without the data.
 
     >>> import suum
     >>> table = suum.from_levels({
@@ -46,7 +59,7 @@ def from_levels(table: Mapping[str, Any] | str | os.PathLike[str]) -> Levels:
     3.0
     """
     if isinstance(table, Mapping):
-        return Levels(json.dumps(table))
-    if isinstance(table, str) and table.lstrip().startswith("{"):
-        return Levels(table)
-    return Levels(Path(table).read_text(encoding="utf-8"))
+        return Levels(json.dumps(table).encode())
+    if isinstance(table, str) and table.lstrip().startswith(("{", "[")):
+        return Levels(table.encode())
+    return Levels(Path(table).read_bytes())

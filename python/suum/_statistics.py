@@ -571,4 +571,4 @@ def levels(
     step, cells, rows:
         Count rows at candidates too, for quantiles.
     """
-    return Levels(ask("levels", data, {**locals(), "quiet": True}).text())
+    return Levels(ask("levels", data, {**locals(), "quiet": True}).text().encode())

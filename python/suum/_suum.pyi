@@ -10,7 +10,7 @@ class Answer:
 def run(
     words: Sequence[str],
     records: object | None = None,
-    levels: str | None = None,
+    levels: bytes | None = None,
     show: Callable[[int, int | None], None] | None = None,
 ) -> Answer: ...
 def audit_function(
@@ -21,6 +21,7 @@ def audit_function(
     confidence: float,
     seed: int,
 ) -> Answer: ...
+def level_table(file: bytes) -> str | None: ...
 def options(command: str) -> list[tuple[str, str | None, list[str], bool]]: ...
 def simulate(
     words: Sequence[str], values: Sequence[float], trials: int, seed: int, released: bool

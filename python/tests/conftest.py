@@ -6,8 +6,9 @@ import csv
 import math
 import os
 import subprocess
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -19,17 +20,41 @@ TIERS = ["--privacy", "privacy", "--levels", "strict=0.01,standard=0.1,relaxed=1
 CommandLine = Callable[..., str]
 
 
+def run_page(page: str, names: dict[str, object]) -> list[str]:
+    """Runs the code of a page of the documentation in one go, and gives its blocks."""
+    text = (ROOT / "docs" / page).read_text(encoding="utf-8")
+    blocks = [part.partition("```")[0] for part in text.split("```python\n")[1:]]
+    folder = os.getcwd()
+    os.chdir(ROOT)
+    try:
+        for block in blocks:
+            exec(compile(block, f"docs/{page}", "exec"), names)
+    finally:
+        os.chdir(folder)
+    return blocks
+
+
 @pytest.fixture(scope="session")
 def command_line() -> CommandLine:
     """What the `suum` command prints; test.sh names the command in SUUM."""
     suum = os.environ.get("SUUM", str(ROOT / "target" / "debug" / "suum"))
 
-    def answer(*words: str) -> str:
-        done = subprocess.run([suum, *words], capture_output=True, text=True, check=False, cwd=ROOT)
+    def answer(*words: str, given: str | None = None) -> str:
+        done = subprocess.run([suum, *words], input=given, capture_output=True, text=True, check=False, cwd=ROOT)
         assert done.returncode == 0, done.stderr
         return done.stdout
 
     return answer
+
+
+@pytest.fixture(scope="session")
+def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    """A session on a standalone cluster with two executors."""
+    # Not where Spark is not asked for.
+    from spark_cluster import session
+
+    with session(tmp_path_factory.mktemp("spark")) as started:
+        yield started
 
 
 @pytest.fixture(scope="session")

@@ -228,6 +228,42 @@ def test_keywords_are_the_options_of_the_command_line(name: str) -> None:
             assert (None if parameter.default is None else str(parameter.default)) == default, keyword
 
 
+def test_level_queries_are_those_of_the_command_line(command_line: CommandLine) -> None:
+    words = ["--table", "survey", "--value", "visits", "--bounds", "0,77", "--squares", "--group-by", "health"]
+    groups = ["--groups", "excellent,good", "--other-group", "worse"]
+    for dialect in typing.get_args(typing.get_type_hints(suum.levels_sql)["dialect"]):
+        query = suum.levels_sql(
+            dialect=dialect,
+            table="survey",
+            value="visits",
+            bounds=(0, 77),
+            squares=True,
+            group_by="health",
+            groups=["excellent", "good"],
+            other_group="worse",
+            privacy="privacy",
+            levels=LEVELS,
+        )
+        assert query == command_line("levels-sql", "--dialect", dialect, *words, *groups, *TIERS)
+
+
+@pytest.mark.parametrize("function", [suum.levels_sql, suum.duckdb.levels, suum.spark.levels])
+def test_keywords_of_level_queries_are_the_options_of_the_command_line(function: Any) -> None:
+    """But for the data themselves, and what is of no use to a query."""
+    keywords = dict(inspect.signature(function).parameters)
+    first = next(iter(keywords))
+    assert first in ("dialect", "con", "data") and keywords.pop(first).default is inspect.Parameter.empty
+    options = {option[0].replace("-", "_"): option for option in _suum.options("levels-sql")}
+    choices = options.pop("dialect")[2]
+    assert typing.get_args(typing.get_type_hints(suum.levels_sql)["dialect"]) == tuple(choices)
+    for refused in ["from_levels", "ledger", "dataset", "spend", "target_rmse"]:
+        del options[refused]
+    assert set(keywords) == set(options)
+    for keyword, parameter in keywords.items():
+        assert parameter.kind is inspect.Parameter.KEYWORD_ONLY, keyword
+        assert parameter.default is (False if options[keyword][3] else None), keyword
+
+
 @pytest.mark.parametrize("name", STATISTICS)
 def test_choices_are_those_of_the_command_line(name: str) -> None:
     hints = typing.get_type_hints(getattr(suum, name))

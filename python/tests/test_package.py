@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 import suum
-from conftest import ROOT
+from conftest import ROOT, run_page
 
 PYTHON = ROOT / "python"
 
@@ -38,6 +38,14 @@ def test_types_are_complete(tmp_path: Path) -> None:
         "suum.count(duckdb.sql('select 1.0 as v'), epsilon='v')\n"
         "suum.quantile(pandas.Series([1.0]), epsilon=polars.Series([1.0]), bounds=(0, 1), q=0.5)\n"
         "suum.count({'v': [1.0, None]}, epsilon='v', levels={'a': 1})\n"
+        "con = duckdb.connect()\n"
+        "raw: suum.Levels = suum.duckdb.levels(con, table='t', epsilon='e', value='v', bounds=(0, 1))\n"
+        "suum.duckdb.levels(duckdb, query='SELECT 1.0 AS e', epsilon='e')\n"
+        "query: str = suum.levels_sql(dialect='bigquery', table='t', epsilon='e')\n"
+        "from pyspark.sql import SparkSession\n"
+        "session = SparkSession.builder.getOrCreate()\n"
+        "suum.mean(suum.spark.levels(session.range(3), epsilon='id', value='id', bounds=(0, 1)))\n"
+        "suum.spark.levels(session, table='t', epsilon='e', levels={'a': 1}, groups=['a'], group_by='g')\n"
     )
     wrong = tmp_path / "wrong.py"
     wrong.write_text("import suum\nsuum.mean('x.csv', target='everybody')\nx: str = suum.count('x.csv').estimate\n")
@@ -52,7 +60,11 @@ def test_types_are_complete(tmp_path: Path) -> None:
     assert errors(PYTHON / "suum").startswith("Success")
 
 
-@pytest.mark.parametrize("module", [name for _, name, _ in pkgutil.iter_modules(suum.__path__) if name != "_suum"])
+# The examples of suum.spark need a session (test_spark.py).
+MODULES = [name for _, name, _ in pkgutil.iter_modules(suum.__path__) if name not in ("_suum", "spark")]
+
+
+@pytest.mark.parametrize("module", MODULES)
 def test_the_examples_of_the_documentation(module: str) -> None:
     assert doctest.testmod(importlib.import_module(f"suum.{module}")).failed == 0
 
@@ -65,6 +77,9 @@ def test_every_public_name_is_documented() -> None:
         for member in public if isinstance(thing, type) else []:
             if not getattr(member, "__name__", "_").startswith("_"):
                 assert member.__doc__, (name, member)
+    for function in [suum.levels_sql, suum.duckdb.levels, suum.spark.levels]:
+        documentation = function.__doc__
+        assert documentation and ">>> " in documentation and "other_group" in documentation
     for name in ["mean", "sum", "count", "frequency", "quantile", "variance", "summary", "plan"]:
         documentation = getattr(suum, name).__doc__
         assert ">>> " in documentation and "Raises" in documentation and "target_rmse" in documentation
@@ -76,16 +91,6 @@ def test_the_examples_run(example: Path, tmp_path: Path) -> None:
     subprocess.run([sys.executable, example], check=True, cwd=tmp_path, env=environment, capture_output=True)
 
 
-def test_the_examples_of_the_pages() -> None:
-    """The code in docs/python.md, page by page in one go."""
-    text = (ROOT / "docs" / "python.md").read_text(encoding="utf-8")
-    blocks = [part.partition("```")[0] for part in text.split("```python\n")[1:]]
-    assert len(blocks) > 5
-    names: dict[str, object] = {}
-    folder = os.getcwd()
-    os.chdir(ROOT)
-    try:
-        for block in blocks:
-            exec(compile(block, "docs/python.md", "exec"), names)
-    finally:
-        os.chdir(folder)
+@pytest.mark.parametrize(("page", "least"), [("python.md", 6), ("databases.md", 1)])
+def test_the_examples_of_the_pages(page: str, least: int) -> None:
+    assert len(run_page(page, {})) >= least

@@ -13,8 +13,8 @@ pub struct Given {
     pub words: Vec<String>,
     /// Records in memory, in place of the file that the command names.
     pub records: Option<Arc<dyn Held>>,
-    /// A level table as JSON, in place of the file given as `--from-levels`.
-    pub levels: Option<String>,
+    /// What the file given as `--from-levels` would hold.
+    pub levels: Option<Vec<u8>>,
     /// How far the scan has come, for whoever asks; without it a bar on standard error shows that.
     pub progress: Option<Arc<Progress>>,
 }

@@ -63,6 +63,24 @@ pub fn answer(asked: Suum, given: Given) -> Result<Answer> {
     command::run(asked.command, given)
 }
 
+/// What a level table file holds, or the result of a level query, as `suum levels` writes it; `None` if it is a result with
+/// a table for each group, for which there is no such file.
+///
+/// # Errors
+///
+/// Refuses what a statistic refuses that is given such a file, other than a table of nobody.
+///
+/// # Example
+///
+/// ```
+/// let table = br#"{"format":"suum-levels","version":1,"records":1,"levels":[{"epsilon":"inf","count":1}]}"#;
+/// assert!(suum_cli::level_table(table)?.is_some_and(|text| text.contains("not private")));
+/// # Ok::<(), suum::Error>(())
+/// ```
+pub fn level_table(file: &[u8]) -> Result<Option<String>> {
+    reading::rewritten(file)
+}
+
 /// The plan that `suum plan --profile …` would show, of a mean, a sum or frequencies.
 ///
 /// # Errors

@@ -117,8 +117,8 @@ fn of_files<T>(
 /// What was counted elsewhere: the level table that was handed over or is in a file, or the result of a level query.
 pub(crate) fn counted(input: &InputArguments, file: &str) -> Result<Counted> {
     match (&input.given.levels, result(input, file)?) {
-        (Some(text), _) => suum::read_levels(text.as_bytes()).map(Counted::One),
-        (None, Some(counted)) => Ok(counted),
+        (_, Some(counted)) => Ok(counted),
+        (Some(bytes), None) => suum::read_levels(bytes.as_slice()).map(Counted::One),
         (None, None) => suum::read_levels(open(file)?).map(Counted::One),
     }
 }
@@ -131,8 +131,8 @@ pub(crate) fn levels(input: &InputArguments, file: &str) -> Result<LevelTable> {
 /// As [`levels`], of a table that may be one of nobody.
 pub(crate) fn levels_of_anybody(input: &InputArguments, file: &str) -> Result<LevelTable> {
     match (&input.given.levels, result(input, file)?) {
-        (Some(text), _) => suum::read_levels_of_anybody(text.as_bytes()),
-        (None, Some(counted)) => one(counted),
+        (_, Some(counted)) => one(counted),
+        (Some(bytes), None) => suum::read_levels_of_anybody(bytes.as_slice()),
         (None, None) => suum::read_levels_of_anybody(open(file)?),
     }
 }
@@ -143,12 +143,24 @@ pub(crate) fn of_somebody(table: LevelTable) -> Result<LevelTable> {
     Ok(table)
 }
 
-/// What the result of a level query in a file has; `None` if it is another file, or a table was handed over.
+/// What the result of a level query has; `None` if it is a level table.
 fn result(input: &InputArguments, file: &str) -> Result<Option<Counted>> {
-    match input.given.levels {
-        Some(_) => Ok(None),
+    match &input.given.levels {
+        Some(bytes) => sql::parse_result(bytes),
         None => sql::read_result(Path::new(file)),
     }
+}
+
+/// The level table as `suum levels` writes it; `None` if there is one for each group.
+pub(crate) fn rewritten(levels: &[u8]) -> Result<Option<String>> {
+    let table = match sql::parse_result(levels)? {
+        Some(Counted::Groups(_)) => return Ok(None),
+        Some(Counted::One(table)) => table,
+        None => suum::read_levels_of_anybody(levels)?,
+    };
+    let mut text = Vec::new();
+    suum::write_levels(&table, &mut text)?;
+    Ok(Some(String::from_utf8_lossy(&text).into_owned()))
 }
 
 fn one(counted: Counted) -> Result<LevelTable> {

@@ -49,7 +49,7 @@ fn records_in_memory_stand_for_a_file() {
 fn a_level_table_stands_for_its_file() {
     let words = [&["levels"][..], &WORDS[1..], &["--quiet"]].concat();
     let table = answer(parse(words).unwrap(), Given { records: Some(memory()), ..Given::default() }).unwrap();
-    let given = Given { levels: Some(table.text()), ..Given::default() };
+    let given = Given { levels: Some(table.text().into_bytes()), ..Given::default() };
     let of_table = said(&["mean", "--from-levels", "in memory"], given).unwrap();
     let held = said(&WORDS, Given { records: Some(memory()), ..Given::default() }).unwrap();
     assert_eq!(of_table.json().unwrap(), held.json().unwrap());

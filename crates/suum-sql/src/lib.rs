@@ -24,7 +24,7 @@ mod sqlite;
 
 pub use dialect::Dialect;
 pub use engine::{Column, ColumnKind, Engine, Relation};
-pub use file::read_result;
+pub use file::{parse_result, read_result};
 pub use open::{is_database, open};
 #[cfg(fuzzing)]
 pub use postgres::postgres_settings;

@@ -1,4 +1,5 @@
-//! The same releases, whether the records are in a file or in a database.
+//! The same releases, whether the records are in a file or in a database. Each command is tried here; every kind of column, on
+//! records that are hard to get right and in more engines, in `python/tests/test_engines.py`.
 
 use std::fs;
 use std::path::Path;
@@ -55,16 +56,13 @@ fn commands() -> Vec<Vec<&'static str>> {
     let seeded = ["--insecure-seed", "3"];
     let groups = ["--group-by", "site", "--groups", "north,south,west"];
     vec![
-        [&["mean"], &VISITS[..], &seeded].concat(),
         [&["mean", "--person", "id"], &VISITS[..], &seeded].concat(),
-        [&["mean", "--variance", "private"], &VISITS[..], &groups, &seeded].concat(),
         [&["mean", "--neighbors", "add-remove"], &VISITS[..], &seeded].concat(),
         [&["sum"], &VISITS[..], &seeded].concat(),
         [&["variance"], &VISITS[..], &seeded].concat(),
         [&["quantile", "--step", "1", "--q", "0.25,0.5"], &VISITS[..], &seeded].concat(),
         [&["summary", "--step", "1", "--person", "id", "--rows", "2"], &VISITS[..], &seeded].concat(),
         [&["frequency"], &HEALTH[..], &groups, &seeded].concat(),
-        [&["frequency", "--person", "id"], &HEALTH[..], &seeded].concat(),
         [&["count"], &groups[..]].concat(),
         vec!["plan"],
         [&["levels", "--quiet", "--cells", "7", "--squares"], &VISITS[..]].concat(),

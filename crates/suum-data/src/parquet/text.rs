@@ -1,8 +1,6 @@
 //! A small Parquet file of text, row by row.
 
-use std::fs::File;
-use std::path::Path;
-
+use bytes::Bytes;
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::record::Field;
 use suum_core::{Error, Result};
@@ -12,28 +10,24 @@ use super::quiet::quietly;
 /// The cells of a row: the name of the column and the text of each.
 pub type TextCells = Vec<(String, Option<String>)>;
 
-/// Reads a Parquet file of text and integers whole, for results that were computed elsewhere.
+/// The rows of a Parquet file of text and integers, from its bytes, for results that were computed elsewhere.
 ///
 /// # Errors
 ///
-/// If the file cannot be read or is none, and refuses columns of other types.
-pub fn read_text_parquet(path: &Path) -> Result<Vec<TextCells>> {
-    let shown = path.display();
+/// If the bytes are no Parquet file, and refuses columns of other types.
+pub fn read_text_parquet(bytes: Vec<u8>) -> Result<Vec<TextCells>> {
     let unreadable = || {
-        Error::io(format!("{shown}: not a readable Parquet file"))
+        Error::io("result: not a readable Parquet file")
             .with_hint("write the file again; it may be cut short")
     };
-    let file = File::open(path).map_err(|error| {
-        Error::io(format!("{shown}: cannot be read ({})", error.kind())).with_hint("check the path")
-    })?;
     quietly(|| {
-        let reader = SerializedFileReader::new(file).map_err(|_| unreadable())?;
+        let reader = SerializedFileReader::new(Bytes::from(bytes)).map_err(|_| unreadable())?;
         let mut rows = Vec::new();
         for row in reader.get_row_iter(None).map_err(|_| unreadable())? {
             let row = row.map_err(|_| unreadable())?;
             let cell = |(name, field): (&String, &Field)| {
                 let text = text(field).ok_or_else(|| {
-                    Error::table(format!("{shown}: a column holds neither text nor integers"))
+                    Error::table("result: a column holds neither text nor integers")
                         .with_hint("write all columns as text, as the query gives them")
                 })?;
                 Ok((name.clone(), text))

@@ -88,7 +88,9 @@ impl Dialect {
             Self::BigQuery => {
                 format!("IF(IS_NAN(CAST({column} AS FLOAT64)), NULL, CAST({column} AS FLOAT64))")
             }
-            Self::Postgres | Self::Spark | Self::Snowflake => {
+            // A cast that fails has the value in its message, and Spark logs that.
+            Self::Spark => format!("NULLIF(TRY_CAST({column} AS {double}), CAST('NaN' AS {double}))"),
+            Self::Postgres | Self::Snowflake => {
                 format!("NULLIF(CAST({column} AS {double}), CAST('NaN' AS {double}))")
             }
         }
@@ -133,21 +135,27 @@ impl Dialect {
         }
     }
 
-    /// Whether a cell holds something else than a number, in dialects in which a column can hold anything.
+    /// Whether a cell holds something else than a number, in dialects whose conversion does not fail then.
     pub(crate) fn is_no_number(self, column: &str) -> Option<String> {
         let trimmed = self.trimmed(column);
-        (self == Self::Sqlite)
-            .then(|| format!("typeof({column}) = 'blob' OR (typeof({column}) = 'text' AND {trimmed} <> '')"))
+        match self {
+            Self::Sqlite => {
+                Some(format!("typeof({column}) = 'blob' OR (typeof({column}) = 'text' AND {trimmed} <> '')"))
+            }
+            Self::Spark => Some(format!("TRY_CAST({column} AS DOUBLE) IS NULL AND {trimmed} <> ''")),
+            Self::Postgres | Self::DuckDb | Self::BigQuery | Self::Snowflake => None,
+        }
     }
 
-    /// Whether a cell holds something else than a budget, in dialects in which a column can hold anything.
+    /// Whether a cell holds something else than a budget, in dialects whose conversion does not fail then.
     pub(crate) fn is_no_budget(self, column: &str) -> Option<String> {
         let trimmed = self.trimmed(column);
-        (self == Self::Sqlite).then(|| {
-            format!(
+        match self {
+            Self::Sqlite => Some(format!(
                 "typeof({column}) = 'blob' OR (typeof({column}) = 'text' AND {trimmed} NOT IN ('', 'inf', '∞'))"
-            )
-        })
+            )),
+            _ => self.is_no_number(column),
+        }
     }
 
     /// Whether a cell holds something else than a label, in dialects in which a column can hold anything.

@@ -1,10 +1,11 @@
-//! The result of a level query that was run elsewhere: CSV, Parquet or JSON.
+//! The result of a level query that was run elsewhere: CSV, Parquet or JSON, in a file or in memory.
 
 mod json;
 
 use std::fs::File;
 use std::io::Read;
 use std::path::Path;
+use std::str;
 
 use suum_core::{Epsilon, Error, Result};
 use suum_data::{MOST_LEVEL_BYTES, read_text_parquet};
@@ -26,19 +27,37 @@ pub fn read_result(path: &Path) -> Result<Option<Counted>> {
     let unreadable = |error: std::io::Error| {
         Error::io(format!("{shown}: cannot be read ({})", error.kind())).with_hint("check the path")
     };
-    let mut start = [0; 4];
-    let mut file = File::open(path).map_err(unreadable)?;
-    if file.metadata().map_err(unreadable)?.len() > MOST_LEVEL_BYTES {
+    let mut bytes = Vec::new();
+    let file = File::open(path).map_err(unreadable)?;
+    file.take(MOST_LEVEL_BYTES + 1).read_to_end(&mut bytes).map_err(unreadable)?;
+    parse_result(&bytes)
+}
+
+/// As [`read_result`], of what a file would hold.
+///
+/// # Errors
+///
+/// As [`read_result`].
+///
+/// # Example
+///
+/// ```
+/// let table = br#"{"format":"suum-levels","version":1,"records":0,"levels":[]}"#;
+/// assert_eq!(suum_sql::parse_result(table)?, None);
+/// assert!(suum_sql::parse_result(b"part,records\nheader,3\n").is_err());
+/// # Ok::<(), suum_core::Error>(())
+/// ```
+pub fn parse_result(bytes: &[u8]) -> Result<Option<Counted>> {
+    if bytes.len() as u64 > MOST_LEVEL_BYTES {
         return Err(refused(
-            "the file is larger than 256 MiB",
+            "it is larger than 256 MiB",
             "group the records by coarser budgets, or by fewer categories or candidates",
         ));
     }
-    let found = file.read(&mut start).map_err(unreadable)?;
     let rule = |epsilon: Epsilon| epsilon;
     let mut rows = Rows::new(&rule);
-    if &start[..found] == b"PAR1" {
-        for row in read_text_parquet(path)? {
+    if bytes.starts_with(b"PAR1") {
+        for row in read_text_parquet(bytes.to_vec())? {
             let cells = COLUMNS.map(|column| {
                 let cell = row.iter().find(|(name, _)| name.eq_ignore_ascii_case(column));
                 cell.map(|(_, cell)| cell.as_deref())
@@ -47,10 +66,8 @@ pub fn read_result(path: &Path) -> Result<Option<Counted>> {
         }
         return rows.finish(None).map(Some);
     }
-    let mut text = start[..found].to_vec();
-    file.take(MOST_LEVEL_BYTES).read_to_end(&mut text).map_err(unreadable)?;
-    let text = String::from_utf8(text)
-        .map_err(|_| refused("the file is neither UTF-8 nor Parquet", "save it as CSV, JSON or Parquet"))?;
+    let text = str::from_utf8(bytes)
+        .map_err(|_| refused("it is neither UTF-8 nor Parquet", "save it as CSV, JSON or Parquet"))?;
     let text = text.trim_start_matches('\u{feff}').trim_start();
     if text.starts_with(['[', '{']) {
         match json::is_result(text) {

@@ -1,0 +1,124 @@
+"""The level query: printed for any database, or run by one that Python has at hand."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, Literal, TypeVar
+
+from ._ask import ask
+from ._errors import ReadError
+from ._levels import Levels
+from ._statistics import Names, Tiers
+
+F = TypeVar("F", bound=Callable[..., object])
+
+Dialect = Literal["postgres", "sqlite", "duckdb", "spark", "bigquery", "snowflake"]
+
+#: The names of the columns of a result, and its rows.
+Result = tuple[Sequence[str], Iterable[Sequence[Any]]]
+
+_COMMON = """
+    value, epsilon, privacy, person, group_by:
+        Names of columns. ``epsilon`` holds numbers (infinity is public, 0 unused), ``privacy`` labels of ``levels``, which
+        says what each allows. ``person`` says whose row it is: a person counts once, at the strictest of their rows.
+    groups, other_group:
+        The declared groups of ``group_by``, and one for all others. There is a table for each group then, and statistics
+        make a release of each.
+    bounds:
+        The range that values can take, in their units, from public knowledge, for a mean, sum or quantiles.
+    categories, bins, other:
+        In place of bounds, for frequencies: the categories, or edges of numeric bins, and a category for all others.
+    missing:
+        A public constant, or a declared category, in place of missing values, which are refused otherwise.
+    squares:
+        Add up squares too, for a variance, or a mean with ``variance="private"``.
+    step, cells, rows:
+        Count rows at candidates too, for quantiles.
+"""
+
+_RAISES = """
+    Raises
+    ------
+    suum.ParameterError, suum.RequestError
+        What is asked for makes no sense. Told before anything is run.
+    suum.ReadError
+        The query failed. What the engine says of it can repeat values of the data, and is not shown.
+    suum.DataError, suum.TableError
+        The data do not have the declared form; or the counts of the result do not add up to the rows of the data.
+"""
+
+
+def documented(function: F) -> F:
+    """Adds the parameters that all level queries share to what a function says of its own."""
+    common = _COMMON if function.__name__ == "levels_sql" else _COMMON + _RAISES
+    function.__doc__ = (function.__doc__ or "").rstrip() + common
+    return function
+
+
+@documented
+def levels_sql(
+    *,
+    dialect: Dialect,
+    table: str | None = None,
+    query: str | None = None,
+    value: str | None = None,
+    epsilon: str | None = None,
+    privacy: str | None = None,
+    levels: Tiers | None = None,
+    bounds: tuple[float, float] | str | None = None,
+    missing: float | str | None = None,
+    person: str | None = None,
+    categories: Names | None = None,
+    bins: Sequence[float] | str | None = None,
+    other: str | None = None,
+    squares: bool = False,
+    step: float | None = None,
+    cells: int | None = None,
+    rows: int | None = None,
+    group_by: str | None = None,
+    groups: Names | None = None,
+    other_group: str | None = None,
+) -> str:
+    """The query with which a database or warehouse computes a level table itself.
+
+    Run it as one statement, bring its whole result back as a file, and give that to ``from_levels``. The result holds raw
+    sums and is NOT private: keep it as safe as the data.
+
+    >>> import suum
+    >>> query = suum.levels_sql(dialect="snowflake", table="SURVEY.PEOPLE", value="VISITS", bounds=(0, 77), epsilon="BUDGET")
+    >>> 'FROM "SURVEY"."PEOPLE" AS source' in query
+    True
+
+    Parameters
+    ----------
+    dialect:
+        Whose SQL to write.
+    table, query:
+        The table or view, as NAME or SCHEMA.NAME (a name with a point in it stands in double quotes); or a SELECT in the
+        dialect whose rows are the records.
+    """
+    return printed(locals())
+
+
+def printed(options: Mapping[str, Any]) -> str:
+    """The query with these options."""
+    return ask("levels-sql", None, {**options, "progress": False}).text()
+
+
+def run(engine: str, options: Mapping[str, Any], answer: Callable[[str], Result], code: Callable[[Exception], str]) -> Levels:
+    """The level table that an engine finds: ``answer`` runs the query, ``code`` names a failure without what it says."""
+    query = printed(options)
+    # The exception of the engine can repeat values of the data: it is left behind, and with it its traceback.
+    try:
+        names, rows = answer(query)
+        result = json.dumps([dict(zip(names, row)) for row in rows])
+    except Exception as raised:
+        failure = code(raised)
+    else:
+        return Levels(result.encode())
+    raise ReadError(
+        f"{engine}: the level query failed ({failure})",
+        f'check the names of tables and columns; run what suum.levels_sql(dialect="{options["dialect"]}", …) gives without '
+        "suum to see why",
+    )

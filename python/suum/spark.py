@@ -1,0 +1,108 @@
+"""Level tables of what Apache Spark can read: the cluster adds the records up, and the driver makes the release."""
+
+from __future__ import annotations
+
+import re
+import uuid
+from collections.abc import Sequence
+from typing import Any, Protocol
+
+from ._errors import ParameterError
+from ._level_query import Result, documented, run
+from ._levels import Levels
+from ._statistics import Names, Tiers
+
+__all__ = ["levels"]
+
+
+class Session(Protocol):
+    """A session of PySpark."""
+
+    def sql(self, sqlQuery: str) -> Any: ...
+
+
+class DataFrame(Protocol):
+    """A DataFrame of PySpark."""
+
+    @property
+    def sparkSession(self) -> Any: ...
+
+    def createTempView(self, name: str) -> None: ...
+
+
+@documented
+def levels(
+    data: DataFrame | Session,
+    *,
+    table: str | None = None,
+    query: str | None = None,
+    value: str | None = None,
+    epsilon: str | None = None,
+    privacy: str | None = None,
+    levels: Tiers | None = None,
+    bounds: tuple[float, float] | str | None = None,
+    missing: float | str | None = None,
+    person: str | None = None,
+    categories: Names | None = None,
+    bins: Sequence[float] | str | None = None,
+    other: str | None = None,
+    squares: bool = False,
+    step: float | None = None,
+    cells: int | None = None,
+    rows: int | None = None,
+    group_by: str | None = None,
+    groups: Names | None = None,
+    other_group: str | None = None,
+) -> Levels:
+    """The raw level table of a DataFrame, added up by Spark. NOT private: keep it as safe as the data.
+
+    It is one query, which reads the data twice: once for the sums, once for an independent count of the rows. Nothing that is
+    random happens in a task, which Spark may run again: noise is drawn on the driver, by the statistic that takes the table.
+
+    >>> import suum
+    >>> people = spark.range(4000).selectExpr("id % 20 AS visits", "'strict' AS consent")
+    >>> strict = {"privacy": "consent", "levels": {"strict": 0.1}}
+    >>> table = suum.spark.levels(people, value="visits", bounds=(0, 77), **strict)
+    >>> 0 <= suum.mean(table).estimate <= 77
+    True
+
+    Parameters
+    ----------
+    data:
+        A DataFrame of PySpark. It stands under a name of its own among the temporary views until the query is done. Or a
+        session, and ``table`` or ``query``.
+    table, query:
+        The table or view of the session, as NAME or SCHEMA.NAME (a name with a point in it stands in double quotes); or
+        a SELECT whose rows are the records.
+    """
+    options = {**locals(), "dialect": "spark"}
+    del options["data"]
+    if not hasattr(data, "createTempView"):
+        return run("spark", options, lambda text: _collected(data, text), _condition)
+    if table is not None or query is not None:
+        raise ParameterError("table: a DataFrame is the data itself", "leave table and query out, or give the session")
+    view = f"suum_levels_{uuid.uuid4().hex}"
+    session = data.sparkSession
+
+    def answer(text: str) -> Result:
+        data.createTempView(view)
+        try:
+            return _collected(session, text)
+        finally:
+            session.catalog.dropTempView(view)
+
+    return run("spark", {**options, "table": view}, answer, _condition)
+
+
+def _collected(session: Any, text: str) -> Result:
+    found = session.sql(text)
+    return found.columns, found.collect()
+
+
+def _condition(raised: Exception) -> str:
+    """The name of an error condition of Spark, such as UNRESOLVED_COLUMN, which has nothing of the data."""
+    for ask in ("getCondition", "getErrorClass"):
+        condition = getattr(raised, ask, lambda: None)()
+        if isinstance(condition, str) and re.fullmatch(r"[A-Z0-9_.]+", condition):
+            return condition
+    return type(raised).__name__

@@ -1,0 +1,178 @@
+"""Level tables of Spark, from a cluster whose executors can be lost."""
+
+from __future__ import annotations
+
+import doctest
+import math
+import os
+import random
+import signal
+import subprocess
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import pandas
+import pyarrow
+import pyarrow.parquet
+import pytest
+import suum
+from conftest import LEVELS, RANDHIE, run_page
+from spark_cluster import tell
+
+pytestmark = pytest.mark.spark
+
+VISITS: dict[str, Any] = {"value": "visits", "bounds": (0, 77), "privacy": "privacy", "levels": LEVELS}
+HEALTH: dict[str, Any] = {"group_by": "health", "groups": ["excellent", "good", "fair", "poor"]}
+
+
+@pytest.mark.parametrize("form", ["csv", "parquet"])
+def test_the_release_is_the_one_of_a_single_machine(spark: Any, tmp_path: Path, form: str) -> None:
+    """The same files, in pieces, read by both."""
+    frame = pandas.read_csv(RANDHIE)
+    for number in range(5):
+        part = frame.iloc[number::5]
+        if form == "csv":
+            part.to_csv(tmp_path / f"{number}.csv", index=False)
+        else:
+            part.to_parquet(tmp_path / f"{number}.parquet", index=False)
+    path = str(tmp_path)
+    people = spark.read.csv(path, header=True, inferSchema=True) if form == "csv" else spark.read.parquet(path)
+    assert people.rdd.getNumPartitions() > 1
+    table = suum.spark.levels(people, **VISITS, squares=True, step=1)
+    assert table.to_json() == suum.levels(path, **VISITS, squares=True, step=1).to_json()
+    for statistic in ("mean", "variance", "summary"):
+        # A single statistic needs no more than its own sums, and takes a table with more.
+        step = {"step": 1} if statistic == "summary" else {}
+        found = getattr(suum, statistic)(table, **step, insecure_seed=7)
+        assert found.to_json() == getattr(suum, statistic)(path, **VISITS, **step, insecure_seed=7).to_json()
+    grouped = suum.mean(suum.spark.levels(people, **VISITS, **HEALTH), insecure_seed=7)
+    assert grouped.to_json() == suum.mean(path, **VISITS, **HEALTH, insecure_seed=7).to_json()
+
+
+def test_tables_and_queries_of_a_session(spark: Any) -> None:
+    spark.read.csv(RANDHIE, header=True, inferSchema=True).createOrReplaceTempView("survey`s")
+    few = "SELECT * FROM `survey``s` WHERE health <> 'poor'"
+    assert suum.spark.levels(spark, table="survey`s", **VISITS).to_json() == suum.levels(RANDHIE, **VISITS).to_json()
+    kept = [row for row in pandas.read_csv(RANDHIE).itertuples() if row.health != "poor"]
+    assert suum.count(suum.spark.levels(spark, query=few, **VISITS)).estimate == len(kept)
+    spark.catalog.dropTempView("survey`s")
+
+
+def test_nothing_is_left_behind(spark: Any) -> None:
+    people = spark.range(10).selectExpr("id AS visits", "'strict' AS privacy")
+    suum.spark.levels(people, **VISITS)
+    with pytest.raises(suum.DataError):
+        suum.spark.levels(people, **{**VISITS, "levels": {"other": 1}})
+    assert spark.catalog.listTables() == []
+
+
+def test_refusals_repeat_nothing_that_spark_says(spark: Any) -> None:
+    people = spark.createDataFrame([("secret", "strict"), ("3", "strict"), ("", "strict")], ["visits", "privacy"])
+    with pytest.raises(suum.DataError, match="column visits: not a number") as refused:
+        suum.spark.levels(people, **VISITS, missing=1)
+    assert "secret" not in str(refused.value)
+    # Numbers in text count, and an empty text is missing.
+    numbers = people.where("visits <> 'secret'")
+    assert suum.count(suum.spark.levels(numbers, **VISITS, missing=1)).estimate == 2
+    failing = people.selectExpr("CAST(raise_error(visits) AS DOUBLE) AS visits", "privacy")
+    for data, options, code in [
+        (people, {**VISITS, "value": "visit"}, "UNRESOLVED_COLUMN"),
+        (failing, VISITS, "USER_RAISED_EXCEPTION"),
+    ]:
+        with pytest.raises(suum.ReadError, match=code) as failed:
+            suum.spark.levels(data, **options)
+        assert "secret" not in str(failed.value) and failed.value.__context__ is None
+    with pytest.raises(suum.ParameterError, match="table"):
+        suum.spark.levels(people, table="people", **VISITS)
+    with pytest.raises(suum.ParameterError, match="table"):
+        suum.spark.levels(spark, **VISITS)
+
+
+def test_the_examples(spark: Any) -> None:
+    tested = doctest.testmod(suum.spark, extraglobs={"spark": spark})
+    assert tested.attempted > 3 and tested.failed == 0
+    assert run_page("spark.md", {"spark": spark})
+
+
+class Slow:
+    """A session in which every row that a reduce task gives takes its time."""
+
+    def __init__(self, session: Any) -> None:
+        self._session = session
+
+    def sql(self, text: str) -> Any:
+        slow = "CASE WHEN java_method('java.lang.Thread', 'sleep', 40L) = '' THEN '' ELSE part END AS part"
+        others = "group_number, level, item, records, source_rows, cell_rows, index_sum, square_sum"
+        return self._session.sql(f"SELECT {slow}, {others} FROM ({text})")
+
+
+def _stages(spark: Any, since: int) -> list[dict[str, Any]]:
+    return [stage for stage in tell(spark, "stages") if stage["stageId"] >= since]
+
+
+def _kill_in_the_reduce_stage(spark: Any, since: int) -> str:
+    """Waits until a part of the reduce stage is done, and kills an executor that has results of the first stages."""
+    deadline = time.monotonic() + 600
+    while time.monotonic() < deadline:
+        stages = _stages(spark, since)
+        # It is the only one that writes nothing to be shuffled and waits for others.
+        reducing = [stage for stage in stages if stage["status"] == "ACTIVE" and stage["shuffleWriteRecords"] == 0]
+        before = [stage for stage in stages if stage["status"] == "COMPLETE" and stage["shuffleWriteRecords"] > 0]
+        if before and any(stage["numCompleteTasks"] >= 2 and stage["numTasks"] > 8 for stage in reducing):
+            break
+        time.sleep(0.1)
+    else:
+        raise AssertionError("there was no reduce stage")
+    assert all(stage["attemptId"] == 0 and stage["numFailedTasks"] == 0 for stage in stages)
+    executors = [executor for executor in tell(spark, "executors") if executor["id"] != "driver"]
+    lost = max(executors, key=lambda executor: executor["totalShuffleWrite"])
+    assert len(executors) == 2 and lost["totalShuffleWrite"] > 0
+    mine = ["CoarseGrainedExecutorBackend", f"--executor-id {lost['id']} ", f"--app-id {spark.sparkContext.applicationId} "]
+    listed = subprocess.run(["ps", "-A", "-ww", "-o", "pid=,args="], capture_output=True, text=True, check=True).stdout
+    found = [line.split()[0] for line in listed.splitlines() if "java" in line and all(word in line for word in mine)]
+    assert len(found) == 1
+    os.kill(int(found[0]), signal.SIGKILL)
+    return str(lost["id"])
+
+
+def test_an_executor_killed_in_the_reduce_stage_changes_nothing(spark: Any, tmp_path: Path) -> None:
+    dice = random.Random(3)
+    count = 40_000
+    budgets = [math.inf, *(round(10 ** dice.uniform(-3, 1), 6) for _ in range(299))]
+    for number in range(4):
+        columns = {
+            "visits": [dice.uniform(0, 77) for _ in range(count // 4)],
+            "budget": [dice.choice(budgets) for _ in range(count // 4)],
+        }
+        pyarrow.parquet.write_table(pyarrow.table(columns), tmp_path / f"{number}.parquet")
+    asked: dict[str, Any] = {"value": "visits", "bounds": (0, 77), "epsilon": "budget"}
+    people = spark.read.parquet(str(tmp_path)).repartition(4)
+    people.createOrReplaceTempView("people")
+    since = 1 + max((stage["stageId"] for stage in tell(spark, "stages")), default=-1)
+    settings = {"spark.sql.adaptive.enabled": "false", "spark.sql.shuffle.partitions": "16"}
+    before = {name: spark.conf.get(name) for name in settings}
+    for name, value in settings.items():
+        spark.conf.set(name, value)
+    try:
+        with ThreadPoolExecutor(1) as beside:
+            killing = beside.submit(_kill_in_the_reduce_stage, spark, since)
+            table = suum.spark.levels(Slow(spark), table="people", **asked)
+            lost = killing.result()
+    finally:
+        for name, value in before.items():
+            spark.conf.set(name, value)
+        spark.catalog.dropTempView("people")
+    # Something was lost, and made again.
+    gone = [executor for executor in tell(spark, "allexecutors") if executor["id"] == lost]
+    assert [executor["isActive"] for executor in gone] == [False]
+    stages = _stages(spark, since)
+    assert any(stage["attemptId"] > 0 and stage["shuffleWriteRecords"] > 0 for stage in stages)
+    assert any(stage["attemptId"] > 0 and stage["shuffleWriteRecords"] == 0 for stage in stages)
+    assert sum(stage["numFailedTasks"] for stage in stages) > 0
+
+    assert table.to_json() == suum.levels(tmp_path, **asked).to_json()
+    release = suum.mean(table, insecure_seed=7)
+    assert release.to_json() == suum.mean(tmp_path, **asked, insecure_seed=7).to_json()
+    assert suum.count(table).estimate == count
