@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from ._errors import RequestError
+from ._errors import ReadError, RequestError
 from ._suum import level_table
 
 
@@ -62,4 +62,7 @@ def from_levels(table: Mapping[str, Any] | str | os.PathLike[str]) -> Levels:
         return Levels(json.dumps(table).encode())
     if isinstance(table, str) and table.lstrip().startswith(("{", "[")):
         return Levels(table.encode())
-    return Levels(Path(table).read_bytes())
+    try:
+        return Levels(Path(table).read_bytes())
+    except OSError as raised:
+        raise ReadError(f"level table: {table} cannot be read", "check the path") from raised

@@ -85,6 +85,8 @@ def session(folder: Path, workers: int = 2, partitions: int = 2) -> Iterator[Any
         "SPARK_LOCAL_IP": HOST,
         "SPARK_LOCAL_DIRS": str(folder),
         "SPARK_DAEMON_MEMORY": "256m",
+        # Not needed, and its port would be a fixed one.
+        "SPARK_MASTER_OPTS": "-Dspark.master.rest.enabled=false",
     }
     port = _free_port()
     master = ["--host", HOST, "--port", str(port), "--webui-port", "0"]
@@ -123,6 +125,13 @@ def tell(spark: Any, what: str) -> list[dict[str, Any]]:
     context = spark.sparkContext
     port = context.uiWebUrl.rpartition(":")[2].rstrip("/")
     url = f"http://{HOST}:{port}/api/v1/applications/{context.applicationId}/{what}"
-    with urllib.request.build_opener(urllib.request.ProxyHandler({})).open(url, timeout=300) as answer:
-        told: list[dict[str, Any]] = json.load(answer)
-    return told
+    direct = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+    while True:
+        with direct.open(url, timeout=300) as answer:
+            text = answer.read()
+        try:
+            told: list[dict[str, Any]] = json.loads(text)
+            return told
+        except json.JSONDecodeError:
+            # What it tells of can change while it is written.
+            time.sleep(0.1)

@@ -52,12 +52,12 @@ def test_the_release_is_the_one_of_a_single_machine(spark: Any, tmp_path: Path, 
 
 
 def test_tables_and_queries_of_a_session(spark: Any) -> None:
-    spark.read.csv(RANDHIE, header=True, inferSchema=True).createOrReplaceTempView("survey`s")
-    few = "SELECT * FROM `survey``s` WHERE health <> 'poor'"
-    assert suum.spark.levels(spark, table="survey`s", **VISITS).to_json() == suum.levels(RANDHIE, **VISITS).to_json()
+    spark.read.csv(RANDHIE, header=True, inferSchema=True).createOrReplaceTempView("`a.b`")
+    few = "SELECT * FROM `a.b` WHERE health <> 'poor'"
+    assert suum.spark.levels(spark, table='"a.b"', **VISITS).to_json() == suum.levels(RANDHIE, **VISITS).to_json()
     kept = [row for row in pandas.read_csv(RANDHIE).itertuples() if row.health != "poor"]
     assert suum.count(suum.spark.levels(spark, query=few, **VISITS)).estimate == len(kept)
-    spark.catalog.dropTempView("survey`s")
+    spark.catalog.dropTempView("a.b")
 
 
 def test_nothing_is_left_behind(spark: Any) -> None:

@@ -3,7 +3,7 @@
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 
-use super::{NeighborsArgument, OutputArguments};
+use super::{Format, NeighborsArgument};
 
 #[derive(Debug, Args)]
 #[command(
@@ -36,10 +36,14 @@ pub(crate) struct AuditArguments {
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(crate) seed: u64,
     /// Draws what was promised and found, and the hockey-stick curves δ(ε), to this SVG file
-    #[arg(long, value_name = "FILE.svg")]
+    #[arg(long, value_name = "FILE.svg", help_heading = "Output")]
     pub(crate) plot: Option<String>,
-    #[command(flatten)]
-    pub(crate) output: OutputArguments,
+    /// For people or for programs
+    #[arg(long, value_enum, default_value_t, help_heading = "Output")]
+    pub(crate) format: Format,
+    /// No progress on standard error
+    #[arg(long, help_heading = "Output")]
+    pub(crate) quiet: bool,
 }
 
 fn statistics() -> PossibleValuesParser {

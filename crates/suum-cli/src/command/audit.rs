@@ -77,7 +77,7 @@ fn report<S: Subject>(
         seed: arguments.seed,
     };
     let subjects: Vec<&dyn Subject> = subjects.iter().map(|subject| subject as &dyn Subject).collect();
-    let quiet = arguments.output.quiet || progress.is_some();
+    let quiet = arguments.quiet || progress.is_some();
     let counter = match progress {
         Some(watched) => Progress::until(move || watched.is_cancelled()),
         None => Progress::default(),

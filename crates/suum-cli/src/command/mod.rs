@@ -15,7 +15,9 @@ mod summary;
 mod unbounded;
 mod variance;
 
-use suum::{Error, Plan, Result, Statistic};
+use std::sync::Arc;
+
+use suum::{Error, Plan, Progress, Result, Statistic};
 
 use crate::answer::Answer;
 use crate::arguments::{
@@ -35,15 +37,15 @@ pub(crate) fn run(mut command: Command, given: Given) -> Result<Answer> {
     // Before the data are read or a ledger is charged: there must be a place for the page.
     let report =
         command.output().and_then(|output| output.report.as_deref()).map(Report::open).transpose()?;
-    let answer = said(command)?;
+    let answer = said(command, progress)?;
     Ok(match report {
         Some(report) => report.write(answer),
         None => answer,
     })
 }
 
-/// What the command has to say.
-fn said(command: Command) -> Result<Answer> {
+/// What the command has to say; an audit is seen in `progress`, if somebody looks.
+fn said(command: Command, progress: Option<Arc<Progress>>) -> Result<Answer> {
     match command {
         Command::Mean(arguments) => of_number(Statistic::Mean, arguments),
         Command::Sum(arguments) => of_number(Statistic::Sum, arguments),
@@ -148,7 +150,7 @@ impl Command {
     /// The format asked for.
     pub(crate) fn format(&self) -> Format {
         match self {
-            Self::Audit(arguments) => arguments.output.format,
+            Self::Audit(arguments) => arguments.format,
             Self::Ledger(LedgerCommand::Show { format, .. } | LedgerCommand::Verify { format, .. }) => {
                 *format
             }

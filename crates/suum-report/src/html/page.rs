@@ -12,7 +12,8 @@ use crate::Account;
 
 /// A release or a plan as a page of HTML that stands alone.
 ///
-/// It loads nothing, runs nothing, and can be printed; what is published in it is what the text and the JSON publish.
+/// It loads nothing and can be printed; what is published in it is what the text and the JSON publish. The page of a release runs nothing,
+/// that of a plan at most the script of its own [`with_section`](Self::with_section).
 ///
 /// # Example
 ///

@@ -13,6 +13,7 @@ use super::page::{Page, What};
 use super::tiers::Spent;
 use crate::figures::{count, percent, significant};
 use crate::tiers::{self, Tier};
+use crate::what_if::{WHAT_IF_SCRIPT, what_if_section};
 use crate::{how, plan, quantiles, range, variance};
 
 /// An answer in a sentence whose number stands out.
@@ -44,7 +45,8 @@ fn planned(title: String) -> Page {
     Page::new(What::Plan, title)
 }
 
-/// The page of the plan of a mean, a sum or frequencies; see [`plan_text`](crate::plan_text).
+/// The page of the plan of a mean, a sum or frequencies; see [`plan_text`](crate::plan_text). That of a mean has a section in which
+/// readers change tiers, bounds and target, where [`what_if_section`] has one.
 pub fn plan_page(plan: &Plan, tiers: &[Tier], in_range: bool) -> Page {
     let (setting, request) = (plan.setting(), plan.request());
     let records = count(setting.profile.records());
@@ -100,7 +102,10 @@ pub fn plan_page(plan: &Plan, tiers: &[Tier], in_range: bool) -> Page {
     guarantee(&mut page, &spent);
     page.method = Method::of_plan(plan);
     page.check = Check::of_plan(plan);
-    page
+    match what_if_section(plan, tiers) {
+        Some(section) => page.with_section(&section, WHAT_IF_SCRIPT),
+        None => page,
+    }
 }
 
 /// The page of a what-if question: the plan for the changed people, after what would change.
