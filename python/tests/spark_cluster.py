@@ -126,7 +126,7 @@ def tell(spark: Any, what: str) -> list[dict[str, Any]]:
     port = context.uiWebUrl.rpartition(":")[2].rstrip("/")
     url = f"http://{HOST}:{port}/api/v1/applications/{context.applicationId}/{what}"
     direct = urllib.request.build_opener(urllib.request.ProxyHandler({}))
-    while True:
+    for _ in range(50):
         with direct.open(url, timeout=300) as answer:
             text = answer.read()
         try:
@@ -135,3 +135,4 @@ def tell(spark: Any, what: str) -> list[dict[str, Any]]:
         except json.JSONDecodeError:
             # What it tells of can change while it is written.
             time.sleep(0.1)
+    raise AssertionError("the driver of Spark tells nothing that can be read")

@@ -103,7 +103,7 @@ class Slow:
         self._session = session
 
     def sql(self, text: str) -> Any:
-        slow = "CASE WHEN java_method('java.lang.Thread', 'sleep', 40L) = '' THEN '' ELSE part END AS part"
+        slow = "CASE WHEN java_method('java.lang.Thread', 'sleep', 120L) = '' THEN '' ELSE part END AS part"
         others = "group_number, level, item, records, source_rows, cell_rows, index_sum, square_sum"
         return self._session.sql(f"SELECT {slow}, {others} FROM ({text})")
 
@@ -151,7 +151,7 @@ def test_an_executor_killed_in_the_reduce_stage_changes_nothing(spark: Any, tmp_
     people = spark.read.parquet(str(tmp_path)).repartition(4)
     people.createOrReplaceTempView("people")
     since = 1 + max((stage["stageId"] for stage in tell(spark, "stages")), default=-1)
-    settings = {"spark.sql.adaptive.enabled": "false", "spark.sql.shuffle.partitions": "16"}
+    settings = {"spark.sql.adaptive.enabled": "false", "spark.sql.shuffle.partitions": "32"}
     before = {name: spark.conf.get(name) for name in settings}
     for name, value in settings.items():
         spark.conf.set(name, value)
