@@ -18,7 +18,8 @@ const FILES: [&str; 3] = ["", ".head", ".key"];
 static WRITTEN: LazyLock<[Vec<u8>; 3]> = LazyLock::new(|| {
     let original = path("original.ledger");
     let mut ledger = Ledger::create(&original).expect("a ledger");
-    let tiers = vec![("strict".to_owned(), Amount::micros(100_000)), ("public".to_owned(), Amount::Unlimited)];
+    let tiers =
+        vec![("strict".to_owned(), Amount::micros(100_000)), ("public".to_owned(), Amount::Unlimited)];
     for (name, accounts) in
         [("tiers", Accounts::Tiers(tiers)), ("persons", Accounts::Persons(Lifetime::Same(Amount::micros(7))))]
     {
@@ -50,9 +51,9 @@ fuzz_target!(|bytes: &[u8]| {
     }
     let changed = match place % 6 {
         file @ (1 | 2) => {
-            let file = usize::from(file);
-            fs::write(beside(&copy, FILES[file]), text).expect("a temporary file");
-            WRITTEN[file] != text
+            fs::write(beside(&copy, FILES[usize::from(file)]), text).expect("a temporary file");
+            // The same key can be written in other ways.
+            false
         }
         column => {
             let Ok(text) = std::str::from_utf8(text) else { return };

@@ -25,7 +25,8 @@ fuzz_target!(|bytes: &[u8]| {
     let zstandard = form & 1 != 0;
     let name = if zstandard { "people.csv.zst" } else { "people.csv.gz" };
     let read = |bytes: &[u8]| {
-        let source = Source::parse(file(name, bytes).to_str().expect("a path in UTF-8")).expect("a file that is there");
+        let source = Source::parse(file(name, bytes).to_str().expect("a path in UTF-8"))
+            .expect("a file that is there");
         scan(&source, &asked, &Progress::default())
     };
     if form & 2 != 0 {

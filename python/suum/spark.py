@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import uuid
 from collections.abc import Sequence
-from typing import Any, Protocol
+from typing import Any, Protocol, cast
 
 from ._errors import ParameterError
 from ._level_query import Result, documented, run
@@ -82,10 +82,11 @@ def levels(
     if table is not None or query is not None:
         raise ParameterError("table: a DataFrame is the data itself", "leave table and query out, or give the session")
     view = f"suum_levels_{uuid.uuid4().hex}"
-    session = data.sparkSession
+    frame = cast(DataFrame, data)
+    session = frame.sparkSession
 
     def answer(text: str) -> Result:
-        data.createTempView(view)
+        frame.createTempView(view)
         try:
             return _collected(session, text)
         finally:

@@ -91,6 +91,6 @@ def test_the_examples_run(example: Path, tmp_path: Path) -> None:
     subprocess.run([sys.executable, example], check=True, cwd=tmp_path, env=environment, capture_output=True)
 
 
-@pytest.mark.parametrize(("page", "least"), [("python.md", 6), ("databases.md", 1)])
+@pytest.mark.parametrize(("page", "least"), [("python.md", 6), ("audit.md", 1), ("databases.md", 1)])
 def test_the_examples_of_the_pages(page: str, least: int) -> None:
     assert len(run_page(page, {})) >= least

@@ -32,16 +32,23 @@ const POINTS: u32 = 60;
 /// Levels are told apart by these; there are as many in the style.
 const COLOURS: usize = 6;
 
+/// Of this drawing alone: it may stand in a page with others.
 const STYLE: &str = "<style>
-svg{--ink:#1f2933;--soft:#5f6b76;--line:#c3cad1;--page:#ffffff;--warn:#b42318;
+.suum-audit{--ink:#1f2933;--soft:#5f6b76;--line:#c3cad1;--page:#ffffff;--warn:#b42318;
 --c0:#0b6bcb;--c1:#b8650a;--c2:#1a7f4b;--c3:#8a3ffc;--c4:#007d79;--c5:#a2195b;background:var(--page)}
-@media (prefers-color-scheme:dark){svg{--ink:#e4e7eb;--soft:#9aa5b1;--line:#52606d;--page:#161b22;--warn:#ff8a80;
+@media (prefers-color-scheme:dark){.suum-audit{--ink:#e4e7eb;--soft:#9aa5b1;--line:#52606d;--page:#161b22;--warn:#ff8a80;
 --c0:#6cb6ff;--c1:#f0b25e;--c2:#5fd39a;--c3:#c4a6ff;--c4:#4fd6d0;--c5:#ff8fbf}}
-text{fill:var(--ink);font:12px system-ui,sans-serif}.name{font-size:14px;font-weight:600}.soft{fill:var(--soft)}
-.broken{fill:var(--warn);font-weight:600}.axis{stroke:var(--line)}.promise{fill:none;stroke:var(--soft)}
-.c0{--mark:var(--c0)}.c1{--mark:var(--c1)}.c2{--mark:var(--c2)}.c3{--mark:var(--c3)}.c4{--mark:var(--c4)}.c5{--mark:var(--c5)}
-.bar{fill:var(--mark)}.found{fill:none;stroke:var(--mark);stroke-width:2}
-.most{fill:none;stroke:var(--mark);stroke-dasharray:4 4}
+.suum-audit text{fill:var(--ink);font:12px system-ui,sans-serif}
+.suum-audit .name{font-size:14px;font-weight:600}
+.suum-audit .soft{fill:var(--soft)}
+.suum-audit .broken{fill:var(--warn);font-weight:600}
+.suum-audit .axis{stroke:var(--line)}
+.suum-audit .promise{fill:none;stroke:var(--soft)}
+.suum-audit .c0{--mark:var(--c0)}.suum-audit .c1{--mark:var(--c1)}.suum-audit .c2{--mark:var(--c2)}
+.suum-audit .c3{--mark:var(--c3)}.suum-audit .c4{--mark:var(--c4)}.suum-audit .c5{--mark:var(--c5)}
+.suum-audit .bar{fill:var(--mark)}
+.suum-audit .found{fill:none;stroke:var(--mark);stroke-width:2}
+.suum-audit .most{fill:none;stroke:var(--mark);stroke-dasharray:4 4}
 </style>";
 
 pub(crate) fn report(report: &Report) -> String {
@@ -60,7 +67,7 @@ pub(crate) fn report(report: &Report) -> String {
         top += LINE;
     }
     format!(
-        "<svg role=\"img\" xmlns=\"http://www.w3.org/2000/svg\" width=\"{WIDTH}\" height=\"{height}\" \
+        "<svg class=\"suum-audit\" role=\"img\" xmlns=\"http://www.w3.org/2000/svg\" width=\"{WIDTH}\" height=\"{height}\" \
          viewBox=\"0 0 {WIDTH} {height}\"><title>Promised and lost privacy</title>{STYLE}\n{panels}</svg>\n",
         height = top,
     )
