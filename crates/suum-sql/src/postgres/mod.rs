@@ -34,12 +34,6 @@ use settings::Settings;
 
 pub use url::{is_postgres_url, without_password};
 
-/// The settings alone: whether they can be used, and nothing is connected to.
-#[cfg(fuzzing)]
-pub fn postgres_settings(url: &str, environment: impl Fn(&str) -> Option<String>) -> Result<()> {
-    Settings::new(url, &Environment::new(&environment)).map(drop)
-}
-
 /// The oldest version that writes a double as the shortest text that reads back to it.
 const OLDEST_VERSION: u32 = 12;
 
