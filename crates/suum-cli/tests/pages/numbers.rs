@@ -42,13 +42,14 @@ fn every_number_of_a_page_is_in_the_json() {
     }
 }
 
-/// Who is there, and how many, is nowhere on the page of a release that hides it.
+/// Who is there, and how many, is nowhere on the page of a release that hides it. The noise is fixed, because a
+/// count with noise is now and then the count itself.
 #[test]
 fn hidden_people_are_not_shown() {
     for words in ["mean --value visits --bounds 0,77", "count", "quantile --value visits --bounds 0,77"] {
         let words: Vec<&str> = words.split(' ').collect();
-        let made =
-            page(&[&[words[0], RANDHIE], &words[1..], &TIERS, &["--neighbors", "add-remove"]].concat());
+        let hidden = ["--neighbors", "add-remove", "--insecure-seed", "1"];
+        let made = page(&[&[words[0], RANDHIE], &words[1..], &TIERS, &hidden].concat());
         for count in ["20,190", "20190", "6,835", "6835", "8,767", "4,028", "560 "] {
             assert!(!made.html.contains(count), "{words:?}: {count}");
         }
