@@ -10,17 +10,21 @@ seconds="${1:-10}"
 here=$(cd "$(dirname "$0")" && pwd)
 host=$(rustc -vV | sed -n 's/host: //p')
 target_dir="${CARGO_TARGET_DIR:-$here/target}"
-targets="calibration csv_reader exact_arithmetic level_table profile_text"
+targets="calibration csv_reader exact_arithmetic ledger_text level_table packed_csv parquet_file postgres_settings profile_text \
+    query_result"
 
 # The explicit --target keeps the flags away from build scripts.
 RUSTFLAGS="-Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=4 \
 -Cllvm-args=-sanitizer-coverage-inline-8bit-counters -Cllvm-args=-sanitizer-coverage-pc-table \
 --cfg fuzzing -Ccodegen-units=1" \
-    cargo build --release --target "$host" --target-dir "$target_dir" --manifest-path "$here/Cargo.toml"
+    cargo build --release --locked --target "$host" --target-dir "$target_dir" --manifest-path "$here/Cargo.toml"
 
 corpus=$(mktemp -d)
 trap 'rm -rf "$corpus"' EXIT
 cp -R "$here/corpus/." "$corpus"
+# Where targets put the files that they read.
+mkdir "$corpus/temporary"
+export TMPDIR="$corpus/temporary"
 mkdir -p "$here/artifacts"
 
 for target in $targets; do

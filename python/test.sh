@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Builds the Python package into a virtual environment of its own and tests it, also against the command line.
+# Builds the Python package into a virtual environment of its own and tests it, also against the command line: the
+# program that SUUM names, or one that is built for it.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -8,5 +9,8 @@ environment=$target/python
 [ -x "$environment/bin/python" ] || python3 -m venv "$environment"
 "$environment/bin/pip" install --quiet --disable-pip-version-check "./python[test]"
 
-cargo build --locked --quiet --bin suum
-SUUM=$(realpath "$target/debug/suum") "$environment/bin/python" -m pytest --quiet python/tests "$@"
+if [ -z "${SUUM:-}" ]; then
+    cargo build --locked --quiet --bin suum
+    SUUM=$target/debug/suum
+fi
+SUUM=$(realpath "$SUUM") "$environment/bin/python" -m pytest --quiet python/tests "$@"

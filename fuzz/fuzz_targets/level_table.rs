@@ -15,6 +15,6 @@ fuzz_target!(|bytes: &[u8]| {
             write_levels(&again, &mut twice).expect("memory can be written");
             assert_eq!(written, twice);
         }
-        Err(refused) => assert!(refused.hint().is_some()),
+        Err(refused) => assert!(refused.hint().is_some(), "{refused}"),
     }
 });

@@ -1,10 +1,11 @@
-//! Any text as what a user types: profiles, changes to them, budgets, declared or one by one, thresholds, bounds, tiers, categories, bins, ranks,
-//! statistics.
+//! Any text as what a user types: profiles, changes to them, budgets, declared or one by one, amounts of ledgers,
+//! thresholds, bounds, tiers, categories, bins, ranks, statistics.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
 use suum_core::{Bounds, DeclaredBudgets, Epsilon, Profile, Rank, SampleThreshold, Split, Statistics};
 use suum_data::{Classes, Tiers};
+use suum_ledger::Amount;
 
 fuzz_target!(|text: &str| {
     if let Ok(profile) = text.parse::<Profile>() {
@@ -23,6 +24,11 @@ fuzz_target!(|text: &str| {
         assert!(epsilon.coarse() <= epsilon);
         assert_eq!(epsilon.coarse().coarse(), epsilon.coarse());
         assert_eq!(epsilon.exact().is_none(), epsilon.is_public());
+    }
+    if let Ok(amount) = text.parse::<Amount>() {
+        // What an account holds is never more than what was said.
+        assert!(text.parse::<Epsilon>().is_ok_and(|said| amount.epsilon() <= said));
+        assert_eq!(amount.to_string().parse(), Ok(amount));
     }
     if let Ok(declared) = text.parse::<DeclaredBudgets>() {
         // Whoever comes with whatever budget is used at no more than that.

@@ -110,7 +110,8 @@ impl Subject for Function {
                 .collect()),
             Err(failure) => {
                 *self.failure.lock().unwrap_or_else(PoisonError::into_inner) = Some(failure);
-                Err(Error::request("function: it raised an exception"))
+                Err(Error::request("function: it raised an exception")
+                    .with_hint("let it return nothing for a release that it refuses"))
             }
         }
     }

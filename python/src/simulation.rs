@@ -27,7 +27,8 @@ pub(crate) fn simulate(
     let work = move || {
         let plan = suum_cli::plan(&suum_cli::parse(words.iter().map(String::as_str))?)?;
         if values.is_empty() {
-            return Err(Error::parameter("values: there are none"));
+            return Err(Error::parameter("values: there are none")
+                .with_hint("give at least one value to draw records from"));
         }
         errors(Simulation { trials, seed, released }, &plan, values)
     };

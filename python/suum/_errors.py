@@ -20,7 +20,7 @@ class Error(Exception):
 
     #: What is wrong.
     message: str
-    #: What to change, in the imperative; ``None`` where the message already says it.
+    #: What to change, in the imperative; ``None`` only for a mistake of suum itself.
     hint: str | None
 
     def __init__(self, message: str, hint: str | None = None) -> None:

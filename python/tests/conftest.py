@@ -53,7 +53,8 @@ def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     # Not where Spark is not asked for.
     from spark_cluster import session
 
-    with session(tmp_path_factory.mktemp("spark")) as started:
+    # Short-lived machines spend most of their time on compiling themselves thoroughly.
+    with session(tmp_path_factory.mktemp("spark"), java="-XX:TieredStopAtLevel=1") as started:
         yield started
 
 

@@ -76,8 +76,11 @@ def _await_port(port: int) -> None:
 
 
 @contextmanager
-def session(folder: Path, workers: int = 2, partitions: int = 2) -> Iterator[Any]:
-    """A session on a cluster of its own, with all executors at hand from the first task on."""
+def session(folder: Path, workers: int = 2, partitions: int = 2, java: str = "") -> Iterator[Any]:
+    """A session on a cluster of its own, with all executors at hand from the first task on.
+
+    ``java`` are options of every Java machine.
+    """
     environment = {
         **os.environ,
         "JAVA_HOME": java_home(),
@@ -85,6 +88,7 @@ def session(folder: Path, workers: int = 2, partitions: int = 2) -> Iterator[Any
         "SPARK_LOCAL_IP": HOST,
         "SPARK_LOCAL_DIRS": str(folder),
         "SPARK_DAEMON_MEMORY": "256m",
+        **({"SPARK_DAEMON_JAVA_OPTS": java} if java else {}),
         # Not needed, and its port would be a fixed one.
         "SPARK_MASTER_OPTS": "-Dspark.master.rest.enabled=false",
     }
@@ -113,6 +117,7 @@ def session(folder: Path, workers: int = 2, partitions: int = 2) -> Iterator[Any
             "spark.ui.port": "0",
             "spark.ui.showConsoleProgress": "false",
             "spark.log.level": "OFF",
+            **{f"spark.{side}.extraJavaOptions": java for side in ("driver", "executor") if java},
         }.items():
             builder = builder.config(name, value)
         spark = builder.getOrCreate()

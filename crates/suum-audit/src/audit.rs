@@ -88,7 +88,8 @@ impl Progress {
 
     fn check(&self) -> Result<()> {
         match &self.over {
-            Some(over) if over() => Err(Error::request("audit: it was ended before it was done")),
+            Some(over) if over() => Err(Error::request("audit: it was ended before it was done")
+                .with_hint("let it go on to its end, or draw fewer releases with --runs")),
             _ => Ok(()),
         }
     }

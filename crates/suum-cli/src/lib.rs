@@ -51,6 +51,7 @@ pub fn parse<'a>(words: impl IntoIterator<Item = &'a str>) -> Result<Suum> {
         let message = text.split("\n\n").next().unwrap_or_default().trim();
         let message = message.strip_prefix("error: ").unwrap_or(message);
         Error::parameter(message.split_whitespace().collect::<Vec<_>>().join(" "))
+            .with_hint("look up the options and their values in the help of the command")
     })
 }
 

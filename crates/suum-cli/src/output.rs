@@ -16,7 +16,9 @@ pub(crate) fn say(answer: &Answer, format: Format) -> Result<()> {
     let mut out = io::stdout().lock();
     match out.write_all(said.as_bytes()).and_then(|()| out.flush()) {
         Err(error) if error.kind() != ErrorKind::BrokenPipe => {
-            return Err(Error::io(format!("standard output: {}", error.kind())));
+            return Err(Error::io(format!("standard output: {}", error.kind())).with_hint(
+                "make room where it is written to; a release that was charged to a ledger stays charged",
+            ));
         }
         _ => {}
     }

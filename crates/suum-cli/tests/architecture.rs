@@ -173,6 +173,161 @@ fn no_float_on_the_private_path() {
     }
 }
 
+/// How long the comment or literal is that begins here; zero if none does.
+fn opaque(text: &str) -> usize {
+    let past = |from: usize, end: &str| text[from..].find(end).map_or(text.len(), |at| from + at + end.len());
+    if text.starts_with("//") {
+        return text.find('\n').unwrap_or(text.len());
+    }
+    if text.starts_with("/*") {
+        return past(2, "*/");
+    }
+    if let Some(raw) = text.strip_prefix('r') {
+        let hashes = raw.len() - raw.trim_start_matches('#').len();
+        if raw[hashes..].starts_with('"') {
+            return past(hashes + 2, &format!("\"{}", "#".repeat(hashes)));
+        }
+    }
+    let mut characters = text.chars();
+    let (quote, first, second) = (characters.next(), characters.next(), characters.next());
+    // A lifetime has one quote only.
+    let character = quote == Some('\'') && (first == Some('\\') || second == Some('\''));
+    if quote != Some('"') && !character {
+        return 0;
+    }
+    let mut escaped = false;
+    let end = text.char_indices().skip(1).find(|(_, character)| {
+        let closes = !escaped && Some(*character) == quote;
+        escaped = !escaped && *character == '\\';
+        closes
+    });
+    end.map_or(text.len(), |(at, _)| at + 1)
+}
+
+/// Nothing but the line breaks.
+fn blank(text: &str) -> String {
+    text.chars().map(|character| if character == '\n' { '\n' } else { ' ' }).collect()
+}
+
+/// The text with blanks for comments and literals, so that brackets are brackets.
+fn without_literals(text: &str) -> String {
+    let mut bare = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(next) = rest.chars().next() {
+        let length = opaque(rest);
+        if length == 0 {
+            bare.push(next);
+        } else {
+            bare += &blank(&rest[..length]);
+        }
+        rest = &rest[length.max(next.len_utf8())..];
+    }
+    bare
+}
+
+/// How long bare code is up to the first of these characters outside brackets that were opened in it.
+fn extent(bare: &str, ends: &[char]) -> usize {
+    let mut depth = 0;
+    let end = bare.char_indices().find(|(_, character)| {
+        match character {
+            '(' | '[' | '{' => depth += 1,
+            ')' | ']' | '}' => depth -= 1,
+            _ => {}
+        }
+        depth < 0 || depth == 0 && ends.contains(character)
+    });
+    end.map_or(bare.len(), |(at, character)| at + character.len_utf8())
+}
+
+/// Bare code with blanks for what is compiled for tests only.
+fn without_tests(bare: &str) -> String {
+    let mut kept = String::with_capacity(bare.len());
+    let mut rest = bare;
+    while let Some(at) = rest.find("#[cfg(test)]") {
+        let (before, item) = rest.split_at(at);
+        let (item, after) = item.split_at(extent(item, &[';', '}']));
+        kept += before;
+        kept += &blank(item);
+        rest = after;
+    }
+    kept + rest
+}
+
+/// The lines of a source that make refusals, and whether each shows a way out. Mistakes of our own have none.
+fn refusals(source: &str) -> Vec<(usize, bool)> {
+    const MADE_BY: [&str; 8] = ["new", "parameter", "request", "data", "table", "io", "ledger", "budget"];
+    let bare = without_tests(&without_literals(source));
+    let name = |character: char| character.is_alphanumeric() || character == '_';
+    let mut found = Vec::new();
+    for (at, path) in bare.match_indices("Error::") {
+        let (before, call) = (&bare[..at], &bare[at + path.len()..]);
+        let (made_by, call) = call.split_at(call.find(|character| !name(character)).unwrap_or(call.len()));
+        let other = before.ends_with(name) || before.ends_with("io::");
+        if other || !MADE_BY.contains(&made_by) || call.starts_with("(ErrorKind::Internal") {
+            continue;
+        }
+        // One that is handed on as a function cannot have a hint.
+        let made = if call.starts_with('(') { extent(call, &[')']) } else { 0 };
+        let hinted = call[made..].trim_start().starts_with(".with_hint(");
+        found.push((before.matches('\n').count() + 1, hinted));
+    }
+    found
+}
+
+#[test]
+fn refusals_are_found() {
+    let source = r##"
+        fn some<'a>(quote: &'a char) -> Result<()> {
+            let one = Error::data("a bracket ) and a \\\" in text"); // .with_hint("no")
+            let two = suum_core::Error::table(format!("{}{}", ')', '\'')) /* ( */
+                .with_hint("yes");
+            let three = Error::request(r#"a " and a ("#)
+                .into();
+            read().map_err(Error::io)?;
+            Error::internal("ours");
+            Error::new(ErrorKind::Internal, "ours");
+            io::Error::new(kind, "not ours");
+            serde::de::Error::custom("not ours");
+        }
+        #[cfg(test)]
+        #[cfg(unix)]
+        mod tests {
+            fn none() -> Error { Error::budget("of a test") }
+        }
+        fn five(kind: ErrorKind) -> Error { Error::new(kind, "https://") }
+    "##;
+    assert_eq!(refusals(source), [(3, false), (4, true), (6, false), (8, false), (19, false)]);
+}
+
+#[test]
+fn every_refusal_shows_a_way_out() {
+    // The way out is added by all who call: by those who refuse edges of bins, and by whoever refused before something was
+    // reserved, which is told again.
+    let elsewhere =
+        BTreeMap::from([("crates/suum-data/src/classes.rs", 1), ("crates/suum/src/meter/mod.rs", 1)]);
+    let root = workspace();
+    let crates = fs::read_dir(root.join("crates")).unwrap().map(|entry| entry.unwrap().path());
+    let files = crates.chain([root.join("python")]).flat_map(|folder| sources(&folder.join("src")));
+    let (mut shown, mut excused) = (0, 0);
+    for path in files {
+        let file = path.strip_prefix(&root).unwrap();
+        let modules: Vec<String> =
+            file.with_extension("").iter().map(|part| part.to_str().unwrap().to_owned()).collect();
+        if modules.iter().any(|module| module == "tests" || module.ends_with("_tests")) {
+            continue;
+        }
+        let refusals = refusals(&fs::read_to_string(&path).unwrap());
+        let lines: Vec<usize> =
+            refusals.iter().filter(|(_, hinted)| !hinted).map(|(line, _)| *line).collect();
+        let allowed = elsewhere.get(format!("{}.rs", modules.join("/")).as_str()).copied().unwrap_or(0);
+        assert_eq!(lines.len(), allowed, "{}: lines {lines:?} refuse without a hint", file.display());
+        shown += refusals.len() - lines.len();
+        excused += lines.len();
+    }
+    assert!(shown > 300, "the refusals were not found");
+    assert_eq!(excused, elsewhere.values().sum::<usize>(), "an exception is of a file that is gone");
+}
+
 /// Whether a licence expression can be satisfied with permissive licences alone.
 fn permissive(expression: &str) -> bool {
     const PERMISSIVE: [&str; 14] = [

@@ -6,7 +6,7 @@
 use std::ops::{Add, Div, Mul, Sub};
 
 /// The unevaluated sum of two doubles, the second at most half an ulp of the first.
-#[derive(Debug, Clone, Copy, PartialEq, PartialOrd)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, PartialOrd)]
 pub(crate) struct DoubleDouble {
     high: f64,
     low: f64,

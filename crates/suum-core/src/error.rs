@@ -109,7 +109,7 @@ impl Error {
         self.kind
     }
 
-    /// What to change, in the imperative; `None` where the message already says it.
+    /// What to change, in the imperative; `None` only for a mistake of suum itself.
     pub fn hint(&self) -> Option<&str> {
         self.hint.as_deref()
     }

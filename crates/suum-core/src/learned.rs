@@ -75,7 +75,7 @@ impl LearnedVariance {
         }
         let mut shares = Share::split(&[split.variance, split.mean])?.into_iter();
         let (Some(for_variance), Some(for_mean)) = (shares.next(), shares.next()) else {
-            return Err(Error::request("split: there are not two parts"));
+            return Err(Error::internal("internal error: a split of two has not two parts"));
         };
         if !matches!(statistic, Statistic::Mean | Statistic::Sum) || options.variance.is_some() {
             return Err(Error::request("variance: private is for a mean or sum without a declared variance")

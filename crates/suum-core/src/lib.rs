@@ -121,4 +121,4 @@ pub use sums::ExactSum;
 pub use table::{Cohort, LevelTable, Measure, Numbers};
 pub use units::PrivacyUnits;
 pub use variance::{Estimate, VarianceOptions, VariancePlan, VarianceRelease, VarianceRequest};
-pub use weights::{Weights, personal_weights};
+pub use weights::{Alone, Weights, Workers, personal_weights};

@@ -270,7 +270,8 @@ impl LevelTable {
     /// Refuses a table of other people than a plan was made for, and a random sample, which serves one plan only.
     pub(crate) fn check_for(&self, planned: &Profile) -> Result<()> {
         if self.profile()? != *planned {
-            return Err(Error::table("level table: its levels and counts are not those of the plan"));
+            return Err(Error::table("level table: its levels and counts are not those of the plan")
+                .with_hint("plan with the profile of this table"));
         }
         self.check_sample(None)
     }

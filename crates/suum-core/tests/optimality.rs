@@ -170,8 +170,11 @@ fn mixed_mean(setting: &Setting) -> f64 {
 /// the B_i add Σp(1 − p)·E(x − c)²/S². Worst over m: linear in m² on either side of where v is limited by σ².
 fn sample(setting: &Setting, threshold: f64) -> f64 {
     let profile = &setting.profile;
-    let keep = |epsilon: f64| {
-        if epsilon >= threshold { 1.0 } else { (epsilon.exp_m1() / threshold.exp_m1()).min(1.0) }
+    let keep = |epsilon: f64| match epsilon {
+        _ if epsilon >= threshold => 1.0,
+        // Among public records alone there is no other, though e^ε − 1 is infinite for a large ε, too.
+        _ if threshold.is_infinite() => 0.0,
+        _ => (epsilon.exp_m1() / threshold.exp_m1()).min(1.0),
     };
     let expected = sum(profile, |_, epsilon| keep(epsilon));
     let weights: Vec<f64> = profile.levels().iter().map(|l| keep(l.epsilon.get()) / expected).collect();

@@ -24,7 +24,7 @@ use rayon::iter::{IndexedParallelIterator, IntoParallelIterator, ParallelIterato
 use rayon::slice::ParallelSlice;
 use suum_core::{Bounds, Epsilon, Grid, Target, personal_weights};
 use suum_data::{
-    PrivacyColumn, Progress, Scan, Slice, Slices, Value, ValueColumn, scan_batches, scan_slices,
+    PrivacyColumn, Progress, Scan, Slice, Slices, Threads, Value, ValueColumn, scan_batches, scan_slices,
 };
 
 type Outcome<T> = Result<T, Box<dyn Error + Send + Sync>>;
@@ -123,7 +123,7 @@ fn weights(people: usize) -> Outcome<()> {
     for target in [Target::Population, Target::Dataset, Target::DatasetCorrelated] {
         let mut times = Vec::new();
         for _ in 0..TIMES {
-            times.push(time(|| Ok(personal_weights(&budgets, target, 0.25)?))?);
+            times.push(time(|| Ok(personal_weights(&budgets, target, 0.25, &Threads)?))?);
         }
         println!("{} {:.3}", target.name(), median(times));
     }

@@ -96,6 +96,7 @@ mod source;
 mod spool;
 mod tallies;
 mod temporary;
+mod threads;
 mod tiers;
 mod value;
 
@@ -118,6 +119,7 @@ pub use scan::{
 };
 pub use source::Source;
 pub use spool::{Spool, spool, spool_batches, spool_csv, spool_slices};
+pub use threads::Threads;
 pub use tiers::Tiers;
 pub use value::{CategoryColumn, UnboundedColumn, Value, ValueColumn};
 

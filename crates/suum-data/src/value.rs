@@ -1,5 +1,6 @@
 //! The column of values, and how they enter the private path: as integers.
 
+use fearless_simd::{Level, dispatch};
 use suum_core::{Bounds, Error, Measure, Numbers, Result};
 
 use crate::cell;
@@ -108,8 +109,9 @@ impl Value {
         let Self::Number(column) = self else {
             return until_fault(numbers.iter().map(|number| self.of_number(*number)), out);
         };
-        let start = out.len();
-        if column.numbers.grid.indices(numbers, out) {
+        let (start, grid) = (out.len(), &column.numbers.grid);
+        // As many at a time as this processor has instructions for.
+        if dispatch!(Level::new(), _ => grid.indices(numbers, out)) {
             return None;
         }
         match column.index(f64::NAN) {

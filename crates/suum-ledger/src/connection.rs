@@ -53,7 +53,10 @@ pub(crate) fn open(path: &Path, access: Access) -> Result<Connection> {
             return Err(Error::ledger(format!("ledger {shown}: the file is empty"))
                 .with_hint("put back its newest copy; an empty file never was a ledger"));
         }
-        Ok(_) => return Err(Error::ledger(format!("ledger {shown}: this is not a file"))),
+        Ok(_) => {
+            return Err(Error::ledger(format!("ledger {shown}: this is not a file"))
+                .with_hint("check the path: it must name the file of a ledger, not a folder"));
+        }
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
             return Err(Error::io(format!("ledger {shown}: there is no such file"))
                 .with_hint("check the path, or create a ledger"));

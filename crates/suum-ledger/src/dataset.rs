@@ -75,7 +75,9 @@ impl Dataset {
     /// Names what is wrong. Opening accounts refuses the same.
     pub fn check(&self) -> Result<()> {
         if self.name.trim().is_empty() {
-            return Err(Error::parameter("dataset: the name is empty"));
+            return Err(
+                Error::parameter("dataset: the name is empty").with_hint("name it with --dataset NAME")
+            );
         }
         let Some(tiers) = self.tiers() else { return Ok(()) };
         if tiers.is_empty() {
@@ -86,7 +88,8 @@ impl Dataset {
         let mut seen = BTreeSet::new();
         for (label, _) in tiers {
             if !seen.insert(label) {
-                return Err(Error::parameter(format!("dataset {}: tier {label} is there twice", self.name)));
+                return Err(Error::parameter(format!("dataset {}: tier {label} is there twice", self.name))
+                    .with_hint("leave one of the two out"));
             }
         }
         Ok(())

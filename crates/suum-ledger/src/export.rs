@@ -23,7 +23,10 @@ pub enum Members {
 
 /// Writes one JSON object an entry and line.
 pub(crate) fn export(connection: &Connection, members: Members, to: &mut dyn Write) -> Result<(), Failure> {
-    let failed = |error: io::Error| Error::io(format!("export: it could not be written ({})", error.kind()));
+    let failed = |error: io::Error| {
+        Error::io(format!("export: it could not be written ({})", error.kind()))
+            .with_hint("make room where it is written to, or write it elsewhere")
+    };
     entry::each(connection, |entry| {
         let mut object = object(&entry);
         if members == Members::Hashed && entry.kind == "reserve" {
@@ -65,6 +68,8 @@ pub(crate) fn document(connection: &Connection, path: &Path, seq: u64) -> Result
         connection.prepare("SELECT document FROM entry WHERE seq = ?")?.query_row([seq], |row| row.get(0))?;
     let Some(text) = text else { return Ok(Value::Null) };
     serde_json::from_str(&text).map_err(|_| {
-        Error::ledger(format!("ledger {}: entry {seq}: its document is not JSON", path.display())).into()
+        Error::ledger(format!("ledger {}: entry {seq}: its document is not JSON", path.display()))
+            .with_hint("put back its newest copy and verify it")
+            .into()
     })
 }

@@ -86,4 +86,5 @@ pub(crate) fn damaged(path: &str) -> Error {
 pub(crate) fn file(path: &Path, verb: &str, error: &io::Error) -> Error {
     let kind = error.kind();
     Error::io(format!("{}: could not be {verb} ({kind})", path.display()))
+        .with_hint(format!("check its folder and the disk, and that the file may be {verb}"))
 }

@@ -76,7 +76,8 @@ fn fit_tiers(account: &Account, charges: &[(String, Amount)]) -> Result<Vec<Tier
     for (label, charge) in charges {
         let Some(index) = account.tier(label) else { return Err(unknown_tier(account, label)) };
         if !seen.insert(index) {
-            return Err(Error::parameter(format!("dataset {name}: tier {label} is charged twice")));
+            return Err(Error::parameter(format!("dataset {name}: tier {label} is charged twice"))
+                .with_hint("charge it once, with the sum of both"));
         }
         let allowed = account.allowed(&Holder::Tier(label.clone())).unwrap_or(Amount::ZERO);
         let left = allowed.saturating_sub(account.counted.get(index).copied().unwrap_or_default().amount());
@@ -102,7 +103,10 @@ fn allowances(account: &Account, parts: &[Part]) -> Result<Vec<Amount>> {
             _ => Error::request(format!(
                 "dataset {}: the charges say in another way than the dataset what persons allow",
                 account.dataset.name
-            )),
+            ))
+            .with_hint(
+                "give every part the Holder of the dataset's Lifetime: Tier for Tiers, Everybody for Same, Own for Own",
+            ),
         })
     };
     parts.iter().map(allowance).collect()

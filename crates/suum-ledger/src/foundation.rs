@@ -25,8 +25,10 @@ pub(crate) fn found(path: &Path, key: &Key) -> Result<()> {
     }
     create_private(&new).map_err(|error| file(&error))?;
     let mut id = [0; 16];
-    getrandom::fill(&mut id)
-        .map_err(|_| Error::io("ledger: the operating system has no randomness to give for its id"))?;
+    getrandom::fill(&mut id).map_err(|_| {
+        Error::io("ledger: the operating system has no randomness to give for its id")
+            .with_hint("allow the process getrandom or /dev/urandom, and run again")
+    })?;
     let fill = || {
         let mut connection = connection::connect(&new)?;
         schema::migrate(&mut connection, schema::MIGRATIONS)?;

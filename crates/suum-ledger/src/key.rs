@@ -48,8 +48,10 @@ impl Key {
     /// A new key beside the ledger; refused if there is one.
     pub(crate) fn create(ledger: &Path) -> Result<Self> {
         let mut secret = [0; 32];
-        getrandom::fill(&mut secret)
-            .map_err(|_| Error::io("ledger: the operating system has no randomness to give for its key"))?;
+        getrandom::fill(&mut secret).map_err(|_| {
+            Error::io("ledger: the operating system has no randomness to give for its key")
+                .with_hint("allow the process getrandom or /dev/urandom, and run again")
+        })?;
         let path = beside(ledger, ".key");
         write_new(&path, &format!("{}\n", hex(&secret))).map_err(|error| {
             if error.kind() == io::ErrorKind::AlreadyExists {

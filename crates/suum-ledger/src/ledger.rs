@@ -239,6 +239,7 @@ impl Ledger {
                 return Err(Error::request(format!(
                     "dataset {dataset}: tiers hold its accounts, not persons"
                 ))
+                .with_hint("ask for its balance, or name a dataset whose accounts persons hold")
                 .into());
             }
             members::spent(connection, &self.key, state, account)
@@ -392,7 +393,8 @@ impl Ledger {
         make: impl FnOnce(&Connection, &State) -> std::result::Result<(Body, Option<String>), Failure>,
     ) -> Result<Entry> {
         if self.access == Access::Read {
-            return Err(Error::ledger(format!("ledger {}: it was opened to read only", self.path.display())));
+            return Err(Error::ledger(format!("ledger {}: it was opened to read only", self.path.display()))
+                .with_hint("open it with Ledger::open"));
         }
         let head = Head::read(&self.path, &self.key)?;
         let commit = || {

@@ -17,7 +17,10 @@ pub(crate) type Member = (u32, PersonHash);
 pub(crate) fn of_parts(parts: &[Part]) -> suum_core::Result<Vec<Member>> {
     let mut members: Vec<Member> = Vec::with_capacity(parts.iter().map(|part| part.persons.len()).sum());
     for (index, part) in parts.iter().enumerate() {
-        let index = u32::try_from(index).map_err(|_| Error::parameter("charges: too many parts"))?;
+        let index = u32::try_from(index).map_err(|_| {
+            Error::parameter("charges: too many parts")
+                .with_hint("put all who allow the same and lose the same in one part")
+        })?;
         members.extend(part.persons.iter().map(|person| (index, *person)));
     }
     members.sort_unstable_by_key(|(_, person)| *person);

@@ -209,7 +209,8 @@ struct Group<'a, R> {
 pub fn groups_json<R: Grouped>(statistic: &str, by: &str, groups: &[(String, Option<R>)]) -> Result<String> {
     let released = || groups.iter().filter_map(|(_, release)| release.as_ref());
     if released().next().is_none() {
-        return Err(Error::data("groups: none of the declared groups has records"));
+        return Err(Error::data("groups: none of the declared groups has records")
+            .with_hint("check the spelling of --groups, and the column of --group-by"));
     }
     crate::json(&Groups {
         statistic,

@@ -26,6 +26,8 @@ pub use dialect::Dialect;
 pub use engine::{Column, ColumnKind, Engine, Relation};
 pub use file::{parse_result, read_result};
 pub use open::{is_database, open};
+#[cfg(fuzzing)]
+pub use postgres::postgres_settings;
 pub use postgres::{Postgres, is_postgres_url, without_password};
 pub use query::LevelQuery;
 pub use result::Counted;

@@ -254,7 +254,8 @@ pub fn unbounded_mean(
 pub fn sample(plan: &Plan, randomness: &mut Randomness) -> Result<Sample> {
     match plan.mechanism() {
         Mechanism::SampledSum(sampled) => Ok(Sample::new(sampled.clone(), randomness)),
-        _ => Err(Error::request("sample: the plan is for another estimator")),
+        _ => Err(Error::request("sample: the plan is for another estimator")
+            .with_hint("plan with the estimator sample, or scan without a sample")),
     }
 }
 

@@ -34,7 +34,7 @@ pub(super) fn all(profile: &Profile) -> Result<Vec<Registered>> {
         let learned = release(&dataset, &mut Randomness::insecure(0))?.learned;
         learned
             .filter(|learned| learned.share > 0.0)
-            .ok_or_else(|| Error::request("variance: not worth measuring"))
+            .ok_or_else(|| Error::request("variance: not worth measuring").with_hint("take more people"))
     };
     let Some((profile, _)) = enlarged(profile, measured) else { return Ok(Vec::new()) };
     // The mean is planned for what was measured, so what a record loses depends on noise; all that it allows is promised.

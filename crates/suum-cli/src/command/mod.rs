@@ -107,7 +107,8 @@ fn said(command: Command, progress: Option<Arc<Progress>>) -> Result<Answer> {
 pub(crate) fn planned(command: &Command) -> Result<Plan> {
     match command {
         Command::Plan(arguments) => plan::of_profile(arguments),
-        _ => Err(Error::request("plan: the command makes none")),
+        _ => Err(Error::request("plan: the command makes none")
+            .with_hint("ask for one, for example plan --profile 0.1:3400,inf:23")),
     }
 }
 

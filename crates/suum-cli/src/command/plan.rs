@@ -184,7 +184,8 @@ pub(crate) fn of_profile(arguments: &PlanArguments) -> Result<Plan> {
         Planned::Number(statistic) => Some(statistic),
         Planned::Frequency => None,
         Planned::Quantile | Planned::Variance | Planned::Several(_) => {
-            return Err(Error::request("statistic: simulations are of a mean, a sum or a frequency"));
+            return Err(Error::request("statistic: simulations are of a mean, a sum or a frequency")
+                .with_hint("choose one of the three with --statistic"));
         }
     };
     let profile = arguments.profile.as_deref().unwrap_or_default().parse()?;

@@ -122,7 +122,8 @@ impl<'a> Guess<'a> {
             if purse.most().is_public() {
                 return Err(Error::request(
                     "estimator: proportional has no finite weights with budgets of inf",
-                ));
+                )
+                .with_hint("choose affine, or declare a finite largest budget"));
             }
             PrivacyUnits::new(Share::ALL, purse.most())?;
         }

@@ -275,7 +275,7 @@ impl<'a> Comparison<'a> {
         let setting = Setting::new(self.profile.clone(), Bounds::UNIT, self.target);
         let design = Estimator::Mixed.design(&setting)?;
         let Method::LevelSums { betas } = design.method else {
-            return Err(Error::request("mixed: has no weights for its levels"));
+            return Err(Error::internal("internal error: mixed has no weights for its levels"));
         };
         let spread = self.spread(&design.weights);
         let levels = || betas.iter().zip(self.profile.levels()).filter(|(beta, _)| **beta > 0.0);

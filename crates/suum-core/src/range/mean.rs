@@ -146,7 +146,8 @@ impl UnboundedMean {
         let grid = Grid::new(found.bounds);
         let table = places.table(grid)?;
         if table.profile()? != self.allowed {
-            return Err(Error::table("records: their levels and counts are not those of the plan"));
+            return Err(Error::table("records: their levels and counts are not those of the plan")
+                .with_hint("plan with the profile of these records"));
         }
         let variance = found.bell.map(|bell| bell.sd * bell.sd);
         let plan = inside(&self.allowed, self.options, self.search.for_mean(), grid, variance)?;

@@ -7,8 +7,10 @@ mod integer;
 pub(crate) mod l1;
 pub(crate) mod l2;
 mod select;
+mod workers;
 
 pub use select::personal_weights;
+pub use workers::{Alone, Workers};
 
 use crate::Profile;
 use crate::double_double::DoubleDouble;

@@ -1,5 +1,6 @@
 //! Few budgets, told apart by their bits without a map.
 
+use fearless_simd::{Level, dispatch};
 use suum_core::Epsilon;
 
 use crate::choice::{Choice, Coded};
@@ -64,20 +65,24 @@ impl Few {
 
     /// Writes the code of each number; false if some have none.
     fn find(&self, numbers: &[f64], codes: &mut [u8]) -> bool {
+        // As many at a time as this processor has instructions for.
+        dispatch!(Level::new(), _ => self.find_at_once(numbers, codes))
+    }
+
+    #[inline(always)]
+    fn find_at_once(&self, numbers: &[f64], codes: &mut [u8]) -> bool {
         let Some(first) = numbers.first().map(|number| number.to_bits()) else { return true };
         // Budgets often come sorted. Where they do not, this short loop has brought them from memory for the next one.
         if numbers.iter().fold(0, |different, number| different | (number.to_bits() ^ first)) == 0 {
             codes.fill(code(self.multiplier, first));
             return self.knows(first);
         }
-        let mut strange = 0;
-        for (number, place) in numbers.iter().zip(codes) {
-            let bits = number.to_bits();
-            let code = code(self.multiplier, bits);
-            strange |= self.keys[usize::from(code)] ^ bits;
-            *place = code;
+        for (number, place) in numbers.iter().zip(&mut *codes) {
+            *place = code(self.multiplier, number.to_bits());
         }
-        strange == 0
+        let pairs = numbers.iter().zip(codes);
+        pairs.fold(0, |strange, (number, code)| strange | (self.keys[usize::from(*code)] ^ number.to_bits()))
+            == 0
     }
 
     fn knows(&self, bits: u64) -> bool {
@@ -103,7 +108,7 @@ impl Few {
     }
 }
 
-#[inline]
+#[inline(always)]
 fn code(multiplier: u64, bits: u64) -> u8 {
     (bits.wrapping_mul(multiplier) >> 56) as u8
 }

@@ -134,7 +134,7 @@ impl Spool {
         let scan = job.scan();
         let (Some(shelf), Some(mut chunks)) = (job.shelf(), chunks) else {
             // A scan that was checked keeps chunks.
-            return Err(Error::request("value: there are no values to keep"));
+            return Err(Error::internal("internal error: a spool keeps no values"));
         };
         chunks.close();
         shelf.check()?;

@@ -34,6 +34,12 @@ use settings::Settings;
 
 pub use url::{is_postgres_url, without_password};
 
+/// The settings alone: whether they can be used, and nothing is connected to.
+#[cfg(fuzzing)]
+pub fn postgres_settings(url: &str, environment: impl Fn(&str) -> Option<String>) -> Result<()> {
+    Settings::new(url, &Environment::new(&environment)).map(drop)
+}
+
 /// The oldest version that writes a double as the shortest text that reads back to it.
 const OLDEST_VERSION: u32 = 12;
 
@@ -194,7 +200,8 @@ impl Engine for Postgres {
             let read = reader.read_until(b'\n', &mut line).map_err(|error| {
                 match error.get_ref().and_then(|inner| inner.downcast_ref::<postgres::Error>()) {
                     Some(error) => fault::of_query(WHAT, error),
-                    None => Error::io(format!("PostgreSQL: the connection broke off ({})", error.kind())),
+                    None => Error::io(format!("PostgreSQL: the connection broke off ({})", error.kind()))
+                        .with_hint("check that the server still runs, and start again"),
                 }
             })?;
             if read == 0 {

@@ -202,7 +202,10 @@ fn servers(options: &Options) -> Result<Vec<Server>> {
             "" => PORT,
             port => match port.parse() {
                 Ok(port) if port > 0 => port,
-                _ => return Err(Error::parameter("port: it is not a number between 1 and 65535")),
+                _ => {
+                    return Err(Error::parameter("port: it is not a number between 1 and 65535")
+                        .with_hint("write it in digits; without one it is 5432"));
+                }
             },
         };
         let address = match nth(&addresses, index) {
@@ -253,7 +256,10 @@ fn one_of<T: Clone>(options: &Options, name: &str, values: &[(&str, T)]) -> Resu
 
 fn number<T: FromStr>(options: &Options, name: &str) -> Result<Option<T>> {
     let Some(said) = options.get(name) else { return Ok(None) };
-    said.trim().parse().map(Some).map_err(|_| Error::parameter(format!("{name}: it is not a whole number")))
+    said.trim().parse().map(Some).map_err(|_| {
+        Error::parameter(format!("{name}: it is not a whole number"))
+            .with_hint(format!("write it in digits, as {name}=10, or leave it out"))
+    })
 }
 
 /// A number above zero; what is not says that there is no limit, or that the system's is good.

@@ -156,7 +156,10 @@ impl TlsFiles {
         let provider = Arc::new(ring::default_provider());
         let verifier =
             Verifier { trust: self.trust(mode)?, algorithms: provider.signature_verification_algorithms };
-        let unusable = |_| Error::io("TLS: the certificate of the user and its key do not fit");
+        let unusable = |_| {
+            Error::io("TLS: the certificate of the user and its key do not fit")
+                .with_hint("name a certificate and the key it was made for as sslcert and sslkey")
+        };
         let builder = ClientConfig::builder_with_provider(provider)
             .with_safe_default_protocol_versions()
             .map_err(|_| Error::internal("TLS: the cryptography has no protocol version"))?

@@ -49,8 +49,8 @@ impl Row {
         match cells.text(0) {
             Some("header") => Ok(Self::Header {
                 text: cells.text(3).ok_or_else(|| cells.refuse(3))?.to_owned(),
-                records: cells.count(4)?,
-                source_rows: cells.count(5)?,
+                records: cells.total(4)?,
+                source_rows: cells.total(5)?,
             }),
             Some("fault") => {
                 let defect = cells.text(3).and_then(Defect::of).ok_or_else(|| cells.refuse(3))?;
@@ -88,6 +88,11 @@ impl Cells<'_> {
     fn number(&self, column: usize) -> Result<Option<u32>> {
         let number = self.text(column).map(|text| digits(text)?.parse().ok());
         number.map(|number| number.ok_or_else(|| self.refuse(column))).transpose()
+    }
+
+    /// A count that is always there: what is missing is not 0.
+    fn total(&self, column: usize) -> Result<u64> {
+        self.text(column).map_or_else(|| Err(self.refuse(column)), |_| self.count(column))
     }
 
     /// A count; 0 where there is none.

@@ -176,6 +176,9 @@ fn what_engines_get_wrong_is_refused() {
             format!("{}\n{}", good.join("\n"), good[1]),
             "level query: its result: there is more than one row of part header".to_owned(),
         ),
+        // Otherwise the header alone would be a table of nobody.
+        (format!("{}\n{}", good[0], good[1].replace(",3,3,,,", ",,3,,,")), wrong(1, "records")),
+        (format!("{}\n{}", good[0], good[1].replace(",3,3,,,", ",3,,,,")), wrong(1, "source_rows")),
         (change("level,,0", "level,,7"), "level query: its result: row 2: there is no such tier".to_owned()),
         (change("level,,0", "level,,-1"), wrong(2, "level")),
         (

@@ -437,7 +437,9 @@ fn scaled(amount: Amount, part: u32) -> Amount {
 fn balances(ledger: &Ledger, dataset: &str) -> Result<Vec<TierBalance>> {
     match ledger.balance(dataset)? {
         Balance::Tiers(balances) => Ok(balances),
-        Balance::Persons(_) => Err(Error::ledger("ledger: a dataset of tiers has accounts of persons")),
+        Balance::Persons(_) => {
+            Err(Error::internal("internal error: a dataset of tiers has accounts of persons"))
+        }
     }
 }
 

@@ -79,7 +79,8 @@ impl Simulation {
     pub fn means(self, contenders: &[(&Plan, &Candidate)], data: &Data<f64>) -> Result<Vec<Errors>> {
         for (plan, _) in contenders {
             if plan.setting().categories.is_some() {
-                return Err(Error::request("simulation: the plan is for frequencies"));
+                return Err(Error::request("simulation: the plan is for frequencies")
+                    .with_hint("use Simulation::frequency, or Simulation::frequencies for several"));
             }
         }
         self.run(contenders, data, trial::mean)
@@ -103,10 +104,12 @@ impl Simulation {
     pub fn frequencies(self, contenders: &[(&Plan, &Candidate)], data: &Data<usize>) -> Result<Vec<Errors>> {
         for (plan, _) in contenders {
             let Some(categories) = plan.setting().categories else {
-                return Err(Error::request("simulation: the plan is for a mean"));
+                return Err(Error::request("simulation: the plan is for a mean")
+                    .with_hint("use Simulation::mean, or Simulation::means for several"));
             };
             if data.truth().is_some_and(|truth| truth.len() != categories) || data.exceeds(categories) {
-                return Err(Error::request("simulation: the data have other categories than the plan"));
+                return Err(Error::request("simulation: the data have other categories than the plan")
+                    .with_hint("number categories from 0 on as the plan does, and give the truth of each"));
             }
         }
         self.run(contenders, data, trial::frequency)
@@ -123,14 +126,16 @@ impl Simulation {
         Data<T>: Sync,
     {
         if self.trials == 0 {
-            return Err(Error::parameter("simulation: there must be at least one trial"));
+            return Err(Error::parameter("simulation: there must be at least one trial")
+                .with_hint("for example 1000 trials"));
         }
         let sizes = || contenders.iter().map(|(plan, _)| plan.setting().profile.records());
         let records = sizes().next().unwrap_or(0);
         if sizes().any(|n| n != records) || data.records().is_some_and(|n| n as u64 != records) {
             return Err(Error::request(
                 "simulation: the data have another number of records than the profile",
-            ));
+            )
+            .with_hint("give one value for each person of the profile, and compare plans for one profile"));
         }
         let chunks: Vec<Vec<Vec<f64>>> = (0..self.trials.div_ceil(CHUNK))
             .into_par_iter()

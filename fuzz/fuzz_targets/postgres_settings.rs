@@ -1,0 +1,34 @@
+//! Any text as a URL of PostgreSQL, environment variables, a service file and a password file: settings or a refusal.
+//!
+//! The four are separated by lines of `--`. Nothing is connected to.
+#![no_main]
+
+use std::fs::{self, Permissions};
+use std::os::unix::fs::PermissionsExt;
+
+use libfuzzer_sys::fuzz_target;
+use suum_fuzz::{file, path};
+use suum_sql::{is_postgres_url, postgres_settings, without_password};
+
+fuzz_target!(|text: &str| {
+    let mut parts = text.splitn(4, "\n--\n");
+    let mut part = || parts.next().unwrap_or_default();
+    let (url, variables) = (part(), part());
+    let services = file("services", part().as_bytes());
+    let passwords = file("passwords", part().as_bytes());
+    fs::set_permissions(&passwords, Permissions::from_mode(0o600)).expect("a file of ours");
+
+    let shown = without_password(url);
+    assert_eq!(without_password(&shown), shown);
+    let variable = |name: &str| match name {
+        "PGSERVICEFILE" => services.to_str().map(str::to_owned),
+        "PGPASSFILE" => passwords.to_str().map(str::to_owned),
+        // No file of the machine is read.
+        "PGSYSCONFDIR" | "HOME" => path("nowhere").to_str().map(str::to_owned),
+        _ => variables.lines().find_map(|line| Some(line.strip_prefix(name)?.strip_prefix('=')?.to_owned())),
+    };
+    match postgres_settings(url, variable) {
+        Ok(()) => assert!(is_postgres_url(url)),
+        Err(refused) => assert!(refused.hint().is_some(), "{refused}"),
+    }
+});
