@@ -358,14 +358,7 @@ pub(crate) struct LevelsArguments {
     #[command(flatten)]
     pub(crate) input: InputArguments,
     #[command(flatten)]
-    pub(crate) value: ValueArguments,
-    #[command(flatten)]
-    pub(crate) categories: CategoryArguments,
-    /// Add up squares too, for a variance
-    #[arg(long, help_heading = "Input")]
-    pub(crate) squares: bool,
-    #[command(flatten)]
-    pub(crate) cells: CellArguments,
+    pub(crate) counted: CountedArguments,
     /// No progress and no warnings on standard error
     #[arg(long, help_heading = "Output")]
     pub(crate) quiet: bool,
@@ -378,22 +371,8 @@ pub(crate) struct LevelsSqlArguments {
     pub(crate) dialect: String,
     #[command(flatten)]
     pub(crate) input: InputArguments,
-    /// Column of values
-    #[arg(long, value_name = "COL", help_heading = "Input")]
-    pub(crate) value: Option<String>,
-    /// The range values are clamped to; declare what is possible, do not look it up in the data
-    #[arg(long, value_name = "LO,HI", allow_hyphen_values = true, help_heading = "Input")]
-    pub(crate) bounds: Option<String>,
-    /// A public constant, or a declared category, to put in place of missing values; without it they are refused
-    #[arg(long, value_name = "VALUE|NAME", allow_hyphen_values = true, help_heading = "Input")]
-    pub(crate) missing: Option<String>,
     #[command(flatten)]
-    pub(crate) categories: CategoryArguments,
-    /// Add up squares too, for a variance
-    #[arg(long, help_heading = "Input")]
-    pub(crate) squares: bool,
-    #[command(flatten)]
-    pub(crate) cells: CellArguments,
+    pub(crate) counted: CountedArguments,
     #[command(flatten)]
     pub(crate) groups: GroupArguments,
     /// A further group for all others; without it they are refused
@@ -461,6 +440,28 @@ pub(crate) struct ValueArguments {
     /// A public constant to put in place of missing values; without it they are refused
     #[arg(long, value_name = "VALUE", allow_hyphen_values = true, conflicts_with = "from_levels")]
     pub(crate) missing: Option<f64>,
+}
+
+/// What a level table counts and adds up.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Input")]
+pub(crate) struct CountedArguments {
+    /// Column of values
+    #[arg(long, value_name = "COL")]
+    pub(crate) value: Option<String>,
+    /// The range values are clamped to; declare what is possible, do not look it up in the data
+    #[arg(long, value_name = "LO,HI", allow_hyphen_values = true)]
+    pub(crate) bounds: Option<String>,
+    /// A public constant, or a declared category, to put in place of missing values; without it they are refused
+    #[arg(long, value_name = "VALUE|NAME", allow_hyphen_values = true, conflicts_with = "from_levels")]
+    pub(crate) missing: Option<String>,
+    #[command(flatten)]
+    pub(crate) categories: CategoryArguments,
+    /// Add up squares too, for a variance
+    #[arg(long)]
+    pub(crate) squares: bool,
+    #[command(flatten)]
+    pub(crate) cells: CellArguments,
 }
 
 /// What is counted by a frequency.

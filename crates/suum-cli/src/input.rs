@@ -258,15 +258,6 @@ pub(crate) fn category_column(arguments: &FrequencyArguments) -> Result<Value> {
     Ok(Value::Category(CategoryColumn { column, classes, missing: arguments.missing.clone() }))
 }
 
-/// The column whose categories a level table counts.
-pub(crate) fn counted_column(value: &ValueArguments, classes: Classes) -> Result<Value> {
-    if value.missing.is_some() {
-        return Err(Error::request("missing: a number cannot stand for a missing category")
-            .with_hint("leave --missing out"));
-    }
-    Ok(Value::Category(CategoryColumn { column: column_name(value.value.as_ref())?, classes, missing: None }))
-}
-
 pub(crate) fn column_name(column: Option<&String>) -> Result<String> {
     column
         .cloned()

@@ -66,6 +66,8 @@ pub enum Panel {
     Chart(Chart),
     /// Colours over two axes.
     Heatmap(Heatmap),
+    /// Some numbers of a table, beside those that were published.
+    Dots(Dots),
     /// Numbers in rows and columns.
     Table(Table),
 }
@@ -76,6 +78,7 @@ impl Panel {
         match self {
             Panel::Chart(chart) => &chart.name,
             Panel::Heatmap(heatmap) => &heatmap.name,
+            Panel::Dots(dots) => &dots.name,
             Panel::Table(table) => &table.name,
         }
     }
@@ -178,6 +181,21 @@ pub enum Cut {
     AtX(f64),
     /// All cells at this height.
     AtY(f64),
+}
+
+/// Some numbers of a table in the same outcome, drawn beside those that were published.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Dots {
+    /// For file names.
+    pub name: String,
+    /// The caption.
+    pub caption: String,
+    /// What the numbers are; the axis is logarithmic.
+    pub x: String,
+    /// The lines of each group, each with what it stands for.
+    pub columns: Vec<(String, Role)>,
+    /// The groups: a name and one entry per line.
+    pub groups: Vec<(String, Vec<Entry>)>,
 }
 
 /// Numbers in rows and columns.

@@ -153,6 +153,23 @@ fn frequencies_are_as_published_in_most_rows() {
 }
 
 #[test]
+fn the_figure_of_cc24_shows_rows_of_its_table() {
+    let outcome = run("cc24-table4", Trials::Exactly(3));
+    let table = table(&outcome);
+    for (name, ending) in [("fig1a", ", C, E"), ("fig1b", ", U, P")] {
+        let panel = outcome.panels.iter().find(|panel| panel.name() == name).unwrap();
+        let Panel::Dots(dots) = panel else { panic!("{name} is no picture of dots") };
+        assert_eq!((dots.groups.len(), &dots.columns), (3, &table.columns));
+        for (group, entries) in &dots.groups {
+            let (_, row) = table.rows.iter().find(|(cell, _)| *cell == format!("{group}{ending}")).unwrap();
+            assert_eq!(entries, row, "{name} {group}");
+        }
+        // Six columns with a ring each, and a dot for those and for auto.
+        assert_eq!(svg(panel).unwrap().matches("<circle").count(), 3 * (6 + 7), "{name}");
+    }
+}
+
+#[test]
 fn means_of_cc24_are_never_better_than_by_auto() {
     let outcome = run("cc24-table5", Trials::Exactly(60));
     assert_eq!(table(&outcome).rows.len(), 6);

@@ -1,14 +1,13 @@
 //! `suum levels`.
 
-use suum::{Error, Numbers, Result, Value};
+use suum::{CategoryColumn, Error, Numbers, Result, Value};
 
 use crate::answer::Answer;
-use crate::arguments::{CategoryArguments, CellArguments, LevelsArguments, ValueArguments};
+use crate::arguments::{CellArguments, CountedArguments, LevelsArguments, ValueArguments};
 use crate::{input, output};
 
 pub(crate) fn run(arguments: &LevelsArguments) -> Result<Answer> {
-    let value = value(&arguments.value, &arguments.categories, &arguments.cells, arguments.squares)?;
-    let table = input::level_table(&arguments.input, value, arguments.quiet)?;
+    let table = input::level_table(&arguments.input, value(&arguments.counted)?, arguments.quiet)?;
     if !arguments.quiet {
         output::warn("a level table holds raw sums and is not private; keep it as safe as the data");
     }
@@ -18,30 +17,34 @@ pub(crate) fn run(arguments: &LevelsArguments) -> Result<Answer> {
 }
 
 /// The column to add up or to count, and what is asked of it; `None` if only choices are counted.
-pub(crate) fn value(
-    numbers: &ValueArguments,
-    categories: &CategoryArguments,
-    asked: &CellArguments,
-    squares: bool,
-) -> Result<Option<Value>> {
-    match (&numbers.value, &numbers.bounds, input::classes(categories)?) {
+pub(crate) fn value(arguments: &CountedArguments) -> Result<Option<Value>> {
+    let CountedArguments { value, bounds, missing, categories, squares, cells } = arguments;
+    match (value, bounds, input::classes(categories)?) {
         (None, None, None) => Ok(None),
         (_, Some(_), Some(_)) => {
             Err(Error::request("levels: bounds are for numbers, categories for frequencies")
                 .with_hint("give --bounds, or --categories or --bins"))
         }
-        (_, _, Some(classes)) => input::counted_column(numbers, classes).map(Some),
-        _ => {
-            let value = input::number_column(numbers, |grid| {
-                let CellArguments { step, cells, rows } = asked;
-                let counted = step.is_some() || cells.is_some() || rows.is_some();
+        (_, None, Some(classes)) => {
+            let column = input::column_name(value.as_ref())?;
+            Ok(Some(Value::Category(CategoryColumn { column, classes, missing: missing.clone() })))
+        }
+        (_, _, None) => {
+            let missing =
+                missing.as_ref().map(|missing| missing.trim().parse()).transpose().map_err(|_| {
+                    Error::parameter("missing: expected a number").with_hint("for example --missing 0")
+                })?;
+            let column = ValueArguments { value: value.clone(), bounds: bounds.clone(), missing };
+            let numbers = input::number_column(&column, |grid| {
+                let CellArguments { step, cells: count, rows } = cells;
+                let counted = step.is_some() || count.is_some() || rows.is_some();
                 let cells = match counted {
-                    true => Some(input::cells(asked, grid.bounds())?),
+                    true => Some(input::cells(cells, grid.bounds())?),
                     false => None,
                 };
-                Ok(Numbers { grid, squares, cells })
+                Ok(Numbers { grid, squares: *squares, cells })
             })?;
-            Ok(Some(value))
+            Ok(Some(numbers))
         }
     }
 }

@@ -118,6 +118,29 @@ fn a_level_table_gives_the_same_release() {
 }
 
 #[test]
+fn missing_cells_are_in_a_level_table_what_they_are_in_a_release() {
+    let folder = tempfile::tempdir().unwrap();
+    let (data, levels) = (folder.path().join("people.csv"), folder.path().join("levels.json"));
+    fs::write(&data, "tier,x,kind\na,1,red\na,,\nb,3,blue\nb,2,red\n").unwrap();
+    let (data, path) = (data.to_str().unwrap(), levels.to_str().unwrap());
+    let tiers = ["--privacy", "tier", "--levels", "a=1,b=2"];
+    for (statistic, column) in [
+        ("mean", ["--value", "x", "--bounds", "0,4", "--missing", "2"]),
+        ("frequency", ["--value", "kind", "--categories", "red,blue", "--missing", "blue"]),
+    ] {
+        fs::write(&levels, stdout(&[&["levels", data, "--quiet"], &column[..], &tiers].concat())).unwrap();
+        let seed = ["--insecure-seed", "3"];
+        let direct = json(&[&[statistic, data], &column[..], &tiers, &seed].concat());
+        assert_eq!(json(&[&[statistic, "--from-levels", path], &seed[..]].concat()), direct);
+        let (_, message) = refused(&[&["levels", data], &column[..4], &tiers].concat());
+        assert!(message.contains("hint: "), "{message}");
+    }
+    let number = ["--value", "x", "--bounds", "0,4", "--missing", "blue"];
+    let (code, message) = refused(&[&["levels", data], &number[..], &tiers].concat());
+    assert!(code == 1 && message.contains("missing: expected a number"), "{message}");
+}
+
+#[test]
 fn a_sum_is_the_number_of_records_times_the_mean() {
     let seed = ["--insecure-seed", "5"];
     let sum = json(&[&["sum", RANDHIE], &VISITS[..], &TIERS[..], &seed].concat());

@@ -1,6 +1,7 @@
 //! The probability with which a record stays in a random sample.
 
 use dashu_int::UBig;
+use dashu_int::ops::BitTest;
 use dashu_ratio::RBig;
 
 use crate::{Epsilon, Randomness};
@@ -23,22 +24,6 @@ impl Keep {
     pub const ALWAYS: Keep = Keep(1 << 64);
     /// Probability 0.
     pub const NEVER: Keep = Keep(0);
-
-    /// The largest probability p of 64 digits for which we can prove p·(e^t − 1) ≤ e^ε − 1, so that dropping a record
-    /// with probability 1 − p before a t-private mechanism costs it at most ε (DG26 Theorem 10).
-    ///
-    /// Decided in rational arithmetic: e^ε − 1 is bounded from below and e^t − 1 from above by their Taylor sums, so
-    /// nothing depends on a floating-point exponential.
-    pub(crate) fn within(epsilon: Epsilon, threshold: &RBig) -> Self {
-        let Some(budget) = epsilon.exact() else { return Self::ALWAYS };
-        if budget >= *threshold {
-            return Self::ALWAYS;
-        }
-        let (least, _) = exponential_minus_one(&budget);
-        let (_, most) = exponential_minus_one(threshold);
-        let digits = least / most * RBig::from(UBig::ONE << 64);
-        u64::try_from(digits.floor()).map_or(Self::NEVER, |digits| Self(u128::from(digits)))
-    }
 
     /// The largest probability of 64 digits that is at most `numerator`/`denominator`; 1 if that is 1 or more, or undefined.
     ///
@@ -73,34 +58,62 @@ impl Keep {
     }
 }
 
-/// Rational bounds below and above e^x − 1, for 0 < x ≤ 64, with a relative error below 2^-66.
-pub(crate) fn exponential_minus_one(x: &RBig) -> (RBig, RBig) {
-    // Terms are kept to 128 binary digits below the leading one of x, rounded down for one bound, up for the other.
-    let (mut low, mut high) = (RBig::ZERO, RBig::ZERO);
-    let (mut low_term, mut high_term) = (RBig::ONE, RBig::ONE);
-    let mut k = 1u32;
-    loop {
-        low_term = rounded(&low_term * x / RBig::from(k), false);
-        high_term = rounded(&high_term * x / RBig::from(k), true);
-        low += &low_term;
-        high += &high_term;
-        // Once k ≥ 2x the rest is below the last term; 2^-80 of the sum is small enough.
-        if RBig::from(k) >= x * RBig::from(2u8) && &high_term * RBig::from(UBig::ONE << 80) < low {
-            return (low, high + high_term);
+/// Dropping records at random before a mechanism that is t-private.
+pub(crate) struct Thinning {
+    threshold: RBig,
+    // At least e^t − 1.
+    growth: RBig,
+}
+
+impl Thinning {
+    /// Before a mechanism with this t.
+    pub(crate) fn before(threshold: RBig) -> Self {
+        let (_, growth) = exponential_minus_one(&threshold);
+        Self { threshold, growth }
+    }
+
+    /// The largest probability p of 64 digits for which we can prove p·(e^t − 1) ≤ e^ε − 1, so that dropping a record
+    /// with probability 1 − p costs it at most ε (DG26 Theorem 10).
+    ///
+    /// Decided in rational arithmetic: e^ε − 1 is bounded from below and e^t − 1 from above by their Taylor sums, so
+    /// nothing depends on a floating-point exponential.
+    pub(crate) fn keep(&self, epsilon: Epsilon) -> Keep {
+        let Some(budget) = epsilon.exact() else { return Keep::ALWAYS };
+        if budget >= self.threshold {
+            return Keep::ALWAYS;
         }
-        k += 1;
+        let (least, _) = exponential_minus_one(&budget);
+        let digits = least / &self.growth * RBig::from(UBig::ONE << 64);
+        u64::try_from(digits.floor()).map_or(Keep::NEVER, |digits| Keep(u128::from(digits)))
     }
 }
 
-/// The fraction with at most 160 significant binary digits, down or up.
-fn rounded(value: RBig, up: bool) -> RBig {
-    use dashu_int::ops::BitTest;
-    let (numerator, denominator) = value.into_parts();
-    let (_, numerator) = numerator.into_parts();
-    let shift = (denominator.bit_len() + 160).saturating_sub(numerator.bit_len());
-    let scaled = (numerator << shift) / &denominator;
-    let scaled = if up { scaled + UBig::ONE } else { scaled };
-    RBig::from_parts(scaled.into(), UBig::ONE << shift)
+/// Rational bounds below and above e^x − 1, for 0 ≤ x ≤ 64, with a relative error below 2^-66.
+pub(crate) fn exponential_minus_one(x: &RBig) -> (RBig, RBig) {
+    if x.is_zero() {
+        return (RBig::ZERO, RBig::ZERO);
+    }
+    let (numerator, denominator) = (x.numerator().clone().into_parts().1, x.denominator());
+    // Multiples of 2^-bits, rounded down for one bound and up for the other: fractions would have to be reduced. What is
+    // lost in a term grows with the next ones by at most e^x, as the sum does, which begins with x.
+    let bits = 128 + (denominator.bit_len() + 1).saturating_sub(numerator.bit_len());
+    let one = UBig::ONE << bits;
+    let (mut low, mut high) = (UBig::ZERO, UBig::ZERO);
+    let (mut low_term, mut high_term) = (one.clone(), one.clone());
+    let mut k = 1u32;
+    loop {
+        let divisor = denominator * UBig::from(k);
+        low_term = low_term * &numerator / &divisor;
+        high_term = high_term * &numerator / &divisor + UBig::ONE;
+        low += &low_term;
+        high += &high_term;
+        // Once k ≥ 2x the rest is below the last term; 2^-80 of the sum is small enough.
+        if divisor >= &numerator * UBig::from(2u8) && (&high_term << 80) < low {
+            let fraction = |sum: UBig| RBig::from_parts(sum.into(), one.clone());
+            return (fraction(low), fraction(high + high_term));
+        }
+        k += 1;
+    }
 }
 
 #[cfg(test)]
@@ -110,7 +123,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn bounds_enclose_the_exponential(x in 1e-6..50.0_f64) {
+        fn bounds_enclose_the_exponential(x in prop_oneof![1e-6..64.0_f64, (-300.0..1.0_f64).prop_map(|e| 10f64.powf(e))]) {
             let (low, high) = exponential_minus_one(&RBig::try_from(x).unwrap());
             prop_assert!(low < high);
             prop_assert!((high.to_f64().value() / x.exp_m1() - 1.0).abs() < 1e-14);
@@ -120,7 +133,7 @@ mod tests {
         #[test]
         fn close_to_the_ideal_and_never_above(epsilon in 1e-3..5.0_f64, more in 1e-3..40.0_f64) {
             let threshold = epsilon + more;
-            let keep = Keep::within(Epsilon::new(epsilon).unwrap(), &RBig::try_from(threshold).unwrap());
+            let keep = Thinning::before(RBig::try_from(threshold).unwrap()).keep(Epsilon::new(epsilon).unwrap());
             let ideal = epsilon.exp_m1() / threshold.exp_m1();
             let realised = keep.0 as f64 / 2f64.powi(64);
             prop_assert!(realised <= ideal * (1.0 + 1e-14) && realised >= ideal * (1.0 - 1e-13) - 2f64.powi(-63));

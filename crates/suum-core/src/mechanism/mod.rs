@@ -23,7 +23,7 @@ use dashu_int::{IBig, UBig};
 use crate::{Epsilon, ExactSum, Loss, Profile, Randomness};
 
 pub use keep::Keep;
-pub(crate) use keep::exponential_minus_one;
+pub(crate) use keep::{Thinning, exponential_minus_one};
 pub use level_sums::LevelSums;
 pub use local_laplace::LocalLaplace;
 pub use moment_sums::MomentSums;

@@ -3,7 +3,7 @@
 use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
 
-use super::{COUNT_STEPS, CohortSums, Keep, least_scale};
+use super::{COUNT_STEPS, CohortSums, Keep, Thinning, least_scale};
 use crate::{DiscreteLaplace, Epsilon, Loss, Profile, Randomness};
 
 /// A random sample of the records, and one noise at the sample's own ε for all.
@@ -30,16 +30,17 @@ impl SampledSum {
     /// A sample at the given threshold; `points` is G for a mean, and 0 for a frequency over `components` categories.
     pub(crate) fn calibrated(profile: &Profile, threshold: Epsilon, points: u64, components: usize) -> Self {
         let moves = moves(points, components);
+        let thinning = threshold.exact().map(Thinning::before);
         let keep: Vec<(Epsilon, Keep)> = profile
             .levels()
             .iter()
             .map(|level| {
-                let keep = match threshold.exact() {
+                let keep = match &thinning {
                     // t = ∞ keeps public records alone.
                     None if level.epsilon.is_public() => Keep::ALWAYS,
                     None => Keep::NEVER,
                     Some(_) if level.epsilon.is_unused() => Keep::NEVER,
-                    Some(threshold) => Keep::within(level.epsilon, &threshold),
+                    Some(thinning) => thinning.keep(level.epsilon),
                 };
                 (level.epsilon, keep)
             })

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
 
-use crate::mechanism::exponential_minus_one;
+use crate::mechanism::{Thinning, exponential_minus_one};
 use crate::{Epsilon, Error, Keep, Loss, Randomness, Result, Share};
 
 /// Diffusion before a mechanism of level τ: one mechanism with the same loss for all serves people of all budgets.
@@ -78,7 +78,7 @@ impl Diffusion {
     pub fn keep(self, budget: Epsilon) -> Keep {
         let spent = self.share.of(budget);
         match self.level.exact() {
-            Some(level) if !spent.is_unused() => Keep::within(spent, &level),
+            Some(level) if !spent.is_unused() => Thinning::before(level).keep(spent),
             _ => Keep::NEVER,
         }
     }
@@ -187,7 +187,7 @@ mod tests {
         // Equation (7) is right for small ε up to (e^τ − 1)/(2τ) = 1, about 1.25.
         assert!(Diffusion::amplified(Keep::ratio(1, 2500), epsilon(1.25)) < 0.001);
         assert!(Diffusion::amplified(Keep::ratio(1, 2600), epsilon(1.3)) > 0.001);
-        assert!(loss(Keep::within(epsilon(1.0), &RBig::from(4u8))) <= 1.0 + 1e-14);
+        assert!(loss(Thinning::before(RBig::from(4u8)).keep(epsilon(1.0))) <= 1.0 + 1e-14);
     }
 
     /// Randomised response on one record, the placeholder counting as 0, loses exactly ln(1 + p(e^τ − 1)).

@@ -9,7 +9,7 @@ use suum::{
 
 use crate::contest::Contest;
 use crate::measured::Measured;
-use crate::outcome::{Entry, Finding, Outcome, Panel, Role, Table};
+use crate::outcome::{Dots, Entry, Finding, Outcome, Panel, Role, Table};
 use crate::people::{Dataset, People};
 use crate::study::Study;
 use crate::sweep::AUTO;
@@ -93,6 +93,8 @@ pub(super) fn run(study: Study<'_, Setting>, what: What, id: &'static str) -> Re
     study.expect(setting.datasets.iter().map(|dataset| (dataset.size * trials(dataset)) as u64).sum());
     let mut contest = Contest::default();
     let mut rows = Vec::new();
+    // What Figure 1 draws: mean squares where budgets go with categories, and quantiles where they do not.
+    let (mut mean_squares, mut quantiles) = (Vec::new(), Vec::new());
     let mut agreement = Agreement::default();
     for (number, dataset) in (0..).zip(&setting.datasets) {
         let (correlated, regime) = (dataset.correlated, if dataset.correlated { "C" } else { "U" });
@@ -135,6 +137,11 @@ pub(super) fn run(study: Study<'_, Setting>, what: What, id: &'static str) -> Re
             }
             agreement.add(&cell, &entries);
             entries.push(Entry { published: None, ours: Some(measure.of(auto)) });
+            match (measure, correlated) {
+                (Measure::MeanSquare, true) => mean_squares.push((dataset.name.clone(), entries.clone())),
+                (Measure::Quantile, false) => quantiles.push((dataset.name.clone(), entries.clone())),
+                _ => {}
+            }
             rows.push((cell, entries));
         }
     }
@@ -142,6 +149,32 @@ pub(super) fn run(study: Study<'_, Setting>, what: What, id: &'static str) -> Re
         setting.columns.iter().map(|name| (name.clone(), Role::Theirs)).collect();
     columns.push((AUTO.to_owned(), Role::Auto));
     let gain = gain(&rows);
+    let dots = |name: &str, caption: &str, x: &str, groups| {
+        Panel::Dots(Dots {
+            name: name.to_owned(),
+            caption: caption.to_owned(),
+            x: x.to_owned(),
+            columns: columns.clone(),
+            groups,
+        })
+    };
+    let mut panels = match what {
+        What::Mean => Vec::new(),
+        What::Frequency => vec![
+            dots(
+                "fig1a",
+                "Figure 1(A): budgets go with categories",
+                "mean square of the largest error",
+                mean_squares,
+            ),
+            dots(
+                "fig1b",
+                "Figure 1(B): budgets have nothing to do with categories",
+                "95 % quantile of the largest error",
+                quantiles,
+            ),
+        ],
+    };
     let table = Table {
         name: "errors".to_owned(),
         caption: "Ours, and below it the published number; the least in bold".to_owned(),
@@ -151,7 +184,8 @@ pub(super) fn run(study: Study<'_, Setting>, what: What, id: &'static str) -> Re
     };
     let mut findings = agreement.findings();
     findings.push(gain);
-    Ok(study.outcome(id, vec![Panel::Table(table)], findings, contest))
+    panels.push(Panel::Table(table));
+    Ok(study.outcome(id, panels, findings, contest))
 }
 
 /// How the order of columns compares with the published one.

@@ -32,6 +32,8 @@ pub fn csv(outcome: &Outcome) -> String {
                     }
                 }
             }
+            // Their numbers are those of a table.
+            Panel::Dots(_) => {}
             Panel::Table(table) => {
                 for (label, entries) in &table.rows {
                     for ((column, role), entry) in table.columns.iter().zip(entries) {

@@ -100,9 +100,10 @@ fn section(out: &mut String, outcome: &Outcome, titled: bool) -> std::fmt::Resul
     for panel in &outcome.panels {
         match (panel, svg(panel)) {
             (Panel::Table(shown), _) => table(out, shown)?,
-            (Panel::Chart(_) | Panel::Heatmap(_), None) => {}
+            (Panel::Chart(_) | Panel::Heatmap(_) | Panel::Dots(_), None) => {}
             (Panel::Chart(chart), Some(svg)) => figure(out, &chart.caption, &svg)?,
             (Panel::Heatmap(heatmap), Some(svg)) => figure(out, &heatmap.caption, &svg)?,
+            (Panel::Dots(dots), Some(svg)) => figure(out, &dots.caption, &svg)?,
         }
     }
     out.push_str("</div><details open><summary>What was chosen here, and what to know</summary><ul>");

@@ -1,6 +1,7 @@
 //! Pictures. Colours follow the light or dark of the page, and of the viewer where a picture stands alone.
 
 mod chart;
+mod dots;
 mod heatmap;
 mod scale;
 
@@ -11,6 +12,7 @@ pub fn svg(panel: &Panel) -> Option<String> {
     match panel {
         Panel::Chart(chart) => Some(chart::draw(chart)),
         Panel::Heatmap(heatmap) => Some(heatmap::draw(heatmap)),
+        Panel::Dots(dots) => Some(dots::draw(dots)),
         Panel::Table(_) => None,
     }
 }

@@ -65,7 +65,7 @@ impl Scale {
     }
 
     /// Round numbers between the ends, with how they are written.
-    fn ticks(&self) -> Vec<(f64, String)> {
+    pub(super) fn ticks(&self) -> Vec<(f64, String)> {
         let (low, high) = self.numbers;
         let inside = |number: &f64| (low * (1.0 - 1e-9)..=high * (1.0 + 1e-9)).contains(number);
         if self.logarithmic {
