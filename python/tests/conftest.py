@@ -5,12 +5,17 @@ from __future__ import annotations
 import csv
 import math
 import os
+import signal
 import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+# What a shell starts in the background ignores interrupts, and Python leaves it so; tests interrupt themselves. Other
+# libraries put handlers around this one when they are imported.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 ROOT = Path(__file__).parents[2]
 RANDHIE = str(ROOT / "examples" / "randhie.csv")
