@@ -149,14 +149,11 @@ impl Plan {
     ///
     /// The one call from which private numbers reach post-processing, with noise.
     pub(crate) fn noisy_shares(&self, table: &LevelTable, randomness: &mut Randomness) -> Result<Vec<f64>> {
-        if table.profile()? != *self.allowed() {
-            return Err(Error::table("level table: its levels and counts are not those of the plan")
-                .with_hint("plan with the profile of this table"));
-        }
-        table.check_sample(match self.mechanism() {
+        let planned_sample = match self.mechanism() {
             Mechanism::SampledSum(planned) => Some(planned),
             _ => None,
-        })?;
+        };
+        table.check_for(self.allowed(), planned_sample)?;
         check_losses(self.allowed(), self.request().options().share, |allowed| self.loss_of(allowed))?;
         let cohorts: Vec<CohortSums<'_>> = table
             .cohorts()

@@ -4,7 +4,10 @@ use std::collections::{HashMap, HashSet};
 
 use dashu_int::IBig;
 
-use crate::{Categories, CellCounts, Cells, Epsilon, Error, ExactSum, Grid, Level, Profile, Result, Sampled};
+use crate::{
+    Categories, CellCounts, Cells, Epsilon, Error, ExactSum, Grid, Level, Profile, Result, Sampled,
+    SampledSum,
+};
 
 /// What was added up over a column of numbers.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -267,13 +270,13 @@ impl LevelTable {
         self.cohorts.iter().map(|cohort| cohort.count).sum()
     }
 
-    /// Refuses a table of other people than a plan was made for, and a random sample, which serves one plan only.
-    pub(crate) fn check_for(&self, planned: &Profile) -> Result<()> {
+    /// Refuses a table of other people than a plan was made for, and another random sample than the planned one, if any.
+    pub(crate) fn check_for(&self, planned: &Profile, sample: Option<&SampledSum>) -> Result<()> {
         if self.profile()? != *planned {
             return Err(Error::table("level table: its levels and counts are not those of the plan")
                 .with_hint("plan with the profile of this table"));
         }
-        self.check_sample(None)
+        self.check_sample(sample)
     }
 
     /// The public profile of the records.

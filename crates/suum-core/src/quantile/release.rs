@@ -82,7 +82,7 @@ impl QuantilePlan {
             return Err(Error::table("level table: its bounds or candidates are not those of the plan")
                 .with_hint("make the table with the same bounds, --cells or --step and --rows"));
         }
-        table.check_for(self.allowed())?;
+        table.check_for(self.allowed(), None)?;
         check_losses(self.allowed(), self.request().options().share, |allowed| self.loss_of(allowed))?;
         let answers = self.answers(table, randomness);
 

@@ -91,7 +91,8 @@ impl DiffusionPlan {
         shared.check_usable()?;
         let tau = l2::clip_level(&shared, NOISE_FACTOR).min(Diffusion::LARGEST);
         let diffusion = Diffusion::new(share, Epsilon::new(tau)?)?;
-        let keep = profile.levels().iter().map(|level| (level.epsilon, diffusion.keep(level.epsilon)));
+        let keeping = diffusion.keeping();
+        let keep = profile.levels().iter().map(|level| (level.epsilon, keeping(level.epsilon)));
         let keep: BTreeMap<Epsilon, Keep> = keep.collect();
         let survivors = profile.levels().iter().map(|level| {
             let keep = keep.get(&level.epsilon).map_or(0, |keep| keep.numerator());

@@ -1,5 +1,6 @@
 //! Diffusion: everybody stays with a probability that their own budget allows, and leaves a placeholder otherwise.
 
+use std::cell::LazyCell;
 use std::collections::BTreeMap;
 
 use dashu_int::{IBig, UBig};
@@ -76,10 +77,18 @@ impl Diffusion {
 
     /// p: the probability with which a record of this budget is kept; 1 from τ on.
     pub fn keep(self, budget: Epsilon) -> Keep {
-        let spent = self.share.of(budget);
-        match self.level.exact() {
-            Some(level) if !spent.is_unused() => Thinning::before(level).keep(spent),
-            _ => Keep::NEVER,
+        self.keeping()(budget)
+    }
+
+    /// As [`keep`](Self::keep), for many budgets: what τ allows is found once.
+    pub(super) fn keeping(self) -> impl Fn(Epsilon) -> Keep {
+        let thinning = self.level.exact().map(Thinning::before);
+        move |budget| {
+            let spent = self.share.of(budget);
+            match &thinning {
+                Some(thinning) if !spent.is_unused() => thinning.keep(spent),
+                _ => Keep::NEVER,
+            }
         }
     }
 
@@ -132,8 +141,9 @@ impl Diffusion {
         records: impl IntoIterator<Item = (Epsilon, f64)>,
         randomness: &mut Randomness,
     ) -> Vec<Option<f64>> {
+        let keeping = LazyCell::new(|| self.keeping());
         let decide = |(budget, value): (Epsilon, f64)| {
-            let kept = known.entry(budget).or_insert_with(|| self.keep(budget)).decide(randomness);
+            let kept = known.entry(budget).or_insert_with(|| (*keeping)(budget)).decide(randomness);
             (kept && !value.is_nan()).then_some(value)
         };
         records.into_iter().map(decide).collect()

@@ -70,7 +70,7 @@ impl VariancePlan {
             return Err(Error::table("level table: it has no squares, or other bounds than the plan")
                 .with_hint("make the table with the same bounds, for a variance"));
         }
-        table.check_for(self.allowed())?;
+        table.check_for(self.allowed(), None)?;
         check_losses(self.allowed(), self.request().options().share, |allowed| self.loss_of(allowed))?;
         let cohorts: Vec<CohortSums<'_>> = table
             .cohorts()

@@ -64,8 +64,7 @@ pub fn personal_weights(
         true => f64::from(u8::from(epsilon.is_public())),
         false => epsilon.get().min(tau),
     };
-    let sums = workers.map(budgets.chunks(PART).collect(), |part| DoubleDouble::of_all(part, share));
-    let sum = sums.into_iter().fold(DoubleDouble::ZERO, |sum, more| sum + more).get();
+    let sum = sum_of(budgets.chunks(PART), share, workers).get();
     let mut weights = vec![0.0; budgets.len()];
     workers.map(budgets.chunks(PART).zip(weights.chunks_mut(PART)).collect(), |(budgets, weights)| {
         weights.iter_mut().zip(budgets).for_each(|(weight, epsilon)| *weight = share(epsilon) / sum);
@@ -89,8 +88,7 @@ fn l1_clip_level(budgets: &mut [Vec<f64>], n: f64, l: f64, workers: &impl Worker
     }
     let n_exact = DoubleDouble::from(n);
     let (four, l_squared) = (DoubleDouble::from(4.0), DoubleDouble::from(l * l));
-    let sums = workers.map(budgets.iter().collect(), |part| Below::of(part).sum);
-    let all = sums.into_iter().fold(DoubleDouble::ZERO, |sum, more| sum + more);
+    let all = sum_of(budgets.iter().map(Vec::as_slice), |epsilon| *epsilon, workers);
     let unused = n - budgets.iter().map(Vec::len).sum::<usize>() as f64;
     // R at the optimum if these are the people below 1/n, beside those who are not usable.
     let free = |below: Below<DoubleDouble>| {
@@ -190,6 +188,16 @@ impl Sum for Powers {
     fn plus(self, other: Self) -> Self {
         Self { s: self.s + other.s, q: self.q + other.q }
     }
+}
+
+/// What all people of these parts add up to.
+fn sum_of<'a, T: Sync + 'a>(
+    parts: impl Iterator<Item = &'a [T]>,
+    of: impl Fn(&T) -> f64 + Sync,
+    workers: &impl Workers,
+) -> DoubleDouble {
+    let sums = workers.map(parts.collect(), |part| DoubleDouble::of_all(part, &of));
+    sums.into_iter().fold(DoubleDouble::ZERO, |sum, more| sum + more)
 }
 
 /// Those below the cap: asks of one budget after the other whether it is, given all smaller ones, and each time of one

@@ -147,13 +147,16 @@ fn of_handshake(outcome: &Outcome) -> Option<(String, &'static str)> {
     })
 }
 
+/// The server is gone, for this reason if it is known.
+pub(super) fn broken_off(kind: Option<io::ErrorKind>) -> Error {
+    let why = kind.map_or(String::new(), |kind| format!(" ({kind})"));
+    Error::io(format!("PostgreSQL: the connection broke off{why}"))
+        .with_hint("check that the server still runs, and start again")
+}
+
 /// Why a query was refused or broke off. `what` is the query or the table in question.
 pub(super) fn of_query(what: &str, error: &postgres::Error) -> Error {
-    let Some(state) = sql_state(error) else {
-        let why = io_kind(error).map_or(String::new(), |kind| format!(" ({kind})"));
-        return Error::io(format!("PostgreSQL: the connection broke off{why}"))
-            .with_hint("check that the server still runs, and start again");
-    };
+    let Some(state) = sql_state(error) else { return broken_off(io_kind(error)) };
     let (kind, why, hint) = of_state(&state);
     Error::new(kind, format!("{what}: {why} (SQLSTATE {state})")).with_hint(hint)
 }

@@ -200,8 +200,7 @@ impl Engine for Postgres {
             let read = reader.read_until(b'\n', &mut line).map_err(|error| {
                 match error.get_ref().and_then(|inner| inner.downcast_ref::<postgres::Error>()) {
                     Some(error) => fault::of_query(WHAT, error),
-                    None => Error::io(format!("PostgreSQL: the connection broke off ({})", error.kind()))
-                        .with_hint("check that the server still runs, and start again"),
+                    None => fault::broken_off(Some(error.kind())),
                 }
             })?;
             if read == 0 {
