@@ -1,6 +1,8 @@
 #!/bin/sh
 # Runs every fuzz target for a while: fuzz/run.sh [SECONDS], 10 by default. Fails if one of them crashes.
 #
+# Every run tries the same inputs, as far as it comes; FUZZ_SEED=… fuzz/run.sh tries others.
+#
 # Needs only the stable toolchain: coverage comes from LLVM's own pass, and the sanitizers are left out because
 # the crates have no unsafe code. The corpus in the repository is copied and never written to; a crashing input
 # stays in fuzz/artifacts.
@@ -30,5 +32,5 @@ mkdir -p "$here/artifacts"
 for target in $targets; do
     echo "fuzzing $target for $seconds s"
     "$target_dir/$host/release/$target" "$corpus/$target" -max_total_time="$seconds" -max_len=4096 -timeout=20 \
-        -print_final_stats=0 -verbosity=0 -artifact_prefix="$here/artifacts/$target-"
+        -seed="${FUZZ_SEED:-20}" -print_final_stats=0 -verbosity=0 -artifact_prefix="$here/artifacts/$target-"
 done

@@ -18,8 +18,10 @@ import numpy
 import suum
 
 ROWS = 10_000_000
-ROUNDS = 20
-TURNS = 6
+ROUNDS = 8
+TURNS = 30
+#: So many turns of each are warming up.
+WARMING = 5
 
 
 def main(rust: str) -> None:
@@ -29,13 +31,12 @@ def main(rust: str) -> None:
     in_rust, in_python = [], []
     for _ in range(ROUNDS):
         said = subprocess.run([rust], capture_output=True, text=True, check=True).stdout
-        # The first of each is warming up.
-        in_rust += [float(line.split()[0]) for line in said.splitlines()[1:]]
+        in_rust += [float(line.split()[0]) for line in said.splitlines()[WARMING:]]
         for turn in range(TURNS):
             time.sleep(0.02)
             start = time.perf_counter()
             suum.mean(values, epsilon=budgets, bounds=(0, 77))
-            if turn:
+            if turn >= WARMING:
                 in_python.append(1e3 * (time.perf_counter() - start))
     for name, times in [("Rust", in_rust), ("Python", in_python)]:
         print(f"{name:>6}: median {statistics.median(times):.2f} ms, least {min(times):.2f} ms")

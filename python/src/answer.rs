@@ -1,14 +1,16 @@
 //! Commands and their answers.
 
 use std::sync::Arc;
+use std::sync::mpsc::channel;
 
 use pyo3::prelude::*;
-use suum::Progress;
-use suum_cli::Given;
+use suum::{Error, Progress};
+use suum_cli::{Given, Held};
 
 use crate::errors::raised;
+use crate::record::record;
 use crate::records::Records;
-use crate::watch::watched;
+use crate::watch::Watched;
 
 /// What a command has to say.
 #[pyclass(frozen, module = "suum._suum")]
@@ -24,6 +26,12 @@ impl Answer {
     /// The answer as JSON.
     fn json(&self, py: Python<'_>) -> PyResult<String> {
         self.0.json().map_err(|refused| raised(py, &refused))
+    }
+
+    /// What the answer as JSON stands for: dictionaries and lists.
+    fn record<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let unread = || raised(py, &Error::internal("internal error: an answer cannot be read"));
+        record(py, &self.json(py)?).ok_or_else(unread)
     }
 
     /// The answer as SVG, if it can be drawn.
@@ -55,21 +63,36 @@ pub(crate) fn run(
     levels: Option<&[u8]>,
     show: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Answer> {
-    let asked = suum_cli::parse(words.iter().map(String::as_str)).map_err(|refused| raised(py, &refused))?;
-    let records = records.map(Records::new).transpose()?.map(Arc::new);
     let progress = Arc::new(Progress::default());
+    let (hand, handed) = channel();
     let given = Given {
         words,
-        records: records.clone().map(|records| records as Arc<dyn suum_cli::Held>),
+        records: None,
         levels: levels.map(<[u8]>::to_vec),
         progress: Some(Arc::clone(&progress)),
     };
-    let answer = watched(py, &progress, show, move || suum_cli::answer(asked, given))?;
-    answer.map(Answer).map_err(|refused| {
-        let refused = raised(py, &refused);
-        refused.set_cause(py, records.and_then(|records| records.failure()));
-        refused
-    })
+    let work = Watched::begin(move || {
+        let asked = suum_cli::parse(given.words.iter().map(String::as_str))?;
+        // There are none if they cannot be had, which is said below.
+        let Ok(records) = handed.recv() else { return Ok(None) };
+        suum_cli::answer(asked, Given { records, ..given }).map(Some)
+    });
+    // Meanwhile: both take their time when they are not fresh in memory.
+    let records = records.map(Records::new).transpose().map(|records| records.map(Arc::new));
+    match &records {
+        Ok(records) => drop(hand.send(records.clone().map(|records| records as Arc<dyn Held>))),
+        Err(_) => drop(hand),
+    }
+    match (work.wait(py, &progress, show)?, records) {
+        (Ok(Some(answer)), Ok(_)) => Ok(Answer(answer)),
+        (Ok(_), Err(raised)) => Err(raised),
+        (Ok(None), Ok(_)) => Err(raised(py, &Error::internal("internal error: the records were lost"))),
+        (Err(refused), records) => {
+            let refused = raised(py, &refused);
+            refused.set_cause(py, records.ok().flatten().and_then(|records| records.failure()));
+            Err(refused)
+        }
+    }
 }
 
 /// What a level table file holds, or the result of a level query, as `suum levels` writes it; `None` if it is a result with

@@ -7,16 +7,19 @@ mod answer;
 mod audit;
 mod columns;
 mod errors;
+mod record;
 mod records;
 mod simulation;
 mod spending;
 mod watch;
 
-use pyo3::pymodule;
+use pyo3::prelude::*;
 
 /// The part of suum that is written in Rust.
 #[pymodule]
 mod _suum {
+    use super::*;
+
     #[pymodule_export]
     use crate::answer::{Answer, level_table, options, run};
     #[pymodule_export]
@@ -25,4 +28,9 @@ mod _suum {
     use crate::simulation::simulate;
     #[pymodule_export]
     use crate::spending::spending_stream;
+
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        module.add("__version__", env!("CARGO_PKG_VERSION"))
+    }
 }

@@ -7,7 +7,7 @@ use suum::simulation::{Data, Simulation};
 use suum::{Error, Plan, Progress, Result, Target};
 
 use crate::errors::raised;
-use crate::watch::watched;
+use crate::watch::Watched;
 
 /// The error of each of `trials` made-up releases by the plan that these words of the command line ask for.
 ///
@@ -32,7 +32,7 @@ pub(crate) fn simulate(
         }
         errors(Simulation { trials, seed, released }, &plan, values)
     };
-    watched(py, &progress, None, work)?.map_err(|refused| raised(py, &refused))
+    Watched::begin(work).wait(py, &progress, None)?.map_err(|refused| raised(py, &refused))
 }
 
 fn errors(simulation: Simulation, plan: &Plan, values: Vec<f64>) -> Result<Vec<f64>> {

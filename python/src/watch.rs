@@ -1,6 +1,7 @@
 //! Long work beside the interpreter, which stays free to be interrupted and to show how far it is.
 
-use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -15,48 +16,92 @@ const PAUSE: Duration = Duration::from_millis(100);
 /// How long work may take before anything is shown.
 const QUIET: Duration = Duration::from_secs(1);
 
-/// Lets another thread do the work, without the lock of the interpreter.
-///
-/// Whoever interrupts it ends the scan, and so the work, before the exception is raised.
-pub(crate) fn watched<T: Send + 'static>(
-    py: Python<'_>,
-    progress: &Progress,
-    show: Option<&Bound<'_, PyAny>>,
-    work: impl FnOnce() -> Result<T> + Send + 'static,
-) -> PyResult<Result<T>> {
-    let (done, mut finished) = channel();
-    let start = Instant::now();
-    let worker = thread::spawn(move || done.send(work()));
-    let mut interrupt = None;
-    let result = loop {
-        let waited;
-        (waited, finished) = py.detach(move || (finished.recv_timeout(PAUSE), finished));
-        match waited {
-            Ok(result) => break Some(result),
-            Err(RecvTimeoutError::Disconnected) => break None,
-            Err(RecvTimeoutError::Timeout) => {}
-        }
-        if interrupt.is_some() {
-            continue;
-        }
-        let looked = py.check_signals().and_then(|()| match show {
-            Some(show) if start.elapsed() > QUIET => {
-                show.call1((progress.bytes(), progress.total())).map(drop)
+/// Threads that have done their work and wait for more: as many as there ever were calls at the same time.
+static RESTING: Mutex<Vec<Thread>> = Mutex::new(Vec::new());
+
+/// A thread, by the way to hand it work.
+#[derive(Clone)]
+struct Thread(Sender<Work>);
+
+/// What a thread is to do; it has to let the thread rest in the end.
+type Work = Box<dyn FnOnce(Thread) + Send>;
+
+/// What another thread is doing.
+pub(crate) struct Watched<T> {
+    finished: Receiver<Result<T>>,
+    start: Instant,
+}
+
+impl<T: Send + 'static> Watched<T> {
+    /// Lets another thread do the work.
+    pub(crate) fn begin(work: impl FnOnce() -> Result<T> + Send + 'static) -> Self {
+        let (done, finished) = channel();
+        hand_over(Box::new(move |thread| {
+            let result = work();
+            resting().push(thread);
+            // Somebody waits for it.
+            drop(done.send(result));
+        }));
+        Self { finished, start: Instant::now() }
+    }
+
+    /// What has come of it; until then others have the interpreter.
+    ///
+    /// Whoever interrupts it ends the scan, and so the work, before the exception is raised.
+    pub(crate) fn wait(
+        self,
+        py: Python<'_>,
+        progress: &Progress,
+        show: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Result<T>> {
+        let Self { mut finished, start } = self;
+        let mut interrupt = None;
+        let result = loop {
+            let waited;
+            (waited, finished) = py.detach(move || (finished.recv_timeout(PAUSE), finished));
+            match waited {
+                Ok(result) => break Some(result),
+                Err(RecvTimeoutError::Disconnected) => break None,
+                Err(RecvTimeoutError::Timeout) => {}
             }
-            _ => Ok(()),
-        });
-        if let Err(interrupted) = looked {
-            progress.cancel();
-            interrupt = Some(interrupted);
-        }
-    };
-    drop(py.detach(|| worker.join()));
-    match (interrupt, result) {
-        (Some(interrupt), _) => Err(interrupt),
-        (None, Some(result)) => Ok(result),
-        // The worker has panicked.
-        (None, None) => {
-            Err(raised(py, &Error::internal("internal error: suum has failed; nothing was released")))
+            if interrupt.is_some() {
+                continue;
+            }
+            let looked = py.check_signals().and_then(|()| match show {
+                Some(show) if start.elapsed() > QUIET => {
+                    show.call1((progress.bytes(), progress.total())).map(drop)
+                }
+                _ => Ok(()),
+            });
+            if let Err(interrupted) = looked {
+                progress.cancel();
+                interrupt = Some(interrupted);
+            }
+        };
+        match (interrupt, result) {
+            (Some(interrupt), _) => Err(interrupt),
+            (None, Some(result)) => Ok(result),
+            // The thread has panicked, and is no more.
+            (None, None) => {
+                Err(raised(py, &Error::internal("internal error: suum has failed; nothing was released")))
+            }
         }
     }
+}
+
+/// Wakes a thread that rests, or starts one: the scan's own threads must not be kept from scans by somebody who waits for a database.
+fn hand_over(work: Work) {
+    let thread = resting().pop().unwrap_or_else(|| {
+        let (thread, works) = channel::<Work>();
+        let thread = Thread(thread);
+        let itself = thread.clone();
+        thread::spawn(move || works.iter().for_each(|work| work(itself.clone())));
+        thread
+    });
+    // It holds the other end for as long as it rests.
+    drop(thread.0.send(work));
+}
+
+fn resting() -> MutexGuard<'static, Vec<Thread>> {
+    RESTING.lock().unwrap_or_else(PoisonError::into_inner)
 }

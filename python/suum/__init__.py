@@ -31,6 +31,7 @@ from ._release import Frequencies, Number, Quantiles, Release, Summary, Variance
 from ._report import Estimate, ExpectedError, Interval, Privacy, Tier
 from ._simulation import Simulation, simulate
 from ._statistics import count, frequency, levels, mean, plan, quantile, sum, summary, variance
+from ._suum import __version__
 
 __all__ = [
     "Audit",
@@ -60,6 +61,7 @@ __all__ = [
     "TableError",
     "Tier",
     "Variance",
+    "__version__",
     "audit",
     "audit_function",
     "count",

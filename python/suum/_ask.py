@@ -8,16 +8,20 @@ from typing import Any
 
 from ._data import Given
 from ._process import enter
-from ._progress import Bar, is_watched
+from ._progress import Bar
 from ._suum import Answer, run
 from ._words import words
 
 
-def ask(command: str, data: object, options: Mapping[str, Any]) -> Answer:
-    """Runs a command on data; ``options`` are the keyword arguments of a statistic, and ``progress`` among them."""
+def ask(command: str, data: object, options: Mapping[str, Any], defaults: Mapping[str, Any] | None = None) -> Answer:
+    """Runs a command on data; ``options`` are the keyword arguments of a statistic, and ``progress`` among them.
+
+    Those at their ``defaults`` are not said: the command has the same.
+    """
     enter()
-    options = {name: value for name, value in options.items() if name != "data"}
-    wanted = options.pop("progress", None)
+    wanted = options.get("progress")
+    defaults = defaults or {}
+    options = {name: value for name, value in options.items() if name not in _OURS and value is not defaults.get(name)}
     if isinstance(options.get("ledger"), os.PathLike):
         options["ledger"] = os.fspath(options["ledger"])
     given = Given(data, options)
@@ -25,7 +29,11 @@ def ask(command: str, data: object, options: Mapping[str, Any]) -> Answer:
     if given.path is not None:
         asked += ["--", given.path]
     # Where it is hidden who takes part, nothing is shown of the data but the release.
-    if options.get("neighbors") == "add-remove" or not (is_watched() if wanted is None else wanted):
+    if options.get("neighbors") == "add-remove" or wanted is False:
         return run(asked, given.records, given.levels)
-    with Bar() as bar:
+    with Bar(wanted) as bar:
         return run(asked, given.records, given.levels, bar)
+
+
+#: What is no option of a command.
+_OURS = ("data", "progress")

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Any, Literal, Union
 
 from . import _html
+from ._kept import Kept
 from ._process import enter
-from ._report import read
 from ._suum import Answer, run
 from ._suum import audit_function as _audit_function
 from ._words import words
@@ -41,9 +41,12 @@ class AuditedLevel:
 class Audit:
     """What an audit found. ``print(audit)`` shows the report; in a notebook it shows itself with a plot."""
 
-    def __init__(self, answer: Answer) -> None:
+    def __init__(self, answer: Answer | Kept) -> None:
         self._answer = answer
-        self._record: dict[str, Any] = read(answer.json())
+        self._record: dict[str, Any] = answer.record()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Audit, (Kept.of(self._answer),)
 
     @property
     def levels(self) -> list[AuditedLevel]:

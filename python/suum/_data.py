@@ -53,8 +53,9 @@ class Given:
         self.levels: bytes | None = None
         #: The file of records.
         self.path: str | None = None
-        beside = {role: options[role] for role in ROLES if not isinstance(options.get(role), (str, type(None)))}
-        named = [options[role] for role in ROLES if isinstance(options.get(role), str)]
+        given = {role: options[role] for role in ROLES if options.get(role) is not None}
+        beside = {role: column for role, column in given.items() if not isinstance(column, str)}
+        named = [column for column in given.values() if isinstance(column, str)]
         if isinstance(data, Levels):
             self.levels = content(data)
             self.options["from_levels"] = "the level table"
@@ -93,10 +94,11 @@ def _library(thing: object) -> str:
 
 
 def _has_columns(data: object) -> bool:
-    if isinstance(data, Mapping):
-        return True
-    kinds = {"pandas": {"DataFrame"}, "polars": {"DataFrame"}, "pyarrow": {"Table", "RecordBatch"}}
-    return type(data).__name__ in kinds.get(_library(data), set())
+    return type(data).__name__ in _TABLES.get(_library(data), ()) or isinstance(data, Mapping)
+
+
+#: The tables of libraries from which columns are taken by name.
+_TABLES = {"pandas": ("DataFrame",), "polars": ("DataFrame",), "pyarrow": ("Table", "RecordBatch")}
 
 
 def _of_table(table: Any, name: str) -> object:

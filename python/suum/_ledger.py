@@ -6,7 +6,6 @@ import os
 from collections.abc import Mapping
 from typing import Any, Literal
 
-from ._report import read
 from ._suum import run
 from ._words import words
 
@@ -54,12 +53,12 @@ class Ledger:
 
     def datasets(self) -> list[dict[str, Any]]:
         """The accounts of every dataset, with its releases (docs/json.md)."""
-        shown: list[dict[str, Any]] = read(run(_with_file("show", self.path, {})).json())
+        shown: list[dict[str, Any]] = run(_with_file("show", self.path, {})).record()
         return shown
 
     def balance(self, dataset: str | None = None) -> dict[str, Any]:
         """The accounts of one dataset; without a name of the only one."""
-        shown: list[dict[str, Any]] = read(run(_with_file("show", self.path, {"dataset": dataset})).json())
+        shown: list[dict[str, Any]] = run(_with_file("show", self.path, {"dataset": dataset})).record()
         if len(shown) != 1:
             raise KeyError(f"the ledger has several datasets: {[one['dataset'] for one in shown]}")
         return shown[0]
@@ -71,7 +70,7 @@ class Ledger:
         is left. What they charged is forgotten: only if nothing was released that they would have charged.
         """
         options = {"accept_loss": accept_loss}
-        verified: dict[str, Any] = read(run(_with_file("verify", self.path, options)).json())
+        verified: dict[str, Any] = run(_with_file("verify", self.path, options)).record()
         return verified
 
     def export(self) -> str:

@@ -7,51 +7,53 @@ https://arrow.apache.org/docs/format/CDataInterface.html. Nothing is copied, and
 from __future__ import annotations
 
 import ctypes
-from ctypes import POINTER, c_char_p, c_int64, c_void_p
+from ctypes import c_char_p, c_int64, c_void_p
 from typing import Any, ClassVar
 
 #: The formats of Arrow by the kind and size of the items of an array.
 _FORMATS = {
-    "f2": "e", "f4": "f", "f8": "g",
-    "i1": "c", "i2": "s", "i4": "i", "i8": "l",
-    "u1": "C", "u2": "S", "u4": "I", "u8": "L",
+    "f2": b"e", "f4": b"f", "f8": b"g",
+    "i1": b"c", "i2": b"s", "i4": b"i", "i8": b"l",
+    "u1": b"C", "u2": b"S", "u4": b"I", "u8": b"L",
 }  # fmt: skip
+
+_Release = ctypes.CFUNCTYPE(None, c_void_p)
 
 
 class _Schema(ctypes.Structure):
-    pass
+    _fields_ = [
+        ("format", c_char_p),
+        ("name", c_char_p),
+        ("metadata", c_char_p),
+        ("flags", c_int64),
+        ("n_children", c_int64),
+        ("children", c_void_p),
+        ("dictionary", c_void_p),
+        ("release", _Release),
+        ("private_data", c_void_p),
+    ]
 
 
 class _Array(ctypes.Structure):
-    pass
+    _fields_ = [
+        ("length", c_int64),
+        ("null_count", c_int64),
+        ("offset", c_int64),
+        ("n_buffers", c_int64),
+        ("n_children", c_int64),
+        ("buffers", c_void_p),
+        ("children", c_void_p),
+        ("dictionary", c_void_p),
+        ("release", _Release),
+        ("private_data", c_void_p),
+    ]
 
 
-_ReleaseSchema = ctypes.CFUNCTYPE(None, POINTER(_Schema))
-_ReleaseArray = ctypes.CFUNCTYPE(None, POINTER(_Array))
+class _Export(ctypes.Structure):
+    """All that is handed over, in one piece of memory."""
 
-_Schema._fields_ = [
-    ("format", c_char_p),
-    ("name", c_char_p),
-    ("metadata", c_char_p),
-    ("flags", c_int64),
-    ("n_children", c_int64),
-    ("children", c_void_p),
-    ("dictionary", c_void_p),
-    ("release", _ReleaseSchema),
-    ("private_data", c_void_p),
-]
-_Array._fields_ = [
-    ("length", c_int64),
-    ("null_count", c_int64),
-    ("offset", c_int64),
-    ("n_buffers", c_int64),
-    ("n_children", c_int64),
-    ("buffers", POINTER(c_void_p)),
-    ("children", c_void_p),
-    ("dictionary", c_void_p),
-    ("release", _ReleaseArray),
-    ("private_data", c_void_p),
-]
+    _fields_ = [("schema", _Schema), ("array", _Array), ("buffers", c_void_p * 2)]
+
 
 _new_capsule = ctypes.pythonapi.PyCapsule_New
 _new_capsule.restype = ctypes.py_object
@@ -61,17 +63,18 @@ _new_capsule.argtypes = [c_void_p, c_char_p, c_void_p]
 _lent: dict[int, object] = {}
 
 
-def _release_schema(schema: Any) -> None:
-    schema.contents.release = _ReleaseSchema()
+def _release_schema(at: int) -> None:
+    _Schema.from_address(at).release = _Release()
 
 
-def _release_array(array: Any) -> None:
-    _lent.pop(array.contents.private_data, None)
-    array.contents.release = _ReleaseArray()
+def _release_array(at: int) -> None:
+    array = _Array.from_address(at)
+    _lent.pop(array.private_data, None)
+    array.release = _Release()
 
 
-_schema_released = _ReleaseSchema(_release_schema)
-_array_released = _ReleaseArray(_release_array)
+_schema_released = _Release(_release_schema)
+_array_released = _Release(_release_array)
 
 
 class NumpyColumn:
@@ -87,7 +90,7 @@ class NumpyColumn:
         if array.dtype.kind == "b":
             from numpy import packbits
 
-            self.format, self.array = "b", packbits(array, bitorder="little")
+            self.format, self.array = b"b", packbits(array, bitorder="little")
             return
         kind = f"{array.dtype.kind}{array.dtype.itemsize}"
         if kind not in _FORMATS:
@@ -96,21 +99,19 @@ class NumpyColumn:
         self.format, self.array = _FORMATS[kind], array if array.flags.c_contiguous else array.copy()
 
     def __arrow_c_array__(self, requested_schema: object = None) -> tuple[object, object]:
-        schema = _Schema(format=self.format.encode(), name=b"", flags=2, release=_schema_released)
-        # Without a bitmap no item is missing; NaN is for whoever reads it.
-        buffers = (c_void_p * 2)(None, self.array.ctypes.data if self.array.size else None)
         number = NumpyColumn._next
         NumpyColumn._next += 1
-        array = _Array(
-            length=self.length,
-            n_buffers=2,
-            buffers=ctypes.cast(buffers, POINTER(c_void_p)),
-            release=_array_released,
-            private_data=number,
+        export = _Export(
+            _Schema(format=self.format, name=b"", flags=2, release=_schema_released),
+            _Array(length=self.length, n_buffers=2, release=_array_released, private_data=number),
+            # Without a bitmap no item is missing; NaN is for whoever reads it.
+            (None, self.array.ctypes.data if self.array.size else None),
         )
-        # Whoever imports them takes over a copy of the structure and the duty to release it.
-        _lent[number] = (self.array, buffers, array, schema)
+        address = ctypes.addressof(export)
+        export.array.buffers = address + _Export.buffers.offset
+        # Whoever imports them takes over a copy of the structures and the duty to release them.
+        _lent[number] = (self.array, export)
         return (
-            _new_capsule(ctypes.addressof(schema), b"arrow_schema", None),
-            _new_capsule(ctypes.addressof(array), b"arrow_array", None),
+            _new_capsule(address, b"arrow_schema", None),
+            _new_capsule(address + _Export.array.offset, b"arrow_array", None),
         )

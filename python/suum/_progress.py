@@ -6,12 +6,17 @@ import sys
 
 
 class Bar:
-    """A line that is written over, and wiped out in the end."""
+    """A line that is written over, and wiped out in the end; if nobody says whether it is ``wanted``, where somebody looks."""
 
-    def __init__(self) -> None:
+    def __init__(self, wanted: bool | None = None) -> None:
+        self._wanted = wanted
         self._width = 0
 
     def __call__(self, done: int, total: int | None) -> None:
+        if self._wanted is None:
+            self._wanted = _is_watched()
+        if not self._wanted:
+            return
         if total:
             share = min(done / total, 1.0)
             filled = round(share * 30)
@@ -33,7 +38,7 @@ class Bar:
         self._width = len(line)
 
 
-def is_watched() -> bool:
+def _is_watched() -> bool:
     """Whether somebody looks at standard error: a person at a terminal, or a notebook."""
     return sys.stderr is not None and (sys.stderr.isatty() or type(sys.stderr).__module__.startswith("ipykernel"))
 

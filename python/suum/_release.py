@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cached_property
 from typing import Any, TypeVar
 
 from . import _html
-from ._report import Estimate, ExpectedError, Interval, Report, estimate, interval, read
-from ._suum import Answer
+from ._report import Estimate, ExpectedError, Interval, Report, estimate, interval
 
 R = TypeVar("R", bound="Release")
 
@@ -18,16 +18,10 @@ class Release(Report):
     With ``group_by=`` it is one release for each group, found by the group's name: ``release["north"]``.
     """
 
-    def __init__(self, record: dict[str, Any], answer: Answer | None = None) -> None:
-        super().__init__(record, answer)
-        self._groups = {
-            part["group"]: type(self)(part) for part in record.get("groups", []) if part.get("records") != 0
-        }
-
-    @classmethod
-    def of(cls: type[R], answer: Answer) -> R:
-        """The release that a command has made."""
-        return cls(read(answer.json()), answer)
+    @cached_property
+    def _groups(self: R) -> dict[str, R]:
+        parts = self._record.get("groups", [])
+        return {part["group"]: type(self)(part) for part in parts if part.get("records") != 0}
 
     @property
     def error(self) -> ExpectedError:

@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import astuple, dataclass, fields
+from functools import cached_property
 from typing import Any, NamedTuple, overload
 
 from . import _html
+from ._kept import Kept
 from ._suum import Answer, spending_stream
 
 
@@ -127,9 +129,19 @@ class Privacy(Sequence[Tier]):
 class Report:
     """Something to be read by people and by programs."""
 
-    def __init__(self, record: dict[str, Any], answer: Answer | None = None) -> None:
-        self._record = record
-        self._answer = answer
+    def __init__(self, answer: Answer | Kept | dict[str, Any]) -> None:
+        """Of an answer, or of what is a part of one."""
+        self._answer = None if isinstance(answer, dict) else answer
+        if isinstance(answer, dict):
+            self._record = answer
+
+    @cached_property
+    def _record(self) -> dict[str, Any]:
+        record: dict[str, Any] = {} if self._answer is None else self._answer.record()
+        return record
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self._record if self._answer is None else Kept.of(self._answer),)
 
     def to_dict(self) -> dict[str, Any]:
         """All there is to know, with the keys of docs/json.md; infinity is ``math.inf``."""
@@ -174,20 +186,6 @@ class Report:
 
     def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
         printer.text(repr(self))
-
-
-def read(text: str) -> Any:
-    """JSON as suum writes it, with infinities as numbers where numbers are due."""
-    return json.loads(text, object_hook=_with_numbers)
-
-
-def _with_numbers(record: dict[str, Any]) -> dict[str, Any]:
-    infinite = ("inf", "-inf")
-    return {key: float(value) if value in infinite and key not in _TEXTS else value for key, value in record.items()}
-
-
-#: Keys whose values are text, even where it reads as infinity.
-_TEXTS = {"level", "category", "group", "column", "person", "group_by"}
 
 
 def _with_text(value: Any) -> Any:

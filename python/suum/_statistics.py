@@ -12,7 +12,6 @@ from ._ledger import Ledger
 from ._levels import Levels
 from ._plan import Plan
 from ._release import Frequencies, Number, Quantiles, Summary, Variance
-from ._report import read
 
 F = TypeVar("F", bound=Callable[..., object])
 
@@ -142,7 +141,7 @@ def mean(
         How to weight people: "auto" or one of ``suum.plan(…).estimators``. ``beta`` is the PAC level of those that
         have one, ``sample_threshold`` the one ε of "sample": "min", "mean", "max", "optimal" or a number.
     """
-    return Number.of(ask("mean", data, locals()))
+    return Number(ask("mean", data, locals(), mean.__kwdefaults__))
 
 
 @_documented
@@ -194,7 +193,7 @@ def sum(
     bounds, missing, variance, split, shrink, estimator, beta, sample_threshold:
         As for ``mean``. ``bounds="auto"`` is for means alone.
     """
-    return Number.of(ask("sum", data, locals()))
+    return Number(ask("sum", data, locals(), sum.__kwdefaults__))
 
 
 @_documented
@@ -257,7 +256,7 @@ def frequency(
     estimator, beta, sample_threshold:
         As for ``mean``.
     """
-    return Frequencies.of(ask("frequency", data, locals()))
+    return Frequencies(ask("frequency", data, locals(), frequency.__kwdefaults__))
 
 
 @_documented
@@ -322,7 +321,7 @@ def quantile(
     interval_share:
         The part of the budget that buys the ends of the intervals; with 0 they reach to the bounds.
     """
-    return Quantiles.of(ask("quantile", data, locals()))
+    return Quantiles(ask("quantile", data, locals(), quantile.__kwdefaults__))
 
 
 @_documented
@@ -368,7 +367,7 @@ def variance(
     bounds, missing:
         As for ``mean``; bounds must be declared.
     """
-    return Variance.of(ask("variance", data, locals()))
+    return Variance(ask("variance", data, locals(), variance.__kwdefaults__))
 
 
 @_documented
@@ -422,7 +421,7 @@ def summary(
     bounds, missing, step, cells, rows, interval_share:
         As for ``quantile``.
     """
-    return Summary.of(ask("summary", data, locals()))
+    return Summary(ask("summary", data, locals(), summary.__kwdefaults__))
 
 
 @_documented
@@ -459,7 +458,7 @@ def count(
     Parameters
     ----------
     """
-    return Number.of(ask("count", data, locals()))
+    return Number(ask("count", data, locals(), count.__kwdefaults__))
 
 
 @_documented
@@ -528,8 +527,7 @@ def plan(
 sample_threshold:
         As for the statistics.
     """
-    answer = ask("plan", data, locals())
-    return Plan(read(answer.json()), answer)
+    return Plan(ask("plan", data, locals(), plan.__kwdefaults__))
 
 
 @_documented

@@ -28,8 +28,8 @@ def _word(name: str, value: object) -> str:
 
 
 def _text(name: str, value: object) -> str:
-    if isinstance(value, str):
-        return value
+    if isinstance(value, (int, float, str)):
+        return number(value)
     if isinstance(value, os.PathLike):
         return str(os.fspath(value))
     if isinstance(value, Mapping):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import os
+import pickle
 import random
 import signal
 import sys
@@ -189,3 +190,10 @@ def test_parameters_are_checked() -> None:
         suum.audit("nobody")
     with pytest.raises(suum.RequestError):
         suum.audit("pe", statistic="mean")
+
+
+def test_audits_can_be_sent_to_other_processes() -> None:
+    audit = suum.audit("affine", statistic="mean", neighbors="replace", **FEW)
+    kept = pickle.loads(pickle.dumps(audit))
+    assert (repr(kept), kept.to_json(), kept.to_svg()) == (repr(audit), audit.to_json(), audit.to_svg())
+    assert kept.levels == audit.levels and kept.to_dict() == audit.to_dict()

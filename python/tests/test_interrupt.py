@@ -94,10 +94,14 @@ def test_other_threads_run_meanwhile() -> None:
 
 
 def test_a_long_scan_shows_how_far_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
-    def shown(**options: Any) -> str:
+    class Terminal(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    def shown(kind: type[io.StringIO] = io.StringIO, **options: Any) -> str:
         endless = Endless()
         timer = threading.Timer(1.5, lambda: setattr(endless, "ended", True))
-        screen = io.StringIO()
+        screen = kind()
         monkeypatch.setattr(sys, "stderr", screen)
         timer.start()
         suum.mean(endless, **OPTIONS, **options)
@@ -107,12 +111,23 @@ def test_a_long_scan_shows_how_far_it_is(monkeypatch: pytest.MonkeyPatch) -> Non
     said = shown(progress=True)
     assert "\rreading " in said and said.endswith("\r"), "the line is wiped out"
     assert shown() == "", "nobody is watching"
+    assert "\rreading " in shown(Terminal), "somebody is watching"
+    assert shown(Terminal, progress=False) == ""
     assert shown(progress=True, neighbors="add-remove", epsilon_range=(0.1, 1)) == "", "who takes part is hidden"
 
 
 def test_a_short_scan_shows_nothing(capfd: pytest.CaptureFixture[str]) -> None:
     suum.mean([1, 2], epsilon=[1, 1], bounds=(0, 10), progress=True)
     assert capfd.readouterr().err == ""
+
+
+def test_calls_do_not_leave_threads_behind() -> None:
+    def threads() -> int:
+        suum.mean([1, 2], epsilon=[1, 1], bounds=(0, 10))
+        return len(os.listdir("/proc/self/task"))
+
+    before = threads()
+    assert max(threads() for _ in range(50)) <= before
 
 
 def test_a_forked_process_is_refused_and_does_not_wait_for_ever() -> None:

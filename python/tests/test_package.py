@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import doctest
-import importlib
+import importlib.metadata
 import os
 import pkgutil
 import subprocess
@@ -15,6 +15,10 @@ import suum
 from conftest import ROOT, run_page
 
 PYTHON = ROOT / "python"
+
+
+def test_the_version_is_that_of_the_wheel() -> None:
+    assert suum.__version__ == importlib.metadata.version("suum")
 
 
 def test_types_are_complete(tmp_path: Path) -> None:

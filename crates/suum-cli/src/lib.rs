@@ -30,8 +30,9 @@ mod report;
 mod statement;
 
 use std::process::ExitCode;
+use std::sync::{LazyLock, Mutex, PoisonError};
 
-use clap::Parser;
+use clap::{CommandFactory, FromArgMatches, Parser};
 use suum::{Error, Plan, Result};
 
 pub use answer::Answer;
@@ -39,14 +40,20 @@ pub use arguments::Suum;
 pub use given::{Batches, Given, Held};
 pub use option::{CommandOption, options};
 
+/// All commands and their options, put together once: that takes longer than to read a command.
+static COMMANDS: LazyLock<Mutex<clap::Command>> = LazyLock::new(|| Mutex::new(Suum::command()));
+
 /// Reads the words of a command line, without the name of the program before them.
 ///
 /// # Errors
 ///
 /// Refuses commands and options that do not exist, and options that do not go together.
 pub fn parse<'a>(words: impl IntoIterator<Item = &'a str>) -> Result<Suum> {
-    Suum::try_parse_from(std::iter::once("suum").chain(words)).map_err(|usage| {
-        let text = usage.render().to_string();
+    let mut commands = COMMANDS.lock().unwrap_or_else(PoisonError::into_inner);
+    let found = commands.try_get_matches_from_mut(std::iter::once("suum").chain(words));
+    let asked = found.and_then(|mut found| Suum::from_arg_matches_mut(&mut found));
+    asked.map_err(|usage| {
+        let text = usage.format(&mut commands).render().to_string();
         // What follows is a tip on the shell, and how the command is used.
         let message = text.split("\n\n").next().unwrap_or_default().trim();
         let message = message.strip_prefix("error: ").unwrap_or(message);

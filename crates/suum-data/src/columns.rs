@@ -25,15 +25,12 @@ impl<T> Columns<T> {
     }
 
     /// What stands for each column.
-    pub(crate) fn map<U>(&self, of: impl Fn(T) -> U) -> Columns<U>
-    where
-        T: Clone,
-    {
+    pub(crate) fn map<'a, U>(&'a self, of: impl Fn(&'a T) -> U) -> Columns<U> {
         Columns {
-            privacy: of(self.privacy.clone()),
-            value: self.value.clone().map(&of),
-            group: self.group.clone().map(&of),
-            person: self.person.clone().map(&of),
+            privacy: of(&self.privacy),
+            value: self.value.as_ref().map(&of),
+            group: self.group.as_ref().map(&of),
+            person: self.person.as_ref().map(&of),
         }
     }
 }
@@ -51,6 +48,6 @@ impl Columns {
     /// The same columns by their place among [`positions`](Self::positions).
     pub(crate) fn packed(&self) -> Self {
         let positions = self.positions();
-        self.map(|column| positions.partition_point(|other| *other < column))
+        self.map(|column| positions.partition_point(|other| other < column))
     }
 }

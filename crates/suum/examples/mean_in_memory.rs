@@ -21,7 +21,7 @@ fn main() -> Result<()> {
             missing: None,
         })),
     );
-    for _ in 0..6 {
+    for _ in 0..30 {
         // Calls come one by one: threads that wait for work have gone to sleep.
         thread::sleep(Duration::from_millis(20));
         let start = Instant::now();

@@ -42,6 +42,11 @@ impl Column<'_> {
         }
     }
 
+    /// The same rows without Arrow's bookkeeping, where they need none: threads that count who holds an array wait for each other.
+    fn bare(&self) -> Column<'_> {
+        self.doubles().map_or_else(|| self.clone(), Column::Numbers)
+    }
+
     /// The numbers as they are, if they are doubles of which none is missing.
     fn doubles(&self) -> Option<&[f64]> {
         match self {
@@ -56,5 +61,5 @@ impl Column<'_> {
 
 /// The columns of a batch that a scan reads.
 pub(crate) fn of_batch(batch: &RecordBatch, at: Columns) -> Columns<Column<'static>> {
-    at.map(|position| Column::Array(ArrayRef::clone(batch.column(position))))
+    at.map(|position| Column::Array(ArrayRef::clone(batch.column(*position))))
 }

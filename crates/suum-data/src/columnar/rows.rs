@@ -95,6 +95,7 @@ impl<'a> Rows<'a> {
         rows: usize,
         collected: &mut Collector,
     ) -> Result<(), (usize, Fault)> {
+        let columns = columns.map(Column::bare);
         // What is made of some rows stays in the processor's nearest memory until it is counted.
         for first in (0..rows).step_by(ROWS) {
             let some = first..rows.min(first + ROWS);

@@ -1,0 +1,41 @@
+"""Answers without what they were made of, for other processes and later days."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from ._suum import Answer
+
+
+@dataclass(frozen=True)
+class Kept:
+    """All that an answer says, as it was said."""
+
+    words: str
+    page: str | None
+    picture: str | None
+    values: Any
+    values_as_text: str
+
+    @classmethod
+    def of(cls, answer: Answer | Kept) -> Kept:
+        """The same answer; an audit has a picture and no page, all others have a page."""
+        picture = answer.drawing()
+        page = answer.html() if picture is None else None
+        return cls(answer.text(), page, picture, answer.record(), answer.json())
+
+    def text(self) -> str:
+        return self.words
+
+    def json(self) -> str:
+        return self.values_as_text
+
+    def record(self) -> Any:
+        return self.values
+
+    def drawing(self) -> str | None:
+        return self.picture
+
+    def html(self) -> str:
+        return self.page or ""
