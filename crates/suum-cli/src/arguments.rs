@@ -5,13 +5,14 @@ mod experiment;
 mod ledger;
 
 use clap::builder::PossibleValuesParser;
-use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum};
+use clap::{Arg, ArgGroup, Args, Parser, Subcommand, ValueEnum};
 
 use crate::given::Given;
 use crate::metering::Metered;
 
 pub(crate) use audit::AuditArguments;
 pub(crate) use experiment::{ExperimentArguments, ExperimentCommand, FileArguments};
+use ledger::LEDGER;
 pub(crate) use ledger::{LedgerArguments, LedgerCommand};
 
 /// Publish statistics of data in which every person chose their own privacy level
@@ -354,6 +355,7 @@ pub(crate) struct PlanArguments {
 }
 
 #[derive(Debug, Args)]
+#[command(mut_args(hide(&LEDGER)))]
 pub(crate) struct LevelsArguments {
     #[command(flatten)]
     pub(crate) input: InputArguments,
@@ -365,6 +367,7 @@ pub(crate) struct LevelsArguments {
 }
 
 #[derive(Debug, Args)]
+#[command(mut_args(hide(&LEDGER)), mut_args(hide(&["data", "from_levels"])))]
 pub(crate) struct LevelsSqlArguments {
     /// Whose SQL to write
     #[arg(long, value_name = "NAME", value_parser = PossibleValuesParser::new(suum::sql::Dialect::ALL.map(suum::sql::Dialect::name)), help_heading = "Output")]
@@ -378,6 +381,14 @@ pub(crate) struct LevelsSqlArguments {
     /// A further group for all others; without it they are refused
     #[arg(long, value_name = "NAME", requires = "group_by", help_heading = "Input")]
     pub(crate) other_group: Option<String>,
+}
+
+/// Leaves these out of the help of a command that takes them only to say why it cannot.
+fn hide(names: &'static [&'static str]) -> impl Fn(Arg) -> Arg {
+    move |argument| {
+        let hidden = names.contains(&argument.get_id().as_str());
+        if hidden { argument.hide(true) } else { argument }
+    }
 }
 
 /// Where the records, or their level table, come from.

@@ -4,6 +4,9 @@ use clap::{Args, Subcommand};
 
 use super::{Format, NeighborsArgument};
 
+/// The names of [`LedgerArguments`].
+pub(super) const LEDGER: [&str; 4] = ["ledger", "dataset", "spend", "target_rmse"];
+
 /// Whose accounts a release is charged to.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Ledger")]

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::common::{RANDHIE, TIERS, VISITS, refused, suum};
+use crate::common::{RANDHIE, TIERS, VISITS, refused, stdout, suum};
 
 /// Arguments of a mean of the example, of which some are replaced.
 fn mean(data: &str, value: &[&str], tiers: &[&str], more: &[&str]) -> Vec<String> {
@@ -146,6 +146,29 @@ fn wrong_usage_has_its_own_exit_code() {
     }
     suum(&["--help"]).assert().success();
     suum(&["--version"]).assert().success();
+}
+
+#[test]
+fn what_a_command_only_refuses_is_not_in_its_help() {
+    for (command, hidden, shown) in [
+        (
+            "levels",
+            &["--ledger", "--dataset", "--spend", "--target-rmse"][..],
+            &["[DATA]", "--from-levels"][..],
+        ),
+        (
+            "levels-sql",
+            &["--ledger", "--dataset", "--spend", "--target-rmse", "[DATA]", "--from-levels <"],
+            &[],
+        ),
+        ("mean", &[], &["--ledger", "--dataset", "--spend", "--target-rmse", "[DATA]", "--from-levels <"]),
+    ] {
+        let help = stdout(&[command, "--help"]);
+        assert!(hidden.iter().all(|option| !help.contains(option)), "{help}");
+        assert!(shown.iter().all(|option| help.contains(option)), "{help}");
+    }
+    let message = refused(&["levels", RANDHIE, "--epsilon", "e", "--ledger", "ledger"]).1;
+    assert!(message.starts_with("error: ledger: a level table is no release"), "{message}");
 }
 
 #[test]
