@@ -31,7 +31,7 @@ from ._release import Frequencies, Number, Quantiles, Release, Summary, Variance
 from ._report import Estimate, ExpectedError, Interval, Privacy, Tier
 from ._simulation import Simulation, simulate
 from ._statistics import count, frequency, levels, mean, plan, quantile, sum, summary, variance
-from ._suum import __version__
+from ._suum import __version__ as __version__
 
 __all__ = [
     "Audit",
@@ -61,7 +61,6 @@ __all__ = [
     "TableError",
     "Tier",
     "Variance",
-    "__version__",
     "audit",
     "audit_function",
     "count",
