@@ -4,8 +4,10 @@ mod audit;
 mod experiment;
 mod ledger;
 
-use clap::builder::PossibleValuesParser;
+use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Arg, ArgGroup, Args, Parser, Subcommand, ValueEnum};
+
+use suum::{Estimator, QuantileEstimator, RangeEstimator};
 
 use crate::given::Given;
 use crate::metering::Metered;
@@ -28,20 +30,28 @@ pub struct Suum {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// The private mean of a numeric column
+    #[command(mut_arg("estimator", offer_of(&[Offered::Numbers, Offered::Ranges])))]
     Mean(ReleaseArguments),
     /// The private sum of a numeric column
+    #[command(mut_arg("estimator", offer_of(&[Offered::Numbers])), mut_args(hide(&["person"])))]
     Sum(ReleaseArguments),
     /// The private share of every category of a column
+    #[command(mut_arg("estimator", offer_of(&[Offered::Shares])))]
     Frequency(FrequencyArguments),
     /// Private quantiles of a numeric column, such as the median
     Quantile(QuantileArguments),
     /// The private variance of a numeric column, and the mean with it
+    #[command(mut_args(hide(&HIDING)))]
     Variance(VarianceArguments),
     /// Several statistics of a column in one pass, from one budget
+    #[command(mut_args(hide(&HIDING)), mut_args(hide(&["target_rmse"])))]
     Summary(SummaryArguments),
     /// The number of records per tier (public under replace-one neighbours; else one private number)
+    #[command(mut_args(hide(&["target_rmse"])))]
     Count(CountArguments),
     /// What a release would cost and how good it would be, from public facts alone
+    #[command(mut_arg("estimator", offer_of(&[Offered::Numbers, Offered::Ranges, Offered::Shares, Offered::Quantiles])))]
+    #[command(mut_arg("variance", |argument| argument.value_name("V").help(PLANNED_VARIANCE)))]
     Plan(PlanArguments),
     /// The raw level table of the data as JSON. NOT private: keep it as safe as the data
     Levels(LevelsArguments),
@@ -177,7 +187,7 @@ pub(crate) struct GroupArguments {
     #[arg(long, value_name = "COL", requires = "groups", conflicts_with = "from_levels")]
     pub(crate) group_by: Option<String>,
     /// The groups, from public knowledge: A,B,C
-    #[arg(long, value_name = "A,B,…", requires = "group_by")]
+    #[arg(long, value_name = "A,B,…", requires = "group_by", conflicts_with = "from_levels")]
     pub(crate) groups: Option<String>,
 }
 
@@ -186,7 +196,7 @@ pub(crate) struct GroupArguments {
 #[command(next_help_heading = "Input")]
 pub(crate) struct OtherGroupArguments {
     /// A further group for all others; without it they are refused
-    #[arg(long = "other", value_name = "NAME", requires = "group_by")]
+    #[arg(long = "other", value_name = "NAME", requires = "group_by", conflicts_with = "from_levels")]
     pub(crate) group: Option<String>,
 }
 
@@ -202,7 +212,7 @@ pub(crate) struct CellArguments {
     #[arg(long, value_name = "N")]
     pub(crate) cells: Option<u32>,
     /// With how many of their rows each person counts, evenly spaced by rank; 1 is their median
-    #[arg(long, value_name = "R", requires = "person")]
+    #[arg(long, value_name = "R", requires = "person", conflicts_with = "from_levels")]
     pub(crate) rows: Option<u32>,
 }
 
@@ -242,6 +252,13 @@ pub(crate) struct CommonArguments {
     pub(crate) hidden: HiddenArguments,
 }
 
+/// The names of [`HiddenArguments`].
+const HIDING: [&str; 2] = ["epsilon_range", "clip"];
+
+/// A private variance is not known before the release.
+const PLANNED_VARIANCE: &str =
+    "Variance of the values, if publicly known or expected; without it the worst that the bounds allow";
+
 /// What must be declared where participation is hidden.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Hiding participation (--neighbors add-remove)")]
@@ -268,7 +285,13 @@ pub(crate) struct FrequencyArguments {
     #[command(flatten)]
     pub(crate) groups: GroupArguments,
     /// A further group for all others; without it they are refused
-    #[arg(long, value_name = "NAME", requires = "group_by", help_heading = "Input")]
+    #[arg(
+        long,
+        value_name = "NAME",
+        requires = "group_by",
+        conflicts_with = "from_levels",
+        help_heading = "Input"
+    )]
     pub(crate) other_group: Option<String>,
     /// A declared category to count missing cells in; without it they are refused
     #[arg(long, value_name = "NAME", conflicts_with = "from_levels", help_heading = "Input")]
@@ -317,7 +340,7 @@ pub(crate) struct PlanArguments {
     #[command(flatten)]
     pub(crate) input: InputArguments,
     /// The profile in place of data: EPSILON:COUNT pairs, for example "0.1:3400,0.5:4300,inf:23"
-    #[arg(long, value_name = "PROFILE", conflicts_with_all = ["data", "from_levels", "privacy", "epsilon"], help_heading = "Input")]
+    #[arg(long, value_name = "PROFILE", conflicts_with_all = ["data", "from_levels", "privacy", "epsilon", "person", "table", "query"], help_heading = "Input")]
     pub(crate) profile: Option<String>,
     /// The range values are clamped to; without it errors are shares of the range. With `auto` the plan is for a mean
     /// that finds a range, and errors are in standard deviations of the values
@@ -379,7 +402,13 @@ pub(crate) struct LevelsSqlArguments {
     #[command(flatten)]
     pub(crate) groups: GroupArguments,
     /// A further group for all others; without it they are refused
-    #[arg(long, value_name = "NAME", requires = "group_by", help_heading = "Input")]
+    #[arg(
+        long,
+        value_name = "NAME",
+        requires = "group_by",
+        conflicts_with = "from_levels",
+        help_heading = "Input"
+    )]
     pub(crate) other_group: Option<String>,
 }
 
@@ -409,7 +438,7 @@ pub(crate) struct InputArguments {
     #[arg(long, value_name = "COL", requires = "known_tiers", conflicts_with = "epsilon")]
     pub(crate) privacy: Option<String>,
     /// What each tier allows, for example strict=0.01,standard=0.1,public=inf
-    #[arg(long, value_name = "TIER=EPSILON,…")]
+    #[arg(long, value_name = "TIER=EPSILON,…", conflicts_with = "epsilon")]
     pub(crate) levels: Option<String>,
     /// Column of numeric privacy budgets; inf is public, 0 is "do not use"
     #[arg(long, value_name = "COL")]
@@ -517,10 +546,8 @@ pub(crate) struct SeedArguments {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Estimation")]
 pub(crate) struct OptionArguments {
-    #[command(flatten)]
-    pub(crate) common: CommonArguments,
     /// How to weight people; auto takes the least exact risk
-    #[arg(long, value_name = "NAME", default_value = "auto", value_parser = estimators())]
+    #[arg(long, value_name = "NAME", default_value = "auto", value_parser = offer(&[]))]
     pub(crate) estimator: String,
     /// PAC level of the -cp and -up estimators
     #[arg(long, value_name = "B", default_value_t = 0.05, allow_hyphen_values = true)]
@@ -528,6 +555,9 @@ pub(crate) struct OptionArguments {
     /// The one ε of the estimator `sample`: min, mean, max, optimal or a number
     #[arg(long, value_name = "T", default_value = "optimal")]
     pub(crate) sample_threshold: String,
+    // Last: the heading of what it ends with goes on.
+    #[command(flatten)]
+    pub(crate) common: CommonArguments,
 }
 
 /// How to print.
@@ -583,12 +613,48 @@ pub(crate) enum PostArgument {
     None,
 }
 
-fn estimators() -> PossibleValuesParser {
-    let names = suum::Estimator::ALL.iter().map(|estimator| estimator.name());
-    let others = suum::QuantileEstimator::ALL.iter().map(|estimator| estimator.name());
-    let mut all: Vec<&str> = std::iter::once("auto").chain(names).collect();
-    // `plan` takes those of quantiles too; each command refuses what is not its own.
-    all.extend(suum::RangeEstimator::ALL.iter().map(|estimator| estimator.name()));
-    all.extend(others.filter(|name| !suum::Estimator::ALL.iter().any(|estimator| estimator.name() == *name)));
-    PossibleValuesParser::new(all)
+/// What estimators are for.
+#[derive(Clone, Copy)]
+enum Offered {
+    /// Means and sums.
+    Numbers,
+    /// Frequencies.
+    Shares,
+    /// Means without declared bounds.
+    Ranges,
+    Quantiles,
+}
+
+impl Offered {
+    fn names(self) -> Vec<&'static str> {
+        let of_both = |frequency: bool| {
+            let all = Estimator::ALL.iter().filter(move |estimator| estimator.serves(frequency));
+            all.map(|estimator| estimator.name()).collect()
+        };
+        match self {
+            Offered::Numbers => of_both(false),
+            Offered::Shares => of_both(true),
+            Offered::Ranges => RangeEstimator::ALL.iter().map(|estimator| estimator.name()).collect(),
+            Offered::Quantiles => QuantileEstimator::ALL.iter().map(|estimator| estimator.name()).collect(),
+        }
+    }
+}
+
+/// All estimators, of which these are in the help. The others are taken, too: the command says better why it refuses one.
+fn offer(offered: &[Offered]) -> PossibleValuesParser {
+    let shown: Vec<&str> = offered.iter().flat_map(|offered| offered.names()).collect();
+    let all = [Offered::Numbers, Offered::Ranges, Offered::Shares, Offered::Quantiles];
+    let mut names = vec!["auto"];
+    for name in all.into_iter().flat_map(Offered::names) {
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    let value = |name: &'static str| PossibleValue::new(name).hide(name != "auto" && !shown.contains(&name));
+    PossibleValuesParser::new(names.into_iter().map(value))
+}
+
+fn offer_of(offered: &[Offered]) -> impl Fn(Arg) -> Arg {
+    let parser = offer(offered);
+    move |argument| argument.value_parser(parser.clone())
 }

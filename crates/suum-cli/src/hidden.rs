@@ -54,7 +54,7 @@ pub(crate) fn budgets(input: &InputArguments, arguments: &HiddenArguments) -> Re
         (None, None) => Err(Error::parameter(
             "epsilon-range: with add-remove neighbours the budgets that people can have must be declared",
         )
-        .with_hint("add --epsilon-range LO,HI from public knowledge, for example 0.01,1 or 0.01,inf")),
+        .with_hint("add --epsilon-range LO,HI from public knowledge, for example 0.01,1; of tiers declare --levels strict=0.01,public=inf")),
     }
 }
 

@@ -2,10 +2,10 @@
 
 use suum::sql::Counted;
 use suum::{
-    Bounds, Categories, CategoryColumn, Cells, Classes, Error, Grid, GroupColumn, LevelTable, Neighbors,
-    Numbers, Options, Plan, PrivacyColumn, Profile, QuantileOptions, Randomness, RangeOptions, Rank, Result,
-    Sample, Scan, Split, Spool, Statistics, SummaryOptions, Target, UnboundedColumn, Value, ValueColumn,
-    VarianceOptions,
+    Bounds, Categories, CategoryColumn, Cells, Classes, Cohort, Error, Estimator, Grid, GroupColumn,
+    LevelTable, Neighbors, Numbers, Options, Plan, PrivacyColumn, Profile, QuantileEstimator,
+    QuantileOptions, Randomness, RangeEstimator, RangeOptions, Rank, Result, Sample, Scan, Split, Spool,
+    Statistics, SummaryOptions, Target, Tiers, UnboundedColumn, Value, ValueColumn, VarianceOptions,
 };
 
 use crate::arguments::{
@@ -19,7 +19,11 @@ use crate::{metering, reading};
 /// The level table of the data, or the one in a file; with sums of `value` if there is one.
 pub(crate) fn level_table(input: &InputArguments, value: Option<Value>, quiet: bool) -> Result<LevelTable> {
     match &input.from_levels {
-        Some(file) => metering::cap(input, reading::levels(input, file)?),
+        Some(file) => {
+            let table = reading::levels(input, file)?;
+            check_tiers(input, &table)?;
+            metering::cap(input, table)
+        }
         None => scan(input, value, None, quiet),
     }
 }
@@ -34,8 +38,16 @@ fn counted(input: &InputArguments, value: Option<Value>, quiet: bool) -> Result<
             Err(Error::request("ledger: the groups of a result are not charged to accounts")
                 .with_hint("name the data in place of --from-levels, or leave --ledger out"))
         }
-        Counted::Groups(groups) => Ok(Tables::Groups(groups)),
-        Counted::One(table) => metering::cap(input, reading::of_somebody(table)?).map(Tables::One),
+        Counted::Groups(groups) => {
+            let tables = Tables::Groups(groups);
+            tables.iter().try_for_each(|table| check_tiers(input, table))?;
+            Ok(tables)
+        }
+        Counted::One(table) => {
+            let table = reading::of_somebody(table)?;
+            check_tiers(input, &table)?;
+            metering::cap(input, table).map(Tables::One)
+        }
     }
 }
 
@@ -123,6 +135,23 @@ pub(crate) fn check_column(table: &LevelTable, column: Option<&str>) -> Result<(
             .with_hint("leave --value out, or make the table again"));
     }
     Ok(())
+}
+
+/// Refuses a level table of people who allow something else than the tiers say that are asked for. A ledger lowers them
+/// itself.
+fn check_tiers(input: &InputArguments, table: &LevelTable) -> Result<()> {
+    let (Some(levels), None) = (&input.levels, &input.ledger.ledger) else { return Ok(()) };
+    let tiers: Tiers = levels.parse()?;
+    let is_declared = |cohort: &Cohort| {
+        tiers.iter().any(|tier| Some(tier.0) == cohort.label.as_deref() && tier.1 == cohort.epsilon)
+    };
+    match table.cohorts().iter().all(is_declared) {
+        true => Ok(()),
+        false => Err(Error::table("level table: its people allow something else than --levels says")
+            .with_hint(
+                "leave --levels out, since the table says what each tier allows; or make the table again",
+            )),
+    }
 }
 
 /// Refuses a level table with other bounds than those asked for.
@@ -335,6 +364,16 @@ pub(crate) fn check_range_options(mean: &MeanArguments, split: &SplitArguments) 
 
 /// The options that every statistic has.
 pub(crate) fn options(arguments: &OptionArguments) -> Result<Options> {
+    let is_asked = |name: &str| name == arguments.estimator;
+    if RangeEstimator::ALL.iter().any(|estimator| is_asked(estimator.name())) {
+        return Err(Error::request("estimator: this one finds the range of the values of a mean")
+            .with_hint("leave --estimator out, or ask for a mean with --bounds auto"));
+    }
+    let of_quantiles = QuantileEstimator::ALL.iter().any(|estimator| is_asked(estimator.name()));
+    if of_quantiles && !Estimator::ALL.iter().any(|estimator| is_asked(estimator.name())) {
+        return Err(Error::request("estimator: this one is for quantiles")
+            .with_hint("leave --estimator out, or ask for a quantile"));
+    }
     Ok(Options {
         target: target(arguments.common.target),
         neighbors: neighbors(arguments.common.neighbors),
@@ -400,10 +439,40 @@ pub(crate) fn summary_options(
 
 /// How the statistics share every budget.
 pub(crate) fn split(statistics: &Statistics, arguments: &SplitArguments) -> Result<Split> {
-    let split = Split::even(statistics);
-    match &arguments.split {
-        Some(text) => split.with(text),
-        None => Ok(split),
+    let even = Split::even(statistics);
+    let Some(text) = &arguments.split else { return Ok(even) };
+    let split = even.with(text)?;
+    for (asked, (part, usual), name) in [
+        (statistics.mean, (split.mean, even.mean), "mean"),
+        (statistics.variance, (split.variance, even.variance), "variance"),
+        (!statistics.quantiles.is_empty(), (split.quantile, even.quantile), "quantile"),
+    ] {
+        if !asked && part != usual {
+            return Err(Error::request(format!("split: no {name} is asked for"))
+                .with_hint(format!("leave {name} out of --split, or name one with --statistic")));
+        }
+    }
+    Ok(split)
+}
+
+/// Refuses what only quantiles have, where there are none.
+pub(crate) fn check_quantile_arguments(
+    cells: &CellArguments,
+    intervals: &IntervalArguments,
+    are_asked: bool,
+) -> Result<()> {
+    let given = [
+        (cells.step.is_some(), "step"),
+        (cells.cells.is_some(), "cells"),
+        (cells.rows.is_some(), "rows"),
+        (intervals.interval_share.is_some(), "interval-share"),
+    ];
+    match given.into_iter().find(|(given, _)| *given && !are_asked) {
+        Some((_, option)) => {
+            Err(Error::request(format!("{option}: is for quantiles, and none is asked for"))
+                .with_hint(format!("leave --{option} out, or ask for a quantile")))
+        }
+        None => Ok(()),
     }
 }
 

@@ -58,7 +58,8 @@ pub(crate) fn open_unchecked(
     if input.ledger.target_rmse.is_some() && aim == Aim::Impossible {
         return Err(Error::request("target-rmse: the error of this release is not known before it is made")
             .with_hint(
-                "use --spend SHARE, or a mean, sum, frequency, quantile or variance with declared bounds",
+                "use --spend SHARE; it is known for means, sums, frequencies, quantiles and variances with declared bounds, --neighbors \
+                 replace and other estimators than sample",
             ));
     }
     let spend = input.ledger.spend.as_deref().map_or(Ok(Spend::All), str::parse)?;

@@ -27,7 +27,7 @@ pub(crate) fn say(answer: &Answer, format: Format) -> Result<()> {
 
 /// Says what was refused and what to change.
 pub(crate) fn complain(error: &Error) {
-    eprintln!("error: {error}");
+    tell("error", &error.to_string());
     if let Some(text) = error.hint() {
         hint(text);
     }
@@ -35,10 +35,15 @@ pub(crate) fn complain(error: &Error) {
 
 /// Says what to change.
 pub(crate) fn hint(text: &str) {
-    eprintln!("hint: {text}");
+    tell("hint", text);
 }
 
 /// Warns.
 pub(crate) fn warn(text: &str) {
-    eprintln!("warning: {text}");
+    tell("warning", text);
+}
+
+/// A message on standard error. Whoever has closed that wants to hear nothing.
+fn tell(what: &str, text: &str) {
+    let _ = writeln!(io::stderr(), "{what}: {text}");
 }

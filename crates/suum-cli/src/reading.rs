@@ -37,6 +37,12 @@ impl Place {
             (Some(_), None) => Err(Error::parameter("table: it is not said what to read of the database")
                 .with_hint("add --table NAME, or --query \"SELECT …\"")),
             (None, None) => Source::parse(data).map(Self::Files),
+            (None, Some(_)) if !Path::new(data).exists() => {
+                Err(Error::io(format!("{data}: there is no such file, and it is no address of a database"))
+                    .with_hint(
+                        "check the path of the SQLite file, or the address: postgresql://USER@HOST/DATABASE",
+                    ))
+            }
             (None, Some(_)) => Err(Error::request("table: tables and queries are those of a database")
                 .with_hint("leave --table and --query out, or name a database")),
         }

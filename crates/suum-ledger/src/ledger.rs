@@ -129,9 +129,15 @@ impl Ledger {
     ///
     /// # Errors
     ///
-    /// As [`open`](Self::open), but for lost entries.
+    /// As [`open`](Self::open), but for lost entries; and refuses a ledger that has lost none.
     pub fn accept_loss(path: impl AsRef<Path>) -> Result<Self> {
         let mut ledger = Self::open_unchecked(path.as_ref(), Access::Write)?;
+        // What is written down stays for good.
+        if ledger.read(|_, _| Ok(())).is_ok() {
+            let path = ledger.path.display();
+            return Err(Error::ledger(format!("ledger {path}: it has lost nothing that could be accepted"))
+                .with_hint("use it as it is, without accepting a loss"));
+        }
         let newest = match Head::read(&ledger.path, &ledger.key)? {
             FoundHead::Good(head) => Some(head.seq),
             FoundHead::Missing | FoundHead::Damaged => None,

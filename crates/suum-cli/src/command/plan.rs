@@ -8,7 +8,7 @@ use suum::{
 use suum_report::{Page, Tier};
 
 use crate::answer::Answer;
-use crate::arguments::PlanArguments;
+use crate::arguments::{NeighborsArgument, PlanArguments};
 use crate::{hidden, input, metering};
 
 /// What is planned, by the name given as `--statistic`.
@@ -264,6 +264,31 @@ fn check(arguments: &PlanArguments, planned: &Planned) -> Result<()> {
             );
         }
         input::check_range_options(&arguments.mean, &arguments.split)?;
+    }
+    let quantiles = match planned {
+        Planned::Quantile => true,
+        Planned::Several(statistics) => !statistics.quantiles.is_empty(),
+        Planned::Number(_) | Planned::Frequency | Planned::Variance => false,
+    };
+    input::check_quantile_arguments(&arguments.cells, &arguments.intervals, quantiles)?;
+    let option = match planned {
+        // What it is by default.
+        Planned::Number(_) | Planned::Frequency | Planned::Variance if arguments.q != "0.5" => Some("q"),
+        Planned::Variance | Planned::Several(_) if arguments.options.estimator != "auto" => Some("estimator"),
+        Planned::Several(_) => None,
+        _ if arguments.split.split.is_some() => Some("split"),
+        _ => None,
+    };
+    if let Some(option) = option {
+        return Err(Error::request(format!("{option}: there is nothing to choose for this statistic"))
+            .with_hint(format!("leave --{option} out")));
+    }
+    if arguments.profile.is_some()
+        && arguments.input.levels.is_some()
+        && matches!(arguments.options.common.neighbors, NeighborsArgument::Replace)
+    {
+        return Err(Error::request("levels: a profile has budgets in place of tiers")
+            .with_hint("leave --levels out, or name the data or a level table in place of --profile"));
     }
     let number = matches!(planned, Planned::Number(_) | Planned::Frequency);
     for (given, option) in [

@@ -10,6 +10,8 @@ pub(crate) fn run(arguments: &SummaryArguments) -> Result<Answer> {
     hidden::is_wanted(arguments.common.neighbors, &arguments.common.hidden)?;
     let statistics: Statistics = arguments.statistic.parse()?;
     let split = input::split(&statistics, &arguments.split)?;
+    let has_quantiles = !statistics.quantiles.is_empty();
+    input::check_quantile_arguments(&arguments.cells, &arguments.intervals, has_quantiles)?;
     let options = input::summary_options(&arguments.common, &arguments.intervals, &arguments.cells);
     // Before the data are read: what is not available must not depend on them.
     let request = VarianceOptions {

@@ -161,7 +161,17 @@ fn what_a_command_only_refuses_is_not_in_its_help() {
             &["--ledger", "--dataset", "--spend", "--target-rmse", "[DATA]", "--from-levels <"],
             &[],
         ),
-        ("mean", &[], &["--ledger", "--dataset", "--spend", "--target-rmse", "[DATA]", "--from-levels <"]),
+        ("sum", &["--person", "gaussian", "hpf-"], &["--estimator", "hpm-a"]),
+        ("frequency", &["hpm-", "stretch", "weighted"], &["--estimator", "hpf-a"]),
+        ("variance", &["--clip", "--epsilon-range", "Hiding participation"], &["--target-rmse"]),
+        ("summary", &["--clip", "--epsilon-range", "--target-rmse"], &["--split"]),
+        ("count", &["--target-rmse"], &["--clip"]),
+        ("plan", &["V|private"], &["weighted", "hpf-a"]),
+        (
+            "mean",
+            &["hpf-", "weighted"],
+            &["--ledger", "--dataset", "--spend", "--target-rmse", "[DATA]", "--from-levels <"],
+        ),
     ] {
         let help = stdout(&[command, "--help"]);
         assert!(hidden.iter().all(|option| !help.contains(option)), "{help}");
@@ -169,6 +179,65 @@ fn what_a_command_only_refuses_is_not_in_its_help() {
     }
     let message = refused(&["levels", RANDHIE, "--epsilon", "e", "--ledger", "ledger"]).1;
     assert!(message.starts_with("error: ledger: a level table is no release"), "{message}");
+}
+
+#[test]
+fn nothing_that_is_asked_for_is_ignored() {
+    let folder = tempfile::tempdir().unwrap();
+    let table = folder.path().join("table.json");
+    fs::write(&table, stdout(&[&["levels", RANDHIE, "--quiet"], &VISITS[..], &TIERS[..]].concat())).unwrap();
+    let table = table.to_str().unwrap();
+    let plan = ["plan", "--profile", "0.1:300,1:40"];
+    for (asked, names) in [
+        (
+            &["mean", "--from-levels", table, "--levels", "strict=0.001,standard=0.1,relaxed=1,public=inf"][..],
+            "levels",
+        ),
+        (&["mean", "--from-levels", table, "--levels", "strict=0.01"], "levels"),
+        (&["count", "--from-levels", table, "--levels", "a=1"], "levels"),
+        (&["plan", "--from-levels", table, "--levels", "a=1"], "levels"),
+        (&["mean", "--from-levels", table, "--groups", "a,b"], "groups"),
+        (
+            &["mean", RANDHIE, "--epsilon", "e", "--value", "visits", "--bounds", "0,77", "--levels", "a=1"],
+            "levels",
+        ),
+        (&[&plan[..], &["--levels", "a=1"]].concat(), "levels"),
+        (&[&plan[..], &["--person", "x"]].concat(), "person"),
+        (&[&plan[..], &["--statistic", "variance", "--estimator", "uniform"]].concat(), "estimator"),
+        (&[&plan[..], &["--statistic", "mean,q50", "--estimator", "pe"]].concat(), "estimator"),
+        (&[&plan[..], &["--split", "mean=2"]].concat(), "split"),
+        (&[&plan[..], &["--q", "0.9"]].concat(), "q"),
+        (&[&plan[..], &["--step", "1"]].concat(), "step"),
+        (&[&plan[..], &["--statistic", "variance", "--interval-share", "0.1"]].concat(), "interval-share"),
+        (&["summary", "--from-levels", table, "--statistic", "mean", "--step", "1"], "step"),
+        (&["summary", "--from-levels", table, "--statistic", "mean", "--split", "variance=3"], "split"),
+    ] {
+        let message = refused(asked).1;
+        assert!(message.starts_with("error: ") && message.contains(names), "{asked:?}: {message}");
+        assert!(message.contains("\nhint: "), "{asked:?}: {message}");
+    }
+    let same = [&["mean", "--from-levels", table], &TIERS[2..]].concat();
+    assert!(TIERS[2] == "--levels" && suum(&same).output().unwrap().status.success(), "the same tiers");
+}
+
+#[test]
+fn estimators_of_something_else_are_refused_by_what_they_are_for() {
+    for (estimator, way_out) in [("gaussian", "--bounds auto"), ("pe", "ask for a quantile")] {
+        let asked = [&["mean", RANDHIE], &VISITS[..], &TIERS[..], &["--estimator", estimator]].concat();
+        let (code, message) = refused(&asked);
+        assert!(code == 1 && message.contains(way_out), "{message}");
+    }
+}
+
+#[test]
+fn a_closed_standard_error_changes_no_exit_code() {
+    for (asked, code) in [(&["mean", "--nosuch"][..], 2), (&["mean", "nosuch.csv", "--epsilon", "e"], 1)] {
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_suum"));
+        let (reader, writer) = std::io::pipe().unwrap();
+        drop(reader);
+        let status = command.args(asked).stderr(writer).stdout(std::process::Stdio::null()).status().unwrap();
+        assert_eq!(status.code(), Some(code), "{asked:?}");
+    }
 }
 
 #[test]
