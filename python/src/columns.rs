@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use arrow_array::{ArrayRef, BooleanArray, Float64Array, Int64Array, RecordBatch, StringArray};
 use arrow_schema::{Field, Schema, SchemaRef};
+use pyo3::exceptions::PyException;
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyTuple};
 use pyo3_arrow::input::AnyArray;
@@ -28,7 +29,9 @@ impl Columns {
             let (chunks, data_type) = match of_list(&name, &column)? {
                 Some(array) => (vec![Arc::clone(&array)], array.data_type().clone()),
                 None => {
-                    let (chunks, field) = column.extract::<AnyArray>()?.into_chunked_array()?.into_inner();
+                    let array =
+                        column.extract::<AnyArray>().and_then(|array| Ok(array.into_chunked_array()?));
+                    let (chunks, field) = array.map_err(|cause| unreadable(&name, py, cause))?.into_inner();
                     (chunks, field.data_type().clone())
                 }
             };
@@ -48,6 +51,18 @@ impl Columns {
     pub(crate) fn batches(&self) -> Batches {
         Box::new(self.0.clone().into_iter().map(Ok))
     }
+}
+
+/// What a library raises may repeat a value, so it is the cause and not the message.
+fn unreadable(name: &str, py: Python<'_>, cause: PyErr) -> PyErr {
+    if !cause.is_instance_of::<PyException>(py) {
+        return cause;
+    }
+    let refused = Error::io(format!("column {name}: it could not be read"))
+        .with_hint("convert it to an array of numbers or text");
+    let refused = raised(py, &refused);
+    refused.set_cause(py, Some(cause));
+    refused
 }
 
 /// The batches between the ends of all pieces; none if the columns have different lengths.

@@ -189,6 +189,8 @@ def audit_function(
         What the function raises ends the audit.
     """
     enter()
+    if runs < 1:
+        raise ValueError("runs: there must be at least one")
     given = [(float(epsilon), one, other) for epsilon, one, other in pairs]
 
     def draw(pair: int, second: bool, seeds: list[int]) -> list[list[float] | None]:

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Set
 from importlib.util import find_spec
-from typing import Any, Protocol, Union
+from typing import Any, Protocol, TypeVar, Union
 
-from ._errors import DataError, RequestError
+from ._errors import DataError, ReadError, RequestError
 from ._levels import Levels, content
 from ._numpy import NumpyColumn
+
+
+T = TypeVar("T")
 
 
 class ArrowStream(Protocol):
@@ -61,6 +64,9 @@ class Given:
             self.options["from_levels"] = "the level table"
         elif isinstance(data, (str, os.PathLike)):
             self.path = os.fspath(data)
+        for option in ("table", "query"):
+            if options.get(option) is not None and self.path is None and data is not None:
+                raise RequestError(f"{option}: tables and queries are those of a database", f"leave {option}= out")
         if self.levels is not None or self.path is not None:
             if beside:
                 raise RequestError(f"{next(iter(beside))}: the data are elsewhere", "name a column of them")
@@ -71,7 +77,13 @@ class Given:
             columns = {name: _of_table(data, name) for name in dict.fromkeys(named)}
             self.records = [*columns.items(), *self._beside(beside, options)]
         elif beside:
+            if _is_read_once(data):
+                raise RequestError(
+                    f"{next(iter(beside))}: no column can stand beside data that are read as they come",
+                    "name a column of them, or give a table",
+                )
             beside = {"value": data, **beside}
+            _check_indexes(beside)
             self.records = self._beside(beside, options)
         else:
             self.records = _stream(data, list(dict.fromkeys(named)))
@@ -102,6 +114,10 @@ _TABLES = {"pandas": ("DataFrame",), "polars": ("DataFrame",), "pyarrow": ("Tabl
 
 
 def _of_table(table: Any, name: str) -> object:
+    library = _library(table)
+    names = table.columns if library == "pandas" else table.schema.names if library == "pyarrow" else ()
+    if list(names).count(name) > 1:
+        raise DataError(f"column {name}: the data have more than one of that name", "give each a name of its own")
     try:
         column = table[name]
     except Exception:
@@ -109,12 +125,41 @@ def _of_table(table: Any, name: str) -> object:
     return _column(column, name)
 
 
+def _is_read_once(data: Any) -> bool:
+    """Whether the data are records to come: a reader, a query, or a lazy table."""
+    lazy = _library(data) in ("duckdb", "_duckdb") or (_library(data) == "polars" and hasattr(data, "collect"))
+    return lazy or hasattr(data, "read_next_batch")
+
+
+def _check_indexes(columns: Mapping[str, Any]) -> None:
+    """Refuses Series that pandas would bring in another order than the one they are in."""
+    series = [item for item in columns.items() if _library(item[1]) == "pandas" and hasattr(item[1], "index")]
+    for role, column in series[1:]:
+        first = series[0][1]
+        if len(column) == len(first) and not column.index.equals(first.index):
+            raise RequestError(
+                f"{role}: its index is not that of the other columns, and columns side by side are paired by position",
+                f"bring it in their order, for example with reindex, or give {role}.to_numpy() for what is in order already",
+            )
+
+
+def _asked(library: Callable[[], T]) -> T:
+    """What a library gives when it is asked for data; what it says of a failure could repeat a value."""
+    try:
+        return library()
+    except Exception as raised:
+        raise ReadError(
+            "data: they could not be read", "read them without suum to see why, for example with pyarrow.table(data)"
+        ) from raised
+
+
 def _stream(data: Any, names: list[str]) -> object:
     """Only the columns that are read, of what makes others in vain."""
     if _library(data) in ("duckdb", "_duckdb") and hasattr(data, "project"):
-        data = data.project(", ".join('"' + name.replace('"', '""') + '"' for name in names))
+        columns = ", ".join('"' + name.replace('"', '""') + '"' for name in names)
+        data = _asked(lambda: data.project(columns))
     if _library(data) == "polars" and hasattr(data, "collect"):
-        data = data.select(names).collect()
+        return _asked(lambda: data.select(names).collect())
     if hasattr(data, "__arrow_c_stream__") or hasattr(data, "__arrow_c_array__"):
         return data
     for export in ("fetch_arrow_reader", "to_reader", "to_arrow"):
@@ -135,8 +180,12 @@ def _column(column: Any, name: str) -> object:
     """A column as something that the extension reads: a list, or something that exports Arrow."""
     if isinstance(column, (list, tuple)):
         return column
-    if isinstance(column, str):
+    if isinstance(column, (str, bytes)):
         raise DataError(f"column {name}: text is no column", "name a table as data, or give a list")
+    if isinstance(column, (Mapping, Set)):
+        raise DataError(f"column {name}: a {type(column).__name__} is no column", "give an array, a Series or a list")
+    if _library(column) == "polars" and str(column.dtype) == "Null":
+        return [None] * len(column)
     if _library(column) == "pandas" and hasattr(column, "to_numpy"):
         return _of_pandas(column, name)
     if _library(column) == "numpy":
@@ -156,7 +205,10 @@ def _of_numpy(array: Any, name: str) -> object:
     if array.ndim != 1:
         raise DataError(f"column {name}: it has {array.ndim} dimensions", "give one, for example array.ravel()")
     if hasattr(array, "mask"):
-        array = array.astype("f8").filled(math.nan)
+        # Masked items are missing.
+        if array.dtype.kind != "f":
+            return _present(array.tolist())
+        array = array.filled(math.nan)
     if array.dtype.kind in "biuf":
         return NumpyColumn(array)
     if array.dtype.kind in "OUT":
@@ -165,6 +217,10 @@ def _of_numpy(array: Any, name: str) -> object:
 
 
 def _of_pandas(series: Any, name: str) -> object:
+    if type(series.dtype).__name__ == "PeriodDtype":
+        raise DataError(f"column {name}: it holds periods of time", "convert it to numbers or text")
+    if type(series.dtype).__name__ == "SparseDtype":
+        series = series.sparse.to_dense()
     if type(series.dtype).__module__.startswith("numpy"):
         return _of_numpy(series.to_numpy(), name)
     if hasattr(series, "__arrow_c_stream__") and find_spec("pyarrow") is not None:

@@ -72,6 +72,15 @@ _FLAGS = {"shrink", "squares", "persons"}
 _PAIRS = {"bounds", "epsilon_range"}
 _LISTS = {"bins", "categories", "groups", "q", "statistic"}
 _DICTIONARIES = {"levels", "split"}
+_COUNTS = {"profile", "what_if"}
+_LEVELS = re.compile(r"suum levels DATA, (.*?) …")
+#: What is said otherwise in Python.
+_SENTENCES = {
+    "suum ledger init --persons": "suum.Ledger.create(…, persons=True)",
+    "suum ledger init FILE --dataset NAME --levels …": "suum.Ledger.create(FILE, dataset=NAME, levels=…)",
+    "suum audit --list has them": "docs/audit.md says what there is",
+    "look up the options and their values in the help of the command": "help(…) of the function has the keywords and their values",
+}
 _WORDS = {"add-remove", "frequency", "gaussian", "optimal", "other", "own", "private", "replace", "variance"}
 
 
@@ -79,24 +88,38 @@ def _in_python(text: str) -> str:
     """The words of the command line as those of Python: ``--group-by COL`` as ``group_by=COL``."""
     if " <" in text:
         return _USAGE.sub(lambda found: found[1].replace("-", "_"), text)
+    for said, in_python in _SENTENCES.items():
+        text = text.replace(said, in_python)
     text = _NAME_FIRST.sub(lambda found: found[0].replace("-", "_"), text)
-    return _OPTION.sub(_keyword, _BETWEEN.sub(", ", text))
+    text = _OPTION.sub(_keyword, _BETWEEN.sub(", ", text))
+    return _LEVELS.sub(lambda found: f"suum.levels(DATA, {found[1]}, …)", text)
 
 
 def _keyword(found: re.Match[str]) -> str:
     name, value = found[1].replace("-", "_"), found[2]
+    if value == "…":
+        return f"{name}=True …" if name in _FLAGS else f"{name}=…"
+    if value is not None and value[0] == value[-1] == '"':
+        value = value[1:-1]
     if value is None or not _is_value(value):
         keyword = f"{name}=True" if name in _FLAGS else name
         return keyword if value is None else f"{keyword} {value}"
     items = value.split(",")
     if name in _PAIRS and len(items) == 2:
-        return f"{name}=({', '.join(items)})"
+        return f"{name}=({', '.join(map(_number, items))})"
     if name in _DICTIONARIES:
-        pairs = (item.partition("=") for item in items)
-        return f"{name}={{{', '.join(f'{_quoted(key)}: {value}' if value else key for key, _, value in pairs)}}}"
+        pairs = [item.partition("=") for item in items]
+        return f"{name}={{{', '.join(f'{_quoted(key)}: {_number(value)}' if value else key for key, _, value in pairs)}}}"
+    if name in _COUNTS:
+        counts = [item.partition(":") for item in items]
+        return f"{name}={{{', '.join(f'{_number(key)}: {count}' for key, _, count in counts)}}}"
     if name in _LISTS:
         return f"{name}=[{', '.join(map(_quoted, items))}]"
     return f"{name}={_quoted(value)}"
+
+
+def _number(word: str) -> str:
+    return "math.inf" if word == "inf" else word
 
 
 def _is_value(word: str) -> bool:

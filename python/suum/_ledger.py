@@ -6,7 +6,8 @@ import os
 from collections.abc import Mapping
 from typing import Any, Literal
 
-from ._suum import run
+from ._process import enter
+from ._suum import Answer, run
 from ._words import words
 
 
@@ -48,17 +49,17 @@ class Ledger:
         number in their column of budgets. What is declared cannot be changed.
         """
         options = {"dataset": dataset, "levels": levels, "persons": persons, "allow": allow, "neighbors": neighbors}
-        run(_with_file("init", path, options))
+        _run("init", path, options)
         return cls(path)
 
     def datasets(self) -> list[dict[str, Any]]:
         """The accounts of every dataset, with its releases (docs/json.md)."""
-        shown: list[dict[str, Any]] = run(_with_file("show", self.path, {})).record()
+        shown: list[dict[str, Any]] = _run("show", self.path, {}).record()
         return shown
 
     def balance(self, dataset: str | None = None) -> dict[str, Any]:
         """The accounts of one dataset; without a name of the only one."""
-        shown: list[dict[str, Any]] = run(_with_file("show", self.path, {"dataset": dataset})).record()
+        shown: list[dict[str, Any]] = _run("show", self.path, {"dataset": dataset}).record()
         if len(shown) != 1:
             raise KeyError(f"the ledger has several datasets: {[one['dataset'] for one in shown]}")
         return shown[0]
@@ -70,12 +71,12 @@ class Ledger:
         is left. What they charged is forgotten: only if nothing was released that they would have charged.
         """
         options = {"accept_loss": accept_loss}
-        verified: dict[str, Any] = run(_with_file("verify", self.path, options)).record()
+        verified: dict[str, Any] = _run("verify", self.path, options).record()
         return verified
 
     def export(self) -> str:
         """All entries, one JSON object a line."""
-        return run(_with_file("export", self.path, {})).text()
+        return _run("export", self.path, {}).text()
 
     def __fspath__(self) -> str:
         return self.path
@@ -85,8 +86,9 @@ class Ledger:
 
     def __str__(self) -> str:
         """What is left to whom, in words."""
-        return run(_with_file("show", self.path, {})).text()
+        return _run("show", self.path, {}).text()
 
 
-def _with_file(command: str, path: str | os.PathLike[str], options: Mapping[str, object]) -> list[str]:
-    return ["ledger", *words(command, options), "--", os.fspath(path)]
+def _run(command: str, path: str | os.PathLike[str], options: Mapping[str, object]) -> Answer:
+    enter()
+    return run(["ledger", *words(command, options), "--", os.fspath(path)])

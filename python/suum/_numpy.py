@@ -49,10 +49,10 @@ class _Array(ctypes.Structure):
     ]
 
 
-class _Export(ctypes.Structure):
-    """All that is handed over, in one piece of memory."""
+class _Items(ctypes.Structure):
+    """An array and what it points to, in one piece of memory."""
 
-    _fields_ = [("schema", _Schema), ("array", _Array), ("buffers", c_void_p * 2)]
+    _fields_ = [("array", _Array), ("buffers", c_void_p * 2)]
 
 
 _new_capsule = ctypes.pythonapi.PyCapsule_New
@@ -80,13 +80,16 @@ _array_released = _Release(_release_array)
 class NumpyColumn:
     """A NumPy array of numbers in one dimension, as an array of Arrow.
 
-    Items are copied that lie apart, in another byte order, or in another size than Arrow knows, and truth values.
+    Items are copied that lie apart, across the bounds of words, in another byte order, or in another size than Arrow knows,
+    and truth values.
     """
 
     _next: ClassVar[int] = 1
 
     def __init__(self, array: Any) -> None:
         self.length = array.size
+        # Whoever reads one need not take it over, so they last as long as the column.
+        self.schemas: list[_Schema] = []
         if array.dtype.kind == "b":
             from numpy import packbits
 
@@ -96,22 +99,24 @@ class NumpyColumn:
         if kind not in _FORMATS:
             kind = "f8"
         array = array.astype(f"={kind}", copy=False)
-        self.format, self.array = _FORMATS[kind], array if array.flags.c_contiguous else array.copy()
+        in_place = array.flags.c_contiguous and array.flags.aligned
+        self.format, self.array = _FORMATS[kind], array if in_place else array.copy()
 
     def __arrow_c_array__(self, requested_schema: object = None) -> tuple[object, object]:
         number = NumpyColumn._next
         NumpyColumn._next += 1
-        export = _Export(
-            _Schema(format=self.format, name=b"", flags=2, release=_schema_released),
+        schema = _Schema(format=self.format, name=b"", flags=2, release=_schema_released)
+        self.schemas.append(schema)
+        items = _Items(
             _Array(length=self.length, n_buffers=2, release=_array_released, private_data=number),
             # Without a bitmap no item is missing; NaN is for whoever reads it.
             (None, self.array.ctypes.data if self.array.size else None),
         )
-        address = ctypes.addressof(export)
-        export.array.buffers = address + _Export.buffers.offset
-        # Whoever imports them takes over a copy of the structures and the duty to release them.
-        _lent[number] = (self.array, export)
+        address = ctypes.addressof(items)
+        items.array.buffers = address + _Items.buffers.offset
+        # Whoever imports it takes over a copy of the array and the duty to release it.
+        _lent[number] = (self.array, items)
         return (
-            _new_capsule(address, b"arrow_schema", None),
-            _new_capsule(address + _Export.array.offset, b"arrow_array", None),
+            _new_capsule(ctypes.addressof(schema), b"arrow_schema", None),
+            _new_capsule(address, b"arrow_array", None),
         )

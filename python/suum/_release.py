@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Any, TypeVar
 
 from . import _html
-from ._report import Estimate, ExpectedError, Interval, Report, estimate, interval
+from ._report import Estimate, ExpectedError, Interval, Privacy, Report, estimate, interval
 
 R = TypeVar("R", bound="Release")
 
@@ -22,6 +22,11 @@ class Release(Report):
     def _groups(self: R) -> dict[str, R]:
         parts = self._record.get("groups", [])
         return {part["group"]: type(self)(part) for part in parts if part.get("records") != 0}
+
+    @property
+    def privacy(self) -> Privacy:
+        """What each tier allows and spends."""
+        return Privacy(self._only("privacy"))
 
     @property
     def error(self) -> ExpectedError:
@@ -220,6 +225,11 @@ class Summary(Release):
     def error(self) -> ExpectedError:
         """Each statistic has an error of its own: ``release.to_dict()["parts"]``."""
         raise AttributeError('each statistic has an error of its own: release.to_dict()["parts"]')
+
+    @property
+    def estimator(self) -> str:
+        """Each statistic has an estimator of its own: ``release.to_dict()["parts"]``."""
+        raise AttributeError('each statistic has an estimator of its own: release.to_dict()["parts"]')
 
     def _optional(self, name: str) -> Estimate | None:
         self._only("statistics")

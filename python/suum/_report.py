@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
+from copy import deepcopy
 from dataclasses import astuple, dataclass, fields
 from functools import cached_property
 from typing import Any, NamedTuple, overload
@@ -145,7 +146,7 @@ class Report:
 
     def to_dict(self) -> dict[str, Any]:
         """All there is to know, with the keys of docs/json.md; infinity is ``math.inf``."""
-        return self._record
+        return deepcopy(self._record)
 
     def to_json(self) -> str:
         """The same text as ``--format json`` of the command line."""

@@ -87,7 +87,9 @@ def simulate(
     labels = None if categories is None else [str(category) for category in categories]
     listed: list[Any] = list(values)
     if (epsilon is None) == (profile is None):
-        raise ValueError("give epsilon or profile, and not both")
+        raise ValueError("give one of epsilon and profile: the budgets of people, or how many have each")
+    if trials < 1:
+        raise ValueError("trials: there must be at least one")
     if epsilon is not None:
         budgets = [float(budget) for budget in epsilon]
         if len(budgets) != len(listed):
@@ -100,6 +102,11 @@ def simulate(
         "target": target, "estimator": estimator, "beta": beta, "sample_threshold": sample_threshold,
     }  # fmt: skip
     if labels is not None:
-        listed = [labels.index(str(value)) for value in listed]
+        places = {label: place for place, label in enumerate(labels)}
+        listed = [places.get(str(value)) for value in listed]
+        if None in listed:
+            raise ValueError(f"values: number {listed.index(None) + 1} is none of the categories")
     numbers = [float(value) for value in listed]
+    if not all(map(math.isfinite, numbers)):
+        raise ValueError("values: all must be finite numbers")
     return Simulation(_simulate(words("plan", options), numbers, trials, seed, released))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Literal, TypeVar, Union
 
@@ -22,35 +23,42 @@ Bounds = Union[tuple[float, float], str]
 Tiers = Union[Mapping[str, float], str]
 Names = Union[Iterable[str], str]
 
-_COMMON = """
-    data:
+#: What several functions take, with what it is; each is told of those that it has.
+_SHARED = {
+    ("data",): """
         A path (CSV, also .gz and .zst, or Parquet; a folder or glob of them); a SQLite file or a ``postgresql://`` URL,
         of which ``table`` or ``query`` says what is read; a table (pandas, Polars, PyArrow,
         DuckDB, a dictionary of columns, anything with ``__arrow_c_stream__``); the column of values, with budgets
-        beside it; or ``Levels``. Columns are NumPy arrays, Series, Arrow arrays or lists. Nothing is copied that
-        lies in memory as Arrow has it.
-    value, epsilon, privacy, person, group_by:
+        beside it; or ``Levels``. Columns are NumPy arrays, Series, Arrow arrays or lists, paired by position. Nothing is
+        copied that lies in memory as Arrow has it.""",
+    ("value", "epsilon", "privacy", "levels", "person", "group_by"): """
         Names of columns; in memory also columns themselves. ``epsilon`` holds numbers (``math.inf`` is public, 0
         unused), ``privacy`` labels of ``levels``, which says what each allows. ``person`` says whose row it is: a
-        person counts once, at the strictest of their rows.
-    groups, {other}:
-        The declared groups of ``group_by``, and one for all others. The release then is one for each group.
-    target:
+        person counts once, at the strictest of their rows.""",
+    ("groups", "other_group"): """
+        The declared groups of ``group_by``, and one for all others. The release then is one for each group.""",
+    ("target",): """
         What the result is about: the "population", these records ("dataset"), or these records where budgets may
-        depend on values ("dataset-correlated").
-    neighbors:
+        depend on values ("dataset-correlated").""",
+    ("neighbors", "epsilon_range", "clip"): """
         "replace" hides each person's value, "add-remove" also who takes part; then ``epsilon_range`` declares what
-        numeric budgets can be, and ``clip`` the most that a record should spend.
-    confidence:
-        Of intervals.
-    ledger, dataset, spend, target_rmse:
+        numeric budgets can be, and ``clip`` the most that a record should spend.""",
+    ("confidence",): """
+        Of intervals.""",
+    ("ledger", "dataset", "spend", "target_rmse"): """
         Charges the release to accounts (``Ledger``): whose, how much of what is left ("10%" or an ε), or the error
-        that is good enough.
-    insecure_seed:
-        Reproducible noise for tests. The release is then NOT private.
-    progress:
-        Whether long scans show how far they are; by default in terminals and notebooks.
+        that is good enough.""",
+    ("table", "query"): """
+        The table or view of a database, as NAME or SCHEMA.NAME, or a SELECT whose rows are the records.""",
+    ("from_levels",): """
+        A file with a level table, in place of data: of ``Levels.save``, or the result of a level query.""",
+    ("insecure_seed",): """
+        Reproducible noise for tests. The release is then NOT private.""",
+    ("progress",): """
+        Whether long scans show how far they are; by default in terminals and notebooks.""",
+}
 
+_RAISES = """
     Raises
     ------
     suum.ParameterError, suum.RequestError
@@ -63,9 +71,19 @@ _COMMON = """
 
 
 def _documented(function: F) -> F:
-    """Adds the parameters that all statistics share to what a function says of its own."""
-    other = "other_group" if function.__name__ == "frequency" else "other"
-    function.__doc__ = (function.__doc__ or "").rstrip() + "\n" + _COMMON.format(other=other)
+    """Adds the parameters that statistics share to what a function says of its own."""
+    own = (function.__doc__ or "").rstrip()
+    told = own.partition("Parameters\n")[2]
+    names = {"data", *(function.__kwdefaults__ or {})}
+    shared = []
+    for parameters, what in _SHARED.items():
+        # Where ``other`` is no category, it is the group for all others.
+        if parameters == ("groups", "other_group") and "other_group" not in names:
+            parameters = ("groups", "other")
+        here = [name for name in parameters if name in names and not re.search(rf"^    [^:\n]*\b{name}\b[^:\n]*:$", told, re.MULTILINE)]
+        if here:
+            shared.append(f"    {', '.join(here)}:{what}")
+    function.__doc__ = "\n".join([own, *shared, _RAISES])
     return function
 
 
@@ -132,12 +150,12 @@ def mean(
         "auto" a part of every budget finds a range.
     missing:
         A public constant in place of missing values, which are refused otherwise.
-    variance:
+    variance, split:
         The variance of the values, in squared units, if publicly known; with "private" a tenth of every budget (see
         ``split``) buys a bound on it. Without one intervals are for the worst that the bounds allow.
     shrink:
         Shrink the estimate towards the middle of the bounds where noise dominates.
-    estimator:
+    estimator, beta, sample_threshold:
         How to weight people: "auto" or one of ``suum.plan(…).estimators``. ``beta`` is the PAC level of those that
         have one, ``sample_threshold`` the one ε of "sample": "min", "mean", "max", "optimal" or a number.
     """
@@ -245,7 +263,7 @@ def frequency(
 
     Parameters
     ----------
-    categories:
+    categories, other:
         The categories, from public knowledge; ``other`` names one for all other values, which are refused without it.
     bins:
         Edges of numeric bins in place of categories: [0, 10, 20] counts [0, 10) and [10, 20].

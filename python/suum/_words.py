@@ -5,6 +5,10 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Mapping
+from typing import Any
+
+#: Options without a value.
+FLAGS = {"accept_loss", "persons", "quiet", "shrink", "squares"}
 
 #: What keyword arguments are written with between keys and values; all other dictionaries are of labels.
 _COUNTS = {"profile": "{}:{}", "what_if": "{}:{:+d}"}
@@ -24,7 +28,13 @@ def words(command: str, options: Mapping[str, object]) -> list[str]:
 
 def _word(name: str, value: object) -> str:
     option = "--" + name.replace("_", "-")
-    return option if value is True else f"{option}={_text(name, value)}"
+    if value is True:
+        # What is no flag refuses it by name.
+        return option if name in FLAGS else f"{option}=true"
+    try:
+        return f"{option}={_text(name, value)}"
+    except TypeError as wrong:
+        raise TypeError(f"{name}: {wrong}") from None
 
 
 def _text(name: str, value: object) -> str:
@@ -32,10 +42,13 @@ def _text(name: str, value: object) -> str:
         return number(value)
     if isinstance(value, os.PathLike):
         return str(os.fspath(value))
+    if not isinstance(value, Mapping) and hasattr(value, "index") and hasattr(value, "to_dict"):
+        # A Series of pandas, such as value_counts() gives.
+        value = value.to_dict()
     if isinstance(value, Mapping):
         form = _COUNTS.get(name)
         if form is not None:
-            return ",".join(form.format(number(key), int(count)) for key, count in value.items())
+            return ",".join(form.format(number(key), _count(count)) for key, count in value.items())
         return ",".join(f"{_label(key)}={number(amount)}" for key, amount in value.items())
     if isinstance(value, Iterable):
         return ",".join(_label(item) if isinstance(item, str) else number(item) for item in value)
@@ -53,6 +66,12 @@ def number(value: object) -> str:
     if isinstance(value, bool) or not hasattr(value, "__float__"):
         raise TypeError(f"expected a number, not {type(value).__name__}")
     return str(value.__index__()) if hasattr(value, "__index__") else repr(float(value))
+
+
+def _count(value: Any) -> int:
+    if hasattr(value, "__float__") and not isinstance(value, bool) and float(value).is_integer():
+        return int(value)
+    raise TypeError(f"expected a whole number of people, not {type(value).__name__}")
 
 
 def _label(label: object) -> str:

@@ -171,6 +171,36 @@ def test_what_lies_apart_is_read_in_its_order() -> None:
     assert table_of(frozen) == EXPECTED
 
 
+def test_what_is_across_the_bounds_of_words_is_read() -> None:
+    values = numpy.frombuffer(b"x" + numpy.array(VALUES, "f8").tobytes(), "f8", offset=1)
+    assert not values.flags.aligned
+    assert table_of(values) == EXPECTED
+
+
+def test_masked_items_are_missing() -> None:
+    budgets = [1.0, 1.0, 1.0]
+    options: dict[str, Any] = {"epsilon": budgets, "insecure_seed": 1}
+    plain = suum.mean([1, 2, 3], **options, bounds=(0, 3)).estimate
+    for values in [numpy.array([1.0, 2.0, 3.0]), numpy.array([1, 2, 3])]:
+        masked = numpy.ma.array(values, mask=[False, True, False])
+        assert suum.mean(masked, **options, bounds=(0, 3), missing=2).estimate == plain
+    labels = numpy.ma.array(["a", "secret", "b"], mask=[False, True, False])
+    expected = suum.frequency(["a", "b", "b"], **options, categories=["a", "b"])
+    assert suum.frequency(labels, **options, categories=["a", "b"], missing="b").estimate == expected.estimate
+    numbers = numpy.ma.array([0, 1, 1])
+    expected = suum.frequency([0, 1, 1], **options, categories=[0, 1])
+    assert suum.frequency(numbers, **options, categories=[0, 1]).estimate == expected.estimate
+
+
+def test_columns_of_nothing_and_sparse_columns() -> None:
+    nothing = polars.DataFrame({"v": [None] * 3, "e": [1.0] * 3})
+    options: dict[str, Any] = {"value": "v", "epsilon": "e", "bounds": (0, 3), "insecure_seed": 1}
+    plain = suum.mean({"v": [2.0] * 3, "e": [1.0] * 3}, **options).estimate
+    assert suum.mean(nothing, **options, missing=2).estimate == plain
+    sparse = pandas.DataFrame({"v": pandas.arrays.SparseArray([2.0] * 3), "e": [1.0] * 3})
+    assert suum.mean(sparse, **options).estimate == plain
+
+
 def test_nothing_is_copied_and_nothing_kept() -> None:
     values = numpy.arange(1000, dtype="f8")
     for dtype in ["f8", "f4", "i8", "i4", "u1"]:
@@ -241,12 +271,42 @@ def test_pandas_alone_is_enough() -> None:
         (RANDHIE, {"value": "visits", "epsilon": [1], "bounds": (0, 10)}, suum.RequestError, "elsewhere"),
         ([-1.0], {"epsilon": [-1.0], "bounds": (0, 10)}, suum.DataError, "row 1: not a privacy budget"),
         (None, {"bounds": (0, 10)}, suum.ParameterError, "bounds|value|privacy"),
+        (numpy.array([]), {"epsilon": numpy.array([]), "bounds": (0, 10)}, suum.DataError, "no records"),
+        (pandas.DataFrame({"v": [], "e": []}), {"value": "v", "epsilon": "e", "bounds": (0, 10)}, suum.DataError, "no records"),
+        ({"v": {7: 1.0}, "e": {7: 1.0}}, {"value": "v", "epsilon": "e", "bounds": (0, 10)}, suum.DataError, "v: a dict is no column"),
+        ({1.0, 2.0}, {"epsilon": [1, 1], "bounds": (0, 10)}, suum.DataError, "a set is no column"),
+        (b"ab", {"epsilon": [1, 1], "bounds": (0, 10)}, suum.DataError, "text is no column"),
+        (
+            pandas.Series(pandas.period_range("2020-01", periods=2, freq="M")),
+            {"epsilon": [1, 1], "bounds": (0, 10)}, suum.DataError, "periods of time",
+        ),
+        (
+            pandas.DataFrame([[1.0, 2.0, 1.0]], columns=["v", "v", "e"]),
+            {"value": "v", "epsilon": "e", "bounds": (0, 10)}, suum.DataError, "more than one",
+        ),
+        (
+            pyarrow.table([[1.0], [2.0], [1.0]], names=["v", "v", "e"]),
+            {"value": "v", "epsilon": "e", "bounds": (0, 10)}, suum.DataError, "more than one",
+        ),
+        (
+            pandas.Series([1.0, 2.0], index=[1, 0]),
+            {"epsilon": pandas.Series([1.0, 2.0]), "bounds": (0, 10)}, suum.RequestError, "paired by position",
+        ),
+        (
+            pyarrow.table({"v": [1.0]}).to_reader(),
+            {"value": "v", "epsilon": [1.0], "bounds": (0, 10)}, suum.RequestError, "read as they come",
+        ),
+        ([1.0], {"epsilon": [1.0], "bounds": (0, 10), "query": "SELECT 1"}, suum.RequestError, "query: tables"),
+        (
+            polars.LazyFrame({"v": ["secret"], "e": [1.0]}).with_columns(polars.col("v").cast(float)),
+            {"value": "v", "epsilon": "e", "bounds": (0, 10)}, suum.ReadError, "could not be read",
+        ),
     ],
 )
 def test_what_is_no_data_is_refused(data: Any, options: dict[str, Any], error: type[suum.Error], match: str) -> None:
     with pytest.raises(error, match=match) as refused:
         suum.mean(data, **options)
-    assert refused.value.hint
+    assert refused.value.hint and "secret" not in str(refused.value)
 
 
 def test_a_library_that_fails_is_the_cause() -> None:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import pandas
 import pytest
 import suum
 from conftest import LEVELS, RANDHIE
@@ -33,7 +36,12 @@ def test_messages_and_hints_speak_python() -> None:
         ("for example --bounds 0,100", "for example bounds=(0, 100)"),
         ("for example --q 0.25,0.5", "for example q=[0.25, 0.5]"),
         ("or --categories good,fair", 'or categories=["good", "fair"]'),
-        ("--levels strict=0.01,public=inf", 'levels={"strict": 0.01, "public": inf}'),
+        ("--levels strict=0.01,public=inf", 'levels={"strict": 0.01, "public": math.inf}'),
+        ("--epsilon-range 0.01,inf", "epsilon_range=(0.01, math.inf)"),
+        ('give --profile "0.1:3400,inf:23", or data', "give profile={0.1: 3400, math.inf: 23}, or data"),
+        ("suum levels DATA --value COL --squares …", "suum.levels(DATA, value=COL, squares=True, …)"),
+        ("suum levels DATA --value COL --bounds LO,HI …", "suum.levels(DATA, value=COL, bounds=(LO, HI), …)"),
+        ("open accounts: suum ledger init --persons", "open accounts: suum.Ledger.create(…, persons=True)"),
         ("--spend 50% or --spend 0.05", 'spend="50%" or spend=0.05'),
         ("lower --cells, or use coarser budgets", "lower cells, or use coarser budgets"),
         ("the value '3x' for '--clip <EPSILON>' is", "the value '3x' for clip is"),
@@ -56,6 +64,22 @@ def test_usage_is_refused_as_a_parameter() -> None:
         suum.mean([1], epsilom=[1], bounds=(0, 1))  # type: ignore[call-arg]
     with pytest.raises(TypeError, match="expected a number"):
         suum.mean([1], epsilon=[1], bounds=(0, None))  # type: ignore[arg-type]
+
+
+def test_wrong_types_are_told_by_their_keyword() -> None:
+    wrong: list[tuple[dict[str, Any], str]] = [
+        ({"bounds": (None, 77)}, "bounds: expected a number"),
+        ({"bounds": (0, 77), "confidence": [0.9, ()]}, "confidence: expected a number"),
+        ({"bounds": (0, 77), "levels": {"a": None}}, "levels: expected a number"),
+    ]
+    for options, message in wrong:
+        with pytest.raises(TypeError, match=message):
+            suum.mean([1], epsilon=[1], **options)
+    with pytest.raises(TypeError, match="profile: expected a whole number"):
+        suum.plan(profile={0.1: 2.7})  # type: ignore[dict-item]
+    with pytest.raises(suum.ParameterError, match="missing"):
+        suum.mean([1], epsilon=[1], bounds=(0, 1), missing=True)
+    assert suum.plan(profile=pandas.Series([0.1, 0.1, 1.0]).value_counts()).privacy[0].count == 2
 
 
 def test_kinds_of_refusals() -> None:

@@ -146,3 +146,20 @@ def test_a_forked_process_is_refused_and_does_not_wait_for_ever() -> None:
         "assert os.waitstatus_to_exitcode(os.waitpid(second, 0)[1]) == 3\n"
     )
     subprocess.run([sys.executable, "-W", "ignore", "-c", code], check=True, timeout=60)
+
+
+def test_a_ledger_in_a_forked_process_is_refused(tmp_path: Path) -> None:
+    code = (
+        "import os, sys, suum\n"
+        "ledger = suum.Ledger.create(sys.argv[1], dataset='d', levels={'a': 1})\n"
+        "def used(call):\n"
+        "    try: call()\n"
+        "    except suum.RequestError: return 3\n"
+        "    return 4\n"
+        "for call in [ledger.balance, lambda: suum.plan(profile={1: 3})]:\n"
+        "    child = os.fork()\n"
+        "    if child == 0: os._exit(used(call))\n"
+        "    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 3\n"
+    )
+    command = [sys.executable, "-W", "ignore", "-c", code, str(tmp_path / "ledger")]
+    subprocess.run(command, check=True, timeout=60)

@@ -55,6 +55,12 @@ def test_nobody_spends_more_than_is_left(ledger: suum.Ledger) -> None:
     assert tiers["strict"]["left"] == 0 and tiers["public"]["left"] == math.inf
 
 
+def test_a_loss_is_accepted_only_where_there_is_one(ledger: suum.Ledger) -> None:
+    with pytest.raises(suum.LedgerError, match="lost nothing"):
+        ledger.verify(accept_loss=True)
+    assert ledger.verify() == {"sound": True, "entries": 2, "findings": []}
+
+
 def test_persons_have_accounts(tmp_path: Path) -> None:
     ledger = suum.Ledger.create(tmp_path / "l", dataset="people", persons=True, allow=2)
     people = {"id": ["ann", "bob", "ann"], "v": [1, 2, 3], "e": [0.5, 1, 0.5]}

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import doctest
 import importlib.metadata
+import inspect
 import os
 import pkgutil
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -19,6 +21,16 @@ PYTHON = ROOT / "python"
 
 def test_the_version_is_that_of_the_wheel() -> None:
     assert suum.__version__ == importlib.metadata.version("suum")
+
+
+@pytest.mark.parametrize(
+    "name", ["mean", "sum", "count", "frequency", "quantile", "variance", "summary", "plan", "levels"]
+)
+def test_every_keyword_is_explained_once(name: str) -> None:
+    function = getattr(suum, name)
+    headers = re.findall(r"^    ([a-z_, ]+):$", function.__doc__.partition("Parameters\n")[2], re.MULTILINE)
+    explained = [keyword for header in headers for keyword in header.split(", ")]
+    assert sorted(explained) == sorted(inspect.signature(function).parameters)
 
 
 def test_types_are_complete(tmp_path: Path) -> None:
@@ -41,7 +53,7 @@ def test_types_are_complete(tmp_path: Path) -> None:
         "suum.count(table, epsilon='v')\n"
         "suum.count(duckdb.sql('select 1.0 as v'), epsilon='v')\n"
         "suum.quantile(pandas.Series([1.0]), epsilon=polars.Series([1.0]), bounds=(0, 1), q=0.5)\n"
-        "suum.count({'v': [1.0, None]}, epsilon='v', levels={'a': 1})\n"
+        "suum.count({'v': ['a', None]}, privacy='v', levels={'a': 1})\n"
         "con = duckdb.connect()\n"
         "raw: suum.Levels = suum.duckdb.levels(con, table='t', epsilon='e', value='v', bounds=(0, 1))\n"
         "suum.duckdb.levels(duckdb, query='SELECT 1.0 AS e', epsilon='e')\n"

@@ -136,6 +136,23 @@ def test_releases_can_be_sent_to_other_processes(name: str) -> None:
         assert (group.estimate, repr(group)) == (release["good"].estimate, repr(release["good"]))
 
 
+def test_what_several_releases_have_each_is_not_asked_of_all() -> None:
+    grouped = RELEASES["groups"]()
+    for name in ["estimate", "interval", "error", "privacy", "estimator"]:
+        with pytest.raises(AttributeError, match="a release for each group"):
+            getattr(grouped, name)
+    for name in ["error", "estimator"]:
+        with pytest.raises(AttributeError, match="of its own"):
+            getattr(RELEASES["summary"](), name)
+
+
+def test_dictionaries_can_be_changed() -> None:
+    release = RELEASES["mean"]()
+    estimate = release.estimate
+    release.to_dict()["estimate"] = -5
+    assert release.estimate == estimate
+
+
 def test_a_number_has_an_interval_and_errors() -> None:
     release = suum.mean(RANDHIE, **OPTIONS)
     lower, upper, confidence = release.interval
