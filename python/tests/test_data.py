@@ -192,6 +192,12 @@ def test_masked_items_are_missing() -> None:
     assert suum.frequency(numbers, **options, categories=[0, 1]).estimate == expected.estimate
 
 
+def test_tiers_may_be_numbered() -> None:
+    for tiers in [[0, 1, 0], numpy.array([0, 1, 0]), polars.Series([0, 1, 0]), pandas.Series([0, 1, 0])]:
+        counted = suum.count(privacy=tiers, levels={0: 0.1, 1: 1})
+        assert [(tier.level, tier.count) for tier in counted.privacy] == [("0", 2), ("1", 1)]
+
+
 def test_columns_of_nothing_and_sparse_columns() -> None:
     nothing = polars.DataFrame({"v": [None] * 3, "e": [1.0] * 3})
     options: dict[str, Any] = {"value": "v", "epsilon": "e", "bounds": (0, 3), "insecure_seed": 1}

@@ -207,7 +207,7 @@ impl Fault {
                 ),
                 PrivacyColumn::Tiers { .. } => data(
                     "the column does not hold labels",
-                    "convert it to text, or name a column of numeric budgets with --epsilon COL",
+                    "convert it to text or integers, or name a column of numeric budgets with --epsilon COL",
                 ),
             },
             Self::Type(Role::Group) => {

@@ -27,11 +27,10 @@ pub(crate) fn position(schema: &Schema, scan: &Scan, role: Role) -> Result<usize
     let label = text || blank || data_type.is_integer() || data_type == &DataType::Boolean;
     let number = blank || is_number(data_type);
     let fits = match (role, &scan.privacy) {
-        (Role::Group | Role::Person, _) => label,
+        (Role::Group | Role::Person, _) | (Role::Privacy, PrivacyColumn::Tiers { .. }) => label,
         (Role::Value, _) if scan.value.as_ref().is_some_and(Value::is_label) => label,
         (Role::Value, _) => number,
         (Role::Privacy, PrivacyColumn::Budgets { .. }) => text || number,
-        (Role::Privacy, PrivacyColumn::Tiers { .. }) => text || blank,
     };
     match fits {
         true => Ok(column),

@@ -111,6 +111,20 @@ fn labels_of_every_type_are_read() {
 }
 
 #[test]
+fn tiers_may_be_numbered() {
+    let folder = tempfile::tempdir().unwrap();
+    let numbered: Vec<ArrayRef> =
+        vec![Arc::new(Int32Array::from(vec![0, 1, 0])), Arc::new(StringArray::from(vec!["0", "1", "0"]))];
+    for column in numbered {
+        let path = file(folder.path(), "wave", &column);
+        let table = scan_path(&path, &Scan::new(tiers("wave", "0=0.1,1=inf"), None)).unwrap();
+        assert_eq!(table.profile().unwrap().to_string(), "0.1:2,inf:1", "{}", column.data_type());
+        let refused = scan_path(&path, &Scan::new(tiers("wave", "0=0.1"), None)).unwrap_err();
+        assert!(refused.to_string().ends_with("column wave, row 2: the tier is not declared"), "{refused}");
+    }
+}
+
+#[test]
 fn budgets_may_be_text() {
     let folder = tempfile::tempdir().unwrap();
     let column: ArrayRef = Arc::new(StringArray::from(vec!["0.1", " inf", "0.1 ", "0"]));
