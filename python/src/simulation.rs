@@ -24,30 +24,31 @@ pub(crate) fn simulate(
     released: bool,
 ) -> PyResult<Vec<f64>> {
     let progress = Arc::new(Progress::default());
+    let watched = Arc::clone(&progress);
     let work = move || {
         let plan = suum_cli::plan(&suum_cli::parse(words.iter().map(String::as_str))?)?;
         if values.is_empty() {
             return Err(Error::parameter("values: there are none")
                 .with_hint("give at least one value to draw records from"));
         }
-        errors(Simulation { trials, seed, released }, &plan, values)
+        errors(Simulation { trials, seed, released }, &plan, values, &watched)
     };
     Watched::begin(work).wait(py, &progress, None)?.map_err(|refused| raised(py, &refused))
 }
 
-fn errors(simulation: Simulation, plan: &Plan, values: Vec<f64>) -> Result<Vec<f64>> {
+fn errors(simulation: Simulation, plan: &Plan, values: Vec<f64>, progress: &Progress) -> Result<Vec<f64>> {
     let target = plan.setting().target;
     let Some(categories) = plan.setting().categories else {
         let bounds = plan.setting().bounds;
         let mean = values.iter().map(|value| bounds.clamp(*value)).sum::<f64>() / values.len() as f64;
-        let errors = simulation.mean(plan, &data(target, values, vec![mean]))?;
+        let errors = simulation.mean_unless(plan, &data(target, values, vec![mean]), progress)?;
         return Ok(errors.all().iter().map(|error| error * plan.unit()).collect());
     };
     let values: Vec<usize> = values.into_iter().map(|value| value as usize).collect();
     let share =
         |category| values.iter().filter(|value| **value == category).count() as f64 / values.len() as f64;
     let shares = (0..categories).map(share).collect();
-    Ok(simulation.frequency(plan, &data(target, values, shares))?.all().to_vec())
+    Ok(simulation.frequency_unless(plan, &data(target, values, shares), progress)?.all().to_vec())
 }
 
 /// What the values are to a target; `truth` is that of the distribution they make.

@@ -121,6 +121,18 @@ def test_a_short_scan_shows_nothing(capfd: pytest.CaptureFixture[str]) -> None:
     assert capfd.readouterr().err == ""
 
 
+def test_an_interrupt_ends_a_simulation() -> None:
+    code = (
+        "import os, signal, sys, threading, suum\n"
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
+        "threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT)).start()\n"
+        "try: suum.simulate([0.0, 1.0], profile={0.1: 3400, 1: 100}, bounds=(0, 1), trials=10**9)\n"
+        "except KeyboardInterrupt: sys.exit(5)\n"
+    )
+    # It would take hours.
+    assert subprocess.run([sys.executable, "-c", code], check=False, timeout=60).returncode == 5
+
+
 def test_calls_do_not_leave_threads_behind() -> None:
     def threads() -> int:
         suum.mean([1, 2], epsilon=[1, 1], bounds=(0, 10))

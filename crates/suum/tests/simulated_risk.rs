@@ -212,3 +212,18 @@ fn errors_depend_on_the_seed_alone() {
     assert_eq!(run(1), run(1));
     assert_ne!(run(1), run(2));
 }
+
+#[test]
+fn a_simulation_ends_when_somebody_cancels_it() {
+    let plan = suum::plan(Statistic::Mean, "1:10".parse().unwrap(), Bounds::UNIT, &Options::default()).unwrap();
+    let simulation = Simulation { trials: 1000, seed: 1, released: false };
+    let data = Data::Fixed(vec![0.5; 10]);
+    let progress = suum::Progress::default();
+    assert_eq!(
+        simulation.mean_unless(&plan, &data, &progress).unwrap(),
+        simulation.mean(&plan, &data).unwrap()
+    );
+    progress.cancel();
+    let refused = simulation.mean_unless(&plan, &data, &progress).unwrap_err();
+    assert_eq!(refused.to_string(), "simulation: it was cancelled");
+}

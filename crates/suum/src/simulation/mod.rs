@@ -10,6 +10,7 @@ mod trial;
 
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use suum_core::{Candidate, Design, Error, Plan, Result};
+use suum_data::Progress;
 
 pub use data::Data;
 pub use dice::Dice;
@@ -53,7 +54,17 @@ impl Simulation {
     /// # Ok::<(), suum::Error>(())
     /// ```
     pub fn mean(self, plan: &Plan, data: &Data<f64>) -> Result<Errors> {
-        self.means(&[(plan, plan.chosen())], data).map(|mut errors| errors.swap_remove(0))
+        self.mean_unless(plan, data, &Progress::default())
+    }
+
+    /// As [`mean`](Self::mean), unless somebody cancels `progress`, of which nothing else is used.
+    ///
+    /// # Errors
+    ///
+    /// As [`mean`](Self::mean), and refuses to go on, soon, once it is cancelled.
+    pub fn mean_unless(self, plan: &Plan, data: &Data<f64>, progress: &Progress) -> Result<Errors> {
+        check_means(&[(plan, plan.chosen())])?;
+        self.run(&[(plan, plan.chosen())], data, trial::mean, progress).map(only)
     }
 
     /// The errors of several means, each of a plan and one of the estimators that it compares, in their order. In every trial
@@ -77,13 +88,8 @@ impl Simulation {
     /// # Ok::<(), suum::Error>(())
     /// ```
     pub fn means(self, contenders: &[(&Plan, &Candidate)], data: &Data<f64>) -> Result<Vec<Errors>> {
-        for (plan, _) in contenders {
-            if plan.setting().categories.is_some() {
-                return Err(Error::request("simulation: the plan is for frequencies")
-                    .with_hint("use Simulation::frequency, or Simulation::frequencies for several"));
-            }
-        }
-        self.run(contenders, data, trial::mean)
+        check_means(contenders)?;
+        self.run(contenders, data, trial::mean, &Progress::default())
     }
 
     /// The errors of frequencies: the largest absolute error over the categories.
@@ -92,7 +98,17 @@ impl Simulation {
     ///
     /// Refuses a plan for a mean, data of another size than the profile's, and zero trials.
     pub fn frequency(self, plan: &Plan, data: &Data<usize>) -> Result<Errors> {
-        self.frequencies(&[(plan, plan.chosen())], data).map(|mut errors| errors.swap_remove(0))
+        self.frequency_unless(plan, data, &Progress::default())
+    }
+
+    /// As [`frequency`](Self::frequency), unless somebody cancels `progress`, of which nothing else is used.
+    ///
+    /// # Errors
+    ///
+    /// As [`frequency`](Self::frequency), and refuses to go on, soon, once it is cancelled.
+    pub fn frequency_unless(self, plan: &Plan, data: &Data<usize>, progress: &Progress) -> Result<Errors> {
+        check_frequencies(&[(plan, plan.chosen())], data)?;
+        self.run(&[(plan, plan.chosen())], data, trial::frequency, progress).map(only)
     }
 
     /// The errors of several frequencies, each of a plan and one of the estimators that it compares, all with the same data
@@ -102,17 +118,8 @@ impl Simulation {
     ///
     /// As [`Simulation::frequency`].
     pub fn frequencies(self, contenders: &[(&Plan, &Candidate)], data: &Data<usize>) -> Result<Vec<Errors>> {
-        for (plan, _) in contenders {
-            let Some(categories) = plan.setting().categories else {
-                return Err(Error::request("simulation: the plan is for a mean")
-                    .with_hint("use Simulation::mean, or Simulation::means for several"));
-            };
-            if data.truth().is_some_and(|truth| truth.len() != categories) || data.exceeds(categories) {
-                return Err(Error::request("simulation: the data have other categories than the plan")
-                    .with_hint("number categories from 0 on as the plan does, and give the truth of each"));
-            }
-        }
-        self.run(contenders, data, trial::frequency)
+        check_frequencies(contenders, data)?;
+        self.run(contenders, data, trial::frequency, &Progress::default())
     }
 
     /// The errors of all over all trials.
@@ -121,6 +128,7 @@ impl Simulation {
         contenders: &[(&Plan, &Candidate)],
         data: &Data<T>,
         trial: Trial<T>,
+        progress: &Progress,
     ) -> Result<Vec<Errors>>
     where
         Data<T>: Sync,
@@ -137,9 +145,12 @@ impl Simulation {
             )
             .with_hint("give one value for each person of the profile, and compare plans for one profile"));
         }
-        let chunks: Vec<Vec<Vec<f64>>> = (0..self.trials.div_ceil(CHUNK))
+        let chunks = (0..self.trials.div_ceil(CHUNK))
             .into_par_iter()
             .map(|chunk| {
+                if progress.is_cancelled() {
+                    return Err(Error::request("simulation: it was cancelled").with_hint("start it again"));
+                }
                 let mut dice = Dice::new(self.seed, chunk as u64);
                 let trials = CHUNK.min(self.trials - chunk * CHUNK);
                 let mut errors = vec![Vec::with_capacity(trials); contenders.len()];
@@ -152,12 +163,39 @@ impl Simulation {
                         errors.push(trial(plan, design, &values, truth, self.released, &mut noise.clone()));
                     }
                 }
-                errors
+                Ok(errors)
             })
-            .collect();
+            .collect::<Result<Vec<Vec<Vec<f64>>>>>()?;
         let of = |index: usize| chunks.iter().flat_map(|chunk| chunk[index].iter().copied()).collect();
         Ok((0..contenders.len()).map(|index| Errors::new(of(index))).collect())
     }
+}
+
+fn check_means(contenders: &[(&Plan, &Candidate)]) -> Result<()> {
+    match contenders.iter().any(|(plan, _)| plan.setting().categories.is_some()) {
+        true => Err(Error::request("simulation: the plan is for frequencies")
+            .with_hint("use Simulation::frequency, or Simulation::frequencies for several")),
+        false => Ok(()),
+    }
+}
+
+fn check_frequencies(contenders: &[(&Plan, &Candidate)], data: &Data<usize>) -> Result<()> {
+    for (plan, _) in contenders {
+        let Some(categories) = plan.setting().categories else {
+            return Err(Error::request("simulation: the plan is for a mean")
+                .with_hint("use Simulation::mean, or Simulation::means for several"));
+        };
+        if data.truth().is_some_and(|truth| truth.len() != categories) || data.exceeds(categories) {
+            return Err(Error::request("simulation: the data have other categories than the plan")
+                .with_hint("number categories from 0 on as the plan does, and give the truth of each"));
+        }
+    }
+    Ok(())
+}
+
+/// The errors of the only contender.
+fn only(mut errors: Vec<Errors>) -> Errors {
+    errors.swap_remove(0)
 }
 
 /// The error of one trial: of a plan and one of its designs, with these values and this truth, as released or not.
