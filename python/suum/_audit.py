@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, Union
 
 from . import _html
+from ._errors import ParameterError
 from ._kept import Kept
 from ._process import enter
 from ._suum import Answer, run
@@ -190,7 +191,7 @@ def audit_function(
     """
     enter()
     if runs < 1:
-        raise ValueError("runs: there must be at least one")
+        raise ParameterError("runs: there must be at least one", "for example 5000")
     given = [(float(epsilon), one, other) for epsilon, one, other in pairs]
 
     def draw(pair: int, second: bool, seeds: list[int]) -> list[list[float] | None]:
@@ -199,11 +200,13 @@ def audit_function(
             list(_plain(function(data, seeds[0], len(seeds)))) if batch else [function(data, seed) for seed in seeds]
         )
         if len(released) != len(seeds):
-            raise ValueError(f"function: it made {len(released)} releases where {len(seeds)} were asked for")
+            message = f"function: it made {len(released)} releases where {len(seeds)} were asked for"
+            raise ParameterError(message, "return as many as the third argument says")
         numbers = [_numbers(one) for one in released]
         widths = {len(one) for one in numbers if one is not None} | expected
         if len(widths) > 1:
-            raise ValueError("function: it must always publish equally many numbers")
+            message = "function: it must always publish equally many numbers"
+            raise ParameterError(message, "return None for a release that is refused")
         expected.update(widths)
         return numbers
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from . import _html
+from ._errors import RequestError
 from ._report import Report
 
 
@@ -70,7 +71,7 @@ class Plan(Report):
             axes = pyplot.subplots(layout="constrained")[1]
         shown = self.estimators[::-1]
         if not shown:
-            raise ValueError("the plan compares no estimators")
+            raise RequestError("plan: this one compares no estimators", "plot that of one mean, sum, frequency or quantile")
         colours = ["C0" if one.name == self.chosen else "0.7" for one in shown]
         axes.barh([one.name for one in shown], [one.rmse for one in shown], color=colours)
         # Estimators that are far from the best would hide how the others compare.

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Any, Literal
 
+from ._errors import ParameterError
 from ._process import enter
 from ._suum import simulate as _simulate
 from ._words import words
@@ -32,7 +33,7 @@ class Simulation:
     def quantile(self, probability: float) -> float:
         """What a share of ``probability`` (0 to 1) of the errors do not exceed in absolute value."""
         if not 0 <= probability <= 1:
-            raise ValueError("probability: must be from 0 to 1")
+            raise ParameterError("probability: must be from 0 to 1", "for example 0.95")
         sizes = sorted(map(abs, self.errors))
         return sizes[max(math.ceil(probability * len(sizes)), 1) - 1]
 
@@ -87,13 +88,13 @@ def simulate(
     labels = None if categories is None else [str(category) for category in categories]
     listed: list[Any] = list(values)
     if (epsilon is None) == (profile is None):
-        raise ValueError("give one of epsilon and profile: the budgets of people, or how many have each")
+        raise ParameterError("profile: either it or epsilon is needed", "give the budgets of people, or how many have each")
     if trials < 1:
-        raise ValueError("trials: there must be at least one")
+        raise ParameterError("trials: there must be at least one", "for example 1000")
     if epsilon is not None:
         budgets = [float(budget) for budget in epsilon]
         if len(budgets) != len(listed):
-            raise ValueError("epsilon: there must be as many budgets as values")
+            raise ParameterError("epsilon: there must be as many budgets as values", "or give profile, which says how many have each")
         order = sorted(range(len(budgets)), key=budgets.__getitem__)
         listed = [listed[at] for at in order]
         profile = Counter(sorted(budgets))
@@ -105,8 +106,8 @@ def simulate(
         places = {label: place for place, label in enumerate(labels)}
         listed = [places.get(str(value)) for value in listed]
         if None in listed:
-            raise ValueError(f"values: number {listed.index(None) + 1} is none of the categories")
+            raise ParameterError(f"values: number {listed.index(None) + 1} is none of the categories", "name all categories")
     numbers = [float(value) for value in listed]
     if not all(map(math.isfinite, numbers)):
-        raise ValueError("values: all must be finite numbers")
+        raise ParameterError("values: all must be finite numbers", "leave out or replace those that are not")
     return Simulation(_simulate(words("plan", options), numbers, trials, seed, released))
