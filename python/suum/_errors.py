@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from ._words import COUNTS, FLAGS
+
 
 class Error(Exception):
     """A refusal of suum: what is wrong and, as ``hint``, what to change.
@@ -68,11 +70,9 @@ _USAGE = re.compile(r"'?--([a-z][a-z-]*)( <[^>]*>)?'?")
 _OPTION = re.compile(r"--([a-z][a-z-]*)(?:[ =]([^\s;]*[^\s;,.]))?")
 _BETWEEN = re.compile(r"(?<=[A-Z]) (?=--)")
 _NAME_FIRST = re.compile(r"^[a-z]+(-[a-z]+)+(?=:)")
-_FLAGS = {"shrink", "squares", "persons"}
 _PAIRS = {"bounds", "epsilon_range"}
 _LISTS = {"bins", "categories", "groups", "q", "statistic"}
 _DICTIONARIES = {"levels", "split"}
-_COUNTS = {"profile", "what_if"}
 _LEVELS = re.compile(r"suum levels DATA, (.*?) …")
 #: What is said otherwise in Python.
 _SENTENCES = {
@@ -98,11 +98,11 @@ def _in_python(text: str) -> str:
 def _keyword(found: re.Match[str]) -> str:
     name, value = found[1].replace("-", "_"), found[2]
     if value == "…":
-        return f"{name}=True …" if name in _FLAGS else f"{name}=…"
+        return f"{name}=True …" if name in FLAGS else f"{name}=…"
     if value is not None and value[0] == value[-1] == '"':
         value = value[1:-1]
     if value is None or not _is_value(value):
-        keyword = f"{name}=True" if name in _FLAGS else name
+        keyword = f"{name}=True" if name in FLAGS else name
         return keyword if value is None else f"{keyword} {value}"
     items = value.split(",")
     if name in _PAIRS and len(items) == 2:
@@ -110,7 +110,7 @@ def _keyword(found: re.Match[str]) -> str:
     if name in _DICTIONARIES:
         pairs = [item.partition("=") for item in items]
         return f"{name}={{{', '.join(f'{_quoted(key)}: {_number(value)}' if value else key for key, _, value in pairs)}}}"
-    if name in _COUNTS:
+    if name in COUNTS:
         counts = [item.partition(":") for item in items]
         return f"{name}={{{', '.join(f'{_number(key)}: {count}' for key, _, count in counts)}}}"
     if name in _LISTS:

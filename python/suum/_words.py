@@ -11,7 +11,7 @@ from typing import Any
 FLAGS = {"accept_loss", "persons", "quiet", "shrink", "squares"}
 
 #: What keyword arguments are written with between keys and values; all other dictionaries are of labels.
-_COUNTS = {"profile": "{}:{}", "what_if": "{}:{:+d}"}
+COUNTS = {"profile": "{}:{}", "what_if": "{}:{:+d}"}
 
 
 def words(command: str, options: Mapping[str, object]) -> list[str]:
@@ -46,7 +46,7 @@ def _text(name: str, value: object) -> str:
         # A Series of pandas, such as value_counts() gives.
         value = value.to_dict()
     if isinstance(value, Mapping):
-        form = _COUNTS.get(name)
+        form = COUNTS.get(name)
         if form is not None:
             return ",".join(form.format(number(key), _count(count)) for key, count in value.items())
         return ",".join(f"{_label(key)}={number(amount)}" for key, amount in value.items())

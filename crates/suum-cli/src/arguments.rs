@@ -3,11 +3,10 @@
 mod audit;
 mod experiment;
 mod ledger;
+mod offered;
 
-use clap::builder::{PossibleValue, PossibleValuesParser};
-use clap::{Arg, ArgGroup, Args, Parser, Subcommand, ValueEnum};
-
-use suum::{Estimator, QuantileEstimator, RangeEstimator};
+use clap::builder::PossibleValuesParser;
+use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum};
 
 use crate::given::Given;
 use crate::metering::Metered;
@@ -16,6 +15,7 @@ pub(crate) use audit::AuditArguments;
 pub(crate) use experiment::{ExperimentArguments, ExperimentCommand, FileArguments};
 use ledger::LEDGER;
 pub(crate) use ledger::{LedgerArguments, LedgerCommand};
+use offered::{Offered, hide, offer, offer_of};
 
 /// Publish statistics of data in which every person chose their own privacy level
 #[derive(Debug, Parser)]
@@ -200,6 +200,15 @@ pub(crate) struct OtherGroupArguments {
     pub(crate) group: Option<String>,
 }
 
+/// The group for all others, where `--other` is a category.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Input")]
+pub(crate) struct FurtherGroupArguments {
+    /// A further group for all others; without it they are refused
+    #[arg(long = "other-group", value_name = "NAME", requires = "group_by", conflicts_with = "from_levels")]
+    pub(crate) group: Option<String>,
+}
+
 /// The candidates of quantiles.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Estimation")]
@@ -284,15 +293,8 @@ pub(crate) struct FrequencyArguments {
     pub(crate) categories: CategoryArguments,
     #[command(flatten)]
     pub(crate) groups: GroupArguments,
-    /// A further group for all others; without it they are refused
-    #[arg(
-        long,
-        value_name = "NAME",
-        requires = "group_by",
-        conflicts_with = "from_levels",
-        help_heading = "Input"
-    )]
-    pub(crate) other_group: Option<String>,
+    #[command(flatten)]
+    pub(crate) other_group: FurtherGroupArguments,
     /// A declared category to count missing cells in; without it they are refused
     #[arg(long, value_name = "NAME", conflicts_with = "from_levels", help_heading = "Input")]
     pub(crate) missing: Option<String>,
@@ -401,23 +403,8 @@ pub(crate) struct LevelsSqlArguments {
     pub(crate) counted: CountedArguments,
     #[command(flatten)]
     pub(crate) groups: GroupArguments,
-    /// A further group for all others; without it they are refused
-    #[arg(
-        long,
-        value_name = "NAME",
-        requires = "group_by",
-        conflicts_with = "from_levels",
-        help_heading = "Input"
-    )]
-    pub(crate) other_group: Option<String>,
-}
-
-/// Leaves these out of the help of a command that takes them only to say why it cannot.
-fn hide(names: &'static [&'static str]) -> impl Fn(Arg) -> Arg {
-    move |argument| {
-        let hidden = names.contains(&argument.get_id().as_str());
-        if hidden { argument.hide(true) } else { argument }
-    }
+    #[command(flatten)]
+    pub(crate) other_group: FurtherGroupArguments,
 }
 
 /// Where the records, or their level table, come from.
@@ -611,50 +598,4 @@ pub(crate) enum PostArgument {
     Clamp,
     /// As the noise left them
     None,
-}
-
-/// What estimators are for.
-#[derive(Clone, Copy)]
-enum Offered {
-    /// Means and sums.
-    Numbers,
-    /// Frequencies.
-    Shares,
-    /// Means without declared bounds.
-    Ranges,
-    Quantiles,
-}
-
-impl Offered {
-    fn names(self) -> Vec<&'static str> {
-        let of_both = |frequency: bool| {
-            let all = Estimator::ALL.iter().filter(move |estimator| estimator.serves(frequency));
-            all.map(|estimator| estimator.name()).collect()
-        };
-        match self {
-            Offered::Numbers => of_both(false),
-            Offered::Shares => of_both(true),
-            Offered::Ranges => RangeEstimator::ALL.iter().map(|estimator| estimator.name()).collect(),
-            Offered::Quantiles => QuantileEstimator::ALL.iter().map(|estimator| estimator.name()).collect(),
-        }
-    }
-}
-
-/// All estimators, of which these are in the help. The others are taken, too: the command says better why it refuses one.
-fn offer(offered: &[Offered]) -> PossibleValuesParser {
-    let shown: Vec<&str> = offered.iter().flat_map(|offered| offered.names()).collect();
-    let all = [Offered::Numbers, Offered::Ranges, Offered::Shares, Offered::Quantiles];
-    let mut names = vec!["auto"];
-    for name in all.into_iter().flat_map(Offered::names) {
-        if !names.contains(&name) {
-            names.push(name);
-        }
-    }
-    let value = |name: &'static str| PossibleValue::new(name).hide(name != "auto" && !shown.contains(&name));
-    PossibleValuesParser::new(names.into_iter().map(value))
-}
-
-fn offer_of(offered: &[Offered]) -> impl Fn(Arg) -> Arg {
-    let parser = offer(offered);
-    move |argument| argument.value_parser(parser.clone())
 }

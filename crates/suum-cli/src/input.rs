@@ -19,11 +19,7 @@ use crate::{metering, reading};
 /// The level table of the data, or the one in a file; with sums of `value` if there is one.
 pub(crate) fn level_table(input: &InputArguments, value: Option<Value>, quiet: bool) -> Result<LevelTable> {
     match &input.from_levels {
-        Some(file) => {
-            let table = reading::levels(input, file)?;
-            check_tiers(input, &table)?;
-            metering::cap(input, table)
-        }
+        Some(file) => at_what_is_left(input, reading::levels(input, file)?),
         None => scan(input, value, None, quiet),
     }
 }
@@ -43,11 +39,7 @@ fn counted(input: &InputArguments, value: Option<Value>, quiet: bool) -> Result<
             tables.iter().try_for_each(|table| check_tiers(input, table))?;
             Ok(tables)
         }
-        Counted::One(table) => {
-            let table = reading::of_somebody(table)?;
-            check_tiers(input, &table)?;
-            metering::cap(input, table).map(Tables::One)
-        }
+        Counted::One(table) => at_what_is_left(input, reading::of_somebody(table)?).map(Tables::One),
     }
 }
 
@@ -135,6 +127,12 @@ pub(crate) fn check_column(table: &LevelTable, column: Option<&str>) -> Result<(
             .with_hint("leave --value out, or make the table again"));
     }
     Ok(())
+}
+
+/// A level table of people who allow what is asked for, at the budgets that they have left.
+fn at_what_is_left(input: &InputArguments, table: LevelTable) -> Result<LevelTable> {
+    check_tiers(input, &table)?;
+    metering::cap(input, table)
 }
 
 /// Refuses a level table of people who allow something else than the tiers say that are asked for. A ledger lowers them

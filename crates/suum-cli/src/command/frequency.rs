@@ -25,7 +25,7 @@ pub(crate) fn run(arguments: &FrequencyArguments) -> Result<Answer> {
     let mut randomness = input::randomness(&arguments.seed)?;
     let quiet = arguments.output.quiet;
 
-    let group = grouped::column(&arguments.groups, arguments.other_group.as_ref())?;
+    let group = grouped::column(&arguments.groups, arguments.other_group.group.as_ref())?;
 
     let text = suum_report::frequency_text;
     if options.estimator == Choice::Named(Estimator::Sample) {

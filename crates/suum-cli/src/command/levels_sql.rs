@@ -20,7 +20,7 @@ pub(crate) fn run(arguments: &LevelsSqlArguments) -> Result<Answer> {
     })?;
     let scan = Scan {
         person: arguments.input.person.clone(),
-        group: grouped::column(&arguments.groups, arguments.other_group.as_ref())?,
+        group: grouped::column(&arguments.groups, arguments.other_group.group.as_ref())?,
         ..Scan::new(input::privacy_column(&arguments.input)?, levels::value(&arguments.counted)?)
     };
     Ok(Answer::words(LevelQuery::new(dialect, &relation, &scan)?.sql().to_owned()))

@@ -271,18 +271,6 @@ fn check(arguments: &PlanArguments, planned: &Planned) -> Result<()> {
         Planned::Number(_) | Planned::Frequency | Planned::Variance => false,
     };
     input::check_quantile_arguments(&arguments.cells, &arguments.intervals, quantiles)?;
-    let option = match planned {
-        // What it is by default.
-        Planned::Number(_) | Planned::Frequency | Planned::Variance if arguments.q != "0.5" => Some("q"),
-        Planned::Variance | Planned::Several(_) if arguments.options.estimator != "auto" => Some("estimator"),
-        Planned::Several(_) => None,
-        _ if arguments.split.split.is_some() => Some("split"),
-        _ => None,
-    };
-    if let Some(option) = option {
-        return Err(Error::request(format!("{option}: there is nothing to choose for this statistic"))
-            .with_hint(format!("leave --{option} out")));
-    }
     if arguments.profile.is_some()
         && arguments.input.levels.is_some()
         && matches!(arguments.options.common.neighbors, NeighborsArgument::Replace)
@@ -291,13 +279,24 @@ fn check(arguments: &PlanArguments, planned: &Planned) -> Result<()> {
             .with_hint("leave --levels out, or name the data or a level table in place of --profile"));
     }
     let number = matches!(planned, Planned::Number(_) | Planned::Frequency);
-    for (given, option) in [
-        (arguments.what_if.is_some(), "what-if"),
-        (arguments.mean.variance.is_some(), "variance"),
-        (arguments.mean.shrink, "shrink"),
+    let quantile = matches!(planned, Planned::Quantile);
+    let several = matches!(planned, Planned::Several(_));
+    for (given, is_used, option, by) in [
+        (arguments.what_if.is_some(), number, "what-if", "a mean, a sum or a frequency"),
+        (arguments.mean.variance.is_some(), number, "variance", "a mean, a sum or a frequency"),
+        (arguments.mean.shrink, number, "shrink", "a mean, a sum or a frequency"),
+        // What they are by default is no request.
+        (
+            arguments.options.estimator != "auto",
+            number || quantile,
+            "estimator",
+            "a mean, a sum, a frequency or a quantile",
+        ),
+        (arguments.q != "0.5", quantile, "q", "a quantile"),
+        (arguments.split.split.is_some(), several, "split", "several statistics"),
     ] {
-        if given && !number {
-            return Err(Error::request(format!("{option}: is for the plan of a mean, a sum or a frequency"))
+        if given && !is_used {
+            return Err(Error::request(format!("{option}: is for the plan of {by}"))
                 .with_hint(format!("leave --{option} out")));
         }
     }

@@ -63,8 +63,7 @@ impl Simulation {
     ///
     /// As [`mean`](Self::mean), and refuses to go on, soon, once it is cancelled.
     pub fn mean_unless(self, plan: &Plan, data: &Data<f64>, progress: &Progress) -> Result<Errors> {
-        check_means(&[(plan, plan.chosen())])?;
-        self.run(&[(plan, plan.chosen())], data, trial::mean, progress).map(only)
+        self.means_unless(&[(plan, plan.chosen())], data, progress).map(|mut errors| errors.swap_remove(0))
     }
 
     /// The errors of several means, each of a plan and one of the estimators that it compares, in their order. In every trial
@@ -88,8 +87,22 @@ impl Simulation {
     /// # Ok::<(), suum::Error>(())
     /// ```
     pub fn means(self, contenders: &[(&Plan, &Candidate)], data: &Data<f64>) -> Result<Vec<Errors>> {
-        check_means(contenders)?;
-        self.run(contenders, data, trial::mean, &Progress::default())
+        self.means_unless(contenders, data, &Progress::default())
+    }
+
+    fn means_unless(
+        self,
+        contenders: &[(&Plan, &Candidate)],
+        data: &Data<f64>,
+        progress: &Progress,
+    ) -> Result<Vec<Errors>> {
+        for (plan, _) in contenders {
+            if plan.setting().categories.is_some() {
+                return Err(Error::request("simulation: the plan is for frequencies")
+                    .with_hint("use Simulation::frequency, or Simulation::frequencies for several"));
+            }
+        }
+        self.run(contenders, data, trial::mean, progress)
     }
 
     /// The errors of frequencies: the largest absolute error over the categories.
@@ -107,8 +120,8 @@ impl Simulation {
     ///
     /// As [`frequency`](Self::frequency), and refuses to go on, soon, once it is cancelled.
     pub fn frequency_unless(self, plan: &Plan, data: &Data<usize>, progress: &Progress) -> Result<Errors> {
-        check_frequencies(&[(plan, plan.chosen())], data)?;
-        self.run(&[(plan, plan.chosen())], data, trial::frequency, progress).map(only)
+        self.frequencies_unless(&[(plan, plan.chosen())], data, progress)
+            .map(|mut errors| errors.swap_remove(0))
     }
 
     /// The errors of several frequencies, each of a plan and one of the estimators that it compares, all with the same data
@@ -118,8 +131,26 @@ impl Simulation {
     ///
     /// As [`Simulation::frequency`].
     pub fn frequencies(self, contenders: &[(&Plan, &Candidate)], data: &Data<usize>) -> Result<Vec<Errors>> {
-        check_frequencies(contenders, data)?;
-        self.run(contenders, data, trial::frequency, &Progress::default())
+        self.frequencies_unless(contenders, data, &Progress::default())
+    }
+
+    fn frequencies_unless(
+        self,
+        contenders: &[(&Plan, &Candidate)],
+        data: &Data<usize>,
+        progress: &Progress,
+    ) -> Result<Vec<Errors>> {
+        for (plan, _) in contenders {
+            let Some(categories) = plan.setting().categories else {
+                return Err(Error::request("simulation: the plan is for a mean")
+                    .with_hint("use Simulation::mean, or Simulation::means for several"));
+            };
+            if data.truth().is_some_and(|truth| truth.len() != categories) || data.exceeds(categories) {
+                return Err(Error::request("simulation: the data have other categories than the plan")
+                    .with_hint("number categories from 0 on as the plan does, and give the truth of each"));
+            }
+        }
+        self.run(contenders, data, trial::frequency, progress)
     }
 
     /// The errors of all over all trials.
@@ -169,33 +200,6 @@ impl Simulation {
         let of = |index: usize| chunks.iter().flat_map(|chunk| chunk[index].iter().copied()).collect();
         Ok((0..contenders.len()).map(|index| Errors::new(of(index))).collect())
     }
-}
-
-fn check_means(contenders: &[(&Plan, &Candidate)]) -> Result<()> {
-    match contenders.iter().any(|(plan, _)| plan.setting().categories.is_some()) {
-        true => Err(Error::request("simulation: the plan is for frequencies")
-            .with_hint("use Simulation::frequency, or Simulation::frequencies for several")),
-        false => Ok(()),
-    }
-}
-
-fn check_frequencies(contenders: &[(&Plan, &Candidate)], data: &Data<usize>) -> Result<()> {
-    for (plan, _) in contenders {
-        let Some(categories) = plan.setting().categories else {
-            return Err(Error::request("simulation: the plan is for a mean")
-                .with_hint("use Simulation::mean, or Simulation::means for several"));
-        };
-        if data.truth().is_some_and(|truth| truth.len() != categories) || data.exceeds(categories) {
-            return Err(Error::request("simulation: the data have other categories than the plan")
-                .with_hint("number categories from 0 on as the plan does, and give the truth of each"));
-        }
-    }
-    Ok(())
-}
-
-/// The errors of the only contender.
-fn only(mut errors: Vec<Errors>) -> Errors {
-    errors.swap_remove(0)
 }
 
 /// The error of one trial: of a plan and one of its designs, with these values and this truth, as released or not.
