@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Runs every check of the project. Needs Rust, a C++ compiler (for the fuzzers) and Python 3.10 or newer; does all other set-up itself, as far as
-# it may: it installs the PostgreSQL server, the browser and the Java for a Spark cluster that tests start if it runs as root.
+# Runs every check of the project. Needs Rust, a C++ compiler (for the fuzzers) and Python 3.10 or
+# newer; does all other set-up itself, as far as it may: it installs the PostgreSQL server, the
+# browser and the Java for a Spark cluster that tests start if it runs as root.
 set -euo pipefail
 cd "$(dirname "$0")"
 
@@ -60,7 +61,8 @@ if ! java_home; then
 fi
 
 step "tests and the examples of the documentation"
-# The same random cases in every run, so that what is landed does not depend on luck; PROPTEST_RNG_SEED=… ./test.sh for others.
+# The same random cases in every run, so that what is landed does not depend on luck;
+# PROPTEST_RNG_SEED=… ./test.sh for others.
 export PROPTEST_RNG_SEED="${PROPTEST_RNG_SEED:-20}"
 # Without the Python extension, which has no tests in Rust and would have to be linked with Python.
 cargo test --workspace --exclude suum-python --locked
@@ -73,7 +75,8 @@ command=$(sed -n '/^    cargo run --release -- mean/,/[^\\]$/{p;/[^\\]$/q}' READ
 eval "$command"
 
 step "the Python package"
-# With the program that the tests in Rust have built: alone it would be built again, with fewer features of its dependencies.
+# With the program that the tests in Rust have built: alone it would be built again, with fewer
+# features of its dependencies.
 SUUM=${CARGO_TARGET_DIR:-target}/debug/suum python/test.sh
 
 step "fuzzing, a short run of every target"

@@ -40,7 +40,14 @@ def in_environment(work):
 def built():
     """The paths of suum and of the yardstick."""
     print("building suum …", file=sys.stderr)
-    cargo = ["cargo", "build", "--release", "--message-format=json", "--manifest-path", ROOT / "Cargo.toml"]
+    cargo = [
+        "cargo",
+        "build",
+        "--release",
+        "--message-format=json",
+        "--manifest-path",
+        ROOT / "Cargo.toml",
+    ]
     paths = {}
     for target in (["-p", "suum-cli"], ["-p", "suum-data", "--bench", "yardstick"]):
         out = subprocess.run([*cargo, *target], check=True, stdout=subprocess.PIPE).stdout
@@ -71,7 +78,9 @@ def make_data(work, rows):
     tiers = pa.table({"v": v, "tier": pa.DictionaryArray.from_arrays(keys, pa.array(TIERS))})
     parquet.write_table(tiers, work / "tiers.parquet", row_group_size=1_000_000)
     every = pa.table({"v": v, "eps": np.exp(dice.uniform(-5, 5, rows))})
-    parquet.write_table(every, work / "distinct.parquet", row_group_size=1_000_000, use_dictionary=False)
+    parquet.write_table(
+        every, work / "distinct.parquet", row_group_size=1_000_000, use_dictionary=False
+    )
     part = rows // 4
     text = pa.table({"id": few["id"][:part], "v": np.round(v[:part], 3), "eps": eps[:part]})
     csv.write_csv(text, work / "few.csv", csv.WriteOptions(quoting_style="none"))
@@ -94,7 +103,10 @@ def peak(command):
         "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss, file=sys.stderr)"
     )
     launcher = [sys.executable, "-I", "-S", "-c", code, *(str(part) for part in command)]
-    return int(subprocess.run(launcher, check=True, capture_output=True, text=True).stderr.split()[-1]) / 1024
+    return (
+        int(subprocess.run(launcher, check=True, capture_output=True, text=True).stderr.split()[-1])
+        / 1024
+    )
 
 
 def python(code):
@@ -107,7 +119,9 @@ def group_by(engine, work, file, key="eps"):
     if engine == "duckdb":
         query = f"SELECT {key}, count(*), sum(v) FROM '{path}' GROUP BY {key}"
         if key == "eps" and file == "distinct.parquet":
-            query = f"SELECT count(*) FROM (SELECT eps, count(*), sum(v) FROM '{path}' GROUP BY eps)"
+            query = (
+                f"SELECT count(*) FROM (SELECT eps, count(*), sum(v) FROM '{path}' GROUP BY eps)"
+            )
         # A bar would be drawn among the numbers.
         quiet = 'connection.execute("SET enable_progress_bar = false")'
         code = f'import duckdb\nconnection = duckdb.connect()\n{quiet}\nwork = lambda: connection.execute("{query}").fetchall()'
@@ -117,14 +131,22 @@ def group_by(engine, work, file, key="eps"):
             f'import polars as pl\nwork = lambda: pl.{reader}("{path}").group_by("{key}")'
             '.agg(pl.len(), pl.col("v").sum()).collect()'
         )
-    return python(f"import time\n{code}\nstart = time.perf_counter()\nwork()\nprint(time.perf_counter() - start)")
+    return python(
+        f"import time\n{code}\nstart = time.perf_counter()\nwork()\nprint(time.perf_counter() - start)"
+    )
 
 
 def told(command):
     """The numbers that a program prints: seconds, or milliseconds by name."""
-    out = subprocess.run([str(part) for part in command], check=True, capture_output=True, text=True).stdout
+    out = subprocess.run(
+        [str(part) for part in command], check=True, capture_output=True, text=True
+    ).stdout
     words = [line.split() for line in out.splitlines()]
-    return {name: float(number) / 1e3 for name, number in words} if len(words[0]) == 2 else float(words[0][0])
+    return (
+        {name: float(number) / 1e3 for name, number in words}
+        if len(words[0]) == 2
+        else float(words[0][0])
+    )
 
 
 # Values are clamped, as suum does; the first call, which asks for memory, is not counted.
@@ -172,7 +194,10 @@ def alternately(contestants, files=()):
     print(" " * 60, end="\r", file=sys.stderr)
     first = next(iter(runs.values()))[0]
     if isinstance(first, dict):
-        return {name: {key: statistics.median(r[key] for r in run) for key in run[0]} for name, run in runs.items()}
+        return {
+            name: {key: statistics.median(r[key] for r in run) for key in run[0]}
+            for name, run in runs.items()
+        }
     return {name: statistics.median(run) for name, run in runs.items()}
 
 
@@ -189,7 +214,9 @@ def row(what, ours, theirs, peer, most=None, least=None):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--rows", type=int, default=20_000_000)
     parser.add_argument("--work", type=Path, default=ROOT / "target/peers")
     parser.add_argument("--installed", action="store_true", help=argparse.SUPPRESS)
@@ -220,48 +247,134 @@ def main():
     }
     ours = lambda name: lambda: process(commands[name])
 
-    times = alternately({
-        "few": ours("few"),
-        "few decode": lambda: process([yardstick, "decode", work / "few.parquet", "v", "eps"]),
-        "few duckdb": lambda: told(group_by("duckdb", work, "few.parquet")),
-        "few polars": lambda: told(group_by("polars", work, "few.parquet")),
-        "one group": ours("one group"),
-        "one group duckdb": lambda: told(group_by("duckdb", work, "one_group.parquet")),
-        "tiers": ours("tiers"),
-        "tiers duckdb": lambda: told(group_by("duckdb", work, "tiers.parquet", "tier")),
-        "distinct": ours("distinct"),
-        "distinct duckdb": lambda: told(group_by("duckdb", work, "distinct.parquet")),
-        "csv": ours("csv"),
-        "csv duckdb": lambda: told(group_by("duckdb", work, "few.csv")),
-        "csv polars": lambda: told(group_by("polars", work, "few.csv")),
-        "opendp": lambda: told(python(OPENDP)),
-        "cvxpy": lambda: told(python(CVXPY)),
-    }, files)
+    times = alternately(
+        {
+            "few": ours("few"),
+            "few decode": lambda: process([yardstick, "decode", work / "few.parquet", "v", "eps"]),
+            "few duckdb": lambda: told(group_by("duckdb", work, "few.parquet")),
+            "few polars": lambda: told(group_by("polars", work, "few.parquet")),
+            "one group": ours("one group"),
+            "one group duckdb": lambda: told(group_by("duckdb", work, "one_group.parquet")),
+            "tiers": ours("tiers"),
+            "tiers duckdb": lambda: told(group_by("duckdb", work, "tiers.parquet", "tier")),
+            "distinct": ours("distinct"),
+            "distinct duckdb": lambda: told(group_by("duckdb", work, "distinct.parquet")),
+            "csv": ours("csv"),
+            "csv duckdb": lambda: told(group_by("duckdb", work, "few.csv")),
+            "csv polars": lambda: told(group_by("polars", work, "few.csv")),
+            "opendp": lambda: told(python(OPENDP)),
+            "cvxpy": lambda: told(python(CVXPY)),
+        },
+        files,
+    )
     memory = alternately({"memory": lambda: told([yardstick, "memory", "10000000"])})["memory"]
     weights = alternately({"weights": lambda: told([yardstick, "weights", "1000000"])})["weights"]
 
     import importlib.metadata as metadata
 
     versions = ", ".join(f"{peer} {metadata.version(peer)}" for peer in PEERS)
-    model = next((line.split(":")[1].strip() for line in open("/proc/cpuinfo") if line.startswith("model name")), "?")
+    model = next(
+        (
+            line.split(":")[1].strip()
+            for line in open("/proc/cpuinfo")
+            if line.startswith("model name")
+        ),
+        "?",
+    )
     memory_bytes = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-    print(f"{platform.system()} {platform.release()}, {model}, {os.cpu_count()} threads, {memory_bytes >> 30} GiB; {versions}.")
-    print(f"{arguments.rows:,} rows of Parquet, {arguments.rows // 4:,} of CSV; medians of {TIMES}. Load before the run: {load}.\n")
+    print(
+        f"{platform.system()} {platform.release()}, {model}, {os.cpu_count()} threads, {memory_bytes >> 30} GiB; {versions}."
+    )
+    print(
+        f"{arguments.rows:,} rows of Parquet, {arguments.rows // 4:,} of CSV; medians of {TIMES}. Load before the run: {load}.\n"
+    )
     print("| what suum does | time | against | time | ratio | target | met |")
     print("|---|---:|---|---:|---:|---:|---|")
-    print(row("Parquet, 8 levels, whole process", times["few"], times["few duckdb"], "DuckDB GROUP BY", most=0.7))
-    print(row("the same", times["few"], times["few decode"], "bare decode, whole process", most=2.5))
+    print(
+        row(
+            "Parquet, 8 levels, whole process",
+            times["few"],
+            times["few duckdb"],
+            "DuckDB GROUP BY",
+            most=0.7,
+        )
+    )
+    print(
+        row("the same", times["few"], times["few decode"], "bare decode, whole process", most=2.5)
+    )
     print(row("the same", times["few"], times["few polars"], "Polars group_by", most=1.0))
-    print(row("Parquet in one row group", times["one group"], times["one group duckdb"], "DuckDB GROUP BY", most=0.7))
-    print(row("Parquet, 8 tiers by label", times["tiers"], times["tiers duckdb"], "DuckDB GROUP BY", most=0.7))
-    print(row("Parquet, all budgets different", times["distinct"], times["distinct duckdb"], "DuckDB GROUP BY", most=0.3))
-    print(row("CSV, 8 levels, whole process", times["csv"], times["csv duckdb"], "DuckDB", most=1.0))
+    print(
+        row(
+            "Parquet in one row group",
+            times["one group"],
+            times["one group duckdb"],
+            "DuckDB GROUP BY",
+            most=0.7,
+        )
+    )
+    print(
+        row(
+            "Parquet, 8 tiers by label",
+            times["tiers"],
+            times["tiers duckdb"],
+            "DuckDB GROUP BY",
+            most=0.7,
+        )
+    )
+    print(
+        row(
+            "Parquet, all budgets different",
+            times["distinct"],
+            times["distinct duckdb"],
+            "DuckDB GROUP BY",
+            most=0.3,
+        )
+    )
+    print(
+        row("CSV, 8 levels, whole process", times["csv"], times["csv duckdb"], "DuckDB", most=1.0)
+    )
     print(row("the same", times["csv"], times["csv polars"], "Polars", most=1.0))
-    print(row("10⁷ rows in slices, 8 levels", memory["slices"], memory["sum"], "plain sum of both columns", most=2.0))
-    print(row("10⁷ rows in Arrow batches", memory["batches"], memory["sum"], "plain sum of both columns", most=2.0))
-    print(row("10⁷ rows in slices, 8 levels", memory["slices"], times["opendp"], "OpenDP mean of 10⁷ floats", least=10))
-    print(row("weights for 10⁶ different budgets", weights["population"], times["cvxpy"], "cvxpy (Clarabel) for 10⁴", most=0.1))
-    print("\nPeak memory of suum: " + ", ".join(f"{name} {peak(command):.0f} MiB" for name, command in commands.items()) + ".")
+    print(
+        row(
+            "10⁷ rows in slices, 8 levels",
+            memory["slices"],
+            memory["sum"],
+            "plain sum of both columns",
+            most=2.0,
+        )
+    )
+    print(
+        row(
+            "10⁷ rows in Arrow batches",
+            memory["batches"],
+            memory["sum"],
+            "plain sum of both columns",
+            most=2.0,
+        )
+    )
+    print(
+        row(
+            "10⁷ rows in slices, 8 levels",
+            memory["slices"],
+            times["opendp"],
+            "OpenDP mean of 10⁷ floats",
+            least=10,
+        )
+    )
+    print(
+        row(
+            "weights for 10⁶ different budgets",
+            weights["population"],
+            times["cvxpy"],
+            "cvxpy (Clarabel) for 10⁴",
+            most=0.1,
+        )
+    )
+    print(
+        "\nPeak memory of suum: "
+        + ", ".join(f"{name} {peak(command):.0f} MiB" for name, command in commands.items())
+        + "."
+    )
 
 
 load = " ".join(f"{average:.1f}" for average in os.getloadavg())

@@ -31,7 +31,11 @@ def write(spark, rows, path):
     """Records whose values look random, and do not compress."""
     mixed = "CAST(pmod(xxhash64(id), 1000000007) AS DOUBLE)"
     tier = f"element_at(array('strict', 'standard', 'relaxed', 'public'), CAST({mixed} % 4 AS INT) + 1) AS privacy"
-    columns = [f"{mixed} * 77 / 1000000007 AS visits", tier, f"CAST(id % {rows // 10} AS STRING) AS id"]
+    columns = [
+        f"{mixed} * 77 / 1000000007 AS visits",
+        tier,
+        f"CAST(id % {rows // 10} AS STRING) AS id",
+    ]
     records = spark.range(0, rows, numPartitions=16).selectExpr(*columns)
     records.write.parquet(path)
 
@@ -44,17 +48,23 @@ def timed(spark, people, asked):
     taken = time.perf_counter() - start
     # The driver writes down the last tasks a little later.
     time.sleep(2)
-    busy = sum(stage["executorCpuTime"] for stage in tell(spark, "stages") if stage["stageId"] >= since)
+    busy = sum(
+        stage["executorCpuTime"] for stage in tell(spark, "stages") if stage["stageId"] >= since
+    )
     return taken, busy / 1e9
 
 
 def main():
-    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    arguments = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     arguments.add_argument("--rows", type=int, nargs="+", default=[10**6, 10**7, 10**8])
     arguments.add_argument("--workers", type=int, nargs="+", default=[1, 2])
     arguments.add_argument("--repeat", type=int, default=3)
     given = arguments.parse_args()
-    print("| level table of | rows | workers | seconds (median) | from … to | CPU seconds | CPU seconds per 10^6 rows |")
+    print(
+        "| level table of | rows | workers | seconds (median) | from … to | CPU seconds | CPU seconds per 10^6 rows |"
+    )
     print("|---|---|---|---|---|---|---|")
     with tempfile.TemporaryDirectory(prefix="suum-spark-") as folder:
         for place, workers in enumerate(given.workers):
@@ -69,11 +79,16 @@ def main():
                     for name, added, most in QUERIES:
                         if rows > most:
                             continue
-                        runs = [timed(spark, people, {**ASKED, **added}) for _ in range(given.repeat + 1)][1:]
+                        runs = [
+                            timed(spark, people, {**ASKED, **added})
+                            for _ in range(given.repeat + 1)
+                        ][1:]
                         seconds, busy = zip(*runs)
                         cpu = statistics.median(busy)
                         figures = f"{statistics.median(seconds):.2f} | {min(seconds):.2f} … {max(seconds):.2f}"
-                        print(f"| {name} | {rows:.0e} | {workers} | {figures} | {cpu:.2f} | {cpu * 1e6 / rows:.3f} |")
+                        print(
+                            f"| {name} | {rows:.0e} | {workers} | {figures} | {cpu:.2f} | {cpu * 1e6 / rows:.3f} |"
+                        )
                         sys.stdout.flush()
 
 

@@ -1,11 +1,12 @@
 #!/bin/sh
-# Runs every fuzz target for a while: fuzz/run.sh [SECONDS], 10 by default. Fails if one of them crashes.
+# Runs every fuzz target for a while: fuzz/run.sh [SECONDS], 10 by default. Fails if one of them
+# crashes.
 #
 # Every run tries the same inputs, as far as it comes; FUZZ_SEED=… fuzz/run.sh tries others.
 #
-# Needs only the stable toolchain: coverage comes from LLVM's own pass, and the sanitizers are left out because
-# the crates have no unsafe code. The corpus in the repository is copied and never written to; a crashing input
-# stays in fuzz/artifacts.
+# Needs only the stable toolchain: coverage comes from LLVM's own pass, and the sanitizers are left
+# out because the crates have no unsafe code. The corpus in the repository is copied and never
+# written to; a crashing input stays in fuzz/artifacts.
 set -eu
 
 seconds="${1:-10}"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Builds the Python package into a virtual environment of its own and tests it, also against the command line: the
-# program that SUUM names, or one that is built for it.
+# Builds the Python package into a virtual environment of its own and tests it, also against the
+# command line: the program that SUUM names, or one that is built for it.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

@@ -1,5 +1,6 @@
-//! Any profile and estimator: the noise of the plan keeps every budget, with one step less it would not, and certificates
-//! are the exact losses rounded up; all of it computed again with a second implementation.
+//! Any profile and estimator: the noise of the plan keeps every budget, with one step less it would
+//! not, and certificates are the exact losses rounded up; all of it computed again with a second
+//! implementation.
 #![no_main]
 
 use dashu_int::UBig;
@@ -7,8 +8,8 @@ use libfuzzer_sys::fuzz_target;
 use num_bigint::{BigInt, BigUint};
 use num_rational::BigRational;
 use suum_core::{
-    Bounds, Choice, Epsilon, Estimator, Level, Loss, Mechanism, Options, Plan, Profile, Request, Statistic,
-    Target,
+    Bounds, Choice, Epsilon, Estimator, Level, Loss, Mechanism, Options, Plan, Profile, Request,
+    Statistic, Target,
 };
 
 fn integer(ours: &UBig) -> BigInt {
@@ -24,7 +25,8 @@ fn plan(bytes: &[u8]) -> Option<Plan> {
         Some(Level { epsilon: Epsilon::new(epsilon).ok()?, count })
     });
     let profile = Profile::new(levels).ok()?;
-    let target = [Target::Population, Target::Dataset, Target::DatasetCorrelated][usize::from(target % 3)];
+    let target =
+        [Target::Population, Target::Dataset, Target::DatasetCorrelated][usize::from(target % 3)];
     let means: Vec<Estimator> =
         Estimator::ALL.into_iter().filter(|estimator| estimator.serves(false)).collect();
     let estimator = means[usize::from(*estimator) % means.len()];

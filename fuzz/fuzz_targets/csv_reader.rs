@@ -14,7 +14,10 @@ fuzz_target!(|bytes: &[u8]| {
         assert_eq!(scan_groups_csv(text, &scan, &Progress::default()), groups);
         match groups {
             Ok(groups) => {
-                assert!(groups.tables.len() == 3 && groups.tables.iter().any(|(_, table)| table.is_some()))
+                assert!(
+                    groups.tables.len() == 3
+                        && groups.tables.iter().any(|(_, table)| table.is_some())
+                )
             }
             Err(refused) => assert!(refused.hint().is_some(), "{refused}"),
         }

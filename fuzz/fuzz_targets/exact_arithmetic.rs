@@ -1,5 +1,5 @@
-//! Integers and fractions of any length: what calibration, certificates and the sampler do with them, against a second
-//! implementation.
+//! Integers and fractions of any length: what calibration, certificates and the sampler do with
+//! them, against a second implementation.
 #![no_main]
 
 use dashu_int::{IBig, UBig};
@@ -33,7 +33,10 @@ fn same_fraction(ours: &RBig, theirs: &BigRational) {
     let sign = if sign == dashu_int::Sign::Negative { Sign::Minus } else { Sign::Plus };
     let numerator = BigInt::from_biguint(sign, BigUint::from_bytes_le(&numerator.to_le_bytes()));
     assert_eq!(numerator, *theirs.numer());
-    assert_eq!(BigUint::from_bytes_le(&ours.denominator().to_le_bytes()), *theirs.denom().magnitude());
+    assert_eq!(
+        BigUint::from_bytes_le(&ours.denominator().to_le_bytes()),
+        *theirs.denom().magnitude()
+    );
 }
 
 fn fraction(numerator: &Both, denominator: &Both) -> (RBig, BigRational) {
@@ -80,7 +83,9 @@ fuzz_target!(|bytes: &[u8]| {
             let exact = BigRational::from_float(double).expect("finite");
             if exact > theirs { exact - &theirs } else { &theirs - exact }
         };
-        assert!(away(nearest) <= away(nearest.next_up()) && away(nearest) <= away(nearest.next_down()));
+        assert!(
+            away(nearest) <= away(nearest.next_up()) && away(nearest) <= away(nearest.next_down())
+        );
         let back = RBig::try_from(nearest).expect("finite");
         same_fraction(&back, &BigRational::from_float(nearest).expect("finite"));
     }

@@ -1,4 +1,5 @@
-//! Any text in place of what a ledger has written: in an entry, in its head or in its key. It is found out, or harmless.
+//! Any text in place of what a ledger has written: in an entry, in its head or in its key. It is
+//! found out, or harmless.
 #![no_main]
 
 use std::fs;
@@ -18,17 +19,21 @@ const FILES: [&str; 3] = ["", ".head", ".key"];
 static WRITTEN: LazyLock<[Vec<u8>; 3]> = LazyLock::new(|| {
     let original = path("original.ledger");
     let mut ledger = Ledger::create(&original).expect("a ledger");
-    let tiers =
-        vec![("strict".to_owned(), Amount::micros(100_000)), ("public".to_owned(), Amount::Unlimited)];
-    for (name, accounts) in
-        [("tiers", Accounts::Tiers(tiers)), ("persons", Accounts::Persons(Lifetime::Same(Amount::micros(7))))]
-    {
+    let tiers = vec![
+        ("strict".to_owned(), Amount::micros(100_000)),
+        ("public".to_owned(), Amount::Unlimited),
+    ];
+    for (name, accounts) in [
+        ("tiers", Accounts::Tiers(tiers)),
+        ("persons", Accounts::Persons(Lifetime::Same(Amount::micros(7)))),
+    ] {
         let dataset = Dataset { name: name.to_owned(), neighbors: Neighbors::ReplaceOne, accounts };
         ledger.add_dataset(dataset).expect("accounts");
     }
     let charges = Charges::Tiers(vec![("strict".to_owned(), Amount::micros(60_000))]);
     let request = serde_json::json!({"statistic": "mean"});
-    let ((), drawn) = ledger.reserve("tiers", &charges, &request).expect("a reservation").draw(|| ());
+    let ((), drawn) =
+        ledger.reserve("tiers", &charges, &request).expect("a reservation").draw(|| ());
     drawn.settle(Spent::AsReserved, &request).expect("a settlement");
     drop(ledger);
     FILES.map(|ending| fs::read(beside(&original, ending)).expect("a file of the ledger"))
@@ -61,10 +66,13 @@ fuzz_target!(|bytes: &[u8]| {
             let database = Connection::open(&copy).expect("a database");
             // The triggers are put back as they were: whoever tampers with a ledger would do so.
             let trigger: String = database
-                .query_row("SELECT sql FROM sqlite_schema WHERE name = 'entry_update'", [], |row| row.get(0))
+                .query_row("SELECT sql FROM sqlite_schema WHERE name = 'entry_update'", [], |row| {
+                    row.get(0)
+                })
                 .expect("a trigger");
             database.execute_batch("DROP TRIGGER entry_update").expect("no trigger");
-            let update = format!("UPDATE entry SET {column} = ?1 WHERE seq = ?2 AND {column} IS NOT ?1");
+            let update =
+                format!("UPDATE entry SET {column} = ?1 WHERE seq = ?2 AND {column} IS NOT ?1");
             let changed = database.execute(&update, (text, entry % 5 + 1)).expect("a change");
             database.execute_batch(&trigger).expect("a trigger");
             changed > 0

@@ -1,4 +1,5 @@
-//! Any bytes as a packed CSV file: a table or a refusal. And any bytes as what is packed: the same as without packing.
+//! Any bytes as a packed CSV file: a table or a refusal. And any bytes as what is packed: the same
+//! as without packing.
 #![no_main]
 
 use std::io::Write;

@@ -1,4 +1,5 @@
-//! Any bytes as a Parquet file, of records and of the result of a level query: a table or a refusal.
+//! Any bytes as a Parquet file, of records and of the result of a level query: a table or a
+//! refusal.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
@@ -9,7 +10,8 @@ fuzz_target!(|bytes: &[u8]| {
     let Some((variant, bytes)) = bytes.split_first() else { return };
     let asked = suum_fuzz::scan(variant & 127);
     let path = file("people.parquet", bytes);
-    let source = Source::parse(path.to_str().expect("a path in UTF-8")).expect("a file that is there");
+    let source =
+        Source::parse(path.to_str().expect("a path in UTF-8")).expect("a file that is there");
     match scan(&source, &asked, &Progress::default()) {
         Ok(table) => {
             assert!(table.records() > 0);

@@ -1,4 +1,5 @@
-//! Any text as a URL of PostgreSQL, environment variables, a service file and a password file: settings or a refusal.
+//! Any text as a URL of PostgreSQL, environment variables, a service file and a password file:
+//! settings or a refusal.
 //!
 //! The four are separated by lines of `--`. Nothing is connected to.
 #![no_main]
@@ -25,7 +26,9 @@ fuzz_target!(|text: &str| {
         "PGPASSFILE" => passwords.to_str().map(str::to_owned),
         // No file of the machine is read.
         "PGSYSCONFDIR" | "HOME" => path("nowhere").to_str().map(str::to_owned),
-        _ => variables.lines().find_map(|line| Some(line.strip_prefix(name)?.strip_prefix('=')?.to_owned())),
+        _ => variables
+            .lines()
+            .find_map(|line| Some(line.strip_prefix(name)?.strip_prefix('=')?.to_owned())),
     };
     match postgres_settings(url, variable) {
         Ok(()) => assert!(is_postgres_url(url)),

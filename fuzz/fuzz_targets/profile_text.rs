@@ -1,9 +1,11 @@
-//! Any text as what a user types: profiles, changes to them, budgets, declared or one by one, amounts of ledgers,
-//! thresholds, bounds, tiers, categories, bins, ranks, statistics.
+//! Any text as what a user types: profiles, changes to them, budgets, declared or one by one,
+//! amounts of ledgers, thresholds, bounds, tiers, categories, bins, ranks, statistics.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use suum_core::{Bounds, DeclaredBudgets, Epsilon, Profile, Rank, SampleThreshold, Split, Statistics};
+use suum_core::{
+    Bounds, DeclaredBudgets, Epsilon, Profile, Rank, SampleThreshold, Split, Statistics,
+};
 use suum_data::{Classes, Tiers};
 use suum_ledger::Amount;
 
@@ -59,10 +61,12 @@ fuzz_target!(|text: &str| {
         assert!(!tiers.is_empty());
     }
     // Names or edges, and in a second line the name of the category for others.
-    let (first, other) = text.split_once('\n').map_or((text, None), |(first, other)| (first, Some(other)));
-    for classes in
-        [Classes::labels(first.split(',').map(str::to_owned).collect(), other), Classes::bins(first, other)]
-    {
+    let (first, other) =
+        text.split_once('\n').map_or((text, None), |(first, other)| (first, Some(other)));
+    for classes in [
+        Classes::labels(first.split(',').map(str::to_owned).collect(), other),
+        Classes::bins(first, other),
+    ] {
         match classes {
             Ok(classes) => assert!(classes.categories().len() >= 2),
             Err(refused) => assert!(refused.hint().is_some()),

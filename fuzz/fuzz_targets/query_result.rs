@@ -1,4 +1,5 @@
-//! Any bytes as what a database brings back from a level query, as CSV or JSON: level tables or a refusal.
+//! Any bytes as what a database brings back from a level query, as CSV or JSON: level tables or a
+//! refusal.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
@@ -7,7 +8,9 @@ use suum_sql::{Counted, read_result};
 
 fuzz_target!(|bytes: &[u8]| {
     match read_result(&file("result", bytes)) {
-        Ok(Some(Counted::One(table))) => assert_eq!(table.records() == 0, table.cohorts().is_empty()),
+        Ok(Some(Counted::One(table))) => {
+            assert_eq!(table.records() == 0, table.cohorts().is_empty())
+        }
         Ok(_) => {}
         Err(refused) => assert!(refused.hint().is_some(), "{refused}"),
     }

@@ -45,7 +45,8 @@ pub fn scan(variant: u8) -> Scan {
         0 => Some(Value::Number(ValueColumn { column: "v".into(), numbers, missing })),
         kind => Some(Value::Category(categories(kind, variant & 4 != 0))),
     };
-    let groups = Classes::labels(vec!["good".into(), "1".into()], Some("rest")).expect("declared groups");
+    let groups =
+        Classes::labels(vec!["good".into(), "1".into()], Some("rest")).expect("declared groups");
     let group = (variant & 128 != 0).then(|| GroupColumn { column: "g".into(), groups });
     Scan { person, group, ..Scan::new(privacy, value) }
 }

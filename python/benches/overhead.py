@@ -41,7 +41,9 @@ def main(rust: str) -> None:
     for name, times in [("Rust", in_rust), ("Python", in_python)]:
         print(f"{name:>6}: median {statistics.median(times):.2f} ms, least {min(times):.2f} ms")
     of_medians = statistics.median(in_python) / statistics.median(in_rust) - 1
-    print(f"Python adds {of_medians:.1%} to the median, {min(in_python) / min(in_rust) - 1:.1%} to the least")
+    print(
+        f"Python adds {of_medians:.1%} to the median, {min(in_python) / min(in_rust) - 1:.1%} to the least"
+    )
 
 
 if __name__ == "__main__":

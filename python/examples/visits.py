@@ -1,7 +1,8 @@
 # %% [markdown]
 # # A mean in which everybody chose their own privacy
 #
-# The RAND Health Insurance Experiment: 20 190 person-years, and consent tiers that were drawn at random for this example.
+# The RAND Health Insurance Experiment: 20 190 person-years, and consent tiers that were drawn at
+# random for this example.
 
 # %%
 import math
@@ -23,12 +24,15 @@ survey.group_by("privacy").len()
 
 # %%
 plan = suum.plan(survey, **consent, bounds=(0, 77))
-print(f"{plan.chosen}: expected error {plan.rmse:.2f}, at most {plan.gap:.2f} times the least possible squared error")
+print(
+    f"{plan.chosen}: expected error {plan.rmse:.2f}, at most {plan.gap:.2f} times the least possible squared error"
+)
 plan.plot()
 
 # %% [markdown]
 # ## The mean
-# The bounds are what visits *can* be, from public knowledge. In a notebook the release shows itself with its interval.
+# The bounds are what visits *can* be, from public knowledge. In a notebook the release shows itself
+# with its interval.
 
 # %%
 release = suum.mean(survey, value="visits", **consent, bounds=(0, 77))
@@ -46,7 +50,9 @@ polars.DataFrame(release.privacy)
 
 # %%
 health = ["excellent", "good", "fair", "poor"]
-by_health = suum.mean(survey, value="visits", **consent, bounds=(0, 77), group_by="health", groups=health)
+by_health = suum.mean(
+    survey, value="visits", **consent, bounds=(0, 77), group_by="health", groups=health
+)
 for group in by_health:
     print(f"{group:>9}: {by_health[group].estimate:.2f}")
 
@@ -63,6 +69,8 @@ suum.quantile(survey, value="visits", **consent, bounds=(0, 77), q=[0.25, 0.5, 0
 # %%
 import tempfile
 
-ledger = suum.Ledger.create(Path(tempfile.mkdtemp()) / "visits.ledger", dataset="visits", levels=consent["levels"])
+ledger = suum.Ledger.create(
+    Path(tempfile.mkdtemp()) / "visits.ledger", dataset="visits", levels=consent["levels"]
+)
 suum.mean(survey, value="visits", privacy="privacy", bounds=(0, 77), ledger=ledger, spend="10%")
 print(ledger)

@@ -52,8 +52,9 @@ impl Answer {
 
 /// Runs a command, given in the words of the command line.
 ///
-/// `records` stand for the data that the words would name, and `levels` for what a file of a level table would hold. `show` is
-/// called ten times a second, from the first second on, with the bytes read and, if known, their total.
+/// `records` stand for the data that the words would name, and `levels` for what a file of a level
+/// table would hold. `show` is called ten times a second, from the first second on, with the bytes
+/// read and, if known, their total.
 #[pyfunction]
 #[pyo3(signature = (words, records=None, levels=None, show=None))]
 pub(crate) fn run(
@@ -86,7 +87,9 @@ pub(crate) fn run(
     match (work.wait(py, &progress, show)?, records) {
         (Ok(Some(answer)), Ok(_)) => Ok(Answer(answer)),
         (Ok(_), Err(raised)) => Err(raised),
-        (Ok(None), Ok(_)) => Err(raised(py, &Error::internal("internal error: the records were lost"))),
+        (Ok(None), Ok(_)) => {
+            Err(raised(py, &Error::internal("internal error: the records were lost")))
+        }
         (Err(refused), records) => {
             let refused = raised(py, &refused);
             refused.set_cause(py, records.ok().flatten().and_then(|records| records.failure()));
@@ -95,8 +98,8 @@ pub(crate) fn run(
     }
 }
 
-/// What a level table file holds, or the result of a level query, as `suum levels` writes it; `None` if it is a result with
-/// a table for each group.
+/// What a level table file holds, or the result of a level query, as `suum levels` writes it;
+/// `None` if it is a result with a table for each group.
 #[pyfunction]
 pub(crate) fn level_table(py: Python<'_>, file: &[u8]) -> PyResult<Option<String>> {
     py.detach(|| suum_cli::level_table(file)).map_err(|refused| raised(py, &refused))

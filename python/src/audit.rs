@@ -12,9 +12,10 @@ use crate::errors::raised;
 
 /// Audits a function of Python.
 ///
-/// `draw` is called with the position of a pair of datasets, whether the second of it is meant, and seeds; it gives the
-/// numbers of a release for every seed, or nothing for a release that is refused. `pairs` have what the record in which they differ
-/// was promised, and what the difference is.
+/// `draw` is called with the position of a pair of datasets, whether the second of it is meant, and
+/// seeds; it gives the numbers of a release for every seed, or nothing for a release that is
+/// refused. `pairs` have what the record in which they differ was promised, and what the difference
+/// is.
 #[pyfunction]
 pub(crate) fn audit_function(
     py: Python<'_>,
@@ -47,7 +48,9 @@ struct Function {
 impl Function {
     fn new(draw: Py<PyAny>, name: String, pairs: Vec<(f64, String)>) -> Result<Self> {
         if pairs.is_empty() {
-            return Err(Error::parameter("pairs: there are none").with_hint("give [(epsilon, one, other)]"));
+            return Err(
+                Error::parameter("pairs: there are none").with_hint("give [(epsilon, one, other)]")
+            );
         }
         let mut promises: Vec<Promise> = Vec::new();
         let mut neighbours = Vec::new();

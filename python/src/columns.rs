@@ -18,7 +18,8 @@ use crate::errors::raised;
 pub(crate) struct Columns(Vec<RecordBatch>);
 
 impl Columns {
-    /// The columns of these names: anything that exports an Arrow array or a stream of them, or a list.
+    /// The columns of these names: anything that exports an Arrow array or a stream of them, or a
+    /// list.
     pub(crate) fn new(columns: Vec<(String, Bound<'_, PyAny>)>) -> PyResult<Self> {
         let mut fields = Vec::new();
         let mut pieces = Vec::new();
@@ -29,9 +30,11 @@ impl Columns {
             let (chunks, data_type) = match of_list(&name, &column)? {
                 Some(array) => (vec![Arc::clone(&array)], array.data_type().clone()),
                 None => {
-                    let array =
-                        column.extract::<AnyArray>().and_then(|array| Ok(array.into_chunked_array()?));
-                    let (chunks, field) = array.map_err(|cause| unreadable(&name, py, cause))?.into_inner();
+                    let array = column
+                        .extract::<AnyArray>()
+                        .and_then(|array| Ok(array.into_chunked_array()?));
+                    let (chunks, field) =
+                        array.map_err(|cause| unreadable(&name, py, cause))?.into_inner();
                     (chunks, field.data_type().clone())
                 }
             };
@@ -102,8 +105,8 @@ fn aligned(schema: &SchemaRef, columns: &[Vec<ArrayRef>]) -> Option<Vec<RecordBa
     Some(batches)
 }
 
-/// A list or tuple as an array, where it is one: of truth values, integers, numbers or text, and of nothing
-/// where cells are missing.
+/// A list or tuple as an array, where it is one: of truth values, integers, numbers or text, and of
+/// nothing where cells are missing.
 fn of_list(name: &str, column: &Bound<'_, PyAny>) -> PyResult<Option<ArrayRef>> {
     if !(column.is_instance_of::<PyList>() || column.is_instance_of::<PyTuple>()) {
         return Ok(None);
@@ -120,7 +123,8 @@ fn of_list(name: &str, column: &Bound<'_, PyAny>) -> PyResult<Option<ArrayRef>> 
     if let Ok(text) = column.extract::<Vec<Option<String>>>() {
         return Ok(Some(Arc::new(StringArray::from(text))));
     }
-    let refused = Error::data(format!("column {name}: a list must have numbers only, or text only"))
-        .with_hint("None stands for a missing cell");
+    let refused =
+        Error::data(format!("column {name}: a list must have numbers only, or text only"))
+            .with_hint("None stands for a missing cell");
     Err(raised(column.py(), &refused))
 }

@@ -1,7 +1,9 @@
-//! The extension module of the Python package: commands in words and data in Arrow go in, answers come out.
+//! The extension module of the Python package: commands in words and data in Arrow go in, answers
+//! come out.
 //!
-//! Names, types, defaults and documentation are in Python (`python/suum`). A keyword argument there becomes the
-//! option of the same name of the command line (`suum-cli`), which is the one place that gives it a meaning.
+//! Names, types, defaults and documentation are in Python (`python/suum`). A keyword argument there
+//! becomes the option of the same name of the command line (`suum-cli`), which is the one place
+//! that gives it a meaning.
 
 mod answer;
 mod audit;

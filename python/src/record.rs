@@ -10,7 +10,8 @@ use serde::de::{DeserializeSeed, Deserializer, Error as _, MapAccess, SeqAccess,
 /// Keys whose values are text, even where it reads as infinity.
 const TEXTS: [&str; 6] = ["level", "category", "group", "column", "person", "group_by"];
 
-/// The value that a text in JSON stands for, with infinities as numbers where numbers are due; `None` if it is none.
+/// The value that a text in JSON stands for, with infinities as numbers where numbers are due;
+/// `None` if it is none.
 pub(crate) fn record<'py>(py: Python<'py>, json: &str) -> Option<Bound<'py, PyAny>> {
     let mut json = serde_json::Deserializer::from_str(json);
     Value { py, is_text: false }.deserialize(&mut json).ok()
@@ -25,7 +26,10 @@ struct Value<'py> {
 }
 
 impl<'py> Value<'py> {
-    fn made<E: serde::de::Error>(self, value: impl IntoPyObject<'py>) -> Result<Bound<'py, PyAny>, E> {
+    fn made<E: serde::de::Error>(
+        self,
+        value: impl IntoPyObject<'py>,
+    ) -> Result<Bound<'py, PyAny>, E> {
         value.into_bound_py_any(self.py).map_err(E::custom)
     }
 }
@@ -84,8 +88,11 @@ impl<'py, 'de> Visitor<'de> for Value<'py> {
     fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<Self::Value, A::Error> {
         let dictionary = PyDict::new(self.py);
         while let Some(key) = entries.next_key::<String>()? {
-            let value = entries.next_value_seed(Self { is_text: TEXTS.contains(&key.as_str()), ..self })?;
-            dictionary.set_item(PyString::intern(self.py, &key), value).map_err(A::Error::custom)?;
+            let value =
+                entries.next_value_seed(Self { is_text: TEXTS.contains(&key.as_str()), ..self })?;
+            dictionary
+                .set_item(PyString::intern(self.py, &key), value)
+                .map_err(A::Error::custom)?;
         }
         Ok(dictionary.into_any())
     }

@@ -67,7 +67,10 @@ impl Held for Records {
             *self.failure.lock().unwrap_or_else(PoisonError::into_inner) = Some(raised);
             unreadable()
         })?;
-        Ok(Box::new(reader.map(|batch: std::result::Result<RecordBatch, _>| batch.map_err(|_| unreadable()))))
+        Ok(Box::new(
+            reader
+                .map(|batch: std::result::Result<RecordBatch, _>| batch.map_err(|_| unreadable())),
+        ))
     }
 }
 

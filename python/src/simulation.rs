@@ -9,11 +9,13 @@ use suum::{Error, Plan, Progress, Result, Target};
 use crate::errors::raised;
 use crate::watch::Watched;
 
-/// The error of each of `trials` made-up releases by the plan that these words of the command line ask for.
+/// The error of each of `trials` made-up releases by the plan that these words of the command line
+/// ask for.
 ///
-/// `values` are in the order of the profile's levels; of frequencies they are the positions of categories. What is made up follows
-/// from the target: for the population records are drawn from the values anew, for the dataset the values are shuffled over
-/// the people, and where budgets may depend on them they stay where they are.
+/// `values` are in the order of the profile's levels; of frequencies they are the positions of
+/// categories. What is made up follows from the target: for the population records are drawn from
+/// the values anew, for the dataset the values are shuffled over the people, and where budgets may
+/// depend on them they stay where they are.
 #[pyfunction]
 pub(crate) fn simulate(
     py: Python<'_>,
@@ -36,25 +38,38 @@ pub(crate) fn simulate(
     Watched::begin(work).wait(py, &progress, None)?.map_err(|refused| raised(py, &refused))
 }
 
-fn errors(simulation: Simulation, plan: &Plan, values: Vec<f64>, progress: &Progress) -> Result<Vec<f64>> {
+fn errors(
+    simulation: Simulation,
+    plan: &Plan,
+    values: Vec<f64>,
+    progress: &Progress,
+) -> Result<Vec<f64>> {
     let target = plan.setting().target;
     let Some(categories) = plan.setting().categories else {
         let bounds = plan.setting().bounds;
-        let mean = values.iter().map(|value| bounds.clamp(*value)).sum::<f64>() / values.len() as f64;
+        let mean =
+            values.iter().map(|value| bounds.clamp(*value)).sum::<f64>() / values.len() as f64;
         let errors = simulation.mean_unless(plan, &data(target, values, vec![mean]), progress)?;
         return Ok(errors.all().iter().map(|error| error * plan.unit()).collect());
     };
     let values: Vec<usize> = values.into_iter().map(|value| value as usize).collect();
-    let share =
-        |category| values.iter().filter(|value| **value == category).count() as f64 / values.len() as f64;
+    let share = |category| {
+        values.iter().filter(|value| **value == category).count() as f64 / values.len() as f64
+    };
     let shares = (0..categories).map(share).collect();
     Ok(simulation.frequency_unless(plan, &data(target, values, shares), progress)?.all().to_vec())
 }
 
 /// What the values are to a target; `truth` is that of the distribution they make.
-fn data<T: Copy + Send + Sync + 'static>(target: Target, values: Vec<T>, truth: Vec<f64>) -> Data<T> {
+fn data<T: Copy + Send + Sync + 'static>(
+    target: Target,
+    values: Vec<T>,
+    truth: Vec<f64>,
+) -> Data<T> {
     match target {
-        Target::Population => Data::independent(move |dice| values[dice.below(values.len())], truth),
+        Target::Population => {
+            Data::independent(move |dice| values[dice.below(values.len())], truth)
+        }
         Target::Dataset => Data::Permuted(values),
         Target::DatasetCorrelated => Data::Fixed(values),
     }

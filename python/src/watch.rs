@@ -16,7 +16,8 @@ const PAUSE: Duration = Duration::from_millis(100);
 /// How long work may take before anything is shown.
 const QUIET: Duration = Duration::from_secs(1);
 
-/// Threads that have done their work and wait for more: as many as there ever were calls at the same time.
+/// Threads that have done their work and wait for more: as many as there ever were calls at the
+/// same time.
 static RESTING: Mutex<Vec<Thread>> = Mutex::new(Vec::new());
 
 /// A thread, by the way to hand it work.
@@ -82,14 +83,16 @@ impl<T: Send + 'static> Watched<T> {
             (Some(interrupt), _) => Err(interrupt),
             (None, Some(result)) => Ok(result),
             // The thread has panicked, and is no more.
-            (None, None) => {
-                Err(raised(py, &Error::internal("internal error: suum has failed; nothing was released")))
-            }
+            (None, None) => Err(raised(
+                py,
+                &Error::internal("internal error: suum has failed; nothing was released"),
+            )),
         }
     }
 }
 
-/// Wakes a thread that rests, or starts one: the scan's own threads must not be kept from scans by somebody who waits for a database.
+/// Wakes a thread that rests, or starts one: the scan's own threads must not be kept from scans by
+/// somebody who waits for a database.
 fn hand_over(work: Work) {
     let thread = resting().pop().unwrap_or_else(|| {
         let (thread, works) = channel::<Work>();

@@ -13,7 +13,12 @@ from ._suum import Answer, run
 from ._words import words
 
 
-def ask(command: str, data: object, options: Mapping[str, Any], defaults: Mapping[str, Any] | None = None) -> Answer:
+def ask(
+    command: str,
+    data: object,
+    options: Mapping[str, Any],
+    defaults: Mapping[str, Any] | None = None,
+) -> Answer:
     """Runs a command on data; ``options`` are the keyword arguments of a statistic, and ``progress`` among them.
 
     Those at their ``defaults`` are not said: the command has the same.
@@ -21,7 +26,11 @@ def ask(command: str, data: object, options: Mapping[str, Any], defaults: Mappin
     enter()
     wanted = options.get("progress")
     defaults = defaults or {}
-    options = {name: value for name, value in options.items() if name not in _OURS and value is not defaults.get(name)}
+    options = {
+        name: value
+        for name, value in options.items()
+        if name not in _OURS and value is not defaults.get(name)
+    }
     if isinstance(options.get("ledger"), os.PathLike):
         options["ledger"] = os.fspath(options["ledger"])
     given = Given(data, options)

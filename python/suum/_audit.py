@@ -16,7 +16,12 @@ from ._suum import audit_function as _audit_function
 from ._words import words
 
 Verdict = Literal["nothing-promised", "not-disproved", "nothing-released", "broken"]
-_FROM_GOOD_TO_BAD: tuple[Verdict, ...] = ("nothing-promised", "not-disproved", "nothing-released", "broken")
+_FROM_GOOD_TO_BAD: tuple[Verdict, ...] = (
+    "nothing-promised",
+    "not-disproved",
+    "nothing-released",
+    "broken",
+)
 
 
 @dataclass(frozen=True)
@@ -99,7 +104,8 @@ def audit(
     mechanism: str,
     *,
     profile: Mapping[float, int] | str = "0.5:4,1:3,3:2",
-    statistic: Literal["mean", "sum", "count", "frequency", "quantile", "variance", "summary"] | None = None,
+    statistic: Literal["mean", "sum", "count", "frequency", "quantile", "variance", "summary"]
+    | None = None,
     neighbors: Literal["replace", "add-remove"] | None = None,
     runs: int | None = None,
     confidence: float = 0.999,
@@ -197,10 +203,14 @@ def audit_function(
     def draw(pair: int, second: bool, seeds: list[int]) -> list[list[float] | None]:
         data = given[pair][2 if second else 1]
         released: Sequence[object] = (
-            list(_plain(function(data, seeds[0], len(seeds)))) if batch else [function(data, seed) for seed in seeds]
+            list(_plain(function(data, seeds[0], len(seeds))))
+            if batch
+            else [function(data, seed) for seed in seeds]
         )
         if len(released) != len(seeds):
-            message = f"function: it made {len(released)} releases where {len(seeds)} were asked for"
+            message = (
+                f"function: it made {len(released)} releases where {len(seeds)} were asked for"
+            )
             raise ParameterError(message, "return as many as the third argument says")
         numbers = [_numbers(one) for one in released]
         widths = {len(one) for one in numbers if one is not None} | expected
@@ -229,5 +239,7 @@ def _numbers(released: object) -> list[float] | None:
     if isinstance(plain, Iterable) and not isinstance(plain, (str, bytes)):
         return [float(_plain(number)) for number in plain]
     if not hasattr(plain, "__float__"):
-        raise TypeError(f"function: it must return a number, numbers or None, not {type(plain).__name__}")
+        raise TypeError(
+            f"function: it must return a number, numbers or None, not {type(plain).__name__}"
+        )
     return [float(plain)]

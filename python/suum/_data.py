@@ -35,7 +35,9 @@ class Array(Protocol):
 
 
 #: One column: of numbers, or of labels. ``None``, null and NaN are missing cells.
-Column = Union[ArrowStream, ArrowArray, Array, Iterable[Union[float, None]], Iterable[Union[str, None]]]
+Column = Union[
+    ArrowStream, ArrowArray, Array, Iterable[Union[float, None]], Iterable[Union[str, None]]
+]
 
 #: A path, a table, the column of values, or a level table.
 Data = Union[str, "os.PathLike[str]", Column, Mapping[str, Column], Levels]
@@ -66,10 +68,14 @@ class Given:
             self.path = os.fspath(data)
         for option in ("table", "query"):
             if options.get(option) is not None and self.path is None and data is not None:
-                raise RequestError(f"{option}: tables and queries are those of a database", f"leave {option}= out")
+                raise RequestError(
+                    f"{option}: tables and queries are those of a database", f"leave {option}= out"
+                )
         if self.levels is not None or self.path is not None:
             if beside:
-                raise RequestError(f"{next(iter(beside))}: the data are elsewhere", "name a column of them")
+                raise RequestError(
+                    f"{next(iter(beside))}: the data are elsewhere", "name a column of them"
+                )
         elif data is None:
             if beside:
                 self.records = self._beside(beside, options)
@@ -88,13 +94,25 @@ class Given:
         else:
             self.records = _stream(data, list(dict.fromkeys(named)))
 
-    def _beside(self, columns: dict[str, Any], options: Mapping[str, Any]) -> list[tuple[str, object]]:
+    def _beside(
+        self, columns: dict[str, Any], options: Mapping[str, Any]
+    ) -> list[tuple[str, object]]:
         """Columns that are given themselves, under names for reports and refusals."""
-        taken = {options[role] for role in ROLES if isinstance(options.get(role), str) and role not in columns}
+        taken = {
+            options[role]
+            for role in ROLES
+            if isinstance(options.get(role), str) and role not in columns
+        }
         named = []
         for role, column in columns.items():
-            own = options["value"] if role == "value" and isinstance(options.get("value"), str) else _name(column)
-            name = next(name for name in (own, role, f"{role}_", f"{role}__") if name and name not in taken)
+            own = (
+                options["value"]
+                if role == "value" and isinstance(options.get("value"), str)
+                else _name(column)
+            )
+            name = next(
+                name for name in (own, role, f"{role}_", f"{role}__") if name and name not in taken
+            )
             taken.add(name)
             self.options[role] = name
             named.append((name, _column(column, name)))
@@ -115,25 +133,38 @@ _TABLES = {"pandas": ("DataFrame",), "polars": ("DataFrame",), "pyarrow": ("Tabl
 
 def _of_table(table: Any, name: str) -> object:
     library = _library(table)
-    names = table.columns if library == "pandas" else table.schema.names if library == "pyarrow" else ()
+    names = (
+        table.columns if library == "pandas" else table.schema.names if library == "pyarrow" else ()
+    )
     if list(names).count(name) > 1:
-        raise DataError(f"column {name}: the data have more than one of that name", "give each a name of its own")
+        raise DataError(
+            f"column {name}: the data have more than one of that name",
+            "give each a name of its own",
+        )
     try:
         column = table[name]
     except Exception:
-        raise DataError(f"column {name}: the data have none of that name", "check the spelling") from None
+        raise DataError(
+            f"column {name}: the data have none of that name", "check the spelling"
+        ) from None
     return _column(column, name)
 
 
 def _is_read_once(data: Any) -> bool:
     """Whether the data are records to come: a reader, a query, or a lazy table."""
-    lazy = _library(data) in ("duckdb", "_duckdb") or (_library(data) == "polars" and hasattr(data, "collect"))
+    lazy = _library(data) in ("duckdb", "_duckdb") or (
+        _library(data) == "polars" and hasattr(data, "collect")
+    )
     return lazy or hasattr(data, "read_next_batch")
 
 
 def _check_indexes(columns: Mapping[str, Any]) -> None:
     """Refuses Series that pandas would bring in another order than the one they are in."""
-    series = [item for item in columns.items() if _library(item[1]) == "pandas" and hasattr(item[1], "index")]
+    series = [
+        item
+        for item in columns.items()
+        if _library(item[1]) == "pandas" and hasattr(item[1], "index")
+    ]
     for role, column in series[1:]:
         first = series[0][1]
         if len(column) == len(first) and not column.index.equals(first.index):
@@ -149,7 +180,8 @@ def _asked(library: Callable[[], T]) -> T:
         return library()
     except Exception as raised:
         raise ReadError(
-            "data: they could not be read", "read them without suum to see why, for example with pyarrow.table(data)"
+            "data: they could not be read",
+            "read them without suum to see why, for example with pyarrow.table(data)",
         ) from raised
 
 
@@ -183,7 +215,10 @@ def _column(column: Any, name: str) -> object:
     if isinstance(column, (str, bytes)):
         raise DataError(f"column {name}: text is no column", "name a table as data, or give a list")
     if isinstance(column, (Mapping, Set)):
-        raise DataError(f"column {name}: a {type(column).__name__} is no column", "give an array, a Series or a list")
+        raise DataError(
+            f"column {name}: a {type(column).__name__} is no column",
+            "give an array, a Series or a list",
+        )
     if _library(column) == "polars" and str(column.dtype) == "Null":
         return [None] * len(column)
     if _library(column) == "pandas" and hasattr(column, "to_numpy"):
@@ -198,12 +233,16 @@ def _column(column: Any, name: str) -> object:
         return _of_numpy(asarray(column), name)
     if isinstance(column, Iterable):
         return list(column)
-    raise DataError(f"column {name}: {type(column).__name__} is no column", "give an array, a Series or a list")
+    raise DataError(
+        f"column {name}: {type(column).__name__} is no column", "give an array, a Series or a list"
+    )
 
 
 def _of_numpy(array: Any, name: str) -> object:
     if array.ndim != 1:
-        raise DataError(f"column {name}: it has {array.ndim} dimensions", "give one, for example array.ravel()")
+        raise DataError(
+            f"column {name}: it has {array.ndim} dimensions", "give one, for example array.ravel()"
+        )
     if hasattr(array, "mask"):
         # Masked items are missing.
         if array.dtype.kind != "f":
@@ -236,4 +275,8 @@ def _present(items: list[Any]) -> list[Any]:
 
 
 def _is_missing(item: Any) -> bool:
-    return item is None or type(item).__name__ in ("NAType", "NaTType") or (isinstance(item, float) and item != item)
+    return (
+        item is None
+        or type(item).__name__ in ("NAType", "NaTType")
+        or (isinstance(item, float) and item != item)
+    )

@@ -81,7 +81,17 @@ _SENTENCES = {
     "suum audit --list has them": "docs/audit.md says what there is",
     "look up the options and their values in the help of the command": "help(…) of the function has the keywords and their values",
 }
-_WORDS = {"add-remove", "frequency", "gaussian", "optimal", "other", "own", "private", "replace", "variance"}
+_WORDS = {
+    "add-remove",
+    "frequency",
+    "gaussian",
+    "optimal",
+    "other",
+    "own",
+    "private",
+    "replace",
+    "variance",
+}
 
 
 def _in_python(text: str) -> str:

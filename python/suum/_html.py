@@ -32,8 +32,14 @@ font:14px/1.45 system-ui,sans-serif;max-width:46em}
 def fragment(title: str, parts: Iterable[str], private: bool = True, text: str = "") -> str:
     """A section with a title, these parts, and all of the text to be unfolded."""
     heading = f"<h3>{escape(title)}</h3>" if title else ""
-    warning = "" if private else '<p class="warning">NOT PRIVATE: the noise comes from a known seed.</p>'
-    details = f"<details><summary>Full report</summary><pre>{escape(text)}</pre></details>" if text else ""
+    warning = (
+        "" if private else '<p class="warning">NOT PRIVATE: the noise comes from a known seed.</p>'
+    )
+    details = (
+        f"<details><summary>Full report</summary><pre>{escape(text)}</pre></details>"
+        if text
+        else ""
+    )
     label = f' aria-label="{escape(title)}"' if title else ""
     return f'{_STYLE}<section class="suum"{label}>{heading}{warning}{"".join(parts)}{details}</section>'
 
@@ -45,7 +51,9 @@ def answers(named: Sequence[tuple[str, Estimate]]) -> str:
     for name, (value, ends) in named:
         heading = f"{ends.confidence * 100:g} % confidence interval"
         between = f"{figure(ends.lower)} to {figure(ends.upper)}"
-        rows.append(f'<tr><th scope="row">{escape(name)}</th><td>{figure(value)}</td><td>{between}</td></tr>')
+        rows.append(
+            f'<tr><th scope="row">{escape(name)}</th><td>{figure(value)}</td><td>{between}</td></tr>'
+        )
     table = (
         f'<table><thead><tr><th scope="col"></th><th scope="col">estimate</th><th scope="col">{heading}</th></tr>'
         f"</thead><tbody>{''.join(rows)}</tbody></table>"
@@ -61,7 +69,10 @@ def tiers(rows: Iterable[Tier]) -> str:
         f"<td>{_budget(tier.epsilon)}</td><td>{_budget(tier.spent)}</td><td>{_kept(tier)}</td></tr>"
         for tier in rows
     ]
-    heads = "".join(f'<th scope="col">{head}</th>' for head in ("tier", "people", "allowed ε", "spent ε", "kept"))
+    heads = "".join(
+        f'<th scope="col">{head}</th>'
+        for head in ("tier", "people", "allowed ε", "spent ε", "kept")
+    )
     return (
         f"<table><caption>What each tier allowed and what was spent</caption><thead><tr>{heads}</tr></thead>"
         f"<tbody>{''.join(lines)}</tbody></table>"
@@ -86,7 +97,9 @@ def bars(named: Sequence[tuple[str, float]], caption: str) -> str:
 
 def _plot(named: Sequence[tuple[str, Estimate]]) -> str:
     """Each estimate as a dot on the line of its interval."""
-    places = [place for _, (value, ends) in named for place in (value, *ends[:2]) if math.isfinite(place)]
+    places = [
+        place for _, (value, ends) in named for place in (value, *ends[:2]) if math.isfinite(place)
+    ]
     if not places or max(places) == min(places):
         return ""
     low, high = min(places), max(places)
@@ -106,7 +119,9 @@ def _plot(named: Sequence[tuple[str, Estimate]]) -> str:
     y = 20 * len(named) + 6
     lines.append(f'<line class="axis" x1="{left}" x2="{left + width}" y1="{y}" y2="{y}"/>')
     lines.append(f'<text class="soft" x="{left}" y="{y + 16}">{figure(low)}</text>')
-    lines.append(f'<text class="soft" x="{left + width}" y="{y + 16}" text-anchor="end">{figure(high)}</text>')
+    lines.append(
+        f'<text class="soft" x="{left + width}" y="{y + 16}" text-anchor="end">{figure(high)}</text>'
+    )
     return _svg(560, y + 22, "Estimates with their confidence intervals", "".join(lines))
 
 

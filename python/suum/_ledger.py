@@ -48,7 +48,13 @@ class Ledger:
         an account of their own; ``allow`` says what each of them allows where tiers do not: an ε, or "own" for the
         number in their column of budgets. What is declared cannot be changed.
         """
-        options = {"dataset": dataset, "levels": levels, "persons": persons, "allow": allow, "neighbors": neighbors}
+        options = {
+            "dataset": dataset,
+            "levels": levels,
+            "persons": persons,
+            "allow": allow,
+            "neighbors": neighbors,
+        }
         _run("init", path, options)
         return cls(path)
 

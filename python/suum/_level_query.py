@@ -106,10 +106,16 @@ def printed(options: Mapping[str, Any]) -> str:
     return ask("levels-sql", None, {**options, "progress": False}).text()
 
 
-def run(engine: str, options: Mapping[str, Any], answer: Callable[[str], Result], code: Callable[[Exception], str]) -> Levels:
+def run(
+    engine: str,
+    options: Mapping[str, Any],
+    answer: Callable[[str], Result],
+    code: Callable[[Exception], str],
+) -> Levels:
     """The level table that an engine finds: ``answer`` runs the query, ``code`` names a failure without what it says."""
     query = printed(options)
-    # The exception of the engine can repeat values of the data: it is left behind, and with it its traceback.
+    # The exception of the engine can repeat values of the data: it is left behind, and with it its
+    # traceback.
     try:
         names, rows = answer(query)
         result = json.dumps([dict(zip(names, row)) for row in rows])

@@ -26,7 +26,9 @@ class Levels:
     def to_json(self) -> str:
         """The table in the format that ``suum levels`` writes. Not private. There is no such format for groups."""
         if self._grouped:
-            raise RequestError("levels: there is a table for each group, and a file is for one", "use save(PATH)")
+            raise RequestError(
+                "levels: there is a table for each group, and a file is for one", "use save(PATH)"
+            )
         return self._content.decode()
 
     def save(self, path: str | os.PathLike[str]) -> None:

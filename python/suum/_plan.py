@@ -49,7 +49,8 @@ class Plan(Report):
         """Every estimator that was compared, best first."""
         records = self._record.get("estimators") or self._record.get("compared") or []
         named = [
-            Candidate(record["name"], record.get("rank_rmse", record.get("rmse"))) for record in records
+            Candidate(record["name"], record.get("rank_rmse", record.get("rmse")))
+            for record in records
         ]
         return sorted((one for one in named if one.rmse is not None), key=lambda one: one.rmse)
 
@@ -71,7 +72,10 @@ class Plan(Report):
             axes = pyplot.subplots(layout="constrained")[1]
         shown = self.estimators[::-1]
         if not shown:
-            raise RequestError("plan: this one compares no estimators", "plot that of one mean, sum, frequency or quantile")
+            raise RequestError(
+                "plan: this one compares no estimators",
+                "plot that of one mean, sum, frequency or quantile",
+            )
         colours = ["C0" if one.name == self.chosen else "0.7" for one in shown]
         axes.barh([one.name for one in shown], [one.rmse for one in shown], color=colours)
         # Estimators that are far from the best would hide how the others compare.

@@ -40,7 +40,9 @@ class Bar:
 
 def _is_watched() -> bool:
     """Whether somebody looks at standard error: a person at a terminal, or a notebook."""
-    return sys.stderr is not None and (sys.stderr.isatty() or type(sys.stderr).__module__.startswith("ipykernel"))
+    return sys.stderr is not None and (
+        sys.stderr.isatty() or type(sys.stderr).__module__.startswith("ipykernel")
+    )
 
 
 def _size(size: int) -> str:

@@ -75,7 +75,9 @@ class Release(Report):
     def _only(self, key: str) -> Any:
         """What one release has, and several have each."""
         if "groups" in self._record:
-            raise AttributeError(f"there is a release for each group: release[group], one of {list(self._groups)}")
+            raise AttributeError(
+                f"there is a release for each group: release[group], one of {list(self._groups)}"
+            )
         return self._record[key]
 
     def _answers(self) -> list[tuple[str, Estimate]]:
@@ -162,7 +164,9 @@ class Frequencies(Release):
     @property
     def interval(self) -> dict[str, Interval]:
         """The confidence interval of each share."""
-        return {record["category"]: interval(record["interval"]) for record in self._only("frequencies")}
+        return {
+            record["category"]: interval(record["interval"]) for record in self._only("frequencies")
+        }
 
     def _answers(self) -> list[tuple[str, Estimate]]:
         return [(record["category"], estimate(record)) for record in self._only("frequencies")]
@@ -229,7 +233,9 @@ class Summary(Release):
     @property
     def estimator(self) -> str:
         """Each statistic has an estimator of its own: ``release.to_dict()["parts"]``."""
-        raise AttributeError('each statistic has an estimator of its own: release.to_dict()["parts"]')
+        raise AttributeError(
+            'each statistic has an estimator of its own: release.to_dict()["parts"]'
+        )
 
     def _optional(self, name: str) -> Estimate | None:
         self._only("statistics")
@@ -237,6 +243,10 @@ class Summary(Release):
         return None if record is None else estimate(record)
 
     def _answers(self) -> list[tuple[str, Estimate]]:
-        moments = [("mean", self.mean), ("variance", self.variance), ("standard deviation", self.deviation)]
+        moments = [
+            ("mean", self.mean),
+            ("variance", self.variance),
+            ("standard deviation", self.deviation),
+        ]
         found = [(name, moment) for name, moment in moments if moment is not None]
         return found + [(f"q = {q:g}", quantile) for q, quantile in self.quantiles.items()]

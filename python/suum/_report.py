@@ -118,7 +118,10 @@ class Privacy(Sequence[Tier]):
         lines = [_COLUMNS, *([*map(_cell, astuple(tier))] for tier in self._rows)]
         widths = [max(len(line[column]) for line in lines) for column in range(len(_COLUMNS))]
         cells = (
-            [cell.rjust(width) if at else cell.ljust(width) for at, (cell, width) in enumerate(zip(line, widths))]
+            [
+                cell.rjust(width) if at else cell.ljust(width)
+                for at, (cell, width) in enumerate(zip(line, widths))
+            ]
             for line in lines
         )
         return "\n".join("  ".join(line).rstrip() for line in cells)
@@ -150,7 +153,11 @@ class Report:
 
     def to_json(self) -> str:
         """The same text as ``--format json`` of the command line."""
-        return json.dumps(_with_text(self._record), indent=2) + "\n" if self._answer is None else self._answer.json()
+        return (
+            json.dumps(_with_text(self._record), indent=2) + "\n"
+            if self._answer is None
+            else self._answer.json()
+        )
 
     def to_html(self) -> str:
         """The page that ``--report`` of the command line writes: one file that needs nothing beside it, with the method and its sources.

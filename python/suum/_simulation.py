@@ -88,13 +88,19 @@ def simulate(
     labels = None if categories is None else [str(category) for category in categories]
     listed: list[Any] = list(values)
     if (epsilon is None) == (profile is None):
-        raise ParameterError("profile: either it or epsilon is needed", "give the budgets of people, or how many have each")
+        raise ParameterError(
+            "profile: either it or epsilon is needed",
+            "give the budgets of people, or how many have each",
+        )
     if trials < 1:
         raise ParameterError("trials: there must be at least one", "for example 1000")
     if epsilon is not None:
         budgets = [float(budget) for budget in epsilon]
         if len(budgets) != len(listed):
-            raise ParameterError("epsilon: there must be as many budgets as values", "or give profile, which says how many have each")
+            raise ParameterError(
+                "epsilon: there must be as many budgets as values",
+                "or give profile, which says how many have each",
+            )
         order = sorted(range(len(budgets)), key=budgets.__getitem__)
         listed = [listed[at] for at in order]
         profile = Counter(sorted(budgets))
@@ -106,8 +112,13 @@ def simulate(
         places = {label: place for place, label in enumerate(labels)}
         listed = [places.get(str(value)) for value in listed]
         if None in listed:
-            raise ParameterError(f"values: number {listed.index(None) + 1} is none of the categories", "name all categories")
+            raise ParameterError(
+                f"values: number {listed.index(None) + 1} is none of the categories",
+                "name all categories",
+            )
     numbers = [float(value) for value in listed]
     if not all(map(math.isfinite, numbers)):
-        raise ParameterError("values: all must be finite numbers", "leave out or replace those that are not")
+        raise ParameterError(
+            "values: all must be finite numbers", "leave out or replace those that are not"
+        )
     return Simulation(_simulate(words("plan", options), numbers, trials, seed, released))

@@ -80,7 +80,12 @@ def _documented(function: F) -> F:
         # Where ``other`` is no category, it is the group for all others.
         if parameters == ("groups", "other_group") and "other_group" not in names:
             parameters = ("groups", "other")
-        here = [name for name in parameters if name in names and not re.search(rf"^    [^:\n]*\b{name}\b[^:\n]*:$", told, re.MULTILINE)]
+        here = [
+            name
+            for name in parameters
+            if name in names
+            and not re.search(rf"^    [^:\n]*\b{name}\b[^:\n]*:$", told, re.MULTILINE)
+        ]
         if here:
             shared.append(f"    {', '.join(here)}:{what}")
     function.__doc__ = "\n".join([own, *shared, _RAISES])

@@ -22,7 +22,9 @@ def words(command: str, options: Mapping[str, object]) -> list[str]:
     >>> words("plan", {"profile": {0.1: 3400}, "what_if": {0.1: 20}, "shrink": True, "group_by": "a b"})
     ['plan', '--profile=0.1:3400', '--what-if=0.1:+20', '--shrink', '--group-by=a b']
     """
-    given = [(name, value) for name, value in options.items() if value is not None and value is not False]
+    given = [
+        (name, value) for name, value in options.items() if value is not None and value is not False
+    ]
     return [command, *(_word(name, value) for name, value in given)]
 
 

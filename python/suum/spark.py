@@ -80,7 +80,10 @@ def levels(
     if not hasattr(data, "createTempView"):
         return run("spark", options, lambda text: _collected(data, text), _condition)
     if table is not None or query is not None:
-        raise ParameterError("table: a DataFrame is the data itself", "leave table and query out, or give the session")
+        raise ParameterError(
+            "table: a DataFrame is the data itself",
+            "leave table and query out, or give the session",
+        )
     view = f"suum_levels_{uuid.uuid4().hex}"
     frame = cast(DataFrame, data)
     session = frame.sparkSession

@@ -13,8 +13,8 @@ from typing import Any
 
 import pytest
 
-# What a shell starts in the background ignores interrupts, and Python leaves it so; tests interrupt themselves. Other
-# libraries put handlers around this one when they are imported.
+# What a shell starts in the background ignores interrupts, and Python leaves it so; tests interrupt
+# themselves. Other libraries put handlers around this one when they are imported.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
 ROOT = Path(__file__).parents[2]
@@ -45,7 +45,9 @@ def command_line() -> CommandLine:
     suum = os.environ.get("SUUM", str(ROOT / "target" / "debug" / "suum"))
 
     def answer(*words: str, given: str | None = None) -> str:
-        done = subprocess.run([suum, *words], input=given, capture_output=True, text=True, check=False, cwd=ROOT)
+        done = subprocess.run(
+            [suum, *words], input=given, capture_output=True, text=True, check=False, cwd=ROOT
+        )
         assert done.returncode == 0, done.stderr
         return done.stdout
 

@@ -33,7 +33,9 @@ def records(count: int = 4000) -> list[Row]:
         return dice.choice([tie, beside, dice.uniform(-4, 6), dice.choice(_SPECIAL)])
 
     def budget() -> float:
-        return dice.choice([dice.choice(_BUDGETS), 10 ** dice.uniform(-30, 30), 10 ** dice.uniform(-3, 1)])
+        return dice.choice(
+            [dice.choice(_BUDGETS), 10 ** dice.uniform(-30, 30), 10 ** dice.uniform(-3, 1)]
+        )
 
     rows: list[Row] = []
     for _ in range(count):
@@ -41,7 +43,9 @@ def records(count: int = 4000) -> list[Row]:
         # Some persons differ in case only, and nobody is in two groups.
         name = f"p{person}" if person % 3 else f"P{person + 1}"
         site = ["north", "süd"][person % 2]
-        rows.append((number(), f" {dice.choice([*LEVELS])} ", budget(), dice.choice(_LABELS), site, name))
+        rows.append(
+            (number(), f" {dice.choice([*LEVELS])} ", budget(), dice.choice(_LABELS), site, name)
+        )
     return rows
 
 
@@ -50,7 +54,9 @@ def write_csv(path: Path, rows: list[Row]) -> None:
     with path.open("w", newline="", encoding="utf-8") as file:
         writer = csv.writer(file)
         writer.writerow(COLUMNS)
-        writer.writerows([[repr(cell) if isinstance(cell, float) else cell for cell in row] for row in rows])
+        writer.writerows(
+            [[repr(cell) if isinstance(cell, float) else cell for cell in row] for row in rows]
+        )
 
 
 class Case(NamedTuple):
@@ -69,17 +75,22 @@ class Case(NamedTuple):
         return {**self.columns, **self.added}
 
 
-
 def cases() -> Iterator[Case]:
     """Every statistic, of tiers and of budgets, of rows and of persons, of all and of groups."""
     number = {"value": "value", "missing": 1.0, "bounds": (-3, 5)}
-    # Sums of the widest range need more than 64 bits, and the finest steps of the narrowest one are near the least numbers.
+    # Sums of the widest range need more than 64 bits, and the finest steps of the narrowest one are
+    # near the least numbers.
     wide = {**number, "bounds": (-1000000000000, 30000000000000)}
     large = {**number, "bounds": (0, 10000000000000)}
     tiny = {"value": "value", "missing": 2e-129, "bounds": (1e-130, 3e-129)}
     categories = ["good", "o'clock", "naïve", "Good", "a,b\nc"]
     label = {"value": "label", "categories": categories, "other": "other", "missing": "naïve"}
-    bins = {"value": "value", "bins": [-3, -0.0, 0.1, 2.5, 1e12], "other": "else", "missing": "else"}
+    bins = {
+        "value": "value",
+        "bins": [-3, -0.0, 0.1, 2.5, 1e12],
+        "other": "else",
+        "missing": "else",
+    }
     eighths = {"step": 0.125, "q": [0.1, 0.5]}
     statistics: list[tuple[str, dict[str, Any], dict[str, Any], dict[str, Any]]] = [
         ("mean", number, {}, {}),
@@ -105,4 +116,6 @@ def cases() -> Iterator[Case]:
         # A person counts with a mean, which has no use in a sum.
         yield Case("sum", {**privacy, **large}, {}, {})
         rows = {"step": 0.125, "rows": 3}
-        yield Case("quantile", {**privacy, "person": "id", **number, "rows": 3}, {"step": 0.125}, rows)
+        yield Case(
+            "quantile", {**privacy, "person": "id", **number, "rows": 3}, {"step": 0.125}, rows
+        )

@@ -21,14 +21,29 @@ class Server:
 
     def run(self, sql: str) -> str:
         """What psql makes of it: rows as CSV, with the names of their columns."""
-        words = ["psql", "-h", self._folder, "-U", "postgres", "-X", "-q", "-v", "ON_ERROR_STOP=1", "--csv", "-f", "-"]
+        words = [
+            "psql",
+            "-h",
+            self._folder,
+            "-U",
+            "postgres",
+            "-X",
+            "-q",
+            "-v",
+            "ON_ERROR_STOP=1",
+            "--csv",
+            "-f",
+            "-",
+        ]
         return subprocess.run(words, input=sql, text=True, check=True, capture_output=True).stdout
 
 
 @contextmanager
 def server() -> Iterator[Server]:
     """Starts a server and ends it. Its programs do not run as root; as root they run as the user postgres."""
-    folders = glob.glob("/usr/lib/postgresql/*/bin") or [os.path.dirname(shutil.which("initdb") or "")]
+    folders = glob.glob("/usr/lib/postgresql/*/bin") or [
+        os.path.dirname(shutil.which("initdb") or "")
+    ]
     programs = max(folders)
     assert programs, "install a PostgreSQL server first (on Debian: apt-get install postgresql)"
     folder = tempfile.mkdtemp(prefix="suum-postgres-")
@@ -37,7 +52,9 @@ def server() -> Iterator[Server]:
         shutil.chown(folder, "postgres")
 
     def program(*words: str) -> None:
-        before = ["setpriv", "--reuid=postgres", "--regid=postgres", "--init-groups"] if root else []
+        before = (
+            ["setpriv", "--reuid=postgres", "--regid=postgres", "--init-groups"] if root else []
+        )
         subprocess.run([*before, *words], check=True, stdout=subprocess.DEVNULL, cwd=folder)
 
     data = f"{folder}/data"
@@ -45,7 +62,9 @@ def server() -> Iterator[Server]:
         locale = ["-E", "UTF8", "--locale=C.UTF-8"]
         program(f"{programs}/initdb", "-D", data, "-A", "trust", "-U", "postgres", *locale)
         options = f"-k {folder} -c listen_addresses= -c fsync=off"
-        program(f"{programs}/pg_ctl", "-D", data, "-o", options, "-l", f"{folder}/log", "-w", "start")
+        program(
+            f"{programs}/pg_ctl", "-D", data, "-o", options, "-l", f"{folder}/log", "-w", "start"
+        )
         try:
             yield Server(folder)
         finally:

@@ -29,7 +29,9 @@ def java_home() -> str:
     for home in homes:
         if home and _version(f"{home}/bin/java") >= 17:
             return home
-    raise AssertionError("Spark needs Java 17 or newer (on Debian: apt-get install openjdk-17-jre-headless)")
+    raise AssertionError(
+        "Spark needs Java 17 or newer (on Debian: apt-get install openjdk-17-jre-headless)"
+    )
 
 
 def _version(java: str) -> int:
@@ -48,11 +50,19 @@ def _free_port() -> int:
 
 
 @contextmanager
-def _daemon(name: str, words: list[str], folder: Path, environment: dict[str, str]) -> Iterator[None]:
+def _daemon(
+    name: str, words: list[str], folder: Path, environment: dict[str, str]
+) -> Iterator[None]:
     """A daemon of Spark; what it says goes to a file."""
-    command = [f"{environment['SPARK_HOME']}/bin/spark-class", f"org.apache.spark.deploy.{name}", *words]
+    command = [
+        f"{environment['SPARK_HOME']}/bin/spark-class",
+        f"org.apache.spark.deploy.{name}",
+        *words,
+    ]
     with (folder / f"{name}-{time.monotonic_ns()}.log").open("w") as log:
-        process = subprocess.Popen(command, env=environment, stdout=log, stderr=subprocess.STDOUT, cwd=folder)
+        process = subprocess.Popen(
+            command, env=environment, stdout=log, stderr=subprocess.STDOUT, cwd=folder
+        )
     try:
         yield
     finally:
@@ -98,10 +108,24 @@ def session(folder: Path, workers: int = 2, partitions: int = 2, java: str = "")
         running.enter_context(_daemon("master.Master", master, folder, environment))
         _await_port(port)
         for number in range(workers):
-            own = ["--cores", "1", "--memory", "1g", "--work-dir", f"{folder}/worker-{number}", "--webui-port", "0"]
+            own = [
+                "--cores",
+                "1",
+                "--memory",
+                "1g",
+                "--work-dir",
+                f"{folder}/worker-{number}",
+                "--webui-port",
+                "0",
+            ]
             words = ["--host", HOST, *own, f"spark://{HOST}:{port}"]
             running.enter_context(_daemon("worker.Worker", words, folder, environment))
-        os.environ.update({name: environment[name] for name in ("JAVA_HOME", "SPARK_LOCAL_IP", "SPARK_LOCAL_DIRS")})
+        os.environ.update(
+            {
+                name: environment[name]
+                for name in ("JAVA_HOME", "SPARK_LOCAL_IP", "SPARK_LOCAL_DIRS")
+            }
+        )
         builder = SparkSession.builder.master(f"spark://{HOST}:{port}").appName("suum")
         for name, value in {
             "spark.driver.host": HOST,

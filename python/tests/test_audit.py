@@ -30,17 +30,25 @@ FEW: dict[str, Any] = {"profile": {1: 3, 3: 2}, "runs": 1000}
 
 def _cases() -> list[dict[str, Any]]:
     files = sorted((ROOT / "crates" / "suum-audit" / "tests" / "cases").glob("*.toml"))
-    cases = [case for file in files for case in tomllib.loads(file.read_text(encoding="utf-8"))["case"]]
+    cases = [
+        case for file in files for case in tomllib.loads(file.read_text(encoding="utf-8"))["case"]
+    ]
     # Specimens without their mistake can be had in Rust only.
     return [case for case in cases if not case.get("corrected")]
 
 
 @pytest.mark.parametrize(
-    "case", _cases(), ids=lambda case: f"{case['mechanism']} {case.get('statistic', '')} {case['seed']}"
+    "case",
+    _cases(),
+    ids=lambda case: f"{case['mechanism']} {case.get('statistic', '')} {case['seed']}",
 )
 def test_every_case_has_its_verdict(case: dict[str, Any]) -> None:
     case = {**case}
-    mechanism, verdict, certified = case.pop("mechanism"), case.pop("verdict"), case.pop("certified", None)
+    mechanism, verdict, certified = (
+        case.pop("mechanism"),
+        case.pop("verdict"),
+        case.pop("certified", None),
+    )
     audit = suum.audit(mechanism, **case)
     assert audit.verdict == verdict and audit.broken == (verdict == "broken"), audit
     if certified is not None:
@@ -53,12 +61,27 @@ def test_the_cases_are_there() -> None:
 
 
 def test_reports_are_those_of_the_command_line(command_line: CommandLine, tmp_path: Path) -> None:
-    words = ["audit", "affine", "--profile", "1:3,3:2", "--runs", "1000", "--statistic", "mean", "--seed", "7"]
+    words = [
+        "audit",
+        "affine",
+        "--profile",
+        "1:3,3:2",
+        "--runs",
+        "1000",
+        "--statistic",
+        "mean",
+        "--seed",
+        "7",
+    ]
     drawn = tmp_path / "audit.svg"
     audit = suum.audit("affine", **FEW, statistic="mean", seed=7, plot=drawn)
     assert audit.to_json() == command_line(*words, "--format", "json")
     assert f"{audit}\n" == command_line(*words, "--plot", str(tmp_path / "other.svg"))
-    assert drawn.read_text(encoding="utf-8") == audit.to_svg() == (tmp_path / "other.svg").read_text(encoding="utf-8")
+    assert (
+        drawn.read_text(encoding="utf-8")
+        == audit.to_svg()
+        == (tmp_path / "other.svg").read_text(encoding="utf-8")
+    )
     assert "<svg" in audit._repr_html_()
 
 
@@ -94,7 +117,9 @@ def test_a_mechanism_in_python_is_told_by_its_levels() -> None:
         assert level.at_least is not None and 0.5 * level.allowed < level.at_least <= level.allowed
     assert "noisy_sum" in str(audit)
     # A stricter promise to the second person is broken, and the first one's is not.
-    audit = suum.audit_function(noisy_sum, [(1.0, *pairs[0][1:]), (0.8, *pairs[1][1:])], name="stricter")
+    audit = suum.audit_function(
+        noisy_sum, [(1.0, *pairs[0][1:]), (0.8, *pairs[1][1:])], name="stricter"
+    )
     assert [level.verdict for level in audit.levels] == ["not-disproved", "broken"], audit
     assert ElementTree.fromstring(audit.to_svg()).tag.endswith("svg")
     # The most telling of several pairs of one level is found.
@@ -195,5 +220,9 @@ def test_parameters_are_checked() -> None:
 def test_audits_can_be_sent_to_other_processes() -> None:
     audit = suum.audit("affine", statistic="mean", neighbors="replace", **FEW)
     kept = pickle.loads(pickle.dumps(audit))
-    assert (repr(kept), kept.to_json(), kept.to_svg()) == (repr(audit), audit.to_json(), audit.to_svg())
+    assert (repr(kept), kept.to_json(), kept.to_svg()) == (
+        repr(audit),
+        audit.to_json(),
+        audit.to_svg(),
+    )
     assert kept.levels == audit.levels and kept.to_dict() == audit.to_dict()

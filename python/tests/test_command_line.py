@@ -23,12 +23,23 @@ CASES: list[tuple[str, dict[str, Any], str]] = [
     ("mean", {"value": "visits", "bounds": (0, 77)}, "--value visits --bounds 0,77"),
     (
         "mean",
-        {"value": "visits", "bounds": (0, 77), "variance": "private", "split": {"mean": 3, "variance": 1}},
+        {
+            "value": "visits",
+            "bounds": (0, 77),
+            "variance": "private",
+            "split": {"mean": 3, "variance": 1},
+        },
         "--value visits --bounds 0,77 --variance private --split mean=3,variance=1",
     ),
     (
         "mean",
-        {"value": "visits", "bounds": (0, 77), "shrink": True, "target": "dataset", "confidence": 0.9},
+        {
+            "value": "visits",
+            "bounds": (0, 77),
+            "shrink": True,
+            "target": "dataset",
+            "confidence": 0.9,
+        },
         "--value visits --bounds 0,77 --shrink --target dataset --confidence 0.9",
     ),
     (
@@ -46,7 +57,11 @@ CASES: list[tuple[str, dict[str, Any], str]] = [
         {"value": "visits", "bounds": (0, 77), "group_by": "health", "groups": HEALTH},
         "--value visits --bounds 0,77 --group-by health --groups excellent,good,fair,poor",
     ),
-    ("mean", {"value": "visits", "bounds": (0, 77), "person": "health"}, "--value visits --bounds 0,77 --person health"),
+    (
+        "mean",
+        {"value": "visits", "bounds": (0, 77), "person": "health"},
+        "--value visits --bounds 0,77 --person health",
+    ),
     ("mean", {"value": "chronic_index", "bounds": "auto"}, "--value chronic_index --bounds auto"),
     ("sum", {"value": "visits", "bounds": (0, 77)}, "--value visits --bounds 0,77"),
     (
@@ -72,13 +87,24 @@ CASES: list[tuple[str, dict[str, Any], str]] = [
     ),
     (
         "quantile",
-        {"value": "visits", "bounds": (0, 77), "cells": 100, "interval_share": 0, "neighbors": "add-remove"},
+        {
+            "value": "visits",
+            "bounds": (0, 77),
+            "cells": 100,
+            "interval_share": 0,
+            "neighbors": "add-remove",
+        },
         "--value visits --bounds 0,77 --cells 100 --interval-share 0 --neighbors add-remove",
     ),
     ("variance", {"value": "visits", "bounds": (0, 77)}, "--value visits --bounds 0,77"),
     (
         "summary",
-        {"value": "visits", "bounds": (0, 77), "statistic": ["mean", "q50"], "split": {"quantile": 2}},
+        {
+            "value": "visits",
+            "bounds": (0, 77),
+            "statistic": ["mean", "q50"],
+            "split": {"quantile": 2},
+        },
         "--value visits --bounds 0,77 --statistic mean,q50 --split quantile=2",
     ),
     ("count", {}, ""),
@@ -102,7 +128,9 @@ def _forms(tmp_path: Path) -> dict[str, Any]:
         "polars": polars.read_csv(RANDHIE),
         "lazy": polars.scan_csv(RANDHIE),
         "pyarrow": table,
-        "chunks": pyarrow.concat_tables([table.slice(0, 7), table.slice(7, 10_000), table.slice(10_007)]),
+        "chunks": pyarrow.concat_tables(
+            [table.slice(0, 7), table.slice(7, 10_000), table.slice(10_007)]
+        ),
         "stream": pyarrow.RecordBatchReader.from_batches(table.schema, table.to_batches(999)),
         "lists": {name: frame[name].tolist() for name in frame.columns},
     }
@@ -116,17 +144,33 @@ def test_every_form_of_data_gives_the_release_of_the_command_line(
     seeded = ["--insecure-seed", "7"]
     expected = command_line(name, RANDHIE, *words.split(), *TIERS, *seeded, "--format", "json")
     for form, data in _forms(tmp_path).items():
-        release = getattr(suum, name)(data, privacy="privacy", levels=LEVELS, insecure_seed=7, **options)
+        release = getattr(suum, name)(
+            data, privacy="privacy", levels=LEVELS, insecure_seed=7, **options
+        )
         assert release.to_json() == expected, form
     text = command_line(name, RANDHIE, *words.split(), *TIERS, *seeded)
-    assert f"{getattr(suum, name)(RANDHIE, privacy='privacy', levels=LEVELS, insecure_seed=7, **options)}\n" == text
+    assert (
+        f"{getattr(suum, name)(RANDHIE, privacy='privacy', levels=LEVELS, insecure_seed=7, **options)}\n"
+        == text
+    )
 
 
 def test_columns_side_by_side_give_it_too(
     command_line: CommandLine, visits: list[float], tiers: list[str], health: list[str]
 ) -> None:
-    words = ["--value", "visits", "--bounds", "0,77", "--group-by", "health", "--groups", "excellent,good,fair,poor"]
-    expected = command_line("mean", RANDHIE, *words, *TIERS, "--insecure-seed", "7", "--format", "json")
+    words = [
+        "--value",
+        "visits",
+        "--bounds",
+        "0,77",
+        "--group-by",
+        "health",
+        "--groups",
+        "excellent,good,fair,poor",
+    ]
+    expected = command_line(
+        "mean", RANDHIE, *words, *TIERS, "--insecure-seed", "7", "--format", "json"
+    )
     grouped = pandas.Series(health, name="health")
     release = suum.mean(
         polars.Series("visits", visits),
@@ -140,10 +184,28 @@ def test_columns_side_by_side_give_it_too(
     assert release.to_json() == expected
 
 
-def test_the_sampling_estimator_reads_a_file_as_the_command_line_does(command_line: CommandLine) -> None:
-    words = ["--value", "visits", "--bounds", "0,77", "--estimator", "sample", "--sample-threshold", "0.5"]
-    expected = command_line("mean", RANDHIE, *words, *TIERS, "--insecure-seed", "7", "--format", "json")
-    options: dict[str, Any] = {"value": "visits", "bounds": (0, 77), "privacy": "privacy", "levels": LEVELS}
+def test_the_sampling_estimator_reads_a_file_as_the_command_line_does(
+    command_line: CommandLine,
+) -> None:
+    words = [
+        "--value",
+        "visits",
+        "--bounds",
+        "0,77",
+        "--estimator",
+        "sample",
+        "--sample-threshold",
+        "0.5",
+    ]
+    expected = command_line(
+        "mean", RANDHIE, *words, *TIERS, "--insecure-seed", "7", "--format", "json"
+    )
+    options: dict[str, Any] = {
+        "value": "visits",
+        "bounds": (0, 77),
+        "privacy": "privacy",
+        "levels": LEVELS,
+    }
     sampled = {"estimator": "sample", "sample_threshold": 0.5, "insecure_seed": 7}
     assert suum.mean(RANDHIE, **options, **sampled).to_json() == expected
     # Tables are read twice, too; only a stream cannot be.
@@ -180,26 +242,48 @@ def test_the_sampling_estimator_reads_a_file_as_the_command_line_does(command_li
         ),
     ],
 )
-def test_plans_are_those_of_the_command_line(options: dict[str, Any], words: str, command_line: CommandLine) -> None:
+def test_plans_are_those_of_the_command_line(
+    options: dict[str, Any], words: str, command_line: CommandLine
+) -> None:
     plan = suum.plan(**options)
     assert plan.to_json() == command_line("plan", *words.split(), "--format", "json")
     assert f"{plan}\n" == command_line("plan", *words.split())
 
 
-def test_level_tables_are_those_of_the_command_line(command_line: CommandLine, tmp_path: Path) -> None:
+def test_level_tables_are_those_of_the_command_line(
+    command_line: CommandLine, tmp_path: Path
+) -> None:
     words = ["--value", "visits", "--bounds", "0,77", "--squares", "--cells", "77", "--quiet"]
     expected = command_line("levels", RANDHIE, *words, *TIERS)
-    options: dict[str, Any] = {"value": "visits", "bounds": (0, 77), "privacy": "privacy", "levels": LEVELS}
+    options: dict[str, Any] = {
+        "value": "visits",
+        "bounds": (0, 77),
+        "privacy": "privacy",
+        "levels": LEVELS,
+    }
     table = suum.levels(pandas.read_csv(RANDHIE), **options, squares=True, cells=77)
     assert table.to_json() == expected
     table.save(tmp_path / "table.json")
     direct = suum.variance(RANDHIE, **options, insecure_seed=3)
     for given in [table, suum.from_levels(expected), suum.from_levels(tmp_path / "table.json")]:
         assert suum.variance(given, insecure_seed=3).to_json() == direct.to_json()
-    assert suum.variance(from_levels=tmp_path / "table.json", insecure_seed=3).to_json() == direct.to_json()
+    assert (
+        suum.variance(from_levels=tmp_path / "table.json", insecure_seed=3).to_json()
+        == direct.to_json()
+    )
 
 
-STATISTICS = ["mean", "sum", "count", "frequency", "quantile", "variance", "summary", "plan", "levels"]
+STATISTICS = [
+    "mean",
+    "sum",
+    "count",
+    "frequency",
+    "quantile",
+    "variance",
+    "summary",
+    "plan",
+    "levels",
+]
 
 
 @pytest.mark.parametrize("name", STATISTICS)
@@ -225,11 +309,23 @@ def test_keywords_are_the_options_of_the_command_line(name: str) -> None:
         if is_flag:
             assert parameter.default is False, keyword
         else:
-            assert (None if parameter.default is None else str(parameter.default)) == default, keyword
+            assert (None if parameter.default is None else str(parameter.default)) == default, (
+                keyword
+            )
 
 
 def test_level_queries_are_those_of_the_command_line(command_line: CommandLine) -> None:
-    words = ["--table", "survey", "--value", "visits", "--bounds", "0,77", "--squares", "--group-by", "health"]
+    words = [
+        "--table",
+        "survey",
+        "--value",
+        "visits",
+        "--bounds",
+        "0,77",
+        "--squares",
+        "--group-by",
+        "health",
+    ]
     groups = ["--groups", "excellent,good", "--other-group", "worse"]
     for dialect in typing.get_args(typing.get_type_hints(suum.levels_sql)["dialect"]):
         query = suum.levels_sql(
@@ -252,7 +348,10 @@ def test_keywords_of_level_queries_are_the_options_of_the_command_line(function:
     """But for the data themselves, and what is of no use to a query."""
     keywords = dict(inspect.signature(function).parameters)
     first = next(iter(keywords))
-    assert first in ("dialect", "con", "data") and keywords.pop(first).default is inspect.Parameter.empty
+    assert (
+        first in ("dialect", "con", "data")
+        and keywords.pop(first).default is inspect.Parameter.empty
+    )
     options = {option[0].replace("-", "_"): option for option in _suum.options("levels-sql")}
     choices = options.pop("dialect")[2]
     assert typing.get_args(typing.get_type_hints(suum.levels_sql)["dialect"]) == tuple(choices)

@@ -33,26 +33,54 @@ EXPECTED = table_of(VALUES)
 
 
 @pytest.mark.parametrize(
-    "dtype", ["f2", "f4", "f8", "i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", ">f8", ">i4", "longdouble", "object"]
+    "dtype",
+    [
+        "f2",
+        "f4",
+        "f8",
+        "i1",
+        "i2",
+        "i4",
+        "i8",
+        "u1",
+        "u2",
+        "u4",
+        "u8",
+        ">f8",
+        ">i4",
+        "longdouble",
+        "object",
+    ],
 )
 def test_numpy_types(dtype: str) -> None:
     assert table_of(numpy.array(VALUES, dtype)) == EXPECTED
 
 
-@pytest.mark.parametrize("dtype", ["Int8", "Int64", "UInt32", "Float32", "Float64", "int64[pyarrow]", "double[pyarrow]", "f4"])
+@pytest.mark.parametrize(
+    "dtype",
+    ["Int8", "Int64", "UInt32", "Float32", "Float64", "int64[pyarrow]", "double[pyarrow]", "f4"],
+)
 def test_pandas_types(dtype: str) -> None:
     assert table_of(pandas.Series(VALUES, dtype=dtype)) == EXPECTED
     assert table_of(pandas.Series(VALUES, dtype=dtype, index=range(6, 0, -1))) == EXPECTED
 
 
-@pytest.mark.parametrize("dtype", [polars.Int8, polars.UInt16, polars.Int64, polars.Float32, polars.Float64])
+@pytest.mark.parametrize(
+    "dtype", [polars.Int8, polars.UInt16, polars.Int64, polars.Float32, polars.Float64]
+)
 def test_polars_types(dtype: Any) -> None:
     assert table_of(polars.Series(VALUES, dtype=dtype)) == EXPECTED
 
 
 @pytest.mark.parametrize(
     "dtype",
-    [pyarrow.int8(), pyarrow.uint64(), pyarrow.float16(), pyarrow.float32(), pyarrow.decimal128(21, 2)],
+    [
+        pyarrow.int8(),
+        pyarrow.uint64(),
+        pyarrow.float16(),
+        pyarrow.float32(),
+        pyarrow.decimal128(21, 2),
+    ],
     ids=str,
 )
 def test_arrow_types(dtype: Any) -> None:
@@ -63,7 +91,13 @@ def test_arrow_types(dtype: Any) -> None:
 
 @pytest.mark.parametrize(
     "values",
-    [tuple(VALUES), range(6), array.array("d", VALUES), (float(value) for value in VALUES), numpy.array(VALUES).tolist()],
+    [
+        tuple(VALUES),
+        range(6),
+        array.array("d", VALUES),
+        (float(value) for value in VALUES),
+        numpy.array(VALUES).tolist(),
+    ],
     ids=["tuple", "range", "array.array", "generator", "list"],
 )
 def test_sequences(values: Any) -> None:
@@ -79,7 +113,12 @@ def test_truth_values_are_numbers_and_labels() -> None:
     assert table_of(pandas.Series(truths)) == expected
     counts = {
         suum.levels(column, epsilon=BUDGETS, value="value", categories=["true", "false"]).to_json()
-        for column in (truths, numpy.array(truths), polars.Series(truths), ["true" if truth else "false" for truth in truths])
+        for column in (
+            truths,
+            numpy.array(truths),
+            polars.Series(truths),
+            ["true" if truth else "false" for truth in truths],
+        )
     }
     assert len(counts) == 1
 
@@ -117,7 +156,12 @@ def test_labels_with_commas_and_signs_are_labels() -> None:
 def test_a_duckdb_relation_and_only_its_columns() -> None:
     query = f"select *, error('read') as unused from read_csv('{RANDHIE}')"
     relation = duckdb.sql(f"select * from read_csv('{RANDHIE}')")
-    options: dict[str, Any] = {"value": "visits", "privacy": "privacy", "levels": LEVELS, "bounds": (0, 77)}
+    options: dict[str, Any] = {
+        "value": "visits",
+        "privacy": "privacy",
+        "levels": LEVELS,
+        "bounds": (0, 77),
+    }
     expected = suum.levels(RANDHIE, **options).to_json()
     assert suum.levels(relation, **options).to_json() == expected
     assert suum.levels(duckdb.sql(query), **options).to_json() == expected
@@ -157,7 +201,11 @@ def test_missing_values_are_refused_or_replaced(values: Any) -> None:
 
 
 def test_missing_labels_are_refused() -> None:
-    for column in [["a", None], pandas.Series(["a", None]), pandas.Series(["a", math.nan], dtype=object)]:
+    for column in [
+        ["a", None],
+        pandas.Series(["a", None]),
+        pandas.Series(["a", math.nan], dtype=object),
+    ]:
         with pytest.raises(suum.DataError, match="row 2: missing privacy choice"):
             suum.count(privacy=column, levels={"a": 1})
 
@@ -186,14 +234,22 @@ def test_masked_items_are_missing() -> None:
         assert suum.mean(masked, **options, bounds=(0, 3), missing=2).estimate == plain
     labels = numpy.ma.array(["a", "secret", "b"], mask=[False, True, False])
     expected = suum.frequency(["a", "b", "b"], **options, categories=["a", "b"])
-    assert suum.frequency(labels, **options, categories=["a", "b"], missing="b").estimate == expected.estimate
+    assert (
+        suum.frequency(labels, **options, categories=["a", "b"], missing="b").estimate
+        == expected.estimate
+    )
     numbers = numpy.ma.array([0, 1, 1])
     expected = suum.frequency([0, 1, 1], **options, categories=[0, 1])
     assert suum.frequency(numbers, **options, categories=[0, 1]).estimate == expected.estimate
 
 
 def test_tiers_may_be_numbered() -> None:
-    for tiers in [[0, 1, 0], numpy.array([0, 1, 0]), polars.Series([0, 1, 0]), pandas.Series([0, 1, 0])]:
+    for tiers in [
+        [0, 1, 0],
+        numpy.array([0, 1, 0]),
+        polars.Series([0, 1, 0]),
+        pandas.Series([0, 1, 0]),
+    ]:
         counted = suum.count(privacy=tiers, levels={0: 0.1, 1: 1})
         assert [(tier.level, tier.count) for tier in counted.privacy] == [("0", 2), ("1", 1)]
 
@@ -268,48 +324,109 @@ def test_pandas_alone_is_enough() -> None:
         ([], {"epsilon": [], "bounds": (0, 10)}, suum.DataError, "no records"),
         ([1, "a"], {"epsilon": [1, 1], "bounds": (0, 10)}, suum.DataError, "column value"),
         (["a", "b"], {"epsilon": [1, 1], "bounds": (0, 10)}, suum.DataError, "column value"),
-        (numpy.zeros((2, 2)), {"epsilon": [1, 1], "bounds": (0, 10)}, suum.DataError, "2 dimensions"),
-        (numpy.array(["2020-01-01"], "M8[D]"), {"epsilon": [1], "bounds": (0, 10)}, suum.DataError, "neither"),
+        (
+            numpy.zeros((2, 2)),
+            {"epsilon": [1, 1], "bounds": (0, 10)},
+            suum.DataError,
+            "2 dimensions",
+        ),
+        (
+            numpy.array(["2020-01-01"], "M8[D]"),
+            {"epsilon": [1], "bounds": (0, 10)},
+            suum.DataError,
+            "neither",
+        ),
         (numpy.array([1j]), {"epsilon": [1], "bounds": (0, 10)}, suum.DataError, "neither"),
         ({"v": [1]}, {"value": "w", "epsilon": [1], "bounds": (0, 10)}, suum.DataError, "column w"),
         (5, {"value": "w", "epsilon": "e", "bounds": (0, 10)}, suum.DataError, "int is no table"),
-        ("nowhere.csv", {"value": "w", "epsilon": "e", "bounds": (0, 10)}, suum.ReadError, "nowhere.csv"),
-        (RANDHIE, {"value": "visits", "epsilon": [1], "bounds": (0, 10)}, suum.RequestError, "elsewhere"),
-        ([-1.0], {"epsilon": [-1.0], "bounds": (0, 10)}, suum.DataError, "row 1: not a privacy budget"),
+        (
+            "nowhere.csv",
+            {"value": "w", "epsilon": "e", "bounds": (0, 10)},
+            suum.ReadError,
+            "nowhere.csv",
+        ),
+        (
+            RANDHIE,
+            {"value": "visits", "epsilon": [1], "bounds": (0, 10)},
+            suum.RequestError,
+            "elsewhere",
+        ),
+        (
+            [-1.0],
+            {"epsilon": [-1.0], "bounds": (0, 10)},
+            suum.DataError,
+            "row 1: not a privacy budget",
+        ),
         (None, {"bounds": (0, 10)}, suum.ParameterError, "bounds|value|privacy"),
-        (numpy.array([]), {"epsilon": numpy.array([]), "bounds": (0, 10)}, suum.DataError, "no records"),
-        (pandas.DataFrame({"v": [], "e": []}), {"value": "v", "epsilon": "e", "bounds": (0, 10)}, suum.DataError, "no records"),
-        ({"v": {7: 1.0}, "e": {7: 1.0}}, {"value": "v", "epsilon": "e", "bounds": (0, 10)}, suum.DataError, "v: a dict is no column"),
+        (
+            numpy.array([]),
+            {"epsilon": numpy.array([]), "bounds": (0, 10)},
+            suum.DataError,
+            "no records",
+        ),
+        (
+            pandas.DataFrame({"v": [], "e": []}),
+            {"value": "v", "epsilon": "e", "bounds": (0, 10)},
+            suum.DataError,
+            "no records",
+        ),
+        (
+            {"v": {7: 1.0}, "e": {7: 1.0}},
+            {"value": "v", "epsilon": "e", "bounds": (0, 10)},
+            suum.DataError,
+            "v: a dict is no column",
+        ),
         ({1.0, 2.0}, {"epsilon": [1, 1], "bounds": (0, 10)}, suum.DataError, "a set is no column"),
         (b"ab", {"epsilon": [1, 1], "bounds": (0, 10)}, suum.DataError, "text is no column"),
         (
             pandas.Series(pandas.period_range("2020-01", periods=2, freq="M")),
-            {"epsilon": [1, 1], "bounds": (0, 10)}, suum.DataError, "periods of time",
+            {"epsilon": [1, 1], "bounds": (0, 10)},
+            suum.DataError,
+            "periods of time",
         ),
         (
             pandas.DataFrame([[1.0, 2.0, 1.0]], columns=["v", "v", "e"]),
-            {"value": "v", "epsilon": "e", "bounds": (0, 10)}, suum.DataError, "more than one",
+            {"value": "v", "epsilon": "e", "bounds": (0, 10)},
+            suum.DataError,
+            "more than one",
         ),
         (
             pyarrow.table([[1.0], [2.0], [1.0]], names=["v", "v", "e"]),
-            {"value": "v", "epsilon": "e", "bounds": (0, 10)}, suum.DataError, "more than one",
+            {"value": "v", "epsilon": "e", "bounds": (0, 10)},
+            suum.DataError,
+            "more than one",
         ),
         (
             pandas.Series([1.0, 2.0], index=[1, 0]),
-            {"epsilon": pandas.Series([1.0, 2.0]), "bounds": (0, 10)}, suum.RequestError, "paired by position",
+            {"epsilon": pandas.Series([1.0, 2.0]), "bounds": (0, 10)},
+            suum.RequestError,
+            "paired by position",
         ),
         (
             pyarrow.table({"v": [1.0]}).to_reader(),
-            {"value": "v", "epsilon": [1.0], "bounds": (0, 10)}, suum.RequestError, "read as they come",
+            {"value": "v", "epsilon": [1.0], "bounds": (0, 10)},
+            suum.RequestError,
+            "read as they come",
         ),
-        ([1.0], {"epsilon": [1.0], "bounds": (0, 10), "query": "SELECT 1"}, suum.RequestError, "query: tables"),
         (
-            polars.LazyFrame({"v": ["secret"], "e": [1.0]}).with_columns(polars.col("v").cast(float)),
-            {"value": "v", "epsilon": "e", "bounds": (0, 10)}, suum.ReadError, "could not be read",
+            [1.0],
+            {"epsilon": [1.0], "bounds": (0, 10), "query": "SELECT 1"},
+            suum.RequestError,
+            "query: tables",
+        ),
+        (
+            polars.LazyFrame({"v": ["secret"], "e": [1.0]}).with_columns(
+                polars.col("v").cast(float)
+            ),
+            {"value": "v", "epsilon": "e", "bounds": (0, 10)},
+            suum.ReadError,
+            "could not be read",
         ),
     ],
 )
-def test_what_is_no_data_is_refused(data: Any, options: dict[str, Any], error: type[suum.Error], match: str) -> None:
+def test_what_is_no_data_is_refused(
+    data: Any, options: dict[str, Any], error: type[suum.Error], match: str
+) -> None:
     with pytest.raises(error, match=match) as refused:
         suum.mean(data, **options)
     assert refused.value.hint and "secret" not in str(refused.value)
@@ -334,5 +451,10 @@ def test_a_stream_that_fails_shows_nothing_of_the_data() -> None:
         raise ValueError("secret 42")
 
     with pytest.raises(suum.ReadError) as refused:
-        suum.mean(pyarrow.RecordBatchReader.from_batches(schema, batches()), value="v", epsilon="e", bounds=(0, 10))
+        suum.mean(
+            pyarrow.RecordBatchReader.from_batches(schema, batches()),
+            value="v",
+            epsilon="e",
+            bounds=(0, 10),
+        )
     assert "42" not in str(refused.value)

@@ -12,7 +12,12 @@ import pytest
 import suum
 from conftest import LEVELS, RANDHIE
 
-VISITS: dict[str, Any] = {"value": "visits", "bounds": (0, 77), "privacy": "privacy", "levels": LEVELS}
+VISITS: dict[str, Any] = {
+    "value": "visits",
+    "bounds": (0, 77),
+    "privacy": "privacy",
+    "levels": LEVELS,
+}
 HEALTH: dict[str, Any] = {"group_by": "health", "groups": ["excellent", "good", "fair", "poor"]}
 
 
@@ -27,9 +32,14 @@ def test_tables_and_queries(con: duckdb.DuckDBPyConnection) -> None:
     expected = suum.levels(RANDHIE, **VISITS, squares=True, cells=77).to_json()
     options = {**VISITS, "squares": True, "cells": 77}
     assert suum.duckdb.levels(con, table='study."a.b"', **options).to_json() == expected
-    assert suum.duckdb.levels(con, query=f"SELECT * FROM '{RANDHIE}'", **options).to_json() == expected
+    assert (
+        suum.duckdb.levels(con, query=f"SELECT * FROM '{RANDHIE}'", **options).to_json() == expected
+    )
     # The connection that the module has itself.
-    assert suum.duckdb.levels(duckdb, query=f"SELECT * FROM '{RANDHIE}'", **options).to_json() == expected
+    assert (
+        suum.duckdb.levels(duckdb, query=f"SELECT * FROM '{RANDHIE}'", **options).to_json()
+        == expected
+    )
 
 
 def test_what_is_not_committed_counts(con: duckdb.DuckDBPyConnection) -> None:
@@ -41,7 +51,11 @@ def test_a_table_for_each_group(con: duckdb.DuckDBPyConnection, tmp_path: Path) 
     table = suum.duckdb.levels(con, table='study."a.b"', **VISITS, **HEALTH)
     expected = suum.mean(RANDHIE, **VISITS, **HEALTH, insecure_seed=3).to_json()
     table.save(tmp_path / "groups.json")
-    for same in (table, suum.from_levels(tmp_path / "groups.json"), pickle.loads(pickle.dumps(table))):
+    for same in (
+        table,
+        suum.from_levels(tmp_path / "groups.json"),
+        pickle.loads(pickle.dumps(table)),
+    ):
         assert suum.mean(same, insecure_seed=3).to_json() == expected
         with pytest.raises(suum.RequestError, match="each group"):
             same.to_json()

@@ -30,9 +30,13 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder, rows = tmp_path_factory.mktemp("people"), records()
     write_csv(folder / "people.csv", rows)
     columns = {name: [row[at] for row in rows] for at, name in enumerate(COLUMNS)}
-    pyarrow.parquet.write_table(pyarrow.table(columns), folder / "people.parquet", row_group_size=999)
+    pyarrow.parquet.write_table(
+        pyarrow.table(columns), folder / "people.parquet", row_group_size=999
+    )
     file = sqlite3.connect(folder / "people.sqlite")
-    file.execute("CREATE TABLE people (value REAL, tier TEXT, budget REAL, label TEXT, site TEXT, id TEXT COLLATE NOCASE)")
+    file.execute(
+        "CREATE TABLE people (value REAL, tier TEXT, budget REAL, label TEXT, site TEXT, id TEXT COLLATE NOCASE)"
+    )
     file.executemany("INSERT INTO people VALUES (?, ?, ?, ?, ?, ?)", rows)
     file.commit()
     file.close()
@@ -47,7 +51,9 @@ def expected(folder: Path) -> list[tuple[Case, str, str | None]]:
 
 
 def _release(case: Case, data: Any, **named: str) -> str:
-    text: str = getattr(suum, case.statistic)(data, **case.columns, **case.options, **named, insecure_seed=SEED).to_json()
+    text: str = getattr(suum, case.statistic)(
+        data, **case.columns, **case.options, **named, insecure_seed=SEED
+    ).to_json()
     return text
 
 
@@ -64,7 +70,9 @@ def _check(expected: list[tuple[Case, str, str | None]], engine: Engine) -> None
         if isinstance(found, suum.Levels):
             # All digits of the sums, of which a release does not show the last.
             assert table is None or found.to_json() == table, case
-            found = getattr(suum, case.statistic)(found, **case.options, insecure_seed=SEED).to_json()
+            found = getattr(suum, case.statistic)(
+                found, **case.options, insecure_seed=SEED
+            ).to_json()
         assert found == release, case
 
 
@@ -85,7 +93,10 @@ def test_standard_input(
     text = (folder / "people.csv").read_text(encoding="utf-8")
 
     def run(case: Case) -> str:
-        asked = words(case.statistic, {**case.columns, **case.options, "insecure_seed": SEED, "format": "json"})
+        asked = words(
+            case.statistic,
+            {**case.columns, **case.options, "insecure_seed": SEED, "format": "json"},
+        )
         return command_line(*asked, "--", "-", given=text)
 
     _check(expected, run)
@@ -95,7 +106,9 @@ def test_sqlite(folder: Path, expected: list[tuple[Case, str, str | None]]) -> N
     _check(expected, lambda case: _release(case, folder / "people.sqlite", table="people"))
 
 
-def test_sqlite_with_the_printed_query(folder: Path, expected: list[tuple[Case, str, str | None]]) -> None:
+def test_sqlite_with_the_printed_query(
+    folder: Path, expected: list[tuple[Case, str, str | None]]
+) -> None:
     file = sqlite3.connect(folder / "people.sqlite")
 
     def run(case: Case) -> suum.Levels:

@@ -22,7 +22,10 @@ def test_messages_and_hints_speak_python() -> None:
     with pytest.raises(suum.ParameterError) as refused:
         suum.mean(RANDHIE, value="visits", privacy="privacy", levels=LEVELS)
     assert refused.value.message == "bounds: no bounds are given"
-    assert refused.value.hint == "add bounds=(LO, HI) with the range that values can take, from public knowledge"
+    assert (
+        refused.value.hint
+        == "add bounds=(LO, HI) with the range that values can take, from public knowledge"
+    )
     assert str(refused.value) == f"{refused.value.message}\nhint: {refused.value.hint}"
 
 
@@ -31,17 +34,35 @@ def test_messages_and_hints_speak_python() -> None:
     [
         ("add --value COL", "add value=COL"),
         ("leave --epsilon-range out", "leave epsilon_range out"),
-        ("leave --shrink out, or choose another estimator", "leave shrink=True out, or choose another estimator"),
-        ("epsilon-range: is for --neighbors add-remove", 'epsilon_range: is for neighbors="add-remove"'),
+        (
+            "leave --shrink out, or choose another estimator",
+            "leave shrink=True out, or choose another estimator",
+        ),
+        (
+            "epsilon-range: is for --neighbors add-remove",
+            'epsilon_range: is for neighbors="add-remove"',
+        ),
         ("for example --bounds 0,100", "for example bounds=(0, 100)"),
         ("for example --q 0.25,0.5", "for example q=[0.25, 0.5]"),
         ("or --categories good,fair", 'or categories=["good", "fair"]'),
         ("--levels strict=0.01,public=inf", 'levels={"strict": 0.01, "public": math.inf}'),
         ("--epsilon-range 0.01,inf", "epsilon_range=(0.01, math.inf)"),
-        ('give --profile "0.1:3400,inf:23", or data', "give profile={0.1: 3400, math.inf: 23}, or data"),
-        ("suum levels DATA --value COL --squares …", "suum.levels(DATA, value=COL, squares=True, …)"),
-        ("suum levels DATA --value COL --bounds LO,HI …", "suum.levels(DATA, value=COL, bounds=(LO, HI), …)"),
-        ("open accounts: suum ledger init --persons", "open accounts: suum.Ledger.create(…, persons=True)"),
+        (
+            'give --profile "0.1:3400,inf:23", or data',
+            "give profile={0.1: 3400, math.inf: 23}, or data",
+        ),
+        (
+            "suum levels DATA --value COL --squares …",
+            "suum.levels(DATA, value=COL, squares=True, …)",
+        ),
+        (
+            "suum levels DATA --value COL --bounds LO,HI …",
+            "suum.levels(DATA, value=COL, bounds=(LO, HI), …)",
+        ),
+        (
+            "open accounts: suum ledger init --persons",
+            "open accounts: suum.Ledger.create(…, persons=True)",
+        ),
         ("--spend 50% or --spend 0.05", 'spend="50%" or spend=0.05'),
         ("lower --cells, or use coarser budgets", "lower cells, or use coarser budgets"),
         ("the value '3x' for '--clip <EPSILON>' is", "the value '3x' for clip is"),
@@ -57,7 +78,14 @@ def test_usage_is_refused_as_a_parameter() -> None:
     with pytest.raises(suum.ParameterError, match="neighbors"):
         suum.mean([1], epsilon=[1], bounds=(0, 1), neighbors="nobody")  # type: ignore[arg-type]
     with pytest.raises(suum.ParameterError, match="groups"):
-        suum.mean(RANDHIE, value="visits", privacy="privacy", levels=LEVELS, bounds=(0, 77), group_by="health")
+        suum.mean(
+            RANDHIE,
+            value="visits",
+            privacy="privacy",
+            levels=LEVELS,
+            bounds=(0, 77),
+            group_by="health",
+        )
     with pytest.raises(suum.ParameterError, match="levels"):
         suum.count(RANDHIE, privacy="privacy")
     with pytest.raises(TypeError, match="epsilom"):

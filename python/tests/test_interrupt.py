@@ -66,7 +66,10 @@ def test_an_interrupt_ends_a_scan_of_files(name: str, tmp_path: Path) -> None:
     else:
         import pyarrow.parquet
 
-        columns = [pyarrow.array([float(row % 997) for row in range(1_000_000)]), pyarrow.array([0.5] * 1_000_000)]
+        columns = [
+            pyarrow.array([float(row % 997) for row in range(1_000_000)]),
+            pyarrow.array([0.5] * 1_000_000),
+        ]
         pyarrow.parquet.write_table(pyarrow.table(columns, schema=SCHEMA), first)
     for link in range(1, 3000):
         os.link(first, tmp_path / f"{link}{name}")
@@ -113,7 +116,9 @@ def test_a_long_scan_shows_how_far_it_is(monkeypatch: pytest.MonkeyPatch) -> Non
     assert shown() == "", "nobody is watching"
     assert "\rreading " in shown(Terminal), "somebody is watching"
     assert shown(Terminal, progress=False) == ""
-    assert shown(progress=True, neighbors="add-remove", epsilon_range=(0.1, 1)) == "", "who takes part is hidden"
+    assert shown(progress=True, neighbors="add-remove", epsilon_range=(0.1, 1)) == "", (
+        "who takes part is hidden"
+    )
 
 
 def test_a_short_scan_shows_nothing(capfd: pytest.CaptureFixture[str]) -> None:

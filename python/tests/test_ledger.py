@@ -24,7 +24,12 @@ def test_releases_are_charged_and_shown(ledger: suum.Ledger, command_line: Comma
     assert release.private and release.ledger is not None and release.ledger["dataset"] == "visits"
     spent = {tier["level"]: tier["spent"] for tier in ledger.balance()["tiers"]}
     assert spent["strict"] == 0.001
-    assert json.loads(command_line("ledger", "show", ledger.path, "--format", "json"))[0]["releases"][0]["entry"] == 3
+    assert (
+        json.loads(command_line("ledger", "show", ledger.path, "--format", "json"))[0]["releases"][
+            0
+        ]["entry"]
+        == 3
+    )
     assert str(ledger) == command_line("ledger", "show", ledger.path)
     assert ledger.verify() == {"sound": True, "entries": 4, "findings": []}
     request = json.loads(ledger.export().splitlines()[2])

@@ -24,11 +24,14 @@ def test_the_version_is_that_of_the_wheel() -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["mean", "sum", "count", "frequency", "quantile", "variance", "summary", "plan", "levels"]
+    "name",
+    ["mean", "sum", "count", "frequency", "quantile", "variance", "summary", "plan", "levels"],
 )
 def test_every_keyword_is_explained_once(name: str) -> None:
     function = getattr(suum, name)
-    headers = re.findall(r"^    ([a-z_, ]+):$", function.__doc__.partition("Parameters\n")[2], re.MULTILINE)
+    headers = re.findall(
+        r"^    ([a-z_, ]+):$", function.__doc__.partition("Parameters\n")[2], re.MULTILINE
+    )
     explained = [keyword for header in headers for keyword in header.split(", ")]
     assert sorted(explained) == sorted(inspect.signature(function).parameters)
 
@@ -64,12 +67,23 @@ def test_types_are_complete(tmp_path: Path) -> None:
         "suum.spark.levels(session, table='t', epsilon='e', levels={'a': 1}, groups=['a'], group_by='g')\n"
     )
     wrong = tmp_path / "wrong.py"
-    wrong.write_text("import suum\nsuum.mean('x.csv', target='everybody')\nx: str = suum.count('x.csv').estimate\n")
-    mypy = [sys.executable, "-m", "mypy", "--strict", "--config-file", str(PYTHON / "pyproject.toml")]
+    wrong.write_text(
+        "import suum\nsuum.mean('x.csv', target='everybody')\nx: str = suum.count('x.csv').estimate\n"
+    )
+    mypy = [
+        sys.executable,
+        "-m",
+        "mypy",
+        "--strict",
+        "--config-file",
+        str(PYTHON / "pyproject.toml"),
+    ]
     mypy += ["--cache-dir", str(tmp_path)]
 
     def errors(*files: Path) -> str:
-        return subprocess.run([*mypy, *files], capture_output=True, text=True, check=False, cwd=tmp_path).stdout
+        return subprocess.run(
+            [*mypy, *files], capture_output=True, text=True, check=False, cwd=tmp_path
+        ).stdout
 
     assert errors(program).startswith("Success")
     assert errors(wrong).count("error:") == 2
@@ -77,7 +91,9 @@ def test_types_are_complete(tmp_path: Path) -> None:
 
 
 # The examples of suum.spark need a session (test_spark.py).
-MODULES = [name for _, name, _ in pkgutil.iter_modules(suum.__path__) if name not in ("_suum", "spark")]
+MODULES = [
+    name for _, name, _ in pkgutil.iter_modules(suum.__path__) if name not in ("_suum", "spark")
+]
 
 
 @pytest.mark.parametrize("module", MODULES)
@@ -89,7 +105,11 @@ def test_every_public_name_is_documented() -> None:
     for name in suum.__all__:
         thing = getattr(suum, name)
         assert thing.__doc__, name
-        public = [member for member in vars(thing).values() if isinstance(member, property) or callable(member)]
+        public = [
+            member
+            for member in vars(thing).values()
+            if isinstance(member, property) or callable(member)
+        ]
         for member in public if isinstance(thing, type) else []:
             if not getattr(member, "__name__", "_").startswith("_"):
                 assert member.__doc__, (name, member)
@@ -98,15 +118,23 @@ def test_every_public_name_is_documented() -> None:
         assert documentation and ">>> " in documentation and "other_group" in documentation
     for name in ["mean", "sum", "count", "frequency", "quantile", "variance", "summary", "plan"]:
         documentation = getattr(suum, name).__doc__
-        assert ">>> " in documentation and "Raises" in documentation and "target_rmse" in documentation
+        assert (
+            ">>> " in documentation and "Raises" in documentation and "target_rmse" in documentation
+        )
 
 
-@pytest.mark.parametrize("example", sorted((PYTHON / "examples").glob("*.py")), ids=lambda path: path.name)
+@pytest.mark.parametrize(
+    "example", sorted((PYTHON / "examples").glob("*.py")), ids=lambda path: path.name
+)
 def test_the_examples_run(example: Path, tmp_path: Path) -> None:
     environment = {**os.environ, "MPLBACKEND": "Agg"}
-    subprocess.run([sys.executable, example], check=True, cwd=tmp_path, env=environment, capture_output=True)
+    subprocess.run(
+        [sys.executable, example], check=True, cwd=tmp_path, env=environment, capture_output=True
+    )
 
 
-@pytest.mark.parametrize(("page", "least"), [("python.md", 6), ("audit.md", 1), ("databases.md", 1)])
+@pytest.mark.parametrize(
+    ("page", "least"), [("python.md", 6), ("audit.md", 1), ("databases.md", 1)]
+)
 def test_the_examples_of_the_pages(page: str, least: int) -> None:
     assert len(run_page(page, {})) >= least

@@ -60,13 +60,20 @@ RELEASES = {
     "variance": lambda: suum.variance(RANDHIE, **OPTIONS),
     "summary": lambda: suum.summary(RANDHIE, **OPTIONS),
     "frequency": lambda: suum.frequency(
-        RANDHIE, value="health", categories=HEALTH, privacy="privacy", levels=LEVELS, insecure_seed=7
+        RANDHIE,
+        value="health",
+        categories=HEALTH,
+        privacy="privacy",
+        levels=LEVELS,
+        insecure_seed=7,
     ),
     "groups": lambda: suum.mean(RANDHIE, **OPTIONS, group_by="health", groups=HEALTH),
     "hidden": lambda: suum.mean(RANDHIE, **OPTIONS, neighbors="add-remove"),
     "hidden quantile": lambda: suum.quantile(RANDHIE, **OPTIONS, neighbors="add-remove"),
     "plan": lambda: suum.plan(RANDHIE, privacy="privacy", levels=LEVELS),
-    "plan of several": lambda: suum.plan(profile={0.1: 999}, statistic="mean,variance", bounds=(0, 1)),
+    "plan of several": lambda: suum.plan(
+        profile={0.1: 999}, statistic="mean,variance", bounds=(0, 1)
+    ),
 }
 
 
@@ -103,11 +110,16 @@ def test_pages_are_those_of_the_command_line(name: str) -> None:
 def test_dictionaries_have_what_the_json_has(name: str) -> None:
     release = RELEASES[name]()
     # In text, where the order of keys shows, and whether a number is an integer.
-    assert json.dumps(release.to_dict()) == json.dumps(json.loads(release.to_json(), object_hook=_with_infinities))
+    assert json.dumps(release.to_dict()) == json.dumps(
+        json.loads(release.to_json(), object_hook=_with_infinities)
+    )
 
 
 def _with_infinities(record: dict[str, Any]) -> dict[str, Any]:
-    return {key: math.inf if value == "inf" and key not in LABELS else value for key, value in record.items()}
+    return {
+        key: math.inf if value == "inf" and key not in LABELS else value
+        for key, value in record.items()
+    }
 
 
 #: Keys whose values are names, which can read as infinity.
@@ -115,8 +127,14 @@ LABELS = ["level", "category", "group", "column", "person", "group_by"]
 
 
 def test_names_that_read_as_infinity_stay_names() -> None:
-    options: dict[str, Any] = {"privacy": ["inf", "b"], "levels": {"inf": math.inf, "b": 1}, "group_by": ["inf", "-inf"]}
-    release = suum.frequency(["inf", "-inf"], **options, categories=["inf", "-inf"], groups=["inf", "-inf"])
+    options: dict[str, Any] = {
+        "privacy": ["inf", "b"],
+        "levels": {"inf": math.inf, "b": 1},
+        "group_by": ["inf", "-inf"],
+    }
+    release = suum.frequency(
+        ["inf", "-inf"], **options, categories=["inf", "-inf"], groups=["inf", "-inf"]
+    )
     assert list(release) == ["inf", "-inf"]
     for group in release.groups.values():
         assert list(group.estimate) == ["inf", "-inf"]
@@ -129,7 +147,11 @@ def test_releases_can_be_sent_to_other_processes(name: str) -> None:
     once = pickle.loads(pickle.dumps(release))
     for kept in [once, pickle.loads(pickle.dumps(once)), copy.deepcopy(release)]:
         assert type(kept) is type(release)
-        assert (repr(kept), kept.to_json(), kept.to_html()) == (repr(release), release.to_json(), release.to_html())
+        assert (repr(kept), kept.to_json(), kept.to_html()) == (
+            repr(release),
+            release.to_json(),
+            release.to_html(),
+        )
         assert json.dumps(kept.to_dict()) == json.dumps(release.to_dict())
     if name == "groups":
         group = pickle.loads(pickle.dumps(release["good"]))
@@ -157,7 +179,9 @@ def test_a_number_has_an_interval_and_errors() -> None:
     release = suum.mean(RANDHIE, **OPTIONS)
     lower, upper, confidence = release.interval
     assert lower < release.estimate < upper and confidence == 0.95
-    assert release.error.rmse == pytest.approx(math.hypot(release.error.noise_sd, release.error.sampling_sd))
+    assert release.error.rmse == pytest.approx(
+        math.hypot(release.error.noise_sd, release.error.sampling_sd)
+    )
     assert release.estimator == "affine" and not release.private and release.ledger is None
 
 
@@ -177,9 +201,13 @@ def test_groups_are_found_by_their_names() -> None:
 def test_frequencies_quantiles_and_summaries_are_told_apart_by_name() -> None:
     frequencies = RELEASES["frequency"]()
     assert sum(frequencies.estimate.values()) == pytest.approx(1)
-    assert all(frequencies.interval[name].lower <= share for name, share in frequencies.estimate.items())
+    assert all(
+        frequencies.interval[name].lower <= share for name, share in frequencies.estimate.items()
+    )
     quantiles = suum.quantile(RANDHIE, **OPTIONS, q=[0.25, 0.5], interval_share=0)
-    assert list(quantiles.estimate) == [0.25, 0.5] and quantiles.interval[0.5][:2] == (0, 77), "nothing was bought"
+    assert list(quantiles.estimate) == [0.25, 0.5] and quantiles.interval[0.5][:2] == (0, 77), (
+        "nothing was bought"
+    )
     summary = suum.summary(RANDHIE, **OPTIONS, statistic="variance,q90")
     assert summary.variance is not None and list(summary.quantiles) == [0.9]
     variance = suum.variance(RANDHIE, **OPTIONS)
@@ -188,7 +216,11 @@ def test_frequencies_quantiles_and_summaries_are_told_apart_by_name() -> None:
 
 def test_privacy_turns_into_data_frames() -> None:
     privacy = suum.mean(RANDHIE, **OPTIONS).privacy
-    assert [tier.level for tier in privacy] == list(LEVELS) and privacy[0].epsilon == 0.01 and len(privacy[1:]) == 3
+    assert (
+        [tier.level for tier in privacy] == list(LEVELS)
+        and privacy[0].epsilon == 0.01
+        and len(privacy[1:]) == 3
+    )
     frame = privacy.to_pandas()
     assert isinstance(frame, pandas.DataFrame) and list(frame["level"]) == list(LEVELS)
     assert frame["count"].sum() == 20190
@@ -206,7 +238,9 @@ def test_privacy_without_counts_where_they_are_private() -> None:
 def test_plans_are_compared_and_drawn() -> None:
     matplotlib.use("Agg")
     plan = suum.plan(RANDHIE, privacy="privacy", levels=LEVELS, bounds=(0, 77))
-    assert plan.estimators[0].name == plan.chosen == "affine" and plan.rmse == plan.estimators[0].rmse
+    assert (
+        plan.estimators[0].name == plan.chosen == "affine" and plan.rmse == plan.estimators[0].rmse
+    )
     assert plan.gap is not None and plan.gap >= 1 and plan.lower_bound is not None
     axes = plan.plot()
     assert len(axes.patches) == len(plan.estimators)
@@ -219,18 +253,28 @@ def test_simulations_find_the_error_of_the_plan() -> None:
     profile = {0.1: 300, 1.0: 50, math.inf: 5}
     coins = [0.0, 1.0]
     plan = suum.plan(profile=profile, bounds=(0, 1))
-    simulation = suum.simulate(coins, profile=profile, bounds=(0, 1), seed=2, trials=4000, released=False)
+    simulation = suum.simulate(
+        coins, profile=profile, bounds=(0, 1), seed=2, trials=4000, released=False
+    )
     # 4000 trials know the error to some 1.5 %; six of these.
     assert simulation.rmse == pytest.approx(plan.rmse, rel=0.1)
     assert abs(simulation.bias) < 5 * simulation.rmse / math.sqrt(4000)
     assert simulation.quantile(0.5) < simulation.quantile(0.95) <= max(map(abs, simulation.errors))
-    again = suum.simulate(coins, profile=profile, bounds=(0, 1), seed=2, trials=4000, released=False)
+    again = suum.simulate(
+        coins, profile=profile, bounds=(0, 1), seed=2, trials=4000, released=False
+    )
     assert again.errors == simulation.errors
-    paired = suum.simulate([1, 0, 1], epsilon=[1.0, 0.1, 1.0], bounds=(0, 1), target="dataset", trials=10)
+    paired = suum.simulate(
+        [1, 0, 1], epsilon=[1.0, 0.1, 1.0], bounds=(0, 1), target="dataset", trials=10
+    )
     assert len(paired.errors) == 10
-    shares = suum.simulate(["a", "b"], profile=profile, statistic="frequency", categories=["a", "b"], trials=10)
+    shares = suum.simulate(
+        ["a", "b"], profile=profile, statistic="frequency", categories=["a", "b"], trials=10
+    )
     assert all(error >= 0 for error in shares.errors)
-    total = suum.simulate(coins, profile=profile, statistic="sum", bounds=(0, 1), seed=2, trials=10, released=False)
+    total = suum.simulate(
+        coins, profile=profile, statistic="sum", bounds=(0, 1), seed=2, trials=10, released=False
+    )
     assert total.errors == pytest.approx([355 * error for error in simulation.errors[:10]])
     with pytest.raises(suum.RequestError):
         suum.simulate(coins, profile={0.1: 3}, bounds=(0, 1), target="dataset-correlated")

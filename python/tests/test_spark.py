@@ -23,7 +23,12 @@ from spark_cluster import tell
 
 pytestmark = pytest.mark.spark
 
-VISITS: dict[str, Any] = {"value": "visits", "bounds": (0, 77), "privacy": "privacy", "levels": LEVELS}
+VISITS: dict[str, Any] = {
+    "value": "visits",
+    "bounds": (0, 77),
+    "privacy": "privacy",
+    "levels": LEVELS,
+}
 HEALTH: dict[str, Any] = {"group_by": "health", "groups": ["excellent", "good", "fair", "poor"]}
 
 
@@ -38,7 +43,11 @@ def test_the_release_is_the_one_of_a_single_machine(spark: Any, tmp_path: Path, 
         else:
             part.to_parquet(tmp_path / f"{number}.parquet", index=False)
     path = str(tmp_path)
-    people = spark.read.csv(path, header=True, inferSchema=True) if form == "csv" else spark.read.parquet(path)
+    people = (
+        spark.read.csv(path, header=True, inferSchema=True)
+        if form == "csv"
+        else spark.read.parquet(path)
+    )
     assert people.rdd.getNumPartitions() > 1
     table = suum.spark.levels(people, **VISITS, squares=True, step=1)
     assert table.to_json() == suum.levels(path, **VISITS, squares=True, step=1).to_json()
@@ -46,7 +55,10 @@ def test_the_release_is_the_one_of_a_single_machine(spark: Any, tmp_path: Path, 
         # A single statistic needs no more than its own sums, and takes a table with more.
         step = {"step": 1} if statistic == "summary" else {}
         found = getattr(suum, statistic)(table, **step, insecure_seed=7)
-        assert found.to_json() == getattr(suum, statistic)(path, **VISITS, **step, insecure_seed=7).to_json()
+        assert (
+            found.to_json()
+            == getattr(suum, statistic)(path, **VISITS, **step, insecure_seed=7).to_json()
+        )
     grouped = suum.mean(suum.spark.levels(people, **VISITS, **HEALTH), insecure_seed=7)
     assert grouped.to_json() == suum.mean(path, **VISITS, **HEALTH, insecure_seed=7).to_json()
 
@@ -54,7 +66,10 @@ def test_the_release_is_the_one_of_a_single_machine(spark: Any, tmp_path: Path, 
 def test_tables_and_queries_of_a_session(spark: Any) -> None:
     spark.read.csv(RANDHIE, header=True, inferSchema=True).createOrReplaceTempView("`a.b`")
     few = "SELECT * FROM `a.b` WHERE health <> 'poor'"
-    assert suum.spark.levels(spark, table='"a.b"', **VISITS).to_json() == suum.levels(RANDHIE, **VISITS).to_json()
+    assert (
+        suum.spark.levels(spark, table='"a.b"', **VISITS).to_json()
+        == suum.levels(RANDHIE, **VISITS).to_json()
+    )
     kept = [row for row in pandas.read_csv(RANDHIE).itertuples() if row.health != "poor"]
     assert suum.count(suum.spark.levels(spark, query=few, **VISITS)).estimate == len(kept)
     spark.catalog.dropTempView("a.b")
@@ -69,7 +84,9 @@ def test_nothing_is_left_behind(spark: Any) -> None:
 
 
 def test_refusals_repeat_nothing_that_spark_says(spark: Any) -> None:
-    people = spark.createDataFrame([("secret", "strict"), ("3", "strict"), ("", "strict")], ["visits", "privacy"])
+    people = spark.createDataFrame(
+        [("secret", "strict"), ("3", "strict"), ("", "strict")], ["visits", "privacy"]
+    )
     with pytest.raises(suum.DataError, match="column visits: not a number") as refused:
         suum.spark.levels(people, **VISITS, missing=1)
     assert "secret" not in str(refused.value)
@@ -118,9 +135,19 @@ def _kill_in_the_reduce_stage(spark: Any, since: int) -> str:
     while time.monotonic() < deadline:
         stages = _stages(spark, since)
         # It is the only one that writes nothing to be shuffled and waits for others.
-        reducing = [stage for stage in stages if stage["status"] == "ACTIVE" and stage["shuffleWriteRecords"] == 0]
-        before = [stage for stage in stages if stage["status"] == "COMPLETE" and stage["shuffleWriteRecords"] > 0]
-        if before and any(stage["numCompleteTasks"] >= 2 and stage["numTasks"] > 8 for stage in reducing):
+        reducing = [
+            stage
+            for stage in stages
+            if stage["status"] == "ACTIVE" and stage["shuffleWriteRecords"] == 0
+        ]
+        before = [
+            stage
+            for stage in stages
+            if stage["status"] == "COMPLETE" and stage["shuffleWriteRecords"] > 0
+        ]
+        if before and any(
+            stage["numCompleteTasks"] >= 2 and stage["numTasks"] > 8 for stage in reducing
+        ):
             break
         time.sleep(0.1)
     else:
@@ -129,9 +156,19 @@ def _kill_in_the_reduce_stage(spark: Any, since: int) -> str:
     executors = [executor for executor in tell(spark, "executors") if executor["id"] != "driver"]
     lost = max(executors, key=lambda executor: executor["totalShuffleWrite"])
     assert len(executors) == 2 and lost["totalShuffleWrite"] > 0
-    mine = ["CoarseGrainedExecutorBackend", f"--executor-id {lost['id']} ", f"--app-id {spark.sparkContext.applicationId} "]
-    listed = subprocess.run(["ps", "-A", "-ww", "-o", "pid=,args="], capture_output=True, text=True, check=True).stdout
-    found = [line.split()[0] for line in listed.splitlines() if "java" in line and all(word in line for word in mine)]
+    mine = [
+        "CoarseGrainedExecutorBackend",
+        f"--executor-id {lost['id']} ",
+        f"--app-id {spark.sparkContext.applicationId} ",
+    ]
+    listed = subprocess.run(
+        ["ps", "-A", "-ww", "-o", "pid=,args="], capture_output=True, text=True, check=True
+    ).stdout
+    found = [
+        line.split()[0]
+        for line in listed.splitlines()
+        if "java" in line and all(word in line for word in mine)
+    ]
     assert len(found) == 1
     os.kill(int(found[0]), signal.SIGKILL)
     return str(lost["id"])

@@ -17,8 +17,8 @@ pub struct Settings {
     /// How many releases of either neighbour are counted, for every level. Default: 5000, in
     /// which nearly every specimen is caught.
     pub runs: u64,
-    /// The probability, in (0, 1), with which all bounds of a report hold at once; so the probability of a false alarm is
-    /// at most what is missing to 1. Default: 0.999.
+    /// The probability, in (0, 1), with which all bounds of a report hold at once; so the
+    /// probability of a false alarm is at most what is missing to 1. Default: 0.999.
     pub confidence: f64,
     /// The same seed gives the same report, on any number of threads. Default: 1.
     pub seed: u64,
@@ -40,9 +40,8 @@ const BATCH: u64 = 1024;
 impl Settings {
     fn check(&self) -> Result<()> {
         if self.runs < FEWEST {
-            return Err(
-                Error::parameter("runs: fewer than 100 say nothing").with_hint("for example --runs 5000")
-            );
+            return Err(Error::parameter("runs: fewer than 100 say nothing")
+                .with_hint("for example --runs 5000"));
         }
         if !(self.confidence > 0.0 && self.confidence < 1.0) {
             return Err(Error::parameter("confidence: must be above 0 and below 1")
@@ -56,7 +55,8 @@ impl Settings {
         (self.runs / SEARCHED).max(FEWEST)
     }
 
-    /// The probability with which each of the two bounds of a level may be wrong, so that all of them hold at once.
+    /// The probability with which each of the two bounds of a level may be wrong, so that all of
+    /// them hold at once.
     fn error(&self, levels: usize) -> f64 {
         (1.0 - self.confidence) / (2.0 * levels.max(1) as f64)
     }
@@ -71,7 +71,8 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// Progress of an audit that somebody else can end: it refuses to go on, soon, once `over` is true.
+    /// Progress of an audit that somebody else can end: it refuses to go on, soon, once `over` is
+    /// true.
     pub fn until(over: impl Fn() -> bool + Send + Sync + 'static) -> Self {
         Self { over: Some(Box::new(over)), ..Self::default() }
     }
@@ -104,17 +105,24 @@ impl fmt::Debug for Progress {
     }
 }
 
-/// Runs every subject on its neighbours and reports, for each level, a lower bound on what a record of it really loses.
+/// Runs every subject on its neighbours and reports, for each level, a lower bound on what a record
+/// of it really loses.
 ///
-/// For every level an event is searched among thresholds, bins, single values and low-order bits of the outputs, and among
-/// pairs of them, over all neighbours of that level. The one event that promises most is then counted in new runs, so
-/// that no bound suffers from the search. Probabilities are bounded as by Clopper and Pearson, and the confidence is shared by
-/// all levels of all subjects: with probability [`confidence`](Settings::confidence) all bounds of the report hold at once.
+/// For every level an event is searched among thresholds, bins, single values and low-order bits of
+/// the outputs, and among pairs of them, over all neighbours of that level. The one event that
+/// promises most is then counted in new runs, so that no bound suffers from the search.
+/// Probabilities are bounded as by Clopper and Pearson, and the confidence is shared by all levels
+/// of all subjects: with probability [`confidence`](Settings::confidence) all bounds of the report
+/// hold at once.
 ///
 /// # Errors
 ///
 /// Refuses settings out of range, what [`Progress::until`] ends, and what a subject refuses.
-pub fn audit(subjects: &[&dyn Subject], settings: &Settings, progress: &Progress) -> Result<Report> {
+pub fn audit(
+    subjects: &[&dyn Subject],
+    settings: &Settings,
+    progress: &Progress,
+) -> Result<Report> {
     settings.check()?;
     let levels = |subject: &dyn Subject| -> Vec<usize> {
         let promises = subject.promises().iter().enumerate();
@@ -125,7 +133,8 @@ pub fn audit(subjects: &[&dyn Subject], settings: &Settings, progress: &Progress
         .iter()
         .map(|subject| {
             let tested = levels(*subject);
-            let pairs = subject.neighbours().iter().filter(|pair| tested.contains(&pair.promise)).count();
+            let pairs =
+                subject.neighbours().iter().filter(|pair| tested.contains(&pair.promise)).count();
             2 * (settings.searched() * pairs as u64 + settings.runs * tested.len() as u64)
         })
         .sum();
@@ -133,13 +142,24 @@ pub fn audit(subjects: &[&dyn Subject], settings: &Settings, progress: &Progress
     let error = settings.error(subjects.iter().map(|subject| levels(*subject).len()).sum());
     let randomness = Randomness::insecure(settings.seed);
     let subjects = subjects.iter().enumerate().map(|(at, subject)| {
-        let bench =
-            Bench { subject: *subject, settings, error, progress, randomness: randomness.fork(at as u64) };
-        let levels: Result<_> = (0..subject.promises().len()).map(|level| bench.level(level)).collect();
+        let bench = Bench {
+            subject: *subject,
+            settings,
+            error,
+            progress,
+            randomness: randomness.fork(at as u64),
+        };
+        let levels: Result<_> =
+            (0..subject.promises().len()).map(|level| bench.level(level)).collect();
         Ok(SubjectReport { name: subject.name().to_owned(), levels: levels? })
     });
     let subjects = subjects.collect::<Result<_>>()?;
-    Ok(Report { runs: settings.runs, confidence: settings.confidence, seed: settings.seed, subjects })
+    Ok(Report {
+        runs: settings.runs,
+        confidence: settings.confidence,
+        seed: settings.seed,
+        subjects,
+    })
 }
 
 /// One subject on the bench.
@@ -165,8 +185,12 @@ impl Bench<'_> {
             Loss::Unlimited => None,
             Loss::Finite(_) => self.evidence(&pairs, promise.certified.rounded_up())?,
         };
-        let verdict =
-            verdict(&promise.certified, promise.certified.within(promise.allowed), &exact, &evidence);
+        let verdict = verdict(
+            &promise.certified,
+            promise.certified.within(promise.allowed),
+            &exact,
+            &evidence,
+        );
         Ok(LevelReport {
             level: promise.level.clone(),
             allowed: promise.allowed,
@@ -177,12 +201,14 @@ impl Bench<'_> {
         })
     }
 
-    /// The best that can be counted about these pairs; `None` if none of them ever released anything.
+    /// The best that can be counted about these pairs; `None` if none of them ever released
+    /// anything.
     fn evidence(&self, pairs: &[usize], promised: f64) -> Result<Option<Evidence>> {
         let mut best: Option<(usize, Suspicion)> = None;
         let mut released = false;
         for pair in pairs {
-            let outputs = |side| self.draw(*pair, side, 0, self.settings.searched(), |output| output);
+            let outputs =
+                |side| self.draw(*pair, side, 0, self.settings.searched(), |output| output);
             let (one, other) = (outputs(Side::One)?, outputs(Side::Other)?);
             released |= one.iter().chain(&other).any(|output| *output != Output::Refused);
             let search = Search::new(&one, &other, self.settings.runs, deviations(self.error));
@@ -197,8 +223,10 @@ impl Bench<'_> {
             Side::One => (Side::One, Side::Other),
             Side::Other => (Side::Other, Side::One),
         };
-        let (often, seldom) =
-            (self.count(pair, often, &suspicion.event)?, self.count(pair, seldom, &suspicion.event)?);
+        let (often, seldom) = (
+            self.count(pair, often, &suspicion.event)?,
+            self.count(pair, seldom, &suspicion.event)?,
+        );
         let evidence = Evidence {
             difference: self.subject.neighbours()[pair].difference.clone(),
             event: suspicion.event.to_string(),
@@ -220,8 +248,8 @@ impl Bench<'_> {
         Ok(Seen { times: held.iter().filter(|held| **held).count() as u64, runs })
     }
 
-    /// What is seen of so many releases. Every release has randomness of its own, found by where it stands, whoever draws
-    /// it.
+    /// What is seen of so many releases. Every release has randomness of its own, found by where it
+    /// stands, whoever draws it.
     fn draw<T>(
         &self,
         pair: usize,
@@ -237,19 +265,26 @@ impl Bench<'_> {
             self.progress.check()?;
             let batch = start..runs.min(start + BATCH);
             let size = batch.end - batch.start;
-            seen.extend(self.subject.releases(pair, side, batch, &randomness)?.into_iter().map(&see));
+            seen.extend(
+                self.subject.releases(pair, side, batch, &randomness)?.into_iter().map(&see),
+            );
             self.progress.done.fetch_add(size, Ordering::Relaxed);
         }
         match seen.len() as u64 == runs {
             true => Ok(seen),
-            false => {
-                Err(Error::internal("audit: a subject made more or fewer releases than it was asked for"))
-            }
+            false => Err(Error::internal(
+                "audit: a subject made more or fewer releases than it was asked for",
+            )),
         }
     }
 }
 
-fn verdict(certified: &Loss, allowed: bool, exact: &Option<Loss>, evidence: &Option<Evidence>) -> Verdict {
+fn verdict(
+    certified: &Loss,
+    allowed: bool,
+    exact: &Option<Loss>,
+    evidence: &Option<Evidence>,
+) -> Verdict {
     let Loss::Finite(promised) = certified else {
         return if allowed { Verdict::NothingPromised } else { Verdict::Broken };
     };

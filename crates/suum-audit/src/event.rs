@@ -36,8 +36,12 @@ impl Condition {
             Condition::Below { at, threshold } => number(at) < threshold,
             Condition::Within { at, low, high } => (low..high).contains(&number(at)),
             Condition::Exactly { at, value } => number(at).to_bits() == value.to_bits(),
-            Condition::OnGrid { at, exponent } => lowest_bit(number(at)).is_some_and(|bit| bit >= exponent),
-            Condition::OffGrid { at, exponent } => lowest_bit(number(at)).is_some_and(|bit| bit < exponent),
+            Condition::OnGrid { at, exponent } => {
+                lowest_bit(number(at)).is_some_and(|bit| bit >= exponent)
+            }
+            Condition::OffGrid { at, exponent } => {
+                lowest_bit(number(at)).is_some_and(|bit| bit < exponent)
+            }
         }
     }
 
@@ -55,7 +59,8 @@ impl Condition {
     }
 }
 
-/// The exponent of the lowest bit that is set; zero is a multiple of everything, and what is no finite number of nothing.
+/// The exponent of the lowest bit that is set; zero is a multiple of everything, and what is no
+/// finite number of nothing.
 pub(crate) fn lowest_bit(number: f64) -> Option<i32> {
     if !number.is_finite() {
         return None;
@@ -77,8 +82,12 @@ impl fmt::Display for Condition {
         match self {
             Condition::Refused => f.write_str("nothing is released"),
             Condition::Released => f.write_str("something is released"),
-            Condition::AtLeast { at, threshold } => write!(f, "number {} ≥ {}", at + 1, Short(*threshold)),
-            Condition::Below { at, threshold } => write!(f, "number {} < {}", at + 1, Short(*threshold)),
+            Condition::AtLeast { at, threshold } => {
+                write!(f, "number {} ≥ {}", at + 1, Short(*threshold))
+            }
+            Condition::Below { at, threshold } => {
+                write!(f, "number {} < {}", at + 1, Short(*threshold))
+            }
             Condition::Within { at, low, high } => {
                 write!(f, "{} ≤ number {} < {}", Short(*low), at + 1, Short(*high))
             }
@@ -136,7 +145,9 @@ mod tests {
 
     #[test]
     fn lowest_bits_are_known() {
-        for (number, bit) in [(1.0, 0), (0.75, -2), (-6.0, 1), (2f64.powi(-1074), -1074), (3e-310, -1073)] {
+        for (number, bit) in
+            [(1.0, 0), (0.75, -2), (-6.0, 1), (2f64.powi(-1074), -1074), (3e-310, -1073)]
+        {
             let found = lowest_bit(number).unwrap();
             if number != 3e-310 {
                 assert_eq!(found, bit, "{number}");

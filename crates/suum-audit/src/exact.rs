@@ -5,11 +5,12 @@ use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
 use suum_core::{Cohort, LevelTable, Loss, Mechanism, Plan};
 
-/// The exact loss of the noisy sums of this plan between two tables, before anything is done with them.
+/// The exact loss of the noisy sums of this plan between two tables, before anything is done with
+/// them.
 ///
-/// Discrete Laplace noise of scale b tells sums that differ by d apart by d/b and no more, and independent noises add up.
-/// Weights, scales and sums are those of the release; the difference is taken here, from the tables themselves. `None` where
-/// noise is not drawn for sums.
+/// Discrete Laplace noise of scale b tells sums that differ by d apart by d/b and no more, and
+/// independent noises add up. Weights, scales and sums are those of the release; the difference is
+/// taken here, from the tables themselves. `None` where noise is not drawn for sums.
 pub(crate) fn loss(plan: &Plan, one: &LevelTable, other: &LevelTable) -> Option<Loss> {
     let position = |cohort: &Cohort| plan.position(cohort.epsilon);
     // Per level and component, by how much the sums differ.
@@ -19,7 +20,8 @@ pub(crate) fn loss(plan: &Plan, one: &LevelTable, other: &LevelTable) -> Option<
             let Some(position) = position(cohort) else { continue };
             for (component, sum) in cohort.sums.iter().enumerate() {
                 let sum = IBig::from(sum.expose_raw()) * IBig::from(sign);
-                match differences.iter_mut().find(|(at, of, _)| (*at, *of) == (position, component)) {
+                match differences.iter_mut().find(|(at, of, _)| (*at, *of) == (position, component))
+                {
                     Some((_, _, difference)) => *difference += sum,
                     None => differences.push((position, component, sum)),
                 }
@@ -29,7 +31,8 @@ pub(crate) fn loss(plan: &Plan, one: &LevelTable, other: &LevelTable) -> Option<
     match plan.mechanism() {
         Mechanism::WeightedSum(sums) => {
             // One noise for all levels: their differences cancel before it is drawn, or add up.
-            let components = differences.iter().map(|(_, component, _)| component + 1).max().unwrap_or(0);
+            let components =
+                differences.iter().map(|(_, component, _)| component + 1).max().unwrap_or(0);
             let moved = (0..components).map(|component| {
                 let of = differences.iter().filter(|(_, of, _)| *of == component);
                 let weighted = of.map(|(at, _, difference)| {
@@ -37,7 +40,10 @@ pub(crate) fn loss(plan: &Plan, one: &LevelTable, other: &LevelTable) -> Option<
                 });
                 weighted.fold(IBig::ZERO, |sum, term| sum + term)
             });
-            Some(ratio(moved.fold(UBig::ZERO, |sum, moved| sum + moved.unsigned_abs()), sums.scale()))
+            Some(ratio(
+                moved.fold(UBig::ZERO, |sum, moved| sum + moved.unsigned_abs()),
+                sums.scale(),
+            ))
         }
         Mechanism::LevelSums(sums) => {
             let losses = differences.iter().map(|(at, _, difference)| {

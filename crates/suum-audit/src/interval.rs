@@ -10,7 +10,8 @@ pub(crate) struct Seen {
 }
 
 impl Seen {
-    /// A lower bound on the probability, which is wrong with a probability of at most `error` (Clopper and Pearson 1934).
+    /// A lower bound on the probability, which is wrong with a probability of at most `error`
+    /// (Clopper and Pearson 1934).
     pub(crate) fn at_least(self, error: f64) -> f64 {
         if self.times == 0 {
             return 0.0;
@@ -25,8 +26,8 @@ impl Seen {
         1.0 - Seen { times: self.runs - self.times, runs: self.runs }.at_least(error)
     }
 
-    /// About what [`at_least`](Self::at_least) and [`at_most`](Self::at_most) say for an error of `deviations` of a normal
-    /// number: Wilson's interval.
+    /// About what [`at_least`](Self::at_least) and [`at_most`](Self::at_most) say for an error of
+    /// `deviations` of a normal number: Wilson's interval.
     pub(crate) fn wilson(self, deviations: f64) -> (f64, f64) {
         wilson(self.times as f64 / self.runs as f64, self.runs as f64, deviations)
     }
@@ -45,7 +46,8 @@ fn tail(a: f64, b: f64, p: f64) -> f64 {
     checked_beta_reg(a, b, p).unwrap_or(1.0)
 }
 
-/// The last place in [0, 1] of which `holds`, and the first of which it does not, for an event that is lost once.
+/// The last place in [0, 1] of which `holds`, and the first of which it does not, for an event that
+/// is lost once.
 fn bisect(holds: impl Fn(f64) -> bool) -> (f64, f64) {
     let (mut low, mut high) = (0.0, 1.0);
     for _ in 0..80 {
@@ -88,19 +90,27 @@ mod tests {
             .collect()
     }
 
-    /// For every p the bound is above it with a probability of at most the error, and for some p with nearly that.
+    /// For every p the bound is above it with a probability of at most the error, and for some p
+    /// with nearly that.
     #[test]
     fn bounds_are_wrong_as_often_as_they_may_be() {
         for (runs, error) in [(1u64, 0.05), (7, 0.01), (60, 0.05), (400, 0.001)] {
             let bounds: Vec<(f64, f64)> = (0..=runs)
-                .map(|times| (Seen { times, runs }.at_least(error), Seen { times, runs }.at_most(error)))
+                .map(|times| {
+                    (Seen { times, runs }.at_least(error), Seen { times, runs }.at_most(error))
+                })
                 .collect();
             let mut worst = 0.0f64;
             for step in 1..400 {
                 let p = f64::from(step) / 400.0;
                 let chances = binomial(runs, p);
                 let wrong = |is_wrong: &dyn Fn(&(f64, f64)) -> bool| -> f64 {
-                    bounds.iter().zip(&chances).filter(|(b, _)| is_wrong(b)).map(|(_, chance)| chance).sum()
+                    bounds
+                        .iter()
+                        .zip(&chances)
+                        .filter(|(b, _)| is_wrong(b))
+                        .map(|(_, chance)| chance)
+                        .sum()
                 };
                 let (low, high) = (wrong(&|(low, _)| *low > p), wrong(&|(_, high)| *high < p));
                 assert!(

@@ -4,12 +4,14 @@
 //! Subject ──► releases of two neighbours ──► search for an event ──► count it in new runs ──► lower bound on the loss
 //! ```
 //!
-//! A [`Subject`] is a mechanism with promises, one for every privacy level, and pairs of datasets that differ in one record.
-//! [`audit`] releases both many times and reports, per level, how much a record surely loses: if that is more than it was
-//! promised, the promise is broken. Where it is not, nothing is proved; but an auditor that rejects every specimen of
-//! [`specimens`], which are mistakes that were published, is not easily satisfied.
+//! A [`Subject`] is a mechanism with promises, one for every privacy level, and pairs of datasets
+//! that differ in one record. [`audit`] releases both many times and reports, per level, how much a
+//! record surely loses: if that is more than it was promised, the promise is broken. Where it is
+//! not, nothing is proved; but an auditor that rejects every specimen of [`specimens`], which are
+//! mistakes that were published, is not easily satisfied.
 //!
-//! [`registered`] lists what suum itself releases with. Specimens are never reachable from a release.
+//! [`registered`] lists what suum itself releases with. Specimens are never reachable from a
+//! release.
 
 mod audit;
 mod event;

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use suum_core::{
-    Bounds, Categories, CellCounts, Cells, Cohort, Epsilon, ExactSum, Grid, LevelTable, Measure, Numbers,
-    Profile, Randomness, Result, Sampled, SampledSum,
+    Bounds, Categories, CellCounts, Cells, Cohort, Epsilon, ExactSum, Grid, LevelTable, Measure,
+    Numbers, Profile, Randomness, Result, Sampled, SampledSum,
 };
 
 /// One record: what it allows, and its value.
@@ -51,11 +51,12 @@ impl Others {
     }
 }
 
-/// For every level of the profile and every change: the last record of that level changes from one value to another.
+/// For every level of the profile and every change: the last record of that level changes from one
+/// value to another.
 pub(crate) fn replacements(profile: &Profile, changes: &[(Others, f64, f64)]) -> Vec<Pair> {
     let mut pairs = Vec::new();
-    for (level, (from, one, other)) in
-        (0..profile.levels().len()).flat_map(|level| changes.iter().map(move |change| (level, *change)))
+    for (level, (from, one, other)) in (0..profile.levels().len())
+        .flat_map(|level| changes.iter().map(move |change| (level, *change)))
     {
         let people = |value: f64| {
             let mut people = crowd(profile, from);
@@ -69,11 +70,12 @@ pub(crate) fn replacements(profile: &Profile, changes: &[(Others, f64, f64)]) ->
     pairs
 }
 
-/// For every level of the profile and every value: a record of that level with that value takes part or not.
+/// For every level of the profile and every value: a record of that level with that value takes
+/// part or not.
 pub(crate) fn arrivals(profile: &Profile, changes: &[(Others, f64)]) -> Vec<Pair> {
     let mut pairs = Vec::new();
-    for (level, (others, value)) in
-        (0..profile.levels().len()).flat_map(|level| changes.iter().map(move |change| (level, *change)))
+    for (level, (others, value)) in (0..profile.levels().len())
+        .flat_map(|level| changes.iter().map(move |change| (level, *change)))
     {
         let one = crowd(profile, others);
         let mut other = one.clone();
@@ -113,7 +115,11 @@ impl Column {
 
     /// Everything that can be added up over numbers in the unit interval.
     pub(crate) fn everything(cells: Cells) -> Self {
-        Column::Numbers(Numbers { grid: Grid::new(Bounds::UNIT), squares: true, cells: Some(cells) })
+        Column::Numbers(Numbers {
+            grid: Grid::new(Bounds::UNIT),
+            squares: true,
+            cells: Some(cells),
+        })
     }
 
     /// The level table of these people, as a scan would make it.
@@ -128,7 +134,8 @@ impl Column {
         sampled: &SampledSum,
         randomness: &mut Randomness,
     ) -> Result<LevelTable> {
-        let table = self.table_of(people, |budget| sampled.keep(budget).decide(randomness), true)?;
+        let table =
+            self.table_of(people, |budget| sampled.keep(budget).decide(randomness), true)?;
         Ok(table.with_sample(Sampled { by: sampled.clone(), private: false }))
     }
 
@@ -173,7 +180,9 @@ impl Column {
                     sum.add(index);
                     let centred = 2 * i128::from(index) - points;
                     squares += centred * centred;
-                    cells.extend(numbers.cells.map(|cells| (cells.of_index(&numbers.grid, index), 1)));
+                    cells.extend(
+                        numbers.cells.map(|cells| (cells.of_index(&numbers.grid, index), 1)),
+                    );
                 }
                 let mut sums = vec![sum];
                 if numbers.squares {

@@ -1,8 +1,9 @@
 //! The report as a drawing.
 //!
-//! One panel for each subject. On the left a bar for every level: the outline is what was promised, filled is what is surely
-//! lost. On the right the hockey-stick curve δ(ε) of every level: dashed as far as the promise lets it rise, drawn through as far as the counted event
-//! shows that it does.
+//! One panel for each subject. On the left a bar for every level: the outline is what was promised,
+//! filled is what is surely lost. On the right the hockey-stick curve δ(ε) of every level: dashed
+//! as far as the promise lets it rise, drawn through as far as the counted event shows that it
+//! does.
 
 use std::fmt::Write;
 
@@ -57,7 +58,8 @@ pub(crate) fn report(report: &Report) -> String {
     for subject in &report.subjects {
         top += panel(subject, top, &mut panels);
     }
-    let counted = format!("{} counted runs of either neighbour, seed {}.", report.runs, report.seed);
+    let counted =
+        format!("{} counted runs of either neighbour, seed {}.", report.runs, report.seed);
     let sure = format!(
         "With probability {} no bar is longer, and no curve higher, than the truth.",
         report.confidence
@@ -67,8 +69,10 @@ pub(crate) fn report(report: &Report) -> String {
         top += LINE;
     }
     format!(
-        "<svg class=\"suum-audit\" role=\"img\" xmlns=\"http://www.w3.org/2000/svg\" width=\"{WIDTH}\" height=\"{height}\" \
-         viewBox=\"0 0 {WIDTH} {height}\"><title>Promised and lost privacy</title>{STYLE}\n{panels}</svg>\n",
+        "<svg class=\"suum-audit\" role=\"img\" xmlns=\"http://www.w3.org/2000/svg\" \
+        width=\"{WIDTH}\" height=\"{height}\" \
+         viewBox=\"0 0 {WIDTH} {height}\"><title>Promised and lost \
+         privacy</title>{STYLE}\n{panels}</svg>\n",
         height = top,
     )
 }
@@ -93,7 +97,9 @@ fn panel(subject: &SubjectReport, top: f64, out: &mut String) -> f64 {
 
 /// What the bar of a level needs room for.
 fn longest(level: &LevelReport) -> f64 {
-    promised(level).unwrap_or(0.0).max(level.evidence.as_ref().map_or(0.0, |evidence| evidence.loss))
+    promised(level)
+        .unwrap_or(0.0)
+        .max(level.evidence.as_ref().map_or(0.0, |evidence| evidence.loss))
 }
 
 /// The ε that was promised, if one was.
@@ -163,7 +169,8 @@ fn curves(subject: &SubjectReport, top: f64, most: f64, out: &mut String) {
     while tick <= last {
         let _ = writeln!(
             out,
-            "<path class=\"axis\" d=\"M{x:.1} {bottom} v4\"/><text class=\"soft\" x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"middle\">{label}</text>",
+            "<path class=\"axis\" d=\"M{x:.1} {bottom} v4\"/><text class=\"soft\" x=\"{x:.1}\" \
+            y=\"{y:.1}\" text-anchor=\"middle\">{label}</text>",
             x = x(tick),
             y = bottom + 17.0,
             label = figure(tick),
@@ -179,11 +186,13 @@ fn curves(subject: &SubjectReport, top: f64, most: f64, out: &mut String) {
     };
     for (at, promised, evidence) in seen {
         // The most that any release does that keeps ε: the answer of a coin.
-        let most =
-            |epsilon: f64| ((promised - epsilon).exp_m1() / (promised.exp() + 1.0) * epsilon.exp()).max(0.0);
+        let most = |epsilon: f64| {
+            ((promised - epsilon).exp_m1() / (promised.exp() + 1.0) * epsilon.exp()).max(0.0)
+        };
         let _ = writeln!(
             out,
-            "<polyline class=\"most c{colour}\" points=\"{}\"/><polyline class=\"found c{colour}\" points=\"{}\"/>",
+            "<polyline class=\"most c{colour}\" points=\"{}\"/><polyline class=\"found c{colour}\" \
+            points=\"{}\"/>",
             curve(&most),
             curve(&|epsilon| evidence.delta_at(epsilon)),
             colour = at % COLOURS,
@@ -191,7 +200,8 @@ fn curves(subject: &SubjectReport, top: f64, most: f64, out: &mut String) {
     }
 }
 
-/// The distance of marks on an axis of this length: three to six of them, at numbers that are easy to read.
+/// The distance of marks on an axis of this length: three to six of them, at numbers that are easy
+/// to read.
 fn step(length: f64) -> f64 {
     let power = 10f64.powf((length / 3.0).log10().floor());
     let fits = [5.0, 2.0, 1.0].into_iter().find(|factor| factor * power <= length / 3.0);
@@ -210,18 +220,21 @@ mod tests {
 
     #[test]
     fn marks_are_few_and_easy_to_read() {
-        for (length, expected) in [(1.05, 0.2), (3.0, 1.0), (6.3, 2.0), (0.011, 0.002), (29.0, 5.0)] {
+        for (length, expected) in [(1.05, 0.2), (3.0, 1.0), (6.3, 2.0), (0.011, 0.002), (29.0, 5.0)]
+        {
             let found = step(length);
             assert!((found / expected - 1.0).abs() < 1e-9, "{length}: {found}");
         }
     }
 
-    /// Whatever is found, marks stay in the drawing: δ is a probability, and bars are at most the longest.
+    /// Whatever is found, marks stay in the drawing: δ is a probability, and bars are at most the
+    /// longest.
     #[test]
     fn nothing_is_drawn_outside() {
         for version in [Version::Published, Version::Corrected] {
             let all = specimens(version).unwrap();
-            let subjects: Vec<&dyn Subject> = all.iter().map(|specimen| specimen as &dyn Subject).collect();
+            let subjects: Vec<&dyn Subject> =
+                all.iter().map(|specimen| specimen as &dyn Subject).collect();
             let settings = Settings { runs: 1000, ..Settings::default() };
             let drawn = audit(&subjects, &settings, &Progress::default()).unwrap().svg();
             let numbers = |key: &str| -> Vec<f64> {

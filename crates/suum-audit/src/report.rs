@@ -48,10 +48,11 @@ pub struct Evidence {
     pub at_least: f64,
     /// An upper bound on the probability with the neighbour.
     pub at_most: f64,
-    /// A lower bound on the loss: ln of a lower bound on the one probability over an upper bound on the other.
+    /// A lower bound on the loss: ln of a lower bound on the one probability over an upper bound on
+    /// the other.
     pub loss: f64,
-    /// A lower bound on δ at the certified ε: by how much the one probability exceeds exp(ε) times the other. Where the
-    /// promise holds it is 0.
+    /// A lower bound on δ at the certified ε: by how much the one probability exceeds exp(ε) times
+    /// the other. Where the promise holds it is 0.
     pub delta: f64,
 }
 
@@ -61,8 +62,8 @@ impl Evidence {
         (self.at_least / self.at_most).ln().max(0.0)
     }
 
-    /// A lower bound on δ at any ε: the hockey-stick divergence, as far as this event shows it. The bounds of all ε hold at
-    /// once, because they come from the same two.
+    /// A lower bound on δ at any ε: the hockey-stick divergence, as far as this event shows it. The
+    /// bounds of all ε hold at once, because they come from the same two.
     pub fn delta_at(&self, epsilon: f64) -> f64 {
         (self.at_least - epsilon.exp() * self.at_most).max(0.0)
     }
@@ -126,8 +127,8 @@ impl Report {
         crate::text::report(self)
     }
 
-    /// The report as a drawing in SVG that needs nothing beside it: per level what was promised and found, and the
-    /// hockey-stick curve δ(ε).
+    /// The report as a drawing in SVG that needs nothing beside it: per level what was promised and
+    /// found, and the hockey-stick curve δ(ε).
     pub fn svg(&self) -> String {
         crate::plot::report(self)
     }

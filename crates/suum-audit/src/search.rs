@@ -1,4 +1,5 @@
-//! The search for an event that tells two neighbours apart, on outputs that are used for nothing else.
+//! The search for an event that tells two neighbours apart, on outputs that are used for nothing
+//! else.
 
 use crate::event::{Condition, Event, lowest_bit};
 use crate::interval::{Seen, wilson};
@@ -40,7 +41,12 @@ struct Hits {
 }
 
 impl<'a> Search<'a> {
-    pub(crate) fn new(one: &'a [Output], other: &'a [Output], counted: u64, certainty: f64) -> Self {
+    pub(crate) fn new(
+        one: &'a [Output],
+        other: &'a [Output],
+        counted: u64,
+        certainty: f64,
+    ) -> Self {
         Self { one, other, counted: counted as f64, certainty }
     }
 
@@ -48,7 +54,8 @@ impl<'a> Search<'a> {
     pub(crate) fn best(&self) -> Option<Suspicion> {
         let mut singles: Vec<(Suspicion, Condition, Hits)> = Vec::new();
         for condition in self.conditions() {
-            let hits = Hits { one: words(self.one, condition), other: words(self.other, condition) };
+            let hits =
+                Hits { one: words(self.one, condition), other: words(self.other, condition) };
             let event = Event { first: condition, second: None };
             singles.extend(self.judge(event, &hits).map(|suspicion| (suspicion, condition, hits)));
         }
@@ -70,8 +77,10 @@ impl<'a> Search<'a> {
                     continue;
                 }
                 let both = |a: &[u64], b: &[u64]| a.iter().zip(b).map(|(a, b)| a & b).collect();
-                let hits =
-                    Hits { one: both(&hits.one, &others.one), other: both(&hits.other, &others.other) };
+                let hits = Hits {
+                    one: both(&hits.one, &others.one),
+                    other: both(&hits.other, &others.other),
+                };
                 let event = Event { first: *second, second: Some(*first) };
                 if let Some(suspicion) = self.judge(event, &hits)
                     && suspicion.score > best.score
@@ -100,7 +109,8 @@ impl<'a> Search<'a> {
             (often / seldom).ln()
         };
         let (forth, back) = (shown(one, other), shown(other, one));
-        let (likelier, score) = if forth >= back { (Side::One, forth) } else { (Side::Other, back) };
+        let (likelier, score) =
+            if forth >= back { (Side::One, forth) } else { (Side::Other, back) };
         Some(Suspicion { event, likelier, score })
     }
 
@@ -139,8 +149,10 @@ impl<'a> Search<'a> {
         let bins = places.windows(BIN + 1).step_by(BIN / 2);
         conditions.extend(bins.map(|bin| Condition::Within { at, low: bin[0], high: bin[BIN] }));
 
-        let mut atoms: Vec<(usize, f64)> =
-            all.chunk_by(|a, b| a.to_bits() == b.to_bits()).map(|same| (same.len(), same[0])).collect();
+        let mut atoms: Vec<(usize, f64)> = all
+            .chunk_by(|a, b| a.to_bits() == b.to_bits())
+            .map(|same| (same.len(), same[0]))
+            .collect();
         atoms.sort_by_key(|(times, _)| std::cmp::Reverse(*times));
         let often = atoms.into_iter().take(ATOMS).filter(|(times, _)| *times > 1);
         conditions.extend(often.map(|(_, value)| Condition::Exactly { at, value }));
@@ -194,8 +206,13 @@ mod tests {
     fn a_shift_is_a_threshold() {
         let ramp = |shift: f64| numbers((0..1000).map(|i| [f64::from(i) + shift, 0.0]));
         let found = search(&ramp(0.0), &ramp(300.0));
-        let Condition::AtLeast { at: 0, threshold } = found.event.first else { panic!("{}", found.event) };
-        assert!((950.0..1050.0).contains(&threshold) && found.likelier == Side::Other, "{threshold}");
+        let Condition::AtLeast { at: 0, threshold } = found.event.first else {
+            panic!("{}", found.event)
+        };
+        assert!(
+            (950.0..1050.0).contains(&threshold) && found.likelier == Side::Other,
+            "{threshold}"
+        );
     }
 
     #[test]
@@ -207,7 +224,12 @@ mod tests {
             }))
         };
         let found = search(&parity(false), &parity(true));
-        assert!(found.event.second.is_some() && found.score > 3.0, "{} {}", found.event, found.score);
+        assert!(
+            found.event.second.is_some() && found.score > 3.0,
+            "{} {}",
+            found.event,
+            found.score
+        );
     }
 
     #[test]
@@ -217,7 +239,8 @@ mod tests {
             (0..500).map(|i| if i < 200 { Output::Refused } else { 1.0.into() }).collect();
         let found = search(&released, &refused);
         assert_eq!((found.event.first, found.likelier), (Condition::Refused, Side::Other));
-        let fine = |step: f64| (0..500).map(|i| Output::from(f64::from(i) + step)).collect::<Vec<_>>();
+        let fine =
+            |step: f64| (0..500).map(|i| Output::from(f64::from(i) + step)).collect::<Vec<_>>();
         let found = search(&fine(0.5), &fine(0.25));
         assert!(matches!(found.event.first, Condition::OnGrid { .. } | Condition::OffGrid { .. }));
     }

@@ -70,7 +70,8 @@ pub struct Neighbours {
 ///
 /// # Example
 ///
-/// A coin that tells the truth three times out of four loses ln 3 = 1.0986, and does not keep a promise of 1.
+/// A coin that tells the truth three times out of four loses ln 3 = 1.0986, and does not keep a
+/// promise of 1.
 ///
 /// ```
 /// use suum_audit::{Neighbours, Output, Progress, Promise, Settings, Side, Subject, Verdict, audit};
@@ -109,22 +110,27 @@ pub trait Subject: Sync {
     /// What it is called.
     fn name(&self) -> &str;
 
-    /// The levels, and what a record of each was promised. Where that is unlimited there is nothing to test.
+    /// The levels, and what a record of each was promised. Where that is unlimited there is nothing
+    /// to test.
     fn promises(&self) -> &[Promise];
 
-    /// The pairs of datasets to compare, some for every level: they are public, and chosen to be telling.
+    /// The pairs of datasets to compare, some for every level: they are public, and chosen to be
+    /// telling.
     fn neighbours(&self) -> &[Neighbours];
 
-    /// One release of one of two neighbours: all that is published, with all randomness from `randomness`.
+    /// One release of one of two neighbours: all that is published, with all randomness from
+    /// `randomness`.
     fn release(&self, neighbours: usize, side: Side, randomness: &mut Randomness) -> Output;
 
-    /// As many releases of one of two neighbours as there are in `runs`; run `r` has the randomness of fork `r`.
+    /// As many releases of one of two neighbours as there are in `runs`; run `r` has the randomness
+    /// of fork `r`.
     ///
     /// This draws them in parallel. Where it is quicker to make them together, do that here.
     ///
     /// # Errors
     ///
-    /// What keeps it from releasing at all: the audit then ends with that. A release that is refused is an [`Output`].
+    /// What keeps it from releasing at all: the audit then ends with that. A release that is
+    /// refused is an [`Output`].
     fn releases(
         &self,
         neighbours: usize,

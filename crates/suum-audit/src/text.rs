@@ -27,7 +27,8 @@ fn table(subject: &SubjectReport, text: &mut String) {
         rows[0].push("exactly".to_owned());
     }
     for level in &subject.levels {
-        let found = level.evidence.as_ref().map_or("-".to_owned(), |evidence| figure(evidence.loss));
+        let found =
+            level.evidence.as_ref().map_or("-".to_owned(), |evidence| figure(evidence.loss));
         let mut row = vec![level.level.clone(), loss(&level.certified), found];
         if exact {
             row.push(level.exact.as_ref().map_or("-".to_owned(), loss));
@@ -60,7 +61,8 @@ fn broken(level: &LevelReport, text: &mut String) {
     {
         let _ = writeln!(
             text,
-            "  level {}: with {}, {} was seen {} times with the likelier dataset and {} times with the other; δ ≥ {} at the certified ε",
+            "  level {}: with {}, {} was seen {} times with the likelier dataset and {} times with \
+            the other; δ ≥ {} at the certified ε",
             level.level,
             evidence.difference,
             evidence.event,
@@ -72,7 +74,12 @@ fn broken(level: &LevelReport, text: &mut String) {
     if let Some(exact) = &level.exact
         && exact.rounded_up() > level.certified.rounded_up()
     {
-        let _ = writeln!(text, "  level {}: the distribution itself loses {}", level.level, loss(exact));
+        let _ = writeln!(
+            text,
+            "  level {}: the distribution itself loses {}",
+            level.level,
+            loss(exact)
+        );
     }
 }
 
@@ -89,7 +96,12 @@ fn bar(level: &LevelReport) -> String {
     };
     let filled = ((share * BAR).floor() as usize).min(LONGEST);
     let inside = filled.min(BAR as usize);
-    format!("{}{}|{}", "█".repeat(inside), "·".repeat(BAR as usize - inside), "█".repeat(filled - inside))
+    format!(
+        "{}{}|{}",
+        "█".repeat(inside),
+        "·".repeat(BAR as usize - inside),
+        "█".repeat(filled - inside)
+    )
 }
 
 pub(crate) fn loss(loss: &Loss) -> String {
@@ -106,7 +118,11 @@ pub(crate) fn figure(number: f64) -> String {
     }
     let digits = (3 - number.abs().log10().floor() as i32).clamp(0, 12) as usize;
     let text = format!("{number:.digits$}");
-    if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }
+    if text.contains('.') {
+        text.trim_end_matches('0').trim_end_matches('.').to_owned()
+    } else {
+        text
+    }
 }
 
 fn conclusion(report: &Report, text: &mut String) {
@@ -130,19 +146,24 @@ fn conclusion(report: &Report, text: &mut String) {
     if broken.is_empty() {
         let _ = writeln!(
             text,
-            "No promise was disproved. That is no proof: it shows that no event that was looked for tells a record apart by \
+            "No promise was disproved. That is no proof: it shows that no event that was looked \
+            for tells a record apart by \
              more than was certified."
         );
     } else {
         let _ = writeln!(text, "Broken promises: {}.", broken.join(", "));
     }
     if silent > 0 {
-        let _ =
-            writeln!(text, "{} released nothing in any run and so were not tested.", plural(silent, "level"));
+        let _ = writeln!(
+            text,
+            "{} released nothing in any run and so were not tested.",
+            plural(silent, "level")
+        );
     }
     let _ = writeln!(
         text,
-        "\"At least\" is what a record surely loses (as ε). With probability {} all these bounds hold at once, so an alarm is false \
+        "\"At least\" is what a record surely loses (as ε). With probability {} all these bounds \
+        hold at once, so an alarm is false \
          at most once in {:.0} such audits.",
         report.confidence,
         1.0 / (1.0 - report.confidence)

@@ -5,7 +5,8 @@ use dashu_int::UBig;
 use suum_audit::{Neighbours, Output, Progress, Promise, Settings, Side, Subject, Verdict, audit};
 use suum_core::{DiscreteLaplace, Epsilon, Keep, Randomness};
 
-/// Answers that lose exactly what they promise: a coin, and a number that differs by one with discrete Laplace noise.
+/// Answers that lose exactly what they promise: a coin, and a number that differs by one with
+/// discrete Laplace noise.
 enum Answer {
     Coin,
     Number(DiscreteLaplace),
@@ -49,9 +50,9 @@ impl Subject for Honest {
     fn release(&self, _: usize, side: Side, randomness: &mut Randomness) -> Output {
         match &self.answer {
             // The truth three times out of four: ln 3.
-            Answer::Coin => {
-                Output::from(f64::from(u8::from(Keep::ratio(3, 4).decide(randomness) == (side == Side::One))))
-            }
+            Answer::Coin => Output::from(f64::from(u8::from(
+                Keep::ratio(3, 4).decide(randomness) == (side == Side::One),
+            ))),
             Answer::Number(noise) => {
                 let moved = if side == Side::One { 0.0 } else { 1.0 };
                 Output::from(noise.sample(randomness).to_f64().value() + moved)
@@ -63,14 +64,16 @@ impl Subject for Honest {
 /// How many of so many audits raise an alarm.
 fn alarms(subject: &Honest, settings: Settings, audits: u64) -> u64 {
     let alarm = |seed| {
-        let report = audit(&[subject], &Settings { seed, ..settings }, &Progress::default()).unwrap();
+        let report =
+            audit(&[subject], &Settings { seed, ..settings }, &Progress::default()).unwrap();
         u64::from(report.verdict() == Verdict::Broken)
     };
     (0..audits).map(alarm).sum()
 }
 
-/// At a confidence of 0.6, four audits in ten may be false alarms. The two bounds of a level are both wrong by so much
-/// more seldom than one of them, so far fewer are; but some must be, or the bounds would be far too careful.
+/// At a confidence of 0.6, four audits in ten may be false alarms. The two bounds of a level are
+/// both wrong by so much more seldom than one of them, so far fewer are; but some must be, or the
+/// bounds would be far too careful.
 #[test]
 fn false_alarms_are_as_rare_as_stated() {
     let noise = || Answer::Number(DiscreteLaplace::new(UBig::ONE));
@@ -104,7 +107,11 @@ fn the_hockey_stick_is_found() {
     let report = audit(&[&Honest::coin(0.5, 1)], &settings, &Progress::default()).unwrap();
     let evidence = report.subjects[0].levels[0].evidence.as_ref().unwrap();
     let delta = 0.75 - 0.5f64.exp() / 4.0;
-    assert!(evidence.delta <= delta && evidence.delta > 0.95 * delta, "{} of {delta}", evidence.delta);
+    assert!(
+        evidence.delta <= delta && evidence.delta > 0.95 * delta,
+        "{} of {delta}",
+        evidence.delta
+    );
     assert!(evidence.loss <= 3f64.ln() && evidence.loss > 0.95 * 3f64.ln(), "{}", evidence.loss);
 }
 

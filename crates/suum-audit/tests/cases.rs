@@ -25,7 +25,10 @@ fn run(case: &toml::Table) -> Report {
     };
     let all = registered(&text("profile").parse().unwrap()).unwrap();
     let asked = (text("mechanism"), text("statistic"), neighbors);
-    let found = all.iter().find(|one| (one.estimator(), one.statistic(), one.neighbors()) == asked).unwrap();
+    let found = all
+        .iter()
+        .find(|one| (one.estimator(), one.statistic(), one.neighbors()) == asked)
+        .unwrap();
     audit(&[found], &settings, &Progress::default()).unwrap()
 }
 
@@ -51,13 +54,19 @@ fn every_case_has_its_verdict() {
                 "verdict",
                 "certified",
             ];
-            assert!(case.keys().all(|key| KEYS.contains(&key.as_str())), "{}: {case}", path.display());
+            assert!(
+                case.keys().all(|key| KEYS.contains(&key.as_str())),
+                "{}: {case}",
+                path.display()
+            );
             let report = run(case);
             let verdict = toml::Value::try_from(report.verdict()).unwrap();
             assert_eq!(verdict, case["verdict"], "{}: {case}\n{}", path.display(), report.text());
             if let Some(certified) = case.get("certified") {
-                let expected = certified.as_array().unwrap().iter().map(|loss| loss.as_float().unwrap());
-                let levels = report.subjects[0].levels.iter().map(|level| level.certified.rounded_up());
+                let expected =
+                    certified.as_array().unwrap().iter().map(|loss| loss.as_float().unwrap());
+                let levels =
+                    report.subjects[0].levels.iter().map(|level| level.certified.rounded_up());
                 let both: Vec<(f64, f64)> = levels.zip(expected).collect();
                 assert_eq!(both.len(), certified.as_array().unwrap().len());
                 for (found, expected) in both {

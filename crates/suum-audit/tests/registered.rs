@@ -8,17 +8,19 @@ fn unbounded(subject: &Registered) -> bool {
     RangeEstimator::ALL.iter().any(|estimator| estimator.name() == subject.estimator())
 }
 
-/// One audit of all of them, whose alarm would be false at most once in 1000 of such audits; its seed is fixed.
+/// One audit of all of them, whose alarm would be false at most once in 1000 of such audits; its
+/// seed is fixed.
 fn stand(subjects: &[Registered], runs: u64) {
-    let audited: Vec<&dyn Subject> = subjects.iter().map(|subject| subject as &dyn Subject).collect();
+    let audited: Vec<&dyn Subject> =
+        subjects.iter().map(|subject| subject as &dyn Subject).collect();
     let settings = Settings { runs, ..Settings::default() };
     let report = audit(&audited, &settings, &Progress::default()).unwrap();
     for (subject, audited) in report.subjects.iter().zip(subjects) {
         for level in &subject.levels {
             assert_eq!(level.verdict, Verdict::NotDisproved, "{}", report.text());
         }
-        // Something was found to be lost: an auditor that sees nothing would be content with everything. Where participation is
-        // hidden most of the noise is that of the others.
+        // Something was found to be lost: an auditor that sees nothing would be content with
+        // everything. Where participation is hidden most of the noise is that of the others.
         let lost = subject.levels.iter().filter_map(|level| level.evidence.as_ref());
         let lost = lost.map(|evidence| evidence.loss).fold(0.0, f64::max);
         assert!(
@@ -53,7 +55,10 @@ fn public_people_are_left_in_peace() {
     let mut subjects = registered(&"1:3,inf:2".parse().unwrap()).unwrap();
     subjects.retain(|subject| !unbounded(subject) && subject.neighbors() == Neighbors::ReplaceOne);
     let named = |subject: &Registered| format!("{} {}", subject.statistic(), subject.estimator());
-    assert!(subjects.iter().all(|subject| named(subject) != "mean stretch"), "it has no meaning there");
+    assert!(
+        subjects.iter().all(|subject| named(subject) != "mean stretch"),
+        "it has no meaning there"
+    );
     let settings = Settings { runs: 500, ..Settings::default() };
     for subject in &subjects {
         let report = audit(&[subject], &settings, &Progress::default()).unwrap();
@@ -75,7 +80,11 @@ fn nothing_is_forgotten() {
             (subject.statistic(), subject.estimator(), subject.neighbors())
                 == (statistic, estimator, neighbors)
         };
-        assert_eq!(subjects.iter().filter(same).count(), 1, "{statistic} {estimator} {neighbors:?}");
+        assert_eq!(
+            subjects.iter().filter(same).count(),
+            1,
+            "{statistic} {estimator} {neighbors:?}"
+        );
     };
     for estimator in Estimator::ALL {
         for (frequency, statistic) in [(false, "mean"), (true, "frequency")] {
@@ -102,13 +111,16 @@ fn nothing_is_forgotten() {
     has("mean", "private-variance", Neighbors::ReplaceOne);
 }
 
-/// A weighted sum on integers: what is computed from the tables is what was certified, for whoever spends everything.
+/// A weighted sum on integers: what is computed from the tables is what was certified, for whoever
+/// spends everything.
 #[test]
 fn exact_losses_are_those_certified() {
     let subjects = registered(&"0.5:4,1:3,3:2".parse().unwrap()).unwrap();
     let settings = Settings { runs: 100, ..Settings::default() };
     let mut exact = 0;
-    for subject in subjects.iter().filter(|subject| subject.statistic() == "mean" && !unbounded(subject)) {
+    for subject in
+        subjects.iter().filter(|subject| subject.statistic() == "mean" && !unbounded(subject))
+    {
         let report = audit(&[subject], &settings, &Progress::default()).unwrap();
         for level in &report.subjects[0].levels {
             if let Some(loss) = &level.exact {

@@ -15,13 +15,17 @@ fn every_mistake_is_caught() {
     for specimen in specimens(Version::Published).unwrap() {
         for seed in 0..20 {
             let found = verdicts(&specimen, seed);
-            assert!(found.iter().all(|verdict| *verdict == Verdict::Broken), "{} {seed}", specimen.name());
+            assert!(
+                found.iter().all(|verdict| *verdict == Verdict::Broken),
+                "{} {seed}",
+                specimen.name()
+            );
         }
     }
 }
 
-/// It is the mistake that is found: the same mechanism without it stands. An alarm would be false at most once in 1000
-/// audits, of which there are 160.
+/// It is the mistake that is found: the same mechanism without it stands. An alarm would be false
+/// at most once in 1000 audits, of which there are 160.
 #[test]
 fn no_correction_is_caught() {
     for specimen in specimens(Version::Corrected).unwrap() {
@@ -51,5 +55,8 @@ fn a_seed_says_all() {
     };
     let report = run(1);
     assert_eq!(run(3), report);
-    assert_ne!(audit(&subjects, &Settings { seed: 2, ..settings }, &Progress::default()).unwrap(), report);
+    assert_ne!(
+        audit(&subjects, &Settings { seed: 2, ..settings }, &Progress::default()).unwrap(),
+        report
+    );
 }

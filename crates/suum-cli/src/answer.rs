@@ -8,7 +8,8 @@ use suum_report::Page;
 
 use crate::statement;
 
-/// What a command has to say. Nothing in it is private, except where the command says so (`suum levels`).
+/// What a command has to say. Nothing in it is private, except where the command says so (`suum
+/// levels`).
 pub struct Answer {
     text: Box<dyn Fn() -> String + Send + Sync>,
     json: Box<dyn Fn() -> Result<String> + Send + Sync>,
@@ -112,8 +113,8 @@ impl Answer {
         }
     }
 
-    /// Why what was asked for cannot be relied on, although there is an answer: a ledger that was tampered with, a promise
-    /// that is broken.
+    /// Why what was asked for cannot be relied on, although there is an answer: a ledger that was
+    /// tampered with, a promise that is broken.
     pub fn refusal(&self) -> Option<&Error> {
         self.refusal.as_ref()
     }

@@ -20,7 +20,8 @@ use offered::{Offered, hide, offer, offer_of};
 /// Publish statistics of data in which every person chose their own privacy level
 #[derive(Debug, Parser)]
 #[command(name = "suum", version, arg_required_else_help = true, max_term_width = 100)]
-#[command(after_help = "Example:\n  suum mean examples/randhie.csv --value visits --bounds 0,77 \\\n      \
+#[command(after_help = "Example:\n  suum mean examples/randhie.csv --value visits --bounds 0,77 \
+        \\\n      \
     --privacy privacy --levels strict=0.01,standard=0.1,relaxed=1,public=inf")]
 pub struct Suum {
     #[command(subcommand)]
@@ -46,7 +47,8 @@ pub(crate) enum Command {
     /// Several statistics of a column in one pass, from one budget
     #[command(mut_args(hide(&HIDING)), mut_args(hide(&["target_rmse"])))]
     Summary(SummaryArguments),
-    /// The number of records per tier (public under replace-one neighbours; else one private number)
+    /// The number of records per tier (public under replace-one neighbours; else one private
+    /// number)
     #[command(mut_args(hide(&["target_rmse"])))]
     Count(CountArguments),
     /// What a release would cost and how good it would be, from public facts alone
@@ -55,8 +57,8 @@ pub(crate) enum Command {
     Plan(PlanArguments),
     /// The raw level table of the data as JSON. NOT private: keep it as safe as the data
     Levels(LevelsArguments),
-    /// The query with which a database or warehouse computes the level table itself; bring its result back with
-    /// --from-levels
+    /// The query with which a database or warehouse computes the level table itself; bring its
+    /// result back with --from-levels
     LevelsSql(LevelsSqlArguments),
     /// Who has spent what: make a ledger of privacy budgets, look at it, verify it
     #[command(subcommand)]
@@ -196,7 +198,12 @@ pub(crate) struct GroupArguments {
 #[command(next_help_heading = "Input")]
 pub(crate) struct OtherGroupArguments {
     /// A further group for all others; without it they are refused
-    #[arg(long = "other", value_name = "NAME", requires = "group_by", conflicts_with = "from_levels")]
+    #[arg(
+        long = "other",
+        value_name = "NAME",
+        requires = "group_by",
+        conflicts_with = "from_levels"
+    )]
     pub(crate) group: Option<String>,
 }
 
@@ -205,7 +212,12 @@ pub(crate) struct OtherGroupArguments {
 #[command(next_help_heading = "Input")]
 pub(crate) struct FurtherGroupArguments {
     /// A further group for all others; without it they are refused
-    #[arg(long = "other-group", value_name = "NAME", requires = "group_by", conflicts_with = "from_levels")]
+    #[arg(
+        long = "other-group",
+        value_name = "NAME",
+        requires = "group_by",
+        conflicts_with = "from_levels"
+    )]
     pub(crate) group: Option<String>,
 }
 
@@ -216,8 +228,8 @@ pub(crate) struct CellArguments {
     /// The step between possible values, 1 for integers; in place of --cells
     #[arg(long, value_name = "S", conflicts_with = "cells", allow_hyphen_values = true)]
     pub(crate) step: Option<f64>,
-    /// Into how many steps the bounds are divided [default: 65536; where participation is hidden fewer, if budgets can
-    /// be very different]
+    /// Into how many steps the bounds are divided [default: 65536; where participation is hidden
+    /// fewer, if budgets can be very different]
     #[arg(long, value_name = "N")]
     pub(crate) cells: Option<u32>,
     /// With how many of their rows each person counts, evenly spaced by rank; 1 is their median
@@ -229,8 +241,8 @@ pub(crate) struct CellArguments {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Estimation")]
 pub(crate) struct IntervalArguments {
-    /// The part of the quantiles' budget that buys the ends of their intervals; with 0 they reach to the bounds
-    /// [default: 0.2 where that makes the expected error at most 10 % larger, else 0]
+    /// The part of the quantiles' budget that buys the ends of their intervals; with 0 they reach
+    /// to the bounds [default: 0.2 where that makes the expected error at most 10 % larger, else 0]
     #[arg(long, value_name = "P", allow_hyphen_values = true)]
     pub(crate) interval_share: Option<f64>,
 }
@@ -239,7 +251,8 @@ pub(crate) struct IntervalArguments {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Estimation")]
 pub(crate) struct SplitArguments {
-    /// Parts of every budget for mean, variance and quantile (all of them together), for example mean=2,quantile=1
+    /// Parts of every budget for mean, variance and quantile (all of them together), for example
+    /// mean=2,quantile=1
     #[arg(long, value_name = "NAME=PARTS,…")]
     pub(crate) split: Option<String>,
 }
@@ -265,19 +278,19 @@ pub(crate) struct CommonArguments {
 const HIDING: [&str; 2] = ["epsilon_range", "clip"];
 
 /// A private variance is not known before the release.
-const PLANNED_VARIANCE: &str =
-    "Variance of the values, if publicly known or expected; without it the worst that the bounds allow";
+const PLANNED_VARIANCE: &str = "Variance of the values, if publicly known or expected; without it \
+    the worst that the bounds allow";
 
 /// What must be declared where participation is hidden.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Hiding participation (--neighbors add-remove)")]
 pub(crate) struct HiddenArguments {
-    /// The least and the largest ε that people can have, from public knowledge, for example 0.01,1 or 0.01,inf. Records
-    /// below are not used. Tiers need no range
+    /// The least and the largest ε that people can have, from public knowledge, for example 0.01,1
+    /// or 0.01,inf. Records below are not used. Tiers need no range
     #[arg(long, value_name = "LO,HI", allow_hyphen_values = true)]
     pub(crate) epsilon_range: Option<String>,
-    /// The most that a record should spend, if you know better than a rough count of people, which a twentieth of every
-    /// budget buys otherwise
+    /// The most that a record should spend, if you know better than a rough count of people, which
+    /// a twentieth of every budget buys otherwise
     #[arg(long, value_name = "EPSILON", allow_hyphen_values = true)]
     pub(crate) clip: Option<f64>,
 }
@@ -344,11 +357,12 @@ pub(crate) struct PlanArguments {
     /// The profile in place of data: EPSILON:COUNT pairs, for example "0.1:3400,0.5:4300,inf:23"
     #[arg(long, value_name = "PROFILE", conflicts_with_all = ["data", "from_levels", "privacy", "epsilon", "person", "table", "query"], help_heading = "Input")]
     pub(crate) profile: Option<String>,
-    /// The range values are clamped to; without it errors are shares of the range. With `auto` the plan is for a mean
-    /// that finds a range, and errors are in standard deviations of the values
+    /// The range values are clamped to; without it errors are shares of the range. With `auto` the
+    /// plan is for a mean that finds a range, and errors are in standard deviations of the values
     #[arg(long, value_name = "LO,HI|auto", allow_hyphen_values = true, help_heading = "Input")]
     pub(crate) bounds: Option<String>,
-    /// Which statistic to plan: mean, sum, frequency, quantile, variance, or several such as mean,variance,q50
+    /// Which statistic to plan: mean, sum, frequency, quantile, variance, or several such as
+    /// mean,variance,q50
     #[arg(long, value_name = "NAME,…", default_value = "mean", help_heading = "Estimation")]
     pub(crate) statistic: String,
     /// Which quantiles to plan
@@ -412,8 +426,9 @@ pub(crate) struct LevelsSqlArguments {
 #[command(next_help_heading = "Input")]
 #[command(group = ArgGroup::new("known_tiers").args(["levels", "ledger"]).multiple(true))]
 pub(crate) struct InputArguments {
-    /// A CSV (also .gz and .zst) or Parquet file, a folder or a glob of them, - for CSV on standard input, a SQLite file
-    /// (also as sqlite:PATH), or a PostgreSQL database (postgresql://USER@HOST/DATABASE)
+    /// A CSV (also .gz and .zst) or Parquet file, a folder or a glob of them, - for CSV on standard
+    /// input, a SQLite file (also as sqlite:PATH), or a PostgreSQL database
+    /// (postgresql://USER@HOST/DATABASE)
     pub(crate) data: Option<String>,
     /// The table or view of a database, as NAME or SCHEMA.NAME
     #[arg(long, value_name = "TABLE", conflicts_with_all = ["query", "from_levels"])]
@@ -430,10 +445,12 @@ pub(crate) struct InputArguments {
     /// Column of numeric privacy budgets; inf is public, 0 is "do not use"
     #[arg(long, value_name = "COL")]
     pub(crate) epsilon: Option<String>,
-    /// Column that names persons, who can have many rows: each counts once, at the strictest tier of their rows
+    /// Column that names persons, who can have many rows: each counts once, at the strictest tier
+    /// of their rows
     #[arg(long, value_name = "COL")]
     pub(crate) person: Option<String>,
-    /// A level table in place of data: JSON from `suum levels`, or the result of `suum levels-sql` as CSV, Parquet or JSON
+    /// A level table in place of data: JSON from `suum levels`, or the result of `suum levels-sql`
+    /// as CSV, Parquet or JSON
     #[arg(long, value_name = "FILE", conflicts_with_all = ["data", "privacy", "epsilon", "person"])]
     pub(crate) from_levels: Option<String>,
     #[command(flatten)]
@@ -460,8 +477,8 @@ pub(crate) struct ValueArguments {
     /// Column of values
     #[arg(long, value_name = "COL")]
     pub(crate) value: Option<String>,
-    /// The range values are clamped to; declare what is possible, do not look it up in the data. With `auto` a part of
-    /// every budget finds a range (means only)
+    /// The range values are clamped to; declare what is possible, do not look it up in the data.
+    /// With `auto` a part of every budget finds a range (means only)
     #[arg(long, value_name = "LO,HI|auto", allow_hyphen_values = true)]
     pub(crate) bounds: Option<String>,
     /// A public constant to put in place of missing values; without it they are refused
@@ -479,8 +496,14 @@ pub(crate) struct CountedArguments {
     /// The range values are clamped to; declare what is possible, do not look it up in the data
     #[arg(long, value_name = "LO,HI", allow_hyphen_values = true)]
     pub(crate) bounds: Option<String>,
-    /// A public constant, or a declared category, to put in place of missing values; without it they are refused
-    #[arg(long, value_name = "VALUE|NAME", allow_hyphen_values = true, conflicts_with = "from_levels")]
+    /// A public constant, or a declared category, to put in place of missing values; without it
+    /// they are refused
+    #[arg(
+        long,
+        value_name = "VALUE|NAME",
+        allow_hyphen_values = true,
+        conflicts_with = "from_levels"
+    )]
     pub(crate) missing: Option<String>,
     #[command(flatten)]
     pub(crate) categories: CategoryArguments,
@@ -495,8 +518,8 @@ pub(crate) struct CountedArguments {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Input")]
 pub(crate) struct CategoryArguments {
-    /// The categories, from public knowledge: A,B,C. In a label, here and in --levels and --groups, \, is a comma and
-    /// \= an equals sign
+    /// The categories, from public knowledge: A,B,C. In a label, here and in --levels and --groups,
+    /// \, is a comma and \= an equals sign
     #[arg(long, value_name = "A,B,…", conflicts_with = "bins")]
     pub(crate) categories: Option<String>,
     /// Edges of numeric bins, from public knowledge: 0,10,20 counts [0, 10) and [10, 20]
@@ -511,8 +534,8 @@ pub(crate) struct CategoryArguments {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Estimation")]
 pub(crate) struct MeanArguments {
-    /// Variance of the values, if publicly known; without it the worst that the bounds allow. With `private` a
-    /// tenth of every budget (see --split) buys a bound on it
+    /// Variance of the values, if publicly known; without it the worst that the bounds allow. With
+    /// `private` a tenth of every budget (see --split) buys a bound on it
     #[arg(long, value_name = "V|private", allow_hyphen_values = true)]
     pub(crate) variance: Option<String>,
     /// Shrink the estimate towards the middle of the bounds where noise dominates
@@ -554,7 +577,8 @@ pub(crate) struct OutputArguments {
     /// For people or for programs
     #[arg(long, value_enum, default_value_t)]
     pub(crate) format: Format,
-    /// Write a page for people, too: one HTML file that needs nothing else, with the answer drawn, the method and its sources
+    /// Write a page for people, too: one HTML file that needs nothing else, with the answer drawn,
+    /// the method and its sources
     #[arg(long, value_name = "FILE.html")]
     pub(crate) report: Option<String>,
     /// No progress on standard error
@@ -585,7 +609,8 @@ pub(crate) enum NeighborsArgument {
     /// Hide each person's value; how many people there are is public
     #[default]
     Replace,
-    /// Hide whether a person is in the data, too: nothing tells how many people there are, or their budgets
+    /// Hide whether a person is in the data, too: nothing tells how many people there are, or their
+    /// budgets
     AddRemove,
 }
 

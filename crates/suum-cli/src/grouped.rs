@@ -1,7 +1,9 @@
 //! One release, or one for each declared group.
 
 use serde_json::Value;
-use suum::{Certified, Classes, Error, GroupColumn, Groups, LevelLoss, LevelTable, Randomness, Result};
+use suum::{
+    Certified, Classes, Error, GroupColumn, Groups, LevelLoss, LevelTable, Randomness, Result,
+};
 use suum_report::{Grouped, Shown};
 
 use crate::answer::Answer;
@@ -31,7 +33,10 @@ impl Tables {
     }
 
     /// Lets `release` make a release of each table.
-    pub(crate) fn release<R>(self, mut release: impl FnMut(LevelTable) -> Result<R>) -> Result<Released<R>> {
+    pub(crate) fn release<R>(
+        self,
+        mut release: impl FnMut(LevelTable) -> Result<R>,
+    ) -> Result<Released<R>> {
         match self {
             Tables::One(table) => release(table).map(Released::One),
             Tables::Groups(groups) => {
@@ -102,8 +107,13 @@ impl<R: Certified> Certified for Released<R> {
 }
 
 /// The column of declared groups, if there is one.
-pub(crate) fn column(arguments: &GroupArguments, other: Option<&String>) -> Result<Option<GroupColumn>> {
-    let (Some(column), Some(names)) = (&arguments.group_by, &arguments.groups) else { return Ok(None) };
+pub(crate) fn column(
+    arguments: &GroupArguments,
+    other: Option<&String>,
+) -> Result<Option<GroupColumn>> {
+    let (Some(column), Some(names)) = (&arguments.group_by, &arguments.groups) else {
+        return Ok(None);
+    };
     let names = suum::list::items(names);
     let groups = Classes::labels(names, other.map(String::as_str)).map_err(|error| {
         let message = error.to_string();

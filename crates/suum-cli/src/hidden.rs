@@ -1,17 +1,17 @@
 //! Releases that hide who takes part (`--neighbors add-remove`): from arguments to what is printed.
 
 use suum::{
-    AddRemoveOptions, AddRemoveRelease, AddRemoveRequest, Bounds, Cells, DeclaredBudgets, Epsilon, Error,
-    LevelTable, MOST_PAIRS, Places, Randomness, RangeOptions, Result, Scan, Statement, UnboundedAddRemove,
-    Value,
+    AddRemoveOptions, AddRemoveRelease, AddRemoveRequest, Bounds, Cells, DeclaredBudgets, Epsilon,
+    Error, LevelTable, MOST_PAIRS, Places, Randomness, RangeOptions, Result, Scan, Statement,
+    UnboundedAddRemove, Value,
 };
 
 use suum_report::Shown;
 
 use crate::answer::Answer;
 use crate::arguments::{
-    CellArguments, GroupArguments, HiddenArguments, InputArguments, NeighborsArgument, SeedArguments,
-    ValueArguments,
+    CellArguments, GroupArguments, HiddenArguments, InputArguments, NeighborsArgument,
+    SeedArguments, ValueArguments,
 };
 use crate::{input, metering, reading};
 
@@ -37,13 +37,18 @@ pub(crate) fn check(groups: &GroupArguments) -> Result<()> {
         return Err(Error::request(
             "group-by: who is in a group is public, which --neighbors add-remove must hide",
         )
-        .with_hint("make the releases one by one from a file per group, or use --neighbors replace"));
+        .with_hint(
+            "make the releases one by one from a file per group, or use --neighbors replace",
+        ));
     }
     Ok(())
 }
 
 /// The budgets that people can have, declared before the data are read.
-pub(crate) fn budgets(input: &InputArguments, arguments: &HiddenArguments) -> Result<DeclaredBudgets> {
+pub(crate) fn budgets(
+    input: &InputArguments,
+    arguments: &HiddenArguments,
+) -> Result<DeclaredBudgets> {
     match (&input.levels, &arguments.epsilon_range) {
         (Some(_), Some(_)) => {
             Err(Error::request("epsilon-range: the budgets of tiers are those of --levels")
@@ -52,9 +57,13 @@ pub(crate) fn budgets(input: &InputArguments, arguments: &HiddenArguments) -> Re
         (Some(levels), None) => suum::add_remove::tiers(&levels.parse()?),
         (None, Some(range)) => range.parse(),
         (None, None) => Err(Error::parameter(
-            "epsilon-range: with add-remove neighbours the budgets that people can have must be declared",
+            "epsilon-range: with add-remove neighbours the budgets that people can have must be \
+            declared",
         )
-        .with_hint("add --epsilon-range LO,HI from public knowledge, for example 0.01,1; of tiers declare --levels strict=0.01,public=inf")),
+        .with_hint(
+            "add --epsilon-range LO,HI from public knowledge, for example 0.01,1; of tiers \
+            declare --levels strict=0.01,public=inf",
+        )),
     }
 }
 
@@ -75,7 +84,8 @@ pub(crate) fn table(
     reading::scan(input, &scan, true)
 }
 
-/// The candidates of quantiles: by default as many as can be counted for all budgets that people may have.
+/// The candidates of quantiles: by default as many as can be counted for all budgets that people
+/// may have.
 pub(crate) fn cells(
     input: &InputArguments,
     arguments: &CellArguments,
@@ -108,7 +118,8 @@ pub(crate) fn unbounded_mean(
     let mut spool = reading::spool(input, &scan, true)?;
     let places: &mut dyn Places = &mut spool;
     let draw = |randomness: &mut Randomness| request.release(places, randomness);
-    let (release, statement) = metering::release(input, &mut randomness, draw, metering::certificate)?;
+    let (release, statement) =
+        metering::release(input, &mut randomness, draw, metering::certificate)?;
     Ok(answer(release, statement))
 }
 
@@ -132,6 +143,9 @@ fn answer(release: AddRemoveRelease, statement: Option<Statement>) -> Answer {
 }
 
 /// The options with the clip level of the command line.
-pub(crate) fn with_clip(options: AddRemoveOptions, arguments: &HiddenArguments) -> Result<AddRemoveOptions> {
+pub(crate) fn with_clip(
+    options: AddRemoveOptions,
+    arguments: &HiddenArguments,
+) -> Result<AddRemoveOptions> {
     Ok(AddRemoveOptions { clip: arguments.clip.map(Epsilon::new).transpose()?, ..options })
 }

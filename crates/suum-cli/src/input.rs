@@ -2,22 +2,27 @@
 
 use suum::sql::Counted;
 use suum::{
-    Bounds, Categories, CategoryColumn, Cells, Classes, Cohort, Error, Estimator, Grid, GroupColumn,
-    LevelTable, Neighbors, Numbers, Options, Plan, PrivacyColumn, Profile, QuantileEstimator,
-    QuantileOptions, Randomness, RangeEstimator, RangeOptions, Rank, Result, Sample, Scan, Split, Spool,
-    Statistics, SummaryOptions, Target, Tiers, UnboundedColumn, Value, ValueColumn, VarianceOptions,
+    Bounds, Categories, CategoryColumn, Cells, Classes, Cohort, Error, Estimator, Grid,
+    GroupColumn, LevelTable, Neighbors, Numbers, Options, Plan, PrivacyColumn, Profile,
+    QuantileEstimator, QuantileOptions, Randomness, RangeEstimator, RangeOptions, Rank, Result,
+    Sample, Scan, Split, Spool, Statistics, SummaryOptions, Target, Tiers, UnboundedColumn, Value,
+    ValueColumn, VarianceOptions,
 };
 
 use crate::arguments::{
-    CategoryArguments, CellArguments, CommonArguments, FrequencyArguments, GroupArguments, InputArguments,
-    IntervalArguments, MeanArguments, NeighborsArgument, OptionArguments, SeedArguments, SplitArguments,
-    TargetArgument, ValueArguments,
+    CategoryArguments, CellArguments, CommonArguments, FrequencyArguments, GroupArguments,
+    InputArguments, IntervalArguments, MeanArguments, NeighborsArgument, OptionArguments,
+    SeedArguments, SplitArguments, TargetArgument, ValueArguments,
 };
 use crate::grouped::Tables;
 use crate::{metering, reading};
 
 /// The level table of the data, or the one in a file; with sums of `value` if there is one.
-pub(crate) fn level_table(input: &InputArguments, value: Option<Value>, quiet: bool) -> Result<LevelTable> {
+pub(crate) fn level_table(
+    input: &InputArguments,
+    value: Option<Value>,
+    quiet: bool,
+) -> Result<LevelTable> {
     match &input.from_levels {
         Some(file) => at_what_is_left(input, reading::levels(input, file)?),
         None => scan(input, value, None, quiet),
@@ -39,7 +44,9 @@ fn counted(input: &InputArguments, value: Option<Value>, quiet: bool) -> Result<
             tables.iter().try_for_each(|table| check_tiers(input, table))?;
             Ok(tables)
         }
-        Counted::One(table) => at_what_is_left(input, reading::of_somebody(table)?).map(Tables::One),
+        Counted::One(table) => {
+            at_what_is_left(input, reading::of_somebody(table)?).map(Tables::One)
+        }
     }
 }
 
@@ -62,28 +69,36 @@ pub(crate) fn tables(
     reading::scan_groups(input, &scan, quiet).map(Tables::Groups)
 }
 
-/// Refuses input that cannot be read twice, as the estimator `sample` must: once for the profile, once to sample.
+/// Refuses input that cannot be read twice, as the estimator `sample` must: once for the profile,
+/// once to sample.
 pub(crate) fn check_twice_readable(input: &InputArguments, groups: &GroupArguments) -> Result<()> {
     if input.person.is_some() || groups.group_by.is_some() {
         return Err(Error::request("estimator: sample takes no --person and no --group-by")
             .with_hint("choose another estimator"));
     }
     if input.from_levels.is_some() {
-        return Err(Error::request("estimator: sample needs the records, which a level table no longer has")
-            .with_hint("name the data in place of --from-levels, or choose another estimator"));
+        return Err(Error::request(
+            "estimator: sample needs the records, which a level table no longer has",
+        )
+        .with_hint("name the data in place of --from-levels, or choose another estimator"));
     }
     if reading::is_of_database(input) {
-        return Err(Error::request("estimator: sample needs the records, and a database is asked for sums")
-            .with_hint("choose another estimator, or export the data to a file"));
+        return Err(Error::request(
+            "estimator: sample needs the records, and a database is asked for sums",
+        )
+        .with_hint("choose another estimator, or export the data to a file"));
     }
     if input.data.as_deref() == Some("-") {
-        return Err(Error::request("estimator: sample reads the data twice, but standard input only once")
-            .with_hint("name a file, or choose another estimator"));
+        return Err(Error::request(
+            "estimator: sample reads the data twice, but standard input only once",
+        )
+        .with_hint("name a file, or choose another estimator"));
     }
     Ok(())
 }
 
-/// A plan for the estimator `sample`. Values are read, too: what is wrong with them should show before anything is drawn.
+/// A plan for the estimator `sample`. Values are read, too: what is wrong with them should show
+/// before anything is drawn.
 pub(crate) fn plan_of_sample(
     input: &InputArguments,
     value: &Value,
@@ -135,8 +150,8 @@ fn at_what_is_left(input: &InputArguments, table: LevelTable) -> Result<LevelTab
     metering::cap(input, table)
 }
 
-/// Refuses a level table of people who allow something else than the tiers say that are asked for. A ledger lowers them
-/// itself.
+/// Refuses a level table of people who allow something else than the tiers say that are asked for.
+/// A ledger lowers them itself.
 fn check_tiers(input: &InputArguments, table: &LevelTable) -> Result<()> {
     let (Some(levels), None) = (&input.levels, &input.ledger.ledger) else { return Ok(()) };
     let tiers: Tiers = levels.parse()?;
@@ -145,10 +160,13 @@ fn check_tiers(input: &InputArguments, table: &LevelTable) -> Result<()> {
     };
     match table.cohorts().iter().all(is_declared) {
         true => Ok(()),
-        false => Err(Error::table("level table: its people allow something else than --levels says")
-            .with_hint(
-                "leave --levels out, since the table says what each tier allows; or make the table again",
-            )),
+        false => Err(Error::table(
+            "level table: its people allow something else than --levels says",
+        )
+        .with_hint(
+            "leave --levels out, since the table says what each tier allows; or make the table \
+                again",
+        )),
     }
 }
 
@@ -179,12 +197,14 @@ pub(crate) fn privacy_column(input: &InputArguments) -> Result<PrivacyColumn> {
         (None, Some(column), Some(levels)) => {
             Ok(PrivacyColumn::Tiers { column: column.clone(), tiers: levels.parse()? })
         }
-        _ => Err(Error::parameter("privacy: it is not said what each record allows")
-            .with_hint("give --epsilon COL, or --privacy COL --levels strict=0.01,standard=0.1,public=inf")),
+        _ => Err(Error::parameter("privacy: it is not said what each record allows").with_hint(
+            "give --epsilon COL, or --privacy COL --levels strict=0.01,standard=0.1,public=inf",
+        )),
     }
 }
 
-/// The column of values to read; none where a level table, which has counted it, stands for the data.
+/// The column of values to read; none where a level table, which has counted it, stands for the
+/// data.
 pub(crate) fn unless_counted(
     input: &InputArguments,
     value: impl FnOnce() -> Result<Value>,
@@ -213,10 +233,13 @@ pub(crate) fn wants_range(value: &ValueArguments) -> bool {
 pub(crate) fn bounds(value: &ValueArguments) -> Result<Bounds> {
     match &value.bounds {
         Some(bounds) if bounds == AUTO => Err(Error::request("bounds: auto is for means")
-            .with_hint("declare the range that values can take, from public knowledge: --bounds LO,HI")),
+            .with_hint(
+                "declare the range that values can take, from public knowledge: --bounds LO,HI",
+            )),
         Some(bounds) => bounds.parse(),
-        None => Err(Error::parameter("bounds: no bounds are given")
-            .with_hint("add --bounds LO,HI with the range that values can take, from public knowledge")),
+        None => Err(Error::parameter("bounds: no bounds are given").with_hint(
+            "add --bounds LO,HI with the range that values can take, from public knowledge",
+        )),
     }
 }
 
@@ -232,8 +255,8 @@ pub(crate) fn spool(input: &InputArguments, value: &ValueArguments, quiet: bool)
     reading::spool(input, &scan, quiet)
 }
 
-/// The tables of a numeric column: of a level-table file if there is one, or of the data, in which `numbers` says
-/// what to add up.
+/// The tables of a numeric column: of a level-table file if there is one, or of the data, in which
+/// `numbers` says what to add up.
 pub(crate) fn number_tables(
     input: &InputArguments,
     value: &ValueArguments,
@@ -286,9 +309,9 @@ pub(crate) fn category_column(arguments: &FrequencyArguments) -> Result<Value> {
 }
 
 pub(crate) fn column_name(column: Option<&String>) -> Result<String> {
-    column
-        .cloned()
-        .ok_or_else(|| Error::parameter("value: no column of values is given").with_hint("add --value COL"))
+    column.cloned().ok_or_else(|| {
+        Error::parameter("value: no column of values is given").with_hint("add --value COL")
+    })
 }
 
 pub(crate) fn no_categories() -> Error {
@@ -332,7 +355,8 @@ pub(crate) fn mean_options(arguments: &OptionArguments, mean: &MeanArguments) ->
     let variance = match mean.variance.as_deref() {
         None | Some("private") => None,
         Some(number) => Some(number.trim().parse().map_err(|_| {
-            Error::parameter("variance: expected a number, or private").with_hint("for example --variance 20")
+            Error::parameter("variance: expected a number, or private")
+                .with_hint("for example --variance 20")
         })?),
     };
     Ok(Options { variance, shrink: mean.shrink, ..options(arguments)? })
@@ -349,12 +373,15 @@ pub(crate) fn range_options(arguments: &OptionArguments) -> Result<RangeOptions>
 
 /// Refuses what a mean without declared bounds has no use for.
 pub(crate) fn check_range_options(mean: &MeanArguments, split: &SplitArguments) -> Result<()> {
-    for (given, option) in
-        [(mean.variance.is_some(), "variance"), (mean.shrink, "shrink"), (split.split.is_some(), "split")]
-    {
+    for (given, option) in [
+        (mean.variance.is_some(), "variance"),
+        (mean.shrink, "shrink"),
+        (split.split.is_some(), "split"),
+    ] {
         if given {
-            return Err(Error::request(format!("{option}: needs declared bounds"))
-                .with_hint(format!("leave --{option} out, or declare bounds with --bounds LO,HI")));
+            return Err(Error::request(format!("{option}: needs declared bounds")).with_hint(
+                format!("leave --{option} out, or declare bounds with --bounds LO,HI"),
+            ));
         }
     }
     Ok(())

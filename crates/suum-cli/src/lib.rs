@@ -1,8 +1,9 @@
 //! The statistics of suum with the options of its command line.
 //!
-//! The `suum` command and the Python package ask for a statistic in the same words, so that names, defaults and what
-//! does not go together are declared once, in `arguments`. What they read may be named in these words, or be
-//! handed over in memory ([`Given`]); what they say comes back as an [`Answer`], to be printed or looked into.
+//! The `suum` command and the Python package ask for a statistic in the same words, so that names,
+//! defaults and what does not go together are declared once, in `arguments`. What they read may be
+//! named in these words, or be handed over in memory ([`Given`]); what they say comes back as an
+//! [`Answer`], to be printed or looked into.
 //!
 //! # Example
 //!
@@ -71,8 +72,8 @@ pub fn answer(asked: Suum, given: Given) -> Result<Answer> {
     command::run(asked.command, given)
 }
 
-/// What a level table file holds, or the result of a level query, as `suum levels` writes it; `None` if it is a result with
-/// a table for each group, for which there is no such file.
+/// What a level table file holds, or the result of a level query, as `suum levels` writes it;
+/// `None` if it is a result with a table for each group, for which there is no such file.
 ///
 /// # Errors
 ///
@@ -126,7 +127,8 @@ pub fn main() -> ExitCode {
         }
     };
     let format = asked.command.format();
-    let words = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
+    let words =
+        std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
     let given = Given { words, ..Given::default() };
     match answer(asked, given).and_then(|answer| output::say(&answer, format)) {
         Ok(()) => ExitCode::SUCCESS,

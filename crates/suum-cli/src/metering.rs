@@ -9,8 +9,8 @@ use serde_json::{Value, json};
 use suum::ledger::{Amount, Lifetime};
 use suum::sql;
 use suum::{
-    Accounts, Certified, Costed, Epsilon, Error, LevelTable, Meter, Randomness, Result, Spend, Statement,
-    list,
+    Accounts, Certified, Costed, Epsilon, Error, LevelTable, Meter, Randomness, Result, Spend,
+    Statement, list,
 };
 use suum_report::Tier;
 
@@ -41,8 +41,13 @@ impl Aim {
     }
 }
 
-/// Opens the accounts, if there is a ledger, and lowers what is asked of tiers to what they have left.
-pub(crate) fn open(input: &mut InputArguments, neighbors: NeighborsArgument, aim: Aim) -> Result<()> {
+/// Opens the accounts, if there is a ledger, and lowers what is asked of tiers to what they have
+/// left.
+pub(crate) fn open(
+    input: &mut InputArguments,
+    neighbors: NeighborsArgument,
+    aim: Aim,
+) -> Result<()> {
     open_unchecked(input, neighbors, aim)?;
     // Before the data are read.
     input.meter.0.borrow().as_ref().map_or(Ok(()), Meter::check)
@@ -56,21 +61,34 @@ pub(crate) fn open_unchecked(
 ) -> Result<()> {
     let Some(path) = input.ledger.ledger.clone() else { return Ok(()) };
     if input.ledger.target_rmse.is_some() && aim == Aim::Impossible {
-        return Err(Error::request("target-rmse: the error of this release is not known before it is made")
-            .with_hint(
-                "use --spend SHARE; it is known for means, sums, frequencies, quantiles and variances with declared bounds, --neighbors \
+        return Err(Error::request(
+            "target-rmse: the error of this release is not known before it \
+            is made",
+        )
+        .with_hint(
+            "use --spend SHARE; it is known for means, sums, frequencies, quantiles and \
+                variances with declared bounds, --neighbors \
                  replace and other estimators than sample",
-            ));
+        ));
     }
     let spend = input.ledger.spend.as_deref().map_or(Ok(Spend::All), str::parse)?;
     let asked = input.levels.as_deref().map(amounts).transpose()?;
     let dataset = input.ledger.dataset.as_deref();
-    let meter = Meter::open(Path::new(&path), dataset, input::neighbors(neighbors), spend, asked.as_deref())?;
+    let meter = Meter::open(
+        Path::new(&path),
+        dataset,
+        input::neighbors(neighbors),
+        spend,
+        asked.as_deref(),
+    )?;
     let meter = if input.person.is_some() { meter.of_persons() } else { meter };
     match (meter.tiers()?, meter.lifetime()) {
         (Some(_), _) if input.epsilon.is_some() => {
             return Err(Error::request("epsilon: the accounts of this dataset are those of tiers")
-                .with_hint("name the column of tiers with --privacy COL, or open accounts of persons: suum ledger init --persons"));
+                .with_hint(
+                    "name the column of tiers with --privacy COL, or open accounts of \
+                    persons: suum ledger init --persons",
+                ));
         }
         (Some(tiers), _) => input.levels = Some(levels(tiers.iter())),
         (None, Some(lifetime)) => of_persons(input, lifetime)?,
@@ -84,7 +102,9 @@ pub(crate) fn open_unchecked(
 pub(crate) fn refuse(input: &InputArguments) -> Result<()> {
     match input.ledger.ledger {
         Some(_) => Err(Error::request("ledger: a level table is no release, and costs nothing")
-            .with_hint("leave --ledger out, and give it to the release that is made --from-levels")),
+            .with_hint(
+                "leave --ledger out, and give it to the release that is made --from-levels",
+            )),
         None => Ok(()),
     }
 }
@@ -96,15 +116,18 @@ fn of_persons(input: &mut InputArguments, lifetime: &Lifetime) -> Result<()> {
             .with_hint("name the column of persons with --person COL"));
     }
     match lifetime {
-        Lifetime::Tiers(_) if input.epsilon.is_some() => {
-            Err(Error::request("epsilon: what persons of this dataset allow in all goes by their tier")
-                .with_hint("name the column of tiers with --privacy COL"))
-        }
+        Lifetime::Tiers(_) if input.epsilon.is_some() => Err(Error::request(
+            "epsilon: what persons of this dataset allow in all goes by their \
+                tier",
+        )
+        .with_hint("name the column of tiers with --privacy COL")),
         Lifetime::Own if input.privacy.is_some() => Err(Error::request(
-            "privacy: what persons of this dataset allow in all is the number in their column of budgets",
+            "privacy: what persons of this dataset allow in all is the number in their column of \
+            budgets",
         )
         .with_hint("name that column with --epsilon COL")),
-        // Whoever has rows of several tiers is of the one that allows the least in all, whatever each is asked for now.
+        // Whoever has rows of several tiers is of the one that allows the least in all, whatever
+        // each is asked for now.
         Lifetime::Tiers(tiers) => {
             let tiers = tiers.iter().map(|(label, amount)| (label.as_str(), amount.epsilon()));
             input.levels = Some(levels(tiers));
@@ -154,7 +177,8 @@ pub(crate) fn cap(input: &InputArguments, table: LevelTable) -> Result<LevelTabl
     }
 }
 
-/// The tables at the least share of all budgets with which the expected error is the one asked for, if one is.
+/// The tables at the least share of all budgets with which the expected error is the one asked for,
+/// if one is.
 pub(crate) fn aim(
     input: &InputArguments,
     tables: Tables,
@@ -174,7 +198,8 @@ pub(crate) fn aim_table(
     table: LevelTable,
     error: impl Fn(&LevelTable) -> Result<f64>,
 ) -> Result<LevelTable> {
-    let (Some(most), Some(meter)) = (input.ledger.target_rmse, &mut *input.meter.0.borrow_mut()) else {
+    let (Some(most), Some(meter)) = (input.ledger.target_rmse, &mut *input.meter.0.borrow_mut())
+    else {
         return Ok(table);
     };
     meter.aim(most, &table, error)?;
@@ -204,7 +229,8 @@ pub(crate) fn release<R: Certified>(
 
 /// A release as a value, to be written down.
 pub(crate) fn certificate(release: &impl Serialize) -> Result<Value> {
-    serde_json::to_value(release).map_err(|_| Error::internal("internal error: a release has no JSON form"))
+    serde_json::to_value(release)
+        .map_err(|_| Error::internal("internal error: a release has no JSON form"))
 }
 
 /// What is written down as asked for: the words of the command, without passwords.
@@ -218,7 +244,11 @@ fn request(input: &InputArguments) -> Value {
 }
 
 /// What a release by this plan would do to the accounts, if there are any.
-pub(crate) fn quote(input: &InputArguments, plan: &impl Costed, tiers: &[Tier]) -> Option<Statement> {
+pub(crate) fn quote(
+    input: &InputArguments,
+    plan: &impl Costed,
+    tiers: &[Tier],
+) -> Option<Statement> {
     let meter = input.meter.0.borrow();
     let losses = tiers.iter().filter_map(|tier| {
         Some(suum::LevelLoss {

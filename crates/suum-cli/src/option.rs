@@ -41,7 +41,11 @@ fn described(argument: &Arg) -> Option<CommandOption> {
         default: default.map(|value| value.to_string_lossy().into_owned()),
         choices: match is_flag {
             true => Vec::new(),
-            false => argument.get_possible_values().iter().map(|value| value.get_name().to_owned()).collect(),
+            false => argument
+                .get_possible_values()
+                .iter()
+                .map(|value| value.get_name().to_owned())
+                .collect(),
         },
         is_flag,
     })

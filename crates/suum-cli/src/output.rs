@@ -17,7 +17,8 @@ pub(crate) fn say(answer: &Answer, format: Format) -> Result<()> {
     match out.write_all(said.as_bytes()).and_then(|()| out.flush()) {
         Err(error) if error.kind() != ErrorKind::BrokenPipe => {
             return Err(Error::io(format!("standard output: {}", error.kind())).with_hint(
-                "make room where it is written to; a release that was charged to a ledger stays charged",
+                "make room where it is written to; a release that was charged to a ledger stays \
+                charged",
             ));
         }
         _ => {}

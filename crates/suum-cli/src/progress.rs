@@ -9,20 +9,31 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use suum::{Progress, Source};
 
 /// Runs `scan` and shows how far it is, if somebody is watching.
-pub(crate) fn while_scanning<T>(source: &Source, quiet: bool, scan: impl FnOnce(&Progress) -> T) -> T {
+pub(crate) fn while_scanning<T>(
+    source: &Source,
+    quiet: bool,
+    scan: impl FnOnce(&Progress) -> T,
+) -> T {
     let progress = Progress::default();
     let bar = || match source.total_bytes() {
-        Some(total) => {
-            styled(ProgressBar::new(total), "reading [{bar:40}] {bytes} of {total_bytes}, {eta} left")
-        }
+        Some(total) => styled(
+            ProgressBar::new(total),
+            "reading [{bar:40}] {bytes} of {total_bytes}, {eta} left",
+        ),
         None => styled(ProgressBar::new_spinner(), "reading {spinner} {bytes}"),
     };
     watched(quiet, bar, |bar| bar.set_position(progress.bytes()), || scan(&progress))
 }
 
 /// Runs an audit and shows how far it is, if somebody is watching.
-pub(crate) fn while_auditing<T>(counter: &suum_audit::Progress, quiet: bool, audit: impl FnOnce() -> T) -> T {
-    let bar = || styled(ProgressBar::new(counter.total()), "releasing [{bar:40}] {percent} %, {eta} left");
+pub(crate) fn while_auditing<T>(
+    counter: &suum_audit::Progress,
+    quiet: bool,
+    audit: impl FnOnce() -> T,
+) -> T {
+    let bar = || {
+        styled(ProgressBar::new(counter.total()), "releasing [{bar:40}] {percent} %, {eta} left")
+    };
     watched(quiet, bar, |bar| bar.set_position(counter.done()), audit)
 }
 
@@ -45,7 +56,8 @@ pub(crate) fn while_measuring<T>(
     watched(quiet, bar, update, || measure(&progress))
 }
 
-/// Runs `work`, and shows a bar that is kept up to date, unless it is done soon or nobody is watching.
+/// Runs `work`, and shows a bar that is kept up to date, unless it is done soon or nobody is
+/// watching.
 fn watched<T>(
     quiet: bool,
     new: impl Fn() -> ProgressBar + Send,
@@ -77,5 +89,7 @@ fn watched<T>(
 
 fn styled(bar: ProgressBar, template: &str) -> ProgressBar {
     bar.set_draw_target(ProgressDrawTarget::stderr());
-    bar.with_style(ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar()))
+    bar.with_style(
+        ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar()),
+    )
 }

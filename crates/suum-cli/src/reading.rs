@@ -1,4 +1,5 @@
-//! The one place where data are read: files or databases that the command names, or what was handed over.
+//! The one place where data are read: files or databases that the command names, or what was handed
+//! over.
 
 use std::fs::File;
 use std::io::BufReader;
@@ -26,7 +27,8 @@ impl Place {
         }
         let data = input.data.as_deref().ok_or_else(|| {
             Error::parameter("data: there is nothing to read").with_hint(
-                "name a CSV or Parquet file, a folder, - for standard input, a database, or --from-levels FILE",
+                "name a CSV or Parquet file, a folder, - for standard input, a database, or \
+                --from-levels FILE",
             )
         })?;
         match (sql::open(data)?, relation(input)?) {
@@ -34,17 +36,25 @@ impl Place {
                 engine.warnings().iter().for_each(|warning| output::warn(warning));
                 Ok(Self::Database(engine, relation))
             }
-            (Some(_), None) => Err(Error::parameter("table: it is not said what to read of the database")
-                .with_hint("add --table NAME, or --query \"SELECT …\"")),
+            (Some(_), None) => Err(Error::parameter(
+                "table: it is not said what to read of the \
+                database",
+            )
+            .with_hint("add --table NAME, or --query \"SELECT …\"")),
             (None, None) => Source::parse(data).map(Self::Files),
-            (None, Some(_)) if !Path::new(data).exists() => {
-                Err(Error::io(format!("{data}: there is no such file, and it is no address of a database"))
-                    .with_hint(
-                        "check the path of the SQLite file, or the address: postgresql://USER@HOST/DATABASE",
-                    ))
-            }
-            (None, Some(_)) => Err(Error::request("table: tables and queries are those of a database")
-                .with_hint("leave --table and --query out, or name a database")),
+            (None, Some(_)) if !Path::new(data).exists() => Err(Error::io(format!(
+                "{data}: there is no such file, and it is no address of a \
+                    database"
+            ))
+            .with_hint(
+                "check the path of the SQLite file, or the address: \
+                        postgresql://USER@HOST/DATABASE",
+            )),
+            (None, Some(_)) => Err(Error::request(
+                "table: tables and queries are those of a \
+                database",
+            )
+            .with_hint("leave --table and --query out, or name a database")),
         }
     }
 }
@@ -67,7 +77,9 @@ pub(crate) fn is_of_database(input: &InputArguments) -> bool {
 pub(crate) fn scan(input: &InputArguments, scan: &Scan, quiet: bool) -> Result<LevelTable> {
     let shown = input.given.progress.as_deref();
     match Place::of(input)? {
-        Place::Held(batches) => suum::scan_batches(batches, scan, shown.unwrap_or(&Progress::default())),
+        Place::Held(batches) => {
+            suum::scan_batches(batches, scan, shown.unwrap_or(&Progress::default()))
+        }
         Place::Files(source) => {
             of_files(shown, &source, quiet, |progress| suum::scan(&source, scan, progress))
         }
@@ -93,15 +105,20 @@ pub(crate) fn scan_groups(input: &InputArguments, scan: &Scan, quiet: bool) -> R
 pub(crate) fn spool(input: &InputArguments, scan: &Scan, quiet: bool) -> Result<Spool> {
     let shown = input.given.progress.as_deref();
     match Place::of(input)? {
-        Place::Held(batches) => suum::spool_batches(batches, scan, shown.unwrap_or(&Progress::default())),
+        Place::Held(batches) => {
+            suum::spool_batches(batches, scan, shown.unwrap_or(&Progress::default()))
+        }
         Place::Files(source) => {
             of_files(shown, &source, quiet, |progress| suum::spool(&source, scan, progress))
         }
-        Place::Database(..) => {
-            Err(Error::request("bounds: auto needs the values, and a database is asked for sums").with_hint(
-                "declare the range that values can take, from public knowledge: --bounds LO,HI; or export the data",
-            ))
-        }
+        Place::Database(..) => Err(Error::request(
+            "bounds: auto needs the values, and a database is asked for \
+                sums",
+        )
+        .with_hint(
+            "declare the range that values can take, from public knowledge: --bounds LO,HI; or \
+                export the data",
+        )),
     }
 }
 
@@ -120,7 +137,8 @@ fn of_files<T>(
     }
 }
 
-/// What was counted elsewhere: the level table that was handed over or is in a file, or the result of a level query.
+/// What was counted elsewhere: the level table that was handed over or is in a file, or the result
+/// of a level query.
 pub(crate) fn counted(input: &InputArguments, file: &str) -> Result<Counted> {
     match (&input.given.levels, result(input, file)?) {
         (_, Some(counted)) => Ok(counted),
@@ -172,12 +190,15 @@ pub(crate) fn rewritten(levels: &[u8]) -> Result<Option<String>> {
 fn one(counted: Counted) -> Result<LevelTable> {
     match counted {
         Counted::One(table) => Ok(table),
-        Counted::Groups(_) => Err(Error::table("level query: its result has a table for each group")
-            .with_hint("run the query of all records, without --group-by; a plan is for one table")),
+        Counted::Groups(_) => Err(Error::table(
+            "level query: its result has a table for each group",
+        )
+        .with_hint("run the query of all records, without --group-by; a plan is for one table")),
     }
 }
 
 fn open(path: &str) -> Result<BufReader<File>> {
-    let unreadable = |_| Error::io(format!("level table: {path} cannot be read")).with_hint("check the path");
+    let unreadable =
+        |_| Error::io(format!("level table: {path} cannot be read")).with_hint("check the path");
     Ok(BufReader::new(File::open(path).map_err(unreadable)?))
 }

@@ -53,9 +53,13 @@ fn notes(statement: &Statement) -> Vec<String> {
     let mut notes = Vec::new();
     if let Some(persons) = &statement.persons {
         let most = persons.most.in_epsilon();
-        notes.push(format!("{} persons, each charged what they lose: at most {most}", persons.charged));
+        notes.push(format!(
+            "{} persons, each charged what they lose: at most {most}",
+            persons.charged
+        ));
     }
-    let (exhausted, not_asked) = (statement.exhausted.unwrap_or(0), statement.not_asked.unwrap_or(0));
+    let (exhausted, not_asked) =
+        (statement.exhausted.unwrap_or(0), statement.not_asked.unwrap_or(0));
     if let Some(people) = statement.people.filter(|_| exhausted + not_asked > 0) {
         let uncounted = exhausted + not_asked;
         let percent = 100.0 * uncounted as f64 / people.max(1) as f64;
@@ -65,15 +69,20 @@ fn notes(statement: &Statement) -> Vec<String> {
             _ => format!("have nothing left ({exhausted}) or are asked for nothing ({not_asked})"),
         };
         notes.push(format!(
-            "{uncounted} of {people} people ({percent:.1} %) {why} and do not count.\n  If their values differ from those of \
-             the others, the result is off towards the others,\n  by up to {percent:.1} % of the difference; no interval contains that."
+            "{uncounted} of {people} people ({percent:.1} %) {why} and do not count.\n  If their \
+            values differ from those of \
+             the others, the result is off towards the others,\n  by up to {percent:.1} % of the \
+             difference; no interval contains that."
         ));
     }
     if let Some(warning) = &statement.warning {
         notes.push(format!("{warning}\n  So all that was reserved counts as spent."));
     }
     if statement.sealed {
-        notes.push("The ledger is sealed: who takes part is hidden, so keep it as safe as the data.".into());
+        notes.push(
+            "The ledger is sealed: who takes part is hidden, so keep it as safe as the data."
+                .into(),
+        );
     }
     notes
 }

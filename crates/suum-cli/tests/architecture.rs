@@ -1,4 +1,5 @@
-//! The rules of ARCHITECTURE.md, held by a test: who may depend on whom, and what suum-core must not touch.
+//! The rules of ARCHITECTURE.md, held by a test: who may depend on whom, and what suum-core must
+//! not touch.
 
 #![allow(clippy::unwrap_used, clippy::panic)]
 
@@ -14,7 +15,8 @@ fn workspace() -> PathBuf {
 /// The dependencies of each crate of the workspace, without those of its tests.
 fn dependencies() -> BTreeMap<String, BTreeSet<String>> {
     let mut found = BTreeMap::new();
-    let crates = fs::read_dir(workspace().join("crates")).unwrap().map(|entry| entry.unwrap().path());
+    let crates =
+        fs::read_dir(workspace().join("crates")).unwrap().map(|entry| entry.unwrap().path());
     for folder in crates.chain([workspace().join("python")]) {
         let manifest = fs::read_to_string(folder.join("Cargo.toml")).unwrap();
         let manifest: toml::Table = manifest.parse().unwrap();
@@ -40,8 +42,9 @@ fn dependencies_point_one_way() {
         ("suum-python", &["suum", "suum-audit", "suum-cli"]),
     ]);
     for (name, needs) in dependencies() {
-        let allowed =
-            allowed.get(name.as_str()).unwrap_or_else(|| panic!("{name}: say what it may depend on"));
+        let allowed = allowed
+            .get(name.as_str())
+            .unwrap_or_else(|| panic!("{name}: say what it may depend on"));
         for need in needs.iter().filter(|need| need.starts_with("suum")) {
             assert!(allowed.contains(&need.as_str()), "{name} must not depend on {need}");
         }
@@ -156,7 +159,10 @@ fn no_mechanism_is_forgotten() {
     for folder in ["mechanism", "noise"] {
         for path in sources(&core.join(folder)) {
             let file = path.strip_prefix(&core).unwrap().to_str().unwrap().to_owned();
-            assert!(PRIVATE_PATH.contains(&file.as_str()) || file == "noise/mod.rs", "{file} is not listed");
+            assert!(
+                PRIVATE_PATH.contains(&file.as_str()) || file == "noise/mod.rs",
+                "{file} is not listed"
+            );
         }
     }
 }
@@ -175,7 +181,9 @@ fn no_float_on_the_private_path() {
 
 /// How long the comment or literal is that begins here; zero if none does.
 fn opaque(text: &str) -> usize {
-    let past = |from: usize, end: &str| text[from..].find(end).map_or(text.len(), |at| from + at + end.len());
+    let past = |from: usize, end: &str| {
+        text[from..].find(end).map_or(text.len(), |at| from + at + end.len())
+    };
     if text.starts_with("//") {
         return text.find('\n').unwrap_or(text.len());
     }
@@ -225,7 +233,8 @@ fn without_literals(text: &str) -> String {
     bare
 }
 
-/// How long bare code is up to the first of these characters outside brackets that were opened in it.
+/// How long bare code is up to the first of these characters outside brackets that were opened in
+/// it.
 fn extent(bare: &str, ends: &[char]) -> usize {
     let mut depth = 0;
     let end = bare.char_indices().find(|(_, character)| {
@@ -253,15 +262,18 @@ fn without_tests(bare: &str) -> String {
     kept + rest
 }
 
-/// The lines of a source that make refusals, and whether each shows a way out. Mistakes of our own have none.
+/// The lines of a source that make refusals, and whether each shows a way out. Mistakes of our own
+/// have none.
 fn refusals(source: &str) -> Vec<(usize, bool)> {
-    const MADE_BY: [&str; 8] = ["new", "parameter", "request", "data", "table", "io", "ledger", "budget"];
+    const MADE_BY: [&str; 8] =
+        ["new", "parameter", "request", "data", "table", "io", "ledger", "budget"];
     let bare = without_tests(&without_literals(source));
     let name = |character: char| character.is_alphanumeric() || character == '_';
     let mut found = Vec::new();
     for (at, path) in bare.match_indices("Error::") {
         let (before, call) = (&bare[..at], &bare[at + path.len()..]);
-        let (made_by, call) = call.split_at(call.find(|character| !name(character)).unwrap_or(call.len()));
+        let (made_by, call) =
+            call.split_at(call.find(|character| !name(character)).unwrap_or(call.len()));
         let other = before.ends_with(name) || before.ends_with("io::");
         if other || !MADE_BY.contains(&made_by) || call.starts_with("(ErrorKind::Internal") {
             continue;
@@ -301,10 +313,12 @@ fn refusals_are_found() {
 
 #[test]
 fn every_refusal_shows_a_way_out() {
-    // The way out is added by all who call: by those who refuse edges of bins, and by whoever refused before something was
-    // reserved, which is told again.
-    let elsewhere =
-        BTreeMap::from([("crates/suum-data/src/classes.rs", 1), ("crates/suum/src/meter/mod.rs", 1)]);
+    // The way out is added by all who call: by those who refuse edges of bins, and by whoever
+    // refused before something was reserved, which is told again.
+    let elsewhere = BTreeMap::from([
+        ("crates/suum-data/src/classes.rs", 1),
+        ("crates/suum/src/meter/mod.rs", 1),
+    ]);
     let root = workspace();
     let crates = fs::read_dir(root.join("crates")).unwrap().map(|entry| entry.unwrap().path());
     let files = crates.chain([root.join("python")]).flat_map(|folder| sources(&folder.join("src")));
@@ -319,13 +333,23 @@ fn every_refusal_shows_a_way_out() {
         let refusals = refusals(&fs::read_to_string(&path).unwrap());
         let lines: Vec<usize> =
             refusals.iter().filter(|(_, hinted)| !hinted).map(|(line, _)| *line).collect();
-        let allowed = elsewhere.get(format!("{}.rs", modules.join("/")).as_str()).copied().unwrap_or(0);
-        assert_eq!(lines.len(), allowed, "{}: lines {lines:?} refuse without a hint", file.display());
+        let allowed =
+            elsewhere.get(format!("{}.rs", modules.join("/")).as_str()).copied().unwrap_or(0);
+        assert_eq!(
+            lines.len(),
+            allowed,
+            "{}: lines {lines:?} refuse without a hint",
+            file.display()
+        );
         shown += refusals.len() - lines.len();
         excused += lines.len();
     }
     assert!(shown > 300, "the refusals were not found");
-    assert_eq!(excused, elsewhere.values().sum::<usize>(), "an exception is of a file that is gone");
+    assert_eq!(
+        excused,
+        elsewhere.values().sum::<usize>(),
+        "an exception is of a file that is gone"
+    );
 }
 
 /// Whether a licence expression can be satisfied with permissive licences alone.
@@ -357,7 +381,8 @@ fn permissive(expression: &str) -> bool {
                 _ => {}
             }
             if depth == 0 && expression[position..].starts_with(operator) {
-                let (left, right) = (&expression[..position], &expression[position + operator.len()..]);
+                let (left, right) =
+                    (&expression[..position], &expression[position + operator.len()..]);
                 let (left, right) = (permissive(left), permissive(right));
                 return if all { left && right } else { left || right };
             }

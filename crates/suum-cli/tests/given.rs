@@ -9,8 +9,17 @@ use suum::{ErrorKind, Progress, Result};
 use suum_cli::{Answer, Batches, Given, Held, answer, parse};
 
 const CSV: &str = "visits,tier\n3,\"a,b\"\n9,open\n0,\"a,b\"\n";
-const WORDS: [&str; 9] =
-    ["mean", "--value", "visits", "--bounds", "0,10", "--privacy", "tier", "--levels", r"a\,b=0.5,open=1"];
+const WORDS: [&str; 9] = [
+    "mean",
+    "--value",
+    "visits",
+    "--bounds",
+    "0,10",
+    "--privacy",
+    "tier",
+    "--levels",
+    r"a\,b=0.5,open=1",
+];
 
 #[derive(Debug)]
 struct Memory(Vec<RecordBatch>);
@@ -48,7 +57,9 @@ fn records_in_memory_stand_for_a_file() {
 #[test]
 fn a_level_table_stands_for_its_file() {
     let words = [&["levels"][..], &WORDS[1..], &["--quiet"]].concat();
-    let table = answer(parse(words).unwrap(), Given { records: Some(memory()), ..Given::default() }).unwrap();
+    let table =
+        answer(parse(words).unwrap(), Given { records: Some(memory()), ..Given::default() })
+            .unwrap();
     let given = Given { levels: Some(table.text().into_bytes()), ..Given::default() };
     let of_table = said(&["mean", "--from-levels", "in memory"], given).unwrap();
     let held = said(&WORDS, Given { records: Some(memory()), ..Given::default() }).unwrap();
@@ -65,8 +76,11 @@ fn a_cancelled_scan_is_refused() {
 
 #[test]
 fn words_that_make_no_command_are_refused() {
-    for words in [&["mean", "--no-such-option"][..], &["mean", "--neighbors", "nobody"], &["no-such-command"]]
-    {
+    for words in [
+        &["mean", "--no-such-option"][..],
+        &["mean", "--neighbors", "nobody"],
+        &["no-such-command"],
+    ] {
         let refused = parse(words.iter().copied()).unwrap_err();
         assert_eq!(refused.kind(), ErrorKind::Parameter);
         assert!(

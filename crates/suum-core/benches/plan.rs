@@ -2,8 +2,8 @@
 
 use criterion::Criterion;
 use suum_core::{
-    Bounds, Categories, Cells, Epsilon, Level, Options, Plan, Profile, QuantileOptions, QuantilePlan,
-    QuantileRequest, Rank, Request, Statistic, Target,
+    Bounds, Categories, Cells, Epsilon, Level, Options, Plan, Profile, QuantileOptions,
+    QuantilePlan, QuantileRequest, Rank, Request, Statistic, Target,
 };
 
 /// As many levels, log ε equally spaced over [−5, 5], `people` in each.
@@ -20,9 +20,10 @@ fn plan(profile: Profile, categories: Option<usize>, target: Target) -> Option<P
     let options = Options { target, ..Options::default() };
     let request = match categories {
         None => Request::new(Statistic::Mean, Bounds::UNIT, options),
-        Some(k) => {
-            Request::frequency(Categories::new((0..k).map(|c| c.to_string()).collect()).ok()?, options)
-        }
+        Some(k) => Request::frequency(
+            Categories::new((0..k).map(|c| c.to_string()).collect()).ok()?,
+            options,
+        ),
     };
     request.ok()?.plan(profile).ok()
 }
@@ -30,7 +31,8 @@ fn plan(profile: Profile, categories: Option<usize>, target: Target) -> Option<P
 /// The plan of a median.
 fn quantile(profile: Profile) -> Option<QuantilePlan> {
     let cells = Cells::new(Cells::STEPS).ok()?;
-    let request = QuantileRequest::new(Bounds::UNIT, cells, vec![Rank::MEDIAN], QuantileOptions::default());
+    let request =
+        QuantileRequest::new(Bounds::UNIT, cells, vec![Rank::MEDIAN], QuantileOptions::default());
     request.ok()?.plan(profile).ok()
 }
 

@@ -6,8 +6,8 @@ use crate::{Error, Result};
 
 /// The declared bounds [lo, hi] of every value, in the units of the data.
 ///
-/// Values outside are clamped. Bounds must come from public knowledge (a questionnaire's scale, a legal
-/// limit): bounds read off the data would reveal its extremes.
+/// Values outside are clamped. Bounds must come from public knowledge (a questionnaire's scale, a
+/// legal limit): bounds read off the data would reveal its extremes.
 ///
 /// # Example
 ///
@@ -32,8 +32,8 @@ impl Bounds {
     ///
     /// # Errors
     ///
-    /// Refuses bounds that are not finite, reversed or equal, and ranges narrower than 1e-140 or wider than
-    /// 1e140, which double precision cannot divide into a grid.
+    /// Refuses bounds that are not finite, reversed or equal, and ranges narrower than 1e-140 or
+    /// wider than 1e140, which double precision cannot divide into a grid.
     pub fn new(lower: f64, upper: f64) -> Result<Self> {
         if !lower.is_finite() || !upper.is_finite() {
             return Err(Error::parameter("bounds: both bounds must be finite numbers")

@@ -9,7 +9,8 @@ use crate::{Error, Result};
 
 /// The categories whose shares are published, in the order they were declared.
 ///
-/// Categories must come from public knowledge. Read off the data they would reveal which values occur.
+/// Categories must come from public knowledge. Read off the data they would reveal which values
+/// occur.
 ///
 /// # Example
 ///
@@ -33,24 +34,26 @@ impl Categories {
     ///
     /// # Errors
     ///
-    /// Refuses fewer than two categories, more than [`Categories::MOST`], and empty or repeated names.
+    /// Refuses fewer than two categories, more than [`Categories::MOST`], and empty or repeated
+    /// names.
     pub fn new(names: Vec<String>) -> Result<Self> {
         let hint = "for example --categories good,fair,poor";
         if names.len() < 2 {
             return Err(Error::parameter("categories: there must be at least two").with_hint(hint));
         }
         if names.len() > Self::MOST {
-            return Err(
-                Error::parameter("categories: there are more than 65536").with_hint("merge rare ones")
-            );
+            return Err(Error::parameter("categories: there are more than 65536")
+                .with_hint("merge rare ones"));
         }
         let mut seen = HashSet::new();
         for (position, name) in names.iter().enumerate() {
             if name.is_empty() || !seen.insert(name.as_str()) {
                 let what = if name.is_empty() { "is empty" } else { "is repeated" };
-                return Err(
-                    Error::parameter(format!("categories: number {} {what}", position + 1)).with_hint(hint)
-                );
+                return Err(Error::parameter(format!(
+                    "categories: number {} {what}",
+                    position + 1
+                ))
+                .with_hint(hint));
             }
         }
         Ok(Self(names))

@@ -4,8 +4,8 @@ use std::fmt;
 
 /// How many rows lie at each candidate: private until a mechanism has chosen one.
 ///
-/// Only candidates with rows are listed. As with [`ExactSum`](crate::ExactSum) there is no `Serialize`, and `Debug`
-/// is redacted.
+/// Only candidates with rows are listed. As with [`ExactSum`](crate::ExactSum) there is no
+/// `Serialize`, and `Debug` is redacted.
 ///
 /// # Example
 ///
@@ -34,8 +34,8 @@ impl CellCounts {
         Self(counts)
     }
 
-    /// The raw counts in ascending order of the candidate, for the documented export of level tables. Publishing
-    /// them breaks every guarantee.
+    /// The raw counts in ascending order of the candidate, for the documented export of level
+    /// tables. Publishing them breaks every guarantee.
     pub fn expose_raw(&self) -> &[(u32, u64)] {
         &self.0
     }

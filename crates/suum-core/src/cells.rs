@@ -4,8 +4,9 @@ use crate::{Bounds, Error, Grid, Result};
 
 /// Equally spaced points over the bounds, one of which a quantile is released as.
 ///
-/// With K steps there are K + 1 candidates: number 0 is the lower bound, number K the upper. A value counts at the
-/// candidate nearest to its grid index, so that one integer per value serves sums and quantiles alike.
+/// With K steps there are K + 1 candidates: number 0 is the lower bound, number K the upper. A
+/// value counts at the candidate nearest to its grid index, so that one integer per value serves
+/// sums and quantiles alike.
 ///
 /// # Formula
 ///
@@ -45,8 +46,10 @@ impl Cells {
     /// Refuses no steps, and more than [`Cells::MOST`].
     pub fn new(steps: u32) -> Result<Self> {
         if steps == 0 || steps > Self::MOST {
-            return Err(Error::parameter("cells: there must be between 1 and 1048576 steps over the bounds")
-                .with_hint("for example --cells 65536"));
+            return Err(Error::parameter(
+                "cells: there must be between 1 and 1048576 steps over the bounds",
+            )
+            .with_hint("for example --cells 65536"));
         }
         Ok(Self { steps, rows: 1 })
     }
@@ -55,16 +58,21 @@ impl Cells {
     ///
     /// # Errors
     ///
-    /// Refuses a step that is not positive, that does not divide the width of the bounds, or that is too small.
+    /// Refuses a step that is not positive, that does not divide the width of the bounds, or that
+    /// is too small.
     pub fn with_step(bounds: Bounds, step: f64) -> Result<Self> {
         let steps = bounds.width() / step;
         if !(step > 0.0 && steps.round() >= 1.0 && (steps - steps.round()).abs() <= 1e-9 * steps) {
-            return Err(Error::parameter("step: must be positive and divide the width of the bounds")
-                .with_hint("for integers declare integer bounds and --step 1"));
+            return Err(Error::parameter(
+                "step: must be positive and divide the width of the bounds",
+            )
+            .with_hint("for integers declare integer bounds and --step 1"));
         }
         if steps.round() > f64::from(Self::MOST) {
-            return Err(Error::parameter("step: there are more than 1048576 steps between the bounds")
-                .with_hint("declare a larger step, or narrower bounds"));
+            return Err(Error::parameter(
+                "step: there are more than 1048576 steps between the bounds",
+            )
+            .with_hint("declare a larger step, or narrower bounds"));
         }
         Self::new(steps.round() as u32)
     }

@@ -11,7 +11,8 @@ pub struct Design {
     pub method: Method,
     /// The clip level or threshold, where there is one; a clip level may exceed every ε.
     pub tau: Option<f64>,
-    /// The published objective at its minimum, in units of the range, where it is not the exact risk.
+    /// The published objective at its minimum, in units of the range, where it is not the exact
+    /// risk.
     pub objective: Option<f64>,
 }
 
@@ -32,7 +33,8 @@ pub enum Method {
         /// p_j: the probability with which a record of the level is kept.
         keep: Vec<f64>,
     },
-    /// Values shrunk towards the lower bound by ε/ε_max, then a mean at ε_max (Alaggan et al.). Biased.
+    /// Values shrunk towards the lower bound by ε/ε_max, then a mean at ε_max (Alaggan et al.).
+    /// Biased.
     Stretch,
     /// Noise added to every record alone, at its own ε (local privacy).
     Local,
@@ -67,7 +69,9 @@ impl Design {
     pub fn noise_scale(&self, setting: &Setting) -> Option<f64> {
         let unit = match &self.method {
             Method::WeightedSum | Method::Stretch => self.weights.noise(&setting.profile),
-            Method::Sample { threshold, keep } => 1.0 / (threshold * expected_sample(setting, keep)),
+            Method::Sample { threshold, keep } => {
+                1.0 / (threshold * expected_sample(setting, keep))
+            }
             Method::LevelSums { .. } | Method::Local => return None,
         };
         Some(unit * setting.sensitivity())
@@ -76,12 +80,15 @@ impl Design {
     /// The largest absolute bias, in units of the data; zero for unbiased designs.
     pub fn bias_bound(&self, setting: &Setting) -> f64 {
         match self.method {
-            Method::Stretch => (1.0 - self.weights.total(&setting.profile)).max(0.0) * setting.bounds.width(),
+            Method::Stretch => {
+                (1.0 - self.weights.total(&setting.profile)).max(0.0) * setting.bounds.width()
+            }
             _ => 0.0,
         }
     }
 
-    /// The most that one record can weigh in the estimate: more than its expected weight if it is in a random sample.
+    /// The most that one record can weigh in the estimate: more than its expected weight if it is
+    /// in a random sample.
     pub(crate) fn largest_step(&self, setting: &Setting) -> f64 {
         match &self.method {
             Method::Sample { keep, .. } => 1.0 / expected_sample(setting, keep),
@@ -96,7 +103,9 @@ impl Design {
             .iter()
             .zip(levels)
             .filter(|(beta, level)| **beta > 0.0 && !level.epsilon.is_public())
-            .map(|(beta, level)| beta * setting.sensitivity() / (level.count as f64 * level.epsilon.get()))
+            .map(|(beta, level)| {
+                beta * setting.sensitivity() / (level.count as f64 * level.epsilon.get())
+            })
             .collect()
     }
 

@@ -1,7 +1,8 @@
 //! Sums and products to about 32 digits, for differences of large sums in planning.
 //!
-//! The water level of the L1 weights is a difference of two sums over all records; with 10^9 records a plain
-//! double would keep only seven digits of it. Error-free transformations: Dekker 1971, Knuth TAOCP 4.2.2.
+//! The water level of the L1 weights is a difference of two sums over all records; with 10^9
+//! records a plain double would keep only seven digits of it. Error-free transformations: Dekker
+//! 1971, Knuth TAOCP 4.2.2.
 
 use std::ops::{Add, Div, Mul, Sub};
 
@@ -76,7 +77,10 @@ impl Mul for DoubleDouble {
 
     fn mul(self, other: Self) -> Self {
         let product = Self::product(self.high, other.high);
-        Self::renormalised(product.high, product.low + (self.high * other.low + self.low * other.high))
+        Self::renormalised(
+            product.high,
+            product.low + (self.high * other.low + self.low * other.high),
+        )
     }
 }
 

@@ -12,10 +12,11 @@ use crate::{Error, Result};
 
 /// A privacy budget ε: how much one person allows a release to reveal.
 ///
-/// Smaller is more private. [`Epsilon::PUBLIC`] (∞) means "this may be published"; [`Epsilon::UNUSED`] (0)
-/// means "do not use": such a record gets weight zero. Every other budget lies in
-/// [[`MIN`](Epsilon::MIN), [`MAX`](Epsilon::MAX)], so that planning in floating point neither overflows nor
-/// underflows; a finite budget is an exact dyadic rational, and all guarantees are checked on that rational.
+/// Smaller is more private. [`Epsilon::PUBLIC`] (∞) means "this may be published";
+/// [`Epsilon::UNUSED`] (0) means "do not use": such a record gets weight zero. Every other budget
+/// lies in [[`MIN`](Epsilon::MIN), [`MAX`](Epsilon::MAX)], so that planning in floating point
+/// neither overflows nor underflows; a finite budget is an exact dyadic rational, and all
+/// guarantees are checked on that rational.
 ///
 /// # Example
 ///
@@ -41,7 +42,8 @@ impl Epsilon {
     /// The largest finite budget, 1e100: far above anything that still protects.
     pub const MAX: f64 = 1e100;
 
-    /// How many binary digits of a double [`coarse`](Self::coarse) clears: of 52 after the leading one it leaves 10.
+    /// How many binary digits of a double [`coarse`](Self::coarse) clears: of 52 after the leading
+    /// one it leaves 10.
     pub(crate) const FINE_BITS: u32 = 42;
 
     /// A budget of 0, ∞, or between [`Epsilon::MIN`] and [`Epsilon::MAX`].
@@ -60,7 +62,9 @@ impl Epsilon {
         Err(Error::parameter(
             "epsilon: a budget is 0 (unused), a number from 1e-100 to 1e100, or inf (public)",
         )
-        .with_hint("write for example 0.1, or inf (in lower case) for people whose data are public"))
+        .with_hint(
+            "write for example 0.1, or inf (in lower case) for people whose data are public",
+        ))
     }
 
     /// The budget as a double; ∞ for public records.
@@ -89,8 +93,8 @@ impl Epsilon {
 
     /// The largest budget of at most `self` with 10 binary digits after the leading one.
     ///
-    /// Data with very many distinct budgets are grouped by this coarser budget: never less private, and less
-    /// than 0.1 % (1/1024) of the budget is given up.
+    /// Data with very many distinct budgets are grouped by this coarser budget: never less private,
+    /// and less than 0.1 % (1/1024) of the budget is given up.
     ///
     /// ```
     /// use suum_core::Epsilon;
@@ -105,10 +109,15 @@ impl Epsilon {
     pub fn coarse(self) -> Self {
         let down = f64::from_bits(self.0.to_bits() >> Self::FINE_BITS << Self::FINE_BITS);
         // Just above MIN the rounded value could fall out of the range.
-        if down < Self::MIN { if self.is_unused() { self } else { Self(Self::MIN) } } else { Self(down) }
+        if down < Self::MIN {
+            if self.is_unused() { self } else { Self(Self::MIN) }
+        } else {
+            Self(down)
+        }
     }
 
-    /// The number of the [coarse](Self::coarse) budget in ascending order: 0 for one that is unused, the last for a public one.
+    /// The number of the [coarse](Self::coarse) budget in ascending order: 0 for one that is
+    /// unused, the last for a public one.
     #[inline]
     pub fn coarse_number(self) -> usize {
         let last = Self::COARSE as u64 - 1;
@@ -157,7 +166,8 @@ impl fmt::Debug for Epsilon {
 /// The shortest text that reads back as the same budget: `0.1`, `inf`.
 impl fmt::Display for Epsilon {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // `{:?}` of f64 is the shortest round-trip form and uses exponents where they help; drop a bare ".0".
+        // `{:?}` of f64 is the shortest round-trip form and uses exponents where they help; drop a
+        // bare ".0".
         let text = format!("{:?}", self.0);
         f.write_str(text.strip_suffix(".0").unwrap_or(&text))
     }
@@ -168,13 +178,16 @@ impl FromStr for Epsilon {
 
     fn from_str(text: &str) -> Result<Self> {
         let text = text.trim();
-        // A sign, "nan" and spelled-out infinities are accepted by f64 but only invite mistakes here.
+        // A sign, "nan" and spelled-out infinities are accepted by f64 but only invite mistakes
+        // here.
         if text == "inf" || text == "∞" {
             return Ok(Self::PUBLIC);
         }
         // Digits of a number so small that it would be read as zero, which means something else.
-        let nonzero =
-            text.split(['e', 'E']).next().is_some_and(|digits| digits.contains(|c| ('1'..='9').contains(&c)));
+        let nonzero = text
+            .split(['e', 'E'])
+            .next()
+            .is_some_and(|digits| digits.contains(|c| ('1'..='9').contains(&c)));
         match text.parse::<f64>() {
             Ok(value) if value.is_finite() && (value != 0.0 || !nonzero) => Self::new(value),
             _ => Self::new(f64::NAN),
@@ -185,7 +198,11 @@ impl FromStr for Epsilon {
 /// A number, or the string `"inf"`.
 impl Serialize for Epsilon {
     fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
-        if self.is_public() { serializer.serialize_str("inf") } else { serializer.serialize_f64(self.0) }
+        if self.is_public() {
+            serializer.serialize_str("inf")
+        } else {
+            serializer.serialize_f64(self.0)
+        }
     }
 }
 
@@ -199,9 +216,19 @@ mod tests {
         for bad in [-0.1, f64::NAN, f64::NEG_INFINITY, 1e-200, 1e200, -f64::MIN_POSITIVE] {
             assert!(Epsilon::new(bad).is_err(), "{bad}");
         }
-        for bad in
-            ["", "nan", "NaN", "-1", "0x1", "1e500", "infinity", "-inf", "1,5", "1e-400", "0.0001e-330"]
-        {
+        for bad in [
+            "",
+            "nan",
+            "NaN",
+            "-1",
+            "0x1",
+            "1e500",
+            "infinity",
+            "-inf",
+            "1,5",
+            "1e-400",
+            "0.0001e-330",
+        ] {
             assert!(bad.parse::<Epsilon>().is_err(), "{bad}");
         }
         for zero in ["0", "0.0", "0e5", "-0", "0E-400"] {
@@ -221,7 +248,8 @@ mod tests {
                 prop_assert!(a.coarse_number() < Epsilon::COARSE);
                 for b in &all {
                     let expected = a.coarse().cmp(&b.coarse());
-                    prop_assert_eq!(a.coarse_number().cmp(&b.coarse_number()), expected, "{:?} {:?}", a, b);
+                    prop_assert_eq!(a.coarse_number().cmp(&b.coarse_number()), expected, "{:?} \
+                        {:?}", a, b);
                 }
             }
         }

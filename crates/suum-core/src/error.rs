@@ -8,7 +8,8 @@ use std::fmt;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ErrorKind {
-    /// A declared parameter (bounds, confidence, a privacy budget on the command line …) is not usable.
+    /// A declared parameter (bounds, confidence, a privacy budget on the command line …) is not
+    /// usable.
     Parameter,
     /// The combination of parameters does not make sense, although each of them does.
     Request,
@@ -28,8 +29,9 @@ pub enum ErrorKind {
 
 /// A refusal: what is wrong and, where there is one, a way out.
 ///
-/// No message carries a data value: in a privacy engine an error that echoes data is a leak. Messages name
-/// the parameter, or the column and row, and [`hint`](Error::hint) says what to change.
+/// No message carries a data value: in a privacy engine an error that echoes data is a leak.
+/// Messages name the parameter, or the column and row, and [`hint`](Error::hint) says what to
+/// change.
 ///
 /// # Example
 ///

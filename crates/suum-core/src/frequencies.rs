@@ -10,7 +10,8 @@ pub struct Frequency {
     pub category: String,
     /// Its share of the target, after post-processing.
     pub estimate: f64,
-    /// An interval for this share alone at the stated confidence, around the estimate before post-processing.
+    /// An interval for this share alone at the stated confidence, around the estimate before
+    /// post-processing.
     pub interval: Interval,
 }
 
@@ -31,8 +32,8 @@ pub struct FrequencyRelease {
     pub privacy: Vec<Spending>,
     /// The plan that was followed.
     pub plan: Plan,
-    /// Whether the noise, and a random sample if one was taken, came from secret entropy. If not, the release protects
-    /// nobody.
+    /// Whether the noise, and a random sample if one was taken, came from secret entropy. If not,
+    /// the release protects nobody.
     pub private: bool,
 }
 
@@ -41,13 +42,13 @@ impl Plan {
     ///
     /// # Formula
     ///
-    /// y_c = (Σ_j W_j·count(j, c) + K_c)/Σ W with independent discrete Laplace noise K_c (CC24 Algorithm 1), then
-    /// post-processing as requested.
+    /// y_c = (Σ_j W_j·count(j, c) + K_c)/Σ W with independent discrete Laplace noise K_c (CC24
+    /// Algorithm 1), then post-processing as requested.
     ///
     /// # Errors
     ///
-    /// Refuses a table whose profile or categories are not those the plan was made for, and one whose random sample was
-    /// taken for another plan.
+    /// Refuses a table whose profile or categories are not those the plan was made for, and one
+    /// whose random sample was taken for another plan.
     ///
     /// # Example
     ///
@@ -71,10 +72,14 @@ impl Plan {
         randomness: &mut Randomness,
     ) -> Result<FrequencyRelease> {
         let categories = match (table.measure(), self.request().categories()) {
-            (Measure::Categories(counted), Some(declared)) if counted == declared => counted.clone(),
+            (Measure::Categories(counted), Some(declared)) if counted == declared => {
+                counted.clone()
+            }
             _ => {
                 return Err(Error::table("level table: its categories are not those of the plan")
-                    .with_hint("make the table with the same categories, or plan with the table's"));
+                    .with_hint(
+                        "make the table with the same categories, or plan with the table's",
+                    ));
             }
         };
         let noisy = self.noisy_shares(&table, randomness)?;

@@ -4,13 +4,13 @@ use crate::{Bounds, Error, Result};
 
 /// A public grid of 2^B + 1 points over the bounds.
 ///
-/// Point 0 is the lower and point G = 2^B the upper bound. Values enter as integers, so that everything after
-/// this module is exact. B and κ depend on nothing but the bounds.
+/// Point 0 is the lower and point G = 2^B the upper bound. Values enter as integers, so that
+/// everything after this module is exact. B and κ depend on nothing but the bounds.
 ///
 /// # Formula
 ///
-/// index(x) = ⌊(clamp(x) − lo)·κ + ½⌋ with κ = G/(hi − lo) rounded once to a double: four IEEE operations in this
-/// order, which every engine that computes level tables repeats to the last bit.
+/// index(x) = ⌊(clamp(x) − lo)·κ + ½⌋ with κ = G/(hi − lo) rounded once to a double: four IEEE
+/// operations in this order, which every engine that computes level tables repeats to the last bit.
 ///
 /// # Example
 ///
@@ -31,8 +31,8 @@ pub struct Grid {
 }
 
 impl Grid {
-    /// B of the grid that suum chooses: 2^30 steps, finer than any noise it will meet, and small enough for
-    /// an index to fit a 32-bit integer and for the sum of 2^33 records to fit 64 bits.
+    /// B of the grid that suum chooses: 2^30 steps, finer than any noise it will meet, and small
+    /// enough for an index to fit a 32-bit integer and for the sum of 2^33 records to fit 64 bits.
     pub const BITS: u32 = 30;
 
     /// The default grid over the bounds.
@@ -48,8 +48,10 @@ impl Grid {
     /// Refuses step counts that are not a power of two from 2^20 to 2^50.
     pub fn with_points(bounds: Bounds, points: u64) -> Result<Self> {
         if !points.is_power_of_two() || !(1 << 20..=1 << 50).contains(&points) {
-            return Err(Error::table("grid: the number of steps must be a power of two from 2^20 to 2^50")
-                .with_hint("use the default grid, 2^30 steps"));
+            return Err(Error::table(
+                "grid: the number of steps must be a power of two from 2^20 to 2^50",
+            )
+            .with_hint("use the default grid, 2^30 steps"));
         }
         Ok(Self { bounds, bits: points.trailing_zeros(), kappa: points as f64 / bounds.width() })
     }
@@ -76,11 +78,13 @@ impl Grid {
             return None;
         }
         let position = (self.bounds.clamp(value) - self.bounds.lower()) * self.kappa + 0.5;
-        // Non-negative, so the cast truncates as floor does; rounding of κ can reach G + ½ but not beyond.
+        // Non-negative, so the cast truncates as floor does; rounding of κ can reach G + ½ but not
+        // beyond.
         Some((position as u64).min(self.points()))
     }
 
-    /// Puts the index of each value behind those in `indices`, as [`index`](Self::index) finds them one by one.
+    /// Puts the index of each value behind those in `indices`, as [`index`](Self::index) finds them
+    /// one by one.
     ///
     /// False if some value is a NaN, whose place then holds a number that means nothing.
     ///
@@ -100,8 +104,9 @@ impl Grid {
     #[inline(always)]
     pub fn indices(&self, values: &[f64], indices: &mut Vec<u64>) -> bool {
         let (lower, upper) = (self.bounds.lower(), self.bounds.upper());
-        // A short loop over all values has them brought from memory sooner than one that works on each. What it says of
-        // a zero of the other sign does not matter: either way below is right.
+        // A short loop over all values has them brought from memory sooner than one that works on
+        // each. What it says of a zero of the other sign does not matter: either way below is
+        // right.
         let outside = values.iter().fold(0, |outside, value| {
             let clamped = if *value > lower { *value } else { lower };
             let clamped = if clamped < upper { clamped } else { upper };
@@ -128,7 +133,8 @@ impl Grid {
 /// Compilers turn this into instructions on several numbers at once; a cast to u64 they do not.
 #[inline(always)]
 fn floor(x: f64) -> u64 {
-    // Doubles of this size are one apart: adding it rounds a smaller number to an integer, which then stands in the low bits.
+    // Doubles of this size are one apart: adding it rounds a smaller number to an integer, which
+    // then stands in the low bits.
     const INTEGERS: f64 = (1u64 << 52) as f64;
     let rounded = x + INTEGERS;
     // The nearest integer may be the one above.

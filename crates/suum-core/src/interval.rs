@@ -17,7 +17,8 @@ pub struct Interval {
 ///
 /// # Formula
 ///
-/// With a = sd/η and z = t/sd, P(L + N > t) = Φ(−z) + ½·(e^{a²/2 − az}·Φ(z − a) − e^{a²/2 + az}·Φ(−z − a)).
+/// With a = sd/η and z = t/sd, P(L + N > t) = Φ(−z) + ½·(e^{a²/2 − az}·Φ(z − a) − e^{a²/2 +
+/// az}·Φ(−z − a)).
 pub(crate) fn half_width(confidence: f64, eta: f64, sd: f64) -> f64 {
     let tail = (1.0 - confidence) / 2.0;
     if !eta.is_finite() || !sd.is_finite() {
@@ -49,13 +50,15 @@ pub(crate) fn reaches(confidence: f64, eta: f64, sd: f64, distance: f64) -> bool
     upper_tail(distance, eta, sd) >= tail
 }
 
-/// Whether |L₁ + L₂ + N| exceeds `distance` with a probability of at least 1 − `confidence`, for independent Laplace
-/// noises of scales `one` and `other` and a centred normal N: whether so large a deviation is to be expected.
+/// Whether |L₁ + L₂ + N| exceeds `distance` with a probability of at least 1 − `confidence`, for
+/// independent Laplace noises of scales `one` and `other` and a centred normal N: whether so large
+/// a deviation is to be expected.
 ///
 /// # Formula
 ///
-/// The characteristic function of L₁ + L₂ splits into partial fractions, so its tail behind any N is
-/// (a²·tail(a) − b²·tail(b))/(a² − b²) for scales a and b, each tail being that of one Laplace noise and N.
+/// The characteristic function of L₁ + L₂ splits into partial fractions, so its tail behind any N
+/// is (a²·tail(a) − b²·tail(b))/(a² − b²) for scales a and b, each tail being that of one Laplace
+/// noise and N.
 pub(crate) fn expects(confidence: f64, (one, other): (f64, f64), sd: f64, distance: f64) -> bool {
     if !one.is_finite() || !other.is_finite() || !sd.is_finite() {
         return true;
@@ -63,7 +66,8 @@ pub(crate) fn expects(confidence: f64, (one, other): (f64, f64), sd: f64, distan
     2.0 * tail_of_two(distance, one, other, sd) >= 1.0 - confidence
 }
 
-/// t with P(|L₁ + L₂ + N| ≤ t) = `confidence`, for two Laplace noises of these scales and a centred normal N.
+/// t with P(|L₁ + L₂ + N| ≤ t) = `confidence`, for two Laplace noises of these scales and a centred
+/// normal N.
 pub(crate) fn half_width_of_two(confidence: f64, scales: (f64, f64), sd: f64) -> f64 {
     if !scales.0.is_finite() || !scales.1.is_finite() || !sd.is_finite() {
         return f64::INFINITY;
@@ -84,7 +88,8 @@ fn tail_of_two(t: f64, one: f64, other: f64, sd: f64) -> f64 {
     if small == 0.0 {
         return tail(t, large, sd);
     }
-    // Equal scales are the limit of different ones; so near to it the error is of the order of the square.
+    // Equal scales are the limit of different ones; so near to it the error is of the order of the
+    // square.
     let (large, small) = if large - small < APART * large {
         let middle = 0.5 * (large + small);
         (middle * (1.0 + APART), middle * (1.0 - APART))
@@ -155,9 +160,13 @@ mod tests {
 
     #[test]
     fn the_tail_of_two_matches_numerical_integration() {
-        for (a, b, sd) in
-            [(1.0, 1.0, 0.0), (1.0, 0.5, 0.0), (1.0, 0.99995, 0.5), (0.1, 2.0, 3.0), (1.0, 1.0, 2.0)]
-        {
+        for (a, b, sd) in [
+            (1.0, 1.0, 0.0),
+            (1.0, 0.5, 0.0),
+            (1.0, 0.99995, 0.5),
+            (0.1, 2.0, 3.0),
+            (1.0, 1.0, 2.0),
+        ] {
             for t in [0.0, 0.5, 2.0, 7.0] {
                 // P(A + B + N > t) = ∫ f_B(x)·P(A + N > t − x) dx by the midpoint rule.
                 let steps = 200_000;
@@ -165,7 +174,8 @@ mod tests {
                     .map(|i| {
                         let x = b * (-40.0 + 80.0 * (f64::from(i) + 0.5) / f64::from(steps));
                         let rest = t - x;
-                        let one = if rest >= 0.0 { tail(rest, a, sd) } else { 1.0 - tail(-rest, a, sd) };
+                        let one =
+                            if rest >= 0.0 { tail(rest, a, sd) } else { 1.0 - tail(-rest, a, sd) };
                         (-x.abs() / b).exp() / (2.0 * b) * one * b * 80.0 / f64::from(steps)
                     })
                     .sum();
@@ -175,11 +185,19 @@ mod tests {
         }
         assert!((half_width_of_two(0.95, (2.0, 0.0), 0.0) - 2.0 * 20f64.ln()).abs() < 1e-12);
         assert!(
-            (half_width_of_two(0.9, (0.3, 2.0), 1.0) - half_width_of_two(0.9, (2.0, 0.3), 1.0)).abs() < 1e-12
+            (half_width_of_two(0.9, (0.3, 2.0), 1.0) - half_width_of_two(0.9, (2.0, 0.3), 1.0))
+                .abs()
+                < 1e-12
         );
         assert_eq!(half_width_of_two(0.9, (0.0, 0.0), 0.0), 0.0);
-        assert!(expects(0.95, (1.0, 0.0), 0.0, 20f64.ln() - 1e-9) && !expects(0.95, (0.0, 1.0), 0.0, 3.0));
-        assert!(expects(0.95, (f64::INFINITY, 1.0), 0.0, 1e300) && !expects(0.95, (0.0, 0.0), 0.0, 1e-300));
+        assert!(
+            expects(0.95, (1.0, 0.0), 0.0, 20f64.ln() - 1e-9)
+                && !expects(0.95, (0.0, 1.0), 0.0, 3.0)
+        );
+        assert!(
+            expects(0.95, (f64::INFINITY, 1.0), 0.0, 1e300)
+                && !expects(0.95, (0.0, 0.0), 0.0, 1e-300)
+        );
     }
 
     #[test]

@@ -14,8 +14,9 @@ use crate::{
 pub struct LearnedVariance {
     /// The part of every budget that it cost; zero if it was not worth measuring.
     pub share: f64,
-    /// A variance that the data exceed with a probability of at most 1/200, in squared units of the data. The mean
-    /// was planned, and its interval made, as if it had been declared; `None` if it says no more than the bounds do.
+    /// A variance that the data exceed with a probability of at most 1/200, in squared units of the
+    /// data. The mean was planned, and its interval made, as if it had been declared; `None` if it
+    /// says no more than the bounds do.
     pub bound: Option<f64>,
 }
 
@@ -26,16 +27,16 @@ const CONFIDENCE: f64 = 0.99;
 const USELESS: f64 = 0.9;
 
 impl LearnedVariance {
-    /// Measures the variance with its part of every budget, then the mean or sum with its own, planned for that
-    /// variance. [`Split::private_variance`] is the usual split.
+    /// Measures the variance with its part of every budget, then the mean or sum with its own,
+    /// planned for that variance. [`Split::private_variance`] is the usual split.
     ///
-    /// Whether the variance is worth measuring is decided from public facts: if its noise alone makes any bound
-    /// useless, the whole budget goes to the mean.
+    /// Whether the variance is worth measuring is decided from public facts: if its noise alone
+    /// makes any bound useless, the whole budget goes to the mean.
     ///
     /// # Errors
     ///
-    /// As [`Plan::new`] and [`VariancePlan::new`]; refuses a table without squares, a declared variance, a share of
-    /// the budget beside the split, and statistics that are no mean or sum.
+    /// As [`Plan::new`] and [`VariancePlan::new`]; refuses a table without squares, a declared
+    /// variance, a share of the budget beside the split, and statistics that are no mean or sum.
     ///
     /// # Example
     ///
@@ -78,12 +79,18 @@ impl LearnedVariance {
             return Err(Error::internal("internal error: a split of two has not two parts"));
         };
         if !matches!(statistic, Statistic::Mean | Statistic::Sum) || options.variance.is_some() {
-            return Err(Error::request("variance: private is for a mean or sum without a declared variance")
-                .with_hint("leave one of the two out"));
+            return Err(Error::request(
+                "variance: private is for a mean or sum without a declared variance",
+            )
+            .with_hint("leave one of the two out"));
         }
-        let Some(grid) = table.numbers().filter(|numbers| numbers.squares).map(|numbers| numbers.grid) else {
-            return Err(Error::table("level table: it has no squares, which a private variance needs")
-                .with_hint("make the table for a variance"));
+        let Some(grid) =
+            table.numbers().filter(|numbers| numbers.squares).map(|numbers| numbers.grid)
+        else {
+            return Err(Error::table(
+                "level table: it has no squares, which a private variance needs",
+            )
+            .with_hint("make the table for a variance"));
         };
         one_after_the_other(statistic, &table, grid, options, (for_variance, for_mean), randomness)
     }
@@ -143,10 +150,17 @@ mod tests {
 
     /// Ten thousand people in the middle of the bounds.
     fn table(grid: Grid) -> LevelTable {
-        let sums = vec![ExactSum::from_raw(10_000 * i128::from(grid.points()) / 2), ExactSum::default()];
+        let sums =
+            vec![ExactSum::from_raw(10_000 * i128::from(grid.points()) / 2), ExactSum::default()];
         let epsilon = Epsilon::new(1.0).unwrap();
-        let cohort =
-            Cohort { label: None, epsilon, count: 10_000, sums, cells: Default::default(), kept: None };
+        let cohort = Cohort {
+            label: None,
+            epsilon,
+            count: 10_000,
+            sums,
+            cells: Default::default(),
+            kept: None,
+        };
         let numbers = Numbers { grid, squares: true, cells: None };
         LevelTable::new(None, Measure::Numbers(numbers), vec![cohort]).unwrap()
     }
@@ -158,7 +172,14 @@ mod tests {
             let [variance, mean] = shares.map(|share| Share::new(share).unwrap());
             let options = Options::default();
             let randomness = &mut Randomness::insecure(1);
-            one_after_the_other(Statistic::Mean, &table(grid), grid, &options, (variance, mean), randomness)
+            one_after_the_other(
+                Statistic::Mean,
+                &table(grid),
+                grid,
+                &options,
+                (variance, mean),
+                randomness,
+            )
         };
         let split = release([0.25, 0.75]).unwrap();
         assert_eq!(split.learned.unwrap().share, 0.25);

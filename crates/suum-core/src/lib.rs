@@ -1,7 +1,7 @@
 //! The mathematics of suum: personalised differential privacy, from budgets to a certified release.
 //!
-//! Every person chooses an ε. All mechanisms here see a record only through its privacy level, so a table of
-//! exact integer sums per level is all they need. The flow, and the files, in order:
+//! Every person chooses an ε. All mechanisms here see a record only through its privacy level, so a
+//! table of exact integer sums per level is all they need. The flow, and the files, in order:
 //!
 //! ```text
 //! Epsilon ─► Profile ─► Setting ─► Design ─► Risk ─► Plan ──┐
@@ -9,15 +9,15 @@
 //! values ──► Grid ──► ExactSum ──► LevelTable ──────────────┘     integers only             + certificate
 //! ```
 //!
-//! This crate has no input or output, no clock, no threads and no randomness of its own, and no floating-point
-//! number on the private path: values become integers in [`Grid`], and stay integers until noise has been added.
-//! Floats serve planning, from public facts, and post-processing.
+//! This crate has no input or output, no clock, no threads and no randomness of its own, and no
+//! floating-point number on the private path: values become integers in [`Grid`], and stay integers
+//! until noise has been added. Floats serve planning, from public facts, and post-processing.
 //!
-//! Sources are cited by short names: CC23 (Chaudhuri and Courtade 2023, *Some privacy can be free*), CC24
-//! (Chaudhuri, Miagkov and Courtade, *Mean and frequency estimation under heterogeneous privacy*), CZ26 (*Limits
-//! of personalizing differential privacy budgets*), CKS20 (Canonne, Kamath and Steinke 2020, *The discrete
-//! Gaussian for differential privacy*), DG26 (Dong and Ge, *Tight bounds for Gaussian mean estimation under
-//! personalized differential privacy*).
+//! Sources are cited by short names: CC23 (Chaudhuri and Courtade 2023, *Some privacy can be
+//! free*), CC24 (Chaudhuri, Miagkov and Courtade, *Mean and frequency estimation under
+//! heterogeneous privacy*), CZ26 (*Limits of personalizing differential privacy budgets*), CKS20
+//! (Canonne, Kamath and Steinke 2020, *The discrete Gaussian for differential privacy*), DG26 (Dong
+//! and Ge, *Tight bounds for Gaussian mean estimation under personalized differential privacy*).
 //!
 //! # Example
 //!
@@ -76,8 +76,9 @@ mod variance;
 mod weights;
 
 pub use add_remove::{
-    AddRemoveAnswer, AddRemoveCandidate, AddRemoveNoise, AddRemoveOptions, AddRemovePlan, AddRemoveRelease,
-    AddRemoveRequest, DeclaredBudgets, DeclaredSpending, QuantileSplit, UnboundedAddRemove,
+    AddRemoveAnswer, AddRemoveCandidate, AddRemoveNoise, AddRemoveOptions, AddRemovePlan,
+    AddRemoveRelease, AddRemoveRequest, DeclaredBudgets, DeclaredSpending, QuantileSplit,
+    UnboundedAddRemove,
 };
 pub use bound::{gaussian_lower_bound, lower_bound, threshold_ratio_bound};
 pub use bounds::Bounds;
@@ -94,20 +95,21 @@ pub use interval::Interval;
 pub use learned::LearnedVariance;
 pub use loss::Loss;
 pub use mechanism::{
-    Keep, LevelSums, LocalLaplace, Mechanism, MomentSums, PlaceChoice, RangeCheck, RangeKeys, RankChoice,
-    RankQuery, Rappor, SampledSum, SparseVector, UnitRanks, UnitSums, WeightedSum,
+    Keep, LevelSums, LocalLaplace, Mechanism, MomentSums, PlaceChoice, RangeCheck, RangeKeys,
+    RankChoice, RankQuery, Rappor, SampledSum, SparseVector, UnitRanks, UnitSums, WeightedSum,
 };
 pub use noise::{DiscreteLaplace, Randomness, Run};
 pub use plan::{Candidate, Excluded, Plan};
 pub use post::PostProcessing;
 pub use profile::{Level, Profile};
 pub use quantile::{
-    Quantile, QuantileCandidate, QuantileChoice, QuantileEstimator, QuantileMechanism, QuantileOptions,
-    QuantilePlan, QuantileRelease, QuantileRequest, Rank, RankError,
+    Quantile, QuantileCandidate, QuantileChoice, QuantileEstimator, QuantileMechanism,
+    QuantileOptions, QuantilePlan, QuantileRelease, QuantileRequest, Rank, RankError,
 };
 pub use range::{
-    Bell, Diffusion, DiffusionPlan, FoundRange, GridMedian, Key, Lattice, PairScale, Places, Radius,
-    RangeEstimator, RangeOptions, RangePlan, RangeSearch, RangeShares, Records, UnboundedMean,
+    Bell, Diffusion, DiffusionPlan, FoundRange, GridMedian, Key, Lattice, PairScale, Places,
+    Radius, RangeEstimator, RangeOptions, RangePlan, RangeSearch, RangeShares, Records,
+    UnboundedMean,
 };
 pub use release::{ExpectedError, Release, Spending};
 pub use request::{Choice, Neighbors, Options, Request, Statistic};

@@ -1,12 +1,12 @@
 //! The expected largest square of several independent noises.
 
-/// E max_c S_c² over `copies` independent copies of S = N + Σ L_j, with N normal of variance `normal_variance` and
-/// L_j Laplace of the given scales.
+/// E max_c S_c² over `copies` independent copies of S = N + Σ L_j, with N normal of variance
+/// `normal_variance` and L_j Laplace of the given scales.
 ///
-/// A single Laplace has a closed form: a²·(H_k² + Σ 1/j²). Otherwise the density of S is built on a grid of
-/// discrete Laplace steps: convolving with one of them is one pass of an exponential filter in each direction. All
-/// but the largest scales go into the normal part. Accurate to about 10^-3 of the result, which is planning: no
-/// guarantee depends on it.
+/// A single Laplace has a closed form: a²·(H_k² + Σ 1/j²). Otherwise the density of S is built on a
+/// grid of discrete Laplace steps: convolving with one of them is one pass of an exponential filter
+/// in each direction. All but the largest scales go into the normal part. Accurate to about 10^-3
+/// of the result, which is planning: no guarantee depends on it.
 pub(crate) fn largest_square(copies: usize, normal_variance: f64, scales: &[f64]) -> f64 {
     let mut scales: Vec<f64> = scales.to_vec();
     scales.sort_by(|a, b| b.total_cmp(a));
@@ -23,8 +23,8 @@ pub(crate) fn largest_square(copies: usize, normal_variance: f64, scales: &[f64]
 
     // Half the symmetric density, in steps of `step`, far enough out for the largest of all copies.
     let largest = scales.first().copied().unwrap_or(0.0);
-    let reach =
-        normal.sqrt() * (6.0 + (2.0 * (copies as f64).ln()).sqrt()) + largest * (30.0 + (copies as f64).ln());
+    let reach = normal.sqrt() * (6.0 + (2.0 * (copies as f64).ln()).sqrt())
+        + largest * (30.0 + (copies as f64).ln());
     let step = reach / HALF as f64;
     let mut density: Vec<f64> = (-(HALF as i64)..=HALF as i64)
         .map(|k| {
@@ -48,8 +48,8 @@ pub(crate) fn largest_square(copies: usize, normal_variance: f64, scales: &[f64]
     moment
 }
 
-/// E max_c L_c² over `copies` independent Laplace variables of scale 1: H_k² + Σ_{j≤k} 1/j² with the harmonic number
-/// H_k.
+/// E max_c L_c² over `copies` independent Laplace variables of scale 1: H_k² + Σ_{j≤k} 1/j² with
+/// the harmonic number H_k.
 pub(crate) fn largest_laplace_square(copies: usize) -> f64 {
     let (first, second) = (1..=copies).fold((0.0, 0.0), |(first, second), j| {
         let inverse = 1.0 / j as f64;

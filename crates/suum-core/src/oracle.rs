@@ -1,6 +1,7 @@
 //! Permute-and-flip by its definition, for tests.
 
-/// The probability of every candidate, from the probabilities with which they are accepted, by going through all orders.
+/// The probability of every candidate, from the probabilities with which they are accepted, by
+/// going through all orders.
 pub(crate) fn permute_and_flip(acceptance: &[f64]) -> Vec<f64> {
     fn go(left: &mut Vec<usize>, reached: f64, acceptance: &[f64], chosen: &mut [f64]) {
         let share = reached / left.len() as f64;

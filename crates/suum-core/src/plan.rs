@@ -4,9 +4,9 @@ use dashu_int::UBig;
 
 use crate::mechanism::COUNT_STEPS;
 use crate::{
-    Choice, Design, Epsilon, Error, Estimator, Grid, LevelSums, LocalLaplace, Loss, Mechanism, Method,
-    Profile, Rappor, Request, Result, Risk, SampledSum, Setting, Shrinkage, Statistic, Target, WeightedSum,
-    lower_bound, threshold_ratio_bound,
+    Choice, Design, Epsilon, Error, Estimator, Grid, LevelSums, LocalLaplace, Loss, Mechanism,
+    Method, Profile, Rappor, Request, Result, Risk, SampledSum, Setting, Shrinkage, Statistic,
+    Target, WeightedSum, lower_bound, threshold_ratio_bound,
 };
 
 /// An estimator with what it proposes for the setting and what that risks.
@@ -31,8 +31,8 @@ pub struct Excluded {
 
 /// A plan is data: noise, certificate, ledger, report and tests all read this one value.
 ///
-/// It is made from public facts only — the request, the profile and the grid — and serialises to the JSON of
-/// `suum plan`.
+/// It is made from public facts only — the request, the profile and the grid — and serialises to
+/// the JSON of `suum plan`.
 ///
 /// # Example
 ///
@@ -64,7 +64,8 @@ pub struct Plan {
 const TIE: f64 = 1e-12;
 
 impl Plan {
-    /// Compares all estimators on the profile and fixes the chosen one as an integer mechanism on `grid`.
+    /// Compares all estimators on the profile and fixes the chosen one as an integer mechanism on
+    /// `grid`.
     ///
     /// # Errors
     ///
@@ -87,10 +88,13 @@ impl Plan {
                 continue;
             }
             match estimator.design(&setting) {
-                Ok(_) if options.shrink && estimator == Estimator::Stretch => excluded.push(Excluded {
-                    estimator,
-                    reason: "estimator: stretch is biased already and cannot be shrunk".to_owned(),
-                }),
+                Ok(_) if options.shrink && estimator == Estimator::Stretch => {
+                    excluded.push(Excluded {
+                        estimator,
+                        reason: "estimator: stretch is biased already and cannot be shrunk"
+                            .to_owned(),
+                    })
+                }
                 Ok(design) => {
                     let risk = design.risk(&setting);
                     candidates.push(Candidate { estimator, design, risk });
@@ -131,7 +135,8 @@ impl Plan {
         &self.request
     }
 
-    /// The privacy levels, with all that they allow; [`Plan::setting`] has the share of it that may be spent.
+    /// The privacy levels, with all that they allow; [`Plan::setting`] has the share of it that may
+    /// be spent.
     pub fn allowed(&self) -> &Profile {
         &self.allowed
     }
@@ -176,7 +181,8 @@ impl Plan {
         &self.mechanism
     }
 
-    /// What a mean's errors are multiplied by to be those of the statistic: the number of records for a sum, else 1.
+    /// What a mean's errors are multiplied by to be those of the statistic: the number of records
+    /// for a sum, else 1.
     ///
     /// [`Candidate::risk`] and [`lower_bound`](Plan::lower_bound) are those of the mean.
     pub fn unit(&self) -> f64 {
@@ -196,7 +202,8 @@ impl Plan {
         self.shrinkage
     }
 
-    /// A lower bound on the risk of any private estimator, in squared units of the data, where we know one.
+    /// A lower bound on the risk of any private estimator, in squared units of the data, where we
+    /// know one.
     pub fn lower_bound(&self) -> Option<f64> {
         self.lower_bound
     }
@@ -206,19 +213,23 @@ impl Plan {
         self.lower_bound.map(|bound| self.chosen().risk.total() / bound).filter(|gap| !gap.is_nan())
     }
 
-    /// The risk of `threshold` over that of `affine`: what personal budgets gain over one budget for all who
-    /// allow it. `None` if neither has any risk.
+    /// The risk of `threshold` over that of `affine`: what personal budgets gain over one budget
+    /// for all who allow it. `None` if neither has any risk.
     pub fn personalization_gain(&self) -> Option<f64> {
-        let risk = |name| self.candidates.iter().find(|c| c.estimator == name).map(|c| c.risk.total());
+        let risk =
+            |name| self.candidates.iter().find(|c| c.estimator == name).map(|c| c.risk.total());
         let gain = risk(Estimator::Threshold)? / risk(Estimator::Affine)?;
         (!gain.is_nan()).then_some(gain)
     }
 
-    /// What [`personalization_gain`](Plan::personalization_gain) cannot exceed, for the target `population`.
+    /// What [`personalization_gain`](Plan::personalization_gain) cannot exceed, for the target
+    /// `population`.
     ///
-    /// A frequency differs from a mean by the factor of its noise, which only rescales ε, so the bound holds for it.
+    /// A frequency differs from a mean by the factor of its noise, which only rescales ε, so the
+    /// bound holds for it.
     pub fn ratio_bound(&self) -> Option<f64> {
-        (self.setting.target == Target::Population).then(|| threshold_ratio_bound(&self.setting.profile))
+        (self.setting.target == Target::Population)
+            .then(|| threshold_ratio_bound(&self.setting.profile))
     }
 }
 
@@ -226,7 +237,8 @@ impl Plan {
 fn mechanism(setting: &Setting, design: &Design, grid: &Grid) -> Result<Mechanism> {
     let profile = &setting.profile;
     let components = setting.categories.unwrap_or(1);
-    // By how much one record can move the sums: one count down and another up, or over the whole grid.
+    // By how much one record can move the sums: one count down and another up, or over the whole
+    // grid.
     let moves = if setting.categories.is_some() { 2 } else { grid.points() };
     let weighted = |total| {
         Mechanism::WeightedSum(WeightedSum::calibrated(
@@ -250,7 +262,8 @@ fn mechanism(setting: &Setting, design: &Design, grid: &Grid) -> Result<Mechanis
         }
         Method::Sample { threshold, .. } => {
             let points = if setting.categories.is_some() { 0 } else { grid.points() };
-            let sampled = SampledSum::calibrated(profile, Epsilon::new(*threshold)?, points, components);
+            let sampled =
+                SampledSum::calibrated(profile, Epsilon::new(*threshold)?, points, components);
             if *sampled.expected() == UBig::ZERO {
                 return Err(Error::request(
                     "sample-threshold: nobody allows that much, so no record would be kept",
@@ -280,7 +293,8 @@ fn least_risk(candidates: &[Candidate]) -> usize {
 mod tests {
     use super::*;
     use crate::{
-        Bounds, Cohort, ErrorKind, ExactSum, LevelTable, Measure, Options, Randomness, Sampled, Share,
+        Bounds, Cohort, ErrorKind, ExactSum, LevelTable, Measure, Options, Randomness, Sampled,
+        Share,
     };
 
     /// The records of the profile, all at the lower bound or in the first category.
@@ -316,7 +330,8 @@ mod tests {
         }
     }
 
-    /// Whatever the estimator: with the scales of people who allow a little more, nothing is released.
+    /// Whatever the estimator: with the scales of people who allow a little more, nothing is
+    /// released.
     #[test]
     fn a_mechanism_that_spends_too_much_is_not_released() {
         let mut tried = 0;
@@ -324,7 +339,8 @@ mod tests {
             Estimator::ALL.into_iter().flat_map(|estimator| [(estimator, 1.0), (estimator, 0.4)])
         {
             let share = Share::new(share).unwrap();
-            let options = Options { estimator: Choice::Named(estimator), share, ..Options::default() };
+            let options =
+                Options { estimator: Choice::Named(estimator), share, ..Options::default() };
             let requests = [
                 Request::new(Statistic::Mean, Bounds::UNIT, options.clone()),
                 Request::frequency("a,b,c".parse().unwrap(), options),

@@ -37,7 +37,8 @@ impl PostProcessing {
 
 /// max(y − θ, 0) with the θ that makes the result add up to 1 (Held, Wolfe and Crowder 1974).
 fn project(noisy: &[f64]) -> Vec<f64> {
-    // The projection does not change when all shares are shifted; with the largest at zero nothing huge is added to 1.
+    // The projection does not change when all shares are shifted; with the largest at zero nothing
+    // huge is added to 1.
     let largest = noisy.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     let noisy: Vec<f64> = noisy.iter().map(|share| share - largest).collect();
     let mut sorted = noisy.clone();

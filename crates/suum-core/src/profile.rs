@@ -19,9 +19,9 @@ pub struct Level {
 
 /// The privacy levels of a dataset, in ascending order of ε, each ε once.
 ///
-/// Under replace-one neighbours the profile is public: everything about a release is chosen from it before a
-/// value is touched (spec of the setting: CC23 section II, CC24 section 2). Its text form lists
-/// `epsilon:count` pairs.
+/// Under replace-one neighbours the profile is public: everything about a release is chosen from it
+/// before a value is touched (spec of the setting: CC23 section II, CC24 section 2). Its text form
+/// lists `epsilon:count` pairs.
 ///
 /// # Example
 ///
@@ -54,15 +54,17 @@ impl Profile {
                 return Err(Error::parameter("profile: a level has no records")
                     .with_hint("leave the level out, or give it a count of at least 1"));
             }
-            records =
-                records.checked_add(level.count).filter(|total| *total <= 1 << 63).ok_or_else(|| {
-                    Error::parameter("profile: more than 2^63 records").with_hint("check the counts")
+            records = records
+                .checked_add(level.count)
+                .filter(|total| *total <= 1 << 63)
+                .ok_or_else(|| {
+                    Error::parameter("profile: more than 2^63 records")
+                        .with_hint("check the counts")
                 })?;
         }
         if levels.is_empty() {
-            return Err(
-                Error::parameter("profile: there are no records").with_hint("add EPSILON:COUNT pairs")
-            );
+            return Err(Error::parameter("profile: there are no records")
+                .with_hint("add EPSILON:COUNT pairs"));
         }
         levels.sort_unstable_by_key(|level| level.epsilon);
         levels.dedup_by(|later, kept| {
@@ -96,8 +98,10 @@ impl Profile {
     /// Refuses a profile in which nobody may be used.
     pub(crate) fn check_usable(&self) -> Result<()> {
         if self.usable().is_empty() {
-            return Err(Error::parameter("privacy: every budget is zero, so no record may be used")
-                .with_hint("give at least one level a positive budget"));
+            return Err(Error::parameter(
+                "privacy: every budget is zero, so no record may be used",
+            )
+            .with_hint("give at least one level a positive budget"));
         }
         Ok(())
     }
@@ -138,14 +142,24 @@ impl Profile {
             let count = counts.entry(epsilon).or_default();
             let digits = delta.strip_prefix(['+', '-']).ok_or_else(malformed)?;
             let people: u64 = digits.parse().map_err(|_| malformed())?;
-            let changed =
-                if delta.starts_with('+') { count.checked_add(people) } else { count.checked_sub(people) };
+            let changed = if delta.starts_with('+') {
+                count.checked_add(people)
+            } else {
+                count.checked_sub(people)
+            };
             *count = changed.ok_or_else(|| {
-                Error::parameter(format!("what-if: the level {epsilon} does not have that many people"))
-                    .with_hint("take away at most as many as there are")
+                Error::parameter(format!(
+                    "what-if: the level {epsilon} does not have that many people"
+                ))
+                .with_hint("take away at most as many as there are")
             })?;
         }
-        Self::new(counts.into_iter().filter(|(_, n)| *n > 0).map(|(epsilon, count)| Level { epsilon, count }))
+        Self::new(
+            counts
+                .into_iter()
+                .filter(|(_, n)| *n > 0)
+                .map(|(epsilon, count)| Level { epsilon, count }),
+        )
     }
 }
 
@@ -169,7 +183,8 @@ impl FromStr for Profile {
                     "write EPSILON:COUNT pairs, for example --profile \"0.1:3400,0.5:4300,inf:23\"",
                 )
             };
-            let (epsilon, count) = part.split_once(':').ok_or_else(|| malformed("there is no colon"))?;
+            let (epsilon, count) =
+                part.split_once(':').ok_or_else(|| malformed("there is no colon"))?;
             Ok(Level {
                 epsilon: epsilon.parse().map_err(|_| malformed("not a privacy budget"))?,
                 count: count.trim().parse().map_err(|_| malformed("not a count of people"))?,
@@ -207,9 +222,16 @@ mod tests {
     #[test]
     fn refuses_impossible_changes() {
         let profile: Profile = "0.1:3,inf:2".parse().unwrap();
-        for bad in
-            ["", "0.1", "0.1:3", "0.1:-4", "0.2:-1", "0.1:-3,inf:-2", "0.1:+x", "0.1:+18446744073709551615"]
-        {
+        for bad in [
+            "",
+            "0.1",
+            "0.1:3",
+            "0.1:-4",
+            "0.2:-1",
+            "0.1:-3,inf:-2",
+            "0.1:+x",
+            "0.1:+18446744073709551615",
+        ] {
             assert!(profile.what_if(bad).is_err(), "{bad}");
         }
     }

@@ -6,11 +6,12 @@ use crate::{Method, Plan, Target};
 impl Plan {
     /// How far below and above an estimate the interval reaches, in units of the data.
     ///
-    /// Noise and the normal approximation of the sampling error together, plus half a step of the coarsest
-    /// lattice the weighted sum can move on (a continuity correction: without it a two-valued population is
-    /// covered too rarely; a whole step where a small variance is declared, whose rare values are few), plus half a
-    /// step of the grid. For `dataset-correlated` the weighting error is added at its worst instead, which is a
-    /// guarantee. A biased estimator lies too low by at most its bias bound.
+    /// Noise and the normal approximation of the sampling error together, plus half a step of the
+    /// coarsest lattice the weighted sum can move on (a continuity correction: without it a
+    /// two-valued population is covered too rarely; a whole step where a small variance is
+    /// declared, whose rare values are few), plus half a step of the grid. For `dataset-correlated`
+    /// the weighting error is added at its worst instead, which is a guarantee. A biased estimator
+    /// lies too low by at most its bias bound.
     ///
     /// # Example
     ///
@@ -47,7 +48,8 @@ impl Plan {
                 half_width(confidence, laplace, (sampling + rest).sqrt()) + steps * width * step
             }
             Target::DatasetCorrelated => {
-                let worst = if biased { 0.0 } else { width / 2.0 * weights.distance(&setting.profile) };
+                let worst =
+                    if biased { 0.0 } else { width / 2.0 * weights.distance(&setting.profile) };
                 // What a random sample adds to the weighting error.
                 let dropping = if biased { 0.0 } else { (sampling - worst * worst).max(0.0) };
                 half_width(confidence, laplace, (rest + dropping).sqrt()) + worst

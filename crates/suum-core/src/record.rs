@@ -1,14 +1,15 @@
 //! The JSON contract: what a plan and a release look like to programs.
 //!
-//! Numbers are JSON numbers, except that infinity is the string `"inf"`; integers beyond 2^53 are strings.
+//! Numbers are JSON numbers, except that infinity is the string `"inf"`; integers beyond 2^53 are
+//! strings.
 
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 
 use crate::number::Number;
 use crate::{
-    Design, Epsilon, Estimator, ExpectedError, FoundRange, FrequencyRelease, Loss, Method, Plan, Profile,
-    Release, Shrinkage, Spending,
+    Design, Epsilon, Estimator, ExpectedError, FoundRange, FrequencyRelease, Loss, Method, Plan,
+    Profile, Release, Shrinkage, Spending,
 };
 
 /// The JSON of `suum mean`, `suum sum` and `suum count`.
@@ -78,7 +79,10 @@ fn how<M: SerializeMap>(
     let estimator = EstimatorRecord::of(plan);
     match range {
         Some(range) => {
-            map.serialize_entry("estimator", &EstimatorRecord { name: range.estimator.name(), ..estimator })?;
+            map.serialize_entry(
+                "estimator",
+                &EstimatorRecord { name: range.estimator.name(), ..estimator },
+            )?;
             map.serialize_entry("range", range)?;
         }
         None => map.serialize_entry("estimator", &estimator)?,
@@ -182,14 +186,20 @@ impl Serialize for Plan {
         map.serialize_entry("excluded", &ExcludedRecords(self))?;
         map.serialize_entry("chosen", &self.chosen().estimator)?;
         let unit = self.unit();
-        map.serialize_entry("lower_bound", &self.lower_bound().map(|bound| Number(bound * unit * unit)))?;
+        map.serialize_entry(
+            "lower_bound",
+            &self.lower_bound().map(|bound| Number(bound * unit * unit)),
+        )?;
         map.serialize_entry("gap", &self.gap().map(Number))?;
         map.serialize_entry("personalization_gain", &self.personalization_gain().map(Number))?;
         map.serialize_entry("ratio_bound", &self.ratio_bound())?;
         if let Some(shrinkage) = self.shrinkage() {
             map.serialize_entry("shrinkage", &ShrinkageRecord::of(shrinkage, unit))?;
         }
-        map.serialize_entry("privacy", &Levels::new(&self.setting().profile, self.losses().collect()))?;
+        map.serialize_entry(
+            "privacy",
+            &Levels::new(&self.setting().profile, self.losses().collect()),
+        )?;
         map.serialize_entry("noise", &NoiseRecord::of(self))?;
         map.end()
     }
@@ -298,7 +308,8 @@ struct LevelRecord<'a> {
     spent: &'a Loss,
 }
 
-/// The noise as JSON shows it: `{"distribution":"discrete-laplace","scale":"123","grid":1073741824}`.
+/// The noise as JSON shows it:
+/// `{"distribution":"discrete-laplace","scale":"123","grid":1073741824}`.
 #[derive(Serialize)]
 pub(crate) struct NoiseRecord {
     pub(crate) distribution: &'static str,
@@ -329,10 +340,10 @@ struct ExcludedRecords<'a>(&'a Plan);
 impl Serialize for ExcludedRecords<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
         serializer.collect_seq(
-            self.0
-                .excluded()
-                .iter()
-                .map(|excluded| ExcludedRecord { name: excluded.estimator, reason: &excluded.reason }),
+            self.0.excluded().iter().map(|excluded| ExcludedRecord {
+                name: excluded.estimator,
+                reason: &excluded.reason,
+            }),
         )
     }
 }

@@ -9,11 +9,12 @@ use crate::interval::Interval;
 use crate::learned::LearnedVariance;
 use crate::mechanism::{CohortSums, Noisy};
 use crate::{
-    Bounds, Cohort, Epsilon, Error, FoundRange, LevelTable, Loss, Mechanism, Neighbors, Options, Plan,
-    Randomness, Request, Result, Statistic,
+    Bounds, Cohort, Epsilon, Error, FoundRange, LevelTable, Loss, Mechanism, Neighbors, Options,
+    Plan, Randomness, Request, Result, Statistic,
 };
 
-/// One line of the certificate: what the people of a cohort allowed, and what this release cost each of them.
+/// One line of the certificate: what the people of a cohort allowed, and what this release cost
+/// each of them.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Spending {
     /// The tier's name, or its ε where budgets are numbers.
@@ -24,13 +25,15 @@ pub struct Spending {
     pub count: u64,
     /// The exact loss of each record; never above `epsilon`.
     pub spent: Loss,
-    /// One record's (expected) share of the estimate; NaN where several statistics weigh records differently.
+    /// One record's (expected) share of the estimate; NaN where several statistics weigh records
+    /// differently.
     pub weight: f64,
 }
 
 /// The error that the estimate is expected to have, in its units.
 ///
-/// For a frequency the noise is that of the largest of all categories, and sampling that of the worst.
+/// For a frequency the noise is that of the largest of all categories, and sampling that of the
+/// worst.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct ExpectedError {
     /// The standard deviation of the noise.
@@ -43,8 +46,8 @@ pub struct ExpectedError {
 
 /// A private number with everything about it that may be published, and nothing else.
 ///
-/// The only private ingredient is the noisy sum; all else is a function of the public plan. It serialises to
-/// the JSON of the command line.
+/// The only private ingredient is the noisy sum; all else is a function of the public plan. It
+/// serialises to the JSON of the command line.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Release {
     /// What was estimated.
@@ -67,8 +70,8 @@ pub struct Release {
     pub privacy: Vec<Spending>,
     /// The plan that was followed; `None` for a count, which needs none.
     pub plan: Option<Plan>,
-    /// Whether the noise, and a random sample if one was taken, came from secret entropy. If not, the release protects
-    /// nobody.
+    /// Whether the noise, and a random sample if one was taken, came from secret entropy. If not,
+    /// the release protects nobody.
     pub private: bool,
 }
 
@@ -79,8 +82,8 @@ impl Plan {
     ///
     /// # Errors
     ///
-    /// Refuses a table whose profile or grid is not the one the plan was made for, one whose random sample was taken
-    /// for another plan, and a plan for frequencies.
+    /// Refuses a table whose profile or grid is not the one the plan was made for, one whose random
+    /// sample was taken for another plan, and a plan for frequencies.
     ///
     /// # Example
     ///
@@ -104,8 +107,13 @@ impl Plan {
         self.release_from(&table, randomness)
     }
 
-    /// As [`release`](Self::release), from a table of which other parts of the budget are still to be spent.
-    pub(crate) fn release_from(self, table: &LevelTable, randomness: &mut Randomness) -> Result<Release> {
+    /// As [`release`](Self::release), from a table of which other parts of the budget are still to
+    /// be spent.
+    pub(crate) fn release_from(
+        self,
+        table: &LevelTable,
+        randomness: &mut Randomness,
+    ) -> Result<Release> {
         if table.grid() != Some(self.grid()) || self.request().categories().is_some() {
             return Err(Error::table("level table: its bounds or grid are not those of the plan")
                 .with_hint("make the table with the same bounds, or plan with the table's"));
@@ -123,12 +131,17 @@ impl Plan {
             upper: bounds.clamp(estimate + up),
         };
         let estimate = match self.shrinkage() {
-            Some(shrinkage) => bounds.midpoint() + shrinkage.factor * (estimate - bounds.midpoint()),
+            Some(shrinkage) => {
+                bounds.midpoint() + shrinkage.factor * (estimate - bounds.midpoint())
+            }
             None => estimate,
         };
         // Widening covers no less, and an estimate outside its own interval would puzzle everybody.
-        let interval =
-            Interval { lower: interval.lower.min(estimate), upper: interval.upper.max(estimate), ..interval };
+        let interval = Interval {
+            lower: interval.lower.min(estimate),
+            upper: interval.upper.max(estimate),
+            ..interval
+        };
         let unit = self.unit();
         Ok(Release {
             statistic: self.request().statistic(),
@@ -137,7 +150,11 @@ impl Plan {
             learned: None,
             range: None,
             estimate: estimate * unit,
-            interval: Interval { lower: interval.lower * unit, upper: interval.upper * unit, ..interval },
+            interval: Interval {
+                lower: interval.lower * unit,
+                upper: interval.upper * unit,
+                ..interval
+            },
             error: self.expected_error(),
             privacy: self.certificate(table),
             plan: Some(self),
@@ -148,13 +165,19 @@ impl Plan {
     /// Runs the mechanism on the table: the estimate as a share of the range, per component.
     ///
     /// The one call from which private numbers reach post-processing, with noise.
-    pub(crate) fn noisy_shares(&self, table: &LevelTable, randomness: &mut Randomness) -> Result<Vec<f64>> {
+    pub(crate) fn noisy_shares(
+        &self,
+        table: &LevelTable,
+        randomness: &mut Randomness,
+    ) -> Result<Vec<f64>> {
         let planned_sample = match self.mechanism() {
             Mechanism::SampledSum(planned) => Some(planned),
             _ => None,
         };
         table.check_for(self.allowed(), planned_sample)?;
-        check_losses(self.allowed(), self.request().options().share, |allowed| self.loss_of(allowed))?;
+        check_losses(self.allowed(), self.request().options().share, |allowed| {
+            self.loss_of(allowed)
+        })?;
         let cohorts: Vec<CohortSums<'_>> = table
             .cohorts()
             .iter()
@@ -172,20 +195,29 @@ impl Plan {
 
     /// Noisy sums as shares of the range.
     fn shares(&self, noisy: Noisy) -> Vec<f64> {
-        let ratio =
-            |numerator: IBig, denominator: UBig| RBig::from_parts(numerator, denominator).to_f64().value();
+        let ratio = |numerator: IBig, denominator: UBig| {
+            RBig::from_parts(numerator, denominator).to_f64().value()
+        };
         // One step of the sums as a share of the range.
-        let points =
-            if self.setting().categories.is_some() { UBig::ONE } else { self.grid().points().into() };
+        let points = if self.setting().categories.is_some() {
+            UBig::ONE
+        } else {
+            self.grid().points().into()
+        };
         match (self.mechanism(), noisy) {
             (Mechanism::SampledSum(sampled), Noisy::Total(components)) => {
-                // (2·Σg − G·kept + K)/(2G·Σp) around the middle, or (k·Σ − kept + K)/(k·Σp) around 1/k.
+                // (2·Σg − G·kept + K)/(2G·Σp) around the middle, or (k·Σ − kept + K)/(k·Σp) around
+                // 1/k.
                 let (factor, _) = sampled.centring();
                 let (_, factor) = factor.into_parts();
-                let centre = self.setting().categories.map_or(0.5, |categories| 1.0 / categories as f64);
+                let centre =
+                    self.setting().categories.map_or(0.5, |categories| 1.0 / categories as f64);
                 let whole = factor * points * sampled.expected();
                 let scaled = |noisy: IBig| noisy << 64;
-                components.into_iter().map(|noisy| centre + ratio(scaled(noisy), whole.clone())).collect()
+                components
+                    .into_iter()
+                    .map(|noisy| centre + ratio(scaled(noisy), whole.clone()))
+                    .collect()
             }
             (Mechanism::WeightedSum(weighted), Noisy::Total(components)) => {
                 let whole = weighted.total_weight() * points;
@@ -208,7 +240,11 @@ impl Plan {
                     for (share, noisy) in shares.iter_mut().zip(components) {
                         let sum = ratio(noisy, points.clone());
                         *share += weight
-                            * if rappor { debiased(sum, level.count as f64, level.epsilon) } else { sum };
+                            * if rappor {
+                                debiased(sum, level.count as f64, level.epsilon)
+                            } else {
+                                sum
+                            };
                     }
                 }
                 shares
@@ -262,7 +298,8 @@ pub(crate) fn spending(cohort: &Cohort, spent: Loss, weight: f64) -> Spending {
 }
 
 impl Release {
-    /// The number of records, which under replace-one neighbours is public and costs nobody anything.
+    /// The number of records, which under replace-one neighbours is public and costs nobody
+    /// anything.
     ///
     /// # Errors
     ///
@@ -280,7 +317,11 @@ impl Release {
             estimate: n,
             interval: Interval { confidence: options.confidence, lower: n, upper: n },
             error: ExpectedError { noise_sd: 0.0, sampling_sd: 0.0, rmse: 0.0 },
-            privacy: table.cohorts().iter().map(|cohort| spending(cohort, Loss::ZERO, 0.0)).collect(),
+            privacy: table
+                .cohorts()
+                .iter()
+                .map(|cohort| spending(cohort, Loss::ZERO, 0.0))
+                .collect(),
             plan: None,
             private: true,
         })

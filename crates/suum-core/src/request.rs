@@ -3,8 +3,8 @@
 use serde::Serialize;
 
 use crate::{
-    Bounds, Categories, Error, Estimator, Grid, Plan, PostProcessing, Profile, Result, SampleThreshold,
-    Share, Target,
+    Bounds, Categories, Error, Estimator, Grid, Plan, PostProcessing, Profile, Result,
+    SampleThreshold, Share, Target,
 };
 
 /// What is estimated.
@@ -36,11 +36,13 @@ impl Statistic {
 /// Which datasets a release must not tell apart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 pub enum Neighbors {
-    /// Datasets that differ in the value of one record; the number of records and their budgets are public.
+    /// Datasets that differ in the value of one record; the number of records and their budgets are
+    /// public.
     #[default]
     #[serde(rename = "replace")]
     ReplaceOne,
-    /// Datasets that differ by the presence of one record: see [`AddRemoveRequest`](crate::AddRemoveRequest).
+    /// Datasets that differ by the presence of one record: see
+    /// [`AddRemoveRequest`](crate::AddRemoveRequest).
     #[serde(rename = "add-remove")]
     AddRemove,
 }
@@ -72,7 +74,8 @@ pub struct Options {
     pub neighbors: Neighbors,
     /// Which estimator to use. Default: auto.
     pub estimator: Choice,
-    /// σ² of the values where it is publicly known, in squared units, at most h²/4. Default: the worst case h²/4.
+    /// σ² of the values where it is publicly known, in squared units, at most h²/4. Default: the
+    /// worst case h²/4.
     pub variance: Option<f64>,
     /// β in (0, 1), the PAC level of the `-cp` and `-up` variants. Default: 0.05.
     pub beta: f64,
@@ -82,7 +85,8 @@ pub struct Options {
     pub shrink: bool,
     /// The threshold of the `sample` estimator. Default: the level of least exact risk.
     pub sample_threshold: SampleThreshold,
-    /// What is done to noisy frequencies before they are published. Default: projection onto the simplex.
+    /// What is done to noisy frequencies before they are published. Default: projection onto the
+    /// simplex.
     pub post: PostProcessing,
     /// The part of every budget that may be spent. Default: all.
     pub share: Share,
@@ -126,12 +130,13 @@ pub struct Request {
 }
 
 impl Request {
-    /// A request for `statistic` of values inside `bounds`; frequencies have [`Request::frequency`].
+    /// A request for `statistic` of values inside `bounds`; frequencies have
+    /// [`Request::frequency`].
     ///
     /// # Errors
     ///
-    /// Refuses probabilities outside (0, 1), a variance that values inside the bounds cannot have, and
-    /// combinations that make no sense.
+    /// Refuses probabilities outside (0, 1), a variance that values inside the bounds cannot have,
+    /// and combinations that make no sense.
     pub fn new(statistic: Statistic, bounds: Bounds, options: Options) -> Result<Self> {
         if statistic == Statistic::Frequency {
             return Err(Error::request("frequency: no categories are declared")
@@ -158,14 +163,12 @@ impl Request {
     /// ```
     pub fn frequency(categories: Categories, options: Options) -> Result<Self> {
         if options.variance.is_some() {
-            return Err(
-                Error::request("variance: has no meaning for a frequency").with_hint("leave --variance out")
-            );
+            return Err(Error::request("variance: has no meaning for a frequency")
+                .with_hint("leave --variance out"));
         }
         if options.shrink {
-            return Err(
-                Error::request("shrink: has no meaning for a frequency").with_hint("leave --shrink out")
-            );
+            return Err(Error::request("shrink: has no meaning for a frequency")
+                .with_hint("leave --shrink out"));
         }
         Self::checked(Statistic::Frequency, Bounds::UNIT, Some(categories), options)
     }
@@ -182,14 +185,16 @@ impl Request {
             check_variance(variance, bounds)?;
             if options.target == Target::DatasetCorrelated {
                 return Err(Error::request(
-                    "variance: has no meaning for the target dataset-correlated, whose worst case is over all datasets",
+                    "variance: has no meaning for the target dataset-correlated, whose worst case \
+                    is over all datasets",
                 )
                 .with_hint("leave --variance out, or choose another target"));
             }
         }
         check_neighbors(options.neighbors)?;
         // No record could be kept at ε = 0, and no noise would be enough.
-        if matches!(options.sample_threshold, SampleThreshold::At(threshold) if threshold.is_unused()) {
+        if matches!(options.sample_threshold, SampleThreshold::At(threshold) if threshold.is_unused())
+        {
             return Err(Error::parameter("sample-threshold: must be positive")
                 .with_hint("for example --sample-threshold optimal"));
         }
@@ -204,8 +209,10 @@ impl Request {
                     .with_hint("choose auto, or see `suum plan` for those that apply"));
             }
             if options.shrink && estimator == Estimator::Stretch {
-                return Err(Error::request("shrink: has no meaning for stretch, which is biased already")
-                    .with_hint("leave --shrink out, or choose another estimator"));
+                return Err(Error::request(
+                    "shrink: has no meaning for stretch, which is biased already",
+                )
+                .with_hint("leave --shrink out, or choose another estimator"));
             }
         }
         Ok(Self { statistic, bounds, categories, options })
@@ -267,8 +274,13 @@ pub(crate) fn check_variance(variance: f64, bounds: Bounds) -> Result<()> {
 pub(crate) fn check_neighbors(neighbors: Neighbors) -> Result<()> {
     match neighbors {
         Neighbors::ReplaceOne => Ok(()),
-        Neighbors::AddRemove => Err(Error::request("neighbors: add-remove is not available here").with_hint(
-            "means, sums, counts, frequencies and quantiles have it (in the library, AddRemoveRequest); else use \
+        Neighbors::AddRemove => Err(Error::request(
+            "neighbors: add-remove is not available \
+            here",
+        )
+        .with_hint(
+            "means, sums, counts, frequencies and quantiles have it (in the library, \
+            AddRemoveRequest); else use \
              --neighbors replace",
         )),
     }
@@ -287,14 +299,23 @@ mod tests {
     #[test]
     fn refuses_what_makes_no_sense_and_names_the_parameter() {
         for value in [0.0, 1.0, -0.5, 95.0, f64::NAN, f64::INFINITY] {
-            assert!(refused(|options| options.confidence = value).to_string().starts_with("confidence:"));
+            assert!(
+                refused(|options| options.confidence = value)
+                    .to_string()
+                    .starts_with("confidence:")
+            );
             assert!(refused(|options| options.beta = value).to_string().starts_with("beta:"));
         }
         for value in [0.0, -1.0, 25.1, f64::NAN, f64::INFINITY, 1e-300] {
-            assert!(refused(|options| options.variance = Some(value)).to_string().starts_with("variance:"));
+            assert!(
+                refused(|options| options.variance = Some(value))
+                    .to_string()
+                    .starts_with("variance:")
+            );
         }
-        let nothing =
-            refused(|options| options.sample_threshold = SampleThreshold::At(crate::Epsilon::UNUSED));
+        let nothing = refused(|options| {
+            options.sample_threshold = SampleThreshold::At(crate::Epsilon::UNUSED)
+        });
         assert!(nothing.to_string().starts_with("sample-threshold:"));
         let shared = refused(|options| {
             options.estimator = Choice::Named(Estimator::Sample);
@@ -307,7 +328,9 @@ mod tests {
         });
         assert!(correlated.to_string().starts_with("variance:"));
         assert!(
-            refused(|options| options.neighbors = Neighbors::AddRemove).to_string().starts_with("neighbors:")
+            refused(|options| options.neighbors = Neighbors::AddRemove)
+                .to_string()
+                .starts_with("neighbors:")
         );
     }
 }

@@ -8,8 +8,8 @@ use crate::{Design, Method, Setting, Target, Weights};
 
 /// A worst-case mean squared error and its two parts, in squared units of the data.
 ///
-/// For a frequency the noise part is the expected largest squared noise over the categories, and the sampling
-/// part the variance of the worst category.
+/// For a frequency the noise part is the expected largest squared noise over the categories, and
+/// the sampling part the variance of the worst category.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Risk {
     /// The error without noise: of drawing a sample, of weighting records unequally, and any bias.
@@ -28,8 +28,8 @@ impl Risk {
     /// * `dataset`: (n/(n−1))·σ²·‖w − 1/n‖₂² (values in random order; zero for a single record);
     /// * `dataset-correlated`: (h/2)²·‖w − 1/n‖₁² (the worst assignment of values to budgets).
     ///
-    /// The noise part is 2η² with η = h·max w/ε for a mean, and η²·(H_k² + Σ_{j≤k} 1/j²) with η = 2·max w/ε for a
-    /// frequency over k categories.
+    /// The noise part is 2η² with η = h·max w/ε for a mean, and η²·(H_k² + Σ_{j≤k} 1/j²) with η =
+    /// 2·max w/ε for a frequency over k categories.
     ///
     /// Sources: CC23 equation (17), CC24 section 2, CZ26 equation (2).
     ///
@@ -95,7 +95,8 @@ impl Risk {
         self.sampling.sqrt()
     }
 
-    /// The standard deviation of the noise, in units of the data; for a frequency that of its largest component.
+    /// The standard deviation of the noise, in units of the data; for a frequency that of its
+    /// largest component.
     pub fn noise_sd(self) -> f64 {
         self.noise.sqrt()
     }
@@ -129,12 +130,14 @@ fn largest_of(setting: &Setting, normal_variance: f64, scales: &[f64]) -> f64 {
     }
 }
 
-/// The sampling part of a random sample: that of its expected weights, and the variance of who is kept.
+/// The sampling part of a random sample: that of its expected weights, and the variance of who is
+/// kept.
 ///
-/// A kept record adds x − centre over Σp, a dropped one nothing, so thinning adds
-/// T = Σ p(1 − p)·(x − centre)²/(Σp)². For a mean the centre is the midpoint and the worst square 1/4. For a
-/// frequency the centre is 1/k; with share m of the category the worst case of m(1 − m)·S + T·E(x − 1/k)² is
-/// looked for over m. For correlated frequencies the two worst cases are added, which is an upper bound.
+/// A kept record adds x − centre over Σp, a dropped one nothing, so thinning adds T = Σ p(1 − p)·(x
+/// − centre)²/(Σp)². For a mean the centre is the midpoint and the worst square 1/4. For a
+/// frequency the centre is 1/k; with share m of the category the worst case of m(1 − m)·S + T·E(x −
+/// 1/k)² is looked for over m. For correlated frequencies the two worst cases are added, which is
+/// an upper bound.
 fn thinned(setting: &Setting, weights: &Weights, keep: &[f64]) -> f64 {
     let sample = expected_sample(setting, keep);
     let lost: f64 = keep
@@ -154,16 +157,19 @@ fn thinned(setting: &Setting, weights: &Weights, keep: &[f64]) -> f64 {
     }
     // Concave in m: S·m(1 − m) + T·(low + m·(high − low)).
     let spread = spread(setting, weights);
-    let best =
-        if spread > 0.0 { (0.5 + thinning * (high - low) / (2.0 * spread)).clamp(0.0, 1.0) } else { 1.0 };
+    let best = if spread > 0.0 {
+        (0.5 + thinning * (high - low) / (2.0 * spread)).clamp(0.0, 1.0)
+    } else {
+        1.0
+    };
     spread * best * (1.0 - best) + thinning * (low + best * (high - low))
 }
 
 /// The sampling part of weights that sum to A < 1, bias included.
 ///
 /// At distance m from the lower bound the bias is (1 − A)·m, and the variance of a value at most
-/// min(σ², m(1 − m)) in units of the range. The worst m is the largest with m(1 − m) = σ², the end, or the
-/// vertex between them.
+/// min(σ², m(1 − m)) in units of the range. The worst m is the largest with m(1 − m) = σ², the end,
+/// or the vertex between them.
 fn stretched(setting: &Setting, weights: &Weights) -> f64 {
     let bias = (1.0 - weights.total(&setting.profile)).max(0.0);
     let squared_width = setting.bounds.width() * setting.bounds.width();
@@ -174,7 +180,9 @@ fn stretched(setting: &Setting, weights: &Weights) -> f64 {
     let n = setting.records();
     let spread = match setting.target {
         Target::Population => weights.squared_norm(&setting.profile),
-        _ if n > 1.0 => n / (n - 1.0) * weights.squared_distance_from(&setting.profile, (1.0 - bias) / n),
+        _ if n > 1.0 => {
+            n / (n - 1.0) * weights.squared_distance_from(&setting.profile, (1.0 - bias) / n)
+        }
         _ => 0.0,
     };
     let variance = setting.relative_variance();

@@ -9,7 +9,8 @@ use crate::{Bounds, Epsilon, Error, Profile, Result};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Target {
-    /// The distribution from which the records are drawn independently, budgets unrelated to values.
+    /// The distribution from which the records are drawn independently, budgets unrelated to
+    /// values.
     #[default]
     Population,
     /// These records; budgets unrelated to values (a random permutation of them).
@@ -31,8 +32,8 @@ impl Target {
 
 /// Everything public that the choice of weights depends on.
 ///
-/// Estimators work in units of the range (h = 1) and never see a value. A frequency is a mean of indicators, one
-/// for each of k categories, whose error is measured by its largest component.
+/// Estimators work in units of the range (h = 1) and never see a value. A frequency is a mean of
+/// indicators, one for each of k categories, whose error is measured by its largest component.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Setting {
     /// The privacy levels and their sizes.
@@ -91,14 +92,14 @@ impl Setting {
         self.profile.records() as f64
     }
 
-    /// By how much one record of weight 1 can move the released sums, in units of the range: 1 for a mean; 2 for
-    /// a frequency, where one count falls and another rises.
+    /// By how much one record of weight 1 can move the released sums, in units of the range: 1 for
+    /// a mean; 2 for a frequency, where one count falls and another rises.
     pub(crate) fn sensitivity(&self) -> f64 {
         if self.categories.is_some() { 2.0 } else { 1.0 }
     }
 
-    /// The squared error of noise max w/ε = 1: 2 for a mean; for a frequency 4·E max_c L_c² over k standard
-    /// Laplace variables.
+    /// The squared error of noise max w/ε = 1: 2 for a mean; for a frequency 4·E max_c L_c² over k
+    /// standard Laplace variables.
     pub(crate) fn noise_factor(&self) -> f64 {
         match self.categories {
             None => 2.0,
@@ -107,7 +108,8 @@ impl Setting {
     }
 }
 
-/// The one ε at which the `sample` estimator runs; records that allow less are kept with a probability.
+/// The one ε at which the `sample` estimator runs; records that allow less are kept with a
+/// probability.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub enum SampleThreshold {
     /// The strictest usable budget: everybody is kept.
@@ -134,8 +136,10 @@ impl std::str::FromStr for SampleThreshold {
             "optimal" => Ok(Self::Optimal),
             number => match number.parse::<Epsilon>() {
                 Ok(epsilon) if !epsilon.is_unused() => Ok(Self::At(epsilon)),
-                _ => Err(Error::parameter("sample-threshold: expected min, mean, max, optimal or a budget")
-                    .with_hint("for example --sample-threshold 0.5")),
+                _ => Err(Error::parameter(
+                    "sample-threshold: expected min, mean, max, optimal or a budget",
+                )
+                .with_hint("for example --sample-threshold 0.5")),
             },
         }
     }

@@ -7,8 +7,9 @@ use crate::{Epsilon, Error, Level, Profile, Result};
 
 /// A part of every person's budget, in (0, 1].
 ///
-/// Several statistics of the same records share one budget: each is planned as if people had allowed its share of ε
-/// only, rounded down, so that all of them together spend at most ε. Shares do not touch public and unused records.
+/// Several statistics of the same records share one budget: each is planned as if people had
+/// allowed its share of ε only, rounded down, so that all of them together spend at most ε. Shares
+/// do not touch public and unused records.
 ///
 /// # Example
 ///
@@ -56,10 +57,14 @@ impl Share {
     ///
     /// Refuses parts that are not positive and finite, and shares that [`Share::new`] refuses.
     pub fn split(parts: &[f64]) -> Result<Vec<Self>> {
-        let exact: Option<Vec<RBig>> =
-            parts.iter().filter(|part| **part > 0.0).map(|part| RBig::try_from(*part).ok()).collect();
-        let exact =
-            exact.filter(|exact| exact.len() == parts.len() && !exact.is_empty()).ok_or_else(|| {
+        let exact: Option<Vec<RBig>> = parts
+            .iter()
+            .filter(|part| **part > 0.0)
+            .map(|part| RBig::try_from(*part).ok())
+            .collect();
+        let exact = exact
+            .filter(|exact| exact.len() == parts.len() && !exact.is_empty())
+            .ok_or_else(|| {
                 Error::parameter("split: every part must be a positive number")
                     .with_hint("for example --split mean=2,variance=1,quantile=1")
             })?;
@@ -74,7 +79,9 @@ impl Share {
 
     /// This share of a budget, rounded down; a share too small to be a budget is no budget.
     pub fn of(self, budget: Epsilon) -> Epsilon {
-        let (Some(exact), Ok(share)) = (budget.exact(), RBig::try_from(self.0)) else { return budget };
+        let (Some(exact), Ok(share)) = (budget.exact(), RBig::try_from(self.0)) else {
+            return budget;
+        };
         if self == Self::ALL {
             return budget;
         }
@@ -111,7 +118,9 @@ mod tests {
         for bad in [0.0, -0.5, 1.1, f64::NAN, 1e-12] {
             assert!(Share::new(bad).is_err(), "{bad}");
         }
-        for bad in [&[][..], &[0.0, 1.0], &[f64::INFINITY], &[f64::NAN, 1.0], &[-1.0, 2.0], &[1e-12, 1.0]] {
+        for bad in
+            [&[][..], &[0.0, 1.0], &[f64::INFINITY], &[f64::NAN, 1.0], &[-1.0, 2.0], &[1e-12, 1.0]]
+        {
             assert!(Share::split(bad).is_err(), "{bad:?}");
         }
     }

@@ -15,15 +15,17 @@ pub struct Shrinkage {
 impl Shrinkage {
     /// The factor of least worst-case risk for unbiased weights.
     ///
-    /// Shrinking is post-processing and costs no privacy. It trades variance for a bias of (1−λ)·|μ − mid|, and
-    /// its risk never exceeds that of the unshrunk estimate nor h²/4, the risk of answering "the middle".
+    /// Shrinking is post-processing and costs no privacy. It trades variance for a bias of (1−λ)·|μ
+    /// − mid|, and its risk never exceeds that of the unshrunk estimate nor h²/4, the risk of
+    /// answering "the middle".
     ///
     /// # Formula
     ///
-    /// With d = μ − mid, values in the bounds have variance at most min(σ², h²/4 − d²). The worst case of
-    /// (1−λ)²d² + λ²(S·min(σ², h²/4 − d²) + N), S the factor of the sampling term and N the noise variance, lies at
-    /// d² = h²/4 − σ² or at d² = h²/4. The two are equal at λ = 1/(1 + √S), the factor of the minimax estimator
-    /// of a proportion. For `dataset-correlated` the worst case is exactly (h/2)²·‖λw − 1/n‖₁² + λ²N.
+    /// With d = μ − mid, values in the bounds have variance at most min(σ², h²/4 − d²). The worst
+    /// case of (1−λ)²d² + λ²(S·min(σ², h²/4 − d²) + N), S the factor of the sampling term and N the
+    /// noise variance, lies at d² = h²/4 − σ² or at d² = h²/4. The two are equal at λ = 1/(1 + √S),
+    /// the factor of the minimax estimator of a proportion. For `dataset-correlated` the worst case
+    /// is exactly (h/2)²·‖λw − 1/n‖₁² + λ²N.
     ///
     /// # Example
     ///
@@ -42,14 +44,16 @@ impl Shrinkage {
         let risk = design.risk(setting);
         let noise = risk.noise / (h * h);
         // What random dropping adds is as unavoidable as noise.
-        let noise = noise + (risk.sampling - Risk::of_weights(setting, weights).sampling).max(0.0) / (h * h);
+        let noise = noise
+            + (risk.sampling - Risk::of_weights(setting, weights).sampling).max(0.0) / (h * h);
         if setting.target == Target::DatasetCorrelated {
             return correlated(setting, weights, noise);
         }
         let spread = spread(setting, weights);
         // In units of the range: the estimand in the middle region, and at an end of the bounds.
         let middle = |factor: f64| {
-            (1.0 - factor).powi(2) * (0.25 - variance) + factor.powi(2) * (variance * spread + noise)
+            (1.0 - factor).powi(2) * (0.25 - variance)
+                + factor.powi(2) * (variance * spread + noise)
         };
         let end = |factor: f64| (1.0 - factor).powi(2) * 0.25 + factor.powi(2) * noise;
         let best_at_end = 0.25 / (0.25 + noise);
@@ -87,8 +91,10 @@ fn correlated(setting: &Setting, weights: &Weights, noise: f64) -> Shrinkage {
         if risk(left) < risk(right) { high = right } else { low = left }
     }
     // Not shrinking at all is a candidate that the search only approaches.
-    let factor =
-        [0.5 * (low + high), 1.0].into_iter().min_by(|a, b| risk(*a).total_cmp(&risk(*b))).unwrap_or(1.0);
+    let factor = [0.5 * (low + high), 1.0]
+        .into_iter()
+        .min_by(|a, b| risk(*a).total_cmp(&risk(*b)))
+        .unwrap_or(1.0);
     let h = setting.bounds.width();
     Shrinkage { factor, risk: risk(factor) * h * h }
 }
@@ -100,7 +106,9 @@ mod tests {
 
     #[test]
     fn never_worse_than_unshrunk_or_the_middle_and_never_beaten_on_a_fine_grid() {
-        for profile in ["0.01:10", "0.1:1000,inf:5", "1:100000", "inf:4", "inf:1", "1e-9:3,2:1", "0:5,1:20"] {
+        for profile in
+            ["0.01:10", "0.1:1000,inf:5", "1:100000", "inf:4", "inf:1", "1e-9:3,2:1", "0:5,1:20"]
+        {
             for target in [Target::Population, Target::Dataset, Target::DatasetCorrelated] {
                 for share in [1.0, 0.3, 0.01] {
                     let mut setting = Setting::new(profile.parse().unwrap(), Bounds::UNIT, target);
@@ -112,7 +120,10 @@ mod tests {
                     let plain = design.risk(&setting);
                     let tolerance = 1.0 + 1e-9;
                     assert!((0.0..=1.0).contains(&shrunk.factor), "{profile} {target:?}");
-                    assert!(shrunk.risk <= plain.total() * tolerance, "{profile} {target:?} {share}");
+                    assert!(
+                        shrunk.risk <= plain.total() * tolerance,
+                        "{profile} {target:?} {share}"
+                    );
                     assert!(shrunk.risk <= 0.25 * tolerance, "{profile} {target:?} {share}");
                     if target == Target::DatasetCorrelated {
                         continue;

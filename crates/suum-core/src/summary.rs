@@ -6,10 +6,10 @@ use std::str::FromStr;
 use crate::guard::check_losses;
 use crate::learned::add;
 use crate::{
-    Bounds, Cells, Epsilon, Error, Grid, LevelTable, Loss, Measure, Neighbors, Numbers, Options, Plan,
-    Profile, QuantileOptions, QuantilePlan, QuantileRelease, QuantileRequest, Randomness, Rank, Release,
-    Request, Result, Share, Spending, Statistic, Target, VarianceOptions, VariancePlan, VarianceRelease,
-    VarianceRequest,
+    Bounds, Cells, Epsilon, Error, Grid, LevelTable, Loss, Measure, Neighbors, Numbers, Options,
+    Plan, Profile, QuantileOptions, QuantilePlan, QuantileRelease, QuantileRequest, Randomness,
+    Rank, Release, Request, Result, Share, Spending, Statistic, Target, VarianceOptions,
+    VariancePlan, VarianceRelease, VarianceRequest,
 };
 
 /// The statistics of a summary, as in `mean,variance,q50`.
@@ -50,9 +50,8 @@ impl FromStr for Statistics {
         let mut named = HashSet::new();
         for name in text.split(',').map(str::trim) {
             if !named.insert(name) {
-                return Err(
-                    Error::parameter("statistic: one is named twice").with_hint("leave one of them out")
-                );
+                return Err(Error::parameter("statistic: one is named twice")
+                    .with_hint("leave one of them out"));
             }
             match name {
                 "mean" => statistics.mean = true,
@@ -80,7 +79,8 @@ fn of_percent(percent: &str) -> Option<Rank> {
 /// How much of every budget each statistic may spend, in parts.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Split {
-    /// Parts of the mean; where a variance is measured too, both are measured together with the parts of both.
+    /// Parts of the mean; where a variance is measured too, both are measured together with the
+    /// parts of both.
     pub mean: f64,
     /// Parts of the variance.
     pub variance: f64,
@@ -110,13 +110,16 @@ impl Split {
             let parts = pair.split_once('=').and_then(|(name, parts)| {
                 Some((
                     name.trim(),
-                    parts.trim().parse::<f64>().ok().filter(|parts| *parts > 0.0 && parts.is_finite())?,
+                    parts
+                        .trim()
+                        .parse::<f64>()
+                        .ok()
+                        .filter(|parts| *parts > 0.0 && parts.is_finite())?,
                 ))
             });
             let Some((name, parts)) = parts else {
-                return Err(
-                    Error::parameter("split: expected NAME=PARTS with positive parts").with_hint(hint)
-                );
+                return Err(Error::parameter("split: expected NAME=PARTS with positive parts")
+                    .with_hint(hint));
             };
             match name {
                 "mean" => self.mean = parts,
@@ -143,10 +146,11 @@ pub struct SummaryOptions {
     pub neighbors: Neighbors,
     /// The confidence of intervals, in (0, 1). Default: 0.95.
     pub confidence: f64,
-    /// The part of the quantiles' budget that buys the ends of their intervals. Default (`None`): a fifth where that
-    /// costs little accuracy; see [`QuantileOptions::interval_share`].
+    /// The part of the quantiles' budget that buys the ends of their intervals. Default (`None`): a
+    /// fifth where that costs little accuracy; see [`QuantileOptions::interval_share`].
     pub interval_share: Option<f64>,
-    /// Whether values are candidates of quantiles themselves, as integers are with steps of 1. Default: no.
+    /// Whether values are candidates of quantiles themselves, as integers are with steps of 1.
+    /// Default: no.
     pub whole: bool,
 }
 
@@ -174,7 +178,8 @@ impl SummaryPlan {
     ///
     /// # Errors
     ///
-    /// Refuses an empty list of statistics, quantiles without candidates, and what the statistics refuse alone.
+    /// Refuses an empty list of statistics, quantiles without candidates, and what the statistics
+    /// refuse alone.
     ///
     /// # Example
     ///
@@ -222,9 +227,11 @@ impl SummaryPlan {
             if statistics.variance {
                 let options = VarianceOptions { target, neighbors, confidence, share };
                 let request = VarianceRequest::new(bounds, options)?;
-                variance = Some((share, VariancePlan::new(&request, allowed.clone(), numbers.grid)?));
+                variance =
+                    Some((share, VariancePlan::new(&request, allowed.clone(), numbers.grid)?));
             } else {
-                let options = Options { target, neighbors, confidence, share, ..Options::default() };
+                let options =
+                    Options { target, neighbors, confidence, share, ..Options::default() };
                 let request = Request::new(Statistic::Mean, bounds, options)?;
                 mean = Some((share, Plan::new(&request, allowed.clone(), numbers.grid)?));
             }
@@ -240,7 +247,8 @@ impl SummaryPlan {
                 share,
                 ..QuantileOptions::default()
             };
-            let request = QuantileRequest::new(bounds, cells, statistics.quantiles.clone(), options)?;
+            let request =
+                QuantileRequest::new(bounds, cells, statistics.quantiles.clone(), options)?;
             quantiles = Some((share, request.plan(allowed.clone())?));
         }
         Ok(Self { statistics, allowed, numbers, mean, variance, quantiles })
@@ -285,7 +293,8 @@ impl SummaryPlan {
         [mean, variance, quantiles].into_iter().flatten()
     }
 
-    /// What one record of each level loses to all statistics together, exactly, in the order of the profile.
+    /// What one record of each level loses to all statistics together, exactly, in the order of the
+    /// profile.
     pub fn losses(&self) -> impl Iterator<Item = Loss> + '_ {
         self.allowed.levels().iter().map(|level| self.loss_of(level.epsilon))
     }
@@ -295,7 +304,10 @@ impl SummaryPlan {
         let mean = self.mean.as_ref().map(|(_, plan)| plan.loss_of(allowed));
         let variance = self.variance.as_ref().map(|(_, plan)| plan.loss_of(allowed));
         let quantiles = self.quantiles.as_ref().map(|(_, plan)| plan.loss_of(allowed));
-        [mean, variance, quantiles].into_iter().flatten().fold(Loss::ZERO, |sum, loss| sum.plus(&loss))
+        [mean, variance, quantiles]
+            .into_iter()
+            .flatten()
+            .fold(Loss::ZERO, |sum, loss| sum.plus(&loss))
     }
 
     /// Spends the budgets: each statistic its share, from one table.
@@ -391,7 +403,11 @@ pub struct SummaryRelease {
 impl Statistics {
     /// The sums and counts on this grid, with `cells` as candidates of quantiles.
     pub fn numbers(&self, grid: Grid, cells: Cells) -> Numbers {
-        Numbers { grid, squares: self.variance, cells: (!self.quantiles.is_empty()).then_some(cells) }
+        Numbers {
+            grid,
+            squares: self.variance,
+            cells: (!self.quantiles.is_empty()).then_some(cells),
+        }
     }
 }
 
@@ -401,7 +417,11 @@ mod tests {
     use crate::{CellCounts, Cohort, ErrorKind, ExactSum};
 
     fn numbers() -> Numbers {
-        Numbers { grid: Grid::new(Bounds::UNIT), squares: true, cells: Some(Cells::new(4).unwrap()) }
+        Numbers {
+            grid: Grid::new(Bounds::UNIT),
+            squares: true,
+            cells: Some(Cells::new(4).unwrap()),
+        }
     }
 
     /// A thousand people in the middle of the bounds.
@@ -421,7 +441,8 @@ mod tests {
     fn plan(statistics: &str) -> SummaryPlan {
         let statistics: Statistics = statistics.parse().unwrap();
         let (split, options) = (Split::even(&statistics), SummaryOptions::default());
-        SummaryPlan::new(statistics, numbers(), table().profile().unwrap(), split, &options).unwrap()
+        SummaryPlan::new(statistics, numbers(), table().profile().unwrap(), split, &options)
+            .unwrap()
     }
 
     #[test]

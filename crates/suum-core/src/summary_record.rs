@@ -7,7 +7,8 @@ use crate::record::Levels;
 use crate::variance::Estimate;
 use crate::{Share, Statistics, SummaryPlan, SummaryRelease};
 
-/// The JSON of `suum summary`: the answers first, then every release it is made of in full, under `parts`.
+/// The JSON of `suum summary`: the answers first, then every release it is made of in full, under
+/// `parts`.
 impl Serialize for SummaryRelease {
     fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(None)?;

@@ -6,8 +6,9 @@ use dashu_int::IBig;
 
 /// The exact sum of the grid indices of a level: private until noise has been added.
 ///
-/// The type has no `Serialize`, no `Display` and a redacted `Debug`, and a release consumes it. Addition is
-/// exact and does not care about order, so any sharding of the records gives the same sum.
+/// The type has no `Serialize`, no `Display` and a redacted `Debug`, and a release consumes it.
+/// Addition is exact and does not care about order, so any sharding of the records gives the same
+/// sum.
 ///
 /// # Example
 ///
@@ -35,7 +36,8 @@ impl ExactSum {
         Self(sum)
     }
 
-    /// The raw sum, for the documented export of level tables. Publishing it breaks every guarantee.
+    /// The raw sum, for the documented export of level tables. Publishing it breaks every
+    /// guarantee.
     pub fn expose_raw(&self) -> i128 {
         self.0
     }

@@ -58,17 +58,19 @@ pub struct Cohort {
     pub epsilon: Epsilon,
     /// How many records there are; at least one.
     pub count: u64,
-    /// The exact sums of their grid indices and of the squares, or how many are in each category; see
-    /// [`Measure::sums`].
+    /// The exact sums of their grid indices and of the squares, or how many are in each category;
+    /// see [`Measure::sums`].
     pub sums: Vec<ExactSum>,
-    /// How many of their rows are at each candidate of a quantile; empty where that was not asked for.
+    /// How many of their rows are at each candidate of a quantile; empty where that was not asked
+    /// for.
     pub cells: CellCounts,
     /// How many of the records the sums are over, where a random sample was taken.
     pub kept: Option<ExactSum>,
 }
 
 impl Cohort {
-    /// Adds the records of a cohort of the same measure. Too many of them are refused with the table they are in.
+    /// Adds the records of a cohort of the same measure. Too many of them are refused with the
+    /// table they are in.
     fn merge(&mut self, other: &Cohort) {
         self.count = self.count.saturating_add(other.count);
         self.sums.iter_mut().zip(&other.sums).for_each(|(sum, other)| sum.merge(other));
@@ -79,9 +81,9 @@ impl Cohort {
 
 /// The level table: per cohort a count and exact sums of grid indices or category counts.
 ///
-/// This is the narrow waist of suum: any engine that can group by and add integers can make one, shards merge
-/// without loss, and all a release reads is this table. Rows are in ascending order of (ε, label), so
-/// two tables of the same records are equal whatever the order of the records was.
+/// This is the narrow waist of suum: any engine that can group by and add integers can make one,
+/// shards merge without loss, and all a release reads is this table. Rows are in ascending order of
+/// (ε, label), so two tables of the same records are equal whatever the order of the records was.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LevelTable {
     column: Option<String>,
@@ -96,17 +98,19 @@ impl LevelTable {
     ///
     /// # Errors
     ///
-    /// Refuses an empty table, empty or repeated cohorts, and sums that the counts make impossible: engines do
-    /// return wrong numbers after failures.
+    /// Refuses an empty table, empty or repeated cohorts, and sums that the counts make impossible:
+    /// engines do return wrong numbers after failures.
     pub fn new(column: Option<String>, measure: Measure, cohorts: Vec<Cohort>) -> Result<Self> {
         let table = Self::checked(column, measure, cohorts)?;
         table.profile()?;
         Ok(table)
     }
 
-    /// As [`new`](Self::new), for releases that hide who takes part: without records it is a table as well.
+    /// As [`new`](Self::new), for releases that hide who takes part: without records it is a table
+    /// as well.
     ///
-    /// Cohorts without records are left out. Other releases need a profile, and refuse a table that has none.
+    /// Cohorts without records are left out. Other releases need a profile, and refuse a table that
+    /// has none.
     ///
     /// # Errors
     ///
@@ -123,7 +127,11 @@ impl LevelTable {
     /// assert!(LevelTable::new(Some("visits".into()), measure, vec![]).is_err());
     /// # Ok::<(), suum_core::Error>(())
     /// ```
-    pub fn possibly_empty(column: Option<String>, measure: Measure, cohorts: Vec<Cohort>) -> Result<Self> {
+    pub fn possibly_empty(
+        column: Option<String>,
+        measure: Measure,
+        cohorts: Vec<Cohort>,
+    ) -> Result<Self> {
         let mut table = Self::checked(column, measure, cohorts)?;
         table.cohorts.retain(|cohort| cohort.count > 0);
         if !table.cohorts.is_empty() {
@@ -149,7 +157,8 @@ impl LevelTable {
             }
             if !possible(cohort, &measure) {
                 return Err(Error::table(format!(
-                    "level table: the sums of level {row} (by ascending epsilon) are impossible for its count"
+                    "level table: the sums of level {row} (by ascending epsilon) are impossible \
+                    for its count"
                 ))
                 .with_hint("compute the table again; an engine may have returned wrong sums"));
             }
@@ -167,11 +176,12 @@ impl LevelTable {
         &self.measure
     }
 
-    /// The same table, whose records are persons with one row or more, named by the column `person`.
+    /// The same table, whose records are persons with one row or more, named by the column
+    /// `person`.
     ///
-    /// Each person counts once: with the mean of their rows in sums, with R of their rows, evenly spaced by rank
-    /// ([`Cells::rows`]; one is their median) in counts for quantiles, with their most frequent category, and at the least budget of
-    /// their rows.
+    /// Each person counts once: with the mean of their rows in sums, with R of their rows, evenly
+    /// spaced by rank ([`Cells::rows`]; one is their median) in counts for quantiles, with their
+    /// most frequent category, and at the least budget of their rows.
     #[must_use]
     pub fn with_person(self, person: String) -> Self {
         Self { person: Some(person), ..self }
@@ -182,7 +192,8 @@ impl LevelTable {
         self.person.as_deref()
     }
 
-    /// The same table, whose sums are over a random sample of the records; [`Cohort::kept`] has its size.
+    /// The same table, whose sums are over a random sample of the records; [`Cohort::kept`] has its
+    /// size.
     #[must_use]
     pub fn with_sample(self, sampled: Sampled) -> Self {
         Self { sampled: Some(sampled), ..self }
@@ -221,8 +232,8 @@ impl LevelTable {
 
     /// The same records at other budgets, for example at what earlier releases have left of them.
     ///
-    /// `budget` says what a record of this tier, if there are tiers, and this budget counts as. Numeric budgets that become
-    /// equal become one cohort.
+    /// `budget` says what a record of this tier, if there are tiers, and this budget counts as.
+    /// Numeric budgets that become equal become one cohort.
     ///
     /// # Errors
     ///
@@ -244,8 +255,10 @@ impl LevelTable {
     /// ```
     pub fn with_budgets(self, budget: impl Fn(Option<&str>, Epsilon) -> Epsilon) -> Result<Self> {
         if self.sampled.is_some() {
-            return Err(Error::table("level table: a random sample was taken for the budgets that it has")
-                .with_hint("take the sample for the other budgets"));
+            return Err(Error::table(
+                "level table: a random sample was taken for the budgets that it has",
+            )
+            .with_hint("take the sample for the other budgets"));
         }
         let mut cohorts: Vec<Cohort> = Vec::with_capacity(self.cohorts.len());
         let mut places: HashMap<u64, usize> = HashMap::new();
@@ -270,11 +283,14 @@ impl LevelTable {
         self.cohorts.iter().map(|cohort| cohort.count).sum()
     }
 
-    /// Refuses a table of other people than a plan was made for, and another random sample than the planned one, if any.
+    /// Refuses a table of other people than a plan was made for, and another random sample than the
+    /// planned one, if any.
     pub(crate) fn check_for(&self, planned: &Profile, sample: Option<&SampledSum>) -> Result<()> {
         if self.profile()? != *planned {
-            return Err(Error::table("level table: its levels and counts are not those of the plan")
-                .with_hint("plan with the profile of this table"));
+            return Err(Error::table(
+                "level table: its levels and counts are not those of the plan",
+            )
+            .with_hint("plan with the profile of this table"));
         }
         self.check_sample(sample)
     }
@@ -289,7 +305,8 @@ impl LevelTable {
     }
 }
 
-/// Whether sums of that count are possible: 0..count·G for grid indices, adding up to the count for categories.
+/// Whether sums of that count are possible: 0..count·G for grid indices, adding up to the count for
+/// categories.
 fn possible(cohort: &Cohort, measure: &Measure) -> bool {
     let count = i128::from(cohort.count);
     let kept = cohort.kept.as_ref().map_or(count, ExactSum::expose_raw);
@@ -301,8 +318,11 @@ fn possible(cohort: &Cohort, measure: &Measure) -> bool {
         && match measure {
             Measure::Nothing => true,
             Measure::Numbers(numbers) => {
-                sums.next().is_some_and(|sum| (0..=kept * i128::from(numbers.grid.points())).contains(&sum))
-                    && sums.next().is_none_or(|squares| possible_squares(cohort, numbers, kept, squares))
+                sums.next().is_some_and(|sum| {
+                    (0..=kept * i128::from(numbers.grid.points())).contains(&sum)
+                }) && sums
+                    .next()
+                    .is_none_or(|squares| possible_squares(cohort, numbers, kept, squares))
                     && numbers.cells.is_none_or(|cells| possible_cells(cohort, cells))
             }
             Measure::Categories(_) => {
@@ -311,7 +331,8 @@ fn possible(cohort: &Cohort, measure: &Measure) -> bool {
         }
 }
 
-/// Whether there are numbers with this sum and sum of squares: (Σc)² ≤ n·Σc² ≤ (n·G)² for c = 2g − G.
+/// Whether there are numbers with this sum and sum of squares: (Σc)² ≤ n·Σc² ≤ (n·G)² for c = 2g −
+/// G.
 fn possible_squares(cohort: &Cohort, numbers: &Numbers, kept: i128, squares: i128) -> bool {
     let points = i128::from(numbers.grid.points());
     let sum = cohort.sums.first().map_or(0, ExactSum::expose_raw);
@@ -344,7 +365,11 @@ mod tests {
     }
 
     fn table(cohorts: Vec<Cohort>) -> Result<LevelTable> {
-        LevelTable::new(Some("visits".into()), Measure::Numbers(Grid::new(Bounds::UNIT).into()), cohorts)
+        LevelTable::new(
+            Some("visits".into()),
+            Measure::Numbers(Grid::new(Bounds::UNIT).into()),
+            cohorts,
+        )
     }
 
     #[test]
@@ -374,7 +399,8 @@ mod tests {
 
     #[test]
     fn tiers_of_equal_budget_stay_apart_but_form_one_level() {
-        let table = table(vec![cohort(Some("b"), 0.1, 2, 5), cohort(Some("a"), 0.1, 3, 7)]).unwrap();
+        let table =
+            table(vec![cohort(Some("b"), 0.1, 2, 5), cohort(Some("a"), 0.1, 3, 7)]).unwrap();
         assert_eq!(table.cohorts()[0].label.as_deref(), Some("a"));
         assert_eq!(table.profile().unwrap().to_string(), "0.1:5");
     }
@@ -383,12 +409,18 @@ mod tests {
     fn other_budgets_keep_all_records() {
         let budgets = |table: &LevelTable| {
             let rows = table.cohorts().iter().map(|c| {
-                (c.label.clone(), c.epsilon.get(), c.count, c.sums.iter().map(ExactSum::expose_raw).sum())
+                (
+                    c.label.clone(),
+                    c.epsilon.get(),
+                    c.count,
+                    c.sums.iter().map(ExactSum::expose_raw).sum(),
+                )
             });
             rows.collect::<Vec<(Option<String>, f64, u64, i128)>>()
         };
         let half = |epsilon: f64| Epsilon::new(epsilon).unwrap();
-        let numbers = table(vec![cohort(None, 0.1, 2, 5), cohort(None, 0.2, 3, 7), cohort(None, 1.0, 1, 1)]);
+        let numbers =
+            table(vec![cohort(None, 0.1, 2, 5), cohort(None, 0.2, 3, 7), cohort(None, 1.0, 1, 1)]);
         let merged = numbers.unwrap().with_person("id".into()).with_budgets(|label, epsilon| {
             assert!(label.is_none());
             if epsilon < half(1.0) { half(0.05) } else { Epsilon::UNUSED }
@@ -397,10 +429,15 @@ mod tests {
         assert_eq!(budgets(&merged), [(None, 0.0, 1, 1), (None, 0.05, 5, 12)]);
         assert_eq!((merged.person(), merged.column()), (Some("id"), Some("visits")));
         // Tiers stay apart, in the order of what is left.
-        let tiers = table(vec![cohort(Some("a"), 0.1, 2, 5), cohort(Some("b"), 0.2, 3, 7)]).unwrap();
-        let left = |label: Option<&str>, epsilon| if label == Some("b") { half(0.01) } else { epsilon };
+        let tiers =
+            table(vec![cohort(Some("a"), 0.1, 2, 5), cohort(Some("b"), 0.2, 3, 7)]).unwrap();
+        let left =
+            |label: Option<&str>, epsilon| if label == Some("b") { half(0.01) } else { epsilon };
         let tiers = tiers.with_budgets(left).unwrap();
-        assert_eq!(budgets(&tiers), [(Some("b".into()), 0.01, 3, 7), (Some("a".into()), 0.1, 2, 5)]);
+        assert_eq!(
+            budgets(&tiers),
+            [(Some("b".into()), 0.01, 3, 7), (Some("a".into()), 0.1, 2, 5)]
+        );
     }
 
     #[test]

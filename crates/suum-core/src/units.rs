@@ -5,11 +5,13 @@ use dashu_ratio::RBig;
 
 use crate::{Epsilon, Error, Loss, Result, Share};
 
-/// Privacy units: the weight W(ε) = ⌊min(share·ε, τ)·2^k⌋ of a record that allows ε, in steps of 2^-k of an ε.
+/// Privacy units: the weight W(ε) = ⌊min(share·ε, τ)·2^k⌋ of a record that allows ε, in steps of
+/// 2^-k of an ε.
 ///
-/// A mechanism whose answers move by at most W(ε) steps when the record changes, with noise of scale 2^k steps,
-/// costs the record at most W(ε)/2^k ≤ share·ε. Neither weight nor noise depends on who else is in the data,
-/// so both may be known where the number of records and their budgets may not.
+/// A mechanism whose answers move by at most W(ε) steps when the record changes, with noise of
+/// scale 2^k steps, costs the record at most W(ε)/2^k ≤ share·ε. Neither weight nor noise depends
+/// on who else is in the data, so both may be known where the number of records and their budgets
+/// may not.
 ///
 /// # Example
 ///

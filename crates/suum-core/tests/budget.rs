@@ -1,7 +1,8 @@
 //! Nobody loses more than they allowed, decided by a second implementation of exact arithmetic.
 //!
-//! The integers reach this file as decimal text and the budgets as the bits of a double; everything is
-//! recomputed with num-bigint and num-rational. An estimator is covered by being in [`Estimator::ALL`].
+//! The integers reach this file as decimal text and the budgets as the bits of a double; everything
+//! is recomputed with num-bigint and num-rational. An estimator is covered by being in
+//! [`Estimator::ALL`].
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 mod common;
@@ -14,9 +15,9 @@ use num_bigint::{BigInt, BigUint};
 use num_rational::BigRational;
 use proptest::prelude::*;
 use suum_core::{
-    Choice, Cohort, DiffusionPlan, Epsilon, Estimator, ExactSum, Keep, Level, LevelTable, Loss, Measure,
-    Mechanism, Method, Options, Plan, Profile, Randomness, SampleThreshold, Sampled, SampledSum, Share,
-    Spending, Target, WeightedSum,
+    Choice, Cohort, DiffusionPlan, Epsilon, Estimator, ExactSum, Keep, Level, LevelTable, Loss,
+    Measure, Mechanism, Method, Options, Plan, Profile, Randomness, SampleThreshold, Sampled,
+    SampledSum, Share, Spending, Target, WeightedSum,
 };
 
 /// Means, and frequencies over two and five categories.
@@ -24,7 +25,8 @@ const STATISTICS: [Option<usize>; 3] = [None, Some(2), Some(5)];
 
 type Checked = Result<(), TestCaseError>;
 
-/// What is planned besides the profile: the statistic, by its number of categories, and the options.
+/// What is planned besides the profile: the statistic, by its number of categories, and the
+/// options.
 #[derive(Debug, Clone, Copy)]
 struct Wish {
     categories: Option<usize>,
@@ -38,21 +40,29 @@ impl Wish {
     }
 
     fn options(self, estimator: Choice) -> Options {
-        Options { target: self.target, estimator, sample_threshold: self.threshold, ..Options::default() }
+        Options {
+            target: self.target,
+            estimator,
+            sample_threshold: self.threshold,
+            ..Options::default()
+        }
     }
 
-    /// The estimators that must have a plan: all for the statistic, except stretch where somebody is public.
+    /// The estimators that must have a plan: all for the statistic, except stretch where somebody
+    /// is public.
     fn estimators(self, profile: &Profile) -> impl Iterator<Item = Estimator> + use<> {
         let public = profile.levels().iter().any(|level| level.epsilon.is_public());
         Estimator::ALL.into_iter().filter(move |estimator| {
-            estimator.serves(self.categories.is_some()) && !(public && *estimator == Estimator::Stretch)
+            estimator.serves(self.categories.is_some())
+                && !(public && *estimator == Estimator::Stretch)
         })
     }
 
     fn plan(self, profile: &Profile, estimator: Estimator) -> Plan {
         let request = request(self.categories, self.options(Choice::Named(estimator)));
-        let plan =
-            request.plan(profile.clone()).unwrap_or_else(|error| panic!("{profile} {self:?}: {error}"));
+        let plan = request
+            .plan(profile.clone())
+            .unwrap_or_else(|error| panic!("{profile} {self:?}: {error}"));
         assert_eq!(plan.chosen().estimator, estimator);
         plan
     }
@@ -79,8 +89,9 @@ fn ratio(value: &BigRational) -> f64 {
     double(value.numer()) / double(value.denom())
 }
 
-/// e^x − 1 lies between these, for 0 < x ≤ 64: K terms of its series by Horner's rule, in one exact fraction
-/// without any rounding, and the same plus twice the next term (each further term is at most half the one before).
+/// e^x − 1 lies between these, for 0 < x ≤ 64: K terms of its series by Horner's rule, in one exact
+/// fraction without any rounding, and the same plus twice the next term (each further term is at
+/// most half the one before).
 fn exponential_minus_one(x: &BigRational) -> (BigRational, BigRational) {
     let (p, q) = (x.numer(), x.denom());
     let terms = 40 + 4 * ratio(x).ceil() as u32;
@@ -131,7 +142,12 @@ fn weighted_sum(plan: &Plan, mechanism: &WeightedSum, moves: &BigInt) -> Checked
             }
             None => {
                 let limited = matches!(loss, Loss::Finite(_));
-                prop_assert_eq!(limited, scale > zero() || weight == zero(), "public level {}", position);
+                prop_assert_eq!(
+                    limited,
+                    scale > zero() || weight == zero(),
+                    "public level {}",
+                    position
+                );
             }
         }
         if let Some(certified) = certified(&loss) {
@@ -158,10 +174,16 @@ fn own_noise(plan: &Plan, scales: impl Iterator<Item = BigInt>, moves: &BigInt) 
         let loss = plan.mechanism().loss(position);
         match budget(level.epsilon) {
             None => prop_assert!(*scale == zero() && loss == Loss::Unlimited),
-            Some(_) if level.epsilon.is_unused() => prop_assert!(*scale == zero() && loss == Loss::ZERO),
+            Some(_) if level.epsilon.is_unused() => {
+                prop_assert!(*scale == zero() && loss == Loss::ZERO)
+            }
             Some(epsilon) => {
                 prop_assert!(moves <= &epsilon * scale, "level {}: M > b·ε", position);
-                prop_assert!(moves > &epsilon * (scale - 1), "level {}: b is not the least", position);
+                prop_assert!(
+                    moves > &epsilon * (scale - 1),
+                    "level {}: b is not the least",
+                    position
+                );
                 prop_assert_eq!(certified(&loss), Some(&moves / scale));
             }
         }
@@ -171,7 +193,9 @@ fn own_noise(plan: &Plan, scales: impl Iterator<Item = BigInt>, moves: &BigInt) 
 
 /// A random sample: the noise keeps the threshold, and the sampling brings it down to every budget.
 fn sampled_sum(plan: &Plan, mechanism: &SampledSum, moves: &BigInt, exactly: bool) -> Checked {
-    let Method::Sample { threshold, .. } = &plan.chosen().design.method else { panic!("no sample") };
+    let Method::Sample { threshold, .. } = &plan.chosen().design.method else {
+        panic!("no sample")
+    };
     // Centred values are 2g − G, or 2^20·(k·e − 1).
     let moves = moves * BigInt::from(plan.setting().categories.unwrap_or(2));
     prop_assert_eq!(&integer(mechanism.moves()), &moves);
@@ -197,7 +221,9 @@ fn sampled_sum(plan: &Plan, mechanism: &SampledSum, moves: &BigInt, exactly: boo
         match (budget(level.epsilon), &spent) {
             (_, _) if keep == Keep::NEVER => prop_assert_eq!(&loss, &Loss::ZERO),
             (epsilon, _) if keep.is_always() => {
-                prop_assert!(epsilon.zip(spent.clone()).is_none_or(|(epsilon, spent)| spent <= epsilon));
+                prop_assert!(
+                    epsilon.zip(spent.clone()).is_none_or(|(epsilon, spent)| spent <= epsilon)
+                );
                 prop_assert_eq!(certified(&loss), spent.clone());
             }
             (Some(epsilon), Some(spent)) => {
@@ -205,13 +231,19 @@ fn sampled_sum(plan: &Plan, mechanism: &SampledSum, moves: &BigInt, exactly: boo
                 let (now, allowed) = (ratio(spent).exp_m1(), ratio(&epsilon).exp_m1());
                 prop_assert!(p * now <= allowed * (1.0 + 1e-12), "level {}: {:e}", position, p);
                 if exactly {
-                    prop_assert!(sampling_is_within(digits, spent, &epsilon), "level {}: {:e}", position, p);
+                    prop_assert!(
+                        sampling_is_within(digits, spent, &epsilon),
+                        "level {}: {:e}",
+                        position,
+                        p
+                    );
                 }
             }
             other => prop_assert!(false, "kept with probability {:e}: {:?}", p, other),
         }
         // And no less often than allowed.
-        let ideal = (level.epsilon.get().min(700.0).exp_m1() / threshold.min(700.0).exp_m1()).min(1.0);
+        let ideal =
+            (level.epsilon.get().min(700.0).exp_m1() / threshold.min(700.0).exp_m1()).min(1.0);
         if !threshold.is_infinite() {
             prop_assert!(p >= ideal * (1.0 - 1e-12) - 2f64.powi(-63), "{:e} {:e}", p, ideal);
         }
@@ -220,7 +252,8 @@ fn sampled_sum(plan: &Plan, mechanism: &SampledSum, moves: &BigInt, exactly: boo
     Ok(())
 }
 
-/// The integer law of whatever mechanism the plan has; `exactly` decides exponentials in rational arithmetic too.
+/// The integer law of whatever mechanism the plan has; `exactly` decides exponentials in rational
+/// arithmetic too.
 fn keeps_every_budget(plan: &Plan, wish: Wish, exactly: bool) -> Checked {
     let moves = wish.moves(plan);
     // Counts are taken 2^20 times where no integer weights make the noise fine.
@@ -239,7 +272,9 @@ fn keeps_every_budget(plan: &Plan, wish: Wish, exactly: bool) -> Checked {
             prop_assert_eq!(&BigInt::from(mechanism.moves()), &fine);
             own_noise(plan, mechanism.scales().iter().map(integer), &fine)
         }
-        Mechanism::LocalLaplace(mechanism) => own_noise(plan, mechanism.scales().iter().map(integer), &moves),
+        Mechanism::LocalLaplace(mechanism) => {
+            own_noise(plan, mechanism.scales().iter().map(integer), &moves)
+        }
         Mechanism::SampledSum(mechanism) => sampled_sum(plan, mechanism, &fine, exactly),
         Mechanism::Rappor(mechanism) => {
             for (position, level) in plan.setting().profile.levels().iter().enumerate() {
@@ -268,17 +303,24 @@ fn keeps_the_noise(plan: &Plan, wish: Wish) -> Checked {
             (double(&integer(mechanism.scale())) * step, step)
         }
         Mechanism::SampledSum(mechanism) if wish.categories.is_none() => {
-            let step = 2f64.sqrt() / (2.0 * points * double(&integer(mechanism.expected())) / 2f64.powi(64));
+            let step = 2f64.sqrt()
+                / (2.0 * points * double(&integer(mechanism.expected())) / 2f64.powi(64));
             (double(&integer(mechanism.scale())) * step, step)
         }
         Mechanism::LevelSums(mechanism) if wish.categories.is_none() => {
-            let Method::LevelSums { betas } = &plan.chosen().design.method else { panic!("no levels") };
-            let steps = levels.iter().zip(betas).map(|(level, beta)| beta / (level.count as f64 * points));
+            let Method::LevelSums { betas } = &plan.chosen().design.method else {
+                panic!("no levels")
+            };
+            let steps =
+                levels.iter().zip(betas).map(|(level, beta)| beta / (level.count as f64 * points));
             independent(steps, mechanism.scales().iter().map(integer))
         }
         Mechanism::LocalLaplace(mechanism) => {
             let weights = plan.chosen().design.weights.per_level();
-            let steps = levels.iter().zip(weights).map(|(level, w)| w * (level.count as f64).sqrt() / points);
+            let steps = levels
+                .iter()
+                .zip(weights)
+                .map(|(level, w)| w * (level.count as f64).sqrt() / points);
             independent(steps, mechanism.scales().iter().map(integer))
         }
         _ => return Ok(()),
@@ -290,7 +332,10 @@ fn keeps_the_noise(plan: &Plan, wish: Wish) -> Checked {
 }
 
 /// The root of Σ 2(step·scale)², and by how much one unit of every scale changes it at most.
-fn independent(steps: impl Iterator<Item = f64>, scales: impl Iterator<Item = BigInt>) -> (f64, f64) {
+fn independent(
+    steps: impl Iterator<Item = f64>,
+    scales: impl Iterator<Item = BigInt>,
+) -> (f64, f64) {
     let (mut variance, mut rounding) = (0.0, 0.0);
     for (step, scale) in steps.zip(scales) {
         variance += 2.0 * (step * double(&scale)).powi(2);
@@ -301,7 +346,9 @@ fn independent(steps: impl Iterator<Item = f64>, scales: impl Iterator<Item = Bi
 
 /// H_k and Σ 1/j².
 fn harmonic(k: usize) -> (f64, f64) {
-    (1..=k).map(|j| 1.0 / j as f64).fold((0.0, 0.0), |(first, second), x| (first + x, second + x * x))
+    (1..=k)
+        .map(|j| 1.0 / j as f64)
+        .fold((0.0, 0.0), |(first, second), x| (first + x, second + x * x))
 }
 
 /// The sampling part of the integers against that of the plan, both as standard deviations.
@@ -328,9 +375,15 @@ fn keeps_the_sampling(plan: &Plan) -> Checked {
     }
     .sqrt();
     let planned = plan.chosen().risk.sampling_sd();
-    // Weights keep 40 binary digits, so a distance of nearly equal weights is right to 2^-40 of the range.
+    // Weights keep 40 binary digits, so a distance of nearly equal weights is right to 2^-40 of the
+    // range.
     let rounding = if setting.target == Target::Population { 0.0 } else { 2f64.powi(-40) };
-    prop_assert!((realised - planned).abs() <= 4e-10 * planned + rounding, "{:e} {:e}", realised, planned);
+    prop_assert!(
+        (realised - planned).abs() <= 4e-10 * planned + rounding,
+        "{:e} {:e}",
+        realised,
+        planned
+    );
     Ok(())
 }
 
@@ -347,7 +400,8 @@ fn every_estimator(profile: &Profile, categories: Option<usize>) -> Checked {
     Ok(())
 }
 
-/// The same levels with at most `most` people each, for mechanisms that draw noise for every record.
+/// The same levels with at most `most` people each, for mechanisms that draw noise for every
+/// record.
 fn smaller(profile: &Profile, most: u64) -> Profile {
     let level = |level: &Level| Level { count: level.count.min(most), ..*level };
     Profile::new(profile.levels().iter().map(level)).unwrap()
@@ -396,7 +450,8 @@ fn certificate(plan: Plan, share: f64, seed: u64) -> (Vec<Spending>, bool) {
     }
     let release = plan.release_frequencies(table, &mut randomness).unwrap();
     let total: f64 = release.frequencies.iter().map(|frequency| frequency.estimate).sum();
-    let inside = release.frequencies.iter().all(|frequency| (0.0..=1.0).contains(&frequency.estimate));
+    let inside =
+        release.frequencies.iter().all(|frequency| (0.0..=1.0).contains(&frequency.estimate));
     (release.privacy, inside && (total - 1.0).abs() < 1e-9)
 }
 
@@ -447,7 +502,8 @@ proptest! {
                         let most = profile.levels().iter().map(|level| level.epsilon.get()).fold(0.0, f64::max);
                         let t = match threshold {
                             SampleThreshold::At(epsilon) => epsilon.get().min(50.0),
-                            other => return Err(TestCaseError::fail(format!("{other:?}: {refused}"))),
+                            other => return Err(TestCaseError::fail(format!("{other:?}: \
+                                {refused}"))),
                         };
                         prop_assert!(most.exp_m1() / t.exp_m1() < 2f64.powi(-63), "{}", refused);
                     }
@@ -553,7 +609,9 @@ fn the_exponential_check_is_sharp() {
     let one = BigRational::from(BigInt::from(1));
     let (low, high) = exponential_minus_one(&one);
     assert!(low < high);
-    assert!((ratio(&low) - 1f64.exp_m1()).abs() < 1e-15 && (ratio(&high) - 1f64.exp_m1()).abs() < 1e-15);
+    assert!(
+        (ratio(&low) - 1f64.exp_m1()).abs() < 1e-15 && (ratio(&high) - 1f64.exp_m1()).abs() < 1e-15
+    );
 }
 
 proptest! {

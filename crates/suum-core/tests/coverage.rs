@@ -1,17 +1,19 @@
 //! Confidence intervals cover what they claim to cover, at least as often as they claim.
 //!
-//! Every trial is a real release: simulated values on the grid, exact sums, integer noise. A coverage passes if
-//! it is at least confidence − 4·√(c(1−c)/trials). An interval of exactly the stated confidence misses that with
-//! probability 3.2e-5, so the 1500 or so checks together raise a false alarm with probability 5 % at most
-//! whenever seeds or draws change; with the fixed seeds a test that has passed fails only when the code changes.
+//! Every trial is a real release: simulated values on the grid, exact sums, integer noise. A
+//! coverage passes if it is at least confidence − 4·√(c(1−c)/trials). An interval of exactly the
+//! stated confidence misses that with probability 3.2e-5, so the 1500 or so checks together raise a
+//! false alarm with probability 5 % at most whenever seeds or draws change; with the fixed seeds a
+//! test that has passed fails only when the code changes.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 mod dice;
 
 use dice::Dice;
 use suum_core::{
-    Bounds, Categories, Choice, Cohort, Estimator, ExactSum, Grid, Interval, LevelTable, Measure, Mechanism,
-    Options, Plan, Profile, Randomness, Request, SampleThreshold, Sampled, Statistic, Target,
+    Bounds, Categories, Choice, Cohort, Estimator, ExactSum, Grid, Interval, LevelTable, Measure,
+    Mechanism, Options, Plan, Profile, Randomness, Request, SampleThreshold, Sampled, Statistic,
+    Target,
 };
 
 const TRIALS: u32 = 2000;
@@ -50,7 +52,8 @@ const VALUES: [Values; 6] = [
     Values::TwoPoints(0.4, 0.6),
 ];
 
-/// The three of them that are hardest to cover, for estimators that are slow or that have no rounding of their own.
+/// The three of them that are hardest to cover, for estimators that are slow or that have no
+/// rounding of their own.
 const HARDEST: [Values; 3] = [Values::Bernoulli(0.5), Values::Bernoulli(0.03), Values::Skewed];
 
 impl Values {
@@ -119,7 +122,10 @@ impl Scene {
         let profile: Profile = profile.parse().unwrap();
         let plan = |confidence| {
             let options = Options { confidence, ..options.clone() };
-            Request::new(Statistic::Mean, Bounds::UNIT, options).unwrap().plan(profile.clone()).unwrap()
+            Request::new(Statistic::Mean, Bounds::UNIT, options)
+                .unwrap()
+                .plan(profile.clone())
+                .unwrap()
         };
         Self { plans: CONFIDENCES.map(plan).to_vec(), profile }
     }
@@ -172,11 +178,13 @@ impl Scene {
                 kept: Some(kept),
             }
         });
-        let table = LevelTable::new(None, Measure::Numbers(grid.into()), cohorts.collect()).unwrap();
+        let table =
+            LevelTable::new(None, Measure::Numbers(grid.into()), cohorts.collect()).unwrap();
         table.with_sample(Sampled { by: sampled.clone(), private: false })
     }
 
-    /// The share of trials in which the interval, after `change`, covers the estimand, per confidence.
+    /// The share of trials in which the interval, after `change`, covers the estimand, per
+    /// confidence.
     fn coverage(
         &self,
         seed: u64,
@@ -188,7 +196,8 @@ impl Scene {
         for number in 0..TRIALS {
             let (table, estimand) = trial(&mut dice);
             for (plan, covered) in self.plans.iter().zip(&mut covered) {
-                let mut randomness = Randomness::insecure(seed.wrapping_mul(1 << 20) + u64::from(number));
+                let mut randomness =
+                    Randomness::insecure(seed.wrapping_mul(1 << 20) + u64::from(number));
                 let release = plan.clone().release(table.clone(), &mut randomness).unwrap();
                 let interval = change(release.estimate, release.interval);
                 *covered += u32::from(interval.lower <= estimand && estimand <= interval.upper);
@@ -280,9 +289,11 @@ fn intervals_for_a_declared_variance_cover() {
         for (j, values) in VALUES.into_iter().enumerate() {
             let seed = (300 + 10 * i + j) as u64;
             if values.variance() > 0.0 {
-                let scene = Scene::with_variance(profile, Target::Population, Some(values.variance()));
-                let coverage = scene
-                    .coverage(seed, unchanged, |dice| (scene.table(|| values.draw(dice)), values.mean()));
+                let scene =
+                    Scene::with_variance(profile, Target::Population, Some(values.variance()));
+                let coverage = scene.coverage(seed, unchanged, |dice| {
+                    (scene.table(|| values.draw(dice)), values.mean())
+                });
                 failures.extend(too_low(&format!("population {profile} {values:?}"), coverage));
             }
             let n = profile.parse::<Profile>().unwrap().records() as usize;
@@ -307,7 +318,8 @@ fn correlated_intervals_cover_the_mean_whatever_the_assignment() {
         for (j, values) in VALUES.into_iter().enumerate() {
             let seed = (200 + 10 * i + j) as u64;
             let mut check = |how: &str, coverage| {
-                failures.extend(too_low(&format!("correlated {profile} {values:?} {how}"), coverage));
+                failures
+                    .extend(too_low(&format!("correlated {profile} {values:?} {how}"), coverage));
             };
             let mut list = fixed(values, n, seed);
             check("permuted", permuted(&scene, seed, list.clone()));
@@ -359,16 +371,19 @@ fn intervals_of_other_estimators_cover() {
         for (j, values) in HARDEST.into_iter().enumerate() {
             let seed = (500 + 10 * i + j) as u64;
             let scene = Scene::with(profile, by(estimator, Target::Population));
-            let coverage =
-                scene.coverage(seed, unchanged, |dice| (scene.table(|| values.draw(dice)), values.mean()));
+            let coverage = scene.coverage(seed, unchanged, |dice| {
+                (scene.table(|| values.draw(dice)), values.mean())
+            });
             failures.extend(too_low(&format!("{estimator} {profile} {values:?}"), coverage));
             let list = fixed(values, scene.records(), seed);
             let scene = Scene::with(profile, by(estimator, Target::Dataset));
             let coverage = permuted(&scene, seed, list.clone());
-            failures.extend(too_low(&format!("dataset {estimator} {profile} {values:?}"), coverage));
+            failures
+                .extend(too_low(&format!("dataset {estimator} {profile} {values:?}"), coverage));
             let scene = Scene::with(profile, by(estimator, Target::DatasetCorrelated));
             let coverage = assigned(&scene, seed, &list);
-            failures.extend(too_low(&format!("correlated {estimator} {profile} {values:?}"), coverage));
+            failures
+                .extend(too_low(&format!("correlated {estimator} {profile} {values:?}"), coverage));
         }
     }
     assert!(failures.is_empty(), "{failures:#?}");
@@ -428,7 +443,9 @@ fn intervals_of_stretch_cover_whatever_its_bias() {
                 let seed = (700 + 10 * i + j) as u64;
                 let place = format!("stretch {target:?} {profile} {values:?}");
                 let coverage = if target == Target::Population {
-                    scene.coverage(seed, unchanged, |dice| (scene.table(|| values.draw(dice)), values.mean()))
+                    scene.coverage(seed, unchanged, |dice| {
+                        (scene.table(|| values.draw(dice)), values.mean())
+                    })
                 } else {
                     assigned(&scene, seed, &fixed(values, scene.records(), seed))
                 };
@@ -447,9 +464,11 @@ fn intervals_of_stretch_cover_whatever_its_bias() {
     assert!(coverage.into_iter().all(|coverage| coverage < 0.1), "{coverage:?}");
 }
 
-/// How often intervals at confidence 0.99 cover `estimand` when a population has this declared variance.
+/// How often intervals at confidence 0.99 cover `estimand` when a population has this declared
+/// variance.
 fn at_99(profile: &str, values: Values, trials: u32, seed: u64) -> f64 {
-    let options = Options { confidence: 0.99, variance: Some(values.variance()), ..Options::default() };
+    let options =
+        Options { confidence: 0.99, variance: Some(values.variance()), ..Options::default() };
     let request = Request::new(Statistic::Mean, Bounds::UNIT, options).unwrap();
     let plan = request.plan(profile.parse().unwrap()).unwrap();
     let scene = Scene { profile: profile.parse().unwrap(), plans: vec![plan.clone()] };
@@ -463,14 +482,19 @@ fn at_99(profile: &str, values: Values, trials: u32, seed: u64) -> f64 {
     covered.count() as f64 / f64::from(trials)
 }
 
-/// A few records that weigh much, with rare values: the sum of the values is far from normal, and one step of its
-/// lattice is wider than the normal approximation reaches.
+/// A few records that weigh much, with rare values: the sum of the values is far from normal, and
+/// one step of its lattice is wider than the normal approximation reaches.
 #[test]
 fn intervals_for_a_declared_variance_of_rare_values_cover_at_99() {
-    for (i, (profile, rare)) in
-        [("inf:3", 0.01), ("inf:1000", 2.9e-5), ("inf:100", 1e-3), ("inf:10,0.01:100", 3e-3), ("inf:2", 0.05)]
-            .into_iter()
-            .enumerate()
+    for (i, (profile, rare)) in [
+        ("inf:3", 0.01),
+        ("inf:1000", 2.9e-5),
+        ("inf:100", 1e-3),
+        ("inf:10,0.01:100", 3e-3),
+        ("inf:2", 0.05),
+    ]
+    .into_iter()
+    .enumerate()
     {
         let trials = if profile == "inf:1000" { 4000 } else { 10_000 };
         let coverage = at_99(profile, Values::Bernoulli(rare), trials, 800 + i as u64);
@@ -479,8 +503,8 @@ fn intervals_for_a_declared_variance_of_rare_values_cover_at_99() {
     }
 }
 
-/// How often the interval of each category covers its share, per confidence; `trial` gives every record's category
-/// and the shares to be covered.
+/// How often the interval of each category covers its share, per confidence; `trial` gives every
+/// record's category and the shares to be covered.
 fn frequency_coverage(
     profile: &str,
     options: Options,
@@ -510,7 +534,8 @@ fn frequency_coverage(
             }
         });
         let table =
-            LevelTable::new(None, Measure::Categories(categories.clone()), cohorts.collect()).unwrap();
+            LevelTable::new(None, Measure::Categories(categories.clone()), cohorts.collect())
+                .unwrap();
         for (plan, covered) in plans.iter().zip(&mut covered) {
             let mut randomness = Randomness::insecure((seed << 32) + u64::from(number));
             let release = plan.clone().release_frequencies(table.clone(), &mut randomness).unwrap();
@@ -545,12 +570,14 @@ fn every_category_is_covered() {
                 let seed = (900 + 10 * i + j) as u64;
                 let n = profile.parse::<Profile>().unwrap().records() as usize;
                 let draw = |dice: &mut Dice| -> Vec<usize> {
-                    let category =
-                        |u: f64| usize::from(u >= shares[0]) + usize::from(u >= shares[0] + shares[1]);
+                    let category = |u: f64| {
+                        usize::from(u >= shares[0]) + usize::from(u >= shares[0] + shares[1])
+                    };
                     (0..n).map(|_| category(dice.roll())).collect()
                 };
                 let mut list = draw(&mut Dice(seed));
-                let of = |category| list.iter().filter(|c| **c == category).count() as f64 / n as f64;
+                let of =
+                    |category| list.iter().filter(|c| **c == category).count() as f64 / n as f64;
                 let drawn = [of(0), of(1), of(2)];
                 let coverage = frequency_coverage(profile, options.clone(), seed, |dice| {
                     if target == Target::Population {
@@ -562,7 +589,8 @@ fn every_category_is_covered() {
                     (list.clone(), drawn)
                 });
                 for category in 0..3 {
-                    let place = format!("{target:?} {estimator} {profile} {shares:?} category {category}");
+                    let place =
+                        format!("{target:?} {estimator} {profile} {shares:?} category {category}");
                     failures.extend(too_low(&place, coverage.map(|row| row[category])));
                 }
             }
@@ -585,8 +613,14 @@ fn intervals_of_half_the_width_fail() {
         let scene = Scene::new("0.05:1000", target);
         let coverage = scene.coverage(seed, halved, |_| (scene.table(|| 0.5), 0.5));
         for (confidence, coverage) in CONFIDENCES.into_iter().zip(coverage) {
-            assert!(coverage < confidence - slack(confidence), "{target:?}: {coverage} at {confidence}");
+            assert!(
+                coverage < confidence - slack(confidence),
+                "{target:?}: {coverage} at {confidence}"
+            );
         }
-        assert!(too_low("whole", scene.coverage(seed, unchanged, |_| (scene.table(|| 0.5), 0.5))).is_empty());
+        assert!(
+            too_low("whole", scene.coverage(seed, unchanged, |_| (scene.table(|| 0.5), 0.5)))
+                .is_empty()
+        );
     }
 }

@@ -3,9 +3,9 @@
 
 use serde_json::Value;
 use suum_core::{
-    Bounds, Categories, Choice, Cohort, Epsilon, ErrorKind, Estimator, ExactSum, FrequencyRelease, Grid,
-    LevelTable, Loss, Measure, Mechanism, Method, Options, Plan, PostProcessing, Randomness, Request,
-    SampleThreshold, Sampled, Statistic, Target,
+    Bounds, Categories, Choice, Cohort, Epsilon, ErrorKind, Estimator, ExactSum, FrequencyRelease,
+    Grid, LevelTable, Loss, Measure, Mechanism, Method, Options, Plan, PostProcessing, Randomness,
+    Request, SampleThreshold, Sampled, Statistic, Target,
 };
 
 /// One level: ε and how many records of each category it has.
@@ -24,8 +24,12 @@ fn table(rows: &[Row]) -> LevelTable {
         cells: Default::default(),
         kept: None,
     });
-    LevelTable::new(Some("answer".into()), Measure::Categories(named(rows[0].1.len())), cohorts.collect())
-        .unwrap()
+    LevelTable::new(
+        Some("answer".into()),
+        Measure::Categories(named(rows[0].1.len())),
+        cohorts.collect(),
+    )
+    .unwrap()
 }
 
 fn plan(rows: &[Row], options: Options) -> Plan {
@@ -79,7 +83,8 @@ fn errors(plan: &Plan, rows: &[Row], trials: u32) -> Errors {
     let (mut largest, mut fourth) = (0.0, 0.0);
     for seed in 0..trials {
         let randomness = &mut Randomness::insecure(u64::from(seed));
-        let noisy = estimates(&plan.clone().release_frequencies(table.clone(), randomness).unwrap());
+        let noisy =
+            estimates(&plan.clone().release_frequencies(table.clone(), randomness).unwrap());
         let mut worst: f64 = 0.0;
         for ((moment, noisy), truth) in moments.iter_mut().zip(&noisy).zip(&truth) {
             let error = noisy - truth;
@@ -95,8 +100,8 @@ fn errors(plan: &Plan, rows: &[Row], trials: u32) -> Errors {
 }
 
 impl Errors {
-    /// Whether every component is unbiased with this variance and relative fourth moment (6 for Laplace noise),
-    /// within five standard errors: a false alarm in 870 000 checks.
+    /// Whether every component is unbiased with this variance and relative fourth moment (6 for
+    /// Laplace noise), within five standard errors: a false alarm in 870 000 checks.
     fn look_like(&self, variance: f64, kurtosis: f64) -> bool {
         self.moments.iter().all(|(mean, second)| {
             mean.abs() <= 5.0 * (variance / self.trials).sqrt()
@@ -104,7 +109,8 @@ impl Errors {
         })
     }
 
-    /// Whether the largest squared noise is `stated` on average, within five standard errors and `accuracy`.
+    /// Whether the largest squared noise is `stated` on average, within five standard errors and
+    /// `accuracy`.
     fn largest_is(&self, stated: f64, accuracy: f64) -> bool {
         (self.largest.0 - stated).abs() <= 5.0 * self.largest.1 + accuracy * stated
     }
@@ -124,7 +130,8 @@ fn variance(plan: &Plan, rows: &[Row]) -> f64 {
     assert_eq!(rows.len(), plan.setting().profile.levels().len());
     match &plan.chosen().design.method {
         Method::WeightedSum => {
-            let scale = levels().map(|(level, w)| 2.0 * w / level.epsilon.get()).fold(0.0, f64::max);
+            let scale =
+                levels().map(|(level, w)| 2.0 * w / level.epsilon.get()).fold(0.0, f64::max);
             2.0 * scale * scale
         }
         // One noise of scale 2/ε for a level; its sum counts β/n = w.
@@ -143,13 +150,15 @@ fn variance(plan: &Plan, rows: &[Row]) -> f64 {
     }
 }
 
-/// An estimator whose noise is simulated: rows, number of releases, and how accurate the stated moment is.
+/// An estimator whose noise is simulated: rows, number of releases, and how accurate the stated
+/// moment is.
 type Case = (Estimator, Vec<Row>, u32, f64);
 
 /// Budgets at which noise is many records wide.
 const TIGHT: [f64; 2] = [0.05, 0.2];
 
-/// The simulated errors of a case, the variance that each component should have, and the stated largest square.
+/// The simulated errors of a case, the variance that each component should have, and the stated
+/// largest square.
 fn simulated((estimator, rows, trials, _): &Case) -> (Errors, f64, f64) {
     let plan = plan(rows, by(*estimator, PostProcessing::None));
     (errors(&plan, rows, *trials), variance(&plan, rows), plan.chosen().risk.noise)
@@ -162,14 +171,18 @@ fn fault(case: &Case, (errors, variance, stated): &(Errors, f64, f64)) -> Option
     }
     let seconds: Vec<f64> = errors.moments.iter().map(|(_, second)| second / variance).collect();
     let (name, k) = (case.0, case.1[0].1.len());
-    Some(format!("{name} k = {k}: variances × {seconds:?}, largest × {}", errors.largest.0 / stated))
+    Some(format!(
+        "{name} k = {k}: variances × {seconds:?}, largest × {}",
+        errors.largest.0 / stated
+    ))
 }
 
 /// Checks a case, and that the checks can fail.
 fn holds(case: Case) {
     let mut simulated = simulated(&case);
     assert_eq!(fault(&case, &simulated), None);
-    // The same checks must not accept a bias of a tenth of the noise, or five percent more noise or less.
+    // The same checks must not accept a bias of a tenth of the noise, or five percent more noise or
+    // less.
     let place = format!("{} k = {}", case.0, case.1[0].1.len());
     let (errors, variance, stated) = &mut simulated;
     for factor in [0.95, 1.05] {
@@ -196,15 +209,16 @@ fn mixed_components_are_unbiased_with_the_noise_of_the_plan() {
     holds((Estimator::Mixed, spread(5, TIGHT), 32_000, 3e-3));
 }
 
-/// Sums of a hundred flipped bits are close to the normal distribution that their moment is computed for.
+/// Sums of a hundred flipped bits are close to the normal distribution that their moment is
+/// computed for.
 #[test]
 fn local_components_are_unbiased_with_the_noise_of_the_plan() {
     let rows = vec![(1.0, vec![20; 3]), (3.0, vec![5, 15, 25])];
     holds((Estimator::Local, rows, 24_000, 6e-3));
 }
 
-/// Budgets of one and more, for which a count moves by as much as its noise is wide: the integers must still be
-/// fine enough for the noise that the plan states.
+/// Budgets of one and more, for which a count moves by as much as its noise is wide: the integers
+/// must still be fine enough for the noise that the plan states.
 #[test]
 fn noise_for_generous_budgets_is_what_the_plan_states() {
     let rows = |epsilons: [f64; 2]| -> Vec<Row> {
@@ -215,20 +229,23 @@ fn noise_for_generous_budgets_is_what_the_plan_states() {
         (Estimator::Mixed, rows([1.5, 7.0]), 20_000, 3e-3),
         (Estimator::Mixed, rows([3.0, f64::INFINITY]), 20_000, 3e-3),
     ];
-    let faults: Vec<String> = cases.iter().filter_map(|case| fault(case, &simulated(case))).collect();
+    let faults: Vec<String> =
+        cases.iter().filter_map(|case| fault(case, &simulated(case))).collect();
     assert!(faults.is_empty(), "{faults:#?}");
 }
 
-/// What a random sample's one noise costs those who are always kept is the threshold, whatever it is: whoever
-/// spends less than that pays for it with accuracy that the plan promises.
+/// What a random sample's one noise costs those who are always kept is the threshold, whatever it
+/// is: whoever spends less than that pays for it with accuracy that the plan promises.
 #[test]
 fn a_sample_spends_the_threshold_of_its_plan() {
     let mut wrong = Vec::new();
     for k in [2, 5, 20] {
-        let rows: Vec<Row> = [0.2, 2.0, f64::INFINITY].map(|epsilon| (epsilon, vec![10; k])).to_vec();
+        let rows: Vec<Row> =
+            [0.2, 2.0, f64::INFINITY].map(|epsilon| (epsilon, vec![10; k])).to_vec();
         for threshold in [0.01, 0.3, 1.5, 7.0, 30.0] {
             let sample_threshold = SampleThreshold::At(Epsilon::new(threshold).unwrap());
-            let options = Options { sample_threshold, ..by(Estimator::Sample, PostProcessing::None) };
+            let options =
+                Options { sample_threshold, ..by(Estimator::Sample, PostProcessing::None) };
             let spent = plan(&rows, options).mechanism().loss(2).rounded_up();
             if (threshold / spent - 1.0).abs() > 1e-3 {
                 wrong.push(format!("k = {k}, t = {threshold}: noise × {}", threshold / spent));
@@ -238,15 +255,20 @@ fn a_sample_spends_the_threshold_of_its_plan() {
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
-/// A table of the records that a sample keeps: unbiased, and as spread as noise and sampling together.
+/// A table of the records that a sample keeps: unbiased, and as spread as noise and sampling
+/// together.
 #[test]
 fn a_sample_is_unbiased_with_the_variance_of_noise_and_thinning() {
     const TRIALS: u32 = 10_000;
     // t = 2 and k = 4: M = 8 and b = 4, with nothing lost to rounding.
-    let rows: Vec<Row> =
-        vec![(1.0, vec![30, 20, 10, 0]), (2.0, vec![5, 10, 15, 20]), (f64::INFINITY, vec![1, 2, 3, 4])];
+    let rows: Vec<Row> = vec![
+        (1.0, vec![30, 20, 10, 0]),
+        (2.0, vec![5, 10, 15, 20]),
+        (f64::INFINITY, vec![1, 2, 3, 4]),
+    ];
     let sample_threshold = SampleThreshold::At(Epsilon::new(2.0).unwrap());
-    let plan = plan(&rows, Options { sample_threshold, ..by(Estimator::Sample, PostProcessing::None) });
+    let plan =
+        plan(&rows, Options { sample_threshold, ..by(Estimator::Sample, PostProcessing::None) });
     let Mechanism::SampledSum(sampled) = plan.mechanism() else { panic!("no sample") };
     let keep = |epsilon: f64| ((epsilon.exp() - 1.0) / (2f64.exp() - 1.0)).min(1.0);
     let counts = |row: &Row| row.1.iter().sum::<i128>() as f64;
@@ -257,9 +279,11 @@ fn a_sample_is_unbiased_with_the_variance_of_noise_and_thinning() {
     // Laplace noise of scale 2/t over S, and p(1 − p)(x − 1/k)² over S² for every record.
     let variance = |category: usize| -> f64 {
         let squares = |row: &Row| {
-            row.1[category] as f64 * 0.75 * 0.75 + (counts(row) - row.1[category] as f64) * 0.25 * 0.25
+            row.1[category] as f64 * 0.75 * 0.75
+                + (counts(row) - row.1[category] as f64) * 0.25 * 0.25
         };
-        let thinning: f64 = rows.iter().map(|row| keep(row.0) * (1.0 - keep(row.0)) * squares(row)).sum();
+        let thinning: f64 =
+            rows.iter().map(|row| keep(row.0) * (1.0 - keep(row.0)) * squares(row)).sum();
         (2.0 * 1.0 + thinning) / expected.powi(2)
     };
     let mut moments = [(0.0, 0.0); 4];
@@ -268,8 +292,9 @@ fn a_sample_is_unbiased_with_the_variance_of_noise_and_thinning() {
         let cohorts = rows.iter().map(|(epsilon, counts)| {
             let epsilon = Epsilon::new(*epsilon).unwrap();
             let probability = sampled.keep(epsilon);
-            let mut kept =
-                |count: i128| (0..count).filter(|_| probability.decide(&mut choices)).count() as i128;
+            let mut kept = |count: i128| {
+                (0..count).filter(|_| probability.decide(&mut choices)).count() as i128
+            };
             let sums: Vec<i128> = counts.iter().map(|count| kept(*count)).collect();
             Cohort {
                 label: None,
@@ -280,10 +305,13 @@ fn a_sample_is_unbiased_with_the_variance_of_noise_and_thinning() {
                 sums: sums.into_iter().map(ExactSum::from_raw).collect(),
             }
         });
-        let table = LevelTable::new(None, Measure::Categories(named(4)), cohorts.collect()).unwrap();
+        let table =
+            LevelTable::new(None, Measure::Categories(named(4)), cohorts.collect()).unwrap();
         let table = table.with_sample(Sampled { by: sampled.clone(), private: false });
-        let release =
-            plan.clone().release_frequencies(table, &mut Randomness::insecure(u64::from(seed))).unwrap();
+        let release = plan
+            .clone()
+            .release_frequencies(table, &mut Randomness::insecure(u64::from(seed)))
+            .unwrap();
         for (category, estimate) in estimates(&release).into_iter().enumerate() {
             let error = estimate - truth(category);
             moments[category].0 += error / f64::from(TRIALS);
@@ -292,11 +320,15 @@ fn a_sample_is_unbiased_with_the_variance_of_noise_and_thinning() {
     }
     for (category, (mean, second)) in moments.into_iter().enumerate() {
         let variance = variance(category);
-        // Five standard errors; relative fourth moments lie between those of a normal and of a Laplace.
+        // Five standard errors; relative fourth moments lie between those of a normal and of a
+        // Laplace.
         assert!(mean.abs() <= 5.0 * (variance / f64::from(TRIALS)).sqrt(), "{category}: {mean:e}");
         let tolerance = 5.0 * (5.0 / f64::from(TRIALS)).sqrt();
         // The integer noise of scale 4 has variance 2b² − 1/6.
-        assert!((second / variance - 1.0).abs() <= tolerance + 0.01, "{category}: {second:e} {variance:e}");
+        assert!(
+            (second / variance - 1.0).abs() <= tolerance + 0.01,
+            "{category}: {second:e} {variance:e}"
+        );
         assert!(
             (second / variance / 1.3 - 1.0).abs() > tolerance + 0.01,
             "{category} accepts 1.3 times the variance"
@@ -314,7 +346,9 @@ fn publishes_the_projection_the_clamp_or_the_noisy_shares() {
             let release = release(&plan, &rows, seed);
             for frequency in &release.frequencies {
                 let interval = frequency.interval;
-                assert!(interval.lower <= frequency.estimate && frequency.estimate <= interval.upper);
+                assert!(
+                    interval.lower <= frequency.estimate && frequency.estimate <= interval.upper
+                );
             }
             estimates(&release)
         };
@@ -324,13 +358,20 @@ fn publishes_the_projection_the_clamp_or_the_noisy_shares() {
         let clamped: Vec<f64> = noisy.iter().map(|share| share.clamp(0.0, 1.0)).collect();
         assert_eq!(published(PostProcessing::Clamp), clamped);
 
-        // The nearest point of the simplex: all positive shares moved alike, the others not above that.
+        // The nearest point of the simplex: all positive shares moved alike, the others not above
+        // that.
         let projected = published(PostProcessing::Simplex);
         assert!((projected.iter().sum::<f64>() - 1.0).abs() < 1e-12);
-        let moves = projected.iter().zip(&noisy).filter(|(share, _)| **share > 0.0).map(|(p, y)| y - p);
+        let moves =
+            projected.iter().zip(&noisy).filter(|(share, _)| **share > 0.0).map(|(p, y)| y - p);
         let theta = moves.clone().fold(f64::NEG_INFINITY, f64::max);
         assert!(moves.clone().all(|moved| (moved - theta).abs() < 1e-12));
-        assert!(projected.iter().zip(&noisy).all(|(p, y)| *p > 0.0 || (*p == 0.0 && *y <= theta + 1e-12)));
+        assert!(
+            projected
+                .iter()
+                .zip(&noisy)
+                .all(|(p, y)| *p > 0.0 || (*p == 0.0 && *y <= theta + 1e-12))
+        );
         unlike += u32::from(projected != clamped);
     }
     assert!(outside > 50 && unlike > 50, "nothing to post-process: {outside} {unlike}");
@@ -343,12 +384,20 @@ fn seeds_reproduce_and_differ() {
     for estimator in [Estimator::Affine, Estimator::Mixed, Estimator::Local] {
         let plan = plan(&rows, by(estimator, PostProcessing::None));
         assert_eq!(release(&plan, &rows, 3), release(&plan, &rows, 3));
-        let (one, other) = (estimates(&release(&plan, &rows, 3)), estimates(&release(&plan, &rows, 4)));
-        assert!(one.iter().zip(&other).all(|(one, other)| one != other), "{estimator}: {one:?} {other:?}");
+        let (one, other) =
+            (estimates(&release(&plan, &rows, 3)), estimates(&release(&plan, &rows, 4)));
+        assert!(
+            one.iter().zip(&other).all(|(one, other)| one != other),
+            "{estimator}: {one:?} {other:?}"
+        );
         assert!(!release(&plan, &rows, 3).private);
         // Categories do not share their noise.
-        let errors: Vec<f64> = one.iter().zip(weighted_shares(&plan, &rows)).map(|(y, x)| y - x).collect();
-        assert!(errors.windows(2).all(|pair| (pair[0] - pair[1]).abs() > 1e-12), "{estimator}: {errors:?}");
+        let errors: Vec<f64> =
+            one.iter().zip(weighted_shares(&plan, &rows)).map(|(y, x)| y - x).collect();
+        assert!(
+            errors.windows(2).all(|pair| (pair[0] - pair[1]).abs() > 1e-12),
+            "{estimator}: {errors:?}"
+        );
     }
 }
 
@@ -367,8 +416,11 @@ fn cohorts_shards_and_order_do_not_matter() {
     };
     let part: Vec<i128> = rows[0].1.iter().map(|count| count / 3).collect();
     let rest: Vec<i128> = rows[0].1.iter().zip(&part).map(|(count, part)| count - part).collect();
-    let cohorts =
-        vec![cohort("open", 1.0, rows[1].1.clone()), cohort("b", 0.1, rest), cohort("a", 0.1, part)];
+    let cohorts = vec![
+        cohort("open", 1.0, rows[1].1.clone()),
+        cohort("b", 0.1, rest),
+        cohort("a", 0.1, part),
+    ];
     let tiers = LevelTable::new(None, Measure::Categories(named(4)), cohorts).unwrap();
     let plan = plan(&rows, Options::default());
     let release = plan.release_frequencies(tiers, &mut Randomness::insecure(9)).unwrap();
@@ -382,7 +434,10 @@ fn public_records_alone_are_published_exactly() {
     for estimator in [Estimator::Affine, Estimator::Mixed, Estimator::Local] {
         let release = release(&plan(&rows, by(estimator, PostProcessing::None)), &rows, 1);
         assert_eq!(estimates(&release), [0.25, 0.75], "{estimator}: unused records do not count");
-        assert_eq!((&release.privacy[0].spent, &release.privacy[1].spent), (&Loss::ZERO, &Loss::Unlimited));
+        assert_eq!(
+            (&release.privacy[0].spent, &release.privacy[1].spent),
+            (&Loss::ZERO, &Loss::Unlimited)
+        );
     }
 }
 
@@ -418,7 +473,8 @@ fn refuses_other_categories_and_other_statistics() {
         table(&more),
         sums.clone(),
     ] {
-        let refused = plan.clone().release_frequencies(other, &mut Randomness::insecure(1)).unwrap_err();
+        let refused =
+            plan.clone().release_frequencies(other, &mut Randomness::insecure(1)).unwrap_err();
         assert_eq!(refused.kind(), ErrorKind::Table);
         assert!(!refused.to_string().chars().any(|c| c.is_ascii_digit()), "{refused}");
     }
@@ -444,7 +500,8 @@ fn refuses_other_categories_and_other_statistics() {
 fn json_has_the_documented_keys() {
     let rows = spread(3, [0.1, 1.0]);
     for (target, name) in [(Target::Population, "population"), (Target::Dataset, "dataset")] {
-        let options = Options { target, confidence: 0.9, post: PostProcessing::Clamp, ..Options::default() };
+        let options =
+            Options { target, confidence: 0.9, post: PostProcessing::Clamp, ..Options::default() };
         let release = release(&plan(&rows, options), &rows, 5);
         let json: Value = serde_json::from_str(&serde_json::to_string(&release).unwrap()).unwrap();
         let keys: Vec<&str> = json.as_object().unwrap().keys().map(String::as_str).collect();
@@ -466,7 +523,10 @@ fn json_has_the_documented_keys() {
         assert_eq!(keys, expected);
         assert_eq!((&json["statistic"], &json["column"]), (&"frequency".into(), &"answer".into()));
         assert_eq!((&json["post"], &json["target"]), (&"clamp".into(), &name.into()));
-        assert_eq!((&json["estimator"]["name"], &json["private"]), (&"affine".into(), &false.into()));
+        assert_eq!(
+            (&json["estimator"]["name"], &json["private"]),
+            (&"affine".into(), &false.into())
+        );
         let frequencies = json["frequencies"].as_array().unwrap();
         assert_eq!(frequencies.len(), 3);
         for (line, frequency) in frequencies.iter().zip(&release.frequencies) {
@@ -485,8 +545,10 @@ fn json_has_the_documented_keys() {
         for key in ["noise_sd", "sampling_sd", "rmse"] {
             assert!(json["error"][key].is_f64(), "{key}");
         }
-        // Nothing of the data but the noisy shares: a table of other values gives the same public part.
-        let other: Vec<Row> = rows.iter().map(|(e, c)| (*e, c.iter().rev().copied().collect())).collect();
+        // Nothing of the data but the noisy shares: a table of other values gives the same public
+        // part.
+        let other: Vec<Row> =
+            rows.iter().map(|(e, c)| (*e, c.iter().rev().copied().collect())).collect();
         let other = serde_json::to_string(&self::release(&release.plan, &other, 5)).unwrap();
         let mut other: Value = serde_json::from_str(&other).unwrap();
         other["frequencies"] = json["frequencies"].clone();

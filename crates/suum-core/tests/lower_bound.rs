@@ -3,7 +3,8 @@
 
 use suum_core::{Bounds, Profile, Setting, Target, lower_bound};
 
-/// Le Cam's bound with mass `p` on the ends of an interval of length `s` (h = 1), budgets sorted upward.
+/// Le Cam's bound with mass `p` on the ends of an interval of length `s` (h = 1), budgets sorted
+/// upward.
 ///
 /// (psδ)²/4·(1 − min_k [pδ·Σ_{i≤k} tanh(ε_i/2) + √(1 − A^{2(n−k)})]), A = 1 − p + p·√(1 − δ²).
 fn at(budgets: &[f64], p: f64, s: f64, delta: f64) -> f64 {
@@ -12,7 +13,8 @@ fn at(budgets: &[f64], p: f64, s: f64, delta: f64) -> f64 {
     let gap = p * delta * delta / (1.0 + (1.0 - delta * delta).sqrt());
     let loss = gap * (2.0 - gap);
     // 1 − A^{2(n−k)} for the n − k records that are told apart by their values.
-    let evidence = |k: usize| if k == n { 0.0 } else { -f64::exp_m1((n - k) as f64 * (-loss).ln_1p()) };
+    let evidence =
+        |k: usize| if k == n { 0.0 } else { -f64::exp_m1((n - k) as f64 * (-loss).ln_1p()) };
     let mut indistinct = 0.0;
     let mut least = evidence(0).sqrt();
     for (before, epsilon) in budgets.iter().enumerate() {
@@ -22,7 +24,8 @@ fn at(budgets: &[f64], p: f64, s: f64, delta: f64) -> f64 {
     (p * s * delta).powi(2) / 4.0 * (1.0 - least).max(0.0)
 }
 
-/// The largest value over a logarithmic grid of δ, the grid around its top refined three times; `family` gives p and s.
+/// The largest value over a logarithmic grid of δ, the grid around its top refined three times;
+/// `family` gives p and s.
 fn supremum(budgets: &[f64], family: impl Fn(f64) -> (f64, f64)) -> f64 {
     let scan = |low: f64, high: f64, steps: u32| {
         (0..=steps)
@@ -49,8 +52,8 @@ fn variance_of(p: f64, s: f64, delta: f64) -> f64 {
     up * (s / 2.0 - mean).powi(2) + down * (s / 2.0 + mean).powi(2) + (1.0 - p) * mean * mean
 }
 
-/// The largest x in [0, 1] that is allowed. What is allowed begins at 0 and ends once: variances are concave in p
-/// and grow with s, so that there is no gap below a refused 1.
+/// The largest x in [0, 1] that is allowed. What is allowed begins at 0 and ends once: variances
+/// are concave in p and grow with s, so that there is no gap below a refused 1.
 fn largest(allowed: impl Fn(f64) -> bool) -> f64 {
     if allowed(1.0) {
         return 1.0;
@@ -63,8 +66,8 @@ fn largest(allowed: impl Fn(f64) -> bool) -> f64 {
     low
 }
 
-/// Both families of the bound: for every δ the full width with the largest mass that the variance allows, and all
-/// mass with the largest width.
+/// Both families of the bound: for every δ the full width with the largest mass that the variance
+/// allows, and all mass with the largest width.
 fn brute_force(profile: &Profile, variance: f64) -> f64 {
     let budgets: Vec<f64> = profile
         .levels()
@@ -73,8 +76,10 @@ fn brute_force(profile: &Profile, variance: f64) -> f64 {
         .collect();
     // A worst-case variance of 1/4 must not be missed by a rounding.
     let allowed = variance * (1.0 + 1e-14);
-    let wide = supremum(&budgets, |delta| (largest(|p| variance_of(p, 1.0, delta) <= allowed), 1.0));
-    let narrow = supremum(&budgets, |delta| (1.0, largest(|s| variance_of(1.0, s, delta) <= allowed)));
+    let wide =
+        supremum(&budgets, |delta| (largest(|p| variance_of(p, 1.0, delta) <= allowed), 1.0));
+    let narrow =
+        supremum(&budgets, |delta| (1.0, largest(|s| variance_of(1.0, s, delta) <= allowed)));
     wide.max(narrow)
 }
 
@@ -124,7 +129,8 @@ fn agrees_with_brute_force_for_declared_variances() {
     }
 }
 
-/// Everybody at one end or everybody at the other: the variance is zero, so declaring one does not help.
+/// Everybody at one end or everybody at the other: the variance is zero, so declaring one does not
+/// help.
 #[test]
 fn a_small_variance_leaves_the_bound_of_nearly_fixed_values() {
     let profile: Profile = "0.01:100".parse().unwrap();
@@ -148,11 +154,13 @@ fn agrees_with_brute_force_for_many_levels() {
     }
 }
 
-/// Millions of public records, for which δ is small: k = 0 is best, as no record's budget hides anything.
+/// Millions of public records, for which δ is small: k = 0 is best, as no record's budget hides
+/// anything.
 #[test]
 fn agrees_with_the_closed_form_for_many_public_records() {
     for n in [1e4, 1e6, 1e9, 1e12, 1e15] {
-        let setting = Setting::new(format!("inf:{n}").parse().unwrap(), Bounds::UNIT, Target::Population);
+        let setting =
+            Setting::new(format!("inf:{n}").parse().unwrap(), Bounds::UNIT, Target::Population);
         let bound = |log_delta: f64| {
             let delta = log_delta.exp();
             let told_apart = -f64::exp_m1(n * (-delta * delta).ln_1p());

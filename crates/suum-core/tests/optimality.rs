@@ -1,6 +1,7 @@
 //! Nothing beats the optimisers: random and perturbed weights, other clip levels, other estimators.
 //!
-//! All objectives are computed here, from their definitions and from nothing but ε, counts and weights.
+//! All objectives are computed here, from their definitions and from nothing but ε, counts and
+//! weights.
 #![allow(clippy::unwrap_used)]
 
 mod common;
@@ -10,7 +11,8 @@ use common::{TARGETS, config, profiles, request};
 use dice::Dice;
 use proptest::prelude::*;
 use suum_core::{
-    Bounds, Candidate, Epsilon, Estimator, Hpm, Method, Options, Profile, SampleThreshold, Setting, Target,
+    Bounds, Candidate, Epsilon, Estimator, Hpm, Method, Options, Profile, SampleThreshold, Setting,
+    Target,
 };
 
 /// Numbers of categories of the frequencies.
@@ -38,7 +40,12 @@ impl Sampling {
     fn of(self, profile: &Profile, weights: &[f64]) -> f64 {
         let equal = 1.0 / profile.records() as f64;
         let sum = |term: &dyn Fn(f64) -> f64| -> f64 {
-            profile.levels().iter().zip(weights).map(|(level, w)| level.count as f64 * term(*w)).sum()
+            profile
+                .levels()
+                .iter()
+                .zip(weights)
+                .map(|(level, w)| level.count as f64 * term(*w))
+                .sum()
         };
         match self {
             Sampling::Norm(a) => a * sum(&|w| w * w),
@@ -85,11 +92,13 @@ impl Objective {
     }
 }
 
-/// The squared error of noise max w/ε = 1: for a frequency four times E max L² over k standard Laplace variables.
+/// The squared error of noise max w/ε = 1: for a frequency four times E max L² over k standard
+/// Laplace variables.
 fn noise_factor(categories: Option<usize>) -> f64 {
     let Some(k) = categories else { return 2.0 };
     let inverses = || (1..=k).map(|j| 1.0 / j as f64);
-    4.0 * (inverses().sum::<f64>().powi(2) + inverses().map(|inverse| inverse * inverse).sum::<f64>())
+    4.0 * (inverses().sum::<f64>().powi(2)
+        + inverses().map(|inverse| inverse * inverse).sum::<f64>())
 }
 
 /// The exact risk of the target, with h = 1.
@@ -133,26 +142,33 @@ fn spread(target: Target, profile: &Profile, weights: &[f64], centre: f64) -> f6
     let n = profile.records() as f64;
     match target {
         Target::Population => sum(profile, |position, _| weights[position].powi(2)),
-        _ if n > 1.0 => n / (n - 1.0) * sum(profile, |position, _| (weights[position] - centre / n).powi(2)),
+        _ if n > 1.0 => {
+            n / (n - 1.0) * sum(profile, |position, _| (weights[position] - centre / n).powi(2))
+        }
         _ => 0.0,
     }
 }
 
 /// The exact risk of one weighted sum per level: independent noises add up.
 ///
-/// β ∝ 1/(σ²/n + 2/(nε)²); for the population the risk is 1/Σ(1/Var_j), for the others it is the sampling part of
-/// the weights β/n plus Σ 2(β/(nε))².
+/// β ∝ 1/(σ²/n + 2/(nε)²); for the population the risk is 1/Σ(1/Var_j), for the others it is the
+/// sampling part of the weights β/n plus Σ 2(β/(nε))².
 fn mixed_mean(setting: &Setting) -> f64 {
     let profile = &setting.profile;
     let precision = |n: f64, epsilon: f64| {
-        if epsilon == 0.0 { 0.0 } else { 1.0 / (setting.variance / n + 2.0 / (n * epsilon) / (n * epsilon)) }
+        if epsilon == 0.0 {
+            0.0
+        } else {
+            1.0 / (setting.variance / n + 2.0 / (n * epsilon) / (n * epsilon))
+        }
     };
     let levels = || profile.levels().iter().map(|level| (level.count as f64, level.epsilon.get()));
     let total: f64 = levels().map(|(n, epsilon)| precision(n, epsilon)).sum();
     if setting.target == Target::Population {
         return 1.0 / total;
     }
-    let weights: Vec<f64> = levels().map(|(n, epsilon)| precision(n, epsilon) / total / n).collect();
+    let weights: Vec<f64> =
+        levels().map(|(n, epsilon)| precision(n, epsilon) / total / n).collect();
     let noise: f64 = levels()
         .zip(&weights)
         .filter(|(_, weight)| **weight > 0.0)
@@ -163,24 +179,28 @@ fn mixed_mean(setting: &Setting) -> f64 {
     objective.sampling[0].of(profile, &weights) + noise
 }
 
-/// The exact risk of a random sample: the estimate is c + Σ B_i(x_i − c)/S plus noise, with B_i ~ Bernoulli(p_i) and
-/// S = Σp.
+/// The exact risk of a random sample: the estimate is c + Σ B_i(x_i − c)/S plus noise, with B_i ~
+/// Bernoulli(p_i) and S = Σp.
 ///
-/// For values of variance v and mean c + m, Var(B(x − c)) = p·v + p(1 − p)·m² over the population; given the dataset
-/// the B_i add Σp(1 − p)·E(x − c)²/S². Worst over m: linear in m² on either side of where v is limited by σ².
+/// For values of variance v and mean c + m, Var(B(x − c)) = p·v + p(1 − p)·m² over the population;
+/// given the dataset the B_i add Σp(1 − p)·E(x − c)²/S². Worst over m: linear in m² on either side
+/// of where v is limited by σ².
 fn sample(setting: &Setting, threshold: f64) -> f64 {
     let profile = &setting.profile;
     let keep = |epsilon: f64| match epsilon {
         _ if epsilon >= threshold => 1.0,
-        // Among public records alone there is no other, though e^ε − 1 is infinite for a large ε, too.
+        // Among public records alone there is no other, though e^ε − 1 is infinite for a large ε,
+        // too.
         _ if threshold.is_infinite() => 0.0,
         _ => (epsilon.exp_m1() / threshold.exp_m1()).min(1.0),
     };
     let expected = sum(profile, |_, epsilon| keep(epsilon));
-    let weights: Vec<f64> = profile.levels().iter().map(|l| keep(l.epsilon.get()) / expected).collect();
+    let weights: Vec<f64> =
+        profile.levels().iter().map(|l| keep(l.epsilon.get()) / expected).collect();
     let thinning = sum(profile, |_, e| keep(e) * (1.0 - keep(e))) / expected / expected;
     let noise = noise_factor(setting.categories) / (threshold * expected).powi(2);
-    let correlated = sum(profile, |i, _| (weights[i] - 1.0 / profile.records() as f64).abs()).powi(2) / 4.0;
+    let correlated =
+        sum(profile, |i, _| (weights[i] - 1.0 / profile.records() as f64).abs()).powi(2) / 4.0;
     let spread = spread(setting.target, profile, &weights, 1.0);
     let sampling = match setting.categories {
         None if setting.target == Target::DatasetCorrelated => correlated + thinning / 4.0,
@@ -190,7 +210,8 @@ fn sample(setting: &Setting, threshold: f64) -> f64 {
                 let variance = setting.variance.min(0.25 - square);
                 match setting.target {
                     Target::Population => {
-                        (sum(profile, |_, e| keep(e)) * variance) / expected / expected + thinning * square
+                        (sum(profile, |_, e| keep(e)) * variance) / expected / expected
+                            + thinning * square
                     }
                     _ => spread * variance + thinning * (variance + square),
                 }
@@ -216,7 +237,8 @@ fn stretch(setting: &Setting) -> f64 {
     let profile = &setting.profile;
     let n = profile.records() as f64;
     let largest = profile.levels().iter().map(|level| level.epsilon.get()).fold(0.0, f64::max);
-    let weights: Vec<f64> = profile.levels().iter().map(|level| level.epsilon.get() / largest / n).collect();
+    let weights: Vec<f64> =
+        profile.levels().iter().map(|level| level.epsilon.get() / largest / n).collect();
     let bias = 1.0 - sum(profile, |position, _| weights[position]);
     let noise = 2.0 / (n * largest).powi(2);
     if setting.target == Target::DatasetCorrelated {
@@ -224,7 +246,8 @@ fn stretch(setting: &Setting) -> f64 {
     }
     let spread = spread(setting.target, profile, &weights, 1.0 - bias);
     let error = |m: f64| (bias * m).powi(2) + spread * setting.variance.min(m * (1.0 - m));
-    // The variance stops to be the limit where m(1 − m) = σ²: far out where σ² is small, so looked at closely too.
+    // The variance stops to be the limit where m(1 − m) = σ²: far out where σ² is small, so looked
+    // at closely too.
     let corner = 0.5 + (0.25 - setting.variance).max(0.0).sqrt();
     grid(0.0, 1.0).chain(grid(corner, 1.0)).map(error).fold(0.0, f64::max) + noise
 }
@@ -234,7 +257,8 @@ fn local_mean(setting: &Setting, weights: &[f64]) -> f64 {
     let noise = sum(&setting.profile, |position, epsilon| {
         if weights[position] == 0.0 { 0.0 } else { 2.0 * (weights[position] / epsilon).powi(2) }
     });
-    let objective = exact_risk(setting.target, setting.profile.records() as f64, setting.variance, None);
+    let objective =
+        exact_risk(setting.target, setting.profile.records() as f64, setting.variance, None);
     objective.sampling[0].of(&setting.profile, weights) + noise
 }
 
@@ -243,8 +267,8 @@ fn grid(low: f64, high: f64) -> impl Iterator<Item = f64> {
     (0..=20_000).map(move |i| low + (high - low) * f64::from(i) / 20_000.0)
 }
 
-/// The exact risk of a candidate from its definition, and the relative error of this computation; `None` where
-/// only a moment of several noises is known.
+/// The exact risk of a candidate from its definition, and the relative error of this computation;
+/// `None` where only a moment of several noises is known.
 fn recomputed(setting: &Setting, candidate: &Candidate) -> Option<(f64, f64)> {
     let weights = candidate.design.weights.per_level();
     match &candidate.design.method {
@@ -255,8 +279,12 @@ fn recomputed(setting: &Setting, candidate: &Candidate) -> Option<(f64, f64)> {
         }
         Method::Sample { threshold, .. } => Some((sample(setting, *threshold), 1e-8)),
         Method::Stretch => Some((stretch(setting), 1e-7)),
-        Method::LevelSums { .. } if setting.categories.is_none() => Some((mixed_mean(setting), 1e-12)),
-        Method::Local if setting.categories.is_none() => Some((local_mean(setting, weights), 1e-12)),
+        Method::LevelSums { .. } if setting.categories.is_none() => {
+            Some((mixed_mean(setting), 1e-12))
+        }
+        Method::Local if setting.categories.is_none() => {
+            Some((local_mean(setting, weights), 1e-12))
+        }
         Method::LevelSums { .. } | Method::Local => None,
     }
 }
@@ -268,17 +296,17 @@ fn decade(dice: &mut Dice, from: f64, to: f64) -> f64 {
 
 /// Weights in the ratio of `shares`, zero where ε = 0; `None` if all are zero.
 fn feasible(profile: &Profile, shares: impl Fn(usize, f64) -> f64) -> Option<Vec<f64>> {
-    let mut weights: Vec<f64> = profile
-        .levels()
-        .iter()
-        .enumerate()
-        .map(
-            |(position, level)| {
+    let mut weights: Vec<f64> =
+        profile
+            .levels()
+            .iter()
+            .enumerate()
+            .map(|(position, level)| {
                 if level.epsilon.is_unused() { 0.0 } else { shares(position, level.epsilon.get()) }
-            },
-        )
-        .collect();
-    let total: f64 = profile.levels().iter().zip(&weights).map(|(level, w)| level.count as f64 * w).sum();
+            })
+            .collect();
+    let total: f64 =
+        profile.levels().iter().zip(&weights).map(|(level, w)| level.count as f64 * w).sum();
     weights.iter_mut().for_each(|weight| *weight /= total);
     (total > 0.0 && total.is_finite()).then_some(weights)
 }
@@ -311,7 +339,9 @@ fn challengers(profile: &Profile, best: &[f64], seed: u64) -> Vec<Vec<f64>> {
     for level in profile.usable() {
         // Clip levels at, around and far from the budgets.
         let middle = if level.epsilon.is_public() { 1.0 } else { level.epsilon.get() };
-        for tau in [middle, middle * decade(&mut dice, -1.0, 1.0), middle * decade(&mut dice, -6.0, 6.0)] {
+        for tau in
+            [middle, middle * decade(&mut dice, -1.0, 1.0), middle * decade(&mut dice, -6.0, 6.0)]
+        {
             all.extend(feasible(profile, |_, epsilon| epsilon.min(tau)));
         }
     }
@@ -326,14 +356,16 @@ fn unbeaten(
     best: &[f64],
     seed: u64,
 ) -> Result<(), TestCaseError> {
-    let mass: f64 = profile.levels().iter().zip(best).map(|(level, w)| level.count as f64 * w).sum();
+    let mass: f64 =
+        profile.levels().iter().zip(best).map(|(level, w)| level.count as f64 * w).sum();
     prop_assert!((mass - 1.0).abs() < 1e-12 && best.iter().all(|weight| *weight >= 0.0));
     let value = objective.of(profile, best);
     for other in challengers(profile, best, seed) {
         let reached = objective.of(profile, &other);
         prop_assert!(
             objective.at_most(profile, value, reached),
-            "{name} on {profile}: {value:e} is beaten by {reached:e} with {other:?} against {best:?}"
+            "{name} on {profile}: {value:e} is beaten by {reached:e} with {other:?} against \
+            {best:?}"
         );
     }
     Ok(())
@@ -405,7 +437,8 @@ proptest! {
                 for level in profile.usable() {
                     let kept = |_, epsilon: f64| f64::from(epsilon >= level.epsilon.get());
                     let other = objective.of(&profile, &feasible(&profile, kept).unwrap());
-                    prop_assert!(objective.at_most(&profile, value, other), "{profile} {}", level.epsilon);
+                    prop_assert!(objective.at_most(&profile, value, other), "{profile} \
+                        {}", level.epsilon);
                 }
             }
         }
@@ -431,8 +464,10 @@ proptest! {
             let weights = design.weights.per_level();
             unbeaten(estimator.name(), &objective, &profile, weights, seed)?;
             let (ours, theirs) = (design.objective.unwrap(), objective.of(&profile, weights));
-            prop_assert!(objective.at_most(&profile, ours, theirs), "{estimator}: {ours:e} {theirs:e}");
-            prop_assert!(objective.at_most(&profile, theirs, ours), "{estimator}: {ours:e} {theirs:e}");
+            prop_assert!(objective.at_most(&profile, ours, theirs), "{estimator}: {ours:e} \
+                {theirs:e}");
+            prop_assert!(objective.at_most(&profile, theirs, ours), "{estimator}: {ours:e} \
+                {theirs:e}");
         }
     }
 
@@ -443,11 +478,13 @@ proptest! {
         let plan = request(None, options(Target::Population, variance)).plan(profile.clone()).unwrap();
         let gain = plan.personalization_gain().unwrap();
         let bound = plan.ratio_bound().unwrap();
-        prop_assert!((1.0 - 1e-12..=bound * (1.0 + 1e-9)).contains(&gain), "{}: {} {}", profile, gain, bound);
+        prop_assert!((1.0 - 1e-12..=bound * (1.0 + 1e-9)).contains(&gain), "{}: {} \
+            {}", profile, gain, bound);
     }
 }
 
-/// Checks all candidates of a plan: none beats the chosen one, and their risks are what they should be.
+/// Checks all candidates of a plan: none beats the chosen one, and their risks are what they should
+/// be.
 fn compares_exact_risks(
     profile: &Profile,
     categories: Option<usize>,
@@ -464,13 +501,19 @@ fn compares_exact_risks(
             let n = profile.records() as f64;
             let rounding = exact_risk(target, n, 0.25, categories).sampling[0].rounding(n);
             let off = (risk.sqrt() - truth.sqrt()).abs();
-            prop_assert!(off <= accuracy * truth.sqrt() + rounding, "{profile} {name}: {risk:e} {truth:e}");
+            prop_assert!(
+                off <= accuracy * truth.sqrt() + rounding,
+                "{profile} {name}: {risk:e} {truth:e}"
+            );
         }
         if let Some(bound) = plan.lower_bound() {
             prop_assert!(bound <= risk, "{profile} {name}: {bound:e} {risk:e}");
         }
     }
-    prop_assert_eq!(plan.lower_bound().is_some(), target == Target::Population && categories.is_none());
+    prop_assert_eq!(
+        plan.lower_bound().is_some(),
+        target == Target::Population && categories.is_none()
+    );
     Ok(())
 }
 
@@ -519,7 +562,8 @@ proptest! {
                     let candidate = Candidate { estimator: Estimator::Sample, design, risk };
                     let (truth, accuracy) = recomputed(&setting, &candidate).unwrap();
                     let ours = risk.total();
-                    prop_assert!((ours - truth).abs() <= accuracy * truth, "{threshold:?} {target:?} {ours:e} {truth:e}");
+                    prop_assert!((ours - truth).abs() <= accuracy * truth, "{threshold:?} \
+                        {target:?} {ours:e} {truth:e}");
                 }
             }
         }
@@ -551,11 +595,13 @@ proptest! {
     }
 }
 
-/// The family on which a threshold loses most (CZ26 Theorem 3): the bound is not far above what is reached.
+/// The family on which a threshold loses most (CZ26 Theorem 3): the bound is not far above what is
+/// reached.
 #[test]
 fn the_equal_revenue_family_comes_near_the_bound() {
     for levels in 1..=24 {
-        let text: Vec<String> = (0..levels).map(|i| format!("{:e}:{}", 0.5f64.powi(i), 1u64 << i)).collect();
+        let text: Vec<String> =
+            (0..levels).map(|i| format!("{:e}:{}", 0.5f64.powi(i), 1u64 << i)).collect();
         let plan = request(None, Options::default()).plan(text.join(",").parse().unwrap()).unwrap();
         let gain = plan.personalization_gain().unwrap();
         let squared = f64::from(levels * levels);

@@ -1,7 +1,7 @@
 //! Quantiles: budgets in exact arithmetic, answers as defined, errors and intervals as promised.
 //!
-//! Seeds are fixed, so that a test that has passed fails only when the code changes; what each statistical check would
-//! raise in false alarms if draws changed is said at the check.
+//! Seeds are fixed, so that a test that has passed fails only when the code changes; what each
+//! statistical check would raise in false alarms if draws changed is said at the check.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 #[allow(dead_code)]
@@ -24,9 +24,10 @@ use num_rational::BigRational;
 use people::{Values, table};
 use proptest::prelude::*;
 use suum_core::{
-    Bounds, CellCounts, Cells, Cohort, Epsilon, ErrorKind, ExactSum, Grid, Level, LevelTable, Loss, Measure,
-    Numbers, Profile, QuantileChoice, QuantileEstimator, QuantileMechanism, QuantileOptions, QuantilePlan,
-    QuantileRelease, QuantileRequest, Randomness, Rank, RankChoice, Share, Target,
+    Bounds, CellCounts, Cells, Cohort, Epsilon, ErrorKind, ExactSum, Grid, Level, LevelTable, Loss,
+    Measure, Numbers, Profile, QuantileChoice, QuantileEstimator, QuantileMechanism,
+    QuantileOptions, QuantilePlan, QuantileRelease, QuantileRequest, Randomness, Rank, RankChoice,
+    Share, Target,
 };
 
 type Checked = Result<(), TestCaseError>;
@@ -75,7 +76,10 @@ impl Wish {
     }
 
     fn plan(&self, profile: &Profile) -> QuantilePlan {
-        let plan = self.request().plan(profile.clone()).unwrap_or_else(|error| panic!("{profile}: {error}"));
+        let plan = self
+            .request()
+            .plan(profile.clone())
+            .unwrap_or_else(|error| panic!("{profile}: {error}"));
         match self.options.estimator {
             QuantileChoice::Named(estimator) => assert_eq!(plan.chosen().estimator, estimator),
             QuantileChoice::Auto => {}
@@ -98,7 +102,8 @@ fn released(plan: &QuantilePlan, table: &LevelTable, seed: u64) -> QuantileRelea
 
 // Budgets.
 
-/// One choice: its scale is enough for every level and not an integer step more; its certificate is what it spends.
+/// One choice: its scale is enough for every level and not an integer step more; its certificate is
+/// what it spends.
 fn choice_keeps_every_budget(choice: &RankChoice, profile: &Profile, total: u64) -> Checked {
     let (scale, parts) = (integer(choice.scale()), choice.parts());
     let used: u64 = choice.queries().iter().map(|query| query.parts).sum();
@@ -115,7 +120,9 @@ fn choice_keeps_every_budget(choice: &RankChoice, profile: &Profile, total: u64)
             prop_assert!(level.epsilon.is_public() && loss == Loss::Unlimited);
         } else {
             // Distances move by at most W·R, and the exponent is p·distance/(2bR), twice.
-            let of = |parts: u64| &weight * BigInt::from(parts) / (&scale * BigInt::from(choice.parts()));
+            let of = |parts: u64| {
+                &weight * BigInt::from(parts) / (&scale * BigInt::from(choice.parts()))
+            };
             let spent = choice.queries().iter().fold(zero(), |sum, query| sum + of(query.parts));
             prop_assert_eq!(certified(&loss), Some(spent.clone()));
             if let Some(epsilon) = budget(level.epsilon) {
@@ -145,7 +152,8 @@ fn plan_keeps_every_budget(plan: &QuantilePlan, allowed: &Profile) -> Checked {
                 }
             }
             let used: Vec<usize> = choices.iter().map(|(position, _)| *position).collect();
-            let usable = (0..levels.len()).filter(|position| !levels[*position].epsilon.is_unused());
+            let usable =
+                (0..levels.len()).filter(|position| !levels[*position].epsilon.is_unused());
             prop_assert_eq!(used, usable.collect::<Vec<_>>(), "every level once");
         }
     }
@@ -170,9 +178,15 @@ fn clipped_levels_spend_tau(plan: &QuantilePlan) -> Checked {
     for (level, loss) in levels.iter().zip(plan.losses()).filter(|(level, _)| finite(level)) {
         let expected = if only_public { 0.0 } else { level.epsilon.get().min(tau) };
         let spent = loss.rounded_up();
-        // The least weight is about 2^40, so the scale is at least 2^40/ε and rounded up by one at most; W·parts/b.
+        // The least weight is about 2^40, so the scale is at least 2^40/ε and rounded up by one at
+        // most; W·parts/b.
         let rounding = 1e-11 + 2.0 * expected * 2f64.powi(-40);
-        prop_assert!(spent >= expected * (1.0 - rounding.min(1.0)), "{:e} of {:e}", spent, expected);
+        prop_assert!(
+            spent >= expected * (1.0 - rounding.min(1.0)),
+            "{:e} of {:e}",
+            spent,
+            expected
+        );
     }
     Ok(())
 }
@@ -246,8 +260,8 @@ proptest! {
 proptest! {
     #![proptest_config(config(60))]
 
-    /// People who allow min(ε, τ) and are weighted by that have the weights and the noise of clipping at τ: so `pe` of
-    /// their profile says what another τ would have been worth.
+    /// People who allow min(ε, τ) and are weighted by that have the weights and the noise of
+    /// clipping at τ: so `pe` of their profile says what another τ would have been worth.
     #[test]
     fn no_other_tau_is_better(profile in profiles()) {
         let finite = profile.usable().iter().map(|level| level.epsilon).filter(|epsilon| !epsilon.is_public());
@@ -305,16 +319,19 @@ fn extreme_profiles_keep_every_budget() {
         for target in TARGETS {
             for estimator in QuantileEstimator::ALL {
                 for share in [1.0, 0.3, 1e-9] {
-                    let mut wish = Wish::new((0.0, 1.0), 4, "0.000000001,0.5,0.999999999").named(estimator);
-                    (wish.options.target, wish.options.share) = (target, Share::new(share).unwrap());
+                    let mut wish =
+                        Wish::new((0.0, 1.0), 4, "0.000000001,0.5,0.999999999").named(estimator);
+                    (wish.options.target, wish.options.share) =
+                        (target, Share::new(share).unwrap());
                     let Ok(plan) = wish.request().plan(allowed.clone()) else {
                         // So small a share is no budget at all, and nobody is left.
                         let largest = allowed.usable().last().unwrap().epsilon.get();
                         assert!(largest * share < 1e-100, "{text} {share}");
                         continue;
                     };
-                    plan_keeps_every_budget(&plan, &allowed)
-                        .unwrap_or_else(|error| unreachable!("{text} {target:?} {estimator}: {error}"));
+                    plan_keeps_every_budget(&plan, &allowed).unwrap_or_else(|error| {
+                        unreachable!("{text} {target:?} {estimator}: {error}")
+                    });
                 }
             }
         }
@@ -330,7 +347,8 @@ fn small_table(wish: &Wish, rows: &[(f64, [u64; 5])]) -> LevelTable {
     let points = i128::from(Grid::new(wish.bounds).points());
     let cohort = |(epsilon, counts): &(f64, [u64; 5])| {
         let cells = (0..).zip(*counts).collect();
-        let sum: i128 = (0..).zip(counts).map(|(at, count)| at * i128::from(*count) * points / 4).sum();
+        let sum: i128 =
+            (0..).zip(counts).map(|(at, count)| at * i128::from(*count) * points / 4).sum();
         Cohort {
             label: None,
             epsilon: Epsilon::new(*epsilon).unwrap(),
@@ -340,11 +358,12 @@ fn small_table(wish: &Wish, rows: &[(f64, [u64; 5])]) -> LevelTable {
             kept: None,
         }
     };
-    LevelTable::new(None, Measure::Numbers(wish.numbers()), rows.iter().map(cohort).collect()).unwrap()
+    LevelTable::new(None, Measure::Numbers(wish.numbers()), rows.iter().map(cohort).collect())
+        .unwrap()
 }
 
-/// The distribution of the answer, from budgets and rows alone: records weigh min(ε, τ), and a candidate at distance d
-/// is accepted with probability exp(−d/(2R)).
+/// The distribution of the answer, from budgets and rows alone: records weigh min(ε, τ), and a
+/// candidate at distance d is accepted with probability exp(−d/(2R)).
 fn predicted(rows: &[(f64, [u64; 5])], per_record: u32, tau: f64, q: f64, change: f64) -> Vec<f64> {
     let weigh = |candidates: std::ops::Range<usize>| -> f64 {
         let of = |(epsilon, counts): &(f64, [u64; 5])| {
@@ -385,23 +404,30 @@ fn chi2(counts: &[f64], expected: &[f64]) -> f64 {
     counts.iter().zip(expected).map(|(count, p)| (count - 1e5 * p).powi(2) / (1e5 * p)).sum()
 }
 
-/// Whole releases against the probabilities of the definition; P(χ² > 30) = 5e-6 with 4 degrees of freedom, for each of
-/// the eight fixed seeds. A scale ten percent off is told apart every time.
+/// Whole releases against the probabilities of the definition; P(χ² > 30) = 5e-6 with 4 degrees of
+/// freedom, for each of the eight fixed seeds. A scale ten percent off is told apart every time.
 #[test]
 fn releases_follow_the_definition() {
     for (number, q) in (0..).zip(["0.5", "0.3", "0.95", "0.02"]) {
         let rank: Rank = q.parse().unwrap();
         for rows in [1, 2] {
             // With two rows for each record there are twice as many rows of as many people.
-            let data = ROWS
-                .map(|(epsilon, counts)| (epsilon * 2.0, counts.map(|count| count * 2 * u64::from(rows))));
-            let mut wish = Wish::new((0.0, 4.0), 4, q).named(QuantileEstimator::Pe).without_intervals();
+            let data = ROWS.map(|(epsilon, counts)| {
+                (epsilon * 2.0, counts.map(|count| count * 2 * u64::from(rows)))
+            });
+            let mut wish =
+                Wish::new((0.0, 4.0), 4, q).named(QuantileEstimator::Pe).without_intervals();
             wish.cells = wish.cells.with_rows(rows).unwrap();
             let counts = counts(&wish, &data, number);
-            let value = |change| chi2(&counts, &predicted(&data, rows, f64::INFINITY, rank.get(), change));
+            let value =
+                |change| chi2(&counts, &predicted(&data, rows, f64::INFINITY, rank.get(), change));
             assert!(value(1.0) < 30.0, "q {q}, {rows} rows: χ² = {}", value(1.0));
             for off in [0.9, 1.1] {
-                assert!(value(off) > 30.0, "q {q}, {rows} rows, scale × {off}: χ² = {}", value(off));
+                assert!(
+                    value(off) > 30.0,
+                    "q {q}, {rows} rows, scale × {off}: χ² = {}",
+                    value(off)
+                );
             }
         }
     }
@@ -411,14 +437,20 @@ fn releases_follow_the_definition() {
 #[test]
 fn clipped_levels_count_as_tau() {
     let data = [(0.5, [30, 10, 0, 2, 1]), (50.0, [0, 2, 1, 0, 1])];
-    let wish = Wish::new((0.0, 4.0), 4, "0.5").named(QuantileEstimator::Weighted).without_intervals();
+    let wish =
+        Wish::new((0.0, 4.0), 4, "0.5").named(QuantileEstimator::Weighted).without_intervals();
     let plan = wish.plan(&profile("0.5:43,50:4"));
     let tau = plan.chosen().tau.unwrap();
     assert!(tau > 0.5 && tau < 49.0, "τ = {tau}");
     let counts = counts(&wish, &data, 1);
     let value = |tau| chi2(&counts, &predicted(&data, 1, tau, 0.5, 1.0));
     // As above.
-    assert!(value(tau) < 30.0 && value(50.0) > 30.0, "χ² = {}, unclipped {}", value(tau), value(50.0));
+    assert!(
+        value(tau) < 30.0 && value(50.0) > 30.0,
+        "χ² = {}, unclipped {}",
+        value(tau),
+        value(50.0)
+    );
 }
 
 #[test]
@@ -444,15 +476,20 @@ fn public_records_alone_are_answered_without_noise() {
 fn where_all_records_agree_their_value_is_found() {
     for text in ["1:10000", "0.5:10000,inf:5", "0.2:30000,2:3000"] {
         for estimator in QuantileEstimator::ALL {
-            let wish = Wish::new((0.0, 100.0), 100, "0.1,0.5,0.9").named(estimator).without_intervals();
+            let wish =
+                Wish::new((0.0, 100.0), 100, "0.1,0.5,0.9").named(estimator).without_intervals();
             let profile = profile(text);
             for value in [0.0, 1.0, 37.0, 100.0] {
                 let table = wish.table(&profile, || value);
                 for seed in 0..5 {
                     let release = released(&wish.plan(&profile), &table, seed);
                     for quantile in &release.quantiles {
-                        // The other candidates have probability 100·exp(−p·ε·n·q/2) < 1e-30 all together.
-                        assert!((quantile.estimate - value).abs() < 1e-9, "{text} {estimator} {value}");
+                        // The other candidates have probability 100·exp(−p·ε·n·q/2) < 1e-30 all
+                        // together.
+                        assert!(
+                            (quantile.estimate - value).abs() < 1e-9,
+                            "{text} {estimator} {value}"
+                        );
                     }
                 }
             }
@@ -474,7 +511,9 @@ fn a_heavy_atom_is_the_quantile_wherever_the_quantile_falls_on_it() {
     };
     let profile = profile("1:2000,3:1000");
     for estimator in [QuantileEstimator::Weighted, QuantileEstimator::Pe] {
-        let wish = Wish::new((0.0, 100.0), 100, "0.32,0.4,0.5,0.6,0.68").named(estimator).without_intervals();
+        let wish = Wish::new((0.0, 100.0), 100, "0.32,0.4,0.5,0.6,0.68")
+            .named(estimator)
+            .without_intervals();
         let mut next = 0..;
         let table = wish.table(&profile, || values(next.next().unwrap()));
         for seed in 0..20 {
@@ -493,8 +532,12 @@ fn a_heavy_atom_is_the_quantile_wherever_the_quantile_falls_on_it() {
             let estimate = released(&wish.plan(&profile), &table, seed).quantiles[0].estimate;
             (least, most) = (least.min(estimate), most.max(estimate));
         }
-        // All 41 candidates alike: none of 200 among the four outermost of one side has probability 1e-9.
-        assert!((10.0..=13.0).contains(&least) && (47.0..=50.0).contains(&most), "{least} to {most}");
+        // All 41 candidates alike: none of 200 among the four outermost of one side has probability
+        // 1e-9.
+        assert!(
+            (10.0..=13.0).contains(&least) && (47.0..=50.0).contains(&most),
+            "{least} to {most}"
+        );
     }
 }
 
@@ -613,11 +656,13 @@ fn person_rows_must_all_be_there_and_cost_nothing_more() {
                 kept: None,
             };
             let cohorts = profile.levels().iter().map(cohort).collect();
-            let refused = LevelTable::new(None, Measure::Numbers(wish.numbers()), cohorts).unwrap_err();
+            let refused =
+                LevelTable::new(None, Measure::Numbers(wish.numbers()), cohorts).unwrap_err();
             assert_eq!(refused.kind(), ErrorKind::Table);
         }
     }
-    // The noise grows with the rows, the loss does not: weights are per row, and distances are divided by R.
+    // The noise grows with the rows, the loss does not: weights are per row, and distances are
+    // divided by R.
     for estimator in QuantileEstimator::ALL {
         let plan = |rows| {
             let mut wish = Wish::new((0.0, 1.0), 32, "0.5").named(estimator);
@@ -632,8 +677,14 @@ fn person_rows_must_all_be_there_and_cost_nothing_more() {
 
 // Accuracy.
 
-/// Squared errors of the medians of normal data, with common data and seeds, for estimators that may spend a share.
-fn squared_errors(profile: &Profile, estimators: &[(&str, f64)], trials: u64, seed: u64) -> Vec<Vec<f64>> {
+/// Squared errors of the medians of normal data, with common data and seeds, for estimators that
+/// may spend a share.
+fn squared_errors(
+    profile: &Profile,
+    estimators: &[(&str, f64)],
+    trials: u64,
+    seed: u64,
+) -> Vec<Vec<f64>> {
     let wish = Wish::new((-8.0, 8.0), 4096, "0.5").without_intervals();
     let plans: Vec<QuantilePlan> = estimators
         .iter()
@@ -660,7 +711,8 @@ fn mean(list: &[f64]) -> f64 {
     list.iter().sum::<f64>() / list.len() as f64
 }
 
-/// By how many standard errors the mean squared error of the first exceeds `factor`² times that of the second.
+/// By how many standard errors the mean squared error of the first exceeds `factor`² times that of
+/// the second.
 fn excess(first: &[f64], second: &[f64], factor: f64) -> f64 {
     let differences: Vec<f64> =
         first.iter().zip(second).map(|(first, second)| first - factor * factor * second).collect();
@@ -669,16 +721,20 @@ fn excess(first: &[f64], second: &[f64], factor: f64) -> f64 {
     centre / (mean(&squares) / differences.len() as f64).sqrt().max(1e-300)
 }
 
-/// auto is at most 5 % worse than the better of pe and mixed, up to four standard errors of the paired difference; with
-/// so skewed squares that is a false alarm in a thousand checks at most, of 20 with fixed seeds.
+/// auto is at most 5 % worse than the better of pe and mixed, up to four standard errors of the
+/// paired difference; with so skewed squares that is a false alarm in a thousand checks at most, of
+/// 20 with fixed seeds.
 fn auto_is_at_most_five_percent_worse(strict: &str, open: &str) {
     // The last is auto as it would be with too much noise: the check must tell it apart.
     let estimators = [("auto", 1.0), ("pe", 1.0), ("mixed", 1.0), ("auto", 0.3)];
     let mut told = 0;
     for (number, many) in (0..).zip([0, 300, 700, 900, 950, 980, 990, 995, 999, 1001]) {
         let levels = [(strict, many), (open, 1001 - many)];
-        let text: Vec<String> =
-            levels.iter().filter(|(_, n)| *n > 0).map(|(epsilon, n)| format!("{epsilon}:{n}")).collect();
+        let text: Vec<String> = levels
+            .iter()
+            .filter(|(_, n)| *n > 0)
+            .map(|(epsilon, n)| format!("{epsilon}:{n}"))
+            .collect();
         let errors = squared_errors(&profile(&text.join(",")), &estimators, 500, number);
         let [auto, pe, mixed, noisy] = &errors[..] else { panic!("four lists") };
         for (name, other) in [("pe", pe), ("mixed", mixed)] {
@@ -739,20 +795,26 @@ const SCENES: [Scene; 5] = [
         steps: 4096,
         truth: [0.105360515658, std::f64::consts::LN_2, std::f64::consts::LN_10],
     },
-    Scene { values: Values::Geometric(0.7), bounds: (0.0, 50.0), steps: 50, truth: [0.0, 1.0, 6.0] },
+    Scene {
+        values: Values::Geometric(0.7),
+        bounds: (0.0, 50.0),
+        steps: 50,
+        truth: [0.0, 1.0, 6.0],
+    },
 ];
 
 /// Trials for every distribution and profile.
 const TRIALS: u32 = 300;
 
-/// The stated confidence, less five standard errors of as many trials, less what is allowed for data and candidates
-/// that are not as smooth as the formula takes them to be.
+/// The stated confidence, less five standard errors of as many trials, less what is allowed for
+/// data and candidates that are not as smooth as the formula takes them to be.
 fn lowest(trials: u32) -> f64 {
     0.95 - 5.0 * (0.95 * 0.05 / f64::from(trials)).sqrt() - 0.01
 }
 
 impl Scene {
-    /// For each quantile, how often its interval covers, and how often if it were only `factor` times as wide.
+    /// For each quantile, how often its interval covers, and how often if it were only `factor`
+    /// times as wide.
     fn coverage(&self, profile: &Profile, factor: f64, seed: u64) -> [(f64, f64); 3] {
         let wish = ["0.1", "0.5", "0.9"].map(|q| Wish::new(self.bounds, self.steps, q));
         let plans = [0, 1, 2].map(|at| wish[at].plan(profile));
@@ -776,9 +838,10 @@ impl Scene {
     }
 }
 
-/// Every coverage against [`lowest`], a false alarm in three million for intervals of exactly the stated confidence; and
-/// the average of the five distributions, whose data are independent. `told`: how many of the fifteen intervals this
-/// check would reject if they were only 0.6 times as wide.
+/// Every coverage against [`lowest`], a false alarm in three million for intervals of exactly the
+/// stated confidence; and the average of the five distributions, whose data are independent.
+/// `told`: how many of the fifteen intervals this check would reject if they were only 0.6 times as
+/// wide.
 fn intervals_cover(text: &str, told: usize) {
     let mut all = Vec::new();
     for (number, scene) in (0..).zip(&SCENES) {
@@ -814,8 +877,8 @@ fn intervals_cover_with_public_people_alone() {
     intervals_cover("inf:400", 10);
 }
 
-/// With the target dataset the quantile is that of the values there are, in random order; with dataset-correlated the
-/// strict people may be just those with low values.
+/// With the target dataset the quantile is that of the values there are, in random order; with
+/// dataset-correlated the strict people may be just those with low values.
 #[test]
 fn intervals_cover_the_quantile_of_the_dataset() {
     let profile = profile("0.3:1500,3:500");
@@ -857,7 +920,9 @@ fn refuses_tables_that_are_not_the_plans() {
         assert_eq!(refused.kind(), ErrorKind::Table, "{refused}");
         refused.to_string()
     };
-    assert!(wish.plan(&people).release(made(&people, numbers), &mut Randomness::insecure(1)).is_ok());
+    assert!(
+        wish.plan(&people).release(made(&people, numbers), &mut Randomness::insecure(1)).is_ok()
+    );
     // Squares do not matter.
     let more = Numbers { squares: true, ..numbers };
     assert!(wish.plan(&people).release(made(&people, more), &mut Randomness::insecure(1)).is_ok());
@@ -961,7 +1026,8 @@ proptest! {
     }
 }
 
-/// Unless told otherwise a plan buys intervals only where that makes the expected error at most 10 % larger.
+/// Unless told otherwise a plan buys intervals only where that makes the expected error at most 10
+/// % larger.
 #[test]
 fn intervals_are_bought_where_they_cost_little() {
     let plan = |text: &str, interval_share| {
@@ -969,9 +1035,12 @@ fn intervals_are_bought_where_they_cost_little() {
         wish.options.interval_share = interval_share;
         wish.plan(&profile(text))
     };
-    for (text, bought) in
-        [("0.5:20000", true), ("1:3000,inf:20", true), ("0.1:1000", false), ("0.1:900,1:101", false)]
-    {
+    for (text, bought) in [
+        ("0.5:20000", true),
+        ("1:3000,inf:20", true),
+        ("0.1:1000", false),
+        ("0.1:900,1:101", false),
+    ] {
         let usual = plan(text, None);
         let (_, estimate, ends) = usual.split().next().unwrap();
         assert_eq!(ends > 0.0, bought, "{text}");

@@ -1,4 +1,5 @@
-//! Means without declared bounds: how often a range is found, how accurate the mean is, and what it costs.
+//! Means without declared bounds: how often a range is found, how accurate the mean is, and what it
+//! costs.
 #![allow(clippy::unwrap_used)]
 
 #[allow(dead_code)]
@@ -30,8 +31,8 @@ fn rmse(errors: &[f64]) -> f64 {
     (errors.iter().map(|error| error * error).sum::<f64>() / errors.len() as f64).sqrt()
 }
 
-/// What became of the mean of N(mu, sd²) in several trials: our errors, those of `affine` told mu ± 3 sd, the share of
-/// intervals that hold mu, and how often there was no range.
+/// What became of the mean of N(mu, sd²) in several trials: our errors, those of `affine` told mu ±
+/// 3 sd, the share of intervals that hold mu, and how often there was no range.
 struct Trials {
     ours: Vec<f64>,
     told: Vec<f64>,
@@ -49,7 +50,8 @@ fn trials(n: usize, (mu, sd): (f64, f64), count: u64) -> Trials {
         variance: Some(sd * sd),
         ..Options::default()
     };
-    let told = Request::new(Statistic::Mean, bounds, options).unwrap().plan(profile(&budgets)).unwrap();
+    let told =
+        Request::new(Statistic::Mean, bounds, options).unwrap().plan(profile(&budgets)).unwrap();
     let mut trials = Trials { ours: Vec::new(), told: Vec::new(), covered: 0.0, refused: 0 };
     for seed in 0..count {
         let records = budgets.iter().map(|budget| (*budget, mu + sd * normal(&mut dice))).collect();
@@ -60,8 +62,9 @@ fn trials(n: usize, (mu, sd): (f64, f64), count: u64) -> Trials {
         match plan.as_ref().map(|plan| plan.release(&mut records, &mut randomness)) {
             Ok(Ok(release)) => {
                 trials.ours.push(release.estimate - mu);
-                trials.covered +=
-                    f64::from(u8::from((release.interval.lower..=release.interval.upper).contains(&mu)));
+                trials.covered += f64::from(u8::from(
+                    (release.interval.lower..=release.interval.upper).contains(&mu),
+                ));
             }
             _ => trials.refused += 1,
         }
@@ -88,7 +91,8 @@ fn as_accurate_as_the_mean_that_is_told_the_range() {
     }
 }
 
-/// Errors of the mean that hides participation, how many releases were refused, and the share of intervals that hold mu.
+/// Errors of the mean that hides participation, how many releases were refused, and the share of
+/// intervals that hold mu.
 fn hidden_trials(
     n: usize,
     (mu, sd): (f64, f64),
@@ -105,13 +109,16 @@ fn hidden_trials(
         let mut records = Records::new(records).unwrap();
         match request.release(&mut records, &mut Randomness::insecure(seed)) {
             Ok(release) => {
-                let (estimate, interval) = (release.estimate().unwrap(), release.interval().unwrap());
+                let (estimate, interval) =
+                    (release.estimate().unwrap(), release.interval().unwrap());
                 errors.push(estimate - mu);
                 covered += f64::from(u8::from((interval.lower..=interval.upper).contains(&mu)));
                 for row in &release.privacy {
                     assert!(row.spent.within(row.epsilon));
-                    // Nothing is left unused on purpose, but what is clipped, and what rounding to powers of two leaves.
-                    let rounded = row.epsilon.get() > 0.05 || estimator == RangeEstimator::GaussianDiffusion;
+                    // Nothing is left unused on purpose, but what is clipped, and what rounding to
+                    // powers of two leaves.
+                    let rounded =
+                        row.epsilon.get() > 0.05 || estimator == RangeEstimator::GaussianDiffusion;
                     assert!(rounded || row.spent.rounded_up() > 0.9 * row.epsilon.get());
                 }
             }
@@ -126,9 +133,13 @@ fn hidden_trials(
 fn hiding_participation_costs_little() {
     for (n, count) in [(10_000, 60), (100_000, 15)] {
         let told = rmse(&trials(n, (1000.0, 10.0), count).told);
-        let (ours, refused, covered) = hidden_trials(n, (1000.0, 10.0), RangeEstimator::Gaussian, count);
+        let (ours, refused, covered) =
+            hidden_trials(n, (1000.0, 10.0), RangeEstimator::Gaussian, count);
         let ratio = rmse(&ours) / told;
-        println!("n = {n}: {:.4}, ratio {ratio:.3}, covered {covered:.3}, refused {refused}", rmse(&ours));
+        println!(
+            "n = {n}: {:.4}, ratio {ratio:.3}, covered {covered:.3}, refused {refused}",
+            rmse(&ours)
+        );
         assert!(refused == 0 && ratio <= 1.3 && covered >= 0.85);
         let (published, refused, covered) =
             hidden_trials(n, (1000.0, 10.0), RangeEstimator::GaussianDiffusion, count / 2);
@@ -145,7 +156,10 @@ fn hidden_people_who_are_too_few_are_refused() {
             let (errors, refused, _) = hidden_trials(n, (1e6, 1.0), estimator, 20);
             let wild = errors.iter().filter(|error| error.abs() > 1000.0).count();
             println!("{estimator}, n = {n}: refused {refused} of 20, wild {wild}");
-            assert!(wild <= 1 || estimator == RangeEstimator::GaussianDiffusion, "{estimator}, {n}: {wild}");
+            assert!(
+                wild <= 1 || estimator == RangeEstimator::GaussianDiffusion,
+                "{estimator}, {n}: {wild}"
+            );
         }
     }
 }
@@ -163,7 +177,11 @@ fn place_and_scale_do_not_matter() {
     for (mu, sd) in [(0.0, 1.0), (-3e-9, 1e-12), (2e9, 2e3), (-1e4, 1e-1)] {
         let trials = trials(5000, (mu, sd), 12);
         let ratio = rmse(&trials.ours) / rmse(&trials.told);
-        assert!(trials.refused == 0 && ratio < 2.0, "{mu} ± {sd}: {ratio}, refused {}", trials.refused);
+        assert!(
+            trials.refused == 0 && ratio < 2.0,
+            "{mu} ± {sd}: {ratio}, refused {}",
+            trials.refused
+        );
     }
 }
 
@@ -186,7 +204,8 @@ fn data_without_a_middle_or_a_spread_are_refused() {
 fn order_does_not_matter() {
     let mut dice = Dice(5);
     let budgets = budgets(4000, &mut dice);
-    let mut people: Vec<_> = budgets.iter().map(|budget| (*budget, 20.0 + normal(&mut dice))).collect();
+    let mut people: Vec<_> =
+        budgets.iter().map(|budget| (*budget, 20.0 + normal(&mut dice))).collect();
     let plan = UnboundedMean::new(profile(&budgets), RangeOptions::default()).unwrap();
     let release = |people: &[(Epsilon, f64)]| {
         let mut records = Records::new(people.to_vec()).unwrap();
@@ -211,7 +230,8 @@ const SHAPES: [Shape; 4] = [
     ("log-normal", 1.648_721_270_700_128_2, |dice| normal(dice).exp()),
 ];
 
-// The table of docs/mechanisms/gaussian.md: shown with `cargo test --test range shapes -- --nocapture`.
+// The table of docs/mechanisms/gaussian.md: shown with `cargo test --test range shapes --
+// --nocapture`.
 #[test]
 fn heavy_tails_cost_little_and_skewed_ones_what_is_said() {
     println!("shape         n       error   bias    without privacy");
@@ -222,7 +242,8 @@ fn heavy_tails_cost_little_and_skewed_ones_what_is_said() {
             let plan = UnboundedMean::new(profile(&budgets), RangeOptions::default()).unwrap();
             let (mut errors, mut plain, mut said) = (Vec::new(), Vec::new(), 0.0);
             for seed in 0..count {
-                let people: Vec<_> = budgets.iter().map(|budget| (*budget, draw(&mut dice))).collect();
+                let people: Vec<_> =
+                    budgets.iter().map(|budget| (*budget, draw(&mut dice))).collect();
                 plain.push(people.iter().map(|person| person.1).sum::<f64>() / n as f64 - mean);
                 let mut records = Records::new(people).unwrap();
                 let release = plan.release(&mut records, &mut Randomness::insecure(seed)).unwrap();
@@ -232,8 +253,11 @@ fn heavy_tails_cost_little_and_skewed_ones_what_is_said() {
             let bias = errors.iter().sum::<f64>() / count as f64;
             println!("{shape:12} {n:6} {:8.3} {bias:8.3} {:8.3}", rmse(&errors), rmse(&plain));
             match shape {
-                "normal" | "student-t3" => assert!(rmse(&errors) < 2.2 * rmse(&plain), "{shape}, {n}"),
-                // Five standard errors, roughly, and what noise in the radius makes of an exponential tail.
+                "normal" | "student-t3" => {
+                    assert!(rmse(&errors) < 2.2 * rmse(&plain), "{shape}, {n}")
+                }
+                // Five standard errors, roughly, and what noise in the radius makes of an
+                // exponential tail.
                 "exponential" => {
                     assert!((-bias - said).abs() < 0.4 * said + 0.1, "{shape}, {n}: {bias}, {said}")
                 }
@@ -258,7 +282,8 @@ fn skewed_data_lose_what_is_said() {
         let said = release.range.unwrap().bell.unwrap().skewed_bias;
         errors.push((truth - release.estimate, said));
     }
-    let mean = |f: &dyn Fn(&(f64, f64)) -> f64| errors.iter().map(f).sum::<f64>() / errors.len() as f64;
+    let mean =
+        |f: &dyn Fn(&(f64, f64)) -> f64| errors.iter().map(f).sum::<f64>() / errors.len() as f64;
     let (lost, said) = (mean(&|error| error.0), mean(&|error| error.1));
     println!("lost {lost:.3}, said {said:.3}, reach {}", plan.search().reach());
     assert!((lost - said).abs() < 0.25, "{lost} against {said}");

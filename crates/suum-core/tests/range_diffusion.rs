@@ -5,8 +5,8 @@ mod dice;
 
 use dice::Dice;
 use suum_core::{
-    Bounds, CellCounts, Choice, Cohort, DiffusionPlan, Epsilon, Estimator, ExactSum, Grid, Level, LevelTable,
-    Measure, Options, Profile, Randomness, Request, Share, Statistic,
+    Bounds, CellCounts, Choice, Cohort, DiffusionPlan, Epsilon, Estimator, ExactSum, Grid, Level,
+    LevelTable, Measure, Options, Profile, Randomness, Request, Share, Statistic,
 };
 
 type Person = (Epsilon, f64);
@@ -48,18 +48,21 @@ fn affine(range: Bounds, people: &[Person], profile: &Profile, randomness: &mut 
         share: Share::new(0.5).unwrap(),
         ..Options::default()
     };
-    let plan = Request::new(Statistic::Mean, range, options).unwrap().plan(profile.clone()).unwrap();
+    let plan =
+        Request::new(Statistic::Mean, range, options).unwrap().plan(profile.clone()).unwrap();
     plan.release(table, randomness).unwrap().estimate
 }
 
-/// The absolute errors of the mean in ascending order, one for every trial in which a range was found.
+/// The absolute errors of the mean in ascending order, one for every trial in which a range was
+/// found.
 fn errors(n: usize, trials: u64) -> Vec<f64> {
     let mut dice = Dice(n as u64);
     let budgets = budgets(n, &mut dice);
     let profile = profile(&budgets);
     let plan = DiffusionPlan::new(&profile, Share::new(0.5).unwrap(), 0.1).unwrap();
     let trial = |seed| {
-        let people: Vec<Person> = budgets.iter().map(|epsilon| (*epsilon, value(&mut dice))).collect();
+        let people: Vec<Person> =
+            budgets.iter().map(|epsilon| (*epsilon, value(&mut dice))).collect();
         let mut randomness = Randomness::insecure(seed);
         let range = plan.find(people.iter().copied(), &mut randomness)?;
         Some((affine(range, &people, &profile, &mut randomness) - 1000.0).abs())
@@ -69,9 +72,9 @@ fn errors(n: usize, trials: u64) -> Vec<f64> {
     errors
 }
 
-/// 0.15 here; 0.28 where values are first rounded down to multiples of the step, as published; 0.134 for the whole budget
-/// and bounds known to be three standard deviations away; 0.100 without privacy. About one trial in a thousand goes astray,
-/// none of these.
+/// 0.15 here; 0.28 where values are first rounded down to multiples of the step, as published;
+/// 0.134 for the whole budget and bounds known to be three standard deviations away; 0.100 without
+/// privacy. About one trial in a thousand goes astray, none of these.
 #[test]
 fn the_mean_of_ten_thousand() {
     let errors = errors(10_000, 200);
@@ -80,8 +83,9 @@ fn the_mean_of_ten_thousand() {
     assert!((0.14..0.26).contains(&rmse), "RMSE {rmse}");
 }
 
-/// About 790 of them survive, which is 1.5 times what the searches may leave outside: one trial in four goes astray,
-/// sometimes by many powers of ten. The others are good, as the median error shows.
+/// About 790 of them survive, which is 1.5 times what the searches may leave outside: one trial in
+/// four goes astray, sometimes by many powers of ten. The others are good, as the median error
+/// shows.
 #[test]
 fn the_mean_of_two_thousand_sometimes_fails() {
     let errors = errors(2_000, 100);

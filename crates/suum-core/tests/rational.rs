@@ -1,9 +1,10 @@
 //! The exact arithmetic that every guarantee rests on, against a second implementation of it.
 //!
-//! A wrong rational division in a big-number crate once biased the noise of another privacy library. So all
-//! operations of dashu-int and dashu-ratio that calibration, certificates, the sampler and the estimate use are
-//! compared with num-bigint and num-rational, on operands that division algorithms get wrong: near powers of
-//! two, with equal high limbs, with quotient digits one off.
+//! A wrong rational division in a big-number crate once biased the noise of another privacy
+//! library. So all operations of dashu-int and dashu-ratio that calibration, certificates, the
+//! sampler and the estimate use are compared with num-bigint and num-rational, on operands that
+//! division algorithms get wrong: near powers of two, with equal high limbs, with quotient digits
+//! one off.
 #![allow(clippy::unwrap_used)]
 
 use dashu_int::ops::BitTest;
@@ -22,11 +23,13 @@ fn operand() -> impl Strategy<Value = Vec<u8>> {
         (power + off).magnitude().to_bytes_le()
     });
     // Runs of equal bytes: limbs of all ones and all zeros.
-    let runs = prop::collection::vec((prop_oneof![Just(0u8), Just(0xff), any::<u8>()], 1..40usize), 1..=6)
-        .prop_map(|runs| {
-            let bytes: Vec<u8> = runs.into_iter().flat_map(|(byte, times)| vec![byte; times]).collect();
-            bytes[..bytes.len().min(250)].to_vec()
-        });
+    let runs =
+        prop::collection::vec((prop_oneof![Just(0u8), Just(0xff), any::<u8>()], 1..40usize), 1..=6)
+            .prop_map(|runs| {
+                let bytes: Vec<u8> =
+                    runs.into_iter().flat_map(|(byte, times)| vec![byte; times]).collect();
+                bytes[..bytes.len().min(250)].to_vec()
+            });
     prop_oneof![3 => random, 2 => near_power, 2 => runs, 1 => (0..1000u32).prop_map(|n| n.to_le_bytes().to_vec())]
 }
 
@@ -84,7 +87,11 @@ fn is_nearest(double: f64, truth: &BigRational) -> bool {
     let two = BigRational::from(BigInt::from(2));
     // Above f64::MAX the next double would be 2^1024.
     let above = |double: f64| {
-        if double == f64::MAX { BigRational::from(BigInt::from(1) << 1024) } else { exact(double.next_up()) }
+        if double == f64::MAX {
+            BigRational::from(BigInt::from(1) << 1024)
+        } else {
+            exact(double.next_up())
+        }
     };
     if double == f64::INFINITY {
         return (exact(f64::MAX) + above(f64::MAX)) / two <= *truth;

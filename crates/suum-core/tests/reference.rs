@@ -97,7 +97,11 @@ fn every_figure_agrees_to_nine_digits() {
                         let references = reference.as_array().unwrap();
                         assert_eq!(references.len(), order.len());
                         for (epsilon, reference) in order.iter().zip(references) {
-                            check(field, ours[profile.position(*epsilon).unwrap()], number(reference));
+                            check(
+                                field,
+                                ours[profile.position(*epsilon).unwrap()],
+                                number(reference),
+                            );
                         }
                     }
                     None => check(field, figure(field, name, &setting, &design), number(reference)),

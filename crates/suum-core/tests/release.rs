@@ -5,9 +5,9 @@ mod dice;
 
 use dice::Dice;
 use suum_core::{
-    Bounds, Choice, Cohort, Epsilon, ErrorKind, Estimator, ExactSum, Grid, LevelTable, Loss, Measure,
-    Mechanism, Method, Options, Plan, Randomness, Release, Request, SampleThreshold, Sampled, Statistic,
-    Target,
+    Bounds, Choice, Cohort, Epsilon, ErrorKind, Estimator, ExactSum, Grid, LevelTable, Loss,
+    Measure, Mechanism, Method, Options, Plan, Randomness, Release, Request, SampleThreshold,
+    Sampled, Statistic, Target,
 };
 
 /// Cohorts as (label, ε, count, mean in units of the range).
@@ -46,7 +46,9 @@ fn plan_of(table: &LevelTable, statistic: Statistic, options: Options) -> Plan {
 }
 
 fn release(table: &LevelTable, options: Options, seed: u64) -> Release {
-    plan_of(table, Statistic::Mean, options).release(table.clone(), &mut Randomness::insecure(seed)).unwrap()
+    plan_of(table, Statistic::Mean, options)
+        .release(table.clone(), &mut Randomness::insecure(seed))
+        .unwrap()
 }
 
 #[test]
@@ -54,7 +56,8 @@ fn the_order_of_cohorts_and_shards_does_not_matter() {
     let whole = release(&table(VISITS), Options::default(), 7);
     let mut dice = Dice(1);
     for _ in 0..24 {
-        // Each cohort is cut into shards, which are merged in random order; then the cohorts are shuffled.
+        // Each cohort is cut into shards, which are merged in random order; then the cohorts are
+        // shuffled.
         let mut cohorts: Vec<Cohort> = VISITS
             .iter()
             .map(|row| {
@@ -103,15 +106,20 @@ fn errors(target: Target, estimator: Estimator, trials: u64) -> Errors {
     let truth: f64 = VISITS
         .iter()
         .map(|(_, epsilon, count, mean)| {
-            let position = plan.setting().profile.position(Epsilon::new(*epsilon).unwrap()).unwrap();
+            let position =
+                plan.setting().profile.position(Epsilon::new(*epsilon).unwrap()).unwrap();
             weights[position] * *count as f64 * mean
         })
         .sum();
     let eta = (plan.chosen().risk.noise / 2.0).sqrt() / width;
-    let mut errors = Errors { trials: trials as f64, mean: 0.0, second: 0.0, absolute: 0.0, truth, eta };
+    let mut errors =
+        Errors { trials: trials as f64, mean: 0.0, second: 0.0, absolute: 0.0, truth, eta };
     for seed in 0..trials {
         let release = plan.clone().release(table.clone(), &mut Randomness::insecure(seed)).unwrap();
-        assert!(release.estimate > bounds.lower() && release.estimate < bounds.upper(), "not clamped here");
+        assert!(
+            release.estimate > bounds.lower() && release.estimate < bounds.upper(),
+            "not clamped here"
+        );
         let error = (release.estimate - bounds.lower()) / width - truth;
         errors.mean += error / errors.trials;
         errors.second += error * error / errors.trials;
@@ -123,12 +131,14 @@ fn errors(target: Target, estimator: Estimator, trials: u64) -> Errors {
 impl Errors {
     /// Whether the errors look like Laplace noise of scale `eta` around zero.
     ///
-    /// Each of three moments within five standard errors: a false alarm in 600 000 runs for a right release.
-    /// For Laplace noise the error has variance 2η², its square 20η⁴ and its absolute value η².
+    /// Each of three moments within five standard errors: a false alarm in 600 000 runs for a right
+    /// release. For Laplace noise the error has variance 2η², its square 20η⁴ and its absolute
+    /// value η².
     fn look_like(&self, eta: f64) -> bool {
         let root = self.trials.sqrt();
         let unbiased = self.mean.abs() <= 5.0 * eta * 2f64.sqrt() / root;
-        let variance = (self.second - 2.0 * eta * eta).abs() <= 5.0 * eta * eta * 20f64.sqrt() / root;
+        let variance =
+            (self.second - 2.0 * eta * eta).abs() <= 5.0 * eta * eta * 20f64.sqrt() / root;
         let absolute = (self.absolute - eta).abs() <= 5.0 * eta / root;
         unbiased && variance && absolute
     }
@@ -151,14 +161,16 @@ fn errors_are_unbiased_laplace_noise_of_the_planned_scale() {
     }
 }
 
-/// Levels without public records, few enough people for noise on every record, values far from the bounds.
+/// Levels without public records, few enough people for noise on every record, values far from the
+/// bounds.
 const NO_PUBLIC: [Row; 3] = [(None, 4.0, 40, 0.35), (None, 8.0, 30, 0.60), (None, 16.0, 10, 0.75)];
 
 /// The same with public records.
-const SOME_PUBLIC: [Row; 3] = [(None, 4.0, 40, 0.35), (None, 8.0, 30, 0.60), (None, f64::INFINITY, 5, 0.75)];
+const SOME_PUBLIC: [Row; 3] =
+    [(None, 4.0, 40, 0.35), (None, 8.0, 30, 0.60), (None, f64::INFINITY, 5, 0.75)];
 
-/// What an estimator must do on rows in which all values of a level are equal, in units of the range: derived from
-/// budgets, counts and weights, with no code of the release.
+/// What an estimator must do on rows in which all values of a level are equal, in units of the
+/// range: derived from budgets, counts and weights, with no code of the release.
 struct Prediction {
     mean: f64,
     /// Of the noise and, for a sample, of who is kept.
@@ -183,11 +195,16 @@ fn predict(plan: &Plan, rows: &[Row]) -> Prediction {
     match &design.method {
         Method::Stretch => {
             let largest = rows.iter().map(|(_, epsilon, ..)| *epsilon).fold(0.0, f64::max);
-            mean = rows.iter().map(|(_, e, count, x)| e / largest * *count as f64 * x / n as f64).sum();
+            mean = rows
+                .iter()
+                .map(|(_, e, count, x)| e / largest * *count as f64 * x / n as f64)
+                .sum();
             scales.push((1.0 / (largest * n as f64), 1));
         }
         Method::Sample { threshold, .. } => {
-            let keep = |e: f64| if e >= *threshold { 1.0 } else { (e.exp() - 1.0) / (threshold.exp() - 1.0) };
+            let keep = |e: f64| {
+                if e >= *threshold { 1.0 } else { (e.exp() - 1.0) / (threshold.exp() - 1.0) }
+            };
             let expected: f64 = rows.iter().map(|(_, e, count, _)| keep(*e) * *count as f64).sum();
             for (_, epsilon, count, x) in rows {
                 let (p, count) = (keep(*epsilon), *count as f64);
@@ -205,24 +222,29 @@ fn predict(plan: &Plan, rows: &[Row]) -> Prediction {
         }
         Method::WeightedSum => unreachable!("has a test of its own"),
     }
-    let moment = |power: i32| scales.iter().map(|(s, times)| *times as f64 * s.powi(power)).sum::<f64>();
+    let moment =
+        |power: i32| scales.iter().map(|(s, times)| *times as f64 * s.powi(power)).sum::<f64>();
     let noise = 2.0 * moment(2);
     Prediction { mean, variance: noise + thinning, noise, fourth: 12.0 * moment(4) }
 }
 
 /// A table of the rows; for a random sample, of the records that it keeps this time.
 fn drawn(plan: &Plan, rows: &[Row], randomness: &mut Randomness) -> LevelTable {
-    let Mechanism::SampledSum(sampled) = plan.mechanism() else { return table(rows.iter().copied()) };
+    let Mechanism::SampledSum(sampled) = plan.mechanism() else {
+        return table(rows.iter().copied());
+    };
     let grid = Grid::new(bounds());
     let cohorts = rows.iter().map(|row| {
         let cohort = cohort(*row);
-        let kept = (0..row.2).filter(|_| sampled.keep(cohort.epsilon).decide(randomness)).count() as i128;
+        let kept =
+            (0..row.2).filter(|_| sampled.keep(cohort.epsilon).decide(randomness)).count() as i128;
         let value = i128::from(grid.index(bounds().lower() + row.3 * bounds().width()).unwrap());
         let sums = vec![ExactSum::from_raw(kept * value)];
         Cohort { sums, kept: Some(ExactSum::from_raw(kept)), ..cohort }
     });
     let table =
-        LevelTable::new(Some("visits".into()), Measure::Numbers(grid.into()), cohorts.collect()).unwrap();
+        LevelTable::new(Some("visits".into()), Measure::Numbers(grid.into()), cohorts.collect())
+            .unwrap();
     table.with_sample(Sampled { by: sampled.clone(), private: randomness.is_private() })
 }
 
@@ -231,8 +253,12 @@ fn simulated(plan: &Plan, rows: &[Row], centre: f64, trials: u32) -> (f64, f64) 
     let (mut mean, mut second) = (0.0, 0.0);
     for seed in 0..trials {
         let table = drawn(plan, rows, &mut Randomness::insecure(u64::from(seed) + (1 << 40)));
-        let release = plan.clone().release(table, &mut Randomness::insecure(u64::from(seed))).unwrap();
-        assert!(release.estimate > bounds().lower() && release.estimate < bounds().upper(), "not clamped");
+        let release =
+            plan.clone().release(table, &mut Randomness::insecure(u64::from(seed))).unwrap();
+        assert!(
+            release.estimate > bounds().lower() && release.estimate < bounds().upper(),
+            "not clamped"
+        );
         let error = (release.estimate - bounds().lower()) / bounds().width() - centre;
         mean += error / f64::from(trials);
         second += error * error / f64::from(trials);
@@ -285,8 +311,12 @@ fn every_method_is_unbiased_or_biased_as_stated_with_the_noise_of_its_plan() {
 
             let errors = simulated(&plan, &rows, predicted.mean, trials);
             let off = (errors.0 / predicted.variance.sqrt(), errors.1 / predicted.variance);
-            assert!(predicted.fits(errors, trials), "{place}: mean and variance are off by {off:?}");
-            // The same check must not accept a tenth more or less of spread, nor a bias of a tenth of it.
+            assert!(
+                predicted.fits(errors, trials),
+                "{place}: mean and variance are off by {off:?}"
+            );
+            // The same check must not accept a tenth more or less of spread, nor a bias of a tenth
+            // of it.
             for factor in [0.81, 1.21] {
                 let wrong = Prediction {
                     variance: predicted.variance * factor,
@@ -303,7 +333,8 @@ fn every_method_is_unbiased_or_biased_as_stated_with_the_noise_of_its_plan() {
     }
 }
 
-/// What a stretched mean misses is what its formula says, and within the bound that the interval is widened by.
+/// What a stretched mean misses is what its formula says, and within the bound that the interval is
+/// widened by.
 #[test]
 fn the_bias_of_stretch_is_within_its_bound() {
     let options = Options { estimator: Choice::Named(Estimator::Stretch), ..Options::default() };
@@ -341,8 +372,12 @@ fn the_mechanism_has_the_scale_that_the_plan_states() {
             let Ok(request) = Request::new(Statistic::Mean, bounds(), options) else { continue };
             let Ok(plan) = request.plan(table.profile().unwrap()) else { continue };
             let Some(scale) = realised_scale(&plan) else { continue };
-            let planned = bounds().width() * plan.chosen().design.noise_scale(plan.setting()).unwrap();
-            assert!((scale - planned).abs() <= tolerance * planned, "{estimator}: {scale} {planned}");
+            let planned =
+                bounds().width() * plan.chosen().design.noise_scale(plan.setting()).unwrap();
+            assert!(
+                (scale - planned).abs() <= tolerance * planned,
+                "{estimator}: {scale} {planned}"
+            );
             let noise_sd = plan.chosen().risk.noise_sd();
             assert!((2f64.sqrt() * scale - noise_sd).abs() <= tolerance * noise_sd, "{estimator}");
             checked += 1;
@@ -371,7 +406,10 @@ fn estimates_and_intervals_stay_inside_the_bounds() {
             for value in [release.estimate, release.interval.lower, release.interval.upper] {
                 assert!((bounds().lower()..=bounds().upper()).contains(&value));
             }
-            assert!(release.interval.lower <= release.estimate && release.estimate <= release.interval.upper);
+            assert!(
+                release.interval.lower <= release.estimate
+                    && release.estimate <= release.interval.upper
+            );
             // Noise ten times the range: about half of the estimates end at either bound.
             ends.0 += u32::from(low && release.estimate == bounds().lower());
             ends.1 += u32::from(!low && release.estimate == bounds().upper());
@@ -395,7 +433,10 @@ fn a_sum_is_the_number_of_records_times_the_mean() {
         assert_eq!(sum.interval.lower, n * mean.interval.lower);
         assert_eq!(sum.interval.upper, n * mean.interval.upper);
         assert_eq!(sum.error.rmse, n * mean.error.rmse);
-        assert_eq!(sum.privacy, mean.privacy, "the units of the answer do not change what it costs");
+        assert_eq!(
+            sum.privacy, mean.privacy,
+            "the units of the answer do not change what it costs"
+        );
     }
 }
 
@@ -423,7 +464,8 @@ fn shrinking_moves_the_same_estimate_towards_the_middle() {
             let factor = shrunk.plan.as_ref().unwrap().shrinkage().unwrap().factor;
             assert!(factor > 0.0 && factor < 0.95, "{factor}");
             assert_eq!(shrunk.estimate, middle + factor * (plain.estimate - middle));
-            // The interval is that of the unbiased estimate, widened where the shrunk one lies outside.
+            // The interval is that of the unbiased estimate, widened where the shrunk one lies
+            // outside.
             assert_eq!(shrunk.interval.lower, plain.interval.lower.min(shrunk.estimate));
             assert_eq!(shrunk.interval.upper, plain.interval.upper.max(shrunk.estimate));
             outside += u32::from(shrunk.interval != plain.interval);
@@ -446,16 +488,20 @@ fn refuses_a_table_that_is_not_the_plans() {
         VISITS.into_iter().map(|row| Cohort { sums: sums.clone(), ..cohort(row) }).collect()
     };
     let rows = || with(vec![ExactSum::default()]);
-    let sampled = rows().into_iter().map(|row| Cohort { kept: Some(ExactSum::default()), ..row }).collect();
-    let counted =
-        VISITS.map(|row| Cohort { sums: [0, row.2.into()].map(ExactSum::from_raw).to_vec(), ..cohort(row) });
+    let sampled =
+        rows().into_iter().map(|row| Cohort { kept: Some(ExactSum::default()), ..row }).collect();
+    let counted = VISITS.map(|row| Cohort {
+        sums: [0, row.2.into()].map(ExactSum::from_raw).to_vec(),
+        ..cohort(row)
+    });
     let points = Grid::new(bounds()).points();
     let others = [
         table(more),
         table(stricter),
         table(VISITS[..3].iter().copied()),
         LevelTable::new(None, Measure::Nothing, with(Vec::new())).unwrap(),
-        LevelTable::new(None, Measure::Categories("a,b".parse().unwrap()), counted.to_vec()).unwrap(),
+        LevelTable::new(None, Measure::Categories("a,b".parse().unwrap()), counted.to_vec())
+            .unwrap(),
         LevelTable::new(None, grid(bounds(), points), sampled).unwrap(),
         LevelTable::new(None, grid(Bounds::UNIT, points), rows()).unwrap(),
         LevelTable::new(None, grid(bounds(), points * 2), rows()).unwrap(),
@@ -489,7 +535,11 @@ fn only_secret_entropy_makes_a_release_private() {
 fn sampling(threshold: f64) -> Plan {
     let sample_threshold = SampleThreshold::At(Epsilon::new(threshold).unwrap());
     let estimator = Choice::Named(Estimator::Sample);
-    plan_of(&table(VISITS), Statistic::Mean, Options { estimator, sample_threshold, ..Options::default() })
+    plan_of(
+        &table(VISITS),
+        Statistic::Mean,
+        Options { estimator, sample_threshold, ..Options::default() },
+    )
 }
 
 #[test]

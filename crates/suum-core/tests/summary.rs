@@ -1,7 +1,8 @@
-//! Several statistics from one budget: what they cost together, and what a variance that is measured first is good for.
+//! Several statistics from one budget: what they cost together, and what a variance that is
+//! measured first is good for.
 //!
-//! Seeds are fixed, so that a test that has passed fails only when the code changes; what each statistical check would
-//! raise in false alarms if draws changed is said at the check.
+//! Seeds are fixed, so that a test that has passed fails only when the code changes; what each
+//! statistical check would raise in false alarms if draws changed is said at the check.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 #[allow(dead_code)]
@@ -23,9 +24,9 @@ use num_rational::BigRational;
 use people::{Values, table};
 use proptest::prelude::*;
 use suum_core::{
-    Bounds, CellCounts, Cells, Cohort, ErrorKind, ExactSum, Grid, LearnedVariance, LevelTable, Loss, Measure,
-    Numbers, Options, Profile, Randomness, Release, Request, Share, Split, Statistic, Statistics,
-    SummaryOptions, SummaryPlan, Target,
+    Bounds, CellCounts, Cells, Cohort, ErrorKind, ExactSum, Grid, LearnedVariance, LevelTable,
+    Loss, Measure, Numbers, Options, Profile, Randomness, Release, Request, Share, Split,
+    Statistic, Statistics, SummaryOptions, SummaryPlan, Target,
 };
 
 fn profile(text: &str) -> Profile {
@@ -147,9 +148,13 @@ fn nothing_is_left_over() {
         let profile = profile(text);
         for names in NAMES {
             for split in SPLITS {
-                let spent = summary(names, split, &profile).unwrap().losses().next().unwrap().rounded_up();
+                let spent =
+                    summary(names, split, &profile).unwrap().losses().next().unwrap().rounded_up();
                 let allowed = profile.levels()[0].epsilon.get();
-                assert!(spent > allowed * (1.0 - 1e-9), "{text} {names} {split}: {spent} of {allowed}");
+                assert!(
+                    spent > allowed * (1.0 - 1e-9),
+                    "{text} {names} {split}: {spent} of {allowed}"
+                );
             }
         }
     }
@@ -162,7 +167,10 @@ fn shares_follow_the_split() {
         plan.shares().map(|(name, share)| (name, share.get())).collect::<Vec<_>>()
     };
     // Mean and variance are measured together, with the parts of both; each quantile counts as one.
-    assert_eq!(shares("mean,variance,q25,q75", ""), [("mean and variance", 0.5), ("quantiles", 0.5)]);
+    assert_eq!(
+        shares("mean,variance,q25,q75", ""),
+        [("mean and variance", 0.5), ("quantiles", 0.5)]
+    );
     assert_eq!(shares("mean,q25,q50,q75", ""), [("mean", 0.25), ("quantiles", 0.75)]);
     assert_eq!(shares("variance,q50", "variance=3"), [("variance", 0.75), ("quantiles", 0.25)]);
     assert_eq!(shares("mean", "mean=7"), [("mean", 1.0)]);
@@ -217,7 +225,10 @@ fn the_certificate_is_the_sum_of_the_parts() {
         let asked = statistics(names);
         assert_eq!(release.mean_estimate().is_some(), asked.mean);
         assert_eq!(release.variance.is_some(), asked.variance);
-        assert_eq!(release.quantiles.as_ref().map_or(0, |part| part.quantiles.len()), asked.quantiles.len());
+        assert_eq!(
+            release.quantiles.as_ref().map_or(0, |part| part.quantiles.len()),
+            asked.quantiles.len()
+        );
         assert!(!release.private);
         let json = serde_json::to_value(&release).unwrap();
         assert_eq!(json["private"], false);
@@ -247,9 +258,11 @@ fn refuses_tables_that_are_not_the_plans() {
             );
         }
         if cells {
-            for other in
-                [None, Some(Cells::new(17).unwrap()), Some(Cells::new(16).unwrap().with_rows(2).unwrap())]
-            {
+            for other in [
+                None,
+                Some(Cells::new(17).unwrap()),
+                Some(Cells::new(16).unwrap().with_rows(2).unwrap()),
+            ] {
                 let table = made(Numbers { cells: other, ..all });
                 assert_eq!(release(names, table).unwrap_err(), ErrorKind::Table);
             }
@@ -274,7 +287,9 @@ fn refuses_plans_that_make_no_sense() {
     let people = profile("0.5:40,inf:3");
     let plan = |statistics: Statistics, numbers, profile: &Profile, options: &SummaryOptions| {
         let split = Split::even(&statistics);
-        SummaryPlan::new(statistics, numbers, profile.clone(), split, options).unwrap_err().to_string()
+        SummaryPlan::new(statistics, numbers, profile.clone(), split, options)
+            .unwrap_err()
+            .to_string()
     };
     let (all, options) = (numbers(Bounds::UNIT, 16), SummaryOptions::default());
     assert!(plan(Statistics::default(), all, &people, &options).starts_with("statistic:"));
@@ -283,7 +298,10 @@ fn refuses_plans_that_make_no_sense() {
     assert!(plan(statistics("q50,q50.0"), all, &people, &options).starts_with("q:"), "twice");
     assert!(plan(statistics("q05,q5"), all, &people, &options).starts_with("q:"), "twice");
     for names in NAMES {
-        assert!(plan(statistics(names), all, &profile("0:40"), &options).contains("budget"), "{names}");
+        assert!(
+            plan(statistics(names), all, &profile("0:40"), &options).contains("budget"),
+            "{names}"
+        );
         let confidence = SummaryOptions { confidence: 1.0, ..options.clone() };
         assert!(plan(statistics(names), all, &people, &confidence).starts_with("confidence:"));
     }
@@ -327,10 +345,15 @@ fn refuses_names_and_parts_that_are_none() {
     assert_eq!(statistics("q5").quantiles, statistics("q05").quantiles);
     assert_eq!(statistics(" mean , q12.5 ").quantiles[0].fraction(), (1, 8));
     let even = Split::even(&statistics("mean,q25,q75"));
-    for bad in ["", "mean", "mean=", "mean=0", "mean=-1", "mean=inf", "mean=nan", "mode=1", "mean=1,,", "=1"]
-    {
+    for bad in [
+        "", "mean", "mean=", "mean=0", "mean=-1", "mean=inf", "mean=nan", "mode=1", "mean=1,,",
+        "=1",
+    ] {
         let refused = even.with(bad).unwrap_err();
-        assert!(refused.to_string().starts_with("split:") && refused.hint().is_some(), "{bad}: {refused}");
+        assert!(
+            refused.to_string().starts_with("split:") && refused.hint().is_some(),
+            "{bad}: {refused}"
+        );
     }
     let split = even.with("mean=2, quantile = 0.5").unwrap();
     assert_eq!((split.mean, split.variance, split.quantile), (2.0, 1.0, 0.5));
@@ -383,8 +406,14 @@ fn learned(
     seed: u64,
 ) -> Release {
     let split = Split { variance: parts[0], mean: parts[1], quantile: 1.0 };
-    LearnedVariance::release(statistic, table.clone(), options, split, &mut Randomness::insecure(seed))
-        .unwrap()
+    LearnedVariance::release(
+        statistic,
+        table.clone(),
+        options,
+        split,
+        &mut Randomness::insecure(seed),
+    )
+    .unwrap()
 }
 
 fn plain(table: &LevelTable, statistic: Statistic, options: &Options, seed: u64) -> Release {
@@ -430,7 +459,8 @@ fn narrow(dice: &mut Dice) -> f64 {
     0.2 + 0.1 * dice.roll()
 }
 
-/// How often a bound was exceeded, an interval missed, and how wide intervals were on average, learned and plain.
+/// How often a bound was exceeded, an interval missed, and how wide intervals were on average,
+/// learned and plain.
 struct Learned {
     exceeded: u32,
     covered: f64,
@@ -440,7 +470,13 @@ struct Learned {
 
 const TRIALS: u32 = 1000;
 
-fn simulate(text: &str, values: fn(&mut Dice) -> f64, mean: f64, variance: f64, seed: u64) -> Learned {
+fn simulate(
+    text: &str,
+    values: fn(&mut Dice) -> f64,
+    mean: f64,
+    variance: f64,
+    seed: u64,
+) -> Learned {
     let (profile, numbers) = (profile(text), Numbers { cells: None, ..numbers(Bounds::UNIT, 1) });
     let (mut dice, options) = (Dice(seed), Options::default());
     let mut all = Learned { exceeded: 0, covered: 0.0, width: 0.0, plain: 0.0 };
@@ -458,8 +494,9 @@ fn simulate(text: &str, values: fn(&mut Dice) -> f64, mean: f64, variance: f64, 
     all
 }
 
-/// The interval is much shorter and still covers, up to five standard errors and the 1/200 for which the bound is too
-/// low: a false alarm in three million. Of 1000 bounds that are exceeded once in 200 times, 20 are in 4e-7 of runs.
+/// The interval is much shorter and still covers, up to five standard errors and the 1/200 for
+/// which the bound is too low: a false alarm in three million. Of 1000 bounds that are exceeded
+/// once in 200 times, 20 are in 4e-7 of runs.
 #[test]
 fn a_small_variance_is_noticed_and_shortens_the_interval() {
     for (seed, (text, factor)) in
@@ -477,7 +514,8 @@ fn a_small_variance_is_noticed_and_shortens_the_interval() {
     assert!(all.exceeded < 20 && all.covered > 0.85, "{} {}", all.exceeded, all.covered);
 }
 
-/// Where noise alone hides every variance, it is not measured, and the mean is what it would have been without.
+/// Where noise alone hides every variance, it is not measured, and the mean is what it would have
+/// been without.
 #[test]
 fn a_variance_that_cannot_be_seen_is_not_measured() {
     let numbers = Numbers { cells: None, ..numbers(Bounds::UNIT, 1) };
@@ -499,7 +537,8 @@ fn refuses_to_measure_what_makes_no_sense() {
     let made = |numbers| table(&profile("1:200,3:10"), numbers, || 0.3);
     let refused = |statistic, table, options: &Options| {
         let split = Split { variance: 1.0, mean: 4.0, quantile: 1.0 };
-        LearnedVariance::release(statistic, table, options, split, &mut Randomness::insecure(1)).unwrap_err()
+        LearnedVariance::release(statistic, table, options, split, &mut Randomness::insecure(1))
+            .unwrap_err()
     };
     let options = Options::default();
     assert_eq!(refused(Statistic::Count, made(all), &options).kind(), ErrorKind::Request);

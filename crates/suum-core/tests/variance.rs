@@ -1,7 +1,8 @@
-//! Variances: budgets in exact arithmetic, noise as calibrated, estimates without bias, intervals that cover.
+//! Variances: budgets in exact arithmetic, noise as calibrated, estimates without bias, intervals
+//! that cover.
 //!
-//! Seeds are fixed, so that a test that has passed fails only when the code changes; what each statistical check would
-//! raise in false alarms if draws changed is said at the check.
+//! Seeds are fixed, so that a test that has passed fails only when the code changes; what each
+//! statistical check would raise in false alarms if draws changed is said at the check.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 #[allow(dead_code)]
@@ -22,8 +23,9 @@ use num_rational::BigRational;
 use people::{Values, table};
 use proptest::prelude::*;
 use suum_core::{
-    Bounds, Cohort, Epsilon, ErrorKind, ExactSum, Grid, Level, LevelTable, Loss, Measure, Neighbors, Numbers,
-    Profile, Randomness, Share, Target, VarianceOptions, VariancePlan, VarianceRelease, VarianceRequest,
+    Bounds, Cohort, Epsilon, ErrorKind, ExactSum, Grid, Level, LevelTable, Loss, Measure,
+    Neighbors, Numbers, Profile, Randomness, Share, Target, VarianceOptions, VariancePlan,
+    VarianceRelease, VarianceRequest,
 };
 
 type Checked = Result<(), TestCaseError>;
@@ -65,7 +67,8 @@ fn keeps_every_budget(plan: &VariancePlan) -> Checked {
         // From u = 1 to v = −1/2: W·G·3/2 at scale b, W·G²·3/4 at scale G·b.
         let first = BigRational::new(BigInt::from(3) * &weight * &points, BigInt::from(2));
         let second =
-            BigRational::new(BigInt::from(3) * &weight * &points * &points, BigInt::from(4)) / &points;
+            BigRational::new(BigInt::from(3) * &weight * &points * &points, BigInt::from(4))
+                / &points;
         let moved = first + second;
         if level.epsilon.is_unused() {
             prop_assert!(weight == BigInt::from(0) && loss == Loss::ZERO);
@@ -82,7 +85,8 @@ fn keeps_every_budget(plan: &VariancePlan) -> Checked {
                 // Everybody spends min(ε, τ): the weights keep 40 binary digits, and G has more.
                 let expected = level.epsilon.get().min(plan.tau());
                 prop_assert!(
-                    loss.rounded_up() >= expected * (1.0 - 1e-11 - expected * 2f64.powi(-60)).max(0.0)
+                    loss.rounded_up()
+                        >= expected * (1.0 - 1e-11 - expected * 2f64.powi(-60)).max(0.0)
                 );
             }
         }
@@ -135,7 +139,8 @@ proptest! {
                     Target::Dataset => n / (n - 1.0) * weights.squared_distance(&profile),
                     _ => weights.squared_norm(&profile),
                 };
-                // In units where the worst case is 1: the noise of m₂ and that of m₁ times 2|μ|, μ² = 1/2.
+                // In units where the worst case is 1: the noise of m₂ and that of m₁ times 2|μ|, μ²
+                // = 1/2.
                 2.0 * noise * noise * 3.0 + sampling
             };
             let ours = risk(plan.weights());
@@ -144,7 +149,8 @@ proptest! {
                 let tau = 10f64.powf(f64::from(step) / 10.0);
                 let other = risk(&suum_core::Weights::clipped(&profile, tau));
                 // Equal weights leave nothing but rounding of the target dataset.
-                prop_assert!(ours <= other * (1.0 + 1e-9) + 1e-24, "{:e} against {:e} at τ = {:e}", ours, other, tau);
+                prop_assert!(ours <= other * (1.0 + 1e-9) + 1e-24, "{:e} against {:e} at τ = \
+                    {:e}", ours, other, tau);
             }
         }
     }
@@ -172,7 +178,8 @@ fn extreme_profiles_keep_every_budget() {
     }
 }
 
-/// The worst case of the loss: no u and v move the two sums by more than 9/4, on a grid of a thousand steps.
+/// The worst case of the loss: no u and v move the two sums by more than 9/4, on a grid of a
+/// thousand steps.
 #[test]
 fn the_two_sums_together_move_by_nine_quarters() {
     let at = |step: i32| f64::from(step) / 500.0 - 1.0;
@@ -186,7 +193,8 @@ fn the_two_sums_together_move_by_nine_quarters() {
     assert!((worst - 2.25).abs() < 1e-12 && alone == 2.0, "{worst}");
 }
 
-/// The planned sampling error is that of the distribution that is hardest to sample: none on three points is harder.
+/// The planned sampling error is that of the distribution that is hardest to sample: none on three
+/// points is harder.
 #[test]
 fn no_distribution_is_harder_to_sample() {
     let mut worst = 0.0f64;
@@ -214,7 +222,9 @@ fn no_distribution_is_harder_to_sample() {
 fn is_consistent(release: &VarianceRelease, bounds: Bounds) -> Checked {
     let worst = bounds.width() * bounds.width() / 4.0;
     for (estimate, most) in [(release.variance, worst), (release.deviation, bounds.width() / 2.0)] {
-        prop_assert!(0.0 <= estimate.interval.lower && estimate.interval.lower <= estimate.estimate);
+        prop_assert!(
+            0.0 <= estimate.interval.lower && estimate.interval.lower <= estimate.estimate
+        );
         prop_assert!(estimate.estimate <= estimate.interval.upper);
         prop_assert!(estimate.interval.upper <= most * (1.0 + 1e-12));
     }
@@ -258,17 +268,23 @@ proptest! {
     }
 }
 
-/// With public records alone the variance is that of statistics: of the sample for the population, of the values for
-/// the dataset.
+/// With public records alone the variance is that of statistics: of the sample for the population,
+/// of the values for the dataset.
 #[test]
 fn public_records_alone_have_their_own_variance() {
     let (bounds, profile) = (bounds(0.0, 8.0), profile("0:4,inf:4"));
     let mut values = [9.0, 9.0, 9.0, 9.0, 1.0, 2.0, 4.0, 5.0].into_iter();
     let table = table(&profile, with_squares(bounds), || values.next().unwrap());
-    for (target, expected) in [(Target::Population, 10.0 / 3.0), (Target::Dataset, 10.0 / 3.0 * 7.0 / 8.0)] {
+    for (target, expected) in
+        [(Target::Population, 10.0 / 3.0), (Target::Dataset, 10.0 / 3.0 * 7.0 / 8.0)]
+    {
         let options = VarianceOptions { target, ..VarianceOptions::default() };
         let release = released(&plan(&profile, bounds, options), &table, 1);
-        assert!((release.variance.estimate - expected).abs() < 1e-9, "{target:?}: {:?}", release.variance);
+        assert!(
+            (release.variance.estimate - expected).abs() < 1e-9,
+            "{target:?}: {:?}",
+            release.variance
+        );
         assert!((release.mean.estimate - 3.0).abs() < 1e-9);
         assert!(release.variance.interval.lower > 0.0 || target == Target::Population);
         assert_eq!(release.privacy[1].spent, Loss::Unlimited);
@@ -280,8 +296,8 @@ fn public_records_alone_have_their_own_variance() {
 /// Trials for every combination.
 const TRIALS: u32 = 1000;
 
-/// The stated confidence, less five standard errors of as many trials, less what is allowed for data that are not as
-/// normal as the formula takes them to be.
+/// The stated confidence, less five standard errors of as many trials, less what is allowed for
+/// data that are not as normal as the formula takes them to be.
 fn lowest(trials: u32) -> f64 {
     0.95 - 5.0 * (0.95 * 0.05 / f64::from(trials)).sqrt() - 0.01
 }
@@ -309,7 +325,8 @@ const SCENES: [Scene; 6] = [
     Scene { values: Values::Constant(0.3), bounds: (0.0, 1.0), mean: 0.3, variance: 0.0 },
 ];
 
-/// How often the intervals of variance, deviation and mean cover, and of a variance interval 0.6 times as wide.
+/// How often the intervals of variance, deviation and mean cover, and of a variance interval 0.6
+/// times as wide.
 fn coverage(scene: &Scene, text: &str, target: Target, seed: u64) -> [f64; 4] {
     let (profile, bounds) = (profile(text), bounds(scene.bounds.0, scene.bounds.1));
     let plan = plan(&profile, bounds, VarianceOptions { target, ..VarianceOptions::default() });
@@ -341,28 +358,37 @@ fn coverage(scene: &Scene, text: &str, target: Target, seed: u64) -> [f64; 4] {
         let close = |width: f64| 1e-9 * width;
         let square = close(bounds.width() * bounds.width());
         let covers = |lower: f64, truth: f64, upper: f64, close: f64| {
-            f64::from(u8::from(lower - close <= truth && truth <= upper + close)) / f64::from(TRIALS)
+            f64::from(u8::from(lower - close <= truth && truth <= upper + close))
+                / f64::from(TRIALS)
         };
         covered[0] += covers(ends.lower, variance, ends.upper, square);
         let interval = release.deviation.interval;
         covered[1] += covers(interval.lower, variance.sqrt(), interval.upper, square.sqrt());
-        covered[2] +=
-            covers(release.mean.interval.lower, mean, release.mean.interval.upper, close(bounds.width()));
+        covered[2] += covers(
+            release.mean.interval.lower,
+            mean,
+            release.mean.interval.upper,
+            close(bounds.width()),
+        );
         covered[3] += covers(narrow(ends.lower), variance, narrow(ends.upper), square);
     }
     covered
 }
 
-/// Each coverage against [`lowest`], and the average of the distributions, whose data are independent: false alarms in
-/// three million each for intervals of exactly the stated confidence. Where `told`, variance intervals that are only 0.6
-/// times as wide would be rejected.
+/// Each coverage against [`lowest`], and the average of the distributions, whose data are
+/// independent: false alarms in three million each for intervals of exactly the stated confidence.
+/// Where `told`, variance intervals that are only 0.6 times as wide would be rejected.
 fn intervals_cover(text: &str, target: Target, told: bool) {
     let names = ["variance", "deviation", "mean"];
     let mut averages = [0.0; 4];
     for (number, scene) in (0..).zip(&SCENES) {
         let covered = coverage(scene, text, target, number);
         for (name, covered) in names.iter().zip(covered) {
-            assert!(covered >= lowest(TRIALS), "{text} {target:?} {:?} {name}: {covered}", scene.values);
+            assert!(
+                covered >= lowest(TRIALS),
+                "{text} {target:?} {:?} {name}: {covered}",
+                scene.values
+            );
         }
         averages.iter_mut().zip(covered).for_each(|(sum, one)| *sum += one / SCENES.len() as f64);
     }
@@ -370,7 +396,11 @@ fn intervals_cover(text: &str, target: Target, told: bool) {
     for (name, average) in names.iter().zip(averages) {
         assert!(average >= lowest, "{text} {target:?} {name}: {average} on average");
     }
-    assert!(!told || averages[3] < lowest, "{text} {target:?}: blind to narrow intervals, {}", averages[3]);
+    assert!(
+        !told || averages[3] < lowest,
+        "{text} {target:?}: blind to narrow intervals, {}",
+        averages[3]
+    );
 }
 
 #[test]

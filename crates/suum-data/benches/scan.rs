@@ -2,7 +2,9 @@
 
 use criterion::{Criterion, Throughput};
 use suum_core::{Bounds, Cells, Grid, Numbers};
-use suum_data::{PrivacyColumn, Progress, Scan, Slice, Slices, Value, ValueColumn, scan_csv, scan_slices};
+use suum_data::{
+    PrivacyColumn, Progress, Scan, Slice, Slices, Value, ValueColumn, scan_csv, scan_slices,
+};
 
 const ROWS: u32 = 1 << 20;
 
@@ -19,7 +21,9 @@ fn main() {
     let mixed = |row: u32| row.wrapping_mul(0x9E37_79B9) >> 8;
     let values: Vec<f64> = (0..ROWS).map(|row| f64::from(mixed(row) % 100_000) / 1000.0).collect();
     let budgets = |levels: u32| -> Vec<f64> {
-        (0..ROWS).map(|row| (f64::from(mixed(row + 7) % levels) / f64::from(levels)).exp()).collect()
+        (0..ROWS)
+            .map(|row| (f64::from(mixed(row + 7) % levels) / f64::from(levels)).exp())
+            .collect()
     };
     let Some(means) = scan(false, None) else { return };
 
@@ -28,23 +32,28 @@ fn main() {
     for levels in [8, 1000, 60_000, ROWS] {
         let epsilons = budgets(levels);
         let slices = Slices::new().with("v", Slice::Numbers(&values));
-        let Ok(slices) = slices.and_then(|slices| slices.with("e", Slice::Numbers(&epsilons))) else {
+        let Ok(slices) = slices.and_then(|slices| slices.with("e", Slice::Numbers(&epsilons)))
+        else {
             return;
         };
         group.bench_function(format!("slices/mean/{levels} levels"), |bencher| {
             bencher.iter(|| scan_slices(&slices, &means, &Progress::default()));
         });
         if levels == 8 {
-            let parts =
-                [("variance", scan(true, None)), ("quantile", scan(false, Cells::new(Cells::STEPS).ok()))];
+            let parts = [
+                ("variance", scan(true, None)),
+                ("quantile", scan(false, Cells::new(Cells::STEPS).ok())),
+            ];
             for (name, scan) in parts {
                 let Some(scan) = scan else { return };
                 group.bench_function(format!("slices/{name}/{levels} levels"), |bencher| {
                     bencher.iter(|| scan_slices(&slices, &scan, &Progress::default()));
                 });
             }
-            let lines =
-                values.iter().zip(&epsilons).map(|(value, epsilon)| format!("{value},{epsilon:.3}\n"));
+            let lines = values
+                .iter()
+                .zip(&epsilons)
+                .map(|(value, epsilon)| format!("{value},{epsilon:.3}\n"));
             let text: String = std::iter::once("v,e\n".to_owned()).chain(lines).collect();
             group.bench_function(format!("csv/mean/{levels} levels"), |bencher| {
                 bencher.iter(|| scan_csv(text.as_bytes(), &means, &Progress::default()));

@@ -1,4 +1,5 @@
-//! What `benches/peers.py` measures suum against on this machine: bare decoding and plain sums, and suum in memory.
+//! What `benches/peers.py` measures suum against on this machine: bare decoding and plain sums, and
+//! suum in memory.
 //!
 //! ```text
 //! yardstick decode FILE COLUMN…   reads columns of a Parquet file on all cores and does nothing with them
@@ -24,7 +25,8 @@ use rayon::iter::{IndexedParallelIterator, IntoParallelIterator, ParallelIterato
 use rayon::slice::ParallelSlice;
 use suum_core::{Bounds, Epsilon, Grid, Target, personal_weights};
 use suum_data::{
-    PrivacyColumn, Progress, Scan, Slice, Slices, Threads, Value, ValueColumn, scan_batches, scan_slices,
+    PrivacyColumn, Progress, Scan, Slice, Slices, Threads, Value, ValueColumn, scan_batches,
+    scan_slices,
 };
 
 type Outcome<T> = Result<T, Box<dyn Error + Send + Sync>>;
@@ -52,12 +54,14 @@ fn decode(path: &str, columns: &[&str]) -> Outcome<()> {
         .into_par_iter()
         .with_max_len(1)
         .map(|group| {
-            let batches =
-                ParquetRecordBatchReaderBuilder::new_with_metadata(File::open(path)?, metadata.clone())
-                    .with_row_groups(vec![group])
-                    .with_projection(projection.clone())
-                    .with_batch_size(8192)
-                    .build()?;
+            let batches = ParquetRecordBatchReaderBuilder::new_with_metadata(
+                File::open(path)?,
+                metadata.clone(),
+            )
+            .with_row_groups(vec![group])
+            .with_projection(projection.clone())
+            .with_batch_size(8192)
+            .build()?;
             let mut rows = 0;
             for batch in batches {
                 rows += black_box(batch?).num_rows();
@@ -78,11 +82,16 @@ fn memory(rows: usize) -> Outcome<()> {
 
     let value = || {
         let numbers = Grid::new(Bounds::new(0.0, 100.0)?).into();
-        Ok::<_, suum_core::Error>(Value::Number(ValueColumn { column: "v".into(), numbers, missing: None }))
+        Ok::<_, suum_core::Error>(Value::Number(ValueColumn {
+            column: "v".into(),
+            numbers,
+            missing: None,
+        }))
     };
     let by_number = Scan::new(PrivacyColumn::Budgets { column: "e".into() }, Some(value()?));
     let declared = "a=0,b=0.01,c=0.1,d=0.5,e=1,f=2,g=3,h=inf".parse()?;
-    let by_tier = Scan::new(PrivacyColumn::Tiers { column: "e".into(), tiers: declared }, Some(value()?));
+    let by_tier =
+        Scan::new(PrivacyColumn::Tiers { column: "e".into(), tiers: declared }, Some(value()?));
     let column = |numbers: &[f64]| Arc::new(Float64Array::from(numbers.to_vec())) as ArrayRef;
     let batch = RecordBatch::try_from_iter([("v", column(&values)), ("e", column(&few))])?;
     let slices = |privacy| Slices::new().with("v", Slice::Numbers(&values))?.with("e", privacy);
@@ -93,7 +102,9 @@ fn memory(rows: usize) -> Outcome<()> {
     for _ in 0..TIMES {
         times[0].push(time(|| Ok(black_box(sum(&values) + sum(&few))))?);
         times[1].push(time(|| Ok(scan_slices(&by_few, &by_number, &Progress::default())?))?);
-        times[2].push(time(|| Ok(scan_batches([Ok(batch.clone())], &by_number, &Progress::default())?))?);
+        times[2].push(time(|| {
+            Ok(scan_batches([Ok(batch.clone())], &by_number, &Progress::default())?)
+        })?);
         times[3].push(time(|| Ok(scan_slices(&by_position, &by_tier, &Progress::default())?))?);
         times[4].push(time(|| Ok(scan_slices(&by_many, &by_number, &Progress::default())?))?);
     }

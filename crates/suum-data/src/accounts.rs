@@ -6,8 +6,8 @@ use suum_core::Epsilon;
 
 /// The accounts of persons, asked once for each person of the data.
 ///
-/// With accounts a person counts at what is left of their own budget, so all cohorts of the table are numeric budgets, also
-/// where people chose among tiers.
+/// With accounts a person counts at what is left of their own budget, so all cohorts of the table
+/// are numeric budgets, also where people chose among tiers.
 ///
 /// # Example
 ///
@@ -41,11 +41,12 @@ use suum_core::Epsilon;
 /// # Ok::<(), suum_core::Error>(())
 /// ```
 pub trait Accounts: fmt::Debug + Send + Sync {
-    /// What stands for the person with this identifier: the same in every release, and another for every other person, but
-    /// with negligible probability.
+    /// What stands for the person with this identifier: the same in every release, and another for
+    /// every other person, but with negligible probability.
     fn person(&self, identifier: &[u8]) -> u128;
 
-    /// The budget at which a person counts, who chose this tier, if there are tiers, and allows `asked`; at most that.
+    /// The budget at which a person counts, who chose this tier, if there are tiers, and allows
+    /// `asked`; at most that.
     ///
     /// Called once for each person, in any order, from any thread.
     fn left(&self, person: u128, tier: Option<&str>, asked: Epsilon) -> Epsilon;

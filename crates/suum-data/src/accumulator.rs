@@ -1,4 +1,5 @@
-//! The levels of one group: what a worker collects, and how the collections of all workers become one level table.
+//! The levels of one group: what a worker collects, and how the collections of all workers become
+//! one level table.
 
 use suum_core::{Cohort, Error, LevelTable, Result};
 
@@ -47,14 +48,17 @@ impl Accumulator {
         }
     }
 
-    /// Adds one person, by the grid index or category of all their rows, and the rows they stand for at candidates.
+    /// Adds one person, by the grid index or category of all their rows, and the rows they stand
+    /// for at candidates.
     pub(crate) fn add_person(&mut self, choice: Choice, index: u64, rows: &[u64]) {
         match (self, choice) {
             (Self::Tiers(tallies, _), Choice::Tier(slot)) => {
                 tallies.add_person(slot as usize, index, rows);
                 settle(tallies);
             }
-            (Self::Budgets(budgets), Choice::Budget(epsilon)) => budgets.add_person(epsilon, index, rows),
+            (Self::Budgets(budgets), Choice::Budget(epsilon)) => {
+                budgets.add_person(epsilon, index, rows)
+            }
             _ => {}
         }
     }
@@ -71,7 +75,9 @@ impl Accumulator {
                 tallies.add_coded(coded, &Slots::default(), indices);
                 settle(tallies);
             }
-            (Self::Budgets(budgets), Choices::Budgets(epsilons)) => budgets.add_all(epsilons, indices),
+            (Self::Budgets(budgets), Choices::Budgets(epsilons)) => {
+                budgets.add_all(epsilons, indices)
+            }
             (Self::Budgets(budgets), Choices::Coded(coded)) => budgets.add_coded(coded, indices),
             _ => {}
         }
@@ -109,7 +115,8 @@ impl Accumulator {
     }
 }
 
-/// Gives up where there could be too many pairs. The rows that follow are still read: they may have a fault, which comes first.
+/// Gives up where there could be too many pairs. The rows that follow are still read: they may have
+/// a fault, which comes first.
 #[inline]
 fn settle(tallies: &mut Tallies) {
     if tallies.is_crowded() {
@@ -119,8 +126,10 @@ fn settle(tallies: &mut Tallies) {
 
 fn tier_cohorts(tallies: Tallies, scan: &Scan, limit: usize) -> Result<Vec<Cohort>> {
     if tallies.has_given_up() {
-        return Err(Error::data(format!("there could be more than {limit} pairs of a tier and a candidate"))
-            .with_hint("lower --cells, or declare fewer tiers"));
+        return Err(Error::data(format!(
+            "there could be more than {limit} pairs of a tier and a candidate"
+        ))
+        .with_hint("lower --cells, or declare fewer tiers"));
     }
     Ok(tallies.into_cohorts(scan.tiers().map(|(label, epsilon)| (Some(label), epsilon))))
 }

@@ -10,7 +10,8 @@ use crate::counters::Slots;
 use crate::job::Job;
 use crate::tallies::Tallies;
 
-/// The most distinct budgets that are kept apart exactly; if there are more, all are rounded down with [`Epsilon::coarse`].
+/// The most distinct budgets that are kept apart exactly; if there are more, all are rounded down
+/// with [`Epsilon::coarse`].
 pub const EXACT: usize = 65_536;
 
 /// In place of the slot of a level that no record has.
@@ -19,23 +20,27 @@ const NO_SLOT: u32 = u32::MAX;
 /// A level for each distinct budget.
 ///
 /// If the whole input has more than [`EXACT`] distinct budgets, every budget is rounded down with
-/// [`Epsilon::coarse`]. Maps of parts of the input are exact until they exceed the limit, merging exact maps can
-/// exceed it, and a coarse map makes coarse whatever it meets: a part with too many budgets proves that the whole
-/// has too many. So the result depends only on the records, not on their order or sharding.
+/// [`Epsilon::coarse`]. Maps of parts of the input are exact until they exceed the limit, merging
+/// exact maps can exceed it, and a coarse map makes coarse whatever it meets: a part with too many
+/// budgets proves that the whole has too many. So the result depends only on the records, not on
+/// their order or sharding.
 ///
-/// The same holds for the refusal of too many counters of categories: levels are added one at a time, so some map
-/// passes that limit on the way, whether the levels would become coarse later or not.
+/// The same holds for the refusal of too many counters of categories: levels are added one at a
+/// time, so some map passes that limit on the way, whether the levels would become coarse later or
+/// not.
 ///
-/// Pairs of a budget and a candidate are at most as many as budgets times candidates, and at most as many as rows. Where
-/// both are too many the map is crowded, which nothing but public numbers decide; how many pairs there really are
-/// depends on values. Of coarse budgets there are fewer, so a crowded map proves less: the whole is refused if its budgets
-/// stay exact, and if they do not, only if it is crowded with coarse budgets too. Such a map becomes coarse early, and
-/// remembers its exact budgets until they exceed their limit.
+/// Pairs of a budget and a candidate are at most as many as budgets times candidates, and at most
+/// as many as rows. Where both are too many the map is crowded, which nothing but public numbers
+/// decide; how many pairs there really are depends on values. Of coarse budgets there are fewer, so
+/// a crowded map proves less: the whole is refused if its budgets stay exact, and if they do not,
+/// only if it is crowded with coarse budgets too. Such a map becomes coarse early, and remembers
+/// its exact budgets until they exceed their limit.
 pub(crate) struct Budgets {
     coarse: bool,
     // Bits of the exact budgets of a map that is coarse early.
     early: Option<FxHashSet<u64>>,
-    // Set for good once there were too many counters; then all records go to one level that nobody reads.
+    // Set for good once there were too many counters; then all records go to one level that nobody
+    // reads.
     overflowed: bool,
     slots: FxHashMap<u64, u32>,
     // In place of the map once budgets are coarse: by their numbers, which are few.
@@ -94,7 +99,8 @@ impl Budgets {
                 Some(slot) => slot,
                 None => self.find(*epsilon) as u32,
             }));
-            // The positions of all levels change where they become coarse, and where there are too many.
+            // The positions of all levels change where they become coarse, and where there are too
+            // many.
             if kind == (self.coarse, self.overflowed) {
                 break;
             }
@@ -111,9 +117,11 @@ impl Budgets {
     fn known(&self, epsilon: Epsilon) -> Option<u32> {
         match (self.coarse, &self.early) {
             (_, Some(_)) => None,
-            (true, None) => {
-                self.coarse_slots.get(epsilon.coarse_number()).copied().filter(|slot| *slot != NO_SLOT)
-            }
+            (true, None) => self
+                .coarse_slots
+                .get(epsilon.coarse_number())
+                .copied()
+                .filter(|slot| *slot != NO_SLOT),
             (false, None) => self.slots.get(&epsilon.get().to_bits()).copied(),
         }
     }
@@ -133,8 +141,9 @@ impl Budgets {
             }
         }
         for code in &coded.met {
-            let slot =
-                self.known(epsilon(*code)).map_or_else(|| self.find(epsilon(*code)), |slot| slot as usize);
+            let slot = self
+                .known(epsilon(*code))
+                .map_or_else(|| self.find(epsilon(*code)), |slot| slot as usize);
             slots.set(*code, slot);
         }
         self.tallies.add_coded(coded, &slots, indices);
@@ -190,7 +199,8 @@ impl Budgets {
             } else {
                 (
                     format!("are more than {} pairs of a budget and a category", self.limit),
-                    "declare fewer categories, or name tiers with --privacy COL --levels LABEL=EPSILON,…",
+                    "declare fewer categories, or name tiers with --privacy COL --levels \
+                    LABEL=EPSILON,…",
                 )
             };
             return Err(Error::data(format!("there {what}")).with_hint(hint));
@@ -297,7 +307,8 @@ impl Budgets {
         }
     }
 
-    /// Gives the memory back. The rows that follow are still read: they may have a fault, which comes first.
+    /// Gives the memory back. The rows that follow are still read: they may have a fault, which
+    /// comes first.
     fn overflow(&mut self) {
         self.overflowed = true;
         self.early = None;

@@ -4,7 +4,8 @@ use suum_core::Epsilon;
 
 use crate::fault::{Fault, Role};
 
-/// The budget a cell spells, by the rules of [`Epsilon`]'s text form. The cell has no spaces around it.
+/// The budget a cell spells, by the rules of [`Epsilon`]'s text form. The cell has no spaces around
+/// it.
 pub(crate) fn budget(cell: &[u8]) -> Result<Epsilon, Fault> {
     if cell.is_empty() {
         return Err(Fault::Missing(Role::Privacy));
@@ -12,7 +13,8 @@ pub(crate) fn budget(cell: &[u8]) -> Result<Epsilon, Fault> {
     text(cell, Role::Privacy)?.parse().map_err(|_| Fault::NotABudget)
 }
 
-/// The number of the budget a cell spells, which need not be one if it is a [plain](decimal) number.
+/// The number of the budget a cell spells, which need not be one if it is a [plain](decimal)
+/// number.
 #[inline]
 pub(crate) fn budget_number(cell: &[u8]) -> Result<f64, Fault> {
     match decimal(cell) {
@@ -36,7 +38,8 @@ pub(crate) fn text(cell: &[u8], role: Role) -> Result<&str, Fault> {
     std::str::from_utf8(cell).map_err(|_| Fault::NotUtf8(role))
 }
 
-/// The double nearest to a number of at most 15 digits with or without a point, as text is parsed; `None` for all others.
+/// The double nearest to a number of at most 15 digits with or without a point, as text is parsed;
+/// `None` for all others.
 ///
 /// Both the digits and the power of ten are doubles then, so one division rounds once.
 #[inline]

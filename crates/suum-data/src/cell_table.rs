@@ -5,11 +5,13 @@ use rustc_hash::FxHashMap;
 /// Bits of a packed key that hold the candidate, of which there are at most 2^20 + 1.
 const CANDIDATE_BITS: u32 = 21;
 
-/// Counts by level and candidate: arrays while they are small, a map of the pairs that were met beyond that.
+/// Counts by level and candidate: arrays while they are small, a map of the pairs that were met
+/// beyond that.
 ///
-/// There are at most as many pairs as levels times candidates, and at most as many as rows. Both numbers are public
-/// (each record has R rows), so a table is crowded where both are above the limit: how many pairs there really are
-/// depends on values, and decides nothing but speed and memory.
+/// There are at most as many pairs as levels times candidates, and at most as many as rows. Both
+/// numbers are public (each record has R rows), so a table is crowded where both are above the
+/// limit: how many pairs there really are depends on values, and decides nothing but speed and
+/// memory.
 pub(crate) struct CellTable {
     candidates: usize,
     // The most counters of arrays, and the most pairs of a map.
@@ -22,7 +24,8 @@ pub(crate) struct CellTable {
 enum Pairs {
     // An array for each level that has rows.
     Dense(Vec<Vec<u64>>),
-    // By packed level and candidate; where arrays for all levels would exceed the limit, and only there.
+    // By packed level and candidate; where arrays for all levels would exceed the limit, and only
+    // there.
     Sparse(FxHashMap<u64, u64>),
     // There were too many; the memory is given back and nothing is counted any more.
     GivenUp,
@@ -111,7 +114,8 @@ impl CellTable {
         }
     }
 
-    /// Whether there could be more pairs of a level and a candidate than a scan may hold, as far as is public.
+    /// Whether there could be more pairs of a level and a candidate than a scan may hold, as far as
+    /// is public.
     #[inline]
     pub(crate) fn is_crowded(&self) -> bool {
         matches!(self.pairs, Pairs::Sparse(_)) && self.rows > self.limit as u64
@@ -218,7 +222,8 @@ mod tests {
 
     #[test]
     fn keys_hold_every_level_and_candidate() {
-        for (level, candidate) in [(0, 0), (1, 1 << 20), (700_000, 1 << 20), (u32::MAX as usize, 5)] {
+        for (level, candidate) in [(0, 0), (1, 1 << 20), (700_000, 1 << 20), (u32::MAX as usize, 5)]
+        {
             assert_eq!(unpack(pack(level, candidate)), (level, candidate));
         }
     }

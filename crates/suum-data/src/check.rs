@@ -93,8 +93,10 @@ fn check_bounds(scan: &Scan, purpose: Purpose) -> Result<()> {
 
 fn check_groups(scan: &Scan, grouped: bool) -> Result<()> {
     match &scan.group {
-        Some(_) if !grouped => Err(Error::request("group: groups make a table each, not one of all records")
-            .with_hint("leave the groups out, or read a table for each group")),
+        Some(_) if !grouped => {
+            Err(Error::request("group: groups make a table each, not one of all records")
+                .with_hint("leave the groups out, or read a table for each group"))
+        }
         None if grouped => Err(Error::request("group: there is no column of groups")
             .with_hint("name the column of groups, or read one table of all records")),
         Some(group) if !group.groups.are_labels() => {
@@ -109,7 +111,8 @@ fn check_sample(scan: &Scan) -> Result<()> {
     if scan.sample.is_none() {
         return Ok(());
     }
-    let refused = |what: &str, hint: &str| Err(Error::request(format!("sample: {what}")).with_hint(hint));
+    let refused =
+        |what: &str, hint: &str| Err(Error::request(format!("sample: {what}")).with_hint(hint));
     match &scan.value {
         None => refused(
             "without a value column there is nothing to sample",
@@ -120,25 +123,30 @@ fn check_sample(scan: &Scan) -> Result<()> {
             "take another estimator, or a file with one row per person",
         ),
         _ if scan.add_remove.is_some() => refused(
-            "a sample is planned from a public profile, and with add-remove neighbours there is none",
+            "a sample is planned from a public profile, and with add-remove neighbours there is \
+            none",
             "take another estimator",
         ),
         _ if scan.group.is_some() => refused(
             "a sample is taken for one release, not for a release of each group",
             "take another estimator, or leave the groups out",
         ),
-        Some(Value::Number(column)) if column.numbers.squares || column.numbers.cells.is_some() => refused(
-            "a sample is taken for sums, not for squares or quantiles",
-            "take another estimator, or ask for a sum or mean",
-        ),
+        Some(Value::Number(column)) if column.numbers.squares || column.numbers.cells.is_some() => {
+            refused(
+                "a sample is taken for sums, not for squares or quantiles",
+                "take another estimator, or ask for a sum or mean",
+            )
+        }
         _ => Ok(()),
     }
 }
 
 fn check_numbers(numbers: &Numbers, persons: bool) -> Result<()> {
     if numbers.squares && numbers.grid.points() > FINEST_SQUARES {
-        return Err(Error::request("grid: squares on a grid of more than 2^31 steps can exceed 128 bits")
-            .with_hint("use a grid of at most 2147483648 steps"));
+        return Err(Error::request(
+            "grid: squares on a grid of more than 2^31 steps can exceed 128 bits",
+        )
+        .with_hint("use a grid of at most 2147483648 steps"));
     }
     if !persons && numbers.cells.is_some_and(|cells| cells.rows() != 1) {
         return Err(Error::request("rows: without persons each record is one row")
@@ -147,13 +155,16 @@ fn check_numbers(numbers: &Numbers, persons: bool) -> Result<()> {
     Ok(())
 }
 
-/// Refuses more counters than memory may hold, as far as their number follows from what was declared.
+/// Refuses more counters than memory may hold, as far as their number follows from what was
+/// declared.
 fn check_pairs(scan: &Scan, value: &Value) -> Result<()> {
     let (levels, are, level, fewer) = match (&scan.privacy, &scan.add_remove) {
         (PrivacyColumn::Tiers { tiers, .. }, _) if scan.keeps_tiers() => {
             (tiers.len(), "are", "a tier", "declare fewer tiers")
         }
-        (_, Some(range)) => (range.most_levels(), "may be", "a budget", "narrow the range of budgets"),
+        (_, Some(range)) => {
+            (range.most_levels(), "may be", "a budget", "narrow the range of budgets")
+        }
         // It is known when they have been read.
         (_, None) => return Ok(()),
     };
@@ -176,6 +187,8 @@ fn check_pairs(scan: &Scan, value: &Value) -> Result<()> {
     }
     let (groups, merge) =
         if limit == MOST { ("", "") } else { (" in each group", ", or declare fewer groups") };
-    Err(Error::request(format!("there {are} more than {limit} pairs of {level} and {part}{groups}"))
-        .with_hint(format!("{lower}, or {fewer}{merge}")))
+    Err(Error::request(format!(
+        "there {are} more than {limit} pairs of {level} and {part}{groups}"
+    ))
+    .with_hint(format!("{lower}, or {fewer}{merge}")))
 }

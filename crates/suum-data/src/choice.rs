@@ -57,7 +57,11 @@ pub(crate) struct Coded {
 impl Coded {
     /// No codes yet.
     pub(crate) fn new() -> Self {
-        Self { codes: Vec::new(), of: Box::new([Choice::Budget(Epsilon::UNUSED); FEW]), met: Vec::new() }
+        Self {
+            codes: Vec::new(),
+            of: Box::new([Choice::Budget(Epsilon::UNUSED); FEW]),
+            met: Vec::new(),
+        }
     }
 }
 

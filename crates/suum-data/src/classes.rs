@@ -37,14 +37,15 @@ impl Classes {
         Self::new(names.iter().map(|name| name.trim_ascii().to_owned()).collect(), other, None)
     }
 
-    /// The bins between edges such as `0,10,20`, and a category named `other` for all numbers outside.
+    /// The bins between edges such as `0,10,20`, and a category named `other` for all numbers
+    /// outside.
     ///
     /// A bin contains its lower edge, and the last one its upper edge too.
     ///
     /// # Errors
     ///
-    /// Refuses edges that are not finite or not strictly ascending, fewer than two categories, and an `other` that
-    /// is empty or the name of a bin.
+    /// Refuses edges that are not finite or not strictly ascending, fewer than two categories, and
+    /// an `other` that is empty or the name of a bin.
     pub fn bins(edges: &str, other: Option<&str>) -> Result<Self> {
         let edges = parse_edges(edges)?;
         let bins = edges.len() - 1;
@@ -53,9 +54,8 @@ impl Classes {
                 .with_hint("add an edge, or collect the numbers outside with --other NAME"));
         }
         if bins + usize::from(other.is_some()) > Categories::MOST {
-            return Err(
-                refused_bins("there are more than 65536 categories").with_hint("leave edges out of --bins")
-            );
+            return Err(refused_bins("there are more than 65536 categories")
+                .with_hint("leave edges out of --bins"));
         }
         let name = |(bin, ends): (usize, &[f64])| {
             let close = if bin + 1 == bins { ']' } else { ')' };
@@ -70,7 +70,11 @@ impl Classes {
         if let Some(other) = other {
             let other = other.trim_ascii();
             if other.is_empty() || names.iter().any(|name| name == other) {
-                let what = if other.is_empty() { "its name is empty" } else { "it is a declared category" };
+                let what = if other.is_empty() {
+                    "its name is empty"
+                } else {
+                    "it is a declared category"
+                };
                 return Err(Error::parameter(format!("other: {what}"))
                     .with_hint("name a category of its own, for example --other other"));
             }
@@ -112,7 +116,8 @@ impl Classes {
     #[inline]
     pub(crate) fn of_number(&self, number: f64) -> Option<u64> {
         let edges = self.edges.as_deref()?;
-        // How many edges are at or below the number: the bins that begin there, and behind the last edge all.
+        // How many edges are at or below the number: the bins that begin there, and behind the last
+        // edge all.
         let begun = edges.partition_point(|edge| *edge <= number);
         match begun {
             0 => self.other,
@@ -127,8 +132,9 @@ fn parse_edges(text: &str) -> Result<Vec<f64>> {
     let example = "for example --bins 0,10,20";
     let mut edges: Vec<f64> = Vec::new();
     for (position, edge) in text.split(',').enumerate() {
-        let refuse =
-            |what| Err(refused_bins(&format!("edge {} is not {what}", position + 1)).with_hint(example));
+        let refuse = |what| {
+            Err(refused_bins(&format!("edge {} is not {what}", position + 1)).with_hint(example))
+        };
         match edge.trim_ascii().parse::<f64>() {
             Ok(edge) if !edge.is_finite() => return refuse("finite"),
             Ok(edge) if edges.last().is_some_and(|last| edge <= *last) => {
@@ -149,7 +155,8 @@ fn refused_bins(what: &str) -> Error {
     Error::parameter(format!("bins: {what}"))
 }
 
-/// The shortest text that reads back as the number; the same for equal edges, however they were spelled.
+/// The shortest text that reads back as the number; the same for equal edges, however they were
+/// spelled.
 fn plain(edge: f64) -> String {
     let text = format!("{edge:?}");
     text.strip_suffix(".0").unwrap_or(&text).to_owned()

@@ -8,7 +8,8 @@ use crate::levels::Levels;
 use crate::persons::{self, Rows};
 use crate::spool::Chunks;
 
-/// Counts records at once, keeps rows until all of their person are known, or keeps records to be looked at again.
+/// Counts records at once, keeps rows until all of their person are known, or keeps records to be
+/// looked at again.
 pub(crate) enum Collector<'a> {
     Records(Levels<'a>),
     Persons(Rows<'a>),
@@ -21,7 +22,8 @@ pub(crate) struct Part<'a> {
     pub(crate) pieces: u64,
 }
 
-/// Columns of records that a scan may leave out, as slices; those of a column that is not read are empty.
+/// Columns of records that a scan may leave out, as slices; those of a column that is not read are
+/// empty.
 pub(crate) struct Batch<'a> {
     pub(crate) choices: &'a Choices,
     pub(crate) indices: &'a [u64],
@@ -80,7 +82,8 @@ impl<'a> Collector<'a> {
     ///
     /// # Errors
     ///
-    /// If rows could not wait in a temporary file, and refuses persons with rows in more than one group.
+    /// If rows could not wait in a temporary file, and refuses persons with rows in more than one
+    /// group.
     pub(crate) fn finish(self, job: &'a Job<'a>) -> Result<Levels<'a>> {
         match self {
             Self::Records(levels) => Ok(levels),

@@ -14,7 +14,10 @@ pub(crate) struct Columns<T = usize> {
 
 impl<T> Columns<T> {
     /// Finds each column; the first fault is that of the first column in the order of [`Role`].
-    pub(crate) fn find(scan: &Scan, find: impl Fn(Role) -> Result<T, Fault>) -> Result<Self, Fault> {
+    pub(crate) fn find(
+        scan: &Scan,
+        find: impl Fn(Role) -> Result<T, Fault>,
+    ) -> Result<Self, Fault> {
         let optional = |asked: bool, role| asked.then(|| find(role)).transpose();
         Ok(Self {
             privacy: find(Role::Privacy)?,

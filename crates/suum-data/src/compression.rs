@@ -34,7 +34,8 @@ impl Compression {
         }
     }
 
-    /// What is in the file, of which any number may be packed one behind the other. The bytes of the file itself are progress.
+    /// What is in the file, of which any number may be packed one behind the other. The bytes of
+    /// the file itself are progress.
     pub(crate) fn open<'a>(
         self,
         path: &Path,
@@ -43,7 +44,9 @@ impl Compression {
         let file = Counted { file: File::open(path)?, progress };
         // Larger than a file needs while it is unpacked; both crates keep less than that at a time.
         Ok(match self {
-            Self::Gzip => Box::new(MultiGzDecoder::new(io::BufReader::with_capacity(1 << 17, file))),
+            Self::Gzip => {
+                Box::new(MultiGzDecoder::new(io::BufReader::with_capacity(1 << 17, file)))
+            }
             Self::Zstandard => Box::new(zstd::stream::read::Decoder::new(file)?),
         })
     }

@@ -4,11 +4,12 @@ use suum_core::{CellCounts, Cohort, Epsilon, ExactSum, Measure, Numbers};
 
 use crate::cell_table::CellTable;
 
-/// The most pairs of a level and a category or candidate that are counted, over all groups: 512 MiB of them.
+/// The most pairs of a level and a category or candidate that are counted, over all groups: 512 MiB
+/// of them.
 pub const MOST: usize = 1 << 26;
 
-/// How many records are counted at a time: few enough for the processor's nearest memory to hold them, and for their
-/// sums, of indices of at most 2^50, to fit 64 bits.
+/// How many records are counted at a time: few enough for the processor's nearest memory to hold
+/// them, and for their sums, of indices of at most 2^50, to fit 64 bits.
 pub(crate) const ROWS: usize = 2048;
 
 /// The position of the level of each code of one byte: the code itself, unless told otherwise.
@@ -35,9 +36,11 @@ impl Slots {
 /// The bits of a sum that has a count above it.
 const LOW: u32 = 48;
 
-/// How many of at most [`ROWS`] records each code has of those `met`, and the sum of their indices, which fits [`LOW`] bits.
+/// How many of at most [`ROWS`] records each code has of those `met`, and the sum of their indices,
+/// which fits [`LOW`] bits.
 fn for_each_small(codes: &[u8], met: &[u8], indices: &[u64], mut each: impl FnMut(u8, u64, u64)) {
-    // Of neighbours with the same code the second would wait for the first: they go into sums of their own.
+    // Of neighbours with the same code the second would wait for the first: they go into sums of
+    // their own.
     const BANKS: usize = 4;
     const ONE: u64 = 1 << LOW;
     let mut banks = [[0u64; 256]; BANKS];
@@ -75,7 +78,8 @@ fn for_each_code(codes: &[u8], indices: &[u64], mut each: impl FnMut(u8, u64, u6
     }
 }
 
-/// How many records a level has, how many of them a sample dropped, and the exact sum of the others' grid indices.
+/// How many records a level has, how many of them a sample dropped, and the exact sum of the
+/// others' grid indices.
 ///
 /// An index is at most 2^50, so 2^63 records stay below 2^113: the sum cannot overflow.
 #[derive(Clone, Copy, Default)]
@@ -170,7 +174,9 @@ impl Counters {
                 Parts::Sum { small: grid.points() < 1 << (LOW - ROWS.ilog2()) }
             }
             Measure::Numbers(numbers) => Parts::Moments(Moments::new(numbers, limit)),
-            Measure::Categories(categories) => Parts::Classes { width: categories.len(), counts: Vec::new() },
+            Measure::Categories(categories) => {
+                Parts::Classes { width: categories.len(), counts: Vec::new() }
+            }
         };
         Self { tallies: Vec::new(), parts }
     }
@@ -249,7 +255,8 @@ impl Counters {
         }
     }
 
-    /// Adds a person, by the grid index or category of all their rows, and the indices of the rows they stand for.
+    /// Adds a person, by the grid index or category of all their rows, and the indices of the rows
+    /// they stand for.
     pub(crate) fn add_person(&mut self, level: usize, index: u64, rows: &[u64]) {
         match &mut self.parts {
             Parts::Moments(moments) => {
@@ -272,7 +279,8 @@ impl Counters {
         }
     }
 
-    /// Adds many records, at most [`ROWS`], with codes among those `met`; `slots` has the position of the level of each.
+    /// Adds many records, at most [`ROWS`], with codes among those `met`; `slots` has the position
+    /// of the level of each.
     pub(crate) fn add_coded(&mut self, codes: &[u8], met: &[u8], slots: &Slots, indices: &[u64]) {
         let tallies = &mut self.tallies;
         let add = |code: u8, count, sum| {
@@ -283,7 +291,10 @@ impl Counters {
         match self.parts {
             Parts::Nothing | Parts::Sum { small: true } => for_each_small(codes, met, indices, add),
             Parts::Sum { small: false } => for_each_code(codes, indices, add),
-            _ => codes.iter().zip(indices).for_each(|(code, index)| self.add(slots.of(*code), *index)),
+            _ => codes
+                .iter()
+                .zip(indices)
+                .for_each(|(code, index)| self.add(slots.of(*code), *index)),
         }
     }
 
@@ -314,8 +325,8 @@ impl Counters {
         }
     }
 
-    /// The levels with records as rows of the table; `names` has the label and budget of each level, and `sampled` says
-    /// whether a random sample was taken.
+    /// The levels with records as rows of the table; `names` has the label and budget of each
+    /// level, and `sampled` says whether a random sample was taken.
     pub(crate) fn into_cohorts<'a>(
         mut self,
         names: impl Iterator<Item = (Option<&'a str>, Epsilon)>,
@@ -352,16 +363,20 @@ impl Counters {
                 counts.map(|count| ExactSum::from_raw(i128::from(*count))).collect()
             }
             Parts::Moments(moments) => {
-                let squares = moments.squares.get(level).map(|squares| ExactSum::from_raw(*squares));
+                let squares =
+                    moments.squares.get(level).map(|squares| ExactSum::from_raw(*squares));
                 [Some(sum), squares].into_iter().flatten().collect()
             }
         }
     }
 
-    /// Takes out the candidates with rows, for each level in any order; no levels if they were not asked for.
+    /// Takes out the candidates with rows, for each level in any order; no levels if they were not
+    /// asked for.
     fn take_cells(&mut self) -> Vec<Vec<(u32, u64)>> {
         match &mut self.parts {
-            Parts::Moments(moments) => moments.cells.take().map_or(Vec::new(), CellTable::into_levels),
+            Parts::Moments(moments) => {
+                moments.cells.take().map_or(Vec::new(), CellTable::into_levels)
+            }
             _ => Vec::new(),
         }
     }

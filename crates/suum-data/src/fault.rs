@@ -46,10 +46,11 @@ pub(crate) enum Fault {
 }
 
 impl Fault {
-    /// The refusal: file and row where they are known, the column as the user named it, and a way out.
+    /// The refusal: file and row where they are known, the column as the user named it, and a way
+    /// out.
     ///
-    /// Where it is private who is in the data, how many rows are before a fault is so too, and in which file a record
-    /// is.
+    /// Where it is private who is in the data, how many rows are before a fault is so too, and in
+    /// which file a record is.
     pub(crate) fn refuse(self, scan: &Scan, file: Option<&str>, row: Option<u64>) -> Error {
         let hidden = scan.add_remove.is_some();
         let row = row.filter(|_| !hidden);
@@ -114,21 +115,25 @@ impl Fault {
         match self {
             Self::Missing(Role::Privacy) => data(
                 "missing privacy choice",
-                "give every record a choice; without one nobody can say how much it allows (0 means: do not use)",
+                "give every record a choice; without one nobody can say how much it allows (0 \
+                means: do not use)",
             ),
             Self::Missing(Role::Value) if matches!(scan.value, Some(Value::Category(_))) => data(
                 "missing value",
-                "name a declared category to count missing cells in with --missing NAME; dropping such rows would \
+                "name a declared category to count missing cells in with --missing NAME; dropping \
+                such rows would \
                  reveal who has no value",
             ),
             Self::Missing(Role::Value) => data(
                 "missing value",
-                "name a public constant to stand for missing cells with --missing VALUE; dropping such rows would \
+                "name a public constant to stand for missing cells with --missing VALUE; dropping \
+                such rows would \
                  reveal who has no value",
             ),
             Self::Missing(Role::Group) => data(
                 "missing group",
-                "write a group in each row, for example one for those who gave none; dropping such rows would \
+                "write a group in each row, for example one for those who gave none; dropping such \
+                rows would \
                  reveal who has no group",
             ),
             Self::Missing(Role::Person) => data(
@@ -138,19 +143,22 @@ impl Fault {
             Self::NotUtf8(_) => data("the cell is not UTF-8", "save the file with UTF-8 encoding"),
             Self::NotABudget => data(
                 "not a privacy budget",
-                "write budgets as 0 (unused), a number from 1e-100 to 1e100, or inf (public); name tiers with \
+                "write budgets as 0 (unused), a number from 1e-100 to 1e100, or inf (public); name \
+                tiers with \
                  --privacy COL --levels LABEL=EPSILON,…",
             ),
             Self::UnknownTier => data(
                 "the tier is not declared",
                 "declare every label of the column in --levels; upper and lower case differ",
             ),
-            Self::NotANumber => {
-                data("not a number", "name a column of numbers, with a point as decimal mark and no units")
-            }
+            Self::NotANumber => data(
+                "not a number",
+                "name a column of numbers, with a point as decimal mark and no units",
+            ),
             Self::NotACategory => data(
                 "the value is not a declared category",
-                "declare it in --categories, or collect others with --other NAME; upper and lower case differ",
+                "declare it in --categories, or collect others with --other NAME; upper and lower \
+                case differ",
             ),
             Self::OutsideBins => data(
                 "the value is outside the bins",
@@ -158,11 +166,13 @@ impl Fault {
             ),
             Self::NotAGroup => data(
                 "the group is not declared",
-                "declare every group of the column, or one for all others; upper and lower case differ",
+                "declare every group of the column, or one for all others; upper and lower case \
+                differ",
             ),
             Self::Ragged => data(
                 "the record does not have as many cells as the header",
-                "give every record one cell per column, and put cells that contain commas in double quotes",
+                "give every record one cell per column, and put cells that contain commas in \
+                double quotes",
             ),
             Self::OpenQuote => data(
                 "a double quote is opened and never closed",
@@ -176,25 +186,32 @@ impl Fault {
                 "the file is empty",
                 "name a file with a header and records, or remove the file from the folder",
             ),
-            Self::WideHeader => {
-                data("the header has more than a million columns", "name a CSV file with one record per line")
+            Self::WideHeader => data(
+                "the header has more than a million columns",
+                "name a CSV file with one record per line",
+            ),
+            Self::HeaderNotUtf8 => {
+                data("the header is not UTF-8", "save the file with UTF-8 encoding")
             }
-            Self::HeaderNotUtf8 => data("the header is not UTF-8", "save the file with UTF-8 encoding"),
             Self::NotFound(_, columns) => {
                 let noun = if columns == 1 { "column" } else { "columns" };
                 (
                     ErrorKind::Data,
                     format!("there is no such column among the {columns} {noun} of the header"),
-                    "check the spelling, that the file has a header, and that commas separate its columns",
+                    "check the spelling, that the file has a header, and that commas separate its \
+                    columns",
                 )
             }
             Self::Repeated(_) => {
                 data("the header has this column more than once", "give every column its own name")
             }
-            Self::Nested(_) => data("the column is nested", "flatten it into a column of plain cells"),
+            Self::Nested(_) => {
+                data("the column is nested", "flatten it into a column of plain cells")
+            }
             Self::Type(Role::Value) if scan.value.as_ref().is_some_and(Value::is_label) => data(
                 "the column does not hold labels",
-                "convert it to text or integers, or count numbers by the bin they fall into with --bins EDGES",
+                "convert it to text or integers, or count numbers by the bin they fall into with \
+                --bins EDGES",
             ),
             Self::Type(Role::Value) => data(
                 "the column does not hold numbers",
@@ -203,11 +220,13 @@ impl Fault {
             Self::Type(Role::Privacy) => match scan.privacy {
                 PrivacyColumn::Budgets { .. } => data(
                     "the column does not hold budgets",
-                    "convert it to numbers, or name tiers with --privacy COL --levels LABEL=EPSILON,…",
+                    "convert it to numbers, or name tiers with --privacy COL --levels \
+                    LABEL=EPSILON,…",
                 ),
                 PrivacyColumn::Tiers { .. } => data(
                     "the column does not hold labels",
-                    "convert it to text or integers, or name a column of numeric budgets with --epsilon COL",
+                    "convert it to text or integers, or name a column of numeric budgets with \
+                    --epsilon COL",
                 ),
             },
             Self::Type(Role::Group) => {
@@ -226,9 +245,11 @@ impl Fault {
                 "the rows read are not as many as the footer declares".to_owned(),
                 "write the file again; a release from it would be wrong",
             ),
-            Self::Cancelled => {
-                (ErrorKind::Io, "the scan was cancelled".to_owned(), "start it again; nothing was released")
-            }
+            Self::Cancelled => (
+                ErrorKind::Io,
+                "the scan was cancelled".to_owned(),
+                "start it again; nothing was released",
+            ),
             Self::Io(kind) => (
                 ErrorKind::Io,
                 format!("cannot be read ({kind})"),

@@ -4,8 +4,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 /// The least position at which a piece of work has failed so far.
 ///
-/// Pieces behind a failed one need not be worked on; all pieces before it still are. So in the end the failure at
-/// the least position is known, and it is the same in every run.
+/// Pieces behind a failed one need not be worked on; all pieces before it still are. So in the end
+/// the failure at the least position is known, and it is the same in every run.
 pub(crate) struct FirstFailure(AtomicU64);
 
 impl FirstFailure {

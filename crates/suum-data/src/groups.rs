@@ -20,11 +20,11 @@ pub struct GroupColumn {
 pub struct Groups {
     /// The name of the column of groups.
     pub column: String,
-    /// The groups in the order declared, and the table of each; `None` if it has no records, which with
-    /// [`Scan::add_remove`](crate::Scan::add_remove) is an empty table.
+    /// The groups in the order declared, and the table of each; `None` if it has no records, which
+    /// with [`Scan::add_remove`](crate::Scan::add_remove) is an empty table.
     ///
-    /// Whether a group has records depends on a single record. A list of groups is public because it was declared,
-    /// not because it was met.
+    /// Whether a group has records depends on a single record. A list of groups is public because
+    /// it was declared, not because it was met.
     pub tables: Vec<(String, Option<LevelTable>)>,
 }
 

@@ -25,7 +25,8 @@ impl Default for Limits {
     }
 }
 
-/// A scan with its limits, the rows that wait for the others of their person, and the records of a spool.
+/// A scan with its limits, the rows that wait for the others of their person, and the records of a
+/// spool.
 pub(crate) struct Job<'a> {
     scan: &'a Scan,
     limits: Limits,

@@ -1,8 +1,9 @@
 //! CSV, Parquet and data in memory to level tables, in one streaming, parallel pass.
 //!
-//! All that a release needs to know of the data is how many records each privacy level has and the exact sum of
-//! their grid indices, or how many of them are in each category; for variances and quantiles also the exact sum of
-//! squares, and how many rows are at each candidate. This crate computes that, and nothing else leaves it:
+//! All that a release needs to know of the data is how many records each privacy level has and the
+//! exact sum of their grid indices, or how many of them are in each category; for variances and
+//! quantiles also the exact sum of squares, and how many rows are at each candidate. This crate
+//! computes that, and nothing else leaves it:
 //!
 //! ```text
 //! Source ──► CSV blocks ────────┐
@@ -12,37 +13,41 @@
 //! slices ───────────────────────┘
 //! ```
 //!
-//! Values without declared bounds cannot be added up yet. A [`Spool`] keeps the records of one pass, so that they can be
-//! counted again and again, and make a level table once there are bounds.
+//! Values without declared bounds cannot be added up yet. A [`Spool`] keeps the records of one
+//! pass, so that they can be counted again and again, and make a level table once there are bounds.
 //!
-//! With a column of declared groups ([`scan_groups`]) there is a table for each, made in the same pass. With a column
-//! that names persons ([`Scan::person`]) all rows of a person together are one record.
+//! With a column of declared groups ([`scan_groups`]) there is a table for each, made in the same
+//! pass. With a column that names persons ([`Scan::person`]) all rows of a person together are one
+//! record.
 //!
-//! Sums are integers, so the same records give the same table in any order, split over any number of files, in
-//! any format, on any number of cores. A random [`Sample`] depends on how the records lie in blocks, row groups and batches,
-//! but neither on the number of cores nor on their timing.
+//! Sums are integers, so the same records give the same table in any order, split over any number
+//! of files, in any format, on any number of cores. A random [`Sample`] depends on how the records
+//! lie in blocks, row groups and batches, but neither on the number of cores nor on their timing.
 //!
-//! **What a refusal says.** An error names the file, the column that was asked for and the row. It never repeats a
-//! cell or a name found in a header: the first row of a file without a header is data.
+//! **What a refusal says.** An error names the file, the column that was asked for and the row. It
+//! never repeats a cell or a name found in a header: the first row of a file without a header is
+//! data.
 //!
-//! **Who is in the data** may be private too: then [`Scan::add_remove`] sees to it that nothing but the table depends
-//! on the number of records and on their budgets.
+//! **Who is in the data** may be private too: then [`Scan::add_remove`] sees to it that nothing but
+//! the table depends on the number of records and on their budgets.
 //!
-//! **Memory.** Each worker thread holds one block of CSV (4 MiB, or the longest record, which may have 64 MiB) or
-//! the pages of one Parquet row group that it is decoding, and for each group at most 65 536 exact budgets (or the
-//! some 700 000 there can be after rounding). Categories take 8 bytes per level and category, on each thread at most
-//! 512 MiB. So do candidates of quantiles; where levels have more than 2^26 of them together, only those with rows are
-//! held, at most 2^26 in some 2 GiB. Data with more rows than that are refused there, which depends on public numbers only:
-//! how many levels, candidates and rows there are. Groups share these limits in equal parts. Nothing else grows with the number of
-//! records but one count for each block.
+//! **Memory.** Each worker thread holds one block of CSV (4 MiB, or the longest record, which may
+//! have 64 MiB) or the pages of one Parquet row group that it is decoding, and for each group at
+//! most 65 536 exact budgets (or the some 700 000 there can be after rounding). Categories take 8
+//! bytes per level and category, on each thread at most 512 MiB. So do candidates of quantiles;
+//! where levels have more than 2^26 of them together, only those with rows are held, at most 2^26
+//! in some 2 GiB. Data with more rows than that are refused there, which depends on public numbers
+//! only: how many levels, candidates and rows there are. Groups share these limits in equal parts.
+//! Nothing else grows with the number of records but one count for each block.
 //!
-//! Persons and spools are another matter. Rows of persons wait until all data are read. They take 40 bytes each, in
-//! memory up to 256 MiB over all threads and 3 MiB on each, and 36 bytes in unnamed files in the folder for temporary
-//! files (`TMPDIR`) beyond that. Then each thread sorts one of 64 parts of them in memory: of n rows some n/64, and always
-//! all rows of one person. Records of a spool take 12 bytes each, in memory up to 256 MiB over all threads and 1 MiB
-//! on each, and in one such file beyond that; to count them a thread needs some 32 bytes for each cut. The files hold
-//! hashes of identifiers, budgets, values and grid indices, and are as private as the data; they have no names, and
-//! are gone with the process.
+//! Persons and spools are another matter. Rows of persons wait until all data are read. They take
+//! 40 bytes each, in memory up to 256 MiB over all threads and 3 MiB on each, and 36 bytes in
+//! unnamed files in the folder for temporary files (`TMPDIR`) beyond that. Then each thread sorts
+//! one of 64 parts of them in memory: of n rows some n/64, and always all rows of one person.
+//! Records of a spool take 12 bytes each, in memory up to 256 MiB over all threads and 1 MiB on
+//! each, and in one such file beyond that; to count them a thread needs some 32 bytes for each cut.
+//! The files hold hashes of identifiers, budgets, values and grid indices, and are as private as
+//! the data; they have no names, and are gone with the process.
 //!
 //! # Example
 //!
@@ -108,14 +113,16 @@ pub use budgets::EXACT as EXACT_BUDGETS;
 pub use classes::Classes;
 pub use counters::MOST as MOST_PAIRS;
 pub use groups::{GroupColumn, Groups};
-pub use level_file::{MOST_BYTES as MOST_LEVEL_BYTES, read_levels, read_levels_of_anybody, write_levels};
+pub use level_file::{
+    MOST_BYTES as MOST_LEVEL_BYTES, read_levels, read_levels_of_anybody, write_levels,
+};
 pub use memory::{Slice, Slices};
 pub use parquet::{TextCells, read_text_parquet};
 pub use progress::Progress;
 pub use sample::Sample;
 pub use scan::{
-    PrivacyColumn, Scan, scan, scan_batches, scan_csv, scan_groups, scan_groups_batches, scan_groups_csv,
-    scan_groups_slices, scan_slices,
+    PrivacyColumn, Scan, scan, scan_batches, scan_csv, scan_groups, scan_groups_batches,
+    scan_groups_csv, scan_groups_slices, scan_slices,
 };
 pub use source::Source;
 pub use spool::{Spool, spool, spool_batches, spool_csv, spool_slices};

@@ -17,7 +17,10 @@ use crate::{Classes, GroupColumn};
 fn scan(privacy: PrivacyColumn, squares: bool, steps: u32) -> Scan {
     let cells = Some(Cells::new(steps).unwrap());
     let numbers = Numbers { grid: Grid::new(Bounds::new(0.0, 8.0).unwrap()), squares, cells };
-    Scan::new(privacy, Some(Value::Number(ValueColumn { column: "v".into(), numbers, missing: None })))
+    Scan::new(
+        privacy,
+        Some(Value::Number(ValueColumn { column: "v".into(), numbers, missing: None })),
+    )
 }
 
 fn by_budget() -> PrivacyColumn {
@@ -35,7 +38,12 @@ fn tables(text: &str, job: &Job, block_bytes: usize) -> Result<Vec<Option<LevelT
     part.collected.finish(job)?.into_tables(job)
 }
 
-fn limited(text: &str, scan: &Scan, limits: Limits, block_bytes: usize) -> Result<Vec<Option<LevelTable>>> {
+fn limited(
+    text: &str,
+    scan: &Scan,
+    limits: Limits,
+    block_bytes: usize,
+) -> Result<Vec<Option<LevelTable>>> {
     tables(text, &Job::with_limits(scan, limits), block_bytes)
 }
 
@@ -160,9 +168,13 @@ fn no_value_decides_whether_there_could_be_too_many_pairs() {
 
 /// Rows of `budgets` distinct budgets at two candidates each, in three orders.
 fn orders(budgets: u32) -> [String; 3] {
-    let row = |(budget, value): (u32, u32)| format!("{},{value}\n", 1.0 + f64::from(budget) / 16_777_216.0);
-    let adjacent: String = (0..budgets).flat_map(|budget| [(budget, 0), (budget, 8)]).map(row).collect();
-    let apart: String = [0, 8].iter().flat_map(|v| (0..budgets).map(|b| (b, *v))).map(row).collect();
+    let row = |(budget, value): (u32, u32)| {
+        format!("{},{value}\n", 1.0 + f64::from(budget) / 16_777_216.0)
+    };
+    let adjacent: String =
+        (0..budgets).flat_map(|budget| [(budget, 0), (budget, 8)]).map(row).collect();
+    let apart: String =
+        [0, 8].iter().flat_map(|v| (0..budgets).map(|b| (b, *v))).map(row).collect();
     let backwards: String = (0..budgets).rev().flat_map(|b| [(b, 8), (b, 0)]).map(row).collect();
     [adjacent, apart, backwards].map(|rows| format!("e,v\n{rows}"))
 }
@@ -199,8 +211,8 @@ fn no_order_decides_whether_there_are_too_many_pairs() {
     }
 }
 
-/// A crowded part is coarse early. Its coarse budgets are not among those of the data, and must not make
-/// them seem more than can be exact.
+/// A crowded part is coarse early. Its coarse budgets are not among those of the data, and must not
+/// make them seem more than can be exact.
 #[test]
 fn coarse_budgets_are_not_taken_for_those_of_the_data() {
     let scan = scan(by_budget(), false, 2);
@@ -208,14 +220,18 @@ fn coarse_budgets_are_not_taken_for_those_of_the_data() {
     let text = |budgets: u32| {
         // Odd numerators: none of these is a coarse budget.
         let budget = |number: u32| 1.0 + f64::from(2 * number + 1) / 16_777_216.0;
-        let rows = (0..budgets).flat_map(|number| [0, 8].map(|v| format!("{},{v}\n", budget(number))));
+        let rows =
+            (0..budgets).flat_map(|number| [0, 8].map(|v| format!("{},{v}\n", budget(number))));
         format!("e,v\n{}", rows.collect::<String>())
     };
     let (few, many) = (text(exact), text(exact + 1));
     // Nine coarse budgets of three candidates.
     for limit in [27, 20_000, 70_000] {
         for block_bytes in [1 << 14, csv::BLOCK_BYTES] {
-            assert!(limited(&few, &scan, counters(limit), block_bytes).is_err(), "{limit} {block_bytes}");
+            assert!(
+                limited(&few, &scan, counters(limit), block_bytes).is_err(),
+                "{limit} {block_bytes}"
+            );
             let tables = limited(&many, &scan, counters(limit), block_bytes).unwrap();
             assert_eq!(tables[0].as_ref().unwrap().cohorts().len(), 9, "{limit} {block_bytes}");
         }
@@ -236,7 +252,11 @@ fn rows_are_still_checked_when_there_are_too_many_pairs() {
 fn a_failed_temporary_file_comes_after_the_faults_of_rows() {
     let scan = Scan { person: Some("p".into()), ..scan(by_budget(), false, 16) };
     for (text, kind, message) in [
-        ("e,v,p\n1,1,SECRET123\n", ErrorKind::Io, "person: a temporary file failed (no storage space)"),
+        (
+            "e,v,p\n1,1,SECRET123\n",
+            ErrorKind::Io,
+            "person: a temporary file failed (no storage space)",
+        ),
         ("e,v,p\n1,1,SECRET123\n1,1,\n", ErrorKind::Data, "column p, row 2: missing identifier"),
     ] {
         let job = Job::new(&scan);

@@ -2,7 +2,8 @@
 
 /// The items of a list such as `A,B,C`, without the spaces around them.
 ///
-/// A backslash makes a comma, an equals sign or a backslash after it part of the item; others stand for themselves.
+/// A backslash makes a comma, an equals sign or a backslash after it part of the item; others stand
+/// for themselves.
 ///
 /// # Example
 ///
@@ -16,7 +17,8 @@ pub fn items(text: &str) -> Vec<String> {
     split(text, ',').into_iter().map(|item| plain(item.trim_ascii())).collect()
 }
 
-/// The pairs of a list such as `A=1,B=2`: a label, and the text behind the first equals sign; `None` if there is none.
+/// The pairs of a list such as `A=1,B=2`: a label, and the text behind the first equals sign;
+/// `None` if there is none.
 ///
 /// # Example
 ///

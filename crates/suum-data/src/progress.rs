@@ -2,7 +2,8 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-/// The number of bytes a scan has consumed so far; another thread may look at it to draw a bar, or cancel the scan.
+/// The number of bytes a scan has consumed so far; another thread may look at it to draw a bar, or
+/// cancel the scan.
 ///
 /// Sizes of files are no secret of the records in them, so this may be shown while a scan runs.
 ///
@@ -29,7 +30,8 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// Bytes consumed, over all files; comparable with [`Source::total_bytes`](crate::Source::total_bytes).
+    /// Bytes consumed, over all files; comparable with
+    /// [`Source::total_bytes`](crate::Source::total_bytes).
     pub fn bytes(&self) -> u64 {
         self.bytes.load(Ordering::Relaxed)
     }

@@ -20,7 +20,8 @@ impl Room {
         Self { limit, held: AtomicUsize::new(0), failure: Mutex::default() }
     }
 
-    /// Takes that many bytes. False if that is more than there are: whoever hears it gives some back.
+    /// Takes that many bytes. False if that is more than there are: whoever hears it gives some
+    /// back.
     pub(crate) fn take(&self, bytes: usize) -> bool {
         self.held.fetch_add(bytes, Ordering::Relaxed) + bytes <= self.limit
     }

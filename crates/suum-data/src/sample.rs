@@ -4,10 +4,11 @@ use std::sync::Arc;
 
 use suum_core::{Epsilon, Keep, Randomness, Sampled, SampledSum};
 
-/// The random sample of the estimator `sample`: each record stays with the probability of its level.
+/// The random sample of the estimator `sample`: each record stays with the probability of its
+/// level.
 ///
-/// A sample serves one release: publishing two of the same records costs their privacy twice. Hence there is no copy of
-/// it.
+/// A sample serves one release: publishing two of the same records costs their privacy twice. Hence
+/// there is no copy of it.
 ///
 /// # Example
 ///
@@ -38,8 +39,8 @@ struct Shared {
 }
 
 impl Sample {
-    /// A sample with the probabilities of `sum`, decided by randomness that is spawned from `randomness`: another
-    /// sample, or noise, may be drawn from it after that.
+    /// A sample with the probabilities of `sum`, decided by randomness that is spawned from
+    /// `randomness`: another sample, or noise, may be drawn from it after that.
     pub fn new(sum: SampledSum, randomness: &mut Randomness) -> Self {
         Self { shared: Arc::new(Shared { sum, randomness: randomness.spawn() }) }
     }
@@ -53,8 +54,9 @@ impl Sample {
 impl Shared {
     /// The probability of the level a budget is counted in.
     ///
-    /// Where the profile has coarse budgets, one that is finer is not in it. Looking further for a budget that is in
-    /// the profile but never kept does no harm: its coarse form allows less, so it is not kept either.
+    /// Where the profile has coarse budgets, one that is finer is not in it. Looking further for a
+    /// budget that is in the profile but never kept does no harm: its coarse form allows less, so
+    /// it is not kept either.
     fn keep(&self, epsilon: Epsilon) -> Keep {
         match self.sum.keep(epsilon) {
             Keep::NEVER => self.sum.keep(epsilon.coarse()),
@@ -79,9 +81,9 @@ impl Decisions {
 
     /// Begins a piece of work.
     ///
-    /// Every piece of a scan has a number and so a stream of its own. Records that shared a stream would be kept or
-    /// dropped together, and the guarantee holds for independent decisions only. Numbers follow the order of the
-    /// data, so the timing of the threads decides nothing.
+    /// Every piece of a scan has a number and so a stream of its own. Records that shared a stream
+    /// would be kept or dropped together, and the guarantee holds for independent decisions only.
+    /// Numbers follow the order of the data, so the timing of the threads decides nothing.
     pub(crate) fn begin(&mut self, piece: u64) {
         self.stream = Some(self.shared.randomness.fork(piece));
     }

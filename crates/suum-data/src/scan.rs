@@ -4,7 +4,9 @@ use std::io::{self, Read};
 use std::sync::Arc;
 
 use arrow_array::RecordBatch;
-use suum_core::{Cells, Cohort, DeclaredBudgets, Epsilon, Error, LevelTable, Measure, Numbers, Result};
+use suum_core::{
+    Cells, Cohort, DeclaredBudgets, Epsilon, Error, LevelTable, Measure, Numbers, Result,
+};
 
 use crate::accounts::Accounts;
 use crate::check::{Purpose, check};
@@ -31,22 +33,25 @@ pub struct Scan {
     pub value: Option<Value>,
     /// Whose values are used, for the estimator `sample`; `None` for everybody's.
     pub sample: Option<Sample>,
-    /// The column that says whose row it is, where one person can have many; `None` if each row is a person.
+    /// The column that says whose row it is, where one person can have many; `None` if each row is
+    /// a person.
     ///
-    /// A person counts once: at the least budget of their rows, of equal tiers the one declared first; with the mean
-    /// grid index of their rows, halves rounded up; with [`Cells::rows`] of their rows whose ranks are spread evenly,
-    /// the middle between two neighbours where a rank falls between them (one is the median); and with their most frequent category, of equal ones that declared first.
-    /// Identifiers are compared byte by byte, after spaces around them are removed.
+    /// A person counts once: at the least budget of their rows, of equal tiers the one declared
+    /// first; with the mean grid index of their rows, halves rounded up; with [`Cells::rows`] of
+    /// their rows whose ranks are spread evenly, the middle between two neighbours where a rank
+    /// falls between them (one is the median); and with their most frequent category, of equal ones
+    /// that declared first. Identifiers are compared byte by byte, after spaces around them are
+    /// removed.
     pub person: Option<String>,
     /// The column of declared groups, for [`scan_groups`]; `None` for one table of all records.
     pub group: Option<GroupColumn>,
-    /// Which budgets are told apart, for neighbours that add or remove a record; `None` where the number of records
-    /// and their budgets are public.
+    /// Which budgets are told apart, for neighbours that add or remove a record; `None` where the
+    /// number of records and their budgets are public.
     ///
-    /// Then nothing but the table itself says how many records there are and what they allow. Each budget counts as
-    /// [`DeclaredBudgets::of`] it. Data or groups without records have an empty table. Where a record is refused,
-    /// neither its row nor its file is named. And whether there are too many levels is decided from the range of
-    /// budgets, before anything is read.
+    /// Then nothing but the table itself says how many records there are and what they allow. Each
+    /// budget counts as [`DeclaredBudgets::of`] it. Data or groups without records have an empty
+    /// table. Where a record is refused, neither its row nor its file is named. And whether there
+    /// are too many levels is decided from the range of budgets, before anything is read.
     pub add_remove: Option<DeclaredBudgets>,
     /// What is left to each person; `None` where all count at the budgets in the data.
     pub accounts: Option<Arc<dyn Accounts>>,
@@ -72,7 +77,15 @@ pub enum PrivacyColumn {
 impl Scan {
     /// A scan of these columns, each row a person, all in one group.
     pub fn new(privacy: PrivacyColumn, value: Option<Value>) -> Self {
-        Self { privacy, value, sample: None, person: None, group: None, add_remove: None, accounts: None }
+        Self {
+            privacy,
+            value,
+            sample: None,
+            person: None,
+            group: None,
+            add_remove: None,
+            accounts: None,
+        }
     }
 
     /// Refuses what cannot be a scan, whatever the data are.
@@ -94,7 +107,8 @@ impl Scan {
             Role::Group => of_group,
             Role::Person => self.person.as_deref(),
         };
-        let (PrivacyColumn::Budgets { column } | PrivacyColumn::Tiers { column, .. }) = &self.privacy;
+        let (PrivacyColumn::Budgets { column } | PrivacyColumn::Tiers { column, .. }) =
+            &self.privacy;
         asked.unwrap_or(column)
     }
 
@@ -127,8 +141,8 @@ impl Scan {
         matches!(self.privacy, PrivacyColumn::Tiers { .. }) && self.accounts.is_none()
     }
 
-    /// The labels of the tiers, in the order declared, and the budget as which each counts; none if budgets are
-    /// numbers.
+    /// The labels of the tiers, in the order declared, and the budget as which each counts; none if
+    /// budgets are numbers.
     pub(crate) fn tiers(&self) -> impl Iterator<Item = (&str, Epsilon)> {
         let tiers = match &self.privacy {
             PrivacyColumn::Tiers { tiers, .. } => Some(tiers.iter()),
@@ -163,9 +177,10 @@ impl Scan {
 ///
 /// # Errors
 ///
-/// Refuses columns that are not there or not of the declared form, missing cells, budgets out of range, undeclared
-/// tiers and categories, numbers without bounds, broken files, and data without records. The refusal is about the first fault in the order of
-/// the files and rows, and names file, column and row, but no value.
+/// Refuses columns that are not there or not of the declared form, missing cells, budgets out of
+/// range, undeclared tiers and categories, numbers without bounds, broken files, and data without
+/// records. The refusal is about the first fault in the order of the files and rows, and names
+/// file, column and row, but no value.
 ///
 /// # Example
 ///
@@ -199,8 +214,8 @@ pub fn scan_csv(reader: impl Read + Send, scan: &Scan, progress: &Progress) -> R
 ///
 /// # Errors
 ///
-/// As [`scan`], and refuses a scan without a column of groups, groups that are missing or not declared, and persons
-/// with rows in more than one group.
+/// As [`scan`], and refuses a scan without a column of groups, groups that are missing or not
+/// declared, and persons with rows in more than one group.
 ///
 /// # Example
 ///
@@ -229,7 +244,11 @@ pub fn scan_groups(source: &Source, scan: &Scan, progress: &Progress) -> Result<
 /// # Errors
 ///
 /// As [`scan_groups`]; there is no file to name.
-pub fn scan_groups_csv(reader: impl Read + Send, scan: &Scan, progress: &Progress) -> Result<Groups> {
+pub fn scan_groups_csv(
+    reader: impl Read + Send,
+    scan: &Scan,
+    progress: &Progress,
+) -> Result<Groups> {
     check(scan, Purpose::Groups)?;
     let job = Job::new(scan);
     of_groups(read_csv(reader, &job, progress)?, &job)
@@ -237,12 +256,13 @@ pub fn scan_groups_csv(reader: impl Read + Send, scan: &Scan, progress: &Progres
 
 /// Reads all records of Arrow record batches, as [`scan`] reads a file.
 ///
-/// Columns are found by name in each batch. They may be numbers, decimals and truth values, text of all layouts, and
-/// dictionaries of these; a missing cell is null or a NaN. Rows are counted from 1, over all batches.
+/// Columns are found by name in each batch. They may be numbers, decimals and truth values, text of
+/// all layouts, and dictionaries of these; a missing cell is null or a NaN. Rows are counted from
+/// 1, over all batches.
 ///
-/// Batches are asked for one by one, on whatever thread of the pool is idle, and large ones are cut into pieces for all of them.
-/// How they are cut depends on nothing but their lengths. An error in place of a batch ends the scan, unless there is a
-/// fault before it.
+/// Batches are asked for one by one, on whatever thread of the pool is idle, and large ones are cut
+/// into pieces for all of them. How they are cut depends on nothing but their lengths. An error in
+/// place of a batch ends the scan, unless there is a fault before it.
 ///
 /// # Errors
 ///
@@ -316,22 +336,30 @@ fn of_groups<'a>(collected: Collector<'a>, job: &'a Job<'a>) -> Result<Groups> {
 }
 
 /// Reads all records of the source.
-pub(crate) fn read<'a>(source: &Source, job: &'a Job<'a>, progress: &Progress) -> Result<Collector<'a>> {
+pub(crate) fn read<'a>(
+    source: &Source,
+    job: &'a Job<'a>,
+    progress: &Progress,
+) -> Result<Collector<'a>> {
     let mut collected = Collector::new(job);
     match source.place() {
         Place::StandardInput => {
             let input = Input::reader(Some("standard input".to_owned()), Box::new(io::stdin()));
             collected.merge(csv::scan(vec![input], job, progress, csv::BLOCK_BYTES, 0)?.collected);
         }
-        // Runs of one format are read one after the other, so that the first refusal is that of the first file.
+        // Runs of one format are read one after the other, so that the first refusal is that of the
+        // first file.
         Place::Files(files) => {
-            // Each run counts its pieces from where the one before it ended: no two have the same number.
+            // Each run counts its pieces from where the one before it ended: no two have the same
+            // number.
             let mut pieces = 0;
             for run in files.chunk_by(|a, b| a.format == b.format) {
                 let part = match run[0].format {
                     Format::Csv => {
-                        let inputs =
-                            run.iter().map(|file| Input::path(&file.path, file.compression())).collect();
+                        let inputs = run
+                            .iter()
+                            .map(|file| Input::path(&file.path, file.compression()))
+                            .collect();
                         csv::scan(inputs, job, progress, csv::BLOCK_BYTES, pieces)?
                     }
                     Format::Parquet => {
@@ -358,7 +386,11 @@ pub(crate) fn read_csv<'a>(
 }
 
 /// Reads all records of record batches.
-pub(crate) fn read_batches<'a, B>(batches: B, job: &'a Job<'a>, progress: &Progress) -> Result<Collector<'a>>
+pub(crate) fn read_batches<'a, B>(
+    batches: B,
+    job: &'a Job<'a>,
+    progress: &Progress,
+) -> Result<Collector<'a>>
 where
     B: IntoIterator<Item = Result<RecordBatch>, IntoIter: Send>,
 {

@@ -11,9 +11,11 @@ use crate::compression::Compression;
 
 /// The files to read, in order of their names, or standard input.
 ///
-/// Files ending in `.csv` or `.txt` are CSV and files ending in `.parquet` Parquet, in upper or lower case; those ending in
-/// `.gz` or `.zst` are CSV packed with gzip or Zstandard. Other files are what their first bytes say: Parquet, packed CSV, or CSV. A
-/// folder stands for the `.csv`, `.csv.gz`, `.csv.zst` and `.parquet` files directly in it whose names begin with neither `.` nor `_`.
+/// Files ending in `.csv` or `.txt` are CSV and files ending in `.parquet` Parquet, in upper or
+/// lower case; those ending in `.gz` or `.zst` are CSV packed with gzip or Zstandard. Other files
+/// are what their first bytes say: Parquet, packed CSV, or CSV. A folder stands for the `.csv`,
+/// `.csv.gz`, `.csv.zst` and `.parquet` files directly in it whose names begin with neither `.` nor
+/// `_`.
 ///
 /// # Example
 ///
@@ -62,8 +64,8 @@ impl Source {
     ///
     /// # Errors
     ///
-    /// Refuses paths that do not exist, folders without data files, globs that match nothing or match a folder,
-    /// files that are compressed in other ways, and files that cannot be opened.
+    /// Refuses paths that do not exist, folders without data files, globs that match nothing or
+    /// match a folder, files that are compressed in other ways, and files that cannot be opened.
     pub fn parse(text: &str) -> Result<Self> {
         if text == "-" {
             return Ok(Self(Place::StandardInput));
@@ -109,7 +111,9 @@ impl DataFile {
                     "{}: is compressed in a way that is not known here",
                     path.display()
                 ))
-                .with_hint("use .gz or .zst, or unpack it first, for example: xzcat FILE | suum … -"));
+                .with_hint(
+                    "use .gz or .zst, or unpack it first, for example: xzcat FILE | suum … -",
+                ));
             }
             Some(packed) if Compression::of_extension(packed).is_some() => {
                 if path
@@ -151,8 +155,8 @@ fn in_folder(folder: &Path) -> Result<Vec<PathBuf>> {
         let hidden = path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"."))
             || path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"_"));
         let inner = extension(&path).and_then(|ending| {
-            let packed =
-                Compression::of_extension(&ending).and_then(|_| extension(Path::new(path.file_stem()?)));
+            let packed = Compression::of_extension(&ending)
+                .and_then(|_| extension(Path::new(path.file_stem()?)));
             packed.filter(|inner| inner == "csv").or(Some(ending))
         });
         if !hidden && matches!(inner.as_deref(), Some("csv" | "parquet")) {
@@ -164,7 +168,9 @@ fn in_folder(folder: &Path) -> Result<Vec<PathBuf>> {
             "{}: the folder has no .csv, .csv.gz, .csv.zst or .parquet files",
             folder.display()
         ))
-        .with_hint("name a folder with data files directly in it, or a glob such as 'data/*/*.parquet'"));
+        .with_hint(
+            "name a folder with data files directly in it, or a glob such as 'data/*/*.parquet'",
+        ));
     }
     paths.sort();
     Ok(paths)
@@ -174,7 +180,8 @@ fn matching(pattern: &str) -> Result<Vec<PathBuf>> {
     let options = glob::MatchOptions { require_literal_leading_dot: true, ..Default::default() };
     let found = glob::glob_with(pattern, options).map_err(|_| {
         Error::parameter(format!("{pattern}: is not a pattern")).with_hint(
-            "use * and ? for parts of names, ** for folders of any depth, and [ab] for one of some letters",
+            "use * and ? for parts of names, ** for folders of any depth, and [ab] for one of some \
+            letters",
         )
     })?;
     let mut paths = Vec::new();
@@ -182,8 +189,9 @@ fn matching(pattern: &str) -> Result<Vec<PathBuf>> {
         paths.push(path.map_err(|error| cannot_read(error.path(), error.error()))?);
     }
     if paths.is_empty() {
-        return Err(Error::io(format!("{pattern}: no file matches"))
-            .with_hint("check the folder, and quote the pattern so that the shell leaves it alone"));
+        return Err(Error::io(format!("{pattern}: no file matches")).with_hint(
+            "check the folder, and quote the pattern so that the shell leaves it alone",
+        ));
     }
     paths.sort();
     Ok(paths)

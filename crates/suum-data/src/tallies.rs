@@ -49,7 +49,8 @@ impl Tallies {
         if used { self.counters.add(level, index) } else { self.counters.drop(level) }
     }
 
-    /// Adds a person, by the grid index or category of all their rows, and the rows they stand for at candidates.
+    /// Adds a person, by the grid index or category of all their rows, and the rows they stand for
+    /// at candidates.
     pub(crate) fn add_person(&mut self, level: usize, index: u64, rows: &[u64]) {
         self.counters.add_person(level, index, rows);
     }
@@ -64,7 +65,8 @@ impl Tallies {
         }
     }
 
-    /// Adds many records, at most [`ROWS`](crate::counters::ROWS); `slots` has the position of the level of each code.
+    /// Adds many records, at most [`ROWS`](crate::counters::ROWS); `slots` has the position of the
+    /// level of each code.
     pub(crate) fn add_coded(&mut self, coded: &Coded, slots: &Slots, indices: &[u64]) {
         if self.decisions.is_none() {
             return self.counters.add_coded(&coded.codes, &coded.met, slots, indices);
@@ -113,7 +115,8 @@ impl Tallies {
         self.counters
     }
 
-    /// The levels with records as rows of the table; `names` has the label and budget of each level.
+    /// The levels with records as rows of the table; `names` has the label and budget of each
+    /// level.
     pub(crate) fn into_cohorts<'a>(
         self,
         names: impl Iterator<Item = (Option<&'a str>, Epsilon)>,

@@ -37,7 +37,8 @@ mod tests {
     fn what_is_written_can_be_read_in_any_order() {
         let mut file = Temporary::default();
         assert!(file.read(0, &mut [0]).is_err(), "nothing has been written");
-        let places: Vec<u64> = [b"one", b"two"].iter().map(|word| file.append(*word).unwrap()).collect();
+        let places: Vec<u64> =
+            [b"one", b"two"].iter().map(|word| file.append(*word).unwrap()).collect();
         for (place, word) in places.into_iter().zip([b"one", b"two"]).rev() {
             let mut bytes = [0; 3];
             file.read(place, &mut bytes).unwrap();

@@ -9,8 +9,8 @@ use crate::list;
 
 /// Declared labels, each with its budget ε.
 ///
-/// Labels are compared byte by byte, case included, after spaces around them are removed. The text form is
-/// `label=ε` pairs separated by commas (see [`list`]).
+/// Labels are compared byte by byte, case included, after spaces around them are removed. The text
+/// form is `label=ε` pairs separated by commas (see [`list`]).
 ///
 /// # Example
 ///
@@ -82,9 +82,9 @@ impl FromStr for Tiers {
         let pairs = list::pairs(text).into_iter().map(|pair| {
             let (label, epsilon) =
                 pair.ok_or_else(|| refused("expected LABEL=EPSILON pairs separated by commas"))?;
-            let budget = epsilon
-                .parse()
-                .map_err(|_| refused("a tier's budget is not 0, a number from 1e-100 to 1e100, or inf"))?;
+            let budget = epsilon.parse().map_err(|_| {
+                refused("a tier's budget is not 0, a number from 1e-100 to 1e100, or inf")
+            })?;
             Ok((label, budget))
         });
         Self::new(pairs.collect::<Result<Vec<_>>>()?)
@@ -112,9 +112,21 @@ mod tests {
 
     #[test]
     fn refuses_malformed_text() {
-        for bad in
-            ["", ",", "a", "=1", " =1", "a=", "a=x", "a=-1", "a=nan", "a=1,", "a=1,a=2", "a=1, a =1", "a=1=2"]
-        {
+        for bad in [
+            "",
+            ",",
+            "a",
+            "=1",
+            " =1",
+            "a=",
+            "a=x",
+            "a=-1",
+            "a=nan",
+            "a=1,",
+            "a=1,a=2",
+            "a=1, a =1",
+            "a=1=2",
+        ] {
             let refused = bad.parse::<Tiers>().unwrap_err();
             assert_eq!(refused.kind(), suum_core::ErrorKind::Parameter, "{bad}");
         }

@@ -73,7 +73,9 @@ impl Value {
     pub fn measure(&self) -> Measure {
         match self {
             Self::Number(numbers) => Measure::Numbers(numbers.numbers),
-            Self::Category(categories) => Measure::Categories(categories.classes.categories().clone()),
+            Self::Category(categories) => {
+                Measure::Categories(categories.classes.categories().clone())
+            }
             Self::Unbounded(_) => Measure::Nothing,
         }
     }
@@ -83,12 +85,14 @@ impl Value {
         matches!(self, Self::Category(categories) if categories.classes.are_labels())
     }
 
-    /// What stands for a cell: its grid index, its category, or the bits of the number itself. The cell has no spaces
-    /// around it.
+    /// What stands for a cell: its grid index, its category, or the bits of the number itself. The
+    /// cell has no spaces around it.
     #[inline]
     pub(crate) fn of_cell(&self, cell: &[u8]) -> std::result::Result<u64, Fault> {
         match self {
-            Self::Category(categories) if categories.classes.are_labels() => categories.of_label(cell),
+            Self::Category(categories) if categories.classes.are_labels() => {
+                categories.of_label(cell)
+            }
             _ => self.of_number(cell::number(cell)?),
         }
     }
@@ -99,12 +103,15 @@ impl Value {
         match self {
             Self::Number(numbers) => numbers.index(number),
             Self::Category(categories) if number.is_nan() => categories.of_missing(),
-            Self::Category(categories) => categories.classes.of_number(number).ok_or(Fault::OutsideBins),
+            Self::Category(categories) => {
+                categories.classes.of_number(number).ok_or(Fault::OutsideBins)
+            }
             Self::Unbounded(numbers) => numbers.bits(number),
         }
     }
 
-    /// What stands for each number, as for a cell, up to the first fault, which is returned with its row counted from 0.
+    /// What stands for each number, as for a cell, up to the first fault, which is returned with
+    /// its row counted from 0.
     pub(crate) fn of_numbers(&self, numbers: &[f64], out: &mut Vec<u64>) -> RowFault {
         let Self::Number(column) = self else {
             return until_fault(numbers.iter().map(|number| self.of_number(*number)), out);
@@ -117,7 +124,9 @@ impl Value {
         match column.index(f64::NAN) {
             Ok(missing) => {
                 let places = numbers.iter().zip(&mut out[start..]);
-                places.filter(|(number, _)| number.is_nan()).for_each(|(_, index)| *index = missing);
+                places
+                    .filter(|(number, _)| number.is_nan())
+                    .for_each(|(_, index)| *index = missing);
                 None
             }
             Err(fault) => numbers.iter().position(|number| number.is_nan()).map(|row| (row, fault)),
@@ -141,8 +150,10 @@ impl Value {
             | Self::Unbounded(UnboundedColumn { missing: Some(missing), .. })
                 if !missing.is_finite() =>
             {
-                Err(Error::parameter("missing: the constant for missing cells must be a finite number")
-                    .with_hint("for example --missing 0"))
+                Err(Error::parameter(
+                    "missing: the constant for missing cells must be a finite number",
+                )
+                .with_hint("for example --missing 0"))
             }
             Self::Category(column) if column.missing.is_some() && column.of_missing().is_err() => {
                 Err(Error::parameter("missing: the category for missing cells is not declared")
@@ -156,7 +167,8 @@ impl Value {
 impl ValueColumn {
     #[inline]
     fn index(&self, value: f64) -> std::result::Result<u64, Fault> {
-        let present = self.numbers.grid.index(value).or_else(|| self.numbers.grid.index(self.missing?));
+        let present =
+            self.numbers.grid.index(value).or_else(|| self.numbers.grid.index(self.missing?));
         present.ok_or(Fault::Missing(Role::Value))
     }
 }

@@ -18,8 +18,10 @@ use suum_data::{PrivacyColumn, Progress, Scan, Source, scan};
 static HEARD: AtomicUsize = AtomicUsize::new(0);
 
 fn parquet_file() -> Vec<u8> {
-    let e: ArrayRef = Arc::new(Float64Array::from_iter_values((0..60).map(|row| f64::from(row % 3))));
-    let t: ArrayRef = Arc::new(StringArray::from_iter_values((0..60).map(|row| ["a", "b"][row % 2])));
+    let e: ArrayRef =
+        Arc::new(Float64Array::from_iter_values((0..60).map(|row| f64::from(row % 3))));
+    let t: ArrayRef =
+        Arc::new(StringArray::from_iter_values((0..60).map(|row| ["a", "b"][row % 2])));
     let batch = RecordBatch::try_from_iter([("e", e), ("t", t)]).unwrap();
     let mut bytes = Vec::new();
     let mut writer = ArrowWriter::try_new(&mut bytes, batch.schema(), None).unwrap();
@@ -36,7 +38,8 @@ fn no_panic_of_the_decoder_is_heard_but_others_are() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("x.parquet");
     let tiers = PrivacyColumn::Tiers { column: "t".into(), tiers: "a=1,b=inf".parse().unwrap() };
-    let scans = [Scan::new(PrivacyColumn::Budgets { column: "e".into() }, None), Scan::new(tiers, None)];
+    let scans =
+        [Scan::new(PrivacyColumn::Budgets { column: "e".into() }, None), Scan::new(tiers, None)];
     let good = parquet_file();
     let mut corrupt = 0;
     for at in 0..good.len() {

@@ -64,7 +64,8 @@ impl Contest {
     pub(crate) fn explained(mut self, known: &[Exception]) -> Self {
         for beaten in &mut self.beaten {
             let applies = |exception: &&Exception| {
-                beaten.cell.starts_with(&exception.cells) && exception.rivals.contains(&beaten.rival)
+                beaten.cell.starts_with(&exception.cells)
+                    && exception.rivals.contains(&beaten.rival)
             };
             beaten.reason = known.iter().find(applies).map(|exception| exception.reason.clone());
         }
@@ -78,7 +79,8 @@ mod tests {
 
     #[test]
     fn a_clear_loss_is_seen_and_chance_is_not() {
-        let errors = |scale: f64| Errors::new((0..100).map(|i| scale * f64::from(i % 7 - 3)).collect());
+        let errors =
+            |scale: f64| Errors::new((0..100).map(|i| scale * f64::from(i % 7 - 3)).collect());
         let mut contest = Contest::default();
         contest.mean_squared("same", &errors(1.0), ("b", &errors(1.0)));
         contest.mean_squared("better", &errors(0.9), ("b", &errors(1.0)));

@@ -33,7 +33,8 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// What is done and what there is to do, in a unit of the experiment's own; it has not begun if the total is 0.
+    /// What is done and what there is to do, in a unit of the experiment's own; it has not begun if
+    /// the total is 0.
     pub fn get(&self) -> (u64, u64) {
         (self.done.load(Ordering::Relaxed), self.total.load(Ordering::Relaxed))
     }

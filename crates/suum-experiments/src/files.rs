@@ -84,7 +84,9 @@ fn cells(parameter: &str, path: &Path, column: &str) -> Result<Vec<String>> {
     })?;
     reader
         .records()
-        .map(|record| record.map(|record| record.get(position).unwrap_or_default().trim().to_owned()))
+        .map(|record| {
+            record.map(|record| record.get(position).unwrap_or_default().trim().to_owned())
+        })
         .collect::<std::result::Result<_, _>>()
         .map_err(unreadable)
 }

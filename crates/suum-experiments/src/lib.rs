@@ -1,8 +1,9 @@
 //! The tables and figures of the papers on personalised differential privacy, measured anew.
 //!
-//! An [`Experiment`] is a file of parameters in the folder `experiments/` and a small file of code. It simulates what a
-//! paper measured, with the paper's estimators and with what suum chooses by itself, and says what agrees and what does
-//! not. Its [`Outcome`] is data; [`write`](fn@write) makes CSV, SVG and a page of HTML of it.
+//! An [`Experiment`] is a file of parameters in the folder `experiments/` and a small file of code.
+//! It simulates what a paper measured, with the paper's estimators and with what suum chooses by
+//! itself, and says what agrees and what does not. Its [`Outcome`] is data; [`write`](fn@write)
+//! makes CSV, SVG and a page of HTML of it.
 //!
 //! # Example
 //!
@@ -33,6 +34,7 @@ pub use experiment::Experiment;
 pub use files::Files;
 pub use measured::Measured;
 pub use outcome::{
-    Axis, Chart, Cut, Dots, Entry, Finding, Heatmap, Mark, Outcome, Panel, Role, Series, Table, Verdict,
+    Axis, Chart, Cut, Dots, Entry, Finding, Heatmap, Mark, Outcome, Panel, Role, Series, Table,
+    Verdict,
 };
 pub use output::{csv, page, svg, write};

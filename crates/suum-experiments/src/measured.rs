@@ -31,8 +31,8 @@ impl Measured {
         Self { value, error: squared.error / (2.0 * value).max(f64::MIN_POSITIVE) }
     }
 
-    /// A quantile of the absolute errors; its standard error is half the distance of the quantiles that are one
-    /// standard deviation of a binomial rank away.
+    /// A quantile of the absolute errors; its standard error is half the distance of the quantiles
+    /// that are one standard deviation of a binomial rank away.
     pub fn quantile(errors: &Errors, q: f64) -> Self {
         let width = (q * (1.0 - q) / errors.all().len() as f64).sqrt();
         let error = (errors.quantile(q + width) - errors.quantile(q - width)) / 2.0;

@@ -52,14 +52,23 @@ struct Person {
 
 impl People {
     /// So many people of a kind, out of a file if there is one.
-    pub(crate) fn draw(kind: Kind, size: usize, categories: usize, files: &Files, seed: u64) -> Result<Self> {
+    pub(crate) fn draw(
+        kind: Kind,
+        size: usize,
+        categories: usize,
+        files: &Files,
+        seed: u64,
+    ) -> Result<Self> {
         let mut dice = Dice::new(seed, 0);
         let people = match kind {
             Kind::Salaries => match files.salaries(size, &mut dice)? {
-                Some(pays) => pays.into_iter().map(|pay| salaried(pay, categories, &mut dice)).collect(),
+                Some(pays) => {
+                    pays.into_iter().map(|pay| salaried(pay, categories, &mut dice)).collect()
+                }
                 None => {
-                    let shares: Vec<f64> =
-                        (1..=categories).map(|bin| (-(bin as f64 - 4.0).powi(2) / 12.0).exp()).collect();
+                    let shares: Vec<f64> = (1..=categories)
+                        .map(|bin| (-(bin as f64 - 4.0).powi(2) / 12.0).exp())
+                        .collect();
                     let pay = |dice: &mut Dice| {
                         let bin = pick(&shares, dice) as f64;
                         (bin + dice.uniform()) / categories as f64
@@ -79,8 +88,10 @@ impl People {
                         ((0..size).map(|_| pick(&shares, &mut dice)).collect(), shares.len())
                     }
                 };
-                let people =
-                    types.into_iter().map(|category| unrelated(category, found, &mut dice)).collect();
+                let people = types
+                    .into_iter()
+                    .map(|category| unrelated(category, found, &mut dice))
+                    .collect();
                 return Self::new(people, found);
             }
             Kind::Shifted => (0..size).map(|_| shifted(categories, &mut dice)).collect(),
@@ -97,8 +108,9 @@ impl People {
 
     fn new(mut people: Vec<Person>, count_of_categories: usize) -> Result<Self> {
         people.sort_by(|a, b| a.log_epsilon.total_cmp(&b.log_epsilon));
-        let level =
-            |person: &Person| Ok(Level { epsilon: Epsilon::new(person.log_epsilon.exp())?, count: 1 });
+        let level = |person: &Person| {
+            Ok(Level { epsilon: Epsilon::new(person.log_epsilon.exp())?, count: 1 })
+        };
         Ok(Self {
             profile: Profile::new(people.iter().map(level).collect::<Result<Vec<_>>>()?)?,
             categories: people.iter().map(|person| person.category).collect(),
@@ -127,7 +139,8 @@ fn salaried(pay: f64, categories: usize, dice: &mut Dice) -> Person {
     Person { log_epsilon: middle + 6.0 * dice.uniform() - 3.0, category: bin, value: pay }
 }
 
-/// log ε uniform on an interval of width 6 that moves up from around −2 to around 2 with the category.
+/// log ε uniform on an interval of width 6 that moves up from around −2 to around 2 with the
+/// category.
 fn shifted(categories: usize, dice: &mut Dice) -> Person {
     let category = dice.below(categories);
     let middle = 4.0 * (category as f64 + 0.5) / categories as f64 - 2.0;

@@ -26,7 +26,13 @@ const PIECES: usize = 20;
 impl<'a, P: DeserializeOwned> Study<'a, P> {
     pub(crate) fn new(sheet: &str, effort: &'a Effort, progress: &'a Progress) -> Result<Self> {
         let sheet = Sheet::read(sheet)?;
-        Ok(Self { trials: sheet.trials.of(effort.trials), sheet, effort, progress, work: Cell::new(0) })
+        Ok(Self {
+            trials: sheet.trials.of(effort.trials),
+            sheet,
+            effort,
+            progress,
+            work: Cell::new(0),
+        })
     }
 
     /// There will be so much work in all, in a unit of the experiment's own.
@@ -64,7 +70,9 @@ impl<'a, P: DeserializeOwned> Study<'a, P> {
         contenders: &[(&Plan, &Candidate)],
         data: &Data<f64>,
     ) -> Result<Vec<Errors>> {
-        self.in_pieces(point, trials, contenders.len(), |simulation| simulation.means(contenders, data))
+        self.in_pieces(point, trials, contenders.len(), |simulation| {
+            simulation.means(contenders, data)
+        })
     }
 
     /// The errors of several frequencies of the same data, as released.
@@ -75,7 +83,9 @@ impl<'a, P: DeserializeOwned> Study<'a, P> {
         contenders: &[(&Plan, &Candidate)],
         data: &Data<usize>,
     ) -> Result<Vec<Errors>> {
-        self.in_pieces(point, trials, contenders.len(), |simulation| simulation.frequencies(contenders, data))
+        self.in_pieces(point, trials, contenders.len(), |simulation| {
+            simulation.frequencies(contenders, data)
+        })
     }
 
     /// Simulates piece by piece, each from a seed of its own.
@@ -115,6 +125,17 @@ impl<'a, P: DeserializeOwned> Study<'a, P> {
     ) -> Outcome {
         let Sheet { title, source, published, notes, seed, exceptions, .. } = self.sheet;
         let contest = contest.explained(&exceptions);
-        Outcome { id, title, source, published, notes, trials: self.trials, seed, panels, findings, contest }
+        Outcome {
+            id,
+            title,
+            source,
+            published,
+            notes,
+            trials: self.trials,
+            seed,
+            panels,
+            findings,
+            contest,
+        }
     }
 }

@@ -65,8 +65,9 @@ impl Found {
 /// The profile of levels (ε, count), those without people left out.
 pub(crate) fn profile(levels: &[(f64, u64)]) -> Result<Profile> {
     let people = levels.iter().filter(|(_, count)| *count > 0);
-    let level =
-        |(epsilon, count): &(f64, u64)| Ok(Level { epsilon: suum::Epsilon::new(*epsilon)?, count: *count });
+    let level = |(epsilon, count): &(f64, u64)| {
+        Ok(Level { epsilon: suum::Epsilon::new(*epsilon)?, count: *count })
+    };
     Profile::new(people.map(level).collect::<Result<Vec<_>>>()?)
 }
 
@@ -101,15 +102,23 @@ pub(crate) fn sweep<P: DeserializeOwned>(
     Ok(found)
 }
 
-/// One series per line, and the lower bound, with mean squared errors changed by `scale` of a point.
-pub(crate) fn series(lines: &[Line], found: &[Found], scale: impl Fn(&Found) -> f64) -> Vec<Series> {
+/// One series per line, and the lower bound, with mean squared errors changed by `scale` of a
+/// point.
+pub(crate) fn series(
+    lines: &[Line],
+    found: &[Found],
+    scale: impl Fn(&Found) -> f64,
+) -> Vec<Series> {
     let mut all: Vec<Series> = lines
         .iter()
         .enumerate()
         .map(|(index, line)| Series {
             name: line.name.clone(),
             role: line.role,
-            points: found.iter().map(|at| (at.x, at.mean_squared(index).times(scale(at)))).collect(),
+            points: found
+                .iter()
+                .map(|at| (at.x, at.mean_squared(index).times(scale(at))))
+                .collect(),
         })
         .collect();
     let bound = |at: &Found| Some((at.x, Measured::exact(at.lower_bound()?).times(scale(at))));
@@ -125,7 +134,8 @@ pub(crate) fn contest(lines: &[Line], found: &[Found], cell: impl Fn(&Found) -> 
     let mut contest = Contest::default();
     let Some(auto) = lines.iter().position(|line| line.role == Role::Auto) else { return contest };
     for at in found {
-        for (index, line) in lines.iter().enumerate().filter(|(_, line)| line.role == Role::Theirs) {
+        for (index, line) in lines.iter().enumerate().filter(|(_, line)| line.role == Role::Theirs)
+        {
             contest.mean_squared(&cell(at), &at.errors[auto], (&line.name, &at.errors[index]));
         }
     }

@@ -1,15 +1,16 @@
-//! The experiments: what papers concluded holds, `auto` is beaten only where we know it is, and pages are well made.
+//! The experiments: what papers concluded holds, `auto` is beaten only where we know it is, and
+//! pages are well made.
 //!
-//! Seeds are fixed, so what passes once passes until the code changes. With few trials some conclusions cannot be seen; what
-//! is asserted here is exact, or holds by many standard errors.
+//! Seeds are fixed, so what passes once passes until the code changes. With few trials some
+//! conclusions cannot be seen; what is asserted here is exact, or holds by many standard errors.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use std::collections::BTreeSet;
 use std::fs;
 
 use suum_experiments::{
-    Chart, Effort, Experiment, Files, Heatmap, Measured, Outcome, Panel, Progress, Table, Trials, Verdict,
-    csv, page, svg, write,
+    Chart, Effort, Experiment, Files, Heatmap, Measured, Outcome, Panel, Progress, Table, Trials,
+    Verdict, csv, page, svg, write,
 };
 
 fn run(id: &str, trials: Trials) -> Outcome {
@@ -28,7 +29,9 @@ fn chart<'a>(outcome: &'a Outcome, name: &str) -> &'a Chart {
 }
 
 fn heatmap(outcome: &Outcome) -> &Heatmap {
-    let Some(Panel::Heatmap(heatmap)) = outcome.panels.first() else { panic!("{}: no heatmap", outcome.id) };
+    let Some(Panel::Heatmap(heatmap)) = outcome.panels.first() else {
+        panic!("{}: no heatmap", outcome.id)
+    };
     heatmap
 }
 
@@ -66,12 +69,16 @@ fn saturation_is_where_the_theorem_says() {
     agrees(&outcome, "constant from there on");
     agrees(&outcome, "PropDPM gets worse");
     agrees(&outcome, "LDPE approaches ADPM");
-    let (adpm, prop, auto) = (points(chart, "ADPM"), points(chart, "PropDPM"), points(chart, "auto"));
+    let (adpm, prop, auto) =
+        (points(chart, "ADPM"), points(chart, "PropDPM"), points(chart, "auto"));
     assert_eq!(adpm, auto, "auto is ADPM here, and sees the same data and noise");
     let last = adpm.len() - 1;
     assert!(prop[last].1.value > adpm[last].1.value + 10.0 * prop[last].1.error);
     assert!(
-        points(chart, "lower bound").iter().zip(auto).all(|((_, bound), (_, auto))| bound.value < auto.value)
+        points(chart, "lower bound")
+            .iter()
+            .zip(auto)
+            .all(|((_, bound), (_, auto))| bound.value < auto.value)
     );
     auto_is_beaten_only_where_known(&outcome);
 }
@@ -101,7 +108,8 @@ fn gains_stay_below_the_theorems_and_near_them() {
         let outcome = run(id, Trials::Quick);
         let all: Vec<f64> = heatmap(&outcome).values.iter().flatten().copied().collect();
         assert_eq!(all.len(), 81 * 81);
-        let (low, high) = all.iter().fold((9.0f64, 0.0f64), |(low, high), z| (low.min(*z), high.max(*z)));
+        let (low, high) =
+            all.iter().fold((9.0f64, 0.0f64), |(low, high), z| (low.min(*z), high.max(*z)));
         assert!(low >= 1.0 - 1e-12 && high <= most && high > reached, "{id}: {low} {high}");
         assert!(heatmap(&outcome).contours.contains(&1.01));
         agrees(&outcome, "The example of the text");
@@ -161,7 +169,8 @@ fn the_figure_of_cc24_shows_rows_of_its_table() {
         let Panel::Dots(dots) = panel else { panic!("{name} is no picture of dots") };
         assert_eq!((dots.groups.len(), &dots.columns), (3, &table.columns));
         for (group, entries) in &dots.groups {
-            let (_, row) = table.rows.iter().find(|(cell, _)| *cell == format!("{group}{ending}")).unwrap();
+            let (_, row) =
+                table.rows.iter().find(|(cell, _)| *cell == format!("{group}{ending}")).unwrap();
             assert_eq!(entries, row, "{name} {group}");
         }
         // Six columns with a ring each, and a dot for those and for auto.
@@ -207,7 +216,8 @@ fn gaussian_means_are_above_their_bound() {
     let outcome = run("dg26", Trials::Exactly(4));
     agrees(&outcome, "No error is below the lower bound");
     let chart = chart(&outcome, "rmse");
-    let (ours, published) = (points(chart, "suum, replace-one"), points(chart, "published, replace-one"));
+    let (ours, published) =
+        (points(chart, "suum, replace-one"), points(chart, "published, replace-one"));
     assert!(ours.len() > published.len(), "ours answers with fewer people");
     auto_is_beaten_only_where_known(&outcome);
 }
@@ -228,10 +238,15 @@ fn pages_are_whole_and_need_nothing_else() {
     let names: BTreeSet<&str> = outcomes.iter().map(|outcome| outcome.id).collect();
     assert_eq!(names.len(), 12);
     for outcome in &outcomes {
-        assert!(!outcome.findings.is_empty() && !outcome.panels.is_empty() && !outcome.notes.is_empty());
+        assert!(
+            !outcome.findings.is_empty() && !outcome.panels.is_empty() && !outcome.notes.is_empty()
+        );
         assert!(text.contains(&format!("id=\"{}\"", outcome.id)));
         let rows = csv(outcome);
-        assert_eq!(rows, fs::read_to_string(folder.path().join(format!("{}.csv", outcome.id))).unwrap());
+        assert_eq!(
+            rows,
+            fs::read_to_string(folder.path().join(format!("{}.csv", outcome.id))).unwrap()
+        );
         assert!(rows.lines().count() > 8, "{}", outcome.id);
         let mut names = BTreeSet::new();
         for panel in &outcome.panels {
@@ -245,7 +260,9 @@ fn pages_are_whole_and_need_nothing_else() {
                     outcome.id,
                     panel.name()
                 );
-                assert!(folder.path().join(format!("{}-{}.svg", outcome.id, panel.name())).exists());
+                assert!(
+                    folder.path().join(format!("{}-{}.svg", outcome.id, panel.name())).exists()
+                );
             }
         }
     }
@@ -271,7 +288,8 @@ fn numbers_depend_on_the_seed_alone() {
 fn real_files_take_the_place_of_stand_ins() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("cancers.csv");
-    let rows: String = (0..400).map(|row| format!("{row},{}\n", ["a", "b", "c"][row % 7 % 3])).collect();
+    let rows: String =
+        (0..400).map(|row| format!("{row},{}\n", ["a", "b", "c"][row % 7 % 3])).collect();
     fs::write(&path, format!("case,site\n{rows}")).unwrap();
     let run = |files: Files| {
         let effort = Effort { trials: Trials::Exactly(2), files };

@@ -44,7 +44,8 @@ impl MicroEpsilon {
 
     /// The largest double that is at most this amount in ε.
     ///
-    /// So a loss within this budget never costs more than this amount, although charges are rounded up.
+    /// So a loss within this budget never costs more than this amount, although charges are rounded
+    /// up.
     ///
     /// ```
     /// use suum_core::{Epsilon, Loss};
@@ -130,8 +131,8 @@ impl Amount {
 
     /// The allowance of whoever allows ε: rounded down, at most [`MicroEpsilon::MAX`].
     ///
-    /// A budget is the exact binary number that its double stands for, so 0.3 allows 0.299999. An allowance that is
-    /// written as text is read exactly, by [`FromStr`].
+    /// A budget is the exact binary number that its double stands for, so 0.3 allows 0.299999. An
+    /// allowance that is written as text is read exactly, by [`FromStr`].
     pub fn allowed(epsilon: Epsilon) -> Self {
         let Some(exact) = epsilon.exact() else { return Amount::Unlimited };
         let micros = (exact * IBig::from(MICROS)).floor();
@@ -182,13 +183,16 @@ impl Amount {
         }
     }
 
-    /// What is left of an allowance after `spent`; zero if more was spent, and unlimited stays unlimited.
+    /// What is left of an allowance after `spent`; zero if more was spent, and unlimited stays
+    /// unlimited.
     #[must_use]
     pub fn saturating_sub(self, spent: Self) -> Self {
         match (self, spent) {
             (Amount::Unlimited, _) => Amount::Unlimited,
             (Amount::Micro(_), Amount::Unlimited) => Self::ZERO,
-            (Amount::Micro(allowed), Amount::Micro(spent)) => Self::micros(allowed.0.saturating_sub(spent.0)),
+            (Amount::Micro(allowed), Amount::Micro(spent)) => {
+                Self::micros(allowed.0.saturating_sub(spent.0))
+            }
         }
     }
 }
@@ -219,7 +223,8 @@ impl fmt::Display for Amount {
     }
 }
 
-/// An allowance as people write it, in ε: `0.3` allows exactly three tenths. Digits after the sixth are cut off.
+/// An allowance as people write it, in ε: `0.3` allows exactly three tenths. Digits after the sixth
+/// are cut off.
 ///
 /// Numbers with an exponent (`1e-3`) are read as a double first, as budgets of data are.
 impl FromStr for Amount {

@@ -46,7 +46,8 @@ pub(crate) fn of_tiers(state: &State, account: &Account) -> Vec<TierBalance> {
     for reserve in account.reserves.iter().filter_map(|seq| state.reserves.get(seq)) {
         for (index, item) in reserve.items.iter().enumerate() {
             let Holder::Tier(label) = &item.holder else { continue };
-            let Some((spent, reserved)) = account.tier(label).and_then(|tier| sums.get_mut(tier)) else {
+            let Some((spent, reserved)) = account.tier(label).and_then(|tier| sums.get_mut(tier))
+            else {
                 continue;
             };
             match reserve.outcome {

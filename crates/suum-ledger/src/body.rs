@@ -1,6 +1,7 @@
 //! What an entry says, as JSON.
 //!
-//! Amounts are integers in micro-ε, or `"inf"`. A field that is not known is refused: it would be of a newer suum.
+//! Amounts are integers in micro-ε, or `"inf"`. A field that is not known is refused: it would be
+//! of a newer suum.
 
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -30,7 +31,9 @@ impl<'de> Deserialize<'de> for Micros {
             Text(String),
         }
         match Form::deserialize(deserializer)? {
-            Form::Micros(micros) if micros <= MicroEpsilon::MAX.get() => Ok(Micros(Amount::micros(micros))),
+            Form::Micros(micros) if micros <= MicroEpsilon::MAX.get() => {
+                Ok(Micros(Amount::micros(micros)))
+            }
             Form::Text(text) if text == "inf" => Ok(Micros(Amount::Unlimited)),
             _ => Err(D::Error::custom("not an amount")),
         }
@@ -40,11 +43,16 @@ impl<'de> Deserialize<'de> for Micros {
 mod micros {
     use super::{Amount, Deserialize, Deserializer, Micros, Serialize, Serializer};
 
-    pub(super) fn serialize<S: Serializer>(amount: &Amount, serializer: S) -> Result<S::Ok, S::Error> {
+    pub(super) fn serialize<S: Serializer>(
+        amount: &Amount,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
         Micros(*amount).serialize(serializer)
     }
 
-    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Amount, D::Error> {
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Amount, D::Error> {
         Ok(Micros::deserialize(deserializer)?.0)
     }
 }
@@ -52,11 +60,16 @@ mod micros {
 mod list {
     use super::{Amount, Deserialize, Deserializer, Micros, Serialize, Serializer};
 
-    pub(super) fn serialize<S: Serializer>(amounts: &[Amount], serializer: S) -> Result<S::Ok, S::Error> {
+    pub(super) fn serialize<S: Serializer>(
+        amounts: &[Amount],
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
         amounts.iter().copied().map(Micros).collect::<Vec<_>>().serialize(serializer)
     }
 
-    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Amount>, D::Error> {
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Vec<Amount>, D::Error> {
         Ok(Vec::<Micros>::deserialize(deserializer)?.into_iter().map(|micros| micros.0).collect())
     }
 }
@@ -227,7 +240,10 @@ impl Body {
 }
 
 fn tiers_body(tiers: &[(String, Amount)]) -> Vec<TierBody> {
-    tiers.iter().map(|(label, allowed)| TierBody { label: label.clone(), allowed: *allowed }).collect()
+    tiers
+        .iter()
+        .map(|(label, allowed)| TierBody { label: label.clone(), allowed: *allowed })
+        .collect()
 }
 
 fn tiers(body: Vec<TierBody>) -> Vec<(String, Amount)> {

@@ -33,7 +33,8 @@ pub struct Part {
     pub persons: Vec<PersonHash>,
 }
 
-/// What the persons of a part allow in all; the form follows from the dataset's [`Lifetime`](crate::Lifetime).
+/// What the persons of a part allow in all; the form follows from the dataset's
+/// [`Lifetime`](crate::Lifetime).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Holder {
     /// What this tier allows.

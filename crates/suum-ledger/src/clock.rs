@@ -30,7 +30,8 @@ impl Clock {
 
 /// The Gregorian date that many days after 1970-01-01.
 fn date(days: u64) -> (u64, u64, u64) {
-    // Years that begin in March end with the leap day; 400 of them have 146 097 days. 719 468 days lie between 0000-03-01 and 1970.
+    // Years that begin in March end with the leap day; 400 of them have 146 097 days. 719 468 days
+    // lie between 0000-03-01 and 1970.
     let days = days.saturating_add(719_468);
     let (era, of_era) = (days / 146_097, days % 146_097);
     let year = (of_era - of_era / 1460 + of_era / 36_524 - of_era / 146_096) / 365;
@@ -71,6 +72,9 @@ mod tests {
     fn times_read_well() {
         let at = |seconds| Clock(Box::new(move || UNIX_EPOCH + Duration::from_secs(seconds))).now();
         assert_eq!(at(1_772_366_399), "2026-03-01T11:59:59Z");
-        assert_eq!(Clock(Box::new(|| UNIX_EPOCH - Duration::from_secs(1))).now(), "1970-01-01T00:00:00Z");
+        assert_eq!(
+            Clock(Box::new(|| UNIX_EPOCH - Duration::from_secs(1))).now(),
+            "1970-01-01T00:00:00Z"
+        );
     }
 }

@@ -70,7 +70,8 @@ fn prepare(path: &Path, access: Access) -> std::result::Result<Connection, Failu
     let mut connection = connect(path)?;
     let shown = path.display();
     let application: i64 =
-        connection.query_row("SELECT application_id FROM pragma_application_id", [], |row| row.get(0))?;
+        connection
+            .query_row("SELECT application_id FROM pragma_application_id", [], |row| row.get(0))?;
     if application != i64::from(schema::APPLICATION) {
         return Err(fault::not_a_ledger(&shown.to_string()).into());
     }
@@ -95,10 +96,13 @@ fn prepare(path: &Path, access: Access) -> std::result::Result<Connection, Failu
     }
     if connection.is_readonly(MAIN_DB)? {
         return Err(Error::io(format!("ledger {shown}: it cannot be written"))
-            .with_hint("allow writing to the file and to its folder, where SQLite keeps its journal")
+            .with_hint(
+                "allow writing to the file and to its folder, where SQLite keeps its journal",
+            )
             .into());
     }
-    let journal: String = connection.query_row("PRAGMA journal_mode = DELETE", [], |row| row.get(0))?;
+    let journal: String =
+        connection.query_row("PRAGMA journal_mode = DELETE", [], |row| row.get(0))?;
     if journal != "delete" {
         return Err(Error::ledger(format!("ledger {shown}: its journal mode cannot be set back"))
             .with_hint("close other programs that have it open")

@@ -25,7 +25,8 @@ use crate::Amount;
 pub struct Dataset {
     /// The name under which it is charged, matched exactly.
     pub name: String,
-    /// Which datasets its releases do not tell apart. Add-remove [seals](crate::Ledger::is_sealed) the ledger.
+    /// Which datasets its releases do not tell apart. Add-remove [seals](crate::Ledger::is_sealed)
+    /// the ledger.
     pub neighbors: Neighbors,
     /// Who holds the accounts.
     pub accounts: Accounts,
@@ -36,8 +37,9 @@ pub struct Dataset {
 pub enum Accounts {
     /// One account a tier, with what each of its people allows in all their life.
     ///
-    /// Every release charges everybody in the tier alike, and people are taken to stay in their tier: somebody who moves from a
-    /// spent tier to a fresh one would start anew. Where people move, use accounts of persons.
+    /// Every release charges everybody in the tier alike, and people are taken to stay in their
+    /// tier: somebody who moves from a spent tier to a fresh one would start anew. Where people
+    /// move, use accounts of persons.
     Tiers(Vec<(String, Amount)>),
     /// One account a person, found by a keyed hash of their identifier.
     Persons(Lifetime),
@@ -75,21 +77,24 @@ impl Dataset {
     /// Names what is wrong. Opening accounts refuses the same.
     pub fn check(&self) -> Result<()> {
         if self.name.trim().is_empty() {
-            return Err(
-                Error::parameter("dataset: the name is empty").with_hint("name it with --dataset NAME")
-            );
+            return Err(Error::parameter("dataset: the name is empty")
+                .with_hint("name it with --dataset NAME"));
         }
         let Some(tiers) = self.tiers() else { return Ok(()) };
         if tiers.is_empty() {
             return Err(Error::parameter(format!("dataset {}: no tiers", self.name)).with_hint(
-                "give every tier its label and what its people allow in all, for example strict=0.1",
+                "give every tier its label and what its people allow in all, for example \
+                strict=0.1",
             ));
         }
         let mut seen = BTreeSet::new();
         for (label, _) in tiers {
             if !seen.insert(label) {
-                return Err(Error::parameter(format!("dataset {}: tier {label} is there twice", self.name))
-                    .with_hint("leave one of the two out"));
+                return Err(Error::parameter(format!(
+                    "dataset {}: tier {label} is there twice",
+                    self.name
+                ))
+                .with_hint("leave one of the two out"));
             }
         }
         Ok(())

@@ -20,7 +20,8 @@ pub(crate) struct Entry {
 pub(crate) const NOTHING: [u8; 32] = [0; 32];
 
 impl Entry {
-    /// The hash that the entry must have: keyed, over all its columns, each with its length before it.
+    /// The hash that the entry must have: keyed, over all its columns, each with its length before
+    /// it.
     pub(crate) fn expected_hash(&self, key: &Key) -> [u8; 32] {
         let mut hasher = key.hasher(Use::Chain);
         let mut field = |bytes: &[u8]| {
@@ -52,8 +53,17 @@ impl Entry {
 
     pub(crate) fn insert(&self, connection: &Connection) -> rusqlite::Result<()> {
         connection.execute(
-            "INSERT INTO entry (seq, at, kind, body, document, previous, hash) VALUES (?, ?, ?, ?, ?, ?, ?)",
-            params![self.seq, self.at, self.kind, self.body, self.document, self.previous, self.hash],
+            "INSERT INTO entry (seq, at, kind, body, document, previous, hash) VALUES (?, ?, ?, ?, \
+            ?, ?, ?)",
+            params![
+                self.seq,
+                self.at,
+                self.kind,
+                self.body,
+                self.document,
+                self.previous,
+                self.hash
+            ],
         )?;
         Ok(())
     }

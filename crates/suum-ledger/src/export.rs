@@ -22,7 +22,11 @@ pub enum Members {
 }
 
 /// Writes one JSON object an entry and line.
-pub(crate) fn export(connection: &Connection, members: Members, to: &mut dyn Write) -> Result<(), Failure> {
+pub(crate) fn export(
+    connection: &Connection,
+    members: Members,
+    to: &mut dyn Write,
+) -> Result<(), Failure> {
     let failed = |error: io::Error| {
         Error::io(format!("export: it could not be written ({})", error.kind()))
             .with_hint("make room where it is written to, or write it elsewhere")
@@ -55,17 +59,19 @@ fn object(entry: &Entry) -> Value {
 
 /// The persons of a reservation: `[[part, hash], …]`.
 fn hashes(connection: &Connection, entry: u64) -> rusqlite::Result<Value> {
-    let mut statement =
-        connection.prepare("SELECT part, person FROM member WHERE entry = ? ORDER BY part, person")?;
-    let rows = statement
-        .query_map([entry], |row| Ok(json!([row.get::<_, u32>(0)?, hex(&row.get::<_, Vec<u8>>(1)?)])))?;
+    let mut statement = connection
+        .prepare("SELECT part, person FROM member WHERE entry = ? ORDER BY part, person")?;
+    let rows = statement.query_map([entry], |row| {
+        Ok(json!([row.get::<_, u32>(0)?, hex(&row.get::<_, Vec<u8>>(1)?)]))
+    })?;
     rows.collect::<rusqlite::Result<Vec<_>>>().map(Value::from)
 }
 
 /// The document of an entry.
 pub(crate) fn document(connection: &Connection, path: &Path, seq: u64) -> Result<Value, Failure> {
-    let text: Option<String> =
-        connection.prepare("SELECT document FROM entry WHERE seq = ?")?.query_row([seq], |row| row.get(0))?;
+    let text: Option<String> = connection
+        .prepare("SELECT document FROM entry WHERE seq = ?")?
+        .query_row([seq], |row| row.get(0))?;
     let Some(text) = text else { return Ok(Value::Null) };
     serde_json::from_str(&text).map_err(|_| {
         Error::ledger(format!("ledger {}: entry {seq}: its document is not JSON", path.display()))

@@ -25,9 +25,12 @@ impl Doing {
         match self {
             Doing::Creating => "no ledger was created; run again",
             Doing::Reading => "nothing was changed; run again",
-            Doing::Reserving => "nothing was released; run again. What was reserved counts as spent",
+            Doing::Reserving => {
+                "nothing was released; run again. What was reserved counts as spent"
+            }
             Doing::Settling => {
-                "the release was drawn, and what was reserved for it counts as spent in full; do not draw it again"
+                "the release was drawn, and what was reserved for it counts as spent in full; do \
+                not draw it again"
             }
         }
     }
@@ -49,9 +52,14 @@ pub(crate) fn sqlite(path: &Path, doing: Doing, error: &rusqlite::Error) -> Erro
         ErrorCode::DiskFull => io("there is no room to write", format!("make room; {then}")),
         ErrorCode::ReadOnly | ErrorCode::PermissionDenied => io(
             "it cannot be written",
-            format!("allow writing to the file and to its folder, where SQLite keeps its journal; {then}"),
+            format!(
+                "allow writing to the file and to its folder, where SQLite keeps its journal; \
+                {then}"
+            ),
         ),
-        ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked | ErrorCode::FileLockingProtocolFailed => io(
+        ErrorCode::DatabaseBusy
+        | ErrorCode::DatabaseLocked
+        | ErrorCode::FileLockingProtocolFailed => io(
             "another process has kept it locked for a minute",
             format!("look for a process that hangs; {then}"),
         ),
@@ -59,9 +67,10 @@ pub(crate) fn sqlite(path: &Path, doing: Doing, error: &rusqlite::Error) -> Erro
             "it cannot be opened",
             format!("check that the file and its folder may be read and written; {then}"),
         ),
-        ErrorCode::SystemIoFailure => {
-            io(&format!("reading or writing failed (SQLite {extended})"), format!("check the disk; {then}"))
-        }
+        ErrorCode::SystemIoFailure => io(
+            &format!("reading or writing failed (SQLite {extended})"),
+            format!("check the disk; {then}"),
+        ),
         ErrorCode::OutOfMemory => io("there is not enough memory", format!("free some; {then}")),
         ErrorCode::NotADatabase => not_a_ledger(&path.to_string()),
         ErrorCode::DatabaseCorrupt | ErrorCode::TypeMismatch => damaged(&path.to_string()),
@@ -78,8 +87,9 @@ pub(crate) fn not_a_ledger(path: &str) -> Error {
 
 /// A file that was a ledger.
 pub(crate) fn damaged(path: &str) -> Error {
-    Error::ledger(format!("ledger {path}: the file is damaged"))
-        .with_hint("put back its newest copy and verify it; what is missing in the copy must count as spent")
+    Error::ledger(format!("ledger {path}: the file is damaged")).with_hint(
+        "put back its newest copy and verify it; what is missing in the copy must count as spent",
+    )
 }
 
 /// The failure of another file than the database.

@@ -29,7 +29,8 @@ pub(crate) fn write_new(path: &Path, text: &str) -> io::Result<()> {
     sync_folder(path)
 }
 
-/// Replaces a file as a whole, durably: after a crash there is the old one or the new one. Rights are those of `like`.
+/// Replaces a file as a whole, durably: after a crash there is the old one or the new one. Rights
+/// are those of `like`.
 pub(crate) fn replace(path: &Path, text: &str, like: &Path) -> io::Result<()> {
     let new = beside(path, ".new");
     // One that a crash left behind.

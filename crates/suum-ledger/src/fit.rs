@@ -22,7 +22,8 @@ pub(crate) struct Fitting {
 ///
 /// # Errors
 ///
-/// Refuses unknown datasets and tiers, charges of another form than the accounts, and what does not fit.
+/// Refuses unknown datasets and tiers, charges of another form than the accounts, and what does not
+/// fit.
 pub(crate) fn fit(
     connection: &Connection,
     key: &Key,
@@ -31,7 +32,8 @@ pub(crate) fn fit(
     charges: &Charges,
 ) -> std::result::Result<Fitting, Failure> {
     let (_, account) = state.account(dataset)?;
-    let mut body = ReserveBody { dataset: dataset.to_owned(), tiers: None, parts: None, members: None };
+    let mut body =
+        ReserveBody { dataset: dataset.to_owned(), tiers: None, parts: None, members: None };
     match (charges, &account.dataset.accounts) {
         (Charges::Tiers(charges), Accounts::Tiers(_)) => {
             body.tiers = Some(fit_tiers(account, charges)?);
@@ -41,7 +43,12 @@ pub(crate) fn fit(
             let allowed = allowances(account, parts)?;
             let members = members::of_parts(parts)?;
             if !members.is_empty() {
-                fit_persons(&members::spent(connection, key, state, account)?, account, parts, &allowed)?;
+                fit_persons(
+                    &members::spent(connection, key, state, account)?,
+                    account,
+                    parts,
+                    &allowed,
+                )?;
             }
             body.parts = Some(
                 parts
@@ -80,7 +87,8 @@ fn fit_tiers(account: &Account, charges: &[(String, Amount)]) -> Result<Vec<Tier
                 .with_hint("charge it once, with the sum of both"));
         }
         let allowed = account.allowed(&Holder::Tier(label.clone())).unwrap_or(Amount::ZERO);
-        let left = allowed.saturating_sub(account.counted.get(index).copied().unwrap_or_default().amount());
+        let left = allowed
+            .saturating_sub(account.counted.get(index).copied().unwrap_or_default().amount());
         if *charge > left {
             return Err(Error::budget(format!(
                 "dataset {name}: tier {label} has {left} left, {}",
@@ -99,13 +107,16 @@ fn fit_tiers(account: &Account, charges: &[(String, Amount)]) -> Result<Vec<Tier
 fn allowances(account: &Account, parts: &[Part]) -> Result<Vec<Amount>> {
     let allowance = |part: &Part| {
         account.allowed(&part.holder).ok_or_else(|| match &part.holder {
-            Holder::Tier(label) if account.dataset.tiers().is_some() => unknown_tier(account, label),
+            Holder::Tier(label) if account.dataset.tiers().is_some() => {
+                unknown_tier(account, label)
+            }
             _ => Error::request(format!(
                 "dataset {}: the charges say in another way than the dataset what persons allow",
                 account.dataset.name
             ))
             .with_hint(
-                "give every part the Holder of the dataset's Lifetime: Tier for Tiers, Everybody for Same, Own for Own",
+                "give every part the Holder of the dataset's Lifetime: Tier for Tiers, Everybody \
+                for Same, Own for Own",
             ),
         })
     };
@@ -139,7 +150,8 @@ fn fit_persons(
         // Who takes part is private, so how many of them have little left is, too.
         format!("dataset {name}: not everybody has as much left as is asked")
     } else {
-        let who = if short == 1 { "1 person has".to_owned() } else { format!("{short} persons have") };
+        let who =
+            if short == 1 { "1 person has".to_owned() } else { format!("{short} persons have") };
         format!(
             "dataset {name}: {who} less left than is asked; the least has {left} left, {}",
             asked(charge, left)

@@ -32,9 +32,13 @@ pub(crate) fn found(path: &Path, key: &Key) -> Result<()> {
     let fill = || {
         let mut connection = connection::connect(&new)?;
         schema::migrate(&mut connection, schema::MIGRATIONS)?;
-        let body =
-            LedgerBody { id: hex(&id), key: key.fingerprint(), suum: env!("CARGO_PKG_VERSION").to_owned() };
-        let entry = new_entry(key, 1, Clock::default().now(), &Body::Ledger(body), None, NOTHING.to_vec())?;
+        let body = LedgerBody {
+            id: hex(&id),
+            key: key.fingerprint(),
+            suum: env!("CARGO_PKG_VERSION").to_owned(),
+        };
+        let entry =
+            new_entry(key, 1, Clock::default().now(), &Body::Ledger(body), None, NOTHING.to_vec())?;
         entry.insert(&connection)?;
         Ok(entry)
     };
@@ -47,7 +51,8 @@ pub(crate) fn write_head(path: &Path, key: &Key, seq: u64, hash: &[u8]) -> Resul
     let hash = hash.try_into().map_err(|_| fault::damaged(&path.display().to_string()))?;
     Head { seq, hash }.write(path, key).map_err(|error| {
         fault::file(&beside(path, ".head"), "written", &error).with_hint(
-            "make room and allow writing to the folder; nothing was released since, and what was reserved counts as spent",
+            "make room and allow writing to the folder; nothing was released since, and what was \
+            reserved counts as spent",
         )
     })
 }
@@ -60,9 +65,17 @@ pub(crate) fn new_entry(
     document: Option<String>,
     previous: Vec<u8>,
 ) -> Result<Entry> {
-    let text = body.to_json().map_err(|_| Error::internal("ledger: an entry does not become JSON"))?;
-    let mut entry =
-        Entry { seq, at, kind: body.kind().to_owned(), body: text, document, previous, hash: Vec::new() };
+    let text =
+        body.to_json().map_err(|_| Error::internal("ledger: an entry does not become JSON"))?;
+    let mut entry = Entry {
+        seq,
+        at,
+        kind: body.kind().to_owned(),
+        body: text,
+        document,
+        previous,
+        hash: Vec::new(),
+    };
     entry.hash = entry.expected_hash(key).to_vec();
     Ok(entry)
 }

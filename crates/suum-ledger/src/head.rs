@@ -1,8 +1,9 @@
 //! What the ledger remembers of its newest entry, outside the database: `FILE.head`.
 //!
-//! `seq hash mac` in one line. It is replaced after every commit and before the caller goes on, so it is never ahead of a database that
-//! has all its entries: if it is, entries were lost, because an old copy was put back or the file lost its tail. It may be
-//! behind, after a crash between the two; the next entry repairs that.
+//! `seq hash mac` in one line. It is replaced after every commit and before the caller goes on, so
+//! it is never ahead of a database that has all its entries: if it is, entries were lost, because
+//! an old copy was put back or the file lost its tail. It may be behind, after a crash between the
+//! two; the next entry repairs that.
 
 use std::fs;
 use std::io;
@@ -32,7 +33,8 @@ pub(crate) enum FoundHead {
 impl Head {
     /// The head beside the ledger.
     ///
-    /// It must be read *before* the database: then it cannot be ahead because of somebody else's new entry.
+    /// It must be read *before* the database: then it cannot be ahead because of somebody else's
+    /// new entry.
     pub(crate) fn read(ledger: &Path, key: &Key) -> Result<FoundHead> {
         let path = beside(ledger, ".head");
         match fs::read(&path) {
@@ -89,24 +91,28 @@ impl Agreement {
             ),
             Agreement::Damaged => (
                 format!(
-                    "ledger {path}: {path}.head is damaged or of another ledger, so entries could be missing"
+                    "ledger {path}: {path}.head is damaged or of another ledger, so entries could \
+                    be missing"
                 ),
                 "put back the newest copies of both files",
             ),
             Agreement::Ahead(seq) => (
                 format!(
-                    "ledger {path}: it had {seq} entries and now has {newest}: what was spent since is lost"
+                    "ledger {path}: it had {seq} entries and now has {newest}: what was spent \
+                    since is lost"
                 ),
                 "an old copy was put back, or the file was cut off: put back the newest copy",
             ),
             Agreement::Other(seq) => (
                 format!(
-                    "ledger {path}: entry {seq} is not the one that was written: this is another history"
+                    "ledger {path}: entry {seq} is not the one that was written: this is another \
+                    history"
                 ),
                 "two copies were used side by side: put back the one that belongs to the head file",
             ),
         };
-        Err(Error::ledger(what)
-            .with_hint(format!("{hint}; if there is none, see docs/ledger.md on how to accept a loss")))
+        Err(Error::ledger(what).with_hint(format!(
+            "{hint}; if there is none, see docs/ledger.md on how to accept a loss"
+        )))
     }
 }

@@ -1,7 +1,8 @@
 //! The secret beside the database: `FILE.key`.
 //!
-//! 32 random bytes as one line of hexadecimal digits. Everything keyed uses its own subkey, so that no use can be played off
-//! against another. The key itself is never in the database; its fingerprint is, to notice another ledger's key.
+//! 32 random bytes as one line of hexadecimal digits. Everything keyed uses its own subkey, so that
+//! no use can be played off against another. The key itself is never in the database; its
+//! fingerprint is, to notice another ledger's key.
 
 use std::fmt;
 use std::fs;
@@ -56,7 +57,8 @@ impl Key {
         write_new(&path, &format!("{}\n", hex(&secret))).map_err(|error| {
             if error.kind() == io::ErrorKind::AlreadyExists {
                 Error::ledger(format!("{}: this key exists already", path.display())).with_hint(
-                    "remove it only if no ledger belongs to it, not even a backup: without its key a ledger is of no use",
+                    "remove it only if no ledger belongs to it, not even a backup: without its key \
+                    a ledger is of no use",
                 )
             } else {
                 fault::file(&path, "written", &error)
@@ -69,16 +71,22 @@ impl Key {
         let path = beside(ledger, ".key");
         let text = fs::read(&path).map_err(|error| {
             if error.kind() == io::ErrorKind::NotFound {
-                Error::ledger(format!("{}: the ledger's key is missing", path.display()))
-                    .with_hint("put it back from where it is kept; without it nobody can be recognised, nor the ledger checked")
+                Error::ledger(format!("{}: the ledger's key is missing", path.display())).with_hint(
+                    "put it back from where it is kept; without it nobody can be \
+                        recognised, nor the ledger checked",
+                )
             } else {
                 fault::file(&path, "read", &error)
             }
         })?;
-        std::str::from_utf8(&text).ok().and_then(|text| unhex(text.trim())).map(Self).ok_or_else(|| {
-            Error::ledger(format!("{}: this is not the key of a ledger", path.display()))
-                .with_hint("put the key back from where it is kept: one line of 64 hexadecimal digits")
-        })
+        std::str::from_utf8(&text).ok().and_then(|text| unhex(text.trim())).map(Self).ok_or_else(
+            || {
+                Error::ledger(format!("{}: this is not the key of a ledger", path.display()))
+                    .with_hint(
+                        "put the key back from where it is kept: one line of 64 hexadecimal digits",
+                    )
+            },
+        )
     }
 
     fn subkey(&self, purpose: Use) -> [u8; 32] {

@@ -25,12 +25,15 @@ use crate::key::Key;
 use crate::record::{Record, RecordCharge, RecordState};
 use crate::settlement::{amounts, open_reserve};
 use crate::state::{Outcome, Reserve, State};
-use crate::{Balance, Charges, Dataset, PersonKey, PersonsSpent, Receipt, Reservation, Spent, Verification};
+use crate::{
+    Balance, Charges, Dataset, PersonKey, PersonsSpent, Receipt, Reservation, Spent, Verification,
+};
 use crate::{balance, members, verify};
 
 /// A durable record of who has spent what.
 ///
-/// Any number of processes may have it open; whoever writes waits for the others, for up to a minute.
+/// Any number of processes may have it open; whoever writes waits for the others, for up to a
+/// minute.
 ///
 /// # Example
 ///
@@ -73,15 +76,20 @@ impl Ledger {
     pub fn create(path: impl AsRef<Path>) -> Result<Self> {
         let path = path.as_ref();
         if fs::symlink_metadata(path).is_ok() {
-            return Err(Error::ledger(format!("ledger {}: the file exists already", path.display()))
-                .with_hint("open it, or give another name"));
+            return Err(Error::ledger(format!(
+                "ledger {}: the file exists already",
+                path.display()
+            ))
+            .with_hint("open it, or give another name"));
         }
         // Whoever makes the key makes the ledger: of two processes one is refused here.
         let key = Key::create(path)?;
         if let Err(error) = found(path, &key) {
             // Once the ledger has its name it needs its key.
             let there = fs::symlink_metadata(path).is_ok();
-            for suffix in [".new", ".new-journal", ".head", ".head.new", ".key"].iter().filter(|_| !there) {
+            for suffix in
+                [".new", ".new-journal", ".head", ".head.new", ".key"].iter().filter(|_| !there)
+            {
                 // What cannot be removed is named when the ledger is next created.
                 let _ = fs::remove_file(beside(path, suffix));
             }
@@ -94,8 +102,8 @@ impl Ledger {
     ///
     /// # Errors
     ///
-    /// Refuses what is not a ledger, is damaged, was tampered with, has lost entries, is newer than this suum, or has another
-    /// key, and if files cannot be read or written.
+    /// Refuses what is not a ledger, is damaged, was tampered with, has lost entries, is newer than
+    /// this suum, or has another key, and if files cannot be read or written.
     pub fn open(path: impl AsRef<Path>) -> Result<Self> {
         let ledger = Self::open_unchecked(path.as_ref(), Access::Write)?;
         ledger.read(|_, _| Ok(()))?;
@@ -117,15 +125,17 @@ impl Ledger {
     ///
     /// # Errors
     ///
-    /// If there is too little of it left to look at: no file, no key or another ledger's, no database.
+    /// If there is too little of it left to look at: no file, no key or another ledger's, no
+    /// database.
     pub fn verify_file(path: impl AsRef<Path>) -> Result<Verification> {
         Self::open_unchecked(path.as_ref(), Access::Read)?.verify()
     }
 
     /// Opens a ledger that has lost entries, and records that somebody accepted that.
     ///
-    /// What was spent in lost entries is not known to the ledger any more. Reserve it anew, as far as it is known otherwise; where it is not,
-    /// reserve all that is left. Everything else that is wrong is refused as by [`open`](Self::open).
+    /// What was spent in lost entries is not known to the ledger any more. Reserve it anew, as far
+    /// as it is known otherwise; where it is not, reserve all that is left. Everything else that is
+    /// wrong is refused as by [`open`](Self::open).
     ///
     /// # Errors
     ///
@@ -135,26 +145,32 @@ impl Ledger {
         // What is written down stays for good.
         if ledger.read(|_, _| Ok(())).is_ok() {
             let path = ledger.path.display();
-            return Err(Error::ledger(format!("ledger {path}: it has lost nothing that could be accepted"))
-                .with_hint("use it as it is, without accepting a loss"));
+            return Err(Error::ledger(format!(
+                "ledger {path}: it has lost nothing that could be accepted"
+            ))
+            .with_hint("use it as it is, without accepting a loss"));
         }
         let newest = match Head::read(&ledger.path, &ledger.key)? {
             FoundHead::Good(head) => Some(head.seq),
             FoundHead::Missing | FoundHead::Damaged => None,
         };
-        ledger.append_with(Doing::Reserving, true, |_, _| Ok((Body::Loss(LossBody { newest }), None)))?;
+        ledger.append_with(Doing::Reserving, true, |_, _| {
+            Ok((Body::Loss(LossBody { newest }), None))
+        })?;
         Ok(ledger)
     }
 
     fn open_unchecked(path: &Path, access: Access) -> Result<Self> {
         let connection = connection::open(path, access)?;
         let key = Key::read(path)?;
-        let ledger = Self { path: path.to_owned(), connection, key, clock: Clock::default(), access };
+        let ledger =
+            Self { path: path.to_owned(), connection, key, clock: Clock::default(), access };
         ledger.check_key()?;
         Ok(ledger)
     }
 
-    /// The same ledger with another clock, for tests. Times are for people to read; nothing depends on them.
+    /// The same ledger with another clock, for tests. Times are for people to read; nothing depends
+    /// on them.
     #[must_use]
     pub fn with_clock(mut self, clock: impl Fn() -> SystemTime + Send + 'static) -> Self {
         self.clock = Clock(Box::new(clock));
@@ -172,7 +188,8 @@ impl Ledger {
 
     /// Whether there is a dataset with add-remove neighbors.
     ///
-    /// Then who is in the ledger, and how many, is private: the file and what it tells of persons must be kept as the data are.
+    /// Then who is in the ledger, and how many, is private: the file and what it tells of persons
+    /// must be kept as the data are.
     ///
     /// # Errors
     ///
@@ -190,9 +207,12 @@ impl Ledger {
         dataset.check()?;
         self.append(Doing::Reserving, |_, state| {
             if state.account(&dataset.name).is_ok() {
-                return Err(Error::parameter(format!("dataset {}: the ledger has it already", dataset.name))
-                    .with_hint("give another name; what a dataset allows cannot be changed")
-                    .into());
+                return Err(Error::parameter(format!(
+                    "dataset {}: the ledger has it already",
+                    dataset.name
+                ))
+                .with_hint("give another name; what a dataset allows cannot be changed")
+                .into());
             }
             Ok((Body::Dataset((&dataset).into()), None))
         })?;
@@ -205,7 +225,9 @@ impl Ledger {
     ///
     /// If files cannot be read, or the ledger has a fault.
     pub fn datasets(&self) -> Result<Vec<Dataset>> {
-        self.read(|_, state| Ok(state.accounts.iter().map(|account| account.dataset.clone()).collect()))
+        self.read(|_, state| {
+            Ok(state.accounts.iter().map(|account| account.dataset.clone()).collect())
+        })
     }
 
     /// The dataset with this name.
@@ -265,7 +287,8 @@ impl Ledger {
     pub fn history(&self, dataset: &str) -> Result<Vec<Record>> {
         self.read(|connection, state| {
             let (_, account) = state.account(dataset)?;
-            let reserves = account.reserves.iter().filter_map(|seq| Some((*seq, state.reserves.get(seq)?)));
+            let reserves =
+                account.reserves.iter().filter_map(|seq| Some((*seq, state.reserves.get(seq)?)));
             reserves.map(|(seq, reserve)| self.record(connection, seq, reserve)).collect()
         })
     }
@@ -309,16 +332,24 @@ impl Ledger {
     ///
     /// As [`reserve`](Self::reserve).
     pub fn check(&self, dataset: &str, charges: &Charges) -> Result<()> {
-        self.read(|connection, state| fit(connection, &self.key, state, dataset, charges).map(|_| ()))
+        self.read(|connection, state| {
+            fit(connection, &self.key, state, dataset, charges).map(|_| ())
+        })
     }
 
     /// Sets budget aside for one release. When this returns, it is durable.
     ///
     /// # Errors
     ///
-    /// Refuses what does not fit ([`ErrorKind::Budget`](suum_core::ErrorKind::Budget)), unknown datasets and tiers, a person
-    /// who is there twice, charges of another form than the accounts, and a ledger that cannot be written. Then nothing may be drawn.
-    pub fn reserve(&mut self, dataset: &str, charges: &Charges, plan: &Value) -> Result<Reservation<'_>> {
+    /// Refuses what does not fit ([`ErrorKind::Budget`](suum_core::ErrorKind::Budget)), unknown
+    /// datasets and tiers, a person who is there twice, charges of another form than the accounts,
+    /// and a ledger that cannot be written. Then nothing may be drawn.
+    pub fn reserve(
+        &mut self,
+        dataset: &str,
+        charges: &Charges,
+        plan: &Value,
+    ) -> Result<Reservation<'_>> {
         let key = self.key.clone();
         let entry = self.append(Doing::Reserving, |connection, state| {
             let fitting = fit(connection, &key, state, dataset, charges)?;
@@ -336,7 +367,12 @@ impl Ledger {
         Ok(())
     }
 
-    pub(crate) fn settle(&mut self, reserve: u64, spent: &Spent, certificate: &Value) -> Result<Receipt> {
+    pub(crate) fn settle(
+        &mut self,
+        reserve: u64,
+        spent: &Spent,
+        certificate: &Value,
+    ) -> Result<Receipt> {
         let mut ledger = String::new();
         let entry = self.append(Doing::Settling, |_, state| {
             ledger.clone_from(&state.id);
@@ -399,12 +435,16 @@ impl Ledger {
         make: impl FnOnce(&Connection, &State) -> std::result::Result<(Body, Option<String>), Failure>,
     ) -> Result<Entry> {
         if self.access == Access::Read {
-            return Err(Error::ledger(format!("ledger {}: it was opened to read only", self.path.display()))
-                .with_hint("open it with Ledger::open"));
+            return Err(Error::ledger(format!(
+                "ledger {}: it was opened to read only",
+                self.path.display()
+            ))
+            .with_hint("open it with Ledger::open"));
         }
         let head = Head::read(&self.path, &self.key)?;
         let commit = || {
-            let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+            let transaction =
+                self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
             let state = State::strict(&transaction, &self.key, head, &self.path, loss_accepted)?;
             let (body, document) = make(&transaction, &state)?;
             // Read while nobody else can write, so that times go with the entries.
@@ -421,7 +461,8 @@ impl Ledger {
 
     /// Replaces the head while nobody else can, so that it never goes back.
     fn write_head(&mut self, loss_accepted: bool) -> std::result::Result<(), Failure> {
-        let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        let transaction =
+            self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
         let (seq, hash) = entry::newest(&transaction)?;
         if let FoundHead::Good(found) = Head::read(&self.path, &self.key)?
             && found.seq > seq
@@ -445,15 +486,14 @@ impl Ledger {
             .connection
             .query_row("SELECT body FROM entry WHERE seq = 1", [], |row| row.get(0))
             .map(Some)
-            .or_else(
-                |error| if error == rusqlite::Error::QueryReturnedNoRows { Ok(None) } else { Err(error) },
-            )
+            .or_else(|error| {
+                if error == rusqlite::Error::QueryReturnedNoRows { Ok(None) } else { Err(error) }
+            })
             .map_err(|error| fault::sqlite(&self.path, Doing::Reading, &error))?;
         match body.and_then(|body| Body::parse("ledger", &body)) {
-            Some(Body::Ledger(body)) if body.key != self.key.fingerprint() => Err(Error::ledger(format!(
-                "ledger {}: its key file is of another ledger",
-                self.path.display()
-            ))
+            Some(Body::Ledger(body)) if body.key != self.key.fingerprint() => Err(Error::ledger(
+                format!("ledger {}: its key file is of another ledger", self.path.display()),
+            )
             .with_hint("put back the key that was made with this ledger")),
             // What else is wrong is found with all the rest.
             _ => Ok(()),

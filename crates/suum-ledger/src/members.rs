@@ -15,7 +15,8 @@ pub(crate) type Member = (u32, PersonHash);
 
 /// All who are charged anything, by part and then hash; refuses a person who is there twice.
 pub(crate) fn of_parts(parts: &[Part]) -> suum_core::Result<Vec<Member>> {
-    let mut members: Vec<Member> = Vec::with_capacity(parts.iter().map(|part| part.persons.len()).sum());
+    let mut members: Vec<Member> =
+        Vec::with_capacity(parts.iter().map(|part| part.persons.len()).sum());
     for (index, part) in parts.iter().enumerate() {
         let index = u32::try_from(index).map_err(|_| {
             Error::parameter("charges: too many parts")
@@ -42,23 +43,33 @@ pub(crate) fn body(members: &[Member], key: &Key) -> MembersBody {
 }
 
 /// Writes the members of the entry that comes next.
-pub(crate) fn insert(connection: &Connection, entry: u64, members: &[Member]) -> Result<(), Failure> {
-    let strange: bool =
-        connection
-            .query_row("SELECT EXISTS (SELECT 1 FROM member WHERE entry >= ?)", [entry], |row| row.get(0))?;
+pub(crate) fn insert(
+    connection: &Connection,
+    entry: u64,
+    members: &[Member],
+) -> Result<(), Failure> {
+    let strange: bool = connection.query_row(
+        "SELECT EXISTS (SELECT 1 FROM member WHERE entry >= ?)",
+        [entry],
+        |row| row.get(0),
+    )?;
     if strange {
-        return Err(Error::ledger("ledger: there are persons of a reservation that does not exist")
-            .with_hint("verify the ledger, and put back the newest copy that is sound")
-            .into());
+        return Err(Error::ledger(
+            "ledger: there are persons of a reservation that does not exist",
+        )
+        .with_hint("verify the ledger, and put back the newest copy that is sound")
+        .into());
     }
-    let mut statement = connection.prepare("INSERT INTO member (entry, part, person) VALUES (?, ?, ?)")?;
+    let mut statement =
+        connection.prepare("INSERT INTO member (entry, part, person) VALUES (?, ?, ?)")?;
     for (part, person) in members {
         statement.execute(params![entry, part, &person.0[..]])?;
     }
     Ok(())
 }
 
-/// Calls `then` with every member of a reservation; says whether they are those that the reservation names.
+/// Calls `then` with every member of a reservation; says whether they are those that the
+/// reservation names.
 pub(crate) fn each(
     connection: &Connection,
     key: &Key,
@@ -66,8 +77,8 @@ pub(crate) fn each(
     expected: &MembersBody,
     mut then: impl FnMut(usize, PersonHash),
 ) -> rusqlite::Result<bool> {
-    let mut statement =
-        connection.prepare("SELECT part, person FROM member WHERE entry = ? ORDER BY part, person")?;
+    let mut statement = connection
+        .prepare("SELECT part, person FROM member WHERE entry = ? ORDER BY part, person")?;
     let mut rows = statement.query([entry])?;
     let mut digest = Digest::new(key);
     let mut well_formed = true;
@@ -103,7 +114,8 @@ pub(crate) fn spent(
     spent.reserve(usize::try_from(most.min(1 << 22)).unwrap_or(0));
     for (seq, reserve) in reserves {
         let Some(expected) = &reserve.members else { continue };
-        let counted: Vec<Amount> = (0..reserve.items.len()).map(|item| reserve.counted(item)).collect();
+        let counted: Vec<Amount> =
+            (0..reserve.items.len()).map(|item| reserve.counted(item)).collect();
         let agree = each(connection, key, seq, expected, |part, person| {
             let charge = counted.get(part).copied().unwrap_or(Amount::Unlimited);
             if !charge.is_zero() {
@@ -133,7 +145,11 @@ impl Digest {
     const PIECE: usize = 1 << 14;
 
     fn new(key: &Key) -> Self {
-        Self { hasher: key.hasher(Use::Members), waiting: Vec::with_capacity(Self::PIECE + 20), count: 0 }
+        Self {
+            hasher: key.hasher(Use::Members),
+            waiting: Vec::with_capacity(Self::PIECE + 20),
+            count: 0,
+        }
     }
 
     fn add(&mut self, (part, person): Member) {

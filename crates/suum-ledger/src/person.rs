@@ -7,9 +7,11 @@ use rustc_hash::FxHashMap;
 
 use crate::Amount;
 
-/// Turns identifiers into [`PersonHash`]es; made by [`Ledger::person_key`](crate::Ledger::person_key).
+/// Turns identifiers into [`PersonHash`]es; made by
+/// [`Ledger::person_key`](crate::Ledger::person_key).
 ///
-/// Without the key, which is not in the database, nobody can tell whether a given person is in the ledger.
+/// Without the key, which is not in the database, nobody can tell whether a given person is in the
+/// ledger.
 #[derive(Clone)]
 pub struct PersonKey(pub(crate) [u8; 32]);
 

@@ -51,6 +51,7 @@ pub struct RecordCharge {
     pub persons: Option<u64>,
     /// What was reserved.
     pub reserved: Amount,
-    /// What counts: what it cost if it is settled, nothing if it is cancelled, else what was reserved.
+    /// What counts: what it cost if it is settled, nothing if it is cancelled, else what was
+    /// reserved.
     pub counted: Amount,
 }

@@ -7,8 +7,9 @@ use crate::{Ledger, Spent};
 
 /// Budget that is set aside, durably, for a release that has not been drawn.
 ///
-/// Dropped, it counts as spent for ever: that is the safe side, and what a crash does, too. Before noise is drawn it can be
-/// [cancelled](Self::cancel); it cannot be settled, because there is nothing yet to settle:
+/// Dropped, it counts as spent for ever: that is the safe side, and what a crash does, too. Before
+/// noise is drawn it can be [cancelled](Self::cancel); it cannot be settled, because there is
+/// nothing yet to settle:
 ///
 /// ```compile_fail,E0599
 /// fn settle(reservation: suum_ledger::Reservation<'_>) {
@@ -96,8 +97,8 @@ impl Drawn<'_> {
     ///
     /// # Errors
     ///
-    /// If the ledger cannot be written, and refuses more than was reserved, which is a mistake of the caller's. Either way what was
-    /// reserved counts in full.
+    /// If the ledger cannot be written, and refuses more than was reserved, which is a mistake of
+    /// the caller's. Either way what was reserved counts in full.
     pub fn settle(self, spent: Spent, certificate: &Value) -> Result<Receipt> {
         self.ledger.settle(self.entry, &spent, certificate)
     }

@@ -5,8 +5,9 @@
 //! member  entry │ part │ person                                   who was in which part of a reservation
 //! ```
 //!
-//! `user_version` counts the migrations that the file has had. Both tables can only be appended to: triggers refuse
-//! everything else. They guard against accidents; against intent there are the hashes.
+//! `user_version` counts the migrations that the file has had. Both tables can only be appended to:
+//! triggers refuse everything else. They guard against accidents; against intent there are the
+//! hashes.
 
 use rusqlite::{Connection, TransactionBehavior};
 
@@ -52,7 +53,8 @@ pub(crate) const VERSION: usize = MIGRATIONS.len();
 /// How many migrations a file has had.
 pub(crate) fn version(connection: &Connection) -> rusqlite::Result<usize> {
     let version: i64 =
-        connection.query_row("SELECT user_version FROM pragma_user_version", [], |row| row.get(0))?;
+        connection
+            .query_row("SELECT user_version FROM pragma_user_version", [], |row| row.get(0))?;
     Ok(usize::try_from(version).unwrap_or(usize::MAX))
 }
 
@@ -95,11 +97,16 @@ mod tests {
         let mut file = Connection::open_in_memory().unwrap();
         migrate(&mut file, MIGRATIONS).unwrap();
         assert!(is_as_made(&file).unwrap() && version(&file).unwrap() == VERSION);
-        let next = [MIGRATIONS[0], "CREATE TABLE more (a INTEGER) STRICT;", "INSERT INTO more VALUES (1);"];
+        let next = [
+            MIGRATIONS[0],
+            "CREATE TABLE more (a INTEGER) STRICT;",
+            "INSERT INTO more VALUES (1);",
+        ];
         for _ in 0..2 {
             migrate(&mut file, &next).unwrap();
             assert_eq!(version(&file).unwrap(), 3);
-            let rows: i64 = file.query_row("SELECT count(*) FROM more", [], |row| row.get(0)).unwrap();
+            let rows: i64 =
+                file.query_row("SELECT count(*) FROM more", [], |row| row.get(0)).unwrap();
             assert_eq!(rows, 1);
         }
         assert!(!is_as_made(&file).unwrap());
@@ -109,8 +116,11 @@ mod tests {
     fn a_migration_that_fails_changes_nothing() {
         let mut file = Connection::open_in_memory().unwrap();
         migrate(&mut file, MIGRATIONS).unwrap();
-        let broken =
-            [MIGRATIONS[0], "CREATE TABLE more (a INTEGER) STRICT;", "INSERT INTO nowhere VALUES (1);"];
+        let broken = [
+            MIGRATIONS[0],
+            "CREATE TABLE more (a INTEGER) STRICT;",
+            "INSERT INTO nowhere VALUES (1);",
+        ];
         assert!(migrate(&mut file, &broken).is_err());
         assert!(is_as_made(&file).unwrap() && version(&file).unwrap() == VERSION);
     }

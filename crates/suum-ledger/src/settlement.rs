@@ -15,13 +15,15 @@ pub(crate) fn open_reserve(state: &State, seq: u64) -> Result<&Reserve> {
 
 /// What a release cost, in the order of what was reserved.
 pub(crate) fn amounts(reserve: &Reserve, spent: &Spent) -> Result<Vec<Amount>> {
-    let refuse = |what| Error::internal(format!("ledger: {what}; what was reserved counts in full"));
+    let refuse =
+        |what| Error::internal(format!("ledger: {what}; what was reserved counts in full"));
     let amounts = match spent {
         Spent::AsReserved => reserve.items.iter().map(|item| item.charge).collect(),
         Spent::Parts(amounts) if reserve.members.is_some() => amounts.clone(),
         Spent::Tiers(tiers) if reserve.members.is_none() => {
-            let known =
-                |label: &String| reserve.items.iter().any(|item| item.holder == Holder::Tier(label.clone()));
+            let known = |label: &String| {
+                reserve.items.iter().any(|item| item.holder == Holder::Tier(label.clone()))
+            };
             if !tiers.iter().all(|(label, spent)| spent.is_zero() || known(label)) {
                 return Err(refuse("a tier spent what was not reserved"));
             }

@@ -1,7 +1,8 @@
 //! All that follows from the entries, by going through them in order.
 //!
-//! Nothing derived is stored, so nothing stored can disagree. Every use of a ledger folds its entries anew and checks
-//! their hashes on the way: accounts that were tampered with are never built upon.
+//! Nothing derived is stored, so nothing stored can disagree. Every use of a ledger folds its
+//! entries anew and checks their hashes on the way: accounts that were tampered with are never
+//! built upon.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -67,7 +68,8 @@ pub(crate) enum Outcome {
 }
 
 impl Reserve {
-    /// What counts against the holders of an item: what it cost if that is known, else what was reserved.
+    /// What counts against the holders of an item: what it cost if that is known, else what was
+    /// reserved.
     pub(crate) fn counted(&self, item: usize) -> Amount {
         match &self.outcome {
             Outcome::Open => self.items.get(item).map_or(Amount::ZERO, |item| item.charge),
@@ -82,10 +84,13 @@ impl Account {
         self.dataset.tiers()?.iter().position(|(known, _)| known == label)
     }
 
-    /// What the holders of a part allow; `None` if the part does not have the form of the dataset's lifetime.
+    /// What the holders of a part allow; `None` if the part does not have the form of the dataset's
+    /// lifetime.
     pub(crate) fn allowed(&self, holder: &Holder) -> Option<Amount> {
         match (&self.dataset.accounts, holder) {
-            (crate::Accounts::Persons(Lifetime::Same(allowed)), Holder::Everybody) => Some(*allowed),
+            (crate::Accounts::Persons(Lifetime::Same(allowed)), Holder::Everybody) => {
+                Some(*allowed)
+            }
             (crate::Accounts::Persons(Lifetime::Own), Holder::Own(allowed)) => Some(*allowed),
             (crate::Accounts::Persons(Lifetime::Own | Lifetime::Same(_)), _) => None,
             (_, Holder::Tier(label)) => Some(self.dataset.tiers()?.get(self.tier(label)?)?.1),
@@ -100,7 +105,8 @@ impl Account {
 }
 
 impl State {
-    /// Folds all entries; refuses a ledger with a fault, or one that lost entries unless `loss_accepted`.
+    /// Folds all entries; refuses a ledger with a fault, or one that lost entries unless
+    /// `loss_accepted`.
     pub(crate) fn strict(
         connection: &Connection,
         key: &Key,
@@ -164,9 +170,11 @@ impl State {
 
     /// The account with this name.
     pub(crate) fn account(&self, name: &str) -> suum_core::Result<(usize, &Account)> {
-        let found = self.accounts.iter().enumerate().find(|(_, account)| account.dataset.name == name);
+        let found =
+            self.accounts.iter().enumerate().find(|(_, account)| account.dataset.name == name);
         found.ok_or_else(|| {
-            let names: Vec<_> = self.accounts.iter().map(|account| account.dataset.name.as_str()).collect();
+            let names: Vec<_> =
+                self.accounts.iter().map(|account| account.dataset.name.as_str()).collect();
             let hint = if names.is_empty() {
                 "the ledger has no datasets yet: add one".to_owned()
             } else {
@@ -202,7 +210,10 @@ impl State {
             None => fault("it is of a kind or form that this suum does not know".into()),
         }
         if entry.at < self.at {
-            findings.push(Finding::remark(seq, "the clock stood before the time of the entry before it"));
+            findings.push(Finding::remark(
+                seq,
+                "the clock stood before the time of the entry before it",
+            ));
         }
         (self.newest, self.hash, self.at) = (seq, entry.hash, entry.at);
     }
@@ -222,9 +233,13 @@ impl State {
                 if dataset.check().is_err() || self.account(&dataset.name).is_ok() {
                     return Err("its dataset is not usable".into());
                 }
-                let tiers = if dataset.is_of_persons() { 0 } else { dataset.tiers().map_or(0, <[_]>::len) };
-                let account =
-                    Account { dataset, counted: vec![Tally::default(); tiers], reserves: Vec::new() };
+                let tiers =
+                    if dataset.is_of_persons() { 0 } else { dataset.tiers().map_or(0, <[_]>::len) };
+                let account = Account {
+                    dataset,
+                    counted: vec![Tally::default(); tiers],
+                    reserves: Vec::new(),
+                };
                 self.accounts.push(account);
             }
             Body::Reserve(body) => self.take_reserve(seq, at, body)?,
@@ -243,18 +258,26 @@ impl State {
         let odd = || "its charges do not have the form of its dataset".to_owned();
         let (index, account) =
             self.account(&body.dataset).map_err(|_| "its dataset is not known".to_owned())?;
-        let items: Vec<Item> = match (account.dataset.is_of_persons(), body.tiers, body.parts, &body.members)
-        {
-            (false, Some(tiers), None, None) => tiers
-                .into_iter()
-                .map(|tier| Item { holder: Holder::Tier(tier.label), charge: tier.charge, persons: 0 })
-                .collect(),
-            (true, None, Some(parts), Some(_)) => parts
-                .into_iter()
-                .map(|part| Item { holder: part.holder.into(), charge: part.charge, persons: part.persons })
-                .collect(),
-            _ => return Err(odd()),
-        };
+        let items: Vec<Item> =
+            match (account.dataset.is_of_persons(), body.tiers, body.parts, &body.members) {
+                (false, Some(tiers), None, None) => tiers
+                    .into_iter()
+                    .map(|tier| Item {
+                        holder: Holder::Tier(tier.label),
+                        charge: tier.charge,
+                        persons: 0,
+                    })
+                    .collect(),
+                (true, None, Some(parts), Some(_)) => parts
+                    .into_iter()
+                    .map(|part| Item {
+                        holder: part.holder.into(),
+                        charge: part.charge,
+                        persons: part.persons,
+                    })
+                    .collect(),
+                _ => return Err(odd()),
+            };
         let mut seen = BTreeSet::new();
         let mut beyond = false;
         for item in &items {
@@ -286,11 +309,16 @@ impl State {
     fn take_settle(&mut self, seq: u64, at: &str, body: SettleBody) -> Result<(), String> {
         if let Some(reserve) = self.reserves.get(&body.reserve) {
             let fits = |(item, spent): (&Item, &Amount)| *spent <= item.charge;
-            if reserve.items.len() != body.spent.len() || !reserve.items.iter().zip(&body.spent).all(fits) {
+            if reserve.items.len() != body.spent.len()
+                || !reserve.items.iter().zip(&body.spent).all(fits)
+            {
                 return Err("it spends what was not reserved".into());
             }
         }
-        self.close(body.reserve, Outcome::Settled { entry: seq, at: at.to_owned(), spent: body.spent })
+        self.close(
+            body.reserve,
+            Outcome::Settled { entry: seq, at: at.to_owned(), spent: body.spent },
+        )
     }
 
     /// Ends a reservation.
@@ -313,7 +341,8 @@ impl State {
         let Some(account) = self.accounts.get_mut(reserve.account) else { return };
         for (index, item) in reserve.items.iter().enumerate() {
             let Holder::Tier(label) = &item.holder else { continue };
-            if let Some(tally) = account.tier(label).and_then(|tier| account.counted.get_mut(tier)) {
+            if let Some(tally) = account.tier(label).and_then(|tier| account.counted.get_mut(tier))
+            {
                 change(tally, reserve.counted(index));
             }
         }

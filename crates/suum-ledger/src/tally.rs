@@ -27,7 +27,9 @@ impl Tally {
 
     pub(crate) fn amount(self) -> Amount {
         match u64::try_from(self.micros) {
-            Ok(micros) if self.unlimited == 0 && micros <= MicroEpsilon::MAX.get() => Amount::micros(micros),
+            Ok(micros) if self.unlimited == 0 && micros <= MicroEpsilon::MAX.get() => {
+                Amount::micros(micros)
+            }
             _ => Amount::Unlimited,
         }
     }

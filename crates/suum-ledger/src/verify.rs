@@ -35,7 +35,8 @@ pub(crate) fn verify(
         }
     }
     for seq in &state.losses {
-        findings.push(Finding::remark(*seq, "entries before it were lost, which somebody accepted"));
+        findings
+            .push(Finding::remark(*seq, "entries before it were lost, which somebody accepted"));
     }
     if is_readable_by_others(&beside(path, ".key")) {
         findings.push(Finding::remark(None, "others than its owner can read the key"));
@@ -80,13 +81,17 @@ fn check_members(
             findings.push(Finding::fault(*seq, "its persons were changed after it was written"));
         }
     }
-    // Each number of an entry once: one step in the index a reservation, however many members it has.
+    // Each number of an entry once: one step in the index a reservation, however many members it
+    // has.
     let mut statement = connection.prepare("SELECT min(entry) FROM member WHERE entry > ?")?;
     let mut last = i64::MIN;
     while let Some(entry) = statement.query_row([last], |row| row.get::<_, Option<i64>>(0))? {
         let known = u64::try_from(entry).ok().and_then(|seq| state.reserves.get(&seq));
         if known.is_none_or(|reserve| reserve.members.is_none()) {
-            findings.push(Finding::fault(None, "there are persons of a reservation that does not exist"));
+            findings.push(Finding::fault(
+                None,
+                "there are persons of a reservation that does not exist",
+            ));
         }
         last = entry;
     }
@@ -120,7 +125,8 @@ fn check_persons(
     for (_, seq, begins) in events {
         let Some(reserve) = state.reserves.get(&seq) else { continue };
         let Some(expected) = &reserve.members else { continue };
-        let allowed = |item: &crate::state::Item| account.allowed(&item.holder).unwrap_or(Amount::ZERO);
+        let allowed =
+            |item: &crate::state::Item| account.allowed(&item.holder).unwrap_or(Amount::ZERO);
         let allowed: Vec<Amount> = reserve.items.iter().map(allowed).collect();
         let mut beyond = false;
         members::each(connection, key, seq, expected, |part, person| {
@@ -149,20 +155,27 @@ fn of_part(reserve: &Reserve, part: usize) -> Option<(Amount, Amount)> {
 fn check_head(state: &State, path: &Path, findings: &mut Vec<Finding>) {
     let finding = match state.agreement {
         Agreement::Same => return,
-        Agreement::Behind => {
-            Finding::remark(None, "the head file is behind, after a crash; the next entry repairs it")
-        }
+        Agreement::Behind => Finding::remark(
+            None,
+            "the head file is behind, after a crash; the next entry repairs it",
+        ),
         Agreement::Missing => Finding::fault(
             None,
             format!("{}.head is missing, so entries could be missing too", path.display()),
         ),
         Agreement::Damaged => Finding::fault(
             None,
-            format!("{}.head is damaged or of another ledger, so entries could be missing", path.display()),
+            format!(
+                "{}.head is damaged or of another ledger, so entries could be missing",
+                path.display()
+            ),
         ),
         Agreement::Ahead(seq) => Finding::fault(
             None,
-            format!("it had {seq} entries and now has {}: what was spent since is lost", state.newest),
+            format!(
+                "it had {seq} entries and now has {}: what was spent since is lost",
+                state.newest
+            ),
         ),
         Agreement::Other(seq) => {
             Finding::fault(seq, "it is not the one that was written: this is another history")

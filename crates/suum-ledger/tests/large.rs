@@ -1,4 +1,5 @@
-//! How a ledger bears a million persons: `cargo test --release -p suum-ledger --test large -- --ignored --nocapture`.
+//! How a ledger bears a million persons: `cargo test --release -p suum-ledger --test large --
+//! --ignored --nocapture`.
 
 #![allow(clippy::unwrap_used, missing_docs)]
 
@@ -25,13 +26,18 @@ fn a_million_persons() {
     let path = folder.path().join("ledger");
     let mut ledger = Ledger::create(&path).unwrap();
     let accounts = Accounts::Persons(Lifetime::Same(Amount::micros(1_000_000)));
-    ledger.add_dataset(Dataset { name: "d".into(), neighbors: Neighbors::ReplaceOne, accounts }).unwrap();
+    ledger
+        .add_dataset(Dataset { name: "d".into(), neighbors: Neighbors::ReplaceOne, accounts })
+        .unwrap();
     let start = Instant::now();
     let key = ledger.person_key();
     let persons: Vec<_> = (0..PERSONS).map(|person| key.hash(&person.to_le_bytes())).collect();
     println!("hashing: {:.2?}, {} MB", start.elapsed(), peak());
-    let charges =
-        Charges::Persons(vec![Part { holder: Holder::Everybody, charge: Amount::micros(10_000), persons }]);
+    let charges = Charges::Persons(vec![Part {
+        holder: Holder::Everybody,
+        charge: Amount::micros(10_000),
+        persons,
+    }]);
     for round in 1..=10 {
         let before = std::fs::metadata(&path).unwrap().len();
         let start = Instant::now();
@@ -42,7 +48,8 @@ fn a_million_persons() {
         let settled = start.elapsed();
         let grown = (std::fs::metadata(&path).unwrap().len() - before) as f64 / f64::from(PERSONS);
         println!(
-            "release {round}: reserve {reserved:.2?}, settle {settled:.2?}, {grown:.1} bytes a member, {} MB",
+            "release {round}: reserve {reserved:.2?}, settle {settled:.2?}, {grown:.1} bytes a \
+            member, {} MB",
             peak()
         );
     }
@@ -61,7 +68,9 @@ fn thousands_of_releases() {
     let folder = tempfile::tempdir().unwrap();
     let mut ledger = Ledger::create(folder.path().join("ledger")).unwrap();
     let accounts = Accounts::Tiers(vec![("a".into(), Amount::Unlimited)]);
-    ledger.add_dataset(Dataset { name: "d".into(), neighbors: Neighbors::ReplaceOne, accounts }).unwrap();
+    ledger
+        .add_dataset(Dataset { name: "d".into(), neighbors: Neighbors::ReplaceOne, accounts })
+        .unwrap();
     // As long as a certificate of some tiers.
     let certificate = json!({"certificate": "x".repeat(3_000)});
     for round in 0..=2000 {

@@ -1,7 +1,9 @@
-//! The power fails at every write and every sync, and the ledger forgets nothing that it said it had kept.
+//! The power fails at every write and every sync, and the ledger forgets nothing that it said it
+//! had kept.
 //!
-//! One process works with a ledger whose every write is logged. For every point of the log and several fates of the writes that were
-//! not synced, the disk is built as it could be, the ledger opened, and its accounts compared with those at that time.
+//! One process works with a ledger whose every write is logged. For every point of the log and
+//! several fates of the writes that were not synced, the disk is built as it could be, the ledger
+//! opened, and its accounts compared with those at that time.
 
 #![allow(clippy::unwrap_used, clippy::panic, missing_docs)]
 
@@ -10,7 +12,9 @@ use std::sync::Mutex;
 
 use serde_json::json;
 use suum_core::Neighbors;
-use suum_ledger::{Accounts, Amount, Charges, Dataset, Holder, Ledger, Lifetime, Part, Severity, Spent};
+use suum_ledger::{
+    Accounts, Amount, Charges, Dataset, Holder, Ledger, Lifetime, Part, Severity, Spent,
+};
 use suum_ledger_disk::{Disk, Failing, Loss, Op, install, mark, record, take};
 
 /// There is one log in a process: only one test at a time may keep it.
@@ -46,12 +50,17 @@ fn tiers(strict: u64, relaxed: u64) -> Charges {
 fn persons(ledger: &Ledger, range: std::ops::Range<u32>, charge: u64) -> Charges {
     let key = ledger.person_key();
     let persons = range.map(|person| key.hash(&person.to_le_bytes())).collect();
-    Charges::Persons(vec![Part { holder: Holder::Everybody, charge: Amount::micros(charge), persons }])
+    Charges::Persons(vec![Part {
+        holder: Holder::Everybody,
+        charge: Amount::micros(charge),
+        persons,
+    }])
 }
 
 fn with_datasets(path: &Path) -> Ledger {
     let mut ledger = Ledger::create(path).unwrap();
-    let allowed = vec![("strict".into(), Amount::micros(100_000)), ("relaxed".into(), Amount::Unlimited)];
+    let allowed =
+        vec![("strict".into(), Amount::micros(100_000)), ("relaxed".into(), Amount::Unlimited)];
     let tiers = Accounts::Tiers(allowed);
     let neighbors = Neighbors::ReplaceOne;
     ledger.add_dataset(Dataset { name: "tiers".into(), neighbors, accounts: tiers }).unwrap();
@@ -72,7 +81,8 @@ fn work(ledger: &mut Ledger, crowd: u32, mut told: impl FnMut()) -> suum_core::R
         reservation.cancel()?;
         told();
         let ((), drawn) = ledger.reserve("tiers", &tiers(9_000, 2_000), &plan)?.draw(&mut told);
-        let spent = vec![("strict".into(), Amount::micros(8_999)), ("relaxed".into(), Amount::ZERO)];
+        let spent =
+            vec![("strict".into(), Amount::micros(8_999)), ("relaxed".into(), Amount::ZERO)];
         // A certificate that fills more than one page.
         drawn.settle(Spent::Tiers(spent), &json!({"estimate": "x".repeat(9_000)}))?;
         told();
@@ -140,7 +150,9 @@ fn fail_power(run: &Run, mut disk: Disk, every: usize, seeds: u64) -> (usize, Op
             tried += 1;
             let wrong = match recover(folder.path()) {
                 // What was told is kept; what was being written may be.
-                Ok(found) if run.accounts[told..].iter().take(2).any(|state| *state == found) => continue,
+                Ok(found) if run.accounts[told..].iter().take(2).any(|state| *state == found) => {
+                    continue;
+                }
                 Ok(_) => "the accounts are not those of that time".to_owned(),
                 Err(refused) => refused,
             };
@@ -153,7 +165,10 @@ fn fail_power(run: &Run, mut disk: Disk, every: usize, seeds: u64) -> (usize, Op
 #[test]
 fn no_loss_of_power_loses_a_charge() {
     let run = run(60);
-    assert!(run.accounts.windows(2).all(|pair| pair[0] != pair[1]), "every entry shows in the accounts");
+    assert!(
+        run.accounts.windows(2).all(|pair| pair[0] != pair[1]),
+        "every entry shows in the accounts"
+    );
     let syncs = run.log.iter().filter(|op| matches!(op, Op::Sync(_))).count();
     assert!(syncs >= 3 * (run.accounts.len() - 1), "journal twice and database, for every entry");
     let (tried, wrong) = fail_power(&run, run.disk.clone(), 1, 4);
@@ -172,7 +187,8 @@ fn nor_does_one_during_a_large_transaction() {
 
 #[test]
 fn a_disk_that_forgets_deletions_would_be_noticed() {
-    // This is why synchronous = EXTRA: without the folder's sync a journal comes back, and takes a charge with it.
+    // This is why synchronous = EXTRA: without the folder's sync a journal comes back, and takes a
+    // charge with it.
     let run = run(20);
     let (_, wrong) = fail_power(&run, run.disk.clone().forgetful(), 1, 1);
     assert!(wrong.is_some());
@@ -184,7 +200,8 @@ fn a_ledger_that_spoke_too_early_would_be_noticed() {
     // Every message comes one operation before it did.
     for index in 1..run.log.len() {
         if matches!(run.log[index], Op::Mark(_)) {
-            let earlier = (0..index).rev().find(|&at| matches!(run.log[at], Op::Delete(..))).unwrap();
+            let earlier =
+                (0..index).rev().find(|&at| matches!(run.log[at], Op::Delete(..))).unwrap();
             run.log[earlier..=index].rotate_right(1);
         }
     }
@@ -214,7 +231,8 @@ fn every_operation_may_fail() {
                     messages.insert(error.to_string().replace(&path.display().to_string(), "FILE"));
                     assert!(error.hint().is_some(), "{error}");
                 }
-                // Amounts are those of that time; hashes and times differ from run to run, and are not in the accounts.
+                // Amounts are those of that time; hashes and times differ from run to run, and are
+                // not in the accounts.
                 let found = recover(folder.path()).unwrap();
                 let known: Vec<_> =
                     whole.accounts[told..].iter().take(2).map(|state| timeless(state)).collect();
@@ -224,7 +242,10 @@ fn every_operation_may_fail() {
     }
     assert!(refused > 100);
     for message in &messages {
-        assert!(message.contains("no room") || message.contains("reading or writing failed"), "{message}");
+        assert!(
+            message.contains("no room") || message.contains("reading or writing failed"),
+            "{message}"
+        );
     }
 }
 

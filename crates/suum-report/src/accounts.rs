@@ -44,12 +44,16 @@ pub fn accounts_text(accounts: &[Account]) -> String {
             Some((share, text)) => format!("{:<LENGTH$} {text}", bar(share, LENGTH)),
             None => "public".to_owned(),
         };
-        let amounts: Vec<String> = account.amounts.iter().map(|(_, amount)| epsilon(*amount)).collect();
-        let (level, allowed, left) = (account.level.clone(), epsilon(account.allowed), epsilon(account.left));
+        let amounts: Vec<String> =
+            account.amounts.iter().map(|(_, amount)| epsilon(*amount)).collect();
+        let (level, allowed, left) =
+            (account.level.clone(), epsilon(account.allowed), epsilon(account.left));
         match amounts.as_slice() {
             [] => table.row_with_tail([level, allowed, left], tail),
             [one] => table.row_with_tail([level, allowed, one.clone(), left], tail),
-            [one, two, ..] => table.row_with_tail([level, allowed, one.clone(), two.clone(), left], tail),
+            [one, two, ..] => {
+                table.row_with_tail([level, allowed, one.clone(), two.clone(), left], tail)
+            }
         }
     }
     table.write(&mut out);

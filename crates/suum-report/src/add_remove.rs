@@ -3,7 +3,8 @@
 use std::fmt::{Result, Write};
 
 use suum_core::{
-    AddRemoveAnswer, AddRemovePlan, AddRemoveRelease, DeclaredSpending, ExpectedError, Interval, Target,
+    AddRemoveAnswer, AddRemovePlan, AddRemoveRelease, DeclaredSpending, ExpectedError, Interval,
+    Target,
 };
 
 use crate::figures::{budget, count, excess, significant, spent, tier, to_error};
@@ -41,7 +42,8 @@ fn write_release(out: &mut String, release: &AddRemoveRelease) -> Result {
     let whom = whom(release);
     match &release.answer {
         AddRemoveAnswer::Number { estimate, interval: Interval { confidence, lower, upper } } => {
-            let what = if release.statistic == "count" { "number of records" } else { release.statistic };
+            let what =
+                if release.statistic == "count" { "number of records" } else { release.statistic };
             writeln!(out, "Private {what}{of}: {}", to_error(*estimate, rmse))?;
             writeln!(
                 out,
@@ -86,7 +88,9 @@ fn write_release(out: &mut String, release: &AddRemoveRelease) -> Result {
 pub(crate) fn whom(release: &AddRemoveRelease) -> &'static str {
     match (release.statistic, release.target) {
         ("count", _) => "the records with a declared budget",
-        ("sum", _) => "the records with a declared budget, if budgets have nothing to do with values",
+        ("sum", _) => {
+            "the records with a declared budget, if budgets have nothing to do with values"
+        }
         (_, target) => how::of_target(target),
     }
 }
@@ -97,12 +101,14 @@ fn write_error(out: &mut String, release: &AddRemoveRelease) -> Result {
     }
     let (unit, rows) = error_rows(release);
     writeln!(out, "\nWhere the error comes from ({unit}; estimated from noisy numbers)")?;
-    let rows: Vec<_> = rows.into_iter().map(|(value, meaning)| (significant(value, 3), meaning)).collect();
+    let rows: Vec<_> =
+        rows.into_iter().map(|(value, meaning)| (significant(value, 3), meaning)).collect();
     write_figures(out, &rows)
 }
 
 /// What is said where even the noisy numbers tell nothing of the error.
-pub(crate) const UNKNOWN: &str = "There are too few people, or too little ε, to say how large the error is.";
+pub(crate) const UNKNOWN: &str =
+    "There are too few people, or too little ε, to say how large the error is.";
 
 /// The unit of the error, its parts, and all of it, each with its meaning.
 pub(crate) fn error_rows(release: &AddRemoveRelease) -> (&'static str, Vec<(f64, &'static str)>) {
@@ -128,7 +134,10 @@ pub(crate) fn error_rows(release: &AddRemoveRelease) -> (&'static str, Vec<(f64,
 
 /// The certificate: declared budgets, whether or not anybody has them.
 fn write_spending(out: &mut String, privacy: &[DeclaredSpending], heading: &str) -> Result {
-    writeln!(out, "\nWhat people with the declared budgets allow and spend, whether or not there are any")?;
+    writeln!(
+        out,
+        "\nWhat people with the declared budgets allow and spend, whether or not there are any"
+    )?;
     let mut table = Table::new(1, ["tier", "allowed ε", heading, "kept"]);
     for position in selection(privacy.len(), LINES) {
         table.row(match position.and_then(|position| privacy.get(position)) {
@@ -162,18 +171,24 @@ pub(crate) fn guarantee(out: &mut String, release: &AddRemoveRelease) -> Result 
     let public = match (&release.answer, release.range.is_some()) {
         (AddRemoveAnswer::Frequencies { .. }, _) => "the declared budgets and categories",
         (AddRemoveAnswer::Number { .. }, true) => "the declared budgets",
-        (AddRemoveAnswer::Number { .. }, _) if release.statistic == "count" => "the declared budgets",
+        (AddRemoveAnswer::Number { .. }, _) if release.statistic == "count" => {
+            "the declared budgets"
+        }
         _ => "the declared budgets and bounds",
     };
     writeln!(
         out,
         "  Whether {whose} is in the data or not, the probability of any result differs by at\n  \
-         most a factor of exp(spent ε): 1.01 for ε = 0.01, 1.11 for ε = 0.1, 2.72 for ε = 1. Losses of several\n  \
-         releases add up. Nothing here tells how many people there are or what they allow, except through\n  \
+         most a factor of exp(spent ε): 1.01 for ε = 0.01, 1.11 for ε = 0.1, 2.72 for ε = 1. \
+         Losses of several\n  \
+         releases add up. Nothing here tells how many people there are or what they allow, except \
+         through\n  \
          noise; {public} are public."
     )?;
     match release.person {
-        Some(_) => writeln!(out, "  Each person counts once, at the strictest budget of their rows."),
+        Some(_) => {
+            writeln!(out, "  Each person counts once, at the strictest budget of their rows.")
+        }
         None => Ok(()),
     }
 }
@@ -228,6 +243,7 @@ fn write_plan(out: &mut String, plan: &AddRemovePlan) -> Result {
     write_spending(out, &chosen.privacy, "would spend")?;
     writeln!(
         out,
-        "The profile is your guess. A release does not see it, and finds its weights from noisy numbers."
+        "The profile is your guess. A release does not see it, and finds its weights from noisy \
+        numbers."
     )
 }

@@ -38,7 +38,8 @@ pub(crate) fn write(out: &mut String, plan: &Plan, parts: bool) {
 pub(crate) fn best_first(plan: &Plan) -> Vec<&Candidate> {
     let mut candidates: Vec<&Candidate> = plan.candidates().iter().collect();
     let chosen = plan.chosen();
-    // Stable, so that ties stay in the order in which auto breaks them; the chosen one leads its ties.
+    // Stable, so that ties stay in the order in which auto breaks them; the chosen one leads its
+    // ties.
     candidates.sort_by(|a, b| {
         let key = |c: &Candidate| c.estimator != chosen.estimator;
         let tie = (a.risk.total() / b.risk.total() - 1.0).abs() < 1e-12;

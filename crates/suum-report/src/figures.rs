@@ -38,7 +38,8 @@ pub(crate) fn count(n: u64) -> String {
     grouped(&n.to_string())
 }
 
-/// A privacy budget as people write it; drawn ones are rounded up to five digits, so that none seems overspent.
+/// A privacy budget as people write it; drawn ones are rounded up to five digits, so that none
+/// seems overspent.
 pub(crate) fn budget(epsilon: Epsilon) -> String {
     if epsilon.is_public() { "∞ (public)".into() } else { short(epsilon) }
 }
@@ -163,7 +164,8 @@ pub(crate) fn decimals(value: f64, places: i32) -> String {
         let unit = 10f64.powi(-places);
         format!("{:.0}", (value / unit).round() * unit)
     };
-    let negative_zero = text.starts_with('-') && text.bytes().all(|byte| matches!(byte, b'-' | b'0' | b'.'));
+    let negative_zero =
+        text.starts_with('-') && text.bytes().all(|byte| matches!(byte, b'-' | b'0' | b'.'));
     grouped(if negative_zero { &text[1..] } else { &text })
 }
 
@@ -254,8 +256,10 @@ mod tests {
             let budget = Epsilon::new(allowed as f64 / whole as f64).unwrap();
             for part in [allowed, allowed - 1, allowed / 3] {
                 let exact = part as f64 / whole as f64;
-                let (spent, shown) =
-                    (number(&spent(&Loss::ratio(part, whole), budget)), number(&super::budget(budget)));
+                let (spent, shown) = (
+                    number(&spent(&Loss::ratio(part, whole), budget)),
+                    number(&super::budget(budget)),
+                );
                 assert!(exact <= spent && spent <= shown, "{exact:e} {spent:e} {shown:e}");
                 assert!(
                     spent <= exact * 1.0011 && shown <= budget.get() * 1.00011,

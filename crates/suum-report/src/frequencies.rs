@@ -41,7 +41,13 @@ fn write_frequencies(out: &mut String, release: &FrequencyRelease) -> std::fmt::
         how::of_column(release.column.as_deref()),
         how::estimand(plan)
     )?;
-    write_shares(out, &release.frequencies, release.error.rmse, confidence, plan.request().options().post)?;
+    write_shares(
+        out,
+        &release.frequencies,
+        release.error.rmse,
+        confidence,
+        plan.request().options().post,
+    )?;
     how::write(
         out,
         &How {
@@ -54,7 +60,8 @@ fn write_frequencies(out: &mut String, release: &FrequencyRelease) -> std::fmt::
     )
 }
 
-/// The shares with their intervals and bars, to the precision of this error, and what was done to them.
+/// The shares with their intervals and bars, to the precision of this error, and what was done to
+/// them.
 pub(crate) fn write_shares(
     out: &mut String,
     frequencies: &[Frequency],
@@ -82,7 +89,9 @@ pub(crate) fn write_shares(
 /// What was done to the noisy shares.
 pub(crate) fn post_words(post: PostProcessing) -> &'static str {
     match post {
-        PostProcessing::Simplex => "Shares are projected so that none is negative and they add up to 1.",
+        PostProcessing::Simplex => {
+            "Shares are projected so that none is negative and they add up to 1."
+        }
         PostProcessing::Clamp => "Shares are clamped to [0, 1] and need not add up to 1.",
         PostProcessing::None => "Shares are as the noise left them; they may be negative.",
     }

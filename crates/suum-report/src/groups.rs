@@ -4,7 +4,8 @@ use std::fmt::Write;
 
 use serde::Serialize;
 use suum_core::{
-    Error, FrequencyRelease, QuantileRelease, Release, Result, Spending, SummaryRelease, VarianceRelease,
+    Error, FrequencyRelease, QuantileRelease, Release, Result, Spending, SummaryRelease,
+    VarianceRelease,
 };
 
 use crate::figures::{budget, count, spent, tier, to_error};
@@ -65,7 +66,9 @@ impl Grouped for FrequencyRelease {
     fn lines(&self) -> Vec<[String; 3]> {
         let share = |value: f64| format!("{} %", to_error(value * 100.0, self.error.rmse * 100.0));
         let lines = self.frequencies.iter();
-        lines.map(|one| [one.category.clone(), share(one.estimate), between(share, &one.interval)]).collect()
+        lines
+            .map(|one| [one.category.clone(), share(one.estimate), between(share, &one.interval)])
+            .collect()
     }
     certificate!();
 }
@@ -80,7 +83,10 @@ impl Grouped for QuantileRelease {
 impl Grouped for VarianceRelease {
     fn lines(&self) -> Vec<[String; 3]> {
         let (variance, deviation) = (&self.variance, &self.deviation);
-        vec![summary::moment("variance", variance), summary::moment("standard deviation", deviation)]
+        vec![
+            summary::moment("variance", variance),
+            summary::moment("standard deviation", deviation),
+        ]
     }
     certificate!();
 }
@@ -129,7 +135,11 @@ pub fn groups_text<R: Grouped>(by: &str, groups: &[(String, Option<R>)]) -> Stri
 /// How many lines a table has at most; the JSON form has all.
 pub(crate) const LINES: usize = 200;
 
-fn write_groups<R: Grouped>(out: &mut String, by: &str, groups: &[(String, Option<R>)]) -> std::fmt::Result {
+fn write_groups<R: Grouped>(
+    out: &mut String,
+    by: &str,
+    groups: &[(String, Option<R>)],
+) -> std::fmt::Result {
     let released = || groups.iter().filter_map(|(_, release)| release.as_ref());
     let Some(first) = released().next() else { return writeln!(out, "No group has records.") };
     let certificates = || released().map(Grouped::certificate);
@@ -139,12 +149,19 @@ fn write_groups<R: Grouped>(out: &mut String, by: &str, groups: &[(String, Optio
     let mut rows: Vec<[String; 5]> = Vec::new();
     for (group, release) in groups {
         let Some(release) = release else {
-            rows.push([group.clone(), "0".into(), String::new(), "no records".into(), String::new()]);
+            rows.push([
+                group.clone(),
+                "0".into(),
+                String::new(),
+                "no records".into(),
+                String::new(),
+            ]);
             continue;
         };
         let people: u64 = release.certificate().privacy.iter().map(|spending| spending.count).sum();
         for (at, [name, estimate, interval]) in release.lines().into_iter().enumerate() {
-            let (group, people) = if at == 0 { (group.clone(), count(people)) } else { Default::default() };
+            let (group, people) =
+                if at == 0 { (group.clone(), count(people)) } else { Default::default() };
             rows.push([group, people, name, estimate, interval]);
         }
     }
@@ -159,7 +176,9 @@ fn write_groups<R: Grouped>(out: &mut String, by: &str, groups: &[(String, Optio
     writeln!(out, "\nWhat each tier allowed and what was really spent")?;
     let mut rows: Vec<[String; 5]> = Vec::new();
     for (group, release) in groups {
-        for (at, line) in release.iter().flat_map(|release| release.certificate().privacy).enumerate() {
+        for (at, line) in
+            release.iter().flat_map(|release| release.certificate().privacy).enumerate()
+        {
             rows.push([
                 if at == 0 { group.clone() } else { String::new() },
                 tier(&line.level, line.epsilon),
@@ -176,7 +195,12 @@ fn write_groups<R: Grouped>(out: &mut String, by: &str, groups: &[(String, Optio
     table.write(out);
     writeln!(out, "Every person is in one group, so each spends their budget once.")?;
     let all: Vec<Spending> = certificates().flat_map(|one| one.privacy).cloned().collect();
-    how::write_guarantee(out, &all, Some("groups"), Person::new(first.person, "a summary of their rows"))
+    how::write_guarantee(
+        out,
+        &all,
+        Some("groups"),
+        Person::new(first.person, "a summary of their rows"),
+    )
 }
 
 fn gap() -> [String; 5] {
@@ -206,7 +230,11 @@ struct Group<'a, R> {
 /// # Errors
 ///
 /// As [`json`](crate::json).
-pub fn groups_json<R: Grouped>(statistic: &str, by: &str, groups: &[(String, Option<R>)]) -> Result<String> {
+pub fn groups_json<R: Grouped>(
+    statistic: &str,
+    by: &str,
+    groups: &[(String, Option<R>)],
+) -> Result<String> {
     let released = || groups.iter().filter_map(|(_, release)| release.as_ref());
     if released().next().is_none() {
         return Err(Error::data("groups: none of the declared groups has records")

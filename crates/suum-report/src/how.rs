@@ -69,7 +69,11 @@ pub(crate) fn write_spending(out: &mut String, privacy: &[Spending]) -> std::fmt
     let lines: Vec<Line> = privacy
         .iter()
         .map(|spending| Line {
-            tier: Tier { level: spending.level.clone(), epsilon: spending.epsilon, count: spending.count },
+            tier: Tier {
+                level: spending.level.clone(),
+                epsilon: spending.epsilon,
+                count: spending.count,
+            },
             loss: spending.spent.clone(),
             share: Some(spending.weight * spending.count as f64).filter(|share| share.is_finite()),
         })
@@ -99,18 +103,21 @@ pub(crate) fn guarantee(
     if privacy.iter().any(|spending| spending.spent == Loss::Unlimited) {
         writeln!(
             out,
-            "  Nothing for those whose spent ε is ∞: their data are public, and used without noise. For the others:"
+            "  Nothing for those whose spent ε is ∞: their data are public, and used without \
+            noise. For the others:"
         )?;
     }
     match person {
         Some(Person { column, .. }) => write!(
             out,
-            "  Had all rows of one person (whom {column} names) been anything else, and however many, the\n  \
+            "  Had all rows of one person (whom {column} names) been anything else, and however \
+            many, the\n  \
              probability of any result would differ by at most"
         )?,
         None => write!(
             out,
-            "  Had one person's value been anything else, the probability of any result would differ by at most"
+            "  Had one person's value been anything else, the probability of any result would \
+            differ by at most"
         )?,
     }
     let public = match public {
@@ -121,14 +128,16 @@ pub(crate) fn guarantee(
     };
     writeln!(
         out,
-        "\n  a factor of exp(spent ε): 1.01 for ε = 0.01, 1.11 for ε = 0.1, 2.72 for ε = 1. Losses of several\n  \
+        "\n  a factor of exp(spent ε): 1.01 for ε = 0.01, 1.11 for ε = 0.1, 2.72 for ε = 1. Losses \
+        of several\n  \
          releases add up. {public}",
     )?;
     match person {
         Some(Person { counts_with, .. }) => {
             writeln!(
                 out,
-                "  Each person counts once, with {counts_with}, at the strictest tier of their rows."
+                "  Each person counts once, with {counts_with}, at the strictest tier of their \
+                rows."
             )
         }
         None => Ok(()),
@@ -179,11 +188,15 @@ pub(crate) fn error_rows(error: ExpectedError, plan: &Plan) -> [(f64, &'static s
         "noise: what hides each person"
     };
     let sampling = match plan.setting().target {
-        Target::Population if frequency => "sampling: the records are a sample; for the worst category",
+        Target::Population if frequency => {
+            "sampling: the records are a sample; for the worst category"
+        }
         Target::Population if plan.request().options().variance.is_some() => {
             "sampling: the records are a sample"
         }
-        Target::Population => "sampling: the records are a sample; no distribution in the bounds is worse",
+        Target::Population => {
+            "sampling: the records are a sample; no distribution in the bounds is worse"
+        }
         Target::Dataset => "weighting: records of different tiers count differently",
         Target::DatasetCorrelated => "weighting: at its worst, if budgets go with values",
     };

@@ -1,9 +1,9 @@
 //! Releases and plans for people to read, as text and as pages of HTML, and as JSON for programs.
 //!
-//! Text is written for somebody who has never heard of differential privacy, and must still be true to
-//! somebody who has: every figure is in the units of the data, losses are rounded up, and what is an assumption
-//! is said to be one. Nothing here sees a private number: all input is a [`suum_core::Plan`] or a
-//! [`suum_core::Release`].
+//! Text is written for somebody who has never heard of differential privacy, and must still be true
+//! to somebody who has: every figure is in the units of the data, losses are rounded up, and what
+//! is an assumption is said to be one. Nothing here sees a private number: all input is a
+//! [`suum_core::Plan`] or a [`suum_core::Release`].
 
 mod accounts;
 mod add_remove;

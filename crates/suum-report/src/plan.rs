@@ -9,11 +9,11 @@ use crate::comparison;
 use crate::figures::{count, significant, spent, trimmed};
 use crate::tiers::{self, Tier};
 
-/// The text of a plan: the expected error, every estimator, what each tier would spend and keep, and how far the
-/// best possible estimator could be.
+/// The text of a plan: the expected error, every estimator, what each tier would spend and keep,
+/// and how far the best possible estimator could be.
 ///
-/// `tiers` names the rows of the table of spending, [`Tier::of_table`] or [`Tier::of_profile`]; `in_range` says
-/// that no bounds were declared, so that errors are shares of the range.
+/// `tiers` names the rows of the table of spending, [`Tier::of_table`] or [`Tier::of_profile`];
+/// `in_range` says that no bounds were declared, so that errors are shares of the range.
 ///
 /// # Example
 ///
@@ -40,7 +40,9 @@ fn write_plan(out: &mut String, plan: &Plan, tiers: &[Tier], in_range: bool) -> 
     let scope = match plan.request().categories() {
         Some(categories) => format!("{} categories", categories.len()),
         None if in_range => "bounds not given: errors are shares of their width".to_owned(),
-        None => format!("bounds {} to {}", plain(setting.bounds.lower()), plain(setting.bounds.upper())),
+        None => {
+            format!("bounds {} to {}", plain(setting.bounds.lower()), plain(setting.bounds.upper()))
+        }
     };
     writeln!(
         out,
@@ -66,7 +68,10 @@ fn write_plan(out: &mut String, plan: &Plan, tiers: &[Tier], in_range: bool) -> 
         )?;
     }
 
-    writeln!(out, "\nEstimators (error² = noise² + sampling²; all from public facts, no value is read)")?;
+    writeln!(
+        out,
+        "\nEstimators (error² = noise² + sampling²; all from public facts, no value is read)"
+    )?;
     comparison::write(out, plan, true);
     for excluded in plan.excluded() {
         writeln!(out, "  left out: {}", excluded.reason.trim_start_matches("estimator: "))?;
@@ -90,7 +95,11 @@ pub(crate) fn write_gain(out: &mut String, plan: &Plan) -> std::fmt::Result {
     )?;
     match plan.ratio_bound() {
         Some(bound) if bound > 1.0 => {
-            writeln!(out, "With tiers like these it is at most {} times.", trimmed(&significant(bound, 4)))
+            writeln!(
+                out,
+                "With tiers like these it is at most {} times.",
+                trimmed(&significant(bound, 4))
+            )
         }
         _ => Ok(()),
     }
@@ -100,13 +109,16 @@ pub(crate) fn write_bound(out: &mut String, plan: &Plan, factor: f64) -> std::fm
     match (plan.lower_bound(), plan.gap()) {
         (Some(bound), Some(gap)) => writeln!(
             out,
-            "No estimator that keeps these budgets can have a worst-case error below {}: the chosen one is within\n\
+            "No estimator that keeps these budgets can have a worst-case error below {}: the \
+            chosen one is within\n\
              a factor of {} of it (a factor of {} in squared error).",
             significant(bound.sqrt() * factor, 3),
             significant(gap.sqrt(), 3),
             significant(gap, 3),
         ),
-        _ => writeln!(out, "We know no lower bound on the error that any estimator must have here."),
+        _ => {
+            writeln!(out, "We know no lower bound on the error that any estimator must have here.")
+        }
     }
 }
 
@@ -118,7 +130,8 @@ pub fn what_if_text(before: &Plan, after: &Plan) -> String {
     out
 }
 
-/// A what-if question as JSON: the plan for the changed people, and `before`, what it is compared with.
+/// A what-if question as JSON: the plan for the changed people, and `before`, what it is compared
+/// with.
 ///
 /// # Errors
 ///
@@ -163,7 +176,9 @@ pub(crate) fn write_what_if(out: &mut String, before: &Plan, after: &Plan) -> st
         writeln!(out, "The estimator would be {new} instead of {old}.")?;
     }
     match (largest_loss(after), largest_loss(before)) {
-        (new, old) if new == old => writeln!(out, "Nobody would lose more than ε = {new}, as before.\n"),
+        (new, old) if new == old => {
+            writeln!(out, "Nobody would lose more than ε = {new}, as before.\n")
+        }
         (new, old) => writeln!(out, "Nobody would lose more than ε = {new} instead of {old}.\n"),
     }
 }

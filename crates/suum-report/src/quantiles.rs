@@ -9,7 +9,8 @@ use crate::how::{self, Person};
 use crate::table::Table;
 use crate::tiers::{self, Tier};
 
-/// The text of quantiles: the answers, how far their ranks may be off, what each tier spent, and what is guaranteed.
+/// The text of quantiles: the answers, how far their ranks may be off, what each tier spent, and
+/// what is guaranteed.
 ///
 /// # Example
 ///
@@ -120,17 +121,24 @@ pub(crate) fn write_table(out: &mut String, quantiles: &[suum_core::Quantile], c
 }
 
 fn write_rank_error(out: &mut String, release: &QuantileRelease) -> std::fmt::Result {
-    writeln!(out, "\nHow far the rank may be off (standard deviation, in percentage points of people)")?;
+    writeln!(
+        out,
+        "\nHow far the rank may be off (standard deviation, in percentage points of people)"
+    )?;
     let rows = error_rows(release.error).map(|(points, meaning)| (significant(points, 3), meaning));
     how::write_figures(out, &rows)?;
     write_wide(out, release)
 }
 
-/// How far ranks may be off, in percentage points: the parts, and all together, each with its meaning.
+/// How far ranks may be off, in percentage points: the parts, and all together, each with its
+/// meaning.
 pub(crate) fn error_rows(error: ExpectedError) -> [(f64, &'static str); 3] {
     [
         (error.noise_sd * 100.0, "noise: what hides each person"),
-        (error.sampling_sd * 100.0, "sampling: the records are a sample, weighted by their budgets"),
+        (
+            error.sampling_sd * 100.0,
+            "sampling: the records are a sample, weighted by their budgets",
+        ),
         (error.rmse * 100.0, "together"),
     ]
 }
@@ -143,7 +151,8 @@ pub(crate) fn write_wide(out: &mut String, release: &QuantileRelease) -> std::fm
     }) {
         writeln!(
             out,
-            "  An interval from bound to bound means: too few people, or too little ε, to say more without a larger\n  \
+            "  An interval from bound to bound means: too few people, or too little ε, to say more \
+            without a larger\n  \
              error of the estimate (--interval-share 0.2 says what can be said)."
         )?;
     }
@@ -151,8 +160,9 @@ pub(crate) fn write_wide(out: &mut String, release: &QuantileRelease) -> std::fm
 }
 
 pub(crate) fn write_split(out: &mut String, plan: &QuantilePlan) -> std::fmt::Result {
-    let (estimates, ends) =
-        plan.split().fold((0.0, 0.0), |(estimates, ends), (_, one, its)| (estimates + one, ends + its));
+    let (estimates, ends) = plan
+        .split()
+        .fold((0.0, 0.0), |(estimates, ends), (_, one, its)| (estimates + one, ends + its));
     let quantiles = plan.request().ranks().len();
     let alike = match quantiles {
         1 => String::new(),
@@ -184,7 +194,11 @@ pub(crate) fn write_comparison(out: &mut String, plan: &QuantilePlan) {
             format!("{} points", significant(candidate.rank_error.rmse() * 100.0, 3)),
             candidate.tau.map_or_else(String::new, |tau| significant(tau, 4)),
             excess(candidate.risk.sqrt(), best),
-            if candidate.estimator == plan.chosen().estimator { "chosen".into() } else { String::new() },
+            if candidate.estimator == plan.chosen().estimator {
+                "chosen".into()
+            } else {
+                String::new()
+            },
         ]);
     }
     table.write(out);

@@ -12,7 +12,8 @@ pub(crate) fn write_found(out: &mut String, range: &FoundRange) -> Result {
     let width = range.bounds.width() / 60.0;
     writeln!(
         out,
-        "No bounds were declared. {} of every budget found the range {} to {}; values outside are moved to\n\
+        "No bounds were declared. {} of every budget found the range {} to {}; values outside are \
+        moved to\n\
          its ends.",
         percent(range.share),
         to_error(range.bounds.lower(), width),
@@ -21,21 +22,26 @@ pub(crate) fn write_found(out: &mut String, range: &FoundRange) -> Result {
     match &range.bell {
         Some(bell) => writeln!(
             out,
-            "It is {} ± {} standard deviations of {}. A long tail on one side would be cut, which the\n\
-             interval leaves out of account: the mean of exponential data would come out {} too low.",
+            "It is {} ± {} standard deviations of {}. A long tail on one side would be cut, which \
+            the\n\
+             interval leaves out of account: the mean of exponential data would come out {} too \
+             low.",
             to_error(bell.centre, width),
             significant(bell.reach, 3),
             significant(bell.sd, 3),
             significant(bell.skewed_bias, 2),
         ),
         None => {
-            writeln!(out, "A long tail on one side that reaches further would be cut, and bias the mean.")
+            writeln!(
+                out,
+                "A long tail on one side that reaches further would be cut, and bias the mean."
+            )
         }
     }
 }
 
-/// The text of a plan without declared bounds: the error in standard deviations, how the budget is split, what each tier would
-/// spend, and how far the best possible estimator could be.
+/// The text of a plan without declared bounds: the error in standard deviations, how the budget is
+/// split, what each tier would spend, and how far the best possible estimator could be.
 ///
 /// # Example
 ///
@@ -66,7 +72,8 @@ fn write_plan(out: &mut String, plan: &UnboundedMean, tiers: &[Tier]) -> Result 
     )?;
     writeln!(
         out,
-        "Expected error (root mean squared, normal data): {about}{} standard deviations of the values, by {}\n  \
+        "Expected error (root mean squared, normal data): {about}{} standard deviations of the \
+        values, by {}\n  \
          noise {}, sampling {}",
         significant(error.rmse, 4),
         plan.options().estimator,
@@ -90,7 +97,8 @@ fn write_plan(out: &mut String, plan: &UnboundedMean, tiers: &[Tier]) -> Result 
 
 /// How `gaussian-diffusion` splits every budget.
 pub(crate) const DIFFUSED: &str = "\
-    Half of every budget finds the range, half buys the mean of the values clamped to it. The range can be\n\
+    Half of every budget finds the range, half buys the mean of the values clamped to it. The \
+    range can be\n\
     wrong without a sign of it; the estimator gaussian checks its own.";
 
 /// How far the best possible estimator could be, where that is known.
@@ -99,7 +107,8 @@ pub(crate) fn write_bound(out: &mut String, plan: &UnboundedMean) -> Result {
     if bound.is_finite() {
         writeln!(
             out,
-            "Whatever the estimator, with a probability of 1/4 its error exceeds {} standard deviations for some\n\
+            "Whatever the estimator, with a probability of 1/4 its error exceeds {} standard \
+            deviations for some\n\
              normal data. Ours exceeds {} with that probability, {} times as much.",
             significant(bound, 3),
             significant(plan.gap() * bound, 3),
@@ -128,7 +137,9 @@ pub(crate) fn split(range: &RangePlan) -> [(Share, String); 4] {
         (shares.check, "the decision whether the data lie there at all".to_owned()),
         (
             shares.mean,
-            format!("the mean of the values, moved into {reach} standard deviations around the centre"),
+            format!(
+                "the mean of the values, moved into {reach} standard deviations around the centre"
+            ),
         ),
     ]
 }
@@ -137,8 +148,10 @@ pub(crate) fn split(range: &RangePlan) -> [(Share, String); 4] {
 pub(crate) fn write_decision(out: &mut String, range: &RangePlan) -> Result {
     writeln!(
         out,
-        "That decision is private too: with fewer than about {} such records, or with values that are not\n\
-         bell-shaped, a release can end in a refusal, and what the search spent is spent. The mean of exponential\n\
+        "That decision is private too: with fewer than about {} such records, or with values that \
+        are not\n\
+         bell-shaped, a release can end in a refusal, and what the search spent is spent. The mean \
+         of exponential\n\
          data would come out {} standard deviations too low, because their long tail is cut.",
         count(range.needed()),
         significant(range.skewed_bias(), 2),

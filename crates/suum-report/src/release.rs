@@ -10,8 +10,8 @@ use crate::range;
 use crate::table::{Table, selection};
 use crate::tiers::LINES;
 
-/// The text of a release: the answer first, then where its error comes from, what each tier spent, what else
-/// was considered, and what is guaranteed.
+/// The text of a release: the answer first, then where its error comes from, what each tier spent,
+/// what else was considered, and what is guaranteed.
 ///
 /// # Example
 ///
@@ -40,7 +40,12 @@ fn write_release(out: &mut String, release: &Release) -> std::fmt::Result {
     let rmse = release.error.rmse;
 
     let of = how::of_column(release.column.as_deref());
-    writeln!(out, "Private {}{of}: {}", release.statistic.name(), to_error(release.estimate, rmse))?;
+    writeln!(
+        out,
+        "Private {}{of}: {}",
+        release.statistic.name(),
+        to_error(release.estimate, rmse)
+    )?;
     let Interval { confidence, lower, upper } = release.interval;
     writeln!(
         out,
@@ -50,7 +55,11 @@ fn write_release(out: &mut String, release: &Release) -> std::fmt::Result {
         to_error(upper, rmse),
         how::estimand(plan),
         // What lies beyond a range that was found is not in the interval.
-        if release.range.is_some() { ",\nif its values lie alike on both sides of their middle" } else { "" },
+        if release.range.is_some() {
+            ",\nif its values lie alike on both sides of their middle"
+        } else {
+            ""
+        },
     )?;
     write_notes(out, release, plan)?;
     how::write(
@@ -65,7 +74,8 @@ fn write_release(out: &mut String, release: &Release) -> std::fmt::Result {
     )
 }
 
-/// What has to be known of an estimate and its interval: shrinkage, a range or a variance that was bought first, bias.
+/// What has to be known of an estimate and its interval: shrinkage, a range or a variance that was
+/// bought first, bias.
 pub(crate) fn write_notes(out: &mut String, release: &Release, plan: &Plan) -> std::fmt::Result {
     let factor = plan.unit();
     if let Some(shrinkage) = plan.shrinkage() {
@@ -82,16 +92,21 @@ pub(crate) fn write_notes(out: &mut String, release: &Release, plan: &Plan) -> s
     match release.learned {
         Some(LearnedVariance { share, bound: Some(bound) }) => writeln!(
             out,
-            "{} of every budget bought a bound on the variance, {}; interval and weights are made for it.",
+            "{} of every budget bought a bound on the variance, {}; interval and weights are made \
+            for it.",
             percent(share),
             significant(bound, 3),
         )?,
         Some(LearnedVariance { share, bound: None }) if share > 0.0 => writeln!(
             out,
-            "{} of every budget went to a bound on the variance, which says no more than the bounds do.",
+            "{} of every budget went to a bound on the variance, which says no more than the \
+            bounds do.",
             percent(share),
         )?,
-        Some(_) => writeln!(out, "With these budgets no bound on the variance could help: none was bought.")?,
+        Some(_) => writeln!(
+            out,
+            "With these budgets no bound on the variance could help: none was bought."
+        )?,
         None => {}
     }
     let bias = plan.chosen().design.bias_bound(plan.setting()) * factor;
@@ -111,13 +126,16 @@ fn write_count(out: &mut String, release: &Release) -> std::fmt::Result {
     writeln!(out, "Number of {people}: {}", count(release.estimate as u64))?;
     writeln!(
         out,
-        "Exact, and it costs nobody any privacy: under replace-one neighbours the number of {people} is public.\n"
+        "Exact, and it costs nobody any privacy: under replace-one neighbours the number of \
+        {people} is public.\n"
     )?;
     let mut table = Table::new(1, ["tier", "people", "allowed ε", "spent ε"]);
     for position in selection(release.privacy.len(), LINES) {
         let row = position.and_then(|position| release.privacy.get(position));
         table.row(match row {
-            Some(row) => [tier(&row.level, row.epsilon), count(row.count), budget(row.epsilon), "0".into()],
+            Some(row) => {
+                [tier(&row.level, row.epsilon), count(row.count), budget(row.epsilon), "0".into()]
+            }
             None => ["…".into(), String::new(), String::new(), String::new()],
         });
     }

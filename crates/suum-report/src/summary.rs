@@ -96,8 +96,8 @@ pub(crate) fn write_alone(out: &mut String, release: &SummaryRelease) -> std::fm
 pub(crate) fn counts_with_of(release: &SummaryRelease) -> String {
     let quantiles = release.quantiles.as_ref();
     let rows = quantiles.map(|quantiles| counts_with(quantiles.plan.request().cells().rows()));
-    let mean =
-        (release.mean.is_some() || release.variance.is_some()).then(|| "the mean of their rows".to_owned());
+    let mean = (release.mean.is_some() || release.variance.is_some())
+        .then(|| "the mean of their rows".to_owned());
     mean.into_iter().chain(rows).collect::<Vec<_>>().join(" and ")
 }
 

@@ -56,7 +56,8 @@ impl Table {
     }
 }
 
-/// At most `limit` of `total` positions: the first and the last ones, with a gap (`None`) in between.
+/// At most `limit` of `total` positions: the first and the last ones, with a gap (`None`) in
+/// between.
 pub(crate) fn selection(total: usize, limit: usize) -> Vec<Option<usize>> {
     if total <= limit {
         return (0..total).map(Some).collect();

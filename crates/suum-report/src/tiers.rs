@@ -58,7 +58,8 @@ impl Tier {
 pub(crate) struct Line {
     pub(crate) tier: Tier,
     pub(crate) loss: Loss,
-    /// The share of the estimate that all people of the tier have together; `None` where estimates differ in it.
+    /// The share of the estimate that all people of the tier have together; `None` where estimates
+    /// differ in it.
     pub(crate) share: Option<f64>,
 }
 
@@ -72,12 +73,19 @@ pub(crate) fn lines(plan: &Plan, tiers: &[Tier]) -> Vec<Line> {
 }
 
 /// Tiers of a plan, of which `known` tells the loss and, where there is one, one record's weight.
-pub(crate) fn lines_of(tiers: &[Tier], known: impl Fn(&Tier) -> Option<(Loss, Option<f64>)>) -> Vec<Line> {
+pub(crate) fn lines_of(
+    tiers: &[Tier],
+    known: impl Fn(&Tier) -> Option<(Loss, Option<f64>)>,
+) -> Vec<Line> {
     tiers
         .iter()
         .filter_map(|tier| {
             let (loss, weight) = known(tier)?;
-            Some(Line { tier: tier.clone(), loss, share: weight.map(|weight| weight * tier.count as f64) })
+            Some(Line {
+                tier: tier.clone(),
+                loss,
+                share: weight.map(|weight| weight * tier.count as f64),
+            })
         })
         .collect()
 }
@@ -87,8 +95,10 @@ pub(crate) const LINES: usize = 16;
 
 /// The table of spending.
 pub(crate) fn write(out: &mut String, lines: &[Line], spent_heading: &str) {
-    let mut table =
-        Table::new(1, ["tier", "people", "allowed ε", spent_heading, "kept", "share of the estimate"]);
+    let mut table = Table::new(
+        1,
+        ["tier", "people", "allowed ε", spent_heading, "kept", "share of the estimate"],
+    );
     for position in selection(lines.len(), LINES) {
         let Some(line) = position.and_then(|position| lines.get(position)) else {
             let hidden = (lines.len() - LINES) as u64;

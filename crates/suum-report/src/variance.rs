@@ -8,7 +8,8 @@ use crate::figures::{count, significant, to_error};
 use crate::how::{self, Person};
 use crate::tiers::{self, Tier};
 
-/// The text of a variance: the standard deviation and the mean with it, what each tier spent, and what is guaranteed.
+/// The text of a variance: the standard deviation and the mean with it, what each tier spent, and
+/// what is guaranteed.
 ///
 /// # Example
 ///
@@ -53,7 +54,9 @@ fn write_variance(out: &mut String, release: &VarianceRelease) -> std::fmt::Resu
         to_error(release.variance.interval.upper, rmse),
         how::of_target(options.target),
     )?;
-    for (name, one) in [("Standard deviation", release.deviation), ("Mean, measured with it", release.mean)] {
+    for (name, one) in
+        [("Standard deviation", release.deviation), ("Mean, measured with it", release.mean)]
+    {
         let error = reach(&one);
         writeln!(
             out,
@@ -70,7 +73,8 @@ fn write_variance(out: &mut String, release: &VarianceRelease) -> std::fmt::Resu
     how::write_spending(out, &release.privacy)?;
     writeln!(
         out,
-        "\nEstimator: affine (weights min(ε, τ), τ optimal for the variance that is hardest to sample)"
+        "\nEstimator: affine (weights min(ε, τ), τ optimal for the variance that is hardest to \
+        sample)"
     )?;
     how::write_guarantee(
         out,
@@ -81,7 +85,8 @@ fn write_variance(out: &mut String, release: &VarianceRelease) -> std::fmt::Resu
 }
 
 /// The unit of errors, and for which data they hold.
-pub(crate) const ERROR_UNIT: &str = "standard deviation, at the distribution that is hardest to sample";
+pub(crate) const ERROR_UNIT: &str =
+    "standard deviation, at the distribution that is hardest to sample";
 
 /// The parts of the error, and all of it, each with its meaning.
 pub(crate) fn error_rows(error: ExpectedError) -> [(f64, &'static str); 3] {

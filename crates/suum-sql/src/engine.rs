@@ -20,9 +20,13 @@ pub trait Engine {
     ///
     /// # Errors
     ///
-    /// If the database refuses the query or fails, and what `each` refuses. No message repeats what the database
-    /// says of data.
-    fn rows(&mut self, query: &str, each: &mut dyn FnMut(&[Option<&str>]) -> Result<()>) -> Result<()>;
+    /// If the database refuses the query or fails, and what `each` refuses. No message repeats what
+    /// the database says of data.
+    fn rows(
+        &mut self,
+        query: &str,
+        each: &mut dyn FnMut(&[Option<&str>]) -> Result<()>,
+    ) -> Result<()>;
 
     /// What the user should know of the connection, although there is one.
     fn warnings(&self) -> &[String] {

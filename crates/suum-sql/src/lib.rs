@@ -1,4 +1,5 @@
-//! Level tables where the data already are: the level query for databases and warehouses, and its result.
+//! Level tables where the data already are: the level query for databases and warehouses, and its
+//! result.
 //!
 //! A level table is one GROUP BY on integers, so that any engine can compute it:
 //!
@@ -8,8 +9,8 @@
 //!          Dialect        shell or warehouse    an independent count
 //! ```
 //!
-//! Numbers take the same way as in a scan of files, operation for operation, so the same records give the same table to
-//! the last bit. What a dialect cannot do as exactly is refused.
+//! Numbers take the same way as in a scan of files, operation for operation, so the same records
+//! give the same table to the last bit. What a dialect cannot do as exactly is refused.
 
 mod dialect;
 mod engine;

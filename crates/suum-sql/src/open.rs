@@ -24,8 +24,8 @@ pub fn is_database(data: &str) -> bool {
 
 /// Opens the database that `data` names; `None` if it names none, but possibly a file of records.
 ///
-/// `sqlite:PATH` is a SQLite file, and so is a path to a file that begins as those do. `postgresql://…` and `postgres://…`
-/// are a PostgreSQL server's.
+/// `sqlite:PATH` is a SQLite file, and so is a path to a file that begins as those do.
+/// `postgresql://…` and `postgres://…` are a PostgreSQL server's.
 ///
 /// # Errors
 ///

@@ -8,11 +8,14 @@ use crate::engine::Relation;
 ///
 /// If one of them belongs to a comment, nothing is lost with it.
 pub(crate) fn without_end(query: &str) -> &str {
-    query.trim_start().trim_end_matches(|character: char| character == ';' || character.is_whitespace())
+    query
+        .trim_start()
+        .trim_end_matches(|character: char| character == ';' || character.is_whitespace())
 }
 
 impl Relation {
-    /// The table of this name, after those of its schema and catalog if they are said, separated by points.
+    /// The table of this name, after those of its schema and catalog if they are said, separated by
+    /// points.
     ///
     /// A name with a point in it stands in double quotes, and a double quote in those is doubled.
     ///
@@ -33,7 +36,8 @@ impl Relation {
     pub fn table(text: &str) -> Result<Self> {
         let refused = |what: &str| {
             Error::parameter(format!("table: {what}")).with_hint(
-                "for example --table people, --table survey.people or --table '\"name.with.points\"'",
+                "for example --table people, --table survey.people or --table \
+                '\"name.with.points\"'",
             )
         };
         let mut names = vec![String::new()];

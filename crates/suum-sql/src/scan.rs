@@ -12,8 +12,9 @@ use crate::result::{Counted, Rows};
 ///
 /// # Errors
 ///
-/// Refuses what [`LevelQuery::new`] refuses, columns that are not there or not of the declared form, missing cells,
-/// budgets out of range, undeclared tiers and categories, and tables without records; and if the database fails.
+/// Refuses what [`LevelQuery::new`] refuses, columns that are not there or not of the declared
+/// form, missing cells, budgets out of range, undeclared tiers and categories, and tables without
+/// records; and if the database fails.
 ///
 /// # Example
 ///
@@ -32,7 +33,9 @@ pub fn scan(engine: &mut dyn Engine, relation: &Relation, scan: &Scan) -> Result
     match run(engine, relation, scan)? {
         Counted::One(table) if table.records() > 0 || scan.add_remove.is_some() => Ok(table),
         Counted::One(_) => Err(no_records()),
-        Counted::Groups(_) => Err(Error::internal("internal error: a result without groups has groups")),
+        Counted::Groups(_) => {
+            Err(Error::internal("internal error: a result without groups has groups"))
+        }
     }
 }
 
@@ -40,12 +43,14 @@ pub fn scan(engine: &mut dyn Engine, relation: &Relation, scan: &Scan) -> Result
 ///
 /// # Errors
 ///
-/// As [`scan`], and refuses a scan without a column of groups, groups that are missing or not declared, and persons
-/// with rows in more than one group.
+/// As [`scan`], and refuses a scan without a column of groups, groups that are missing or not
+/// declared, and persons with rows in more than one group.
 pub fn scan_groups(engine: &mut dyn Engine, relation: &Relation, scan: &Scan) -> Result<Groups> {
     scan.check(true)?;
     match run(engine, relation, scan)? {
-        Counted::Groups(groups) if groups.tables.iter().any(|(_, table)| table.is_some()) => Ok(groups),
+        Counted::Groups(groups) if groups.tables.iter().any(|(_, table)| table.is_some()) => {
+            Ok(groups)
+        }
         Counted::Groups(_) => Err(no_records()),
         Counted::One(_) => Err(Error::internal("internal error: a result of groups has none")),
     }
@@ -89,7 +94,8 @@ fn check_columns(dialect: Dialect, columns: &[Column], scan: &Scan) -> Result<()
             (
                 numbers.0,
                 "the column does not hold budgets",
-                "convert it to numbers in a --query, or name tiers with --privacy COL --levels LABEL=EPSILON,…",
+                "convert it to numbers in a --query, or name tiers with --privacy COL --levels \
+                LABEL=EPSILON,…",
             ),
         ),
         PrivacyColumn::Tiers { column, .. } => (column, labels),
@@ -111,10 +117,13 @@ fn check_columns(dialect: Dialect, columns: &[Column], scan: &Scan) -> Result<()
                 .with_hint("check the spelling; upper and lower case differ")
         })?;
         if found.next().is_some() {
-            return Err(Error::data(format!("column {name}: there is more than one column of this name"))
-                .with_hint("give every column of the query its own name"));
+            return Err(Error::data(format!(
+                "column {name}: there is more than one column of this name"
+            ))
+            .with_hint("give every column of the query its own name"));
         }
-        // In SQLite the type of a column does not say what its cells hold; the query looks at each of them.
+        // In SQLite the type of a column does not say what its cells hold; the query looks at each
+        // of them.
         if dialect != Dialect::Sqlite && !kinds.contains(&column.kind) {
             return Err(Error::data(format!("column {name}: {what}")).with_hint(hint));
         }

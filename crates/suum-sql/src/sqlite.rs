@@ -44,7 +44,9 @@ impl Sqlite {
         let path = path.as_ref();
         let shown = path.display();
         if !path.exists() {
-            return Err(Error::io(format!("{shown}: there is no such file")).with_hint("check the path"));
+            return Err(
+                Error::io(format!("{shown}: there is no such file")).with_hint("check the path")
+            );
         }
         let connection = connect(path).map_err(|error| match error.sqlite_error_code() {
             Some(ErrorCode::NotADatabase) => {
@@ -99,7 +101,8 @@ impl Engine for Sqlite {
                 .prepare(query)
                 .map_err(|error| file_failure(&error).unwrap_or_else(|| missing.clone()))
         };
-        // Inside another query, only one that is a table can stand; by itself it has the names that were given.
+        // Inside another query, only one that is a table can stand; by itself it has the names that
+        // were given.
         prepare(&format!("SELECT * FROM (\n{query}\n)"))?;
         let statement = prepare(&query)?;
         // Whatever type a column declares, its cells can be of any.
@@ -107,7 +110,11 @@ impl Engine for Sqlite {
         Ok(statement.column_names().map(column).collect())
     }
 
-    fn rows(&mut self, query: &str, each: &mut dyn FnMut(&[Option<&str>]) -> Result<()>) -> Result<()> {
+    fn rows(
+        &mut self,
+        query: &str,
+        each: &mut dyn FnMut(&[Option<&str>]) -> Result<()>,
+    ) -> Result<()> {
         let mut statement = self.connection.prepare(query).map_err(|error| failed(&error))?;
         let columns = statement.column_count();
         let mut rows = statement.query([]).map_err(|error| failed(&error))?;
@@ -158,13 +165,17 @@ fn file_failure(error: &rusqlite::Error) -> Option<Error> {
         }
         ErrorCode::ReadOnly | ErrorCode::CannotOpen => (
             "the file cannot be read as it is",
-            "open and close it once with a program that may write to it: what a crash left half done, or a write-ahead \
+            "open and close it once with a program that may write to it: what a crash left half \
+            done, or a write-ahead \
              log, needs that",
         ),
-        ErrorCode::DiskFull => {
-            ("there is no room for its temporary files", "set SQLITE_TMPDIR to a folder with more room")
+        ErrorCode::DiskFull => (
+            "there is no room for its temporary files",
+            "set SQLITE_TMPDIR to a folder with more room",
+        ),
+        ErrorCode::OutOfMemory => {
+            ("it ran out of memory", "declare fewer categories or candidates")
         }
-        ErrorCode::OutOfMemory => ("it ran out of memory", "declare fewer categories or candidates"),
         _ => return None,
     };
     Some(Error::io(format!("SQLite: {what}")).with_hint(hint))

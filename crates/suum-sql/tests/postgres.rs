@@ -73,17 +73,21 @@ fn table(parts: &[&str]) -> Relation {
 fn types_are_numbers_labels_or_something_else() {
     let columns = session().columns(&table(&["public", "kinds"])).unwrap();
     let of_kind = |kind| {
-        let names = columns.iter().filter(|column| column.kind == kind).map(|column| column.name.as_str());
+        let names =
+            columns.iter().filter(|column| column.kind == kind).map(|column| column.name.as_str());
         names.collect::<Vec<_>>()
     };
     assert_eq!(of_kind(ColumnKind::Number), ["i2", "i4", "i8", "f4", "f8", "n", "d"]);
     assert_eq!(of_kind(ColumnKind::Label), ["b", "t", "v", "c", "nm", "e", "u", "w", "ci"]);
     assert_eq!(of_kind(ColumnKind::Other), ["ts", "by", "j", "a", "m"]);
 
-    let query = Relation::Query("SELECT i4 + 1.5 AS half, upper(t), i4 IS NULL AS none FROM kinds; ".into());
+    let query = Relation::Query(
+        "SELECT i4 + 1.5 AS half, upper(t), i4 IS NULL AS none FROM kinds; ".into(),
+    );
     let columns = session().columns(&query).unwrap();
     let found: Vec<_> = columns.iter().map(|column| (column.name.as_str(), column.kind)).collect();
-    let expected = [("half", ColumnKind::Number), ("upper", ColumnKind::Label), ("none", ColumnKind::Label)];
+    let expected =
+        [("half", ColumnKind::Number), ("upper", ColumnKind::Label), ("none", ColumnKind::Label)];
     assert_eq!(found, expected);
 }
 
@@ -125,7 +129,8 @@ fn the_settings_of_a_user_do_not_change_what_comes_back() {
     let options = "?options=-c%20extra_float_digits%3D-15%20-c%20standard_conforming_strings%3Doff\
                    %20-c%20datestyle%3DGerman";
     let mut session = Postgres::connect_with(&(SERVER.url() + options), |_| None).unwrap();
-    let found = all(&mut session, r"SELECT 0.1::float8 + 0.2::float8, '\n', date '2001-02-03'").unwrap();
+    let found =
+        all(&mut session, r"SELECT 0.1::float8 + 0.2::float8, '\n', date '2001-02-03'").unwrap();
     let expected = ["0.30000000000000004", r"\n", "2001-02-03"].map(|text| Some(text.to_owned()));
     assert_eq!(found, [expected]);
 }
@@ -241,7 +246,10 @@ fn nothing_is_written_by_a_query_that_is_run() {
     }
     assert!(!SERVER.socket_folder().join("data/written-by-a-query").exists());
     assert_eq!(column(&mut session(), "SELECT count(*) FROM labels"), [Some("8".to_owned())]);
-    assert_eq!(column(&mut session(), "SELECT count(*) FROM growing WHERE id = 0"), [Some("0".to_owned())]);
+    assert_eq!(
+        column(&mut session(), "SELECT count(*) FROM growing WHERE id = 0"),
+        [Some("0".to_owned())]
+    );
 }
 
 #[test]
@@ -263,7 +271,11 @@ fn errors_say_what_to_do_and_nothing_of_the_data() {
         ("SELECT no_such_column FROM labels", ErrorKind::Data, "42703"),
         ("SELECT diagnosis::integer FROM secret", ErrorKind::Data, "22P02"),
         ("SELECT 1 / (length(diagnosis) - 4) FROM secret", ErrorKind::Data, "22012"),
-        ("SELECT ('1e' || length(diagnosis) || '00')::float8 FROM secret", ErrorKind::Data, "22003"),
+        (
+            "SELECT ('1e' || length(diagnosis) || '00')::float8 FROM secret",
+            ErrorKind::Data,
+            "22003",
+        ),
         ("SELECT diagnosis + 1 FROM secret", ErrorKind::Parameter, "42883"),
         ("SELEC 'hush'", ErrorKind::Parameter, "42601"),
     ] {
@@ -319,7 +331,10 @@ fn many_rows_stream() {
     session
         .rows("SELECT generate_series(1, 100000), repeat('x', 2000)", &mut |cells| {
             rows += 1;
-            assert_eq!((cells[0].unwrap().parse::<u64>().unwrap(), cells[1].unwrap().len()), (rows, 2000));
+            assert_eq!(
+                (cells[0].unwrap().parse::<u64>().unwrap(), cells[1].unwrap().len()),
+                (rows, 2000)
+            );
             Ok(())
         })
         .unwrap();
@@ -347,14 +362,16 @@ fn a_server_that_goes_away_is_noticed() {
     let mut server = Server::start();
     let mut session = Postgres::connect_with(&server.url(), |_| None).unwrap();
     let mut seen = 0;
-    let error =
-        session.rows("SELECT n, repeat('x', 9999) FROM generate_series(1, 1000000) AS n", &mut |_| {
+    let error = session.rows(
+        "SELECT n, repeat('x', 9999) FROM generate_series(1, 1000000) AS n",
+        &mut |_| {
             seen += 1;
             if seen == 10 {
                 server.stop();
             }
             Ok(())
-        });
+        },
+    );
     let error = error.unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Io, "{error}");
     assert!(error.hint().is_some() && seen < 1_000_000);

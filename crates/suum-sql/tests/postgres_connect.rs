@@ -114,9 +114,17 @@ fn connect(user: &str, host: &str, options: &str) -> Result<Postgres> {
     connect_where(user, host, options, &[("PGPASSWORD", password)])
 }
 
-fn connect_where(user: &str, host: &str, options: &str, variables: &[(&str, &str)]) -> Result<Postgres> {
+fn connect_where(
+    user: &str,
+    host: &str,
+    options: &str,
+    variables: &[(&str, &str)],
+) -> Result<Postgres> {
     let lookup = |name: &str| {
-        variables.iter().find(|(variable, _)| *variable == name).map(|(_, value)| (*value).to_owned())
+        variables
+            .iter()
+            .find(|(variable, _)| *variable == name)
+            .map(|(_, value)| (*value).to_owned())
     };
     let url = format!("{}?{options}", PLACE.server.tcp_url(user, host));
     Postgres::connect_with(&url, lookup)
@@ -151,7 +159,9 @@ fn refused(result: Result<Postgres>, what: &str) -> Error {
 fn every_sslmode_means_what_it_does_for_libpq() {
     let root = format!("sslrootcert={}", PLACE.file("root.crt"));
     let other = format!("sslrootcert={}", PLACE.file("other.crt"));
-    let mode = |mode: &str, host: &str, roots: &str| connect("ada", host, &format!("sslmode={mode}&{roots}"));
+    let mode = |mode: &str, host: &str, roots: &str| {
+        connect("ada", host, &format!("sslmode={mode}&{roots}"))
+    };
 
     // host, root certificates, and the modes that connect, with TLS or without.
     let all = ["disable", "allow", "prefer", "require", "verify-ca", "verify-full"];
@@ -195,11 +205,17 @@ fn libpq_agrees_about_sslmodes() {
                 if !roots.is_empty() {
                     options += &format!("&sslrootcert={}", PLACE.file(roots));
                 }
-                let ours = connect("ada", host, &options).ok().map(|mut session| encrypted(&mut session));
-                let url = format!("{}?{options}&gssencmode=disable", PLACE.server.tcp_url("ada", host));
+                let ours =
+                    connect("ada", host, &options).ok().map(|mut session| encrypted(&mut session));
+                let url =
+                    format!("{}?{options}&gssencmode=disable", PLACE.server.tcp_url("ada", host));
                 let query = "SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()";
-                let psql =
-                    PLACE.server.psql(&url).args(["--command", query]).env("PGPASSWORD", PASSWORD).output();
+                let psql = PLACE
+                    .server
+                    .psql(&url)
+                    .args(["--command", query])
+                    .env("PGPASSWORD", PASSWORD)
+                    .output();
                 let psql = psql.unwrap();
                 let libpq = psql.status.success().then(|| psql.stdout == b"t\n");
                 match (mode, roots) {
@@ -218,7 +234,8 @@ fn the_roots_of_a_user_and_of_the_system() {
     fs::create_dir(home.path().join(".postgresql")).unwrap();
     let home_path = home.path().display().to_string();
     let variables = [("HOME", home_path.as_str()), ("PGPASSWORD", PASSWORD)];
-    let connect = |mode: &str| connect_where("ada", "localhost", &format!("sslmode={mode}"), &variables);
+    let connect =
+        |mode: &str| connect_where("ada", "localhost", &format!("sslmode={mode}"), &variables);
     let usual = home.path().join(".postgresql/root.crt");
 
     refused(connect("verify-ca"), "no root certificate");
@@ -232,19 +249,24 @@ fn the_roots_of_a_user_and_of_the_system() {
     let system = self::connect("ada", "localhost", "sslrootcert=system");
     // The system trusts somebody, but not us; or nobody at all.
     let error = refused(system, "");
-    assert!(error.to_string().contains("not vouched for") || error.to_string().contains("system"), "{error}");
+    assert!(
+        error.to_string().contains("not vouched for") || error.to_string().contains("system"),
+        "{error}"
+    );
 }
 
 #[test]
 fn a_server_may_show_the_very_certificate_that_is_trusted() {
-    // One that `openssl req -x509` makes is that of an authority; another one of the same name is not trusted.
+    // One that `openssl req -x509` makes is that of an authority; another one of the same name is
+    // not trusted.
     let [one, other] = ["one", "other"].map(|_| {
         let mut params = CertificateParams::new(["localhost".to_owned()]).unwrap();
         params.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
         let key = KeyPair::generate().unwrap();
         (params.self_signed(&key).unwrap().pem(), key.serialize_pem())
     });
-    let server = Server::start_with("ssl = on\n", &[("server.crt", &one.0), ("server.key", &one.1)]);
+    let server =
+        Server::start_with("ssl = on\n", &[("server.crt", &one.0), ("server.key", &one.1)]);
     let folder = tempfile::tempdir().unwrap();
     let connect = |pem: &str| {
         let path = folder.path().join("root.crt");
@@ -262,7 +284,10 @@ fn a_server_without_tls() {
     let server = Server::start();
     let connect = |mode: &str| {
         let environment = |name: &str| (name == "PGPASSWORD").then(|| PASSWORD.to_owned());
-        Postgres::connect_with(&format!("{}?sslmode={mode}", server.tcp_url("ada", "localhost")), environment)
+        Postgres::connect_with(
+            &format!("{}?sslmode={mode}", server.tcp_url("ada", "localhost")),
+            environment,
+        )
     };
     assert!(connect("disable").is_ok() && connect("prefer").is_ok());
     refused(connect("require"), "has no TLS");
@@ -282,8 +307,9 @@ fn passwords_are_proved_in_every_way_of_the_server() {
     for user in ["ada", "old", "word"] {
         assert_eq!(one(&mut connect(user, "localhost", "").unwrap(), "SELECT current_user"), user);
     }
-    let binding =
-        |user, mode: &str| connect(user, "localhost", &format!("sslmode={mode}&channel_binding=require"));
+    let binding = |user, mode: &str| {
+        connect(user, "localhost", &format!("sslmode={mode}&channel_binding=require"))
+    };
     assert!(binding("ada", "require").is_ok());
     refused(binding("ada", "disable"), "could not agree");
     refused(binding("word", "require"), "could not agree");
@@ -291,8 +317,11 @@ fn passwords_are_proved_in_every_way_of_the_server() {
 
 #[test]
 fn a_user_may_have_a_certificate() {
-    let options =
-        format!("sslmode=require&sslcert={}&sslkey={}", PLACE.file("user.crt"), PLACE.file("user.key"));
+    let options = format!(
+        "sslmode=require&sslcert={}&sslkey={}",
+        PLACE.file("user.crt"),
+        PLACE.file("user.key")
+    );
     let mut session = connect_where("certified", "localhost", &options, &[]).unwrap();
     assert_eq!(one(&mut session, "SELECT current_user"), "certified");
     assert!(connect_where("certified", "localhost", "sslmode=require", &[]).is_err());
@@ -300,7 +329,8 @@ fn a_user_may_have_a_certificate() {
     let open = PLACE.folder.path().join("open.key");
     fs::copy(PLACE.file("user.key"), &open).unwrap();
     fs::set_permissions(&open, Permissions::from_mode(0o644)).unwrap();
-    let options = format!("sslmode=require&sslcert={}&sslkey={}", PLACE.file("user.crt"), open.display());
+    let options =
+        format!("sslmode=require&sslcert={}&sslkey={}", PLACE.file("user.crt"), open.display());
     refused(connect_where("certified", "localhost", &options, &[]), "others than its owner");
 }
 
@@ -331,8 +361,11 @@ fn the_password_file_needs_its_permissions() {
     let path = folder.path().join(".pgpass");
     let escaped = PASSWORD.replace('\\', "\\\\").replace(':', "\\:");
     let port = PLACE.server.port();
-    fs::write(&path, format!("# mine\nlocalhost:{port}:other:ada:wrong-one\n*:{port}:*:ada:{escaped}\n"))
-        .unwrap();
+    fs::write(
+        &path,
+        format!("# mine\nlocalhost:{port}:other:ada:wrong-one\n*:{port}:*:ada:{escaped}\n"),
+    )
+    .unwrap();
     let home = folder.path().display().to_string();
     let connect = |variables: &[(&str, &str)]| connect_where("ada", "localhost", "", variables);
 
@@ -375,7 +408,10 @@ fn the_environment_is_enough() {
         ("PGOPTIONS", "-c statement_timeout=12345"),
     ];
     let lookup = |name: &str| {
-        variables.iter().find(|(variable, _)| *variable == name).map(|(_, value)| (*value).to_owned())
+        variables
+            .iter()
+            .find(|(variable, _)| *variable == name)
+            .map(|(_, value)| (*value).to_owned())
     };
     let mut session = Postgres::connect_with("postgresql://", lookup).unwrap();
     assert!(encrypted(&mut session));
@@ -388,7 +424,10 @@ fn the_next_server_is_tried_but_no_other_password() {
     let port = PLACE.server.port();
     let two = |hosts: &str| {
         let environment = |name: &str| (name == "PGPASSWORD").then(|| PASSWORD.to_owned());
-        Postgres::connect_with(&format!("postgresql://ada@{hosts}/postgres?connect_timeout=5"), environment)
+        Postgres::connect_with(
+            &format!("postgresql://ada@{hosts}/postgres?connect_timeout=5"),
+            environment,
+        )
     };
     assert!(two(&format!("localhost:1,localhost:{port}")).is_ok());
     assert!(two(&format!("no-such-host.invalid,localhost:{port}")).is_ok());
@@ -399,8 +438,9 @@ fn the_next_server_is_tried_but_no_other_password() {
     let wrong = format!("postgresql://ada:wrong-one@localhost:{port},localhost:1/postgres");
     refused(Postgres::connect_with(&wrong, |_| None), "28P01");
     let missing = format!("postgresql://ada@localhost:{port}/nowhere");
-    let missing =
-        Postgres::connect_with(&missing, |name| (name == "PGPASSWORD").then(|| PASSWORD.to_owned()));
+    let missing = Postgres::connect_with(&missing, |name| {
+        (name == "PGPASSWORD").then(|| PASSWORD.to_owned())
+    });
     refused(missing, "there is no database nowhere");
 }
 
@@ -430,14 +470,17 @@ fn what_is_no_server_is_noticed() {
     ] {
         let port = impostor(answer);
         for mode in ["disable", "prefer", "require"] {
-            let url = format!("postgresql://ada:wrong-one@127.0.0.1:{port}/postgres?sslmode={mode}");
+            let url =
+                format!("postgresql://ada:wrong-one@127.0.0.1:{port}/postgres?sslmode={mode}");
             let error = refused(Postgres::connect_with(&url, |_| None), &port.to_string());
             assert_eq!(error.kind(), ErrorKind::Io, "{error}");
         }
     }
     let port = impostor(b"");
-    let silent =
-        Postgres::connect_with(&format!("postgresql://ada@127.0.0.1:{port}?sslmode=disable"), |_| None);
+    let silent = Postgres::connect_with(
+        &format!("postgresql://ada@127.0.0.1:{port}?sslmode=disable"),
+        |_| None,
+    );
     refused(silent, "does not answer as PostgreSQL does");
 }
 
@@ -453,7 +496,8 @@ fn a_server_that_says_nothing_is_given_up() {
         PLACE.server.port()
     );
     let mut session =
-        Postgres::connect_with(&next, |name| (name == "PGPASSWORD").then(|| PASSWORD.to_owned())).unwrap();
+        Postgres::connect_with(&next, |name| (name == "PGPASSWORD").then(|| PASSWORD.to_owned()))
+            .unwrap();
     assert_eq!(one(&mut session, "SELECT 1"), "1");
 }
 

@@ -7,7 +7,9 @@
 use std::thread;
 use std::time::{Duration, Instant};
 
-use suum::{Bounds, Grid, Options, PrivacyColumn, Progress, Result, Scan, Slice, Slices, Value, ValueColumn};
+use suum::{
+    Bounds, Grid, Options, PrivacyColumn, Progress, Result, Scan, Slice, Slices, Value, ValueColumn,
+};
 
 fn main() -> Result<()> {
     let rows = 10_000_000;

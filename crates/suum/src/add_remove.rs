@@ -1,7 +1,8 @@
 //! Statistics that hide who takes part: one function each, from a level table to a release.
 //!
 //! Budgets are declared, because those that occur are private. A table may be empty
-//! ([`LevelTable::possibly_empty`](crate::LevelTable::possibly_empty)), and its release looks like any other.
+//! ([`LevelTable::possibly_empty`](crate::LevelTable::possibly_empty)), and its release looks like
+//! any other.
 //!
 //! # Example
 //!
@@ -21,8 +22,8 @@
 //! ```
 
 use suum_core::{
-    AddRemoveOptions, AddRemoveRelease, AddRemoveRequest, DeclaredBudgets, LevelTable, Randomness, Rank,
-    Result,
+    AddRemoveOptions, AddRemoveRelease, AddRemoveRequest, DeclaredBudgets, LevelTable, Randomness,
+    Rank, Result,
 };
 use suum_data::Tiers;
 
@@ -41,7 +42,8 @@ pub fn tiers(tiers: &Tiers) -> Result<DeclaredBudgets> {
 ///
 /// # Errors
 ///
-/// Refuses a table without values, and as [`AddRemoveRequest::mean`]; nothing depends on who is in the table.
+/// Refuses a table without values, and as [`AddRemoveRequest::mean`]; nothing depends on who is in
+/// the table.
 pub fn mean(
     table: LevelTable,
     budgets: &DeclaredBudgets,
@@ -123,6 +125,7 @@ pub fn quantile(
     randomness: &mut Randomness,
 ) -> Result<AddRemoveRelease> {
     let (bounds, cells) = counted::candidates(&table)?;
-    let request = AddRemoveRequest::quantiles(bounds, cells, ranks.to_vec(), budgets.clone(), *options)?;
+    let request =
+        AddRemoveRequest::quantiles(bounds, cells, ranks.to_vec(), budgets.clone(), *options)?;
     request.release(table, randomness)
 }

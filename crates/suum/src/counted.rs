@@ -13,8 +13,9 @@ pub(crate) fn numbers(table: &LevelTable) -> Result<&Numbers> {
 /// The numbers that were added up, and their squares.
 pub(crate) fn squares(table: &LevelTable) -> Result<&Numbers> {
     table.numbers().filter(|numbers| numbers.squares).ok_or_else(|| {
-        Error::table("level table: it has no squares, which a variance needs")
-            .with_hint("make it for a variance: suum levels DATA --value COL --bounds LO,HI --squares …")
+        Error::table("level table: it has no squares, which a variance needs").with_hint(
+            "make it for a variance: suum levels DATA --value COL --bounds LO,HI --squares …",
+        )
     })
 }
 
@@ -22,8 +23,9 @@ pub(crate) fn squares(table: &LevelTable) -> Result<&Numbers> {
 pub(crate) fn candidates(table: &LevelTable) -> Result<(Bounds, Cells)> {
     let counted = table.numbers().and_then(|numbers| Some((numbers.grid.bounds(), numbers.cells?)));
     counted.ok_or_else(|| {
-        Error::table("level table: it has no counts at candidates, which quantiles need")
-            .with_hint("make it for quantiles: suum levels DATA --value COL --bounds LO,HI --cells 65536 …")
+        Error::table("level table: it has no counts at candidates, which quantiles need").with_hint(
+            "make it for quantiles: suum levels DATA --value COL --bounds LO,HI --cells 65536 …",
+        )
     })
 }
 

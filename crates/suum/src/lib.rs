@@ -1,8 +1,8 @@
 //! Publish statistics of data in which every person chose their own privacy level.
 //!
-//! *Suum cuique*, to each their own: a scan turns records into a [`LevelTable`] of exact sums, a [`Plan`] is made
-//! from public facts alone, and a [`Release`] holds the private estimate, its interval, and per consent tier what
-//! was allowed and what was really spent.
+//! *Suum cuique*, to each their own: a scan turns records into a [`LevelTable`] of exact sums, a
+//! [`Plan`] is made from public facts alone, and a [`Release`] holds the private estimate, its
+//! interval, and per consent tier what was allowed and what was really spent.
 //!
 //! # Example
 //!
@@ -40,11 +40,12 @@ mod statistics;
 
 pub use entropy::entropy;
 pub use meter::{
-    Certified, Costed, LevelLoss, Meter, PersonStatement, Spend, Statement, TierStatement, losses_of_groups,
+    Certified, Costed, LevelLoss, Meter, PersonStatement, Spend, Statement, TierStatement,
+    losses_of_groups,
 };
 pub use statistics::{
-    count, frequency, mean, mean_with_private_variance, plan, plan_frequency, quantile, sample, sum, summary,
-    unbounded_mean, variance,
+    count, frequency, mean, mean_with_private_variance, plan, plan_frequency, quantile, sample,
+    sum, summary, unbounded_mean, variance,
 };
 pub use suum_core::*;
 pub use suum_data::*;

@@ -1,10 +1,10 @@
 //! One function per statistic: from a level table to a release.
 
 use suum_core::{
-    Bounds, Categories, Error, FrequencyRelease, LearnedVariance, LevelTable, Mechanism, Options, Plan,
-    Profile, QuantileOptions, QuantileRelease, QuantileRequest, Randomness, RangeOptions, Rank, Release,
-    Request, Result, Split, Statistic, Statistics, SummaryOptions, SummaryPlan, SummaryRelease,
-    UnboundedMean, VarianceOptions, VariancePlan, VarianceRelease, VarianceRequest,
+    Bounds, Categories, Error, FrequencyRelease, LearnedVariance, LevelTable, Mechanism, Options,
+    Plan, Profile, QuantileOptions, QuantileRelease, QuantileRequest, Randomness, RangeOptions,
+    Rank, Release, Request, Result, Split, Statistic, Statistics, SummaryOptions, SummaryPlan,
+    SummaryRelease, UnboundedMean, VarianceOptions, VariancePlan, VarianceRelease, VarianceRequest,
 };
 use suum_data::{Sample, Spool};
 
@@ -14,7 +14,8 @@ use crate::counted;
 ///
 /// # Errors
 ///
-/// Refuses a table without values, options that make no sense, and a profile in which nobody may be used.
+/// Refuses a table without values, options that make no sense, and a profile in which nobody may be
+/// used.
 ///
 /// # Example
 ///
@@ -56,7 +57,8 @@ pub fn count(table: &LevelTable, options: &Options) -> Result<Release> {
 ///
 /// # Errors
 ///
-/// Refuses a table without categories, options that make no sense, and a profile in which nobody may be used.
+/// Refuses a table without categories, options that make no sense, and a profile in which nobody
+/// may be used.
 pub fn frequency(
     table: LevelTable,
     options: &Options,
@@ -70,7 +72,8 @@ pub fn frequency(
 ///
 /// # Errors
 ///
-/// Refuses a table without counts at candidates, options that make no sense, and a profile in which nobody may be used.
+/// Refuses a table without counts at candidates, options that make no sense, and a profile in which
+/// nobody may be used.
 ///
 /// # Example
 ///
@@ -104,7 +107,8 @@ pub fn quantile(
 ///
 /// # Errors
 ///
-/// Refuses a table without squares, options that make no sense, and a profile in which nobody may be used.
+/// Refuses a table without squares, options that make no sense, and a profile in which nobody may
+/// be used.
 ///
 /// # Example
 ///
@@ -212,12 +216,13 @@ pub fn mean_with_private_variance(
     LearnedVariance::release(statistic, table, options, split, randomness)
 }
 
-/// The private mean of values without declared bounds: a range is found first, for a part of every budget.
+/// The private mean of values without declared bounds: a range is found first, for a part of every
+/// budget.
 ///
 /// # Errors
 ///
-/// Refuses options that make no sense, and data in which no range can be found at this privacy. That is partly a
-/// private decision: what the search spent is spent then, too.
+/// Refuses options that make no sense, and data in which no range can be found at this privacy.
+/// That is partly a private decision: what the search spent is spent then, too.
 ///
 /// # Example
 ///
@@ -243,10 +248,11 @@ pub fn unbounded_mean(
     UnboundedMean::new(spool.profile()?, options)?.release(spool, randomness)
 }
 
-/// The random sample that a plan for the estimator `sample` wants of the records; each call draws another.
+/// The random sample that a plan for the estimator `sample` wants of the records; each call draws
+/// another.
 ///
-/// The plan releases the level table that a scan makes with it. As the release is private only if both its sample and
-/// its noise were drawn in secret, both can come from the same `randomness`.
+/// The plan releases the level table that a scan makes with it. As the release is private only if
+/// both its sample and its noise were drawn in secret, both can come from the same `randomness`.
 ///
 /// # Errors
 ///
@@ -283,7 +289,12 @@ pub fn plan_frequency(profile: Profile, categories: Categories, options: &Option
 /// assert!(plan.gap().unwrap() >= 1.0);
 /// # Ok::<(), suum::Error>(())
 /// ```
-pub fn plan(statistic: Statistic, profile: Profile, bounds: Bounds, options: &Options) -> Result<Plan> {
+pub fn plan(
+    statistic: Statistic,
+    profile: Profile,
+    bounds: Bounds,
+    options: &Options,
+) -> Result<Plan> {
     Request::new(statistic, bounds, options.clone())?.plan(profile)
 }
 
@@ -297,7 +308,9 @@ fn release(
         return Err(Error::request(
             "sum: each person counts with the mean of their rows, which has no use in a sum",
         )
-        .with_hint("ask for a mean, or add up each person's rows before and declare bounds for the totals"));
+        .with_hint(
+            "ask for a mean, or add up each person's rows before and declare bounds for the totals",
+        ));
     }
     let grid = counted::numbers(&table)?.grid;
     let request = Request::new(statistic, grid.bounds(), options.clone())?;

@@ -1,4 +1,5 @@
-//! What stands before and around a release, under audit: persons with many rows, groups, and what a ledger grants.
+//! What stands before and around a release, under audit: persons with many rows, groups, and what a
+//! ledger grants.
 //!
 //! Records are scanned as users' are; then the releases of two neighbours are told apart, or not.
 #![allow(clippy::unwrap_used, clippy::panic)]
@@ -8,9 +9,9 @@ use std::path::Path;
 use serde_json::json;
 use suum::ledger::{Accounts, Dataset, Ledger};
 use suum::{
-    Bounds, Categories, Cells, Classes, Epsilon, ErrorKind, Grid, GroupColumn, LevelTable, Meter, Neighbors,
-    Numbers, Options, PostProcessing, PrivacyColumn, Progress, QuantileOptions, Randomness, Rank, Result,
-    Scan, Tiers, Value, ValueColumn,
+    Bounds, Categories, Cells, Classes, Epsilon, ErrorKind, Grid, GroupColumn, LevelTable, Meter,
+    Neighbors, Numbers, Options, PostProcessing, PrivacyColumn, Progress, QuantileOptions,
+    Randomness, Rank, Result, Scan, Tiers, Value, ValueColumn,
 };
 use suum_audit::{Neighbours, Output, Promise, Report, Settings, Side, Subject, Verdict, audit};
 
@@ -32,13 +33,20 @@ impl Seen {
         name: &'static str,
         draw: impl Fn(&Tables, &mut Randomness) -> Result<Vec<f64>> + Send + Sync + 'static,
     ) -> Self {
-        Self { name, promises: Vec::new(), neighbours: Vec::new(), tables: Vec::new(), draw: Box::new(draw) }
+        Self {
+            name,
+            promises: Vec::new(),
+            neighbours: Vec::new(),
+            tables: Vec::new(),
+            draw: Box::new(draw),
+        }
     }
 
     /// The person who differs was promised this.
     fn with(mut self, allowed: &str, difference: &str, one: Tables, other: Tables) -> Self {
         let promise = Promise::all_of(allowed.parse().unwrap());
-        let level = self.promises.iter().position(|known| *known == promise).unwrap_or(self.promises.len());
+        let level =
+            self.promises.iter().position(|known| *known == promise).unwrap_or(self.promises.len());
         if level == self.promises.len() {
             self.promises.push(promise);
         }
@@ -101,8 +109,7 @@ fn scan(value: Value) -> Scan {
 
 /// The records that all datasets here have, and some more.
 fn csv(more: &str) -> String {
-    let others =
-        "a,strict,0,north\nb,strict,1,north\nc,relaxed,0,south\nc,relaxed,0.5,south\nd,relaxed,1,south\n";
+    let others = "a,strict,0,north\nb,strict,1,north\nc,relaxed,0,south\nc,relaxed,0.5,south\nd,relaxed,1,south\n";
     format!("person,tier,value,region\n{others}{more}")
 }
 
@@ -112,7 +119,8 @@ fn mean_and_median(tables: &Tables, randomness: &mut Randomness) -> Result<Vec<f
     Ok(vec![mean.estimate, mean.interval.upper])
 }
 
-/// A person with one row at one bound, and the same person with many rows at the other: of their tier, and some of other tiers.
+/// A person with one row at one bound, and the same person with many rows at the other: of their
+/// tier, and some of other tiers.
 fn rows() -> [(&'static str, &'static str, &'static str, String); 3] {
     [
         (
@@ -137,7 +145,9 @@ fn rows() -> [(&'static str, &'static str, &'static str, String); 3] {
 }
 
 fn persons(seen: Seen, scan: &Scan) -> Seen {
-    let table = |more: &str| vec![suum::scan_csv(csv(more).as_bytes(), scan, &Progress::default()).unwrap()];
+    let table = |more: &str| {
+        vec![suum::scan_csv(csv(more).as_bytes(), scan, &Progress::default()).unwrap()]
+    };
     rows().into_iter().fold(seen, |seen, (allowed, difference, one, other)| {
         seen.with(allowed, difference, table(one), table(&other))
     })
@@ -148,11 +158,19 @@ fn a_person_with_many_rows_is_one_record() {
     let of_persons = |value: Value| Scan { person: Some("person".into()), ..scan(value) };
     persons(Seen::new("mean of persons", mean_and_median), &of_persons(numbers(1))).stands();
     let several = |tables: &Tables, randomness: &mut Randomness| {
-        let release =
-            suum::quantile(tables[0].clone(), &[Rank::MEDIAN], &QuantileOptions::default(), randomness)?;
+        let release = suum::quantile(
+            tables[0].clone(),
+            &[Rank::MEDIAN],
+            &QuantileOptions::default(),
+            randomness,
+        )?;
         Ok(vec![release.quantiles[0].estimate])
     };
-    persons(Seen::new("median of persons, by three rows of each", several), &of_persons(numbers(3))).stands();
+    persons(
+        Seen::new("median of persons, by three rows of each", several),
+        &of_persons(numbers(3)),
+    )
+    .stands();
     let shares = |tables: &Tables, randomness: &mut Randomness| {
         let options = Options { post: PostProcessing::None, ..Options::default() };
         let release = suum::frequency(tables[0].clone(), &options, randomness)?;
@@ -160,7 +178,8 @@ fn a_person_with_many_rows_is_one_record() {
     };
     let classes = Classes::labels(vec!["0".into(), "0.5".into(), "1".into()], None).unwrap();
     assert_eq!(classes.categories(), &"0,0.5,1".parse::<Categories>().unwrap());
-    let labels = Value::Category(suum::CategoryColumn { column: "value".into(), classes, missing: None });
+    let labels =
+        Value::Category(suum::CategoryColumn { column: "value".into(), classes, missing: None });
     persons(Seen::new("frequency of persons", shares), &of_persons(labels)).stands();
 }
 
@@ -182,20 +201,33 @@ fn the_releases_of_all_groups_together_spend_a_budget_once() {
     let group = Some(GroupColumn { column: "region".into(), groups });
     let scan = Scan { group, ..scan(numbers(1)) };
     let tables = |more: &str| -> Tables {
-        let groups = suum::scan_groups_csv(csv(more).as_bytes(), &scan, &Progress::default()).unwrap();
+        let groups =
+            suum::scan_groups_csv(csv(more).as_bytes(), &scan, &Progress::default()).unwrap();
         groups.tables.into_iter().filter_map(|(_, table)| table).collect()
     };
     let draw = |tables: &Tables, randomness: &mut Randomness| {
-        let means = tables.iter().map(|table| suum::mean(table.clone(), &Options::default(), randomness));
+        let means =
+            tables.iter().map(|table| suum::mean(table.clone(), &Options::default(), randomness));
         means.map(|release| Ok(release?.estimate)).collect()
     };
     Seen::new("means of groups", draw)
-        .with("1", "a strict record at 0 or 1", tables("p,strict,0,north\n"), tables("p,strict,1,north\n"))
-        .with("3", "a relaxed record at 0 or 1", tables("p,relaxed,0,south\n"), tables("p,relaxed,1,south\n"))
+        .with(
+            "1",
+            "a strict record at 0 or 1",
+            tables("p,strict,0,north\n"),
+            tables("p,strict,1,north\n"),
+        )
+        .with(
+            "3",
+            "a relaxed record at 0 or 1",
+            tables("p,relaxed,0,south\n"),
+            tables("p,relaxed,1,south\n"),
+        )
         .stands();
 }
 
-/// A table at the budgets that a ledger grants for one release after the other, until nothing is left.
+/// A table at the budgets that a ledger grants for one release after the other, until nothing is
+/// left.
 fn granted(path: &Path, table: &LevelTable) -> Tables {
     let accounts = Accounts::Tiers(vec![
         ("strict".into(), "1".parse().unwrap()),
@@ -216,7 +248,8 @@ fn granted(path: &Path, table: &LevelTable) -> Tables {
         let capped = meter.cap(table.clone()).unwrap();
         let drawn = capped.clone();
         let draw = |randomness: &mut Randomness| suum::mean(drawn, &Options::default(), randomness);
-        let released = meter.release(&json!({}), &mut Randomness::insecure(1), draw, |_| Ok(json!({})));
+        let released =
+            meter.release(&json!({}), &mut Randomness::insecure(1), draw, |_| Ok(json!({})));
         match released {
             Ok(_) => granted.push(capped),
             Err(refused) => {
@@ -228,9 +261,11 @@ fn granted(path: &Path, table: &LevelTable) -> Tables {
     granted
 }
 
-/// All that is seen of releases one after the other: each estimate, and their mean, in which noise averages out.
+/// All that is seen of releases one after the other: each estimate, and their mean, in which noise
+/// averages out.
 fn one_after_the_other(tables: &Tables, randomness: &mut Randomness) -> Result<Vec<f64>> {
-    let means = tables.iter().map(|table| suum::mean(table.clone(), &Options::default(), randomness));
+    let means =
+        tables.iter().map(|table| suum::mean(table.clone(), &Options::default(), randomness));
     let mut seen = means.map(|release| Ok(release?.estimate)).collect::<Result<Vec<f64>>>()?;
     seen.push(seen.iter().sum::<f64>() / seen.len() as f64);
     Ok(seen)
@@ -239,23 +274,33 @@ fn one_after_the_other(tables: &Tables, randomness: &mut Randomness) -> Result<V
 #[test]
 fn all_releases_that_a_ledger_grants_keep_what_people_allow_in_all() {
     let folder = tempfile::tempdir().unwrap();
-    let table =
-        |more: &str| suum::scan_csv(csv(more).as_bytes(), &scan(numbers(1)), &Progress::default()).unwrap();
+    let table = |more: &str| {
+        suum::scan_csv(csv(more).as_bytes(), &scan(numbers(1)), &Progress::default()).unwrap()
+    };
     let mut seen = Seen::new("means charged to a ledger", one_after_the_other);
     let mut careless = Seen::new("means charged to nobody", one_after_the_other);
     for (allowed, tier) in [("1", "strict"), ("3", "relaxed")] {
         let [one, other] = ["0", "1"].map(|value| table(&format!("p,{tier},{value},north\n")));
-        let grants =
-            |table: &LevelTable, side: &str| granted(&folder.path().join(format!("{tier}{side}")), table);
+        let grants = |table: &LevelTable, side: &str| {
+            granted(&folder.path().join(format!("{tier}{side}")), table)
+        };
         let (first, second) = (grants(&one, "one"), grants(&other, "other"));
         assert!(first.len() >= 3, "{} releases", first.len());
         let budgets = |tables: &Tables| -> Vec<Vec<Epsilon>> {
-            tables.iter().map(|table| table.cohorts().iter().map(|cohort| cohort.epsilon).collect()).collect()
+            tables
+                .iter()
+                .map(|table| table.cohorts().iter().map(|cohort| cohort.epsilon).collect())
+                .collect()
         };
         assert_eq!(budgets(&first), budgets(&second), "what is granted depends on values");
         let releases = first.len();
         seen = seen.with(allowed, "a record at 0 or 1", first, second);
-        careless = careless.with(allowed, "a record at 0 or 1", vec![one; releases], vec![other; releases]);
+        careless = careless.with(
+            allowed,
+            "a record at 0 or 1",
+            vec![one; releases],
+            vec![other; releases],
+        );
     }
     seen.stands();
     careless.falls();

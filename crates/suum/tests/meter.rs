@@ -1,4 +1,5 @@
-//! Releases charged to a ledger: nobody ever loses more than they allow in all, in exact arithmetic.
+//! Releases charged to a ledger: nobody ever loses more than they allow in all, in exact
+//! arithmetic.
 
 #![allow(clippy::unwrap_used, clippy::panic)]
 
@@ -7,8 +8,9 @@ use std::path::Path;
 use serde_json::{Value, json};
 use suum::ledger::{Accounts, Amount, Balance, Dataset, Ledger};
 use suum::{
-    Bounds, Certified, Choice, Cohort, Epsilon, Error, ErrorKind, Estimator, ExactSum, Grid, LevelTable,
-    Loss, Measure, Meter, Neighbors, Options, Randomness, Release, Result, Spend, Target,
+    Bounds, Certified, Choice, Cohort, Epsilon, Error, ErrorKind, Estimator, ExactSum, Grid,
+    LevelTable, Loss, Measure, Meter, Neighbors, Options, Randomness, Release, Result, Spend,
+    Target,
 };
 
 const TIERS: [(&str, &str, u64); 4] =
@@ -29,13 +31,17 @@ fn table(asked: &[(String, Amount)]) -> LevelTable {
     let grid = Grid::new(Bounds::new(0.0, 10.0).unwrap());
     let cohort = |(label, _, count): (&str, &str, u64)| Cohort {
         label: Some(label.to_owned()),
-        epsilon: asked.iter().find(|(tier, _)| tier == label).map_or(Epsilon::UNUSED, |(_, a)| a.epsilon()),
+        epsilon: asked
+            .iter()
+            .find(|(tier, _)| tier == label)
+            .map_or(Epsilon::UNUSED, |(_, a)| a.epsilon()),
         count,
         sums: vec![ExactSum::from_raw(i128::from(count) * i128::from(grid.points()) / 2)],
         cells: Default::default(),
         kept: None,
     };
-    LevelTable::new(Some("v".into()), Measure::Numbers(grid.into()), TIERS.map(cohort).to_vec()).unwrap()
+    LevelTable::new(Some("v".into()), Measure::Numbers(grid.into()), TIERS.map(cohort).to_vec())
+        .unwrap()
 }
 
 fn open(path: &Path, spend: Spend, asked: Option<&[(String, Amount)]>) -> Result<Meter> {
@@ -46,7 +52,9 @@ fn mean(mut meter: Meter, options: &Options, seed: u64) -> Result<Release> {
     let capped = meter.cap(table(&amounts()))?;
     let describe = |release: &Release| Ok(json!({"estimate": release.estimate}));
     let draw = |randomness: &mut Randomness| suum::mean(capped, options, randomness);
-    Ok(meter.release(&json!({"statistic": "mean"}), &mut Randomness::insecure(seed), draw, describe)?.0)
+    Ok(meter
+        .release(&json!({"statistic": "mean"}), &mut Randomness::insecure(seed), draw, describe)?
+        .0)
 }
 
 fn spent(path: &Path) -> Vec<(Amount, Amount)> {
@@ -62,7 +70,8 @@ fn spent(path: &Path) -> Vec<(Amount, Amount)> {
 fn all_losses_together_are_within_what_is_allowed_for_every_estimator() {
     let folder = tempfile::tempdir().unwrap();
     for (number, estimator) in Estimator::ALL.into_iter().enumerate() {
-        // A sample is taken while records are read, which the command line tests; frequencies have the hpf family.
+        // A sample is taken while records are read, which the command line tests; frequencies have
+        // the hpf family.
         if !estimator.serves(false) || estimator == Estimator::Sample {
             continue;
         }
@@ -101,14 +110,18 @@ fn all_losses_together_are_within_what_is_allowed_for_every_estimator() {
                 let tier = TIERS.iter().position(|(label, ..)| *label == loss.level).unwrap();
                 total[tier] = total[tier].plus(&loss.spent);
             }
-            for ((allowed, charged), (loss, (label, ..))) in spent(&path).iter().zip(total.iter().zip(TIERS))
+            for ((allowed, charged), (loss, (label, ..))) in
+                spent(&path).iter().zip(total.iter().zip(TIERS))
             {
                 assert!(charged <= allowed, "{estimator:?} {label}");
                 assert!(
                     Amount::of_loss(loss) <= *charged,
                     "{estimator:?} {label}: less was charged than was lost"
                 );
-                assert!(loss.within(allowed.epsilon()) || *allowed == *charged, "{estimator:?} {label}");
+                assert!(
+                    loss.within(allowed.epsilon()) || *allowed == *charged,
+                    "{estimator:?} {label}"
+                );
                 let micros = match allowed {
                     Amount::Micro(micros) => micros.get(),
                     Amount::Unlimited => continue,
@@ -144,9 +157,14 @@ fn a_refusal_after_a_draw_counts_and_one_before_does_not() {
     };
     let half = "50%".parse().unwrap();
     let meter = open(&path, half, None).unwrap();
-    let late = meter.release(&Value::Null, &mut Randomness::insecure(1), late, describe).unwrap_err();
-    assert!(late.to_string().starts_with("no; the ledger counts all that was reserved as spent"), "{late}");
-    let charged: Vec<String> = spent(&path).iter().map(|(_, charged)| charged.to_string()).collect();
+    let late =
+        meter.release(&Value::Null, &mut Randomness::insecure(1), late, describe).unwrap_err();
+    assert!(
+        late.to_string().starts_with("no; the ledger counts all that was reserved as spent"),
+        "{late}"
+    );
+    let charged: Vec<String> =
+        spent(&path).iter().map(|(_, charged)| charged.to_string()).collect();
     assert_eq!(charged, ["0.05", "0.35", "1.5", "inf"]);
     // Randomness that was used before proves nothing.
     let mut used = Randomness::insecure(1);
@@ -166,7 +184,8 @@ fn a_release_at_other_budgets_than_are_left_is_not_handed_out() {
     // The table is not capped.
     let draw = |randomness: &mut Randomness| suum::mean(table(&amounts()), &options, randomness);
     let describe = |_: &Release| Ok(Value::Null);
-    let refused = meter.release(&Value::Null, &mut Randomness::insecure(1), draw, describe).unwrap_err();
+    let refused =
+        meter.release(&Value::Null, &mut Randomness::insecure(1), draw, describe).unwrap_err();
     assert_eq!(refused.kind(), ErrorKind::Internal, "{refused}");
     assert_eq!(spent(&path)[0].1.to_string(), "0.01");
 }
@@ -209,13 +228,16 @@ fn what_is_asked_for_is_the_amount_that_was_written() {
         .map(|(tier, epsilon)| (tier.into(), epsilon.parse().unwrap()))
         .to_vec();
     // Three times three hundredths of a tenth, and no fourth time.
-    let uniform = Options { estimator: Choice::Named(Estimator::Proportional), ..Options::default() };
+    let uniform =
+        Options { estimator: Choice::Named(Estimator::Proportional), ..Options::default() };
     for round in 0..3 {
         mean(open(&path, Spend::All, Some(&asked)).unwrap(), &uniform, round).unwrap();
     }
-    let charged: Vec<String> = spent(&path).iter().map(|(_, charged)| charged.to_string()).collect();
+    let charged: Vec<String> =
+        spent(&path).iter().map(|(_, charged)| charged.to_string()).collect();
     assert_eq!(charged, ["0.09", "0.7", "0", "0"]);
-    let refused = open(&path, Spend::All, Some(&[("lenient".into(), Amount::micros(1))])).unwrap_err();
+    let refused =
+        open(&path, Spend::All, Some(&[("lenient".into(), Amount::micros(1))])).unwrap_err();
     assert!(
         refused.to_string().contains("lenient") && refused.hint().unwrap().contains("strict"),
         "{refused}"

@@ -1,11 +1,14 @@
 //! Against the published estimators, on the settings they were published with (CC24 Table 4).
 //!
-//! Estimators that are compared see the same data and the same random numbers, so their errors can be compared
-//! more finely than each could be measured. The salary and cancer files are replaced by data of the published shape.
+//! Estimators that are compared see the same data and the same random numbers, so their errors can
+//! be compared more finely than each could be measured. The salary and cancer files are replaced by
+//! data of the published shape.
 #![allow(clippy::unwrap_used)]
 
 use suum::simulation::{Data, Dice, Errors, Simulation};
-use suum::{Categories, Choice, Epsilon, Level, Options, Plan, PostProcessing, Profile, Request, Target};
+use suum::{
+    Categories, Choice, Epsilon, Level, Options, Plan, PostProcessing, Profile, Request, Target,
+};
 
 /// The columns of the table besides the HPF variant of each row.
 const COLUMNS: [&str; 5] = ["hpf-a", "proportional", "uniform", "sample", "local"];
@@ -20,8 +23,10 @@ struct Records {
 impl Records {
     fn new(k: usize, mut records: Vec<(f64, usize)>) -> Self {
         records.sort_by(|a, b| a.0.total_cmp(&b.0));
-        let level =
-            |(epsilon, _): &(f64, usize)| Level { epsilon: Epsilon::new(*epsilon).unwrap(), count: 1 };
+        let level = |(epsilon, _): &(f64, usize)| Level {
+            epsilon: Epsilon::new(*epsilon).unwrap(),
+            count: 1,
+        };
         let profile = Profile::new(records.iter().map(level)).unwrap();
         Self { profile, categories: records.into_iter().map(|(_, category)| category).collect(), k }
     }
@@ -33,9 +38,11 @@ impl Records {
         Self::new(shares.len(), (0..n).map(|_| record(&mut dice)).collect())
     }
 
-    /// Salaries in 12 bins, people in the middle less private: log ε ~ −|i − 6.5| + U[−3, 3] for bin i.
+    /// Salaries in 12 bins, people in the middle less private: log ε ~ −|i − 6.5| + U[−3, 3] for
+    /// bin i.
     fn salaries(n: usize, seed: u64) -> Self {
-        let shares: Vec<f64> = (1..=12).map(|i| (-(f64::from(i) - 4.0).powi(2) / 12.0).exp()).collect();
+        let shares: Vec<f64> =
+            (1..=12).map(|i| (-(f64::from(i) - 4.0).powi(2) / 12.0).exp()).collect();
         let mut dice = Dice::new(seed, 0);
         let record = |dice: &mut Dice| {
             let bin = draw(&shares, dice);
@@ -60,7 +67,8 @@ impl Records {
         let estimator: Choice = estimator.parse().unwrap();
         let names = (0..self.k).map(|category| category.to_string()).collect();
         // Clamped, as published, for all alike.
-        let options = Options { target, estimator, post: PostProcessing::Clamp, ..Options::default() };
+        let options =
+            Options { target, estimator, post: PostProcessing::Clamp, ..Options::default() };
         let request = Request::frequency(Categories::new(names).unwrap(), options).unwrap();
         request.plan(self.profile.clone()).unwrap()
     }
@@ -99,11 +107,12 @@ fn paired(ours: &Errors, theirs: &Errors, factor: f64) -> (f64, f64) {
     (mean, (variance / n).sqrt())
 }
 
-/// The mean squared largest error against that of HPF-A, the best published variant here: at most 0.75 of it for 5
-/// categories, 0.9 for 20.
+/// The mean squared largest error against that of HPF-A, the best published variant here: at most
+/// 0.75 of it for 5 categories, 0.9 for 20.
 ///
-/// Passes if the difference is below zero by three standard errors: false alarm 1.3e-3 at the boundary. No clip
-/// level does much better: for 20 categories the best in hindsight reaches 0.77 to 0.87, depending on their shares.
+/// Passes if the difference is below zero by three standard errors: false alarm 1.3e-3 at the
+/// boundary. No clip level does much better: for 20 categories the best in hindsight reaches 0.77
+/// to 0.87, depending on their shares.
 #[test]
 fn auto_beats_hpf_a() {
     for (k, shares, factor) in [
@@ -117,7 +126,10 @@ fn auto_beats_hpf_a() {
         let (ours, theirs) = (errors("auto"), errors("hpf-a"));
         let (difference, error) = paired(&ours, &theirs, factor);
         let ratio = ours.mean_squared().0 / theirs.mean_squared().0;
-        assert!(difference + 3.0 * error < 0.0, "k = {k}: ratio {ratio}, {difference:e} ± {error:e}");
+        assert!(
+            difference + 3.0 * error < 0.0,
+            "k = {k}: ratio {ratio}, {difference:e} ± {error:e}"
+        );
         // The same check fails for a claim that is not true.
         let (difference, error) = paired(&ours, &theirs, factor - 0.15);
         assert!(difference - 3.0 * error > 0.0, "k = {k}: ratio {ratio}");
@@ -155,16 +167,24 @@ fn auto_is_never_worse_where_budgets_are_uncorrelated() {
 
 /// The correlated rows: HPF-CP or HPF-CE, and the other columns.
 ///
-/// For the synthetic rows the paper does not say how budgets depend on categories, and the worst case that `auto`
-/// guards against is not the data we make up: there only the variants with the same aim are compared.
+/// For the synthetic rows the paper does not say how budgets depend on categories, and the worst
+/// case that `auto` guards against is not the data we make up: there only the variants with the
+/// same aim are compared.
 #[test]
 fn auto_is_never_worse_where_budgets_go_with_values() {
     let variants = ["hpf-cp", "hpf-ce", "hpf-cp-t", "hpf-ce-t"];
     let salaries = Records::salaries(50_000, 4);
-    never_worse("salaries", &salaries, Target::DatasetCorrelated, &[&variants[..], &COLUMNS].concat(), 200);
-    for (name, records) in
-        [("(10000, 5)", Records::shifted(10_000, 5, 5)), ("(10000, 20)", Records::shifted(10_000, 20, 6))]
-    {
+    never_worse(
+        "salaries",
+        &salaries,
+        Target::DatasetCorrelated,
+        &[&variants[..], &COLUMNS].concat(),
+        200,
+    );
+    for (name, records) in [
+        ("(10000, 5)", Records::shifted(10_000, 5, 5)),
+        ("(10000, 20)", Records::shifted(10_000, 20, 6)),
+    ] {
         never_worse(name, &records, Target::DatasetCorrelated, &variants, 300);
     }
 }

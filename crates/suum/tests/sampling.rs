@@ -30,8 +30,9 @@ fn plan(threshold: f64) -> Plan {
 
 /// People of two budgets, all with values of their own.
 fn table(plan: &Plan, randomness: &mut Randomness) -> LevelTable {
-    let rows =
-        |budget| (0..PEOPLE).map(move |row| format!("{budget},{}\n", 8.0 * row as f64 / PEOPLE as f64));
+    let rows = |budget| {
+        (0..PEOPLE).map(move |row| format!("{budget},{}\n", 8.0 * row as f64 / PEOPLE as f64))
+    };
     let csv = format!("e,v\n{}", rows(1).chain(rows(3)).collect::<String>());
     let sample = Some(suum::sample(plan, randomness).unwrap());
     suum::scan_csv(csv.as_bytes(), &Scan { sample, ..scan() }, &Progress::default()).unwrap()

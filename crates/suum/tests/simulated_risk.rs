@@ -1,7 +1,8 @@
 //! The exact risk of every estimator is what simulation finds, on the data that are worst for it.
 //!
-//! A check fails if the simulated mean squared error is more than 5 standard errors from the exact risk: for a
-//! right formula a false alarm of 6e-7 each, of 5e-4 for all checks together, whenever seeds change.
+//! A check fails if the simulated mean squared error is more than 5 standard errors from the exact
+//! risk: for a right formula a false alarm of 6e-7 each, of 5e-4 for all checks together, whenever
+//! seeds change.
 #![allow(clippy::unwrap_used)]
 
 use suum::simulation::{Data, Simulation};
@@ -33,7 +34,12 @@ fn profiles() -> Vec<Profile> {
 }
 
 /// The plan, or `None` where the estimator makes no sense.
-fn plan(profile: &Profile, target: Target, estimator: Estimator, categories: Option<&str>) -> Option<Plan> {
+fn plan(
+    profile: &Profile,
+    target: Target,
+    estimator: Estimator,
+    categories: Option<&str>,
+) -> Option<Plan> {
     let options = Options { target, estimator: Choice::Named(estimator), ..Options::default() };
     let request = match categories {
         Some(names) => Request::frequency(names.parse().unwrap(), options).unwrap(),
@@ -59,7 +65,8 @@ fn worst_data(plan: &Plan) -> Data<f64> {
             )
         }
         Target::Dataset => {
-            let ones = if stretch { (worst_share(plan) * n as f64).round() as usize } else { n / 2 };
+            let ones =
+                if stretch { (worst_share(plan) * n as f64).round() as usize } else { n / 2 };
             Data::Permuted((0..n).map(|i| if i < ones { 8.0 } else { -2.0 }).collect())
         }
         Target::DatasetCorrelated => {
@@ -68,24 +75,29 @@ fn worst_data(plan: &Plan) -> Data<f64> {
             let levels = setting.profile.levels().iter().zip(weights);
             Data::Fixed(
                 levels
-                    .flat_map(|(level, weight)| std::iter::repeat_n(high(*weight), level.count as usize))
+                    .flat_map(|(level, weight)| {
+                        std::iter::repeat_n(high(*weight), level.count as usize)
+                    })
                     .collect(),
             )
         }
     }
 }
 
-/// The share m of values at the upper bound that is worst for weights that sum to A: the largest value of
-/// (1 − A)²m² + S·m(1 − m), looked for on a grid.
+/// The share m of values at the upper bound that is worst for weights that sum to A: the largest
+/// value of (1 − A)²m² + S·m(1 − m), looked for on a grid.
 fn worst_share(plan: &Plan) -> f64 {
     let setting = plan.setting();
     let weights = plan.chosen().design.weights.per_level();
     let n = setting.profile.records() as f64;
-    let levels = || setting.profile.levels().iter().zip(weights).map(|(level, w)| (level.count as f64, *w));
+    let levels =
+        || setting.profile.levels().iter().zip(weights).map(|(level, w)| (level.count as f64, *w));
     let total: f64 = levels().map(|(count, w)| count * w).sum();
     let spread: f64 = match setting.target {
         Target::Population => levels().map(|(count, w)| count * w * w).sum(),
-        _ => n / (n - 1.0) * levels().map(|(count, w)| count * (w - total / n).powi(2)).sum::<f64>(),
+        _ => {
+            n / (n - 1.0) * levels().map(|(count, w)| count * (w - total / n).powi(2)).sum::<f64>()
+        }
     };
     let error = |m: f64| (1.0 - total).powi(2) * m * m + spread * m * (1.0 - m);
     let grid = (0..=1000).map(|i| f64::from(i) / 1000.0);
@@ -97,10 +109,12 @@ fn means() {
     let mut checked = 0;
     for (index, profile) in profiles().iter().enumerate() {
         for target in TARGETS {
-            for estimator in Estimator::ALL.into_iter().filter(|estimator| estimator.serves(false)) {
+            for estimator in Estimator::ALL.into_iter().filter(|estimator| estimator.serves(false))
+            {
                 let Some(plan) = plan(profile, target, estimator, None) else { continue };
                 let simulation = Simulation { trials: TRIALS, seed: index as u64, released: false };
-                let (mse, error) = simulation.mean(&plan, &worst_data(&plan)).unwrap().mean_squared();
+                let (mse, error) =
+                    simulation.mean(&plan, &worst_data(&plan)).unwrap().mean_squared();
                 let risk = plan.chosen().risk.total();
                 // A worst share that is rounded to whole records costs `stretch` a little.
                 let rounding =
@@ -123,11 +137,13 @@ fn noise_of_frequencies() {
     for (index, profile) in profiles().iter().enumerate() {
         for names in ["a,b", "a,b,c,d,e,f,g"] {
             for estimator in Estimator::ALL.into_iter().filter(|estimator| estimator.serves(true)) {
-                // What a random sample loses depends on the category; its noise is that of the others' formula.
+                // What a random sample loses depends on the category; its noise is that of the
+                // others' formula.
                 if estimator == Estimator::Sample {
                     continue;
                 }
-                // The moment of `local` is a normal approximation, which a handful of flipped bits is not.
+                // The moment of `local` is a normal approximation, which a handful of flipped bits
+                // is not.
                 if estimator == Estimator::Local && profile.records() < 40 {
                     continue;
                 }
@@ -146,7 +162,8 @@ fn noise_of_frequencies() {
     }
 }
 
-/// Budgets so large that noise is nothing, and two categories: what is left of the error is sampling.
+/// Budgets so large that noise is nothing, and two categories: what is left of the error is
+/// sampling.
 #[test]
 fn sampling_of_frequencies() {
     let profiles = ["1e6:30,3e7:20", "1e7:40,inf:10", "0:20,1e6:40", "inf:60"];
@@ -206,9 +223,11 @@ fn a_wrong_risk_is_rejected() {
 
 #[test]
 fn errors_depend_on_the_seed_alone() {
-    let plan = plan(&"0.1:60,1:30".parse().unwrap(), Target::Dataset, Estimator::Affine, None).unwrap();
-    let run =
-        |seed| Simulation { trials: 1000, seed, released: true }.mean(&plan, &worst_data(&plan)).unwrap();
+    let plan =
+        plan(&"0.1:60,1:30".parse().unwrap(), Target::Dataset, Estimator::Affine, None).unwrap();
+    let run = |seed| {
+        Simulation { trials: 1000, seed, released: true }.mean(&plan, &worst_data(&plan)).unwrap()
+    };
     assert_eq!(run(1), run(1));
     assert_ne!(run(1), run(2));
 }
@@ -216,7 +235,8 @@ fn errors_depend_on_the_seed_alone() {
 #[test]
 fn a_simulation_ends_when_somebody_cancels_it() {
     let plan =
-        suum::plan(Statistic::Mean, "1:10".parse().unwrap(), Bounds::UNIT, &Options::default()).unwrap();
+        suum::plan(Statistic::Mean, "1:10".parse().unwrap(), Bounds::UNIT, &Options::default())
+            .unwrap();
     let simulation = Simulation { trials: 1000, seed: 1, released: false };
     let data = Data::Fixed(vec![0.5; 10]);
     let progress = suum::Progress::default();

@@ -1,9 +1,9 @@
 //! Releases that hide who takes part.
 
 use suum_core::{
-    AddRemoveOptions, AddRemoveRelease, AddRemoveRequest, Bounds, Categories, Cells, Choice, DeclaredBudgets,
-    Epsilon, Estimator, Neighbors, PostProcessing, Profile, Randomness, RangeEstimator, RangeOptions,
-    Records, Result, UnboundedAddRemove,
+    AddRemoveOptions, AddRemoveRelease, AddRemoveRequest, Bounds, Categories, Cells, Choice,
+    DeclaredBudgets, Epsilon, Estimator, Neighbors, PostProcessing, Profile, Randomness,
+    RangeEstimator, RangeOptions, Records, Result, UnboundedAddRemove,
 };
 
 use super::quantile::{CANDIDATES, ranks};
@@ -26,21 +26,24 @@ pub(super) fn all(profile: &Profile) -> Result<Vec<Registered>> {
     let categories: Categories = "a,b,c".parse()?;
     let (numbers, counts) = (Column::everything(cells), Column::Categories(categories.clone()));
     let mut subjects = Vec::new();
-    let mut add = |statistic, estimator: Estimator, request: Result<AddRemoveRequest>, column: &Column| {
-        // What cannot be had with these budgets is left out.
-        let Ok(request) = request else { return Ok(()) };
-        let pairs = match column {
-            Column::Numbers(_) => arrivals(profile, &[(Others::At(0.0), 1.0), (Others::At(1.0), 0.0)]),
-            Column::Categories(_) => arrivals(profile, &[(Others::At(0.0), 1.0)]),
+    let mut add =
+        |statistic, estimator: Estimator, request: Result<AddRemoveRequest>, column: &Column| {
+            // What cannot be had with these budgets is left out.
+            let Ok(request) = request else { return Ok(()) };
+            let pairs = match column {
+                Column::Numbers(_) => {
+                    arrivals(profile, &[(Others::At(0.0), 1.0), (Others::At(1.0), 0.0)])
+                }
+                Column::Categories(_) => arrivals(profile, &[(Others::At(0.0), 1.0)]),
+            };
+            let draw = move |dataset: &Dataset, randomness: &mut Randomness| {
+                request.release(dataset.table.clone(), randomness).map(|release| seen(&release))
+            };
+            let named = (statistic, estimator.name(), Neighbors::AddRemove);
+            let table = |people: &[Person]| column.table(people);
+            subjects.push(Registered::new(named, promises.clone(), pairs, table, Box::new(draw))?);
+            Ok::<(), suum_core::Error>(())
         };
-        let draw = move |dataset: &Dataset, randomness: &mut Randomness| {
-            request.release(dataset.table.clone(), randomness).map(|release| seen(&release))
-        };
-        let named = (statistic, estimator.name(), Neighbors::AddRemove);
-        let table = |people: &[Person]| column.table(people);
-        subjects.push(Registered::new(named, promises.clone(), pairs, table, Box::new(draw))?);
-        Ok::<(), suum_core::Error>(())
-    };
     for estimator in ESTIMATORS {
         let options = AddRemoveOptions {
             estimator: Choice::Named(estimator),
@@ -51,7 +54,12 @@ pub(super) fn all(profile: &Profile) -> Result<Vec<Registered>> {
         let (bounds, of) = (Bounds::UNIT, || budgets.clone());
         add("mean", estimator, AddRemoveRequest::mean(bounds, of(), plain), &numbers)?;
         add("sum", estimator, AddRemoveRequest::sum(bounds, of(), plain), &numbers)?;
-        add("frequency", estimator, AddRemoveRequest::frequency(categories.clone(), of(), options), &counts)?;
+        add(
+            "frequency",
+            estimator,
+            AddRemoveRequest::frequency(categories.clone(), of(), options),
+            &counts,
+        )?;
         add(
             "quantile",
             estimator,
@@ -70,7 +78,13 @@ pub(super) fn all(profile: &Profile) -> Result<Vec<Registered>> {
             request.release(&mut records, randomness).map(|release| seen(&release))
         };
         let named = ("mean", estimator.name(), Neighbors::AddRemove);
-        subjects.push(Registered::new(named, promises.clone(), joining(profile), no_table, Box::new(draw))?);
+        subjects.push(Registered::new(
+            named,
+            promises.clone(),
+            joining(profile),
+            no_table,
+            Box::new(draw),
+        )?);
     }
     Ok(subjects)
 }
@@ -80,7 +94,9 @@ fn seen(release: &AddRemoveRelease) -> Vec<f64> {
     let mut seen = vec![release.tau, release.error.rmse];
     seen.extend(release.estimate());
     seen.extend(release.interval().map(|interval| interval.upper));
-    seen.extend(release.frequencies().unwrap_or_default().iter().map(|frequency| frequency.estimate));
+    seen.extend(
+        release.frequencies().unwrap_or_default().iter().map(|frequency| frequency.estimate),
+    );
     for quantile in release.quantiles().unwrap_or_default() {
         seen.extend([quantile.estimate, quantile.interval.lower, quantile.interval.upper]);
     }
@@ -90,7 +106,8 @@ fn seen(release: &AddRemoveRelease) -> Vec<f64> {
     seen
 }
 
-/// How many others there are: so few that a range is found in some runs and not in others, and enough for one.
+/// How many others there are: so few that a range is found in some runs and not in others, and
+/// enough for one.
 const CROWDS: [usize; 2] = [100, 2000];
 
 /// A record far away joins a crowd around a middle, or nobody.

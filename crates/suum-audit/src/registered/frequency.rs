@@ -1,8 +1,8 @@
 //! Frequencies of three categories, by every estimator.
 
 use suum_core::{
-    Categories, Choice, Estimator, Mechanism, Neighbors, Options, Plan, PostProcessing, Profile, Randomness,
-    Request, Result,
+    Categories, Choice, Estimator, Mechanism, Neighbors, Options, Plan, PostProcessing, Profile,
+    Randomness, Request, Result,
 };
 
 use super::{Dataset, Registered, certified};
@@ -16,7 +16,8 @@ pub(super) fn all(profile: &Profile) -> Result<Vec<Registered>> {
         // Nothing is done to the noisy shares: what is published then tells most.
         let post = PostProcessing::None;
         let options = Options { estimator: Choice::Named(estimator), post, ..Options::default() };
-        let Ok(plan) = Request::frequency(categories.clone(), options)?.plan(profile.clone()) else {
+        let Ok(plan) = Request::frequency(categories.clone(), options)?.plan(profile.clone())
+        else {
             continue;
         };
         subjects.push(subject(profile, categories.clone(), plan)?);
@@ -28,7 +29,11 @@ fn subject(profile: &Profile, categories: Categories, plan: Plan) -> Result<Regi
     let column = Column::Categories(categories);
     let pairs = replacements(
         profile,
-        &[(Others::At(0.0), 0.0, 1.0), (Others::At(2.0), 0.0, 1.0), (Others::InTurn(0.0, 1.0), 1.0, 2.0)],
+        &[
+            (Others::At(0.0), 0.0, 1.0),
+            (Others::At(2.0), 0.0, 1.0),
+            (Others::InTurn(0.0, 1.0), 1.0, 2.0),
+        ],
     );
     let sampled = match plan.mechanism() {
         Mechanism::SampledSum(sampled) => Some(sampled.clone()),
@@ -50,6 +55,7 @@ fn subject(profile: &Profile, categories: Categories, plan: Plan) -> Result<Regi
         Ok(release.frequencies.iter().map(|frequency| frequency.estimate).collect())
     };
     let named = ("frequency", name, Neighbors::ReplaceOne);
-    let subject = Registered::new(named, promises, pairs, |people| column.table(people), Box::new(draw))?;
+    let subject =
+        Registered::new(named, promises, pairs, |people| column.table(people), Box::new(draw))?;
     Ok(subject.with_exact(Box::new(move |one, other| exact::loss(&plan, &one.table, &other.table))))
 }

@@ -1,15 +1,16 @@
 //! Means inside declared bounds, by every estimator.
 
 use suum_core::{
-    Bounds, Choice, Estimator, Mechanism, Neighbors, Options, Plan, Profile, Randomness, Request, Result,
-    Statistic,
+    Bounds, Choice, Estimator, Mechanism, Neighbors, Options, Plan, Profile, Randomness, Request,
+    Result, Statistic,
 };
 
 use super::{Dataset, Registered, certified};
 use crate::exact;
 use crate::people::{Column, Others, Pair, replacements};
 
-/// A record moves over the whole bounds, and from far outside to far outside, among others who are all alike or are not.
+/// A record moves over the whole bounds, and from far outside to far outside, among others who are
+/// all alike or are not.
 pub(super) fn pairs(profile: &Profile) -> Vec<Pair> {
     replacements(
         profile,
@@ -27,7 +28,8 @@ pub(super) fn all(profile: &Profile) -> Result<Vec<Registered>> {
     for estimator in Estimator::ALL.into_iter().filter(|estimator| estimator.serves(false)) {
         let options = Options { estimator: Choice::Named(estimator), ..Options::default() };
         let request = Request::new(Statistic::Mean, Bounds::UNIT, options)?;
-        // What makes no sense for the profile is left out; `auto` of the plan would leave it out, too.
+        // What makes no sense for the profile is left out; `auto` of the plan would leave it out,
+        // too.
         let Ok(plan) = request.plan(profile.clone()) else { continue };
         subjects.push(subject(profile, plan)?);
     }
@@ -57,6 +59,7 @@ fn subject(profile: &Profile, plan: Plan) -> Result<Registered> {
         Ok(vec![release.estimate, release.interval.lower, release.interval.upper])
     };
     let named = ("mean", name, Neighbors::ReplaceOne);
-    let subject = Registered::new(named, promises, pairs, |people| column.table(people), Box::new(draw))?;
+    let subject =
+        Registered::new(named, promises, pairs, |people| column.table(people), Box::new(draw))?;
     Ok(subject.with_exact(Box::new(move |one, other| exact::loss(&plan, &one.table, &other.table))))
 }

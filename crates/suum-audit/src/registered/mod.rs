@@ -44,11 +44,13 @@ impl Registered {
         draw: Draw,
     ) -> Result<Self> {
         let hidden = if neighbors == Neighbors::AddRemove { " add-remove" } else { "" };
-        let neighbours =
-            pairs.iter().map(|pair| Neighbours { promise: pair.level, difference: pair.difference.clone() });
+        let neighbours = pairs
+            .iter()
+            .map(|pair| Neighbours { promise: pair.level, difference: pair.difference.clone() });
         let neighbours = neighbours.collect();
-        let dataset =
-            |people: Vec<Person>| -> Result<Dataset> { Ok(Dataset { table: table(&people)?, people }) };
+        let dataset = |people: Vec<Person>| -> Result<Dataset> {
+            Ok(Dataset { table: table(&people)?, people })
+        };
         let datasets: Result<_> =
             pairs.into_iter().map(|pair| Ok((dataset(pair.one)?, dataset(pair.other)?))).collect();
         Ok(Self {
@@ -113,10 +115,12 @@ impl Subject for Registered {
 const MOST_RECORDS: u64 = 1000;
 const MOST_LEVELS: usize = 16;
 
-/// Every mechanism of suum, for people of this profile whose values are in the unit interval (or in three categories).
+/// Every mechanism of suum, for people of this profile whose values are in the unit interval (or in
+/// three categories).
 ///
-/// Mechanisms that make no sense for the profile are left out, as a plan leaves them out. Searches for a range, and a variance
-/// that is worth measuring, need many records: they are audited with the same tiers, as many times larger as it takes.
+/// Mechanisms that make no sense for the profile are left out, as a plan leaves them out. Searches
+/// for a range, and a variance that is worth measuring, need many records: they are audited with
+/// the same tiers, as many times larger as it takes.
 ///
 /// # Errors
 ///
@@ -131,9 +135,8 @@ const MOST_LEVELS: usize = 16;
 /// ```
 pub fn registered(profile: &Profile) -> Result<Vec<Registered>> {
     if profile.usable().is_empty() {
-        return Err(
-            Error::request("profile: nobody may be used").with_hint("give somebody a positive budget")
-        );
+        return Err(Error::request("profile: nobody may be used")
+            .with_hint("give somebody a positive budget"));
     }
     if profile.records() > MOST_RECORDS || profile.levels().len() > MOST_LEVELS {
         return Err(Error::request("profile: an audit is of at most 1000 people at 16 levels")

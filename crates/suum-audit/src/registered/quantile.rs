@@ -1,8 +1,8 @@
 //! Two quantiles of a few candidates, by every estimator.
 
 use suum_core::{
-    Bounds, Cells, Neighbors, Profile, QuantileChoice, QuantileEstimator, QuantileOptions, QuantileRequest,
-    Randomness, Rank, Result,
+    Bounds, Cells, Neighbors, Profile, QuantileChoice, QuantileEstimator, QuantileOptions,
+    QuantileRequest, Randomness, Rank, Result,
 };
 
 use super::{Dataset, Registered, certified};
@@ -32,11 +32,13 @@ pub(super) fn all(profile: &Profile) -> Result<Vec<Registered>> {
     let column = Column::everything(cells);
     let mut subjects = Vec::new();
     for estimator in QuantileEstimator::ALL {
-        let options = QuantileOptions { estimator: QuantileChoice::Named(estimator), ..Default::default() };
+        let options =
+            QuantileOptions { estimator: QuantileChoice::Named(estimator), ..Default::default() };
         let request = QuantileRequest::new(Bounds::UNIT, cells, ranks()?, options)?;
         let Ok(plan) = request.plan(profile.clone()) else { continue };
         let pairs = pairs(profile);
-        let first = plan.clone().release(column.table(&pairs[0].one)?, &mut Randomness::insecure(0))?;
+        let first =
+            plan.clone().release(column.table(&pairs[0].one)?, &mut Randomness::insecure(0))?;
         let promises = certified(&first.privacy, profile);
         let draw = move |dataset: &Dataset, randomness: &mut Randomness| {
             let release = plan.clone().release(dataset.table.clone(), randomness)?;

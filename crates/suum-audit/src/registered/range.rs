@@ -1,8 +1,8 @@
 //! Means without declared bounds: the search for a range, and the mean inside it.
 
 use suum_core::{
-    FoundRange, Level, LevelTable, Neighbors, Profile, Randomness, RangeEstimator, RangeOptions, Records,
-    Result, UnboundedMean,
+    FoundRange, Level, LevelTable, Neighbors, Profile, Randomness, RangeEstimator, RangeOptions,
+    Records, Result, UnboundedMean,
 };
 
 use super::{Dataset, Registered, promises};
@@ -11,8 +11,8 @@ use crate::people::{Column, Others, Pair, Person, replacements};
 /// Tiers are made at most as large as that there are so many records.
 const LARGEST: u64 = 20_000;
 
-/// A record crosses the middle, or the whole line, among others around a middle, or split between two places so that a
-/// search may well find nothing.
+/// A record crosses the middle, or the whole line, among others around a middle, or split between
+/// two places so that a search may well find nothing.
 fn pairs(profile: &Profile) -> Vec<Pair> {
     replacements(
         profile,
@@ -26,7 +26,8 @@ fn pairs(profile: &Profile) -> Vec<Pair> {
 
 /// The values of these people are spread a little, so that a range is more than a point.
 fn spread(people: &[Person]) -> Vec<Person> {
-    let shaken = |(at, (budget, value)): (usize, &Person)| (*budget, value + (at % 16) as f64 / 8.0 - 1.0);
+    let shaken =
+        |(at, (budget, value)): (usize, &Person)| (*budget, value + (at % 16) as f64 / 8.0 - 1.0);
     people.iter().enumerate().map(shaken).collect()
 }
 
@@ -34,7 +35,9 @@ pub(super) fn all(profile: &Profile) -> Result<Vec<Registered>> {
     let mut subjects = Vec::new();
     for estimator in RangeEstimator::ALL {
         let options = RangeOptions { estimator, ..RangeOptions::default() };
-        let Some((profile, plan)) = enlarged(profile, |profile| UnboundedMean::new(profile, options)) else {
+        let Some((profile, plan)) =
+            enlarged(profile, |profile| UnboundedMean::new(profile, options))
+        else {
             continue;
         };
         let promises = promises(&profile, |position| plan.loss(profile.levels()[position].epsilon));
@@ -81,10 +84,14 @@ pub(super) fn no_table(_: &[Person]) -> Result<LevelTable> {
 }
 
 /// The same tiers, as many times larger as a plan needs.
-pub(super) fn enlarged<T>(profile: &Profile, plan: impl Fn(Profile) -> Result<T>) -> Option<(Profile, T)> {
+pub(super) fn enlarged<T>(
+    profile: &Profile,
+    plan: impl Fn(Profile) -> Result<T>,
+) -> Option<(Profile, T)> {
     let mut times = 1;
     while profile.records() * times <= LARGEST {
-        let levels = profile.levels().iter().map(|level| Level { count: level.count * times, ..*level });
+        let levels =
+            profile.levels().iter().map(|level| Level { count: level.count * times, ..*level });
         if let Ok(larger) = Profile::new(levels)
             && let Ok(planned) = plan(larger.clone())
         {

@@ -1,8 +1,8 @@
 //! A variance, and several statistics from one budget.
 
 use suum_core::{
-    Bounds, Cells, Neighbors, Profile, Randomness, Result, Split, Statistics, SummaryOptions, SummaryPlan,
-    VarianceOptions, VarianceRequest,
+    Bounds, Cells, Neighbors, Profile, Randomness, Result, Split, Statistics, SummaryOptions,
+    SummaryPlan, VarianceOptions, VarianceRequest,
 };
 
 use super::quantile::CANDIDATES;
@@ -13,20 +13,31 @@ use crate::people::{Column, Others, Pair, replacements};
 fn pairs(profile: &Profile) -> Vec<Pair> {
     replacements(
         profile,
-        &[(Others::At(0.5), 0.5, 1.0), (Others::At(0.5), 0.0, 1.0), (Others::InTurn(0.0, 1.0), 0.5, 1.0)],
+        &[
+            (Others::At(0.5), 0.5, 1.0),
+            (Others::At(0.5), 0.0, 1.0),
+            (Others::InTurn(0.0, 1.0), 0.5, 1.0),
+        ],
     )
 }
 
 pub(super) fn all(profile: &Profile) -> Result<Vec<Registered>> {
     let mut subjects = Vec::new();
     let column = Column::everything(Cells::new(CANDIDATES)?);
-    if let Ok(plan) = VarianceRequest::new(Bounds::UNIT, VarianceOptions::default())?.plan(profile.clone()) {
+    if let Ok(plan) =
+        VarianceRequest::new(Bounds::UNIT, VarianceOptions::default())?.plan(profile.clone())
+    {
         let pairs = pairs(profile);
-        let first = plan.clone().release(column.table(&pairs[0].one)?, &mut Randomness::insecure(0))?;
+        let first =
+            plan.clone().release(column.table(&pairs[0].one)?, &mut Randomness::insecure(0))?;
         let promises = certified(&first.privacy, profile);
         let draw = move |dataset: &Dataset, randomness: &mut Randomness| {
             let release = plan.clone().release(dataset.table.clone(), randomness)?;
-            Ok(vec![release.variance.estimate, release.mean.estimate, release.variance.interval.upper])
+            Ok(vec![
+                release.variance.estimate,
+                release.mean.estimate,
+                release.variance.interval.upper,
+            ])
         };
         let named = ("variance", "affine", Neighbors::ReplaceOne);
         subjects.push(Registered::new(
@@ -44,7 +55,8 @@ pub(super) fn all(profile: &Profile) -> Result<Vec<Registered>> {
         SummaryPlan::new(statistics, *numbers, profile.clone(), split, &SummaryOptions::default())
     {
         let pairs = pairs(profile);
-        let first = plan.clone().release(column.table(&pairs[0].one)?, &mut Randomness::insecure(0))?;
+        let first =
+            plan.clone().release(column.table(&pairs[0].one)?, &mut Randomness::insecure(0))?;
         let promises = certified(&first.privacy, profile);
         let draw = move |dataset: &Dataset, randomness: &mut Randomness| {
             let release = plan.clone().release(dataset.table.clone(), randomness)?;

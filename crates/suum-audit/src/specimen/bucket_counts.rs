@@ -6,30 +6,37 @@ use suum_core::Result;
 
 const NAMED: (&str, &str) = (
     "dg26-bucket-counts",
-    "counting the people of a bucket spends the whole budget of its left end, and the estimate half of it again (DG26 Algorithm 8)",
+    "counting the people of a bucket spends the whole budget of its left end, and the estimate \
+    half of it again (DG26 Algorithm 8)",
 );
 
-/// The least budget of the bucket, how many people are in it besides the one who joins, and the failure that the offset of
-/// the count is for.
+/// The least budget of the bucket, how many people are in it besides the one who joins, and the
+/// failure that the offset of the count is for.
 const EPSILON: f64 = 2.0;
 const OTHERS: u64 = 20;
 const BETA: f64 = 0.05;
 
-/// The noisy number, and a noisy sum of so many people drawn from the bucket (or of placeholders, if there are fewer). The
-/// others are at 0; the one who joins is at 1.
+/// The noisy number, and a noisy sum of so many people drawn from the bucket (or of placeholders,
+/// if there are fewer). The others are at 0; the one who joins is at 1.
 pub(super) fn specimen(version: Version) -> Result<Specimen> {
     let count_scale = match version {
         Version::Published => 1.0 / EPSILON,
         Version::Corrected => 2.0 / EPSILON,
     };
     let offset = count_scale * (0.5 / BETA).ln();
-    Specimen::new(NAMED, EPSILON, "a record at 1 or none, 20 others at 0", move |side, randomness| {
-        let people = OTHERS + u64::from(side == Side::Other);
-        let count = people as f64 + laplace(count_scale, randomness) - offset;
-        let drawn = count.round().max(0.0);
-        // The one who joins is among those drawn with this probability.
-        let among = side == Side::Other && super::decide((drawn / people as f64).min(1.0), randomness);
-        let sum = f64::from(u8::from(among)) + laplace(2.0 / EPSILON, randomness);
-        Output::Numbers(vec![count, sum])
-    })
+    Specimen::new(
+        NAMED,
+        EPSILON,
+        "a record at 1 or none, 20 others at 0",
+        move |side, randomness| {
+            let people = OTHERS + u64::from(side == Side::Other);
+            let count = people as f64 + laplace(count_scale, randomness) - offset;
+            let drawn = count.round().max(0.0);
+            // The one who joins is among those drawn with this probability.
+            let among =
+                side == Side::Other && super::decide((drawn / people as f64).min(1.0), randomness);
+            let sum = f64::from(u8::from(among)) + laplace(2.0 / EPSILON, randomness);
+            Output::Numbers(vec![count, sum])
+        },
+    )
 }

@@ -6,7 +6,8 @@ use suum_core::Result;
 
 const NAMED: (&str, &str) = (
     "diffusion-rates",
-    "records stay with probability ε/τ before a mechanism that spends τ, which costs ln(1 + (ε/τ)(e^τ − 1)) (DG26 Algorithm 6)",
+    "records stay with probability ε/τ before a mechanism that spends τ, which costs ln(1 + \
+    (ε/τ)(e^τ − 1)) (DG26 Algorithm 6)",
 );
 
 const EPSILON: f64 = 1.0;
@@ -18,8 +19,13 @@ pub(super) fn specimen(version: Version) -> Result<Specimen> {
         Version::Published => EPSILON / TAU,
         Version::Corrected => EPSILON.exp_m1() / TAU.exp_m1(),
     };
-    Specimen::new(NAMED, EPSILON, "one record at 0 or 1, the others at 0", move |side, randomness| {
-        let counted = decide(keep, randomness) && side == Side::Other;
-        Output::from(f64::from(u8::from(counted)) + laplace(1.0 / TAU, randomness))
-    })
+    Specimen::new(
+        NAMED,
+        EPSILON,
+        "one record at 0 or 1, the others at 0",
+        move |side, randomness| {
+            let counted = decide(keep, randomness) && side == Side::Other;
+            Output::from(f64::from(u8::from(counted)) + laplace(1.0 / TAU, randomness))
+        },
+    )
 }

@@ -6,7 +6,8 @@ use suum_core::{Randomness, Result};
 
 const NAMED: (&str, &str) = (
     "float-laplace",
-    "noise −b·sgn(u)·ln(1 − 2|u|) of a double u, added to a double: the low-order bits tell the value (Mironov 2012)",
+    "noise −b·sgn(u)·ln(1 − 2|u|) of a double u, added to a double: the low-order bits tell the \
+    value (Mironov 2012)",
 );
 
 const EPSILON: f64 = 1.0;
@@ -17,7 +18,9 @@ pub(super) fn specimen(version: Version) -> Result<Specimen> {
         let value = if side == Side::One { 0.0 } else { 1.0 };
         Output::from(match version {
             Version::Published => value + textbook(1.0 / EPSILON, randomness),
-            Version::Corrected => (value * STEPS + laplace(1.0 / EPSILON, randomness) * STEPS) / STEPS,
+            Version::Corrected => {
+                (value * STEPS + laplace(1.0 / EPSILON, randomness) * STEPS) / STEPS
+            }
         })
     })
 }

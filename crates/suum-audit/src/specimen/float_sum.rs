@@ -6,25 +6,30 @@ use suum_core::Result;
 
 const NAMED: (&str, &str) = (
     "float-sum",
-    "values are added as floats: one record decides how all later ones are rounded (Casacuberta et al. 2022)",
+    "values are added as floats: one record decides how all later ones are rounded (Casacuberta et \
+    al. 2022)",
 );
 
 const EPSILON: f64 = 1.0;
 
-/// As many ones as bring the sum just below 4096, where single floats get twice as coarse, and so many small values.
+/// As many ones as bring the sum just below 4096, where single floats get twice as coarse, and so
+/// many small values.
 const ONES: usize = 4095;
 const SMALL: usize = 4096;
-/// A hair above half a step of floats from 4096 on: it counts as a whole step there, and as half as much below.
+/// A hair above half a step of floats from 4096 on: it counts as a whole step there, and as half as
+/// much below.
 const SMALL_VALUE: f32 = 0.51 / 2048.0;
 
-/// Values from 0 to 1 in single precision, in the order of the file. Corrected: the same in whole steps of a grid.
+/// Values from 0 to 1 in single precision, in the order of the file. Corrected: the same in whole
+/// steps of a grid.
 pub(super) fn specimen(version: Version) -> Result<Specimen> {
     let sum = |first: f32| {
         let values = || [first].into_iter().chain([1.0; ONES]).chain([SMALL_VALUE; SMALL]);
         match version {
             Version::Published => f64::from(values().fold(0.0f32, |sum, value| sum + value)),
             Version::Corrected => {
-                values().map(|value| (f64::from(value) * STEPS).round() as u64).sum::<u64>() as f64 / STEPS
+                values().map(|value| (f64::from(value) * STEPS).round() as u64).sum::<u64>() as f64
+                    / STEPS
             }
         }
     };

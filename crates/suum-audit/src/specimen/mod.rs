@@ -1,7 +1,9 @@
-//! Mistakes, kept to be caught: published algorithms that do not give what they claim, and the usual ones of programs.
+//! Mistakes, kept to be caught: published algorithms that do not give what they claim, and the
+//! usual ones of programs.
 //!
-//! Every specimen is as small as it can be and still be wrong, and has a [corrected](Version::Corrected) twin that differs in
-//! the mistake alone. None of them is reachable from a release.
+//! Every specimen is as small as it can be and still be wrong, and has a
+//! [corrected](Version::Corrected) twin that differs in the mistake alone. None of them is
+//! reachable from a release.
 
 mod bucket_counts;
 mod diffusion_rates;
@@ -64,7 +66,8 @@ impl Specimen {
         self.mistake
     }
 
-    /// With so many counted runs it is caught: [`Settings::default`](crate::Settings) has as many, and one specimen needs more.
+    /// With so many counted runs it is caught: [`Settings::default`](crate::Settings) has as many,
+    /// and one specimen needs more.
     pub fn runs(&self) -> u64 {
         self.runs
     }

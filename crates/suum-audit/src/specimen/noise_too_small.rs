@@ -10,7 +10,8 @@ const SHARE: f64 = 0.73;
 /// Two levels, whose records weigh as much as they allow.
 const BUDGETS: [f64; 2] = [2.0, 3.0];
 
-/// A sum weighted by budgets, with noise for a change of one unit of budget, or 0.73 times that. The others are at 0.
+/// A sum weighted by budgets, with noise for a change of one unit of budget, or 0.73 times that.
+/// The others are at 0.
 pub(super) fn specimen(version: Version) -> Result<Specimen> {
     let share = match version {
         Version::Published => SHARE,

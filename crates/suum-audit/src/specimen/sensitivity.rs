@@ -15,7 +15,8 @@ const PUBLIC: f64 = 2.0;
 const EPSILON: f64 = 1.0;
 const VARIANCE: f64 = 1.0;
 
-/// The mean of the private people with noise and that of the public ones, combined by inverse variance. The others are at 0.
+/// The mean of the private people with noise and that of the public ones, combined by inverse
+/// variance. The others are at 0.
 pub(super) fn specimen(version: Version) -> Result<Specimen> {
     let sensitivity = match version {
         Version::Published => 1.0,

@@ -7,10 +7,12 @@ use super::{Format, NeighborsArgument};
 
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples:\n  suum audit affine --profile \"0.1:5,1:3,inf:1\"\n  suum audit specimen:float-laplace\n  suum audit --list"
+    after_help = "Examples:\n  suum audit affine --profile \"0.1:5,1:3,inf:1\"\n  suum audit \
+        specimen:float-laplace\n  suum audit --list"
 )]
 pub(crate) struct AuditArguments {
-    /// What to audit: an estimator such as affine, or all; a known mistake such as specimen:float-laplace, or specimens
+    /// What to audit: an estimator such as affine, or all; a known mistake such as
+    /// specimen:float-laplace, or specimens
     #[arg(required_unless_present = "list")]
     pub(crate) mechanism: Option<String>,
     /// What can be audited, and the mistakes that are kept as specimens
@@ -25,8 +27,8 @@ pub(crate) struct AuditArguments {
     /// Releases with these neighbouring datasets only
     #[arg(long, value_enum)]
     pub(crate) neighbors: Option<NeighborsArgument>,
-    /// Releases of either neighbour that are counted, for every level; some more are searched for something to count.
-    /// Default: 5000, or what a specimen needs
+    /// Releases of either neighbour that are counted, for every level; some more are searched for
+    /// something to count. Default: 5000, or what a specimen needs
     #[arg(long, value_name = "N")]
     pub(crate) runs: Option<u64>,
     /// The probability with which all bounds of the report hold at once
@@ -47,5 +49,13 @@ pub(crate) struct AuditArguments {
 }
 
 fn statistics() -> PossibleValuesParser {
-    PossibleValuesParser::new(["mean", "sum", "count", "frequency", "quantile", "variance", "summary"])
+    PossibleValuesParser::new([
+        "mean",
+        "sum",
+        "count",
+        "frequency",
+        "quantile",
+        "variance",
+        "summary",
+    ])
 }

@@ -11,8 +11,8 @@ pub(super) const LEDGER: [&str; 4] = ["ledger", "dataset", "spend", "target_rmse
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Ledger")]
 pub(crate) struct LedgerArguments {
-    /// The ledger that keeps account of what releases cost (suum ledger init makes one). Nobody spends more than they
-    /// have left
+    /// The ledger that keeps account of what releases cost (suum ledger init makes one). Nobody
+    /// spends more than they have left
     #[arg(long, value_name = "FILE")]
     pub(crate) ledger: Option<String>,
     /// Whose accounts in the ledger; needed if it has several
@@ -21,8 +21,8 @@ pub(crate) struct LedgerArguments {
     /// How much of what is left may be used: a share such as 50%, or an ε that nobody exceeds
     #[arg(long, value_name = "SHARE|EPSILON", requires = "ledger")]
     pub(crate) spend: Option<String>,
-    /// Spend the least share of everybody's budget with which the expected error is at most this, in the units of the
-    /// statistic; for quantiles that of the rank, as a share of people
+    /// Spend the least share of everybody's budget with which the expected error is at most this,
+    /// in the units of the statistic; for quantiles that of the rank, as a share of people
     #[arg(long, value_name = "ERROR", requires = "ledger", allow_hyphen_values = true)]
     pub(crate) target_rmse: Option<f64>,
 }
@@ -36,13 +36,16 @@ pub(crate) enum LedgerCommand {
         /// The name under which releases are charged to these accounts
         #[arg(long, value_name = "NAME")]
         dataset: String,
-        /// What people of each tier allow in all releases together, for example strict=0.1,standard=1,public=inf
+        /// What people of each tier allow in all releases together, for example
+        /// strict=0.1,standard=1,public=inf
         #[arg(long, value_name = "TIER=EPSILON,…", group = "allowance")]
         levels: Option<String>,
-        /// An account for each person, named by the column given as --person, in place of one for each tier
+        /// An account for each person, named by the column given as --person, in place of one for
+        /// each tier
         #[arg(long, requires = "allowance")]
         persons: bool,
-        /// What each person allows in all: an ε for everybody, or `own` for the number in their column of budgets
+        /// What each person allows in all: an ε for everybody, or `own` for the number in their
+        /// column of budgets
         #[arg(long, value_name = "EPSILON|own", requires = "persons", group = "allowance")]
         allow: Option<String>,
         /// Neighbouring datasets of the releases that will be charged
@@ -64,8 +67,9 @@ pub(crate) enum LedgerCommand {
     Verify {
         /// The ledger
         file: String,
-        /// Go on with a ledger that has lost its newest entries, as when only an old copy of it is left. What they charged is
-        /// forgotten: only if you know that nothing was released that they would have charged
+        /// Go on with a ledger that has lost its newest entries, as when only an old copy of it is
+        /// left. What they charged is forgotten: only if you know that nothing was released that
+        /// they would have charged
         #[arg(long)]
         accept_loss: bool,
         /// What to print

@@ -33,13 +33,18 @@ impl Offered {
         match self {
             Offered::Numbers => of_both(false),
             Offered::Shares => of_both(true),
-            Offered::Ranges => RangeEstimator::ALL.iter().map(|estimator| estimator.name()).collect(),
-            Offered::Quantiles => QuantileEstimator::ALL.iter().map(|estimator| estimator.name()).collect(),
+            Offered::Ranges => {
+                RangeEstimator::ALL.iter().map(|estimator| estimator.name()).collect()
+            }
+            Offered::Quantiles => {
+                QuantileEstimator::ALL.iter().map(|estimator| estimator.name()).collect()
+            }
         }
     }
 }
 
-/// All estimators, of which these are in the help. The others are taken, too: the command says better why it refuses one.
+/// All estimators, of which these are in the help. The others are taken, too: the command says
+/// better why it refuses one.
 pub(super) fn offer(offered: &[Offered]) -> PossibleValuesParser {
     let shown: Vec<&str> = offered.iter().flat_map(|offered| offered.names()).collect();
     let all = [Offered::Numbers, Offered::Ranges, Offered::Shares, Offered::Quantiles];
@@ -49,7 +54,9 @@ pub(super) fn offer(offered: &[Offered]) -> PossibleValuesParser {
             names.push(name);
         }
     }
-    let value = |name: &'static str| PossibleValue::new(name).hide(name != "auto" && !shown.contains(&name));
+    let value = |name: &'static str| {
+        PossibleValue::new(name).hide(name != "auto" && !shown.contains(&name))
+    };
     PossibleValuesParser::new(names.into_iter().map(value))
 }
 

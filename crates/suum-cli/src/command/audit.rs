@@ -6,7 +6,8 @@ use std::sync::Arc;
 
 use suum::{Error, Neighbors, Result};
 use suum_audit::{
-    Progress, Registered, Report, Settings, Specimen, Subject, Verdict, Version, audit, registered, specimens,
+    Progress, Registered, Report, Settings, Specimen, Subject, Verdict, Version, audit, registered,
+    specimens,
 };
 
 use crate::answer::Answer;
@@ -16,12 +17,17 @@ use crate::{input, progress};
 /// What comes before the name of a specimen.
 const SPECIMEN: &str = "specimen:";
 
-pub(crate) fn run(arguments: &AuditArguments, progress: Option<Arc<suum::Progress>>) -> Result<Answer> {
+pub(crate) fn run(
+    arguments: &AuditArguments,
+    progress: Option<Arc<suum::Progress>>,
+) -> Result<Answer> {
     let Some(mechanism) = &arguments.mechanism else { return list(arguments) };
     if mechanism == "specimens" || mechanism.starts_with(SPECIMEN) {
         if arguments.statistic.is_some() || arguments.neighbors.is_some() {
-            return Err(Error::request("audit: a specimen has a statistic and neighbours of its own")
-                .with_hint("leave --statistic and --neighbors out"));
+            return Err(Error::request(
+                "audit: a specimen has a statistic and neighbours of its own",
+            )
+            .with_hint("leave --statistic and --neighbors out"));
         }
         let found = named_specimens(mechanism)?;
         let runs = found.iter().map(Specimen::runs).max().unwrap_or_default();
@@ -46,8 +52,10 @@ fn chosen(arguments: &AuditArguments, mechanism: &str) -> Result<Vec<Registered>
     let mut subjects = registered(&arguments.profile.parse()?)?;
     let all = mechanism == "all";
     if !all && !subjects.iter().any(|subject| subject.estimator() == mechanism) {
-        return Err(Error::parameter("audit: there is no mechanism of that name for such a profile")
-            .with_hint("suum audit --list has them, with the same --profile"));
+        return Err(Error::parameter(
+            "audit: there is no mechanism of that name for such a profile",
+        )
+        .with_hint("suum audit --list has them, with the same --profile"));
     }
     let neighbors = arguments.neighbors.map(input::neighbors);
     subjects.retain(|subject| {
@@ -76,13 +84,15 @@ fn report<S: Subject>(
         confidence: arguments.confidence,
         seed: arguments.seed,
     };
-    let subjects: Vec<&dyn Subject> = subjects.iter().map(|subject| subject as &dyn Subject).collect();
+    let subjects: Vec<&dyn Subject> =
+        subjects.iter().map(|subject| subject as &dyn Subject).collect();
     let quiet = arguments.quiet || progress.is_some();
     let counter = match progress {
         Some(watched) => Progress::until(move || watched.is_cancelled()),
         None => Progress::default(),
     };
-    let found = progress::while_auditing(&counter, quiet, || audit(&subjects, &settings, &counter))?;
+    let found =
+        progress::while_auditing(&counter, quiet, || audit(&subjects, &settings, &counter))?;
     if let Some(path) = &arguments.plot {
         fs::write(path, found.svg()).map_err(|error| {
             Error::io(format!("plot: {path} cannot be written ({})", error.kind()))
@@ -96,7 +106,8 @@ fn report<S: Subject>(
 pub(crate) fn answer_of(report: Report) -> Answer {
     let refusal = (report.verdict() == Verdict::Broken).then(|| {
         Error::budget("audit: a promise is broken").with_hint(
-            "specimens are kept to be caught; anything else of suum's that is caught is a mistake in it, please report it",
+            "specimens are kept to be caught; anything else of suum's that is caught is a mistake \
+            in it, please report it",
         )
     });
     let drawn = report.clone();
@@ -116,7 +127,8 @@ fn list(arguments: &AuditArguments) -> Result<Answer> {
     }
     for name in names {
         let served = subjects.iter().filter(|subject| subject.estimator() == name).map(|subject| {
-            let hidden = if subject.neighbors() == Neighbors::AddRemove { " (add-remove)" } else { "" };
+            let hidden =
+                if subject.neighbors() == Neighbors::AddRemove { " (add-remove)" } else { "" };
             format!("{}{hidden}", subject.statistic())
         });
         let _ = writeln!(text, "  {name:<20} {}", served.collect::<Vec<_>>().join(", "));

@@ -10,7 +10,8 @@ pub(crate) fn run(arguments: &CountArguments) -> Result<Answer> {
     if hidden::is_wanted(arguments.neighbors, &arguments.hidden)? {
         return count_hidden(arguments);
     }
-    let options = Options { neighbors: input::neighbors(arguments.neighbors), ..Options::default() };
+    let options =
+        Options { neighbors: input::neighbors(arguments.neighbors), ..Options::default() };
     let group = grouped::column(&arguments.groups, arguments.other.group.as_ref())?;
     let tables = input::tables(&arguments.input, None, group, arguments.output.quiet)?;
     // Free, and so nothing that a ledger has to know of.
@@ -22,7 +23,8 @@ pub(crate) fn run(arguments: &CountArguments) -> Result<Answer> {
 fn count_hidden(arguments: &CountArguments) -> Result<Answer> {
     hidden::check(&arguments.groups)?;
     let budgets = hidden::budgets(&arguments.input, &arguments.hidden)?;
-    let options = AddRemoveOptions { confidence: arguments.confidence, ..AddRemoveOptions::default() };
+    let options =
+        AddRemoveOptions { confidence: arguments.confidence, ..AddRemoveOptions::default() };
     let options = hidden::with_clip(options, &arguments.hidden)?;
     let request = AddRemoveRequest::count(budgets.clone(), options)?;
     let table = hidden::table(&arguments.input, &budgets, None)?;

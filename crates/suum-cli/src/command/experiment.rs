@@ -25,17 +25,25 @@ pub(crate) fn run(command: &ExperimentCommand) -> Result<Answer> {
 }
 
 fn list() -> String {
-    Experiment::ALL.iter().map(|experiment| format!("{:12}  {}\n", experiment.id, experiment.about)).collect()
+    Experiment::ALL
+        .iter()
+        .map(|experiment| format!("{:12}  {}\n", experiment.id, experiment.about))
+        .collect()
 }
 
 /// Runs experiments one after the other and writes what they found.
-fn measure(experiments: &[Experiment], name: &str, arguments: &ExperimentArguments) -> Result<Answer> {
+fn measure(
+    experiments: &[Experiment],
+    name: &str,
+    arguments: &ExperimentArguments,
+) -> Result<Answer> {
     let effort = Effort { trials: trials(arguments)?, files: files(&arguments.files) };
     let mut outcomes = Vec::new();
     for (number, experiment) in (1..).zip(experiments) {
         let bar = format!("{number} of {}: {}", experiments.len(), experiment.id);
-        let outcome =
-            progress::while_measuring(&bar, arguments.quiet, |progress| experiment.run(&effort, progress))?;
+        let outcome = progress::while_measuring(&bar, arguments.quiet, |progress| {
+            experiment.run(&effort, progress)
+        })?;
         outcomes.push(outcome);
     }
     let page = suum_experiments::write(&outcomes, &arguments.out, name)?;
@@ -48,7 +56,9 @@ fn measure(experiments: &[Experiment], name: &str, arguments: &ExperimentArgumen
 fn trials(arguments: &ExperimentArguments) -> Result<Trials> {
     Ok(match arguments.trials {
         Some(count) if count < 2 => {
-            return Err(Error::parameter("trials: expected at least 2").with_hint("leave --trials out"));
+            return Err(
+                Error::parameter("trials: expected at least 2").with_hint("leave --trials out")
+            );
         }
         Some(count) => Trials::Exactly(count),
         None if arguments.quick => Trials::Quick,

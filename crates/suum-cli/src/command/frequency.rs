@@ -1,6 +1,8 @@
 //! `suum frequency`.
 
-use suum::{AddRemoveRequest, Choice, Estimator, Options, PostProcessing, Randomness, Request, Result};
+use suum::{
+    AddRemoveRequest, Choice, Estimator, Options, PostProcessing, Randomness, Request, Result,
+};
 
 use crate::answer::Answer;
 use crate::arguments::{FrequencyArguments, PostArgument};

@@ -39,13 +39,21 @@ pub(crate) fn run(command: &LedgerCommand) -> Result<Answer> {
 fn accounts(levels: Option<&str>, persons: bool, allow: Option<&str>) -> Result<Accounts> {
     match (levels, persons, allow) {
         (Some(levels), false, None) => metering::amounts(levels).map(Accounts::Tiers),
-        (Some(levels), true, None) => metering::amounts(levels).map(Lifetime::Tiers).map(Accounts::Persons),
+        (Some(levels), true, None) => {
+            metering::amounts(levels).map(Lifetime::Tiers).map(Accounts::Persons)
+        }
         (None, true, Some("own")) => Ok(Accounts::Persons(Lifetime::Own)),
-        (None, true, Some(amount)) => amount.parse().map(Lifetime::Same).map(Accounts::Persons).map_err(|_| {
-            Error::parameter("allow: expected an ε, or own").with_hint("for example --allow 2, or --allow own")
-        }),
+        (None, true, Some(amount)) => {
+            amount.parse().map(Lifetime::Same).map(Accounts::Persons).map_err(|_| {
+                Error::parameter("allow: expected an ε, or own").with_hint(
+                    "for example --allow 2, or \
+                --allow own",
+                )
+            })
+        }
         _ => Err(Error::parameter("levels: it is not said what people allow in all").with_hint(
-            "give --levels strict=0.1,standard=1,public=inf, or --persons with --levels, --allow EPSILON or --allow own",
+            "give --levels strict=0.1,standard=1,public=inf, or --persons with --levels, --allow \
+            EPSILON or --allow own",
         )),
     }
 }
@@ -53,8 +61,11 @@ fn accounts(levels: Option<&str>, persons: bool, allow: Option<&str>) -> Result<
 /// Refuses accounts that no release could be charged to.
 fn check(accounts: &Accounts, neighbors: Neighbors) -> Result<()> {
     if matches!(accounts, Accounts::Persons(_)) && neighbors == Neighbors::AddRemove {
-        return Err(Error::request("persons: accounts of persons are for replace-one neighbours; with add-remove it must not show who has one")
-            .with_hint("leave --persons out"));
+        return Err(Error::request(
+            "persons: accounts of persons are for replace-one neighbours; \
+            with add-remove it must not show who has one",
+        )
+        .with_hint("leave --persons out"));
     }
     let nothing = match accounts {
         Accounts::Tiers(tiers) | Accounts::Persons(Lifetime::Tiers(tiers)) => {
@@ -64,8 +75,10 @@ fn check(accounts: &Accounts, neighbors: Neighbors) -> Result<()> {
         Accounts::Persons(Lifetime::Own) => false,
     };
     match nothing {
-        true => Err(Error::parameter("levels: somebody would allow less than a millionth of ε in all")
-            .with_hint("leave tiers out whose people must not be used")),
+        true => {
+            Err(Error::parameter("levels: somebody would allow less than a millionth of ε in all")
+                .with_hint("leave tiers out whose people must not be used"))
+        }
         false => Ok(()),
     }
 }
@@ -79,7 +92,8 @@ fn init(file: &str, dataset: Dataset) -> Result<Answer> {
     let made = if exists { "opened accounts in" } else { "made" };
     Ok(Answer::words(format!(
         "{made} {file} for dataset {name}\n\
-         Its key is {file}.key: keep a copy of it, but not where the copies of the ledger are. Charge a release to it with\n  \
+         Its key is {file}.key: keep a copy of it, but not where the copies of the ledger are. \
+         Charge a release to it with\n  \
          suum mean DATA … --ledger {file} --dataset {name}\n"
     )))
 }
@@ -134,7 +148,8 @@ fn show(file: &str, only: Option<&str>) -> Result<Answer> {
         Some(name) => vec![ledger.dataset(name)?],
         None => ledger.datasets()?,
     };
-    let shown = datasets.iter().map(|dataset| shown(&ledger, dataset)).collect::<Result<Vec<_>>>()?;
+    let shown =
+        datasets.iter().map(|dataset| shown(&ledger, dataset)).collect::<Result<Vec<_>>>()?;
     let texts = |shown: &Vec<Shown>| shown.iter().map(text).collect::<Vec<_>>().join("\n");
     Ok(Answer::new(shown, texts, suum_report::json))
 }
@@ -165,7 +180,8 @@ fn shown(ledger: &Ledger, dataset: &Dataset) -> Result<Shown> {
         },
         sealed: dataset.neighbors == Neighbors::AddRemove,
         tiers: tiers.into_iter().map(tier).collect(),
-        persons: persons.map(|persons| ShownPersons { charged: persons.persons, spent: persons.spent }),
+        persons: persons
+            .map(|persons| ShownPersons { charged: persons.persons, spent: persons.spent }),
         releases: ledger.history(&dataset.name)?.into_iter().map(release).collect(),
     })
 }
@@ -193,8 +209,10 @@ fn text(shown: &Shown) -> String {
     }
     for release in &shown.releases {
         let most = release.most.in_epsilon();
-        out +=
-            &format!("  {}  entry {}: at most {most} each, {}\n", release.at, release.entry, release.state);
+        out += &format!(
+            "  {}  entry {}: at most {most} each, {}\n",
+            release.at, release.entry, release.state
+        );
     }
     if shown.releases.is_empty() {
         out += "No release was charged yet.\n";
@@ -221,15 +239,18 @@ fn verify(file: &str) -> Result<Answer> {
     let verification = Ledger::verify_file(file)?;
     let refusal = (!verification.is_sound()).then(|| {
         Error::ledger("ledger: its accounts cannot be relied on").with_hint(
-            "stop releasing from these data until it is known what happened; put back the newest sound copy of the ledger \
+            "stop releasing from these data until it is known what happened; put back the newest \
+            sound copy of the ledger \
              with its key and its head, if nothing was released since",
         )
     });
     let file = file.to_owned();
     let text = move |verification: &Verification| {
-        let findings: String = verification.findings.iter().map(|finding| format!("{finding}\n")).collect();
+        let findings: String =
+            verification.findings.iter().map(|finding| format!("{finding}\n")).collect();
         let entries = verification.entries;
-        let verdict = if verification.is_sound() { "nothing was changed or lost" } else { "NOT SOUND" };
+        let verdict =
+            if verification.is_sound() { "nothing was changed or lost" } else { "NOT SOUND" };
         format!("{findings}{file}: {entries} entries, {verdict}\n")
     };
     let json = |verification: &Verification| {

@@ -9,7 +9,9 @@ use crate::{input, output};
 pub(crate) fn run(arguments: &LevelsArguments) -> Result<Answer> {
     let table = input::level_table(&arguments.input, value(&arguments.counted)?, arguments.quiet)?;
     if !arguments.quiet {
-        output::warn("a level table holds raw sums and is not private; keep it as safe as the data");
+        output::warn(
+            "a level table holds raw sums and is not private; keep it as safe as the data",
+        );
     }
     let mut text = Vec::new();
     suum::write_levels(&table, &mut text)?;
@@ -31,9 +33,12 @@ pub(crate) fn value(arguments: &CountedArguments) -> Result<Option<Value>> {
         }
         (_, _, None) => {
             let missing =
-                missing.as_ref().map(|missing| missing.trim().parse()).transpose().map_err(|_| {
-                    Error::parameter("missing: expected a number").with_hint("for example --missing 0")
-                })?;
+                missing.as_ref().map(|missing| missing.trim().parse()).transpose().map_err(
+                    |_| {
+                        Error::parameter("missing: expected a number")
+                            .with_hint("for example --missing 0")
+                    },
+                )?;
             let column = ValueArguments { value: value.clone(), bounds: bounds.clone(), missing };
             let numbers = input::number_column(&column, |grid| {
                 let CellArguments { step, cells: count, rows } = cells;

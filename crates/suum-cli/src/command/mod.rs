@@ -21,7 +21,8 @@ use suum::{Error, Plan, Progress, Result, Statistic};
 
 use crate::answer::Answer;
 use crate::arguments::{
-    Command, Format, InputArguments, LedgerCommand, NeighborsArgument, OutputArguments, ReleaseArguments,
+    Command, Format, InputArguments, LedgerCommand, NeighborsArgument, OutputArguments,
+    ReleaseArguments,
 };
 use crate::given::Given;
 use crate::input;
@@ -35,8 +36,11 @@ pub(crate) fn run(mut command: Command, given: Given) -> Result<Answer> {
         input.given = given;
     }
     // Before the data are read or a ledger is charged: there must be a place for the page.
-    let report =
-        command.output().and_then(|output| output.report.as_deref()).map(Report::open).transpose()?;
+    let report = command
+        .output()
+        .and_then(|output| output.report.as_deref())
+        .map(Report::open)
+        .transpose()?;
     let answer = said(command, progress)?;
     Ok(match report {
         Some(report) => report.write(answer),
@@ -73,7 +77,11 @@ fn said(command: Command, progress: Option<Arc<Progress>>) -> Result<Answer> {
             match arguments.neighbors {
                 // Free.
                 NeighborsArgument::Replace => {
-                    metering::open_unchecked(&mut arguments.input, arguments.neighbors, Aim::Impossible)?;
+                    metering::open_unchecked(
+                        &mut arguments.input,
+                        arguments.neighbors,
+                        Aim::Impossible,
+                    )?;
                 }
                 NeighborsArgument::AddRemove => {
                     metering::open(&mut arguments.input, arguments.neighbors, Aim::Impossible)?;
@@ -84,7 +92,11 @@ fn said(command: Command, progress: Option<Arc<Progress>>) -> Result<Answer> {
         Command::Plan(mut arguments) => {
             let neighbors = arguments.options.common.neighbors;
             let known = arguments.bounds.as_deref() != Some(input::AUTO);
-            let aim = if known { Aim::of(neighbors, &arguments.options.estimator) } else { Aim::Impossible };
+            let aim = if known {
+                Aim::of(neighbors, &arguments.options.estimator)
+            } else {
+                Aim::Impossible
+            };
             metering::open(&mut arguments.input, neighbors, aim)?;
             plan::run(&arguments)
         }
@@ -125,7 +137,9 @@ impl Command {
             Self::Plan(arguments) => Some(&mut arguments.input),
             Self::Levels(arguments) => Some(&mut arguments.input),
             Self::LevelsSql(arguments) => Some(&mut arguments.input),
-            Self::Ledger(_) | Self::Audit(_) | Self::Experiment(_) | Self::Completions { .. } => None,
+            Self::Ledger(_) | Self::Audit(_) | Self::Experiment(_) | Self::Completions { .. } => {
+                None
+            }
         }
     }
 
@@ -152,9 +166,9 @@ impl Command {
     pub(crate) fn format(&self) -> Format {
         match self {
             Self::Audit(arguments) => arguments.format,
-            Self::Ledger(LedgerCommand::Show { format, .. } | LedgerCommand::Verify { format, .. }) => {
-                *format
-            }
+            Self::Ledger(
+                LedgerCommand::Show { format, .. } | LedgerCommand::Verify { format, .. },
+            ) => *format,
             command => command.output().map_or(Format::Text, |output| output.format),
         }
     }
@@ -162,10 +176,12 @@ impl Command {
 
 fn of_number(statistic: Statistic, mut arguments: ReleaseArguments) -> Result<Answer> {
     let neighbors = arguments.options.common.neighbors;
-    // Without bounds, or with a variance that is measured first, the error depends on what is found.
-    let unknown =
-        input::wants_range(&arguments.value) || arguments.mean.variance.as_deref() == Some("private");
-    let aim = if unknown { Aim::Impossible } else { Aim::of(neighbors, &arguments.options.estimator) };
+    // Without bounds, or with a variance that is measured first, the error depends on what is
+    // found.
+    let unknown = input::wants_range(&arguments.value)
+        || arguments.mean.variance.as_deref() == Some("private");
+    let aim =
+        if unknown { Aim::Impossible } else { Aim::of(neighbors, &arguments.options.estimator) };
     metering::open(&mut arguments.input, neighbors, aim)?;
     release::run(statistic, &arguments)
 }

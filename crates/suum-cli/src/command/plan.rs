@@ -2,8 +2,9 @@
 
 use serde::Serialize;
 use suum::{
-    AddRemovePlan, AddRemoveRequest, Bounds, Costed, DeclaredSpending, Error, Grid, LevelTable, Plan,
-    Profile, QuantileRequest, Result, Statistic, Statistics, SummaryPlan, UnboundedMean, VarianceRequest,
+    AddRemovePlan, AddRemoveRequest, Bounds, Costed, DeclaredSpending, Error, Grid, LevelTable,
+    Plan, Profile, QuantileRequest, Result, Statistic, Statistics, SummaryPlan, UnboundedMean,
+    VarianceRequest,
 };
 use suum_report::{Page, Tier};
 
@@ -30,7 +31,8 @@ impl Planned {
             "variance" => Planned::Variance,
             list => Planned::Several(list.parse().map_err(|_| {
                 Error::parameter("statistic: there is none of that name").with_hint(
-                    "choose mean, sum, frequency, quantile or variance, or several such as mean,variance,q50",
+                    "choose mean, sum, frequency, quantile or variance, or several such as \
+                    mean,variance,q50",
                 )
             })?),
         })
@@ -64,7 +66,9 @@ pub(crate) fn run(arguments: &PlanArguments) -> Result<Answer> {
         Some(_) => None,
         None => {
             let table = input::level_table(&arguments.input, None, arguments.output.quiet)?;
-            Some(metering::aim_table(&arguments.input, table, |table| expected(arguments, &planned, table))?)
+            Some(metering::aim_table(&arguments.input, table, |table| {
+                expected(arguments, &planned, table)
+            })?)
         }
     };
     let (profile, tiers) = match (&table, &arguments.profile) {
@@ -86,7 +90,9 @@ pub(crate) fn run(arguments: &PlanArguments) -> Result<Answer> {
         ));
     }
     match planned {
-        Planned::Number(statistic) => number(arguments, Some(statistic), table.as_ref(), profile, tiers),
+        Planned::Number(statistic) => {
+            number(arguments, Some(statistic), table.as_ref(), profile, tiers)
+        }
         Planned::Frequency => number(arguments, None, table.as_ref(), profile, tiers),
         Planned::Quantile => {
             let request = quantile(arguments, table.as_ref())?;
@@ -111,10 +117,17 @@ pub(crate) fn run(arguments: &PlanArguments) -> Result<Answer> {
         Planned::Several(statistics) => {
             let bounds = bounds(arguments, table.as_ref())?;
             let options = input::summary_options(common, &arguments.intervals, &arguments.cells);
-            let numbers = statistics.numbers(Grid::new(bounds), input::cells(&arguments.cells, bounds)?);
+            let numbers =
+                statistics.numbers(Grid::new(bounds), input::cells(&arguments.cells, bounds)?);
             let split = input::split(&statistics, &arguments.split)?;
             let plan = SummaryPlan::new(statistics, numbers, profile, split, &options)?;
-            Ok(said(arguments, plan, tiers, suum_report::summary_plan_text, suum_report::summary_plan_page))
+            Ok(said(
+                arguments,
+                plan,
+                tiers,
+                suum_report::summary_plan_text,
+                suum_report::summary_plan_page,
+            ))
         }
     }
 }
@@ -133,23 +146,31 @@ fn expected(arguments: &PlanArguments, planned: &Planned, table: &LevelTable) ->
             let categories = input::planned_categories(&arguments.categories, Some(table))?;
             Ok(suum::plan_frequency(profile, categories, &options)?.chosen().risk.rmse())
         }
-        Planned::Quantile => Ok(quantile(arguments, Some(table))?.plan(profile)?.chosen().rank_error.rmse()),
+        Planned::Quantile => {
+            Ok(quantile(arguments, Some(table))?.plan(profile)?.chosen().rank_error.rmse())
+        }
         Planned::Variance => Ok(variance(arguments, Some(table))?.plan(profile)?.error().rmse),
-        Planned::Several(_) => Err(Error::request("target-rmse: several statistics have different errors")
-            .with_hint("use --spend SHARE in place of --target-rmse")),
+        Planned::Several(_) => {
+            Err(Error::request("target-rmse: several statistics have different errors")
+                .with_hint("use --spend SHARE in place of --target-rmse"))
+        }
     }
 }
 
 fn quantile(arguments: &PlanArguments, table: Option<&LevelTable>) -> Result<QuantileRequest> {
     let bounds = bounds(arguments, table)?;
     let (estimator, common) = (&arguments.options.estimator, &arguments.options.common);
-    let options = input::quantile_options(estimator, common, &arguments.intervals, &arguments.cells)?;
+    let options =
+        input::quantile_options(estimator, common, &arguments.intervals, &arguments.cells)?;
     let cells = input::cells(&arguments.cells, bounds)?;
     QuantileRequest::new(bounds, cells, input::ranks(&arguments.q)?, options)
 }
 
 fn variance(arguments: &PlanArguments, table: Option<&LevelTable>) -> Result<VarianceRequest> {
-    VarianceRequest::new(bounds(arguments, table)?, input::variance_options(&arguments.options.common))
+    VarianceRequest::new(
+        bounds(arguments, table)?,
+        input::variance_options(&arguments.options.common),
+    )
 }
 
 /// What a plan says, and what its release would do to the accounts.
@@ -162,8 +183,13 @@ fn said<P: Serialize + Costed + Send + Sync + 'static>(
 ) -> Answer {
     let statement = metering::quote(&arguments.input, &plan, &tiers);
     let same = tiers.clone();
-    Answer::shown(plan, move |plan| text(plan, &tiers), suum_report::json, move |plan| page(plan, &same))
-        .with_statement(statement)
+    Answer::shown(
+        plan,
+        move |plan| text(plan, &tiers),
+        suum_report::json,
+        move |plan| page(plan, &same),
+    )
+    .with_statement(statement)
 }
 
 /// The declared bounds, those of the level table, or the unit interval.
@@ -184,8 +210,10 @@ pub(crate) fn of_profile(arguments: &PlanArguments) -> Result<Plan> {
         Planned::Number(statistic) => Some(statistic),
         Planned::Frequency => None,
         Planned::Quantile | Planned::Variance | Planned::Several(_) => {
-            return Err(Error::request("statistic: simulations are of a mean, a sum or a frequency")
-                .with_hint("choose one of the three with --statistic"));
+            return Err(Error::request(
+                "statistic: simulations are of a mean, a sum or a frequency",
+            )
+            .with_hint("choose one of the three with --statistic"));
         }
     };
     let profile = arguments.profile.as_deref().unwrap_or_default().parse()?;
@@ -221,7 +249,8 @@ fn number(
     let Some(change) = &arguments.what_if else {
         return Ok(said(arguments, asked, tiers, text, page));
     };
-    let changed = plan_number(arguments, statistic, table, asked.setting().profile.what_if(change)?)?;
+    let changed =
+        plan_number(arguments, statistic, table, asked.setting().profile.what_if(change)?)?;
     let tiers = Tier::of_changed_profile(&changed.setting().profile, &tiers);
     let same = tiers.clone();
     Ok(Answer::shown(
@@ -234,20 +263,26 @@ fn number(
 
 /// Refuses what would otherwise be ignored.
 fn check(arguments: &PlanArguments, planned: &Planned) -> Result<()> {
-    if arguments.profile.is_none() && !arguments.input.has_data() && arguments.input.from_levels.is_none() {
+    if arguments.profile.is_none()
+        && !arguments.input.has_data()
+        && arguments.input.from_levels.is_none()
+    {
         return Err(Error::parameter("plan: it is not said for whom").with_hint(
-            "give --profile \"0.1:3400,inf:23\", or data and their privacy column, or --from-levels FILE",
+            "give --profile \"0.1:3400,inf:23\", or data and their privacy column, or \
+            --from-levels FILE",
         ));
     }
     let categories = &arguments.categories;
-    let counted = categories.categories.is_some() || categories.bins.is_some() || categories.other.is_some();
+    let counted =
+        categories.categories.is_some() || categories.bins.is_some() || categories.other.is_some();
     if counted && !matches!(planned, Planned::Frequency) {
-        return Err(
-            Error::request("plan: categories are for frequencies").with_hint("add --statistic frequency")
-        );
+        return Err(Error::request("plan: categories are for frequencies")
+            .with_hint("add --statistic frequency"));
     }
     if arguments.bounds.is_some() && matches!(planned, Planned::Frequency) {
-        return Err(Error::request("plan: a frequency has no bounds").with_hint("leave --bounds out"));
+        return Err(
+            Error::request("plan: a frequency has no bounds").with_hint("leave --bounds out")
+        );
     }
     if arguments.mean.variance.as_deref() == Some("private") {
         return Err(Error::request("variance: a private one is not known before the release")
@@ -255,13 +290,13 @@ fn check(arguments: &PlanArguments, planned: &Planned) -> Result<()> {
     }
     if arguments.bounds.as_deref() == Some(input::AUTO) {
         if !matches!(planned, Planned::Number(Statistic::Mean)) {
-            return Err(Error::request("bounds: auto is for means")
-                .with_hint("declare the range that values can take, from public knowledge: --bounds LO,HI"));
+            return Err(Error::request("bounds: auto is for means").with_hint(
+                "declare the range that values can take, from public knowledge: --bounds LO,HI",
+            ));
         }
         if arguments.what_if.is_some() {
-            return Err(
-                Error::request("what-if: needs declared bounds").with_hint("plan twice, with --profile")
-            );
+            return Err(Error::request("what-if: needs declared bounds")
+                .with_hint("plan twice, with --profile"));
         }
         input::check_range_options(&arguments.mean, &arguments.split)?;
     }
@@ -275,8 +310,9 @@ fn check(arguments: &PlanArguments, planned: &Planned) -> Result<()> {
         && arguments.input.levels.is_some()
         && matches!(arguments.options.common.neighbors, NeighborsArgument::Replace)
     {
-        return Err(Error::request("levels: a profile has budgets in place of tiers")
-            .with_hint("leave --levels out, or name the data or a level table in place of --profile"));
+        return Err(Error::request("levels: a profile has budgets in place of tiers").with_hint(
+            "leave --levels out, or name the data or a level table in place of --profile",
+        ));
     }
     let number = matches!(planned, Planned::Number(_) | Planned::Frequency);
     let quantile = matches!(planned, Planned::Quantile);
@@ -306,13 +342,19 @@ fn check(arguments: &PlanArguments, planned: &Planned) -> Result<()> {
 /// The plan of a release that hides who takes part, for people as one assumes them to be.
 fn run_hidden(arguments: &PlanArguments, planned: &Planned) -> Result<Answer> {
     let Some(assumed) = &arguments.profile else {
-        return Err(Error::request("plan: with add-remove neighbours the profile of the data is private")
-            .with_hint("assume one: --profile \"0.1:3400,inf:23\""));
+        return Err(Error::request(
+            "plan: with add-remove neighbours the profile of the data is private",
+        )
+        .with_hint("assume one: --profile \"0.1:3400,inf:23\""));
     };
     let auto = arguments.bounds.as_deref() == Some(input::AUTO);
     if auto || arguments.what_if.is_some() {
         let option = if auto { "bounds: auto" } else { "what-if" };
-        return Err(Error::request(format!("{option} is planned for --neighbors replace only")).with_hint(
+        return Err(Error::request(format!(
+            "{option} is planned for --neighbors replace \
+            only"
+        ))
+        .with_hint(
             "plan with --neighbors replace; hiding who takes part makes the error a little larger",
         ));
     }
@@ -340,15 +382,26 @@ fn run_hidden(arguments: &PlanArguments, planned: &Planned) -> Result<Answer> {
         }
         Planned::Quantile => {
             let cells = input::cells(&arguments.cells, bounds)?;
-            AddRemoveRequest::quantiles(bounds, cells, input::ranks(&arguments.q)?, budgets, options)?
+            AddRemoveRequest::quantiles(
+                bounds,
+                cells,
+                input::ranks(&arguments.q)?,
+                budgets,
+                options,
+            )?
         }
         Planned::Variance | Planned::Several(_) => {
-            return Err(Error::request("neighbors: add-remove is not available for this statistic")
-                .with_hint("plan a mean, a sum, a frequency or quantiles, or use --neighbors replace"));
+            return Err(Error::request(
+                "neighbors: add-remove is not available for this statistic",
+            )
+            .with_hint(
+                "plan a mean, a sum, a frequency or quantiles, or use --neighbors replace",
+            ));
         }
     };
     let plan = request.expected(assumed)?;
-    let tier = |row: &DeclaredSpending| Tier { level: row.level.clone(), epsilon: row.epsilon, count: 0 };
+    let tier =
+        |row: &DeclaredSpending| Tier { level: row.level.clone(), epsilon: row.epsilon, count: 0 };
     let tiers: Vec<Tier> = plan.chosen().privacy.iter().map(tier).collect();
     let text = |plan: &AddRemovePlan, _: &[Tier]| suum_report::add_remove_plan_text(plan);
     Ok(said(arguments, plan, tiers, text, |plan, _| suum_report::add_remove_plan_page(plan)))

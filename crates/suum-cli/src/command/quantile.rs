@@ -1,8 +1,8 @@
 //! `suum quantile`.
 
 use suum::{
-    AddRemoveRequest, Bounds, Cells, Grid, Numbers, QuantileOptions, QuantileRequest, Randomness, Rank,
-    Result,
+    AddRemoveRequest, Bounds, Cells, Grid, Numbers, QuantileOptions, QuantileRequest, Randomness,
+    Rank, Result,
 };
 
 use crate::answer::Answer;
@@ -31,7 +31,8 @@ pub(crate) fn run(arguments: &QuantileArguments) -> Result<Answer> {
     let quiet = arguments.output.quiet;
     let tables = input::number_tables(&arguments.input, &arguments.value, group, quiet, numbers)?;
     let tables = metering::aim(&arguments.input, tables, |table| {
-        let of_table = table.numbers().and_then(|numbers| Some((numbers.grid.bounds(), numbers.cells?)));
+        let of_table =
+            table.numbers().and_then(|numbers| Some((numbers.grid.bounds(), numbers.cells?)));
         let (bounds, cells) = of_table.unwrap_or((Bounds::UNIT, Cells::new(1)?));
         let request = QuantileRequest::new(bounds, cells, ranks.clone(), options)?;
         Ok(request.plan(table.profile()?)?.chosen().rank_error.rmse())
@@ -42,7 +43,13 @@ pub(crate) fn run(arguments: &QuantileArguments) -> Result<Answer> {
             suum::quantile(table, &ranks, &options, randomness)
         })
     };
-    grouped::publish(&arguments.input, "quantile", &mut randomness, draw, suum_report::quantile_text)
+    grouped::publish(
+        &arguments.input,
+        "quantile",
+        &mut randomness,
+        draw,
+        suum_report::quantile_text,
+    )
 }
 
 /// Quantiles of which it must not show who takes part.
@@ -59,7 +66,9 @@ fn quantile_hidden(
     let cells = hidden::cells(&arguments.input, &arguments.cells, bounds, &budgets)?;
     let request = AddRemoveRequest::quantiles(bounds, cells, ranks, budgets.clone(), options)?;
     let numbers = |grid: Grid| Ok(Numbers { grid, squares: false, cells: Some(cells) });
-    let value = input::unless_counted(&arguments.input, || input::number_column(&arguments.value, numbers))?;
+    let value = input::unless_counted(&arguments.input, || {
+        input::number_column(&arguments.value, numbers)
+    })?;
     let table = hidden::table(&arguments.input, &budgets, value)?;
     hidden::release(&arguments.input, &request, table, &arguments.seed)
 }

@@ -1,8 +1,8 @@
 //! `suum mean` and `suum sum`.
 
 use suum::{
-    AddRemoveRequest, Bounds, Choice, Error, Estimator, Grid, Numbers, Options, Randomness, Request, Result,
-    Split, Statistic,
+    AddRemoveRequest, Bounds, Choice, Error, Estimator, Grid, Numbers, Options, Randomness,
+    Request, Result, Split, Statistic,
 };
 
 use crate::answer::Answer;
@@ -19,11 +19,14 @@ pub(crate) fn run(statistic: Statistic, arguments: &ReleaseArguments) -> Result<
         return run_hidden(statistic, arguments);
     }
     let options = input::mean_options(&arguments.options, &arguments.mean)?;
-    // Before the data are read: a request that makes no sense should not have to wait for them. Without bounds
-    // (they may be those of a level table) everything but the variance can be checked.
+    // Before the data are read: a request that makes no sense should not have to wait for them.
+    // Without bounds (they may be those of a level table) everything but the variance can be
+    // checked.
     match &arguments.value.bounds {
         Some(bounds) => Request::new(statistic, bounds.parse()?, options.clone())?,
-        None => Request::new(statistic, Bounds::UNIT, Options { variance: None, ..options.clone() })?,
+        None => {
+            Request::new(statistic, Bounds::UNIT, Options { variance: None, ..options.clone() })?
+        }
     };
     let mut randomness = input::randomness(&arguments.seed)?;
     let quiet = arguments.output.quiet;
@@ -52,7 +55,8 @@ pub(crate) fn run(statistic: Statistic, arguments: &ReleaseArguments) -> Result<
         grouped::publish(&arguments.input, name, &mut randomness, draw, text)
     } else {
         let numbers = |grid| Ok(Numbers { grid, squares: private_variance.is_some(), cells: None });
-        let tables = input::number_tables(&arguments.input, &arguments.value, group, quiet, numbers)?;
+        let tables =
+            input::number_tables(&arguments.input, &arguments.value, group, quiet, numbers)?;
         let tables = metering::aim(&arguments.input, tables, |table| {
             let bounds = table.grid().map_or(Bounds::UNIT, Grid::bounds);
             let plan = suum::plan(statistic, table.profile()?, bounds, &options)?;
@@ -91,8 +95,10 @@ fn run_hidden(statistic: Statistic, arguments: &ReleaseArguments) -> Result<Answ
     let declared = &arguments.options.common.hidden;
     hidden::check(&arguments.groups)?;
     if split(statistic, arguments)?.is_some() {
-        return Err(Error::request("variance: private is not available with --neighbors add-remove")
-            .with_hint("declare a variance, or use --neighbors replace"));
+        return Err(Error::request(
+            "variance: private is not available with --neighbors add-remove",
+        )
+        .with_hint("declare a variance, or use --neighbors replace"));
     }
     let budgets = hidden::budgets(&arguments.input, declared)?;
     let options = &input::mean_options(&arguments.options, &arguments.mean)?;

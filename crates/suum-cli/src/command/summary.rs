@@ -23,7 +23,8 @@ pub(crate) fn run(arguments: &SummaryArguments) -> Result<Answer> {
     VarianceRequest::new(Bounds::UNIT, request)?;
     let group = grouped::column(&arguments.groups, arguments.other.group.as_ref())?;
     let mut randomness = input::randomness(&arguments.seed)?;
-    let numbers = |grid: Grid| Ok(statistics.numbers(grid, input::cells(&arguments.cells, grid.bounds())?));
+    let numbers =
+        |grid: Grid| Ok(statistics.numbers(grid, input::cells(&arguments.cells, grid.bounds())?));
     let quiet = arguments.output.quiet;
     let tables = input::number_tables(&arguments.input, &arguments.value, group, quiet, numbers)?;
     let draw = |randomness: &mut Randomness| {

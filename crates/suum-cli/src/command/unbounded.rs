@@ -15,14 +15,26 @@ pub(crate) fn run(statistic: Statistic, arguments: &ReleaseArguments) -> Result<
     let common = &arguments.options.common;
     if hidden::is_wanted(common.neighbors, &common.hidden)? {
         let budgets = hidden::budgets(&arguments.input, &common.hidden)?;
-        return hidden::unbounded_mean(&arguments.input, &arguments.value, budgets, options, &arguments.seed);
+        return hidden::unbounded_mean(
+            &arguments.input,
+            &arguments.value,
+            budgets,
+            options,
+            &arguments.seed,
+        );
     }
     let mut randomness = input::randomness(&arguments.seed)?;
     let mut spool = input::spool(&arguments.input, &arguments.value, arguments.output.quiet)?;
     let draw = |randomness: &mut Randomness| {
         suum::unbounded_mean(&mut spool, options, randomness).map(Released::One)
     };
-    grouped::publish(&arguments.input, statistic.name(), &mut randomness, draw, suum_report::release_text)
+    grouped::publish(
+        &arguments.input,
+        statistic.name(),
+        &mut randomness,
+        draw,
+        suum_report::release_text,
+    )
 }
 
 /// Refuses what needs declared bounds.

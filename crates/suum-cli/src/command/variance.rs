@@ -20,7 +20,14 @@ pub(crate) fn run(arguments: &VarianceArguments) -> Result<Answer> {
         let bounds = table.grid().map_or(Bounds::UNIT, Grid::bounds);
         Ok(VarianceRequest::new(bounds, options)?.plan(table.profile()?)?.error().rmse)
     })?;
-    let draw =
-        |randomness: &mut Randomness| tables.release(|table| suum::variance(table, &options, randomness));
-    grouped::publish(&arguments.input, "variance", &mut randomness, draw, suum_report::variance_text)
+    let draw = |randomness: &mut Randomness| {
+        tables.release(|table| suum::variance(table, &options, randomness))
+    };
+    grouped::publish(
+        &arguments.input,
+        "variance",
+        &mut randomness,
+        draw,
+        suum_report::variance_text,
+    )
 }

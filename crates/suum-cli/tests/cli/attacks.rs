@@ -1,11 +1,13 @@
-//! Nothing that the command says or writes repeats what is in the data: releases, JSON, refusals, and the ledger, which is its log.
+//! Nothing that the command says or writes repeats what is in the data: releases, JSON, refusals,
+//! and the ledger, which is its log.
 
 use std::fs;
 use std::path::Path;
 
 use crate::common::suum;
 
-/// Found in no other text: a word where a number, a tier, a category or a group is due, and a value.
+/// Found in no other text: a word where a number, a tier, a category or a group is due, and a
+/// value.
 const WORD: &str = "hush";
 const VALUE: &str = "0.739184625313";
 const PEOPLE: u64 = 60;
@@ -25,7 +27,8 @@ fn said(arguments: &[&str]) -> (Option<i32>, Vec<u8>) {
     (output.status.code(), [output.stdout, output.stderr].concat())
 }
 
-/// People who all have the same value, with so small a budget that an answer near it would be a leak; and one more line.
+/// People who all have the same value, with so small a budget that an answer near it would be a
+/// leak; and one more line.
 fn people(folder: &Path, name: &str, line: &[u8]) -> String {
     let mut text = b"v,e,t,p,g,c\n".to_vec();
     for person in 0..PEOPLE {
@@ -106,8 +109,15 @@ fn a_ledger_keeps_no_value() {
     let kept = tempfile::tempdir().unwrap();
     let path = kept.path().join("visits.ledger");
     let ledger = path.to_str().unwrap();
-    let init =
-        said(&["ledger", "init", ledger, "--dataset", "visits", "--levels", "strict=0.001,public=inf"]);
+    let init = said(&[
+        "ledger",
+        "init",
+        ledger,
+        "--dataset",
+        "visits",
+        "--levels",
+        "strict=0.001,public=inf",
+    ]);
     assert_eq!(init.0, Some(0));
     for (data, status) in [(&data, 0), (&broken, 1), (&data, 0)] {
         let charged = ["--privacy", "t", "--ledger", ledger, "--spend", "10%"];
@@ -125,6 +135,11 @@ fn a_ledger_keeps_no_value() {
 /// The tests above can fail.
 #[test]
 fn a_leak_would_be_noticed() {
-    assert!(leaks(b"near 0.7391846") && leaks(b"hush") && leaks(b"\xff793693448") && leaks(b"47621606880"));
+    assert!(
+        leaks(b"near 0.7391846")
+            && leaks(b"hush")
+            && leaks(b"\xff793693448")
+            && leaks(b"47621606880")
+    );
     assert!(!leaks(b"0.73"));
 }

@@ -7,7 +7,10 @@ const FEW: [&str; 4] = ["--profile", "1:3,3:2", "--runs", "1000"];
 #[test]
 fn a_mechanism_of_suum_stands() {
     let text = stdout(&[&["audit", "affine", "--statistic", "mean"], &FEW[..]].concat());
-    assert!(text.contains("mean affine: not disproved") && text.contains("mean affine add-remove"), "{text}");
+    assert!(
+        text.contains("mean affine: not disproved") && text.contains("mean affine add-remove"),
+        "{text}"
+    );
     assert!(text.contains("That is no proof"));
     let report = json(&[&["audit", "weighted", "--neighbors", "replace"], &FEW[..]].concat());
     assert_eq!(report["subjects"][0]["name"], "quantile weighted");
@@ -38,7 +41,9 @@ fn what_is_found_can_be_drawn() {
     let path = folder.path().join("audit.svg");
     let drawn = |mechanism: &str| {
         let output =
-            suum(&["audit", mechanism, "--plot", path.to_str().unwrap(), "--runs", "1000"]).output().unwrap();
+            suum(&["audit", mechanism, "--plot", path.to_str().unwrap(), "--runs", "1000"])
+                .output()
+                .unwrap();
         (output.status.code(), std::fs::read_to_string(&path).unwrap())
     };
     let (status, falls) = drawn("specimen:forgotten-clamp");
@@ -46,14 +51,17 @@ fn what_is_found_can_be_drawn() {
     let (status, stands) = drawn("pe");
     assert!(status == Some(0) && stands.contains("quantile pe: not disproved"), "{stands}");
     let nowhere = folder.path().join("no/where.svg");
-    let (status, said) = refused(&["audit", "pe", "--runs", "100", "--plot", nowhere.to_str().unwrap()]);
+    let (status, said) =
+        refused(&["audit", "pe", "--runs", "100", "--plot", nowhere.to_str().unwrap()]);
     assert!(status == 1 && said.contains("plot: "), "{said}");
 }
 
 #[test]
 fn the_list_names_mechanisms_and_mistakes() {
     let text = stdout(&["audit", "--list"]);
-    for name in ["affine", "hpf-ue-t", "gaussian-diffusion", "specimen:fgk21-sensitivity", "Mironov 2012"] {
+    for name in
+        ["affine", "hpf-ue-t", "gaussian-diffusion", "specimen:fgk21-sensitivity", "Mironov 2012"]
+    {
         assert!(text.contains(name), "{name}");
     }
 }

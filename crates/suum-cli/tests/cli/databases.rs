@@ -1,5 +1,6 @@
-//! The same releases, whether the records are in a file or in a database. Each command is tried here; every kind of column, on
-//! records that are hard to get right and in more engines, in `python/tests/test_engines.py`.
+//! The same releases, whether the records are in a file or in a database. Each command is tried
+//! here; every kind of column, on records that are hard to get right and in more engines, in
+//! `python/tests/test_engines.py`.
 
 use std::fs;
 use std::path::Path;
@@ -14,8 +15,10 @@ fn survey() -> (TempDir, String) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("survey.sqlite");
     let mut file = Connection::open(&path).unwrap();
-    file.execute_batch("CREATE TABLE survey (visits INTEGER, health TEXT, privacy TEXT, site TEXT, id TEXT)")
-        .unwrap();
+    file.execute_batch(
+        "CREATE TABLE survey (visits INTEGER, health TEXT, privacy TEXT, site TEXT, id TEXT)",
+    )
+    .unwrap();
     let transaction = file.transaction().unwrap();
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     for (row, line) in fs::read_to_string(root.join(RANDHIE)).unwrap().lines().skip(1).enumerate() {
@@ -24,7 +27,13 @@ fn survey() -> (TempDir, String) {
         transaction
             .execute(
                 "INSERT INTO survey VALUES (?, ?, ?, ?, ?)",
-                (cells[0].parse::<i64>().unwrap(), cells[2], cells[4], site, format!("p{}", row % 9000 / 3)),
+                (
+                    cells[0].parse::<i64>().unwrap(),
+                    cells[2],
+                    cells[4],
+                    site,
+                    format!("p{}", row % 9000 / 3),
+                ),
             )
             .unwrap();
     }
@@ -41,8 +50,14 @@ fn as_csv(path: &str) -> String {
     let mut rows = query.query([]).unwrap();
     while let Some(row) = rows.next().unwrap() {
         let cell = |at: usize| row.get::<_, String>(at).unwrap();
-        text +=
-            &format!("{},{},{},{},{}\n", row.get::<_, i64>(0).unwrap(), cell(1), cell(2), cell(3), cell(4));
+        text += &format!(
+            "{},{},{},{},{}\n",
+            row.get::<_, i64>(0).unwrap(),
+            cell(1),
+            cell(2),
+            cell(3),
+            cell(4)
+        );
     }
     let csv = format!("{path}.csv");
     fs::write(&csv, text).unwrap();
@@ -61,7 +76,8 @@ fn commands() -> Vec<Vec<&'static str>> {
         [&["sum"], &VISITS[..], &seeded].concat(),
         [&["variance"], &VISITS[..], &seeded].concat(),
         [&["quantile", "--step", "1", "--q", "0.25,0.5"], &VISITS[..], &seeded].concat(),
-        [&["summary", "--step", "1", "--person", "id", "--rows", "2"], &VISITS[..], &seeded].concat(),
+        [&["summary", "--step", "1", "--person", "id", "--rows", "2"], &VISITS[..], &seeded]
+            .concat(),
         [&["frequency"], &HEALTH[..], &groups, &seeded].concat(),
         [&["count"], &groups[..]].concat(),
         vec!["plan"],
@@ -102,7 +118,8 @@ fn a_printed_query_brings_the_same_release_back() {
     ];
     for (asked, release) in of_query.iter().zip(releases) {
         let sql = stdout(
-            &[&["levels-sql", "--dialect", "sqlite", "--table", "survey"], &asked[..], &TIERS].concat(),
+            &[&["levels-sql", "--dialect", "sqlite", "--table", "survey"], &asked[..], &TIERS]
+                .concat(),
         );
         let file = Connection::open(&path).unwrap();
         let mut query = file.prepare(&sql).unwrap();
@@ -110,7 +127,12 @@ fn a_printed_query_brings_the_same_release_back() {
         let mut rows = query.query([]).unwrap();
         while let Some(row) = rows.next().unwrap() {
             let cells: Vec<String> = (0..9)
-                .map(|at| row.get::<_, Option<String>>(at).unwrap().unwrap_or_default().replace('"', "\"\""))
+                .map(|at| {
+                    row.get::<_, Option<String>>(at)
+                        .unwrap()
+                        .unwrap_or_default()
+                        .replace('"', "\"\"")
+                })
                 .map(|cell| format!("\"{cell}\""))
                 .collect();
             text += &format!("\n{}", cells.join(","));
@@ -131,7 +153,10 @@ fn what_a_database_cannot_do_is_refused() {
     let (_folder, path) = survey();
     let table = [path.as_str(), "--table", "survey"];
     for (command, message) in [
-        ([&["mean", &path], &VISITS[..]].concat(), "table: it is not said what to read of the database"),
+        (
+            [&["mean", &path], &VISITS[..]].concat(),
+            "table: it is not said what to read of the database",
+        ),
         (
             [&["mean", RANDHIE, "--table", "survey"], &VISITS[..]].concat(),
             "table: tables and queries are those of a database",
@@ -160,7 +185,10 @@ fn what_a_database_cannot_do_is_refused() {
     ] {
         let (code, said) = refused(&[&command[..], &TIERS].concat());
         assert_eq!(code, 1);
-        assert!(said.starts_with(&format!("error: {message}")) && said.contains("\nhint: "), "{said}");
+        assert!(
+            said.starts_with(&format!("error: {message}")) && said.contains("\nhint: "),
+            "{said}"
+        );
     }
     let (code, _) =
         refused(&[&["levels-sql", "--dialect", "mysql", "--table", "survey"], &TIERS[..]].concat());
@@ -182,17 +210,31 @@ fn accounts_of_persons_are_not_those_of_a_database() {
         "--levels",
         "strict=1,standard=1,relaxed=1,public=inf",
     ]);
-    let command =
-        ["mean", &path, "--table", "survey", "--person", "id", "--ledger", ledger, "--dataset", "survey"];
+    let command = [
+        "mean",
+        &path,
+        "--table",
+        "survey",
+        "--person",
+        "id",
+        "--ledger",
+        ledger,
+        "--dataset",
+        "survey",
+    ];
     let (code, said) = refused(&[&command, &VISITS[..], &["--privacy", "privacy"]].concat());
     assert_eq!(code, 1);
-    assert!(said.starts_with("error: ledger: the accounts of persons need each person's rows"), "{said}");
+    assert!(
+        said.starts_with("error: ledger: the accounts of persons need each person's rows"),
+        "{said}"
+    );
 }
 
 /// A table `survey` in a PostgreSQL server, as in a CSV file.
 fn serve(csv: &str) -> Server {
     let server = Server::start();
-    server.run("CREATE TABLE survey (visits INTEGER, health TEXT, privacy TEXT, site TEXT, id TEXT)");
+    server
+        .run("CREATE TABLE survey (visits INTEGER, health TEXT, privacy TEXT, site TEXT, id TEXT)");
     let records = fs::read_to_string(csv).unwrap();
     let (_header, records) = records.split_once('\n').unwrap();
     server.run(&format!("COPY survey FROM STDIN CSV;\n{records}\\.\n"));
@@ -206,7 +248,8 @@ fn a_postgresql_server_gives_the_release_of_its_csv() {
     let server = serve(&csv);
     for command in commands() {
         let of_file = stdout(&[&command[..], &TIERS, &[&csv]].concat());
-        let of_server = stdout(&[&command[..], &TIERS, &[&server.url(), "--table", "survey"]].concat());
+        let of_server =
+            stdout(&[&command[..], &TIERS, &[&server.url(), "--table", "survey"]].concat());
         assert_eq!(of_server, of_file, "{command:?}");
     }
 }

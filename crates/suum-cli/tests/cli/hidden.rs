@@ -21,7 +21,8 @@ fn every_statistic_is_near_the_truth_and_keeps_its_budgets() {
     let count = [&["count", RANDHIE][..], &TIERS, &HIDDEN].concat();
     let health = ["--value", "health", "--categories", "excellent,good,fair,poor"];
     let frequency = [&["frequency", RANDHIE][..], &health, &TIERS, &HIDDEN].concat();
-    // Noise has standard deviations of 0.08, 6700, 141 and 0.004; of the median the rank has one of 0.006, and half of all people lie just above 1.
+    // Noise has standard deviations of 0.08, 6700, 141 and 0.004; of the median the rank has one of
+    // 0.006, and half of all people lie just above 1.
     for (command, path, truth, near) in [
         (of_visits("mean", &[]), "/estimate", 2.86, 0.6),
         (of_visits("sum", &[]), "/estimate", 57_751.0, 50_000.0),
@@ -46,8 +47,9 @@ fn every_statistic_is_near_the_truth_and_keeps_its_budgets() {
 fn shape(value: &Value, path: &str) -> String {
     match value {
         Value::Object(map) => {
-            let parts =
-                map.iter().map(|(key, part)| format!("{key}:{}", shape(part, &format!("{path}/{key}"))));
+            let parts = map
+                .iter()
+                .map(|(key, part)| format!("{key}:{}", shape(part, &format!("{path}/{key}"))));
             format!("{{{}}}", parts.collect::<Vec<_>>().join(","))
         }
         Value::Array(list) => {
@@ -56,8 +58,14 @@ fn shape(value: &Value, path: &str) -> String {
         // τ comes from noisy numbers, and with it the scale of the noise and what is spent.
         Value::String(_) if path == "/noise/scale" => "number".into(),
         Value::Number(number) => {
-            let declared =
-                ["/bounds", "/privacy/epsilon", "/interval/confidence", "/cells", "/rows", "/noise/grid"];
+            let declared = [
+                "/bounds",
+                "/privacy/epsilon",
+                "/interval/confidence",
+                "/cells",
+                "/rows",
+                "/noise/grid",
+            ];
             if declared.contains(&path) { number.to_string() } else { "number".into() }
         }
         other => other.to_string(),
@@ -76,11 +84,15 @@ fn run(data: &str, arguments: &[&str]) -> Output {
 /// Pairs of data that differ by one record.
 fn neighbours() -> Vec<(String, String)> {
     let header = "v,e,c\n";
-    let many: String =
-        (0..500).map(|i| format!("{},{},{}\n", i % 50, [0.1, 0.5, 1.0][i % 3], ["a", "b"][i % 2])).collect();
+    let many: String = (0..500)
+        .map(|i| format!("{},{},{}\n", i % 50, [0.1, 0.5, 1.0][i % 3], ["a", "b"][i % 2]))
+        .collect();
     let mut pairs = vec![(header.to_owned(), format!("{header}7,0.3,a\n"))];
-    // A budget that nobody else has, one below the range, one above, a value far away, and a first record.
-    for record in ["7,0.123456,a\n", "7,0.000001,b\n", "7,inf,a\n", "1e300,0.5,b\n", "-1e300,0.7,b\n"] {
+    // A budget that nobody else has, one below the range, one above, a value far away, and a first
+    // record.
+    for record in
+        ["7,0.123456,a\n", "7,0.000001,b\n", "7,inf,a\n", "1e300,0.5,b\n", "-1e300,0.7,b\n"]
+    {
         pairs.push((format!("{header}{many}"), format!("{header}{many}{record}")));
         pairs.push((format!("{header}{many}"), format!("{header}{record}{many}")));
     }
@@ -110,10 +122,16 @@ fn nothing_that_can_be_observed_tells_neighbours_apart() {
                     "{arguments:?}: {}",
                     String::from_utf8_lossy(&one.stderr)
                 );
-                assert_eq!((one.status, &one.stderr), (other.status, &other.stderr), "{arguments:?}");
-                let texts = [&one.stdout, &other.stdout].map(|text| String::from_utf8(text.clone()).unwrap());
+                assert_eq!(
+                    (one.status, &one.stderr),
+                    (other.status, &other.stderr),
+                    "{arguments:?}"
+                );
+                let texts = [&one.stdout, &other.stdout]
+                    .map(|text| String::from_utf8(text.clone()).unwrap());
                 if format == "json" {
-                    let [one, other] = texts.map(|text| shape(&serde_json::from_str(&text).unwrap(), ""));
+                    let [one, other] =
+                        texts.map(|text| shape(&serde_json::from_str(&text).unwrap(), ""));
                     assert_eq!(one, other, "{arguments:?}");
                 } else {
                     // The words are the same; numbers, and the bars that draw them, are noisy.
@@ -171,9 +189,11 @@ fn level_table(count: u64, levels: bool) -> String {
 #[test]
 fn level_tables_of_nobody_and_of_one_person_look_alike() {
     let folder = tempfile::tempdir().unwrap();
-    for (name, table) in
-        [("none", level_table(0, false)), ("zero", level_table(0, true)), ("one", level_table(1, true))]
-    {
+    for (name, table) in [
+        ("none", level_table(0, false)),
+        ("zero", level_table(0, true)),
+        ("one", level_table(1, true)),
+    ] {
         fs::write(folder.path().join(name), table).unwrap();
     }
     for statistic in [&["mean", "--bounds", "0,10"][..], &["sum", "--bounds", "0,10"], &["count"]] {
@@ -199,7 +219,10 @@ fn what_is_not_available_is_refused_before_the_data_are_read() {
         let outputs = ["v,e\n", "v,e\n1,0.5\n", "v,e\nx,0.5\n"].map(|data| run(data, &arguments));
         for output in &outputs {
             let said = String::from_utf8_lossy(&output.stderr);
-            assert!(said.starts_with("error: neighbors: ") && output.status.code() == Some(1), "{said}");
+            assert!(
+                said.starts_with("error: neighbors: ") && output.status.code() == Some(1),
+                "{said}"
+            );
             assert_eq!(output.stderr, outputs[0].stderr);
         }
     }
@@ -207,7 +230,8 @@ fn what_is_not_available_is_refused_before_the_data_are_read() {
 
 #[test]
 fn quantiles_have_as_many_candidates_as_can_be_counted() {
-    let arguments = ["quantile", "--value", "v", "--bounds", "0,50", "--epsilon", "e", "--epsilon-range"];
+    let arguments =
+        ["quantile", "--value", "v", "--bounds", "0,50", "--epsilon", "e", "--epsilon-range"];
     for (range, format) in [("0.01,1", "text"), ("0.000001,inf", "json"), ("0.5,0.5", "json")] {
         let output = run("v,e\n1,0.5\n", &[&arguments[..], &[range, "--format", format]].concat());
         assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
@@ -219,8 +243,9 @@ fn nobody_can_spend_more_than_the_largest_budget() {
     let data: String = (0..300).map(|i| format!("{},0.5\n", i % 50)).collect();
     let arguments =
         ["mean", "--value", "v", "--bounds", "0,50", "--epsilon", "e", "--epsilon-range", "0.1,1"];
-    let [one, more] = ["1", "50"]
-        .map(|clip| run(&format!("v,e\n{data}"), &[&arguments[..], &["--clip", clip]].concat()).stdout);
+    let [one, more] = ["1", "50"].map(|clip| {
+        run(&format!("v,e\n{data}"), &[&arguments[..], &["--clip", clip]].concat()).stdout
+    });
     assert!(!one.is_empty() && one == more);
 }
 
@@ -231,7 +256,8 @@ fn malformed_records_are_refused_without_their_place() {
     let good = "7,0.5,a\n";
     let mut said: Vec<String> = (0..4)
         .map(|place| {
-            let rows: String = (0..4).map(|row| if row == place { "x,0.5,a\n" } else { good }).collect();
+            let rows: String =
+                (0..4).map(|row| if row == place { "x,0.5,a\n" } else { good }).collect();
             let output = run(&format!("v,e,c\n{rows}"), &arguments);
             assert_eq!(output.status.code(), Some(1));
             String::from_utf8(output.stderr).unwrap()

@@ -20,7 +20,12 @@ fn the_json_of_a_plan_keeps_the_contract() {
     }
     assert_eq!(plan["profile"][2]["epsilon"], "inf");
     assert_eq!(plan["profile"][0]["count"], 3400);
-    let chosen = plan["estimators"].as_array().unwrap().iter().find(|e| e["name"] == plan["chosen"]).unwrap();
+    let chosen = plan["estimators"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .find(|e| e["name"] == plan["chosen"])
+        .unwrap();
     let gap = chosen["risk"].as_f64().unwrap() / plan["lower_bound"].as_f64().unwrap();
     assert!((gap / plan["gap"].as_f64().unwrap() - 1.0).abs() < 1e-12 && gap >= 1.0);
     for estimator in plan["estimators"].as_array().unwrap() {
@@ -47,7 +52,8 @@ fn the_data_and_their_profile_give_the_same_plan() {
 
 #[test]
 fn what_if_compares_with_other_people() {
-    let mut changed = json(&["plan", "--profile", "0.1:3400,0.5:4300", "--what-if", "inf:+500,0.1:-400"]);
+    let mut changed =
+        json(&["plan", "--profile", "0.1:3400,0.5:4300", "--what-if", "inf:+500,0.1:-400"]);
     let before = changed.as_object_mut().unwrap().remove("before").unwrap();
     assert_eq!(before["records"], 7700);
     assert!(before["rmse"].as_f64().unwrap() > 0.0);
@@ -71,8 +77,10 @@ fn tiers_keep_their_names_when_people_change() {
 fn sums_are_planned_in_their_own_units() {
     let profile = ["plan", "--profile", "0.1:5000,1:20", "--bounds", "0,10"];
     let (mean, sum) = (json(&profile), json(&[&profile[..], &["--statistic", "sum"]].concat()));
-    let ratio = |a: &serde_json::Value, b: &serde_json::Value| a.as_f64().unwrap() / b.as_f64().unwrap();
-    let near = |value: f64, truth: f64| assert!((value / truth - 1.0).abs() < 1e-12, "{value} {truth}");
+    let ratio =
+        |a: &serde_json::Value, b: &serde_json::Value| a.as_f64().unwrap() / b.as_f64().unwrap();
+    let near =
+        |value: f64, truth: f64| assert!((value / truth - 1.0).abs() < 1e-12, "{value} {truth}");
     let n = 5020.0;
     for (mean, sum) in
         mean["estimators"].as_array().unwrap().iter().zip(sum["estimators"].as_array().unwrap())
@@ -84,20 +92,35 @@ fn sums_are_planned_in_their_own_units() {
     }
     near(ratio(&sum["lower_bound"], &mean["lower_bound"]), n * n);
     assert_eq!(sum["gap"], mean["gap"]);
-    let release = json(&[&["sum", RANDHIE, "--value", "visits", "--bounds", "0,77"], &TIERS[..]].concat());
+    let release =
+        json(&[&["sum", RANDHIE, "--value", "visits", "--bounds", "0,77"], &TIERS[..]].concat());
     let affine = &release["compared"].as_array().unwrap()[0];
     near(ratio(&affine["rmse"], &release["error"]["rmse"]), 1.0);
 }
 
 #[test]
 fn frequencies_have_plans_of_their_own() {
-    let plan =
-        json(&["plan", "--profile", "0.1:3400,inf:23", "--statistic", "frequency", "--categories", "a,b,c"]);
+    let plan = json(&[
+        "plan",
+        "--profile",
+        "0.1:3400,inf:23",
+        "--statistic",
+        "frequency",
+        "--categories",
+        "a,b,c",
+    ]);
     assert_eq!(plan["categories"].as_array().unwrap().len(), 3);
-    let names: Vec<&str> =
-        plan["estimators"].as_array().unwrap().iter().map(|e| e["name"].as_str().unwrap()).collect();
-    assert!(names.contains(&"hpf-up-t") && !names.contains(&"hpm-up") && !names.contains(&"stretch"));
-    let bins = json(&["plan", "--profile", "0.1:3400", "--statistic", "frequency", "--bins", "0,1,2,3"]);
+    let names: Vec<&str> = plan["estimators"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|e| e["name"].as_str().unwrap())
+        .collect();
+    assert!(
+        names.contains(&"hpf-up-t") && !names.contains(&"hpm-up") && !names.contains(&"stretch")
+    );
+    let bins =
+        json(&["plan", "--profile", "0.1:3400", "--statistic", "frequency", "--bins", "0,1,2,3"]);
     assert_eq!(bins["categories"].as_array().unwrap().len(), 3);
 }
 

@@ -37,12 +37,14 @@ fn parameters_that_make_no_sense() {
     check(&with(&["--missing", "nan"]), "missing");
     check(&with(&["--sample-threshold", "most"]), "sample-threshold");
     let sampled = ["--estimator", "sample", "--sample-threshold", "inf"];
-    let finite = ["--privacy", "privacy", "--levels", "strict=0.01,standard=0.1,relaxed=1,public=5"];
+    let finite =
+        ["--privacy", "privacy", "--levels", "strict=0.01,standard=0.1,relaxed=1,public=5"];
     check(&mean(RANDHIE, &VISITS, &finite, &sampled), "sample-threshold");
     check(&with(&["--estimator", "hpf-a"]), "estimator");
     check(&with(&["--estimator", "stretch"]), "stretch");
-    let tiers =
-        |levels: &'static str| mean(RANDHIE, &VISITS, &["--privacy", "privacy", "--levels", levels], &[]);
+    let tiers = |levels: &'static str| {
+        mean(RANDHIE, &VISITS, &["--privacy", "privacy", "--levels", levels], &[])
+    };
     for levels in ["", "strict", "strict=-1", "strict=nan", "strict=0.1,strict=1", "=1"] {
         check(&tiers(levels), "");
     }
@@ -51,16 +53,31 @@ fn parameters_that_make_no_sense() {
     check(&mean(RANDHIE, &VISITS, &[], &[]), "privacy");
     check(&mean(RANDHIE, &["--value", "visits"], &TIERS, &[]), "bounds");
     check(&mean(RANDHIE, &["--bounds", "0,77"], &TIERS, &[]), "value");
-    check(&mean(RANDHIE, &["--value", "nowhere", "--bounds", "0,1"], &TIERS, &[]), "column nowhere");
-    check(&mean(RANDHIE, &["--value", "health", "--bounds", "0,1"], &TIERS, &[]), "column health, row 1");
+    check(
+        &mean(RANDHIE, &["--value", "nowhere", "--bounds", "0,1"], &TIERS, &[]),
+        "column nowhere",
+    );
+    check(
+        &mean(RANDHIE, &["--value", "health", "--bounds", "0,1"], &TIERS, &[]),
+        "column health, row 1",
+    );
     check(&mean("no/such/file.csv", &VISITS, &TIERS, &[]), "no/such/file.csv");
-    check(&["mean", "--value", "x", "--bounds", "0,1", "--epsilon", "e"].map(str::to_owned), "data");
-    check(&["mean", "--from-levels", "no/such/table.json"].map(str::to_owned), "no/such/table.json");
+    check(
+        &["mean", "--value", "x", "--bounds", "0,1", "--epsilon", "e"].map(str::to_owned),
+        "data",
+    );
+    check(
+        &["mean", "--from-levels", "no/such/table.json"].map(str::to_owned),
+        "no/such/table.json",
+    );
     for profile in ["", "0.1", "0.1:0", "nan:3", "0:5", "0.1:-3"] {
         check(&["plan", "--profile", profile].map(str::to_owned), "");
     }
     check(&["plan", "--profile", "0.1:3", "--what-if", "0.1:-4"].map(str::to_owned), "what-if");
-    check(&["plan", "--profile", "0.1:3", "--statistic", "frequency"].map(str::to_owned), "categories");
+    check(
+        &["plan", "--profile", "0.1:3", "--statistic", "frequency"].map(str::to_owned),
+        "categories",
+    );
     check(&["plan", "--profile", "0.1:3", "--categories", "a,b"].map(str::to_owned), "categories");
     check(&["plan"].map(str::to_owned), "plan");
     check(&["plan", "--profile", "9:9223372036854775807,1:2"].map(str::to_owned), "profile");
@@ -69,7 +86,11 @@ fn parameters_that_make_no_sense() {
 #[test]
 fn categories_that_make_no_sense() {
     let with = |more: &[&str]| -> Vec<String> {
-        [&["frequency", RANDHIE], &TIERS[..], more].concat().into_iter().map(str::to_owned).collect()
+        [&["frequency", RANDHIE], &TIERS[..], more]
+            .concat()
+            .into_iter()
+            .map(str::to_owned)
+            .collect()
     };
     check(&with(&["--value", "health"]), "categories");
     for categories in ["", "good", "good,good", "good,"] {
@@ -80,7 +101,10 @@ fn categories_that_make_no_sense() {
     }
     check(&with(&["--value", "health", "--categories", "good,fair"]), "column health, row ");
     check(&with(&["--value", "visits", "--bins", "0,1,2"]), "column visits, row ");
-    check(&with(&["--value", "health", "--categories", "good,fair", "--estimator", "hpm-a"]), "estimator");
+    check(
+        &with(&["--value", "health", "--categories", "good,fair", "--estimator", "hpm-a"]),
+        "estimator",
+    );
 }
 
 /// Each fault is in row 2 or 3, next to a secret that no message may repeat.
@@ -108,7 +132,8 @@ fn data_of_another_form() {
         fs::write(&file, bytes).unwrap();
         let arguments = mean(file.to_str().unwrap(), &value, &tiers, &[]);
         check(&arguments, names);
-        let output = suum(&arguments.iter().map(String::as_str).collect::<Vec<_>>()).output().unwrap();
+        let output =
+            suum(&arguments.iter().map(String::as_str).collect::<Vec<_>>()).output().unwrap();
         assert!(!String::from_utf8(output.stderr).unwrap().contains("SECRET"), "{name}");
     }
     let file = folder.path().join("budgets.csv");
@@ -119,7 +144,8 @@ fn data_of_another_form() {
     let broken = folder.path().join("broken.parquet");
     fs::write(&broken, b"PAR1 and nothing else PAR1").unwrap();
     check(&mean(broken.to_str().unwrap(), &value, &tiers, &[]), "broken.parquet");
-    fs::write(&broken, "{\"format\":\"suum-levels\",\"version\":1,\"records\":1,\"levels\":[]}").unwrap();
+    fs::write(&broken, "{\"format\":\"suum-levels\",\"version\":1,\"records\":1,\"levels\":[]}")
+        .unwrap();
     check(&["mean", "--from-levels", broken.to_str().unwrap()].map(str::to_owned), "level table");
 }
 
@@ -185,12 +211,19 @@ fn what_a_command_only_refuses_is_not_in_its_help() {
 fn nothing_that_is_asked_for_is_ignored() {
     let folder = tempfile::tempdir().unwrap();
     let table = folder.path().join("table.json");
-    fs::write(&table, stdout(&[&["levels", RANDHIE, "--quiet"], &VISITS[..], &TIERS[..]].concat())).unwrap();
+    fs::write(&table, stdout(&[&["levels", RANDHIE, "--quiet"], &VISITS[..], &TIERS[..]].concat()))
+        .unwrap();
     let table = table.to_str().unwrap();
     let plan = ["plan", "--profile", "0.1:300,1:40"];
     for (asked, names) in [
         (
-            &["mean", "--from-levels", table, "--levels", "strict=0.001,standard=0.1,relaxed=1,public=inf"][..],
+            &[
+                "mean",
+                "--from-levels",
+                table,
+                "--levels",
+                "strict=0.001,standard=0.1,relaxed=1,public=inf",
+            ][..],
             "levels",
         ),
         (&["mean", "--from-levels", table, "--levels", "strict=0.01"], "levels"),
@@ -198,32 +231,56 @@ fn nothing_that_is_asked_for_is_ignored() {
         (&["plan", "--from-levels", table, "--levels", "a=1"], "levels"),
         (&["mean", "--from-levels", table, "--groups", "a,b"], "groups"),
         (
-            &["mean", RANDHIE, "--epsilon", "e", "--value", "visits", "--bounds", "0,77", "--levels", "a=1"],
+            &[
+                "mean",
+                RANDHIE,
+                "--epsilon",
+                "e",
+                "--value",
+                "visits",
+                "--bounds",
+                "0,77",
+                "--levels",
+                "a=1",
+            ],
             "levels",
         ),
         (&[&plan[..], &["--levels", "a=1"]].concat(), "levels"),
         (&[&plan[..], &["--person", "x"]].concat(), "person"),
-        (&[&plan[..], &["--statistic", "variance", "--estimator", "uniform"]].concat(), "estimator"),
+        (
+            &[&plan[..], &["--statistic", "variance", "--estimator", "uniform"]].concat(),
+            "estimator",
+        ),
         (&[&plan[..], &["--statistic", "mean,q50", "--estimator", "pe"]].concat(), "estimator"),
         (&[&plan[..], &["--split", "mean=2"]].concat(), "split"),
         (&[&plan[..], &["--q", "0.9"]].concat(), "q"),
         (&[&plan[..], &["--step", "1"]].concat(), "step"),
-        (&[&plan[..], &["--statistic", "variance", "--interval-share", "0.1"]].concat(), "interval-share"),
+        (
+            &[&plan[..], &["--statistic", "variance", "--interval-share", "0.1"]].concat(),
+            "interval-share",
+        ),
         (&["summary", "--from-levels", table, "--statistic", "mean", "--step", "1"], "step"),
-        (&["summary", "--from-levels", table, "--statistic", "mean", "--split", "variance=3"], "split"),
+        (
+            &["summary", "--from-levels", table, "--statistic", "mean", "--split", "variance=3"],
+            "split",
+        ),
     ] {
         let message = refused(asked).1;
         assert!(message.starts_with("error: ") && message.contains(names), "{asked:?}: {message}");
         assert!(message.contains("\nhint: "), "{asked:?}: {message}");
     }
     let same = [&["mean", "--from-levels", table], &TIERS[2..]].concat();
-    assert!(TIERS[2] == "--levels" && suum(&same).output().unwrap().status.success(), "the same tiers");
+    assert!(
+        TIERS[2] == "--levels" && suum(&same).output().unwrap().status.success(),
+        "the same tiers"
+    );
 }
 
 #[test]
 fn estimators_of_something_else_are_refused_by_what_they_are_for() {
     for (estimator, way_out) in [("gaussian", "--bounds auto"), ("pe", "ask for a quantile")] {
-        let asked = [&["mean", RANDHIE], &VISITS[..], &TIERS[..], &["--estimator", estimator]].concat();
+        let asked =
+            [&["mean", RANDHIE], &VISITS[..], &TIERS[..], &["--estimator", estimator]].concat();
         let (code, message) = refused(&asked);
         assert!(code == 1 && message.contains(way_out), "{message}");
     }
@@ -231,11 +288,18 @@ fn estimators_of_something_else_are_refused_by_what_they_are_for() {
 
 #[test]
 fn a_closed_standard_error_changes_no_exit_code() {
-    for (asked, code) in [(&["mean", "--nosuch"][..], 2), (&["mean", "nosuch.csv", "--epsilon", "e"], 1)] {
+    for (asked, code) in
+        [(&["mean", "--nosuch"][..], 2), (&["mean", "nosuch.csv", "--epsilon", "e"], 1)]
+    {
         let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_suum"));
         let (reader, writer) = std::io::pipe().unwrap();
         drop(reader);
-        let status = command.args(asked).stderr(writer).stdout(std::process::Stdio::null()).status().unwrap();
+        let status = command
+            .args(asked)
+            .stderr(writer)
+            .stdout(std::process::Stdio::null())
+            .status()
+            .unwrap();
         assert_eq!(status.code(), Some(code), "{asked:?}");
     }
 }

@@ -6,7 +6,11 @@ use crate::common::{RANDHIE, TIERS, VISITS, json, refused, stdout, suum};
 use serde_json::{Value, json};
 
 fn mean(more: &[&str]) -> Vec<String> {
-    [&["mean", RANDHIE], &VISITS[..], &TIERS[..], more].concat().into_iter().map(str::to_owned).collect()
+    [&["mean", RANDHIE], &VISITS[..], &TIERS[..], more]
+        .concat()
+        .into_iter()
+        .map(str::to_owned)
+        .collect()
 }
 
 fn mean_json(more: &[&str]) -> Value {
@@ -30,7 +34,9 @@ fn the_json_of_a_mean_keeps_the_contract() {
     assert_eq!(release["interval"]["confidence"], 0.95);
     assert_eq!(release["noise"]["distribution"], "discrete-laplace");
     assert_eq!(release["noise"]["grid"], 1_073_741_824);
-    assert!(release["noise"]["scale"].as_str().unwrap().bytes().all(|digit| digit.is_ascii_digit()));
+    assert!(
+        release["noise"]["scale"].as_str().unwrap().bytes().all(|digit| digit.is_ascii_digit())
+    );
     for part in ["noise_sd", "sampling_sd", "rmse"] {
         assert!(release["error"][part].as_f64().unwrap() > 0.0, "{part}");
     }
@@ -43,10 +49,13 @@ fn the_json_of_a_mean_keeps_the_contract() {
     for tier in &tiers[..3] {
         assert!(tier["spent"].as_f64().unwrap() <= tier["epsilon"].as_f64().unwrap());
     }
-    let weights: f64 =
-        tiers.iter().map(|tier| tier["weight"].as_f64().unwrap() * tier["count"].as_f64().unwrap()).sum();
+    let weights: f64 = tiers
+        .iter()
+        .map(|tier| tier["weight"].as_f64().unwrap() * tier["count"].as_f64().unwrap())
+        .sum();
     assert!((weights - 1.0).abs() < 1e-12);
-    // Noise has a standard deviation of 0.08 and the tiers were drawn at random: off by 2 with probability e^-36.
+    // Noise has a standard deviation of 0.08 and the tiers were drawn at random: off by 2 with
+    // probability e^-36.
     assert!((release["estimate"].as_f64().unwrap() - TRUE_MEAN).abs() < 2.0);
 }
 
@@ -62,12 +71,14 @@ fn private_releases_differ_and_seeded_ones_do_not() {
     assert!(text.starts_with("NOT PRIVATE"));
 }
 
-/// The records of the example in another order, in several files, or on standard input: the same release.
+/// The records of the example in another order, in several files, or on standard input: the same
+/// release.
 #[test]
 fn order_and_files_do_not_matter() {
     let expected = mean_json(&["--insecure-seed", "7"]);
     let text =
-        fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/randhie.csv")).unwrap();
+        fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/randhie.csv"))
+            .unwrap();
     let (header, body) = text.split_once('\n').unwrap();
     let mut rows: Vec<&str> = body.lines().collect();
     rows.reverse();
@@ -81,11 +92,13 @@ fn order_and_files_do_not_matter() {
     }
     let path = folder.path().to_str().unwrap().to_owned();
     for data in [path.clone(), format!("{path}/part-*.csv")] {
-        let arguments = [&["mean", &data], &VISITS[..], &TIERS[..], &["--insecure-seed", "7"]].concat();
+        let arguments =
+            [&["mean", &data], &VISITS[..], &TIERS[..], &["--insecure-seed", "7"]].concat();
         assert_eq!(json(&arguments), expected, "{data}");
     }
     let piped =
-        [&["mean", "-"], &VISITS[..], &TIERS[..], &["--insecure-seed", "7", "--format", "json"]].concat();
+        [&["mean", "-"], &VISITS[..], &TIERS[..], &["--insecure-seed", "7", "--format", "json"]]
+            .concat();
     let output = suum(&piped).write_stdin(text).output().unwrap();
     assert_eq!(serde_json::from_slice::<Value>(&output.stdout).unwrap(), expected);
 }
@@ -111,7 +124,8 @@ fn a_level_table_gives_the_same_release() {
     }
 
     let categories = ["--value", "health", "--categories", "excellent,good,fair,poor"];
-    fs::write(&file, stdout(&[&["levels", RANDHIE], &categories[..], &TIERS[..]].concat())).unwrap();
+    fs::write(&file, stdout(&[&["levels", RANDHIE], &categories[..], &TIERS[..]].concat()))
+        .unwrap();
     let seed = ["--insecure-seed", "3"];
     let direct = json(&[&["frequency", RANDHIE], &categories[..], &TIERS[..], &seed].concat());
     assert_eq!(json(&[&["frequency", "--from-levels", path], &seed[..]].concat()), direct);
@@ -128,7 +142,8 @@ fn missing_cells_are_in_a_level_table_what_they_are_in_a_release() {
         ("mean", ["--value", "x", "--bounds", "0,4", "--missing", "2"]),
         ("frequency", ["--value", "kind", "--categories", "red,blue", "--missing", "blue"]),
     ] {
-        fs::write(&levels, stdout(&[&["levels", data, "--quiet"], &column[..], &tiers].concat())).unwrap();
+        fs::write(&levels, stdout(&[&["levels", data, "--quiet"], &column[..], &tiers].concat()))
+            .unwrap();
         let seed = ["--insecure-seed", "3"];
         let direct = json(&[&[statistic, data], &column[..], &tiers, &seed].concat());
         assert_eq!(json(&[&[statistic, "--from-levels", path], &seed[..]].concat()), direct);
@@ -187,7 +202,8 @@ fn frequencies_keep_the_contract() {
     }
     assert!((total - 1.0).abs() < 1e-9);
 
-    let raw = json(&[&["frequency", RANDHIE], &categories[..], &TIERS[..], &["--post", "none"]].concat());
+    let raw =
+        json(&[&["frequency", RANDHIE], &categories[..], &TIERS[..], &["--post", "none"]].concat());
     assert_eq!(raw["post"], "none");
     let bins = ["--value", "visits", "--bins", "0,1,5", "--other", "more"];
     let release = json(&[&["frequency", RANDHIE], &bins[..], &TIERS[..]].concat());
@@ -214,7 +230,10 @@ fn every_estimator_and_target_can_be_asked_for() {
             assert_eq!(release["estimator"]["name"], name);
             assert_eq!(release["estimator"]["bias_bound"].is_f64(), name == "stretch");
             for tier in release["privacy"].as_array().unwrap() {
-                assert!(tier["spent"].as_f64().unwrap() <= tier["epsilon"].as_f64().unwrap(), "{name}");
+                assert!(
+                    tier["spent"].as_f64().unwrap() <= tier["epsilon"].as_f64().unwrap(),
+                    "{name}"
+                );
             }
         }
     }
@@ -231,8 +250,12 @@ fn numeric_budgets_and_missing_values() {
     assert_eq!(code, 1);
     assert!(message.contains("column x, row 2") && message.contains("--missing"), "{message}");
     let release = json(&[&arguments[..], &["--missing", "5"]].concat());
-    let levels: Vec<&str> =
-        release["privacy"].as_array().unwrap().iter().map(|tier| tier["level"].as_str().unwrap()).collect();
+    let levels: Vec<&str> = release["privacy"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|tier| tier["level"].as_str().unwrap())
+        .collect();
     assert_eq!(levels, ["0", "0.5", "1", "inf"]);
     assert_eq!(release["privacy"][0]["weight"], 0.0, "ε = 0 means: do not use");
     assert_eq!(release["privacy"][0]["spent"], 0.0);

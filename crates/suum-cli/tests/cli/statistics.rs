@@ -17,7 +17,8 @@ fn number(value: &Value) -> f64 {
 fn check_certificate(privacy: &Value) {
     let tiers = privacy.as_array().unwrap();
     let spent = |tier: &Value| tier["spent"].as_f64().unwrap() / tier["epsilon"].as_f64().unwrap();
-    let finite: Vec<f64> = tiers.iter().filter(|tier| tier["epsilon"] != "inf").map(spent).collect();
+    let finite: Vec<f64> =
+        tiers.iter().filter(|tier| tier["epsilon"] != "inf").map(spent).collect();
     assert!(finite.iter().all(|share| *share <= 1.0), "{finite:?}");
     assert!(finite.iter().any(|share| *share > 0.999_999), "{finite:?}");
 }
@@ -34,14 +35,16 @@ fn the_json_of_quantiles_keeps_the_contract() {
     let quantiles = release["quantiles"].as_array().unwrap();
     let asked: Vec<f64> = quantiles.iter().map(|one| number(&one["q"])).collect();
     assert_eq!(asked, [0.9, 0.25, 0.5]);
-    // The ranks have a standard deviation below 0.007, and these values atoms of 0.06 and more around them.
+    // The ranks have a standard deviation below 0.007, and these values atoms of 0.06 and more
+    // around them.
     let truth = [7.0, 0.0, 1.0];
     for (one, truth) in quantiles.iter().zip(truth) {
         let estimate = number(&one["estimate"]);
         assert!((estimate - truth).abs() <= 1.0 && estimate.fract() == 0.0, "{one}");
         assert_eq!(one["interval"]["confidence"], 0.95);
         assert!(
-            number(&one["interval"]["lower"]) <= estimate && estimate <= number(&one["interval"]["upper"])
+            number(&one["interval"]["lower"]) <= estimate
+                && estimate <= number(&one["interval"]["upper"])
         );
     }
     let split: f64 = release["split"]
@@ -51,8 +54,12 @@ fn the_json_of_quantiles_keeps_the_contract() {
         .map(|one| number(&one["estimate"]) + number(&one["interval"]))
         .sum();
     assert!((split - 1.0).abs() < 1e-12);
-    let compared: Vec<&str> =
-        release["compared"].as_array().unwrap().iter().map(|one| one["name"].as_str().unwrap()).collect();
+    let compared: Vec<&str> = release["compared"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|one| one["name"].as_str().unwrap())
+        .collect();
     assert_eq!(compared, ["weighted", "pe", "mixed"]);
 }
 
@@ -62,7 +69,8 @@ fn the_json_of_a_variance_has_mean_and_deviation() {
     assert_eq!(release["statistic"], "variance");
     check_certificate(&release["privacy"]);
     // 20.28 is that of the data; noise has a standard deviation of about 4.
-    let (variance, deviation) = (number(&release["estimate"]), number(&release["deviation"]["estimate"]));
+    let (variance, deviation) =
+        (number(&release["estimate"]), number(&release["deviation"]["estimate"]));
     assert!((variance - 20.28).abs() < 40.0, "{variance}");
     assert!((deviation * deviation - variance).abs() < 1e-9);
     assert!((number(&release["mean"]["estimate"]) - 2.86).abs() < 1.5);
@@ -72,8 +80,14 @@ fn the_json_of_a_variance_has_mean_and_deviation() {
 
 #[test]
 fn a_summary_shares_one_budget() {
-    let more =
-        ["--statistic", "mean,variance,q50,q90", "--split", "mean=2,variance=1,quantile=1", "--step", "1"];
+    let more = [
+        "--statistic",
+        "mean,variance,q50,q90",
+        "--split",
+        "mean=2,variance=1,quantile=1",
+        "--step",
+        "1",
+    ];
     let release = json(&of_visits("summary", &more));
     assert_eq!(release["statistics"], serde_json::json!(["mean", "variance", "q50", "q90"]));
     assert_eq!(release["split"][0]["share"], 0.75);
@@ -89,8 +103,9 @@ fn a_summary_shares_one_budget() {
 
 #[test]
 fn a_private_variance_narrows_the_interval_of_a_mean() {
-    let width =
-        |release: &Value| number(&release["interval"]["upper"]) - number(&release["interval"]["lower"]);
+    let width = |release: &Value| {
+        number(&release["interval"]["upper"]) - number(&release["interval"]["lower"])
+    };
     let plain = json(&of_visits("mean", &["--insecure-seed", "1"]));
     let learned = json(&of_visits("mean", &["--variance", "private", "--insecure-seed", "1"]));
     assert!(width(&learned) < 0.5 * width(&plain), "{} {}", width(&learned), width(&plain));
@@ -116,7 +131,9 @@ fn a_level_table_serves_every_statistic() {
     fs::write(&table, stdout(&levels)).unwrap();
     let table = table.to_str().unwrap();
     let step = ["--step", "1"];
-    for (command, more) in [("mean", &[][..]), ("quantile", &step), ("variance", &[]), ("summary", &step)] {
+    for (command, more) in
+        [("mean", &[][..]), ("quantile", &step), ("variance", &[]), ("summary", &step)]
+    {
         let seed = ["--insecure-seed", "9"];
         let direct = json(&of_visits(command, &[more, &seed].concat()));
         let from_table = [&[command, "--from-levels", table], more, &seed[..]].concat();
@@ -136,7 +153,8 @@ const PERSONS: &str =
 const PEOPLE: [&str; 6] = ["--value", "x", "--bounds", "0,10", "--privacy", "tier"];
 
 fn of_people<'a>(path: &'a str, command: &'a str, more: &[&'a str]) -> Vec<&'a str> {
-    [&[command, path], &PEOPLE[..], &["--levels", "low=1,high=inf", "--insecure-seed", "1"], more].concat()
+    [&[command, path], &PEOPLE[..], &["--levels", "low=1,high=inf", "--insecure-seed", "1"], more]
+        .concat()
 }
 
 #[test]
@@ -147,8 +165,12 @@ fn a_person_with_many_rows_counts_once() {
     let path = path.to_str().unwrap();
     let release = json(&of_people(path, "mean", &["--person", "id"]));
     assert_eq!(release["person"], "id");
-    let counts: Vec<u64> =
-        release["privacy"].as_array().unwrap().iter().map(|tier| tier["count"].as_u64().unwrap()).collect();
+    let counts: Vec<u64> = release["privacy"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|tier| tier["count"].as_u64().unwrap())
+        .collect();
     // a is low, as its strictest row, b and c are high, d is low.
     assert_eq!(counts, [2, 2]);
     let public = json(&of_people(path, "mean", &["--person", "id", "--estimator", "proportional"]));
@@ -177,21 +199,36 @@ fn groups_have_a_release_each() {
         let releases = json(&of_people(path, command, &by));
         assert_eq!(releases["statistic"], command);
         let groups = releases["groups"].as_array().unwrap();
-        let names: Vec<&str> = groups.iter().map(|group| group["group"].as_str().unwrap()).collect();
+        let names: Vec<&str> =
+            groups.iter().map(|group| group["group"].as_str().unwrap()).collect();
         assert_eq!(names, ["s", "w", "n"]);
         assert_eq!(groups[1]["records"], 0);
-        let people: u64 =
-            groups[2]["privacy"].as_array().unwrap().iter().map(|tier| tier["count"].as_u64().unwrap()).sum();
+        let people: u64 = groups[2]["privacy"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|tier| tier["count"].as_u64().unwrap())
+            .sum();
         assert_eq!(people, 4);
         assert!(stdout(&of_people(path, command, &by)).contains("Every person is in one group"));
     }
     let persons = json(&of_people(path, "mean", &[&by[..], &["--person", "id"]].concat()));
     assert_eq!(persons["groups"][0]["privacy"][0]["count"], 1);
-    let (_, message) = refused(&of_people(path, "mean", &["--group-by", "group", "--groups", "n,w"]));
+    let (_, message) =
+        refused(&of_people(path, "mean", &["--group-by", "group", "--groups", "n,w"]));
     assert!(message.contains("column group, row 4") && !message.contains(" s"), "{message}");
     let rest = ["--group-by", "group", "--groups", "n", "--other", "rest"];
     assert_eq!(json(&of_people(path, "mean", &rest))["groups"][1]["group"], "rest");
-    let tiers = ["--privacy", "tier", "--levels", "low=1,high=inf", "--value", "id", "--categories", "a,b,c"];
+    let tiers = [
+        "--privacy",
+        "tier",
+        "--levels",
+        "low=1,high=inf",
+        "--value",
+        "id",
+        "--categories",
+        "a,b,c",
+    ];
     let frequency = [&["frequency", path], &tiers[..], &["--other", "others"], &by].concat();
     assert_eq!(json(&frequency)["groups"][0]["frequencies"][3]["category"], "others");
     let count = [&["count", path], &tiers[..4], &by].concat();
@@ -200,7 +237,9 @@ fn groups_have_a_release_each() {
 
 #[test]
 fn plans_of_other_statistics() {
-    let of = |more: &[&'static str]| json(&[&["plan", "--profile", "0.1:3400,1:400,inf:23"], more].concat());
+    let of = |more: &[&'static str]| {
+        json(&[&["plan", "--profile", "0.1:3400,1:400,inf:23"], more].concat())
+    };
     let quantile = of(&["--statistic", "quantile", "--q", "0.5,0.9"]);
     assert_eq!(quantile["chosen"], "weighted");
     assert_eq!(quantile["estimators"][2]["betas"].as_array().unwrap().len(), 3);
@@ -229,6 +268,9 @@ fn refusals_name_what_to_change() {
         ("mean", &["--estimator", "sample", "--person", "health"], "estimator: "),
     ] {
         let (code, message) = refused(&of_visits(command, more));
-        assert!(code == 1 && message.contains(name) && message.contains("\nhint: "), "{more:?}: {message}");
+        assert!(
+            code == 1 && message.contains(name) && message.contains("\nhint: "),
+            "{more:?}: {message}"
+        );
     }
 }

@@ -13,13 +13,17 @@ fn mean() {
 fn mean_of_correlated_records_shrunk() {
     let options = ["--target", "dataset-correlated", "--shrink"];
     let tiers = ["--privacy", "privacy_correlated", TIERS[2], TIERS[3]];
-    insta::assert_snapshot!(stdout(&[&["mean", RANDHIE], &VISITS[..], &tiers, &SEED, &options].concat()));
+    insta::assert_snapshot!(stdout(
+        &[&["mean", RANDHIE], &VISITS[..], &tiers, &SEED, &options].concat()
+    ));
 }
 
 #[test]
 fn sum() {
     let options = ["--target", "dataset", "--estimator", "threshold"];
-    insta::assert_snapshot!(stdout(&[&["sum", RANDHIE], &VISITS[..], &TIERS[..], &SEED, &options].concat()));
+    insta::assert_snapshot!(stdout(
+        &[&["sum", RANDHIE], &VISITS[..], &TIERS[..], &SEED, &options].concat()
+    ));
 }
 
 #[test]
@@ -30,7 +34,9 @@ fn count() {
 #[test]
 fn frequency() {
     let categories = ["--value", "health", "--categories", "excellent,good,fair,poor"];
-    insta::assert_snapshot!(stdout(&[&["frequency", RANDHIE], &categories[..], &TIERS[..], &SEED].concat()));
+    insta::assert_snapshot!(stdout(
+        &[&["frequency", RANDHIE], &categories[..], &TIERS[..], &SEED].concat()
+    ));
 }
 
 #[test]
@@ -46,14 +52,23 @@ fn plan() {
 
 #[test]
 fn plan_of_many_levels() {
-    let profile: Vec<String> = (1..=400).map(|i| format!("{}:{}", f64::from(i) / 100.0, i)).collect();
-    insta::assert_snapshot!(stdout(&["plan", "--profile", &profile.join(","), "--bounds", "0,100"]));
+    let profile: Vec<String> =
+        (1..=400).map(|i| format!("{}:{}", f64::from(i) / 100.0, i)).collect();
+    insta::assert_snapshot!(stdout(&[
+        "plan",
+        "--profile",
+        &profile.join(","),
+        "--bounds",
+        "0,100"
+    ]));
 }
 
 #[test]
 fn plan_of_frequencies() {
     let categories = ["--statistic", "frequency", "--categories", "a,b,c,d,e"];
-    insta::assert_snapshot!(stdout(&[&["plan", "--profile", "0.1:3400,2:4300"], &categories[..]].concat()));
+    insta::assert_snapshot!(stdout(
+        &[&["plan", "--profile", "0.1:3400,2:4300"], &categories[..]].concat()
+    ));
 }
 
 /// A release of the example's visits with these options.
@@ -94,7 +109,8 @@ fn means_of_groups() {
 
 #[test]
 fn median_of_too_few_persons() {
-    // The index of chronic illness names nobody; it stands for a column of identifiers, of which there are 31.
+    // The index of chronic illness names nobody; it stands for a column of identifiers, of which
+    // there are 31.
     insta::assert_snapshot!(of_visits("quantile", &["--person", "chronic_index", "--rows", "3"]));
 }
 

@@ -5,12 +5,14 @@ use std::fs;
 use crate::common::{RANDHIE, TIERS, json, refused, stdout};
 use serde_json::Value;
 
-/// 6000 people around 170, 3 in 4 of them at ε = 0.1, with a spread of about 10; a hash of the row stands for chance.
+/// 6000 people around 170, 3 in 4 of them at ε = 0.1, with a spread of about 10; a hash of the row
+/// stands for chance.
 fn people() -> String {
     let rows = (0u64..6000).map(|row| {
         let uniform = |salt: u64| {
             let mixed = (row * 12 + salt + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-            ((mixed ^ (mixed >> 29)).wrapping_mul(0xbf58_476d_1ce4_e5b9) >> 40) as f64 / f64::from(1 << 24)
+            ((mixed ^ (mixed >> 29)).wrapping_mul(0xbf58_476d_1ce4_e5b9) >> 40) as f64
+                / f64::from(1 << 24)
         };
         // Twelve uniform numbers make a bell.
         let bell: f64 = (0..12).map(uniform).sum::<f64>() - 6.0;
@@ -27,7 +29,8 @@ fn a_range_is_found_and_the_mean_inside_it() {
     let path = path.to_str().unwrap();
     let auto = ["mean", path, "--value", "height", "--bounds", "auto", "--epsilon", "epsilon"];
     for estimator in ["auto", "gaussian", "gaussian-diffusion"] {
-        let release = json(&[&auto[..], &["--estimator", estimator, "--insecure-seed", "4"]].concat());
+        let release =
+            json(&[&auto[..], &["--estimator", estimator, "--insecure-seed", "4"]].concat());
         let number = |value: &Value| value.as_f64().unwrap();
         let expected = if estimator == "auto" { "gaussian" } else { estimator };
         assert_eq!(release["estimator"]["name"], expected);
@@ -50,7 +53,10 @@ fn a_range_is_found_and_the_mean_inside_it() {
     // Whatever is drawn, the words are the same.
     assert_eq!(json(&auto)["private"], true);
     let text = stdout(&auto);
-    assert!(text.contains("No bounds were declared.") && text.contains("Estimator: gaussian"), "{text}");
+    assert!(
+        text.contains("No bounds were declared.") && text.contains("Estimator: gaussian"),
+        "{text}"
+    );
 }
 
 #[test]
@@ -82,14 +88,23 @@ fn what_needs_bounds_is_refused() {
         ("mean", &["--variance", "3"], "variance: needs declared bounds"),
         ("mean", &["--shrink"], "shrink: needs declared bounds"),
         ("mean", &["--person", "year"], "person: needs declared bounds"),
-        ("mean", &["--target", "dataset-correlated"], "target: dataset-correlated needs declared bounds"),
+        (
+            "mean",
+            &["--target", "dataset-correlated"],
+            "target: dataset-correlated needs declared bounds",
+        ),
         ("mean", &["--estimator", "affine"], "estimator: there is none of that name"),
     ] {
         let refusal = refused(&visits(command, more));
         assert!(refusal.1.contains(named), "{command} {more:?}: {}", refusal.1);
     }
     let few = refused(&["plan", "--profile", "0.01:400", "--bounds", "auto"]);
-    assert!(few.1.contains("not enough for a range at this privacy; need about 32000 records"), "{}", few.1);
-    let statistic = refused(&["plan", "--profile", "1:4000", "--bounds", "auto", "--statistic", "variance"]);
+    assert!(
+        few.1.contains("not enough for a range at this privacy; need about 32000 records"),
+        "{}",
+        few.1
+    );
+    let statistic =
+        refused(&["plan", "--profile", "1:4000", "--bounds", "auto", "--statistic", "variance"]);
     assert!(statistic.1.contains("bounds: auto is for means"), "{}", statistic.1);
 }

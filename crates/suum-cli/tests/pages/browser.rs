@@ -11,12 +11,14 @@ use crate::cases;
 fn chromium() -> PathBuf {
     let names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
     let folders = std::env::var_os("PATH").unwrap_or_default();
-    let folders: Vec<PathBuf> = std::env::split_paths(&folders).chain([PathBuf::from("/usr/bin")]).collect();
+    let folders: Vec<PathBuf> =
+        std::env::split_paths(&folders).chain([PathBuf::from("/usr/bin")]).collect();
     let found = names.iter().flat_map(|name| folders.iter().map(move |folder| folder.join(name)));
     let chosen = std::env::var_os("SUUM_TEST_CHROMIUM").map(PathBuf::from);
     chosen.or_else(|| found.into_iter().find(|path| path.is_file())).unwrap_or_else(|| {
         panic!(
-            "there is no Chromium to look at pages with: install it (on Debian: apt-get install chromium), or name it in the environment \
+            "there is no Chromium to look at pages with: install it (on Debian: apt-get install \
+            chromium), or name it in the environment \
              variable SUUM_TEST_CHROMIUM"
         )
     })
@@ -32,7 +34,11 @@ fn dump(folder: &Path, file: &str) -> String {
             "--disable-background-networking",
             "--no-first-run",
         ])
-        .args(["--disable-dev-shm-usage", "--allow-file-access-from-files", "--virtual-time-budget=20000"])
+        .args([
+            "--disable-dev-shm-usage",
+            "--allow-file-access-from-files",
+            "--virtual-time-budget=20000",
+        ])
         .arg(format!("--user-data-dir={}", folder.join("profile").display()))
         .args(["--window-size=1400,900", "--dump-dom"])
         .arg(format!("file://{}", folder.join(file).display()))
@@ -89,9 +95,11 @@ fn nothing_sticks_out_of_any_page() {
     }
     // One page that must be found to be too wide, with text that is too small: the test can tell.
     pages.push("wrong.html".into());
-    let wrong = "<!DOCTYPE html><body style=\"font-size:15px\"><p style=\"width:1500px\">x</p><svg height=\"1\"></svg>";
+    let wrong = "<!DOCTYPE html><body style=\"font-size:15px\"><p style=\"width:1500px\">x</p><svg \
+        height=\"1\"></svg>";
     fs::write(folder.path().join("wrong.html"), wrong).unwrap();
-    fs::write(folder.path().join("look.html"), LOOK.replace("PAGES", &format!("{pages:?}"))).unwrap();
+    fs::write(folder.path().join("look.html"), LOOK.replace("PAGES", &format!("{pages:?}")))
+        .unwrap();
 
     let dumped = dump(folder.path(), "look.html");
     let found = dumped.split("LOOKED\n").nth(1).and_then(|rest| rest.split("\nDONE").next());
@@ -107,6 +115,11 @@ fn nothing_sticks_out_of_any_page() {
             continue;
         }
         let at: usize = page.trim_start_matches("page-").trim_end_matches(".html").parse().unwrap();
-        assert_eq!(fields[3..], ["false"; 4], "too wide, small, flat or outside at {width}: {}", cases[at].0);
+        assert_eq!(
+            fields[3..],
+            ["false"; 4],
+            "too wide, small, flat or outside at {width}: {}",
+            cases[at].0
+        );
     }
 }

@@ -48,7 +48,8 @@ const RELEASES: [&str; 31] = [
     "frequency --value health --categories excellent,good,fair,poor --estimator local --post none",
     "frequency --value health --categories excellent,good,fair,poor --neighbors add-remove",
     "quantile --value visits --bounds 0,77 --step 1",
-    "quantile --value visits --bounds 0,77 --q 0.1,0.9 --estimator mixed --person chronic_index --rows 3",
+    "quantile --value visits --bounds 0,77 --q 0.1,0.9 --estimator mixed --person chronic_index \
+    --rows 3",
     "quantile --value visits --bounds 0,77 --q 0.25,0.5,0.75 --neighbors add-remove",
     "variance --value visits --bounds 0,77",
     "summary --value visits --bounds 0,77 --step 1",
@@ -69,7 +70,8 @@ const PLANS: [&str; 12] = [
     "--bounds auto",
     "--bounds auto --estimator gaussian-diffusion",
     "--bounds 0,10 --neighbors add-remove --epsilon-range 0.01,inf",
-    "--statistic quantile --bounds 0,10 --neighbors add-remove --epsilon-range 0.01,inf --cells 1000",
+    "--statistic quantile --bounds 0,10 --neighbors add-remove --epsilon-range 0.01,inf --cells \
+    1000",
 ];
 
 /// The page of every case, by the words that ask for it.
@@ -98,14 +100,16 @@ fn with_ledgers(folder: &Path) -> Vec<(String, Made)> {
     let (tiers, persons) = (folder.join("tiers.ledger"), folder.join("persons.ledger"));
     let (tiers, persons) = (tiers.to_str().unwrap(), persons.to_str().unwrap());
     let levels = "strict=0.1,standard=1,relaxed=10,public=inf";
-    let open =
-        |words: &[&str]| drop(answer(parse(words.iter().copied()).unwrap(), Given::default()).unwrap());
+    let open = |words: &[&str]| {
+        drop(answer(parse(words.iter().copied()).unwrap(), Given::default()).unwrap())
+    };
     open(&["ledger", "init", tiers, "--dataset", "visits", "--levels", levels]);
     open(&["ledger", "init", persons, "--dataset", "visits", "--persons", "--levels", levels]);
     let words = ["--value", "visits", "--bounds", "0,77", "--privacy", "privacy", "--spend", "10%"];
     let release = |ledger| [&["mean", RANDHIE, "--ledger", ledger], &words[..]].concat();
     let of_persons = [&release(persons)[..], &["--person", "chronic_index"]].concat();
-    let plan = ["plan", RANDHIE, "--ledger", tiers, "--bounds", "0,77", "--privacy", "privacy"].to_vec();
+    let plan =
+        ["plan", RANDHIE, "--ledger", tiers, "--bounds", "0,77", "--privacy", "privacy"].to_vec();
     let asked = [release(tiers), of_persons, plan];
     asked.into_iter().map(|words| (words.join(" "), page(&words))).collect()
 }

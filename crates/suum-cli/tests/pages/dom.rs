@@ -45,8 +45,10 @@ impl Document {
 
     /// The text of every block that `shown` lets through.
     pub(crate) fn lines(&self, shown: impl Fn(&Element) -> bool) -> Vec<String> {
-        let blocks = ["h1", "h2", "h3", "p", "li", "caption", "tr", "math", "summary", "pre", "text"];
-        let elements = self.find("*").into_iter().filter(|element| blocks.contains(&element.name()));
+        let blocks =
+            ["h1", "h2", "h3", "p", "li", "caption", "tr", "math", "summary", "pre", "text"];
+        let elements =
+            self.find("*").into_iter().filter(|element| blocks.contains(&element.name()));
         elements
             .filter(|element| shown(element))
             .map(Element::words)
@@ -60,7 +62,9 @@ impl Element {
         let (name, attributes) = match &node.data {
             NodeData::Element { name, attrs, .. } => {
                 let attributes = attrs.borrow();
-                let pairs = attributes.iter().map(|one| (one.name.local.to_string(), one.value.to_string()));
+                let pairs = attributes
+                    .iter()
+                    .map(|one| (one.name.local.to_string(), one.value.to_string()));
                 (name.local.to_string(), pairs.collect())
             }
             _ => Default::default(),

@@ -30,8 +30,9 @@ fn labels_are_text() {
     let folder = tempfile::tempdir().unwrap();
     let data = file(folder.path());
     let ledger = folder.path().join("ledger").to_str().unwrap().to_owned();
-    let levels =
-        format!("{TIER}=1,plain=2").replace("x onerror=", "x onerror\\=").replace("src=x", "src\\=x");
+    let levels = format!("{TIER}=1,plain=2")
+        .replace("x onerror=", "x onerror\\=")
+        .replace("src=x", "src\\=x");
     let categories = format!("{CATEGORY},plain");
     let open = ["ledger", "init", &ledger, "--dataset", "<i>set</i>", "--levels", &levels];
     suum_cli::answer(suum_cli::parse(open).unwrap(), suum_cli::Given::default()).unwrap();
@@ -45,14 +46,25 @@ fn labels_are_text() {
         [&["mean", &data], &numbers[..], &tiers].concat(),
         [&["mean", &data], &numbers[..], &tiers, &["--person", PERSON]].concat(),
         [&["mean", &data], &numbers[..], &tiers, &grouped].concat(),
-        [&["mean", &data], &numbers[..], &tiers, &["--neighbors", "add-remove", "--person", PERSON]].concat(),
-        [&["mean", &data], &numbers[..], &["--privacy", "tier", "--ledger", &ledger, "--spend", "10%"]]
-            .concat(),
+        [
+            &["mean", &data],
+            &numbers[..],
+            &tiers,
+            &["--neighbors", "add-remove", "--person", PERSON],
+        ]
+        .concat(),
+        [
+            &["mean", &data],
+            &numbers[..],
+            &["--privacy", "tier", "--ledger", &ledger, "--spend", "10%"],
+        ]
+        .concat(),
         [&["frequency", &data], &counted[..], &tiers].concat(),
         [&["frequency", &data], &counted[..], &tiers, &["--neighbors", "add-remove"]].concat(),
         [&["quantile", &data, "--q", "0.1,0.9"], &numbers[..], &tiers].concat(),
         [&["summary", &data], &numbers[..], &tiers].concat(),
-        [&["plan", &data, "--statistic", "frequency", "--categories", &categories], &tiers[..]].concat(),
+        [&["plan", &data, "--statistic", "frequency", "--categories", &categories], &tiers[..]]
+            .concat(),
     ];
     for words in cases {
         let made = page(&words);
@@ -62,8 +74,11 @@ fn labels_are_text() {
             assert!(document.find(name).is_empty(), "{words:?}: {name}");
         }
         assert_eq!(document.find("style").len(), 1, "{words:?}");
-        let names =
-            document.find("*").into_iter().flat_map(|element| element.attributes()).map(|(name, _)| name);
+        let names = document
+            .find("*")
+            .into_iter()
+            .flat_map(|element| element.attributes())
+            .map(|(name, _)| name);
         assert!(names.into_iter().all(|name| !name.starts_with("on")), "{words:?}");
         let text = document.find("body")[0].text();
         assert!(text.contains(TIER), "{words:?}");

@@ -64,7 +64,8 @@ fn a_page_that_cannot_be_written_is_refused_before_data_are_read() {
         ("/", "is not replaced"),
         ("", "names no file"),
     ] {
-        let words = ["mean", "no-such-data.csv", "--value", "visits", "--bounds", "0,77", "--report", path];
+        let words =
+            ["mean", "no-such-data.csv", "--value", "visits", "--bounds", "0,77", "--report", path];
         let run = suum(&[&words[..], &TIERS].concat()).output().unwrap();
         let said = String::from_utf8(run.stderr).unwrap();
         assert_eq!((run.status.code(), run.stdout.len()), (Some(1), 0), "{path}");
@@ -95,7 +96,8 @@ fn a_page_that_cannot_be_written_costs_nothing() {
         ledger,
     ];
     suum(&[&words[..], &["--report", "/no/such/folder/page.html"]].concat()).assert().code(1);
-    let export = || String::from_utf8(suum(&["ledger", "export", ledger]).output().unwrap().stdout).unwrap();
+    let export =
+        || String::from_utf8(suum(&["ledger", "export", ledger]).output().unwrap().stdout).unwrap();
     let before = export();
     assert!(!before.contains("reserve"), "{before}");
     suum(&words).assert().success();
@@ -108,6 +110,8 @@ fn what_is_refused_has_no_page() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("page.html");
     mean(&["--report", path.to_str().unwrap(), "--missing", "no number"]).assert().code(2);
-    mean(&["--report", path.to_str().unwrap(), "--group-by", "nothing", "--groups", "a"]).assert().code(1);
+    mean(&["--report", path.to_str().unwrap(), "--group-by", "nothing", "--groups", "a"])
+        .assert()
+        .code(1);
     assert!(names(folder.path()).is_empty());
 }

@@ -29,7 +29,9 @@ fn every_number_of_a_page_is_in_the_json() {
         assert!(!shown.is_empty(), "{words}");
         for one in shown {
             let number: f64 = one.attribute("value").unwrap().parse().unwrap();
-            let is = |known: &f64| *known == number || (known * 100.0 - number).abs() <= 1e-12 * number.abs();
+            let is = |known: &f64| {
+                *known == number || (known * 100.0 - number).abs() <= 1e-12 * number.abs()
+            };
             assert!(known.iter().any(is), "{words}: {number}");
         }
         if json.get("estimate").is_some() {
@@ -42,11 +44,13 @@ fn every_number_of_a_page_is_in_the_json() {
     }
 }
 
-/// Who is there, and how many, is nowhere on the page of a release that hides it. The noise is fixed, because a
-/// count with noise is now and then the count itself.
+/// Who is there, and how many, is nowhere on the page of a release that hides it. The noise is
+/// fixed, because a count with noise is now and then the count itself.
 #[test]
 fn hidden_people_are_not_shown() {
-    for words in ["mean --value visits --bounds 0,77", "count", "quantile --value visits --bounds 0,77"] {
+    for words in
+        ["mean --value visits --bounds 0,77", "count", "quantile --value visits --bounds 0,77"]
+    {
         let words: Vec<&str> = words.split(' ').collect();
         let hidden = ["--neighbors", "add-remove", "--insecure-seed", "1"];
         let made = page(&[&[words[0], RANDHIE], &words[1..], &TIERS, &hidden].concat());
@@ -78,7 +82,17 @@ fn the_certificate_can_be_checked() {
         &["mean", "--value", "visits", "--bounds", "0,77", "--variance", "20"],
         &["frequency", "--value", "health", "--categories", categories, "--other", "x"],
         &["quantile", "--value", "visits", "--bounds", "0,77", "--step", "1", "--q", "0.1,0.5"],
-        &["quantile", "--value", "visits", "--bounds", "0,77", "--cells", "99", "--confidence", "0.5"],
+        &[
+            "quantile",
+            "--value",
+            "visits",
+            "--bounds",
+            "0,77",
+            "--cells",
+            "99",
+            "--confidence",
+            "0.5",
+        ],
         &["variance", "--value", "visits", "--bounds", "0,77"],
         &[
             "mean",
@@ -110,7 +124,11 @@ fn the_certificate_can_be_checked() {
         let (program, rest) = command.split_once(' ').unwrap();
         assert_eq!(program, "suum");
         let suum = assert_cmd::cargo::cargo_bin("suum");
-        let run = Command::new("sh").arg("-c").arg(format!("{} {rest}", suum.display())).output().unwrap();
+        let run = Command::new("sh")
+            .arg("-c")
+            .arg(format!("{} {rest}", suum.display()))
+            .output()
+            .unwrap();
         assert!(run.status.success(), "{command}: {}", String::from_utf8_lossy(&run.stderr));
         let planned: Value = serde_json::from_slice(&run.stdout).unwrap();
         let released: Value = serde_json::from_str(&made.json).unwrap();

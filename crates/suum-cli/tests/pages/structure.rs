@@ -1,4 +1,5 @@
-//! Pages that a browser, a reader of screens and a printer can make sense of, and that load nothing.
+//! Pages that a browser, a reader of screens and a printer can make sense of, and that load
+//! nothing.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +10,8 @@ use sha2::{Digest, Sha256};
 use crate::cases;
 use crate::dom::{Document, Element};
 
-const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
+const POLICY: &str =
+    "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
 
 #[test]
 fn every_page_is_well_made() {
@@ -40,7 +42,13 @@ fn headings(document: &Document, words: &str) {
     assert_eq!(levels.iter().filter(|level| **level == 1).count(), 1, "{words}");
     assert_eq!(levels[0], 1, "{words}");
     assert!(levels.windows(2).all(|pair| pair[1] <= pair[0] + 1), "{words}: {levels:?}");
-    assert!(document.find("*").iter().filter(|one| level(one).is_some()).all(|one| !one.text().is_empty()));
+    assert!(
+        document
+            .find("*")
+            .iter()
+            .filter(|one| level(one).is_some())
+            .all(|one| !one.text().is_empty())
+    );
 }
 
 fn tables(document: &Document, words: &str) {
@@ -53,7 +61,9 @@ fn tables(document: &Document, words: &str) {
         }
         let width = |row: &&Element| -> usize {
             let cells = row.find("*").into_iter().filter(|cell| matches!(cell.name(), "th" | "td"));
-            cells.map(|cell| cell.attribute("colspan").map_or(1, |span| span.parse().unwrap())).sum()
+            cells
+                .map(|cell| cell.attribute("colspan").map_or(1, |span| span.parse().unwrap()))
+                .sum()
         };
         let widths: BTreeSet<usize> = table.find("tr").iter().map(width).collect();
         assert_eq!(widths.len(), 1, "{words}: {}", table.text());
@@ -68,7 +78,8 @@ fn drawings(document: &Document, words: &str) {
         assert_eq!(drawing.attribute("role"), Some("img"), "{words}");
         if drawing.attribute("class") == Some("curve") {
             // Its words change with it: they are below it.
-            let caption = drawing.attribute("aria-labelledby").and_then(|name| document.by_id(name));
+            let caption =
+                drawing.attribute("aria-labelledby").and_then(|name| document.by_id(name));
             assert_eq!(caption.map(Element::name), Some("figcaption"), "{words}");
             continue;
         }
@@ -104,12 +115,16 @@ fn nothing_is_loaded(document: &Document, words: &str) {
         let forbidden = ["link", "img", "image", "iframe", "object", "embed", "use", "base"];
         assert!(!forbidden.contains(&element.name()), "{words}: {}", element.name());
         for (attribute, _) in element.attributes() {
-            assert!(!attribute.starts_with("on") && attribute != "src" && attribute != "srcset", "{words}");
+            assert!(
+                !attribute.starts_with("on") && attribute != "src" && attribute != "srcset",
+                "{words}"
+            );
             assert!(attribute != "href" || element.name() == "a", "{words}");
         }
         if let Some(address) = element.attribute("href") {
             assert!(
-                address.starts_with("https://arxiv.org/") || address.starts_with("https://doi.org/"),
+                address.starts_with("https://arxiv.org/")
+                    || address.starts_with("https://doi.org/"),
                 "{address}"
             );
         }
@@ -117,11 +132,14 @@ fn nothing_is_loaded(document: &Document, words: &str) {
     for style in document.find("style") {
         assert!(!style.text().contains("url(") && !style.text().contains("@import"));
     }
-    let is_policy = |meta: &&&Element| meta.attribute("http-equiv") == Some("Content-Security-Policy");
+    let is_policy =
+        |meta: &&&Element| meta.attribute("http-equiv") == Some("Content-Security-Policy");
     let metas = document.find("meta");
     let policies = metas.iter().filter(is_policy).filter_map(|meta| meta.attribute("content"));
     let policy = match scripts.last() {
-        Some(script) => format!("{POLICY}; script-src 'sha256-{}'", STANDARD.encode(Sha256::digest(script))),
+        Some(script) => {
+            format!("{POLICY}; script-src 'sha256-{}'", STANDARD.encode(Sha256::digest(script)))
+        }
         None => POLICY.to_owned(),
     };
     assert_eq!(policies.collect::<Vec<_>>(), [policy], "{words}");
@@ -129,7 +147,8 @@ fn nothing_is_loaded(document: &Document, words: &str) {
 
 /// A seeded release says so before it says anything else; no other page has such a box.
 fn warning(document: &Document, words: &str) {
-    let boxes = document.find("div").into_iter().filter(|one| one.attribute("class") == Some("warning"));
+    let boxes =
+        document.find("div").into_iter().filter(|one| one.attribute("class") == Some("warning"));
     let boxes: Vec<String> = boxes.map(|one| one.text()).collect();
     assert_eq!(boxes.len(), usize::from(words.contains("--insecure-seed")), "{words}");
     assert!(boxes.iter().all(|text| text.starts_with("NOT PRIVATE.")));
@@ -140,13 +159,19 @@ fn warning(document: &Document, words: &str) {
 fn only_the_script_of_a_further_section_may_run() {
     use suum::{Bounds, Options, Statistic};
 
-    let plan =
-        suum::plan(Statistic::Mean, "0.1:50,inf:2".parse().unwrap(), Bounds::UNIT, &Options::default())
-            .unwrap();
+    let plan = suum::plan(
+        Statistic::Mean,
+        "0.1:50,inf:2".parse().unwrap(),
+        Bounds::UNIT,
+        &Options::default(),
+    )
+    .unwrap();
     let page = suum_report::plan_page(&plan, &[], true);
     // Without tiers there are none to move about.
     assert!(!page.html("{}").contains("script"));
-    let html = page.with_section("<section id=\"further\"><h2>What if</h2></section>", "alert(1)").html("{}");
+    let html = page
+        .with_section("<section id=\"further\"><h2>What if</h2></section>", "alert(1)")
+        .html("{}");
     let document = Document::read(&html);
     assert_eq!(document.errors, Vec::<String>::new());
     assert_eq!(document.find("script").len(), 1);

@@ -14,9 +14,9 @@ const ENOUGH: f64 = 20.0;
 
 /// The budgets that people can have, declared before the data are read: a range, or tiers.
 ///
-/// Where participation is hidden, the budgets that occur in the data are private. So every budget goes through a
-/// public rule, [`of`](Self::of), that depends on nothing but the declaration; what a release lists are the declared
-/// budgets, whether or not anybody has them.
+/// Where participation is hidden, the budgets that occur in the data are private. So every budget
+/// goes through a public rule, [`of`](Self::of), that depends on nothing but the declaration; what
+/// a release lists are the declared budgets, whether or not anybody has them.
 ///
 /// # Example
 ///
@@ -48,7 +48,8 @@ impl DeclaredBudgets {
         Ok(Self { tiers: Vec::new(), range: BudgetRange::new(least, most)? })
     }
 
-    /// Budgets that stand for the labels of consent tiers. A budget of 0 means that a tier is not used.
+    /// Budgets that stand for the labels of consent tiers. A budget of 0 means that a tier is not
+    /// used.
     ///
     /// # Errors
     ///
@@ -70,7 +71,8 @@ impl DeclaredBudgets {
             }
         }
         tiers.sort_by_key(|(_, epsilon)| *epsilon);
-        let mut used = tiers.iter().map(|(_, epsilon)| *epsilon).filter(|epsilon| !epsilon.is_unused());
+        let mut used =
+            tiers.iter().map(|(_, epsilon)| *epsilon).filter(|epsilon| !epsilon.is_unused());
         let (Some(least), Some(most)) = (used.next(), tiers.last()) else {
             return Err(refused("no tier has a positive budget"));
         };
@@ -78,12 +80,14 @@ impl DeclaredBudgets {
         Ok(Self { tiers, range })
     }
 
-    /// The budget as which a record counts that allows `epsilon`: at most that, and one of about 51 000 at most.
+    /// The budget as which a record counts that allows `epsilon`: at most that, and one of about 51
+    /// 000 at most.
     ///
     /// With tiers it is the largest declared budget of at most ε. With a range, what lies below is
-    /// [`Epsilon::UNUSED`], what lies above (or 2^50 times above the least budget) is brought down, and the rest is
-    /// rounded down as by [`Epsilon::coarse`], but not below the least. ∞ stays ∞ only if the range reaches so far.
-    /// Whatever is counted already as such a budget stays what it is.
+    /// [`Epsilon::UNUSED`], what lies above (or 2^50 times above the least budget) is brought down,
+    /// and the rest is rounded down as by [`Epsilon::coarse`], but not below the least. ∞ stays ∞
+    /// only if the range reaches so far. Whatever is counted already as such a budget stays what it
+    /// is.
     #[must_use]
     pub fn of(&self, epsilon: Epsilon) -> Epsilon {
         if self.tiers.is_empty() {
@@ -108,7 +112,8 @@ impl DeclaredBudgets {
         self.of(self.range.upper())
     }
 
-    /// The rows of a certificate, in ascending order of ε: the tiers, or steps of a factor of two through the range.
+    /// The rows of a certificate, in ascending order of ε: the tiers, or steps of a factor of two
+    /// through the range.
     pub fn rows(&self) -> Vec<(String, Epsilon)> {
         if !self.tiers.is_empty() {
             return self.tiers.clone();
@@ -123,7 +128,8 @@ impl DeclaredBudgets {
         rows.into_iter().map(|row| (row.to_string(), row)).collect()
     }
 
-    /// The least budgets of the buckets in which a rough profile counts people: distinct tiers, or doublings.
+    /// The least budgets of the buckets in which a rough profile counts people: distinct tiers, or
+    /// doublings.
     ///
     /// All budgets from the first on that is `enough` share the last bucket.
     pub(super) fn buckets(&self, enough: impl Fn(Epsilon) -> bool) -> Vec<Epsilon> {
@@ -144,12 +150,14 @@ impl DeclaredBudgets {
         least
     }
 
-    /// A typical budget of a bucket, given the least one of it and of the next: the geometric middle.
+    /// A typical budget of a bucket, given the least one of it and of the next: the geometric
+    /// middle.
     pub(super) fn middle(&self, least: Epsilon, next: Option<Epsilon>) -> Epsilon {
         if !self.tiers.is_empty() || least.is_public() {
             return least;
         }
-        let next = next.map_or(f64::INFINITY, Epsilon::get).min(2.0 * least.get()).min(self.most().get());
+        let next =
+            next.map_or(f64::INFINITY, Epsilon::get).min(2.0 * least.get()).min(self.most().get());
         // √ of the product, without leaving the range of a double.
         Epsilon::new(least.get() * (next / least.get()).max(1.0).sqrt()).unwrap_or(least)
     }
@@ -180,7 +188,8 @@ mod tests {
     }
 
     fn tiers(budgets: &[f64]) -> DeclaredBudgets {
-        let tiers = budgets.iter().enumerate().map(|(at, budget)| (format!("tier {at}"), epsilon(*budget)));
+        let tiers =
+            budgets.iter().enumerate().map(|(at, budget)| (format!("tier {at}"), epsilon(*budget)));
         DeclaredBudgets::tiers(tiers).unwrap()
     }
 
@@ -190,7 +199,12 @@ mod tests {
             assert!(bad.parse::<DeclaredBudgets>().is_err(), "{bad}");
         }
         let tier = |label: &str, budget| (label.to_owned(), epsilon(budget));
-        for bad in [vec![], vec![tier("", 1.0)], vec![tier("a", 1.0), tier("a", 2.0)], vec![tier("a", 0.0)]] {
+        for bad in [
+            vec![],
+            vec![tier("", 1.0)],
+            vec![tier("a", 1.0), tier("a", 2.0)],
+            vec![tier("a", 0.0)],
+        ] {
             let refused = DeclaredBudgets::tiers(bad).unwrap_err();
             assert!(refused.to_string().starts_with("levels: ") && refused.hint().is_some());
         }
@@ -199,7 +213,9 @@ mod tests {
     #[test]
     fn tiers_are_rounded_down_to() {
         let tiers = tiers(&[1.0, 0.0, 0.1]);
-        for (allowed, counted) in [(0.0, 0.0), (0.05, 0.0), (0.1, 0.1), (0.7, 0.1), (1.0, 1.0), (9.0, 1.0)] {
+        for (allowed, counted) in
+            [(0.0, 0.0), (0.05, 0.0), (0.1, 0.1), (0.7, 0.1), (1.0, 1.0), (9.0, 1.0)]
+        {
             assert_eq!(tiers.of(epsilon(allowed)), epsilon(counted), "{allowed}");
         }
         let rows: Vec<f64> = tiers.rows().into_iter().map(|(_, epsilon)| epsilon.get()).collect();
@@ -210,13 +226,17 @@ mod tests {
     fn rows_and_buckets_of_a_range_double() {
         let budgets: DeclaredBudgets = "0.1,1".parse().unwrap();
         let values = |list: Vec<Epsilon>| list.into_iter().map(Epsilon::get).collect::<Vec<f64>>();
-        let rows = |budgets: &DeclaredBudgets| values(budgets.rows().into_iter().map(|row| row.1).collect());
+        let rows = |budgets: &DeclaredBudgets| {
+            values(budgets.rows().into_iter().map(|row| row.1).collect())
+        };
         assert_eq!(rows(&budgets), [0.1, 0.2, 0.4, 0.8, 1.0]);
         // Whoever allows 0.2 counts as a little less, and in the bucket that begins there.
         let at = [0.1, 0.2, 0.4, 0.8].map(|least| budgets.of(epsilon(least)));
         assert_eq!(budgets.buckets(|_| false), at);
         assert_eq!(budgets.buckets(|least| least.get() > 0.3), at[..3]);
-        assert!((budgets.middle(epsilon(0.1), Some(epsilon(0.2))).get() - 0.02f64.sqrt()).abs() < 1e-15);
+        assert!(
+            (budgets.middle(epsilon(0.1), Some(epsilon(0.2))).get() - 0.02f64.sqrt()).abs() < 1e-15
+        );
         assert!((budgets.middle(epsilon(0.8), None).get() - 0.8f64.sqrt()).abs() < 1e-15);
 
         let open: DeclaredBudgets = "4,inf".parse().unwrap();

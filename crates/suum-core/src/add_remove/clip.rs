@@ -27,7 +27,9 @@ impl AddRemoveRequest {
             Estimator::Uniform => Some(purse.least().min(top(purse))),
             Estimator::Proportional => Some(purse.most()),
             // Nobody can spend more than the largest budget.
-            _ if self.options().clip.is_some() => self.options().clip.map(|clip| clip.min(purse.most())),
+            _ if self.options().clip.is_some() => {
+                self.options().clip.map(|clip| clip.min(purse.most()))
+            }
             _ => (buckets(self.budgets(), purse).len() == 1).then(|| top(purse)),
         }
     }
@@ -50,7 +52,8 @@ impl AddRemoveRequest {
         }
     }
 
-    /// The weights of the estimator: those with least Σ r² + c over (Σ r)², where that is to be found.
+    /// The weights of the estimator: those with least Σ r² + c over (Σ r)², where that is to be
+    /// found.
     pub(super) fn weighing(
         &self,
         estimator: Estimator,
@@ -80,7 +83,8 @@ impl Weighing {
         Self { clip, equal: true, typical: clip.get(), cautious: clip.get() }
     }
 
-    /// Whether sampling is no error: the dataset is what is asked for, and everybody weighs the same.
+    /// Whether sampling is no error: the dataset is what is asked for, and everybody weighs the
+    /// same.
     pub(super) fn is_exact(&self, options: &AddRemoveOptions) -> bool {
         self.equal && options.target == Target::Dataset
     }
@@ -103,9 +107,9 @@ pub(super) fn relative_variance(options: &AddRemoveOptions, bounds: Bounds) -> f
 
 /// c of a mean: noise of at most 2/N² over σ²Q/N², as for the clip level of a replace-one mean.
 ///
-/// At a mean of u, in units of the range, the noise has 2(u² + (1 − u)²)/N², half as much in the middle as at the
-/// ends. The variance can be largest in the middle, so half of this c would be best in the worst case, by a per cent
-/// or two; this one serves means near an end far better.
+/// At a mean of u, in units of the range, the noise has 2(u² + (1 − u)²)/N², half as much in the
+/// middle as at the ends. The variance can be largest in the middle, so half of this c would be
+/// best in the worst case, by a per cent or two; this one serves means near an end far better.
 pub(super) fn factor_of_mean(variance: f64) -> f64 {
     2.0 / variance
 }
@@ -115,10 +119,10 @@ pub(super) fn factor_of_frequencies(categories: usize) -> f64 {
     4.0 * noise_of_frequencies(categories, 1.0 / categories as f64)
 }
 
-/// The expected largest square of the noise over all categories, for noise of scale 1 in a whole of 1, if the most
-/// frequent has share f: (1 − 1/k)·E max over k − 1 Laplace variables, and what is more in the most frequent one
-/// than in all others on average, 2(kf² − 2f + 1/k). Exact for two categories, within 13 % of the root in
-/// simulations of up to 30.
+/// The expected largest square of the noise over all categories, for noise of scale 1 in a whole of
+/// 1, if the most frequent has share f: (1 − 1/k)·E max over k − 1 Laplace variables, and what is
+/// more in the most frequent one than in all others on average, 2(kf² − 2f + 1/k). Exact for two
+/// categories, within 13 % of the root in simulations of up to 30.
 pub(super) fn noise_of_frequencies(categories: usize, most: f64) -> f64 {
     let k = categories as f64;
     let most = most.clamp(1.0 / k, 1.0);
@@ -126,13 +130,13 @@ pub(super) fn noise_of_frequencies(categories: usize, most: f64) -> f64 {
         + (2.0 * (k * most * most - 2.0 * most + 1.0 / k)).max(0.0)
 }
 
-/// c of quantiles that have `part` of the budget each: noise 8·max(q, 1 − q)²/part² over sampling q(1 − q), each
-/// summed over the ranks.
+/// c of quantiles that have `part` of the budget each: noise 8·max(q, 1 − q)²/part² over sampling
+/// q(1 − q), each summed over the ranks.
 pub(super) fn factor_of_quantiles(ranks: &[Rank], part: f64) -> f64 {
-    let (noise, sampling) = ranks
-        .iter()
-        .map(|rank| rank.get())
-        .fold((0.0, 0.0), |(noise, sampling), q| (noise + rank_noise(q, part), sampling + q * (1.0 - q)));
+    let (noise, sampling) =
+        ranks.iter().map(|rank| rank.get()).fold((0.0, 0.0), |(noise, sampling), q| {
+            (noise + rank_noise(q, part), sampling + q * (1.0 - q))
+        });
     noise / sampling
 }
 

@@ -22,8 +22,11 @@ impl AddRemoveRequest {
 
         let confidence = self.options().confidence;
         let reach = half_width_of_two(confidence, (scale, 0.0), 0.0);
-        let interval =
-            Interval { confidence, lower: (count - reach).max(0.0), upper: (count + reach).max(0.0) };
+        let interval = Interval {
+            confidence,
+            lower: (count - reach).max(0.0),
+            upper: (count + reach).max(0.0),
+        };
         let error = error(std::f64::consts::SQRT_2 * scale, 0.0);
         let sums = UnitSums::new(units, 1, 1);
         let found = Found {
@@ -34,7 +37,8 @@ impl AddRemoveRequest {
     }
 }
 
-/// The units of a count, in which everybody weighs the same: this part of what the least budget has left.
+/// The units of a count, in which everybody weighs the same: this part of what the least budget has
+/// left.
 pub(super) fn count_units(purse: &Purse<'_>, part: f64) -> Result<PrivacyUnits> {
     let clip = Share::new(part)?.of(purse.least().min(top(purse)));
     PrivacyUnits::new(Share::ALL, clip)
@@ -50,7 +54,8 @@ pub(super) fn measure_count(
     let sums = UnitSums::new(units, 1, 1);
     let before = purse.ask(units);
     let records = people.cohorts().iter();
-    let records = records.map(|cohort| UnitRecords::presence(before.left(cohort.epsilon), cohort, 0));
+    let records =
+        records.map(|cohort| UnitRecords::presence(before.left(cohort.epsilon), cohort, 0));
     let noisy = in_units(sums.release(records, randomness), &sums);
     let each = units.loss(before.least()).rounded_up();
     (noisy.first().copied().unwrap_or(0.0) / each, 1.0 / each)

@@ -14,7 +14,8 @@ use super::rough::{Rough, pay_for_profile};
 use super::sum::COUNT_SHARE;
 use super::{AddRemoveRequest, DeclaredSpending};
 use crate::{
-    Bounds, Choice, Error, Estimator, Excluded, ExpectedError, PrivacyUnits, Profile, Rank, Result, Share,
+    Bounds, Choice, Error, Estimator, Excluded, ExpectedError, PrivacyUnits, Profile, Rank, Result,
+    Share,
 };
 
 /// An estimator with what it would do.
@@ -24,8 +25,8 @@ pub struct AddRemoveCandidate {
     pub estimator: Estimator,
     /// τ, the most that anybody would spend on the estimate.
     pub tau: f64,
-    /// The expected error: of a mean or sum in the worst case over the mean, of frequencies the largest over the
-    /// categories at equal ones, of quantiles that of the rank.
+    /// The expected error: of a mean or sum in the worst case over the mean, of frequencies the
+    /// largest over the categories at equal ones, of quantiles that of the rank.
     pub error: ExpectedError,
     /// What every declared budget would spend.
     pub privacy: Vec<DeclaredSpending>,
@@ -33,8 +34,9 @@ pub struct AddRemoveCandidate {
 
 /// What releases with add-remove neighbours would do for an assumed profile.
 ///
-/// The profile is a guess from public knowledge. No release is made from it: a release finds its weights from noisy
-/// numbers. It serialises to the JSON of `suum plan`, as far as that makes sense here.
+/// The profile is a guess from public knowledge. No release is made from it: a release finds its
+/// weights from noisy numbers. It serialises to the JSON of `suum plan`, as far as that makes sense
+/// here.
 ///
 /// # Example
 ///
@@ -71,7 +73,9 @@ impl AddRemovePlan {
         for estimator in estimators.iter().copied() {
             match Guess::new(request, estimator, &assumed) {
                 Ok(guess) => candidates.push(guess.candidate()?),
-                Err(reason) if request.options().estimator == Choice::Named(estimator) => return Err(reason),
+                Err(reason) if request.options().estimator == Choice::Named(estimator) => {
+                    return Err(reason);
+                }
                 Err(reason) => excluded.push(Excluded { estimator, reason: reason.to_string() }),
             }
         }
@@ -116,7 +120,11 @@ struct Guess<'a> {
 }
 
 impl<'a> Guess<'a> {
-    fn new(request: &'a AddRemoveRequest, estimator: Estimator, assumed: &'a Profile) -> Result<Self> {
+    fn new(
+        request: &'a AddRemoveRequest,
+        estimator: Estimator,
+        assumed: &'a Profile,
+    ) -> Result<Self> {
         let mut purse = request.purse();
         if estimator == Estimator::Proportional {
             if purse.most().is_public() {
@@ -130,7 +138,8 @@ impl<'a> Guess<'a> {
         let for_intervals = matches!(request.asked(), Asked::Quantiles { .. })
             && request.options().interval_share != Some(0.0);
         let plain = matches!(request.asked(), Asked::Count)
-            || matches!(request.asked(), Asked::Sum(_)) && request.equal_weights(estimator, &purse).is_some();
+            || matches!(request.asked(), Asked::Sum(_))
+                && request.equal_weights(estimator, &purse).is_some();
         if for_intervals || !plain && request.needs_profile(estimator, &purse) {
             pay_for_profile(&mut purse)?;
         }
@@ -176,8 +185,10 @@ impl<'a> Guess<'a> {
         let (h, people) = (bounds.width(), Rough::assumed(self.assumed, &self.purse).people());
         if let Some(weighing) = self.request.equal_weights(self.estimator, &self.purse) {
             self.purse.ask(PrivacyUnits::new(Share::ALL, weighing.clip)?);
-            let noise = std::f64::consts::SQRT_2 * bounds.upper().hypot(bounds.lower()) / weighing.clip.get();
-            let sampling = if weighing.is_exact(options) { 0.0 } else { h * (people * variance).sqrt() };
+            let noise = std::f64::consts::SQRT_2 * bounds.upper().hypot(bounds.lower())
+                / weighing.clip.get();
+            let sampling =
+                if weighing.is_exact(options) { 0.0 } else { h * (people * variance).sqrt() };
             return Ok((weighing.clip.get(), error(noise, sampling)));
         }
         let units = count_units(&self.purse, COUNT_SHARE)?;

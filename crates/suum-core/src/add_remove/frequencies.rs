@@ -8,8 +8,8 @@ use super::rough::in_units;
 use super::{AddRemoveAnswer, AddRemoveNoise, AddRemoveRelease, AddRemoveRequest};
 use crate::mechanism::UnitRecords;
 use crate::{
-    Categories, ExpectedError, Frequency, Interval, LevelTable, PrivacyUnits, Randomness, Result, Share,
-    UnitSums,
+    Categories, ExpectedError, Frequency, Interval, LevelTable, PrivacyUnits, Randomness, Result,
+    Share, UnitSums,
 };
 
 impl AddRemoveRequest {
@@ -29,24 +29,29 @@ impl AddRemoveRequest {
         let sums = UnitSums::new(units, 1, k);
         let before = purse.ask(units);
         let records = people.cohorts().iter();
-        let records = records.map(|cohort| UnitRecords::categories(before.left(cohort.epsilon), cohort));
+        let records =
+            records.map(|cohort| UnitRecords::categories(before.left(cohort.epsilon), cohort));
         let noisy = in_units(sums.release(records, randomness), &sums);
 
         // From here on: post-processing.
         let total: f64 = noisy.iter().sum();
         let whole = Ratio::new(total, 0.0, k - 2).whole();
         let equal = 1.0 / k as f64;
-        let shares: Vec<f64> = noisy.iter().map(|count| whole.map_or(equal, |whole| count / whole)).collect();
+        let shares: Vec<f64> =
+            noisy.iter().map(|count| whole.map_or(equal, |whole| count / whole)).collect();
         let published = self.options().post.apply(&shares);
         let confidence = self.options().confidence;
         let spread = self.spread_of_shares(&weighing, whole);
         let names = categories.names().iter();
-        let frequencies = names.zip(noisy.iter().zip(published)).map(|(category, (count, estimate))| {
-            let (low, high) = Ratio::new(*count, total - count, k - 2).interval(confidence, spread);
-            // Never without the published estimate itself: widening covers no less.
-            let interval = Interval { confidence, lower: low.min(estimate), upper: high.max(estimate) };
-            Frequency { category: category.clone(), estimate, interval }
-        });
+        let frequencies =
+            names.zip(noisy.iter().zip(published)).map(|(category, (count, estimate))| {
+                let (low, high) =
+                    Ratio::new(*count, total - count, k - 2).interval(confidence, spread);
+                // Never without the published estimate itself: widening covers no less.
+                let interval =
+                    Interval { confidence, lower: low.min(estimate), upper: high.max(estimate) };
+                Frequency { category: category.clone(), estimate, interval }
+            });
         let frequencies = frequencies.collect();
         let most = shares.iter().copied().fold(equal, f64::max);
         let found = Found {
@@ -54,7 +59,11 @@ impl AddRemoveRequest {
             error: self.error_of_shares(k, most, &weighing, whole),
             estimator,
             units,
-            noise: AddRemoveNoise { distribution: "discrete-laplace", scale: sums.scale(), grid: None },
+            noise: AddRemoveNoise {
+                distribution: "discrete-laplace",
+                scale: sums.scale(),
+                grid: None,
+            },
             bounds: None,
         };
         Ok(self.published(found, &purse, table, randomness))
@@ -68,7 +77,13 @@ impl AddRemoveRequest {
     }
 
     /// The expected largest error over the categories, before post-processing; at most 1.
-    fn error_of_shares(&self, k: usize, most: f64, weighing: &Weighing, whole: Option<f64>) -> ExpectedError {
+    fn error_of_shares(
+        &self,
+        k: usize,
+        most: f64,
+        weighing: &Weighing,
+        whole: Option<f64>,
+    ) -> ExpectedError {
         let Some(whole) = whole else { return error(1.0, 0.0) };
         let noise = noise_of_frequencies(k, most).sqrt() / whole;
         let sampling = 0.5 * weighing.square(self.options(), whole).sqrt() / whole;

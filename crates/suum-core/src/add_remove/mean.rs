@@ -9,7 +9,8 @@ use super::rough::{Rough, in_units};
 use super::{AddRemoveRelease, AddRemoveRequest};
 use crate::mechanism::UnitRecords;
 use crate::{
-    Bounds, ExpectedError, Grid, Interval, LevelTable, PrivacyUnits, Randomness, Result, Share, UnitSums,
+    Bounds, ExpectedError, Grid, Interval, LevelTable, PrivacyUnits, Randomness, Result, Share,
+    UnitSums,
 };
 
 /// The distances of all values from both bounds, and how they were measured.
@@ -69,7 +70,8 @@ impl AddRemoveRequest {
         let rounding = whole / (2.0 * grid.points() as f64);
         let step = match (weighing.is_exact(options), options.variance) {
             (true, _) => 0.0,
-            // Half a step for two-valued data; a whole one where rare values meet a small declared variance.
+            // Half a step for two-valued data; a whole one where rare values meet a small declared
+            // variance.
             (false, None) => 0.5 * weighing.clip.get(),
             (false, Some(_)) => weighing.clip.get(),
         };
@@ -80,8 +82,8 @@ impl AddRemoveRequest {
         }
     }
 
-    /// The expected error of a mean, by the linearised ratio; half the width of the bounds where there is nothing to
-    /// tell.
+    /// The expected error of a mean, by the linearised ratio; half the width of the bounds where
+    /// there is nothing to tell.
     pub(super) fn error_of_mean(
         &self,
         mean: &NoisyMean,
@@ -121,7 +123,8 @@ pub(super) fn measure_ends(
     let sums = UnitSums::new(units, points, 2);
     let before = purse.ask(units);
     let records = people.cohorts().iter();
-    let records = records.map(|cohort| UnitRecords::ends(before.left(cohort.epsilon), cohort, points));
+    let records =
+        records.map(|cohort| UnitRecords::ends(before.left(cohort.epsilon), cohort, points));
     let noisy = in_units(sums.release(records, randomness), &sums);
     Ok(Ends { sums, above: noisy[0], below: noisy[1] })
 }

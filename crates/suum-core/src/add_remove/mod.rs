@@ -1,18 +1,21 @@
-//! Releases that hide who takes part: add-remove neighbours, for statistics with declared bounds or categories.
+//! Releases that hide who takes part: add-remove neighbours, for statistics with declared bounds or
+//! categories.
 //!
-//! Datasets that differ by the presence of one record must not be told apart. So the number of records, the budgets
-//! that occur, and every weight normalised by them are private. What is public is declared: the budgets that people
-//! can have ([`DeclaredBudgets`]), the bounds or categories, and the options.
+//! Datasets that differ by the presence of one record must not be told apart. So the number of
+//! records, the budgets that occur, and every weight normalised by them are private. What is public
+//! is declared: the budgets that people can have ([`DeclaredBudgets`]), the bounds or categories,
+//! and the options.
 //!
 //! ```text
 //! DeclaredBudgets ─► Purse ──────────────► what each budget has left ─┐
 //! LevelTable ─────► Rough (noisy) ─► τ ──► UnitSums, UnitRanks ───────┴─► AddRemoveRelease
 //! ```
 //!
-//! A record weighs W(ε) = ⌊min(what is left of ε, τ)·2^k⌋, whoever else is in the data. Every mean is a ratio of
-//! noisy sums: instead of a sum and a count it has the distances from both bounds, which a record moves together by
-//! exactly one range, so that nothing has to be split between them (cf. Kulesza, Suresh and Wang 2024, *Mean
-//! estimation in the add-remove model of differential privacy*).
+//! A record weighs W(ε) = ⌊min(what is left of ε, τ)·2^k⌋, whoever else is in the data. Every mean
+//! is a ratio of noisy sums: instead of a sum and a count it has the distances from both bounds,
+//! which a record moves together by exactly one range, so that nothing has to be split between them
+//! (cf. Kulesza, Suresh and Wang 2024, *Mean estimation in the add-remove model of differential
+//! privacy*).
 
 mod budgets;
 mod clip;
@@ -37,6 +40,8 @@ mod unbounded;
 pub use budgets::DeclaredBudgets;
 pub use expected::{AddRemoveCandidate, AddRemovePlan};
 pub use options::AddRemoveOptions;
-pub use release::{AddRemoveAnswer, AddRemoveNoise, AddRemoveRelease, DeclaredSpending, QuantileSplit};
+pub use release::{
+    AddRemoveAnswer, AddRemoveNoise, AddRemoveRelease, DeclaredSpending, QuantileSplit,
+};
 pub use request::AddRemoveRequest;
 pub use unbounded::UnboundedAddRemove;

@@ -2,13 +2,14 @@
 
 use crate::request::check_probability;
 use crate::{
-    Choice, Epsilon, Error, Estimator, Neighbors, Options, PostProcessing, QuantileChoice, QuantileEstimator,
-    QuantileOptions, Result, SampleThreshold, Share, Target,
+    Choice, Epsilon, Error, Estimator, Neighbors, Options, PostProcessing, QuantileChoice,
+    QuantileEstimator, QuantileOptions, Result, SampleThreshold, Share, Target,
 };
 
 /// The options of a request that hides participation, with the defaults of the command line.
 ///
-/// From those of a release that does not hide it they follow by `try_from`, which says what is not available here.
+/// From those of a release that does not hide it they follow by `try_from`, which says what is not
+/// available here.
 ///
 /// # Example
 ///
@@ -23,24 +24,25 @@ use crate::{
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct AddRemoveOptions {
-    /// What the estimate is meant to be close to: the population (default), or the dataset, which is that of all
-    /// records whose budget is not zero and not below the declared ones.
+    /// What the estimate is meant to be close to: the population (default), or the dataset, which
+    /// is that of all records whose budget is not zero and not below the declared ones.
     pub target: Target,
-    /// How τ is found. `affine` (default, also as `auto`): from a rough profile that a twentieth of every budget
-    /// buys. `uniform`: the least declared budget. `proportional`: the largest.
+    /// How τ is found. `affine` (default, also as `auto`): from a rough profile that a twentieth of
+    /// every budget buys. `uniform`: the least declared budget. `proportional`: the largest.
     pub estimator: Choice,
-    /// τ itself, where the most that a record should spend is known from elsewhere; then no rough profile is bought
-    /// (but for the intervals of quantiles, unless `interval_share` is 0).
+    /// τ itself, where the most that a record should spend is known from elsewhere; then no rough
+    /// profile is bought (but for the intervals of quantiles, unless `interval_share` is 0).
     pub clip: Option<Epsilon>,
-    /// For a mean or sum, σ² of the values where it is publicly known, in squared units. Default: the worst case
-    /// h²/4.
+    /// For a mean or sum, σ² of the values where it is publicly known, in squared units. Default:
+    /// the worst case h²/4.
     pub variance: Option<f64>,
     /// The confidence of intervals, in (0, 1). Default: 0.95.
     pub confidence: f64,
-    /// What is done to noisy frequencies before they are published. Default: projection onto the simplex.
+    /// What is done to noisy frequencies before they are published. Default: projection onto the
+    /// simplex.
     pub post: PostProcessing,
-    /// For quantiles, the part of the budget that buys the ends of the intervals, in [0, 0.9]. Default (`None`): a
-    /// fifth, or nothing where that would cost more than 10 % of accuracy.
+    /// For quantiles, the part of the budget that buys the ends of the intervals, in [0, 0.9].
+    /// Default (`None`): a fifth, or nothing where that would cost more than 10 % of accuracy.
     pub interval_share: Option<f64>,
     /// For quantiles, whether values are candidates themselves. Default: no.
     pub whole: bool,
@@ -99,10 +101,16 @@ impl AddRemoveOptions {
 fn reason_against(estimator: Estimator) -> Option<&'static str> {
     match estimator {
         Estimator::Affine | Estimator::Uniform | Estimator::Proportional => None,
-        Estimator::Threshold => Some("chooses its one ε by how many people allow it, which is private"),
+        Estimator::Threshold => {
+            Some("chooses its one ε by how many people allow it, which is private")
+        }
         Estimator::Mixed => Some("weighs tiers by their sizes, which are private"),
-        Estimator::Sample => Some("divides by the expected number of records kept, which is private"),
-        Estimator::Stretch | Estimator::Local => Some("divides by the number of records, which is private"),
+        Estimator::Sample => {
+            Some("divides by the expected number of records kept, which is private")
+        }
+        Estimator::Stretch | Estimator::Local => {
+            Some("divides by the number of records, which is private")
+        }
         Estimator::Hpm(_) | Estimator::Hpf(_) => {
             Some("has weights that depend on all budgets, which are private")
         }
@@ -156,7 +164,8 @@ impl TryFrom<&Options> for AddRemoveOptions {
     }
 }
 
-/// The options of quantiles, if they can be had: `weighted` is `affine` here, `pe` is `proportional`.
+/// The options of quantiles, if they can be had: `weighted` is `affine` here, `pe` is
+/// `proportional`.
 impl TryFrom<&QuantileOptions> for AddRemoveOptions {
     type Error = Error;
 

@@ -6,10 +6,12 @@ use super::DeclaredBudgets;
 use crate::share::rounded_down;
 use crate::{Epsilon, Loss, PrivacyUnits, Share};
 
-/// The budgets of a release and the questions they have paid for: a public function of a record's budget.
+/// The budgets of a release and the questions they have paid for: a public function of a record's
+/// budget.
 ///
-/// Questions are asked one after the other, each with weights of what is left. A question costs at most that, and
-/// what is left afterwards is rounded down: so all of them together cost at most the budget.
+/// Questions are asked one after the other, each with weights of what is left. A question costs at
+/// most that, and what is left afterwards is rounded down: so all of them together cost at most the
+/// budget.
 #[derive(Debug, Clone)]
 pub(super) struct Purse<'a> {
     budgets: &'a DeclaredBudgets,
@@ -22,8 +24,8 @@ impl<'a> Purse<'a> {
         Self { budgets, share, paid: Vec::new() }
     }
 
-    /// Pays for a question in these units; what it weighs records by is what they had left before, in the purse that
-    /// is returned.
+    /// Pays for a question in these units; what it weighs records by is what they had left before,
+    /// in the purse that is returned.
     pub(super) fn ask(&mut self, units: PrivacyUnits) -> Self {
         let before = self.clone();
         self.paid.push(units);

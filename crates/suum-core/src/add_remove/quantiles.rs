@@ -5,19 +5,21 @@ use super::people::People;
 use super::release::{Found, error};
 use super::rough::Rough;
 use super::{
-    AddRemoveAnswer, AddRemoveNoise, AddRemoveOptions, AddRemoveRelease, AddRemoveRequest, QuantileSplit,
+    AddRemoveAnswer, AddRemoveNoise, AddRemoveOptions, AddRemoveRelease, AddRemoveRequest,
+    QuantileSplit,
 };
 use crate::interval::half_width;
 use crate::{
-    Bounds, CellCounts, Cells, Epsilon, ExpectedError, Interval, LevelTable, PrivacyUnits, Quantile,
-    Randomness, Rank, RankQuery, Result, Share, UnitRanks,
+    Bounds, CellCounts, Cells, Epsilon, ExpectedError, Interval, LevelTable, PrivacyUnits,
+    Quantile, Randomness, Rank, RankQuery, Result, Share, UnitRanks,
 };
 
-/// Parts into which the budget of one quantile is divided between the estimate and the ends of its interval.
+/// Parts into which the budget of one quantile is divided between the estimate and the ends of its
+/// interval.
 const PARTS: u64 = 1 << 16;
 
-/// The part of the budget that buys intervals, unless told otherwise, and by what factor it may enlarge the expected
-/// error of the rank.
+/// The part of the budget that buys intervals, unless told otherwise, and by what factor it may
+/// enlarge the expected error of the rank.
 pub(super) const USUAL_SHARE: f64 = 0.2;
 const AFFORDABLE: f64 = 1.1;
 
@@ -54,20 +56,27 @@ impl AddRemoveRequest {
         let (people, _) = People::with_numbers(table, bounds, Some(cells))?;
         let (options, estimator) = (self.options(), self.options().estimator());
         let mut purse = self.purse();
-        // The profile tells how many people there are, too, without which there are neither errors nor intervals.
-        let rough = match self.needs_profile(estimator, &purse) || options.interval_share != Some(0.0) {
-            true => Some(Rough::measured(&people, self.budgets(), &mut purse, randomness)?),
-            false => None,
-        };
+        // The profile tells how many people there are, too, without which there are neither errors
+        // nor intervals.
+        let rough =
+            match self.needs_profile(estimator, &purse) || options.interval_share != Some(0.0) {
+                true => Some(Rough::measured(&people, self.budgets(), &mut purse, randomness)?),
+                false => None,
+            };
         let part = (1.0 - options.interval_share.unwrap_or(USUAL_SHARE)) / ranks.len() as f64;
-        let weighing = self.weighing(estimator, &purse, rough.as_ref(), factor_of_quantiles(ranks, part));
+        let weighing =
+            self.weighing(estimator, &purse, rough.as_ref(), factor_of_quantiles(ranks, part));
         let crowd = rough.as_ref().map(|rough| Crowd::of(rough, weighing.clip.get()));
         let interval_share = interval_share(options, ranks, &weighing, crowd);
         let (queries, places) = questions(options, cells, ranks, &weighing, crowd, interval_share);
 
         let units = PrivacyUnits::new(Share::ALL, weighing.clip)?;
-        let choice =
-            UnitRanks::new(units, (cells.steps(), cells.rows()), queries, PARTS * ranks.len() as u64);
+        let choice = UnitRanks::new(
+            units,
+            (cells.steps(), cells.rows()),
+            queries,
+            PARTS * ranks.len() as u64,
+        );
         let before = purse.ask(units);
         let cohorts = people.cohorts().iter();
         let records: Vec<(Epsilon, &CellCounts)> =
@@ -75,7 +84,8 @@ impl AddRemoveRequest {
         let answers = choice.release(&records, randomness);
 
         // From here on: post-processing.
-        let answers: Vec<f64> = answers.into_iter().map(|candidate| cells.value(bounds, candidate)).collect();
+        let answers: Vec<f64> =
+            answers.into_iter().map(|candidate| cells.value(bounds, candidate)).collect();
         let quantiles = in_order(options, bounds, cells, &places, &answers);
         let split = places.iter().map(|place| place.split(&choice)).collect();
         let found = Found {
@@ -89,7 +99,11 @@ impl AddRemoveRequest {
             ),
             estimator,
             units,
-            noise: AddRemoveNoise { distribution: "permute-and-flip", scale: units.scale(), grid: None },
+            noise: AddRemoveNoise {
+                distribution: "permute-and-flip",
+                scale: units.scale(),
+                grid: None,
+            },
             bounds: Some(bounds),
         };
         Ok(self.published(found, &purse, table, randomness))
@@ -128,7 +142,8 @@ pub(super) fn expected_of_ranks(
     error_of_ranks(options, ranks, part, weighing, crowd)
 }
 
-/// The part of the budget that buys intervals: as told, or a fifth where that hardly harms the estimate.
+/// The part of the budget that buys intervals: as told, or a fifth where that hardly harms the
+/// estimate.
 fn interval_share(
     options: &AddRemoveOptions,
     ranks: &[Rank],
@@ -143,7 +158,8 @@ fn interval_share(
         let part = (1.0 - share) / ranks.len() as f64;
         let each = ranks.iter().map(|rank| rank.get());
         each.map(|q| {
-            rank_noise(q, part) / (crowd.whole * crowd.whole) + sampling(q, options, weighing, crowd.whole)
+            rank_noise(q, part) / (crowd.whole * crowd.whole)
+                + sampling(q, options, weighing, crowd.whole)
         })
         .sum::<f64>()
     };
@@ -194,15 +210,22 @@ fn questions(
     (queries, places)
 }
 
-/// A bound on the probability that an estimate lies beyond all data, whatever the data are: if a single candidate is
-/// at the quantile, and all others are where no data are.
+/// A bound on the probability that an estimate lies beyond all data, whatever the data are: if a
+/// single candidate is at the quantile, and all others are where no data are.
 fn lost_among_empty(cells: Cells, q: f64, part: f64, whole: f64) -> f64 {
     let (near, far) = (q.min(1.0 - q), q.max(1.0 - q));
     (f64::from(cells.steps()) + 1.0) * (-part * whole * near / (2.0 * far)).exp()
 }
 
-/// How far below q the rank asked for must lie so that the answer is below the quantile, at this confidence.
-fn rank_reach(q: f64, part: f64, options: &AddRemoveOptions, weighing: &Weighing, whole: f64) -> f64 {
+/// How far below q the rank asked for must lie so that the answer is below the quantile, at this
+/// confidence.
+fn rank_reach(
+    q: f64,
+    part: f64,
+    options: &AddRemoveOptions,
+    weighing: &Weighing,
+    whole: f64,
+) -> f64 {
     let sampling = (q * (1.0 - q) * weighing.cautious_square(options, whole)).sqrt() / whole;
     let reach = |side: f64| half_width(options.confidence, 2.0 * side / (part * whole), sampling);
     // The noise of a rank further out is larger; twice as far is further than it gets.
@@ -210,7 +233,8 @@ fn rank_reach(q: f64, part: f64, options: &AddRemoveOptions, weighing: &Weighing
     reach((side + 2.0 * reach(side)).min(1.0))
 }
 
-/// The quantiles in the order asked for. Sorting them by rank never takes one further from the truth.
+/// The quantiles in the order asked for. Sorting them by rank never takes one further from the
+/// truth.
 fn in_order(
     options: &AddRemoveOptions,
     bounds: Bounds,
@@ -229,8 +253,10 @@ fn in_order(
     };
     let estimates = sorted(&|place| answers[place.estimate]);
     // A value can be half a step away from its candidate, unless values are candidates.
-    let half_step = if options.whole { 0.0 } else { bounds.width() / (2.0 * f64::from(cells.steps())) };
-    // An end on the wrong side of its estimate was lost among candidates without data: it says nothing.
+    let half_step =
+        if options.whole { 0.0 } else { bounds.width() / (2.0 * f64::from(cells.steps())) };
+    // An end on the wrong side of its estimate was lost among candidates without data: it says
+    // nothing.
     let end = |place: &Place, at: fn(&Ends) -> Option<usize>| {
         place.ends.as_ref().and_then(at).map(|at| answers[at])
     };
@@ -270,7 +296,8 @@ fn error_of_ranks(
     let errors = ranks.iter().map(|rank| {
         let q = rank.get();
         let noise = rank_noise(q, part).sqrt() / crowd.whole;
-        let both = error(noise.min(1.0), sampling(q, options, weighing, crowd.whole).sqrt().min(1.0));
+        let both =
+            error(noise.min(1.0), sampling(q, options, weighing, crowd.whole).sqrt().min(1.0));
         ExpectedError { rmse: both.rmse.min(1.0), ..both }
     });
     errors.max_by(|one, other| one.rmse.total_cmp(&other.rmse)).unwrap_or(error(f64::NAN, f64::NAN))

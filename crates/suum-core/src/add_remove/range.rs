@@ -7,14 +7,16 @@ use crate::{Epsilon, Error, Result};
 
 /// A public rule that maps all budgets to at most some 51 000, whatever the data are.
 ///
-/// Where the presence of a record is private, so is its budget: neither a rare budget nor the number of distinct ones
-/// may decide anything. This rule looks at nothing but the budget itself. Budgets below `lower` are not
-/// used, those above `upper` count as `upper`, and those between are rounded down with [`Epsilon::coarse`]: nobody
-/// spends more than they allow. A factor of 2^50 from `lower` on, finite budgets are not told apart either.
+/// Where the presence of a record is private, so is its budget: neither a rare budget nor the
+/// number of distinct ones may decide anything. This rule looks at nothing but the budget itself.
+/// Budgets below `lower` are not used, those above `upper` count as `upper`, and those between are
+/// rounded down with [`Epsilon::coarse`]: nobody spends more than they allow. A factor of 2^50 from
+/// `lower` on, finite budgets are not told apart either.
 ///
 /// # Formula
 ///
-/// of(ε) = 0 for ε < lower; ∞ for ε = ∞ if upper = ∞; else max(coarse(min(ε, upper, 2^50·lower)), lower).
+/// of(ε) = 0 for ε < lower; ∞ for ε = ∞ if upper = ∞; else max(coarse(min(ε, upper, 2^50·lower)),
+/// lower).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct BudgetRange {
     lower: Epsilon,
@@ -63,7 +65,8 @@ impl BudgetRange {
         if self.lower.is_public() {
             return 2;
         }
-        // Coarse budgets follow one another as the leading bits of doubles do. The first of them stands for `lower`.
+        // Coarse budgets follow one another as the leading bits of doubles do. The first of them
+        // stands for `lower`.
         let leading = |budget: f64| budget.to_bits() >> Epsilon::FINE_BITS;
         let finite = leading(self.top().get().min(Epsilon::MAX)) - leading(self.lower.get()) + 1;
         // Besides there are those that are not used, and may be those that are public.
@@ -96,7 +99,8 @@ impl FromStr for BudgetRange {
     fn from_str(text: &str) -> Result<Self> {
         let (lower, upper) = text.split_once(',').ok_or_else(|| refused("expected two budgets"))?;
         let budget = |end: &str| {
-            end.parse().map_err(|_| refused("an end is not 0, a number from 1e-100 to 1e100, or inf"))
+            end.parse()
+                .map_err(|_| refused("an end is not 0, a number from 1e-100 to 1e100, or inf"))
         };
         Self::new(budget(lower)?, budget(upper)?)
     }
@@ -111,7 +115,8 @@ mod tests {
 
     fn epsilon() -> impl Strategy<Value = Epsilon> {
         let finite = (-100.0..100.0_f64).prop_map(|exponent| 10f64.powf(exponent));
-        let special = prop::sample::select(vec![0.0, Epsilon::MIN, Epsilon::MAX, 1.0, f64::INFINITY]);
+        let special =
+            prop::sample::select(vec![0.0, Epsilon::MIN, Epsilon::MAX, 1.0, f64::INFINITY]);
         prop_oneof![4 => finite, 2 => 0.01..2.0_f64, 1 => special]
             .prop_map(|value| Epsilon::new(value).unwrap())
     }
@@ -129,7 +134,10 @@ mod tests {
     fn refuses_what_is_no_range() {
         for bad in ["", "1", "0,1", "1,0.5", "1,", ",1", "x,1", "1,nan", "-1,1", "1,2,3", "inf,1"] {
             let refused = bad.parse::<BudgetRange>().unwrap_err();
-            assert!(refused.to_string().starts_with("epsilon-range: ") && refused.hint().is_some(), "{bad}");
+            assert!(
+                refused.to_string().starts_with("epsilon-range: ") && refused.hint().is_some(),
+                "{bad}"
+            );
         }
     }
 
@@ -151,8 +159,16 @@ mod tests {
     /// Every level there can be is met: the largest numbers below each coarse one, from the top on.
     #[test]
     fn the_number_of_levels_is_exact() {
-        let ranges =
-            ["0.01,1", "0.3,0.3", "0.3,0.301", "1,inf", "1e-100,inf", "1e90,inf", "inf,inf", "1e-3,0.1"];
+        let ranges = [
+            "0.01,1",
+            "0.3,0.3",
+            "0.3,0.301",
+            "1,inf",
+            "1e-100,inf",
+            "1e90,inf",
+            "inf,inf",
+            "1e-3,0.1",
+        ];
         for range in ranges.map(parsed) {
             let mut levels = BTreeSet::from([Epsilon::UNUSED, range.of(Epsilon::PUBLIC)]);
             let mut budget = Epsilon::new(Epsilon::MAX).unwrap();

@@ -4,15 +4,16 @@ use crate::interval::expects;
 
 /// The share u = P/(P + R) of a part P in a whole of which R is the rest, from noisy sums of both.
 ///
-/// Sums are in privacy units: the noise of the part, and of each of the `others` + 1 sums that make up the rest, is
-/// Laplace of scale 1.
+/// Sums are in privacy units: the noise of the part, and of each of the `others` + 1 sums that make
+/// up the rest, is Laplace of scale 1.
 ///
 /// # Formula
 ///
-/// At the true u the combination (1 − u)·P − u·R is zero, so its noisy value is (1 − u)·K − u·ΣK' and nothing else:
-/// the ratio is never linearised (Fieller 1954). An interval holds every u for which the value seen is no larger
-/// than noise and sampling make it. Sums that are known not to be negative may be cut off at zero before: given the
-/// other noise, that brings each noise nearer to zero, and so covers no less.
+/// At the true u the combination (1 − u)·P − u·R is zero, so its noisy value is (1 − u)·K − u·ΣK'
+/// and nothing else: the ratio is never linearised (Fieller 1954). An interval holds every u for
+/// which the value seen is no larger than noise and sampling make it. Sums that are known not to be
+/// negative may be cut off at zero before: given the other noise, that brings each noise nearer to
+/// zero, and so covers no less.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Ratio {
     part: f64,
@@ -25,9 +26,11 @@ pub(super) struct Ratio {
 pub(super) struct Spread {
     /// Q = Σ r², in squared privacy units; zero if sampling is no error.
     pub(super) square: f64,
-    /// The largest variance of a value, in squared units of the range. At a mean of u it is at most u(1 − u), too.
+    /// The largest variance of a value, in squared units of the range. At a mean of u it is at most
+    /// u(1 − u), too.
     pub(super) variance: f64,
-    /// By how much the part moves in one step of the coarsest lattice it can be on: a continuity correction.
+    /// By how much the part moves in one step of the coarsest lattice it can be on: a continuity
+    /// correction.
     pub(super) step: f64,
 }
 
@@ -37,7 +40,8 @@ impl Ratio {
         Self { part, rest, others }
     }
 
-    /// The noisy whole, if it is more than one standard deviation of its noise; otherwise there is nothing to tell.
+    /// The noisy whole, if it is more than one standard deviation of its noise; otherwise there is
+    /// nothing to tell.
     pub(super) fn whole(self) -> Option<f64> {
         let whole = self.part + self.rest;
         (whole > (2.0 * (self.others as f64 + 2.0)).sqrt()).then_some(whole)
@@ -113,7 +117,9 @@ mod tests {
     #[test]
     fn small_wholes_say_nothing_and_every_interval_has_its_middle() {
         assert_eq!(Ratio::new(1.0, 0.5, 0).interval(0.95, NONE), (0.0, 1.0));
-        assert!(Ratio::new(-5.0, 6.0, 0).whole().is_none() && Ratio::new(1.0, 2.0, 0).whole().is_some());
+        assert!(
+            Ratio::new(-5.0, 6.0, 0).whole().is_none() && Ratio::new(1.0, 2.0, 0).whole().is_some()
+        );
         for (part, rest, others) in
             [(0.0, 30.0, 0), (-4.0, 30.0, 0), (30.0, -1.0, 0), (5.0, 100.0, 8), (3.0, 3.0, 0)]
         {

@@ -28,7 +28,9 @@ impl Serialize for AddRemoveRelease {
                 map.serialize_entry("frequencies", frequencies)?;
                 map.serialize_entry("post", post)?;
             }
-            AddRemoveAnswer::Quantiles { quantiles, .. } => map.serialize_entry("quantiles", quantiles)?,
+            AddRemoveAnswer::Quantiles { quantiles, .. } => {
+                map.serialize_entry("quantiles", quantiles)?
+            }
         }
         map.serialize_entry("error", &ErrorRecord::of(self.error))?;
         let name = self.range.map_or(self.estimator.name(), |range| range.estimator.name());
@@ -142,10 +144,10 @@ struct ExcludedRecord<'a> {
 impl Serialize for Excluded<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_seq(
-            self.0
-                .excluded()
-                .iter()
-                .map(|excluded| ExcludedRecord { name: excluded.estimator, reason: &excluded.reason }),
+            self.0.excluded().iter().map(|excluded| ExcludedRecord {
+                name: excluded.estimator,
+                reason: &excluded.reason,
+            }),
         )
     }
 }

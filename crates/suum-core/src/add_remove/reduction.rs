@@ -10,16 +10,18 @@ use crate::{DiscreteLaplace, Epsilon, Error, Loss, Places, Randomness, Records, 
 ///
 /// # Method
 ///
-/// Budgets are rounded down to tiers, or to the least declared one times a power of two: the bucket's e. The number of people in
-/// a bucket gets discrete Laplace noise of scale 2/e, less what makes all of them underestimates with probability 19/20. As many records
-/// are drawn from it, and from placeholders that fill it up if they are too few, without replacement and in random order.
+/// Budgets are rounded down to tiers, or to the least declared one times a power of two: the
+/// bucket's e. The number of people in a bucket gets discrete Laplace noise of scale 2/e, less what
+/// makes all of them underestimates with probability 19/20. As many records are drawn from it, and
+/// from placeholders that fill it up if they are too few, without replacement and in random order.
 ///
 /// # Guarantee
 ///
-/// A person is counted in one bucket, which costs e/2. Given the numbers, the records drawn with and without that person can be coupled
-/// so that they differ in at most one place, as draws from two buckets that differ in one member: there is the person, or another one of the bucket, or a placeholder. So what is e/2-private for
-/// replacing a record, placeholders included, costs another e/2. (DG26 prints noise of scale 1/e, which alone costs e, and pays for
-/// two places.)
+/// A person is counted in one bucket, which costs e/2. Given the numbers, the records drawn with
+/// and without that person can be coupled so that they differ in at most one place, as draws from
+/// two buckets that differ in one member: there is the person, or another one of the bucket, or a
+/// placeholder. So what is e/2-private for replacing a record, placeholders included, costs another
+/// e/2. (DG26 prints noise of scale 1/e, which alone costs e, and pays for two places.)
 pub(super) struct Reduction<'a> {
     declared: &'a DeclaredBudgets,
     buckets: Vec<Bucket>,
@@ -38,7 +40,8 @@ struct Bucket {
 const SURE: f64 = 0.95;
 /// More records are not drawn from a bucket.
 const MOST: u64 = 1 << 26;
-/// With less certainty about a number of people, noise alone could fill the memory with placeholders.
+/// With less certainty about a number of people, noise alone could fill the memory with
+/// placeholders.
 const VAGUEST: f64 = (1u64 << 22) as f64;
 
 impl<'a> Reduction<'a> {
@@ -53,8 +56,11 @@ impl<'a> Reduction<'a> {
             let scale = least_scale(UBig::from(COUNT_STEPS), half);
             let offset = -libm::log(2.0 * miss) / half.get();
             if offset > VAGUEST {
-                return Err(Error::request("estimator: gaussian-diffusion counts people, which budgets as small as declared do not allow")
-                    .with_hint("declare larger budgets, or use --estimator gaussian"));
+                return Err(Error::request(
+                    "estimator: gaussian-diffusion counts people, which \
+                    budgets as small as declared do not allow",
+                )
+                .with_hint("declare larger budgets, or use --estimator gaussian"));
             }
             Ok(Bucket {
                 least: *least,
@@ -87,7 +93,11 @@ impl<'a> Reduction<'a> {
     }
 
     /// The records drawn, with what each may still spend.
-    pub(super) fn reduce(&self, places: &mut dyn Places, randomness: &mut Randomness) -> Result<Records> {
+    pub(super) fn reduce(
+        &self,
+        places: &mut dyn Places,
+        randomness: &mut Randomness,
+    ) -> Result<Records> {
         let bucket_of: Vec<Option<usize>> =
             places.budgets().iter().map(|budget| self.bucket(*budget)).collect();
         let mut members: Vec<Vec<f64>> = self.buckets.iter().map(|_| Vec::new()).collect();
@@ -98,7 +108,8 @@ impl<'a> Reduction<'a> {
         })?;
         let mut drawn = Vec::new();
         for (bucket, members) in self.buckets.iter().zip(members) {
-            let steps = IBig::from(members.len()) * IBig::from(COUNT_STEPS) + bucket.noise.sample(randomness);
+            let steps = IBig::from(members.len()) * IBig::from(COUNT_STEPS)
+                + bucket.noise.sample(randomness);
             let count = u64::try_from(steps / IBig::from(COUNT_STEPS)).unwrap_or(0);
             let count = count.saturating_sub(bucket.offset).min(MOST) as usize;
             let members = draw(members, count, randomness);
@@ -127,7 +138,11 @@ mod tests {
     use super::*;
 
     /// How often each list is drawn, placeholders as 0.
-    fn lists(members: &[f64], count: usize, trials: u32) -> std::collections::BTreeMap<String, u32> {
+    fn lists(
+        members: &[f64],
+        count: usize,
+        trials: u32,
+    ) -> std::collections::BTreeMap<String, u32> {
         let mut randomness = Randomness::insecure(9);
         let mut seen = std::collections::BTreeMap::new();
         for _ in 0..trials {
@@ -142,7 +157,8 @@ mod tests {
 
     #[test]
     fn all_lists_are_equally_likely() {
-        // With and without one member the lists can be coupled so that one place differs only if both are drawn like this.
+        // With and without one member the lists can be coupled so that one place differs only if
+        // both are drawn like this.
         for (members, count, different) in
             [(&[1.0, 2.0][..], 4, 12u32), (&[1.0], 3, 3), (&[1.0, 2.0, 3.0], 2, 6), (&[], 2, 1)]
         {

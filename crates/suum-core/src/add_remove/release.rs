@@ -5,14 +5,15 @@ use dashu_int::UBig;
 use super::AddRemoveRequest;
 use super::purse::Purse;
 use crate::{
-    Bounds, Cells, Epsilon, Estimator, ExpectedError, FoundRange, Frequency, Grid, Interval, LevelTable,
-    Loss, PostProcessing, PrivacyUnits, Quantile, Randomness, Rank, Target, UnitSums,
+    Bounds, Cells, Epsilon, Estimator, ExpectedError, FoundRange, Frequency, Grid, Interval,
+    LevelTable, Loss, PostProcessing, PrivacyUnits, Quantile, Randomness, Rank, Target, UnitSums,
 };
 
 /// A private statistic with everything about it that may be published, and nothing else.
 ///
-/// How many people there are, which budgets occur and what anybody weighs is not in it. Estimates, intervals, errors
-/// and τ depend on data through noise alone. It serialises to JSON in the style of the other releases.
+/// How many people there are, which budgets occur and what anybody weighs is not in it. Estimates,
+/// intervals, errors and τ depend on data through noise alone. It serialises to JSON in the style
+/// of the other releases.
 #[derive(Debug, Clone, PartialEq)]
 pub struct AddRemoveRelease {
     /// What was estimated: `mean`, `sum`, `count`, `frequency` or `quantile`.
@@ -23,8 +24,9 @@ pub struct AddRemoveRelease {
     pub person: Option<String>,
     /// The estimates.
     pub answer: AddRemoveAnswer,
-    /// The error that is expected, from noisy numbers: in units of the statistic; for frequencies the largest over
-    /// the categories before post-processing; for quantiles that of the rank. NaN where nothing is known.
+    /// The error that is expected, from noisy numbers: in units of the statistic; for frequencies
+    /// the largest over the categories before post-processing; for quantiles that of the rank. NaN
+    /// where nothing is known.
     pub error: ExpectedError,
     /// The estimator.
     pub estimator: Estimator,
@@ -34,7 +36,8 @@ pub struct AddRemoveRelease {
     pub target: Target,
     /// The declared bounds of numbers.
     pub bounds: Option<Bounds>,
-    /// For every declared budget what a record that allows it has spent, whether or not there is one.
+    /// For every declared budget what a record that allows it has spent, whether or not there is
+    /// one.
     pub privacy: Vec<DeclaredSpending>,
     /// The noise of the estimate.
     pub noise: AddRemoveNoise,
@@ -72,14 +75,16 @@ pub enum AddRemoveAnswer {
     },
 }
 
-/// One line of the certificate: what a declared budget allows, and what this release cost a record that has it.
+/// One line of the certificate: what a declared budget allows, and what this release cost a record
+/// that has it.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
 pub struct DeclaredSpending {
     /// The tier's name, or ε in a range.
     pub level: String,
     /// The declared budget.
     pub epsilon: Epsilon,
-    /// The exact loss of such a record, for joining or leaving: of everything together, never above `epsilon`.
+    /// The exact loss of such a record, for joining or leaving: of everything together, never above
+    /// `epsilon`.
     pub spent: Loss,
 }
 
@@ -178,8 +183,12 @@ impl AddRemoveRequest {
     /// What every declared budget has spent.
     pub(super) fn certificate(&self, purse: &Purse<'_>) -> Vec<DeclaredSpending> {
         let rows = self.budgets().rows().into_iter();
-        rows.map(|(level, epsilon)| DeclaredSpending { level, epsilon, spent: purse.spent(epsilon) })
-            .collect()
+        rows.map(|(level, epsilon)| DeclaredSpending {
+            level,
+            epsilon,
+            spent: purse.spent(epsilon),
+        })
+        .collect()
     }
 
     /// A number with its interval, as found.
@@ -192,8 +201,11 @@ impl AddRemoveRequest {
         grid: Option<&Grid>,
     ) -> Found {
         // Widening covers no less, and an estimate outside its own interval would puzzle everybody.
-        let interval =
-            Interval { lower: interval.lower.min(estimate), upper: interval.upper.max(estimate), ..interval };
+        let interval = Interval {
+            lower: interval.lower.min(estimate),
+            upper: interval.upper.max(estimate),
+            ..interval
+        };
         Found {
             answer: AddRemoveAnswer::Number { estimate, interval },
             error,

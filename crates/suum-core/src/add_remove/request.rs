@@ -5,8 +5,8 @@ use super::{AddRemoveOptions, AddRemovePlan, AddRemoveRelease, DeclaredBudgets};
 use crate::quantile::{check_interval_share, check_ranks};
 use crate::request::check_variance;
 use crate::{
-    Bounds, Categories, Cells, Epsilon, Error, Estimator, LevelTable, PrivacyUnits, Profile, Randomness,
-    Rank, Result, Share,
+    Bounds, Categories, Cells, Epsilon, Error, Estimator, LevelTable, PrivacyUnits, Profile,
+    Randomness, Rank, Result, Share,
 };
 
 /// A request that makes sense, for a release that does not tell whether anybody takes part.
@@ -53,24 +53,33 @@ impl AddRemoveRequest {
     ///
     /// # Errors
     ///
-    /// Refuses probabilities out of range, a variance that values inside the bounds cannot have, the target
-    /// `dataset-correlated`, estimators whose weights depend on how many people there are, `proportional` where
-    /// budgets are unlimited, and options that are for another statistic.
-    pub fn mean(bounds: Bounds, budgets: DeclaredBudgets, options: AddRemoveOptions) -> Result<Self> {
+    /// Refuses probabilities out of range, a variance that values inside the bounds cannot have,
+    /// the target `dataset-correlated`, estimators whose weights depend on how many people there
+    /// are, `proportional` where budgets are unlimited, and options that are for another statistic.
+    pub fn mean(
+        bounds: Bounds,
+        budgets: DeclaredBudgets,
+        options: AddRemoveOptions,
+    ) -> Result<Self> {
         Self::checked(Asked::Mean(bounds), budgets, options)
     }
 
-    /// The sum of values inside `bounds`: a noisy count, for which half of the least budget is spent, times a noisy
-    /// mean. With equal weights for all it is one noisy sum.
+    /// The sum of values inside `bounds`: a noisy count, for which half of the least budget is
+    /// spent, times a noisy mean. With equal weights for all it is one noisy sum.
     ///
     /// # Errors
     ///
     /// As [`mean`](Self::mean).
-    pub fn sum(bounds: Bounds, budgets: DeclaredBudgets, options: AddRemoveOptions) -> Result<Self> {
+    pub fn sum(
+        bounds: Bounds,
+        budgets: DeclaredBudgets,
+        options: AddRemoveOptions,
+    ) -> Result<Self> {
         Self::checked(Asked::Sum(bounds), budgets, options)
     }
 
-    /// The number of records that may be used, with noise for the least declared budget: everybody spends that alone.
+    /// The number of records that may be used, with noise for the least declared budget: everybody
+    /// spends that alone.
     ///
     /// # Errors
     ///
@@ -117,11 +126,15 @@ impl AddRemoveRequest {
                 .with_hint(format!("leave --{option} out"))
         };
         match (&asked, options.variance) {
-            (Asked::Mean(bounds) | Asked::Sum(bounds), Some(variance)) => check_variance(variance, *bounds)?,
+            (Asked::Mean(bounds) | Asked::Sum(bounds), Some(variance)) => {
+                check_variance(variance, *bounds)?
+            }
             (_, Some(_)) => return Err(misplaced("variance")),
             (_, None) => {}
         }
-        if !matches!(asked, Asked::Quantiles { .. }) && (options.interval_share.is_some() || options.whole) {
+        if !matches!(asked, Asked::Quantiles { .. })
+            && (options.interval_share.is_some() || options.whole)
+        {
             return Err(misplaced(if options.whole { "step" } else { "interval-share" }));
         }
         if asked == Asked::Count {
@@ -136,8 +149,10 @@ impl AddRemoveRequest {
         let purse = request.purse();
         // Room below for the parts into which it is divided.
         if purse.least().get() < Epsilon::MIN * 1e9 {
-            return Err(Error::request("budgets: the share of the least one that may be spent is too small")
-                .with_hint("declare a larger least budget"));
+            return Err(Error::request(
+                "budgets: the share of the least one that may be spent is too small",
+            )
+            .with_hint("declare a larger least budget"));
         }
         if options.estimator() == Estimator::Proportional {
             if purse.most().is_public() {
@@ -180,26 +195,32 @@ impl AddRemoveRequest {
 
     /// Spends the budgets of everybody in the table, which may be nobody.
     ///
-    /// The table's budgets go through [`DeclaredBudgets::of`]. Nothing that is refused, and nothing in the release
-    /// but noisy numbers, depends on who is in it.
+    /// The table's budgets go through [`DeclaredBudgets::of`]. Nothing that is refused, and nothing
+    /// in the release but noisy numbers, depends on who is in it.
     ///
     /// # Errors
     ///
     /// Refuses a table made with other bounds, candidates or categories, and a sum over persons.
-    pub fn release(&self, table: LevelTable, randomness: &mut Randomness) -> Result<AddRemoveRelease> {
+    pub fn release(
+        &self,
+        table: LevelTable,
+        randomness: &mut Randomness,
+    ) -> Result<AddRemoveRelease> {
         match &self.asked {
             Asked::Mean(bounds) => self.release_mean(*bounds, &table, randomness),
             Asked::Sum(bounds) => self.release_sum(*bounds, &table, randomness),
             Asked::Count => self.release_count(&table, randomness),
-            Asked::Frequency(categories) => self.release_frequencies(categories, &table, randomness),
+            Asked::Frequency(categories) => {
+                self.release_frequencies(categories, &table, randomness)
+            }
             Asked::Quantiles { bounds, cells, ranks } => {
                 self.release_quantiles(*bounds, *cells, ranks, &table, randomness)
             }
         }
     }
 
-    /// What a release is expected to do for people as in `assumed`, which is a guess: it must not be read off the
-    /// data.
+    /// What a release is expected to do for people as in `assumed`, which is a guess: it must not
+    /// be read off the data.
     ///
     /// # Errors
     ///

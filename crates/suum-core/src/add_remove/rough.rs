@@ -8,7 +8,8 @@ use super::purse::Purse;
 use crate::mechanism::UnitRecords;
 use crate::weights::l2;
 use crate::{
-    DeclaredBudgets, Epsilon, PostProcessing, PrivacyUnits, Profile, Randomness, Result, Share, UnitSums,
+    DeclaredBudgets, Epsilon, PostProcessing, PrivacyUnits, Profile, Randomness, Result, Share,
+    UnitSums,
 };
 
 /// Nobody needs to spend more than this: noise of scale 1/10 of a record is none to speak of.
@@ -20,7 +21,8 @@ const PROFILE_SHARE: f64 = 1.0 / 20.0;
 /// The largest clip that [`PrivacyUnits`] take.
 const LARGEST_CLIP: f64 = (1u64 << 40) as f64;
 
-/// People by what they have left to spend, not necessarily whole ones: a guess, or made of noisy numbers.
+/// People by what they have left to spend, not necessarily whole ones: a guess, or made of noisy
+/// numbers.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Rough {
     levels: Vec<RoughLevel>,
@@ -49,8 +51,8 @@ impl Rough {
 
     /// Measures the weight of every bucket of budgets, with noise.
     ///
-    /// Every person is in one bucket and adds min(ε/20, ½) to its weight, so all buckets have the same noise of
-    /// scale 1, in units of ε, and cost a person only that. The purse pays.
+    /// Every person is in one bucket and adds min(ε/20, ½) to its weight, so all buckets have the
+    /// same noise of scale 1, in units of ε, and cost a person only that. The purse pays.
     pub(super) fn measured(
         people: &People<'_>,
         budgets: &DeclaredBudgets,
@@ -82,7 +84,8 @@ impl Rough {
             people: mass / each,
             noise: std::f64::consts::SQRT_2 / each,
         };
-        let levels = typical.iter().zip(&each).zip(&masses).filter(|((_, each), _)| **each > 0.0).map(level);
+        let levels =
+            typical.iter().zip(&each).zip(&masses).filter(|((_, each), _)| **each > 0.0).map(level);
         Ok(Self { levels: levels.collect() })
     }
 
@@ -115,17 +118,22 @@ impl Rough {
 
     /// The standard deviation of the noise in [`total`](Self::total).
     pub(super) fn total_noise(&self, tau: f64) -> f64 {
-        self.levels.iter().map(|level| (level.noise * level.left.min(tau)).powi(2)).sum::<f64>().sqrt()
+        self.levels
+            .iter()
+            .map(|level| (level.noise * level.left.min(tau)).powi(2))
+            .sum::<f64>()
+            .sqrt()
     }
 
-    /// Σ r²/Σ r, at most τ: what a record weighs on average, weighted by itself. So many standard deviations of its
-    /// own noise are added.
+    /// Σ r²/Σ r, at most τ: what a record weighs on average, weighted by itself. So many standard
+    /// deviations of its own noise are added.
     pub(super) fn typical_weight(&self, tau: f64, deviations: f64) -> f64 {
         let total = self.total(tau);
         if total <= 0.0 {
             return tau;
         }
-        let square: f64 = self.levels.iter().map(|level| level.people * level.left.min(tau).powi(2)).sum();
+        let square: f64 =
+            self.levels.iter().map(|level| level.people * level.left.min(tau).powi(2)).sum();
         let mean = square / total;
         let noise = self.levels.iter().map(|level| {
             let weight = level.left.min(tau);
@@ -157,8 +165,8 @@ pub(super) fn buckets(budgets: &DeclaredBudgets, purse: &Purse<'_>) -> Vec<Epsil
     budgets.buckets(|least| purse.left(least) >= top)
 }
 
-/// The most that anybody is made to spend: what the largest budget has left, but not more than is enough, unless the
-/// least budget is more.
+/// The most that anybody is made to spend: what the largest budget has left, but not more than is
+/// enough, unless the least budget is more.
 pub(super) fn top(purse: &Purse<'_>) -> Epsilon {
     let least = purse.least();
     let enough = if least.is_public() { ENOUGH } else { least.get().clamp(ENOUGH, LARGEST_CLIP) };

@@ -26,7 +26,8 @@ impl AddRemoveRequest {
                 "sum: each person counts with the mean of their rows, which has no use in a sum",
             )
             .with_hint(
-                "ask for a mean, or add up each person's rows before and declare bounds for the totals",
+                "ask for a mean, or add up each person's rows before and declare bounds for the \
+                totals",
             ));
         }
         let (people, grid) = People::with_numbers(table, bounds, None)?;
@@ -61,11 +62,13 @@ impl AddRemoveRequest {
         let noise = people.hypot(std::f64::consts::SQRT_2 * scale) * of_mean.noise_sd;
         let noise = noise.hypot(std::f64::consts::SQRT_2 * scale * value(mean.estimate));
         let sampling = people * of_mean.sampling_sd;
-        let found = self.number(estimate, interval, error(noise, sampling), &ends.sums, Some(&grid));
+        let found =
+            self.number(estimate, interval, error(noise, sampling), &ends.sums, Some(&grid));
         Ok(self.published(found, &purse, table, randomness))
     }
 
-    /// The sum where everybody weighs the same: hi·Σu + lo·Σ(1 − u) of the distances u from the lower bound.
+    /// The sum where everybody weighs the same: hi·Σu + lo·Σ(1 − u) of the distances u from the
+    /// lower bound.
     fn release_plain_sum(
         &self,
         people: &People<'_>,
@@ -87,7 +90,8 @@ impl AddRemoveRequest {
         let scales = (bounds.upper().abs() / each, bounds.lower().abs() / each);
         let records = ((ends.above + ends.below) / each).max(0.0);
         let variance = relative_variance(self.options(), bounds) * bounds.width() * bounds.width();
-        let sampling = if weighing.is_exact(self.options()) { 0.0 } else { (records * variance).sqrt() };
+        let sampling =
+            if weighing.is_exact(self.options()) { 0.0 } else { (records * variance).sqrt() };
         let confidence = self.options().confidence;
         // As in a mean, a step of the lattice on which two-valued data are.
         let steps = match (weighing.is_exact(self.options()), self.options().variance) {
@@ -97,15 +101,24 @@ impl AddRemoveRequest {
         };
         let rounding = (steps + records / (2.0 * grid.points() as f64)) * bounds.width();
         let reach = half_width_of_two(confidence, scales, sampling) + rounding;
-        let interval =
-            Interval { confidence, lower: within(estimate - reach), upper: within(estimate + reach) };
+        let interval = Interval {
+            confidence,
+            lower: within(estimate - reach),
+            upper: within(estimate + reach),
+        };
         let noise = std::f64::consts::SQRT_2 * scales.0.hypot(scales.1);
-        let found = self.number(within(estimate), interval, error(noise, sampling), &ends.sums, Some(grid));
+        let found =
+            self.number(within(estimate), interval, error(noise, sampling), &ends.sums, Some(grid));
         Ok(self.published(found, &purse, table, randomness))
     }
 
-    /// The weights, where they are known beforehand to be equal or nearly so: then a sum needs no count.
-    pub(super) fn equal_weights(&self, estimator: Estimator, purse: &Purse<'_>) -> Option<Weighing> {
+    /// The weights, where they are known beforehand to be equal or nearly so: then a sum needs no
+    /// count.
+    pub(super) fn equal_weights(
+        &self,
+        estimator: Estimator,
+        purse: &Purse<'_>,
+    ) -> Option<Weighing> {
         let least = purse.least().min(top(purse));
         let single = || buckets(self.budgets(), purse).len() == 1;
         let clip = match (estimator, self.options().clip) {

@@ -5,24 +5,27 @@ use super::purse::Purse;
 use super::reduction::Reduction;
 use super::rough::Rough;
 use super::{
-    AddRemoveAnswer, AddRemoveNoise, AddRemoveOptions, AddRemoveRelease, AddRemoveRequest, DeclaredBudgets,
+    AddRemoveAnswer, AddRemoveNoise, AddRemoveOptions, AddRemoveRelease, AddRemoveRequest,
+    DeclaredBudgets,
 };
 use crate::{
-    Bounds, Choice, Epsilon, Error, Estimator, FoundRange, Grid, Key, LevelTable, Loss, Mechanism, Neighbors,
-    Places, Randomness, RangeEstimator, RangeOptions, RangePlan, Release, Result, UnboundedMean,
+    Bounds, Choice, Epsilon, Error, Estimator, FoundRange, Grid, Key, LevelTable, Loss, Mechanism,
+    Neighbors, Places, Randomness, RangeEstimator, RangeOptions, RangePlan, Release, Result,
+    UnboundedMean,
 };
 
 /// A mean of values without declared bounds that does not tell whether anybody takes part.
 ///
 /// # Method
 ///
-/// `gaussian`: a rough profile for a twentieth of every budget, then the steps of [`RangePlan`] and the mean inside the range
-/// ([`AddRemoveRequest::mean`]) for the rest. Their weights depend on nobody else, ranks are compared with the
-/// weight that is there, and everything that is planned is planned from the rough profile.
+/// `gaussian`: a rough profile for a twentieth of every budget, then the steps of [`RangePlan`] and
+/// the mean inside the range ([`AddRemoveRequest::mean`]) for the rest. Their weights depend on
+/// nobody else, ranks are compared with the weight that is there, and everything that is planned is
+/// planned from the rough profile.
 ///
-/// `gaussian-diffusion`: DG26 Algorithm 8, corrected. Half of every budget buys noisy numbers of the people in buckets of budgets
-/// that double; each bucket is sampled down to its number (or filled up with placeholders), and the estimator for known
-/// numbers of people gets the rest.
+/// `gaussian-diffusion`: DG26 Algorithm 8, corrected. Half of every budget buys noisy numbers of
+/// the people in buckets of budgets that double; each bucket is sampled down to its number (or
+/// filled up with placeholders), and the estimator for known numbers of people gets the rest.
 ///
 /// # Example
 ///
@@ -45,7 +48,8 @@ pub struct UnboundedAddRemove {
     options: RangeOptions,
 }
 
-/// The part of every budget that is left once the rough profile has had its twentieth, and rounding its own.
+/// The part of every budget that is left once the rough profile has had its twentieth, and rounding
+/// its own.
 const AFTER_PROFILE: f64 = 0.949_999_999;
 
 impl UnboundedAddRemove {
@@ -53,7 +57,8 @@ impl UnboundedAddRemove {
     ///
     /// # Errors
     ///
-    /// As [`RangeOptions::check`] and [`AddRemoveRequest::mean`]; `gaussian-diffusion` refuses budgets too small to count people.
+    /// As [`RangeOptions::check`] and [`AddRemoveRequest::mean`]; `gaussian-diffusion` refuses
+    /// budgets too small to count people.
     pub fn new(budgets: DeclaredBudgets, options: RangeOptions) -> Result<Self> {
         options.check()?;
         // What is refused with declared bounds is refused without, before data are read.
@@ -78,21 +83,30 @@ impl UnboundedAddRemove {
     ///
     /// # Errors
     ///
-    /// Refuses, by a private decision, data in which there is no range to be found at this privacy: what the search spent
-    /// is spent. Nothing else that is refused depends on who is in the data.
-    pub fn release(&self, places: &mut dyn Places, randomness: &mut Randomness) -> Result<AddRemoveRelease> {
+    /// Refuses, by a private decision, data in which there is no range to be found at this privacy:
+    /// what the search spent is spent. Nothing else that is refused depends on who is in the data.
+    pub fn release(
+        &self,
+        places: &mut dyn Places,
+        randomness: &mut Randomness,
+    ) -> Result<AddRemoveRelease> {
         match self.options.estimator {
             RangeEstimator::Gaussian => self.by_ranks(places, randomness),
             RangeEstimator::GaussianDiffusion => self.by_reduction(places, randomness),
         }
     }
 
-    fn by_ranks(&self, places: &mut dyn Places, randomness: &mut Randomness) -> Result<AddRemoveRelease> {
+    fn by_ranks(
+        &self,
+        places: &mut dyn Places,
+        randomness: &mut Randomness,
+    ) -> Result<AddRemoveRelease> {
         let mut places = Counted::new(places, &self.budgets);
         let mut purse = Purse::new(&self.budgets, crate::Share::ALL);
         // Of this table only budgets are looked at.
         let present = places.table(Grid::new(Bounds::UNIT))?;
-        let rough = Rough::measured(&People::present(&present), &self.budgets, &mut purse, randomness)?;
+        let rough =
+            Rough::measured(&People::present(&present), &self.budgets, &mut purse, randomness)?;
 
         // Planned from noisy numbers, as the refusal is.
         let profile = rough.profile().ok_or_else(too_few)?;
@@ -119,7 +133,11 @@ impl UnboundedAddRemove {
         Ok(release)
     }
 
-    fn by_reduction(&self, places: &mut dyn Places, randomness: &mut Randomness) -> Result<AddRemoveRelease> {
+    fn by_reduction(
+        &self,
+        places: &mut dyn Places,
+        randomness: &mut Randomness,
+    ) -> Result<AddRemoveRelease> {
         let reduction = Reduction::new(&self.budgets)?;
         let mut reduced = reduction.reduce(places, randomness)?;
         let profile = reduced.profile().ok_or_else(too_few)?;
@@ -140,7 +158,8 @@ impl UnboundedAddRemove {
         Ok(self.hidden(release, spent, randomness))
     }
 
-    /// What of a release for known numbers of people may be published, with a certificate of the declared budgets.
+    /// What of a release for known numbers of people may be published, with a certificate of the
+    /// declared budgets.
     fn hidden(
         &self,
         release: Release,
@@ -155,14 +174,21 @@ impl UnboundedAddRemove {
             statistic: "mean",
             column: release.column,
             person: None,
-            answer: AddRemoveAnswer::Number { estimate: release.estimate, interval: release.interval },
+            answer: AddRemoveAnswer::Number {
+                estimate: release.estimate,
+                interval: release.interval,
+            },
             error: release.error,
             estimator: Estimator::Affine,
             tau: plan.and_then(|plan| plan.chosen().design.tau).unwrap_or(f64::NAN),
             target: self.options.target,
             bounds: range.map(|range| range.bounds),
             privacy: rows
-                .map(|(level, epsilon)| super::DeclaredSpending { level, epsilon, spent: spent(epsilon) })
+                .map(|(level, epsilon)| super::DeclaredSpending {
+                    level,
+                    epsilon,
+                    spent: spent(epsilon),
+                })
                 .collect(),
             noise: AddRemoveNoise {
                 distribution: plan.map_or("none", |plan| Mechanism::distribution(plan.mechanism())),

@@ -2,23 +2,26 @@
 
 use crate::Profile;
 
-/// The largest t, in units of σ, such that no private estimator of a normal mean stays closer than t with a probability
-/// above 3/4 under every mean.
+/// The largest t, in units of σ, such that no private estimator of a normal mean stays closer than
+/// t with a probability above 3/4 under every mean.
 ///
-/// The bound holds for values from N(μ, σ²) with any σ, known or not, and μ anywhere: no bounds are declared. It is ∞ where
-/// budgets are so small that nothing can be said about μ, and never below that without privacy, 0.674/√n.
+/// The bound holds for values from N(μ, σ²) with any σ, known or not, and μ anywhere: no bounds are
+/// declared. It is ∞ where budgets are so small that nothing can be said about μ, and never below
+/// that without privacy, 0.674/√n.
 ///
 /// # Formula
 ///
-/// Le Cam's method with N(−t, 1) and N(t, 1): the larger of the two probabilities of an error of t or more is at least
-/// (1 − TV)/2, with TV the total variation between the outputs. With budgets sorted upward,
+/// Le Cam's method with N(−t, 1) and N(t, 1): the larger of the two probabilities of an error of t
+/// or more is at least (1 − TV)/2, with TV the total variation between the outputs. With budgets
+/// sorted upward,
 ///
 /// TV ≤ min_k \[ (2Φ(t) − 1)·Σ_{i≤k} tanh(ε_i/2) + 2Φ(t·√(n−k)) − 1 \]:
 ///
-/// two ε-indistinguishable outputs are within tanh(ε/2) of each other, 2Φ(t) − 1 is the total variation between one
-/// record and another, and the last term that between n − k records, told apart by their mean. t is the largest for
-/// which the right side is at most 1/2. Inside a level it is concave in k, so only ends of levels can be minimal. It
-/// grows with t for every k, so t is found by bisection.
+/// two ε-indistinguishable outputs are within tanh(ε/2) of each other, 2Φ(t) − 1 is the total
+/// variation between one record and another, and the last term that between n − k records, told
+/// apart by their mean. t is the largest for which the right side is at most 1/2. Inside a level it
+/// is concave in k, so only ends of levels can be minimal. It grows with t for every k, so t is
+/// found by bisection.
 ///
 /// # Example
 ///
@@ -92,8 +95,10 @@ mod tests {
     }
 
     fn profile(levels: &[(f64, u64)]) -> Profile {
-        let level =
-            |(budget, count): &(f64, u64)| Level { epsilon: Epsilon::new(*budget).unwrap(), count: *count };
+        let level = |(budget, count): &(f64, u64)| Level {
+            epsilon: Epsilon::new(*budget).unwrap(),
+            count: *count,
+        };
         Profile::new(levels.iter().map(level)).unwrap()
     }
 
@@ -110,7 +115,9 @@ mod tests {
 
     #[test]
     fn nothing_is_said_where_nothing_can_be_known() {
-        for hopeless in [&[(0.0, 1000)][..], &[(1e-100, 1 << 60)], &[(0.001, 999)], &[(0.0, 5), (0.9, 1)]] {
+        for hopeless in
+            [&[(0.0, 1000)][..], &[(1e-100, 1 << 60)], &[(0.001, 999)], &[(0.0, 5), (0.9, 1)]]
+        {
             assert_eq!(gaussian_lower_bound(&profile(hopeless)), f64::INFINITY, "{hopeless:?}");
         }
         assert!(gaussian_lower_bound(&profile(&[(0.001, 1001)])).is_finite());
@@ -120,7 +127,10 @@ mod tests {
     fn grows_as_one_over_n_epsilon_where_privacy_rules() {
         // 2Φ(t) − 1 ≈ t·√(2/π): t ≈ √(π/2)/(nε).
         let bound = gaussian_lower_bound(&profile(&[(0.001, 100_000)]));
-        assert!((bound * 100.0 / (std::f64::consts::PI / 2.0).sqrt() - 1.0).abs() < 1e-3, "{bound}");
+        assert!(
+            (bound * 100.0 / (std::f64::consts::PI / 2.0).sqrt() - 1.0).abs() < 1e-3,
+            "{bound}"
+        );
     }
 
     fn levels() -> impl Strategy<Value = Vec<(f64, u64)>> {

@@ -2,26 +2,27 @@
 
 use crate::{Setting, Target};
 
-/// The best lower bound we can prove on the worst-case risk of *any* private mean, in squared units of the
-/// data; `None` for frequencies and the dataset targets, for which we know none.
+/// The best lower bound we can prove on the worst-case risk of *any* private mean, in squared units
+/// of the data; `None` for frequencies and the dataset targets, for which we know none.
 ///
 /// # Formula
 ///
-/// Le Cam's method with two distributions that put probability p·(1 ± δ)/2 on the ends of an interval of length s
-/// inside the bounds and the rest on its middle. Their means differ by Δ = psδ, so any estimator has risk at
-/// least Δ²/4·(1 − TV) under one of them, TV being the total variation between its outputs. With budgets sorted
-/// upward,
+/// Le Cam's method with two distributions that put probability p·(1 ± δ)/2 on the ends of an
+/// interval of length s inside the bounds and the rest on its middle. Their means differ by Δ =
+/// psδ, so any estimator has risk at least Δ²/4·(1 − TV) under one of them, TV being the total
+/// variation between its outputs. With budgets sorted upward,
 ///
 /// TV ≤ min_k \[ pδ·Σ_{i≤k} tanh(ε_i/2) + √(1 − A^{2(n−k)}) \], A = 1 − p·(1 − √(1 − δ²)):
 ///
-/// two ε-indistinguishable outputs are within tanh(ε/2) of each other, and A is the Hellinger affinity of one
-/// record. Inside a level the bracket is concave in k, so only ends of levels can be minimal. The variance
-/// p·s²/4·(1 − pδ²) of both distributions must not exceed σ²; for each δ the largest p at full width and the largest
-/// s at p = 1 are tried. Every δ gives a valid bound; the best is searched for.
+/// two ε-indistinguishable outputs are within tanh(ε/2) of each other, and A is the Hellinger
+/// affinity of one record. Inside a level the bracket is concave in k, so only ends of levels can
+/// be minimal. The variance p·s²/4·(1 − pδ²) of both distributions must not exceed σ²; for each δ
+/// the largest p at full width and the largest s at p = 1 are tried. Every δ gives a valid bound;
+/// the best is searched for.
 ///
-/// The affinity and tanh replace the constants of CC23 Lemma 5. The factor is 1/4 rather than the usual 1/8:
-/// under equal prior weights the squared errors for both means add up to at least Δ²/2 wherever the estimate
-/// falls, and ∫min(P, Q) = 1 − TV.
+/// The affinity and tanh replace the constants of CC23 Lemma 5. The factor is 1/4 rather than the
+/// usual 1/8: under equal prior weights the squared errors for both means add up to at least Δ²/2
+/// wherever the estimate falls, and ∫min(P, Q) = 1 − TV.
 ///
 /// # Example
 ///
@@ -92,10 +93,11 @@ impl Family {
         };
         // A grid over twelve decades finds the hill, golden-section search its top.
         let step = 0.5;
-        let hill = (0..=56).map(|i| -step * f64::from(i)).fold((f64::MIN, 0.0), |best, log_delta| {
-            let value = bound(log_delta);
-            if value > best.0 { (value, log_delta) } else { best }
-        });
+        let hill =
+            (0..=56).map(|i| -step * f64::from(i)).fold((f64::MIN, 0.0), |best, log_delta| {
+                let value = bound(log_delta);
+                if value > best.0 { (value, log_delta) } else { best }
+            });
         let (mut low, mut high) = (hill.1 - step, (hill.1 + step).min(0.0));
         let golden = (5f64.sqrt() - 1.0) / 2.0;
         // Golden sections never reach δ = 1 itself, where point masses may be best.
@@ -109,13 +111,15 @@ impl Family {
         best
     }
 
-    /// An upper bound on the total variation; the minimum over all ends of levels, or over a fine selection.
+    /// An upper bound on the total variation; the minimum over all ends of levels, or over a fine
+    /// selection.
     fn total_variation(&self, delta: f64, mass: f64) -> f64 {
         let log_affinity =
             2.0 * (-mass * delta * delta / (1.0 + (1.0 - delta * delta).max(0.0).sqrt())).ln_1p();
         let at = |k: usize| {
             // 0·∞ at δ = 1, where one record tells the two apart: no records, no evidence.
-            let evidence = if self.rest[k] > 0.0 { -(self.rest[k] * log_affinity).exp_m1() } else { 0.0 };
+            let evidence =
+                if self.rest[k] > 0.0 { -(self.rest[k] * log_affinity).exp_m1() } else { 0.0 };
             mass * delta * self.indistinct[k] + evidence.sqrt()
         };
         let least = |from: usize, to: usize, stride: usize| {
@@ -125,7 +129,8 @@ impl Family {
                 .fold((f64::INFINITY, from), |best, here| if here.0 < best.0 { here } else { best })
         };
         let last = self.rest.len() - 1;
-        // Every k gives a valid bound, so with many levels a coarse look and a fine one around its best will do.
+        // Every k gives a valid bound, so with many levels a coarse look and a fine one around its
+        // best will do.
         let stride = last / 128 + 1;
         let coarse = least(0, last, stride);
         let fine = least(coarse.1.saturating_sub(stride), (coarse.1 + stride).min(last), 1);
@@ -140,7 +145,8 @@ mod tests {
 
     fn gap(profile: &str) -> f64 {
         let setting = Setting::new(profile.parse().unwrap(), Bounds::UNIT, Target::Population);
-        Estimator::Affine.design(&setting).unwrap().risk(&setting).total() / lower_bound(&setting).unwrap()
+        Estimator::Affine.design(&setting).unwrap().risk(&setting).total()
+            / lower_bound(&setting).unwrap()
     }
 
     #[test]
@@ -152,9 +158,15 @@ mod tests {
 
     #[test]
     fn never_above_a_risk() {
-        for profile in
-            ["inf:1", "inf:1000000", "0.001:10000,inf:12", "1e-12:3,1e3:2", "0:5,1:1", "1:1", "100:7"]
-        {
+        for profile in [
+            "inf:1",
+            "inf:1000000",
+            "0.001:10000,inf:12",
+            "1e-12:3,1e3:2",
+            "0:5,1:1",
+            "1:1",
+            "100:7",
+        ] {
             assert!(gap(profile) >= 1.0, "{profile}");
         }
     }

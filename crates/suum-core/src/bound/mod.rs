@@ -1,4 +1,5 @@
-//! Bounds that hold for everybody: how good any estimator can be, and what personalisation can gain.
+//! Bounds that hold for everybody: how good any estimator can be, and what personalisation can
+//! gain.
 
 mod gaussian;
 mod le_cam;

@@ -4,9 +4,9 @@ use crate::Profile;
 
 /// An upper bound on risk(`threshold`)/risk(`affine`) for the target `population`, at least 1.
 ///
-/// At most 2 for one private level and public records (CZ26 Theorem 1), 4 for two private levels (Theorem 2)
-/// and min(m², (1 + log₂ n)²) for m levels of n usable records (Theorem 4). Any declared variance only rescales
-/// ε, so the bounds hold for it as well.
+/// At most 2 for one private level and public records (CZ26 Theorem 1), 4 for two private levels
+/// (Theorem 2) and min(m², (1 + log₂ n)²) for m levels of n usable records (Theorem 4). Any
+/// declared variance only rescales ε, so the bounds hold for it as well.
 ///
 /// # Example
 ///

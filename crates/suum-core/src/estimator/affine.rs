@@ -1,8 +1,8 @@
 //! `affine`: clipped weights whose τ minimises the exact risk of the target.
 //!
-//! For means and `population` this is ADPM of CC23; for the two dataset targets the same family with the risk of
-//! CC24's uncorrelated and correlated settings in place of its bounds. A frequency differs by its noise factor
-//! alone.
+//! For means and `population` this is ADPM of CC23; for the two dataset targets the same family
+//! with the risk of CC24's uncorrelated and correlated settings in place of its bounds. A frequency
+//! differs by its noise factor alone.
 
 use super::Design;
 use crate::weights::{l1, l2};

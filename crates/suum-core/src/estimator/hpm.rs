@@ -5,8 +5,9 @@ use crate::{Design, Setting, Weights};
 
 /// A variant of HPM or HPF: for which setting and error its published objective was made.
 ///
-/// C and U stand for the correlated and the uncorrelated setting, P and E for PAC error at level β and mean
-/// squared error; T replaces ‖w − 1/n‖₁² by n·‖w − 1/n‖₂² (CC24 section 5, "efficient versions").
+/// C and U stand for the correlated and the uncorrelated setting, P and E for PAC error at level β
+/// and mean squared error; T replaces ‖w − 1/n‖₁² by n·‖w − 1/n‖₂² (CC24 section 5, "efficient
+/// versions").
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Hpm {
     /// Weights ∝ 1 − exp(−ε), agnostic of setting and error.
@@ -72,7 +73,8 @@ impl Hpm {
         }
     }
 
-    /// The noise factor L of r_C and r_U: ln(k/β) for PAC error; for squared error ln k, or 1 for a mean.
+    /// The noise factor L of r_C and r_U: ln(k/β) for PAC error; for squared error ln k, or 1 for a
+    /// mean.
     fn noise_factor(self, setting: &Setting) -> f64 {
         let k = setting.categories.map(|categories| categories as f64);
         match self {
@@ -91,7 +93,8 @@ impl Hpm {
 
     pub(super) fn design(self, setting: &Setting) -> Design {
         if self == Hpm::A {
-            let weights = Weights::proportional_to(&setting.profile, |epsilon| -(-epsilon).exp_m1());
+            let weights =
+                Weights::proportional_to(&setting.profile, |epsilon| -(-epsilon).exp_m1());
             return Design::weighted(weights);
         }
         let factor = self.noise_factor(setting);
@@ -99,7 +102,8 @@ impl Hpm {
         if !self.uncorrelated() {
             return by_distance;
         }
-        // r_U² takes the smaller of two sampling terms, so its minimum is the smaller of two minima.
+        // r_U² takes the smaller of two sampling terms, so its minimum is the smaller of two
+        // minima.
         let by_norm = norm_branch(setting, factor);
         if by_norm.objective < by_distance.objective { by_norm } else { by_distance }
     }

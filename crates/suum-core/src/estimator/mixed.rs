@@ -1,10 +1,11 @@
-//! `mixed`: each level answers alone at its own ε; the answers are combined by inverse variance (FGK21; with the
-//! worst-case variance, LDPE in CC23).
+//! `mixed`: each level answers alone at its own ε; the answers are combined by inverse variance
+//! (FGK21; with the worst-case variance, LDPE in CC23).
 
 use super::Design;
 use crate::{Method, Setting, Weights};
 
-/// β_j ∝ 1/Var_j with Var_j = σ²/n_j + 2h²/(n_j·ε_j)², for a frequency with the noise moment in place of 2.
+/// β_j ∝ 1/Var_j with Var_j = σ²/n_j + 2h²/(n_j·ε_j)², for a frequency with the noise moment in
+/// place of 2.
 pub(super) fn design(setting: &Setting) -> Design {
     let (variance, noise) = (setting.relative_variance(), setting.noise_factor());
     let precisions: Vec<f64> = setting
@@ -14,7 +15,11 @@ pub(super) fn design(setting: &Setting) -> Design {
         .map(|level| {
             let (n, epsilon) = (level.count as f64, level.epsilon.get());
             // n²/(n·σ² + 2/ε²) without overflow at tiny ε; zero for unused levels.
-            if level.epsilon.is_unused() { 0.0 } else { n * n / (n * variance + noise / (epsilon * epsilon)) }
+            if level.epsilon.is_unused() {
+                0.0
+            } else {
+                n * n / (n * variance + noise / (epsilon * epsilon))
+            }
         })
         .collect();
     let total: f64 = precisions.iter().sum();
@@ -32,7 +37,8 @@ mod tests {
 
     #[test]
     fn risk_is_the_inverse_of_the_summed_precisions() {
-        let setting = Setting::new("0.1:500,1:40,inf:3".parse().unwrap(), Bounds::UNIT, Target::Population);
+        let setting =
+            Setting::new("0.1:500,1:40,inf:3".parse().unwrap(), Bounds::UNIT, Target::Population);
         let precisions: f64 = [(500.0, 0.1), (40.0, 1.0)]
             .iter()
             .map(|(n, e): &(f64, f64)| 1.0 / (0.25 / n + 2.0 / (n * e).powi(2)))

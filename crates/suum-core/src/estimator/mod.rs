@@ -1,7 +1,7 @@
 //! The estimators: each proposes weights for a setting, in one file a family.
 //!
-//! An estimator is covered by the project's laws (budgets never exceeded, exact risk, never better than `auto`)
-//! by being listed in [`Estimator::ALL`].
+//! An estimator is covered by the project's laws (budgets never exceeded, exact risk, never better
+//! than `auto`) by being listed in [`Estimator::ALL`].
 
 mod affine;
 mod hpm;
@@ -27,7 +27,8 @@ pub use hpm::Hpm;
 pub enum Estimator {
     /// Clipped weights, with the clip level that is optimal for the target.
     Affine,
-    /// Equal weights for all records with at least one budget, the others discarded (CZ26 Definition 6).
+    /// Equal weights for all records with at least one budget, the others discarded (CZ26
+    /// Definition 6).
     Threshold,
     /// Equal weights for everybody at the strictest budget.
     Uniform,
@@ -131,7 +132,8 @@ impl Estimator {
     ///
     /// # Errors
     ///
-    /// Refuses a profile in which nobody may be used, and settings the estimator makes no sense for.
+    /// Refuses a profile in which nobody may be used, and settings the estimator makes no sense
+    /// for.
     ///
     /// # Example
     ///
@@ -147,13 +149,15 @@ impl Estimator {
         setting.profile.check_usable()?;
         if !self.serves(setting.categories.is_some()) {
             let other = if setting.categories.is_some() { "means" } else { "frequencies" };
-            return Err(Error::request(format!("estimator: {self} is for {other}")).with_hint("choose auto"));
+            return Err(Error::request(format!("estimator: {self} is for {other}"))
+                .with_hint("choose auto"));
         }
         if self == Estimator::Stretch
             && setting.profile.levels().last().is_some_and(|l| l.epsilon.is_public())
         {
             return Err(Error::request(
-                "estimator: stretch has no meaning with public records (it divides by the largest ε)",
+                "estimator: stretch has no meaning with public records (it divides by the largest \
+                ε)",
             )
             .with_hint("choose another estimator, or give the public tier a finite ε"));
         }

@@ -1,4 +1,5 @@
-//! `proportional`: weights proportional to ε (PropDPM in CC23, PROP in CC24); with public records, those alone.
+//! `proportional`: weights proportional to ε (PropDPM in CC23, PROP in CC24); with public records,
+//! those alone.
 
 use super::Design;
 use crate::{Setting, Weights};

@@ -1,14 +1,17 @@
-//! `sample`: one ε for all on a random sample, stricter records kept less often (SM, Jorgensen et al. 2015).
+//! `sample`: one ε for all on a random sample, stricter records kept less often (SM, Jorgensen et
+//! al. 2015).
 //!
-//! Record i is kept with probability p_i = min(1, (e^{ε_i} − 1)/(e^t − 1)); a mechanism that is t-private against
-//! replacing a record *and against dropping it* then costs record i at most ε_i. The published form divides by the
-//! number of kept records, which is not private against dropping. Here kept values are centred, dropped ones count
-//! as the centre, and the divisor is the public Σp.
+//! Record i is kept with probability p_i = min(1, (e^{ε_i} − 1)/(e^t − 1)); a mechanism that is
+//! t-private against replacing a record *and against dropping it* then costs record i at most ε_i.
+//! The published form divides by the number of kept records, which is not private against dropping.
+//! Here kept values are centred, dropped ones count as the centre, and the divisor is the public
+//! Σp.
 
 use super::Design;
 use crate::{Method, Risk, SampleThreshold, Setting, Weights};
 
-/// Thresholds above this are taken as this: at t = 50 noise is already 10^-21 of what sampling loses.
+/// Thresholds above this are taken as this: at t = 50 noise is already 10^-21 of what sampling
+/// loses.
 const LARGEST: f64 = 50.0;
 /// How many levels are tried as the optimal threshold.
 const TRIED: usize = 24;
@@ -61,8 +64,14 @@ fn at_threshold(setting: &Setting, growth: &[f64], threshold: f64) -> Design {
         .collect();
     let expected: f64 =
         keep.iter().zip(setting.profile.levels()).map(|(p, level)| p * level.count as f64).sum();
-    let weights = Weights::from_levels(&setting.profile, keep.iter().map(|p| p / expected).collect());
-    Design { weights, method: Method::Sample { threshold, keep }, tau: Some(threshold), objective: None }
+    let weights =
+        Weights::from_levels(&setting.profile, keep.iter().map(|p| p / expected).collect());
+    Design {
+        weights,
+        method: Method::Sample { threshold, keep },
+        tau: Some(threshold),
+        objective: None,
+    }
 }
 
 #[cfg(test)]
@@ -73,12 +82,17 @@ mod tests {
     #[test]
     fn a_sample_of_public_records_has_no_others_however_much_they_allow() {
         for profile in ["0:1,0.5:3,inf:2", "709:3,inf:2", "710:3,inf:2", "1e100:3,inf:2"] {
-            let mut setting = Setting::new(profile.parse().unwrap(), Bounds::UNIT, Target::Population);
+            let mut setting =
+                Setting::new(profile.parse().unwrap(), Bounds::UNIT, Target::Population);
             setting.sample_threshold = SampleThreshold::Max;
             let design = design(&setting);
             let per_level = design.weights.per_level();
             assert_eq!(per_level.last(), Some(&0.5), "{profile}");
-            assert_eq!(per_level.iter().rev().skip(1).copied().fold(0.0, f64::max), 0.0, "{profile}");
+            assert_eq!(
+                per_level.iter().rev().skip(1).copied().fold(0.0, f64::max),
+                0.0,
+                "{profile}"
+            );
             assert_eq!(Risk::of_design(&setting, &design).total(), 0.25 / 2.0, "{profile}");
         }
     }

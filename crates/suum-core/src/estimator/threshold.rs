@@ -1,7 +1,8 @@
-//! `threshold`: one ε for all who allow at least that much, the others discarded (CZ26 Definition 6).
+//! `threshold`: one ε for all who allow at least that much, the others discarded (CZ26 Definition
+//! 6).
 //!
-//! The ε is the level of least exact risk for the target. With n_e records kept of n, every risk is a closed
-//! form of n_e, so all levels are compared in one pass.
+//! The ε is the level of least exact risk for the target. With n_e records kept of n, every risk is
+//! a closed form of n_e, so all levels are compared in one pass.
 
 use super::Design;
 use crate::{Setting, Target, Weights};
@@ -30,7 +31,10 @@ pub(super) fn design(setting: &Setting) -> Design {
     }
     let threshold = best.1;
     let weights =
-        Weights::proportional_to(&setting.profile, |epsilon| if epsilon >= threshold { 1.0 } else { 0.0 });
+        Weights::proportional_to(
+            &setting.profile,
+            |epsilon| if epsilon >= threshold { 1.0 } else { 0.0 },
+        );
     Design { tau: Some(threshold), ..Design::weighted(weights) }
 }
 
@@ -42,12 +46,16 @@ mod tests {
     #[test]
     fn the_closed_form_is_the_exact_risk() {
         for target in [Target::Population, Target::Dataset, Target::DatasetCorrelated] {
-            let setting =
-                Setting::new("0:4,0.02:500,0.5:300,3:20,inf:2".parse().unwrap(), Bounds::UNIT, target);
+            let setting = Setting::new(
+                "0:4,0.02:500,0.5:300,3:20,inf:2".parse().unwrap(),
+                Bounds::UNIT,
+                target,
+            );
             let chosen = Risk::of_weights(&setting, &design(&setting).weights).total();
             let least = setting.profile.usable().iter().map(|level| {
                 let kept = |epsilon| if epsilon >= level.epsilon.get() { 1.0 } else { 0.0 };
-                Risk::of_weights(&setting, &Weights::proportional_to(&setting.profile, kept)).total()
+                Risk::of_weights(&setting, &Weights::proportional_to(&setting.profile, kept))
+                    .total()
             });
             assert_eq!(chosen, least.fold(f64::INFINITY, f64::min), "{target:?}");
         }

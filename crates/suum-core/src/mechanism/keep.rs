@@ -25,7 +25,8 @@ impl Keep {
     /// Probability 0.
     pub const NEVER: Keep = Keep(0);
 
-    /// The largest probability of 64 digits that is at most `numerator`/`denominator`; 1 if that is 1 or more, or undefined.
+    /// The largest probability of 64 digits that is at most `numerator`/`denominator`; 1 if that is
+    /// 1 or more, or undefined.
     ///
     /// # Example
     ///
@@ -72,11 +73,11 @@ impl Thinning {
         Self { threshold, growth }
     }
 
-    /// The largest probability p of 64 digits for which we can prove p·(e^t − 1) ≤ e^ε − 1, so that dropping a record
-    /// with probability 1 − p costs it at most ε (DG26 Theorem 10).
+    /// The largest probability p of 64 digits for which we can prove p·(e^t − 1) ≤ e^ε − 1, so that
+    /// dropping a record with probability 1 − p costs it at most ε (DG26 Theorem 10).
     ///
-    /// Decided in rational arithmetic: e^ε − 1 is bounded from below and e^t − 1 from above by their Taylor sums, so
-    /// nothing depends on a floating-point exponential.
+    /// Decided in rational arithmetic: e^ε − 1 is bounded from below and e^t − 1 from above by
+    /// their Taylor sums, so nothing depends on a floating-point exponential.
     pub(crate) fn keep(&self, epsilon: Epsilon) -> Keep {
         let Some(budget) = epsilon.exact() else { return Keep::ALWAYS };
         if budget >= self.threshold {
@@ -94,8 +95,9 @@ pub(crate) fn exponential_minus_one(x: &RBig) -> (RBig, RBig) {
         return (RBig::ZERO, RBig::ZERO);
     }
     let (numerator, denominator) = (x.numerator().clone().into_parts().1, x.denominator());
-    // Multiples of 2^-bits, rounded down for one bound and up for the other: fractions would have to be reduced. What is
-    // lost in a term grows with the next ones by at most e^x, as the sum does, which begins with x.
+    // Multiples of 2^-bits, rounded down for one bound and up for the other: fractions would have
+    // to be reduced. What is lost in a term grows with the next ones by at most e^x, as the sum
+    // does, which begins with x.
     let bits = 128 + (denominator.bit_len() + 1).saturating_sub(numerator.bit_len());
     let one = UBig::ONE << bits;
     let (mut low, mut high) = (UBig::ZERO, UBig::ZERO);

@@ -10,9 +10,9 @@ use crate::{DiscreteLaplace, Loss, Profile, Randomness};
 ///
 /// # Guarantee
 ///
-/// Sums are in steps: grid steps for a mean, 2^-20 of a count for a frequency. Replacing one record moves its own
-/// level's sums by at most M (G, or two counts) and no other, so it costs that record M/b_j, with b_j the least
-/// integer that keeps this within ε_j.
+/// Sums are in steps: grid steps for a mean, 2^-20 of a count for a frequency. Replacing one record
+/// moves its own level's sums by at most M (G, or two counts) and no other, so it costs that record
+/// M/b_j, with b_j the least integer that keeps this within ε_j.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LevelSums {
     scales: Vec<UBig>,
@@ -23,12 +23,16 @@ pub struct LevelSums {
 }
 
 impl LevelSums {
-    /// One sum per level; a record moves the exact sums by at most `moves`, each of which is `steps` steps.
+    /// One sum per level; a record moves the exact sums by at most `moves`, each of which is
+    /// `steps` steps.
     pub(crate) fn calibrated(profile: &Profile, moves: u64, steps: u64, components: usize) -> Self {
         let levels = profile.levels();
         let moves = moves * steps;
         Self {
-            scales: levels.iter().map(|level| least_scale(UBig::from(moves), level.epsilon)).collect(),
+            scales: levels
+                .iter()
+                .map(|level| least_scale(UBig::from(moves), level.epsilon))
+                .collect(),
             public: levels.iter().map(|level| level.epsilon.is_public()).collect(),
             moves,
             steps,
@@ -62,7 +66,11 @@ impl LevelSums {
         }
     }
 
-    pub(super) fn release(&self, cohorts: &[CohortSums<'_>], randomness: &mut Randomness) -> Vec<Vec<IBig>> {
+    pub(super) fn release(
+        &self,
+        cohorts: &[CohortSums<'_>],
+        randomness: &mut Randomness,
+    ) -> Vec<Vec<IBig>> {
         let mut noisy: Vec<Vec<IBig>> = self
             .scales
             .iter()

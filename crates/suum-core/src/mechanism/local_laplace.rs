@@ -5,12 +5,13 @@ use dashu_int::{IBig, UBig};
 use super::{CohortSums, LevelSums};
 use crate::{DiscreteLaplace, Loss, Profile, Randomness};
 
-/// Every record's grid index gets its own discrete Laplace noise, as if it had been added before anybody saw it.
+/// Every record's grid index gets its own discrete Laplace noise, as if it had been added before
+/// anybody saw it.
 ///
 /// # Guarantee
 ///
-/// As [`LevelSums`], for a level of one record; adding noisy records up is post-processing. One draw per record
-/// makes it slow: about a million records a second.
+/// As [`LevelSums`], for a level of one record; adding noisy records up is post-processing. One
+/// draw per record makes it slow: about a million records a second.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LocalLaplace(LevelSums);
 
@@ -29,10 +30,16 @@ impl LocalLaplace {
         self.0.loss(position)
     }
 
-    pub(super) fn release(&self, cohorts: &[CohortSums<'_>], randomness: &mut Randomness) -> Vec<Vec<IBig>> {
+    pub(super) fn release(
+        &self,
+        cohorts: &[CohortSums<'_>],
+        randomness: &mut Randomness,
+    ) -> Vec<Vec<IBig>> {
         let mut noisy = vec![vec![IBig::ZERO]; self.scales().len()];
         for cohort in cohorts {
-            let (Some(scale), Some(sum)) = (self.scales().get(cohort.position), cohort.sums.first()) else {
+            let (Some(scale), Some(sum)) =
+                (self.scales().get(cohort.position), cohort.sums.first())
+            else {
                 continue;
             };
             // Unused records must not be read.

@@ -1,7 +1,7 @@
 //! The mechanisms: exact sums plus exact noise, in integers only.
 //!
-//! A mechanism is what remains of a design once its scales are integers. It alone turns exact sums into something
-//! publishable, and it knows the exact loss of every level.
+//! A mechanism is what remains of a design once its scales are integers. It alone turns exact sums
+//! into something publishable, and it knows the exact loss of every level.
 
 mod keep;
 mod level_sums;
@@ -39,8 +39,9 @@ pub(crate) use unit_sums::UnitRecords;
 pub use unit_sums::UnitSums;
 pub use weighted_sum::WeightedSum;
 
-/// Steps of one count in the mechanisms whose noise is not made fine by integer weights: a budget of several units
-/// would otherwise ask for noise of one or two steps, and get what rounding makes of it.
+/// Steps of one count in the mechanisms whose noise is not made fine by integer weights: a budget
+/// of several units would otherwise ask for noise of one or two steps, and get what rounding makes
+/// of it.
 pub(crate) const COUNT_STEPS: u64 = 1 << 20;
 
 /// The integer form of a design.
@@ -115,10 +116,18 @@ impl Mechanism {
     /// Adds the noise: the only way from exact sums to something publishable.
     pub(crate) fn release(&self, cohorts: &[CohortSums<'_>], randomness: &mut Randomness) -> Noisy {
         match self {
-            Mechanism::WeightedSum(mechanism) => Noisy::Total(mechanism.release(cohorts, randomness)),
-            Mechanism::SampledSum(mechanism) => Noisy::Total(mechanism.release(cohorts, randomness)),
-            Mechanism::LevelSums(mechanism) => Noisy::PerLevel(mechanism.release(cohorts, randomness)),
-            Mechanism::LocalLaplace(mechanism) => Noisy::PerLevel(mechanism.release(cohorts, randomness)),
+            Mechanism::WeightedSum(mechanism) => {
+                Noisy::Total(mechanism.release(cohorts, randomness))
+            }
+            Mechanism::SampledSum(mechanism) => {
+                Noisy::Total(mechanism.release(cohorts, randomness))
+            }
+            Mechanism::LevelSums(mechanism) => {
+                Noisy::PerLevel(mechanism.release(cohorts, randomness))
+            }
+            Mechanism::LocalLaplace(mechanism) => {
+                Noisy::PerLevel(mechanism.release(cohorts, randomness))
+            }
             Mechanism::Rappor(mechanism) => Noisy::PerLevel(mechanism.release(cohorts, randomness)),
         }
     }
@@ -132,12 +141,15 @@ fn largest(scales: &[UBig]) -> UBig {
 pub(crate) fn least_scale(moves: UBig, epsilon: Epsilon) -> UBig {
     match fraction(epsilon) {
         // moves/ε = moves·denominator/numerator, rounded up.
-        Some((numerator, denominator)) => (moves * denominator + &numerator - UBig::ONE) / numerator,
+        Some((numerator, denominator)) => {
+            (moves * denominator + &numerator - UBig::ONE) / numerator
+        }
         None => UBig::ZERO,
     }
 }
 
-/// The least integer b with W_j·moves ≤ b·parts·ε_j for every level of finite budget; zero if no such level counts.
+/// The least integer b with W_j·moves ≤ b·parts·ε_j for every level of finite budget; zero if no
+/// such level counts.
 fn common_scale(profile: &Profile, weights: &[UBig], moves: &UBig, parts: &UBig) -> UBig {
     let mut scale = UBig::ZERO;
     for (level, weight) in profile.levels().iter().zip(weights) {

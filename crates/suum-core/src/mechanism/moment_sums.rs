@@ -6,14 +6,15 @@ use dashu_ratio::RBig;
 use super::{CohortSums, common_scale, total_weight};
 use crate::{DiscreteLaplace, Loss, Profile, Randomness};
 
-/// A weighted sum of centred grid indices c = 2g − G and one of their squares, with noise of scales b and G·b.
+/// A weighted sum of centred grid indices c = 2g − G and one of their squares, with noise of scales
+/// b and G·b.
 ///
 /// # Guarantee
 ///
-/// With u = c/G in [−1, 1], replacing u by v in a record of weight W costs it (W·G/b)·(|u − v| + |u² − v²|). That is
-/// largest at u = 1, v = −1/2: the loss is at most (9/4)·W·G/b. Two separate releases of the same noise would cost
-/// 3·W·G/b: the two sums cannot both move as far as they could alone. b is the least integer with
-/// 9·W_j·G ≤ 4·b·ε_j for every finite level.
+/// With u = c/G in [−1, 1], replacing u by v in a record of weight W costs it (W·G/b)·(|u − v| +
+/// |u² − v²|). That is largest at u = 1, v = −1/2: the loss is at most (9/4)·W·G/b. Two separate
+/// releases of the same noise would cost 3·W·G/b: the two sums cannot both move as far as they
+/// could alone. b is the least integer with 9·W_j·G ≤ 4·b·ε_j for every finite level.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MomentSums {
     weights: Vec<UBig>,
@@ -32,7 +33,8 @@ pub(crate) struct NoisyMoments {
 }
 
 impl MomentSums {
-    /// The mechanism for the levels of `profile`, with `weights` in its order, on a grid of `points` steps.
+    /// The mechanism for the levels of `profile`, with `weights` in its order, on a grid of
+    /// `points` steps.
     pub(crate) fn calibrated(profile: &Profile, weights: Vec<UBig>, points: u64) -> Self {
         let moves = UBig::from(points) * UBig::from(9u8);
         let scale = common_scale(profile, &weights, &moves, &UBig::from(4u8));
@@ -69,15 +71,22 @@ impl MomentSums {
         }
     }
 
-    pub(crate) fn release(&self, cohorts: &[CohortSums<'_>], randomness: &mut Randomness) -> NoisyMoments {
+    pub(crate) fn release(
+        &self,
+        cohorts: &[CohortSums<'_>],
+        randomness: &mut Randomness,
+    ) -> NoisyMoments {
         let mut first = DiscreteLaplace::new(self.scale.clone()).sample(randomness);
-        let mut second = DiscreteLaplace::new(&self.scale * UBig::from(self.points)).sample(randomness);
+        let mut second =
+            DiscreteLaplace::new(&self.scale * UBig::from(self.points)).sample(randomness);
         for cohort in cohorts {
-            let (Some(weight), [sum, squares]) = (self.weights.get(cohort.position), cohort.sums) else {
+            let (Some(weight), [sum, squares]) = (self.weights.get(cohort.position), cohort.sums)
+            else {
                 continue;
             };
             let weight = IBig::from(weight.clone());
-            let centred = sum.to_big() * IBig::from(2u8) - IBig::from(cohort.count) * IBig::from(self.points);
+            let centred =
+                sum.to_big() * IBig::from(2u8) - IBig::from(cohort.count) * IBig::from(self.points);
             first += &weight * centred;
             second += weight * squares.to_big();
         }
@@ -94,8 +103,8 @@ mod tests {
         // The loss of u → v is exact: |c − c'|/b + |c² − c'²|/(G·b), in units of W.
         for points in 1..60i64 {
             let moved = |c: i64, d: i64| points * (c - d).abs() + (c * c - d * d).abs();
-            let pairs =
-                (0..=points).flat_map(|g| (0..=points).map(move |f| (2 * g - points, 2 * f - points)));
+            let pairs = (0..=points)
+                .flat_map(|g| (0..=points).map(move |f| (2 * g - points, 2 * f - points)));
             let worst = pairs.map(|(c, d)| moved(c, d)).max().unwrap();
             // At most 9/4·G², and close to it on any but the coarsest grids.
             assert!(4 * worst <= 9 * points * points, "{points}");

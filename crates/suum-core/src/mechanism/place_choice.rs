@@ -5,32 +5,35 @@ use dashu_int::UBig;
 use crate::noise::{Envelope, Run, UpperBounds};
 use crate::{Key, Lattice, Loss, Neighbors, Places, PrivacyUnits, Randomness, Rank, Result};
 
-/// How many intervals the candidates are first cut into, and at most how many cuts a later look at the data makes.
+/// How many intervals the candidates are first cut into, and at most how many cuts a later look at
+/// the data makes.
 const FIRST_CUTS: u64 = 1 << 10;
 const CUTS: u64 = 1 << 12;
 /// How many candidates are drawn before the data are looked at again.
 const PROPOSALS: usize = 24;
 
-/// The exponential mechanism over the lattice of doubles: 2^60 candidates, none of which need be listed.
+/// The exponential mechanism over the lattice of doubles: 2^60 candidates, none of which need be
+/// listed.
 ///
 /// # Formula
 ///
-/// With L(y) and E(y) the weight of the records below and at candidate y, and T that of all, the distance of y from rank
-/// q is that of qT from the interval [L(y), L(y) + E(y)], as for [`RankChoice`](crate::RankChoice). A candidate is drawn with probability
-/// exactly proportional to exp(−distance/(2Δ·2^k)), where W(ε) steps of 2^-k are a record's weight.
+/// With L(y) and E(y) the weight of the records below and at candidate y, and T that of all, the
+/// distance of y from rank q is that of qT from the interval [L(y), L(y) + E(y)], as for
+/// [`RankChoice`](crate::RankChoice). A candidate is drawn with probability exactly proportional to
+/// exp(−distance/(2Δ·2^k)), where W(ε) steps of 2^-k are a record's weight.
 ///
 /// # Guarantee
 ///
-/// Replacing a record leaves T as it is and moves L and L + E by at most W, and so all distances: Δ = 1. Adding or removing one
-/// moves qT − L by at most (1 − q)W or qW, depending on its side: Δ = max(q, 1 − q). The choice costs the record at
-/// most W(ε)/2^k: [`PrivacyUnits::loss`].
+/// Replacing a record leaves T as it is and moves L and L + E by at most W, and so all distances: Δ
+/// = 1. Adding or removing one moves qT − L by at most (1 − q)W or qW, depending on its side: Δ =
+/// max(q, 1 − q). The choice costs the record at most W(ε)/2^k: [`PrivacyUnits::loss`].
 ///
 /// # Method
 ///
-/// Between two cuts all that is needed of the data is the weight below each. Intervals get masses that are too large rather than
-/// too small, and are cut finer where that matters; a candidate drawn by these masses is kept with the
-/// probability that corrects them. So the draw is exact whatever the cuts are, and a few passes over the data suffice. How many
-/// depends on the data.
+/// Between two cuts all that is needed of the data is the weight below each. Intervals get masses
+/// that are too large rather than too small, and are cut finer where that matters; a candidate
+/// drawn by these masses is kept with the probability that corrects them. So the draw is exact
+/// whatever the cuts are, and a few passes over the data suffice. How many depends on the data.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PlaceChoice {
     units: PrivacyUnits,
@@ -76,10 +79,16 @@ impl PlaceChoice {
     /// # Errors
     ///
     /// Where the records cannot be read any more.
-    pub fn choose(&self, places: &mut dyn Places, key: Key, randomness: &mut Randomness) -> Result<u64> {
+    pub fn choose(
+        &self,
+        places: &mut dyn Places,
+        key: Key,
+        randomness: &mut Randomness,
+    ) -> Result<u64> {
         let mut search = Search::begin(self, places, key)?;
         loop {
-            let Some(envelope) = Envelope::new(search.runs(), &search.scale, &search.exponentials) else {
+            let Some(envelope) = Envelope::new(search.runs(), &search.scale, &search.exponentials)
+            else {
                 // Never: there are candidates.
                 return Ok(Lattice::key_of_zero());
             };
@@ -160,10 +169,13 @@ impl Search {
 
     /// The candidates from..to, with these weights below the first and the one behind the last.
     fn interval(&self, from: u64, to: u64, low: u128, high: u128) -> Interval {
-        let (low, high) =
-            (UBig::from(low) * UBig::from(self.denominator), UBig::from(high) * UBig::from(self.denominator));
+        let (low, high) = (
+            UBig::from(low) * UBig::from(self.denominator),
+            UBig::from(high) * UBig::from(self.denominator),
+        );
         let distance = distance(&self.target, &low, &high);
-        // A single candidate is at the distance of the whole interval: what lies in it lies at the candidate.
+        // A single candidate is at the distance of the whole interval: what lies in it lies at the
+        // candidate.
         let farthest = match to - from {
             1 => distance.clone(),
             _ => apart(&self.target, &low).max(apart(&self.target, &high)),
@@ -175,8 +187,11 @@ impl Search {
     fn finer(&self, envelope: &Envelope) -> Vec<u64> {
         let mut surplus = UBig::ZERO;
         let mut uneven: Vec<(UBig, &Interval)> = Vec::new();
-        for (run, interval) in self.intervals.iter().enumerate().filter(|(_, interval)| !interval.is_even()) {
-            let least = envelope.mass_at(&interval.run.length, &interval.farthest, &self.exponentials);
+        for (run, interval) in
+            self.intervals.iter().enumerate().filter(|(_, interval)| !interval.is_even())
+        {
+            let least =
+                envelope.mass_at(&interval.run.length, &interval.farthest, &self.exponentials);
             let mass = envelope.mass(run);
             if mass > least {
                 surplus += &mass - &least;
@@ -210,7 +225,8 @@ impl Search {
         for interval in std::mem::take(&mut self.intervals) {
             let first = cuts.partition_point(|cut| *cut < interval.from);
             let last = cuts.partition_point(|cut| *cut <= interval.to);
-            // Intervals are cut from end to end, or not at all; then a neighbour's cut may touch one of the ends.
+            // Intervals are cut from end to end, or not at all; then a neighbour's cut may touch
+            // one of the ends.
             if last - first < 3 {
                 pieces.push(interval);
                 continue;
@@ -238,13 +254,17 @@ impl Search {
             })
             .collect();
         let uneven = |run: usize| !self.intervals[run].is_even();
-        let mut cuts: Vec<u64> =
-            drawn.iter().filter(|(run, _)| uneven(*run)).flat_map(|(_, key)| [*key, key + 1]).collect();
+        let mut cuts: Vec<u64> = drawn
+            .iter()
+            .filter(|(run, _)| uneven(*run))
+            .flat_map(|(_, key)| [*key, key + 1])
+            .collect();
         cuts.sort_unstable();
         cuts.dedup();
         let below = if cuts.is_empty() { Vec::new() } else { self.below(places, &cuts)? };
-        let weight_below =
-            |key| UBig::from(below[cuts.partition_point(|cut| *cut < key)]) * UBig::from(self.denominator);
+        let weight_below = |key| {
+            UBig::from(below[cuts.partition_point(|cut| *cut < key)]) * UBig::from(self.denominator)
+        };
         for (run, key) in drawn {
             let interval = &self.intervals[run];
             let own = match interval.is_even() {
@@ -261,7 +281,11 @@ impl Search {
 
 /// The weights of the levels, in steps.
 pub(crate) fn weights(units: PrivacyUnits, places: &dyn Places) -> Vec<u64> {
-    places.budgets().iter().map(|budget| u64::try_from(units.weight(*budget)).unwrap_or(0)).collect()
+    places
+        .budgets()
+        .iter()
+        .map(|budget| u64::try_from(units.weight(*budget)).unwrap_or(0))
+        .collect()
 }
 
 /// The distance of a number from the interval [low, high].
@@ -279,11 +303,14 @@ fn apart(a: &UBig, b: &UBig) -> UBig {
     if a < b { b - a } else { a - b }
 }
 
-/// The ends of at most this many pieces of from..to that are nearly equally long, none of them empty.
+/// The ends of at most this many pieces of from..to that are nearly equally long, none of them
+/// empty.
 fn evenly(from: u64, to: u64, pieces: u64) -> impl Iterator<Item = u64> {
     let length = to - from;
     let pieces = pieces.min(length);
-    let place = move |piece: u64| from + (u128::from(length) * u128::from(piece) / u128::from(pieces)) as u64;
+    let place = move |piece: u64| {
+        from + (u128::from(length) * u128::from(piece) / u128::from(pieces)) as u64
+    };
     (0..=pieces).map(place)
 }
 
@@ -297,15 +324,23 @@ mod tests {
         PrivacyUnits::new(Share::ALL, Epsilon::new(f64::from(clip)).unwrap()).unwrap()
     }
 
-    /// The probability of a place in each part between `cuts`, by the definition, with all values and weights known.
-    fn parts(values: &[(Epsilon, f64)], rank: Rank, neighbors: Neighbors, cuts: &[f64]) -> Vec<f64> {
+    /// The probability of a place in each part between `cuts`, by the definition, with all values
+    /// and weights known.
+    fn parts(
+        values: &[(Epsilon, f64)],
+        rank: Rank,
+        neighbors: Neighbors,
+        cuts: &[f64],
+    ) -> Vec<f64> {
         let delta = match neighbors {
             Neighbors::ReplaceOne => 1.0,
             Neighbors::AddRemove => rank.get().max(1.0 - rank.get()),
         };
         let total: f64 = values.iter().map(|(budget, _)| budget.get()).sum();
-        let mut ends: Vec<u64> =
-            values.iter().flat_map(|(_, value)| [Lattice::key(*value), Lattice::key(*value) + 1]).collect();
+        let mut ends: Vec<u64> = values
+            .iter()
+            .flat_map(|(_, value)| [Lattice::key(*value), Lattice::key(*value) + 1])
+            .collect();
         ends.extend(cuts.iter().map(|cut| Lattice::key(*cut)));
         for range in Lattice::candidates(Key::Value) {
             ends.extend([range.start, range.end]);
@@ -317,8 +352,11 @@ mod tests {
             if !Lattice::candidates(Key::Value).iter().any(|range| range.contains(&pair[0])) {
                 continue;
             }
-            let below: f64 =
-                values.iter().filter(|(_, value)| Lattice::key(*value) < pair[0]).map(|(b, _)| b.get()).sum();
+            let below: f64 = values
+                .iter()
+                .filter(|(_, value)| Lattice::key(*value) < pair[0])
+                .map(|(b, _)| b.get())
+                .sum();
             let upto: f64 = values
                 .iter()
                 .filter(|(_, value)| Lattice::key(*value) <= pair[0])
@@ -360,8 +398,9 @@ mod tests {
 
     fn records(budget: f64) -> Vec<(Epsilon, f64)> {
         // Ties, both signs, a wide and a narrow part; and a budget of its own for a third of them.
-        let values = (0..36)
-            .map(|i| [7.0, 7.0, -3.0, 7.0 + f64::from(i) * 1e-3, f64::from(i) * 40.0, 0.0][i as usize % 6]);
+        let values = (0..36).map(|i| {
+            [7.0, 7.0, -3.0, 7.0 + f64::from(i) * 1e-3, f64::from(i) * 40.0, 0.0][i as usize % 6]
+        });
         values
             .enumerate()
             .map(|(i, value)| (Epsilon::new(if i % 3 == 0 { budget } else { 1.0 }).unwrap(), value))
@@ -394,7 +433,8 @@ mod tests {
 
     #[test]
     fn one_candidate_among_very_many_is_found() {
-        // All records at one place: it is a single key, 2^-60 of all candidates, at the distance 300 from the others.
+        // All records at one place: it is a single key, 2^-60 of all candidates, at the distance
+        // 300 from the others.
         let people = vec![(Epsilon::new(2.0).unwrap(), 1234.5); 300];
         let choice = PlaceChoice::new(units(8), Rank::MEDIAN, Neighbors::ReplaceOne);
         let mut places = Records::new(people).unwrap();
@@ -403,7 +443,8 @@ mod tests {
     }
 
     proptest! {
-        // The definition itself keeps the promise: no part of the candidates becomes likelier by more than e^W.
+        // The definition itself keeps the promise: no part of the candidates becomes likelier by
+        // more than e^W.
         #[test]
         fn one_record_changes_no_probability_by_more_than_its_weight(
             values in prop::collection::vec((0usize..3, -3..4i32), 1..9), other in -3..4i32, rank in 1u64..8,
@@ -429,7 +470,9 @@ mod tests {
         let mut places = Records::new(Vec::new()).unwrap();
         let mut randomness = Randomness::insecure(1);
         let negative = (0..400)
-            .filter(|_| choice.choose(&mut places, Key::Value, &mut randomness).unwrap() < Lattice::key(0.0))
+            .filter(|_| {
+                choice.choose(&mut places, Key::Value, &mut randomness).unwrap() < Lattice::key(0.0)
+            })
             .count();
         // Five standard deviations of 10.
         assert!((150..250).contains(&negative), "{negative}");

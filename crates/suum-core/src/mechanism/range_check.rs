@@ -20,16 +20,17 @@ pub struct RangeKeys {
 ///
 /// # Formula
 ///
-/// With T the weight of all records: at most 3T/4 lie below the centre m, and at most 3T/4 above it; at least (p − 1/4)T lie
-/// within the radius r that was meant to hold the share p, and at most 3T/4 nearer than r/8. The slack is the
-/// least amount by which any of them holds (or the largest by which one fails, negative). It is accepted if slack plus
-/// discrete Laplace noise of scale 2^k exceeds the margin.
+/// With T the weight of all records: at most 3T/4 lie below the centre m, and at most 3T/4 above
+/// it; at least (p − 1/4)T lie within the radius r that was meant to hold the share p, and at most
+/// 3T/4 nearer than r/8. The slack is the least amount by which any of them holds (or the largest
+/// by which one fails, negative). It is accepted if slack plus discrete Laplace noise of scale 2^k
+/// exceeds the margin.
 ///
 /// # Guarantee
 ///
-/// Each amount is one weight minus a fixed part, between 0 and 1, of T. Replacing a record leaves T as it is; adding one
-/// of weight W moves T by W too. Either way each amount moves by at most W, so does the least of them, and the decision
-/// costs the record W(ε)/2^k: [`PrivacyUnits::loss`].
+/// Each amount is one weight minus a fixed part, between 0 and 1, of T. Replacing a record leaves T
+/// as it is; adding one of weight W moves T by W too. Either way each amount moves by at most W, so
+/// does the least of them, and the decision costs the record W(ε)/2^k: [`PrivacyUnits::loss`].
 #[derive(Debug, Clone, PartialEq)]
 pub struct RangeCheck {
     units: PrivacyUnits,
@@ -38,7 +39,8 @@ pub struct RangeCheck {
 }
 
 impl RangeCheck {
-    /// A check of a radius that was meant to hold the share `rank`, by a margin of `margin`/1024 privacy units.
+    /// A check of a radius that was meant to hold the share `rank`, by a margin of `margin`/1024
+    /// privacy units.
     pub fn new(units: PrivacyUnits, rank: Rank, margin: u32) -> Self {
         Self { units, rank, margin: (units.scale() * UBig::from(margin)) >> 10 }
     }
@@ -66,7 +68,8 @@ impl RangeCheck {
         randomness: &mut Randomness,
     ) -> Result<bool> {
         let weights = weights(self.units, places);
-        let around = sums(places, Key::Value, [keys.centre, keys.centre.saturating_add(1)], &weights)?;
+        let around =
+            sums(places, Key::Value, [keys.centre, keys.centre.saturating_add(1)], &weights)?;
         let within = sums(places, distances, [keys.core, keys.radius.saturating_add(1)], &weights)?;
         let slack = self.slack(around, within);
         // In units of 1/(4·denominator) of a step.
@@ -80,7 +83,8 @@ impl RangeCheck {
         4 * self.rank.fraction().1
     }
 
-    /// The least amount, from the weight below, at and above the centre, and in the core, within and outside the radius.
+    /// The least amount, from the weight below, at and above the centre, and in the core, within
+    /// and outside the radius.
     fn slack(&self, around: [IBig; 3], within: [IBig; 3]) -> IBig {
         let (numerator, denominator) = self.rank.fraction();
         let parts = IBig::from(self.parts());
@@ -126,8 +130,14 @@ mod tests {
         RangeCheck::new(units, "0.75".parse().unwrap(), margin)
     }
 
-    fn share_accepted(values: impl Iterator<Item = f64>, centre: f64, radius: f64, margin: u32) -> f64 {
-        let people: Vec<(Epsilon, f64)> = values.map(|value| (Epsilon::new(0.5).unwrap(), value)).collect();
+    fn share_accepted(
+        values: impl Iterator<Item = f64>,
+        centre: f64,
+        radius: f64,
+        margin: u32,
+    ) -> f64 {
+        let people: Vec<(Epsilon, f64)> =
+            values.map(|value| (Epsilon::new(0.5).unwrap(), value)).collect();
         let mut places = Records::new(people).unwrap();
         let keys = RangeKeys {
             centre: Lattice::key(centre),
@@ -137,7 +147,9 @@ mod tests {
         let mut randomness = Randomness::insecure(3);
         let accepted = (0..2000)
             .filter(|_| {
-                check(margin).accepts(&mut places, Key::Distance(centre), keys, &mut randomness).unwrap()
+                check(margin)
+                    .accepts(&mut places, Key::Distance(centre), keys, &mut randomness)
+                    .unwrap()
             })
             .count();
         accepted as f64 / 2000.0
@@ -145,9 +157,11 @@ mod tests {
 
     #[test]
     fn the_decision_has_the_probability_of_the_formula() {
-        // 16 records of weight 1/2: T = 8. Below the centre 4 of them, so the slacks are 4, 6 − 6 = 0 (12 above) …
+        // 16 records of weight 1/2: T = 8. Below the centre 4 of them, so the slacks are 4, 6 − 6 =
+        // 0 (12 above) …
         let values = || (0..16).map(|i| if i < 4 { -1.0 } else { 1.0 });
-        // The least slack is that above the centre, 6 − 6 = 0: half of all draws are above it, but for the draw 0.
+        // The least slack is that above the centre, 6 − 6 = 0: half of all draws are above it, but
+        // for the draw 0.
         let half = share_accepted(values(), 0.0, 2.0, 0);
         assert!((half - 0.5).abs() < 0.056, "{half}");
         // By a margin of one unit: e^-1/2 of them. Five standard deviations.
@@ -162,7 +176,9 @@ mod tests {
     fn each_condition_can_refuse() {
         let bell = || (-200..=200).map(f64::from);
         assert!(share_accepted(bell(), 0.0, 150.0, 0) > 0.99);
-        for (centre, radius) in [(190.0, 300.0), (-190.0, 300.0), (0.0, 20.0), (0.0, 5000.0), (1e9, 1e9)] {
+        for (centre, radius) in
+            [(190.0, 300.0), (-190.0, 300.0), (0.0, 20.0), (0.0, 5000.0), (1e9, 1e9)]
+        {
             assert!(share_accepted(bell(), centre, radius, 0) < 0.01, "{centre} ± {radius}");
         }
     }

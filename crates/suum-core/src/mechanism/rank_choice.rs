@@ -20,16 +20,18 @@ pub struct RankQuery {
 ///
 /// # Formula
 ///
-/// With L(y) and E(y) the weight of the rows below and at candidate y, and T that of all rows, the distance of y
-/// from rank q is that of qT from the interval [L(y), L(y) + E(y)]: zero where the quantile falls on y, whatever
-/// ties there are. The answer is drawn by permute-and-flip with exp(−p·distance/(2bR)), where p is the question's
-/// share of the budget and R the number of rows of each record.
+/// With L(y) and E(y) the weight of the rows below and at candidate y, and T that of all rows, the
+/// distance of y from rank q is that of qT from the interval [L(y), L(y) + E(y)]: zero where the
+/// quantile falls on y, whatever ties there are. The answer is drawn by permute-and-flip with
+/// exp(−p·distance/(2bR)), where p is the question's share of the budget and R the number of rows
+/// of each record.
 ///
 /// # Guarantee
 ///
-/// T is public under replace-one neighbours. Replacing one record of level j moves L and L + E by at most W_j·R
-/// everywhere, and so every distance by no more: the question costs that record p·W_j/b. b is the least integer with
-/// W_j ≤ b·ε_j for every finite level; the shares p of all questions add up to at most 1.
+/// T is public under replace-one neighbours. Replacing one record of level j moves L and L + E by
+/// at most W_j·R everywhere, and so every distance by no more: the question costs that record
+/// p·W_j/b. b is the least integer with W_j ≤ b·ε_j for every finite level; the shares p of all
+/// questions add up to at most 1.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RankChoice {
     weights: Vec<UBig>,
@@ -41,8 +43,8 @@ pub struct RankChoice {
 }
 
 impl RankChoice {
-    /// The mechanism for the levels of `profile`, with `weights` in its order, on `steps` + 1 candidates; the budget
-    /// has `parts` parts, at least as many as the queries have together.
+    /// The mechanism for the levels of `profile`, with `weights` in its order, on `steps` + 1
+    /// candidates; the budget has `parts` parts, at least as many as the queries have together.
     pub(crate) fn calibrated(
         profile: &Profile,
         weights: Vec<UBig>,
@@ -75,7 +77,8 @@ impl RankChoice {
         self.parts
     }
 
-    /// The exact loss of one record of the level at this position: W/b times the parts that are asked for.
+    /// The exact loss of one record of the level at this position: W/b times the parts that are
+    /// asked for.
     pub fn loss(&self, position: usize) -> Loss {
         let used: u64 = self.queries.iter().map(|query| query.parts).sum();
         match self.weights.get(position) {
@@ -93,14 +96,20 @@ impl RankChoice {
     }
 
     /// The candidate drawn for each question. Cohorts are given by their position in the profile.
-    pub(crate) fn release(&self, cohorts: &[(usize, &CellCounts)], randomness: &mut Randomness) -> Vec<u32> {
-        let weighted =
-            cohorts.iter().filter_map(|(position, cells)| Some((self.weights.get(*position)?, *cells)));
+    pub(crate) fn release(
+        &self,
+        cohorts: &[(usize, &CellCounts)],
+        randomness: &mut Randomness,
+    ) -> Vec<u32> {
+        let weighted = cohorts
+            .iter()
+            .filter_map(|(position, cells)| Some((self.weights.get(*position)?, *cells)));
         let ranks = Ranks::of(self.steps, weighted);
         self.queries
             .iter()
             .map(|query| {
-                // exp(−p·distance/(2bR)) with p = parts/all parts: distances are multiplied by the question's parts.
+                // exp(−p·distance/(2bR)) with p = parts/all parts: distances are multiplied by the
+                // question's parts.
                 let (_, unit) = query.rank.fraction();
                 let scale = &self.scale
                     * UBig::from(2 * u64::from(self.rows))
@@ -129,7 +138,13 @@ mod tests {
 
     impl Small {
         /// One record for each entry of `levels`, a position in the profile of these budgets.
-        fn new(budgets: &[f64], weights: &[u64], levels: &[usize], cells: (u32, u32), rank: &str) -> Self {
+        fn new(
+            budgets: &[f64],
+            weights: &[u64],
+            levels: &[usize],
+            cells: (u32, u32),
+            rank: &str,
+        ) -> Self {
             let level = |(position, epsilon): (usize, &f64)| crate::Level {
                 epsilon: crate::Epsilon::new(*epsilon).unwrap(),
                 count: levels.iter().filter(|level| **level == position).count() as u64,
@@ -169,18 +184,22 @@ mod tests {
                 let longer = |records: &Records| {
                     let records = records.clone();
                     let values = values.clone();
-                    values.into_iter().map(move |value| [records.clone(), vec![(*level, value)]].concat())
+                    values
+                        .into_iter()
+                        .map(move |value| [records.clone(), vec![(*level, value)]].concat())
                 };
                 datasets.iter().flat_map(longer).collect()
             })
         }
 
-        /// Distances from the definition, in units of 1/denominator of a weight: integers, but no big ones.
+        /// Distances from the definition, in units of 1/denominator of a weight: integers, but no
+        /// big ones.
         fn distances(&self, records: &Records, rank: Rank) -> Vec<u128> {
             let (numerator, denominator) = rank.fraction();
             let weigh = |counts: &dyn Fn(u32) -> bool| -> u128 {
-                let rows =
-                    records.iter().flat_map(|(level, rows)| rows.iter().map(move |row| (*level, *row)));
+                let rows = records
+                    .iter()
+                    .flat_map(|(level, rows)| rows.iter().map(move |row| (*level, *row)));
                 rows.filter(|(_, row)| counts(*row)).map(|(level, _)| self.weights[level]).sum()
             };
             let target = weigh(&|_| true) * u128::from(numerator);
@@ -211,8 +230,8 @@ mod tests {
             oracle::permute_and_flip(&acceptance)
         }
 
-        /// The largest ratio of what a replacement reveals to the loss that is certified for it, over all datasets and
-        /// replacements, with the scale times `change`.
+        /// The largest ratio of what a replacement reveals to the loss that is certified for it,
+        /// over all datasets and replacements, with the scale times `change`.
         fn worst(&self, change: f64) -> f64 {
             let (datasets, values) = (self.datasets(), self.values());
             let answers = |records: &Records| -> Vec<Vec<f64>> {
@@ -235,7 +254,8 @@ mod tests {
                             ratios.fold(0.0, f64::max)
                         };
                         let revealed: f64 = before.iter().zip(&of[&changed]).map(ratio).sum();
-                        worst = worst.max(if loss == 0.0 { revealed * 1e12 } else { revealed / loss });
+                        worst =
+                            worst.max(if loss == 0.0 { revealed * 1e12 } else { revealed / loss });
                     }
                 }
             }
@@ -247,10 +267,12 @@ mod tests {
     fn domains() -> Vec<(String, Small)> {
         let mut domains = Vec::new();
         for rank in ["0.5", "0.25", "0.3", "0.9"] {
-            let mut domain = |budgets: &[f64], weights: &[u64], levels: &[usize], cells: (u32, u32)| {
-                let name = format!("q {rank}, weights {weights:?} of {levels:?}, cells {cells:?}");
-                domains.push((name, Small::new(budgets, weights, levels, cells, rank)));
-            };
+            let mut domain =
+                |budgets: &[f64], weights: &[u64], levels: &[usize], cells: (u32, u32)| {
+                    let name =
+                        format!("q {rank}, weights {weights:?} of {levels:?}, cells {cells:?}");
+                    domains.push((name, Small::new(budgets, weights, levels, cells, rank)));
+                };
             domain(&[0.5, 1.0], &[1, 2], &[0, 1], (2, 1));
             domain(&[0.5, 1.5], &[2, 5], &[0, 0, 1], (4, 1));
             domain(&[0.3, 1.0, 4.0], &[3, 10, 17], &[0, 0, 1, 2], (3, 1));
@@ -280,11 +302,14 @@ mod tests {
         }
     }
 
-    /// χ² of 20 000 answers to each question against the probabilities with the scale times `change`.
+    /// χ² of 20 000 answers to each question against the probabilities with the scale times
+    /// `change`.
     fn chi2(small: &Small, records: &Records, change: f64, seed: u64) -> Vec<f64> {
         let cohorts: Vec<(usize, CellCounts)> = records
             .iter()
-            .map(|(level, rows)| (*level, CellCounts::from_raw(rows.iter().map(|row| (*row, 1)).collect())))
+            .map(|(level, rows)| {
+                (*level, CellCounts::from_raw(rows.iter().map(|row| (*row, 1)).collect()))
+            })
             .collect();
         let cohorts: Vec<(usize, &CellCounts)> =
             cohorts.iter().map(|(level, cells)| (*level, cells)).collect();
@@ -293,19 +318,24 @@ mod tests {
         let trials = 20_000;
         for _ in 0..trials {
             let answers = small.choice.release(&cohorts, &mut randomness);
-            answers.iter().zip(&mut counts).for_each(|(answer, counts)| counts[*answer as usize] += 1.0);
+            answers
+                .iter()
+                .zip(&mut counts)
+                .for_each(|(answer, counts)| counts[*answer as usize] += 1.0);
         }
         let queries = small.choice.queries.iter().zip(counts);
         queries
             .map(|(query, counts)| {
                 let expected = small.distribution(records, query, change);
-                let cells = counts.iter().zip(expected).filter(|(count, p)| **count > 0.0 || *p > 0.0);
+                let cells =
+                    counts.iter().zip(expected).filter(|(count, p)| **count > 0.0 || *p > 0.0);
                 cells.map(|(count, p)| (count - 2e4 * p).powi(2) / (2e4 * p)).sum()
             })
             .collect()
     }
 
-    /// What is drawn is what the definition says, in all those domains: the distances of the mechanism are these.
+    /// What is drawn is what the definition says, in all those domains: the distances of the
+    /// mechanism are these.
     #[test]
     fn answers_follow_the_definition() {
         let mut told_apart = 0;
@@ -316,8 +346,10 @@ mod tests {
             for value in chi2(&small, records, 1.0, number as u64) {
                 assert!(value < 30.0, "{name} {records:?}: χ² = {value}");
             }
-            told_apart +=
-                chi2(&small, records, 0.5, number as u64).iter().filter(|value| **value > 30.0).count();
+            told_apart += chi2(&small, records, 0.5, number as u64)
+                .iter()
+                .filter(|value| **value > 30.0)
+                .count();
         }
         assert!(told_apart > 25, "half the scale was told apart {told_apart} times of 56");
     }

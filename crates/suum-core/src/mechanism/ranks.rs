@@ -12,7 +12,10 @@ pub(super) struct Ranks {
 
 impl Ranks {
     /// From the counts at `steps` + 1 candidates, each list with the weight of one of its rows.
-    pub(super) fn of<'a>(steps: u32, weighted: impl IntoIterator<Item = (&'a UBig, &'a CellCounts)>) -> Self {
+    pub(super) fn of<'a>(
+        steps: u32,
+        weighted: impl IntoIterator<Item = (&'a UBig, &'a CellCounts)>,
+    ) -> Self {
         let candidates = steps as usize + 1;
         let mut at = vec![UBig::ZERO; candidates];
         for (weight, cells) in weighted.into_iter().filter(|(weight, _)| **weight != UBig::ZERO) {
@@ -33,7 +36,12 @@ impl Ranks {
     }
 
     /// The candidate drawn for a question by permute-and-flip, with exp(−parts·distance/`scale`).
-    pub(super) fn choose(&self, query: &RankQuery, scale: &UBig, randomness: &mut Randomness) -> u32 {
+    pub(super) fn choose(
+        &self,
+        query: &RankQuery,
+        scale: &UBig,
+        randomness: &mut Randomness,
+    ) -> u32 {
         let parts = UBig::from(query.parts);
         let target = self.target(query.rank);
         let distance = |candidate: u32| self.distance(candidate, query.rank, &target) * &parts;

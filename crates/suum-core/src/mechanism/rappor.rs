@@ -5,13 +5,14 @@ use dashu_int::{IBig, UBig};
 use super::{CohortSums, fraction};
 use crate::{Epsilon, Loss, Profile, Randomness};
 
-/// k-RAPPOR: every record's k category indicators are flipped independently with probability 1/(1 + e^{ε/2}).
+/// k-RAPPOR: every record's k category indicators are flipped independently with probability 1/(1 +
+/// e^{ε/2}).
 ///
 /// # Guarantee
 ///
-/// Replacing a record changes two indicators, each of which changes the probability of any outcome by a factor of
-/// at most e^{ε/2}: the record loses exactly ε. The flips are exact (see the noise module); one per record and
-/// category makes it slow.
+/// Replacing a record changes two indicators, each of which changes the probability of any outcome
+/// by a factor of at most e^{ε/2}: the record loses exactly ε. The flips are exact (see the noise
+/// module); one per record and category makes it slow.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Rappor {
     budgets: Vec<Epsilon>,
@@ -32,7 +33,11 @@ impl Rappor {
         }
     }
 
-    pub(super) fn release(&self, cohorts: &[CohortSums<'_>], randomness: &mut Randomness) -> Vec<Vec<IBig>> {
+    pub(super) fn release(
+        &self,
+        cohorts: &[CohortSums<'_>],
+        randomness: &mut Randomness,
+    ) -> Vec<Vec<IBig>> {
         let mut noisy = vec![vec![IBig::ZERO; self.categories]; self.budgets.len()];
         for cohort in cohorts {
             let Some(budget) = self.budgets.get(cohort.position) else { continue };
@@ -40,12 +45,13 @@ impl Rappor {
             if budget.is_unused() {
                 continue;
             }
-            let half =
-                fraction(*budget).map(|(numerator, denominator)| (numerator, denominator * UBig::from(2u8)));
+            let half = fraction(*budget)
+                .map(|(numerator, denominator)| (numerator, denominator * UBig::from(2u8)));
             for (total, sum) in noisy[cohort.position].iter_mut().zip(cohort.sums) {
                 *total += sum.to_big();
                 let Some((numerator, denominator)) = &half else { continue };
-                // One by one: the first records have the category, the others do not. All take the same time.
+                // One by one: the first records have the category, the others do not. All take the
+                // same time.
                 let having = u64::try_from(sum.to_big()).unwrap_or(cohort.count);
                 for record in 0..cohort.count {
                     if randomness.flips(numerator, denominator) {
@@ -61,8 +67,8 @@ impl Rappor {
 impl Randomness {
     /// True with probability 1/(1 + exp(numerator/denominator)).
     ///
-    /// A fair coin decides between "no" and another trial, which says "yes" with probability exp(−x) and starts
-    /// again otherwise: P(yes) = ½e^{−x}/(½ + ½e^{−x}).
+    /// A fair coin decides between "no" and another trial, which says "yes" with probability
+    /// exp(−x) and starts again otherwise: P(yes) = ½e^{−x}/(½ + ½e^{−x}).
     fn flips(&mut self, numerator: &UBig, denominator: &UBig) -> bool {
         loop {
             if self.bit() {
@@ -90,7 +96,10 @@ mod tests {
             let p = 1.0 / (1.0 + (f64::from(numerator) / f64::from(denominator)).exp());
             // Five standard deviations: a false alarm in two million runs.
             let sd = (f64::from(trials) * p * (1.0 - p)).sqrt();
-            assert!((hits - f64::from(trials) * p).abs() <= 5.0 * sd, "{numerator}/{denominator}: {hits}");
+            assert!(
+                (hits - f64::from(trials) * p).abs() <= 5.0 * sd,
+                "{numerator}/{denominator}: {hits}"
+            );
         }
     }
 }

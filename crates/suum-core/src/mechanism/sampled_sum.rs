@@ -8,15 +8,17 @@ use crate::{DiscreteLaplace, Epsilon, Loss, Profile, Randomness};
 
 /// A random sample of the records, and one noise at the sample's own ε for all.
 ///
-/// Kept values are centred and dropped ones count as the centre, so that dropping a record is one more way of
-/// replacing it. In integers: a kept record adds 2g − G for a mean (g its grid index, G the number of steps) and
-/// F·(k·e_c − 1) for a frequency (e_c its category's indicator, F = 2^20 so that noise is fine).
+/// Kept values are centred and dropped ones count as the centre, so that dropping a record is one
+/// more way of replacing it. In integers: a kept record adds 2g − G for a mean (g its grid index, G
+/// the number of steps) and F·(k·e_c − 1) for a frequency (e_c its category's indicator, F = 2^20
+/// so that noise is fine).
 ///
 /// # Guarantee
 ///
-/// Replacing a value moves the sums by at most M (2G or 2kF), dropping a record by less; noise of scale b = ⌈M/t⌉
-/// makes that t′-private with t′ = M/b ≤ t. A record kept with probability p then loses ln(1 + p(e^{t′} − 1)), which
-/// [`Keep`] holds within ε (DG26 Theorem 10). The certificate states ε for it, and t′ for records always kept.
+/// Replacing a value moves the sums by at most M (2G or 2kF), dropping a record by less; noise of
+/// scale b = ⌈M/t⌉ makes that t′-private with t′ = M/b ≤ t. A record kept with probability p then
+/// loses ln(1 + p(e^{t′} − 1)), which [`Keep`] holds within ε (DG26 Theorem 10). The certificate
+/// states ε for it, and t′ for records always kept.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SampledSum {
     keep: Vec<(Epsilon, Keep)>,
@@ -27,8 +29,14 @@ pub struct SampledSum {
 }
 
 impl SampledSum {
-    /// A sample at the given threshold; `points` is G for a mean, and 0 for a frequency over `components` categories.
-    pub(crate) fn calibrated(profile: &Profile, threshold: Epsilon, points: u64, components: usize) -> Self {
+    /// A sample at the given threshold; `points` is G for a mean, and 0 for a frequency over
+    /// `components` categories.
+    pub(crate) fn calibrated(
+        profile: &Profile,
+        threshold: Epsilon,
+        points: u64,
+        components: usize,
+    ) -> Self {
         let moves = moves(points, components);
         let thinning = threshold.exact().map(Thinning::before);
         let keep: Vec<(Epsilon, Keep)> = profile
@@ -98,7 +106,11 @@ impl SampledSum {
         }
     }
 
-    pub(super) fn release(&self, cohorts: &[CohortSums<'_>], randomness: &mut Randomness) -> Vec<IBig> {
+    pub(super) fn release(
+        &self,
+        cohorts: &[CohortSums<'_>],
+        randomness: &mut Randomness,
+    ) -> Vec<IBig> {
         let noise = DiscreteLaplace::new(self.scale.clone());
         let (factor, centre) = self.centring();
         (0..self.components)
@@ -109,7 +121,8 @@ impl SampledSum {
                     if *keep == Keep::NEVER {
                         continue;
                     }
-                    let kept = cohort.kept.map_or_else(|| IBig::from(cohort.count), |kept| kept.to_big());
+                    let kept =
+                        cohort.kept.map_or_else(|| IBig::from(cohort.count), |kept| kept.to_big());
                     if let Some(sum) = cohort.sums.get(component) {
                         noisy += sum.to_big() * &factor - kept * &centre;
                     }
@@ -121,6 +134,10 @@ impl SampledSum {
 }
 
 fn moves(points: u64, components: usize) -> UBig {
-    let once = if points > 0 { UBig::from(points) } else { UBig::from(components) * UBig::from(COUNT_STEPS) };
+    let once = if points > 0 {
+        UBig::from(points)
+    } else {
+        UBig::from(components) * UBig::from(COUNT_STEPS)
+    };
     once * UBig::from(2u8)
 }

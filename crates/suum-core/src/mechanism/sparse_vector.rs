@@ -5,27 +5,31 @@ use dashu_ratio::RBig;
 
 use crate::{DiscreteLaplace, Loss, Randomness};
 
-/// A search for the first query above zero, whose price does not depend on how many queries it takes.
+/// A search for the first query above zero, whose price does not depend on how many queries it
+/// takes.
 ///
 /// # Formula
 ///
-/// With a scale s > 0: draw ρ, discrete Laplace noise of scale 2s. For t = 0, 1, 2, … draw ν_t, fresh discrete Laplace
-/// noise of scale 4s, and stop at the first t with q_t + ν_t > ρ. A public threshold θ is taken off the queries
-/// beforehand. The answer is t alone, or nothing if the queries end first.
+/// With a scale s > 0: draw ρ, discrete Laplace noise of scale 2s. For t = 0, 1, 2, … draw ν_t,
+/// fresh discrete Laplace noise of scale 4s, and stop at the first t with q_t + ν_t > ρ. A public
+/// threshold θ is taken off the queries beforehand. The answer is t alone, or nothing if the
+/// queries end first.
 ///
 /// # Guarantee
 ///
-/// If replacing a record moves every query by at most W, each in whatever direction, the search costs that record at
-/// most W/s, the [`loss`](Self::loss). All queries may depend on what was published before, and there may be any number of them.
+/// If replacing a record moves every query by at most W, each in whatever direction, the search
+/// costs that record at most W/s, the [`loss`](Self::loss). All queries may depend on what was
+/// published before, and there may be any number of them.
 ///
-/// *Proof.* Let q and q′ be the queries before and after. Fix the noise of all queries before t and let
-/// g = max over j < t of (q_j + ν_j), g′ the same with q′: |g′ − g| ≤ W. The search stops at t if g ≤ ρ and q_t + ν_t > ρ.
-/// For t > 0 the map (ρ, ν_t) ↦ (ρ + g′ − g, ν_t + g′ − g + q_t − q′_t) sends every pair of integers for which the search on q
-/// stops at t to one for which the search on q′ does: both inequalities move by the same amount on both sides. It is
-/// one-to-one, it moves ρ by at most W and ν_t by at most 2W, and all moves are integers, so every pair is at most
-/// exp(W/(2s) + 2W/(4s)) = exp(W/s) times as likely as its image; summing over pairs, then over the fixed noise, gives
-/// P(t) ≤ exp(W/s)·P′(t). For t = 0 only ν_0 moves, by at most W: exp(W/(4s)). If the search finds nothing
-/// only ρ moves: exp(W/(2s)). ∎
+/// *Proof.* Let q and q′ be the queries before and after. Fix the noise of all queries before t and
+/// let g = max over j < t of (q_j + ν_j), g′ the same with q′: |g′ − g| ≤ W. The search stops at t
+/// if g ≤ ρ and q_t + ν_t > ρ. For t > 0 the map (ρ, ν_t) ↦ (ρ + g′ − g, ν_t + g′ − g + q_t − q′_t)
+/// sends every pair of integers for which the search on q stops at t to one for which the search on
+/// q′ does: both inequalities move by the same amount on both sides. It is one-to-one, it moves ρ
+/// by at most W and ν_t by at most 2W, and all moves are integers, so every pair is at most
+/// exp(W/(2s) + 2W/(4s)) = exp(W/s) times as likely as its image; summing over pairs, then over the
+/// fixed noise, gives P(t) ≤ exp(W/s)·P′(t). For t = 0 only ν_0 moves, by at most W: exp(W/(4s)).
+/// If the search finds nothing only ρ moves: exp(W/(2s)). ∎
 ///
 /// Integers keep the textbook argument word for word, where doubles do not.
 ///
@@ -61,7 +65,8 @@ impl SparseVector {
         &self.scale
     }
 
-    /// The exact bound W/s on the loss of a record that moves every query by at most W = `moves` steps.
+    /// The exact bound W/s on the loss of a record that moves every query by at most W = `moves`
+    /// steps.
     pub fn loss(&self, moves: &UBig) -> Loss {
         if *moves == UBig::ZERO {
             Loss::ZERO
@@ -72,7 +77,8 @@ impl SparseVector {
         }
     }
 
-    /// The position of the first query above zero, by the noisy comparison; `None` if none of them is.
+    /// The position of the first query above zero, by the noisy comparison; `None` if none of them
+    /// is.
     ///
     /// Queries are asked for one by one, and none after the one that stops the search.
     pub fn first_above(
@@ -99,10 +105,15 @@ mod tests {
     /// P(K > k).
     fn above(k: i64, scale: f64) -> f64 {
         let r = (-1.0 / scale).exp();
-        if k >= 0 { r.powf((k + 1) as f64) / (1.0 + r) } else { 1.0 - r.powf(-k as f64) / (1.0 + r) }
+        if k >= 0 {
+            r.powf((k + 1) as f64) / (1.0 + r)
+        } else {
+            1.0 - r.powf(-k as f64) / (1.0 + r)
+        }
     }
 
-    /// The probability of every answer, the last one "none", by summation over the noise of the threshold.
+    /// The probability of every answer, the last one "none", by summation over the noise of the
+    /// threshold.
     fn answers(queries: &[i64], scale: f64) -> Vec<f64> {
         let (threshold, noise) = (2.0 * scale, 4.0 * scale);
         // e^-45 of the mass lies further out.
@@ -131,8 +142,9 @@ mod tests {
         })
     }
 
-    /// The largest log-ratio of the probabilities of an answer, over the loss that is certified for it, if the noise is
-    /// that of `change` times the scale: all queries in {−5, 0, 5}, every move of up to `moves` in any directions.
+    /// The largest log-ratio of the probabilities of an answer, over the loss that is certified for
+    /// it, if the noise is that of `change` times the scale: all queries in {−5, 0, 5}, every move
+    /// of up to `moves` in any directions.
     fn worst(scale: u32, moves: i64, length: usize, change: f64) -> f64 {
         let scale_used = f64::from(scale) * change;
         let steps: Vec<i64> = (-moves..=moves).collect();
@@ -142,7 +154,8 @@ mod tests {
         for queries in sequences(&[-5, 0, 5], length) {
             let before = answers(&queries, scale_used);
             for shift in &shifts {
-                let moved: Vec<i64> = queries.iter().zip(shift).map(|(query, step)| query + step).collect();
+                let moved: Vec<i64> =
+                    queries.iter().zip(shift).map(|(query, step)| query + step).collect();
                 let after = answers(&moved, scale_used);
                 let ratios = before.iter().zip(&after).map(|(p, q)| (p / q).ln().abs());
                 worst = worst.max(ratios.fold(0.0, f64::max) / loss);
@@ -167,7 +180,8 @@ mod tests {
         }
     }
 
-    /// Many queries near the threshold rise by W, and one far below it falls by W: nearly all of W/s is spent.
+    /// Many queries near the threshold rise by W, and one far below it falls by W: nearly all of
+    /// W/s is spent.
     #[test]
     fn the_loss_is_nearly_spent() {
         let at = |near: i64, far: i64| {

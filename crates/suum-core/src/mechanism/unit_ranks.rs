@@ -11,18 +11,20 @@ use crate::{CellCounts, Epsilon, Loss, PrivacyUnits, Randomness};
 ///
 /// # Formula
 ///
-/// With L(y) and E(y) the weight of the rows below and at candidate y, and T that of all rows, the distance of y
-/// from rank q is that of qT from the interval [L(y), L(y) + E(y)]. Weights are W(ε) of [`PrivacyUnits`]. The answer
-/// is drawn by permute-and-flip with exp(−p·distance/(2·2^k·max(q, 1 − q)·R)), where p is the question's share of
-/// the budget and R the number of rows of each record.
+/// With L(y) and E(y) the weight of the rows below and at candidate y, and T that of all rows, the
+/// distance of y from rank q is that of qT from the interval [L(y), L(y) + E(y)]. Weights are W(ε)
+/// of [`PrivacyUnits`]. The answer is drawn by permute-and-flip with exp(−p·distance/(2·2^k·max(q,
+/// 1 − q)·R)), where p is the question's share of the budget and R the number of rows of each
+/// record.
 ///
 /// # Guarantee
 ///
-/// Adding a row of weight W at candidate z raises qT by qW. The interval of y < z stays: its distance changes by at
-/// most qW. That of y > z moves up by W, by (1 − q)·W relative to qT. At z itself the lower end stays and the upper
-/// end moves up by W: the distance does not grow, and falls by at most max(q, 1 − q)·W. So no distance of any
-/// candidate changes by more than max(q, 1 − q)·W, and a record of R rows that joins or leaves loses at most
-/// p·W/2^k. There is always a candidate of distance zero, also where there are no records.
+/// Adding a row of weight W at candidate z raises qT by qW. The interval of y < z stays: its
+/// distance changes by at most qW. That of y > z moves up by W, by (1 − q)·W relative to qT. At z
+/// itself the lower end stays and the upper end moves up by W: the distance does not grow, and
+/// falls by at most max(q, 1 − q)·W. So no distance of any candidate changes by more than max(q, 1
+/// − q)·W, and a record of R rows that joins or leaves loses at most p·W/2^k. There is always a
+/// candidate of distance zero, also where there are no records.
 #[derive(Debug, Clone, PartialEq)]
 pub struct UnitRanks {
     units: PrivacyUnits,
@@ -33,8 +35,8 @@ pub struct UnitRanks {
 }
 
 impl UnitRanks {
-    /// The mechanism on `steps` + 1 candidates; the budget has `parts` parts, at least as many as the queries have
-    /// together.
+    /// The mechanism on `steps` + 1 candidates; the budget has `parts` parts, at least as many as
+    /// the queries have together.
     pub(crate) fn new(
         units: PrivacyUnits,
         (steps, rows): (u32, u32),
@@ -60,7 +62,8 @@ impl UnitRanks {
         self.parts
     }
 
-    /// The exact loss of a record that allows ε, for joining or leaving: W(ε)/2^k times the parts that are asked for.
+    /// The exact loss of a record that allows ε, for joining or leaving: W(ε)/2^k times the parts
+    /// that are asked for.
     pub fn loss(&self, budget: Epsilon) -> Loss {
         let used: u64 = self.queries.iter().map(|query| query.parts).sum();
         let weight = self.units.weight(budget);
@@ -76,17 +79,24 @@ impl UnitRanks {
         records: &[(Epsilon, &CellCounts)],
         randomness: &mut Randomness,
     ) -> Vec<u32> {
-        let weights: Vec<UBig> = records.iter().map(|(budget, _)| self.units.weight(*budget)).collect();
+        let weights: Vec<UBig> =
+            records.iter().map(|(budget, _)| self.units.weight(*budget)).collect();
         let weighted = weights.iter().zip(records).map(|(weight, (_, cells))| (weight, *cells));
         let ranks = Ranks::of(self.steps, weighted);
-        self.queries.iter().map(|query| ranks.choose(query, &self.scale(query), randomness)).collect()
+        self.queries
+            .iter()
+            .map(|query| ranks.choose(query, &self.scale(query), randomness))
+            .collect()
     }
 
     /// What parts·distance is divided by, distances being in units of 1/denominator of a weight.
     fn scale(&self, query: &RankQuery) -> UBig {
         let (numerator, denominator) = query.rank.fraction();
         let side = numerator.max(denominator - numerator);
-        self.units.scale() * UBig::from(2 * u64::from(self.rows)) * UBig::from(side) * UBig::from(self.parts)
+        self.units.scale()
+            * UBig::from(2 * u64::from(self.rows))
+            * UBig::from(side)
+            * UBig::from(self.parts)
     }
 }
 
@@ -160,8 +170,9 @@ mod tests {
             };
             let (numerator, denominator) = rank.fraction();
             let weigh = |counts: &dyn Fn(u32) -> bool| -> i128 {
-                let rows =
-                    records.iter().flat_map(|(budget, rows)| rows.iter().map(move |row| (*budget, *row)));
+                let rows = records
+                    .iter()
+                    .flat_map(|(budget, rows)| rows.iter().map(move |row| (*budget, *row)));
                 rows.filter(|(_, row)| counts(*row)).map(|(budget, _)| weight(budget)).sum()
             };
             let target = weigh(&|_| true) * i128::from(numerator);
@@ -169,7 +180,8 @@ mod tests {
             let distance = |candidate| {
                 let below = weigh(&|row| row < candidate) * i128::from(denominator);
                 let up_to = weigh(&|row| row <= candidate) * i128::from(denominator);
-                (below - target).max(target - up_to).max(0) as f64 / (scale * i128::from(denominator)) as f64
+                (below - target).max(target - up_to).max(0) as f64
+                    / (scale * i128::from(denominator)) as f64
             };
             (0..=self.choice.steps).map(distance).collect()
         }
@@ -180,12 +192,14 @@ mod tests {
             let q = query.rank.get();
             let scale = 2.0 * q.max(1.0 - q) * f64::from(self.choice.rows) * change;
             let distances = self.distances(records, query.rank).into_iter();
-            let acceptance: Vec<f64> = distances.map(|distance| (-share * distance / scale).exp()).collect();
+            let acceptance: Vec<f64> =
+                distances.map(|distance| (-share * distance / scale).exp()).collect();
             oracle::permute_and_flip(&acceptance)
         }
 
-        /// The largest ratio of what joining or leaving reveals to the loss that is certified for it, over all
-        /// datasets of at most `most` records and whoever joins them, with the scale times `change`.
+        /// The largest ratio of what joining or leaving reveals to the loss that is certified for
+        /// it, over all datasets of at most `most` records and whoever joins them, with the scale
+        /// times `change`.
         fn worst(&self, most: usize, change: f64) -> f64 {
             let answers = |records: &Records| -> Vec<Vec<f64>> {
                 let queries = self.choice.queries.iter();
@@ -203,14 +217,16 @@ mod tests {
                         panic!("unlimited")
                     };
                     let loss = loss.to_f64().value();
-                    // Both directions; all questions together: their answers are drawn independently.
+                    // Both directions; all questions together: their answers are drawn
+                    // independently.
                     for sign in [1.0, -1.0] {
                         let ratio = |(one, other): (&Vec<f64>, &Vec<f64>)| {
                             let ratios = one.iter().zip(other).map(|(p, q)| sign * (p / q).ln());
                             ratios.fold(0.0, f64::max)
                         };
                         let revealed: f64 = with.iter().zip(&of[&without]).map(ratio).sum();
-                        worst = worst.max(if loss == 0.0 { revealed * 1e12 } else { revealed / loss });
+                        worst =
+                            worst.max(if loss == 0.0 { revealed * 1e12 } else { revealed / loss });
                     }
                 }
             }
@@ -223,7 +239,8 @@ mod tests {
         let mut domains = Vec::new();
         for rank in ["0.5", "0.25", "0.3", "0.9"] {
             let mut domain = |budgets: &[f64], clip: f64, cells: (u32, u32), most: usize| {
-                let name = format!("q {rank}, budgets {budgets:?} clipped at {clip}, cells {cells:?}");
+                let name =
+                    format!("q {rank}, budgets {budgets:?} clipped at {clip}, cells {cells:?}");
                 domains.push((name, Small::new(budgets, clip, cells, rank), most));
             };
             domain(&[0.5, 1.0], 1.0, (2, 1), 3);
@@ -256,21 +273,29 @@ mod tests {
         }
     }
 
-    /// χ² of 20 000 answers to each question against the probabilities with the scale times `change`.
+    /// χ² of 20 000 answers to each question against the probabilities with the scale times
+    /// `change`.
     fn chi2(small: &Small, records: &Records, change: f64, seed: u64) -> Vec<f64> {
         let cohorts: Vec<(Epsilon, CellCounts)> = records
             .iter()
             .map(|(budget, rows)| {
-                (small.budgets[*budget], CellCounts::from_raw(rows.iter().map(|row| (*row, 1)).collect()))
+                (
+                    small.budgets[*budget],
+                    CellCounts::from_raw(rows.iter().map(|row| (*row, 1)).collect()),
+                )
             })
             .collect();
         let cohorts: Vec<(Epsilon, &CellCounts)> =
             cohorts.iter().map(|(budget, cells)| (*budget, cells)).collect();
-        let mut counts = vec![vec![0.0; small.choice.steps as usize + 1]; small.choice.queries.len()];
+        let mut counts =
+            vec![vec![0.0; small.choice.steps as usize + 1]; small.choice.queries.len()];
         let mut randomness = Randomness::insecure(seed);
         for _ in 0..20_000 {
             let answers = small.choice.release(&cohorts, &mut randomness);
-            answers.iter().zip(&mut counts).for_each(|(answer, counts)| counts[*answer as usize] += 1.0);
+            answers
+                .iter()
+                .zip(&mut counts)
+                .for_each(|(answer, counts)| counts[*answer as usize] += 1.0);
         }
         let queries = small.choice.queries.iter().zip(counts);
         queries
@@ -282,7 +307,8 @@ mod tests {
             .collect()
     }
 
-    /// What is drawn is what the definition says, in all those domains: the distances of the mechanism are these.
+    /// What is drawn is what the definition says, in all those domains: the distances of the
+    /// mechanism are these.
     #[test]
     fn answers_follow_the_definition() {
         let mut told_apart = 0;

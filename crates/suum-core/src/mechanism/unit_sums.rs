@@ -6,14 +6,15 @@ use crate::{Cohort, DiscreteLaplace, Epsilon, ExactSum, Loss, PrivacyUnits, Rand
 
 /// Sums in privacy units, with noise that does not depend on who is in the data.
 ///
-/// Releases A_c + K_c for every component c, with A_c = Σ_i W(ε_i)·v_ic over all records, the weights W of
-/// [`PrivacyUnits`], and K_c independent discrete Laplace noise of scale 2^k·M.
+/// Releases A_c + K_c for every component c, with A_c = Σ_i W(ε_i)·v_ic over all records, the
+/// weights W of [`PrivacyUnits`], and K_c independent discrete Laplace noise of scale 2^k·M.
 ///
 /// # Guarantee
 ///
-/// The components v_ic of a record are not negative and add up to at most M. So a record that joins or leaves moves
-/// all A_c together by at most W(ε_i)·M, which costs it at most W(ε_i)/2^k: its [`loss`](UnitSums::loss). Nothing
-/// else here depends on the records, not even on how many there are.
+/// The components v_ic of a record are not negative and add up to at most M. So a record that joins
+/// or leaves moves all A_c together by at most W(ε_i)·M, which costs it at most W(ε_i)/2^k: its
+/// [`loss`](UnitSums::loss). Nothing else here depends on the records, not even on how many there
+/// are.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct UnitSums {
     units: PrivacyUnits,
@@ -29,7 +30,8 @@ pub(crate) struct UnitRecords {
 }
 
 impl UnitRecords {
-    /// A value's distances from both bounds: Σg and Σ(G − g), which together move by exactly G a record.
+    /// A value's distances from both bounds: Σg and Σ(G − g), which together move by exactly G a
+    /// record.
     pub(crate) fn ends(budget: Epsilon, cohort: &Cohort, points: u64) -> Self {
         let above = cohort.sums.first().map_or(IBig::ZERO, ExactSum::to_big);
         let below = summed(cohort) * IBig::from(points) - &above;
@@ -47,7 +49,8 @@ impl UnitRecords {
     }
 }
 
-/// How many records the sums are over. A random sample is released as what it is: without the records left out.
+/// How many records the sums are over. A random sample is released as what it is: without the
+/// records left out.
 fn summed(cohort: &Cohort) -> IBig {
     cohort.kept.as_ref().map_or(IBig::from(cohort.count), ExactSum::to_big)
 }
@@ -136,11 +139,14 @@ mod tests {
                 };
                 let sums = sums.into_iter().map(ExactSum::from_raw).collect();
                 let cells = Default::default();
-                let cohort = Cohort { label: None, epsilon: budget, count: 1, sums, cells, kept: None };
+                let cohort =
+                    Cohort { label: None, epsilon: budget, count: 1, sums, cells, kept: None };
                 match self {
                     Question::Ends => UnitRecords::ends(budget, &cohort, POINTS),
                     Question::Categories => UnitRecords::categories(budget, &cohort),
-                    Question::Presence => UnitRecords::presence(budget, &cohort, *value as usize % BUCKETS),
+                    Question::Presence => {
+                        UnitRecords::presence(budget, &cohort, *value as usize % BUCKETS)
+                    }
                 }
             };
             records.iter().map(record).collect()
@@ -158,16 +164,21 @@ mod tests {
 
     /// All lists of up to two records.
     fn datasets() -> Vec<Vec<Record>> {
-        let records: Vec<Record> =
-            BUDGETS.iter().flat_map(|epsilon| (0..=POINTS).map(move |value| (*epsilon, value))).collect();
+        let records: Vec<Record> = BUDGETS
+            .iter()
+            .flat_map(|epsilon| (0..=POINTS).map(move |value| (*epsilon, value)))
+            .collect();
         let mut datasets = vec![vec![]];
         datasets.extend(records.iter().map(|record| vec![*record]));
-        datasets.extend(records.iter().flat_map(|one| records.iter().map(move |other| vec![*one, *other])));
+        datasets.extend(
+            records.iter().flat_map(|one| records.iter().map(move |other| vec![*one, *other])),
+        );
         datasets
     }
 
-    /// P(x | sums A) ∝ exp(−Σ|x_c − A_c|/b), so the largest ratio of two of them is exp(Σ|A_c − A'_c|/b), reached
-    /// behind both. That is the certified loss, exactly, for whoever joins, also an empty table.
+    /// P(x | sums A) ∝ exp(−Σ|x_c − A_c|/b), so the largest ratio of two of them is exp(Σ|A_c −
+    /// A'_c|/b), reached behind both. That is the certified loss, exactly, for whoever joins, also
+    /// an empty table.
     #[test]
     fn whoever_joins_or_leaves_loses_exactly_what_is_certified() {
         for (share, clip) in [(1.0, 1.0), (0.35, 0.1), (0.05, 0.5)] {
@@ -180,13 +191,21 @@ mod tests {
                         for value in 0..=POINTS {
                             let joined = [dataset.clone(), vec![(epsilon, value)]].concat();
                             let after = sums.exact(question.records(&joined));
-                            let moved = before.iter().zip(&after).fold(UBig::ZERO, |moved, (one, other)| {
-                                let (_, difference) = (one - other).into_parts();
-                                moved + difference
-                            });
-                            let revealed = dashu_ratio::RBig::from_parts(moved.into(), sums.scale());
+                            let moved = before.iter().zip(&after).fold(
+                                UBig::ZERO,
+                                |moved, (one, other)| {
+                                    let (_, difference) = (one - other).into_parts();
+                                    moved + difference
+                                },
+                            );
+                            let revealed =
+                                dashu_ratio::RBig::from_parts(moved.into(), sums.scale());
                             let loss = sums.loss(Epsilon::new(epsilon).unwrap());
-                            assert_eq!(loss, Loss::Finite(revealed), "{question:?} {dataset:?} {epsilon}");
+                            assert_eq!(
+                                loss,
+                                Loss::Finite(revealed),
+                                "{question:?} {dataset:?} {epsilon}"
+                            );
                         }
                     }
                 }
@@ -194,7 +213,8 @@ mod tests {
         }
     }
 
-    /// Σ|K|/b over many draws: a discrete Laplace of a huge scale b has mean |K| = b and variance b².
+    /// Σ|K|/b over many draws: a discrete Laplace of a huge scale b has mean |K| = b and variance
+    /// b².
     fn spread(question: Question, dataset: &[Record], seed: u64) -> (f64, f64) {
         let sums = question.sums(units(1.0, 1.0));
         let exact = sums.exact(question.records(dataset));
@@ -217,7 +237,8 @@ mod tests {
         for (seed, question) in QUESTIONS.into_iter().enumerate() {
             for dataset in [vec![], vec![(0.3, 2), (f64::INFINITY, 4)]] {
                 let (mean, sd) = spread(question, &dataset, seed as u64);
-                // Five standard deviations: a false alarm in a million runs. A tenth more or less would be seen.
+                // Five standard deviations: a false alarm in a million runs. A tenth more or less
+                // would be seen.
                 assert!((mean - 1.0).abs() < 5.0 * sd, "{question:?}: {mean}");
                 assert!(5.0 * sd < 0.06, "{sd}");
             }

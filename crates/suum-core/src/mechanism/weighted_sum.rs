@@ -8,15 +8,16 @@ use crate::{DiscreteLaplace, Loss, Profile, Randomness};
 
 /// Integer weights, the sums they act on, and the least noise that keeps every budget.
 ///
-/// Releases A_c + K_c for every component c, with A_c = Σ_j W_j·S_jc, S_jc the exact sums of level j, and K_c
-/// independent discrete Laplace noise of integer scale b. A mean has one component, a frequency one per category.
+/// Releases A_c + K_c for every component c, with A_c = Σ_j W_j·S_jc, S_jc the exact sums of level
+/// j, and K_c independent discrete Laplace noise of integer scale b. A mean has one component, a
+/// frequency one per category.
 ///
 /// # Guarantee
 ///
-/// Replacing one record of level j moves the S_jc by at most M together (M = G grid steps for a mean, 2 for a
-/// frequency), so the release costs that record exactly W_j·M/b: its [`loss`](WeightedSum::loss). b is the least
-/// integer with W_j·M ≤ b·ε_j for every finite level, decided in exact rational arithmetic. Records of weight zero
-/// lose nothing.
+/// Replacing one record of level j moves the S_jc by at most M together (M = G grid steps for a
+/// mean, 2 for a frequency), so the release costs that record exactly W_j·M/b: its
+/// [`loss`](WeightedSum::loss). b is the least integer with W_j·M ≤ b·ε_j for every finite level,
+/// decided in exact rational arithmetic. Records of weight zero lose nothing.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WeightedSum {
     weights: Vec<UBig>,
@@ -29,7 +30,8 @@ pub struct WeightedSum {
 impl WeightedSum {
     /// The mechanism for the levels of `profile`, with `weights` in its order.
     ///
-    /// `moves` is M; `total` replaces Σ W as the divisor of the estimate where the weights do not sum to 1.
+    /// `moves` is M; `total` replaces Σ W as the divisor of the estimate where the weights do not
+    /// sum to 1.
     pub(crate) fn calibrated(
         profile: &Profile,
         weights: Vec<UBig>,
@@ -78,7 +80,11 @@ impl WeightedSum {
         }
     }
 
-    pub(super) fn release(&self, cohorts: &[CohortSums<'_>], randomness: &mut Randomness) -> Vec<IBig> {
+    pub(super) fn release(
+        &self,
+        cohorts: &[CohortSums<'_>],
+        randomness: &mut Randomness,
+    ) -> Vec<IBig> {
         let noise = DiscreteLaplace::new(self.scale.clone());
         (0..self.components)
             .map(|component| {

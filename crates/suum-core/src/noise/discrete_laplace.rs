@@ -6,8 +6,8 @@ use super::Randomness;
 
 /// The discrete Laplace distribution of integer scale b: an integer K with P(K = k) ∝ exp(−|k|/b).
 ///
-/// Adding K to an integer that changes by at most Δ when one record changes costs that record exactly Δ/b.
-/// The scale 0 stands for no noise at all.
+/// Adding K to an integer that changes by at most Δ when one record changes costs that record
+/// exactly Δ/b. The scale 0 stands for no noise at all.
 ///
 /// # Formula
 ///
@@ -35,15 +35,17 @@ impl DiscreteLaplace {
 
     /// One exact draw.
     ///
-    /// Proof definition (Canonne, Kamath and Steinke 2020, Algorithm 2): for every integer k, the probability
-    /// of returning k is exactly (1 − r)/(1 + r)·r^|k|, provided the bytes of `randomness` are uniform. Never
-    /// fails; the running time is random, with expectation bounded independently of the data.
+    /// Proof definition (Canonne, Kamath and Steinke 2020, Algorithm 2): for every integer k, the
+    /// probability of returning k is exactly (1 − r)/(1 + r)·r^|k|, provided the bytes of
+    /// `randomness` are uniform. Never fails; the running time is random, with expectation bounded
+    /// independently of the data.
     pub fn sample(&self, randomness: &mut Randomness) -> IBig {
         if self.scale == UBig::ZERO {
             return IBig::ZERO;
         }
         loop {
-            // X = U + b·V is geometric with ratio exp(−1/b): U uniform, kept with probability exp(−U/b) …
+            // X = U + b·V is geometric with ratio exp(−1/b): U uniform, kept with probability
+            // exp(−U/b) …
             let fine = randomness.below(&self.scale);
             if !randomness.bernoulli_exp_below_one(&fine, &self.scale) {
                 continue;
@@ -68,8 +70,8 @@ impl DiscreteLaplace {
 mod tests {
     use super::*;
 
-    /// χ² of draws at scale `b` against the probabilities at scale `assumed`, over 2·BINS + 1 cells: single
-    /// integers or runs of them, and both tails.
+    /// χ² of draws at scale `b` against the probabilities at scale `assumed`, over 2·BINS + 1
+    /// cells: single integers or runs of them, and both tails.
     fn chi2(b: u32, assumed: f64, draws: u32, seed: u64) -> f64 {
         const BINS: i64 = 12;
         let run = i64::from(b).div_euclid(4).max(1);
@@ -84,7 +86,11 @@ mod tests {
         let r = (-1.0 / assumed).exp();
         let upper_tail = |k: i64| {
             // P(K ≥ k)
-            if k > 0 { r.powf(k as f64) / (1.0 + r) } else { 1.0 - r.powf((1 - k) as f64) / (1.0 + r) }
+            if k > 0 {
+                r.powf(k as f64) / (1.0 + r)
+            } else {
+                1.0 - r.powf((1 - k) as f64) / (1.0 + r)
+            }
         };
         (-BINS..=BINS)
             .map(|cell| {
@@ -96,7 +102,8 @@ mod tests {
             .sum()
     }
 
-    // 24 degrees of freedom: P(χ² > 62.0) = 3.4e-5 for a right sampler, for each of the fixed seeds below.
+    // 24 degrees of freedom: P(χ² > 62.0) = 3.4e-5 for a right sampler, for each of the fixed seeds
+    // below.
     const LIMIT: f64 = 62.0;
 
     #[test]
@@ -129,8 +136,9 @@ mod tests {
         assert!((beyond - 4000.0 / std::f64::consts::E).abs() < 153.0, "{beyond}");
     }
 
-    /// What the time of a draw tells: the words that it takes grow with the magnitude, by a few for every whole scale, as
-    /// `docs/known-limits.md` says. They do not grow with the scale beyond the digits of it.
+    /// What the time of a draw tells: the words that it takes grow with the magnitude, by a few for
+    /// every whole scale, as `docs/known-limits.md` says. They do not grow with the scale beyond
+    /// the digits of it.
     #[test]
     fn draws_take_a_few_more_words_for_every_scale_of_magnitude() {
         for (bits, seed) in [(20usize, 1), (60, 2), (300, 3)] {
@@ -149,7 +157,8 @@ mod tests {
                 }
             }
             let mean = seen.map(|(words, draws)| words / draws);
-            // Two and a half, whatever the scale: five standard deviations of at most 0.6 either way.
+            // Two and a half, whatever the scale: five standard deviations of at most 0.6 either
+            // way.
             for steps in mean.windows(2).take(2) {
                 let more = steps[1] - steps[0];
                 assert!(more > 0.0 && more < 5.5, "2^{bits}: {mean:?}");
@@ -160,6 +169,9 @@ mod tests {
 
     #[test]
     fn scale_zero_is_silent() {
-        assert_eq!(DiscreteLaplace::new(UBig::ZERO).sample(&mut Randomness::insecure(1)), IBig::ZERO);
+        assert_eq!(
+            DiscreteLaplace::new(UBig::ZERO).sample(&mut Randomness::insecure(1)),
+            IBig::ZERO
+        );
     }
 }

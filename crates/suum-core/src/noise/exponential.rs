@@ -14,7 +14,8 @@ pub(crate) struct UpperBound {
 
 /// Binary digits behind the point of the γ that bounds are made for.
 const FRACTION: u32 = 24;
-/// Digits before the point: beyond γ = 2^36 a bound is not improved any more, for exp(2^36) candidates fit no memory.
+/// Digits before the point: beyond γ = 2^36 a bound is not improved any more, for exp(2^36)
+/// candidates fit no memory.
 const WHOLE: u32 = 36;
 const LARGEST: u64 = (1 << (WHOLE + FRACTION)) - 1;
 
@@ -26,7 +27,8 @@ pub(crate) struct UpperBounds {
 impl UpperBounds {
     pub(crate) fn new() -> Self {
         // exp(−x) ≤ 1 − x + x²/2, for x = 2^-24 and in units of 2^-64: 2^64 − 2^40 + 2^15.
-        let mut power = UpperBound { digits: ((1u128 << 64) - (1 << 40) + (1 << 15)) as u64, shift: 64 };
+        let mut power =
+            UpperBound { digits: ((1u128 << 64) - (1 << 40) + (1 << 15)) as u64, shift: 64 };
         let mut powers = Vec::with_capacity((WHOLE + FRACTION) as usize);
         while powers.len() < (WHOLE + FRACTION) as usize {
             let next = power.times(&power);
@@ -36,8 +38,8 @@ impl UpperBounds {
         Self { powers }
     }
 
-    /// A bound on exp(−`numerator`/`denominator`), too large by less than a part in 2^20 where γ < 512, and by less
-    /// than a half where γ < 2^36.
+    /// A bound on exp(−`numerator`/`denominator`), too large by less than a part in 2^20 where γ <
+    /// 512, and by less than a half where γ < 2^36.
     pub(crate) fn of(&self, numerator: &UBig, denominator: &UBig) -> UpperBound {
         // γ rounded down, so exp(−γ) is rounded up.
         let rounded = (numerator << FRACTION as usize) / denominator;
@@ -84,10 +86,11 @@ impl UpperBound {
 }
 
 impl Randomness {
-    /// True with probability exp(−γ)·2^`bits`/`bound`, for γ = `numerator`/`denominator` and `bound` ≥ exp(−γ)·2^`bits`.
+    /// True with probability exp(−γ)·2^`bits`/`bound`, for γ = `numerator`/`denominator` and
+    /// `bound` ≥ exp(−γ)·2^`bits`.
     ///
-    /// A uniform number U is drawn digit by digit, and exp(−γ) enclosed ever more closely, until it is certain whether
-    /// U·bound lies below. The probability is exact.
+    /// A uniform number U is drawn digit by digit, and exp(−γ) enclosed ever more closely, until it
+    /// is certain whether U·bound lies below. The probability is exact.
     pub(crate) fn bernoulli_exp_below(
         &mut self,
         numerator: &UBig,
@@ -100,7 +103,8 @@ impl Randomness {
             uniform = (uniform << 64) + UBig::from(self.word());
             digits += 64;
             let (low, high) = exp_negative(numerator, denominator, digits);
-            // U in [uniform, uniform + 1]/2^digits against exp(−γ)/bound in [low, high]/2^digits·2^bits/bound.
+            // U in [uniform, uniform + 1]/2^digits against exp(−γ)/bound in [low,
+            // high]/2^digits·2^bits/bound.
             if (&uniform + UBig::ONE) * bound <= low << bits {
                 return true;
             }
@@ -113,13 +117,15 @@ impl Randomness {
 
 /// Integers below and above 2^`bits`·exp(−`numerator`/`denominator`).
 fn exp_negative(numerator: &UBig, denominator: &UBig, bits: usize) -> (UBig, UBig) {
-    // r = γ/2^h below a half, then h squarings. Each doubles the relative error at most, and adds a unit.
+    // r = γ/2^h below a half, then h squarings. Each doubles the relative error at most, and adds a
+    // unit.
     let whole = (numerator / denominator).bit_len();
     let halvings = whole + 2;
     let places = bits + halvings + 32;
     let reduced = (numerator << places) / (denominator << halvings);
     let one = UBig::ONE << places;
-    // The alternating series, all terms rounded down: each is off by less than two units, as is r itself.
+    // The alternating series, all terms rounded down: each is off by less than two units, as is r
+    // itself.
     let (mut positive, mut negative) = (one.clone(), UBig::ZERO);
     let (mut term, mut count) = (one, 0u32);
     while term != UBig::ZERO {
@@ -189,7 +195,8 @@ mod tests {
             let hits = (0..trials)
                 .filter(|_| randomness.bernoulli_exp_below(&numerator, &denominator, &bound, 200))
                 .count() as f64;
-            // Five standard deviations: a false alarm in two million runs. 1 % of the probability is 0.7 to 1.4 of them.
+            // Five standard deviations: a false alarm in two million runs. 1 % of the probability
+            // is 0.7 to 1.4 of them.
             let p = 1.0 / f64::from(factor);
             let sd = (f64::from(trials) * p * (1.0 - p)).sqrt();
             assert!((hits - f64::from(trials) * p).abs() <= 5.0 * sd + 0.5, "{factor}: {hits}");

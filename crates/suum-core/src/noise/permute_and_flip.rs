@@ -5,15 +5,17 @@ use dashu_int::UBig;
 use super::Randomness;
 
 impl Randomness {
-    /// One of the candidates 0..`candidates`, preferring those of small distance; `None` only if there are none.
+    /// One of the candidates 0..`candidates`, preferring those of small distance; `None` only if
+    /// there are none.
     ///
-    /// Permute-and-flip (McKenna and Sheldon 2020): go through the candidates in random order and stop at each with
-    /// probability exp(−(d(c) − d_min)/`scale`). If replacing a record changes no distance by more than Δ, the choice
-    /// costs that record at most 2Δ/`scale`. The error is never larger, in expectation, than that of the exponential
-    /// mechanism with the same loss. The scale 0 stands for a uniform choice among the nearest.
+    /// Permute-and-flip (McKenna and Sheldon 2020): go through the candidates in random order and
+    /// stop at each with probability exp(−(d(c) − d_min)/`scale`). If replacing a record changes no
+    /// distance by more than Δ, the choice costs that record at most 2Δ/`scale`. The error is never
+    /// larger, in expectation, than that of the exponential mechanism with the same loss. The scale
+    /// 0 stands for a uniform choice among the nearest.
     ///
-    /// `least` is d_min, the least distance. All probabilities are exact. The running time depends on the distances:
-    /// at most one trial for each candidate.
+    /// `least` is d_min, the least distance. All probabilities are exact. The running time depends
+    /// on the distances: at most one trial for each candidate.
     pub(crate) fn permute_and_flip(
         &mut self,
         candidates: u32,
@@ -61,7 +63,8 @@ mod tests {
     use super::*;
     use crate::oracle;
 
-    /// χ² of 100 000 draws with these distances against the probabilities at `assumed` times the scale.
+    /// χ² of 100 000 draws with these distances against the probabilities at `assumed` times the
+    /// scale.
     fn chi2(distances: &[u32], scale: u32, assumed: f64, seed: u64) -> f64 {
         let least = *distances.iter().min().unwrap();
         let acceptance: Vec<f64> = distances
@@ -85,8 +88,12 @@ mod tests {
         cells.map(|(count, p)| (f64::from(*count) - 1e5 * p).powi(2) / (1e5 * p)).sum()
     }
 
-    const CASES: [(&[u32], u32, u64); 4] =
-        [(&[0, 1, 2, 3, 4], 2, 1), (&[7, 3, 3, 5], 3, 2), (&[0, 9], 8, 3), (&[4, 0, 1, 0, 6, 2], 5, 4)];
+    const CASES: [(&[u32], u32, u64); 4] = [
+        (&[0, 1, 2, 3, 4], 2, 1),
+        (&[7, 3, 3, 5], 3, 2),
+        (&[0, 9], 8, 3),
+        (&[4, 0, 1, 0, 6, 2], 5, 4),
+    ];
 
     #[test]
     fn draws_follow_the_definition() {

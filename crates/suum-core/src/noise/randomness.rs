@@ -5,8 +5,8 @@ use rand_core::{Rng, SeedableRng};
 
 /// A cryptographic stream of random bytes that knows whether it was seeded with secret entropy.
 ///
-/// The core has no way to fetch entropy: callers pass 32 bytes of it. A release made with a fixed seed is
-/// marked as not private.
+/// The core has no way to fetch entropy: callers pass 32 bytes of it. A release made with a fixed
+/// seed is marked as not private.
 ///
 /// # Example
 ///
@@ -21,12 +21,14 @@ pub struct Randomness {
 }
 
 impl Randomness {
-    /// Randomness from 32 secret bytes of the operating system's entropy, to be used for nothing else.
+    /// Randomness from 32 secret bytes of the operating system's entropy, to be used for nothing
+    /// else.
     pub fn from_entropy(secret: [u8; 32]) -> Self {
         Self { stream: ChaCha20Rng::from_seed(secret), private: true }
     }
 
-    /// Reproducible randomness for tests and simulation. Whoever knows the seed can subtract the noise.
+    /// Reproducible randomness for tests and simulation. Whoever knows the seed can subtract the
+    /// noise.
     pub fn insecure(seed: u64) -> Self {
         Self { stream: ChaCha20Rng::seed_from_u64(seed), private: false }
     }
@@ -36,7 +38,8 @@ impl Randomness {
         self.private
     }
 
-    /// Whether nothing has been drawn yet; then nothing that was computed with it can depend on chance.
+    /// Whether nothing has been drawn yet; then nothing that was computed with it can depend on
+    /// chance.
     ///
     /// # Example
     ///
@@ -53,8 +56,9 @@ impl Randomness {
 
     /// Independent randomness for part `index` of the work, the same for the same index and parent.
     ///
-    /// The fork has a key of its own, drawn from stream `index` + 1 of the parent's key; the parent draws from stream 0
-    /// and is not disturbed. Two forks with the same index are the same randomness: never use both.
+    /// The fork has a key of its own, drawn from stream `index` + 1 of the parent's key; the parent
+    /// draws from stream 0 and is not disturbed. Two forks with the same index are the same
+    /// randomness: never use both.
     ///
     /// # Example
     ///

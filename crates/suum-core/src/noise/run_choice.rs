@@ -15,14 +15,16 @@ pub struct Run {
     pub distance: UBig,
 }
 
-/// Binary digits behind the point of the masses of runs, beyond those that the number of candidates has: no run's mass is
-/// rounded up to more than a part in 2^192 of that of one nearest candidate, or far candidates would be proposed for ever.
+/// Binary digits behind the point of the masses of runs, beyond those that the number of candidates
+/// has: no run's mass is rounded up to more than a part in 2^192 of that of one nearest candidate,
+/// or far candidates would be proposed for ever.
 const SPARE: usize = 192;
 
-/// Masses of runs, never below length·exp(−(distance − least)/scale), from which an exact draw starts.
+/// Masses of runs, never below length·exp(−(distance − least)/scale), from which an exact draw
+/// starts.
 ///
-/// A run may be made of candidates with different distances: then its distance is the least of them, and the draw is
-/// exact once the candidate's own is known.
+/// A run may be made of candidates with different distances: then its distance is the least of
+/// them, and the draw is exact once the candidate's own is known.
 pub(crate) struct Envelope {
     scale: UBig,
     // Binary digits behind the point of bounds and masses.
@@ -40,8 +42,12 @@ impl Envelope {
         scale: &UBig,
         exponentials: &UpperBounds,
     ) -> Option<Self> {
-        let least =
-            runs.clone().filter(|run| run.length != UBig::ZERO).map(|run| &run.distance).min()?.clone();
+        let least = runs
+            .clone()
+            .filter(|run| run.length != UBig::ZERO)
+            .map(|run| &run.distance)
+            .min()?
+            .clone();
         let candidates = runs.clone().fold(UBig::ZERO, |all, run| all + &run.length);
         let bits = SPARE + candidates.bit_len();
         let (mut bounds, mut upto, mut sum) = (Vec::new(), Vec::new(), UBig::ZERO);
@@ -74,7 +80,12 @@ impl Envelope {
     }
 
     /// The mass that `length` candidates at `distance` would have.
-    pub(crate) fn mass_at(&self, length: &UBig, distance: &UBig, exponentials: &UpperBounds) -> UBig {
+    pub(crate) fn mass_at(
+        &self,
+        length: &UBig,
+        distance: &UBig,
+        exponentials: &UpperBounds,
+    ) -> UBig {
         let excess = if *distance > self.least { distance - &self.least } else { UBig::ZERO };
         exponentials.of(&excess, &self.scale).in_units(self.bits) * length
     }
@@ -85,7 +96,8 @@ impl Envelope {
         self.upto.partition_point(|upto| *upto <= drawn)
     }
 
-    /// Whether a candidate of a proposed run is taken, given its own distance, which is at least that of the run.
+    /// Whether a candidate of a proposed run is taken, given its own distance, which is at least
+    /// that of the run.
     pub(crate) fn accepts(&self, run: usize, distance: &UBig, randomness: &mut Randomness) -> bool {
         let excess = if *distance > self.least { distance - &self.least } else { UBig::ZERO };
         randomness.bernoulli_exp_below(&excess, &self.scale, &self.bounds[run], self.bits)
@@ -93,13 +105,14 @@ impl Envelope {
 }
 
 impl Randomness {
-    /// One of the runs, with probability exactly proportional to length·exp(−distance/`scale`); `None` if there is no
-    /// candidate.
+    /// One of the runs, with probability exactly proportional to length·exp(−distance/`scale`);
+    /// `None` if there is no candidate.
     ///
-    /// This is the exponential mechanism over as many candidates as the runs have together, at the cost of as many
-    /// steps as there are runs. If changing a record changes no candidate's distance by more than Δ, the choice costs that record
-    /// at most 2Δ/`scale`. All candidates of a run are equally likely: draw one uniformly. `scale` must be positive;
-    /// where it is zero, one of the nearest runs is drawn by length.
+    /// This is the exponential mechanism over as many candidates as the runs have together, at the
+    /// cost of as many steps as there are runs. If changing a record changes no candidate's
+    /// distance by more than Δ, the choice costs that record at most 2Δ/`scale`. All candidates of
+    /// a run are equally likely: draw one uniformly. `scale` must be positive; where it is zero,
+    /// one of the nearest runs is drawn by length.
     ///
     /// # Example
     ///
@@ -115,8 +128,9 @@ impl Randomness {
         if *scale == UBig::ZERO {
             let candidates = runs.iter().filter(|run| run.length != UBig::ZERO);
             let least = candidates.map(|run| &run.distance).min()?;
-            let nearest =
-                runs.iter().map(|run| if run.distance == *least { run.length.clone() } else { UBig::ZERO });
+            let nearest = runs
+                .iter()
+                .map(|run| if run.distance == *least { run.length.clone() } else { UBig::ZERO });
             let sums: Vec<UBig> = nearest
                 .scan(UBig::ZERO, |sum, length| {
                     *sum += length;
@@ -146,13 +160,18 @@ mod tests {
 
     /// χ² of 40 000 draws against the probabilities at `assumed` times the scale.
     fn chi2(runs: &[(u64, u64)], scale: u64, assumed: f64, seed: u64) -> f64 {
-        let least =
-            runs.iter().filter(|(length, _)| *length > 0).map(|(_, distance)| *distance).min().unwrap();
+        let least = runs
+            .iter()
+            .filter(|(length, _)| *length > 0)
+            .map(|(_, distance)| *distance)
+            .min()
+            .unwrap();
         let mass = |(length, distance): &(u64, u64)| {
             *length as f64 * (-(*distance as f64 - least as f64) / (scale as f64 * assumed)).exp()
         };
         let total: f64 = runs.iter().map(mass).sum();
-        let exact: Vec<Run> = runs.iter().map(|(length, distance)| run(*length, *distance)).collect();
+        let exact: Vec<Run> =
+            runs.iter().map(|(length, distance)| run(*length, *distance)).collect();
         let mut randomness = Randomness::insecure(seed);
         let mut counts = vec![0u32; runs.len()];
         for _ in 0..40_000 {

@@ -44,8 +44,10 @@ mod tests {
                 counts[index as usize] += 1;
             }
             let expected = f64::from(draws) / f64::from(bound);
-            let chi2: f64 = counts.iter().map(|c| (f64::from(*c) - expected).powi(2) / expected).sum();
-            // Mean bound − 1, variance 2(bound − 1): five standard deviations, false alarm below 1e-5 each.
+            let chi2: f64 =
+                counts.iter().map(|c| (f64::from(*c) - expected).powi(2) / expected).sum();
+            // Mean bound − 1, variance 2(bound − 1): five standard deviations, false alarm below
+            // 1e-5 each.
             let freedom = f64::from(bound - 1);
             assert!(chi2 <= freedom + 5.0 * (2.0 * freedom).sqrt() + 5.0, "{bound}: {chi2}");
         }

@@ -12,7 +12,8 @@ use crate::{Error, Result};
 pub enum QuantileEstimator {
     /// One choice with weights min(ε, τ), τ of least expected error.
     Weighted,
-    /// One choice with weights ε: public records alone, if there are any (PE of Jorgensen et al. 2015).
+    /// One choice with weights ε: public records alone, if there are any (PE of Jorgensen et al.
+    /// 2015).
     Pe,
     /// A choice for each level at its own ε, combined with the weights of the mixed mean (FGK21).
     Mixed,

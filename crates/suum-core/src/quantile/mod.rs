@@ -1,8 +1,8 @@
 //! Quantiles: candidates chosen by their weighted rank.
 //!
-//! The flow is that of a mean: a [`QuantileRequest`] and a public profile make a [`QuantilePlan`], which fixes weights,
-//! questions and the exact loss of every level; the plan and a level table with counts at candidates make a
-//! [`QuantileRelease`].
+//! The flow is that of a mean: a [`QuantileRequest`] and a public profile make a [`QuantilePlan`],
+//! which fixes weights, questions and the exact loss of every level; the plan and a level table
+//! with counts at candidates make a [`QuantileRelease`].
 
 mod estimator;
 mod plan;

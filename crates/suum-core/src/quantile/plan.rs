@@ -6,15 +6,16 @@ use super::reference::{Moments, REACH, Reference};
 use super::{QuantileChoice, QuantileEstimator, QuantileRequest, Rank};
 use crate::interval::half_width;
 use crate::{
-    Bounds, Epsilon, Error, Estimator, Loss, Method, Profile, RankChoice, RankQuery, Result, Setting, Target,
-    Weights,
+    Bounds, Epsilon, Error, Estimator, Loss, Method, Profile, RankChoice, RankQuery, Result,
+    Setting, Target, Weights,
 };
 
-/// Parts into which the budget of one quantile is divided between the estimate and the ends of its interval.
+/// Parts into which the budget of one quantile is divided between the estimate and the ends of its
+/// interval.
 const PARTS: u64 = 1 << 16;
 
-/// The part of the budget that buys intervals, unless told otherwise, and by what factor it may enlarge the expected
-/// error: where people are few or strict it buys little and costs much.
+/// The part of the budget that buys intervals, unless told otherwise, and by what factor it may
+/// enlarge the expected error: where people are few or strict it buys little and costs much.
 const USUAL_SHARE: f64 = 0.2;
 const AFFORDABLE: f64 = 1.1;
 
@@ -26,7 +27,8 @@ const TIE: f64 = 1e-12;
 pub struct RankError {
     /// The variance of the noise, where the data are smooth and people are many.
     pub noise: f64,
-    /// The variance of sampling (or the squared error of weighting) at the rank asked for that is nearest to 1/2.
+    /// The variance of sampling (or the squared error of weighting) at the rank asked for that is
+    /// nearest to 1/2.
     pub sampling: f64,
 }
 
@@ -50,8 +52,8 @@ pub struct QuantileCandidate {
     pub tau: Option<f64>,
     /// The error of the rank.
     pub rank_error: RankError,
-    /// The mean squared error on the reference data, in squared units of the data, averaged over the quantiles:
-    /// that of normal data of which 16 standard deviations fill the bounds.
+    /// The mean squared error on the reference data, in squared units of the data, averaged over
+    /// the quantiles: that of normal data of which 16 standard deviations fill the bounds.
     pub risk: f64,
 }
 
@@ -60,7 +62,8 @@ pub struct QuantileCandidate {
 pub enum QuantileMechanism {
     /// All levels together.
     Joint(RankChoice),
-    /// Each level alone, in ascending order of its position in the profile; unused levels are left out.
+    /// Each level alone, in ascending order of its position in the profile; unused levels are left
+    /// out.
     PerLevel(Vec<(usize, RankChoice)>),
 }
 
@@ -85,7 +88,8 @@ pub(super) struct Place {
     pub(super) upper: Option<usize>,
 }
 
-/// A plan is data: noise, certificate and report all read this one value, made from public facts only.
+/// A plan is data: noise, certificate and report all read this one value, made from public facts
+/// only.
 ///
 /// # Example
 ///
@@ -190,12 +194,17 @@ impl QuantilePlan {
         (0..self.profile.levels().len()).map(|position| self.mechanism.loss(position))
     }
 
-    /// How many questions are asked: one for each quantile, and one for each end of an interval that can be had.
+    /// How many questions are asked: one for each quantile, and one for each end of an interval
+    /// that can be had.
     pub fn questions(&self) -> usize {
-        self.places.iter().map(|place| 1 + place.lower.iter().count() + place.upper.iter().count()).sum()
+        self.places
+            .iter()
+            .map(|place| 1 + place.lower.iter().count() + place.upper.iter().count())
+            .sum()
     }
 
-    /// For each quantile its part of the budget: for the estimate, and for the ends of its interval together.
+    /// For each quantile its part of the budget: for the estimate, and for the ends of its interval
+    /// together.
     pub fn split(&self) -> impl Iterator<Item = (Rank, f64, f64)> + '_ {
         let parts = PARTS * self.places.len() as u64;
         let ends = |place: &Place| {
@@ -247,7 +256,8 @@ impl<'a> Comparison<'a> {
     fn new(request: &QuantileRequest, profile: &'a Profile, interval_share: f64) -> Self {
         let options = request.options();
         let part = (1.0 - interval_share) / request.ranks().len() as f64;
-        let references = request.ranks().iter().map(|rank| (rank.get(), Reference::at(rank.get()))).collect();
+        let references =
+            request.ranks().iter().map(|rank| (rank.get(), Reference::at(rank.get()))).collect();
         Self { profile, target: options.target, bounds: request.bounds(), part, references }
     }
 
@@ -309,7 +319,8 @@ impl<'a> Comparison<'a> {
         })
     }
 
-    /// The sampling variance of a rank with q(1 − q) = 1, or for correlated records that of any rank.
+    /// The sampling variance of a rank with q(1 − q) = 1, or for correlated records that of any
+    /// rank.
     fn spread(&self, weights: &Weights) -> f64 {
         spread(weights, self.profile, self.target)
     }
@@ -331,8 +342,11 @@ impl<'a> Comparison<'a> {
 
     /// τ of least risk, by a search that starts from the budgets there are.
     fn best_tau(&self) -> f64 {
-        let finite = || self.profile.usable().iter().map(|level| level.epsilon).filter(|e| !e.is_public());
-        let (Some(least), Some(most)) = (finite().next(), finite().next_back()) else { return f64::INFINITY };
+        let finite =
+            || self.profile.usable().iter().map(|level| level.epsilon).filter(|e| !e.is_public());
+        let (Some(least), Some(most)) = (finite().next(), finite().next_back()) else {
+            return f64::INFINITY;
+        };
         let (least, most) = (least.get(), most.get());
         // With so much weight for each public record the noise is far below their sampling error.
         let all: f64 = self
@@ -343,9 +357,10 @@ impl<'a> Comparison<'a> {
             .map(|level| level.count as f64 * level.epsilon.get())
             .sum();
         let top = match self.profile.levels().last() {
-            Some(level) if level.epsilon.is_public() => {
-                most.max(1e3 / (self.part * level.count as f64)).max(1e3 * all / level.count as f64).max(1e3)
-            }
+            Some(level) if level.epsilon.is_public() => most
+                .max(1e3 / (self.part * level.count as f64))
+                .max(1e3 * all / level.count as f64)
+                .max(1e3),
             _ => most,
         };
         let risk = |tau: f64| self.clipped(QuantileEstimator::Weighted, tau).risk;
@@ -357,13 +372,17 @@ impl<'a> Comparison<'a> {
         let at = |index: i32| (low + step * f64::from(index)).exp();
         let best = (0..=GRID)
             .map(|index| (index, risk(at(index))))
-            .fold((0, f64::INFINITY), |best, next| if next.1 < best.1 * (1.0 - TIE) { next } else { best })
+            .fold(
+                (0, f64::INFINITY),
+                |best, next| if next.1 < best.1 * (1.0 - TIE) { next } else { best },
+            )
             .0;
-        let refined =
-            golden(low + step * f64::from(best - 1), (low + step * f64::from(best + 1)).min(high), |log| {
-                risk(log.exp())
-            })
-            .exp();
+        let refined = golden(
+            low + step * f64::from(best - 1),
+            (low + step * f64::from(best + 1)).min(high),
+            |log| risk(log.exp()),
+        )
+        .exp();
         if risk(refined) < risk(at(best)) { refined } else { at(best) }
     }
 }
@@ -444,8 +463,8 @@ fn questions(
     (queries, places)
 }
 
-/// A bound on the probability that an estimate lies beyond all data, whatever the data are: if a single candidate is at
-/// the quantile, and all others are where no data are.
+/// A bound on the probability that an estimate lies beyond all data, whatever the data are: if a
+/// single candidate is at the quantile, and all others are where no data are.
 fn lost_among_empty(
     request: &QuantileRequest,
     profile: &Profile,
@@ -468,7 +487,8 @@ fn lost_among_empty(
     candidates * (-part * budget * q.min(1.0 - q) / 2.0).exp()
 }
 
-/// How far below q the rank asked for must lie so that the answer is below the quantile, at this confidence.
+/// How far below q the rank asked for must lie so that the answer is below the quantile, at this
+/// confidence.
 fn rank_reach(
     chosen: &QuantileCandidate,
     profile: &Profile,
@@ -484,10 +504,13 @@ fn rank_reach(
                 .iter()
                 .zip(profile.levels())
                 .filter(|(beta, level)| **beta > 0.0 && !level.epsilon.is_public())
-                .map(|(beta, level)| 2.0 * beta / (part * level.count as f64 * level.epsilon.get()));
-            let (largest, squares) = scales.fold((0.0, 0.0), |(largest, squares): (f64, f64), scale| {
-                (largest.max(scale), squares + scale * scale)
-            });
+                .map(|(beta, level)| {
+                    2.0 * beta / (part * level.count as f64 * level.epsilon.get())
+                });
+            let (largest, squares) =
+                scales.fold((0.0, 0.0), |(largest, squares): (f64, f64), scale| {
+                    (largest.max(scale), squares + scale * scale)
+                });
             (largest, 2.0 * (squares - largest * largest).max(0.0))
         }
     };
@@ -523,15 +546,16 @@ fn mechanism(
 mod tests {
     use super::*;
     use crate::{
-        CellCounts, Cells, Cohort, ErrorKind, ExactSum, Grid, LevelTable, Measure, Numbers, QuantileOptions,
-        Randomness, Share,
+        CellCounts, Cells, Cohort, ErrorKind, ExactSum, Grid, LevelTable, Measure, Numbers,
+        QuantileOptions, Randomness, Share,
     };
 
     fn plan(estimator: QuantileEstimator, share: Share, profile: &str) -> QuantilePlan {
         let estimator = QuantileChoice::Named(estimator);
         let options = QuantileOptions { estimator, share, ..QuantileOptions::default() };
         let cells = Cells::new(4).unwrap();
-        let request = QuantileRequest::new(Bounds::UNIT, cells, vec![Rank::MEDIAN], options).unwrap();
+        let request =
+            QuantileRequest::new(Bounds::UNIT, cells, vec![Rank::MEDIAN], options).unwrap();
         request.plan(profile.parse().unwrap()).unwrap()
     }
 
@@ -552,8 +576,10 @@ mod tests {
                         kept: None,
                     });
                     let grid = Grid::new(Bounds::UNIT);
-                    let numbers = Numbers { grid, squares: false, cells: Some(plan.request.cells()) };
-                    let table = LevelTable::new(None, Measure::Numbers(numbers), cohorts.collect()).unwrap();
+                    let numbers =
+                        Numbers { grid, squares: false, cells: Some(plan.request.cells()) };
+                    let table = LevelTable::new(None, Measure::Numbers(numbers), cohorts.collect())
+                        .unwrap();
                     plan.release(table, &mut Randomness::insecure(1))
                 };
                 assert!(release(good).is_ok(), "{estimator}");
@@ -565,7 +591,9 @@ mod tests {
     #[test]
     fn every_level_of_mixed_has_its_own_loss_and_those_left_out_have_none() {
         let plan = plan(QuantileEstimator::Mixed, Share::ALL, "0:3,0.5:300,1:200,2:5,inf:1");
-        let QuantileMechanism::PerLevel(levels) = plan.mechanism() else { panic!("mixed has levels") };
+        let QuantileMechanism::PerLevel(levels) = plan.mechanism() else {
+            panic!("mixed has levels")
+        };
         // The search relies on their order.
         assert!(levels.is_sorted_by_key(|(position, _)| *position));
         assert_eq!(levels.iter().map(|(position, _)| *position).collect::<Vec<_>>(), [1, 2, 3, 4]);

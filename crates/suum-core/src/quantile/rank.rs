@@ -129,7 +129,20 @@ mod tests {
         {
             assert_eq!(text.parse::<Rank>().unwrap().fraction(), fraction, "{text}");
         }
-        for bad in ["", "0", "1", "0.0", "1.0", "-0.5", "0.5e0", "50%", "0.1234567891", "nan", ".", "0.5.5"] {
+        for bad in [
+            "",
+            "0",
+            "1",
+            "0.0",
+            "1.0",
+            "-0.5",
+            "0.5e0",
+            "50%",
+            "0.1234567891",
+            "nan",
+            ".",
+            "0.5.5",
+        ] {
             assert!(bad.parse::<Rank>().is_err(), "{bad}");
         }
     }

@@ -1,8 +1,8 @@
 //! What a rank error does to a quantile: the formula by which estimators are compared.
 //!
-//! How far a rank error carries depends on the data, which must not be looked at. So estimators are compared on a
-//! public reference: normal data, eight standard deviations of which reach from the middle to either bound. Its unit
-//! is that standard deviation.
+//! How far a rank error carries depends on the data, which must not be looked at. So estimators are
+//! compared on a public reference: normal data, eight standard deviations of which reach from the
+//! middle to either bound. Its unit is that standard deviation.
 
 use std::f64::consts::{FRAC_1_SQRT_2, PI};
 
@@ -35,11 +35,13 @@ impl Reference {
         Self { z, density: (-z * z / 2.0).exp() / (2.0 * PI).sqrt(), q }
     }
 
-    /// The error of a choice with exp(−`budget`·|F(y) − q|/2) over all candidates y, `budget` = p·Σw.
+    /// The error of a choice with exp(−`budget`·|F(y) − q|/2) over all candidates y, `budget` =
+    /// p·Σw.
     ///
-    /// Near the quantile F is taken for straight: a Laplace distribution of scale 2/(budget·f), whose mass there is
-    /// 4/(budget·f). Beyond the data F is 0 or 1, and all candidates up to the bound have mass exp(−budget·q/2) or
-    /// exp(−budget·(1 − q)/2): few people and wide bounds make those win.
+    /// Near the quantile F is taken for straight: a Laplace distribution of scale 2/(budget·f),
+    /// whose mass there is 4/(budget·f). Beyond the data F is 0 or 1, and all candidates up to the
+    /// bound have mass exp(−budget·q/2) or exp(−budget·(1 − q)/2): few people and wide bounds make
+    /// those win.
     pub(super) fn choice(self, budget: f64) -> Moments {
         if budget.is_infinite() {
             return Moments::default();
@@ -53,7 +55,9 @@ impl Reference {
         let all = core + left_mass + right_mass;
         Moments {
             mean: (right_mass * right - left_mass * left) / 2.0 / all,
-            square: (core * core_square + left_mass * left * left / 3.0 + right_mass * right * right / 3.0)
+            square: (core * core_square
+                + left_mass * left * left / 3.0
+                + right_mass * right * right / 3.0)
                 / all,
         }
     }
@@ -94,9 +98,13 @@ mod tests {
     fn the_formula_is_near_the_integral() {
         for q in [0.1, 0.5, 0.75] {
             for budget in [5.0, 10.0, 30.0, 60.0, 120.0, 500.0, 5000.0] {
-                let (formula, exact) = (Reference::at(q).choice(budget).square, integrated(budget, q));
+                let (formula, exact) =
+                    (Reference::at(q).choice(budget).square, integrated(budget, q));
                 let ratio = (formula / exact).sqrt();
-                assert!((0.5..2.0).contains(&ratio), "q {q}, budget {budget}: {formula} against {exact}");
+                assert!(
+                    (0.5..2.0).contains(&ratio),
+                    "q {q}, budget {budget}: {formula} against {exact}"
+                );
             }
             let ratio = Reference::at(q).choice(2e4).square / integrated(2e4, q);
             assert!((ratio - 1.0).abs() < 0.01, "{ratio}");

@@ -26,7 +26,8 @@ pub struct QuantileRelease {
     pub column: Option<String>,
     /// The column that names persons, where a record is a person.
     pub person: Option<String>,
-    /// The quantiles, in the order asked for; of two of them, that of the larger q is not below the other.
+    /// The quantiles, in the order asked for; of two of them, that of the larger q is not below the
+    /// other.
     pub quantiles: Vec<Quantile>,
     /// The expected error of the ranks, as a share of all people.
     pub error: ExpectedError,
@@ -64,11 +65,16 @@ impl QuantilePlan {
     /// assert!(release.privacy[0].spent.within(Epsilon::new(0.5)?));
     /// # Ok::<(), suum_core::Error>(())
     /// ```
-    pub fn release(self, table: LevelTable, randomness: &mut Randomness) -> Result<QuantileRelease> {
+    pub fn release(
+        self,
+        table: LevelTable,
+        randomness: &mut Randomness,
+    ) -> Result<QuantileRelease> {
         self.release_from(&table, randomness)
     }
 
-    /// As [`release`](Self::release), from a table of which other parts of the budget are still to be spent.
+    /// As [`release`](Self::release), from a table of which other parts of the budget are still to
+    /// be spent.
     pub(crate) fn release_from(
         self,
         table: &LevelTable,
@@ -79,11 +85,15 @@ impl QuantilePlan {
             numbers.grid.bounds() == bounds && numbers.cells == Some(self.request().cells())
         });
         if !fits {
-            return Err(Error::table("level table: its bounds or candidates are not those of the plan")
-                .with_hint("make the table with the same bounds, --cells or --step and --rows"));
+            return Err(Error::table(
+                "level table: its bounds or candidates are not those of the plan",
+            )
+            .with_hint("make the table with the same bounds, --cells or --step and --rows"));
         }
         table.check_for(self.allowed(), None)?;
-        check_losses(self.allowed(), self.request().options().share, |allowed| self.loss_of(allowed))?;
+        check_losses(self.allowed(), self.request().options().share, |allowed| {
+            self.loss_of(allowed)
+        })?;
         let answers = self.answers(table, randomness);
 
         // From here on: post-processing. Sorting never takes a quantile further from the truth.
@@ -98,8 +108,8 @@ impl QuantilePlan {
         };
         let places = self.places();
         let estimates = sorted(&|at| answers[places[at].estimate]);
-        // An end on the wrong side of its estimate, which has most of the budget, was lost among candidates without
-        // data: it says nothing.
+        // An end on the wrong side of its estimate, which has most of the budget, was lost among
+        // candidates without data: it says nothing.
         let half_step = match self.request().options().whole {
             true => 0.0,
             false => bounds.width() / (2.0 * f64::from(self.request().cells().steps())),
@@ -164,7 +174,8 @@ impl QuantilePlan {
                 let betas = self.chosen().betas.as_deref().unwrap_or_default();
                 let mut combined = vec![0.0; self.questions()];
                 for (position, choice) in levels {
-                    let own: Vec<_> = cohorts.iter().filter(|(at, _)| at == position).copied().collect();
+                    let own: Vec<_> =
+                        cohorts.iter().filter(|(at, _)| at == position).copied().collect();
                     let answers = choice.release(&own, randomness);
                     let beta = betas.get(*position).copied().unwrap_or(0.0);
                     for (combined, answer) in combined.iter_mut().zip(answers) {

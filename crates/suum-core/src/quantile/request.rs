@@ -18,7 +18,11 @@ impl std::str::FromStr for QuantileChoice {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<Self> {
-        if text == "auto" { Ok(QuantileChoice::Auto) } else { text.parse().map(QuantileChoice::Named) }
+        if text == "auto" {
+            Ok(QuantileChoice::Auto)
+        } else {
+            text.parse().map(QuantileChoice::Named)
+        }
     }
 }
 
@@ -33,14 +37,15 @@ pub struct QuantileOptions {
     pub estimator: QuantileChoice,
     /// The confidence of intervals, in (0, 1). Default: 0.95.
     pub confidence: f64,
-    /// The part of the budget that buys the ends of the intervals, in [0, 0.9]. Default (`None`): a fifth where that
-    /// makes the expected error of the estimates at most 10 % larger, and nothing elsewhere.
+    /// The part of the budget that buys the ends of the intervals, in [0, 0.9]. Default (`None`): a
+    /// fifth where that makes the expected error of the estimates at most 10 % larger, and nothing
+    /// elsewhere.
     ///
-    /// How far a rank reaches in units of the data depends on the data, so the ends of an interval are quantiles
-    /// too, and cost budget. With 0 intervals reach to the bounds.
+    /// How far a rank reaches in units of the data depends on the data, so the ends of an interval
+    /// are quantiles too, and cost budget. With 0 intervals reach to the bounds.
     pub interval_share: Option<f64>,
-    /// Whether values are candidates themselves, as integers are with steps of 1. Default: no, and intervals are
-    /// widened by the half step by which a value can be away from its candidate.
+    /// Whether values are candidates themselves, as integers are with steps of 1. Default: no, and
+    /// intervals are widened by the half step by which a value can be away from its candidate.
     pub whole: bool,
     /// The part of every budget that may be spent. Default: all.
     pub share: Share,
@@ -90,9 +95,14 @@ impl QuantileRequest {
     ///
     /// # Errors
     ///
-    /// Refuses no ranks, more than [`QuantileRequest::MOST`], a rank given twice, probabilities out of range, and
-    /// neighbours that are not available.
-    pub fn new(bounds: Bounds, cells: Cells, ranks: Vec<Rank>, options: QuantileOptions) -> Result<Self> {
+    /// Refuses no ranks, more than [`QuantileRequest::MOST`], a rank given twice, probabilities out
+    /// of range, and neighbours that are not available.
+    pub fn new(
+        bounds: Bounds,
+        cells: Cells,
+        ranks: Vec<Rank>,
+        options: QuantileOptions,
+    ) -> Result<Self> {
         check_ranks(&ranks)?;
         check_probability("confidence", options.confidence, 0.95)?;
         check_interval_share(options.interval_share)?;
@@ -139,7 +149,9 @@ pub(crate) fn check_ranks(ranks: &[Rank]) -> Result<()> {
     let mut sorted = ranks.to_vec();
     sorted.sort_unstable();
     if sorted.windows(2).any(|pair| pair[0] == pair[1]) {
-        return Err(Error::parameter("q: a quantile is asked for twice").with_hint("leave one of them out"));
+        return Err(
+            Error::parameter("q: a quantile is asked for twice").with_hint("leave one of them out")
+        );
     }
     Ok(())
 }
@@ -171,7 +183,10 @@ mod tests {
             (request(vec![], |_| {}), "q:"),
             (request(vec![Rank::MEDIAN, Rank::MEDIAN], |_| {}), "q:"),
             (request(median.clone(), |options| options.confidence = 1.0), "confidence:"),
-            (request(median.clone(), |options| options.interval_share = Some(1.0)), "interval-share:"),
+            (
+                request(median.clone(), |options| options.interval_share = Some(1.0)),
+                "interval-share:",
+            ),
             (request(median, |options| options.neighbors = Neighbors::AddRemove), "neighbors:"),
         ] {
             let refused = refused.unwrap_err();

@@ -10,8 +10,8 @@ use crate::{Bounds, Epsilon, Keep, Loss, Profile, Randomness, Result, Share};
 /// The noise factor for which DG26 sets τ: that of the worst-case variance of a mean.
 const NOISE_FACTOR: f64 = 8.0;
 
-/// A private range that holds nearly all records, for values without declared bounds: made from public facts, then
-/// [found](Self::find) once.
+/// A private range that holds nearly all records, for values without declared bounds: made from
+/// public facts, then [found](Self::find) once.
 ///
 /// The list is diffused to the level τ, and then looked at four times for τ/4 each:
 ///
@@ -20,23 +20,26 @@ const NOISE_FACTOR: f64 = 8.0;
 /// 3. the median among the multiples of b within that radius ([`GridMedian`]);
 /// 4. a radius around the median ([`Radius`]).
 ///
-/// The range is median ± radius. τ is the clip level of the affine mean with c = 8 on the shared budgets, at most 64.
+/// The range is median ± radius. τ is the clip level of the affine mean with c = 8 on the shared
+/// budgets, at most 64.
 ///
 /// # Guarantee
 ///
-/// Each stage loses at most τ/4 if any one record is replaced, also by and from a placeholder, whatever the stages before it
-/// found. Together they lose at most τ, and [`Diffusion`] turns that into at most the share of everybody's own ε. The order
-/// of the records must not depend on their values: pairs are made by position.
+/// Each stage loses at most τ/4 if any one record is replaced, also by and from a placeholder,
+/// whatever the stages before it found. Together they lose at most τ, and [`Diffusion`] turns that
+/// into at most the share of everybody's own ε. The order of the records must not depend on their
+/// values: pairs are made by position.
 ///
 /// # When
 ///
-/// To compare with: diffusion throws away records where weights would not. It suits symmetric data with light tails; with
-/// skewed data a range that clips one tail biases the mean.
+/// To compare with: diffusion throws away records where weights would not. It suits symmetric data
+/// with light tails; with skewed data a range that clips one tail biases the mean.
 ///
-/// **It can fail without saying so.** The searches find something in noise as well. Whether there are enough people is a
-/// public question: [`survivors`](Self::survivors) should be at least three times the [`allowance`](Self::allowance). For
-/// N(1000, 10²), log ε uniform between ln 0.01 and 0, half of every budget and β = 0.1, the mean of the values clipped to the range
-/// was wrong by more than 3 in this many of 1000 trials:
+/// **It can fail without saying so.** The searches find something in noise as well. Whether there
+/// are enough people is a public question: [`survivors`](Self::survivors) should be at least three
+/// times the [`allowance`](Self::allowance). For N(1000, 10²), log ε uniform between ln 0.01 and 0,
+/// half of every budget and β = 0.1, the mean of the values clipped to the range was wrong by more
+/// than 3 in this many of 1000 trials:
 ///
 /// | records | survivors/allowance | wrong |
 /// |---|---|---|
@@ -65,8 +68,8 @@ const NOISE_FACTOR: f64 = 8.0;
 /// # Ok::<(), suum_core::Error>(())
 /// ```
 ///
-/// Source: DG26 Algorithm 6, with the keeping probabilities of its Theorem 10, markers for placeholders, pairs by
-/// position and a rank score free of the size.
+/// Source: DG26 Algorithm 6, with the keeping probabilities of its Theorem 10, markers for
+/// placeholders, pairs by position and a rank score free of the size.
 #[derive(Debug, Clone, PartialEq)]
 pub struct DiffusionPlan {
     diffusion: Diffusion,
@@ -79,7 +82,8 @@ pub struct DiffusionPlan {
 }
 
 impl DiffusionPlan {
-    /// A plan that spends `share` of every budget; each stage fails with probability `beta`/4 if there are enough data.
+    /// A plan that spends `share` of every budget; each stage fails with probability `beta`/4 if
+    /// there are enough data.
     ///
     /// # Errors
     ///
@@ -121,7 +125,8 @@ impl DiffusionPlan {
         self.survivors
     }
 
-    /// (24/τ)·ln(8/β): how many of the survivors a search for a radius leaves outside, give or take its noise.
+    /// (24/τ)·ln(8/β): how many of the survivors a search for a radius leaves outside, give or take
+    /// its noise.
     pub fn allowance(&self) -> f64 {
         24.0 / self.diffusion.level().get() * libm::log(8.0 / self.beta)
     }
@@ -137,10 +142,11 @@ impl DiffusionPlan {
         self.diffusion.loss(budget)
     }
 
-    /// The range of the records, in an order that does not depend on their values; nothing if no search found one.
+    /// The range of the records, in an order that does not depend on their values; nothing if no
+    /// search found one.
     ///
-    /// A value that is not a number is a placeholder. This spends the share of everybody's budget, also if
-    /// nothing is found.
+    /// A value that is not a number is a placeholder. This spends the share of everybody's budget,
+    /// also if nothing is found.
     pub fn find(
         &self,
         records: impl IntoIterator<Item = (Epsilon, f64)>,

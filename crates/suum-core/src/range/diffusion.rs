@@ -1,4 +1,5 @@
-//! Diffusion: everybody stays with a probability that their own budget allows, and leaves a placeholder otherwise.
+//! Diffusion: everybody stays with a probability that their own budget allows, and leaves a
+//! placeholder otherwise.
 
 use std::cell::LazyCell;
 use std::collections::BTreeMap;
@@ -9,22 +10,26 @@ use dashu_ratio::RBig;
 use crate::mechanism::{Thinning, exponential_minus_one};
 use crate::{Epsilon, Error, Keep, Loss, Randomness, Result, Share};
 
-/// Diffusion before a mechanism of level τ: one mechanism with the same loss for all serves people of all budgets.
+/// Diffusion before a mechanism of level τ: one mechanism with the same loss for all serves people
+/// of all budgets.
 ///
-/// Record i is kept with probability p_i and replaced by the placeholder ⊥ otherwise, independently. Unlike a random sample
-/// a diffused list is as long as it was, so that its neighbours differ in one place.
+/// Record i is kept with probability p_i and replaced by the placeholder ⊥ otherwise,
+/// independently. Unlike a random sample a diffused list is as long as it was, so that its
+/// neighbours differ in one place.
 ///
 /// # Formula
 ///
-/// p_i = min(1, (e^{s·ε_i} − 1)/(e^τ − 1)), rounded down to 64 binary digits, with s the share of the budget.
+/// p_i = min(1, (e^{s·ε_i} − 1)/(e^τ − 1)), rounded down to 64 binary digits, with s the share of
+/// the budget.
 ///
 /// # Guarantee
 ///
-/// If what follows loses at most τ when any one record is replaced, *also by ⊥ and from ⊥*, then record i loses at most
-/// ln(1 + p_i·(e^τ − 1)) ≤ s·ε_i, since p_i·(e^τ − 1) ≤ e^{s·ε_i} − 1 is proved in rational arithmetic. Proof: with the
-/// other decisions fixed, A and A′ the chances of some answer with one value kept and the other, and N with ⊥, the two
-/// answers have chances (1 − p)N + pA and (1 − p)N + pA′. Both A/N and A/A′ are at most e^τ, so their ratio is at most
-/// 1 + p(e^τ − 1): pA ≤ pA′ + p·min(A′, N)·(e^τ − 1), and min(A′, N) ≤ (1 − p)N + pA′.
+/// If what follows loses at most τ when any one record is replaced, *also by ⊥ and from ⊥*, then
+/// record i loses at most ln(1 + p_i·(e^τ − 1)) ≤ s·ε_i, since p_i·(e^τ − 1) ≤ e^{s·ε_i} − 1 is
+/// proved in rational arithmetic. Proof: with the other decisions fixed, A and A′ the chances of
+/// some answer with one value kept and the other, and N with ⊥, the two answers have chances (1 −
+/// p)N + pA and (1 − p)N + pA′. Both A/N and A/A′ are at most e^τ, so their ratio is at most 1 +
+/// p(e^τ − 1): pA ≤ pA′ + p·min(A′, N)·(e^τ − 1), and min(A′, N) ≤ (1 − p)N + pA′.
 ///
 /// # Example
 ///
@@ -40,8 +45,8 @@ use crate::{Epsilon, Error, Keep, Loss, Randomness, Result, Share};
 /// # Ok::<(), suum_core::Error>(())
 /// ```
 ///
-/// Source: DG26 Definition 6 and Theorem 10. The p_i of its Algorithm 6, and for τ above 1.25 those of equation (7), can be
-/// larger, and [spend too much](Self::amplified).
+/// Source: DG26 Definition 6 and Theorem 10. The p_i of its Algorithm 6, and for τ above 1.25 those
+/// of equation (7), can be larger, and [spend too much](Self::amplified).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Diffusion {
     share: Share,
@@ -92,8 +97,8 @@ impl Diffusion {
         }
     }
 
-    /// A bound on the loss of a record of this budget: the least of its share and ln(1 + p(e^τ − 1)), computed and
-    /// rounded up.
+    /// A bound on the loss of a record of this budget: the least of its share and ln(1 + p(e^τ −
+    /// 1)), computed and rounded up.
     pub fn loss(self, budget: Epsilon) -> Loss {
         let spent = self.share.of(budget);
         let computed = amplified(self.keep(budget), self.level);
@@ -104,12 +109,14 @@ impl Diffusion {
         }
     }
 
-    /// What a record kept with this probability really loses: ln(1 + p(e^τ − 1)) rounded up, for any p.
+    /// What a record kept with this probability really loses: ln(1 + p(e^τ − 1)) rounded up, for
+    /// any p.
     ///
-    /// The bound is proved by rational bounds on the exponential, and exceeds the number by about one part in
-    /// 10^14. Where τ is above 64 it is τ itself.
+    /// The bound is proved by rational bounds on the exponential, and exceeds the number by about
+    /// one part in 10^14. Where τ is above 64 it is τ itself.
     ///
-    /// The published probabilities overspend. With ε = 1 and τ = 4, DG26 Algorithm 6 keeps ε/τ, equation (7) half of it:
+    /// The published probabilities overspend. With ε = 1 and τ = 4, DG26 Algorithm 6 keeps ε/τ,
+    /// equation (7) half of it:
     ///
     /// ```
     /// use suum_core::{Diffusion, Epsilon, Keep};
@@ -125,7 +132,8 @@ impl Diffusion {
 
     /// The diffused list: `None` is the placeholder.
     ///
-    /// A value that is not a number becomes a placeholder as well. One decision is drawn for every record.
+    /// A value that is not a number becomes a placeholder as well. One decision is drawn for every
+    /// record.
     pub fn diffuse(
         self,
         records: impl IntoIterator<Item = (Epsilon, f64)>,
@@ -134,7 +142,8 @@ impl Diffusion {
         self.diffuse_knowing(BTreeMap::new(), records, randomness)
     }
 
-    /// As [`diffuse`](Self::diffuse), where the probabilities of some budgets are known already: they take long.
+    /// As [`diffuse`](Self::diffuse), where the probabilities of some budgets are known already:
+    /// they take long.
     pub(super) fn diffuse_knowing(
         self,
         mut known: BTreeMap<Epsilon, Keep>,
@@ -165,7 +174,8 @@ fn amplified(keep: Keep, level: Epsilon) -> Loss {
     let guess = libm::log1p(gain.to_f64().value());
     for slack in [1e-15, 1e-14, 1e-12] {
         let Ok(candidate) = RBig::try_from(guess * (1.0 + slack)) else { break };
-        if candidate > RBig::ZERO && candidate < tau && exponential_minus_one(&candidate).0 >= gain {
+        if candidate > RBig::ZERO && candidate < tau && exponential_minus_one(&candidate).0 >= gain
+        {
             return Loss::Finite(candidate);
         }
     }
@@ -200,7 +210,8 @@ mod tests {
         assert!(loss(Thinning::before(RBig::from(4u8)).keep(epsilon(1.0))) <= 1.0 + 1e-14);
     }
 
-    /// Randomised response on one record, the placeholder counting as 0, loses exactly ln(1 + p(e^τ − 1)).
+    /// Randomised response on one record, the placeholder counting as 0, loses exactly ln(1 + p(e^τ
+    /// − 1)).
     #[test]
     fn the_bound_is_reached() {
         let revealed = |keep: Keep, tau: f64| {
@@ -215,7 +226,10 @@ mod tests {
             assert!((revealed(keep, tau) - 0.05).abs() < 1e-12);
             let published = Keep::ratio(1, (tau * 20.0) as u64);
             assert!(revealed(published, tau) > 0.051, "{tau}");
-            assert!((revealed(published, tau) - Diffusion::amplified(published, epsilon(tau))).abs() < 1e-12);
+            assert!(
+                (revealed(published, tau) - Diffusion::amplified(published, epsilon(tau))).abs()
+                    < 1e-12
+            );
         }
     }
 
@@ -227,7 +241,10 @@ mod tests {
         assert_eq!(diffusion.loss(epsilon(1e-40)), Loss::ZERO);
         for relaxed in [epsilon(0.5), epsilon(3.0), Epsilon::PUBLIC] {
             assert!(diffusion.keep(relaxed).is_always());
-            assert_eq!(diffusion.loss(relaxed), Loss::Finite(RBig::from_parts(1.into(), 4u8.into())));
+            assert_eq!(
+                diffusion.loss(relaxed),
+                Loss::Finite(RBig::from_parts(1.into(), 4u8.into()))
+            );
         }
         assert_eq!(Diffusion::amplified(Keep::NEVER, epsilon(1.0)), 0.0);
         assert_eq!(Diffusion::amplified(Keep::ratio(1, 2), Epsilon::PUBLIC), f64::INFINITY);
@@ -279,7 +296,12 @@ mod tests {
             assert!((kept(level) - 30_000.0 * p).abs() < 4.5 * sd, "{level}");
         }
         assert_eq!(kept(2), 30_000.0);
-        assert!(diffused.iter().enumerate().all(|(i, value)| value.is_none_or(|value| value == i as f64)));
+        assert!(
+            diffused
+                .iter()
+                .enumerate()
+                .all(|(i, value)| value.is_none_or(|value| value == i as f64))
+        );
         let missing = [(Epsilon::PUBLIC, f64::NAN), (Epsilon::PUBLIC, f64::INFINITY)];
         assert_eq!(diffusion.diffuse(missing, &mut randomness), [None, Some(f64::INFINITY)]);
     }

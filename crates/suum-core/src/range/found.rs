@@ -29,12 +29,14 @@ pub struct Bell {
     pub sd: f64,
     /// How many of these the range reaches to each side.
     pub reach: f64,
-    /// By how much the mean of exponential data with this centre and radius would come out too low because values beyond the
-    /// range are clamped to it (too high, if their tail is on the left). Nothing for symmetric data.
+    /// By how much the mean of exponential data with this centre and radius would come out too low
+    /// because values beyond the range are clamped to it (too high, if their tail is on the left).
+    /// Nothing for symmetric data.
     pub skewed_bias: f64,
 }
 
-/// The narrowest range, as a share of the centre's magnitude: doubles there must tell 2^20 values apart.
+/// The narrowest range, as a share of the centre's magnitude: doubles there must tell 2^20 values
+/// apart.
 const NARROWEST: f64 = 1.0 / (1u64 << 32) as f64;
 
 impl Bell {
@@ -49,16 +51,18 @@ impl Bell {
     }
 }
 
-/// By how much the mean of exponential data comes out too low if their values are clamped to a range around the median
-/// that reaches `reach` of the standard deviations that normal data would have whose radius with the share `share` is the same;
-/// in such standard deviations.
+/// By how much the mean of exponential data comes out too low if their values are clamped to a
+/// range around the median that reaches `reach` of the standard deviations that normal data would
+/// have whose radius with the share `share` is the same; in such standard deviations.
 pub(super) fn skewed_bias(share: f64, reach: f64) -> f64 {
     use core::f64::consts::LN_2;
-    // Exponential data of mean 1 have the median ln 2, and hold e^-(ln 2 − r)₊ − e^-(ln 2 + r) within r of it.
+    // Exponential data of mean 1 have the median ln 2, and hold e^-(ln 2 − r)₊ − e^-(ln 2 + r)
+    // within r of it.
     let held = |r: f64| libm::exp(-(LN_2 - r).max(0.0)) - libm::exp(-(LN_2 + r));
     let sd = least(|r| held(r) >= share) / normal_radius(share);
     let half = reach * sd;
-    // Values above are lowered by ∫ (x − b) e^-x dx over b..∞, those below raised by ∫ (a − x) e^-x dx over 0..a.
+    // Values above are lowered by ∫ (x − b) e^-x dx over b..∞, those below raised by ∫ (a − x) e^-x
+    // dx over 0..a.
     let lowered = libm::exp(-(LN_2 + half));
     let end = (LN_2 - half).max(0.0);
     let raised = end - 1.0 + libm::exp(-end);
@@ -93,7 +97,8 @@ mod tests {
 
     #[test]
     fn the_bias_of_exponential_data() {
-        // p = 1/2: r = asinh(1/2) = 0.4812, sd = 0.7135; three of them reach from 0 to 2.8336: e^-2.8336 = 0.05880.
+        // p = 1/2: r = asinh(1/2) = 0.4812, sd = 0.7135; three of them reach from 0 to 2.8336:
+        // e^-2.8336 = 0.05880.
         let bias = skewed_bias(0.5, 3.0);
         assert!((bias * 0.713_45 - 0.058_80).abs() < 1e-4, "{bias}");
     }

@@ -6,9 +6,10 @@ use crate::Key;
 
 /// The order of doubles as integers, and the candidates among them.
 ///
-/// All finite doubles form a lattice that is fine near zero and coarse far from it: between 2^e and 2^(e+1) there are
-/// 2^52 of them, whatever e is. A search that knows neither place nor scale of the data looks for both at once if it
-/// chooses among them: every power of two is as likely as any other beforehand.
+/// All finite doubles form a lattice that is fine near zero and coarse far from it: between 2^e and
+/// 2^(e+1) there are 2^52 of them, whatever e is. A search that knows neither place nor scale of
+/// the data looks for both at once if it chooses among them: every power of two is as likely as any
+/// other beforehand.
 ///
 /// # Example
 ///
@@ -26,7 +27,8 @@ pub struct Lattice;
 const ZERO: u64 = 1 << 63;
 
 impl Lattice {
-    /// The keys among which a search chooses: numbers between 2^-64 and 2^64, and for values also their negatives.
+    /// The keys among which a search chooses: numbers between 2^-64 and 2^64, and for values also
+    /// their negatives.
     ///
     /// The range is the same for all data. What lies outside counts as below or above.
     pub fn candidates(key: Key) -> Vec<Range<u64>> {

@@ -3,15 +3,16 @@
 use crate::guard::check_losses;
 use crate::request::check_probability;
 use crate::{
-    Bounds, Choice, Epsilon, Error, Estimator, ExpectedError, Grid, Loss, Options, Places, Plan, Profile,
-    Randomness, RangeEstimator, RangeSearch, Release, Request, Result, Share, Statistic, Target,
-    gaussian_lower_bound,
+    Bounds, Choice, Epsilon, Error, Estimator, ExpectedError, Grid, Loss, Options, Places, Plan,
+    Profile, Randomness, RangeEstimator, RangeSearch, Release, Request, Result, Share, Statistic,
+    Target, gaussian_lower_bound,
 };
 
 /// The options of a mean without declared bounds, with the defaults of the command line.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct RangeOptions {
-    /// What the estimate is meant to be close to: the population or the dataset. Default: the population.
+    /// What the estimate is meant to be close to: the population or the dataset. Default: the
+    /// population.
     pub target: Target,
     /// Which way to a range. Default: gaussian.
     pub estimator: RangeEstimator,
@@ -30,7 +31,8 @@ impl RangeOptions {
     ///
     /// # Errors
     ///
-    /// Refuses a confidence outside (0, 1), and the target `dataset-correlated`: without bounds its worst case has none.
+    /// Refuses a confidence outside (0, 1), and the target `dataset-correlated`: without bounds its
+    /// worst case has none.
     pub fn check(&self) -> Result<()> {
         check_probability("confidence", self.confidence, 0.95)?;
         if self.target == Target::DatasetCorrelated {
@@ -66,7 +68,8 @@ pub struct UnboundedMean {
 }
 
 impl UnboundedMean {
-    /// A plan for records of this profile. Every release by it costs all that it says: two cost twice as much.
+    /// A plan for records of this profile. Every release by it costs all that it says: two cost
+    /// twice as much.
     ///
     /// # Errors
     ///
@@ -111,11 +114,13 @@ impl UnboundedMean {
 
     /// What the search and the mean by this plan cost together.
     fn spent(&self, mean: &Plan, budget: Epsilon) -> Loss {
-        let mean = mean.position(budget).map_or(Loss::ZERO, |position| mean.mechanism().loss(position));
+        let mean =
+            mean.position(budget).map_or(Loss::ZERO, |position| mean.mechanism().loss(position));
         self.with_search(budget, mean)
     }
 
-    /// A loss and that of the search; public records are published as they are, whatever the search costs.
+    /// A loss and that of the search; public records are published as they are, whatever the search
+    /// costs.
     fn with_search(&self, budget: Epsilon, mean: Loss) -> Loss {
         match mean {
             Loss::Unlimited => mean,
@@ -123,13 +128,14 @@ impl UnboundedMean {
         }
     }
 
-    /// What any private estimator's error of normal data exceeds with a probability of at least 1/4 for some mean, in
-    /// standard deviations of the data ([`gaussian_lower_bound`]).
+    /// What any private estimator's error of normal data exceeds with a probability of at least 1/4
+    /// for some mean, in standard deviations of the data ([`gaussian_lower_bound`]).
     pub fn lower_bound(&self) -> f64 {
         gaussian_lower_bound(&self.allowed)
     }
 
-    /// What our error exceeds with a probability of 1/4, as if it were normal, over the lower bound.
+    /// What our error exceeds with a probability of 1/4, as if it were normal, over the lower
+    /// bound.
     pub fn gap(&self) -> f64 {
         UPPER_QUARTER * self.expected_error().rmse / self.lower_bound()
     }
@@ -138,8 +144,8 @@ impl UnboundedMean {
     ///
     /// # Errors
     ///
-    /// Refuses, by a private decision, data in which there is no range to be found at this privacy: what the search spent
-    /// is spent. Refuses records of another profile.
+    /// Refuses, by a private decision, data in which there is no range to be found at this privacy:
+    /// what the search spent is spent. Refuses records of another profile.
     pub fn release(&self, places: &mut dyn Places, randomness: &mut Randomness) -> Result<Release> {
         check_losses(&self.allowed, Share::ALL, |budget| self.spent(&self.standard, budget))?;
         let found = self.search.find(places, randomness)?;

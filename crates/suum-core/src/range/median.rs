@@ -12,15 +12,16 @@ use crate::{Epsilon, Loss, Randomness, Result};
 ///
 /// # Formula
 ///
-/// With L(y) and A(y) the numbers of records below and above y, the multiple y of b is drawn with probability
-/// proportional to exp(−ε·|L(y) − A(y)|/4). Between two neighbouring values all multiples are alike, so one run of
-/// them is drawn, and then one of the run.
+/// With L(y) and A(y) the numbers of records below and above y, the multiple y of b is drawn with
+/// probability proportional to exp(−ε·|L(y) − A(y)|/4). Between two neighbouring values all
+/// multiples are alike, so one run of them is drawn, and then one of the run.
 ///
 /// # Guarantee
 ///
-/// Replacing a record moves L(y) − A(y) by at most 2, replacing it by a placeholder or a placeholder by it by at most 1. So
-/// the score −|L − A|/2 moves by at most 1, and the draw costs every record at most ε. The score does not use the number of
-/// records, which is private after diffusion, nor a rank clamped by it. The draw is exact: integers throughout.
+/// Replacing a record moves L(y) − A(y) by at most 2, replacing it by a placeholder or a
+/// placeholder by it by at most 1. So the score −|L − A|/2 moves by at most 1, and the draw costs
+/// every record at most ε. The score does not use the number of records, which is private after
+/// diffusion, nor a rank clamped by it. The draw is exact: integers throughout.
 ///
 /// # Example
 ///
@@ -36,8 +37,8 @@ use crate::{Epsilon, Loss, Randomness, Result};
 /// # Ok::<(), suum_core::Error>(())
 /// ```
 ///
-/// Source: DG26 Algorithm 2 with the rank score made free of the size. The published form rounds the values down to multiples
-/// of b first, which moves the median down by b/2 on average.
+/// Source: DG26 Algorithm 2 with the rank score made free of the size. The published form rounds
+/// the values down to multiples of b first, which moves the median down by b/2 on average.
 #[derive(Debug, Clone, PartialEq)]
 pub struct GridMedian {
     weight: UBig,
@@ -58,13 +59,15 @@ impl GridMedian {
 
     /// The exact bound on the loss of a record, whatever its budget.
     pub fn loss(&self) -> Loss {
-        // A distance in steps moves by at most 2W, and so does the normalising constant's logarithm.
+        // A distance in steps moves by at most 2W, and so does the normalising constant's
+        // logarithm.
         let twice = &self.weight * UBig::from(4u8);
         Loss::Finite(RBig::from_parts(IBig::from(twice), self.scale.clone()))
     }
 
-    /// The median, for b = 2^`step` and r = 2^`radius`; `None` among the records is a placeholder. Nothing if the radius
-    /// is below the step, or either is no power of two that a double can be (−1074 to 1023).
+    /// The median, for b = 2^`step` and r = 2^`radius`; `None` among the records is a placeholder.
+    /// Nothing if the radius is below the step, or either is no power of two that a double can be
+    /// (−1074 to 1023).
     pub fn find(
         &self,
         records: &[Option<f64>],
@@ -110,7 +113,8 @@ impl GridMedian {
             let place = &places[below];
             let with = below + places[below..].partition_point(|other| other == place);
             let first = (&place.multiple).clamp(&next, &end);
-            // All candidates before the place; then the one at the place, unless the place is between two of them.
+            // All candidates before the place; then the one at the place, unless the place is
+            // between two of them.
             if place.between {
                 let after = (&place.multiple + IBig::ONE).clamp(next.clone(), end.clone());
                 push(&next, &after, below, all - below);
@@ -136,7 +140,8 @@ struct Place {
 }
 
 impl Place {
-    /// The exact place for b = 2^`step`; what lies outside ±2^radius goes to where nobody is a candidate.
+    /// The exact place for b = 2^`step`; what lies outside ±2^radius goes to where nobody is a
+    /// candidate.
     fn of(value: f64, step: i32, radius: i32) -> Self {
         let negative = value.is_sign_negative();
         if value.is_nan() || octave(value) > radius {
@@ -192,7 +197,8 @@ mod tests {
     /// The same from the definition.
     fn definition(epsilon: f64, values: &[Option<f64>], radius: i32) -> Vec<f64> {
         let reach = 1i32 << radius;
-        let count = |counts: &dyn Fn(f64) -> bool| values.iter().flatten().filter(|x| counts(**x)).count();
+        let count =
+            |counts: &dyn Fn(f64) -> bool| values.iter().flatten().filter(|x| counts(**x)).count();
         let chance = |y: i32| {
             let y = f64::from(y);
             let (below, above) = (count(&|x| x < y) as f64, count(&|x| x > y) as f64);
@@ -244,7 +250,8 @@ mod tests {
     #[test]
     fn draws_follow_the_definition() {
         let records = [Some(-3.0), None, Some(0.2), Some(0.9), Some(7.0), Some(7.3), Some(1e300)];
-        let doubled: Vec<_> = records.iter().map(|value| value.map(|value: f64| value * 2.0)).collect();
+        let doubled: Vec<_> =
+            records.iter().map(|value| value.map(|value: f64| value * 2.0)).collect();
         let expected = definition(2.0, &doubled, 4);
         let (median, mut randomness) = (median(2.0), Randomness::insecure(4));
         let mut counts = vec![0u32; expected.len()];

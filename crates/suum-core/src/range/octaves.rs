@@ -2,16 +2,18 @@
 
 /// The least exponent that a search looks at: 2^-1074 is the least positive double.
 pub(super) const LEAST: i32 = -1074;
-/// The largest exponent that a search looks at: 2^1023 is the largest double that is a power of two.
+/// The largest exponent that a search looks at: 2^1023 is the largest double that is a power of
+/// two.
 pub(super) const MOST: i32 = 1023;
 
 /// How many magnitudes there are up to every power of two.
 ///
-/// The octave of |x| is the least i with |x| ≤ 2^i, read off the bits: no logarithm that might round. Zero lies below all
-/// powers, infinity and what is not a number above all.
+/// The octave of |x| is the least i with |x| ≤ 2^i, read off the bits: no logarithm that might
+/// round. Zero lies below all powers, infinity and what is not a number above all.
 #[derive(Debug, Clone)]
 pub(super) struct Octaves {
-    /// up_to[i − LEAST + 1] magnitudes are at most 2^i; the first entry counts zeros, the last one everything.
+    /// up_to[i − LEAST + 1] magnitudes are at most 2^i; the first entry counts zeros, the last one
+    /// everything.
     up_to: Vec<u64>,
 }
 
@@ -41,7 +43,8 @@ impl Octaves {
     }
 }
 
-/// The least i with |x| ≤ 2^i, between LEAST − 1 for zero and MOST + 1 for what is larger than 2^MOST or NaN.
+/// The least i with |x| ≤ 2^i, between LEAST − 1 for zero and MOST + 1 for what is larger than
+/// 2^MOST or NaN.
 pub(super) fn octave(x: f64) -> i32 {
     let bits = x.abs().to_bits();
     let (exponent, fraction) = ((bits >> 52) as i32, bits & ((1 << 52) - 1));
@@ -71,7 +74,8 @@ mod tests {
     fn ends() {
         assert_eq!(octave(0.0), LEAST - 1);
         assert_eq!(octave(-0.0), LEAST - 1);
-        for beyond in [f64::MAX, f64::INFINITY, f64::NEG_INFINITY, f64::NAN, power(MOST).next_up()] {
+        for beyond in [f64::MAX, f64::INFINITY, f64::NEG_INFINITY, f64::NAN, power(MOST).next_up()]
+        {
             assert_eq!(octave(beyond), MOST + 1, "{beyond}");
         }
         for exponent in LEAST..=MOST {

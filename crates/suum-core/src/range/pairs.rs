@@ -7,22 +7,23 @@ use crate::{Epsilon, Error, Loss, PrivacyUnits, Randomness, Result, Share, Spars
 
 /// A private power of two at the scale of the data: for normal data about σ/8 to σ/2.
 ///
-/// Records are paired by their position, (0, 1), (2, 3), …, before anything is looked at, and a pair counts only if neither
-/// is a placeholder. The median distance |x − x′| does not depend on where the data are; it is 0.954·σ for
-/// normal data.
+/// Records are paired by their position, (0, 1), (2, 3), …, before anything is looked at, and a
+/// pair counts only if neither is a placeholder. The median distance |x − x′| does not depend on
+/// where the data are; it is 0.954·σ for normal data.
 ///
 /// # Formula
 ///
-/// With G the pairs that count and C(r) those at most r apart, one sparse vector search looks for the first i = 0, 1, 2, … with
-/// C(2^i) − |G|/2 > 0, and if it stops at i ≤ 1 another one for the first j = 0, 1, 2, … with |G|/2 − C(2^-j) > 0. The result is
-/// b = 2^(i−2)/2 or 2^-j/2. Exponents are those of doubles, −1074 to 1023; a search that finds nothing there gives nothing.
+/// With G the pairs that count and C(r) those at most r apart, one sparse vector search looks for
+/// the first i = 0, 1, 2, … with C(2^i) − |G|/2 > 0, and if it stops at i ≤ 1 another one for the
+/// first j = 0, 1, 2, … with |G|/2 − C(2^-j) > 0. The result is b = 2^(i−2)/2 or 2^-j/2. Exponents
+/// are those of doubles, −1074 to 1023; a search that finds nothing there gives nothing.
 ///
 /// # Guarantee
 ///
-/// Replacing one record by any other or by a placeholder changes one pair: it comes nearer or parts, and C(r) − |G|/2
-/// moves by at most 1, or it appears or disappears, and that moves it by 1/2. In integers the query is
-/// W·(2C − |G|), moves by at most 2W, and is searched with the scale 2s of which W steps cost half of ε. Both searches
-/// together cost every record at most ε.
+/// Replacing one record by any other or by a placeholder changes one pair: it comes nearer or
+/// parts, and C(r) − |G|/2 moves by at most 1, or it appears or disappears, and that moves it by
+/// 1/2. In integers the query is W·(2C − |G|), moves by at most 2W, and is searched with the scale
+/// 2s of which W steps cost half of ε. Both searches together cost every record at most ε.
 ///
 /// # Example
 ///
@@ -37,8 +38,9 @@ use crate::{Epsilon, Error, Loss, PrivacyUnits, Randomness, Result, Share, Spars
 /// # Ok::<(), suum_core::Error>(())
 /// ```
 ///
-/// Source: DG26 Algorithm 4, after Dong and Yi 2023. The published form drops all data that are not positive together
-/// with its placeholder 0, and pairs what is left, so that one record can change every pair.
+/// Source: DG26 Algorithm 4, after Dong and Yi 2023. The published form drops all data that are not
+/// positive together with its placeholder 0, and pairs what is left, so that one record can change
+/// every pair.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PairScale {
     /// W, for half of ε.
@@ -93,7 +95,8 @@ impl PairScale {
         let last = if way == Way::Up { MOST } else { -LEAST };
         (0..=last).map(move |i| {
             let exponent = if way == Way::Up { i } else { -i };
-            let query = IBig::from(pairs.within(exponent)) * IBig::from(2) - IBig::from(pairs.total());
+            let query =
+                IBig::from(pairs.within(exponent)) * IBig::from(2) - IBig::from(pairs.total());
             let query = if way == Way::Up { query } else { -query };
             query * IBig::from(self.weight.clone())
         })
@@ -151,7 +154,9 @@ mod tests {
             let loss = PairScale::new(epsilon).unwrap().loss();
             assert!(loss.within(epsilon) && loss.rounded_up() > epsilon.get() * (1.0 - 1e-14));
         }
-        assert!(PairScale::new(Epsilon::PUBLIC).is_err() && PairScale::new(Epsilon::UNUSED).is_err());
+        assert!(
+            PairScale::new(Epsilon::PUBLIC).is_err() && PairScale::new(Epsilon::UNUSED).is_err()
+        );
     }
 
     #[test]

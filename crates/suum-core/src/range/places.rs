@@ -25,26 +25,29 @@ impl Key {
 
 /// Records whose values have no bounds, and that can be counted again and again.
 ///
-/// Numbers are ordered as keys: [`Lattice::key`](crate::Lattice::key) maps doubles to integers in their order. Whoever can group
-/// by level and add up can answer: records in memory or in a file, a database, a cluster. The same records must give
-/// the same answers in any order and split in any way.
+/// Numbers are ordered as keys: [`Lattice::key`](crate::Lattice::key) maps doubles to integers in
+/// their order. Whoever can group by level and add up can answer: records in memory or in a file, a
+/// database, a cluster. The same records must give the same answers in any order and split in any
+/// way.
 pub trait Places {
     /// The budget of every level, each once, in ascending order.
     fn budgets(&self) -> &[Epsilon];
 
-    /// The exact weight of the records whose key lies below the first of `cuts`, from each cut up to (not including) the
-    /// next one, and from the last one on: one sum more than there are cuts.
+    /// The exact weight of the records whose key lies below the first of `cuts`, from each cut up
+    /// to (not including) the next one, and from the last one on: one sum more than there are cuts.
     ///
-    /// `cuts` are ascending keys, each once. `weights[j]` is what a record of the level `budgets()[j]` weighs, at most
-    /// 2^51, so that 2^64 records cannot exceed 128 bits; records that weigh nothing may be passed over.
+    /// `cuts` are ascending keys, each once. `weights[j]` is what a record of the level
+    /// `budgets()[j]` weighs, at most 2^51, so that 2^64 records cannot exceed 128 bits; records
+    /// that weigh nothing may be passed over.
     ///
     /// # Errors
     ///
-    /// Where the records cannot be read any more, and may refuse cuts that do not ascend, and weights that are not as
-    /// many as levels.
+    /// Where the records cannot be read any more, and may refuse cuts that do not ascend, and
+    /// weights that are not as many as levels.
     fn weigh(&mut self, key: Key, cuts: &[u64], weights: &[u64]) -> Result<Vec<u128>>;
 
-    /// Shows every record, by the position of its level and its value, in the order in which they came.
+    /// Shows every record, by the position of its level and its value, in the order in which they
+    /// came.
     ///
     /// # Errors
     ///

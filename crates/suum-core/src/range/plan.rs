@@ -6,8 +6,8 @@ use super::found::{Bell, FoundRange, normal_radius, skewed_bias};
 use crate::mechanism::{PlaceChoice, RangeCheck, RangeKeys};
 use crate::weights::l2::clip_level;
 use crate::{
-    Epsilon, Error, ExpectedError, Key, Lattice, Level, Loss, Neighbors, Places, PrivacyUnits, Profile,
-    Randomness, RangeEstimator, Rank, Result, Share,
+    Epsilon, Error, ExpectedError, Key, Lattice, Level, Loss, Neighbors, Places, PrivacyUnits,
+    Profile, Randomness, RangeEstimator, Rank, Result, Share,
 };
 
 /// The shares of every budget for the place, the radius, the check and the mean.
@@ -23,19 +23,22 @@ pub struct RangeShares {
     pub mean: Share,
 }
 
-/// A private search for a range that holds nearly all of bell-shaped data, wherever it lies and whatever its scale.
+/// A private search for a range that holds nearly all of bell-shaped data, wherever it lies and
+/// whatever its scale.
 ///
 /// # Method
 ///
-/// Records count with min(sε, τ), s the share of the budget that a step may spend. The centre m is a private weighted median,
-/// the radius a private quantile of the distances |x − m|, both by [`PlaceChoice`]; a last noisy number decides
-/// whether the data lie there at all ([`RangeCheck`]). The range is m ± k standard deviations, the radius
-/// telling the standard deviation that normal data would have. This is the `gaussian` estimator's way to a
-/// range: the stages of DG26 Algorithm 6, on weighted counts in place of random samples.
+/// Records count with min(sε, τ), s the share of the budget that a step may spend. The centre m is
+/// a private weighted median, the radius a private quantile of the distances |x − m|, both by
+/// [`PlaceChoice`]; a last noisy number decides whether the data lie there at all ([`RangeCheck`]).
+/// The range is m ± k standard deviations, the radius telling the standard deviation that normal
+/// data would have. This is the `gaussian` estimator's way to a range: the stages of DG26 Algorithm
+/// 6, on weighted counts in place of random samples.
 ///
-/// The shares are as small as makes each step nearly certain to succeed for data whose centre is up to a million standard
-/// deviations from zero, and no smaller than a hundredth or two; k is the largest for which the error of the
-/// mean of normal data grows by at most a tenth, because a wide range harms skewed data less.
+/// The shares are as small as makes each step nearly certain to succeed for data whose centre is up
+/// to a million standard deviations from zero, and no smaller than a hundredth or two; k is the
+/// largest for which the error of the mean of normal data grows by at most a tenth, because a wide
+/// range harms skewed data less.
 ///
 /// # Example
 ///
@@ -60,18 +63,20 @@ pub struct RangePlan {
     needed: u64,
 }
 
-/// Privacy units (Σ min(sε, τ)) with which a median is found among 2^60 candidates: e^-27 for the wrong ones, of which
-/// there are e^18 times as many if the centre is a million standard deviations from zero.
+/// Privacy units (Σ min(sε, τ)) with which a median is found among 2^60 candidates: e^-27 for the
+/// wrong ones, of which there are e^18 times as many if the centre is a million standard deviations
+/// from zero.
 const FOR_CENTRE: f64 = 110.0;
-/// Units with which a wrong range is accepted, or a right one refused, with a probability of e^-8/2: a quarter of them is
-/// the slack.
+/// Units with which a wrong range is accepted, or a right one refused, with a probability of
+/// e^-8/2: a quarter of them is the slack.
 const FOR_CHECK: f64 = 32.0;
-/// More of them where it is private how many people there are: then the slack of nobody at all, which is zero, must be told apart
-/// by the margin.
+/// More of them where it is private how many people there are: then the slack of nobody at all,
+/// which is zero, must be told apart by the margin.
 const FOR_MARGIN: f64 = 16.0;
-/// The radius is a quantile: its rank, the units it needs, and the largest share of the budget that is worth it. High ranks
-/// are what skewed data need, the median is what few records can afford.
-const FOR_RADIUS: [(u64, u64, f64, f64); 3] = [(9, 10, 400.0, 0.03), (3, 4, 160.0, 0.05), (1, 2, 70.0, 0.25)];
+/// The radius is a quantile: its rank, the units it needs, and the largest share of the budget that
+/// is worth it. High ranks are what skewed data need, the median is what few records can afford.
+const FOR_RADIUS: [(u64, u64, f64, f64); 3] =
+    [(9, 10, 400.0, 0.03), (3, 4, 160.0, 0.05), (1, 2, 70.0, 0.25)];
 /// The least and the most that each step may take of the budget.
 const CENTRE: (f64, f64) = (0.02, 0.35);
 const RADIUS: (f64, f64) = (0.01, 0.25);
@@ -89,7 +94,8 @@ const REACHES: (f64, f64, f64) = (2.0, 6.0, 0.125);
 const MOST_SPENT: f64 = 64.0;
 
 impl RangePlan {
-    /// A search for records of this profile, which is public under replace-one neighbours and otherwise a noisy one.
+    /// A search for records of this profile, which is public under replace-one neighbours and
+    /// otherwise a noisy one.
     ///
     /// # Errors
     ///
@@ -98,8 +104,8 @@ impl RangePlan {
         Self::of_part(profile, neighbors, 1.0)
     }
 
-    /// As [`new`](Self::new), where only the part `part` of every budget is left: `profile` has what is left of them, shares
-    /// are those of whole budgets.
+    /// As [`new`](Self::new), where only the part `part` of every budget is left: `profile` has
+    /// what is left of them, shares are those of whole budgets.
     pub(crate) fn of_part(profile: &Profile, neighbors: Neighbors, part: f64) -> Result<Self> {
         profile.check_usable()?;
         let enough = needed(profile);
@@ -111,7 +117,8 @@ impl RangePlan {
         let for_centre = least_share(profile, FOR_CENTRE, CENTRE);
         let (rank, for_radius) = radius(profile)?;
         let hidden = neighbors == Neighbors::AddRemove;
-        let for_check = least_share(profile, FOR_CHECK + if hidden { FOR_MARGIN } else { 0.0 }, CHECK);
+        let for_check =
+            least_share(profile, FOR_CHECK + if hidden { FOR_MARGIN } else { 0.0 }, CHECK);
         let for_mean = 1.0 - for_centre - for_radius - for_check;
         let parts = [for_centre, for_radius, for_check, for_mean];
         let mut of_all: Vec<f64> = parts.iter().map(|share| share * part).collect();
@@ -119,10 +126,12 @@ impl RangePlan {
         let mut shares = Share::split(&of_all)?.into_iter();
         let mut next = || shares.next().unwrap_or_default();
         let shares = RangeShares { centre: next(), radius: next(), check: next(), mean: next() };
-        let units =
-            |share: Share, part: f64| PrivacyUnits::new(share, clip(privacy_units(profile, part, 1.0).0)?);
+        let units = |share: Share, part: f64| {
+            PrivacyUnits::new(share, clip(privacy_units(profile, part, 1.0).0)?)
+        };
         let check_units = units(shares.check, for_check)?;
-        // A wrong range fails by a quarter of all units at least, if it is certain that there are so many.
+        // A wrong range fails by a quarter of all units at least, if it is certain that there are
+        // so many.
         let (_, in_check) = privacy_units(profile, for_check, 1.0);
         let certain = if hidden { 0.0 } else { in_check / 4.0 };
         let margin = (-(2.0 * WRONG).ln() - certain).max(0.0);
@@ -153,7 +162,8 @@ impl RangePlan {
         self.reach
     }
 
-    /// By how much the mean of exponential data would come out too low, in standard deviations as the range tells them.
+    /// By how much the mean of exponential data would come out too low, in standard deviations as
+    /// the range tells them.
     pub fn skewed_bias(&self) -> f64 {
         skewed_bias(self.rank.get(), self.reach)
     }
@@ -193,13 +203,18 @@ impl RangePlan {
     /// assert!(range.bounds.lower() > 500.0 && range.bounds.upper() < 1500.0);
     /// # Ok::<(), suum_core::Error>(())
     /// ```
-    pub fn find(&self, places: &mut dyn Places, randomness: &mut Randomness) -> Result<Option<FoundRange>> {
+    pub fn find(
+        &self,
+        places: &mut dyn Places,
+        randomness: &mut Randomness,
+    ) -> Result<Option<FoundRange>> {
         let centre_key = self.centre.choose(places, Key::Value, randomness)?;
         let centre = Lattice::value(centre_key);
         let distances = Key::Distance(centre);
         let radius_key = self.radius.choose(places, distances, randomness)?;
         let radius = Lattice::value(radius_key);
-        let keys = RangeKeys { centre: centre_key, core: Lattice::key(radius / 8.0), radius: radius_key };
+        let keys =
+            RangeKeys { centre: centre_key, core: Lattice::key(radius / 8.0), radius: radius_key };
         if !self.check.accepts(places, distances, keys, randomness)? {
             return Ok(None);
         }
@@ -214,15 +229,17 @@ impl RangePlan {
     pub fn no_range(&self) -> Error {
         // What rounding took from the mean is spent as well, for all that one can see.
         let percent = ((1.0 - self.shares.mean.get()) * 100.0).ceil();
-        let spent =
-            format!("; this is a private decision, and the search for it cost {percent} % of every budget");
+        let spent = format!(
+            "; this is a private decision, and the search for it cost {percent} % of every budget"
+        );
         not_enough(self.needed, &spent)
     }
 }
 
 fn not_enough(needed: u64, spent: &str) -> Error {
     Error::request(format!(
-        "bounds: not enough for a range at this privacy; need about {needed} records with such budgets, whose values \
+        "bounds: not enough for a range at this privacy; need about {needed} records with such \
+        budgets, whose values \
          lie like a bell around their middle{spent}"
     ))
     .with_hint("declare the range that values can take, from public knowledge: --bounds LO,HI")
@@ -232,8 +249,10 @@ fn not_enough(needed: u64, spent: &str) -> Error {
 fn privacy_units(profile: &Profile, share: f64, factor: f64) -> (f64, f64) {
     // The level of least error for a mean (c = 8); budgets times s are c/s² and τ times s.
     let tau = (share * clip_level(profile, 8.0 / (share * share * factor))).min(MOST_SPENT);
-    let units =
-        profile.usable().iter().map(|level| level.count as f64 * (share * level.epsilon.get()).min(tau));
+    let units = profile
+        .usable()
+        .iter()
+        .map(|level| level.count as f64 * (share * level.epsilon.get()).min(tau));
     (tau, factor * units.sum::<f64>())
 }
 
@@ -266,7 +285,9 @@ fn radius(profile: &Profile) -> Result<(Rank, f64)> {
 fn needed(profile: &Profile) -> u64 {
     let enough = |factor: f64| {
         let units = |share| privacy_units(profile, share, factor).1;
-        units(CENTRE.1) >= FOR_CENTRE && units(RADIUS.1) >= FOR_RADIUS[2].2 && units(CHECK.1) >= FOR_CHECK
+        units(CENTRE.1) >= FOR_CENTRE
+            && units(RADIUS.1) >= FOR_RADIUS[2].2
+            && units(CHECK.1) >= FOR_CHECK
     };
     let records = profile.records() as f64;
     let exact = records * bisect(1.0 / records, 1e15, enough);
@@ -275,23 +296,27 @@ fn needed(profile: &Profile) -> u64 {
     ((exact / unit).ceil() * unit) as u64
 }
 
-/// How far a range should reach: the most that costs the mean of normal data no more than is affordable.
+/// How far a range should reach: the most that costs the mean of normal data no more than is
+/// affordable.
 fn reach(profile: &Profile, share: f64) -> f64 {
     let (least, most, step) = REACHES;
     let steps = ((most - least) / step) as u32;
     let reaches = (0..=steps).map(|i| least + f64::from(i) * step);
-    let errors: Vec<(f64, f64)> = reaches.map(|reach| (reach, rmse(profile, share, reach).rmse)).collect();
+    let errors: Vec<(f64, f64)> =
+        reaches.map(|reach| (reach, rmse(profile, share, reach).rmse)).collect();
     let best = errors.iter().map(|(_, error)| *error).fold(f64::INFINITY, f64::min);
     let affordable = errors.iter().filter(|(_, error)| *error <= best * AFFORDABLE);
     affordable.map(|(reach, _)| *reach).fold(least, f64::max)
 }
 
-/// The error of the mean of normal data, in standard deviations, over a range that reaches this many to each side.
+/// The error of the mean of normal data, in standard deviations, over a range that reaches this
+/// many to each side.
 pub(super) fn rmse(profile: &Profile, share: f64, reach: f64) -> ExpectedError {
     let c = 8.0 * reach * reach;
     let tau = share * clip_level(profile, c / (share * share));
     // All public: nobody is clipped and there is no noise.
-    let spent = |level: &Level| if tau.is_finite() { (share * level.epsilon.get()).min(tau) } else { 1.0 };
+    let spent =
+        |level: &Level| if tau.is_finite() { (share * level.epsilon.get()).min(tau) } else { 1.0 };
     let sum = |power: i32| -> f64 {
         profile.usable().iter().map(|level| level.count as f64 * spent(level).powi(power)).sum()
     };
@@ -303,7 +328,8 @@ pub(super) fn rmse(profile: &Profile, share: f64, reach: f64) -> ExpectedError {
     }
 }
 
-/// The least number between two, up to a thousandth, from which on `enough` holds; the larger one if it never does.
+/// The least number between two, up to a thousandth, from which on `enough` holds; the larger one
+/// if it never does.
 fn bisect(mut low: f64, mut high: f64, enough: impl Fn(f64) -> bool) -> f64 {
     while high / low > 1.001 {
         let middle = (low * high).sqrt();

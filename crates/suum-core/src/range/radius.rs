@@ -12,18 +12,18 @@ use crate::{Epsilon, Loss, Randomness, Result, SparseVector};
 ///
 /// # Formula
 ///
-/// With D the records that are no placeholders and C(r) those within r of the point, a sparse vector search looks for the
-/// first i = 0, 1, 2, … with C(2^i·b) − |D| > −(6/ε)·ln(2/β). The radius is 2^i·b, at most 2^1023; a search that ends
-/// there gives nothing.
+/// With D the records that are no placeholders and C(r) those within r of the point, a sparse
+/// vector search looks for the first i = 0, 1, 2, … with C(2^i·b) − |D| > −(6/ε)·ln(2/β). The
+/// radius is 2^i·b, at most 2^1023; a search that ends there gives nothing.
 ///
 /// # Guarantee
 ///
-/// C(r) − |D| is minus the number of records further out: replacing a record by another or by a placeholder moves it
-/// by at most 1. The search costs every record at most ε. How many records there are is never looked at for itself, since after
-/// diffusion that is private.
+/// C(r) − |D| is minus the number of records further out: replacing a record by another or by a
+/// placeholder moves it by at most 1. The search costs every record at most ε. How many records
+/// there are is never looked at for itself, since after diffusion that is private.
 ///
-/// With probability 1 − β it does not stop with more than (12/ε)·ln(2k/β) records outside, k being the number of steps that
-/// reach all of them (DG26 Lemma 6). Whoever uses the radius clips those.
+/// With probability 1 − β it does not stop with more than (12/ε)·ln(2k/β) records outside, k being
+/// the number of steps that reach all of them (DG26 Lemma 6). Whoever uses the radius clips those.
 ///
 /// # Example
 ///
@@ -38,8 +38,8 @@ use crate::{Epsilon, Loss, Randomness, Result, SparseVector};
 /// # Ok::<(), suum_core::Error>(())
 /// ```
 ///
-/// Source: DG26 Algorithm 5, after Dong and Yi 2023. The published result 2^(i−2)·b has the index of a search that starts at
-/// r = 0 and counts from 1.
+/// Source: DG26 Algorithm 5, after Dong and Yi 2023. The published result 2^(i−2)·b has the index
+/// of a search that starts at r = 0 and counts from 1.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Radius {
     weight: UBig,
@@ -49,7 +49,8 @@ pub struct Radius {
 }
 
 impl Radius {
-    /// An estimate of a radius that costs every record at most `epsilon` and fails with probability `beta`.
+    /// An estimate of a radius that costs every record at most `epsilon` and fails with probability
+    /// `beta`.
     ///
     /// # Errors
     ///
@@ -60,8 +61,10 @@ impl Radius {
         let weight = units.weight(Epsilon::PUBLIC);
         // A public number: floating point may round it.
         let records = 6.0 / epsilon.get() * libm::log(2.0 / beta);
-        let (_, allowance) =
-            (RBig::try_from(records).unwrap_or(RBig::ZERO) * RBig::from(weight.clone())).floor().into_parts();
+        let (_, allowance) = (RBig::try_from(records).unwrap_or(RBig::ZERO)
+            * RBig::from(weight.clone()))
+        .floor()
+        .into_parts();
         Ok(Self { weight, allowance, search: SparseVector::new(units.scale()) })
     }
 
@@ -70,8 +73,8 @@ impl Radius {
         self.search.loss(&self.weight)
     }
 
-    /// log₂ of the radius around `centre`, for b = 2^`step` with a step from −1074; `None` among the records is a
-    /// placeholder. Nothing if no radius is found.
+    /// log₂ of the radius around `centre`, for b = 2^`step` with a step from −1074; `None` among
+    /// the records is a placeholder. Nothing if no radius is found.
     pub fn find(
         &self,
         records: &[Option<f64>],
@@ -88,7 +91,8 @@ impl Radius {
     fn queries<'a>(&'a self, distances: &'a Octaves, step: i32) -> impl Iterator<Item = IBig> + 'a {
         (step.max(LEAST)..=MOST).map(move |exponent| {
             let outside = distances.total() - distances.within(exponent);
-            IBig::from(self.allowance.clone()) - IBig::from(outside) * IBig::from(self.weight.clone())
+            IBig::from(self.allowance.clone())
+                - IBig::from(outside) * IBig::from(self.weight.clone())
         })
     }
 }
@@ -102,7 +106,8 @@ mod tests {
         let radius = Radius::new(Epsilon::new(0.5).unwrap(), 0.05).unwrap();
         let values = [None, Some(-3.0), Some(0.0), Some(0.2), Some(9.0), Some(f64::INFINITY)];
         let queries = |value: Option<f64>| -> Vec<IBig> {
-            let distances = Octaves::new(value.into_iter().chain([0.5, 4.0]).map(|value| value - 1.0));
+            let distances =
+                Octaves::new(value.into_iter().chain([0.5, 4.0]).map(|value| value - 1.0));
             radius.queries(&distances, -4).collect()
         };
         let mut reached = IBig::ZERO;
@@ -132,6 +137,9 @@ mod tests {
         let radius = Radius::new(Epsilon::new(1.0).unwrap(), 0.05).unwrap();
         let mut randomness = Randomness::insecure(1);
         assert_eq!(radius.find(&[Some(f64::INFINITY); 1000], 0.0, 0, &mut randomness), None);
-        assert_eq!(radius.find(&[Some(2f64.powi(1023)); 1000], 0.0, 0, &mut randomness), Some(1023));
+        assert_eq!(
+            radius.find(&[Some(2f64.powi(1023)); 1000], 0.0, 0, &mut randomness),
+            Some(1023)
+        );
     }
 }

@@ -1,8 +1,8 @@
 //! Records in memory.
 
 use crate::{
-    CellCounts, Cohort, Epsilon, Error, ExactSum, Grid, Key, Level, LevelTable, Measure, Places, Profile,
-    Result,
+    CellCounts, Cohort, Epsilon, Error, ExactSum, Grid, Key, Level, LevelTable, Measure, Places,
+    Profile, Result,
 };
 
 /// Values and budgets in memory, one of each per record.
@@ -38,7 +38,8 @@ impl Records {
         Ok(Self::with_placeholders(records))
     }
 
-    /// These records, of which those whose value is NaN are placeholders: they have no key, and count in the middle of any grid.
+    /// These records, of which those whose value is NaN are placeholders: they have no key, and
+    /// count in the middle of any grid.
     pub(crate) fn with_placeholders(records: Vec<(Epsilon, f64)>) -> Self {
         let mut budgets: Vec<Epsilon> = records.iter().map(|(budget, _)| *budget).collect();
         budgets.sort_unstable();

@@ -16,7 +16,8 @@ pub enum RangeSearch {
 const HALF: f64 = 0.5;
 /// Each of its stages fails with a quarter of this probability, given enough data.
 const BETA: f64 = 0.1;
-/// Its searches find something in noise as well. With fewer survivors than so many times those it leaves outside on purpose, one in fifty is wrong.
+/// Its searches find something in noise as well. With fewer survivors than so many times those it
+/// leaves outside on purpose, one in fifty is wrong.
 const SURVIVORS: f64 = 2.5;
 /// About how many standard deviations its ranges reach, which are rounded to powers of two.
 const REACH: f64 = 6.0;
@@ -73,7 +74,9 @@ impl RangeSearch {
     /// Refuses, by a private decision, data in which there is no range to be found at this privacy.
     pub fn find(&self, places: &mut dyn Places, randomness: &mut Randomness) -> Result<FoundRange> {
         match self {
-            RangeSearch::Weighted(plan) => plan.find(places, randomness)?.ok_or_else(|| plan.no_range()),
+            RangeSearch::Weighted(plan) => {
+                plan.find(places, randomness)?.ok_or_else(|| plan.no_range())
+            }
             RangeSearch::Diffused(plan) => {
                 let budgets = places.budgets().to_vec();
                 let mut records = Vec::new();
@@ -90,13 +93,20 @@ impl RangeSearch {
 
 fn none_found() -> Error {
     Error::request(
-        "bounds: not enough for a range by gaussian-diffusion at this privacy; this is a private decision, and the search \
+        "bounds: not enough for a range by gaussian-diffusion at this privacy; this is a private \
+        decision, and the search \
          for it cost half of every budget",
     )
-    .with_hint("use the estimator gaussian, which needs fewer records, or declare bounds: --bounds LO,HI")
+    .with_hint(
+        "use the estimator gaussian, which needs fewer records, or declare bounds: --bounds \
+        LO,HI",
+    )
 }
 
 fn too_few() -> Error {
     Error::request("bounds: not enough for a range by gaussian-diffusion at this privacy")
-        .with_hint("use the estimator gaussian, which needs fewer records, or declare bounds: --bounds LO,HI")
+        .with_hint(
+            "use the estimator gaussian, which needs fewer records, or declare bounds: \
+            --bounds LO,HI",
+        )
 }

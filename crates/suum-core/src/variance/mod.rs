@@ -1,7 +1,7 @@
 //! The variance, and the mean that comes with it.
 //!
-//! A [`VarianceRequest`] and a public profile make a [`VariancePlan`]; the plan and a level table with sums of squares
-//! make a [`VarianceRelease`].
+//! A [`VarianceRequest`] and a public profile make a [`VariancePlan`]; the plan and a level table
+//! with sums of squares make a [`VarianceRelease`].
 
 mod plan;
 mod record;

@@ -3,16 +3,20 @@
 use super::VarianceRequest;
 use crate::interval::half_width;
 use crate::weights::l2;
-use crate::{Epsilon, Error, ExpectedError, Grid, Loss, MomentSums, Profile, Result, Target, Weights};
+use crate::{
+    Epsilon, Error, ExpectedError, Grid, Loss, MomentSums, Profile, Result, Target, Weights,
+};
 
-/// The noise of a variance at the distribution whose sampling error is largest, in units of max(w/ε)².
+/// The noise of a variance at the distribution whose sampling error is largest, in units of
+/// max(w/ε)².
 ///
-/// In units where the bounds are −1 and 1, the variance of (x − μ)² is at most 1: two values at the bounds, of
-/// probabilities p and 1 − p with p(1 − p) = 1/8, so that μ² = 1/2. There the noise of variance 2η² in each moment
-/// makes 2η²·(1 + 4μ²) = 6η², and η = (9/4)·max(w/ε).
+/// In units where the bounds are −1 and 1, the variance of (x − μ)² is at most 1: two values at the
+/// bounds, of probabilities p and 1 − p with p(1 − p) = 1/8, so that μ² = 1/2. There the noise of
+/// variance 2η² in each moment makes 2η²·(1 + 4μ²) = 6η², and η = (9/4)·max(w/ε).
 const WORST_NOISE: f64 = 6.0 * 81.0 / 16.0;
 
-/// A plan is data: noise, certificate and report all read this one value, made from public facts only.
+/// A plan is data: noise, certificate and report all read this one value, made from public facts
+/// only.
 ///
 /// # Example
 ///
@@ -101,7 +105,8 @@ impl VariancePlan {
         (0..self.profile.levels().len()).map(|position| self.mechanism.loss(position))
     }
 
-    /// The error of the variance at the distribution that is hardest to sample, in squared units of the data.
+    /// The error of the variance at the distribution that is hardest to sample, in squared units of
+    /// the data.
     pub fn error(&self) -> ExpectedError {
         let noise = WORST_NOISE.sqrt() * self.weights.noise(&self.profile);
         let sampling = self.spread().sqrt();
@@ -113,8 +118,8 @@ impl VariancePlan {
         }
     }
 
-    /// A bound on the variance, as a share of the worst case, below which no release can go: the reach of the noise
-    /// alone.
+    /// A bound on the variance, as a share of the worst case, below which no release can go: the
+    /// reach of the noise alone.
     pub(crate) fn least_bound(&self) -> f64 {
         half_width(self.request.options().confidence, self.noise_scale(), 0.0)
     }
@@ -148,7 +153,8 @@ impl VariancePlan {
 mod tests {
     use super::*;
     use crate::{
-        Bounds, Cohort, ErrorKind, ExactSum, LevelTable, Measure, Numbers, Randomness, Share, VarianceOptions,
+        Bounds, Cohort, ErrorKind, ExactSum, LevelTable, Measure, Numbers, Randomness, Share,
+        VarianceOptions,
     };
 
     #[test]
@@ -173,7 +179,8 @@ mod tests {
                     }
                 });
                 let numbers = Numbers { grid: plan.grid, squares: true, cells: None };
-                let table = LevelTable::new(None, Measure::Numbers(numbers), cohorts.collect()).unwrap();
+                let table =
+                    LevelTable::new(None, Measure::Numbers(numbers), cohorts.collect()).unwrap();
                 plan.release(table, &mut Randomness::insecure(1))
             };
             assert!(release(good).is_ok());

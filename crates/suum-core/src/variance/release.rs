@@ -19,7 +19,8 @@ pub struct Estimate {
     pub interval: Interval,
 }
 
-/// A private variance, the mean that comes with it, and everything about them that may be published.
+/// A private variance, the mean that comes with it, and everything about them that may be
+/// published.
 ///
 /// It serialises to the JSON of the command line.
 #[derive(Debug, Clone, PartialEq)]
@@ -49,29 +50,39 @@ impl VariancePlan {
     ///
     /// # Formula
     ///
-    /// In units where the bounds are −1 and 1, m₁ = Σ w·u + K₁ and m₂ = Σ w·u² + K₂ with Laplace noise of scale η. The
-    /// variance is (m₂ − m₁² + 2η²)/(1 − Σw²) for the population, which is unbiased, and (n − 1)/n times that for
-    /// the dataset.
+    /// In units where the bounds are −1 and 1, m₁ = Σ w·u + K₁ and m₂ = Σ w·u² + K₂ with Laplace
+    /// noise of scale η. The variance is (m₂ − m₁² + 2η²)/(1 − Σw²) for the population, which is
+    /// unbiased, and (n − 1)/n times that for the dataset.
     ///
     /// # Errors
     ///
-    /// Refuses a table without squares, or whose profile or grid is not the one the plan was made for.
-    pub fn release(self, table: LevelTable, randomness: &mut Randomness) -> Result<VarianceRelease> {
+    /// Refuses a table without squares, or whose profile or grid is not the one the plan was made
+    /// for.
+    pub fn release(
+        self,
+        table: LevelTable,
+        randomness: &mut Randomness,
+    ) -> Result<VarianceRelease> {
         self.release_from(&table, randomness)
     }
 
-    /// As [`release`](Self::release), from a table of which other parts of the budget are still to be spent.
+    /// As [`release`](Self::release), from a table of which other parts of the budget are still to
+    /// be spent.
     pub(crate) fn release_from(
         self,
         table: &LevelTable,
         randomness: &mut Randomness,
     ) -> Result<VarianceRelease> {
         if !table.numbers().is_some_and(|numbers| numbers.squares && numbers.grid == *self.grid()) {
-            return Err(Error::table("level table: it has no squares, or other bounds than the plan")
-                .with_hint("make the table with the same bounds, for a variance"));
+            return Err(Error::table(
+                "level table: it has no squares, or other bounds than the plan",
+            )
+            .with_hint("make the table with the same bounds, for a variance"));
         }
         table.check_for(self.allowed(), None)?;
-        check_losses(self.allowed(), self.request().options().share, |allowed| self.loss_of(allowed))?;
+        check_losses(self.allowed(), self.request().options().share, |allowed| {
+            self.loss_of(allowed)
+        })?;
         let cohorts: Vec<CohortSums<'_>> = table
             .cohorts()
             .iter()
@@ -85,8 +96,9 @@ impl VariancePlan {
         // From here on: post-processing.
         let points = UBig::from(self.grid().points());
         let whole = self.mechanism().total_weight() * &points;
-        let ratio =
-            |numerator: IBig, denominator: UBig| RBig::from_parts(numerator, denominator).to_f64().value();
+        let ratio = |numerator: IBig, denominator: UBig| {
+            RBig::from_parts(numerator, denominator).to_f64().value()
+        };
         let moments = Moments {
             first: ratio(first, whole.clone()),
             second: ratio(second, whole * points),
@@ -105,7 +117,11 @@ impl VariancePlan {
         let mean = moments.first.clamp(-1.0, 1.0);
         let mean = Estimate {
             estimate: in_units(mean),
-            interval: Interval { confidence, lower: in_units(mean - reach), upper: in_units(mean + reach) },
+            interval: Interval {
+                confidence,
+                lower: in_units(mean - reach),
+                upper: in_units(mean + reach),
+            },
         };
         let estimate = moments.variance(self.correction());
         let (lower, upper) = moments.interval(estimate, confidence);
@@ -172,10 +188,11 @@ impl Moments {
         if correction > 1e-12 { plain / correction } else { 0.5 }
     }
 
-    /// All variances from 0 to 1 that are no further from the estimate than their own error reaches.
+    /// All variances from 0 to 1 that are no further from the estimate than their own error
+    /// reaches.
     ///
-    /// A record's squared distance from the mean is at most B² = (1 + |μ|)², so its variance is at most s·(B² − s) if
-    /// its mean, the variance sought, is s.
+    /// A record's squared distance from the mean is at most B² = (1 + |μ|)², so its variance is at
+    /// most s·(B² − s) if its mean, the variance sought, is s.
     fn interval(&self, estimate: f64, confidence: f64) -> (f64, f64) {
         let mean = self.first.clamp(-1.0, 1.0).abs();
         let farthest = (1.0 + mean) * (1.0 + mean);
@@ -237,13 +254,17 @@ mod tests {
     }
 
     fn plan(profile: &str, target: Target, share: f64) -> VariancePlan {
-        let options =
-            VarianceOptions { target, share: Share::new(share).unwrap(), ..VarianceOptions::default() };
+        let options = VarianceOptions {
+            target,
+            share: Share::new(share).unwrap(),
+            ..VarianceOptions::default()
+        };
         let request = VarianceRequest::new(Bounds::new(-1.0, 1.0).unwrap(), options).unwrap();
         request.plan(profile.parse::<Profile>().unwrap()).unwrap()
     }
 
-    /// Values listed level by level: weighted mean, weighted mean of squares and Σw², from budgets and τ alone.
+    /// Values listed level by level: weighted mean, weighted mean of squares and Σw², from budgets
+    /// and τ alone.
     fn weighted(plan: &VariancePlan, values: &[f64]) -> (f64, f64, f64) {
         let (mut all, mut norm, mut first, mut second) = (0.0, 0.0, 0.0, 0.0);
         let mut values = values.iter();
@@ -280,7 +301,12 @@ mod tests {
         }
         let levels = plan.profile().levels().iter().zip(&sums).enumerate();
         let cohorts: Vec<CohortSums<'_>> = levels
-            .map(|(position, (level, sums))| CohortSums { position, count: level.count, sums, kept: None })
+            .map(|(position, (level, sums))| CohortSums {
+                position,
+                count: level.count,
+                sums,
+                kept: None,
+            })
             .collect();
         let NoisyMoments { first, second } = plan.mechanism().release(&cohorts, randomness);
         let whole = plan.mechanism().total_weight().to_f64().value() * points as f64;
@@ -319,13 +345,15 @@ mod tests {
             noise
         }
 
-        /// Whether both are independent Laplace noise of this scale: seven moments within five standard errors, a false
-        /// alarm in 250 000 runs. At scale 1 the noise has variance 2, its square 20, its absolute value 1, a product 4.
+        /// Whether both are independent Laplace noise of this scale: seven moments within five
+        /// standard errors, a false alarm in 250 000 runs. At scale 1 the noise has variance 2, its
+        /// square 20, its absolute value 1, a product 4.
         fn look_like(&self, scale: f64) -> bool {
             let root = f64::from(DRAWS).sqrt();
             let laplace = |[mean, second, absolute]: [f64; 3]| {
                 mean.abs() <= 5.0 * scale * 2f64.sqrt() / root
-                    && (second - 2.0 * scale * scale).abs() <= 5.0 * scale * scale * 20f64.sqrt() / root
+                    && (second - 2.0 * scale * scale).abs()
+                        <= 5.0 * scale * scale * 20f64.sqrt() / root
                     && (absolute - scale).abs() <= 5.0 * scale / root
             };
             laplace(self.first)
@@ -341,7 +369,10 @@ mod tests {
         {
             let noise = Noise::of(profile, share, seed);
             assert!(noise.look_like(1.0), "{profile}: {:?} {:?}", noise.first, noise.second);
-            assert!(!noise.look_like(0.95) && !noise.look_like(1.05), "{profile}: blind to five percent");
+            assert!(
+                !noise.look_like(0.95) && !noise.look_like(1.05),
+                "{profile}: blind to five percent"
+            );
         }
     }
 
@@ -365,17 +396,26 @@ mod tests {
         truth: f64,
     }
 
-    fn estimates(profile: &str, target: Target, draw: fn(f64) -> f64, variance: f64, seed: u64) -> Estimates {
+    fn estimates(
+        profile: &str,
+        target: Target,
+        draw: fn(f64) -> f64,
+        variance: f64,
+        seed: u64,
+    ) -> Estimates {
         let plan = plan(profile, target, 1.0);
         let n = plan.profile().records() as usize;
         let (mut dice, mut randomness) = (Dice(seed), Randomness::insecure(seed));
         let mut values: Vec<f64> = (0..n).map(|at| draw((at as f64 + 0.5) / n as f64)).collect();
         let mean = values.iter().sum::<f64>() / n as f64;
         let truth = match target {
-            Target::Dataset => values.iter().map(|u| (u - mean) * (u - mean)).sum::<f64>() / n as f64,
+            Target::Dataset => {
+                values.iter().map(|u| (u - mean) * (u - mean)).sum::<f64>() / n as f64
+            }
             _ => variance,
         };
-        let (mut ours, mut uncorrected, mut undivided, mut other) = (vec![], vec![], vec![], vec![]);
+        let (mut ours, mut uncorrected, mut undivided, mut other) =
+            (vec![], vec![], vec![], vec![]);
         let eta = plan.noise_scale();
         for _ in 0..DRAWS {
             match target {
@@ -391,12 +431,17 @@ mod tests {
             uncorrected.push(estimate - 2.0 * eta * eta / plan.correction());
             undivided.push(estimate * plan.correction());
             let factor = (n as f64 - 1.0) / n as f64;
-            other.push(if target == Target::Dataset { estimate / factor } else { estimate * factor });
+            other.push(if target == Target::Dataset {
+                estimate / factor
+            } else {
+                estimate * factor
+            });
         }
         Estimates { ours, uncorrected, undivided, other, truth }
     }
 
-    /// Whether the mean is within five standard errors of the truth: a false alarm in 1.7 million checks.
+    /// Whether the mean is within five standard errors of the truth: a false alarm in 1.7 million
+    /// checks.
     fn unbiased(list: &[f64], truth: f64) -> bool {
         let (mean, error) = average(list);
         (mean - truth).abs() <= 5.0 * error + 1e-8
@@ -410,17 +455,24 @@ mod tests {
         for (number, profile) in
             (0..).zip(["1:30,4:5,inf:2", "0.5:60,2:6", "0:10,1:20,4:6", "inf:6", "0:3,1:9,inf:3"])
         {
-            for (kind, (draw, variance)) in
-                (0..).zip([(uniform, 1.0 / 3.0), (two_valued, 0.84), (skewed, 4.0 / 7.0 - 4.0 / 16.0)])
-            {
+            for (kind, (draw, variance)) in (0..).zip([
+                (uniform, 1.0 / 3.0),
+                (two_valued, 0.84),
+                (skewed, 4.0 / 7.0 - 4.0 / 16.0),
+            ]) {
                 for target in [Target::Population, Target::Dataset] {
                     let drawn = estimates(profile, target, draw, variance, 10 * number + kind);
                     let truth = drawn.truth;
-                    let place = format!("{profile} {target:?} {:?}, truth {truth}", average(&drawn.ours));
+                    let place =
+                        format!("{profile} {target:?} {:?}, truth {truth}", average(&drawn.ours));
                     assert!(unbiased(&drawn.ours, truth), "{place}");
                     let noise = profile != "inf:6";
-                    assert!(!noise || !unbiased(&drawn.uncorrected, truth), "noise uncorrected: {place}");
-                    // With the target dataset and nearly equal weights there is hardly anything to divide by.
+                    assert!(
+                        !noise || !unbiased(&drawn.uncorrected, truth),
+                        "noise uncorrected: {place}"
+                    );
+                    // With the target dataset and nearly equal weights there is hardly anything to
+                    // divide by.
                     let dataset = target == Target::Dataset;
                     assert!(dataset || !unbiased(&drawn.undivided, truth), "undivided: {place}");
                     assert!(!unbiased(&drawn.other, truth), "as for the other target: {place}");
@@ -429,7 +481,8 @@ mod tests {
         }
     }
 
-    /// What is published is the documented formula of what the mechanism released, and nothing else.
+    /// What is published is the documented formula of what the mechanism released, and nothing
+    /// else.
     #[test]
     fn the_release_follows_its_formula() {
         use crate::{Cohort, Grid, LevelTable, Measure, Numbers};
@@ -445,8 +498,8 @@ mod tests {
                 for value in &values[position..position + level.count as usize] {
                     let index = i128::from(grid.index(*value).unwrap());
                     sum += index;
-                    squares +=
-                        (2 * index - i128::from(grid.points())) * (2 * index - i128::from(grid.points()));
+                    squares += (2 * index - i128::from(grid.points()))
+                        * (2 * index - i128::from(grid.points()));
                 }
                 position += level.count as usize;
                 Cohort {
@@ -459,7 +512,8 @@ mod tests {
                 }
             });
             let numbers = Numbers { grid, squares: true, cells: None };
-            let table = LevelTable::new(None, Measure::Numbers(numbers), cohorts.collect()).unwrap();
+            let table =
+                LevelTable::new(None, Measure::Numbers(numbers), cohorts.collect()).unwrap();
             let (first, second) = noisy(&plan, &values, &mut Randomness::insecure(seed));
             let (_, _, norm) = weighted(&plan, &values);
             let budgets = plan.profile().levels().iter();
@@ -467,22 +521,32 @@ mod tests {
                 budgets.map(|level| level.count as f64 * level.epsilon.get().min(plan.tau())).sum();
             let eta = 2.25 / all;
             let variance = (second - first * first + 2.0 * eta * eta) / (1.0 - norm);
-            let variance = if target == Target::Dataset { variance * 36.0 / 37.0 } else { variance };
+            let variance =
+                if target == Target::Dataset { variance * 36.0 / 37.0 } else { variance };
             let release = plan.release(table, &mut Randomness::insecure(seed)).unwrap();
-            assert!((release.variance.estimate - variance.clamp(0.0, 1.0)).abs() < 1e-9, "{target:?}");
+            assert!(
+                (release.variance.estimate - variance.clamp(0.0, 1.0)).abs() < 1e-9,
+                "{target:?}"
+            );
             assert!((release.mean.estimate - first).abs() < 1e-9);
         }
     }
 
-    /// The interval holds every variance that agrees with the estimate, and ends where agreement ends.
+    /// The interval holds every variance that agrees with the estimate, and ends where agreement
+    /// ends.
     #[test]
     fn the_interval_is_where_estimate_and_variance_agree() {
-        for (first, noise, spread) in
-            [(0.0, 0.02, 0.001), (-0.7, 0.05, 0.01), (0.4, 0.0, 0.004), (1.3, 0.2, 0.05), (0.2, 1e-4, 1e-6)]
-        {
+        for (first, noise, spread) in [
+            (0.0, 0.02, 0.001),
+            (-0.7, 0.05, 0.01),
+            (0.4, 0.0, 0.004),
+            (1.3, 0.2, 0.05),
+            (0.2, 1e-4, 1e-6),
+        ] {
             let moments = Moments { first, second: 0.5, noise, spread };
             let mean = first.abs().min(1.0);
-            // The error of K₂ − 2μK₁ − (K₁² − 2η²), and of the mean of squared distances, which are below (1 + |μ|)².
+            // The error of K₂ − 2μK₁ − (K₁² − 2η²), and of the mean of squared distances, which are
+            // below (1 + |μ|)².
             let agrees = |estimate: f64, s: f64, slack: f64| {
                 let scales = [noise, 2.0 * mean * noise];
                 let (largest, other) = (scales[0].max(scales[1]), scales[0].min(scales[1]));
@@ -494,13 +558,20 @@ mod tests {
                 let (lower, upper) = moments.interval(estimate, 0.95);
                 let place = format!("{estimate} with {first} {noise} {spread}: {lower} to {upper}");
                 assert!(0.0 <= lower && upper <= 1.0, "{place}");
-                assert!(lower <= estimate.clamp(0.0, 1.0) && estimate.clamp(0.0, 1.0) <= upper, "{place}");
+                assert!(
+                    lower <= estimate.clamp(0.0, 1.0) && estimate.clamp(0.0, 1.0) <= upper,
+                    "{place}"
+                );
                 for s in (0..=100).map(|step| f64::from(step) / 100.0) {
-                    assert!((lower <= s && s <= upper) || !agrees(estimate, s, -1e-6), "{s}: {place}");
+                    assert!(
+                        (lower <= s && s <= upper) || !agrees(estimate, s, -1e-6),
+                        "{s}: {place}"
+                    );
                 }
                 for end in [lower, upper] {
                     // An end is a bound, the estimate itself, or where agreement ends.
-                    let bound = end == 0.0 || end == 1.0 || (end - estimate.clamp(0.0, 1.0)).abs() < 1e-8;
+                    let bound =
+                        end == 0.0 || end == 1.0 || (end - estimate.clamp(0.0, 1.0)).abs() < 1e-8;
                     assert!(bound || agrees(estimate, end, 1e-6), "{place}");
                 }
             }

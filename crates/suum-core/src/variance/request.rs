@@ -51,12 +51,14 @@ impl VarianceRequest {
     ///
     /// # Errors
     ///
-    /// Refuses a confidence outside (0, 1), the target dataset-correlated, and neighbours that are not available.
+    /// Refuses a confidence outside (0, 1), the target dataset-correlated, and neighbours that are
+    /// not available.
     pub fn new(bounds: Bounds, options: VarianceOptions) -> Result<Self> {
         check_probability("confidence", options.confidence, 0.95)?;
         if options.target == Target::DatasetCorrelated {
             return Err(Error::request(
-                "target: a variance of dataset-correlated is not available; its estimate could not be unbiased",
+                "target: a variance of dataset-correlated is not available; its estimate could not \
+                be unbiased",
             )
             .with_hint("choose population or dataset"));
         }

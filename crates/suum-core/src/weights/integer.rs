@@ -8,13 +8,15 @@ use super::Weights;
 const DIGITS: i64 = 40;
 
 impl Weights {
-    /// Integers proportional to the weights, each rounded down, the smallest positive one to 40 binary digits.
+    /// Integers proportional to the weights, each rounded down, the smallest positive one to 40
+    /// binary digits.
     ///
-    /// Rounding loses less than 10^-12 of a weight; privacy does not depend on it, because the noise is
-    /// calibrated to the integers.
+    /// Rounding loses less than 10^-12 of a weight; privacy does not depend on it, because the
+    /// noise is calibrated to the integers.
     pub(crate) fn integers(&self) -> Vec<UBig> {
         let largest = self.largest();
-        let smallest = self.per_level.iter().copied().filter(|weight| *weight > 0.0).fold(largest, f64::min);
+        let smallest =
+            self.per_level.iter().copied().filter(|weight| *weight > 0.0).fold(largest, f64::min);
         let digits = DIGITS + (largest / smallest).log2().ceil() as i64;
         self.per_level.iter().map(|weight| scaled(weight / largest, digits)).collect()
     }
@@ -25,7 +27,8 @@ fn scaled(ratio: f64, digits: i64) -> UBig {
     if ratio == 0.0 {
         return UBig::ZERO;
     }
-    // ratio = mantissa·2^(exponent − 1075), normal: weights span far less than the range of a double.
+    // ratio = mantissa·2^(exponent − 1075), normal: weights span far less than the range of a
+    // double.
     let bits = ratio.to_bits();
     let mantissa = UBig::from((bits & ((1 << 52) - 1)) | (1 << 52));
     let shift = (bits >> 52) as i64 - 1075 + digits;

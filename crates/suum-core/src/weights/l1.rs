@@ -5,12 +5,12 @@ use crate::double_double::DoubleDouble;
 
 /// τ of the L1 objective with noise factor `l` > 0; ∞ if only public records are usable.
 ///
-/// At noise level t = max w/ε a record with t·ε < 1/n must weigh less than 1/n. The deficit
-/// D(t) = Σ (1/n − tε)₊ is all that the objective sees of the weights: ‖w − 1/n‖₁ = 2D(t), so
-/// F(t) = 4D² + l²t², convex, is minimised segment by segment over t ≥ 1/Σε (CC24 equation (6)). With R = 1/t,
-/// the first k records (budget sum S) below 1/n and R in their segment, the optimum is R = n(4S² + l²)/(4Sk). Of
-/// all optimal weights min(tε, λ), with λ such that they sum to 1, have the least variance; τ = λ/t solves
-/// Σ min(ε, τ) = R.
+/// At noise level t = max w/ε a record with t·ε < 1/n must weigh less than 1/n. The deficit D(t) =
+/// Σ (1/n − tε)₊ is all that the objective sees of the weights: ‖w − 1/n‖₁ = 2D(t), so F(t) = 4D² +
+/// l²t², convex, is minimised segment by segment over t ≥ 1/Σε (CC24 equation (6)). With R = 1/t,
+/// the first k records (budget sum S) below 1/n and R in their segment, the optimum is R = n(4S² +
+/// l²)/(4Sk). Of all optimal weights min(tε, λ), with λ such that they sum to 1, have the least
+/// variance; τ = λ/t solves Σ min(ε, τ) = R.
 ///
 /// Differences of large sums are taken in double-double arithmetic.
 pub(crate) fn clip_level(profile: &Profile, l: f64) -> f64 {
@@ -32,13 +32,15 @@ fn optimal_sum(profile: &Profile, l: f64) -> DoubleDouble {
     let (mut k, mut s) = (DoubleDouble::ZERO, DoubleDouble::ZERO);
     let mut low = DoubleDouble::ZERO;
     for position in 0..=profile.levels().len() {
-        // In this segment the levels before `position` lie below 1/n: nε of the last of them < R ≤ nε of the next.
+        // In this segment the levels before `position` lie below 1/n: nε of the last of them < R ≤
+        // nε of the next.
         let next = profile.levels().get(position);
         let high = next.map_or(DoubleDouble::from(f64::INFINITY), |level| {
             DoubleDouble::product(n.get(), level.epsilon.get())
         });
         let high = if high < all { high } else { all };
-        let free = if s.get() > 0.0 { n * (four * s * s + l_squared) / (four * s * k) } else { high };
+        let free =
+            if s.get() > 0.0 { n * (four * s * s + l_squared) / (four * s * k) } else { high };
         let sum = if free < low {
             low
         } else if free < high {

@@ -4,11 +4,12 @@ use crate::Profile;
 
 /// τ of the L2 objective with noise factor `c` ≥ 0; ∞ if only public records are usable.
 ///
-/// The levels are taken in ascending order of ε. With s = Σε and q = Σε² over the records taken so far, the
-/// first level with ε ≥ (q + c)/s saturates, τ = (q + c)/s, and all later levels get τ. If none saturates, the
-/// same formula over all records gives the budget from which on a further person would saturate. Level by
-/// level is exact: once one record below the cap is taken, the cap stays above its ε. (CC23 Lemma 3,
-/// generalised to any number of levels; sums of positive terms only.)
+/// The levels are taken in ascending order of ε. With s = Σε and q = Σε² over the records taken so
+/// far, the first level with ε ≥ (q + c)/s saturates, τ = (q + c)/s, and all later levels get τ. If
+/// none saturates, the same formula over all records gives the budget from which on a further
+/// person would saturate. Level by level is exact: once one record below the cap is taken, the cap
+/// stays above its ε. (CC23 Lemma 3, generalised to any number of levels; sums of positive terms
+/// only.)
 pub(crate) fn clip_level(profile: &Profile, c: f64) -> f64 {
     clip_level_of(profile.usable().iter().map(|level| (level.epsilon.get(), level.count as f64)), c)
 }

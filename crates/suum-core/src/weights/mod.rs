@@ -1,7 +1,8 @@
 //! Weights: how much one record of each level counts.
 //!
-//! Every optimal weighting of CC23 and CC24 gives a record min(ε, τ) up to scale ([`Weights::clipped`]); what
-//! differs is the objective that picks the clip level τ, in [`l2`] and [`l1`]; [`select`] picks it of budgets in no order.
+//! Every optimal weighting of CC23 and CC24 gives a record min(ε, τ) up to scale
+//! ([`Weights::clipped`]); what differs is the objective that picks the clip level τ, in [`l2`] and
+//! [`l1`]; [`select`] picks it of budgets in no order.
 
 mod integer;
 pub(crate) mod l1;
@@ -15,7 +16,8 @@ pub use workers::{Alone, Workers};
 use crate::Profile;
 use crate::double_double::DoubleDouble;
 
-/// The weight of one record of each level, in the order of the profile; all records together weigh 1.
+/// The weight of one record of each level, in the order of the profile; all records together
+/// weigh 1.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Weights {
     per_level: Vec<f64>,
@@ -26,7 +28,8 @@ pub struct Weights {
 impl Weights {
     /// Weights proportional to `share` of each usable level's budget; unused records weigh nothing.
     ///
-    /// `share` maps ε > 0 to a non-negative number and is infinite for at most ε = ∞; then only those count.
+    /// `share` maps ε > 0 to a non-negative number and is infinite for at most ε = ∞; then only
+    /// those count.
     pub(crate) fn proportional_to(profile: &Profile, share: impl Fn(f64) -> f64) -> Self {
         let levels = profile.levels();
         let shares = levels
@@ -34,7 +37,9 @@ impl Weights {
             .map(|level| if level.epsilon.is_unused() { 0.0 } else { share(level.epsilon.get()) });
         let mut shares: Vec<f64> = shares.collect();
         if shares.iter().any(|share| share.is_infinite()) {
-            shares.iter_mut().for_each(|share| *share = if share.is_infinite() { 1.0 } else { 0.0 });
+            shares
+                .iter_mut()
+                .for_each(|share| *share = if share.is_infinite() { 1.0 } else { 0.0 });
         }
         let sum = levels.iter().zip(&shares).fold(DoubleDouble::ZERO, |sum, (level, share)| {
             sum + DoubleDouble::product(level.count as f64, *share)
@@ -49,8 +54,9 @@ impl Weights {
 
     /// The clipped family: weights min(ε, τ)/Σ min(ε, τ), for τ in (0, ∞].
     ///
-    /// With noise scaled to the largest w/ε a record spends exactly min(ε, τ): nobody loses more than they
-    /// allowed, and everyone above τ keeps ε − τ for free (CC23 section III, CC24 section 3).
+    /// With noise scaled to the largest w/ε a record spends exactly min(ε, τ): nobody loses more
+    /// than they allowed, and everyone above τ keeps ε − τ for free (CC23 section III, CC24 section
+    /// 3).
     ///
     /// # Example
     ///
@@ -70,7 +76,8 @@ impl Weights {
         &self.per_level
     }
 
-    /// max w/ε over the finite levels: the noise scale in units of the range; 0 if only public records count.
+    /// max w/ε over the finite levels: the noise scale in units of the range; 0 if only public
+    /// records count.
     pub fn noise(&self, profile: &Profile) -> f64 {
         self.per_level
             .iter()
@@ -125,5 +132,9 @@ impl Weights {
 
 /// Σ term over all records, `values` being one per level.
 fn sum_over(profile: &Profile, values: &[f64], term: impl Fn(f64) -> f64) -> f64 {
-    values.iter().zip(profile.levels()).map(|(value, level)| level.count as f64 * term(*value)).sum()
+    values
+        .iter()
+        .zip(profile.levels())
+        .map(|(value, level)| level.count as f64 * term(*value))
+        .sum()
 }

@@ -1,22 +1,25 @@
 //! The clip level of people whose budgets are in no order.
 //!
-//! The objectives of [`l2`](super::l2) and [`l1`](super::l1) ask of each budget, in ascending order, whether it is above
-//! the cap, and the answer changes once. So it is asked of one in the middle, and then of one half only: n + n/2 + n/4 + …
-//! budgets are looked at, where sorting them first looks at n·log n.
+//! The objectives of [`l2`](super::l2) and [`l1`](super::l1) ask of each budget, in ascending
+//! order, whether it is above the cap, and the answer changes once. So it is asked of one in the
+//! middle, and then of one half only: n + n/2 + n/4 + … budgets are looked at, where sorting them
+//! first looks at n·log n.
 
 use super::workers::Workers;
 use crate::double_double::DoubleDouble;
 use crate::{Epsilon, Error, Result, Target};
 
-/// How many people are a part of the work. What is added up in which order must not depend on who works.
+/// How many people are a part of the work. What is added up in which order must not depend on who
+/// works.
 const PART: usize = if cfg!(test) { 4 } else { 1 << 15 };
 
-/// The optimal weight of each person: min(ε, τ)/Σ min(ε, τ), for a mean with variance `variance` times that of the
-/// range, at most 1/4.
+/// The optimal weight of each person: min(ε, τ)/Σ min(ε, τ), for a mean with variance `variance`
+/// times that of the range, at most 1/4.
 ///
-/// As the estimator `affine` of a plan, for as many different budgets as there are people, in linear time. The weights are
-/// in the order of the budgets and sum to 1; with noise scaled to their largest ratio w/ε nobody loses more than they allow.
-/// Whoever the `workers` are, [`Alone`](crate::Alone) or several, the weights are the same to the last bit.
+/// As the estimator `affine` of a plan, for as many different budgets as there are people, in
+/// linear time. The weights are in the order of the budgets and sum to 1; with noise scaled to
+/// their largest ratio w/ε nobody loses more than they allow. Whoever the `workers` are,
+/// [`Alone`](crate::Alone) or several, the weights are the same to the last bit.
 ///
 /// # Errors
 ///
@@ -40,8 +43,10 @@ pub fn personal_weights(
     workers: &impl Workers,
 ) -> Result<Vec<f64>> {
     if !(variance > 0.0 && variance <= 0.25) {
-        return Err(Error::parameter("variance: must be above 0 and at most 1/4 of the squared range")
-            .with_hint("divide it by the squared width of the bounds; without knowledge take 0.25"));
+        return Err(Error::parameter(
+            "variance: must be above 0 and at most 1/4 of the squared range",
+        )
+        .with_hint("divide it by the squared width of the bounds; without knowledge take 0.25"));
     }
     let usable = |part: &[Epsilon]| {
         part.iter().filter(|epsilon| !epsilon.is_unused()).map(|epsilon| epsilon.get()).collect()
@@ -66,17 +71,25 @@ pub fn personal_weights(
     };
     let sum = sum_of(budgets.chunks(PART), share, workers).get();
     let mut weights = vec![0.0; budgets.len()];
-    workers.map(budgets.chunks(PART).zip(weights.chunks_mut(PART)).collect(), |(budgets, weights)| {
-        weights.iter_mut().zip(budgets).for_each(|(weight, epsilon)| *weight = share(epsilon) / sum);
-    });
+    workers.map(
+        budgets.chunks(PART).zip(weights.chunks_mut(PART)).collect(),
+        |(budgets, weights)| {
+            weights
+                .iter_mut()
+                .zip(budgets)
+                .for_each(|(weight, epsilon)| *weight = share(epsilon) / sum);
+        },
+    );
     Ok(weights)
 }
 
-/// τ of the L2 objective with noise factor `c`, as [`l2::clip_level`](super::l2::clip_level) finds it.
+/// τ of the L2 objective with noise factor `c`, as [`l2::clip_level`](super::l2::clip_level) finds
+/// it.
 fn l2_clip_level(budgets: &mut [Vec<f64>], c: f64, workers: &impl Workers) -> f64 {
-    let Below { sum: Powers { s, q }, .. } = halve(budgets, workers, |below: Below<Powers>, epsilon| {
-        epsilon.is_finite() && epsilon * below.sum.s < below.sum.q + c
-    });
+    let Below { sum: Powers { s, q }, .. } =
+        halve(budgets, workers, |below: Below<Powers>, epsilon| {
+            epsilon.is_finite() && epsilon * below.sum.s < below.sum.q + c
+        });
     if s > 0.0 { (q + c) / s } else { f64::INFINITY }
 }
 
@@ -136,9 +149,9 @@ struct Below<S> {
 
 impl<S: Sum> Below<S> {
     fn of(budgets: &[f64]) -> Self {
-        budgets
-            .iter()
-            .fold(Self::default(), |below, epsilon| below.and(Self { count: 1, sum: S::of(*epsilon) }))
+        budgets.iter().fold(Self::default(), |below, epsilon| {
+            below.and(Self { count: 1, sum: S::of(*epsilon) })
+        })
     }
 
     fn and(self, other: Self) -> Self {
@@ -156,7 +169,9 @@ trait Sum: Copy + Default + Send {
         let mut sums = [Self::default(); 4];
         let (chunks, rest) = people.as_chunks::<4>();
         for chunk in chunks {
-            sums.iter_mut().zip(chunk).for_each(|(sum, person)| *sum = sum.plus(Self::of(epsilon(person))));
+            sums.iter_mut()
+                .zip(chunk)
+                .for_each(|(sum, person)| *sum = sum.plus(Self::of(epsilon(person))));
         }
         let rest = rest.iter().map(|person| Self::of(epsilon(person)));
         sums.into_iter().chain(rest).fold(Self::default(), Self::plus)
@@ -200,8 +215,8 @@ fn sum_of<'a, T: Sync + 'a>(
     sums.into_iter().fold(DoubleDouble::ZERO, |sum, more| sum + more)
 }
 
-/// Those below the cap: asks of one budget after the other whether it is, given all smaller ones, and each time of one
-/// half of those that are left.
+/// Those below the cap: asks of one budget after the other whether it is, given all smaller ones,
+/// and each time of one half of those that are left.
 fn halve<S: Sum>(
     budgets: &mut [Vec<f64>],
     workers: &impl Workers,
@@ -253,8 +268,10 @@ fn halve<S: Sum>(
 
 /// The median of some budgets, evenly spaced among the parts.
 fn about_median(parts: &[&mut [f64]]) -> f64 {
-    let mut sample: Vec<f64> =
-        parts.iter().flat_map(|part| part.iter().step_by((part.len() / 16).max(1)).copied()).collect();
+    let mut sample: Vec<f64> = parts
+        .iter()
+        .flat_map(|part| part.iter().step_by((part.len() / 16).max(1)).copied())
+        .collect();
     sample.sort_unstable_by(f64::total_cmp);
     // Never asked of no budgets.
     sample.get(sample.len() / 2).copied().unwrap_or_default()
@@ -307,7 +324,8 @@ mod tests {
             let expected = Estimator::Affine.design(&setting).unwrap().weights;
             for (epsilon, weight) in budgets.iter().zip(&found) {
                 let expected = expected.per_level()[setting.profile.position(*epsilon).unwrap()];
-                prop_assert!((weight - expected).abs() <= 1e-9 * expected, "{} {} {:?}", weight, expected, epsilon);
+                prop_assert!((weight - expected).abs() <= 1e-9 * expected, "{} {} \
+                    {:?}", weight, expected, epsilon);
             }
             prop_assert!((found.iter().sum::<f64>() - 1.0).abs() < 1e-12);
         }

@@ -1,4 +1,5 @@
-//! Whether releases of neighbours can be told apart: probabilities of events, counted over many releases.
+//! Whether releases of neighbours can be told apart: probabilities of events, counted over many
+//! releases.
 
 use suum_core::{AddRemoveOptions, AddRemoveRelease, Randomness};
 
@@ -11,8 +12,11 @@ fn seen(release: &AddRemoveRelease) -> Vec<f64> {
     let mut numbers = vec![release.tau, release.error.rmse];
     numbers.extend(release.estimate());
     numbers.extend(release.interval().map(|interval| interval.upper));
-    numbers.extend(release.frequencies().unwrap_or_default().iter().map(|frequency| frequency.estimate));
-    numbers.extend(release.quantiles().unwrap_or_default().iter().map(|quantile| quantile.estimate));
+    numbers.extend(
+        release.frequencies().unwrap_or_default().iter().map(|frequency| frequency.estimate),
+    );
+    numbers
+        .extend(release.quantiles().unwrap_or_default().iter().map(|quantile| quantile.estimate));
     numbers
 }
 
@@ -23,8 +27,9 @@ fn releases(asked: Asked, budgets: &str, people: &[Person], seed: u64) -> Vec<Ve
     (0..TRIALS).map(|_| seen(&request.release(table.clone(), &mut randomness).unwrap())).collect()
 }
 
-/// The largest and the least plausible log ratio of probabilities over events "number i is at least t" and their
-/// opposites, four standard deviations to either side. Thresholds come from other releases than the counts.
+/// The largest and the least plausible log ratio of probabilities over events "number i is at least
+/// t" and their opposites, four standard deviations to either side. Thresholds come from other
+/// releases than the counts.
 fn told_apart(one: &[Vec<f64>], other: &[Vec<f64>]) -> (f64, f64) {
     let half = one.len() / 2;
     let (mut surely, mut most) = (0.0f64, 0.0f64);
@@ -53,7 +58,8 @@ fn told_apart(one: &[Vec<f64>], other: &[Vec<f64>]) -> (f64, f64) {
     (surely, most)
 }
 
-/// The certified loss of this budget, where τ is the same in all releases, or what the budget allows.
+/// The certified loss of this budget, where τ is the same in all releases, or what the budget
+/// allows.
 fn loss(asked: Asked, budgets: &str, epsilon: f64) -> f64 {
     let request = asked.request(budgets, AddRemoveOptions::default());
     let release = request.release(asked.table(&[]), &mut Randomness::insecure(1)).unwrap();
@@ -71,8 +77,8 @@ fn neighbours() -> Vec<(&'static str, Vec<Person>, Person)> {
     ]
 }
 
-/// 20 pairs of neighbours with some 300 dependent events each; an event that is exactly at its limit would be
-/// beyond four standard deviations once in 30 000 runs.
+/// 20 pairs of neighbours with some 300 dependent events each; an event that is exactly at its
+/// limit would be beyond four standard deviations once in 30 000 runs.
 #[test]
 fn no_event_is_more_probable_than_the_loss_allows() {
     let mut seed = 0;
@@ -89,7 +95,8 @@ fn no_event_is_more_probable_than_the_loss_allows() {
     }
 }
 
-/// With noise that is a tenth too small a count would have been caught: its most telling event is at its limit.
+/// With noise that is a tenth too small a count would have been caught: its most telling event is
+/// at its limit.
 #[test]
 fn a_tenth_less_noise_would_be_seen() {
     let one = releases(Asked::Count, "a=1", &[], 101);
@@ -108,7 +115,8 @@ fn strict_people_are_not_seen_at_all() {
         let one = releases(asked, "0.0001,0.001", &[], 201);
         let other = releases(asked, "0.0001,0.001", &[(0.0001, 1.0)], 202);
         let (surely, most) = told_apart(&one, &other);
-        // Of some 300 dependent events with at least 50 hits: five standard deviations of at most 0.2.
+        // Of some 300 dependent events with at least 50 hits: five standard deviations of at most
+        // 0.2.
         assert!(surely <= 0.0 && most < 0.5, "{asked:?}: {surely} {most}");
     }
 }

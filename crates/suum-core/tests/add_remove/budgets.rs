@@ -4,7 +4,8 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 use proptest::prelude::*;
 use suum_core::{
-    AddRemoveOptions, AddRemoveRelease, Choice, DeclaredBudgets, Epsilon, Estimator, Randomness, Share,
+    AddRemoveOptions, AddRemoveRelease, Choice, DeclaredBudgets, Epsilon, Estimator, Randomness,
+    Share,
 };
 
 use crate::common::config;
@@ -24,10 +25,12 @@ fn budgets() -> impl Strategy<Value = DeclaredBudgets> {
         let (least, most) = (one.min(other), one.max(other));
         DeclaredBudgets::range(Epsilon::new(least).unwrap(), Epsilon::new(most).unwrap()).unwrap()
     });
-    let tiers = (epsilon(), prop::collection::vec(prop_oneof![6 => epsilon(), 1 => Just(0.0)], 0..6));
+    let tiers =
+        (epsilon(), prop::collection::vec(prop_oneof![6 => epsilon(), 1 => Just(0.0)], 0..6));
     let tiers = tiers.prop_map(|(positive, mut more)| {
         more.push(positive);
-        let tier = |(at, epsilon): (usize, f64)| (format!("tier {at}"), Epsilon::new(epsilon).unwrap());
+        let tier =
+            |(at, epsilon): (usize, f64)| (format!("tier {at}"), Epsilon::new(epsilon).unwrap());
         DeclaredBudgets::tiers(more.into_iter().enumerate().map(tier)).unwrap()
     });
     prop_oneof![range, tiers]
@@ -40,8 +43,7 @@ fn options() -> impl Strategy<Value = AddRemoveOptions> {
         1 => Just(Choice::Named(Estimator::Proportional)),
     ];
     let share = prop_oneof![Just(1.0), 1e-3..1.0_f64];
-    let clip =
-        prop_oneof![3 => Just(None), 1 => (-6.0..3.0_f64).prop_map(|exponent| Some(10f64.powf(exponent)))];
+    let clip = prop_oneof![3 => Just(None), 1 => (-6.0..3.0_f64).prop_map(|exponent| Some(10f64.powf(exponent)))];
     (estimator, share, clip).prop_map(|(estimator, share, clip)| AddRemoveOptions {
         estimator,
         clip: clip.filter(|_| estimator == Choice::Auto).map(|clip| Epsilon::new(clip).unwrap()),
@@ -60,13 +62,18 @@ fn rounded_down(value: &BigRational) -> f64 {
     let (mut low, mut high) = (0u64, f64::MAX.to_bits());
     while low < high {
         let middle = low + (high - low).div_ceil(2);
-        if exact(f64::from_bits(middle)).unwrap() <= *value { low = middle } else { high = middle - 1 }
+        if exact(f64::from_bits(middle)).unwrap() <= *value {
+            low = middle
+        } else {
+            high = middle - 1
+        }
     }
     let double = f64::from_bits(low);
     if double < Epsilon::MIN { 0.0 } else { double }
 }
 
-/// What one question costs of what is left, min(share·left, clip) rounded down to 2^-k, and what is left then.
+/// What one question costs of what is left, min(share·left, clip) rounded down to 2^-k, and what is
+/// left then.
 fn ask(left: Option<BigRational>, share: f64, clip: f64) -> (Option<BigRational>, BigRational) {
     let steps = BigRational::from(BigInt::from(1) << (50.0 - clip.log2().floor()) as usize);
     let clip = exact(clip).unwrap();
@@ -80,7 +87,8 @@ fn ask(left: Option<BigRational>, share: f64, clip: f64) -> (Option<BigRational>
     (left, loss)
 }
 
-/// The loss of a declared budget from the definition: the questions that a release asks, one after the other.
+/// The loss of a declared budget from the definition: the questions that a release asks, one after
+/// the other.
 fn loss(
     asked: Asked,
     budgets: &DeclaredBudgets,
@@ -99,11 +107,13 @@ fn loss(
     };
     let (mut left, mut least) = (first(epsilon), first(budgets.least()));
     let mut spent = zero();
-    let known = options.clip.is_some() || options.estimator != Choice::Auto || asked == Asked::Count;
+    let known =
+        options.clip.is_some() || options.estimator != Choice::Auto || asked == Asked::Count;
     let one = budgets.most() == budgets.least() || {
         // All budgets within a factor of two, or all above what is enough.
         let tiers = budgets.rows().iter().all(|(label, _)| label.starts_with("tier"));
-        let enough = |epsilon: Epsilon| budget(epsilon).is_none_or(|_| epsilon.get() * share >= 10.0);
+        let enough =
+            |epsilon: Epsilon| budget(epsilon).is_none_or(|_| epsilon.get() * share >= 10.0);
         enough(budgets.least()) || !tiers && budgets.most().get() < 2.0 * budgets.least().get()
     };
     if asked == Asked::Quantiles || !(known || one) {
@@ -183,8 +193,10 @@ proptest! {
 fn hardly_anything_is_left() {
     for asked in Asked::ALL {
         let options = AddRemoveOptions::default();
-        let release =
-            asked.request("a=0.3", options).release(asked.table(&[]), &mut Randomness::insecure(1)).unwrap();
+        let release = asked
+            .request("a=0.3", options)
+            .release(asked.table(&[]), &mut Randomness::insecure(1))
+            .unwrap();
         let spent = release.privacy[0].spent.rounded_up();
         assert!(spent <= 0.3 && spent > 0.3 * (1.0 - 1e-12), "{asked:?}: {spent}");
     }
@@ -200,28 +212,39 @@ fn what_cannot_be_had_is_refused_and_named() {
         refused.to_string()
     };
     for estimator in Estimator::ALL {
-        let available = matches!(estimator, Estimator::Affine | Estimator::Uniform | Estimator::Proportional);
-        let options = AddRemoveOptions { estimator: Choice::Named(estimator), ..AddRemoveOptions::default() };
+        let available =
+            matches!(estimator, Estimator::Affine | Estimator::Uniform | Estimator::Proportional);
+        let options =
+            AddRemoveOptions { estimator: Choice::Named(estimator), ..AddRemoveOptions::default() };
         let request = Asked::Mean.of(declared("0.1,1"), options);
         assert_eq!(request.is_ok(), available, "{estimator}");
         assert!(request.err().is_none_or(|refused| refused.to_string().starts_with("estimator: ")));
     }
-    let correlated = refused(Asked::Mean, "0.1,1", |o| o.target = suum_core::Target::DatasetCorrelated);
+    let correlated =
+        refused(Asked::Mean, "0.1,1", |o| o.target = suum_core::Target::DatasetCorrelated);
     assert!(correlated.starts_with("target: "));
     assert!(refused(Asked::Mean, "0.1,1", |o| o.confidence = 1.0).starts_with("confidence: "));
     assert!(refused(Asked::Mean, "0.1,1", |o| o.variance = Some(0.3)).starts_with("variance: "));
-    assert!(refused(Asked::Frequency, "0.1,1", |o| o.variance = Some(0.1)).starts_with("variance: "));
-    assert!(refused(Asked::Mean, "0.1,1", |o| o.interval_share = Some(0.1)).starts_with("interval-share: "));
     assert!(
-        refused(Asked::Quantiles, "0.1,1", |o| o.interval_share = Some(1.0)).starts_with("interval-share: ")
+        refused(Asked::Frequency, "0.1,1", |o| o.variance = Some(0.1)).starts_with("variance: ")
+    );
+    assert!(
+        refused(Asked::Mean, "0.1,1", |o| o.interval_share = Some(0.1))
+            .starts_with("interval-share: ")
+    );
+    assert!(
+        refused(Asked::Quantiles, "0.1,1", |o| o.interval_share = Some(1.0))
+            .starts_with("interval-share: ")
     );
     assert!(refused(Asked::Count, "0.1,1", |o| o.whole = true).starts_with("step: "));
     let clip = |o: &mut AddRemoveOptions| o.clip = Some(Epsilon::PUBLIC);
     assert!(refused(Asked::Mean, "0.1,1", clip).starts_with("clip: "));
     assert!(
-        refused(Asked::Count, "0.1,1", |o| o.clip = Some(Epsilon::new(1.0).unwrap())).starts_with("clip: ")
+        refused(Asked::Count, "0.1,1", |o| o.clip = Some(Epsilon::new(1.0).unwrap()))
+            .starts_with("clip: ")
     );
-    let proportional = |o: &mut AddRemoveOptions| o.estimator = Choice::Named(Estimator::Proportional);
+    let proportional =
+        |o: &mut AddRemoveOptions| o.estimator = Choice::Named(Estimator::Proportional);
     assert!(refused(Asked::Mean, "0.1,inf", proportional).starts_with("estimator: "));
     assert!(refused(Asked::Mean, "0.1,1e13", proportional).starts_with("clip: "));
     let share = |o: &mut AddRemoveOptions| o.share = Share::new(1e-6).unwrap();
@@ -236,5 +259,10 @@ fn tables_of_another_make_are_refused() {
     let request = Asked::Frequency.request("0.1,1", AddRemoveOptions::default());
     assert!(request.release(Asked::Mean.table(&[]), randomness).is_err());
     let persons = Asked::Sum.table(&[]).with_person("who".into());
-    assert!(Asked::Sum.request("0.1,1", AddRemoveOptions::default()).release(persons, randomness).is_err());
+    assert!(
+        Asked::Sum
+            .request("0.1,1", AddRemoveOptions::default())
+            .release(persons, randomness)
+            .is_err()
+    );
 }

@@ -1,8 +1,9 @@
 //! Intervals cover what they claim to cover, at least as often as they claim.
 //!
-//! Every trial is a real release of simulated values. A coverage passes if it is at least confidence −
-//! 4·√(c(1−c)/trials). An interval of exactly the stated confidence misses that with probability 3.2e-5, so the 1700
-//! or so checks together raise a false alarm with probability 6 % at most whenever seeds or draws change.
+//! Every trial is a real release of simulated values. A coverage passes if it is at least
+//! confidence − 4·√(c(1−c)/trials). An interval of exactly the stated confidence misses that with
+//! probability 3.2e-5, so the 1700 or so checks together raise a false alarm with probability 6 %
+//! at most whenever seeds or draws change.
 
 use suum_core::{
     AddRemoveOptions, AddRemoveRelease, Choice, Epsilon, Estimator, Interval, Randomness, Target,
@@ -24,8 +25,13 @@ enum Values {
     Constant(f64),
 }
 
-const VALUES: [Values; 5] =
-    [Values::Bernoulli(0.5), Values::Bernoulli(0.03), Values::Uniform, Values::Skewed, Values::Constant(0.3)];
+const VALUES: [Values; 5] = [
+    Values::Bernoulli(0.5),
+    Values::Bernoulli(0.03),
+    Values::Uniform,
+    Values::Skewed,
+    Values::Constant(0.3),
+];
 
 impl Values {
     fn draw(self, dice: &mut Dice) -> f64 {
@@ -70,7 +76,8 @@ impl Values {
     }
 }
 
-/// Declared budgets and who has them: crowds, a handful of generous people, and too few for anything.
+/// Declared budgets and who has them: crowds, a handful of generous people, and too few for
+/// anything.
 const CROWDS: [(&str, &[(f64, usize)]); 9] = [
     ("a=1", &[(1.0, 50)]),
     ("a=0.05,b=0.4,c=2", &[(0.05, 300), (0.4, 100), (2.0, 20)]),
@@ -83,7 +90,8 @@ const CROWDS: [(&str, &[(f64, usize)]); 9] = [
     ("a=8", &[(8.0, 15)]),
 ];
 
-/// Covered, and asked, for every confidence; everything that one table is asked for is counted on its own.
+/// Covered, and asked, for every confidence; everything that one table is asked for is counted on
+/// its own.
 struct Coverage {
     covered: Vec<[u32; 3]>,
 }
@@ -94,7 +102,10 @@ impl Coverage {
         for number in 0..trials {
             for (at, confidence) in CONFIDENCES.into_iter().enumerate() {
                 let seen = trial(confidence, u64::from(number));
-                covered.iter_mut().zip(seen).for_each(|(covered, hit)| covered[at] += u32::from(hit));
+                covered
+                    .iter_mut()
+                    .zip(seen)
+                    .for_each(|(covered, hit)| covered[at] += u32::from(hit));
             }
         }
         Self { covered }
@@ -104,7 +115,8 @@ impl Coverage {
         for (thing, covered) in self.covered.iter().enumerate() {
             for (covered, confidence) in covered.iter().zip(CONFIDENCES) {
                 let share = f64::from(*covered) / f64::from(trials);
-                let least = confidence - 4.0 * (confidence * (1.0 - confidence) / f64::from(trials)).sqrt();
+                let least =
+                    confidence - 4.0 * (confidence * (1.0 - confidence) / f64::from(trials)).sqrt();
                 assert!(share >= least, "{name}, number {thing} at {confidence}: {share}");
             }
         }
@@ -164,7 +176,8 @@ fn means_are_covered() {
 
 #[test]
 fn means_with_other_weights_are_covered() {
-    let named = |estimator| AddRemoveOptions { estimator: Choice::Named(estimator), ..Default::default() };
+    let named =
+        |estimator| AddRemoveOptions { estimator: Choice::Named(estimator), ..Default::default() };
     let clipped = AddRemoveOptions { clip: Some(Epsilon::new(1.0).unwrap()), ..Default::default() };
     for options in [named(Estimator::Uniform), clipped] {
         check(Asked::Mean, options, |release, values, _| {
@@ -219,7 +232,8 @@ fn datasets_are_covered() {
             let coverage = Coverage::of(TRIALS, 1, |confidence, _| {
                 let people = people(crowd, values, &mut dice);
                 let mean = people.iter().map(|(_, value)| value).sum::<f64>() / people.len() as f64;
-                let request = Asked::Mean.request(budgets, AddRemoveOptions { confidence, ..options });
+                let request =
+                    Asked::Mean.request(budgets, AddRemoveOptions { confidence, ..options });
                 let release = request.release(Asked::Mean.table(&people), &mut randomness).unwrap();
                 vec![holds(release.interval().unwrap(), mean)]
             });

@@ -1,8 +1,8 @@
 //! Errors are what releases and plans say they are.
 
 use suum_core::{
-    AddRemoveOptions, AddRemoveRequest, Bounds, Choice, Cohort, Epsilon, Estimator, ExactSum, Grid, Level,
-    LevelTable, Measure, Options, Profile, Randomness, Rank, Request, Statistic, Target,
+    AddRemoveOptions, AddRemoveRequest, Bounds, Choice, Cohort, Epsilon, Estimator, ExactSum, Grid,
+    Level, LevelTable, Measure, Options, Profile, Randomness, Rank, Request, Statistic, Target,
 };
 
 use crate::dice::Dice;
@@ -15,8 +15,10 @@ const TIERS: &str = "a=0.05,b=0.4,c=2";
 const CROWD: [(f64, u64); 3] = [(0.05, 3000), (0.4, 700), (2.0, 60)];
 
 fn profile(crowd: &Crowd) -> Profile {
-    let level =
-        |(epsilon, count): &(f64, u64)| Level { epsilon: Epsilon::new(*epsilon).unwrap(), count: *count };
+    let level = |(epsilon, count): &(f64, u64)| Level {
+        epsilon: Epsilon::new(*epsilon).unwrap(),
+        count: *count,
+    };
     Profile::new(crowd.iter().map(level)).unwrap()
 }
 
@@ -78,8 +80,8 @@ fn errors(trials: u32, mut trial: impl FnMut() -> (f64, f64)) -> Errors {
 }
 
 impl Errors {
-    /// Whether the mean squared error is `variance`, up to five standard deviations for a kurtosis of at most 6
-    /// (that of a Laplace distribution): a false alarm in a million runs.
+    /// Whether the mean squared error is `variance`, up to five standard deviations for a kurtosis
+    /// of at most 6 (that of a Laplace distribution): a false alarm in a million runs.
     fn fits(&self, variance: f64) -> bool {
         (self.square / variance - 1.0).abs() < 5.0 * (5.0 / self.trials).sqrt()
     }
@@ -107,7 +109,8 @@ const TRIALS: u32 = 10_000;
 fn noise_of_means_is_as_stated_and_no_tenth_more_or_less() {
     for (seed, value) in [(1, 0.5), (2, 0.8)] {
         for estimator in [Estimator::Affine, Estimator::Uniform, Estimator::Proportional] {
-            let options = AddRemoveOptions { estimator: Choice::Named(estimator), ..Default::default() };
+            let options =
+                AddRemoveOptions { estimator: Choice::Named(estimator), ..Default::default() };
             let request = Asked::Mean.request(TIERS, options);
             let table = numbers(&CROWD, Bounds::UNIT, &mut || value);
             let mut randomness = Randomness::insecure(seed);
@@ -177,7 +180,8 @@ fn counts_have_the_noise_of_the_least_budget() {
 
 #[test]
 fn sums_have_the_noise_that_is_stated() {
-    for (estimator, value) in [(Estimator::Affine, 3.0), (Estimator::Affine, -1.0), (Estimator::Uniform, 3.0)]
+    for (estimator, value) in
+        [(Estimator::Affine, 3.0), (Estimator::Affine, -1.0), (Estimator::Uniform, 3.0)]
     {
         let bounds = Bounds::new(-2.0, 8.0).unwrap();
         let options = AddRemoveOptions {
@@ -199,7 +203,8 @@ fn sums_have_the_noise_that_is_stated() {
 #[test]
 fn sums_of_a_population_have_at_most_the_error_of_the_plan() {
     for estimator in [Estimator::Affine, Estimator::Uniform] {
-        let options = AddRemoveOptions { estimator: Choice::Named(estimator), ..Default::default() };
+        let options =
+            AddRemoveOptions { estimator: Choice::Named(estimator), ..Default::default() };
         let request = Asked::Sum.request(TIERS, options);
         let plan = request.expected(profile(&CROWD)).unwrap();
         let (mut dice, mut randomness) = (Dice(7), Randomness::insecure(7));
@@ -209,8 +214,12 @@ fn sums_of_a_population_have_at_most_the_error_of_the_plan() {
             (release.estimate().unwrap() - 3760.0 * 0.9, release.error.rmse)
         });
         let (found, planned) = (errors.square.sqrt(), plan.chosen().error.rmse);
-        // 1000 trials know it to 3 %. The worst mean is near 1, with less sampling error than is allowed for.
-        assert!(errors.unbiased() && found < 1.1 * planned && found > 0.7 * planned, "{found} for {planned}");
+        // 1000 trials know it to 3 %. The worst mean is near 1, with less sampling error than is
+        // allowed for.
+        assert!(
+            errors.unbiased() && found < 1.1 * planned && found > 0.7 * planned,
+            "{found} for {planned}"
+        );
     }
 }
 
@@ -235,7 +244,8 @@ fn frequencies_have_the_largest_error_that_is_stated() {
         let errors = errors(TRIALS, || {
             let release = request.release(table.clone(), &mut randomness).unwrap();
             let errors = release.frequencies().unwrap().iter().zip(shares);
-            let largest = errors.map(|(found, share)| (found.estimate - share).abs()).fold(0.0, f64::max);
+            let largest =
+                errors.map(|(found, share)| (found.estimate - share).abs()).fold(0.0, f64::max);
             (largest, release.error.noise_sd)
         });
         let ratio = (errors.square / errors.stated).sqrt();
@@ -265,7 +275,8 @@ fn frequencies_of_a_population_have_the_error_of_the_plan() {
             }
         };
         let measure = Measure::Categories("yes,no".parse().unwrap());
-        let table = LevelTable::possibly_empty(None, measure, CROWD.iter().map(cohort).collect()).unwrap();
+        let table =
+            LevelTable::possibly_empty(None, measure, CROWD.iter().map(cohort).collect()).unwrap();
         let release = request.release(table, &mut randomness).unwrap();
         (release.frequencies().unwrap()[0].estimate - 0.5, release.error.rmse)
     });
@@ -279,11 +290,19 @@ fn quantiles_have_the_rank_error_that_is_planned() {
     for (q, seed) in [("0.5", 11), ("0.9", 12)] {
         let rank: Rank = q.parse().unwrap();
         let fine = suum_core::Cells::new(500).unwrap();
-        let options =
-            AddRemoveOptions { interval_share: Some(0.0), target: Target::Dataset, ..Default::default() };
-        let request =
-            AddRemoveRequest::quantiles(Bounds::UNIT, fine, vec![rank], declared("a=0.1,b=0.1"), options)
-                .unwrap();
+        let options = AddRemoveOptions {
+            interval_share: Some(0.0),
+            target: Target::Dataset,
+            ..Default::default()
+        };
+        let request = AddRemoveRequest::quantiles(
+            Bounds::UNIT,
+            fine,
+            vec![rank],
+            declared("a=0.1,b=0.1"),
+            options,
+        )
+        .unwrap();
         let grid = Grid::new(Bounds::UNIT);
         // 5000 people, ten at every candidate.
         let count = 5010;
@@ -298,9 +317,11 @@ fn quantiles_have_the_rank_error_that_is_planned() {
             kept: None,
         };
         let numbers = suum_core::Numbers { grid, squares: false, cells: Some(fine) };
-        let table = LevelTable::possibly_empty(None, Measure::Numbers(numbers), vec![cohort]).unwrap();
+        let table =
+            LevelTable::possibly_empty(None, Measure::Numbers(numbers), vec![cohort]).unwrap();
         let assumed =
-            Profile::new([Level { epsilon: Epsilon::new(0.1).unwrap(), count: count as u64 }]).unwrap();
+            Profile::new([Level { epsilon: Epsilon::new(0.1).unwrap(), count: count as u64 }])
+                .unwrap();
         let planned = request.expected(assumed).unwrap().chosen().error.noise_sd;
         let mut randomness = Randomness::insecure(seed);
         let errors = errors(3000, || {
@@ -310,11 +331,16 @@ fn quantiles_have_the_rank_error_that_is_planned() {
         let found = errors.square.sqrt();
         // 3000 trials know the root to 2 %; permute-and-flip is a little better than the formula.
         assert!(found < 1.08 * planned && found > 0.7 * planned, "{q}: {found} for {planned}");
-        assert!(errors.bias.abs() < 0.1 * found + 5.0 * found / 3000f64.sqrt(), "{q}: bias {}", errors.bias);
+        assert!(
+            errors.bias.abs() < 0.1 * found + 5.0 * found / 3000f64.sqrt(),
+            "{q}: bias {}",
+            errors.bias
+        );
     }
 }
 
-/// Hiding participation costs a mean next to nothing where people are many: log ε uniform on [ln 0.01, 0].
+/// Hiding participation costs a mean next to nothing where people are many: log ε uniform on [ln
+/// 0.01, 0].
 #[test]
 fn means_of_ten_thousand_are_as_good_as_with_public_budgets() {
     let budgets = declared("0.01,1");
@@ -324,18 +350,22 @@ fn means_of_ten_thousand_are_as_good_as_with_public_budgets() {
         let epsilon = Epsilon::new(100f64.powf(dice.roll() - 1.0)).unwrap();
         *people.entry(budgets.of(epsilon)).or_insert(0u64) += 1;
     }
-    let crowd: Vec<(f64, u64)> = people.iter().map(|(epsilon, count)| (epsilon.get(), *count)).collect();
-    let request = AddRemoveRequest::mean(Bounds::UNIT, budgets, AddRemoveOptions::default()).unwrap();
+    let crowd: Vec<(f64, u64)> =
+        people.iter().map(|(epsilon, count)| (epsilon.get(), *count)).collect();
+    let request =
+        AddRemoveRequest::mean(Bounds::UNIT, budgets, AddRemoveOptions::default()).unwrap();
     let affine = Options { estimator: Choice::Named(Estimator::Affine), ..Options::default() };
-    let plan = Request::new(Statistic::Mean, Bounds::UNIT, affine).unwrap().plan(profile(&crowd)).unwrap();
+    let plan =
+        Request::new(Statistic::Mean, Bounds::UNIT, affine).unwrap().plan(profile(&crowd)).unwrap();
     for p in [0.5, 0.1] {
         let mut randomness = Randomness::insecure(13);
         let (mut open, mut closed) = (0.0, 0.0);
         for _ in 0..200 {
             // The same data for both: the difference is due to weights and noise.
             let table = numbers(&crowd, Bounds::UNIT, &mut || f64::from(dice.roll() < p));
-            open +=
-                (request.release(table.clone(), &mut randomness).unwrap().estimate().unwrap() - p).powi(2);
+            open += (request.release(table.clone(), &mut randomness).unwrap().estimate().unwrap()
+                - p)
+                .powi(2);
             closed += (plan.clone().release(table, &mut randomness).unwrap().estimate - p).powi(2);
         }
         let ratio = f64::sqrt(open / closed);

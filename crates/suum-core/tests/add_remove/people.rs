@@ -1,8 +1,8 @@
 //! People with budgets and values, and what may be asked of them.
 
 use suum_core::{
-    AddRemoveOptions, AddRemoveRequest, Bounds, Categories, CellCounts, Cells, Cohort, DeclaredBudgets,
-    Epsilon, ExactSum, Grid, LevelTable, Measure, Numbers, Rank,
+    AddRemoveOptions, AddRemoveRequest, Bounds, Categories, CellCounts, Cells, Cohort,
+    DeclaredBudgets, Epsilon, ExactSum, Grid, LevelTable, Measure, Numbers, Rank,
 };
 
 /// One record: its budget and its value in [0, 1].
@@ -93,7 +93,14 @@ pub(crate) fn with_numbers(people: &[Person]) -> LevelTable {
             counts.push((cells().of_index(&grid, index), 1));
         }
         let cells = CellCounts::from_raw(counts);
-        Cohort { label: None, epsilon, count: values.len() as u64, sums: vec![sum], cells, kept: None }
+        Cohort {
+            label: None,
+            epsilon,
+            count: values.len() as u64,
+            sums: vec![sum],
+            cells,
+            kept: None,
+        }
     };
     let cohorts = levels(people).into_iter().map(cohort).collect();
     LevelTable::possibly_empty(Some("score".into()), Measure::Numbers(numbers), cohorts).unwrap()
@@ -111,5 +118,6 @@ pub(crate) fn in_categories(people: &[Person]) -> LevelTable {
         Cohort { label: None, epsilon, count: values.len() as u64, sums, cells, kept: None }
     };
     let cohorts = levels(people).into_iter().map(cohort).collect();
-    LevelTable::possibly_empty(Some("score".into()), Measure::Categories(categories()), cohorts).unwrap()
+    LevelTable::possibly_empty(Some("score".into()), Measure::Categories(categories()), cohorts)
+        .unwrap()
 }

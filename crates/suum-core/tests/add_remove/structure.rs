@@ -1,4 +1,5 @@
-//! What can be seen of who takes part: nothing but noisy numbers, in places that do not depend on anybody.
+//! What can be seen of who takes part: nothing but noisy numbers, in places that do not depend on
+//! anybody.
 
 use std::collections::BTreeMap;
 
@@ -15,7 +16,9 @@ fn paths(json: &Value) -> BTreeMap<String, Value> {
                 map.iter().for_each(|(key, value)| walk(&format!("{path}.{key}"), value, found))
             }
             Value::Array(list) => {
-                list.iter().enumerate().for_each(|(at, value)| walk(&format!("{path}.{at}"), value, found));
+                list.iter()
+                    .enumerate()
+                    .for_each(|(at, value)| walk(&format!("{path}.{at}"), value, found));
             }
             _ => {
                 found.insert(path.to_owned(), json.clone());
@@ -44,7 +47,12 @@ fn noisy(path: &str) -> bool {
     fields.iter().any(|field| path.ends_with(&format!(".{field}")))
 }
 
-fn release(asked: Asked, budgets: &str, options: AddRemoveOptions, people: &[Person]) -> AddRemoveRelease {
+fn release(
+    asked: Asked,
+    budgets: &str,
+    options: AddRemoveOptions,
+    people: &[Person],
+) -> AddRemoveRelease {
     let request = asked.request(budgets, options);
     request.release(asked.table(people), &mut Randomness::insecure(8)).unwrap()
 }
@@ -57,9 +65,19 @@ fn json(release: &AddRemoveRelease) -> BTreeMap<String, Value> {
 fn tables() -> Vec<Vec<Person>> {
     let crowd: Vec<Person> =
         (0..3000).map(|i| (0.05 * f64::from(i % 40 + 1), f64::from(i % 101) / 100.0)).collect();
-    let mut tables =
-        vec![vec![], vec![(0.1, 0.0)], vec![(1.0, 1.0)], vec![(f64::INFINITY, 0.5)], vec![(0.0, 0.3)]];
-    tables.extend([vec![(1e-9, 0.3)], vec![(1e9, 0.3), (0.2, 0.9)], crowd.clone(), crowd[1..].to_vec()]);
+    let mut tables = vec![
+        vec![],
+        vec![(0.1, 0.0)],
+        vec![(1.0, 1.0)],
+        vec![(f64::INFINITY, 0.5)],
+        vec![(0.0, 0.3)],
+    ];
+    tables.extend([
+        vec![(1e-9, 0.3)],
+        vec![(1e9, 0.3), (0.2, 0.9)],
+        crowd.clone(),
+        crowd[1..].to_vec(),
+    ]);
     tables
 }
 
@@ -68,7 +86,12 @@ fn ways() -> [AddRemoveOptions; 4] {
     let options = AddRemoveOptions::default();
     let named = |estimator| AddRemoveOptions { estimator: Choice::Named(estimator), ..options };
     let clip = Some(Epsilon::new(0.4).unwrap());
-    [options, named(Estimator::Uniform), named(Estimator::Proportional), AddRemoveOptions { clip, ..options }]
+    [
+        options,
+        named(Estimator::Uniform),
+        named(Estimator::Proportional),
+        AddRemoveOptions { clip, ..options },
+    ]
 }
 
 #[test]
@@ -80,7 +103,9 @@ fn all_tables_lead_to_the_same_places_and_differ_in_noisy_ones_only() {
                     continue;
                 }
                 let first = json(&release(asked, budgets, options, &[]));
-                assert!(first.keys().all(|path| !path.contains("count") && !path.contains("weight")));
+                assert!(
+                    first.keys().all(|path| !path.contains("count") && !path.contains("weight"))
+                );
                 assert_eq!(first[".neighbors"], "add-remove");
                 for people in tables() {
                     let other = json(&release(asked, budgets, options, &people));
@@ -92,9 +117,12 @@ fn all_tables_lead_to_the_same_places_and_differ_in_noisy_ones_only() {
                             "{asked:?} {budgets}: {path}"
                         );
                     }
-                    // Where τ is public, so is what everybody spends, and how noisy the estimate is.
+                    // Where τ is public, so is what everybody spends, and how noisy the estimate
+                    // is.
                     if way > 0 && asked != Asked::Quantiles {
-                        for path in first.keys().filter(|path| path.contains("tau") || path.contains("spent"))
+                        for path in first
+                            .keys()
+                            .filter(|path| path.contains("tau") || path.contains("spent"))
                         {
                             assert_eq!(first[path], other[path], "{asked:?} {budgets}: {path}");
                         }
@@ -108,18 +136,24 @@ fn all_tables_lead_to_the_same_places_and_differ_in_noisy_ones_only() {
 #[test]
 fn a_count_moves_by_the_one_record_and_the_same_noise() {
     let people = &tables()[7];
-    let with = release(Asked::Count, "0.01,2", AddRemoveOptions::default(), people).estimate().unwrap();
-    let without =
-        release(Asked::Count, "0.01,2", AddRemoveOptions::default(), &people[1..]).estimate().unwrap();
+    let with =
+        release(Asked::Count, "0.01,2", AddRemoveOptions::default(), people).estimate().unwrap();
+    let without = release(Asked::Count, "0.01,2", AddRemoveOptions::default(), &people[1..])
+        .estimate()
+        .unwrap();
     assert!((with - without - 1.0).abs() < 1e-9, "{with} {without}");
     // Whoever allows less than is declared is not counted.
     let more = [people.clone(), vec![(0.001, 0.5), (0.0, 0.5)]].concat();
-    assert_eq!(release(Asked::Count, "0.01,2", AddRemoveOptions::default(), &more).estimate().unwrap(), with);
+    assert_eq!(
+        release(Asked::Count, "0.01,2", AddRemoveOptions::default(), &more).estimate().unwrap(),
+        with
+    );
 }
 
 #[test]
 fn a_certificate_lists_what_is_declared() {
-    let release = release(Asked::Mean, "public=inf,a=0.1,none=0", AddRemoveOptions::default(), &[(0.1, 0.5)]);
+    let release =
+        release(Asked::Mean, "public=inf,a=0.1,none=0", AddRemoveOptions::default(), &[(0.1, 0.5)]);
     let levels: Vec<&str> = release.privacy.iter().map(|row| row.level.as_str()).collect();
     assert_eq!(levels, ["none", "a", "public"]);
     assert_eq!(release.privacy[0].spent, suum_core::Loss::ZERO);

@@ -19,7 +19,11 @@ pub(crate) fn exact(double: f64) -> Option<BigRational> {
     let mantissa = BigInt::from(if exponent == 0 { fraction } else { fraction | (1 << 52) });
     let shift = exponent.max(1) as i64 - 1075;
     let power = BigInt::from(1) << shift.unsigned_abs();
-    Some(if shift < 0 { BigRational::new(mantissa, power) } else { BigRational::from(mantissa * power) })
+    Some(if shift < 0 {
+        BigRational::new(mantissa, power)
+    } else {
+        BigRational::from(mantissa * power)
+    })
 }
 
 /// An integer of the crate, by way of its decimal text.

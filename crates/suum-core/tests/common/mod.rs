@@ -1,19 +1,27 @@
-//! Random profiles and the requests that are planned for them, for the laws that must hold for every profile.
+//! Random profiles and the requests that are planned for them, for the laws that must hold for
+//! every profile.
 
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 use suum_core::{Bounds, Categories, Epsilon, Level, Options, Profile, Request, Statistic, Target};
 
-pub(crate) const TARGETS: [Target; 3] = [Target::Population, Target::Dataset, Target::DatasetCorrelated];
+pub(crate) const TARGETS: [Target; 3] =
+    [Target::Population, Target::Dataset, Target::DatasetCorrelated];
 
 /// `cases` random cases, the same ones in every run.
 pub(crate) fn config(cases: u32) -> ProptestConfig {
-    ProptestConfig { cases, rng_seed: RngSeed::Fixed(20), failure_persistence: None, ..Default::default() }
+    ProptestConfig {
+        cases,
+        rng_seed: RngSeed::Fixed(20),
+        failure_persistence: None,
+        ..Default::default()
+    }
 }
 
 /// One to eight levels of 1 to 10^6 people, at least one of them usable.
 ///
-/// ε is log-uniform, from 1e-12 to 1e12 or over the decades that people choose from, and sometimes 0 or ∞.
+/// ε is log-uniform, from 1e-12 to 1e12 or over the decades that people choose from, and sometimes
+/// 0 or ∞.
 pub(crate) fn profiles() -> impl Strategy<Value = Profile> {
     let epsilon = prop_oneof![
         4 => (-12.0..12.0_f64).prop_map(|exponent| 10f64.powf(exponent)),
@@ -21,10 +29,11 @@ pub(crate) fn profiles() -> impl Strategy<Value = Profile> {
         1 => Just(0.0),
         1 => Just(f64::INFINITY),
     ];
-    let count =
-        prop_oneof![1 => 1..4u64, 3 => (0.0..6.0_f64).prop_map(|exponent| 10f64.powf(exponent) as u64)];
+    let count = prop_oneof![1 => 1..4u64, 3 => (0.0..6.0_f64).prop_map(|exponent| 10f64.powf(exponent) as u64)];
     prop::collection::vec((epsilon, count), 1..=8)
-        .prop_filter("somebody may be used", |levels| levels.iter().any(|(epsilon, _)| *epsilon > 0.0))
+        .prop_filter("somebody may be used", |levels| {
+            levels.iter().any(|(epsilon, _)| *epsilon > 0.0)
+        })
         .prop_map(|levels| {
             let level = |(epsilon, count)| Level { epsilon: Epsilon::new(epsilon).unwrap(), count };
             Profile::new(levels.into_iter().map(level)).unwrap()

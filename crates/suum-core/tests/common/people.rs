@@ -1,4 +1,5 @@
-//! Simulated people: values on the grid, sums, squares and counts, as a data reader would add them up.
+//! Simulated people: values on the grid, sums, squares and counts, as a data reader would add them
+//! up.
 
 use suum_core::{CellCounts, Cohort, ExactSum, Grid, LevelTable, Measure, Numbers, Profile};
 
@@ -38,8 +39,13 @@ impl Values {
     }
 }
 
-/// The level table of values drawn level by level; with several rows each, a record counts in sums by their mean.
-pub(crate) fn table(profile: &Profile, numbers: Numbers, mut value: impl FnMut() -> f64) -> LevelTable {
+/// The level table of values drawn level by level; with several rows each, a record counts in sums
+/// by their mean.
+pub(crate) fn table(
+    profile: &Profile,
+    numbers: Numbers,
+    mut value: impl FnMut() -> f64,
+) -> LevelTable {
     let grid: Grid = numbers.grid;
     let points = i128::from(grid.points());
     let rows = numbers.cells.map_or(1, |cells| cells.rows());
@@ -53,7 +59,9 @@ pub(crate) fn table(profile: &Profile, numbers: Numbers, mut value: impl FnMut()
             sum += i128::from(index);
             squares += centred * centred;
             if let Some(candidates) = numbers.cells {
-                cells.extend(values.iter().map(|v| (candidates.of_index(&grid, grid.index(*v).unwrap()), 1)));
+                cells.extend(
+                    values.iter().map(|v| (candidates.of_index(&grid, grid.index(*v).unwrap()), 1)),
+                );
             }
         }
         let sums = [Some(sum), numbers.squares.then_some(squares)].into_iter().flatten();

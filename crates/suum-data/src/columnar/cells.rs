@@ -4,8 +4,8 @@ use std::fmt::{Display, Write};
 
 use arrow_array::types::{
     ArrowPrimitiveType, Decimal32Type, Decimal64Type, Decimal128Type, Decimal256Type, DecimalType,
-    Float16Type, Float32Type, Float64Type, Int8Type, Int16Type, Int32Type, Int64Type, UInt8Type, UInt16Type,
-    UInt32Type, UInt64Type,
+    Float16Type, Float32Type, Float64Type, Int8Type, Int16Type, Int32Type, Int64Type, UInt8Type,
+    UInt16Type, UInt32Type, UInt64Type,
 };
 use arrow_array::{Array, PrimitiveArray, cast::AsArray};
 use arrow_schema::DataType;
@@ -13,7 +13,8 @@ use arrow_schema::DataType;
 use super::RowFault;
 use crate::fault::{Fault, Role};
 
-/// The numbers of a column, each rounded once to the nearest double as CSV would be; NaN where one is missing.
+/// The numbers of a column, each rounded once to the nearest double as CSV would be; NaN where one
+/// is missing.
 ///
 /// False if the column does not hold numbers.
 pub(super) fn numbers(column: &dyn Array, out: &mut Vec<f64>) -> bool {
@@ -29,10 +30,18 @@ pub(super) fn numbers(column: &dyn Array, out: &mut Vec<f64>) -> bool {
         DataType::Float16 => convert::<Float16Type>(column, |value| value.to_f64(), out),
         DataType::Float32 => convert::<Float32Type>(column, f64::from, out),
         DataType::Float64 => convert::<Float64Type>(column, |value| value, out),
-        DataType::Decimal32(precision, scale) => decimals::<Decimal32Type>(column, *precision, *scale, out),
-        DataType::Decimal64(precision, scale) => decimals::<Decimal64Type>(column, *precision, *scale, out),
-        DataType::Decimal128(precision, scale) => decimals::<Decimal128Type>(column, *precision, *scale, out),
-        DataType::Decimal256(precision, scale) => decimals::<Decimal256Type>(column, *precision, *scale, out),
+        DataType::Decimal32(precision, scale) => {
+            decimals::<Decimal32Type>(column, *precision, *scale, out)
+        }
+        DataType::Decimal64(precision, scale) => {
+            decimals::<Decimal64Type>(column, *precision, *scale, out)
+        }
+        DataType::Decimal128(precision, scale) => {
+            decimals::<Decimal128Type>(column, *precision, *scale, out)
+        }
+        DataType::Decimal256(precision, scale) => {
+            decimals::<Decimal256Type>(column, *precision, *scale, out)
+        }
         DataType::Boolean => {
             let one_or_zero = |bit| if bit { 1.0 } else { 0.0 };
             out.extend(column.as_boolean().iter().map(|bit| bit.map_or(f64::NAN, one_or_zero)));
@@ -61,13 +70,18 @@ fn convert<T: ArrowPrimitiveType>(
 }
 
 /// Decimals by way of their text: exact, where dividing by a power of ten would round twice.
-fn decimals<T: DecimalType>(column: &dyn Array, precision: u8, scale: i8, out: &mut Vec<f64>) -> bool {
+fn decimals<T: DecimalType>(
+    column: &dyn Array,
+    precision: u8,
+    scale: i8,
+    out: &mut Vec<f64>,
+) -> bool {
     let number = |value| T::format_decimal(value, precision, scale).parse().unwrap_or(f64::NAN);
     convert::<T>(column, number, out)
 }
 
-/// What each cell of a column of labels stands for, up to the first fault, which is returned with its row counted
-/// from 0.
+/// What each cell of a column of labels stands for, up to the first fault, which is returned with
+/// its row counted from 0.
 ///
 /// Integers and truth values are labels as they would stand in CSV; a missing cell is empty.
 pub(super) fn labels<T>(
@@ -119,7 +133,10 @@ fn spelled<T>(
 }
 
 /// Takes places up to the first fault, which is returned with its row counted from 0.
-pub(crate) fn until_fault<T>(places: impl Iterator<Item = Result<T, Fault>>, out: &mut Vec<T>) -> RowFault {
+pub(crate) fn until_fault<T>(
+    places: impl Iterator<Item = Result<T, Fault>>,
+    out: &mut Vec<T>,
+) -> RowFault {
     for (row, place) in places.enumerate() {
         match place {
             Ok(place) => out.push(place),

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use arrow_array::types::{
-    ArrowDictionaryKeyType, Int8Type, Int16Type, Int32Type, Int64Type, UInt8Type, UInt16Type, UInt32Type,
-    UInt64Type,
+    ArrowDictionaryKeyType, Int8Type, Int16Type, Int32Type, Int64Type, UInt8Type, UInt16Type,
+    UInt32Type, UInt64Type,
 };
 use arrow_array::{AnyDictionaryArray, Array, ArrayRef, cast::AsArray};
 use arrow_schema::DataType;
@@ -13,7 +13,8 @@ use super::RowFault;
 use super::cells::{labels, numbers, until_fault};
 use crate::fault::{Fault, Role};
 
-/// What the entries of a column's dictionary stand for, kept for as long as the dictionary is the same.
+/// What the entries of a column's dictionary stand for, kept for as long as the dictionary is the
+/// same.
 pub(super) struct Entries<T> {
     of: Option<ArrayRef>,
     places: Vec<T>,
@@ -26,10 +27,12 @@ impl<T> Default for Entries<T> {
 }
 
 impl<T> Entries<T> {
-    /// What each entry stands for, looked up with `fill` if the dictionary is another one than before.
+    /// What each entry stands for, looked up with `fill` if the dictionary is another one than
+    /// before.
     fn of(&mut self, values: &ArrayRef, fill: impl FnOnce(&dyn Array, &mut Vec<T>)) -> &[T] {
         // Readers wrap the same dictionary anew for each batch.
-        let same = |of: &ArrayRef| Arc::ptr_eq(of, values) || of.to_data().ptr_eq(&values.to_data());
+        let same =
+            |of: &ArrayRef| Arc::ptr_eq(of, values) || of.to_data().ptr_eq(&values.to_data());
         if !self.of.as_ref().is_some_and(same) {
             self.places.clear();
             fill(values, &mut self.places);
@@ -59,7 +62,8 @@ impl<T: Clone> Entries<Result<T, Fault>> {
                 places.resize(values.len(), Err(fault));
             }
         });
-        let of_key = |key: Option<usize>| key.and_then(|key| places.get(key)).unwrap_or(&missing).clone();
+        let of_key =
+            |key: Option<usize>| key.and_then(|key| places.get(key)).unwrap_or(&missing).clone();
         with_keys(dictionary, Collect { of_key, out })
     }
 }
@@ -73,8 +77,9 @@ impl Entries<f64> {
                 places.clear();
             }
         });
-        let of_key =
-            |key: Option<usize>| Ok(key.and_then(|key| entries.get(key).copied()).unwrap_or(f64::NAN));
+        let of_key = |key: Option<usize>| {
+            Ok(key.and_then(|key| entries.get(key).copied()).unwrap_or(f64::NAN))
+        };
         let known = entries.len() == dictionary.values().len();
         known && with_keys(dictionary, Collect { of_key, out }).is_none()
     }
@@ -114,6 +119,9 @@ impl<T, F: Fn(Option<usize>) -> Result<T, Fault>> Collect<'_, T, F> {
             let keys = keys.values().iter();
             return until_fault(keys.map(|key| (self.of_key)((*key).try_into().ok())), self.out);
         }
-        until_fault(keys.iter().map(|key| (self.of_key)(key.and_then(|key| key.try_into().ok()))), self.out)
+        until_fault(
+            keys.iter().map(|key| (self.of_key)(key.and_then(|key| key.try_into().ok()))),
+            self.out,
+        )
     }
 }

@@ -9,13 +9,16 @@ use crate::fault::Fault;
 /// How many choices have codes: a code is a byte.
 pub(crate) const FEW: usize = 256;
 
-/// The most budgets that get codes. For up to these a multiplier that tells them apart is found at once.
+/// The most budgets that get codes. For up to these a multiplier that tells them apart is found at
+/// once.
 const MOST: usize = 32;
 
-/// How many multipliers are tried: more than half of 32 budgets that no other finds a place for still have one.
+/// How many multipliers are tried: more than half of 32 budgets that no other finds a place for
+/// still have one.
 const TRIES: u64 = 64;
 
-/// The budgets met so far, each with a code: the top byte of its bits times a multiplier, by which no two are the same.
+/// The budgets met so far, each with a code: the top byte of its bits times a multiplier, by which
+/// no two are the same.
 ///
 /// A number costs one multiplication and one comparison, however many budgets there are.
 pub(super) struct Few {
@@ -72,7 +75,8 @@ impl Few {
     #[inline(always)]
     fn find_at_once(&self, numbers: &[f64], codes: &mut [u8]) -> bool {
         let Some(first) = numbers.first().map(|number| number.to_bits()) else { return true };
-        // Budgets often come sorted. Where they do not, this short loop has brought them from memory for the next one.
+        // Budgets often come sorted. Where they do not, this short loop has brought them from
+        // memory for the next one.
         if numbers.iter().fold(0, |different, number| different | (number.to_bits() ^ first)) == 0 {
             codes.fill(code(self.multiplier, first));
             return self.knows(first);
@@ -81,8 +85,9 @@ impl Few {
             *place = code(self.multiplier, number.to_bits());
         }
         let pairs = numbers.iter().zip(codes);
-        pairs.fold(0, |strange, (number, code)| strange | (self.keys[usize::from(*code)] ^ number.to_bits()))
-            == 0
+        pairs.fold(0, |strange, (number, code)| {
+            strange | (self.keys[usize::from(*code)] ^ number.to_bits())
+        }) == 0
     }
 
     fn knows(&self, bits: u64) -> bool {
@@ -172,7 +177,9 @@ mod tests {
     #[test]
     fn what_was_never_met_has_no_code() {
         let few = Few::new();
-        for bits in (0..1 << 16).chain((0..64).map(|bit| 1 << bit)).chain((0..64).map(|bit| u64::MAX << bit))
+        for bits in (0..1 << 16)
+            .chain((0..64).map(|bit| 1 << bit))
+            .chain((0..64).map(|bit| u64::MAX << bit))
         {
             assert!(!few.knows(bits), "{bits}");
         }

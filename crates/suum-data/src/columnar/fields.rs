@@ -42,5 +42,8 @@ pub(crate) fn position(schema: &Schema, scan: &Scan, role: Role) -> Result<usize
 fn is_number(data_type: &DataType) -> bool {
     use DataType::{Boolean, Decimal32, Decimal64, Decimal128, Decimal256};
     data_type.is_numeric()
-        || matches!(data_type, Boolean | Decimal32(..) | Decimal64(..) | Decimal128(..) | Decimal256(..))
+        || matches!(
+            data_type,
+            Boolean | Decimal32(..) | Decimal64(..) | Decimal128(..) | Decimal256(..)
+        )
 }

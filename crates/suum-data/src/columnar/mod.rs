@@ -42,7 +42,8 @@ impl Column<'_> {
         }
     }
 
-    /// The same rows without Arrow's bookkeeping, where they need none: threads that count who holds an array wait for each other.
+    /// The same rows without Arrow's bookkeeping, where they need none: threads that count who
+    /// holds an array wait for each other.
     fn bare(&self) -> Column<'_> {
         self.doubles().map_or_else(|| self.clone(), Column::Numbers)
     }

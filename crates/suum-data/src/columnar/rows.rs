@@ -88,7 +88,8 @@ impl<'a> Rows<'a> {
         }
     }
 
-    /// Adds the rows of these columns, of which each has as many; or their first fault, with the row counted from 0.
+    /// Adds the rows of these columns, of which each has as many; or their first fault, with the
+    /// row counted from 0.
     pub(crate) fn add(
         &mut self,
         columns: &Columns<Column>,
@@ -100,7 +101,8 @@ impl<'a> Rows<'a> {
         for first in (0..rows).step_by(ROWS) {
             let some = first..rows.min(first + ROWS);
             let columns = columns.map(|column| column.slice(some.clone()));
-            self.add_some(&columns, some.len(), collected).map_err(|(row, fault)| (first + row, fault))?;
+            self.add_some(&columns, some.len(), collected)
+                .map_err(|(row, fault)| (first + row, fault))?;
         }
         Ok(())
     }
@@ -143,7 +145,9 @@ impl<'a> Rows<'a> {
                 let scan = self.scan;
                 let budget = |number: f64| match number.is_nan() {
                     true => Err(Fault::Missing(Role::Privacy)),
-                    false => Epsilon::new(number).map(|e| scan.budget(e)).map_err(|_| Fault::NotABudget),
+                    false => {
+                        Epsilon::new(number).map(|e| scan.budget(e)).map_err(|_| Fault::NotABudget)
+                    }
                 };
                 let (numbers, fault) = match budget_numbers(column, numbers, texts) {
                     Ok(read) => read,
@@ -162,7 +166,8 @@ impl<'a> Rows<'a> {
                     Choices::Coded(_) | Choices::Tiers(_) => Vec::new(),
                 };
                 let fault =
-                    until_fault(numbers.iter().map(|number| budget(*number)), &mut epsilons).or(fault);
+                    until_fault(numbers.iter().map(|number| budget(*number)), &mut epsilons)
+                        .or(fault);
                 *choices = Choices::Budgets(epsilons);
                 fault
             }
@@ -220,7 +225,9 @@ impl<'a> Rows<'a> {
         let accounts = self.scan.accounts.as_deref();
         let person = |cell: &[u8]| persons::of_cell(cell, accounts);
         match column? {
-            Column::Array(array) => self.identifiers.labels(array, Role::Person, person, &mut self.persons),
+            Column::Array(array) => {
+                self.identifiers.labels(array, Role::Person, person, &mut self.persons)
+            }
             Column::Persons(persons) => {
                 self.persons.extend(*persons);
                 None
@@ -231,14 +238,17 @@ impl<'a> Rows<'a> {
 }
 
 impl Numbers {
-    /// The numbers of a column as doubles, NaN where one is missing; `None` if it does not hold numbers.
+    /// The numbers of a column as doubles, NaN where one is missing; `None` if it does not hold
+    /// numbers.
     fn of<'a>(&'a mut self, column: &'a Column) -> Option<&'a [f64]> {
         if let Some(doubles) = column.doubles() {
             return Some(doubles);
         }
         self.doubles.clear();
         match column {
-            Column::Array(array) if self.entries.numbers(array, &mut self.doubles) => Some(&self.doubles),
+            Column::Array(array) if self.entries.numbers(array, &mut self.doubles) => {
+                Some(&self.doubles)
+            }
             _ => None,
         }
     }

@@ -34,7 +34,8 @@ impl<'a> Blocks<'a> {
         size: usize,
         progress: Option<&'a Progress>,
     ) -> Result<Self, Fault> {
-        let mut blocks = Self { reader, size: size.max(1), remainder: Vec::new(), ended: false, progress };
+        let mut blocks =
+            Self { reader, size: size.max(1), remainder: Vec::new(), ended: false, progress };
         let mut start = Vec::new();
         blocks.read_more(&mut start, BYTE_ORDER_MARK.len())?;
         if start.is_empty() {

@@ -4,9 +4,9 @@ use memchr::{memchr, memrchr};
 
 /// Finds record ends in a growing buffer that begins at the start of a record.
 ///
-/// Without a quote in the buffer every line end ends a record. With quotes, a small machine follows them by the
-/// rules of `csv-core`: a quote opens only at the start of a cell, a doubled quote inside stands for itself, and
-/// a cell goes on unquoted after its closing quote.
+/// Without a quote in the buffer every line end ends a record. With quotes, a small machine follows
+/// them by the rules of `csv-core`: a quote opens only at the start of a cell, a doubled quote
+/// inside stands for itself, and a cell goes on unquoted after its closing quote.
 pub(super) struct Boundary {
     state: State,
     // Bytes the machine has seen; none while there was no quote.

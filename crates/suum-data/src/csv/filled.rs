@@ -79,8 +79,12 @@ impl<'a> Filled<'a> {
     fn push<'b>(&mut self, cell: impl Fn(usize) -> &'b [u8], at: Columns) -> Result<(), Fault> {
         let privacy = cell(at.privacy);
         match &self.scan.privacy {
-            PrivacyColumn::Budgets { .. } => self.privacy.numbers.push(cell::budget_number(privacy)?),
-            PrivacyColumn::Tiers { tiers, .. } => self.privacy.positions.push(tier(tiers, privacy)?),
+            PrivacyColumn::Budgets { .. } => {
+                self.privacy.numbers.push(cell::budget_number(privacy)?)
+            }
+            PrivacyColumn::Tiers { tiers, .. } => {
+                self.privacy.positions.push(tier(tiers, privacy)?)
+            }
         }
         if let (Some(column), Some(value)) = (at.value, &self.scan.value) {
             match value.is_label() {

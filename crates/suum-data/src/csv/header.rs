@@ -31,7 +31,9 @@ impl Header {
                 Found::End => return Ok(None),
                 Found::TooManyCells if columns >= MOST_COLUMNS => return Err(Fault::WideHeader),
                 Found::TooManyCells => columns *= 2,
-                Found::Record if block.open_quote && at == block.bytes.len() => return Err(Fault::OpenQuote),
+                Found::Record if block.open_quote && at == block.bytes.len() => {
+                    return Err(Fault::OpenQuote);
+                }
                 Found::Record => return Ok(Some((Self::find(&records, scan)?, at))),
             }
         }

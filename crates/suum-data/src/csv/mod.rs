@@ -29,12 +29,13 @@ pub(crate) const RECORD_BYTES: usize = 64 << 20;
 
 /// Reads all records of the inputs, which need not share an order of columns.
 ///
-/// The threads take turns at reading: whoever is idle locks the input, reads one block up to the end of a record,
-/// and parses it after unlocking. So no more blocks are in memory than there are threads, and the one remainder
-/// that waits for the next reader: at most (threads + 1) × (block + longest record).
+/// The threads take turns at reading: whoever is idle locks the input, reads one block up to the
+/// end of a record, and parses it after unlocking. So no more blocks are in memory than there are
+/// threads, and the one remainder that waits for the next reader: at most (threads + 1) × (block +
+/// longest record).
 ///
-/// `block_bytes` changes nothing but speed and memory, and the decisions of a random sample: each block is a piece of
-/// work, and the first one has the number `first_piece`.
+/// `block_bytes` changes nothing but speed and memory, and the decisions of a random sample: each
+/// block is a piece of work, and the first one has the number `first_piece`.
 pub(crate) fn scan<'a>(
     inputs: Vec<Input<'_>>,
     job: &'a Job<'a>,
@@ -58,7 +59,9 @@ pub(crate) fn scan<'a>(
         .reduce(|| Worker::new(job, first_piece), Worker::merge);
     match worker.first_failure() {
         None => Ok(worker.into_part()),
-        Some(failure) => Err(failure.fault.refuse(scan, names[failure.file].as_deref(), failure.row)),
+        Some(failure) => {
+            Err(failure.fault.refuse(scan, names[failure.file].as_deref(), failure.row))
+        }
     }
 }
 

@@ -26,7 +26,10 @@ enum Origin<'a> {
 
 impl<'a> Input<'a> {
     pub(crate) fn path(path: &Path, compression: Option<Compression>) -> Self {
-        Self { name: Some(path.display().to_string()), origin: Origin::Path(path.to_owned(), compression) }
+        Self {
+            name: Some(path.display().to_string()),
+            origin: Origin::Path(path.to_owned(), compression),
+        }
     }
 
     pub(crate) fn reader(name: Option<String>, reader: Box<dyn Read + Send + 'a>) -> Self {
@@ -81,7 +84,17 @@ impl<'a> Pieces<'a> {
         let (names, origins): (_, Vec<_>) =
             inputs.into_iter().map(|input| (input.name, input.origin)).unzip();
         let origins = origins.into_iter();
-        Self { names, origins, current: None, files: 0, order: 0, scan, progress, failed, block_bytes }
+        Self {
+            names,
+            origins,
+            current: None,
+            files: 0,
+            order: 0,
+            scan,
+            progress,
+            failed,
+            block_bytes,
+        }
     }
 
     /// The names of the inputs, for refusals.
@@ -96,7 +109,8 @@ impl<'a> Pieces<'a> {
                 let Some(origin) = self.origins.next() else { return Ok(None) };
                 self.files += 1;
                 let failed = |error: std::io::Error| of_file(error.into());
-                // What a packed file is unpacked to is not counted as progress, but the file itself.
+                // What a packed file is unpacked to is not counted as progress, but the file
+                // itself.
                 let (reader, progress): (Box<dyn Read + Send + 'a>, _) = match origin {
                     Origin::Reader(reader) => (reader, Some(self.progress)),
                     Origin::Path(path, None) => {
@@ -112,9 +126,13 @@ impl<'a> Pieces<'a> {
             };
             let of_record = header.is_some();
             match (blocks.next().map_err(|fault| PieceFault { fault, of_record })?, &header) {
-                (Some(block), Some(header)) => return Ok(Some(Content { header: *header, block, start: 0 })),
+                (Some(block), Some(header)) => {
+                    return Ok(Some(Content { header: *header, block, start: 0 }));
+                }
                 (Some(block), None) => {
-                    if let Some((found, start)) = Header::read(&block, self.scan).map_err(of_file)? {
+                    if let Some((found, start)) =
+                        Header::read(&block, self.scan).map_err(of_file)?
+                    {
                         *header = Some(found);
                         return Ok(Some(Content { header: found, block, start }));
                     }

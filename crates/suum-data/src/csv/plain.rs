@@ -16,8 +16,8 @@ impl Plain {
         Self { cells: Vec::new(), count: 0 }
     }
 
-    /// Parses the record at `at`, which moves behind it and its line end. Only cells of the columns `read`, in
-    /// ascending order, are remembered.
+    /// Parses the record at `at`, which moves behind it and its line end. Only cells of the columns
+    /// `read`, in ascending order, are remembered.
     pub(super) fn next(&mut self, block: &[u8], at: &mut usize, read: &[usize]) -> Found {
         while matches!(block.get(*at), Some(b'\r' | b'\n')) {
             *at += 1;
@@ -56,7 +56,8 @@ impl Plain {
     }
 }
 
-/// The position of the first comma or line end from `start` on; the end of the block if there is none.
+/// The position of the first comma or line end from `start` on; the end of the block if there is
+/// none.
 #[inline]
 fn cell_end(block: &[u8], start: usize) -> usize {
     const ONES: u64 = 0x0101_0101_0101_0101;

@@ -29,8 +29,8 @@ impl Records {
         self.parser.reset();
         // One more, so that a record with too many cells can be told from a good one.
         self.ends.resize(columns + 1, 0);
-        // A parser skips a byte order mark at the start of its input. Only that of the file is one, and it has been
-        // skipped; a line end before the first record means nothing.
+        // A parser skips a byte order mark at the start of its input. Only that of the file is one,
+        // and it has been skipped; a line end before the first record means nothing.
         self.parser.read_record(b"\n", &mut self.cells, &mut self.ends);
     }
 
@@ -52,7 +52,9 @@ impl Records {
                 ReadRecordResult::InputEmpty => {}
                 ReadRecordResult::OutputFull => self.cells.resize(2 * self.cells.len(), 0),
                 ReadRecordResult::OutputEndsFull => return Found::TooManyCells,
-                ReadRecordResult::Record if self.count == self.ends.len() => return Found::TooManyCells,
+                ReadRecordResult::Record if self.count == self.ends.len() => {
+                    return Found::TooManyCells;
+                }
                 ReadRecordResult::Record => return Found::Record,
                 ReadRecordResult::End => return Found::End,
             }

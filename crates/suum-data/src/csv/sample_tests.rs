@@ -3,7 +3,8 @@
 use std::collections::HashSet;
 
 use suum_core::{
-    Choice, Epsilon, Estimator, LevelTable, Mechanism, Options, Randomness, Request, SampleThreshold,
+    Choice, Epsilon, Estimator, LevelTable, Mechanism, Options, Randomness, Request,
+    SampleThreshold,
 };
 
 use super::Input;
@@ -16,7 +17,8 @@ use crate::value::{CategoryColumn, Value};
 
 const RECORDS: usize = 1600;
 
-/// Records of one budget, kept with probability (e − 1)/(e^1.5 − 1), about one half; each is its own category.
+/// Records of one budget, kept with probability (e − 1)/(e^1.5 − 1), about one half; each is its
+/// own category.
 fn sampling(seed: u64) -> Scan {
     let names = (0..RECORDS).map(|record| format!("{record:04}")).collect();
     let classes = Classes::labels(names, None).unwrap();
@@ -67,11 +69,16 @@ fn no_two_blocks_share_a_stream() {
     let decisions = decisions(&in_blocks(28, 0, 7));
     let patterns: HashSet<_> = decisions.chunks(4).collect();
     assert_eq!(patterns.len(), 16, "of 400 blocks some decide in each way");
-    // Independent decisions agree over any distance in half of the cases, give or take five standard deviations.
+    // Independent decisions agree over any distance in half of the cases, give or take five
+    // standard deviations.
     for distance in 1..RECORDS / 2 {
-        let same = (distance..RECORDS).filter(|record| decisions[*record] == decisions[record - distance]);
+        let same =
+            (distance..RECORDS).filter(|record| decisions[*record] == decisions[record - distance]);
         let (same, pairs) = (same.count() as f64, (RECORDS - distance) as f64);
-        assert!((same - pairs * 0.5).abs() < 5.0 * pairs.sqrt() / 2.0 + 0.01 * pairs, "{same} of {pairs}");
+        assert!(
+            (same - pairs * 0.5).abs() < 5.0 * pairs.sqrt() / 2.0 + 0.01 * pairs,
+            "{same} of {pairs}"
+        );
     }
 }
 

@@ -32,7 +32,10 @@ fn budgets_and_labels(other: Option<&str>, missing: Option<&str>) -> Scan {
 }
 
 fn tiers_only() -> Scan {
-    Scan::new(PrivacyColumn::Tiers { column: "e".into(), tiers: "0=0.5,v=inf".parse().unwrap() }, None)
+    Scan::new(
+        PrivacyColumn::Tiers { column: "e".into(), tiers: "0=0.5,v=inf".parse().unwrap() },
+        None,
+    )
 }
 
 fn in_blocks(bytes: &[u8], scan: &Scan, block_bytes: usize) -> Result<LevelTable> {

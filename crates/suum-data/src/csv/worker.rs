@@ -78,7 +78,8 @@ impl<'a> Worker<'a> {
         self.keep_first(Some(PieceFailure { order, file, row, fault }));
     }
 
-    /// Adds all records of a block and counts them; or the first fault, and how many records are before it.
+    /// Adds all records of a block and counts them; or the first fault, and how many records are
+    /// before it.
     fn parse(&mut self, content: &Content) -> Result<u64, (u64, Fault)> {
         self.filled.start();
         let parsed = match memchr(b'"', &content.block.bytes[content.start..]) {
@@ -143,7 +144,8 @@ impl<'a> Worker<'a> {
         self.failure = failures.min_by_key(|failure| failure.order);
     }
 
-    /// The first fault in the order of the data. All pieces before it have been parsed, so its row is known.
+    /// The first fault in the order of the data. All pieces before it have been parsed, so its row
+    /// is known.
     pub(super) fn first_failure(&self) -> Option<Failure> {
         let PieceFailure { order, file, row, fault } = self.failure.as_ref()?;
         let before = self.done.iter().filter(|done| done.file == *file && done.order < *order);
@@ -157,7 +159,8 @@ impl<'a> Worker<'a> {
     }
 }
 
-/// In a file with one column a blank line is a missing cell, which the parser would pass over in silence.
+/// In a file with one column a blank line is a missing cell, which the parser would pass over in
+/// silence.
 fn begins_with_blank_line(block: &[u8], at: &mut usize) -> bool {
     if *at > 0 && block[*at - 1] == b'\r' && block.get(*at) == Some(&b'\n') {
         *at += 1;

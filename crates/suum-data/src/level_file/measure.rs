@@ -30,13 +30,17 @@ pub(super) fn measure(found: &Found) -> Result<Measure> {
             })?;
             numbers(found, grid).map(Measure::Numbers)
         }
-        _ if found.squares.is_some() || found.cells.is_some() || found.rows.is_some() => Err(refused(
-            "squares, cells and rows are for a column of numbers",
-            "give bounds and grid, or leave them out",
-        )),
-        (None, None, Some(names)) => Categories::new(names.clone())
-            .map(Measure::Categories)
-            .map_err(|error| refused(&error.to_string(), "name at least two categories, each of them once")),
+        _ if found.squares.is_some() || found.cells.is_some() || found.rows.is_some() => {
+            Err(refused(
+                "squares, cells and rows are for a column of numbers",
+                "give bounds and grid, or leave them out",
+            ))
+        }
+        (None, None, Some(names)) => {
+            Categories::new(names.clone()).map(Measure::Categories).map_err(|error| {
+                refused(&error.to_string(), "name at least two categories, each of them once")
+            })
+        }
         (_, _, Some(_)) => Err(refused(
             "bounds and grid are for numbers, categories for counts: there is one or the other",
             "write one table for the sums and another for the counts",
@@ -44,7 +48,8 @@ pub(super) fn measure(found: &Found) -> Result<Measure> {
         (None, None, None) if found.column.is_none() => Ok(Measure::Nothing),
         _ => Err(refused(
             "column, bounds and grid belong together",
-            "give bounds and grid for a column of numbers, categories for a column of labels, or none of them if no \
+            "give bounds and grid for a column of numbers, categories for a column of labels, or \
+            none of them if no \
              value was read",
         )),
     }
@@ -62,7 +67,10 @@ fn numbers(found: &Found, grid: Grid) -> Result<Numbers> {
     let rows = found.rows.unwrap_or(1);
     let cells = match found.cells {
         None if found.rows.is_some() => {
-            return Err(refused("it has rows but no cells", "give the number of steps of the cells"));
+            return Err(refused(
+                "it has rows but no cells",
+                "give the number of steps of the cells",
+            ));
         }
         None => None,
         Some(_) if rows != 1 && found.person.is_none() => {
@@ -74,7 +82,10 @@ fn numbers(found: &Found, grid: Grid) -> Result<Numbers> {
         Some(steps) => {
             let cells = Cells::new(steps).and_then(|cells| cells.with_rows(rows));
             Some(cells.map_err(|error| {
-                refused(&error.to_string(), "give 1 to 1048576 steps, and 1 to 1000 rows for each person")
+                refused(
+                    &error.to_string(),
+                    "give 1 to 1048576 steps, and 1 to 1000 rows for each person",
+                )
             })?)
         }
     };
@@ -82,10 +93,16 @@ fn numbers(found: &Found, grid: Grid) -> Result<Numbers> {
 }
 
 /// The sums of a level.
-pub(super) fn sums(level: &FoundLevel, measure: &Measure) -> std::result::Result<Vec<ExactSum>, Wrong> {
+pub(super) fn sums(
+    level: &FoundLevel,
+    measure: &Measure,
+) -> std::result::Result<Vec<ExactSum>, Wrong> {
     let squares = matches!(measure, Measure::Numbers(Numbers { squares: true, .. }));
     if squares && level.squares.is_none() {
-        return Err(("it has no squares", "give the sum of (2g − G)² over the grid indices g of each level"));
+        return Err((
+            "it has no squares",
+            "give the sum of (2g − G)² over the grid indices g of each level",
+        ));
     }
     if !squares && level.squares.is_some() {
         return Err((
@@ -106,7 +123,11 @@ pub(super) fn sums(level: &FoundLevel, measure: &Measure) -> std::result::Result
                     "write the squares as a decimal string, for example \"123456789\"",
                 ))
             });
-            Ok([Some(sum), squares.transpose()?].into_iter().flatten().map(ExactSum::from_raw).collect())
+            Ok([Some(sum), squares.transpose()?]
+                .into_iter()
+                .flatten()
+                .map(ExactSum::from_raw)
+                .collect())
         }
         (Measure::Categories(categories), None, Some(counts)) => {
             if counts.len() != categories.len() {
@@ -115,7 +136,8 @@ pub(super) fn sums(level: &FoundLevel, measure: &Measure) -> std::result::Result
                     "give a count for each category, 0 where there are no records",
                 ));
             }
-            let counts = counts.iter().map(|Count(count)| Some(ExactSum::from_raw(i128::from((*count)?))));
+            let counts =
+                counts.iter().map(|Count(count)| Some(ExactSum::from_raw(i128::from((*count)?))));
             counts.collect::<Option<_>>().ok_or((
                 "a count of a category is not a number of records",
                 "write counts as integers or decimal strings, for example \"123\"",
@@ -127,19 +149,28 @@ pub(super) fn sums(level: &FoundLevel, measure: &Measure) -> std::result::Result
         (Measure::Categories(_), _, None) => {
             Err(("it has no counts", "give the number of records of each category"))
         }
-        (Measure::Nothing, Some(_), _) => Err(("it has a sum but the table no grid", "give bounds and grid")),
+        (Measure::Nothing, Some(_), _) => {
+            Err(("it has a sum but the table no grid", "give bounds and grid"))
+        }
         (Measure::Categories(_), Some(_), _) => {
             Err(("it has a sum but the table categories", "give counts alone"))
         }
-        (_, _, Some(_)) => Err(("it has counts but the table no categories", "give the categories")),
+        (_, _, Some(_)) => {
+            Err(("it has counts but the table no categories", "give the categories"))
+        }
     }
 }
 
 /// The rows at each candidate of a level.
-pub(super) fn cells(level: &FoundLevel, measure: &Measure) -> std::result::Result<CellCounts, Wrong> {
+pub(super) fn cells(
+    level: &FoundLevel,
+    measure: &Measure,
+) -> std::result::Result<CellCounts, Wrong> {
     let asked = matches!(measure, Measure::Numbers(Numbers { cells: Some(_), .. }));
     let found = match &level.cells {
-        None if asked => return Err(("it has no cells", "give the candidates with rows of each level")),
+        None if asked => {
+            return Err(("it has no cells", "give the candidates with rows of each level"));
+        }
         Some(_) if !asked => {
             return Err((
                 "it has cells but the table does not say so",
@@ -150,9 +181,13 @@ pub(super) fn cells(level: &FoundLevel, measure: &Measure) -> std::result::Resul
         Some(found) => found,
     };
     if !found.is_sorted_by(|a, b| a.0 < b.0) {
-        return Err(("its cells are not in ascending order", "list each candidate with rows once, in order"));
+        return Err((
+            "its cells are not in ascending order",
+            "list each candidate with rows once, in order",
+        ));
     }
-    let counts = found.iter().map(|(candidate, Count(count))| Some((*candidate, count.filter(|c| *c > 0)?)));
+    let counts =
+        found.iter().map(|(candidate, Count(count))| Some((*candidate, count.filter(|c| *c > 0)?)));
     counts.collect::<Option<_>>().map(CellCounts::from_raw).ok_or((
         "a count of a cell is not a number of rows",
         "write counts as positive integers, and leave candidates without rows out",

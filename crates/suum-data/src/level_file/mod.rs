@@ -7,9 +7,10 @@
 //!            {"level":"public","epsilon":"inf","count":1,"sum":"125502876"}]}
 //! ```
 //!
-//! `sum` is a decimal string, because it can exceed every JSON number type; integers are read too. `level` is
-//! absent for numeric budgets, and `column`, `bounds`, `grid` and `sum` where no value was read. Where categories
-//! were counted, their names and numbers of records stand in place of `bounds`, `grid` and `sum`:
+//! `sum` is a decimal string, because it can exceed every JSON number type; integers are read too.
+//! `level` is absent for numeric budgets, and `column`, `bounds`, `grid` and `sum` where no value
+//! was read. Where categories were counted, their names and numbers of records stand in place of
+//! `bounds`, `grid` and `sum`:
 //!
 //! ```json
 //! {"format":"suum-levels","version":1,"warning":"raw sums: not private",
@@ -17,10 +18,11 @@
 //!  "levels":[{"epsilon":0.1,"count":3,"counts":["2","1"]}]}
 //! ```
 //!
-//! Numbers can be asked for more than sums. `"squares":true` says that each level has Σ(2g − G)² over its grid
-//! indices g, and `"cells":K` that it lists the candidates 0..K of a quantile at which it has rows, in ascending
-//! order, each with their number, as an integer; a record has `rows` rows, 1 unless it says so. `person` names the column that
-//! tells persons apart, where a record is a person and not a row of the data; only then can `rows` exceed 1:
+//! Numbers can be asked for more than sums. `"squares":true` says that each level has Σ(2g − G)²
+//! over its grid indices g, and `"cells":K` that it lists the candidates 0..K of a quantile at
+//! which it has rows, in ascending order, each with their number, as an integer; a record has
+//! `rows` rows, 1 unless it says so. `person` names the column that tells persons apart, where a
+//! record is a person and not a row of the data; only then can `rows` exceed 1:
 //!
 //! ```json
 //! {"format":"suum-levels","version":1,"warning":"raw sums: not private",

@@ -10,7 +10,8 @@ use super::measure::{cells, measure, sums};
 use super::numbers::Count;
 use super::{FORMAT, VERSION};
 
-/// The most bytes of a file of levels that is read: more than twice the 700 000 levels that a scan can make.
+/// The most bytes of a file of levels that is read: more than twice the 700 000 levels that a scan
+/// can make.
 pub const MOST_BYTES: u64 = 256 << 20;
 
 /// What tells the file from others, whatever else it holds.
@@ -57,15 +58,17 @@ pub(super) struct FoundLevel {
 ///
 /// # Errors
 ///
-/// Refuses files of another format or version, unknown fields, levels without records, sums that are impossible
-/// for their counts and grid or categories, and a number of records that is not the sum of the counts.
+/// Refuses files of another format or version, unknown fields, levels without records, sums that
+/// are impossible for their counts and grid or categories, and a number of records that is not the
+/// sum of the counts.
 pub fn read_levels(input: impl Read) -> Result<LevelTable> {
     let table = read_possibly_empty_levels(input, false)?;
     table.profile().map_err(|error| refused(&error.to_string(), "compute the table again"))?;
     Ok(table)
 }
 
-/// Reads a level-table file, which may have no records, or levels without: for releases that hide who takes part.
+/// Reads a level-table file, which may have no records, or levels without: for releases that hide
+/// who takes part.
 ///
 /// # Errors
 ///
@@ -108,7 +111,8 @@ fn read_possibly_empty_levels(input: impl Read, empty_levels: bool) -> Result<Le
             "leave levels without records out",
         ));
     }
-    let cohorts = found.levels.iter().enumerate().map(|(at, level)| cohort(at + 1, level, &measure));
+    let cohorts =
+        found.levels.iter().enumerate().map(|(at, level)| cohort(at + 1, level, &measure));
     let cohorts = cohorts.collect::<Result<Vec<_>>>()?;
     let counted = found.levels.iter().try_fold(0u64, |sum, level| sum.checked_add(level.count));
     if counted != Some(found.records) {
@@ -118,7 +122,9 @@ fn read_possibly_empty_levels(input: impl Read, empty_levels: bool) -> Result<Le
         ));
     }
     let table =
-        LevelTable::possibly_empty(found.column, measure, cohorts).map_err(|error| match error.kind() {
+        LevelTable::possibly_empty(found.column, measure, cohorts).map_err(|error| match error
+            .kind()
+        {
             ErrorKind::Table => error,
             _ => refused(&error.to_string(), "compute the table again"),
         })?;
@@ -131,7 +137,10 @@ fn read_possibly_empty_levels(input: impl Read, empty_levels: bool) -> Result<Le
 fn check_mark(text: &[u8]) -> Result<()> {
     let mark: Mark = serde_json::from_slice(text).map_err(|error| malformed(&error))?;
     if mark.format != FORMAT {
-        return Err(refused("the file has another format", "name a file with \"format\":\"suum-levels\""));
+        return Err(refused(
+            "the file has another format",
+            "name a file with \"format\":\"suum-levels\"",
+        ));
     }
     if mark.version != VERSION {
         return Err(refused(
@@ -174,5 +183,6 @@ fn cohort(row: usize, level: &FoundLevel, measure: &Measure) -> Result<Cohort> {
 }
 
 pub(super) fn refused(what: &str, hint: &str) -> Error {
-    Error::table(format!("level table: {}", what.trim_start_matches("level table: "))).with_hint(hint)
+    Error::table(format!("level table: {}", what.trim_start_matches("level table: ")))
+        .with_hint(hint)
 }

@@ -3,7 +3,9 @@
 use std::io::Write;
 
 use serde::Serialize;
-use suum_core::{Bounds, Categories, Cells, Epsilon, Error, ExactSum, Grid, LevelTable, Measure, Result};
+use suum_core::{
+    Bounds, Categories, Cells, Epsilon, Error, ExactSum, Grid, LevelTable, Measure, Result,
+};
 
 use super::{FORMAT, VERSION};
 
@@ -73,7 +75,9 @@ pub fn write_levels(table: &LevelTable, mut out: impl Write) -> Result<()> {
     // Its probabilities were made for one release; any other would take it for all records.
     if table.sampled().is_some() || table.cohorts().iter().any(|cohort| cohort.kept.is_some()) {
         return Err(Error::request("level table: this is a random sample for one release")
-            .with_hint("write the table of all records, which is made without the estimator `sample`"));
+            .with_hint(
+                "write the table of all records, which is made without the estimator `sample`",
+            ));
     }
     let (grid, categories) = (table.grid(), table.categories());
     let squares = table.numbers().is_some_and(|numbers| numbers.squares);

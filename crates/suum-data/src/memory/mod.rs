@@ -20,8 +20,8 @@ pub(crate) const PIECE_ROWS: usize = 1 << 16;
 
 /// Reads all records of the pieces.
 ///
-/// Whoever is idle takes the next piece, which makes a batch of one; so batches are asked for one after the other, and
-/// only when they are needed.
+/// Whoever is idle takes the next piece, which makes a batch of one; so batches are asked for one
+/// after the other, and only when they are needed.
 pub(crate) fn scan<'a, 'd>(
     pieces: impl Iterator<Item = Piece<'d>> + Send,
     job: &'a Job<'a>,
@@ -60,8 +60,9 @@ pub(crate) fn scan<'a, 'd>(
 
 fn add(piece: Piece, rows: &mut Rows, collected: &mut Collector, job: &Job) -> Result<()> {
     let content = piece.content?;
-    rows.add(&content.columns, content.rows, collected)
-        .map_err(|(row, fault)| fault.refuse(job.scan(), None, Some(content.first_row + row as u64 + 1)))
+    rows.add(&content.columns, content.rows, collected).map_err(|(row, fault)| {
+        fault.refuse(job.scan(), None, Some(content.first_row + row as u64 + 1))
+    })
 }
 
 /// An error and the piece it is of.

@@ -37,7 +37,8 @@ pub(crate) fn of_batches<'a>(
         let batch = batch?;
         let at = Columns::find(scan, |role| position(&batch.schema(), scan, role));
         let at = at.map_err(|fault| fault.refuse(scan, None, None))?;
-        let columns = at.positions().into_iter().map(|column| batch.column(column).get_buffer_memory_size());
+        let columns =
+            at.positions().into_iter().map(|column| batch.column(column).get_buffer_memory_size());
         progress.add(columns.sum::<usize>() as u64);
         Ok((of_batch(&batch, at), batch.num_rows()))
     };
@@ -72,8 +73,11 @@ fn pieces<'a>(
             {
                 let some = *cut..(*rows).min(*cut + PIECE_ROWS);
                 *cut = some.end;
-                let content =
-                    Content { columns: columns.map(|c| c.slice(some.clone())), rows: some.len(), first_row };
+                let content = Content {
+                    columns: columns.map(|c| c.slice(some.clone())),
+                    rows: some.len(),
+                    first_row,
+                };
                 first_row += some.len() as u64;
                 return Some(Ok(content));
             }

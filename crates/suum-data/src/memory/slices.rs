@@ -41,7 +41,8 @@ pub struct Slices<'a> {
 pub enum Slice<'a> {
     /// Numbers: budgets, values, or what falls into bins; NaN where one is missing.
     Numbers(&'a [f64]),
-    /// The positions of labels among those that the scan declares, counted from 0: tiers, categories or groups.
+    /// The positions of labels among those that the scan declares, counted from 0: tiers,
+    /// categories or groups.
     Positions(&'a [u32]),
 }
 
@@ -59,8 +60,10 @@ impl<'a> Slices<'a> {
     pub fn with(mut self, name: impl Into<String>, column: Slice<'a>) -> Result<Self> {
         let name = name.into();
         if !self.columns.is_empty() && column.len() != self.rows {
-            return Err(Error::data(format!("column {name}: it has not as many rows as the others"))
-                .with_hint("give columns of one table, with a row for each record"));
+            return Err(Error::data(format!(
+                "column {name}: it has not as many rows as the others"
+            ))
+            .with_hint("give columns of one table, with a row for each record"));
         }
         self.rows = column.len();
         self.columns.push((name, column));

@@ -17,7 +17,8 @@ use crate::fault::Fault;
 use crate::progress::Progress;
 use crate::scan::Scan;
 
-/// How many rows a piece of work has at most: writers make smaller row groups, or a single one of all rows.
+/// How many rows a piece of work has at most: writers make smaller row groups, or a single one of
+/// all rows.
 const PIECE_ROWS: u64 = 1 << 20;
 
 /// Rows of one row group that one thread reads.
@@ -58,8 +59,8 @@ impl Footer {
         if bytes == 0 {
             return Err(Fault::Empty);
         }
-        // A writer's own schema says how its arrays were laid out in memory (dictionaries, views). What the columns
-        // hold is said by Parquet itself.
+        // A writer's own schema says how its arrays were laid out in memory (dictionaries, views).
+        // What the columns hold is said by Parquet itself.
         let options = || ArrowReaderOptions::new().with_skip_arrow_metadata(true);
         let metadata = ArrowReaderMetadata::load(&file, options()).map_err(|_| Fault::Corrupt)?;
         let schema = metadata.schema().clone();
@@ -69,8 +70,11 @@ impl Footer {
 
         let first_rows = first_rows(&metadata)?;
         // What is not in row groups is the footer, which has been read.
-        let groups =
-            metadata.metadata().row_groups().iter().map(|group| group.compressed_size().unsigned_abs());
+        let groups = metadata
+            .metadata()
+            .row_groups()
+            .iter()
+            .map(|group| group.compressed_size().unsigned_abs());
         progress.add(bytes.saturating_sub(groups.sum()));
         // Columns are read in the order of the file, and one that serves as several is read once.
         let projection = ProjectionMask::roots(metadata.parquet_schema(), columns.positions());
@@ -85,7 +89,9 @@ impl Footer {
             let bytes = metadata.compressed_size().unsigned_abs();
             let pieces = rows.div_ceil(PIECE_ROWS).max(1);
             (0..pieces).map(move |piece| {
-                let part = |of: u64, piece| (u128::from(of) * u128::from(piece) / u128::from(pieces)) as u64;
+                let part = |of: u64, piece| {
+                    (u128::from(of) * u128::from(piece) / u128::from(pieces)) as u64
+                };
                 let (start, end) = (part(rows, piece), part(rows, piece + 1));
                 Stretch {
                     group,
@@ -100,8 +106,8 @@ impl Footer {
     }
 }
 
-/// The same file with the text columns among `columns` read as dictionaries if they are stored so, and as views
-/// otherwise, which copies no short text.
+/// The same file with the text columns among `columns` read as dictionaries if they are stored so,
+/// and as views otherwise, which copies no short text.
 fn with_light_text(
     metadata: ArrowReaderMetadata,
     schema: &Schema,
@@ -114,24 +120,31 @@ fn with_light_text(
             true => DataType::Dictionary(Box::new(DataType::Int32), Box::new(DataType::Utf8)),
             false => DataType::Utf8View,
         };
-        if wanted { Arc::new(field.as_ref().clone().with_data_type(data_type)) } else { Arc::clone(field) }
+        if wanted {
+            Arc::new(field.as_ref().clone().with_data_type(data_type))
+        } else {
+            Arc::clone(field)
+        }
     };
     let fields: Vec<_> = schema.fields().iter().enumerate().map(light).collect();
-    let options =
-        options().with_schema(Arc::new(Schema::new_with_metadata(fields, schema.metadata().clone())));
-    ArrowReaderMetadata::try_new(Arc::clone(metadata.metadata()), options).map_err(|_| Fault::Corrupt)
+    let options = options()
+        .with_schema(Arc::new(Schema::new_with_metadata(fields, schema.metadata().clone())));
+    ArrowReaderMetadata::try_new(Arc::clone(metadata.metadata()), options)
+        .map_err(|_| Fault::Corrupt)
 }
 
 /// Whether all pages of a plain column refer to dictionaries.
 fn is_dictionary(metadata: &ParquetMetaData, column: usize) -> bool {
     let schema = metadata.file_metadata().schema_descr();
-    let Some(leaf) = (0..schema.num_columns()).find(|leaf| schema.get_column_root_idx(*leaf) == column)
+    let Some(leaf) =
+        (0..schema.num_columns()).find(|leaf| schema.get_column_root_idx(*leaf) == column)
     else {
         return false;
     };
     metadata.row_groups().iter().all(|group| {
         let pages = group.column(leaf).page_encoding_stats_mask();
-        let refers = |encoding| matches!(encoding, Encoding::RLE_DICTIONARY | Encoding::PLAIN_DICTIONARY);
+        let refers =
+            |encoding| matches!(encoding, Encoding::RLE_DICTIONARY | Encoding::PLAIN_DICTIONARY);
         pages.is_some_and(|pages| pages.encodings().all(refers))
     })
 }

@@ -9,7 +9,9 @@ pub use text::{TextCells, read_text_parquet};
 
 use std::path::Path;
 
-use rayon::iter::{IndexedParallelIterator, IntoParallelIterator, IntoParallelRefIterator, ParallelIterator};
+use rayon::iter::{
+    IndexedParallelIterator, IntoParallelIterator, IntoParallelRefIterator, ParallelIterator,
+};
 use suum_core::Result;
 
 use crate::collector::{Collector, Part};
@@ -25,7 +27,8 @@ const FILES: usize = 64;
 
 /// Reads all records of the files.
 ///
-/// Each row group, or stretch of a large one, is a piece of work, and the first one has the number `first_piece`.
+/// Each row group, or stretch of a large one, is a piece of work, and the first one has the number
+/// `first_piece`.
 pub(crate) fn scan<'a>(
     paths: &[&Path],
     job: &'a Job<'a>,
@@ -58,15 +61,19 @@ fn scan_some<'a>(
 ) -> Result<Part<'a>> {
     let scan = job.scan();
     let footers: Vec<_> = paths.par_iter().map(|path| Footer::open(path, scan, progress)).collect();
-    let refuse =
-        |file: usize, row, fault: Fault| fault.refuse(scan, Some(&paths[file].display().to_string()), row);
+    let refuse = |file: usize, row, fault: Fault| {
+        fault.refuse(scan, Some(&paths[file].display().to_string()), row)
+    };
 
-    // Row groups of the files before the first that has no good footer: a fault in their rows comes before it.
+    // Row groups of the files before the first that has no good footer: a fault in their rows comes
+    // before it.
     let mut stretches = Vec::new();
     let mut unreadable = None;
     for (file, footer) in footers.iter().enumerate() {
         match footer {
-            Ok(footer) => stretches.extend(footer.stretches().map(|stretch| (file, footer, stretch))),
+            Ok(footer) => {
+                stretches.extend(footer.stretches().map(|stretch| (file, footer, stretch)))
+            }
             Err(fault) => {
                 unreadable = Some(refuse(file, None, *fault));
                 break;

@@ -12,9 +12,10 @@ static INSTALLED: Once = Once::new();
 
 /// What `work` returns; `None` if it panics, of which nobody hears.
 ///
-/// Some corrupt files make the Parquet reader panic; for us they are corrupt files. A panic is reported by the hook of
-/// the process, before it can be caught, with a message that may hold data. So a hook is put before the one there was:
-/// it is silent on a thread while it is in here, and passes on every other panic.
+/// Some corrupt files make the Parquet reader panic; for us they are corrupt files. A panic is
+/// reported by the hook of the process, before it can be caught, with a message that may hold data.
+/// So a hook is put before the one there was: it is silent on a thread while it is in here, and
+/// passes on every other panic.
 pub(super) fn quietly<T>(work: impl FnOnce() -> T) -> Option<T> {
     INSTALLED.call_once(|| {
         let before = take_hook();
@@ -44,7 +45,8 @@ mod tests {
     fn nobody_hears_of_a_panic_inside_and_everybody_of_others() {
         const CHILD: &str = "SUUM_TEST_PANICS";
         if std::env::var_os(CHILD).is_none() {
-            let name = "parquet::quiet::tests::nobody_hears_of_a_panic_inside_and_everybody_of_others";
+            let name =
+                "parquet::quiet::tests::nobody_hears_of_a_panic_inside_and_everybody_of_others";
             let child = Command::new(std::env::current_exe().unwrap())
                 .args(["--exact", name, "--nocapture"])
                 .env(CHILD, "1")
@@ -58,8 +60,9 @@ mod tests {
             }
             return;
         }
-        let panics =
-            |message: &'static str| assert!(thread::spawn(move || panic!("{message}")).join().is_err());
+        let panics = |message: &'static str| {
+            assert!(thread::spawn(move || panic!("{message}")).join().is_err())
+        };
         panics("BEFORE");
         assert_eq!(quietly(|| 7), Some(7));
         let inside = || {

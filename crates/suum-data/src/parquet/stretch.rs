@@ -41,10 +41,11 @@ fn read_batches(
     let count = |rows: u64| usize::try_from(rows).map_err(|_| of_file(Fault::Corrupt));
     // Each stretch has its own handle: handles share their position with their clones.
     let file = File::open(&footer.path).map_err(|error| of_file(error.into()))?;
-    let mut reader = ParquetRecordBatchReaderBuilder::new_with_metadata(file, footer.metadata.clone())
-        .with_row_groups(vec![stretch.group])
-        .with_projection(footer.projection.clone())
-        .with_batch_size(BATCH_ROWS);
+    let mut reader =
+        ParquetRecordBatchReaderBuilder::new_with_metadata(file, footer.metadata.clone())
+            .with_row_groups(vec![stretch.group])
+            .with_projection(footer.projection.clone())
+            .with_batch_size(BATCH_ROWS);
     if stretch.skipped > 0 {
         reader = reader.with_offset(count(stretch.skipped)?);
     }

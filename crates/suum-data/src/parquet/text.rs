@@ -10,7 +10,8 @@ use super::quiet::quietly;
 /// The cells of a row: the name of the column and the text of each.
 pub type TextCells = Vec<(String, Option<String>)>;
 
-/// The rows of a Parquet file of text and integers, from its bytes, for results that were computed elsewhere.
+/// The rows of a Parquet file of text and integers, from its bytes, for results that were computed
+/// elsewhere.
 ///
 /// # Errors
 ///

@@ -38,7 +38,9 @@ impl<'a> Persons<'a> {
         let choice = Choice::from_bits(least.unwrap_or_default(), &self.scan.privacy);
         let choice = self.scan.accounts.as_deref().map_or(choice, |accounts| {
             let (tier, asked) = match choice {
-                Choice::Tier(slot) => (Some(self.tiers[slot as usize].0), self.tiers[slot as usize].1),
+                Choice::Tier(slot) => {
+                    (Some(self.tiers[slot as usize].0), self.tiers[slot as usize].1)
+                }
                 Choice::Budget(epsilon) => (None, epsilon),
             };
             Choice::Budget(self.scan.budget(accounts.left(first.person(), tier, asked).min(asked)))
@@ -70,7 +72,8 @@ impl<'a> Persons<'a> {
     fn in_two_groups(&self) -> Error {
         let column = self.scan.person.as_deref().unwrap_or_default();
         Error::data(format!("column {column}: a person has rows in more than one group")).with_hint(
-            "group by a column that is the same in all rows of a person; whoever is in two groups would spend \
+            "group by a column that is the same in all rows of a person; whoever is in two groups \
+            would spend \
              their budget twice",
         )
     }
@@ -84,7 +87,8 @@ fn mean(indices: &[u64]) -> u64 {
     ((2 * sum + rows) / (2 * rows)) as u64
 }
 
-/// The category that comes most often among these in ascending order, the first declared of several.
+/// The category that comes most often among these in ascending order, the first declared of
+/// several.
 fn most_frequent(categories: &[u64]) -> u64 {
     let mut best = (0, 0);
     for same in categories.chunk_by(|a, b| a == b) {
@@ -95,8 +99,8 @@ fn most_frequent(categories: &[u64]) -> u64 {
     best.1
 }
 
-/// R of m indices in ascending order: those of rank ⌈(2k − 1)·m/(2R)⌉ for k = 1..R, and the middle between two
-/// neighbours where (2k − 1)·m/(2R) is a whole number. With R = 1 that is the median.
+/// R of m indices in ascending order: those of rank ⌈(2k − 1)·m/(2R)⌉ for k = 1..R, and the middle
+/// between two neighbours where (2k − 1)·m/(2R) is a whole number. With R = 1 that is the median.
 fn order_statistics(indices: &[u64], cells: Cells) -> impl Iterator<Item = u64> {
     let (rows, parts) = (indices.len() as u64, u64::from(cells.rows()));
     (1..=parts).filter_map(move |part| {
@@ -137,7 +141,10 @@ mod tests {
 
     #[test]
     fn of_equally_frequent_categories_the_first_counts() {
-        assert_eq!([most_frequent(&[4]), most_frequent(&[1, 2]), most_frequent(&[1, 2, 2])], [4, 1, 2]);
+        assert_eq!(
+            [most_frequent(&[4]), most_frequent(&[1, 2]), most_frequent(&[1, 2, 2])],
+            [4, 1, 2]
+        );
     }
 
     proptest! {

@@ -23,8 +23,9 @@ pub(super) struct Row {
 
 /// The hash that stands for the identifier in a cell, which has no spaces around it.
 ///
-/// Identifiers are text, so that one person is not two in files of different encodings. Among 2^32 persons two share
-/// a hash with probability below 2^-64; they would count as one. Accounts have a hash of their own.
+/// Identifiers are text, so that one person is not two in files of different encodings. Among 2^32
+/// persons two share a hash with probability below 2^-64; they would count as one. Accounts have a
+/// hash of their own.
 #[inline]
 pub(crate) fn of_cell(cell: &[u8], accounts: Option<&dyn Accounts>) -> Result<u128, Fault> {
     if cell.is_empty() {

@@ -31,7 +31,10 @@ struct Partition {
 impl Store {
     /// Keeps rows in memory up to `bytes` bytes.
     pub(crate) fn new(bytes: usize) -> Self {
-        Self { room: Room::new(bytes), partitions: (0..PARTITIONS).map(|_| Mutex::default()).collect() }
+        Self {
+            room: Room::new(bytes),
+            partitions: (0..PARTITIONS).map(|_| Mutex::default()).collect(),
+        }
     }
 
     fn push(&self, partition: usize, chunk: Vec<Row>) {

@@ -2,15 +2,18 @@
 
 /// How many keys are looked up side by side.
 ///
-/// One look-up waits for memory at each step; many together do not, which makes each some five times as fast.
+/// One look-up waits for memory at each step; many together do not, which makes each some five
+/// times as fast.
 pub(super) const LANES: usize = 32;
 
-/// Ascending cuts as a search tree: the middle one first, then those in the middle of both halves, and so on.
+/// Ascending cuts as a search tree: the middle one first, then those in the middle of both halves,
+/// and so on.
 ///
-/// A look-up takes one step for each level of the tree, and no branch, wherever the cuts and the keys are.
+/// A look-up takes one step for each level of the tree, and no branch, wherever the cuts and the
+/// keys are.
 pub(super) struct Cuts {
-    // Level d has 2^d cuts in ascending order, behind those of all levels above. What is left is filled up with a
-    // number that no key exceeds.
+    // Level d has 2^d cuts in ascending order, behind those of all levels above. What is left is
+    // filled up with a number that no key exceeds.
     tree: Vec<u64>,
     levels: u32,
     number: usize,

@@ -23,8 +23,10 @@ impl Levels {
     /// The levels of slots with these numbers of records.
     pub(super) fn new(shelf: &Shelf, records: &[u64], scan: &Scan) -> Self {
         let slots = lock(&shelf.slots);
-        let of_slot: Vec<Epsilon> = slots.budgets().iter().map(|epsilon| slots.level(*epsilon)).collect();
-        let with_records = || of_slot.iter().zip(records).enumerate().filter(|(_, (_, count))| **count > 0);
+        let of_slot: Vec<Epsilon> =
+            slots.budgets().iter().map(|epsilon| slots.level(*epsilon)).collect();
+        let with_records =
+            || of_slot.iter().zip(records).enumerate().filter(|(_, (_, count))| **count > 0);
 
         let budgets: BTreeSet<Epsilon> = with_records().map(|(_, (epsilon, _))| *epsilon).collect();
         let budgets: Vec<Epsilon> = budgets.into_iter().collect();
@@ -77,6 +79,8 @@ impl Levels {
     /// The row of a table in which each slot counts.
     pub(super) fn row_of_slots(&self) -> Vec<usize> {
         let slots = self.levels.iter().enumerate();
-        slots.map(|(slot, level)| if self.tiers.is_empty() { *level as usize } else { slot }).collect()
+        slots
+            .map(|(slot, level)| if self.tiers.is_empty() { *level as usize } else { slot })
+            .collect()
     }
 }

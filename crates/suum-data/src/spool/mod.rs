@@ -1,8 +1,8 @@
 //! Records that are kept, because they must be looked at more than once.
 //!
-//! Values without declared bounds have no grid yet. One pass keeps each record as a slot, which stands for its
-//! choice, and its value: in memory and, beyond a limit, in a temporary file. Then they can be counted again and
-//! again, and be put on a grid once there is one.
+//! Values without declared bounds have no grid yet. One pass keeps each record as a slot, which
+//! stands for its choice, and its value: in memory and, beyond a limit, in a temporary file. Then
+//! they can be counted again and again, and be put on a grid once there is one.
 //!
 //! ```text
 //! worker ──► Chunks ──► Shelf ──► Spool ──► count: in the intervals between cuts
@@ -37,8 +37,9 @@ pub(crate) use shelf::{Chunks, Shelf};
 
 /// Records with values that have no bounds.
 ///
-/// What can be asked depends on nothing but the records, and for [`for_each_in_order`](Self::for_each_in_order) on
-/// their order: not on threads, on the sizes of files, or on where records are kept.
+/// What can be asked depends on nothing but the records, and for
+/// [`for_each_in_order`](Self::for_each_in_order) on their order: not on threads, on the sizes of
+/// files, or on where records are kept.
 ///
 /// # Example
 ///
@@ -68,12 +69,14 @@ pub struct Spool {
 
 /// Reads all records of the source and keeps them, in one pass on all cores.
 ///
-/// The value of the scan is [`Value::Unbounded`](crate::Value::Unbounded). Up to 256 MiB of records, 12 bytes each,
-/// are in memory; others wait in an unnamed file in the folder for temporary files (`TMPDIR`).
+/// The value of the scan is [`Value::Unbounded`](crate::Value::Unbounded). Up to 256 MiB of
+/// records, 12 bytes each, are in memory; others wait in an unnamed file in the folder for
+/// temporary files (`TMPDIR`).
 ///
 /// # Errors
 ///
-/// As [`scan`](crate::scan), and refuses scans of persons, groups or samples, and a temporary file that fails.
+/// As [`scan`](crate::scan), and refuses scans of persons, groups or samples, and a temporary file
+/// that fails.
 ///
 /// # Example
 ///
@@ -166,8 +169,8 @@ impl Spool {
         Profile::new(levels.map(|(epsilon, count)| Level { epsilon: *epsilon, count: *count }))
     }
 
-    /// Shows each record to `look`, by the position of its level among the [`budgets`](Places::budgets) and by its
-    /// value, in the order of files and rows.
+    /// Shows each record to `look`, by the position of its level among the
+    /// [`budgets`](Places::budgets) and by its value, in the order of files and rows.
     ///
     /// # Errors
     ///

@@ -18,9 +18,14 @@ pub(crate) struct Shelf {
 }
 
 impl Shelf {
-    /// Keeps records in memory up to `bytes` bytes; `tiers` are the budgets of tiers, if choices are tiers.
+    /// Keeps records in memory up to `bytes` bytes; `tiers` are the budgets of tiers, if choices
+    /// are tiers.
     pub(crate) fn new(bytes: usize, tiers: Vec<Epsilon>) -> Self {
-        Self { room: Room::new(bytes), file: Mutex::default(), slots: Mutex::new(Slots::new(tiers)) }
+        Self {
+            room: Room::new(bytes),
+            file: Mutex::default(),
+            slots: Mutex::new(Slots::new(tiers)),
+        }
     }
 
     /// Puts records in memory or into the file; `None` if the file fails.
@@ -41,7 +46,8 @@ impl Shelf {
 
     /// Looks at the records of a chunk.
     ///
-    /// Threads take turns at reading the file, which is far faster than what they do with the records.
+    /// Threads take turns at reading the file, which is far faster than what they do with the
+    /// records.
     ///
     /// # Errors
     ///
@@ -99,7 +105,9 @@ impl<'a> Chunks<'a> {
     pub(crate) fn add(&mut self, choice: Choice, bits: u64) {
         let slot = match choice {
             Choice::Tier(slot) => slot,
-            Choice::Budget(epsilon) => self.met.slot(epsilon, || lock(&self.shelf.slots).of(epsilon)),
+            Choice::Budget(epsilon) => {
+                self.met.slot(epsilon, || lock(&self.shelf.slots).of(epsilon))
+            }
         };
         let level = slot as usize;
         if level >= self.counts.len() {

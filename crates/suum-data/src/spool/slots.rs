@@ -5,11 +5,12 @@ use suum_core::Epsilon;
 
 use crate::budgets::EXACT;
 
-/// Slots of choices, which all workers share: of tiers their positions, of numeric budgets in the order they come.
+/// Slots of choices, which all workers share: of tiers their positions, of numeric budgets in the
+/// order they come.
 ///
-/// Beyond [`EXACT`] distinct budgets new slots are those of coarse ones. Slots handed out before stay what they are;
-/// in the end they are joined by [`level`](Self::level). So the numbers depend on the timing of the threads, and
-/// the levels do not.
+/// Beyond [`EXACT`] distinct budgets new slots are those of coarse ones. Slots handed out before
+/// stay what they are; in the end they are joined by [`level`](Self::level). So the numbers depend
+/// on the timing of the threads, and the levels do not.
 pub(super) struct Slots {
     coarse: bool,
     // By the bits of exact budgets, or of coarse ones.

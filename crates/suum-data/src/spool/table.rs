@@ -8,7 +8,8 @@ use super::weigh::share;
 use crate::counters::Counters;
 
 impl Spool {
-    /// The table that [`scan`](crate::scan) of the same data makes on this grid: values are clamped to its bounds.
+    /// The table that [`scan`](crate::scan) of the same data makes on this grid: values are clamped
+    /// to its bounds.
     ///
     /// # Errors
     ///
@@ -31,7 +32,8 @@ impl Spool {
                 |mut counters, chunk| {
                     self.shelf.with_rows(chunk, |rows| {
                         // A value is not NaN, so it has a place.
-                        let indices = rows.values.iter().map(|value| grid.index(*value).unwrap_or_default());
+                        let indices =
+                            rows.values.iter().map(|value| grid.index(*value).unwrap_or_default());
                         counters.add_all(&rows.slots, &indices.collect::<Vec<_>>());
                     })?;
                     Ok(counters)

@@ -21,7 +21,10 @@ fn by_budget() -> PrivacyColumn {
 }
 
 fn by_tier() -> PrivacyColumn {
-    PrivacyColumn::Tiers { column: "e".into(), tiers: "0.5=2,1=0.25,2=inf,3=2,7=1".parse().unwrap() }
+    PrivacyColumn::Tiers {
+        column: "e".into(),
+        tiers: "0.5=2,1=0.25,2=inf,3=2,7=1".parse().unwrap(),
+    }
 }
 
 fn unbounded(privacy: PrivacyColumn) -> Scan {
@@ -42,7 +45,13 @@ fn spool(text: &str, scan: &Scan, spool_bytes: usize, block_bytes: usize) -> Res
 }
 
 /// The same with that many threads.
-fn spool_on(threads: usize, text: &str, scan: &Scan, spool_bytes: usize, block_bytes: usize) -> Spool {
+fn spool_on(
+    threads: usize,
+    text: &str,
+    scan: &Scan,
+    spool_bytes: usize,
+    block_bytes: usize,
+) -> Spool {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
     pool.install(|| spool(text, scan, spool_bytes, block_bytes)).unwrap()
 }
@@ -55,7 +64,9 @@ fn scanned(text: &str, scan: &Scan) -> LevelTable {
 fn budget(cell: &str, privacy: &PrivacyColumn) -> Epsilon {
     match privacy {
         PrivacyColumn::Budgets { .. } => cell.parse().unwrap(),
-        PrivacyColumn::Tiers { tiers, .. } => tiers.iter().find(|(label, _)| *label == cell).unwrap().1,
+        PrivacyColumn::Tiers { tiers, .. } => {
+            tiers.iter().find(|(label, _)| *label == cell).unwrap().1
+        }
     }
 }
 
@@ -71,8 +82,12 @@ fn record() -> impl Strategy<Value = (&'static str, f64)> {
 fn text(records: &[(&str, f64)]) -> String {
     let mut text = String::from("e,v\n");
     for (choice, value) in records {
-        writeln!(text, "{choice},{}", if value.is_nan() { String::new() } else { format!("{value:?}") })
-            .unwrap();
+        writeln!(
+            text,
+            "{choice},{}",
+            if value.is_nan() { String::new() } else { format!("{value:?}") }
+        )
+        .unwrap();
     }
     text
 }
@@ -162,7 +177,8 @@ fn too_many_budgets_are_coarse_as_in_a_scan() {
                 let counts: Vec<u128> =
                     expected.cohorts().iter().map(|cohort| u128::from(cohort.count)).collect();
                 for level in [0, 3, levels - 1] {
-                    let weights: Vec<u64> = (0..levels).map(|other| u64::from(other == level)).collect();
+                    let weights: Vec<u64> =
+                        (0..levels).map(|other| u64::from(other == level)).collect();
                     assert_eq!(spool.weigh(Key::Value, &[], &weights).unwrap(), [counts[level]]);
                 }
             }

@@ -10,10 +10,14 @@ use super::cuts::{Cuts, LANES};
 /// The answer of [`Places::weigh`](suum_core::Places::weigh).
 pub(super) fn weigh(spool: &Spool, key: Key, cuts: &[u64], weights: &[u64]) -> Result<Vec<u128>> {
     if !cuts.is_sorted_by(|a, b| a < b) {
-        return Err(Error::parameter("cuts: are not in ascending order").with_hint("sort them, each once"));
+        return Err(
+            Error::parameter("cuts: are not in ascending order").with_hint("sort them, each once")
+        );
     }
     if weights.len() != spool.levels.budgets().len() {
-        return Err(Error::parameter("weights: are not as many as levels").with_hint("give each level one"));
+        return Err(
+            Error::parameter("weights: are not as many as levels").with_hint("give each level one")
+        );
     }
     let cuts = Cuts::new(cuts);
     let weights = spool.levels.by_slot(weights);
@@ -47,11 +51,19 @@ fn add(rows: &Rows, key: Key, cuts: &Cuts, weights: &[u64], cells: &mut [u128]) 
     match key {
         // Nothing is decided for each record again.
         Key::Value => add_keys(rows, |value| Key::Value.of(value), cuts, weights, cells),
-        Key::Distance(c) => add_keys(rows, |value| Key::Distance(c).of(value), cuts, weights, cells),
+        Key::Distance(c) => {
+            add_keys(rows, |value| Key::Distance(c).of(value), cuts, weights, cells)
+        }
     }
 }
 
-fn add_keys(rows: &Rows, key: impl Fn(f64) -> u64, cuts: &Cuts, weights: &[u64], cells: &mut [u128]) {
+fn add_keys(
+    rows: &Rows,
+    key: impl Fn(f64) -> u64,
+    cuts: &Cuts,
+    weights: &[u64],
+    cells: &mut [u128],
+) {
     let (slots, last_slots) = rows.slots.as_chunks::<LANES>();
     let (values, last_values) = rows.values.as_chunks::<LANES>();
     for (slots, values) in slots.iter().zip(values) {

@@ -11,11 +11,13 @@ use suum_core::{
     Bounds, Cells, DeclaredBudgets, Epsilon, ErrorKind, Grid, LevelTable, Numbers, Places, Result,
 };
 use suum_data::{
-    Classes, GroupColumn, Groups, PrivacyColumn, Progress, Scan, Source, Spool, UnboundedColumn, Value,
-    ValueColumn, scan_csv, scan_groups, spool,
+    Classes, GroupColumn, Groups, PrivacyColumn, Progress, Scan, Source, Spool, UnboundedColumn,
+    Value, ValueColumn, scan_csv, scan_groups, spool,
 };
 
-use crate::common::{SECRET, budgets, labels, like, scan_path, sums, tiers, value, value_or, write_parquet};
+use crate::common::{
+    SECRET, budgets, labels, like, scan_path, sums, tiers, value, value_or, write_parquet,
+};
 
 fn range(text: &str) -> DeclaredBudgets {
     text.parse().unwrap()
@@ -56,13 +58,23 @@ fn from_path(path: &Path, scan: &Scan) -> Result<Spool> {
 /// What can be seen of a scan: the rows of its table, or the refusal.
 fn rows(table: &LevelTable) -> BTreeMap<(Epsilon, Option<String>), (u64, i128)> {
     let cohorts = table.cohorts().iter().zip(sums(table));
-    cohorts.map(|(cohort, sums)| ((cohort.epsilon, cohort.label.clone()), (cohort.count, sums[0]))).collect()
+    cohorts
+        .map(|(cohort, sums)| ((cohort.epsilon, cohort.label.clone()), (cohort.count, sums[0])))
+        .collect()
 }
 
 fn budget() -> impl Strategy<Value = String> {
     let common = prop::sample::select(vec!["0.1", "0.5", "1"]).prop_map(str::to_owned);
-    let rare =
-        prop::sample::select(vec!["0", "1e-100", "1e-50", "0.0100000001", "0.7777", "1e60", "1e100", "inf"]);
+    let rare = prop::sample::select(vec![
+        "0",
+        "1e-100",
+        "1e-50",
+        "0.0100000001",
+        "0.7777",
+        "1e60",
+        "1e100",
+        "inf",
+    ]);
     prop_oneof![common, rare.prop_map(str::to_owned)]
 }
 
@@ -126,7 +138,8 @@ fn data_without_records_have_an_empty_table() {
                 let table = scan_path(&path, &hidden(scan)).unwrap();
                 assert_eq!((table.cohorts().len(), table.records()), (0, 0));
             }
-            let mut spool = from_path(&path, &unbounded(&hidden(Scan::new(privacy.clone(), None)))).unwrap();
+            let mut spool =
+                from_path(&path, &unbounded(&hidden(Scan::new(privacy.clone(), None)))).unwrap();
             assert_eq!((spool.budgets().len(), spool.records()), (0, 0));
             assert_eq!(spool.weigh(suum_core::Key::Value, &[5, 7], &[]).unwrap(), [0, 0, 0]);
             let grid = Grid::new(Bounds::UNIT);
@@ -143,17 +156,21 @@ fn tiers_count_as_their_budgets_in_the_range() {
     let scan = Scan { add_remove: Some(range("0.01,1")), ..scan };
     let table = scan_csv(text.as_bytes(), &scan, &Progress::default()).unwrap();
     let coarse = Epsilon::new(0.3).unwrap().coarse();
-    let expected = [("low", Epsilon::UNUSED), ("high", coarse), ("higher", Epsilon::new(1.0).unwrap())];
-    let found = table.cohorts().iter().map(|cohort| (cohort.label.as_deref().unwrap(), cohort.epsilon));
+    let expected =
+        [("low", Epsilon::UNUSED), ("high", coarse), ("higher", Epsilon::new(1.0).unwrap())];
+    let found =
+        table.cohorts().iter().map(|cohort| (cohort.label.as_deref().unwrap(), cohort.epsilon));
     assert!(found.eq(expected));
     assert_eq!(table.profile().unwrap().records(), 3);
 }
 
-/// A person counts at the least budget of their rows, each in the range; of equal tiers at the first declared.
+/// A person counts at the least budget of their rows, each in the range; of equal tiers at the
+/// first declared.
 #[test]
 fn persons_count_at_budgets_in_the_range() {
     let text = "p,e,v\n1,b,1\n1,a,1\n2,b,1\n";
-    let scan = Scan { person: Some("p".into()), ..Scan::new(tiers("e", "b=0.002,a=0.001"), value("v")) };
+    let scan =
+        Scan { person: Some("p".into()), ..Scan::new(tiers("e", "b=0.002,a=0.001"), value("v")) };
     let table = scan_csv(text.as_bytes(), &hidden(scan), &Progress::default()).unwrap();
     let found: Vec<_> =
         table.cohorts().iter().map(|cohort| (cohort.label.as_deref(), cohort.count)).collect();
@@ -165,12 +182,14 @@ fn the_number_of_budgets_decides_nothing() {
     // One less than the most exact budgets of a scan, that many, and two more.
     let budget = |number: u32| Epsilon::new(1.0 + f64::from(number) / 16_777_216.0).unwrap();
     for budgets_met in [65_535u32, 65_536, 65_538] {
-        let rows: String = (0..budgets_met).map(|number| format!("{},2\n", budget(number))).collect();
+        let rows: String =
+            (0..budgets_met).map(|number| format!("{},2\n", budget(number))).collect();
         let text = format!("e,v\n{rows}");
         let scan = hidden(Scan::new(budgets("e"), value("v")));
         let table = scan_csv(text.as_bytes(), &scan, &Progress::default()).unwrap();
         let mut expected = BTreeMap::new();
-        (0..budgets_met).for_each(|number| *expected.entry(budget(number).coarse()).or_insert(0) += 1);
+        (0..budgets_met)
+            .for_each(|number| *expected.entry(budget(number).coarse()).or_insert(0) += 1);
         let found = table.cohorts().iter().map(|cohort| (cohort.epsilon, cohort.count));
         assert!(found.eq(expected), "{budgets_met}");
     }
@@ -199,12 +218,19 @@ fn no_refusal_says_where_a_record_is() {
                 let rows: String = (3 * file..3 * file + 3)
                     .map(|row| if row == place { format!("{bad}\n") } else { "1,1\n".to_owned() })
                     .collect();
-                fs::write(folder.path().join(format!("{SECRET}{file}.csv")), format!("e,v\n{rows}")).unwrap();
+                fs::write(
+                    folder.path().join(format!("{SECRET}{file}.csv")),
+                    format!("e,v\n{rows}"),
+                )
+                .unwrap();
             }
             let refused = scan_path(folder.path(), scan).unwrap_err();
             assert_eq!((refused.kind(), refused.to_string().as_str()), (ErrorKind::Data, message));
             let table = scan_path(folder.path(), &Scan { add_remove: None, ..like(scan) });
-            assert!(table.unwrap_err().to_string().contains(", row ") || message.starts_with("the record"));
+            assert!(
+                table.unwrap_err().to_string().contains(", row ")
+                    || message.starts_with("the record")
+            );
             if scan.value == value("v") {
                 let column = UnboundedColumn { column: "v".into(), missing: None };
                 let kept = Scan { value: Some(Value::Unbounded(column)), ..like(scan) };
@@ -260,7 +286,8 @@ fn grouped(path: &Path, add_remove: Option<DeclaredBudgets>) -> Result<Groups> {
 fn groups_without_records_have_an_empty_table() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("x.csv");
-    for (records, expected) in [(&[][..], [0, 0, 0]), (&["2"], [0, 1, 0]), (&["2", "1"], [1, 1, 0])] {
+    for (records, expected) in [(&[][..], [0, 0, 0]), (&["2"], [0, 1, 0]), (&["2", "1"], [1, 1, 0])]
+    {
         let records: Vec<Record> =
             records.iter().map(|value| ("1".to_owned(), (*value).to_owned())).collect();
         csv(&path, &records);
@@ -288,7 +315,10 @@ fn limits_are_decided_from_declared_numbers() {
         let refused = read(text, &scan(numbers(most))).unwrap_err();
         assert_eq!(
             (refused.kind(), refused.to_string().as_str()),
-            (ErrorKind::Request, "there may be more than 67108864 pairs of a budget and a candidate")
+            (
+                ErrorKind::Request,
+                "there may be more than 67108864 pairs of a budget and a candidate"
+            )
         );
         assert_eq!(refused.hint(), Some("lower --cells, or narrow the range of budgets"));
     }
@@ -297,8 +327,12 @@ fn limits_are_decided_from_declared_numbers() {
     let names: Vec<String> = (0..65_536).map(|name| name.to_string()).collect();
     let names = names.join(",");
     let refused = read("", &scan(labels("v", &names, None, None))).unwrap_err();
-    assert_eq!(refused.to_string(), "there may be more than 67108864 pairs of a budget and a category");
-    let few = Scan { add_remove: Some(self::range("0.5,0.75")), ..scan(labels("v", &names, None, None)) };
+    assert_eq!(
+        refused.to_string(),
+        "there may be more than 67108864 pairs of a budget and a category"
+    );
+    let few =
+        Scan { add_remove: Some(self::range("0.5,0.75")), ..scan(labels("v", &names, None, None)) };
     assert!(read("e,v\n1,1\n", &few).is_ok());
 
     let by_tier: Vec<String> = (0..100).map(|tier| format!("t{tier}=1")).collect();

@@ -1,4 +1,5 @@
-//! Up to 65 536 distinct budgets are exact; one more and all are coarse, however the records are sharded.
+//! Up to 65 536 distinct budgets are exact; one more and all are coarse, however the records are
+//! sharded.
 
 use std::fmt::Write;
 
@@ -41,7 +42,8 @@ fn the_limit_itself_is_exact() {
 #[test]
 fn one_more_makes_all_coarse() {
     let table = from_text(&csv(0..=LIMIT));
-    // All of the budgets lie in [1, 1 + 2^-8): ten binary digits leave four levels, and the last number a fifth.
+    // All of the budgets lie in [1, 1 + 2^-8): ten binary digits leave four levels, and the last
+    // number a fifth.
     assert_eq!(table.cohorts().len(), 5);
     assert_eq!(table.records(), u64::from(LIMIT) + 1);
     assert!(table.cohorts().iter().all(|cohort| cohort.epsilon == cohort.epsilon.coarse()));

@@ -48,7 +48,10 @@ fn with(points: u64, squares: bool, cells: Option<Cells>) -> Scan {
 fn what_cannot_be_added_up_is_refused() {
     let two = Cells::new(8).unwrap().with_rows(2).unwrap();
     for (scan, message) in [
-        (with(1 << 32, true, None), "grid: squares on a grid of more than 2^31 steps can exceed 128 bits"),
+        (
+            with(1 << 32, true, None),
+            "grid: squares on a grid of more than 2^31 steps can exceed 128 bits",
+        ),
         (with(1 << 30, false, Some(two)), "rows: without persons each record is one row"),
     ] {
         let refused = scan_csv(&b"e,v\n1,1\n"[..], &scan, &Progress::default()).unwrap_err();
@@ -57,7 +60,9 @@ fn what_cannot_be_added_up_is_refused() {
         assert!(refused.hint().is_some());
     }
     assert!(scan_csv(&b"e,v\n1,1\n"[..], &with(1 << 31, true, None), &Progress::default()).is_ok());
-    assert!(scan_csv(&b"e,v\n1,1\n"[..], &with(1 << 50, false, None), &Progress::default()).is_ok());
+    assert!(
+        scan_csv(&b"e,v\n1,1\n"[..], &with(1 << 50, false, None), &Progress::default()).is_ok()
+    );
 }
 
 /// A map of pairs instead of arrays: 64 budgets of 2^20 + 1 candidates each are more than 2^26.
@@ -73,14 +78,21 @@ fn many_levels_of_many_candidates() {
         &Progress::default(),
     )
     .unwrap();
-    let few =
-        scan_csv(text.as_bytes(), &with(1 << 30, true, Some(Cells::new(64).unwrap())), &Progress::default())
-            .unwrap();
+    let few = scan_csv(
+        text.as_bytes(),
+        &with(1 << 30, true, Some(Cells::new(64).unwrap())),
+        &Progress::default(),
+    )
+    .unwrap();
     assert_eq!(table.cohorts().len(), 70);
     for (many, few) in table.cohorts().iter().zip(few.cohorts()) {
         assert_eq!((many.count, &many.sums), (few.count, &few.sums));
-        let coarser: Vec<(u32, u64)> =
-            many.cells.expose_raw().iter().map(|(candidate, rows)| (candidate >> 14, *rows)).collect();
+        let coarser: Vec<(u32, u64)> = many
+            .cells
+            .expose_raw()
+            .iter()
+            .map(|(candidate, rows)| (candidate >> 14, *rows))
+            .collect();
         assert_eq!(coarser, few.cells.expose_raw());
     }
 }
@@ -98,7 +110,8 @@ fn the_file_looks_as_documented() {
     write_levels(&table, &mut file).unwrap();
     assert_eq!(
         String::from_utf8(file).unwrap(),
-        "{\"format\":\"suum-levels\",\"version\":1,\"warning\":\"raw sums: not private\",\"column\":\"v\",\
+        "{\"format\":\"suum-levels\",\"version\":1,\"warning\":\"raw sums: not \
+        private\",\"column\":\"v\",\
          \"bounds\":[0.0,8.0],\"grid\":1048576,\"squares\":true,\"cells\":8,\"rows\":2,\"person\":\"id\",\
          \"records\":2,\"levels\":[{\"epsilon\":0.5,\"count\":2,\"sum\":\"1048576\",\"squares\":\"10\",\
          \"cells\":[[3,1],[5,3]]}]}\n"
@@ -114,10 +127,18 @@ fn the_file_looks_as_documented() {
 fn broken_files_are_refused() {
     for (from, to, message) in [
         ("\"squares\":true,", "", "level 1: it has squares but the table does not say so"),
-        ("\"squares\":true,", "\"squares\":false,", "level 1: it has squares but the table does not say so"),
+        (
+            "\"squares\":true,",
+            "\"squares\":false,",
+            "level 1: it has squares but the table does not say so",
+        ),
         (",\"squares\":\"10\"", "", "level 1: it has no squares"),
         ("\"10\"", "\"x\"", "level 1: the sum of squares is not an integer"),
-        ("\"10\"", "\"-1\"", "the sums of level 1 (by ascending epsilon) are impossible for its count"),
+        (
+            "\"10\"",
+            "\"-1\"",
+            "the sums of level 1 (by ascending epsilon) are impossible for its count",
+        ),
         (
             "1048576,\"squ",
             "4294967296,\"squ",
@@ -130,13 +151,25 @@ fn broken_files_are_refused() {
         ("[3,1],[5", "[5,1],[5", "level 1: its cells are not in ascending order"),
         ("[3,1]", "[3,0]", "level 1: a count of a cell is not a number of rows"),
         ("[3,1]", "[3,-1]", "level 1: a count of a cell is not a number of rows"),
-        ("[3,1]", "[3,2]", "the sums of level 1 (by ascending epsilon) are impossible for its count"),
+        (
+            "[3,1]",
+            "[3,2]",
+            "the sums of level 1 (by ascending epsilon) are impossible for its count",
+        ),
         ("[5,", "[9,", "the sums of level 1 (by ascending epsilon) are impossible for its count"),
-        ("\"cells\":8", "\"cells\":0", "cells: there must be between 1 and 1048576 steps over the bounds"),
+        (
+            "\"cells\":8",
+            "\"cells\":0",
+            "cells: there must be between 1 and 1048576 steps over the bounds",
+        ),
         ("\"rows\":2", "\"rows\":1001", "rows: a person stands for between 1 and 1000 rows"),
         ("\"person\":\"id\",", "", "without persons each record is one row"),
         ("\"person\":\"id\"", "\"person\":\" \"", "the name of the column of persons is empty"),
-        ("\"bounds\":[0,8],\"grid\":1048576,", "", "squares, cells and rows are for a column of numbers"),
+        (
+            "\"bounds\":[0,8],\"grid\":1048576,",
+            "",
+            "squares, cells and rows are for a column of numbers",
+        ),
     ] {
         let broken = GOOD.replacen(from, to, 1);
         assert_ne!(broken, GOOD, "{from}");

@@ -8,7 +8,9 @@ use arrow_array::{ArrayRef, RecordBatch};
 use parquet::arrow::ArrowWriter;
 use parquet::file::properties::WriterProperties;
 use suum_core::{Bounds, ExactSum, Grid, LevelTable, Result};
-use suum_data::{CategoryColumn, Classes, PrivacyColumn, Progress, Scan, Source, Value, ValueColumn, scan};
+use suum_data::{
+    CategoryColumn, Classes, PrivacyColumn, Progress, Scan, Source, Value, ValueColumn, scan,
+};
 
 /// Text that stands in the data, and so in no message.
 pub(crate) const SECRET: &str = "SECRET123";
@@ -51,12 +53,22 @@ fn category(column: &str, classes: Classes, missing: Option<&str>) -> Option<Val
 }
 
 /// A column of labels, whose names are separated by commas.
-pub(crate) fn labels(column: &str, names: &str, other: Option<&str>, missing: Option<&str>) -> Option<Value> {
+pub(crate) fn labels(
+    column: &str,
+    names: &str,
+    other: Option<&str>,
+    missing: Option<&str>,
+) -> Option<Value> {
     let names = names.split(',').map(str::to_owned).collect();
     category(column, Classes::labels(names, other).unwrap(), missing)
 }
 
-pub(crate) fn bins(column: &str, edges: &str, other: Option<&str>, missing: Option<&str>) -> Option<Value> {
+pub(crate) fn bins(
+    column: &str,
+    edges: &str,
+    other: Option<&str>,
+    missing: Option<&str>,
+) -> Option<Value> {
     category(column, Classes::bins(edges, other).unwrap(), missing)
 }
 
@@ -76,9 +88,11 @@ pub(crate) fn write_parquet(path: &Path, columns: &[(&str, ArrayRef)], rows_per_
 }
 
 pub(crate) fn write_batch(path: &Path, batch: &RecordBatch, rows_per_group: usize) {
-    let properties = WriterProperties::builder().set_max_row_group_row_count(Some(rows_per_group)).build();
+    let properties =
+        WriterProperties::builder().set_max_row_group_row_count(Some(rows_per_group)).build();
     let mut writer =
-        ArrowWriter::try_new(File::create(path).unwrap(), batch.schema(), Some(properties)).unwrap();
+        ArrowWriter::try_new(File::create(path).unwrap(), batch.schema(), Some(properties))
+            .unwrap();
     writer.write(batch).unwrap();
     writer.close().unwrap();
 }

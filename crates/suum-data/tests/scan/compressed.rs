@@ -42,7 +42,8 @@ fn packed_files_give_the_same_table() {
     fs::write(at("plain.csv"), &text).unwrap();
     let expected = table(&at("plain.csv"));
     // Several packed one behind the other are one file.
-    let members = |pack: fn(&[u8]) -> Vec<u8>| [pack(first.as_bytes()), pack(second.as_bytes())].concat();
+    let members =
+        |pack: fn(&[u8]) -> Vec<u8>| [pack(first.as_bytes()), pack(second.as_bytes())].concat();
     for (name, bytes) in [
         ("a.csv.gz", members(gzip)),
         ("a.csv.zst", members(zstandard)),
@@ -81,14 +82,19 @@ fn broken_packing_is_refused_without_a_value() {
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name);
     let text = format!("e,v\n{}0.1,{SECRET}\n", rows(0..50_000));
-    for (name, packed) in [("x.csv.gz", gzip(text.as_bytes())), ("x.csv.zst", zstandard(text.as_bytes()))] {
+    for (name, packed) in
+        [("x.csv.gz", gzip(text.as_bytes())), ("x.csv.zst", zstandard(text.as_bytes()))]
+    {
         let half = &packed[..packed.len() / 2];
         let mut flipped = packed.clone();
         let middle = flipped.len() / 2;
         flipped[middle..middle + 16].fill(0xff);
-        for (bytes, fault) in
-            [(half, "half"), (&flipped, "flipped"), (&b"e,v\n1,2\n"[..], "not packed"), (b"", "empty")]
-        {
+        for (bytes, fault) in [
+            (half, "half"),
+            (&flipped, "flipped"),
+            (&b"e,v\n1,2\n"[..], "not packed"),
+            (b"", "empty"),
+        ] {
             fs::write(at(name), bytes).unwrap();
             let refused = scan_path(&at(name), &what()).unwrap_err();
             assert!(refused.to_string().contains(name), "{name}, {fault}: {refused}");
@@ -97,12 +103,20 @@ fn broken_packing_is_refused_without_a_value() {
         // What is wrong in it has its row.
         fs::write(at(name), &packed).unwrap();
         let refused = scan_path(&at(name), &what()).unwrap_err();
-        assert_eq!(refused.to_string(), format!("{}: column v, row 50001: not a number", at(name).display()));
+        assert_eq!(
+            refused.to_string(),
+            format!("{}: column v, row 50001: not a number", at(name).display())
+        );
     }
-    for (name, message) in [("x.parquet.gz", "is compressed Parquet"), ("x.csv.xz", "not known here")] {
+    for (name, message) in
+        [("x.parquet.gz", "is compressed Parquet"), ("x.csv.xz", "not known here")]
+    {
         fs::write(at(name), "").unwrap();
         let refused = Source::parse(at(name).to_str().unwrap()).unwrap_err();
-        assert!(refused.kind() == ErrorKind::Io && refused.to_string().contains(message), "{refused}");
+        assert!(
+            refused.kind() == ErrorKind::Io && refused.to_string().contains(message),
+            "{refused}"
+        );
         assert!(refused.hint().is_some());
     }
 }

@@ -7,7 +7,8 @@ use arrow_array::{ArrayRef, Float64Array, Int64Array, StringArray};
 use proptest::prelude::*;
 use suum_core::{Cells, ErrorKind, LevelTable, Result};
 use suum_data::{
-    Classes, GroupColumn, Groups, Progress, Scan, Source, scan, scan_csv, scan_groups, scan_groups_csv,
+    Classes, GroupColumn, Groups, Progress, Scan, Source, scan, scan_csv, scan_groups,
+    scan_groups_csv,
 };
 
 use crate::common::{SECRET, budgets, labels, tiers, value, write_parquet};
@@ -74,7 +75,8 @@ fn refusals_repeat_nothing() {
             "column p: a person has rows in more than one group",
         ),
     ] {
-        let refused = scan_groups_csv(text.as_bytes(), &grouped(), &Progress::default()).unwrap_err();
+        let refused =
+            scan_groups_csv(text.as_bytes(), &grouped(), &Progress::default()).unwrap_err();
         assert_eq!(refused.to_string(), message);
         assert_eq!(refused.kind(), ErrorKind::Data);
         assert!(refused.hint().is_some() && !format!("{refused:?}").contains(SECRET));
@@ -108,7 +110,11 @@ fn parquet_groups() {
         (integers, "column g, row 3: missing group"),
         (Arc::clone(&ones), "column g: the column does not hold labels"),
     ] {
-        write_parquet(&path, &[("g", group), ("e", Arc::clone(&ones)), ("v", Arc::clone(&ones))], 2);
+        write_parquet(
+            &path,
+            &[("g", group), ("e", Arc::clone(&ones)), ("v", Arc::clone(&ones))],
+            2,
+        );
         let refused = groups_of_path(&path, &scan).unwrap_err();
         assert_eq!(refused.to_string(), format!("{}: {message}", path.display()));
         assert!(refused.hint().is_some() && !format!("{refused:?}").contains(SECRET));
@@ -140,7 +146,10 @@ fn each_function_refuses_the_scans_of_the_other() {
         scan_groups(&source, &bins, &progress).map(|_| ()),
     ] {
         let refused = refused.unwrap_err();
-        assert!(refused.to_string().starts_with("group: ") && refused.hint().is_some(), "{refused}");
+        assert!(
+            refused.to_string().starts_with("group: ") && refused.hint().is_some(),
+            "{refused}"
+        );
     }
     assert!(scan(&source, &plain, &progress).is_ok());
     assert!(scan_groups(&source, &grouped(), &progress).is_ok());

@@ -1,7 +1,9 @@
 //! The level-table file: round trips, and what is refused.
 
 use proptest::prelude::*;
-use suum_core::{Bounds, Categories, Cohort, Epsilon, ErrorKind, ExactSum, Grid, LevelTable, Measure};
+use suum_core::{
+    Bounds, Categories, Cohort, Epsilon, ErrorKind, ExactSum, Grid, LevelTable, Measure,
+};
 use suum_data::{read_levels, write_levels};
 
 use crate::common::sums;
@@ -36,11 +38,14 @@ fn bare(epsilon: f64, count: u64) -> Cohort {
 #[test]
 fn the_file_looks_as_documented() {
     let grid = Grid::new(Bounds::new(0.0, 77.0).unwrap());
-    let cohorts = vec![cohort(Some("public"), f64::INFINITY, 1, 5), cohort(Some("strict"), 0.01, 2, 1 << 30)];
-    let table = LevelTable::new(Some("visits".into()), Measure::Numbers(grid.into()), cohorts).unwrap();
+    let cohorts =
+        vec![cohort(Some("public"), f64::INFINITY, 1, 5), cohort(Some("strict"), 0.01, 2, 1 << 30)];
+    let table =
+        LevelTable::new(Some("visits".into()), Measure::Numbers(grid.into()), cohorts).unwrap();
     assert_eq!(
         text(&table),
-        "{\"format\":\"suum-levels\",\"version\":1,\"warning\":\"raw sums: not private\",\"column\":\"visits\",\
+        "{\"format\":\"suum-levels\",\"version\":1,\"warning\":\"raw sums: not \
+        private\",\"column\":\"visits\",\
          \"bounds\":[0.0,77.0],\"grid\":1073741824,\"records\":3,\"levels\":[\
          {\"level\":\"strict\",\"epsilon\":0.01,\"count\":2,\"sum\":\"1073741824\"},\
          {\"level\":\"public\",\"epsilon\":\"inf\",\"count\":1,\"sum\":\"5\"}]}\n"
@@ -48,7 +53,8 @@ fn the_file_looks_as_documented() {
     let table = LevelTable::new(None, Measure::Nothing, vec![bare(0.5, 2)]).unwrap();
     assert_eq!(
         text(&table),
-        "{\"format\":\"suum-levels\",\"version\":1,\"warning\":\"raw sums: not private\",\"records\":2,\
+        "{\"format\":\"suum-levels\",\"version\":1,\"warning\":\"raw sums: not \
+        private\",\"records\":2,\
          \"levels\":[{\"epsilon\":0.5,\"count\":2}]}\n"
     );
     let cohorts = vec![counted(None, 0.1, &[2, 0]), counted(None, f64::INFINITY, &[0, 1])];
@@ -56,7 +62,8 @@ fn the_file_looks_as_documented() {
     let table = LevelTable::new(Some("health".into()), measure, cohorts).unwrap();
     assert_eq!(
         text(&table),
-        "{\"format\":\"suum-levels\",\"version\":1,\"warning\":\"raw sums: not private\",\"column\":\"health\",\
+        "{\"format\":\"suum-levels\",\"version\":1,\"warning\":\"raw sums: not \
+        private\",\"column\":\"health\",\
          \"categories\":[\"good\",\"fair\"],\"records\":3,\"levels\":[\
          {\"epsilon\":0.1,\"count\":2,\"counts\":[\"2\",\"0\"]},\
          {\"epsilon\":\"inf\",\"count\":1,\"counts\":[\"0\",\"1\"]}]}\n"
@@ -165,7 +172,10 @@ fn malformed_files_are_refused() {
         (changed("\"count\":3", "\"count\":0"), "level 1: it has no records"),
         (changed("\"count\":3", &huge), "do not add up"),
         (changed("\"epsilon\":0.5", "\"epsilon\":-4711"), "level 1: epsilon is not a budget"),
-        (changed("\"epsilon\":0.5", "\"epsilon\":\"SECRET123\""), "level 1: epsilon is not a budget"),
+        (
+            changed("\"epsilon\":0.5", "\"epsilon\":\"SECRET123\""),
+            "level 1: epsilon is not a budget",
+        ),
         (changed("\"epsilon\":0.5", "\"epsilon\":\"0.5\""), "level 1: epsilon is not a budget"),
         (changed("\"epsilon\":0.5", "\"epsilon\":null"), "level 1: epsilon is not a budget"),
         (changed("\"epsilon\":0.5,", ""), "not the JSON of"),
@@ -198,7 +208,10 @@ fn malformed_files_are_refused() {
                 .replace("\"sum\":\"3145728\"", "\"counts\":[]"),
             "level 1: it has counts but the table no categories",
         ),
-        (changed("\"grid\":", "\"categories\":[\"x\",\"y\"],\"grid\":"), "there is one or the other"),
+        (
+            changed("\"grid\":", "\"categories\":[\"x\",\"y\"],\"grid\":"),
+            "there is one or the other",
+        ),
         (counts("\"categories\"", "\"bounds\":[0,8],\"categories\""), "there is one or the other"),
         (counts("\"categories\"", "\"grid\":1048576,\"categories\""), "there is one or the other"),
         (counts("\"categories\":[\"x\",\"y\"],", ""), "belong together"),
@@ -218,8 +231,14 @@ fn malformed_files_are_refused() {
         (counts("[4,0]", "[4,4711]"), "impossible for its count"),
         (counts("[4,0]", "[3,0]"), "impossible for its count"),
         (counts("[4,0]", "[18446744073709551615,5]"), "impossible for its count"),
-        (counts("[4,0]", "[18446744073709551616,0]"), "level 2: a count of a category is not a number"),
-        (counts("[4,0]", "[\"18446744073709551616\",0]"), "level 2: a count of a category is not a number"),
+        (
+            counts("[4,0]", "[18446744073709551616,0]"),
+            "level 2: a count of a category is not a number",
+        ),
+        (
+            counts("[4,0]", "[\"18446744073709551616\",0]"),
+            "level 2: a count of a category is not a number",
+        ),
         (counts("[4,0]", "[5,-1]"), "level 2: a count of a category is not a number"),
         (counts("[4,0]", "[4,0.0]"), "level 2: a count of a category is not a number"),
         (counts("[4,0]", "[4,\"SECRET123\"]"), "level 2: a count of a category is not a number"),
@@ -235,10 +254,14 @@ fn malformed_files_are_refused() {
         ),
         (counts("\"records\":7", "\"records\":8"), "do not add up"),
         (
-            changed("\"records\":7", "\"records\":0").replace("\"levels\":[", "\"levels\":[],\"x\":["),
+            changed("\"records\":7", "\"records\":0")
+                .replace("\"levels\":[", "\"levels\":[],\"x\":["),
             "not the JSON of",
         ),
-        (r#"{"format":"suum-levels","version":1,"records":0,"levels":[]}"#.into(), "there are no records"),
+        (
+            r#"{"format":"suum-levels","version":1,"records":0,"levels":[]}"#.into(),
+            "there are no records",
+        ),
         (
             r#"{"format":"suum-levels","version":1,"records":9223372036854775809,
             "levels":[{"epsilon":1,"count":9223372036854775809}]}"#

@@ -11,8 +11,8 @@ use arrow_array::{
 use proptest::prelude::*;
 use suum_core::{Error, ErrorKind, LevelTable, Places, Result};
 use suum_data::{
-    Progress, Scan, Slice, Slices, UnboundedColumn, Value, scan_batches, scan_csv, scan_groups_batches,
-    scan_groups_slices, scan_slices, spool_batches, spool_csv, spool_slices,
+    Progress, Scan, Slice, Slices, UnboundedColumn, Value, scan_batches, scan_csv,
+    scan_groups_batches, scan_groups_slices, scan_slices, spool_batches, spool_csv, spool_slices,
 };
 
 use crate::common::{SECRET, bins, budgets, labels, like, sums, tiers, value, value_or};
@@ -121,7 +121,10 @@ fn large_batches_are_shared_among_threads() {
             ("e", Arc::new(Float64Array::from(epsilons.clone()))),
             ("v", Arc::new(Float64Array::from(values.clone()))),
         ]);
-        assert_eq!(scanned(vec![whole.slice(7, 299_993), whole.slice(0, 7)], &what).unwrap(), expected);
+        assert_eq!(
+            scanned(vec![whole.slice(7, 299_993), whole.slice(0, 7)], &what).unwrap(),
+            expected
+        );
         let slices = Slices::new().with("e", Slice::Numbers(&epsilons)).unwrap();
         let slices = slices.with(" v ", Slice::Numbers(&values)).unwrap();
         let progress = Progress::default();
@@ -137,7 +140,8 @@ fn positions_stand_for_labels() {
     let slices = slices.with("site", Slice::Positions(&[1, 0, 1, 1])).unwrap();
     let privacy = || tiers("tier", "a=0.5,b=inf");
     let table =
-        scan_slices(&slices, &Scan::new(privacy(), value_or("v", 4.0)), &Progress::default()).unwrap();
+        scan_slices(&slices, &Scan::new(privacy(), value_or("v", 4.0)), &Progress::default())
+            .unwrap();
     assert_eq!(sums(&table), [[3 << 27], [12 << 27]]);
     let health = labels("site", "good,fair,poor", None, None);
     let table = scan_slices(&slices, &Scan::new(privacy(), health), &Progress::default()).unwrap();
@@ -159,8 +163,12 @@ fn positions_stand_for_labels() {
     let names: Vec<String> = (0..300).map(|tier| format!("t{tier}=1")).collect();
     let positions: Vec<u32> = (0..300).chain([299]).collect();
     let slices = Slices::new().with("tier", Slice::Positions(&positions)).unwrap();
-    let table = scan_slices(&slices, &Scan::new(tiers("tier", &names.join(",")), None), &Progress::default())
-        .unwrap();
+    let table = scan_slices(
+        &slices,
+        &Scan::new(tiers("tier", &names.join(",")), None),
+        &Progress::default(),
+    )
+    .unwrap();
     let last = table.cohorts().iter().find(|cohort| cohort.label.as_deref() == Some("t299"));
     assert_eq!(last.map(|cohort| cohort.count), Some(2));
     assert_eq!(table.records(), 301);
@@ -170,18 +178,26 @@ fn positions_stand_for_labels() {
 fn faults_name_column_and_row_over_all_batches() {
     let column = |numbers: Vec<f64>| Arc::new(Float64Array::from(numbers)) as ArrayRef;
     let good = || batch(vec![("e", column(vec![1.0; 70_000])), ("v", column(vec![1.0; 70_000]))]);
-    let with = |e: f64, v: f64| batch(vec![("e", column(vec![1.0, e])), ("v", column(vec![1.0, v]))]);
+    let with =
+        |e: f64, v: f64| batch(vec![("e", column(vec![1.0, e])), ("v", column(vec![1.0, v]))]);
     let what = Scan::new(budgets("e"), value("v"));
-    let failed =
-        |batches: Vec<Result<RecordBatch>>| scan_batches(batches, &what, &Progress::default()).unwrap_err();
+    let failed = |batches: Vec<Result<RecordBatch>>| {
+        scan_batches(batches, &what, &Progress::default()).unwrap_err()
+    };
     let broken = || Err(Error::io("the connection is gone"));
     for (batches, message) in [
         (
             vec![Ok(good()), Ok(with(-1.0, 1.0)), Ok(with(1.0, f64::NAN))],
             "column e, row 70002: not a privacy budget",
         ),
-        (vec![Ok(good()), Ok(with(f64::NAN, f64::NAN))], "column e, row 70002: missing privacy choice"),
-        (vec![Ok(with(1.0, f64::NAN)), broken(), Ok(with(-1.0, 1.0))], "column v, row 2: missing value"),
+        (
+            vec![Ok(good()), Ok(with(f64::NAN, f64::NAN))],
+            "column e, row 70002: missing privacy choice",
+        ),
+        (
+            vec![Ok(with(1.0, f64::NAN)), broken(), Ok(with(-1.0, 1.0))],
+            "column v, row 2: missing value",
+        ),
         (vec![Ok(good()), broken(), Ok(with(-1.0, 1.0))], "the connection is gone"),
         (
             vec![Ok(good()), Ok(batch(vec![("e", column(vec![1.0]))]))],
@@ -204,7 +220,8 @@ fn faults_name_column_and_row_over_all_batches() {
 
 #[test]
 fn dictionaries_are_at_fault_only_where_rows_are() {
-    let entries: ArrayRef = Arc::new(StringArray::from(vec![Some("a"), Some(SECRET), None, Some(" b ")]));
+    let entries: ArrayRef =
+        Arc::new(StringArray::from(vec![Some("a"), Some(SECRET), None, Some(" b ")]));
     let label = |keys: Vec<Option<i8>>| {
         Arc::new(DictionaryArray::new(Int8Array::from(keys), Arc::clone(&entries))) as ArrayRef
     };
@@ -219,7 +236,8 @@ fn dictionaries_are_at_fault_only_where_rows_are() {
     ] {
         let bad = label(vec![Some(3), last]);
         let refused =
-            scanned(vec![batch(vec![("t", Arc::clone(&good))]), batch(vec![("t", bad)])], &what).unwrap_err();
+            scanned(vec![batch(vec![("t", Arc::clone(&good))]), batch(vec![("t", bad)])], &what)
+                .unwrap_err();
         assert!(refused.to_string().starts_with(message), "{refused}");
     }
 }
@@ -232,9 +250,11 @@ fn columns_of_nothing_have_only_missing_cells() {
             ("v", Arc::new(NullArray::new(2))),
         ]
     };
-    let table = scanned(vec![batch(columns())], &Scan::new(budgets("e"), value_or("v", 4.0))).unwrap();
+    let table =
+        scanned(vec![batch(columns())], &Scan::new(budgets("e"), value_or("v", 4.0))).unwrap();
     assert_eq!(sums(&table), [[1 << 29], [1 << 29]]);
-    let refused = scanned(vec![batch(columns())], &Scan::new(budgets("e"), value("v"))).unwrap_err();
+    let refused =
+        scanned(vec![batch(columns())], &Scan::new(budgets("e"), value("v"))).unwrap_err();
     assert!(refused.to_string().starts_with("column v, row 1: missing value"), "{refused}");
 }
 
@@ -249,8 +269,13 @@ fn slices_that_make_no_table_are_refused() {
     };
     let by_budget = |value| Scan::new(budgets("e"), value);
     let both = |column| slices().with("v", column).unwrap();
-    assert!(scan(slices(), &by_budget(value("v"))).starts_with("column v: there is no such column"));
-    assert!(scan(both(Slice::Positions(&[0, 1])), &by_budget(value("v"))).contains("does not hold numbers"));
+    assert!(
+        scan(slices(), &by_budget(value("v"))).starts_with("column v: there is no such column")
+    );
+    assert!(
+        scan(both(Slice::Positions(&[0, 1])), &by_budget(value("v")))
+            .contains("does not hold numbers")
+    );
     assert!(
         scan(both(Slice::Positions(&[0, 1])), &Scan::new(budgets("v"), None))
             .contains("does not hold budgets")
@@ -265,7 +290,10 @@ fn slices_that_make_no_table_are_refused() {
         scan(both(Slice::Positions(&[1, 2])), &by_budget(health.clone()))
             .starts_with("column v, row 2: the value is not a declared category")
     );
-    assert!(scan(both(Slice::Numbers(&[1.0, 2.0])), &by_budget(health)).contains("does not hold labels"));
+    assert!(
+        scan(both(Slice::Numbers(&[1.0, 2.0])), &by_budget(health))
+            .contains("does not hold labels")
+    );
     let person = Scan { person: Some("v".into()), ..by_budget(None) };
     assert!(scan(both(Slice::Positions(&[0, 1])), &person).contains("does not hold identifiers"));
     assert!(

@@ -7,8 +7,8 @@ use arrow_array::{ArrayRef, Float64Array, Int64Array, StringArray};
 use proptest::prelude::*;
 use suum_core::{Bounds, Cells, ErrorKind, Grid, Key, Lattice, Numbers, Places, Result};
 use suum_data::{
-    Classes, GroupColumn, Progress, Scan, Source, Spool, UnboundedColumn, Value, ValueColumn, read_levels,
-    scan_csv, scan_groups, scan_groups_csv, spool, spool_csv, write_levels,
+    Classes, GroupColumn, Progress, Scan, Source, Spool, UnboundedColumn, Value, ValueColumn,
+    read_levels, scan_csv, scan_groups, scan_groups_csv, spool, spool_csv, write_levels,
 };
 
 use crate::common::{bins, budgets, labels, scan_path, tiers, value, value_or, write_parquet};
@@ -66,12 +66,14 @@ fn parquet_file() -> Vec<u8> {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("x.parquet");
     let rows = 60;
-    let e: ArrayRef = Arc::new(Float64Array::from_iter_values((0..rows).map(|row| f64::from(row % 3))));
+    let e: ArrayRef =
+        Arc::new(Float64Array::from_iter_values((0..rows).map(|row| f64::from(row % 3))));
     let t: ArrayRef =
         Arc::new(StringArray::from_iter_values((0..rows).map(|row| ["a", "b"][row as usize % 2])));
     let v: ArrayRef = Arc::new(Float64Array::from_iter_values((0..rows).map(f64::from)));
-    let p: ArrayRef =
-        Arc::new(Int64Array::from_iter_values((0..rows).map(|row| i64::from(row / 4 * 2 + row % 2))));
+    let p: ArrayRef = Arc::new(Int64Array::from_iter_values(
+        (0..rows).map(|row| i64::from(row / 4 * 2 + row % 2)),
+    ));
     write_parquet(&path, &[("e", e), ("t", t), ("v", v), ("p", p)], 25);
     fs::read(path).unwrap()
 }

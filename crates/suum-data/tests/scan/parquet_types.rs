@@ -7,9 +7,9 @@ use std::sync::Arc;
 use arrow_array::types::{Float16Type, Int32Type};
 use arrow_array::{
     Array, ArrayRef, BooleanArray, Date32Array, Decimal32Array, Decimal64Array, Decimal128Array,
-    Decimal256Array, DictionaryArray, Float16Array, Float32Array, Float64Array, Int8Array, Int16Array,
-    Int32Array, Int64Array, LargeStringArray, StringArray, StringViewArray, StructArray, UInt8Array,
-    UInt16Array, UInt32Array, UInt64Array,
+    Decimal256Array, DictionaryArray, Float16Array, Float32Array, Float64Array, Int8Array,
+    Int16Array, Int32Array, Int64Array, LargeStringArray, StringArray, StringViewArray,
+    StructArray, UInt8Array, UInt16Array, UInt32Array, UInt64Array,
 };
 use suum_core::{Bounds, ErrorKind, Grid};
 use suum_data::{Progress, Scan, Source, Value, ValueColumn, scan, scan_csv};
@@ -52,8 +52,9 @@ fn numeric() -> Vec<ArrayRef> {
 #[test]
 fn numbers_of_every_type_are_read() {
     let folder = tempfile::tempdir().unwrap();
-    let expected =
-        |what: &Scan| scan_csv(&b"tier,x\na,1\na,0\na,4\n"[..], what, &Progress::default()).unwrap();
+    let expected = |what: &Scan| {
+        scan_csv(&b"tier,x\na,1\na,0\na,4\n"[..], what, &Progress::default()).unwrap()
+    };
     for column in numeric() {
         let path = file(folder.path(), "x", &column);
         for what in [
@@ -81,8 +82,9 @@ fn truth_values_are_one_and_zero() {
 fn decimals_are_rounded_once() {
     // 0.3 is not 3 · 0.1 in doubles, and 2^53 + 1 tenths is not a quotient of doubles.
     let folder = tempfile::tempdir().unwrap();
-    let column =
-        Decimal128Array::from(vec![3, 9_007_199_254_740_993, 7]).with_precision_and_scale(30, 1).unwrap();
+    let column = Decimal128Array::from(vec![3, 9_007_199_254_740_993, 7])
+        .with_precision_and_scale(30, 1)
+        .unwrap();
     let column: ArrayRef = Arc::new(column);
     let what = Scan::new(budgets("x"), None);
     let table = scan_path(&file(folder.path(), "x", &column), &what).unwrap();
@@ -113,14 +115,19 @@ fn labels_of_every_type_are_read() {
 #[test]
 fn tiers_may_be_numbered() {
     let folder = tempfile::tempdir().unwrap();
-    let numbered: Vec<ArrayRef> =
-        vec![Arc::new(Int32Array::from(vec![0, 1, 0])), Arc::new(StringArray::from(vec!["0", "1", "0"]))];
+    let numbered: Vec<ArrayRef> = vec![
+        Arc::new(Int32Array::from(vec![0, 1, 0])),
+        Arc::new(StringArray::from(vec!["0", "1", "0"])),
+    ];
     for column in numbered {
         let path = file(folder.path(), "wave", &column);
         let table = scan_path(&path, &Scan::new(tiers("wave", "0=0.1,1=inf"), None)).unwrap();
         assert_eq!(table.profile().unwrap().to_string(), "0.1:2,inf:1", "{}", column.data_type());
         let refused = scan_path(&path, &Scan::new(tiers("wave", "0=0.1"), None)).unwrap_err();
-        assert!(refused.to_string().ends_with("column wave, row 2: the tier is not declared"), "{refused}");
+        assert!(
+            refused.to_string().ends_with("column wave, row 2: the tier is not declared"),
+            "{refused}"
+        );
     }
 }
 
@@ -174,7 +181,11 @@ fn all_bytes_of_a_file_are_counted_as_progress() {
     let source = Source::parse(folder.path().to_str().unwrap()).unwrap();
     let progress = Progress::default();
     let grid = Grid::new(Bounds::new(0.0, 4.0).unwrap());
-    let value = Some(Value::Number(ValueColumn { column: "x".into(), numbers: grid.into(), missing: None }));
+    let value = Some(Value::Number(ValueColumn {
+        column: "x".into(),
+        numbers: grid.into(),
+        missing: None,
+    }));
     scan(&source, &Scan::new(tiers("tier", "a=1"), value), &progress).unwrap();
     assert_eq!(Some(progress.bytes()), source.total_bytes());
     assert!(progress.bytes() > File::open(path).unwrap().metadata().unwrap().len());
@@ -188,7 +199,8 @@ fn a_large_row_group_is_read_in_stretches() {
     let path = folder.path().join("data.parquet");
     let label = |row: u32| if row.is_multiple_of(3) { "a" } else { "b" };
     let write = |wrong: Option<u32>| {
-        let labels: ArrayRef = Arc::new((0..rows).map(|row| Some(label(row))).collect::<StringArray>());
+        let labels: ArrayRef =
+            Arc::new((0..rows).map(|row| Some(label(row))).collect::<StringArray>());
         let value = |row: u32| (Some(row) != wrong).then(|| f64::from(row % 9));
         let values: ArrayRef = Arc::new((0..rows).map(value).collect::<Float64Array>());
         write_parquet(&path, &[("tier", labels), ("x", values)], rows as usize);
@@ -203,7 +215,8 @@ fn a_large_row_group_is_read_in_stretches() {
         (0..rows).filter(|row| label(*row) == wanted).map(|row| i128::from(row % 9) << 27).sum()
     };
     let expected: Vec<i128> = vec![sum("a"), sum("b")];
-    let found: Vec<i128> = table.cohorts().iter().map(|cohort| cohort.sums[0].expose_raw()).collect();
+    let found: Vec<i128> =
+        table.cohorts().iter().map(|cohort| cohort.sums[0].expose_raw()).collect();
     assert_eq!(found, expected);
     for wrong in [3, 655_359, 655_360, rows - 1] {
         write(Some(wrong));

@@ -4,7 +4,9 @@ use std::sync::{Arc, Mutex};
 
 use arrow_array::{ArrayRef, BooleanArray, Float64Array, StringArray};
 use proptest::prelude::*;
-use suum_core::{Cells, Choice, Epsilon, ErrorKind, Estimator, Mechanism, Options, Randomness, Request};
+use suum_core::{
+    Cells, Choice, Epsilon, ErrorKind, Estimator, Mechanism, Options, Randomness, Request,
+};
 use suum_data::{Accounts, Progress, Sample, Scan, scan_csv};
 
 use crate::common::{SECRET, budgets, labels, scan_path, sums, tiers, value, write_parquet};
@@ -69,13 +71,18 @@ impl Accounts for Lengths {
 
 #[test]
 fn persons_count_at_what_they_have_left() {
-    let text = "person,tier,e,v\naaa,hi,0.5,1\nbb,hi,0.5,2\ncc,lo,0.1,8\nbb,hi,0.5,4\naaa,lo,0.1,0\n";
+    let text =
+        "person,tier,e,v\naaa,hi,0.5,1\nbb,hi,0.5,2\ncc,lo,0.1,8\nbb,hi,0.5,4\naaa,lo,0.1,0\n";
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.parquet");
-    let column = |place: usize| text.lines().skip(1).map(move |row| row.split(',').nth(place).unwrap());
-    let strings = |place| -> ArrayRef { Arc::new(StringArray::from(column(place).collect::<Vec<_>>())) };
+    let column =
+        |place: usize| text.lines().skip(1).map(move |row| row.split(',').nth(place).unwrap());
+    let strings =
+        |place| -> ArrayRef { Arc::new(StringArray::from(column(place).collect::<Vec<_>>())) };
     let numbers = |place| -> ArrayRef {
-        Arc::new(Float64Array::from(column(place).map(|cell| cell.parse().unwrap()).collect::<Vec<f64>>()))
+        Arc::new(Float64Array::from(
+            column(place).map(|cell| cell.parse().unwrap()).collect::<Vec<f64>>(),
+        ))
     };
     write_parquet(
         &path,
@@ -108,7 +115,10 @@ fn persons_count_at_what_they_have_left() {
             assert_eq!(asked[2..], [(accounts.person(b"aaa"), tier("lo"), 0.1)]);
         }
     }
-    let scan = Scan { accounts: Some(Arc::new(Lengths::default())), ..Scan::new(budgets("e"), value("v")) };
+    let scan = Scan {
+        accounts: Some(Arc::new(Lengths::default())),
+        ..Scan::new(budgets("e"), value("v"))
+    };
     let refused = scan_csv(text.as_bytes(), &scan, &Progress::default()).unwrap_err();
     assert!(refused.to_string().starts_with("person: "));
 }
@@ -140,7 +150,10 @@ fn columns_may_coincide() {
     let path = folder.path().join("a.parquet");
     let e: ArrayRef = Arc::new(StringArray::from(vec!["1", "1", "2"]));
     write_parquet(&path, &[("x", Arc::clone(&e)), ("e", e)], 10);
-    let scan = Scan { person: Some("e".into()), ..Scan::new(budgets("e"), labels("e", "1,2", None, None)) };
+    let scan = Scan {
+        person: Some("e".into()),
+        ..Scan::new(budgets("e"), labels("e", "1,2", None, None))
+    };
     assert_eq!(scan_path(&path, &scan).unwrap().records(), 2);
 }
 
@@ -162,7 +175,8 @@ fn refusals_repeat_no_identifier() {
         assert_eq!(refused.to_string(), message);
         assert!(refused.hint().is_some() && !format!("{refused:?}").contains(SECRET));
     }
-    let refused = scan_csv(&b"person,e,v\n\xFF,1,1\n"[..], &scan, &Progress::default()).unwrap_err();
+    let refused =
+        scan_csv(&b"person,e,v\n\xFF,1,1\n"[..], &scan, &Progress::default()).unwrap_err();
     assert_eq!(refused.to_string(), "column person, row 1: the cell is not UTF-8");
 
     let folder = tempfile::tempdir().unwrap();
@@ -173,7 +187,11 @@ fn refusals_repeat_no_identifier() {
         (names, "column person, row 3: missing identifier"),
         (Arc::clone(&ones), "column person: the column does not hold identifiers"),
     ] {
-        write_parquet(&path, &[("person", person), ("e", Arc::clone(&ones)), ("v", Arc::clone(&ones))], 2);
+        write_parquet(
+            &path,
+            &[("person", person), ("e", Arc::clone(&ones)), ("v", Arc::clone(&ones))],
+            2,
+        );
         let refused = scan_path(&path, &scan).unwrap_err();
         assert_eq!(refused.to_string(), format!("{}: {message}", path.display()));
         assert!(refused.hint().is_some() && !format!("{refused:?}").contains(SECRET));
@@ -187,7 +205,8 @@ fn persons_are_not_sampled() {
     let plan = request.plan("0.1:300,1:200".parse().unwrap()).unwrap();
     let Mechanism::SampledSum(sum) = plan.mechanism() else { panic!("the estimator was named") };
     let sample = Some(Sample::new(sum.clone(), &mut Randomness::insecure(7)));
-    let scan = by_person(Scan { sample, ..Scan::new(budgets("e"), labels("v", "a,b", None, None)) });
+    let scan =
+        by_person(Scan { sample, ..Scan::new(budgets("e"), labels("v", "a,b", None, None)) });
     let refused = scan_csv(&b"person,e,v\n1,1,a\n"[..], &scan, &Progress::default()).unwrap_err();
     assert_eq!(refused.kind(), ErrorKind::Request);
     assert!(refused.to_string().starts_with("sample: ") && refused.hint().is_some());

@@ -3,13 +3,16 @@
 use std::fs;
 use std::sync::Arc;
 
-use arrow_array::{ArrayRef, BooleanArray, Date32Array, Float64Array, Int32Array, RecordBatch, StringArray};
+use arrow_array::{
+    ArrayRef, BooleanArray, Date32Array, Float64Array, Int32Array, RecordBatch, StringArray,
+};
 use arrow_schema::{DataType, Field, Schema};
 use suum_core::{Epsilon, Error, ErrorKind, Result};
 use suum_data::{PrivacyColumn, Progress, Scan, Tiers, scan_csv};
 
 use crate::common::{
-    SECRET, bins, budgets, labels, scan_path, sums, tiers, value, value_or, write_batch, write_parquet,
+    SECRET, bins, budgets, labels, scan_path, sums, tiers, value, value_or, write_batch,
+    write_parquet,
 };
 
 #[track_caller]
@@ -57,14 +60,26 @@ fn faults_of_csv_rows() {
             b"1,1\nSECRET123\n".to_vec(),
             "row 2: the record does not have as many cells as the header",
         ),
-        (&budget, b"1,1,SECRET123\n".to_vec(), "row 1: the record does not have as many cells as the header"),
+        (
+            &budget,
+            b"1,1,SECRET123\n".to_vec(),
+            "row 1: the record does not have as many cells as the header",
+        ),
         (
             &budget,
             b"1,1,SECRET123,\n".to_vec(),
             "row 1: the record does not have as many cells as the header",
         ),
-        (&budget, b"1,1\n \n".to_vec(), "row 2: the record does not have as many cells as the header"),
-        (&budget, b"1,1\n1,\"1\nSECRET123,1".to_vec(), "row 2: a double quote is opened and never closed"),
+        (
+            &budget,
+            b"1,1\n \n".to_vec(),
+            "row 2: the record does not have as many cells as the header",
+        ),
+        (
+            &budget,
+            b"1,1\n1,\"1\nSECRET123,1".to_vec(),
+            "row 2: a double quote is opened and never closed",
+        ),
         (&tier, b"a,1\nSECRET123,1\n".to_vec(), "column e, row 2: the tier is not declared"),
         (&tier, b"A,1\n".to_vec(), "column e, row 1: the tier is not declared"),
         (&tier, b"\"\",1\n".to_vec(), "column e, row 1: missing privacy choice"),
@@ -81,7 +96,8 @@ fn faults_of_csv_rows() {
 
 #[test]
 fn faults_of_categories() {
-    let by_label = |other, missing| Scan { value: labels("v", "a,b,1", other, missing), ..by_budget() };
+    let by_label =
+        |other, missing| Scan { value: labels("v", "a,b,1", other, missing), ..by_budget() };
     let by_bin = |other, missing| Scan { value: bins("v", "0,1,2", other, missing), ..by_budget() };
     let undeclared = "column v, row 2: the value is not a declared category";
     let outside = "column v, row 2: the value is outside the bins";
@@ -104,7 +120,8 @@ fn faults_of_categories() {
         (by_bin(Some("c"), None), b"nan", missing, "--missing NAME"),
     ] {
         let text = [b"e,v\n1,1\n1,", cell, b"\n"].concat();
-        let refused = check(scan_csv(text.as_slice(), &scan, &Progress::default()), ErrorKind::Data, message);
+        let refused =
+            check(scan_csv(text.as_slice(), &scan, &Progress::default()), ErrorKind::Data, message);
         assert!(refused.hint().unwrap().contains(hint), "{refused:?}");
     }
     let text = &b"e,v\n1,\n1,NaN\n1,3\n1,2\n1,-0\n"[..];
@@ -131,7 +148,12 @@ fn categories_of_parquet_columns() {
         (&text, by_label(), ", row 2: the value is not a declared category", "--other"),
         (&text, labels("v", "1,2", Some("c"), None), ", row 3: missing value", "--missing NAME"),
         (&integers, by_label(), ", row 2: the value is not a declared category", "--other"),
-        (&integers, labels("v", "1,2", Some("c"), None), ", row 3: missing value", "--missing NAME"),
+        (
+            &integers,
+            labels("v", "1,2", Some("c"), None),
+            ", row 3: missing value",
+            "--missing NAME",
+        ),
         (&truth, by_label(), ", row 2: missing value", "--missing NAME"),
         (
             &truth,
@@ -144,14 +166,24 @@ fn categories_of_parquet_columns() {
         (&text, by_bin(), ": the column does not hold numbers", "convert"),
         (&integers, by_bin(), ", row 2: the value is outside the bins", "--bins"),
         (&floats, by_bin(), ", row 2: missing value", "--missing NAME"),
-        (&floats, bins("v", "0,1,2", None, Some("[1, 2]")), ", row 3: the value is outside the bins", "--o"),
+        (
+            &floats,
+            bins("v", "0,1,2", None, Some("[1, 2]")),
+            ", row 3: the value is outside the bins",
+            "--o",
+        ),
     ] {
         for rows_per_group in [1, 5] {
             write_parquet(&path, &[("e", Arc::clone(&e)), ("v", Arc::clone(v))], rows_per_group);
             let scan = Scan::new(budgets("e"), value.clone());
-            let refused =
-                check(scan_path(&path, &scan), ErrorKind::Data, &format!("{name}: column v{message}"));
-            assert!(refused.hint().unwrap().contains(hint) && !format!("{refused:?}").contains("4711"));
+            let refused = check(
+                scan_path(&path, &scan),
+                ErrorKind::Data,
+                &format!("{name}: column v{message}"),
+            );
+            assert!(
+                refused.hint().unwrap().contains(hint) && !format!("{refused:?}").contains("4711")
+            );
         }
     }
 }
@@ -179,28 +211,35 @@ fn too_many_counters_are_refused() {
 #[test]
 fn blank_lines_of_a_single_column_are_missing_cells() {
     let scan = Scan::new(budgets("e"), None);
-    for (text, row) in
-        [("e\n1\n\n2\n", 2), ("e\r\n1\r\n\r\n", 2), ("e\n\n1\n", 1), ("e\r1\r\r", 2), ("e\n1\n \n", 2)]
-    {
+    for (text, row) in [
+        ("e\n1\n\n2\n", 2),
+        ("e\r\n1\r\n\r\n", 2),
+        ("e\n\n1\n", 1),
+        ("e\r1\r\r", 2),
+        ("e\n1\n \n", 2),
+    ] {
         let message = format!("column e, row {row}: missing privacy choice");
         check(scan_csv(text.as_bytes(), &scan, &Progress::default()), ErrorKind::Data, &message);
     }
     assert!(scan_csv(&b"\n\ne\r\n1\r\n2"[..], &scan, &Progress::default()).is_ok());
-    let two = scan_csv(&b"e,v\n\n1,2\n\r\n\n1,3\n\n"[..], &by_budget(), &Progress::default()).unwrap();
+    let two =
+        scan_csv(&b"e,v\n\n1,2\n\r\n\n1,3\n\n"[..], &by_budget(), &Progress::default()).unwrap();
     assert_eq!(two.records(), 2, "between records of several cells blank lines mean nothing");
 }
 
 #[test]
 fn missing_values_are_replaced_where_a_constant_is_declared() {
     let scan = Scan::new(budgets("e"), value_or("v", 2.0));
-    let table = scan_csv(&b"e,v\n1,\n1,nan\n1, NAN \n1,2\n"[..], &scan, &Progress::default()).unwrap();
+    let table =
+        scan_csv(&b"e,v\n1,\n1,nan\n1, NAN \n1,2\n"[..], &scan, &Progress::default()).unwrap();
     assert_eq!(table.cohorts()[0].sums[0].expose_raw(), 4 << 28);
     let refused = scan_csv(&b"e,v\n,1\n"[..], &scan, &Progress::default());
     check(refused, ErrorKind::Data, "column e, row 1: missing privacy choice");
     let refused = scan_csv(&b"e,v\n1,\n"[..], &by_budget(), &Progress::default());
     let refused = check(refused, ErrorKind::Data, "column v, row 1: missing value");
     assert!(
-        refused.hint().unwrap().contains("--missing VALUE") && refused.hint().unwrap().contains("reveal")
+        refused.hint().unwrap().contains("--missing VALUE")
+            && refused.hint().unwrap().contains("reveal")
     );
 }
 
@@ -265,7 +304,11 @@ fn files_are_named_and_rows_counted_within_each() {
     check(scan_path(folder.path(), &by_budget()), ErrorKind::Data, &message);
 
     fs::write(at("c.csv"), "").unwrap();
-    check(scan_path(folder.path(), &by_budget()), ErrorKind::Data, &format!("{place}: the file is empty"));
+    check(
+        scan_path(folder.path(), &by_budget()),
+        ErrorKind::Data,
+        &format!("{place}: the file is empty"),
+    );
     fs::write(at("a.csv"), "e,v\n1,1\n1,\n").unwrap();
     let message = format!("{}: column v, row 2: missing value", at("a.csv").display());
     check(scan_path(folder.path(), &by_budget()), ErrorKind::Data, &message);
@@ -281,7 +324,8 @@ fn faults_of_parquet_rows() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("x.parquet");
     let name = path.display().to_string();
-    let numbers = |numbers: [Option<f64>; 5]| -> ArrayRef { Arc::new(Float64Array::from_iter(numbers)) };
+    let numbers =
+        |numbers: [Option<f64>; 5]| -> ArrayRef { Arc::new(Float64Array::from_iter(numbers)) };
     let texts = |texts: [Option<&str>; 5]| -> ArrayRef { Arc::new(StringArray::from_iter(texts)) };
     let good = || numbers([Some(1.0); 5]);
     let tiers = [Some("a"), Some("b"), Some("a"), Some(SECRET), None];
@@ -332,7 +376,12 @@ fn faults_of_parquet_rows() {
             "v, row 1: missing value",
         ),
         // The first row with a fault, and in it the privacy column.
-        (by_tier(), texts(tiers), numbers([Some(1.0), None, None, None, None]), "v, row 2: missing value"),
+        (
+            by_tier(),
+            texts(tiers),
+            numbers([Some(1.0), None, None, None, None]),
+            "v, row 2: missing value",
+        ),
         (
             by_tier(),
             texts(tiers),
@@ -367,13 +416,16 @@ fn faults_of_parquet_files() {
     let one: ArrayRef = Arc::new(Float64Array::from(vec![1.0]));
 
     write_parquet(&path, &[("e", Arc::clone(&one)), (SECRET, Arc::clone(&one))], 5);
-    let message = format!("{name}: column v: there is no such column among the 2 columns of the header");
+    let message =
+        format!("{name}: column v: there is no such column among the 2 columns of the header");
     check(scan_path(&path, &by_budget()), ErrorKind::Data, &message);
 
     let number = |name: &str| Field::new(name, DataType::Float64, false);
     let schema = Schema::new(vec![number("e"), number("v"), number("v")]);
-    let twice =
-        RecordBatch::try_new(Arc::new(schema), vec![Arc::clone(&one), Arc::clone(&one), Arc::clone(&one)]);
+    let twice = RecordBatch::try_new(
+        Arc::new(schema),
+        vec![Arc::clone(&one), Arc::clone(&one), Arc::clone(&one)],
+    );
     write_batch(&path, &twice.unwrap(), 5);
     let message = format!("{name}: column v: the header has this column more than once");
     check(scan_path(&path, &by_budget()), ErrorKind::Data, &message);
@@ -388,6 +440,10 @@ fn faults_of_parquet_files() {
     let bytes = fs::read(&path).unwrap();
     for cut in [1, 4, 8, 12, 50, bytes.len() / 2, bytes.len() - 4] {
         fs::write(&path, &bytes[..bytes.len() - cut]).unwrap();
-        check(scan_path(&path, &by_budget()), ErrorKind::Io, &format!("{name}: not a readable Parquet file"));
+        check(
+            scan_path(&path, &by_budget()),
+            ErrorKind::Io,
+            &format!("{name}: not a readable Parquet file"),
+        );
     }
 }

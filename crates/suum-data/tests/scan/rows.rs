@@ -6,7 +6,9 @@ use std::sync::Arc;
 
 use arrow_array::{ArrayRef, Float64Array, Int64Array, StringArray};
 use proptest::prelude::*;
-use suum_core::{Bounds, CellCounts, Cells, Cohort, Epsilon, ExactSum, Grid, LevelTable, Measure, Numbers};
+use suum_core::{
+    Bounds, CellCounts, Cells, Cohort, Epsilon, ExactSum, Grid, LevelTable, Measure, Numbers,
+};
 use suum_data::{Classes, GroupColumn, PrivacyColumn, Scan, Value, ValueColumn};
 
 use crate::common::write_parquet;
@@ -75,7 +77,8 @@ pub(crate) fn write(folder: &Path, rows: &[Row], shards: &Shards) {
         let (shard, others) = rest.split_at(cut);
         rest = others;
         if style & 1 == 0 {
-            std::fs::write(folder.join(format!("{number}.csv")), csv(shard, style & 2 > 0)).unwrap();
+            std::fs::write(folder.join(format!("{number}.csv")), csv(shard, style & 2 > 0))
+                .unwrap();
         } else {
             parquet(&folder.join(format!("{number}.parquet")), shard, *style);
         }
@@ -112,8 +115,15 @@ pub(crate) fn columns(rows: &[Row], style: u8) -> Vec<(&'static str, ArrayRef)> 
         ("tier", text(&|row| labels[row.tier].to_owned())),
         ("health", text(&|row| LABELS[row.health].to_owned())),
         ("site", text(&|row| format!("{} ", SITES[row.site]))),
-        ("epsilon", Arc::new(rows.iter().map(|row| Some(row.epsilon)).collect::<Float64Array>()) as ArrayRef),
-        ("value", Arc::new(rows.iter().map(|row| Some(row.value)).collect::<Float64Array>()) as ArrayRef),
+        (
+            "epsilon",
+            Arc::new(rows.iter().map(|row| Some(row.epsilon)).collect::<Float64Array>())
+                as ArrayRef,
+        ),
+        (
+            "value",
+            Arc::new(rows.iter().map(|row| Some(row.value)).collect::<Float64Array>()) as ArrayRef,
+        ),
     ];
     if style & 4 > 0 {
         columns.reverse();
@@ -121,17 +131,21 @@ pub(crate) fn columns(rows: &[Row], style: u8) -> Vec<(&'static str, ArrayRef)> 
     columns
 }
 
-/// The table of each group that the rows make, computed plainly; one with an empty name without groups.
+/// The table of each group that the rows make, computed plainly; one with an empty name without
+/// groups.
 pub(crate) fn expected(rows: &[Row], scan: &Scan) -> BTreeMap<String, LevelTable> {
     let site = |row: &Row| match &scan.group {
         None => String::new(),
         Some(column) => {
-            let declared = column.groups.categories().names().iter().any(|name| name == SITES[row.site]);
+            let declared =
+                column.groups.categories().names().iter().any(|name| name == SITES[row.site]);
             if declared { SITES[row.site].to_owned() } else { "others".to_owned() }
         }
     };
     let names: BTreeSet<String> = rows.iter().map(site).collect();
-    let of = |name: &String| table(&rows.iter().filter(|row| site(row) == *name).collect::<Vec<_>>(), scan);
+    let of = |name: &String| {
+        table(&rows.iter().filter(|row| site(row) == *name).collect::<Vec<_>>(), scan)
+    };
     names.into_iter().map(|name| (name.clone(), of(&name))).collect()
 }
 
@@ -182,7 +196,8 @@ fn table(rows: &[&Row], scan: &Scan) -> LevelTable {
                     for k in 1..=parts {
                         let rank = ((2 * k - 1) * indices.len()) as f64 / (2 * parts) as f64;
                         // Symmetrical: counted from above, the same row or pair is met.
-                        let (from_below, from_above) = (rank.ceil(), (indices.len() as f64 - rank).ceil());
+                        let (from_below, from_above) =
+                            (rank.ceil(), (indices.len() as f64 - rank).ceil());
                         let index = (indices[from_below as usize - 1]
                             + indices[indices.len() - from_above as usize])
                             / 2;

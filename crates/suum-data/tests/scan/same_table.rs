@@ -23,10 +23,16 @@ struct Record {
 
 fn records() -> impl Strategy<Value = Vec<Record>> {
     let tier = prop::sample::select(vec!["strict", "relaxed", "public"]);
-    let epsilon = prop::sample::select(vec![0.0, 0.01, 0.1, 0.3, 1.0, 1e-100, 1e100, f64::INFINITY]);
-    let value = prop::option::weighted(0.9, prop_oneof![-2.0..10.0_f64, Just(f64::INFINITY), Just(3.0)]);
-    let health =
-        prop::sample::select(vec!["good", "fair", "Good", "a label longer than a view holds inline"]);
+    let epsilon =
+        prop::sample::select(vec![0.0, 0.01, 0.1, 0.3, 1.0, 1e-100, 1e100, f64::INFINITY]);
+    let value =
+        prop::option::weighted(0.9, prop_oneof![-2.0..10.0_f64, Just(f64::INFINITY), Just(3.0)]);
+    let health = prop::sample::select(vec![
+        "good",
+        "fair",
+        "Good",
+        "a label longer than a view holds inline",
+    ]);
     let health = prop::option::weighted(0.9, health);
     let district = prop::sample::select(vec![0, -7, 1, i64::MIN]);
     let insured = prop::option::weighted(0.9, any::<bool>());
@@ -54,12 +60,8 @@ struct Style {
 }
 
 fn style() -> impl Strategy<Value = Style> {
-    any::<(bool, bool, bool, bool, bool)>().prop_map(|(parquet, quoted, crlf, reversed, padded)| Style {
-        parquet,
-        quoted,
-        crlf,
-        reversed,
-        padded,
+    any::<(bool, bool, bool, bool, bool)>().prop_map(|(parquet, quoted, crlf, reversed, padded)| {
+        Style { parquet, quoted, crlf, reversed, padded }
     })
 }
 
@@ -74,7 +76,8 @@ fn csv(records: &[Record], style: Style) -> String {
         }
         cells.join(",") + if style.crlf { "\r\n" } else { "\n" }
     };
-    let header = ["tier", "epsilon", "note", "value", "health", "district", "insured"].map(cell).to_vec();
+    let header =
+        ["tier", "epsilon", "note", "value", "health", "district", "insured"].map(cell).to_vec();
     let rows = records.iter().map(|record| {
         let value = record.value.map_or(String::new(), |value| format!("{value:?}"));
         let note = if style.quoted { "\"a,\n\"\"b\"\"\"".to_owned() } else { "a\"b".to_owned() };
@@ -118,8 +121,13 @@ fn parquet(path: &Path, records: &[Record], style: Style) {
     write_parquet(path, &columns, if style.crlf { 3 } else { 1000 });
 }
 
-fn assert_all_same(scan: &Scan, records: &[Record], shards: &[(Vec<Record>, Style)]) -> Result<LevelTable> {
-    let plain = Style { parquet: false, quoted: false, crlf: false, reversed: false, padded: false };
+fn assert_all_same(
+    scan: &Scan,
+    records: &[Record],
+    shards: &[(Vec<Record>, Style)],
+) -> Result<LevelTable> {
+    let plain =
+        Style { parquet: false, quoted: false, crlf: false, reversed: false, padded: false };
     let expected = scan_csv(csv(records, plain).as_bytes(), scan, &Progress::default());
 
     let folder = tempfile::tempdir().unwrap();
@@ -127,7 +135,8 @@ fn assert_all_same(scan: &Scan, records: &[Record], shards: &[(Vec<Record>, Styl
         if style.parquet {
             parquet(&folder.path().join(format!("{number}.PARQUET")), shard, *style);
         } else {
-            std::fs::write(folder.path().join(format!("{number}.csv")), csv(shard, *style)).unwrap();
+            std::fs::write(folder.path().join(format!("{number}.csv")), csv(shard, *style))
+                .unwrap();
         }
     }
     assert_eq!(scan_path(folder.path(), scan), expected, "folder");
@@ -175,7 +184,12 @@ proptest! {
 /// Columns of categories in which each record has a place.
 fn categories() -> Vec<Option<Value>> {
     vec![
-        labels("health", "good,fair,a label longer than a view holds inline", Some("other"), Some("fair")),
+        labels(
+            "health",
+            "good,fair,a label longer than a view holds inline",
+            Some("other"),
+            Some("fair"),
+        ),
         labels("district", "0,-7,18446744073709551615", Some("other"), None),
         labels("insured", "true,false", None, Some("false")),
         bins("value", "-2,0,3,10", Some("outside"), Some("[0, 3)")),

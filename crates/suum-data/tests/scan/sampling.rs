@@ -1,4 +1,5 @@
-//! Random samples: each record stays with the probability of its level, independently of all others.
+//! Random samples: each record stays with the probability of its level, independently of all
+//! others.
 
 use std::fmt::Write;
 use std::path::Path;
@@ -6,8 +7,8 @@ use std::sync::Arc;
 
 use arrow_array::{ArrayRef, Float64Array, StringArray};
 use suum_core::{
-    Bounds, Choice, Epsilon, ErrorKind, Estimator, LevelTable, Mechanism, Options, Profile, Randomness,
-    Request, SampleThreshold, Sampled, SampledSum, Statistic,
+    Bounds, Choice, Epsilon, ErrorKind, Estimator, LevelTable, Mechanism, Options, Profile,
+    Randomness, Request, SampleThreshold, Sampled, SampledSum, Statistic,
 };
 use suum_data::{Progress, Sample, Scan, UnboundedColumn, Value, scan_csv, spool_csv};
 
@@ -59,14 +60,19 @@ fn mixed() -> String {
 fn samples_need_bounds_and_a_public_profile() {
     let column = UnboundedColumn { column: "v".into(), missing: None };
     let spooled = sampling("0.1:3,1:3", 0.5, Some(Value::Unbounded(column)), 3);
-    let hidden =
-        Scan { add_remove: Some("0.1,1".parse().unwrap()), ..sampling("0.1:3,1:3", 0.5, value("v"), 3) };
+    let hidden = Scan {
+        add_remove: Some("0.1,1".parse().unwrap()),
+        ..sampling("0.1:3,1:3", 0.5, value("v"), 3)
+    };
     for refused in [
         spool_csv(&b"e,v\n1,1\n"[..], &spooled, &Progress::default()).map(|_| ()),
         scan_csv(&b"e,v\n1,1\n"[..], &hidden, &Progress::default()).map(|_| ()),
     ] {
         let refused = refused.unwrap_err();
-        assert!(refused.to_string().starts_with("sample: ") && refused.hint().is_some(), "{refused}");
+        assert!(
+            refused.to_string().starts_with("sample: ") && refused.hint().is_some(),
+            "{refused}"
+        );
         assert_eq!(refused.kind(), ErrorKind::Request);
     }
 }
@@ -79,7 +85,9 @@ fn each_level_is_kept_with_its_probability() {
     assert_eq!(table.profile().unwrap().to_string(), PROFILE, "everybody is counted");
     let kept = kept(&table);
     assert_eq!((kept[0], kept[4], kept[5]), (0, 700, 300), "never, always, always");
-    for (cohort, kept) in table.cohorts().iter().zip(&kept).filter(|(cohort, _)| cohort.count == 60_000) {
+    for (cohort, kept) in
+        table.cohorts().iter().zip(&kept).filter(|(cohort, _)| cohort.count == 60_000)
+    {
         let keep = sum.keep(cohort.epsilon).numerator() as f64 / 2f64.powi(64);
         // Five standard deviations of a binomial: a false alarm in 1 of 1.7 million seeds.
         let count = 60_000.0;
@@ -135,8 +143,8 @@ fn two_samples_of_one_randomness_decide_independently() {
     };
     let (one, other) = (decisions(), decisions());
     let same = one.iter().zip(&other).filter(|(one, other)| one == other).count() as f64;
-    // Kept with probability 0.49: independent decisions agree in half of the cases, give or take five standard
-    // deviations.
+    // Kept with probability 0.49: independent decisions agree in half of the cases, give or take
+    // five standard deviations.
     assert!((same - 2000.0).abs() < 5.0 * 1000f64.sqrt() + 4.0, "{same} of 4000");
 }
 
@@ -187,7 +195,8 @@ fn no_two_files_share_a_stream() {
         _ => parquet_file(path, file),
     });
     for kept in [&csv, &parquet, &runs] {
-        // Independent decisions agree over any distance in half of the cases; shared streams would agree in all.
+        // Independent decisions agree over any distance in half of the cases; shared streams would
+        // agree in all.
         for distance in 1..100 {
             let same = (distance..200).filter(|file| kept[*file] == kept[file - distance]).count();
             let pairs = (200 - distance) as f64;

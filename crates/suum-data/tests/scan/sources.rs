@@ -64,7 +64,10 @@ fn refusals_name_the_path() {
     ] {
         let refused = Source::parse(&at(name)).unwrap_err();
         assert_eq!(refused.kind(), ErrorKind::Io, "{name}");
-        assert!(refused.to_string().contains(named) && refused.to_string().contains(what), "{refused}");
+        assert!(
+            refused.to_string().contains(named) && refused.to_string().contains(what),
+            "{refused}"
+        );
         assert!(refused.hint().is_some(), "{name}");
     }
     assert_eq!(Source::parse(&at("a[.csv")).unwrap_err().kind(), ErrorKind::Parameter);

@@ -1,4 +1,5 @@
-//! A spool holds the same records as a scan reads, in the order of files and rows, and refuses the same data.
+//! A spool holds the same records as a scan reads, in the order of files and rows, and refuses the
+//! same data.
 
 use std::fs;
 use std::path::Path;
@@ -8,11 +9,13 @@ use arrow_array::{ArrayRef, Float64Array, StringArray};
 use proptest::prelude::*;
 use suum_core::{Bounds, ErrorKind, Grid, Key, Lattice, Places, Result};
 use suum_data::{
-    Classes, GroupColumn, PrivacyColumn, Progress, Scan, Source, Spool, UnboundedColumn, Value, scan_csv,
-    scan_groups_csv, spool, spool_csv,
+    Classes, GroupColumn, PrivacyColumn, Progress, Scan, Source, Spool, UnboundedColumn, Value,
+    scan_csv, scan_groups_csv, spool, spool_csv,
 };
 
-use crate::common::{SECRET, budgets, labels, like, scan_path, tiers, value, value_or, write_parquet};
+use crate::common::{
+    SECRET, budgets, labels, like, scan_path, tiers, value, value_or, write_parquet,
+};
 
 fn unbounded(privacy: PrivacyColumn, missing: Option<f64>) -> Scan {
     Scan::new(privacy, Some(Value::Unbounded(UnboundedColumn { column: "v".into(), missing })))
@@ -31,7 +34,9 @@ fn in_order(spool: &Spool) -> Vec<(String, u64)> {
     let mut records = Vec::new();
     let budgets = spool.budgets();
     spool
-        .for_each_in_order(|level, value| records.push((budgets[level].to_string(), value.to_bits())))
+        .for_each_in_order(|level, value| {
+            records.push((budgets[level].to_string(), value.to_bits()))
+        })
         .unwrap();
     records
 }
@@ -45,14 +50,16 @@ fn csv(records: &[Record]) -> String {
 }
 
 fn parquet(path: &Path, records: &[Record], rows_per_group: usize) {
-    let e: ArrayRef = Arc::new(Float64Array::from_iter_values(records.iter().map(|record| record.0)));
+    let e: ArrayRef =
+        Arc::new(Float64Array::from_iter_values(records.iter().map(|record| record.0)));
     let v: ArrayRef = Arc::new(records.iter().map(|record| record.1).collect::<Float64Array>());
     write_parquet(path, &[("e", e), ("v", v)], rows_per_group);
 }
 
 fn record() -> impl Strategy<Value = Record> {
     let budget = prop::sample::select(vec![0.0, 0.01, 0.1, 1.0, 1e100, f64::INFINITY]);
-    let value = prop_oneof![-20.0..20.0_f64, Just(f64::INFINITY), Just(f64::NEG_INFINITY), Just(-0.0)];
+    let value =
+        prop_oneof![-20.0..20.0_f64, Just(f64::INFINITY), Just(f64::NEG_INFINITY), Just(-0.0)];
     (budget, prop::option::weighted(0.9, value))
 }
 
@@ -101,7 +108,8 @@ fn tiers_of_equal_budget_are_one_level_and_two_rows() {
     let mut spool = from_text(text, &unbounded(privacy.clone(), None)).unwrap();
     assert_eq!(spool.profile().unwrap().to_string(), "1:3,inf:1");
     assert_eq!(spool.weigh(Key::Value, &[Lattice::key(0.0)], &[5, 7]).unwrap(), [7, 15]);
-    let table = scan_csv(text.as_bytes(), &Scan::new(privacy, value("v")), &Progress::default()).unwrap();
+    let table =
+        scan_csv(text.as_bytes(), &Scan::new(privacy, value("v")), &Progress::default()).unwrap();
     assert_eq!(spool.table(Grid::new(Bounds::new(0.0, 8.0).unwrap())).unwrap(), table);
     assert_eq!(table.cohorts().len(), 3);
 }
@@ -142,7 +150,8 @@ fn refuses_what_a_scan_refuses() {
         assert_eq!(refused, scan_path(&path, &Scan::new(privacy, value_or("v", 0.0))).unwrap_err());
     }
     let text = UnboundedColumn { column: "text".into(), missing: None };
-    let refused = from_path(&path, &Scan::new(budgets("e"), Some(Value::Unbounded(text)))).unwrap_err();
+    let refused =
+        from_path(&path, &Scan::new(budgets("e"), Some(Value::Unbounded(text)))).unwrap_err();
     assert_eq!(refused, scan_path(&path, &Scan::new(budgets("e"), value("text"))).unwrap_err());
 }
 
@@ -156,7 +165,11 @@ fn refuses_what_cannot_be_kept() {
         (Scan { group: group(), ..like(&plain) }, ErrorKind::Request, "group: "),
         (Scan { value: None, ..like(&plain) }, ErrorKind::Request, "value: a spool keeps"),
         (Scan { value: value("v"), ..like(&plain) }, ErrorKind::Request, "value: a spool keeps"),
-        (Scan { value: labels("v", "a,b", None, None), ..like(&plain) }, ErrorKind::Request, "value: "),
+        (
+            Scan { value: labels("v", "a,b", None, None), ..like(&plain) },
+            ErrorKind::Request,
+            "value: ",
+        ),
         (unbounded(budgets("e"), Some(f64::INFINITY)), ErrorKind::Parameter, "missing: "),
         (unbounded(budgets(" "), None), ErrorKind::Parameter, "privacy: "),
     ] {
@@ -166,9 +179,16 @@ fn refuses_what_cannot_be_kept() {
     }
     for refused in [
         scan_csv(&b"e,v\n1,1\n"[..], &plain, &Progress::default()).map(|_| ()),
-        scan_groups_csv(&b"e,v\n1,1\n"[..], &Scan { group: group(), ..plain }, &Progress::default())
-            .map(|_| ()),
+        scan_groups_csv(
+            &b"e,v\n1,1\n"[..],
+            &Scan { group: group(), ..plain },
+            &Progress::default(),
+        )
+        .map(|_| ()),
     ] {
-        assert_eq!(refused.unwrap_err().to_string(), "value: numbers without bounds cannot be added up");
+        assert_eq!(
+            refused.unwrap_err().to_string(),
+            "value: numbers without bounds cannot be added up"
+        );
     }
 }

@@ -25,8 +25,11 @@ const SM: usize = 2;
 const UNI: usize = 3;
 
 pub(super) fn run(effort: &Effort, progress: &Progress) -> Result<Outcome> {
-    let study =
-        Study::<Setting>::new(include_str!("../../../../experiments/cc23-fig1a.toml"), effort, progress)?;
+    let study = Study::<Setting>::new(
+        include_str!("../../../../experiments/cc23-fig1a.toml"),
+        effort,
+        progress,
+    )?;
     let setting = &study.sheet.setting;
     let [first, second] = setting.epsilons;
     let options = Options { sample_threshold: SampleThreshold::Max, ..Options::default() };
@@ -34,14 +37,20 @@ pub(super) fn run(effort: &Effort, progress: &Progress) -> Result<Outcome> {
     lines.push(Line::auto(&options));
     let point = |size: &u64| {
         let data = Data::independent(|dice| dice.uniform() - 0.5, vec![0.0]);
-        Ok(Point { x: *size as f64, profile: sweep::profile(&[(first, *size), (second, *size)])?, data })
+        Ok(Point {
+            x: *size as f64,
+            profile: sweep::profile(&[(first, *size), (second, *size)])?,
+            data,
+        })
     };
     let points = setting.sizes.iter().map(point).collect::<Result<Vec<_>>>()?;
     let found = sweep::sweep(&study, Bounds::new(-0.5, 0.5)?, &lines, points)?;
 
     let chart = Chart {
         name: "scaled".to_owned(),
-        caption: format!("n² × mean squared error; n people at ε₁ = {first} and n at ε₂ = {second}"),
+        caption: format!(
+            "n² × mean squared error; n people at ε₁ = {first} and n at ε₂ = {second}"
+        ),
         x: Axis::logarithmic("n"),
         y: Axis::linear("n² × mean squared error"),
         series: sweep::series(&lines, &found, |at| at.x * at.x),
@@ -54,14 +63,16 @@ pub(super) fn run(effort: &Effort, progress: &Progress) -> Result<Outcome> {
 
 fn findings(found: &[Found]) -> Vec<Finding> {
     let (Some(first), Some(last)) = (found.first(), found.last()) else { return Vec::new() };
-    let over =
-        |at: &Found, line: usize, base: usize| at.mean_squared(line).value / at.mean_squared(base).value;
+    let over = |at: &Found, line: usize, base: usize| {
+        at.mean_squared(line).value / at.mean_squared(base).value
+    };
     let ordered = found.iter().all(|at| over(at, UNI, ADPM) > 1.0 && over(at, LDPE, UNI) > 1.0);
     vec![
         Finding::check(
             ordered,
             format!(
-                "LDPE is worse than UNI and UNI worse than ADPM at every n; at n = {} they have {:.2} and {:.2} times its error.",
+                "LDPE is worse than UNI and UNI worse than ADPM at every n; at n = {} they have \
+                {:.2} and {:.2} times its error.",
                 first.x,
                 over(first, LDPE, ADPM),
                 over(first, UNI, ADPM)
@@ -78,7 +89,8 @@ fn findings(found: &[Found]) -> Vec<Finding> {
             ),
         ),
         Finding::new(format!(
-            "ADPM has {:.2} of its worst-case risk at n = {} and {:.2} at n = {}: uniform values vary less than the worst ones.",
+            "ADPM has {:.2} of its worst-case risk at n = {} and {:.2} at n = {}: uniform values \
+            vary less than the worst ones.",
             first.mean_squared(ADPM).value / first.risk(ADPM),
             first.x,
             last.mean_squared(ADPM).value / last.risk(ADPM),

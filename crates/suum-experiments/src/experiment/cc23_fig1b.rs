@@ -21,8 +21,11 @@ struct Setting {
 }
 
 pub(super) fn run(effort: &Effort, progress: &Progress) -> Result<Outcome> {
-    let study =
-        Study::<Setting>::new(include_str!("../../../../experiments/cc23-fig1b.toml"), effort, progress)?;
+    let study = Study::<Setting>::new(
+        include_str!("../../../../experiments/cc23-fig1b.toml"),
+        effort,
+        progress,
+    )?;
     let setting = &study.sheet.setting;
     let critical = setting.epsilon + 8.0 / (setting.strict as f64 * setting.epsilon);
     let options = Options { sample_threshold: SampleThreshold::Max, ..Options::default() };
@@ -31,7 +34,8 @@ pub(super) fn run(effort: &Effort, progress: &Progress) -> Result<Outcome> {
     let point = |relative: &f64| {
         let x = critical * relative;
         let profile = sweep::profile(&[(setting.epsilon, setting.strict), (x, setting.relaxed)])?;
-        let data = Data::independent(|dice| if dice.uniform() < 0.5 { -0.5 } else { 0.5 }, vec![0.0]);
+        let data =
+            Data::independent(|dice| if dice.uniform() < 0.5 { -0.5 } else { 0.5 }, vec![0.0]);
         Ok(Point { x, profile, data })
     };
     let points = setting.relative.iter().map(point).collect::<Result<Vec<_>>>()?;
@@ -59,28 +63,36 @@ const LDPE: usize = 1;
 const PROP: usize = 2;
 
 fn findings(found: &[Found], critical: f64) -> Vec<Finding> {
-    let saturated: Vec<&Found> = found.iter().filter(|at| at.x >= critical * (1.0 - 1e-9)).collect();
+    let saturated: Vec<&Found> =
+        found.iter().filter(|at| at.x >= critical * (1.0 - 1e-9)).collect();
     let rising: Vec<&Found> = found.iter().filter(|at| at.x <= critical * (1.0 + 1e-9)).collect();
-    let (Some(first), Some(last)) = (saturated.first(), saturated.last()) else { return Vec::new() };
+    let (Some(first), Some(last)) = (saturated.first(), saturated.last()) else {
+        return Vec::new();
+    };
     let flat = saturated.iter().all(|at| (at.risk(ADPM) / first.risk(ADPM) - 1.0).abs() < 1e-9);
-    let falls = rising.windows(2).all(|pair| pair[1].risk(ADPM) < pair[0].risk(ADPM) * (1.0 - 1e-6));
+    let falls =
+        rising.windows(2).all(|pair| pair[1].risk(ADPM) < pair[0].risk(ADPM) * (1.0 - 1e-6));
     let worse = saturated.windows(2).all(|pair| pair[1].risk(PROP) > pair[0].risk(PROP));
     let measured = found.iter().flat_map(|at| (0..at.plans.len()).map(move |line| (at, line)));
     let off = measured
-        .map(|(at, line)| (at.mean_squared(line).value - at.risk(line)).abs() / at.mean_squared(line).error)
+        .map(|(at, line)| {
+            (at.mean_squared(line).value - at.risk(line)).abs() / at.mean_squared(line).error
+        })
         .fold(0.0, f64::max);
     vec![
         Finding::check(
             flat && falls,
             format!(
-                "The exact risk of ADPM falls until ε₂ = {critical:.3} and is constant from there on, to nine digits: {:.3e}.",
+                "The exact risk of ADPM falls until ε₂ = {critical:.3} and is constant from there \
+                on, to nine digits: {:.3e}.",
                 first.risk(ADPM)
             ),
         ),
         Finding::check(
             worse,
             format!(
-                "PropDPM gets worse beyond the critical ε₂: {:.2} times the risk of ADPM at ε₂ = {:.1}.",
+                "PropDPM gets worse beyond the critical ε₂: {:.2} times the risk of ADPM at ε₂ = \
+                {:.1}.",
                 last.risk(PROP) / last.risk(ADPM),
                 last.x
             ),
@@ -88,18 +100,21 @@ fn findings(found: &[Found], critical: f64) -> Vec<Finding> {
         Finding::check(
             last.risk(LDPE) / last.risk(ADPM) < 1.05,
             format!(
-                "LDPE approaches ADPM without saturating: {:.2} times its risk at the critical ε₂, {:.3} times at ε₂ = {:.1}.",
+                "LDPE approaches ADPM without saturating: {:.2} times its risk at the critical ε₂, \
+                {:.3} times at ε₂ = {:.1}.",
                 first.risk(LDPE) / first.risk(ADPM),
                 last.risk(LDPE) / last.risk(ADPM),
                 last.x
             ),
         ),
         Finding::new(format!(
-            "All measured errors are within {off:.1} standard errors of the exact risks, of {} comparisons.",
+            "All measured errors are within {off:.1} standard errors of the exact risks, of {} \
+            comparisons.",
             found.iter().map(|at| at.plans.len()).sum::<usize>()
         )),
         Finding::new(format!(
-            "At the critical ε₂ `auto` has {:.1} times the lower bound that holds for every private mean.",
+            "At the critical ε₂ `auto` has {:.1} times the lower bound that holds for every \
+            private mean.",
             first.risk(ADPM) / first.lower_bound().unwrap_or(f64::NAN)
         )),
     ]

@@ -31,15 +31,19 @@ struct Row {
 }
 
 pub(super) fn run(effort: &Effort, progress: &Progress) -> Result<Outcome> {
-    let study =
-        Study::<Setting>::new(include_str!("../../../../experiments/cc23-table2.toml"), effort, progress)?;
+    let study = Study::<Setting>::new(
+        include_str!("../../../../experiments/cc23-table2.toml"),
+        effort,
+        progress,
+    )?;
     let setting = &study.sheet.setting;
     let options = Options { sample_threshold: SampleThreshold::Max, ..Options::default() };
     let mut lines = Named::lines(&setting.columns, &options)?;
     lines.push(Line::auto(&options));
     let point = |(number, row): (u64, &Row)| {
         let mut dice = Dice::new(study.sheet.seed, number);
-        let budgets = (0..setting.people).map(|_| (row.from + (row.to - row.from) * dice.uniform(), 1));
+        let budgets =
+            (0..setting.people).map(|_| (row.from + (row.to - row.from) * dice.uniform(), 1));
         let shape = setting.shape;
         let data = Data::independent(move |dice| beta(shape, dice) - 0.5, vec![0.0]);
         Ok(Point { x: number as f64, profile: sweep::profile(&budgets.collect::<Vec<_>>())?, data })
@@ -51,16 +55,20 @@ pub(super) fn run(effort: &Effort, progress: &Progress) -> Result<Outcome> {
         let published = row.published.iter().copied().map(Some).chain(std::iter::repeat(None));
         let measured = (0..lines.len()).map(|line| Some(at.mean_squared(line).ln()));
         let bound = at.lower_bound().map(|bound| Measured::exact(bound.ln()));
-        let entries =
-            published.zip(measured.chain([bound])).map(|(published, ours)| Entry { published, ours });
+        let entries = published
+            .zip(measured.chain([bound]))
+            .map(|(published, ours)| Entry { published, ours });
         (row.name.clone(), entries.collect())
     });
-    let mut columns: Vec<(String, Role)> = lines.iter().map(|line| (line.name.clone(), line.role)).collect();
+    let mut columns: Vec<(String, Role)> =
+        lines.iter().map(|line| (line.name.clone(), line.role)).collect();
     columns.push(("lower bound".to_owned(), Role::Bound));
     let table = Table {
         name: "logarithms".to_owned(),
-        caption: "ln of the mean squared error: ours, and below it the published number; the least in bold"
-            .to_owned(),
+        caption:
+            "ln of the mean squared error: ours, and below it the published number; the least \
+            in bold"
+                .to_owned(),
         corner: "budgets".to_owned(),
         columns,
         rows: rows.collect(),
@@ -78,12 +86,17 @@ fn findings(setting: &Setting, found: &[Found]) -> Vec<Finding> {
         .map(|(row, at)| {
             let ours: Vec<f64> =
                 (0..row.published.len()).map(|line| at.mean_squared(line).value.ln()).collect();
-            let furthest = row.published.iter().zip(&ours).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+            let furthest =
+                row.published.iter().zip(&ours).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
             // Printed numbers that are equal have no order.
             let pairs = (0..ours.len()).flat_map(|a| (0..a).map(move |b| (a, b)));
             let swapped: Vec<String> = pairs
-                .filter(|(a, b)| (row.published[*a] - row.published[*b]) * (ours[*a] - ours[*b]) < 0.0)
-                .map(|(a, b)| format!("{} and {}", setting.columns[b].name, setting.columns[a].name))
+                .filter(|(a, b)| {
+                    (row.published[*a] - row.published[*b]) * (ours[*a] - ours[*b]) < 0.0
+                })
+                .map(|(a, b)| {
+                    format!("{} and {}", setting.columns[b].name, setting.columns[a].name)
+                })
                 .collect();
             let order = match &swapped[..] {
                 [] => "The order of the columns is the published one".to_owned(),

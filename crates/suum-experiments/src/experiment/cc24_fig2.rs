@@ -29,8 +29,11 @@ struct Half {
 }
 
 pub(super) fn run(effort: &Effort, progress: &Progress) -> Result<Outcome> {
-    let study =
-        Study::<Setting>::new(include_str!("../../../../experiments/cc24-fig2.toml"), effort, progress)?;
+    let study = Study::<Setting>::new(
+        include_str!("../../../../experiments/cc24-fig2.toml"),
+        effort,
+        progress,
+    )?;
     let setting = &study.sheet.setting;
     study.expect(2 * setting.sizes.iter().sum::<usize>() as u64);
     let mut contest = Contest::default();
@@ -41,11 +44,13 @@ pub(super) fn run(effort: &Effort, progress: &Progress) -> Result<Outcome> {
         compared(&correlated.series, 0, 1, "HPF-CP has {} times the error of HPF-CP-T"),
         Finding::check(
             uncorrelated.equal,
-            "HPF-UP and HPF-UP-T have the same weights for every number of people: the second term is the smaller one in both."
+            "HPF-UP and HPF-UP-T have the same weights for every number of people: the second term \
+            is the smaller one in both."
                 .to_owned(),
         ),
         compared(&correlated.series, 2, 0, "Correlated, HPF-A has {} times the error of HPF-CP"),
-        compared(&uncorrelated.series, 2, 0, "Uncorrelated, HPF-A has {} times the error of HPF-UP"),
+        compared(&uncorrelated.series, 2, 0, "Uncorrelated, HPF-A has {} times the error of \
+            HPF-UP"),
     ];
     let chart = |name: &str, caption: &str, half: Half| {
         Panel::Chart(Chart {
@@ -64,7 +69,12 @@ pub(super) fn run(effort: &Effort, progress: &Progress) -> Result<Outcome> {
     Ok(study.outcome("cc24-fig2", panels, findings, contest))
 }
 
-fn half(study: &Study<'_, Setting>, contest: &mut Contest, kind: Kind, names: &[String]) -> Result<Half> {
+fn half(
+    study: &Study<'_, Setting>,
+    contest: &mut Contest,
+    kind: Kind,
+    names: &[String],
+) -> Result<Half> {
     let setting = &study.sheet.setting;
     let (correlated, regime) =
         (kind == Kind::Shifted, if kind == Kind::Shifted { "correlated" } else { "uncorrelated" });
@@ -85,7 +95,8 @@ fn half(study: &Study<'_, Setting>, contest: &mut Contest, kind: Kind, names: &[
             _ => false,
         };
         study.next(*size as u64);
-        let errors = study.frequencies(point, study.trials, &contenders, &people.categories(correlated))?;
+        let errors =
+            study.frequencies(point, study.trials, &contenders, &people.categories(correlated))?;
         let auto = Measured::quantile(&errors[errors.len() - 1], 0.95);
         for (line, errors) in series.iter_mut().zip(&errors) {
             let measured = Measured::quantile(errors, 0.95);
@@ -102,8 +113,9 @@ fn half(study: &Study<'_, Setting>, contest: &mut Contest, kind: Kind, names: &[
 fn compared(series: &[Series], first: usize, second: usize, words: &str) -> Finding {
     let pairs = series[first].points.iter().zip(&series[second].points);
     let ratios = pairs.map(|((_, a), (_, b))| a.value / b.value);
-    let (low, high) =
-        ratios.fold((f64::INFINITY, 0.0), |(low, high): (f64, f64), ratio| (low.min(ratio), high.max(ratio)));
+    let (low, high) = ratios.fold((f64::INFINITY, 0.0), |(low, high): (f64, f64), ratio| {
+        (low.min(ratio), high.max(ratio))
+    });
     let why = if high <= 1.0 {
         "."
     } else {

@@ -3,8 +3,8 @@
 use serde::Deserialize;
 use suum::simulation::Errors;
 use suum::{
-    Bounds, Candidate, Categories, Error, ErrorKind, Estimator, Options, Plan, PostProcessing, Request,
-    Result, SampleThreshold, Statistic, Target,
+    Bounds, Candidate, Categories, Error, ErrorKind, Estimator, Options, Plan, PostProcessing,
+    Request, Result, SampleThreshold, Statistic, Target,
 };
 
 use crate::contest::Contest;
@@ -57,7 +57,9 @@ pub(super) fn candidate<'a>(plan: &'a Plan, name: &str) -> Result<&'a Candidate>
         name => name.to_lowercase().parse()?,
     };
     let found = plan.candidates().iter().find(|candidate| candidate.estimator == estimator);
-    found.ok_or_else(|| Error::new(ErrorKind::Internal, format!("experiments: the plan has no {estimator}")))
+    found.ok_or_else(|| {
+        Error::new(ErrorKind::Internal, format!("experiments: the plan has no {estimator}"))
+    })
 }
 
 /// A measure of the errors of all trials.
@@ -90,34 +92,50 @@ pub(super) fn run(study: Study<'_, Setting>, what: What, id: &'static str) -> Re
         }
         _ => study.trials,
     };
-    study.expect(setting.datasets.iter().map(|dataset| (dataset.size * trials(dataset)) as u64).sum());
+    study.expect(
+        setting.datasets.iter().map(|dataset| (dataset.size * trials(dataset)) as u64).sum(),
+    );
     let mut contest = Contest::default();
     let mut rows = Vec::new();
-    // What Figure 1 draws: mean squares where budgets go with categories, and quantiles where they do not.
+    // What Figure 1 draws: mean squares where budgets go with categories, and quantiles where they
+    // do not.
     let (mut mean_squares, mut quantiles) = (Vec::new(), Vec::new());
     let mut agreement = Agreement::default();
     for (number, dataset) in (0..).zip(&setting.datasets) {
         let (correlated, regime) = (dataset.correlated, if dataset.correlated { "C" } else { "U" });
         let seed = study.sheet.seed * 100 + number;
-        let people =
-            People::draw(dataset.people, dataset.size, dataset.categories, &study.effort.files, seed)?;
+        let people = People::draw(
+            dataset.people,
+            dataset.size,
+            dataset.categories,
+            &study.effort.files,
+            seed,
+        )?;
         // Both variants of the first column, the other columns, and auto.
-        let (family, others) =
-            setting.columns.split_first().map_or(("", &[][..]), |(first, rest)| (first.as_str(), rest));
-        let variants =
-            [Measure::Quantile, Measure::MeanSquare].map(|measure| measure.variant(family, correlated));
+        let (family, others) = setting
+            .columns
+            .split_first()
+            .map_or(("", &[][..]), |(first, rest)| (first.as_str(), rest));
+        let variants = [Measure::Quantile, Measure::MeanSquare]
+            .map(|measure| measure.variant(family, correlated));
         let names = variants.iter().chain(others).map(String::as_str).chain([AUTO]);
         let plan = plan(what, &people, correlated)?;
         let contenders =
             names.map(|name| Ok((&plan, candidate(&plan, name)?))).collect::<Result<Vec<_>>>()?;
         study.next((dataset.size * trials(dataset)) as u64);
         let errors = match what {
-            What::Frequency => {
-                study.frequencies(number, trials(dataset), &contenders, &people.categories(correlated))?
-            }
-            What::Mean => {
-                study.means_released(number, trials(dataset), &contenders, &people.values(correlated))?
-            }
+            What::Frequency => study.frequencies(
+                number,
+                trials(dataset),
+                &contenders,
+                &people.categories(correlated),
+            )?,
+            What::Mean => study.means_released(
+                number,
+                trials(dataset),
+                &contenders,
+                &people.values(correlated),
+            )?,
         };
         let auto = &errors[errors.len() - 1];
         for (measure, letter, published, variant) in [
@@ -128,9 +146,13 @@ pub(super) fn run(study: Study<'_, Setting>, what: What, id: &'static str) -> Re
             let of_columns: Vec<&Errors> =
                 std::iter::once(&errors[variant]).chain(&errors[2..errors.len() - 1]).collect();
             let mut entries = Vec::new();
-            for ((column, errors), published) in setting.columns.iter().zip(of_columns).zip(published) {
+            for ((column, errors), published) in
+                setting.columns.iter().zip(of_columns).zip(published)
+            {
                 match measure {
-                    Measure::Quantile => contest.apart(&cell, measure.of(auto), (column, measure.of(errors))),
+                    Measure::Quantile => {
+                        contest.apart(&cell, measure.of(auto), (column, measure.of(errors)))
+                    }
                     Measure::MeanSquare => contest.mean_squared(&cell, auto, (column, errors)),
                 }
                 entries.push(Entry { published: Some(*published), ours: Some(measure.of(errors)) });
@@ -138,8 +160,12 @@ pub(super) fn run(study: Study<'_, Setting>, what: What, id: &'static str) -> Re
             agreement.add(&cell, &entries);
             entries.push(Entry { published: None, ours: Some(measure.of(auto)) });
             match (measure, correlated) {
-                (Measure::MeanSquare, true) => mean_squares.push((dataset.name.clone(), entries.clone())),
-                (Measure::Quantile, false) => quantiles.push((dataset.name.clone(), entries.clone())),
+                (Measure::MeanSquare, true) => {
+                    mean_squares.push((dataset.name.clone(), entries.clone()))
+                }
+                (Measure::Quantile, false) => {
+                    quantiles.push((dataset.name.clone(), entries.clone()))
+                }
                 _ => {}
             }
             rows.push((cell, entries));
@@ -200,8 +226,10 @@ struct Agreement {
 
 impl Agreement {
     fn add(&mut self, cell: &str, entries: &[Entry]) {
-        let both: Vec<(f64, f64)> =
-            entries.iter().filter_map(|entry| Some((entry.published?, entry.ours?.value))).collect();
+        let both: Vec<(f64, f64)> = entries
+            .iter()
+            .filter_map(|entry| Some((entry.published?, entry.ours?.value)))
+            .collect();
         for (index, a) in both.iter().enumerate() {
             for b in &both[index + 1..] {
                 // Printed numbers that are equal have no order.
@@ -226,7 +254,10 @@ impl Agreement {
         let others = match &self.elsewhere[..] {
             [] => String::new(),
             cells => {
-                format!("; not in {}, whose data or budgets the paper does not describe", cells.join("; "))
+                format!(
+                    "; not in {}, whose data or budgets the paper does not describe",
+                    cells.join("; ")
+                )
             }
         };
         let why = if share >= 0.8 {
@@ -238,7 +269,8 @@ impl Agreement {
             Finding::check(
                 share >= 0.8,
                 format!(
-                    "{} of {} pairs of columns within a row are in the published order ({:.0} %){why}",
+                    "{} of {} pairs of columns within a row are in the published order ({:.0} \
+                    %){why}",
                     self.same,
                     self.pairs,
                     100.0 * share
@@ -259,13 +291,18 @@ impl Agreement {
 fn gain(rows: &[(String, Vec<Entry>)]) -> Finding {
     let ratios = rows.iter().filter_map(|(_, entries)| {
         let (auto, others) = entries.split_last()?;
-        let least =
-            others.iter().filter_map(|entry| entry.ours).map(|ours| ours.value).fold(f64::INFINITY, f64::min);
+        let least = others
+            .iter()
+            .filter_map(|entry| entry.ours)
+            .map(|ours| ours.value)
+            .fold(f64::INFINITY, f64::min);
         Some(auto.ours?.value / least)
     });
-    let (low, high) =
-        ratios.fold((f64::INFINITY, 0.0), |(low, high): (f64, f64), ratio| (low.min(ratio), high.max(ratio)));
+    let (low, high) = ratios.fold((f64::INFINITY, 0.0), |(low, high): (f64, f64), ratio| {
+        (low.min(ratio), high.max(ratio))
+    });
     Finding::new(format!(
-        "`auto` has {low:.2} to {high:.2} times the error of the best published column of each row, as we measure both."
+        "`auto` has {low:.2} to {high:.2} times the error of the best published column of each \
+        row, as we measure both."
     ))
 }

@@ -24,8 +24,11 @@ fn family(levels: u32) -> Vec<(f64, u64)> {
 }
 
 pub(super) fn run(effort: &Effort, progress: &Progress) -> Result<Outcome> {
-    let study =
-        Study::<Setting>::new(include_str!("../../../../experiments/cz26-thm3.toml"), effort, progress)?;
+    let study = Study::<Setting>::new(
+        include_str!("../../../../experiments/cz26-thm3.toml"),
+        effort,
+        progress,
+    )?;
     let setting = &study.sheet.setting;
     let small = || setting.levels.iter().filter(|levels| **levels <= setting.simulated);
     study.expect(small().map(|levels| (1u64 << levels) - 1).sum());
@@ -102,7 +105,8 @@ pub(super) fn run(effort: &Effort, progress: &Progress) -> Result<Outcome> {
         Finding::check(
             holds,
             format!(
-                "The ratio is between m²/5 and min(m², (1 + log₂ n)²) for all m tried; it is {growth:.2}·m² for the largest."
+                "The ratio is between m²/5 and min(m², (1 + log₂ n)²) for all m tried; it is \
+                {growth:.2}·m² for the largest."
             ),
         ),
         Finding::new(format!(

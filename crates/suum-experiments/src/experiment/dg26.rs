@@ -5,8 +5,8 @@ use serde::Deserialize;
 use suum::simulation::{Dice, Errors};
 use suum::{
     Bounds, DeclaredBudgets, Epsilon, Estimator, Grid, Options, Places, Plan, Profile, Randomness,
-    RangeEstimator, RangeOptions, Records, Request, Result, Statistic, UnboundedAddRemove, UnboundedMean,
-    gaussian_lower_bound,
+    RangeEstimator, RangeOptions, Records, Request, Result, Statistic, UnboundedAddRemove,
+    UnboundedMean, gaussian_lower_bound,
 };
 
 use crate::contest::Contest;
@@ -42,15 +42,18 @@ const LEAST: usize = 10;
 const ALL: u64 = 10_000;
 
 pub(super) fn run(effort: &Effort, progress: &Progress) -> Result<Outcome> {
-    let study = Study::<Setting>::new(include_str!("../../../../experiments/dg26.toml"), effort, progress)?;
+    let study =
+        Study::<Setting>::new(include_str!("../../../../experiments/dg26.toml"), effort, progress)?;
     let setting = &study.sheet.setting;
     let trials = |size: u64| {
         let scaled = (study.trials as f64 * ALL as f64 / size as f64) as usize;
         scaled.clamp(LEAST.min(study.trials), study.trials)
     };
     study.expect(setting.sizes.iter().map(|size| size * trials(*size) as u64).sum());
-    let mut series = LINES.map(|(name, role)| Series { name: name.to_owned(), role, points: Vec::new() });
-    let mut bound = Series { name: "lower bound".to_owned(), role: Role::Bound, points: Vec::new() };
+    let mut series =
+        LINES.map(|(name, role)| Series { name: name.to_owned(), role, points: Vec::new() });
+    let mut bound =
+        Series { name: "lower bound".to_owned(), role: Role::Bound, points: Vec::new() };
     let (mut contest, mut rows) = (Contest::default(), Vec::new());
     for (number, size) in (0..).zip(&setting.sizes) {
         let people = People::new(setting, *size)?;
@@ -90,7 +93,8 @@ pub(super) fn run(effort: &Effort, progress: &Progress) -> Result<Outcome> {
     };
     let refusals = Table {
         name: "refused".to_owned(),
-        caption: "Refused trials, in per cent: not enough people for a range at this privacy".to_owned(),
+        caption: "Refused trials, in per cent: not enough people for a range at this privacy"
+            .to_owned(),
         corner: "n".to_owned(),
         columns: LINES[..TOLD].iter().map(|(name, _)| ((*name).to_owned(), Role::Bound)).collect(),
         rows,
@@ -112,7 +116,9 @@ impl<'a> People<'a> {
     fn new(setting: &'a Setting, size: u64) -> Result<Self> {
         // Budgets go round, so that every size has the same shares of them.
         let budget = |step: usize| {
-            Epsilon::new(setting.smallest.powf((step % setting.steps) as f64 / (setting.steps - 1) as f64))
+            Epsilon::new(
+                setting.smallest.powf((step % setting.steps) as f64 / (setting.steps - 1) as f64),
+            )
         };
         let budgets = (0..size as usize).map(budget).collect::<Result<Vec<_>>>()?;
         let levels: Vec<(f64, u64)> = budgets.iter().map(|budget| (budget.get(), 1)).collect();
@@ -121,8 +127,10 @@ impl<'a> People<'a> {
         let ways = [RangeEstimator::GaussianDiffusion, RangeEstimator::Gaussian];
         let declared: DeclaredBudgets = format!("{},1", setting.smallest).parse()?;
         let hidden = |way| UnboundedAddRemove::new(declared.clone(), options(way));
-        let bounds =
-            Bounds::new(setting.mean - 3.0 * setting.deviation, setting.mean + 3.0 * setting.deviation)?;
+        let bounds = Bounds::new(
+            setting.mean - 3.0 * setting.deviation,
+            setting.mean + 3.0 * setting.deviation,
+        )?;
         let told = Options {
             estimator: suum::Choice::Named(Estimator::Affine),
             variance: Some(setting.deviation * setting.deviation),
@@ -142,13 +150,16 @@ impl<'a> People<'a> {
     fn errors(&self, trials: usize, seed: u64) -> Result<[Errors; 5]> {
         let trial = |trial: usize| self.trial(seed, trial as u64);
         let all = (0..trials).into_par_iter().map(trial).collect::<Result<Vec<_>>>()?;
-        Ok(std::array::from_fn(|line| Errors::new(all.iter().filter_map(|errors| errors[line]).collect())))
+        Ok(std::array::from_fn(|line| {
+            Errors::new(all.iter().filter_map(|errors| errors[line]).collect())
+        }))
     }
 
     fn trial(&self, seed: u64, trial: u64) -> Result<[Option<f64>; 5]> {
         let Setting { mean, deviation, .. } = self.setting;
         let mut dice = Dice::new(seed, trial);
-        let rows = self.budgets.iter().map(|budget| (*budget, mean + deviation * dice.normal())).collect();
+        let rows =
+            self.budgets.iter().map(|budget| (*budget, mean + deviation * dice.normal())).collect();
         let mut records = Records::new(rows)?;
         let randomness = || Randomness::insecure(seed.wrapping_add(trial));
         let table = records.table(Grid::new(self.told.setting().bounds))?;
@@ -175,15 +186,18 @@ fn findings(series: &[Series; 5], bound: &Series) -> Vec<Finding> {
         let both: Vec<(f64, f64)> = both.collect();
         match (both.first(), both.last()) {
             (Some(first), Some(last)) => {
-                format!("{:.2} times (n = {}) and {:.2} times (n = {})", first.1, first.0, last.1, last.0)
+                format!(
+                    "{:.2} times (n = {}) and {:.2} times (n = {})",
+                    first.1, first.0, last.1, last.0
+                )
             }
             _ => "at no n a known multiple of".to_owned(),
         }
     };
     let [published, hidden_published, ours, hidden, told] = series;
-    let above = series
-        .iter()
-        .all(|line| line.points.iter().all(|(x, a)| at(bound, *x).is_none_or(|least| a.value > least)));
+    let above = series.iter().all(|line| {
+        line.points.iter().all(|(x, a)| at(bound, *x).is_none_or(|least| a.value > least))
+    });
     vec![
         Finding::check(
             above,

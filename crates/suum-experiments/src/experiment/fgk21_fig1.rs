@@ -26,8 +26,11 @@ struct Setting {
 }
 
 pub(super) fn run(effort: &Effort, progress: &Progress) -> Result<Outcome> {
-    let study =
-        Study::<Setting>::new(include_str!("../../../../experiments/fgk21-fig1.toml"), effort, progress)?;
+    let study = Study::<Setting>::new(
+        include_str!("../../../../experiments/fgk21-fig1.toml"),
+        effort,
+        progress,
+    )?;
     let setting = &study.sheet.setting;
     let options = Options { variance: Some(setting.variance), ..Options::default() };
     let mut lines = vec![Line::theirs("mixed", "mixed", &options)?];
@@ -41,7 +44,8 @@ pub(super) fn run(effort: &Effort, progress: &Progress) -> Result<Outcome> {
         setting.epsilons.iter().copied().zip(setting.counts.iter().copied()).collect();
     let deviation = setting.variance.sqrt();
     let point = |size: &u64| {
-        let levels: Vec<(f64, u64)> = strict.iter().copied().chain([(setting.relaxed, *size)]).collect();
+        let levels: Vec<(f64, u64)> =
+            strict.iter().copied().chain([(setting.relaxed, *size)]).collect();
         let data = Data::independent(move |dice| deviation * dice.normal(), vec![0.0]);
         Ok(Point { x: *size as f64, profile: sweep::profile(&levels)?, data })
     };
@@ -77,14 +81,16 @@ pub(super) fn run(effort: &Effort, progress: &Progress) -> Result<Outcome> {
 const MIXED: usize = 0;
 
 fn findings(setting: &Setting, found: &[Found]) -> Vec<Finding> {
-    let ratio = |at: &Found, line: usize| at.mean_squared(line).value / at.mean_squared(MIXED).value;
+    let ratio =
+        |at: &Found, line: usize| at.mean_squared(line).value / at.mean_squared(MIXED).value;
     let (Some(first), Some(last)) = (found.first(), found.last()) else { return Vec::new() };
     let auto = setting.thresholds.len() + 1;
     let mut findings = Vec::new();
     for (line, threshold) in (1..).zip(&setting.thresholds) {
         let average = found.iter().map(|at| ratio(at, line)).sum::<f64>() / found.len() as f64;
         let words = format!(
-            "SM with t = {threshold} has {:.2} times the variance of mixed at n = {}, {:.2} times at n = {}, {average:.2} times on average",
+            "SM with t = {threshold} has {:.2} times the variance of mixed at n = {}, {:.2} times \
+            at n = {}, {average:.2} times on average",
             ratio(first, line),
             first.x,
             ratio(last, line),

@@ -4,8 +4,8 @@ use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use serde::Deserialize;
 use suum::simulation::{Dice, Errors};
 use suum::{
-    Bounds, Cells, Grid, LevelTable, Numbers, PrivacyColumn, QuantileOptions, QuantilePlan, QuantileRequest,
-    Randomness, Result, Scan, Slice, Slices, Value, ValueColumn,
+    Bounds, Cells, Grid, LevelTable, Numbers, PrivacyColumn, QuantileOptions, QuantilePlan,
+    QuantileRequest, Randomness, Result, Scan, Slice, Slices, Value, ValueColumn,
 };
 
 use crate::contest::Contest;
@@ -38,8 +38,11 @@ const LINES: [(&str, &str, Role); 3] =
     [("PE", "pe", Role::Theirs), ("mixed", "mixed", Role::Theirs), (AUTO, "auto", Role::Auto)];
 
 pub(super) fn run(effort: &Effort, progress: &Progress) -> Result<Outcome> {
-    let study =
-        Study::<Setting>::new(include_str!("../../../../experiments/fgk21-fig2.toml"), effort, progress)?;
+    let study = Study::<Setting>::new(
+        include_str!("../../../../experiments/fgk21-fig2.toml"),
+        effort,
+        progress,
+    )?;
     let setting = &study.sheet.setting;
     study.expect((setting.pairs.len() * setting.shares.len()) as u64);
     let mut contest = Contest::default();
@@ -54,7 +57,8 @@ pub(super) fn run(effort: &Effort, progress: &Progress) -> Result<Outcome> {
             for (line, errors) in series.iter_mut().zip(&errors) {
                 line.points.push((*share, Measured::rmse(errors)));
             }
-            let cell = format!("{} and {}, {:.0} % strict", pair.strict, pair.relaxed, 100.0 * share);
+            let cell =
+                format!("{} and {}, {:.0} % strict", pair.strict, pair.relaxed, 100.0 * share);
             let [pe, mixed, auto] = &errors;
             contest.mean_squared(&cell, auto, ("PE", pe));
             contest.mean_squared(&cell, auto, ("mixed", mixed));
@@ -73,7 +77,8 @@ pub(super) fn run(effort: &Effort, progress: &Progress) -> Result<Outcome> {
     Ok(study.outcome("fgk21-fig2", panels, findings, contest))
 }
 
-/// The errors of the medians of normal data, of every line on the same data and from the same seeds.
+/// The errors of the medians of normal data, of every line on the same data and from the same
+/// seeds.
 fn medians(study: &Study<'_, Setting>, levels: &[(f64, u64)], seed: u64) -> Result<[Errors; 3]> {
     let setting = &study.sheet.setting;
     let (bounds, cells) = (Bounds::new(-setting.bound, setting.bound)?, Cells::new(setting.steps)?);
@@ -86,8 +91,10 @@ fn medians(study: &Study<'_, Setting>, levels: &[(f64, u64)], seed: u64) -> Resu
         };
         QuantileRequest::new(bounds, cells, vec!["0.5".parse()?], options)?.plan(profile.clone())
     };
-    let plans =
-        LINES.iter().map(|(_, estimator, _)| plan(estimator)).collect::<Result<Vec<QuantilePlan>>>()?;
+    let plans = LINES
+        .iter()
+        .map(|(_, estimator, _)| plan(estimator))
+        .collect::<Result<Vec<QuantilePlan>>>()?;
     let numbers = Numbers { grid: Grid::new(bounds), squares: false, cells: Some(cells) };
     let budgets: Vec<f64> =
         levels.iter().flat_map(|(epsilon, count)| vec![*epsilon; *count as usize]).collect();
@@ -108,10 +115,12 @@ fn medians(study: &Study<'_, Setting>, levels: &[(f64, u64)], seed: u64) -> Resu
 
 /// The level table of people in memory.
 fn table(budgets: &[f64], values: &[f64], numbers: Numbers) -> Result<LevelTable> {
-    let people =
-        Slices::new().with("value", Slice::Numbers(values))?.with("epsilon", Slice::Numbers(budgets))?;
+    let people = Slices::new()
+        .with("value", Slice::Numbers(values))?
+        .with("epsilon", Slice::Numbers(budgets))?;
     let column = ValueColumn { column: "value".into(), numbers, missing: None };
-    let scan = Scan::new(PrivacyColumn::Budgets { column: "epsilon".into() }, Some(Value::Number(column)));
+    let scan =
+        Scan::new(PrivacyColumn::Budgets { column: "epsilon".into() }, Some(Value::Number(column)));
     suum::scan_slices(&people, &scan, &suum::Progress::default())
 }
 
@@ -153,7 +162,8 @@ fn compared(pair: &Pair, series: &[Series; 3]) -> Vec<Finding> {
         Finding::check(
             everywhere,
             format!(
-                "{names}: mixed has {low:.2} to {high:.2} times the error of PE; less at {} of {} shares{shares}{why}",
+                "{names}: mixed has {low:.2} to {high:.2} times the error of PE; less at {} of {} \
+                shares{shares}{why}",
                 below.len(),
                 both.len(),
             ),

@@ -35,7 +35,11 @@ pub struct Experiment {
 impl Experiment {
     /// Every experiment, in the order of the papers.
     pub const ALL: [Experiment; 12] = [
-        Experiment { id: "cc23-fig1a", about: "mean of two groups that grow", run: cc23_fig1a::run },
+        Experiment {
+            id: "cc23-fig1a",
+            about: "mean of two groups that grow",
+            run: cc23_fig1a::run,
+        },
         Experiment {
             id: "cc23-fig1b",
             about: "mean of two groups, one of which relaxes: saturation",
@@ -105,8 +109,8 @@ impl Experiment {
         })
     }
 
-    /// Runs it. What is found depends on the parameters and seed in its file, on the number of trials and on the files given,
-    /// not on the number of threads.
+    /// Runs it. What is found depends on the parameters and seed in its file, on the number of
+    /// trials and on the files given, not on the number of threads.
     ///
     /// # Errors
     ///

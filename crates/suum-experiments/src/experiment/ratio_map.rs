@@ -1,4 +1,5 @@
-//! What CZ26 Figures 1 and 2 share: the risk of `threshold` over that of `affine`, for two groups of which one varies.
+//! What CZ26 Figures 1 and 2 share: the risk of `threshold` over that of `affine`, for two groups
+//! of which one varies.
 
 use serde::Deserialize;
 use suum::simulation::{Data, Errors};
@@ -75,22 +76,25 @@ pub(super) fn ratio(plan: &Plan) -> f64 {
     risk(plan, Estimator::Threshold) / risk(plan, Estimator::Affine)
 }
 
-/// The ratio of mean squared errors of `threshold` and `affine` on values at both ends, and how many standard errors it is from
-/// the exact one.
+/// The ratio of mean squared errors of `threshold` and `affine` on values at both ends, and how
+/// many standard errors it is from the exact one.
 pub(super) fn simulated<P: serde::de::DeserializeOwned>(
     study: &Study<'_, P>,
     point: u64,
     levels: &[(f64, u64)],
 ) -> Result<(Measured, f64)> {
     let plan = plan(levels)?;
-    let contenders = [Estimator::Threshold, Estimator::Affine].map(|estimator| candidate(&plan, estimator));
-    let contenders: Vec<_> = contenders.into_iter().flatten().map(|candidate| (&plan, candidate)).collect();
+    let contenders =
+        [Estimator::Threshold, Estimator::Affine].map(|estimator| candidate(&plan, estimator));
+    let contenders: Vec<_> =
+        contenders.into_iter().flatten().map(|candidate| (&plan, candidate)).collect();
     let coins = Data::independent(|dice| f64::from(u8::from(dice.uniform() < 0.5)), vec![0.5]);
     study.next(plan.setting().profile.records());
     let errors = study.means(point, &contenders, &coins)?;
     let [above, below] = [0, 1].map(|line| errors[line].mean_squared().0);
     let value = above / below;
-    // The errors of both in the same trial go together, which makes their ratio more certain than either.
+    // The errors of both in the same trial go together, which makes their ratio more certain than
+    // either.
     let pairs = errors[0].all().iter().zip(errors[1].all());
     let (_, error) = Errors::new(pairs.map(|(a, b)| a * a - value * b * b).collect()).mean();
     let error = error / below;
@@ -102,7 +106,8 @@ pub(super) fn run(study: Study<'_, Setting>, id: &'static str) -> Result<Outcome
     let second = (setting.second.epsilon, setting.second.count);
     let at = |count: f64, epsilon: f64| plan(&[(epsilon, count.round() as u64), second]);
     let (counts, epsilons) = (setting.counts.all(), setting.epsilons.all());
-    let example = [setting.example.first, setting.example.second].map(|group| (group.epsilon, group.count));
+    let example =
+        [setting.example.first, setting.example.second].map(|group| (group.epsilon, group.count));
     study.expect(example[0].1 + example[1].1);
 
     let mut contest = Contest::default();
@@ -127,12 +132,14 @@ pub(super) fn run(study: Study<'_, Setting>, id: &'static str) -> Result<Outcome
     let cells = counts.len() * epsilons.len();
 
     let by_count = setting.cut_epsilons.iter().map(|epsilon| {
-        let points = counts.iter().map(|count| Ok((*count, Measured::exact(ratio(&at(*count, *epsilon)?)))));
+        let points =
+            counts.iter().map(|count| Ok((*count, Measured::exact(ratio(&at(*count, *epsilon)?)))));
         line(format!("ε₁ = {epsilon}"), Role::Theirs, points.collect())
     });
     let by_epsilon = setting.cut_counts.iter().map(|count| {
-        let points =
-            epsilons.iter().map(|epsilon| Ok((*epsilon, Measured::exact(ratio(&at(*count, *epsilon)?)))));
+        let points = epsilons
+            .iter()
+            .map(|epsilon| Ok((*epsilon, Measured::exact(ratio(&at(*count, *epsilon)?)))));
         line(format!("n₁ = {count}"), Role::Theirs, points.collect())
     });
     let cut = setting.cut_epsilons[setting.cut_epsilons.len() / 2];
@@ -145,12 +152,16 @@ pub(super) fn run(study: Study<'_, Setting>, id: &'static str) -> Result<Outcome
     let panels = vec![
         Panel::Heatmap(Heatmap {
             name: "ratio".to_owned(),
-            caption: "Risk of the unique threshold over that of the best affine estimator".to_owned(),
+            caption: "Risk of the unique threshold over that of the best affine estimator"
+                .to_owned(),
             x: ("n₁".to_owned(), counts.clone()),
             y: ("ε₁".to_owned(), epsilons.clone()),
             z: "ratio".to_owned(),
             values,
-            contours: [1.01, 1.1, 1.5, 2.0, 3.0].into_iter().filter(|level| *level < setting.most).collect(),
+            contours: [1.01, 1.1, 1.5, 2.0, 3.0]
+                .into_iter()
+                .filter(|level| *level < setting.most)
+                .collect(),
             cuts: (setting.cut_epsilons.iter().map(|at| Cut::AtY(*at)))
                 .chain(setting.cut_counts.iter().map(|at| Cut::AtX(*at)))
                 .collect(),
@@ -175,7 +186,9 @@ pub(super) fn run(study: Study<'_, Setting>, id: &'static str) -> Result<Outcome
             Axis::logarithmic("n₁"),
             Axis::logarithmic("mean squared error"),
             vec![
-                risks("unique threshold", Role::Theirs, &|plan| Some(risk(plan, Estimator::Threshold)))?,
+                risks("unique threshold", Role::Theirs, &|plan| {
+                    Some(risk(plan, Estimator::Threshold))
+                })?,
                 risks("best affine", Role::Theirs, &|plan| Some(risk(plan, Estimator::Affine)))?,
                 risks(AUTO, Role::Auto, &|plan| Some(plan.chosen().risk.total()))?,
                 risks("lower bound", Role::Bound, &Plan::lower_bound)?,
@@ -187,7 +200,8 @@ pub(super) fn run(study: Study<'_, Setting>, id: &'static str) -> Result<Outcome
     let (measured, off) = simulated(&study, 0, &example)?;
     let Example { ratio: printed, within, .. } = setting.example;
     let region = format!(
-        "Where there is a gain: {:.0} % of the cells are above 1.01, of axes that span {:.1} and {:.1} decades.",
+        "Where there is a gain: {:.0} % of the cells are above 1.01, of axes that span {:.1} and \
+        {:.1} decades.",
         100.0 * above as f64 / cells as f64,
         (setting.counts.to / setting.counts.from).log10(),
         (setting.epsilons.to / setting.epsilons.from).log10()
@@ -196,15 +210,21 @@ pub(super) fn run(study: Study<'_, Setting>, id: &'static str) -> Result<Outcome
         Finding::check(
             highest.0 <= setting.most,
             format!(
-                "The largest ratio of {cells} cells is {:.3}, below the {} of the theorem, at n₁ = {:.0} and ε₁ = {:.2e}.",
+                "The largest ratio of {cells} cells is {:.3}, below the {} of the theorem, at n₁ = \
+                {:.0} and ε₁ = {:.2e}.",
                 highest.0, setting.most, highest.1, highest.2
             ),
         ),
-        if setting.narrow { Finding::check(above * 2 < cells, region) } else { Finding::new(region) },
+        if setting.narrow {
+            Finding::check(above * 2 < cells, region)
+        } else {
+            Finding::new(region)
+        },
         Finding::check(
             (exact - printed).abs() <= within,
             format!(
-                "The example of the text has the ratio {exact:.4} (printed: {printed:.3}); simulated {:.3} ± {:.3}, {off:.1} standard errors away.",
+                "The example of the text has the ratio {exact:.4} (printed: {printed:.3}); \
+                simulated {:.3} ± {:.3}, {off:.1} standard errors away.",
                 measured.value, measured.error
             ),
         ),

@@ -5,8 +5,9 @@ use std::fmt::Write;
 use crate::measured::Measured;
 use crate::outcome::{Outcome, Panel, Role};
 
-/// Every number of the outcome, a row each: which panel, which series or column, what kind of number, where (x and y, or the
-/// row of a table), the number and its standard error, which is 0 for exact ones.
+/// Every number of the outcome, a row each: which panel, which series or column, what kind of
+/// number, where (x and y, or the row of a table), the number and its standard error, which is 0
+/// for exact ones.
 pub fn csv(outcome: &Outcome) -> String {
     let mut out = "panel,series,kind,x,y,value,standard_error\n".to_owned();
     let mut row = |panel: &str, series: &str, kind: &str, x: &str, y: &str, number: Measured| {

@@ -8,20 +8,31 @@ use crate::contest::Beaten;
 use crate::outcome::{Entry, Outcome, Panel, Role, Table, Verdict};
 
 const STYLE: &str = "\
-:root{color-scheme:light dark;--ink:#1d2328;--soft:#5d6770;--rule:#dfe4e8;--paper:#fff;--card:#f6f8f9;--good:#0a7a4b;--bad:#b3261e;--new:#3d5a80}\
+:root{color-scheme:light \
+dark;--ink:#1d2328;--soft:#5d6770;--rule:#dfe4e8;--paper:#fff;--card:#f6f8f9;--good:#0a7a4b;--bad:#b3261e;--new:#3d5a80}\
 @media(prefers-color-scheme:dark){:root{--ink:#e8ecef;--soft:#9aa5af;--rule:#343d45;--paper:#15191c;--card:#1d2328;--good:#4fcf97;--bad:#ff7b72;--new:#8fb4e3}}\
-*{box-sizing:border-box}body{margin:0;background:var(--paper);color:var(--ink);font:16px/1.55 system-ui,sans-serif}\
-main{max-width:1120px;margin:auto;padding:20px 18px 60px}h1{font-size:1.7rem;line-height:1.25;margin:.4em 0}h2{font-size:1.3rem;line-height:1.3;margin:2.4em 0 .3em;padding-top:.8em;border-top:1px solid var(--rule)}\
-h1+p,.soft{color:var(--soft)}nav ul,.plain{list-style:none;padding:0;margin:.5em 0}nav li{margin:.2em 0}a{color:inherit}\
+*{box-sizing:border-box}body{margin:0;background:var(--paper);color:var(--ink);font:16px/1.55 \
+system-ui,sans-serif}\
+main{max-width:1120px;margin:auto;padding:20px 18px \
+60px}h1{font-size:1.7rem;line-height:1.25;margin:.4em \
+0}h2{font-size:1.3rem;line-height:1.3;margin:2.4em 0 .3em;padding-top:.8em;border-top:1px solid \
+var(--rule)}\
+h1+p,.soft{color:var(--soft)}nav ul,.plain{list-style:none;padding:0;margin:.5em 0}nav \
+li{margin:.2em 0}a{color:inherit}\
 .panels{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,460px),1fr));gap:18px;margin:1em 0}.panels>.wide{grid-column:1/-1}\
-figure{margin:0;background:var(--card);border:1px solid var(--rule);border-radius:8px;padding:12px;min-width:0}figcaption{font-weight:600;margin-bottom:6px}figure svg{display:block;width:100%;max-width:620px;height:auto;margin:auto}\
+figure{margin:0;background:var(--card);border:1px solid \
+var(--rule);border-radius:8px;padding:12px;min-width:0}figcaption{font-weight:600;margin-bottom:6px}figure svg{display:block;width:100%;max-width:620px;height:auto;margin:auto}\
 .scroll{overflow-x:auto}table{border-collapse:collapse;font-variant-numeric:tabular-nums;font-size:.92rem;width:100%}th,td{padding:5px 9px;text-align:right;border-bottom:1px solid var(--rule);white-space:nowrap}th:first-child{text-align:left;position:sticky;left:0;background:var(--card);white-space:normal;min-width:8em}\
-td small{display:block;color:var(--soft)}td.best{font-weight:700}td.auto{background:color-mix(in srgb,var(--good) 9%,transparent)}\
-.plain li{padding-left:6.6em;position:relative;margin:.45em 0}.tag{position:absolute;left:0;top:.1em;font-size:.8rem;font-weight:600}.agrees{color:var(--good)}.differs,.red{color:var(--bad)}.new{color:var(--new)}.red{font-weight:600}\
-@media(max-width:520px){.plain li{padding-left:0}.tag{position:static;display:block}}details{margin:.6em 0}summary{cursor:pointer;color:var(--soft)}dl{margin:.6em 0}dt{font-weight:600}dd{margin:0 0 .5em}";
+td small{display:block;color:var(--soft)}td.best{font-weight:700}td.auto{background:color-mix(in \
+srgb,var(--good) 9%,transparent)}\
+.plain li{padding-left:6.6em;position:relative;margin:.45em \
+0}.tag{position:absolute;left:0;top:.1em;font-size:.8rem;font-weight:600}.agrees{color:var(--good)}.differs,.red{color:var(--bad)}.new{color:var(--new)}.red{font-weight:600}\
+@media(max-width:520px){.plain \
+li{padding-left:0}.tag{position:static;display:block}}details{margin:.6em \
+0}summary{cursor:pointer;color:var(--soft)}dl{margin:.6em 0}dt{font-weight:600}dd{margin:0 0 .5em}";
 
-/// A page that shows the outcomes: published figures, the published estimators in our hands, `auto` and the lower bound side
-/// by side, and in sentences what agrees and what does not.
+/// A page that shows the outcomes: published figures, the published estimators in our hands, `auto`
+/// and the lower bound side by side, and in sentences what agrees and what does not.
 pub fn page(outcomes: &[Outcome]) -> String {
     let mut out = String::new();
     // Writing to a string cannot fail.
@@ -36,9 +47,11 @@ fn write(out: &mut String, outcomes: &[Outcome]) -> std::fmt::Result {
     };
     write!(
         out,
-        "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\
+        "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" \
+        content=\"width=device-width,initial-scale=1\">\
          <title>{0} – suum</title><style>{STYLE}</style></head><body><main><h1>{0}</h1>\
-         <p>Simulated by suum with made-up data; nothing here protects anybody. Bands are 95 % confidence.</p>",
+         <p>Simulated by suum with made-up data; nothing here protects anybody. Bands are 95 % \
+         confidence.</p>",
         escape(&title)
     )?;
     if outcomes.len() > 1 {
@@ -78,7 +91,8 @@ fn section(out: &mut String, outcome: &Outcome, titled: bool) -> std::fmt::Resul
     }
     write!(
         out,
-        "<p class=\"soft\">{} · <code>{}</code> · {} trials · seed {}</p><p><b>Published:</b> {}</p>",
+        "<p class=\"soft\">{} · <code>{}</code> · {} trials · seed {}</p><p><b>Published:</b> \
+        {}</p>",
         escape(&outcome.source),
         outcome.id,
         outcome.trials,
@@ -106,7 +120,9 @@ fn section(out: &mut String, outcome: &Outcome, titled: bool) -> std::fmt::Resul
             (Panel::Dots(dots), Some(svg)) => figure(out, &dots.caption, &svg)?,
         }
     }
-    out.push_str("</div><details open><summary>What was chosen here, and what to know</summary><ul>");
+    out.push_str(
+        "</div><details open><summary>What was chosen here, and what to know</summary><ul>",
+    );
     for note in &outcome.notes {
         write!(out, "<li>{}</li>", code(note))?;
     }
@@ -118,7 +134,9 @@ fn section(out: &mut String, outcome: &Outcome, titled: bool) -> std::fmt::Resul
 fn code(text: &str) -> String {
     let parts = escape(text);
     let parts = parts.split('`').enumerate();
-    parts.map(|(i, part)| if i % 2 == 1 { format!("<code>{part}</code>") } else { part.to_owned() }).collect()
+    parts
+        .map(|(i, part)| if i % 2 == 1 { format!("<code>{part}</code>") } else { part.to_owned() })
+        .collect()
 }
 
 fn figure(out: &mut String, caption: &str, svg: &str) -> std::fmt::Result {
@@ -159,13 +177,17 @@ fn contest(out: &mut String, outcome: &Outcome) -> std::fmt::Result {
 
 fn sentence(text: &str) -> String {
     let mut characters = text.chars();
-    characters.next().map(|first| first.to_uppercase().chain(characters).collect()).unwrap_or_default()
+    characters
+        .next()
+        .map(|first| first.to_uppercase().chain(characters).collect())
+        .unwrap_or_default()
 }
 
 fn table(out: &mut String, table: &Table) -> std::fmt::Result {
     write!(
         out,
-        "<figure class=\"wide\"><figcaption>{}</figcaption><div class=\"scroll\"><table><thead><tr><th>{}</th>",
+        "<figure class=\"wide\"><figcaption>{}</figcaption><div \
+        class=\"scroll\"><table><thead><tr><th>{}</th>",
         escape(&table.caption),
         escape(&table.corner)
     )?;
@@ -175,9 +197,12 @@ fn table(out: &mut String, table: &Table) -> std::fmt::Result {
     out.push_str("</tr></thead><tbody>");
     for (row, entries) in &table.rows {
         write!(out, "<tr><th>{}</th>", escape(row))?;
-        let measured = table.columns.iter().zip(entries).filter(|((_, role), _)| *role != Role::Bound);
-        let least =
-            measured.filter_map(|(_, entry)| entry.ours).map(|ours| ours.value).fold(f64::INFINITY, f64::min);
+        let measured =
+            table.columns.iter().zip(entries).filter(|((_, role), _)| *role != Role::Bound);
+        let least = measured
+            .filter_map(|(_, entry)| entry.ours)
+            .map(|ours| ours.value)
+            .fold(f64::INFINITY, f64::min);
         for ((_, role), entry) in table.columns.iter().zip(entries) {
             cell(out, *role, entry, least)?;
         }

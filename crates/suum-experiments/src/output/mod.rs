@@ -16,8 +16,8 @@ pub use csv::csv;
 pub use html::page;
 pub use svg::svg;
 
-/// Writes a CSV for every outcome, an SVG for every picture, and one page for all of them, `NAME.html`; the path of the
-/// page. Files of the same names are replaced.
+/// Writes a CSV for every outcome, an SVG for every picture, and one page for all of them,
+/// `NAME.html`; the path of the page. Files of the same names are replaced.
 ///
 /// # Errors
 ///

@@ -12,13 +12,20 @@ pub(super) fn short(number: f64) -> String {
     if !(-3.0..5.0).contains(&exponent) {
         let text = format!("{number:.2e}");
         let Some((digits, power)) = text.split_once('e') else { return text };
-        let digits =
-            if digits.contains('.') { digits.trim_end_matches('0').trim_end_matches('.') } else { digits };
+        let digits = if digits.contains('.') {
+            digits.trim_end_matches('0').trim_end_matches('.')
+        } else {
+            digits
+        };
         return format!("{digits}·10{}", superscript(power));
     }
     let decimals = (2.0 - exponent).max(0.0) as usize;
     let text = format!("{number:.decimals$}");
-    if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }
+    if text.contains('.') {
+        text.trim_end_matches('0').trim_end_matches('.').to_owned()
+    } else {
+        text
+    }
 }
 
 /// A tick of a logarithmic axis: a power of ten where it is one and long.
@@ -61,9 +68,16 @@ mod tests {
     #[test]
     fn numbers_are_short() {
         let written =
-            [0.0, 1.0, 0.25, 1.234567, 1234.5, 123_456.0, 2.5e-7, 0.001, f64::INFINITY, -0.5].map(short);
-        assert_eq!(written, ["0", "1", "0.25", "1.23", "1234", "1.23·10⁵", "2.5·10⁻⁷", "0.001", "∞", "-0.5"]);
-        assert_eq!([1e-5, 0.1, 1000.0, 1e4, 2e4].map(tick), ["10⁻⁵", "0.1", "1000", "10⁴", "20000"]);
+            [0.0, 1.0, 0.25, 1.234567, 1234.5, 123_456.0, 2.5e-7, 0.001, f64::INFINITY, -0.5]
+                .map(short);
+        assert_eq!(
+            written,
+            ["0", "1", "0.25", "1.23", "1234", "1.23·10⁵", "2.5·10⁻⁷", "0.001", "∞", "-0.5"]
+        );
+        assert_eq!(
+            [1e-5, 0.1, 1000.0, 1e4, 2e4].map(tick),
+            ["10⁻⁵", "0.1", "1000", "10⁴", "20000"]
+        );
         assert_eq!(escape("<a href=\"b&c\">"), "&lt;a href=&quot;b&amp;c&quot;&gt;");
     }
 }

@@ -4,7 +4,9 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 use suum_core::Neighbors;
-use suum_ledger::{Accounts, Amount, Balance, Charges, Dataset, Ledger, Lifetime, TierBalance, Verification};
+use suum_ledger::{
+    Accounts, Amount, Balance, Charges, Dataset, Ledger, Lifetime, TierBalance, Verification,
+};
 use tempfile::TempDir;
 
 /// A folder in memory where there is such a place: these tests are not about the disk.
@@ -24,11 +26,19 @@ pub(crate) fn with_tiers(folder: &TempDir) -> (PathBuf, Ledger) {
 pub(crate) fn visits(name: &str) -> Dataset {
     let tier = |label: &str, allowed: &str| (label.to_owned(), allowed.parse().unwrap());
     let tiers = vec![tier("strict", "0.1"), tier("relaxed", "1"), tier("public", "inf")];
-    Dataset { name: name.into(), neighbors: Neighbors::ReplaceOne, accounts: Accounts::Tiers(tiers) }
+    Dataset {
+        name: name.into(),
+        neighbors: Neighbors::ReplaceOne,
+        accounts: Accounts::Tiers(tiers),
+    }
 }
 
 /// A ledger with the dataset `people`, with accounts of persons.
-pub(crate) fn with_persons(folder: &TempDir, lifetime: Lifetime, neighbors: Neighbors) -> (PathBuf, Ledger) {
+pub(crate) fn with_persons(
+    folder: &TempDir,
+    lifetime: Lifetime,
+    neighbors: Neighbors,
+) -> (PathBuf, Ledger) {
     let path = folder.path().join("people.ledger");
     let mut ledger = Ledger::create(&path).unwrap();
     let accounts = Accounts::Persons(lifetime);
@@ -47,7 +57,11 @@ pub(crate) fn plan() -> Value {
 }
 
 /// Reserves, draws and settles as reserved.
-pub(crate) fn release(ledger: &mut Ledger, dataset: &str, charges: &Charges) -> suum_core::Result<()> {
+pub(crate) fn release(
+    ledger: &mut Ledger,
+    dataset: &str,
+    charges: &Charges,
+) -> suum_core::Result<()> {
     let ((), drawn) = ledger.reserve(dataset, charges, &plan())?.draw(|| ());
     drawn.settle(suum_ledger::Spent::AsReserved, &json!({"private": true})).map(|_| ())
 }

@@ -36,7 +36,11 @@ fn accounts(path: &Path) -> Option<String> {
     }
     let mut all = String::new();
     for dataset in ledger.datasets().ok()? {
-        all += &format!("{:?}{:?}", ledger.balance(&dataset.name).ok()?, ledger.history(&dataset.name).ok()?);
+        all += &format!(
+            "{:?}{:?}",
+            ledger.balance(&dataset.name).ok()?,
+            ledger.history(&dataset.name).ok()?
+        );
     }
     Some(all)
 }
@@ -45,10 +49,13 @@ fn accounts(path: &Path) -> Option<String> {
 fn contents(path: &Path) -> rusqlite::Result<Vec<Vec<Value>>> {
     let connection = Connection::open(path)?;
     let mut all = Vec::new();
-    for sql in ["SELECT * FROM entry ORDER BY seq", "SELECT * FROM member ORDER BY entry, part, person"] {
+    for sql in
+        ["SELECT * FROM entry ORDER BY seq", "SELECT * FROM member ORDER BY entry, part, person"]
+    {
         let mut statement = connection.prepare(sql)?;
         let columns = statement.column_count();
-        let rows = statement.query_map([], |row| (0..columns).map(|column| row.get(column)).collect())?;
+        let rows =
+            statement.query_map([], |row| (0..columns).map(|column| row.get(column)).collect())?;
         all.extend(rows.collect::<rusqlite::Result<Vec<_>>>()?);
     }
     Ok(all)

@@ -8,7 +8,9 @@ use rusqlite::Connection;
 use suum_core::{Error, ErrorKind};
 use suum_ledger::{Amount, Ledger, Severity};
 
-use crate::common::{assert_sound, folder, plan, release, tier_balances, tiers, visits, with_tiers};
+use crate::common::{
+    assert_sound, folder, plan, release, tier_balances, tiers, visits, with_tiers,
+};
 
 fn beside(path: &Path, suffix: &str) -> PathBuf {
     format!("{}{suffix}", path.display()).into()
@@ -36,7 +38,9 @@ fn what_is_not_a_ledger_is_refused() {
     assert!(refused(folder.path()).to_string().contains("not a file"));
     fs::write(&path, "").unwrap();
     assert!(refused(&path).to_string().contains("empty"));
-    for garbage in [b"name,epsilon\nann,0.1\n".repeat(100), vec![0; 5000], b"SQLite format 3\0".to_vec()] {
+    for garbage in
+        [b"name,epsilon\nann,0.1\n".repeat(100), vec![0; 5000], b"SQLite format 3\0".to_vec()]
+    {
         fs::write(&path, garbage).unwrap();
         assert!(refused(&path).to_string().contains("not a ledger"), "{}", refused(&path));
     }
@@ -54,7 +58,10 @@ fn nothing_is_written_over() {
     assert!(Ledger::create(&path).unwrap_err().to_string().contains("exists already"));
     fs::remove_file(&path).unwrap();
     let refused = Ledger::create(&path).unwrap_err();
-    assert!(refused.to_string().contains("this key exists already"), "it may be needed for a backup");
+    assert!(
+        refused.to_string().contains("this key exists already"),
+        "it may be needed for a backup"
+    );
     fs::remove_file(beside(&path, ".key")).unwrap();
     // What an interrupted creation left behind is no hindrance.
     fs::write(beside(&path, ".new"), "garbage").unwrap();
@@ -62,7 +69,10 @@ fn nothing_is_written_over() {
     let ledger = Ledger::create(&path).unwrap();
     assert_eq!(ledger.verify().unwrap().findings, []);
     assert!(!beside(&path, ".new").exists());
-    assert_eq!(Ledger::create(folder.path().join("no/such/ledger")).unwrap_err().kind(), ErrorKind::Io);
+    assert_eq!(
+        Ledger::create(folder.path().join("no/such/ledger")).unwrap_err().kind(),
+        ErrorKind::Io
+    );
 }
 
 #[test]
@@ -136,7 +146,9 @@ fn an_old_backup_is_noticed() {
 
     // Without the head, or with a damaged one, nobody knows.
     let head = fs::read_to_string(beside(&path, ".head")).unwrap();
-    for damaged in ["", "8", &head[..head.len() - 1], &head.replacen("8 ", "7 ", 1), &format!("{head}\n")] {
+    for damaged in
+        ["", "8", &head[..head.len() - 1], &head.replacen("8 ", "7 ", 1), &format!("{head}\n")]
+    {
         fs::write(beside(&path, ".head"), damaged).unwrap();
         assert!(refused(&path).to_string().contains("head is damaged"));
         assert!(!Ledger::verify_file(&path).unwrap().is_sound());
@@ -178,7 +190,8 @@ fn two_histories_are_told_apart() {
     for suffix in ["", ".head"] {
         fs::copy(beside(&path, &format!("{suffix}.backup")), beside(&path, suffix)).unwrap();
     }
-    // Both copies restored: nothing in the folder remembers what is lost. The next entry is another one.
+    // Both copies restored: nothing in the folder remembers what is lost. The next entry is another
+    // one.
     let mut ledger = Ledger::open(&path).unwrap();
     release(&mut ledger, "visits", &tiers(&[("strict", 1_000)])).unwrap();
     drop(ledger);
@@ -258,13 +271,17 @@ fn what_cannot_be_written_is_refused_before_anything_is_drawn() {
         assert_eq!(refused.kind(), ErrorKind::Io);
         assert!(refused.to_string().contains("cannot be written"), "{refused}");
         assert!(refused.hint().unwrap().contains("folder"));
-        assert_eq!(tier_balances(&Ledger::open_to_read(&path).unwrap(), "visits")[0].spent, Amount::ZERO);
+        assert_eq!(
+            tier_balances(&Ledger::open_to_read(&path).unwrap(), "visits")[0].spent,
+            Amount::ZERO
+        );
     }
     protect(&path, false);
     let mut ledger = Ledger::open(&path).unwrap();
     if protect(folder.path(), true) {
         tried += 1;
-        let refused = ledger.reserve("visits", &tiers(&[("strict", 1)]), &plan()).map(|_| ()).unwrap_err();
+        let refused =
+            ledger.reserve("visits", &tiers(&[("strict", 1)]), &plan()).map(|_| ()).unwrap_err();
         assert_eq!(refused.kind(), ErrorKind::Io, "{refused}");
         assert!(refused.hint().unwrap().contains("nothing was released"), "{refused:?}");
     }
@@ -281,8 +298,14 @@ fn child_without_room() {
     let Ok(path) = std::env::var("SUUM_LEDGER_TEST_NO_ROOM") else { return };
     let mut ledger = Ledger::open(&path).unwrap();
     let refused = loop {
-        match ledger.reserve("visits", &tiers(&[("relaxed", 1)]), &serde_json::json!("x".repeat(3000))) {
-            Ok(reservation) => reservation.cancel().unwrap_or_else(|error| println!("cancel {error}")),
+        match ledger.reserve(
+            "visits",
+            &tiers(&[("relaxed", 1)]),
+            &serde_json::json!("x".repeat(3000)),
+        ) {
+            Ok(reservation) => {
+                reservation.cancel().unwrap_or_else(|error| println!("cancel {error}"))
+            }
             Err(error) => break error,
         }
     };
@@ -295,11 +318,13 @@ fn a_full_disk_is_refused_before_anything_is_drawn() {
     let folder = folder();
     let (path, ledger) = with_tiers(&folder);
     drop(ledger);
-    // Blocks of 512 or 1024 bytes, as the shell has it; more than it would be killed by a signal, which is ignored.
+    // Blocks of 512 or 1024 bytes, as the shell has it; more than it would be killed by a signal,
+    // which is ignored.
     let output = Command::new("sh")
         .args([
             "-c",
-            "trap '' XFSZ; ulimit -f 200; exec \"$0\" --exact files::child_without_room --nocapture",
+            "trap '' XFSZ; ulimit -f 200; exec \"$0\" --exact files::child_without_room \
+            --nocapture",
         ])
         .arg(std::env::current_exe().unwrap())
         .env("SUUM_LEDGER_TEST_NO_ROOM", &path)
@@ -321,7 +346,8 @@ fn a_head_that_cannot_be_written_stops_the_release() {
     let (path, mut ledger) = with_tiers(&folder);
     // A folder where the new head is to be.
     fs::create_dir_all(beside(&path, ".head.new").join("full")).unwrap();
-    let refused = ledger.reserve("visits", &tiers(&[("strict", 1_000)]), &plan()).map(|_| ()).unwrap_err();
+    let refused =
+        ledger.reserve("visits", &tiers(&[("strict", 1_000)]), &plan()).map(|_| ()).unwrap_err();
     assert_eq!(refused.kind(), ErrorKind::Io);
     assert!(refused.hint().unwrap().contains("counts as spent"));
     fs::remove_dir_all(beside(&path, ".head.new")).unwrap();

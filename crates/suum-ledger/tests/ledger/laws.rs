@@ -49,17 +49,22 @@ fn check_left(amount: u64) {
     assert!(rational(left.get()) <= exact && rational(left.get().next_up()) > exact, "{amount}");
     let all = Loss::Finite(left.exact().unwrap());
     assert!(all.within(left) && Amount::of_loss(&all) <= Amount::micros(amount), "{amount}");
-    // Whoever allows what is left loses at most the last micro-ε of it, where doubles are that fine.
+    // Whoever allows what is left loses at most the last micro-ε of it, where doubles are that
+    // fine.
     assert!(amount > 1 << 50 || micros(Amount::allowed(left)) + 1 >= amount);
 }
 
 #[test]
 fn amounts_that_people_write() {
-    for double in [0.1, 0.2, 0.3, 0.01, 1e-3, 1e-6, 1e-7, 1e-100, 0.7, 1.0, 3.0, 1e6, 1e12, 9.3e12, 1e100] {
+    for double in
+        [0.1, 0.2, 0.3, 0.01, 1e-3, 1e-6, 1e-7, 1e-100, 0.7, 1.0, 3.0, 1e6, 1e12, 9.3e12, 1e100]
+    {
         check_allowance(double);
         check_charge(double);
     }
-    for amount in (0..2000).chain([100_000, 300_000, 999_999, 1 << 53, (1 << 53) + 1, i64::MAX as u64]) {
+    for amount in
+        (0..2000).chain([100_000, 300_000, 999_999, 1 << 53, (1 << 53) + 1, i64::MAX as u64])
+    {
         check_left(amount);
     }
 }
@@ -94,7 +99,8 @@ proptest! {
         prop_assert!(loss.within(left.epsilon()));
         let charge = Amount::of_loss(&loss);
         prop_assert!(charge <= left.into());
-        // And rounding up costs less than one micro-ε: a budget of the charge and one more covers it.
+        // And rounding up costs less than one micro-ε: a budget of the charge and one more covers
+        // it.
         prop_assert!(loss.within(Amount::micros(micros(charge) + 1).epsilon()));
     }
 
@@ -137,12 +143,21 @@ fn steps(accounts: usize) -> impl Strategy<Value = Vec<Step>> {
         (0..=100_u64).prop_map(Fate::Settle),
     ];
     let charges = prop::collection::vec(prop_oneof![Just(0), 1..40_u64], accounts);
-    let step = (0..3_usize, charges, fate).prop_map(|(handle, charges, fate)| Step { handle, charges, fate });
+    let step = (0..3_usize, charges, fate).prop_map(|(handle, charges, fate)| Step {
+        handle,
+        charges,
+        fate,
+    });
     prop::collection::vec(step, 1..30)
 }
 
 /// Carries a step out; returns what it costs every account, or `None` if it was refused.
-fn carry_out(ledger: &mut Ledger, dataset: &str, charges: &Charges, step: &Step) -> Option<Vec<u64>> {
+fn carry_out(
+    ledger: &mut Ledger,
+    dataset: &str,
+    charges: &Charges,
+    step: &Step,
+) -> Option<Vec<u64>> {
     let reservation = match ledger.reserve(dataset, charges, &plan()) {
         Ok(reservation) => reservation,
         Err(error) => {
@@ -162,12 +177,13 @@ fn carry_out(ledger: &mut Ledger, dataset: &str, charges: &Charges, step: &Step)
             step.charges.clone()
         }
         Fate::Settle(percent) => {
-            let spent: Vec<u64> = step.charges.iter().map(|charge| charge * percent / 100).collect();
+            let spent: Vec<u64> =
+                step.charges.iter().map(|charge| charge * percent / 100).collect();
             let amounts = spent.iter().map(|micros| Amount::micros(*micros));
             let spent_as = match charges {
-                Charges::Tiers(tiers) => {
-                    Spent::Tiers(tiers.iter().map(|(label, _)| label.clone()).zip(amounts).collect())
-                }
+                Charges::Tiers(tiers) => Spent::Tiers(
+                    tiers.iter().map(|(label, _)| label.clone()).zip(amounts).collect(),
+                ),
                 Charges::Persons(_) => Spent::Parts(amounts.collect()),
             };
             let ((), drawn) = reservation.draw(|| ());

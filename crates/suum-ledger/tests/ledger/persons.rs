@@ -2,7 +2,9 @@
 
 use serde_json::Value;
 use suum_core::{ErrorKind, Neighbors};
-use suum_ledger::{Amount, Balance, Charges, Holder, Ledger, Lifetime, Members, Part, PersonHash, Spent};
+use suum_ledger::{
+    Amount, Balance, Charges, Holder, Ledger, Lifetime, Members, Part, PersonHash, Spent,
+};
 
 use crate::common::{assert_sound, folder, plan, release, tiers, with_persons};
 
@@ -20,12 +22,16 @@ fn everybody_pays_for_themselves() {
     let folder = folder();
     let (path, mut ledger) =
         with_persons(&folder, Lifetime::Same(Amount::micros(100)), Neighbors::ReplaceOne);
-    let everybody = |micros, names: &[&str], ledger: &Ledger| part(ledger, Holder::Everybody, micros, names);
+    let everybody =
+        |micros, names: &[&str], ledger: &Ledger| part(ledger, Holder::Everybody, micros, names);
     let first = vec![everybody(10, &["ann", "bob"], &ledger), everybody(90, &["cat"], &ledger)];
-    let ((), drawn) = ledger.reserve("people", &Charges::Persons(first), &plan()).unwrap().draw(|| ());
+    let ((), drawn) =
+        ledger.reserve("people", &Charges::Persons(first), &plan()).unwrap().draw(|| ());
     drawn.settle(Spent::Parts(vec![Amount::micros(5), Amount::micros(90)]), &plan()).unwrap();
-    let second =
-        Charges::Persons(vec![everybody(20, &["bob", "dan"], &ledger), everybody(0, &["eve"], &ledger)]);
+    let second = Charges::Persons(vec![
+        everybody(20, &["bob", "dan"], &ledger),
+        everybody(0, &["eve"], &ledger),
+    ]);
     release(&mut ledger, "people", &second).unwrap();
     ledger
         .reserve("people", &Charges::Persons(vec![everybody(50, &["ann"], &ledger)]), &plan())
@@ -47,14 +53,16 @@ fn everybody_pays_for_themselves() {
     let too_much = Charges::Persons(vec![everybody(30, &["ann", "cat", "dan"], &ledger)]);
     let refused = ledger.check("people", &too_much).unwrap_err();
     assert_eq!(refused.kind(), ErrorKind::Budget);
-    let message = "dataset people: 1 person has less left than is asked; the least has 0.00001 left, 0.00003 is asked: 0.00002 short";
+    let message = "dataset people: 1 person has less left than is asked; the least has 0.00001 \
+        left, 0.00003 is asked: 0.00002 short";
     assert_eq!(refused.to_string(), message);
 }
 
 #[test]
 fn a_person_keeps_what_they_spent_when_they_change_tier() {
     let folder = folder();
-    let allowed = vec![("strict".into(), Amount::micros(10)), ("relaxed".into(), Amount::micros(100))];
+    let allowed =
+        vec![("strict".into(), Amount::micros(10)), ("relaxed".into(), Amount::micros(100))];
     let (_, mut ledger) = with_persons(&folder, Lifetime::Tiers(allowed), Neighbors::ReplaceOne);
     let tier = |label: &str| Holder::Tier(label.to_owned());
     let relaxed = Charges::Persons(vec![part(&ledger, tier("relaxed"), 60, &["ann"])]);
@@ -63,10 +71,16 @@ fn a_person_keeps_what_they_spent_when_they_change_tier() {
     assert_eq!(ledger.check("people", &strict).unwrap_err().kind(), ErrorKind::Budget);
     assert_eq!(ledger.check("people", &relaxed).unwrap_err().kind(), ErrorKind::Budget);
     let unknown = Charges::Persons(vec![part(&ledger, tier("lax"), 1, &["ann"])]);
-    assert_eq!(ledger.check("people", &unknown).unwrap_err().hint(), Some("its tiers are strict, relaxed"));
+    assert_eq!(
+        ledger.check("people", &unknown).unwrap_err().hint(),
+        Some("its tiers are strict, relaxed")
+    );
     let everybody = Charges::Persons(vec![part(&ledger, Holder::Everybody, 1, &["ann"])]);
     assert_eq!(ledger.check("people", &everybody).unwrap_err().kind(), ErrorKind::Request);
-    assert_eq!(ledger.check("people", &tiers(&[("strict", 1)])).unwrap_err().kind(), ErrorKind::Request);
+    assert_eq!(
+        ledger.check("people", &tiers(&[("strict", 1)])).unwrap_err().kind(),
+        ErrorKind::Request
+    );
 }
 
 #[test]
@@ -155,7 +169,9 @@ fn who_somebody_is_stays_hidden() {
     );
     let bytes = format!("{:?}", person.to_bytes());
     assert!(
-        !shown.contains(&hex) && !shown.contains(bytes.trim_matches(['[', ']'])) && !shown.contains("SECRET")
+        !shown.contains(&hex)
+            && !shown.contains(bytes.trim_matches(['[', ']']))
+            && !shown.contains("SECRET")
     );
     let mut hashed = Vec::new();
     ledger.export(Members::Hashed, &mut hashed).unwrap();
@@ -179,12 +195,16 @@ fn who_somebody_is_stays_hidden() {
 #[test]
 fn a_release_that_costs_nothing_needs_no_members() {
     let folder = folder();
-    let (_, mut ledger) = with_persons(&folder, Lifetime::Same(Amount::ZERO), Neighbors::ReplaceOne);
+    let (_, mut ledger) =
+        with_persons(&folder, Lifetime::Same(Amount::ZERO), Neighbors::ReplaceOne);
     let nothing = Charges::Persons(vec![part(&ledger, Holder::Everybody, 0, &["ann"])]);
     release(&mut ledger, "people", &nothing).unwrap();
     release(&mut ledger, "people", &Charges::Persons(Vec::new())).unwrap();
     assert!(ledger.spent_by_persons("people").unwrap().is_empty());
     assert_eq!(ledger.history("people").unwrap()[0].charges[0].persons, Some(1));
-    assert_eq!(ledger.history("people").unwrap()[0].certificate.as_ref().map(Value::is_object), Some(true));
+    assert_eq!(
+        ledger.history("people").unwrap()[0].certificate.as_ref().map(Value::is_object),
+        Some(true)
+    );
     assert_sound(&ledger.verify().unwrap());
 }

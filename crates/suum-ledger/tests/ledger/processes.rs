@@ -94,7 +94,8 @@ fn counted(ledger: &Ledger, dataset: &str) -> u64 {
     }
 }
 
-/// Kills children at random times, `at_once` of them at once; returns how many, and how much was drawn.
+/// Kills children at random times, `at_once` of them at once; returns how many, and how much was
+/// drawn.
 fn kill_children(kills: u64, at_once: u64, seed: u64) -> (u64, u64) {
     let mut dice = ChaCha8Rng::seed_from_u64(seed);
     let (mut killed, mut total) = (0, 0);
@@ -104,7 +105,9 @@ fn kill_children(kills: u64, at_once: u64, seed: u64) -> (u64, u64) {
         let path = folder.path().join("ledger");
         let mut ledger = Ledger::create(&path).unwrap();
         let accounts = Accounts::Tiers(vec![("all".into(), Amount::micros(1_000_000_000))]);
-        ledger.add_dataset(Dataset { name: "d".into(), neighbors: Neighbors::ReplaceOne, accounts }).unwrap();
+        ledger
+            .add_dataset(Dataset { name: "d".into(), neighbors: Neighbors::ReplaceOne, accounts })
+            .unwrap();
         drop(ledger);
         let mut drawn_here = 0;
         for _ in 0..20 {
@@ -141,7 +144,10 @@ fn no_kill_loses_a_charge() {
     });
     let (killed, drawn) = (one.0 + other.0, one.1 + other.1);
     println!("{killed} killed, {drawn} micro-ε drawn by them");
-    assert!(killed >= 1000 && one.1 > 10_000 && other.1 > 10_000, "the children did not come to work");
+    assert!(
+        killed >= 1000 && one.1 > 10_000 && other.1 > 10_000,
+        "the children did not come to work"
+    );
 }
 
 /// Spends small charges until they do not fit any more.
@@ -185,7 +191,8 @@ fn two_processes_cannot_found_one_ledger() {
         let folder = folder();
         let path = folder.path().join("ledger");
         let founded = std::thread::scope(|scope| {
-            let threads: Vec<_> = (0..4).map(|_| scope.spawn(|| Ledger::create(&path).is_ok())).collect();
+            let threads: Vec<_> =
+                (0..4).map(|_| scope.spawn(|| Ledger::create(&path).is_ok())).collect();
             threads.into_iter().map(|thread| thread.join().unwrap()).filter(|ok| *ok).count()
         });
         assert_eq!(founded, 1);
@@ -221,14 +228,19 @@ fn a_reader_sees_one_moment() {
             reader.check("visits", &charges).unwrap();
         }
     });
-    assert_eq!(tier_balances(&Ledger::open(&path).unwrap(), "visits")[0].spent, Amount::micros(10_000));
+    assert_eq!(
+        tier_balances(&Ledger::open(&path).unwrap(), "visits")[0].spent,
+        Amount::micros(10_000)
+    );
 }
 
 /// One release, and one reservation that is cancelled.
 fn release_once(path: &Path) {
     let mut ledger = Ledger::open(path).unwrap();
-    let ((), drawn) =
-        ledger.reserve("visits", &tiers(&[("strict", 700)]), &plan()).unwrap().draw(|| tell("drawn 700"));
+    let ((), drawn) = ledger
+        .reserve("visits", &tiers(&[("strict", 700)]), &plan())
+        .unwrap()
+        .draw(|| tell("drawn 700"));
     drawn.settle(Spent::Tiers(vec![("strict".into(), Amount::micros(600))]), &plan()).unwrap();
     ledger.reserve("visits", &tiers(&[("strict", 50)]), &plan()).unwrap().cancel().unwrap();
     tell("done");
@@ -238,11 +250,18 @@ fn release_once(path: &Path) {
 const CALLS: [&str; 8] =
     ["openat", "write", "pwrite64", "fsync", "fdatasync", "ftruncate", "unlink", "rename"];
 
-/// Starts a child that is killed when it enters the `when`th such system call. Returns what it said;
-/// `None` if there is no `strace` to do it with, or it may not.
+/// Starts a child that is killed when it enters the `when`th such system call. Returns what it
+/// said; `None` if there is no `strace` to do it with, or it may not.
 fn killed_at(call: &str, when: usize, work: &str, path: &Path) -> Option<String> {
     let output = Command::new("strace")
-        .args(["-f", "-qq", "-o", "/dev/null", "-e", &format!("inject={call}:signal=KILL:when={when}")])
+        .args([
+            "-f",
+            "-qq",
+            "-o",
+            "/dev/null",
+            "-e",
+            &format!("inject={call}:signal=KILL:when={when}"),
+        ])
         .arg(std::env::current_exe().unwrap())
         .args(["--exact", "processes::child", "--nocapture", "--test-threads=1"])
         .env(TASK, format!("{work}:0:{}", path.display()))
@@ -253,7 +272,8 @@ fn killed_at(call: &str, when: usize, work: &str, path: &Path) -> Option<String>
     (!refused).then(|| String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
-/// Kills a child at every system call, one after the other; returns how many there were, zero without `strace`.
+/// Kills a child at every system call, one after the other; returns how many there were, zero
+/// without `strace`.
 fn kill_at_every_call(
     work: &str,
     end: &str,
@@ -265,7 +285,9 @@ fn kill_at_every_call(
         for when in 1.. {
             let (_folder, path) = before();
             let Some(output) = killed_at(call, when, work, &path) else {
-                println!("NOT TESTED: there is no strace; power_loss.rs covers what the database does");
+                println!(
+                    "NOT TESTED: there is no strace; power_loss.rs covers what the database does"
+                );
                 return 0;
             };
             after(&output, &path);
@@ -304,7 +326,14 @@ fn a_kill_at_any_system_call_of_a_release_loses_no_charge() {
         assert!(told == 0 || counted >= 600, "{told} told, {counted} counted");
         *states.entry(counted).or_insert(0) += 1;
         ledger.reserve("visits", &tiers(&[("strict", 1)]), &plan()).unwrap().cancel().unwrap();
-        assert!(ledger.verify().unwrap().findings.iter().all(|finding| finding.what.contains("not settled")));
+        assert!(
+            ledger
+                .verify()
+                .unwrap()
+                .findings
+                .iter()
+                .all(|finding| finding.what.contains("not settled"))
+        );
     });
     println!("killed with so much counted: {states:?}");
     assert!(kills == 0 || kills > 50 && states.len() == 4, "every state was reached");

@@ -2,7 +2,9 @@
 
 use serde_json::json;
 use suum_core::{Epsilon, ErrorKind, Loss, Neighbors};
-use suum_ledger::{Accounts, Amount, Charges, Dataset, Ledger, Lifetime, Members, RecordState, Spent};
+use suum_ledger::{
+    Accounts, Amount, Charges, Dataset, Ledger, Lifetime, Members, RecordState, Spent,
+};
 
 use crate::common::{
     assert_sound, folder, plan, release, tier_balances, tiers, visits, with_persons, with_tiers,
@@ -22,7 +24,11 @@ fn reserve_draw_settle() {
     assert_eq!(receipt.ledger, ledger.id().unwrap());
 
     ledger.reserve("visits", &tiers(&[("strict", 5_000)]), &plan()).unwrap().cancel().unwrap();
-    drop(ledger.reserve("visits", &tiers(&[("strict", 1_000), ("relaxed", 2_000)]), &plan()).unwrap());
+    drop(
+        ledger
+            .reserve("visits", &tiers(&[("strict", 1_000), ("relaxed", 2_000)]), &plan())
+            .unwrap(),
+    );
 
     for ledger in [ledger, Ledger::open(&path).unwrap(), Ledger::open_to_read(&path).unwrap()] {
         let balances = tier_balances(&ledger, "visits");
@@ -102,12 +108,21 @@ fn what_is_left_can_be_spent_to_the_last_bit() {
         // The whole of the double that stands for a third of what is left, at most.
         let third = Epsilon::new(left.epsilon().get() / 3.0).unwrap();
         let loss = Loss::Finite(third.exact().unwrap());
-        release(&mut ledger, "visits", &Charges::Tiers(vec![("strict".into(), Amount::of_loss(&loss))]))
-            .unwrap();
+        release(
+            &mut ledger,
+            "visits",
+            &Charges::Tiers(vec![("strict".into(), Amount::of_loss(&loss))]),
+        )
+        .unwrap();
     }
     let left = tier_balances(&ledger, "visits")[0].left;
     let loss = Loss::Finite(left.epsilon().exact().unwrap());
-    release(&mut ledger, "visits", &Charges::Tiers(vec![("strict".into(), Amount::of_loss(&loss))])).unwrap();
+    release(
+        &mut ledger,
+        "visits",
+        &Charges::Tiers(vec![("strict".into(), Amount::of_loss(&loss))]),
+    )
+    .unwrap();
     assert_eq!(tier_balances(&ledger, "visits")[0].left, Amount::ZERO);
 }
 
@@ -118,7 +133,11 @@ fn unknown_names_are_answered_with_the_known_ones() {
     ledger.add_dataset(visits("claims")).unwrap();
     let refused = ledger.check("visit", &tiers(&[])).unwrap_err();
     assert_eq!(refused.hint(), Some("the ledger has visits, claims"));
-    assert_eq!(ledger.dataset("Visits").unwrap_err().kind(), ErrorKind::Parameter, "matched exactly");
+    assert_eq!(
+        ledger.dataset("Visits").unwrap_err().kind(),
+        ErrorKind::Parameter,
+        "matched exactly"
+    );
     let refused = ledger.check("visits", &tiers(&[("stric", 1)])).unwrap_err();
     assert_eq!(refused.hint(), Some("its tiers are strict, relaxed, public"));
     assert!(ledger.check("visits", &tiers(&[("strict", 1), ("strict", 1)])).is_err());
@@ -142,7 +161,8 @@ fn datasets_that_make_no_sense_are_refused() {
         ("twice", Accounts::Persons(Lifetime::Tiers(vec![tier("a"), tier("a")]))),
         ("none", Accounts::Tiers(Vec::new())),
     ] {
-        let refused = ledger.add_dataset(Dataset { name: name.into(), neighbors, accounts }).unwrap_err();
+        let refused =
+            ledger.add_dataset(Dataset { name: name.into(), neighbors, accounts }).unwrap_err();
         assert_eq!(refused.kind(), ErrorKind::Parameter, "{name}");
     }
     assert_eq!(ledger.datasets().unwrap().len(), 1);
@@ -176,7 +196,8 @@ fn settling_for_something_else_is_refused_and_counts_in_full() {
         assert_eq!(tier_balances(&ledger, "visits")[0].reserved, reserved);
     }
     // Tiers that were charged nothing may be named.
-    let ((), drawn) = ledger.reserve("visits", &tiers(&[("strict", 1_000)]), &plan()).unwrap().draw(|| ());
+    let ((), drawn) =
+        ledger.reserve("visits", &tiers(&[("strict", 1_000)]), &plan()).unwrap().draw(|| ());
     drawn.settle(Spent::Tiers(vec![tier("relaxed", 0), tier("strict", 0)]), &plan()).unwrap();
     assert_sound(&ledger.verify().unwrap());
 }
@@ -197,8 +218,11 @@ fn the_log_can_be_exported() {
     release(&mut ledger, "visits", &tiers(&[("strict", 10)])).unwrap();
     let mut text = Vec::new();
     ledger.export(Members::Counted, &mut text).unwrap();
-    let lines: Vec<serde_json::Value> =
-        String::from_utf8(text).unwrap().lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let lines: Vec<serde_json::Value> = String::from_utf8(text)
+        .unwrap()
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
     let kinds: Vec<_> = lines.iter().map(|line| line["kind"].as_str().unwrap()).collect();
     assert_eq!(kinds, ["ledger", "dataset", "reserve", "settle"]);
     assert_eq!(lines[2]["body"]["tiers"][0], json!({"label": "strict", "charge": 10}));

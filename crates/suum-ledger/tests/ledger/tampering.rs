@@ -80,11 +80,13 @@ fn every_change_of_an_entry_is_noticed() {
         ),
         ("UPDATE entry SET seq = seq + 1 WHERE seq = 6", "missing"),
         (
-            "INSERT INTO entry SELECT 7, at, kind, body, document, hash, hash FROM entry WHERE seq = 6",
+            "INSERT INTO entry SELECT 7, at, kind, body, document, hash, hash FROM entry WHERE seq \
+            = 6",
             "changed",
         ),
         (
-            "INSERT INTO entry SELECT 7, at, 'dataset', replace(body, 'visits', 'more'), NULL, hash, hash
+            "INSERT INTO entry SELECT 7, at, 'dataset', replace(body, 'visits', 'more'), NULL, \
+            hash, hash
           FROM entry WHERE seq = 2",
             "changed",
         ),
@@ -116,7 +118,11 @@ fn every_change_of_a_member_is_noticed() {
         ("INSERT INTO member VALUES (3, 7, zeroblob(16))", changed),
         ("INSERT INTO member VALUES (3, -1, zeroblob(16))", changed),
         ("INSERT INTO member VALUES (3, 0, zeroblob(15))", changed),
-        ("UPDATE member SET person = zeroblob(16) WHERE person = (SELECT max(person) FROM member)", changed),
+        (
+            "UPDATE member SET person = zeroblob(16) WHERE person = (SELECT max(person) FROM \
+            member)",
+            changed,
+        ),
         ("UPDATE member SET part = 1 - part", changed),
         ("INSERT INTO member VALUES (2, 0, zeroblob(16))", "does not exist"),
         ("INSERT INTO member VALUES (5, 0, zeroblob(16))", "does not exist"),
@@ -136,7 +142,10 @@ fn every_change_of_a_member_is_noticed() {
         drop(ledger);
         forge(&path, sql);
         let verification = Ledger::verify_file(&path).unwrap();
-        assert!(verification.faults().any(|fault| fault.what.contains(what)), "{sql}: {verification:?}");
+        assert!(
+            verification.faults().any(|fault| fault.what.contains(what)),
+            "{sql}: {verification:?}"
+        );
         if what == changed || sql.contains("(5") {
             assert_noticed(&path, what);
         }
@@ -176,7 +185,8 @@ fn other_tables_and_triggers_are_noticed() {
         "CREATE VIEW v AS SELECT * FROM entry",
         "CREATE INDEX i ON entry (at)",
         "DROP TABLE member",
-        "ALTER TABLE entry RENAME TO entries; CREATE VIEW entry AS SELECT * FROM entries WHERE seq < 3",
+        "ALTER TABLE entry RENAME TO entries; CREATE VIEW entry AS SELECT * FROM entries WHERE seq \
+        < 3",
     ] {
         let folder = folder();
         let (path, mut ledger) = with_tiers(&folder);
@@ -198,7 +208,9 @@ fn another_journal_mode_is_set_back() {
     Connection::open(&path).unwrap().execute_batch("PRAGMA journal_mode = WAL").unwrap();
     let mut ledger = Ledger::open(&path).unwrap();
     release(&mut ledger, "visits", &tiers(&[("strict", 1_000)])).unwrap();
-    let mode: String =
-        Connection::open(&path).unwrap().query_row("PRAGMA journal_mode", [], |row| row.get(0)).unwrap();
+    let mode: String = Connection::open(&path)
+        .unwrap()
+        .query_row("PRAGMA journal_mode", [], |row| row.get(0))
+        .unwrap();
     assert_eq!(mode, "delete");
 }

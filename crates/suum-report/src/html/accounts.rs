@@ -10,7 +10,8 @@ use crate::accounts::{epsilon, left_of};
 pub(crate) fn section(out: &mut Markup, heading: &str, accounts: &[Account], notes: &[String]) {
     out.section("ledger", heading, |out| {
         out.paragraph(
-            "A ledger keeps account of what all releases together have cost. What somebody has spent is gone for good, and nobody spends more than \
+            "A ledger keeps account of what all releases together have cost. What somebody has \
+            spent is gone for good, and nobody spends more than \
              they allow in all.",
         );
         if let Some(first) = accounts.first() {
@@ -27,16 +28,23 @@ pub(crate) fn section(out: &mut Markup, heading: &str, accounts: &[Account], not
                 table.element("tbody", &[], |body| {
                     for account in accounts {
                         body.element("tr", &[], |row| {
-                            row.element("th", &[("scope", "row")], |name| name.label(&account.level));
+                            row.element("th", &[("scope", "row")], |name| {
+                                name.label(&account.level)
+                            });
                             cell(row, "number", &epsilon(account.allowed));
-                            account.amounts.iter().for_each(|(_, amount)| cell(row, "number", &epsilon(*amount)));
+                            account
+                                .amounts
+                                .iter()
+                                .for_each(|(_, amount)| cell(row, "number", &epsilon(*amount)));
                             cell(row, "number", &epsilon(account.left));
-                            row.element("td", &[("class", "drawing")], |cell| match left_of(account) {
-                                Some((share, text)) => {
-                                    cell.text(&text);
-                                    drawing::bar(cell, share);
+                            row.element("td", &[("class", "drawing")], |cell| {
+                                match left_of(account) {
+                                    Some((share, text)) => {
+                                        cell.text(&text);
+                                        drawing::bar(cell, share);
+                                    }
+                                    None => cell.text("public"),
                                 }
-                                None => cell.text("public"),
                             });
                         });
                     }

@@ -18,7 +18,10 @@ pub(crate) fn one(out: &mut Markup, name: &str, column: Option<&str>, figure: &F
         p.text(if figure.interval.is_some() { " is about " } else { " is " });
         p.element("strong", &[], |strong| figure.writing.show(strong, figure.estimate));
         if let Some(interval) = figure.interval {
-            p.text(&format!("; with {} confidence it is between ", how::confidence(interval.confidence)));
+            p.text(&format!(
+                "; with {} confidence it is between ",
+                how::confidence(interval.confidence)
+            ));
             figure.writing.show(p, interval.lower);
             p.text(" and ");
             figure.writing.show(p, interval.upper);
@@ -33,7 +36,8 @@ pub(crate) fn one(out: &mut Markup, name: &str, column: Option<&str>, figure: &F
 /// What an interval is, for somebody who has forgotten.
 pub(crate) fn meaning(confidence: f64) -> String {
     format!(
-        "Noise was added to protect people, and the interval allows for it: of many intervals that are made like this one, {} contain the true \
+        "Noise was added to protect people, and the interval allows for it: of many intervals that \
+        are made like this one, {} contain the true \
          number.",
         how::confidence(confidence)
     )
@@ -43,7 +47,8 @@ pub(crate) fn meaning(confidence: f64) -> String {
 pub(crate) fn table(out: &mut Markup, caption: &str, first: &str, figures: &[Figure]) {
     let comparable = || figures.iter().filter(|figure| figure.comparable);
     let axis = Axis::around(comparable().filter_map(|figure| figure.interval), 0.04);
-    let confidence = figures.iter().find_map(|figure| figure.interval).map(|interval| interval.confidence);
+    let confidence =
+        figures.iter().find_map(|figure| figure.interval).map(|interval| interval.confidence);
     let interval = match confidence {
         Some(confidence) => format!("{} interval", how::confidence(confidence)),
         None => "interval".to_owned(),
@@ -55,8 +60,11 @@ pub(crate) fn table(out: &mut Markup, caption: &str, first: &str, figures: &[Fig
                 column(row, "estimate", true);
                 column(row, &interval, true);
                 if let Some(axis) = axis {
-                    let writing = comparable().next().map_or(Writing::Value, |figure| figure.writing);
-                    row.element("td", &[("class", "drawing")], |cell| drawing::heading(cell, axis, writing));
+                    let writing =
+                        comparable().next().map_or(Writing::Value, |figure| figure.writing);
+                    row.element("td", &[("class", "drawing")], |cell| {
+                        drawing::heading(cell, axis, writing)
+                    });
                 }
             });
         });
@@ -83,10 +91,13 @@ pub(crate) fn table(out: &mut Markup, caption: &str, first: &str, figures: &[Fig
 
 /// A table that scrolls in its own box where it is too wide.
 pub(crate) fn scrolled(out: &mut Markup, caption: &str, write: impl FnOnce(&mut Markup)) {
-    let label = [("class", "scroll"), ("role", "region"), ("aria-label", caption), ("tabindex", "0")];
+    let label =
+        [("class", "scroll"), ("role", "region"), ("aria-label", caption), ("tabindex", "0")];
     out.element("div", &label, |div| {
         div.element("table", &[], |table| {
-            table.element("caption", &[], |inside| inside.element("span", &[], |span| span.text(caption)));
+            table.element("caption", &[], |inside| {
+                inside.element("span", &[], |span| span.text(caption))
+            });
             write(table);
         });
     });
@@ -110,8 +121,10 @@ pub(crate) fn warning(out: &mut Markup, private: bool) {
             div.element("p", &[], |p| {
                 p.element("strong", &[], |strong| strong.text("NOT PRIVATE."));
                 p.text(
-                    " This was made with a fixed seed, for tests only, and not with the randomness of the operating system: whoever knows the seed \
-                     can take the noise off again. Nothing on this page that is said to be guaranteed is. Do not publish it.",
+                    " This was made with a fixed seed, for tests only, and not with the randomness \
+                    of the operating system: whoever knows the seed \
+                     can take the noise off again. Nothing on this page that is said to be \
+                     guaranteed is. Do not publish it.",
                 );
             });
         });

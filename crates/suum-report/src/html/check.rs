@@ -14,7 +14,8 @@ const VERSION: &str = env!("CARGO_PKG_VERSION");
 /// How the certificate follows from what is public.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Check {
-    /// The command that makes the certificate again from public facts; none where it depends on noisy numbers.
+    /// The command that makes the certificate again from public facts; none where it depends on
+    /// noisy numbers.
     command: Option<String>,
     /// The arithmetic that can be done by hand.
     arithmetic: Option<&'static str>,
@@ -22,17 +23,21 @@ pub(crate) struct Check {
 
 impl Check {
     pub(crate) fn of_plan(plan: &Plan) -> Self {
-        let (request, options, setting) = (plan.request(), plan.request().options(), plan.setting());
+        let (request, options, setting) =
+            (plan.request(), plan.request().options(), plan.setting());
         let mut words = vec![format!("--target {}", setting.target.name())];
         match request.categories() {
-            Some(categories) => {
-                words.push(format!("--statistic frequency --categories {}", labels(categories.names())))
-            }
+            Some(categories) => words
+                .push(format!("--statistic frequency --categories {}", labels(categories.names()))),
             None => {
                 if request.statistic() == Statistic::Sum {
                     words.push("--statistic sum".into());
                 }
-                words.push(format!("--bounds {},{}", setting.bounds.lower(), setting.bounds.upper()));
+                words.push(format!(
+                    "--bounds {},{}",
+                    setting.bounds.lower(),
+                    setting.bounds.upper()
+                ));
             }
         }
         if let Choice::Named(estimator) = options.estimator {
@@ -56,13 +61,15 @@ impl Check {
             words.push("--shrink".into());
         }
         let whole = options.share.get() == 1.0;
-        let single =
-            plan.chosen().design.method == suum_core::Method::WeightedSum && setting.categories.is_none();
+        let single = plan.chosen().design.method == suum_core::Method::WeightedSum
+            && setting.categories.is_none();
         Self {
             command: whole.then(|| command(plan.allowed(), &words)).flatten(),
             arithmetic: single.then_some(
-                "By hand: divide the spent ε of any tier by the share of the estimate that one of its people has. The quotient is the same for \
-                 every tier that counts, and the standard deviation of the noise is √2 times the width of the bounds divided by it (for a sum, \
+                "By hand: divide the spent ε of any tier by the share of the estimate that one of \
+                its people has. The quotient is the same for \
+                 every tier that counts, and the standard deviation of the noise is √2 times the \
+                 width of the bounds divided by it (for a sum, \
                  times the number of people, too).",
             ),
         }
@@ -70,13 +77,20 @@ impl Check {
 
     pub(crate) fn of_quantiles(plan: &QuantilePlan) -> Self {
         let (request, options) = (plan.request(), plan.request().options());
-        let ranks: Vec<String> = request.ranks().iter().map(|rank| rank.get().to_string()).collect();
+        let ranks: Vec<String> =
+            request.ranks().iter().map(|rank| rank.get().to_string()).collect();
         let mut words = vec![
-            format!("--target {} --statistic quantile --q {}", options.target.name(), ranks.join(",")),
+            format!(
+                "--target {} --statistic quantile --q {}",
+                options.target.name(),
+                ranks.join(",")
+            ),
             format!("--bounds {},{}", request.bounds().lower(), request.bounds().upper()),
         ];
         words.push(match options.whole {
-            true => format!("--step {}", request.bounds().width() / f64::from(request.cells().steps())),
+            true => {
+                format!("--step {}", request.bounds().width() / f64::from(request.cells().steps()))
+            }
             false => format!("--cells {}", request.cells().steps()),
         });
         if let QuantileChoice::Named(estimator) = options.estimator {
@@ -122,7 +136,9 @@ fn command(profile: &Profile, words: &[String]) -> Option<String> {
 fn labels(names: &[String]) -> String {
     let escaped = |name: &String| {
         let special = |character: char| matches!(character, ',' | '=' | '\\');
-        name.chars().flat_map(|c| special(c).then_some('\\').into_iter().chain([c])).collect::<String>()
+        name.chars()
+            .flat_map(|c| special(c).then_some('\\').into_iter().chain([c]))
+            .collect::<String>()
     };
     let list: Vec<String> = names.iter().map(escaped).collect();
     format!("'{}'", list.join(",").replace('\'', "'\\''"))
@@ -137,15 +153,18 @@ pub(crate) fn section(out: &mut Markup, check: &Check, json: &str, what: &str, i
         match &check.command {
             Some(command) => {
                 out.paragraph(&format!(
-                    "What each tier spends follows from public facts alone: how many people allow how much, and what was asked for. Anybody can compute it \
-                     again with suum {VERSION}, without the data. The ε spent and the scale of the noise must be those of this {what}:"
+                    "What each tier spends follows from public facts alone: how many people allow \
+                    how much, and what was asked for. Anybody can compute it \
+                     again with suum {VERSION}, without the data. The ε spent and the scale of the \
+                     noise must be those of this {what}:"
                 ));
                 out.element("pre", &[("id", "check-command"), ("tabindex", "0")], |pre| {
                     pre.element("code", &[], |code| code.text(command));
                 });
             }
             None => out.paragraph(&format!(
-                "This {what} was made with suum {VERSION}, whose source says how. What each tier spends is computed in exact arithmetic, checked again before \
+                "This {what} was made with suum {VERSION}, whose source says how. What each tier \
+                spends is computed in exact arithmetic, checked again before \
                  any noise is drawn, and rounded up where it is written down."
             )),
         }
@@ -153,20 +172,39 @@ pub(crate) fn section(out: &mut Markup, check: &Check, json: &str, what: &str, i
             out.paragraph(arithmetic);
         }
         if in_ledger {
-            out.paragraph("That nothing was taken out of the ledger since, or changed in it, is checked with");
-            out.element("pre", &[], |pre| pre.element("code", &[], |code| code.text("suum ledger verify FILE")));
+            out.paragraph(
+                "That nothing was taken out of the ledger since, or changed in it, is \
+                checked with",
+            );
+            out.element("pre", &[], |pre| {
+                pre.element("code", &[], |code| {
+                    code.text(
+                        "suum ledger \
+                verify FILE",
+                    )
+                })
+            });
         }
         if json.len() <= LONGEST {
-            out.paragraph("All numbers of this page with all their digits, as --format json gives them:");
+            out.paragraph(
+                "All numbers of this page with all their digits, as --format json gives \
+                them:",
+            );
             out.element("details", &[], |details| {
-                details.element("summary", &[], |summary| summary.text(&format!("The {what} as JSON")));
+                details.element("summary", &[], |summary| {
+                    summary.text(&format!(
+                        "The {what} as \
+                    JSON"
+                    ))
+                });
                 details.element("pre", &[("id", "json"), ("tabindex", "0")], |pre| {
                     pre.element("code", &[], |code| code.text(json));
                 });
             });
         } else {
             out.paragraph(&format!(
-                "All numbers with all their digits, and every level, are in the JSON that --format json gives at the same time. It is too long for this page \
+                "All numbers with all their digits, and every level, are in the JSON that --format \
+                json gives at the same time. It is too long for this page \
                  ({} lines).",
                 crate::figures::count(json.lines().count() as u64)
             ));
@@ -180,7 +218,8 @@ pub(crate) fn citation(out: &mut Markup, title: &str, sources: &[Source]) {
         out.element("p", &[], |p| {
             p.label(title);
             p.text(&format!(
-                ". Made with suum {VERSION}: statistics of data in which every person chose their own privacy level. Free software, MIT or Apache-2.0."
+                ". Made with suum {VERSION}: statistics of data in which every person chose their \
+                own privacy level. Free software, MIT or Apache-2.0."
             ));
         });
         if !sources.is_empty() {

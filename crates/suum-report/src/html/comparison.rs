@@ -18,7 +18,8 @@ struct Row {
     chosen: bool,
 }
 
-/// Every estimator of a mean, a sum or a frequency, best first; with the parts of the errors if they are wanted.
+/// Every estimator of a mean, a sum or a frequency, best first; with the parts of the errors if
+/// they are wanted.
 pub(crate) fn of_plan(out: &mut Markup, plan: &Plan, parts: bool) {
     let (unit, chosen) = (plan.unit(), plan.chosen().estimator);
     let candidates = best_first(plan);
@@ -26,12 +27,18 @@ pub(crate) fn of_plan(out: &mut Markup, plan: &Plan, parts: bool) {
     let rows = candidates.iter().enumerate().map(|(at, candidate)| Row {
         name: candidate.estimator.name(),
         error: candidate.risk.rmse() * unit,
-        parts: parts.then(|| (candidate.risk.noise_sd() * unit, candidate.risk.sampling_sd() * unit)),
+        parts: parts
+            .then(|| (candidate.risk.noise_sd() * unit, candidate.risk.sampling_sd() * unit)),
         tau: candidate.design.tau.filter(|_| parts),
         versus: if at == 0 { "best".into() } else { excess(candidate.risk.rmse(), best) },
         chosen: candidate.estimator == chosen,
     });
-    table(out, "Expected errors (root mean squared, worst case)", "error", &rows.collect::<Vec<_>>());
+    table(
+        out,
+        "Expected errors (root mean squared, worst case)",
+        "error",
+        &rows.collect::<Vec<_>>(),
+    );
 }
 
 /// Every estimator of quantiles, best first.
@@ -47,7 +54,8 @@ pub(crate) fn of_quantiles(out: &mut Markup, plan: &QuantilePlan) {
         versus: excess(candidate.risk.sqrt(), best),
         chosen: candidate.estimator == plan.chosen().estimator,
     });
-    let caption = "Compared by their error on normal data of which 16 standard deviations fill the bounds";
+    let caption =
+        "Compared by their error on normal data of which 16 standard deviations fill the bounds";
     table(out, caption, "rank error, percentage points", &rows.collect::<Vec<_>>());
 }
 
@@ -86,28 +94,36 @@ fn table(out: &mut Markup, caption: &str, error: &str, rows: &[Row]) {
         });
         table.element("tbody", &[], |body| {
             for one in rows {
-                body.element("tr", &[("class", if one.chosen { "chosen" } else { "other" })], |row| {
-                    row.element("th", &[("scope", "row")], |name| {
-                        name.text(one.name);
-                        if one.chosen {
-                            name.text(" (chosen)");
-                        }
-                    });
-                    row.element("td", &[("class", "number")], |cell| {
-                        cell.element("data", &[("value", &one.error.to_string())], |data| {
-                            data.text(&significant(one.error, 4));
+                body.element(
+                    "tr",
+                    &[("class", if one.chosen { "chosen" } else { "other" })],
+                    |row| {
+                        row.element("th", &[("scope", "row")], |name| {
+                            name.text(one.name);
+                            if one.chosen {
+                                name.text(" (chosen)");
+                            }
                         });
-                    });
-                    if parts {
-                        let (noise, sampling) = one.parts.unwrap_or((f64::NAN, f64::NAN));
-                        cell(row, "number", &significant(noise, 4));
-                        cell(row, "number", &significant(sampling, 4));
-                    }
-                    if taus {
-                        cell(row, "number", &one.tau.map_or_else(String::new, |tau| significant(tau, 4)));
-                    }
-                    cell(row, "number", &one.versus);
-                });
+                        row.element("td", &[("class", "number")], |cell| {
+                            cell.element("data", &[("value", &one.error.to_string())], |data| {
+                                data.text(&significant(one.error, 4));
+                            });
+                        });
+                        if parts {
+                            let (noise, sampling) = one.parts.unwrap_or((f64::NAN, f64::NAN));
+                            cell(row, "number", &significant(noise, 4));
+                            cell(row, "number", &significant(sampling, 4));
+                        }
+                        if taus {
+                            cell(
+                                row,
+                                "number",
+                                &one.tau.map_or_else(String::new, |tau| significant(tau, 4)),
+                            );
+                        }
+                        cell(row, "number", &one.versus);
+                    },
+                );
             }
         });
     });

@@ -1,5 +1,5 @@
-//! Intervals as drawings. Places along an axis are in percent of its width, so that a drawing fills whatever width there is while
-//! its text keeps its size.
+//! Intervals as drawings. Places along an axis are in percent of its width, so that a drawing fills
+//! whatever width there is while its text keeps its size.
 
 use suum_core::Interval;
 
@@ -15,8 +15,12 @@ pub(crate) struct Axis {
 }
 
 impl Axis {
-    /// An axis that shows all intervals with some space around them, a part of their width; none if there is nothing to draw.
-    pub(crate) fn around(intervals: impl IntoIterator<Item = Interval>, space: f64) -> Option<Self> {
+    /// An axis that shows all intervals with some space around them, a part of their width; none if
+    /// there is nothing to draw.
+    pub(crate) fn around(
+        intervals: impl IntoIterator<Item = Interval>,
+        space: f64,
+    ) -> Option<Self> {
         let (mut from, mut to) = (f64::INFINITY, f64::NEG_INFINITY);
         for interval in intervals {
             from = from.min(interval.lower);
@@ -39,10 +43,12 @@ impl Axis {
         let rough = (self.to - self.from) / 4.0;
         let power = rough.log10().floor();
         let unit = 10f64.powf(power);
-        let step = [1.0, 2.0, 5.0, 10.0].into_iter().map(|digit| digit * unit).find(|step| *step >= rough);
+        let step =
+            [1.0, 2.0, 5.0, 10.0].into_iter().map(|digit| digit * unit).find(|step| *step >= rough);
         let step = step.unwrap_or(rough);
         let first = (self.from / step).ceil();
-        let ticks = (0..8).map(|at| (first + f64::from(at)) * step).take_while(|tick| *tick <= self.to);
+        let ticks =
+            (0..8).map(|at| (first + f64::from(at)) * step).take_while(|tick| *tick <= self.to);
         (ticks.collect(), -((step * 1.0001).log10().floor() as i32))
     }
 }
@@ -72,12 +78,16 @@ pub(crate) fn interval(out: &mut Markup, figure: &Figure, of: &str) {
         out.element("svg", &named, |svg| {
             svg.element("title", &[("id", "interval-title")], |title_of| title_of.text(&title));
             svg.element("desc", &[("id", "interval-description")], |description| {
-                description.text("A dot for the estimate on a line from the lower to the upper end of the interval, above an axis.");
+                description.text(
+                    "A dot for the estimate on a line from the lower to the upper end \
+                    of the interval, above an axis.",
+                );
             });
             whisker(svg, axis, figure.estimate, interval, 36.0, 7.0);
             let label = |svg: &mut Markup, value: f64, y: &str, class: &str| {
                 let place = percent(axis.place(value));
-                let attributes = [("x", place.as_str()), ("y", y), ("text-anchor", "middle"), ("class", class)];
+                let attributes =
+                    [("x", place.as_str()), ("y", y), ("text-anchor", "middle"), ("class", class)];
                 svg.element("text", &attributes, |label| label.text(&text(value)));
             };
             label(svg, figure.estimate, "18", "strong");
@@ -91,13 +101,22 @@ pub(crate) fn interval(out: &mut Markup, figure: &Figure, of: &str) {
 /// An axis with ticks at a height.
 fn scale(svg: &mut Markup, axis: Axis, writing: Writing, y: i32) {
     let (top, tick_end, text) = (y.to_string(), (y + 5).to_string(), (y + 20).to_string());
-    let line = [("x1", "0"), ("x2", "100%"), ("y1", top.as_str()), ("y2", top.as_str()), ("class", "axis")];
+    let line = [
+        ("x1", "0"),
+        ("x2", "100%"),
+        ("y1", top.as_str()),
+        ("y2", top.as_str()),
+        ("class", "axis"),
+    ];
     svg.shape("line", &line);
     let (ticks, places) = axis.ticks();
     for tick in ticks {
         let at = axis.place(tick);
         let x = percent(at);
-        svg.shape("line", &[("x1", &x), ("x2", &x), ("y1", &top), ("y2", &tick_end), ("class", "axis")]);
+        svg.shape(
+            "line",
+            &[("x1", &x), ("x2", &x), ("y1", &top), ("y2", &tick_end), ("class", "axis")],
+        );
         // Labels at the very ends would stick out.
         let anchor = if at < 5.0 {
             "start"
@@ -110,7 +129,8 @@ fn scale(svg: &mut Markup, axis: Axis, writing: Writing, y: i32) {
             Writing::Share(_) => format!("{} %", decimals(tick * 100.0, (places - 2).max(0))),
             _ => decimals(tick, places),
         };
-        let attributes = [("x", x.as_str()), ("y", &text), ("text-anchor", anchor), ("class", "faint")];
+        let attributes =
+            [("x", x.as_str()), ("y", &text), ("text-anchor", anchor), ("class", "faint")];
         svg.element("text", &attributes, |label| label.text(&written));
     }
 }
@@ -121,10 +141,16 @@ fn whisker(svg: &mut Markup, axis: Axis, estimate: f64, interval: Interval, y: f
     let (at, top, bottom) = (y.to_string(), (y - half).to_string(), (y + half).to_string());
     svg.shape("line", &[("x1", &from), ("x2", &to), ("y1", &at), ("y2", &at), ("class", "reach")]);
     for end in [&from, &to] {
-        svg.shape("line", &[("x1", end), ("x2", end), ("y1", &top), ("y2", &bottom), ("class", "reach")]);
+        svg.shape(
+            "line",
+            &[("x1", end), ("x2", end), ("y1", &top), ("y2", &bottom), ("class", "reach")],
+        );
     }
     let dot = percent(axis.place(estimate));
-    svg.shape("circle", &[("cx", &dot), ("cy", &at), ("r", &(half - 1.0).to_string()), ("class", "point")]);
+    svg.shape(
+        "circle",
+        &[("cx", &dot), ("cy", &at), ("r", &(half - 1.0).to_string()), ("class", "point")],
+    );
 }
 
 /// The interval of one row of a table, whose numbers stand beside it.
@@ -144,7 +170,10 @@ pub(crate) fn heading(out: &mut Markup, axis: Axis, writing: Writing) {
 
 /// An axis whose numbers are above it; only two of them, which fit anywhere.
 fn scale_above(svg: &mut Markup, axis: Axis, writing: Writing) {
-    svg.shape("line", &[("x1", "0"), ("x2", "100%"), ("y1", "24"), ("y2", "24"), ("class", "axis")]);
+    svg.shape(
+        "line",
+        &[("x1", "0"), ("x2", "100%"), ("y1", "24"), ("y2", "24"), ("class", "axis")],
+    );
     let (ticks, places) = axis.ticks();
     let ends = [ticks.first(), ticks.last().filter(|_| ticks.len() > 1)];
     for tick in ends.into_iter().flatten() {
@@ -162,7 +191,8 @@ fn scale_above(svg: &mut Markup, axis: Axis, writing: Writing) {
             Writing::Share(_) => format!("{} %", decimals(tick * 100.0, (places - 2).max(0))),
             _ => decimals(*tick, places),
         };
-        let attributes = [("x", x.as_str()), ("y", "14"), ("text-anchor", anchor), ("class", "faint")];
+        let attributes =
+            [("x", x.as_str()), ("y", "14"), ("text-anchor", anchor), ("class", "faint")];
         svg.element("text", &attributes, |label| label.text(&written));
     }
 }
@@ -209,7 +239,10 @@ mod tests {
                 let axis = Axis { from: shift * scale, to: (shift + 1.0) * scale };
                 let (ticks, _) = axis.ticks();
                 assert!((2..=6).contains(&ticks.len()), "{axis:?}: {ticks:?}");
-                assert!(ticks.iter().all(|tick| (axis.from..=axis.to).contains(tick)), "{axis:?}: {ticks:?}");
+                assert!(
+                    ticks.iter().all(|tick| (axis.from..=axis.to).contains(tick)),
+                    "{axis:?}: {ticks:?}"
+                );
             }
         }
     }

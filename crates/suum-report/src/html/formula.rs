@@ -1,7 +1,8 @@
 //! Formulas, from one line of text to MathML.
 //!
-//! Letters are variables, words of several letters are functions, `_` and `^` set what follows lower and higher, `{a}/{b}` is
-//! a fraction, `√{a}` a root, `"…"` text, and other braces only group.
+//! Letters are variables, words of several letters are functions, `_` and `^` set what follows
+//! lower and higher, `{a}/{b}` is a fraction, `√{a}` a root, `"…"` text, and other braces only
+//! group.
 
 use super::markup::Markup;
 
@@ -106,8 +107,9 @@ impl Reader {
     }
 
     fn thing(&mut self) -> Markup {
-        let tag =
-            |name: &'static str, text: &str| Markup::of(|m| m.element(name, &[], |inside| inside.text(text)));
+        let tag = |name: &'static str, text: &str| {
+            Markup::of(|m| m.element(name, &[], |inside| inside.text(text)))
+        };
         match self.next() {
             None => Markup::default(),
             Some('{') => {
@@ -144,8 +146,12 @@ impl Reader {
                 let rest = self.run(|character| character.is_ascii_alphabetic());
                 tag("mi", &format!("{letter}{rest}"))
             }
-            Some(letter) if letter.is_alphabetic() || letter == '∞' => tag("mi", &letter.to_string()),
-            Some('|') => Markup::of(|m| m.raw("<mo stretchy=\"false\" lspace=\"0\" rspace=\"0\">|</mo>")),
+            Some(letter) if letter.is_alphabetic() || letter == '∞' => {
+                tag("mi", &letter.to_string())
+            }
+            Some('|') => {
+                Markup::of(|m| m.raw("<mo stretchy=\"false\" lspace=\"0\" rspace=\"0\">|</mo>"))
+            }
             Some('/') => Markup::of(|m| m.raw("<mo lspace=\"0\" rspace=\"0\">/</mo>")),
             Some(operator) => tag("mo", &operator.to_string()),
         }
@@ -165,7 +171,9 @@ mod tests {
         assert_eq!(
             mathml("w_i = {min(ε_i, τ)}/{Σ_j ε_j^2}").into_string(),
             "<msub><mi>w</mi><mi>i</mi></msub><mo>=</mo><mfrac><mrow><mi>min</mi><mo>(</mo><msub><mi>ε</mi><mi>i</mi></msub>\
-             <mo>,</mo><mi>τ</mi><mo>)</mo></mrow><mrow><mspace width=\"0.2em\"/><munder><mo>∑</mo><mi>j</mi></munder><mspace width=\"0.2em\"/><msubsup><mi>ε</mi><mi>j</mi><mn>2</mn>\
+             <mo>,</mo><mi>τ</mi><mo>)</mo></mrow><mrow><mspace \
+             width=\"0.2em\"/><munder><mo>∑</mo><mi>j</mi></munder><mspace \
+             width=\"0.2em\"/><msubsup><mi>ε</mi><mi>j</mi><mn>2</mn>\
              </msubsup></mrow></mfrac>"
         );
     }

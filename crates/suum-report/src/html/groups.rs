@@ -13,7 +13,8 @@ use crate::groups::{Grouped, LINES};
 use crate::how::{self, Person};
 use crate::table::selection;
 
-/// The page of one release per group: the answers on one axis, what was spent in each, and what is guaranteed.
+/// The page of one release per group: the answers on one axis, what was spent in each, and what is
+/// guaranteed.
 ///
 /// # Example
 ///
@@ -53,8 +54,12 @@ pub fn groups_page<R: Grouped + Shown>(by: &str, groups: &[(String, Option<R>)])
     page.cost.section("tiers", "What each tier allowed, and what was spent of it", |out| {
         let rows: Vec<(&str, &Spending)> = groups
             .iter()
-            .flat_map(|(group, release)| release.iter().map(move |release| (group.as_str(), release)))
-            .flat_map(|(group, release)| release.certificate().privacy.iter().map(move |row| (group, row)))
+            .flat_map(|(group, release)| {
+                release.iter().map(move |release| (group.as_str(), release))
+            })
+            .flat_map(|(group, release)| {
+                release.certificate().privacy.iter().map(move |row| (group, row))
+            })
             .collect();
         scrolled(out, "For each person of a tier, in ε: smaller is more private", |table| {
             table.element("thead", &[], |head| {
@@ -71,12 +76,16 @@ pub fn groups_page<R: Grouped + Shown>(by: &str, groups: &[(String, Option<R>)])
                     body.element("tr", &[], |tr| match at.and_then(|at| rows.get(at)) {
                         Some((group, one)) => {
                             tr.element("th", &[("scope", "row")], |name| name.label(group));
-                            tr.element("td", &[], |name| name.label(&tier(&one.level, one.epsilon)));
+                            tr.element("td", &[], |name| {
+                                name.label(&tier(&one.level, one.epsilon))
+                            });
                             cell(tr, "number", &count(one.count));
                             cell(tr, "number", &budget(one.epsilon));
                             cell(tr, "number", &spent(&one.spent, one.epsilon));
                         }
-                        None => tr.element("td", &[("colspan", "5")], |gap| gap.text("… (the JSON has all)")),
+                        None => tr.element("td", &[("colspan", "5")], |gap| {
+                            gap.text("… (the JSON has all)")
+                        }),
                     });
                 }
             });
@@ -89,7 +98,8 @@ pub fn groups_page<R: Grouped + Shown>(by: &str, groups: &[(String, Option<R>)])
     guarantee(&mut page, &spent, |text| how::guarantee(text, &all, Some("groups"), person));
     if let Some(first) = released().next() {
         page.method.words.paragraph(
-            "Every group has a release of its own, made from the people in it alone, all in the same way.",
+            "Every group has a release of its own, made from the people in it alone, all in the \
+            same way.",
         );
         page.method.part("Within a group", first.page().method);
     }
@@ -100,8 +110,11 @@ pub fn groups_page<R: Grouped + Shown>(by: &str, groups: &[(String, Option<R>)])
 fn largest(all: &[Spending]) -> Vec<Spending> {
     let mut most: Vec<Spending> = Vec::new();
     for one in all {
-        match most.iter_mut().find(|known| known.level == one.level && known.epsilon == one.epsilon) {
-            Some(known) if known.spent.rounded_up() >= one.spent.rounded_up() => known.count += one.count,
+        match most.iter_mut().find(|known| known.level == one.level && known.epsilon == one.epsilon)
+        {
+            Some(known) if known.spent.rounded_up() >= one.spent.rounded_up() => {
+                known.count += one.count
+            }
             Some(known) => *known = Spending { count: known.count + one.count, ..one.clone() },
             None => most.push(one.clone()),
         }
@@ -110,10 +123,18 @@ fn largest(all: &[Spending]) -> Vec<Spending> {
 }
 
 /// The answers: for each statistic the groups below one another, on one axis.
-fn answers<R: Grouped + Shown>(page: &mut Page, by: &str, groups: &[(String, Option<R>)], people: &str) {
-    let figures: Vec<Option<Vec<Figure>>> =
-        groups.iter().map(|(_, release)| release.as_ref().map(|release| release.figures().0)).collect();
-    let count_of = |release: &R| release.certificate().privacy.iter().map(|one| one.count).sum::<u64>();
+fn answers<R: Grouped + Shown>(
+    page: &mut Page,
+    by: &str,
+    groups: &[(String, Option<R>)],
+    people: &str,
+) {
+    let figures: Vec<Option<Vec<Figure>>> = groups
+        .iter()
+        .map(|(_, release)| release.as_ref().map(|release| release.figures().0))
+        .collect();
+    let count_of =
+        |release: &R| release.certificate().privacy.iter().map(|one| one.count).sum::<u64>();
     let Some(first) = figures.iter().flatten().next() else {
         return page.answer.paragraph("No group has records.");
     };
@@ -124,11 +145,15 @@ fn answers<R: Grouped + Shown>(page: &mut Page, by: &str, groups: &[(String, Opt
         p.text(".");
     });
     for (at, one) in first.iter().enumerate() {
-        let of_groups: Vec<Option<&Figure>> =
-            figures.iter().map(|figures| figures.as_ref().and_then(|figures| figures.get(at))).collect();
-        let axis = Axis::around(of_groups.iter().flatten().filter_map(|figure| figure.interval), 0.04);
-        let confidence =
-            one.interval.map(|interval| format!("{} interval", how::confidence(interval.confidence)));
+        let of_groups: Vec<Option<&Figure>> = figures
+            .iter()
+            .map(|figures| figures.as_ref().and_then(|figures| figures.get(at)))
+            .collect();
+        let axis =
+            Axis::around(of_groups.iter().flatten().filter_map(|figure| figure.interval), 0.04);
+        let confidence = one
+            .interval
+            .map(|interval| format!("{} interval", how::confidence(interval.confidence)));
         scrolled(&mut page.answer, &format!("By group: {}", one.name), |table| {
             table.element("thead", &[], |head| {
                 head.element("tr", &[], |row| {
@@ -137,8 +162,11 @@ fn answers<R: Grouped + Shown>(page: &mut Page, by: &str, groups: &[(String, Opt
                     column(row, &one.name, true);
                     column(row, confidence.as_deref().unwrap_or("interval"), true);
                     if let Some(axis) = axis {
-                        let writing =
-                            if let Writing::ToError(_) = one.writing { Writing::Value } else { one.writing };
+                        let writing = if let Writing::ToError(_) = one.writing {
+                            Writing::Value
+                        } else {
+                            one.writing
+                        };
                         row.element("td", &[("class", "drawing")], |cell| {
                             drawing::heading(cell, axis, writing)
                         });
@@ -155,7 +183,9 @@ fn answers<R: Grouped + Shown>(page: &mut Page, by: &str, groups: &[(String, Opt
                             row.element("td", &[("class", "number")], |cell| {
                                 figure.writing.show(cell, figure.estimate)
                             });
-                            row.element("td", &[("class", "number")], |cell| figure.show_interval(cell));
+                            row.element("td", &[("class", "number")], |cell| {
+                                figure.show_interval(cell)
+                            });
                             if let Some(axis) = axis {
                                 row.element("td", &[("class", "drawing")], |cell| {
                                     drawing::in_row(cell, figure, axis)
@@ -167,9 +197,9 @@ fn answers<R: Grouped + Shown>(page: &mut Page, by: &str, groups: &[(String, Opt
                             cell(row, "number", "0");
                             row.element("td", &[("colspan", "3")], |gap| gap.text("no records"));
                         }
-                        None => {
-                            row.element("td", &[("colspan", "5")], |gap| gap.text("… (the JSON has all)"))
-                        }
+                        None => row.element("td", &[("colspan", "5")], |gap| {
+                            gap.text("… (the JSON has all)")
+                        }),
                     });
                 }
             });

@@ -1,4 +1,5 @@
-//! HTML that is escaped by construction: what is not a literal of this crate goes through [`Markup::text`].
+//! HTML that is escaped by construction: what is not a literal of this crate goes through
+//! [`Markup::text`].
 
 /// A piece of HTML.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -27,13 +28,16 @@ impl Markup {
                 '"' => self.0.push_str("&quot;"),
                 '\'' => self.0.push_str("&#39;"),
                 '\n' | '\t' => self.0.push(character),
-                _ if character.is_control() || is_noncharacter(character) => self.0.push('\u{fffd}'),
+                _ if character.is_control() || is_noncharacter(character) => {
+                    self.0.push('\u{fffd}')
+                }
                 _ => self.0.push(character),
             }
         }
     }
 
-    /// A label of the data or of a user: its direction of writing does not reach into the text around it.
+    /// A label of the data or of a user: its direction of writing does not reach into the text
+    /// around it.
     pub(crate) fn label(&mut self, label: &str) {
         self.element("bdi", &[], |inside| inside.text(label));
     }
@@ -56,8 +60,10 @@ impl Markup {
         self.0.push_str("</");
         self.0.push_str(name);
         self.0.push('>');
-        if matches!(name, "p" | "li" | "tr" | "h1" | "h2" | "h3" | "caption" | "thead" | "tbody" | "section")
-        {
+        if matches!(
+            name,
+            "p" | "li" | "tr" | "h1" | "h2" | "h3" | "caption" | "thead" | "tbody" | "section"
+        ) {
             self.0.push('\n');
         }
     }
@@ -110,7 +116,12 @@ impl Markup {
     }
 
     /// A section with its heading, which can be linked to.
-    pub(crate) fn section(&mut self, id: &'static str, heading: &str, write: impl FnOnce(&mut Markup)) {
+    pub(crate) fn section(
+        &mut self,
+        id: &'static str,
+        heading: &str,
+        write: impl FnOnce(&mut Markup),
+    ) {
         let named = format!("{id}-heading");
         self.element("section", &[("id", id), ("aria-labelledby", &named)], |section| {
             section.element("h2", &[("id", &named)], |h2| h2.text(heading));
@@ -136,7 +147,9 @@ mod tests {
     #[test]
     fn nothing_of_a_label_is_markup() {
         let page = Markup::of(|m| {
-            m.element("p", &[("title", "\"><script>")], |p| p.label("</bdi><script>alert('x') & \"y\"\0"));
+            m.element("p", &[("title", "\"><script>")], |p| {
+                p.label("</bdi><script>alert('x') & \"y\"\0")
+            });
         });
         assert_eq!(
             page.into_string(),

@@ -48,9 +48,13 @@ impl Method {
             plan.chosen().estimator.describe()
         ));
         method.say(match frequency {
-            false => "The values x are clamped to the bounds, whose width is h; w is the weight of a person and ε what they allow.",
+            false => {
+                "The values x are clamped to the bounds, whose width is h; w is the weight of \
+                a person and ε what they allow."
+            }
             true => {
-                "In the formulas x is 1 for the people of a category and 0 for all others, and h is 2: if somebody changes category, one \
+                "In the formulas x is 1 for the people of a category and 0 for all others, and h \
+                is 2: if somebody changes category, one \
                  count falls and another rises. w is the weight of a person and ε what they allow."
             }
         });
@@ -65,21 +69,32 @@ impl Method {
         let chosen = plan.chosen();
         match chosen.estimator {
             Estimator::Affine => {
-                self.say("Everybody counts with a weight in proportion to their ε, but to no more than τ of it. One noise is added to the sum:");
+                self.say(
+                    "Everybody counts with a weight in proportion to their ε, but to no more \
+                    than τ of it. One noise is added to the sum:",
+                );
                 self.formula("w_i = {min(ε_i, τ)}/{Σ_j min(ε_j, τ)}");
                 self.weighted_sum();
                 if let Some(tau) = chosen.design.tau {
                     self.say(&format!(
-                        "τ = {} is the clip level of least risk. Above it more of somebody’s ε would make the answer worse, not better: their \
+                        "τ = {} is the clip level of least risk. Above it more of somebody’s ε \
+                        would make the answer worse, not better: their \
                          single value would count too much. So what is above it is kept.",
                         significant(tau, 4)
                     ));
                 }
-                self.source(Source::Cc23, ", algorithm ADPM; for the two dataset targets the exact forms of the objectives in Chaudhuri and Courtade 2024, section 3");
+                self.source(
+                    Source::Cc23,
+                    ", algorithm ADPM; for the two dataset targets the exact \
+                    forms of the objectives in Chaudhuri and Courtade 2024, section 3",
+                );
                 self.sources.push(Source::Cc24);
             }
             Estimator::Threshold => {
-                self.say("People who allow at least e are treated alike; all others are left out. n with index e is the number of those who count:");
+                self.say(
+                    "People who allow at least e are treated alike; all others are left out. \
+                    n with index e is the number of those who count:",
+                );
                 self.formula("w_i = {1}/{n_e} \" if \" ε_i ≥ e");
                 self.weighted_sum();
                 if let Some(tau) = chosen.design.tau {
@@ -94,24 +109,41 @@ impl Method {
                 self.source(Source::Cc23, ", UNI");
             }
             Estimator::Proportional => {
-                self.say("Weights are in proportion to ε. If anybody is public, public people alone count:");
+                self.say(
+                    "Weights are in proportion to ε. If anybody is public, public people \
+                    alone count:",
+                );
                 self.formula("w_i = {ε_i}/{Σ_j ε_j}");
                 self.weighted_sum();
                 self.source(Source::Cc23, ", PropDPM");
             }
             Estimator::Mixed => {
-                self.say("Each level j answers alone, with its own noise; the answers are combined by their expected errors:");
-                self.formula(
-                    "β_j = {1/V_j}/{Σ_l 1/V_l} \" with \" V_j = {σ^2}/{n_j} + {2 h^2}/{(n_j ε_j)^2}",
+                self.say(
+                    "Each level j answers alone, with its own noise; the answers are combined \
+                    by their expected errors:",
                 );
-                self.say("V is the variance of the answer of a level of n people; for frequencies the 2 is what the largest of several noises has in its place.");
+                self.formula(
+                    "β_j = {1/V_j}/{Σ_l 1/V_l} \" with \" V_j = {σ^2}/{n_j} + {2 h^2}/{(n_j \
+                    ε_j)^2}",
+                );
+                self.say(
+                    "V is the variance of the answer of a level of n people; for frequencies \
+                    the 2 is what the largest of several noises has in its place.",
+                );
                 self.source(Source::Fgk21, ", with the sensitivity corrected to h");
             }
             Estimator::Sample => {
-                self.say("A random sample: people who allow less than t are kept less often, and a mean at t of those kept is made private:");
+                self.say(
+                    "A random sample: people who allow less than t are kept less often, and a \
+                    mean at t of those kept is made private:",
+                );
                 self.formula("p_i = min(1, {e^{ε_i} − 1}/{e^t − 1})");
                 if let Noise::Sample { threshold, .. } = chosen.design.method {
-                    self.say(&format!("t = {}. The divisor is the public Σp, not how many were kept, which would be private.", significant(threshold, 4)));
+                    self.say(&format!(
+                        "t = {}. The divisor is the public Σp, not how many were \
+                        kept, which would be private.",
+                        significant(threshold, 4)
+                    ));
                 }
                 self.source(
                     Source::Jorgensen,
@@ -120,17 +152,29 @@ impl Method {
                 self.sources.push(Source::Dg26);
             }
             Estimator::Stretch => {
-                self.say("Values are shrunk towards the lower bound by ε over the largest ε, then averaged at the largest ε. The result is biased:");
-                self.formula("\"estimate\" = lo + Σ_i {ε_i}/{n max_j ε_j} (x_i − lo) + \"noise of scale \" {h}/{n max_j ε_j}");
+                self.say(
+                    "Values are shrunk towards the lower bound by ε over the largest ε, then \
+                    averaged at the largest ε. The result is biased:",
+                );
+                self.formula(
+                    "\"estimate\" = lo + Σ_i {ε_i}/{n max_j ε_j} (x_i − lo) + \"noise of \
+                    scale \" {h}/{n max_j ε_j}",
+                );
                 self.source(Source::Alaggan, "");
             }
             Estimator::Local if plan.setting().categories.is_some() => {
-                self.say("Every person’s answers to “are you in this category?” are flipped at random, each alone, and the counts corrected for it:");
+                self.say(
+                    "Every person’s answers to “are you in this category?” are flipped at \
+                    random, each alone, and the counts corrected for it:",
+                );
                 self.formula("P(\"flip\") = {1}/{1 + e^{ε_i/2}}");
                 self.source(Source::Cc24, ", Appendix L");
             }
             Estimator::Local => {
-                self.say("Every person’s value gets noise of its own, as if nobody could be trusted with it, and is then weighted:");
+                self.say(
+                    "Every person’s value gets noise of its own, as if nobody could be \
+                    trusted with it, and is then weighted:",
+                );
                 self.formula("\"estimate\" = Σ_i w_i (x_i + \"noise of scale \" {h}/{ε_i})");
                 self.source(Source::Cc24, ", Appendix L");
             }
@@ -151,7 +195,9 @@ impl Method {
             }
             Hpm::Up | Hpm::Ue => {
                 self.say("The weights minimise");
-                self.formula("min((Σ_i |w_i − {1}/{n}|)^2, L Σ_i w_i^2) + L^2 (max_i {w_i}/{ε_i})^2");
+                self.formula(
+                    "min((Σ_i |w_i − {1}/{n}|)^2, L Σ_i w_i^2) + L^2 (max_i {w_i}/{ε_i})^2",
+                );
             }
             Hpm::CpT | Hpm::CeT => {
                 self.say("The weights minimise");
@@ -159,11 +205,16 @@ impl Method {
             }
             Hpm::UpT | Hpm::UeT => {
                 self.say("The weights minimise");
-                self.formula("min(n Σ_i (w_i − {1}/{n})^2, L Σ_i w_i^2) + L^2 (max_i {w_i}/{ε_i})^2");
+                self.formula(
+                    "min(n Σ_i (w_i − {1}/{n})^2, L Σ_i w_i^2) + L^2 (max_i {w_i}/{ε_i})^2",
+                );
             }
         }
         if variant != Hpm::A {
-            self.say("L is ln(k/β) in the variants for PAC error, ln k in those for squared error (1 for a mean), k being the number of categories, or 1.");
+            self.say(
+                "L is ln(k/β) in the variants for PAC error, ln k in those for squared error \
+                (1 for a mean), k being the number of categories, or 1.",
+            );
         }
         self.weighted_sum();
         self.source(Source::Cc24, ", Algorithms 1 and 2, equations (6) and (7)");
@@ -177,7 +228,10 @@ impl Method {
     /// The risk, by which estimators are compared.
     fn risk(&mut self, plan: &Plan) {
         let frequency = plan.setting().categories.is_some();
-        self.say("Estimators are compared by their risk, the expected squared error in the worst case. That of a weighted sum is");
+        self.say(
+            "Estimators are compared by their risk, the expected squared error in the worst \
+            case. That of a weighted sum is",
+        );
         match plan.setting().target {
             Target::Population => self.formula("σ^2 Σ_i w_i^2 + 2 η^2"),
             Target::Dataset => self.formula("{n}/{n − 1} σ^2 Σ_i (w_i − {1}/{n})^2 + 2 η^2"),
@@ -189,10 +243,13 @@ impl Method {
             (Some(_), false, _) => {
                 "σ² is the variance that was declared, or the bound on it that was bought. "
             }
-            (None, false, _) => "σ² is the largest variance that values inside the bounds can have. ",
+            (None, false, _) => {
+                "σ² is the largest variance that values inside the bounds can have. "
+            }
         };
         self.say(&format!(
-            "{variance}The first term is what would be wrong without noise, the second is the noise{}.",
+            "{variance}The first term is what would be wrong without noise, the second is the \
+            noise{}.",
             if frequency {
                 " (in place of 2 stands what the largest of the noises of all categories has)"
             } else {
@@ -207,7 +264,8 @@ impl Method {
         self.sources.extend([Source::Cc23, Source::Cc24]);
         if let Some(shrinkage) = plan.shrinkage() {
             self.say(&format!(
-                "Afterwards the estimate is moved towards the middle of the bounds, to {} of its distance from it, which makes the worst case better. It \
+                "Afterwards the estimate is moved towards the middle of the bounds, to {} of its \
+                distance from it, which makes the worst case better. It \
                  costs no privacy.",
                 significant(shrinkage.factor, 3)
             ));
@@ -217,11 +275,13 @@ impl Method {
     fn interval(&mut self, plan: &Plan) {
         self.say(match plan.setting().target {
             Target::Population | Target::Dataset => {
-                "The interval reaches as far as the noise and a normal variable with the standard deviation of the sampling part reach together, \
+                "The interval reaches as far as the noise and a normal variable with the standard \
+                deviation of the sampling part reach together, \
                  with the stated probability."
             }
             Target::DatasetCorrelated => {
-                "The interval reaches as far as the noise reaches with the stated probability, and further by the weighting part at its worst."
+                "The interval reaches as far as the noise reaches with the stated probability, and \
+                further by the weighting part at its worst."
             }
         });
     }
@@ -229,7 +289,8 @@ impl Method {
     /// How noise is drawn, of a scale that is made for the weights.
     fn integers(&mut self) {
         self.noise(
-            "where b is the least integer with which, in exact arithmetic, nobody loses more than they allow. It is drawn once, exactly, from the \
+            "where b is the least integer with which, in exact arithmetic, nobody loses more than \
+            they allow. It is drawn once, exactly, from the \
              randomness of the operating system.",
         );
     }
@@ -237,31 +298,39 @@ impl Method {
     /// How noise is drawn, where weights are made for its scale.
     fn integers_of_units(&mut self) {
         self.noise(
-            "where b is an integer that depends on what was declared alone; weights are such that, in exact arithmetic, nobody loses more than they allow. It is \
+            "where b is an integer that depends on what was declared alone; weights are such that, \
+            in exact arithmetic, nobody loses more than they allow. It is \
              drawn exactly, from the randomness of the operating system.",
         );
     }
 
     fn noise(&mut self, scale: &str) {
         self.say(
-            "No floating-point number stands between a value and the noise: values are integers on a grid, weights are integers rounded \
+            "No floating-point number stands between a value and the noise: values are integers on \
+            a grid, weights are integers rounded \
              down, and the noise K is an integer with",
         );
         self.formula("P(K = k) ∝ e^{−|k|/b}");
         self.say(scale);
         self.source(
             Source::Canonne,
-            ", Algorithms 1 and 2; noise in proportion to what one person can change: Dwork et al. 2006",
+            ", Algorithms 1 and 2; noise in proportion to what one person can change: Dwork et al. \
+            2006",
         );
         self.sources.push(Source::Dwork);
     }
 
     /// Of quantiles.
-    pub(crate) fn of_quantiles(estimator: QuantileEstimator, steps: u32, rows: Option<u32>) -> Self {
+    pub(crate) fn of_quantiles(
+        estimator: QuantileEstimator,
+        steps: u32,
+        rows: Option<u32>,
+    ) -> Self {
         let mut method = Self::default();
         method.say(&format!("Estimator: {estimator} ({}).", estimator.describe()));
         method.say(&format!(
-            "The answer is one of {} candidates over the bounds. Every person weighs w; L and E are the weights of those below a candidate y and of those at \
+            "The answer is one of {} candidates over the bounds. Every person weighs w; L and E \
+            are the weights of those below a candidate y and of those at \
              it, T that of all. How far y is from rank q is the distance",
             count(u64::from(steps) + 1)
         ));
@@ -276,18 +345,28 @@ impl Method {
                 method.formula("w_i = ε_i");
             }
             QuantileEstimator::Mixed => {
-                method.say("within each level alone, at its own ε; the draws of the levels are then combined like means of levels (Ferrando et al. 2021).");
+                method.say(
+                    "within each level alone, at its own ε; the draws of the levels are \
+                    then combined like means of levels (Ferrando et al. 2021).",
+                );
                 method.sources.push(Source::Fgk21);
             }
         }
-        method.say("It is drawn by permute-and-flip: go through the candidates in random order, and stop at y with the probability");
+        method.say(
+            "It is drawn by permute-and-flip: go through the candidates in random order, \
+            and stop at y with the probability",
+        );
         method.formula("e^{−d(y)/2}");
         method.say(
-            "Replacing one person’s data moves every distance by at most their weight, which is what they lose. Several quantiles, and the ends of intervals, \
+            "Replacing one person’s data moves every distance by at most their weight, which is \
+            what they lose. Several quantiles, and the ends of intervals, \
              which are quantiles too, share the budget.",
         );
         if let Some(rows) = rows {
-            method.say(&format!("A person with several rows counts once, with {}.", counts_with(rows)));
+            method.say(&format!(
+                "A person with several rows counts once, with {}.",
+                counts_with(rows)
+            ));
         }
         method.say(&format!(
             "Source: {} (drawing), {} (weights ε).",
@@ -301,7 +380,10 @@ impl Method {
     /// Of a variance.
     pub(crate) fn of_variance(target: Target, tau: f64) -> Self {
         let mut method = Self::default();
-        method.say("Estimator: affine. The values are moved to u between −1 and 1. Two noisy weighted means, of u and of u², are made together:");
+        method.say(
+            "Estimator: affine. The values are moved to u between −1 and 1. Two noisy \
+            weighted means, of u and of u², are made together:",
+        );
         method.formula("m_1 = Σ_i w_i u_i + K_1");
         method.formula("m_2 = Σ_i w_i u_i^2 + K_2");
         method.formula("w_i = {min(ε_i, τ)}/{Σ_j min(ε_j, τ)}");
@@ -313,10 +395,14 @@ impl Method {
             }
         }
         method.say(&format!(
-            "in units of half the width of the bounds, squared. τ = {} is the clip level of least error at the distribution whose variance is hardest to sample.",
+            "in units of half the width of the bounds, squared. τ = {} is the clip level of least \
+            error at the distribution whose variance is hardest to sample.",
             significant(tau, 4)
         ));
-        method.say("Replacing u by v moves the two sums by |u − v| and |u² − v²|, together by at most 9/4. So somebody of weight w loses");
+        method.say(
+            "Replacing u by v moves the two sums by |u − v| and |u² − v²|, together by at \
+            most 9/4. So somebody of weight w loses",
+        );
         method.formula("{9 w}/{4 η}");
         method.integers();
         method.sources.push(Source::Cc23);
@@ -330,20 +416,38 @@ impl Method {
         match estimator {
             RangeEstimator::Gaussian => {
                 method.say(
-                    "A small part of every budget finds a private weighted median m, and a private quantile r of the distances from it. One noisy number \
-                     decides whether the data really lie there; if not, there is no answer. What is left of every budget buys the mean of the values, \
+                    "A small part of every budget finds a private weighted median m, and a private \
+                    quantile r of the distances from it. One noisy number \
+                     decides whether the data really lie there; if not, there is no answer. What \
+                     is left of every budget buys the mean of the values, \
                      moved into the range",
                 );
                 method.formula("m ± k σ");
-                method.say("where σ is the standard deviation of normal data with the radius r, and k is made so that normal data lose little. Candidates y are drawn from all doubles with");
+                method.say(
+                    "where σ is the standard deviation of normal data with the radius r, \
+                    and k is made so that normal data lose little. Candidates y are drawn from all \
+                    doubles with",
+                );
                 method.formula("P(y) ∝ e^{−d(y)/2}");
-                method.say("where d is the distance of y from the middle rank, in units of ε. Replacing one person moves it by at most their weight, min(ε, τ) of the part.");
-                method.source(Source::Dg26, ", Algorithm 6, on weighted counts in place of random samples");
+                method.say(
+                    "where d is the distance of y from the middle rank, in units of ε. \
+                    Replacing one person moves it by at most their weight, min(ε, τ) of the part.",
+                );
+                method.source(
+                    Source::Dg26,
+                    ", Algorithm 6, on weighted counts in place of random samples",
+                );
             }
             RangeEstimator::GaussianDiffusion => {
-                method.say("Half of every budget finds a range. For that a random sample is taken, in which somebody stays with the probability");
+                method.say(
+                    "Half of every budget finds a range. For that a random sample is taken, \
+                    in which somebody stays with the probability",
+                );
                 method.formula("p_i = min(1, {e^{ε_i} − 1}/{e^τ − 1})");
-                method.say("and scale, radius and median are searched in it. The other half buys the mean of the values clamped to the range.");
+                method.say(
+                    "and scale, radius and median are searched in it. The other half buys \
+                    the mean of the values clamped to the range.",
+                );
                 method.source(Source::Dg26, ", Algorithms 6 and 7, with their privacy corrected");
             }
         }
@@ -356,7 +460,11 @@ impl Method {
 
     /// Of a release that hides who takes part.
     pub(crate) fn of_add_remove(release: &AddRemoveRelease) -> Self {
-        Self::hidden(release.statistic, release.estimator, release.range.map(|range| range.estimator))
+        Self::hidden(
+            release.statistic,
+            release.estimator,
+            release.range.map(|range| range.estimator),
+        )
     }
 
     /// Of a plan of one.
@@ -374,24 +482,36 @@ impl Method {
         }
         match estimator {
             Estimator::Uniform => {
-                method.say("Everybody weighs the same, the least declared ε. The weight does not tell who else is there:");
+                method.say(
+                    "Everybody weighs the same, the least declared ε. The weight does not \
+                    tell who else is there:",
+                );
                 method.formula("w_i = ε_min");
             }
             _ => {
-                method.say("Everybody weighs what they allow, but no more than τ. The weight depends on nobody else, so it does not tell who else is there:");
+                method.say(
+                    "Everybody weighs what they allow, but no more than τ. The weight \
+                    depends on nobody else, so it does not tell who else is there:",
+                );
                 method.formula("w_i = min(ε_i, τ)");
             }
         }
         match statistic {
             "quantile" => {
-                method.say("With L and E the weights below a candidate y and at it, and T that of all, as the data have them, y is drawn by permute-and-flip with");
+                method.say(
+                    "With L and E the weights below a candidate y and at it, and T that of \
+                    all, as the data have them, y is drawn by permute-and-flip with",
+                );
                 method.formula("e^{−d(y)/(2 max(q, 1 − q))}");
                 method.formula("d(y) = max(L(y) − q T, q T − L(y) − E(y), 0)");
                 method.say(&format!("Source: {} (drawing).", Source::McKenna.name()));
                 method.sources.push(Source::McKenna);
             }
             "frequency" => {
-                method.say("Noise of scale 1 is added to the weight of every category, and each is divided by the noisy weight of all:");
+                method.say(
+                    "Noise of scale 1 is added to the weight of every category, and each is \
+                    divided by the noisy weight of all:",
+                );
                 method.formula("{Σ_{i \" in \" c} w_i + K_c}/{Σ_i w_i + Σ_l K_l}");
                 method.integers_of_units();
             }
@@ -402,14 +522,18 @@ impl Method {
             }
             _ => {
                 method.say(
-                    "The distances of all values from both bounds are added up, and noise of scale h is added to each sum. Their sum is a noisy weight of all, so the \
+                    "The distances of all values from both bounds are added up, and noise of scale \
+                    h is added to each sum. Their sum is a noisy weight of all, so the \
                      mean is",
                 );
                 method.formula("lo + h {U}/{U + V}");
                 method.formula("U = Σ_i w_i (x_i − lo) + K_1");
                 method.formula("V = Σ_i w_i (hi − x_i) + K_2");
                 if statistic == "sum" {
-                    method.say("The sum is U and V put together, with one declared budget or equal weights; else a noisy count times the mean.");
+                    method.say(
+                        "The sum is U and V put together, with one declared budget or equal \
+                        weights; else a noisy count times the mean.",
+                    );
                 }
                 if range.is_none() {
                     method.integers_of_units();
@@ -417,11 +541,13 @@ impl Method {
             }
         }
         method.say(
-            "Somebody who joins or leaves moves this by no more than their weight, which is what they lose.",
+            "Somebody who joins or leaves moves this by no more than their weight, which is what \
+            they lose.",
         );
         if estimator == Estimator::Affine {
             method.say(
-                "Where τ was not given beforehand, a twentieth of every budget buys a rough count of people for each size of budget, from which τ follows.",
+                "Where τ was not given beforehand, a twentieth of every budget buys a rough count \
+                of people for each size of budget, from which τ follows.",
             );
         }
         method

@@ -1,8 +1,9 @@
 //! Releases and plans as pages of HTML that stand alone.
 //!
-//! `page` is what is around them all. `release`, `groups` and `plan` put a page together from its sections: `answer` with `drawing`,
-//! `budget` for the error, `tiers`, `accounts` of a ledger, `comparison`, `method` with `formula` and `sources`, and `check`. All text goes
-//! through `markup`, which escapes it.
+//! `page` is what is around them all. `release`, `groups` and `plan` put a page together from its
+//! sections: `answer` with `drawing`, `budget` for the error, `tiers`, `accounts` of a ledger,
+//! `comparison`, `method` with `formula` and `sources`, and `check`. All text goes through
+//! `markup`, which escapes it.
 
 mod accounts;
 mod answer;
@@ -39,7 +40,8 @@ mod tests {
         let blocks = css.split(":root {").skip(1).map(|rest| rest.split('}').next().unwrap());
         let colour = |line: &'static str| {
             let (name, value) = line.trim().strip_prefix("--")?.split_once(": #")?;
-            let part = |at: usize| f64::from(u8::from_str_radix(&value[at..at + 2], 16).unwrap()) / 255.0;
+            let part =
+                |at: usize| f64::from(u8::from_str_radix(&value[at..at + 2], 16).unwrap()) / 255.0;
             Some((name, [part(0), part(2), part(4)]))
         };
         blocks.map(|block| block.lines().filter_map(colour).collect()).collect()
@@ -47,8 +49,9 @@ mod tests {
 
     /// The relative luminance of WCAG 2.
     fn luminance(colour: [f64; 3]) -> f64 {
-        let linear =
-            |part: f64| if part <= 0.04045 { part / 12.92 } else { ((part + 0.055) / 1.055).powf(2.4) };
+        let linear = |part: f64| {
+            if part <= 0.04045 { part / 12.92 } else { ((part + 0.055) / 1.055).powf(2.4) }
+        };
         0.2126 * linear(colour[0]) + 0.7152 * linear(colour[1]) + 0.0722 * linear(colour[2])
     }
 

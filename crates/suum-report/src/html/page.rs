@@ -12,8 +12,9 @@ use crate::Account;
 
 /// A release or a plan as a page of HTML that stands alone.
 ///
-/// It loads nothing and can be printed; what is published in it is what the text and the JSON publish. The page of a release runs nothing,
-/// that of a plan at most the script of its own [`with_section`](Self::with_section).
+/// It loads nothing and can be printed; what is published in it is what the text and the JSON
+/// publish. The page of a release runs nothing, that of a plan at most the script of its own
+/// [`with_section`](Self::with_section).
 ///
 /// # Example
 ///
@@ -77,15 +78,17 @@ impl Page {
         }
     }
 
-    /// The page with what was done, or would be done, to the accounts of a ledger: the accounts, and what else there is to say.
+    /// The page with what was done, or would be done, to the accounts of a ledger: the accounts,
+    /// and what else there is to say.
     #[must_use]
     pub fn with_accounts(self, heading: &str, accounts: &[Account], notes: &[String]) -> Self {
         let section = Markup::of(|out| accounts::section(out, heading, accounts, notes));
         Self { accounts: Some(section), ..self }
     }
 
-    /// The page with a further section after what the tiers spend: HTML of one `section`, escaped by whoever made it, and the script that
-    /// makes it answer to its reader, the only one that the page then allows.
+    /// The page with a further section after what the tiers spend: HTML of one `section`, escaped
+    /// by whoever made it, and the script that makes it answer to its reader, the only one that the
+    /// page then allows.
     ///
     /// # Example
     ///
@@ -99,10 +102,14 @@ impl Page {
     /// ```
     #[must_use]
     pub fn with_section(self, section: &str, script: &str) -> Self {
-        Self { further: Some(Further { section: section.to_owned(), script: script.to_owned() }), ..self }
+        Self {
+            further: Some(Further { section: section.to_owned(), script: script.to_owned() }),
+            ..self
+        }
     }
 
-    /// The HTML; `json` is the same release or plan as JSON, to be checked by whoever reads the page.
+    /// The HTML; `json` is the same release or plan as JSON, to be checked by whoever reads the
+    /// page.
     pub fn html(&self, json: &str) -> String {
         let what = match self.what {
             What::Release => "release",
@@ -123,11 +130,14 @@ impl Page {
         });
         let (head, header) = (self.head(), self.header(what));
         let (section, script) = match &self.further {
-            Some(Further { section, script }) => (section.as_str(), format!("<script>{script}</script>\n")),
+            Some(Further { section, script }) => {
+                (section.as_str(), format!("<script>{script}</script>\n"))
+            }
             None => ("", String::new()),
         };
         format!(
-            "<!DOCTYPE html>\n<html lang=\"en\">\n{}<body>\n{}<main>\n{}{section}{}</main>\n{}{script}</body>\n</html>\n",
+            "<!DOCTYPE html>\n<html \
+            lang=\"en\">\n{}<body>\n{}<main>\n{}{section}{}</main>\n{}{script}</body>\n</html>\n",
             head.into_string(),
             header.into_string(),
             main.into_string(),
@@ -137,19 +147,30 @@ impl Page {
     }
 
     fn head(&self) -> Markup {
-        // Styles of the page itself, and its one script if there is one, by its digest: nothing else, from nowhere.
+        // Styles of the page itself, and its one script if there is one, by its digest: nothing
+        // else, from nowhere.
         let script = self.further.as_ref().map_or_else(String::new, |further| {
             format!("; script-src 'sha256-{}'", STANDARD.encode(Sha256::digest(&further.script)))
         });
         let policy = format!(
-            "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'{script}"
+            "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action \
+            'none'{script}"
         );
         Markup::of(|out| {
             out.element("head", &[], |head| {
                 head.raw("\n<meta charset=\"utf-8\">\n");
-                head.open_only("meta", &[("http-equiv", "Content-Security-Policy"), ("content", &policy)]);
-                head.raw("\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n");
-                head.raw("<meta name=\"color-scheme\" content=\"light dark\">\n<meta name=\"referrer\" content=\"no-referrer\">\n");
+                head.open_only(
+                    "meta",
+                    &[("http-equiv", "Content-Security-Policy"), ("content", &policy)],
+                );
+                head.raw(
+                    "\n<meta name=\"viewport\" content=\"width=device-width, \
+                    initial-scale=1\">\n",
+                );
+                head.raw(
+                    "<meta name=\"color-scheme\" content=\"light dark\">\n<meta \
+                    name=\"referrer\" content=\"no-referrer\">\n",
+                );
                 head.element("title", &[], |title| title.text(&self.title));
                 head.raw("\n<style>\n");
                 head.raw(include_str!("style.css"));

@@ -31,9 +31,11 @@ fn answer(out: &mut Markup, before: &str, number: f64, digits: i32, after: &str)
 
 /// The sections on what tiers would spend and what that means.
 fn spending(page: &mut Page, spent: &Spent) {
-    page.cost.section("tiers", "What each tier allows, and what this release would spend of it", |out| {
-        spent.table(out)
-    });
+    page.cost.section(
+        "tiers",
+        "What each tier allows, and what this release would spend of it",
+        |out| spent.table(out),
+    );
 }
 
 /// What the losses of a release would mean.
@@ -45,14 +47,19 @@ fn planned(title: String) -> Page {
     Page::new(What::Plan, title)
 }
 
-/// The page of the plan of a mean, a sum or frequencies; see [`plan_text`](crate::plan_text). That of a mean has a section in which
-/// readers change tiers, bounds and target, where [`what_if_section`] has one.
+/// The page of the plan of a mean, a sum or frequencies; see [`plan_text`](crate::plan_text). That
+/// of a mean has a section in which readers change tiers, bounds and target, where
+/// [`what_if_section`] has one.
 pub fn plan_page(plan: &Plan, tiers: &[Tier], in_range: bool) -> Page {
     let (setting, request) = (plan.setting(), plan.request());
     let records = count(setting.profile.records());
-    let mut page = planned(format!("Plan for the {} of {records} records", request.statistic().name()));
-    let what =
-        if setting.categories.is_some() { "The largest error over the categories" } else { "The error" };
+    let mut page =
+        planned(format!("Plan for the {} of {records} records", request.statistic().name()));
+    let what = if setting.categories.is_some() {
+        "The largest error over the categories"
+    } else {
+        "The error"
+    };
     let unit = if in_range { " of the width of the bounds" } else { "" };
     let rmse = plan.chosen().risk.rmse() * plan.unit();
     answer(&mut page.answer, &format!("{what} is expected to be "), rmse, 4, &format!("{unit}."));
@@ -66,7 +73,8 @@ pub fn plan_page(plan: &Plan, tiers: &[Tier], in_range: bool) -> Page {
         ),
     };
     page.answer.paragraph(&format!(
-        "Root mean squared error in the worst case, for {}; {scope}. The estimator would be {}: {}.",
+        "Root mean squared error in the worst case, for {}; {scope}. The estimator would be {}: \
+        {}.",
         how::estimand(plan),
         plan.chosen().estimator,
         plan.chosen().estimator.describe(),
@@ -91,10 +99,17 @@ pub fn plan_page(plan: &Plan, tiers: &[Tier], in_range: bool) -> Page {
     let spent = Spent::of_plan(tiers::lines(plan, tiers));
     spending(&mut page, &spent);
     page.comparison.section("comparison", "The estimators compared", |out| {
-        out.paragraph("There are many ways to make the same statistic. They are compared from public facts alone, before any value is read.");
+        out.paragraph(
+            "There are many ways to make the same statistic. They are compared from \
+            public facts alone, before any value is read.",
+        );
         comparison::of_plan(out, plan, true);
         for excluded in plan.excluded() {
-            out.paragraph(&format!("Left out: {}", excluded.reason.trim_start_matches("estimator: ")));
+            out.paragraph(&format!(
+                "Left out: \
+                {}",
+                excluded.reason.trim_start_matches("estimator: ")
+            ));
         }
         out.said(|text| plan::write_gain(text, plan));
         out.said(|text| plan::write_bound(text, plan, plan.unit()));
@@ -123,7 +138,8 @@ pub fn what_if_page(before: &Plan, after: &Plan, tiers: &[Tier], in_range: bool)
 /// The page of the plan of quantiles; see [`quantile_plan_text`](crate::quantile_plan_text).
 pub fn quantile_plan_page(plan: &QuantilePlan, tiers: &[Tier]) -> Page {
     let (request, chosen) = (plan.request(), plan.chosen());
-    let names: Vec<String> = request.ranks().iter().map(|rank| quantiles::name(rank.get())).collect();
+    let names: Vec<String> =
+        request.ranks().iter().map(|rank| quantiles::name(rank.get())).collect();
     let records = count(plan.profile().records());
     let mut page = planned(format!("Plan for the {} of {records} records", names.join(", ")));
     let points = chosen.rank_error.rmse() * 100.0;
@@ -148,8 +164,9 @@ pub fn quantile_plan_page(plan: &QuantilePlan, tiers: &[Tier]) -> Page {
     });
     let spent = Spent::of_plan(lines);
     spending(&mut page, &spent);
-    page.comparison
-        .section("comparison", "The estimators compared", |out| comparison::of_quantiles(out, plan));
+    page.comparison.section("comparison", "The estimators compared", |out| {
+        comparison::of_quantiles(out, plan)
+    });
     guarantee(&mut page, &spent);
     page.method = Method::of_quantiles(chosen.estimator, request.cells().steps(), None);
     page.check = Check::of_quantiles(plan);
@@ -159,7 +176,8 @@ pub fn quantile_plan_page(plan: &QuantilePlan, tiers: &[Tier]) -> Page {
 /// The page of the plan of a variance; see [`variance_plan_text`](crate::variance_plan_text).
 pub fn variance_plan_page(plan: &VariancePlan, tiers: &[Tier]) -> Page {
     let (options, error) = (plan.request().options(), plan.error());
-    let mut page = planned(format!("Plan for the variance of {} records", count(plan.profile().records())));
+    let mut page =
+        planned(format!("Plan for the variance of {} records", count(plan.profile().records())));
     answer(&mut page.answer, "The error of the variance is expected to be ", error.rmse, 4, ".");
     page.answer.paragraph(&format!(
         "Root mean squared error at the distribution that is hardest to sample, for {}.",
@@ -189,16 +207,25 @@ pub fn summary_plan_page(plan: &SummaryPlan, tiers: &[Tier]) -> Page {
         plan.mean_plan().map(|mean| ("the mean", mean.chosen().risk.rmse(), 4, "")),
         plan.variance_plan().map(|variance| ("the variance", variance.error().rmse, 4, "")),
         plan.quantile_plan().map(|quantiles| {
-            ("the quantiles", quantiles.chosen().rank_error.rmse() * 100.0, 3, " percentage points of rank")
+            (
+                "the quantiles",
+                quantiles.chosen().rank_error.rmse() * 100.0,
+                3,
+                " percentage points of rank",
+            )
         }),
     ];
     for (at, (of, error, digits, unit)) in errors.into_iter().flatten().enumerate() {
-        let before =
-            if at == 0 { format!("The expected error of {of} is ") } else { format!("That of {of} is ") };
+        let before = if at == 0 {
+            format!("The expected error of {of} is ")
+        } else {
+            format!("That of {of} is ")
+        };
         answer(&mut page.answer, &before, error, digits, &format!("{unit}."));
     }
     page.answer.paragraph(
-        "Root mean squared errors; that of the variance is at the distribution that is hardest to sample.",
+        "Root mean squared errors; that of the variance is at the distribution that is hardest to \
+        sample.",
     );
     page.cost.section("split", "How every budget would be split", |out| {
         out.element("ul", &[], |list| {
@@ -220,8 +247,10 @@ pub fn summary_plan_page(plan: &SummaryPlan, tiers: &[Tier]) -> Page {
         page.method.part("The mean", Method::of_plan(mean));
     }
     if let Some(variance) = plan.variance_plan() {
-        page.method
-            .part("The variance", Method::of_variance(variance.request().options().target, variance.tau()));
+        page.method.part(
+            "The variance",
+            Method::of_variance(variance.request().options().target, variance.tau()),
+        );
     }
     if let Some(quantiles) = plan.quantile_plan() {
         let (estimator, cells) = (quantiles.chosen().estimator, quantiles.request().cells());
@@ -230,11 +259,13 @@ pub fn summary_plan_page(plan: &SummaryPlan, tiers: &[Tier]) -> Page {
     page
 }
 
-/// The page of the plan of a mean without declared bounds; see [`unbounded_plan_text`](crate::unbounded_plan_text).
+/// The page of the plan of a mean without declared bounds; see
+/// [`unbounded_plan_text`](crate::unbounded_plan_text).
 pub fn unbounded_plan_page(plan: &UnboundedMean, tiers: &[Tier]) -> Page {
     let error = plan.expected_error();
     let records = count(plan.allowed().records());
-    let mut page = planned(format!("Plan for the mean of {records} records, without declared bounds"));
+    let mut page =
+        planned(format!("Plan for the mean of {records} records, without declared bounds"));
     let about = if matches!(plan.search(), RangeSearch::Weighted(_)) { "" } else { "about " };
     let before = format!("The error is expected to be {about}");
     answer(&mut page.answer, &before, error.rmse, 4, " standard deviations of the values.");
@@ -256,14 +287,17 @@ pub fn unbounded_plan_page(plan: &UnboundedMean, tiers: &[Tier]) -> Page {
         RangeSearch::Weighted(search) => {
             out.element("ul", &[], |list| {
                 for (share, what) in range::split(search) {
-                    list.element("li", &[], |item| item.text(&format!("{}: {what}", percent(share.get()))));
+                    list.element("li", &[], |item| {
+                        item.text(&format!("{}: {what}", percent(share.get())))
+                    });
                 }
             });
             out.said(|text| range::write_decision(text, search));
         }
         RangeSearch::Diffused(_) => out.paragraph(range::DIFFUSED),
     });
-    let spent = Spent::of_plan(tiers::lines_of(tiers, |tier| Some((plan.loss(tier.epsilon), None))));
+    let spent =
+        Spent::of_plan(tiers::lines_of(tiers, |tier| Some((plan.loss(tier.epsilon), None))));
     spending(&mut page, &spent);
     page.comparison.section("comparison", "How good could anybody be?", |out| {
         let mut text = String::new();
@@ -280,7 +314,8 @@ pub fn unbounded_plan_page(plan: &UnboundedMean, tiers: &[Tier]) -> Page {
     page
 }
 
-/// The page of a plan that hides who takes part; see [`add_remove_plan_text`](crate::add_remove_plan_text).
+/// The page of a plan that hides who takes part; see
+/// [`add_remove_plan_text`](crate::add_remove_plan_text).
 pub fn add_remove_plan_page(plan: &AddRemovePlan) -> Page {
     let (request, chosen) = (plan.request(), plan.chosen());
     let (factor, unit) = match request.statistic() {
@@ -288,8 +323,10 @@ pub fn add_remove_plan_page(plan: &AddRemovePlan) -> Page {
         _ => (1.0, ""),
     };
     let records = count(plan.assumed().records());
-    let mut page =
-        planned(format!("Plan for the {} of {records} records that are assumed", request.statistic()));
+    let mut page = planned(format!(
+        "Plan for the {} of {records} records that are assumed",
+        request.statistic()
+    ));
     let rmse = chosen.error.rmse * factor;
     answer(&mut page.answer, "The error is expected to be ", rmse, 4, &format!("{unit}."));
     page.answer.paragraph(&format!(
@@ -298,16 +335,22 @@ pub fn add_remove_plan_page(plan: &AddRemovePlan) -> Page {
         chosen.estimator
     ));
     page.answer.paragraph(
-        "The profile is a guess. A release does not see it, and finds its weights from noisy numbers.",
+        "The profile is a guess. A release does not see it, and finds its weights from noisy \
+        numbers.",
     );
     let spent = Spent::of_declared(&chosen.privacy, false);
-    page.cost.section("tiers", "What people with the declared budgets allow and would spend", |out| {
-        spent.table(out)
-    });
+    page.cost.section(
+        "tiers",
+        "What people with the declared budgets allow and would spend",
+        |out| spent.table(out),
+    );
     page.comparison.section("comparison", "The estimators compared", |out| {
         comparison::of_add_remove(out, plan, factor);
         for excluded in plan.excluded() {
-            out.paragraph(&format!("Left out: {}", excluded.reason.trim_start_matches("estimator: ")));
+            out.paragraph(&format!(
+                "Left out: {}",
+                excluded.reason.trim_start_matches("estimator: ")
+            ));
         }
     });
     guarantee(&mut page, &spent);

@@ -48,20 +48,36 @@ impl Shown for Release {
 
     fn page(&self) -> Page {
         let Some(plan) = &self.plan else { return count(self) };
-        let mut page = Page::new(What::Release, title(self.statistic.name(), self.column.as_deref()));
+        let mut page =
+            Page::new(What::Release, title(self.statistic.name(), self.column.as_deref()));
         page.private = self.private;
         let whom = match self.range {
             Some(_) => {
-                format!("{}, if its values lie alike on both sides of their middle", how::estimand(plan))
+                format!(
+                    "{}, if its values lie alike on both sides of their middle",
+                    how::estimand(plan)
+                )
             }
             None => how::estimand(plan).to_owned(),
         };
         for figure in &self.figures().0 {
-            answer::one(&mut page.answer, self.statistic.name(), self.column.as_deref(), figure, &whom);
+            answer::one(
+                &mut page.answer,
+                self.statistic.name(),
+                self.column.as_deref(),
+                figure,
+                &whom,
+            );
         }
         let person = Person::new(self.person.as_ref(), "the mean of their rows");
         page.answer.said(|out| release::write_notes(out, self, plan));
-        let how = How { plan, error: self.error, privacy: &self.privacy, person, range: self.range.as_ref() };
+        let how = How {
+            plan,
+            error: self.error,
+            privacy: &self.privacy,
+            person,
+            range: self.range.as_ref(),
+        };
         let bought = self.learned.is_some_and(|learned| learned.bound.is_some());
         explain(&mut page, &how, if bought { FROM_VARIANCE } else { FROM_PUBLIC });
         if self.learned.is_some() || self.range.is_some() {
@@ -73,7 +89,8 @@ impl Shown for Release {
         if self.learned.is_some_and(|learned| learned.share > 0.0) {
             let mut method = Method::default();
             method.words.paragraph(
-                "Before the mean a bound on the variance was bought with its own part of every budget: the upper end of a 99 % interval of the private variance. \
+                "Before the mean a bound on the variance was bought with its own part of every \
+                budget: the upper end of a 99 % interval of the private variance. \
                  Weights and interval were then made as if it had been declared.",
             );
             page.method.part("The variance before it", method);
@@ -86,18 +103,25 @@ impl Shown for Release {
 const FROM_PUBLIC: &str = "public facts alone";
 const FROM_VARIANCE: &str = "public facts and the private bound on the variance";
 
-/// What is said about a release besides its answer; `facts` are those from which the estimator was chosen.
+/// What is said about a release besides its answer; `facts` are those from which the estimator was
+/// chosen.
 fn explain(page: &mut Page, how: &How<'_>, facts: &str) {
     let How { plan, error, privacy, person, range } = how;
     page.cost.section("error", "Where the error comes from", |out| {
-        budget::table(out, how::error_unit(plan, range.is_some()), &how::error_rows(*error, plan), 3);
+        budget::table(
+            out,
+            how::error_unit(plan, range.is_some()),
+            &how::error_rows(*error, plan),
+            3,
+        );
     });
     let spent = spent(page, privacy);
     page.comparison = Markup::of(|out| {
         if range.is_none() {
             out.section("comparison", "The estimators compared", |out| {
                 out.paragraph(&format!(
-                    "There are many ways to make the same statistic. This one is by the estimator {}: {}. Estimators are compared, and the \
+                    "There are many ways to make the same statistic. This one is by the estimator \
+                    {}: {}. Estimators are compared, and the \
                      best is found, from {facts}.",
                     plan.chosen().estimator,
                     plan.chosen().estimator.describe(),
@@ -116,12 +140,18 @@ fn explain(page: &mut Page, how: &How<'_>, facts: &str) {
 /// The section on what each tier spent.
 fn spent(page: &mut Page, privacy: &[suum_core::Spending]) -> Spent {
     let spent = Spent::of_release(privacy);
-    page.cost.section("tiers", "What each tier allowed, and what was spent of it", |out| spent.table(out));
+    page.cost.section("tiers", "What each tier allowed, and what was spent of it", |out| {
+        spent.table(out)
+    });
     spent
 }
 
 /// The section on what is guaranteed.
-pub(super) fn guarantee(page: &mut Page, spent: &Spent, words: impl FnOnce(&mut String) -> std::fmt::Result) {
+pub(super) fn guarantee(
+    page: &mut Page,
+    spent: &Spent,
+    words: impl FnOnce(&mut String) -> std::fmt::Result,
+) {
     page.guarantee.section("guarantee", "What is guaranteed", |out| {
         out.said(words);
         spent.meaning(out);
@@ -137,7 +167,8 @@ fn count(release: &Release) -> Page {
         answer::one(&mut page.answer, &format!("number of {people}"), None, figure, "");
     }
     page.answer.paragraph(&format!(
-        "Exact, and it costs nobody any privacy: under replace-one neighbours the number of {people} is public."
+        "Exact, and it costs nobody any privacy: under replace-one neighbours the number of \
+        {people} is public."
     ));
     spent(&mut page, &release.privacy);
     page.method.words.paragraph("The records were counted. No noise was added.");
@@ -153,9 +184,20 @@ impl Shown for FrequencyRelease {
         let mut page = Page::new(What::Release, title("frequencies", self.column.as_deref()));
         page.private = self.private;
         let post = self.plan.request().options().post;
-        shares(&mut page.answer, &self.figures().0, how::estimand(&self.plan), frequencies::post_words(post));
+        shares(
+            &mut page.answer,
+            &self.figures().0,
+            how::estimand(&self.plan),
+            frequencies::post_words(post),
+        );
         let person = Person::new(self.person.as_ref(), "their most frequent category");
-        let how = How { plan: &self.plan, error: self.error, privacy: &self.privacy, person, range: None };
+        let how = How {
+            plan: &self.plan,
+            error: self.error,
+            privacy: &self.privacy,
+            person,
+            range: None,
+        };
         explain(&mut page, &how, FROM_PUBLIC);
         page
     }
@@ -214,9 +256,12 @@ impl Shown for QuantileRelease {
         let rows = plan.request().cells().rows();
         let counts_with = counts_with(rows);
         let person = Person::new(self.person.as_ref(), &counts_with);
-        guarantee(&mut page, &spent, |text| how::guarantee(text, &self.privacy, Some("bounds"), person));
+        guarantee(&mut page, &spent, |text| {
+            how::guarantee(text, &self.privacy, Some("bounds"), person)
+        });
         let rows = self.person.as_ref().map(|_| rows);
-        page.method = Method::of_quantiles(plan.chosen().estimator, plan.request().cells().steps(), rows);
+        page.method =
+            Method::of_quantiles(plan.chosen().estimator, plan.request().cells().steps(), rows);
         page.check = Check::of_quantiles(plan);
         page
     }
@@ -238,7 +283,12 @@ fn ranks(out: &mut Markup, figures: &[Figure], column: Option<&str>, whom: &str)
             p.text(".");
         });
     }
-    answer::table(out, &format!("Values below which so many people lie, for {whom}"), "quantile", figures);
+    answer::table(
+        out,
+        &format!("Values below which so many people lie, for {whom}"),
+        "quantile",
+        figures,
+    );
     out.paragraph("Each interval holds for its quantile alone.");
     if let Some(interval) = figures.iter().find_map(|figure| figure.interval) {
         out.paragraph(&answer::meaning(interval.confidence));
@@ -284,7 +334,9 @@ impl Shown for VarianceRelease {
         });
         let spent = spent(&mut page, &self.privacy);
         let person = Person::new(self.person.as_ref(), "the mean of their rows");
-        guarantee(&mut page, &spent, |text| how::guarantee(text, &self.privacy, Some("bounds"), person));
+        guarantee(&mut page, &spent, |text| {
+            how::guarantee(text, &self.privacy, Some("bounds"), person)
+        });
         page.method = Method::of_variance(options.target, self.plan.tau());
         page.check = Check::of_variance(&self.plan);
         page
@@ -299,7 +351,9 @@ impl Shown for SummaryRelease {
             figures.push(Figure::of_moment("variance", &variance.variance, false));
             figures.push(Figure::of_moment("standard deviation", &variance.deviation, false));
         }
-        figures.extend(self.quantiles.iter().flat_map(|release| &release.quantiles).map(Figure::of_quantile));
+        figures.extend(
+            self.quantiles.iter().flat_map(|release| &release.quantiles).map(Figure::of_quantile),
+        );
         Figures(figures)
     }
 
@@ -308,17 +362,22 @@ impl Shown for SummaryRelease {
         page.private = self.private;
         let figures = self.figures().0;
         page.answer.element("p", &[("class", "answer")], |p| {
-            for (at, figure) in
-                figures.iter().filter(|figure| matches!(figure.name.as_str(), "mean" | "median")).enumerate()
+            for (at, figure) in figures
+                .iter()
+                .filter(|figure| matches!(figure.name.as_str(), "mean" | "median"))
+                .enumerate()
             {
                 p.text(if at == 0 { "The " } else { ", the " });
                 p.text(&format!("{} is ", figure.name));
                 p.element("strong", &[], |strong| figure.writing.show(strong, figure.estimate));
             }
-            p.text(match figures.iter().any(|figure| matches!(figure.name.as_str(), "mean" | "median")) {
-                true => ".",
-                false => "Several statistics, from one budget.",
-            });
+            p.text(
+                match figures.iter().any(|figure| matches!(figure.name.as_str(), "mean" | "median"))
+                {
+                    true => ".",
+                    false => "Several statistics, from one budget.",
+                },
+            );
         });
         answer::table(
             &mut page.answer,
@@ -340,7 +399,9 @@ impl Shown for SummaryRelease {
         let spent = spent(&mut page, &self.privacy);
         let counts_with = summary::counts_with_of(self);
         let person = Person::new(self.person.as_ref(), &counts_with);
-        guarantee(&mut page, &spent, |text| how::guarantee(text, &self.privacy, Some("bounds"), person));
+        guarantee(&mut page, &spent, |text| {
+            how::guarantee(text, &self.privacy, Some("bounds"), person)
+        });
         if let Some(plan) = self.mean.as_ref().and_then(|mean| mean.plan.as_ref()) {
             page.method.part("The mean", Method::of_plan(plan));
         }
@@ -351,8 +412,10 @@ impl Shown for SummaryRelease {
         if let Some(quantiles) = &self.quantiles {
             let (plan, cells) = (&quantiles.plan, quantiles.plan.request().cells());
             let rows = self.person.as_ref().map(|_| cells.rows());
-            page.method
-                .part("The quantiles", Method::of_quantiles(plan.chosen().estimator, cells.steps(), rows));
+            page.method.part(
+                "The quantiles",
+                Method::of_quantiles(plan.chosen().estimator, cells.steps(), rows),
+            );
         }
         page
     }
@@ -360,7 +423,9 @@ impl Shown for SummaryRelease {
 
 /// The error of each part of a summary.
 fn errors_of_parts(out: &mut Markup, release: &SummaryRelease) {
-    if let Some((mean, plan)) = release.mean.as_ref().and_then(|mean| Some((mean, mean.plan.as_ref()?))) {
+    if let Some((mean, plan)) =
+        release.mean.as_ref().and_then(|mean| Some((mean, mean.plan.as_ref()?)))
+    {
         out.element("h3", &[], |h3| h3.text("The mean"));
         budget::table(out, how::error_unit(plan, false), &how::error_rows(mean.error, plan), 3);
     }
@@ -371,7 +436,12 @@ fn errors_of_parts(out: &mut Markup, release: &SummaryRelease) {
     if let Some(part) = &release.quantiles {
         out.element("h3", &[], |h3| h3.text("The quantiles"));
         let rows = quantiles::error_rows(part.error);
-        budget::table(out, "standard deviation of the rank, in percentage points of people", &rows, 3);
+        budget::table(
+            out,
+            "standard deviation of the rank, in percentage points of people",
+            &rows,
+            3,
+        );
     }
 }
 
@@ -416,7 +486,9 @@ impl Shown for AddRemoveRelease {
         match (&self.answer, figures.as_slice()) {
             (AddRemoveAnswer::Number { .. }, [one]) => {
                 let whom = match self.range {
-                    Some(_) => format!("{whom}, if its values lie alike on both sides of their middle"),
+                    Some(_) => {
+                        format!("{whom}, if its values lie alike on both sides of their middle")
+                    }
                     None => whom.to_owned(),
                 };
                 answer::one(&mut page.answer, &name, column, one, &whom);
@@ -429,21 +501,27 @@ impl Shown for AddRemoveRelease {
         if let Some(range) = &self.range {
             page.answer.said(|text| range::write_found(text, range));
         }
-        page.cost.section("error", "Where the error comes from", |out| match self.error.rmse.is_nan() {
-            true => out.paragraph(add_remove::UNKNOWN),
-            false => {
-                let (unit, rows) = add_remove::error_rows(self);
-                budget::table(out, &format!("{unit}; estimated from noisy numbers"), &rows, 3);
+        page.cost.section("error", "Where the error comes from", |out| {
+            match self.error.rmse.is_nan() {
+                true => out.paragraph(add_remove::UNKNOWN),
+                false => {
+                    let (unit, rows) = add_remove::error_rows(self);
+                    budget::table(out, &format!("{unit}; estimated from noisy numbers"), &rows, 3);
+                }
             }
         });
         let spent = Spent::of_declared(&self.privacy, true);
-        page.cost.section("tiers", "What people with the declared budgets allow and spend", |out| {
-            spent.table(out);
-            out.paragraph(&format!(
-                "Nobody spends more than τ = {} on the estimate.",
-                significant(self.tau, 4)
-            ));
-        });
+        page.cost.section(
+            "tiers",
+            "What people with the declared budgets allow and spend",
+            |out| {
+                spent.table(out);
+                out.paragraph(&format!(
+                    "Nobody spends more than τ = {} on the estimate.",
+                    significant(self.tau, 4)
+                ));
+            },
+        );
         guarantee(&mut page, &spent, |text| add_remove::guarantee(text, self));
         page.method = Method::of_add_remove(self);
         page

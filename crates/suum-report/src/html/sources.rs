@@ -37,38 +37,48 @@ impl Source {
     fn reference(self) -> &'static str {
         match self {
             Source::Alaggan => {
-                "M. Alaggan, S. Gambs and A.-M. Kermarrec (2015): Heterogeneous differential privacy. "
+                "M. Alaggan, S. Gambs and A.-M. Kermarrec (2015): Heterogeneous differential \
+                privacy. "
             }
             Source::Canonne => {
-                "C. L. Canonne, G. Kamath and T. Steinke (2020): The discrete Gaussian for differential privacy. NeurIPS 2020. "
+                "C. L. Canonne, G. Kamath and T. Steinke (2020): The discrete Gaussian for \
+                differential privacy. NeurIPS 2020. "
             }
             Source::Cc23 => {
-                "S. Chaudhuri and T. A. Courtade (2023): Mean estimation under heterogeneous privacy: some privacy can be free. ISIT \
+                "S. Chaudhuri and T. A. Courtade (2023): Mean estimation under heterogeneous \
+                privacy: some privacy can be free. ISIT \
                  2023. "
             }
             Source::Cc24 => {
-                "S. Chaudhuri and T. A. Courtade (2024): Empirical mean and frequency estimation under heterogeneous privacy: a worst-case \
+                "S. Chaudhuri and T. A. Courtade (2024): Empirical mean and frequency estimation \
+                under heterogeneous privacy: a worst-case \
                  analysis. "
             }
             Source::Cz26 => {
-                "E. Cyffers and J. Ziani (2026): Limits of personalizing differential privacy budgets. "
+                "E. Cyffers and J. Ziani (2026): Limits of personalizing differential privacy \
+                budgets. "
             }
             Source::Dg26 => {
-                "W. Dong and L. Ge (2026): Tight bounds for Gaussian mean estimation under personalized differential privacy. "
+                "W. Dong and L. Ge (2026): Tight bounds for Gaussian mean estimation under \
+                personalized differential privacy. "
             }
             Source::Dwork => {
-                "C. Dwork, F. McSherry, K. Nissim and A. Smith (2006): Calibrating noise to sensitivity in private data analysis. TCC \
+                "C. Dwork, F. McSherry, K. Nissim and A. Smith (2006): Calibrating noise to \
+                sensitivity in private data analysis. TCC \
                  2006. "
             }
             Source::Fgk21 => {
-                "C. Ferrando, J. Gillenwater and A. Kulesza (2021): Combining public and private data. "
+                "C. Ferrando, J. Gillenwater and A. Kulesza (2021): Combining public and private \
+                data. "
             }
             Source::Jorgensen => {
-                "Z. Jorgensen, T. Yu and G. Cormode (2015): Conservative or liberal? Personalized differential privacy. ICDE 2015, \
+                "Z. Jorgensen, T. Yu and G. Cormode (2015): Conservative or liberal? Personalized \
+                differential privacy. ICDE 2015, \
                  1023–1034. "
             }
             Source::McKenna => {
-                "R. McKenna and D. Sheldon (2020): Permute-and-flip: a new mechanism for differentially private selection. NeurIPS 2020. "
+                "R. McKenna and D. Sheldon (2020): Permute-and-flip: a new mechanism for \
+                differentially private selection. NeurIPS 2020. "
             }
         }
     }

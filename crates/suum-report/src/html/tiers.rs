@@ -1,4 +1,5 @@
-//! What each tier allowed, what was spent of it and what was kept, and what that means for one of its people.
+//! What each tier allowed, what was spent of it and what was kept, and what that means for one of
+//! its people.
 
 use suum_core::{DeclaredSpending, Epsilon, Loss, Spending};
 
@@ -26,7 +27,11 @@ impl Spent {
     /// The certificate of a release.
     pub(crate) fn of_release(privacy: &[Spending]) -> Self {
         let line = |spending: &Spending| Line {
-            tier: Tier { level: spending.level.clone(), epsilon: spending.epsilon, count: spending.count },
+            tier: Tier {
+                level: spending.level.clone(),
+                epsilon: spending.epsilon,
+                count: spending.count,
+            },
             loss: spending.spent.clone(),
             share: Some(spending.weight * spending.count as f64).filter(|share| share.is_finite()),
         };
@@ -78,13 +83,18 @@ impl Spent {
     /// The table of spending.
     pub(crate) fn table(&self, out: &mut Markup) {
         out.paragraph(
-            "People say themselves how much of their privacy a statistic may use, as a number ε: the smaller, the more private. More than they allow is never \
+            "People say themselves how much of their privacy a statistic may use, as a number ε: \
+            the smaller, the more private. More than they allow is never \
              used; what is kept can still be used another time.",
         );
         let shares = self.counted && self.lines.iter().any(|line| line.share.is_some());
         let caption = match (self.is_long(), self.counted, self.done) {
-            (true, true, _) => "Tenths of the people, the strictest first; the JSON has every level",
-            (_, false, _) => "For everybody with a declared budget, whether or not there is anybody",
+            (true, true, _) => {
+                "Tenths of the people, the strictest first; the JSON has every level"
+            }
+            (_, false, _) => {
+                "For everybody with a declared budget, whether or not there is anybody"
+            }
             (_, _, true) => "For each person of a tier, in ε: smaller is more private",
             (_, _, false) => "For each person of a tier, in ε, if the release is made",
         };
@@ -128,7 +138,8 @@ impl Spent {
         });
         if self.lines.iter().any(|line| line.tier.epsilon.is_public()) {
             out.paragraph(
-                "∞ (public): these people said that their data need no protection. What a release spends of them is stated all the same.",
+                "∞ (public): these people said that their data need no protection. What a release \
+                spends of them is stated all the same.",
             );
         }
     }
@@ -144,8 +155,10 @@ impl Spent {
             false => ("If the release is made: ", "would be"),
         };
         out.paragraph(&format!(
-            "{said}{different}, the very same results {would} at most so many times as likely, or as unlikely, as this table says. Take an observer \
-             who knows everything about all other people, and for whom two possibilities for this one are equally likely, 50 % each. After reading \
+            "{said}{different}, the very same results {would} at most so many times as likely, or \
+            as unlikely, as this table says. Take an observer \
+             who knows everything about all other people, and for whom two possibilities for this \
+             one are equally likely, 50 % each. After reading \
              the release they can be as sure of one of them as the last column says, and no surer."
         ));
         let caption = "The most that anybody can learn about one person";
@@ -178,7 +191,9 @@ impl Spent {
 fn factor(loss: f64) -> String {
     match loss.exp() {
         factor if loss == 0.0 => significant(factor, 1),
-        factor if factor.is_finite() && factor < 1e6 => trimmed(&significant(rounded_up(factor, 4), 4)),
+        factor if factor.is_finite() && factor < 1e6 => {
+            trimmed(&significant(rounded_up(factor, 4), 4))
+        }
         factor if factor.is_finite() => significant(rounded_up(factor, 2), 2),
         _ => "∞".into(),
     }
@@ -207,14 +222,19 @@ impl Band<'_> {
 
     /// What the first and the last one have, if they differ, in words.
     fn ends(&self, text: impl Fn(&Line) -> String) -> String {
-        let (Some(first), Some(last)) = (self.lines.first(), self.lines.last()) else { return String::new() };
+        let (Some(first), Some(last)) = (self.lines.first(), self.lines.last()) else {
+            return String::new();
+        };
         let (first, last) = (text(first), text(last));
         if first == last { first } else { format!("{first} to {last}") }
     }
 
     /// The line of the largest loss.
     fn most(&self) -> Option<&Line> {
-        self.lines.iter().copied().max_by(|a, b| a.loss.rounded_up().total_cmp(&b.loss.rounded_up()))
+        self.lines
+            .iter()
+            .copied()
+            .max_by(|a, b| a.loss.rounded_up().total_cmp(&b.loss.rounded_up()))
     }
 
     fn show_spent(&self, out: &mut Markup) {

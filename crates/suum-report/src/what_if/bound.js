@@ -1,4 +1,5 @@
-// A lower bound on the risk of every estimator that keeps these budgets (Le Cam's method), for the population.
+// A lower bound on the risk of every estimator that keeps these budgets (Le Cam's method), for the
+// population.
 
 /** In squared units of the data; null for the other targets. */
 function lowerBound(setting) {

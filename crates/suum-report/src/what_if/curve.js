@@ -1,4 +1,5 @@
-// The drawing of the error against what one tier allows. Places are in percent, so that text keeps its size.
+// The drawing of the error against what one tier allows. Places are in percent, so that text keeps
+// its size.
 
 const SVG = "http://www.w3.org/2000/svg";
 // The drawing's inner edges, in percent.
@@ -17,7 +18,9 @@ function curveOf(facts, tiers, index) {
       throw refusal;
     }
   };
-  const scale = Array.from({ length: POINTS + 1 }, (_, i) => at(10 ** (LEAST + (i / POINTS) * (MOST - LEAST))));
+  const scale = Array.from({ length: POINTS + 1 }, (_, i) =>
+    at(10 ** (LEAST + (i / POINTS) * (MOST - LEAST))),
+  );
   return { scale: scale.filter(drawable), ends: [0, Infinity].map(at).filter(drawable) };
 }
 
@@ -57,7 +60,12 @@ function onScale(epsilon) {
 
 function acrossOf(epsilon) {
   const inner = (Math.log10(epsilon) - LEAST) / (MOST - LEAST);
-  const part = epsilon === 0 ? 0 : epsilon === Infinity ? 1 : GAP + Math.min(Math.max(inner, 0), 1) * (1 - 2 * GAP);
+  const part =
+    epsilon === 0
+      ? 0
+      : epsilon === Infinity
+        ? 1
+        : GAP + Math.min(Math.max(inner, 0), 1) * (1 - 2 * GAP);
   return LEFT + part * (RIGHT - LEFT);
 }
 
@@ -67,7 +75,13 @@ function heights(values) {
   const room = Math.max(0.18 - (high - low), 0.06 * (high - low), 0.01) / 2;
   [low, high] = [low - room, high + room];
   const ticks = [];
-  for (const steps of [[1, 1.2, 1.4, 1.6, 1.8, 2, 2.5, 3, 3.5, 4, 4.5, 5, 6, 7, 8, 9], [1, 1.5, 2, 3, 5, 7], [1, 2, 5], [1, 3], [1]]) {
+  for (const steps of [
+    [1, 1.2, 1.4, 1.6, 1.8, 2, 2.5, 3, 3.5, 4, 4.5, 5, 6, 7, 8, 9],
+    [1, 1.5, 2, 3, 5, 7],
+    [1, 2, 5],
+    [1, 3],
+    [1],
+  ]) {
     ticks.length = 0;
     for (let decade = Math.floor(low); decade <= high; decade += 1) {
       for (const step of steps) {
@@ -78,7 +92,10 @@ function heights(values) {
     if (ticks.length <= 6) break;
   }
   while (ticks.length > 6) ticks.splice(0, ticks.length, ...ticks.filter((_, i) => i % 2 === 0));
-  return { ticks, place: (value) => BOTTOM - ((Math.log10(value) - low) / (high - low)) * (BOTTOM - TOP) };
+  return {
+    ticks,
+    place: (value) => BOTTOM - ((Math.log10(value) - low) / (high - low)) * (BOTTOM - TOP),
+  };
 }
 
 function element(parent, name, attributes) {
@@ -89,7 +106,13 @@ function element(parent, name, attributes) {
 }
 
 function line(svg, className, [x1, y1], [x2, y2]) {
-  element(svg, "line", { class: className, x1: `${x1}%`, y1: `${y1}%`, x2: `${x2}%`, y2: `${y2}%` });
+  element(svg, "line", {
+    class: className,
+    x1: `${x1}%`,
+    y1: `${y1}%`,
+    x2: `${x2}%`,
+    y2: `${y2}%`,
+  });
 }
 
 function text(svg, words, [x, y], anchor, dy) {
@@ -102,7 +125,12 @@ function point(svg, [x, y], radius) {
 
 /** Paths know no percent: an inner drawing is stretched over the outer one. */
 function path(svg, places) {
-  const inner = element(svg, "svg", { viewBox: "0 0 100 100", preserveAspectRatio: "none", width: "100%", height: "100%" });
+  const inner = element(svg, "svg", {
+    viewBox: "0 0 100 100",
+    preserveAspectRatio: "none",
+    width: "100%",
+    height: "100%",
+  });
   const steps = places.map(([x, y], i) => `${i === 0 ? "M" : "L"}${x.toFixed(2)} ${y.toFixed(2)}`);
   element(inner, "path", { class: "line", d: steps.join("") });
 }

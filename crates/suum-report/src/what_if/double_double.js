@@ -1,4 +1,5 @@
-// Sums and products to about 32 digits, as pairs [high, low]: the level of the weights is a difference of large sums.
+// Sums and products to about 32 digits, as pairs [high, low]: the level of the weights is a
+// difference of large sums.
 
 const ZERO = [0, 0];
 

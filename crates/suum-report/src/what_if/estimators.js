@@ -1,4 +1,5 @@
-// The estimators: each proposes a design, weights and how noise is added. The order is that in which ties are broken.
+// The estimators: each proposes a design, weights and how noise is added. The order is that in
+// which ties are broken.
 
 // The squared error of noise max w/ε = 1, in units of the range.
 const NOISE = 2;
@@ -74,11 +75,16 @@ function threshold(setting) {
 /** Every level alone at its own ε, combined by inverse variance. */
 function mixed(setting) {
   const precisions = setting.levels.map(({ epsilon, count }) =>
-    epsilon === 0 ? 0 : (count * count) / (count * setting.relativeVariance + NOISE / (epsilon * epsilon)),
+    epsilon === 0
+      ? 0
+      : (count * count) / (count * setting.relativeVariance + NOISE / (epsilon * epsilon)),
   );
   const total = precisions.reduce((sum, precision) => sum + precision, 0);
   const betas = precisions.map((precision) => precision / total);
-  const weights = fromLevels(setting, betas.map((beta, j) => beta / setting.levels[j].count));
+  const weights = fromLevels(
+    setting,
+    betas.map((beta, j) => beta / setting.levels[j].count),
+  );
   return { weights, method: "levels", betas };
 }
 
@@ -104,7 +110,15 @@ function sampleAt(setting, growth, wanted) {
     return tau === Infinity ? 0 : Math.min(growth[j] / most, 1);
   });
   const expected = expectedSample(setting, keep);
-  return { weights: fromLevels(setting, keep.map((p) => p / expected)), method: "sample", keep, tau };
+  return {
+    weights: fromLevels(
+      setting,
+      keep.map((p) => p / expected),
+    ),
+    method: "sample",
+    keep,
+    tau,
+  };
 }
 
 /** Σp: how many records a sample is expected to keep. */
@@ -134,7 +148,8 @@ function byDistance(setting, factor) {
 /** Minimises n·‖w − 1/n‖₂² + L²·max(w/ε)². */
 function bySquaredDistance(setting, factor) {
   const design = clipped(setting, squaredClipLevel(setting, (factor * factor) / setting.n));
-  const objective = setting.n * squaredDistance(setting, design.weights) + noiseTerm(setting, design, factor);
+  const objective =
+    setting.n * squaredDistance(setting, design.weights) + noiseTerm(setting, design, factor);
   return { ...design, objective };
 }
 
@@ -142,7 +157,8 @@ function bySquaredDistance(setting, factor) {
 function uncorrelated(setting, branch, factor) {
   const first = branch(setting, factor);
   const other = clipped(setting, squaredClipLevel(setting, factor));
-  const objective = factor * squaredNorm(setting, other.weights) + noiseTerm(setting, other, factor);
+  const objective =
+    factor * squaredNorm(setting, other.weights) + noiseTerm(setting, other, factor);
   return objective < first.objective ? { ...other, objective } : first;
 }
 

@@ -24,7 +24,8 @@ function rounded(value, digits) {
 
 /** A number ≥ 0 with so many significant digits, without an exponent where that stays short. */
 function significant(value, digits) {
-  if (value === 0 || !Number.isFinite(value)) return value === 0 ? "0" : Number.isNaN(value) ? "–" : "∞";
+  if (value === 0 || !Number.isFinite(value))
+    return value === 0 ? "0" : Number.isNaN(value) ? "–" : "∞";
   const exponent = leadingExponent(value);
   if (exponent < -5 || exponent >= 15) {
     const [integer, power] = rounded(value, digits);
@@ -40,7 +41,9 @@ function decimals(value, places) {
   if (places <= 0) {
     const unit = 10 ** -places;
     // Halves go up, except at the place of ones.
-    return grouped(places === 0 ? scaledInteger(value, 0) : BigInt(Math.round(value / unit) * unit));
+    return grouped(
+      places === 0 ? scaledInteger(value, 0) : BigInt(Math.round(value / unit) * unit),
+    );
   }
   const text = String(scaledInteger(value, places)).padStart(places + 1, "0");
   return `${grouped(text.slice(0, -places))}.${text.slice(-places)}`;
@@ -118,7 +121,9 @@ function spentFigure(loss, allowed) {
   if (exact === Infinity) return "∞";
   if (exact === 0) return "0";
   const up = roundedUpTo(exact, 4);
-  return up >= allowed && within(loss, allowed) ? shortBudget(allowed) : trimmed(significant(up, 4));
+  return up >= allowed && within(loss, allowed)
+    ? shortBudget(allowed)
+    : trimmed(significant(up, 4));
 }
 
 /** The part of a budget that stays unspent. */

@@ -16,7 +16,8 @@ function reachOf(setting, design, risk) {
   if (setting.target === "population") {
     reach = half(drawn) + steps * width * largestStep(setting, design);
   } else if (setting.target === "dataset") {
-    reach = half(drawn) + steps * width * (largestStep(setting, design) - Math.min(...weights.perLevel));
+    reach =
+      half(drawn) + steps * width * (largestStep(setting, design) - Math.min(...weights.perLevel));
   } else {
     const worst = biased ? 0 : (width / 2) * distance(setting, weights);
     reach = half(biased ? 0 : Math.max(drawn - worst * worst, 0)) + worst;

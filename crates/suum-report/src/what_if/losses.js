@@ -1,5 +1,6 @@
-// What a release costs: integer weights, the least integer noise that keeps every budget, and exact losses.
-// Numerators and denominators are big integers, because losses are rounded up from what they exactly are.
+// What a release costs: integer weights, the least integer noise that keeps every budget, and exact
+// losses. Numerators and denominators are big integers, because losses are rounded up from what
+// they exactly are.
 
 // Binary digits that the smallest positive weight keeps.
 const DIGITS = 40;
@@ -46,7 +47,11 @@ function lossesOf(setting, design) {
     case "levels":
     case "local":
       return setting.levels.map(({ epsilon }) =>
-        epsilon === Infinity ? null : epsilon === 0 ? [0n, 1n] : [moves, leastScale(moves, epsilon)],
+        epsilon === Infinity
+          ? null
+          : epsilon === 0
+            ? [0n, 1n]
+            : [moves, leastScale(moves, epsilon)],
       );
     case "sample":
       return sampleLosses(setting, design, 2n * moves);
@@ -61,7 +66,9 @@ function weightedLosses(setting, { weights }, moves) {
     const needed = weight === 0n ? 0n : leastScale(weight * moves, setting.levels[j].epsilon);
     return needed > most ? needed : most;
   }, 0n);
-  return integers.map((weight) => (weight === 0n ? [0n, 1n] : scale === 0n ? null : [weight * moves, scale]));
+  return integers.map((weight) =>
+    weight === 0n ? [0n, 1n] : scale === 0n ? null : [weight * moves, scale],
+  );
 }
 
 /** Who is always in the sample spends what the noise costs, who is in it by chance all that they allow. */
@@ -83,7 +90,8 @@ function roundedUp(loss) {
   // So many binary digits that 53 of them, or 54, stand before the point.
   const shift = 53 - (length2(numerator) - length2(denominator));
   const ceiling = (by) => {
-    const [top, bottom] = by >= 0 ? [numerator << BigInt(by), denominator] : [numerator, denominator << BigInt(-by)];
+    const [top, bottom] =
+      by >= 0 ? [numerator << BigInt(by), denominator] : [numerator, denominator << BigInt(-by)];
     return (top + bottom - 1n) / bottom;
   };
   const long = ceiling(shift);

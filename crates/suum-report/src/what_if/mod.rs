@@ -1,7 +1,7 @@
 //! The part of a plan's page in which people move tiers about and see what a release would do.
 //!
-//! The formulas of `suum plan` are here a second time, in JavaScript, so that a page needs nothing but itself. They
-//! are the same to the digits that are printed: tests compare them in a browser.
+//! The formulas of `suum plan` are here a second time, in JavaScript, so that a page needs nothing
+//! but itself. They are the same to the digits that are printed: tests compare them in a browser.
 
 use serde::Serialize;
 use suum_core::{Choice, Epsilon, Neighbors, Plan, SampleThreshold, Share, Statistic, Target};
@@ -45,14 +45,16 @@ const TIERS: usize = 32;
 /// Integers above this are not exact in JavaScript.
 const EXACT: u64 = (1 << 53) - 1;
 
-/// A section of a page, in HTML, in which readers change the tiers, bounds and target of a plan and see its figures, as
-/// `suum plan` would print them.
+/// A section of a page, in HTML, in which readers change the tiers, bounds and target of a plan and
+/// see its figures, as `suum plan` would print them.
 ///
-/// It is for the mean of values inside declared bounds, with replace-one neighbours. `None` for other plans: of other
-/// statistics, shrunk, with a threshold for `sample` or a share of the budget, of more than 32 tiers or 2^53 records.
+/// It is for the mean of values inside declared bounds, with replace-one neighbours. `None` for
+/// other plans: of other statistics, shrunk, with a threshold for `sample` or a share of the
+/// budget, of more than 32 tiers or 2^53 records.
 ///
-/// It brings its style and the numbers it starts from, and needs [`WHAT_IF_SCRIPT`] and nothing else. Its colours are those of
-/// the page: `--ink`, `--paper`, `--soft`, `--faint`, `--line`, `--accent`, `--warn`, `--good`. One page can hold one of it.
+/// It brings its style and the numbers it starts from, and needs [`WHAT_IF_SCRIPT`] and nothing
+/// else. Its colours are those of the page: `--ink`, `--paper`, `--soft`, `--faint`, `--line`,
+/// `--accent`, `--warn`, `--good`. One page can hold one of it.
 ///
 /// # Example
 ///
@@ -69,7 +71,8 @@ const EXACT: u64 = (1 << 53) - 1;
 pub fn what_if_section(plan: &Plan, tiers: &[Tier]) -> Option<String> {
     let facts = facts(plan, tiers)?;
     Some(format!(
-        "<section id=\"what-if\" class=\"what-if\" aria-labelledby=\"what-if-title\">\n<style>\n{}</style>\n{}\
+        "<section id=\"what-if\" class=\"what-if\" \
+        aria-labelledby=\"what-if-title\">\n<style>\n{}</style>\n{}\
          <script type=\"application/json\" id=\"what-if-facts\">{facts}</script>\n</section>\n",
         include_str!("style.css"),
         include_str!("section.html"),
@@ -105,11 +108,16 @@ struct GivenTier<'a> {
 impl<'a> GivenTier<'a> {
     fn of(tier: &'a Tier) -> Self {
         let named = tier.level != tier.epsilon.to_string();
-        Self { label: named.then_some(tier.level.as_str()), epsilon: tier.epsilon, count: tier.count }
+        Self {
+            label: named.then_some(tier.level.as_str()),
+            epsilon: tier.epsilon,
+            count: tier.count,
+        }
     }
 }
 
-/// The public facts of the plan, as JSON that no script element ends in; `None` if the page has no formulas for it.
+/// The public facts of the plan, as JSON that no script element ends in; `None` if the page has no
+/// formulas for it.
 fn facts(plan: &Plan, tiers: &[Tier]) -> Option<String> {
     let (options, bounds) = (plan.request().options(), plan.setting().bounds);
     let known = plan.request().statistic() == Statistic::Mean
@@ -117,7 +125,8 @@ fn facts(plan: &Plan, tiers: &[Tier]) -> Option<String> {
         && options.sample_threshold == SampleThreshold::Optimal
         && options.share == Share::ALL
         && !options.shrink;
-    if !known || tiers.is_empty() || tiers.len() > TIERS || plan.setting().profile.records() > EXACT {
+    if !known || tiers.is_empty() || tiers.len() > TIERS || plan.setting().profile.records() > EXACT
+    {
         return None;
     }
     let given = Given {

@@ -1,4 +1,5 @@
-// The page: what people change, and what they see. Labels and numbers enter the document as text only.
+// The page: what people change, and what they see. Labels and numbers enter the document as text
+// only.
 
 // As many tiers as one can still look over.
 const MOST_TIERS = 32;
@@ -6,8 +7,15 @@ const MOST_TIERS = 32;
 const QUIET = 700;
 
 function startPage(section, given) {
-  const read = ({ label, epsilon, count }) => ({ label, count, epsilon: epsilon === "inf" ? Infinity : epsilon });
-  const copy = () => ({ facts: { ...given.facts, bounds: [...given.facts.bounds] }, tiers: given.tiers.map(read) });
+  const read = ({ label, epsilon, count }) => ({
+    label,
+    count,
+    epsilon: epsilon === "inf" ? Infinity : epsilon,
+  });
+  const copy = () => ({
+    facts: { ...given.facts, bounds: [...given.facts.bounds] },
+    tiers: given.tiers.map(read),
+  });
   const made = copy();
   const madeError = planOf(made.facts, made.tiers).chosen.rmse;
   let model = copy();
@@ -27,7 +35,12 @@ function startPage(section, given) {
   function addRow(tier, index) {
     const row = find("template").content.firstElementChild.cloneNode(true);
     const part = (name) => row.querySelector(`.${name}`);
-    const [count, countSlider, epsilon, epsilonSlider] = ["count", "count-slider", "epsilon", "epsilon-slider"].map(part);
+    const [count, countSlider, epsilon, epsilonSlider] = [
+      "count",
+      "count-slider",
+      "epsilon",
+      "epsilon-slider",
+    ].map(part);
     const remove = row.querySelector("button");
     const change = (name, value, field, from) => {
       active = rows.indexOf(row);
@@ -45,8 +58,12 @@ function startPage(section, given) {
       update();
     };
     count.addEventListener("input", () => change("count", readPeople(count.value), count, count));
-    countSlider.addEventListener("input", () => change("count", peopleAt(countSlider.valueAsNumber), count, countSlider));
-    epsilon.addEventListener("input", () => change("epsilon", readEpsilon(epsilon.value), epsilon, epsilon));
+    countSlider.addEventListener("input", () =>
+      change("count", peopleAt(countSlider.valueAsNumber), count, countSlider),
+    );
+    epsilon.addEventListener("input", () =>
+      change("epsilon", readEpsilon(epsilon.value), epsilon, epsilon),
+    );
     epsilonSlider.addEventListener("input", () =>
       change("epsilon", epsilonAt(epsilonSlider.valueAsNumber), epsilon, epsilonSlider),
     );
@@ -86,7 +103,13 @@ function startPage(section, given) {
     list.replaceChildren();
     model.tiers.forEach(addRow);
     const { bounds, target, variance, estimator } = model.facts;
-    const values = { lower: bounds[0], upper: bounds[1], target, variance: variance ?? "", estimator };
+    const values = {
+      lower: bounds[0],
+      upper: bounds[1],
+      target,
+      variance: variance ?? "",
+      estimator,
+    };
     for (const [name, value] of Object.entries(values)) {
       const field = find(`[data-fact="${name}"]`);
       field.value = value;
@@ -113,17 +136,30 @@ function startPage(section, given) {
     put(value);
     return true;
   };
-  listen("lower", number((value) => (model.facts.bounds[0] = value)));
-  listen("upper", number((value) => (model.facts.bounds[1] = value)));
-  listen("target", choice((value) => (model.facts.target = value)));
-  listen("estimator", choice((value) => (model.facts.estimator = value)));
+  listen(
+    "lower",
+    number((value) => (model.facts.bounds[0] = value)),
+  );
+  listen(
+    "upper",
+    number((value) => (model.facts.bounds[1] = value)),
+  );
+  listen(
+    "target",
+    choice((value) => (model.facts.target = value)),
+  );
+  listen(
+    "estimator",
+    choice((value) => (model.facts.estimator = value)),
+  );
   listen("variance", (words) => {
     const value = readNumber(words);
     if (value === null && words.trim() !== "") return false;
     model.facts.variance = value;
     return true;
   });
-  for (const name of Object.keys(ESTIMATORS)) find('[data-fact="estimator"]').append(new Option(name, name));
+  for (const name of Object.keys(ESTIMATORS))
+    find('[data-fact="estimator"]').append(new Option(name, name));
 
   find('[data-do="add"]').addEventListener("click", () => {
     const tier = { label: newName(), epsilon: 1, count: 1000 };
@@ -179,7 +215,17 @@ function startPage(section, given) {
     place.textContent = words;
     place.hidden = false;
     for (const name of ["error", "reach", "chosen"]) show(name, "–");
-    for (const name of ["change", "kept", "curve", "saturation", "gain", "bound", "excluded", "command"]) show(name, "");
+    for (const name of [
+      "change",
+      "kept",
+      "curve",
+      "saturation",
+      "gain",
+      "bound",
+      "excluded",
+      "command",
+    ])
+      show(name, "");
     for (const name of [".gains", ".estimators", ".curve"]) find(name).replaceChildren();
     for (const row of rows) outcome(row, "", 0, 0);
     speak(words);
@@ -213,7 +259,9 @@ function startPage(section, given) {
     find(".refusal").hidden = true;
     const error = significant(chosen.rmse, 4);
     const differs = JSON.stringify(model, infinite) !== JSON.stringify(made, infinite);
-    const became = differs ? `${significant(madeError, 4)} as planned: ${change(madeError, chosen.rmse)}` : "as planned";
+    const became = differs
+      ? `${significant(madeError, 4)} as planned: ${change(madeError, chosen.rmse)}`
+      : "as planned";
     show("error", error);
     show("change", became);
     show("confidence", `${trimmed(significant(setting.confidence * 100, 4))} %`);
@@ -239,17 +287,23 @@ function startPage(section, given) {
       const [, , , spent, kept, share] = cells[next];
       const place = placeOfEpsilon(roundedUp(plan.spending[next].loss));
       next += 1;
-      const words = tier.epsilon === 0 ? "not used" : `would spend ${spent}, keeps ${kept}; ${share} of the estimate`;
+      const words =
+        tier.epsilon === 0
+          ? "not used"
+          : `would spend ${spent}, keeps ${kept}; ${share} of the estimate`;
       outcome(row, words, place, placeOfEpsilon(tier.epsilon));
     });
   }
 
   /** What does not change while the tier's own ε does: its curve, and what it would spend at most. */
   function curveOfActive() {
-    const others = model.tiers.map((tier, index) => (index === active ? { ...tier, epsilon: null } : tier));
+    const others = model.tiers.map((tier, index) =>
+      index === active ? { ...tier, epsilon: null } : tier,
+    );
     const key = JSON.stringify([active, model.facts, others], infinite);
     if (curve.key !== key) {
-      const saturated = model.tiers[active].count > 0 ? saturation(model.facts, model.tiers, active) : 0;
+      const saturated =
+        model.tiers[active].count > 0 ? saturation(model.facts, model.tiers, active) : 0;
       curve = { key, saturated, drawing: curveOf(model.facts, model.tiers, active) };
     }
     return curve;
@@ -285,7 +339,11 @@ function startPage(section, given) {
       row("threshold", "left out if they are too strict (threshold)"),
     ];
     fillTable(find(".gains"), gains, 0);
-    fillTable(find(".estimators"), estimators, estimators.findIndex(([name]) => name === plan.chosen.name));
+    fillTable(
+      find(".estimators"),
+      estimators,
+      estimators.findIndex(([name]) => name === plan.chosen.name),
+    );
     show("gain", gainSentences(plan).join(" "));
     show("bound", boundSentence(plan));
     show("excluded", plan.excluded.map((reason) => `Left out: ${reason}.`).join(" "));

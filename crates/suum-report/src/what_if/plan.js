@@ -12,32 +12,53 @@ class Refusal extends Error {}
  */
 function settingOf(facts, tiers) {
   const [lower, upper] = facts.bounds;
-  if (!Number.isFinite(lower) || !Number.isFinite(upper)) throw new Refusal("Both bounds must be numbers.");
+  if (!Number.isFinite(lower) || !Number.isFinite(upper))
+    throw new Refusal("Both bounds must be numbers.");
   if (lower >= upper) throw new Refusal("The lower bound must be below the upper bound.");
   const width = upper - lower;
-  if (!(width >= 1e-140 && width <= 1e140)) throw new Refusal("The width of the bounds must lie between 1e-140 and 1e140.");
+  if (!(width >= 1e-140 && width <= 1e140))
+    throw new Refusal("The width of the bounds must lie between 1e-140 and 1e140.");
   const worst = (width * width) / 4;
   const declaredVariance = facts.variance !== null && facts.target !== "dataset-correlated";
   const variance = declaredVariance ? facts.variance : worst;
   if (!(variance <= worst && variance >= worst * 1e-30)) {
-    throw new Refusal(`Values inside these bounds have a variance above 0 and at most ${plainNumber(worst)}.`);
+    throw new Refusal(
+      `Values inside these bounds have a variance above 0 and at most ${plainNumber(worst)}.`,
+    );
   }
   const counts = new Map();
   for (const { epsilon, count } of tiers) {
     if (count > 0) counts.set(epsilon, (counts.get(epsilon) ?? 0) + count);
   }
-  const levels = [...counts].map(([epsilon, count]) => ({ epsilon, count })).sort((a, b) => a.epsilon - b.epsilon);
+  const levels = [...counts]
+    .map(([epsilon, count]) => ({ epsilon, count }))
+    .sort((a, b) => a.epsilon - b.epsilon);
   const n = levels.reduce((sum, level) => sum + level.count, 0);
   const usable = levels.filter((level) => level.epsilon > 0);
   if (n === 0) throw new Refusal("There is nobody: give at least one tier some people.");
-  if (n > Number.MAX_SAFE_INTEGER) throw new Refusal("There are more people than a browser can count exactly.");
+  if (n > Number.MAX_SAFE_INTEGER)
+    throw new Refusal("There are more people than a browser can count exactly.");
   if (usable.length === 0) {
-    throw new Refusal("Every budget is zero, so nobody's value may be used: let at least one tier allow more than 0.");
+    throw new Refusal(
+      "Every budget is zero, so nobody's value may be used: let at least one tier allow more than 0.",
+    );
   }
   const { target, beta, confidence, points } = facts;
   const relativeVariance = variance / width / width;
   return {
-    levels, usable, n, lower, upper, width, target, variance, declaredVariance, relativeVariance, beta, confidence, points,
+    levels,
+    usable,
+    n,
+    lower,
+    upper,
+    width,
+    target,
+    variance,
+    declaredVariance,
+    relativeVariance,
+    beta,
+    confidence,
+    points,
   };
 }
 
@@ -48,7 +69,8 @@ function comparison(setting, wanted) {
   for (const [name, design] of Object.entries(ESTIMATORS)) {
     if (name === "stretch" && setting.levels[setting.levels.length - 1].epsilon === Infinity) {
       const reason = "stretch has no meaning with public records (it divides by the largest ε)";
-      if (wanted === name) throw new Refusal(`${reason}: choose another estimator, or let nobody be public.`);
+      if (wanted === name)
+        throw new Refusal(`${reason}: choose another estimator, or let nobody be public.`);
       excluded.push(reason);
       continue;
     }
@@ -57,7 +79,8 @@ function comparison(setting, wanted) {
     candidates.push({ name, design: proposed, risk, rmse: Math.sqrt(total(risk)) });
   }
   const least = (best, one) => (total(one.risk) < total(best.risk) * (1 - TIE) ? one : best);
-  const chosen = wanted === "auto" ? candidates.reduce(least) : candidates.find((one) => one.name === wanted);
+  const chosen =
+    wanted === "auto" ? candidates.reduce(least) : candidates.find((one) => one.name === wanted);
   return { candidates, excluded, chosen };
 }
 
@@ -114,7 +137,10 @@ function commandOf(facts, tiers) {
   const bounds = `--bounds${lower < 0 ? "=" : " "}${lower},${upper}`;
   const options = [
     [facts.target !== "population", `--target ${facts.target}`],
-    [facts.variance !== null && facts.target !== "dataset-correlated", `--variance ${facts.variance}`],
+    [
+      facts.variance !== null && facts.target !== "dataset-correlated",
+      `--variance ${facts.variance}`,
+    ],
     [facts.estimator !== "auto", `--estimator ${facts.estimator}`],
     [facts.beta !== 0.05, `--beta ${facts.beta}`],
     [facts.confidence !== 0.95, `--confidence ${facts.confidence}`],

@@ -1,4 +1,5 @@
-// Risks: the worst-case mean squared error of a design, {sampling, noise} in squared units of the data.
+// Risks: the worst-case mean squared error of a design, {sampling, noise} in squared units of the
+// data.
 
 const total = (risk) => risk.sampling + risk.noise;
 
@@ -11,7 +12,10 @@ function riskOf(setting, design) {
       return { sampling: sampling(setting, weights), noise: squaredWidth * noise };
     }
     case "local":
-      return { sampling: sampling(setting, weights), noise: squaredWidth * localVariance(setting, weights) };
+      return {
+        sampling: sampling(setting, weights),
+        noise: squaredWidth * localVariance(setting, weights),
+      };
     case "sample": {
       const scale = sampleScale(setting, design);
       return { sampling: thinned(setting, design), noise: squaredWidth * NOISE * scale * scale };
@@ -30,7 +34,8 @@ function weightedNoise(setting, weights) {
 
 /** The sampling part of unbiased weights. */
 function sampling(setting, weights) {
-  if (setting.target === "dataset-correlated") return ((setting.width / 2) * distance(setting, weights)) ** 2;
+  if (setting.target === "dataset-correlated")
+    return ((setting.width / 2) * distance(setting, weights)) ** 2;
   return setting.variance * spread(setting, weights);
 }
 

@@ -1,1 +1,4 @@
-startPage(document.getElementById("what-if"), JSON.parse(document.getElementById("what-if-facts").textContent));
+startPage(
+  document.getElementById("what-if"),
+  JSON.parse(document.getElementById("what-if-facts").textContent),
+);

@@ -1,10 +1,14 @@
-// Weights: how much one record of each level counts. `levels` are {epsilon, count} in ascending order of ε.
+// Weights: how much one record of each level counts. `levels` are {epsilon, count} in ascending
+// order of ε.
 
 /** Weights proportional to `share` of every usable level's ε; where a share is infinite, those levels alone count. */
 function proportionalTo(setting, share) {
   let shares = setting.levels.map((level) => (level.epsilon === 0 ? 0 : share(level.epsilon)));
   if (shares.includes(Infinity)) shares = shares.map((one) => (one === Infinity ? 1 : 0));
-  const sum = shares.reduce((all, one, j) => plus(all, product(setting.levels[j].count, one)), ZERO);
+  const sum = shares.reduce(
+    (all, one, j) => plus(all, product(setting.levels[j].count, one)),
+    ZERO,
+  );
   return {
     perLevel: shares.map((one) => one / sum[0]),
     // w − 1/n, to full precision.
@@ -63,7 +67,10 @@ function absoluteClipLevel(setting, l) {
 function optimalSum(setting, l) {
   const n = double(setting.n);
   const four = double(4);
-  const all = setting.usable.reduce((sum, { epsilon, count }) => plus(sum, product(count, epsilon)), ZERO);
+  const all = setting.usable.reduce(
+    (sum, { epsilon, count }) => plus(sum, product(count, epsilon)),
+    ZERO,
+  );
   let best = [Infinity, all];
   let [k, s, low] = [ZERO, ZERO, ZERO];
   for (let j = 0; j <= setting.levels.length; j += 1) {

@@ -39,7 +39,9 @@ function gainSentences(plan) {
     `One threshold for all (threshold) would have ${significant(plan.gain, 4)} times the squared error of personal budgets.`,
   );
   if (plan.ratioBound !== null && plan.ratioBound > 1) {
-    sentences.push(`With tiers like these it is at most ${trimmed(significant(plan.ratioBound, 4))} times.`);
+    sentences.push(
+      `With tiers like these it is at most ${trimmed(significant(plan.ratioBound, 4))} times.`,
+    );
   }
   return sentences;
 }
@@ -66,12 +68,17 @@ function reachWords({ reach: [down, up], setting }) {
 /** The most that anybody loses, and how many people keep something. */
 function keptWords(plan) {
   const finite = plan.spending.filter(({ loss }) => loss !== null).map(({ loss }) => loss);
-  const asItIs = finite.length < plan.spending.length ? "Public values are used as they are, without noise." : "";
+  const asItIs =
+    finite.length < plan.spending.length
+      ? "Public values are used as they are, without noise."
+      : "";
   if (finite.length === 0) return asItIs;
   const largest = finite.reduce((most, loss) => (roundedUp(loss) > roundedUp(most) ? loss : most));
   const nobody = asItIs === "" ? "Nobody" : `${asItIs} Nobody else`;
   const most = `${nobody} would lose more than ε = ${spentFigure(largest, Infinity)}.`;
-  const keep = plan.spending.filter(({ loss, epsilon }) => !["0 %", "–", "none"].includes(keptFigure(loss, epsilon)));
+  const keep = plan.spending.filter(
+    ({ loss, epsilon }) => !["0 %", "–", "none"].includes(keptFigure(loss, epsilon)),
+  );
   const people = grouped(keep.reduce((sum, tier) => sum + tier.count, 0));
   return keep.length === 0
     ? `${most} Everybody spends all that they allow.`

@@ -9,10 +9,15 @@ impl Dialect {
     pub(crate) fn double(self, number: f64) -> String {
         match self {
             Self::Sqlite => exact_double(number),
-            // Decimal literals are not doubles in most dialects; all of them round a text to the nearest double.
+            // Decimal literals are not doubles in most dialects; all of them round a text to the
+            // nearest double.
             _ => {
                 let text = format!("{number:?}");
-                format!("CAST('{}' AS {})", text.strip_suffix(".0").unwrap_or(&text), self.double_type())
+                format!(
+                    "CAST('{}' AS {})",
+                    text.strip_suffix(".0").unwrap_or(&text),
+                    self.double_type()
+                )
             }
         }
     }
@@ -76,11 +81,15 @@ impl Dialect {
         let double = self.double_type();
         match self {
             Self::Sqlite => {
-                format!("CASE WHEN typeof({column}) IN ('integer', 'real') THEN CAST({column} AS REAL) END")
+                format!(
+                    "CASE WHEN typeof({column}) IN ('integer', 'real') THEN CAST({column} AS REAL) \
+                    END"
+                )
             }
             // From decimals and from integers of 128 bits DuckDB rounds twice, but not from text.
             Self::DuckDb => format!(
-                "NULLIF(CASE WHEN typeof({column}) LIKE 'DECIMAL%' OR typeof({column}) LIKE '%HUGEINT' \
+                "NULLIF(CASE WHEN typeof({column}) LIKE 'DECIMAL%' OR typeof({column}) LIKE \
+                '%HUGEINT' \
                  THEN CAST(CAST({column} AS VARCHAR) AS DOUBLE) ELSE CAST({column} AS DOUBLE) END, \
                  CAST('NaN' AS DOUBLE))"
             ),
@@ -89,7 +98,9 @@ impl Dialect {
                 format!("IF(IS_NAN(CAST({column} AS FLOAT64)), NULL, CAST({column} AS FLOAT64))")
             }
             // A cast that fails has the value in its message, and Spark logs that.
-            Self::Spark => format!("NULLIF(TRY_CAST({column} AS {double}), CAST('NaN' AS {double}))"),
+            Self::Spark => {
+                format!("NULLIF(TRY_CAST({column} AS {double}), CAST('NaN' AS {double}))")
+            }
             Self::Postgres | Self::Snowflake => {
                 format!("NULLIF(CAST({column} AS {double}), CAST('NaN' AS {double}))")
             }
@@ -109,14 +120,16 @@ impl Dialect {
         }
     }
 
-    /// A cell as a label: text without the spaces around it, compared byte by byte; NULL where it is missing or empty.
+    /// A cell as a label: text without the spaces around it, compared byte by byte; NULL where it
+    /// is missing or empty.
     pub(crate) fn label_of(self, column: &str) -> String {
         let trimmed = self.trimmed(column);
         match self {
             // Columns keep their collation in casts.
             Self::Postgres => format!("NULLIF({trimmed}, '') COLLATE \"C\""),
             Self::Sqlite => format!(
-                "CASE WHEN typeof({column}) IN ('text', 'integer') THEN NULLIF({trimmed}, '') END COLLATE BINARY"
+                "CASE WHEN typeof({column}) IN ('text', 'integer') THEN NULLIF({trimmed}, '') END \
+                COLLATE BINARY"
             ),
             Self::DuckDb => format!("NULLIF({trimmed}, '') COLLATE \"C\""),
             Self::BigQuery | Self::Snowflake => format!("COLLATE(NULLIF({trimmed}, ''), '')"),
@@ -130,35 +143,43 @@ impl Dialect {
             Self::Postgres => format!("btrim({text}, E' \\t\\n\\f\\r')"),
             Self::Sqlite => format!("trim({text}, char(32, 9, 10, 12, 13))"),
             Self::DuckDb => format!("trim({text}, ' ' || chr(9) || chr(10) || chr(12) || chr(13))"),
-            Self::Spark => format!("btrim({text}, concat(' ', char(9), char(10), char(12), char(13)))"),
+            Self::Spark => {
+                format!("btrim({text}, concat(' ', char(9), char(10), char(12), char(13)))")
+            }
             Self::BigQuery | Self::Snowflake => format!("TRIM({text}, ' \\t\\n\\f\\r')"),
         }
     }
 
-    /// Whether a cell holds something else than a number, in dialects whose conversion does not fail then.
+    /// Whether a cell holds something else than a number, in dialects whose conversion does not
+    /// fail then.
     pub(crate) fn is_no_number(self, column: &str) -> Option<String> {
         let trimmed = self.trimmed(column);
         match self {
-            Self::Sqlite => {
-                Some(format!("typeof({column}) = 'blob' OR (typeof({column}) = 'text' AND {trimmed} <> '')"))
+            Self::Sqlite => Some(format!(
+                "typeof({column}) = 'blob' OR (typeof({column}) = 'text' AND {trimmed} <> '')"
+            )),
+            Self::Spark => {
+                Some(format!("TRY_CAST({column} AS DOUBLE) IS NULL AND {trimmed} <> ''"))
             }
-            Self::Spark => Some(format!("TRY_CAST({column} AS DOUBLE) IS NULL AND {trimmed} <> ''")),
             Self::Postgres | Self::DuckDb | Self::BigQuery | Self::Snowflake => None,
         }
     }
 
-    /// Whether a cell holds something else than a budget, in dialects whose conversion does not fail then.
+    /// Whether a cell holds something else than a budget, in dialects whose conversion does not
+    /// fail then.
     pub(crate) fn is_no_budget(self, column: &str) -> Option<String> {
         let trimmed = self.trimmed(column);
         match self {
             Self::Sqlite => Some(format!(
-                "typeof({column}) = 'blob' OR (typeof({column}) = 'text' AND {trimmed} NOT IN ('', 'inf', '∞'))"
+                "typeof({column}) = 'blob' OR (typeof({column}) = 'text' AND {trimmed} NOT IN ('', \
+                'inf', '∞'))"
             )),
             _ => self.is_no_number(column),
         }
     }
 
-    /// Whether a cell holds something else than a label, in dialects in which a column can hold anything.
+    /// Whether a cell holds something else than a label, in dialects in which a column can hold
+    /// anything.
     pub(crate) fn is_no_label(self, column: &str) -> Option<String> {
         (self == Self::Sqlite).then(|| format!("typeof({column}) IN ('real', 'blob')"))
     }
@@ -184,7 +205,9 @@ impl Dialect {
             // Not every SQLite has floor, and its cast truncates.
             Self::Sqlite => format!("CAST({position} AS INTEGER)"),
             // Elsewhere casts may round.
-            Self::Postgres | Self::DuckDb | Self::Spark => format!("CAST(floor({position}) AS BIGINT)"),
+            Self::Postgres | Self::DuckDb | Self::Spark => {
+                format!("CAST(floor({position}) AS BIGINT)")
+            }
             Self::BigQuery => format!("CAST(FLOOR({position}) AS INT64)"),
             Self::Snowflake => format!("CAST(FLOOR({position}) AS NUMBER(38, 0))"),
         }
@@ -199,7 +222,10 @@ impl Dialect {
             Self::BigQuery => format!("DIV({dividend}, {divisor})"),
             // Its division keeps six digits of the fraction, and rounds the rest.
             Self::Snowflake => {
-                format!("CAST((({dividend}) - MOD({dividend}, {divisor})) / ({divisor}) AS NUMBER(38, 0))")
+                format!(
+                    "CAST((({dividend}) - MOD({dividend}, {divisor})) / ({divisor}) AS NUMBER(38, \
+                    0))"
+                )
             }
         }
     }
@@ -216,19 +242,23 @@ impl Dialect {
             Self::Spark => format!("SELECT explode(sequence(1, {last})) AS k"),
             Self::BigQuery => format!("SELECT k FROM UNNEST(GENERATE_ARRAY(1, {last})) AS k"),
             Self::Snowflake => format!(
-                "SELECT ROW_NUMBER() OVER (ORDER BY SEQ4()) AS k FROM TABLE(GENERATOR(ROWCOUNT => {last}))"
+                "SELECT ROW_NUMBER() OVER (ORDER BY SEQ4()) AS k FROM TABLE(GENERATOR(ROWCOUNT => \
+                {last}))"
             ),
         }
     }
 
-    /// The sum of integers of at most 62 bits, however many there are: more digits than any of them, or an error.
+    /// The sum of integers of at most 62 bits, however many there are: more digits than any of
+    /// them, or an error.
     pub(crate) fn sum(self, term: &str) -> String {
         match self {
             // Sums of 64-bit integers have 128 bits, or any number of digits.
             Self::Postgres | Self::DuckDb => format!("SUM({term})"),
-            // SQLite has 64 bits and refuses what exceeds them: two parts of nine digits and the rest do not.
+            // SQLite has 64 bits and refuses what exceeds them: two parts of nine digits and the
+            // rest do not.
             Self::Sqlite => format!(
-                "printf('%d%09d', SUM(({term}) / 1000000000) + SUM(({term}) % 1000000000) / 1000000000, \
+                "printf('%d%09d', SUM(({term}) / 1000000000) + SUM(({term}) % 1000000000) / \
+                1000000000, \
                  SUM(({term}) % 1000000000) % 1000000000)"
             ),
             Self::Spark => format!("SUM(CAST({term} AS DECIMAL(28, 0)))"),
@@ -257,8 +287,8 @@ impl Dialect {
     }
 }
 
-/// A double from integers alone, which are exact in every version of SQLite: its decimals are not always the nearest
-/// double.
+/// A double from integers alone, which are exact in every version of SQLite: its decimals are not
+/// always the nearest double.
 fn exact_double(number: f64) -> String {
     // Halves of this size are exact however they are read.
     if number.abs() < 1e12 && (2.0 * number).fract() == 0.0 {

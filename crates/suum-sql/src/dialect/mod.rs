@@ -99,8 +99,10 @@ impl Dialect {
     /// ```
     pub fn literal(self, text: &str) -> Result<String> {
         if text.contains('\0') {
-            return Err(Error::parameter("label: it holds the character U+0000, which no database takes")
-                .with_hint("leave it out"));
+            return Err(Error::parameter(
+                "label: it holds the character U+0000, which no database takes",
+            )
+            .with_hint("leave it out"));
         }
         // No line of a query ends within a text: queries are indented.
         let plain = |text: &str| format!("'{}'", text.replace('\'', "''"));

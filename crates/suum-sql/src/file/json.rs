@@ -42,13 +42,16 @@ pub(super) fn read(text: &str, rows: &mut Rows) -> Result<()> {
 fn add(object: &Cells, rows: &mut Rows) -> Result<()> {
     let texts = COLUMNS.map(|column| {
         // Some writers leave NULL out.
-        let cell =
-            object.iter().find(|(name, _)| name.eq_ignore_ascii_case(column)).map(|(_, cell)| cell.get());
+        let cell = object
+            .iter()
+            .find(|(name, _)| name.eq_ignore_ascii_case(column))
+            .map(|(_, cell)| cell.get());
         cell.filter(|cell| *cell != "null").map(|cell| match cell.starts_with('"') {
             true => serde_json::from_str(cell).unwrap_or_default(),
             false => cell.to_owned(),
         })
     });
-    let cells: [Option<Option<&str>>; COLUMNS.len()] = std::array::from_fn(|at| Some(texts[at].as_deref()));
+    let cells: [Option<Option<&str>>; COLUMNS.len()] =
+        std::array::from_fn(|at| Some(texts[at].as_deref()));
     rows.add(&present(cells)?)
 }

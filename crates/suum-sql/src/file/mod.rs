@@ -1,4 +1,5 @@
-//! The result of a level query that was run elsewhere: CSV, Parquet or JSON, in a file or in memory.
+//! The result of a level query that was run elsewhere: CSV, Parquet or JSON, in a file or in
+//! memory.
 
 mod json;
 
@@ -13,15 +14,16 @@ use suum_data::{MOST_LEVEL_BYTES, read_text_parquet};
 use crate::query::COLUMNS;
 use crate::result::{Counted, Rows, refused};
 
-/// What a level query has counted, from its result in a file; `None` if the file is a JSON object that is no result,
-/// but can be a level table.
+/// What a level query has counted, from its result in a file; `None` if the file is a JSON object
+/// that is no result, but can be a level table.
 ///
-/// CSV has a first line with the names of the columns. JSON is an array of objects, or one object on each line.
+/// CSV has a first line with the names of the columns. JSON is an array of objects, or one object
+/// on each line.
 ///
 /// # Errors
 ///
-/// Refuses what is not the whole result of one query, data that the query found to be wrong, counts that disagree with
-/// the independent count, and repeated or impossible sums.
+/// Refuses what is not the whole result of one query, data that the query found to be wrong, counts
+/// that disagree with the independent count, and repeated or impossible sums.
 pub fn read_result(path: &Path) -> Result<Option<Counted>> {
     let shown = path.display();
     let unreadable = |error: std::io::Error| {
@@ -66,8 +68,9 @@ pub fn parse_result(bytes: &[u8]) -> Result<Option<Counted>> {
         }
         return rows.finish(None).map(Some);
     }
-    let text = str::from_utf8(bytes)
-        .map_err(|_| refused("it is neither UTF-8 nor Parquet", "save it as CSV, JSON or Parquet"))?;
+    let text = str::from_utf8(bytes).map_err(|_| {
+        refused("it is neither UTF-8 nor Parquet", "save it as CSV, JSON or Parquet")
+    })?;
     let text = text.trim_start_matches('\u{feff}').trim_start();
     if text.starts_with(['[', '{']) {
         match json::is_result(text) {
@@ -87,7 +90,8 @@ fn present(cells: [Option<Option<&str>>; COLUMNS.len()]) -> Result<[Option<&str>
         *cell = found.ok_or_else(|| {
             refused(
                 &format!("there is no column {column}"),
-                "bring back all columns, and in CSV their names in the first line (sqlite3 -csv -header, psql --csv)",
+                "bring back all columns, and in CSV their names in the first line (sqlite3 -csv \
+                -header, psql --csv)",
             )
         })?;
     }
@@ -99,8 +103,9 @@ fn read_csv(text: &str, rows: &mut Rows) -> Result<()> {
         || refused("it is not CSV with equally many cells in each line", "write the result again");
     let mut reader = csv::ReaderBuilder::new().from_reader(text.as_bytes());
     let header = reader.headers().map_err(|_| malformed())?.clone();
-    let places =
-        COLUMNS.map(|column| header.iter().position(|name| name.trim_ascii().eq_ignore_ascii_case(column)));
+    let places = COLUMNS.map(|column| {
+        header.iter().position(|name| name.trim_ascii().eq_ignore_ascii_case(column))
+    });
     for record in reader.records() {
         let record = record.map_err(|_| malformed())?;
         rows.add(&present(places.map(|place| place.map(|place| record.get(place))))?)?;

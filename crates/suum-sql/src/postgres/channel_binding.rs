@@ -18,7 +18,8 @@ const ECDSA_SHA512: &[u8] = &[0x2a, 0x86, 0x48, 0xce, 0x3d, 0x04, 0x03, 0x04];
 const SEQUENCE: u8 = 0x30;
 const OBJECT_IDENTIFIER: u8 = 0x06;
 
-/// The digest of a certificate in DER; `None` if its signature has no digest that the RFC defines (Ed25519).
+/// The digest of a certificate in DER; `None` if its signature has no digest that the RFC defines
+/// (Ed25519).
 pub(super) fn server_end_point(certificate: &[u8]) -> Option<Vec<u8>> {
     let algorithm = match signature_algorithm(certificate)? {
         // The RFC puts SHA-256 in place of the two weak ones.
@@ -34,7 +35,8 @@ fn bytes(algorithm: &'static Algorithm, certificate: &[u8]) -> Vec<u8> {
     digest(algorithm, certificate).as_ref().to_vec()
 }
 
-/// The second part of a certificate, after what is signed: the identifier of the signature's algorithm.
+/// The second part of a certificate, after what is signed: the identifier of the signature's
+/// algorithm.
 fn signature_algorithm(certificate: &[u8]) -> Option<&[u8]> {
     let (parts, _) = element(SEQUENCE, certificate)?;
     let (_, after_signed) = element(SEQUENCE, parts)?;
@@ -70,8 +72,10 @@ mod tests {
             (&rcgen::PKCS_ED25519, None),
         ] {
             let key = rcgen::KeyPair::generate_for(algorithm).unwrap();
-            let certificate =
-                rcgen::CertificateParams::new(["db".to_owned()]).unwrap().self_signed(&key).unwrap();
+            let certificate = rcgen::CertificateParams::new(["db".to_owned()])
+                .unwrap()
+                .self_signed(&key)
+                .unwrap();
             assert_eq!(server_end_point(certificate.der()).map(|digest| digest.len()), length);
         }
     }

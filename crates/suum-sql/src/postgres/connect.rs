@@ -1,4 +1,5 @@
-//! From settings to an open connection: every server, every address, with and without TLS as `sslmode` says.
+//! From settings to an open connection: every server, every address, with and without TLS as
+//! `sslmode` says.
 
 use std::net::{IpAddr, ToSocketAddrs};
 use std::sync::{Arc, mpsc};
@@ -52,7 +53,8 @@ enum Tls {
 
 /// Connects to the first server that lets us in.
 pub(super) fn connect(settings: Settings) -> Result<Opened> {
-    let on_network = settings.servers.iter().any(|server| matches!(server.host, Host::Network { .. }));
+    let on_network =
+        settings.servers.iter().any(|server| matches!(server.host, Host::Network { .. }));
     let tls = match on_network && settings.ssl_mode != SslMode::Disable {
         true => Some(Arc::new(settings.tls_files.config(settings.ssl_mode)?)),
         false => None,
@@ -64,7 +66,8 @@ pub(super) fn connect(settings: Settings) -> Result<Opened> {
                 let mut warnings = settings.warnings;
                 if !encrypted && !is_local(server) {
                     warnings.push(format!(
-                        "PostgreSQL at {server}: the connection is not encrypted; sslmode=verify-full would see to it"
+                        "PostgreSQL at {server}: the connection is not encrypted; \
+                        sslmode=verify-full would see to it"
                     ));
                 }
                 return Ok(Opened {
@@ -78,7 +81,8 @@ pub(super) fn connect(settings: Settings) -> Result<Opened> {
             Err(Refusal { error, .. }) => return Err(with_warnings(error, &settings.warnings)),
         }
     }
-    let error = last.unwrap_or_else(|| Error::internal("PostgreSQL: there is no server to connect to"));
+    let error =
+        last.unwrap_or_else(|| Error::internal("PostgreSQL: there is no server to connect to"));
     Err(with_warnings(error, &settings.warnings))
 }
 
@@ -196,20 +200,27 @@ fn attempt(
         (None, Some(_)) if way == Tls::IfOffered => Next::OtherWay,
         (None, Some(_)) => Next::OtherServer,
     };
-    let error =
-        fault::of_connection(server, &settings.user, &settings.database, outcome, way == Tls::Yes, &error);
+    let error = fault::of_connection(
+        server,
+        &settings.user,
+        &settings.database,
+        outcome,
+        way == Tls::Yes,
+        &error,
+    );
     Err(Refusal { error, next })
 }
 
-/// Connects within a limit, as libpq has it: until the server lets us in, and not only until it is reached. `None` if it is
-/// not over by then.
+/// Connects within a limit, as libpq has it: until the server lets us in, and not only until it is
+/// reached. `None` if it is not over by then.
 fn within<T: Send + 'static>(
     limit: Option<Duration>,
     connect: impl FnOnce() -> T + Send + 'static,
 ) -> Option<T> {
     let Some(limit) = limit else { return Some(connect()) };
     let (sender, receiver) = mpsc::channel();
-    // The thread of an attempt that is given up waits on. It ends with the process, or with the connection.
+    // The thread of an attempt that is given up waits on. It ends with the process, or with the
+    // connection.
     let attempt = thread::Builder::new().spawn(move || sender.send(connect()));
     attempt.ok().and_then(|_| receiver.recv_timeout(limit).ok())
 }

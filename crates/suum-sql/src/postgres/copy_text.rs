@@ -20,7 +20,8 @@ impl Rows {
     ///
     /// # Errors
     ///
-    /// If the line is not of that form, or not UTF-8, as text of a database without an encoding can be.
+    /// If the line is not of that form, or not UTF-8, as text of a database without an encoding can
+    /// be.
     pub(super) fn cells(&mut self, line: &[u8]) -> Result<Vec<Option<&str>>> {
         let line = line.strip_suffix(b"\n").unwrap_or(line);
         self.text.clear();
@@ -45,7 +46,8 @@ impl Rows {
                 Some(end) => {
                     let cell = std::str::from_utf8(&self.text[start..*end]).map_err(|_| {
                         Error::data("PostgreSQL: a text is not UTF-8").with_hint(
-                            "give the database an encoding other than SQL_ASCII, or convert the column",
+                            "give the database an encoding other than SQL_ASCII, or convert the \
+                            column",
                         )
                     })?;
                     start = *end;
@@ -99,9 +101,14 @@ mod tests {
             None => "\\N".to_owned(),
             Some(text) => {
                 let mut text = text.replace('\\', "\\\\");
-                for (character, letter) in
-                    [('\u{8}', 'b'), ('\u{c}', 'f'), ('\n', 'n'), ('\r', 'r'), ('\t', 't'), ('\u{b}', 'v')]
-                {
+                for (character, letter) in [
+                    ('\u{8}', 'b'),
+                    ('\u{c}', 'f'),
+                    ('\n', 'n'),
+                    ('\r', 'r'),
+                    ('\t', 't'),
+                    ('\u{b}', 'v'),
+                ] {
                     text = text.replace(character, &format!("\\{letter}"));
                 }
                 text

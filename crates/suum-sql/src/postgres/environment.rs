@@ -15,7 +15,8 @@ impl<'a> Environment<'a> {
         (self.0)(variable).filter(|value| !value.is_empty())
     }
 
-    /// A file in the folder where libpq keeps a user's files on Windows, or else in the home folder.
+    /// A file in the folder where libpq keeps a user's files on Windows, or else in the home
+    /// folder.
     pub(super) fn file_of_user(&self, windows: &str, elsewhere: &str) -> Option<PathBuf> {
         if cfg!(windows) {
             let folder = self.get("APPDATA")?;

@@ -1,7 +1,7 @@
 //! What goes wrong with a server, in our words.
 //!
-//! A server's own message can repeat values ("invalid input syntax for type integer"), so nothing of it is passed on but
-//! the code of its kind, the SQLSTATE.
+//! A server's own message can repeat values ("invalid input syntax for type integer"), so nothing
+//! of it is passed on but the code of its kind, the SQLSTATE.
 
 use std::error::Error as _;
 use std::io;
@@ -21,8 +21,9 @@ pub(super) fn of_connection(
     tls_required: bool,
     error: &postgres::Error,
 ) -> Error {
-    let refuse =
-        |what: &str, hint: &str| Error::io(format!("PostgreSQL at {server}: {what}")).with_hint(hint);
+    let refuse = |what: &str, hint: &str| {
+        Error::io(format!("PostgreSQL at {server}: {what}")).with_hint(hint)
+    };
     if let Some(outcome) = outcome
         && let Some((what, hint)) = of_handshake(outcome)
     {
@@ -36,7 +37,8 @@ pub(super) fn of_connection(
             ),
             "28000" => (
                 format!("user {user} may not connect from here in this way"),
-                "check the user name, and the rules of the server's pg_hba.conf; it may ask for TLS (sslmode=require)",
+                "check the user name, and the rules of the server's pg_hba.conf; it may ask for \
+                TLS (sslmode=require)",
             ),
             "3D000" => (
                 format!("there is no database {database}"),
@@ -46,8 +48,13 @@ pub(super) fn of_connection(
                 format!("user {user} has no right to connect to database {database}"),
                 "ask for GRANT CONNECT ON DATABASE",
             ),
-            "57P03" => ("the server is starting or stopping".to_owned(), "wait a little and try again"),
-            "53300" => ("all connections of the server are taken".to_owned(), "wait a little and try again"),
+            "57P03" => {
+                ("the server is starting or stopping".to_owned(), "wait a little and try again")
+            }
+            "53300" => (
+                "all connections of the server are taken".to_owned(),
+                "wait a little and try again",
+            ),
             _ => ("the server refuses the connection".to_owned(), "the log of the server says why"),
         };
         return refuse(&format!("{what} (SQLSTATE {state})"), hint);
@@ -64,13 +71,15 @@ pub(super) fn of_connection(
     if tls_required && outcome.is_none() {
         return refuse(
             "the server has no TLS",
-            "turn TLS on at the server (ssl = on); sslmode=prefer or disable would send data and passwords that all on the way can read",
+            "turn TLS on at the server (ssl = on); sslmode=prefer or disable would send data and \
+            passwords that all on the way can read",
         );
     }
     if error.is_closed() || error.source().is_none() {
         return refuse(
             "it does not answer as PostgreSQL does",
-            "check host and port; something else may listen there, or a proxy without a server behind it",
+            "check host and port; something else may listen there, or a proxy without a server \
+            behind it",
         );
     }
     match server.password {
@@ -80,15 +89,17 @@ pub(super) fn of_connection(
         ),
         Some(_) => refuse(
             "user and server could not agree on a way to prove who they are",
-            "give the user a password of the kind scram-sha-256; channel_binding=require needs TLS; Kerberos is not supported",
+            "give the user a password of the kind scram-sha-256; channel_binding=require needs \
+            TLS; Kerberos is not supported",
         ),
     }
 }
 
 /// A server that says nothing for too long.
 pub(super) fn no_answer(server: &Server) -> Error {
-    Error::io(format!("PostgreSQL at {server}: it does not answer in time"))
-        .with_hint("check host and port; connect_timeout (PGCONNECT_TIMEOUT) says how many seconds to wait")
+    Error::io(format!("PostgreSQL at {server}: it does not answer in time")).with_hint(
+        "check host and port; connect_timeout (PGCONNECT_TIMEOUT) says how many seconds to wait",
+    )
 }
 
 /// Why a name has no address.
@@ -117,10 +128,13 @@ fn of_handshake(outcome: &Outcome) -> Option<(String, &'static str)> {
     };
     Some(match refused {
         rustls::Error::InvalidCertificate(why) => match why {
-            CertificateError::NotValidForName | CertificateError::NotValidForNameContext { .. } => (
-                certificate("is not for this host"),
-                "connect by a name that is among the subject alternative names of the certificate (a common name does not count), or use sslmode=verify-ca",
-            ),
+            CertificateError::NotValidForName | CertificateError::NotValidForNameContext { .. } => {
+                (
+                    certificate("is not for this host"),
+                    "connect by a name that is among the subject alternative names of the \
+                    certificate (a common name does not count), or use sslmode=verify-ca",
+                )
+            }
             CertificateError::UnknownIssuer => (
                 certificate("is not vouched for by a root certificate"),
                 "name the root of the server's authority as sslrootcert",
@@ -133,12 +147,14 @@ fn of_handshake(outcome: &Outcome) -> Option<(String, &'static str)> {
             }
             _ => (
                 certificate("is not acceptable"),
-                "it must be a certificate of X.509 version 3, for a server, signed with SHA-256 or better",
+                "it must be a certificate of X.509 version 3, for a server, signed with SHA-256 or \
+                better",
             ),
         },
         rustls::Error::AlertReceived(_) => (
             "the server broke off TLS".to_owned(),
-            "it may ask for a certificate of the user (sslcert and sslkey), or not accept it; its log may say more",
+            "it may ask for a certificate of the user (sslcert and sslkey), or not accept it; its \
+            log may say more",
         ),
         _ => (
             "no way of doing TLS is known to both sides".to_owned(),
@@ -197,9 +213,12 @@ fn of_state(state: &str) -> (ErrorKind, &'static str, &'static str) {
         "57014" => (
             ErrorKind::Io,
             "the server cancelled it, or its time is up",
-            "raise statement_timeout for this user, for example with PGOPTIONS='-c statement_timeout=0'",
+            "raise statement_timeout for this user, for example with PGOPTIONS='-c \
+            statement_timeout=0'",
         ),
-        "55P03" => (ErrorKind::Io, "somebody else holds a lock on it", "try again when they are done"),
+        "55P03" => {
+            (ErrorKind::Io, "somebody else holds a lock on it", "try again when they are done")
+        }
         "40001" | "72000" => (
             ErrorKind::Io,
             "the server could not keep the snapshot",
@@ -226,9 +245,17 @@ fn of_state(state: &str) -> (ErrorKind, &'static str, &'static str) {
                 "the server has not enough memory, disk or other means",
                 "ask who runs the server",
             ),
-            Some("57") => (ErrorKind::Io, "the server was stopped or ended the session", START_AGAIN),
-            Some("58" | "XX") => (ErrorKind::Io, "the server is damaged", "ask who runs the server"),
-            _ => (ErrorKind::Io, "the server refuses it", "try it in psql; the log of the server says why"),
+            Some("57") => {
+                (ErrorKind::Io, "the server was stopped or ended the session", START_AGAIN)
+            }
+            Some("58" | "XX") => {
+                (ErrorKind::Io, "the server is damaged", "ask who runs the server")
+            }
+            _ => (
+                ErrorKind::Io,
+                "the server refuses it",
+                "try it in psql; the log of the server says why",
+            ),
         },
     }
 }
@@ -236,8 +263,8 @@ fn of_state(state: &str) -> (ErrorKind, &'static str, &'static str) {
 /// The code of a server's refusal, as the standard spells it.
 pub(super) fn sql_state(error: &postgres::Error) -> Option<String> {
     let state = error.code()?.code();
-    let standard =
-        state.len() == 5 && state.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit());
+    let standard = state.len() == 5
+        && state.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit());
     Some(if standard { state.to_owned() } else { "unknown".to_owned() })
 }
 

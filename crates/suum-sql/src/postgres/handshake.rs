@@ -84,7 +84,8 @@ impl TlsConnect<Socket> for HandshakeWith {
                     Ok(Encrypted(Box::new(stream)))
                 }
                 Err(error) => {
-                    let refused = error.get_ref().and_then(|inner| inner.downcast_ref::<rustls::Error>());
+                    let refused =
+                        error.get_ref().and_then(|inner| inner.downcast_ref::<rustls::Error>());
                     self.handshake.note(match refused {
                         Some(refused) => Outcome::Refused(refused.clone()),
                         None => Outcome::Broken(error.kind()),

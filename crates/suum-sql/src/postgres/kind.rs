@@ -6,8 +6,8 @@ use crate::engine::ColumnKind;
 
 /// What a column of this type holds: numbers, labels, or something else.
 ///
-/// A domain holds what its base type does. Truth values are labels, `true` and `false`: PostgreSQL does not convert them
-/// to doubles.
+/// A domain holds what its base type does. Truth values are labels, `true` and `false`: PostgreSQL
+/// does not convert them to doubles.
 pub(super) fn column_kind(of: &Type) -> ColumnKind {
     match of.kind() {
         Kind::Enum(_) => return ColumnKind::Label,
@@ -18,9 +18,13 @@ pub(super) fn column_kind(of: &Type) -> ColumnKind {
         Type::INT2 | Type::INT4 | Type::INT8 | Type::FLOAT4 | Type::FLOAT8 | Type::NUMERIC => {
             ColumnKind::Number
         }
-        Type::BOOL | Type::TEXT | Type::VARCHAR | Type::BPCHAR | Type::NAME | Type::CHAR | Type::UUID => {
-            ColumnKind::Label
-        }
+        Type::BOOL
+        | Type::TEXT
+        | Type::VARCHAR
+        | Type::BPCHAR
+        | Type::NAME
+        | Type::CHAR
+        | Type::UUID => ColumnKind::Label,
         // The type of an extension, whose identifier differs from database to database.
         _ if of.name() == "citext" => ColumnKind::Label,
         _ => ColumnKind::Other,

@@ -45,8 +45,9 @@ const OLDEST_VERSION: u32 = 12;
 
 /// A session with a PostgreSQL server.
 ///
-/// It is one transaction, `REPEATABLE READ, READ ONLY`: all its queries see the same snapshot, and nothing can be
-/// changed by any of them. It ends when it is dropped. After a query was refused, no other can be run.
+/// It is one transaction, `REPEATABLE READ, READ ONLY`: all its queries see the same snapshot, and
+/// nothing can be changed by any of them. It ends when it is dropped. After a query was refused, no
+/// other can be run.
 ///
 /// # Example
 ///
@@ -68,13 +69,15 @@ pub struct Postgres {
 }
 
 impl Postgres {
-    /// Connects as programs with libpq do: to a `postgresql://` or `postgres://` URL, with what it leaves out taken from
-    /// a service file, the environment (`PGHOST`, `PGUSER`, `PGSSLMODE` …), the password file, and the usual defaults.
+    /// Connects as programs with libpq do: to a `postgresql://` or `postgres://` URL, with what it
+    /// leaves out taken from a service file, the environment (`PGHOST`, `PGUSER`, `PGSSLMODE` …),
+    /// the password file, and the usual defaults.
     ///
     /// # Errors
     ///
-    /// Refuses settings that cannot be used or that ask for protection which is not there. Fails if no server lets us
-    /// in, or if it is older than version 12. No message has a password, or what the server says.
+    /// Refuses settings that cannot be used or that ask for protection which is not there. Fails if
+    /// no server lets us in, or if it is older than version 12. No message has a password, or what
+    /// the server says.
     pub fn connect(url: &str) -> Result<Self> {
         Self::connect_with(url, |variable| std::env::var(variable).ok())
     }
@@ -105,7 +108,8 @@ impl Postgres {
     }
 
     fn begin(&mut self) -> Result<()> {
-        // Text depends on these settings. `search_path` and time limits stay as they are set for the user.
+        // Text depends on these settings. `search_path` and time limits stay as they are set for
+        // the user.
         self.client
             .batch_execute(
                 "BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY; \
@@ -124,31 +128,36 @@ impl Postgres {
         })?;
         match version {
             Some(version) if version / 10_000 >= OLDEST_VERSION => Ok(()),
-            _ => {
-                Err(Error::io(format!("PostgreSQL at {}: the server is older than version 12", self.server))
-                    .with_hint("use a newer server, or export the table as CSV and release from that"))
-            }
+            _ => Err(Error::io(format!(
+                "PostgreSQL at {}: the server is older than version 12",
+                self.server
+            ))
+            .with_hint("use a newer server, or export the table as CSV and release from that")),
         }
     }
 
     /// Has the server read a query without running it.
     ///
-    /// In this part of the protocol the server takes one statement only. So what passes is one whole statement, of which
-    /// no parenthesis or comment reaches into what is written around it.
+    /// In this part of the protocol the server takes one statement only. So what passes is one
+    /// whole statement, of which no parenthesis or comment reaches into what is written around it.
     fn prepare(&mut self, what: &str, query: &str) -> Result<Statement> {
-        let statement = self.client.prepare(query).map_err(|error| fault::of_query(what, &error))?;
+        let statement =
+            self.client.prepare(query).map_err(|error| fault::of_query(what, &error))?;
         if statement.columns().is_empty() {
             return Err(Error::parameter(format!("{what}: it does not give any column"))
                 .with_hint("give exactly one SELECT, with the columns that are needed"));
         }
         if !statement.params().is_empty() {
-            return Err(Error::parameter(format!("{what}: it has a place for a parameter, such as $1"))
-                .with_hint("write the value in its place"));
+            return Err(Error::parameter(format!(
+                "{what}: it has a place for a parameter, such as $1"
+            ))
+            .with_hint("write the value in its place"));
         }
         Ok(statement)
     }
 
-    /// Has the server end a query of which nobody wants the rest. Otherwise its rows would have to be waited for.
+    /// Has the server end a query of which nobody wants the rest. Otherwise its rows would have to
+    /// be waited for.
     fn cancel(&self) {
         let token = self.client.cancel_token();
         // If it cannot be asked, the rows come, and are thrown away.
@@ -171,7 +180,9 @@ impl Engine for Postgres {
 
     fn columns(&mut self, relation: &Relation) -> Result<Vec<Column>> {
         let (what, rows) = match relation {
-            Relation::Table(names) => (format!("table {}", names.join(".")), Dialect::Postgres.table(names)?),
+            Relation::Table(names) => {
+                (format!("table {}", names.join(".")), Dialect::Postgres.table(names)?)
+            }
             Relation::Query(query) => {
                 let query = without_end(query);
                 self.prepare("query", query)?;
@@ -186,13 +197,18 @@ impl Engine for Postgres {
         Ok(statement.columns().iter().map(column).collect())
     }
 
-    fn rows(&mut self, query: &str, each: &mut dyn FnMut(&[Option<&str>]) -> Result<()>) -> Result<()> {
+    fn rows(
+        &mut self,
+        query: &str,
+        each: &mut dyn FnMut(&[Option<&str>]) -> Result<()>,
+    ) -> Result<()> {
         const WHAT: &str = "query";
         let query = without_end(query);
         let columns = self.prepare(WHAT, query)?.columns().len();
         // COPY sends rows as text while they come, and lets the server plan as for a plain SELECT.
         let copy = format!("COPY (\n{query}\n) TO STDOUT");
-        let mut reader = self.client.copy_out(&copy).map_err(|error| fault::of_query(WHAT, &error))?;
+        let mut reader =
+            self.client.copy_out(&copy).map_err(|error| fault::of_query(WHAT, &error))?;
         let mut rows = copy_text::Rows::new(columns);
         let mut line = Vec::new();
         loop {

@@ -1,4 +1,5 @@
-//! The options of a connection by the names that libpq gives them, from whichever place says them first.
+//! The options of a connection by the names that libpq gives them, from whichever place says them
+//! first.
 
 use std::collections::BTreeMap;
 
@@ -89,8 +90,8 @@ pub(super) struct Options(BTreeMap<&'static str, String>);
 impl Options {
     /// Says an option, and takes back what was said before.
     ///
-    /// `place` is where it stands, for messages. They repeat no unknown name: in a URL with a slip, it can be part of
-    /// a password.
+    /// `place` is where it stands, for messages. They repeat no unknown name: in a URL with a slip,
+    /// it can be part of a password.
     pub(super) fn set(&mut self, place: &str, name: &str, value: String) -> Result<()> {
         let (name, value) = match (name, value.as_str()) {
             // As JDBC writes it; libpq takes it too.
@@ -119,7 +120,8 @@ impl Options {
 
     /// Says what is not said yet as the environment does.
     pub(super) fn fill_from(&mut self, environment: &Environment) -> Result<()> {
-        if let Some(variable) = REFUSED_VARIABLES.iter().find(|variable| environment.get(variable).is_some())
+        if let Some(variable) =
+            REFUSED_VARIABLES.iter().find(|variable| environment.get(variable).is_some())
         {
             return Err(Error::parameter(format!("{variable}: what it asks for is not supported"))
                 .with_hint(format!("unset {variable}, if you can do without what it asks for")));

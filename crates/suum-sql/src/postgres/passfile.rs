@@ -14,7 +14,8 @@ pub(super) struct PassFile {
 }
 
 impl PassFile {
-    /// The lines of the file; none if there is no such file, or if others than its owner may read it.
+    /// The lines of the file; none if there is no such file, or if others than its owner may read
+    /// it.
     pub(super) fn read(path: Option<PathBuf>) -> Self {
         let Some(path) = path else { return Self::default() };
         let Ok(metadata) = fs::metadata(&path) else { return Self::default() };
@@ -35,13 +36,21 @@ impl PassFile {
     }
 
     /// The password of the first line that fits; in a line, `*` fits everything.
-    pub(super) fn password(&self, host: &str, port: u16, database: &str, user: &str) -> Option<Password> {
+    pub(super) fn password(
+        &self,
+        host: &str,
+        port: u16,
+        database: &str,
+        user: &str,
+    ) -> Option<Password> {
         let port = port.to_string();
         let wanted = [host, &port, database, user];
         self.lines.iter().find_map(|line| {
             let (patterns, password) = line.split_at(4);
-            let fits =
-                patterns.iter().zip(wanted).all(|(pattern, wanted)| pattern == "*" || pattern == wanted);
+            let fits = patterns
+                .iter()
+                .zip(wanted)
+                .all(|(pattern, wanted)| pattern == "*" || pattern == wanted);
             fits.then(|| Password::new(password.concat()))
         })
     }
@@ -64,7 +73,8 @@ fn read_lines(path: &Path) -> Option<Vec<[String; 5]>> {
     Some(text.lines().filter(|line| !line.starts_with('#')).filter_map(fields).collect())
 }
 
-/// The fields of a line, split at colons; a backslash takes away the meaning of the character behind it.
+/// The fields of a line, split at colons; a backslash takes away the meaning of the character
+/// behind it.
 fn fields(line: &str) -> Option<[String; 5]> {
     let mut fields = vec![String::new()];
     let mut characters = line.chars();
@@ -99,7 +109,8 @@ mod tests {
     #[test]
     fn the_first_line_that_fits_counts() {
         let (_folder, file) = file(
-            "# a comment\n\nbroken line\ndb:5432:survey:ada:first\ndb:*:*:ada:second\n*:*:*:eve:third\n",
+            "# a comment\n\nbroken \
+            line\ndb:5432:survey:ada:first\ndb:*:*:ada:second\n*:*:*:eve:third\n",
             0o600,
         );
         let password = |host, port, database, user| {
@@ -114,7 +125,8 @@ mod tests {
 
     #[test]
     fn colons_and_backslashes_are_escaped() {
-        let (_folder, file) = file("::1:1:d:u:no\n\\:\\:1:1:d\\\\:u\\*:p\\:q\\\\\\r:left aside\r\n", 0o400);
+        let (_folder, file) =
+            file("::1:1:d:u:no\n\\:\\:1:1:d\\\\:u\\*:p\\:q\\\\\\r:left aside\r\n", 0o400);
         let found = file.password("::1", 1, "d\\", "u*").unwrap();
         assert_eq!(found.reveal(), "p:q\\r");
     }

@@ -12,14 +12,16 @@ use super::options::Options;
 ///
 /// # Errors
 ///
-/// If no file has the service, or a line cannot be read. No message repeats a line: it can hold a password.
+/// If no file has the service, or a line cannot be read. No message repeats a line: it can hold a
+/// password.
 pub(super) fn service(name: &str, environment: &Environment) -> Result<Options> {
     let mut files = Vec::new();
     match environment.get("PGSERVICEFILE") {
         Some(path) => files.push(PathBuf::from(path)),
         None => files.extend(environment.file_of_user(".pg_service.conf", ".pg_service.conf")),
     }
-    let folder = environment.get("PGSYSCONFDIR").unwrap_or_else(|| "/etc/postgresql-common".to_owned());
+    let folder =
+        environment.get("PGSYSCONFDIR").unwrap_or_else(|| "/etc/postgresql-common".to_owned());
     files.push(Path::new(&folder).join("pg_service.conf"));
     for path in &files {
         let Ok(text) = fs::read_to_string(path) else { continue };
@@ -53,8 +55,9 @@ fn section(text: &str, name: &str, path: &Path) -> Result<Option<Options>> {
         let place = format!("{}, line {}", path.display(), index + 1);
         match line.split_once('=') {
             Some(("service", _)) | None => {
-                return Err(Error::parameter(format!("{place}: it is not an option"))
-                    .with_hint("write options of a service as name=value; a service cannot name another"));
+                return Err(Error::parameter(format!("{place}: it is not an option")).with_hint(
+                    "write options of a service as name=value; a service cannot name another",
+                ));
             }
             Some((option, value)) => options.set(&place, option, value.to_owned())?,
         }
@@ -66,8 +69,8 @@ fn section(text: &str, name: &str, path: &Path) -> Result<Option<Options>> {
 mod tests {
     use super::*;
 
-    const FILE: &str =
-        "# services\n[other]\nhost=a\n\n[mine]\n host=db\nport=5433\npassword=p = q\n[mine]\nport=1\n";
+    const FILE: &str = "# services\n[other]\nhost=a\n\n[mine]\n host=db\nport=5433\npassword=p = \
+        q\n[mine]\nport=1\n";
 
     #[test]
     fn the_first_section_of_the_name_counts() {
@@ -80,7 +83,9 @@ mod tests {
 
     #[test]
     fn refusals_name_the_line_and_not_what_it_says() {
-        for broken in ["[mine]\nhush", "[mine]\nservice=hush", "[mine]\nhush=1", "[mine]\n# x\nhush=1"] {
+        for broken in
+            ["[mine]\nhush", "[mine]\nservice=hush", "[mine]\nhush=1", "[mine]\n# x\nhush=1"]
+        {
             let refused = section(broken, "mine", Path::new("file")).map(|_| ()).unwrap_err();
             assert!(refused.to_string().starts_with("file, line "), "{refused}");
             assert!(!format!("{refused:?}").contains("hush"), "{refused:?}");

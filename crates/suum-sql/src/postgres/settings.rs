@@ -1,4 +1,5 @@
-//! What to connect to and how, from the URL, the service file, the environment, and libpq's defaults, in this order.
+//! What to connect to and how, from the URL, the service file, the environment, and libpq's
+//! defaults, in this order.
 
 use std::fmt;
 use std::net::IpAddr;
@@ -82,7 +83,8 @@ impl Settings {
     /// The settings that a URL and an environment say.
     pub(super) fn new(url: &str, environment: &Environment) -> Result<Self> {
         let mut options = url::parse(url)?;
-        let name = options.get("service").map(str::to_owned).or_else(|| environment.get("PGSERVICE"));
+        let name =
+            options.get("service").map(str::to_owned).or_else(|| environment.get("PGSERVICE"));
         if let Some(name) = name {
             options.fill(service(&name, environment)?);
         }
@@ -99,7 +101,9 @@ impl Settings {
         let mut servers = servers(&options)?;
         let passfile = match options.get("password") {
             Some(password) => {
-                servers.iter_mut().for_each(|server| server.password = Some(Password::new(password)));
+                servers
+                    .iter_mut()
+                    .for_each(|server| server.password = Some(Password::new(password)));
                 PassFile::default()
             }
             None => {
@@ -114,7 +118,8 @@ impl Settings {
         let tls_files = TlsFiles::new(&options, environment);
         let ssl_mode = match options.get("sslmode") {
             Some(name) => name.parse()?,
-            // Trusting everybody whom the operating system trusts is worth nothing without the host name.
+            // Trusting everybody whom the operating system trusts is worth nothing without the host
+            // name.
             None if tls_files.system_roots() => SslMode::VerifyFull,
             None => SslMode::Prefer,
         };
@@ -160,7 +165,8 @@ impl Settings {
                 .map(|s| Duration::from_secs(u64::from(s))),
             keepalive: Keepalive {
                 on: number(&options, "keepalives")? != Some(0),
-                idle: positive(&options, "keepalives_idle")?.map(|s| Duration::from_secs(u64::from(s))),
+                idle: positive(&options, "keepalives_idle")?
+                    .map(|s| Duration::from_secs(u64::from(s))),
                 interval: positive(&options, "keepalives_interval")?
                     .map(|s| Duration::from_secs(u64::from(s))),
                 count: positive(&options, "keepalives_count")?,
@@ -174,14 +180,16 @@ impl Settings {
 
 /// The servers that `host`, `hostaddr` and `port` list, side by side.
 fn servers(options: &Options) -> Result<Vec<Server>> {
-    let list = |name| options.get(name).map(|list| list.split(',').map(str::trim).collect::<Vec<_>>());
+    let list =
+        |name| options.get(name).map(|list| list.split(',').map(str::trim).collect::<Vec<_>>());
     let names = list("host");
     let addresses = list("hostaddr");
     let ports = list("port").unwrap_or_else(|| vec![""]);
     let count = addresses.as_ref().or(names.as_ref()).map_or(1, Vec::len);
     let uneven = |what: &str| {
         Error::parameter(format!("{what}: there are not as many as hosts")).with_hint(
-            "list hosts, addresses and ports with commas, one for one; a single port is for all hosts",
+            "list hosts, addresses and ports with commas, one for one; a single port is for all \
+            hosts",
         )
     };
     if names.as_ref().is_some_and(|names| names.len() != count) {
@@ -218,7 +226,9 @@ fn servers(options: &Options) -> Result<Vec<Server>> {
         let host = match (nth(&names, index), address) {
             (Some(name), None) if name.starts_with('/') => Host::Socket(name),
             (Some(name), address) => Host::Network { name, address },
-            (None, Some(address)) => Host::Network { name: address.to_string(), address: Some(address) },
+            (None, Some(address)) => {
+                Host::Network { name: address.to_string(), address: Some(address) }
+            }
             (None, None) => default_host(port),
         };
         servers.push(Server { host, port, password: None });
@@ -234,7 +244,8 @@ fn default_host(port: u16) -> Host {
     }
 }
 
-/// The host of a line in a password file: what was written, but `localhost` for the usual Unix socket.
+/// The host of a line in a password file: what was written, but `localhost` for the usual Unix
+/// socket.
 fn name_in_passfile(host: &Host) -> String {
     match host {
         Host::Socket(folder) if folder == SOCKET_FOLDER => "localhost".to_owned(),
@@ -277,7 +288,10 @@ mod tests {
 
     fn settings(url: &str, variables: &[(&str, &str)]) -> Result<Settings> {
         let lookup = |name: &str| {
-            variables.iter().find(|(variable, _)| *variable == name).map(|(_, value)| (*value).to_owned())
+            variables
+                .iter()
+                .find(|(variable, _)| *variable == name)
+                .map(|(_, value)| (*value).to_owned())
         };
         Settings::new(url, &Environment::new(&lookup))
     }
@@ -301,7 +315,10 @@ mod tests {
         let of_environment = settings("postgresql://", &environment).unwrap();
         assert_eq!(of_environment.servers[0].to_string(), "envhost:6000");
         assert_eq!(of_environment.servers[0].password, Some(Password::new("envword")));
-        assert_eq!((of_environment.user.as_str(), of_environment.database.as_str()), ("eve", "envdb"));
+        assert_eq!(
+            (of_environment.user.as_str(), of_environment.database.as_str()),
+            ("eve", "envdb")
+        );
         assert_eq!(of_environment.application_name, "envapp");
         assert_eq!(of_environment.connect_timeout, Some(Duration::from_secs(7)));
         assert_eq!(of_environment.ssl_mode, SslMode::Require);
@@ -317,7 +334,9 @@ mod tests {
         assert_eq!(of_url.application_name, "a");
         assert_eq!(of_url.connect_timeout, None);
         assert_eq!(of_url.ssl_mode, SslMode::Disable);
-        assert!(!format!("{of_url:?}").contains("word@") && !format!("{of_url:?}").contains("\"word\""));
+        assert!(
+            !format!("{of_url:?}").contains("word@") && !format!("{of_url:?}").contains("\"word\"")
+        );
     }
 
     #[test]
@@ -356,7 +375,8 @@ mod tests {
         let file = folder.path().join("services");
         fs::write(&file, "[study]\nhost=db\nport=7000\nuser=ada\n").unwrap();
         let file = file.display().to_string();
-        let variables = [("PGSERVICEFILE", file.as_str()), ("PGHOST", "envhost"), ("PGDATABASE", "envdb")];
+        let variables =
+            [("PGSERVICEFILE", file.as_str()), ("PGHOST", "envhost"), ("PGDATABASE", "envdb")];
         let found = settings("postgresql://:7001?service=study", &variables).unwrap();
         assert_eq!(found.servers, [network("db", 7001)]);
         assert_eq!((found.user.as_str(), found.database.as_str()), ("ada", "envdb"));

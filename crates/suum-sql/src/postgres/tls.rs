@@ -7,13 +7,17 @@ use std::sync::Arc;
 
 use rustls::client::danger::{HandshakeSignatureValid, ServerCertVerified, ServerCertVerifier};
 use rustls::client::{verify_server_cert_signed_by_trust_anchor, verify_server_name};
-use rustls::crypto::{WebPkiSupportedAlgorithms, ring, verify_tls12_signature, verify_tls13_signature};
+use rustls::crypto::{
+    WebPkiSupportedAlgorithms, ring, verify_tls12_signature, verify_tls13_signature,
+};
 use rustls::pki_types::pem::PemObject;
 use rustls::pki_types::{
     CertificateDer, PrivateKeyDer, ServerName, SignatureVerificationAlgorithm, UnixTime,
 };
 use rustls::server::ParsedCertificate;
-use rustls::{CertificateError, ClientConfig, DigitallySignedStruct, RootCertStore, SignatureScheme};
+use rustls::{
+    CertificateError, ClientConfig, DigitallySignedStruct, RootCertStore, SignatureScheme,
+};
 use suum_core::{Error, Result};
 
 use super::environment::Environment;
@@ -90,7 +94,9 @@ impl TlsFiles {
     pub(super) fn new(options: &Options, environment: &Environment) -> Self {
         let file = |option: &str, usual: &str| match options.get(option) {
             Some(path) => UserFile::Named(PathBuf::from(path)),
-            None => UserFile::Usual(environment.file_of_user(usual, &format!(".postgresql/{usual}"))),
+            None => {
+                UserFile::Usual(environment.file_of_user(usual, &format!(".postgresql/{usual}")))
+            }
         };
         let roots = match options.get("sslrootcert") {
             Some("system") => Roots::System,
@@ -112,19 +118,21 @@ impl TlsFiles {
         }
         let anchors = match &self.roots {
             Roots::System => Anchors { roots: system_roots()?, named: Vec::new() },
-            Roots::File(file) => {
-                match file.path() {
-                    Some(path) => anchors_of(path)?,
-                    None if mode == SslMode::Require => return Ok(Trust::Anybody),
-                    None => {
-                        return Err(Error::request("sslmode: there is no root certificate to verify the server with")
-                        .with_hint(
-                            "name its file as sslrootcert, put it into ~/.postgresql/root.crt, or trust what the \
+            Roots::File(file) => match file.path() {
+                Some(path) => anchors_of(path)?,
+                None if mode == SslMode::Require => return Ok(Trust::Anybody),
+                None => {
+                    return Err(Error::request(
+                        "sslmode: there is no root certificate to verify the \
+                        server with",
+                    )
+                    .with_hint(
+                        "name its file as sslrootcert, put it into ~/.postgresql/root.crt, or \
+                            trust what the \
                              operating system trusts with sslrootcert=system",
-                        ));
-                    }
+                    ));
                 }
-            }
+            },
         };
         Ok(match mode {
             SslMode::VerifyFull => Trust::ChainAndName(anchors),
@@ -141,8 +149,11 @@ impl TlsFiles {
                 .with_hint("name the file of the key as sslkey")
         })?;
         if !is_private(path) {
-            return Err(Error::io(format!("{}: others than its owner may read this key", path.display()))
-                .with_hint("run chmod 600 on it"));
+            return Err(Error::io(format!(
+                "{}: others than its owner may read this key",
+                path.display()
+            ))
+            .with_hint("run chmod 600 on it"));
         }
         let key = PrivateKeyDer::from_pem_file(path).map_err(|_| {
             Error::io(format!("{}: no private key can be read there", path.display()))
@@ -154,8 +165,10 @@ impl TlsFiles {
     /// What rustls needs to know.
     pub(super) fn config(&self, mode: SslMode) -> Result<ClientConfig> {
         let provider = Arc::new(ring::default_provider());
-        let verifier =
-            Verifier { trust: self.trust(mode)?, algorithms: provider.signature_verification_algorithms };
+        let verifier = Verifier {
+            trust: self.trust(mode)?,
+            algorithms: provider.signature_verification_algorithms,
+        };
         let unusable = |_| {
             Error::io("TLS: the certificate of the user and its key do not fit")
                 .with_hint("name a certificate and the key it was made for as sslcert and sslkey")
@@ -177,8 +190,10 @@ fn system_roots() -> Result<RootCertStore> {
     // Some of the many certificates can be too old for rustls; they vouch for nobody.
     roots.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);
     if roots.is_empty() {
-        return Err(Error::io("sslrootcert=system: the operating system has no certificates to trust")
-            .with_hint("install them (on Debian: ca-certificates), or name a file as sslrootcert"));
+        return Err(Error::io(
+            "sslrootcert=system: the operating system has no certificates to trust",
+        )
+        .with_hint("install them (on Debian: ca-certificates), or name a file as sslrootcert"));
     }
     Ok(roots)
 }
@@ -253,9 +268,16 @@ impl Anchors {
     ) -> std::result::Result<(), rustls::Error> {
         let certificate = ParsedCertificate::try_from(end_entity)?;
         let (roots, at) = (&self.roots, now);
-        match verify_server_cert_signed_by_trust_anchor(&certificate, roots, intermediates, at, algorithms) {
-            // A server can show the certificate of an authority, as `openssl req -x509` makes it, which does not vouch
-            // for itself; but here the user trusts this very one. Dates have errors of their own, and come first.
+        match verify_server_cert_signed_by_trust_anchor(
+            &certificate,
+            roots,
+            intermediates,
+            at,
+            algorithms,
+        ) {
+            // A server can show the certificate of an authority, as `openssl req -x509` makes it,
+            // which does not vouch for itself; but here the user trusts this very one. Dates have
+            // errors of their own, and come first.
             Err(rustls::Error::InvalidCertificate(CertificateError::Other(_)))
                 if self.named.iter().any(|named| named == end_entity) =>
             {

@@ -34,7 +34,8 @@ pub fn without_password(url: &str) -> String {
     if parse(url).is_err() {
         return format!("{scheme}***");
     }
-    let (place, query) = rest.split_once('?').map_or((rest, None), |(place, query)| (place, Some(query)));
+    let (place, query) =
+        rest.split_once('?').map_or((rest, None), |(place, query)| (place, Some(query)));
     let place = match user_part(place) {
         (Some(user), after) => match user.split_once(':') {
             Some((name, _)) => format!("{name}:***@{after}"),
@@ -44,7 +45,9 @@ pub fn without_password(url: &str) -> String {
     };
     let query = query.map(|query| {
         let shown = query.split('&').map(|pair| match pair.split_once('=') {
-            Some((name, _)) if decode(name).is_ok_and(|name| name == "password") => format!("{name}=***"),
+            Some((name, _)) if decode(name).is_ok_and(|name| name == "password") => {
+                format!("{name}=***")
+            }
             _ => pair.to_owned(),
         });
         format!("?{}", shown.collect::<Vec<_>>().join("&"))
@@ -52,33 +55,39 @@ pub fn without_password(url: &str) -> String {
     format!("{scheme}{place}{}", query.unwrap_or_default())
 }
 
-/// The options that a URL says: `postgresql://user:password@host:port,host:port/dbname?option=value&…`, each part as
-/// it may be left out.
+/// The options that a URL says:
+/// `postgresql://user:password@host:port,host:port/dbname?option=value&…`, each part as it may be
+/// left out.
 ///
 /// # Errors
 ///
-/// Refuses what is not such a URL. No message repeats any part of it, for a password with a character that should
-/// have been encoded makes other parts begin in its midst.
+/// Refuses what is not such a URL. No message repeats any part of it, for a password with a
+/// character that should have been encoded makes other parts begin in its midst.
 pub(super) fn parse(url: &str) -> Result<Options> {
-    let (_, rest) = after_scheme(url)
-        .ok_or_else(|| refuse("it does not begin with postgresql:// or postgres://", "write it so"))?;
-    let (place, query) = rest.split_once('?').map_or((rest, None), |(place, query)| (place, Some(query)));
+    let (_, rest) = after_scheme(url).ok_or_else(|| {
+        refuse("it does not begin with postgresql:// or postgres://", "write it so")
+    })?;
+    let (place, query) =
+        rest.split_once('?').map_or((rest, None), |(place, query)| (place, Some(query)));
     let mut options = Options::default();
     let (user, place) = user_part(place);
     if place.contains('@') {
         return Err(refuse(
             "there is an @ behind the host, or more than one before it",
-            "in a user name, password or database name, write @ as %40, / as %2F, : as %3A and % as %25",
+            "in a user name, password or database name, write @ as %40, / as %2F, : as %3A and % \
+            as %25",
         ));
     }
     if let Some(user) = user {
-        let (name, password) = user.split_once(':').map_or((user, None), |(name, word)| (name, Some(word)));
+        let (name, password) =
+            user.split_once(':').map_or((user, None), |(name, word)| (name, Some(word)));
         options.set(PLACE, "user", decode(name)?)?;
         if let Some(password) = password {
             options.set(PLACE, "password", decode(password)?)?;
         }
     }
-    let (servers, database) = place.split_once('/').map_or((place, ""), |(servers, name)| (servers, name));
+    let (servers, database) =
+        place.split_once('/').map_or((place, ""), |(servers, name)| (servers, name));
     let mut hosts = Vec::new();
     let mut ports = Vec::new();
     for server in servers.split(',') {
@@ -102,10 +111,11 @@ pub(super) fn parse(url: &str) -> Result<Options> {
     if !database.is_empty() {
         options.set(PLACE, "dbname", decode(database)?)?;
     }
-    for pair in query.into_iter().flat_map(|query| query.split('&')).filter(|pair| !pair.is_empty()) {
-        let (name, value) = pair
-            .split_once('=')
-            .ok_or_else(|| refuse("an option has no value", "write options as ?name=value&name=value"))?;
+    for pair in query.into_iter().flat_map(|query| query.split('&')).filter(|pair| !pair.is_empty())
+    {
+        let (name, value) = pair.split_once('=').ok_or_else(|| {
+            refuse("an option has no value", "write options as ?name=value&name=value")
+        })?;
         options.set(PLACE, &decode(name)?, decode(value)?)?;
     }
     Ok(options)
@@ -129,16 +139,19 @@ fn user_part(place: &str) -> (Option<&str>, &str) {
 /// A host, without the brackets around an IPv6 address, and a port; both can be empty.
 fn host_and_port(server: &str) -> Result<(&str, &str)> {
     let (host, rest) = match server.strip_prefix('[') {
-        Some(address) => address
-            .split_once(']')
-            .ok_or_else(|| refuse("an IPv6 address has no closing bracket", "write it as [::1]:5432"))?,
+        Some(address) => address.split_once(']').ok_or_else(|| {
+            refuse("an IPv6 address has no closing bracket", "write it as [::1]:5432")
+        })?,
         None => server.find(':').map_or((server, ""), |colon| server.split_at(colon)),
     };
     let port = match rest.strip_prefix(':') {
         Some(port) => port,
         None if rest.is_empty() => "",
         None => {
-            return Err(refuse("something follows the bracket of an IPv6 address", "write it as [::1]:5432"));
+            return Err(refuse(
+                "something follows the bracket of an IPv6 address",
+                "write it as [::1]:5432",
+            ));
         }
     };
     Ok((host, port))
@@ -205,7 +218,8 @@ mod tests {
     fn says(url: &str, expected: &[(&str, &str)]) {
         let options = parse(url).unwrap();
         let names = ["user", "password", "host", "port", "dbname", "sslmode", "application_name"];
-        let found: Vec<_> = names.iter().filter_map(|name| Some((*name, options.get(name)?))).collect();
+        let found: Vec<_> =
+            names.iter().filter_map(|name| Some((*name, options.get(name)?))).collect();
         assert_eq!(found, expected, "{url}");
     }
 
@@ -252,9 +266,13 @@ mod tests {
             "postgresql://a/b?host=c&dbname=d&ssl=true",
             &[("host", "c"), ("dbname", "d"), ("sslmode", "require")],
         );
-        for refused in
-            ["postgresql://%", "postgresql://%2", "postgresql://%zz", "postgresql://%00", "postgresql://%ff"]
-        {
+        for refused in [
+            "postgresql://%",
+            "postgresql://%2",
+            "postgresql://%zz",
+            "postgresql://%00",
+            "postgresql://%ff",
+        ] {
             assert!(parse(refused).is_err(), "{refused}");
         }
     }

@@ -4,7 +4,8 @@ use suum_core::Error;
 
 use super::header::Header;
 
-/// What is wrong with a row or with a person. A query names it by a code, so nothing of the data can come with it.
+/// What is wrong with a row or with a person. A query names it by a code, so nothing of the data
+/// can come with it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Defect {
     NoChoice,
@@ -68,37 +69,45 @@ impl Defect {
         let (column, hint) = match self {
             Self::NoChoice => (
                 Some(&header.privacy),
-                "give every record a choice; without one nobody can say how much it allows (0 means: do not use)",
+                "give every record a choice; without one nobody can say how much it allows (0 \
+                means: do not use)",
             ),
             Self::NotABudget => (
                 Some(&header.privacy),
-                "write budgets as 0 (unused), a number from 1e-100 to 1e100, or infinity (public); name tiers with \
+                "write budgets as 0 (unused), a number from 1e-100 to 1e100, or infinity (public); \
+                name tiers with \
                  --privacy COL --levels LABEL=EPSILON,…",
             ),
-            Self::UnknownTier => {
-                (Some(&header.privacy), "declare all tiers with --levels LABEL=EPSILON,…; case counts")
-            }
+            Self::UnknownTier => (
+                Some(&header.privacy),
+                "declare all tiers with --levels LABEL=EPSILON,…; case counts",
+            ),
             Self::NoValue => (
                 header.column.as_ref(),
-                "let a public constant, or a declared category, stand for missing cells with --missing; dropping \
+                "let a public constant, or a declared category, stand for missing cells with \
+                --missing; dropping \
                  such rows would reveal who has no value",
             ),
             Self::NotANumber => (header.column.as_ref(), "store numbers as numbers, not as text"),
             Self::NotACategory => (
                 header.column.as_ref(),
-                "declare all categories with --categories, or collect all others with --other NAME; case counts",
+                "declare all categories with --categories, or collect all others with --other \
+                NAME; case counts",
             ),
-            Self::OutsideBins => {
-                (header.column.as_ref(), "widen --bins, or collect the numbers outside with --other NAME")
-            }
+            Self::OutsideBins => (
+                header.column.as_ref(),
+                "widen --bins, or collect the numbers outside with --other NAME",
+            ),
             Self::NoGroup => (
                 header.group.as_ref(),
-                "write a group in each row, for example one for those who gave none; dropping such rows would \
+                "write a group in each row, for example one for those who gave none; dropping such \
+                rows would \
                  reveal who has no group",
             ),
             Self::NotAGroup => (
                 header.group.as_ref(),
-                "declare all groups with --groups, or collect all others with --other NAME; case counts",
+                "declare all groups with --groups, or collect all others with --other NAME; case \
+                counts",
             ),
             Self::NoPerson => (
                 header.person.as_ref(),
@@ -107,7 +116,8 @@ impl Defect {
             Self::NotAPerson => (header.person.as_ref(), "store identifiers as text or integers"),
             Self::TwoGroups => (
                 header.person.as_ref(),
-                "group by a column that is the same in all rows of a person; whoever is in two groups would spend \
+                "group by a column that is the same in all rows of a person; whoever is in two \
+                groups would spend \
                  their budget twice",
             ),
             Self::ManyRows => (header.person.as_ref(), "check that the column names persons"),

@@ -19,7 +19,8 @@ pub(crate) struct Tier {
 
 /// What a query asks for, written into the query as a constant and back into its result.
 ///
-/// So a result says itself what was added up, and needs no options that could be other than those of the query.
+/// So a result says itself what was added up, and needs no options that could be other than those
+/// of the query.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Header {
@@ -116,8 +117,10 @@ impl Header {
     pub(crate) fn parse(text: &str) -> Result<Self> {
         let header: Self = serde_json::from_str(text).map_err(|_| malformed("the header"))?;
         if header.format != FORMAT || header.version != VERSION {
-            return Err(Error::table("level query: its result has a version that is not known here")
-                .with_hint("print the query again with this suum, or use a newer one"));
+            return Err(Error::table(
+                "level query: its result has a version that is not known here",
+            )
+            .with_hint("print the query again with this suum, or use a newer one"));
         }
         if header.group.is_some() != header.groups.is_some() {
             return Err(malformed("the groups"));
@@ -127,7 +130,8 @@ impl Header {
 
     /// The header as it stands in a query and its result.
     pub(crate) fn text(&self) -> Result<String> {
-        serde_json::to_string(self).map_err(|_| Error::internal("internal error: a header has no JSON form"))
+        serde_json::to_string(self)
+            .map_err(|_| Error::internal("internal error: a header has no JSON form"))
     }
 
     /// What was added up.
@@ -135,9 +139,13 @@ impl Header {
         match (self.bounds, self.grid, &self.categories) {
             (Some([lower, upper]), Some(points), None) => {
                 let grid = Grid::with_points(Bounds::new(lower, upper)?, points)?;
-                let cells = self.cells.map(|steps| Cells::new(steps)?.with_rows(self.rows.unwrap_or(1)));
-                let numbers =
-                    Numbers { grid, squares: self.squares == Some(true), cells: cells.transpose()? };
+                let cells =
+                    self.cells.map(|steps| Cells::new(steps)?.with_rows(self.rows.unwrap_or(1)));
+                let numbers = Numbers {
+                    grid,
+                    squares: self.squares == Some(true),
+                    cells: cells.transpose()?,
+                };
                 Ok(Measure::Numbers(numbers))
             }
             (None, None, Some(names)) => Categories::new(names.clone()).map(Measure::Categories),

@@ -1,8 +1,9 @@
 //! The level query: one statement that computes a level table where the data are.
 //!
-//! It goes step by step, as a scan does: cells to numbers and labels, those to levels and grid indices, persons to one
-//! record each, records to sums. The result has one row for what was asked ([`Header`]) with an independent count of the
-//! rows, and then rows of integers. Every column of the result is text, so that no file format can round it.
+//! It goes step by step, as a scan does: cells to numbers and labels, those to levels and grid
+//! indices, persons to one record each, records to sums. The result has one row for what was asked
+//! ([`Header`]) with an independent count of the rows, and then rows of integers. Every column of
+//! the result is text, so that no file format can round it.
 
 mod defect;
 mod header;
@@ -62,8 +63,8 @@ impl LevelQuery {
     ///
     /// # Errors
     ///
-    /// Refuses what a scan refuses before it reads anything, random samples, accounts of persons, grids of more than
-    /// 2^31 steps, and names that no database has.
+    /// Refuses what a scan refuses before it reads anything, random samples, accounts of persons,
+    /// grids of more than 2^31 steps, and names that no database has.
     pub fn new(dialect: Dialect, relation: &Relation, scan: &Scan) -> Result<Self> {
         check(scan)?;
         let header = Header::of(scan);
@@ -81,7 +82,11 @@ impl LevelQuery {
             Some(_) => persons::push(&source, &mut steps),
             None => source.levels_of_records(&mut steps),
         };
-        let sql = format!("{}{}", title(&header, dialect), steps.finish(&source.result(&header, &counted)?));
+        let sql = format!(
+            "{}{}",
+            title(&header, dialect),
+            steps.finish(&source.result(&header, &counted)?)
+        );
         Ok(Self { header, sql })
     }
 
@@ -99,7 +104,8 @@ fn check(scan: &Scan) -> Result<()> {
     }
     if scan.accounts.is_some() {
         return Err(Error::request(
-            "ledger: the accounts of persons need each person's rows, and a database is asked for sums",
+            "ledger: the accounts of persons need each person's rows, and a database is asked for \
+            sums",
         )
         .with_hint("export the data to a file, or keep accounts of tiers"));
     }
@@ -113,13 +119,16 @@ fn check(scan: &Scan) -> Result<()> {
 /// What the query does, above it.
 fn title(header: &Header, dialect: Dialect) -> String {
     // Names are the user's, but must not end the comment.
-    let shown =
-        |name: &str| name.replace(|c: char| c.is_control() || c == '\u{2028}' || c == '\u{2029}', " ");
+    let shown = |name: &str| {
+        name.replace(|c: char| c.is_control() || c == '\u{2028}' || c == '\u{2029}', " ")
+    };
     let what = header.column.as_ref().map_or("the privacy choices".to_owned(), |name| shown(name));
     format!(
         "-- suum level query: {what}, for {dialect}.\n\
-         -- It reads one consistent state of the data, if it runs as one statement. Bring the whole result back with\n\
-         -- suum … --from-levels RESULT. The result holds exact sums and is NOT PRIVATE: keep it as safe as the data.\n"
+         -- It reads one consistent state of the data, if it runs as one statement. Bring the \
+         whole result back with\n\
+         -- suum … --from-levels RESULT. The result holds exact sums and is NOT PRIVATE: keep it \
+         as safe as the data.\n"
     )
 }
 
@@ -144,7 +153,8 @@ impl Source<'_> {
     fn candidate(&self, index: &str) -> Option<String> {
         let numbers = self.numbers()?;
         let (points, steps) = (numbers.grid.points(), numbers.cells?.steps());
-        let product = format!("{index} * CAST({steps} AS {}) + {}", self.dialect.integer_type(), points / 2);
+        let product =
+            format!("{index} * CAST({steps} AS {}) + {}", self.dialect.integer_type(), points / 2);
         Some(self.dialect.quotient(&product, &points.to_string()))
     }
 
@@ -154,17 +164,21 @@ impl Source<'_> {
         Some(format!("(2 * {index} - {points}) * (2 * {index} - {points})"))
     }
 
-    /// Adds up records, each of which is a row. The steps that are added with the columns of a result from `fault` on.
+    /// Adds up records, each of which is a row. The steps that are added with the columns of a
+    /// result from `fault` on.
     fn levels_of_records(&self, steps: &mut Steps) -> Vec<&'static str> {
         let from = match (self.candidate("grid_index"), self.square("grid_index")) {
             (None, None) => "records",
             (item, square) => {
                 let mut columns: Vec<(String, &str)> =
-                    ["fault", "group_number", "level", "grid_index"].map(|name| (name.into(), name)).into();
+                    ["fault", "group_number", "level", "grid_index"]
+                        .map(|name| (name.into(), name))
+                        .into();
                 columns.push((item.unwrap_or_else(|| "item".into()), "item"));
                 let comment = match square {
                     Some(_) => {
-                        "What is added up besides the grid index, and the candidate of a quantile it is nearest to."
+                        "What is added up besides the grid index, and the candidate of a quantile \
+                        it is nearest to."
                     }
                     None => "The candidate of a quantile that a grid index is nearest to.",
                 };
@@ -177,8 +191,8 @@ impl Source<'_> {
         self.push_levels(steps, from, ["COUNT(*)".into(), "COUNT(*)".into()], square)
     }
 
-    /// Adds up what a step has, of which each row is a record; the array has how many rows of the data they were, and how
-    /// many are at a candidate.
+    /// Adds up what a step has, of which each row is a record; the array has how many rows of the
+    /// data they were, and how many are at a candidate.
     fn push_levels(
         &self,
         steps: &mut Steps,

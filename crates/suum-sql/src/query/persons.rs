@@ -6,7 +6,8 @@ use super::{Defect, Source};
 /// The most rows of a person: their sums fit 62 bits.
 const MOST_ROWS: u64 = 1 << 30;
 
-/// Adds the steps from `records`, which are rows, to levels of persons. Those that are added with the columns of a result.
+/// Adds the steps from `records`, which are rows, to levels of persons. Those that are added with
+/// the columns of a result.
 pub(super) fn push(source: &Source, steps: &mut Steps) -> Vec<&'static str> {
     let numbers = source.numbers();
     if numbers.is_some() || source.scan.value.is_none() {
@@ -17,7 +18,8 @@ pub(super) fn push(source: &Source, steps: &mut Steps) -> Vec<&'static str> {
     let dialect = source.dialect;
     let source_rows = dialect.text(&dialect.sum("source_rows"));
     let square = source.square("grid_index");
-    let mut counted = source.push_levels(steps, "persons", [source_rows, dialect.no_integer()], square);
+    let mut counted =
+        source.push_levels(steps, "persons", [source_rows, dialect.no_integer()], square);
     if let Some(cells) = numbers.and_then(|numbers| numbers.cells) {
         push_ranks(source, steps, cells.rows());
         counted.push("cell_levels");
@@ -28,7 +30,10 @@ pub(super) fn push(source: &Source, steps: &mut Steps) -> Vec<&'static str> {
 /// What is wrong with a person, given what is wrong with their rows.
 fn fault(groups: bool) -> String {
     let two = match groups {
-        true => format!(" WHEN MIN(group_number) <> MAX(group_number) THEN '{}'", Defect::TwoGroups.code()),
+        true => format!(
+            " WHEN MIN(group_number) <> MAX(group_number) THEN '{}'",
+            Defect::TwoGroups.code()
+        ),
         false => String::new(),
     };
     format!(
@@ -53,7 +58,8 @@ fn push_persons(source: &Source, steps: &mut Steps) {
     }
     let comment = match source.numbers() {
         Some(_) => {
-            "Each person once: at the least budget of their rows, with the mean of their grid indices, halves up."
+            "Each person once: at the least budget of their rows, with the mean of their grid \
+            indices, halves up."
         }
         None => "Each person once: at the least budget of their rows.",
     };
@@ -82,7 +88,10 @@ fn push_favourites(source: &Source, steps: &mut Steps) {
         ("item".into(), "item"),
         (format!("SUM(times) {over}"), "source_rows"),
     ];
-    columns.push(("ROW_NUMBER() OVER (PARTITION BY person ORDER BY times DESC, item)".into(), "place"));
+    columns.push((
+        "ROW_NUMBER() OVER (PARTITION BY person ORDER BY times DESC, item)".into(),
+        "place",
+    ));
     steps.push(
         "Of equally frequent categories the first declared comes first.",
         "favourites",
@@ -102,7 +111,8 @@ fn push_favourites(source: &Source, steps: &mut Steps) {
         ("item".into(), "item"),
         ("source_rows".into(), "source_rows"),
     ];
-    let comment = "Each person once: at the least budget of their rows, in their most frequent category.";
+    let comment =
+        "Each person once: at the least budget of their rows, in their most frequent category.";
     steps.push(comment, "persons", &select(&columns, "FROM favourites\nWHERE place = 1"));
 }
 
@@ -134,7 +144,8 @@ fn push_ranks(source: &Source, steps: &mut Steps, rows: u32) {
         (dialect.quotient("MIN(grid_index) + MAX(grid_index)", "2"), "grid_index"),
     ];
     let comment = format!(
-        "Of m rows those of rank (2k - 1) * m / {parts}, rounded up; the middle of two neighbours where that is whole."
+        "Of m rows those of rank (2k - 1) * m / {parts}, rounded up; the middle of two neighbours \
+        where that is whole."
     );
     steps.push(
         &comment,
@@ -142,12 +153,14 @@ fn push_ranks(source: &Source, steps: &mut Steps, rows: u32) {
         &select(
             &columns,
             &format!(
-                "FROM ranked\nCROSS JOIN ranks\nWHERE place BETWEEN {first} AND {last} + 1\nGROUP BY person, k"
+                "FROM ranked\nCROSS JOIN ranks\nWHERE place BETWEEN {first} AND {last} + 1\nGROUP \
+                BY person, k"
             ),
         ),
     );
     let candidate = source.candidate("grid_index").unwrap_or_else(|| dialect.no_integer());
-    let columns = [("group_number".into(), "group_number"), ("level".into(), "level"), (candidate, "item")];
+    let columns =
+        [("group_number".into(), "group_number"), ("level".into(), "level"), (candidate, "item")];
     steps.push(
         "The candidate of a quantile that a grid index is nearest to.",
         "placed",

@@ -1,4 +1,5 @@
-//! The steps from cells to records: levels, grid indices and categories, and what is wrong with a row.
+//! The steps from cells to records: levels, grid indices and categories, and what is wrong with a
+//! row.
 
 use suum_core::{Epsilon, Grid, Result};
 use suum_data::{CategoryColumn, Classes, PrivacyColumn, Value, ValueColumn};
@@ -19,7 +20,8 @@ pub(super) fn push(source: &Source, steps: &mut Steps) -> Result<()> {
     row.read_group(source)?;
     row.read_person(source)?;
     steps.push(
-        "The columns that are read: numbers as doubles, labels as text without the spaces around it; NULL where\n\
+        "The columns that are read: numbers as doubles, labels as text without the spaces around \
+        it; NULL where\n\
          a cell is missing.",
         "cells",
         &select(&row.cells, &format!("FROM {}", source.from)),
@@ -32,7 +34,10 @@ pub(super) fn push(source: &Source, steps: &mut Steps) -> Result<()> {
         .collect();
     let mut columns = vec![
         (case(&faults, Some(&source.dialect.nothing())), "fault"),
-        (if row.has_group { "group_number".into() } else { source.dialect.no_integer() }, "group_number"),
+        (
+            if row.has_group { "group_number".into() } else { source.dialect.no_integer() },
+            "group_number",
+        ),
         ("level".into(), "level"),
         (row.item.unwrap_or_else(|| source.dialect.no_integer()), "item"),
     ];
@@ -42,7 +47,8 @@ pub(super) fn push(source: &Source, steps: &mut Steps) -> Result<()> {
     }
     let comment = match source.numbers() {
         Some(_) => {
-            "What is wrong with a row, if anything is, and its place on the grid: clamped to the bounds, then\n\
+            "What is wrong with a row, if anything is, and its place on the grid: clamped to the \
+            bounds, then\n\
              (x - lower bound) * steps per unit + 0.5, rounded down."
         }
         None => "What is wrong with a row, if anything is.",
@@ -93,12 +99,16 @@ impl Row {
                 self.wrong(dialect.is_no_budget(&column), "choice_is_wrong", Defect::NotABudget);
                 // Negative zero is the one zero.
                 let zero = dialect.double(0.0);
-                self.places.push((format!("CASE WHEN choice = {zero} THEN {zero} ELSE choice END"), "level"));
+                self.places.push((
+                    format!("CASE WHEN choice = {zero} THEN {zero} ELSE choice END"),
+                    "level",
+                ));
                 self.faults.push(("choice IS NULL".into(), Defect::NoChoice));
                 let [least, most] = [Epsilon::MIN, Epsilon::MAX].map(|end| dialect.double(end));
                 let public = dialect.infinity();
                 let outside = format!(
-                    "choice < {zero} OR (choice > {zero} AND choice < {least}) OR (choice > {most} AND choice < {public})"
+                    "choice < {zero} OR (choice > {zero} AND choice < {least}) OR (choice > {most} \
+                    AND choice < {public})"
                 );
                 self.faults.push((outside, Defect::NotABudget));
             }
@@ -140,7 +150,8 @@ impl Row {
         let missing = column.missing.as_deref().map(str::trim_ascii);
         let names = classes.categories().names();
         let missing = missing.and_then(|missing| names.iter().position(|name| name == missing));
-        let (missing, other) = (missing.map(|at| at.to_string()), classes.other().map(|at| at.to_string()));
+        let (missing, other) =
+            (missing.map(|at| at.to_string()), classes.other().map(|at| at.to_string()));
         let place = match classes.edges() {
             Some(edges) => bins(source.dialect, edges, missing.as_deref(), other.as_deref()),
             None => labels(source.dialect, "value", classes, missing.as_deref(), other.as_deref())?,
@@ -148,7 +159,8 @@ impl Row {
         self.places.push(("value".into(), "value"));
         self.places.push((place, "item"));
         self.item = Some("item".into());
-        let none = if classes.edges().is_some() { Defect::OutsideBins } else { Defect::NotACategory };
+        let none =
+            if classes.edges().is_some() { Defect::OutsideBins } else { Defect::NotACategory };
         if missing.is_none() {
             self.faults.push(("value IS NULL".into(), Defect::NoValue));
         }
@@ -188,8 +200,9 @@ fn index(dialect: Dialect, grid: &Grid) -> String {
     let bounds = grid.bounds();
     let [lower, upper, kappa, half] =
         [bounds.lower(), bounds.upper(), grid.kappa(), 0.5].map(|number| dialect.double(number));
-    let clamped =
-        format!("CASE WHEN value < {lower} THEN {lower} WHEN value > {upper} THEN {upper} ELSE value END");
+    let clamped = format!(
+        "CASE WHEN value < {lower} THEN {lower} WHEN value > {upper} THEN {upper} ELSE value END"
+    );
     let above = format!("({clamped} - {lower})");
     let index = dialect.floor(&format!("{above} * {kappa} + {half}"));
     // A product below the least double is zero, and so is its index.
@@ -199,7 +212,8 @@ fn index(dialect: Dialect, grid: &Grid) -> String {
     }
 }
 
-/// The position of the label in a column; `missing` and `other` are those of missing and of all other cells.
+/// The position of the label in a column; `missing` and `other` are those of missing and of all
+/// other cells.
 fn labels(
     dialect: Dialect,
     column: &str,
@@ -230,7 +244,10 @@ fn bins(dialect: Dialect, edges: &[f64], missing: Option<&str>, other: Option<&s
             None => outside.to_owned(),
             Some(bin) => bin.to_string(),
         };
-        branches.push((format!("value {} {}", if last { "<=" } else { "<" }, dialect.double(*edge)), within));
+        branches.push((
+            format!("value {} {}", if last { "<=" } else { "<" }, dialect.double(*edge)),
+            within,
+        ));
     }
     case(&branches, Some(outside))
 }

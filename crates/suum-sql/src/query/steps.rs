@@ -10,7 +10,8 @@ impl Steps {
         self.push_as_it_is(comment, name, &indented(query));
     }
 
-    /// As [`push`](Self::push), of a query that somebody else wrote: its texts can have line breaks, which mean something.
+    /// As [`push`](Self::push), of a query that somebody else wrote: its texts can have line
+    /// breaks, which mean something.
     pub(super) fn push_as_it_is(&mut self, comment: &str, name: &str, query: &str) {
         self.0 += if self.0.is_empty() { "WITH\n" } else { ",\n" };
         for line in comment.lines() {

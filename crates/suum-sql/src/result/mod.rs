@@ -66,7 +66,8 @@ impl<'a> Rows<'a> {
     }
 
     fn begin(&mut self, cells: &[Option<&str>]) -> Result<()> {
-        let Row::Header { text, records, source_rows } = Row::parse(cells, self.number, true)? else {
+        let Row::Header { text, records, source_rows } = Row::parse(cells, self.number, true)?
+        else {
             return Err(Error::internal("internal error: a header is none"));
         };
         let header = Header::parse(&text)?;
@@ -86,7 +87,10 @@ impl<'a> Rows<'a> {
         let at = |what: &str| format!("row {}: {what}", self.number);
         let hint = "run the query as it was printed, and bring back its whole result";
         if part.group.is_some() != asked.header.groups.is_some() {
-            return Err(refused(&at("it has a group where there are none, or none where there are"), hint));
+            return Err(refused(
+                &at("it has a group where there are none, or none where there are"),
+                hint,
+            ));
         }
         let tiers = asked.header.tiers.as_ref().map_or(0, Vec::len);
         if matches!(part.level, Level::Tier(tier) if tier as usize >= tiers) {
@@ -106,12 +110,14 @@ impl<'a> Rows<'a> {
     ///
     /// # Errors
     ///
-    /// Refuses a result without its header, counts that disagree with the independent one, and impossible sums.
+    /// Refuses a result without its header, counts that disagree with the independent one, and
+    /// impossible sums.
     pub(crate) fn finish(self, expected: Option<&Header>) -> Result<Counted> {
         let Some(Asked { header, records, source_rows }) = self.header else {
             return Err(refused(
                 "there is no row of part header",
-                "bring back the whole result of the query that `suum levels-sql` prints, with the names of its columns",
+                "bring back the whole result of the query that `suum levels-sql` prints, with the \
+                names of its columns",
             ));
         };
         if expected.is_some_and(|expected| *expected != header) {
@@ -123,14 +129,16 @@ impl<'a> Rows<'a> {
         if counted != Some((records, source_rows)) {
             return Err(refused(
                 "the counts of its levels do not add up to the number of rows in the data",
-                "run the query again as one statement; an engine may have lost or repeated part of the data, or the \
+                "run the query again as one statement; an engine may have lost or repeated part of \
+                the data, or the \
                  data changed between two parts of it",
             ));
         }
         let measure = header.measure()?;
         let table = |sums: GroupSums| -> Result<LevelTable> {
             let cohorts = sums.into_cohorts(&header, self.rule)?;
-            let table = LevelTable::possibly_empty(header.column.clone(), measure.clone(), cohorts)?;
+            let table =
+                LevelTable::possibly_empty(header.column.clone(), measure.clone(), cohorts)?;
             Ok(match &header.person {
                 Some(person) => table.with_person(person.clone()),
                 None => table,
@@ -140,7 +148,8 @@ impl<'a> Rows<'a> {
         match (&header.group, &header.groups, tables.pop()) {
             (Some(column), Some(names), last) => {
                 tables.extend(last);
-                let tables = tables.into_iter().map(|table| Some(table).filter(|table| table.records() > 0));
+                let tables =
+                    tables.into_iter().map(|table| Some(table).filter(|table| table.records() > 0));
                 Ok(Counted::Groups(Groups {
                     column: column.clone(),
                     tables: names.iter().cloned().zip(tables).collect(),

@@ -89,9 +89,11 @@ impl GroupSums {
         }
     }
 
-    /// Rounds all budgets down once there are too many, and refuses more levels than there is room for.
+    /// Rounds all budgets down once there are too many, and refuses more levels than there is room
+    /// for.
     fn make_room(&mut self) -> Result<()> {
-        let is_numeric = self.levels.keys().next().is_some_and(|level| matches!(level, Level::Budget(_)));
+        let is_numeric =
+            self.levels.keys().next().is_some_and(|level| matches!(level, Level::Budget(_)));
         if let Measure::Categories(categories) = &self.measure
             && self.levels.len().saturating_mul(categories.len()) > self.limit
         {
@@ -140,9 +142,9 @@ impl GroupSums {
             let (label, epsilon) = match level {
                 Level::Budget(bits) => (None, budget(bits)),
                 Level::Tier(tier) => {
-                    let tier = tiers
-                        .get(tier as usize)
-                        .ok_or_else(|| refused("there is no such tier", "run the query as it was printed"))?;
+                    let tier = tiers.get(tier as usize).ok_or_else(|| {
+                        refused("there is no such tier", "run the query as it was printed")
+                    })?;
                     (Some(tier.level.clone()), rule(tier.epsilon()?))
                 }
             };
@@ -151,7 +153,8 @@ impl GroupSums {
         levels.into_iter().map(cohort).collect()
     }
 
-    /// As a scan does, refuses more candidates than there is room for, which depends on public numbers only.
+    /// As a scan does, refuses more candidates than there is room for, which depends on public
+    /// numbers only.
     fn check_cells(&self) -> Result<()> {
         let Measure::Numbers(numbers) = &self.measure else { return Ok(()) };
         let Some(cells) = numbers.cells else { return Ok(()) };
@@ -185,21 +188,34 @@ impl Sums {
         Ok(())
     }
 
-    fn into_cohort(self, measure: &Measure, label: Option<String>, epsilon: Epsilon) -> Result<Cohort> {
+    fn into_cohort(
+        self,
+        measure: &Measure,
+        label: Option<String>,
+        epsilon: Epsilon,
+    ) -> Result<Cohort> {
         let mut cells = CellCounts::default();
         let sums = match measure {
             Measure::Nothing => Vec::new(),
             Measure::Numbers(numbers) => {
                 if numbers.cells.is_some() {
-                    let counts = self.items.iter().map(|(candidate, item)| (*candidate, item.cell_rows));
+                    let counts =
+                        self.items.iter().map(|(candidate, item)| (*candidate, item.cell_rows));
                     cells = CellCounts::from_raw(counts.collect());
                 }
                 let squares = numbers.squares.then_some(self.square_sum);
-                [Some(self.index_sum), squares].into_iter().flatten().map(ExactSum::from_raw).collect()
+                [Some(self.index_sum), squares]
+                    .into_iter()
+                    .flatten()
+                    .map(ExactSum::from_raw)
+                    .collect()
             }
             Measure::Categories(categories) => {
                 if self.items.keys().any(|item| *item as usize >= categories.len()) {
-                    return Err(refused("there is no such category", "run the query as it was printed"));
+                    return Err(refused(
+                        "there is no such category",
+                        "run the query as it was printed",
+                    ));
                 }
                 let count = |item: u32| self.items.get(&item).map_or(0, |item| item.records);
                 let counts = (0..categories.len() as u32).map(count);

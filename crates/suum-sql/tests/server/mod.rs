@@ -17,11 +17,13 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// The user and the password that every server has. Over TCP the password is asked for, over the socket it is not.
+/// The user and the password that every server has. Over TCP the password is asked for, over the
+/// socket it is not.
 pub(crate) const USER: &str = "ada";
 pub(crate) const PASSWORD: &str = "correct:horse/battery@staple%";
 
-/// A running server. It is stopped and its files removed when this is dropped, and also if the process just ends.
+/// A running server. It is stopped and its files removed when this is dropped, and also if the
+/// process just ends.
 pub(crate) struct Server {
     folder: PathBuf,
     port: u16,
@@ -58,8 +60,10 @@ impl Server {
         for (name, contents) in files {
             write(&data.join(name), contents, owner);
         }
-        let speed = "fsync = off\nsynchronous_commit = off\nfull_page_writes = off\nshared_buffers = 16MB\n";
-        let mut settings = fs::read_to_string(data.join("postgresql.conf")).expect("initdb has made it");
+        let speed = "fsync = off\nsynchronous_commit = off\nfull_page_writes = off\nshared_buffers \
+            = 16MB\n";
+        let mut settings =
+            fs::read_to_string(data.join("postgresql.conf")).expect("initdb has made it");
         settings.push_str(speed);
         settings.push_str(configuration);
         write(&data.join("postgresql.conf"), &settings, owner);
@@ -113,7 +117,11 @@ impl Server {
             .stderr(Stdio::piped())
             .spawn()
             .expect("psql runs");
-        psql.stdin.take().expect("it is piped").write_all(statements.as_bytes()).expect("psql reads");
+        psql.stdin
+            .take()
+            .expect("it is piped")
+            .write_all(statements.as_bytes())
+            .expect("psql reads");
         let output = psql.wait_with_output().expect("psql ends");
         assert!(output.status.success(), "psql: {}", String::from_utf8_lossy(&output.stderr));
     }
@@ -162,7 +170,8 @@ fn programs() -> PathBuf {
         ["initdb", "postgres", "psql"].iter().all(|program| folder.join(program).is_file())
     };
     folders.into_iter().find(complete).expect(
-        "these tests need a PostgreSQL server (initdb, postgres, psql), and none is installed: apt-get install postgresql",
+        "these tests need a PostgreSQL server (initdb, postgres, psql), and none is installed: \
+        apt-get install postgresql",
     )
 }
 
@@ -203,7 +212,8 @@ fn as_owner(program: &Path, owner: Option<(u32, u32)>) -> Command {
 }
 
 fn without_settings(command: &mut Command) {
-    for (variable, _) in env::vars_os().filter(|(name, _)| name.to_string_lossy().starts_with("PG")) {
+    for (variable, _) in env::vars_os().filter(|(name, _)| name.to_string_lossy().starts_with("PG"))
+    {
         command.env_remove(variable);
     }
 }
@@ -221,8 +231,8 @@ fn free_port() -> u16 {
     listener.local_addr().expect("it is bound").port()
 }
 
-/// The server under a keeper that waits for the end of its standard input, which comes with the end of this process,
-/// whichever that is. Then it stops the server and removes the files.
+/// The server under a keeper that waits for the end of its standard input, which comes with the end
+/// of this process, whichever that is. Then it stops the server and removes the files.
 fn keep(programs: &Path, folder: &Path, port: u16, owner: Option<(u32, u32)>) -> Child {
     const KEEPER: &str = r#"
         folder=$1; shift

@@ -4,8 +4,8 @@ use proptest::prelude::*;
 use rusqlite::Connection;
 use suum_core::{Bounds, Cells, DeclaredBudgets, Grid, LevelTable, Numbers, Result};
 use suum_data::{
-    CategoryColumn, Classes, GroupColumn, Groups, PrivacyColumn, Progress, Scan, Value, ValueColumn,
-    scan_csv, scan_groups_csv,
+    CategoryColumn, Classes, GroupColumn, Groups, PrivacyColumn, Progress, Scan, Value,
+    ValueColumn, scan_csv, scan_groups_csv,
 };
 use suum_sql::{Relation, Sqlite};
 use tempfile::TempDir;
@@ -108,7 +108,8 @@ pub(crate) fn sqlite_of(people: &[Person]) -> (TempDir, Sqlite) {
     let path = folder.path().join("people.sqlite");
     let mut file = Connection::open(&path).unwrap();
     file.execute_batch(
-        "CREATE TABLE people (value, tier TEXT COLLATE NOCASE, budget REAL, label TEXT COLLATE NOCASE, site TEXT, \
+        "CREATE TABLE people (value, tier TEXT COLLATE NOCASE, budget REAL, label TEXT COLLATE \
+        NOCASE, site TEXT, \
          id VARCHAR(9) COLLATE NOCASE)",
     )
     .unwrap();
@@ -134,8 +135,10 @@ pub(crate) fn people_table() -> Relation {
 
 pub(crate) fn by_tier() -> PrivacyColumn {
     let budgets = ["0.1", "1", "inf", "0.1"];
-    let tiers =
-        TIERS.iter().zip(budgets).map(|(label, budget)| ((*label).to_owned(), budget.parse().unwrap()));
+    let tiers = TIERS
+        .iter()
+        .zip(budgets)
+        .map(|(label, budget)| ((*label).to_owned(), budget.parse().unwrap()));
     PrivacyColumn::Tiers { column: "tier".into(), tiers: suum_data::Tiers::new(tiers).unwrap() }
 }
 
@@ -144,7 +147,12 @@ pub(crate) fn by_budget() -> PrivacyColumn {
 }
 
 /// A column of numbers over these bounds, with everything that can be added up.
-pub(crate) fn of_numbers(bounds: Bounds, squares: bool, cells: Option<Cells>, missing: Option<f64>) -> Value {
+pub(crate) fn of_numbers(
+    bounds: Bounds,
+    squares: bool,
+    cells: Option<Cells>,
+    missing: Option<f64>,
+) -> Value {
     let numbers = Numbers { grid: Grid::new(bounds), squares, cells };
     Value::Number(ValueColumn { column: "value".into(), numbers, missing })
 }
@@ -202,7 +210,9 @@ pub(crate) fn scans() -> Vec<Scan> {
             ..Scan::new(privacy.clone(), Some(of_numbers(bounds, true, Some(cells), Some(0.0))))
         });
         scans.push(Scan {
-            add_remove: Some(DeclaredBudgets::range("0.05".parse().unwrap(), "2".parse().unwrap()).unwrap()),
+            add_remove: Some(
+                DeclaredBudgets::range("0.05".parse().unwrap(), "2".parse().unwrap()).unwrap(),
+            ),
             ..Scan::new(privacy, Some(of_numbers(bounds, false, None, Some(0.0))))
         });
     }

@@ -14,12 +14,15 @@ use super::server::Server;
 
 static SERVER: LazyLock<Server> = LazyLock::new(Server::start);
 
-/// The records in the table `people` of a schema of their own, and a session that looks there first.
+/// The records in the table `people` of a schema of their own, and a session that looks there
+/// first.
 fn postgres_of(schema: &str, people: &[Person]) -> Postgres {
     let literal = |text: &str| Dialect::Postgres.literal(text).unwrap();
     let mut statements = format!(
-        "SET client_min_messages = error; DROP SCHEMA IF EXISTS {schema} CASCADE; CREATE SCHEMA {schema};
-         CREATE TABLE {schema}.people (value float8, tier text, budget float8, label varchar, site text, id char(9));\n"
+        "SET client_min_messages = error; DROP SCHEMA IF EXISTS {schema} CASCADE; CREATE SCHEMA \
+        {schema};
+         CREATE TABLE {schema}.people (value float8, tier text, budget float8, label varchar, site \
+         text, id char(9));\n"
     );
     for person in people {
         let number = |number: f64| format!("'{number:?}'");
@@ -64,8 +67,9 @@ fn line_breaks_in_texts_are_kept() {
 
 #[test]
 fn the_sums_of_one_snapshot_are_read() {
-    let people =
-        |value| vec![Person { value: Some(value), tier: 0, budget: 1.0, label: None, site: "north", id: 1 }];
+    let people = |value| {
+        vec![Person { value: Some(value), tier: 0, budget: 1.0, label: None, site: "north", id: 1 }]
+    };
     let mut session = postgres_of("snapshot", &people(0.25));
     SERVER.run("UPDATE snapshot.people SET value = 0.75");
     let asked = Scan::new(by_budget(), Some(of_numbers(Bounds::UNIT, false, None, None)));

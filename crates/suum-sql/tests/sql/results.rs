@@ -15,7 +15,14 @@ use super::people::{
 };
 
 fn person(value: f64, tier: usize, id: u8) -> Person {
-    Person { value: Some(value), tier, budget: 0.1 + f64::from(id), label: Some("good"), site: "north", id }
+    Person {
+        value: Some(value),
+        tier,
+        budget: 0.1 + f64::from(id),
+        label: Some("good"),
+        site: "north",
+        id,
+    }
 }
 
 fn three() -> Vec<Person> {
@@ -26,7 +33,8 @@ fn asked() -> Scan {
     Scan::new(by_tier(), Some(of_numbers(Bounds::UNIT, true, Some(Cells::new(4).unwrap()), None)))
 }
 
-const NAMES: &str = "part,group_number,level,item,records,source_rows,cell_rows,index_sum,square_sum";
+const NAMES: &str =
+    "part,group_number,level,item,records,source_rows,cell_rows,index_sum,square_sum";
 
 /// The rows of a result.
 fn rows(people: &[Person], asked: &Scan) -> Vec<Vec<Option<String>>> {
@@ -71,7 +79,8 @@ fn table(text: &str) -> Result<LevelTable> {
 
 #[test]
 fn csv_and_json_say_the_same() {
-    for asked in [asked(), Scan::new(by_budget(), Some(of_labels(None, None))), Scan::new(by_budget(), None)]
+    for asked in
+        [asked(), Scan::new(by_budget(), Some(of_labels(None, None))), Scan::new(by_budget(), None)]
     {
         let expected = from_csv(&three(), &asked).unwrap();
         assert_eq!(table(&lines(&three(), &asked).join("\r\n")).unwrap(), expected);
@@ -82,7 +91,8 @@ fn csv_and_json_say_the_same() {
         let objects: Vec<serde_json::Value> = rows(&three(), &asked)
             .into_iter()
             .map(|row| {
-                let cells = names.iter().zip(row).map(|(name, cell)| ((*name).to_owned(), cell.into()));
+                let cells =
+                    names.iter().zip(row).map(|(name, cell)| ((*name).to_owned(), cell.into()));
                 serde_json::Value::Object(cells.collect())
             })
             .collect();
@@ -133,8 +143,10 @@ fn groups_come_back_as_groups() {
     let Some(Counted::Groups(groups)) = read(&lines(&three(), &asked).join("\n")).unwrap() else {
         unreachable!("there are groups");
     };
-    let people =
-        groups.tables.iter().map(|(name, table)| (name.as_str(), table.as_ref().map_or(0, |t| t.records())));
+    let people = groups
+        .tables
+        .iter()
+        .map(|(name, table)| (name.as_str(), table.as_ref().map_or(0, |t| t.records())));
     assert_eq!(people.collect::<Vec<_>>(), [("south", 0), ("süd", 0), ("north", 3)]);
 }
 
@@ -159,8 +171,8 @@ fn what_engines_get_wrong_is_refused() {
         lines.join("\n")
     };
     let sum = good[2].rsplit(',').nth(1).unwrap().to_owned();
-    let lost =
-        "level query: its result: the counts of its levels do not add up to the number of rows in the data";
+    let lost = "level query: its result: the counts of its levels do not add up to the number of \
+        rows in the data";
     let wrong = |row: u32, column: &str| {
         format!("level query: row {row} of its result: {column} is not what the query gives")
     };
@@ -179,11 +191,17 @@ fn what_engines_get_wrong_is_refused() {
         // Otherwise the header alone would be a table of nobody.
         (format!("{}\n{}", good[0], good[1].replace(",3,3,,,", ",,3,,,")), wrong(1, "records")),
         (format!("{}\n{}", good[0], good[1].replace(",3,3,,,", ",3,,,,")), wrong(1, "source_rows")),
-        (change("level,,0", "level,,7"), "level query: its result: row 2: there is no such tier".to_owned()),
+        (
+            change("level,,0", "level,,7"),
+            "level query: its result: row 2: there is no such \
+            tier"
+                .to_owned(),
+        ),
         (change("level,,0", "level,,-1"), wrong(2, "level")),
         (
             change("level,,0", "level,2,0"),
-            "level query: its result: row 2: it has a group where there are none, or none where there are"
+            "level query: its result: row 2: it has a group where there are none, or none where \
+            there are"
                 .to_owned(),
         ),
         (change("level,,0", "other,,0"), wrong(2, "part")),
@@ -194,7 +212,9 @@ fn what_engines_get_wrong_is_refused() {
         (change(&format!(",{sum},"), ",1e9,"), wrong(2, "index_sum")),
         (
             change(&format!(",{sum},"), ",999999999999,"),
-            "level table: the sums of level 1 (by ascending epsilon) are impossible for its count".to_owned(),
+            "level table: the sums of level 1 (by ascending epsilon) are impossible for its \
+            count"
+                .to_owned(),
         ),
         (
             change("\"\"version\"\":1", "\"\"version\"\":2"),
@@ -211,9 +231,16 @@ fn what_engines_get_wrong_is_refused() {
         (format!("{}\nfault,,,SECRET,1,1,1,,", good.join("\n")), wrong(5, "item")),
         (
             "part,level\nheader".to_owned(),
-            "level query: its result: it is not CSV with equally many cells in each line".to_owned(),
+            "level query: its result: it is not CSV with equally many cells in each \
+            line"
+                .to_owned(),
         ),
-        ("[{\"part\":".to_owned(), "level query: its result: not JSON of rows (line 1, column 9)".to_owned()),
+        (
+            "[{\"part\":".to_owned(),
+            "level query: its result: not JSON of rows (line 1, column \
+            9)"
+            .to_owned(),
+        ),
         (String::new(), "level query: its result: there is no row of part header".to_owned()),
     ] {
         let refused = read(&text).unwrap_err();

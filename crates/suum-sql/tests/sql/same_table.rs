@@ -30,7 +30,8 @@ pub(crate) fn keeps_line_breaks(engine: &mut dyn Engine) {
     let text = "one\r\n  two \\ it's";
     let literal = engine.dialect().literal(text).unwrap();
     let row = format!("SELECT 0.5 AS value, {literal} AS tier, 'a\n    b' AS other");
-    let query = Relation::Query(format!("SELECT * FROM (\n{row}\n) AS it WHERE other = 'a\n    b';"));
+    let query =
+        Relation::Query(format!("SELECT * FROM (\n{row}\n) AS it WHERE other = 'a\n    b';"));
     let tiers = Tiers::new([(text.to_owned(), "1".parse().unwrap())]).unwrap();
     let privacy = PrivacyColumn::Tiers { column: "tier".into(), tiers };
     let asked = Scan::new(privacy, Some(of_numbers(Bounds::UNIT, false, None, None)));
@@ -77,7 +78,10 @@ fn ann() -> Person {
 fn both(people: &[Person], asked: &Scan) -> [Error; 2] {
     let (_folder, mut file) = sqlite_of(people);
     match &asked.group {
-        None => [scan(&mut file, &people_table(), asked).unwrap_err(), from_csv(people, asked).unwrap_err()],
+        None => [
+            scan(&mut file, &people_table(), asked).unwrap_err(),
+            from_csv(people, asked).unwrap_err(),
+        ],
         Some(_) => [
             scan_groups(&mut file, &people_table(), asked).unwrap_err(),
             groups_from_csv(people, asked).unwrap_err(),
@@ -94,7 +98,11 @@ fn what_a_scan_refuses_a_database_refuses() {
     sites.groups = suum_data::Classes::labels(vec!["east".into(), "west".into()], None).unwrap();
     let persons = |scan: Scan| Scan { person: Some("id".into()), ..scan };
     let cases: Vec<(Person, Scan, &str)> = vec![
-        (Person { value: None, ..ann() }, Scan::new(by_tier(), numbers()), "column value: missing value"),
+        (
+            Person { value: None, ..ann() },
+            Scan::new(by_tier(), numbers()),
+            "column value: missing value",
+        ),
         (
             Person { value: Some(f64::NAN), ..ann() },
             Scan::new(by_tier(), numbers()),

@@ -3,14 +3,17 @@
 use std::thread;
 
 use sqlparser::dialect::{
-    BigQueryDialect, Dialect as Parsed, DuckDbDialect, PostgreSqlDialect, SQLiteDialect, SnowflakeDialect,
+    BigQueryDialect, Dialect as Parsed, DuckDbDialect, PostgreSqlDialect, SQLiteDialect,
+    SnowflakeDialect,
 };
 use sqlparser::parser::Parser;
 use suum_core::{Bounds, Cells};
 use suum_data::Scan;
 use suum_sql::{Dialect, LevelQuery, Relation};
 
-use super::people::{by_budget, by_site, by_tier, of_bins, of_labels, of_numbers, people_table, scans};
+use super::people::{
+    by_budget, by_site, by_tier, of_bins, of_labels, of_numbers, people_table, scans,
+};
 
 fn sql(dialect: Dialect, asked: &Scan) -> String {
     LevelQuery::new(dialect, &people_table(), asked).unwrap().sql().to_owned()
@@ -18,7 +21,8 @@ fn sql(dialect: Dialect, asked: &Scan) -> String {
 
 #[test]
 fn a_mean_in_every_dialect() {
-    let asked = Scan::new(by_tier(), Some(of_numbers(Bounds::new(0.0, 77.0).unwrap(), false, None, None)));
+    let asked =
+        Scan::new(by_tier(), Some(of_numbers(Bounds::new(0.0, 77.0).unwrap(), false, None, None)));
     for dialect in Dialect::ALL {
         insta::assert_snapshot!(format!("mean-{dialect}"), sql(dialect, &asked));
     }
@@ -41,7 +45,8 @@ fn other_statistics() {
     insta::assert_snapshot!("bins", sql(Dialect::Sqlite, &bins));
 }
 
-/// A parser of the dialect; none for Spark, whose backslashes this one does not know, and which is run elsewhere.
+/// A parser of the dialect; none for Spark, whose backslashes this one does not know, and which is
+/// run elsewhere.
 fn parser(dialect: Dialect) -> Option<Box<dyn Parsed>> {
     Some(match dialect {
         Dialect::Postgres => Box::new(PostgreSqlDialect {}),
@@ -63,7 +68,8 @@ fn every_query_is_one_statement_to_a_parser_of_its_dialect() {
             for asked in scans().into_iter().chain([grouped]) {
                 let sql = sql(dialect, &asked);
                 let statements = Parser::parse_sql(parser.as_ref(), &sql);
-                let statements = statements.unwrap_or_else(|error| panic!("{dialect}: {error}\n{sql}"));
+                let statements =
+                    statements.unwrap_or_else(|error| panic!("{dialect}: {error}\n{sql}"));
                 assert_eq!(statements.len(), 1);
             }
         });
@@ -77,7 +83,8 @@ fn what_a_query_cannot_do_is_refused() {
     let strange = Relation::Table(vec!["a\0b".into()]);
     assert!(LevelQuery::new(Dialect::DuckDb, &strange, &asked).is_err());
     let fine = suum_core::Grid::with_points(Bounds::UNIT, 1 << 40).unwrap();
-    let value = suum_data::ValueColumn { column: "value".into(), numbers: fine.into(), missing: None };
+    let value =
+        suum_data::ValueColumn { column: "value".into(), numbers: fine.into(), missing: None };
     let asked = Scan::new(by_budget(), Some(suum_data::Value::Number(value)));
     let refused = LevelQuery::new(Dialect::DuckDb, &people_table(), &asked).unwrap_err();
     assert_eq!(refused.to_string(), "grid: level queries are for grids of at most 2^31 steps");

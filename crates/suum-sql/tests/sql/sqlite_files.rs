@@ -24,14 +24,16 @@ fn each_cell_is_judged_by_what_it_holds() {
         ("x'00'", "column value: not a number"),
         ("'SECRET'", "column value: not a number"),
     ] {
-        let (_folder, path) =
-            file(&format!("CREATE TABLE people (value, tier); INSERT INTO people VALUES ({cell}, 'strict')"));
+        let (_folder, path) = file(&format!(
+            "CREATE TABLE people (value, tier); INSERT INTO people VALUES ({cell}, 'strict')"
+        ));
         let refused = scan(&mut Sqlite::open(path).unwrap(), &people_table(), &asked).unwrap_err();
         assert_eq!(refused.to_string(), message);
     }
     // What a shell imports from an empty cell is an empty text.
     let (_folder, path) = file(
-        "CREATE TABLE people (value, tier); INSERT INTO people VALUES (' ', 'strict'), (1, 'strict'), (0.5, 'Strict')",
+        "CREATE TABLE people (value, tier); INSERT INTO people VALUES (' ', 'strict'), (1, \
+        'strict'), (0.5, 'Strict')",
     );
     let found = scan(&mut Sqlite::open(path).unwrap(), &people_table(), &asked).unwrap();
     assert_eq!(found.profile().unwrap().to_string(), "0.1:3");
@@ -41,20 +43,24 @@ fn each_cell_is_judged_by_what_it_holds() {
 #[test]
 fn budgets_can_be_words() {
     let (_folder, path) = file(
-        "CREATE TABLE people (budget); INSERT INTO people VALUES ('inf'), (' ∞ '), (9e999), (2), (-0.0), (0.25)",
+        "CREATE TABLE people (budget); INSERT INTO people VALUES ('inf'), (' ∞ '), (9e999), (2), \
+        (-0.0), (0.25)",
     );
     let found =
-        scan(&mut Sqlite::open(&path).unwrap(), &people_table(), &Scan::new(by_budget(), None)).unwrap();
+        scan(&mut Sqlite::open(&path).unwrap(), &people_table(), &Scan::new(by_budget(), None))
+            .unwrap();
     assert_eq!(found.profile().unwrap().to_string(), "0:1,0.25:1,2:1,inf:3");
     let words = Relation::Query("SELECT 'SECRET' AS budget".into());
-    let refused = scan(&mut Sqlite::open(path).unwrap(), &words, &Scan::new(by_budget(), None)).unwrap_err();
+    let refused =
+        scan(&mut Sqlite::open(path).unwrap(), &words, &Scan::new(by_budget(), None)).unwrap_err();
     assert_eq!(refused.to_string(), "column budget: not a privacy budget");
 }
 
 #[test]
 fn names_can_have_any_characters() {
     let (_folder, path) = file(
-        "CREATE TABLE \"a \"\"b\"\".c\" (\"it's -- \"\"x\"\"; naïve\" REAL); INSERT INTO \"a \"\"b\"\".c\" VALUES (1)",
+        "CREATE TABLE \"a \"\"b\"\".c\" (\"it's -- \"\"x\"\"; naïve\" REAL); INSERT INTO \"a \
+        \"\"b\"\".c\" VALUES (1)",
     );
     let privacy = suum_data::PrivacyColumn::Budgets { column: "it's -- \"x\"; naïve".into() };
     let table = Relation::table("main.\"a \"\"b\"\".c\"").unwrap();
@@ -65,8 +71,11 @@ fn names_can_have_any_characters() {
 #[test]
 fn a_query_is_a_table() {
     let (_folder, path) = file("CREATE TABLE people (b); INSERT INTO people VALUES (1), (2), (3)");
-    let query = Relation::Query("SELECT b AS budget FROM people WHERE b > 1 -- not all of them\n ; ".into());
-    let found = scan(&mut Sqlite::open(&path).unwrap(), &query, &Scan::new(by_budget(), None)).unwrap();
+    let query = Relation::Query(
+        "SELECT b AS budget FROM people WHERE b > 1 -- not all of them\n ; ".into(),
+    );
+    let found =
+        scan(&mut Sqlite::open(&path).unwrap(), &query, &Scan::new(by_budget(), None)).unwrap();
     assert_eq!(found.profile().unwrap().to_string(), "2:1,3:1");
     for (query, message) in [
         ("SELECT b FROM people", "column budget: there is no such column in the table or query"),
@@ -83,22 +92,26 @@ fn a_query_is_a_table() {
     ] {
         let mut file = Sqlite::open(&path).unwrap();
         let refused =
-            scan(&mut file, &Relation::Query(query.into()), &Scan::new(by_budget(), None)).unwrap_err();
+            scan(&mut file, &Relation::Query(query.into()), &Scan::new(by_budget(), None))
+                .unwrap_err();
         assert_eq!(refused.to_string(), message, "{query}");
         assert!(refused.hint().is_some());
     }
     let refused =
-        scan(&mut Sqlite::open(&path).unwrap(), &people_table(), &Scan::new(by_tier(), None)).unwrap_err();
+        scan(&mut Sqlite::open(&path).unwrap(), &people_table(), &Scan::new(by_tier(), None))
+            .unwrap_err();
     assert_eq!(refused.to_string(), "column tier: there is no such column in the table or query");
     let other = Relation::table("nobody").unwrap();
-    let refused = scan(&mut Sqlite::open(&path).unwrap(), &other, &Scan::new(by_tier(), None)).unwrap_err();
+    let refused =
+        scan(&mut Sqlite::open(&path).unwrap(), &other, &Scan::new(by_tier(), None)).unwrap_err();
     assert_eq!(refused.to_string(), "table: there is none of this name in the database");
 }
 
 #[test]
 fn one_state_of_the_data_is_read() {
-    let (_folder, path) =
-        file("PRAGMA journal_mode = WAL; CREATE TABLE people (budget); INSERT INTO people VALUES (1)");
+    let (_folder, path) = file(
+        "PRAGMA journal_mode = WAL; CREATE TABLE people (budget); INSERT INTO people VALUES (1)",
+    );
     let writer = Connection::open(&path).unwrap();
     let mut reader = Sqlite::open(&path).unwrap();
     writer.execute("INSERT INTO people VALUES (2)", []).unwrap();
@@ -106,7 +119,10 @@ fn one_state_of_the_data_is_read() {
     for _ in 0..2 {
         assert_eq!(scan(&mut reader, &people_table(), &asked).unwrap().records(), 1);
     }
-    assert_eq!(scan(&mut Sqlite::open(&path).unwrap(), &people_table(), &asked).unwrap().records(), 2);
+    assert_eq!(
+        scan(&mut Sqlite::open(&path).unwrap(), &people_table(), &asked).unwrap().records(),
+        2
+    );
 }
 
 #[test]

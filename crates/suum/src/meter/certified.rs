@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
 use suum_core::{
-    AddRemovePlan, AddRemoveRelease, Epsilon, FrequencyRelease, Loss, Plan, QuantilePlan, QuantileRelease,
-    Release, Spending, SummaryPlan, SummaryRelease, UnboundedMean, VariancePlan, VarianceRelease,
+    AddRemovePlan, AddRemoveRelease, Epsilon, FrequencyRelease, Loss, Plan, QuantilePlan,
+    QuantileRelease, Release, Spending, SummaryPlan, SummaryRelease, UnboundedMean, VariancePlan,
+    VarianceRelease,
 };
 
 /// What one record of a level lost.
@@ -61,14 +62,18 @@ impl Certified for AddRemoveRelease {
     }
 }
 
-/// Releases of disjoint groups: nobody is in two of them, so each level lost the most that it lost in any.
-pub fn losses_of_groups<'a, R: Certified + 'a>(groups: impl Iterator<Item = &'a R>) -> Vec<LevelLoss> {
+/// Releases of disjoint groups: nobody is in two of them, so each level lost the most that it lost
+/// in any.
+pub fn losses_of_groups<'a, R: Certified + 'a>(
+    groups: impl Iterator<Item = &'a R>,
+) -> Vec<LevelLoss> {
     let mut all: BTreeMap<(Epsilon, String), LevelLoss> = BTreeMap::new();
     for loss in groups.flat_map(Certified::losses) {
         match all.entry((loss.epsilon, loss.level.clone())) {
             Entry::Occupied(mut known) => {
                 let known = known.get_mut();
-                known.count = known.count.zip(loss.count).map(|(one, other)| one.saturating_add(other));
+                known.count =
+                    known.count.zip(loss.count).map(|(one, other)| one.saturating_add(other));
                 known.spent = larger(&known.spent, &loss.spent);
             }
             Entry::Vacant(new) => {

@@ -24,9 +24,9 @@ use wallet::{PersonCount, PersonWallet, TierPurse, TierWallet};
 
 /// A release's way through a ledger: what everybody has left goes in, what it cost is written down.
 ///
-/// The order is what keeps it right: budgets are lowered to what is left, the data are read, what the release may
-/// cost is reserved durably, only then is anything drawn, and in the end the real cost is settled. Whatever goes wrong after the
-/// first random number counts as spent in full.
+/// The order is what keeps it right: budgets are lowered to what is left, the data are read, what
+/// the release may cost is reserved durably, only then is anything drawn, and in the end the real
+/// cost is settled. Whatever goes wrong after the first random number counts as spent in full.
 #[derive(Debug)]
 pub struct Meter {
     ledger: Ledger,
@@ -51,7 +51,8 @@ impl Meter {
     ///
     /// # Errors
     ///
-    /// Refuses a ledger that cannot be used, a dataset with other neighbours, and tiers that have no account.
+    /// Refuses a ledger that cannot be used, a dataset with other neighbours, and tiers that have
+    /// no account.
     pub fn open(
         path: &Path,
         dataset: Option<&str>,
@@ -70,10 +71,14 @@ impl Meter {
                 Neighbors::AddRemove => ("add-remove", "add-remove"),
             };
             return Err(Error::request(format!(
-                "neighbors: the accounts of dataset {} are for {is} neighbours, whose losses do not add up with others",
+                "neighbors: the accounts of dataset {} are for {is} neighbours, whose losses do \
+                not add up with others",
                 dataset.name
             ))
-            .with_hint(format!("use --neighbors {option}, or keep accounts of their own for other releases")));
+            .with_hint(format!(
+                "use --neighbors {option}, or keep accounts of their own for other \
+                releases"
+            )));
         }
         let wallet = match &dataset.accounts {
             Holders::Tiers(_) => {
@@ -86,13 +91,23 @@ impl Meter {
             Holders::Persons(lifetime) => {
                 if neighbors == Neighbors::AddRemove {
                     return Err(Error::request(
-                        "ledger: accounts of persons are for replace-one neighbours; with add-remove it must not show who has one",
+                        "ledger: accounts of persons are for replace-one neighbours; with \
+                        add-remove it must not show who has one",
                     )
-                    .with_hint("open accounts of tiers: suum ledger init FILE --dataset NAME --levels …"));
+                    .with_hint(
+                        "open accounts of tiers: suum ledger init FILE --dataset NAME \
+                        --levels …",
+                    ));
                 }
                 let already = ledger.spent_by_persons(&dataset.name)?;
                 let key = ledger.person_key();
-                Wallet::Persons(Arc::new(PersonWallet::new(key, lifetime.clone(), already, spend, asked)?))
+                Wallet::Persons(Arc::new(PersonWallet::new(
+                    key,
+                    lifetime.clone(),
+                    already,
+                    spend,
+                    asked,
+                )?))
             }
         };
         Ok(Self { ledger, dataset, wallet, persons: false, part: WHOLE })
@@ -148,23 +163,30 @@ impl Meter {
     ///
     /// # Errors
     ///
-    /// Refuses a table without the labels of tiers, one in which persons count at other tiers than they would by what is left, and
-    /// accounts of persons, who are not in it.
+    /// Refuses a table without the labels of tiers, one in which persons count at other tiers than
+    /// they would by what is left, and accounts of persons, who are not in it.
     pub fn cap(&mut self, table: LevelTable) -> Result<LevelTable> {
         let Wallet::Tiers(tiers) = &self.wallet else {
-            return Err(Error::request("from-levels: a level table does not say which persons it is of")
-                .with_hint("name the data in place of --from-levels"));
+            return Err(Error::request(
+                "from-levels: a level table does not say which persons it is of",
+            )
+            .with_hint("name the data in place of --from-levels"));
         };
-        let purse =
-            |label: Option<&str>| tiers.0.iter().find(|purse| Some(purse.balance.label.as_str()) == label);
+        let purse = |label: Option<&str>| {
+            tiers.0.iter().find(|purse| Some(purse.balance.label.as_str()) == label)
+        };
         if table.cohorts().iter().any(|cohort| purse(cohort.label.as_deref()).is_none()) {
-            return Err(Error::table("level table: it has levels that are no tiers of the ledger's dataset")
-                .with_hint("make the table with the tiers of the ledger: --privacy COL --levels …"));
+            return Err(Error::table(
+                "level table: it has levels that are no tiers of the ledger's dataset",
+            )
+            .with_hint("make the table with the tiers of the ledger: --privacy COL --levels …"));
         }
         if table.person().is_some() {
             self.persons = true;
-            // Persons with rows of several tiers were counted at the strictest of them, by the budgets of the table.
-            let may = |cohort: &suum_core::Cohort| purse(cohort.label.as_deref()).map(|purse| purse.may);
+            // Persons with rows of several tiers were counted at the strictest of them, by the
+            // budgets of the table.
+            let may =
+                |cohort: &suum_core::Cohort| purse(cohort.label.as_deref()).map(|purse| purse.may);
             let ordered = table.cohorts().windows(2).all(|pair| {
                 let (one, other) = (may(&pair[0]), may(&pair[1]));
                 if pair[0].epsilon == pair[1].epsilon { one == other } else { one <= other }
@@ -193,9 +215,11 @@ impl Meter {
         }
     }
 
-    /// Finds the least part of what may be spent with which the error is at most `most`, the same for everybody.
+    /// Finds the least part of what may be spent with which the error is at most `most`, the same
+    /// for everybody.
     ///
-    /// `error` is what a release at these budgets is expected to have; it does not grow with the part.
+    /// `error` is what a release at these budgets is expected to have; it does not grow with the
+    /// part.
     ///
     /// # Errors
     ///
@@ -214,11 +238,13 @@ impl Meter {
         let least = error(table)?;
         if least.is_nan() || least > most {
             return Err(Error::budget(format!(
-                "target-rmse: with all that may be spent the expected error is {least:.4}, which is more"
+                "target-rmse: with all that may be spent the expected error is {least:.4}, which \
+                is more"
             ))
             .with_hint("ask for a larger error, or for more people or budget"));
         }
-        // `enough` reaches it, `short` does not, or is nothing at all. A plan without anybody has no error.
+        // `enough` reaches it, `short` does not, or is nothing at all. A plan without anybody has
+        // no error.
         let (mut short, mut enough) = (0, WHOLE);
         while enough - short > 1 {
             let part = short + (enough - short) / 2;
@@ -241,18 +267,20 @@ impl Meter {
         }
     }
 
-    /// Makes a release: reserves what it may cost, lets `draw` make it, and settles what it did cost.
+    /// Makes a release: reserves what it may cost, lets `draw` make it, and settles what it did
+    /// cost.
     ///
-    /// `draw` has to release at the budgets of [`tiers`](Self::tiers), [`accounts`](Self::accounts) or [`cap`](Self::cap). A
-    /// release that cost somebody more than was reserved is not handed out.
+    /// `draw` has to release at the budgets of [`tiers`](Self::tiers), [`accounts`](Self::accounts)
+    /// or [`cap`](Self::cap). A release that cost somebody more than was reserved is not handed
+    /// out.
     ///
-    /// `request` is written down with the reservation, and what `describe` says of the release with the settlement; neither
-    /// may hold anything that must not be published.
+    /// `request` is written down with the reservation, and what `describe` says of the release with
+    /// the settlement; neither may hold anything that must not be published.
     ///
     /// # Errors
     ///
-    /// What the ledger refuses, before anything is drawn; and what `draw` refuses. If it did so after it had drawn, what was
-    /// reserved counts as spent, and the refusal says so.
+    /// What the ledger refuses, before anything is drawn; and what `draw` refuses. If it did so
+    /// after it had drawn, what was reserved counts as spent, and the refusal says so.
     pub fn release<R: Certified>(
         mut self,
         request: &Value,
@@ -283,12 +311,14 @@ impl Meter {
         let spent = spent(&self.wallet, self.persons, &charges, &losses);
         let certificate = describe(&release).map_err(|error| counted(&error, entry))?;
         let ((), drawn) = reservation.draw(|| ());
-        // The release is made and paid for: that its real cost could not be written down must not keep it back.
+        // The release is made and paid for: that its real cost could not be written down must not
+        // keep it back.
         let settled = drawn.settle(spent.clone(), &certificate);
         if let Err(error) = &settled
             && error.kind() == ErrorKind::Internal
         {
-            // It cost more than was reserved, so it was not made at the budgets that were left: nobody gets to see it.
+            // It cost more than was reserved, so it was not made at the budgets that were left:
+            // nobody gets to see it.
             return Err(counted(error, entry));
         }
         let spent = if settled.is_ok() { spent } else { Spent::AsReserved };
@@ -308,8 +338,10 @@ impl Meter {
         {
             return refused;
         }
-        Error::budget("ledger: nobody has budget left for this release")
-            .with_hint("suum ledger show FILE says how much was spent; --spend and --target-rmse may ask for less than a millionth")
+        Error::budget("ledger: nobody has budget left for this release").with_hint(
+            "suum ledger show FILE says how much was spent; --spend and --target-rmse \
+                may ask for less than a millionth",
+        )
     }
 
     /// What a release with these losses would do to the accounts.
@@ -350,11 +382,15 @@ impl Meter {
                     let people = loss.count.unwrap_or_default();
                     count.all += people;
                     let purse = tiers.0.iter().find(|purse| purse.balance.label == loss.level);
-                    match purse.map(|purse| (purse.balance.allowed, purse.balance.left, scaled(purse.may))) {
+                    match purse
+                        .map(|purse| (purse.balance.allowed, purse.balance.left, scaled(purse.may)))
+                    {
                         Some((allowed, left, _)) if left.is_zero() && !allowed.is_zero() => {
                             count.exhausted += people
                         }
-                        Some((_, left, may)) if may.is_zero() && !left.is_zero() => count.not_asked += people,
+                        Some((_, left, may)) if may.is_zero() && !left.is_zero() => {
+                            count.not_asked += people
+                        }
                         _ => {}
                     }
                 }
@@ -362,7 +398,9 @@ impl Meter {
             Wallet::Persons(persons) => {
                 count = persons.count(scaled);
                 let charged = match charges {
-                    Charges::Persons(parts) => parts.iter().map(|part| part.persons.len() as u64).sum(),
+                    Charges::Persons(parts) => {
+                        parts.iter().map(|part| part.persons.len() as u64).sum()
+                    }
                     Charges::Tiers(_) => 0,
                 };
                 let most = match (spent, charges) {
@@ -370,7 +408,8 @@ impl Meter {
                     (_, Charges::Persons(parts)) => parts.iter().map(|part| part.charge).max(),
                     _ => None,
                 };
-                statement.persons = Some(PersonStatement { charged, most: most.unwrap_or(Amount::ZERO) });
+                statement.persons =
+                    Some(PersonStatement { charged, most: most.unwrap_or(Amount::ZERO) });
             }
         }
         if !sealed {
@@ -393,7 +432,9 @@ fn is_empty(charges: &Charges) -> bool {
 fn spent(wallet: &Wallet, persons: bool, charges: &Charges, losses: &[LevelLoss]) -> Spent {
     match (wallet, charges) {
         (Wallet::Tiers(tiers), _) => Spent::Tiers(tiers.spent(losses, persons)),
-        (Wallet::Persons(_), Charges::Persons(parts)) => Spent::Parts(wallet::spent_of_parts(parts, losses)),
+        (Wallet::Persons(_), Charges::Persons(parts)) => {
+            Spent::Parts(wallet::spent_of_parts(parts, losses))
+        }
         (Wallet::Persons(_), Charges::Tiers(_)) => Spent::AsReserved,
     }
 }
@@ -457,7 +498,8 @@ fn only(mut datasets: Vec<Dataset>) -> Result<Dataset> {
 
 /// A refusal after something was drawn.
 fn counted(refused: &Error, entry: u64) -> Error {
-    let message = format!("{refused}; the ledger counts all that was reserved as spent (entry {entry})");
+    let message =
+        format!("{refused}; the ledger counts all that was reserved as spent (entry {entry})");
     let error = Error::new(refused.kind(), message);
     match refused.hint() {
         Some(hint) => error.with_hint(hint),

@@ -42,7 +42,8 @@ impl Spend {
             Self::Millionths(parts) => match left {
                 Amount::Unlimited => left,
                 Amount::Micro(micro) => {
-                    let part = u128::from(micro.get()) * u128::from(parts.min(WHOLE)) / u128::from(WHOLE);
+                    let part =
+                        u128::from(micro.get()) * u128::from(parts.min(WHOLE)) / u128::from(WHOLE);
                     // At most what was a u64 before.
                     Amount::micros(part as u64)
                 }
@@ -56,8 +57,10 @@ impl FromStr for Spend {
 
     fn from_str(text: &str) -> Result<Self> {
         let refused = || {
-            Error::parameter("spend: expected a share of what is left, above 0 % and at most 100 %, or an ε")
-                .with_hint("for example --spend 50% or --spend 0.05")
+            Error::parameter(
+                "spend: expected a share of what is left, above 0 % and at most 100 %, or an ε",
+            )
+            .with_hint("for example --spend 50% or --spend 0.05")
         };
         match text.trim().strip_suffix('%') {
             Some(percent) => {

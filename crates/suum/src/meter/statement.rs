@@ -5,7 +5,8 @@ use suum_ledger::Amount;
 
 /// What a release did, or would do, to the accounts of a dataset.
 ///
-/// Amounts are in ε. Nothing in it depends on data but what is public with replace-one neighbours: how many people there are.
+/// Amounts are in ε. Nothing in it depends on data but what is public with replace-one neighbours:
+/// how many people there are.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Statement {
     /// The dataset.
@@ -19,7 +20,8 @@ pub struct Statement {
     /// The persons, where they have the accounts.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub persons: Option<PersonStatement>,
-    /// How many people allow something in all, and had nothing left: they do not count. None where that is private.
+    /// How many people allow something in all, and had nothing left: they do not count. None where
+    /// that is private.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub exhausted: Option<u64>,
     /// How many have something left, and are asked for nothing. None where that is private.

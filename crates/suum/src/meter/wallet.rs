@@ -4,12 +4,15 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use suum_core::{Epsilon, Error, Result};
 use suum_data::{Accounts, Tiers};
-use suum_ledger::{Amount, Holder, Lifetime, Part, PersonHash, PersonKey, PersonsSpent, TierBalance};
+use suum_ledger::{
+    Amount, Holder, Lifetime, Part, PersonHash, PersonKey, PersonsSpent, TierBalance,
+};
 
 use super::Spend;
 use super::certified::LevelLoss;
 
-/// The amount of which a budget that is asked for is the double: the largest whose double is not above it.
+/// The amount of which a budget that is asked for is the double: the largest whose double is not
+/// above it.
 ///
 /// What is used of it is within both, and a tenth that was written 0.1 is a tenth.
 pub(crate) fn asked(epsilon: Epsilon) -> Amount {
@@ -41,7 +44,8 @@ impl TierWallet {
         Self(balances.into_iter().map(purse).collect())
     }
 
-    /// Nobody is to spend more than the tier is asked for. Tiers that are not asked for are not used.
+    /// Nobody is to spend more than the tier is asked for. Tiers that are not asked for are not
+    /// used.
     pub(crate) fn ask(&mut self, tiers: &[(String, Amount)]) -> Result<()> {
         check_known(tiers, self.0.iter().map(|purse| purse.balance.label.as_str()))?;
         for purse in &mut self.0 {
@@ -67,8 +71,15 @@ impl TierWallet {
                 purse.balance.label, purse.balance.left, purse.balance.allowed
             )
         });
-        Err(Error::budget(format!("ledger: nobody has budget left for this release: {}", lines.collect::<Vec<_>>().join(", ")))
-            .with_hint("suum ledger show FILE lists what was spent on what; only people who allow more in all can change this"))
+        Err(Error::budget(format!(
+            "ledger: nobody has budget left for this release: \
+            {}",
+            lines.collect::<Vec<_>>().join(", ")
+        ))
+        .with_hint(
+            "suum ledger show FILE lists what was spent on what; only people who allow \
+                more in all can change this",
+        ))
     }
 
     /// What each tier is charged at most: what it may spend, `scaled` by what follows the reading.
@@ -83,14 +94,15 @@ impl TierWallet {
 
     /// What each charged tier really lost; tiers without people lost nothing.
     ///
-    /// A person with rows of several tiers (`persons`) counts at the least budget of these, so at a level that is not above
-    /// that of any: each of them is charged the most that any such level lost.
+    /// A person with rows of several tiers (`persons`) counts at the least budget of these, so at a
+    /// level that is not above that of any: each of them is charged the most that any such level
+    /// lost.
     pub(crate) fn spent(&self, losses: &[LevelLoss], persons: bool) -> Vec<(String, Amount)> {
         let spent = |purse: &TierPurse| {
             let most = purse.may.epsilon();
-            let of_tier = losses
-                .iter()
-                .filter(|loss| loss.level == purse.balance.label || (persons && loss.epsilon <= most));
+            let of_tier = losses.iter().filter(|loss| {
+                loss.level == purse.balance.label || (persons && loss.epsilon <= most)
+            });
             of_tier.map(|loss| Amount::of_loss(&loss.spent)).max().unwrap_or(Amount::ZERO)
         };
         self.charged().map(|purse| (purse.balance.label.clone(), spent(purse))).collect()
@@ -98,10 +110,15 @@ impl TierWallet {
 }
 
 /// Refuses tiers that have no account.
-fn check_known<'a>(tiers: &[(String, Amount)], known: impl Iterator<Item = &'a str> + Clone) -> Result<()> {
+fn check_known<'a>(
+    tiers: &[(String, Amount)],
+    known: impl Iterator<Item = &'a str> + Clone,
+) -> Result<()> {
     match tiers.iter().find(|(label, _)| !known.clone().any(|one| one == label)) {
-        Some((label, _)) => Err(Error::budget(format!("levels: tier {label} has no account in the ledger"))
-            .with_hint(format!("its tiers are {}", known.collect::<Vec<_>>().join(", ")))),
+        Some((label, _)) => {
+            Err(Error::budget(format!("levels: tier {label} has no account in the ledger"))
+                .with_hint(format!("its tiers are {}", known.collect::<Vec<_>>().join(", "))))
+        }
         None => Ok(()),
     }
 }
@@ -157,7 +174,14 @@ impl PersonWallet {
             }
             _ => None,
         };
-        Ok(Self { key, lifetime, already, spend, asked, seen: std::array::from_fn(|_| Mutex::default()) })
+        Ok(Self {
+            key,
+            lifetime,
+            already,
+            spend,
+            asked,
+            seen: std::array::from_fn(|_| Mutex::default()),
+        })
     }
 
     /// How many persons there are, of whom not all count once what they may spend is `scaled`.
@@ -173,7 +197,8 @@ impl PersonWallet {
         count
     }
 
-    /// The persons in parts: those who allow the same and may spend the same, `scaled` by what follows the reading.
+    /// The persons in parts: those who allow the same and may spend the same, `scaled` by what
+    /// follows the reading.
     pub(crate) fn parts(&self, scaled: impl Fn(Amount) -> Amount) -> Vec<Part> {
         let mut seen: Vec<Seen> = Vec::new();
         for shard in &self.seen {
@@ -185,12 +210,15 @@ impl PersonWallet {
             let one = persons[0];
             let holder = match &self.lifetime {
                 Lifetime::Tiers(tiers) => Holder::Tier(
-                    tiers.get(one.tier as usize).map_or_else(String::new, |(label, _)| label.clone()),
+                    tiers
+                        .get(one.tier as usize)
+                        .map_or_else(String::new, |(label, _)| label.clone()),
                 ),
                 Lifetime::Same(_) => Holder::Everybody,
                 Lifetime::Own => Holder::Own(one.allowed),
             };
-            let persons = persons.iter().map(|one| PersonHash::from_bytes(one.person.to_be_bytes()));
+            let persons =
+                persons.iter().map(|one| PersonHash::from_bytes(one.person.to_be_bytes()));
             Part { holder, charge: scaled(one.may), persons: persons.collect() }
         };
         let mut parts: Vec<Part> = seen.chunk_by(same).map(part).collect();
@@ -213,7 +241,8 @@ impl Accounts for PersonWallet {
             Lifetime::Same(amount) => (0, *amount),
             Lifetime::Own => (0, Amount::allowed(budget)),
         };
-        let left = allowed.saturating_sub(self.already.get(PersonHash::from_bytes(person.to_be_bytes())));
+        let left =
+            allowed.saturating_sub(self.already.get(PersonHash::from_bytes(person.to_be_bytes())));
         let asked = match &self.asked {
             Some(asked) => {
                 let of_tier = asked.iter().find(|(label, _)| Some(label.as_str()) == tier);
@@ -235,9 +264,11 @@ impl std::fmt::Debug for PersonWallet {
     }
 }
 
-/// What the persons of each part lost, at most: what any level lost that is not above what they may spend.
+/// What the persons of each part lost, at most: what any level lost that is not above what they may
+/// spend.
 ///
-/// Persons count at the largest of these levels, as a rule: levels may have been made coarser in one group and not in another.
+/// Persons count at the largest of these levels, as a rule: levels may have been made coarser in
+/// one group and not in another.
 pub(crate) fn spent_of_parts(parts: &[Part], losses: &[LevelLoss]) -> Vec<Amount> {
     let mut levels: Vec<&LevelLoss> = losses.iter().collect();
     levels.sort_by_key(|loss| loss.epsilon);

@@ -18,9 +18,12 @@ pub enum Data<T> {
 }
 
 impl<T: Copy> Data<T> {
-    /// Values drawn independently from a distribution with the given mean (one number), or with the given
-    /// probabilities of categories.
-    pub fn independent(draw: impl Fn(&mut Dice) -> T + Send + Sync + 'static, truth: Vec<f64>) -> Self {
+    /// Values drawn independently from a distribution with the given mean (one number), or with the
+    /// given probabilities of categories.
+    pub fn independent(
+        draw: impl Fn(&mut Dice) -> T + Send + Sync + 'static,
+        truth: Vec<f64>,
+    ) -> Self {
         Data::Independent { draw: Box::new(draw), truth }
     }
 

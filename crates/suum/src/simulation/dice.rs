@@ -46,11 +46,22 @@ mod tests {
     fn moments_are_right() {
         let mut dice = Dice::new(3, 0);
         let n = 200_000;
-        let mean = |draw: &mut dyn FnMut() -> f64| (0..n).map(|_| draw()).sum::<f64>() / f64::from(n);
+        let mean =
+            |draw: &mut dyn FnMut() -> f64| (0..n).map(|_| draw()).sum::<f64>() / f64::from(n);
         // Each within five standard errors of its expectation: false alarms of 6e-7 each.
-        assert!((mean(&mut || dice.uniform()) - 0.5).abs() < 5.0 * (1.0f64 / 12.0 / f64::from(n)).sqrt());
-        assert!((mean(&mut || dice.laplace(2.0).powi(2)) - 8.0).abs() < 5.0 * (320.0 / f64::from(n)).sqrt());
-        assert!((mean(&mut || dice.normal().powi(2)) - 1.0).abs() < 5.0 * (2.0 / f64::from(n)).sqrt());
-        assert!((mean(&mut || dice.below(5) as f64) - 2.0).abs() < 5.0 * (2.0 / f64::from(n)).sqrt());
+        assert!(
+            (mean(&mut || dice.uniform()) - 0.5).abs()
+                < 5.0 * (1.0f64 / 12.0 / f64::from(n)).sqrt()
+        );
+        assert!(
+            (mean(&mut || dice.laplace(2.0).powi(2)) - 8.0).abs()
+                < 5.0 * (320.0 / f64::from(n)).sqrt()
+        );
+        assert!(
+            (mean(&mut || dice.normal().powi(2)) - 1.0).abs() < 5.0 * (2.0 / f64::from(n)).sqrt()
+        );
+        assert!(
+            (mean(&mut || dice.below(5) as f64) - 2.0).abs() < 5.0 * (2.0 / f64::from(n)).sqrt()
+        );
     }
 }

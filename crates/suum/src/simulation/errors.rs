@@ -25,8 +25,8 @@ impl Errors {
         mean_of(self.0.iter().map(|error| error * error))
     }
 
-    /// The error that a share of `probability` of the trials does not exceed in absolute value; `probability` in
-    /// [0, 1].
+    /// The error that a share of `probability` of the trials does not exceed in absolute value;
+    /// `probability` in [0, 1].
     ///
     /// # Example
     ///
@@ -50,6 +50,7 @@ impl Errors {
 fn mean_of(values: impl Iterator<Item = f64> + Clone) -> (f64, f64) {
     let n = values.clone().count() as f64;
     let mean = values.clone().sum::<f64>() / n;
-    let variance = values.map(|value| (value - mean) * (value - mean)).sum::<f64>() / (n - 1.0).max(1.0);
+    let variance =
+        values.map(|value| (value - mean) * (value - mean)).sum::<f64>() / (n - 1.0).max(1.0);
     (mean, (variance / n).sqrt())
 }

@@ -1,7 +1,7 @@
 //! Simulation: what errors an estimator makes on data we make up. Nothing here protects anybody.
 //!
-//! Trials use fast floating-point noise and know the truth; they share the weights of a plan with a release, and
-//! nothing else. Results depend on the seed alone, not on the number of threads.
+//! Trials use fast floating-point noise and know the truth; they share the weights of a plan with a
+//! release, and nothing else. Results depend on the seed alone, not on the number of threads.
 
 mod data;
 mod dice;
@@ -23,8 +23,8 @@ pub struct Simulation {
     pub trials: usize,
     /// The seed. The same seed gives the same errors.
     pub seed: u64,
-    /// Whether estimates are taken as they would be released: clamped to the bounds, frequencies post-processed as
-    /// the plan's request says. Exact risks are those of raw estimates.
+    /// Whether estimates are taken as they would be released: clamped to the bounds, frequencies
+    /// post-processed as the plan's request says. Exact risks are those of raw estimates.
     pub released: bool,
 }
 
@@ -63,11 +63,13 @@ impl Simulation {
     ///
     /// As [`mean`](Self::mean), and refuses to go on, soon, once it is cancelled.
     pub fn mean_unless(self, plan: &Plan, data: &Data<f64>, progress: &Progress) -> Result<Errors> {
-        self.means_unless(&[(plan, plan.chosen())], data, progress).map(|mut errors| errors.swap_remove(0))
+        self.means_unless(&[(plan, plan.chosen())], data, progress)
+            .map(|mut errors| errors.swap_remove(0))
     }
 
-    /// The errors of several means, each of a plan and one of the estimators that it compares, in their order. In every trial
-    /// all of them see the same data and the same random numbers, so that they can be compared more finely than each is known.
+    /// The errors of several means, each of a plan and one of the estimators that it compares, in
+    /// their order. In every trial all of them see the same data and the same random numbers, so
+    /// that they can be compared more finely than each is known.
     ///
     /// # Errors
     ///
@@ -86,7 +88,11 @@ impl Simulation {
     /// assert_eq!(errors.len(), plan.candidates().len());
     /// # Ok::<(), suum::Error>(())
     /// ```
-    pub fn means(self, contenders: &[(&Plan, &Candidate)], data: &Data<f64>) -> Result<Vec<Errors>> {
+    pub fn means(
+        self,
+        contenders: &[(&Plan, &Candidate)],
+        data: &Data<f64>,
+    ) -> Result<Vec<Errors>> {
         self.means_unless(contenders, data, &Progress::default())
     }
 
@@ -98,8 +104,9 @@ impl Simulation {
     ) -> Result<Vec<Errors>> {
         for (plan, _) in contenders {
             if plan.setting().categories.is_some() {
-                return Err(Error::request("simulation: the plan is for frequencies")
-                    .with_hint("use Simulation::frequency, or Simulation::frequencies for several"));
+                return Err(Error::request("simulation: the plan is for frequencies").with_hint(
+                    "use Simulation::frequency, or Simulation::frequencies for several",
+                ));
             }
         }
         self.run(contenders, data, trial::mean, progress)
@@ -114,23 +121,33 @@ impl Simulation {
         self.frequency_unless(plan, data, &Progress::default())
     }
 
-    /// As [`frequency`](Self::frequency), unless somebody cancels `progress`, of which nothing else is used.
+    /// As [`frequency`](Self::frequency), unless somebody cancels `progress`, of which nothing else
+    /// is used.
     ///
     /// # Errors
     ///
     /// As [`frequency`](Self::frequency), and refuses to go on, soon, once it is cancelled.
-    pub fn frequency_unless(self, plan: &Plan, data: &Data<usize>, progress: &Progress) -> Result<Errors> {
+    pub fn frequency_unless(
+        self,
+        plan: &Plan,
+        data: &Data<usize>,
+        progress: &Progress,
+    ) -> Result<Errors> {
         self.frequencies_unless(&[(plan, plan.chosen())], data, progress)
             .map(|mut errors| errors.swap_remove(0))
     }
 
-    /// The errors of several frequencies, each of a plan and one of the estimators that it compares, all with the same data
-    /// and random numbers.
+    /// The errors of several frequencies, each of a plan and one of the estimators that it
+    /// compares, all with the same data and random numbers.
     ///
     /// # Errors
     ///
     /// As [`Simulation::frequency`].
-    pub fn frequencies(self, contenders: &[(&Plan, &Candidate)], data: &Data<usize>) -> Result<Vec<Errors>> {
+    pub fn frequencies(
+        self,
+        contenders: &[(&Plan, &Candidate)],
+        data: &Data<usize>,
+    ) -> Result<Vec<Errors>> {
         self.frequencies_unless(contenders, data, &Progress::default())
     }
 
@@ -145,9 +162,15 @@ impl Simulation {
                 return Err(Error::request("simulation: the plan is for a mean")
                     .with_hint("use Simulation::mean, or Simulation::means for several"));
             };
-            if data.truth().is_some_and(|truth| truth.len() != categories) || data.exceeds(categories) {
-                return Err(Error::request("simulation: the data have other categories than the plan")
-                    .with_hint("number categories from 0 on as the plan does, and give the truth of each"));
+            if data.truth().is_some_and(|truth| truth.len() != categories)
+                || data.exceeds(categories)
+            {
+                return Err(Error::request(
+                    "simulation: the data have other categories than the plan",
+                )
+                .with_hint(
+                    "number categories from 0 on as the plan does, and give the truth of each",
+                ));
             }
         }
         self.run(contenders, data, trial::frequency, progress)
@@ -174,13 +197,17 @@ impl Simulation {
             return Err(Error::request(
                 "simulation: the data have another number of records than the profile",
             )
-            .with_hint("give one value for each person of the profile, and compare plans for one profile"));
+            .with_hint(
+                "give one value for each person of the profile, and compare plans for one profile",
+            ));
         }
         let chunks = (0..self.trials.div_ceil(CHUNK))
             .into_par_iter()
             .map(|chunk| {
                 if progress.is_cancelled() {
-                    return Err(Error::request("simulation: it was cancelled").with_hint("start it again"));
+                    return Err(
+                        Error::request("simulation: it was cancelled").with_hint("start it again")
+                    );
                 }
                 let mut dice = Dice::new(self.seed, chunk as u64);
                 let trials = CHUNK.min(self.trials - chunk * CHUNK);
@@ -191,16 +218,25 @@ impl Simulation {
                     let noise = Dice::new(self.seed, NOISE + (chunk * CHUNK + number) as u64);
                     for ((plan, candidate), errors) in contenders.iter().zip(&mut errors) {
                         let (design, truth) = (&candidate.design, data.truth());
-                        errors.push(trial(plan, design, &values, truth, self.released, &mut noise.clone()));
+                        errors.push(trial(
+                            plan,
+                            design,
+                            &values,
+                            truth,
+                            self.released,
+                            &mut noise.clone(),
+                        ));
                     }
                 }
                 Ok(errors)
             })
             .collect::<Result<Vec<Vec<Vec<f64>>>>>()?;
-        let of = |index: usize| chunks.iter().flat_map(|chunk| chunk[index].iter().copied()).collect();
+        let of =
+            |index: usize| chunks.iter().flat_map(|chunk| chunk[index].iter().copied()).collect();
         Ok((0..contenders.len()).map(|index| Errors::new(of(index))).collect())
     }
 }
 
-/// The error of one trial: of a plan and one of its designs, with these values and this truth, as released or not.
+/// The error of one trial: of a plan and one of its designs, with these values and this truth, as
+/// released or not.
 type Trial<T> = fn(&Plan, &Design, &[T], Option<&[f64]>, bool, &mut Dice) -> f64;

@@ -15,7 +15,8 @@ fn by_level<'a, T>(plan: &'a Plan, values: &'a [T]) -> impl Iterator<Item = (usi
     })
 }
 
-/// Estimate minus truth, in units of the data; without a truth it is that of the values. There is a value for every record.
+/// Estimate minus truth, in units of the data; without a truth it is that of the values. There is a
+/// value for every record.
 pub(super) fn mean(
     plan: &Plan,
     design: &Design,
@@ -35,7 +36,8 @@ pub(super) fn mean(
         estimate += match &design.method {
             Method::Sample { keep, .. } => {
                 let keep = keep[position];
-                let kept = values.iter().filter(|_| keep >= 1.0 || (keep > 0.0 && dice.uniform() < keep));
+                let kept =
+                    values.iter().filter(|_| keep >= 1.0 || (keep > 0.0 && dice.uniform() < keep));
                 // A kept record counts in full: its expected weight over its chance of being kept.
                 let sum: f64 = kept.map(|value| share(value) - 0.5).sum();
                 if keep > 0.0 { weight / keep * sum } else { 0.0 }
@@ -55,12 +57,13 @@ pub(super) fn mean(
     };
     let estimate = bounds.lower() + bounds.width() * estimate;
     let estimate = if released { bounds.clamp(estimate) } else { estimate };
-    let of_values = || values.iter().map(|value| bounds.clamp(*value)).sum::<f64>() / values.len() as f64;
+    let of_values =
+        || values.iter().map(|value| bounds.clamp(*value)).sum::<f64>() / values.len() as f64;
     estimate - truth.and_then(|truth| truth.first().copied()).unwrap_or_else(of_values)
 }
 
-/// The largest absolute error over the categories; without a truth it is that of the values. There is a value for every
-/// record, and all are categories of the plan.
+/// The largest absolute error over the categories; without a truth it is that of the values. There
+/// is a value for every record, and all are categories of the plan.
 pub(super) fn frequency(
     plan: &Plan,
     design: &Design,
@@ -132,8 +135,11 @@ pub(super) fn frequency(
 /// The noises of all levels together, at the levels' own ε.
 fn level_noise(plan: &Plan, betas: &[f64], sensitivity: f64, dice: &mut Dice) -> f64 {
     let levels = plan.setting().profile.levels();
-    let noise = betas.iter().zip(levels).filter(|(beta, level)| **beta > 0.0 && !level.epsilon.is_public());
+    let noise =
+        betas.iter().zip(levels).filter(|(beta, level)| **beta > 0.0 && !level.epsilon.is_public());
     noise
-        .map(|(beta, level)| dice.laplace(beta * sensitivity / (level.count as f64 * level.epsilon.get())))
+        .map(|(beta, level)| {
+            dice.laplace(beta * sensitivity / (level.count as f64 * level.epsilon.get()))
+        })
         .sum()
 }

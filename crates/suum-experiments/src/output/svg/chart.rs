@@ -32,11 +32,13 @@ pub(super) fn draw(chart: &Chart) -> String {
     for mark in chart.marks.iter().filter(|mark| x.contains(mark.at)) {
         let at = x.at(mark.at);
         // On the side with more room.
-        let (anchor, shift) = if at > (LEFT + RIGHT) / 2.0 { ("end", -5.0) } else { ("start", 5.0) };
+        let (anchor, shift) =
+            if at > (LEFT + RIGHT) / 2.0 { ("end", -5.0) } else { ("start", 5.0) };
         // Writing to a string cannot fail.
         let _ = write!(
             out,
-            "<path class=\"mark\" d=\"M{at:.1} {TOP}V{BOTTOM}\"/><text class=\"soft\" x=\"{:.1}\" y=\"{}\" text-anchor=\"{anchor}\">{}</text>",
+            "<path class=\"mark\" d=\"M{at:.1} {TOP}V{BOTTOM}\"/><text class=\"soft\" x=\"{:.1}\" \
+            y=\"{}\" text-anchor=\"{anchor}\">{}</text>",
             at + shift,
             TOP + LETTERS,
             escape(&mark.label)
@@ -67,7 +69,8 @@ impl Look {
             Role::Auto => Look::Auto(if again { "auto second" } else { "auto" }),
             Role::Bound => Look::Bound(if again { "bound second" } else { "bound" }),
             Role::Theirs | Role::Published => {
-                let coloured = |series: &&Series| matches!(series.role, Role::Theirs | Role::Published);
+                let coloured =
+                    |series: &&Series| matches!(series.role, Role::Theirs | Role::Published);
                 Look::Colour(before.iter().filter(coloured).count() % 8)
             }
         }
@@ -101,23 +104,33 @@ fn band(out: &mut String, series: &Series, look: &Look, x: &Scale, y: &Scale) {
     }
     let upper = points.iter().map(|(at, n)| (*at, n.value + BAND * n.error));
     let lower = points.iter().rev().map(|(at, n)| (*at, n.value - BAND * n.error));
-    let corners = upper.chain(lower).map(|(at, value)| format!("{:.1},{:.1}", x.at(at), y.at(value)));
+    let corners =
+        upper.chain(lower).map(|(at, value)| format!("{:.1},{:.1}", x.at(at), y.at(value)));
     let corners: Vec<String> = corners.collect();
     // Writing to a string cannot fail.
-    let _ =
-        write!(out, "<polygon class=\"band\" style=\"{}\" points=\"{}\"/>", look.fill(), corners.join(" "));
+    let _ = write!(
+        out,
+        "<polygon class=\"band\" style=\"{}\" points=\"{}\"/>",
+        look.fill(),
+        corners.join(" ")
+    );
 }
 
 fn line(out: &mut String, series: &Series, look: &Look, x: &Scale, y: &Scale) {
     let points = series.points.iter().filter(|(_, number)| visible(number));
-    let points: Vec<(f64, f64)> = points.map(|(at, number)| (x.at(*at), y.at(number.value))).collect();
+    let points: Vec<(f64, f64)> =
+        points.map(|(at, number)| (x.at(*at), y.at(number.value))).collect();
     let path: Vec<String> = points.iter().map(|(x, y)| format!("{x:.1} {y:.1}")).collect();
     if series.role != Role::Published {
         let _ = write!(out, "<path {} d=\"M{}\"/>", look.stroke(), path.join("L"));
     }
     if series.role != Role::Bound && series.role != Role::Auto && points.len() <= 40 {
         for (x, y) in points {
-            let _ = write!(out, "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"2.6\" style=\"{}\"/>", look.fill());
+            let _ = write!(
+                out,
+                "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"2.6\" style=\"{}\"/>",
+                look.fill()
+            );
         }
     }
 }

@@ -14,13 +14,16 @@ const GROUP: f64 = 2.1 * LETTERS;
 
 pub(super) fn draw(dots: &Dots) -> String {
     let mut out = String::new();
-    let lines = |entries: &[Entry]| entries.iter().filter(|entry| entry.ours.is_some()).count() as f64;
+    let lines =
+        |entries: &[Entry]| entries.iter().filter(|entry| entry.ours.is_some()).count() as f64;
     let height: f64 = dots.groups.iter().map(|(_, entries)| GROUP + LINE * lines(entries)).sum();
     let bottom = TOP + height + 0.5 * LINE;
     let numbers = dots.groups.iter().flat_map(|(_, entries)| entries);
-    let numbers =
-        numbers.flat_map(|entry| entry.published.into_iter().chain(entry.ours.map(|ours| ours.value)));
-    let Some(x) = Scale::of(numbers, (LEFT, RIGHT), true) else { return frame(bottom, &dots.caption, "") };
+    let numbers = numbers
+        .flat_map(|entry| entry.published.into_iter().chain(entry.ours.map(|ours| ours.value)));
+    let Some(x) = Scale::of(numbers, (LEFT, RIGHT), true) else {
+        return frame(bottom, &dots.caption, "");
+    };
     let x = x.with_room(0.03);
     // Writing to a string cannot fail.
     for (number, text) in x.ticks() {
@@ -57,12 +60,16 @@ pub(super) fn draw(dots: &Dots) -> String {
                 let there = x.at(published);
                 let _ = write!(
                     out,
-                    "<path class=\"rule\" style=\"stroke:var(--soft)\" d=\"M{at:.1} {middle:.1}H{there:.1}\"/>\
-                     <circle cx=\"{there:.1}\" cy=\"{middle:.1}\" r=\"4.2\" style=\"fill:var(--paper);stroke:{colour};stroke-width:1.6\"/>"
+                    "<path class=\"rule\" style=\"stroke:var(--soft)\" d=\"M{at:.1} \
+                    {middle:.1}H{there:.1}\"/>\
+                     <circle cx=\"{there:.1}\" cy=\"{middle:.1}\" r=\"4.2\" \
+                     style=\"fill:var(--paper);stroke:{colour};stroke-width:1.6\"/>"
                 );
             }
-            let _ =
-                write!(out, "<circle cx=\"{at:.1}\" cy=\"{middle:.1}\" r=\"4.2\" style=\"fill:{colour}\"/>");
+            let _ = write!(
+                out,
+                "<circle cx=\"{at:.1}\" cy=\"{middle:.1}\" r=\"4.2\" style=\"fill:{colour}\"/>"
+            );
             y += LINE;
         }
     }
@@ -75,7 +82,8 @@ pub(super) fn draw(dots: &Dots) -> String {
     let below = bottom + 2.7 * LETTERS;
     let _ = write!(
         out,
-        "<text class=\"soft\" x=\"{:.1}\" y=\"{below:.1}\" text-anchor=\"middle\">{}; ● ours, ○ published</text>",
+        "<text class=\"soft\" x=\"{:.1}\" y=\"{below:.1}\" text-anchor=\"middle\">{}; ● ours, ○ \
+        published</text>",
         WIDTH / 2.0,
         escape(&dots.x)
     );

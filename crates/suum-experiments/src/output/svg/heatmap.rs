@@ -21,8 +21,9 @@ pub(super) fn draw(heatmap: &Heatmap) -> String {
         all().fold((f64::INFINITY, 0.0), |(low, high): (f64, f64), z| (low.min(z), high.max(z)));
     let shade = |z: f64| colour((z - low) / (high - low).max(f64::MIN_POSITIVE));
 
-    let places =
-        |numbers: &[f64], scale: &Scale| -> Vec<f64> { numbers.iter().map(|n| scale.at(*n)).collect() };
+    let places = |numbers: &[f64], scale: &Scale| -> Vec<f64> {
+        numbers.iter().map(|n| scale.at(*n)).collect()
+    };
     let (columns, rows) = (edges(&places(xs, &x)), edges(&places(ys, &y)));
     for (row, values) in heatmap.values.iter().enumerate() {
         for (column, z) in values.iter().enumerate() {
@@ -31,7 +32,8 @@ pub(super) fn draw(heatmap: &Heatmap) -> String {
             // Writing to a string cannot fail. A little overlap hides seams.
             let _ = write!(
                 out,
-                "<rect x=\"{left:.1}\" y=\"{top:.1}\" width=\"{:.1}\" height=\"{:.1}\" fill=\"{}\"/>",
+                "<rect x=\"{left:.1}\" y=\"{top:.1}\" width=\"{:.1}\" height=\"{:.1}\" \
+                fill=\"{}\"/>",
                 right - left + 0.4,
                 bottom - top + 0.4,
                 shade(*z)
@@ -79,12 +81,13 @@ fn colour(share: f64) -> String {
     let place = share.clamp(0.0, 1.0) * 4.0;
     let stop = (place.floor() as usize).min(3);
     let part = place - stop as f64;
-    let mixed = |channel: usize| STOPS[stop][channel] * (1.0 - part) + STOPS[stop + 1][channel] * part;
+    let mixed =
+        |channel: usize| STOPS[stop][channel] * (1.0 - part) + STOPS[stop + 1][channel] * part;
     format!("#{:02x}{:02x}{:02x}", mixed(0) as u8, mixed(1) as u8, mixed(2) as u8)
 }
 
-/// Line pieces where the surface through the numbers crosses a level: marching squares, split into triangles so that no
-/// case is ambiguous.
+/// Line pieces where the surface through the numbers crosses a level: marching squares, split into
+/// triangles so that no case is ambiguous.
 fn contour(out: &mut String, heatmap: &Heatmap, level: f64, xs: &[f64], ys: &[f64]) {
     let corner = |row: usize, column: usize| (xs[column], ys[row], heatmap.values[row][column]);
     let mut path = String::new();
@@ -110,7 +113,8 @@ fn contour(out: &mut String, heatmap: &Heatmap, level: f64, xs: &[f64], ys: &[f6
         }
     }
     if !path.is_empty() {
-        let _ = write!(out, "<path d=\"{path}\" fill=\"none\" stroke=\"#fff\" stroke-width=\"1.5\"/>");
+        let _ =
+            write!(out, "<path d=\"{path}\" fill=\"none\" stroke=\"#fff\" stroke-width=\"1.5\"/>");
     }
 }
 
@@ -131,14 +135,17 @@ fn legend(out: &mut String, heatmap: &Heatmap, low: f64, high: f64) {
     }
     for level in heatmap.contours.iter().filter(|level| (low..=high).contains(*level)) {
         let at = left + width * (level - low) / (high - low);
-        let _ = write!(out, "<path d=\"M{at:.1} {LEGEND}v10\" stroke=\"#fff\" stroke-width=\"1.5\"/>");
+        let _ =
+            write!(out, "<path d=\"M{at:.1} {LEGEND}v10\" stroke=\"#fff\" stroke-width=\"1.5\"/>");
     }
     let contours: Vec<String> = heatmap.contours.iter().map(|level| short(*level)).collect();
     let below = LEGEND + 10.0 + 1.2 * LETTERS;
     let _ = write!(
         out,
-        "<text x=\"{left}\" y=\"{below}\">{}</text><text x=\"{RIGHT}\" y=\"{below}\" text-anchor=\"end\">{}</text>\
-         <text class=\"soft\" x=\"{:.1}\" y=\"{below}\" text-anchor=\"middle\">{}; contours: {}</text>",
+        "<text x=\"{left}\" y=\"{below}\">{}</text><text x=\"{RIGHT}\" y=\"{below}\" \
+        text-anchor=\"end\">{}</text>\
+         <text class=\"soft\" x=\"{:.1}\" y=\"{below}\" text-anchor=\"middle\">{}; contours: \
+         {}</text>",
         short(low),
         short(high),
         left + width / 2.0,

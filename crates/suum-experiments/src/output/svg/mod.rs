@@ -1,4 +1,5 @@
-//! Pictures. Colours follow the light or dark of the page, and of the viewer where a picture stands alone.
+//! Pictures. Colours follow the light or dark of the page, and of the viewer where a picture stands
+//! alone.
 
 mod chart;
 mod dots;
@@ -17,7 +18,8 @@ pub fn svg(panel: &Panel) -> Option<String> {
     }
 }
 
-/// The size of all pictures, in units of their own; letters are 13 high, which can be read on a phone.
+/// The size of all pictures, in units of their own; letters are 13 high, which can be read on a
+/// phone.
 const WIDTH: f64 = 500.0;
 /// Where the plot is: left, top, right, bottom.
 const LEFT: f64 = 72.0;
@@ -32,22 +34,29 @@ fn wide(text: &str) -> f64 {
     text.chars().count() as f64 * 0.58 * LETTERS
 }
 
-/// The colours of series, in their order, light and dark. Told apart by people who do not see all colours, after Okabe and Ito.
+/// The colours of series, in their order, light and dark. Told apart by people who do not see all
+/// colours, after Okabe and Ito.
 const STYLE: &str = "\
 .plot{font:13px system-ui,sans-serif;--ink:#1d2328;--soft:#66707a;--rule:#d9dee3;--paper:#fff;\
 --s0:#0072b2;--s1:#d55e00;--s2:#009e73;--s3:#cc79a7;--s4:#b07d00;--s5:#56a0d3;--s6:#8a6bbe;--s7:#7a7a7a;--auto:#1d2328}\
 @media(prefers-color-scheme:dark){.plot{--ink:#e8ecef;--soft:#9aa5af;--rule:#3a434b;--paper:#15191c;\
 --s0:#4aa8e0;--s1:#f08a45;--s2:#35c79b;--s3:#e0a0c4;--s4:#e0b040;--s5:#8cc8f0;--s6:#b79ee6;--s7:#a0a0a0;--auto:#fff}}\
-.plot text{fill:var(--ink)}.plot .soft{fill:var(--soft)}.plot .rule{stroke:var(--rule);stroke-width:1}\
-.plot .frame{stroke:var(--soft);stroke-width:1;fill:none}.plot .mark{stroke:var(--soft);stroke-width:1.2;stroke-dasharray:5 4}\
-.plot .line{fill:none;stroke-width:2;stroke-linejoin:round}.plot .auto{stroke:var(--auto);stroke-width:3.2;stroke-dasharray:1.5 5;stroke-linecap:round}\
-.plot .bound{stroke:var(--soft);stroke-width:1.6;stroke-dasharray:7 4}.plot .band{opacity:.18;stroke:none}\
-.plot .auto.second{stroke-dasharray:9 7}.plot .bound.second{stroke-dasharray:2 4}.plot .cut{stroke:var(--ink);stroke-width:1;stroke-dasharray:2 3;opacity:.7}";
+.plot text{fill:var(--ink)}.plot .soft{fill:var(--soft)}.plot \
+.rule{stroke:var(--rule);stroke-width:1}\
+.plot .frame{stroke:var(--soft);stroke-width:1;fill:none}.plot \
+.mark{stroke:var(--soft);stroke-width:1.2;stroke-dasharray:5 4}\
+.plot .line{fill:none;stroke-width:2;stroke-linejoin:round}.plot \
+.auto{stroke:var(--auto);stroke-width:3.2;stroke-dasharray:1.5 5;stroke-linecap:round}\
+.plot .bound{stroke:var(--soft);stroke-width:1.6;stroke-dasharray:7 4}.plot \
+.band{opacity:.18;stroke:none}\
+.plot .auto.second{stroke-dasharray:9 7}.plot .bound.second{stroke-dasharray:2 4}.plot \
+.cut{stroke:var(--ink);stroke-width:1;stroke-dasharray:2 3;opacity:.7}";
 
 /// The picture around what was drawn.
 fn frame(height: f64, caption: &str, drawn: &str) -> String {
     format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"plot\" viewBox=\"0 0 {WIDTH} {height}\" role=\"img\" aria-label=\"{}\">\
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"plot\" viewBox=\"0 0 {WIDTH} {height}\" \
+        role=\"img\" aria-label=\"{}\">\
          <style>{STYLE}</style>{drawn}</svg>\n",
         super::number::escape(caption)
     )

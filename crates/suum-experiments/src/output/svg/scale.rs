@@ -70,8 +70,10 @@ impl Scale {
         let inside = |number: &f64| (low * (1.0 - 1e-9)..=high * (1.0 + 1e-9)).contains(number);
         if self.logarithmic {
             let decades = (high / low).log10();
-            let powers =
-                || (low.log10().floor() as i32..=high.log10().ceil() as i32).map(|power| 10f64.powi(power));
+            let powers = || {
+                (low.log10().floor() as i32..=high.log10().ceil() as i32)
+                    .map(|power| 10f64.powi(power))
+            };
             let stride = (decades / 7.0).ceil().max(1.0) as i32;
             let digits: &[f64] = match decades {
                 few if few < 0.7 => &[1.0, 1.5, 2.0, 3.0, 4.0, 5.0, 7.0],
@@ -80,13 +82,17 @@ impl Scale {
                 _ => &[1.0],
             };
             let of_stride = |power: &f64| (power.log10().round() as i32).rem_euclid(stride) == 0;
-            let all =
-                powers().filter(of_stride).flat_map(|power| digits.iter().map(move |digit| digit * power));
+            let all = powers()
+                .filter(of_stride)
+                .flat_map(|power| digits.iter().map(move |digit| digit * power));
             return all.filter(inside).map(|number| (number, tick(number))).collect();
         }
         let rough = (high - low) / 5.0;
         let power = 10f64.powf(rough.log10().floor());
-        let step = [1.0, 2.0, 5.0, 10.0].into_iter().map(|digit| digit * power).find(|step| *step >= rough);
+        let step = [1.0, 2.0, 5.0, 10.0]
+            .into_iter()
+            .map(|digit| digit * power)
+            .find(|step| *step >= rough);
         let step = step.unwrap_or(rough);
         let (first, last) = ((low / step).ceil() as i64, (high / step).floor() as i64);
         (first..=last).map(|n| (n as f64 * step, short(n as f64 * step))).collect()
@@ -94,7 +100,12 @@ impl Scale {
 }
 
 /// Rules, numbers and names of both axes.
-pub(super) fn axes(out: &mut String, (x, x_name): (&Scale, &str), (y, y_name): (&Scale, &str), rules: bool) {
+pub(super) fn axes(
+    out: &mut String,
+    (x, x_name): (&Scale, &str),
+    (y, y_name): (&Scale, &str),
+    rules: bool,
+) {
     // Writing to a string cannot fail.
     for (number, text) in x.ticks() {
         let at = x.at(number);
@@ -123,7 +134,8 @@ pub(super) fn axes(out: &mut String, (x, x_name): (&Scale, &str), (y, y_name): (
     let _ = write!(
         out,
         "<text class=\"soft\" x=\"{middle}\" y=\"{}\" text-anchor=\"middle\">{}</text>\
-         <text class=\"soft\" transform=\"translate(12 {height})rotate(-90)\" text-anchor=\"middle\">{}</text>",
+         <text class=\"soft\" transform=\"translate(12 {height})rotate(-90)\" \
+         text-anchor=\"middle\">{}</text>",
         BOTTOM + 2.7 * LETTERS,
         escape(x_name),
         escape(y_name)

@@ -60,11 +60,16 @@ impl Disk {
             files.insert(entry.file_name().to_string_lossy().into_owned(), file);
         }
         let content = files.remove(watched).map(|file| file.content).unwrap_or_default();
-        Ok(Self { files, watched: (watched.to_owned(), content), ghosts: BTreeMap::new(), forgetful: false })
+        Ok(Self {
+            files,
+            watched: (watched.to_owned(), content),
+            ghosts: BTreeMap::new(),
+            forgetful: false,
+        })
     }
 
-    /// The same disk, but one that forgets deletions until something else is synced: what happens without the sync of the
-    /// folder.
+    /// The same disk, but one that forgets deletions until something else is synced: what happens
+    /// without the sync of the folder.
     #[must_use]
     pub fn forgetful(mut self) -> Self {
         self.forgetful = true;
@@ -141,8 +146,14 @@ impl Disk {
     }
 }
 
-/// Applies the sectors of a write that `survive`; what a file grows by without them holds `garbage`.
-fn apply(content: &mut Vec<u8>, pending: &Pending, mut survive: impl FnMut(usize) -> bool, garbage: u8) {
+/// Applies the sectors of a write that `survive`; what a file grows by without them holds
+/// `garbage`.
+fn apply(
+    content: &mut Vec<u8>,
+    pending: &Pending,
+    mut survive: impl FnMut(usize) -> bool,
+    garbage: u8,
+) {
     match pending {
         Pending::Truncate(size) => {
             if survive(0) {

@@ -68,7 +68,9 @@ impl Log {
 /// Notes an operation on a file of the watched folder, or says how it is to fail.
 fn note(path: &Path, op: impl FnOnce(String) -> Op) -> Result<(), c_int> {
     let mut log = log();
-    let Some(log) = log.as_mut().filter(|log| path.parent() == log.watched.parent()) else { return Ok(()) };
+    let Some(log) = log.as_mut().filter(|log| path.parent() == log.watched.parent()) else {
+        return Ok(());
+    };
     log.look();
     let op = op(path.file_name().unwrap_or_default().to_string_lossy().into_owned());
     if !matches!(op, Op::Open(_)) {
@@ -84,7 +86,8 @@ fn note(path: &Path, op: impl FnOnce(String) -> Op) -> Result<(), c_int> {
     Ok(())
 }
 
-/// Starts a new log of all files in the folder of `watched`, which is a file that is replaced as a whole.
+/// Starts a new log of all files in the folder of `watched`, which is a file that is replaced as a
+/// whole.
 ///
 /// Files that were opened before are logged too, if [`install`] had been called before that.
 pub fn record(watched: &Path, failing: Option<Failing>) {
@@ -219,7 +222,11 @@ unsafe extern "C" fn check_lock(file: *mut ffi::sqlite3_file, to: *mut c_int) ->
     unsafe { pass!(file, xCheckReservedLock, to) }
 }
 
-unsafe extern "C" fn control(file: *mut ffi::sqlite3_file, op: c_int, argument: *mut c_void) -> c_int {
+unsafe extern "C" fn control(
+    file: *mut ffi::sqlite3_file,
+    op: c_int,
+    argument: *mut c_void,
+) -> c_int {
     unsafe { pass!(file, xFileControl, op, argument) }
 }
 
@@ -232,7 +239,8 @@ unsafe extern "C" fn characteristics(file: *mut ffi::sqlite3_file) -> c_int {
 }
 
 static METHODS: ffi::sqlite3_io_methods = ffi::sqlite3_io_methods {
-    // The first version: without shared memory and memory maps, which a rollback journal does not need.
+    // The first version: without shared memory and memory maps, which a rollback journal does not
+    // need.
     iVersion: 1,
     xClose: Some(close),
     xRead: Some(read),
@@ -282,7 +290,11 @@ unsafe extern "C" fn open(
     }
 }
 
-unsafe extern "C" fn delete(_: *mut ffi::sqlite3_vfs, path: *const c_char, sync_folder: c_int) -> c_int {
+unsafe extern "C" fn delete(
+    _: *mut ffi::sqlite3_vfs,
+    path: *const c_char,
+    sync_folder: c_int,
+) -> c_int {
     unsafe {
         if let Some(path) = to_path(path)
             && let Err(code) = note(&path, |name| Op::Delete(name, sync_folder != 0))
@@ -290,7 +302,9 @@ unsafe extern "C" fn delete(_: *mut ffi::sqlite3_vfs, path: *const c_char, sync_
             return code;
         }
         let parent = PARENT.load(Ordering::SeqCst);
-        (*parent).xDelete.map_or(ffi::SQLITE_IOERR_DELETE, |delete| delete(parent, path, sync_folder))
+        (*parent)
+            .xDelete
+            .map_or(ffi::SQLITE_IOERR_DELETE, |delete| delete(parent, path, sync_folder))
     }
 }
 

@@ -22,7 +22,11 @@ pub(super) fn document(html: &str) -> String {
         .output()
         .unwrap();
     let document = String::from_utf8(run.stdout).unwrap();
-    assert!(run.status.success() && !document.is_empty(), "{}", String::from_utf8_lossy(&run.stderr));
+    assert!(
+        run.status.success() && !document.is_empty(),
+        "{}",
+        String::from_utf8_lossy(&run.stderr)
+    );
     document
 }
 
@@ -34,7 +38,8 @@ fn browser() -> PathBuf {
     let on_path = named.flat_map(|name| folders.iter().map(move |folder| folder.join(name)));
     let application = PathBuf::from("/Applications/Google Chrome.app/Contents/MacOS/Google Chrome");
     on_path.chain([application]).find(|candidate| candidate.exists()).expect(
-        "these tests need a browser: install chromium (on Debian apt-get install chromium; as root ./test.sh does that)",
+        "these tests need a browser: install chromium (on Debian apt-get install chromium; as root \
+        ./test.sh does that)",
     )
 }
 

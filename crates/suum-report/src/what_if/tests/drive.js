@@ -8,7 +8,8 @@ const put = (field, value) => {
 };
 const said = (name) => document.querySelector(`[data-show="${name}"]`).textContent;
 const each = (selector, of) => [...document.querySelectorAll(selector)].map(of);
-const cells = (selector) => each(`${selector} tr`, (row) => [...row.cells].map((cell) => cell.textContent));
+const cells = (selector) =>
+  each(`${selector} tr`, (row) => [...row.cells].map((cell) => cell.textContent));
 const refusal = document.querySelector(".refusal");
 const shown = () => ({
   error: said("error"),
@@ -27,7 +28,10 @@ const shown = () => ({
   labels: each(".tier .label", (label) => label.textContent),
   groups: each(".tier", (row) => row.getAttribute("aria-label")),
   outcomes: each(".tier .outcome", (outcome) => outcome.textContent),
-  fields: each(".tier", (row) => [row.querySelector(".count").value, row.querySelector(".epsilon").value]),
+  fields: each(".tier", (row) => [
+    row.querySelector(".count").value,
+    row.querySelector(".epsilon").value,
+  ]),
   spoken: each(".tier .epsilon-slider", (slider) => slider.getAttribute("aria-valuetext")),
   drawn: each(".curve .line", (line) => line.getAttribute("d").length > 100),
 });

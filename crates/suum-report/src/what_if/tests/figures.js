@@ -12,7 +12,10 @@ const known = (of) => {
 
 const results = cases.map(({ facts, tiers }) => {
   try {
-    const people = tiers.map((tier) => ({ ...tier, epsilon: tier.epsilon === "inf" ? Infinity : tier.epsilon }));
+    const people = tiers.map((tier) => ({
+      ...tier,
+      epsilon: tier.epsilon === "inf" ? Infinity : tier.epsilon,
+    }));
     const plan = planOf(facts, people);
     return {
       error: null,
@@ -30,7 +33,8 @@ const results = cases.map(({ facts, tiers }) => {
       ratioBound: plan.ratioBound,
       // As text, of which no digit is lost on the way.
       losses: plan.spending.map(({ loss }) => budgetText(roundedUp(loss))),
-      // What the drawing shows of the first tier: its error at another ε, and what it would spend at most.
+      // What the drawing shows of the first tier: its error at another ε, and what it would spend
+      // at most.
       moved: known(() => errorAt(facts, people, 0, 0.7)),
       saturation: known(() => saturation(facts, people, 0)),
       estimatorRows: estimatorRows(plan),

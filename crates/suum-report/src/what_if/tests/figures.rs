@@ -2,14 +2,16 @@
 
 use serde_json::Value;
 use suum_core::{
-    Bounds, Choice, Epsilon, Estimator, Grid, Level, Options, Plan, Profile, Request, Statistic, Target,
+    Bounds, Choice, Epsilon, Estimator, Grid, Level, Options, Plan, Profile, Request, Statistic,
+    Target,
 };
 
 use super::browser::{document, inside};
 use crate::what_if::{FORMULAS, facts};
 use crate::{Tier, plan_text};
 
-/// Relative. Sums are taken in the same order; only exponentials and logarithms differ in their last digits.
+/// Relative. Sums are taken in the same order; only exponentials and logarithms differ in their
+/// last digits.
 const TOLERANCE: f64 = 1e-9;
 
 const TARGETS: [Target; 3] = [Target::Population, Target::Dataset, Target::DatasetCorrelated];
@@ -40,7 +42,8 @@ impl Numbers {
         match self.below(10) {
             0 => 0.0,
             1 => f64::INFINITY,
-            2..=5 => [0.0001, 0.001, 0.01, 0.05, 0.1, 0.25, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0][self.below(12)],
+            2..=5 => [0.0001, 0.001, 0.01, 0.05, 0.1, 0.25, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0]
+                [self.below(12)],
             _ => self.decade(1e-4, 20.0),
         }
     }
@@ -60,7 +63,8 @@ impl Numbers {
     }
 
     fn plan(&mut self) -> Plan {
-        let bounds = [(0.0, 1.0), (0.0, 77.0), (-5.0, 5.0), (1e-3, 3.1e-3), (-1e7, 2.5e8)][self.below(5)];
+        let bounds =
+            [(0.0, 1.0), (0.0, 77.0), (-5.0, 5.0), (1e-3, 3.1e-3), (-1e7, 2.5e8)][self.below(5)];
         let bounds = Bounds::new(bounds.0, bounds.1).unwrap();
         let target = TARGETS[self.below(3)];
         let mut options = Options { target, ..Options::default() };
@@ -73,9 +77,12 @@ impl Numbers {
         }
         let profile = self.profile();
         if self.below(3) == 0 {
-            let means: Vec<_> = Estimator::ALL.into_iter().filter(|one| one.serves(false)).collect();
-            let named =
-                Options { estimator: Choice::Named(means[self.below(means.len())]), ..options.clone() };
+            let means: Vec<_> =
+                Estimator::ALL.into_iter().filter(|one| one.serves(false)).collect();
+            let named = Options {
+                estimator: Choice::Named(means[self.below(means.len())]),
+                ..options.clone()
+            };
             // Stretch is refused with public people.
             let request = Request::new(Statistic::Mean, bounds, named).unwrap();
             if let Ok(plan) = request.plan(profile.clone()) {
@@ -97,8 +104,10 @@ fn moved(plan: &Plan, epsilon: f64) -> Option<Plan> {
 
 /// What the formulas say of every plan.
 fn computed(plans: &[Plan]) -> Vec<Value> {
-    let cases: Vec<String> =
-        plans.iter().map(|plan| facts(plan, &Tier::of_profile(&plan.setting().profile)).unwrap()).collect();
+    let cases: Vec<String> = plans
+        .iter()
+        .map(|plan| facts(plan, &Tier::of_profile(&plan.setting().profile)).unwrap())
+        .collect();
     let page = format!(
         "<!doctype html><meta charset=utf-8><script type='application/json' id=results></script>\
          <script>\n\"use strict\";\n{FORMULAS}\nconst cases = [{}];\n{}</script>",
@@ -146,11 +155,12 @@ fn are_those_of_the_plan() {
     let mut plans: Vec<Plan> = (0..400).map(|_| numbers.plan()).collect();
     let plain = |profile: &str, target| {
         let options = Options { target, ..Options::default() };
-        let request = Request::new(Statistic::Mean, Bounds::new(0.0, 77.0).unwrap(), options).unwrap();
+        let request =
+            Request::new(Statistic::Mean, Bounds::new(0.0, 77.0).unwrap(), options).unwrap();
         request.plan(profile.parse().unwrap()).unwrap()
     };
-    // Levels that saturate at a number of few digits, ties, single records, a chosen sample, and the README's people.
-    // And more levels than `sample` tries.
+    // Levels that saturate at a number of few digits, ties, single records, a chosen sample, and
+    // the README's people. And more levels than `sample` tries.
     let many: Vec<String> =
         (1..=30).map(|level| format!("{}:{}", 0.03 * f64::from(level), 7 * level)).collect();
     for profile in [
@@ -175,7 +185,8 @@ fn are_those_of_the_plan() {
     let mut chosen = std::collections::BTreeSet::new();
     for (plan, found) in plans.iter().zip(&results) {
         let profile = &plan.setting().profile;
-        let case = format!("{} {:?} {profile}", plan.setting().target.name(), plan.request().options());
+        let case =
+            format!("{} {:?} {profile}", plan.setting().target.name(), plan.request().options());
         assert!(found["error"].is_null(), "{case}: {}", found["error"]);
         assert_eq!(found["chosen"], plan.chosen().estimator.name(), "{case}");
         chosen.insert(plan.chosen().estimator.name());
@@ -187,7 +198,9 @@ fn are_those_of_the_plan() {
             let risk = candidate.risk;
             same(&found["total"], risk.total(), &case);
             // What is next to nothing beside the other part is rounding.
-            for (found, part) in [(&found["noise"], risk.noise), (&found["sampling"], risk.sampling)] {
+            for (found, part) in
+                [(&found["noise"], risk.noise), (&found["sampling"], risk.sampling)]
+            {
                 if part > 1e-20 * risk.total() || number(found) > 1e-20 * risk.total() {
                     same(found, part, &case);
                 }
@@ -207,12 +220,17 @@ fn are_those_of_the_plan() {
         for (found, expected) in found_losses.iter().zip(losses) {
             let found: f64 = found.parse().unwrap();
             // Exact, where τ depends on no logarithm.
-            let tolerance = if plan.chosen().estimator.name().starts_with("hpm") { 1e-14 } else { 0.0 };
+            let tolerance =
+                if plan.chosen().estimator.name().starts_with("hpm") { 1e-14 } else { 0.0 };
             let close = found == expected || (found / expected - 1.0).abs() <= tolerance;
             assert!(close, "{case}: {found:e} instead of {expected:e}");
         }
 
-        same_or_none(&found["moved"], moved(plan, 0.7).map(|plan| plan.chosen().risk.rmse()), &case);
+        same_or_none(
+            &found["moved"],
+            moved(plan, 0.7).map(|plan| plan.chosen().risk.rmse()),
+            &case,
+        );
         let most = moved(plan, f64::INFINITY).and_then(|plan| plan.losses().last());
         same_or_none(&found["saturation"], most.map(|loss| loss.rounded_up()), &case);
 
@@ -220,8 +238,11 @@ fn are_those_of_the_plan() {
         let printed = lines(&plan_text(plan, &Tier::of_profile(profile), false));
         let mut said = vec![];
         // The text leaves out the middle of a long table of tiers.
-        let tables =
-            if profile.levels().len() > 16 { &["estimatorRows"][..] } else { &["estimatorRows", "tierRows"] };
+        let tables = if profile.levels().len() > 16 {
+            &["estimatorRows"][..]
+        } else {
+            &["estimatorRows", "tierRows"]
+        };
         for rows in tables {
             let rows = found[*rows].as_array().unwrap();
             said.push(rows.iter().flat_map(strings).collect::<Vec<_>>().join(" "));

@@ -1,4 +1,5 @@
-//! The page as people use it: fields and sliders are moved, and what it then shows is what `suum plan` prints.
+//! The page as people use it: fields and sliders are moved, and what it then shows is what `suum
+//! plan` prints.
 
 use serde_json::Value;
 use suum_core::{Bounds, Choice, Estimator, Options, Plan, Request, Statistic, Target};
@@ -9,8 +10,10 @@ use crate::{Tier, WHAT_IF_SCRIPT, plan_text, what_if_section};
 /// A page with nothing but the section, on which `script` runs at last.
 fn page(section: &str, script: &str) -> String {
     format!(
-        "<!doctype html><html lang=en><meta charset=utf-8><title>What if</title>\n<main>{section}</main>\n\
-         <script type='application/json' id=results></script>\n<script>{WHAT_IF_SCRIPT}</script>\n<script>{script}</script>"
+        "<!doctype html><html lang=en><meta charset=utf-8><title>What \
+        if</title>\n<main>{section}</main>\n\
+         <script type='application/json' \
+         id=results></script>\n<script>{WHAT_IF_SCRIPT}</script>\n<script>{script}</script>"
     )
 }
 
@@ -49,7 +52,8 @@ fn text<'a>(shown: &'a Value, name: &str) -> &'a str {
 
 fn cells(shown: &Value, table: &str) -> Vec<String> {
     let row = |row: &Value| {
-        let cells: Vec<&str> = row.as_array().unwrap().iter().map(|cell| cell.as_str().unwrap()).collect();
+        let cells: Vec<&str> =
+            row.as_array().unwrap().iter().map(|cell| cell.as_str().unwrap()).collect();
         words(&cells.join(" "))
     };
     shown[table].as_array().unwrap().iter().map(row).collect()
@@ -67,9 +71,11 @@ fn agrees(shown: &Value, plan: &Plan) {
     contains(words(text(shown, "bound")));
     let excluded = text(shown, "excluded").replace("Left out:", "left out:");
     contains(words(excluded.trim_end_matches('.')));
-    for (row, estimator) in
-        cells(shown, "gains").iter().zip([plan.chosen().estimator, Estimator::Uniform, Estimator::Threshold])
-    {
+    for (row, estimator) in cells(shown, "gains").iter().zip([
+        plan.chosen().estimator,
+        Estimator::Uniform,
+        Estimator::Threshold,
+    ]) {
         // "… (uniform) 0.6036 +84.5 %" has the ends of the line of `uniform`.
         let (name, figures) = row.split_once(&format!("({estimator}) ")).unwrap();
         assert!(!name.is_empty());
@@ -86,7 +92,8 @@ fn spends(shown: &Value, plan: &Plan) {
     let outcomes = shown["outcomes"].as_array().unwrap();
     for (outcome, field) in outcomes.iter().zip(shown["fields"].as_array().unwrap()) {
         let outcome = outcome.as_str().unwrap();
-        let figures = outcome.strip_prefix("would spend ").unwrap().strip_suffix(" of the estimate").unwrap();
+        let figures =
+            outcome.strip_prefix("would spend ").unwrap().strip_suffix(" of the estimate").unwrap();
         let (spent, rest) = figures.split_once(", keeps ").unwrap();
         let (kept, share) = rest.split_once("; ").unwrap();
         let epsilon = field[1].as_str().unwrap();
@@ -101,7 +108,8 @@ fn what_is_moved_shows_as_the_plan_prints_it() {
     let people = "0.01:6835,0.1:8767,1:4028,inf:560";
     let made = plan(people, "0,77", Target::Population, None);
     let section = what_if_section(&made, &tiers(&made)).unwrap();
-    let command = |profile: &str, rest: &str| format!("suum plan --profile \"{profile}\" --bounds {rest}");
+    let command =
+        |profile: &str, rest: &str| format!("suum plan --profile \"{profile}\" --bounds {rest}");
     let shown = driven(
         &section,
         &[
@@ -116,7 +124,8 @@ fn what_is_moved_shows_as_the_plan_prints_it() {
             // 7: a variance, and the other estimators.
             "press('reset'); put(fact('variance'), '12')",
             // 8: nobody of a tier, one not used, one removed, one new.
-            "press('reset'); put(tier(1, 'count'), '0'); put(tier(0, 'epsilon-slider'), 0); remove(2); press('add')",
+            "press('reset'); put(tier(1, 'count'), '0'); put(tier(0, 'epsilon-slider'), 0); \
+            remove(2); press('add')",
             // 9 to 12: what cannot be.
             "press('reset'); put(tier(0, 'epsilon'), 'half')",
             "press('reset'); put(fact('lower'), '80')",
@@ -136,7 +145,9 @@ fn what_is_moved_shows_as_the_plan_prints_it() {
     assert_eq!(text(&shown[0], "change"), "as planned");
     assert_eq!(shown[0]["labels"], serde_json::json!(LABELS));
     assert_eq!(shown[0]["groups"], serde_json::json!(LABELS));
-    assert!(text(&shown[0], "kept").contains("more than ε = 0.102. 4,588 of 20,190 people keep part"));
+    assert!(
+        text(&shown[0], "kept").contains("more than ε = 0.102. 4,588 of 20,190 people keep part")
+    );
     let (down, up) = made.reach();
     assert_eq!(down, up);
     let reach: f64 = text(&shown[0], "reach").strip_prefix("± ").unwrap().parse().unwrap();
@@ -160,7 +171,12 @@ fn what_is_moved_shows_as_the_plan_prints_it() {
     agrees(&shown[3], &many);
     assert_eq!(
         shown[3]["fields"],
-        serde_json::json!([["6835", "0.01"], ["10000000", "0.1"], ["4028", "inf"], ["1,234", "inf"]])
+        serde_json::json!([
+            ["6835", "0.01"],
+            ["10000000", "0.1"],
+            ["4028", "inf"],
+            ["1,234", "inf"]
+        ])
     );
     assert_eq!(shown[4], shown[0]);
 
@@ -179,11 +195,15 @@ fn what_is_moved_shows_as_the_plan_prints_it() {
     let few = "0:6835,1:1000,inf:560";
     agrees(&shown[8], &plan(few, "0,77", Target::Population, None));
     assert_eq!(text(&shown[8], "command"), command(few, "0,77"));
-    assert_eq!(shown[8]["labels"], serde_json::json!(["strict", "standard", "public", "new tier 1"]));
+    assert_eq!(
+        shown[8]["labels"],
+        serde_json::json!(["strict", "standard", "public", "new tier 1"])
+    );
     assert_eq!(shown[8]["outcomes"][0], "not used");
     assert_eq!(shown[8]["outcomes"][1], "nobody");
 
-    for (step, reason) in [(9, "ε is 0"), (10, "lower bound"), (11, "Every budget is zero"), (12, "stretch")]
+    for (step, reason) in
+        [(9, "ε is 0"), (10, "lower bound"), (11, "Every budget is zero"), (12, "stretch")]
     {
         assert!(text(&shown[step], "refusal").contains(reason), "{}", shown[step]);
         // Nothing is shown that belongs to other numbers.
@@ -199,7 +219,8 @@ fn what_is_moved_shows_as_the_plan_prints_it() {
     agrees(&shown[13], &mixed);
     spends(&shown[13], &mixed);
     assert_eq!(text(&shown[13], "command"), command(people, "0,77 --estimator mixed"));
-    let kept = "Public values are used as they are, without noise. Nobody else would lose more than ε = 1. Everybody \
+    let kept = "Public values are used as they are, without noise. Nobody else would lose more \
+        than ε = 1. Everybody \
                 spends all that they allow.";
     assert_eq!(text(&shown[13], "kept"), kept);
     agrees(&shown[14], &plan("0.01:1,0.1:1,1:1,inf:1", "0,77", Target::Population, None));
@@ -250,11 +271,13 @@ fn only_plans_that_the_formulas_know() {
     assert!(section(Statistic::Sum, |_| ()).is_none());
     assert!(section(Statistic::Mean, |options| options.shrink = true).is_none());
     assert!(
-        section(Statistic::Mean, |options| options.share = suum_core::Share::new(0.5).unwrap()).is_none()
+        section(Statistic::Mean, |options| options.share = suum_core::Share::new(0.5).unwrap())
+            .is_none()
     );
     assert!(
-        section(Statistic::Mean, |options| options.sample_threshold = suum_core::SampleThreshold::Max)
-            .is_none()
+        section(Statistic::Mean, |options| options.sample_threshold =
+            suum_core::SampleThreshold::Max)
+        .is_none()
     );
     let many: String = (1..=33).map(|level| format!("{level}:1,")).collect();
     let many = plan(many.trim_end_matches(','), "0,1", Target::Population, None);
