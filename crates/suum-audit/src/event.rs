@@ -166,7 +166,10 @@ mod tests {
         }
 
         #[test]
-        fn a_condition_and_its_opposite_share_nothing(number in -9.0..9.0_f64, threshold in -9.0..9.0_f64) {
+        fn a_condition_and_its_opposite_share_nothing(
+            number in -9.0..9.0_f64,
+            threshold in -9.0..9.0_f64,
+        ) {
             let (output, at) = (Output::from(number), 0);
             let exponent = threshold as i32;
             for (one, other) in [

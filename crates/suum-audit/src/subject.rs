@@ -74,7 +74,9 @@ pub struct Neighbours {
 /// promise of 1.
 ///
 /// ```
-/// use suum_audit::{Neighbours, Output, Progress, Promise, Settings, Side, Subject, Verdict, audit};
+/// use suum_audit::{
+///     Neighbours, Output, Progress, Promise, Settings, Side, Subject, Verdict, audit,
+/// };
 /// use suum_core::{Epsilon, Keep, Randomness};
 ///
 /// struct Coin(Vec<Promise>, Vec<Neighbours>);

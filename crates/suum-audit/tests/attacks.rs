@@ -225,7 +225,11 @@ proptest! {
     /// Neither refusals nor releases, as text, JSON or for a log, repeat what is in the data.
     /// Budgets are so small that an answer near the value would be a leak.
     #[test]
-    fn nothing_that_is_said_repeats_a_value(budget in 1e-9..1e-5_f64, count in 2u64..3000, wrong in 0u8..16) {
+    fn nothing_that_is_said_repeats_a_value(
+        budget in 1e-9..1e-5_f64,
+        count in 2u64..3000,
+        wrong in 0u8..16,
+    ) {
         for text in said(budget, count, wrong) {
             prop_assert!(!leaks(&text), "{text}");
         }

@@ -20,7 +20,8 @@ use crate::{Bounds, Error, Grid, Result};
 /// let bounds = Bounds::new(0.0, 77.0)?;
 /// let visits = Cells::with_step(bounds, 1.0)?;
 /// assert_eq!(visits.steps(), 77);
-/// let three = Grid::new(bounds).index(3.0).map(|index| visits.of_index(&Grid::new(bounds), index));
+/// let three =
+///     Grid::new(bounds).index(3.0).map(|index| visits.of_index(&Grid::new(bounds), index));
 /// assert_eq!(three, Some(3));
 /// assert_eq!(visits.value(bounds, 3), 3.0);
 /// # Ok::<(), suum_core::Error>(())
@@ -134,8 +135,13 @@ mod tests {
 
     proptest! {
         #[test]
-        fn integers_keep_their_value(lower in -1000i32..1000, width in 1u32..5000, at in 0.0..1.0_f64) {
-            let bounds = Bounds::new(f64::from(lower), f64::from(lower) + f64::from(width)).unwrap();
+        fn integers_keep_their_value(
+            lower in -1000i32..1000,
+            width in 1u32..5000,
+            at in 0.0..1.0_f64,
+        ) {
+            let bounds =
+                Bounds::new(f64::from(lower), f64::from(lower) + f64::from(width)).unwrap();
             let cells = Cells::with_step(bounds, 1.0).unwrap();
             let value = f64::from(lower) + (at * f64::from(width)).floor();
             let grid = Grid::new(bounds);

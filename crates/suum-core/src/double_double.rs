@@ -115,7 +115,11 @@ mod tests {
 
     proptest! {
         #[test]
-        fn agrees_with_exact_rationals(a in 1e-20..1e20_f64, b in 1e-20..1e20_f64, c in 1e-20..1e20_f64) {
+        fn agrees_with_exact_rationals(
+            a in 1e-20..1e20_f64,
+            b in 1e-20..1e20_f64,
+            c in 1e-20..1e20_f64,
+        ) {
             let rational = |x: f64| RBig::try_from(x).unwrap();
             let sum = DoubleDouble::from(a) + DoubleDouble::from(b);
             let truth = rational(a) + rational(b);

@@ -239,17 +239,31 @@ mod tests {
 
     proptest! {
         #[test]
-        fn coarse_budgets_are_numbered_in_order(exponents in prop::array::uniform2(-100.0..=100.0_f64), near in 0u64..1 << 44) {
-            let near = Epsilon::new(f64::from_bits(10f64.powf(exponents[0]).max(Epsilon::MIN).to_bits() + near));
-            let others = exponents.map(|exponent| Epsilon::new(10f64.powf(exponent).clamp(Epsilon::MIN, Epsilon::MAX)).unwrap());
-            let ends = [0.0, Epsilon::MIN, Epsilon::MAX, f64::INFINITY].map(|end| Epsilon::new(end).unwrap());
+        fn coarse_budgets_are_numbered_in_order(
+            exponents in prop::array::uniform2(-100.0..=100.0_f64),
+            near in 0u64..1 << 44,
+        ) {
+            let near = Epsilon::new(f64::from_bits(
+                10f64.powf(exponents[0]).max(Epsilon::MIN).to_bits() + near,
+            ));
+            let others = exponents.map(|exponent| {
+                Epsilon::new(10f64.powf(exponent).clamp(Epsilon::MIN, Epsilon::MAX)).unwrap()
+            });
+            let ends = [0.0, Epsilon::MIN, Epsilon::MAX, f64::INFINITY]
+                .map(|end| Epsilon::new(end).unwrap());
             let all: Vec<Epsilon> = others.into_iter().chain(ends).chain(near.ok()).collect();
             for a in &all {
                 prop_assert!(a.coarse_number() < Epsilon::COARSE);
                 for b in &all {
                     let expected = a.coarse().cmp(&b.coarse());
-                    prop_assert_eq!(a.coarse_number().cmp(&b.coarse_number()), expected, "{:?} \
-                        {:?}", a, b);
+                    prop_assert_eq!(
+                        a.coarse_number().cmp(&b.coarse_number()),
+                        expected,
+                        "{:?} \
+                                {:?}",
+                        a,
+                        b
+                    );
                 }
             }
         }

@@ -57,8 +57,19 @@ impl Plan {
     ///
     /// let categories: Categories = "yes,no".parse()?;
     /// let sums = [7000, 3000].map(ExactSum::from_raw).to_vec();
-    /// let cohort = Cohort { label: None, epsilon: Epsilon::new(0.5)?, count: 10_000, sums, cells: Default::default(), kept: None };
-    /// let table = LevelTable::new(Some("answer".into()), Measure::Categories(categories.clone()), vec![cohort])?;
+    /// let cohort = Cohort {
+    ///     label: None,
+    ///     epsilon: Epsilon::new(0.5)?,
+    ///     count: 10_000,
+    ///     sums,
+    ///     cells: Default::default(),
+    ///     kept: None,
+    /// };
+    /// let table = LevelTable::new(
+    ///     Some("answer".into()),
+    ///     Measure::Categories(categories.clone()),
+    ///     vec![cohort],
+    /// )?;
     ///
     /// let plan = Request::frequency(categories, Options::default())?.plan(table.profile()?)?;
     /// let release = plan.release_frequencies(table, &mut Randomness::insecure(1))?;

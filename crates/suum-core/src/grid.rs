@@ -211,11 +211,13 @@ mod tests {
             }
             // Without what is missing, and without what is outside of the bounds.
             let present: Vec<f64> = values.into_iter().filter(|value| !value.is_nan()).collect();
-            let inside: Vec<f64> = present.iter().copied().filter(|value| bounds.clamp(*value) == *value).collect();
+            let inside: Vec<f64> =
+                present.iter().copied().filter(|value| bounds.clamp(*value) == *value).collect();
             for values in [present, inside] {
                 let mut found = Vec::new();
                 prop_assert!(grid.indices(&values, &mut found));
-                let expected: Vec<u64> = values.iter().filter_map(|value| grid.index(*value)).collect();
+                let expected: Vec<u64> =
+                    values.iter().filter_map(|value| grid.index(*value)).collect();
                 prop_assert_eq!(found, expected);
             }
         }

@@ -47,17 +47,27 @@ impl LearnedVariance {
     /// let points = i128::from(grid.points());
     /// // 10 000 people, all at 2: no variance at all.
     /// let centred = 2 * (points / 50) - points;
-    /// let sums = [points / 50, centred * centred].map(|one| ExactSum::from_raw(10_000 * one)).to_vec();
+    /// let sums =
+    ///     [points / 50, centred * centred].map(|one| ExactSum::from_raw(10_000 * one)).to_vec();
     /// let people = Cohort {
-    ///     label: None, epsilon: Epsilon::new(1.0)?, count: 10_000, sums, cells: CellCounts::default(), kept: None,
+    ///     label: None,
+    ///     epsilon: Epsilon::new(1.0)?,
+    ///     count: 10_000,
+    ///     sums,
+    ///     cells: CellCounts::default(),
+    ///     kept: None,
     /// };
     /// let numbers = Numbers { grid, squares: true, cells: None };
-    /// let table = LevelTable::new(Some("visits".into()), Measure::Numbers(numbers), vec![people])?;
+    /// let table =
+    ///     LevelTable::new(Some("visits".into()), Measure::Numbers(numbers), vec![people])?;
     ///
     /// let (options, split) = (Options::default(), Split::private_variance());
     /// let randomness = &mut Randomness::insecure(1);
-    /// let release = LearnedVariance::release(Statistic::Mean, table, &options, split, randomness)?;
-    /// assert!(release.learned.and_then(|learned| learned.bound).is_some_and(|bound| bound < 100.0));
+    /// let release =
+    ///     LearnedVariance::release(Statistic::Mean, table, &options, split, randomness)?;
+    /// assert!(
+    ///     release.learned.and_then(|learned| learned.bound).is_some_and(|bound| bound < 100.0)
+    /// );
     /// assert!(release.privacy[0].spent.within(Epsilon::new(1.0)?));
     /// # Ok::<(), suum_core::Error>(())
     /// ```

@@ -65,9 +65,14 @@ mod tests {
         fn projection_survives_any_noise(
             noisy in prop::collection::vec((-1.0..1.0_f64, 0..120), 2..12),
         ) {
-            let noisy: Vec<f64> = noisy.into_iter().map(|(share, power)| share * 10f64.powi(power)).collect();
+            let noisy: Vec<f64> =
+                noisy.into_iter().map(|(share, power)| share * 10f64.powi(power)).collect();
             let projected = PostProcessing::Simplex.apply(&noisy);
-            prop_assert!(projected.iter().all(|share| (0.0..=1.0 + 1e-9).contains(share)), "{:?}", projected);
+            prop_assert!(
+                projected.iter().all(|share| (0.0..=1.0 + 1e-9).contains(share)),
+                "{:?}",
+                projected
+            );
             prop_assert!((projected.iter().sum::<f64>() - 1.0).abs() < 1e-9, "{:?}", projected);
         }
 
@@ -80,8 +85,12 @@ mod tests {
             prop_assert!(projected.iter().all(|share| *share >= 0.0));
             prop_assert!((projected.iter().sum::<f64>() - 1.0).abs() < 1e-9);
             let total: f64 = other[..noisy.len()].iter().sum::<f64>() + 1e-9;
-            let distance = |a: &[f64]| a.iter().zip(&noisy).map(|(x, y)| (x - y).powi(2)).sum::<f64>();
-            let elsewhere: Vec<f64> = other[..noisy.len()].iter().map(|x| (x + 1e-9 / noisy.len() as f64) / total).collect();
+            let distance =
+                |a: &[f64]| a.iter().zip(&noisy).map(|(x, y)| (x - y).powi(2)).sum::<f64>();
+            let elsewhere: Vec<f64> = other[..noisy.len()]
+                .iter()
+                .map(|x| (x + 1e-9 / noisy.len() as f64) / total)
+                .collect();
             prop_assert!(distance(&projected) <= distance(&elsewhere) + 1e-9);
         }
     }

@@ -249,7 +249,9 @@ mod tests {
         #[test]
         fn no_text_panics(text in "\\PC*") {
             let _ = text.parse::<Profile>();
-            let _ = Profile::new([Level { epsilon: Epsilon::PUBLIC, count: 1 }]).unwrap().what_if(&text);
+            let _ = Profile::new([Level { epsilon: Epsilon::PUBLIC, count: 1 }])
+                .unwrap()
+                .what_if(&text);
         }
     }
 }

@@ -93,8 +93,16 @@ impl Plan {
     /// let bounds = Bounds::new(0.0, 10.0)?;
     /// let grid = Grid::new(bounds);
     /// let sum = ExactSum::from_raw(1000 * i128::from(grid.points()) / 4); // 1000 people, mean 2.5
-    /// let cohort = Cohort { label: None, epsilon: Epsilon::new(1.0)?, count: 1000, sums: vec![sum], cells: Default::default(), kept: None };
-    /// let table = LevelTable::new(Some("visits".into()), Measure::Numbers(grid.into()), vec![cohort])?;
+    /// let cohort = Cohort {
+    ///     label: None,
+    ///     epsilon: Epsilon::new(1.0)?,
+    ///     count: 1000,
+    ///     sums: vec![sum],
+    ///     cells: Default::default(),
+    ///     kept: None,
+    /// };
+    /// let table =
+    ///     LevelTable::new(Some("visits".into()), Measure::Numbers(grid.into()), vec![cohort])?;
     ///
     /// let request = Request::new(Statistic::Mean, bounds, Options::default())?;
     /// let plan = request.plan(table.profile()?)?;

@@ -132,7 +132,9 @@ mod tests {
         ) {
             let budget = Epsilon::new(10f64.powf(exponent)).unwrap();
             let shares = Share::split(&parts).unwrap();
-            let spent = shares.iter().fold(RBig::ZERO, |sum, share| sum + share.of(budget).exact().unwrap());
+            let spent = shares
+                .iter()
+                .fold(RBig::ZERO, |sum, share| sum + share.of(budget).exact().unwrap());
             let exact = budget.exact().unwrap();
             prop_assert!(spent <= exact);
             prop_assert!(spent.to_f64().value() > budget.get() * (1.0 - 1e-14));

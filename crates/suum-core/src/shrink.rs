@@ -34,7 +34,10 @@ impl Shrinkage {
     ///
     /// let setting = Setting::new("0.01:10".parse()?, Bounds::UNIT, Target::Population);
     /// let shrinkage = Shrinkage::optimal(&setting, &Estimator::Affine.design(&setting)?);
-    /// assert!(shrinkage.factor < 0.01 && shrinkage.risk <= 0.25, "ten such people tell next to nothing");
+    /// assert!(
+    ///     shrinkage.factor < 0.01 && shrinkage.risk <= 0.25,
+    ///     "ten such people tell next to nothing"
+    /// );
     /// # Ok::<(), suum_core::Error>(())
     /// ```
     pub fn optimal(setting: &Setting, design: &Design) -> Self {

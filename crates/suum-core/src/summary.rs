@@ -188,11 +188,14 @@ impl SummaryPlan {
     ///
     /// let statistics: Statistics = "mean,variance,q50".parse()?;
     /// let numbers = Numbers {
-    ///     grid: Grid::new(Bounds::new(0.0, 77.0)?), squares: true, cells: Some(Cells::new(Cells::STEPS)?),
+    ///     grid: Grid::new(Bounds::new(0.0, 77.0)?),
+    ///     squares: true,
+    ///     cells: Some(Cells::new(Cells::STEPS)?),
     /// };
     /// let split = Split::even(&statistics).with("quantile=2")?;
     /// let profile: Profile = "0.1:8767,1:4028,inf:560".parse()?;
-    /// let plan = SummaryPlan::new(statistics, numbers, profile, split, &SummaryOptions::default())?;
+    /// let plan =
+    ///     SummaryPlan::new(statistics, numbers, profile, split, &SummaryOptions::default())?;
     /// assert_eq!(plan.shares().map(|(_, share)| share.get()).collect::<Vec<_>>(), [0.5, 0.5]);
     /// for (level, spent) in plan.allowed().levels().iter().zip(plan.losses()) {
     ///     assert!(spent.within(level.epsilon));

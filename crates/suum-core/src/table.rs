@@ -246,11 +246,25 @@ impl LevelTable {
     ///
     /// let people = |epsilon, count| -> suum_core::Result<Cohort> {
     ///     let epsilon = Epsilon::new(epsilon)?;
-    ///     Ok(Cohort { label: None, epsilon, count, sums: vec![], cells: Default::default(), kept: None })
+    ///     Ok(Cohort {
+    ///         label: None,
+    ///         epsilon,
+    ///         count,
+    ///         sums: vec![],
+    ///         cells: Default::default(),
+    ///         kept: None,
+    ///     })
     /// };
-    /// let table = LevelTable::new(None, Measure::Nothing, vec![people(0.1, 5)?, people(0.5, 2)?, people(1.0, 3)?])?;
+    /// let table = LevelTable::new(
+    ///     None,
+    ///     Measure::Nothing,
+    ///     vec![people(0.1, 5)?, people(0.5, 2)?, people(1.0, 3)?],
+    /// )?;
     /// let most = Epsilon::new(0.3)?;
-    /// assert_eq!(table.with_budgets(|_, epsilon| epsilon.min(most))?.profile()?.to_string(), "0.1:5,0.3:5");
+    /// assert_eq!(
+    ///     table.with_budgets(|_, epsilon| epsilon.min(most))?.profile()?.to_string(),
+    ///     "0.1:5,0.3:5"
+    /// );
     /// # Ok::<(), suum_core::Error>(())
     /// ```
     pub fn with_budgets(self, budget: impl Fn(Option<&str>, Epsilon) -> Epsilon) -> Result<Self> {

@@ -93,8 +93,11 @@ mod tests {
             epsilon in -40.0..20.0_f64, clip in -40.0..10.0_f64, share in 1e-6..1.0_f64,
         ) {
             let (epsilon, clip) = (epsilon.exp(), clip.exp());
-            let units = PrivacyUnits::new(Share::new(share).unwrap(), Epsilon::new(clip).unwrap()).unwrap();
-            let Loss::Finite(loss) = units.loss(Epsilon::new(epsilon).unwrap()) else { panic!("unlimited") };
+            let units =
+                PrivacyUnits::new(Share::new(share).unwrap(), Epsilon::new(clip).unwrap()).unwrap();
+            let Loss::Finite(loss) = units.loss(Epsilon::new(epsilon).unwrap()) else {
+                panic!("unlimited")
+            };
             let exact = |x: f64| RBig::try_from(x).unwrap();
             prop_assert!(loss <= exact(epsilon) * exact(share) && loss <= exact(clip));
             let most = (epsilon * share).min(clip);

@@ -468,11 +468,14 @@ proptest! {
         for target in TARGETS {
             for categories in [None, Some(3)] {
                 let wish = Wish::new(categories, target);
-                let plan = request(categories, wish.options(Choice::Auto)).plan(profile.clone()).unwrap();
+                let plan =
+                    request(categories, wish.options(Choice::Auto)).plan(profile.clone()).unwrap();
                 let public = profile.levels().iter().any(|level| level.epsilon.is_public());
-                let out: Vec<Estimator> = plan.excluded().iter().map(|excluded| excluded.estimator).collect();
+                let out: Vec<Estimator> =
+                    plan.excluded().iter().map(|excluded| excluded.estimator).collect();
                 prop_assert!(plan.excluded().iter().all(|excluded| !excluded.reason.is_empty()));
-                let listed: Vec<Estimator> = plan.candidates().iter().map(|c| c.estimator).collect();
+                let listed: Vec<Estimator> =
+                    plan.candidates().iter().map(|c| c.estimator).collect();
                 prop_assert_eq!(listed, wish.estimators(&profile).collect::<Vec<_>>());
                 if public && categories.is_none() {
                     prop_assert_eq!(out, vec![Estimator::Stretch]);
@@ -486,11 +489,19 @@ proptest! {
     }
 
     #[test]
-    fn every_sample_threshold_keeps_every_budget(profile in profiles(), exponent in -12.0..3.0_f64) {
+    fn every_sample_threshold_keeps_every_budget(
+        profile in profiles(),
+        exponent in -12.0..3.0_f64,
+    ) {
         let at = |epsilon: f64| SampleThreshold::At(Epsilon::new(epsilon).unwrap());
         for threshold in [
-            SampleThreshold::Min, SampleThreshold::Mean, SampleThreshold::Max, SampleThreshold::Optimal,
-            at(10f64.powf(exponent)), at(1.0), at(f64::INFINITY),
+            SampleThreshold::Min,
+            SampleThreshold::Mean,
+            SampleThreshold::Max,
+            SampleThreshold::Optimal,
+            at(10f64.powf(exponent)),
+            at(1.0),
+            at(f64::INFINITY),
         ] {
             for categories in STATISTICS {
                 let wish = Wish { threshold, ..Wish::new(categories, Target::Population) };
@@ -499,11 +510,19 @@ proptest! {
                 match request(categories, named).plan(profile.clone()) {
                     Ok(plan) => keeps_every_budget(&plan, wish, categories != Some(5))?,
                     Err(refused) => {
-                        let most = profile.levels().iter().map(|level| level.epsilon.get()).fold(0.0, f64::max);
+                        let most = profile
+                            .levels()
+                            .iter()
+                            .map(|level| level.epsilon.get())
+                            .fold(0.0, f64::max);
                         let t = match threshold {
                             SampleThreshold::At(epsilon) => epsilon.get().min(50.0),
-                            other => return Err(TestCaseError::fail(format!("{other:?}: \
-                                {refused}"))),
+                            other => {
+                                return Err(TestCaseError::fail(format!(
+                                    "{other:?}: \
+                                    {refused}"
+                                )));
+                            }
                         };
                         prop_assert!(most.exp_m1() / t.exp_m1() < 2f64.powi(-63), "{}", refused);
                     }
@@ -540,17 +559,23 @@ proptest! {
                     for (line, loss) in privacy.iter().zip(losses) {
                         prop_assert!(line.spent.within(line.epsilon));
                         prop_assert_eq!(&line.spent, &loss);
-                        if let (Some(spent), Some(epsilon)) = (certified(&loss), budget(line.epsilon)) {
+                        if let (Some(spent), Some(epsilon)) =
+                            (certified(&loss), budget(line.epsilon))
+                        {
                             prop_assert!(spent <= epsilon);
                         }
                     }
-                    let total: f64 = privacy.iter().map(|line| line.count as f64 * line.weight).sum();
+                    let total: f64 =
+                        privacy.iter().map(|line| line.count as f64 * line.weight).sum();
                     if estimator == Estimator::Stretch {
                         prop_assert!(total <= 1.0 + 1e-12);
                     } else {
                         prop_assert!((total - 1.0).abs() < 1e-12);
                     }
-                    prop_assert_eq!(privacy.iter().map(|line| line.weight).collect::<Vec<_>>(), weights);
+                    prop_assert_eq!(
+                        privacy.iter().map(|line| line.weight).collect::<Vec<_>>(),
+                        weights
+                    );
                 }
             }
         }

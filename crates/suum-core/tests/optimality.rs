@@ -401,7 +401,8 @@ proptest! {
                 let objective = exact_risk(target, profile.records() as f64, variance, None);
                 let weights = design.weights.per_level();
                 unbeaten(target.name(), &objective, &profile, weights, seed)?;
-                let (ours, theirs) = (design.risk(&setting).total(), objective.of(&profile, weights));
+                let (ours, theirs) =
+                    (design.risk(&setting).total(), objective.of(&profile, weights));
                 prop_assert!(objective.agree(&profile, ours, theirs), "{ours:e} {theirs:e}");
             }
         }
@@ -446,7 +447,10 @@ proptest! {
 
     #[test]
     fn hpm_and_hpf_variants_minimise_their_published_objectives(
-        profile in profiles(), seed: u64, beta in 1e-6..0.999_f64, k in prop::sample::select(&CATEGORIES[..]),
+        profile in profiles(),
+        seed: u64,
+        beta in 1e-6..0.999_f64,
+        k in prop::sample::select(&CATEGORIES[..]),
     ) {
         for estimator in Estimator::ALL {
             let (variant, categories) = match estimator {
@@ -475,11 +479,18 @@ proptest! {
     fn personalisation_gains_at_least_nothing_and_at_most_the_bound(
         profile in profiles(), variance in prop::option::of(1e-6..0.25_f64),
     ) {
-        let plan = request(None, options(Target::Population, variance)).plan(profile.clone()).unwrap();
+        let plan =
+            request(None, options(Target::Population, variance)).plan(profile.clone()).unwrap();
         let gain = plan.personalization_gain().unwrap();
         let bound = plan.ratio_bound().unwrap();
-        prop_assert!((1.0 - 1e-12..=bound * (1.0 + 1e-9)).contains(&gain), "{}: {} \
-            {}", profile, gain, bound);
+        prop_assert!(
+            (1.0 - 1e-12..=bound * (1.0 + 1e-9)).contains(&gain),
+            "{}: {} \
+                {}",
+            profile,
+            gain,
+            bound
+        );
     }
 }
 
@@ -550,7 +561,10 @@ proptest! {
         for target in TARGETS {
             for categories in [None, Some(2), Some(7)] {
                 for threshold in [
-                    SampleThreshold::Min, SampleThreshold::Mean, SampleThreshold::Max, at(10f64.powf(exponent)),
+                    SampleThreshold::Min,
+                    SampleThreshold::Mean,
+                    SampleThreshold::Max,
+                    at(10f64.powf(exponent)),
                 ] {
                     let mut setting = setting(&profile, categories, target);
                     if categories.is_none() && target != Target::DatasetCorrelated {
@@ -562,8 +576,11 @@ proptest! {
                     let candidate = Candidate { estimator: Estimator::Sample, design, risk };
                     let (truth, accuracy) = recomputed(&setting, &candidate).unwrap();
                     let ours = risk.total();
-                    prop_assert!((ours - truth).abs() <= accuracy * truth, "{threshold:?} \
-                        {target:?} {ours:e} {truth:e}");
+                    prop_assert!(
+                        (ours - truth).abs() <= accuracy * truth,
+                        "{threshold:?} \
+                            {target:?} {ours:e} {truth:e}"
+                    );
                 }
             }
         }
@@ -590,7 +607,10 @@ proptest! {
             });
             let noise = design.risk(&setting).noise;
             // The moment is accurate to 3e-3.
-            prop_assert!(noise >= variance * 0.997 && noise <= k as f64 * variance * 1.003, "{estimator} {noise:e} {variance:e}");
+            prop_assert!(
+                noise >= variance * 0.997 && noise <= k as f64 * variance * 1.003,
+                "{estimator} {noise:e} {variance:e}"
+            );
         }
     }
 }

@@ -197,7 +197,9 @@ proptest! {
     #[test]
     fn every_estimator_keeps_every_budget(profile in profiles()) {
         for target in TARGETS {
-            for (q, interval_share) in [("0.5", None), ("0.1,0.5,0.999", Some(0.9)), ("0.25", Some(0.0))] {
+            for (q, interval_share) in
+                [("0.5", None), ("0.1,0.5,0.999", Some(0.9)), ("0.25", Some(0.0))]
+            {
                 for estimator in QuantileEstimator::ALL {
                     let mut wish = Wish::new((0.0, 1.0), 16, q).named(estimator);
                     wish.options = QuantileOptions { target, interval_share, ..wish.options };
@@ -240,11 +242,16 @@ proptest! {
                 let mut wish = Wish::new((-8.0, 8.0), 16, q);
                 wish.options.target = target;
                 let plan = wish.plan(&profile);
-                let listed: Vec<_> = plan.candidates().iter().map(|candidate| candidate.estimator).collect();
+                let listed: Vec<_> =
+                    plan.candidates().iter().map(|candidate| candidate.estimator).collect();
                 prop_assert_eq!(&listed[..], &QuantileEstimator::ALL[..]);
                 for candidate in plan.candidates() {
                     prop_assert!(candidate.risk.is_finite() && candidate.risk >= 0.0);
-                    prop_assert!(plan.chosen().risk <= candidate.risk * (1.0 + 1e-11), "{:?}", candidate);
+                    prop_assert!(
+                        plan.chosen().risk <= candidate.risk * (1.0 + 1e-11),
+                        "{:?}",
+                        candidate
+                    );
                     prop_assert!((0.0..=1.0).contains(&candidate.rank_error.rmse()));
                 }
                 // A named estimator changes the choice, not the comparison.
@@ -264,7 +271,11 @@ proptest! {
     /// clipping at τ: so `pe` of their profile says what another τ would have been worth.
     #[test]
     fn no_other_tau_is_better(profile in profiles()) {
-        let finite = profile.usable().iter().map(|level| level.epsilon).filter(|epsilon| !epsilon.is_public());
+        let finite = profile
+            .usable()
+            .iter()
+            .map(|level| level.epsilon)
+            .filter(|epsilon| !epsilon.is_public());
         let Some(least) = finite.clone().next() else { return Ok(()) };
         let most = finite.clone().next_back().unwrap();
         let public = profile.levels().last().is_some_and(|level| level.epsilon.is_public());
@@ -274,20 +285,26 @@ proptest! {
                 let mut wish = Wish::new((-8.0, 8.0), 16, q);
                 wish.options.target = target;
                 let risk = |plan: &QuantilePlan, estimator| {
-                    plan.candidates().iter().find(|candidate| candidate.estimator == estimator).unwrap().risk
+                    plan.candidates()
+                        .iter()
+                        .find(|candidate| candidate.estimator == estimator)
+                        .unwrap()
+                        .risk
                 };
                 let plan = wish.plan(&profile);
                 let weighted = risk(&plan, QuantileEstimator::Weighted);
                 // All over the budgets there are, and finely around the τ that was found.
                 let found = plan.candidates()[0].tau.unwrap_or(top);
-                let coarse = (0..=60).map(|step| least.get() * (top / least.get()).powf(f64::from(step) / 60.0));
+                let coarse = (0..=60)
+                    .map(|step| least.get() * (top / least.get()).powf(f64::from(step) / 60.0));
                 let fine = (-30..=30).map(|step| found * 2f64.powf(f64::from(step) / 30.0));
                 for tau in coarse.chain(fine) {
                     let tau = tau.clamp(least.get(), top);
                     let clipped = Profile::new(profile.levels().iter().map(|level| {
                         let epsilon = Epsilon::new(level.epsilon.get().min(tau)).unwrap();
                         Level { epsilon, count: level.count }
-                    })).unwrap();
+                    }))
+                    .unwrap();
                     let other = risk(&wish.plan(&clipped), QuantileEstimator::Pe);
                     prop_assert!(
                         weighted <= other * 1.001 + 1e-300,
@@ -1016,11 +1033,19 @@ proptest! {
     }
 
     #[test]
-    fn ranks_are_ordered_as_fractions(a in 1..1_000_000_000u64, b in 1..1_000_000_000u64, c in 1..1_000_000_000u64, d in 1..1_000_000_000u64) {
+    fn ranks_are_ordered_as_fractions(
+        a in 1..1_000_000_000u64,
+        b in 1..1_000_000_000u64,
+        c in 1..1_000_000_000u64,
+        d in 1..1_000_000_000u64,
+    ) {
         let (one, other) = (Rank::new(a.min(b), a.max(b) + 1), Rank::new(c.min(d), c.max(d) + 1));
         if let (Ok(one), Ok(other)) = (one, other) {
             let ((p, q), (r, s)) = (one.fraction(), other.fraction());
-            prop_assert_eq!(one.cmp(&other), (u128::from(p) * u128::from(s)).cmp(&(u128::from(r) * u128::from(q))));
+            prop_assert_eq!(
+                one.cmp(&other),
+                (u128::from(p) * u128::from(s)).cmp(&(u128::from(r) * u128::from(q)))
+            );
             prop_assert_eq!(one == other, one.cmp(&other).is_eq());
         }
     }

@@ -294,7 +294,9 @@ proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(40) })]
     #[test]
     fn nobody_spends_more_than_they_allow(
-        levels in prop::collection::vec((-6.0..4.0_f64, 1u64..100_000), 1..6), public in 0u64..3, unused in 0u64..3,
+        levels in prop::collection::vec((-6.0..4.0_f64, 1u64..100_000), 1..6),
+        public in 0u64..3,
+        unused in 0u64..3,
         estimator in prop::sample::select(RangeEstimator::ALL.to_vec()),
     ) {
         let mut levels: Vec<Level> = levels
@@ -306,28 +308,40 @@ proptest! {
         let options = RangeOptions { estimator, ..RangeOptions::default() };
         let profile = Profile::new(levels).unwrap();
         let Ok(plan) = UnboundedMean::new(profile.clone(), options) else { return Ok(()) };
-        let people = profile.levels().iter().flat_map(|level| (0..level.count.min(3000)).map(|i| (level.epsilon, i as f64)));
+        let people = profile
+            .levels()
+            .iter()
+            .flat_map(|level| (0..level.count.min(3000)).map(|i| (level.epsilon, i as f64)));
         let people: Vec<_> = people.collect();
         let thinned = profile_of(&people);
-        for (mean, profile) in [(Some(plan), &profile), (UnboundedMean::new(thinned.clone(), options).ok(), &thinned)] {
+        for (mean, profile) in
+            [(Some(plan), &profile), (UnboundedMean::new(thinned.clone(), options).ok(), &thinned)]
+        {
             let Some(mean) = mean else { continue };
             for level in profile.levels() {
                 prop_assert!(mean.loss(level.epsilon).within(level.epsilon));
             }
             if let RangeSearch::Weighted(plan) = mean.search() {
                 let shares = plan.shares();
-                let all = [shares.centre, shares.radius, shares.check, shares.mean].map(|share| exact(share.get()));
+                let all = [shares.centre, shares.radius, shares.check, shares.mean]
+                    .map(|share| exact(share.get()));
                 prop_assert!(all.into_iter().sum::<num_rational::BigRational>() <= exact(1.0));
             }
         }
         let Ok(mean) = UnboundedMean::new(thinned, options) else { return Ok(()) };
         let mut records = Records::new(people).unwrap();
-        let Ok(release) = mean.release(&mut records, &mut Randomness::insecure(1)) else { return Ok(()) };
+        let Ok(release) = mean.release(&mut records, &mut Randomness::insecure(1)) else {
+            return Ok(());
+        };
         for row in &release.privacy {
             prop_assert!(row.spent.within(row.epsilon), "{} of {}", row.spent, row.epsilon);
             // Whoever is not clipped spends nearly all.
-            if let (Loss::Finite(_), true) = (&row.spent, row.epsilon == release.privacy[0].epsilon && !row.epsilon.is_unused()) {
-                prop_assert!(row.epsilon.get() > 1.0 || row.spent.rounded_up() > 0.9 * row.epsilon.get());
+            if let (Loss::Finite(_), true) =
+                (&row.spent, row.epsilon == release.privacy[0].epsilon && !row.epsilon.is_unused())
+            {
+                prop_assert!(
+                    row.epsilon.get() > 1.0 || row.spent.rounded_up() > 0.9 * row.epsilon.get()
+                );
             }
         }
     }

@@ -132,7 +132,9 @@ proptest! {
     }
 
     #[test]
-    fn signed_sums_of_products_agree(terms in prop::collection::vec((any::<i128>(), operand()), 0..8)) {
+    fn signed_sums_of_products_agree(
+        terms in prop::collection::vec((any::<i128>(), operand()), 0..8),
+    ) {
         // A + K: sums of i128 times big weights.
         let (mut ours, mut theirs) = (IBig::ZERO, BigInt::from(0));
         for (sum, weight) in terms {
@@ -169,7 +171,11 @@ proptest! {
     }
 
     #[test]
-    fn nearly_equal_fractions_compare_alike((a, b) in pair(), scale in operand(), off in -1..=1i32) {
+    fn nearly_equal_fractions_compare_alike(
+        (a, b) in pair(),
+        scale in operand(),
+        off in -1..=1i32,
+    ) {
         // a·s/(b·s + off): differences in the last place only.
         let (b_num, scale) = (BigUint::from_bytes_le(&b), BigUint::from_bytes_le(&scale));
         let near = BigInt::from(&b_num * &scale) + off;

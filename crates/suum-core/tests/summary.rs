@@ -95,7 +95,8 @@ proptest! {
                         continue;
                     }
                 };
-                let whole = plan.shares().fold(zero(), |sum, (_, share)| sum + exact(share.get()).unwrap());
+                let whole =
+                    plan.shares().fold(zero(), |sum, (_, share)| sum + exact(share.get()).unwrap());
                 let one = BigRational::from(BigInt::from(1));
                 prop_assert!(whole <= one && whole > exact(1.0 - 1e-15).unwrap());
                 prop_assert_eq!(plan.losses().count(), profile.levels().len());
@@ -116,22 +117,27 @@ proptest! {
                     };
                     if let Some(mean) = plan.mean_plan() {
                         let share = plan.shares().next().unwrap().1;
-                        let position = mean.setting().profile.position(share.of(level.epsilon)).unwrap();
+                        let position =
+                            mean.setting().profile.position(share.of(level.epsilon)).unwrap();
                         part(Some(mean.mechanism().loss(position)))?;
                     }
                     if let Some(variance) = plan.variance_plan() {
                         let share = variance.request().options().share;
-                        let position = variance.profile().position(share.of(level.epsilon)).unwrap();
+                        let position =
+                            variance.profile().position(share.of(level.epsilon)).unwrap();
                         part(Some(variance.mechanism().loss(position)))?;
                     }
                     if let Some(quantiles) = plan.quantile_plan() {
                         let share = quantiles.request().options().share;
-                        let position = quantiles.profile().position(share.of(level.epsilon)).unwrap();
+                        let position =
+                            quantiles.profile().position(share.of(level.epsilon)).unwrap();
                         part(Some(quantiles.mechanism().loss(position)))?;
                     }
                     prop_assert_eq!(certified(&together), parts);
                     prop_assert!(together.within(level.epsilon));
-                    if let (Some(epsilon), Some(spent)) = (budget(level.epsilon), certified(&together)) {
+                    if let (Some(epsilon), Some(spent)) =
+                        (budget(level.epsilon), certified(&together))
+                    {
                         prop_assert!(spent <= epsilon);
                     }
                     prop_assert!(!level.epsilon.is_unused() || together == Loss::ZERO);
@@ -392,7 +398,10 @@ proptest! {
         let text = format!("q{}.{:07}", percent / 10_000_000, percent % 10_000_000);
         let rank = statistics(&text).quantiles[0];
         let (numerator, denominator) = rank.fraction();
-        prop_assert_eq!(u128::from(numerator) * 1_000_000_000, u128::from(percent) * u128::from(denominator));
+        prop_assert_eq!(
+            u128::from(numerator) * 1_000_000_000,
+            u128::from(percent) * u128::from(denominator)
+        );
     }
 }
 
@@ -426,7 +435,11 @@ proptest! {
     #![proptest_config(config(40))]
 
     #[test]
-    fn measuring_first_keeps_every_budget(profile in profiles(), part in 0.01..0.99_f64, at in 0.0..1.0_f64) {
+    fn measuring_first_keeps_every_budget(
+        profile in profiles(),
+        part in 0.01..0.99_f64,
+        at in 0.0..1.0_f64,
+    ) {
         prop_assume!(profile.records() > 1);
         let numbers = Numbers { cells: None, ..numbers(Bounds::UNIT, 1) };
         let points = i128::from(numbers.grid.points());

@@ -121,7 +121,9 @@ proptest! {
                     }
                 }
                 let error = plan.error();
-                prop_assert!(error.rmse.is_finite() && error.rmse >= error.noise_sd.max(error.sampling_sd));
+                prop_assert!(
+                    error.rmse.is_finite() && error.rmse >= error.noise_sd.max(error.sampling_sd)
+                );
             }
         }
     }
@@ -132,7 +134,11 @@ proptest! {
         prop_assume!(profile.records() > 1);
         let n = profile.records() as f64;
         for target in TARGETS {
-            let plan = plan(&profile, Bounds::UNIT, VarianceOptions { target, ..VarianceOptions::default() });
+            let plan = plan(
+                &profile,
+                Bounds::UNIT,
+                VarianceOptions { target, ..VarianceOptions::default() },
+            );
             let risk = |weights: &suum_core::Weights| {
                 let noise = 2.25 * weights.noise(&profile);
                 let sampling = match target {
@@ -149,8 +155,14 @@ proptest! {
                 let tau = 10f64.powf(f64::from(step) / 10.0);
                 let other = risk(&suum_core::Weights::clipped(&profile, tau));
                 // Equal weights leave nothing but rounding of the target dataset.
-                prop_assert!(ours <= other * (1.0 + 1e-9) + 1e-24, "{:e} against {:e} at τ = \
-                    {:e}", ours, other, tau);
+                prop_assert!(
+                    ours <= other * (1.0 + 1e-9) + 1e-24,
+                    "{:e} against {:e} at τ = \
+                        {:e}",
+                    ours,
+                    other,
+                    tau
+                );
             }
         }
     }
@@ -257,11 +269,14 @@ proptest! {
         chance in 0.0..1.0_f64,
         confidence in 0.01..0.999_f64,
     ) {
-        let mut levels = vec![Level { epsilon: Epsilon::new(10f64.powf(exponent)).unwrap(), count: people }];
+        let mut levels =
+            vec![Level { epsilon: Epsilon::new(10f64.powf(exponent)).unwrap(), count: people }];
         levels.extend((open > 0).then_some(Level { epsilon: Epsilon::PUBLIC, count: open }));
         let (profile, bounds) = (Profile::new(levels).unwrap(), bounds(-3.0, 5.0));
         let mut dice = Dice(seed);
-        let table = table(&profile, with_squares(bounds), || 8.0 * Values::Bernoulli(chance).draw(&mut dice) - 3.0);
+        let table = table(&profile, with_squares(bounds), || {
+            8.0 * Values::Bernoulli(chance).draw(&mut dice) - 3.0
+        });
         let target = TARGETS[seed as usize % 2];
         let options = VarianceOptions { target, confidence, ..VarianceOptions::default() };
         is_consistent(&released(&plan(&profile, bounds, options), &table, seed), bounds)?;

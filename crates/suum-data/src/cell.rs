@@ -82,7 +82,9 @@ mod tests {
         #![proptest_config(ProptestConfig::with_cases(4000))]
 
         #[test]
-        fn decimals_are_what_the_standard_library_reads(text in "-?[0-9]{0,9}\\.?[0-9]{0,9}|[-+.0-9e]{0,5}") {
+        fn decimals_are_what_the_standard_library_reads(
+            text in "-?[0-9]{0,9}\\.?[0-9]{0,9}|[-+.0-9e]{0,5}",
+        ) {
             if let Some(number) = decimal(text.as_bytes()) {
                 prop_assert_eq!(text.parse().map(f64::to_bits), Ok(number.to_bits()), "{}", text);
             }

@@ -188,7 +188,8 @@ mod tests {
             let slots = [3, 0, 3];
             let mut expected = vec![vec![0u64; 10]; 5];
             rows.iter().for_each(|(level, candidate)| expected[*level][*candidate as usize] += 1);
-            more.iter().for_each(|(level, candidate)| expected[slots[*level]][*candidate as usize] += 1);
+            more.iter()
+                .for_each(|(level, candidate)| expected[slots[*level]][*candidate as usize] += 1);
             let expected: Vec<Vec<(u32, u64)>> = expected
                 .into_iter()
                 .map(|level| (0..).zip(level).filter(|(_, rows)| *rows > 0).collect())
@@ -203,7 +204,10 @@ mod tests {
                 ours.grow(1);
             }
             // Five levels of ten candidates.
-            prop_assert_eq!(ours.is_crowded(), 50 > limits[0] && rows.len() + more.len() > limits[0]);
+            prop_assert_eq!(
+                ours.is_crowded(),
+                50 > limits[0] && rows.len() + more.len() > limits[0]
+            );
             prop_assert_eq!(sorted(ours), expected);
         }
     }

@@ -227,7 +227,9 @@ mod tests {
     proptest! {
         #[test]
         fn each_number_falls_into_the_bin_around_it(
-            edges in prop::collection::btree_set(-8i32..8, 2..8), quarters in -40i32..40, collect: bool,
+            edges in prop::collection::btree_set(-8i32..8, 2..8),
+            quarters in -40i32..40,
+            collect: bool,
         ) {
             let other = (collect || edges.len() == 2).then_some("other");
             let edges: Vec<f64> = edges.into_iter().map(f64::from).collect();
@@ -237,7 +239,8 @@ mod tests {
             let bins = edges.len() - 1;
             let inside = |bin: &usize| {
                 let last = bin + 1 == bins;
-                edges[*bin] <= number && (number < edges[bin + 1] || last && number == edges[bin + 1])
+                edges[*bin] <= number
+                    && (number < edges[bin + 1] || last && number == edges[bin + 1])
             };
             let expected = (0..bins).find(inside).or(other.map(|_| bins));
             prop_assert_eq!(classes.of_number(number), expected.map(|bin| bin as u64));

@@ -402,10 +402,13 @@ mod tests {
                 *count += 1;
                 *sum += index;
             }
-            let expected: Vec<(u8, u64, u64)> = expected.into_iter().map(|(code, (count, sum))| (code, count, sum)).collect();
+            let expected: Vec<(u8, u64, u64)> =
+                expected.into_iter().map(|(code, (count, sum))| (code, count, sum)).collect();
             let all: Vec<u8> = (0..=u8::MAX).collect();
             let (mut small, mut any) = (Vec::new(), Vec::new());
-            for_each_small(&codes, &all, &indices, |code, count, sum| small.push((code, count, sum)));
+            for_each_small(&codes, &all, &indices, |code, count, sum| {
+                small.push((code, count, sum))
+            });
             for_each_code(&codes, &indices, |code, count, sum| any.push((code, count, sum)));
             prop_assert_eq!(&small, &expected);
             prop_assert_eq!(&any, &expected);

@@ -72,7 +72,8 @@ proptest! {
         let rows: Vec<_> = rows.into_iter().map(|(e, v, p)| (e, v, p, p % 3)).collect();
         let text = text(&rows);
         let names = ["0", "1", "2"].map(str::to_owned).to_vec();
-        let group = GroupColumn { column: "g".into(), groups: Classes::labels(names, None).unwrap() };
+        let group =
+            GroupColumn { column: "g".into(), groups: Classes::labels(names, None).unwrap() };
         for privacy in [by_budget(), by_tier()] {
             let scan = Scan {
                 person: Some("p".into()),
@@ -88,7 +89,10 @@ proptest! {
             let last = std::mem::replace(&mut part.collected, Collector::new(&job));
             part.collected.merge(last);
             let spilled = job.store().unwrap().spilled();
-            prop_assert_eq!(part.collected.finish(&job).unwrap().into_tables(&job).unwrap(), memory);
+            prop_assert_eq!(
+                part.collected.finish(&job).unwrap().into_tables(&job).unwrap(),
+                memory
+            );
             prop_assert!(limit > 0 || spilled == rows.len(), "{} of {} rows", spilled, rows.len());
         }
     }
@@ -108,7 +112,10 @@ proptest! {
                 PrivacyColumn::Tiers { .. } => 3,
             };
             let least = rows.len().min(levels * 17);
-            prop_assert_eq!(&limited(&text, &scan, counters(least), block_bytes), &Ok(dense.clone()));
+            prop_assert_eq!(
+                &limited(&text, &scan, counters(least), block_bytes),
+                &Ok(dense.clone())
+            );
             let refused = limited(&text, &scan, counters(least - 1), block_bytes).unwrap_err();
             let expected = format!("there could be more than {} pairs of a ", least - 1);
             prop_assert!(refused.to_string().starts_with(&expected) && refused.hint().is_some());
@@ -125,9 +132,14 @@ proptest! {
         let rows: Vec<_> = rows.into_iter().map(|(e, v, p)| (e, v, p, p % 2)).collect();
         let text = text(&rows);
         let names = ["0", "1"].map(str::to_owned).to_vec();
-        let group = GroupColumn { column: "g".into(), groups: Classes::labels(names, None).unwrap() };
+        let group =
+            GroupColumn { column: "g".into(), groups: Classes::labels(names, None).unwrap() };
         for privacy in [by_budget(), by_tier()] {
-            let mut scan = Scan { person: Some("p".into()), group: Some(group.clone()), ..scan(privacy, false, 16) };
+            let mut scan = Scan {
+                person: Some("p".into()),
+                group: Some(group.clone()),
+                ..scan(privacy, false, 16)
+            };
             if let Some(Value::Number(column)) = &mut scan.value {
                 column.numbers.cells = Some(Cells::new(16).unwrap().with_rows(parts).unwrap());
             }

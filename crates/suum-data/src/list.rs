@@ -99,8 +99,10 @@ mod tests {
         fn what_is_escaped_is_read_back(labels in prop::collection::vec(r"[ab,=\\]{1,5}", 1..4)) {
             let text = labels.iter().map(|label| escaped(label)).collect::<Vec<_>>().join(",");
             prop_assert_eq!(items(&text), labels.clone());
-            let text = labels.iter().map(|label| escaped(label) + "=1").collect::<Vec<_>>().join(",");
-            let expected: Vec<_> = labels.into_iter().map(|label| Some((label, "1".to_owned()))).collect();
+            let text =
+                labels.iter().map(|label| escaped(label) + "=1").collect::<Vec<_>>().join(",");
+            let expected: Vec<_> =
+                labels.into_iter().map(|label| Some((label, "1".to_owned()))).collect();
             prop_assert_eq!(pairs(&text), expected);
         }
     }

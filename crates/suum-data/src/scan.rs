@@ -229,7 +229,8 @@ pub fn scan_csv(reader: impl Read + Send, scan: &Scan, progress: &Progress) -> R
 ///     ..Scan::new(PrivacyColumn::Budgets { column: "epsilon".into() }, None)
 /// };
 /// let sites = scan_groups_csv(csv.as_bytes(), &scan, &Progress::default())?;
-/// let records: Vec<_> = sites.tables.iter().map(|(_, table)| table.as_ref().map(|t| t.records())).collect();
+/// let records: Vec<_> =
+///     sites.tables.iter().map(|(_, table)| table.as_ref().map(|t| t.records())).collect();
 /// assert_eq!(records, [Some(2), None]);
 /// # Ok::<(), suum_core::Error>(())
 /// ```

@@ -22,7 +22,10 @@ use crate::compression::Compression;
 /// ```
 /// use suum_data::Source;
 ///
-/// assert!(Source::parse("-")?.total_bytes().is_none(), "the length of standard input is not known");
+/// assert!(
+///     Source::parse("-")?.total_bytes().is_none(),
+///     "the length of standard input is not known"
+/// );
 /// assert!(Source::parse("no/such/file.csv").is_err());
 /// # Ok::<(), suum_core::Error>(())
 /// ```

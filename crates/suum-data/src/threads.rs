@@ -11,7 +11,8 @@ use suum_core::Workers;
 /// use suum_core::{Alone, Epsilon, Target, personal_weights};
 /// use suum_data::Threads;
 ///
-/// let budgets: Vec<Epsilon> = (1..200_000).map(|i| Epsilon::new(f64::from(i) / 7e4)).collect::<Result<_, _>>()?;
+/// let budgets: Vec<Epsilon> =
+///     (1..200_000).map(|i| Epsilon::new(f64::from(i) / 7e4)).collect::<Result<_, _>>()?;
 /// let weights = personal_weights(&budgets, Target::Dataset, 0.25, &Threads)?;
 /// assert_eq!(weights, personal_weights(&budgets, Target::Dataset, 0.25, &Alone)?);
 /// # Ok::<(), suum_core::Error>(())

@@ -17,7 +17,10 @@ use crate::Amount;
 /// let visits = Dataset {
 ///     name: "visits".into(),
 ///     neighbors: Neighbors::ReplaceOne,
-///     accounts: Accounts::Tiers(vec![("strict".into(), "0.1".parse()?), ("public".into(), "inf".parse()?)]),
+///     accounts: Accounts::Tiers(vec![
+///         ("strict".into(), "0.1".parse()?),
+///         ("public".into(), "inf".parse()?),
+///     ]),
 /// };
 /// # Ok::<(), suum_core::Error>(())
 /// ```

@@ -46,10 +46,15 @@ use crate::{balance, members, verify};
 /// let mut ledger = Ledger::create(&path)?;
 /// let tiers = vec![("strict".into(), "0.1".parse()?), ("relaxed".into(), "1".parse()?)];
 /// let accounts = Accounts::Tiers(tiers);
-/// ledger.add_dataset(Dataset { name: "visits".into(), neighbors: Neighbors::ReplaceOne, accounts })?;
+/// ledger.add_dataset(Dataset {
+///     name: "visits".into(),
+///     neighbors: Neighbors::ReplaceOne,
+///     accounts,
+/// })?;
 ///
 /// let charges = Charges::Tiers(vec![("strict".into(), Amount::of_loss(&Loss::ratio(1, 100)))]);
-/// let reservation = ledger.reserve("visits", &charges, &serde_json::json!({"statistic": "mean"}))?;
+/// let reservation =
+///     ledger.reserve("visits", &charges, &serde_json::json!({"statistic": "mean"}))?;
 /// let (estimate, drawn) = reservation.draw(|| 2.87);
 /// drawn.settle(Spent::AsReserved, &serde_json::json!({"estimate": estimate}))?;
 ///

@@ -78,7 +78,8 @@ impl<'a> Reservation<'a> {
     /// ```no_run
     /// # fn release(reservation: suum_ledger::Reservation<'_>) -> suum_core::Result<()> {
     /// let (noisy, drawn) = reservation.draw(|| 42);
-    /// let receipt = drawn.settle(suum_ledger::Spent::AsReserved, &serde_json::json!({"estimate": noisy}))?;
+    /// let receipt = drawn
+    ///     .settle(suum_ledger::Spent::AsReserved, &serde_json::json!({"estimate": noisy}))?;
     /// # Ok(()) }
     /// ```
     pub fn draw<T>(self, draw: impl FnOnce() -> T) -> (T, Drawn<'a>) {

@@ -26,7 +26,12 @@ const LENGTH: usize = 20;
 /// ```
 /// use suum_report::Account;
 ///
-/// let strict = Account { level: "strict".into(), allowed: 0.1, amounts: vec![("spent", 0.075)], left: 0.025 };
+/// let strict = Account {
+///     level: "strict".into(),
+///     allowed: 0.1,
+///     amounts: vec![("spent", 0.075)],
+///     left: 0.025,
+/// };
 /// let text = suum_report::accounts_text(&[strict]);
 /// assert!(text.contains("0.025  █████") && text.contains("25 %"));
 /// ```

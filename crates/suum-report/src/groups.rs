@@ -105,7 +105,11 @@ impl Grouped for SummaryRelease {
 /// ```
 /// use suum_core::*;
 ///
-/// let numbers = Numbers { grid: Grid::new(Bounds::new(0.0, 10.0)?), squares: true, cells: Some(Cells::new(10)?) };
+/// let numbers = Numbers {
+///     grid: Grid::new(Bounds::new(0.0, 10.0)?),
+///     squares: true,
+///     cells: Some(Cells::new(10)?),
+/// };
 /// let points = i128::from(numbers.grid.points());
 /// let people = Cohort {
 ///     label: None,
@@ -122,7 +126,9 @@ impl Grouped for SummaryRelease {
 /// let release = plan.release(table, &mut Randomness::insecure(1))?;
 /// let groups = [("north".to_owned(), Some(release)), ("south".to_owned(), None)];
 /// assert!(suum_report::groups_text("region", &groups).contains("no records"));
-/// assert!(suum_report::groups_json("mean", "region", &groups)?.contains("\"group_by\": \"region\""));
+/// assert!(
+///     suum_report::groups_json("mean", "region", &groups)?.contains("\"group_by\": \"region\"")
+/// );
 /// # Ok::<(), suum_core::Error>(())
 /// ```
 pub fn groups_text<R: Grouped>(by: &str, groups: &[(String, Option<R>)]) -> String {

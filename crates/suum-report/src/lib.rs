@@ -54,7 +54,8 @@ use suum_core::{Error, Result};
 /// ```
 /// use suum_core::{Bounds, Options, Request, Statistic};
 ///
-/// let plan = Request::new(Statistic::Mean, Bounds::UNIT, Options::default())?.plan("0.1:50,inf:2".parse()?)?;
+/// let plan = Request::new(Statistic::Mean, Bounds::UNIT, Options::default())?
+///     .plan("0.1:50,inf:2".parse()?)?;
 /// assert!(suum_report::json(&plan)?.contains("\"chosen\": \"affine\""));
 /// # Ok::<(), suum_core::Error>(())
 /// ```

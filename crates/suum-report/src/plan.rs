@@ -21,7 +21,8 @@ use crate::tiers::{self, Tier};
 /// use suum_core::{Bounds, Options, Request, Statistic};
 /// use suum_report::{Tier, plan_text};
 ///
-/// let plan = Request::new(Statistic::Mean, Bounds::UNIT, Options::default())?.plan("0.1:50,inf:2".parse()?)?;
+/// let plan = Request::new(Statistic::Mean, Bounds::UNIT, Options::default())?
+///     .plan("0.1:50,inf:2".parse()?)?;
 /// let text = plan_text(&plan, &Tier::of_profile(&plan.setting().profile), true);
 /// assert!(text.contains("affine"));
 /// # Ok::<(), suum_core::Error>(())

@@ -21,9 +21,17 @@ use crate::tiers::{self, Tier};
 /// let numbers = Numbers { grid: Grid::new(bounds), squares: false, cells: Some(cells) };
 /// let sums = vec![ExactSum::from_raw(300 * i128::from(numbers.grid.points()))];
 /// let cells_of = CellCounts::from_raw(vec![(3, 1000)]);
-/// let people = Cohort { label: None, epsilon: Epsilon::new(0.5)?, count: 1000, sums, cells: cells_of, kept: None };
+/// let people = Cohort {
+///     label: None,
+///     epsilon: Epsilon::new(0.5)?,
+///     count: 1000,
+///     sums,
+///     cells: cells_of,
+///     kept: None,
+/// };
 /// let table = LevelTable::new(Some("rooms".into()), Measure::Numbers(numbers), vec![people])?;
-/// let request = QuantileRequest::new(bounds, cells, vec![Rank::MEDIAN], QuantileOptions::default())?;
+/// let request =
+///     QuantileRequest::new(bounds, cells, vec![Rank::MEDIAN], QuantileOptions::default())?;
 /// let release = request.plan(table.profile()?)?.release(table, &mut Randomness::insecure(1))?;
 /// assert!(suum_report::quantile_text(&release).contains("Private median of rooms: 3"));
 /// # Ok::<(), suum_core::Error>(())
@@ -218,9 +226,13 @@ pub(crate) fn write_comparison(out: &mut String, plan: &QuantilePlan) {
 /// use suum_report::{Tier, quantile_plan_text};
 ///
 /// let options = QuantileOptions::default();
-/// let request = QuantileRequest::new(Bounds::UNIT, Cells::new(100)?, vec![Rank::MEDIAN], options)?;
+/// let request =
+///     QuantileRequest::new(Bounds::UNIT, Cells::new(100)?, vec![Rank::MEDIAN], options)?;
 /// let plan = request.plan("0.1:50,inf:2".parse()?)?;
-/// assert!(quantile_plan_text(&plan, &Tier::of_profile(plan.allowed())).contains("Plan for the median"));
+/// assert!(
+///     quantile_plan_text(&plan, &Tier::of_profile(plan.allowed()))
+///         .contains("Plan for the median")
+/// );
 /// # Ok::<(), suum_core::Error>(())
 /// ```
 pub fn quantile_plan_text(plan: &QuantilePlan, tiers: &[Tier]) -> String {

@@ -20,9 +20,17 @@ use crate::tiers::LINES;
 ///
 /// let grid = Grid::new(Bounds::new(0.0, 10.0)?);
 /// let sums = vec![ExactSum::from_raw(500 * i128::from(grid.points()) / 2)];
-/// let people = Cohort { label: Some("standard".into()), epsilon: Epsilon::new(0.5)?, count: 500, sums, cells: Default::default(), kept: None };
+/// let people = Cohort {
+///     label: Some("standard".into()),
+///     epsilon: Epsilon::new(0.5)?,
+///     count: 500,
+///     sums,
+///     cells: Default::default(),
+///     kept: None,
+/// };
 /// let table = LevelTable::new(Some("score".into()), Measure::Numbers(grid.into()), vec![people])?;
-/// let plan = Request::new(Statistic::Mean, grid.bounds(), Options::default())?.plan(table.profile()?)?;
+/// let plan =
+///     Request::new(Statistic::Mean, grid.bounds(), Options::default())?.plan(table.profile()?)?;
 /// let release = plan.release(table, &mut Randomness::insecure(1))?;
 /// assert!(suum_report::release_text(&release).contains("mean of score"));
 /// # Ok::<(), suum_core::Error>(())

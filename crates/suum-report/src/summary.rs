@@ -18,7 +18,11 @@ use crate::variance::reach;
 /// ```
 /// use suum_core::*;
 ///
-/// let numbers = Numbers { grid: Grid::new(Bounds::new(0.0, 10.0)?), squares: true, cells: Some(Cells::new(10)?) };
+/// let numbers = Numbers {
+///     grid: Grid::new(Bounds::new(0.0, 10.0)?),
+///     squares: true,
+///     cells: Some(Cells::new(10)?),
+/// };
 /// let points = i128::from(numbers.grid.points());
 /// let people = Cohort {
 ///     label: None,
@@ -32,7 +36,8 @@ use crate::variance::reach;
 /// let table = LevelTable::new(Some("score".into()), Measure::Numbers(numbers), vec![people])?;
 /// let statistics: Statistics = "mean,variance,q50".parse()?;
 /// let split = Split::even(&statistics);
-/// let plan = SummaryPlan::new(statistics, numbers, table.profile()?, split, &SummaryOptions::default())?;
+/// let plan =
+///     SummaryPlan::new(statistics, numbers, table.profile()?, split, &SummaryOptions::default())?;
 /// let release = plan.release(table, &mut Randomness::insecure(1))?;
 /// assert!(suum_report::summary_text(&release).contains("median"));
 /// # Ok::<(), suum_core::Error>(())
@@ -136,7 +141,11 @@ pub(crate) fn between(figure: impl Fn(f64) -> String, interval: &Interval) -> St
 /// ```
 /// use suum_core::*;
 ///
-/// let numbers = Numbers { grid: Grid::new(Bounds::new(0.0, 10.0)?), squares: true, cells: Some(Cells::new(10)?) };
+/// let numbers = Numbers {
+///     grid: Grid::new(Bounds::new(0.0, 10.0)?),
+///     squares: true,
+///     cells: Some(Cells::new(10)?),
+/// };
 /// let points = i128::from(numbers.grid.points());
 /// let people = Cohort {
 ///     label: None,
@@ -150,7 +159,8 @@ pub(crate) fn between(figure: impl Fn(f64) -> String, interval: &Interval) -> St
 /// let table = LevelTable::new(Some("score".into()), Measure::Numbers(numbers), vec![people])?;
 /// let statistics: Statistics = "mean,variance,q50".parse()?;
 /// let split = Split::even(&statistics);
-/// let plan = SummaryPlan::new(statistics, numbers, table.profile()?, split, &SummaryOptions::default())?;
+/// let plan =
+///     SummaryPlan::new(statistics, numbers, table.profile()?, split, &SummaryOptions::default())?;
 /// let tiers = suum_report::Tier::of_profile(plan.allowed());
 /// assert!(suum_report::summary_plan_text(&plan, &tiers).contains("mean and variance"));
 /// # Ok::<(), suum_core::Error>(())

@@ -16,7 +16,11 @@ use crate::tiers::{self, Tier};
 /// ```
 /// use suum_core::*;
 ///
-/// let numbers = Numbers { grid: Grid::new(Bounds::new(0.0, 10.0)?), squares: true, cells: Some(Cells::new(10)?) };
+/// let numbers = Numbers {
+///     grid: Grid::new(Bounds::new(0.0, 10.0)?),
+///     squares: true,
+///     cells: Some(Cells::new(10)?),
+/// };
 /// let points = i128::from(numbers.grid.points());
 /// let people = Cohort {
 ///     label: None,
@@ -28,7 +32,8 @@ use crate::tiers::{self, Tier};
 ///     kept: None,
 /// };
 /// let table = LevelTable::new(Some("score".into()), Measure::Numbers(numbers), vec![people])?;
-/// let plan = VarianceRequest::new(numbers.grid.bounds(), VarianceOptions::default())?.plan(table.profile()?)?;
+/// let plan = VarianceRequest::new(numbers.grid.bounds(), VarianceOptions::default())?
+///     .plan(table.profile()?)?;
 /// let release = plan.release(table, &mut Randomness::insecure(1))?;
 /// assert!(suum_report::variance_text(&release).contains("Private variance of score"));
 /// # Ok::<(), suum_core::Error>(())
@@ -105,8 +110,12 @@ pub(crate) fn error_rows(error: ExpectedError) -> [(f64, &'static str); 3] {
 /// use suum_core::{Bounds, VarianceOptions, VarianceRequest};
 /// use suum_report::{Tier, variance_plan_text};
 ///
-/// let plan = VarianceRequest::new(Bounds::UNIT, VarianceOptions::default())?.plan("0.1:50,inf:2".parse()?)?;
-/// assert!(variance_plan_text(&plan, &Tier::of_profile(plan.allowed())).contains("Plan for the variance"));
+/// let plan = VarianceRequest::new(Bounds::UNIT, VarianceOptions::default())?
+///     .plan("0.1:50,inf:2".parse()?)?;
+/// assert!(
+///     variance_plan_text(&plan, &Tier::of_profile(plan.allowed()))
+///         .contains("Plan for the variance")
+/// );
 /// # Ok::<(), suum_core::Error>(())
 /// ```
 pub fn variance_plan_text(plan: &VariancePlan, tiers: &[Tier]) -> String {

@@ -28,7 +28,10 @@ impl Relation {
     /// ```
     /// use suum_sql::Relation;
     ///
-    /// assert_eq!(Relation::table("survey.people")?, Relation::Table(vec!["survey".into(), "people".into()]));
+    /// assert_eq!(
+    ///     Relation::table("survey.people")?,
+    ///     Relation::Table(vec!["survey".into(), "people".into()])
+    /// );
     /// assert_eq!(Relation::table("\"my.table\"")?, Relation::Table(vec!["my.table".into()]));
     /// assert!(Relation::table("survey.").is_err());
     /// # Ok::<(), suum_core::Error>(())

@@ -13,10 +13,16 @@
 //! let budgets = add_remove::tiers(&tiers)?;
 //! let measure = Measure::Numbers(Grid::new(Bounds::new(0.0, 77.0)?).into());
 //! let nobody = LevelTable::possibly_empty(Some("visits".into()), measure, vec![])?;
-//! let release = add_remove::mean(nobody, &budgets, &AddRemoveOptions::default(), &mut suum::entropy()?)?;
+//! let release =
+//!     add_remove::mean(nobody, &budgets, &AddRemoveOptions::default(), &mut suum::entropy()?)?;
 //! assert!(release.estimate().is_some_and(|mean| (0.0..=77.0).contains(&mean)));
 //! for tier in &release.privacy {
-//!     println!("{} allows {} and spends {:.4}", tier.level, tier.epsilon, tier.spent.rounded_up());
+//!     println!(
+//!         "{} allows {} and spends {:.4}",
+//!         tier.level,
+//!         tier.epsilon,
+//!         tier.spent.rounded_up()
+//!     );
 //! }
 //! # Ok::<(), suum::Error>(())
 //! ```

@@ -25,7 +25,12 @@
 //! let release = suum::mean(table, &Options::default(), &mut suum::entropy()?)?;
 //! println!("{} from {} to {}", release.estimate, release.interval.lower, release.interval.upper);
 //! for tier in &release.privacy {
-//!     println!("{} allowed {} and spent {:.4}", tier.level, tier.epsilon, tier.spent.rounded_up());
+//!     println!(
+//!         "{} allowed {} and spent {:.4}",
+//!         tier.level,
+//!         tier.epsilon,
+//!         tier.spent.rounded_up()
+//!     );
 //! }
 //! # Ok(())
 //! # }

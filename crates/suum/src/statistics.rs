@@ -24,8 +24,14 @@ use crate::counted;
 ///
 /// let grid = Grid::new(Bounds::new(0.0, 10.0)?);
 /// let sum = ExactSum::from_raw(500 * i128::from(grid.points()) / 2);
-/// let people =
-///     Cohort { label: Some("standard".into()), epsilon: Epsilon::new(0.5)?, count: 500, sums: vec![sum], cells: Default::default(), kept: None };
+/// let people = Cohort {
+///     label: Some("standard".into()),
+///     epsilon: Epsilon::new(0.5)?,
+///     count: 500,
+///     sums: vec![sum],
+///     cells: Default::default(),
+///     kept: None,
+/// };
 /// let table = LevelTable::new(Some("score".into()), Measure::Numbers(grid.into()), vec![people])?;
 /// let release = suum::mean(table, &Options::default(), &mut suum::entropy()?)?;
 /// assert!((0.0..=10.0).contains(&release.estimate));
@@ -78,17 +84,25 @@ pub fn frequency(
 /// # Example
 ///
 /// ```
-/// use suum::{Bounds, Cells, Grid, Numbers, PrivacyColumn, Progress, QuantileOptions, Rank, Scan, Value, ValueColumn};
+/// use suum::{
+///     Bounds, Cells, Grid, Numbers, PrivacyColumn, Progress, QuantileOptions, Rank, Scan, Value,
+///     ValueColumn,
+/// };
 ///
 /// let csv = "rooms,epsilon\n2,0.5\n3,inf\n3,1\n";
 /// let bounds = Bounds::new(0.0, 10.0)?;
-/// let numbers = Numbers { grid: Grid::new(bounds), squares: false, cells: Some(Cells::with_step(bounds, 1.0)?) };
+/// let numbers = Numbers {
+///     grid: Grid::new(bounds),
+///     squares: false,
+///     cells: Some(Cells::with_step(bounds, 1.0)?),
+/// };
 /// let scan = Scan::new(
 ///     PrivacyColumn::Budgets { column: "epsilon".into() },
 ///     Some(Value::Number(ValueColumn { column: "rooms".into(), numbers, missing: None })),
 /// );
 /// let table = suum::scan_csv(csv.as_bytes(), &scan, &Progress::default())?;
-/// let release = suum::quantile(table, &[Rank::MEDIAN], &QuantileOptions::default(), &mut suum::entropy()?)?;
+/// let release =
+///     suum::quantile(table, &[Rank::MEDIAN], &QuantileOptions::default(), &mut suum::entropy()?)?;
 /// assert!((0.0..=10.0).contains(&release.quantiles[0].estimate));
 /// # Ok::<(), suum::Error>(())
 /// ```
@@ -113,12 +127,16 @@ pub fn quantile(
 /// # Example
 ///
 /// ```
-/// use suum::{Bounds, Cells, Grid, Numbers, PrivacyColumn, Progress, Scan, Value, ValueColumn};
 /// use suum::VarianceOptions;
+/// use suum::{Bounds, Cells, Grid, Numbers, PrivacyColumn, Progress, Scan, Value, ValueColumn};
 ///
 /// let csv = "score,epsilon\n2,0.5\n3,inf\n7,1\n";
 /// let bounds = Bounds::new(0.0, 10.0)?;
-/// let numbers = Numbers { grid: Grid::new(bounds), squares: true, cells: Some(Cells::with_step(bounds, 1.0)?) };
+/// let numbers = Numbers {
+///     grid: Grid::new(bounds),
+///     squares: true,
+///     cells: Some(Cells::with_step(bounds, 1.0)?),
+/// };
 /// let scan = Scan::new(
 ///     PrivacyColumn::Budgets { column: "epsilon".into() },
 ///     Some(Value::Number(ValueColumn { column: "score".into(), numbers, missing: None })),
@@ -152,7 +170,11 @@ pub fn variance(
 ///
 /// let csv = "score,epsilon\n2,0.5\n3,inf\n7,1\n";
 /// let bounds = Bounds::new(0.0, 10.0)?;
-/// let numbers = Numbers { grid: Grid::new(bounds), squares: true, cells: Some(Cells::with_step(bounds, 1.0)?) };
+/// let numbers = Numbers {
+///     grid: Grid::new(bounds),
+///     squares: true,
+///     cells: Some(Cells::with_step(bounds, 1.0)?),
+/// };
 /// let scan = Scan::new(
 ///     PrivacyColumn::Budgets { column: "epsilon".into() },
 ///     Some(Value::Number(ValueColumn { column: "score".into(), numbers, missing: None })),
@@ -193,7 +215,11 @@ pub fn summary(
 ///
 /// let csv = "score,epsilon\n2,0.5\n3,inf\n7,1\n";
 /// let bounds = Bounds::new(0.0, 10.0)?;
-/// let numbers = Numbers { grid: Grid::new(bounds), squares: true, cells: Some(Cells::with_step(bounds, 1.0)?) };
+/// let numbers = Numbers {
+///     grid: Grid::new(bounds),
+///     squares: true,
+///     cells: Some(Cells::with_step(bounds, 1.0)?),
+/// };
 /// let scan = Scan::new(
 ///     PrivacyColumn::Budgets { column: "epsilon".into() },
 ///     Some(Value::Number(ValueColumn { column: "score".into(), numbers, missing: None })),
@@ -201,7 +227,11 @@ pub fn summary(
 /// let table = suum::scan_csv(csv.as_bytes(), &scan, &Progress::default())?;
 /// let split = Split::private_variance();
 /// let release = suum::mean_with_private_variance(
-///     Statistic::Mean, table, &Options::default(), split, &mut suum::entropy()?,
+///     Statistic::Mean,
+///     table,
+///     &Options::default(),
+///     split,
+///     &mut suum::entropy()?,
 /// )?;
 /// assert!(release.learned.is_some());
 /// # Ok::<(), suum::Error>(())
@@ -285,7 +315,8 @@ pub fn plan_frequency(profile: Profile, categories: Categories, options: &Option
 /// ```
 /// use suum::{Bounds, Options, Statistic};
 ///
-/// let plan = suum::plan(Statistic::Mean, "0.1:3400,inf:23".parse()?, Bounds::UNIT, &Options::default())?;
+/// let plan =
+///     suum::plan(Statistic::Mean, "0.1:3400,inf:23".parse()?, Bounds::UNIT, &Options::default())?;
 /// assert!(plan.gap().unwrap() >= 1.0);
 /// # Ok::<(), suum::Error>(())
 /// ```

@@ -130,7 +130,11 @@ const MOST_LEVELS: usize = 16;
 ///
 /// ```
 /// let subjects = suum_audit::registered(&"0.5:3,1:3,3:2".parse()?)?;
-/// assert!(subjects.iter().any(|subject| subject.statistic() == "mean" && subject.estimator() == "affine"));
+/// assert!(
+///     subjects
+///         .iter()
+///         .any(|subject| subject.statistic() == "mean" && subject.estimator() == "affine")
+/// );
 /// # Ok::<(), suum_core::Error>(())
 /// ```
 pub fn registered(profile: &Profile) -> Result<Vec<Registered>> {

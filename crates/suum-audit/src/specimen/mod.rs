@@ -102,7 +102,9 @@ impl Subject for Specimen {
 /// ```
 /// use suum_audit::{Progress, Settings, Subject, Verdict, Version, audit, specimens};
 ///
-/// for (version, verdict) in [(Version::Published, Verdict::Broken), (Version::Corrected, Verdict::NotDisproved)] {
+/// for (version, verdict) in
+///     [(Version::Published, Verdict::Broken), (Version::Corrected, Verdict::NotDisproved)]
+/// {
 ///     let all = specimens(version)?;
 ///     let clamp = all.iter().find(|specimen| specimen.name() == "forgotten-clamp").unwrap();
 ///     assert_eq!(audit(&[clamp], &Settings::default(), &Progress::default())?.verdict(), verdict);

@@ -25,7 +25,11 @@ const ENOUGH: f64 = 20.0;
 ///
 /// let budgets: DeclaredBudgets = "0.01,1".parse()?;
 /// assert_eq!(budgets.of(Epsilon::new(0.001)?), Epsilon::UNUSED, "below the range: not used");
-/// assert_eq!(budgets.of(Epsilon::PUBLIC), Epsilon::new(1.0)?, "above the range: used as declared");
+/// assert_eq!(
+///     budgets.of(Epsilon::PUBLIC),
+///     Epsilon::new(1.0)?,
+///     "above the range: used as declared"
+/// );
 ///
 /// let tiers = [("strict".to_owned(), Epsilon::new(0.1)?), ("public".to_owned(), Epsilon::PUBLIC)];
 /// assert_eq!(DeclaredBudgets::tiers(tiers)?.of(Epsilon::PUBLIC), Epsilon::PUBLIC);
@@ -251,26 +255,37 @@ mod tests {
     proptest! {
         #[test]
         fn the_rule_rounds_down_and_settles(
-            least in -90.0..60.0_f64, octaves in 0.0..60.0_f64, open in any::<bool>(), at in -5.0..70.0_f64,
+            least in -90.0..60.0_f64,
+            octaves in 0.0..60.0_f64,
+            open in any::<bool>(),
+            at in -5.0..70.0_f64,
         ) {
             let least = 10f64.powf(least);
             let most = if open { Epsilon::PUBLIC } else { epsilon(least * octaves.exp2()) };
             let budgets = DeclaredBudgets::range(epsilon(least), most).unwrap();
-            for allowed in [epsilon(least * at.exp2()), Epsilon::PUBLIC, Epsilon::UNUSED, epsilon(least)] {
+            for allowed in
+                [epsilon(least * at.exp2()), Epsilon::PUBLIC, Epsilon::UNUSED, epsilon(least)]
+            {
                 let counted = budgets.of(allowed);
                 prop_assert!(counted <= allowed && counted <= most);
                 prop_assert_eq!(budgets.of(counted), counted);
                 prop_assert_eq!(counted.is_unused(), allowed < budgets.least());
-                prop_assert!(counted.is_unused() || (budgets.least()..=budgets.most()).contains(&counted));
+                prop_assert!(
+                    counted.is_unused() || (budgets.least()..=budgets.most()).contains(&counted)
+                );
                 if !counted.is_unused() && !counted.is_public() {
                     prop_assert!(counted.get() <= least * 2f64.powi(50));
-                    let cut = allowed.min(budgets.range.upper()).min(Epsilon::new(least * 2f64.powi(50)).unwrap_or(Epsilon::PUBLIC));
+                    let cut = allowed
+                        .min(budgets.range.upper())
+                        .min(Epsilon::new(least * 2f64.powi(50)).unwrap_or(Epsilon::PUBLIC));
                     prop_assert!(counted.get() >= cut.get() * (1.0 - 1.0 / 1024.0));
                 }
             }
             // Ascending buckets that begin at the least budget.
             let buckets = budgets.buckets(|_| false);
-            prop_assert!(buckets[0] == budgets.least() && buckets.windows(2).all(|pair| pair[0] < pair[1]));
+            prop_assert!(
+                buckets[0] == budgets.least() && buckets.windows(2).all(|pair| pair[0] < pair[1])
+            );
             prop_assert!(buckets.len() <= 52);
         }
     }

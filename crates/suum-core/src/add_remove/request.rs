@@ -21,8 +21,19 @@ use crate::{
 ///
 /// let grid = Grid::new(bounds);
 /// let sum = ExactSum::from_raw(1000 * i128::from(grid.points()) / 4); // 1000 people, mean 2.5
-/// let people = Cohort { label: None, epsilon: Epsilon::new(0.5)?, count: 1000, sums: vec![sum], cells: Default::default(), kept: None };
-/// let table = LevelTable::possibly_empty(Some("visits".into()), Measure::Numbers(grid.into()), vec![people])?;
+/// let people = Cohort {
+///     label: None,
+///     epsilon: Epsilon::new(0.5)?,
+///     count: 1000,
+///     sums: vec![sum],
+///     cells: Default::default(),
+///     kept: None,
+/// };
+/// let table = LevelTable::possibly_empty(
+///     Some("visits".into()),
+///     Measure::Numbers(grid.into()),
+///     vec![people],
+/// )?;
 ///
 /// let release = request.release(table, &mut Randomness::insecure(1))?;
 /// assert!((release.estimate().unwrap() - 2.5).abs() < 0.2);

@@ -33,7 +33,8 @@ use crate::{
 /// use suum_core::{Epsilon, Randomness, RangeOptions, Records, UnboundedAddRemove};
 ///
 /// let one = Epsilon::new(1.0)?;
-/// let mut people = Records::new((0..5000).map(|i| (one, 1000.0 + f64::from(i % 101) - 50.0)).collect())?;
+/// let mut people =
+///     Records::new((0..5000).map(|i| (one, 1000.0 + f64::from(i % 101) - 50.0)).collect())?;
 /// let request = UnboundedAddRemove::new("0.1,1".parse()?, RangeOptions::default())?;
 /// let release = request.release(&mut people, &mut Randomness::insecure(1))?;
 /// assert!((release.estimate().unwrap() - 1000.0).abs() < 10.0);

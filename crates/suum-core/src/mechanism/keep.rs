@@ -125,7 +125,9 @@ mod tests {
 
     proptest! {
         #[test]
-        fn bounds_enclose_the_exponential(x in prop_oneof![1e-6..64.0_f64, (-300.0..1.0_f64).prop_map(|e| 10f64.powf(e))]) {
+        fn bounds_enclose_the_exponential(
+            x in prop_oneof![1e-6..64.0_f64, (-300.0..1.0_f64).prop_map(|e| 10f64.powf(e))],
+        ) {
             let (low, high) = exponential_minus_one(&RBig::try_from(x).unwrap());
             prop_assert!(low < high);
             prop_assert!((high.to_f64().value() / x.exp_m1() - 1.0).abs() < 1e-14);
@@ -135,10 +137,14 @@ mod tests {
         #[test]
         fn close_to_the_ideal_and_never_above(epsilon in 1e-3..5.0_f64, more in 1e-3..40.0_f64) {
             let threshold = epsilon + more;
-            let keep = Thinning::before(RBig::try_from(threshold).unwrap()).keep(Epsilon::new(epsilon).unwrap());
+            let keep = Thinning::before(RBig::try_from(threshold).unwrap())
+                .keep(Epsilon::new(epsilon).unwrap());
             let ideal = epsilon.exp_m1() / threshold.exp_m1();
             let realised = keep.0 as f64 / 2f64.powi(64);
-            prop_assert!(realised <= ideal * (1.0 + 1e-14) && realised >= ideal * (1.0 - 1e-13) - 2f64.powi(-63));
+            prop_assert!(
+                realised <= ideal * (1.0 + 1e-14)
+                    && realised >= ideal * (1.0 - 1e-13) - 2f64.powi(-63)
+            );
         }
     }
 }

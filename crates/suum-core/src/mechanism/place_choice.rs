@@ -447,17 +447,25 @@ mod tests {
         // more than e^W.
         #[test]
         fn one_record_changes_no_probability_by_more_than_its_weight(
-            values in prop::collection::vec((0usize..3, -3..4i32), 1..9), other in -3..4i32, rank in 1u64..8,
+            values in prop::collection::vec((0usize..3, -3..4i32), 1..9),
+            other in -3..4i32,
+            rank in 1u64..8,
         ) {
             let budgets = [0.3, 0.9, 2.5].map(|budget| Epsilon::new(budget).unwrap());
             let rank = Rank::new(rank, 8).unwrap();
-            let people: Vec<_> = values.iter().map(|(level, value)| (budgets[*level], f64::from(*value))).collect();
+            let people: Vec<_> =
+                values.iter().map(|(level, value)| (budgets[*level], f64::from(*value))).collect();
             let mut replaced = people.clone();
             replaced[0].1 = f64::from(other);
-            let cuts: Vec<f64> = (-3..4).flat_map(|cut| [f64::from(cut), f64::from(cut).next_up()]).collect();
-            for (neighbor, relation) in [(&replaced[..], Neighbors::ReplaceOne), (&people[1..], Neighbors::AddRemove)] {
-                let (before, after) = (parts(&people, rank, relation, &cuts), parts(neighbor, rank, relation, &cuts));
-                for (before, after) in before.iter().zip(after).filter(|(before, _)| **before > 0.0) {
+            let cuts: Vec<f64> =
+                (-3..4).flat_map(|cut| [f64::from(cut), f64::from(cut).next_up()]).collect();
+            for (neighbor, relation) in
+                [(&replaced[..], Neighbors::ReplaceOne), (&people[1..], Neighbors::AddRemove)]
+            {
+                let (before, after) =
+                    (parts(&people, rank, relation, &cuts), parts(neighbor, rank, relation, &cuts));
+                for (before, after) in before.iter().zip(after).filter(|(before, _)| **before > 0.0)
+                {
                     prop_assert!((before / after).ln().abs() <= people[0].0.get() * (1.0 + 1e-9));
                 }
             }

@@ -156,7 +156,10 @@ mod tests {
 
     proptest! {
         #[test]
-        fn enclosures_are_close_and_right(numerator in 0u64..1 << 40, denominator in 1u64..1 << 36) {
+        fn enclosures_are_close_and_right(
+            numerator in 0u64..1 << 40,
+            denominator in 1u64..1 << 36,
+        ) {
             let gamma = numerator as f64 / denominator as f64;
             prop_assume!(gamma < 500.0);
             let exact = (-gamma).exp();

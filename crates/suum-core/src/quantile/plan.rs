@@ -98,7 +98,8 @@ pub(super) struct Place {
 ///
 /// let bounds = Bounds::new(0.0, 77.0)?;
 /// let cells = Cells::with_step(bounds, 1.0)?;
-/// let request = QuantileRequest::new(bounds, cells, vec!["0.9".parse()?], QuantileOptions::default())?;
+/// let request =
+///     QuantileRequest::new(bounds, cells, vec!["0.9".parse()?], QuantileOptions::default())?;
 /// let plan = request.plan("0.1:8767,1:4028,inf:560".parse()?)?;
 /// for (level, spent) in plan.profile().levels().iter().zip(plan.losses()) {
 ///     assert!(spent.within(level.epsilon));

@@ -56,11 +56,20 @@ impl QuantilePlan {
     /// let counts = CellCounts::from_raw(vec![(2, 400), (3, 600)]);
     /// let points = i128::from(numbers.grid.points());
     /// let sums = vec![ExactSum::from_raw((2 * 400 + 3 * 600) * points / 10)];
-    /// let people = Cohort { label: None, epsilon: Epsilon::new(0.5)?, count: 1000, sums, cells: counts, kept: None };
+    /// let people = Cohort {
+    ///     label: None,
+    ///     epsilon: Epsilon::new(0.5)?,
+    ///     count: 1000,
+    ///     sums,
+    ///     cells: counts,
+    ///     kept: None,
+    /// };
     /// let table = LevelTable::new(Some("rooms".into()), Measure::Numbers(numbers), vec![people])?;
     ///
-    /// let request = QuantileRequest::new(bounds, cells, vec![Rank::MEDIAN], QuantileOptions::default())?;
-    /// let release = request.plan(table.profile()?)?.release(table, &mut Randomness::insecure(1))?;
+    /// let request =
+    ///     QuantileRequest::new(bounds, cells, vec![Rank::MEDIAN], QuantileOptions::default())?;
+    /// let release =
+    ///     request.plan(table.profile()?)?.release(table, &mut Randomness::insecure(1))?;
     /// assert_eq!(release.quantiles[0].estimate, 3.0);
     /// assert!(release.privacy[0].spent.within(Epsilon::new(0.5)?));
     /// # Ok::<(), suum_core::Error>(())

@@ -74,7 +74,8 @@ impl Default for QuantileOptions {
 ///
 /// let bounds = Bounds::new(-8.0, 8.0)?;
 /// let cells = Cells::new(Cells::STEPS)?;
-/// let request = QuantileRequest::new(bounds, cells, vec![Rank::MEDIAN], QuantileOptions::default())?;
+/// let request =
+///     QuantileRequest::new(bounds, cells, vec![Rank::MEDIAN], QuantileOptions::default())?;
 /// let plan = request.plan("0.5:1000,inf:5".parse()?)?;
 /// assert_eq!(plan.chosen().estimator.name(), "weighted");
 /// # Ok::<(), suum_core::Error>(())

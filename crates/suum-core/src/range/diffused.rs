@@ -56,7 +56,10 @@ const NOISE_FACTOR: f64 = 8.0;
 ///
 /// let plan = DiffusionPlan::new(&"0.1:8000,1:4000".parse()?, Share::new(0.5)?, 0.1)?;
 /// let (strict, relaxed) = (Epsilon::new(0.1)?, Epsilon::new(1.0)?);
-/// assert!(plan.loss(strict).within(Epsilon::new(0.05)?) && plan.loss(relaxed).within(Epsilon::new(0.5)?));
+/// assert!(
+///     plan.loss(strict).within(Epsilon::new(0.05)?)
+///         && plan.loss(relaxed).within(Epsilon::new(0.5)?)
+/// );
 /// assert!(plan.survivors() > 3.0 * plan.allowance());
 ///
 /// // Evenly spread between 990 and 1010.

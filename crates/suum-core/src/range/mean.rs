@@ -51,7 +51,8 @@ impl RangeOptions {
 /// use suum_core::{Epsilon, Places, Randomness, RangeOptions, Records, UnboundedMean};
 ///
 /// let one = Epsilon::new(1.0)?;
-/// let mut people = Records::new((0..5000).map(|i| (one, 1000.0 + f64::from(i % 101) - 50.0)).collect())?;
+/// let mut people =
+///     Records::new((0..5000).map(|i| (one, 1000.0 + f64::from(i % 101) - 50.0)).collect())?;
 /// let plan = UnboundedMean::new("1:5000".parse()?, RangeOptions::default())?;
 /// let release = plan.release(&mut people, &mut Randomness::insecure(1))?;
 /// assert!((release.estimate - 1000.0).abs() < 5.0);

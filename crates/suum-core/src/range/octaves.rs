@@ -98,7 +98,10 @@ mod tests {
         }
 
         #[test]
-        fn counts_up_to_every_power(numbers in prop::collection::vec(-40.0..40.0_f64, 0..20), exponent in -3..6) {
+        fn counts_up_to_every_power(
+            numbers in prop::collection::vec(-40.0..40.0_f64, 0..20),
+            exponent in -3..6,
+        ) {
             let octaves = Octaves::new(numbers.iter().copied());
             let within = numbers.iter().filter(|number| number.abs() <= power(exponent)).count();
             prop_assert_eq!(octaves.within(exponent), within as u64);

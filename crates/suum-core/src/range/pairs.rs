@@ -31,7 +31,8 @@ use crate::{Epsilon, Error, Loss, PrivacyUnits, Randomness, Result, Share, Spars
 /// use suum_core::{Epsilon, PairScale, Randomness};
 ///
 /// // Distances of 10 between neighbours: b is within 10/8 and 10/2.
-/// let records: Vec<Option<f64>> = (0..2000).map(|i| Some(1000.0 + f64::from(i % 2) * 10.0)).collect();
+/// let records: Vec<Option<f64>> =
+///     (0..2000).map(|i| Some(1000.0 + f64::from(i % 2) * 10.0)).collect();
 /// let scale = PairScale::new(Epsilon::new(1.0)?)?;
 /// assert_eq!(scale.find(&records, &mut Randomness::insecure(1)), Some(1), "b = 2^1");
 /// assert!(scale.loss().within(Epsilon::new(1.0)?));

@@ -197,7 +197,8 @@ impl RangePlan {
     ///
     /// // 5000 people around 1000.
     /// let one = Epsilon::new(1.0)?;
-    /// let mut people = Records::new((0..5000).map(|i| (one, 1000.0 + f64::from(i % 101) - 50.0)).collect())?;
+    /// let mut people =
+    ///     Records::new((0..5000).map(|i| (one, 1000.0 + f64::from(i % 101) - 50.0)).collect())?;
     /// let plan = RangePlan::new(&"1:5000".parse()?, Neighbors::ReplaceOne)?;
     /// let range = plan.find(&mut people, &mut Randomness::insecure(1))?.unwrap();
     /// assert!(range.bounds.lower() > 500.0 && range.bounds.upper() < 1500.0);

@@ -312,20 +312,28 @@ mod tests {
             variance in prop::sample::select(vec![0.25, 0.01, 1e-6]),
             target in prop::sample::select(vec![Target::Population, Target::Dataset, Target::DatasetCorrelated]),
         ) {
-            let budgets: Vec<Epsilon> = budgets.into_iter().map(|e| Epsilon::new(e).unwrap()).collect();
+            let budgets: Vec<Epsilon> =
+                budgets.into_iter().map(|e| Epsilon::new(e).unwrap()).collect();
             let found = personal_weights(&budgets, target, variance, &Alone);
             if budgets.iter().all(|epsilon| epsilon.is_unused()) {
                 prop_assert!(found.is_err());
                 return Ok(());
             }
             let found = found.unwrap();
-            let profile = Profile::new(budgets.iter().map(|e| Level { epsilon: *e, count: 1 })).unwrap();
+            let profile =
+                Profile::new(budgets.iter().map(|e| Level { epsilon: *e, count: 1 })).unwrap();
             let setting = Setting { variance, ..Setting::new(profile, Bounds::UNIT, target) };
             let expected = Estimator::Affine.design(&setting).unwrap().weights;
             for (epsilon, weight) in budgets.iter().zip(&found) {
                 let expected = expected.per_level()[setting.profile.position(*epsilon).unwrap()];
-                prop_assert!((weight - expected).abs() <= 1e-9 * expected, "{} {} \
-                    {:?}", weight, expected, epsilon);
+                prop_assert!(
+                    (weight - expected).abs() <= 1e-9 * expected,
+                    "{} {} \
+                            {:?}",
+                    weight,
+                    expected,
+                    epsilon
+                );
             }
             prop_assert!((found.iter().sum::<f64>() - 1.0).abs() < 1e-12);
         }

@@ -176,12 +176,15 @@ proptest! {
         let asked = Asked::ALL[at];
         // Combinations that are refused are refused before data are read.
         let Ok(request) = asked.of(budgets.clone(), options) else { return Ok(()) };
-        let people: Vec<Person> = people.into_iter().map(|(exponent, value)| (10f64.powf(exponent), value)).collect();
-        let release = request.release(asked.table(&people), &mut Randomness::insecure(seed)).unwrap();
+        let people: Vec<Person> =
+            people.into_iter().map(|(exponent, value)| (10f64.powf(exponent), value)).collect();
+        let release =
+            request.release(asked.table(&people), &mut Randomness::insecure(seed)).unwrap();
         certificate_holds(asked, &budgets, &options, &release)?;
-        let assumed = suum_core::Profile::new(
-            [suum_core::Level { epsilon: budgets.least(), count: 100 }, suum_core::Level { epsilon: budgets.most(), count: 10 }],
-        );
+        let assumed = suum_core::Profile::new([
+            suum_core::Level { epsilon: budgets.least(), count: 100 },
+            suum_core::Level { epsilon: budgets.most(), count: 10 },
+        ]);
         let plan = request.expected(assumed.unwrap()).unwrap();
         for row in &plan.chosen().privacy {
             prop_assert!(row.spent.within(row.epsilon));

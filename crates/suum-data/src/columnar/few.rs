@@ -150,7 +150,9 @@ mod tests {
                     Ok(true) => {
                         prop_assert_eq!(fault, None);
                         let found = coded.codes.iter().map(|code| coded.of[usize::from(*code)]);
-                        let expected = batch.iter().map(|number| Choice::Budget(Epsilon::new(*number).unwrap()));
+                        let expected = batch
+                            .iter()
+                            .map(|number| Choice::Budget(Epsilon::new(*number).unwrap()));
                         prop_assert!(found.eq(expected));
                         prop_assert!(coded.codes.iter().all(|code| coded.met.contains(code)));
                         prop_assert!(coded.met.len() <= MOST);

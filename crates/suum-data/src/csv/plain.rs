@@ -107,12 +107,16 @@ mod tests {
         }
 
         #[test]
-        fn the_end_of_a_cell_is_the_first(block in prop::collection::vec(prop_oneof![
-            4 => any::<u8>(), 1 => prop::sample::select(vec![b',', b'\n', b'\r', b'-', b'+', b'\x0b', b'\x0c', 0xac])
-        ], 0..40), start in 0usize..50) {
+        fn the_end_of_a_cell_is_the_first(
+            block in prop::collection::vec(prop_oneof![ 4 => any::<u8>(), 1 => prop::sample::select(vec![b',', b'\n', b'\r', b'-', b'+', b'\x0b', b'\x0c', 0xac]) ], 0..40),
+            start in 0usize..50,
+        ) {
             let start = start.min(block.len());
             let is_end = |byte: &u8| [b',', b'\n', b'\r'].contains(byte);
-            let expected = block[start..].iter().position(is_end).map_or(block.len(), |distance| start + distance);
+            let expected = block[start..]
+                .iter()
+                .position(is_end)
+                .map_or(block.len(), |distance| start + distance);
             prop_assert_eq!(cell_end(&block, start), expected);
         }
     }

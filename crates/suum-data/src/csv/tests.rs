@@ -239,7 +239,12 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(2000))]
 
     #[test]
-    fn any_text_reads_as_in_the_csv_crate(header in header(), text in text(), size in 1usize..40, missing: bool) {
+    fn any_text_reads_as_in_the_csv_crate(
+        header in header(),
+        text in text(),
+        size in 1usize..40,
+        missing: bool,
+    ) {
         let bytes = [header, &text].concat();
         let scan = budgets_and_values(missing.then_some(3.0));
         assert_same(&bytes, &scan, size);
@@ -251,7 +256,11 @@ proptest! {
     }
 
     #[test]
-    fn good_text_reads_as_in_the_csv_crate(rows in good_rows(), tail in text(), size in 1usize..40) {
+    fn good_text_reads_as_in_the_csv_crate(
+        rows in good_rows(),
+        tail in text(),
+        size in 1usize..40,
+    ) {
         let mut bytes = [b"e,v\n", rows.as_slice()].concat();
         assert!(in_blocks(&bytes, &budgets_and_values(None), size).is_ok());
         assert_same(&bytes, &budgets_and_values(None), size);

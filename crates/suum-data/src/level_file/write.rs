@@ -64,7 +64,14 @@ struct WrittenLevel<'a> {
 /// # use suum_core::{Cohort, Epsilon, LevelTable, Measure};
 /// use suum_data::{read_levels, write_levels};
 ///
-/// let cohort = Cohort { label: None, epsilon: Epsilon::PUBLIC, count: 3, sums: vec![], cells: Default::default(), kept: None };
+/// let cohort = Cohort {
+///     label: None,
+///     epsilon: Epsilon::PUBLIC,
+///     count: 3,
+///     sums: vec![],
+///     cells: Default::default(),
+///     kept: None,
+/// };
 /// let table = LevelTable::new(None, Measure::Nothing, vec![cohort])?;
 /// let mut file = Vec::new();
 /// write_levels(&table, &mut file)?;

@@ -149,7 +149,10 @@ mod tests {
 
     proptest! {
         #[test]
-        fn each_person_stands_for_the_same_number_of_rows(rows in 1u64..3000, parts in 1u32..=1000) {
+        fn each_person_stands_for_the_same_number_of_rows(
+            rows in 1u64..3000,
+            parts in 1u32..=1000,
+        ) {
             let ranks = ranks(rows, parts);
             prop_assert_eq!(ranks.len(), parts as usize);
             prop_assert!(ranks.is_sorted());

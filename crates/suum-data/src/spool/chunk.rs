@@ -86,7 +86,8 @@ mod tests {
             let bytes = rows.to_bytes();
             prop_assert_eq!(bytes.len(), BYTES * records.len());
             let read = Rows::from_bytes(&bytes);
-            let bits = |rows: &Rows| rows.values.iter().map(|value| value.to_bits()).collect::<Vec<_>>();
+            let bits =
+                |rows: &Rows| rows.values.iter().map(|value| value.to_bits()).collect::<Vec<_>>();
             prop_assert_eq!(bits(&read), bits(&rows));
             prop_assert_eq!(read.slots, rows.slots);
         }

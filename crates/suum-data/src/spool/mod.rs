@@ -49,7 +49,8 @@ pub(crate) use shelf::{Chunks, Shelf};
 ///
 /// let csv = "income,consent\n3e4,strict\n-200,public\n5e6,strict\n";
 /// let value = UnboundedColumn { column: "income".into(), missing: None };
-/// let privacy = PrivacyColumn::Tiers { column: "consent".into(), tiers: "strict=0.1,public=inf".parse()? };
+/// let privacy =
+///     PrivacyColumn::Tiers { column: "consent".into(), tiers: "strict=0.1,public=inf".parse()? };
 /// let scan = Scan::new(privacy, Some(Value::Unbounded(value)));
 /// let mut spool = spool_csv(csv.as_bytes(), &scan, &Progress::default())?;
 ///
@@ -84,7 +85,10 @@ pub struct Spool {
 /// use suum_data::{PrivacyColumn, Progress, Scan, Source, UnboundedColumn, Value, spool};
 ///
 /// let value = UnboundedColumn { column: "income".into(), missing: Some(0.0) };
-/// let scan = Scan::new(PrivacyColumn::Budgets { column: "epsilon".into() }, Some(Value::Unbounded(value)));
+/// let scan = Scan::new(
+///     PrivacyColumn::Budgets { column: "epsilon".into() },
+///     Some(Value::Unbounded(value)),
+/// );
 /// let spool = spool(&Source::parse("people.parquet")?, &scan, &Progress::default())?;
 /// println!("{}", spool.profile()?);
 /// # Ok::<(), suum_core::Error>(())
@@ -182,7 +186,8 @@ impl Spool {
     /// use suum_data::{PrivacyColumn, Progress, Scan, UnboundedColumn, Value, spool_csv};
     ///
     /// let value = UnboundedColumn { column: "v".into(), missing: None };
-    /// let scan = Scan::new(PrivacyColumn::Budgets { column: "e".into() }, Some(Value::Unbounded(value)));
+    /// let scan =
+    ///     Scan::new(PrivacyColumn::Budgets { column: "e".into() }, Some(Value::Unbounded(value)));
     /// let spool = spool_csv("e,v\n1,7\n0.5,-3\n".as_bytes(), &scan, &Progress::default())?;
     /// let mut records = Vec::new();
     /// spool.for_each_in_order(|level, value| records.push((level, value)))?;

@@ -110,11 +110,14 @@ proptest! {
         for privacy in [by_budget(), by_tier()] {
             let of_records: Vec<(Epsilon, f64)> = records
                 .iter()
-                .map(|(choice, value)| (budget(choice, &privacy), if value.is_nan() { 2.5 } else { *value }))
+                .map(|(choice, value)| {
+                    (budget(choice, &privacy), if value.is_nan() { 2.5 } else { *value })
+                })
                 .collect();
             let levels: BTreeSet<Epsilon> = of_records.iter().map(|record| record.0).collect();
             let levels: Vec<Epsilon> = levels.into_iter().collect();
-            let mut spool = spool_on(threads, &text, &unbounded(privacy.clone()), limit, block_bytes);
+            let mut spool =
+                spool_on(threads, &text, &unbounded(privacy.clone()), limit, block_bytes);
             prop_assert_eq!(spool.budgets(), &levels);
             prop_assert_eq!(spool.records(), records.len() as u64);
             let in_file = spool.chunks.iter().any(|chunk| matches!(chunk.place, Place::File(_)));
@@ -132,8 +135,11 @@ proptest! {
             }
 
             let mut in_order = Vec::new();
-            spool.for_each_in_order(|level, value| in_order.push((levels[level], value.to_bits()))).unwrap();
-            let expected: Vec<_> = of_records.iter().map(|(level, value)| (*level, value.to_bits())).collect();
+            spool
+                .for_each_in_order(|level, value| in_order.push((levels[level], value.to_bits())))
+                .unwrap();
+            let expected: Vec<_> =
+                of_records.iter().map(|(level, value)| (*level, value.to_bits())).collect();
             prop_assert_eq!(in_order, expected);
         }
     }

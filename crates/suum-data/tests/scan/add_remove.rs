@@ -113,7 +113,8 @@ proptest! {
 
             for (path, table) in [(&with, table), (&without, less)] {
                 let spool = from_path(path, &unbounded(&scan)).unwrap();
-                let levels: Vec<Epsilon> = table.cohorts().iter().map(|cohort| cohort.epsilon).collect();
+                let levels: Vec<Epsilon> =
+                    table.cohorts().iter().map(|cohort| cohort.epsilon).collect();
                 prop_assert_eq!(spool.budgets(), levels);
                 prop_assert_eq!(spool.records(), table.records());
                 prop_assert_eq!(spool.table(grid).unwrap(), table);

@@ -33,7 +33,9 @@ proptest! {
         let folder = tempfile::tempdir().unwrap();
         write(folder.path(), &shuffled, &shards);
         for privacy in [budgets("epsilon"), tiers("tier", TIERS)] {
-            for value in [numbers(squares, cells), labels("health", "good,fair,poor", None, None), None] {
+            for value in
+                [numbers(squares, cells), labels("health", "good,fair,poor", None, None), None]
+            {
                 let scan = Scan {
                     group: sites(Some("others")),
                     person: persons.then(|| "person".into()),
@@ -43,7 +45,9 @@ proptest! {
                 let names = ["north", "south", "empty", "others"];
                 let expected: Vec<(String, Option<LevelTable>)> =
                     names.map(|name| (name.to_owned(), expected.remove(name))).to_vec();
-                let text = scan_groups_csv(csv(&rows, false).as_bytes(), &scan, &Progress::default()).unwrap();
+                let text =
+                    scan_groups_csv(csv(&rows, false).as_bytes(), &scan, &Progress::default())
+                        .unwrap();
                 prop_assert_eq!(&text.column, "site");
                 prop_assert_eq!(&text.tables, &expected);
                 prop_assert_eq!(groups_of_path(folder.path(), &scan), Ok(text));

@@ -81,21 +81,36 @@ proptest! {
         with_value: bool,
         public in 1u64..100,
     ) {
-        let grid = Grid::with_points(Bounds::new(lower, lower + width).unwrap(), 1 << bits).unwrap();
+        let grid =
+            Grid::with_points(Bounds::new(lower, lower + width).unwrap(), 1 << bits).unwrap();
         let grid = with_value.then_some(grid);
         let sum = |count: u64, share: f64| {
             grid.map_or(0, |grid| (count as f64 * share) as i128 * i128::from(grid.points()))
         };
-        let mut cohorts: Vec<Cohort> = levels.iter().enumerate().map(|(number, (exponent, (count, share)))| {
-            let label = labels.then(|| format!("level \"{number}\""));
-            cohort(label.as_deref(), 10f64.powf(f64::from(*exponent) / 1000.0), *count, sum(*count, *share))
-        }).collect();
+        let mut cohorts: Vec<Cohort> = levels
+            .iter()
+            .enumerate()
+            .map(|(number, (exponent, (count, share)))| {
+                let label = labels.then(|| format!("level \"{number}\""));
+                cohort(
+                    label.as_deref(),
+                    10f64.powf(f64::from(*exponent) / 1000.0),
+                    *count,
+                    sum(*count, *share),
+                )
+            })
+            .collect();
         cohorts.push(cohort(labels.then_some("öffentlich"), f64::INFINITY, public, 0));
         if !with_value {
             cohorts.iter_mut().for_each(|cohort| cohort.sums.clear());
         }
         let column = with_value.then(|| "größe".to_owned());
-        let table = LevelTable::new(column, grid.map_or(Measure::Nothing, |grid| Measure::Numbers(grid.into())), cohorts).unwrap();
+        let table = LevelTable::new(
+            column,
+            grid.map_or(Measure::Nothing, |grid| Measure::Numbers(grid.into())),
+            cohorts,
+        )
+        .unwrap();
         prop_assert_eq!(read_levels(text(&table).as_bytes()).unwrap(), table);
     }
 
@@ -112,7 +127,8 @@ proptest! {
             counts[0] += 1;
             counted(label.as_deref(), number as f64, &counts)
         });
-        let measure = Measure::Categories(Categories::new(names.iter().cloned().collect()).unwrap());
+        let measure =
+            Measure::Categories(Categories::new(names.iter().cloned().collect()).unwrap());
         let table = LevelTable::new(column, measure, cohorts.collect()).unwrap();
         prop_assert_eq!(read_levels(text(&table).as_bytes()).unwrap(), table);
     }

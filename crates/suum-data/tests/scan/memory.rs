@@ -65,14 +65,22 @@ proptest! {
         let mut batches = Vec::new();
         let mut rest = rows.as_slice();
         for (number, style) in styles.iter().enumerate() {
-            let cut = if number + 1 == styles.len() { rest.len() } else { cuts[number].min(rest.len()) };
+            let cut =
+                if number + 1 == styles.len() { rest.len() } else { cuts[number].min(rest.len()) };
             let (shard, others) = rest.split_at(cut);
             rest = others;
             let columns = columns(shard, *style);
-            batches.push(batch(columns.iter().map(|(name, array)| (*name, relaid(array, *style))).collect()));
+            batches.push(batch(
+                columns.iter().map(|(name, array)| (*name, relaid(array, *style))).collect(),
+            ));
         }
         for privacy in [budgets("epsilon"), tiers("tier", TIERS)] {
-            for value in [None, numbers(false, None), numbers(true, None), labels("health", "good,fair,poor", None, None)] {
+            for value in [
+                None,
+                numbers(false, None),
+                numbers(true, None),
+                labels("health", "good,fair,poor", None, None),
+            ] {
                 let what = Scan {
                     person: with_persons.then(|| "person".into()),
                     ..Scan::new(privacy.clone(), value)
@@ -80,14 +88,26 @@ proptest! {
                 let table = scanned(batches.clone(), &what).unwrap();
                 prop_assert_eq!(&table, &expected(&rows, &what)[""]);
                 let grouped = Scan { group: sites(Some("others")), ..like(&what) };
-                let groups = scan_groups_batches(batches.iter().cloned().map(Ok), &grouped, &Progress::default());
-                let groups: BTreeMap<_, _> =
-                    groups.unwrap().tables.into_iter().filter_map(|(name, table)| Some((name, table?))).collect();
+                let groups = scan_groups_batches(
+                    batches.iter().cloned().map(Ok),
+                    &grouped,
+                    &Progress::default(),
+                );
+                let groups: BTreeMap<_, _> = groups
+                    .unwrap()
+                    .tables
+                    .into_iter()
+                    .filter_map(|(name, table)| Some((name, table?)))
+                    .collect();
                 prop_assert_eq!(groups, expected(&rows, &grouped));
             }
         }
-        let spooled = Scan::new(budgets("epsilon"), Some(Value::Unbounded(UnboundedColumn { column: "value".into(), missing: None })));
-        let spool = spool_batches(batches.iter().cloned().map(Ok), &spooled, &Progress::default()).unwrap();
+        let spooled = Scan::new(
+            budgets("epsilon"),
+            Some(Value::Unbounded(UnboundedColumn { column: "value".into(), missing: None })),
+        );
+        let spool =
+            spool_batches(batches.iter().cloned().map(Ok), &spooled, &Progress::default()).unwrap();
         let text = spool_csv(csv(&rows, false).as_bytes(), &spooled, &Progress::default()).unwrap();
         prop_assert_eq!(spool.budgets(), text.budgets());
         let in_order = |spool: &suum_data::Spool| {

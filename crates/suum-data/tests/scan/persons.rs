@@ -30,7 +30,9 @@ proptest! {
         let folder = tempfile::tempdir().unwrap();
         write(folder.path(), &shuffled, &shards);
         for privacy in [budgets("epsilon"), tiers("tier", TIERS)] {
-            for value in [numbers(squares, cells), labels("health", "good,fair,poor", None, None), None] {
+            for value in
+                [numbers(squares, cells), labels("health", "good,fair,poor", None, None), None]
+            {
                 let scan = by_person(Scan::new(privacy.clone(), value));
                 let expected = expected(&rows, &scan).remove("").unwrap();
                 let text = scan_csv(csv(&rows, true).as_bytes(), &scan, &Progress::default());

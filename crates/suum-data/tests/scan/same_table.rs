@@ -176,7 +176,12 @@ proptest! {
             let only = Scan::new(privacy, None);
             let table = assert_all_same(&only, &records, &shards).unwrap();
             prop_assert!(table.grid().is_none());
-            prop_assert!(table.cohorts().iter().all(|cohort| cohort.sums.is_empty() && cohort.kept.is_none()));
+            prop_assert!(
+                table
+                    .cohorts()
+                    .iter()
+                    .all(|cohort| cohort.sums.is_empty() && cohort.kept.is_none())
+            );
         }
     }
 }

@@ -91,7 +91,10 @@ proptest! {
         let cuts: Vec<u64> = cuts.into_iter().collect();
         let weights = &weights[..whole.budgets().len()];
         for key in [Key::Value, Key::Distance(3.0)] {
-            prop_assert_eq!(sharded.weigh(key, &cuts, weights).unwrap(), whole.weigh(key, &cuts, weights).unwrap());
+            prop_assert_eq!(
+                sharded.weigh(key, &cuts, weights).unwrap(),
+                whole.weigh(key, &cuts, weights).unwrap()
+            );
         }
         let with_bounds = Scan::new(budgets("e"), value_or("v", 2.5));
         let table = scan_path(folder.path(), &with_bounds).unwrap();

@@ -83,14 +83,22 @@ proptest! {
     #![proptest_config(fixed(500))]
 
     #[test]
-    fn rounding_only_ever_protects(exponent in -20.0..20.0_f64, amount in 0..=i64::MAX as u64, shift in 0..63) {
+    fn rounding_only_ever_protects(
+        exponent in -20.0..20.0_f64,
+        amount in 0..=i64::MAX as u64,
+        shift in 0..63,
+    ) {
         check_allowance(10f64.powf(exponent));
         check_charge(10f64.powf(exponent));
         check_left(amount >> shift);
     }
 
     #[test]
-    fn losses_within_what_is_left_fit(amount in 1..10_000_000_u64, numerator in 1..u64::MAX, denominator in 1..u64::MAX) {
+    fn losses_within_what_is_left_fit(
+        amount in 1..10_000_000_u64,
+        numerator in 1..u64::MAX,
+        denominator in 1..u64::MAX,
+    ) {
         // Any rational number from nothing to all of what is left.
         let (low, high) = (numerator.min(denominator), numerator.max(denominator));
         let Loss::Finite(share) = Loss::ratio(low, high) else { unreachable!() };
@@ -203,16 +211,22 @@ proptest! {
         let mut first = Ledger::create(&path).unwrap();
         let labels = ["a", "b"];
         let allowed = [150, 80];
-        let tiers = labels.iter().zip(allowed).map(|(label, micros)| ((*label).to_owned(), Amount::micros(micros)));
-        first.add_dataset(suum_ledger::Dataset {
-            name: "d".into(),
-            neighbors: Neighbors::ReplaceOne,
-            accounts: suum_ledger::Accounts::Tiers(tiers.collect()),
-        }).unwrap();
+        let tiers = labels
+            .iter()
+            .zip(allowed)
+            .map(|(label, micros)| ((*label).to_owned(), Amount::micros(micros)));
+        first
+            .add_dataset(suum_ledger::Dataset {
+                name: "d".into(),
+                neighbors: Neighbors::ReplaceOne,
+                accounts: suum_ledger::Accounts::Tiers(tiers.collect()),
+            })
+            .unwrap();
         let mut handles = [first, Ledger::open(&path).unwrap(), Ledger::open(&path).unwrap()];
         let mut oracle = [0, 0];
         for step in &steps {
-            let charge = |(label, micros): (&&str, &u64)| ((*label).to_owned(), Amount::micros(*micros));
+            let charge =
+                |(label, micros): (&&str, &u64)| ((*label).to_owned(), Amount::micros(*micros));
             let charges = Charges::Tiers(labels.iter().zip(&step.charges).map(charge).collect());
             let fits = (0..2).all(|tier| oracle[tier] + step.charges[tier] <= allowed[tier]);
             let cost = carry_out(&mut handles[step.handle], "d", &charges, step);
@@ -220,7 +234,9 @@ proptest! {
             for (sum, cost) in oracle.iter_mut().zip(cost.into_iter().flatten()) {
                 *sum += cost;
             }
-            for (tier, balance) in tier_balances(&handles[(step.handle + 1) % 3], "d").into_iter().enumerate() {
+            for (tier, balance) in
+                tier_balances(&handles[(step.handle + 1) % 3], "d").into_iter().enumerate()
+            {
                 let counted = micros(balance.spent) + micros(balance.reserved);
                 prop_assert_eq!(counted, oracle[tier]);
                 prop_assert_eq!(counted + micros(balance.left), allowed[tier]);
@@ -233,7 +249,8 @@ proptest! {
     fn persons_agree_with_an_oracle(steps in steps(6)) {
         let folder = folder();
         let allowed = 100;
-        let (path, first) = with_persons(&folder, Lifetime::Same(Amount::micros(allowed)), Neighbors::ReplaceOne);
+        let (path, first) =
+            with_persons(&folder, Lifetime::Same(Amount::micros(allowed)), Neighbors::ReplaceOne);
         let mut handles = [first, Ledger::open(&path).unwrap(), Ledger::open(&path).unwrap()];
         let key = handles[0].person_key();
         let mut oracle: BTreeMap<u8, u64> = BTreeMap::new();

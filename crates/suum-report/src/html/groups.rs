@@ -21,7 +21,11 @@ use crate::table::selection;
 /// ```
 /// use suum_core::*;
 ///
-/// let numbers = Numbers { grid: Grid::new(Bounds::new(0.0, 10.0)?), squares: true, cells: Some(Cells::new(10)?) };
+/// let numbers = Numbers {
+///     grid: Grid::new(Bounds::new(0.0, 10.0)?),
+///     squares: true,
+///     cells: Some(Cells::new(10)?),
+/// };
 /// let points = i128::from(numbers.grid.points());
 /// let people = Cohort {
 ///     label: None,

@@ -22,7 +22,8 @@ use crate::Account;
 /// use suum_core::{Bounds, Options, Request, Statistic};
 /// use suum_report::{Tier, plan_page};
 ///
-/// let plan = Request::new(Statistic::Mean, Bounds::UNIT, Options::default())?.plan("0.1:50,inf:2".parse()?)?;
+/// let plan = Request::new(Statistic::Mean, Bounds::UNIT, Options::default())?
+///     .plan("0.1:50,inf:2".parse()?)?;
 /// let page = plan_page(&plan, &Tier::of_profile(&plan.setting().profile), true);
 /// let html = page.html(&suum_report::json(&plan)?);
 /// assert!(html.starts_with("<!DOCTYPE html>") && html.contains("<h1>"));
@@ -96,7 +97,8 @@ impl Page {
     /// # use suum_core::{Bounds, Options, Request, Statistic};
     /// # let plan = Request::new(Statistic::Mean, Bounds::UNIT, Options::default())?.plan("0.1:50,inf:2".parse()?)?;
     /// # let page = suum_report::plan_page(&plan, &[], true);
-    /// let page = page.with_section("<section id=\"more\"><h2>More</h2></section>", "document.title += '!';");
+    /// let page = page
+    ///     .with_section("<section id=\"more\"><h2>More</h2></section>", "document.title += '!';");
     /// assert!(page.html("{}").contains("sha256-"));
     /// # Ok::<(), suum_core::Error>(())
     /// ```

@@ -62,9 +62,11 @@ const EXACT: u64 = (1 << 53) - 1;
 /// use suum_core::{Bounds, Options, Request, Statistic};
 /// use suum_report::{Tier, WHAT_IF_SCRIPT, what_if_section};
 ///
-/// let plan = Request::new(Statistic::Mean, Bounds::UNIT, Options::default())?.plan("0.1:50,inf:2".parse()?)?;
+/// let plan = Request::new(Statistic::Mean, Bounds::UNIT, Options::default())?
+///     .plan("0.1:50,inf:2".parse()?)?;
 /// let section = what_if_section(&plan, &Tier::of_profile(&plan.setting().profile)).unwrap();
-/// let page = format!("<!doctype html><title>Plan</title>{section}<script>{WHAT_IF_SCRIPT}</script>");
+/// let page =
+///     format!("<!doctype html><title>Plan</title>{section}<script>{WHAT_IF_SCRIPT}</script>");
 /// # assert!(page.contains("<section id=\"what-if\""));
 /// # Ok::<(), suum_core::Error>(())
 /// ```

@@ -54,7 +54,8 @@ const OLDEST_VERSION: u32 = 12;
 /// ```no_run
 /// use suum_sql::{Engine, Postgres};
 ///
-/// let mut session = Postgres::connect("postgresql://ada@db.example.org/survey?sslmode=verify-full")?;
+/// let mut session =
+///     Postgres::connect("postgresql://ada@db.example.org/survey?sslmode=verify-full")?;
 /// session.rows("SELECT privacy, count(*) FROM people GROUP BY privacy", &mut |cells| {
 ///     assert_eq!(cells.len(), 2);
 ///     Ok(())
@@ -93,10 +94,11 @@ impl Postgres {
     /// ```
     /// use suum_sql::Postgres;
     ///
-    /// let refused = Postgres::connect_with("postgresql://db.example.org", |variable| match variable {
-    ///     "PGSSLMODE" => Some("sometimes".to_owned()),
-    ///     _ => None,
-    /// });
+    /// let refused =
+    ///     Postgres::connect_with("postgresql://db.example.org", |variable| match variable {
+    ///         "PGSSLMODE" => Some("sometimes".to_owned()),
+    ///         _ => None,
+    ///     });
     /// assert!(refused.unwrap_err().to_string().starts_with("sslmode"));
     /// ```
     pub fn connect_with(url: &str, environment: impl Fn(&str) -> Option<String>) -> Result<Self> {

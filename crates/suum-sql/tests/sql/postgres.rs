@@ -54,7 +54,9 @@ proptest! {
     #[test]
     fn for_every_group(people in prop::collection::vec(person(), 1..40)) {
         let mut session = postgres_of("groups", &people);
-        for asked in scans().into_iter().filter(|asked| asked.add_remove.is_none() && asked.person.is_none()) {
+        for asked in
+            scans().into_iter().filter(|asked| asked.add_remove.is_none() && asked.person.is_none())
+        {
             groups_as_csv(&mut session, &people, asked);
         }
     }

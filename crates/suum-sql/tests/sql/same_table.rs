@@ -57,7 +57,9 @@ proptest! {
     fn for_every_group(mut people in prop::collection::vec(person(), 1..40), persons: bool) {
         if persons {
             // Nobody is in two groups.
-            people.iter_mut().for_each(|person| person.site = if person.id < 3 { "north" } else { "süd" });
+            people
+                .iter_mut()
+                .for_each(|person| person.site = if person.id < 3 { "north" } else { "süd" });
         }
         let (_folder, mut file) = sqlite_of(&people);
         for asked in scans() {

@@ -16,7 +16,11 @@ use suum_ledger::Amount;
 ///
 /// assert_eq!("50%".parse::<Spend>()?, Spend::Millionths(500_000));
 /// assert!("0.05".parse::<Spend>().is_ok());
-/// assert!("0".parse::<Spend>().is_err() && "0%".parse::<Spend>().is_err() && "120%".parse::<Spend>().is_err());
+/// assert!(
+///     "0".parse::<Spend>().is_err()
+///         && "0%".parse::<Spend>().is_err()
+///         && "120%".parse::<Spend>().is_err()
+/// );
 /// # Ok::<(), suum::Error>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

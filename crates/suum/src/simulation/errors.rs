@@ -35,7 +35,8 @@ impl Errors {
     /// use suum::{Bounds, Options, Statistic};
     ///
     /// let plan = suum::plan(Statistic::Mean, "1:50".parse()?, Bounds::UNIT, &Options::default())?;
-    /// let errors = Simulation { trials: 500, seed: 1, released: true }.mean(&plan, &Data::Fixed(vec![0.3; 50]))?;
+    /// let errors = Simulation { trials: 500, seed: 1, released: true }
+    ///     .mean(&plan, &Data::Fixed(vec![0.3; 50]))?;
     /// assert!(errors.quantile(0.5) < errors.quantile(0.95));
     /// # Ok::<(), suum::Error>(())
     /// ```
