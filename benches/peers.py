@@ -4,8 +4,9 @@
     benches/peers.py [--rows N] [--work FOLDER]
 
 It builds suum, makes a virtual environment for the peers and the data files, all in FOLDER (default
-target/peers), then runs everything alternately, five times each, and prints the medians as Markdown. Times of
-one run can be compared with each other, not with those of another machine or hour.
+target/peers), then runs everything alternately, five times each, and prints the medians as
+Markdown. Times of one run can be compared with each other, not with those of another machine or
+hour.
 """
 
 import argparse
@@ -95,7 +96,9 @@ def process(command):
 
 
 def peak(command):
-    """The peak memory of a process in MiB, started from a process so small that its own does not count."""
+    """The peak memory of a process in MiB, started from a process so small that its own does not
+    count.
+    """
     code = (
         "import os, resource, sys\n"
         "os.dup2(os.open(os.devnull, os.O_WRONLY), 1)\n"
@@ -114,7 +117,9 @@ def python(code):
 
 
 def group_by(engine, work, file, key="eps"):
-    """A process that groups the file by budget with another engine and tells the seconds that took, without its start."""
+    """A process that groups the file by budget with another engine and tells the seconds that took,
+    without its start.
+    """
     path = work / file
     if engine == "duckdb":
         query = f"SELECT {key}, count(*), sum(v) FROM '{path}' GROUP BY {key}"
@@ -182,7 +187,8 @@ print(time.perf_counter() - start)
 def alternately(contestants, files=()):
     """Medians of what each contestant returns, who take turns.
 
-    Of `files` the one that a contestant's name begins with is read before: nobody finds it cold, or warmed by others.
+    Of `files` the one that a contestant's name begins with is read before: nobody finds it cold, or
+    warmed by others.
     """
     runs = {name: [] for name in contestants}
     for turn in range(TIMES):
@@ -202,7 +208,9 @@ def alternately(contestants, files=()):
 
 
 def row(what, ours, theirs, peer, most=None, least=None):
-    """A line of the table: the ratio of our time to theirs, or of their speed to ours, and the target for it."""
+    """A line of the table: the ratio of our time to theirs, or of their speed to ours, and the
+    target for it.
+    """
     ratio = ours / theirs
     if least:
         target, met = f"≥ {least} × as fast", theirs / ours >= least

@@ -4,8 +4,9 @@
     python/test.sh --collect-only          (makes the environment, with suum and PySpark in it)
     target/python/bin/python benches/spark.py > table.md
 
-Parquet files are written to a temporary folder once (about 1 GB for 10^8 rows) and removed at the end. Each cluster has a
-master and one or two workers on loopback, each with one executor of one core. Every query runs once to warm up.
+Parquet files are written to a temporary folder once (about 1 GB for 10^8 rows) and removed at the
+end. Each cluster has a master and one or two workers on loopback, each with one executor of one
+core. Every query runs once to warm up.
 """
 
 import argparse
@@ -41,7 +42,9 @@ def write(spark, rows, path):
 
 
 def timed(spark, people, asked):
-    """Seconds from the question to the table on the driver, and those that the processors of executors worked in tasks."""
+    """Seconds from the question to the table on the driver, and those that the processors of
+    executors worked in tasks.
+    """
     since = 1 + max((stage["stageId"] for stage in tell(spark, "stages")), default=-1)
     start = time.perf_counter()
     suum.spark.levels(people, **asked)

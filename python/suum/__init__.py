@@ -5,9 +5,10 @@
 >>> 0 <= release.estimate <= 77
 True
 
-The statistics are ``mean``, ``sum``, ``count``, ``frequency``, ``quantile``, ``variance`` and ``summary``; each takes
-data as a path, a table, or columns side by side, and gives a release. ``plan`` says beforehand how good one would be,
-``Ledger`` keeps account of what they cost, and ``audit`` tries to disprove what they promise.
+The statistics are ``mean``, ``sum``, ``count``, ``frequency``, ``quantile``, ``variance`` and
+``summary``; each takes data as a path, a table, or columns side by side, and gives a release.
+``plan`` says beforehand how good one would be, ``Ledger`` keeps account of what they cost, and
+``audit`` tries to disprove what they promise.
 """
 
 from . import duckdb, spark

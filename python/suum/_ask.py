@@ -19,7 +19,8 @@ def ask(
     options: Mapping[str, Any],
     defaults: Mapping[str, Any] | None = None,
 ) -> Answer:
-    """Runs a command on data; ``options`` are the keyword arguments of a statistic, and ``progress`` among them.
+    """Runs a command on data; ``options`` are the keyword arguments of a statistic, and
+    ``progress`` among them.
 
     Those at their ``defaults`` are not said: the command has the same.
     """

@@ -45,7 +45,9 @@ class AuditedLevel:
 
 
 class Audit:
-    """What an audit found. ``print(audit)`` shows the report; in a notebook it shows itself with a plot."""
+    """What an audit found. ``print(audit)`` shows the report; in a notebook it shows itself with a
+    plot.
+    """
 
     def __init__(self, answer: Answer | Kept) -> None:
         self._answer = answer
@@ -73,7 +75,9 @@ class Audit:
 
     @property
     def verdict(self) -> Verdict:
-        """The worst of all levels: "broken", "nothing-released", "not-disproved" or "nothing-promised"."""
+        """The worst of all levels: "broken", "nothing-released", "not-disproved" or
+        "nothing-promised".
+        """
         return max((level.verdict for level in self.levels), key=_FROM_GOOD_TO_BAD.index)
 
     @property
@@ -112,7 +116,8 @@ def audit(
     seed: int = 1,
     plot: Union[str, os.PathLike[str], None] = None,
 ) -> Audit:
-    """Tries to disprove what a mechanism of suum promises, one privacy level at a time (docs/audit.md).
+    """Tries to disprove what a mechanism of suum promises, one privacy level at a time
+    (docs/audit.md).
 
     >>> import suum
     >>> suum.audit("affine", statistic="mean", neighbors="replace", runs=1000).broken
@@ -123,13 +128,15 @@ def audit(
     Parameters
     ----------
     mechanism:
-        An estimator such as "affine", or "all"; a known mistake such as "specimen:float-laplace", or "specimens".
+        An estimator such as "affine", or "all"; a known mistake such as "specimen:float-laplace",
+        or "specimens".
     profile:
         For whom: budgets and numbers of people. Few people make a record tell most.
     statistic, neighbors:
         Only releases of this statistic, or with these neighbours.
     runs:
-        Releases of either neighbour that are counted, for every level; by default 5000, or what a specimen needs.
+        Releases of either neighbour that are counted, for every level; by default 5000, or what a
+        specimen needs.
     confidence:
         The probability with which all bounds of the report hold at once.
     seed:
@@ -140,7 +147,8 @@ def audit(
     Raises
     ------
     suum.ParameterError, suum.RequestError
-        There is no such mechanism, or it does not serve that. A broken promise is no exception, but a verdict.
+        There is no such mechanism, or it does not serve that. A broken promise is no exception, but
+        a verdict.
     """
     enter()
     options = {
@@ -162,7 +170,8 @@ def audit_function(
 ) -> Audit:
     """Tries to disprove what a mechanism of your own promises.
 
-    A coin that tells the truth three times out of four loses ln 3 = 1.0986, and does not keep a promise of 1:
+    A coin that tells the truth three times out of four loses ln 3 = 1.0986, and does not keep a
+    promise of 1:
 
     >>> import random, suum
     >>> def coin(truth, seed):
@@ -175,14 +184,16 @@ def audit_function(
     Parameters
     ----------
     function:
-        Called with a dataset and a seed; it makes one release with randomness from that seed, and returns all that is
-        published: a number, always as many numbers, or ``None`` if nothing is released.
+        Called with a dataset and a seed; it makes one release with randomness from that seed, and
+        returns all that is published: a number, always as many numbers, or ``None`` if nothing is
+        released.
     pairs:
-        Datasets that differ in one record: what that record was promised, the one, and the other. Whatever they are,
-        they are handed to the function. Pairs with the same ε are of one level, of which the most telling is counted.
+        Datasets that differ in one record: what that record was promised, the one, and the other.
+        Whatever they are, they are handed to the function. Pairs with the same ε are of one level,
+        of which the most telling is counted.
     batch:
-        Whether the function is called with a third argument, the number of releases to make at once, and returns as
-        many: a NumPy array with a row for each, for example.
+        Whether the function is called with a third argument, the number of releases to make at
+        once, and returns as many: a NumPy array with a row for each, for example.
     name:
         What it is called in the report; by default the name of the function.
     runs, confidence, seed:

@@ -17,7 +17,9 @@ T = TypeVar("T")
 
 
 class ArrowStream(Protocol):
-    """A table or column that exports a stream of Arrow: of Polars, PyArrow, DuckDB, pandas, and many others."""
+    """A table or column that exports a stream of Arrow: of Polars, PyArrow, DuckDB, pandas, and
+    many others.
+    """
 
     def __arrow_c_stream__(self, requested_schema: Any = None) -> Any: ...
 
@@ -175,7 +177,9 @@ def _check_indexes(columns: Mapping[str, Any]) -> None:
 
 
 def _asked(library: Callable[[], T]) -> T:
-    """What a library gives when it is asked for data; what it says of a failure could repeat a value."""
+    """What a library gives when it is asked for data; what it says of a failure could repeat a
+    value.
+    """
     try:
         return library()
     except Exception as raised:

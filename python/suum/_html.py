@@ -45,7 +45,9 @@ def fragment(title: str, parts: Iterable[str], private: bool = True, text: str =
 
 
 def answers(named: Sequence[tuple[str, Estimate]]) -> str:
-    """Estimates as a table, and as a plot on one axis without a variance among others: its units are squared."""
+    """Estimates as a table, and as a plot on one axis without a variance among others: its units
+    are squared.
+    """
     rows = []
     heading = "interval"
     for name, (value, ends) in named:
@@ -80,7 +82,9 @@ def tiers(rows: Iterable[Tier]) -> str:
 
 
 def bars(named: Sequence[tuple[str, float]], caption: str) -> str:
-    """Amounts as bars, in the order given. Those above three times the least end at the edge, and say so."""
+    """Amounts as bars, in the order given. Those above three times the least end at the edge, and
+    say so.
+    """
     most = min(max(amount for _, amount in named), 3 * min(amount for _, amount in named)) or 1.0
     lines = []
     for at, (name, amount) in enumerate(named):

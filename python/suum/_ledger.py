@@ -12,7 +12,8 @@ from ._words import words
 
 
 class Ledger:
-    """A file that keeps account of what releases cost. Nobody spends more than they have left (docs/ledger.md).
+    """A file that keeps account of what releases cost. Nobody spends more than they have left
+    (docs/ledger.md).
 
     Give it to a statistic as ``ledger=``; the amounts are in ε.
 
@@ -44,9 +45,10 @@ class Ledger:
     ) -> Ledger:
         """Makes a ledger, or opens accounts for another dataset in one that is there.
 
-        ``levels`` says what people of each tier allow in all releases together. With ``persons`` each person has
-        an account of their own; ``allow`` says what each of them allows where tiers do not: an ε, or "own" for the
-        number in their column of budgets. What is declared cannot be changed.
+        ``levels`` says what people of each tier allow in all releases together. With ``persons``
+        each person has an account of their own; ``allow`` says what each of them allows where tiers
+        do not: an ε, or "own" for the number in their column of budgets. What is declared cannot be
+        changed.
         """
         options = {
             "dataset": dataset,
@@ -71,10 +73,12 @@ class Ledger:
         return shown[0]
 
     def verify(self, accept_loss: bool = False) -> dict[str, Any]:
-        """Whether no entry was changed or lost: ``sound``, the number of ``entries``, and ``findings``.
+        """Whether no entry was changed or lost: ``sound``, the number of ``entries``, and
+        ``findings``.
 
-        With ``accept_loss`` a ledger that has lost its newest entries is used all the same, as when only an old copy
-        is left. What they charged is forgotten: only if nothing was released that they would have charged.
+        With ``accept_loss`` a ledger that has lost its newest entries is used all the same, as when
+        only an old copy is left. What they charged is forgotten: only if nothing was released that
+        they would have charged.
         """
         options = {"accept_loss": accept_loss}
         verified: dict[str, Any] = _run("verify", self.path, options).record()

@@ -82,8 +82,8 @@ def levels_sql(
 ) -> str:
     """The query with which a database or warehouse computes a level table itself.
 
-    Run it as one statement, bring its whole result back as a file, and give that to ``from_levels``. The result holds raw
-    sums and is NOT private: keep it as safe as the data.
+    Run it as one statement, bring its whole result back as a file, and give that to
+    ``from_levels``. The result holds raw sums and is NOT private: keep it as safe as the data.
 
     >>> import suum
     >>> query = suum.levels_sql(dialect="snowflake", table="SURVEY.PEOPLE", value="VISITS", bounds=(0, 77), epsilon="BUDGET")
@@ -95,8 +95,8 @@ def levels_sql(
     dialect:
         Whose SQL to write.
     table, query:
-        The table or view, as NAME or SCHEMA.NAME (a name with a point in it stands in double quotes); or a SELECT in the
-        dialect whose rows are the records.
+        The table or view, as NAME or SCHEMA.NAME (a name with a point in it stands in double
+        quotes); or a SELECT in the dialect whose rows are the records.
     """
     return printed(locals())
 
@@ -112,7 +112,9 @@ def run(
     answer: Callable[[str], Result],
     code: Callable[[Exception], str],
 ) -> Levels:
-    """The level table that an engine finds: ``answer`` runs the query, ``code`` names a failure without what it says."""
+    """The level table that an engine finds: ``answer`` runs the query, ``code`` names a failure
+    without what it says.
+    """
     query = printed(options)
     # The exception of the engine can repeat values of the data: it is left behind, and with it its
     # traceback.

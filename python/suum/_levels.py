@@ -13,9 +13,11 @@ from ._suum import level_table
 
 
 class Levels:
-    """A level table: how many records each privacy level has, and their exact sums; or one for each declared group.
+    """A level table: how many records each privacy level has, and their exact sums; or one for each
+    declared group.
 
-    It holds raw sums and is **not private**: keep it as safe as the data. Statistics take it in place of data.
+    It holds raw sums and is **not private**: keep it as safe as the data. Statistics take it in
+    place of data.
     """
 
     def __init__(self, content: bytes) -> None:
@@ -24,7 +26,9 @@ class Levels:
         self._content = content if table is None else table.encode()
 
     def to_json(self) -> str:
-        """The table in the format that ``suum levels`` writes. Not private. There is no such format for groups."""
+        """The table in the format that ``suum levels`` writes. Not private. There is no such format
+        for groups.
+        """
         if self._grouped:
             raise RequestError(
                 "levels: there is a table for each group, and a file is for one", "use save(PATH)"
@@ -48,8 +52,9 @@ def content(table: Levels) -> bytes:
 def from_levels(table: Mapping[str, Any] | str | os.PathLike[str]) -> Levels:
     """A level table that was made elsewhere, to be given to a statistic in place of data.
 
-    ``table`` is a file: one of ``suum levels``, or the result of ``levels_sql`` as CSV, Parquet or JSON. It can also be the
-    JSON text of one, or what ``json.loads`` makes of it. It is checked as far as that goes without the data.
+    ``table`` is a file: one of ``suum levels``, or the result of ``levels_sql`` as CSV, Parquet or
+    JSON. It can also be the JSON text of one, or what ``json.loads`` makes of it. It is checked as
+    far as that goes without the data.
 
     >>> import suum
     >>> table = suum.from_levels({

@@ -1,7 +1,8 @@
 """NumPy arrays in Arrow's C data interface, where they lie.
 
-NumPy has no such interface of its own. Its arrays are described here with ctypes, by the two structures of
-https://arrow.apache.org/docs/format/CDataInterface.html. Nothing is copied, and nothing needs NumPy to be installed.
+NumPy has no such interface of its own. Its arrays are described here with ctypes, by the two
+structures of https://arrow.apache.org/docs/format/CDataInterface.html. Nothing is copied, and
+nothing needs NumPy to be installed.
 """
 
 from __future__ import annotations
@@ -80,8 +81,8 @@ _array_released = _Release(_release_array)
 class NumpyColumn:
     """A NumPy array of numbers in one dimension, as an array of Arrow.
 
-    Items are copied that lie apart, across the bounds of words, in another byte order, or in another size than Arrow knows,
-    and truth values.
+    Items are copied that lie apart, across the bounds of words, in another byte order, or in
+    another size than Arrow knows, and truth values.
     """
 
     _next: ClassVar[int] = 1

@@ -37,7 +37,9 @@ class Plan(Report):
 
     @property
     def rmse(self) -> float | None:
-        """The expected error of the chosen estimator; ``None`` where several statistics have several."""
+        """The expected error of the chosen estimator; ``None`` where several statistics have
+        several.
+        """
         for candidate in self.estimators:
             if candidate.name == self.chosen:
                 return candidate.rmse
@@ -56,7 +58,9 @@ class Plan(Report):
 
     @property
     def lower_bound(self) -> float | None:
-        """What no estimator's risk can go below (of means without bounds: error); ``None`` where we know none."""
+        """What no estimator's risk can go below (of means without bounds: error); ``None`` where we
+        know none.
+        """
         return self._record.get("lower_bound")
 
     @property
@@ -65,7 +69,9 @@ class Plan(Report):
         return self._record.get("gap")
 
     def plot(self, axes: Any = None) -> Any:
-        """Draws the expected error of every estimator on ``axes`` of matplotlib, or new ones, and returns them."""
+        """Draws the expected error of every estimator on ``axes`` of matplotlib, or new ones, and
+        returns them.
+        """
         if axes is None:
             from matplotlib import pyplot
 

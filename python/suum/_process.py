@@ -11,7 +11,9 @@ _lost = False
 
 
 def enter() -> None:
-    """Refuses a process forked from one in which suum has threads: they were not copied, and it would wait for ever."""
+    """Refuses a process forked from one in which suum has threads: they were not copied, and it
+    would wait for ever.
+    """
     global _used
     if _lost:
         raise RequestError(

@@ -6,7 +6,9 @@ import sys
 
 
 class Bar:
-    """A line that is written over, and wiped out in the end; if nobody says whether it is ``wanted``, where somebody looks."""
+    """A line that is written over, and wiped out in the end; if nobody says whether it is
+    ``wanted``, where somebody looks.
+    """
 
     def __init__(self, wanted: bool | None = None) -> None:
         self._wanted = wanted

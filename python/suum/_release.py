@@ -15,7 +15,8 @@ R = TypeVar("R", bound="Release")
 class Release(Report):
     """A private answer. Everything in it may be published.
 
-    With ``group_by=`` it is one release for each group, found by the group's name: ``release["north"]``.
+    With ``group_by=`` it is one release for each group, found by the group's name:
+    ``release["north"]``.
     """
 
     @cached_property
@@ -46,7 +47,9 @@ class Release(Report):
 
     @property
     def ledger(self) -> dict[str, Any] | None:
-        """What the release did to the accounts of its ledger, if it was charged to one (docs/json.md)."""
+        """What the release did to the accounts of its ledger, if it was charged to one
+        (docs/json.md).
+        """
         return self._record.get("ledger")
 
     @property
@@ -131,7 +134,9 @@ class Number(Release):
 
 
 class Variance(Number):
-    """A private variance, and the standard deviation and the mean with it. ``estimate`` is in squared units."""
+    """A private variance, and the standard deviation and the mean with it. ``estimate`` is in
+    squared units.
+    """
 
     @property
     def deviation(self) -> Estimate:
@@ -158,7 +163,9 @@ class Frequencies(Release):
 
     @property
     def estimate(self) -> dict[str, float]:
-        """The share of each category; from 0 to 1 and adding up to 1, except with ``post="none"`` or ``"clamp"``."""
+        """The share of each category; from 0 to 1 and adding up to 1, except with ``post="none"``
+        or ``"clamp"``.
+        """
         return {record["category"]: record["estimate"] for record in self._only("frequencies")}
 
     @property
@@ -196,7 +203,8 @@ class Quantiles(Release):
 
 
 class Summary(Release):
-    """Several private statistics from one budget; those that were not asked for are ``None``, and have no quantiles.
+    """Several private statistics from one budget; those that were not asked for are ``None``, and
+    have no quantiles.
 
     >>> import suum
     >>> release = suum.summary([3, 9, 0, 4], epsilon=[1, 1, 1, 1], bounds=(0, 10), statistic=["mean", "q50"])

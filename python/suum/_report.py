@@ -31,7 +31,9 @@ class Estimate(NamedTuple):
 
 
 class ExpectedError(NamedTuple):
-    """Standard deviations in the units of the statistic (for quantiles of the rank), in the worst case."""
+    """Standard deviations in the units of the statistic (for quantiles of the rank), in the worst
+    case.
+    """
 
     #: Of the noise that hides each person.
     noise_sd: float
@@ -63,7 +65,8 @@ _COLUMNS = [field.name for field in fields(Tier)]
 class Privacy(Sequence[Tier]):
     """What each tier allowed and spent: a sequence of rows that turns into a DataFrame.
 
-    Any library that reads Arrow takes it as it is, for example ``polars.DataFrame(release.privacy)``.
+    Any library that reads Arrow takes it as it is, for example
+    ``polars.DataFrame(release.privacy)``.
 
     >>> import suum
     >>> release = suum.mean([3, 9, 0], epsilon=[0.5, 1, 1], bounds=(0, 10))
@@ -160,9 +163,11 @@ class Report:
         )
 
     def to_html(self) -> str:
-        """The page that ``--report`` of the command line writes: one file that needs nothing beside it, with the method and its sources.
+        """The page that ``--report`` of the command line writes: one file that needs nothing beside
+        it, with the method and its sources.
 
-        Of one group of several, or of one part of a summary, the shorter fragment that a notebook shows.
+        Of one group of several, or of one part of a summary, the shorter fragment that a notebook
+        shows.
 
         >>> import suum
         >>> release = suum.mean([3, 9, 0], epsilon=[1, 1, 1], bounds=(0, 10))

@@ -1,4 +1,6 @@
-"""What errors an estimator makes, on data that are made up or public. Nothing here protects anybody."""
+"""What errors an estimator makes, on data that are made up or public. Nothing here protects
+anybody.
+"""
 
 from __future__ import annotations
 
@@ -60,9 +62,9 @@ def simulate(
 ) -> Simulation:
     """The errors of many made-up releases, with fast noise that protects nobody.
 
-    Not for private data: it knows the truth. For the "population" records are drawn from the values anew in each
-    trial, for the "dataset" the values are shuffled over the people, and for "dataset-correlated" they stay where
-    they are.
+    Not for private data: it knows the truth. For the "population" records are drawn from the values
+    anew in each trial, for the "dataset" the values are shuffled over the people, and for
+    "dataset-correlated" they stay where they are.
 
     >>> import suum
     >>> simulation = suum.simulate([0.0, 1.0], profile={0.5: 100, float("inf"): 5}, bounds=(0, 1), seed=1)
@@ -73,8 +75,9 @@ def simulate(
     Parameters
     ----------
     values:
-        Numbers, or labels of ``categories`` for a frequency. With ``epsilon`` one for each budget, else for the
-        population any number of them, and otherwise one for each person of the profile, by ascending budget.
+        Numbers, or labels of ``categories`` for a frequency. With ``epsilon`` one for each budget,
+        else for the population any number of them, and otherwise one for each person of the
+        profile, by ascending budget.
     epsilon, profile:
         The budgets of people, or how many have each.
     trials, seed:

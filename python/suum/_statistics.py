@@ -129,9 +129,10 @@ def mean(
 ) -> Number:
     """The private mean of a column of numbers, in the units of the data.
 
-    Each record counts with a weight min(ε, τ), τ of least worst-case error, plus discrete Laplace noise on exact
-    integer sums. Weights: Chaudhuri and Courtade 2023, *Some privacy can be free*; noise: Canonne, Kamath and
-    Steinke 2020, *The discrete Gaussian for differential privacy*, algorithm 2.
+    Each record counts with a weight min(ε, τ), τ of least worst-case error, plus discrete Laplace
+    noise on exact integer sums. Weights: Chaudhuri and Courtade 2023, *Some privacy can be free*;
+    noise: Canonne, Kamath and Steinke 2020, *The discrete Gaussian for differential privacy*,
+    algorithm 2.
 
     >>> import math, suum
     >>> visits, budgets = [3, 0, 9, 1] * 500, [0.1, 1, math.inf, 1] * 500
@@ -151,18 +152,20 @@ def mean(
     Parameters
     ----------
     bounds:
-        The range that values can take, in their units, from public knowledge; values beyond are clamped. With
-        "auto" a part of every budget finds a range.
+        The range that values can take, in their units, from public knowledge; values beyond are
+        clamped. With "auto" a part of every budget finds a range.
     missing:
         A public constant in place of missing values, which are refused otherwise.
     variance, split:
-        The variance of the values, in squared units, if publicly known; with "private" a tenth of every budget (see
-        ``split``) buys a bound on it. Without one intervals are for the worst that the bounds allow.
+        The variance of the values, in squared units, if publicly known; with "private" a tenth of
+        every budget (see ``split``) buys a bound on it. Without one intervals are for the worst
+        that the bounds allow.
     shrink:
         Shrink the estimate towards the middle of the bounds where noise dominates.
     estimator, beta, sample_threshold:
-        How to weight people: "auto" or one of ``suum.plan(…).estimators``. ``beta`` is the PAC level of those that
-        have one, ``sample_threshold`` the one ε of "sample": "min", "mean", "max", "optimal" or a number.
+        How to weight people: "auto" or one of ``suum.plan(…).estimators``. ``beta`` is the PAC
+        level of those that have one, ``sample_threshold`` the one ε of "sample": "min", "mean",
+        "max", "optimal" or a number.
     """
     return Number(ask("mean", data, locals(), mean.__kwdefaults__))
 
@@ -202,7 +205,8 @@ def sum(
     insecure_seed: int | None = None,
     progress: bool | None = None,
 ) -> Number:
-    """The private sum of a column of numbers: the number of records, which is public, times their mean.
+    """The private sum of a column of numbers: the number of records, which is public, times their
+    mean.
 
     Source as for ``mean``; with ``neighbors="add-remove"`` the sum is measured itself.
 
@@ -254,9 +258,11 @@ def frequency(
     insecure_seed: int | None = None,
     progress: bool | None = None,
 ) -> Frequencies:
-    """The private share of every category of a column, from 0 to 1; its error is that of the largest.
+    """The private share of every category of a column, from 0 to 1; its error is that of the
+    largest.
 
-    Source: Chaudhuri, Miagkov and Courtade, *Mean and frequency estimation under heterogeneous privacy*.
+    Source: Chaudhuri, Miagkov and Courtade, *Mean and frequency estimation under heterogeneous
+    privacy*.
 
     >>> import suum
     >>> health = ["good", "good", "poor", "fair"] * 500
@@ -269,7 +275,8 @@ def frequency(
     Parameters
     ----------
     categories, other:
-        The categories, from public knowledge; ``other`` names one for all other values, which are refused without it.
+        The categories, from public knowledge; ``other`` names one for all other values, which are
+        refused without it.
     bins:
         Edges of numeric bins in place of categories: [0, 10, 20] counts [0, 10) and [10, 20].
     missing:
@@ -317,10 +324,11 @@ def quantile(
     insecure_seed: int | None = None,
     progress: bool | None = None,
 ) -> Quantiles:
-    """Private quantiles of a column of numbers, in the units of the data; their error is that of the rank.
+    """Private quantiles of a column of numbers, in the units of the data; their error is that of
+    the rank.
 
-    Weighted ranks and permute-and-flip over candidates in the bounds. Source: McKenna and Sheldon 2020,
-    *Permute-and-flip*.
+    Weighted ranks and permute-and-flip over candidates in the bounds. Source: McKenna and Sheldon
+    2020, *Permute-and-flip*.
 
     >>> import suum
     >>> release = suum.quantile(list(range(78)) * 50, epsilon=[1.0] * 3900, bounds=(0, 77), q=[0.25, 0.5], step=1)
@@ -336,7 +344,8 @@ def quantile(
     missing:
         A public constant in place of missing values, which are refused otherwise.
     step, cells:
-        The step between possible values, 1 for integers; or into how many steps the bounds are divided.
+        The step between possible values, 1 for integers; or into how many steps the bounds are
+        divided.
     rows:
         With how many of their rows each person counts, evenly spaced by rank; 1 is their median.
     estimator:
@@ -376,7 +385,8 @@ def variance(
     insecure_seed: int | None = None,
     progress: bool | None = None,
 ) -> Variance:
-    """The private variance of a column of numbers, in squared units, and the mean that is measured with it.
+    """The private variance of a column of numbers, in squared units, and the mean that is measured
+    with it.
 
     Source: docs/mechanisms (the variance from two sums with the noise of one).
 
@@ -472,7 +482,8 @@ def count(
     insecure_seed: int | None = None,
     progress: bool | None = None,
 ) -> Number:
-    """The number of records; with ``neighbors="replace"`` it is public, exact and free, else one private number.
+    """The number of records; with ``neighbors="replace"`` it is public, exact and free, else one
+    private number.
 
     >>> import suum
     >>> suum.count(epsilon=[0.1, 1, 1]).estimate
@@ -526,8 +537,8 @@ def plan(
 ) -> Plan:
     """What a release would cost and how good it would be, before any value is read.
 
-    Exact risks of every estimator, and what none can go below: Chaudhuri and Courtade 2023; *Limits of
-    personalizing differential privacy budgets*, 2026.
+    Exact risks of every estimator, and what none can go below: Chaudhuri and Courtade 2023; *Limits
+    of personalizing differential privacy budgets*, 2026.
 
     >>> import math, suum
     >>> plan = suum.plan(profile={0.1: 3400, 0.5: 4300, math.inf: 23}, bounds=(0, 77))
@@ -541,12 +552,15 @@ def plan(
     profile:
         How many people have each budget, in place of data.
     statistic:
-        "mean", "sum", "frequency", "quantile" or "variance", or several such as "mean,variance,q50".
+        "mean", "sum", "frequency", "quantile" or "variance", or several such as
+        "mean,variance,q50".
     bounds:
-        Without them errors are shares of the range. With "auto" the plan is for a mean that finds a range.
+        Without them errors are shares of the range. With "auto" the plan is for a mean that finds a
+        range.
     what_if:
         Compare with other people, for example {math.inf: +500, 0.1: -20}.
-    categories, bins, other, q, step, cells, rows, interval_share, split, variance, shrink, estimator, beta, \
+    categories, bins, other, q, step, cells, rows, interval_share, split, variance, shrink,
+    estimator, beta, \
 sample_threshold:
         As for the statistics.
     """

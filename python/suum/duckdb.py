@@ -1,4 +1,6 @@
-"""Level tables of what a DuckDB connection can read: DuckDB adds the records up, and a few rows come back."""
+"""Level tables of what a DuckDB connection can read: DuckDB adds the records up, and a few rows
+come back.
+"""
 
 from __future__ import annotations
 
@@ -44,7 +46,8 @@ def levels(
 ) -> Levels:
     """The raw level table of a table or query of DuckDB. NOT private: keep it as safe as the data.
 
-    It is one SELECT in the transaction of the connection, if there is one. Whatever was open to be fetched is closed.
+    It is one SELECT in the transaction of the connection, if there is one. Whatever was open to be
+    fetched is closed.
 
     >>> import duckdb, suum
     >>> con = duckdb.connect()
@@ -59,8 +62,9 @@ def levels(
     con:
         A connection of the package duckdb.
     table, query:
-        The table or view, as NAME or SCHEMA.NAME (a name with a point in it stands in double quotes); or a SELECT whose
-        rows are the records, for example ``"SELECT * FROM 'people/*.parquet'"``.
+        The table or view, as NAME or SCHEMA.NAME (a name with a point in it stands in double
+        quotes); or a SELECT whose rows are the records, for example ``"SELECT * FROM
+        'people/*.parquet'"``.
     """
     options = {**locals(), "dialect": "duckdb"}
     del options["con"]

@@ -1,4 +1,6 @@
-"""Level tables of what Apache Spark can read: the cluster adds the records up, and the driver makes the release."""
+"""Level tables of what Apache Spark can read: the cluster adds the records up, and the driver makes
+the release.
+"""
 
 from __future__ import annotations
 
@@ -54,10 +56,12 @@ def levels(
     groups: Names | None = None,
     other_group: str | None = None,
 ) -> Levels:
-    """The raw level table of a DataFrame, added up by Spark. NOT private: keep it as safe as the data.
+    """The raw level table of a DataFrame, added up by Spark. NOT private: keep it as safe as the
+    data.
 
-    It is one query, which reads the data twice: once for the sums, once for an independent count of the rows. Nothing that is
-    random happens in a task, which Spark may run again: noise is drawn on the driver, by the statistic that takes the table.
+    It is one query, which reads the data twice: once for the sums, once for an independent count of
+    the rows. Nothing that is random happens in a task, which Spark may run again: noise is drawn on
+    the driver, by the statistic that takes the table.
 
     >>> import suum
     >>> people = spark.range(4000).selectExpr("id % 20 AS visits", "'strict' AS consent")
@@ -69,11 +73,11 @@ def levels(
     Parameters
     ----------
     data:
-        A DataFrame of PySpark. It stands under a name of its own among the temporary views until the query is done. Or a
-        session, and ``table`` or ``query``.
+        A DataFrame of PySpark. It stands under a name of its own among the temporary views until
+        the query is done. Or a session, and ``table`` or ``query``.
     table, query:
-        The table or view of the session, as NAME or SCHEMA.NAME (a name with a point in it stands in double quotes); or
-        a SELECT whose rows are the records.
+        The table or view of the session, as NAME or SCHEMA.NAME (a name with a point in it stands
+        in double quotes); or a SELECT whose rows are the records.
     """
     options = {**locals(), "dialect": "spark"}
     del options["data"]
@@ -104,7 +108,9 @@ def _collected(session: Any, text: str) -> Result:
 
 
 def _condition(raised: Exception) -> str:
-    """The name of an error condition of Spark, such as UNRESOLVED_COLUMN, which has nothing of the data."""
+    """The name of an error condition of Spark, such as UNRESOLVED_COLUMN, which has nothing of the
+    data.
+    """
     for ask in ("getCondition", "getErrorClass"):
         condition = getattr(raised, ask, lambda: None)()
         if isinstance(condition, str) and re.fullmatch(r"[A-Z0-9_.]+", condition):

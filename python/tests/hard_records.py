@@ -24,7 +24,9 @@ _BUDGETS = [0.0, -0.0, 0.1, 0.3, 0.30000000000000004, 1.0, math.inf, 1e-100, 1e1
 
 
 def records(count: int = 4000) -> list[Row]:
-    """Numbers at midpoints of the grid over [-3, 5] and beside them, and those that are hard to get right."""
+    """Numbers at midpoints of the grid over [-3, 5] and beside them, and those that are hard to get
+    right.
+    """
     dice = random.Random(5)
 
     def number() -> float | None:

@@ -40,7 +40,9 @@ class Server:
 
 @contextmanager
 def server() -> Iterator[Server]:
-    """Starts a server and ends it. Its programs do not run as root; as root they run as the user postgres."""
+    """Starts a server and ends it. Its programs do not run as root; as root they run as the user
+    postgres.
+    """
     folders = glob.glob("/usr/lib/postgresql/*/bin") or [
         os.path.dirname(shutil.which("initdb") or "")
     ]

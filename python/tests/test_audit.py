@@ -103,7 +103,9 @@ def test_keywords_are_the_options_of_the_command_line() -> None:
 
 
 def noisy_sum(values: list[float], seed: int) -> float:
-    """Values of people who allow 1 from 0 to 1, of others who allow 2 from 0 to 2; noise in steps of 1/1024."""
+    """Values of people who allow 1 from 0 to 1, of others who allow 2 from 0 to 2; noise in steps
+    of 1/1024.
+    """
     draw = random.Random(seed)
     return sum(values) + round(1024 * (draw.expovariate(1) - draw.expovariate(1))) / 1024
 

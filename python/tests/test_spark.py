@@ -130,7 +130,9 @@ def _stages(spark: Any, since: int) -> list[dict[str, Any]]:
 
 
 def _kill_in_the_reduce_stage(spark: Any, since: int) -> str:
-    """Waits until a part of the reduce stage is done, and kills an executor that has results of the first stages."""
+    """Waits until a part of the reduce stage is done, and kills an executor that has results of the
+    first stages.
+    """
     deadline = time.monotonic() + 600
     while time.monotonic() < deadline:
         stages = _stages(spark, since)
