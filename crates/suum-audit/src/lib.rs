@@ -1,7 +1,8 @@
 //! The auditor: it tries to disprove that nobody loses more than they allow.
 //!
 //! ```text
-//! Subject ──► releases of two neighbours ──► search for an event ──► count it in new runs ──► lower bound on the loss
+//! Subject ──► releases of two neighbours ──► search for an event ──► count it in new runs
+//!         ──► lower bound on the loss
 //! ```
 //!
 //! A [`Subject`] is a mechanism with promises, one for every privacy level, and pairs of datasets

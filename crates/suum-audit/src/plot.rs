@@ -36,8 +36,10 @@ const COLOURS: usize = 6;
 /// Of this drawing alone: it may stand in a page with others.
 const STYLE: &str = "<style>
 .suum-audit{--ink:#1f2933;--soft:#5f6b76;--line:#c3cad1;--page:#ffffff;--warn:#b42318;
---c0:#0b6bcb;--c1:#b8650a;--c2:#1a7f4b;--c3:#8a3ffc;--c4:#007d79;--c5:#a2195b;background:var(--page)}
-@media (prefers-color-scheme:dark){.suum-audit{--ink:#e4e7eb;--soft:#9aa5b1;--line:#52606d;--page:#161b22;--warn:#ff8a80;
+--c0:#0b6bcb;--c1:#b8650a;--c2:#1a7f4b;--c3:#8a3ffc;--c4:#007d79;--c5:#a2195b;
+background:var(--page)}
+@media (prefers-color-scheme:dark){.suum-audit{--ink:#e4e7eb;--soft:#9aa5b1;--line:#52606d;
+--page:#161b22;--warn:#ff8a80;
 --c0:#6cb6ff;--c1:#f0b25e;--c2:#5fd39a;--c3:#c4a6ff;--c4:#4fd6d0;--c5:#ff8fbf}}
 .suum-audit text{fill:var(--ink);font:12px system-ui,sans-serif}
 .suum-audit .name{font-size:14px;font-weight:600}

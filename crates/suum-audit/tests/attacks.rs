@@ -220,7 +220,11 @@ fn words(error: &Error) -> Vec<String> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 60, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig {
+        cases: 60,
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    })]
 
     /// Neither refusals nor releases, as text, JSON or for a log, repeat what is in the data.
     /// Budgets are so small that an answer near the value would be a leak.

@@ -52,7 +52,10 @@ pub(crate) enum Command {
     #[command(mut_args(hide(&["target_rmse"])))]
     Count(CountArguments),
     /// What a release would cost and how good it would be, from public facts alone
-    #[command(mut_arg("estimator", offer_of(&[Offered::Numbers, Offered::Ranges, Offered::Shares, Offered::Quantiles])))]
+    #[command(mut_arg(
+        "estimator",
+        offer_of(&[Offered::Numbers, Offered::Ranges, Offered::Shares, Offered::Quantiles])
+    ))]
     #[command(mut_arg("variance", |argument| argument.value_name("V").help(PLANNED_VARIANCE)))]
     Plan(PlanArguments),
     /// The raw level table of the data as JSON. NOT private: keep it as safe as the data
@@ -119,7 +122,13 @@ pub(crate) struct QuantileArguments {
     #[command(flatten)]
     pub(crate) cells: CellArguments,
     /// How to weight people; auto takes the least expected error
-    #[arg(long, value_name = "NAME", default_value = "auto", value_parser = ["auto", "weighted", "pe", "mixed"], help_heading = "Estimation")]
+    #[arg(
+        long,
+        value_name = "NAME",
+        default_value = "auto",
+        value_parser = ["auto", "weighted", "pe", "mixed"],
+        help_heading = "Estimation"
+    )]
     pub(crate) estimator: String,
     #[command(flatten)]
     pub(crate) common: CommonArguments,
@@ -355,7 +364,13 @@ pub(crate) struct PlanArguments {
     #[command(flatten)]
     pub(crate) input: InputArguments,
     /// The profile in place of data: EPSILON:COUNT pairs, for example "0.1:3400,0.5:4300,inf:23"
-    #[arg(long, value_name = "PROFILE", conflicts_with_all = ["data", "from_levels", "privacy", "epsilon", "person", "table", "query"], help_heading = "Input")]
+    #[arg(
+        long,
+        value_name = "PROFILE",
+        conflicts_with_all =
+            ["data", "from_levels", "privacy", "epsilon", "person", "table", "query"],
+        help_heading = "Input"
+    )]
     pub(crate) profile: Option<String>,
     /// The range values are clamped to; without it errors are shares of the range. With `auto` the
     /// plan is for a mean that finds a range, and errors are in standard deviations of the values
@@ -409,7 +424,13 @@ pub(crate) struct LevelsArguments {
 #[command(mut_args(hide(&LEDGER)), mut_args(hide(&["data", "from_levels"])))]
 pub(crate) struct LevelsSqlArguments {
     /// Whose SQL to write
-    #[arg(long, value_name = "NAME", value_parser = PossibleValuesParser::new(suum::sql::Dialect::ALL.map(suum::sql::Dialect::name)), help_heading = "Output")]
+    #[arg(
+        long,
+        value_name = "NAME",
+        value_parser =
+            PossibleValuesParser::new(suum::sql::Dialect::ALL.map(suum::sql::Dialect::name)),
+        help_heading = "Output"
+    )]
     pub(crate) dialect: String,
     #[command(flatten)]
     pub(crate) input: InputArguments,

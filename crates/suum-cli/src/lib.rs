@@ -82,7 +82,8 @@ pub fn answer(asked: Suum, given: Given) -> Result<Answer> {
 /// # Example
 ///
 /// ```
-/// let table = br#"{"format":"suum-levels","version":1,"records":1,"levels":[{"epsilon":"inf","count":1}]}"#;
+/// let table = br#"{"format":"suum-levels","version":1,"records":1,
+///     "levels":[{"epsilon":"inf","count":1}]}"#;
 /// assert!(suum_cli::level_table(table)?.is_some_and(|text| text.contains("not private")));
 /// # Ok::<(), suum::Error>(())
 /// ```

@@ -174,7 +174,8 @@ mod tests {
         prop_oneof![
             2 => any::<u64>().prop_map(f64::from_bits),
             1 => prop::sample::select(vec![
-                f64::NAN, -f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 0.0, -0.0, f64::MIN_POSITIVE, 5e-324, -5e-324,
+                f64::NAN, -f64::NAN, f64::INFINITY, f64::NEG_INFINITY,
+                0.0, -0.0, f64::MIN_POSITIVE, 5e-324, -5e-324,
             ]),
             4 => -1e6..1e6_f64,
         ]

@@ -5,8 +5,8 @@
 //!
 //! ```text
 //! Epsilon ─► Profile ─► Setting ─► Design ─► Risk ─► Plan ──┐
-//! budgets     levels     target    weights    exact   data   ├─► Mechanism + DiscreteLaplace ─► Release
-//! values ──► Grid ──► ExactSum ──► LevelTable ──────────────┘     integers only             + certificate
+//! budgets     levels     target    weights    exact   data   ├─► Mechanism + noise ─► Release
+//! values ──► Grid ──► ExactSum ──► LevelTable ───────────────┘     integers only   + certificate
 //! ```
 //!
 //! This crate has no input or output, no clock, no threads and no randomness of its own, and no

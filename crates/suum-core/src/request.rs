@@ -193,8 +193,8 @@ impl Request {
         }
         check_neighbors(options.neighbors)?;
         // No record could be kept at ε = 0, and no noise would be enough.
-        if matches!(options.sample_threshold, SampleThreshold::At(threshold) if threshold.is_unused())
-        {
+        let unused = |at: SampleThreshold| matches!(at, SampleThreshold::At(at) if at.is_unused());
+        if unused(options.sample_threshold) {
             return Err(Error::parameter("sample-threshold: must be positive")
                 .with_hint("for example --sample-threshold optimal"));
         }

@@ -291,7 +291,10 @@ fn skewed_data_lose_what_is_said() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(40) })]
+    #![proptest_config(ProptestConfig {
+        failure_persistence: None,
+        ..ProptestConfig::with_cases(40)
+    })]
     #[test]
     fn nobody_spends_more_than_they_allow(
         levels in prop::collection::vec((-6.0..4.0_f64, 1u64..100_000), 1..6),

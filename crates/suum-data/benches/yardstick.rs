@@ -2,7 +2,7 @@
 //! suum in memory.
 //!
 //! ```text
-//! yardstick decode FILE COLUMN…   reads columns of a Parquet file on all cores and does nothing with them
+//! yardstick decode FILE COLUMN…   reads columns of a Parquet file on all cores, for nothing
 //! yardstick memory ROWS           milliseconds of plain sums and of scans over slices and batches
 //! yardstick weights PEOPLE        milliseconds for the weights of as many different budgets
 //! ```

@@ -182,7 +182,9 @@ mod tests {
         fn sparse_is_dense(
             rows in prop::collection::vec((0usize..4, 0u32..10), 0..60),
             more in prop::collection::vec((0usize..3, 0u32..10), 0..60),
-            limits in prop::array::uniform2(prop::sample::select(vec![0, 20, 30, 39, 40, 49, 50, 1000])),
+            limits in prop::array::uniform2(
+                prop::sample::select(vec![0, 20, 30, 39, 40, 49, 50, 1000]),
+            ),
             grow: bool,
         ) {
             let slots = [3, 0, 3];

@@ -390,7 +390,10 @@ mod tests {
     proptest! {
         #[test]
         fn codes_are_added_up_as_one_by_one(
-            records in prop::collection::vec((prop_oneof![Just(7u8), any::<u8>()], 0u64..=1 << 36), 0..=ROWS),
+            records in prop::collection::vec(
+                (prop_oneof![Just(7u8), any::<u8>()], 0u64..=1 << 36),
+                0..=ROWS,
+            ),
             largest: bool,
         ) {
             let codes: Vec<u8> = records.iter().map(|(code, _)| *code).collect();

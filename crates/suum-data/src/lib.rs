@@ -9,7 +9,7 @@
 //! Source ──► CSV blocks ────────┐
 //! files      cut at record ends │
 //!       └──► Parquet row groups ├─► columns ─► sums per level ─► LevelTable ─► level-table file
-//! Arrow record batches ─────────┤              integers only       merged        (explicit raw export)
+//! Arrow record batches ─────────┤              integers only     merged        (raw, on request)
 //! slices ───────────────────────┘
 //! ```
 //!

@@ -30,6 +30,9 @@ use crate::{
 };
 use crate::{balance, members, verify};
 
+/// An entry to be added, and the document that it refers to.
+type Made = std::result::Result<(Body, Option<String>), Failure>;
+
 /// A durable record of who has spent what.
 ///
 /// Any number of processes may have it open; whoever writes waits for the others, for up to a
@@ -427,7 +430,7 @@ impl Ledger {
     fn append(
         &mut self,
         doing: Doing,
-        make: impl FnOnce(&Connection, &State) -> std::result::Result<(Body, Option<String>), Failure>,
+        make: impl FnOnce(&Connection, &State) -> Made,
     ) -> Result<Entry> {
         self.append_with(doing, false, make)
     }
@@ -437,7 +440,7 @@ impl Ledger {
         &mut self,
         doing: Doing,
         loss_accepted: bool,
-        make: impl FnOnce(&Connection, &State) -> std::result::Result<(Body, Option<String>), Failure>,
+        make: impl FnOnce(&Connection, &State) -> Made,
     ) -> Result<Entry> {
         if self.access == Access::Read {
             return Err(Error::ledger(format!(

@@ -1,8 +1,10 @@
 //! The tables of a ledger, and how an older file becomes a newer one.
 //!
 //! ```text
-//! entry   seq │ at │ kind │ body │ document │ previous │ hash     what happened, in order; nothing is ever changed
-//! member  entry │ part │ person                                   who was in which part of a reservation
+//! entry   seq │ at │ kind │ body │ document │ previous │ hash   what happened, in order;
+//!                                                                nothing is ever changed
+//! member  entry │ part │ person                                 who was in which part of a
+//!                                                                reservation
 //! ```
 //!
 //! `user_version` counts the migrations that the file has had. Both tables can only be appended to:

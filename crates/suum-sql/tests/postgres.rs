@@ -19,22 +19,27 @@ static SERVER: LazyLock<Server> = LazyLock::new(|| {
         CREATE DOMAIN age AS integer CHECK (value >= 0);
         CREATE DOMAIN word AS text;
         CREATE TABLE kinds (
-            i2 smallint, i4 integer, i8 bigint, f4 real, f8 double precision, n numeric, b boolean, d age,
+            i2 smallint, i4 integer, i8 bigint, f4 real, f8 double precision, n numeric,
+            b boolean, d age,
             t text, v varchar(9), c char(9), nm name, e mood, u uuid, w word, ci citext,
             ts timestamp, by bytea, j jsonb, a integer[], m money
         );
         CREATE TABLE doubles (id integer, value double precision);
         INSERT INTO doubles VALUES
-            (1, 'NaN'), (2, 'Infinity'), (3, '-Infinity'), (4, '-0'), (5, 5e-324), (6, 2.2250738585072009e-308),
+            (1, 'NaN'), (2, 'Infinity'), (3, '-Infinity'), (4, '-0'), (5, 5e-324),
+            (6, 2.2250738585072009e-308),
             (7, 1.7976931348623157e308), (8, 0.1), (9, 1e23), (10, 9007199254740993), (11, NULL);
         CREATE TABLE numerics (id integer, value numeric);
-        INSERT INTO numerics VALUES (1, 'NaN'), (2, 0.10), (3, -123456789012345678901234567890.123456789),
+        INSERT INTO numerics VALUES (1, 'NaN'), (2, 0.10),
+            (3, -123456789012345678901234567890.123456789),
             (4, 1e-40), (5, NULL);
         CREATE TABLE labels (id integer, label text);
-        INSERT INTO labels VALUES (1, ''), (2, E'tab\there'), (3, E'line\nbreak\r\n'), (4, E'back\\slash \\N \\.'),
+        INSERT INTO labels VALUES (1, ''), (2, E'tab\there'), (3, E'line\nbreak\r\n'),
+            (4, E'back\\slash \\N \\.'),
             (5, 'it''s "quoted"'), (6, 'Ünïcödé ✓ 🙂'), (7, NULL), (8, '\N');
         CREATE SCHEMA "Größe";
-        CREATE TABLE "Größe"."a ""b"" .c'; DROP TABLE labels; --" ("x ""y""" integer, "select" text, "É" text);
+        CREATE TABLE "Größe"."a ""b"" .c'; DROP TABLE labels; --"
+            ("x ""y""" integer, "select" text, "É" text);
         CREATE TABLE growing (id integer);
         INSERT INTO growing SELECT generate_series(1, 10);
         CREATE TABLE secret (diagnosis text);

@@ -109,7 +109,8 @@ fn scan(value: Value) -> Scan {
 
 /// The records that all datasets here have, and some more.
 fn csv(more: &str) -> String {
-    let others = "a,strict,0,north\nb,strict,1,north\nc,relaxed,0,south\nc,relaxed,0.5,south\nd,relaxed,1,south\n";
+    let others = "a,strict,0,north\nb,strict,1,north\n\
+        c,relaxed,0,south\nc,relaxed,0.5,south\nd,relaxed,1,south\n";
     format!("person,tier,value,region\n{others}{more}")
 }
 

@@ -181,7 +181,8 @@ fn without_bounds_only_the_private_decision_can_differ() {
 fn level_table(count: u64, levels: bool) -> String {
     let level = format!(r#"{{"epsilon":0.5,"count":{count},"sum":"{}"}}"#, count * 5);
     format!(
-        r#"{{"format":"suum-levels","version":1,"column":"v","bounds":[0,10],"grid":1048576,"records":{count},"levels":[{}]}}"#,
+        r#"{{"format":"suum-levels","version":1,"column":"v",
+            "bounds":[0,10],"grid":1048576,"records":{count},"levels":[{}]}}"#,
         if levels { level } else { String::new() }
     )
 }

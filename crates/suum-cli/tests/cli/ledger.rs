@@ -520,7 +520,8 @@ fn whoever_is_in_two_tiers_loses_no_more_than_the_stricter_allows() {
         ["levels", &data, "--value", "v", "--bounds", "0,10", "--privacy", "p", "--person", "id"];
     let table = stdout(&[&levels[..], &["--levels", "strict=2,standard=1", "--quiet"]].concat());
     let table = accounts.file("table.json", &table);
-    let both = r#"{"format":"suum-levels","version":1,"column":"v","bounds":[0,10],"grid":1073741824,"person":"id",
+    let both = r#"{"format":"suum-levels","version":1,"column":"v","bounds":[0,10],
+        "grid":1073741824,"person":"id",
         "records":4,"levels":[{"level":"strict","epsilon":2,"count":1,"sum":"5"},
         {"level":"standard","epsilon":1,"count":3,"sum":"5"}]}"#;
     let wrong = accounts.file("wrong.json", both);

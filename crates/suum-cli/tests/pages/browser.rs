@@ -70,7 +70,8 @@ async function look(page, width) {
   const inside = frame.contentDocument, root = inside.documentElement;
   const wide = root.scrollWidth > frame.contentWindow.innerWidth;
   const small = parseFloat(getComputedStyle(inside.body).fontSize) < 16;
-  const flat = [...inside.querySelectorAll("svg, math")].some(one => one.getBoundingClientRect().height < 5 && !one.closest("details"));
+  const flat = [...inside.querySelectorAll("svg, math")]
+    .some(one => one.getBoundingClientRect().height < 5 && !one.closest("details"));
   const out = [...inside.querySelectorAll("svg text")].some(one => {
     const box = one.getBoundingClientRect();
     return !one.closest(".scroll") && (box.left < 0 || box.right > width);

@@ -310,7 +310,9 @@ mod tests {
         fn are_those_of_the_sorted_levels(
             budgets in prop::collection::vec(budget(), 1..60),
             variance in prop::sample::select(vec![0.25, 0.01, 1e-6]),
-            target in prop::sample::select(vec![Target::Population, Target::Dataset, Target::DatasetCorrelated]),
+            target in prop::sample::select(
+                vec![Target::Population, Target::Dataset, Target::DatasetCorrelated],
+            ),
         ) {
             let budgets: Vec<Epsilon> =
                 budgets.into_iter().map(|e| Epsilon::new(e).unwrap()).collect();

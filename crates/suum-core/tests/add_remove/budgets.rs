@@ -43,7 +43,8 @@ fn options() -> impl Strategy<Value = AddRemoveOptions> {
         1 => Just(Choice::Named(Estimator::Proportional)),
     ];
     let share = prop_oneof![Just(1.0), 1e-3..1.0_f64];
-    let clip = prop_oneof![3 => Just(None), 1 => (-6.0..3.0_f64).prop_map(|exponent| Some(10f64.powf(exponent)))];
+    let some = (-6.0..3.0_f64).prop_map(|exponent| Some(10f64.powf(exponent)));
+    let clip = prop_oneof![3 => Just(None), 1 => some];
     (estimator, share, clip).prop_map(|(estimator, share, clip)| AddRemoveOptions {
         estimator,
         clip: clip.filter(|_| estimator == Choice::Auto).map(|clip| Epsilon::new(clip).unwrap()),

@@ -29,7 +29,8 @@ pub(crate) fn profiles() -> impl Strategy<Value = Profile> {
         1 => Just(0.0),
         1 => Just(f64::INFINITY),
     ];
-    let count = prop_oneof![1 => 1..4u64, 3 => (0.0..6.0_f64).prop_map(|exponent| 10f64.powf(exponent) as u64)];
+    let many = (0.0..6.0_f64).prop_map(|exponent| 10f64.powf(exponent) as u64);
+    let count = prop_oneof![1 => 1..4u64, 3 => many];
     prop::collection::vec((epsilon, count), 1..=8)
         .prop_filter("somebody may be used", |levels| {
             levels.iter().any(|(epsilon, _)| *epsilon > 0.0)

@@ -130,7 +130,9 @@ mod tests {
 
     fn number() -> impl Strategy<Value = f64> {
         prop_oneof![
-            4 => prop::sample::select(vec![0.0, -0.0, 0.01, 0.1, 0.5, 1.0, 2.0, 4.0, f64::INFINITY]),
+            4 => prop::sample::select(
+                vec![0.0, -0.0, 0.01, 0.1, 0.5, 1.0, 2.0, 4.0, f64::INFINITY]
+            ),
             2 => (0u32..100).prop_map(|e| f64::from(e) / 7.0),
             1 => any::<u64>().prop_map(f64::from_bits),
         ]

@@ -26,8 +26,10 @@
 //!
 //! ```json
 //! {"format":"suum-levels","version":1,"warning":"raw sums: not private",
-//!  "column":"visits","bounds":[0.0,77.0],"grid":1073741824,"squares":true,"cells":77,"rows":2,"person":"id","records":1,
-//!  "levels":[{"epsilon":0.1,"count":1,"sum":"41834292","squares":"980245020564097600","cells":[[2,1],[4,1]]}]}
+//!  "column":"visits","bounds":[0.0,77.0],"grid":1073741824,"squares":true,"cells":77,"rows":2,
+//!  "person":"id","records":1,
+//!  "levels":[{"epsilon":0.1,"count":1,"sum":"41834292","squares":"980245020564097600",
+//!             "cells":[[2,1],[4,1]]}]}
 //! ```
 
 mod measure;

@@ -98,7 +98,10 @@ proptest! {
     #[test]
     fn counts_are_those_of_each_record(
         records in prop::collection::vec(record(), 1..200),
-        cuts in prop::collection::btree_set(prop_oneof![value().prop_map(Lattice::key), any::<u64>()], 0..50),
+        cuts in prop::collection::btree_set(
+            prop_oneof![value().prop_map(Lattice::key), any::<u64>()],
+            0..50,
+        ),
         centre in -10.0..10.0_f64,
         weights in prop::collection::vec(0u64..=1 << 51, 4),
         limit in prop::sample::select(vec![0, 100, 1000, 1 << 20]),

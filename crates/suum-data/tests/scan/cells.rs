@@ -97,7 +97,8 @@ fn many_levels_of_many_candidates() {
     }
 }
 
-const GOOD: &str = r#"{"format":"suum-levels","version":1,"column":"v","bounds":[0,8],"grid":1048576,"squares":true,
+const GOOD: &str = r#"{"format":"suum-levels","version":1,"column":"v","bounds":[0,8],
+    "grid":1048576,"squares":true,
     "cells":8,"rows":2,"person":"id","records":2,"levels":[
     {"epsilon":0.5,"count":2,"sum":"1048576","squares":"10","cells":[[3,1],[5,"3"]]}]}"#;
 
@@ -112,13 +113,17 @@ fn the_file_looks_as_documented() {
         String::from_utf8(file).unwrap(),
         "{\"format\":\"suum-levels\",\"version\":1,\"warning\":\"raw sums: not \
         private\",\"column\":\"v\",\
-         \"bounds\":[0.0,8.0],\"grid\":1048576,\"squares\":true,\"cells\":8,\"rows\":2,\"person\":\"id\",\
-         \"records\":2,\"levels\":[{\"epsilon\":0.5,\"count\":2,\"sum\":\"1048576\",\"squares\":\"10\",\
+         \"bounds\":[0.0,8.0],\"grid\":1048576,\"squares\":true,\"cells\":8,\"rows\":2,\
+         \"person\":\"id\",\
+         \"records\":2,\"levels\":[{\"epsilon\":0.5,\"count\":2,\"sum\":\"1048576\",\
+         \"squares\":\"10\",\
          \"cells\":[[3,1],[5,3]]}]}\n"
     );
     let example = r#"{"format":"suum-levels","version":1,"warning":"raw sums: not private",
-        "column":"visits","bounds":[0.0,77.0],"grid":1073741824,"squares":true,"cells":77,"rows":2,"person":"id",
-        "records":1,"levels":[{"epsilon":0.1,"count":1,"sum":"41834292","squares":"980245020564097600",
+        "column":"visits","bounds":[0.0,77.0],"grid":1073741824,"squares":true,"cells":77,
+        "rows":2,"person":"id",
+        "records":1,"levels":[{"epsilon":0.1,"count":1,"sum":"41834292",
+        "squares":"980245020564097600",
         "cells":[[2,1],[4,1]]}]}"#;
     assert!(read_levels(example.as_bytes()).is_ok());
 }

@@ -23,7 +23,9 @@ proptest! {
 
     #[test]
     fn order_files_and_format_do_not_matter(
-        (rows, shuffled) in rows(12).prop_map(settled).prop_flat_map(|r| (Just(r.clone()), Just(r).prop_shuffle())),
+        (rows, shuffled) in rows(12)
+            .prop_map(settled)
+            .prop_flat_map(|r| (Just(r.clone()), Just(r).prop_shuffle())),
         shards in shards(),
         persons: bool,
         squares: bool,

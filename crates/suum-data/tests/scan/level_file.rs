@@ -76,7 +76,11 @@ proptest! {
         lower in -1e9..1e9_f64,
         width in 1e-3..1e9_f64,
         bits in 20u32..=50,
-        levels in prop::collection::btree_map(-99_000..99_000_i32, (1u64..1 << 40, 0.0..1.0_f64), 0..20),
+        levels in prop::collection::btree_map(
+            -99_000..99_000_i32,
+            (1u64..1 << 40, 0.0..1.0_f64),
+            0..20,
+        ),
         labels: bool,
         with_value: bool,
         public in 1u64..100,
@@ -134,11 +138,15 @@ proptest! {
     }
 }
 
-const COUNTS: &str = r#"{"format":"suum-levels","version":1,"column":"v","categories":["x","y"],"records":7,
-    "levels":[{"level":"a","epsilon":0.5,"count":3,"counts":["1","2"]},{"epsilon":"inf","count":4,"counts":[4,0]}]}"#;
+const COUNTS: &str = r#"{"format":"suum-levels","version":1,"column":"v","categories":["x","y"],
+    "records":7,
+    "levels":[{"level":"a","epsilon":0.5,"count":3,"counts":["1","2"]},
+    {"epsilon":"inf","count":4,"counts":[4,0]}]}"#;
 
-const GOOD: &str = r#"{"format":"suum-levels","version":1,"column":"v","bounds":[0,8],"grid":1048576,"records":7,
-    "levels":[{"level":"a","epsilon":0.5,"count":3,"sum":"3145728"},{"epsilon":"inf","count":4,"sum":17}]}"#;
+const GOOD: &str = r#"{"format":"suum-levels","version":1,"column":"v","bounds":[0,8],
+    "grid":1048576,"records":7,
+    "levels":[{"level":"a","epsilon":0.5,"count":3,"sum":"3145728"},
+    {"epsilon":"inf","count":4,"sum":17}]}"#;
 
 #[test]
 fn sums_may_be_integers_of_any_length() {

@@ -100,7 +100,10 @@ proptest! {
 
     #[test]
     fn broken_tables_of_categories(at in 0usize..220, byte: u8) {
-        let mut text = br#"{"format":"suum-levels","version":1,"column":"v","categories":["x","y"],"records":7,"levels":[{"level":"a","epsilon":0.5,"count":3,"counts":["1","2"]},{"epsilon":"inf","count":4,"counts":[4,0]}]}"#.to_vec();
+        let mut text = br#"{"format":"suum-levels","version":1,"column":"v","categories":["x","y"],
+            "records":7,"levels":[{"level":"a","epsilon":0.5,"count":3,"counts":["1","2"]},
+            {"epsilon":"inf","count":4,"counts":[4,0]}]}"#
+            .to_vec();
         let length = text.len();
         text[at % length] = byte;
         if let Ok(table) = read_levels(text.as_slice()) {
@@ -112,7 +115,11 @@ proptest! {
 
     #[test]
     fn broken_level_tables(at in 0usize..220, byte: u8) {
-        let mut text = br#"{"format":"suum-levels","version":1,"column":"v","bounds":[0,8],"grid":1048576,"records":7,"levels":[{"level":"a","epsilon":0.5,"count":3,"sum":"3145728"},{"epsilon":"inf","count":4,"sum":17}]}"#.to_vec();
+        let mut text = br#"{"format":"suum-levels","version":1,"column":"v","bounds":[0,8],
+            "grid":1048576,"records":7,
+            "levels":[{"level":"a","epsilon":0.5,"count":3,"sum":"3145728"},
+            {"epsilon":"inf","count":4,"sum":17}]}"#
+            .to_vec();
         let length = text.len();
         text[at % length] = byte;
         if let Ok(table) = read_levels(text.as_slice()) {
@@ -128,7 +135,11 @@ proptest! {
 
     #[test]
     fn broken_tables_of_moments(at in 0usize..300, byte: u8) {
-        let mut text = br#"{"format":"suum-levels","version":1,"column":"v","bounds":[0,8],"grid":1048576,"squares":true,"cells":8,"rows":2,"person":"id","records":2,"levels":[{"epsilon":0.5,"count":2,"sum":"1048576","squares":"10","cells":[[3,1],[5,"3"]]}]}"#.to_vec();
+        let mut text = br#"{"format":"suum-levels","version":1,"column":"v","bounds":[0,8],
+            "grid":1048576,"squares":true,"cells":8,"rows":2,"person":"id","records":2,
+            "levels":[{"epsilon":0.5,"count":2,"sum":"1048576","squares":"10",
+            "cells":[[3,1],[5,"3"]]}]}"#
+            .to_vec();
         let length = text.len();
         text[at % length] = byte;
         if let Ok(table) = read_levels(text.as_slice()) {

@@ -149,7 +149,8 @@ proptest! {
 
     #[test]
     fn order_files_and_format_do_not_matter(
-        (records, shuffled) in records().prop_flat_map(|r| (Just(r.clone()), Just(r).prop_shuffle())),
+        (records, shuffled) in records()
+            .prop_flat_map(|r| (Just(r.clone()), Just(r).prop_shuffle())),
         styles in prop::collection::vec(style(), 1..5),
         cuts in prop::collection::vec(0usize..60, 4),
     ) {

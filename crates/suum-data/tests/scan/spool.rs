@@ -68,7 +68,10 @@ proptest! {
 
     #[test]
     fn files_and_format_do_not_matter(
-        shards in prop::collection::vec((prop::collection::vec(record(), 0..40), any::<bool>(), 1usize..20), 1..6),
+        shards in prop::collection::vec(
+            (prop::collection::vec(record(), 0..40), any::<bool>(), 1usize..20),
+            1..6,
+        ),
         cuts in prop::collection::btree_set((-30.0..30.0_f64).prop_map(Lattice::key), 0..20),
         weights in prop::collection::vec(0u64..1 << 51, 6),
     ) {

@@ -9,8 +9,10 @@ use crate::outcome::{Entry, Outcome, Panel, Role, Table, Verdict};
 
 const STYLE: &str = "\
 :root{color-scheme:light \
-dark;--ink:#1d2328;--soft:#5d6770;--rule:#dfe4e8;--paper:#fff;--card:#f6f8f9;--good:#0a7a4b;--bad:#b3261e;--new:#3d5a80}\
-@media(prefers-color-scheme:dark){:root{--ink:#e8ecef;--soft:#9aa5af;--rule:#343d45;--paper:#15191c;--card:#1d2328;--good:#4fcf97;--bad:#ff7b72;--new:#8fb4e3}}\
+dark;--ink:#1d2328;--soft:#5d6770;--rule:#dfe4e8;--paper:#fff;--card:#f6f8f9;--good:#0a7a4b;\
+--bad:#b3261e;--new:#3d5a80}\
+@media(prefers-color-scheme:dark){:root{--ink:#e8ecef;--soft:#9aa5af;--rule:#343d45;\
+--paper:#15191c;--card:#1d2328;--good:#4fcf97;--bad:#ff7b72;--new:#8fb4e3}}\
 *{box-sizing:border-box}body{margin:0;background:var(--paper);color:var(--ink);font:16px/1.55 \
 system-ui,sans-serif}\
 main{max-width:1120px;margin:auto;padding:20px 18px \
@@ -19,14 +21,20 @@ main{max-width:1120px;margin:auto;padding:20px 18px \
 var(--rule)}\
 h1+p,.soft{color:var(--soft)}nav ul,.plain{list-style:none;padding:0;margin:.5em 0}nav \
 li{margin:.2em 0}a{color:inherit}\
-.panels{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,460px),1fr));gap:18px;margin:1em 0}.panels>.wide{grid-column:1/-1}\
+.panels{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,460px),1fr));gap:18px;\
+margin:1em 0}.panels>.wide{grid-column:1/-1}\
 figure{margin:0;background:var(--card);border:1px solid \
-var(--rule);border-radius:8px;padding:12px;min-width:0}figcaption{font-weight:600;margin-bottom:6px}figure svg{display:block;width:100%;max-width:620px;height:auto;margin:auto}\
-.scroll{overflow-x:auto}table{border-collapse:collapse;font-variant-numeric:tabular-nums;font-size:.92rem;width:100%}th,td{padding:5px 9px;text-align:right;border-bottom:1px solid var(--rule);white-space:nowrap}th:first-child{text-align:left;position:sticky;left:0;background:var(--card);white-space:normal;min-width:8em}\
+var(--rule);border-radius:8px;padding:12px;min-width:0}figcaption{font-weight:600;\
+margin-bottom:6px}figure svg{display:block;width:100%;max-width:620px;height:auto;margin:auto}\
+.scroll{overflow-x:auto}table{border-collapse:collapse;font-variant-numeric:tabular-nums;\
+font-size:.92rem;width:100%}th,td{padding:5px 9px;text-align:right;\
+border-bottom:1px solid var(--rule);white-space:nowrap}th:first-child{text-align:left;\
+position:sticky;left:0;background:var(--card);white-space:normal;min-width:8em}\
 td small{display:block;color:var(--soft)}td.best{font-weight:700}td.auto{background:color-mix(in \
 srgb,var(--good) 9%,transparent)}\
 .plain li{padding-left:6.6em;position:relative;margin:.45em \
-0}.tag{position:absolute;left:0;top:.1em;font-size:.8rem;font-weight:600}.agrees{color:var(--good)}.differs,.red{color:var(--bad)}.new{color:var(--new)}.red{font-weight:600}\
+0}.tag{position:absolute;left:0;top:.1em;font-size:.8rem;font-weight:600}.agrees{color:var(--good)}\
+.differs,.red{color:var(--bad)}.new{color:var(--new)}.red{font-weight:600}\
 @media(max-width:520px){.plain \
 li{padding-left:0}.tag{position:static;display:block}}details{margin:.6em \
 0}summary{cursor:pointer;color:var(--soft)}dl{margin:.6em 0}dt{font-weight:600}dd{margin:0 0 .5em}";

@@ -170,7 +170,8 @@ mod tests {
     fn weights_are_a_fraction() {
         assert_eq!(
             mathml("w_i = {min(ε_i, τ)}/{Σ_j ε_j^2}").into_string(),
-            "<msub><mi>w</mi><mi>i</mi></msub><mo>=</mo><mfrac><mrow><mi>min</mi><mo>(</mo><msub><mi>ε</mi><mi>i</mi></msub>\
+            "<msub><mi>w</mi><mi>i</mi></msub><mo>=</mo><mfrac><mrow><mi>min</mi><mo>(</mo>\
+            <msub><mi>ε</mi><mi>i</mi></msub>\
              <mo>,</mo><mi>τ</mi><mo>)</mo></mrow><mrow><mspace \
              width=\"0.2em\"/><munder><mo>∑</mo><mi>j</mi></munder><mspace \
              width=\"0.2em\"/><msubsup><mi>ε</mi><mi>j</mi><mn>2</mn>\
@@ -182,7 +183,8 @@ mod tests {
     fn roots_and_words() {
         assert_eq!(
             mathml("√{2} η \"if\" e^{−x}").into_string(),
-            "<msqrt><mrow><mn>2</mn></mrow></msqrt><mi>η</mi><mtext>if</mtext><msup><mi>e</mi><mrow><mo>−</mo><mi>x</mi></mrow></msup>"
+            "<msqrt><mrow><mn>2</mn></mrow></msqrt><mi>η</mi><mtext>if</mtext><msup><mi>e</mi>\
+            <mrow><mo>−</mo><mi>x</mi></mrow></msup>"
         );
     }
 }

@@ -153,7 +153,8 @@ mod tests {
         });
         assert_eq!(
             page.into_string(),
-            "<p title=\"&quot;&gt;&lt;script&gt;\"><bdi>&lt;/bdi&gt;&lt;script&gt;alert(&#39;x&#39;) &amp; &quot;y&quot;\u{fffd}\
+            "<p title=\"&quot;&gt;&lt;script&gt;\"><bdi>&lt;/bdi&gt;&lt;script&gt;\
+            alert(&#39;x&#39;) &amp; &quot;y&quot;\u{fffd}\
              </bdi></p>\n"
         );
     }

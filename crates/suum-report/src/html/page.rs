@@ -95,7 +95,8 @@ impl Page {
     ///
     /// ```
     /// # use suum_core::{Bounds, Options, Request, Statistic};
-    /// # let plan = Request::new(Statistic::Mean, Bounds::UNIT, Options::default())?.plan("0.1:50,inf:2".parse()?)?;
+    /// # let request = Request::new(Statistic::Mean, Bounds::UNIT, Options::default())?;
+    /// # let plan = request.plan("0.1:50,inf:2".parse()?)?;
     /// # let page = suum_report::plan_page(&plan, &[], true);
     /// let page = page
     ///     .with_section("<section id=\"more\"><h2>More</h2></section>", "document.title += '!';");

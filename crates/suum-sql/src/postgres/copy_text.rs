@@ -120,7 +120,10 @@ mod tests {
     proptest! {
         #[test]
         fn rows_come_back(
-            cells in prop::collection::vec(prop::option::of("[\\\\bnrtfvN\n\r\t\u{8}\u{b}\u{c}é'\"]{0,6}"), 1..5),
+            cells in prop::collection::vec(
+                prop::option::of("[\\\\bnrtfvN\n\r\t\u{8}\u{b}\u{c}é'\"]{0,6}"),
+                1..5,
+            ),
         ) {
             let mut rows = Rows::new(cells.len());
             let line = written(&cells);
@@ -135,7 +138,10 @@ mod tests {
 
         #[test]
         fn no_line_makes_it_panic(
-            line in prop::collection::vec(prop::sample::select(b"\\\\Nnx\t\n\xc3\xa9".to_vec()), 0..12),
+            line in prop::collection::vec(
+                prop::sample::select(b"\\\\Nnx\t\n\xc3\xa9".to_vec()),
+                0..12,
+            ),
         ) {
             let _ = Rows::new(2).cells(&line);
         }

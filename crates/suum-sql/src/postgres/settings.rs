@@ -324,7 +324,8 @@ mod tests {
         assert_eq!(of_environment.ssl_mode, SslMode::Require);
 
         let of_url = settings(
-            "postgresql://ada:word@db:7000/survey?application_name=a&connect_timeout=0&sslmode=disable",
+            "postgresql://ada:word@db:7000/survey?application_name=a&\
+             connect_timeout=0&sslmode=disable",
             &environment,
         )
         .unwrap();

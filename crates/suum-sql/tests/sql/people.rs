@@ -38,7 +38,8 @@ pub(crate) fn numbers() -> impl Strategy<Value = f64> {
         }),
         2 => -4.0..6.0_f64,
         2 => prop::sample::select(vec![
-            0.0, -0.0, 5e-324, -5e-324, 2.225073858507201e-308, f64::MIN_POSITIVE, f64::MAX, f64::MIN, 1e300,
+            0.0, -0.0, 5e-324, -5e-324, 2.225073858507201e-308, f64::MIN_POSITIVE, f64::MAX,
+            f64::MIN, 1e300,
             f64::INFINITY, f64::NEG_INFINITY, -3.0, 5.0, 1.0, 9007199254740993.0, 0.1, 2.5,
         ]),
     ]

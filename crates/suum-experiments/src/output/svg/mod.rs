@@ -38,9 +38,12 @@ fn wide(text: &str) -> f64 {
 /// colours, after Okabe and Ito.
 const STYLE: &str = "\
 .plot{font:13px system-ui,sans-serif;--ink:#1d2328;--soft:#66707a;--rule:#d9dee3;--paper:#fff;\
---s0:#0072b2;--s1:#d55e00;--s2:#009e73;--s3:#cc79a7;--s4:#b07d00;--s5:#56a0d3;--s6:#8a6bbe;--s7:#7a7a7a;--auto:#1d2328}\
-@media(prefers-color-scheme:dark){.plot{--ink:#e8ecef;--soft:#9aa5af;--rule:#3a434b;--paper:#15191c;\
---s0:#4aa8e0;--s1:#f08a45;--s2:#35c79b;--s3:#e0a0c4;--s4:#e0b040;--s5:#8cc8f0;--s6:#b79ee6;--s7:#a0a0a0;--auto:#fff}}\
+--s0:#0072b2;--s1:#d55e00;--s2:#009e73;--s3:#cc79a7;--s4:#b07d00;--s5:#56a0d3;--s6:#8a6bbe;\
+--s7:#7a7a7a;--auto:#1d2328}\
+@media(prefers-color-scheme:dark){.plot{--ink:#e8ecef;--soft:#9aa5af;--rule:#3a434b;\
+--paper:#15191c;\
+--s0:#4aa8e0;--s1:#f08a45;--s2:#35c79b;--s3:#e0a0c4;--s4:#e0b040;--s5:#8cc8f0;--s6:#b79ee6;\
+--s7:#a0a0a0;--auto:#fff}}\
 .plot text{fill:var(--ink)}.plot .soft{fill:var(--soft)}.plot \
 .rule{stroke:var(--rule);stroke-width:1}\
 .plot .frame{stroke:var(--soft);stroke-width:1;fill:none}.plot \
