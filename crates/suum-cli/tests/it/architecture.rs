@@ -1,0 +1,412 @@
+//! The rules of ARCHITECTURE.md, held by a test: who may depend on whom, and what suum-core must
+//! not touch.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+fn workspace() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// The dependencies of each crate of the workspace, without those of its tests.
+fn dependencies() -> BTreeMap<String, BTreeSet<String>> {
+    let mut found = BTreeMap::new();
+    let crates =
+        fs::read_dir(workspace().join("crates")).unwrap().map(|entry| entry.unwrap().path());
+    for folder in crates.chain([workspace().join("python")]) {
+        let manifest = fs::read_to_string(folder.join("Cargo.toml")).unwrap();
+        let manifest: toml::Table = manifest.parse().unwrap();
+        let name = manifest["package"]["name"].as_str().unwrap().to_owned();
+        let names = manifest.get("dependencies").and_then(|table| table.as_table());
+        found.insert(name, names.map(|table| table.keys().cloned().collect()).unwrap_or_default());
+    }
+    found
+}
+
+#[test]
+fn dependencies_point_one_way() {
+    let allowed: BTreeMap<&str, &[&str]> = BTreeMap::from([
+        ("suum-core", &[][..]),
+        ("suum-data", &["suum-core"]),
+        ("suum-ledger", &["suum-core"]),
+        ("suum-report", &["suum-core"]),
+        ("suum-sql", &["suum-core", "suum-data"]),
+        ("suum", &["suum-core", "suum-data", "suum-ledger", "suum-sql"]),
+        ("suum-audit", &["suum-core"]),
+        ("suum-experiments", &["suum"]),
+        ("suum-cli", &["suum", "suum-audit", "suum-experiments", "suum-report"]),
+        ("suum-python", &["suum", "suum-audit", "suum-cli"]),
+    ]);
+    for (name, needs) in dependencies() {
+        let allowed = allowed
+            .get(name.as_str())
+            .unwrap_or_else(|| panic!("{name}: say what it may depend on"));
+        for need in needs.iter().filter(|need| need.starts_with("suum")) {
+            assert!(allowed.contains(&need.as_str()), "{name} must not depend on {need}");
+        }
+    }
+}
+
+#[test]
+fn the_core_depends_on_arithmetic_only() {
+    let allowed = ["dashu-int", "dashu-ratio", "libm", "rand_chacha", "rand_core", "serde"];
+    for need in &dependencies()["suum-core"] {
+        assert!(allowed.contains(&need.as_str()), "suum-core must not depend on {need}");
+    }
+}
+
+/// The Rust files below a folder.
+fn sources(folder: &Path) -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            files.extend(sources(&path));
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            files.push(path);
+        }
+    }
+    files
+}
+
+/// The code of a file: no comments, and nothing from its tests on.
+fn code(path: &Path) -> Vec<(usize, String)> {
+    fs::read_to_string(path)
+        .unwrap()
+        .lines()
+        .take_while(|line| line.trim() != "#[cfg(test)]")
+        .map(|line| line.split("//").next().unwrap_or_default().to_owned())
+        .enumerate()
+        .map(|(index, line)| (index + 1, line))
+        .collect()
+}
+
+#[test]
+fn the_core_touches_nothing_outside() {
+    let forbidden = [
+        "std::fs",
+        "std::io",
+        "std::net",
+        "std::path",
+        "std::env",
+        "std::process",
+        "std::time",
+        "std::thread",
+        "std::os",
+        "Instant",
+        "SystemTime",
+        "Mutex",
+        "Atomic",
+        "OnceLock",
+        "LazyLock",
+        "thread_local",
+        "static ",
+        "async ",
+        "println!",
+        "eprintln!",
+        "getrandom",
+        "from_os_rng",
+        "unsafe ",
+    ];
+    let files = sources(&workspace().join("crates/suum-core/src"));
+    assert!(files.len() > 20, "the core's sources were not found");
+    for path in files {
+        for (line, text) in code(&path) {
+            // `'static` is a lifetime, not a global.
+            let text = text.replace("&'static ", "");
+            for word in forbidden {
+                assert!(!text.contains(word), "{}:{line}: {word} in suum-core", path.display());
+            }
+        }
+    }
+}
+
+/// Where exact private numbers live: from grid indices to the noisy sum.
+const PRIVATE_PATH: [&str; 24] = [
+    "sums.rs",
+    "cell_counts.rs",
+    "mechanism/mod.rs",
+    "mechanism/keep.rs",
+    "mechanism/level_sums.rs",
+    "mechanism/local_laplace.rs",
+    "mechanism/moment_sums.rs",
+    "mechanism/place_choice.rs",
+    "mechanism/range_check.rs",
+    "mechanism/rank_choice.rs",
+    "mechanism/ranks.rs",
+    "mechanism/rappor.rs",
+    "mechanism/sampled_sum.rs",
+    "mechanism/sparse_vector.rs",
+    "mechanism/unit_ranks.rs",
+    "mechanism/unit_sums.rs",
+    "mechanism/weighted_sum.rs",
+    "noise/uniform.rs",
+    "noise/bernoulli.rs",
+    "noise/discrete_laplace.rs",
+    "noise/exponential.rs",
+    "noise/permute_and_flip.rs",
+    "noise/randomness.rs",
+    "noise/run_choice.rs",
+];
+
+#[test]
+fn no_mechanism_is_forgotten() {
+    let core = workspace().join("crates/suum-core/src");
+    for folder in ["mechanism", "noise"] {
+        for path in sources(&core.join(folder)) {
+            let file = path.strip_prefix(&core).unwrap().to_str().unwrap().to_owned();
+            assert!(
+                PRIVATE_PATH.contains(&file.as_str()) || file == "noise/mod.rs",
+                "{file} is not listed"
+            );
+        }
+    }
+}
+
+#[test]
+fn no_float_on_the_private_path() {
+    for file in PRIVATE_PATH {
+        let path = workspace().join("crates/suum-core/src").join(file);
+        for (line, text) in code(&path) {
+            for word in ["f64", "f32", "to_f64", "rounded_up", ".powi", ".sqrt"] {
+                assert!(!text.contains(word), "{file}:{line}: {word} on the private path");
+            }
+        }
+    }
+}
+
+/// How long the comment or literal is that begins here; zero if none does.
+fn opaque(text: &str) -> usize {
+    let past = |from: usize, end: &str| {
+        text[from..].find(end).map_or(text.len(), |at| from + at + end.len())
+    };
+    if text.starts_with("//") {
+        return text.find('\n').unwrap_or(text.len());
+    }
+    if text.starts_with("/*") {
+        return past(2, "*/");
+    }
+    if let Some(raw) = text.strip_prefix('r') {
+        let hashes = raw.len() - raw.trim_start_matches('#').len();
+        if raw[hashes..].starts_with('"') {
+            return past(hashes + 2, &format!("\"{}", "#".repeat(hashes)));
+        }
+    }
+    let mut characters = text.chars();
+    let (quote, first, second) = (characters.next(), characters.next(), characters.next());
+    // A lifetime has one quote only.
+    let character = quote == Some('\'') && (first == Some('\\') || second == Some('\''));
+    if quote != Some('"') && !character {
+        return 0;
+    }
+    let mut escaped = false;
+    let end = text.char_indices().skip(1).find(|(_, character)| {
+        let closes = !escaped && Some(*character) == quote;
+        escaped = !escaped && *character == '\\';
+        closes
+    });
+    end.map_or(text.len(), |(at, _)| at + 1)
+}
+
+/// Nothing but the line breaks.
+fn blank(text: &str) -> String {
+    text.chars().map(|character| if character == '\n' { '\n' } else { ' ' }).collect()
+}
+
+/// The text with blanks for comments and literals, so that brackets are brackets.
+fn without_literals(text: &str) -> String {
+    let mut bare = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(next) = rest.chars().next() {
+        let length = opaque(rest);
+        if length == 0 {
+            bare.push(next);
+        } else {
+            bare += &blank(&rest[..length]);
+        }
+        rest = &rest[length.max(next.len_utf8())..];
+    }
+    bare
+}
+
+/// How long bare code is up to the first of these characters outside brackets that were opened in
+/// it.
+fn extent(bare: &str, ends: &[char]) -> usize {
+    let mut depth = 0;
+    let end = bare.char_indices().find(|(_, character)| {
+        match character {
+            '(' | '[' | '{' => depth += 1,
+            ')' | ']' | '}' => depth -= 1,
+            _ => {}
+        }
+        depth < 0 || depth == 0 && ends.contains(character)
+    });
+    end.map_or(bare.len(), |(at, character)| at + character.len_utf8())
+}
+
+/// Bare code with blanks for what is compiled for tests only.
+fn without_tests(bare: &str) -> String {
+    let mut kept = String::with_capacity(bare.len());
+    let mut rest = bare;
+    while let Some(at) = rest.find("#[cfg(test)]") {
+        let (before, item) = rest.split_at(at);
+        let (item, after) = item.split_at(extent(item, &[';', '}']));
+        kept += before;
+        kept += &blank(item);
+        rest = after;
+    }
+    kept + rest
+}
+
+/// The lines of a source that make refusals, and whether each shows a way out. Mistakes of our own
+/// have none.
+fn refusals(source: &str) -> Vec<(usize, bool)> {
+    const MADE_BY: [&str; 8] =
+        ["new", "parameter", "request", "data", "table", "io", "ledger", "budget"];
+    let bare = without_tests(&without_literals(source));
+    let name = |character: char| character.is_alphanumeric() || character == '_';
+    let mut found = Vec::new();
+    for (at, path) in bare.match_indices("Error::") {
+        let (before, call) = (&bare[..at], &bare[at + path.len()..]);
+        let (made_by, call) =
+            call.split_at(call.find(|character| !name(character)).unwrap_or(call.len()));
+        let other = before.ends_with(name) || before.ends_with("io::");
+        if other || !MADE_BY.contains(&made_by) || call.starts_with("(ErrorKind::Internal") {
+            continue;
+        }
+        // One that is handed on as a function cannot have a hint.
+        let made = if call.starts_with('(') { extent(call, &[')']) } else { 0 };
+        let hinted = call[made..].trim_start().starts_with(".with_hint(");
+        found.push((before.matches('\n').count() + 1, hinted));
+    }
+    found
+}
+
+#[test]
+fn refusals_are_found() {
+    let source = r##"
+        fn some<'a>(quote: &'a char) -> Result<()> {
+            let one = Error::data("a bracket ) and a \\\" in text"); // .with_hint("no")
+            let two = suum_core::Error::table(format!("{}{}", ')', '\'')) /* ( */
+                .with_hint("yes");
+            let three = Error::request(r#"a " and a ("#)
+                .into();
+            read().map_err(Error::io)?;
+            Error::internal("ours");
+            Error::new(ErrorKind::Internal, "ours");
+            io::Error::new(kind, "not ours");
+            serde::de::Error::custom("not ours");
+        }
+        #[cfg(test)]
+        #[cfg(unix)]
+        mod tests {
+            fn none() -> Error { Error::budget("of a test") }
+        }
+        fn five(kind: ErrorKind) -> Error { Error::new(kind, "https://") }
+    "##;
+    assert_eq!(refusals(source), [(3, false), (4, true), (6, false), (8, false), (19, false)]);
+}
+
+#[test]
+fn every_refusal_shows_a_way_out() {
+    // The way out is added by all who call: by those who refuse edges of bins, and by whoever
+    // refused before something was reserved, which is told again.
+    let elsewhere = BTreeMap::from([
+        ("crates/suum-data/src/classes.rs", 1),
+        ("crates/suum/src/meter/mod.rs", 1),
+    ]);
+    let root = workspace();
+    let crates = fs::read_dir(root.join("crates")).unwrap().map(|entry| entry.unwrap().path());
+    let files = crates.chain([root.join("python")]).flat_map(|folder| sources(&folder.join("src")));
+    let (mut shown, mut excused) = (0, 0);
+    for path in files {
+        let file = path.strip_prefix(&root).unwrap();
+        let modules: Vec<String> =
+            file.with_extension("").iter().map(|part| part.to_str().unwrap().to_owned()).collect();
+        if modules.iter().any(|module| module == "tests" || module.ends_with("_tests")) {
+            continue;
+        }
+        let refusals = refusals(&fs::read_to_string(&path).unwrap());
+        let lines: Vec<usize> =
+            refusals.iter().filter(|(_, hinted)| !hinted).map(|(line, _)| *line).collect();
+        let allowed =
+            elsewhere.get(format!("{}.rs", modules.join("/")).as_str()).copied().unwrap_or(0);
+        assert_eq!(
+            lines.len(),
+            allowed,
+            "{}: lines {lines:?} refuse without a hint",
+            file.display()
+        );
+        shown += refusals.len() - lines.len();
+        excused += lines.len();
+    }
+    assert!(shown > 300, "the refusals were not found");
+    assert_eq!(
+        excused,
+        elsewhere.values().sum::<usize>(),
+        "an exception is of a file that is gone"
+    );
+}
+
+/// Whether a licence expression can be satisfied with permissive licences alone.
+fn permissive(expression: &str) -> bool {
+    const PERMISSIVE: [&str; 14] = [
+        "MIT",
+        "MIT-0",
+        "Apache-2.0",
+        "Apache-2.0 WITH LLVM-exception",
+        "BSD-2-Clause",
+        "BSD-3-Clause",
+        "ISC",
+        "Zlib",
+        "Unicode-3.0",
+        "Unicode-DFS-2016",
+        "Unlicense",
+        "CC0-1.0",
+        "BSL-1.0",
+        "0BSD",
+    ];
+    let expression = expression.trim();
+    // Split at the operator that binds least and stands outside parentheses.
+    for (operator, all) in [(" OR ", false), ("/", false), (" AND ", true)] {
+        let mut depth = 0;
+        for (position, character) in expression.char_indices() {
+            match character {
+                '(' => depth += 1,
+                ')' => depth -= 1,
+                _ => {}
+            }
+            if depth == 0 && expression[position..].starts_with(operator) {
+                let (left, right) =
+                    (&expression[..position], &expression[position + operator.len()..]);
+                let (left, right) = (permissive(left), permissive(right));
+                return if all { left && right } else { left || right };
+            }
+        }
+    }
+    match expression.strip_prefix('(').and_then(|inner| inner.strip_suffix(')')) {
+        Some(inner) => permissive(inner),
+        None => PERMISSIVE.contains(&expression),
+    }
+}
+
+#[test]
+fn every_dependency_is_permissively_licensed() {
+    assert!(permissive("(MIT OR Apache-2.0) AND Unicode-3.0") && permissive("GPL-3.0 OR MIT"));
+    assert!(!permissive("LGPL-3.0") && !permissive("MIT AND GPL-2.0-only") && !permissive(""));
+    let output = Command::new(env!("CARGO"))
+        .args(["metadata", "--format-version", "1", "--locked"])
+        .current_dir(workspace())
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "cargo metadata failed");
+    let metadata: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let packages = metadata["packages"].as_array().unwrap();
+    assert!(packages.len() > 30);
+    for package in packages {
+        let licence = package["license"].as_str().unwrap_or_default();
+        assert!(permissive(licence), "{}: {licence:?} is not permissive", package["name"]);
+    }
+}

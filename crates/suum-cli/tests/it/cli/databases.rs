@@ -1,0 +1,276 @@
+//! The same releases, whether the records are in a file or in a database. Each command is tried
+//! here; every kind of column, on records that are hard to get right and in more engines, in
+//! `python/tests/test_engines.py`.
+
+use std::fs;
+use std::path::Path;
+
+use super::common::{RANDHIE, TIERS, VISITS, refused, stdout};
+use super::server::Server;
+use rusqlite::Connection;
+use tempfile::TempDir;
+
+/// The example as a table `survey` of a SQLite file.
+fn survey() -> (TempDir, String) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("survey.sqlite");
+    let mut file = Connection::open(&path).unwrap();
+    file.execute_batch(
+        "CREATE TABLE survey (visits INTEGER, health TEXT, privacy TEXT, site TEXT, id TEXT)",
+    )
+    .unwrap();
+    let transaction = file.transaction().unwrap();
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    for (row, line) in fs::read_to_string(root.join(RANDHIE)).unwrap().lines().skip(1).enumerate() {
+        let cells: Vec<&str> = line.split(',').collect();
+        let site = if row % 6 < 3 { "north" } else { "south" };
+        transaction
+            .execute(
+                "INSERT INTO survey VALUES (?, ?, ?, ?, ?)",
+                (
+                    cells[0].parse::<i64>().unwrap(),
+                    cells[2],
+                    cells[4],
+                    site,
+                    format!("p{}", row % 9000 / 3),
+                ),
+            )
+            .unwrap();
+    }
+    transaction.commit().unwrap();
+    let path = path.to_str().unwrap().to_owned();
+    (folder, path)
+}
+
+/// The table of a SQLite file as CSV.
+fn as_csv(path: &str) -> String {
+    let file = Connection::open(path).unwrap();
+    let mut query = file.prepare("SELECT * FROM survey").unwrap();
+    let mut text = String::from("visits,health,privacy,site,id\n");
+    let mut rows = query.query([]).unwrap();
+    while let Some(row) = rows.next().unwrap() {
+        let cell = |at: usize| row.get::<_, String>(at).unwrap();
+        text += &format!(
+            "{},{},{},{},{}\n",
+            row.get::<_, i64>(0).unwrap(),
+            cell(1),
+            cell(2),
+            cell(3),
+            cell(4)
+        );
+    }
+    let csv = format!("{path}.csv");
+    fs::write(&csv, text).unwrap();
+    csv
+}
+
+const HEALTH: [&str; 4] = ["--value", "health", "--categories", "excellent,good,fair,poor"];
+
+/// The arguments of every command that reads records.
+fn commands() -> Vec<Vec<&'static str>> {
+    let seeded = ["--insecure-seed", "3"];
+    let groups = ["--group-by", "site", "--groups", "north,south,west"];
+    vec![
+        [&["mean", "--person", "id"], &VISITS[..], &seeded].concat(),
+        [&["mean", "--neighbors", "add-remove"], &VISITS[..], &seeded].concat(),
+        [&["sum"], &VISITS[..], &seeded].concat(),
+        [&["variance"], &VISITS[..], &seeded].concat(),
+        [&["quantile", "--step", "1", "--q", "0.25,0.5"], &VISITS[..], &seeded].concat(),
+        [&["summary", "--step", "1", "--person", "id", "--rows", "2"], &VISITS[..], &seeded]
+            .concat(),
+        [&["frequency"], &HEALTH[..], &groups, &seeded].concat(),
+        [&["count"], &groups[..]].concat(),
+        vec!["plan"],
+        [&["levels", "--quiet", "--cells", "7", "--squares"], &VISITS[..]].concat(),
+    ]
+}
+
+#[test]
+fn a_sqlite_file_gives_the_release_of_its_csv() {
+    let (_folder, path) = survey();
+    let csv = as_csv(&path);
+    let uri = format!("sqlite:{path}");
+    for command in commands() {
+        let of_file = stdout(&[&command[..], &TIERS, &[&csv]].concat());
+        assert_eq!(
+            stdout(&[&command[..], &TIERS, &[&path, "--table", "survey"]].concat()),
+            of_file,
+            "{command:?}"
+        );
+        let query = "SELECT * FROM survey WHERE 1";
+        assert_eq!(stdout(&[&command[..], &TIERS, &[&uri, "--query", query]].concat()), of_file);
+    }
+}
+
+#[test]
+fn a_printed_query_brings_the_same_release_back() {
+    let (_folder, path) = survey();
+    let groups = ["--group-by", "site", "--groups", "north,south,west"];
+    let of_query: [Vec<&str>; 3] = [
+        [&["--squares"], &VISITS[..]].concat(),
+        [&HEALTH[..], &groups].concat(),
+        [&["--person", "id"], &VISITS[..]].concat(),
+    ];
+    let releases: [Vec<&str>; 3] = [
+        [&["variance"], &VISITS[..]].concat(),
+        [&["frequency"], &HEALTH[..], &groups].concat(),
+        [&["mean", "--person", "id"], &VISITS[..]].concat(),
+    ];
+    for (asked, release) in of_query.iter().zip(releases) {
+        let sql = stdout(
+            &[&["levels-sql", "--dialect", "sqlite", "--table", "survey"], &asked[..], &TIERS]
+                .concat(),
+        );
+        let file = Connection::open(&path).unwrap();
+        let mut query = file.prepare(&sql).unwrap();
+        let mut text = query.column_names().collect::<Vec<_>>().join(",");
+        let mut rows = query.query([]).unwrap();
+        while let Some(row) = rows.next().unwrap() {
+            let cells: Vec<String> = (0..9)
+                .map(|at| {
+                    row.get::<_, Option<String>>(at)
+                        .unwrap()
+                        .unwrap_or_default()
+                        .replace('"', "\"\"")
+                })
+                .map(|cell| format!("\"{cell}\""))
+                .collect();
+            text += &format!("\n{}", cells.join(","));
+        }
+        let result = format!("{path}.result.csv");
+        fs::write(&result, text).unwrap();
+        let seeded = ["--insecure-seed", "3"];
+        let brought_back = stdout(&[&[release[0], "--from-levels", &result], &seeded[..]].concat());
+        assert_eq!(
+            brought_back,
+            stdout(&[&release[..], &TIERS, &seeded, &[&path, "--table", "survey"]].concat())
+        );
+    }
+}
+
+#[test]
+fn what_a_database_cannot_do_is_refused() {
+    let (_folder, path) = survey();
+    let table = [path.as_str(), "--table", "survey"];
+    for (command, message) in [
+        (
+            [&["mean", &path], &VISITS[..]].concat(),
+            "table: it is not said what to read of the database",
+        ),
+        (
+            [&["mean", RANDHIE, "--table", "survey"], &VISITS[..]].concat(),
+            "table: tables and queries are those of a database",
+        ),
+        (
+            [&["mean", "--estimator", "sample"], &VISITS[..], &table].concat(),
+            "estimator: sample needs the records",
+        ),
+        (
+            [&["mean", "--value", "visits", "--bounds", "auto"], &table[..]].concat(),
+            "bounds: auto needs the values",
+        ),
+        (
+            [&["mean", "--value", "health", "--bounds", "0,1"], &table[..]].concat(),
+            "column health: not a number",
+        ),
+        (
+            [&["count"], &table[..], &["--group-by", "site", "--groups", "north,west"]].concat(),
+            "column site: not a declared group",
+        ),
+        (vec!["levels-sql", "--dialect", "duckdb"], "table: it is not said what the query reads"),
+        (
+            [&["levels-sql", "--dialect", "duckdb"], &table[..]].concat(),
+            "data: nothing is read to print a query",
+        ),
+    ] {
+        let (code, said) = refused(&[&command[..], &TIERS].concat());
+        assert_eq!(code, 1);
+        assert!(
+            said.starts_with(&format!("error: {message}")) && said.contains("\nhint: "),
+            "{said}"
+        );
+    }
+    let (code, _) =
+        refused(&[&["levels-sql", "--dialect", "mysql", "--table", "survey"], &TIERS[..]].concat());
+    assert_eq!(code, 2);
+}
+
+#[test]
+fn accounts_of_persons_are_not_those_of_a_database() {
+    let (folder, path) = survey();
+    let ledger = folder.path().join("ledger");
+    let ledger = ledger.to_str().unwrap();
+    stdout(&[
+        "ledger",
+        "init",
+        ledger,
+        "--dataset",
+        "survey",
+        "--persons",
+        "--levels",
+        "strict=1,standard=1,relaxed=1,public=inf",
+    ]);
+    let command = [
+        "mean",
+        &path,
+        "--table",
+        "survey",
+        "--person",
+        "id",
+        "--ledger",
+        ledger,
+        "--dataset",
+        "survey",
+    ];
+    let (code, said) = refused(&[&command, &VISITS[..], &["--privacy", "privacy"]].concat());
+    assert_eq!(code, 1);
+    assert!(
+        said.starts_with("error: ledger: the accounts of persons need each person's rows"),
+        "{said}"
+    );
+}
+
+/// A table `survey` in a PostgreSQL server, as in a CSV file.
+fn serve(csv: &str) -> Server {
+    let server = Server::start();
+    server
+        .run("CREATE TABLE survey (visits INTEGER, health TEXT, privacy TEXT, site TEXT, id TEXT)");
+    let records = fs::read_to_string(csv).unwrap();
+    let (_header, records) = records.split_once('\n').unwrap();
+    server.run(&format!("COPY survey FROM STDIN CSV;\n{records}\\.\n"));
+    server
+}
+
+#[test]
+fn a_postgresql_server_gives_the_release_of_its_csv() {
+    let (_folder, path) = survey();
+    let csv = as_csv(&path);
+    let server = serve(&csv);
+    for command in commands() {
+        let of_file = stdout(&[&command[..], &TIERS, &[&csv]].concat());
+        let of_server =
+            stdout(&[&command[..], &TIERS, &[&server.url(), "--table", "survey"]].concat());
+        assert_eq!(of_server, of_file, "{command:?}");
+    }
+}
+
+#[test]
+fn a_ledger_keeps_no_password() {
+    let (_folder, path) = survey();
+    let server = serve(&as_csv(&path));
+    let folder = tempfile::tempdir().unwrap();
+    let ledger = folder.path().join("ledger").to_str().unwrap().to_owned();
+    let levels = "strict=0.05,standard=0.3,relaxed=2,public=inf";
+    stdout(&["ledger", "init", &ledger, "--dataset", "visits", "--levels", levels]);
+    let url = server.tcp_url("ada:correct%3Ahorse%2Fbattery%40staple%25", "localhost");
+    let of_ledger = ["--privacy", "privacy", "--ledger", &ledger];
+    stdout(&[&["mean", &url, "--table", "survey"], &VISITS[..], &of_ledger].concat());
+    let exported = stdout(&["ledger", "export", &ledger]);
+    assert!(exported.contains("postgresql://ada:***@localhost"), "{exported}");
+    assert!(!exported.contains("horse"));
+    let secret = b"horse".as_slice();
+    for file in fs::read_dir(folder.path()).unwrap() {
+        let bytes = fs::read(file.unwrap().path()).unwrap();
+        assert!(!bytes.windows(secret.len()).any(|window| window == secret));
+    }
+}

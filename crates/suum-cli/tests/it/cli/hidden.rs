@@ -1,0 +1,322 @@
+//! Releases that hide who takes part, from the command line: all that can be observed of them.
+
+use std::fs;
+use std::process::Output;
+
+use super::common::{RANDHIE, TIERS, VISITS, json, refused, suum};
+use serde_json::Value;
+
+const HIDDEN: [&str; 2] = ["--neighbors", "add-remove"];
+
+fn of_visits<'a>(command: &'a str, more: &[&'a str]) -> Vec<&'a str> {
+    [&[command, RANDHIE], &VISITS[..], &TIERS[..], &HIDDEN[..], more].concat()
+}
+
+fn number(value: &Value) -> f64 {
+    value.as_f64().unwrap()
+}
+
+#[test]
+fn every_statistic_is_near_the_truth_and_keeps_its_budgets() {
+    let count = [&["count", RANDHIE][..], &TIERS, &HIDDEN].concat();
+    let health = ["--value", "health", "--categories", "excellent,good,fair,poor"];
+    let frequency = [&["frequency", RANDHIE][..], &health, &TIERS, &HIDDEN].concat();
+    // Noise has standard deviations of 0.08, 6700, 141 and 0.004; of the median the rank has one of
+    // 0.006, and half of all people lie just above 1.
+    for (command, path, truth, near) in [
+        (of_visits("mean", &[]), "/estimate", 2.86, 0.6),
+        (of_visits("sum", &[]), "/estimate", 57_751.0, 50_000.0),
+        (count, "/estimate", 20_190.0, 1000.0),
+        (frequency, "/frequencies/1/estimate", 0.362, 0.05),
+        (of_visits("quantile", &["--step", "1"]), "/quantiles/0/estimate", 1.0, 1.5),
+    ] {
+        let release = json(&command);
+        assert_eq!(release["neighbors"], "add-remove");
+        assert_eq!(release["private"], true);
+        let estimate = number(release.pointer(path).unwrap());
+        assert!((estimate - truth).abs() < near, "{}: {estimate}", release["statistic"]);
+        for tier in release["privacy"].as_array().unwrap() {
+            assert!(tier["epsilon"] == "inf" || number(&tier["spent"]) <= number(&tier["epsilon"]));
+            // Neither how many have a tier nor what it weighs.
+            assert!(tier.get("count").is_none() && tier.get("weight").is_none());
+        }
+    }
+}
+
+/// Everything but numbers that noise moves: keys, lengths of lists, texts, and what is declared.
+fn shape(value: &Value, path: &str) -> String {
+    match value {
+        Value::Object(map) => {
+            let parts = map
+                .iter()
+                .map(|(key, part)| format!("{key}:{}", shape(part, &format!("{path}/{key}"))));
+            format!("{{{}}}", parts.collect::<Vec<_>>().join(","))
+        }
+        Value::Array(list) => {
+            format!("[{}]", list.iter().map(|part| shape(part, path)).collect::<Vec<_>>().join(","))
+        }
+        // τ comes from noisy numbers, and with it the scale of the noise and what is spent.
+        Value::String(_) if path == "/noise/scale" => "number".into(),
+        Value::Number(number) => {
+            let declared = [
+                "/bounds",
+                "/privacy/epsilon",
+                "/interval/confidence",
+                "/cells",
+                "/rows",
+                "/noise/grid",
+            ];
+            if declared.contains(&path) { number.to_string() } else { "number".into() }
+        }
+        other => other.to_string(),
+    }
+}
+
+fn run(data: &str, arguments: &[&str]) -> Output {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("data.csv");
+    fs::write(&path, data).unwrap();
+    let arguments =
+        [&[arguments[0], "data.csv"], &arguments[1..], &HIDDEN, &["--insecure-seed", "5"]].concat();
+    suum(&arguments).current_dir(folder.path()).output().unwrap()
+}
+
+/// Pairs of data that differ by one record.
+fn neighbours() -> Vec<(String, String)> {
+    let header = "v,e,c\n";
+    let many: String = (0..500)
+        .map(|i| format!("{},{},{}\n", i % 50, [0.1, 0.5, 1.0][i % 3], ["a", "b"][i % 2]))
+        .collect();
+    let mut pairs = vec![(header.to_owned(), format!("{header}7,0.3,a\n"))];
+    // A budget that nobody else has, one below the range, one above, a value far away, and a first
+    // record.
+    for record in
+        ["7,0.123456,a\n", "7,0.000001,b\n", "7,inf,a\n", "1e300,0.5,b\n", "-1e300,0.7,b\n"]
+    {
+        pairs.push((format!("{header}{many}"), format!("{header}{many}{record}")));
+        pairs.push((format!("{header}{many}"), format!("{header}{record}{many}")));
+    }
+    pairs
+}
+
+#[test]
+fn nothing_that_can_be_observed_tells_neighbours_apart() {
+    let range = ["--epsilon", "e", "--epsilon-range", "0.01,1"];
+    let of_values = ["--value", "v", "--bounds", "0,50"];
+    let statistics: [Vec<&str>; 6] = [
+        [&["mean"][..], &of_values, &range].concat(),
+        [&["sum"][..], &of_values, &range].concat(),
+        [&["count"][..], &range].concat(),
+        [&["frequency", "--value", "c", "--categories", "a,b"][..], &range].concat(),
+        [&["quantile", "--q", "0.25,0.5"][..], &of_values, &range, &["--cells", "100"]].concat(),
+        [&["mean", "--estimator", "uniform"][..], &of_values, &range].concat(),
+    ];
+    for arguments in statistics {
+        for (one, other) in neighbours() {
+            for format in ["json", "text"] {
+                let arguments = [&arguments[..], &["--format", format]].concat();
+                let (one, other) = (run(&one, &arguments), run(&other, &arguments));
+                assert_eq!(
+                    one.status.code(),
+                    Some(0),
+                    "{arguments:?}: {}",
+                    String::from_utf8_lossy(&one.stderr)
+                );
+                assert_eq!(
+                    (one.status, &one.stderr),
+                    (other.status, &other.stderr),
+                    "{arguments:?}"
+                );
+                let texts = [&one.stdout, &other.stdout]
+                    .map(|text| String::from_utf8(text.clone()).unwrap());
+                if format == "json" {
+                    let [one, other] =
+                        texts.map(|text| shape(&serde_json::from_str(&text).unwrap(), ""));
+                    assert_eq!(one, other, "{arguments:?}");
+                } else {
+                    // The words are the same; numbers, and the bars that draw them, are noisy.
+                    let [one, other] = texts.map(|text| {
+                        text.split_whitespace()
+                            .filter(|word| word.chars().all(|c| c.is_ascii_alphabetic()))
+                            .map(str::to_owned)
+                            .collect::<Vec<_>>()
+                    });
+                    assert_eq!(one, other, "{arguments:?}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn without_bounds_only_the_private_decision_can_differ() {
+    let arguments = [
+        "mean",
+        "--value",
+        "v",
+        "--bounds",
+        "auto",
+        "--epsilon",
+        "e",
+        "--epsilon-range",
+        "0.01,1",
+        "--format",
+        "json",
+    ];
+    for (one, other) in neighbours() {
+        for output in [run(&one, &arguments), run(&other, &arguments)] {
+            let said = String::from_utf8(output.stderr).unwrap();
+            match output.status.code() {
+                Some(0) => assert_eq!(said, ""),
+                _ => assert!(
+                    said.starts_with("error: bounds: not enough for a range at this privacy"),
+                    "{said}"
+                ),
+            }
+        }
+    }
+}
+
+/// A level table of so many people at ε = 0.5, as an engine would write it.
+fn level_table(count: u64, levels: bool) -> String {
+    let level = format!(r#"{{"epsilon":0.5,"count":{count},"sum":"{}"}}"#, count * 5);
+    format!(
+        r#"{{"format":"suum-levels","version":1,"column":"v",
+            "bounds":[0,10],"grid":1048576,"records":{count},"levels":[{}]}}"#,
+        if levels { level } else { String::new() }
+    )
+}
+
+#[test]
+fn level_tables_of_nobody_and_of_one_person_look_alike() {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, table) in [
+        ("none", level_table(0, false)),
+        ("zero", level_table(0, true)),
+        ("one", level_table(1, true)),
+    ] {
+        fs::write(folder.path().join(name), table).unwrap();
+    }
+    for statistic in [&["mean", "--bounds", "0,10"][..], &["sum", "--bounds", "0,10"], &["count"]] {
+        let shapes = ["none", "zero", "one"].map(|table| {
+            let options = ["--from-levels", table, "--epsilon-range", "0.1,1", "--format", "json"];
+            let arguments = [statistic, &options, &HIDDEN].concat();
+            let output = suum(&arguments).current_dir(folder.path()).output().unwrap();
+            assert_eq!(
+                (output.status.code(), output.stderr.as_slice()),
+                (Some(0), &b""[..]),
+                "{arguments:?}"
+            );
+            shape(&serde_json::from_slice(&output.stdout).unwrap(), "")
+        });
+        assert!(shapes.iter().all(|one| *one == shapes[0]), "{shapes:?}");
+    }
+}
+
+#[test]
+fn what_is_not_available_is_refused_before_the_data_are_read() {
+    for command in ["summary", "variance"] {
+        let arguments = [command, "--value", "v", "--bounds", "0,50", "--epsilon", "e"];
+        let outputs = ["v,e\n", "v,e\n1,0.5\n", "v,e\nx,0.5\n"].map(|data| run(data, &arguments));
+        for output in &outputs {
+            let said = String::from_utf8_lossy(&output.stderr);
+            assert!(
+                said.starts_with("error: neighbors: ") && output.status.code() == Some(1),
+                "{said}"
+            );
+            assert_eq!(output.stderr, outputs[0].stderr);
+        }
+    }
+}
+
+#[test]
+fn quantiles_have_as_many_candidates_as_can_be_counted() {
+    let arguments =
+        ["quantile", "--value", "v", "--bounds", "0,50", "--epsilon", "e", "--epsilon-range"];
+    for (range, format) in [("0.01,1", "text"), ("0.000001,inf", "json"), ("0.5,0.5", "json")] {
+        let output = run("v,e\n1,0.5\n", &[&arguments[..], &[range, "--format", format]].concat());
+        assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    }
+}
+
+#[test]
+fn nobody_can_spend_more_than_the_largest_budget() {
+    let data: String = (0..300).map(|i| format!("{},0.5\n", i % 50)).collect();
+    let arguments =
+        ["mean", "--value", "v", "--bounds", "0,50", "--epsilon", "e", "--epsilon-range", "0.1,1"];
+    let [one, more] = ["1", "50"].map(|clip| {
+        run(&format!("v,e\n{data}"), &[&arguments[..], &["--clip", clip]].concat()).stdout
+    });
+    assert!(!one.is_empty() && one == more);
+}
+
+#[test]
+fn malformed_records_are_refused_without_their_place() {
+    let arguments =
+        ["mean", "--value", "v", "--bounds", "0,50", "--epsilon", "e", "--epsilon-range", "0.01,1"];
+    let good = "7,0.5,a\n";
+    let mut said: Vec<String> = (0..4)
+        .map(|place| {
+            let rows: String =
+                (0..4).map(|row| if row == place { "x,0.5,a\n" } else { good }).collect();
+            let output = run(&format!("v,e,c\n{rows}"), &arguments);
+            assert_eq!(output.status.code(), Some(1));
+            String::from_utf8(output.stderr).unwrap()
+        })
+        .collect();
+    said.dedup();
+    assert_eq!(said.len(), 1, "{said:?}");
+    assert!(said[0].contains("column v") && !said[0].contains("row"), "{said:?}");
+}
+
+#[test]
+fn what_would_tell_is_refused() {
+    let visits = |more: &[&'static str]| of_visits("mean", more);
+    let numeric = [
+        "mean",
+        RANDHIE,
+        "--value",
+        "visits",
+        "--bounds",
+        "0,77",
+        "--epsilon",
+        "epsilon",
+        "--neighbors",
+        "add-remove",
+    ];
+    for (arguments, named) in [
+        (visits(&["--group-by", "year", "--groups", "1,2"]), "group-by: "),
+        (visits(&["--target", "dataset-correlated"]), "target: "),
+        (visits(&["--estimator", "mixed"]), "estimator: mixed"),
+        (visits(&["--estimator", "sample"]), "estimator: sample"),
+        (visits(&["--shrink"]), "shrink: "),
+        (visits(&["--variance", "private"]), "variance: private"),
+        (visits(&["--epsilon-range", "0.01,1"]), "epsilon-range: the budgets of tiers"),
+        (of_visits("variance", &[]), "neighbors: "),
+        (of_visits("summary", &[]), "neighbors: "),
+        (numeric.to_vec(), "epsilon-range: with add-remove"),
+        ([&["plan", RANDHIE][..], &TIERS, &HIDDEN].concat(), "plan: "),
+        (
+            [&["mean", RANDHIE][..], &VISITS, &TIERS, &["--clip", "0.3"]].concat(),
+            "clip: is for --neighbors add-remove",
+        ),
+    ] {
+        let refusal = refused(&arguments);
+        assert!(refusal.1.contains(named), "{arguments:?}: {}", refusal.1);
+    }
+}
+
+#[test]
+fn a_plan_is_made_for_people_as_one_assumes_them() {
+    let profile = ["plan", "--profile", "0.01:6835,0.1:8767,1:4028,inf:560", "--bounds", "0,77"];
+    let hidden = [&profile[..], &HIDDEN, &["--epsilon-range", "0.01,inf"]].concat();
+    let (hidden, public) = (json(&hidden), json(&profile));
+    let error = |plan: &Value, name: &str| {
+        let list = plan["estimators"].as_array().unwrap();
+        list.iter().find(|one| one["name"] == name).map(|one| number(&one["rmse"])).unwrap()
+    };
+    assert_eq!(hidden["chosen"], "affine");
+    let ratio = error(&hidden, "affine") / error(&public, "affine");
+    assert!((0.8..1.2).contains(&ratio), "{ratio}");
+    assert!(error(&hidden, "uniform") > error(&hidden, "affine"));
+}

@@ -1,0 +1,644 @@
+//! Releases charged to a ledger, from the command line.
+
+use std::fs;
+use std::path::Path;
+
+use super::common::{RANDHIE, json, refused, stdout, suum};
+use serde_json::Value;
+
+/// A folder with a ledger of the tiers of the example data.
+struct Accounts {
+    folder: tempfile::TempDir,
+}
+
+const LIFETIMES: &str = "strict=0.05,standard=0.3,relaxed=2,public=inf";
+
+impl Accounts {
+    fn of_tiers(levels: &str) -> Self {
+        let accounts = Self { folder: tempfile::tempdir().unwrap() };
+        stdout(&["ledger", "init", &accounts.path(), "--dataset", "visits", "--levels", levels]);
+        accounts
+    }
+
+    fn of_persons(allow: &[&str]) -> Self {
+        let accounts = Self { folder: tempfile::tempdir().unwrap() };
+        let init = ["ledger", "init", &accounts.path(), "--dataset", "panel", "--persons"];
+        stdout(&[&init[..], allow].concat());
+        accounts
+    }
+
+    fn file(&self, name: &str, text: &str) -> String {
+        let path = self.folder.path().join(name);
+        fs::write(&path, text).unwrap();
+        path.to_str().unwrap().to_owned()
+    }
+
+    fn path(&self) -> String {
+        self.folder.path().join("ledger").to_str().unwrap().to_owned()
+    }
+
+    /// A mean of visits, with further options.
+    fn mean(&self, more: &[&str]) -> Value {
+        json(&self.of("mean", more))
+    }
+
+    fn of<'a>(&self, command: &'a str, more: &[&'a str]) -> Vec<&'a str> {
+        let path: &'a str = Box::leak(self.path().into_boxed_str());
+        let fixed =
+            [command, RANDHIE, "--value", "visits", "--bounds", "0,77", "--privacy", "privacy"];
+        [&fixed[..], &["--ledger", path], more].concat()
+    }
+
+    /// What was charged to each tier.
+    fn charged(&self) -> Vec<f64> {
+        let shown = json(&["ledger", "show", &self.path()]);
+        let tiers = shown[0]["tiers"].as_array().unwrap();
+        tiers.iter().map(|tier| number(&tier["spent"]) + number(&tier["reserved"])).collect()
+    }
+
+    fn is_sound(&self) -> bool {
+        json(&["ledger", "verify", &self.path()])["sound"] == true
+    }
+}
+
+fn number(value: &Value) -> f64 {
+    if value == "inf" { f64::INFINITY } else { value.as_f64().unwrap() }
+}
+
+#[test]
+fn budgets_are_what_is_left_and_run_out() {
+    let accounts = Accounts::of_tiers(LIFETIMES);
+    let asked =
+        ["--levels", "strict=0.03,standard=0.1,relaxed=1,public=inf", "--estimator", "uniform"];
+    let mut left = [0.05, 0.3];
+    for _ in 0..2 {
+        let release = accounts.mean(&asked);
+        for (place, tier) in release["ledger"]["tiers"].as_array().unwrap()[..2].iter().enumerate()
+        {
+            let certified = number(&release["privacy"][place]["spent"]);
+            let charged = number(&tier["spent"]);
+            assert!(charged >= certified && charged < certified + 1.1e-6, "{tier}");
+            assert!(certified <= left[place]);
+            left[place] -= charged;
+            assert!((number(&tier["left"]) - left[place]).abs() < 1e-9);
+        }
+    }
+    assert!(left[0].abs() < 1e-9, "three and then two hundredths are all that strict people have");
+    // Who has nothing left does not count, and the release says so.
+    let after = accounts.mean(&asked[..2]);
+    assert_eq!(after["privacy"][0]["epsilon"], 0.0);
+    assert_eq!(
+        (&after["ledger"]["exhausted"], &after["ledger"]["people"]),
+        (&6835.into(), &20190.into())
+    );
+    let text = stdout(&accounts.of("mean", &asked[..2]));
+    assert!(
+        text.contains("6835 of 20190 people (33.9 %) have nothing left and do not count"),
+        "{text}"
+    );
+    assert!(accounts.is_sound());
+}
+
+#[test]
+fn without_levels_all_that_is_left_may_be_spent() {
+    let accounts = Accounts::of_tiers(LIFETIMES);
+    let release = accounts.mean(&["--spend", "50%", "--estimator", "proportional"]);
+    // Proportional weights need no infinite budgets, so that one is refused; a share of the others
+    // is not.
+    assert!(
+        release["privacy"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .all(|tier| tier["epsilon"] == "inf"
+                || number(&tier["spent"]) <= number(&tier["epsilon"]))
+    );
+    let charged = accounts.charged();
+    assert!(charged[0] <= 0.025 && charged[1] <= 0.15 && charged[2] <= 1.0, "{charged:?}");
+    let most = accounts.mean(&["--spend", "0.01"]);
+    for tier in most["privacy"].as_array().unwrap() {
+        assert!(number(&tier["spent"]) <= 0.01, "{tier}");
+    }
+}
+
+#[test]
+fn every_statistic_is_charged() {
+    let accounts = Accounts::of_tiers("strict=1,standard=10,relaxed=100,public=inf");
+    let table = accounts.folder.path().join("table.json");
+    let levels = ["--levels", "strict=1,standard=10,relaxed=100,public=inf", "--quiet"];
+    let fixed =
+        ["levels", RANDHIE, "--value", "visits", "--bounds", "0,77", "--privacy", "privacy"];
+    fs::write(&table, stdout(&[&fixed[..], &levels].concat())).unwrap();
+    let path = accounts.path();
+    let table = ["mean", "--from-levels", table.to_str().unwrap(), "--ledger", &path];
+    let health =
+        ["--value", "health", "--categories", "excellent,good,fair,poor", "--privacy", "privacy"];
+    let frequency = [&["frequency", RANDHIE][..], &health, &["--ledger", &path]].concat();
+    let groups = ["--group-by", "health", "--groups", "excellent,good,fair,poor"];
+    let unbounded =
+        ["mean", RANDHIE, "--value", "visits", "--bounds", "auto", "--privacy", "privacy"];
+    for (command, private) in [
+        (accounts.of("mean", &[]), true),
+        (accounts.of("sum", &[]), true),
+        (accounts.of("mean", &["--estimator", "sample"]), true),
+        (accounts.of("mean", &["--variance", "private"]), true),
+        (accounts.of("mean", &groups), true),
+        (accounts.of("quantile", &["--step", "1"]), true),
+        (accounts.of("variance", &[]), true),
+        (accounts.of("summary", &["--step", "1"]), true),
+        (frequency, true),
+        (table.to_vec(), true),
+        ([&unbounded[..], &["--ledger", &path]].concat(), true),
+        ([&["count", RANDHIE, "--privacy", "privacy"][..], &["--ledger", &path]].concat(), false),
+    ] {
+        let before = accounts.charged();
+        let release = json(&[&command[..], &["--spend", "2%"]].concat());
+        let after = accounts.charged();
+        if !private {
+            assert_eq!(before, after, "{command:?}");
+            continue;
+        }
+        let tiers = release["ledger"]["tiers"].as_array().unwrap();
+        for (place, tier) in tiers.iter().enumerate() {
+            assert!(
+                (after[place] - before[place] - number(&tier["spent"])).abs() < 1e-6,
+                "{command:?}"
+            );
+        }
+        assert!(
+            after[0] > before[0] && after[0] <= before[0] + 0.02 * (1.0 - before[0]) + 1e-9,
+            "{command:?}"
+        );
+    }
+    assert!(accounts.is_sound());
+}
+
+#[test]
+fn what_does_not_fit_is_refused_before_the_data_are_read() {
+    let accounts = Accounts::of_tiers("strict=0.01,standard=0.02");
+    let path = accounts.path();
+    let of = |more: &[&'static str]| {
+        let path: &'static str = Box::leak(path.clone().into_boxed_str());
+        let fixed =
+            ["mean", "no/such/file.csv", "--value", "v", "--bounds", "0,1", "--ledger", path];
+        refused(&[&fixed[..], more].concat())
+    };
+    let tiers = ["--privacy", "privacy"];
+    for (more, message) in [
+        (
+            &["--privacy", "p", "--levels", "lenient=1"][..],
+            "levels: tier lenient has no account in the ledger",
+        ),
+        (&["--privacy", "p", "--dataset", "others"], "others"),
+        (
+            &["--privacy", "p", "--neighbors", "add-remove"],
+            "neighbors: the accounts of dataset visits are for replace-one",
+        ),
+        (&["--epsilon", "e"], "epsilon: the accounts of this dataset are those of tiers"),
+        (&["--privacy", "p", "--spend", "0%"], "spend: "),
+        (&["--privacy", "p", "--spend", "most"], "spend: "),
+        (&["--privacy", "p", "--target-rmse", "1", "--estimator", "sample"], "target-rmse: "),
+    ] {
+        let (code, said) = of(more);
+        assert!(
+            code == 1 && said.contains(message) && said.contains("\nhint: "),
+            "{more:?}: {said}"
+        );
+    }
+    // Everything is spent.
+    let data = accounts.file("data.csv", "v,privacy\n1,strict\n0,standard\n");
+    let mean = [
+        "mean",
+        &data,
+        "--value",
+        "v",
+        "--bounds",
+        "0,1",
+        "--ledger",
+        &path,
+        "--estimator",
+        "proportional",
+    ];
+    json(&[&mean[..], &tiers].concat());
+    let (_, said) = of(&tiers);
+    assert!(said.contains("tier strict has 0 left of 0.01"), "{said}");
+    for usage in [
+        &["--dataset", "visits"][..],
+        &["--spend", "1"],
+        &["--target-rmse", "1"],
+        &["--privacy", "p"],
+    ] {
+        let (code, said) = refused(&[&["mean", "data.csv", "--value", "v"][..], usage].concat());
+        assert_eq!(code, 2, "{said}");
+    }
+}
+
+#[test]
+fn faults_in_the_data_cost_nothing_and_private_refusals_do() {
+    let accounts = Accounts::of_tiers("a=1,b=1");
+    let path = accounts.path();
+    let broken = accounts.file("broken.csv", "v,p\n1,a\nx,b\n");
+    let mean = |data: &str, bounds: &str| {
+        refused(&[
+            "mean",
+            data,
+            "--value",
+            "v",
+            "--bounds",
+            bounds,
+            "--privacy",
+            "p",
+            "--ledger",
+            &path,
+        ])
+    };
+    assert!(mean(&broken, "0,1").1.contains("column v, row 2"));
+    // Too few records for a range are refused from public facts; equal values by a private
+    // decision.
+    let few = accounts.file("few.csv", "v,p\n1,a\n2,b\n");
+    assert!(mean(&few, "auto").1.contains("not enough for a range"));
+    assert_eq!(accounts.charged(), [0.0, 0.0]);
+    let equal: String = (0..4000).map(|row| format!("7,{}\n", ["a", "b"][row % 2])).collect();
+    let equal = accounts.file("equal.csv", &format!("v,p\n{equal}"));
+    let said = mean(&equal, "auto").1;
+    assert!(
+        said.contains("private decision") && said.contains("counts all that was reserved as spent"),
+        "{said}"
+    );
+    assert_eq!(accounts.charged(), [1.0, 1.0]);
+}
+
+#[test]
+fn a_plan_shows_what_a_release_costs() {
+    let accounts = Accounts::of_tiers(LIFETIMES);
+    let seeded = refused(&accounts.of("mean", &["--insecure-seed", "1"])).1;
+    assert!(seeded.contains("insecure-seed: ") && accounts.charged() == [0.0; 4], "{seeded}");
+    let path = accounts.path();
+    let plan = [
+        "plan",
+        RANDHIE,
+        "--bounds",
+        "0,77",
+        "--privacy",
+        "privacy",
+        "--ledger",
+        &path,
+        "--spend",
+        "50%",
+    ];
+    let planned = json(&plan);
+    assert!(stdout(&plan).contains("if it is made"));
+    assert_eq!(accounts.charged(), [0.0; 4]);
+    let released = accounts.mean(&["--spend", "50%"]);
+    assert_eq!(planned["ledger"]["tiers"], released["ledger"]["tiers"]);
+    assert!(planned["ledger"].get("entry").is_none() && released["ledger"]["entry"] == 3);
+}
+
+#[test]
+fn the_least_share_that_reaches_an_error_is_spent() {
+    let accounts = Accounts::of_tiers("strict=1,standard=10,relaxed=100,public=inf");
+    for (command, target) in
+        [("mean", "0.4"), ("sum", "9000"), ("quantile", "0.01"), ("variance", "60")]
+    {
+        let release = json(&accounts.of(command, &["--target-rmse", target]));
+        let rmse = release.pointer("/error/rmse").or(release.pointer("/variance/error/rmse"));
+        if let Some(rmse) = rmse.filter(|_| command == "mean" || command == "sum") {
+            let most: f64 = target.parse().unwrap();
+            assert!(number(rmse) <= most && number(rmse) > 0.99 * most, "{command}: {rmse}");
+        }
+    }
+    let charged = accounts.charged();
+    assert!(charged[0] > 0.0 && charged[0] < 0.2, "{charged:?}");
+    // The plan knows as much.
+    let path = accounts.path();
+    let plan = ["plan", RANDHIE, "--bounds", "0,77", "--privacy", "privacy", "--ledger", &path];
+    let plan = json(&[&plan[..], &["--target-rmse", "0.4"]].concat());
+    let mean = json(&accounts.of("mean", &["--target-rmse", "0.4"]));
+    assert_eq!(plan["ledger"]["tiers"], mean["ledger"]["tiers"]);
+    let (_, said) = refused(&accounts.of("mean", &["--target-rmse", "0.01"]));
+    assert!(
+        said.contains("target-rmse: with all that may be spent the expected error is 0.2"),
+        "{said}"
+    );
+}
+
+#[test]
+fn persons_have_accounts_of_their_own() {
+    let rows = |people: std::ops::Range<usize>| -> String {
+        people
+            .map(|id| format!("p{id},{},{}\n", if id % 2 == 0 { "low" } else { "high" }, id % 10))
+            .collect()
+    };
+    let accounts = Accounts::of_persons(&["--levels", "low=0.2,high=2"]);
+    let path = accounts.path();
+    let first = accounts.file("first.csv", &format!("id,p,v\n{}", rows(0..1000)));
+    let all = accounts.file("all.csv", &format!("id,p,v\n{}", rows(0..2000)));
+    let mean = |data: &str, more: &[&str]| {
+        let fixed =
+            ["mean", data, "--value", "v", "--bounds", "0,10", "--privacy", "p", "--person", "id"];
+        json(&[&fixed[..], &["--ledger", &path], more].concat())
+    };
+    // Everybody in the first file loses what the strictest allow: a tenth.
+    let release = mean(&first, &["--estimator", "uniform", "--spend", "50%"]);
+    assert_eq!(release["ledger"]["persons"], serde_json::json!({"charged": 1000, "most": 0.1}));
+    // Half of all have been charged before, and have less left.
+    let budgets: Vec<(f64, u64)> = mean(&all, &["--estimator", "affine"])["privacy"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|level| (number(&level["epsilon"]), level["count"].as_u64().unwrap()))
+        .collect();
+    let rounded: Vec<(f64, u64)> =
+        budgets.iter().map(|(e, n)| ((e * 1e6).ceil() / 1e6, *n)).collect();
+    assert_eq!(rounded, [(0.1, 500), (0.2, 500), (1.9, 500), (2.0, 500)]);
+    // People of `low` have nothing left now, wherever they come from.
+    let last = mean(&all, &["--estimator", "uniform"]);
+    assert_eq!(
+        (&last["ledger"]["exhausted"], &last["ledger"]["persons"]["charged"]),
+        (&1000.into(), &1000.into())
+    );
+    assert!(accounts.is_sound());
+    // Nobody can be recognised in what is shown or exported, nor in the file.
+    let shown = stdout(&["ledger", "export", &path]) + &stdout(&["ledger", "show", &path]);
+    assert!(
+        !shown.contains("p17")
+            && shown.contains("\"certificate\"") | shown.contains("\"document\"")
+    );
+    assert!(!fs::read(&path).unwrap().windows(4).any(|bytes| bytes == b"p170"));
+}
+
+#[test]
+fn budgets_of_their_own_are_what_persons_allow_in_all() {
+    let accounts = Accounts::of_persons(&["--allow", "own"]);
+    let path = accounts.path();
+    let data = accounts.file("data.csv", "id,e,v\na,0.5,1\nb,0.25,2\nc,1,3\nd,inf,4\n");
+    let fixed =
+        ["mean", &data, "--value", "v", "--bounds", "0,10", "--epsilon", "e", "--person", "id"];
+    let mean = [&fixed[..], &["--ledger", &path]].concat();
+    let release = json(&[&mean[..], &["--spend", "0.3"]].concat());
+    for level in release["privacy"].as_array().unwrap() {
+        assert!(number(&level["spent"]) <= 0.3);
+    }
+    let again = json(&mean);
+    let b = &again["privacy"][0];
+    assert!(number(&b["epsilon"]) <= 0.25, "{b}");
+    let (code, said) = refused(&[&fixed[..8], &["--ledger", &path]].concat());
+    assert!(
+        code == 1 && said.contains("person: the accounts of this dataset are those of persons"),
+        "{said}"
+    );
+}
+
+#[test]
+fn processes_at_once_never_spend_more_than_there_is() {
+    let accounts = Accounts::of_tiers("strict=0.01,standard=0.01,relaxed=0.01,public=0.01");
+    let path = accounts.path();
+    let fixed = ["mean", RANDHIE, "--value", "visits", "--bounds", "0,77", "--privacy", "privacy"];
+    let arguments =
+        [&fixed[..], &["--levels", "strict=0.003,standard=0.003,relaxed=0.003,public=0.003"]]
+            .concat();
+    let arguments =
+        [&arguments[..], &["--ledger", &path, "--estimator", "proportional", "--format", "json"]]
+            .concat();
+    let spent: f64 = std::thread::scope(|scope| {
+        let runs: Vec<_> =
+            (0..8).map(|_| scope.spawn(|| suum(&arguments).output().unwrap())).collect();
+        let outputs = runs.into_iter().map(|run| run.join().unwrap());
+        let spent = outputs.map(|output| {
+            if !output.status.success() {
+                let said = String::from_utf8_lossy(&output.stderr).into_owned();
+                assert!(said.starts_with("error: ") && said.contains("left"), "{said}");
+                return 0.0;
+            }
+            let release: Value = serde_json::from_slice(&output.stdout).unwrap();
+            number(&release["privacy"][0]["spent"])
+        });
+        spent.sum()
+    });
+    assert!(spent > 0.0 && spent <= 0.01, "{spent}");
+    assert!(accounts.charged().iter().all(|charged| *charged <= 0.01 && *charged >= spent));
+    assert!(accounts.is_sound());
+}
+
+#[test]
+fn hidden_participation_seals_the_ledger() {
+    let accounts = Accounts { folder: tempfile::tempdir().unwrap() };
+    let path = accounts.path();
+    let init = [
+        "ledger",
+        "init",
+        &path,
+        "--dataset",
+        "visits",
+        "--levels",
+        LIFETIMES,
+        "--neighbors",
+        "add-remove",
+    ];
+    stdout(&init);
+    let release = accounts.mean(&["--neighbors", "add-remove", "--spend", "0.01"]);
+    assert_eq!(release["ledger"]["sealed"], true);
+    assert!(
+        release["ledger"].get("people").is_none() && release["ledger"].get("exhausted").is_none()
+    );
+    for (place, charged) in accounts.charged().iter().enumerate() {
+        let certified = number(&release["privacy"][place]["spent"]);
+        assert!(*charged >= certified && *charged < certified + 1.1e-6 && *charged <= 0.01);
+    }
+    assert!(stdout(&["ledger", "show", &path]).contains("SEALED"));
+    let persons = ["ledger", "init", &path, "--dataset", "people", "--persons", "--allow", "1"];
+    let (_, said) = refused(&[&persons[..], &["--neighbors", "add-remove"]].concat());
+    assert!(said.contains("accounts of persons are for replace-one neighbours"), "{said}");
+    // A plan for an assumed profile knows the tiers of the ledger, and tells nothing of people.
+    let plan =
+        ["plan", "--profile", "0.01:500,0.1:400", "--bounds", "0,77", "--neighbors", "add-remove"];
+    let plan = json(&[&plan[..], &["--ledger", &path, "--spend", "0.01"]].concat());
+    assert!(plan["ledger"].get("people").is_none());
+    for tier in plan["ledger"]["tiers"].as_array().unwrap() {
+        assert!(number(&tier["spent"]) > 0.0 && number(&tier["spent"]) <= 0.01, "{tier}");
+    }
+}
+
+#[test]
+fn a_ledger_that_was_touched_is_not_used() {
+    let accounts = Accounts::of_tiers(LIFETIMES);
+    let path = accounts.path();
+    let old = fs::read(&path).unwrap();
+    accounts.mean(&["--spend", "0.01"]);
+    let new = fs::read(&path).unwrap();
+    // An old copy: what the release charged is gone.
+    fs::write(&path, &old).unwrap();
+    let output = suum(&["ledger", "verify", &path]).output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    let (code, said) = refused(&accounts.of("mean", &["--spend", "0.01"]));
+    assert!(code == 1 && said.contains("\nhint: "), "{said}");
+    fs::write(&path, &new).unwrap();
+    assert!(accounts.is_sound());
+    // Another key.
+    let key = format!("{path}.key");
+    let kept = fs::read(&key).unwrap();
+    fs::remove_file(&key).unwrap();
+    assert!(refused(&accounts.of("mean", &[])).1.contains("key"));
+    fs::write(&key, kept).unwrap();
+    fs::write(&path, &new[..new.len() / 2]).unwrap();
+    let (code, said) = refused(&accounts.of("mean", &[]));
+    assert!(code == 1 && !said.contains("panicked"), "{said}");
+    assert!(Path::new(&path).exists());
+}
+
+/// People with rows of two tiers, and nobody with one alone.
+const BOTH: &str = "id,p,v\n1,standard,1\n1,strict,2\n2,standard,3\n2,strict,4\n";
+
+#[test]
+fn whoever_is_in_two_tiers_loses_no_more_than_the_stricter_allows() {
+    for levels in ["standard=1,strict=0.1", "strict=0.1,standard=1"] {
+        let accounts = Accounts::of_tiers(levels);
+        let (path, data) = (accounts.path(), accounts.file("both.csv", BOTH));
+        let fixed =
+            ["mean", &data, "--value", "v", "--bounds", "0,10", "--privacy", "p", "--person", "id"];
+        let mean = [&fixed[..], &["--ledger", &path, "--estimator", "uniform", "--spend", "0.06"]]
+            .concat();
+        let mut spent = 0.0;
+        for _ in 0..3 {
+            let output = suum(&[&mean[..], &["--format", "json"]].concat()).output().unwrap();
+            if output.status.success() {
+                let release: Value = serde_json::from_slice(&output.stdout).unwrap();
+                let losses = release["privacy"].as_array().unwrap().iter();
+                spent += losses.map(|level| number(&level["spent"])).fold(0.0, f64::max);
+            }
+            assert!(spent <= 0.1, "{levels}: {spent}");
+            let shown = json(&["ledger", "show", &path]);
+            let strict =
+                shown[0]["tiers"].as_array().unwrap().iter().find(|tier| tier["level"] == "strict");
+            assert!(number(&strict.unwrap()["spent"]) >= spent, "{levels}");
+        }
+    }
+    // A table in which other tiers were stricter than they are by what is left.
+    let accounts = Accounts::of_tiers("strict=0.1,standard=1");
+    let (path, data) = (accounts.path(), accounts.file("both.csv", BOTH));
+    let levels =
+        ["levels", &data, "--value", "v", "--bounds", "0,10", "--privacy", "p", "--person", "id"];
+    let table = stdout(&[&levels[..], &["--levels", "strict=2,standard=1", "--quiet"]].concat());
+    let table = accounts.file("table.json", &table);
+    let both = r#"{"format":"suum-levels","version":1,"column":"v","bounds":[0,10],
+        "grid":1073741824,"person":"id",
+        "records":4,"levels":[{"level":"strict","epsilon":2,"count":1,"sum":"5"},
+        {"level":"standard","epsilon":1,"count":3,"sum":"5"}]}"#;
+    let wrong = accounts.file("wrong.json", both);
+    assert!(
+        refused(&["mean", "--from-levels", &wrong, "--ledger", &path])
+            .1
+            .contains("other tiers are stricter")
+    );
+    json(&["mean", "--from-levels", &table, "--ledger", &path]);
+}
+
+#[test]
+fn the_tier_of_a_person_is_the_one_that_allows_least_in_all() {
+    let accounts = Accounts::of_persons(&["--levels", "strict=0.1,standard=1"]);
+    let (path, data) = (accounts.path(), accounts.file("both.csv", BOTH));
+    let fixed =
+        ["mean", &data, "--value", "v", "--bounds", "0,10", "--privacy", "p", "--person", "id"];
+    let asked = ["--levels", "strict=0.1,standard=0.09", "--ledger", &path];
+    json(&[&fixed[..], &asked].concat());
+    let (_, said) = refused(&[&fixed[..], &asked].concat());
+    assert!(said.contains("ledger: nobody has budget left"), "{said}");
+    let spent = json(&["ledger", "show", &path])[0]["persons"]["spent"][0][0].clone();
+    assert!(number(&spent) <= 0.1, "{spent}");
+    let own = Accounts::of_persons(&["--allow", "own"]);
+    let path = own.path();
+    let (_, said) =
+        refused(&[&fixed[..], &["--levels", "strict=1,standard=2", "--ledger", &path]].concat());
+    assert!(said.contains("--epsilon COL"), "{said}");
+}
+
+#[test]
+fn groups_of_which_one_is_coarse_are_charged_what_they_lost() {
+    let accounts = Accounts::of_persons(&["--allow", "own"]);
+    let path = accounts.path();
+    // More budgets in group A than are told apart; one in B that lies between the coarse ones.
+    let many: String =
+        (0..70_000).map(|i| format!("a{i},A,{:.6},1\n", 0.03 + f64::from(i) * 1e-6)).collect();
+    let few: String = (0..200).map(|i| format!("b{i},B,inf,1\n")).collect();
+    let data = accounts.file("groups.csv", &format!("id,g,e,v\n{many}{few}b,B,0.06003,1\n"));
+    let fixed =
+        ["mean", &data, "--value", "v", "--bounds", "0,10", "--epsilon", "e", "--person", "id"];
+    let groups = ["--group-by", "g", "--groups", "A,B", "--estimator", "proportional"];
+    // With public people in B proportional weights are refused: all but them.
+    let release = json(&[&fixed[..], &groups, &["--ledger", &path, "--spend", "1"]].concat());
+    let least = release["groups"][0]["privacy"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|level| number(&level["spent"]));
+    let least = least.fold(f64::INFINITY, f64::min);
+    let spent = json(&["ledger", "show", &path])[0]["persons"]["spent"].clone();
+    let spent =
+        spent.as_array().unwrap().iter().map(|one| number(&one[0])).fold(f64::INFINITY, f64::min);
+    assert!(least > 0.0 && spent >= least, "{spent} {least}");
+}
+
+#[test]
+fn a_sample_costs_nothing_if_the_data_are_at_fault() {
+    let accounts = Accounts::of_tiers("a=1,b=2");
+    let (path, data) = (accounts.path(), accounts.file("data.csv", "v,p\n1,a\nx,b\n"));
+    let fixed =
+        ["mean", &data, "--value", "v", "--bounds", "0,10", "--privacy", "p", "--ledger", &path];
+    let (_, said) = refused(&[&fixed[..], &["--estimator", "sample"]].concat());
+    assert!(said.contains("column v, row 2") && !said.contains("counts"), "{said}");
+    assert_eq!(accounts.charged(), [0.0, 0.0]);
+}
+
+#[test]
+fn accounts_that_nobody_could_use_are_not_opened() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("ledger").to_str().unwrap().to_owned();
+    for (dataset, accounts) in [
+        ("d", &["--levels", "a=1,a=2"][..]),
+        ("d", &["--levels", "a=1=2"]),
+        ("d", &["--levels", "=1"]),
+        ("d", &["--levels", "a=0.0000001"]),
+        ("d", &["--levels", "a=0"]),
+        ("", &["--levels", "a=1"]),
+        ("d", &["--persons", "--allow", "some"]),
+        ("d", &["--persons", "--allow", "0"]),
+    ] {
+        let (code, said) =
+            refused(&[&["ledger", "init", &path, "--dataset", dataset][..], accounts].concat());
+        assert!(code == 1 && said.starts_with("error: "), "{accounts:?}: {said}");
+        assert!(!Path::new(&path).exists(), "{accounts:?}");
+    }
+    let accounts = Accounts::of_tiers("a=1");
+    let (path, data) = (accounts.path(), accounts.file("data.csv", "v,p\n1,a\n"));
+    let levels = ["levels", &data, "--privacy", "p", "--levels", "a=1", "--ledger", &path];
+    assert!(refused(&levels).1.contains("ledger: a level table is no release"));
+    let count = ["count", &data, "--privacy", "p", "--ledger", &path];
+    for _ in 0..2 {
+        json(&count);
+        let mean =
+            ["mean", &data, "--value", "v", "--bounds", "0,1", "--privacy", "p", "--ledger", &path];
+        let _ = suum(&[&mean[..], &["--estimator", "proportional"]].concat()).output().unwrap();
+    }
+    assert_eq!(accounts.charged(), [1.0]);
+}
+
+#[test]
+fn whoever_is_not_asked_is_told_apart_from_who_has_nothing_left() {
+    let accounts = Accounts::of_persons(&["--allow", "own"]);
+    let path = accounts.path();
+    let data = accounts.file("data.csv", "id,e,v\na,0.3,1\nb,0.3,2\nc,0,3\nd,3,4\n");
+    let fixed =
+        ["mean", &data, "--value", "v", "--bounds", "0,10", "--epsilon", "e", "--person", "id"];
+    let mean = [&fixed[..], &["--ledger", &path, "--estimator", "uniform"]].concat();
+    json(&mean);
+    let release = json(&mean);
+    let counts =
+        ["exhausted", "not_asked", "people"].map(|key| release["ledger"][key].as_u64().unwrap());
+    assert_eq!(counts, [2, 0, 4]);
+    let tiers = Accounts::of_tiers(LIFETIMES);
+    let release = tiers.mean(&["--levels", "standard=0.1,relaxed=1,public=inf,strict=0"]);
+    assert_eq!(
+        (&release["ledger"]["exhausted"], &release["ledger"]["not_asked"]),
+        (&0.into(), &6835.into())
+    );
+}

@@ -1,0 +1,17 @@
+//! The command, run as a user runs it.
+
+mod attacks;
+mod audit;
+mod common;
+mod databases;
+mod experiments;
+mod hidden;
+mod ledger;
+mod plans;
+mod refusals;
+mod releases;
+#[path = "../../../../suum-sql/tests/it/server/mod.rs"]
+mod server;
+mod statistics;
+mod transcripts;
+mod unbounded;

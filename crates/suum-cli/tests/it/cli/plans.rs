@@ -1,0 +1,134 @@
+//! Plans from the command line.
+
+use super::common::{RANDHIE, TIERS, json, stdout};
+
+#[test]
+fn the_json_of_a_plan_keeps_the_contract() {
+    let plan = json(&["plan", "--profile", "0.1:3400,0.5:4300,inf:23"]);
+    for key in [
+        "target",
+        "bounds",
+        "profile",
+        "estimators",
+        "chosen",
+        "lower_bound",
+        "gap",
+        "personalization_gain",
+        "ratio_bound",
+    ] {
+        assert!(!plan[key].is_null(), "{key}");
+    }
+    assert_eq!(plan["profile"][2]["epsilon"], "inf");
+    assert_eq!(plan["profile"][0]["count"], 3400);
+    let chosen = plan["estimators"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .find(|e| e["name"] == plan["chosen"])
+        .unwrap();
+    let gap = chosen["risk"].as_f64().unwrap() / plan["lower_bound"].as_f64().unwrap();
+    assert!((gap / plan["gap"].as_f64().unwrap() - 1.0).abs() < 1e-12 && gap >= 1.0);
+    for estimator in plan["estimators"].as_array().unwrap() {
+        let number = |key: &str| estimator[key].as_f64().unwrap();
+        assert!((number("rmse").powi(2) / number("risk") - 1.0).abs() < 1e-12);
+        let parts = number("noise_sd").powi(2) + number("sampling_sd").powi(2);
+        assert!((parts / number("risk") - 1.0).abs() < 1e-12);
+        assert!(number("risk") >= chosen["risk"].as_f64().unwrap() * (1.0 - 1e-11));
+        let name = estimator["name"].as_str().unwrap();
+        assert_eq!(estimator["betas"].is_array(), name == "mixed");
+        assert_eq!(estimator["weights"].is_array(), name != "mixed");
+    }
+    let excluded = &plan["excluded"][0];
+    assert_eq!(excluded["name"], "stretch");
+    assert!(excluded["reason"].as_str().unwrap().contains("public"));
+}
+
+#[test]
+fn the_data_and_their_profile_give_the_same_plan() {
+    let from_data = json(&[&["plan", RANDHIE, "--bounds", "0,77"], &TIERS[..]].concat());
+    let profile = ["--profile", "0.01:6835,0.1:8767,1:4028,inf:560"];
+    assert_eq!(json(&[&["plan", "--bounds", "0,77"], &profile[..]].concat()), from_data);
+}
+
+#[test]
+fn what_if_compares_with_other_people() {
+    let mut changed =
+        json(&["plan", "--profile", "0.1:3400,0.5:4300", "--what-if", "inf:+500,0.1:-400"]);
+    let before = changed.as_object_mut().unwrap().remove("before").unwrap();
+    assert_eq!(before["records"], 7700);
+    assert!(before["rmse"].as_f64().unwrap() > 0.0);
+    assert_eq!(changed, json(&["plan", "--profile", "0.1:3000,0.5:4300,inf:500"]));
+    let text = stdout(&["plan", "--profile", "0.1:3400,0.5:4300", "--what-if", "inf:+500"]);
+    assert!(text.starts_with("If so: 8,200 records instead of 7,700"), "{text}");
+}
+
+#[test]
+fn tiers_keep_their_names_when_people_change() {
+    let text = stdout(&[&["plan", RANDHIE, "--what-if", "inf:+1,0.5:+3"], &TIERS[..]].concat());
+    let names = ["strict", "standard", "0.5", "relaxed", "public"];
+    let table = text.split("would spend\n").last().unwrap();
+    let found: Vec<&str> =
+        table.lines().skip(1).map(|line| line.split_whitespace().next().unwrap()).collect();
+    assert_eq!(found, names);
+}
+
+/// The plan and the release of a sum are those of the mean, in units of the sum.
+#[test]
+fn sums_are_planned_in_their_own_units() {
+    let profile = ["plan", "--profile", "0.1:5000,1:20", "--bounds", "0,10"];
+    let (mean, sum) = (json(&profile), json(&[&profile[..], &["--statistic", "sum"]].concat()));
+    let ratio =
+        |a: &serde_json::Value, b: &serde_json::Value| a.as_f64().unwrap() / b.as_f64().unwrap();
+    let near =
+        |value: f64, truth: f64| assert!((value / truth - 1.0).abs() < 1e-12, "{value} {truth}");
+    let n = 5020.0;
+    for (mean, sum) in
+        mean["estimators"].as_array().unwrap().iter().zip(sum["estimators"].as_array().unwrap())
+    {
+        near(ratio(&sum["risk"], &mean["risk"]), n * n);
+        for key in ["rmse", "noise_sd", "sampling_sd"] {
+            near(ratio(&sum[key], &mean[key]), n);
+        }
+    }
+    near(ratio(&sum["lower_bound"], &mean["lower_bound"]), n * n);
+    assert_eq!(sum["gap"], mean["gap"]);
+    let release =
+        json(&[&["sum", RANDHIE, "--value", "visits", "--bounds", "0,77"], &TIERS[..]].concat());
+    let affine = &release["compared"].as_array().unwrap()[0];
+    near(ratio(&affine["rmse"], &release["error"]["rmse"]), 1.0);
+}
+
+#[test]
+fn frequencies_have_plans_of_their_own() {
+    let plan = json(&[
+        "plan",
+        "--profile",
+        "0.1:3400,inf:23",
+        "--statistic",
+        "frequency",
+        "--categories",
+        "a,b,c",
+    ]);
+    assert_eq!(plan["categories"].as_array().unwrap().len(), 3);
+    let names: Vec<&str> = plan["estimators"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|e| e["name"].as_str().unwrap())
+        .collect();
+    assert!(
+        names.contains(&"hpf-up-t") && !names.contains(&"hpm-up") && !names.contains(&"stretch")
+    );
+    let bins =
+        json(&["plan", "--profile", "0.1:3400", "--statistic", "frequency", "--bins", "0,1,2,3"]);
+    assert_eq!(bins["categories"].as_array().unwrap().len(), 3);
+}
+
+#[test]
+fn a_declared_variance_lowers_the_risk() {
+    let risk = |more: &[&str]| {
+        let plan = json(&[&["plan", "--profile", "0.1:3400", "--bounds", "0,10"], more].concat());
+        plan["estimators"][0]["risk"].as_f64().unwrap()
+    };
+    assert!(risk(&["--variance", "2"]) < risk(&[]));
+}

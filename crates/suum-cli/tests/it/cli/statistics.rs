@@ -1,0 +1,276 @@
+//! Quantiles, variances, summaries, persons and groups from the command line.
+
+use std::fs;
+
+use super::common::{RANDHIE, TIERS, VISITS, json, refused, stdout};
+use serde_json::Value;
+
+fn of_visits<'a>(command: &'a str, more: &[&'a str]) -> Vec<&'a str> {
+    [&[command, RANDHIE], &VISITS[..], &TIERS[..], more].concat()
+}
+
+fn number(value: &Value) -> f64 {
+    value.as_f64().unwrap()
+}
+
+/// Nobody spends more than they allow, and somebody spends nearly everything.
+fn check_certificate(privacy: &Value) {
+    let tiers = privacy.as_array().unwrap();
+    let spent = |tier: &Value| tier["spent"].as_f64().unwrap() / tier["epsilon"].as_f64().unwrap();
+    let finite: Vec<f64> =
+        tiers.iter().filter(|tier| tier["epsilon"] != "inf").map(spent).collect();
+    assert!(finite.iter().all(|share| *share <= 1.0), "{finite:?}");
+    assert!(finite.iter().any(|share| *share > 0.999_999), "{finite:?}");
+}
+
+#[test]
+fn the_json_of_quantiles_keeps_the_contract() {
+    let release = json(&of_visits("quantile", &["--q", "0.9,0.25,0.5", "--step", "1"]));
+    assert_eq!(release["statistic"], "quantile");
+    assert_eq!(release["column"], "visits");
+    assert_eq!(release["estimator"]["name"], "weighted");
+    assert_eq!(release["cells"], 77);
+    assert_eq!(release["private"], true);
+    check_certificate(&release["privacy"]);
+    let quantiles = release["quantiles"].as_array().unwrap();
+    let asked: Vec<f64> = quantiles.iter().map(|one| number(&one["q"])).collect();
+    assert_eq!(asked, [0.9, 0.25, 0.5]);
+    // The ranks have a standard deviation below 0.007, and these values atoms of 0.06 and more
+    // around them.
+    let truth = [7.0, 0.0, 1.0];
+    for (one, truth) in quantiles.iter().zip(truth) {
+        let estimate = number(&one["estimate"]);
+        assert!((estimate - truth).abs() <= 1.0 && estimate.fract() == 0.0, "{one}");
+        assert_eq!(one["interval"]["confidence"], 0.95);
+        assert!(
+            number(&one["interval"]["lower"]) <= estimate
+                && estimate <= number(&one["interval"]["upper"])
+        );
+    }
+    let split: f64 = release["split"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|one| number(&one["estimate"]) + number(&one["interval"]))
+        .sum();
+    assert!((split - 1.0).abs() < 1e-12);
+    let compared: Vec<&str> = release["compared"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|one| one["name"].as_str().unwrap())
+        .collect();
+    assert_eq!(compared, ["weighted", "pe", "mixed"]);
+}
+
+#[test]
+fn the_json_of_a_variance_has_mean_and_deviation() {
+    let release = json(&of_visits("variance", &[]));
+    assert_eq!(release["statistic"], "variance");
+    check_certificate(&release["privacy"]);
+    // 20.28 is that of the data; noise has a standard deviation of about 4.
+    let (variance, deviation) =
+        (number(&release["estimate"]), number(&release["deviation"]["estimate"]));
+    assert!((variance - 20.28).abs() < 40.0, "{variance}");
+    assert!((deviation * deviation - variance).abs() < 1e-9);
+    assert!((number(&release["mean"]["estimate"]) - 2.86).abs() < 1.5);
+    let targets = of_visits("variance", &["--target", "dataset-correlated"]);
+    assert!(refused(&targets).1.contains("target"));
+}
+
+#[test]
+fn a_summary_shares_one_budget() {
+    let more = [
+        "--statistic",
+        "mean,variance,q50,q90",
+        "--split",
+        "mean=2,variance=1,quantile=1",
+        "--step",
+        "1",
+    ];
+    let release = json(&of_visits("summary", &more));
+    assert_eq!(release["statistics"], serde_json::json!(["mean", "variance", "q50", "q90"]));
+    assert_eq!(release["split"][0]["share"], 0.75);
+    assert_eq!(release["split"][1]["measured"], "quantiles");
+    check_certificate(&release["privacy"]);
+    for (part, name) in [("variance", "variance"), ("quantile", "quantile")] {
+        assert_eq!(release["parts"][part]["statistic"], name);
+    }
+    let alone = json(&of_visits("summary", &["--statistic", "mean"]));
+    assert_eq!(alone["parts"]["mean"]["estimator"]["name"], "affine");
+    assert_eq!(alone["split"][0]["share"], 1.0);
+}
+
+#[test]
+fn a_private_variance_narrows_the_interval_of_a_mean() {
+    let width = |release: &Value| {
+        number(&release["interval"]["upper"]) - number(&release["interval"]["lower"])
+    };
+    let plain = json(&of_visits("mean", &["--insecure-seed", "1"]));
+    let learned = json(&of_visits("mean", &["--variance", "private", "--insecure-seed", "1"]));
+    assert!(width(&learned) < 0.5 * width(&plain), "{} {}", width(&learned), width(&plain));
+    assert!((number(&learned["variance"]["share"]) - 0.1).abs() < 1e-12);
+    check_certificate(&learned["privacy"]);
+}
+
+#[test]
+fn seeds_repeat_every_statistic() {
+    for command in ["quantile", "variance", "summary"] {
+        let once = stdout(&of_visits(command, &["--insecure-seed", "3"]));
+        assert_eq!(once, stdout(&of_visits(command, &["--insecure-seed", "3"])));
+        assert_ne!(once, stdout(&of_visits(command, &["--insecure-seed", "4"])));
+        assert!(once.starts_with("NOT PRIVATE"));
+    }
+}
+
+#[test]
+fn a_level_table_serves_every_statistic() {
+    let folder = tempfile::tempdir().unwrap();
+    let table = folder.path().join("table.json");
+    let levels = of_visits("levels", &["--squares", "--step", "1", "--quiet"]);
+    fs::write(&table, stdout(&levels)).unwrap();
+    let table = table.to_str().unwrap();
+    let step = ["--step", "1"];
+    for (command, more) in
+        [("mean", &[][..]), ("quantile", &step), ("variance", &[]), ("summary", &step)]
+    {
+        let seed = ["--insecure-seed", "9"];
+        let direct = json(&of_visits(command, &[more, &seed].concat()));
+        let from_table = [&[command, "--from-levels", table], more, &seed[..]].concat();
+        assert_eq!(json(&from_table), direct, "{command}");
+    }
+    let plain = folder.path().join("plain.json");
+    fs::write(&plain, stdout(&of_visits("levels", &["--quiet"]))).unwrap();
+    for command in ["quantile", "variance"] {
+        let (code, message) = refused(&[command, "--from-levels", plain.to_str().unwrap()]);
+        assert!(code == 1 && message.contains("hint: make it for"), "{message}");
+    }
+}
+
+const PERSONS: &str =
+    "id,group,tier,x\na,n,low,1\nb,n,high,9\na,n,high,3\nc,s,high,5\nb,n,high,7\nd,s,low,5\n";
+
+const PEOPLE: [&str; 6] = ["--value", "x", "--bounds", "0,10", "--privacy", "tier"];
+
+fn of_people<'a>(path: &'a str, command: &'a str, more: &[&'a str]) -> Vec<&'a str> {
+    [&[command, path], &PEOPLE[..], &["--levels", "low=1,high=inf", "--insecure-seed", "1"], more]
+        .concat()
+}
+
+#[test]
+fn a_person_with_many_rows_counts_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("people.csv");
+    fs::write(&path, PERSONS).unwrap();
+    let path = path.to_str().unwrap();
+    let release = json(&of_people(path, "mean", &["--person", "id"]));
+    assert_eq!(release["person"], "id");
+    let counts: Vec<u64> = release["privacy"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|tier| tier["count"].as_u64().unwrap())
+        .collect();
+    // a is low, as its strictest row, b and c are high, d is low.
+    assert_eq!(counts, [2, 2]);
+    let public = json(&of_people(path, "mean", &["--person", "id", "--estimator", "proportional"]));
+    // b counts with 8, c with 5; the public ones alone have no noise.
+    assert!((number(&public["estimate"]) - 6.5).abs() < 1e-6);
+    for rows in ["1", "2"] {
+        let more = ["--person", "id", "--rows", rows, "--step", "1", "--estimator", "pe"];
+        let quantiles = json(&of_people(path, "quantile", &more));
+        assert_eq!(quantiles["rows"].to_string(), rows);
+        assert!([5.0, 6.0, 7.0].contains(&number(&quantiles["quantiles"][0]["estimate"])));
+    }
+    let (_, message) = refused(&of_people(path, "sum", &["--person", "id"]));
+    assert!(message.contains("sum: "), "{message}");
+    let text = stdout(&of_people(path, "mean", &["--person", "id"]));
+    assert!(text.contains("Each person counts once, with the mean of their rows"));
+}
+
+#[test]
+fn groups_have_a_release_each() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("people.csv");
+    fs::write(&path, PERSONS).unwrap();
+    let path = path.to_str().unwrap();
+    let by = ["--group-by", "group", "--groups", "s,w,n"];
+    for command in ["mean", "quantile", "variance", "summary", "sum"] {
+        let releases = json(&of_people(path, command, &by));
+        assert_eq!(releases["statistic"], command);
+        let groups = releases["groups"].as_array().unwrap();
+        let names: Vec<&str> =
+            groups.iter().map(|group| group["group"].as_str().unwrap()).collect();
+        assert_eq!(names, ["s", "w", "n"]);
+        assert_eq!(groups[1]["records"], 0);
+        let people: u64 = groups[2]["privacy"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|tier| tier["count"].as_u64().unwrap())
+            .sum();
+        assert_eq!(people, 4);
+        assert!(stdout(&of_people(path, command, &by)).contains("Every person is in one group"));
+    }
+    let persons = json(&of_people(path, "mean", &[&by[..], &["--person", "id"]].concat()));
+    assert_eq!(persons["groups"][0]["privacy"][0]["count"], 1);
+    let (_, message) =
+        refused(&of_people(path, "mean", &["--group-by", "group", "--groups", "n,w"]));
+    assert!(message.contains("column group, row 4") && !message.contains(" s"), "{message}");
+    let rest = ["--group-by", "group", "--groups", "n", "--other", "rest"];
+    assert_eq!(json(&of_people(path, "mean", &rest))["groups"][1]["group"], "rest");
+    let tiers = [
+        "--privacy",
+        "tier",
+        "--levels",
+        "low=1,high=inf",
+        "--value",
+        "id",
+        "--categories",
+        "a,b,c",
+    ];
+    let frequency = [&["frequency", path], &tiers[..], &["--other", "others"], &by].concat();
+    assert_eq!(json(&frequency)["groups"][0]["frequencies"][3]["category"], "others");
+    let count = [&["count", path], &tiers[..4], &by].concat();
+    assert_eq!(json(&count)["groups"][2]["estimate"], 4.0);
+}
+
+#[test]
+fn plans_of_other_statistics() {
+    let of = |more: &[&'static str]| {
+        json(&[&["plan", "--profile", "0.1:3400,1:400,inf:23"], more].concat())
+    };
+    let quantile = of(&["--statistic", "quantile", "--q", "0.5,0.9"]);
+    assert_eq!(quantile["chosen"], "weighted");
+    assert_eq!(quantile["estimators"][2]["betas"].as_array().unwrap().len(), 3);
+    check_certificate(&quantile["privacy"]);
+    check_certificate(&of(&["--statistic", "variance", "--bounds", "0,10"])["privacy"]);
+    let several = of(&["--statistic", "mean,q50", "--split", "quantile=3"]);
+    assert_eq!(several["split"][1]["share"], 0.75);
+    check_certificate(&several["privacy"]);
+}
+
+#[test]
+fn refusals_name_what_to_change() {
+    for (command, more, name) in [
+        ("quantile", &["--q", "1.5"][..], "q: "),
+        ("quantile", &["--q", "0.5,0.5"], "q: "),
+        ("quantile", &["--step", "0.3"], "step: "),
+        ("quantile", &["--cells", "0"], "cells: "),
+        ("quantile", &["--interval-share", "1"], "interval-share: "),
+        ("variance", &["--neighbors", "add-remove"], "neighbors: "),
+        ("variance", &["--confidence", "95"], "confidence: "),
+        ("summary", &["--statistic", "median"], "statistic: "),
+        ("summary", &["--split", "mode=1"], "split: "),
+        ("mean", &["--split", "mean=1"], "split: "),
+        ("mean", &["--variance", "secret"], "variance: "),
+        ("mean", &["--group-by", "health", "--groups", "a"], "groups: "),
+        ("mean", &["--estimator", "sample", "--person", "health"], "estimator: "),
+    ] {
+        let (code, message) = refused(&of_visits(command, more));
+        assert!(
+            code == 1 && message.contains(name) && message.contains("\nhint: "),
+            "{more:?}: {message}"
+        );
+    }
+}

@@ -1,0 +1,9 @@
+//! The command, its pages, and the rules of the code.
+
+// Helpers outside of #[test] functions are tests too.
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+mod architecture;
+mod cli;
+mod given;
+mod pages;

@@ -1,0 +1,122 @@
+//! Whether releases of neighbours can be told apart: probabilities of events, counted over many
+//! releases.
+
+use suum_core::{AddRemoveOptions, AddRemoveRelease, Randomness};
+
+use super::people::{Asked, Person};
+
+const TRIALS: u32 = 10_000;
+
+/// Everything that can be seen of a release, as numbers.
+fn seen(release: &AddRemoveRelease) -> Vec<f64> {
+    let mut numbers = vec![release.tau, release.error.rmse];
+    numbers.extend(release.estimate());
+    numbers.extend(release.interval().map(|interval| interval.upper));
+    numbers.extend(
+        release.frequencies().unwrap_or_default().iter().map(|frequency| frequency.estimate),
+    );
+    numbers
+        .extend(release.quantiles().unwrap_or_default().iter().map(|quantile| quantile.estimate));
+    numbers
+}
+
+fn releases(asked: Asked, budgets: &str, people: &[Person], seed: u64) -> Vec<Vec<f64>> {
+    let request = asked.request(budgets, AddRemoveOptions::default());
+    let table = asked.table(people);
+    let mut randomness = Randomness::insecure(seed);
+    (0..TRIALS).map(|_| seen(&request.release(table.clone(), &mut randomness).unwrap())).collect()
+}
+
+/// The largest and the least plausible log ratio of probabilities over events "number i is at least
+/// t" and their opposites, four standard deviations to either side. Thresholds come from other
+/// releases than the counts.
+fn told_apart(one: &[Vec<f64>], other: &[Vec<f64>]) -> (f64, f64) {
+    let half = one.len() / 2;
+    let (mut surely, mut most) = (0.0f64, 0.0f64);
+    for number in 0..one[0].len() {
+        let mut places: Vec<f64> =
+            one[..half].iter().chain(&other[..half]).map(|seen| seen[number]).collect();
+        places.sort_by(f64::total_cmp);
+        for at in 1..20 {
+            let threshold = places[places.len() * at / 20];
+            let share = |seen: &[Vec<f64>]| {
+                let above = seen[half..].iter().filter(|seen| seen[number] >= threshold).count();
+                above as f64 / half as f64
+            };
+            let (p, q) = (share(one), share(other));
+            for (p, q) in [(p, q), (q, p), (1.0 - p, 1.0 - q), (1.0 - q, 1.0 - p)] {
+                if p * half as f64 >= 50.0 {
+                    let q = q.max(1.0 / half as f64);
+                    // The standard deviation of ln p − ln q.
+                    let sd = ((1.0 - p) / (p * half as f64) + (1.0 - q) / (q * half as f64)).sqrt();
+                    surely = surely.max((p / q).ln() - 4.0 * sd);
+                    most = most.max((p / q).ln());
+                }
+            }
+        }
+    }
+    (surely, most)
+}
+
+/// The certified loss of this budget, where τ is the same in all releases, or what the budget
+/// allows.
+fn loss(asked: Asked, budgets: &str, epsilon: f64) -> f64 {
+    let request = asked.request(budgets, AddRemoveOptions::default());
+    let release = request.release(asked.table(&[]), &mut Randomness::insecure(1)).unwrap();
+    let row = release.privacy.iter().find(|row| row.epsilon.get() == epsilon).unwrap();
+    if budgets.matches('=').count() == 1 { row.spent.rounded_up() } else { epsilon }
+}
+
+/// Nobody and one person, one tier or several; a few strict people and one more.
+fn neighbours() -> Vec<(&'static str, Vec<Person>, Person)> {
+    vec![
+        ("a=1", vec![], (1.0, 1.0)),
+        ("a=1", vec![(1.0, 1.0), (1.0, 0.0)], (1.0, 1.0)),
+        ("a=1,b=3", vec![(1.0, 0.4)], (3.0, 0.9)),
+        ("a=0.5,b=6", vec![(6.0, 0.2)], (0.5, 0.9)),
+    ]
+}
+
+/// 20 pairs of neighbours with some 300 dependent events each; an event that is exactly at its
+/// limit would be beyond four standard deviations once in 30 000 runs.
+#[test]
+fn no_event_is_more_probable_than_the_loss_allows() {
+    let mut seed = 0;
+    for asked in Asked::ALL {
+        for (budgets, people, (epsilon, value)) in neighbours() {
+            seed += 2;
+            let joined = [people.clone(), vec![(epsilon, value)]].concat();
+            let one = releases(asked, budgets, &people, seed);
+            let other = releases(asked, budgets, &joined, seed + 1);
+            let (surely, _) = told_apart(&one, &other);
+            let allowed = loss(asked, budgets, epsilon);
+            assert!(surely <= allowed, "{asked:?} {budgets} {epsilon}: {surely} of {allowed}");
+        }
+    }
+}
+
+/// With noise that is a tenth too small a count would have been caught: its most telling event is
+/// at its limit.
+#[test]
+fn a_tenth_less_noise_would_be_seen() {
+    let one = releases(Asked::Count, "a=1", &[], 101);
+    let other = releases(Asked::Count, "a=1", &[(1.0, 1.0)], 102);
+    let (surely, most) = told_apart(&one, &other);
+    assert!(most > 0.95 && surely > 0.7, "{surely} {most}");
+    let other = releases(Asked::Count, "a=1.3", &[(1.3, 1.0)], 102);
+    let one = releases(Asked::Count, "a=1.3", &[], 101);
+    assert!(told_apart(&one, &other).0 > 1.0, "a loss of 1.3 is not one of 1");
+}
+
+/// A budget that allows next to nothing: whoever has it, the answers are those of anybody.
+#[test]
+fn strict_people_are_not_seen_at_all() {
+    for asked in Asked::ALL {
+        let one = releases(asked, "0.0001,0.001", &[], 201);
+        let other = releases(asked, "0.0001,0.001", &[(0.0001, 1.0)], 202);
+        let (surely, most) = told_apart(&one, &other);
+        // Of some 300 dependent events with at least 50 hits: five standard deviations of at most
+        // 0.2.
+        assert!(surely <= 0.0 && most < 0.5, "{asked:?}: {surely} {most}");
+    }
+}

@@ -1,0 +1,272 @@
+//! Nobody loses more than they allowed, decided by a second implementation of exact arithmetic.
+
+use num_bigint::BigInt;
+use num_rational::BigRational;
+use proptest::prelude::*;
+use suum_core::{
+    AddRemoveOptions, AddRemoveRelease, Choice, DeclaredBudgets, Epsilon, Estimator, Randomness,
+    Share,
+};
+
+use super::people::{Asked, Person, declared};
+use crate::common::config;
+use crate::common::exact::{budget, certified, exact};
+
+/// A range or tiers, of any size.
+fn budgets() -> impl Strategy<Value = DeclaredBudgets> {
+    let epsilon = || {
+        prop_oneof![
+            2 => (-12.0..6.0_f64).prop_map(|exponent| 10f64.powf(exponent)),
+            4 => (-3.0..1.0_f64).prop_map(|exponent| 10f64.powf(exponent)),
+            1 => Just(f64::INFINITY),
+        ]
+    };
+    let range = (epsilon(), epsilon()).prop_map(|(one, other)| {
+        let (least, most) = (one.min(other), one.max(other));
+        DeclaredBudgets::range(Epsilon::new(least).unwrap(), Epsilon::new(most).unwrap()).unwrap()
+    });
+    let tiers =
+        (epsilon(), prop::collection::vec(prop_oneof![6 => epsilon(), 1 => Just(0.0)], 0..6));
+    let tiers = tiers.prop_map(|(positive, mut more)| {
+        more.push(positive);
+        let tier =
+            |(at, epsilon): (usize, f64)| (format!("tier {at}"), Epsilon::new(epsilon).unwrap());
+        DeclaredBudgets::tiers(more.into_iter().enumerate().map(tier)).unwrap()
+    });
+    prop_oneof![range, tiers]
+}
+
+fn options() -> impl Strategy<Value = AddRemoveOptions> {
+    let estimator = prop_oneof![
+        3 => Just(Choice::Auto),
+        1 => Just(Choice::Named(Estimator::Uniform)),
+        1 => Just(Choice::Named(Estimator::Proportional)),
+    ];
+    let share = prop_oneof![Just(1.0), 1e-3..1.0_f64];
+    let some = (-6.0..3.0_f64).prop_map(|exponent| Some(10f64.powf(exponent)));
+    let clip = prop_oneof![3 => Just(None), 1 => some];
+    (estimator, share, clip).prop_map(|(estimator, share, clip)| AddRemoveOptions {
+        estimator,
+        clip: clip.filter(|_| estimator == Choice::Auto).map(|clip| Epsilon::new(clip).unwrap()),
+        share: Share::new(share).unwrap(),
+        ..AddRemoveOptions::default()
+    })
+}
+
+fn zero() -> BigRational {
+    BigRational::from(BigInt::from(0))
+}
+
+/// The largest double of at most a fraction; zero if that is no budget.
+fn rounded_down(value: &BigRational) -> f64 {
+    // Positive doubles are in the order of their bits.
+    let (mut low, mut high) = (0u64, f64::MAX.to_bits());
+    while low < high {
+        let middle = low + (high - low).div_ceil(2);
+        if exact(f64::from_bits(middle)).unwrap() <= *value {
+            low = middle
+        } else {
+            high = middle - 1
+        }
+    }
+    let double = f64::from_bits(low);
+    if double < Epsilon::MIN { 0.0 } else { double }
+}
+
+/// What one question costs of what is left, min(share·left, clip) rounded down to 2^-k, and what is
+/// left then.
+fn ask(left: Option<BigRational>, share: f64, clip: f64) -> (Option<BigRational>, BigRational) {
+    let steps = BigRational::from(BigInt::from(1) << (50.0 - clip.log2().floor()) as usize);
+    let clip = exact(clip).unwrap();
+    let part = match &left {
+        None => clip,
+        Some(left) if share == 1.0 => left.clone().min(clip),
+        Some(left) => exact(rounded_down(&(left * exact(share).unwrap()))).unwrap().min(clip),
+    };
+    let loss = (part * &steps).floor() / steps;
+    let left = left.map(|left| exact(rounded_down(&(left - &loss))).unwrap());
+    (left, loss)
+}
+
+/// The loss of a declared budget from the definition: the questions that a release asks, one after
+/// the other.
+fn loss(
+    asked: Asked,
+    budgets: &DeclaredBudgets,
+    options: &AddRemoveOptions,
+    tau: f64,
+    epsilon: Epsilon,
+) -> BigRational {
+    let share = options.share.get();
+    let first = |epsilon: Epsilon| {
+        let counted = budget(budgets.of(epsilon));
+        if share == 1.0 {
+            counted
+        } else {
+            counted.map(|e| exact(rounded_down(&(e * exact(share).unwrap()))).unwrap())
+        }
+    };
+    let (mut left, mut least) = (first(epsilon), first(budgets.least()));
+    let mut spent = zero();
+    let known =
+        options.clip.is_some() || options.estimator != Choice::Auto || asked == Asked::Count;
+    let one = budgets.most() == budgets.least() || {
+        // All budgets within a factor of two, or all above what is enough.
+        let tiers = budgets.rows().iter().all(|(label, _)| label.starts_with("tier"));
+        let enough =
+            |epsilon: Epsilon| budget(epsilon).is_none_or(|_| epsilon.get() * share >= 10.0);
+        enough(budgets.least()) || !tiers && budgets.most().get() < 2.0 * budgets.least().get()
+    };
+    if asked == Asked::Quantiles || !(known || one) {
+        let cost;
+        (left, cost) = ask(left, 0.05, 0.5);
+        (least, _) = ask(least, 0.05, 0.5);
+        spent += cost;
+    }
+    let finite = |least: &Option<BigRational>| least.clone().unwrap_or(exact(10.0).unwrap());
+    let plain = options.estimator == Choice::Named(Estimator::Uniform)
+        || options.estimator == Choice::Auto
+            && (options.clip.map_or(one, |clip| exact(clip.get()).unwrap() <= finite(&least)));
+    if asked == Asked::Sum && !plain {
+        let half = rounded_down(&(finite(&least) * exact(0.5).unwrap()));
+        let cost;
+        (left, cost) = ask(left, 1.0, half);
+        spent += cost;
+    }
+    spent + ask(left, 1.0, tau).1
+}
+
+fn certificate_holds(
+    asked: Asked,
+    budgets: &DeclaredBudgets,
+    options: &AddRemoveOptions,
+    release: &AddRemoveRelease,
+) -> Result<(), TestCaseError> {
+    prop_assert_eq!(release.privacy.len(), budgets.rows().len());
+    for (row, (label, epsilon)) in release.privacy.iter().zip(budgets.rows()) {
+        prop_assert!(row.level == label && row.epsilon == epsilon);
+        let spent = certified(&row.spent);
+        prop_assert!(spent.is_some(), "nobody's loss is unlimited");
+        let spent = spent.unwrap();
+        if let Some(allowed) = budget(epsilon) {
+            prop_assert!(
+                spent <= allowed * exact(options.share.get()).unwrap(),
+                "{:?} spends too much",
+                epsilon
+            );
+        }
+        prop_assert_eq!(
+            spent,
+            loss(asked, budgets, options, release.tau, epsilon),
+            "{:?} {:?}",
+            asked,
+            epsilon
+        );
+    }
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(config(300))]
+
+    #[test]
+    fn no_declared_budget_is_exceeded_whoever_takes_part(
+        budgets in budgets(), options in options(), at in 0..5usize, seed in any::<u64>(),
+        people in prop::collection::vec((-12.0..6.0_f64, 0.0..1.0_f64), 0..6),
+    ) {
+        let asked = Asked::ALL[at];
+        // Combinations that are refused are refused before data are read.
+        let Ok(request) = asked.of(budgets.clone(), options) else { return Ok(()) };
+        let people: Vec<Person> =
+            people.into_iter().map(|(exponent, value)| (10f64.powf(exponent), value)).collect();
+        let release =
+            request.release(asked.table(&people), &mut Randomness::insecure(seed)).unwrap();
+        certificate_holds(asked, &budgets, &options, &release)?;
+        let assumed = suum_core::Profile::new([
+            suum_core::Level { epsilon: budgets.least(), count: 100 },
+            suum_core::Level { epsilon: budgets.most(), count: 10 },
+        ]);
+        let plan = request.expected(assumed.unwrap()).unwrap();
+        for row in &plan.chosen().privacy {
+            prop_assert!(row.spent.within(row.epsilon));
+        }
+    }
+}
+
+#[test]
+fn hardly_anything_is_left() {
+    for asked in Asked::ALL {
+        let options = AddRemoveOptions::default();
+        let release = asked
+            .request("a=0.3", options)
+            .release(asked.table(&[]), &mut Randomness::insecure(1))
+            .unwrap();
+        let spent = release.privacy[0].spent.rounded_up();
+        assert!(spent <= 0.3 && spent > 0.3 * (1.0 - 1e-12), "{asked:?}: {spent}");
+    }
+}
+
+#[test]
+fn what_cannot_be_had_is_refused_and_named() {
+    let refused = |asked: Asked, budgets: &str, change: fn(&mut AddRemoveOptions)| {
+        let mut options = AddRemoveOptions::default();
+        change(&mut options);
+        let refused = asked.of(declared(budgets), options).unwrap_err();
+        assert!(refused.hint().is_some(), "{refused}");
+        refused.to_string()
+    };
+    for estimator in Estimator::ALL {
+        let available =
+            matches!(estimator, Estimator::Affine | Estimator::Uniform | Estimator::Proportional);
+        let options =
+            AddRemoveOptions { estimator: Choice::Named(estimator), ..AddRemoveOptions::default() };
+        let request = Asked::Mean.of(declared("0.1,1"), options);
+        assert_eq!(request.is_ok(), available, "{estimator}");
+        assert!(request.err().is_none_or(|refused| refused.to_string().starts_with("estimator: ")));
+    }
+    let correlated =
+        refused(Asked::Mean, "0.1,1", |o| o.target = suum_core::Target::DatasetCorrelated);
+    assert!(correlated.starts_with("target: "));
+    assert!(refused(Asked::Mean, "0.1,1", |o| o.confidence = 1.0).starts_with("confidence: "));
+    assert!(refused(Asked::Mean, "0.1,1", |o| o.variance = Some(0.3)).starts_with("variance: "));
+    assert!(
+        refused(Asked::Frequency, "0.1,1", |o| o.variance = Some(0.1)).starts_with("variance: ")
+    );
+    assert!(
+        refused(Asked::Mean, "0.1,1", |o| o.interval_share = Some(0.1))
+            .starts_with("interval-share: ")
+    );
+    assert!(
+        refused(Asked::Quantiles, "0.1,1", |o| o.interval_share = Some(1.0))
+            .starts_with("interval-share: ")
+    );
+    assert!(refused(Asked::Count, "0.1,1", |o| o.whole = true).starts_with("step: "));
+    let clip = |o: &mut AddRemoveOptions| o.clip = Some(Epsilon::PUBLIC);
+    assert!(refused(Asked::Mean, "0.1,1", clip).starts_with("clip: "));
+    assert!(
+        refused(Asked::Count, "0.1,1", |o| o.clip = Some(Epsilon::new(1.0).unwrap()))
+            .starts_with("clip: ")
+    );
+    let proportional =
+        |o: &mut AddRemoveOptions| o.estimator = Choice::Named(Estimator::Proportional);
+    assert!(refused(Asked::Mean, "0.1,inf", proportional).starts_with("estimator: "));
+    assert!(refused(Asked::Mean, "0.1,1e13", proportional).starts_with("clip: "));
+    let share = |o: &mut AddRemoveOptions| o.share = Share::new(1e-6).unwrap();
+    assert!(refused(Asked::Mean, "1e-90,1", share).starts_with("budgets: "));
+}
+
+#[test]
+fn tables_of_another_make_are_refused() {
+    let request = Asked::Mean.request("0.1,1", AddRemoveOptions::default());
+    let randomness = &mut Randomness::insecure(1);
+    assert!(request.release(Asked::Frequency.table(&[]), randomness).is_err());
+    let request = Asked::Frequency.request("0.1,1", AddRemoveOptions::default());
+    assert!(request.release(Asked::Mean.table(&[]), randomness).is_err());
+    let persons = Asked::Sum.table(&[]).with_person("who".into());
+    assert!(
+        Asked::Sum
+            .request("0.1,1", AddRemoveOptions::default())
+            .release(persons, randomness)
+            .is_err()
+    );
+}

@@ -1,0 +1,243 @@
+//! Intervals cover what they claim to cover, at least as often as they claim.
+//!
+//! Every trial is a real release of simulated values. A coverage passes if it is at least
+//! confidence − 4·√(c(1−c)/trials). An interval of exactly the stated confidence misses that with
+//! probability 3.2e-5, so the 1700 or so checks together raise a false alarm with probability 6 %
+//! at most whenever seeds or draws change.
+
+use suum_core::{
+    AddRemoveOptions, AddRemoveRelease, Choice, Epsilon, Estimator, Interval, Randomness, Target,
+};
+
+use super::people::{Asked, Person};
+use crate::dice::Dice;
+
+const TRIALS: u32 = 600;
+const CONFIDENCES: [f64; 3] = [0.5, 0.8, 0.95];
+
+/// How a value in [0, 1] is drawn.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Values {
+    Bernoulli(f64),
+    Uniform,
+    /// The fifth power of a uniform number: most values near 0.
+    Skewed,
+    Constant(f64),
+}
+
+const VALUES: [Values; 5] = [
+    Values::Bernoulli(0.5),
+    Values::Bernoulli(0.03),
+    Values::Uniform,
+    Values::Skewed,
+    Values::Constant(0.3),
+];
+
+impl Values {
+    fn draw(self, dice: &mut Dice) -> f64 {
+        let u = dice.roll();
+        match self {
+            Values::Bernoulli(p) => f64::from(u < p),
+            Values::Uniform => u,
+            Values::Skewed => u * u * u * u * u,
+            Values::Constant(value) => value,
+        }
+    }
+
+    fn mean(self) -> f64 {
+        match self {
+            Values::Bernoulli(p) => p,
+            Values::Uniform => 0.5,
+            Values::Skewed => 1.0 / 6.0,
+            Values::Constant(value) => value,
+        }
+    }
+
+    /// The share of values below a third, between, and above two thirds.
+    fn thirds(self) -> [f64; 3] {
+        let below = |x: f64| match self {
+            Values::Bernoulli(p) => 1.0 - p,
+            Values::Uniform => x,
+            Values::Skewed => x.powf(0.2),
+            Values::Constant(value) => f64::from(u8::from(value < x)),
+        };
+        let (one, two) = (below(1.0 / 3.0), below(2.0 / 3.0));
+        [one, two - one, 1.0 - two]
+    }
+
+    /// The quantile; no two-valued data are asked for at their jump.
+    fn quantile(self, q: f64) -> f64 {
+        match self {
+            Values::Bernoulli(p) => f64::from(q > 1.0 - p),
+            Values::Uniform => q,
+            Values::Skewed => q.powi(5),
+            Values::Constant(value) => value,
+        }
+    }
+}
+
+/// Declared budgets and who has them: crowds, a handful of generous people, and too few for
+/// anything.
+const CROWDS: [(&str, &[(f64, usize)]); 9] = [
+    ("a=1", &[(1.0, 50)]),
+    ("a=0.05,b=0.4,c=2", &[(0.05, 300), (0.4, 100), (2.0, 20)]),
+    ("a=0.01,b=4", &[(0.01, 1000), (4.0, 3)]),
+    ("0.01,1", &[(0.012, 200), (0.1, 200), (0.7, 100)]),
+    ("a=0.05", &[(0.05, 100)]),
+    ("0.1,inf", &[(0.1, 100), (f64::INFINITY, 20)]),
+    ("0.01,10", &[(0.02, 20), (3.0, 2)]),
+    ("a=inf", &[(f64::INFINITY, 2)]),
+    ("a=8", &[(8.0, 15)]),
+];
+
+/// Covered, and asked, for every confidence; everything that one table is asked for is counted on
+/// its own.
+struct Coverage {
+    covered: Vec<[u32; 3]>,
+}
+
+impl Coverage {
+    fn of(trials: u32, things: usize, mut trial: impl FnMut(f64, u64) -> Vec<bool>) -> Self {
+        let mut covered = vec![[0; 3]; things];
+        for number in 0..trials {
+            for (at, confidence) in CONFIDENCES.into_iter().enumerate() {
+                let seen = trial(confidence, u64::from(number));
+                covered
+                    .iter_mut()
+                    .zip(seen)
+                    .for_each(|(covered, hit)| covered[at] += u32::from(hit));
+            }
+        }
+        Self { covered }
+    }
+
+    fn check(&self, trials: u32, name: &str) {
+        for (thing, covered) in self.covered.iter().enumerate() {
+            for (covered, confidence) in covered.iter().zip(CONFIDENCES) {
+                let share = f64::from(*covered) / f64::from(trials);
+                let least =
+                    confidence - 4.0 * (confidence * (1.0 - confidence) / f64::from(trials)).sqrt();
+                assert!(share >= least, "{name}, number {thing} at {confidence}: {share}");
+            }
+        }
+    }
+}
+
+fn holds(interval: Interval, truth: f64) -> bool {
+    // The grid rounds constants.
+    (interval.lower - 1e-9..=interval.upper + 1e-9).contains(&truth)
+}
+
+fn people(crowd: &[(f64, usize)], values: Values, dice: &mut Dice) -> Vec<Person> {
+    let mut people = Vec::new();
+    for (epsilon, count) in crowd {
+        people.extend((0..*count).map(|_| (*epsilon, values.draw(dice))));
+    }
+    people
+}
+
+fn check(
+    asked: Asked,
+    options: AddRemoveOptions,
+    covers: impl Fn(&AddRemoveRelease, Values, f64) -> Vec<bool>,
+) {
+    for (number, (budgets, crowd)) in CROWDS.into_iter().enumerate() {
+        for (other, values) in VALUES.into_iter().enumerate() {
+            let mut dice = Dice((100 * number + other) as u64);
+            let mut randomness = Randomness::insecure((100 * number + other) as u64);
+            let n = crowd.iter().map(|(_, count)| *count).sum::<usize>() as f64;
+            let mut table = asked.table(&[]);
+            let mut drawn = u64::MAX;
+            let things = covers(
+                &asked.request(budgets, options).release(table.clone(), &mut randomness).unwrap(),
+                values,
+                n,
+            )
+            .len();
+            let coverage = Coverage::of(TRIALS, things, |confidence, trial| {
+                if trial != drawn {
+                    table = asked.table(&people(crowd, values, &mut dice));
+                    drawn = trial;
+                }
+                let request = asked.request(budgets, AddRemoveOptions { confidence, ..options });
+                covers(&request.release(table.clone(), &mut randomness).unwrap(), values, n)
+            });
+            coverage.check(TRIALS, &format!("{asked:?} of {values:?} in {budgets} {crowd:?}"));
+        }
+    }
+}
+
+#[test]
+fn means_are_covered() {
+    check(Asked::Mean, AddRemoveOptions::default(), |release, values, _| {
+        vec![holds(release.interval().unwrap(), values.mean())]
+    });
+}
+
+#[test]
+fn means_with_other_weights_are_covered() {
+    let named =
+        |estimator| AddRemoveOptions { estimator: Choice::Named(estimator), ..Default::default() };
+    let clipped = AddRemoveOptions { clip: Some(Epsilon::new(1.0).unwrap()), ..Default::default() };
+    for options in [named(Estimator::Uniform), clipped] {
+        check(Asked::Mean, options, |release, values, _| {
+            vec![holds(release.interval().unwrap(), values.mean())]
+        });
+    }
+}
+
+#[test]
+fn sums_and_counts_are_covered() {
+    check(Asked::Sum, AddRemoveOptions::default(), |release, values, n| {
+        vec![holds(release.interval().unwrap(), n * values.mean())]
+    });
+    check(Asked::Count, AddRemoveOptions::default(), |release, _, n| {
+        vec![holds(release.interval().unwrap(), n)]
+    });
+}
+
+#[test]
+fn frequencies_are_covered() {
+    check(Asked::Frequency, AddRemoveOptions::default(), |release, values, _| {
+        let shares = release.frequencies().unwrap().iter().zip(values.thirds());
+        shares.map(|(frequency, share)| holds(frequency.interval, share)).collect()
+    });
+}
+
+#[test]
+fn quantiles_are_covered() {
+    for interval_share in [None, Some(0.3)] {
+        let options = AddRemoveOptions { interval_share, ..Default::default() };
+        check(Asked::Quantiles, options, |release, values, _| {
+            let quantiles = release.quantiles().unwrap().iter();
+            quantiles
+                .map(|quantile| {
+                    // The jump of fair coins is everywhere between their values.
+                    values == Values::Bernoulli(0.5)
+                        || holds(quantile.interval, values.quantile(quantile.q.get()))
+                })
+                .collect()
+        });
+    }
+}
+
+/// A dataset's own mean, with budgets in random order among the values.
+#[test]
+fn datasets_are_covered() {
+    let options = AddRemoveOptions { target: Target::Dataset, ..Default::default() };
+    for (number, (budgets, crowd)) in CROWDS.into_iter().enumerate() {
+        for values in [Values::Bernoulli(0.5), Values::Bernoulli(0.03), Values::Skewed] {
+            let mut dice = Dice(number as u64);
+            let mut randomness = Randomness::insecure(number as u64);
+            let coverage = Coverage::of(TRIALS, 1, |confidence, _| {
+                let people = people(crowd, values, &mut dice);
+                let mean = people.iter().map(|(_, value)| value).sum::<f64>() / people.len() as f64;
+                let request =
+                    Asked::Mean.request(budgets, AddRemoveOptions { confidence, ..options });
+                let release = request.release(Asked::Mean.table(&people), &mut randomness).unwrap();
+                vec![holds(release.interval().unwrap(), mean)]
+            });
+            coverage.check(TRIALS, &format!("dataset of {values:?} in {budgets} {crowd:?}"));
+        }
+    }
+}

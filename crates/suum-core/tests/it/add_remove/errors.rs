@@ -1,0 +1,375 @@
+//! Errors are what releases and plans say they are.
+
+use suum_core::{
+    AddRemoveOptions, AddRemoveRequest, Bounds, Choice, Cohort, Epsilon, Estimator, ExactSum, Grid,
+    Level, LevelTable, Measure, Options, Profile, Randomness, Rank, Request, Statistic, Target,
+};
+
+use super::people::{Asked, categories, declared};
+use crate::dice::Dice;
+
+/// (budget, people) by level.
+type Crowd = [(f64, u64)];
+
+const TIERS: &str = "a=0.05,b=0.4,c=2";
+const CROWD: [(f64, u64); 3] = [(0.05, 3000), (0.4, 700), (2.0, 60)];
+
+fn profile(crowd: &Crowd) -> Profile {
+    let level = |(epsilon, count): &(f64, u64)| Level {
+        epsilon: Epsilon::new(*epsilon).unwrap(),
+        count: *count,
+    };
+    Profile::new(crowd.iter().map(level)).unwrap()
+}
+
+/// A table of numbers, each drawn by `value`.
+fn numbers(crowd: &Crowd, bounds: Bounds, value: &mut dyn FnMut() -> f64) -> LevelTable {
+    let grid = Grid::new(bounds);
+    let cohort = |(epsilon, count): &(f64, u64)| {
+        let mut sum = ExactSum::default();
+        (0..*count).for_each(|_| sum.add(grid.index(value()).unwrap()));
+        Cohort {
+            label: None,
+            epsilon: Epsilon::new(*epsilon).unwrap(),
+            count: *count,
+            sums: vec![sum],
+            cells: Default::default(),
+            kept: None,
+        }
+    };
+    let cohorts = crowd.iter().map(cohort).collect();
+    LevelTable::possibly_empty(None, Measure::Numbers(grid.into()), cohorts).unwrap()
+}
+
+/// A table of categories, each drawn by `category`.
+fn categorised(crowd: &Crowd, category: &mut dyn FnMut() -> usize) -> LevelTable {
+    let cohort = |(epsilon, count): &(f64, u64)| {
+        let mut counts = [0i128; 3];
+        (0..*count).for_each(|_| counts[category()] += 1);
+        Cohort {
+            label: None,
+            epsilon: Epsilon::new(*epsilon).unwrap(),
+            count: *count,
+            sums: counts.map(ExactSum::from_raw).to_vec(),
+            cells: Default::default(),
+            kept: None,
+        }
+    };
+    let cohorts = crowd.iter().map(cohort).collect();
+    LevelTable::possibly_empty(None, Measure::Categories(categories()), cohorts).unwrap()
+}
+
+/// Mean error, mean squared error, and the mean of what releases said of their variance.
+struct Errors {
+    bias: f64,
+    square: f64,
+    stated: f64,
+    trials: f64,
+}
+
+fn errors(trials: u32, mut trial: impl FnMut() -> (f64, f64)) -> Errors {
+    let (mut sum, mut square, mut stated) = (0.0, 0.0, 0.0);
+    for _ in 0..trials {
+        let (error, said) = trial();
+        sum += error;
+        square += error * error;
+        stated += said * said;
+    }
+    let trials = f64::from(trials);
+    Errors { bias: sum / trials, square: square / trials, stated: stated / trials, trials }
+}
+
+impl Errors {
+    /// Whether the mean squared error is `variance`, up to five standard deviations for a kurtosis
+    /// of at most 6 (that of a Laplace distribution): a false alarm in a million runs.
+    fn fits(&self, variance: f64) -> bool {
+        (self.square / variance - 1.0).abs() < 5.0 * (5.0 / self.trials).sqrt()
+    }
+
+    fn unbiased(&self) -> bool {
+        self.bias.abs() < 5.0 * (self.square / self.trials).sqrt()
+    }
+
+    /// Noise as stated fits; a tenth less or more of it does not.
+    fn check(&self, stated: f64, name: &str) {
+        assert!(self.unbiased(), "{name}: bias {}", self.bias);
+        let ratio = (self.square / stated).sqrt();
+        assert!(self.fits(stated), "{name}: {ratio} of the error");
+        assert!(
+            !self.fits(stated * 1.21) && !self.fits(stated * 0.81),
+            "{name}: {ratio}, and nothing is told apart"
+        );
+    }
+}
+
+const TRIALS: u32 = 10_000;
+
+/// Everybody has the same value, so that there is nothing but noise.
+#[test]
+fn noise_of_means_is_as_stated_and_no_tenth_more_or_less() {
+    for (seed, value) in [(1, 0.5), (2, 0.8)] {
+        for estimator in [Estimator::Affine, Estimator::Uniform, Estimator::Proportional] {
+            let options =
+                AddRemoveOptions { estimator: Choice::Named(estimator), ..Default::default() };
+            let request = Asked::Mean.request(TIERS, options);
+            let table = numbers(&CROWD, Bounds::UNIT, &mut || value);
+            let mut randomness = Randomness::insecure(seed);
+            let errors = errors(TRIALS, || {
+                let release = request.release(table.clone(), &mut randomness).unwrap();
+                (release.estimate().unwrap() - value, release.error.noise_sd)
+            });
+            errors.check(errors.stated, &format!("{estimator} at {value}"));
+        }
+    }
+}
+
+#[test]
+fn means_of_a_population_have_the_error_of_the_plan() {
+    let request = Asked::Mean.request(TIERS, AddRemoveOptions::default());
+    let plan = request.expected(profile(&CROWD)).unwrap();
+    let (mut dice, mut randomness) = (Dice(3), Randomness::insecure(3));
+    let errors = errors(3000, || {
+        // The worst case: two values at the bounds, equally likely.
+        let table = numbers(&CROWD, Bounds::UNIT, &mut || f64::from(dice.roll() < 0.5));
+        let release = request.release(table, &mut randomness).unwrap();
+        (release.estimate().unwrap() - 0.5, release.error.rmse)
+    });
+    assert!(errors.unbiased(), "{}", errors.bias);
+    let (planned, stated) = (plan.chosen().error.rmse, errors.stated.sqrt());
+    let found = errors.square.sqrt();
+    // 3000 trials know a root of a normal mean square to 1.3 %; τ is not quite that of the plan.
+    assert!((found / planned - 1.0).abs() < 0.06, "{found} for {planned}");
+    assert!((found / stated - 1.0).abs() < 0.08, "{found}, stated {stated}");
+}
+
+/// Where all weigh the same, the dataset's own mean is hit but for noise.
+#[test]
+fn a_dataset_has_no_sampling_error_with_equal_weights() {
+    let mut dice = Dice(4);
+    let values: Vec<f64> = (0..3760).map(|_| dice.roll()).collect();
+    let mean = values.iter().sum::<f64>() / values.len() as f64;
+    let mut next = values.iter().cycle();
+    let table = numbers(&CROWD, Bounds::UNIT, &mut || *next.next().unwrap());
+    let options = AddRemoveOptions {
+        target: Target::Dataset,
+        estimator: Choice::Named(Estimator::Uniform),
+        ..Default::default()
+    };
+    let request = Asked::Mean.request(TIERS, options);
+    let mut randomness = Randomness::insecure(4);
+    let errors = errors(TRIALS, || {
+        let release = request.release(table.clone(), &mut randomness).unwrap();
+        assert_eq!(release.error.sampling_sd, 0.0);
+        (release.estimate().unwrap() - mean, release.error.rmse)
+    });
+    errors.check(errors.stated, "dataset");
+}
+
+#[test]
+fn counts_have_the_noise_of_the_least_budget() {
+    let request = Asked::Count.request(TIERS, AddRemoveOptions::default());
+    let table = numbers(&CROWD, Bounds::UNIT, &mut || 0.5);
+    let mut randomness = Randomness::insecure(5);
+    let errors = errors(TRIALS, || {
+        let release = request.release(table.clone(), &mut randomness).unwrap();
+        (release.estimate().unwrap() - 3760.0, release.error.noise_sd)
+    });
+    assert!((errors.stated.sqrt() - 2f64.sqrt() / 0.05).abs() < 1e-9);
+    errors.check(errors.stated, "count");
+}
+
+#[test]
+fn sums_have_the_noise_that_is_stated() {
+    for (estimator, value) in
+        [(Estimator::Affine, 3.0), (Estimator::Affine, -1.0), (Estimator::Uniform, 3.0)]
+    {
+        let bounds = Bounds::new(-2.0, 8.0).unwrap();
+        let options = AddRemoveOptions {
+            target: Target::Dataset,
+            estimator: Choice::Named(estimator),
+            ..Default::default()
+        };
+        let request = AddRemoveRequest::sum(bounds, declared(TIERS), options).unwrap();
+        let table = numbers(&CROWD, bounds, &mut || value);
+        let mut randomness = Randomness::insecure(6);
+        let errors = errors(TRIALS, || {
+            let release = request.release(table.clone(), &mut randomness).unwrap();
+            (release.estimate().unwrap() - 3760.0 * value, release.error.noise_sd)
+        });
+        errors.check(errors.stated, &format!("{estimator} sum of {value}"));
+    }
+}
+
+#[test]
+fn sums_of_a_population_have_at_most_the_error_of_the_plan() {
+    for estimator in [Estimator::Affine, Estimator::Uniform] {
+        let options =
+            AddRemoveOptions { estimator: Choice::Named(estimator), ..Default::default() };
+        let request = Asked::Sum.request(TIERS, options);
+        let plan = request.expected(profile(&CROWD)).unwrap();
+        let (mut dice, mut randomness) = (Dice(7), Randomness::insecure(7));
+        let errors = errors(1000, || {
+            let table = numbers(&CROWD, Bounds::UNIT, &mut || f64::from(dice.roll() < 0.9));
+            let release = request.release(table, &mut randomness).unwrap();
+            (release.estimate().unwrap() - 3760.0 * 0.9, release.error.rmse)
+        });
+        let (found, planned) = (errors.square.sqrt(), plan.chosen().error.rmse);
+        // 1000 trials know it to 3 %. The worst mean is near 1, with less sampling error than is
+        // allowed for.
+        assert!(
+            errors.unbiased() && found < 1.1 * planned && found > 0.7 * planned,
+            "{found} for {planned}"
+        );
+    }
+}
+
+/// Two categories have the noise of a mean; of three, the largest error is stated.
+#[test]
+fn frequencies_have_the_largest_error_that_is_stated() {
+    let options = AddRemoveOptions {
+        post: suum_core::PostProcessing::None,
+        target: Target::Dataset,
+        ..Default::default()
+    };
+    for (seed, shares) in [(8, [1.0 / 3.0, 1.0 / 3.0, 1.0 / 3.0]), (9, [0.1, 0.7, 0.2])] {
+        let request = Asked::Frequency.request("a=0.05,b=0.05", options);
+        // The same shares at every level, up to one record: nothing but noise.
+        let mut at = 0u32;
+        let table = categorised(&[(0.05, 6000)], &mut || {
+            at += 1;
+            let place = f64::from(at) / 6001.0;
+            usize::from(place > shares[0]) + usize::from(place > shares[0] + shares[1])
+        });
+        let mut randomness = Randomness::insecure(seed);
+        let errors = errors(TRIALS, || {
+            let release = request.release(table.clone(), &mut randomness).unwrap();
+            let errors = release.frequencies().unwrap().iter().zip(shares);
+            let largest =
+                errors.map(|(found, share)| (found.estimate - share).abs()).fold(0.0, f64::max);
+            (largest, release.error.noise_sd)
+        });
+        let ratio = (errors.square / errors.stated).sqrt();
+        // 10 000 trials know the root to about 1 %; the formula is good to a few per cent.
+        assert!((ratio - 1.0).abs() < 0.06, "{shares:?}: {ratio}");
+    }
+}
+
+#[test]
+fn frequencies_of_a_population_have_the_error_of_the_plan() {
+    let options = AddRemoveOptions { post: suum_core::PostProcessing::None, ..Default::default() };
+    let budgets = declared(TIERS);
+    let two = "yes,no".parse().unwrap();
+    let request = AddRemoveRequest::frequency(two, budgets, options).unwrap();
+    let plan = request.expected(profile(&CROWD)).unwrap();
+    let (mut dice, mut randomness) = (Dice(10), Randomness::insecure(10));
+    let errors = errors(2000, || {
+        let cohort = |(epsilon, count): &(f64, u64)| {
+            let yes = (0..*count).filter(|_| dice.roll() < 0.5).count() as i128;
+            Cohort {
+                label: None,
+                epsilon: Epsilon::new(*epsilon).unwrap(),
+                count: *count,
+                sums: [yes, i128::from(*count) - yes].map(ExactSum::from_raw).to_vec(),
+                cells: Default::default(),
+                kept: None,
+            }
+        };
+        let measure = Measure::Categories("yes,no".parse().unwrap());
+        let table =
+            LevelTable::possibly_empty(None, measure, CROWD.iter().map(cohort).collect()).unwrap();
+        let release = request.release(table, &mut randomness).unwrap();
+        (release.frequencies().unwrap()[0].estimate - 0.5, release.error.rmse)
+    });
+    let (found, planned) = (errors.square.sqrt(), plan.chosen().error.rmse);
+    assert!(errors.unbiased() && (found / planned - 1.0).abs() < 0.08, "{found} for {planned}");
+}
+
+/// Uniform values, whose ranks are themselves: the rank error is that of the estimate.
+#[test]
+fn quantiles_have_the_rank_error_that_is_planned() {
+    for (q, seed) in [("0.5", 11), ("0.9", 12)] {
+        let rank: Rank = q.parse().unwrap();
+        let fine = suum_core::Cells::new(500).unwrap();
+        let options = AddRemoveOptions {
+            interval_share: Some(0.0),
+            target: Target::Dataset,
+            ..Default::default()
+        };
+        let request = AddRemoveRequest::quantiles(
+            Bounds::UNIT,
+            fine,
+            vec![rank],
+            declared("a=0.1,b=0.1"),
+            options,
+        )
+        .unwrap();
+        let grid = Grid::new(Bounds::UNIT);
+        // 5000 people, ten at every candidate.
+        let count = 5010;
+        let counts = (0..=500).map(|candidate| (candidate, 10)).collect();
+        let sum = ExactSum::from_raw(i128::from(grid.points()) * count / 2);
+        let cohort = Cohort {
+            label: None,
+            epsilon: Epsilon::new(0.1).unwrap(),
+            count: count as u64,
+            sums: vec![sum],
+            cells: suum_core::CellCounts::from_raw(counts),
+            kept: None,
+        };
+        let numbers = suum_core::Numbers { grid, squares: false, cells: Some(fine) };
+        let table =
+            LevelTable::possibly_empty(None, Measure::Numbers(numbers), vec![cohort]).unwrap();
+        let assumed =
+            Profile::new([Level { epsilon: Epsilon::new(0.1).unwrap(), count: count as u64 }])
+                .unwrap();
+        let planned = request.expected(assumed).unwrap().chosen().error.noise_sd;
+        let mut randomness = Randomness::insecure(seed);
+        let errors = errors(3000, || {
+            let release = request.release(table.clone(), &mut randomness).unwrap();
+            (release.quantiles().unwrap()[0].estimate - rank.get(), planned)
+        });
+        let found = errors.square.sqrt();
+        // 3000 trials know the root to 2 %; permute-and-flip is a little better than the formula.
+        assert!(found < 1.08 * planned && found > 0.7 * planned, "{q}: {found} for {planned}");
+        assert!(
+            errors.bias.abs() < 0.1 * found + 5.0 * found / 3000f64.sqrt(),
+            "{q}: bias {}",
+            errors.bias
+        );
+    }
+}
+
+/// Hiding participation costs a mean next to nothing where people are many: log ε uniform on [ln
+/// 0.01, 0].
+#[test]
+fn means_of_ten_thousand_are_as_good_as_with_public_budgets() {
+    let budgets = declared("0.01,1");
+    let mut dice = Dice(13);
+    let mut people = std::collections::BTreeMap::new();
+    for _ in 0..10_000 {
+        let epsilon = Epsilon::new(100f64.powf(dice.roll() - 1.0)).unwrap();
+        *people.entry(budgets.of(epsilon)).or_insert(0u64) += 1;
+    }
+    let crowd: Vec<(f64, u64)> =
+        people.iter().map(|(epsilon, count)| (epsilon.get(), *count)).collect();
+    let request =
+        AddRemoveRequest::mean(Bounds::UNIT, budgets, AddRemoveOptions::default()).unwrap();
+    let affine = Options { estimator: Choice::Named(Estimator::Affine), ..Options::default() };
+    let plan =
+        Request::new(Statistic::Mean, Bounds::UNIT, affine).unwrap().plan(profile(&crowd)).unwrap();
+    for p in [0.5, 0.1] {
+        let mut randomness = Randomness::insecure(13);
+        let (mut open, mut closed) = (0.0, 0.0);
+        for _ in 0..200 {
+            // The same data for both: the difference is due to weights and noise.
+            let table = numbers(&crowd, Bounds::UNIT, &mut || f64::from(dice.roll() < p));
+            open += (request.release(table.clone(), &mut randomness).unwrap().estimate().unwrap()
+                - p)
+                .powi(2);
+            closed += (plan.clone().release(table, &mut randomness).unwrap().estimate - p).powi(2);
+        }
+        let ratio = f64::sqrt(open / closed);
+        // 200 trials of correlated errors know the ratio to about 4 %.
+        assert!(ratio < 1.1, "p {p}: {ratio} times the error");
+    }
+}

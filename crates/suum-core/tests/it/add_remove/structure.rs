@@ -1,0 +1,190 @@
+//! What can be seen of who takes part: nothing but noisy numbers, in places that do not depend on
+//! anybody.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+use suum_core::{AddRemoveOptions, AddRemoveRelease, Choice, Epsilon, Estimator, Randomness};
+
+use super::people::{Asked, Person};
+
+/// Every value of a JSON document by its path.
+fn paths(json: &Value) -> BTreeMap<String, Value> {
+    fn walk(path: &str, json: &Value, found: &mut BTreeMap<String, Value>) {
+        match json {
+            Value::Object(map) => {
+                map.iter().for_each(|(key, value)| walk(&format!("{path}.{key}"), value, found))
+            }
+            Value::Array(list) => {
+                list.iter()
+                    .enumerate()
+                    .for_each(|(at, value)| walk(&format!("{path}.{at}"), value, found));
+            }
+            _ => {
+                found.insert(path.to_owned(), json.clone());
+            }
+        }
+    }
+    let mut found = BTreeMap::new();
+    walk("", json, &mut found);
+    found
+}
+
+/// Whether a number at this path was made from noisy ones.
+fn noisy(path: &str) -> bool {
+    let fields = [
+        "estimate",
+        "lower",
+        "upper",
+        "noise_sd",
+        "sampling_sd",
+        "rmse",
+        "tau",
+        "scale",
+        "spent",
+        "interval",
+    ];
+    fields.iter().any(|field| path.ends_with(&format!(".{field}")))
+}
+
+fn release(
+    asked: Asked,
+    budgets: &str,
+    options: AddRemoveOptions,
+    people: &[Person],
+) -> AddRemoveRelease {
+    let request = asked.request(budgets, options);
+    request.release(asked.table(people), &mut Randomness::insecure(8)).unwrap()
+}
+
+fn json(release: &AddRemoveRelease) -> BTreeMap<String, Value> {
+    paths(&serde_json::to_value(release).unwrap())
+}
+
+/// Nobody, one person of each kind, a crowd, and budgets that are not declared.
+fn tables() -> Vec<Vec<Person>> {
+    let crowd: Vec<Person> =
+        (0..3000).map(|i| (0.05 * f64::from(i % 40 + 1), f64::from(i % 101) / 100.0)).collect();
+    let mut tables = vec![
+        vec![],
+        vec![(0.1, 0.0)],
+        vec![(1.0, 1.0)],
+        vec![(f64::INFINITY, 0.5)],
+        vec![(0.0, 0.3)],
+    ];
+    tables.extend([
+        vec![(1e-9, 0.3)],
+        vec![(1e9, 0.3), (0.2, 0.9)],
+        crowd.clone(),
+        crowd[1..].to_vec(),
+    ]);
+    tables
+}
+
+/// The options of all ways to find τ.
+fn ways() -> [AddRemoveOptions; 4] {
+    let options = AddRemoveOptions::default();
+    let named = |estimator| AddRemoveOptions { estimator: Choice::Named(estimator), ..options };
+    let clip = Some(Epsilon::new(0.4).unwrap());
+    [
+        options,
+        named(Estimator::Uniform),
+        named(Estimator::Proportional),
+        AddRemoveOptions { clip, ..options },
+    ]
+}
+
+#[test]
+fn all_tables_lead_to_the_same_places_and_differ_in_noisy_ones_only() {
+    for asked in Asked::ALL {
+        for (way, options) in ways().into_iter().enumerate() {
+            for budgets in ["0.1,1", "a=0.1,b=0.5,c=2,none=0", "0.3,0.3"] {
+                if asked == Asked::Count && way > 1 {
+                    continue;
+                }
+                let first = json(&release(asked, budgets, options, &[]));
+                assert!(
+                    first.keys().all(|path| !path.contains("count") && !path.contains("weight"))
+                );
+                assert_eq!(first[".neighbors"], "add-remove");
+                for people in tables() {
+                    let other = json(&release(asked, budgets, options, &people));
+                    assert!(first.keys().eq(other.keys()), "{asked:?} {budgets}: other places");
+                    for (path, value) in &first {
+                        let same_kind = value.is_number() == other[path].is_number();
+                        assert!(
+                            same_kind && (*value == other[path] || noisy(path)),
+                            "{asked:?} {budgets}: {path}"
+                        );
+                    }
+                    // Where τ is public, so is what everybody spends, and how noisy the estimate
+                    // is.
+                    if way > 0 && asked != Asked::Quantiles {
+                        for path in first
+                            .keys()
+                            .filter(|path| path.contains("tau") || path.contains("spent"))
+                        {
+                            assert_eq!(first[path], other[path], "{asked:?} {budgets}: {path}");
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_count_moves_by_the_one_record_and_the_same_noise() {
+    let people = &tables()[7];
+    let with =
+        release(Asked::Count, "0.01,2", AddRemoveOptions::default(), people).estimate().unwrap();
+    let without = release(Asked::Count, "0.01,2", AddRemoveOptions::default(), &people[1..])
+        .estimate()
+        .unwrap();
+    assert!((with - without - 1.0).abs() < 1e-9, "{with} {without}");
+    // Whoever allows less than is declared is not counted.
+    let more = [people.clone(), vec![(0.001, 0.5), (0.0, 0.5)]].concat();
+    assert_eq!(
+        release(Asked::Count, "0.01,2", AddRemoveOptions::default(), &more).estimate().unwrap(),
+        with
+    );
+}
+
+#[test]
+fn a_certificate_lists_what_is_declared() {
+    let release =
+        release(Asked::Mean, "public=inf,a=0.1,none=0", AddRemoveOptions::default(), &[(0.1, 0.5)]);
+    let levels: Vec<&str> = release.privacy.iter().map(|row| row.level.as_str()).collect();
+    assert_eq!(levels, ["none", "a", "public"]);
+    assert_eq!(release.privacy[0].spent, suum_core::Loss::ZERO);
+    let seeded = serde_json::to_value(&release).unwrap();
+    assert_eq!(seeded["private"], false);
+}
+
+#[test]
+fn plans_compare_what_can_be_had() {
+    for asked in Asked::ALL {
+        let request = asked.request("0.01,inf", AddRemoveOptions::default());
+        let plan = request.expected("0.01:5000,0.1:4000,inf:20".parse().unwrap()).unwrap();
+        let json = serde_json::to_value(&plan).unwrap();
+        assert_eq!(json["neighbors"], "add-remove");
+        assert_eq!(json["profile"][0]["count"], 5000);
+        let estimators = json["estimators"].as_array().unwrap();
+        for estimator in estimators {
+            for field in ["name", "tau", "risk", "rmse", "noise_sd", "sampling_sd"] {
+                assert!(!estimator[field].is_null(), "{asked:?}: {field}");
+            }
+        }
+        if asked != Asked::Count {
+            assert_eq!(json["chosen"], "affine");
+            let excluded = &json["excluded"][0];
+            assert!(excluded["name"] == "proportional" && excluded["reason"].is_string());
+        }
+        if matches!(asked, Asked::Mean | Asked::Frequency | Asked::Quantiles) {
+            let rmse = |at: usize| estimators[at]["rmse"].as_f64().unwrap();
+            assert!(rmse(0) < rmse(1), "{asked:?}: weights are worth their price");
+        }
+        // A guess outside the declared budgets is refused: nothing could be said.
+        assert!(request.expected("0.001:5000".parse().unwrap()).is_err());
+    }
+}

@@ -1,0 +1,56 @@
+//! Random profiles and the requests that are planned for them, for the laws that must hold for
+//! every profile.
+
+pub(crate) mod exact;
+pub(crate) mod people;
+
+use proptest::prelude::*;
+use proptest::test_runner::RngSeed;
+use suum_core::{Bounds, Categories, Epsilon, Level, Options, Profile, Request, Statistic, Target};
+
+pub(crate) const TARGETS: [Target; 3] =
+    [Target::Population, Target::Dataset, Target::DatasetCorrelated];
+
+/// `cases` random cases, the same ones in every run.
+pub(crate) fn config(cases: u32) -> ProptestConfig {
+    ProptestConfig {
+        cases,
+        rng_seed: RngSeed::Fixed(20),
+        failure_persistence: None,
+        ..Default::default()
+    }
+}
+
+/// One to eight levels of 1 to 10^6 people, at least one of them usable.
+///
+/// ε is log-uniform, from 1e-12 to 1e12 or over the decades that people choose from, and sometimes
+/// 0 or ∞.
+pub(crate) fn profiles() -> impl Strategy<Value = Profile> {
+    let epsilon = prop_oneof![
+        4 => (-12.0..12.0_f64).prop_map(|exponent| 10f64.powf(exponent)),
+        4 => (-3.0..1.0_f64).prop_map(|exponent| 10f64.powf(exponent)),
+        1 => Just(0.0),
+        1 => Just(f64::INFINITY),
+    ];
+    let many = (0.0..6.0_f64).prop_map(|exponent| 10f64.powf(exponent) as u64);
+    let count = prop_oneof![1 => 1..4u64, 3 => many];
+    prop::collection::vec((epsilon, count), 1..=8)
+        .prop_filter("somebody may be used", |levels| {
+            levels.iter().any(|(epsilon, _)| *epsilon > 0.0)
+        })
+        .prop_map(|levels| {
+            let level = |(epsilon, count)| Level { epsilon: Epsilon::new(epsilon).unwrap(), count };
+            Profile::new(levels.into_iter().map(level)).unwrap()
+        })
+}
+
+/// A request for a mean over [0, 1], or for frequencies over `categories` categories.
+pub(crate) fn request(categories: Option<usize>, options: Options) -> Request {
+    match categories {
+        None => Request::new(Statistic::Mean, Bounds::UNIT, options).unwrap(),
+        Some(k) => {
+            let names = (0..k).map(|category| format!("category {category}")).collect();
+            Request::frequency(Categories::new(names).unwrap(), options).unwrap()
+        }
+    }
+}

@@ -1,0 +1,556 @@
+//! Frequencies: unbiased, with the noise that the plan states, published as asked for.
+
+use serde_json::Value;
+use suum_core::{
+    Bounds, Categories, Choice, Cohort, Epsilon, ErrorKind, Estimator, ExactSum, FrequencyRelease,
+    Grid, LevelTable, Loss, Measure, Mechanism, Method, Options, Plan, PostProcessing, Randomness,
+    Request, SampleThreshold, Sampled, Statistic, Target,
+};
+
+/// One level: ε and how many records of each category it has.
+type Row = (f64, Vec<i128>);
+
+fn named(k: usize) -> Categories {
+    Categories::new((0..k).map(|category| format!("category {category}")).collect()).unwrap()
+}
+
+fn table(rows: &[Row]) -> LevelTable {
+    let cohorts = rows.iter().map(|(epsilon, counts)| Cohort {
+        label: None,
+        epsilon: Epsilon::new(*epsilon).unwrap(),
+        count: counts.iter().sum::<i128>() as u64,
+        sums: counts.iter().copied().map(ExactSum::from_raw).collect(),
+        cells: Default::default(),
+        kept: None,
+    });
+    LevelTable::new(
+        Some("answer".into()),
+        Measure::Categories(named(rows[0].1.len())),
+        cohorts.collect(),
+    )
+    .unwrap()
+}
+
+fn plan(rows: &[Row], options: Options) -> Plan {
+    let profile = table(rows).profile().unwrap();
+    Request::frequency(named(rows[0].1.len()), options).unwrap().plan(profile).unwrap()
+}
+
+fn by(estimator: Estimator, post: PostProcessing) -> Options {
+    Options { estimator: Choice::Named(estimator), post, ..Options::default() }
+}
+
+fn release(plan: &Plan, rows: &[Row], seed: u64) -> FrequencyRelease {
+    plan.clone().release_frequencies(table(rows), &mut Randomness::insecure(seed)).unwrap()
+}
+
+fn estimates(release: &FrequencyRelease) -> Vec<f64> {
+    release.frequencies.iter().map(|frequency| frequency.estimate).collect()
+}
+
+/// Two levels of a thousand people over k categories, the first of them the rarest.
+fn spread(k: usize, epsilons: [f64; 2]) -> Vec<Row> {
+    let counts = |more: i128| (0..k as i128).map(|category| 20 + more * category).collect();
+    vec![(epsilons[0], counts(30)), (epsilons[1], counts(10))]
+}
+
+/// The shares that a plan's weights make of the rows: floats, no code of the release.
+fn weighted_shares(plan: &Plan, rows: &[Row]) -> Vec<f64> {
+    let weights = plan.chosen().design.weights.per_level();
+    let mut shares = vec![0.0; rows[0].1.len()];
+    for (epsilon, counts) in rows {
+        let position = plan.setting().profile.position(Epsilon::new(*epsilon).unwrap()).unwrap();
+        for (share, count) in shares.iter_mut().zip(counts) {
+            *share += weights[position] * *count as f64;
+        }
+    }
+    shares
+}
+
+/// What the errors of many releases look like.
+struct Errors {
+    trials: f64,
+    /// Per category: the mean and the mean square.
+    moments: Vec<(f64, f64)>,
+    /// The mean of the largest square over the categories, and its standard error.
+    largest: (f64, f64),
+}
+
+fn errors(plan: &Plan, rows: &[Row], trials: u32) -> Errors {
+    let (truth, table) = (weighted_shares(plan, rows), table(rows));
+    let mut moments = vec![(0.0, 0.0); truth.len()];
+    let (mut largest, mut fourth) = (0.0, 0.0);
+    for seed in 0..trials {
+        let randomness = &mut Randomness::insecure(u64::from(seed));
+        let noisy =
+            estimates(&plan.clone().release_frequencies(table.clone(), randomness).unwrap());
+        let mut worst: f64 = 0.0;
+        for ((moment, noisy), truth) in moments.iter_mut().zip(&noisy).zip(&truth) {
+            let error = noisy - truth;
+            moment.0 += error / f64::from(trials);
+            moment.1 += error * error / f64::from(trials);
+            worst = worst.max(error * error);
+        }
+        largest += worst / f64::from(trials);
+        fourth += worst * worst / f64::from(trials);
+    }
+    let trials = f64::from(trials);
+    Errors { trials, moments, largest: (largest, ((fourth - largest * largest) / trials).sqrt()) }
+}
+
+impl Errors {
+    /// Whether every component is unbiased with this variance and relative fourth moment (6 for
+    /// Laplace noise), within five standard errors: a false alarm in 870 000 checks.
+    fn look_like(&self, variance: f64, kurtosis: f64) -> bool {
+        self.moments.iter().all(|(mean, second)| {
+            mean.abs() <= 5.0 * (variance / self.trials).sqrt()
+                && (second / variance - 1.0).abs() <= 5.0 * ((kurtosis - 1.0) / self.trials).sqrt()
+        })
+    }
+
+    /// Whether the largest squared noise is `stated` on average, within five standard errors and
+    /// `accuracy`.
+    fn largest_is(&self, stated: f64, accuracy: f64) -> bool {
+        (self.largest.0 - stated).abs() <= 5.0 * self.largest.1 + accuracy * stated
+    }
+}
+
+/// The variance of the noise of one component, from budgets, counts and weights.
+fn variance(plan: &Plan, rows: &[Row]) -> f64 {
+    let weights = plan.chosen().design.weights.per_level();
+    let levels = || {
+        plan.setting()
+            .profile
+            .levels()
+            .iter()
+            .zip(weights)
+            .filter(|(l, w)| **w > 0.0 && !l.epsilon.is_public())
+    };
+    assert_eq!(rows.len(), plan.setting().profile.levels().len());
+    match &plan.chosen().design.method {
+        Method::WeightedSum => {
+            let scale =
+                levels().map(|(level, w)| 2.0 * w / level.epsilon.get()).fold(0.0, f64::max);
+            2.0 * scale * scale
+        }
+        // One noise of scale 2/ε for a level; its sum counts β/n = w.
+        Method::LevelSums { .. } => {
+            levels().map(|(level, w)| 2.0 * (2.0 * w / level.epsilon.get()).powi(2)).sum()
+        }
+        // A bit that is flipped with probability f, times coth(ε/4): f(1 − f)·coth².
+        Method::Local => levels()
+            .map(|(level, w)| {
+                let epsilon = level.epsilon.get();
+                let flip = 1.0 / (1.0 + (epsilon / 2.0).exp());
+                level.count as f64 * (w / (epsilon / 4.0).tanh()).powi(2) * flip * (1.0 - flip)
+            })
+            .sum(),
+        other => panic!("{other:?}"),
+    }
+}
+
+/// An estimator whose noise is simulated: rows, number of releases, and how accurate the stated
+/// moment is.
+type Case = (Estimator, Vec<Row>, u32, f64);
+
+/// Budgets at which noise is many records wide.
+const TIGHT: [f64; 2] = [0.05, 0.2];
+
+/// The simulated errors of a case, the variance that each component should have, and the stated
+/// largest square.
+fn simulated((estimator, rows, trials, _): &Case) -> (Errors, f64, f64) {
+    let plan = plan(rows, by(*estimator, PostProcessing::None));
+    (errors(&plan, rows, *trials), variance(&plan, rows), plan.chosen().risk.noise)
+}
+
+/// What is wrong with the errors of a case; `None` if all is well.
+fn fault(case: &Case, (errors, variance, stated): &(Errors, f64, f64)) -> Option<String> {
+    if errors.look_like(*variance, 6.0) && errors.largest_is(*stated, case.3) {
+        return None;
+    }
+    let seconds: Vec<f64> = errors.moments.iter().map(|(_, second)| second / variance).collect();
+    let (name, k) = (case.0, case.1[0].1.len());
+    Some(format!(
+        "{name} k = {k}: variances × {seconds:?}, largest × {}",
+        errors.largest.0 / stated
+    ))
+}
+
+/// Checks a case, and that the checks can fail.
+fn holds(case: Case) {
+    let mut simulated = simulated(&case);
+    assert_eq!(fault(&case, &simulated), None);
+    // The same checks must not accept a bias of a tenth of the noise, or five percent more noise or
+    // less.
+    let place = format!("{} k = {}", case.0, case.1[0].1.len());
+    let (errors, variance, stated) = &mut simulated;
+    for factor in [0.95, 1.05] {
+        let (ratio, error) = (errors.largest.0 / *stated, errors.largest.1 / *stated);
+        let accepts = errors.largest_is(factor * *stated, case.3);
+        assert!(!accepts, "{place}: {ratio} ± {error} passes as {factor}");
+    }
+    assert!(!errors.look_like(1.3 * *variance, 6.0) && !errors.look_like(0.7 * *variance, 6.0));
+    errors.moments[1].0 += 0.1 * variance.sqrt();
+    assert!(!errors.look_like(*variance, 6.0), "{place} accepts a bias");
+}
+
+#[test]
+fn affine_components_are_unbiased_with_the_noise_of_the_plan() {
+    holds((Estimator::Affine, spread(2, TIGHT), 40_000, 1e-9));
+    holds((Estimator::Affine, spread(5, TIGHT), 36_000, 1e-9));
+    holds((Estimator::Affine, spread(20, TIGHT), 16_000, 1e-9));
+    holds((Estimator::Affine, spread(3, [0.05, f64::INFINITY]), 40_000, 1e-9));
+}
+
+#[test]
+fn mixed_components_are_unbiased_with_the_noise_of_the_plan() {
+    holds((Estimator::Mixed, spread(2, TIGHT), 48_000, 3e-3));
+    holds((Estimator::Mixed, spread(5, TIGHT), 32_000, 3e-3));
+}
+
+/// Sums of a hundred flipped bits are close to the normal distribution that their moment is
+/// computed for.
+#[test]
+fn local_components_are_unbiased_with_the_noise_of_the_plan() {
+    let rows = vec![(1.0, vec![20; 3]), (3.0, vec![5, 15, 25])];
+    holds((Estimator::Local, rows, 24_000, 6e-3));
+}
+
+/// Budgets of one and more, for which a count moves by as much as its noise is wide: the integers
+/// must still be fine enough for the noise that the plan states.
+#[test]
+fn noise_for_generous_budgets_is_what_the_plan_states() {
+    let rows = |epsilons: [f64; 2]| -> Vec<Row> {
+        epsilons.into_iter().map(|epsilon| (epsilon, vec![30, 20, 10])).collect()
+    };
+    let cases = [
+        (Estimator::Affine, rows([1.5, 7.0]), 20_000, 3e-3),
+        (Estimator::Mixed, rows([1.5, 7.0]), 20_000, 3e-3),
+        (Estimator::Mixed, rows([3.0, f64::INFINITY]), 20_000, 3e-3),
+    ];
+    let faults: Vec<String> =
+        cases.iter().filter_map(|case| fault(case, &simulated(case))).collect();
+    assert!(faults.is_empty(), "{faults:#?}");
+}
+
+/// What a random sample's one noise costs those who are always kept is the threshold, whatever it
+/// is: whoever spends less than that pays for it with accuracy that the plan promises.
+#[test]
+fn a_sample_spends_the_threshold_of_its_plan() {
+    let mut wrong = Vec::new();
+    for k in [2, 5, 20] {
+        let rows: Vec<Row> =
+            [0.2, 2.0, f64::INFINITY].map(|epsilon| (epsilon, vec![10; k])).to_vec();
+        for threshold in [0.01, 0.3, 1.5, 7.0, 30.0] {
+            let sample_threshold = SampleThreshold::At(Epsilon::new(threshold).unwrap());
+            let options =
+                Options { sample_threshold, ..by(Estimator::Sample, PostProcessing::None) };
+            let spent = plan(&rows, options).mechanism().loss(2).rounded_up();
+            if (threshold / spent - 1.0).abs() > 1e-3 {
+                wrong.push(format!("k = {k}, t = {threshold}: noise × {}", threshold / spent));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+/// A table of the records that a sample keeps: unbiased, and as spread as noise and sampling
+/// together.
+#[test]
+fn a_sample_is_unbiased_with_the_variance_of_noise_and_thinning() {
+    const TRIALS: u32 = 10_000;
+    // t = 2 and k = 4: M = 8 and b = 4, with nothing lost to rounding.
+    let rows: Vec<Row> = vec![
+        (1.0, vec![30, 20, 10, 0]),
+        (2.0, vec![5, 10, 15, 20]),
+        (f64::INFINITY, vec![1, 2, 3, 4]),
+    ];
+    let sample_threshold = SampleThreshold::At(Epsilon::new(2.0).unwrap());
+    let plan =
+        plan(&rows, Options { sample_threshold, ..by(Estimator::Sample, PostProcessing::None) });
+    let Mechanism::SampledSum(sampled) = plan.mechanism() else { panic!("no sample") };
+    let keep = |epsilon: f64| ((epsilon.exp() - 1.0) / (2f64.exp() - 1.0)).min(1.0);
+    let counts = |row: &Row| row.1.iter().sum::<i128>() as f64;
+    let expected: f64 = rows.iter().map(|row| keep(row.0) * counts(row)).sum();
+    let truth = |category: usize| -> f64 {
+        rows.iter().map(|row| keep(row.0) * row.1[category] as f64 / expected).sum()
+    };
+    // Laplace noise of scale 2/t over S, and p(1 − p)(x − 1/k)² over S² for every record.
+    let variance = |category: usize| -> f64 {
+        let squares = |row: &Row| {
+            row.1[category] as f64 * 0.75 * 0.75
+                + (counts(row) - row.1[category] as f64) * 0.25 * 0.25
+        };
+        let thinning: f64 =
+            rows.iter().map(|row| keep(row.0) * (1.0 - keep(row.0)) * squares(row)).sum();
+        (2.0 * 1.0 + thinning) / expected.powi(2)
+    };
+    let mut moments = [(0.0, 0.0); 4];
+    for seed in 0..TRIALS {
+        let mut choices = Randomness::insecure(u64::from(seed) + (1 << 40));
+        let cohorts = rows.iter().map(|(epsilon, counts)| {
+            let epsilon = Epsilon::new(*epsilon).unwrap();
+            let probability = sampled.keep(epsilon);
+            let mut kept = |count: i128| {
+                (0..count).filter(|_| probability.decide(&mut choices)).count() as i128
+            };
+            let sums: Vec<i128> = counts.iter().map(|count| kept(*count)).collect();
+            Cohort {
+                label: None,
+                epsilon,
+                count: counts.iter().sum::<i128>() as u64,
+                cells: Default::default(),
+                kept: Some(ExactSum::from_raw(sums.iter().sum())),
+                sums: sums.into_iter().map(ExactSum::from_raw).collect(),
+            }
+        });
+        let table =
+            LevelTable::new(None, Measure::Categories(named(4)), cohorts.collect()).unwrap();
+        let table = table.with_sample(Sampled { by: sampled.clone(), private: false });
+        let release = plan
+            .clone()
+            .release_frequencies(table, &mut Randomness::insecure(u64::from(seed)))
+            .unwrap();
+        for (category, estimate) in estimates(&release).into_iter().enumerate() {
+            let error = estimate - truth(category);
+            moments[category].0 += error / f64::from(TRIALS);
+            moments[category].1 += error * error / f64::from(TRIALS);
+        }
+    }
+    for (category, (mean, second)) in moments.into_iter().enumerate() {
+        let variance = variance(category);
+        // Five standard errors; relative fourth moments lie between those of a normal and of a
+        // Laplace.
+        assert!(mean.abs() <= 5.0 * (variance / f64::from(TRIALS)).sqrt(), "{category}: {mean:e}");
+        let tolerance = 5.0 * (5.0 / f64::from(TRIALS)).sqrt();
+        // The integer noise of scale 4 has variance 2b² − 1/6.
+        assert!(
+            (second / variance - 1.0).abs() <= tolerance + 0.01,
+            "{category}: {second:e} {variance:e}"
+        );
+        assert!(
+            (second / variance / 1.3 - 1.0).abs() > tolerance + 0.01,
+            "{category} accepts 1.3 times the variance"
+        );
+    }
+}
+
+#[test]
+fn publishes_the_projection_the_clamp_or_the_noisy_shares() {
+    let rows = spread(6, [0.01, 0.02]);
+    let (mut outside, mut unlike) = (0, 0);
+    for seed in 0..200 {
+        let published = |post| {
+            let plan = plan(&rows, by(Estimator::Affine, post));
+            let release = release(&plan, &rows, seed);
+            for frequency in &release.frequencies {
+                let interval = frequency.interval;
+                assert!(
+                    interval.lower <= frequency.estimate && frequency.estimate <= interval.upper
+                );
+            }
+            estimates(&release)
+        };
+        let noisy = published(PostProcessing::None);
+        outside += noisy.iter().filter(|share| !(0.0..=1.0).contains(*share)).count();
+
+        let clamped: Vec<f64> = noisy.iter().map(|share| share.clamp(0.0, 1.0)).collect();
+        assert_eq!(published(PostProcessing::Clamp), clamped);
+
+        // The nearest point of the simplex: all positive shares moved alike, the others not above
+        // that.
+        let projected = published(PostProcessing::Simplex);
+        assert!((projected.iter().sum::<f64>() - 1.0).abs() < 1e-12);
+        let moves =
+            projected.iter().zip(&noisy).filter(|(share, _)| **share > 0.0).map(|(p, y)| y - p);
+        let theta = moves.clone().fold(f64::NEG_INFINITY, f64::max);
+        assert!(moves.clone().all(|moved| (moved - theta).abs() < 1e-12));
+        assert!(
+            projected
+                .iter()
+                .zip(&noisy)
+                .all(|(p, y)| *p > 0.0 || (*p == 0.0 && *y <= theta + 1e-12))
+        );
+        unlike += u32::from(projected != clamped);
+    }
+    assert!(outside > 50 && unlike > 50, "nothing to post-process: {outside} {unlike}");
+    assert_eq!(Options::default().post, PostProcessing::Simplex);
+}
+
+#[test]
+fn seeds_reproduce_and_differ() {
+    let rows = spread(4, [0.1, 1.0]);
+    for estimator in [Estimator::Affine, Estimator::Mixed, Estimator::Local] {
+        let plan = plan(&rows, by(estimator, PostProcessing::None));
+        assert_eq!(release(&plan, &rows, 3), release(&plan, &rows, 3));
+        let (one, other) =
+            (estimates(&release(&plan, &rows, 3)), estimates(&release(&plan, &rows, 4)));
+        assert!(
+            one.iter().zip(&other).all(|(one, other)| one != other),
+            "{estimator}: {one:?} {other:?}"
+        );
+        assert!(!release(&plan, &rows, 3).private);
+        // Categories do not share their noise.
+        let errors: Vec<f64> =
+            one.iter().zip(weighted_shares(&plan, &rows)).map(|(y, x)| y - x).collect();
+        assert!(
+            errors.windows(2).all(|pair| (pair[0] - pair[1]).abs() > 1e-12),
+            "{estimator}: {errors:?}"
+        );
+    }
+}
+
+#[test]
+fn cohorts_shards_and_order_do_not_matter() {
+    let rows = spread(4, [0.1, 1.0]);
+    let whole = release(&plan(&rows, Options::default()), &rows, 9);
+    // The stricter level in two tiers, and the other level first.
+    let cohort = |label: &str, epsilon: f64, counts: Vec<i128>| Cohort {
+        label: Some(label.into()),
+        epsilon: Epsilon::new(epsilon).unwrap(),
+        count: counts.iter().sum::<i128>() as u64,
+        sums: counts.into_iter().map(ExactSum::from_raw).collect(),
+        cells: Default::default(),
+        kept: None,
+    };
+    let part: Vec<i128> = rows[0].1.iter().map(|count| count / 3).collect();
+    let rest: Vec<i128> = rows[0].1.iter().zip(&part).map(|(count, part)| count - part).collect();
+    let cohorts = vec![
+        cohort("open", 1.0, rows[1].1.clone()),
+        cohort("b", 0.1, rest),
+        cohort("a", 0.1, part),
+    ];
+    let tiers = LevelTable::new(None, Measure::Categories(named(4)), cohorts).unwrap();
+    let plan = plan(&rows, Options::default());
+    let release = plan.release_frequencies(tiers, &mut Randomness::insecure(9)).unwrap();
+    assert_eq!(release.frequencies, whole.frequencies);
+    assert_eq!(release.privacy.len(), 3);
+}
+
+#[test]
+fn public_records_alone_are_published_exactly() {
+    let rows: Vec<Row> = vec![(0.0, vec![50, 50]), (f64::INFINITY, vec![2, 6])];
+    for estimator in [Estimator::Affine, Estimator::Mixed, Estimator::Local] {
+        let release = release(&plan(&rows, by(estimator, PostProcessing::None)), &rows, 1);
+        assert_eq!(estimates(&release), [0.25, 0.75], "{estimator}: unused records do not count");
+        assert_eq!(
+            (&release.privacy[0].spent, &release.privacy[1].spent),
+            (&Loss::ZERO, &Loss::Unlimited)
+        );
+    }
+}
+
+#[test]
+fn refuses_other_categories_and_other_statistics() {
+    let rows = spread(3, [0.1, 1.0]);
+    let plan = plan(&rows, Options::default());
+    let with = |measure: Measure| {
+        let sums = |counts: &Vec<i128>| match measure.sums() {
+            1 => vec![0],
+            _ => counts.clone(),
+        };
+        let cohorts = rows.iter().map(|(epsilon, counts)| Cohort {
+            label: None,
+            epsilon: Epsilon::new(*epsilon).unwrap(),
+            count: counts.iter().sum::<i128>() as u64,
+            sums: sums(counts).into_iter().map(ExactSum::from_raw).collect(),
+            cells: Default::default(),
+            kept: None,
+        });
+        LevelTable::new(None, measure.clone(), cohorts.collect()).unwrap()
+    };
+    let mut turned = named(3).names().to_vec();
+    turned.rotate_left(1);
+    let sums = with(Measure::Numbers(Grid::new(Bounds::UNIT).into()));
+    let mut more = rows.clone();
+    more[0].1[0] += 1;
+    for other in [
+        with(Measure::Categories(Categories::new(turned).unwrap())),
+        with(Measure::Categories("red,green,blue".parse().unwrap())),
+        table(&spread(4, [0.1, 1.0])),
+        table(&spread(3, [0.1, 2.0])),
+        table(&more),
+        sums.clone(),
+    ] {
+        let refused =
+            plan.clone().release_frequencies(other, &mut Randomness::insecure(1)).unwrap_err();
+        assert_eq!(refused.kind(), ErrorKind::Table);
+        assert!(!refused.to_string().chars().any(|c| c.is_ascii_digit()), "{refused}");
+    }
+    // A plan for frequencies releases no mean, and one for a mean no frequencies.
+    assert!(plan.release(sums.clone(), &mut Randomness::insecure(1)).is_err());
+    let mean = Request::new(Statistic::Mean, Bounds::UNIT, Options::default()).unwrap();
+    let mean = mean.plan(sums.profile().unwrap()).unwrap();
+    assert!(mean.clone().release_frequencies(table(&rows), &mut Randomness::insecure(1)).is_err());
+    assert!(mean.release(table(&rows), &mut Randomness::insecure(1)).is_err());
+    // And no request is made of parts that do not belong together.
+    assert!(Request::new(Statistic::Frequency, Bounds::UNIT, Options::default()).is_err());
+    for options in [
+        Options { shrink: true, ..Options::default() },
+        Options { variance: Some(0.1), ..Options::default() },
+        Options { estimator: Choice::Named(Estimator::Stretch), ..Options::default() },
+        Options { estimator: Choice::Named("hpm-cp".parse().unwrap()), ..Options::default() },
+    ] {
+        assert!(Request::frequency(named(3), options).is_err());
+    }
+}
+
+#[test]
+fn json_has_the_documented_keys() {
+    let rows = spread(3, [0.1, 1.0]);
+    for (target, name) in [(Target::Population, "population"), (Target::Dataset, "dataset")] {
+        let options =
+            Options { target, confidence: 0.9, post: PostProcessing::Clamp, ..Options::default() };
+        let release = release(&plan(&rows, options), &rows, 5);
+        let json: Value = serde_json::from_str(&serde_json::to_string(&release).unwrap()).unwrap();
+        let keys: Vec<&str> = json.as_object().unwrap().keys().map(String::as_str).collect();
+        let mut expected = [
+            "statistic",
+            "column",
+            "frequencies",
+            "post",
+            "error",
+            "estimator",
+            "target",
+            "neighbors",
+            "privacy",
+            "noise",
+            "compared",
+            "private",
+        ];
+        expected.sort_unstable();
+        assert_eq!(keys, expected);
+        assert_eq!((&json["statistic"], &json["column"]), (&"frequency".into(), &"answer".into()));
+        assert_eq!((&json["post"], &json["target"]), (&"clamp".into(), &name.into()));
+        assert_eq!(
+            (&json["estimator"]["name"], &json["private"]),
+            (&"affine".into(), &false.into())
+        );
+        let frequencies = json["frequencies"].as_array().unwrap();
+        assert_eq!(frequencies.len(), 3);
+        for (line, frequency) in frequencies.iter().zip(&release.frequencies) {
+            assert_eq!(
+                line.as_object().unwrap().keys().collect::<Vec<_>>(),
+                ["category", "estimate", "interval"]
+            );
+            assert_eq!(line["category"], frequency.category.as_str());
+            assert_eq!(line["estimate"], frequency.estimate);
+            let interval = line["interval"].as_object().unwrap();
+            assert_eq!(interval.keys().collect::<Vec<_>>(), ["confidence", "lower", "upper"]);
+            assert_eq!(line["interval"]["confidence"], 0.9);
+            assert_eq!(line["interval"]["lower"], frequency.interval.lower);
+            assert_eq!(line["interval"]["upper"], frequency.interval.upper);
+        }
+        for key in ["noise_sd", "sampling_sd", "rmse"] {
+            assert!(json["error"][key].is_f64(), "{key}");
+        }
+        // Nothing of the data but the noisy shares: a table of other values gives the same public
+        // part.
+        let other: Vec<Row> =
+            rows.iter().map(|(e, c)| (*e, c.iter().rev().copied().collect())).collect();
+        let other = serde_json::to_string(&self::release(&release.plan, &other, 5)).unwrap();
+        let mut other: Value = serde_json::from_str(&other).unwrap();
+        other["frequencies"] = json["frequencies"].clone();
+        assert_eq!(other, json);
+    }
+}

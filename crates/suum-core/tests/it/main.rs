@@ -1,0 +1,23 @@
+//! The laws of the mathematics, over every registered estimator and statistic.
+
+// Helpers outside of #[test] functions are tests too.
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+mod add_remove;
+mod budget;
+mod common;
+mod coverage;
+mod dice;
+mod frequency;
+mod lower_bound;
+mod optimality;
+#[path = "../../src/oracle.rs"]
+mod oracle;
+mod quantile;
+mod range;
+mod range_diffusion;
+mod rational;
+mod reference;
+mod release;
+mod summary;
+mod variance;

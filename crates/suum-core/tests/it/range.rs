@@ -1,0 +1,356 @@
+//! Means without declared bounds: how often a range is found, how accurate the mean is, and what it
+//! costs.
+
+use crate::dice::Dice;
+use proptest::prelude::*;
+use suum_core::{
+    Bounds, Choice, Epsilon, Estimator, Grid, Level, Loss, Options, Places, Profile, Randomness,
+    RangeEstimator, RangeOptions, RangeSearch, Records, Request, Statistic, UnboundedAddRemove,
+    UnboundedMean,
+};
+
+/// A standard normal number (Box and Muller).
+fn normal(dice: &mut Dice) -> f64 {
+    (-2.0 * (1.0 - dice.roll()).ln()).sqrt() * (std::f64::consts::TAU * dice.roll()).cos()
+}
+
+/// Budgets with log ε uniform between ln 0.01 and 0.
+fn budgets(n: usize, dice: &mut Dice) -> Vec<Epsilon> {
+    (0..n).map(|_| Epsilon::new(0.01f64.powf(dice.roll())).unwrap().coarse()).collect()
+}
+
+fn profile(budgets: &[Epsilon]) -> Profile {
+    Profile::new(budgets.iter().map(|budget| Level { epsilon: *budget, count: 1 })).unwrap()
+}
+
+fn rmse(errors: &[f64]) -> f64 {
+    (errors.iter().map(|error| error * error).sum::<f64>() / errors.len() as f64).sqrt()
+}
+
+/// What became of the mean of N(mu, sd²) in several trials: our errors, those of `affine` told mu ±
+/// 3 sd, the share of intervals that hold mu, and how often there was no range.
+struct Trials {
+    ours: Vec<f64>,
+    told: Vec<f64>,
+    covered: f64,
+    refused: usize,
+}
+
+fn trials(n: usize, (mu, sd): (f64, f64), count: u64) -> Trials {
+    let mut dice = Dice(n as u64 + 17);
+    let budgets = budgets(n, &mut dice);
+    let plan = UnboundedMean::new(profile(&budgets), RangeOptions::default());
+    let bounds = Bounds::new(mu - 3.0 * sd, mu + 3.0 * sd).unwrap();
+    let options = Options {
+        estimator: Choice::Named(Estimator::Affine),
+        variance: Some(sd * sd),
+        ..Options::default()
+    };
+    let told =
+        Request::new(Statistic::Mean, bounds, options).unwrap().plan(profile(&budgets)).unwrap();
+    let mut trials = Trials { ours: Vec::new(), told: Vec::new(), covered: 0.0, refused: 0 };
+    for seed in 0..count {
+        let records = budgets.iter().map(|budget| (*budget, mu + sd * normal(&mut dice))).collect();
+        let mut records = Records::new(records).unwrap();
+        let mut randomness = Randomness::insecure(seed);
+        let table = records.table(Grid::new(bounds)).unwrap();
+        trials.told.push(told.clone().release(table, &mut randomness).unwrap().estimate - mu);
+        match plan.as_ref().map(|plan| plan.release(&mut records, &mut randomness)) {
+            Ok(Ok(release)) => {
+                trials.ours.push(release.estimate - mu);
+                trials.covered += f64::from(u8::from(
+                    (release.interval.lower..=release.interval.upper).contains(&mu),
+                ));
+            }
+            _ => trials.refused += 1,
+        }
+    }
+    trials.covered /= trials.ours.len() as f64;
+    trials
+}
+
+#[test]
+fn as_accurate_as_the_mean_that_is_told_the_range() {
+    for (n, count) in [(10_000, 120), (100_000, 30)] {
+        let trials = trials(n, (1000.0, 10.0), count);
+        let ratio = rmse(&trials.ours) / rmse(&trials.told);
+        println!(
+            "n = {n}: {:.4} against {:.4}, ratio {ratio:.3}; covered {:.3}, refused {}",
+            rmse(&trials.ours),
+            rmse(&trials.told),
+            trials.covered,
+            trials.refused
+        );
+        assert_eq!(trials.refused, 0);
+        assert!(ratio <= 1.2, "n = {n}: {ratio}");
+        assert!(trials.covered >= 0.88, "n = {n}: {}", trials.covered);
+    }
+}
+
+/// Errors of the mean that hides participation, how many releases were refused, and the share of
+/// intervals that hold mu.
+fn hidden_trials(
+    n: usize,
+    (mu, sd): (f64, f64),
+    estimator: RangeEstimator,
+    count: u64,
+) -> (Vec<f64>, usize, f64) {
+    let mut dice = Dice(n as u64 + 17);
+    let budgets = budgets(n, &mut dice);
+    let options = RangeOptions { estimator, ..RangeOptions::default() };
+    let request = UnboundedAddRemove::new("0.01,1".parse().unwrap(), options).unwrap();
+    let (mut errors, mut refused, mut covered) = (Vec::new(), 0, 0.0);
+    for seed in 0..count {
+        let records = budgets.iter().map(|budget| (*budget, mu + sd * normal(&mut dice))).collect();
+        let mut records = Records::new(records).unwrap();
+        match request.release(&mut records, &mut Randomness::insecure(seed)) {
+            Ok(release) => {
+                let (estimate, interval) =
+                    (release.estimate().unwrap(), release.interval().unwrap());
+                errors.push(estimate - mu);
+                covered += f64::from(u8::from((interval.lower..=interval.upper).contains(&mu)));
+                for row in &release.privacy {
+                    assert!(row.spent.within(row.epsilon));
+                    // Nothing is left unused on purpose, but what is clipped, and what rounding to
+                    // powers of two leaves.
+                    let rounded =
+                        row.epsilon.get() > 0.05 || estimator == RangeEstimator::GaussianDiffusion;
+                    assert!(rounded || row.spent.rounded_up() > 0.9 * row.epsilon.get());
+                }
+            }
+            Err(_) => refused += 1,
+        }
+    }
+    let covered = covered / errors.len() as f64;
+    (errors, refused, covered)
+}
+
+#[test]
+fn hiding_participation_costs_little() {
+    for (n, count) in [(10_000, 60), (100_000, 15)] {
+        let told = rmse(&trials(n, (1000.0, 10.0), count).told);
+        let (ours, refused, covered) =
+            hidden_trials(n, (1000.0, 10.0), RangeEstimator::Gaussian, count);
+        let ratio = rmse(&ours) / told;
+        println!(
+            "n = {n}: {:.4}, ratio {ratio:.3}, covered {covered:.3}, refused {refused}",
+            rmse(&ours)
+        );
+        assert!(refused == 0 && ratio <= 1.3 && covered >= 0.85);
+        let (published, refused, covered) =
+            hidden_trials(n, (1000.0, 10.0), RangeEstimator::GaussianDiffusion, count / 2);
+        println!("  published: {:.4}, covered {covered:.3}, refused {refused}", rmse(&published));
+        // Half as many trials: known to some 20 %.
+        assert!(published.is_empty() || rmse(&published) > 0.7 * rmse(&ours));
+    }
+}
+
+#[test]
+fn hidden_people_who_are_too_few_are_refused() {
+    for estimator in RangeEstimator::ALL {
+        for n in [0, 1, 30, 400] {
+            let (errors, refused, _) = hidden_trials(n, (1e6, 1.0), estimator, 20);
+            let wild = errors.iter().filter(|error| error.abs() > 1000.0).count();
+            println!("{estimator}, n = {n}: refused {refused} of 20, wild {wild}");
+            assert!(
+                wild <= 1 || estimator == RangeEstimator::GaussianDiffusion,
+                "{estimator}, {n}: {wild}"
+            );
+        }
+    }
+}
+
+#[test]
+fn too_little_data_is_refused_and_not_guessed() {
+    let trials = trials(400, (1e6, 1.0), 60);
+    let wild = trials.ours.iter().filter(|error| error.abs() > 1000.0).count();
+    println!("refused {} of 60, wild {wild}", trials.refused);
+    assert!(wild <= 2, "{wild} of {}", trials.ours.len());
+}
+
+#[test]
+fn place_and_scale_do_not_matter() {
+    for (mu, sd) in [(0.0, 1.0), (-3e-9, 1e-12), (2e9, 2e3), (-1e4, 1e-1)] {
+        let trials = trials(5000, (mu, sd), 12);
+        let ratio = rmse(&trials.ours) / rmse(&trials.told);
+        assert!(
+            trials.refused == 0 && ratio < 2.0,
+            "{mu} ± {sd}: {ratio}, refused {}",
+            trials.refused
+        );
+    }
+}
+
+#[test]
+fn data_without_a_middle_or_a_spread_are_refused() {
+    let one = Epsilon::new(1.0).unwrap();
+    let plan = UnboundedMean::new("1:3000".parse().unwrap(), RangeOptions::default()).unwrap();
+    let constant = |i: u32| f64::from(i % 50 / 49);
+    let beyond = |i: u32| 1e30 * f64::from(i);
+    for values in [&constant as &dyn Fn(u32) -> f64, &beyond] {
+        let mut records = Records::new((0..3000).map(|i| (one, values(i))).collect()).unwrap();
+        for seed in 0..20 {
+            let refused = plan.release(&mut records, &mut Randomness::insecure(seed)).unwrap_err();
+            assert!(refused.to_string().starts_with("bounds: not enough for a range"), "{refused}");
+        }
+    }
+}
+
+#[test]
+fn order_does_not_matter() {
+    let mut dice = Dice(5);
+    let budgets = budgets(4000, &mut dice);
+    let mut people: Vec<_> =
+        budgets.iter().map(|budget| (*budget, 20.0 + normal(&mut dice))).collect();
+    let plan = UnboundedMean::new(profile(&budgets), RangeOptions::default()).unwrap();
+    let release = |people: &[(Epsilon, f64)]| {
+        let mut records = Records::new(people.to_vec()).unwrap();
+        plan.release(&mut records, &mut Randomness::insecure(4)).unwrap()
+    };
+    let first = release(&people);
+    people.reverse();
+    people.sort_by_key(|(budget, _)| *budget);
+    assert_eq!(release(&people), first);
+}
+
+/// A shape of data: its name, its mean, and how to draw a value.
+type Shape = (&'static str, f64, fn(&mut Dice) -> f64);
+
+const SHAPES: [Shape; 4] = [
+    ("normal", 1000.0, |dice| 1000.0 + 10.0 * normal(dice)),
+    ("student-t3", 1000.0, |dice| {
+        let square: f64 = (0..3).map(|_| normal(dice).powi(2)).sum();
+        1000.0 + 10.0 * normal(dice) / (square / 3.0).sqrt()
+    }),
+    ("exponential", 10.0, |dice| -10.0 * (1.0 - dice.roll()).ln()),
+    ("log-normal", 1.648_721_270_700_128_2, |dice| normal(dice).exp()),
+];
+
+// The table of docs/mechanisms/gaussian.md: shown with `cargo test -p suum-core --test it shapes --
+// --nocapture`.
+#[test]
+fn heavy_tails_cost_little_and_skewed_ones_what_is_said() {
+    println!("shape         n       error   bias    without privacy");
+    for (shape, mean, draw) in SHAPES {
+        for (n, count) in [(10_000, 40), (100_000, 8)] {
+            let mut dice = Dice(n as u64);
+            let budgets = budgets(n, &mut dice);
+            let plan = UnboundedMean::new(profile(&budgets), RangeOptions::default()).unwrap();
+            let (mut errors, mut plain, mut said) = (Vec::new(), Vec::new(), 0.0);
+            for seed in 0..count {
+                let people: Vec<_> =
+                    budgets.iter().map(|budget| (*budget, draw(&mut dice))).collect();
+                plain.push(people.iter().map(|person| person.1).sum::<f64>() / n as f64 - mean);
+                let mut records = Records::new(people).unwrap();
+                let release = plan.release(&mut records, &mut Randomness::insecure(seed)).unwrap();
+                errors.push(release.estimate - mean);
+                said += release.range.unwrap().bell.unwrap().skewed_bias / count as f64;
+            }
+            let bias = errors.iter().sum::<f64>() / count as f64;
+            println!("{shape:12} {n:6} {:8.3} {bias:8.3} {:8.3}", rmse(&errors), rmse(&plain));
+            match shape {
+                "normal" | "student-t3" => {
+                    assert!(rmse(&errors) < 2.2 * rmse(&plain), "{shape}, {n}")
+                }
+                // Five standard errors, roughly, and what noise in the radius makes of an
+                // exponential tail.
+                "exponential" => {
+                    assert!((-bias - said).abs() < 0.4 * said + 0.1, "{shape}, {n}: {bias}, {said}")
+                }
+                _ => assert!(bias < 0.0, "{shape}, {n}: {bias}"),
+            }
+        }
+    }
+}
+
+#[test]
+fn skewed_data_lose_what_is_said() {
+    // Exponential data of mean 20.
+    let mut dice = Dice(11);
+    let half = Epsilon::new(0.5).unwrap();
+    let people: Vec<_> = (0..20_000).map(|_| (half, -20.0 * (1.0 - dice.roll()).ln())).collect();
+    let truth = people.iter().map(|(_, value)| value).sum::<f64>() / people.len() as f64;
+    let mut records = Records::new(people).unwrap();
+    let plan = UnboundedMean::new("0.5:20000".parse().unwrap(), RangeOptions::default()).unwrap();
+    let mut errors = Vec::new();
+    for seed in 0..20 {
+        let release = plan.release(&mut records, &mut Randomness::insecure(seed)).unwrap();
+        let said = release.range.unwrap().bell.unwrap().skewed_bias;
+        errors.push((truth - release.estimate, said));
+    }
+    let mean =
+        |f: &dyn Fn(&(f64, f64)) -> f64| errors.iter().map(f).sum::<f64>() / errors.len() as f64;
+    let (lost, said) = (mean(&|error| error.0), mean(&|error| error.1));
+    println!("lost {lost:.3}, said {said:.3}, reach {}", plan.search().reach());
+    assert!((lost - said).abs() < 0.25, "{lost} against {said}");
+    assert!(said > 0.0);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig {
+        failure_persistence: None,
+        ..ProptestConfig::with_cases(40)
+    })]
+    #[test]
+    fn nobody_spends_more_than_they_allow(
+        levels in prop::collection::vec((-6.0..4.0_f64, 1u64..100_000), 1..6),
+        public in 0u64..3,
+        unused in 0u64..3,
+        estimator in prop::sample::select(RangeEstimator::ALL.to_vec()),
+    ) {
+        let mut levels: Vec<Level> = levels
+            .into_iter()
+            .map(|(log, count)| Level { epsilon: Epsilon::new(log.exp()).unwrap(), count })
+            .collect();
+        levels.extend((public > 0).then_some(Level { epsilon: Epsilon::PUBLIC, count: public }));
+        levels.extend((unused > 0).then_some(Level { epsilon: Epsilon::UNUSED, count: unused }));
+        let options = RangeOptions { estimator, ..RangeOptions::default() };
+        let profile = Profile::new(levels).unwrap();
+        let Ok(plan) = UnboundedMean::new(profile.clone(), options) else { return Ok(()) };
+        let people = profile
+            .levels()
+            .iter()
+            .flat_map(|level| (0..level.count.min(3000)).map(|i| (level.epsilon, i as f64)));
+        let people: Vec<_> = people.collect();
+        let thinned = profile_of(&people);
+        for (mean, profile) in
+            [(Some(plan), &profile), (UnboundedMean::new(thinned.clone(), options).ok(), &thinned)]
+        {
+            let Some(mean) = mean else { continue };
+            for level in profile.levels() {
+                prop_assert!(mean.loss(level.epsilon).within(level.epsilon));
+            }
+            if let RangeSearch::Weighted(plan) = mean.search() {
+                let shares = plan.shares();
+                let all = [shares.centre, shares.radius, shares.check, shares.mean]
+                    .map(|share| exact(share.get()));
+                prop_assert!(all.into_iter().sum::<num_rational::BigRational>() <= exact(1.0));
+            }
+        }
+        let Ok(mean) = UnboundedMean::new(thinned, options) else { return Ok(()) };
+        let mut records = Records::new(people).unwrap();
+        let Ok(release) = mean.release(&mut records, &mut Randomness::insecure(1)) else {
+            return Ok(());
+        };
+        for row in &release.privacy {
+            prop_assert!(row.spent.within(row.epsilon), "{} of {}", row.spent, row.epsilon);
+            // Whoever is not clipped spends nearly all.
+            if let (Loss::Finite(_), true) =
+                (&row.spent, row.epsilon == release.privacy[0].epsilon && !row.epsilon.is_unused())
+            {
+                prop_assert!(
+                    row.epsilon.get() > 1.0 || row.spent.rounded_up() > 0.9 * row.epsilon.get()
+                );
+            }
+        }
+    }
+}
+
+fn profile_of(people: &[(Epsilon, f64)]) -> Profile {
+    Profile::new(people.iter().map(|(epsilon, _)| Level { epsilon: *epsilon, count: 1 })).unwrap()
+}
+
+/// A double as the fraction it is, by another implementation of big numbers.
+fn exact(x: f64) -> num_rational::BigRational {
+    num_rational::BigRational::from_float(x).unwrap()
+}

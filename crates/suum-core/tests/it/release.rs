@@ -1,0 +1,602 @@
+//! Releases: reproducible for tests, honest about their noise, silent about the data.
+
+use crate::dice::Dice;
+use suum_core::{
+    Bounds, Choice, Cohort, Epsilon, ErrorKind, Estimator, ExactSum, Grid, LevelTable, Loss,
+    Measure, Mechanism, Method, Options, Plan, Randomness, Release, Request, SampleThreshold,
+    Sampled, Statistic, Target,
+};
+
+/// Cohorts as (label, ε, count, mean in units of the range).
+type Row = (Option<&'static str>, f64, u64, f64);
+
+const VISITS: [Row; 4] = [
+    (Some("strict"), 0.2, 3000, 0.30),
+    (Some("usual"), 1.0, 2000, 0.40),
+    (Some("also usual"), 1.0, 1000, 0.55),
+    (Some("open"), f64::INFINITY, 20, 0.70),
+];
+
+fn bounds() -> Bounds {
+    Bounds::new(-20.0, 180.0).unwrap()
+}
+
+fn cohort((label, epsilon, count, mean): Row) -> Cohort {
+    let points = Grid::new(bounds()).points() as f64;
+    Cohort {
+        label: label.map(str::to_owned),
+        epsilon: Epsilon::new(epsilon).unwrap(),
+        count,
+        sums: vec![ExactSum::from_raw((mean * count as f64 * points) as i128)],
+        cells: Default::default(),
+        kept: None,
+    }
+}
+
+fn table(rows: impl IntoIterator<Item = Row>) -> LevelTable {
+    let measure = Measure::Numbers(Grid::new(bounds()).into());
+    LevelTable::new(Some("visits".into()), measure, rows.into_iter().map(cohort).collect()).unwrap()
+}
+
+fn plan_of(table: &LevelTable, statistic: Statistic, options: Options) -> Plan {
+    Request::new(statistic, bounds(), options).unwrap().plan(table.profile().unwrap()).unwrap()
+}
+
+fn release(table: &LevelTable, options: Options, seed: u64) -> Release {
+    plan_of(table, Statistic::Mean, options)
+        .release(table.clone(), &mut Randomness::insecure(seed))
+        .unwrap()
+}
+
+#[test]
+fn the_order_of_cohorts_and_shards_does_not_matter() {
+    let whole = release(&table(VISITS), Options::default(), 7);
+    let mut dice = Dice(1);
+    for _ in 0..24 {
+        // Each cohort is cut into shards, which are merged in random order; then the cohorts are
+        // shuffled.
+        let mut cohorts: Vec<Cohort> = VISITS
+            .iter()
+            .map(|row| {
+                let whole = cohort(*row);
+                let mut rest = whole.sums[0].expose_raw();
+                let mut shards = Vec::new();
+                for _ in 0..5 {
+                    let part = (dice.roll() * rest as f64) as i128;
+                    rest -= part;
+                    shards.insert(dice.pick(shards.len() + 1), ExactSum::from_raw(part));
+                }
+                shards.insert(dice.pick(shards.len() + 1), ExactSum::from_raw(rest));
+                let mut sum = ExactSum::default();
+                shards.iter().for_each(|shard| sum.merge(shard));
+                Cohort { sums: vec![sum], ..whole }
+            })
+            .collect();
+        for last in (1..cohorts.len()).rev() {
+            cohorts.swap(last, dice.pick(last + 1));
+        }
+        let measure = Measure::Numbers(Grid::new(bounds()).into());
+        let merged = LevelTable::new(Some("visits".into()), measure, cohorts).unwrap();
+        assert_eq!(merged, table(VISITS));
+        assert_eq!(release(&merged, Options::default(), 7), whole);
+    }
+    assert_ne!(release(&table(VISITS), Options::default(), 8).estimate, whole.estimate);
+}
+
+/// What many releases of one table look like, in units of the range.
+struct Errors {
+    trials: f64,
+    mean: f64,
+    second: f64,
+    absolute: f64,
+    truth: f64,
+    eta: f64,
+}
+
+fn errors(target: Target, estimator: Estimator, trials: u64) -> Errors {
+    let table = table(VISITS);
+    let options = Options { target, estimator: Choice::Named(estimator), ..Options::default() };
+    let plan = plan_of(&table, Statistic::Mean, options);
+    let (bounds, width) = (bounds(), bounds().width());
+    // The truth from the plan's weights and the rows: floats, no code of the release.
+    let weights = plan.chosen().design.weights.per_level();
+    let truth: f64 = VISITS
+        .iter()
+        .map(|(_, epsilon, count, mean)| {
+            let position =
+                plan.setting().profile.position(Epsilon::new(*epsilon).unwrap()).unwrap();
+            weights[position] * *count as f64 * mean
+        })
+        .sum();
+    let eta = (plan.chosen().risk.noise / 2.0).sqrt() / width;
+    let mut errors =
+        Errors { trials: trials as f64, mean: 0.0, second: 0.0, absolute: 0.0, truth, eta };
+    for seed in 0..trials {
+        let release = plan.clone().release(table.clone(), &mut Randomness::insecure(seed)).unwrap();
+        assert!(
+            release.estimate > bounds.lower() && release.estimate < bounds.upper(),
+            "not clamped here"
+        );
+        let error = (release.estimate - bounds.lower()) / width - truth;
+        errors.mean += error / errors.trials;
+        errors.second += error * error / errors.trials;
+        errors.absolute += error.abs() / errors.trials;
+    }
+    errors
+}
+
+impl Errors {
+    /// Whether the errors look like Laplace noise of scale `eta` around zero.
+    ///
+    /// Each of three moments within five standard errors: a false alarm in 600 000 runs for a right
+    /// release. For Laplace noise the error has variance 2η², its square 20η⁴ and its absolute
+    /// value η².
+    fn look_like(&self, eta: f64) -> bool {
+        let root = self.trials.sqrt();
+        let unbiased = self.mean.abs() <= 5.0 * eta * 2f64.sqrt() / root;
+        let variance =
+            (self.second - 2.0 * eta * eta).abs() <= 5.0 * eta * eta * 20f64.sqrt() / root;
+        let absolute = (self.absolute - eta).abs() <= 5.0 * eta / root;
+        unbiased && variance && absolute
+    }
+}
+
+#[test]
+fn errors_are_unbiased_laplace_noise_of_the_planned_scale() {
+    for (target, estimator) in [
+        (Target::Population, Estimator::Affine),
+        (Target::DatasetCorrelated, Estimator::Affine),
+        (Target::Population, Estimator::Uniform),
+    ] {
+        let errors = errors(target, estimator, 20_000);
+        let ratio = errors.second / (2.0 * errors.eta * errors.eta);
+        let place = format!("{target:?} {estimator}: variance × {ratio}, truth {}", errors.truth);
+        assert!(errors.look_like(errors.eta), "{place}");
+        // The same check must not accept a scale that is five percent off.
+        assert!(!errors.look_like(0.95 * errors.eta), "{place}");
+        assert!(!errors.look_like(1.05 * errors.eta), "{place}");
+    }
+}
+
+/// Levels without public records, few enough people for noise on every record, values far from the
+/// bounds.
+const NO_PUBLIC: [Row; 3] = [(None, 4.0, 40, 0.35), (None, 8.0, 30, 0.60), (None, 16.0, 10, 0.75)];
+
+/// The same with public records.
+const SOME_PUBLIC: [Row; 3] =
+    [(None, 4.0, 40, 0.35), (None, 8.0, 30, 0.60), (None, f64::INFINITY, 5, 0.75)];
+
+/// What an estimator must do on rows in which all values of a level are equal, in units of the
+/// range: derived from budgets, counts and weights, with no code of the release.
+struct Prediction {
+    mean: f64,
+    /// Of the noise and, for a sample, of who is kept.
+    variance: f64,
+    /// Of the noise alone.
+    noise: f64,
+    /// The fourth cumulant of the errors: 12s⁴ for every Laplace variable of scale s.
+    fourth: f64,
+}
+
+/// Errors of all methods but the single weighted sum.
+fn predict(plan: &Plan, rows: &[Row]) -> Prediction {
+    let design = &plan.chosen().design;
+    let n: u64 = rows.iter().map(|(_, _, count, _)| count).sum();
+    let weight = |epsilon: f64| {
+        let position = plan.setting().profile.position(Epsilon::new(epsilon).unwrap()).unwrap();
+        design.weights.per_level()[position]
+    };
+    // Scales of Laplace variables, and how many there are of each.
+    let mut scales: Vec<(f64, u64)> = Vec::new();
+    let (mut mean, mut thinning) = (0.0, 0.0);
+    match &design.method {
+        Method::Stretch => {
+            let largest = rows.iter().map(|(_, epsilon, ..)| *epsilon).fold(0.0, f64::max);
+            mean = rows
+                .iter()
+                .map(|(_, e, count, x)| e / largest * *count as f64 * x / n as f64)
+                .sum();
+            scales.push((1.0 / (largest * n as f64), 1));
+        }
+        Method::Sample { threshold, .. } => {
+            let keep = |e: f64| {
+                if e >= *threshold { 1.0 } else { (e.exp() - 1.0) / (threshold.exp() - 1.0) }
+            };
+            let expected: f64 = rows.iter().map(|(_, e, count, _)| keep(*e) * *count as f64).sum();
+            for (_, epsilon, count, x) in rows {
+                let (p, count) = (keep(*epsilon), *count as f64);
+                mean += count * p * x / expected;
+                thinning += count * p * (1.0 - p) * ((x - 0.5) / expected).powi(2);
+            }
+            scales.push((1.0 / (threshold * expected), 1));
+        }
+        Method::LevelSums { .. } | Method::Local => {
+            for (_, epsilon, count, x) in rows {
+                mean += weight(*epsilon) * *count as f64 * x;
+                let alone = matches!(design.method, Method::Local);
+                scales.push((weight(*epsilon) / epsilon, if alone { *count } else { 1 }));
+            }
+        }
+        Method::WeightedSum => unreachable!("has a test of its own"),
+    }
+    let moment =
+        |power: i32| scales.iter().map(|(s, times)| *times as f64 * s.powi(power)).sum::<f64>();
+    let noise = 2.0 * moment(2);
+    Prediction { mean, variance: noise + thinning, noise, fourth: 12.0 * moment(4) }
+}
+
+/// A table of the rows; for a random sample, of the records that it keeps this time.
+fn drawn(plan: &Plan, rows: &[Row], randomness: &mut Randomness) -> LevelTable {
+    let Mechanism::SampledSum(sampled) = plan.mechanism() else {
+        return table(rows.iter().copied());
+    };
+    let grid = Grid::new(bounds());
+    let cohorts = rows.iter().map(|row| {
+        let cohort = cohort(*row);
+        let kept =
+            (0..row.2).filter(|_| sampled.keep(cohort.epsilon).decide(randomness)).count() as i128;
+        let value = i128::from(grid.index(bounds().lower() + row.3 * bounds().width()).unwrap());
+        let sums = vec![ExactSum::from_raw(kept * value)];
+        Cohort { sums, kept: Some(ExactSum::from_raw(kept)), ..cohort }
+    });
+    let table =
+        LevelTable::new(Some("visits".into()), Measure::Numbers(grid.into()), cohorts.collect())
+            .unwrap();
+    table.with_sample(Sampled { by: sampled.clone(), private: randomness.is_private() })
+}
+
+/// The mean and the mean squared error of many releases around `centre`, in units of the range.
+fn simulated(plan: &Plan, rows: &[Row], centre: f64, trials: u32) -> (f64, f64) {
+    let (mut mean, mut second) = (0.0, 0.0);
+    for seed in 0..trials {
+        let table = drawn(plan, rows, &mut Randomness::insecure(u64::from(seed) + (1 << 40)));
+        let release =
+            plan.clone().release(table, &mut Randomness::insecure(u64::from(seed))).unwrap();
+        assert!(
+            release.estimate > bounds().lower() && release.estimate < bounds().upper(),
+            "not clamped"
+        );
+        let error = (release.estimate - bounds().lower()) / bounds().width() - centre;
+        mean += error / f64::from(trials);
+        second += error * error / f64::from(trials);
+    }
+    (mean, second)
+}
+
+impl Prediction {
+    /// Whether mean and variance are within five standard errors: a false alarm in 870 000 checks.
+    fn fits(&self, (mean, second): (f64, f64), trials: u32) -> bool {
+        let trials = f64::from(trials);
+        let variance_of_square = self.fourth + 2.0 * self.variance * self.variance;
+        mean.abs() <= 5.0 * (self.variance / trials).sqrt()
+            && (second - self.variance).abs() <= 5.0 * (variance_of_square / trials).sqrt()
+    }
+}
+
+#[test]
+fn every_method_is_unbiased_or_biased_as_stated_with_the_noise_of_its_plan() {
+    let at = |epsilon| SampleThreshold::At(Epsilon::new(epsilon).unwrap());
+    for (estimator, threshold, rows) in [
+        (Estimator::Mixed, at(1.0), NO_PUBLIC),
+        (Estimator::Mixed, at(1.0), SOME_PUBLIC),
+        (Estimator::Stretch, at(1.0), NO_PUBLIC),
+        (Estimator::Local, at(1.0), NO_PUBLIC),
+        (Estimator::Local, at(1.0), SOME_PUBLIC),
+        // Of the levels of 4 and 8 some are kept: (e⁴ − 1)/(e⁵ − 1) = 0.36.
+        (Estimator::Sample, at(5.0), SOME_PUBLIC),
+        (Estimator::Sample, at(8.5), NO_PUBLIC),
+        (Estimator::Sample, SampleThreshold::Min, NO_PUBLIC),
+    ] {
+        // The sum of many small noises is close to normal, and slow.
+        let trials = if estimator == Estimator::Local { 4_000 } else { 10_000 };
+        for target in [Target::Population, Target::DatasetCorrelated] {
+            let options = Options {
+                target,
+                estimator: Choice::Named(estimator),
+                sample_threshold: threshold,
+                ..Options::default()
+            };
+            let plan = plan_of(&table(rows), Statistic::Mean, options);
+            let predicted = predict(&plan, &rows);
+            let place = format!("{target:?} {estimator} {threshold:?}");
+            let planned = plan.chosen().risk.noise / bounds().width().powi(2);
+            assert!(
+                (planned / predicted.noise - 1.0).abs() < 1e-6,
+                "{place}: {planned:e} {:e}",
+                predicted.noise
+            );
+
+            let errors = simulated(&plan, &rows, predicted.mean, trials);
+            let off = (errors.0 / predicted.variance.sqrt(), errors.1 / predicted.variance);
+            assert!(
+                predicted.fits(errors, trials),
+                "{place}: mean and variance are off by {off:?}"
+            );
+            // The same check must not accept a tenth more or less of spread, nor a bias of a tenth
+            // of it.
+            for factor in [0.81, 1.21] {
+                let wrong = Prediction {
+                    variance: predicted.variance * factor,
+                    fourth: predicted.fourth * factor * factor,
+                    ..predicted
+                };
+                assert!(!wrong.fits(errors, trials), "{place}: accepts × {factor}");
+            }
+            assert!(
+                !predicted.fits((errors.0 + 0.1 * predicted.variance.sqrt(), errors.1), trials),
+                "{place}"
+            );
+        }
+    }
+}
+
+/// What a stretched mean misses is what its formula says, and within the bound that the interval is
+/// widened by.
+#[test]
+fn the_bias_of_stretch_is_within_its_bound() {
+    let options = Options { estimator: Choice::Named(Estimator::Stretch), ..Options::default() };
+    let plan = plan_of(&table(NO_PUBLIC), Statistic::Mean, options);
+    let n: f64 = NO_PUBLIC.iter().map(|row| row.2 as f64).sum();
+    let truth: f64 = NO_PUBLIC.iter().map(|row| row.2 as f64 * row.3 / n).sum();
+    let missed = (truth - predict(&plan, &NO_PUBLIC).mean) * bounds().width();
+    let bound = plan.chosen().design.bias_bound(plan.setting());
+    // 1 − mean ε/ε_max: (4·40 + 8·30 + 16·10)/(16·80) = 0.4375.
+    assert!((bound / bounds().width() - 0.5625).abs() < 1e-12, "{bound}");
+    assert!(missed > 0.4 * bound && missed <= bound, "{missed} {bound}");
+}
+
+/// The one scale in the integers of the mechanism, in units of the data.
+fn realised_scale(plan: &Plan) -> Option<f64> {
+    let points = plan.grid().points() as f64;
+    let float = |integer: &dashu_int::UBig| integer.to_f64().value();
+    let share = match plan.mechanism() {
+        Mechanism::WeightedSum(sum) => float(sum.scale()) / (float(sum.total_weight()) * points),
+        Mechanism::SampledSum(sum) => {
+            float(sum.scale()) / (2.0 * points * float(sum.expected()) / 2f64.powi(64))
+        }
+        _ => return None,
+    };
+    Some(share * bounds().width())
+}
+
+#[test]
+fn the_mechanism_has_the_scale_that_the_plan_states() {
+    let mut checked = 0;
+    for (rows, tolerance) in [(&VISITS[..], 1e-8), (&NO_PUBLIC[..], 1e-7)] {
+        for estimator in Estimator::ALL {
+            let options = Options { estimator: Choice::Named(estimator), ..Options::default() };
+            let table = table(rows.iter().copied());
+            let Ok(request) = Request::new(Statistic::Mean, bounds(), options) else { continue };
+            let Ok(plan) = request.plan(table.profile().unwrap()) else { continue };
+            let Some(scale) = realised_scale(&plan) else { continue };
+            let planned =
+                bounds().width() * plan.chosen().design.noise_scale(plan.setting()).unwrap();
+            assert!(
+                (scale - planned).abs() <= tolerance * planned,
+                "{estimator}: {scale} {planned}"
+            );
+            let noise_sd = plan.chosen().risk.noise_sd();
+            assert!((2f64.sqrt() * scale - noise_sd).abs() <= tolerance * noise_sd, "{estimator}");
+            checked += 1;
+        }
+    }
+    // 17 for means, without mixed and local, and without stretch where somebody is public.
+    assert_eq!(checked, 29);
+}
+
+#[test]
+fn public_records_alone_are_published_exactly() {
+    let rows = [(None, f64::INFINITY, 8, 0.25), (None, 0.0, 100, 1.0)];
+    let release = release(&table(rows), Options::default(), 3);
+    assert_eq!(release.estimate, -20.0 + 200.0 * 0.25, "unused records do not count");
+    assert_eq!(release.privacy[0].spent, Loss::ZERO);
+    assert_eq!(release.privacy[1].spent, Loss::Unlimited);
+}
+
+#[test]
+fn estimates_and_intervals_stay_inside_the_bounds() {
+    let mut ends = (0, 0);
+    for (row, low) in [((None, 0.01, 10, 0.0), true), ((None, 0.01, 10, 1.0), false)] {
+        let table = table([row]);
+        for seed in 0..200 {
+            let release = release(&table, Options::default(), seed);
+            for value in [release.estimate, release.interval.lower, release.interval.upper] {
+                assert!((bounds().lower()..=bounds().upper()).contains(&value));
+            }
+            assert!(
+                release.interval.lower <= release.estimate
+                    && release.estimate <= release.interval.upper
+            );
+            // Noise ten times the range: about half of the estimates end at either bound.
+            ends.0 += u32::from(low && release.estimate == bounds().lower());
+            ends.1 += u32::from(!low && release.estimate == bounds().upper());
+        }
+    }
+    assert!(ends.0 > 60 && ends.1 > 60, "{ends:?}");
+}
+
+#[test]
+fn a_sum_is_the_number_of_records_times_the_mean() {
+    let table = table(VISITS);
+    for shrink in [false, true] {
+        let options = Options { shrink, ..Options::default() };
+        let released = |statistic| {
+            let plan = plan_of(&table, statistic, options.clone());
+            plan.release(table.clone(), &mut Randomness::insecure(5)).unwrap()
+        };
+        let (mean, sum) = (released(Statistic::Mean), released(Statistic::Sum));
+        let n = table.records() as f64;
+        assert_eq!(sum.estimate, n * mean.estimate);
+        assert_eq!(sum.interval.lower, n * mean.interval.lower);
+        assert_eq!(sum.interval.upper, n * mean.interval.upper);
+        assert_eq!(sum.error.rmse, n * mean.error.rmse);
+        assert_eq!(
+            sum.privacy, mean.privacy,
+            "the units of the answer do not change what it costs"
+        );
+    }
+}
+
+#[test]
+fn a_count_is_exact_and_free() {
+    let count = Release::count(&table(VISITS), &Options::default()).unwrap();
+    assert_eq!(count.estimate, 6020.0);
+    assert_eq!((count.interval.lower, count.interval.upper), (6020.0, 6020.0));
+    assert_eq!(count.error.rmse, 0.0);
+    assert_eq!(count.privacy.len(), VISITS.len());
+    assert!(count.privacy.iter().all(|line| line.spent == Loss::ZERO));
+}
+
+#[test]
+fn shrinking_moves_the_same_estimate_towards_the_middle() {
+    let mut outside = 0;
+    let table = table([(None, 0.05, 60, 0.9), (None, 0.5, 20, 0.8)]);
+    let middle = bounds().midpoint();
+    for target in [Target::Population, Target::Dataset, Target::DatasetCorrelated] {
+        for seed in 0..50 {
+            // Little confidence, so that some estimates are shrunk out of their intervals.
+            let options = Options { target, confidence: 0.2, ..Options::default() };
+            let plain = release(&table, options.clone(), seed);
+            let shrunk = release(&table, Options { shrink: true, ..options }, seed);
+            let factor = shrunk.plan.as_ref().unwrap().shrinkage().unwrap().factor;
+            assert!(factor > 0.0 && factor < 0.95, "{factor}");
+            assert_eq!(shrunk.estimate, middle + factor * (plain.estimate - middle));
+            // The interval is that of the unbiased estimate, widened where the shrunk one lies
+            // outside.
+            assert_eq!(shrunk.interval.lower, plain.interval.lower.min(shrunk.estimate));
+            assert_eq!(shrunk.interval.upper, plain.interval.upper.max(shrunk.estimate));
+            outside += u32::from(shrunk.interval != plain.interval);
+            assert_eq!(shrunk.privacy, plain.privacy);
+            assert!(plain.plan.unwrap().shrinkage().is_none());
+        }
+    }
+    assert!(outside > 0, "no estimate was shrunk out of its interval");
+}
+
+#[test]
+fn refuses_a_table_that_is_not_the_plans() {
+    let plan = plan_of(&table(VISITS), Statistic::Mean, Options::default());
+    let mut more = VISITS;
+    more[0].2 += 1;
+    let mut stricter = VISITS;
+    stricter[0].1 = 0.1;
+    let grid = |bounds, points| Measure::Numbers(Grid::with_points(bounds, points).unwrap().into());
+    let with = |sums: Vec<ExactSum>| -> Vec<Cohort> {
+        VISITS.into_iter().map(|row| Cohort { sums: sums.clone(), ..cohort(row) }).collect()
+    };
+    let rows = || with(vec![ExactSum::default()]);
+    let sampled =
+        rows().into_iter().map(|row| Cohort { kept: Some(ExactSum::default()), ..row }).collect();
+    let counted = VISITS.map(|row| Cohort {
+        sums: [0, row.2.into()].map(ExactSum::from_raw).to_vec(),
+        ..cohort(row)
+    });
+    let points = Grid::new(bounds()).points();
+    let others = [
+        table(more),
+        table(stricter),
+        table(VISITS[..3].iter().copied()),
+        LevelTable::new(None, Measure::Nothing, with(Vec::new())).unwrap(),
+        LevelTable::new(None, Measure::Categories("a,b".parse().unwrap()), counted.to_vec())
+            .unwrap(),
+        LevelTable::new(None, grid(bounds(), points), sampled).unwrap(),
+        LevelTable::new(None, grid(Bounds::UNIT, points), rows()).unwrap(),
+        LevelTable::new(None, grid(bounds(), points * 2), rows()).unwrap(),
+    ];
+    for other in others {
+        let refused = plan.clone().release(other, &mut Randomness::insecure(1)).unwrap_err();
+        assert_eq!(refused.kind(), ErrorKind::Table);
+        assert!(!refused.to_string().chars().any(|c| c.is_ascii_digit()), "{refused}");
+    }
+    // A sample needs a table of one.
+    let options = Options { estimator: Choice::Named(Estimator::Sample), ..Options::default() };
+    let sample = plan_of(&table(VISITS), Statistic::Mean, options);
+    assert!(sample.release(table(VISITS), &mut Randomness::insecure(1)).is_err());
+    // The names of column and tiers play no part.
+    let unnamed = VISITS.map(|(_, epsilon, count, mean)| (None, epsilon, count, mean));
+    let merged = [unnamed[0], (None, 1.0, 3000, 0.45), unnamed[3]];
+    assert!(plan.release(table(merged), &mut Randomness::insecure(1)).is_ok());
+}
+
+#[test]
+fn only_secret_entropy_makes_a_release_private() {
+    let table = table(VISITS);
+    let plan = plan_of(&table, Statistic::Mean, Options::default());
+    let seeded = plan.clone().release(table.clone(), &mut Randomness::insecure(1)).unwrap();
+    let secret = plan.release(table, &mut Randomness::from_entropy([7; 32])).unwrap();
+    assert!(!seeded.private);
+    assert!(secret.private);
+}
+
+/// A plan of the estimator `sample` for the visits, at this threshold.
+fn sampling(threshold: f64) -> Plan {
+    let sample_threshold = SampleThreshold::At(Epsilon::new(threshold).unwrap());
+    let estimator = Choice::Named(Estimator::Sample);
+    plan_of(
+        &table(VISITS),
+        Statistic::Mean,
+        Options { estimator, sample_threshold, ..Options::default() },
+    )
+}
+
+#[test]
+fn a_sample_is_released_by_its_own_plan_only() {
+    let randomness = || Randomness::insecure(1);
+    let (plan, other) = (sampling(0.4), sampling(0.5));
+    let table = drawn(&plan, &VISITS, &mut randomness());
+    assert!(plan.clone().release(table.clone(), &mut randomness()).is_ok());
+    let refused = other.release(table.clone(), &mut randomness()).unwrap_err();
+    assert_eq!(refused.kind(), ErrorKind::Table);
+    assert_eq!(refused.to_string(), "level table: its random sample was taken for another plan");
+    // Nor without a word on whose sample it is.
+    let unsaid = LevelTable::new(None, table.measure().clone(), table.cohorts().to_vec()).unwrap();
+    let refused = plan.clone().release(unsaid, &mut randomness()).unwrap_err();
+    assert_eq!(
+        refused.to_string(),
+        "level table: it does not say for which plan its random sample was taken"
+    );
+    // Nor where all records were added up.
+    let sampled = table.sampled().unwrap().clone();
+    let everybody = self::table(VISITS).with_sample(sampled);
+    assert!(plan.release(everybody.clone(), &mut randomness()).is_err());
+    let affine = plan_of(&everybody, Statistic::Mean, Options::default());
+    assert!(affine.release(everybody, &mut randomness()).is_err());
+}
+
+#[test]
+fn a_sample_must_be_as_secret_as_the_noise() {
+    let plan = sampling(0.4);
+    for (sampling, noise) in [(false, false), (false, true), (true, false), (true, true)] {
+        let randomness = |secret, byte: u8| match secret {
+            true => Randomness::from_entropy([byte; 32]),
+            false => Randomness::insecure(byte.into()),
+        };
+        let table = drawn(&plan, &VISITS, &mut randomness(sampling, 7));
+        let release = plan.clone().release(table, &mut randomness(noise, 8)).unwrap();
+        assert_eq!(release.private, sampling && noise, "{sampling} {noise}");
+    }
+}
+
+#[test]
+fn debug_output_leaks_no_number() {
+    let digits = |text: &str| -> Vec<String> {
+        let parts = text.split(|c: char| !c.is_ascii_digit()).filter(|part| !part.is_empty());
+        parts.map(str::to_owned).collect()
+    };
+    let sum = ExactSum::from_raw(123_456_789);
+    assert!(digits(&format!("{sum:?} {sum:#?}")).is_empty());
+    let randomness = Randomness::from_entropy([42; 32]);
+    assert!(digits(&format!("{randomness:?} {randomness:#?}")).is_empty());
+    // A table shows counts, budgets and its grid, which are public, but not one of its sums.
+    let table = table(VISITS);
+    let text = format!("{table:?} {table:#?}");
+    for cohort in table.cohorts() {
+        assert!(!digits(&text).contains(&cohort.sums[0].expose_raw().to_string()));
+    }
+    // In two forms: the sum of each cohort, and its counts at candidates.
+    assert_eq!(text.matches("redacted").count(), 4 * VISITS.len());
+    // Two tables that differ in their values only look the same.
+    let mut others = VISITS;
+    others.iter_mut().for_each(|row| row.3 /= 2.0);
+    assert_eq!(format!("{table:?}"), format!("{:?}", self::table(others)));
+}

@@ -1,0 +1,13 @@
+//! The ledger as its users see it.
+
+#![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout, missing_docs)]
+
+mod common;
+mod damage;
+mod files;
+mod large;
+mod laws;
+mod persons;
+mod processes;
+mod rules;
+mod tampering;

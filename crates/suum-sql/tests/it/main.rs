@@ -1,0 +1,9 @@
+//! Level queries, and sessions with databases.
+
+// Helpers outside of #[test] functions are tests too.
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+mod postgres;
+mod postgres_connect;
+mod server;
+mod sql;

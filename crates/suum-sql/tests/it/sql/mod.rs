@@ -1,0 +1,8 @@
+//! Level queries: what databases answer is what a scan of the same records finds.
+
+mod people;
+mod postgres;
+mod results;
+mod same_table;
+mod snapshots;
+mod sqlite_files;

@@ -1,0 +1,10 @@
+//! The facade: what is released is what was planned, and charged what it cost.
+
+// Helpers outside of #[test] functions are tests too.
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+mod audit;
+mod meter;
+mod published;
+mod sampling;
+mod simulated_risk;

@@ -1,0 +1,243 @@
+//! Releases charged to a ledger: nobody ever loses more than they allow in all, in exact
+//! arithmetic.
+
+use std::path::Path;
+
+use serde_json::{Value, json};
+use suum::ledger::{Accounts, Amount, Balance, Dataset, Ledger};
+use suum::{
+    Bounds, Certified, Choice, Cohort, Epsilon, Error, ErrorKind, Estimator, ExactSum, Grid,
+    LevelTable, Loss, Measure, Meter, Neighbors, Options, Randomness, Release, Result, Spend,
+    Target,
+};
+
+const TIERS: [(&str, &str, u64); 4] =
+    [("strict", "0.1", 500), ("standard", "0.7", 300), ("relaxed", "3", 150), ("public", "inf", 9)];
+
+fn amounts() -> Vec<(String, Amount)> {
+    TIERS.map(|(label, allowed, _)| (label.to_owned(), allowed.parse().unwrap())).to_vec()
+}
+
+fn ledger(path: &Path) {
+    let accounts = Accounts::Tiers(amounts());
+    let dataset = Dataset { name: "visits".into(), neighbors: Neighbors::ReplaceOne, accounts };
+    Ledger::create(path).unwrap().add_dataset(dataset).unwrap();
+}
+
+/// People whose values are all in the middle of 0..10.
+fn table(asked: &[(String, Amount)]) -> LevelTable {
+    let grid = Grid::new(Bounds::new(0.0, 10.0).unwrap());
+    let cohort = |(label, _, count): (&str, &str, u64)| Cohort {
+        label: Some(label.to_owned()),
+        epsilon: asked
+            .iter()
+            .find(|(tier, _)| tier == label)
+            .map_or(Epsilon::UNUSED, |(_, a)| a.epsilon()),
+        count,
+        sums: vec![ExactSum::from_raw(i128::from(count) * i128::from(grid.points()) / 2)],
+        cells: Default::default(),
+        kept: None,
+    };
+    LevelTable::new(Some("v".into()), Measure::Numbers(grid.into()), TIERS.map(cohort).to_vec())
+        .unwrap()
+}
+
+fn open(path: &Path, spend: Spend, asked: Option<&[(String, Amount)]>) -> Result<Meter> {
+    Meter::open(path, Some("visits"), Neighbors::ReplaceOne, spend, asked)
+}
+
+fn mean(mut meter: Meter, options: &Options, seed: u64) -> Result<Release> {
+    let capped = meter.cap(table(&amounts()))?;
+    let describe = |release: &Release| Ok(json!({"estimate": release.estimate}));
+    let draw = |randomness: &mut Randomness| suum::mean(capped, options, randomness);
+    Ok(meter
+        .release(&json!({"statistic": "mean"}), &mut Randomness::insecure(seed), draw, describe)?
+        .0)
+}
+
+fn spent(path: &Path) -> Vec<(Amount, Amount)> {
+    match Ledger::open(path).unwrap().balance("visits").unwrap() {
+        Balance::Tiers(tiers) => {
+            tiers.iter().map(|tier| (tier.allowed, tier.spent.plus(tier.reserved))).collect()
+        }
+        Balance::Persons(_) => panic!("the accounts are those of tiers"),
+    }
+}
+
+#[test]
+fn all_losses_together_are_within_what_is_allowed_for_every_estimator() {
+    let folder = tempfile::tempdir().unwrap();
+    for (number, estimator) in Estimator::ALL.into_iter().enumerate() {
+        // A sample is taken while records are read, which the command line tests; frequencies have
+        // the hpf family.
+        if !estimator.serves(false) || estimator == Estimator::Sample {
+            continue;
+        }
+        let path = folder.path().join(format!("{number}"));
+        ledger(&path);
+        let target = match estimator {
+            Estimator::Stretch => Target::Dataset,
+            _ => Target::Population,
+        };
+        let options = Options { estimator: Choice::Named(estimator), target, ..Options::default() };
+        // Stretching values by their budgets makes no sense of an infinite one.
+        let mut asked = amounts();
+        if estimator == Estimator::Stretch {
+            asked[3].1 = "5".parse().unwrap();
+        }
+        let mut total = vec![Loss::ZERO; TIERS.len()];
+        let mut releases = 0;
+        for (round, spend) in ["30%", "0.04", "100%", "100%", "50%", "100%"].iter().enumerate() {
+            let meter = match open(&path, spend.parse().unwrap(), Some(&asked)) {
+                Ok(meter) => meter,
+                Err(refused) => {
+                    assert_eq!(refused.kind(), ErrorKind::Budget, "{refused}");
+                    break;
+                }
+            };
+            let release = match mean(meter, &options, round as u64) {
+                Ok(release) => release,
+                // With some budgets at zero an estimator may not apply; then nothing is charged.
+                Err(refused) => {
+                    assert_ne!(refused.kind(), ErrorKind::Internal, "{refused}");
+                    continue;
+                }
+            };
+            releases += 1;
+            for loss in release.losses() {
+                let tier = TIERS.iter().position(|(label, ..)| *label == loss.level).unwrap();
+                total[tier] = total[tier].plus(&loss.spent);
+            }
+            for ((allowed, charged), (loss, (label, ..))) in
+                spent(&path).iter().zip(total.iter().zip(TIERS))
+            {
+                assert!(charged <= allowed, "{estimator:?} {label}");
+                assert!(
+                    Amount::of_loss(loss) <= *charged,
+                    "{estimator:?} {label}: less was charged than was lost"
+                );
+                assert!(
+                    loss.within(allowed.epsilon()) || *allowed == *charged,
+                    "{estimator:?} {label}"
+                );
+                let micros = match allowed {
+                    Amount::Micro(micros) => micros.get(),
+                    Amount::Unlimited => continue,
+                };
+                let Loss::Finite(exact) = loss else { panic!("{estimator:?} {label}: unlimited") };
+                let Loss::Finite(most) = Loss::ratio(micros, 1_000_000) else { panic!() };
+                assert!(*exact <= most, "{estimator:?} {label}");
+            }
+        }
+        assert!(releases >= 2, "{estimator:?}");
+        assert!(Ledger::verify_file(&path).unwrap().is_sound());
+    }
+}
+
+#[test]
+fn a_refusal_after_a_draw_counts_and_one_before_does_not() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("ledger");
+    ledger(&path);
+    let describe = |_: &Release| Ok(Value::Null);
+    let fail = || Error::request("no");
+    let early = open(&path, Spend::All, None).unwrap().release(
+        &Value::Null,
+        &mut Randomness::insecure(1),
+        |_| Err(fail()),
+        describe,
+    );
+    assert_eq!(early.unwrap_err().to_string(), "no");
+    assert!(spent(&path).iter().all(|(_, charged)| charged.is_zero()));
+    let late = |randomness: &mut Randomness| {
+        let _ = randomness.spawn();
+        Err(fail())
+    };
+    let half = "50%".parse().unwrap();
+    let meter = open(&path, half, None).unwrap();
+    let late =
+        meter.release(&Value::Null, &mut Randomness::insecure(1), late, describe).unwrap_err();
+    assert!(
+        late.to_string().starts_with("no; the ledger counts all that was reserved as spent"),
+        "{late}"
+    );
+    let charged: Vec<String> =
+        spent(&path).iter().map(|(_, charged)| charged.to_string()).collect();
+    assert_eq!(charged, ["0.05", "0.35", "1.5", "inf"]);
+    // Randomness that was used before proves nothing.
+    let mut used = Randomness::insecure(1);
+    let _ = used.spawn();
+    let meter = open(&path, half, None).unwrap();
+    assert!(meter.release(&Value::Null, &mut used, |_| Err(fail()), describe).is_err());
+    assert_eq!(spent(&path)[0].1.to_string(), "0.075");
+}
+
+#[test]
+fn a_release_at_other_budgets_than_are_left_is_not_handed_out() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("ledger");
+    ledger(&path);
+    let meter = open(&path, "10%".parse().unwrap(), None).unwrap();
+    let options = Options { estimator: Choice::Named(Estimator::Affine), ..Options::default() };
+    // The table is not capped.
+    let draw = |randomness: &mut Randomness| suum::mean(table(&amounts()), &options, randomness);
+    let describe = |_: &Release| Ok(Value::Null);
+    let refused =
+        meter.release(&Value::Null, &mut Randomness::insecure(1), draw, describe).unwrap_err();
+    assert_eq!(refused.kind(), ErrorKind::Internal, "{refused}");
+    assert_eq!(spent(&path)[0].1.to_string(), "0.01");
+}
+
+#[test]
+fn the_least_part_that_reaches_an_error_is_spent() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("ledger");
+    ledger(&path);
+    let error = |table: &LevelTable| {
+        let plan = suum::plan(
+            suum::Statistic::Mean,
+            table.profile()?,
+            Bounds::new(0.0, 10.0)?,
+            &Options { target: Target::Dataset, ..Options::default() },
+        )?;
+        Ok(plan.chosen().risk.rmse())
+    };
+    let table = table(&amounts());
+    let best = error(&table).unwrap();
+    for most in [best * 1.001, best * 2.0, best * 7.0] {
+        let mut meter = open(&path, Spend::All, None).unwrap();
+        meter.aim(most, &table, error).unwrap();
+        let reached = error(&meter.scale(table.clone()).unwrap()).unwrap();
+        assert!(reached <= most && reached > most * 0.999, "{reached} for {most}");
+        assert!(meter.part() < 1.0);
+    }
+    let mut meter = open(&path, Spend::All, None).unwrap();
+    let refused = meter.aim(best * 0.99, &table, error).unwrap_err();
+    assert_eq!(refused.kind(), ErrorKind::Budget);
+    assert!(refused.to_string().starts_with("target-rmse: "));
+}
+
+#[test]
+fn what_is_asked_for_is_the_amount_that_was_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("ledger");
+    ledger(&path);
+    let asked: Vec<(String, Amount)> = [("strict", "0.03"), ("standard", "0.3")]
+        .map(|(tier, epsilon)| (tier.into(), epsilon.parse().unwrap()))
+        .to_vec();
+    // Three times three hundredths of a tenth, and no fourth time.
+    let uniform =
+        Options { estimator: Choice::Named(Estimator::Proportional), ..Options::default() };
+    for round in 0..3 {
+        mean(open(&path, Spend::All, Some(&asked)).unwrap(), &uniform, round).unwrap();
+    }
+    let charged: Vec<String> =
+        spent(&path).iter().map(|(_, charged)| charged.to_string()).collect();
+    assert_eq!(charged, ["0.09", "0.7", "0", "0"]);
+    let refused =
+        open(&path, Spend::All, Some(&[("lenient".into(), Amount::micros(1))])).unwrap_err();
+    assert!(
+        refused.to_string().contains("lenient") && refused.hint().unwrap().contains("strict"),
+        "{refused}"
+    );
+}
