@@ -38,6 +38,7 @@ fn dependencies_point_one_way() {
         ("suum-experiments", &["suum"]),
         ("suum-cli", &["suum", "suum-audit", "suum-experiments", "suum-report"]),
         ("suum-python", &["suum", "suum-audit", "suum-cli"]),
+        ("suum-testing", &[]),
     ]);
     for (name, needs) in dependencies() {
         let allowed = allowed

@@ -5,5 +5,4 @@
 
 mod postgres;
 mod postgres_connect;
-mod server;
 mod sql;

@@ -2,9 +2,9 @@
 
 use std::sync::LazyLock;
 
-use crate::server::Server;
 use suum_core::{ErrorKind, Result};
 use suum_sql::{ColumnKind, Engine, Postgres, Relation};
+use suum_testing::Server;
 
 static SERVER: LazyLock<Server> = LazyLock::new(|| {
     let server = Server::start();
@@ -72,6 +72,9 @@ fn table(parts: &[&str]) -> Relation {
 
 #[test]
 fn types_are_numbers_labels_or_something_else() {
+    if !Server::is_there() {
+        return;
+    }
     let columns = session().columns(&table(&["public", "kinds"])).unwrap();
     let of_kind = |kind| {
         let names =
@@ -94,6 +97,9 @@ fn types_are_numbers_labels_or_something_else() {
 
 #[test]
 fn names_may_have_any_characters() {
+    if !Server::is_there() {
+        return;
+    }
     let strange = table(&["Größe", "a \"b\" .c'; DROP TABLE labels; --"]);
     let columns = session().columns(&strange).unwrap();
     let names: Vec<_> = columns.iter().map(|column| column.name.as_str()).collect();
@@ -104,6 +110,9 @@ fn names_may_have_any_characters() {
 
 #[test]
 fn doubles_come_back_to_the_last_bit() {
+    if !Server::is_there() {
+        return;
+    }
     let expected = [
         f64::INFINITY,
         f64::NEG_INFINITY,
@@ -127,6 +136,9 @@ fn doubles_come_back_to_the_last_bit() {
 
 #[test]
 fn the_settings_of_a_user_do_not_change_what_comes_back() {
+    if !Server::is_there() {
+        return;
+    }
     let options = "?options=-c%20extra_float_digits%3D-15%20-c%20standard_conforming_strings%3Doff\
                    %20-c%20datestyle%3DGerman";
     let mut session = Postgres::connect_with(&(SERVER.url() + options), |_| None).unwrap();
@@ -138,6 +150,9 @@ fn the_settings_of_a_user_do_not_change_what_comes_back() {
 
 #[test]
 fn numerics_come_back_digit_by_digit() {
+    if !Server::is_there() {
+        return;
+    }
     let found = column(&mut session(), "SELECT value FROM numerics ORDER BY id");
     let expected = [
         Some("NaN"),
@@ -151,6 +166,9 @@ fn numerics_come_back_digit_by_digit() {
 
 #[test]
 fn labels_come_back_as_they_are() {
+    if !Server::is_there() {
+        return;
+    }
     let found = column(&mut session(), "SELECT label FROM labels ORDER BY id");
     let expected = [
         Some(""),
@@ -167,6 +185,9 @@ fn labels_come_back_as_they_are() {
 
 #[test]
 fn all_queries_see_one_snapshot() {
+    if !Server::is_there() {
+        return;
+    }
     let mut session = session();
     // Even what changes before the first query, but after the session began, is not seen.
     SERVER.run("INSERT INTO growing VALUES (11); DELETE FROM growing WHERE id = 1;");
@@ -181,6 +202,9 @@ fn all_queries_see_one_snapshot() {
 
 #[test]
 fn nothing_but_one_select_gets_through() {
+    if !Server::is_there() {
+        return;
+    }
     let query = |text: &str| Relation::Query(text.to_owned());
     let refused = [
         "",
@@ -227,6 +251,9 @@ fn nothing_but_one_select_gets_through() {
 
 #[test]
 fn nothing_is_written_by_a_query_that_is_run() {
+    if !Server::is_there() {
+        return;
+    }
     let path = SERVER.socket_folder().join("data/written-by-a-query");
     let path = path.display();
     for text in [
@@ -255,6 +282,9 @@ fn nothing_is_written_by_a_query_that_is_run() {
 
 #[test]
 fn what_a_session_does_is_undone_at_its_end() {
+    if !Server::is_there() {
+        return;
+    }
     // Before version 16, large objects can be made even in a read-only transaction.
     let _ = all(&mut session(), "SELECT lo_create(0)");
     assert_eq!(
@@ -265,6 +295,9 @@ fn what_a_session_does_is_undone_at_its_end() {
 
 #[test]
 fn errors_say_what_to_do_and_nothing_of_the_data() {
+    if !Server::is_there() {
+        return;
+    }
     let reader = SERVER.url().replace("ada@", "reader@");
     let mut refused = Vec::new();
     for (query, kind, state) in [
@@ -300,6 +333,9 @@ fn errors_say_what_to_do_and_nothing_of_the_data() {
 
 #[test]
 fn the_right_to_read_the_columns_in_question_is_enough() {
+    if !Server::is_there() {
+        return;
+    }
     let reader = SERVER.url().replace("ada@", "reader@");
     let mut session = Postgres::connect_with(&reader, |_| None).unwrap();
     assert_eq!(session.columns(&table(&["labels"])).unwrap().len(), 2);
@@ -308,6 +344,9 @@ fn the_right_to_read_the_columns_in_question_is_enough() {
 
 #[test]
 fn a_time_limit_is_the_users() {
+    if !Server::is_there() {
+        return;
+    }
     let url = SERVER.url() + "?options=-c%20statement_timeout%3D200";
     let mut session = Postgres::connect_with(&url, |_| None).unwrap();
     let error = all(&mut session, "SELECT pg_sleep(60)").unwrap_err();
@@ -346,6 +385,9 @@ fn many_rows_stream() {
 
 #[test]
 fn whoever_reads_rows_can_stop() {
+    if !Server::is_there() {
+        return;
+    }
     let mut session = session();
     let mut seen = 0;
     let stopped = session.rows("SELECT generate_series(1, 10000000000)", &mut |_| {
@@ -360,6 +402,9 @@ fn whoever_reads_rows_can_stop() {
 
 #[test]
 fn a_server_that_goes_away_is_noticed() {
+    if !Server::is_there() {
+        return;
+    }
     let mut server = Server::start();
     let mut session = Postgres::connect_with(&server.url(), |_| None).unwrap();
     let mut seen = 0;
@@ -383,6 +428,9 @@ fn a_server_that_goes_away_is_noticed() {
 
 #[test]
 fn a_session_that_is_ended_says_so() {
+    if !Server::is_there() {
+        return;
+    }
     let mut session = session();
     let process = column(&mut session, "SELECT pg_backend_pid()").remove(0).unwrap();
     SERVER.run(&format!("SELECT pg_terminate_backend({process});"));
@@ -393,6 +441,9 @@ fn a_session_that_is_ended_says_so() {
 
 #[test]
 fn debug_shows_the_server_only() {
+    if !Server::is_there() {
+        return;
+    }
     let shown = format!("{:?}", session());
     assert!(shown.starts_with("Postgres { server: ") && !shown.contains("staple"), "{shown}");
 }

@@ -7,13 +7,13 @@ use std::os::unix::fs::PermissionsExt;
 use std::sync::LazyLock;
 use std::thread;
 
-use crate::server::{PASSWORD, Server};
 use rcgen::{
     BasicConstraints, CertificateParams, DnType, ExtendedKeyUsagePurpose, IsCa, Issuer, KeyPair,
     KeyUsagePurpose,
 };
 use suum_core::{Error, ErrorKind, Result};
 use suum_sql::{Engine, Postgres};
+use suum_testing::{PASSWORD, Server};
 use tempfile::TempDir;
 
 /// An authority: its certificate and its key.
@@ -153,6 +153,9 @@ fn refused(result: Result<Postgres>, what: &str) -> Error {
 
 #[test]
 fn every_sslmode_means_what_it_does_for_libpq() {
+    if !Server::is_there() {
+        return;
+    }
     let root = format!("sslrootcert={}", PLACE.file("root.crt"));
     let other = format!("sslrootcert={}", PLACE.file("other.crt"));
     let mode = |mode: &str, host: &str, roots: &str| {
@@ -194,6 +197,9 @@ fn every_sslmode_means_what_it_does_for_libpq() {
 
 #[test]
 fn libpq_agrees_about_sslmodes() {
+    if !Server::is_there() {
+        return;
+    }
     for roots in ["root.crt", "other.crt", ""] {
         for host in ["localhost", "127.0.0.1"] {
             for mode in ["disable", "allow", "prefer", "require", "verify-ca", "verify-full"] {
@@ -226,6 +232,9 @@ fn libpq_agrees_about_sslmodes() {
 
 #[test]
 fn the_roots_of_a_user_and_of_the_system() {
+    if !Server::is_there() {
+        return;
+    }
     let home = tempfile::tempdir().unwrap();
     fs::create_dir(home.path().join(".postgresql")).unwrap();
     let home_path = home.path().display().to_string();
@@ -253,6 +262,9 @@ fn the_roots_of_a_user_and_of_the_system() {
 
 #[test]
 fn a_server_may_show_the_very_certificate_that_is_trusted() {
+    if !Server::is_there() {
+        return;
+    }
     // One that `openssl req -x509` makes is that of an authority; another one of the same name is
     // not trusted.
     let [one, other] = ["one", "other"].map(|_| {
@@ -277,6 +289,9 @@ fn a_server_may_show_the_very_certificate_that_is_trusted() {
 
 #[test]
 fn a_server_without_tls() {
+    if !Server::is_there() {
+        return;
+    }
     let server = Server::start();
     let connect = |mode: &str| {
         let environment = |name: &str| (name == "PGPASSWORD").then(|| PASSWORD.to_owned());
@@ -292,6 +307,9 @@ fn a_server_without_tls() {
 
 #[test]
 fn rules_for_one_kind_of_connection_are_found() {
+    if !Server::is_there() {
+        return;
+    }
     assert!(!encrypted(&mut connect("plain", "localhost", "sslmode=prefer").unwrap()));
     assert!(encrypted(&mut connect("encrypted", "localhost", "sslmode=allow").unwrap()));
     refused(connect("plain", "localhost", "sslmode=require"), "28000");
@@ -300,6 +318,9 @@ fn rules_for_one_kind_of_connection_are_found() {
 
 #[test]
 fn passwords_are_proved_in_every_way_of_the_server() {
+    if !Server::is_there() {
+        return;
+    }
     for user in ["ada", "old", "word"] {
         assert_eq!(one(&mut connect(user, "localhost", "").unwrap(), "SELECT current_user"), user);
     }
@@ -313,6 +334,9 @@ fn passwords_are_proved_in_every_way_of_the_server() {
 
 #[test]
 fn a_user_may_have_a_certificate() {
+    if !Server::is_there() {
+        return;
+    }
     let options = format!(
         "sslmode=require&sslcert={}&sslkey={}",
         PLACE.file("user.crt"),
@@ -332,6 +356,9 @@ fn a_user_may_have_a_certificate() {
 
 #[test]
 fn a_wrong_password_is_not_repeated() {
+    if !Server::is_there() {
+        return;
+    }
     let error = refused(
         connect_where("ada", "localhost", "", &[("PGPASSWORD", "wrong-one")]),
         "the password of user ada is wrong",
@@ -345,6 +372,9 @@ fn a_wrong_password_is_not_repeated() {
 
 #[test]
 fn a_password_in_a_url_is_encoded() {
+    if !Server::is_there() {
+        return;
+    }
     let encoded: String = PASSWORD.bytes().map(|byte| format!("%{byte:02X}")).collect();
     assert!(connect_where(&format!("ada:{encoded}"), "localhost", "", &[]).is_ok());
     let plain = connect_where(&format!("ada:{PASSWORD}"), "localhost", "", &[]);
@@ -353,6 +383,9 @@ fn a_password_in_a_url_is_encoded() {
 
 #[test]
 fn the_password_file_needs_its_permissions() {
+    if !Server::is_there() {
+        return;
+    }
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join(".pgpass");
     let escaped = PASSWORD.replace('\\', "\\\\").replace(':', "\\:");
@@ -388,6 +421,9 @@ fn the_password_file_needs_its_permissions() {
 
 #[test]
 fn the_environment_is_enough() {
+    if !Server::is_there() {
+        return;
+    }
     let port = PLACE.server.port().to_string();
     let root = PLACE.file("root.crt");
     let variables = [
@@ -417,6 +453,9 @@ fn the_environment_is_enough() {
 
 #[test]
 fn the_next_server_is_tried_but_no_other_password() {
+    if !Server::is_there() {
+        return;
+    }
     let port = PLACE.server.port();
     let two = |hosts: &str| {
         let environment = |name: &str| (name == "PGPASSWORD").then(|| PASSWORD.to_owned());
@@ -456,6 +495,9 @@ fn impostor(answer: &'static [u8]) -> u16 {
 
 #[test]
 fn what_is_no_server_is_noticed() {
+    if !Server::is_there() {
+        return;
+    }
     for answer in [
         &b""[..],
         b"HTTP/1.1 400 Bad Request\r\n\r\n",
@@ -482,6 +524,9 @@ fn what_is_no_server_is_noticed() {
 
 #[test]
 fn a_server_that_says_nothing_is_given_up() {
+    if !Server::is_there() {
+        return;
+    }
     // Connections wait in the queue of the listener, and nobody takes them.
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let port = listener.local_addr().unwrap().port();
@@ -499,6 +544,9 @@ fn a_server_that_says_nothing_is_given_up() {
 
 #[test]
 fn a_query_is_cancelled_over_tls() {
+    if !Server::is_there() {
+        return;
+    }
     let mut session = connect("ada", "localhost", "sslmode=require").unwrap();
     let mut seen = 0;
     let stopped = session.rows("SELECT generate_series(1, 10000000000)", &mut |_| {
@@ -510,6 +558,9 @@ fn a_query_is_cancelled_over_tls() {
 
 #[test]
 fn a_session_wants_the_kind_of_server_that_is_said() {
+    if !Server::is_there() {
+        return;
+    }
     assert!(connect("ada", "localhost", "target_session_attrs=read-write").is_ok());
     refused(connect("ada", "localhost", "target_session_attrs=read-only"), "no connection");
 }

@@ -6,8 +6,8 @@ use std::fs;
 use std::path::Path;
 
 use super::common::{RANDHIE, TIERS, VISITS, refused, stdout};
-use super::server::Server;
 use rusqlite::Connection;
+use suum_testing::Server;
 use tempfile::TempDir;
 
 /// The example as a table `survey` of a SQLite file.
@@ -243,6 +243,9 @@ fn serve(csv: &str) -> Server {
 
 #[test]
 fn a_postgresql_server_gives_the_release_of_its_csv() {
+    if !Server::is_there() {
+        return;
+    }
     let (_folder, path) = survey();
     let csv = as_csv(&path);
     let server = serve(&csv);
@@ -256,6 +259,9 @@ fn a_postgresql_server_gives_the_release_of_its_csv() {
 
 #[test]
 fn a_ledger_keeps_no_password() {
+    if !Server::is_there() {
+        return;
+    }
     let (_folder, path) = survey();
     let server = serve(&as_csv(&path));
     let folder = tempfile::tempdir().unwrap();

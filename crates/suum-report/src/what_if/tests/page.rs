@@ -3,8 +3,9 @@
 
 use serde_json::Value;
 use suum_core::{Bounds, Choice, Estimator, Options, Plan, Request, Statistic, Target};
+use suum_testing::Browser;
 
-use super::browser::{document, inside};
+use super::inside;
 use crate::{Tier, WHAT_IF_SCRIPT, plan_text, what_if_section};
 
 /// A page with nothing but the section, on which `script` runs at last.
@@ -35,10 +36,10 @@ fn tiers(plan: &Plan) -> Vec<Tier> {
 }
 
 /// What the page shows at first and after each step.
-fn driven(section: &str, steps: &[&str]) -> Vec<Value> {
+fn driven(browser: &Browser, section: &str, steps: &[&str]) -> Vec<Value> {
     let steps: String = steps.iter().map(|step| format!("() => {{ {step} }},\n")).collect();
     let script = format!("\"use strict\";\nconst steps = [{steps}];\n{}", include_str!("drive.js"));
-    serde_json::from_str(inside(&document(&page(section, &script)), "results")).unwrap()
+    serde_json::from_str(inside(&browser.document(&page(section, &script)), "results")).unwrap()
 }
 
 /// Words one space apart.
@@ -105,12 +106,14 @@ fn spends(shown: &Value, plan: &Plan) {
 
 #[test]
 fn what_is_moved_shows_as_the_plan_prints_it() {
+    let Some(browser) = Browser::find() else { return };
     let people = "0.01:6835,0.1:8767,1:4028,inf:560";
     let made = plan(people, "0,77", Target::Population, None);
     let section = what_if_section(&made, &tiers(&made)).unwrap();
     let command =
         |profile: &str, rest: &str| format!("suum plan --profile \"{profile}\" --bounds {rest}");
     let shown = driven(
+        &browser,
         &section,
         &[
             // 1: a slider in the middle; 2: at its end; 3: a number of people; 4: back again.
@@ -230,12 +233,13 @@ fn what_is_moved_shows_as_the_plan_prints_it() {
 
 #[test]
 fn a_change_is_spoken_once_it_is_quiet() {
+    let Some(browser) = Browser::find() else { return };
     let made = plan("0.1:50,inf:2", "0,1", Target::Population, None);
     let section = what_if_section(&made, &Tier::of_profile(&made.setting().profile)).unwrap();
     let script = "for (const place of [200, 300, 1000]) { \
                   const slider = document.querySelector('.epsilon-slider'); slider.value = place; \
                   slider.dispatchEvent(new Event('input')); }";
-    let document = document(&page(&section, script));
+    let document = browser.document(&page(&section, script));
     let spoken = document.split("data-show=\"spoken\">").nth(1).unwrap().split('<').next().unwrap();
     let public = plan("inf:52", "0,1", Target::Population, None);
     let printed = plan_text(&public, &Tier::of_profile(&public.setting().profile), false);
@@ -246,13 +250,14 @@ fn a_change_is_spoken_once_it_is_quiet() {
 
 #[test]
 fn labels_are_text() {
+    let Some(browser) = Browser::find() else { return };
     let made = plan("0.1:50,inf:2", "0,1", Target::Population, None);
     let label = "</script><img src=x onerror=alert(1)><!-- \"'&amp; ";
     let mut tiers = Tier::of_profile(&made.setting().profile);
     tiers[0].level = label.to_owned();
     let section = what_if_section(&made, &tiers).unwrap();
     assert_eq!(section.matches("</script>").count(), 1);
-    let shown = driven(&section, &["put(tier(0, 'epsilon'), '0.2')"]);
+    let shown = driven(&browser, &section, &["put(tier(0, 'epsilon'), '0.2')"]);
     assert_eq!(shown[1]["labels"], serde_json::json!([label, "ε = ∞ (public)"]));
     agrees(&shown[1], &plan("0.2:50,inf:2", "0,1", Target::Population, None));
 }

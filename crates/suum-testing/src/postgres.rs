@@ -1,9 +1,4 @@
 //! A PostgreSQL server for a test: made, started on a free port, and gone again when the test is.
-//!
-//! It needs nothing but the standard library, so that every crate's tests can include it.
-
-#![allow(dead_code, reason = "every test uses its own part")]
-#![allow(clippy::expect_used, clippy::panic)]
 
 use std::env;
 use std::fs::{self, Permissions};
@@ -17,14 +12,20 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// The user and the password that every server has. Over TCP the password is asked for, over the
-/// socket it is not.
-pub(crate) const USER: &str = "ada";
-pub(crate) const PASSWORD: &str = "correct:horse/battery@staple%";
+use crate::Extent;
+use crate::extent::{missing, not_run};
 
-/// A running server. It is stopped and its files removed when this is dropped, and also if the
+/// The user that every server has.
+pub const USER: &str = "ada";
+/// That user's password. It is asked for over TCP, and not over the socket.
+pub const PASSWORD: &str = "correct:horse/battery@staple%";
+
+/// A running server.
+///
+/// It is stopped and its files removed when this is dropped, and also if the
 /// process just ends.
-pub(crate) struct Server {
+#[derive(Debug)]
+pub struct Server {
     folder: PathBuf,
     port: u16,
     programs: PathBuf,
@@ -32,13 +33,41 @@ pub(crate) struct Server {
 }
 
 impl Server {
-    pub(crate) fn start() -> Self {
+    /// Whether a server can be started; if not, or in a quick run, it is said that the test is not
+    /// run.
+    ///
+    /// # Panics
+    ///
+    /// If there is none and everything has to be run.
+    pub fn is_there() -> bool {
+        if Extent::get() == Extent::Quick {
+            not_run("it needs a PostgreSQL server");
+            return false;
+        }
+        let found = programs().is_some();
+        if !found {
+            missing("PostgreSQL server", "postgresql");
+        }
+        found
+    }
+
+    /// A new server, with an empty database.
+    ///
+    /// # Panics
+    ///
+    /// If [`is_there`](Self::is_there) says no, or if the server does not start.
+    pub fn start() -> Self {
         Self::start_with("", &[])
     }
 
     /// With more lines for `postgresql.conf`, and with files to put beside it, such as keys.
-    pub(crate) fn start_with(configuration: &str, files: &[(&str, &str)]) -> Self {
-        let programs = programs();
+    ///
+    /// # Panics
+    ///
+    /// As [`start`](Self::start).
+    pub fn start_with(configuration: &str, files: &[(&str, &str)]) -> Self {
+        assert_ne!(Extent::get(), Extent::Quick, "ask first whether a server is there");
+        let programs = programs().expect("a PostgreSQL server is installed");
         let folder = new_folder();
         let owner = owner_of_server(&folder);
         if let Some((user, group)) = owner {
@@ -87,29 +116,34 @@ impl Server {
         unreachable!("the last attempt returns or fails")
     }
 
-    pub(crate) fn port(&self) -> u16 {
+    /// The port on localhost.
+    pub fn port(&self) -> u16 {
         self.port
     }
 
     /// The folder of the Unix socket.
-    pub(crate) fn socket_folder(&self) -> &Path {
+    pub fn socket_folder(&self) -> &Path {
         &self.folder
     }
 
     /// A URL that needs no password: over the Unix socket.
-    pub(crate) fn url(&self) -> String {
+    pub fn url(&self) -> String {
         let folder = self.folder.display().to_string().replace('/', "%2F");
         format!("postgresql://{USER}@{folder}:{}/postgres", self.port)
     }
 
     /// A URL over TCP for a user, if one is said as `user` or `user:password`.
-    pub(crate) fn tcp_url(&self, user: &str, host: &str) -> String {
+    pub fn tcp_url(&self, user: &str, host: &str) -> String {
         let at = if user.is_empty() { "" } else { "@" };
         format!("postgresql://{user}{at}{host}:{}/postgres", self.port)
     }
 
     /// Runs statements as the owner of everything.
-    pub(crate) fn run(&self, statements: &str) {
+    ///
+    /// # Panics
+    ///
+    /// If one of them fails.
+    pub fn run(&self, statements: &str) {
         let mut psql = self
             .psql(&self.url())
             .stdin(Stdio::piped())
@@ -127,7 +161,7 @@ impl Server {
     }
 
     /// PostgreSQL's own program with libpq, in an environment without settings for it.
-    pub(crate) fn psql(&self, url: &str) -> Command {
+    pub fn psql(&self, url: &str) -> Command {
         let mut psql = Command::new(self.programs.join("psql"));
         psql.args(["--no-psqlrc", "--quiet", "--tuples-only", "--no-align", "--no-password"]);
         psql.args(["--set", "ON_ERROR_STOP=1", "--dbname", url]);
@@ -137,7 +171,11 @@ impl Server {
     }
 
     /// Stops the server at once, in the midst of whatever it does.
-    pub(crate) fn stop(&mut self) {
+    ///
+    /// # Panics
+    ///
+    /// If it does not end.
+    pub fn stop(&mut self) {
         drop(self.keeper.stdin.take());
         self.keeper.wait().expect("the keeper ends");
     }
@@ -150,7 +188,7 @@ impl Drop for Server {
 }
 
 /// Where the programs of a server are.
-fn programs() -> PathBuf {
+fn programs() -> Option<PathBuf> {
     let on_path = env::var_os("PATH").unwrap_or_default();
     let of_pg_config = Command::new("pg_config")
         .arg("--bindir")
@@ -169,10 +207,7 @@ fn programs() -> PathBuf {
     let complete = |folder: &PathBuf| {
         ["initdb", "postgres", "psql"].iter().all(|program| folder.join(program).is_file())
     };
-    folders.into_iter().find(complete).expect(
-        "these tests need a PostgreSQL server (initdb, postgres, psql), and none is installed: \
-        apt-get install postgresql",
-    )
+    folders.into_iter().find(complete)
 }
 
 fn new_folder() -> PathBuf {

@@ -1,0 +1,81 @@
+//! How much is tested.
+
+use std::io::{Write, stderr};
+use std::thread;
+
+/// How much is tested, as the environment variable `SUUM_TESTS` says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Extent {
+    /// `quick`: an answer in a minute. Laws at small sizes; no server, no browser.
+    Quick,
+    /// Not set: everything that the programs on this machine allow.
+    Possible,
+    /// `all`: everything; a program that is missing is a failure.
+    All,
+    /// `long`: everything, with ten times the random cases.
+    Long,
+}
+
+impl Extent {
+    /// What this process is asked for.
+    ///
+    /// # Panics
+    ///
+    /// If `SUUM_TESTS` is something else, which would otherwise silently test less.
+    pub fn get() -> Self {
+        match std::env::var("SUUM_TESTS").as_deref() {
+            Err(_) => Self::Possible,
+            Ok("quick") => Self::Quick,
+            Ok("all") => Self::All,
+            Ok("long") => Self::Long,
+            Ok(_) => panic!("SUUM_TESTS: expected quick, all or long"),
+        }
+    }
+
+    /// How many of `usual` random cases to try: a quarter of them in a quick run, at least 4; ten
+    /// times as many in a long one.
+    ///
+    /// ```
+    /// use suum_testing::Extent;
+    ///
+    /// assert_eq!((Extent::Quick.cases(200), Extent::Quick.cases(6)), (50, 4));
+    /// assert_eq!((Extent::All.cases(200), Extent::Long.cases(200)), (200, 2000));
+    /// ```
+    pub fn cases(self, usual: u32) -> u32 {
+        match self {
+            Self::Quick => (usual / 4).max(4),
+            Self::Possible | Self::All => usual,
+            Self::Long => usual * 10,
+        }
+    }
+}
+
+/// Whether the test that asks has to be left out of this run, because it is a quick one; says so.
+pub fn too_long() -> bool {
+    let quick = Extent::get() == Extent::Quick;
+    if quick {
+        not_run("too long for a quick run");
+    }
+    quick
+}
+
+/// Says that the test that asks is not run, and why.
+///
+/// # Panics
+///
+/// If everything has to be run.
+pub(crate) fn missing(program: &str, package: &str) {
+    let extent = Extent::get();
+    assert!(
+        !matches!(extent, Extent::All | Extent::Long),
+        "this test needs {program}: install it (on Debian: apt-get install {package})"
+    );
+    not_run(&format!("no {program} here (on Debian: apt-get install {package})"));
+}
+
+/// Past the harness, which shows what a test prints only if it fails.
+pub(crate) fn not_run(why: &str) {
+    let thread = thread::current();
+    let test = thread.name().unwrap_or("a test");
+    let _ = writeln!(stderr(), "not run: {test}: {why}");
+}

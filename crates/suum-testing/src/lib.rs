@@ -1,0 +1,14 @@
+//! What tests of all crates share: how much to run, and programs that tests start.
+//!
+//! A test that needs a program asks whether it is there, and returns if it is not. That is said on
+//! standard error, past the capture of the test harness: a test that did nothing must not look like
+//! one that passed. The environment variable `SUUM_TESTS` says how much to run ([`Extent`]).
+#![allow(clippy::expect_used, clippy::panic, reason = "a test that cannot go on fails")]
+
+mod browser;
+mod extent;
+mod postgres;
+
+pub use browser::Browser;
+pub use extent::{Extent, too_long};
+pub use postgres::{PASSWORD, Server, USER};
