@@ -13,14 +13,14 @@ seconds="${1:-10}"
 here=$(cd "$(dirname "$0")" && pwd)
 host=$(rustc -vV | sed -n 's/host: //p')
 target_dir="${CARGO_TARGET_DIR:-$here/target}"
-targets="calibration csv_reader exact_arithmetic ledger_text level_table packed_csv parquet_file postgres_settings profile_text \
-    query_result"
+targets=$(ls "$here/corpus")
 
 # The explicit --target keeps the flags away from build scripts.
 RUSTFLAGS="-Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=4 \
 -Cllvm-args=-sanitizer-coverage-inline-8bit-counters -Cllvm-args=-sanitizer-coverage-pc-table \
 --cfg fuzzing -Ccodegen-units=1" \
-    cargo build --release --locked --target "$host" --target-dir "$target_dir" --manifest-path "$here/Cargo.toml"
+    cargo build --release --locked --target "$host" --target-dir "$target_dir" \
+    --manifest-path "$here/libfuzzer/Cargo.toml"
 
 corpus=$(mktemp -d)
 trap 'rm -rf "$corpus"' EXIT
@@ -32,6 +32,7 @@ mkdir -p "$here/artifacts"
 
 for target in $targets; do
     echo "fuzzing $target for $seconds s"
-    "$target_dir/$host/release/$target" "$corpus/$target" -max_total_time="$seconds" -max_len=4096 -timeout=20 \
-        -seed="${FUZZ_SEED:-20}" -print_final_stats=0 -verbosity=0 -artifact_prefix="$here/artifacts/$target-"
+    "$target_dir/$host/release/$target" "$corpus/$target" \
+        -max_total_time="$seconds" -max_len=4096 -timeout=20 -seed="${FUZZ_SEED:-20}" \
+        -print_final_stats=0 -verbosity=0 -artifact_prefix="$here/artifacts/$target-"
 done

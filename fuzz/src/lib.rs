@@ -1,33 +1,72 @@
-//! What several targets need: something to read, and files to read it from.
+//! Text and bytes from outside, thrown at every reader, and exact arithmetic against a second
+//! implementation.
+//!
+//! Each target is a function of bytes that panics if something is wrong. `tests/replay.rs` runs them
+//! on the inputs in `corpus/`; `libfuzzer/` makes fuzzers of them, which `run.sh` builds and runs.
+#![allow(clippy::expect_used, clippy::panic, reason = "a target panics if something is wrong")]
+
+mod calibration;
+mod csv_reader;
+mod exact_arithmetic;
+mod ledger_text;
+mod level_table;
+mod packed_csv;
+mod parquet_file;
+mod postgres_settings;
+mod profile_text;
+mod query_result;
 
 use std::fs;
 use std::path::PathBuf;
-use std::sync::LazyLock;
 
 use suum_core::{Bounds, Cells, Grid, Numbers};
 use suum_data::{CategoryColumn, Classes, GroupColumn, PrivacyColumn, Scan, Value, ValueColumn};
+use tempfile::TempDir;
 
-/// A folder of this process.
-static FOLDER: LazyLock<PathBuf> = LazyLock::new(|| {
-    let folder = std::env::temp_dir().join(format!("suum-fuzz-{}", std::process::id()));
-    fs::create_dir_all(&folder).expect("a temporary folder");
-    folder
-});
+pub use calibration::calibration;
+pub use csv_reader::csv_reader;
+pub use exact_arithmetic::exact_arithmetic;
+pub use ledger_text::ledger_text;
+pub use level_table::level_table;
+pub use packed_csv::packed_csv;
+pub use parquet_file::parquet_file;
+pub use postgres_settings::postgres_settings;
+pub use profile_text::profile_text;
+pub use query_result::query_result;
 
-/// A file of this name in a folder of this process.
-pub fn path(name: &str) -> PathBuf {
-    FOLDER.join(name)
+/// All targets by their names, which are those of the folders in `corpus/`.
+pub const TARGETS: [(&str, fn(&[u8])); 10] = [
+    ("calibration", calibration),
+    ("csv_reader", csv_reader),
+    ("exact_arithmetic", exact_arithmetic),
+    ("ledger_text", ledger_text),
+    ("level_table", level_table),
+    ("packed_csv", packed_csv),
+    ("parquet_file", parquet_file),
+    ("postgres_settings", postgres_settings),
+    ("profile_text", profile_text),
+    ("query_result", query_result),
+];
+
+thread_local! {
+    /// A folder of this thread, which goes with it.
+    static FOLDER: TempDir = tempfile::tempdir().expect("a temporary folder");
+}
+
+/// A file of this name in a folder of this thread.
+pub(crate) fn path(name: &str) -> PathBuf {
+    FOLDER.with(|folder| folder.path().join(name))
 }
 
 /// A file of this name that has these bytes.
-pub fn file(name: &str, bytes: &[u8]) -> PathBuf {
+pub(crate) fn file(name: &str, bytes: &[u8]) -> PathBuf {
     let path = path(name);
     fs::write(&path, bytes).expect("a temporary file");
     path
 }
 
 /// The columns `e`, `v`, `p` and `g`, read in one of many ways.
-pub fn scan(variant: u8) -> Scan {
+pub(crate) fn scan(variant: u8) -> Scan {
     let tiers = "strict=0.01,public=inf,0=1".parse().expect("declared tiers");
     let privacy = match variant & 1 {
         0 => PrivacyColumn::Budgets { column: "e".into() },

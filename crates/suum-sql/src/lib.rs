@@ -27,7 +27,7 @@ pub use dialect::Dialect;
 pub use engine::{Column, ColumnKind, Engine, Relation};
 pub use file::{parse_result, read_result};
 pub use open::{is_database, open};
-#[cfg(fuzzing)]
+#[doc(hidden)]
 pub use postgres::postgres_settings;
 pub use postgres::{Postgres, is_postgres_url, without_password};
 pub use query::LevelQuery;

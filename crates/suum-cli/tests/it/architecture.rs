@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-fn workspace() -> PathBuf {
+pub(crate) fn workspace() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
@@ -15,7 +15,7 @@ fn dependencies() -> BTreeMap<String, BTreeSet<String>> {
     let mut found = BTreeMap::new();
     let crates =
         fs::read_dir(workspace().join("crates")).unwrap().map(|entry| entry.unwrap().path());
-    for folder in crates.chain([workspace().join("python")]) {
+    for folder in crates.chain(["fuzz", "python"].map(|name| workspace().join(name))) {
         let manifest = fs::read_to_string(folder.join("Cargo.toml")).unwrap();
         let manifest: toml::Table = manifest.parse().unwrap();
         let name = manifest["package"]["name"].as_str().unwrap().to_owned();
@@ -39,6 +39,7 @@ fn dependencies_point_one_way() {
         ("suum-cli", &["suum", "suum-audit", "suum-experiments", "suum-report"]),
         ("suum-python", &["suum", "suum-audit", "suum-cli"]),
         ("suum-testing", &[]),
+        ("suum-fuzz", &["suum-core", "suum-data", "suum-ledger", "suum-sql"]),
     ]);
     for (name, needs) in dependencies() {
         let allowed = allowed

@@ -7,3 +7,5 @@ mod architecture;
 mod cli;
 mod given;
 mod pages;
+mod record;
+mod tidy;

@@ -40,7 +40,7 @@ impl DiscreteLaplace {
     /// `randomness` are uniform. Never fails; the running time is random, with expectation bounded
     /// independently of the data.
     pub fn sample(&self, randomness: &mut Randomness) -> IBig {
-        if self.scale == UBig::ZERO {
+        if self.scale == UBig::ZERO || randomness.is_noiseless() {
             return IBig::ZERO;
         }
         loop {

@@ -18,19 +18,36 @@ use rand_core::{Rng, SeedableRng};
 pub struct Randomness {
     stream: ChaCha20Rng,
     private: bool,
+    // Always false without the feature `noiseless`.
+    noiseless: bool,
 }
 
 impl Randomness {
     /// Randomness from 32 secret bytes of the operating system's entropy, to be used for nothing
     /// else.
     pub fn from_entropy(secret: [u8; 32]) -> Self {
-        Self { stream: ChaCha20Rng::from_seed(secret), private: true }
+        Self { stream: ChaCha20Rng::from_seed(secret), private: true, noiseless: false }
     }
 
     /// Reproducible randomness for tests and simulation. Whoever knows the seed can subtract the
     /// noise.
     pub fn insecure(seed: u64) -> Self {
-        Self { stream: ChaCha20Rng::seed_from_u64(seed), private: false }
+        Self { stream: ChaCha20Rng::seed_from_u64(seed), private: false, noiseless: false }
+    }
+
+    /// No noise at all: sums stay as they are, and a choice is the first of the best candidates.
+    ///
+    /// For tests that keep answers on record. Mechanisms that choose records or candidates at
+    /// random for other reasons (random samples, randomized response, ranges without bounds) draw
+    /// as with [`insecure`](Self::insecure). Exists with the feature `noiseless` only, which no
+    /// product is built with.
+    #[cfg(feature = "noiseless")]
+    pub fn noiseless() -> Self {
+        Self { noiseless: true, ..Self::insecure(0) }
+    }
+
+    pub(crate) fn is_noiseless(&self) -> bool {
+        self.noiseless
     }
 
     /// Whether the stream came from secret entropy.
@@ -78,7 +95,11 @@ impl Randomness {
         stream.set_word_pos(0);
         let mut key = [0u8; 32];
         stream.fill_bytes(&mut key);
-        Self { stream: ChaCha20Rng::from_seed(key), private: self.private }
+        Self {
+            stream: ChaCha20Rng::from_seed(key),
+            private: self.private,
+            noiseless: self.noiseless,
+        }
     }
 
     /// Independent randomness for another purpose, of which every call gives another.
@@ -100,7 +121,11 @@ impl Randomness {
     pub fn spawn(&mut self) -> Self {
         let mut key = [0u8; 32];
         self.fill(&mut key);
-        Self { stream: ChaCha20Rng::from_seed(key), private: self.private }
+        Self {
+            stream: ChaCha20Rng::from_seed(key),
+            private: self.private,
+            noiseless: self.noiseless,
+        }
     }
 
     pub(crate) fn word(&mut self) -> u64 {

@@ -34,8 +34,11 @@ use settings::Settings;
 
 pub use url::{is_postgres_url, without_password};
 
-/// The settings alone: whether they can be used, and nothing is connected to.
-#[cfg(fuzzing)]
+/// The settings alone, for tests: whether they can be used. Nothing is connected to.
+///
+/// # Errors
+///
+/// What [`Postgres::connect`] refuses before it connects.
 pub fn postgres_settings(url: &str, environment: impl Fn(&str) -> Option<String>) -> Result<()> {
     Settings::new(url, &Environment::new(&environment)).map(drop)
 }

@@ -1,14 +1,11 @@
 //! Any bytes as a packed CSV file: a table or a refusal. And any bytes as what is packed: the same
 //! as without packing.
-#![no_main]
-
 use std::io::Write;
 
+use crate::file;
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use libfuzzer_sys::fuzz_target;
 use suum_data::{Progress, Source, scan, scan_csv};
-use suum_fuzz::file;
 
 fn packed(text: &[u8], zstandard: bool) -> Vec<u8> {
     if zstandard {
@@ -19,10 +16,16 @@ fn packed(text: &[u8], zstandard: bool) -> Vec<u8> {
     packed.finish().expect("memory can be written")
 }
 
-fuzz_target!(|bytes: &[u8]| {
+/// Any bytes as a packed CSV file: a table or a refusal. And any bytes as what is packed: the same
+/// as without packing.
+///
+/// # Panics
+///
+/// If that is not so.
+pub fn packed_csv(bytes: &[u8]) {
     let Some(([variant, form], bytes)) = bytes.split_first_chunk::<2>() else { return };
     // Groups have a scan of their own, which packing does not see.
-    let asked = suum_fuzz::scan(variant & 127);
+    let asked = crate::scan(variant & 127);
     let zstandard = form & 1 != 0;
     let name = if zstandard { "people.csv.zst" } else { "people.csv.gz" };
     let read = |bytes: &[u8]| {
@@ -39,4 +42,4 @@ fuzz_target!(|bytes: &[u8]| {
         Ok(table) => assert!(table.records() > 0),
         Err(refused) => assert!(refused.hint().is_some(), "{refused}"),
     }
-});
+}

@@ -2,16 +2,20 @@
 //! settings or a refusal.
 //!
 //! The four are separated by lines of `--`. Nothing is connected to.
-#![no_main]
-
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;
 
-use libfuzzer_sys::fuzz_target;
-use suum_fuzz::{file, path};
+use crate::{file, path};
 use suum_sql::{is_postgres_url, postgres_settings, without_password};
 
-fuzz_target!(|text: &str| {
+/// Any text as a URL of PostgreSQL, environment variables, a service file and a password file:
+/// settings or a refusal.
+///
+/// # Panics
+///
+/// If that is not so.
+pub fn postgres_settings(bytes: &[u8]) {
+    let Ok(text) = std::str::from_utf8(bytes) else { return };
     let mut parts = text.splitn(4, "\n--\n");
     let mut part = || parts.next().unwrap_or_default();
     let (url, variables) = (part(), part());
@@ -34,4 +38,4 @@ fuzz_target!(|text: &str| {
         Ok(()) => assert!(is_postgres_url(url)),
         Err(refused) => assert!(refused.hint().is_some(), "{refused}"),
     }
-});
+}

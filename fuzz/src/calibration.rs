@@ -1,10 +1,7 @@
 //! Any profile and estimator: the noise of the plan keeps every budget, with one step less it would
 //! not, and certificates are the exact losses rounded up; all of it computed again with a second
 //! implementation.
-#![no_main]
-
 use dashu_int::UBig;
-use libfuzzer_sys::fuzz_target;
 use num_bigint::{BigInt, BigUint};
 use num_rational::BigRational;
 use suum_core::{
@@ -34,7 +31,14 @@ fn plan(bytes: &[u8]) -> Option<Plan> {
     Request::new(Statistic::Mean, Bounds::UNIT, options).ok()?.plan(profile).ok()
 }
 
-fuzz_target!(|bytes: &[u8]| {
+/// Any profile and estimator: the noise of the plan keeps every budget, with one step less it would
+/// not, and certificates are the exact losses rounded up; all of it computed again with a second
+/// implementation.
+///
+/// # Panics
+///
+/// If that is not so.
+pub fn calibration(bytes: &[u8]) {
     let Some(plan) = plan(bytes) else { return };
     let levels = plan.setting().profile.levels().to_vec();
     let budget = |level: &Level| BigRational::from_float(level.epsilon.get());
@@ -65,4 +69,4 @@ fuzz_target!(|bytes: &[u8]| {
             assert!(down < exact, "a certificate is larger than it need be");
         }
     }
-});
+}

@@ -1,15 +1,19 @@
 //! Any text as what a user types: profiles, changes to them, budgets, declared or one by one,
 //! amounts of ledgers, thresholds, bounds, tiers, categories, bins, ranks, statistics.
-#![no_main]
-
-use libfuzzer_sys::fuzz_target;
 use suum_core::{
     Bounds, DeclaredBudgets, Epsilon, Profile, Rank, SampleThreshold, Split, Statistics,
 };
 use suum_data::{Classes, Tiers};
 use suum_ledger::Amount;
 
-fuzz_target!(|text: &str| {
+/// Any text as what a user types: profiles, changes to them, budgets, declared or one by one,
+/// amounts of ledgers, thresholds, bounds, tiers, categories, bins, ranks, statistics.
+///
+/// # Panics
+///
+/// If that is not so.
+pub fn profile_text(bytes: &[u8]) {
+    let Ok(text) = std::str::from_utf8(bytes) else { return };
     if let Ok(profile) = text.parse::<Profile>() {
         assert_eq!(profile.to_string().parse(), Ok(profile.clone()));
         assert!(profile.records() > 0);
@@ -72,4 +76,4 @@ fuzz_target!(|text: &str| {
             Err(refused) => assert!(refused.hint().is_some()),
         }
     }
-});
+}

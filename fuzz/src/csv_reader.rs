@@ -1,11 +1,13 @@
 //! Any bytes as CSV: a table or a refusal, and the refusal repeats nothing of them.
-#![no_main]
-
-use libfuzzer_sys::fuzz_target;
+use crate::scan;
 use suum_data::{Progress, Value, scan_csv, scan_groups_csv};
-use suum_fuzz::scan;
 
-fuzz_target!(|bytes: &[u8]| {
+/// Any bytes as CSV: a table or a refusal, and the refusal repeats nothing of them.
+///
+/// # Panics
+///
+/// If that is not so.
+pub fn csv_reader(bytes: &[u8]) {
     let Some((variant, text)) = bytes.split_first() else { return };
     let scan = scan(*variant);
     let progress = Progress::default();
@@ -43,4 +45,4 @@ fuzz_target!(|bytes: &[u8]| {
             assert_eq!(scan_csv(text, &scan, &Progress::default()), Err(refused));
         }
     }
-});
+}

@@ -1,10 +1,7 @@
 //! Integers and fractions of any length: what calibration, certificates and the sampler do with
 //! them, against a second implementation.
-#![no_main]
-
 use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
-use libfuzzer_sys::fuzz_target;
 use num_bigint::{BigInt, BigUint, Sign};
 use num_rational::BigRational;
 
@@ -46,7 +43,13 @@ fn fraction(numerator: &Both, denominator: &Both) -> (RBig, BigRational) {
     )
 }
 
-fuzz_target!(|bytes: &[u8]| {
+/// Integers and fractions of any length: what calibration, certificates and the sampler do with
+/// them, against a second implementation.
+///
+/// # Panics
+///
+/// If that is not so.
+pub fn exact_arithmetic(bytes: &[u8]) {
     // Two lengths, then the bytes of four numbers.
     let Some(([first, second], rest)) = bytes.split_first_chunk::<2>() else { return };
     let (a, rest) = rest.split_at(usize::from(*first).min(rest.len()));
@@ -89,4 +92,4 @@ fuzz_target!(|bytes: &[u8]| {
         let back = RBig::try_from(nearest).expect("finite");
         same_fraction(&back, &BigRational::from_float(nearest).expect("finite"));
     }
-});
+}

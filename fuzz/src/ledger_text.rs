@@ -1,15 +1,12 @@
 //! Any text in place of what a ledger has written: in an entry, in its head or in its key. It is
 //! found out, or harmless.
-#![no_main]
-
 use std::fs;
 use std::path::PathBuf;
 use std::sync::LazyLock;
 
-use libfuzzer_sys::fuzz_target;
+use crate::path;
 use rusqlite::Connection;
 use suum_core::Neighbors;
-use suum_fuzz::path;
 use suum_ledger::{Accounts, Amount, Charges, Dataset, Ledger, Lifetime, Spent};
 
 /// The files of a ledger, in the order of [`written`].
@@ -48,7 +45,13 @@ fn beside(path: &PathBuf, ending: &str) -> PathBuf {
 /// Columns of text, in any entry.
 const COLUMNS: [&str; 4] = ["at", "kind", "body", "document"];
 
-fuzz_target!(|bytes: &[u8]| {
+/// Any text in place of what a ledger has written: in an entry, in its head or in its key. It is
+/// found out, or harmless.
+///
+/// # Panics
+///
+/// If that is not so.
+pub fn ledger_text(bytes: &[u8]) {
     let Some(([place, entry], text)) = bytes.split_first_chunk::<2>() else { return };
     let copy = path("copy.ledger");
     for (ending, written) in FILES.iter().zip(WRITTEN.iter()) {
@@ -90,4 +93,4 @@ fuzz_target!(|bytes: &[u8]| {
         }
         Err(refused) => assert!(refused.hint().is_some(), "{refused}"),
     }
-});
+}

@@ -1,14 +1,17 @@
 //! Any bytes as a Parquet file, of records and of the result of a level query: a table or a
 //! refusal.
-#![no_main]
-
-use libfuzzer_sys::fuzz_target;
+use crate::file;
 use suum_data::{Progress, Source, read_text_parquet, scan};
-use suum_fuzz::file;
 
-fuzz_target!(|bytes: &[u8]| {
+/// Any bytes as a Parquet file, of records and of the result of a level query: a table or a
+/// refusal.
+///
+/// # Panics
+///
+/// If that is not so.
+pub fn parquet_file(bytes: &[u8]) {
     let Some((variant, bytes)) = bytes.split_first() else { return };
-    let asked = suum_fuzz::scan(variant & 127);
+    let asked = crate::scan(variant & 127);
     let path = file("people.parquet", bytes);
     let source =
         Source::parse(path.to_str().expect("a path in UTF-8")).expect("a file that is there");
@@ -22,4 +25,4 @@ fuzz_target!(|bytes: &[u8]| {
     if let Err(refused) = read_text_parquet(bytes.to_vec()) {
         assert!(refused.hint().is_some());
     }
-});
+}

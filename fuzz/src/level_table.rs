@@ -1,10 +1,12 @@
 //! Any bytes as a level-table file: a refusal, or a table that reads back as it was.
-#![no_main]
-
-use libfuzzer_sys::fuzz_target;
 use suum_data::{read_levels, write_levels};
 
-fuzz_target!(|bytes: &[u8]| {
+/// Any bytes as a level-table file: a refusal, or a table that reads back as it was.
+///
+/// # Panics
+///
+/// If that is not so.
+pub fn level_table(bytes: &[u8]) {
     match read_levels(bytes) {
         Ok(table) => {
             let mut written = Vec::new();
@@ -17,4 +19,4 @@ fuzz_target!(|bytes: &[u8]| {
         }
         Err(refused) => assert!(refused.hint().is_some(), "{refused}"),
     }
-});
+}

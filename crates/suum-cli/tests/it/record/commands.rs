@@ -1,0 +1,262 @@
+//! The commands on record, family by family.
+
+/// Level tables that some commands read, and the questions that they answer.
+pub(super) const LEVEL_TABLES: [(&str, &str); 3] = [
+    ("visits", "--value visits --bounds 0,60 --squares --step 1 TIERS"),
+    ("budgets", "--value wage --bounds 0,30 EPS"),
+    ("health", "--value health --categories excellent,good,fair,poor TIERS"),
+];
+
+const VISITS: &str = "--value visits --bounds 0,60";
+const HEALTH: &str = "--value health --categories excellent,good,fair,poor";
+const TARGETS: [&str; 3] = ["population", "dataset", "dataset-correlated"];
+const GROUPS: &str = "--group-by site --groups north,south";
+
+/// Estimators of means whose noise can be left away; those of frequencies differ in their names.
+const ESTIMATORS: [&str; 15] = [
+    "affine",
+    "threshold",
+    "uniform",
+    "proportional",
+    "mixed",
+    "local",
+    "hpm-a",
+    "hpm-cp",
+    "hpm-ce",
+    "hpm-up",
+    "hpm-ue",
+    "hpm-cp-t",
+    "hpm-ce-t",
+    "hpm-up-t",
+    "hpm-ue-t",
+];
+
+/// Families of commands, by name.
+pub(super) fn families() -> Vec<(&'static str, Vec<String>)> {
+    vec![
+        ("means_by_estimator", means_by_estimator()),
+        ("means_by_source", by_source(VISITS, &["mean", "sum"])),
+        ("means_by_option", means_by_option()),
+        ("frequencies_by_estimator", frequencies_by_estimator()),
+        ("frequencies_by_source", by_source(HEALTH, &["frequency"])),
+        ("frequencies_by_option", frequencies_by_option()),
+        ("quantiles", quantiles()),
+        ("variances", variances()),
+        ("summaries", summaries()),
+        ("counts", counts()),
+        ("hidden_people", hidden_people()),
+        ("plans_of_means", plans_of_means()),
+        ("plans_of_others", plans_of_others()),
+        ("tables", tables()),
+    ]
+}
+
+fn means_by_estimator() -> Vec<String> {
+    let mut all = Vec::new();
+    for estimator in ESTIMATORS {
+        for target in TARGETS {
+            let privacy = if target == "dataset" { "EPS" } else { "TIERS" };
+            all.push(format!(
+                "mean CSV {VISITS} {privacy} --estimator {estimator} --target {target}"
+            ));
+        }
+    }
+    all
+}
+
+/// Every source and way to say who is whom.
+fn by_source(value: &str, statistics: &[&str]) -> Vec<String> {
+    let mut all = Vec::new();
+    for statistic in statistics {
+        for source in ["CSV", "SQLITE"] {
+            for people in ["TIERS", "EPS", "MEMBERS --person id", "EPS --person id"] {
+                for groups in ["", GROUPS] {
+                    let command = format!("{statistic} {source} {value} {people} {groups}");
+                    all.push(command.trim_end().to_owned());
+                }
+            }
+        }
+    }
+    all
+}
+
+fn means_by_option() -> Vec<String> {
+    let mut all = Vec::new();
+    for statistic in ["mean", "sum"] {
+        for options in [
+            "--variance 20",
+            "--variance private",
+            "--variance private --split mean=3,variance=1",
+            "--shrink",
+            "--confidence 0.99",
+            "--target dataset --shrink --confidence 0.8",
+            "--estimator hpm-cp --beta 0.2 --target dataset-correlated",
+        ] {
+            all.push(format!("{statistic} CSV {VISITS} TIERS {options}"));
+        }
+        all.push(format!("{statistic} CSV --value wage --bounds -5,12.5 EPS"));
+        all.push(format!("{statistic} LEVELS:visits"));
+        all.push(format!("{statistic} LEVELS:budgets"));
+        all.push(format!(
+            "{statistic} CSV {VISITS} TIERS --group-by site --groups north --other rest"
+        ));
+    }
+    all
+}
+
+fn frequencies_by_estimator() -> Vec<String> {
+    let mut all = Vec::new();
+    for estimator in ESTIMATORS.iter().filter(|name| **name != "local") {
+        let estimator = estimator.replace("hpm", "hpf");
+        for target in TARGETS {
+            let privacy = if target == "dataset" { "EPS" } else { "TIERS" };
+            all.push(format!(
+                "frequency CSV {HEALTH} {privacy} --estimator {estimator} --target {target}"
+            ));
+        }
+    }
+    all
+}
+
+fn frequencies_by_option() -> Vec<String> {
+    let mut all = vec!["frequency LEVELS:health".to_owned()];
+    for options in ["--post none", "--post clamp", "--confidence 0.8", "--beta 0.3"] {
+        all.push(format!("frequency CSV {HEALTH} TIERS {options}"));
+    }
+    all.push("frequency CSV --value visits --bins 0,1,5,60 TIERS".to_owned());
+    all.push("frequency CSV --value visits --bins 0,1,5 --other more EPS".to_owned());
+    all.push("frequency CSV --value health --categories good,fair --other else TIERS".to_owned());
+    all
+}
+
+fn quantiles() -> Vec<String> {
+    let mut all = Vec::new();
+    let one = "--q 0.5";
+    let three = "--q 0.25,0.5,0.9";
+    for estimator in ["weighted", "pe", "mixed", "auto"] {
+        for which in [one, three] {
+            all.push(format!(
+                "quantile CSV {VISITS} TIERS {which} --step 1 --estimator {estimator}"
+            ));
+        }
+    }
+    for source in ["CSV", "SQLITE"] {
+        for people in ["TIERS", "EPS", "MEMBERS --person id --rows 3"] {
+            for groups in ["", GROUPS] {
+                let command =
+                    format!("quantile {source} {VISITS} {people} {one} --step 1 {groups}");
+                all.push(command.trim_end().to_owned());
+            }
+        }
+    }
+    for target in TARGETS {
+        all.push(format!("quantile CSV --value wage --bounds 0,30 EPS {three} --target {target}"));
+    }
+    all.push(format!("quantile LEVELS:visits {three}"));
+    all.push(format!("quantile CSV {VISITS} TIERS {one} --cells 128"));
+    all
+}
+
+fn variances() -> Vec<String> {
+    let mut all = by_source(VISITS, &["variance"]);
+    for target in TARGETS {
+        all.push(format!("variance CSV {VISITS} TIERS --target {target}"));
+    }
+    all.push("variance LEVELS:visits".to_owned());
+    all
+}
+
+fn summaries() -> Vec<String> {
+    let mut all = Vec::new();
+    let with_quantiles =
+        ["mean,q50 --step 1", "mean,variance,q25,q50,q75 --step 1", "variance,q90"];
+    for which in ["mean,variance"].into_iter().chain(with_quantiles) {
+        for people in ["CSV TIERS", "SQLITE TIERS", "CSV EPS", "CSV MEMBERS --person id --rows 3"] {
+            all.push(format!("summary {people} {VISITS} --statistic {which}"));
+        }
+    }
+    all.push(format!(
+        "summary CSV TIERS {VISITS} --step 1 --statistic mean,q50 --split mean=3,quantile=1"
+    ));
+    all
+}
+
+fn counts() -> Vec<String> {
+    let mut all = Vec::new();
+    for source in ["CSV", "SQLITE"] {
+        for people in ["TIERS", "EPS", "MEMBERS --person id"] {
+            for groups in ["", GROUPS] {
+                all.push(format!("count {source} {people} {groups}").trim_end().to_owned());
+            }
+        }
+    }
+    all
+}
+
+/// Releases that do not show who takes part.
+fn hidden_people() -> Vec<String> {
+    let mut all = Vec::new();
+    for source in ["CSV", "SQLITE"] {
+        for people in ["TIERS", "EPS --epsilon-range 0.05,1", "MEMBERS --person id"] {
+            let people = format!("{source} {people} --neighbors add-remove");
+            all.push(format!("mean {people} {VISITS}"));
+            all.push(format!("sum {people} {VISITS}"));
+            all.push(format!("count {people}"));
+            all.push(format!("frequency {people} {HEALTH}"));
+        }
+        all.push(format!(
+            "quantile {source} TIERS --neighbors add-remove {VISITS} --q 0.5 --step 1"
+        ));
+    }
+    for options in ["--clip 0.5", "--confidence 0.8"] {
+        all.push(format!("mean CSV TIERS --neighbors add-remove {VISITS} {options}"));
+    }
+    all
+}
+
+const PROFILES: [&str; 4] =
+    ["0.1:3400,inf:23", "0.01:6835,0.1:8767,1:4028,inf:560", "1:50", "0:10,0.3:100,5:7"];
+
+fn plans_of_means() -> Vec<String> {
+    let mut all = Vec::new();
+    for profile in PROFILES {
+        for target in TARGETS {
+            for bounds in ["0,1", "-3,77"] {
+                all.push(format!("plan --profile {profile} --target {target} --bounds {bounds}"));
+            }
+        }
+        all.push(format!("plan --profile {profile} --variance 0.05"));
+        all.push(format!("plan --profile {profile} --bounds auto"));
+        all.push(format!("plan --profile {profile} --what-if 0.1:+50"));
+    }
+    all.push("plan CSV TIERS --bounds 0,60".to_owned());
+    all.push("plan CSV EPS --bounds 0,60 --estimator threshold".to_owned());
+    all
+}
+
+fn plans_of_others() -> Vec<String> {
+    let mut all = Vec::new();
+    for profile in PROFILES {
+        for what in [
+            "--statistic frequency --categories a,b,c",
+            "--statistic quantile --q 0.5 --bounds 0,10 --step 1",
+            "--statistic variance --bounds 0,10",
+            "--statistic mean,variance,q50 --bounds 0,10 --step 1",
+        ] {
+            all.push(format!("plan --profile {profile} {what}"));
+        }
+    }
+    all
+}
+
+/// The exact tables that everything is computed from.
+fn tables() -> Vec<String> {
+    let mut all = Vec::new();
+    for source in ["CSV", "SQLITE"] {
+        for (_, question) in LEVEL_TABLES {
+            all.push(format!("levels {source} {question}"));
+        }
+        all.push(format!("levels {source} {VISITS} MEMBERS --person id"));
+    }
+    all
+}
