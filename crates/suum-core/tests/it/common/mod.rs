@@ -7,14 +7,15 @@ pub(crate) mod people;
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 use suum_core::{Bounds, Categories, Epsilon, Level, Options, Profile, Request, Statistic, Target};
+use suum_testing::Extent;
 
 pub(crate) const TARGETS: [Target; 3] =
     [Target::Population, Target::Dataset, Target::DatasetCorrelated];
 
-/// `cases` random cases, the same ones in every run.
+/// `cases` random cases, the same ones in every run; fewer in a quick run, more in a long one.
 pub(crate) fn config(cases: u32) -> ProptestConfig {
     ProptestConfig {
-        cases,
+        cases: Extent::get().cases(cases),
         rng_seed: RngSeed::Fixed(20),
         failure_persistence: None,
         ..Default::default()
