@@ -2,7 +2,8 @@
 # # A mean in which everybody chose their own privacy
 #
 # The RAND Health Insurance Experiment: 20 190 person-years, and consent tiers that were drawn at
-# random for this example.
+# random for this example. Each row is a record with a budget of its own. The data do not say which
+# rows are of one person; what these spend adds up.
 
 # %%
 import math
@@ -20,7 +21,7 @@ survey.group_by("privacy").len()
 
 # %% [markdown]
 # ## How good would it be?
-# A plan needs to know only how many people are in each tier, which is public.
+# A plan needs to know only how many records are in each tier, which is public.
 
 # %%
 plan = suum.plan(survey, **consent, bounds=(0, 77))
@@ -32,11 +33,11 @@ plan.plot()
 # %% [markdown]
 # ## The mean
 # The bounds are what visits *can* be, from public knowledge. In a notebook the release shows itself
-# with its interval.
+# with its interval, and what that interval assumes.
 
 # %%
 release = suum.mean(survey, value="visits", **consent, bounds=(0, 77))
-print(f"{release.estimate:.2f}, from {release.interval.lower:.2f} to {release.interval.upper:.2f}")
+print(f"{release.estimate:.2f}, with the interval {release.interval}")
 release
 
 # %% [markdown]

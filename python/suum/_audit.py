@@ -10,6 +10,7 @@ from typing import Any, Literal, Union
 from . import _html
 from ._errors import ParameterError
 from ._kept import Kept
+from ._no_sequence import NoSequence
 from ._process import enter
 from ._suum import Answer, run
 from ._suum import audit_function as _audit_function
@@ -44,10 +45,12 @@ class AuditedLevel:
     verdict: Verdict
 
 
-class Audit:
+class Audit(NoSequence):
     """What an audit found. ``print(audit)`` shows the report; in a notebook it shows itself with a
     plot.
     """
+
+    _instead = "audit.levels"
 
     def __init__(self, answer: Answer | Kept) -> None:
         self._answer = answer

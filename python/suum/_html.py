@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
+from decimal import ROUND_CEILING, Context
 from html import escape
 from typing import TYPE_CHECKING
 
@@ -51,8 +52,10 @@ def answers(named: Sequence[tuple[str, Estimate]]) -> str:
     rows = []
     heading = "interval"
     for name, (value, ends) in named:
-        heading = f"{ends.confidence * 100:g} % confidence interval"
-        between = f"{figure(ends.lower)} to {figure(ends.upper)}"
+        between = "none"
+        if ends is not None:
+            heading = f"{ends.confidence * 100:g} % confidence interval"
+            between = f"{figure(ends.lower)} to {figure(ends.upper)}"
         rows.append(
             f'<tr><th scope="row">{escape(name)}</th><td>{figure(value)}</td><td>{between}</td></tr>'
         )
@@ -64,16 +67,20 @@ def answers(named: Sequence[tuple[str, Estimate]]) -> str:
     return table + _plot(in_units or named)
 
 
-def tiers(rows: Iterable[Tier]) -> str:
-    """What each tier allowed and spent."""
+def notes(sentences: Iterable[str]) -> str:
+    """Sentences that belong to the estimates above them."""
+    return "".join(f"<p>{escape(sentence)}</p>" for sentence in sentences)
+
+
+def tiers(rows: Iterable[Tier], counted: str = "records") -> str:
+    """What each tier allowed and spent; ``counted`` names what a tier consists of."""
     lines = [
         f'<tr><th scope="row">{escape(tier.level)}</th><td>{"–" if tier.count is None else f"{tier.count:,}"}</td>'
         f"<td>{_budget(tier.epsilon)}</td><td>{_budget(tier.spent)}</td><td>{_kept(tier)}</td></tr>"
         for tier in rows
     ]
     heads = "".join(
-        f'<th scope="col">{head}</th>'
-        for head in ("tier", "people", "allowed ε", "spent ε", "kept")
+        f'<th scope="col">{head}</th>' for head in ("tier", counted, "allowed ε", "spent ε", "kept")
     )
     return (
         f"<table><caption>What each tier allowed and what was spent</caption><thead><tr>{heads}</tr></thead>"
@@ -101,9 +108,9 @@ def bars(named: Sequence[tuple[str, float]], caption: str) -> str:
 
 def _plot(named: Sequence[tuple[str, Estimate]]) -> str:
     """Each estimate as a dot on the line of its interval."""
-    places = [
-        place for _, (value, ends) in named for place in (value, *ends[:2]) if math.isfinite(place)
-    ]
+    places = [value for _, (value, _) in named]
+    places += [end for _, (_, ends) in named if ends for end in (ends.lower, ends.upper)]
+    places = [place for place in places if math.isfinite(place)]
     if not places or max(places) == min(places):
         return ""
     low, high = min(places), max(places)
@@ -117,9 +124,11 @@ def _plot(named: Sequence[tuple[str, Estimate]]) -> str:
         y = 12 + 20 * row
         lines.append(
             f'<text x="{left - 14}" y="{y + 4}" text-anchor="end">{escape(name)}</text>'
-            f'<line class="mark" x1="{at(ends.lower):.1f}" x2="{at(ends.upper):.1f}" y1="{y}" y2="{y}"/>'
             f'<circle class="dot" cx="{at(value):.1f}" cy="{y}" r="4.5"/>'
         )
+        if ends is not None:
+            first, last = at(ends.lower), at(ends.upper)
+            lines.append(f'<line class="mark" x1="{first:.1f}" x2="{last:.1f}" y1="{y}" y2="{y}"/>')
     y = 20 * len(named) + 6
     lines.append(f'<line class="axis" x1="{left}" x2="{left + width}" y1="{y}" y2="{y}"/>')
     lines.append(f'<text class="soft" x="{left}" y="{y + 16}">{figure(low)}</text>')
@@ -145,8 +154,20 @@ def figure(value: float) -> str:
     return f"{value:.4g}".replace("-", "−")
 
 
+def rounded_up(amount: float) -> str:
+    """An ε in at most four digits, never less than it is.
+
+    >>> rounded_up(0.1), rounded_up(0.100001), rounded_up(0.009999999999999998)
+    ('0.1', '0.1001', '0.01')
+    """
+    if not math.isfinite(amount):
+        return f"{amount:g}"
+    up = Context(prec=4, rounding=ROUND_CEILING).create_decimal(repr(amount))
+    return f"{float(up):.4g}"
+
+
 def _budget(epsilon: float) -> str:
-    return "∞ (public)" if math.isinf(epsilon) else f"{epsilon:.4g}"
+    return "∞ (public)" if math.isinf(epsilon) else rounded_up(epsilon)
 
 
 def _kept(tier: Tier) -> str:

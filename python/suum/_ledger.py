@@ -6,12 +6,13 @@ import os
 from collections.abc import Mapping
 from typing import Any, Literal
 
+from ._no_sequence import NoSequence
 from ._process import enter
 from ._suum import Answer, run
 from ._words import words
 
 
-class Ledger:
+class Ledger(NoSequence):
     """A file that keeps account of what releases cost. Nobody spends more than they have left
     (docs/ledger.md).
 
@@ -27,6 +28,8 @@ class Ledger:
     >>> ledger.verify()["sound"]
     True
     """
+
+    _instead = "ledger.datasets() or ledger.balance()"
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
         #: Where it is.

@@ -20,8 +20,10 @@ Result = tuple[Sequence[str], Iterable[Sequence[Any]]]
 
 _COMMON = """
     value, epsilon, privacy, person, group_by:
-        Names of columns. ``epsilon`` holds numbers (infinity is public, 0 unused), ``privacy`` labels of ``levels``, which
-        says what each allows. ``person`` says whose row it is: a person counts once, at the strictest of their rows.
+        Names of columns. ``epsilon`` holds numbers (infinity is public, 0 unused), ``privacy``
+        labels of ``levels``, which says what each allows. ``person`` says whose row it is: a
+        person counts once, at the strictest of their rows. Without it each row is a record with
+        a budget of its own, and what the rows of one person spend adds up.
     groups, other_group:
         The declared groups of ``group_by``, and one for all others. There is a table for each group then, and statistics
         make a release of each.

@@ -9,16 +9,19 @@ from pathlib import Path
 from typing import Any
 
 from ._errors import ReadError, RequestError
+from ._no_sequence import NoSequence
 from ._suum import level_table
 
 
-class Levels:
+class Levels(NoSequence):
     """A level table: how many records each privacy level has, and their exact sums; or one for each
     declared group.
 
     It holds raw sums and is **not private**: keep it as safe as the data. Statistics take it in
     place of data.
     """
+
+    _instead = "it as the data of a statistic, for example suum.mean(table)"
 
     def __init__(self, content: bytes) -> None:
         table = level_table(content)

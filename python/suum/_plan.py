@@ -29,6 +29,8 @@ class Plan(Report):
     [3400, 4300, 23]
     """
 
+    _instead = "plan.estimators, plan.privacy or plan.to_dict()"
+
     @property
     def chosen(self) -> str | None:
         """The estimator that a release would use; ``None`` where several statistics have several."""

@@ -7,17 +7,35 @@ from functools import cached_property
 from typing import Any, TypeVar
 
 from . import _html
-from ._report import Estimate, ExpectedError, Interval, Privacy, Report, estimate, interval
+from ._report import (
+    Estimate,
+    ExpectedError,
+    Interval,
+    Privacy,
+    Report,
+    estimate,
+    possible_interval,
+)
 
 R = TypeVar("R", bound="Release")
 
 
 class Release(Report):
-    """A private answer. Everything in it may be published.
+    """A private answer. Everything in it may be published if ``private`` is true.
 
     With ``group_by=`` it is one release for each group, found by the group's name:
-    ``release["north"]``.
+    ``release["north"]``. Then it works as a dictionary does: ``len`` counts the groups with
+    records, and a loop goes through their names. Without groups it is no container, and each of
+    these raises a ``TypeError`` that says what to use.
     """
+
+    _values = "release.estimate and release.interval"
+
+    @property
+    def _instead(self) -> str:  # type: ignore[override]
+        if "groups" in self._record:
+            return "release[group] for the release of each group in release"
+        return self._values
 
     @cached_property
     def _groups(self: R) -> dict[str, R]:
@@ -31,19 +49,27 @@ class Release(Report):
 
     @property
     def error(self) -> ExpectedError:
-        """How far the estimate is expected to be off."""
-        return ExpectedError(**self._only("error"))
+        """How far the estimate is expected to be off, in the worst case."""
+        error = self._only("error")
+        return ExpectedError(error["noise_sd"], error["sampling_sd"], error["rmse"])
 
     @property
     def estimator(self) -> str:
-        """The name of the estimator that weighted people."""
+        """The name of the estimator that weighted records."""
         name: str = self._only("estimator")["name"]
         return name
 
     @property
     def private(self) -> bool:
-        """Whether the noise is secret: false with ``insecure_seed=``, and then nobody is protected."""
+        """Whether the noise is secret: false with ``insecure_seed=``, and then nobody is
+        protected.
+        """
         return bool(self._record["private"])
+
+    @property
+    def assumes(self) -> list[str]:
+        """What must be true for intervals to hold; no release can check it."""
+        return self._sentences("assumes")
 
     @property
     def ledger(self) -> dict[str, Any] | None:
@@ -59,21 +85,25 @@ class Release(Report):
 
     def __getitem__(self: R, group: str) -> R:
         try:
-            return self.groups[group]
+            return self._by_name[group]
         except KeyError:
             raise KeyError(f"there is no group {group!r} with records") from None
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._groups)
+        return iter(self._by_name)
 
     def __len__(self) -> int:
-        return len(self._groups)
+        return len(self._by_name)
 
     def __contains__(self, group: object) -> bool:
-        return group in self._groups
+        return group in self._by_name
 
-    def __bool__(self) -> bool:
-        return True
+    @property
+    def _by_name(self: R) -> dict[str, R]:
+        """The groups, where there are any to be found by name."""
+        if "groups" in self._record:
+            return self._groups
+        raise self._refused()
 
     def _only(self, key: str) -> Any:
         """What one release has, and several have each."""
@@ -94,8 +124,16 @@ class Release(Report):
     def _short(self) -> str:
         lines = [self._title()]
         for name, (value, ends) in self._answers():
-            lines.append(f"  {name}: {value:.4g} ({ends.lower:.4g} to {ends.upper:.4g})")
-        return "\n".join(lines)
+            between = "no interval" if ends is None else f"{ends.lower:.4g} to {ends.upper:.4g}"
+            lines.append(f"  {name}: {value:.4g} ({between})")
+        return "\n".join([*lines, *self._notes()])
+
+    def _notes(self) -> list[str]:
+        """What belongs beside the estimates: assumptions of their intervals, then warnings."""
+        return [
+            *(f"Assumed: {text}" for text in self.assumes),
+            *(f"Warning: {text}" for text in self.warnings),
+        ]
 
     def _fragment(self) -> str:
         if "groups" in self._record:
@@ -105,8 +143,10 @@ class Release(Report):
                 for name, answer in release._answers()
             ]
             title = f"{self._title()} by {self._record['group_by']}"
-            return _html.fragment(title, [_html.answers(lines)], self.private, repr(self))
-        parts = [_html.answers(self._answers()), _html.tiers(self.privacy)]
+            parts = [_html.answers(lines), _html.notes(self._notes())]
+            return _html.fragment(title, parts, self.private, repr(self))
+        tiers = _html.tiers(self.privacy, "people" if "person" in self._record else "records")
+        parts = [_html.answers(self._answers()), _html.notes(self._notes()), tiers]
         return _html.fragment(self._title(), parts, self.private, repr(self))
 
 
@@ -115,7 +155,9 @@ class Number(Release):
 
     >>> import suum
     >>> release = suum.mean([3, 9, 0], epsilon=[1, 1, float("inf")], bounds=(0, 10))
-    >>> 0 <= release.interval.lower <= release.estimate <= release.interval.upper <= 10
+    >>> 0 <= release.estimate <= 10
+    True
+    >>> release.interval is None or release.interval.lower <= release.interval.upper
     True
     """
 
@@ -125,9 +167,11 @@ class Number(Release):
         return float(self._only("estimate"))
 
     @property
-    def interval(self) -> Interval:
-        """The confidence interval, in the units of the data."""
-        return interval(self._only("interval"))
+    def interval(self) -> Interval | None:
+        """The confidence interval, in the units of the data, if what ``assumes`` says is true;
+        ``None`` where no interval can be given.
+        """
+        return possible_interval(self._only("interval"))
 
     def _answers(self) -> list[tuple[str, Estimate]]:
         return [(self._record["statistic"], Estimate(self.estimate, self.interval))]
@@ -169,10 +213,11 @@ class Frequencies(Release):
         return {record["category"]: record["estimate"] for record in self._only("frequencies")}
 
     @property
-    def interval(self) -> dict[str, Interval]:
-        """The confidence interval of each share."""
+    def interval(self) -> dict[str, Interval | None]:
+        """The confidence interval of each share; ``None`` where none can be given."""
         return {
-            record["category"]: interval(record["interval"]) for record in self._only("frequencies")
+            record["category"]: possible_interval(record["interval"])
+            for record in self._only("frequencies")
         }
 
     def _answers(self) -> list[tuple[str, Estimate]]:
@@ -180,7 +225,7 @@ class Frequencies(Release):
 
 
 class Quantiles(Release):
-    """Private quantiles. ``error`` is that of the rank, as a share of people.
+    """Private quantiles. ``error`` is that of the rank, as a share of records.
 
     >>> import suum
     >>> release = suum.quantile([3, 9, 0, 4], epsilon=[1, 1, 1, 1], bounds=(0, 10), q=[0.25, 0.75], step=1)
@@ -190,13 +235,15 @@ class Quantiles(Release):
 
     @property
     def estimate(self) -> dict[float, float]:
-        """The value below which a share ``q`` of people lie, by ``q``, in the units of the data."""
+        """The value below which a share ``q`` of records lie, by ``q``, in the units of the data."""
         return {record["q"]: record["estimate"] for record in self._only("quantiles")}
 
     @property
-    def interval(self) -> dict[float, Interval]:
-        """The confidence interval of each quantile, by ``q``; all of the bounds if none was bought."""
-        return {record["q"]: interval(record["interval"]) for record in self._only("quantiles")}
+    def interval(self) -> dict[float, Interval | None]:
+        """The confidence interval of each quantile, by ``q``; ``None`` where none can be given."""
+        return {
+            record["q"]: possible_interval(record["interval"]) for record in self._only("quantiles")
+        }
 
     def _answers(self) -> list[tuple[str, Estimate]]:
         return [(f"q = {record['q']:g}", estimate(record)) for record in self._only("quantiles")]
@@ -211,6 +258,8 @@ class Summary(Release):
     >>> release.variance is None, list(release.quantiles)
     (True, [0.5])
     """
+
+    _values = "release.mean, release.variance, release.deviation and release.quantiles"
 
     @property
     def mean(self) -> Estimate | None:

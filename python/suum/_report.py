@@ -11,6 +11,7 @@ from typing import Any, NamedTuple, overload
 
 from . import _html
 from ._kept import Kept
+from ._no_sequence import NoSequence
 from ._suum import Answer, spending_stream
 
 
@@ -19,7 +20,8 @@ class Interval(NamedTuple):
 
     lower: float
     upper: float
-    #: The probability with which such an interval contains the truth.
+    #: With at least this probability such an interval contains the truth, if what
+    #: ``release.assumes`` says is true.
     confidence: float
 
 
@@ -27,15 +29,16 @@ class Estimate(NamedTuple):
     """An estimate and its confidence interval, in the same units."""
 
     estimate: float
-    interval: Interval
+    #: ``None`` where no interval can be given.
+    interval: Interval | None
 
 
 class ExpectedError(NamedTuple):
     """Standard deviations in the units of the statistic (for quantiles of the rank), in the worst
-    case.
+    case that the bounds allow. They are known before data are seen, and are no findings.
     """
 
-    #: Of the noise that hides each person.
+    #: Of the noise that hides each record.
     noise_sd: float
     #: Of drawing the records from a population.
     sampling_sd: float
@@ -45,15 +48,19 @@ class ExpectedError(NamedTuple):
 
 @dataclass(frozen=True)
 class Tier:
-    """What the people of a tier allowed and what was spent."""
+    """What the records of a tier allowed and what was spent.
+
+    With ``person=`` a record is a person with all their rows. Without it each row is a record, and
+    a person with several rows spends the sum of what their rows spend.
+    """
 
     #: The label, or the ε where budgets are numbers.
     level: str
-    #: What each of them allows; infinite if public.
+    #: What each record allows; infinite if public.
     epsilon: float
-    #: How many they are; ``None`` where that is private.
+    #: How many records there are; ``None`` where that is private.
     count: int | None
-    #: The exact loss of each, rounded up.
+    #: The exact loss of each record, rounded up.
     spent: float
     #: One record's share of the estimate; ``None`` where there is not one.
     weight: float | None
@@ -118,7 +125,7 @@ class Privacy(Sequence[Tier]):
         return polars.DataFrame(self)
 
     def __repr__(self) -> str:
-        lines = [_COLUMNS, *([*map(_cell, astuple(tier))] for tier in self._rows)]
+        lines = [_COLUMNS, *map(_cells, self._rows)]
         widths = [max(len(line[column]) for line in lines) for column in range(len(_COLUMNS))]
         cells = (
             [
@@ -133,7 +140,7 @@ class Privacy(Sequence[Tier]):
         return _html.fragment("", [_html.tiers(self._rows)])
 
 
-class Report:
+class Report(NoSequence):
     """Something to be read by people and by programs."""
 
     def __init__(self, answer: Answer | Kept | dict[str, Any]) -> None:
@@ -185,6 +192,16 @@ class Report:
         """What each tier allows and spends."""
         return Privacy(self._record["privacy"])
 
+    @property
+    def warnings(self) -> list[str]:
+        """What its user must be warned of, for example budgets that protect practically nothing."""
+        return self._sentences("warnings")
+
+    def _sentences(self, key: str) -> list[str]:
+        """The sentences under a key, those of every group too, each once."""
+        parts = [self._record, *self._record.get("groups", [])]
+        return list(dict.fromkeys(text for part in parts for text in part.get(key, [])))
+
     def __str__(self) -> str:
         return repr(self)
 
@@ -214,9 +231,20 @@ def interval(record: dict[str, Any]) -> Interval:
     return Interval(record["lower"], record["upper"], record["confidence"])
 
 
+def possible_interval(record: dict[str, Any] | None) -> Interval | None:
+    """The interval, if there is one."""
+    return None if record is None else interval(record)
+
+
 def estimate(record: dict[str, Any]) -> Estimate:
-    return Estimate(record["estimate"], interval(record["interval"]))
+    return Estimate(record["estimate"], possible_interval(record["interval"]))
 
 
-def _cell(value: object) -> str:
-    return "" if value is None else f"{value:.4g}" if isinstance(value, float) else str(value)
+def _cells(tier: Tier) -> list[str]:
+    return [
+        tier.level,
+        _html.rounded_up(tier.epsilon),
+        "" if tier.count is None else str(tier.count),
+        _html.rounded_up(tier.spent),
+        "" if tier.weight is None else f"{tier.weight:.4g}",
+    ]

@@ -10,13 +10,16 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Literal
 
 from ._errors import ParameterError
+from ._no_sequence import NoSequence
 from ._process import enter
 from ._suum import simulate as _simulate
 from ._words import words
 
 
-class Simulation:
+class Simulation(NoSequence):
     """The errors of a simulation, one for each trial, in the units of the statistic."""
+
+    _instead = "simulation.errors"
 
     def __init__(self, errors: list[float]) -> None:
         #: Estimate minus truth; for frequencies the largest absolute error over the categories.

@@ -26,25 +26,33 @@ Names = Union[Iterable[str], str]
 #: What several functions take, with what it is; each is told of those that it has.
 _SHARED = {
     ("data",): """
-        A path (CSV, also .gz and .zst, or Parquet; a folder or glob of them); a SQLite file or a ``postgresql://`` URL,
-        of which ``table`` or ``query`` says what is read; a table (pandas, Polars, PyArrow,
-        DuckDB, a dictionary of columns, anything with ``__arrow_c_stream__``); the column of values, with budgets
-        beside it; or ``Levels``. Columns are NumPy arrays, Series, Arrow arrays or lists, paired by position. Nothing is
-        copied that lies in memory as Arrow has it.""",
+        A path (CSV, also .gz and .zst, or Parquet; a folder or glob of them); a SQLite file or
+        a ``postgresql://`` URL, of which ``table`` or ``query`` says what is read; a table
+        (pandas, Polars, PyArrow, DuckDB, a dictionary of columns, anything with
+        ``__arrow_c_stream__``); the column of values, with budgets beside it; or ``Levels``.
+        Columns are NumPy arrays, Series, Arrow arrays or lists. suum pairs them by position,
+        and refuses two pandas objects whose indexes differ. Nothing is copied that lies in
+        memory as Arrow has it.""",
     ("value", "epsilon", "privacy", "levels", "person", "group_by"): """
-        Names of columns; in memory also columns themselves. ``epsilon`` holds numbers (``math.inf`` is public, 0
-        unused), ``privacy`` labels of ``levels``, which says what each allows. ``person`` says whose row it is: a
-        person counts once, at the strictest of their rows.""",
+        Names of columns; in memory also columns themselves. ``epsilon`` holds numbers
+        (``math.inf`` is public, 0 unused), ``privacy`` labels of ``levels``, which says what
+        each allows. ``person`` says whose row it is: a person counts once, at the strictest of
+        their rows. Without it each row is a record with a budget of its own, and what the rows
+        of one person spend adds up.""",
     ("groups", "other_group"): """
         The declared groups of ``group_by``, and one for all others. The release then is one for each group.""",
     ("target",): """
         What the result is about: the "population", these records ("dataset"), or these records where budgets may
         depend on values ("dataset-correlated").""",
     ("neighbors", "epsilon_range", "clip"): """
-        "replace" hides each person's value, "add-remove" also who takes part; then ``epsilon_range`` declares what
-        numeric budgets can be, and ``clip`` the most that a record should spend.""",
+        What the promise is about. "replace" hides the value of a record: another value changes
+        the probability of any result by a factor of at most exp(ε). "add-remove" hides whether
+        a record is there, with the same factor; another value then counts as one record less
+        and one more, and the factor is at most exp(2ε). With "add-remove" ``epsilon_range``
+        declares what numeric budgets can be, and ``clip`` the most that a record should spend.""",
     ("confidence",): """
-        Of intervals.""",
+        With at least this probability an interval contains the truth, if what
+        ``release.assumes`` says is true.""",
     ("ledger", "dataset", "spend", "target_rmse"): """
         Charges the release to accounts (``Ledger``): whose, how much of what is left ("10%" or an ε), or the error
         that is good enough.""",
@@ -559,9 +567,8 @@ def plan(
         range.
     what_if:
         Compare with other people, for example {math.inf: +500, 0.1: -20}.
-    categories, bins, other, q, step, cells, rows, interval_share, split, variance, shrink,
-    estimator, beta, \
-sample_threshold:
+    categories, bins, other, q, step, cells, rows, interval_share, split, variance, shrink, \
+estimator, beta, sample_threshold:
         As for the statistics.
     """
     return Plan(ask("plan", data, locals(), plan.__kwdefaults__))

@@ -46,12 +46,14 @@ def test_types_are_complete(tmp_path: Path) -> None:
         "values, budgets = numpy.array([3.0, 0.0]), numpy.array([0.5, math.inf])\n"
         "release = suum.mean(values, epsilon=budgets, bounds=(0, 77), target='dataset')\n"
         "estimate: float = release.estimate\n"
-        "lower, upper, confidence = release.interval\n"
+        "if release.interval is not None:\n"
+        "    lower, upper, confidence = release.interval\n"
         "spent: list[float] = [tier.spent for tier in release.privacy]\n"
         "frame = polars.DataFrame({'v': values, 'e': budgets})\n"
         "grouped: suum.Number = suum.mean(frame, value='v', epsilon='e', bounds=(0, 1), group_by='g', groups=['a'])\n"
         "of_group: float = grouped['a'].estimate\n"
         "shares: dict[str, float] = suum.frequency(['a'], epsilon=[1], categories=['a', 'b']).estimate\n"
+        "said: list[str] = release.assumes + release.warnings\n"
         "table = pyarrow.table({'v': [1.0]})\n"
         "suum.count(table, epsilon='v')\n"
         "suum.count(duckdb.sql('select 1.0 as v'), epsilon='v')\n"
@@ -68,7 +70,12 @@ def test_types_are_complete(tmp_path: Path) -> None:
     )
     wrong = tmp_path / "wrong.py"
     wrong.write_text(
-        "import suum\nsuum.mean('x.csv', target='everybody')\nx: str = suum.count('x.csv').estimate\n"
+        "import suum\n"
+        "suum.mean('x.csv', target='everybody')\n"
+        "x: str = suum.count('x.csv').estimate\n"
+        "end: float = suum.count('x.csv').interval.upper\n"
+        "len(suum.plan('x.csv'))\n"
+        "list(suum.levels('x.csv'))\n"
     )
     mypy = [
         sys.executable,
@@ -86,7 +93,7 @@ def test_types_are_complete(tmp_path: Path) -> None:
         ).stdout
 
     assert errors(program).startswith("Success")
-    assert errors(wrong).count("error:") == 2
+    assert errors(wrong).count("error:") == 5
     assert errors(PYTHON / "suum").startswith("Success")
 
 

@@ -17,6 +17,7 @@ import pyarrow
 import pytest
 import suum
 from conftest import LEVELS, RANDHIE
+from suum._kept import Kept
 
 OPTIONS: dict[str, Any] = {
     "value": "visits", "bounds": (0, 77), "privacy": "privacy", "levels": LEVELS, "insecure_seed": 7,
@@ -278,3 +279,91 @@ def test_simulations_find_the_error_of_the_plan() -> None:
     assert total.errors == pytest.approx([355 * error for error in simulation.errors[:10]])
     with pytest.raises(suum.RequestError):
         suum.simulate(coins, profile={0.1: 3}, bounds=(0, 1), target="dataset-correlated")
+
+
+def made_up(kind: type[Any], **record: Any) -> Any:
+    """A release of which only the JSON is given, as another version of the command could say it."""
+    common = {"column": "v", "private": True, "privacy": [{"epsilon": 1, "spent": 1}]}
+    return kind({**common, **record})
+
+
+NO_INTERVAL: dict[str, Any] = {"estimate": 2.5, "interval": None}
+WITHOUT_INTERVALS = [
+    made_up(suum.Number, statistic="mean", **NO_INTERVAL),
+    made_up(
+        suum.Variance, statistic="variance", deviation=NO_INTERVAL, mean=NO_INTERVAL, **NO_INTERVAL
+    ),
+    made_up(
+        suum.Frequencies, statistic="frequency", frequencies=[{"category": "a", **NO_INTERVAL}]
+    ),
+    made_up(suum.Quantiles, statistic="quantile", quantiles=[{"q": 0.5, **NO_INTERVAL}]),
+    made_up(
+        suum.Summary,
+        statistic="summary",
+        statistics=["mean"],
+        mean=NO_INTERVAL,
+        quantiles=[{"q": 0.5, **NO_INTERVAL}],
+    ),
+]
+
+
+@pytest.mark.parametrize("release", WITHOUT_INTERVALS, ids=lambda release: type(release).__name__)
+def test_a_release_without_an_interval_shows_none(release: Any) -> None:
+    if hasattr(release, "interval"):
+        intervals = release.interval
+        assert intervals is None or set(intervals.values()) == {None}
+    else:
+        assert release.mean.interval is None and release.quantiles[0.5].interval is None
+    assert "no interval" in repr(release)
+    html = release._repr_html_()
+    elements(html)
+    assert "<td>none</td>" in html and "% confidence interval" not in html
+    again = pickle.loads(pickle.dumps(release))
+    assert again.to_json() == release.to_json()
+
+
+def test_some_groups_have_an_interval_and_others_none() -> None:
+    ends = {"lower": 1.0, "upper": 3.0, "confidence": 0.95}
+    common = {"statistic": "mean", "privacy": [{"epsilon": 1, "spent": 1}]}
+    groups = [
+        {"group": "a", "estimate": 2.0, "interval": ends, "assumes": ["one"], **common},
+        {"group": "b", "assumes": ["one", "two"], "warnings": ["three"], **NO_INTERVAL, **common},
+        {"group": "c", "records": 0},
+    ]
+    record = {"statistic": "mean", "private": True, "group_by": "g", "groups": groups}
+    release = suum.Number(Kept("in words", "a page", None, record, "JSON"))
+    html = release._repr_html_()
+    elements(html)
+    assert "1 to 3" in html and "<td>none</td>" in html and html.count('class="mark"') == 1
+    assert release.assumes == ["one", "two"] and release.warnings == ["three"]
+    assert release["a"].assumes == ["one"] and release["a"].warnings == []
+
+
+def test_assumptions_and_warnings_are_lists_of_sentences() -> None:
+    told = {"assumes": ["budgets <do> not depend on values"], "warnings": ["ε is 5000"]}
+    release = made_up(suum.Number, statistic="mean", **told, **NO_INTERVAL)
+    assert release.assumes == told["assumes"] and release.warnings == told["warnings"]
+    assert "budgets <do> not depend" in repr(release) and "ε is 5000" in repr(release)
+    html = release._repr_html_()
+    elements(html)
+    assert "budgets &lt;do&gt; not depend on values" in html and "ε is 5000" in html
+    # An absent field is no sentence.
+    silent = made_up(suum.Number, statistic="mean", **NO_INTERVAL)
+    assert silent.assumes == [] and silent.warnings == []
+    assert suum.plan(profile={0.1: 99}).warnings == []
+
+
+def test_tiers_are_of_records_unless_persons_are_named() -> None:
+    rows = suum.mean([1, 2], epsilon=[1, 1], bounds=(0, 3))
+    persons = suum.mean([1, 2], epsilon=[1, 1], person=["ann", "ann"], bounds=(0, 3))
+    assert '<th scope="col">records</th>' in rows._repr_html_()
+    assert '<th scope="col">people</th>' in persons._repr_html_()
+    assert persons.privacy[0].count == 1
+
+
+def test_what_was_spent_is_never_shown_as_less() -> None:
+    spent = [{"level": "a", "epsilon": 0.123456, "count": 1, "spent": 0.100001, "weight": 0.12344}]
+    release = made_up(suum.Number, statistic="mean", estimate=1.0, interval=None)
+    privacy = type(release.privacy)(spent)
+    assert repr(privacy).splitlines()[1].split() == ["a", "0.1235", "1", "0.1001", "0.1234"]
+    assert "<td>0.1001</td>" in privacy._repr_html_()
