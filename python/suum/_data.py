@@ -9,7 +9,9 @@ from importlib.util import find_spec
 from typing import Any, Protocol, TypeVar, Union
 
 from ._errors import DataError, ReadError, RequestError
+from ._index import check_indexes
 from ._levels import Levels, content
+from ._library import is_one, library
 from ._numpy import NumpyColumn
 
 
@@ -73,26 +75,32 @@ class Given:
                 raise RequestError(
                     f"{option}: tables and queries are those of a database", f"leave {option}= out"
                 )
-        if self.levels is not None or self.path is not None:
+        if self.levels is not None or self.path is not None or _is_elsewhere(data, options):
             if beside:
                 raise RequestError(
                     f"{next(iter(beside))}: the data are elsewhere", "name a column of them"
                 )
         elif data is None:
+            check_indexes(beside)
             if beside:
                 self.records = self._beside(beside, options)
-        elif _has_columns(data):
+        elif has_columns(data):
             columns = {name: _of_table(data, name) for name in dict.fromkeys(named)}
+            check_indexes({**_indexed(data, given), **beside})
             self.records = [*columns.items(), *self._beside(beside, options)]
         elif beside:
             if _is_read_once(data):
                 raise RequestError(
-                    f"{next(iter(beside))}: no column can stand beside data that are read as they come",
+                    f"{next(iter(beside))}: no column can stand beside data that are read as they "
+                    "come",
                     "name a column of them, or give a table",
                 )
-            beside = {"value": data, **beside}
-            _check_indexes(beside)
-            self.records = self._beside(beside, options)
+            if "value" in beside:
+                raise RequestError(
+                    "value: data are a column of values already", "give one of data and value"
+                )
+            check_indexes({"data": data, **beside})
+            self.records = self._beside({"value": data, **beside}, options)
         else:
             self.records = _stream(data, list(dict.fromkeys(named)))
 
@@ -121,22 +129,32 @@ class Given:
         return named
 
 
-def _library(thing: object) -> str:
-    return type(thing).__module__.partition(".")[0]
+def _is_elsewhere(data: object, options: Mapping[str, Any]) -> bool:
+    """Whether only options say where the data are: a level table, or a table of a database."""
+    places = (options.get(name) for name in ("from_levels", "table", "query"))
+    return data is None and any(place is not None for place in places)
 
 
-def _has_columns(data: object) -> bool:
-    return type(data).__name__ in _TABLES.get(_library(data), ()) or isinstance(data, Mapping)
+def has_columns(data: object) -> bool:
+    """Whether something is a table from which columns are taken by name."""
+    return isinstance(data, Mapping) or any(is_one(data, *table) for table in _TABLES)
 
 
 #: The tables of libraries from which columns are taken by name.
-_TABLES = {"pandas": ("DataFrame",), "polars": ("DataFrame",), "pyarrow": ("Table", "RecordBatch")}
+_TABLES = [("pandas", "DataFrame"), ("polars", "DataFrame"), ("pyarrow", "Table", "RecordBatch")]
+
+
+def _indexed(table: Any, given: Mapping[str, Any]) -> dict[str, Any]:
+    """What of a table can have an index: a data frame has one, in a dictionary each column has."""
+    if not isinstance(table, Mapping):
+        return {"data": table}
+    return {role: table[name] for role, name in given.items() if isinstance(name, str)}
 
 
 def _of_table(table: Any, name: str) -> object:
-    library = _library(table)
+    package = library(table)
     names = (
-        table.columns if library == "pandas" else table.schema.names if library == "pyarrow" else ()
+        table.columns if package == "pandas" else table.schema.names if package == "pyarrow" else ()
     )
     if list(names).count(name) > 1:
         raise DataError(
@@ -154,34 +172,18 @@ def _of_table(table: Any, name: str) -> object:
 
 def _is_read_once(data: Any) -> bool:
     """Whether the data are records to come: a reader, a query, or a lazy table."""
-    lazy = _library(data) in ("duckdb", "_duckdb") or (
-        _library(data) == "polars" and hasattr(data, "collect")
+    lazy = library(data) in ("duckdb", "_duckdb") or (
+        library(data) == "polars" and hasattr(data, "collect")
     )
     return lazy or hasattr(data, "read_next_batch")
 
 
-def _check_indexes(columns: Mapping[str, Any]) -> None:
-    """Refuses Series that pandas would bring in another order than the one they are in."""
-    series = [
-        item
-        for item in columns.items()
-        if _library(item[1]) == "pandas" and hasattr(item[1], "index")
-    ]
-    for role, column in series[1:]:
-        first = series[0][1]
-        if len(column) == len(first) and not column.index.equals(first.index):
-            raise RequestError(
-                f"{role}: its index is not that of the other columns, and columns side by side are paired by position",
-                f"bring it in their order, for example with reindex, or give {role}.to_numpy() for what is in order already",
-            )
-
-
-def _asked(library: Callable[[], T]) -> T:
+def _asked(ask: Callable[[], T]) -> T:
     """What a library gives when it is asked for data; what it says of a failure could repeat a
     value.
     """
     try:
-        return library()
+        return ask()
     except Exception as raised:
         raise ReadError(
             "data: they could not be read",
@@ -191,10 +193,10 @@ def _asked(library: Callable[[], T]) -> T:
 
 def _stream(data: Any, names: list[str]) -> object:
     """Only the columns that are read, of what makes others in vain."""
-    if _library(data) in ("duckdb", "_duckdb") and hasattr(data, "project"):
+    if library(data) in ("duckdb", "_duckdb") and hasattr(data, "project"):
         columns = ", ".join('"' + name.replace('"', '""') + '"' for name in names)
         data = _asked(lambda: data.project(columns))
-    if _library(data) == "polars" and hasattr(data, "collect"):
+    if library(data) == "polars" and hasattr(data, "collect"):
         return _asked(lambda: data.select(names).collect())
     if hasattr(data, "__arrow_c_stream__") or hasattr(data, "__arrow_c_array__"):
         return data
@@ -218,16 +220,16 @@ def _column(column: Any, name: str) -> object:
         return column
     if isinstance(column, (str, bytes)):
         raise DataError(f"column {name}: text is no column", "name a table as data, or give a list")
-    if isinstance(column, (Mapping, Set)):
+    if isinstance(column, Set) or has_columns(column):
         raise DataError(
             f"column {name}: a {type(column).__name__} is no column",
             "give an array, a Series or a list",
         )
-    if _library(column) == "polars" and str(column.dtype) == "Null":
+    if library(column) == "polars" and str(column.dtype) == "Null":
         return [None] * len(column)
-    if _library(column) == "pandas" and hasattr(column, "to_numpy"):
+    if library(column) == "pandas" and hasattr(column, "to_numpy"):
         return _of_pandas(column, name)
-    if _library(column) == "numpy":
+    if library(column) == "numpy":
         return _of_numpy(column, name)
     if hasattr(column, "__arrow_c_stream__") or hasattr(column, "__arrow_c_array__"):
         return column

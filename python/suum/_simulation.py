@@ -9,7 +9,9 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Any, Literal
 
+from ._data import has_columns
 from ._errors import ParameterError
+from ._index import check_indexes
 from ._no_sequence import NoSequence
 from ._process import enter
 from ._suum import simulate as _simulate
@@ -91,6 +93,9 @@ def simulate(
         As for ``plan``.
     """
     enter()
+    if has_columns(values):
+        raise ParameterError("values: a table is no column", "give one of its columns")
+    check_indexes({"values": values, "epsilon": epsilon})
     labels = None if categories is None else [str(category) for category in categories]
     listed: list[Any] = list(values)
     if (epsilon is None) == (profile is None):

@@ -13,6 +13,9 @@ FLAGS = {"accept_loss", "persons", "quiet", "shrink", "squares"}
 #: What keyword arguments are written with between keys and values; all other dictionaries are of labels.
 COUNTS = {"profile": "{}:{}", "what_if": "{}:{:+d}"}
 
+#: What is a dictionary; of a Series its labels are the keys, as ``value_counts()`` gives them.
+DICTIONARIES = {"levels", "split", *COUNTS}
+
 
 def words(command: str, options: Mapping[str, object]) -> list[str]:
     """The command with the options that are given: neither ``None`` nor ``False``.
@@ -44,8 +47,9 @@ def _text(name: str, value: object) -> str:
         return number(value)
     if isinstance(value, os.PathLike):
         return str(os.fspath(value))
-    if not isinstance(value, Mapping) and hasattr(value, "index") and hasattr(value, "to_dict"):
-        # A Series of pandas, such as value_counts() gives.
+    if name in DICTIONARIES and hasattr(value, "index") and hasattr(value, "to_dict"):
+        if not value.index.is_unique:
+            raise TypeError("expected every label of the index once, as value_counts() gives them")
         value = value.to_dict()
     if isinstance(value, Mapping):
         form = COUNTS.get(name)

@@ -400,7 +400,7 @@ def test_pandas_alone_is_enough() -> None:
             pandas.Series([1.0, 2.0], index=[1, 0]),
             {"epsilon": pandas.Series([1.0, 2.0]), "bounds": (0, 10)},
             suum.RequestError,
-            "paired by position",
+            "index is not that of data",
         ),
         (
             pyarrow.table({"v": [1.0]}).to_reader(),
