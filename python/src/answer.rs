@@ -44,6 +44,11 @@ impl Answer {
         self.0.html().map_err(|refused| raised(py, &refused))
     }
 
+    /// What the user must be warned of.
+    fn warnings(&self) -> Vec<String> {
+        self.0.warnings().to_vec()
+    }
+
     /// Why what was asked for cannot be relied on, although there is an answer.
     fn refusal(&self, py: Python<'_>) -> Option<PyErr> {
         self.0.refusal().map(|refused| raised(py, refused))

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import sys
+import warnings
 from collections.abc import Mapping
 from typing import Any
 
@@ -40,9 +42,22 @@ def ask(
         asked += ["--", given.path]
     # Where it is hidden who takes part, nothing is shown of the data but the release.
     if options.get("neighbors") == "add-remove" or wanted is False:
-        return run(asked, given.records, given.levels)
+        return warned(run(asked, given.records, given.levels))
     with Bar(wanted) as bar:
-        return run(asked, given.records, given.levels, bar)
+        answer = run(asked, given.records, given.levels, bar)
+    return warned(answer)
+
+
+def warned(answer: Answer) -> Answer:
+    """The answer, after its warnings, which name the line outside of this package."""
+    level = 2
+    frame = sys._getframe(1)
+    while frame.f_back is not None and frame.f_globals.get("__package__") == __package__:
+        frame = frame.f_back
+        level += 1
+    for text in answer.warnings():
+        warnings.warn(text, stacklevel=level)
+    return answer
 
 
 #: What is no option of a command.

@@ -6,6 +6,7 @@ import os
 from collections.abc import Mapping
 from typing import Any, Literal
 
+from ._ask import warned
 from ._no_sequence import NoSequence
 from ._process import enter
 from ._suum import Answer, run
@@ -104,4 +105,4 @@ class Ledger(NoSequence):
 
 def _run(command: str, path: str | os.PathLike[str], options: Mapping[str, object]) -> Answer:
     enter()
-    return run(["ledger", *words(command, options), "--", os.fspath(path)])
+    return warned(run(["ledger", *words(command, options), "--", os.fspath(path)]))

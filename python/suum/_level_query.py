@@ -64,6 +64,7 @@ def levels_sql(
     dialect: Dialect,
     table: str | None = None,
     query: str | None = None,
+    trust_query: bool = False,
     value: str | None = None,
     epsilon: str | None = None,
     privacy: str | None = None,
@@ -99,6 +100,9 @@ def levels_sql(
     table, query:
         The table or view, as NAME or SCHEMA.NAME (a name with a point in it stands in double
         quotes); or a SELECT in the dialect whose rows are the records.
+    trust_query:
+        Says that you have checked that the query is row-wise (docs/databases.md). Otherwise queries
+        that are not known to be so are refused.
     """
     return printed(locals())
 

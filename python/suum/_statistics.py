@@ -56,8 +56,9 @@ _SHARED = {
     ("ledger", "dataset", "spend", "target_rmse"): """
         Charges the release to accounts (``Ledger``): whose, how much of what is left ("10%" or an ε), or the error
         that is good enough.""",
-    ("table", "query"): """
-        The table or view of a database, as NAME or SCHEMA.NAME, or a SELECT whose rows are the records.""",
+    ("table", "query", "trust_query"): """
+        The table or view of a database, as NAME or SCHEMA.NAME, or a SELECT whose rows are the records. It must be
+        row-wise (docs/databases.md); ``trust_query`` says that you have checked a query that is refused otherwise.""",
     ("from_levels",): """
         A file with a level table, in place of data: of ``Levels.save``, or the result of a level query.""",
     ("insecure_seed",): """
@@ -131,6 +132,7 @@ def mean(
     target_rmse: float | None = None,
     table: str | None = None,
     query: str | None = None,
+    trust_query: bool = False,
     from_levels: Path | None = None,
     insecure_seed: int | None = None,
     progress: bool | None = None,
@@ -209,6 +211,7 @@ def sum(
     target_rmse: float | None = None,
     table: str | None = None,
     query: str | None = None,
+    trust_query: bool = False,
     from_levels: Path | None = None,
     insecure_seed: int | None = None,
     progress: bool | None = None,
@@ -262,6 +265,7 @@ def frequency(
     target_rmse: float | None = None,
     table: str | None = None,
     query: str | None = None,
+    trust_query: bool = False,
     from_levels: Path | None = None,
     insecure_seed: int | None = None,
     progress: bool | None = None,
@@ -328,6 +332,7 @@ def quantile(
     target_rmse: float | None = None,
     table: str | None = None,
     query: str | None = None,
+    trust_query: bool = False,
     from_levels: Path | None = None,
     insecure_seed: int | None = None,
     progress: bool | None = None,
@@ -389,6 +394,7 @@ def variance(
     target_rmse: float | None = None,
     table: str | None = None,
     query: str | None = None,
+    trust_query: bool = False,
     from_levels: Path | None = None,
     insecure_seed: int | None = None,
     progress: bool | None = None,
@@ -442,6 +448,7 @@ def summary(
     target_rmse: float | None = None,
     table: str | None = None,
     query: str | None = None,
+    trust_query: bool = False,
     from_levels: Path | None = None,
     insecure_seed: int | None = None,
     progress: bool | None = None,
@@ -486,6 +493,7 @@ def count(
     target_rmse: float | None = None,
     table: str | None = None,
     query: str | None = None,
+    trust_query: bool = False,
     from_levels: Path | None = None,
     insecure_seed: int | None = None,
     progress: bool | None = None,
@@ -540,6 +548,7 @@ def plan(
     target_rmse: float | None = None,
     table: str | None = None,
     query: str | None = None,
+    trust_query: bool = False,
     from_levels: Path | None = None,
     progress: bool | None = None,
 ) -> Plan:
@@ -594,6 +603,7 @@ def levels(
     rows: int | None = None,
     table: str | None = None,
     query: str | None = None,
+    trust_query: bool = False,
     from_levels: Path | None = None,
     progress: bool | None = None,
 ) -> Levels:

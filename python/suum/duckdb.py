@@ -26,6 +26,7 @@ def levels(
     *,
     table: str | None = None,
     query: str | None = None,
+    trust_query: bool = False,
     value: str | None = None,
     epsilon: str | None = None,
     privacy: str | None = None,
@@ -65,6 +66,9 @@ def levels(
         The table or view, as NAME or SCHEMA.NAME (a name with a point in it stands in double
         quotes); or a SELECT whose rows are the records, for example ``"SELECT * FROM
         'people/*.parquet'"``.
+    trust_query:
+        Says that you have checked that the query is row-wise (docs/databases.md). Otherwise queries
+        that are not known to be so are refused.
     """
     options = {**locals(), "dialect": "duckdb"}
     del options["con"]

@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use suum::{Error, Result, Statement};
-use suum_report::Page;
+use suum_report::{Page, Remarks};
 
 use crate::statement;
 
@@ -15,6 +15,7 @@ pub struct Answer {
     json: Box<dyn Fn() -> Result<String> + Send + Sync>,
     drawing: Option<Box<dyn Fn() -> String + Send + Sync>>,
     page: Option<Box<dyn Fn() -> Page + Send + Sync>>,
+    warnings: Vec<String>,
     refusal: Option<Error>,
 }
 
@@ -32,6 +33,7 @@ impl Answer {
             json: Box::new(move || json(&same)),
             drawing: None,
             page: None,
+            warnings: Vec::new(),
             refusal: None,
         }
     }
@@ -57,7 +59,7 @@ impl Answer {
     /// The answer, and what was done to the accounts of a ledger, if there is one.
     pub(crate) fn with_statement(self, statement: Option<Statement>) -> Self {
         let Some(statement) = statement else { return self };
-        let Self { text, json, drawing, page, refusal } = self;
+        let Self { text, json, drawing, page, warnings, refusal } = self;
         let statement = Arc::new(statement);
         let same = Arc::clone(&statement);
         let answer = Self::new(
@@ -68,7 +70,32 @@ impl Answer {
         let page = page.map(|page| -> Box<dyn Fn() -> Page + Send + Sync> {
             Box::new(move || statement::onto_page(page(), &same))
         });
-        Self { drawing, page, refusal, ..answer }
+        Self { drawing, page, warnings, refusal, ..answer }
+    }
+
+    /// The answer of a statistic or a plan, and what there is to say besides.
+    pub(crate) fn with_remarks(self, remarks: Remarks) -> Self {
+        if remarks.is_empty() {
+            return self;
+        }
+        let Self { text, json, drawing, page, refusal, .. } = self;
+        let warnings = remarks.warnings();
+        let remarks = Arc::new(remarks);
+        let same = Arc::clone(&remarks);
+        let answer = Self::new(
+            remarks,
+            move |remarks| remarks.onto_text(&text()),
+            move |remarks| remarks.onto_json(&json()?),
+        );
+        let page = page.map(|page| -> Box<dyn Fn() -> Page + Send + Sync> {
+            Box::new(move || page().with_remarks(&same))
+        });
+        Self { drawing, page, warnings, refusal, ..answer }
+    }
+
+    /// The answer, and what its user must be warned of, which it does not say itself.
+    pub(crate) fn with_warnings(self, warnings: Vec<String>) -> Self {
+        Self { warnings, ..self }
     }
 
     /// The answer, which can also be drawn, as SVG.
@@ -111,6 +138,11 @@ impl Answer {
             None => Err(Error::request("report: this command has none")
                 .with_hint("statistics and plans have one: suum mean … --report FILE")),
         }
+    }
+
+    /// What the user must be warned of, whether or not the answer says it too.
+    pub fn warnings(&self) -> &[String] {
+        &self.warnings
     }
 
     /// Why what was asked for cannot be relied on, although there is an answer: a ledger that was

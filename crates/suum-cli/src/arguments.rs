@@ -10,6 +10,7 @@ use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum};
 
 use crate::given::Given;
 use crate::metering::Metered;
+use crate::noted::Noted;
 
 pub(crate) use audit::AuditArguments;
 pub(crate) use experiment::{ExperimentArguments, ExperimentCommand, FileArguments};
@@ -368,7 +369,7 @@ pub(crate) struct PlanArguments {
         long,
         value_name = "PROFILE",
         conflicts_with_all =
-            ["data", "from_levels", "privacy", "epsilon", "person", "table", "query"],
+            ["data", "from_levels", "privacy", "epsilon", "person", "table", "query", "trust_query"],
         help_heading = "Input"
     )]
     pub(crate) profile: Option<String>,
@@ -457,6 +458,11 @@ pub(crate) struct InputArguments {
     /// A query whose rows are the records of a database: a SELECT in its dialect
     #[arg(long, value_name = "SQL", conflicts_with = "from_levels")]
     pub(crate) query: Option<String>,
+    /// You have checked that the query is row-wise: each record gives at most one row, computed from
+    /// that record alone, and whether it gives one does not depend on private values. Without this,
+    /// queries that are not known to be row-wise are refused
+    #[arg(long, requires = "query", conflicts_with_all = ["table", "from_levels"])]
+    pub(crate) trust_query: bool,
     /// Column of consent tiers; needs --levels, or a ledger that has them
     #[arg(long, value_name = "COL", requires = "known_tiers", conflicts_with = "epsilon")]
     pub(crate) privacy: Option<String>,
@@ -479,6 +485,9 @@ pub(crate) struct InputArguments {
     /// The accounts that the release is charged to, once they are opened.
     #[arg(skip)]
     pub(crate) meter: Metered,
+    /// What is noted while data are read, to be said with the answer.
+    #[arg(skip)]
+    pub(crate) noted: Noted,
     /// What is read in place of what is named here.
     #[arg(skip)]
     pub(crate) given: Given,

@@ -49,7 +49,7 @@ pub(crate) fn budgets(
     input: &InputArguments,
     arguments: &HiddenArguments,
 ) -> Result<DeclaredBudgets> {
-    match (&input.levels, &arguments.epsilon_range) {
+    let budgets: DeclaredBudgets = match (&input.levels, &arguments.epsilon_range) {
         (Some(_), Some(_)) => {
             Err(Error::request("epsilon-range: the budgets of tiers are those of --levels")
                 .with_hint("leave --epsilon-range out"))
@@ -64,7 +64,13 @@ pub(crate) fn budgets(
             "add --epsilon-range LO,HI from public knowledge, for example 0.01,1; of tiers \
             declare --levels strict=0.01,public=inf",
         )),
+    }?;
+    // Of a range the largest budget alone was declared, and its least.
+    match &input.levels {
+        Some(_) => input.noted.budgets(budgets.rows().into_iter().map(|(_, epsilon)| epsilon)),
+        None => input.noted.budgets([budgets.most()]),
     }
+    Ok(budgets)
 }
 
 /// The level table of all records, which may be none. Nothing is said on standard error.

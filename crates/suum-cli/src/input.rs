@@ -147,7 +147,9 @@ pub(crate) fn check_column(table: &LevelTable, column: Option<&str>) -> Result<(
 /// A level table of people who allow what is asked for, at the budgets that they have left.
 fn at_what_is_left(input: &InputArguments, table: LevelTable) -> Result<LevelTable> {
     check_tiers(input, &table)?;
-    metering::cap(input, table)
+    let table = metering::cap(input, table)?;
+    input.noted.table(&table);
+    Ok(table)
 }
 
 /// Refuses a level table of people who allow something else than the tiers say that are asked for.

@@ -23,6 +23,7 @@ mod grouped;
 mod hidden;
 mod input;
 mod metering;
+mod noted;
 mod option;
 mod output;
 mod progress;

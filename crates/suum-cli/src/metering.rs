@@ -223,6 +223,13 @@ pub(crate) fn release<R: Certified>(
         )
         .with_hint("leave --insecure-seed out, or --ledger"));
     }
+    let describe = |release: &R| {
+        let (mut said, remarks) = (describe(release)?, certificate(&input.noted.remarks())?);
+        if let (Value::Object(said), Value::Object(remarks)) = (&mut said, remarks) {
+            said.extend(remarks);
+        }
+        Ok(said)
+    };
     let (release, statement) = meter.release(&request(input), randomness, draw, describe)?;
     Ok((release, Some(statement)))
 }

@@ -9,6 +9,7 @@ use crate::arguments::Format;
 
 /// Prints an answer in the format asked for. A reader that has gone away is no failure.
 pub(crate) fn say(answer: &Answer, format: Format) -> Result<()> {
+    answer.warnings().iter().for_each(|warning| warn(warning));
     let said = match format {
         Format::Text => answer.text(),
         Format::Json => answer.json()?,

@@ -63,7 +63,9 @@ impl Place {
 pub(crate) fn relation(input: &InputArguments) -> Result<Option<Relation>> {
     match (&input.table, &input.query) {
         (Some(table), _) => Relation::table(table).map(Some),
-        (None, Some(query)) => Ok(Some(Relation::Query(query.clone()))),
+        (None, Some(query)) => {
+            Ok(Some(Relation::Query { sql: query.clone(), trusted: input.trust_query }))
+        }
         (None, None) => Ok(None),
     }
 }
@@ -76,7 +78,7 @@ pub(crate) fn is_of_database(input: &InputArguments) -> bool {
 /// The level table of all records.
 pub(crate) fn scan(input: &InputArguments, scan: &Scan, quiet: bool) -> Result<LevelTable> {
     let shown = input.given.progress.as_deref();
-    match Place::of(input)? {
+    let table = match Place::of(input)? {
         Place::Held(batches) => {
             suum::scan_batches(batches, scan, shown.unwrap_or(&Progress::default()))
         }
@@ -84,13 +86,19 @@ pub(crate) fn scan(input: &InputArguments, scan: &Scan, quiet: bool) -> Result<L
             of_files(shown, &source, quiet, |progress| suum::scan(&source, scan, progress))
         }
         Place::Database(mut engine, relation) => sql::scan(engine.as_mut(), &relation, scan),
+    }?;
+    match scan.add_remove {
+        // Which budgets there are is hidden, too.
+        Some(_) => input.noted.rows(&table),
+        None => input.noted.table(&table),
     }
+    Ok(table)
 }
 
 /// The level table of each group.
 pub(crate) fn scan_groups(input: &InputArguments, scan: &Scan, quiet: bool) -> Result<Groups> {
     let shown = input.given.progress.as_deref();
-    match Place::of(input)? {
+    let groups = match Place::of(input)? {
         Place::Held(batches) => {
             suum::scan_groups_batches(batches, scan, shown.unwrap_or(&Progress::default()))
         }
@@ -98,13 +106,15 @@ pub(crate) fn scan_groups(input: &InputArguments, scan: &Scan, quiet: bool) -> R
             of_files(shown, &source, quiet, |progress| suum::scan_groups(&source, scan, progress))
         }
         Place::Database(mut engine, relation) => sql::scan_groups(engine.as_mut(), &relation, scan),
-    }
+    }?;
+    input.noted.groups(&groups);
+    Ok(groups)
 }
 
 /// All records, kept for a mean without declared bounds.
 pub(crate) fn spool(input: &InputArguments, scan: &Scan, quiet: bool) -> Result<Spool> {
     let shown = input.given.progress.as_deref();
-    match Place::of(input)? {
+    let spool = match Place::of(input)? {
         Place::Held(batches) => {
             suum::spool_batches(batches, scan, shown.unwrap_or(&Progress::default()))
         }
@@ -119,7 +129,11 @@ pub(crate) fn spool(input: &InputArguments, scan: &Scan, quiet: bool) -> Result<
             "declare the range that values can take, from public knowledge: --bounds LO,HI; or \
                 export the data",
         )),
+    }?;
+    if scan.add_remove.is_none() {
+        input.noted.profile(&spool.profile()?);
     }
+    Ok(spool)
 }
 
 fn of_files<T>(
@@ -140,11 +154,16 @@ fn of_files<T>(
 /// What was counted elsewhere: the level table that was handed over or is in a file, or the result
 /// of a level query.
 pub(crate) fn counted(input: &InputArguments, file: &str) -> Result<Counted> {
-    match (&input.given.levels, result(input, file)?) {
-        (_, Some(counted)) => Ok(counted),
-        (Some(bytes), None) => suum::read_levels(bytes.as_slice()).map(Counted::One),
-        (None, None) => suum::read_levels(open(file)?).map(Counted::One),
+    let counted = match (&input.given.levels, result(input, file)?) {
+        (_, Some(counted)) => counted,
+        (Some(bytes), None) => Counted::One(suum::read_levels(bytes.as_slice())?),
+        (None, None) => Counted::One(suum::read_levels(open(file)?)?),
+    };
+    match &counted {
+        Counted::One(table) => input.noted.rows(table),
+        Counted::Groups(groups) => input.noted.groups(groups),
     }
+    Ok(counted)
 }
 
 /// The level table of somebody, not of groups.
@@ -154,11 +173,13 @@ pub(crate) fn levels(input: &InputArguments, file: &str) -> Result<LevelTable> {
 
 /// As [`levels`], of a table that may be one of nobody.
 pub(crate) fn levels_of_anybody(input: &InputArguments, file: &str) -> Result<LevelTable> {
-    match (&input.given.levels, result(input, file)?) {
+    let table = match (&input.given.levels, result(input, file)?) {
         (_, Some(counted)) => one(counted),
         (Some(bytes), None) => suum::read_levels_of_anybody(bytes.as_slice()),
         (None, None) => suum::read_levels_of_anybody(open(file)?),
-    }
+    }?;
+    input.noted.rows(&table);
+    Ok(table)
 }
 
 /// Refuses a level table of nobody, which the result of a level query can be.

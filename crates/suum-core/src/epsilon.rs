@@ -41,6 +41,13 @@ impl Epsilon {
     pub const MIN: f64 = 1e-100;
     /// The largest finite budget, 1e100: far above anything that still protects.
     pub const MAX: f64 = 1e100;
+    /// The words for ε = ∞, in lower case.
+    pub const PUBLIC_WORDS: [&str; 3] = ["inf", "infinity", "∞"];
+    /// From this ε on a finite budget protects practically nothing: 10.
+    ///
+    /// It lets the probability of a result differ by a factor of exp(10) = 22 026. Whoever held two
+    /// values of a person for equally likely can then be right with a probability of 99.995 %.
+    pub const WEAK: f64 = 10.0;
 
     /// How many binary digits of a double [`coarse`](Self::coarse) clears: of 52 after the leading
     /// one it leaves 10.
@@ -62,9 +69,7 @@ impl Epsilon {
         Err(Error::parameter(
             "epsilon: a budget is 0 (unused), a number from 1e-100 to 1e100, or inf (public)",
         )
-        .with_hint(
-            "write for example 0.1, or inf (in lower case) for people whose data are public",
-        ))
+        .with_hint("write for example 0.1, or inf for people whose data are public"))
     }
 
     /// The budget as a double; ∞ for public records.
@@ -81,6 +86,20 @@ impl Epsilon {
     /// Whether the record must not be used (ε = 0).
     pub fn is_unused(self) -> bool {
         self.0 == 0.0
+    }
+
+    /// Whether the budget is finite, but so large that it protects practically nothing:
+    /// [`WEAK`](Self::WEAK) or more.
+    ///
+    /// ```
+    /// use suum_core::Epsilon;
+    ///
+    /// assert!(Epsilon::new(100.0)?.is_weak() && !Epsilon::new(2.0)?.is_weak());
+    /// assert!(!Epsilon::PUBLIC.is_weak(), "public on purpose");
+    /// # Ok::<(), suum_core::Error>(())
+    /// ```
+    pub fn is_weak(self) -> bool {
+        self.0 >= Self::WEAK && !self.is_public()
     }
 
     /// The budget as the exact rational number that the double stands for; `None` if public.
@@ -173,14 +192,15 @@ impl fmt::Display for Epsilon {
     }
 }
 
+/// A decimal number, or a word for ∞: `inf`, `Infinity` or `∞`, in upper or lower case, also with
+/// a plus sign.
 impl FromStr for Epsilon {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<Self> {
         let text = text.trim();
-        // A sign, "nan" and spelled-out infinities are accepted by f64 but only invite mistakes
-        // here.
-        if text == "inf" || text == "∞" {
+        let unsigned = text.strip_prefix('+').unwrap_or(text);
+        if Self::PUBLIC_WORDS.iter().any(|word| unsigned.eq_ignore_ascii_case(word)) {
             return Ok(Self::PUBLIC);
         }
         // Digits of a number so small that it would be read as zero, which means something else.
@@ -223,13 +243,20 @@ mod tests {
             "-1",
             "0x1",
             "1e500",
-            "infinity",
             "-inf",
+            "-Infinity",
+            "++inf",
+            "infinite",
             "1,5",
             "1e-400",
             "0.0001e-330",
         ] {
             assert!(bad.parse::<Epsilon>().is_err(), "{bad}");
+        }
+        for public in
+            ["inf", "Inf", "INF", "+inf", "Infinity", " infinity ", "+Infinity", "∞", "+∞"]
+        {
+            assert!(public.parse::<Epsilon>().unwrap().is_public(), "{public}");
         }
         for zero in ["0", "0.0", "0e5", "-0", "0E-400"] {
             assert!(zero.parse::<Epsilon>().unwrap().is_unused(), "{zero}");

@@ -120,7 +120,7 @@ pub use share::Share;
 pub use shrink::Shrinkage;
 pub use summary::{Split, Statistics, SummaryOptions, SummaryPlan, SummaryRelease};
 pub use sums::ExactSum;
-pub use table::{Cohort, LevelTable, Measure, Numbers};
+pub use table::{Cohort, LevelTable, Measure, Numbers, QueryRows};
 pub use units::PrivacyUnits;
 pub use variance::{Estimate, VarianceOptions, VariancePlan, VarianceRelease, VarianceRequest};
 pub use weights::{Alone, Weights, Workers, personal_weights};

@@ -79,6 +79,33 @@ impl Cohort {
     }
 }
 
+/// How a query was looked at that has made the rows of a table.
+///
+/// A query is row-wise if each record gives at most one row, computed from that record alone, and
+/// if it does not depend on private values whether it gives one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum QueryRows {
+    /// It has a form that is not known to break this, which is no proof.
+    Screened,
+    /// Somebody has said that it is row-wise, and it was not looked at.
+    Trusted,
+}
+
+impl QueryRows {
+    /// Its name in files: `screened` or `trusted`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Screened => "screened",
+            Self::Trusted => "trusted",
+        }
+    }
+
+    /// What has this name.
+    pub fn named(name: &str) -> Option<Self> {
+        [Self::Screened, Self::Trusted].into_iter().find(|one| one.name() == name)
+    }
+}
+
 /// The level table: per cohort a count and exact sums of grid indices or category counts.
 ///
 /// This is the narrow waist of suum: any engine that can group by and add integers can make one,
@@ -89,6 +116,7 @@ pub struct LevelTable {
     column: Option<String>,
     measure: Measure,
     person: Option<String>,
+    query: Option<QueryRows>,
     sampled: Option<Sampled>,
     cohorts: Vec<Cohort>,
 }
@@ -163,7 +191,7 @@ impl LevelTable {
                 .with_hint("compute the table again; an engine may have returned wrong sums"));
             }
         }
-        Ok(Self { column, measure, person: None, sampled: None, cohorts })
+        Ok(Self { column, measure, person: None, query: None, sampled: None, cohorts })
     }
 
     /// The name of the value column, if one was read.
@@ -190,6 +218,18 @@ impl LevelTable {
     /// The column that names persons, where a record is a person.
     pub fn person(&self) -> Option<&str> {
         self.person.as_deref()
+    }
+
+    /// The same table, of rows that a query has made.
+    #[must_use]
+    pub fn with_query(self, query: QueryRows) -> Self {
+        Self { query: Some(query), ..self }
+    }
+
+    /// How the query was looked at that has made the rows, if one has. A release from this table
+    /// protects records of the data only if that query is row-wise.
+    pub fn query(&self) -> Option<QueryRows> {
+        self.query
     }
 
     /// The same table, whose sums are over a random sample of the records; [`Cohort::kept`] has its
@@ -289,7 +329,7 @@ impl LevelTable {
             }
         }
         let table = Self::possibly_empty(self.column, self.measure, cohorts)?;
-        Ok(Self { person: self.person, ..table })
+        Ok(Self { person: self.person, query: self.query, ..table })
     }
 
     /// The number of records.

@@ -23,14 +23,26 @@ pub(crate) fn budget_number(cell: &[u8]) -> Result<f64, Fault> {
     }
 }
 
-/// The number a cell spells; NaN, however it is spelled, and an empty cell are NaN: missing.
+/// The number a cell spells, 1 for `true` and 0 for `false`; NaN, however it is spelled, and an empty cell are NaN: missing.
 #[inline]
 pub(crate) fn number(cell: &[u8]) -> Result<f64, Fault> {
     match decimal(cell) {
         Some(number) => Ok(number),
         None if cell.is_empty() => Ok(f64::NAN),
-        None => text(cell, Role::Value)?.parse().map_err(|_| Fault::NotANumber),
+        None => match text(cell, Role::Value)?.parse() {
+            Ok(number) => Ok(number),
+            Err(_) => truth_value(cell).ok_or(Fault::NotANumber),
+        },
     }
+}
+
+/// The number that a truth value stands for, as it does in columns of truth values.
+#[cold]
+fn truth_value(cell: &[u8]) -> Option<f64> {
+    if cell.eq_ignore_ascii_case(b"true") {
+        return Some(1.0);
+    }
+    cell.eq_ignore_ascii_case(b"false").then_some(0.0)
 }
 
 /// The cell as text.

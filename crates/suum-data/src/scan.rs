@@ -74,6 +74,15 @@ pub enum PrivacyColumn {
     },
 }
 
+impl PrivacyColumn {
+    /// The name of the column.
+    pub fn column(&self) -> &str {
+        match self {
+            Self::Budgets { column } | Self::Tiers { column, .. } => column,
+        }
+    }
+}
+
 impl Scan {
     /// A scan of these columns, each row a person, all in one group.
     pub fn new(privacy: PrivacyColumn, value: Option<Value>) -> Self {
@@ -107,9 +116,7 @@ impl Scan {
             Role::Group => of_group,
             Role::Person => self.person.as_deref(),
         };
-        let (PrivacyColumn::Budgets { column } | PrivacyColumn::Tiers { column, .. }) =
-            &self.privacy;
-        asked.unwrap_or(column)
+        asked.unwrap_or(self.privacy.column())
     }
 
     /// What is added up.

@@ -39,8 +39,14 @@ pub trait Engine {
 pub enum Relation {
     /// A table or view: its name, after those of its schema and catalog if they are said.
     Table(Vec<String>),
-    /// A query in the dialect of the database.
-    Query(String),
+    /// A query in the dialect of the database, whose rows are the records.
+    Query {
+        /// The query.
+        sql: String,
+        /// Whether it is taken for row-wise without a look at it. Otherwise queries that are not
+        /// known to be are refused.
+        trusted: bool,
+    },
 }
 
 /// A column of a relation.

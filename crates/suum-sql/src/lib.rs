@@ -20,6 +20,7 @@ mod postgres;
 mod query;
 mod relation;
 mod result;
+mod row_wise;
 mod scan;
 mod sqlite;
 

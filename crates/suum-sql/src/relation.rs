@@ -1,6 +1,6 @@
 //! Names of tables, as they stand on a command line.
 
-use suum_core::{Error, Result};
+use suum_core::{Error, QueryRows, Result};
 
 use crate::engine::Relation;
 
@@ -14,6 +14,34 @@ pub(crate) fn without_end(query: &str) -> &str {
 }
 
 impl Relation {
+    /// A query whose rows are the records. One of a form that is not known to be row-wise is refused
+    /// when it is to be run or printed.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// use suum_data::{PrivacyColumn, Scan};
+    /// use suum_sql::{Dialect, LevelQuery, Relation};
+    ///
+    /// let scan = Scan::new(PrivacyColumn::Budgets { column: "epsilon".into() }, None);
+    /// let query = |sql| LevelQuery::new(Dialect::Sqlite, &Relation::query(sql), &scan);
+    /// assert!(query("SELECT * FROM people WHERE year = 2024").is_ok());
+    /// let refused = query("SELECT epsilon FROM people GROUP BY house").unwrap_err();
+    /// assert_eq!(refused.to_string(), "query: GROUP lets one record reach rows that are made of others");
+    /// ```
+    pub fn query(sql: impl Into<String>) -> Self {
+        Self::Query { sql: sql.into(), trusted: false }
+    }
+
+    /// How the query was looked at, if this is one.
+    pub(crate) fn rows(&self) -> Option<QueryRows> {
+        match self {
+            Self::Table(_) => None,
+            Self::Query { trusted: false, .. } => Some(QueryRows::Screened),
+            Self::Query { trusted: true, .. } => Some(QueryRows::Trusted),
+        }
+    }
+
     /// The table of this name, after those of its schema and catalog if they are said, separated by
     /// points.
     ///

@@ -90,8 +90,8 @@ impl Engine for Sqlite {
                 Error::data("table: there is none of this name in the database")
                     .with_hint("check --table; names of schemas are separated from it by a point"),
             ),
-            Relation::Query(query) => (
-                without_end(query).to_owned(),
+            Relation::Query { sql, .. } => (
+                without_end(sql).to_owned(),
                 Error::data("query: SQLite does not understand it, or names in it do not exist")
                     .with_hint("try it in the sqlite3 shell; it must be one SELECT"),
             ),

@@ -5,11 +5,12 @@ use suum::ledger::{
     Accounts, Amount, Balance, Dataset, Ledger, Lifetime, Members, Record, RecordState, Severity,
     TierBalance, Verification,
 };
-use suum::{Error, Neighbors, Result};
+use suum::{Epsilon, Error, Neighbors, Result};
 use suum_report::Account;
 
 use crate::answer::Answer;
 use crate::arguments::LedgerCommand;
+use crate::noted::Noted;
 use crate::{input, metering};
 
 pub(crate) fn run(command: &LedgerCommand) -> Result<Answer> {
@@ -88,6 +89,8 @@ fn init(file: &str, dataset: Dataset) -> Result<Answer> {
     let exists = std::fs::exists(file).unwrap_or(true);
     let mut ledger = if exists { Ledger::open(file)? } else { Ledger::create(file)? };
     let name = dataset.name.clone();
+    let noted = Noted::default();
+    noted.budgets(allowed(&dataset.accounts));
     ledger.add_dataset(dataset)?;
     let made = if exists { "opened accounts in" } else { "made" };
     Ok(Answer::words(format!(
@@ -95,7 +98,19 @@ fn init(file: &str, dataset: Dataset) -> Result<Answer> {
          Its key is {file}.key: keep a copy of it, but not where the copies of the ledger are. \
          Charge a release to it with\n  \
          suum mean DATA … --ledger {file} --dataset {name}\n"
-    )))
+    ))
+    .with_warnings(noted.remarks().warnings()))
+}
+
+/// What people allow in all, as far as that is declared.
+fn allowed(accounts: &Accounts) -> Vec<Epsilon> {
+    match accounts {
+        Accounts::Tiers(tiers) | Accounts::Persons(Lifetime::Tiers(tiers)) => {
+            tiers.iter().map(|(_, amount)| amount.epsilon()).collect()
+        }
+        Accounts::Persons(Lifetime::Same(amount)) => vec![amount.epsilon()],
+        Accounts::Persons(Lifetime::Own) => Vec::new(),
+    }
 }
 
 /// What is left in a dataset, as JSON.

@@ -27,14 +27,18 @@ use crate::arguments::{
 use crate::given::Given;
 use crate::input;
 use crate::metering::{self, Aim};
+use crate::noted::Noted;
 use crate::report::Report;
 
 /// What the command that was asked for has to say, also as a page if one is asked for.
 pub(crate) fn run(mut command: Command, given: Given) -> Result<Answer> {
     let progress = given.progress.clone();
+    let noted = Noted::default();
     if let Some(input) = command.input() {
         input.given = given;
+        input.noted = noted.clone();
     }
+    let (says_all, quiet) = (command.output().is_some(), command.wants_no_warnings());
     // Before the data are read or a ledger is charged: there must be a place for the page.
     let report = command
         .output()
@@ -42,6 +46,14 @@ pub(crate) fn run(mut command: Command, given: Given) -> Result<Answer> {
         .map(Report::open)
         .transpose()?;
     let answer = said(command, progress)?;
+    let answer = match (says_all, quiet) {
+        (true, _) => answer.with_remarks(noted.remarks()),
+        // Their words are a table or a query, and are to be read by programs.
+        (false, false) if !noted.remarks().is_empty() => {
+            answer.with_warnings(noted.remarks().warnings())
+        }
+        (false, _) => answer,
+    };
     Ok(match report {
         Some(report) => report.write(answer),
         None => answer,
@@ -160,6 +172,11 @@ impl Command {
             | Self::Experiment(_)
             | Self::Completions { .. } => None,
         }
+    }
+
+    /// Whether nothing is to be said on standard error, not even a warning.
+    fn wants_no_warnings(&self) -> bool {
+        matches!(self, Self::Levels(arguments) if arguments.quiet)
     }
 
     /// The format asked for.

@@ -75,6 +75,7 @@ pub(crate) fn run(arguments: &PlanArguments) -> Result<Answer> {
         (Some(table), _) => (table.profile()?, Tier::of_table(table)),
         (None, text) => {
             let profile: Profile = text.as_deref().unwrap_or_default().parse()?;
+            arguments.input.noted.profile(&profile);
             let tiers = Tier::of_profile(&profile);
             (profile, tiers)
         }
@@ -251,6 +252,7 @@ fn number(
     };
     let changed =
         plan_number(arguments, statistic, table, asked.setting().profile.what_if(change)?)?;
+    arguments.input.noted.profile(&changed.setting().profile);
     let tiers = Tier::of_changed_profile(&changed.setting().profile, &tiers);
     let same = tiers.clone();
     Ok(Answer::shown(

@@ -76,24 +76,31 @@ impl Ord for Rank {
     }
 }
 
-/// A decimal such as `0.5`, with at most nine digits.
+/// A decimal such as `0.5`, with at most nine digits, or a percentage such as `90%`.
 impl FromStr for Rank {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<Self> {
-        let text = text.trim();
-        let (whole, digits) = text.split_once('.').ok_or_else(refused)?;
-        let plain = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
-        if !plain(whole) || !plain(digits) || whole.bytes().any(|byte| byte != b'0') {
-            return Err(refused());
-        }
+        let digits = decimals(text.trim()).ok_or_else(refused)?;
         let digits = digits.trim_end_matches('0');
-        if digits.is_empty() || digits.len() > 9 {
+        let plain = digits.bytes().all(|byte| byte.is_ascii_digit());
+        if digits.is_empty() || digits.len() > 9 || !plain {
             return Err(refused());
         }
         let numerator = digits.parse().map_err(|_| refused())?;
         Self::new(numerator, 10u64.pow(digits.len() as u32))
     }
+}
+
+/// What stands behind the point of the share that a decimal or a percentage is.
+fn decimals(text: &str) -> Option<String> {
+    if let Some(percentage) = text.strip_suffix('%').map(str::trim_end) {
+        let (whole, digits) = percentage.split_once('.').unwrap_or((percentage, ""));
+        let whole = whole.trim_start_matches('0');
+        return (whole.len() <= 2).then(|| format!("{whole:0>2}{digits}"));
+    }
+    let (whole, digits) = text.split_once('.')?;
+    whole.bytes().all(|byte| byte == b'0').then(|| digits.to_owned())
 }
 
 /// The decimal it was read from.
@@ -111,7 +118,7 @@ impl Serialize for Rank {
 
 fn refused() -> Error {
     Error::parameter("q: must be a decimal strictly between 0 and 1, with at most nine digits")
-        .with_hint("for example --q 0.5 for the median, or --q 0.25,0.5,0.75")
+        .with_hint("for example --q 0.5 for the median, --q 90%, or --q 0.25,0.5,0.75")
 }
 
 fn greatest_common_divisor(a: u64, b: u64) -> u64 {
@@ -129,6 +136,15 @@ mod tests {
         {
             assert_eq!(text.parse::<Rank>().unwrap().fraction(), fraction, "{text}");
         }
+        for (text, fraction) in [
+            ("90%", (9, 10)),
+            ("5 %", (1, 20)),
+            ("99.9%", (999, 1000)),
+            (".5%", (1, 200)),
+            ("050.%", (1, 2)),
+        ] {
+            assert_eq!(text.parse::<Rank>().unwrap().fraction(), fraction, "{text}");
+        }
         for bad in [
             "",
             "0",
@@ -137,7 +153,14 @@ mod tests {
             "1.0",
             "-0.5",
             "0.5e0",
-            "50%",
+            "%",
+            "0%",
+            "100%",
+            "150%",
+            "-5%",
+            "5 0%",
+            "50%%",
+            "50.12345678%",
             "0.1234567891",
             "nan",
             ".",

@@ -31,6 +31,9 @@
 //!  "levels":[{"epsilon":0.1,"count":1,"sum":"41834292","squares":"980245020564097600",
 //!             "cells":[[2,1],[4,1]]}]}
 //! ```
+//!
+//! `"query"` says that a query has made the rows, and whether it was looked at (`"screened"`) or
+//! somebody has said that it is row-wise (`"trusted"`).
 
 mod measure;
 mod numbers;

@@ -4,7 +4,7 @@ use std::io::Read;
 
 use serde::Deserialize;
 use serde_json::value::RawValue;
-use suum_core::{Cohort, Epsilon, Error, ErrorKind, LevelTable, Measure, Result};
+use suum_core::{Cohort, Epsilon, Error, ErrorKind, LevelTable, Measure, QueryRows, Result};
 
 use super::measure::{cells, measure, sums};
 use super::numbers::Count;
@@ -38,6 +38,7 @@ pub(super) struct Found {
     pub(super) cells: Option<u32>,
     pub(super) rows: Option<u32>,
     pub(super) person: Option<String>,
+    query: Option<String>,
     records: u64,
     levels: Vec<FoundLevel>,
 }
@@ -128,10 +129,18 @@ fn read_possibly_empty_levels(input: impl Read, empty_levels: bool) -> Result<Le
             ErrorKind::Table => error,
             _ => refused(&error.to_string(), "compute the table again"),
         })?;
-    Ok(match found.person {
+    let table = match found.person {
         Some(person) => table.with_person(person),
         None => table,
-    })
+    };
+    match found.query.map(|name| QueryRows::named(&name)) {
+        None => Ok(table),
+        Some(Some(query)) => Ok(table.with_query(query)),
+        Some(None) => Err(refused(
+            "\"query\" says neither \"screened\" nor \"trusted\"",
+            "leave it out if no query has made the rows",
+        )),
+    }
 }
 
 fn check_mark(text: &[u8]) -> Result<()> {

@@ -4,7 +4,8 @@ use std::io::Write;
 
 use serde::Serialize;
 use suum_core::{
-    Bounds, Categories, Cells, Epsilon, Error, ExactSum, Grid, LevelTable, Measure, Result,
+    Bounds, Categories, Cells, Epsilon, Error, ExactSum, Grid, LevelTable, Measure, QueryRows,
+    Result,
 };
 
 use super::{FORMAT, VERSION};
@@ -30,6 +31,8 @@ struct Written<'a> {
     rows: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
     person: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    query: Option<&'static str>,
     records: u64,
     levels: Vec<WrittenLevel<'a>>,
 }
@@ -102,6 +105,7 @@ pub fn write_levels(table: &LevelTable, mut out: impl Write) -> Result<()> {
         cells: cells.map(Cells::steps),
         rows: cells.map(Cells::rows).filter(|rows| *rows != 1),
         person: table.person(),
+        query: table.query().map(QueryRows::name),
         records: table.records(),
         levels: table
             .cohorts()

@@ -8,7 +8,7 @@ use super::check::{self, Check};
 use super::markup::Markup;
 use super::method::Method;
 use super::{accounts, answer};
-use crate::Account;
+use crate::{Account, Remarks};
 
 /// A release or a plan as a page of HTML that stands alone.
 ///
@@ -45,6 +45,7 @@ pub struct Page {
     pub(super) method: Method,
     pub(super) check: Check,
     accounts: Option<Markup>,
+    warnings: Markup,
     further: Option<Further>,
 }
 
@@ -75,6 +76,7 @@ impl Page {
             method: Method::default(),
             check: Check::default(),
             accounts: None,
+            warnings: Markup::default(),
             further: None,
         }
     }
@@ -85,6 +87,21 @@ impl Page {
     pub fn with_accounts(self, heading: &str, accounts: &[Account], notes: &[String]) -> Self {
         let section = Markup::of(|out| accounts::section(out, heading, accounts, notes));
         Self { accounts: Some(section), ..self }
+    }
+
+    /// The page with what there is to say besides its answer.
+    #[must_use]
+    pub fn with_remarks(mut self, remarks: &Remarks) -> Self {
+        for warning in remarks.warnings() {
+            self.warnings.element("div", &[("class", "warning"), ("role", "note")], |div| {
+                div.paragraph(&warning);
+            });
+        }
+        if let Some(statement) = remarks.of_rows() {
+            self.guarantee
+                .section("rows", "Where the rows come from", |out| out.paragraph(&statement));
+        }
+        self
     }
 
     /// The page with a further section after what the tiers spend: HTML of one `section`, escaped
@@ -120,6 +137,7 @@ impl Page {
         };
         let main = Markup::of(|out| {
             answer::warning(out, self.private);
+            out.push(&self.warnings);
             out.push(&self.answer);
             out.push(&self.cost);
         });

@@ -4,6 +4,9 @@ use suum_core::Result;
 
 use super::Dialect;
 
+/// The words for a public budget as they stand in a query, in lower case.
+const PUBLIC_WORDS: &str = "'inf', '+inf', 'infinity', '+infinity', '∞', '+∞'";
+
 impl Dialect {
     /// This very double.
     pub(crate) fn double(self, number: f64) -> String {
@@ -112,7 +115,7 @@ impl Dialect {
         match self {
             Self::Sqlite => format!(
                 "CASE WHEN typeof({column}) IN ('integer', 'real') THEN CAST({column} AS REAL) \
-                 WHEN {} IN ('inf', '∞') THEN {} END",
+                 WHEN lower({}) IN ({PUBLIC_WORDS}) THEN {} END",
                 self.trimmed(column),
                 self.infinity()
             ),
@@ -171,8 +174,8 @@ impl Dialect {
         let trimmed = self.trimmed(column);
         match self {
             Self::Sqlite => Some(format!(
-                "typeof({column}) = 'blob' OR (typeof({column}) = 'text' AND {trimmed} NOT IN ('', \
-                'inf', '∞'))"
+                "typeof({column}) = 'blob' OR (typeof({column}) = 'text' AND \
+                 lower({trimmed}) NOT IN ('', {PUBLIC_WORDS}))"
             )),
             _ => self.is_no_number(column),
         }

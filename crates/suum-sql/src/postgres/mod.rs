@@ -188,8 +188,8 @@ impl Engine for Postgres {
             Relation::Table(names) => {
                 (format!("table {}", names.join(".")), Dialect::Postgres.table(names)?)
             }
-            Relation::Query(query) => {
-                let query = without_end(query);
+            Relation::Query { sql, .. } => {
+                let query = without_end(sql);
                 self.prepare("query", query)?;
                 ("query".to_owned(), format!("({query}\n) AS suum"))
             }

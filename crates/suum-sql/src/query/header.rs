@@ -1,7 +1,9 @@
 //! What a result is about: the one row that makes a level table of all others.
 
 use serde::{Deserialize, Serialize};
-use suum_core::{Bounds, Categories, Cells, Epsilon, Error, Grid, Measure, Numbers, Result};
+use suum_core::{
+    Bounds, Categories, Cells, Epsilon, Error, Grid, Measure, Numbers, QueryRows, Result,
+};
 use suum_data::{GroupColumn, PrivacyColumn, Scan};
 
 /// The name of the format.
@@ -52,6 +54,9 @@ pub(crate) struct Header {
     pub(crate) group: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(crate) groups: Option<Vec<String>>,
+    /// How the query was looked at that has made the rows, if one has.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub(crate) query: Option<String>,
 }
 
 impl Tier {
@@ -76,7 +81,7 @@ impl Tier {
 
 impl Header {
     /// What this scan asks for.
-    pub(crate) fn of(scan: &Scan) -> Self {
+    pub(crate) fn of(scan: &Scan, query: Option<QueryRows>) -> Self {
         let (privacy, tiers) = match &scan.privacy {
             PrivacyColumn::Budgets { column } => (column, None),
             PrivacyColumn::Tiers { column, tiers } => {
@@ -110,6 +115,7 @@ impl Header {
             person: scan.person.clone(),
             group: scan.group.as_ref().map(|group| group.column.clone()),
             groups: scan.group.as_ref().map(groups),
+            query: query.map(|query| query.name().to_owned()),
         }
     }
 
@@ -126,6 +132,12 @@ impl Header {
             return Err(malformed("the groups"));
         }
         Ok(header)
+    }
+
+    /// How the query was looked at that has made the rows, if one has.
+    pub(crate) fn query(&self) -> Result<Option<QueryRows>> {
+        let named = |name: &String| QueryRows::named(name).ok_or_else(|| malformed("the query"));
+        self.query.as_ref().map(named).transpose()
     }
 
     /// The header as it stands in a query and its result.

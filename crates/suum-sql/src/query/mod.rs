@@ -20,6 +20,7 @@ use suum_data::Scan;
 use crate::dialect::Dialect;
 use crate::engine::Relation;
 use crate::relation::without_end;
+use crate::row_wise;
 use steps::{Steps, select};
 
 /// The finest grid, on which squares and products of indices and candidates fit 63 bits.
@@ -64,15 +65,20 @@ impl LevelQuery {
     /// # Errors
     ///
     /// Refuses what a scan refuses before it reads anything, random samples, accounts of persons,
-    /// grids of more than 2^31 steps, and names that no database has.
+    /// grids of more than 2^31 steps, names that no database has, and queries that are not known to
+    /// be row-wise.
     pub fn new(dialect: Dialect, relation: &Relation, scan: &Scan) -> Result<Self> {
         check(scan)?;
-        let header = Header::of(scan);
+        let header = Header::of(scan, relation.rows());
         let mut steps = Steps::default();
         let from = match relation {
             Relation::Table(names) => format!("{} AS source", dialect.table(names)?),
-            Relation::Query(query) => {
-                steps.push_as_it_is("The data.", "source", without_end(query));
+            Relation::Query { sql, trusted } => {
+                let sql = without_end(sql);
+                if !trusted {
+                    row_wise::check(dialect, sql, scan)?;
+                }
+                steps.push_as_it_is("The data.", "source", sql);
                 "source".to_owned()
             }
         };
@@ -123,8 +129,15 @@ fn title(header: &Header, dialect: Dialect) -> String {
         name.replace(|c: char| c.is_control() || c == '\u{2028}' || c == '\u{2029}', " ")
     };
     let what = header.column.as_ref().map_or("the privacy choices".to_owned(), |name| shown(name));
+    let rows = match header.query {
+        Some(_) => {
+            "-- The rows come from a query. A release from the result protects records of the data \
+             only if that query is row-wise.\n"
+        }
+        None => "",
+    };
     format!(
-        "-- suum level query: {what}, for {dialect}.\n\
+        "-- suum level query: {what}, for {dialect}.\n{rows}\
          -- It reads one consistent state of the data, if it runs as one statement. Bring the \
          whole result back with\n\
          -- suum … --from-levels RESULT. The result holds exact sums and is NOT PRIVATE: keep it \

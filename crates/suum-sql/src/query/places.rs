@@ -86,7 +86,7 @@ impl Row {
                 let column = source.column(column)?;
                 self.cells.push((dialect.label_of(&column), "choice"));
                 self.wrong(dialect.is_no_label(&column), "choice_is_wrong", Defect::UnknownTier);
-                let tiers = Header::of(source.scan).tiers.unwrap_or_default();
+                let tiers = Header::of(source.scan, None).tiers.unwrap_or_default();
                 let labels = tiers.iter().map(|tier| dialect.literal(&tier.level));
                 let labels = labels.collect::<Result<Vec<_>>>()?;
                 self.places.push((position("choice", &labels, None), "level"));

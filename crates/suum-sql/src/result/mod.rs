@@ -134,11 +134,15 @@ impl<'a> Rows<'a> {
                  data changed between two parts of it",
             ));
         }
-        let measure = header.measure()?;
+        let (measure, query) = (header.measure()?, header.query()?);
         let table = |sums: GroupSums| -> Result<LevelTable> {
             let cohorts = sums.into_cohorts(&header, self.rule)?;
             let table =
                 LevelTable::possibly_empty(header.column.clone(), measure.clone(), cohorts)?;
+            let table = match query {
+                Some(query) => table.with_query(query),
+                None => table,
+            };
             Ok(match &header.person {
                 Some(person) => table.with_person(person.clone()),
                 None => table,

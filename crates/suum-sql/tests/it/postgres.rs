@@ -85,9 +85,8 @@ fn types_are_numbers_labels_or_something_else() {
     assert_eq!(of_kind(ColumnKind::Label), ["b", "t", "v", "c", "nm", "e", "u", "w", "ci"]);
     assert_eq!(of_kind(ColumnKind::Other), ["ts", "by", "j", "a", "m"]);
 
-    let query = Relation::Query(
-        "SELECT i4 + 1.5 AS half, upper(t), i4 IS NULL AS none FROM kinds; ".into(),
-    );
+    let query =
+        Relation::query("SELECT i4 + 1.5 AS half, upper(t), i4 IS NULL AS none FROM kinds; ");
     let columns = session().columns(&query).unwrap();
     let found: Vec<_> = columns.iter().map(|column| (column.name.as_str(), column.kind)).collect();
     let expected =
@@ -205,7 +204,7 @@ fn nothing_but_one_select_gets_through() {
     if !Server::is_there() {
         return;
     }
-    let query = |text: &str| Relation::Query(text.to_owned());
+    let query = |text: &str| Relation::query(text);
     let refused = [
         "",
         ";",

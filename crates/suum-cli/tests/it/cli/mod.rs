@@ -10,6 +10,7 @@ mod ledger;
 mod plans;
 mod refusals;
 mod releases;
+mod remarks;
 mod statistics;
 mod transcripts;
 mod unbounded;

@@ -30,8 +30,10 @@ pub(crate) fn keeps_line_breaks(engine: &mut dyn Engine) {
     let text = "one\r\n  two \\ it's";
     let literal = engine.dialect().literal(text).unwrap();
     let row = format!("SELECT 0.5 AS value, {literal} AS tier, 'a\n    b' AS other");
-    let query =
-        Relation::Query(format!("SELECT * FROM (\n{row}\n) AS it WHERE other = 'a\n    b';"));
+    let query = Relation::Query {
+        sql: format!("SELECT * FROM (\n{row}\n) AS it WHERE other = 'a\n    b';"),
+        trusted: true,
+    };
     let tiers = Tiers::new([(text.to_owned(), "1".parse().unwrap())]).unwrap();
     let privacy = PrivacyColumn::Tiers { column: "tier".into(), tiers };
     let asked = Scan::new(privacy, Some(of_numbers(Bounds::UNIT, false, None, None)));

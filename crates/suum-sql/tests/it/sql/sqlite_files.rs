@@ -1,7 +1,7 @@
 //! SQLite files as they are found.
 
 use rusqlite::Connection;
-use suum_core::{Bounds, ErrorKind};
+use suum_core::{Bounds, ErrorKind, QueryRows};
 use suum_data::Scan;
 use suum_sql::{Engine, Relation, Sqlite, open, scan};
 use tempfile::TempDir;
@@ -43,14 +43,14 @@ fn each_cell_is_judged_by_what_it_holds() {
 #[test]
 fn budgets_can_be_words() {
     let (_folder, path) = file(
-        "CREATE TABLE people (budget); INSERT INTO people VALUES ('inf'), (' ∞ '), (9e999), (2), \
-        (-0.0), (0.25)",
+        "CREATE TABLE people (budget); INSERT INTO people VALUES ('inf'), (' ∞ '), ('Inf'), \
+        ('+INF'), ('Infinity'), (9e999), (2), (-0.0), (0.25)",
     );
     let found =
         scan(&mut Sqlite::open(&path).unwrap(), &people_table(), &Scan::new(by_budget(), None))
             .unwrap();
-    assert_eq!(found.profile().unwrap().to_string(), "0:1,0.25:1,2:1,inf:3");
-    let words = Relation::Query("SELECT 'SECRET' AS budget".into());
+    assert_eq!(found.profile().unwrap().to_string(), "0:1,0.25:1,2:1,inf:6");
+    let words = Relation::query("SELECT 'SECRET' AS budget");
     let refused =
         scan(&mut Sqlite::open(path).unwrap(), &words, &Scan::new(by_budget(), None)).unwrap_err();
     assert_eq!(refused.to_string(), "column budget: not a privacy budget");
@@ -71,29 +71,38 @@ fn names_can_have_any_characters() {
 #[test]
 fn a_query_is_a_table() {
     let (_folder, path) = file("CREATE TABLE people (b); INSERT INTO people VALUES (1), (2), (3)");
-    let query = Relation::Query(
-        "SELECT b AS budget FROM people WHERE b > 1 -- not all of them\n ; ".into(),
-    );
+    let query =
+        Relation::query("SELECT b AS budget FROM people WHERE b > 1 -- not all of them\n ; ");
     let found =
         scan(&mut Sqlite::open(&path).unwrap(), &query, &Scan::new(by_budget(), None)).unwrap();
     assert_eq!(found.profile().unwrap().to_string(), "2:1,3:1");
+    assert_eq!(found.query(), Some(QueryRows::Screened));
+    let nested = "SELECT * FROM (SELECT b AS budget FROM people)";
+    let trusted = Relation::Query { sql: nested.to_owned(), trusted: true };
+    let found =
+        scan(&mut Sqlite::open(&path).unwrap(), &trusted, &Scan::new(by_budget(), None)).unwrap();
+    assert_eq!((found.records(), found.query()), (3, Some(QueryRows::Trusted)));
     for (query, message) in [
+        (nested, "query: a second SELECT reads rows in a way that suum does not look into"),
         ("SELECT b FROM people", "column budget: there is no such column in the table or query"),
         (
             "SELECT b AS budget, 2 AS budget FROM people",
             "column budget: there is more than one column of this name",
         ),
         ("SELECT b AS budget FROM people WHERE b > 9", "the data have no records"),
-        ("DELETE FROM people", "query: SQLite does not understand it, or names in it do not exist"),
+        (
+            "SELECT a FROM people",
+            "query: SQLite does not understand it, or names in it do not exist",
+        ),
+        ("DELETE FROM people", "query: it does not begin with SELECT"),
         (
             "SELECT 1 AS budget) ; DELETE FROM people; --",
-            "query: SQLite does not understand it, or names in it do not exist",
+            "query: a parenthesis is closed that was never opened",
         ),
     ] {
         let mut file = Sqlite::open(&path).unwrap();
         let refused =
-            scan(&mut file, &Relation::Query(query.into()), &Scan::new(by_budget(), None))
-                .unwrap_err();
+            scan(&mut file, &Relation::query(query), &Scan::new(by_budget(), None)).unwrap_err();
         assert_eq!(refused.to_string(), message, "{query}");
         assert!(refused.hint().is_some());
     }

@@ -1,0 +1,238 @@
+//! What a release says besides its answer: budgets that protect practically nothing, and rows that a
+//! query has made.
+
+use std::fs;
+
+use rusqlite::Connection;
+use serde_json::Value;
+
+use super::common::{json, refused, stdout, suum};
+
+const MEAN: [&str; 7] = ["mean", "--value", "x", "--bounds", "0,10", "--privacy", "tier"];
+const SEEDED: [&str; 2] = ["--insecure-seed", "3"];
+const SAFE: [&str; 2] = ["--levels", "a=0.1,b=1"];
+/// Somebody took ε for a percentage.
+const WEAK: [&str; 2] = ["--levels", "a=0.1,b=100"];
+
+const SAYS: &str = "The budget ε = 100 protects practically nothing: it lets the probability of a \
+     result differ by a factor of up to exp(100), and exp(10) is 22 026.";
+
+/// A file of records, and the same as a table of a SQLite file.
+struct Records {
+    _folder: tempfile::TempDir,
+    csv: String,
+    sqlite: String,
+}
+
+fn records() -> Records {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let (csv, sqlite) = (path("people.csv"), path("people.sqlite"));
+    let rows: Vec<String> = (0..400)
+        .map(|row| format!("{},{},{}", row % 10, if row % 4 == 0 { "a" } else { "b" }, row % 2))
+        .collect();
+    fs::write(&csv, format!("x,tier,year\n{}\n", rows.join("\n"))).unwrap();
+    let file = Connection::open(&sqlite).unwrap();
+    file.execute_batch("BEGIN; CREATE TABLE people (x, tier, year);").unwrap();
+    for row in &rows {
+        let [x, tier, year] = row.split(',').collect::<Vec<_>>().try_into().unwrap();
+        file.execute(&format!("INSERT INTO people VALUES ({x}, '{tier}', {year})"), []).unwrap();
+    }
+    file.execute_batch("COMMIT").unwrap();
+    Records { _folder: folder, csv, sqlite }
+}
+
+/// What is said on standard error.
+fn warned(arguments: &[&str]) -> String {
+    let output = suum(arguments).output().unwrap();
+    assert!(output.status.success(), "{arguments:?}");
+    String::from_utf8(output.stderr).unwrap()
+}
+
+/// The text without line breaks.
+fn unfilled(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn a_budget_that_protects_nothing_is_warned_of() {
+    let records = records();
+    let release = [&MEAN[..], &[&records.csv], &WEAK, &SEEDED].concat();
+    assert!(warned(&release).starts_with(&format!("warning: {SAYS}")));
+    let text = stdout(&release);
+    assert!(unfilled(&text).starts_with(&format!("WARNING: {SAYS}")), "{text}");
+    assert!(text.lines().all(|line| line.chars().count() <= 110), "{text}");
+    let warnings = &json(&release)["warnings"];
+    assert_eq!(warnings.as_array().unwrap().len(), 1);
+    assert!(warnings[0].as_str().unwrap().starts_with(SAYS));
+    let page = format!("{}.html", records.csv);
+    stdout(&[&release[..], &["--report", &page]].concat());
+    assert!(fs::read_to_string(page).unwrap().contains(SAYS));
+    // Nothing of it where budgets protect, or nobody is to be protected.
+    for levels in ["a=0.1,b=9.99", "a=0.1,b=inf"] {
+        let release = [&MEAN[..], &[&records.csv, "--levels", levels], &SEEDED].concat();
+        assert_eq!(warned(&release), "");
+        assert!(!stdout(&release).contains("WARNING"));
+        assert_eq!(json(&release).get("warnings"), None);
+    }
+}
+
+#[test]
+fn every_way_to_declare_a_budget_is_warned_of() {
+    let records = records();
+    let ledger = format!("{}.ledger", records.csv);
+    let of_range =
+        ["--epsilon", "year", "--neighbors", "add-remove", "--epsilon-range", "0.1,5000"];
+    for arguments in [
+        vec!["plan", "--profile", "0.1:3400,100:20"],
+        vec!["plan", "--profile", "0.1:3400,1:20", "--what-if", "100:+5"],
+        [&["plan", &records.csv, "--privacy", "tier"], &WEAK[..]].concat(),
+        [&["count", &records.csv, "--privacy", "tier"], &WEAK[..]].concat(),
+        [&["levels", &records.csv, "--privacy", "tier"], &WEAK[..]].concat(),
+        [&MEAN[..], &[&records.csv, "--neighbors", "add-remove"], &WEAK, &SEEDED].concat(),
+        [&["mean", &records.csv, "--value", "x", "--bounds", "0,10"], &of_range[..], &SEEDED]
+            .concat(),
+        vec!["ledger", "init", &ledger, "--dataset", "d", "--levels", "a=0.1,b=100"],
+    ] {
+        let said = warned(&arguments);
+        assert!(said.contains("protects practically nothing"), "{arguments:?}: {said}");
+    }
+    // A range up to public budgets is no declaration of large ones.
+    let open = ["--epsilon", "year", "--neighbors", "add-remove", "--epsilon-range", "0.1,inf"];
+    let release = ["mean", &records.csv, "--value", "x", "--bounds", "0,10"];
+    assert_eq!(warned(&[&release, &open[..], &SEEDED].concat()), "");
+    let quiet = ["levels", &records.csv, "--privacy", "tier", "--quiet"];
+    assert_eq!(warned(&[&quiet, &WEAK[..]].concat()), "");
+}
+
+/// The part on rows of an answer in JSON, which has to say the same as its text and its page.
+fn rows(records: &Records, release: &[&str]) -> Value {
+    let rows = json(release)["rows"].clone();
+    let statement = rows["statement"].as_str().unwrap_or("Where the rows come from").to_owned();
+    let text = unfilled(&stdout(release));
+    assert_eq!(text.contains(&statement), !rows.is_null(), "{text}");
+    let page = format!("{}.{}.html", records.csv, release.concat().len());
+    let _ = fs::remove_file(&page);
+    stdout(&[release, &["--report", &page]].concat());
+    let page = unfilled(&fs::read_to_string(page).unwrap());
+    assert_eq!(page.contains(&statement), !rows.is_null(), "{page}");
+    rows
+}
+
+#[test]
+fn a_release_says_that_a_query_has_made_its_rows() {
+    let records = records();
+    let of_table = [&MEAN[..], &[&records.sqlite, "--table", "people"], &SAFE, &SEEDED].concat();
+    assert_eq!(rows(&records, &of_table), Value::Null);
+    let query = "SELECT x, tier FROM people WHERE year = 1";
+    let of_query = [&MEAN[..], &[&records.sqlite, "--query", query], &SAFE, &SEEDED].concat();
+    let said = rows(&records, &of_query);
+    assert_eq!((said["from"].as_str(), said["trusted"].as_bool()), (Some("query"), Some(false)));
+    let statement = said["statement"].as_str().unwrap();
+    assert!(
+        statement.contains("The guarantee holds only if that query is row-wise"),
+        "{statement}"
+    );
+    assert!(statement.contains("it cannot prove that this one is"), "{statement}");
+    let trusted = [&of_query[..], &["--trust-query"]].concat();
+    let said = rows(&records, &trusted);
+    assert_eq!(said["trusted"].as_bool(), Some(true));
+    assert!(said["statement"].as_str().unwrap().contains("--trust-query says that somebody has"));
+    for command in ["count", "plan"] {
+        let options = ["--privacy", "tier", "--query", query];
+        let said = rows(&records, &[&[command, &records.sqlite], &options[..], &SAFE].concat());
+        assert_eq!(said["from"].as_str(), Some("query"), "{command}");
+    }
+    let hidden = [&of_query[..], &["--neighbors", "add-remove"]].concat();
+    assert_eq!(rows(&records, &hidden)["from"].as_str(), Some("query"));
+}
+
+#[test]
+fn a_level_table_remembers_that_a_query_has_made_its_rows() {
+    let records = records();
+    let query = "SELECT x, tier FROM people";
+    let counted = ["--value", "x", "--bounds", "0,10", "--privacy", "tier", "--query", query];
+    let options = [&counted[..], &SAFE].concat();
+    let table = stdout(&[&["levels", &records.sqlite, "--quiet"], &options[..]].concat());
+    let file = format!("{}.json", records.csv);
+    fs::write(&file, table).unwrap();
+    let release = [&["mean", "--from-levels", &file], &SEEDED[..]].concat();
+    assert_eq!(rows(&records, &release)["trusted"].as_bool(), Some(false));
+
+    let printed = stdout(&[&["levels-sql", "--dialect", "sqlite"], &options[..]].concat());
+    assert!(printed.contains("-- The rows come from a query."), "{printed}");
+    let trusting = [&["levels-sql", "--dialect", "sqlite", "--trust-query"], &options[..]].concat();
+    let connection = Connection::open(&records.sqlite).unwrap();
+    let sql = stdout(&trusting);
+    let mut found = connection.prepare(&sql).unwrap();
+    let mut text = found.column_names().collect::<Vec<_>>().join(",");
+    let mut cells = found.query([]).unwrap();
+    while let Some(row) = cells.next().unwrap() {
+        let cell = |at| row.get::<_, Option<String>>(at).unwrap().unwrap_or_default();
+        let cells: Vec<String> =
+            (0..9).map(|at| format!("\"{}\"", cell(at).replace('"', "\"\""))).collect();
+        text += &format!("\n{}", cells.join(","));
+    }
+    let file = format!("{}.result.csv", records.csv);
+    fs::write(&file, text).unwrap();
+    let release = [&["mean", "--from-levels", &file], &SEEDED[..]].concat();
+    assert_eq!(rows(&records, &release)["trusted"].as_bool(), Some(true));
+}
+
+#[test]
+fn a_query_that_is_not_row_wise_is_refused() {
+    let records = records();
+    for (query, what) in [
+        ("SELECT avg(x) AS x, tier FROM people GROUP BY tier", "the function AVG is not one that"),
+        ("SELECT x, tier FROM people ORDER BY x LIMIT 10", "LIMIT lets other records decide"),
+        ("SELECT x, tier FROM people WHERE x > 5", "WHERE uses x, which is the value"),
+        ("SELECT p.x, p.tier FROM people p JOIN people q", "JOIN can give several rows for one"),
+    ] {
+        let of_query = [&MEAN[..], &[&records.sqlite, "--query", query], &SAFE, &SEEDED].concat();
+        let (code, said) = refused(&of_query);
+        assert_eq!(code, 1);
+        assert!(said.starts_with(&format!("error: query: {what}")), "{said}");
+        assert!(said.contains("hint: ") && said.contains("--trust-query"), "{said}");
+        assert!(!stdout(&[&of_query[..], &["--trust-query"]].concat()).is_empty());
+        let printed = ["levels-sql", "--dialect", "duckdb", "--value", "x", "--bounds", "0,10"];
+        let (code, said) =
+            refused(&[&printed, &["--privacy", "tier", "--query", query][..], &SAFE].concat());
+        assert!(code == 1 && said.contains(what), "{said}");
+    }
+    let table = [&MEAN[..], &[&records.sqlite, "--table", "people"], &SAFE, &["--trust-query"]];
+    assert_eq!(refused(&table.concat()).0, 2, "there is no query to be trusted");
+}
+
+#[test]
+fn a_ledger_writes_down_what_a_release_had_to_say() {
+    let records = records();
+    let ledger = format!("{}.ledger", records.csv);
+    stdout(&["ledger", "init", &ledger, "--dataset", "d", "--levels", "a=0.1,b=100"]);
+    let query = "SELECT x, tier FROM people";
+    let charged = ["--query", query, "--ledger", &ledger, "--spend", "50%"];
+    stdout(&[&MEAN[..], &[&records.sqlite], &charged].concat());
+    let exported = stdout(&["ledger", "export", &ledger]);
+    assert!(exported.contains("The rows were computed by a query."), "{exported}");
+    assert!(exported.contains("ε = 50 protects practically nothing"), "{exported}");
+}
+
+#[test]
+fn budgets_quantiles_and_truth_values_are_read_as_people_write_them() {
+    let records = records();
+    let write = |text: &str| fs::write(&records.csv, text).unwrap();
+    write("x,e\nTrue,Inf\nfalse,INF\nTRUE,+inf\n1,Infinity\n0,∞\n");
+    let release = ["mean", &records.csv, "--value", "x", "--bounds", "0,1", "--epsilon", "e"];
+    let said = json(&[&release, &SEEDED[..]].concat());
+    assert_eq!(said["estimate"].as_f64(), Some(0.6));
+    assert_eq!(said["privacy"][0]["epsilon"].as_str(), Some("inf"));
+    let plan = json(&["plan", "--profile", "0.1:5,Inf:2,1:1"]);
+    assert_eq!(plan["profile"][2]["epsilon"].as_str(), Some("inf"));
+    let tiers = ["count", &records.csv, "--privacy", "x"];
+    write("x,e\na,1\nb,1\n");
+    let said = json(&[&tiers[..], &["--levels", "a=Inf,b=Infinity"]].concat());
+    assert_eq!(said["privacy"][1]["epsilon"].as_str(), Some("inf"));
+    let quantile = ["quantile", &records.csv, "--value", "e", "--bounds", "0,1", "--epsilon", "e"];
+    let said = json(&[&quantile[..], &["--q", "25%,0.5,99.9%", "--step", "1"], &SEEDED].concat());
+    let ranks = [0, 1, 2].map(|at| said["quantiles"][at]["q"].as_f64().unwrap());
+    assert_eq!(ranks, [0.25, 0.5, 0.999]);
+}

@@ -1,0 +1,153 @@
+//! What a release or plan must say besides its answer: budgets that protect practically nothing,
+//! and rows that a query has made.
+
+use std::collections::BTreeSet;
+
+use serde::{Serialize, Serializer};
+use suum_core::{Epsilon, QueryRows, Result};
+
+use crate::json;
+
+/// How wide the lines of a warning are in text.
+const WIDTH: usize = 96;
+
+/// What there is to say besides an answer, and besides its certificate.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Remarks {
+    /// The budgets of which [`Epsilon::is_weak`] is true.
+    pub weak: BTreeSet<Epsilon>,
+    /// How the query was looked at that has made the rows, if one has.
+    pub query: Option<QueryRows>,
+}
+
+/// The JSON of what there is to say, in the keys `rows` and `warnings` if there is any of it.
+impl Serialize for Remarks {
+    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+        let statement = self.of_rows();
+        let rows = statement.as_deref().map(|statement| RowsRecord {
+            from: "query",
+            trusted: self.query == Some(QueryRows::Trusted),
+            statement,
+        });
+        RemarksRecord { rows, warnings: self.warnings() }.serialize(serializer)
+    }
+}
+
+/// The JSON of what there is to say of a query.
+#[derive(Serialize)]
+struct RowsRecord<'a> {
+    from: &'static str,
+    trusted: bool,
+    statement: &'a str,
+}
+
+#[derive(Serialize)]
+struct RemarksRecord<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rows: Option<RowsRecord<'a>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    warnings: Vec<String>,
+}
+
+impl Remarks {
+    /// Whether there is nothing to say.
+    pub fn is_empty(&self) -> bool {
+        self.weak.is_empty() && self.query.is_none()
+    }
+
+    /// What the user must be warned of.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// use suum_core::Epsilon;
+    /// use suum_report::Remarks;
+    ///
+    /// let remarks = Remarks { weak: [Epsilon::new(100.0)?].into(), query: None };
+    /// assert!(remarks.warnings()[0].contains("ε = 100 protects practically nothing"));
+    /// assert!(Remarks::default().warnings().is_empty());
+    /// # Ok::<(), suum_core::Error>(())
+    /// ```
+    pub fn warnings(&self) -> Vec<String> {
+        let (Some(least), Some(most)) = (self.weak.first(), self.weak.last()) else {
+            return Vec::new();
+        };
+        let budgets = match self.weak.len() {
+            1 => format!("The budget ε = {most} protects practically nothing: it"),
+            _ => format!(
+                "The budgets from ε = {least} to ε = {most} protect practically nothing: even \
+                 ε = {least}"
+            ),
+        };
+        vec![format!(
+            "{budgets} lets the probability of a result differ by a factor of up to exp({least}), \
+             and exp(10) is 22 026. ε is not a percentage. Choose smaller budgets, or inf for data \
+             that are public."
+        )]
+    }
+
+    /// On what the guarantee depends if a query has made the rows.
+    pub fn of_rows(&self) -> Option<String> {
+        let looked_at = match self.query? {
+            QueryRows::Screened => {
+                "suum refuses queries that it does not know to be so, by their text; but it cannot \
+                 prove that this one is."
+            }
+            QueryRows::Trusted => {
+                "suum has not looked whether this one is: --trust-query says that somebody has."
+            }
+        };
+        Some(format!(
+            "The rows were computed by a query. The guarantee holds only if that query is row-wise: \
+             each record gives at most one row, which is computed from that record alone, and \
+             neither whether it gives one nor its tier, group or person depends on private values. \
+             {looked_at}"
+        ))
+    }
+
+    /// The text of an answer with what there is to say.
+    pub fn onto_text(&self, said: &str) -> String {
+        let warnings = self.warnings();
+        let warnings = warnings.iter().map(|text| filled(&format!("WARNING: {text}"), "") + "\n");
+        let mut out: String = warnings.collect();
+        out += said;
+        if let Some(text) = self.of_rows() {
+            out += "\nWhere the rows come from\n";
+            out += &filled(&text, "  ");
+        }
+        out
+    }
+
+    /// The JSON of an answer with what there is to say.
+    ///
+    /// # Errors
+    ///
+    /// None is expected.
+    pub fn onto_json(&self, said: &str) -> Result<String> {
+        if self.is_empty() {
+            return Ok(said.to_owned());
+        }
+        let remarks = json(self)?;
+        // All JSON that suum writes is an object.
+        let object = said.trim_end().strip_suffix("\n}").unwrap_or(said);
+        let remarks = remarks.trim_start().strip_prefix("{\n").unwrap_or(&remarks);
+        Ok(format!("{object},\n{remarks}"))
+    }
+}
+
+/// The text in lines of [`WIDTH`], each behind `indent`.
+fn filled(text: &str, indent: &str) -> String {
+    let mut out = String::new();
+    let mut width = 0;
+    for word in text.split_whitespace() {
+        let length = word.chars().count();
+        if width > 0 && width + 1 + length > WIDTH {
+            out.push('\n');
+            width = 0;
+        }
+        out.push_str(if width == 0 { indent } else { " " });
+        width += 1 + length + if width == 0 { indent.len() } else { 0 };
+        out.push_str(word);
+    }
+    out + "\n"
+}

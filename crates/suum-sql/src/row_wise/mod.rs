@@ -1,0 +1,127 @@
+//! Whether a query is known not to be row-wise.
+//!
+//! A release protects each record of the rows that it gets. If a query makes those rows, that
+//! protects the records of the data only if the query is row-wise: each record gives at most one
+//! row, computed from that record alone; and whether it gives one, and at which tier and in which
+//! group, does not depend on private values. That cannot be decided from a text. What is refused
+//! here is all but one SELECT from one table, with functions that are known to look at one row.
+
+mod select;
+#[cfg(test)]
+mod tests;
+mod token;
+mod words;
+
+use std::collections::BTreeSet;
+
+use suum_core::Result;
+use suum_data::Scan;
+
+use crate::dialect::Dialect;
+use select::Select;
+use token::{Kind, Token, tokens};
+use words::{FILE_READERS, OF_ROWS, Reason, is_in, is_of_one_row, reason, refused};
+
+/// Refuses a query that is not of the form that is known to be row-wise.
+///
+/// What it cannot see: what a view does, what functions and operators of the user do, and which
+/// columns are private beside that of the values.
+pub(crate) fn check(dialect: Dialect, query: &str, scan: &Scan) -> Result<()> {
+    let tokens = tokens(dialect, query)?;
+    check_words(dialect, &tokens)?;
+    let select = Select::of(dialect, &tokens)?;
+    // Where it is hidden who takes part, a row may be there or not for any reason of its own record.
+    match (&scan.value, &scan.add_remove) {
+        (Some(value), None) => check_value(dialect, &select, scan, &value.column().to_lowercase()),
+        _ => Ok(()),
+    }
+}
+
+/// Refuses keywords and functions that look at more than one row, wherever they stand.
+fn check_words(dialect: Dialect, tokens: &[Token]) -> Result<()> {
+    for (at, token) in tokens.iter().enumerate() {
+        let before = at.checked_sub(1).and_then(|at| tokens.get(at));
+        let after = tokens.get(at + 1);
+        if token.is(";") {
+            return Err(refused("it has more than one statement, or a semicolon in it"));
+        }
+        let is_text = |token: &Token| token.kind == Kind::Text;
+        if is_text(token) && after.is_some_and(is_text) {
+            return Err(refused("two texts in a row are read in different ways"));
+        }
+        if !token.is_name() {
+            continue;
+        }
+        let name = token.text.as_str();
+        let is_field = before.is_some_and(|before| before.is("."));
+        if is_field && dialect == Dialect::Postgres && is_in(OF_ROWS, name) {
+            return Err(Reason::Merges.refuse(&name.to_uppercase()));
+        }
+        let is_call = after.is_some_and(|after| after.is("("));
+        let is_top = at == 1 && token.is_word("top");
+        if is_top && after.is_some_and(|after| after.kind == Kind::Number) {
+            return Err(Reason::Chooses.refuse("TOP"));
+        }
+        if is_call && is_field {
+            return Err(refused("it calls a function of a schema, which may look at other rows"));
+        }
+        let is_first = at == 0 && token.is_word("select");
+        let is_comparison = token.is_word("distinct")
+            && before.is_some_and(|before| before.is_word("is") || before.is_word("not"))
+            && after.is_some_and(|after| after.is_word("from"));
+        let is_keyword = token.kind == Kind::Word && !is_first && !is_comparison && !is_field;
+        if let Some(reason) = reason(name).filter(|_| is_keyword) {
+            let again = if name == "select" { "a second " } else { "" };
+            return Err(reason.refuse(&format!("{again}{}", name.to_uppercase())));
+        }
+        let reads_file = dialect == Dialect::DuckDb
+            && is_in(FILE_READERS, name)
+            && before.is_some_and(|before| before.is_word("from"));
+        if is_call && !reads_file && !is_of_one_row(name) {
+            return Err(refused(&format!(
+                "the function {} is not one that is known to look at one row only",
+                name.to_uppercase()
+            )));
+        }
+    }
+    Ok(())
+}
+
+/// Refuses rows, tiers, groups and persons that are computed from the value, which is private.
+fn check_value(dialect: Dialect, select: &Select, scan: &Scan, value: &str) -> Result<()> {
+    let mut private = BTreeSet::from([value.to_owned()]);
+    // A row as a whole has its value, too.
+    if matches!(dialect, Dialect::Postgres | Dialect::DuckDb | Dialect::BigQuery) {
+        private.extend(select.tables.iter().cloned());
+    }
+    for item in select.items.iter().filter(|item| item.name.as_deref() == Some(value)) {
+        private.extend(item.columns.iter().cloned());
+    }
+    let uses = |columns: &BTreeSet<String>, private: &BTreeSet<String>| {
+        columns.iter().find(|column| private.contains(*column)).cloned()
+    };
+    let mut derived = private.clone();
+    for item in select.items.iter().filter(|item| uses(&item.columns, &private).is_some()) {
+        derived.extend(item.name.clone());
+    }
+    if let Some(column) = uses(&select.conditions, &derived) {
+        return Err(refused(&format!(
+            "WHERE uses {column}, which is the value or has to do with it: whether a record gives a \
+             row would tell its value, for the number of rows is public"
+        )));
+    }
+    let roles = [
+        ("tier or budget", Some(scan.privacy.column())),
+        ("group", scan.group.as_ref().map(|group| group.column.as_str())),
+        ("person", scan.person.as_deref()),
+    ];
+    for (role, column) in roles {
+        let Some(column) = column.map(str::to_lowercase) else { continue };
+        if column != value && derived.contains(&column) && !select.is_plain(&column) {
+            return Err(refused(&format!(
+                "the {role} is computed from the value: it is public, and would tell the value"
+            )));
+        }
+    }
+    Ok(())
+}
