@@ -32,14 +32,22 @@ def test_tables_and_queries(con: duckdb.DuckDBPyConnection) -> None:
     expected = suum.levels(RANDHIE, **VISITS, squares=True, cells=77).to_json()
     options = {**VISITS, "squares": True, "cells": 77}
     assert suum.duckdb.levels(con, table='study."a.b"', **options).to_json() == expected
-    assert (
-        suum.duckdb.levels(con, query=f"SELECT * FROM '{RANDHIE}'", **options).to_json() == expected
-    )
-    # The connection that the module has itself.
-    assert (
-        suum.duckdb.levels(duckdb, query=f"SELECT * FROM '{RANDHIE}'", **options).to_json()
-        == expected
-    )
+    query = f"SELECT * FROM '{RANDHIE}'"
+    # The connection that the module has itself is one, too.
+    for connection in (con, duckdb):
+        table = suum.duckdb.levels(connection, query=query, **options).to_json()
+        assert '"query":"screened",' in table
+        assert table.replace('"query":"screened",', "") == expected
+
+
+def test_a_query_is_row_wise_or_trusted(con: duckdb.DuckDBPyConnection) -> None:
+    query = 'SELECT visits, privacy FROM study."a.b" LIMIT 500'
+    with pytest.raises(suum.RequestError, match="LIMIT"):
+        suum.duckdb.levels(con, query=query, **VISITS)
+    table = suum.duckdb.levels(con, query=query, trust_query=True, **VISITS)
+    rows = suum.mean(table).to_dict()["rows"]
+    assert rows["from"] == "query" and rows["trusted"]
+    assert "Where the rows come from" in repr(suum.mean(table))
 
 
 def test_what_is_not_committed_counts(con: duckdb.DuckDBPyConnection) -> None:

@@ -6,8 +6,10 @@ import copy
 import json
 import math
 import pickle
+import warnings
 from html import escape
 from html.parser import HTMLParser
+from pathlib import Path
 from typing import Any
 
 import matplotlib
@@ -23,6 +25,26 @@ OPTIONS: dict[str, Any] = {
     "value": "visits", "bounds": (0, 77), "privacy": "privacy", "levels": LEVELS, "insecure_seed": 7,
 }  # fmt: skip
 HEALTH = ["excellent", "good", "fair", "poor"]
+
+
+def test_a_budget_that_protects_nothing_is_warned_of(tmp_path: Path) -> None:
+    with pytest.warns(UserWarning, match="ε = 100 protects practically nothing") as caught:
+        release = suum.mean([3, 9, 0], epsilon=[1, 100, math.inf], bounds=(0, 10))
+    assert caught[0].filename == __file__
+    assert len(release.warnings) == 1 and release.warnings == release.to_dict()["warnings"]
+    with pytest.warns(UserWarning, match="practically nothing"):
+        suum.plan(profile={100: 5, 0.1: 10})
+    with pytest.warns(UserWarning, match="practically nothing"):
+        suum.Ledger.create(tmp_path / "ledger", dataset="d", levels={"a": 100})
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert suum.mean([3, 9, 0], epsilon=[1, 2, math.inf], bounds=(0, 10)).warnings == []
+
+
+def test_percentages_are_quantiles() -> None:
+    records: dict[str, Any] = {"epsilon": [1, 1, 1], "bounds": (0, 10), "step": 1}
+    assert list(suum.quantile([3, 9, 0], **records, q="90%").estimate) == [0.9]
+    assert list(suum.quantile([3, 9, 0], **records, q=["25%", 0.5]).estimate) == [0.25, 0.5]
 
 
 class Balanced(HTMLParser):

@@ -111,7 +111,7 @@ pub(crate) struct QuantileArguments {
     pub(crate) groups: GroupArguments,
     #[command(flatten)]
     pub(crate) other: OtherGroupArguments,
-    /// Which quantiles: the shares of people that lie below them
+    /// Which quantiles: the shares of people that lie below them, as 0.9 or 90%
     #[arg(
         long,
         value_name = "Q,Q,…",
@@ -368,8 +368,9 @@ pub(crate) struct PlanArguments {
     #[arg(
         long,
         value_name = "PROFILE",
-        conflicts_with_all =
-            ["data", "from_levels", "privacy", "epsilon", "person", "table", "query", "trust_query"],
+        conflicts_with_all = [
+            "data", "from_levels", "privacy", "epsilon", "person", "table", "query", "trust_query",
+        ],
         help_heading = "Input"
     )]
     pub(crate) profile: Option<String>,
@@ -458,9 +459,9 @@ pub(crate) struct InputArguments {
     /// A query whose rows are the records of a database: a SELECT in its dialect
     #[arg(long, value_name = "SQL", conflicts_with = "from_levels")]
     pub(crate) query: Option<String>,
-    /// You have checked that the query is row-wise: each record gives at most one row, computed from
-    /// that record alone, and whether it gives one does not depend on private values. Without this,
-    /// queries that are not known to be row-wise are refused
+    /// You have checked that the query is row-wise: each record gives at most one row, computed
+    /// from that record alone, and whether it gives one does not depend on private values. Without
+    /// this, queries that are not known to be row-wise are refused
     #[arg(long, requires = "query", conflicts_with_all = ["table", "from_levels"])]
     pub(crate) trust_query: bool,
     /// Column of consent tiers; needs --levels, or a ledger that has them

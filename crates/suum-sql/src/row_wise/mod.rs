@@ -62,6 +62,11 @@ fn check_words(dialect: Dialect, tokens: &[Token]) -> Result<()> {
         if is_top && after.is_some_and(|after| after.kind == Kind::Number) {
             return Err(Reason::Chooses.refuse("TOP"));
         }
+        // In SQLite a table can stand there without a SELECT.
+        let is_in_table = dialect == Dialect::Sqlite && token.is_word("in");
+        if is_in_table && after.is_some_and(Token::is_name) {
+            return Err(Reason::Nests.refuse("IN with the name of a table"));
+        }
         if is_call && is_field {
             return Err(refused("it calls a function of a schema, which may look at other rows"));
         }

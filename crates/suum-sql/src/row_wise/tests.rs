@@ -110,6 +110,7 @@ fn what_looks_at_several_rows_is_refused() {
         }
     }
     for (dialect, query, word) in [
+        (Sqlite, "SELECT * FROM people WHERE id IN ill", "IN with the name of a table"),
         (Postgres, "SELECT people.count AS visits, 1 AS consent FROM people", "COUNT"),
         (Snowflake, "SELECT TOP 5 visits, consent FROM people", "TOP"),
         (Snowflake, "SELECT visits, consent FROM people SAMPLE (10)", "SAMPLE"),

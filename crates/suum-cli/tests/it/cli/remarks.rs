@@ -1,5 +1,5 @@
-//! What a release says besides its answer: budgets that protect practically nothing, and rows that a
-//! query has made.
+//! What a release says besides its answer: budgets that protect practically nothing, and rows that
+//! a query has made.
 
 use std::fs;
 
