@@ -57,8 +57,9 @@ _SHARED = {
         Charges the release to accounts (``Ledger``): whose, how much of what is left ("10%" or an ε), or the error
         that is good enough.""",
     ("table", "query", "trust_query"): """
-        The table or view of a database, as NAME or SCHEMA.NAME, or a SELECT whose rows are the records. It must be
-        row-wise (docs/databases.md); ``trust_query`` says that you have checked a query that is refused otherwise.""",
+        The table or view of a database, as NAME or SCHEMA.NAME, or a SELECT whose rows are the
+        records. It must be row-wise (docs/databases.md); ``trust_query`` says that you have checked
+        a query that is refused otherwise.""",
     ("from_levels",): """
         A file with a level table, in place of data: of ``Levels.save``, or the result of a level query.""",
     ("insecure_seed",): """

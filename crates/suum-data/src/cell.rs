@@ -23,7 +23,8 @@ pub(crate) fn budget_number(cell: &[u8]) -> Result<f64, Fault> {
     }
 }
 
-/// The number a cell spells, 1 for `true` and 0 for `false`; NaN, however it is spelled, and an empty cell are NaN: missing.
+/// The number a cell spells, 1 for `true` and 0 for `false`; NaN, however it is spelled, and an
+/// empty cell are NaN: missing.
 #[inline]
 pub(crate) fn number(cell: &[u8]) -> Result<f64, Fault> {
     match decimal(cell) {

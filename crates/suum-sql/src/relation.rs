@@ -14,8 +14,8 @@ pub(crate) fn without_end(query: &str) -> &str {
 }
 
 impl Relation {
-    /// A query whose rows are the records. One of a form that is not known to be row-wise is refused
-    /// when it is to be run or printed.
+    /// A query whose rows are the records. One of a form that is not known to be row-wise is
+    /// refused when it is to be run or printed.
     ///
     /// # Example
     ///
@@ -27,7 +27,7 @@ impl Relation {
     /// let query = |sql| LevelQuery::new(Dialect::Sqlite, &Relation::query(sql), &scan);
     /// assert!(query("SELECT * FROM people WHERE year = 2024").is_ok());
     /// let refused = query("SELECT epsilon FROM people GROUP BY house").unwrap_err();
-    /// assert_eq!(refused.to_string(), "query: GROUP lets one record reach rows that are made of others");
+    /// assert!(refused.to_string().starts_with("query: GROUP lets one record reach rows"));
     /// ```
     pub fn query(sql: impl Into<String>) -> Self {
         Self::Query { sql: sql.into(), trusted: false }

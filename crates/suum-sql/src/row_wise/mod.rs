@@ -30,7 +30,7 @@ pub(crate) fn check(dialect: Dialect, query: &str, scan: &Scan) -> Result<()> {
     let tokens = tokens(dialect, query)?;
     check_words(dialect, &tokens)?;
     let select = Select::of(dialect, &tokens)?;
-    // Where it is hidden who takes part, a row may be there or not for any reason of its own record.
+    // Where it is hidden who takes part, a record may be left out for any reason of its own.
     match (&scan.value, &scan.add_remove) {
         (Some(value), None) => check_value(dialect, &select, scan, &value.column().to_lowercase()),
         _ => Ok(()),
@@ -111,8 +111,8 @@ fn check_value(dialect: Dialect, select: &Select, scan: &Scan, value: &str) -> R
     }
     if let Some(column) = uses(&select.conditions, &derived) {
         return Err(refused(&format!(
-            "WHERE uses {column}, which is the value or has to do with it: whether a record gives a \
-             row would tell its value, for the number of rows is public"
+            "WHERE uses {column}, which is the value or has to do with it: whether a record gives \
+             a row would tell its value, for the number of rows is public"
         )));
     }
     let roles = [
