@@ -86,7 +86,7 @@ impl<R: Grouped + Shown + Send + Sync + 'static> Released<R> {
 pub(crate) fn publish<R: Grouped + Shown + Certified + Send + Sync + 'static>(
     input: &InputArguments,
     statistic: &'static str,
-    randomness: &mut Randomness,
+    randomness: Randomness,
     draw: impl FnOnce(&mut Randomness) -> Result<Released<R>>,
     text: fn(&R) -> String,
 ) -> Result<Answer> {

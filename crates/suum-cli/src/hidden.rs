@@ -120,12 +120,11 @@ pub(crate) fn unbounded_mean(
         add_remove: Some(budgets),
         ..Scan::new(input::privacy_column(input)?, Some(input::unbounded_column(value)?))
     };
-    let mut randomness = input::randomness(seed)?;
+    let randomness = input::randomness(seed)?;
     let mut spool = reading::spool(input, &scan, true)?;
     let places: &mut dyn Places = &mut spool;
     let draw = |randomness: &mut Randomness| request.release(places, randomness);
-    let (release, statement) =
-        metering::release(input, &mut randomness, draw, metering::certificate)?;
+    let (release, statement) = metering::release(input, randomness, draw, metering::certificate)?;
     Ok(answer(release, statement))
 }
 
@@ -138,7 +137,7 @@ pub(crate) fn release(
 ) -> Result<Answer> {
     let draw = |randomness: &mut Randomness| request.release(table, randomness);
     let (release, statement) =
-        metering::release(input, &mut input::randomness(seed)?, draw, metering::certificate)?;
+        metering::release(input, input::randomness(seed)?, draw, metering::certificate)?;
     Ok(answer(release, statement))
 }
 

@@ -66,7 +66,11 @@ pub(crate) fn tables(
         group,
         ..Scan::new(privacy_column(input)?, value)
     };
-    reading::scan_groups(input, &scan, quiet).map(Tables::Groups)
+    let mut groups = reading::scan_groups(input, &scan, quiet)?;
+    for (_, table) in &mut groups.tables {
+        *table = table.take().map(|table| metering::name_tiers(input, table)).transpose()?;
+    }
+    Ok(Tables::Groups(groups))
 }
 
 /// Refuses input that cannot be read twice, as the estimator `sample` must: once for the profile,
@@ -132,7 +136,7 @@ fn scan(
         accounts: metering::accounts(input),
         ..Scan::new(privacy_column(input)?, value)
     };
-    reading::scan(input, &scan, quiet)
+    metering::name_tiers(input, reading::scan(input, &scan, quiet)?)
 }
 
 /// Refuses a level table of another column than the one asked for.

@@ -17,6 +17,7 @@
 
 mod answer;
 mod arguments;
+mod columns;
 mod command;
 mod given;
 mod grouped;

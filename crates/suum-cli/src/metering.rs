@@ -15,12 +15,26 @@ use suum::{
 use suum_report::Tier;
 
 use crate::arguments::{InputArguments, NeighborsArgument};
+use crate::columns::{self, Reads};
 use crate::grouped::Tables;
 use crate::input;
 
 /// The accounts of a release, until it is made.
 #[derive(Debug, Default)]
-pub(crate) struct Metered(RefCell<Option<Meter>>);
+pub(crate) struct Metered {
+    meter: RefCell<Option<Meter>>,
+    /// Whether the release is one of values, and not of how many records there are.
+    of_values: bool,
+}
+
+/// Whether what a command prints is charged for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Cost {
+    /// It is.
+    Charged,
+    /// It is public.
+    Free,
+}
 
 /// What a release asks for beyond a share of everybody's budget.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -47,17 +61,8 @@ pub(crate) fn open(
     input: &mut InputArguments,
     neighbors: NeighborsArgument,
     aim: Aim,
-) -> Result<()> {
-    open_unchecked(input, neighbors, aim)?;
-    // Before the data are read.
-    input.meter.0.borrow().as_ref().map_or(Ok(()), Meter::check)
-}
-
-/// As [`open`], for what costs nothing.
-pub(crate) fn open_unchecked(
-    input: &mut InputArguments,
-    neighbors: NeighborsArgument,
-    aim: Aim,
+    cost: Cost,
+    (reads, group_by): (Reads<'_>, Option<&String>),
 ) -> Result<()> {
     let Some(path) = input.ledger.ledger.clone() else { return Ok(()) };
     if input.ledger.target_rmse.is_some() && aim == Aim::Impossible {
@@ -71,7 +76,8 @@ pub(crate) fn open_unchecked(
                  replace and other estimators than sample",
         ));
     }
-    let spend = input.ledger.spend.as_deref().map_or(Ok(Spend::All), str::parse)?;
+    let spend = spend(input, cost)?;
+    let columns = columns::named(input, reads, group_by);
     let asked = input.levels.as_deref().map(amounts).transpose()?;
     let dataset = input.ledger.dataset.as_deref();
     let meter = Meter::open(
@@ -80,7 +86,9 @@ pub(crate) fn open_unchecked(
         input::neighbors(neighbors),
         spend,
         asked.as_deref(),
+        columns.clone(),
     )?;
+    columns::check_query(input, &meter, &columns)?;
     let meter = if input.person.is_some() { meter.of_persons() } else { meter };
     match (meter.tiers()?, meter.lifetime()) {
         (Some(_), _) if input.epsilon.is_some() => {
@@ -94,8 +102,28 @@ pub(crate) fn open_unchecked(
         (None, Some(lifetime)) => of_persons(input, lifetime)?,
         (None, None) => {}
     }
-    input.meter = Metered(RefCell::new(Some(meter)));
+    if cost == Cost::Charged {
+        // Before the data are read.
+        meter.check()?;
+    }
+    input.meter = Metered { meter: RefCell::new(Some(meter)), of_values: reads != Reads::Counts };
     Ok(())
+}
+
+/// How much of what is left a release may use, which has to be said.
+fn spend(input: &InputArguments, cost: Cost) -> Result<Spend> {
+    match (&input.ledger.spend, input.ledger.target_rmse, cost) {
+        (Some(spend), _, _) => spend.parse(),
+        // The target takes the least that reaches it.
+        (None, Some(_), _) | (None, None, Cost::Free) => Ok(Spend::All),
+        (None, None, Cost::Charged) => Err(Error::parameter(
+            "spend: it is not said how much of what is left this release may use",
+        )
+        .with_hint(
+            "for example --spend 10%, which keeps nine tenths for later releases, or \
+                     --target-rmse ERROR; --spend 100% uses all that is left, for good",
+        )),
+    }
 }
 
 /// Refuses a ledger where nothing is released.
@@ -166,13 +194,24 @@ pub(crate) fn amounts(text: &str) -> Result<Vec<(String, Amount)>> {
 
 /// What a scan asks of each person, if they have accounts.
 pub(crate) fn accounts(input: &InputArguments) -> Option<Arc<dyn Accounts>> {
-    input.meter.0.borrow().as_ref().and_then(Meter::accounts)
+    input.meter.meter.borrow().as_ref().and_then(Meter::accounts)
 }
 
 /// A level table from a file, at the budgets that are left.
 pub(crate) fn cap(input: &InputArguments, table: LevelTable) -> Result<LevelTable> {
-    match &mut *input.meter.0.borrow_mut() {
-        Some(meter) => meter.cap(table),
+    match &mut *input.meter.meter.borrow_mut() {
+        Some(meter) => {
+            meter.use_columns(columns::of_table(&table, input.meter.of_values)?)?;
+            meter.cap(table)
+        }
+        None => Ok(table),
+    }
+}
+
+/// The table with its levels named after tiers, where persons have the accounts.
+pub(crate) fn name_tiers(input: &InputArguments, table: LevelTable) -> Result<LevelTable> {
+    match &*input.meter.meter.borrow() {
+        Some(meter) => meter.name_tiers(table),
         None => Ok(table),
     }
 }
@@ -198,7 +237,8 @@ pub(crate) fn aim_table(
     table: LevelTable,
     error: impl Fn(&LevelTable) -> Result<f64>,
 ) -> Result<LevelTable> {
-    let (Some(most), Some(meter)) = (input.ledger.target_rmse, &mut *input.meter.0.borrow_mut())
+    let (Some(most), Some(meter)) =
+        (input.ledger.target_rmse, &mut *input.meter.meter.borrow_mut())
     else {
         return Ok(table);
     };
@@ -209,12 +249,12 @@ pub(crate) fn aim_table(
 /// Makes a release, charged to the accounts if there are any.
 pub(crate) fn release<R: Certified>(
     input: &InputArguments,
-    randomness: &mut Randomness,
+    mut randomness: Randomness,
     draw: impl FnOnce(&mut Randomness) -> Result<R>,
     describe: impl FnOnce(&R) -> Result<Value>,
 ) -> Result<(R, Option<Statement>)> {
-    let Some(meter) = input.meter.0.borrow_mut().take() else {
-        return Ok((draw(randomness)?, None));
+    let Some(meter) = input.meter.meter.borrow_mut().take() else {
+        return Ok((draw(&mut randomness)?, None));
     };
     meter.check()?;
     if !randomness.is_private() {
@@ -230,8 +270,17 @@ pub(crate) fn release<R: Certified>(
         }
         Ok(said)
     };
-    let (release, statement) = meter.release(&request(input), randomness, draw, describe)?;
+    // The randomness of the release is made with its reservation.
+    let (release, statement) = meter.release(&request(input), draw, describe)?;
     Ok((release, Some(statement)))
+}
+
+/// Writes down what is published at no cost, if there is a ledger.
+pub(crate) fn publish(input: &InputArguments) -> Result<()> {
+    match input.meter.meter.borrow_mut().take() {
+        Some(meter) => meter.publish(&request(input)),
+        None => Ok(()),
+    }
 }
 
 /// A release as a value, to be written down.
@@ -256,7 +305,7 @@ pub(crate) fn quote(
     plan: &impl Costed,
     tiers: &[Tier],
 ) -> Option<Statement> {
-    let meter = input.meter.0.borrow();
+    let meter = input.meter.meter.borrow();
     let losses = tiers.iter().filter_map(|tier| {
         Some(suum::LevelLoss {
             level: tier.level.clone(),

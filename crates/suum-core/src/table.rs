@@ -332,6 +332,40 @@ impl LevelTable {
         Ok(Self { person: self.person, query: self.query, ..table })
     }
 
+    /// The same records with other names of their levels; records of equal budgets become one
+    /// cohort.
+    ///
+    /// # Errors
+    ///
+    /// Refuses the same name for two budgets, and a random sample, which was taken for the levels
+    /// that it has.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// use suum_core::{Cohort, Epsilon, LevelTable, Measure};
+    ///
+    /// let people = Cohort {
+    ///     label: None,
+    ///     epsilon: Epsilon::new(0.1)?,
+    ///     count: 5,
+    ///     sums: vec![],
+    ///     cells: Default::default(),
+    ///     kept: None,
+    /// };
+    /// let table = LevelTable::new(None, Measure::Nothing, vec![people])?;
+    /// let named = table.with_labels(|_| Some("strict".into()))?;
+    /// assert_eq!(named.cohorts()[0].label.as_deref(), Some("strict"));
+    /// # Ok::<(), suum_core::Error>(())
+    /// ```
+    pub fn with_labels(mut self, label: impl Fn(Epsilon) -> Option<String>) -> Result<Self> {
+        self.cohorts.iter_mut().for_each(|cohort| cohort.label = None);
+        let mut table = self.with_budgets(|_, epsilon| epsilon)?;
+        table.cohorts.iter_mut().for_each(|cohort| cohort.label = label(cohort.epsilon));
+        let named = Self::possibly_empty(table.column, table.measure, table.cohorts)?;
+        Ok(Self { person: table.person, ..named })
+    }
+
     /// The number of records.
     pub fn records(&self) -> u64 {
         self.cohorts.iter().map(|cohort| cohort.count).sum()

@@ -7,7 +7,8 @@ use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use suum_core::Neighbors;
 
-use crate::{Accounts, Amount, Dataset, Holder, Lifetime, MicroEpsilon};
+use crate::place::Place;
+use crate::{Accounts, Amount, Columns, Dataset, Holder, Lifetime, MicroEpsilon};
 
 /// An amount as JSON.
 #[derive(Debug, Clone, Copy)]
@@ -83,8 +84,12 @@ pub(crate) enum Body {
     Reserve(ReserveBody),
     Settle(SettleBody),
     Cancel(CancelBody),
+    /// Exact numbers were published that cost nothing.
+    Publish(PublishBody),
     /// Somebody accepted that entries were lost before this one.
     Loss(LossBody),
+    /// Somebody said that the ledger was moved here.
+    Move(MoveBody),
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -93,6 +98,7 @@ pub(crate) struct LedgerBody {
     pub(crate) id: String,
     pub(crate) key: String,
     pub(crate) suum: String,
+    pub(crate) place: Place,
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -144,6 +150,7 @@ pub(crate) struct ReserveBody {
     pub(crate) parts: Option<Vec<PartCharge>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) members: Option<MembersBody>,
+    pub(crate) columns: Columns,
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -196,6 +203,19 @@ pub(crate) struct CancelBody {
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
+pub(crate) struct PublishBody {
+    pub(crate) dataset: String,
+    pub(crate) columns: Columns,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct MoveBody {
+    pub(crate) place: Place,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(crate) struct LossBody {
     /// The newest entry that there had been, if that is known.
     pub(crate) newest: Option<u64>,
@@ -209,7 +229,9 @@ impl Body {
             Body::Reserve(_) => "reserve",
             Body::Settle(_) => "settle",
             Body::Cancel(_) => "cancel",
+            Body::Publish(_) => "publish",
             Body::Loss(_) => "loss",
+            Body::Move(_) => "move",
         }
     }
 
@@ -220,7 +242,9 @@ impl Body {
             Body::Reserve(body) => serde_json::to_string(body),
             Body::Settle(body) => serde_json::to_string(body),
             Body::Cancel(body) => serde_json::to_string(body),
+            Body::Publish(body) => serde_json::to_string(body),
             Body::Loss(body) => serde_json::to_string(body),
+            Body::Move(body) => serde_json::to_string(body),
         }
     }
 
@@ -232,7 +256,9 @@ impl Body {
             "reserve" => serde_json::from_str(text).map(Body::Reserve),
             "settle" => serde_json::from_str(text).map(Body::Settle),
             "cancel" => serde_json::from_str(text).map(Body::Cancel),
+            "publish" => serde_json::from_str(text).map(Body::Publish),
             "loss" => serde_json::from_str(text).map(Body::Loss),
+            "move" => serde_json::from_str(text).map(Body::Move),
             _ => return None,
         }
         .ok()

@@ -10,7 +10,7 @@ use crate::failure::Failure;
 use crate::key::Key;
 use crate::members::{self, Member};
 use crate::state::{Account, State};
-use crate::{Accounts, Amount, Charges, Holder, Part};
+use crate::{Accounts, Amount, Charges, Columns, Holder, Part};
 
 /// What to write for charges that fit.
 pub(crate) struct Fitting {
@@ -22,18 +22,25 @@ pub(crate) struct Fitting {
 ///
 /// # Errors
 ///
-/// Refuses unknown datasets and tiers, charges of another form than the accounts, and what does not
-/// fit.
+/// Refuses unknown datasets and tiers, columns that are protected and published, charges of another
+/// form than the accounts, and what does not fit.
 pub(crate) fn fit(
     connection: &Connection,
     key: &Key,
     state: &State,
     dataset: &str,
     charges: &Charges,
+    columns: &Columns,
 ) -> std::result::Result<Fitting, Failure> {
     let (_, account) = state.account(dataset)?;
-    let mut body =
-        ReserveBody { dataset: dataset.to_owned(), tiers: None, parts: None, members: None };
+    account.uses.check(columns)?;
+    let mut body = ReserveBody {
+        dataset: dataset.to_owned(),
+        tiers: None,
+        parts: None,
+        members: None,
+        columns: columns.clone(),
+    };
     match (charges, &account.dataset.accounts) {
         (Charges::Tiers(charges), Accounts::Tiers(_)) => {
             body.tiers = Some(fit_tiers(account, charges)?);

@@ -13,7 +13,8 @@ use crate::fault::{self, Doing};
 use crate::files::{beside, create_private, hex, sync_folder};
 use crate::head::Head;
 use crate::key::Key;
-use crate::{connection, schema};
+use crate::place::Place;
+use crate::{connection, entropy, schema};
 
 /// Makes the files of a new ledger under other names, and gives the database its name last.
 pub(crate) fn found(path: &Path, key: &Key) -> Result<()> {
@@ -24,11 +25,7 @@ pub(crate) fn found(path: &Path, key: &Key) -> Result<()> {
         fs::remove_file(&new).map_err(|error| file(&error))?;
     }
     create_private(&new).map_err(|error| file(&error))?;
-    let mut id = [0; 16];
-    getrandom::fill(&mut id).map_err(|_| {
-        Error::io("ledger: the operating system has no randomness to give for its id")
-            .with_hint("allow the process getrandom or /dev/urandom, and run again")
-    })?;
+    let id: [u8; 16] = entropy::secret("its id")?;
     let fill = || {
         let mut connection = connection::connect(&new)?;
         schema::migrate(&mut connection, schema::MIGRATIONS)?;
@@ -36,6 +33,7 @@ pub(crate) fn found(path: &Path, key: &Key) -> Result<()> {
             id: hex(&id),
             key: key.fingerprint(),
             suum: env!("CARGO_PKG_VERSION").to_owned(),
+            place: Place::of_new(key, &new, path),
         };
         let entry =
             new_entry(key, 1, Clock::default().now(), &Body::Ledger(body), None, NOTHING.to_vec())?;

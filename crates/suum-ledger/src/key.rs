@@ -12,6 +12,7 @@ use std::path::Path;
 use suum_core::{Error, Result};
 
 use crate::PersonKey;
+use crate::entropy;
 use crate::fault;
 use crate::files::{beside, hex, unhex, write_new};
 
@@ -31,6 +32,8 @@ pub(crate) enum Use {
     Persons,
     /// What tells keys apart.
     Fingerprint,
+    /// Hashes of where the ledger is.
+    Place,
 }
 
 impl Use {
@@ -41,6 +44,7 @@ impl Use {
             Use::Head => "suum ledger 2026 head",
             Use::Persons => "suum ledger 2026 persons",
             Use::Fingerprint => "suum ledger 2026 fingerprint of the key",
+            Use::Place => "suum ledger 2026 place",
         }
     }
 }
@@ -48,11 +52,7 @@ impl Use {
 impl Key {
     /// A new key beside the ledger; refused if there is one.
     pub(crate) fn create(ledger: &Path) -> Result<Self> {
-        let mut secret = [0; 32];
-        getrandom::fill(&mut secret).map_err(|_| {
-            Error::io("ledger: the operating system has no randomness to give for its key")
-                .with_hint("allow the process getrandom or /dev/urandom, and run again")
-        })?;
+        let secret = entropy::secret("its key")?;
         let path = beside(ledger, ".key");
         write_new(&path, &format!("{}\n", hex(&secret))).map_err(|error| {
             if error.kind() == io::ErrorKind::AlreadyExists {

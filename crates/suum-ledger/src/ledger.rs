@@ -10,7 +10,7 @@ use rusqlite::{Connection, TransactionBehavior};
 use serde_json::Value;
 use suum_core::{Error, Result};
 
-use crate::body::{Body, CancelBody, LossBody, SettleBody};
+use crate::body::{Body, CancelBody, LossBody, MoveBody, PublishBody, SettleBody};
 use crate::clock::Clock;
 use crate::connection::{self, Access};
 use crate::entry::{self, Entry};
@@ -22,11 +22,13 @@ use crate::fit::fit;
 use crate::foundation::{found, new_entry, write_head};
 use crate::head::{FoundHead, Head};
 use crate::key::Key;
+use crate::place::Place;
 use crate::record::{Record, RecordCharge, RecordState};
 use crate::settlement::{amounts, open_reserve};
 use crate::state::{Outcome, Reserve, State};
 use crate::{
-    Balance, Charges, Dataset, PersonKey, PersonsSpent, Receipt, Reservation, Spent, Verification,
+    Balance, Charges, Columns, Dataset, PersonKey, PersonsSpent, Receipt, Reservation, Spent,
+    Verification,
 };
 use crate::{balance, members, verify};
 
@@ -42,7 +44,7 @@ type Made = std::result::Result<(Body, Option<String>), Failure>;
 ///
 /// ```
 /// use suum_core::{Loss, Neighbors};
-/// use suum_ledger::{Accounts, Amount, Balance, Charges, Dataset, Ledger, Spent};
+/// use suum_ledger::{Accounts, Amount, Balance, Charges, Columns, Dataset, Ledger, Spent};
 ///
 /// # let folder = tempfile::tempdir().unwrap();
 /// # let path = folder.path().join("visits.ledger");
@@ -56,9 +58,11 @@ type Made = std::result::Result<(Body, Option<String>), Failure>;
 /// })?;
 ///
 /// let charges = Charges::Tiers(vec![("strict".into(), Amount::of_loss(&Loss::ratio(1, 100)))]);
-/// let reservation =
-///     ledger.reserve("visits", &charges, &serde_json::json!({"statistic": "mean"}))?;
-/// let (estimate, drawn) = reservation.draw(|| 2.87);
+/// let columns = Columns { values: ["visits".into()].into(), ..Columns::default() };
+/// let request = serde_json::json!({"statistic": "mean"});
+/// let reservation = ledger.reserve("visits", &charges, &columns, &request)?;
+/// # let noisy = |_: &mut suum_core::Randomness| Ok(2.87);
+/// let (estimate, drawn) = reservation.draw(|randomness| noisy(randomness))?;
 /// drawn.settle(Spent::AsReserved, &serde_json::json!({"estimate": estimate}))?;
 ///
 /// let Balance::Tiers(tiers) = ledger.balance("visits")? else { unreachable!() };
@@ -111,10 +115,11 @@ impl Ledger {
     /// # Errors
     ///
     /// Refuses what is not a ledger, is damaged, was tampered with, has lost entries, is newer than
-    /// this suum, or has another key, and if files cannot be read or written.
+    /// this suum, has another key, or is neither where it was made nor the file that was made there,
+    /// as a copy is; and if files cannot be read or written.
     pub fn open(path: impl AsRef<Path>) -> Result<Self> {
         let ledger = Self::open_unchecked(path.as_ref(), Access::Write)?;
-        ledger.read(|_, _| Ok(()))?;
+        ledger.read(|_, state| Ok(ledger.check_place(state)?))?;
         Ok(ledger)
     }
 
@@ -122,7 +127,7 @@ impl Ledger {
     ///
     /// # Errors
     ///
-    /// As [`open`](Self::open), but the file need not be writable.
+    /// As [`open`](Self::open), but the file need not be writable, and may be a copy.
     pub fn open_to_read(path: impl AsRef<Path>) -> Result<Self> {
         let ledger = Self::open_unchecked(path.as_ref(), Access::Read)?;
         ledger.read(|_, _| Ok(()))?;
@@ -166,6 +171,44 @@ impl Ledger {
             Ok((Body::Loss(LossBody { newest }), None))
         })?;
         Ok(ledger)
+    }
+
+    /// Opens a ledger that was moved, or restored elsewhere, and records where it is now.
+    ///
+    /// From then on it is charged here. A ledger that is still used where it was knows nothing of
+    /// that, so that everybody's budget would be there twice.
+    ///
+    /// # Errors
+    ///
+    /// As [`open`](Self::open), but for its place; and refuses a ledger that is where it was.
+    pub fn accept_move(path: impl AsRef<Path>) -> Result<Self> {
+        let mut ledger = Self::open_unchecked(path.as_ref(), Access::Write)?;
+        let moved = ledger.read(|_, state| Ok(ledger.check_place(state).is_err()))?;
+        if !moved {
+            let path = ledger.path.display();
+            return Err(Error::ledger(format!("ledger {path}: it is where it was made"))
+                .with_hint("use it as it is, without accepting a move"));
+        }
+        let place = Place::of(&ledger.key, &ledger.path);
+        ledger.append(Doing::Reserving, |_, _| Ok((Body::Move(MoveBody { place }), None)))?;
+        Ok(ledger)
+    }
+
+    /// Refuses a ledger that is in another place than its log says.
+    fn check_place(&self, state: &State) -> Result<()> {
+        let here = Place::of(&self.key, &self.path);
+        if state.place.as_ref().is_none_or(|place| place.is_same(&here)) {
+            return Ok(());
+        }
+        let path = self.path.display();
+        Err(Error::ledger(format!(
+            "ledger {path}: it was made elsewhere, so it may be a copy; what one copy is charged, the \
+             other does not know"
+        ))
+        .with_hint(
+            "use the ledger where it was made; if it was moved here and is used nowhere else, run suum \
+             ledger verify FILE --accept-move, which stays on record",
+        ))
     }
 
     fn open_unchecked(path: &Path, access: Access) -> Result<Self> {
@@ -341,8 +384,50 @@ impl Ledger {
     /// As [`reserve`](Self::reserve).
     pub fn check(&self, dataset: &str, charges: &Charges) -> Result<()> {
         self.read(|connection, state| {
-            fit(connection, &self.key, state, dataset, charges).map(|_| ())
+            fit(connection, &self.key, state, dataset, charges, &Columns::default()).map(|_| ())
         })
+    }
+
+    /// Whether a release may use these columns now.
+    ///
+    /// # Errors
+    ///
+    /// Refuses an unknown dataset, to make a column public whose values are protected, and to protect
+    /// one that releases made public, unless it is declared public.
+    pub fn check_columns(&self, dataset: &str, columns: &Columns) -> Result<()> {
+        self.read(|_, state| Ok(state.account(dataset)?.1.uses.check(columns)?))
+    }
+
+    /// The columns of a dataset that releases used, but for those that were cancelled.
+    ///
+    /// # Errors
+    ///
+    /// Refuses an unknown dataset.
+    pub fn columns(&self, dataset: &str) -> Result<Columns> {
+        self.read(|_, state| Ok(state.account(dataset)?.1.uses.columns()))
+    }
+
+    /// Writes down, before they are printed, which columns exact numbers make public that cost
+    /// nothing. When this returns, it is durable.
+    ///
+    /// # Errors
+    ///
+    /// As [`check_columns`](Self::check_columns); refuses values, which cost something, and a ledger
+    /// that cannot be written. Then nothing may be published.
+    pub fn publish(&mut self, dataset: &str, columns: &Columns, request: &Value) -> Result<()> {
+        if !columns.values.is_empty() {
+            return Err(Error::internal("ledger: values are to be released at no cost"));
+        }
+        self.check_columns(dataset, columns)?;
+        if self.read(|_, state| Ok(state.account(dataset)?.1.uses.knows(columns)))? {
+            return Ok(());
+        }
+        self.append(Doing::Reserving, |_, state| {
+            state.account(dataset)?.1.uses.check(columns)?;
+            let body = PublishBody { dataset: dataset.to_owned(), columns: columns.clone() };
+            Ok((Body::Publish(body), Some(request.to_string())))
+        })?;
+        Ok(())
     }
 
     /// Sets budget aside for one release. When this returns, it is durable.
@@ -350,17 +435,19 @@ impl Ledger {
     /// # Errors
     ///
     /// Refuses what does not fit ([`ErrorKind::Budget`](suum_core::ErrorKind::Budget)), unknown
-    /// datasets and tiers, a person who is there twice, charges of another form than the accounts,
-    /// and a ledger that cannot be written. Then nothing may be drawn.
+    /// datasets and tiers, columns as [`check_columns`](Self::check_columns), a person who is there
+    /// twice, charges of another form than the accounts, and a ledger that cannot be written. Then
+    /// nothing may be drawn.
     pub fn reserve(
         &mut self,
         dataset: &str,
         charges: &Charges,
+        columns: &Columns,
         plan: &Value,
     ) -> Result<Reservation<'_>> {
         let key = self.key.clone();
         let entry = self.append(Doing::Reserving, |connection, state| {
-            let fitting = fit(connection, &key, state, dataset, charges)?;
+            let fitting = fit(connection, &key, state, dataset, charges, columns)?;
             members::insert(connection, state.newest + 1, &fitting.members)?;
             Ok((Body::Reserve(fitting.body), Some(plan.to_string())))
         })?;

@@ -1,15 +1,18 @@
-//! The one way to a release: reserve, draw, settle.
+//! The way of a release through the ledger: reserve, draw, settle.
 
 use serde_json::Value;
-use suum_core::Result;
+use suum_core::{Error, Randomness, Result};
 
-use crate::{Ledger, Spent};
+use crate::{Ledger, Spent, entropy};
 
 /// Budget that is set aside, durably, for a release that has not been drawn.
 ///
+/// Its randomness does not exist yet: [`draw`](Self::draw) makes it and lends it. So a function that
+/// takes its randomness from there cannot draw noise for which nothing is reserved.
+///
 /// Dropped, it counts as spent for ever: that is the safe side, and what a crash does, too. Before
-/// noise is drawn it can be [cancelled](Self::cancel); it cannot be settled, because there is
-/// nothing yet to settle:
+/// noise is drawn it can be [cancelled](Self::cancel); it cannot be settled, because there is nothing
+/// yet to settle:
 ///
 /// ```compile_fail,E0599
 /// fn settle(reservation: suum_ledger::Reservation<'_>) {
@@ -71,20 +74,53 @@ impl<'a> Reservation<'a> {
         self.ledger.cancel(self.entry)
     }
 
-    /// Draws the release. From now on the budget is gone, whether `draw` succeeds or not.
+    /// Makes the release with fresh secret randomness, which is made here and lent to `draw`.
+    ///
+    /// A reservation is drawn once:
+    ///
+    /// ```compile_fail,E0382
+    /// fn twice(reservation: suum_ledger::Reservation<'_>) {
+    ///     let first = reservation.draw(|randomness| Ok(randomness.spawn()));
+    ///     let second = reservation.draw(|randomness| Ok(randomness.spawn()));
+    /// }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// What `draw` refuses. If it has drawn nothing by then, the reservation is cancelled; if it has,
+    /// what was reserved counts as spent, and the refusal says so. And if the operating system has no
+    /// entropy to give: then nothing was drawn.
     ///
     /// # Example
     ///
     /// ```no_run
+    /// # fn noisy(randomness: &mut suum_core::Randomness) -> suum_core::Result<i64> { Ok(42) }
     /// # fn release(reservation: suum_ledger::Reservation<'_>) -> suum_core::Result<()> {
-    /// let (noisy, drawn) = reservation.draw(|| 42);
-    /// let receipt = drawn
-    ///     .settle(suum_ledger::Spent::AsReserved, &serde_json::json!({"estimate": noisy}))?;
+    /// let (noisy, drawn) = reservation.draw(|randomness| noisy(randomness))?;
+    /// let certificate = serde_json::json!({"estimate": noisy});
+    /// let receipt = drawn.settle(suum_ledger::Spent::AsReserved, &certificate)?;
     /// # Ok(()) }
     /// ```
-    pub fn draw<T>(self, draw: impl FnOnce() -> T) -> (T, Drawn<'a>) {
-        let drawn = Drawn { ledger: self.ledger, entry: self.entry };
-        (draw(), drawn)
+    pub fn draw<T>(
+        self,
+        draw: impl FnOnce(&mut Randomness) -> Result<T>,
+    ) -> Result<(T, Drawn<'a>)> {
+        let mut randomness = match entropy::secret("the release") {
+            Ok(secret) => Randomness::from_entropy(secret),
+            Err(refused) => {
+                self.cancel()?;
+                return Err(refused);
+            }
+        };
+        match draw(&mut randomness) {
+            Ok(made) => Ok((made, Drawn { ledger: self.ledger, entry: self.entry })),
+            // Nothing was drawn, so the refusal follows from what is public.
+            Err(refused) if randomness.is_fresh() => {
+                self.cancel()?;
+                Err(refused)
+            }
+            Err(refused) => Err(counted(&refused, self.entry)),
+        }
     }
 }
 
@@ -98,9 +134,25 @@ impl Drawn<'_> {
     ///
     /// # Errors
     ///
-    /// If the ledger cannot be written, and refuses more than was reserved, which is a mistake of
-    /// the caller's. Either way what was reserved counts in full.
+    /// If the ledger cannot be written, and refuses more than was reserved, which is a mistake of the
+    /// caller's. Either way what was reserved counts in full.
     pub fn settle(self, spent: Spent, certificate: &Value) -> Result<Receipt> {
         self.ledger.settle(self.entry, &spent, certificate)
+    }
+
+    /// Gives the release up, for this reason: the refusal says that what was reserved counts in full.
+    pub fn give_up(self, refused: &Error) -> Error {
+        counted(refused, self.entry)
+    }
+}
+
+/// A refusal after something was drawn.
+fn counted(refused: &Error, entry: u64) -> Error {
+    let message =
+        format!("{refused}; the ledger counts all that was reserved as spent (entry {entry})");
+    let error = Error::new(refused.kind(), message);
+    match refused.hint() {
+        Some(hint) => error.with_hint(hint),
+        None => error,
     }
 }

@@ -9,15 +9,17 @@ use std::collections::{BTreeMap, BTreeSet};
 use rusqlite::Connection;
 use suum_core::{Error, Neighbors};
 
-use crate::body::{Body, MembersBody, ReserveBody, SettleBody};
+use crate::body::{Body, MembersBody, PublishBody, ReserveBody, SettleBody};
+use crate::columns::Uses;
 use crate::entry::{Entry, NOTHING, each};
 use crate::failure::Failure;
 use crate::finding::{Finding, Severity};
 use crate::head::{Agreement, FoundHead};
 use crate::key::Key;
+use crate::place::Place;
 use crate::schema;
 use crate::tally::Tally;
-use crate::{Amount, Dataset, Holder, Lifetime};
+use crate::{Amount, Columns, Dataset, Holder, Lifetime};
 
 #[derive(Debug)]
 pub(crate) struct State {
@@ -29,6 +31,8 @@ pub(crate) struct State {
     pub(crate) agreement: Agreement,
     /// Entries before which others were lost.
     pub(crate) losses: Vec<u64>,
+    /// Where the ledger was made, or was last said to be.
+    pub(crate) place: Option<Place>,
     at: String,
 }
 
@@ -38,6 +42,8 @@ pub(crate) struct Account {
     pub(crate) dataset: Dataset,
     /// What counts against every tier, settled or reserved; empty for accounts of persons.
     pub(crate) counted: Vec<Tally>,
+    /// What its releases made of columns, but for those that were cancelled.
+    pub(crate) uses: Uses,
     /// Its reservations.
     pub(crate) reserves: Vec<u64>,
 }
@@ -49,6 +55,7 @@ pub(crate) struct Reserve {
     pub(crate) account: usize,
     pub(crate) items: Vec<Item>,
     pub(crate) members: Option<MembersBody>,
+    pub(crate) columns: Columns,
     pub(crate) outcome: Outcome,
 }
 
@@ -66,6 +73,9 @@ pub(crate) enum Outcome {
     Settled { entry: u64, at: String, spent: Vec<Amount> },
     Cancelled { entry: u64, at: String },
 }
+
+/// The fault of an entry that publishes what others protect.
+const EXPOSED: &str = "it makes a column public that the ledger protects";
 
 impl Reserve {
     /// What counts against the holders of an item: what it cost if that is known, else what was
@@ -150,6 +160,7 @@ impl State {
                 FoundHead::Damaged => Agreement::Damaged,
             },
             losses: Vec::new(),
+            place: None,
             at: String::new(),
         };
         each(connection, |entry| {
@@ -226,6 +237,7 @@ impl State {
                     return Err("it begins another ledger".into());
                 }
                 self.id = body.id;
+                self.place = Some(body.place);
             }
             _ if seq == 1 => return Err("it is not the beginning of a ledger".into()),
             Body::Dataset(body) => {
@@ -238,6 +250,7 @@ impl State {
                 let account = Account {
                     dataset,
                     counted: vec![Tally::default(); tiers],
+                    uses: Uses::default(),
                     reserves: Vec::new(),
                 };
                 self.accounts.push(account);
@@ -250,6 +263,8 @@ impl State {
             }
             // A remark of `verify`.
             Body::Loss(_) => self.losses.push(seq),
+            Body::Move(body) => self.place = Some(body.place),
+            Body::Publish(body) => self.take_publish(seq, &body)?,
         }
         Ok(())
     }
@@ -298,12 +313,27 @@ impl State {
             account: index,
             items,
             members: body.members,
+            columns: body.columns,
             outcome: Outcome::Open,
         };
+        let exposed = account.uses.check(&reserve.columns).is_err();
         self.tally(&reserve, Tally::add);
+        self.accounts[index].uses.add(seq, &reserve.columns);
         self.accounts[index].reserves.push(seq);
         self.reserves.insert(seq, reserve);
-        if beyond { Err("it charges a tier beyond what it allows".into()) } else { Ok(()) }
+        match (beyond, exposed) {
+            (true, _) => Err("it charges a tier beyond what it allows".into()),
+            (false, true) => Err(EXPOSED.into()),
+            (false, false) => Ok(()),
+        }
+    }
+
+    fn take_publish(&mut self, seq: u64, body: &PublishBody) -> Result<(), String> {
+        let (index, account) =
+            self.account(&body.dataset).map_err(|_| "its dataset is not known".to_owned())?;
+        let exposed = !body.columns.values.is_empty() || account.uses.check(&body.columns).is_err();
+        self.accounts[index].uses.add(seq, &body.columns);
+        if exposed { Err(EXPOSED.into()) } else { Ok(()) }
     }
 
     fn take_settle(&mut self, seq: u64, at: &str, body: SettleBody) -> Result<(), String> {
@@ -329,6 +359,11 @@ impl State {
         let open = matches!(reserve.outcome, Outcome::Open);
         if open {
             self.tally(&reserve, Tally::take_back);
+            if let (Outcome::Cancelled { .. }, Some(account)) =
+                (&outcome, self.accounts.get_mut(reserve.account))
+            {
+                account.uses.take_back(seq, &reserve.columns);
+            }
             reserve.outcome = outcome;
             self.tally(&reserve, Tally::add);
         }

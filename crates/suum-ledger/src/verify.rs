@@ -10,6 +10,7 @@ use crate::finding::{Finding, Verification};
 use crate::head::{Agreement, FoundHead};
 use crate::key::Key;
 use crate::members;
+use crate::place::Place;
 use crate::state::{Outcome, Reserve, State};
 use crate::tally::Tally;
 use crate::{Amount, PersonHash};
@@ -37,6 +38,12 @@ pub(crate) fn verify(
     for seq in &state.losses {
         findings
             .push(Finding::remark(*seq, "entries before it were lost, which somebody accepted"));
+    }
+    if state.place.as_ref().is_some_and(|place| !place.is_same(&Place::of(key, path))) {
+        findings.push(Finding::remark(
+            None,
+            "it was made elsewhere: if it is used there too, both spend the same budgets",
+        ));
     }
     if is_readable_by_others(&beside(path, ".key")) {
         findings.push(Finding::remark(None, "others than its owner can read the key"));

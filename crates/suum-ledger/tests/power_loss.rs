@@ -13,7 +13,7 @@ use std::sync::Mutex;
 use serde_json::json;
 use suum_core::Neighbors;
 use suum_ledger::{
-    Accounts, Amount, Charges, Dataset, Holder, Ledger, Lifetime, Part, Severity, Spent,
+    Accounts, Amount, Charges, Columns, Dataset, Holder, Ledger, Lifetime, Part, Severity, Spent,
 };
 use suum_ledger_disk::{Disk, Failing, Loss, Op, install, mark, record, take};
 
@@ -73,21 +73,26 @@ fn with_datasets(path: &Path) -> Ledger {
 fn work(ledger: &mut Ledger, crowd: u32, mut told: impl FnMut()) -> suum_core::Result<()> {
     let plan = json!({"statistic": "mean"});
     for round in 0..2 {
-        let open = ledger.reserve("tiers", &tiers(7_000 + round, 1_000), &plan)?;
+        let open =
+            ledger.reserve("tiers", &tiers(7_000 + round, 1_000), &Columns::default(), &plan)?;
         told();
         drop(open);
-        let reservation = ledger.reserve("tiers", &tiers(5_000, 0), &plan)?;
+        let reservation = ledger.reserve("tiers", &tiers(5_000, 0), &Columns::default(), &plan)?;
         told();
         reservation.cancel()?;
         told();
-        let ((), drawn) = ledger.reserve("tiers", &tiers(9_000, 2_000), &plan)?.draw(&mut told);
+        let ((), drawn) = ledger
+            .reserve("tiers", &tiers(9_000, 2_000), &Columns::default(), &plan)?
+            .draw(|_| Ok(told()))?;
         let spent =
             vec![("strict".into(), Amount::micros(8_999)), ("relaxed".into(), Amount::ZERO)];
         // A certificate that fills more than one page.
         drawn.settle(Spent::Tiers(spent), &json!({"estimate": "x".repeat(9_000)}))?;
         told();
         let charges = persons(ledger, 0..crowd, 3_000);
-        let ((), drawn) = ledger.reserve("persons", &charges, &plan)?.draw(&mut told);
+        let ((), drawn) = ledger
+            .reserve("persons", &charges, &Columns::default(), &plan)?
+            .draw(|_| Ok(told()))?;
         drawn.settle(Spent::Parts(vec![Amount::micros(2_000)]), &plan)?;
         told();
     }
@@ -121,7 +126,14 @@ fn run(crowd: u32) -> Run {
 /// Opens what is left in a folder; returns its accounts if it is sound.
 fn recover(folder: &Path) -> Result<String, String> {
     let path = folder.join("ledger");
-    let ledger = Ledger::open(&path).map_err(|error| error.to_string())?;
+    let opened = match Ledger::open(&path) {
+        // The disk was built in another folder.
+        Err(refused) if refused.to_string().contains("made elsewhere") => {
+            Ledger::accept_move(&path)
+        }
+        opened => opened,
+    };
+    let ledger = opened.map_err(|error| error.to_string())?;
     let verification = ledger.verify().map_err(|error| error.to_string())?;
     match verification.findings.iter().find(|finding| finding.severity == Severity::Fault) {
         Some(fault) => Err(fault.to_string()),

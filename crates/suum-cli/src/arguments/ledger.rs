@@ -5,7 +5,8 @@ use clap::{Args, Subcommand};
 use super::{Format, NeighborsArgument};
 
 /// The names of [`LedgerArguments`].
-pub(super) const LEDGER: [&str; 4] = ["ledger", "dataset", "spend", "target_rmse"];
+pub(super) const LEDGER: [&str; 5] =
+    ["ledger", "dataset", "spend", "target_rmse", "public_columns"];
 
 /// Whose accounts a release is charged to.
 #[derive(Debug, Args)]
@@ -25,6 +26,10 @@ pub(crate) struct LedgerArguments {
     /// in the units of the statistic; for quantiles that of the rank, as a share of people
     #[arg(long, value_name = "ERROR", requires = "ledger", allow_hyphen_values = true)]
     pub(crate) target_rmse: Option<f64>,
+    /// Columns that everybody may know of everybody, for good. The ledger refuses others as group,
+    /// tier, budget or person once it protects their values, and as value once they were one of these
+    #[arg(long, value_name = "COL,…", requires = "ledger")]
+    pub(crate) public_columns: Option<String>,
 }
 
 #[derive(Debug, Subcommand)]
@@ -72,6 +77,10 @@ pub(crate) enum LedgerCommand {
         /// they would have charged
         #[arg(long)]
         accept_loss: bool,
+        /// Use a ledger that was moved, or restored elsewhere. Only if it is used nowhere else: what
+        /// one copy is charged, the other does not know. It stays on record
+        #[arg(long)]
+        accept_move: bool,
         /// What to print
         #[arg(long, value_enum, default_value_t)]
         format: Format,

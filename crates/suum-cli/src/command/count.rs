@@ -4,7 +4,7 @@ use suum::{AddRemoveOptions, AddRemoveRequest, Options, Result};
 
 use crate::answer::Answer;
 use crate::arguments::CountArguments;
-use crate::{grouped, hidden, input};
+use crate::{grouped, hidden, input, metering};
 
 pub(crate) fn run(arguments: &CountArguments) -> Result<Answer> {
     if hidden::is_wanted(arguments.neighbors, &arguments.hidden)? {
@@ -14,8 +14,9 @@ pub(crate) fn run(arguments: &CountArguments) -> Result<Answer> {
         Options { neighbors: input::neighbors(arguments.neighbors), ..Options::default() };
     let group = grouped::column(&arguments.groups, arguments.other.group.as_ref())?;
     let tables = input::tables(&arguments.input, None, group, arguments.output.quiet)?;
-    // Free, and so nothing that a ledger has to know of.
     let released = tables.release(|table| suum::count(&table, &options))?;
+    // Free, but from now on exact numbers of the columns are public.
+    metering::publish(&arguments.input)?;
     Ok(released.answer("count", suum_report::release_text))
 }
 

@@ -24,7 +24,7 @@ pub(crate) fn run(arguments: &FrequencyArguments) -> Result<Answer> {
     if let Some(classes) = &classes {
         Request::frequency(classes.categories().clone(), options.clone())?;
     }
-    let mut randomness = input::randomness(&arguments.seed)?;
+    let randomness = input::randomness(&arguments.seed)?;
     let quiet = arguments.output.quiet;
 
     let group = grouped::column(&arguments.groups, arguments.other_group.group.as_ref())?;
@@ -40,7 +40,7 @@ pub(crate) fn run(arguments: &FrequencyArguments) -> Result<Answer> {
             let table = input::sampled(&arguments.input, value, quiet, randomness, &plan)?;
             plan.release_frequencies(table, randomness).map(Released::One)
         };
-        grouped::publish(&arguments.input, "frequency", &mut randomness, draw, text)
+        grouped::publish(&arguments.input, "frequency", randomness, draw, text)
     } else {
         let value = input::unless_counted(&arguments.input, || input::category_column(arguments))?;
         let tables = input::tables(&arguments.input, value, group, quiet)?;
@@ -55,7 +55,7 @@ pub(crate) fn run(arguments: &FrequencyArguments) -> Result<Answer> {
                 suum::frequency(table, &options, randomness)
             })
         };
-        grouped::publish(&arguments.input, "frequency", &mut randomness, draw, text)
+        grouped::publish(&arguments.input, "frequency", randomness, draw, text)
     }
 }
 

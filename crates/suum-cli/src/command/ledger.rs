@@ -2,10 +2,10 @@
 
 use serde::Serialize;
 use suum::ledger::{
-    Accounts, Amount, Balance, Dataset, Ledger, Lifetime, Members, Record, RecordState, Severity,
-    TierBalance, Verification,
+    Accounts, Amount, Balance, Columns, Dataset, Ledger, Lifetime, Members, Record, RecordState,
+    Severity, TierBalance, Verification,
 };
-use suum::{Epsilon, Error, Neighbors, Result};
+use suum::{Epsilon, Error, Neighbors, Result, list};
 use suum_report::Account;
 
 use crate::answer::Answer;
@@ -22,9 +22,12 @@ pub(crate) fn run(command: &LedgerCommand) -> Result<Answer> {
             init(file, Dataset { name: dataset.clone(), neighbors, accounts })
         }
         LedgerCommand::Show { file, dataset, .. } => show(file, dataset.as_deref()),
-        LedgerCommand::Verify { file, accept_loss, .. } => {
+        LedgerCommand::Verify { file, accept_loss, accept_move, .. } => {
             if *accept_loss {
                 Ledger::accept_loss(file)?;
+            }
+            if *accept_move {
+                Ledger::accept_move(file)?;
             }
             verify(file)
         }
@@ -39,9 +42,9 @@ pub(crate) fn run(command: &LedgerCommand) -> Result<Answer> {
 
 fn accounts(levels: Option<&str>, persons: bool, allow: Option<&str>) -> Result<Accounts> {
     match (levels, persons, allow) {
-        (Some(levels), false, None) => metering::amounts(levels).map(Accounts::Tiers),
+        (Some(levels), false, None) => allowances(levels).map(Accounts::Tiers),
         (Some(levels), true, None) => {
-            metering::amounts(levels).map(Lifetime::Tiers).map(Accounts::Persons)
+            allowances(levels).map(Lifetime::Tiers).map(Accounts::Persons)
         }
         (None, true, Some("own")) => Ok(Accounts::Persons(Lifetime::Own)),
         (None, true, Some(amount)) => {
@@ -68,19 +71,32 @@ fn check(accounts: &Accounts, neighbors: Neighbors) -> Result<()> {
         )
         .with_hint("leave --persons out"));
     }
-    let nothing = match accounts {
+    let nobody = match accounts {
         Accounts::Tiers(tiers) | Accounts::Persons(Lifetime::Tiers(tiers)) => {
-            tiers.iter().any(|(_, amount)| amount.is_zero())
+            tiers.iter().all(|(_, amount)| amount.is_zero())
         }
         Accounts::Persons(Lifetime::Same(amount)) => amount.is_zero(),
         Accounts::Persons(Lifetime::Own) => false,
     };
-    match nothing {
+    match nobody {
+        true => Err(Error::parameter("levels: nobody would allow anything")
+            .with_hint("say what people allow in all, for example --levels strict=0.1,never=0")),
+        false => Ok(()),
+    }
+}
+
+/// What people of each tier allow; 0 is for those who must not be used.
+fn allowances(levels: &str) -> Result<Vec<(String, Amount)>> {
+    let tiers = metering::amounts(levels)?;
+    let texts = list::pairs(levels).into_iter().flatten().map(|(_, text)| text.parse::<Epsilon>());
+    match tiers.iter().zip(texts).any(|((_, amount), exact)| {
+        amount.is_zero() && exact.is_ok_and(|exact| exact != Epsilon::UNUSED)
+    }) {
         true => {
             Err(Error::parameter("levels: somebody would allow less than a millionth of ε in all")
-                .with_hint("leave tiers out whose people must not be used"))
+                .with_hint("give 0 to a tier whose people must not be used"))
         }
-        false => Ok(()),
+        false => Ok(tiers),
     }
 }
 
@@ -97,7 +113,8 @@ fn init(file: &str, dataset: Dataset) -> Result<Answer> {
         "{made} {file} for dataset {name}\n\
          Its key is {file}.key: keep a copy of it, but not where the copies of the ledger are. \
          Charge a release to it with\n  \
-         suum mean DATA … --ledger {file} --dataset {name}\n"
+         suum mean DATA … --ledger {file} --dataset {name} --spend 10%\n\
+         which uses a tenth of what is left; what is spent never comes back.\n"
     ))
     .with_warnings(noted.remarks().warnings()))
 }
@@ -123,6 +140,7 @@ struct Shown {
     tiers: Vec<ShownTier>,
     #[serde(skip_serializing_if = "Option::is_none")]
     persons: Option<ShownPersons>,
+    columns: Columns,
     releases: Vec<ShownRelease>,
 }
 
@@ -197,6 +215,7 @@ fn shown(ledger: &Ledger, dataset: &Dataset) -> Result<Shown> {
         tiers: tiers.into_iter().map(tier).collect(),
         persons: persons
             .map(|persons| ShownPersons { charged: persons.persons, spent: persons.spent }),
+        columns: ledger.columns(&dataset.name)?,
         releases: ledger.history(&dataset.name)?.into_iter().map(release).collect(),
     })
 }
@@ -220,6 +239,15 @@ fn text(shown: &Shown) -> String {
         out += &format!("{} persons were charged\n", persons.charged);
         for (amount, count) in &persons.spent {
             out += &format!("  {count} have spent {}\n", amount.in_epsilon());
+        }
+    }
+    let Columns { values, published, declared } = &shown.columns;
+    for (names, what) in
+        [(values, "values protected"), (published, "made public"), (declared, "declared public")]
+    {
+        if !names.is_empty() {
+            let names: Vec<&str> = names.iter().map(String::as_str).collect();
+            out += &format!("Columns, {what}: {}\n", names.join(", "));
         }
     }
     for release in &shown.releases {

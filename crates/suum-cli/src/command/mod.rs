@@ -21,12 +21,13 @@ use suum::{Error, Plan, Progress, Result, Statistic};
 
 use crate::answer::Answer;
 use crate::arguments::{
-    Command, Format, InputArguments, LedgerCommand, NeighborsArgument, OutputArguments,
-    ReleaseArguments,
+    Command, Format, GroupArguments, InputArguments, LedgerCommand, NeighborsArgument,
+    OutputArguments, ReleaseArguments,
 };
+use crate::columns::Reads;
 use crate::given::Given;
 use crate::input;
-use crate::metering::{self, Aim};
+use crate::metering::{self, Aim, Cost};
 use crate::noted::Noted;
 use crate::report::Report;
 
@@ -68,37 +69,38 @@ fn said(command: Command, progress: Option<Arc<Progress>>) -> Result<Answer> {
         Command::Frequency(mut arguments) => {
             let common = &arguments.options.common;
             let aim = Aim::of(common.neighbors, &arguments.options.estimator);
-            metering::open(&mut arguments.input, common.neighbors, aim)?;
+            let reads = reads(&arguments.value, &arguments.groups);
+            metering::open(&mut arguments.input, common.neighbors, aim, Cost::Charged, reads)?;
             frequency::run(&arguments)
         }
         Command::Quantile(mut arguments) => {
             let aim = Aim::of(arguments.common.neighbors, &arguments.estimator);
-            metering::open(&mut arguments.input, arguments.common.neighbors, aim)?;
+            let neighbors = arguments.common.neighbors;
+            let reads = reads(&arguments.value.value, &arguments.groups);
+            metering::open(&mut arguments.input, neighbors, aim, Cost::Charged, reads)?;
             quantile::run(&arguments)
         }
         Command::Variance(mut arguments) => {
             let aim = Aim::of(arguments.common.neighbors, "auto");
-            metering::open(&mut arguments.input, arguments.common.neighbors, aim)?;
+            let neighbors = arguments.common.neighbors;
+            let reads = reads(&arguments.value.value, &arguments.groups);
+            metering::open(&mut arguments.input, neighbors, aim, Cost::Charged, reads)?;
             variance::run(&arguments)
         }
         Command::Summary(mut arguments) => {
-            metering::open(&mut arguments.input, arguments.common.neighbors, Aim::Impossible)?;
+            let (neighbors, aim) = (arguments.common.neighbors, Aim::Impossible);
+            let reads = reads(&arguments.value.value, &arguments.groups);
+            metering::open(&mut arguments.input, neighbors, aim, Cost::Charged, reads)?;
             summary::run(&arguments)
         }
         Command::Count(mut arguments) => {
-            match arguments.neighbors {
-                // Free.
-                NeighborsArgument::Replace => {
-                    metering::open_unchecked(
-                        &mut arguments.input,
-                        arguments.neighbors,
-                        Aim::Impossible,
-                    )?;
-                }
-                NeighborsArgument::AddRemove => {
-                    metering::open(&mut arguments.input, arguments.neighbors, Aim::Impossible)?;
-                }
-            }
+            let cost = match arguments.neighbors {
+                NeighborsArgument::Replace => Cost::Free,
+                NeighborsArgument::AddRemove => Cost::Charged,
+            };
+            let (neighbors, aim) = (arguments.neighbors, Aim::Impossible);
+            let reads = (Reads::Counts, arguments.groups.group_by.as_ref());
+            metering::open(&mut arguments.input, neighbors, aim, cost, reads)?;
             count::run(&arguments)
         }
         Command::Plan(mut arguments) => {
@@ -109,7 +111,8 @@ fn said(command: Command, progress: Option<Arc<Progress>>) -> Result<Answer> {
             } else {
                 Aim::Impossible
             };
-            metering::open(&mut arguments.input, neighbors, aim)?;
+            let reads = (Reads::Counts, None);
+            metering::open(&mut arguments.input, neighbors, aim, Cost::Charged, reads)?;
             plan::run(&arguments)
         }
         Command::Levels(arguments) => {
@@ -199,6 +202,15 @@ fn of_number(statistic: Statistic, mut arguments: ReleaseArguments) -> Result<An
         || arguments.mean.variance.as_deref() == Some("private");
     let aim =
         if unknown { Aim::Impossible } else { Aim::of(neighbors, &arguments.options.estimator) };
-    metering::open(&mut arguments.input, neighbors, aim)?;
+    let reads = reads(&arguments.value.value, &arguments.groups);
+    metering::open(&mut arguments.input, neighbors, aim, Cost::Charged, reads)?;
     release::run(statistic, &arguments)
+}
+
+/// What a release of the values of a column reads.
+fn reads<'a>(
+    value: &'a Option<String>,
+    groups: &'a GroupArguments,
+) -> (Reads<'a>, Option<&'a String>) {
+    (Reads::Values(value.as_deref()), groups.group_by.as_ref())
 }

@@ -23,7 +23,7 @@ pub(crate) fn run(arguments: &QuantileArguments) -> Result<Answer> {
     // Before the data are read: a request that makes no sense should not have to wait for them.
     QuantileRequest::new(Bounds::UNIT, Cells::new(1)?, ranks.clone(), options)?;
     let group = grouped::column(&arguments.groups, arguments.other.group.as_ref())?;
-    let mut randomness = input::randomness(&arguments.seed)?;
+    let randomness = input::randomness(&arguments.seed)?;
     let numbers = |grid: Grid| {
         let cells = input::cells(&arguments.cells, grid.bounds())?;
         Ok(Numbers { grid, squares: false, cells: Some(cells) })
@@ -43,13 +43,7 @@ pub(crate) fn run(arguments: &QuantileArguments) -> Result<Answer> {
             suum::quantile(table, &ranks, &options, randomness)
         })
     };
-    grouped::publish(
-        &arguments.input,
-        "quantile",
-        &mut randomness,
-        draw,
-        suum_report::quantile_text,
-    )
+    grouped::publish(&arguments.input, "quantile", randomness, draw, suum_report::quantile_text)
 }
 
 /// Quantiles of which it must not show who takes part.

@@ -28,7 +28,7 @@ pub(crate) fn run(statistic: Statistic, arguments: &ReleaseArguments) -> Result<
             Request::new(statistic, Bounds::UNIT, Options { variance: None, ..options.clone() })?
         }
     };
-    let mut randomness = input::randomness(&arguments.seed)?;
+    let randomness = input::randomness(&arguments.seed)?;
     let quiet = arguments.output.quiet;
 
     let private_variance = split(statistic, arguments)?;
@@ -52,7 +52,7 @@ pub(crate) fn run(statistic: Statistic, arguments: &ReleaseArguments) -> Result<
             let table = input::sampled(&arguments.input, value, quiet, randomness, &plan)?;
             plan.release(table, randomness).map(Released::One)
         };
-        grouped::publish(&arguments.input, name, &mut randomness, draw, text)
+        grouped::publish(&arguments.input, name, randomness, draw, text)
     } else {
         let numbers = |grid| Ok(Numbers { grid, squares: private_variance.is_some(), cells: None });
         let tables =
@@ -71,7 +71,7 @@ pub(crate) fn run(statistic: Statistic, arguments: &ReleaseArguments) -> Result<
                 (None, _) => suum::mean(table, &options, randomness),
             })
         };
-        grouped::publish(&arguments.input, name, &mut randomness, draw, text)
+        grouped::publish(&arguments.input, name, randomness, draw, text)
     }
 }
 

@@ -22,7 +22,7 @@ pub(crate) fn run(arguments: &SummaryArguments) -> Result<Answer> {
     };
     VarianceRequest::new(Bounds::UNIT, request)?;
     let group = grouped::column(&arguments.groups, arguments.other.group.as_ref())?;
-    let mut randomness = input::randomness(&arguments.seed)?;
+    let randomness = input::randomness(&arguments.seed)?;
     let numbers =
         |grid: Grid| Ok(statistics.numbers(grid, input::cells(&arguments.cells, grid.bounds())?));
     let quiet = arguments.output.quiet;
@@ -33,5 +33,5 @@ pub(crate) fn run(arguments: &SummaryArguments) -> Result<Answer> {
             suum::summary(table, &statistics, split, &options, randomness)
         })
     };
-    grouped::publish(&arguments.input, "summary", &mut randomness, draw, suum_report::summary_text)
+    grouped::publish(&arguments.input, "summary", randomness, draw, suum_report::summary_text)
 }

@@ -23,7 +23,7 @@ pub(crate) fn run(statistic: Statistic, arguments: &ReleaseArguments) -> Result<
             &arguments.seed,
         );
     }
-    let mut randomness = input::randomness(&arguments.seed)?;
+    let randomness = input::randomness(&arguments.seed)?;
     let mut spool = input::spool(&arguments.input, &arguments.value, arguments.output.quiet)?;
     let draw = |randomness: &mut Randomness| {
         suum::unbounded_mean(&mut spool, options, randomness).map(Released::One)
@@ -31,7 +31,7 @@ pub(crate) fn run(statistic: Statistic, arguments: &ReleaseArguments) -> Result<
     grouped::publish(
         &arguments.input,
         statistic.name(),
-        &mut randomness,
+        randomness,
         draw,
         suum_report::release_text,
     )

@@ -12,7 +12,7 @@ pub(crate) fn run(arguments: &VarianceArguments) -> Result<Answer> {
     // Before the data are read: a request that makes no sense should not have to wait for them.
     VarianceRequest::new(Bounds::UNIT, options)?;
     let group = grouped::column(&arguments.groups, arguments.other.group.as_ref())?;
-    let mut randomness = input::randomness(&arguments.seed)?;
+    let randomness = input::randomness(&arguments.seed)?;
     let numbers = |grid| Ok(Numbers { grid, squares: true, cells: None });
     let quiet = arguments.output.quiet;
     let tables = input::number_tables(&arguments.input, &arguments.value, group, quiet, numbers)?;
@@ -23,11 +23,5 @@ pub(crate) fn run(arguments: &VarianceArguments) -> Result<Answer> {
     let draw = |randomness: &mut Randomness| {
         tables.release(|table| suum::variance(table, &options, randomness))
     };
-    grouped::publish(
-        &arguments.input,
-        "variance",
-        &mut randomness,
-        draw,
-        suum_report::variance_text,
-    )
+    grouped::publish(&arguments.input, "variance", randomness, draw, suum_report::variance_text)
 }

@@ -56,7 +56,7 @@ impl Randomness {
     }
 
     /// Whether nothing has been drawn yet; then nothing that was computed with it can depend on
-    /// chance.
+    /// chance, but for what was drawn from a [`fork`](Self::fork), which leaves it as it is.
     ///
     /// # Example
     ///

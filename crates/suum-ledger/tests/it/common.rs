@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 use serde_json::{Value, json};
 use suum_core::Neighbors;
 use suum_ledger::{
-    Accounts, Amount, Balance, Charges, Dataset, Ledger, Lifetime, TierBalance, Verification,
+    Accounts, Amount, Balance, Charges, Columns, Dataset, Ledger, Lifetime, TierBalance,
+    Verification,
 };
 use tempfile::TempDir;
 
@@ -62,7 +63,8 @@ pub(crate) fn release(
     dataset: &str,
     charges: &Charges,
 ) -> suum_core::Result<()> {
-    let ((), drawn) = ledger.reserve(dataset, charges, &plan())?.draw(|| ());
+    let ((), drawn) =
+        ledger.reserve(dataset, charges, &Columns::default(), &plan())?.draw(|_| Ok(()))?;
     drawn.settle(suum_ledger::Spent::AsReserved, &json!({"private": true})).map(|_| ())
 }
 

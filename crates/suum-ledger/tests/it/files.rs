@@ -6,7 +6,7 @@ use std::process::Command;
 
 use rusqlite::Connection;
 use suum_core::{Error, ErrorKind};
-use suum_ledger::{Amount, Ledger, Severity};
+use suum_ledger::{Amount, Columns, Ledger, Severity};
 
 use crate::common::{
     assert_sound, folder, plan, release, tier_balances, tiers, visits, with_tiers,
@@ -167,7 +167,11 @@ fn a_loss_can_be_accepted_and_stays_on_record() {
     fs::copy(beside(&path, ".backup"), &path).unwrap();
     let mut ledger = Ledger::accept_loss(&path).unwrap();
     // What is known of the loss is charged anew.
-    drop(ledger.reserve("visits", &tiers(&[("strict", 2_000)]), &plan()).unwrap());
+    drop(
+        ledger
+            .reserve("visits", &tiers(&[("strict", 2_000)]), &Columns::default(), &plan())
+            .unwrap(),
+    );
     let ledger = Ledger::open(&path).unwrap();
     assert_eq!(tier_balances(&ledger, "visits")[0].left, Amount::micros(98_000));
     let verification = ledger.verify().unwrap();
@@ -199,6 +203,73 @@ fn two_histories_are_told_apart() {
     assert!(refused(&path).to_string().contains("another history"));
 }
 
+/// Copies all files of a ledger.
+fn copy_all(from: &Path, to: &Path) {
+    for suffix in ["", ".key", ".head"] {
+        fs::copy(beside(from, suffix), beside(to, suffix)).unwrap();
+    }
+}
+
+#[test]
+fn a_copy_is_not_charged_unnoticed() {
+    let folder = folder();
+    let (path, mut ledger) = with_tiers(&folder);
+    release(&mut ledger, "visits", &tiers(&[("strict", 60_000)])).unwrap();
+    drop(ledger);
+    let copy = folder.path().join("copy.ledger");
+    copy_all(&path, &copy);
+    let error = Ledger::open(&copy).map(|_| ()).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Ledger);
+    assert!(error.to_string().contains("it was made elsewhere"), "{error}");
+    assert!(error.hint().unwrap().contains("--accept-move"), "{error:?}");
+    // It can be looked at, and says what it is.
+    Ledger::open_to_read(&copy).unwrap();
+    let verification = Ledger::verify_file(&copy).unwrap();
+    assert_sound(&verification);
+    assert!(verification.findings[0].what.contains("made elsewhere"), "{verification:?}");
+    // Somebody says that it is the ledger now: it has that on record, and goes on.
+    let mut moved = Ledger::accept_move(&copy).unwrap();
+    release(&mut moved, "visits", &tiers(&[("strict", 1)])).unwrap();
+    drop(moved);
+    let mut log = Vec::new();
+    Ledger::open(&copy).unwrap().export(suum_ledger::Members::Counted, &mut log).unwrap();
+    let log = String::from_utf8(log).unwrap();
+    assert!(log.contains(r#""kind":"move""#), "{log}");
+    assert!(!log.contains("copy.ledger") && !log.contains("visits.ledger"), "paths are hashed");
+    assert_eq!(Ledger::open(&copy).unwrap().verify().unwrap().findings, []);
+    let refused = Ledger::accept_move(&copy).map(|_| ()).unwrap_err();
+    assert!(refused.to_string().contains("it is where it was made"), "{refused}");
+    // The original does not know.
+    assert_eq!(Ledger::open(&path).unwrap().verify().unwrap().findings, []);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_ledger_may_be_moved_and_put_back() {
+    let folder = folder();
+    let (path, ledger) = with_tiers(&folder);
+    drop(ledger);
+    // Moved within the file system it is the same file.
+    let moved = folder.path().join("moved.ledger");
+    for suffix in ["", ".key", ".head"] {
+        fs::rename(beside(&path, suffix), beside(&moved, suffix)).unwrap();
+    }
+    let mut ledger = Ledger::open(&moved).unwrap();
+    release(&mut ledger, "visits", &tiers(&[("strict", 1)])).unwrap();
+    drop(ledger);
+    // A backup that is put back where the ledger was made is in its place.
+    copy_all(&moved, &path);
+    Ledger::open(&path).unwrap();
+    // Links lead to the same place.
+    let links = folder.path().join("links");
+    fs::create_dir(&links).unwrap();
+    let link = links.join("link.ledger");
+    for suffix in ["", ".key", ".head"] {
+        std::os::unix::fs::symlink(beside(&path, suffix), beside(&link, suffix)).unwrap();
+    }
+    Ledger::open(&link).unwrap();
+}
+
 #[test]
 fn a_newer_schema_is_left_alone() {
     let folder = folder();
@@ -226,7 +297,10 @@ fn reading_changes_nothing() {
     let mut ledger = Ledger::open_to_read(&path).unwrap();
     for refused in [
         ledger.add_dataset(visits("more")).unwrap_err(),
-        ledger.reserve("visits", &tiers(&[]), &plan()).map(|_| ()).unwrap_err(),
+        ledger
+            .reserve("visits", &tiers(&[]), &Columns::default(), &plan())
+            .map(|_| ())
+            .unwrap_err(),
     ] {
         assert!(refused.to_string().contains("read only"));
     }
@@ -280,8 +354,10 @@ fn what_cannot_be_written_is_refused_before_anything_is_drawn() {
     let mut ledger = Ledger::open(&path).unwrap();
     if protect(folder.path(), true) {
         tried += 1;
-        let refused =
-            ledger.reserve("visits", &tiers(&[("strict", 1)]), &plan()).map(|_| ()).unwrap_err();
+        let refused = ledger
+            .reserve("visits", &tiers(&[("strict", 1)]), &Columns::default(), &plan())
+            .map(|_| ())
+            .unwrap_err();
         assert_eq!(refused.kind(), ErrorKind::Io, "{refused}");
         assert!(refused.hint().unwrap().contains("nothing was released"), "{refused:?}");
     }
@@ -301,6 +377,7 @@ fn child_without_room() {
         match ledger.reserve(
             "visits",
             &tiers(&[("relaxed", 1)]),
+            &Columns::default(),
             &serde_json::json!("x".repeat(3000)),
         ) {
             Ok(reservation) => {
@@ -346,8 +423,10 @@ fn a_head_that_cannot_be_written_stops_the_release() {
     let (path, mut ledger) = with_tiers(&folder);
     // A folder where the new head is to be.
     fs::create_dir_all(beside(&path, ".head.new").join("full")).unwrap();
-    let refused =
-        ledger.reserve("visits", &tiers(&[("strict", 1_000)]), &plan()).map(|_| ()).unwrap_err();
+    let refused = ledger
+        .reserve("visits", &tiers(&[("strict", 1_000)]), &Columns::default(), &plan())
+        .map(|_| ())
+        .unwrap_err();
     assert_eq!(refused.kind(), ErrorKind::Io);
     assert!(refused.hint().unwrap().contains("counts as spent"));
     fs::remove_dir_all(beside(&path, ".head.new")).unwrap();

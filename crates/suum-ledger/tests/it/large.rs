@@ -5,7 +5,9 @@ use std::time::Instant;
 
 use serde_json::json;
 use suum_core::Neighbors;
-use suum_ledger::{Accounts, Amount, Charges, Dataset, Holder, Ledger, Lifetime, Part, Spent};
+use suum_ledger::{
+    Accounts, Amount, Charges, Columns, Dataset, Holder, Ledger, Lifetime, Part, Spent,
+};
 
 const PERSONS: u32 = 1_000_000;
 
@@ -39,10 +41,10 @@ fn a_million_persons() {
     for round in 1..=10 {
         let before = std::fs::metadata(&path).unwrap().len();
         let start = Instant::now();
-        let reservation = ledger.reserve("d", &charges, &json!({})).unwrap();
+        let reservation = ledger.reserve("d", &charges, &Columns::default(), &json!({})).unwrap();
         let reserved = start.elapsed();
         let start = Instant::now();
-        reservation.draw(|| ()).1.settle(Spent::AsReserved, &json!({})).unwrap();
+        reservation.draw(|_| Ok(())).unwrap().1.settle(Spent::AsReserved, &json!({})).unwrap();
         let settled = start.elapsed();
         let grown = (std::fs::metadata(&path).unwrap().len() - before) as f64 / f64::from(PERSONS);
         println!(
@@ -74,9 +76,9 @@ fn thousands_of_releases() {
     for round in 0..=2000 {
         let start = Instant::now();
         let charges = Charges::Tiers(vec![("a".into(), Amount::micros(1))]);
-        let reservation = ledger.reserve("d", &charges, &certificate).unwrap();
+        let reservation = ledger.reserve("d", &charges, &Columns::default(), &certificate).unwrap();
         let reserved = start.elapsed();
-        reservation.draw(|| ()).1.settle(Spent::AsReserved, &certificate).unwrap();
+        reservation.draw(|_| Ok(())).unwrap().1.settle(Spent::AsReserved, &certificate).unwrap();
         if round % 500 == 0 {
             println!("release {round}: reserve {reserved:.2?}, both {:.2?}", start.elapsed());
         }

@@ -7,7 +7,7 @@ use num_rational::BigRational;
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 use suum_core::{Epsilon, ErrorKind, Loss, Neighbors};
-use suum_ledger::{Amount, Charges, Holder, Ledger, Lifetime, MicroEpsilon, Part, Spent};
+use suum_ledger::{Amount, Charges, Columns, Holder, Ledger, Lifetime, MicroEpsilon, Part, Spent};
 
 use crate::common::{assert_sound, folder, plan, tier_balances, with_persons, with_tiers};
 
@@ -166,7 +166,7 @@ fn carry_out(
     charges: &Charges,
     step: &Step,
 ) -> Option<Vec<u64>> {
-    let reservation = match ledger.reserve(dataset, charges, &plan()) {
+    let reservation = match ledger.reserve(dataset, charges, &Columns::default(), &plan()) {
         Ok(reservation) => reservation,
         Err(error) => {
             assert_eq!(error.kind(), ErrorKind::Budget, "{error}");
@@ -181,7 +181,7 @@ fn carry_out(
         }
         Fate::Drop => step.charges.clone(),
         Fate::DropDrawn => {
-            let ((), _) = reservation.draw(|| ());
+            let ((), _) = reservation.draw(|_| Ok(())).unwrap();
             step.charges.clone()
         }
         Fate::Settle(percent) => {
@@ -194,7 +194,7 @@ fn carry_out(
                 ),
                 Charges::Persons(_) => Spent::Parts(amounts.collect()),
             };
-            let ((), drawn) = reservation.draw(|| ());
+            let ((), drawn) = reservation.draw(|_| Ok(())).unwrap();
             drawn.settle(spent_as, &plan()).unwrap();
             spent
         }
@@ -285,7 +285,7 @@ fn a_reservation_of_all_that_is_left_leaves_nothing() {
     let folder = folder();
     let (_, mut ledger) = with_tiers(&folder);
     let all = Charges::Tiers(vec![("strict".into(), tier_balances(&ledger, "visits")[0].left)]);
-    drop(ledger.reserve("visits", &all, &plan()).unwrap());
+    drop(ledger.reserve("visits", &all, &Columns::default(), &plan()).unwrap());
     assert_eq!(tier_balances(&ledger, "visits")[0].left, Amount::ZERO);
     assert_eq!(ledger.check("visits", &all).unwrap_err().kind(), ErrorKind::Budget);
 }

@@ -3,7 +3,7 @@
 use serde_json::Value;
 use suum_core::{ErrorKind, Neighbors};
 use suum_ledger::{
-    Amount, Balance, Charges, Holder, Ledger, Lifetime, Members, Part, PersonHash, Spent,
+    Amount, Balance, Charges, Columns, Holder, Ledger, Lifetime, Members, Part, PersonHash, Spent,
 };
 
 use crate::common::{assert_sound, folder, plan, release, tiers, with_persons};
@@ -25,8 +25,11 @@ fn everybody_pays_for_themselves() {
     let everybody =
         |micros, names: &[&str], ledger: &Ledger| part(ledger, Holder::Everybody, micros, names);
     let first = vec![everybody(10, &["ann", "bob"], &ledger), everybody(90, &["cat"], &ledger)];
-    let ((), drawn) =
-        ledger.reserve("people", &Charges::Persons(first), &plan()).unwrap().draw(|| ());
+    let ((), drawn) = ledger
+        .reserve("people", &Charges::Persons(first), &Columns::default(), &plan())
+        .unwrap()
+        .draw(|_| Ok(()))
+        .unwrap();
     drawn.settle(Spent::Parts(vec![Amount::micros(5), Amount::micros(90)]), &plan()).unwrap();
     let second = Charges::Persons(vec![
         everybody(20, &["bob", "dan"], &ledger),
@@ -34,7 +37,12 @@ fn everybody_pays_for_themselves() {
     ]);
     release(&mut ledger, "people", &second).unwrap();
     ledger
-        .reserve("people", &Charges::Persons(vec![everybody(50, &["ann"], &ledger)]), &plan())
+        .reserve(
+            "people",
+            &Charges::Persons(vec![everybody(50, &["ann"], &ledger)]),
+            &Columns::default(),
+            &plan(),
+        )
         .unwrap()
         .cancel()
         .unwrap();

@@ -9,7 +9,7 @@ use rand_chacha::ChaCha8Rng;
 use rand_core::{Rng, SeedableRng};
 use serde_json::json;
 use suum_core::{ErrorKind, Neighbors};
-use suum_ledger::{Accounts, Amount, Charges, Dataset, Ledger, Spent};
+use suum_ledger::{Accounts, Amount, Charges, Columns, Dataset, Ledger, Spent};
 
 use crate::common::{assert_sound, folder, plan, tier_balances, tiers, with_tiers};
 
@@ -61,15 +61,15 @@ fn release_for_ever(path: &Path, seed: u64) {
         let charge = 1 + dice.next_u64() % 100;
         let cost = charge - dice.next_u64() % (charge + 1);
         let charges = tiers(&[("all", charge)]);
-        let reservation = ledger.reserve("d", &charges, &plan()).unwrap();
+        let reservation = ledger.reserve("d", &charges, &Columns::default(), &plan()).unwrap();
         match dice.next_u32() % 4 {
             0 => reservation.cancel().unwrap(),
             1 => {
                 // Dropped after it was drawn: it counts in full.
-                let ((), _) = reservation.draw(|| tell(&format!("drawn {charge}")));
+                let ((), _) = reservation.draw(|_| Ok(tell(&format!("drawn {charge}")))).unwrap();
             }
             _ => {
-                let ((), drawn) = reservation.draw(|| tell(&format!("drawn {cost}")));
+                let ((), drawn) = reservation.draw(|_| Ok(tell(&format!("drawn {cost}")))).unwrap();
                 let spent = Spent::Tiers(vec![("all".into(), Amount::micros(cost))]);
                 drawn.settle(spent, &json!({"cost": cost})).unwrap();
             }
@@ -129,7 +129,11 @@ fn kill_children(kills: u64, at_once: u64, seed: u64) -> (u64, u64) {
             assert_sound(&ledger.verify().unwrap());
         }
         let mut ledger = Ledger::open(&path).unwrap();
-        ledger.reserve("d", &tiers(&[("all", 1)]), &plan()).unwrap().cancel().unwrap();
+        ledger
+            .reserve("d", &tiers(&[("all", 1)]), &Columns::default(), &plan())
+            .unwrap()
+            .cancel()
+            .unwrap();
         total += drawn_here;
     }
     (killed, total)
@@ -154,9 +158,9 @@ fn no_kill_loses_a_charge() {
 fn spend_all(path: &Path) {
     let mut ledger = Ledger::open(path).unwrap();
     loop {
-        match ledger.reserve("visits", &tiers(&[("strict", 700)]), &plan()) {
+        match ledger.reserve("visits", &tiers(&[("strict", 700)]), &Columns::default(), &plan()) {
             Ok(reservation) => {
-                let ((), drawn) = reservation.draw(|| tell("drawn 700"));
+                let ((), drawn) = reservation.draw(|_| Ok(tell("drawn 700"))).unwrap();
                 drawn.settle(Spent::AsReserved, &plan()).unwrap();
             }
             Err(error) => {
@@ -209,9 +213,10 @@ fn a_reader_sees_one_moment() {
             for _ in 0..100 {
                 let charges = tiers(&[("strict", 100), ("relaxed", 100)]);
                 writer
-                    .reserve("visits", &charges, &plan())
+                    .reserve("visits", &charges, &Columns::default(), &plan())
                     .unwrap()
-                    .draw(|| ())
+                    .draw(|_| Ok(()))
+                    .unwrap()
                     .1
                     .settle(Spent::AsReserved, &plan())
                     .unwrap();
@@ -238,11 +243,16 @@ fn a_reader_sees_one_moment() {
 fn release_once(path: &Path) {
     let mut ledger = Ledger::open(path).unwrap();
     let ((), drawn) = ledger
-        .reserve("visits", &tiers(&[("strict", 700)]), &plan())
+        .reserve("visits", &tiers(&[("strict", 700)]), &Columns::default(), &plan())
         .unwrap()
-        .draw(|| tell("drawn 700"));
+        .draw(|_| Ok(tell("drawn 700")))
+        .unwrap();
     drawn.settle(Spent::Tiers(vec![("strict".into(), Amount::micros(600))]), &plan()).unwrap();
-    ledger.reserve("visits", &tiers(&[("strict", 50)]), &plan()).unwrap().cancel().unwrap();
+    ledger
+        .reserve("visits", &tiers(&[("strict", 50)]), &Columns::default(), &plan())
+        .unwrap()
+        .cancel()
+        .unwrap();
     tell("done");
 }
 
@@ -303,17 +313,10 @@ fn kill_at_every_call(
 
 #[test]
 fn a_kill_at_any_system_call_of_a_release_loses_no_charge() {
-    let template = folder();
-    let (sound, ledger) = with_tiers(&template);
-    drop(ledger);
     let mut states = std::collections::BTreeMap::new();
     let fresh = || {
         let folder = folder();
-        let path = folder.path().join(sound.file_name().unwrap());
-        for suffix in ["", ".key", ".head"] {
-            let beside = |path: &Path| format!("{}{suffix}", path.display());
-            std::fs::copy(beside(&sound), beside(&path)).unwrap();
-        }
+        let (path, _) = with_tiers(&folder);
         (folder, path)
     };
     let kills = kill_at_every_call("once", "\ndone\n", fresh, |output, path| {
@@ -325,7 +328,11 @@ fn a_kill_at_any_system_call_of_a_release_loses_no_charge() {
         assert!([0, 700, 600, 650].contains(&counted), "{counted}");
         assert!(told == 0 || counted >= 600, "{told} told, {counted} counted");
         *states.entry(counted).or_insert(0) += 1;
-        ledger.reserve("visits", &tiers(&[("strict", 1)]), &plan()).unwrap().cancel().unwrap();
+        ledger
+            .reserve("visits", &tiers(&[("strict", 1)]), &Columns::default(), &plan())
+            .unwrap()
+            .cancel()
+            .unwrap();
         assert!(
             ledger
                 .verify()

@@ -3,7 +3,7 @@
 use serde_json::json;
 use suum_core::{Epsilon, ErrorKind, Loss, Neighbors};
 use suum_ledger::{
-    Accounts, Amount, Charges, Dataset, Ledger, Lifetime, Members, RecordState, Spent,
+    Accounts, Amount, Charges, Columns, Dataset, Ledger, Lifetime, Members, RecordState, Spent,
 };
 
 use crate::common::{
@@ -14,19 +14,34 @@ use crate::common::{
 fn reserve_draw_settle() {
     let folder = folder();
     let (path, mut ledger) = with_tiers(&folder);
-    let reservation =
-        ledger.reserve("visits", &tiers(&[("strict", 10_000), ("relaxed", 0)]), &plan()).unwrap();
-    let (noisy, drawn) = reservation.draw(|| 42);
+    let reservation = ledger
+        .reserve(
+            "visits",
+            &tiers(&[("strict", 10_000), ("relaxed", 0)]),
+            &Columns::default(),
+            &plan(),
+        )
+        .unwrap();
+    let (noisy, drawn) = reservation.draw(|_| Ok(42)).unwrap();
     assert_eq!(noisy, 42);
     let spent = Spent::Tiers(vec![("strict".into(), Amount::micros(8_000))]);
     let receipt = drawn.settle(spent, &json!({"estimate": noisy})).unwrap();
     assert_eq!((receipt.reserved, receipt.entry), (3, 4));
     assert_eq!(receipt.ledger, ledger.id().unwrap());
 
-    ledger.reserve("visits", &tiers(&[("strict", 5_000)]), &plan()).unwrap().cancel().unwrap();
+    ledger
+        .reserve("visits", &tiers(&[("strict", 5_000)]), &Columns::default(), &plan())
+        .unwrap()
+        .cancel()
+        .unwrap();
     drop(
         ledger
-            .reserve("visits", &tiers(&[("strict", 1_000), ("relaxed", 2_000)]), &plan())
+            .reserve(
+                "visits",
+                &tiers(&[("strict", 1_000), ("relaxed", 2_000)]),
+                &Columns::default(),
+                &plan(),
+            )
             .unwrap(),
     );
 
@@ -61,11 +76,49 @@ fn a_panic_while_drawing_counts_in_full() {
     let folder = folder();
     let (_, mut ledger) = with_tiers(&folder);
     let drawing = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
-        let reservation = ledger.reserve("visits", &tiers(&[("strict", 10_000)]), &plan()).unwrap();
-        let _ = reservation.draw(|| panic!("on purpose"));
+        let reservation = ledger
+            .reserve("visits", &tiers(&[("strict", 10_000)]), &Columns::default(), &plan())
+            .unwrap();
+        let _ = reservation.draw(|_| -> suum_core::Result<()> { panic!("on purpose") });
     }));
     assert!(drawing.is_err());
     assert_eq!(tier_balances(&ledger, "visits")[0].reserved, Amount::micros(10_000));
+}
+
+#[test]
+fn randomness_is_lent_once_budget_is_reserved() {
+    let folder = folder();
+    let (_, mut ledger) = with_tiers(&folder);
+    let refuse = || suum_core::Error::request("no").with_hint("ask for something else");
+    let charges = tiers(&[("strict", 2_000)]);
+    let columns = Columns::default();
+    let reservation = ledger.reserve("visits", &charges, &columns, &plan()).unwrap();
+    let (seen, drawn) = reservation
+        .draw(|randomness| Ok((randomness.is_private(), randomness.is_fresh())))
+        .unwrap();
+    assert_eq!(seen, (true, true), "secret, and made for this release");
+    assert_eq!(drawn.give_up(&refuse()).hint(), Some("ask for something else"));
+    // Nothing was drawn, so nothing is spent.
+    let reservation = ledger.reserve("visits", &charges, &columns, &plan()).unwrap();
+    let early = reservation.draw::<()>(|_| Err(refuse())).unwrap_err();
+    assert_eq!(early, refuse());
+    // Something was.
+    let reservation = ledger.reserve("visits", &charges, &columns, &plan()).unwrap();
+    let late = reservation.draw::<()>(|randomness| {
+        let _ = randomness.spawn();
+        Err(refuse())
+    });
+    let late = late.unwrap_err();
+    let said = "no; the ledger counts all that was reserved as spent (entry 6)";
+    assert_eq!((late.to_string().as_str(), late.kind()), (said, ErrorKind::Request));
+    let states: Vec<bool> = ledger
+        .history("visits")
+        .unwrap()
+        .iter()
+        .map(|record| matches!(record.state, RecordState::Cancelled { .. }))
+        .collect();
+    assert_eq!(states, [false, true, false]);
+    assert_eq!(tier_balances(&ledger, "visits")[0].reserved, Amount::micros(4_000));
 }
 
 #[test]
@@ -76,7 +129,7 @@ fn what_does_not_fit_is_refused_by_name_and_shortfall() {
     let too_much = tiers(&[("relaxed", 10), ("strict", 10_000)]);
     for refused in [
         ledger.check("visits", &too_much).unwrap_err(),
-        ledger.reserve("visits", &too_much, &plan()).map(|_| ()).unwrap_err(),
+        ledger.reserve("visits", &too_much, &Columns::default(), &plan()).map(|_| ()).unwrap_err(),
     ] {
         assert_eq!(refused.kind(), ErrorKind::Budget);
         let message = "dataset visits: tier strict has 0.004 left, 0.01 is asked: 0.006 short";
@@ -189,15 +242,20 @@ fn settling_for_something_else_is_refused_and_counts_in_full() {
         Spent::Parts(vec![Amount::micros(1)]),
     ];
     for (index, spent) in wrong.into_iter().enumerate() {
-        let reservation = ledger.reserve("visits", &tiers(&[("strict", 1_000)]), &plan()).unwrap();
-        let ((), drawn) = reservation.draw(|| ());
+        let reservation = ledger
+            .reserve("visits", &tiers(&[("strict", 1_000)]), &Columns::default(), &plan())
+            .unwrap();
+        let ((), drawn) = reservation.draw(|_| Ok(())).unwrap();
         assert_eq!(drawn.settle(spent, &plan()).unwrap_err().kind(), ErrorKind::Internal);
         let reserved = Amount::micros(1_000 * (index as u64 + 1));
         assert_eq!(tier_balances(&ledger, "visits")[0].reserved, reserved);
     }
     // Tiers that were charged nothing may be named.
-    let ((), drawn) =
-        ledger.reserve("visits", &tiers(&[("strict", 1_000)]), &plan()).unwrap().draw(|| ());
+    let ((), drawn) = ledger
+        .reserve("visits", &tiers(&[("strict", 1_000)]), &Columns::default(), &plan())
+        .unwrap()
+        .draw(|_| Ok(()))
+        .unwrap();
     drawn.settle(Spent::Tiers(vec![tier("relaxed", 0), tier("strict", 0)]), &plan()).unwrap();
     assert_sound(&ledger.verify().unwrap());
 }

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use rusqlite::Connection;
 use suum_core::{ErrorKind, Neighbors};
-use suum_ledger::{Amount, Charges, Holder, Ledger, Lifetime, Part};
+use suum_ledger::{Amount, Charges, Columns, Holder, Ledger, Lifetime, Part};
 
 use crate::common::{folder, plan, release, tiers, with_persons, with_tiers};
 
@@ -46,7 +46,10 @@ fn assert_noticed(path: &Path, what: &str) {
                 persons: vec![key.hash(b"new")],
             };
             let charges = Charges::Persons(vec![part]);
-            let refused = ledger.reserve("people", &charges, &plan()).map(|_| ()).unwrap_err();
+            let refused = ledger
+                .reserve("people", &charges, &Columns::default(), &plan())
+                .map(|_| ())
+                .unwrap_err();
             assert_eq!(refused.kind(), ErrorKind::Ledger, "{refused}");
         }
     }
@@ -56,6 +59,14 @@ fn assert_noticed(path: &Path, what: &str) {
 fn every_change_of_an_entry_is_noticed() {
     for (sql, what) in [
         ("UPDATE entry SET body = replace(body, '2000', '1000') WHERE seq = 5", "changed"),
+        (
+            r#"UPDATE entry SET body = replace(body, '"declared":[]', '"declared":["h"]') WHERE seq = 5"#,
+            "changed",
+        ),
+        (
+            "UPDATE entry SET body = replace(body, '\"file\":\"', '\"file\":\"0') WHERE seq = 1",
+            "changed",
+        ),
         ("UPDATE entry SET body = body || ' ' WHERE seq = 4", "changed"),
         ("UPDATE entry SET document = '{}' WHERE seq = 3", "changed"),
         ("UPDATE entry SET document = NULL WHERE seq = 3", "changed"),
@@ -66,7 +77,11 @@ fn every_change_of_an_entry_is_noticed() {
         ("UPDATE entry SET hash = x'00' WHERE seq = 6", "changed"),
         ("UPDATE entry SET previous = zeroblob(32) WHERE seq = 6", "follow"),
         ("UPDATE entry SET body = '' WHERE seq = 3", "kind or form"),
-        ("UPDATE entry SET body = '{\"dataset\":\"visits\"}' WHERE seq = 3", "form of its dataset"),
+        (
+            "UPDATE entry SET body = json_remove(body, '$.tiers') WHERE seq = 3",
+            "form of its dataset",
+        ),
+        ("UPDATE entry SET body = json_remove(body, '$.columns') WHERE seq = 3", "kind or form"),
         ("UPDATE entry SET body = '[[[[' WHERE seq = 2", "kind or form"),
         ("UPDATE entry SET kind = 'gift' WHERE seq = 2", "kind or form"),
         ("DELETE FROM entry WHERE seq = 4", "missing"),

@@ -12,7 +12,8 @@ use serde_json::Value;
 use suum_core::{Epsilon, Error, ErrorKind, LevelTable, Neighbors, Randomness, Result};
 use suum_data::{Accounts, Tiers};
 use suum_ledger::{
-    Accounts as Holders, Amount, Balance, Charges, Dataset, Ledger, Lifetime, Spent, TierBalance,
+    Accounts as Holders, Amount, Balance, Charges, Columns, Dataset, Ledger, Lifetime, Spent,
+    TierBalance,
 };
 
 pub use certified::{Certified, Costed, LevelLoss, losses_of_groups};
@@ -34,6 +35,7 @@ pub struct Meter {
     wallet: Wallet,
     // Whether a record is a person, with rows of several tiers perhaps.
     persons: bool,
+    columns: Columns,
     // What part of what may be spent this release asks for, in millionths.
     part: u32,
 }
@@ -47,18 +49,20 @@ enum Wallet {
 impl Meter {
     /// The accounts of a dataset in the ledger at `path`; without a name those of its only one.
     ///
-    /// `asked` is what the release asks of each tier; `None` for all that is left.
+    /// `asked` is what the release asks of each tier; `None` for all that `spend` allows. `columns`
+    /// are those that it reads.
     ///
     /// # Errors
     ///
-    /// Refuses a ledger that cannot be used, a dataset with other neighbours, and tiers that have
-    /// no account.
+    /// Refuses a ledger that cannot be used, a dataset with other neighbours, columns that other
+    /// releases protect or published, and tiers that have no account.
     pub fn open(
         path: &Path,
         dataset: Option<&str>,
         neighbors: Neighbors,
         spend: Spend,
         asked: Option<&[(String, Amount)]>,
+        columns: Columns,
     ) -> Result<Self> {
         let ledger = Ledger::open(path)?;
         let dataset = match dataset {
@@ -80,6 +84,7 @@ impl Meter {
                 releases"
             )));
         }
+        ledger.check_columns(&dataset.name, &columns)?;
         let wallet = match &dataset.accounts {
             Holders::Tiers(_) => {
                 let mut tiers = TierWallet::new(balances(&ledger, &dataset.name)?, spend);
@@ -110,7 +115,39 @@ impl Meter {
                 )?))
             }
         };
-        Ok(Self { ledger, dataset, wallet, persons: false, part: WHOLE })
+        Ok(Self { ledger, dataset, wallet, persons: false, columns, part: WHOLE })
+    }
+
+    /// Adds columns that are known only once the data are read, as those of a level table are.
+    ///
+    /// # Errors
+    ///
+    /// Refuses columns as [`open`](Self::open) does.
+    pub fn use_columns(&mut self, columns: Columns) -> Result<()> {
+        self.columns.values.extend(columns.values);
+        self.columns.published.extend(columns.published);
+        self.columns.declared.extend(columns.declared);
+        self.ledger.check_columns(&self.dataset.name, &self.columns)
+    }
+
+    /// The columns that earlier releases of the dataset used.
+    ///
+    /// # Errors
+    ///
+    /// If the ledger cannot be read.
+    pub fn used_columns(&self) -> Result<Columns> {
+        self.ledger.columns(&self.dataset.name)
+    }
+
+    /// Writes down that exact numbers make the columns public, which costs nothing.
+    ///
+    /// When this returns, it is durable. `request` is written down with it.
+    ///
+    /// # Errors
+    ///
+    /// What the ledger refuses. Then nothing may be published.
+    pub fn publish(mut self, request: &Value) -> Result<()> {
+        self.ledger.publish(&self.dataset.name, &self.columns, request)
     }
 
     /// Says that records are persons, who may have rows of several tiers.
@@ -203,6 +240,23 @@ impl Meter {
         })
     }
 
+    /// The table with levels that are named after the tiers of their people, where persons have the
+    /// accounts and chose among tiers.
+    ///
+    /// People of one tier can have different budgets left: then a name tells the budget, too.
+    ///
+    /// # Errors
+    ///
+    /// None is expected.
+    pub fn name_tiers(&self, table: LevelTable) -> Result<LevelTable> {
+        let Wallet::Persons(persons) = &self.wallet else { return Ok(table) };
+        let names = persons.names(|amount| scaled(amount, self.part));
+        if names.is_empty() {
+            return Ok(table);
+        }
+        table.with_labels(|epsilon| names.get(&epsilon).cloned())
+    }
+
     /// The table at the part of all budgets that [`aim`](Self::aim) found.
     ///
     /// # Errors
@@ -211,7 +265,7 @@ impl Meter {
     pub fn scale(&self, table: LevelTable) -> Result<LevelTable> {
         match self.part {
             WHOLE => Ok(table),
-            part => at_part(table, part),
+            part => self.name_tiers(at_part(table, part)?),
         }
     }
 
@@ -270,7 +324,8 @@ impl Meter {
     /// Makes a release: reserves what it may cost, lets `draw` make it, and settles what it did
     /// cost.
     ///
-    /// `draw` has to release at the budgets of [`tiers`](Self::tiers), [`accounts`](Self::accounts)
+    /// `draw` is lent its randomness by the reservation, so it draws no noise before that is durable.
+    /// It has to release at the budgets of [`tiers`](Self::tiers), [`accounts`](Self::accounts)
     /// or [`cap`](Self::cap). A release that cost somebody more than was reserved is not handed
     /// out.
     ///
@@ -284,7 +339,6 @@ impl Meter {
     pub fn release<R: Certified>(
         mut self,
         request: &Value,
-        randomness: &mut Randomness,
         draw: impl FnOnce(&mut Randomness) -> Result<R>,
         describe: impl FnOnce(&R) -> Result<Value>,
     ) -> Result<(R, Statement)> {
@@ -292,25 +346,16 @@ impl Meter {
         if is_empty(&charges) {
             return Err(self.nobody());
         }
-        let fresh = randomness.is_fresh();
-        let reservation = self.ledger.reserve(&self.dataset.name, &charges, request)?;
-        let entry = reservation.entry();
-        let release = match draw(randomness) {
-            Ok(release) => release,
-            // Nothing was drawn, so the refusal follows from what is public.
-            Err(refused) if fresh && randomness.is_fresh() => {
-                reservation.cancel()?;
-                return Err(refused);
-            }
-            Err(refused) => {
-                drop(reservation);
-                return Err(counted(&refused, entry));
-            }
-        };
+        let reservation =
+            self.ledger.reserve(&self.dataset.name, &charges, &self.columns, request)?;
+        let (release, drawn) = reservation.draw(draw)?;
+        let entry = drawn.entry();
         let losses = release.losses();
         let spent = spent(&self.wallet, self.persons, &charges, &losses);
-        let certificate = describe(&release).map_err(|error| counted(&error, entry))?;
-        let ((), drawn) = reservation.draw(|| ());
+        let certificate = match describe(&release) {
+            Ok(certificate) => certificate,
+            Err(refused) => return Err(drawn.give_up(&refused)),
+        };
         // The release is made and paid for: that its real cost could not be written down must not
         // keep it back.
         let settled = drawn.settle(spent.clone(), &certificate);
@@ -319,7 +364,7 @@ impl Meter {
         {
             // It cost more than was reserved, so it was not made at the budgets that were left:
             // nobody gets to see it.
-            return Err(counted(error, entry));
+            return Err(error.clone());
         }
         let spent = if settled.is_ok() { spent } else { Spent::AsReserved };
         let now = match self.wallet {
@@ -494,15 +539,4 @@ fn only(mut datasets: Vec<Dataset>) -> Result<Dataset> {
     let names: Vec<&str> = datasets.iter().map(|dataset| dataset.name.as_str()).collect();
     Err(Error::parameter("dataset: it is not said whose accounts a release is charged to")
         .with_hint(format!("add --dataset NAME; the ledger has: {}", names.join(", "))))
-}
-
-/// A refusal after something was drawn.
-fn counted(refused: &Error, entry: u64) -> Error {
-    let message =
-        format!("{refused}; the ledger counts all that was reserved as spent (entry {entry})");
-    let error = Error::new(refused.kind(), message);
-    match refused.hint() {
-        Some(hint) => error.with_hint(hint),
-        None => error,
-    }
 }

@@ -23,10 +23,9 @@ use suum_ledger::Amount;
 /// );
 /// # Ok::<(), suum::Error>(())
 /// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Spend {
     /// All of it.
-    #[default]
     All,
     /// So many millionths of it, rounded down.
     Millionths(u32),

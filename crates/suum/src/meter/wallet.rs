@@ -1,5 +1,6 @@
 //! What a release may use of everybody's budget, and what it is charged for.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use suum_core::{Epsilon, Error, Result};
@@ -131,8 +132,13 @@ pub(crate) struct PersonWallet {
     spend: Spend,
     // What each tier is asked for, if allowances go by tier and not all is.
     asked: Option<Vec<(String, Amount)>>,
+    // The tiers among which people chose, whether or not allowances go by them.
+    tiers: Vec<String>,
     seen: [Mutex<Vec<Seen>>; SHARDS],
 }
+
+/// In place of the position of a tier.
+const NO_TIER: u32 = u32::MAX;
 
 /// Locks among which the threads of a scan are spread.
 const SHARDS: usize = 16;
@@ -141,7 +147,7 @@ const SHARDS: usize = 16;
 #[derive(Debug, Clone, Copy)]
 struct Seen {
     person: u128,
-    // The position of the tier, where allowances go by tier.
+    // The position of the tier among those that people chose among.
     tier: u32,
     allowed: Amount,
     left: Amount,
@@ -166,6 +172,12 @@ impl PersonWallet {
         spend: Spend,
         asked: Option<&[(String, Amount)]>,
     ) -> Result<Self> {
+        let of =
+            |tiers: &[(String, Amount)]| tiers.iter().map(|(label, _)| label.clone()).collect();
+        let tiers = match (&lifetime, asked) {
+            (Lifetime::Tiers(tiers), _) => of(tiers),
+            (_, asked) => asked.map(of).unwrap_or_default(),
+        };
         // Only where allowances go by tier do the labels belong to the ledger.
         let asked = match (&lifetime, asked) {
             (Lifetime::Tiers(tiers), Some(asked)) => {
@@ -180,8 +192,38 @@ impl PersonWallet {
             already,
             spend,
             asked,
+            tiers,
             seen: std::array::from_fn(|_| Mutex::default()),
         })
+    }
+
+    /// The tiers of those who may spend so much, once that is `scaled`; none without tiers.
+    pub(crate) fn names(&self, scaled: impl Fn(Amount) -> Amount) -> BTreeMap<Epsilon, String> {
+        let mut levels: BTreeMap<Amount, BTreeSet<u32>> = BTreeMap::new();
+        if self.tiers.is_empty() {
+            return BTreeMap::new();
+        }
+        for shard in &self.seen {
+            for one in lock(shard).iter() {
+                levels.entry(scaled(one.may)).or_default().insert(one.tier);
+            }
+        }
+        let mut levels_of: BTreeMap<u32, usize> = BTreeMap::new();
+        for slot in levels.values().flatten() {
+            *levels_of.entry(*slot).or_default() += 1;
+        }
+        let name = |(may, slots): (&Amount, &BTreeSet<u32>)| {
+            let labels =
+                slots.iter().map(|slot| self.tiers.get(*slot as usize).map(String::as_str));
+            let labels = labels.collect::<Option<Vec<_>>>()?.join(" and ");
+            let is_one_of_several = slots.iter().any(|slot| levels_of.get(slot) > Some(&1));
+            let name = if is_one_of_several { format!("{labels} ({may})") } else { labels };
+            Some((may.epsilon(), name))
+        };
+        let names: BTreeMap<Epsilon, String> = levels.iter().filter_map(name).collect();
+        // Labels that look like made-up names would be told apart by nothing.
+        let distinct: BTreeSet<&String> = names.values().collect();
+        if distinct.len() == names.len() { names } else { BTreeMap::new() }
     }
 
     /// How many persons there are, of whom not all count once what they may spend is `scaled`.
@@ -233,13 +275,11 @@ impl Accounts for PersonWallet {
     }
 
     fn left(&self, person: u128, tier: Option<&str>, budget: Epsilon) -> Epsilon {
-        let (slot, allowed) = match &self.lifetime {
-            Lifetime::Tiers(tiers) => {
-                let slot = tiers.iter().position(|(label, _)| Some(label.as_str()) == tier);
-                (slot.unwrap_or(usize::MAX) as u32, slot.map_or(Amount::ZERO, |slot| tiers[slot].1))
-            }
-            Lifetime::Same(amount) => (0, *amount),
-            Lifetime::Own => (0, Amount::allowed(budget)),
+        let slot = self.tiers.iter().position(|label| Some(label.as_str()) == tier);
+        let allowed = match &self.lifetime {
+            Lifetime::Tiers(tiers) => slot.map_or(Amount::ZERO, |slot| tiers[slot].1),
+            Lifetime::Same(amount) => *amount,
+            Lifetime::Own => Amount::allowed(budget),
         };
         let left =
             allowed.saturating_sub(self.already.get(PersonHash::from_bytes(person.to_be_bytes())));
@@ -251,7 +291,8 @@ impl Accounts for PersonWallet {
             None => asked(budget),
         };
         let may = self.spend.of(left).min(asked);
-        let seen = Seen { person, tier: slot, allowed, left, may };
+        let seen =
+            Seen { person, tier: slot.map_or(NO_TIER, |slot| slot as u32), allowed, left, may };
         lock(&self.seen[(person % SHARDS as u128) as usize]).push(seen);
         may.epsilon()
     }

@@ -237,7 +237,10 @@ fn granted(path: &Path, table: &LevelTable) -> Tables {
     Ledger::create(path).unwrap().add_dataset(dataset).unwrap();
     let mut granted = Vec::new();
     for spend in ["40%", "0.3", "50%", "100%", "100%", "100%"] {
-        let open = || Meter::open(path, None, Neighbors::ReplaceOne, spend.parse()?, None);
+        let open = || {
+            let columns = suum::ledger::Columns::default();
+            Meter::open(path, None, Neighbors::ReplaceOne, spend.parse()?, None, columns)
+        };
         let mut meter = match open() {
             Ok(meter) => meter,
             Err(refused) => {
@@ -248,8 +251,7 @@ fn granted(path: &Path, table: &LevelTable) -> Tables {
         let capped = meter.cap(table.clone()).unwrap();
         let drawn = capped.clone();
         let draw = |randomness: &mut Randomness| suum::mean(drawn, &Options::default(), randomness);
-        let released =
-            meter.release(&json!({}), &mut Randomness::insecure(1), draw, |_| Ok(json!({})));
+        let released = meter.release(&json!({}), draw, |_| Ok(json!({})));
         match released {
             Ok(_) => granted.push(capped),
             Err(refused) => {

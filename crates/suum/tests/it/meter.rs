@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use serde_json::{Value, json};
-use suum::ledger::{Accounts, Amount, Balance, Dataset, Ledger};
+use suum::ledger::{Accounts, Amount, Balance, Columns, Dataset, Ledger};
 use suum::{
     Bounds, Certified, Choice, Cohort, Epsilon, Error, ErrorKind, Estimator, ExactSum, Grid,
     LevelTable, Loss, Measure, Meter, Neighbors, Options, Randomness, Release, Result, Spend,
@@ -43,16 +43,19 @@ fn table(asked: &[(String, Amount)]) -> LevelTable {
 }
 
 fn open(path: &Path, spend: Spend, asked: Option<&[(String, Amount)]>) -> Result<Meter> {
-    Meter::open(path, Some("visits"), Neighbors::ReplaceOne, spend, asked)
+    let columns = Columns {
+        values: ["v".to_owned()].into(),
+        published: ["tier".to_owned()].into(),
+        ..Columns::default()
+    };
+    Meter::open(path, Some("visits"), Neighbors::ReplaceOne, spend, asked, columns)
 }
 
-fn mean(mut meter: Meter, options: &Options, seed: u64) -> Result<Release> {
+fn mean(mut meter: Meter, options: &Options) -> Result<Release> {
     let capped = meter.cap(table(&amounts()))?;
     let describe = |release: &Release| Ok(json!({"estimate": release.estimate}));
     let draw = |randomness: &mut Randomness| suum::mean(capped, options, randomness);
-    Ok(meter
-        .release(&json!({"statistic": "mean"}), &mut Randomness::insecure(seed), draw, describe)?
-        .0)
+    Ok(meter.release(&json!({"statistic": "mean"}), draw, describe)?.0)
 }
 
 fn spent(path: &Path) -> Vec<(Amount, Amount)> {
@@ -87,7 +90,7 @@ fn all_losses_together_are_within_what_is_allowed_for_every_estimator() {
         }
         let mut total = vec![Loss::ZERO; TIERS.len()];
         let mut releases = 0;
-        for (round, spend) in ["30%", "0.04", "100%", "100%", "50%", "100%"].iter().enumerate() {
+        for spend in ["30%", "0.04", "100%", "100%", "50%", "100%"] {
             let meter = match open(&path, spend.parse().unwrap(), Some(&asked)) {
                 Ok(meter) => meter,
                 Err(refused) => {
@@ -95,7 +98,7 @@ fn all_losses_together_are_within_what_is_allowed_for_every_estimator() {
                     break;
                 }
             };
-            let release = match mean(meter, &options, round as u64) {
+            let release = match mean(meter, &options) {
                 Ok(release) => release,
                 // With some budgets at zero an estimator may not apply; then nothing is charged.
                 Err(refused) => {
@@ -141,12 +144,8 @@ fn a_refusal_after_a_draw_counts_and_one_before_does_not() {
     ledger(&path);
     let describe = |_: &Release| Ok(Value::Null);
     let fail = || Error::request("no");
-    let early = open(&path, Spend::All, None).unwrap().release(
-        &Value::Null,
-        &mut Randomness::insecure(1),
-        |_| Err(fail()),
-        describe,
-    );
+    let early =
+        open(&path, Spend::All, None).unwrap().release(&Value::Null, |_| Err(fail()), describe);
     assert_eq!(early.unwrap_err().to_string(), "no");
     assert!(spent(&path).iter().all(|(_, charged)| charged.is_zero()));
     let late = |randomness: &mut Randomness| {
@@ -155,8 +154,7 @@ fn a_refusal_after_a_draw_counts_and_one_before_does_not() {
     };
     let half = "50%".parse().unwrap();
     let meter = open(&path, half, None).unwrap();
-    let late =
-        meter.release(&Value::Null, &mut Randomness::insecure(1), late, describe).unwrap_err();
+    let late = meter.release(&Value::Null, late, describe).unwrap_err();
     assert!(
         late.to_string().starts_with("no; the ledger counts all that was reserved as spent"),
         "{late}"
@@ -164,12 +162,6 @@ fn a_refusal_after_a_draw_counts_and_one_before_does_not() {
     let charged: Vec<String> =
         spent(&path).iter().map(|(_, charged)| charged.to_string()).collect();
     assert_eq!(charged, ["0.05", "0.35", "1.5", "inf"]);
-    // Randomness that was used before proves nothing.
-    let mut used = Randomness::insecure(1);
-    let _ = used.spawn();
-    let meter = open(&path, half, None).unwrap();
-    assert!(meter.release(&Value::Null, &mut used, |_| Err(fail()), describe).is_err());
-    assert_eq!(spent(&path)[0].1.to_string(), "0.075");
 }
 
 #[test]
@@ -182,8 +174,7 @@ fn a_release_at_other_budgets_than_are_left_is_not_handed_out() {
     // The table is not capped.
     let draw = |randomness: &mut Randomness| suum::mean(table(&amounts()), &options, randomness);
     let describe = |_: &Release| Ok(Value::Null);
-    let refused =
-        meter.release(&Value::Null, &mut Randomness::insecure(1), draw, describe).unwrap_err();
+    let refused = meter.release(&Value::Null, draw, describe).unwrap_err();
     assert_eq!(refused.kind(), ErrorKind::Internal, "{refused}");
     assert_eq!(spent(&path)[0].1.to_string(), "0.01");
 }
@@ -228,8 +219,8 @@ fn what_is_asked_for_is_the_amount_that_was_written() {
     // Three times three hundredths of a tenth, and no fourth time.
     let uniform =
         Options { estimator: Choice::Named(Estimator::Proportional), ..Options::default() };
-    for round in 0..3 {
-        mean(open(&path, Spend::All, Some(&asked)).unwrap(), &uniform, round).unwrap();
+    for _ in 0..3 {
+        mean(open(&path, Spend::All, Some(&asked)).unwrap(), &uniform).unwrap();
     }
     let charged: Vec<String> =
         spent(&path).iter().map(|(_, charged)| charged.to_string()).collect();
@@ -240,4 +231,29 @@ fn what_is_asked_for_is_the_amount_that_was_written() {
         refused.to_string().contains("lenient") && refused.hint().unwrap().contains("strict"),
         "{refused}"
     );
+}
+
+#[test]
+fn columns_are_kept_apart_by_what_releases_make_of_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("ledger");
+    ledger(&path);
+    let spend = "10%".parse().unwrap();
+    mean(open(&path, spend, None).unwrap(), &Options::default()).unwrap();
+    let meter =
+        |columns| Meter::open(&path, Some("visits"), Neighbors::ReplaceOne, spend, None, columns);
+    let groups = |names: &[&str]| Columns {
+        published: names.iter().map(|name| (*name).to_owned()).collect(),
+        ..Columns::default()
+    };
+    let refused = meter(groups(&["v"])).unwrap_err();
+    assert!(refused.to_string().starts_with("column v: its values are protected"), "{refused}");
+    meter(groups(&["region"])).unwrap().publish(&Value::Null).unwrap();
+    // A column that is known only later is looked at as well.
+    let mut later = meter(Columns::default()).unwrap();
+    let table = Columns { values: ["region".to_owned()].into(), ..Columns::default() };
+    assert_eq!(later.use_columns(table).unwrap_err().kind(), ErrorKind::Request);
+    let used = meter(Columns::default()).unwrap().used_columns().unwrap();
+    assert_eq!(used.published, groups(&["region", "tier"]).published);
+    assert!(Ledger::verify_file(&path).unwrap().is_sound());
 }

@@ -226,6 +226,8 @@ fn accounts_of_persons_are_not_those_of_a_database() {
         ledger,
         "--dataset",
         "survey",
+        "--spend",
+        "10%",
     ];
     let (code, said) = refused(&[&command, &VISITS[..], &["--privacy", "privacy"]].concat());
     assert_eq!(code, 1);
@@ -274,7 +276,7 @@ fn a_ledger_keeps_no_password() {
     let levels = "strict=0.05,standard=0.3,relaxed=2,public=inf";
     stdout(&["ledger", "init", &ledger, "--dataset", "visits", "--levels", levels]);
     let url = server.tcp_url("ada:correct%3Ahorse%2Fbattery%40staple%25", "localhost");
-    let of_ledger = ["--privacy", "privacy", "--ledger", &ledger];
+    let of_ledger = ["--privacy", "privacy", "--ledger", &ledger, "--spend", "10%"];
     stdout(&[&["mean", &url, "--table", "survey"], &VISITS[..], &of_ledger].concat());
     let exported = stdout(&["ledger", "export", &ledger]);
     assert!(exported.contains("postgresql://ada:***@localhost"), "{exported}");

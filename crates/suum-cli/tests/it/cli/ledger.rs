@@ -13,6 +13,9 @@ struct Accounts {
 
 const LIFETIMES: &str = "strict=0.05,standard=0.3,relaxed=2,public=inf";
 
+/// All that is left.
+const ALL: [&str; 2] = ["--spend", "100%"];
+
 impl Accounts {
     fn of_tiers(levels: &str) -> Self {
         let accounts = Self { folder: tempfile::tempdir().unwrap() };
@@ -46,7 +49,9 @@ impl Accounts {
         let path: &'a str = Box::leak(self.path().into_boxed_str());
         let fixed =
             [command, RANDHIE, "--value", "visits", "--bounds", "0,77", "--privacy", "privacy"];
-        [&fixed[..], &["--ledger", path], more].concat()
+        let said = more.iter().any(|word| ["--spend", "--target-rmse"].contains(word));
+        let spend: &[&str] = if said { &[] } else { &ALL };
+        [&fixed[..], &["--ledger", path], spend, more].concat()
     }
 
     /// What was charged to each tier.
@@ -130,29 +135,35 @@ fn every_statistic_is_charged() {
         ["levels", RANDHIE, "--value", "visits", "--bounds", "0,77", "--privacy", "privacy"];
     fs::write(&table, stdout(&[&fixed[..], &levels].concat())).unwrap();
     let path = accounts.path();
-    let table = ["mean", "--from-levels", table.to_str().unwrap(), "--ledger", &path];
+    let table =
+        ["mean", "--from-levels", table.to_str().unwrap(), "--ledger", &path, "--spend", "2%"];
     let health =
         ["--value", "health", "--categories", "excellent,good,fair,poor", "--privacy", "privacy"];
-    let frequency = [&["frequency", RANDHIE][..], &health, &["--ledger", &path]].concat();
-    let groups = ["--group-by", "health", "--groups", "excellent,good,fair,poor"];
+    let frequency =
+        [&["frequency", RANDHIE][..], &health, &["--ledger", &path, "--spend", "2%"]].concat();
+    // The groups are published, and the shares of health protected.
+    let groups = ["--group-by", "privacy_correlated", "--groups", "strict,standard,relaxed,public"];
+    let of =
+        |command, more: &[&'static str]| accounts.of(command, &[more, &["--spend", "2%"]].concat());
+    let charged = ["--ledger", &path, "--spend", "2%"];
     let unbounded =
         ["mean", RANDHIE, "--value", "visits", "--bounds", "auto", "--privacy", "privacy"];
     for (command, private) in [
-        (accounts.of("mean", &[]), true),
-        (accounts.of("sum", &[]), true),
-        (accounts.of("mean", &["--estimator", "sample"]), true),
-        (accounts.of("mean", &["--variance", "private"]), true),
-        (accounts.of("mean", &groups), true),
-        (accounts.of("quantile", &["--step", "1"]), true),
-        (accounts.of("variance", &[]), true),
-        (accounts.of("summary", &["--step", "1"]), true),
+        (of("mean", &[]), true),
+        (of("sum", &[]), true),
+        (of("mean", &["--estimator", "sample"]), true),
+        (of("mean", &["--variance", "private"]), true),
+        (of("mean", &groups), true),
+        (of("quantile", &["--step", "1"]), true),
+        (of("variance", &[]), true),
+        (of("summary", &["--step", "1"]), true),
         (frequency, true),
         (table.to_vec(), true),
-        ([&unbounded[..], &["--ledger", &path]].concat(), true),
-        ([&["count", RANDHIE, "--privacy", "privacy"][..], &["--ledger", &path]].concat(), false),
+        ([&unbounded[..], &charged].concat(), true),
+        ([&["count", RANDHIE, "--privacy", "privacy"][..], &charged].concat(), false),
     ] {
         let before = accounts.charged();
-        let release = json(&[&command[..], &["--spend", "2%"]].concat());
+        let release = json(&command);
         let after = accounts.charged();
         if !private {
             assert_eq!(before, after, "{command:?}");
@@ -181,6 +192,8 @@ fn what_does_not_fit_is_refused_before_the_data_are_read() {
         let path: &'static str = Box::leak(path.clone().into_boxed_str());
         let fixed =
             ["mean", "no/such/file.csv", "--value", "v", "--bounds", "0,1", "--ledger", path];
+        let said = more.iter().any(|word| ["--spend", "--target-rmse"].contains(word));
+        let fixed = [&fixed[..], if said { &[] } else { &ALL }].concat();
         refused(&[&fixed[..], more].concat())
     };
     let tiers = ["--privacy", "privacy"];
@@ -218,6 +231,8 @@ fn what_does_not_fit_is_refused_before_the_data_are_read() {
         &path,
         "--estimator",
         "proportional",
+        "--spend",
+        "100%",
     ];
     json(&[&mean[..], &tiers].concat());
     let (_, said) = of(&tiers);
@@ -250,6 +265,8 @@ fn faults_in_the_data_cost_nothing_and_private_refusals_do() {
             "p",
             "--ledger",
             &path,
+            "--spend",
+            "100%",
         ])
     };
     assert!(mean(&broken, "0,1").1.contains("column v, row 2"));
@@ -336,7 +353,9 @@ fn persons_have_accounts_of_their_own() {
     let mean = |data: &str, more: &[&str]| {
         let fixed =
             ["mean", data, "--value", "v", "--bounds", "0,10", "--privacy", "p", "--person", "id"];
-        json(&[&fixed[..], &["--ledger", &path], more].concat())
+        let said = more.contains(&"--spend");
+        let spend: &[&str] = if said { &[] } else { &ALL };
+        json(&[&fixed[..], &["--ledger", &path], spend, more].concat())
     };
     // Everybody in the first file loses what the strictest allow: a tenth.
     let release = mean(&first, &["--estimator", "uniform", "--spend", "50%"]);
@@ -379,10 +398,10 @@ fn budgets_of_their_own_are_what_persons_allow_in_all() {
     for level in release["privacy"].as_array().unwrap() {
         assert!(number(&level["spent"]) <= 0.3);
     }
-    let again = json(&mean);
+    let again = json(&[&mean[..], &ALL].concat());
     let b = &again["privacy"][0];
     assert!(number(&b["epsilon"]) <= 0.25, "{b}");
-    let (code, said) = refused(&[&fixed[..8], &["--ledger", &path]].concat());
+    let (code, said) = refused(&[&fixed[..8], &["--ledger", &path], &ALL].concat());
     assert!(
         code == 1 && said.contains("person: the accounts of this dataset are those of persons"),
         "{said}"
@@ -400,6 +419,7 @@ fn processes_at_once_never_spend_more_than_there_is() {
     let arguments =
         [&arguments[..], &["--ledger", &path, "--estimator", "proportional", "--format", "json"]]
             .concat();
+    let arguments = [&arguments[..], &ALL].concat();
     let spent: f64 = std::thread::scope(|scope| {
         let runs: Vec<_> =
             (0..8).map(|_| scope.spawn(|| suum(&arguments).output().unwrap())).collect();
@@ -526,11 +546,11 @@ fn whoever_is_in_two_tiers_loses_no_more_than_the_stricter_allows() {
         {"level":"standard","epsilon":1,"count":3,"sum":"5"}]}"#;
     let wrong = accounts.file("wrong.json", both);
     assert!(
-        refused(&["mean", "--from-levels", &wrong, "--ledger", &path])
+        refused(&[&["mean", "--from-levels", &wrong, "--ledger", &path][..], &ALL].concat())
             .1
             .contains("other tiers are stricter")
     );
-    json(&["mean", "--from-levels", &table, "--ledger", &path]);
+    json(&[&["mean", "--from-levels", &table, "--ledger", &path][..], &ALL].concat());
 }
 
 #[test]
@@ -540,6 +560,7 @@ fn the_tier_of_a_person_is_the_one_that_allows_least_in_all() {
     let fixed =
         ["mean", &data, "--value", "v", "--bounds", "0,10", "--privacy", "p", "--person", "id"];
     let asked = ["--levels", "strict=0.1,standard=0.09", "--ledger", &path];
+    let asked = [&asked[..], &ALL].concat();
     json(&[&fixed[..], &asked].concat());
     let (_, said) = refused(&[&fixed[..], &asked].concat());
     assert!(said.contains("ledger: nobody has budget left"), "{said}");
@@ -547,8 +568,9 @@ fn the_tier_of_a_person_is_the_one_that_allows_least_in_all() {
     assert!(number(&spent) <= 0.1, "{spent}");
     let own = Accounts::of_persons(&["--allow", "own"]);
     let path = own.path();
-    let (_, said) =
-        refused(&[&fixed[..], &["--levels", "strict=1,standard=2", "--ledger", &path]].concat());
+    let (_, said) = refused(
+        &[&fixed[..], &["--levels", "strict=1,standard=2", "--ledger", &path], &ALL].concat(),
+    );
     assert!(said.contains("--epsilon COL"), "{said}");
 }
 
@@ -584,7 +606,7 @@ fn a_sample_costs_nothing_if_the_data_are_at_fault() {
     let (path, data) = (accounts.path(), accounts.file("data.csv", "v,p\n1,a\nx,b\n"));
     let fixed =
         ["mean", &data, "--value", "v", "--bounds", "0,10", "--privacy", "p", "--ledger", &path];
-    let (_, said) = refused(&[&fixed[..], &["--estimator", "sample"]].concat());
+    let (_, said) = refused(&[&fixed[..], &["--estimator", "sample"], &ALL].concat());
     assert!(said.contains("column v, row 2") && !said.contains("counts"), "{said}");
     assert_eq!(accounts.charged(), [0.0, 0.0]);
 }
@@ -617,7 +639,8 @@ fn accounts_that_nobody_could_use_are_not_opened() {
         json(&count);
         let mean =
             ["mean", &data, "--value", "v", "--bounds", "0,1", "--privacy", "p", "--ledger", &path];
-        let _ = suum(&[&mean[..], &["--estimator", "proportional"]].concat()).output().unwrap();
+        let _ =
+            suum(&[&mean[..], &["--estimator", "proportional"], &ALL].concat()).output().unwrap();
     }
     assert_eq!(accounts.charged(), [1.0]);
 }
@@ -629,7 +652,7 @@ fn whoever_is_not_asked_is_told_apart_from_who_has_nothing_left() {
     let data = accounts.file("data.csv", "id,e,v\na,0.3,1\nb,0.3,2\nc,0,3\nd,3,4\n");
     let fixed =
         ["mean", &data, "--value", "v", "--bounds", "0,10", "--epsilon", "e", "--person", "id"];
-    let mean = [&fixed[..], &["--ledger", &path, "--estimator", "uniform"]].concat();
+    let mean = [&fixed[..], &["--ledger", &path, "--estimator", "uniform"], &ALL].concat();
     json(&mean);
     let release = json(&mean);
     let counts =
@@ -641,4 +664,193 @@ fn whoever_is_not_asked_is_told_apart_from_who_has_nothing_left() {
         (&release["ledger"]["exhausted"], &release["ledger"]["not_asked"]),
         (&0.into(), &6835.into())
     );
+}
+
+#[test]
+fn how_much_may_be_used_has_to_be_said() {
+    let accounts = Accounts::of_tiers(LIFETIMES);
+    let path = accounts.path();
+    let fixed = [RANDHIE, "--privacy", "privacy", "--ledger", &path];
+    let visits = ["--value", "visits", "--bounds", "0,77"];
+    let levels = ["--levels", "strict=0.01,standard=0.01,relaxed=0.01,public=inf"];
+    for command in [
+        [&["mean"][..], &fixed, &visits].concat(),
+        [&["mean"][..], &fixed, &visits, &levels].concat(),
+        [&["quantile"][..], &fixed, &visits].concat(),
+        [&["summary"][..], &fixed, &visits].concat(),
+        [&["plan"][..], &fixed].concat(),
+    ] {
+        let (code, said) = refused(&command);
+        assert!(code == 1 && said.contains("error: spend: "), "{command:?}: {said}");
+        assert!(said.contains("hint: for example --spend 10%"), "{said}");
+        let (_, said) = refused(&[&command[..], &["--target-rmse", "1e-9"]].concat());
+        assert!(!said.contains("error: spend: "), "{command:?}: {said}");
+    }
+    assert_eq!(accounts.charged(), [0.0; 4]);
+    // The tip of a new ledger says it.
+    let other = accounts.folder.path().join("other").to_str().unwrap().to_owned();
+    let tip = stdout(&["ledger", "init", &other, "--dataset", "d", "--levels", "a=1"]);
+    assert!(tip.contains("--dataset d --spend 10%"), "{tip}");
+}
+
+/// Records with health, which is protected, and a region.
+const SICK: &str = "v,h,region,p\n1,good,n,a\n2,poor,s,a\n3,good,n,b\n4,good,s,b\n";
+
+#[test]
+fn a_column_is_protected_or_published() {
+    let accounts = Accounts::of_tiers("a=1,b=1");
+    let (path, data) = (accounts.path(), accounts.file("data.csv", SICK));
+    let charged = ["--privacy", "p", "--ledger", &path, "--spend", "10%"];
+    let shares = ["frequency", &data, "--value", "h", "--categories", "good,poor"];
+    json(&[&shares[..], &charged].concat());
+    let of_v = ["mean", &data, "--value", "v", "--bounds", "0,10"];
+    let by_health = ["--group-by", "h", "--groups", "good,poor"];
+    let count = ["count", &data, "--ledger", &path];
+    let tiers = ["--privacy", "p"];
+    let entries = || json(&["ledger", "verify", &path])["entries"].clone();
+    let before = entries();
+    for exposing in [
+        [&count[..], &tiers, &by_health].concat(),
+        [&of_v[..], &charged, &by_health].concat(),
+        [&["count", &data, "--privacy", "h", "--ledger", &path][..], &ALL].concat(),
+        [&["plan", &data, "--privacy", "h", "--ledger", &path][..], &ALL].concat(),
+        [&count[..], &tiers, &["--person", "h"]].concat(),
+    ] {
+        let (code, said) = refused(&exposing);
+        assert!(code == 1 && said.contains("column h: its values are protected"), "{said}");
+        assert!(said.contains("--public-columns h"), "{exposing:?}: {said}");
+    }
+    assert_eq!(entries(), before, "nothing was written");
+    // What a free count publishes is not protected after it.
+    let by_region = ["--group-by", "region", "--groups", "n,s"];
+    json(&[&count[..], &tiers, &by_region].concat());
+    let region = ["frequency", &data, "--value", "region", "--categories", "n,s"];
+    let (_, said) = refused(&[&region[..], &charged].concat());
+    assert!(said.contains("column region: it is public as group"), "{said}");
+    json(&[&of_v[..], &charged, &by_region].concat());
+    // Somebody says that everybody knows it; once is enough.
+    json(&[&count[..], &tiers, &by_health, &["--public-columns", "h"]].concat());
+    json(&[&of_v[..], &charged, &by_health].concat());
+    let shown = json(&["ledger", "show", &path])[0]["columns"].clone();
+    let expected = serde_json::json!(
+        {"values": ["h", "v"], "published": ["h", "p", "region"], "declared": ["h"]}
+    );
+    assert_eq!(shown, expected);
+    let text = stdout(&["ledger", "show", &path]);
+    assert!(text.contains("Columns, values protected: h, v\n"), "{text}");
+    assert!(text.contains("Columns, declared public: h\n"), "{text}");
+    assert!(accounts.is_sound());
+}
+
+#[test]
+fn a_level_table_brings_its_columns() {
+    let accounts = Accounts::of_tiers("a=1,b=1");
+    let (path, data) = (accounts.path(), accounts.file("data.csv", SICK));
+    let tiers = ["--privacy", "p", "--levels", "a=1,b=1", "--quiet"];
+    let levels = ["levels", &data, "--value", "v", "--bounds", "0,10"];
+    let table = accounts.file("table.json", &stdout(&[&levels[..], &tiers].concat()));
+    let charged = ["--ledger", &path, "--spend", "10%"];
+    // A count of it publishes nothing of its values.
+    json(&["count", "--from-levels", &table, "--ledger", &path]);
+    json(&[&["mean", "--from-levels", &table][..], &charged].concat());
+    let shown = json(&["ledger", "show", &path])[0]["columns"].clone();
+    assert_eq!(shown["values"], serde_json::json!(["v"]));
+    let by_value = ["--privacy", "p", "--group-by", "v", "--groups", "1,2,3,4"];
+    let (_, said) = refused(&[&["count", &data, "--ledger", &path][..], &by_value].concat());
+    assert!(said.contains("column v: its values are protected"), "{said}");
+    let nameless = r#"{"format":"suum-levels","version":1,"bounds":[0,10],"grid":1073741824,
+        "records":4,"levels":[{"level":"a","epsilon":1,"count":4,"sum":"5"}]}"#;
+    let nameless = accounts.file("nameless.json", nameless);
+    let (code, said) = refused(&[&["mean", "--from-levels", &nameless][..], &charged].concat());
+    assert!(code == 1 && said.contains("does not name the column of its values"), "{said}");
+}
+
+#[test]
+fn a_query_does_not_choose_by_what_is_protected() {
+    let accounts = Accounts::of_tiers("a=1,b=1");
+    let path = accounts.path();
+    let database = accounts.folder.path().join("people.sqlite");
+    let connection = rusqlite::Connection::open(&database).unwrap();
+    let rows = "CREATE TABLE t (v, h TEXT, p TEXT); INSERT INTO t VALUES (1, 'good', 'a');
+        INSERT INTO t VALUES (2, 'poor', 'b');";
+    connection.execute_batch(rows).unwrap();
+    let database = database.to_str().unwrap();
+    let charged = ["--privacy", "p", "--ledger", &path, "--spend", "10%"];
+    let shares = ["frequency", database, "--table", "t", "--value", "h"];
+    json(&[&shares[..], &["--categories", "good,poor"], &charged].concat());
+    let mean = ["mean", database, "--value", "v", "--bounds", "0,10"];
+    let chosen = "SELECT v, p FROM t WHERE \"H\" <> 'poor'";
+    let (code, said) = refused(&[&mean[..], &["--query", chosen], &charged].concat());
+    assert!(code == 1 && said.contains("query: it speaks of column h"), "{said}");
+    json(&[&mean[..], &["--query", "SELECT v, p FROM t"], &charged].concat());
+    let declared = ["--public-columns", "h"];
+    json(&[&mean[..], &["--query", chosen], &charged, &declared].concat());
+    // Databases do not tell names apart by case.
+    let by = ["--group-by", "V", "--groups", "1,2"];
+    let count = ["count", database, "--table", "t", "--privacy", "p", "--ledger", &path];
+    assert!(refused(&[&count[..], &by].concat()).1.contains("column V: its values"));
+}
+
+#[test]
+fn a_copied_ledger_is_not_charged() {
+    let accounts = Accounts::of_tiers(LIFETIMES);
+    let (path, copy) = (accounts.path(), accounts.path() + ".copy");
+    for suffix in ["", ".key", ".head"] {
+        fs::copy(format!("{path}{suffix}"), format!("{copy}{suffix}")).unwrap();
+    }
+    let mean = |ledger: &str| -> Vec<String> {
+        let words = ["mean", RANDHIE, "--value", "visits", "--bounds", "0,77"];
+        let charged = ["--privacy", "privacy", "--ledger", ledger, "--spend", "10%"];
+        words.iter().chain(&charged).map(|word| (*word).to_owned()).collect()
+    };
+    let words = mean(&copy);
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    let (code, said) = refused(&words);
+    assert!(code == 1 && said.contains("it was made elsewhere"), "{said}");
+    assert!(stdout(&["ledger", "verify", &copy]).contains("remark: it was made elsewhere"));
+    stdout(&["ledger", "show", &copy]);
+    stdout(&["ledger", "verify", &copy, "--accept-move"]);
+    json(&words);
+    let (code, said) = refused(&["ledger", "verify", &copy, "--accept-move"]);
+    assert!(code == 1 && said.contains("it is where it was made"), "{said}");
+}
+
+#[test]
+fn persons_are_shown_by_their_tiers() {
+    let accounts = Accounts::of_persons(&["--levels", "low=0.2,high=2,never=0"]);
+    let path = accounts.path();
+    let rows = |people: std::ops::Range<usize>| -> String {
+        let tiers = ["low", "high", "never"];
+        people.map(|id| format!("p{id},{},{}\n", tiers[id % 3], id % 10)).collect()
+    };
+    let first = accounts.file("first.csv", &format!("id,p,v\n{}", rows(0..900)));
+    let all = accounts.file("all.csv", &format!("id,p,v\n{}", rows(0..1800)));
+    let of = |command: &str, data: &str| {
+        let value: &[&str] =
+            if command == "plan" { &[] } else { &["--value", "v", "--bounds", "0,10"] };
+        let persons = ["--privacy", "p", "--person", "id", "--ledger", &path, "--spend", "50%"];
+        let said = json(&[&[command, data][..], value, &persons].concat());
+        let levels = said["privacy"].as_array().cloned().unwrap_or_default();
+        levels.iter().map(|level| level["level"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(of("mean", &first), ["never", "low", "high"]);
+    // Half of all have spent a half, so the tiers have two budgets each; who allows nothing has one.
+    let names = of("mean", &all);
+    assert_eq!(names.len(), 5, "{names:?}");
+    assert_eq!(names[0], "never");
+    assert!(names[1].starts_with("low (0.0") && names[2] == "low (0.1)", "{names:?}");
+    assert!(names[3].starts_with("high (") && names[4] == "high (1)", "{names:?}");
+    assert!(accounts.is_sound());
+}
+
+#[test]
+fn tiers_that_allow_nothing_are_not_used() {
+    let accounts = Accounts::of_tiers("a=1,never=0");
+    let (path, data) = (accounts.path(), accounts.file("d.csv", "v,p\n1,a\n2,never\n3,a\n"));
+    let mean = ["mean", &data, "--value", "v", "--bounds", "0,10", "--privacy", "p"];
+    let release = json(&[&mean[..], &["--ledger", &path, "--spend", "10%"]].concat());
+    assert_eq!(release["privacy"][0]["epsilon"], 0.0);
+    // They allow nothing, so they have nothing that could be used up.
+    assert_eq!(release["ledger"]["exhausted"], 0);
+    assert_eq!(accounts.charged()[1], 0.0);
 }

@@ -108,8 +108,8 @@ fn with_ledgers(folder: &Path) -> Vec<(String, Made)> {
     let words = ["--value", "visits", "--bounds", "0,77", "--privacy", "privacy", "--spend", "10%"];
     let release = |ledger| [&["mean", RANDHIE, "--ledger", ledger], &words[..]].concat();
     let of_persons = [&release(persons)[..], &["--person", "chronic_index"]].concat();
-    let plan =
-        ["plan", RANDHIE, "--ledger", tiers, "--bounds", "0,77", "--privacy", "privacy"].to_vec();
+    let plan = ["plan", RANDHIE, "--ledger", tiers, "--bounds", "0,77", "--privacy", "privacy"];
+    let plan = [&plan[..], &["--spend", "10%"]].concat();
     let asked = [release(tiers), of_persons, plan];
     asked.into_iter().map(|words| (words.join(" "), page(&words))).collect()
 }

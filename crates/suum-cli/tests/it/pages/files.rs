@@ -94,6 +94,8 @@ fn a_page_that_cannot_be_written_costs_nothing() {
         "privacy",
         "--ledger",
         ledger,
+        "--spend",
+        "10%",
     ];
     suum(&[&words[..], &["--report", "/no/such/folder/page.html"]].concat()).assert().code(1);
     let export =

@@ -1,0 +1,111 @@
+//! Which columns a release reads, and what it makes of them, for its ledger.
+
+use suum::ledger::Columns;
+use suum::{Error, LevelTable, Meter, Result, list};
+
+use crate::arguments::InputArguments;
+
+/// What a release says of the data.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Reads<'a> {
+    /// How many records there are.
+    Counts,
+    /// What the values of a column are; without its name those that a level table was made of.
+    Values(Option<&'a str>),
+}
+
+/// The columns that the arguments name.
+pub(crate) fn named(
+    input: &InputArguments,
+    reads: Reads<'_>,
+    group_by: Option<&String>,
+) -> Columns {
+    let value = match reads {
+        Reads::Values(Some(column)) => Some(column.to_owned()),
+        Reads::Values(None) | Reads::Counts => None,
+    };
+    let published =
+        [group_by, input.privacy.as_ref(), input.epsilon.as_ref(), input.person.as_ref()];
+    let declared = input.ledger.public_columns.as_deref().map(list::items).unwrap_or_default();
+    Columns {
+        values: value.into_iter().collect(),
+        published: published.into_iter().flatten().cloned().collect(),
+        declared: declared.into_iter().collect(),
+    }
+}
+
+/// The columns that a level table was made of, as far as it names them.
+pub(crate) fn of_table(table: &LevelTable, of_values: bool) -> Result<Columns> {
+    let value = match (of_values, table.column()) {
+        (false, _) => None,
+        (true, Some(column)) => Some(column.to_owned()),
+        (true, None) => {
+            return Err(Error::table(
+                "level table: it does not name the column of its values, which the ledger records",
+            )
+            .with_hint("make the table again with --value COL, or leave --ledger out"));
+        }
+    };
+    Ok(Columns {
+        values: value.into_iter().collect(),
+        published: table.person().map(str::to_owned).into_iter().collect(),
+        declared: Default::default(),
+    })
+}
+
+/// Refuses a query that speaks of columns whose values earlier releases protect: which rows are
+/// chosen by them would be published.
+pub(crate) fn check_query(input: &InputArguments, meter: &Meter, columns: &Columns) -> Result<()> {
+    let Some(query) = &input.query else { return Ok(()) };
+    let used = meter.used_columns()?;
+    let is_public = |name: &&String| {
+        let same = |other: &String| other.to_lowercase() == name.to_lowercase();
+        columns.declared.iter().any(same)
+            || columns.values.iter().any(same)
+            || used.declared.iter().any(same)
+    };
+    match used.values.iter().filter(|name| !is_public(name)).find(|name| mentions(query, name)) {
+        None => Ok(()),
+        Some(name) => Err(Error::request(format!(
+            "query: it speaks of column {name}, whose values the ledger protects; rows that are \
+             chosen by them would tell of them"
+        ))
+        .with_hint(format!(
+            "leave the column out of the query; if everybody may know {name} of everybody, say so \
+             with --public-columns {}, which stays on record",
+            list::escaped(name)
+        ))),
+    }
+}
+
+/// Whether a text has this name as a word, in whatever case.
+fn mentions(text: &str, name: &str) -> bool {
+    let (text, name) = (text.to_lowercase(), name.to_lowercase());
+    let is_of_word = |character: char| character.is_alphanumeric() || character == '_';
+    text.match_indices(&name).any(|(start, found)| {
+        let before = text[..start].chars().next_back();
+        let after = text[start + found.len()..].chars().next();
+        !before.is_some_and(is_of_word) && !after.is_some_and(is_of_word)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_found_as_words() {
+        for query in [
+            "SELECT * FROM t WHERE health <> 'poor'",
+            "SELECT \"Health\" AS g FROM t",
+            "select t.HEALTH from t",
+            "health",
+        ] {
+            assert!(mentions(query, "health"), "{query}");
+        }
+        for query in ["SELECT healthy FROM t", "SELECT my_health FROM t", "SELECT v FROM t"] {
+            assert!(!mentions(query, "health"), "{query}");
+        }
+        assert!(mentions("SELECT `état de santé` FROM t", "État de santé"));
+    }
+}

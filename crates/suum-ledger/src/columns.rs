@@ -1,0 +1,167 @@
+//! The columns of a dataset: which ones releases protect, and which ones they make public.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::{Deserialize, Serialize};
+use suum_core::{Error, Result};
+
+/// The columns that a release reads, by what it makes of them.
+///
+/// Names are compared without regard to case, as databases compare them.
+///
+/// # Example
+///
+/// ```
+/// use suum_ledger::Columns;
+///
+/// let frequency = Columns {
+///     values: ["health".into()].into(),
+///     published: ["privacy".into()].into(),
+///     ..Columns::default()
+/// };
+/// assert!(frequency.check().is_ok());
+/// ```
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Columns {
+    /// Columns whose values the release protects.
+    pub values: BTreeSet<String>,
+    /// Columns that it makes public: groups, tiers, budgets, persons.
+    pub published: BTreeSet<String>,
+    /// Columns that are declared public: they need no protection.
+    pub declared: BTreeSet<String>,
+}
+
+impl Columns {
+    /// Refuses a release that makes public what it is to protect.
+    ///
+    /// # Errors
+    ///
+    /// Names the column.
+    pub fn check(&self) -> Result<()> {
+        Uses::default().check(self)
+    }
+}
+
+/// What the entries of one dataset made of its columns, by their folded names.
+#[derive(Debug, Default)]
+pub(crate) struct Uses(BTreeMap<String, Use>);
+
+/// One column: how it is written, and the entries that used it in each way.
+#[derive(Debug, Default)]
+struct Use {
+    name: String,
+    values: BTreeSet<u64>,
+    published: BTreeSet<u64>,
+    declared: BTreeSet<u64>,
+}
+
+/// Names that differ in nothing but case are the same column.
+fn folded(name: &str) -> String {
+    name.to_lowercase()
+}
+
+impl Uses {
+    /// Takes in what an entry used.
+    pub(crate) fn add(&mut self, entry: u64, columns: &Columns) {
+        self.change(columns, |entries| {
+            entries.insert(entry);
+        });
+    }
+
+    /// Forgets what an entry used, because it was cancelled.
+    pub(crate) fn take_back(&mut self, entry: u64, columns: &Columns) {
+        self.change(columns, |entries| {
+            entries.remove(&entry);
+        });
+    }
+
+    fn change(&mut self, columns: &Columns, change: impl Fn(&mut BTreeSet<u64>)) {
+        let mut at = |name: &String, of: fn(&mut Use) -> &mut BTreeSet<u64>| {
+            let column = self.0.entry(folded(name)).or_default();
+            if column.name.is_empty() {
+                column.name.clone_from(name);
+            }
+            change(of(column));
+        };
+        columns.values.iter().for_each(|name| at(name, |column| &mut column.values));
+        columns.published.iter().for_each(|name| at(name, |column| &mut column.published));
+        columns.declared.iter().for_each(|name| at(name, |column| &mut column.declared));
+    }
+
+    /// Refuses to make public what is protected, and to protect what is public.
+    pub(crate) fn check(&self, columns: &Columns) -> Result<()> {
+        let fold = |names: &BTreeSet<String>| names.iter().map(|name| folded(name)).collect();
+        let (published, declared): (BTreeSet<String>, BTreeSet<String>) =
+            (fold(&columns.published), fold(&columns.declared));
+        let is_public = |name: &str| {
+            declared.contains(name)
+                || self.0.get(name).is_some_and(|column| !column.declared.is_empty())
+        };
+        for name in columns.values.iter().filter(|name| !is_public(&folded(name))) {
+            if published.contains(&folded(name)) {
+                return Err(refused(
+                    name,
+                    "a release cannot protect its values and use it as group, tier, budget or \
+                     person, which are public",
+                ));
+            }
+            let known = self.0.get(&folded(name)).and_then(|column| column.published.first());
+            if let Some(entry) = known {
+                let why = format!(
+                    "it is public as group, tier, budget or person of entry {entry}, so its values \
+                     cannot be protected"
+                );
+                return Err(refused(name, &why));
+            }
+        }
+        for name in columns.published.iter().filter(|name| !is_public(&folded(name))) {
+            let known = self.0.get(&folded(name)).and_then(|column| column.values.first());
+            if let Some(entry) = known {
+                let why = format!(
+                    "its values are protected since entry {entry}, and as group, tier, budget or \
+                     person it would be public"
+                );
+                return Err(refused(name, &why));
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether an entry would add nothing to what is known of published and declared columns.
+    pub(crate) fn knows(&self, columns: &Columns) -> bool {
+        let column = |name: &String| self.0.get(&folded(name));
+        columns.values.is_empty()
+            && columns
+                .published
+                .iter()
+                .all(|name| column(name).is_some_and(|column| !column.published.is_empty()))
+            && columns
+                .declared
+                .iter()
+                .all(|name| column(name).is_some_and(|column| !column.declared.is_empty()))
+    }
+
+    /// All columns by what was made of them, as they were first written.
+    pub(crate) fn columns(&self) -> Columns {
+        let names = |of: fn(&Use) -> &BTreeSet<u64>| {
+            self.0
+                .values()
+                .filter(|column| !of(column).is_empty())
+                .map(|column| column.name.clone())
+                .collect()
+        };
+        Columns {
+            values: names(|column| &column.values),
+            published: names(|column| &column.published),
+            declared: names(|column| &column.declared),
+        }
+    }
+}
+
+fn refused(name: &str, why: &str) -> Error {
+    Error::request(format!("column {name}: {why}")).with_hint(format!(
+        "use another column; if everybody may know {name} of everybody, say so with \
+         --public-columns {name}, which stays on record"
+    ))
+}

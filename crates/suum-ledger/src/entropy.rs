@@ -1,0 +1,13 @@
+//! Secret bytes from the operating system.
+
+use suum_core::{Error, Result};
+
+/// That many secret random bytes, for `what`.
+pub(crate) fn secret<const N: usize>(what: &str) -> Result<[u8; N]> {
+    let mut bytes = [0; N];
+    getrandom::fill(&mut bytes).map_err(|_| {
+        Error::io(format!("ledger: the operating system has no randomness to give for {what}"))
+            .with_hint("allow the process getrandom or /dev/urandom, and run again")
+    })?;
+    Ok(bytes)
+}
