@@ -50,14 +50,16 @@ polars.DataFrame(release.privacy)
 # ## Groups, shares and quantiles
 
 # %%
-health = ["excellent", "good", "fair", "poor"]
-by_health = suum.mean(
-    survey, value="visits", **consent, bounds=(0, 77), group_by="health", groups=health
+# Who is in which group is public, as the tiers are; health is not.
+tiers = ["strict", "standard", "relaxed", "public"]
+by_tier = suum.mean(
+    survey, value="visits", **consent, bounds=(0, 77), group_by="privacy", groups=tiers
 )
-for group in by_health:
-    print(f"{group:>9}: {by_health[group].estimate:.2f}")
+for group in by_tier:
+    print(f"{group:>9}: {by_tier[group].estimate:.2f}")
 
 # %%
+health = ["excellent", "good", "fair", "poor"]
 suum.frequency(survey, value="health", categories=health, **consent)
 
 # %%

@@ -7,8 +7,9 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyString};
 use serde::de::{DeserializeSeed, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
 
-/// Keys whose values are text, even where it reads as infinity.
-const TEXTS: [&str; 6] = ["level", "category", "group", "column", "person", "group_by"];
+/// Keys whose values are text, even where it reads as infinity: names that people give.
+const TEXTS: [&str; 8] =
+    ["level", "category", "group", "column", "columns", "person", "group_by", "dataset"];
 
 /// The value that a text in JSON stands for, with infinities as numbers where numbers are due;
 /// `None` if it is none.
@@ -88,8 +89,9 @@ impl<'py, 'de> Visitor<'de> for Value<'py> {
     fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<Self::Value, A::Error> {
         let dictionary = PyDict::new(self.py);
         while let Some(key) = entries.next_key::<String>()? {
-            let value =
-                entries.next_value_seed(Self { is_text: TEXTS.contains(&key.as_str()), ..self })?;
+            // All that is in a text, as in a list of names, is text.
+            let is_text = self.is_text || TEXTS.contains(&key.as_str());
+            let value = entries.next_value_seed(Self { is_text, ..self })?;
             dictionary
                 .set_item(PyString::intern(self.py, &key), value)
                 .map_err(A::Error::custom)?;

@@ -71,13 +71,14 @@ _OPTION = re.compile(r"--([a-z][a-z-]*)(?:[ =]([^\s;]*[^\s;,.]))?")
 _BETWEEN = re.compile(r"(?<=[A-Z]) (?=--)")
 _NAME_FIRST = re.compile(r"^[a-z]+(-[a-z]+)+(?=:)")
 _PAIRS = {"bounds", "epsilon_range"}
-_LISTS = {"bins", "categories", "groups", "q", "statistic"}
+_LISTS = {"bins", "categories", "groups", "public_columns", "q", "statistic"}
 _DICTIONARIES = {"levels", "split"}
 _LEVELS = re.compile(r"suum levels DATA, (.*?) …")
 #: What is said otherwise in Python.
 _SENTENCES = {
     "suum ledger init --persons": "suum.Ledger.create(…, persons=True)",
     "suum ledger init FILE --dataset NAME --levels …": "suum.Ledger.create(FILE, dataset=NAME, levels=…)",
+    "suum ledger verify FILE --accept-move": "suum.Ledger(FILE).verify(accept_move=True)",
     "suum audit --list has them": "docs/audit.md says what there is",
     "look up the options and their values in the help of the command": "help(…) of the function has the keywords and their values",
 }

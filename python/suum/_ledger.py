@@ -76,15 +76,18 @@ class Ledger(NoSequence):
             raise KeyError(f"the ledger has several datasets: {[one['dataset'] for one in shown]}")
         return shown[0]
 
-    def verify(self, accept_loss: bool = False) -> dict[str, Any]:
+    def verify(self, accept_loss: bool = False, accept_move: bool = False) -> dict[str, Any]:
         """Whether no entry was changed or lost: ``sound``, the number of ``entries``, and
         ``findings``.
 
         With ``accept_loss`` a ledger that has lost its newest entries is used all the same, as when
         only an old copy is left. What they charged is forgotten: only if nothing was released that
         they would have charged.
+
+        With ``accept_move`` a ledger is used that was moved, or restored elsewhere: only if it is
+        used nowhere else, because what one copy is charged, the other does not know.
         """
-        options = {"accept_loss": accept_loss}
+        options = {"accept_loss": accept_loss, "accept_move": accept_move}
         verified: dict[str, Any] = _run("verify", self.path, options).record()
         return verified
 

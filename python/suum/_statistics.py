@@ -53,9 +53,11 @@ _SHARED = {
     ("confidence",): """
         With at least this probability an interval contains the truth, if what
         ``release.assumes`` says is true.""",
-    ("ledger", "dataset", "spend", "target_rmse"): """
-        Charges the release to accounts (``Ledger``): whose, how much of what is left ("10%" or an ε), or the error
-        that is good enough.""",
+    ("ledger", "dataset", "spend", "target_rmse", "public_columns"): """
+        Charges the release to accounts (``Ledger``): whose, and how much of what is left ("10%" or
+        an ε), or the error that is good enough; one of these two is needed. ``public_columns`` are
+        those that everybody may know of everybody: the ledger refuses others as group or tier once
+        it protects their values.""",
     ("table", "query", "trust_query"): """
         The table or view of a database, as NAME or SCHEMA.NAME, or a SELECT whose rows are the
         records. It must be row-wise (docs/databases.md); ``trust_query`` says that you have checked
@@ -131,6 +133,7 @@ def mean(
     dataset: str | None = None,
     spend: float | str | None = None,
     target_rmse: float | None = None,
+    public_columns: Names | None = None,
     table: str | None = None,
     query: str | None = None,
     trust_query: bool = False,
@@ -210,6 +213,7 @@ def sum(
     dataset: str | None = None,
     spend: float | str | None = None,
     target_rmse: float | None = None,
+    public_columns: Names | None = None,
     table: str | None = None,
     query: str | None = None,
     trust_query: bool = False,
@@ -264,6 +268,7 @@ def frequency(
     dataset: str | None = None,
     spend: float | str | None = None,
     target_rmse: float | None = None,
+    public_columns: Names | None = None,
     table: str | None = None,
     query: str | None = None,
     trust_query: bool = False,
@@ -331,6 +336,7 @@ def quantile(
     dataset: str | None = None,
     spend: float | str | None = None,
     target_rmse: float | None = None,
+    public_columns: Names | None = None,
     table: str | None = None,
     query: str | None = None,
     trust_query: bool = False,
@@ -393,6 +399,7 @@ def variance(
     dataset: str | None = None,
     spend: float | str | None = None,
     target_rmse: float | None = None,
+    public_columns: Names | None = None,
     table: str | None = None,
     query: str | None = None,
     trust_query: bool = False,
@@ -447,6 +454,7 @@ def summary(
     dataset: str | None = None,
     spend: float | str | None = None,
     target_rmse: float | None = None,
+    public_columns: Names | None = None,
     table: str | None = None,
     query: str | None = None,
     trust_query: bool = False,
@@ -492,6 +500,7 @@ def count(
     dataset: str | None = None,
     spend: float | str | None = None,
     target_rmse: float | None = None,
+    public_columns: Names | None = None,
     table: str | None = None,
     query: str | None = None,
     trust_query: bool = False,
@@ -547,6 +556,7 @@ def plan(
     dataset: str | None = None,
     spend: float | str | None = None,
     target_rmse: float | None = None,
+    public_columns: Names | None = None,
     table: str | None = None,
     query: str | None = None,
     trust_query: bool = False,

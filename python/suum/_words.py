@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 #: Options without a value.
-FLAGS = {"accept_loss", "persons", "quiet", "shrink", "squares", "trust_query"}
+FLAGS = {"accept_loss", "accept_move", "persons", "quiet", "shrink", "squares", "trust_query"}
 
 #: What keyword arguments are written with between keys and values; all other dictionaries are of labels.
 COUNTS = {"profile": "{}:{}", "what_if": "{}:{:+d}"}

@@ -300,7 +300,7 @@ def test_keywords_are_the_options_of_the_command_line(name: str) -> None:
         options.pop(way, None)
     if name == "levels":
         # A level table costs nothing, and the command line refuses a ledger.
-        for refused in ["ledger", "dataset", "spend", "target_rmse"]:
+        for refused in ["ledger", "dataset", "spend", "target_rmse", "public_columns"]:
             del options[refused]
     assert set(keywords) == set(options)
     for keyword, parameter in keywords.items():
@@ -355,7 +355,8 @@ def test_keywords_of_level_queries_are_the_options_of_the_command_line(function:
     options = {option[0].replace("-", "_"): option for option in _suum.options("levels-sql")}
     choices = options.pop("dialect")[2]
     assert typing.get_args(typing.get_type_hints(suum.levels_sql)["dialect"]) == tuple(choices)
-    for refused in ["from_levels", "ledger", "dataset", "spend", "target_rmse"]:
+    ledger = ["ledger", "dataset", "spend", "target_rmse", "public_columns"]
+    for refused in ["from_levels", *ledger]:
         del options[refused]
     assert set(keywords) == set(options)
     for keyword, parameter in keywords.items():

@@ -116,7 +116,7 @@ def test_kinds_of_refusals() -> None:
     with pytest.raises(suum.TableError):
         suum.count(suum.from_levels("{}"))
     with pytest.raises(suum.LedgerError):
-        suum.mean([1], epsilon=[1], bounds=(0, 1), ledger=RANDHIE)
+        suum.mean([1], epsilon=[1], bounds=(0, 1), ledger=RANDHIE, spend="10%")
 
 
 def test_no_refusal_repeats_a_value() -> None:

@@ -52,8 +52,9 @@ def test_a_plan_costs_nothing(ledger: suum.Ledger) -> None:
 
 def test_nobody_spends_more_than_is_left(ledger: suum.Ledger) -> None:
     with pytest.raises(suum.RequestError, match="insecure_seed"):
-        suum.mean(RANDHIE, **OPTIONS, ledger=ledger, insecure_seed=1)
-    suum.mean(RANDHIE, **OPTIONS, levels={**LEVELS, "public": 0.05, "relaxed": 0.05}, ledger=ledger)
+        suum.mean(RANDHIE, **OPTIONS, ledger=ledger, spend="10%", insecure_seed=1)
+    asked = {**LEVELS, "public": 0.05, "relaxed": 0.05}
+    suum.mean(RANDHIE, **OPTIONS, levels=asked, ledger=ledger, spend="100%")
     with pytest.raises(suum.BudgetError, match="target_rmse"):
         suum.mean(RANDHIE, **OPTIONS, ledger=ledger, target_rmse=0.0001)
     tiers = {tier["level"]: tier for tier in ledger.balance("visits")["tiers"]}
@@ -69,7 +70,8 @@ def test_a_loss_is_accepted_only_where_there_is_one(ledger: suum.Ledger) -> None
 def test_persons_have_accounts(tmp_path: Path) -> None:
     ledger = suum.Ledger.create(tmp_path / "l", dataset="people", persons=True, allow=2)
     people = {"id": ["ann", "bob", "ann"], "v": [1, 2, 3], "e": [0.5, 1, 0.5]}
-    release = suum.mean(people, value="v", epsilon="e", person="id", bounds=(0, 10), ledger=ledger)
+    persons: dict[str, Any] = {"value": "v", "epsilon": "e", "person": "id", "bounds": (0, 10)}
+    release = suum.mean(people, **persons, ledger=ledger, spend="100%")
     assert release.ledger is not None and release.ledger["persons"]["charged"] == 2
     assert suum.Ledger(tmp_path / "l").datasets()[0]["persons"]["charged"] == 2
 
@@ -81,4 +83,59 @@ def test_a_ledger_that_was_tampered_with_is_told(ledger: suum.Ledger) -> None:
     path.write_bytes(damaged)
     assert ledger.verify()["sound"] is False
     with pytest.raises(suum.LedgerError):
+        suum.mean(RANDHIE, **OPTIONS, ledger=ledger, spend="10%")
+
+
+def test_how_much_may_be_used_has_to_be_said(ledger: suum.Ledger) -> None:
+    with pytest.raises(suum.ParameterError, match="^spend: ") as refused:
         suum.mean(RANDHIE, **OPTIONS, ledger=ledger)
+    assert 'spend="10%"' in (refused.value.hint or "")
+    assert ledger.balance()["releases"] == []
+    # A count costs nothing.
+    assert suum.count(RANDHIE, privacy="privacy", ledger=ledger).estimate == 20190
+
+
+def test_a_column_is_protected_or_published(ledger: suum.Ledger) -> None:
+    health = ["excellent", "good", "fair", "poor"]
+    charged: dict[str, Any] = {"privacy": "privacy", "ledger": ledger, "spend": "10%"}
+    suum.frequency(RANDHIE, value="health", categories=health, **charged)
+    groups: dict[str, Any] = {"group_by": "health", "groups": health}
+    for exposing in [
+        lambda: suum.mean(RANDHIE, **OPTIONS, **groups, ledger=ledger, spend="10%"),
+        lambda: suum.count(RANDHIE, privacy="privacy", **groups, ledger=ledger),
+    ]:
+        with pytest.raises(suum.RequestError, match="column health: its values") as refused:
+            exposing()
+        assert "public_columns" in (refused.value.hint or "")
+    suum.count(RANDHIE, privacy="privacy", **groups, ledger=ledger, public_columns=["health"])
+    suum.mean(RANDHIE, **OPTIONS, **groups, ledger=ledger, spend="10%")
+    assert ledger.balance()["columns"] == {
+        "values": ["health", "visits"],
+        "published": ["health", "privacy"],
+        "declared": ["health"],
+    }
+
+
+def test_a_copy_is_not_charged(ledger: suum.Ledger, tmp_path: Path) -> None:
+    copy = suum.Ledger(tmp_path / "copy.ledger")
+    for suffix in ["", ".key", ".head"]:
+        Path(copy.path + suffix).write_bytes(Path(ledger.path + suffix).read_bytes())
+    with pytest.raises(suum.LedgerError, match="made elsewhere") as refused:
+        suum.mean(RANDHIE, **OPTIONS, ledger=copy, spend="10%")
+    assert "verify(accept_move=True)" in (refused.value.hint or "")
+    assert copy.verify(accept_move=True)["sound"]
+    suum.mean(RANDHIE, **OPTIONS, ledger=copy, spend="10%")
+
+
+def test_names_that_read_as_numbers_are_names(tmp_path: Path) -> None:
+    path = tmp_path / "l"
+    ledger = suum.Ledger.create(path, dataset="inf", levels={"inf": 0.5, "-inf": math.inf})
+    assert ledger.datasets()[0]["dataset"] == "inf"
+    people = {"inf": [1, 2, 3] * 50, "tier": ["inf", "-inf", "inf"] * 50}
+    asked: dict[str, Any] = {"value": "inf", "privacy": "tier", "bounds": (0, 10)}
+    release = suum.mean(people, **asked, ledger=ledger, spend="10%")
+    assert release.ledger is not None and release.ledger["dataset"] == "inf"
+    shown = ledger.balance("inf")
+    assert [tier["level"] for tier in shown["tiers"]] == ["inf", "-inf"]
+    assert shown["tiers"][1]["left"] == math.inf
+    assert shown["columns"]["values"] == ["inf"]
