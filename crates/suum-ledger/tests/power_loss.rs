@@ -83,16 +83,21 @@ fn work(ledger: &mut Ledger, crowd: u32, mut told: impl FnMut()) -> suum_core::R
         told();
         let ((), drawn) = ledger
             .reserve("tiers", &tiers(9_000, 2_000), &Columns::default(), &plan)?
-            .draw(|_| Ok(told()))?;
+            .draw(|_| {
+                told();
+                Ok(())
+            })?;
         let spent =
             vec![("strict".into(), Amount::micros(8_999)), ("relaxed".into(), Amount::ZERO)];
         // A certificate that fills more than one page.
         drawn.settle(Spent::Tiers(spent), &json!({"estimate": "x".repeat(9_000)}))?;
         told();
         let charges = persons(ledger, 0..crowd, 3_000);
-        let ((), drawn) = ledger
-            .reserve("persons", &charges, &Columns::default(), &plan)?
-            .draw(|_| Ok(told()))?;
+        let ((), drawn) =
+            ledger.reserve("persons", &charges, &Columns::default(), &plan)?.draw(|_| {
+                told();
+                Ok(())
+            })?;
         drawn.settle(Spent::Parts(vec![Amount::micros(2_000)]), &plan)?;
         told();
     }

@@ -66,10 +66,20 @@ fn release_for_ever(path: &Path, seed: u64) {
             0 => reservation.cancel().unwrap(),
             1 => {
                 // Dropped after it was drawn: it counts in full.
-                let ((), _) = reservation.draw(|_| Ok(tell(&format!("drawn {charge}")))).unwrap();
+                let ((), _) = reservation
+                    .draw(|_| {
+                        tell(&format!("drawn {charge}"));
+                        Ok(())
+                    })
+                    .unwrap();
             }
             _ => {
-                let ((), drawn) = reservation.draw(|_| Ok(tell(&format!("drawn {cost}")))).unwrap();
+                let ((), drawn) = reservation
+                    .draw(|_| {
+                        tell(&format!("drawn {cost}"));
+                        Ok(())
+                    })
+                    .unwrap();
                 let spent = Spent::Tiers(vec![("all".into(), Amount::micros(cost))]);
                 drawn.settle(spent, &json!({"cost": cost})).unwrap();
             }
@@ -160,7 +170,12 @@ fn spend_all(path: &Path) {
     loop {
         match ledger.reserve("visits", &tiers(&[("strict", 700)]), &Columns::default(), &plan()) {
             Ok(reservation) => {
-                let ((), drawn) = reservation.draw(|_| Ok(tell("drawn 700"))).unwrap();
+                let ((), drawn) = reservation
+                    .draw(|_| {
+                        tell("drawn 700");
+                        Ok(())
+                    })
+                    .unwrap();
                 drawn.settle(Spent::AsReserved, &plan()).unwrap();
             }
             Err(error) => {
@@ -245,7 +260,10 @@ fn release_once(path: &Path) {
     let ((), drawn) = ledger
         .reserve("visits", &tiers(&[("strict", 700)]), &Columns::default(), &plan())
         .unwrap()
-        .draw(|_| Ok(tell("drawn 700")))
+        .draw(|_| {
+            tell("drawn 700");
+            Ok(())
+        })
         .unwrap();
     drawn.settle(Spent::Tiers(vec![("strict".into(), Amount::micros(600))]), &plan()).unwrap();
     ledger
