@@ -78,6 +78,12 @@ impl Cells {
         Self::new(steps.round() as u32)
     }
 
+    /// How far a value inside the bounds can be from the candidate it counts at; nothing if values
+    /// are candidates themselves.
+    pub(crate) fn half_step(self, bounds: Bounds, whole: bool) -> f64 {
+        if whole { 0.0 } else { bounds.width() / (2.0 * f64::from(self.steps)) }
+    }
+
     /// The same candidates, with each record standing for `rows` rows.
     ///
     /// # Errors

@@ -1,5 +1,7 @@
 //! What an estimator proposes: weights, and how noise is added.
 
+use crate::interval::half_width;
+use crate::tail::{self, LaplaceSum};
 use crate::{Risk, Setting, Weights};
 
 /// A proposal for a setting.
@@ -40,13 +42,72 @@ pub enum Method {
     Local,
 }
 
-/// The noise of a design, as its intervals and risks see it, in units of the range.
+/// The noise of one released number, as its interval sees it, in units of the range.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum NoiseShape {
+    /// Laplace variables: scales, each with how many variables have it.
+    Laplace(Vec<(f64, f64)>),
+    /// Flipped bits of records.
+    Bits(Vec<Bits>),
+}
+
+/// Independent centred variables that take two values each.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct NoiseShape {
-    /// The scale of the largest Laplace variable in the noise of one released number.
-    pub(crate) laplace: f64,
-    /// The variance of all that is independent of it.
-    pub(crate) rest: f64,
+pub(crate) struct Bits {
+    /// How many.
+    pub(crate) count: f64,
+    /// The distance of the two values, in units of the range.
+    pub(crate) step: f64,
+    /// The probability of one of them.
+    pub(crate) probability: f64,
+}
+
+impl NoiseShape {
+    /// t with P(|noise + N| ≤ t) = `confidence`, for a centred normal N of standard deviation `sd`.
+    /// Bits count as normal.
+    pub(crate) fn half_width(&self, confidence: f64, sd: f64) -> f64 {
+        match self {
+            NoiseShape::Laplace(scales) => {
+                LaplaceSum::new(scales.iter().copied(), sd).half_width(confidence)
+            }
+            NoiseShape::Bits(bits) => {
+                half_width(confidence, 0.0, (Bits::variance(bits) + sd * sd).sqrt())
+            }
+        }
+    }
+
+    /// t with P(|noise| ≤ t) of at least `confidence`, without an approximation.
+    pub(crate) fn certain_half_width(&self, confidence: f64) -> f64 {
+        match self {
+            NoiseShape::Laplace(_) => self.half_width(confidence, 0.0),
+            NoiseShape::Bits(bits) => Bits::half_width(bits, confidence),
+        }
+    }
+}
+
+impl Bits {
+    fn variance(bits: &[Bits]) -> f64 {
+        let each =
+            |bit: &Bits| bit.count * bit.step * bit.step * bit.probability * (1.0 - bit.probability);
+        bits.iter().map(each).sum()
+    }
+
+    /// t with P(|sum| ≤ t) of at least `confidence`, whichever of the two values is the likely one
+    /// (Chernoff's inequality on both sides).
+    pub(crate) fn half_width(bits: &[Bits], confidence: f64) -> f64 {
+        let variance = Self::variance(bits);
+        if variance == 0.0 {
+            return 0.0;
+        }
+        let miss = (1.0 - confidence) / 2.0;
+        tail::reach(miss, (-2.0 * miss.ln() / variance).sqrt(), |lambda| {
+            let each = |bit: &Bits| {
+                let (x, p) = (lambda * bit.step, bit.probability);
+                bit.count * tail::bernoulli(p, x).max(tail::bernoulli(1.0 - p, x))
+            };
+            bits.iter().map(each).sum()
+        })
+    }
 }
 
 impl Design {
@@ -132,14 +193,47 @@ impl Design {
         match &self.method {
             Method::LevelSums { betas } => {
                 let scales = self.level_scales(setting, betas);
-                let laplace = scales.iter().copied().fold(0.0, f64::max);
-                let all: f64 = scales.iter().map(|scale| 2.0 * scale * scale).sum();
-                NoiseShape { laplace, rest: (all - 2.0 * laplace * laplace).max(0.0) }
+                NoiseShape::Laplace(scales.into_iter().map(|scale| (scale, 1.0)).collect())
             }
-            Method::Local => NoiseShape { laplace: 0.0, rest: self.local_variance(setting) },
-            _ => NoiseShape { laplace: self.noise_scale(setting).unwrap_or(0.0), rest: 0.0 },
+            Method::Local => {
+                let noisy = self.weights.per_level().iter().zip(setting.profile.levels());
+                let noisy = noisy
+                    .filter(|(weight, level)| **weight > 0.0 && !level.epsilon.is_public())
+                    .map(|(weight, level)| (*weight, level.epsilon.get(), level.count as f64));
+                match setting.categories {
+                    None => {
+                        NoiseShape::Laplace(noisy.map(|(w, e, count)| (w / e, count)).collect())
+                    }
+                    Some(_) => NoiseShape::Bits(noisy.map(flipped).collect()),
+                }
+            }
+            _ => NoiseShape::Laplace(vec![(self.noise_scale(setting).unwrap_or(0.0), 1.0)]),
         }
     }
+
+    /// Who is in a random sample, as the estimate sees it: what a record adds when it is kept, at
+    /// its largest.
+    pub(crate) fn dropped(&self, setting: &Setting) -> Vec<Bits> {
+        let Method::Sample { keep, .. } = &self.method else { return Vec::new() };
+        // A kept record adds its distance from the centre over Σp: from ½ for a mean, from 1/k for
+        // a frequency.
+        let distance = setting.categories.map_or(0.5, |categories| 1.0 - 1.0 / categories as f64);
+        let step = distance / expected_sample(setting, keep);
+        let levels = keep.iter().zip(setting.profile.levels());
+        let bits = levels.map(|(keep, level)| Bits {
+            count: level.count as f64,
+            step,
+            probability: *keep,
+        });
+        bits.filter(|bits| bits.probability > 0.0 && bits.probability < 1.0).collect()
+    }
+}
+
+/// A weighted bit of each of `count` records, flipped with probability 1/(1 + e^{ε/2}) and debiased
+/// by coth(ε/4).
+fn flipped((weight, epsilon, count): (f64, f64, f64)) -> Bits {
+    let probability = 1.0 / (1.0 + (epsilon / 2.0).exp());
+    Bits { count, step: weight / (epsilon / 4.0).tanh(), probability }
 }
 
 /// Σ p: the expected number of records kept.

@@ -71,6 +71,7 @@ mod summary;
 mod summary_record;
 mod sums;
 mod table;
+mod tail;
 mod units;
 mod variance;
 mod weights;

@@ -1,6 +1,6 @@
 //! How far an estimate can be from what it estimates, at the stated confidence.
 
-use crate::interval::half_width;
+use crate::design::Bits;
 use crate::{Method, Plan, Target};
 
 impl Plan {
@@ -9,9 +9,13 @@ impl Plan {
     /// Noise and the normal approximation of the sampling error together, plus half a step of the
     /// coarsest lattice the weighted sum can move on (a continuity correction: without it a
     /// two-valued population is covered too rarely; a whole step where a small variance is
-    /// declared, whose rare values are few), plus half a step of the grid. For `dataset-correlated`
-    /// the weighting error is added at its worst instead, which is a guarantee. A biased estimator
-    /// lies too low by at most its bias bound.
+    /// declared, whose rare values are few), plus half a step of the grid. A biased estimator lies
+    /// too low by at most its bias bound.
+    ///
+    /// For `dataset-correlated` nothing is approximated by a normal distribution, so the interval
+    /// covers at least as often as stated, whatever the data: the weighting error is added at its
+    /// worst; the tail of Laplace noises is that of their sum; flipped bits and a random sample are
+    /// bounded by Chernoff's inequality.
     ///
     /// # Example
     ///
@@ -30,7 +34,6 @@ impl Plan {
         let confidence = self.request().options().confidence;
         let width = setting.bounds.width();
         let noise = design.noise_shape(setting);
-        let (laplace, rest) = (width * noise.laplace, width * width * noise.rest);
         let steps = if self.request().options().variance.is_some() { 1.0 } else { 0.5 };
         let biased = design.method == Method::Stretch;
         // The risk of a biased estimator mixes bias and variance; this bounds the variance alone.
@@ -40,19 +43,26 @@ impl Plan {
         };
         let reach = match setting.target {
             Target::Population => {
-                half_width(confidence, laplace, (sampling + rest).sqrt())
+                width * noise.half_width(confidence, sampling.sqrt() / width)
                     + steps * width * design.largest_step(setting)
             }
             Target::Dataset => {
                 let step = design.largest_step(setting) - weights.least();
-                half_width(confidence, laplace, (sampling + rest).sqrt()) + steps * width * step
+                width * noise.half_width(confidence, sampling.sqrt() / width) + steps * width * step
             }
             Target::DatasetCorrelated => {
                 let worst =
                     if biased { 0.0 } else { width / 2.0 * weights.distance(&setting.profile) };
-                // What a random sample adds to the weighting error.
-                let dropping = if biased { 0.0 } else { (sampling - worst * worst).max(0.0) };
-                half_width(confidence, laplace, (rest + dropping).sqrt()) + worst
+                // What a random sample adds to the weighting error shares the probability of a
+                // miss with the noise.
+                let dropped = design.dropped(setting);
+                if dropped.is_empty() {
+                    width * noise.certain_half_width(confidence) + worst
+                } else {
+                    let each = (1.0 + confidence) / 2.0;
+                    let dropping = Bits::half_width(&dropped, each);
+                    width * (noise.certain_half_width(each) + dropping) + worst
+                }
             }
         } + width / (2.0 * self.grid().points() as f64);
         (reach, reach + design.bias_bound(setting))

@@ -24,7 +24,13 @@ impl Serialize for Release {
         }
         map.serialize_entry("estimate", &self.estimate)?;
         map.serialize_entry("interval", &self.interval)?;
+        if let Some(why) = self.no_interval() {
+            map.serialize_entry("no_interval", why)?;
+        }
         map.serialize_entry("error", &ErrorRecord::of(self.error))?;
+        if let Some(range) = &self.range {
+            map.serialize_entry("error_assumes", range.error_assumes())?;
+        }
         if let Some(learned) = &self.learned {
             map.serialize_entry("variance", learned)?;
         }

@@ -62,8 +62,9 @@ pub struct Release {
     pub range: Option<FoundRange>,
     /// The estimate, in units of the statistic.
     pub estimate: f64,
-    /// A confidence interval for the estimand of the target.
-    pub interval: Interval,
+    /// A confidence interval for the estimand of the target; `None` where the bounds were learned
+    /// from the data ([`no_interval`](Self::no_interval) says why).
+    pub interval: Option<Interval>,
     /// The expected error.
     pub error: ExpectedError,
     /// Per cohort: allowed and spent.
@@ -158,11 +159,11 @@ impl Plan {
             learned: None,
             range: None,
             estimate: estimate * unit,
-            interval: Interval {
+            interval: Some(Interval {
                 lower: interval.lower * unit,
                 upper: interval.upper * unit,
                 ..interval
-            },
+            }),
             error: self.expected_error(),
             privacy: self.certificate(table),
             plan: Some(self),
@@ -283,6 +284,11 @@ impl Plan {
     }
 }
 
+/// Why a mean without declared bounds has no interval.
+pub(crate) const CLIPPED: &str = "the bounds were learned from the data, and values beyond them \
+    were moved to them; by how much that changes the mean is not known, and it can be many times \
+    the expected error";
+
 /// Σ coth(ε/4)·(bit − f) over n flipped bits of which `ones` are set, with f = 1/(1 + e^{ε/2}).
 fn debiased(ones: f64, n: f64, epsilon: Epsilon) -> f64 {
     if epsilon.is_public() {
@@ -323,7 +329,7 @@ impl Release {
             learned: None,
             range: None,
             estimate: n,
-            interval: Interval { confidence: options.confidence, lower: n, upper: n },
+            interval: Some(Interval { confidence: options.confidence, lower: n, upper: n }),
             error: ExpectedError { noise_sd: 0.0, sampling_sd: 0.0, rmse: 0.0 },
             privacy: table
                 .cohorts()
@@ -333,6 +339,11 @@ impl Release {
             plan: None,
             private: true,
         })
+    }
+
+    /// Why there is no interval; `None` if there is one.
+    pub fn no_interval(&self) -> Option<&'static str> {
+        self.interval.is_none().then_some(CLIPPED)
     }
 
     /// Which datasets the release does not tell apart.

@@ -58,7 +58,10 @@ impl SummaryRelease {
             return None;
         }
         let alone = self.mean.as_ref();
-        let alone = alone.map(|mean| Estimate { estimate: mean.estimate, interval: mean.interval });
+        let alone = alone.and_then(|mean| {
+            let interval = mean.interval?;
+            Some(Estimate { estimate: mean.estimate, interval })
+        });
         alone.or_else(|| self.variance.as_ref().map(|variance| variance.mean))
     }
 }

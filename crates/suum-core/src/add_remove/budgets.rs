@@ -166,6 +166,15 @@ impl DeclaredBudgets {
         Epsilon::new(least.get() * (next / least.get()).max(1.0).sqrt()).unwrap_or(least)
     }
 
+    /// A budget that no budget in a bucket exceeds, given the least one of it and of the next.
+    pub(super) fn highest(&self, least: Epsilon, next: Option<Epsilon>) -> Epsilon {
+        match next {
+            None => self.most(),
+            Some(_) if !self.tiers.is_empty() => least,
+            Some(next) => next,
+        }
+    }
+
     fn doublings(&self) -> impl Iterator<Item = Epsilon> + use<> {
         let (least, public) = (self.least().get(), self.least().is_public());
         let octaves = if public { 0 } else { OCTAVES };

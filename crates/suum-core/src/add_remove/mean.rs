@@ -94,7 +94,10 @@ impl AddRemoveRequest {
         let Some(whole) = mean.whole else { return error(h / 2.0, 0.0) };
         let noise = Ratio::noise_variance(mean.estimate, 0, whole).sqrt().min(1.0);
         let square = weighing.square(self.options(), whole);
-        let sampling = (relative_variance(self.options(), bounds) * square).sqrt() / whole;
+        // As in the interval: values of this mean have no larger variance.
+        let most = mean.estimate * (1.0 - mean.estimate);
+        let variance = relative_variance(self.options(), bounds).min(most);
+        let sampling = (variance * square).sqrt() / whole;
         let both = error(noise * h, sampling.min(0.5) * h);
         ExpectedError { rmse: both.rmse.min(h), ..both }
     }

@@ -8,10 +8,11 @@ use super::{
     AddRemoveAnswer, AddRemoveNoise, AddRemoveOptions, AddRemoveRelease, AddRemoveRequest,
     QuantileSplit,
 };
-use crate::interval::half_width;
+use crate::quantile::reach::{self, RankSampling};
+use crate::quantile::{Drawn, NOT_BOUGHT, TOO_FEW, TOO_FEW_FOR_A_FIFTH, in_order};
 use crate::{
-    Bounds, CellCounts, Cells, Epsilon, ExpectedError, Interval, LevelTable, PrivacyUnits,
-    Quantile, Randomness, Rank, RankQuery, Result, Share, UnitRanks,
+    Bounds, CellCounts, Cells, Epsilon, ExpectedError, LevelTable, PrivacyUnits, Randomness, Rank,
+    RankQuery, Result, Share, UnitRanks,
 };
 
 /// Parts into which the budget of one quantile is divided between the estimate and the ends of its
@@ -23,15 +24,11 @@ const PARTS: u64 = 1 << 16;
 pub(super) const USUAL_SHARE: f64 = 0.2;
 const AFFORDABLE: f64 = 1.1;
 
-/// Where the answers about one quantile stand among all answers.
+/// Where the answers about one quantile stand among all answers: the estimate, and the ends at
+/// ranks q ∓ δ, where such a rank is between 0 and 1.
 struct Place {
     rank: Rank,
     estimate: usize,
-    ends: Option<Ends>,
-}
-
-/// The questions at ranks q ∓ δ; `None` where such a rank is not between 0 and 1.
-struct Ends {
     lower: Option<usize>,
     upper: Option<usize>,
 }
@@ -39,8 +36,9 @@ struct Ends {
 /// What noisy numbers tell of how many people there are.
 #[derive(Debug, Clone, Copy)]
 struct Crowd {
-    /// Σ r, and what it is at least, with some confidence.
+    /// Σ r.
     whole: f64,
+    /// What it is at least, except with a fifth of the probability that an interval may miss.
     at_least: f64,
 }
 
@@ -66,9 +64,15 @@ impl AddRemoveRequest {
         let part = (1.0 - options.interval_share.unwrap_or(USUAL_SHARE)) / ranks.len() as f64;
         let weighing =
             self.weighing(estimator, &purse, rough.as_ref(), factor_of_quantiles(ranks, part));
-        let crowd = rough.as_ref().map(|rough| Crowd::of(rough, weighing.clip.get()));
+        let tau = weighing.clip.get();
+        let crowd = rough.as_ref().map(|rough| Crowd {
+            whole: rough.total(tau),
+            at_least: rough.total_at_least(tau, (1.0 - options.confidence) / 5.0),
+        });
         let interval_share = interval_share(options, ranks, &weighing, crowd);
         let (queries, places) = questions(options, cells, ranks, &weighing, crowd, interval_share);
+        let has_end = |place: &Place| place.lower.is_some() || place.upper.is_some();
+        let interval_share = if places.iter().any(has_end) { interval_share } else { 0.0 };
 
         let units = PrivacyUnits::new(Share::ALL, weighing.clip)?;
         let choice = UnitRanks::new(
@@ -86,10 +90,26 @@ impl AddRemoveRequest {
         // From here on: post-processing.
         let answers: Vec<f64> =
             answers.into_iter().map(|candidate| cells.value(bounds, candidate)).collect();
-        let quantiles = in_order(options, bounds, cells, &places, &answers);
+        let drawn: Vec<Drawn> = places
+            .iter()
+            .map(|place| Drawn {
+                q: place.rank,
+                estimate: answers[place.estimate],
+                lower: place.lower.map(|end| answers[end]),
+                upper: place.upper.map(|end| answers[end]),
+            })
+            .collect();
+        let half_step = cells.half_step(bounds, options.whole);
+        let quantiles = in_order(&drawn, bounds, half_step, options.confidence);
+        let no_interval = match options.interval_share {
+            _ if places.iter().all(has_end) => None,
+            Some(0.0) => Some(NOT_BOUGHT),
+            Some(_) => Some(TOO_FEW),
+            None => Some(TOO_FEW_FOR_A_FIFTH),
+        };
         let split = places.iter().map(|place| place.split(&choice)).collect();
         let found = Found {
-            answer: AddRemoveAnswer::Quantiles { quantiles, cells, split },
+            answer: AddRemoveAnswer::Quantiles { quantiles, cells, split, no_interval },
             error: error_of_ranks(
                 options,
                 ranks,
@@ -110,17 +130,10 @@ impl AddRemoveRequest {
     }
 }
 
-impl Crowd {
-    fn of(rough: &Rough, tau: f64) -> Self {
-        let (whole, noise) = (rough.total(tau), rough.total_noise(tau));
-        Self { whole, at_least: whole - 2.0 * noise }
-    }
-}
-
 impl Place {
     fn split(&self, choice: &UnitRanks) -> QuantileSplit {
         let parts = |at: usize| choice.queries().get(at).map_or(0, |query| query.parts);
-        let ends = self.ends.iter().flat_map(|ends| ends.lower.into_iter().chain(ends.upper));
+        let ends = self.lower.into_iter().chain(self.upper);
         let all = choice.parts() as f64;
         QuantileSplit {
             q: self.rank,
@@ -181,104 +194,61 @@ fn questions(
     interval_share: f64,
 ) -> (Vec<RankQuery>, Vec<Place>) {
     let end_parts = (interval_share * PARTS as f64 / 2.0) as u64;
-    let all = (PARTS * ranks.len() as u64) as f64;
+    let part = end_parts as f64 / (PARTS * ranks.len() as u64) as f64;
     let mut queries = Vec::new();
     let mut ask = |rank, parts| {
         queries.push(RankQuery { rank, parts });
         queries.len() - 1
     };
-    let crowd = crowd.filter(|crowd| crowd.at_least > 0.0 && end_parts > 0);
+    let whole = crowd.map_or(0.0, |crowd| crowd.at_least);
     let places = ranks.iter().map(|rank| {
-        let q = rank.get();
-        let part = (1.0 - interval_share) / ranks.len() as f64;
-        let reach = crowd
-            .filter(|crowd| {
-                lost_among_empty(cells, q, part, crowd.at_least) <= (1.0 - options.confidence) / 4.0
-            })
-            .map(|crowd| rank_reach(q, end_parts as f64 / all, options, weighing, crowd.at_least));
-        let ranks = reach.map(|reach| (Rank::nearest(q - reach), Rank::nearest(q + reach)));
+        let ranks = match whole > 0.0 && end_parts > 0 {
+            true => ranks_of_ends(*rank, part, whole, cells, options, weighing),
+            false => (None, None),
+        };
         // What an end that cannot be had does not cost is left to the estimate.
-        let ends = ranks.map_or(0, |(lower, upper)| [lower, upper].iter().flatten().count() as u64);
-        let estimate = ask(*rank, PARTS - ends * end_parts);
-        let ends = ranks.map(|(lower, upper)| Ends {
-            lower: lower.map(|rank| ask(rank, end_parts)),
-            upper: upper.map(|rank| ask(rank, end_parts)),
-        });
-        Place { rank: *rank, estimate, ends }
+        let ends = [ranks.0, ranks.1].iter().flatten().count() as u64;
+        Place {
+            rank: *rank,
+            estimate: ask(*rank, PARTS - ends * end_parts),
+            lower: ranks.0.map(|rank| ask(rank, end_parts)),
+            upper: ranks.1.map(|rank| ask(rank, end_parts)),
+        }
     });
     let places = places.collect();
     (queries, places)
 }
 
-/// A bound on the probability that an estimate lies beyond all data, whatever the data are: if a
-/// single candidate is at the quantile, and all others are where no data are.
-fn lost_among_empty(cells: Cells, q: f64, part: f64, whole: f64) -> f64 {
-    let (near, far) = (q.min(1.0 - q), q.max(1.0 - q));
-    (f64::from(cells.steps()) + 1.0) * (-part * whole * near / (2.0 * far)).exp()
-}
-
-/// How far below q the rank asked for must lie so that the answer is below the quantile, at this
-/// confidence.
-fn rank_reach(
-    q: f64,
+/// The ranks of both ends, for people who weigh `whole` at least ([`reach`]).
+///
+/// Of the probability of a miss a fifth is for fewer people than that; each end has a fifth for its
+/// draw and one for sampling.
+fn ranks_of_ends(
+    rank: Rank,
     part: f64,
+    whole: f64,
+    cells: Cells,
     options: &AddRemoveOptions,
     weighing: &Weighing,
-    whole: f64,
-) -> f64 {
-    let sampling = (q * (1.0 - q) * weighing.cautious_square(options, whole)).sqrt() / whole;
-    let reach = |side: f64| half_width(options.confidence, 2.0 * side / (part * whole), sampling);
-    // The noise of a rank further out is larger; twice as far is further than it gets.
-    let side = q.max(1.0 - q);
-    reach((side + 2.0 * reach(side)).min(1.0))
-}
-
-/// The quantiles in the order asked for. Sorting them by rank never takes one further from the
-/// truth.
-fn in_order(
-    options: &AddRemoveOptions,
-    bounds: Bounds,
-    cells: Cells,
-    places: &[Place],
-    answers: &[f64],
-) -> Vec<Quantile> {
-    let mut order: Vec<usize> = (0..places.len()).collect();
-    order.sort_by_key(|at| places[*at].rank);
-    let sorted = |answer: &dyn Fn(&Place) -> f64| {
-        let mut values: Vec<f64> = order.iter().map(|at| answer(&places[*at])).collect();
-        values.sort_by(f64::total_cmp);
-        let mut placed = vec![0.0; values.len()];
-        order.iter().zip(values).for_each(|(at, value)| placed[*at] = value);
-        placed
+) -> (Option<Rank>, Option<Rank>) {
+    let fifth = (1.0 - options.confidence) / 5.0;
+    let (sampling, miss) = match weighing.is_exact(options) {
+        true => (RankSampling::none(), 2.0 * fifth),
+        // Nobody weighs more than τ, and Chernoff's bound is the worst where all weigh as much.
+        false => (RankSampling::of_independent((weighing.clip.get() / whole).min(1.0)), fifth),
     };
-    let estimates = sorted(&|place| answers[place.estimate]);
-    // A value can be half a step away from its candidate, unless values are candidates.
-    let half_step =
-        if options.whole { 0.0 } else { bounds.width() / (2.0 * f64::from(cells.steps())) };
-    // An end on the wrong side of its estimate was lost among candidates without data: it says
-    // nothing.
-    let end = |place: &Place, at: fn(&Ends) -> Option<usize>| {
-        place.ends.as_ref().and_then(at).map(|at| answers[at])
+    let end = |q: f64, below: bool| {
+        let sampling = if below { sampling.below(q, fifth) } else { sampling.above(q, fifth) };
+        // A distance counts over 2·max(q', 1 − q'), q' the rank of the end: at most 2, and then
+        // what follows from the reach that this gives.
+        let reach = |side: f64| {
+            let scale = 2.0 * side / (part * whole);
+            reach::draw(scale, cells.steps(), miss) + sampling + reach::ROUNDING
+        };
+        let reach = reach((q.max(1.0 - q) + reach(1.0)).min(1.0));
+        Rank::nearest(if below { q - reach } else { q + reach })
     };
-    let lower = sorted(&|place| match end(place, |ends| ends.lower) {
-        Some(end) if end <= answers[place.estimate] => bounds.clamp(end - half_step),
-        _ => bounds.lower(),
-    });
-    let upper = sorted(&|place| match end(place, |ends| ends.upper) {
-        Some(end) if end >= answers[place.estimate] => bounds.clamp(end + half_step),
-        _ => bounds.upper(),
-    });
-    let quantile = |(at, place): (usize, &Place)| Quantile {
-        q: place.rank,
-        estimate: estimates[at],
-        // Never without the estimate itself: widening covers no less.
-        interval: Interval {
-            confidence: options.confidence,
-            lower: lower[at].min(estimates[at]),
-            upper: upper[at].max(estimates[at]),
-        },
-    };
-    places.iter().enumerate().map(quantile).collect()
+    (end(rank.get(), true), end(rank.get(), false))
 }
 
 /// The expected error of the rank of which it is largest, as a share of all people.

@@ -22,7 +22,7 @@ impl Serialize for AddRemoveRelease {
         match &self.answer {
             AddRemoveAnswer::Number { estimate, interval } => {
                 map.serialize_entry("estimate", estimate)?;
-                map.serialize_entry("interval", &EndsRecord::of(*interval))?;
+                map.serialize_entry("interval", &interval.map(EndsRecord::of))?;
             }
             AddRemoveAnswer::Frequencies { frequencies, post } => {
                 map.serialize_entry("frequencies", frequencies)?;
@@ -32,7 +32,13 @@ impl Serialize for AddRemoveRelease {
                 map.serialize_entry("quantiles", quantiles)?
             }
         }
+        if let Some(why) = self.no_interval() {
+            map.serialize_entry("no_interval", why)?;
+        }
         map.serialize_entry("error", &ErrorRecord::of(self.error))?;
+        if let Some(range) = &self.range {
+            map.serialize_entry("error_assumes", range.error_assumes())?;
+        }
         let name = self.range.map_or(self.estimator.name(), |range| range.estimator.name());
         map.serialize_entry(
             "estimator",

@@ -4,6 +4,7 @@ use dashu_int::UBig;
 
 use super::AddRemoveRequest;
 use super::purse::Purse;
+use crate::release::CLIPPED;
 use crate::{
     Bounds, Cells, Epsilon, Estimator, ExpectedError, FoundRange, Frequency, Grid, Interval,
     LevelTable, Loss, PostProcessing, PrivacyUnits, Quantile, Randomness, Rank, Target, UnitSums,
@@ -54,8 +55,9 @@ pub enum AddRemoveAnswer {
     Number {
         /// The estimate, in units of the statistic.
         estimate: f64,
-        /// A confidence interval for the estimand of the target.
-        interval: Interval,
+        /// A confidence interval for the estimand of the target; `None` where the bounds were
+        /// learned from the data.
+        interval: Option<Interval>,
     },
     /// The share of every category, in the order declared.
     Frequencies {
@@ -72,6 +74,8 @@ pub enum AddRemoveAnswer {
         cells: Cells,
         /// What each had of the budget.
         split: Vec<QuantileSplit>,
+        /// Why some of them have no interval, if it is so.
+        no_interval: Option<&'static str>,
     },
 }
 
@@ -122,7 +126,16 @@ impl AddRemoveRelease {
     /// The interval of a mean, a sum or a count.
     pub fn interval(&self) -> Option<Interval> {
         match self.answer {
-            AddRemoveAnswer::Number { interval, .. } => Some(interval),
+            AddRemoveAnswer::Number { interval, .. } => interval,
+            _ => None,
+        }
+    }
+
+    /// Why there is no interval, or some quantiles have none.
+    pub fn no_interval(&self) -> Option<&'static str> {
+        match self.answer {
+            AddRemoveAnswer::Number { interval: None, .. } => Some(CLIPPED),
+            AddRemoveAnswer::Quantiles { no_interval, .. } => no_interval,
             _ => None,
         }
     }
@@ -207,7 +220,7 @@ impl AddRemoveRequest {
             ..interval
         };
         Found {
-            answer: AddRemoveAnswer::Number { estimate, interval },
+            answer: AddRemoveAnswer::Number { estimate, interval: Some(interval) },
             error,
             estimator: self.options().estimator(),
             units: sums.units(),

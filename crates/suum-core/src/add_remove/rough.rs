@@ -35,6 +35,11 @@ struct RoughLevel {
     people: f64,
     /// The standard deviation of the noise in `people`.
     noise: f64,
+    /// The mass of these people as measured, with noise of scale 1; what the least budget of them
+    /// has left, and what one of them adds to the mass at most.
+    mass: f64,
+    least_left: f64,
+    most_each: f64,
 }
 
 impl Rough {
@@ -44,6 +49,9 @@ impl Rough {
             left: purse.left(level.epsilon).get(),
             people: level.count as f64,
             noise: 0.0,
+            mass: level.count as f64,
+            least_left: purse.left(level.epsilon).get(),
+            most_each: 1.0,
         };
         let levels = profile.levels().iter().map(level).filter(|level| level.left > 0.0);
         Self { levels: levels.collect() }
@@ -71,27 +79,33 @@ impl Rough {
         let noisy = sums.release(records, randomness);
 
         // From here on: post-processing.
-        let masses = not_negative(&in_units(noisy, &sums));
-        let typical: Vec<Epsilon> = buckets
-            .iter()
-            .enumerate()
-            .map(|(at, least)| budgets.middle(*least, buckets.get(at + 1).copied()))
-            .collect();
-        let each: Vec<f64> =
-            typical.iter().map(|epsilon| units.loss(before.left(*epsilon)).rounded_up()).collect();
-        let level = |((epsilon, each), mass): ((&Epsilon, &f64), &f64)| RoughLevel {
-            left: purse.left(*epsilon).get(),
-            people: mass / each,
-            noise: std::f64::consts::SQRT_2 / each,
+        let measured = in_units(noisy, &sums);
+        let masses = not_negative(&measured);
+        let next = |at: usize| buckets.get(at + 1).copied();
+        let mass_of = |epsilon: Epsilon| units.loss(before.left(epsilon)).rounded_up();
+        let level = |(at, least): (usize, &Epsilon)| {
+            let typical = budgets.middle(*least, next(at));
+            let each = mass_of(typical);
+            (each > 0.0).then(|| RoughLevel {
+                left: purse.left(typical).get(),
+                people: masses[at] / each,
+                noise: std::f64::consts::SQRT_2 / each,
+                mass: measured[at],
+                least_left: purse.left(*least).get(),
+                most_each: mass_of(budgets.highest(*least, next(at))),
+            })
         };
-        let levels =
-            typical.iter().zip(&each).zip(&masses).filter(|((_, each), _)| **each > 0.0).map(level);
+        let levels = buckets.iter().enumerate().filter_map(level);
         Ok(Self { levels: levels.collect() })
     }
 
     /// The same people after each has spent `loss` more.
     pub(super) fn less(&self, loss: f64) -> Self {
-        let less = |level: &RoughLevel| RoughLevel { left: (level.left - loss).max(0.0), ..*level };
+        let less = |level: &RoughLevel| RoughLevel {
+            left: (level.left - loss).max(0.0),
+            least_left: (level.least_left - loss).max(0.0),
+            ..*level
+        };
         Self { levels: self.levels.iter().map(less).filter(|level| level.left > 0.0).collect() }
     }
 
@@ -116,13 +130,21 @@ impl Rough {
         self.levels.iter().map(|level| level.people * level.left.min(tau)).sum()
     }
 
-    /// The standard deviation of the noise in [`total`](Self::total).
-    pub(super) fn total_noise(&self, tau: f64) -> f64 {
-        self.levels
-            .iter()
-            .map(|level| (level.noise * level.left.min(tau)).powi(2))
-            .sum::<f64>()
-            .sqrt()
+    /// What Σ min(left, τ) of the very people is at least, for all τ at once, except with a
+    /// probability of at most `miss`.
+    ///
+    /// Whoever is in a bucket has at least what its least budget has left, and added to its mass at
+    /// most what its largest budget adds: so its people weigh at least its true mass times the
+    /// ratio of the two. Noise of scale 1 raises none of m masses by more than ln(m/(2·miss)), with
+    /// a probability of 1 − `miss` at least.
+    pub(super) fn total_at_least(&self, tau: f64, miss: f64) -> f64 {
+        let raised = (self.levels.len() as f64 / (2.0 * miss)).ln();
+        let levels = self.levels.iter();
+        let weight = |level: &RoughLevel| {
+            let rate = level.least_left.min(tau) / level.most_each;
+            rate * (level.mass - raised).max(0.0)
+        };
+        levels.map(weight).sum()
     }
 
     /// Σ r²/Σ r, at most τ: what a record weighs on average, weighted by itself. So many standard

@@ -10,8 +10,8 @@ use super::{
 };
 use crate::{
     Bounds, Choice, Epsilon, Error, Estimator, FoundRange, Grid, Key, LevelTable, Loss, Mechanism,
-    Neighbors, Places, Randomness, RangeEstimator, RangeOptions, RangePlan, Release, Result,
-    UnboundedMean,
+    Neighbors, Places, Profile, Randomness, RangeEstimator, RangeOptions, RangePlan, Release,
+    Result, UnboundedMean,
 };
 
 /// A mean of values without declared bounds that does not tell whether anybody takes part.
@@ -85,7 +85,8 @@ impl UnboundedAddRemove {
     /// # Errors
     ///
     /// Refuses, by a private decision, data in which there is no range to be found at this privacy:
-    /// what the search spent is spent. Nothing else that is refused depends on who is in the data.
+    /// what was spent by then is spent, and the refusal says how much that is. Nothing else that is
+    /// refused depends on who is in the data.
     pub fn release(
         &self,
         places: &mut dyn Places,
@@ -110,15 +111,30 @@ impl UnboundedAddRemove {
             Rough::measured(&People::present(&present), &self.budgets, &mut purse, randomness)?;
 
         // Planned from noisy numbers, as the refusal is.
-        let profile = rough.profile().ok_or_else(too_few)?;
-        let plan = RangePlan::of_part(&profile, Neighbors::AddRemove, AFTER_PROFILE)?;
-        let Some(found) = plan.find(&mut places, randomness)? else { return Err(plan.no_range()) };
+        let counted = |refused: Error| refused.after_spending(1.0 - AFTER_PROFILE);
+        let profile = rough.profile().ok_or_else(|| counted(too_few()))?;
+        let plan =
+            RangePlan::of_part(&profile, Neighbors::AddRemove, AFTER_PROFILE).map_err(counted)?;
+        let spent = (&plan, &profile, purse);
+        let searched = 1.0 - plan.shares().mean.get();
+        self.in_range(&mut places, spent, randomness)
+            .map_err(|refused| refused.after_spending(searched))
+    }
+
+    /// Searches the range, and releases the mean in it; `purse` has paid for the rough profile.
+    fn in_range(
+        &self,
+        places: &mut dyn Places,
+        (plan, profile, purse): (&RangePlan, &Profile, Purse<'_>),
+        randomness: &mut Randomness,
+    ) -> Result<AddRemoveRelease> {
+        let found = plan.find(places, randomness)?.ok_or_else(|| plan.no_range())?;
         let table = places.table(Grid::new(found.bounds))?;
         let spread = found.bounds.width() / 2.0;
         let options = AddRemoveOptions {
             target: self.options.target,
             estimator: Choice::Named(Estimator::Affine),
-            clip: Some(plan.clip_of_mean(&profile)?),
+            clip: Some(plan.clip_of_mean(profile)?),
             variance: found.bell.map(|bell| (bell.sd * bell.sd).min(spread * spread)),
             confidence: self.options.confidence,
             share: plan.shares().mean,
@@ -131,6 +147,10 @@ impl UnboundedAddRemove {
             row.spent = search.plus(&row.spent);
         }
         release.range = Some(FoundRange { share: 1.0 - plan.shares().mean.get(), ..found });
+        if let AddRemoveAnswer::Number { interval, .. } = &mut release.answer {
+            // Values beyond the range were moved to its ends, by nobody knows how much.
+            *interval = None;
+        }
         Ok(release)
     }
 
@@ -141,9 +161,11 @@ impl UnboundedAddRemove {
     ) -> Result<AddRemoveRelease> {
         let reduction = Reduction::new(&self.budgets)?;
         let mut reduced = reduction.reduce(places, randomness)?;
-        let profile = reduced.profile().ok_or_else(too_few)?;
-        let mean = UnboundedMean::new(profile, self.options)?;
-        let mut release = mean.release(&mut reduced, randomness)?;
+        // The numbers of people have cost half of every budget.
+        let counted = |refused: Error| refused.after_spending(0.5);
+        let profile = reduced.profile().ok_or_else(|| counted(too_few()))?;
+        let mean = UnboundedMean::new(profile, self.options).map_err(counted)?;
+        let mut release = mean.release_after(0.5, &mut reduced, randomness)?;
         release.column = places.table(Grid::new(Bounds::UNIT))?.column().map(str::to_owned);
         // What records of this budget have spent on the mean, or could have if some had been drawn.
         let rows = std::mem::take(&mut release.privacy);

@@ -7,6 +7,7 @@
 mod estimator;
 mod plan;
 mod rank;
+pub(crate) mod reach;
 mod record;
 mod reference;
 mod release;
@@ -15,6 +16,8 @@ mod request;
 pub use estimator::QuantileEstimator;
 pub use plan::{QuantileCandidate, QuantileMechanism, QuantilePlan, RankError};
 pub use rank::Rank;
+pub(crate) use plan::{NOT_BOUGHT, TOO_FEW, TOO_FEW_FOR_A_FIFTH};
+pub(crate) use release::{Drawn, in_order};
 pub use release::{Quantile, QuantileRelease};
 pub use request::{QuantileChoice, QuantileOptions, QuantileRequest};
 pub(crate) use request::{check_interval_share, check_ranks};

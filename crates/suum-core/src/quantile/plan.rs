@@ -2,9 +2,9 @@
 
 use dashu_int::UBig;
 
+use super::reach::{self, RankSampling};
 use super::reference::{Moments, REACH, Reference};
 use super::{QuantileChoice, QuantileEstimator, QuantileRequest, Rank};
-use crate::interval::half_width;
 use crate::{
     Bounds, Epsilon, Error, Estimator, Loss, Method, Profile, RankChoice, RankQuery, Result,
     Setting, Target, Weights,
@@ -18,6 +18,16 @@ const PARTS: u64 = 1 << 16;
 /// enlarge the expected error: where people are few or strict it buys little and costs much.
 const USUAL_SHARE: f64 = 0.2;
 const AFFORDABLE: f64 = 1.1;
+
+/// Why there is no interval.
+const NO_INTERVAL_OF_MIXED: &str = "the estimator mixed combines the quantiles of several levels, \
+    for which no interval is known that covers whatever the data";
+pub(crate) const NOT_BOUGHT: &str = "no part of the budget was given to intervals";
+pub(crate) const TOO_FEW: &str = "there are too few people, or too little ε, for an interval that \
+    is shorter than the bounds and covers whatever the data";
+pub(crate) const TOO_FEW_FOR_A_FIFTH: &str = "an interval that covers whatever the data would take \
+    more than a fifth of the budget, or make the expected error more than 10 % larger \
+    (--interval-share can give it more)";
 
 /// Risks closer than this are ties, which the earlier estimator wins: they differ by rounding.
 const TIE: f64 = 1e-12;
@@ -88,6 +98,13 @@ pub(super) struct Place {
     pub(super) upper: Option<usize>,
 }
 
+impl Place {
+    /// Whether the interval is shorter than the bounds.
+    pub(super) fn has_end(&self) -> bool {
+        self.lower.is_some() || self.upper.is_some()
+    }
+}
+
 /// A plan is data: noise, certificate and report all read this one value, made from public facts
 /// only.
 ///
@@ -135,18 +152,25 @@ impl QuantilePlan {
             };
             Ok((candidates, chosen))
         };
-        let (interval_share, (candidates, chosen)) = match request.options().interval_share {
-            Some(share) => (share, compare(share)?),
-            None => {
-                let (without, with) = (compare(0.0)?, compare(USUAL_SHARE)?);
-                let risk = |compared: &(Vec<QuantileCandidate>, usize)| compared.0[compared.1].risk;
-                match risk(&with) <= AFFORDABLE * AFFORDABLE * risk(&without) {
-                    true => (USUAL_SHARE, with),
-                    false => (0.0, without),
-                }
-            }
+        let asked = request.options().interval_share;
+        let share = asked.unwrap_or(USUAL_SHARE);
+        let with = compare(share)?;
+        let buys = questions(request, &profile, &with.0[with.1], share);
+        let affordable = || -> Result<bool> {
+            let without = compare(0.0)?;
+            let risk = |compared: &(Vec<QuantileCandidate>, usize)| compared.0[compared.1].risk;
+            Ok(risk(&with) <= AFFORDABLE * AFFORDABLE * risk(&without))
         };
-        let (queries, places) = questions(request, &profile, &candidates[chosen], interval_share);
+        // Where no end can be had, all of the budget is for the estimates.
+        let some = buys.1.iter().any(Place::has_end);
+        let (interval_share, (candidates, chosen), (queries, places)) =
+            if some && (asked.is_some() || affordable()?) {
+                (share, with, buys)
+            } else {
+                let without = compare(0.0)?;
+                let questions = questions(request, &profile, &without.0[without.1], 0.0);
+                (0.0, without, questions)
+            };
         let mechanism = mechanism(request, &profile, &candidates[chosen], queries);
         Ok(Self {
             request: request.clone(),
@@ -215,6 +239,21 @@ impl QuantilePlan {
         self.places.iter().map(move |place| {
             let ends = ends(place);
             (place.rank, (PARTS - ends) as f64 / parts as f64, ends as f64 / parts as f64)
+        })
+    }
+
+    /// Why quantiles have no interval; `None` if each of them has one.
+    ///
+    /// An interval with one end at a bound is one; a quantile of which no end could be had has none.
+    pub fn no_interval(&self) -> Option<&'static str> {
+        if self.places.iter().all(Place::has_end) {
+            return None;
+        }
+        Some(match (self.chosen().betas.is_some(), self.request.options().interval_share) {
+            (true, _) => NO_INTERVAL_OF_MIXED,
+            (_, Some(0.0)) => NOT_BOUGHT,
+            (_, Some(_)) => TOO_FEW,
+            (_, None) => TOO_FEW_FOR_A_FIFTH,
         })
     }
 
@@ -428,7 +467,13 @@ fn questions(
     let options = request.options();
     let end_parts = (interval_share * PARTS as f64 / 2.0) as u64;
     let end = end_parts as f64 / (PARTS * request.ranks().len() as u64) as f64;
-    let spread = spread(&chosen.weights, profile, options.target);
+    let sampling = RankSampling::new(&chosen.weights, profile, options.target);
+    // The exponent is half the distance over the noise scale of all weight.
+    let scale = 2.0 * chosen.weights.noise(profile) / end;
+    // Each side misses with at most half of the probability, by the draw or by sampling.
+    let one = sampling.is_certain() || scale == 0.0;
+    let miss = (1.0 - options.confidence) / if one { 2.0 } else { 4.0 };
+    let draw = reach::draw(scale, request.cells().steps(), miss) + reach::ROUNDING;
     let mut queries = Vec::new();
     let mut ask = |rank, parts| {
         queries.push(RankQuery { rank, parts });
@@ -436,20 +481,14 @@ fn questions(
     };
     let places = request.ranks().iter().map(|rank| {
         let q = rank.get();
-        let lost = lost_among_empty(request, profile, chosen, q, interval_share);
-        let reach = if end_parts == 0 || lost > (1.0 - options.confidence) / 4.0 {
-            f64::INFINITY
-        } else {
-            rank_reach(
-                chosen,
-                profile,
-                end,
-                sampling(q, spread, options.target),
-                options.target,
-                options.confidence,
-            )
+        // The levels of `mixed` have quantiles of their own.
+        let (lower, upper) = match end_parts > 0 && chosen.betas.is_none() {
+            true => (
+                Rank::nearest(q - draw - sampling.below(q, miss)),
+                Rank::nearest(q + draw + sampling.above(q, miss)),
+            ),
+            false => (None, None),
         };
-        let (lower, upper) = (Rank::nearest(q - reach), Rank::nearest(q + reach));
         // What an end that cannot be had does not cost is left to the estimate.
         let ends = [lower, upper].iter().flatten().count() as u64;
         let estimate = ask(*rank, PARTS - ends * end_parts);
@@ -462,63 +501,6 @@ fn questions(
     });
     let places = places.collect();
     (queries, places)
-}
-
-/// A bound on the probability that an estimate lies beyond all data, whatever the data are: if a
-/// single candidate is at the quantile, and all others are where no data are.
-fn lost_among_empty(
-    request: &QuantileRequest,
-    profile: &Profile,
-    chosen: &QuantileCandidate,
-    q: f64,
-    interval_share: f64,
-) -> f64 {
-    let part = (1.0 - interval_share) / request.ranks().len() as f64;
-    let budget = match &chosen.betas {
-        None => 1.0 / chosen.weights.noise(profile),
-        // Levels that hardly count may be lost.
-        Some(betas) => betas
-            .iter()
-            .zip(profile.levels())
-            .filter(|(beta, _)| **beta > 0.01)
-            .map(|(_, level)| level.count as f64 * level.epsilon.get())
-            .fold(f64::INFINITY, f64::min),
-    };
-    let candidates = f64::from(request.cells().steps()) + 1.0;
-    candidates * (-part * budget * q.min(1.0 - q) / 2.0).exp()
-}
-
-/// How far below q the rank asked for must lie so that the answer is below the quantile, at this
-/// confidence.
-fn rank_reach(
-    chosen: &QuantileCandidate,
-    profile: &Profile,
-    part: f64,
-    sampling: f64,
-    target: Target,
-    confidence: f64,
-) -> f64 {
-    let (laplace, rest) = match &chosen.betas {
-        None => (2.0 * chosen.weights.noise(profile) / part, 0.0),
-        Some(betas) => {
-            let scales = betas
-                .iter()
-                .zip(profile.levels())
-                .filter(|(beta, level)| **beta > 0.0 && !level.epsilon.is_public())
-                .map(|(beta, level)| {
-                    2.0 * beta / (part * level.count as f64 * level.epsilon.get())
-                });
-            let (largest, squares) =
-                scales.fold((0.0, 0.0), |(largest, squares): (f64, f64), scale| {
-                    (largest.max(scale), squares + scale * scale)
-                });
-            (largest, 2.0 * (squares - largest * largest).max(0.0))
-        }
-    };
-    match target {
-        Target::DatasetCorrelated => half_width(confidence, laplace, rest.sqrt()) + sampling.sqrt(),
-        _ => half_width(confidence, laplace, (rest + sampling).sqrt()),
-    }
 }
 
 fn mechanism(

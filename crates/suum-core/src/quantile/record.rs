@@ -19,6 +19,9 @@ impl Serialize for QuantileRelease {
             map.serialize_entry("contribution", "rows by rank")?;
         }
         map.serialize_entry("quantiles", &self.quantiles)?;
+        if let Some(why) = self.plan.no_interval() {
+            map.serialize_entry("no_interval", why)?;
+        }
         map.serialize_entry("error", &ErrorRecord::of(self.error))?;
         let chosen = plan.chosen();
         map.serialize_entry(
@@ -55,6 +58,9 @@ impl Serialize for QuantilePlan {
         map.serialize_entry("estimators", &Estimators(self))?;
         map.serialize_entry("chosen", &self.chosen().estimator)?;
         map.serialize_entry("split", &Split(self))?;
+        if let Some(why) = self.no_interval() {
+            map.serialize_entry("no_interval", why)?;
+        }
         map.serialize_entry("privacy", &Levels::new(self.profile(), self.losses().collect()))?;
         map.serialize_entry("noise", &noise(self))?;
         map.end()

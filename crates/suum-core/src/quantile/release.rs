@@ -4,7 +4,9 @@ use super::{QuantileMechanism, QuantilePlan, Rank};
 use crate::guard::check_losses;
 use crate::interval::Interval;
 use crate::release::spending;
-use crate::{CellCounts, Error, ExpectedError, LevelTable, Randomness, Result, Spending};
+use crate::{
+    Bounds, CellCounts, Error, ExpectedError, LevelTable, Randomness, Result, Spending,
+};
 
 /// One quantile.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
@@ -13,8 +15,47 @@ pub struct Quantile {
     pub q: Rank,
     /// The estimate, in units of the data: one of the candidates (or, for `mixed`, between them).
     pub estimate: f64,
-    /// An interval for this quantile alone at the stated confidence, in units of the data.
-    pub interval: Interval,
+    /// An interval for this quantile alone, in units of the data, that covers with at least the
+    /// stated confidence, whatever ties and gaps the values have. `None` where none shorter than
+    /// the bounds could be had.
+    pub interval: Option<Interval>,
+}
+
+/// What was drawn for one quantile, in units of the data.
+pub(crate) struct Drawn {
+    pub(crate) q: Rank,
+    pub(crate) estimate: f64,
+    /// The ends that were asked for.
+    pub(crate) lower: Option<f64>,
+    pub(crate) upper: Option<f64>,
+}
+
+/// Quantiles in the order asked for. Estimates are sorted by their ranks, which never takes one
+/// further from the truth; ends are not, since each covers for its own rank.
+pub(crate) fn in_order(
+    drawn: &[Drawn],
+    bounds: Bounds,
+    half_step: f64,
+    confidence: f64,
+) -> Vec<Quantile> {
+    let mut order: Vec<usize> = (0..drawn.len()).collect();
+    order.sort_by_key(|at| drawn[*at].q);
+    let mut values: Vec<f64> = drawn.iter().map(|one| one.estimate).collect();
+    values.sort_by(f64::total_cmp);
+    let mut estimates = vec![0.0; values.len()];
+    order.into_iter().zip(values).for_each(|(at, value)| estimates[at] = value);
+    let quantile = |(one, estimate): (&Drawn, f64)| {
+        let lower = one.lower.map(|end| bounds.clamp(end - half_step));
+        let upper = one.upper.map(|end| bounds.clamp(end + half_step));
+        let interval = (lower.is_some() || upper.is_some()).then(|| Interval {
+            confidence,
+            // Never without the estimate itself: widening covers no less.
+            lower: lower.unwrap_or(bounds.lower()).min(estimate),
+            upper: upper.unwrap_or(bounds.upper()).max(estimate),
+        });
+        Quantile { q: one.q, estimate, interval }
+    };
+    drawn.iter().zip(estimates).map(quantile).collect()
 }
 
 /// Private quantiles with everything about them that may be published, and nothing else.
@@ -105,49 +146,26 @@ impl QuantilePlan {
         })?;
         let answers = self.answers(table, randomness);
 
-        // From here on: post-processing. Sorting never takes a quantile further from the truth.
-        let mut order: Vec<usize> = (0..self.places().len()).collect();
-        order.sort_by_key(|at| self.places()[*at].rank);
-        let sorted = |answer: &dyn Fn(usize) -> f64| {
-            let mut values: Vec<f64> = order.iter().map(|at| answer(*at)).collect();
-            values.sort_by(f64::total_cmp);
-            let mut placed = vec![0.0; values.len()];
-            order.iter().zip(values).for_each(|(at, value)| placed[*at] = value);
-            placed
-        };
-        let places = self.places();
-        let estimates = sorted(&|at| answers[places[at].estimate]);
-        // An end on the wrong side of its estimate, which has most of the budget, was lost among
-        // candidates without data: it says nothing.
-        let half_step = match self.request().options().whole {
-            true => 0.0,
-            false => bounds.width() / (2.0 * f64::from(self.request().cells().steps())),
-        };
-        let lower = sorted(&|at| match places[at].lower.map(|end| answers[end]) {
-            Some(end) if end <= answers[places[at].estimate] => bounds.clamp(end - half_step),
-            _ => bounds.lower(),
-        });
-        let upper = sorted(&|at| match places[at].upper.map(|end| answers[end]) {
-            Some(end) if end >= answers[places[at].estimate] => bounds.clamp(end + half_step),
-            _ => bounds.upper(),
-        });
-        let confidence = self.request().options().confidence;
-        let quantile = |(at, place): (usize, &super::plan::Place)| Quantile {
-            q: place.rank,
-            estimate: estimates[at],
-            // Never without the estimate itself: widening covers no less.
-            interval: Interval {
-                confidence,
-                lower: lower[at].min(estimates[at]),
-                upper: upper[at].max(estimates[at]),
-            },
-        };
+        // From here on: post-processing.
+        let options = self.request().options();
+        let drawn: Vec<Drawn> = self
+            .places()
+            .iter()
+            .map(|place| Drawn {
+                q: place.rank,
+                estimate: answers[place.estimate],
+                lower: place.lower.map(|end| answers[end]),
+                upper: place.upper.map(|end| answers[end]),
+            })
+            .collect();
+        let half_step = self.request().cells().half_step(bounds, options.whole);
+        let quantiles = in_order(&drawn, bounds, half_step, options.confidence);
         let rank_error = self.chosen().rank_error;
         let weights = self.chosen().weights.per_level();
         Ok(QuantileRelease {
             column: table.column().map(str::to_owned),
             person: table.person().map(str::to_owned),
-            quantiles: places.iter().enumerate().map(quantile).collect(),
+            quantiles,
             error: ExpectedError {
                 noise_sd: rank_error.noise.sqrt().min(1.0),
                 sampling_sd: rank_error.sampling.sqrt().min(1.0),

@@ -20,6 +20,16 @@ pub struct FoundRange {
     pub bell: Option<Bell>,
 }
 
+impl FoundRange {
+    /// What the expected error of a mean inside this range assumes of the values.
+    pub fn error_assumes(&self) -> &'static str {
+        match self.bell {
+            Some(_) => "normally distributed values",
+            None => "no value beyond the range that was learned",
+        }
+    }
+}
+
 /// Where bell-shaped data lie, in units of the data.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Bell {
@@ -29,10 +39,6 @@ pub struct Bell {
     pub sd: f64,
     /// How many of these the range reaches to each side.
     pub reach: f64,
-    /// By how much the mean of exponential data with this centre and radius would come out too low
-    /// because values beyond the range are clamped to it (too high, if their tail is on the left).
-    /// Nothing for symmetric data.
-    pub skewed_bias: f64,
 }
 
 /// The narrowest range, as a share of the centre's magnitude: doubles there must tell 2^20 values
@@ -49,24 +55,6 @@ impl Bell {
         let half = (self.reach * self.sd).max(self.centre.abs() * NARROWEST);
         Bounds::new(self.centre - half, self.centre + half)
     }
-}
-
-/// By how much the mean of exponential data comes out too low if their values are clamped to a
-/// range around the median that reaches `reach` of the standard deviations that normal data would
-/// have whose radius with the share `share` is the same; in such standard deviations.
-pub(super) fn skewed_bias(share: f64, reach: f64) -> f64 {
-    use core::f64::consts::LN_2;
-    // Exponential data of mean 1 have the median ln 2, and hold e^-(ln 2 − r)₊ − e^-(ln 2 + r)
-    // within r of it.
-    let held = |r: f64| libm::exp(-(LN_2 - r).max(0.0)) - libm::exp(-(LN_2 + r));
-    let sd = least(|r| held(r) >= share) / normal_radius(share);
-    let half = reach * sd;
-    // Values above are lowered by ∫ (x − b) e^-x dx over b..∞, those below raised by ∫ (a − x) e^-x
-    // dx over 0..a.
-    let lowered = libm::exp(-(LN_2 + half));
-    let end = (LN_2 - half).max(0.0);
-    let raised = end - 1.0 + libm::exp(-end);
-    (lowered - raised) / sd
 }
 
 /// z with the share p of a standard normal within ±z.
@@ -93,13 +81,5 @@ mod tests {
         for (share, z) in [(0.5, 0.674_489_750_196_081_7), (0.9, 1.644_853_626_951_472_7)] {
             assert!((normal_radius(share) - z).abs() < 1e-12);
         }
-    }
-
-    #[test]
-    fn the_bias_of_exponential_data() {
-        // p = 1/2: r = asinh(1/2) = 0.4812, sd = 0.7135; three of them reach from 0 to 2.8336:
-        // e^-2.8336 = 0.05880.
-        let bias = skewed_bias(0.5, 3.0);
-        assert!((bias * 0.713_45 - 0.058_80).abs() < 1e-4, "{bias}");
     }
 }

@@ -3,7 +3,7 @@
 use crate::guard::check_losses;
 use crate::request::check_probability;
 use crate::{
-    Bounds, Choice, Epsilon, Error, Estimator, ExpectedError, Grid, Loss, Options, Places, Plan,
+    Bounds, Choice, Epsilon, Error, Estimator, ExpectedError, FoundRange, Grid, Loss, Options, Places, Plan,
     Profile, Randomness, RangeEstimator, RangeSearch, Release, Request, Result, Share, Statistic,
     Target, gaussian_lower_bound,
 };
@@ -149,7 +149,30 @@ impl UnboundedMean {
     /// what the search spent is spent. Refuses records of another profile.
     pub fn release(&self, places: &mut dyn Places, randomness: &mut Randomness) -> Result<Release> {
         check_losses(&self.allowed, Share::ALL, |budget| self.spent(&self.standard, budget))?;
-        let found = self.search.find(places, randomness)?;
+        self.release_after(0.0, places, randomness)
+    }
+
+    /// As [`release`](Self::release), after this part of every budget was spent otherwise. Whatever
+    /// is refused says what noisy numbers have cost by then.
+    pub(crate) fn release_after(
+        &self,
+        before: f64,
+        places: &mut dyn Places,
+        randomness: &mut Randomness,
+    ) -> Result<Release> {
+        let spent = before + (1.0 - before) * (1.0 - self.search.for_mean().get());
+        let searched = self.search.find(places, randomness);
+        let release = searched.and_then(|found| self.release_in(found, places, randomness));
+        release.map_err(|refused| refused.after_spending(spent))
+    }
+
+    /// The mean of the values clipped to the range that was found.
+    fn release_in(
+        &self,
+        found: FoundRange,
+        places: &mut dyn Places,
+        randomness: &mut Randomness,
+    ) -> Result<Release> {
         let grid = Grid::new(found.bounds);
         let table = places.table(grid)?;
         if table.profile()? != self.allowed {
@@ -164,6 +187,8 @@ impl UnboundedMean {
             row.spent = self.with_search(row.epsilon, row.spent.clone());
         }
         release.range = Some(found);
+        // Values beyond the range were moved to its ends, by nobody knows how much.
+        release.interval = None;
         Ok(release)
     }
 }

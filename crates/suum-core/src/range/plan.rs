@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::found::{Bell, FoundRange, normal_radius, skewed_bias};
+use super::found::{Bell, FoundRange, normal_radius};
 use crate::mechanism::{PlaceChoice, RangeCheck, RangeKeys};
 use crate::weights::l2::clip_level;
 use crate::{
@@ -112,7 +112,7 @@ impl RangePlan {
         let (_, in_centre) = privacy_units(profile, CENTRE.1, 1.0);
         let (_, in_check) = privacy_units(profile, CHECK.1, 1.0);
         if in_centre < LEAST_FOR_CENTRE || in_check < LEAST_FOR_CHECK {
-            return Err(not_enough(enough, ""));
+            return Err(not_enough(enough));
         }
         let for_centre = least_share(profile, FOR_CENTRE, CENTRE);
         let (rank, for_radius) = radius(profile)?;
@@ -160,12 +160,6 @@ impl RangePlan {
     /// How many standard deviations the range reaches to each side.
     pub fn reach(&self) -> f64 {
         self.reach
-    }
-
-    /// By how much the mean of exponential data would come out too low, in standard deviations as
-    /// the range tells them.
-    pub fn skewed_bias(&self) -> f64 {
-        skewed_bias(self.rank.get(), self.reach)
     }
 
     /// About how many records with such budgets make the search nearly certain to succeed.
@@ -221,27 +215,21 @@ impl RangePlan {
         }
         let sd = radius / normal_radius(self.rank.get());
         let share = 1.0 - self.shares.mean.get();
-        let bell = Bell { centre, sd, reach: self.reach, skewed_bias: sd * self.skewed_bias() };
+        let bell = Bell { centre, sd, reach: self.reach };
         let estimator = RangeEstimator::Gaussian;
         Ok(Some(FoundRange { estimator, bounds: bell.bounds()?, share, bell: Some(bell) }))
     }
 
-    /// The refusal of a search that found no range; it says what the search has cost.
-    pub fn no_range(&self) -> Error {
-        // What rounding took from the mean is spent as well, for all that one can see.
-        let percent = ((1.0 - self.shares.mean.get()) * 100.0).ceil();
-        let spent = format!(
-            "; this is a private decision, and the search for it cost {percent} % of every budget"
-        );
-        not_enough(self.needed, &spent)
+    /// The refusal of a search that found no range; what it has cost is left to be said.
+    pub(crate) fn no_range(&self) -> Error {
+        not_enough(self.needed)
     }
 }
 
-fn not_enough(needed: u64, spent: &str) -> Error {
+fn not_enough(needed: u64) -> Error {
     Error::request(format!(
         "bounds: not enough for a range at this privacy; need about {needed} records with such \
-        budgets, whose values \
-         lie like a bell around their middle{spent}"
+         budgets, whose values lie like a bell around their middle"
     ))
     .with_hint("declare the range that values can take, from public knowledge: --bounds LO,HI")
 }

@@ -37,7 +37,6 @@ impl Serialize for RangePlan {
         map.serialize_entry("shares", &self.shares())?;
         map.serialize_entry("radius_rank", &self.rank())?;
         map.serialize_entry("reach", &self.reach())?;
-        map.serialize_entry("skewed_bias", &self.skewed_bias())?;
         map.serialize_entry("needed", &self.needed())?;
         map.end()
     }

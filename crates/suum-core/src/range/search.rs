@@ -71,7 +71,8 @@ impl RangeSearch {
     ///
     /// # Errors
     ///
-    /// Refuses, by a private decision, data in which there is no range to be found at this privacy.
+    /// Refuses, by a private decision, data in which there is no range to be found at this privacy:
+    /// what [`for_mean`](Self::for_mean) leaves of every budget is spent then, too.
     pub fn find(&self, places: &mut dyn Places, randomness: &mut Randomness) -> Result<FoundRange> {
         match self {
             RangeSearch::Weighted(plan) => {
@@ -83,24 +84,12 @@ impl RangeSearch {
                 places.visit(&mut |level, value| {
                     records.extend(budgets.get(level).map(|budget| (*budget, value)));
                 })?;
-                let bounds = plan.find(records, randomness).ok_or_else(none_found)?;
+                let bounds = plan.find(records, randomness).ok_or_else(too_few)?;
                 let estimator = RangeEstimator::GaussianDiffusion;
                 Ok(FoundRange { estimator, bounds, share: HALF, bell: None })
             }
         }
     }
-}
-
-fn none_found() -> Error {
-    Error::request(
-        "bounds: not enough for a range by gaussian-diffusion at this privacy; this is a private \
-        decision, and the search \
-         for it cost half of every budget",
-    )
-    .with_hint(
-        "use the estimator gaussian, which needs fewer records, or declare bounds: --bounds \
-        LO,HI",
-    )
 }
 
 fn too_few() -> Error {
