@@ -169,7 +169,7 @@ class Number(Release):
     @property
     def interval(self) -> Interval | None:
         """The confidence interval, in the units of the data, if what ``assumes`` says is true;
-        ``None`` where no interval can be given.
+        ``None`` with ``bounds="auto"``, where ``to_dict()["no_interval"]`` says why.
         """
         return possible_interval(self._only("interval"))
 
@@ -240,7 +240,10 @@ class Quantiles(Release):
 
     @property
     def interval(self) -> dict[float, Interval | None]:
-        """The confidence interval of each quantile, by ``q``; ``None`` where none can be given."""
+        """The confidence interval of each quantile, by ``q``. It covers with at least the stated
+        confidence whatever ties and gaps the values have, if what ``assumes`` says is true;
+        ``None`` where none shorter than the bounds could be had.
+        """
         return {
             record["q"]: possible_interval(record["interval"]) for record in self._only("quantiles")
         }

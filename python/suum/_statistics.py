@@ -371,7 +371,7 @@ def quantile(
     estimator:
         How to weight people: "auto" takes the least expected error.
     interval_share:
-        The part of the budget that buys the ends of the intervals; with 0 they reach to the bounds.
+        The part of the budget that buys the ends of the intervals; with 0 there are none.
     """
     return Quantiles(ask("quantile", data, locals(), quantile.__kwdefaults__))
 

@@ -251,8 +251,8 @@ pub(crate) struct CellArguments {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Estimation")]
 pub(crate) struct IntervalArguments {
-    /// The part of the quantiles' budget that buys the ends of their intervals; with 0 they reach
-    /// to the bounds [default: 0.2 where that makes the expected error at most 10 % larger, else 0]
+    /// The part of the quantiles' budget that buys the ends of their intervals; with 0 there are
+    /// none [default: 0.2 where that makes the expected error at most 10 % larger, else 0]
     #[arg(long, value_name = "P", allow_hyphen_values = true)]
     pub(crate) interval_share: Option<f64>,
 }

@@ -87,8 +87,9 @@ impl NoiseShape {
 
 impl Bits {
     fn variance(bits: &[Bits]) -> f64 {
-        let each =
-            |bit: &Bits| bit.count * bit.step * bit.step * bit.probability * (1.0 - bit.probability);
+        let each = |bit: &Bits| {
+            bit.count * bit.step * bit.step * bit.probability * (1.0 - bit.probability)
+        };
         bits.iter().map(each).sum()
     }
 

@@ -41,22 +41,20 @@ fn write_release(out: &mut String, release: &AddRemoveRelease) -> Result {
     let of = how::of_column(release.column.as_deref());
     let whom = whom(release);
     match &release.answer {
-        AddRemoveAnswer::Number { estimate, interval: Interval { confidence, lower, upper } } => {
+        AddRemoveAnswer::Number { estimate, interval } => {
             let what =
                 if release.statistic == "count" { "number of records" } else { release.statistic };
             writeln!(out, "Private {what}{of}: {}", to_error(*estimate, rmse))?;
-            writeln!(
-                out,
-                "{} confidence interval: {} to {}, for {whom}{}",
-                how::confidence(*confidence),
-                to_error(*lower, rmse),
-                to_error(*upper, rmse),
-                if release.range.is_some() {
-                    ",\nif its values lie alike on both sides of their middle"
-                } else {
-                    ""
-                },
-            )?;
+            match interval {
+                Some(Interval { confidence, lower, upper }) => writeln!(
+                    out,
+                    "{} confidence interval: {} to {}, for {whom}",
+                    how::confidence(*confidence),
+                    to_error(*lower, rmse),
+                    to_error(*upper, rmse),
+                )?,
+                None => writeln!(out, "{}", range::no_interval(release.no_interval()))?,
+            }
         }
         AddRemoveAnswer::Frequencies { frequencies, post } => {
             writeln!(out, "Private frequencies{of}, for {whom}")?;
@@ -64,10 +62,12 @@ fn write_release(out: &mut String, release: &AddRemoveRelease) -> Result {
             frequencies::write_shares(out, frequencies, rmse, confidence, *post)?;
         }
         AddRemoveAnswer::Quantiles { quantiles, .. } => {
-            let confidence = quantiles.first().map_or(f64::NAN, |one| one.interval.confidence);
+            let confidence = quantiles.iter().find_map(|one| Some(one.interval?.confidence));
             writeln!(out, "Private quantiles{of}, for {whom}")?;
-            quantiles::write_table(out, quantiles, &how::confidence(confidence));
+            let confidence = confidence.map_or_else(|| "confidence".to_owned(), how::confidence);
+            quantiles::write_table(out, quantiles, &confidence);
             writeln!(out, "Each interval holds for its quantile alone.")?;
+            quantiles::write_no_interval(out, release.no_interval())?;
         }
     }
     if let Some(range) = &release.range {
@@ -121,7 +121,7 @@ pub(crate) fn error_rows(release: &AddRemoveRelease) -> (&'static str, Vec<(f64,
     let sampling = match release.target {
         Target::Dataset => "weighting: records of different budgets count differently",
         _ if release.range.is_some() || factor != 1.0 => "sampling: the records are a sample",
-        _ => "sampling: the records are a sample, at its worst",
+        _ => "sampling: the records are a sample, at its worst for such a mean",
     };
     let mut rows = vec![(noise_sd * factor, "noise: what hides each person")];
     // A count has nothing to sample.

@@ -53,9 +53,10 @@ impl Grouped for Release {
     fn lines(&self) -> Vec<[String; 3]> {
         let rmse = self.error.rmse;
         let figure = |value| to_error(value, rmse);
-        let interval = match &self.plan {
-            Some(_) => between(figure, &self.interval),
-            None => "exact".into(),
+        let interval = match (&self.plan, &self.interval) {
+            (Some(_), Some(interval)) => between(figure, interval),
+            (Some(_), None) => "none".into(),
+            (None, _) => "exact".into(),
         };
         vec![[self.statistic.name().into(), figure(self.estimate), interval]]
     }

@@ -58,7 +58,7 @@ pub(crate) fn declared(plan: &Plan) -> &'static str {
 pub(crate) fn error_unit(plan: &Plan, in_found_range: bool) -> &'static str {
     match (plan.setting().categories, in_found_range) {
         (Some(_), _) => "root mean square, as a share of 1, worst case",
-        (None, true) => "standard deviation, for data as wide as the range tells",
+        (None, true) => "standard deviation, if no value lies beyond the range",
         (None, false) => "standard deviation, worst case",
     }
 }

@@ -6,6 +6,8 @@ use suum_core::{Cells, ExpectedError, Loss, QuantileCandidate, QuantilePlan, Qua
 
 use crate::figures::{count, excess, percent, significant, trimmed};
 use crate::how::{self, Person};
+use crate::range;
+use crate::summary::between;
 use crate::table::Table;
 use crate::tiers::{self, Tier};
 
@@ -53,12 +55,13 @@ fn write_quantiles(out: &mut String, release: &QuantileRelease) -> std::fmt::Res
         [one] => {
             let name = name(one.q.get());
             writeln!(out, "Private {name}{of}: {}", value(one.estimate))?;
-            writeln!(
-                out,
-                "{confidence} confidence interval: {} to {}, for {whom}",
-                value(one.interval.lower),
-                value(one.interval.upper),
-            )?;
+            if let Some(interval) = one.interval {
+                writeln!(
+                    out,
+                    "{confidence} confidence interval: {}, for {whom}",
+                    between(value, &interval)
+                )?;
+            }
         }
         several => {
             writeln!(out, "Private quantiles{of}, for {whom}")?;
@@ -66,6 +69,7 @@ fn write_quantiles(out: &mut String, release: &QuantileRelease) -> std::fmt::Res
             writeln!(out, "Each interval holds for its quantile alone.")?;
         }
     }
+    write_no_interval(out, plan.no_interval())?;
     write_candidates(out, plan.request().cells().steps())?;
     write_rank_error(out, release)?;
     write_split(out, plan)?;
@@ -122,7 +126,7 @@ pub(crate) fn write_table(out: &mut String, quantiles: &[suum_core::Quantile], c
             one.q.to_string(),
             percent_of(one.q.get()),
             value(one.estimate),
-            format!("{} to {}", value(one.interval.lower), value(one.interval.upper)),
+            interval_of(one),
         ]);
     }
     table.write(out);
@@ -134,8 +138,7 @@ fn write_rank_error(out: &mut String, release: &QuantileRelease) -> std::fmt::Re
         "\nHow far the rank may be off (standard deviation, in percentage points of people)"
     )?;
     let rows = error_rows(release.error).map(|(points, meaning)| (significant(points, 3), meaning));
-    how::write_figures(out, &rows)?;
-    write_wide(out, release)
+    how::write_figures(out, &rows)
 }
 
 /// How far ranks may be off, in percentage points: the parts, and all together, each with its
@@ -151,20 +154,17 @@ pub(crate) fn error_rows(error: ExpectedError) -> [(f64, &'static str); 3] {
     ]
 }
 
-/// What an interval from bound to bound means, if there is one.
-pub(crate) fn write_wide(out: &mut String, release: &QuantileRelease) -> std::fmt::Result {
-    if release.quantiles.iter().any(|one| {
-        let bounds = release.plan.request().bounds();
-        one.interval.lower == bounds.lower() && one.interval.upper == bounds.upper()
-    }) {
-        writeln!(
-            out,
-            "  An interval from bound to bound means: too few people, or too little ε, to say more \
-            without a larger\n  \
-             error of the estimate (--interval-share 0.2 says what can be said)."
-        )?;
+/// The interval of a quantile in words.
+pub(crate) fn interval_of(one: &suum_core::Quantile) -> String {
+    one.interval.map_or_else(|| "none".to_owned(), |interval| between(value, &interval))
+}
+
+/// Why some quantile has no interval, if it is so.
+pub(crate) fn write_no_interval(out: &mut String, why: Option<&str>) -> std::fmt::Result {
+    match why {
+        Some(_) => writeln!(out, "{}", range::no_interval(why)),
+        None => Ok(()),
     }
-    Ok(())
 }
 
 pub(crate) fn write_split(out: &mut String, plan: &QuantilePlan) -> std::fmt::Result {

@@ -19,25 +19,31 @@ pub(crate) fn write_found(out: &mut String, range: &FoundRange) -> Result {
         to_error(range.bounds.lower(), width),
         to_error(range.bounds.upper(), width),
     )?;
-    match &range.bell {
-        Some(bell) => writeln!(
+    if let Some(bell) = &range.bell {
+        writeln!(
             out,
-            "It is {} ± {} standard deviations of {}. A long tail on one side would be cut, which \
-            the\n\
-             interval leaves out of account: the mean of exponential data would come out {} too \
-             low.",
+            "It is {} ± {} standard deviations of {}, for normally distributed values.",
             to_error(bell.centre, width),
             significant(bell.reach, 3),
             significant(bell.sd, 3),
-            significant(bell.skewed_bias, 2),
-        ),
-        None => {
-            writeln!(
-                out,
-                "A long tail on one side that reaches further would be cut, and bias the mean."
-            )
-        }
+        )?;
     }
+    writeln!(
+        out,
+        "The estimate is the mean of these clipped values. The error below assumes {}.\n\
+        {SKEWED}",
+        range.error_assumes(),
+    )
+}
+
+/// What clipping does to skewed data, whatever is assumed.
+pub(crate) const SKEWED: &str = "\
+    If a tail is longer on one side than on the other, clipping biases the mean, and the error can\n\
+    be many times larger. With declared bounds (--bounds LO,HI) there is an interval.";
+
+/// Why there is no interval.
+pub(crate) fn no_interval(why: Option<&str>) -> String {
+    format!("No confidence interval: {}.", why.unwrap_or("none is known"))
 }
 
 /// The text of a plan without declared bounds: the error in standard deviations, how the budget is
@@ -150,10 +156,10 @@ pub(crate) fn write_decision(out: &mut String, range: &RangePlan) -> Result {
         out,
         "That decision is private too: with fewer than about {} such records, or with values that \
         are not\n\
-         bell-shaped, a release can end in a refusal, and what the search spent is spent. The mean \
-         of exponential\n\
-         data would come out {} standard deviations too low, because their long tail is cut.",
+         bell-shaped, a release can end in a refusal, and what the search spent is spent. A release \
+         has no\n\
+         confidence interval, because values beyond the range are moved to its ends.\n\
+         {SKEWED}",
         count(range.needed()),
-        significant(range.skewed_bias(), 2),
     )
 }

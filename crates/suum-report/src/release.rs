@@ -54,21 +54,17 @@ fn write_release(out: &mut String, release: &Release) -> std::fmt::Result {
         release.statistic.name(),
         to_error(release.estimate, rmse)
     )?;
-    let Interval { confidence, lower, upper } = release.interval;
-    writeln!(
-        out,
-        "{} confidence interval: {} to {}, for {}{}",
-        how::confidence(confidence),
-        to_error(lower, rmse),
-        to_error(upper, rmse),
-        how::estimand(plan),
-        // What lies beyond a range that was found is not in the interval.
-        if release.range.is_some() {
-            ",\nif its values lie alike on both sides of their middle"
-        } else {
-            ""
-        },
-    )?;
+    match release.interval {
+        Some(Interval { confidence, lower, upper }) => writeln!(
+            out,
+            "{} confidence interval: {} to {}, for {}",
+            how::confidence(confidence),
+            to_error(lower, rmse),
+            to_error(upper, rmse),
+            how::estimand(plan),
+        )?,
+        None => writeln!(out, "{}", range::no_interval(release.no_interval()))?,
+    }
     write_notes(out, release, plan)?;
     how::write(
         out,

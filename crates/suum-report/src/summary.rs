@@ -6,7 +6,7 @@ use suum_core::{Estimate, Interval, Loss, Quantile, SummaryPlan, SummaryRelease}
 
 use crate::figures::{count, percent, significant, to_error};
 use crate::how::{self, Person};
-use crate::quantiles::{counts_with, name, value};
+use crate::quantiles::{counts_with, interval_of, name, value, write_no_interval};
 use crate::table::Table;
 use crate::tiers::{self, Tier};
 use crate::variance::reach;
@@ -58,6 +58,8 @@ fn write_summary(out: &mut String, release: &SummaryRelease) -> std::fmt::Result
     }
     table.write(out);
     write_alone(out, release)?;
+    let quantiles = release.quantiles.as_ref();
+    write_no_interval(out, quantiles.and_then(|quantiles| quantiles.plan.no_interval()))?;
     writeln!(out, "\nHow every budget was split")?;
     for (measured, share) in &release.shares {
         writeln!(out, "  {:>6}  {measured}", percent(share.get()))?;
@@ -126,7 +128,7 @@ pub(crate) fn moment(name: &str, one: &Estimate) -> [String; 3] {
 
 /// The line of a quantile.
 pub(crate) fn quantile(one: &Quantile) -> [String; 3] {
-    [name(one.q.get()), value(one.estimate), between(value, &one.interval)]
+    [name(one.q.get()), value(one.estimate), interval_of(one)]
 }
 
 /// An interval in words.

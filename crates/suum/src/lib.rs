@@ -23,7 +23,9 @@
 //! );
 //! let table = suum::scan(&Source::parse("examples/randhie.csv")?, &scan, &Progress::default())?;
 //! let release = suum::mean(table, &Options::default(), &mut suum::entropy()?)?;
-//! println!("{} from {} to {}", release.estimate, release.interval.lower, release.interval.upper);
+//! if let Some(interval) = release.interval {
+//!     println!("{} from {} to {}", release.estimate, interval.lower, interval.upper);
+//! }
 //! for tier in &release.privacy {
 //!     println!(
 //!         "{} allowed {} and spent {:.4}",

@@ -8,7 +8,7 @@ use suum_core::{
 
 use super::quantile::{CANDIDATES, ranks};
 use super::range::{no_table, of_range};
-use super::{Dataset, Registered};
+use super::{Dataset, Registered, ends};
 use crate::Promise;
 use crate::people::{Column, Others, Pair, Person, arrivals};
 
@@ -98,7 +98,8 @@ fn seen(release: &AddRemoveRelease) -> Vec<f64> {
         release.frequencies().unwrap_or_default().iter().map(|frequency| frequency.estimate),
     );
     for quantile in release.quantiles().unwrap_or_default() {
-        seen.extend([quantile.estimate, quantile.interval.lower, quantile.interval.upper]);
+        let (lower, upper) = ends(quantile.interval);
+        seen.extend([quantile.estimate, lower, upper]);
     }
     if release.range.is_some() {
         seen.extend(of_range(release.range));

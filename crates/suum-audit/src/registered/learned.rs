@@ -6,7 +6,7 @@ use suum_core::{
 };
 
 use super::range::enlarged;
-use super::{Dataset, Registered};
+use super::{Dataset, Registered, ends};
 use crate::Promise;
 use crate::people::{Column, Others, Pair, replacements};
 
@@ -55,12 +55,8 @@ pub(super) fn all(profile: &Profile) -> Result<Vec<Registered>> {
     let draw = |dataset: &Dataset, randomness: &mut Randomness| {
         let release = release(dataset, randomness)?;
         let bound = release.learned.and_then(|learned| learned.bound);
-        Ok(vec![
-            release.estimate,
-            release.interval.lower,
-            release.interval.upper,
-            bound.unwrap_or(f64::NAN),
-        ])
+        let (lower, upper) = ends(release.interval);
+        Ok(vec![release.estimate, lower, upper, bound.unwrap_or(f64::NAN)])
     };
     let named = ("mean", NAME, Neighbors::ReplaceOne);
     let table = |people: &[_]| column.table(people);

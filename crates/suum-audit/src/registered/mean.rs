@@ -5,7 +5,7 @@ use suum_core::{
     Result, Statistic,
 };
 
-use super::{Dataset, Registered, certified};
+use super::{Dataset, Registered, certified, ends};
 use crate::exact;
 use crate::people::{Column, Others, Pair, replacements};
 
@@ -56,7 +56,8 @@ fn subject(profile: &Profile, plan: Plan) -> Result<Registered> {
     let promises = certified(&release(&first, &mut Randomness::insecure(0))?.privacy, profile);
     let draw = move |dataset: &Dataset, randomness: &mut Randomness| {
         let release = release(dataset, randomness)?;
-        Ok(vec![release.estimate, release.interval.lower, release.interval.upper])
+        let (lower, upper) = ends(release.interval);
+        Ok(vec![release.estimate, lower, upper])
     };
     let named = ("mean", name, Neighbors::ReplaceOne);
     let subject =

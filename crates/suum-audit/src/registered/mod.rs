@@ -8,7 +8,7 @@ mod quantile;
 mod range;
 mod variance;
 
-use suum_core::{Error, LevelTable, Loss, Neighbors, Profile, Randomness, Result};
+use suum_core::{Error, Interval, LevelTable, Loss, Neighbors, Profile, Randomness, Result};
 
 use crate::people::{Pair, Person};
 use crate::{Neighbours, Output, Promise, Side, Subject};
@@ -114,6 +114,11 @@ impl Subject for Registered {
 /// So many datasets of so many records fit any memory.
 const MOST_RECORDS: u64 = 1000;
 const MOST_LEVELS: usize = 16;
+
+/// The ends of an interval; not numbers where there is none.
+fn ends(interval: Option<Interval>) -> (f64, f64) {
+    interval.map_or((f64::NAN, f64::NAN), |interval| (interval.lower, interval.upper))
+}
 
 /// Every mechanism of suum, for people of this profile whose values are in the unit interval (or in
 /// three categories).

@@ -5,7 +5,7 @@ use suum_core::{
     QuantileRequest, Randomness, Rank, Result,
 };
 
-use super::{Dataset, Registered, certified};
+use super::{Dataset, Registered, certified, ends};
 use crate::people::{Column, Others, Pair, replacements};
 
 /// So few candidates that each of them is drawn often.
@@ -43,7 +43,8 @@ pub(super) fn all(profile: &Profile) -> Result<Vec<Registered>> {
         let draw = move |dataset: &Dataset, randomness: &mut Randomness| {
             let release = plan.clone().release(dataset.table.clone(), randomness)?;
             let seen = |quantile: &suum_core::Quantile| {
-                [quantile.estimate, quantile.interval.lower, quantile.interval.upper]
+                let (lower, upper) = ends(quantile.interval);
+                [quantile.estimate, lower, upper]
             };
             Ok(release.quantiles.iter().flat_map(seen).collect())
         };

@@ -44,7 +44,7 @@ pub(super) fn all(profile: &Profile) -> Result<Vec<Registered>> {
         let draw = move |dataset: &Dataset, randomness: &mut Randomness| {
             let mut records = Records::new(dataset.people.clone())?;
             let release = plan.release(&mut records, randomness)?;
-            let mut seen = vec![release.estimate, release.interval.lower, release.interval.upper];
+            let mut seen = vec![release.estimate];
             seen.extend(of_range(release.range));
             Ok(seen)
         };

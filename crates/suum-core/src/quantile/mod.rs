@@ -14,9 +14,9 @@ mod release;
 mod request;
 
 pub use estimator::QuantileEstimator;
+pub(crate) use plan::{NOT_BOUGHT, TOO_FEW, TOO_FEW_FOR_A_FIFTH};
 pub use plan::{QuantileCandidate, QuantileMechanism, QuantilePlan, RankError};
 pub use rank::Rank;
-pub(crate) use plan::{NOT_BOUGHT, TOO_FEW, TOO_FEW_FOR_A_FIFTH};
 pub(crate) use release::{Drawn, in_order};
 pub use release::{Quantile, QuantileRelease};
 pub use request::{QuantileChoice, QuantileOptions, QuantileRequest};

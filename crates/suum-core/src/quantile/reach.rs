@@ -74,7 +74,9 @@ impl RankSampling {
             match groups.last_mut() {
                 // The bound is convex in the weight and 0 at 0, so fewer of a larger weight are no
                 // better.
-                Some((many, largest)) if weight * ALIKE > *largest => *many += count * weight / *largest,
+                Some((many, largest)) if weight * ALIKE > *largest => {
+                    *many += count * weight / *largest
+                }
                 _ => groups.push((count, weight)),
             }
         }

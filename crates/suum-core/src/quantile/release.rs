@@ -4,9 +4,7 @@ use super::{QuantileMechanism, QuantilePlan, Rank};
 use crate::guard::check_losses;
 use crate::interval::Interval;
 use crate::release::spending;
-use crate::{
-    Bounds, CellCounts, Error, ExpectedError, LevelTable, Randomness, Result, Spending,
-};
+use crate::{Bounds, CellCounts, Error, ExpectedError, LevelTable, Randomness, Result, Spending};
 
 /// One quantile.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]

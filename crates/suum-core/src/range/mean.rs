@@ -3,9 +3,9 @@
 use crate::guard::check_losses;
 use crate::request::check_probability;
 use crate::{
-    Bounds, Choice, Epsilon, Error, Estimator, ExpectedError, FoundRange, Grid, Loss, Options, Places, Plan,
-    Profile, Randomness, RangeEstimator, RangeSearch, Release, Request, Result, Share, Statistic,
-    Target, gaussian_lower_bound,
+    Bounds, Choice, Epsilon, Error, Estimator, ExpectedError, FoundRange, Grid, Loss, Options,
+    Places, Plan, Profile, Randomness, RangeEstimator, RangeSearch, Release, Request, Result,
+    Share, Statistic, Target, gaussian_lower_bound,
 };
 
 /// The options of a mean without declared bounds, with the defaults of the command line.

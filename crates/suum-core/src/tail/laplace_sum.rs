@@ -134,7 +134,8 @@ impl Line {
         for (at, (one, other)) in self.values.iter().enumerate() {
             let part = one * real + other * imaginary;
             sum += if at == 0 { 0.5 * part } else { part };
-            (real, imaginary) = (real * cosine - imaginary * sine, imaginary * cosine + real * sine);
+            (real, imaginary) =
+                (real * cosine - imaginary * sine, imaginary * cosine + real * sine);
         }
         ((sum * self.step / PI).max(0.0) + self.behind) * (-self.c * t).exp()
     }

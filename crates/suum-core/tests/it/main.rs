@@ -14,6 +14,7 @@ mod optimality;
 #[path = "../../src/oracle.rs"]
 mod oracle;
 mod quantile;
+mod quantile_intervals;
 mod range;
 mod range_diffusion;
 mod rational;

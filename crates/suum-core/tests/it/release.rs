@@ -400,13 +400,11 @@ fn estimates_and_intervals_stay_inside_the_bounds() {
         let table = table([row]);
         for seed in 0..200 {
             let release = release(&table, Options::default(), seed);
-            for value in [release.estimate, release.interval.lower, release.interval.upper] {
+            let interval = release.interval.unwrap();
+            for value in [release.estimate, interval.lower, interval.upper] {
                 assert!((bounds().lower()..=bounds().upper()).contains(&value));
             }
-            assert!(
-                release.interval.lower <= release.estimate
-                    && release.estimate <= release.interval.upper
-            );
+            assert!(interval.lower <= release.estimate && release.estimate <= interval.upper);
             // Noise ten times the range: about half of the estimates end at either bound.
             ends.0 += u32::from(low && release.estimate == bounds().lower());
             ends.1 += u32::from(!low && release.estimate == bounds().upper());
@@ -427,8 +425,9 @@ fn a_sum_is_the_number_of_records_times_the_mean() {
         let (mean, sum) = (released(Statistic::Mean), released(Statistic::Sum));
         let n = table.records() as f64;
         assert_eq!(sum.estimate, n * mean.estimate);
-        assert_eq!(sum.interval.lower, n * mean.interval.lower);
-        assert_eq!(sum.interval.upper, n * mean.interval.upper);
+        let (of_sum, of_mean) = (sum.interval.unwrap(), mean.interval.unwrap());
+        assert_eq!(of_sum.lower, n * of_mean.lower);
+        assert_eq!(of_sum.upper, n * of_mean.upper);
         assert_eq!(sum.error.rmse, n * mean.error.rmse);
         assert_eq!(
             sum.privacy, mean.privacy,
@@ -441,7 +440,8 @@ fn a_sum_is_the_number_of_records_times_the_mean() {
 fn a_count_is_exact_and_free() {
     let count = Release::count(&table(VISITS), &Options::default()).unwrap();
     assert_eq!(count.estimate, 6020.0);
-    assert_eq!((count.interval.lower, count.interval.upper), (6020.0, 6020.0));
+    let interval = count.interval.unwrap();
+    assert_eq!((interval.lower, interval.upper), (6020.0, 6020.0));
     assert_eq!(count.error.rmse, 0.0);
     assert_eq!(count.privacy.len(), VISITS.len());
     assert!(count.privacy.iter().all(|line| line.spent == Loss::ZERO));
@@ -463,8 +463,9 @@ fn shrinking_moves_the_same_estimate_towards_the_middle() {
             assert_eq!(shrunk.estimate, middle + factor * (plain.estimate - middle));
             // The interval is that of the unbiased estimate, widened where the shrunk one lies
             // outside.
-            assert_eq!(shrunk.interval.lower, plain.interval.lower.min(shrunk.estimate));
-            assert_eq!(shrunk.interval.upper, plain.interval.upper.max(shrunk.estimate));
+            let (ends, plain_ends) = (shrunk.interval.unwrap(), plain.interval.unwrap());
+            assert_eq!(ends.lower, plain_ends.lower.min(shrunk.estimate));
+            assert_eq!(ends.upper, plain_ends.upper.max(shrunk.estimate));
             outside += u32::from(shrunk.interval != plain.interval);
             assert_eq!(shrunk.privacy, plain.privacy);
             assert!(plain.plan.unwrap().shrinkage().is_none());

@@ -486,10 +486,11 @@ fn simulate(
         let release = learned(&table, Statistic::Mean, &options, [1.0, 4.0], u64::from(trial));
         let bound = release.learned.unwrap().bound;
         all.exceeded += u32::from(bound.is_some_and(|bound| bound < variance));
-        let (lower, upper) = (release.interval.lower, release.interval.upper);
+        let interval = release.interval.unwrap();
+        let (lower, upper) = (interval.lower, interval.upper);
         all.covered += f64::from(u8::from(lower <= mean && mean <= upper)) / f64::from(TRIALS);
         all.width += (upper - lower) / f64::from(TRIALS);
-        let interval = plain(&table, Statistic::Mean, &options, u64::from(trial)).interval;
+        let interval = plain(&table, Statistic::Mean, &options, u64::from(trial)).interval.unwrap();
         all.plain += (interval.upper - interval.lower) / f64::from(TRIALS);
     }
     all

@@ -15,7 +15,8 @@ pub(crate) fn one(out: &mut Markup, name: &str, column: Option<&str>, figure: &F
             p.text(" of ");
             p.label(column);
         }
-        p.text(if figure.interval.is_some() { " is about " } else { " is " });
+        let exact = matches!(figure.writing, Writing::Exact);
+        p.text(if exact { " is " } else { " is about " });
         p.element("strong", &[], |strong| figure.writing.show(strong, figure.estimate));
         if let Some(interval) = figure.interval {
             p.text(&format!(

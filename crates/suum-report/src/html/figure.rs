@@ -11,7 +11,7 @@ use crate::variance::reach;
 pub(crate) struct Figure {
     pub(crate) name: String,
     pub(crate) estimate: f64,
-    /// None where the number is exact.
+    /// None where the number is exact, and where none can be given.
     pub(crate) interval: Option<Interval>,
     pub(crate) writing: Writing,
     /// Whether it can share an axis with others.
@@ -62,7 +62,7 @@ impl Figure {
         Self {
             name: quantiles::name(one.q.get()),
             estimate: one.estimate,
-            interval: Some(one.interval),
+            interval: one.interval,
             writing: Writing::Value,
             comparable: true,
         }
@@ -87,7 +87,8 @@ impl Figure {
                 out.text(" to ");
                 self.writing.show(out, interval.upper);
             }
-            None => out.text("exact"),
+            None if matches!(self.writing, Writing::Exact) => out.text("exact"),
+            None => out.text("none"),
         }
     }
 }

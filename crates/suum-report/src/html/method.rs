@@ -360,7 +360,10 @@ impl Method {
         method.say(
             "Replacing one person’s data moves every distance by at most their weight, which is \
             what they lose. Several quantiles, and the ends of intervals, \
-             which are quantiles too, share the budget.",
+             which are quantiles too, share the budget. An end is asked for so far from the rank \
+             that, whatever ties and gaps the values have, the probability of a miss is at most \
+             what is stated: Chernoff’s inequality bounds what sampling does to a rank, and the \
+             number of candidates bounds what the draw does.",
         );
         if let Some(rows) = rows {
             method.say(&format!(

@@ -39,7 +39,7 @@ fn title(name: &str, column: Option<&str>) -> String {
 impl Shown for Release {
     fn figures(&self) -> Figures {
         let (writing, interval) = match &self.plan {
-            Some(_) => (Writing::ToError(self.error.rmse), Some(self.interval)),
+            Some(_) => (Writing::ToError(self.error.rmse), self.interval),
             None => (Writing::Exact, None),
         };
         let name = self.statistic.name().to_owned();
@@ -51,23 +51,19 @@ impl Shown for Release {
         let mut page =
             Page::new(What::Release, title(self.statistic.name(), self.column.as_deref()));
         page.private = self.private;
-        let whom = match self.range {
-            Some(_) => {
-                format!(
-                    "{}, if its values lie alike on both sides of their middle",
-                    how::estimand(plan)
-                )
-            }
-            None => how::estimand(plan).to_owned(),
-        };
+        let whom = how::estimand(plan);
         for figure in &self.figures().0 {
             answer::one(
                 &mut page.answer,
                 self.statistic.name(),
                 self.column.as_deref(),
                 figure,
-                &whom,
+                whom,
             );
+        }
+        if let Some(why) = self.no_interval() {
+            page.answer
+                .paragraph(&format!("This is for {whom}. {}", range::no_interval(Some(why))));
         }
         let person = Person::new(self.person.as_ref(), "the mean of their rows");
         page.answer.said(|out| release::write_notes(out, self, plan));
@@ -237,11 +233,11 @@ impl Shown for QuantileRelease {
         let mut page = Page::new(What::Release, title(&name, self.column.as_deref()));
         page.private = self.private;
         ranks(&mut page.answer, &figures, self.column.as_deref(), how::of_target(options.target));
+        page.answer.said(|text| quantiles::write_no_interval(text, plan.no_interval()));
         page.answer.said(|text| quantiles::write_candidates(text, plan.request().cells().steps()));
         page.cost.section("error", "How far the rank may be off", |out| {
             let rows = quantiles::error_rows(self.error);
             budget::table(out, "standard deviation, in percentage points of people", &rows, 3);
-            out.said(|text| quantiles::write_wide(text, self));
             out.said(|text| quantiles::write_split(text, plan));
         });
         let spent = spent(&mut page, &self.privacy);
@@ -386,6 +382,11 @@ impl Shown for SummaryRelease {
             &figures,
         );
         page.answer.said(|text| summary::write_alone(text, self));
+        let quantiles = self.quantiles.as_ref();
+        page.answer.said(|text| {
+            let why = quantiles.and_then(|quantiles| quantiles.plan.no_interval());
+            quantiles::write_no_interval(text, why)
+        });
         page.cost.section("split", "How every budget was split", |out| {
             out.element("ul", &[], |list| {
                 for (measured, share) in &self.shares {
@@ -454,7 +455,7 @@ impl Shown for AddRemoveRelease {
                 vec![Figure {
                     name,
                     estimate: *estimate,
-                    interval: Some(*interval),
+                    interval: *interval,
                     writing,
                     comparable: true,
                 }]
@@ -485,18 +486,21 @@ impl Shown for AddRemoveRelease {
         page.private = self.private;
         match (&self.answer, figures.as_slice()) {
             (AddRemoveAnswer::Number { .. }, [one]) => {
-                let whom = match self.range {
-                    Some(_) => {
-                        format!("{whom}, if its values lie alike on both sides of their middle")
-                    }
-                    None => whom.to_owned(),
-                };
-                answer::one(&mut page.answer, &name, column, one, &whom);
+                answer::one(&mut page.answer, &name, column, one, whom);
+                if let Some(why) = self.no_interval() {
+                    page.answer.paragraph(&format!(
+                        "This is for {whom}. {}",
+                        range::no_interval(Some(why))
+                    ));
+                }
             }
             (AddRemoveAnswer::Frequencies { post, .. }, figures) => {
                 shares(&mut page.answer, figures, whom, frequencies::post_words(*post));
             }
-            (_, figures) => ranks(&mut page.answer, figures, column, whom),
+            (_, figures) => {
+                ranks(&mut page.answer, figures, column, whom);
+                page.answer.said(|text| quantiles::write_no_interval(text, self.no_interval()));
+            }
         }
         if let Some(range) = &self.range {
             page.answer.said(|text| range::write_found(text, range));

@@ -116,7 +116,7 @@ fn csv(more: &str) -> String {
 fn mean_and_median(tables: &Tables, randomness: &mut Randomness) -> Result<Vec<f64>> {
     let Some(table) = tables.first() else { return Ok(Vec::new()) };
     let mean = suum::mean(table.clone(), &Options::default(), randomness)?;
-    Ok(vec![mean.estimate, mean.interval.upper])
+    Ok(vec![mean.estimate, mean.interval.map_or(f64::NAN, |interval| interval.upper)])
 }
 
 /// A person with one row at one bound, and the same person with many rows at the other: of their

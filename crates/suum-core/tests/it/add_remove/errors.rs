@@ -373,3 +373,33 @@ fn means_of_ten_thousand_are_as_good_as_with_public_budgets() {
         assert!(ratio < 1.1, "p {p}: {ratio} times the error");
     }
 }
+
+/// The error that is printed and the interval beside it agree: 1.96 errors are no more than half of
+/// the interval, up to a tenth, unless a bound cuts it. Near a bound values vary less, and both know.
+#[test]
+fn an_interval_is_no_narrower_than_its_error_allows() {
+    let mut checked = 0;
+    for (seed, share) in (0..).zip([0.02, 0.05, 0.2, 0.5, 0.8, 0.98]) {
+        let mut dice = Dice(seed);
+        let table = numbers(&[(1.0, 4000), (2.0, 300)], Bounds::UNIT, &mut || {
+            f64::from(u8::from(dice.roll() < share))
+        });
+        for target in [Target::Population, Target::Dataset] {
+            let options = AddRemoveOptions { target, ..Default::default() };
+            let request = AddRemoveRequest::mean(Bounds::UNIT, declared("1,2"), options).unwrap();
+            for seed in 0..20 {
+                let release = request.release(table.clone(), &mut Randomness::insecure(seed));
+                let release = release.unwrap();
+                let interval = release.interval().unwrap();
+                if interval.lower <= 0.0 || interval.upper >= 1.0 {
+                    continue;
+                }
+                let (half, error) = ((interval.upper - interval.lower) / 2.0, release.error.rmse);
+                let ratio = half / error;
+                assert!((0.9 * 1.96..1.4 * 1.96).contains(&ratio), "{share} {target:?}: {ratio}");
+                checked += 1;
+            }
+        }
+    }
+    assert!(checked > 200, "{checked}");
+}
