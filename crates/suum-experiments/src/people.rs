@@ -119,6 +119,13 @@ impl People {
         })
     }
 
+    /// By how much the mean of everybody's values with these weights, one per person in ascending
+    /// order of budgets and adding up to 1, is away from their plain mean.
+    pub(crate) fn bias(&self, weights: &[f64]) -> f64 {
+        let weighted: f64 = self.values.iter().zip(weights).map(|(value, w)| value * w).sum();
+        weighted - self.values.iter().sum::<f64>() / self.values.len() as f64
+    }
+
     /// Everybody's category; in another order in every trial, unless they go with budgets.
     pub(crate) fn categories(&self, correlated: bool) -> Data<usize> {
         let categories = self.categories.clone();

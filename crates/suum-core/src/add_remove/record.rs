@@ -32,8 +32,10 @@ impl Serialize for AddRemoveRelease {
                 map.serialize_entry("quantiles", quantiles)?
             }
         }
-        if let Some(why) = self.no_interval() {
-            map.serialize_entry("no_interval", why)?;
+        // Which quantiles have one depends on noisy numbers; the form of a release does not.
+        let quantiles = matches!(self.answer, AddRemoveAnswer::Quantiles { .. });
+        if quantiles || self.no_interval().is_some() {
+            map.serialize_entry("no_interval", &self.no_interval())?;
         }
         map.serialize_entry("error", &ErrorRecord::of(self.error))?;
         if let Some(range) = &self.range {

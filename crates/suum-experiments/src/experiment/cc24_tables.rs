@@ -101,6 +101,7 @@ pub(super) fn run(study: Study<'_, Setting>, what: What, id: &'static str) -> Re
     // do not.
     let (mut mean_squares, mut quantiles) = (Vec::new(), Vec::new());
     let mut agreement = Agreement::default();
+    let mut biases = Vec::new();
     for (number, dataset) in (0..).zip(&setting.datasets) {
         let (correlated, regime) = (dataset.correlated, if dataset.correlated { "C" } else { "U" });
         let seed = study.sheet.seed * 100 + number;
@@ -158,6 +159,18 @@ pub(super) fn run(study: Study<'_, Setting>, what: What, id: &'static str) -> Re
                 entries.push(Entry { published: Some(*published), ours: Some(measure.of(errors)) });
             }
             agreement.add(&cell, &entries);
+            // Where data keep their order, weights that go with budgets have a bias.
+            if what == What::Mean && correlated && measure == Measure::MeanSquare {
+                let names = setting.columns.iter().skip(1);
+                for (name, (_, candidate)) in names.zip(&contenders[2..]) {
+                    let levels = people.profile.levels().iter();
+                    let weights = candidate.design.weights.per_level().iter().zip(levels);
+                    let weights: Vec<f64> = weights
+                        .flat_map(|(w, level)| std::iter::repeat_n(*w, level.count as usize))
+                        .collect();
+                    biases.push((cell.clone(), name.clone(), people.bias(&weights)));
+                }
+            }
             entries.push(Entry { published: None, ours: Some(measure.of(auto)) });
             match (measure, correlated) {
                 (Measure::MeanSquare, true) => {
@@ -175,6 +188,7 @@ pub(super) fn run(study: Study<'_, Setting>, what: What, id: &'static str) -> Re
         setting.columns.iter().map(|name| (name.clone(), Role::Theirs)).collect();
     columns.push((AUTO.to_owned(), Role::Auto));
     let gain = gain(&rows);
+    let far = far(&columns, &rows, &biases);
     let dots = |name: &str, caption: &str, x: &str, groups| {
         Panel::Dots(Dots {
             name: name.to_owned(),
@@ -209,6 +223,7 @@ pub(super) fn run(study: Study<'_, Setting>, what: What, id: &'static str) -> Re
         rows,
     };
     let mut findings = agreement.findings();
+    findings.extend(far);
     findings.push(gain);
     panels.push(Panel::Table(table));
     Ok(study.outcome(id, panels, findings, contest))
@@ -285,6 +300,59 @@ impl Agreement {
             ),
         ]
     }
+}
+
+/// A number of ours is far from the published one beyond this factor, either way.
+const FAR: f64 = 10.0;
+
+/// Whether any number is far from the published one, and why the farthest is; `biases` are the
+/// exact ones of columns in rows of mean squares.
+fn far(
+    columns: &[(String, Role)],
+    rows: &[(String, Vec<Entry>)],
+    biases: &[(String, String, f64)],
+) -> Option<Finding> {
+    let cells = rows.iter().flat_map(|(cell, entries)| {
+        entries.iter().zip(columns).filter_map(move |(entry, (column, _))| {
+            let (printed, ours) = (entry.published?, entry.ours?.value);
+            Some((cell, column, printed, ours))
+        })
+    });
+    let all: Vec<_> = cells.collect();
+    let factor = |printed: f64, ours: f64| (ours / printed).max(printed / ours);
+    let far: Vec<_> =
+        all.iter().filter(|(_, _, printed, ours)| factor(*printed, *ours) > FAR).collect();
+    let by_factor = |one: &&&(_, _, f64, f64), other: &&&(_, _, f64, f64)| {
+        factor(one.2, one.3).total_cmp(&factor(other.2, other.3))
+    };
+    let Some((cell, column, printed, ours)) = far.iter().max_by(by_factor) else {
+        return Some(Finding::check(
+            true,
+            format!("No number is more than {FAR} times the published one, or less than a tenth."),
+        ));
+    };
+    let mut text = format!(
+        "{} of {} numbers are more than {FAR} times the published ones, or less than a tenth. \
+         Farthest is {column} in {cell}, {:.0} times",
+        far.len(),
+        all.len(),
+        ours / printed
+    );
+    let bias = biases.iter().find(|(at, name, _)| at == *cell && name == *column);
+    match bias {
+        Some((_, _, bias)) => text.push_str(&format!(
+            ": {:.0} % of its mean square is the squared bias of its weights. They make the mean of \
+             the values here {:.3} too {}, as the values and budgets of these people go together; \
+             the published number leaves room for {:.4}. How values were scaled, and which budgets \
+             went with them, the paper does not say.",
+            100.0 * bias * bias / ours,
+            bias.abs(),
+            if *bias > 0.0 { "large" } else { "small" },
+            printed.sqrt()
+        )),
+        None => text.push('.'),
+    }
+    Some(Finding::check(false, text))
 }
 
 /// How `auto`, in the last column, compares with the best published column of each row.

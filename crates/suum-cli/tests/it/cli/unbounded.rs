@@ -42,8 +42,9 @@ fn a_range_is_found_and_the_mean_inside_it() {
         assert!(bounds[0] > 50.0 && bounds[1] < 290.0, "{bounds:?}");
         if expected == "gaussian" {
             assert!((number(&release["range"]["centre"]) - 170.0).abs() < 10.0);
-            assert!(number(&release["range"]["skewed_bias"]) > 0.0);
+            assert!(release["range"]["skewed_bias"].is_null(), "nothing reassures falsely");
         }
+        assert!(release["interval"].is_null() && release["no_interval"].is_string());
         for tier in release["privacy"].as_array().unwrap() {
             assert!(number(&tier["spent"]) <= number(&tier["epsilon"]));
         }
@@ -57,6 +58,9 @@ fn a_range_is_found_and_the_mean_inside_it() {
         text.contains("No bounds were declared.") && text.contains("Estimator: gaussian"),
         "{text}"
     );
+    for said in ["No confidence interval: the bounds were learned", "many times larger"] {
+        assert!(text.contains(said) && !text.contains("exponential"), "{text}");
+    }
 }
 
 #[test]

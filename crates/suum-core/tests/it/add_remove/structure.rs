@@ -12,6 +12,10 @@ use super::people::{Asked, Person};
 fn paths(json: &Value) -> BTreeMap<String, Value> {
     fn walk(path: &str, json: &Value, found: &mut BTreeMap<String, Value>) {
         match json {
+            // Whether a quantile has an interval depends on noisy numbers: it is one place.
+            _ if path.starts_with(".quantiles") && path.ends_with(".interval") => {
+                found.insert(path.to_owned(), json.clone());
+            }
             Value::Object(map) => {
                 map.iter().for_each(|(key, value)| walk(&format!("{path}.{key}"), value, found))
             }
@@ -43,6 +47,7 @@ fn noisy(path: &str) -> bool {
         "scale",
         "spent",
         "interval",
+        "no_interval",
     ];
     fields.iter().any(|field| path.ends_with(&format!(".{field}")))
 }
