@@ -279,7 +279,8 @@ fn faults_in_the_data_cost_nothing_and_private_refusals_do() {
     let equal = accounts.file("equal.csv", &format!("v,p\n{equal}"));
     let said = mean(&equal, "auto").1;
     assert!(
-        said.contains("which cost up to ") && said.contains("counts all that was reserved as spent"),
+        said.contains("which cost up to ")
+            && said.contains("counts all that was reserved as spent"),
         "{said}"
     );
     assert_eq!(accounts.charged(), [1.0, 1.0]);
