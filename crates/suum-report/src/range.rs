@@ -38,8 +38,8 @@ pub(crate) fn write_found(out: &mut String, range: &FoundRange) -> Result {
 
 /// What clipping does to skewed data, whatever is assumed.
 pub(crate) const SKEWED: &str = "\
-    If a tail is longer on one side than on the other, clipping biases the mean, and the error can\n\
-    be many times larger. With declared bounds (--bounds LO,HI) there is an interval.";
+    If a tail is longer on one side than on the other, clipping biases the mean, and the error\n\
+    can be many times larger. With declared bounds (--bounds LO,HI) there is an interval.";
 
 /// Why there is no interval.
 pub(crate) fn no_interval(why: Option<&str>) -> String {
@@ -156,8 +156,8 @@ pub(crate) fn write_decision(out: &mut String, range: &RangePlan) -> Result {
         out,
         "That decision is private too: with fewer than about {} such records, or with values that \
         are not\n\
-         bell-shaped, a release can end in a refusal, and what the search spent is spent. A release \
-         has no\n\
+         bell-shaped, a release can end in a refusal, and what the search spent is spent. A \
+         release has no\n\
          confidence interval, because values beyond the range are moved to its ends.\n\
          {SKEWED}",
         count(range.needed()),

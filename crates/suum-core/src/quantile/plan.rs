@@ -244,7 +244,8 @@ impl QuantilePlan {
 
     /// Why quantiles have no interval; `None` if each of them has one.
     ///
-    /// An interval with one end at a bound is one; a quantile of which no end could be had has none.
+    /// An interval with one end at a bound is one; a quantile of which no end could be had has
+    /// none.
     pub fn no_interval(&self) -> Option<&'static str> {
         if self.places.iter().all(Place::has_end) {
             return None;

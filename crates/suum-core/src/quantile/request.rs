@@ -42,7 +42,7 @@ pub struct QuantileOptions {
     /// elsewhere.
     ///
     /// How far a rank reaches in units of the data depends on the data, so the ends of an interval
-    /// are quantiles too, and cost budget. With 0 intervals reach to the bounds.
+    /// are quantiles too, and cost budget. With 0 there are no intervals.
     pub interval_share: Option<f64>,
     /// Whether values are candidates themselves, as integers are with steps of 1. Default: no, and
     /// intervals are widened by the half step by which a value can be away from its candidate.

@@ -1,7 +1,7 @@
 //! Intervals of quantiles cover whatever the data: ties, gaps, round values and clusters.
 //!
 //! Every trial is a real release. With coverage of at least 0.95 a check fails by chance with a
-//! probability of 3e-5 at most (four standard errors below), each of 60 or so, if draws change. With
+//! probability of 3e-5 at most (four standard errors below), each of 42, if draws change. With
 //! the reach that smooth data would need (one candidate beyond the quantile in place of thousands)
 //! the checks on gapped data fail at 0.4 to 0.8.
 

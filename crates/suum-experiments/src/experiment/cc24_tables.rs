@@ -341,8 +341,8 @@ fn far(
     let bias = biases.iter().find(|(at, name, _)| at == *cell && name == *column);
     match bias {
         Some((_, _, bias)) => text.push_str(&format!(
-            ": {:.0} % of its mean square is the squared bias of its weights. They make the mean of \
-             the values here {:.3} too {}, as the values and budgets of these people go together; \
+            ": {:.0} % of its mean square is the squared bias of its weights. They make the mean \
+             of the values here {:.3} too {}, as the values and budgets of these people go together; \
              the published number leaves room for {:.4}. How values were scaled, and which budgets \
              went with them, the paper does not say.",
             100.0 * bias * bias / ours,

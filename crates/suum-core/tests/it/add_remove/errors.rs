@@ -375,7 +375,8 @@ fn means_of_ten_thousand_are_as_good_as_with_public_budgets() {
 }
 
 /// The error that is printed and the interval beside it agree: 1.96 errors are no more than half of
-/// the interval, up to a tenth, unless a bound cuts it. Near a bound values vary less, and both know.
+/// the interval, up to a tenth, unless a bound cuts it. Near a bound values vary less, and both
+/// know.
 #[test]
 fn an_interval_is_no_narrower_than_its_error_allows() {
     let mut checked = 0;
