@@ -878,7 +878,7 @@ fn intervals_cover_with_one_strict_level() {
 
 #[test]
 fn intervals_cover_with_public_people_alone() {
-    intervals_cover("inf:400", 10);
+    intervals_cover("inf:400", 8);
 }
 
 /// With the target dataset the quantile is that of the values there are, in random order; with
