@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 use crate::path;
 use rusqlite::Connection;
 use suum_core::Neighbors;
-use suum_ledger::{Accounts, Amount, Charges, Dataset, Ledger, Lifetime, Spent};
+use suum_ledger::{Accounts, Amount, Charges, Columns, Dataset, Ledger, Lifetime, Spent};
 
 /// The files of a ledger, in the order of [`written`].
 const FILES: [&str; 3] = ["", ".head", ".key"];
@@ -29,8 +29,9 @@ static WRITTEN: LazyLock<[Vec<u8>; 3]> = LazyLock::new(|| {
     }
     let charges = Charges::Tiers(vec![("strict".to_owned(), Amount::micros(60_000))]);
     let request = serde_json::json!({"statistic": "mean"});
-    let ((), drawn) =
-        ledger.reserve("tiers", &charges, &request).expect("a reservation").draw(|| ());
+    let columns = Columns { values: ["visits".to_owned()].into(), ..Columns::default() };
+    let reserved = ledger.reserve("tiers", &charges, &columns, &request).expect("a reservation");
+    let ((), drawn) = reserved.draw(|_| Ok(())).expect("a release");
     drawn.settle(Spent::AsReserved, &request).expect("a settlement");
     drop(ledger);
     FILES.map(|ending| fs::read(beside(&original, ending)).expect("a file of the ledger"))
