@@ -1,8 +1,9 @@
 //! Text and bytes from outside, thrown at every reader, and exact arithmetic against a second
 //! implementation.
 //!
-//! Each target is a function of bytes that panics if something is wrong. `tests/replay.rs` runs them
-//! on the inputs in `corpus/`; `libfuzzer/` makes fuzzers of them, which `run.sh` builds and runs.
+//! Each target is a function of bytes that panics if something is wrong. `tests/replay.rs` runs
+//! them on the inputs in `corpus/`; `libfuzzer/` makes fuzzers of them, which `run.sh` builds and
+//! runs.
 #![allow(clippy::expect_used, clippy::panic, reason = "a target panics if something is wrong")]
 
 mod calibration;

@@ -62,10 +62,8 @@ pub(crate) struct Exception {
 impl<P: DeserializeOwned> Sheet<P> {
     pub(crate) fn read(text: &str) -> Result<Self> {
         toml::from_str(text).map_err(|fault| {
-            Error::new(
-                ErrorKind::Internal,
-                format!("experiments: the parameters are malformed: {fault}"),
-            )
+            let message = format!("experiments: the parameters are malformed: {fault}");
+            Error::new(ErrorKind::Internal, message)
         })
     }
 }

@@ -115,8 +115,8 @@ impl Ledger {
     /// # Errors
     ///
     /// Refuses what is not a ledger, is damaged, was tampered with, has lost entries, is newer than
-    /// this suum, has another key, or is neither where it was made nor the file that was made there,
-    /// as a copy is; and if files cannot be read or written.
+    /// this suum, has another key, or is neither where it was made nor the file that was made
+    /// there, as a copy is; and if files cannot be read or written.
     pub fn open(path: impl AsRef<Path>) -> Result<Self> {
         let ledger = Self::open_unchecked(path.as_ref(), Access::Write)?;
         ledger.read(|_, state| Ok(ledger.check_place(state)?))?;
@@ -202,11 +202,13 @@ impl Ledger {
         }
         let path = self.path.display();
         Err(Error::ledger(format!(
-            "ledger {path}: it was made elsewhere, so it may be a copy; what one copy is charged, the \
+            "ledger {path}: it was made elsewhere, so it may be a copy; what one copy is charged, \
+            the \
              other does not know"
         ))
         .with_hint(
-            "use the ledger where it was made; if it was moved here and is used nowhere else, run suum \
+            "use the ledger where it was made; if it was moved here and is used nowhere else, run \
+            suum \
              ledger verify FILE --accept-move, which stays on record",
         ))
     }
@@ -392,8 +394,8 @@ impl Ledger {
     ///
     /// # Errors
     ///
-    /// Refuses an unknown dataset, to make a column public whose values are protected, and to protect
-    /// one that releases made public, unless it is declared public.
+    /// Refuses an unknown dataset, to make a column public whose values are protected, and to
+    /// protect one that releases made public, unless it is declared public.
     pub fn check_columns(&self, dataset: &str, columns: &Columns) -> Result<()> {
         self.read(|_, state| Ok(state.account(dataset)?.1.uses.check(columns)?))
     }
@@ -412,8 +414,8 @@ impl Ledger {
     ///
     /// # Errors
     ///
-    /// As [`check_columns`](Self::check_columns); refuses values, which cost something, and a ledger
-    /// that cannot be written. Then nothing may be published.
+    /// As [`check_columns`](Self::check_columns); refuses values, which cost something, and a
+    /// ledger that cannot be written. Then nothing may be published.
     pub fn publish(&mut self, dataset: &str, columns: &Columns, request: &Value) -> Result<()> {
         if !columns.values.is_empty() {
             return Err(Error::internal("ledger: values are to be released at no cost"));

@@ -41,8 +41,8 @@ impl Place {
 
     /// Whether a file there is the one that was here: it has the same path, or it is the same file.
     ///
-    /// A copy has neither. A file that is moved within its file system keeps its number, and one that
-    /// is restored where it was keeps its path.
+    /// A copy has neither. A file that is moved within its file system keeps its number, and one
+    /// that is restored where it was keeps its path.
     pub(crate) fn is_same(&self, other: &Self) -> bool {
         self.path == other.path || (self.file.is_some() && self.file == other.file)
     }

@@ -7,12 +7,12 @@ use crate::{Ledger, Spent, entropy};
 
 /// Budget that is set aside, durably, for a release that has not been drawn.
 ///
-/// Its randomness does not exist yet: [`draw`](Self::draw) makes it and lends it. So a function that
-/// takes its randomness from there cannot draw noise for which nothing is reserved.
+/// Its randomness does not exist yet: [`draw`](Self::draw) makes it and lends it. So a function
+/// that takes its randomness from there cannot draw noise for which nothing is reserved.
 ///
 /// Dropped, it counts as spent for ever: that is the safe side, and what a crash does, too. Before
-/// noise is drawn it can be [cancelled](Self::cancel); it cannot be settled, because there is nothing
-/// yet to settle:
+/// noise is drawn it can be [cancelled](Self::cancel); it cannot be settled, because there is
+/// nothing yet to settle:
 ///
 /// ```compile_fail,E0599
 /// fn settle(reservation: suum_ledger::Reservation<'_>) {
@@ -87,9 +87,9 @@ impl<'a> Reservation<'a> {
     ///
     /// # Errors
     ///
-    /// What `draw` refuses. If it has drawn nothing by then, the reservation is cancelled; if it has,
-    /// what was reserved counts as spent, and the refusal says so. And if the operating system has no
-    /// entropy to give: then nothing was drawn.
+    /// What `draw` refuses. If it has drawn nothing by then, the reservation is cancelled; if it
+    /// has, what was reserved counts as spent, and the refusal says so. And if the operating system
+    /// has no entropy to give: then nothing was drawn.
     ///
     /// # Example
     ///
@@ -134,13 +134,14 @@ impl Drawn<'_> {
     ///
     /// # Errors
     ///
-    /// If the ledger cannot be written, and refuses more than was reserved, which is a mistake of the
-    /// caller's. Either way what was reserved counts in full.
+    /// If the ledger cannot be written, and refuses more than was reserved, which is a mistake of
+    /// the caller's. Either way what was reserved counts in full.
     pub fn settle(self, spent: Spent, certificate: &Value) -> Result<Receipt> {
         self.ledger.settle(self.entry, &spent, certificate)
     }
 
-    /// Gives the release up, for this reason: the refusal says that what was reserved counts in full.
+    /// Gives the release up, for this reason: the refusal says that what was reserved counts in
+    /// full.
     pub fn give_up(self, refused: &Error) -> Error {
         counted(refused, self.entry)
     }

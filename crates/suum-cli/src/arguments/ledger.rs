@@ -27,7 +27,8 @@ pub(crate) struct LedgerArguments {
     #[arg(long, value_name = "ERROR", requires = "ledger", allow_hyphen_values = true)]
     pub(crate) target_rmse: Option<f64>,
     /// Columns that everybody may know of everybody, for good. The ledger refuses others as group,
-    /// tier, budget or person once it protects their values, and as value once they were one of these
+    /// tier, budget or person once it protects their values, and as value once they were one of
+    /// these
     #[arg(long, value_name = "COL,…", requires = "ledger")]
     pub(crate) public_columns: Option<String>,
 }
@@ -77,8 +78,8 @@ pub(crate) enum LedgerCommand {
         /// they would have charged
         #[arg(long)]
         accept_loss: bool,
-        /// Use a ledger that was moved, or restored elsewhere. Only if it is used nowhere else: what
-        /// one copy is charged, the other does not know. It stays on record
+        /// Use a ledger that was moved, or restored elsewhere. Only if it is used nowhere else:
+        /// what one copy is charged, the other does not know. It stays on record
         #[arg(long)]
         accept_move: bool,
         /// What to print

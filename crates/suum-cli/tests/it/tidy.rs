@@ -81,8 +81,8 @@ fn version(text: &str) -> Vec<u64> {
     numbers
 }
 
-/// Every crate that the product is built from builds with the Rust version that ours declare, by its
-/// own word; so do ours, by the lint `incompatible_msrv`.
+/// Every crate that the product is built from builds with the Rust version that ours declare, by
+/// its own word; so do ours, by the lint `incompatible_msrv`.
 #[test]
 fn every_dependency_builds_with_the_declared_rust() {
     let manifest = fs::read_to_string(workspace().join("Cargo.toml")).unwrap();

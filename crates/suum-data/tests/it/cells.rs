@@ -97,10 +97,11 @@ fn many_levels_of_many_candidates() {
     }
 }
 
-const GOOD: &str = r#"{"format":"suum-levels","version":1,"column":"v","bounds":[0,8],
-    "grid":1048576,"squares":true,
-    "cells":8,"rows":2,"person":"id","records":2,"levels":[
-    {"epsilon":0.5,"count":2,"sum":"1048576","squares":"10","cells":[[3,1],[5,"3"]]}]}"#;
+const GOOD: &str = concat!(
+    r#"{"format":"suum-levels","version":1,"column":"v","bounds":[0,8],"grid":1048576,"#,
+    r#""squares":true,"cells":8,"rows":2,"person":"id","records":2,"levels":["#,
+    r#"{"epsilon":0.5,"count":2,"sum":"1048576","squares":"10","cells":[[3,1],[5,"3"]]}]}"#
+);
 
 #[test]
 fn the_file_looks_as_documented() {

@@ -138,15 +138,17 @@ proptest! {
     }
 }
 
-const COUNTS: &str = r#"{"format":"suum-levels","version":1,"column":"v","categories":["x","y"],
-    "records":7,
-    "levels":[{"level":"a","epsilon":0.5,"count":3,"counts":["1","2"]},
-    {"epsilon":"inf","count":4,"counts":[4,0]}]}"#;
+const COUNTS: &str = concat!(
+    r#"{"format":"suum-levels","version":1,"column":"v","categories":["x","y"],"records":7,"#,
+    r#""levels":[{"level":"a","epsilon":0.5,"count":3,"counts":["1","2"]},"#,
+    r#"{"epsilon":"inf","count":4,"counts":[4,0]}]}"#
+);
 
-const GOOD: &str = r#"{"format":"suum-levels","version":1,"column":"v","bounds":[0,8],
-    "grid":1048576,"records":7,
-    "levels":[{"level":"a","epsilon":0.5,"count":3,"sum":"3145728"},
-    {"epsilon":"inf","count":4,"sum":17}]}"#;
+const GOOD: &str = concat!(
+    r#"{"format":"suum-levels","version":1,"column":"v","bounds":[0,8],"grid":1048576,"#,
+    r#""records":7,"levels":[{"level":"a","epsilon":0.5,"count":3,"sum":"3145728"},"#,
+    r#"{"epsilon":"inf","count":4,"sum":17}]}"#
+);
 
 #[test]
 fn sums_may_be_integers_of_any_length() {

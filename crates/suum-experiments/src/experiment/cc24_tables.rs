@@ -342,7 +342,8 @@ fn far(
     match bias {
         Some((_, _, bias)) => text.push_str(&format!(
             ": {:.0} % of its mean square is the squared bias of its weights. They make the mean \
-             of the values here {:.3} too {}, as the values and budgets of these people go together; \
+             of the values here {:.3} too {}, as the values and budgets of these people go \
+             together; \
              the published number leaves room for {:.4}. How values were scaled, and which budgets \
              went with them, the paper does not say.",
             100.0 * bias * bias / ours,

@@ -60,7 +60,8 @@ fn every_change_of_an_entry_is_noticed() {
     for (sql, what) in [
         ("UPDATE entry SET body = replace(body, '2000', '1000') WHERE seq = 5", "changed"),
         (
-            r#"UPDATE entry SET body = replace(body, '"declared":[]', '"declared":["h"]') WHERE seq = 5"#,
+            r#"UPDATE entry SET body = replace(body, '"declared":[]', '"declared":["h"]')
+                WHERE seq = 5"#,
             "changed",
         ),
         (

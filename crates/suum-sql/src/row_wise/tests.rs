@@ -32,7 +32,8 @@ fn a_select_from_one_table_is_taken() {
         "SELECT CAST(visits AS NUMERIC(10, 2)) AS visits, consent FROM people WHERE (a IN (1, 2))",
         "SELECT visits, consent FROM people WHERE site IS NOT DISTINCT FROM 'north'",
         "SELECT visits, extract(year FROM born) AS born, consent FROM people",
-        "SELECT visits, consent, 'LIMIT; -- UNION (SELECT' AS a, \"limit\" FROM \"group\" -- LIMIT 5\n",
+        "SELECT visits, consent, 'LIMIT; -- UNION (SELECT' AS a, \"limit\" FROM \"group\" \
+         -- LIMIT 5\n",
         "/* GROUP BY */ SELECT visits, consent FROM people WHERE name = 'it'",
         "SELECT CASE WHEN kind = 1 THEN visits ELSE 2.5e-3 END AS visits, consent FROM people",
         "SELECT 1.0 AS visits, 2 AS consent",

@@ -324,10 +324,10 @@ impl Meter {
     /// Makes a release: reserves what it may cost, lets `draw` make it, and settles what it did
     /// cost.
     ///
-    /// `draw` is lent its randomness by the reservation, so it draws no noise before that is durable.
-    /// It has to release at the budgets of [`tiers`](Self::tiers), [`accounts`](Self::accounts)
-    /// or [`cap`](Self::cap). A release that cost somebody more than was reserved is not handed
-    /// out.
+    /// `draw` is lent its randomness by the reservation, so it draws no noise before that is
+    /// durable. It has to release at the budgets of [`tiers`](Self::tiers),
+    /// [`accounts`](Self::accounts) or [`cap`](Self::cap). A release that cost somebody more than
+    /// was reserved is not handed out.
     ///
     /// `request` is written down with the reservation, and what `describe` says of the release with
     /// the settlement; neither may hold anything that must not be published.

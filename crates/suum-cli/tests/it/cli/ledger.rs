@@ -835,7 +835,8 @@ fn persons_are_shown_by_their_tiers() {
         levels.iter().map(|level| level["level"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
     };
     assert_eq!(of("mean", &first), ["never", "low", "high"]);
-    // Half of all have spent a half, so the tiers have two budgets each; who allows nothing has one.
+    // Half of all have spent a half, so the tiers have two budgets each; who allows nothing has
+    // one.
     let names = of("mean", &all);
     assert_eq!(names.len(), 5, "{names:?}");
     assert_eq!(names[0], "never");
