@@ -111,7 +111,7 @@ pub(crate) struct QuantileArguments {
     pub(crate) groups: GroupArguments,
     #[command(flatten)]
     pub(crate) other: OtherGroupArguments,
-    /// Which quantiles: the shares of people that lie below them, as 0.9 or 90%
+    /// Which quantiles: the shares of records that lie below them, as 0.9 or 90%
     #[arg(
         long,
         value_name = "Q,Q,…",
@@ -122,7 +122,7 @@ pub(crate) struct QuantileArguments {
     pub(crate) q: String,
     #[command(flatten)]
     pub(crate) cells: CellArguments,
-    /// How to weight people; auto takes the least expected error
+    /// How to weight records; auto takes the least expected error
     #[arg(
         long,
         value_name = "NAME",
@@ -474,7 +474,7 @@ pub(crate) struct InputArguments {
     #[arg(long, value_name = "COL")]
     pub(crate) epsilon: Option<String>,
     /// Column that names persons, who can have many rows: each counts once, at the strictest tier
-    /// of their rows
+    /// of their rows. Without it each row is protected alone, and rows of one person add up
     #[arg(long, value_name = "COL")]
     pub(crate) person: Option<String>,
     /// A level table in place of data: JSON from `suum levels`, or the result of `suum levels-sql`
@@ -512,7 +512,8 @@ pub(crate) struct ValueArguments {
     /// With `auto` a part of every budget finds a range (means only)
     #[arg(long, value_name = "LO,HI|auto", allow_hyphen_values = true)]
     pub(crate) bounds: Option<String>,
-    /// A public constant to put in place of missing values; without it they are refused
+    /// A public constant to put in place of missing values; without it they are refused. The result
+    /// is then about the data with this value in them
     #[arg(long, value_name = "VALUE", allow_hyphen_values = true, conflicts_with = "from_levels")]
     pub(crate) missing: Option<f64>,
 }
@@ -587,7 +588,7 @@ pub(crate) struct SeedArguments {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Estimation")]
 pub(crate) struct OptionArguments {
-    /// How to weight people; auto takes the least exact risk
+    /// How to weight records; auto takes the least exact risk
     #[arg(long, value_name = "NAME", default_value = "auto", value_parser = offer(&[]))]
     pub(crate) estimator: String,
     /// PAC level of the -cp and -up estimators
@@ -626,10 +627,11 @@ pub(crate) enum Format {
 
 #[derive(Debug, Clone, Copy, Default, ValueEnum)]
 pub(crate) enum TargetArgument {
-    /// The population the records were drawn from
+    /// The population the records were drawn from; intervals assume that budgets have nothing to do
+    /// with values
     #[default]
     Population,
-    /// These records; budgets have nothing to do with values
+    /// These records; intervals assume that budgets have nothing to do with values
     Dataset,
     /// These records; budgets may depend on values
     DatasetCorrelated,
@@ -637,11 +639,12 @@ pub(crate) enum TargetArgument {
 
 #[derive(Debug, Clone, Copy, Default, ValueEnum)]
 pub(crate) enum NeighborsArgument {
-    /// Hide each person's value; how many people there are is public
+    /// Replace-one: hide each record's value, up to a factor of exp(ε); how many records there are
+    /// is public
     #[default]
     Replace,
-    /// Hide whether a person is in the data, too: nothing tells how many people there are, or their
-    /// budgets
+    /// Hide whether a record is in the data, up to a factor of exp(ε); two values of a record can
+    /// differ by up to exp(2ε). Nothing tells how many records there are, or their budgets
     AddRemove,
 }
 

@@ -62,6 +62,8 @@ fn notes(statement: &Statement) -> Vec<String> {
         (statement.exhausted.unwrap_or(0), statement.not_asked.unwrap_or(0));
     if let Some(people) = statement.people.filter(|_| exhausted + not_asked > 0) {
         let uncounted = exhausted + not_asked;
+        // Accounts of tiers do not know whose rows they are.
+        let many = if statement.persons.is_some() { "people" } else { "records" };
         let percent = 100.0 * uncounted as f64 / people.max(1) as f64;
         let why = match (exhausted, not_asked) {
             (_, 0) => "have nothing left".to_owned(),
@@ -69,7 +71,7 @@ fn notes(statement: &Statement) -> Vec<String> {
             _ => format!("have nothing left ({exhausted}) or are asked for nothing ({not_asked})"),
         };
         notes.push(format!(
-            "{uncounted} of {people} people ({percent:.1} %) {why} and do not count.\n  If their \
+            "{uncounted} of {people} {many} ({percent:.1} %) {why} and do not count.\n  If their \
             values differ from those of \
              the others, the result is off towards the others,\n  by up to {percent:.1} % of the \
              difference; no interval contains that."

@@ -78,6 +78,23 @@ impl Epsilon {
         self.0
     }
 
+    /// The budget as people would write it: what is left of 0.1 in a ledger can be the double below
+    /// a hundredth, which nobody has asked for. Never less than the budget itself.
+    ///
+    /// ```
+    /// use suum_core::Epsilon;
+    ///
+    /// assert_eq!(Epsilon::new(0.009999999999999998)?.written().to_string(), "0.01");
+    /// // Three tenths are less than this one.
+    /// assert_eq!(Epsilon::new(0.1 + 0.2)?.written().to_string(), "0.30000000000000004");
+    /// # Ok::<(), suum_core::Error>(())
+    /// ```
+    #[must_use]
+    pub fn written(self) -> Self {
+        let rounded = format!("{:.14e}", self.0).parse().map_or(self, Self);
+        if rounded >= self { rounded } else { self }
+    }
+
     /// Whether the record is public (ε = ∞).
     pub fn is_public(self) -> bool {
         self.0 == f64::INFINITY

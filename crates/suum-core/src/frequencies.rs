@@ -1,7 +1,9 @@
 //! The release of frequencies: the share of every declared category.
 
 use crate::interval::Interval;
-use crate::{Error, ExpectedError, LevelTable, Measure, Plan, Randomness, Result, Spending};
+use crate::{
+    Error, ExpectedError, LevelTable, Measure, Plan, Randomness, Replacement, Result, Spending,
+};
 
 /// The estimated share of one category.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
@@ -24,6 +26,8 @@ pub struct FrequencyRelease {
     pub column: Option<String>,
     /// The column that names persons, where a record is a person.
     pub person: Option<String>,
+    /// What stands in place of missing values, if anything does.
+    pub missing: Option<Replacement>,
     /// The categories, in the order declared.
     pub frequencies: Vec<Frequency>,
     /// The expected largest error over the categories, before post-processing.
@@ -117,6 +121,7 @@ impl Plan {
         Ok(FrequencyRelease {
             column: table.column().map(str::to_owned),
             person: table.person().map(str::to_owned),
+            missing: table.missing().cloned(),
             frequencies,
             error: self.expected_error(),
             privacy: self.certificate(&table),

@@ -13,6 +13,28 @@ pub struct Interval {
     pub upper: f64,
 }
 
+/// The part of all possible values from which on an interval says next to nothing.
+const NEARLY_ALL: f64 = 0.9;
+
+impl Interval {
+    /// Whether the interval is nearly all of what the statistic can be at all, from `least` to
+    /// `most`: 90 % of it or more. Then it says next to nothing.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// use suum_core::Interval;
+    ///
+    /// let interval = Interval { confidence: 0.95, lower: 0.0, upper: 9.5 };
+    /// assert!(interval.is_nearly_all_of(0.0, 10.0));
+    /// assert!(!interval.is_nearly_all_of(0.0, 77.0));
+    /// ```
+    pub fn is_nearly_all_of(&self, least: f64, most: f64) -> bool {
+        let known = self.upper - self.lower;
+        !(known < NEARLY_ALL * (most - least))
+    }
+}
+
 /// t with P(|L + N| ≤ t) = `confidence`, for Laplace noise L of scale `eta` and a centred normal N.
 ///
 /// # Formula

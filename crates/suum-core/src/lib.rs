@@ -31,9 +31,11 @@
 //! ```
 
 mod add_remove;
+mod assumption;
 mod bound;
 mod bounds;
 mod categories;
+mod caveats;
 mod cell_counts;
 mod cells;
 mod design;
@@ -56,11 +58,13 @@ mod oracle;
 mod plan;
 mod post;
 mod profile;
+mod protected;
 mod quantile;
 mod range;
 mod reach;
 mod record;
 mod release;
+mod replacement;
 mod request;
 mod risk;
 mod sampled;
@@ -81,9 +85,11 @@ pub use add_remove::{
     AddRemoveRelease, AddRemoveRequest, DeclaredBudgets, DeclaredSpending, QuantileSplit,
     UnboundedAddRemove,
 };
+pub use assumption::Assumption;
 pub use bound::{gaussian_lower_bound, lower_bound, threshold_ratio_bound};
 pub use bounds::Bounds;
 pub use categories::Categories;
+pub use caveats::Caveats;
 pub use cell_counts::CellCounts;
 pub use cells::Cells;
 pub use design::{Design, Method};
@@ -103,6 +109,7 @@ pub use noise::{DiscreteLaplace, Randomness, Run};
 pub use plan::{Candidate, Excluded, Plan};
 pub use post::PostProcessing;
 pub use profile::{Level, Profile};
+pub use protected::Protected;
 pub use quantile::{
     Quantile, QuantileCandidate, QuantileChoice, QuantileEstimator, QuantileMechanism,
     QuantileOptions, QuantilePlan, QuantileRelease, QuantileRequest, Rank, RankError,
@@ -113,6 +120,7 @@ pub use range::{
     UnboundedMean,
 };
 pub use release::{ExpectedError, Release, Spending};
+pub use replacement::Replacement;
 pub use request::{Choice, Neighbors, Options, Request, Statistic};
 pub use risk::Risk;
 pub use sampled::Sampled;

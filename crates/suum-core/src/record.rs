@@ -8,8 +8,8 @@ use serde::{Serialize, Serializer};
 
 use crate::number::Number;
 use crate::{
-    Design, Epsilon, Estimator, ExpectedError, FoundRange, FrequencyRelease, Loss, Method, Plan,
-    Profile, Release, Shrinkage, Spending,
+    Caveats, Design, Epsilon, Estimator, ExpectedError, FoundRange, FrequencyRelease, Loss, Method,
+    Plan, Profile, Release, Shrinkage, Spending,
 };
 
 /// The JSON of `suum mean`, `suum sum` and `suum count`.
@@ -27,6 +27,7 @@ impl Serialize for Release {
         if let Some(why) = self.no_interval() {
             map.serialize_entry("no_interval", why)?;
         }
+        caveats(&mut map, self)?;
         map.serialize_entry("error", &ErrorRecord::of(self.error))?;
         if let Some(range) = &self.range {
             map.serialize_entry("error_assumes", range.error_assumes())?;
@@ -68,11 +69,25 @@ impl Serialize for FrequencyRelease {
         }
         map.serialize_entry("frequencies", &self.frequencies)?;
         map.serialize_entry("post", &self.plan.request().options().post)?;
+        caveats(&mut map, self)?;
         map.serialize_entry("error", &ErrorRecord::of(self.error))?;
         how(&mut map, &self.plan, &self.privacy, None)?;
         map.serialize_entry("private", &self.private)?;
         map.end()
     }
+}
+
+/// What a release says of its own limits.
+pub(crate) fn caveats<M: SerializeMap>(
+    map: &mut M,
+    release: &impl Caveats,
+) -> std::result::Result<(), M::Error> {
+    map.serialize_entry("protects", &release.protects())?;
+    if let Some(missing) = release.missing() {
+        map.serialize_entry("missing", missing)?;
+    }
+    map.serialize_entry("assumes", &release.assumptions())?;
+    map.serialize_entry("uninformative", &release.uninformative())
 }
 
 /// How a release was made: the part that all statistics share.

@@ -2,7 +2,7 @@
 
 use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 use crate::guard::check_losses;
 use crate::interval::Interval;
@@ -10,7 +10,7 @@ use crate::learned::LearnedVariance;
 use crate::mechanism::{CohortSums, Noisy};
 use crate::{
     Bounds, Cohort, Epsilon, Error, FoundRange, LevelTable, Loss, Mechanism, Neighbors, Options,
-    Plan, Randomness, Request, Result, Statistic,
+    Plan, Randomness, Replacement, Request, Result, Statistic,
 };
 
 /// One line of the certificate: what the people of a cohort allowed, and what this release cost
@@ -20,6 +20,7 @@ pub struct Spending {
     /// The tier's name, or its ε where budgets are numbers.
     pub level: String,
     /// What each record allowed.
+    #[serde(serialize_with = "written")]
     pub epsilon: Epsilon,
     /// How many records there are (public under replace-one).
     pub count: u64,
@@ -28,6 +29,14 @@ pub struct Spending {
     /// One record's (expected) share of the estimate; NaN where several statistics weigh records
     /// differently.
     pub weight: f64,
+}
+
+/// A budget as people would write it.
+fn written<S: Serializer>(
+    epsilon: &Epsilon,
+    serializer: S,
+) -> std::result::Result<S::Ok, S::Error> {
+    epsilon.written().serialize(serializer)
 }
 
 /// The error that the estimate is expected to have, in its units.
@@ -56,6 +65,8 @@ pub struct Release {
     pub column: Option<String>,
     /// The column that names persons, where a record is a person.
     pub person: Option<String>,
+    /// What stands in place of missing values, if anything does.
+    pub missing: Option<Replacement>,
     /// The variance that was measured first, where that was asked for.
     pub learned: Option<LearnedVariance>,
     /// The range that was found first, where no bounds were declared.
@@ -156,6 +167,7 @@ impl Plan {
             statistic: self.request().statistic(),
             column: table.column().map(str::to_owned),
             person: table.person().map(str::to_owned),
+            missing: table.missing().cloned(),
             learned: None,
             range: None,
             estimate: estimate * unit,
@@ -303,7 +315,7 @@ fn debiased(ones: f64, n: f64, epsilon: Epsilon) -> f64 {
 
 pub(crate) fn spending(cohort: &Cohort, spent: Loss, weight: f64) -> Spending {
     Spending {
-        level: cohort.label.clone().unwrap_or_else(|| cohort.epsilon.to_string()),
+        level: cohort.label.clone().unwrap_or_else(|| cohort.epsilon.written().to_string()),
         epsilon: cohort.epsilon,
         count: cohort.count,
         spent,
@@ -326,6 +338,7 @@ impl Release {
             statistic: Statistic::Count,
             column: None,
             person: table.person().map(str::to_owned),
+            missing: table.missing().cloned(),
             learned: None,
             range: None,
             estimate: n,

@@ -8,8 +8,8 @@ use crate::learned::add;
 use crate::{
     Bounds, Cells, Epsilon, Error, Grid, LevelTable, Loss, Measure, Neighbors, Numbers, Options,
     Plan, Profile, QuantileOptions, QuantilePlan, QuantileRelease, QuantileRequest, Randomness,
-    Rank, Release, Request, Result, Share, Spending, Statistic, Target, VarianceOptions,
-    VariancePlan, VarianceRelease, VarianceRequest,
+    Rank, Release, Replacement, Request, Result, Share, Spending, Statistic, Target,
+    VarianceOptions, VariancePlan, VarianceRelease, VarianceRequest,
 };
 
 /// The statistics of a summary, as in `mean,variance,q50`.
@@ -357,6 +357,8 @@ impl SummaryPlan {
         Ok(SummaryRelease {
             column: table.column().map(str::to_owned),
             person: table.person().map(str::to_owned),
+            missing: table.missing().cloned(),
+            bounds: self.numbers.grid.bounds(),
             statistics: self.statistics,
             mean,
             variance,
@@ -386,6 +388,10 @@ pub struct SummaryRelease {
     pub column: Option<String>,
     /// The column that names persons, where a record is a person.
     pub person: Option<String>,
+    /// What stands in place of missing values, if anything does.
+    pub missing: Option<Replacement>,
+    /// The declared bounds.
+    pub bounds: Bounds,
     /// The statistics asked for.
     pub statistics: Statistics,
     /// The mean, where it was measured alone.

@@ -3,7 +3,7 @@
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 
-use crate::record::Levels;
+use crate::record::{Levels, caveats};
 use crate::variance::Estimate;
 use crate::{Share, Statistics, SummaryPlan, SummaryRelease};
 
@@ -28,6 +28,8 @@ impl Serialize for SummaryRelease {
         if let Some(release) = &self.quantiles {
             map.serialize_entry("quantiles", &release.quantiles)?;
         }
+        map.serialize_entry("bounds", &self.bounds)?;
+        caveats(&mut map, self)?;
         map.serialize_entry("split", &split(self.shares.iter().copied()))?;
         map.serialize_entry("privacy", &self.privacy)?;
         map.serialize_entry("parts", &Parts(self))?;

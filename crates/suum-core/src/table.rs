@@ -5,8 +5,8 @@ use std::collections::{HashMap, HashSet};
 use dashu_int::IBig;
 
 use crate::{
-    Categories, CellCounts, Cells, Epsilon, Error, ExactSum, Grid, Level, Profile, Result, Sampled,
-    SampledSum,
+    Categories, CellCounts, Cells, Epsilon, Error, ExactSum, Grid, Level, Profile, Replacement,
+    Result, Sampled, SampledSum,
 };
 
 /// What was added up over a column of numbers.
@@ -117,6 +117,7 @@ pub struct LevelTable {
     measure: Measure,
     person: Option<String>,
     query: Option<QueryRows>,
+    missing: Option<Replacement>,
     sampled: Option<Sampled>,
     cohorts: Vec<Cohort>,
 }
@@ -191,7 +192,8 @@ impl LevelTable {
                 .with_hint("compute the table again; an engine may have returned wrong sums"));
             }
         }
-        Ok(Self { column, measure, person: None, query: None, sampled: None, cohorts })
+        let (person, query, missing, sampled) = (None, None, None, None);
+        Ok(Self { column, measure, person, query, missing, sampled, cohorts })
     }
 
     /// The name of the value column, if one was read.
@@ -230,6 +232,17 @@ impl LevelTable {
     /// protects records of the data only if that query is row-wise.
     pub fn query(&self) -> Option<QueryRows> {
         self.query
+    }
+
+    /// The same table, in whose data missing values were replaced by a public constant.
+    #[must_use]
+    pub fn with_missing(self, missing: Option<Replacement>) -> Self {
+        Self { missing, ..self }
+    }
+
+    /// What stands in place of missing values, if anything does.
+    pub fn missing(&self) -> Option<&Replacement> {
+        self.missing.as_ref()
     }
 
     /// The same table, whose sums are over a random sample of the records; [`Cohort::kept`] has its
@@ -329,7 +342,7 @@ impl LevelTable {
             }
         }
         let table = Self::possibly_empty(self.column, self.measure, cohorts)?;
-        Ok(Self { person: self.person, query: self.query, ..table })
+        Ok(Self { person: self.person, query: self.query, missing: self.missing, ..table })
     }
 
     /// The same records with other names of their levels; records of equal budgets become one
@@ -363,7 +376,8 @@ impl LevelTable {
         let mut table = self.with_budgets(|_, epsilon| epsilon)?;
         table.cohorts.iter_mut().for_each(|cohort| cohort.label = label(cohort.epsilon));
         let named = Self::possibly_empty(table.column, table.measure, table.cohorts)?;
-        Ok(Self { person: table.person, ..named })
+        let (person, query, missing) = (table.person, table.query, table.missing);
+        Ok(Self { person, query, missing, ..named })
     }
 
     /// The number of records.

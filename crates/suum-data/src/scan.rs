@@ -171,7 +171,8 @@ impl Scan {
     pub(crate) fn table(&self, measure: Measure, cohorts: Vec<Cohort>) -> Result<LevelTable> {
         self.check_records(!cohorts.is_empty())?;
         let column = self.value.as_ref().map(|value| value.column().to_owned());
-        LevelTable::possibly_empty(column, measure, cohorts)
+        let missing = self.value.as_ref().and_then(Value::replacement);
+        Ok(LevelTable::possibly_empty(column, measure, cohorts)?.with_missing(missing))
     }
 
     /// The number of declared groups; 0 without a column of groups.

@@ -1,7 +1,7 @@
 //! The column of values, and how they enter the private path: as integers.
 
 use fearless_simd::{Level, dispatch};
-use suum_core::{Bounds, Error, Measure, Numbers, Result};
+use suum_core::{Bounds, Error, Measure, Numbers, Replacement, Result};
 
 use crate::cell;
 use crate::classes::Classes;
@@ -51,6 +51,18 @@ pub struct CategoryColumn {
 }
 
 impl Value {
+    /// What stands in place of missing cells, if they are not refused.
+    pub fn replacement(&self) -> Option<Replacement> {
+        match self {
+            Self::Number(ValueColumn { missing, .. })
+            | Self::Unbounded(UnboundedColumn { missing, .. }) => missing.map(Replacement::Number),
+            Self::Category(column) => {
+                let name = column.missing.as_deref().map(str::trim_ascii);
+                name.map(|name| Replacement::Category(name.to_owned()))
+            }
+        }
+    }
+
     /// The name of the column.
     pub fn column(&self) -> &str {
         match self {

@@ -3,15 +3,18 @@
 use std::fmt::{Result, Write};
 
 use suum_core::{
-    AddRemoveAnswer, AddRemovePlan, AddRemoveRelease, DeclaredSpending, ExpectedError, Interval,
-    Target,
+    AddRemoveAnswer, AddRemovePlan, AddRemoveRelease, Caveats, DeclaredSpending, ExpectedError,
+    Protected, Target,
 };
 
-use crate::figures::{budget, count, excess, significant, spent, tier, to_error};
-use crate::how::{self, write_figures};
+use crate::answer::{self, Answer};
+use crate::caveats::{Facts, Said};
+use crate::figures::{budget, count, excess, significant, spent, tier};
+use crate::how::{self, ADD_UP, FACTORS};
+use crate::html::{Figures, Shown};
 use crate::table::{Table, selection};
 use crate::tiers::{LINES, kept};
-use crate::{frequencies, quantiles, range};
+use crate::{frequencies, prose, quantiles, range};
 
 /// The text of a release that does not tell whether anybody takes part.
 ///
@@ -37,51 +40,56 @@ pub fn add_remove_text(release: &AddRemoveRelease) -> String {
 
 fn write_release(out: &mut String, release: &AddRemoveRelease) -> Result {
     how::write_warning(out, release.private)?;
-    let rmse = release.error.rmse;
-    let of = how::of_column(release.column.as_deref());
-    let whom = whom(release);
+    let figures = release.figures();
+    let answer = Answer {
+        name: &title(release, &figures),
+        column: release.column.as_deref(),
+        figures: &figures,
+        whom: whom(release),
+        said: &said(release),
+    };
     match &release.answer {
-        AddRemoveAnswer::Number { estimate, interval } => {
-            let what =
-                if release.statistic == "count" { "number of records" } else { release.statistic };
-            writeln!(out, "Private {what}{of}: {}", to_error(*estimate, rmse))?;
-            match interval {
-                Some(Interval { confidence, lower, upper }) => writeln!(
-                    out,
-                    "{} confidence interval: {} to {}, for {whom}",
-                    how::confidence(*confidence),
-                    to_error(*lower, rmse),
-                    to_error(*upper, rmse),
-                )?,
-                None => writeln!(out, "{}", range::no_interval(release.no_interval()))?,
-            }
+        AddRemoveAnswer::Number { .. } => answer::number(out, &answer, release)?,
+        AddRemoveAnswer::Frequencies { post, .. } => {
+            frequencies::write_shares(out, &answer, *post, release)?;
         }
-        AddRemoveAnswer::Frequencies { frequencies, post } => {
-            writeln!(out, "Private frequencies{of}, for {whom}")?;
-            let confidence = frequencies.first().map_or(f64::NAN, |one| one.interval.confidence);
-            frequencies::write_shares(out, frequencies, rmse, confidence, *post)?;
-        }
-        AddRemoveAnswer::Quantiles { quantiles, .. } => {
-            let confidence = quantiles.iter().find_map(|one| Some(one.interval?.confidence));
-            writeln!(out, "Private quantiles{of}, for {whom}")?;
-            let confidence = confidence.map_or_else(|| "confidence".to_owned(), how::confidence);
-            quantiles::write_table(out, quantiles, &confidence);
-            writeln!(out, "Each interval holds for its quantile alone.")?;
-            quantiles::write_no_interval(out, release.no_interval())?;
-        }
+        AddRemoveAnswer::Quantiles { .. } => quantiles::write_answers(out, &answer, release)?,
     }
     if let Some(range) = &release.range {
         range::write_found(out, range)?;
     }
     write_error(out, release)?;
-    write_spending(out, &release.privacy, "spent ε")?;
+    write_spending(out, &release.privacy, release.protects(), "spent ε")?;
+    writeln!(out)?;
     let name = release.range.map_or(release.estimator.name(), |range| range.estimator.name());
-    writeln!(
-        out,
-        "\nEstimator: {name}; nobody spends more than τ = {} on the estimate",
-        significant(release.tau, 4)
-    )?;
-    write_guarantee(out, release)
+    prose::paragraph(out, &format!("Estimator: {name}; {}", most("nobody", release.tau)));
+    how::write_guarantee(out, &guarantee(release))
+}
+
+/// What the answer is called.
+pub(crate) fn title(release: &AddRemoveRelease, figures: &Figures) -> String {
+    match (&release.answer, release.statistic) {
+        (AddRemoveAnswer::Number { .. }, "count") => "number of records".to_owned(),
+        (AddRemoveAnswer::Number { .. }, statistic) => statistic.to_owned(),
+        (AddRemoveAnswer::Frequencies { .. }, _) => "frequencies".to_owned(),
+        (AddRemoveAnswer::Quantiles { .. }, _) => quantiles::title(figures),
+    }
+}
+
+/// What must be known of the answer.
+pub(crate) fn said(release: &AddRemoveRelease) -> Said {
+    let facts = Facts {
+        confidence: release.figures().confidence(),
+        no_interval: release.no_interval(),
+        bounds: release.bounds.filter(|_| release.range.is_none()),
+        correlated: false,
+    };
+    Said::of(release, &facts)
+}
+
+/// What nobody spends more than.
+pub(crate) fn most(nobody: &str, tau: f64) -> String {
+    format!("{nobody} spends more than τ = {} on the estimate.", significant(tau, 4))
 }
 
 /// Whom an estimate is about.
@@ -100,22 +108,25 @@ fn write_error(out: &mut String, release: &AddRemoveRelease) -> Result {
         return writeln!(out, "\n{UNKNOWN}");
     }
     let (unit, rows) = error_rows(release);
-    writeln!(out, "\nWhere the error comes from ({unit}; estimated from noisy numbers)")?;
-    let rows: Vec<_> =
-        rows.into_iter().map(|(value, meaning)| (significant(value, 3), meaning)).collect();
-    write_figures(out, &rows)
+    let rows = rows.into_iter().map(|(value, meaning)| (significant(value, 3), meaning));
+    how::write_errors(out, how::ERRORS, unit, BASIS, &rows.collect::<Vec<_>>())
 }
+
+/// Where the figures of an error come from.
+pub(crate) const BASIS: &str = "estimated from noisy numbers";
 
 /// What is said where even the noisy numbers tell nothing of the error.
 pub(crate) const UNKNOWN: &str =
-    "There are too few people, or too little ε, to say how large the error is.";
+    "There are too few records, or too little ε, to say how large the error is.";
 
 /// The unit of the error, its parts, and all of it, each with its meaning.
 pub(crate) fn error_rows(release: &AddRemoveRelease) -> (&'static str, Vec<(f64, &'static str)>) {
     let (unit, factor) = match &release.answer {
         AddRemoveAnswer::Number { .. } => ("standard deviation", 1.0),
         AddRemoveAnswer::Frequencies { .. } => ("root mean square, as a share of 1", 1.0),
-        AddRemoveAnswer::Quantiles { .. } => ("of the rank, in percentage points of people", 100.0),
+        AddRemoveAnswer::Quantiles { .. } => {
+            ("of the rank, in percentage points of records", 100.0)
+        }
     };
     let ExpectedError { noise_sd, sampling_sd, rmse } = release.error;
     let sampling = match release.target {
@@ -123,7 +134,7 @@ pub(crate) fn error_rows(release: &AddRemoveRelease) -> (&'static str, Vec<(f64,
         _ if release.range.is_some() || factor != 1.0 => "sampling: the records are a sample",
         _ => "sampling: the records are a sample, at its worst for such a mean",
     };
-    let mut rows = vec![(noise_sd * factor, "noise: what hides each person")];
+    let mut rows = vec![(noise_sd * factor, how::noise_of(release.protects()))];
     // A count has nothing to sample.
     if sampling_sd != 0.0 {
         rows.push((sampling_sd * factor, sampling));
@@ -133,11 +144,14 @@ pub(crate) fn error_rows(release: &AddRemoveRelease) -> (&'static str, Vec<(f64,
 }
 
 /// The certificate: declared budgets, whether or not anybody has them.
-fn write_spending(out: &mut String, privacy: &[DeclaredSpending], heading: &str) -> Result {
-    writeln!(
-        out,
-        "\nWhat people with the declared budgets allow and spend, whether or not there are any"
-    )?;
+fn write_spending(
+    out: &mut String,
+    privacy: &[DeclaredSpending],
+    whom: Protected,
+    heading: &str,
+) -> Result {
+    writeln!(out)?;
+    prose::paragraph(out, &declared(whom));
     let mut table = Table::new(1, ["tier", "allowed ε", heading, "kept"]);
     for position in selection(privacy.len(), LINES) {
         table.row(match position.and_then(|position| privacy.get(position)) {
@@ -157,16 +171,25 @@ fn write_spending(out: &mut String, privacy: &[DeclaredSpending], heading: &str)
     Ok(())
 }
 
-fn write_guarantee(out: &mut String, release: &AddRemoveRelease) -> Result {
-    writeln!(out, "\nWhat is guaranteed")?;
-    guarantee(out, release)
+/// Whose spending the certificate states.
+pub(crate) fn declared(whom: Protected) -> String {
+    format!(
+        "What {} with the declared budgets allow and spend, whether or not there are any",
+        whom.many()
+    )
 }
 
 /// The words of the guarantee.
-pub(crate) fn guarantee(out: &mut String, release: &AddRemoveRelease) -> Result {
-    let whose = match &release.person {
-        Some(column) => format!("all rows of one person (whom {column} names)"),
-        None => "one record".to_owned(),
+pub(crate) fn guarantee(release: &AddRemoveRelease) -> String {
+    let whom = release.protects();
+    let (whose, same) = match &release.person {
+        Some(column) => (
+            format!("all rows of one person (whom {column} names) are in the data or not"),
+            "Had the same person other rows",
+        ),
+        None => {
+            ("one record is in the data or not".to_owned(), "Had the same record another value")
+        }
     };
     let public = match (&release.answer, release.range.is_some()) {
         (AddRemoveAnswer::Frequencies { .. }, _) => "the declared budgets and categories",
@@ -176,22 +199,21 @@ pub(crate) fn guarantee(out: &mut String, release: &AddRemoveRelease) -> Result 
         }
         _ => "the declared budgets and bounds",
     };
-    writeln!(
-        out,
-        "  Whether {whose} is in the data or not, the probability of any result differs by at\n  \
-         most a factor of exp(spent ε): 1.01 for ε = 0.01, 1.11 for ε = 0.1, 2.72 for ε = 1. \
-         Losses of several\n  \
-         releases add up. Nothing here tells how many people there are or what they allow, except \
-         through\n  \
-         noise; {public} are public."
-    )?;
-    match release.person {
-        Some(_) => {
-            writeln!(out, "  Each person counts once, at the strictest budget of their rows.")
-        }
-        None => Ok(()),
-    }
+    let counts = match whom {
+        Protected::Person => " Each person counts once, at the strictest budget of their rows.",
+        Protected::Record => "",
+    };
+    format!(
+        "Whether {whose}, the probability of any result differs by at most a factor of exp(spent \
+         ε): {FACTORS}. {same}, it could differ by up to exp(2 · spent ε): {DOUBLED}. That is a \
+         removal and an addition. {ADD_UP} Nothing here tells how many {} there are or what they \
+         allow, except through noise; {public} are public.{counts}",
+        whom.many()
+    )
 }
+
+/// exp(2ε) for some ε.
+const DOUBLED: &str = "about 1.02 for ε = 0.01, 1.22 for ε = 0.1, 7.39 for ε = 1";
 
 /// The text of a plan that hides who takes part, for people as one assumes them to be.
 pub fn add_remove_plan_text(plan: &AddRemovePlan) -> String {
@@ -240,10 +262,11 @@ fn write_plan(out: &mut String, plan: &AddRemovePlan) -> Result {
     for excluded in plan.excluded() {
         writeln!(out, "  left out: {}", excluded.reason.trim_start_matches("estimator: "))?;
     }
-    write_spending(out, &chosen.privacy, "would spend")?;
-    writeln!(
+    write_spending(out, &chosen.privacy, Protected::Record, "would spend")?;
+    prose::paragraph(
         out,
         "The profile is your guess. A release does not see it, and finds its weights from noisy \
-        numbers."
-    )
+         numbers.",
+    );
+    Ok(())
 }

@@ -29,7 +29,8 @@ pub(crate) fn to_error(value: f64, error: f64) -> String {
             _ => significant(value, 4),
         }
     } else {
-        significant(value, 10)
+        // Exact, or nothing is known of the error: all that is there, and no more.
+        trimmed(&significant(value, 10))
     }
 }
 
@@ -46,7 +47,11 @@ pub(crate) fn budget(epsilon: Epsilon) -> String {
 
 /// The name of a tier; a budget that serves as one is written like any other.
 pub(crate) fn tier(level: &str, epsilon: Epsilon) -> String {
-    if level == epsilon.to_string() { short(epsilon) } else { level.to_owned() }
+    if level == epsilon.to_string() || level == epsilon.written().to_string() {
+        short(epsilon)
+    } else {
+        level.to_owned()
+    }
 }
 
 fn short(epsilon: Epsilon) -> String {
@@ -210,7 +215,9 @@ mod tests {
         assert_eq!(to_error(2.860425, 0.2412), "2.86");
         assert_eq!(to_error(57_751.3, 4_820.0), "57,800");
         assert_eq!(to_error(-0.0001, 0.2), "0.00");
-        assert_eq!(to_error(3.25, 0.0), "3.250000000");
+        assert_eq!(to_error(3.25, 0.0), "3.25");
+        assert_eq!(to_error(198.0, 0.0), "198");
+        assert_eq!(to_error(20_190.0, 0.0), "20,190");
         assert_eq!(to_error(0.5e-140, 1e-141), "5e-141");
         assert_eq!(count(1_234_567), "1,234,567");
         assert_eq!(percent(0.0951), "9.5 %");

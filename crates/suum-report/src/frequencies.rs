@@ -1,12 +1,14 @@
 //! The release of frequencies in words and bars.
 
-use std::fmt::Write;
+use suum_core::{Caveats, FrequencyRelease, PostProcessing};
 
-use suum_core::{Frequency, FrequencyRelease, PostProcessing};
-
-use crate::figures::{bar, to_error};
+use crate::answer::{self, Answer};
+use crate::caveats::{Facts, Said};
+use crate::figures::bar;
 use crate::how::{self, How, Person};
+use crate::html::{Figures, Shown};
 use crate::table::Table;
+use crate::{headline, prose};
 
 /// The text of frequencies: a bar for every category, then as for a number.
 ///
@@ -45,19 +47,17 @@ pub fn frequency_text(release: &FrequencyRelease) -> String {
 fn write_frequencies(out: &mut String, release: &FrequencyRelease) -> std::fmt::Result {
     how::write_warning(out, release.private)?;
     let plan = &release.plan;
-    let confidence = plan.request().options().confidence;
-    writeln!(
-        out,
-        "Private frequencies{}, for {}",
-        how::of_column(release.column.as_deref()),
-        how::estimand(plan)
-    )?;
     write_shares(
         out,
-        &release.frequencies,
-        release.error.rmse,
-        confidence,
+        &Answer {
+            name: "frequencies",
+            column: release.column.as_deref(),
+            figures: &release.figures(),
+            whom: how::estimand(plan),
+            said: &said(release, true),
+        },
         plan.request().options().post,
+        release,
     )?;
     how::write(
         out,
@@ -71,31 +71,49 @@ fn write_frequencies(out: &mut String, release: &FrequencyRelease) -> std::fmt::
     )
 }
 
-/// The shares with their intervals and bars, to the precision of this error, and what was done to
-/// them.
+/// What must be known of shares.
+pub(crate) fn said(release: &(impl Caveats + Shown), correlated: bool) -> Said {
+    let confidence = release.figures().confidence();
+    Said::of(release, &Facts { confidence, no_interval: None, bounds: None, correlated })
+}
+
+/// The shares with their intervals and bars, and what was done to them.
 pub(crate) fn write_shares(
     out: &mut String,
-    frequencies: &[Frequency],
-    rmse: f64,
-    confidence: f64,
+    answer: &Answer<'_>,
     post: PostProcessing,
+    release: &impl Caveats,
 ) -> std::fmt::Result {
-    let interval = format!("{} interval", how::confidence(confidence));
+    let Answer { name, column, figures, whom, said } = answer;
+    prose::paragraph(out, &format!("Private {name}{}, for {whom}", how::of_column(*column)));
+    if let Some(sentence) = largest(figures) {
+        prose::paragraph(out, &headline::text(&sentence));
+    }
+    let interval = match figures.confidence() {
+        Some(confidence) => format!("{} interval", how::confidence(confidence)),
+        None => "interval".to_owned(),
+    };
     let mut table = Table::new(1, ["category", "share", &interval, ""]);
-    for Frequency { category, estimate, interval } in frequencies {
-        let share = |value: f64| format!("{} %", to_error(value * 100.0, rmse * 100.0));
+    for figure in &figures.0 {
         table.row_with_tail(
-            [
-                category.clone(),
-                share(*estimate),
-                format!("{} to {}", share(interval.lower), share(interval.upper)),
-            ],
-            bar(*estimate, LENGTH),
+            [figure.name.clone(), figure.writing.text(figure.estimate), figure.interval_text()],
+            bar(figure.estimate, LENGTH),
         );
     }
     table.write(out);
-    writeln!(out, "Each interval holds for its category alone. {}", post_words(post))
+    let alone = format!("{ALONE} {}", post_words(post));
+    answer::after_table(out, figures, release, &alone, said);
+    Ok(())
 }
+
+/// Which share is the largest, as far as intervals tell.
+pub(crate) fn largest(figures: &Figures) -> Option<Vec<headline::Piece>> {
+    let named: Vec<_> = figures.0.iter().map(|figure| (figure.name.as_str(), figure)).collect();
+    headline::largest("share", &named)
+}
+
+/// What an interval of a category is.
+pub(crate) const ALONE: &str = "Each interval holds for its category alone.";
 
 /// What was done to the noisy shares.
 pub(crate) fn post_words(post: PostProcessing) -> &'static str {
@@ -109,4 +127,4 @@ pub(crate) fn post_words(post: PostProcessing) -> &'static str {
 }
 
 /// How long the bar of a share of 1 is, in characters.
-const LENGTH: usize = 32;
+const LENGTH: usize = 24;

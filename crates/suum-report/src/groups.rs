@@ -4,20 +4,21 @@ use std::fmt::Write;
 
 use serde::Serialize;
 use suum_core::{
-    Error, FrequencyRelease, QuantileRelease, Release, Result, Spending, SummaryRelease,
+    Error, FrequencyRelease, Protected, QuantileRelease, Release, Result, Spending, SummaryRelease,
     VarianceRelease,
 };
 
-use crate::figures::{budget, count, spent, tier, to_error};
+use crate::caveats::{self, Said};
+use crate::figures::{budget, count, spent, tier};
+use crate::headline::{self, Piece};
 use crate::how::{self, Person};
-use crate::summary;
-use crate::summary::between;
+use crate::html::Shown;
+use crate::html::figure::Figure;
+use crate::prose;
 use crate::table::{Table, selection};
 
 /// A release that can stand in a table of groups.
-pub trait Grouped: Serialize {
-    /// The answers: name, estimate, interval.
-    fn lines(&self) -> Vec<[String; 3]>;
+pub trait Grouped: Serialize + Shown {
     /// What is not an answer.
     fn certificate(&self) -> Certificate<'_>;
 }
@@ -50,52 +51,22 @@ macro_rules! certificate {
 }
 
 impl Grouped for Release {
-    fn lines(&self) -> Vec<[String; 3]> {
-        let rmse = self.error.rmse;
-        let figure = |value| to_error(value, rmse);
-        let interval = match (&self.plan, &self.interval) {
-            (Some(_), Some(interval)) => between(figure, interval),
-            (Some(_), None) => "none".into(),
-            (None, _) => "exact".into(),
-        };
-        vec![[self.statistic.name().into(), figure(self.estimate), interval]]
-    }
     certificate!();
 }
 
 impl Grouped for FrequencyRelease {
-    fn lines(&self) -> Vec<[String; 3]> {
-        let share = |value: f64| format!("{} %", to_error(value * 100.0, self.error.rmse * 100.0));
-        let lines = self.frequencies.iter();
-        lines
-            .map(|one| [one.category.clone(), share(one.estimate), between(share, &one.interval)])
-            .collect()
-    }
     certificate!();
 }
 
 impl Grouped for QuantileRelease {
-    fn lines(&self) -> Vec<[String; 3]> {
-        self.quantiles.iter().map(summary::quantile).collect()
-    }
     certificate!();
 }
 
 impl Grouped for VarianceRelease {
-    fn lines(&self) -> Vec<[String; 3]> {
-        let (variance, deviation) = (&self.variance, &self.deviation);
-        vec![
-            summary::moment("variance", variance),
-            summary::moment("standard deviation", deviation),
-        ]
-    }
     certificate!();
 }
 
 impl Grouped for SummaryRelease {
-    fn lines(&self) -> Vec<[String; 3]> {
-        summary::lines(self)
-    }
     certificate!();
 }
 
@@ -148,44 +119,44 @@ fn write_groups<R: Grouped>(
     groups: &[(String, Option<R>)],
 ) -> std::fmt::Result {
     let released = || groups.iter().filter_map(|(_, release)| release.as_ref());
-    let Some(first) = released().next() else { return writeln!(out, "No group has records.") };
+    let Some(one) = released().next() else { return writeln!(out, "No group has records.") };
     let certificates = || released().map(Grouped::certificate);
-    let first = first.certificate();
+    let (first, whom) = (one.certificate(), one.protects());
     how::write_warning(out, certificates().all(|one| one.private))?;
     writeln!(out, "Private statistics{} by {by}", how::of_column(first.column))?;
+    prose::paragraph(out, &headline::text(&headline(by, groups)));
     let mut rows: Vec<[String; 5]> = Vec::new();
     for (group, release) in groups {
         let Some(release) = release else {
-            rows.push([
-                group.clone(),
-                "0".into(),
-                String::new(),
-                "no records".into(),
-                String::new(),
-            ]);
+            let none = "no records".into();
+            rows.push([group.clone(), "0".into(), String::new(), none, String::new()]);
             continue;
         };
-        let people: u64 = release.certificate().privacy.iter().map(|spending| spending.count).sum();
-        for (at, [name, estimate, interval]) in release.lines().into_iter().enumerate() {
+        let certificate = release.certificate();
+        let people: u64 = certificate.privacy.iter().map(|spending| spending.count).sum();
+        for (at, figure) in release.figures().0.iter().enumerate() {
             let (group, people) =
                 if at == 0 { (group.clone(), count(people)) } else { Default::default() };
-            rows.push([group, people, name, estimate, interval]);
+            let estimate = figure.writing.text(figure.estimate);
+            rows.push([group, people, figure.name.clone(), estimate, figure.interval_text()]);
         }
     }
-    let people = if first.person.is_some() { "persons" } else { "people" };
-    let mut table = Table::new(1, ["group", people, "statistic", "estimate", "interval"]);
+    let mut table = Table::new(1, ["group", whom.many(), "statistic", "estimate", "interval"]);
     for at in selection(rows.len(), LINES) {
         table.row(at.and_then(|at| rows.get(at)).cloned().unwrap_or_else(gap));
     }
     table.write(out);
-    writeln!(out, "Each interval holds for its line alone.")?;
+    if let Some(sentence) = caveats::useless(&useless(groups)) {
+        prose::paragraph(out, &sentence);
+    }
+    prose::paragraph(out, ALONE);
+    said(groups).write(out);
 
     writeln!(out, "\nWhat each tier allowed and what was really spent")?;
     let mut rows: Vec<[String; 5]> = Vec::new();
     for (group, release) in groups {
-        for (at, line) in
-            release.iter().flat_map(|release| release.certificate().privacy).enumerate()
-        {
+        let lines = release.iter().flat_map(|release| release.certificate().privacy);
+        for (at, line) in lines.enumerate() {
             rows.push([
                 if at == 0 { group.clone() } else { String::new() },
                 tier(&line.level, line.epsilon),
@@ -195,19 +166,77 @@ fn write_groups<R: Grouped>(
             ]);
         }
     }
-    let mut table = Table::new(2, ["group", "tier", people, "allowed ε", "spent ε"]);
+    let mut table = Table::new(2, ["group", "tier", whom.many(), "allowed ε", "spent ε"]);
     for at in selection(rows.len(), LINES) {
         table.row(at.and_then(|at| rows.get(at)).cloned().unwrap_or_else(gap));
     }
     table.write(out);
-    writeln!(out, "Every person is in one group, so each spends their budget once.")?;
+    prose::paragraph(out, once(whom));
     let all: Vec<Spending> = certificates().flat_map(|one| one.privacy).cloned().collect();
-    how::write_guarantee(
-        out,
-        &all,
-        Some("groups"),
-        Person::new(first.person, "a summary of their rows"),
-    )
+    let person = Person::new(first.person, "a summary of their rows");
+    how::write_guarantee(out, &how::guarantee(&all, Some("groups"), person))
+}
+
+/// What an interval of a line is.
+pub(crate) const ALONE: &str = "Each interval holds for its line alone.";
+
+/// That a budget is spent in one group only, and for whom that is known.
+pub(crate) fn once(whom: Protected) -> &'static str {
+    match whom {
+        Protected::Person => {
+            "All rows of a person are in one group (data with others are refused), so each person \
+             spends their budget once."
+        }
+        Protected::Record => {
+            "Each record is in one group, so its budget is spent once. A person with rows in \
+             several groups spends in each of them."
+        }
+    }
+}
+
+/// In which group the first of the statistics is largest, as far as intervals tell.
+pub(crate) fn headline<R: Grouped>(
+    by: &str,
+    groups: &[(String, Option<R>)],
+) -> Vec<headline::Piece> {
+    let firsts: Vec<(&str, Figure)> = groups
+        .iter()
+        .filter_map(|(group, release)| {
+            Some((group.as_str(), release.as_ref()?.figures().0.into_iter().next()?))
+        })
+        .collect();
+    let named: Vec<(&str, &Figure)> =
+        firsts.iter().map(|(group, figure)| (*group, figure)).collect();
+    let what = firsts.first().map_or("number", |(_, figure)| figure.name.as_str());
+    headline::largest(what, &named).unwrap_or_else(|| {
+        let one = if named.len() == 1 { "group" } else { "groups" };
+        let some = format!("A release for each of {} {one}, by ", named.len());
+        vec![Piece::Words(some), Piece::Label(by.to_owned()), Piece::Words(".".to_owned())]
+    })
+}
+
+/// The answers that say next to nothing, by group.
+pub(crate) fn useless<R: Grouped>(groups: &[(String, Option<R>)]) -> Vec<String> {
+    let of_group = |(group, release): &(String, Option<R>)| {
+        let Some(release) = release else { return Vec::new() };
+        let figures = release.figures().0;
+        let names = headline::useless(release, &figures);
+        match figures.len() {
+            1 => names.iter().map(|_| group.clone()).collect(),
+            _ => names.iter().map(|name| format!("{name} in {group}")).collect::<Vec<_>>(),
+        }
+    };
+    groups.iter().flat_map(of_group).collect()
+}
+
+/// What must be known of the releases: that of the first one, which all were made like.
+pub(crate) fn said<R: Grouped>(groups: &[(String, Option<R>)]) -> Said {
+    let released = || groups.iter().filter_map(|(_, release)| release.as_ref());
+    // The release that takes most for granted speaks for all.
+    match released().max_by_key(|release| release.assumptions().len()) {
+        Some(release) => release.said(),
+        None => Said::nothing(),
+    }
 }
 
 fn gap() -> [String; 5] {

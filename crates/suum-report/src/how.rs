@@ -2,11 +2,11 @@
 
 use std::fmt::Write;
 
-use suum_core::{ExpectedError, FoundRange, Loss, Plan, Spending, Statistic, Target};
+use suum_core::{ExpectedError, FoundRange, Loss, Plan, Protected, Spending, Statistic, Target};
 
 use crate::figures::{significant, trimmed};
 use crate::tiers::{self, Line, Tier};
-use crate::{comparison, plan};
+use crate::{comparison, plan, prose};
 
 /// What is said about a release besides its answer.
 pub(crate) struct How<'a> {
@@ -30,23 +30,37 @@ impl<'a> Person<'a> {
     }
 }
 
+/// Whom a release protects that has such a column of persons, or none.
+pub(crate) fn protected(person: Option<Person<'_>>) -> Protected {
+    Protected::by(person.map(|person| person.column))
+}
+
 pub(crate) fn write(out: &mut String, how: &How<'_>) -> std::fmt::Result {
     let How { plan, error, privacy, person, range } = how;
-    writeln!(out, "\nWhere the error comes from ({})", error_unit(plan, range.is_some()))?;
-    let rows = error_rows(*error, plan);
-    write_figures(out, &rows.map(|(figure, meaning)| (significant(figure, 3), meaning)))?;
+    let whom = protected(*person);
+    let (unit, basis) = error_unit(plan, range.is_some());
+    let rows = error_rows(*error, plan, whom);
+    let rows = rows.map(|(figure, meaning)| (significant(figure, 3), meaning));
+    write_errors(out, ERRORS, unit, basis, &rows)?;
 
-    write_spending(out, privacy)?;
+    write_spending(out, privacy, whom)?;
 
     if let Some(range) = range {
-        writeln!(out, "\nEstimator: {} ({})", range.estimator, range.estimator.describe())?;
-        return write_guarantee(out, privacy, None, *person);
+        writeln!(out)?;
+        estimator(out, range.estimator.name(), range.estimator.describe());
+        return write_guarantee(out, &guarantee(privacy, None, *person));
     }
     let chosen = plan.chosen();
-    writeln!(out, "\nEstimator: {} ({})", chosen.estimator, chosen.estimator.describe())?;
+    writeln!(out)?;
+    estimator(out, chosen.estimator.name(), chosen.estimator.describe());
     comparison::write(out, plan, false);
-    plan::write_gain(out, plan)?;
-    write_guarantee(out, privacy, Some(declared(plan)), *person)
+    plan::write_gain(out, plan);
+    write_guarantee(out, &guarantee(privacy, Some(declared(plan)), *person))
+}
+
+/// The estimator that was used.
+pub(crate) fn estimator(out: &mut String, name: &str, describe: &str) {
+    prose::paragraph(out, &format!("Estimator: {name} ({describe})"));
 }
 
 /// What is declared of the values, and public.
@@ -54,17 +68,42 @@ pub(crate) fn declared(plan: &Plan) -> &'static str {
     if plan.setting().categories.is_some() { "categories" } else { "bounds" }
 }
 
+/// The heading of the parts of the error.
+pub(crate) const ERRORS: &str = "Where the error can come from";
+
+/// What an error is that follows from public facts: no finding about the data.
+pub(crate) const WORST: &str = "worst case, before seeing the data";
+
+/// What an error is that follows from public facts, and is no worst case.
+pub(crate) const BEFORE: &str = "before seeing the data";
+
 /// The unit of errors, and for which data they hold.
-pub(crate) fn error_unit(plan: &Plan, in_found_range: bool) -> &'static str {
+pub(crate) fn error_unit(plan: &Plan, in_found_range: bool) -> (&'static str, &'static str) {
     match (plan.setting().categories, in_found_range) {
-        (Some(_), _) => "root mean square, as a share of 1, worst case",
-        (None, true) => "standard deviation, if no value lies beyond the range",
-        (None, false) => "standard deviation, worst case",
+        (Some(_), _) => ("root mean square, as a share of 1", WORST),
+        (None, true) => ("standard deviation", "if no value lies beyond the range"),
+        (None, false) => ("standard deviation", WORST),
     }
 }
 
+/// The parts of the error under a heading that says what they are.
+pub(crate) fn write_errors(
+    out: &mut String,
+    heading: &str,
+    unit: &str,
+    basis: &str,
+    rows: &[(String, &str)],
+) -> std::fmt::Result {
+    writeln!(out, "\n{heading} ({unit};\n{basis})")?;
+    write_figures(out, rows)
+}
+
 /// The certificate as a table.
-pub(crate) fn write_spending(out: &mut String, privacy: &[Spending]) -> std::fmt::Result {
+pub(crate) fn write_spending(
+    out: &mut String,
+    privacy: &[Spending],
+    whom: Protected,
+) -> std::fmt::Result {
     writeln!(out, "\nWhat each tier allowed and what was really spent")?;
     let lines: Vec<Line> = privacy
         .iter()
@@ -78,71 +117,60 @@ pub(crate) fn write_spending(out: &mut String, privacy: &[Spending]) -> std::fmt
             share: Some(spending.weight * spending.count as f64).filter(|share| share.is_finite()),
         })
         .collect();
-    tiers::write(out, &lines, "spent ε");
+    tiers::write(out, &lines, "spent ε", whom);
     Ok(())
 }
 
-/// The guarantee in words; `public` names what is public besides people and tiers, if anything is.
-pub(crate) fn write_guarantee(
-    out: &mut String,
-    privacy: &[Spending],
-    public: Option<&str>,
-    person: Option<Person<'_>>,
-) -> std::fmt::Result {
+/// The section on the guarantee.
+pub(crate) fn write_guarantee(out: &mut String, words: &str) -> std::fmt::Result {
     writeln!(out, "\nWhat is guaranteed")?;
-    guarantee(out, privacy, public, person)
+    prose::indented(out, words);
+    Ok(())
 }
 
-/// The words of the guarantee.
+/// The words of the guarantee; `public` names what is public besides numbers and tiers, if anything
+/// is.
 pub(crate) fn guarantee(
-    out: &mut String,
     privacy: &[Spending],
     public: Option<&str>,
     person: Option<Person<'_>>,
-) -> std::fmt::Result {
-    if privacy.iter().any(|spending| spending.spent == Loss::Unlimited) {
-        writeln!(
-            out,
-            "  Nothing for those whose spent ε is ∞: their data are public, and used without \
-            noise. For the others:"
-        )?;
-    }
-    match person {
-        Some(Person { column, .. }) => write!(
-            out,
-            "  Had all rows of one person (whom {column} names) been anything else, and however \
-            many, the\n  \
-             probability of any result would differ by at most"
-        )?,
-        None => write!(
-            out,
-            "  Had one person's value been anything else, the probability of any result would \
-            differ by at most"
-        )?,
-    }
-    let public = match public {
-        Some(public) => {
-            format!("The number of people, their tiers and the {public} are public, not protected.")
-        }
-        None => "The number of people and their tiers are public, not protected.".to_owned(),
+) -> String {
+    let whom = protected(person);
+    let unlimited = privacy.iter().any(|spending| spending.spent == Loss::Unlimited);
+    let nothing = match (unlimited, whom) {
+        (false, _) => String::new(),
+        (true, _) => format!(
+            "Nothing for {} whose spent ε is ∞: their data are public, and used without noise. For \
+             the others: ",
+            whom.many()
+        ),
     };
-    writeln!(
-        out,
-        "\n  a factor of exp(spent ε): 1.01 for ε = 0.01, 1.11 for ε = 0.1, 2.72 for ε = 1. Losses \
-        of several\n  \
-         releases add up. {public}",
-    )?;
-    match person {
-        Some(Person { counts_with, .. }) => {
-            writeln!(
-                out,
-                "  Each person counts once, with {counts_with}, at the strictest tier of their \
-                rows."
-            )
-        }
-        None => Ok(()),
-    }
+    let different = match person {
+        Some(Person { column, .. }) => format!(
+            "Had all rows of one person (whom {column} names) been anything else, and however many"
+        ),
+        None => "Had the value of one record been anything else".to_owned(),
+    };
+    let public = public.map_or_else(
+        || format!("The number of {} and their tiers are", whom.many()),
+        |public| format!("The number of {}, their tiers and the {public} are", whom.many()),
+    );
+    let counts = person.map_or_else(String::new, |Person { counts_with, .. }| {
+        format!(
+            " Each person counts once, with {counts_with}, at the strictest tier of their rows."
+        )
+    });
+    format!(
+        "{nothing}{different}, the probability of any result would differ by at most a factor of \
+         exp(spent ε): {FACTORS}. {ADD_UP} {public} public, not protected.{counts}"
+    )
 }
+
+/// exp(ε) for some ε.
+pub(crate) const FACTORS: &str = "about 1.01 for ε = 0.01, 1.11 for ε = 0.1, 2.72 for ε = 1";
+
+/// That releases compose.
+pub(crate) const ADD_UP: &str = "Losses of several releases add up.";
 
 /// What the interval is for.
 pub(crate) fn estimand(plan: &Plan) -> &'static str {
@@ -174,18 +202,27 @@ pub(crate) fn of_column(column: Option<&str>) -> String {
 
 pub(crate) fn write_warning(out: &mut String, private: bool) -> std::fmt::Result {
     if !private {
-        writeln!(out, "NOT PRIVATE: made with a fixed seed, for tests only. Do not publish.\n")?;
+        writeln!(out, "NOT PRIVATE: made with a fixed seed, for tests only. Do not publish.")?;
+        writeln!(out, "Nothing below that is said to be guaranteed is.\n")?;
     }
     Ok(())
 }
 
 /// The parts of the error, and all of it, each with its meaning.
-pub(crate) fn error_rows(error: ExpectedError, plan: &Plan) -> [(f64, &'static str); 3] {
+pub(crate) fn error_rows(
+    error: ExpectedError,
+    plan: &Plan,
+    whom: Protected,
+) -> [(f64, &'static str); 3] {
     let frequency = plan.setting().categories.is_some();
-    let noise = if frequency {
-        "noise: what hides each person; the largest over the categories"
-    } else {
-        "noise: what hides each person"
+    let noise = match (whom, frequency) {
+        (Protected::Record, true) => {
+            "noise: what hides each record; the largest over the categories"
+        }
+        (Protected::Person, true) => {
+            "noise: what hides each person; the largest over the categories"
+        }
+        (whom, false) => noise_of(whom),
     };
     let sampling = match plan.setting().target {
         Target::Population if frequency => {
@@ -205,6 +242,14 @@ pub(crate) fn error_rows(error: ExpectedError, plan: &Plan) -> [(f64, &'static s
         None => "together (root mean squared error)",
     };
     [(error.noise_sd, noise), (error.sampling_sd, sampling), (error.rmse, together)]
+}
+
+/// What noise is for.
+pub(crate) fn noise_of(whom: Protected) -> &'static str {
+    match whom {
+        Protected::Record => "noise: what hides each record",
+        Protected::Person => "noise: what hides each person",
+    }
 }
 
 /// Figures below one another, each with its meaning.

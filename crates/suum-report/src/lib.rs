@@ -7,13 +7,17 @@
 
 mod accounts;
 mod add_remove;
+mod answer;
+mod caveats;
 mod comparison;
 mod figures;
 mod frequencies;
 mod groups;
+mod headline;
 mod how;
 mod html;
 mod plan;
+mod prose;
 mod quantiles;
 mod range;
 mod release;
@@ -26,6 +30,7 @@ mod what_if;
 
 pub use accounts::{Account, accounts_text};
 pub use add_remove::{add_remove_plan_text, add_remove_text};
+pub use caveats::Said;
 pub use frequencies::frequency_text;
 pub use groups::{Certificate, Grouped, groups_json, groups_text};
 pub use html::{

@@ -3,11 +3,11 @@
 use std::fmt::Write;
 
 use serde::Serialize;
-use suum_core::{Epsilon, Estimator, Plan, Result};
+use suum_core::{Epsilon, Estimator, Plan, Protected, Result};
 
-use crate::comparison;
 use crate::figures::{count, significant, spent, trimmed};
 use crate::tiers::{self, Tier};
+use crate::{comparison, prose};
 
 /// The text of a plan: the expected error, every estimator, what each tier would spend and keep,
 /// and how far the best possible estimator could be.
@@ -55,7 +55,7 @@ fn write_plan(out: &mut String, plan: &Plan, tiers: &[Tier], in_range: bool) -> 
     )?;
     writeln!(
         out,
-        "Expected {} (root mean squared, worst case): {}, by {}",
+        "Expected {} (root mean squared): {}, by {};\nworst case, before seeing the data",
         if setting.categories.is_some() { "largest error over the categories" } else { "error" },
         significant(plan.chosen().risk.rmse() * factor, 4),
         plan.chosen().estimator,
@@ -77,49 +77,49 @@ fn write_plan(out: &mut String, plan: &Plan, tiers: &[Tier], in_range: bool) -> 
     for excluded in plan.excluded() {
         writeln!(out, "  left out: {}", excluded.reason.trim_start_matches("estimator: "))?;
     }
-    write_gain(out, plan)?;
-    write_bound(out, plan, factor)?;
+    write_gain(out, plan);
+    prose::paragraph(out, &bound(plan, factor));
 
     writeln!(out, "\nWhat each tier allows and what this release would spend")?;
-    tiers::write(out, &tiers::lines(plan, tiers), "would spend");
+    tiers::write(out, &tiers::lines(plan, tiers), "would spend", Protected::Record);
     Ok(())
 }
 
 /// The gain of personal budgets over one threshold.
-pub(crate) fn write_gain(out: &mut String, plan: &Plan) -> std::fmt::Result {
-    let Some(gain) = plan.personalization_gain() else { return Ok(()) };
-    writeln!(
-        out,
-        "One threshold for all ({}) would have {} times the squared error of personal budgets.",
+pub(crate) fn gain(plan: &Plan) -> Option<String> {
+    let gain = plan.personalization_gain()?;
+    let at_most = match plan.ratio_bound() {
+        Some(bound) if bound > 1.0 => format!(
+            " With tiers like these it is at most {} times.",
+            trimmed(&significant(bound, 4))
+        ),
+        _ => String::new(),
+    };
+    Some(format!(
+        "One threshold for all ({}) would have {} times the squared error of personal \
+         budgets.{at_most}",
         Estimator::Threshold,
-        significant(gain, 4)
-    )?;
-    match plan.ratio_bound() {
-        Some(bound) if bound > 1.0 => {
-            writeln!(
-                out,
-                "With tiers like these it is at most {} times.",
-                trimmed(&significant(bound, 4))
-            )
-        }
-        _ => Ok(()),
+        significant(gain, 4),
+    ))
+}
+
+pub(crate) fn write_gain(out: &mut String, plan: &Plan) {
+    if let Some(gain) = gain(plan) {
+        prose::paragraph(out, &gain);
     }
 }
 
-pub(crate) fn write_bound(out: &mut String, plan: &Plan, factor: f64) -> std::fmt::Result {
+/// How far the best possible estimator could be.
+pub(crate) fn bound(plan: &Plan, factor: f64) -> String {
     match (plan.lower_bound(), plan.gap()) {
-        (Some(bound), Some(gap)) => writeln!(
-            out,
+        (Some(bound), Some(gap)) => format!(
             "No estimator that keeps these budgets can have a worst-case error below {}: the \
-            chosen one is within\n\
-             a factor of {} of it (a factor of {} in squared error).",
+             chosen one is within a factor of {} of it (a factor of {} in squared error).",
             significant(bound.sqrt() * factor, 3),
             significant(gap.sqrt(), 3),
             significant(gap, 3),
         ),
-        _ => {
-            writeln!(out, "We know no lower bound on the error that any estimator must have here.")
-        }
+        _ => "We know no lower bound on the error that any estimator must have here.".to_owned(),
     }
 }
 

@@ -2,14 +2,20 @@
 
 use std::fmt::Write;
 
-use suum_core::{Cells, ExpectedError, Loss, QuantileCandidate, QuantilePlan, QuantileRelease};
+use suum_core::{
+    Caveats, Cells, ExpectedError, Loss, Protected, QuantileCandidate, QuantilePlan,
+    QuantileRelease,
+};
 
+use crate::answer::{self, Answer};
+use crate::caveats::{Facts, Said};
 use crate::figures::{count, excess, percent, significant, trimmed};
 use crate::how::{self, Person};
-use crate::range;
-use crate::summary::between;
+use crate::html::figure::Figure;
+use crate::html::{Figures, Shown};
 use crate::table::Table;
 use crate::tiers::{self, Tier};
+use crate::{headline, prose};
 
 /// The text of quantiles: the answers, how far their ranks may be off, what each tier spent, and
 /// what is guaranteed.
@@ -49,43 +55,87 @@ fn write_quantiles(out: &mut String, release: &QuantileRelease) -> std::fmt::Res
     how::write_warning(out, release.private)?;
     let plan = &release.plan;
     let options = plan.request().options();
-    let of = how::of_column(release.column.as_deref());
-    let (confidence, whom) = (how::confidence(options.confidence), how::of_target(options.target));
-    match release.quantiles.as_slice() {
-        [one] => {
-            let name = name(one.q.get());
-            writeln!(out, "Private {name}{of}: {}", value(one.estimate))?;
-            if let Some(interval) = one.interval {
-                writeln!(
-                    out,
-                    "{confidence} confidence interval: {}, for {whom}",
-                    between(value, &interval)
-                )?;
-            }
-        }
-        several => {
-            writeln!(out, "Private quantiles{of}, for {whom}")?;
-            write_table(out, several, &confidence);
-            writeln!(out, "Each interval holds for its quantile alone.")?;
-        }
-    }
-    write_no_interval(out, plan.no_interval())?;
-    write_candidates(out, plan.request().cells().steps())?;
+    let answer = Answer {
+        name: &title(&release.figures()),
+        column: release.column.as_deref(),
+        figures: &release.figures(),
+        whom: how::of_target(options.target),
+        said: &said(release),
+    };
+    write_answers(out, &answer, release)?;
+    prose::paragraph(out, &candidates(plan.request().cells().steps()));
     write_rank_error(out, release)?;
     write_split(out, plan)?;
-    how::write_spending(out, &release.privacy)?;
+    how::write_spending(out, &release.privacy, release.protects())?;
     let chosen = plan.chosen().estimator;
-    writeln!(out, "\nEstimator: {chosen} ({})", chosen.describe())?;
+    writeln!(out)?;
+    how::estimator(out, chosen.name(), chosen.describe());
     write_comparison(out, plan);
     let counts_with = counts_with(plan.request().cells().rows());
     let person = Person::new(release.person.as_ref(), &counts_with);
-    how::write_guarantee(out, &release.privacy, Some("bounds"), person)
+    how::write_guarantee(out, &how::guarantee(&release.privacy, Some("bounds"), person))
 }
 
-/// Among what the quantiles were chosen.
-pub(crate) fn write_candidates(out: &mut String, steps: u32) -> std::fmt::Result {
-    writeln!(
+/// What the answer is called.
+pub(crate) fn title(figures: &Figures) -> String {
+    match figures.0.as_slice() {
+        [one] => one.name.clone(),
+        _ => "quantiles".to_owned(),
+    }
+}
+
+/// What must be known of quantiles.
+pub(crate) fn said(release: &QuantileRelease) -> Said {
+    let facts = Facts {
+        confidence: release.figures().confidence(),
+        no_interval: release.plan.no_interval(),
+        bounds: Some(release.plan.request().bounds()),
+        correlated: true,
+    };
+    Said::of(release, &facts)
+}
+
+/// One quantile, or several in a sentence and a table.
+pub(crate) fn write_answers(
+    out: &mut String,
+    answer: &Answer<'_>,
+    release: &impl Caveats,
+) -> std::fmt::Result {
+    let figures = answer.figures;
+    if figures.0.len() == 1 {
+        return answer::number(out, answer, release);
+    }
+    prose::paragraph(
         out,
+        &format!("Private quantiles{}, for {}", how::of_column(answer.column), answer.whom),
+    );
+    let all: Vec<&Figure> = figures.0.iter().collect();
+    prose::paragraph(out, &headline::text(&headline::several(&all)));
+    let interval = match figures.confidence() {
+        Some(confidence) => format!("{} interval", how::confidence(confidence)),
+        None => "interval".to_owned(),
+    };
+    let mut table = Table::new(1, ["q", "below it lie", "value", &interval]);
+    for figure in &figures.0 {
+        let q: f64 = figure.key.parse().unwrap_or(f64::NAN);
+        table.row([
+            figure.key.clone(),
+            percent_of(q),
+            figure.writing.text(figure.estimate),
+            figure.interval_text(),
+        ]);
+    }
+    table.write(out);
+    answer::after_table(out, figures, release, ALONE, answer.said);
+    Ok(())
+}
+
+/// What an interval of a quantile is.
+pub(crate) const ALONE: &str = "Each interval holds for its quantile alone.";
+
+/// Among what the quantiles were chosen.
+pub(crate) fn candidates(steps: u32) -> String {
+    format!(
         "Chosen among {} points over the bounds{}.",
         count(u64::from(steps) + 1),
         if steps == Cells::STEPS {
@@ -118,53 +168,33 @@ pub(crate) fn value(value: f64) -> String {
     trimmed(&significant(value, 5))
 }
 
-pub(crate) fn write_table(out: &mut String, quantiles: &[suum_core::Quantile], confidence: &str) {
-    let interval = format!("{confidence} interval");
-    let mut table = Table::new(1, ["q", "below it lie", "value", &interval]);
-    for one in quantiles {
-        table.row([
-            one.q.to_string(),
-            percent_of(one.q.get()),
-            value(one.estimate),
-            interval_of(one),
-        ]);
-    }
-    table.write(out);
+fn write_rank_error(out: &mut String, release: &QuantileRelease) -> std::fmt::Result {
+    let whom = release.protects();
+    let rows = error_rows(release.error, whom);
+    let rows = rows.map(|(points, meaning)| (significant(points, 3), meaning));
+    how::write_errors(out, ERRORS, &unit(whom), how::BEFORE, &rows)?;
+    Ok(())
 }
 
-fn write_rank_error(out: &mut String, release: &QuantileRelease) -> std::fmt::Result {
-    writeln!(
-        out,
-        "\nHow far the rank may be off (standard deviation, in percentage points of people)"
-    )?;
-    let rows = error_rows(release.error).map(|(points, meaning)| (significant(points, 3), meaning));
-    how::write_figures(out, &rows)
+/// The heading of the parts of the error of a rank.
+pub(crate) const ERRORS: &str = "How far the rank may be off";
+
+/// The unit of the error of a rank.
+pub(crate) fn unit(whom: Protected) -> String {
+    format!("standard deviation, in percentage points of {}", whom.many())
 }
 
 /// How far ranks may be off, in percentage points: the parts, and all together, each with its
 /// meaning.
-pub(crate) fn error_rows(error: ExpectedError) -> [(f64, &'static str); 3] {
+pub(crate) fn error_rows(error: ExpectedError, whom: Protected) -> [(f64, &'static str); 3] {
     [
-        (error.noise_sd * 100.0, "noise: what hides each person"),
+        (error.noise_sd * 100.0, how::noise_of(whom)),
         (
             error.sampling_sd * 100.0,
             "sampling: the records are a sample, weighted by their budgets",
         ),
         (error.rmse * 100.0, "together"),
     ]
-}
-
-/// The interval of a quantile in words.
-pub(crate) fn interval_of(one: &suum_core::Quantile) -> String {
-    one.interval.map_or_else(|| "none".to_owned(), |interval| between(value, &interval))
-}
-
-/// Why some quantile has no interval, if it is so.
-pub(crate) fn write_no_interval(out: &mut String, why: Option<&str>) -> std::fmt::Result {
-    match why {
-        Some(_) => writeln!(out, "{}", range::no_interval(why)),
-        None => Ok(()),
-    }
 }
 
 pub(crate) fn write_split(out: &mut String, plan: &QuantilePlan) -> std::fmt::Result {
@@ -179,13 +209,13 @@ pub(crate) fn write_split(out: &mut String, plan: &QuantilePlan) -> std::fmt::Re
     match ends > 0.0 {
         true => writeln!(
             out,
-            "\nOf what is spent, {} bought the estimates{alike}, {} the ends of their intervals.",
+            "\nOf what is spent, {} bought the estimates{alike},\n{} the ends of their intervals.",
             percent(estimates),
             percent(ends),
         ),
         false => writeln!(
             out,
-            "\nAll that is spent bought the estimates{alike}; no end of an interval was bought."
+            "\nAll that is spent bought the estimates{alike};\nno end of an interval was bought."
         ),
     }
 }
@@ -210,10 +240,9 @@ pub(crate) fn write_comparison(out: &mut String, plan: &QuantilePlan) {
         ]);
     }
     table.write(out);
-    // Writing to a string cannot fail.
-    let _ = writeln!(
+    prose::paragraph(
         out,
-        "Compared by their error on normal data of which 16 standard deviations fill the bounds."
+        "Compared by their error on normal data of which 16 standard deviations fill the bounds.",
     );
 }
 
@@ -254,7 +283,7 @@ fn write_plan(out: &mut String, plan: &QuantilePlan, tiers: &[Tier]) -> std::fmt
     )?;
     writeln!(
         out,
-        "Expected rank error (root mean squared): {} percentage points of people, by {}",
+        "Expected rank error (root mean squared): {} percentage points of records, by {}",
         significant(chosen.rank_error.rmse() * 100.0, 3),
         chosen.estimator,
     )?;
@@ -267,6 +296,6 @@ fn write_plan(out: &mut String, plan: &QuantilePlan, tiers: &[Tier]) -> std::fmt
         let position = plan.position(tier.epsilon)?;
         Some((losses.get(position)?.clone(), chosen.weights.per_level().get(position).copied()))
     });
-    tiers::write(out, &lines, "would spend");
+    tiers::write(out, &lines, "would spend", Protected::Record);
     Ok(())
 }

@@ -2,7 +2,7 @@
 
 use std::fmt::{Result, Write};
 
-use suum_core::{FoundRange, RangePlan, RangeSearch, Share, UnboundedMean};
+use suum_core::{FoundRange, Protected, RangePlan, RangeSearch, Share, UnboundedMean};
 
 use crate::figures::{count, percent, significant, to_error};
 use crate::tiers::{self, Tier};
@@ -97,7 +97,7 @@ fn write_plan(out: &mut String, plan: &UnboundedMean, tiers: &[Tier]) -> Result 
     }
     writeln!(out, "\nWhat each tier allows and what this release would spend")?;
     let lines = tiers::lines_of(tiers, |tier| Some((plan.loss(tier.epsilon), None)));
-    tiers::write(out, &lines, "would spend");
+    tiers::write(out, &lines, "would spend", Protected::Record);
     Ok(())
 }
 

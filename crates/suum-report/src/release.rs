@@ -2,10 +2,14 @@
 
 use std::fmt::Write;
 
-use suum_core::{Interval, LearnedVariance, Plan, Release};
+use suum_core::{Caveats, LearnedVariance, Plan, Protected, Release};
 
-use crate::figures::{budget, count, percent, significant, tier, to_error};
+use crate::answer::{self, Answer};
+use crate::caveats::{Facts, Said};
+use crate::figures::{budget, count, percent, significant, tier};
 use crate::how::{self, How, Person};
+use crate::html::Shown;
+use crate::prose;
 use crate::range;
 use crate::table::{Table, selection};
 use crate::tiers::LINES;
@@ -45,26 +49,17 @@ pub fn release_text(release: &Release) -> String {
 fn write_release(out: &mut String, release: &Release) -> std::fmt::Result {
     let Some(plan) = &release.plan else { return write_count(out, release) };
     how::write_warning(out, release.private)?;
-    let rmse = release.error.rmse;
-
-    let of = how::of_column(release.column.as_deref());
-    writeln!(
+    answer::number(
         out,
-        "Private {}{of}: {}",
-        release.statistic.name(),
-        to_error(release.estimate, rmse)
+        &Answer {
+            name: release.statistic.name(),
+            column: release.column.as_deref(),
+            figures: &release.figures(),
+            whom: how::estimand(plan),
+            said: &said(release, plan),
+        },
+        release,
     )?;
-    match release.interval {
-        Some(Interval { confidence, lower, upper }) => writeln!(
-            out,
-            "{} confidence interval: {} to {}, for {}",
-            how::confidence(confidence),
-            to_error(lower, rmse),
-            to_error(upper, rmse),
-            how::estimand(plan),
-        )?,
-        None => writeln!(out, "{}", range::no_interval(release.no_interval()))?,
-    }
     write_notes(out, release, plan)?;
     how::write(
         out,
@@ -78,62 +73,77 @@ fn write_release(out: &mut String, release: &Release) -> std::fmt::Result {
     )
 }
 
+/// What must be known of the answer.
+pub(crate) fn said(release: &Release, plan: &Plan) -> Said {
+    let declared = release.range.is_none();
+    let facts = Facts {
+        confidence: release.interval.map(|interval| interval.confidence),
+        no_interval: release.no_interval(),
+        bounds: declared.then_some(plan.setting().bounds),
+        correlated: declared,
+    };
+    Said::of(release, &facts)
+}
+
 /// What has to be known of an estimate and its interval: shrinkage, a range or a variance that was
 /// bought first, bias.
 pub(crate) fn write_notes(out: &mut String, release: &Release, plan: &Plan) -> std::fmt::Result {
-    let factor = plan.unit();
-    if let Some(shrinkage) = plan.shrinkage() {
-        writeln!(
-            out,
-            "The estimate is shrunk towards the middle of the bounds: factor {}, error {}.",
-            significant(shrinkage.factor, 3),
-            significant(shrinkage.risk.sqrt() * factor, 3),
-        )?;
+    for note in notes(release, plan) {
+        prose::paragraph(out, &note);
     }
     if let Some(range) = &release.range {
         range::write_found(out, range)?;
     }
+    Ok(())
+}
+
+/// What else has to be known of an estimate and its interval: shrinkage, a variance that was bought
+/// first, bias.
+pub(crate) fn notes(release: &Release, plan: &Plan) -> Vec<String> {
+    let factor = plan.unit();
+    let mut notes = Vec::new();
+    if let Some(shrinkage) = plan.shrinkage() {
+        notes.push(format!(
+            "The estimate is shrunk towards the middle of the bounds: factor {}, error {} ({}).",
+            significant(shrinkage.factor, 3),
+            significant(shrinkage.risk.sqrt() * factor, 3),
+            how::WORST,
+        ));
+    }
     match release.learned {
-        Some(LearnedVariance { share, bound: Some(bound) }) => writeln!(
-            out,
+        Some(LearnedVariance { share, bound: Some(bound) }) => notes.push(format!(
             "{} of every budget bought a bound on the variance, {}; interval and weights are made \
-            for it.",
+             for it.",
             percent(share),
             significant(bound, 3),
-        )?,
-        Some(LearnedVariance { share, bound: None }) if share > 0.0 => writeln!(
-            out,
+        )),
+        Some(LearnedVariance { share, bound: None }) if share > 0.0 => notes.push(format!(
             "{} of every budget went to a bound on the variance, which says no more than the \
-            bounds do.",
+             bounds do.",
             percent(share),
-        )?,
-        Some(_) => writeln!(
-            out,
-            "With these budgets no bound on the variance could help: none was bought."
-        )?,
+        )),
+        Some(_) => notes.push(
+            "With these budgets no bound on the variance could help: none was bought.".to_owned(),
+        ),
         None => {}
     }
     let bias = plan.chosen().design.bias_bound(plan.setting()) * factor;
     if bias > 0.0 {
-        writeln!(
-            out,
+        notes.push(format!(
             "BIASED: {} can be too low by up to {}, however many records there are.",
             plan.chosen().estimator,
             significant(bias, 3),
-        )?;
+        ));
     }
-    Ok(())
+    notes
 }
 
 fn write_count(out: &mut String, release: &Release) -> std::fmt::Result {
-    let people = if release.person.is_some() { "persons" } else { "records" };
-    writeln!(out, "Number of {people}: {}", count(release.estimate as u64))?;
-    writeln!(
-        out,
-        "Exact, and it costs nobody any privacy: under replace-one neighbours the number of \
-        {people} is public.\n"
-    )?;
-    let mut table = Table::new(1, ["tier", "people", "allowed ε", "spent ε"]);
+    let whom = release.protects();
+    writeln!(out, "Number of {}: {}", whom.many(), count(release.estimate as u64))?;
+    prose::paragraph(out, &exact(whom));
+    writeln!(out)?;
+    let mut table = Table::new(1, ["tier", whom.many(), "allowed ε", "spent ε"]);
     for position in selection(release.privacy.len(), LINES) {
         let row = position.and_then(|position| release.privacy.get(position));
         table.row(match row {
@@ -145,4 +155,13 @@ fn write_count(out: &mut String, release: &Release) -> std::fmt::Result {
     }
     table.write(out);
     Ok(())
+}
+
+/// That a count costs nothing.
+pub(crate) fn exact(whom: Protected) -> String {
+    format!(
+        "Exact, and it costs nobody any privacy: under replace-one neighbours the number of {} is \
+         public.",
+        whom.many()
+    )
 }

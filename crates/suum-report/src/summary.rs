@@ -2,14 +2,18 @@
 
 use std::fmt::Write;
 
-use suum_core::{Estimate, Interval, Loss, Quantile, SummaryPlan, SummaryRelease};
+use suum_core::{Caveats, Loss, Protected, SummaryPlan, SummaryRelease};
 
-use crate::figures::{count, percent, significant, to_error};
+use crate::answer;
+use crate::caveats::{Facts, Said};
+use crate::figures::{count, percent, significant};
 use crate::how::{self, Person};
-use crate::quantiles::{counts_with, interval_of, name, value, write_no_interval};
+use crate::html::figure::Figure;
+use crate::html::{Figures, Shown};
+use crate::quantiles::counts_with;
 use crate::table::Table;
 use crate::tiers::{self, Tier};
-use crate::variance::reach;
+use crate::{headline, prose};
 
 /// The text of a summary: one table of answers, the split of the budget, one certificate.
 ///
@@ -51,31 +55,49 @@ pub fn summary_text(release: &SummaryRelease) -> String {
 
 fn write_summary(out: &mut String, release: &SummaryRelease) -> std::fmt::Result {
     how::write_warning(out, release.private)?;
+    let figures = release.figures();
     writeln!(out, "Private statistics{}", how::of_column(release.column.as_deref()))?;
+    prose::paragraph(out, &headline::text(&headline(&figures)));
     let mut table = Table::new(1, ["", "estimate", "interval"]);
-    for [name, estimate, interval] in lines(release) {
-        table.row([name, estimate, interval]);
+    for figure in &figures.0 {
+        let estimate = figure.writing.text(figure.estimate);
+        table.row([figure.name.clone(), estimate, figure.interval_text()]);
     }
     table.write(out);
-    write_alone(out, release)?;
-    let quantiles = release.quantiles.as_ref();
-    write_no_interval(out, quantiles.and_then(|quantiles| quantiles.plan.no_interval()))?;
+    answer::after_table(out, &figures, release, &alone(release), &said(release));
     writeln!(out, "\nHow every budget was split")?;
     for (measured, share) in &release.shares {
         writeln!(out, "  {:>6}  {measured}", percent(share.get()))?;
     }
-    how::write_spending(out, &release.privacy)?;
+    how::write_spending(out, &release.privacy, release.protects())?;
     let counts_with = counts_with_of(release);
-    how::write_guarantee(
-        out,
-        &release.privacy,
-        Some("bounds"),
-        Person::new(release.person.as_ref(), &counts_with),
-    )
+    let person = Person::new(release.person.as_ref(), &counts_with);
+    how::write_guarantee(out, &how::guarantee(&release.privacy, Some("bounds"), person))
+}
+
+/// The answers in a sentence: the mean and the median, or the first one that there is.
+pub(crate) fn headline(figures: &Figures) -> Vec<headline::Piece> {
+    let central = |figure: &&Figure| matches!(figure.name.as_str(), "mean" | "median");
+    let mut named: Vec<&Figure> = figures.0.iter().filter(central).collect();
+    if named.is_empty() {
+        named.extend(figures.0.first());
+    }
+    headline::several(&named)
+}
+
+/// What must be known of several statistics.
+pub(crate) fn said(release: &SummaryRelease) -> Said {
+    let facts = Facts {
+        confidence: release.figures().confidence(),
+        no_interval: release.quantiles.as_ref().and_then(|quantiles| quantiles.plan.no_interval()),
+        bounds: Some(release.bounds),
+        correlated: release.variance.is_none(),
+    };
+    Said::of(release, &facts)
 }
 
 /// What intervals are for, and at which confidence.
-pub(crate) fn write_alone(out: &mut String, release: &SummaryRelease) -> std::fmt::Result {
+pub(crate) fn alone(release: &SummaryRelease) -> String {
     let alone = release.variance.as_ref().map(|variance| {
         let options = variance.plan.request().options();
         (options.confidence, options.target)
@@ -88,15 +110,13 @@ pub(crate) fn write_alone(out: &mut String, release: &SummaryRelease) -> std::fm
         let options = quantiles.plan.request().options();
         (options.confidence, options.target)
     }));
-    if let Some((confidence, target)) = alone {
-        writeln!(
-            out,
+    alone.map_or_else(String::new, |(confidence, target)| {
+        format!(
             "Intervals have {} confidence, each alone, for {}.",
             how::confidence(confidence),
             how::of_target(target)
-        )?;
-    }
-    Ok(())
+        )
+    })
 }
 
 /// With what of their rows persons count.
@@ -106,34 +126,6 @@ pub(crate) fn counts_with_of(release: &SummaryRelease) -> String {
     let mean = (release.mean.is_some() || release.variance.is_some())
         .then(|| "the mean of their rows".to_owned());
     mean.into_iter().chain(rows).collect::<Vec<_>>().join(" and ")
-}
-
-/// The answers: name, estimate, interval.
-pub(crate) fn lines(release: &SummaryRelease) -> Vec<[String; 3]> {
-    let mut lines = Vec::new();
-    lines.extend(release.mean_estimate().map(|mean| moment("mean", &mean)));
-    if let Some(variance) = &release.variance {
-        lines.push(moment("variance", &variance.variance));
-        lines.push(moment("standard deviation", &variance.deviation));
-    }
-    lines.extend(release.quantiles.iter().flat_map(|quantiles| &quantiles.quantiles).map(quantile));
-    lines
-}
-
-/// The line of a mean, a variance or a deviation.
-pub(crate) fn moment(name: &str, one: &Estimate) -> [String; 3] {
-    let figure = |value| to_error(value, reach(one));
-    [name.to_owned(), figure(one.estimate), between(figure, &one.interval)]
-}
-
-/// The line of a quantile.
-pub(crate) fn quantile(one: &Quantile) -> [String; 3] {
-    [name(one.q.get()), value(one.estimate), interval_of(one)]
-}
-
-/// An interval in words.
-pub(crate) fn between(figure: impl Fn(f64) -> String, interval: &Interval) -> String {
-    format!("{} to {}", figure(interval.lower), figure(interval.upper))
 }
 
 /// The text of the plan of a summary.
@@ -180,7 +172,7 @@ fn write_plan(out: &mut String, plan: &SummaryPlan, tiers: &[Tier]) -> std::fmt:
     for (measured, share) in plan.shares() {
         writeln!(out, "  {:>6}  {measured}", percent(share.get()))?;
     }
-    writeln!(out, "\nExpected errors (root mean squared)")?;
+    writeln!(out, "\nExpected errors (root mean squared; worst case, before seeing the data)")?;
     if let Some(mean) = plan.mean_plan() {
         writeln!(
             out,
@@ -203,6 +195,6 @@ fn write_plan(out: &mut String, plan: &SummaryPlan, tiers: &[Tier]) -> std::fmt:
     let lines = tiers::lines_of(tiers, |tier| {
         Some((losses.get(plan.allowed().position(tier.epsilon)?)?.clone(), None))
     });
-    tiers::write(out, &lines, "would spend");
+    tiers::write(out, &lines, "would spend", Protected::Record);
     Ok(())
 }

@@ -1,6 +1,6 @@
 //! What each tier allowed, what is spent of it, and what is kept.
 
-use suum_core::{Epsilon, LevelTable, Loss, Plan, Profile};
+use suum_core::{Epsilon, LevelTable, Loss, Plan, Profile, Protected};
 
 use crate::figures::{budget, count, percent, spent, tier};
 use crate::table::{Table, selection};
@@ -20,7 +20,7 @@ impl Tier {
     /// The tiers of a level table.
     pub fn of_table(table: &LevelTable) -> Vec<Self> {
         let tier = |cohort: &suum_core::Cohort| Self {
-            level: cohort.label.clone().unwrap_or_else(|| cohort.epsilon.to_string()),
+            level: cohort.label.clone().unwrap_or_else(|| cohort.epsilon.written().to_string()),
             epsilon: cohort.epsilon,
             count: cohort.count,
         };
@@ -94,10 +94,10 @@ pub(crate) fn lines_of(
 pub(crate) const LINES: usize = 16;
 
 /// The table of spending.
-pub(crate) fn write(out: &mut String, lines: &[Line], spent_heading: &str) {
+pub(crate) fn write(out: &mut String, lines: &[Line], spent_heading: &str, whom: Protected) {
     let mut table = Table::new(
         1,
-        ["tier", "people", "allowed ε", spent_heading, "kept", "share of the estimate"],
+        ["tier", whom.many(), "allowed ε", spent_heading, "kept", "share of the estimate"],
     );
     for position in selection(lines.len(), LINES) {
         let Some(line) = position.and_then(|position| lines.get(position)) else {

@@ -2,11 +2,15 @@
 
 use std::fmt::Write;
 
-use suum_core::{ExpectedError, Loss, VariancePlan, VarianceRelease};
+use suum_core::{Caveats, ExpectedError, Loss, Protected, VariancePlan, VarianceRelease};
 
-use crate::figures::{count, significant, to_error};
+use crate::answer::{self, Answer};
+use crate::caveats::{Facts, Said, useless};
+use crate::figures::{count, significant};
 use crate::how::{self, Person};
+use crate::html::Shown;
 use crate::tiers::{self, Tier};
+use crate::{headline, prose};
 
 /// The text of a variance: the standard deviation and the mean with it, what each tier spent, and
 /// what is guaranteed.
@@ -48,55 +52,66 @@ pub fn variance_text(release: &VarianceRelease) -> String {
 fn write_variance(out: &mut String, release: &VarianceRelease) -> std::fmt::Result {
     how::write_warning(out, release.private)?;
     let options = release.plan.request().options();
-    let rmse = reach(&release.variance);
-    let of = how::of_column(release.column.as_deref());
-    writeln!(out, "Private variance{of}: {}", to_error(release.variance.estimate, rmse))?;
-    writeln!(
+    let figures = release.figures();
+    answer::number(
         out,
-        "{} confidence interval: {} to {}, for {}",
-        how::confidence(options.confidence),
-        to_error(release.variance.interval.lower, rmse),
-        to_error(release.variance.interval.upper, rmse),
-        how::of_target(options.target),
+        &Answer {
+            name: "variance",
+            column: release.column.as_deref(),
+            figures: &figures,
+            whom: how::of_target(options.target),
+            said: &said(release),
+        },
+        release,
     )?;
-    for (name, one) in
-        [("Standard deviation", release.deviation), ("Mean, measured with it", release.mean)]
+    for (name, figure) in NAMES.into_iter().zip(figures.0.iter().skip(1)) {
+        let estimate = figure.writing.text(figure.estimate);
+        writeln!(out, "{name}: {estimate} ({})", figure.interval_text())?;
+    }
+    if let Some(sentence) = useless(&headline::useless(release, figures.0.get(1..).unwrap_or(&[])))
     {
-        let error = reach(&one);
-        writeln!(
-            out,
-            "{name}: {} ({} to {})",
-            to_error(one.estimate, error),
-            to_error(one.interval.lower, error),
-            to_error(one.interval.upper, error),
-        )?;
+        prose::paragraph(out, &sentence);
     }
-    writeln!(out, "\nWhere the error comes from ({ERROR_UNIT})")?;
-    for (figure, meaning) in error_rows(release.error) {
-        writeln!(out, "  {}  {meaning}", significant(figure, 3))?;
-    }
-    how::write_spending(out, &release.privacy)?;
-    writeln!(
+    let whom = release.protects();
+    let rows = error_rows(release.error, whom);
+    let rows = rows.map(|(figure, meaning)| (significant(figure, 3), meaning));
+    how::write_errors(out, how::ERRORS, ERROR_UNIT, ERROR_BASIS, &rows)?;
+    how::write_spending(out, &release.privacy, whom)?;
+    writeln!(out)?;
+    how::estimator(
         out,
-        "\nEstimator: affine (weights min(ε, τ), τ optimal for the variance that is hardest to \
-        sample)"
-    )?;
-    how::write_guarantee(
-        out,
-        &release.privacy,
-        Some("bounds"),
-        Person::new(release.person.as_ref(), "the mean of their rows"),
-    )
+        "affine",
+        "weights min(ε, τ), τ optimal for the variance that is hardest to sample",
+    );
+    let person = Person::new(release.person.as_ref(), "the mean of their rows");
+    how::write_guarantee(out, &how::guarantee(&release.privacy, Some("bounds"), person))
 }
 
-/// The unit of errors, and for which data they hold.
-pub(crate) const ERROR_UNIT: &str =
-    "standard deviation, at the distribution that is hardest to sample";
+/// What is released beside the variance.
+pub(crate) const NAMES: [&str; 2] = ["Standard deviation", "Mean, measured with it"];
+
+/// What must be known of a variance.
+pub(crate) fn said(release: &VarianceRelease) -> Said {
+    let facts = Facts {
+        confidence: release.figures().confidence(),
+        no_interval: None,
+        bounds: Some(release.plan.request().bounds()),
+        correlated: false,
+    };
+    Said::of(release, &facts)
+}
+
+/// The unit of errors.
+pub(crate) const ERROR_UNIT: &str = "standard deviation";
+
+/// For which data errors hold.
+pub(crate) const ERROR_BASIS: &str =
+    "at the distribution that is hardest to sample, before seeing the data";
 
 /// The parts of the error, and all of it, each with its meaning.
-pub(crate) fn error_rows(error: ExpectedError) -> [(f64, &'static str); 3] {
+pub(crate) fn error_rows(error: ExpectedError, whom: Protected) -> [(f64, &'static str); 3] {
     [
-        (error.noise_sd, "noise: what hides each person"),
+        (error.noise_sd, how::noise_of(whom)),
         (error.sampling_sd, "sampling: the records are a sample"),
         (error.rmse, "together"),
     ]
@@ -146,7 +161,7 @@ fn write_plan(out: &mut String, plan: &VariancePlan, tiers: &[Tier]) -> std::fmt
         let position = plan.position(tier.epsilon)?;
         Some((losses.get(position)?.clone(), plan.weights().per_level().get(position).copied()))
     });
-    tiers::write(out, &lines, "would spend");
+    tiers::write(out, &lines, "would spend", Protected::Record);
     Ok(())
 }
 

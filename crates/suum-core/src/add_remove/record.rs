@@ -6,7 +6,7 @@ use serde::{Serialize, Serializer};
 use super::request::Asked;
 use super::{AddRemoveAnswer, AddRemoveCandidate, AddRemovePlan, AddRemoveRelease};
 use crate::number::Number;
-use crate::record::{ErrorRecord, EstimatorRecord, NoiseRecord};
+use crate::record::{ErrorRecord, EstimatorRecord, NoiseRecord, caveats};
 use crate::{Estimator, Interval, Neighbors};
 
 /// The JSON of a release, in the style of the others.
@@ -37,6 +37,7 @@ impl Serialize for AddRemoveRelease {
         if quantiles || self.no_interval().is_some() {
             map.serialize_entry("no_interval", &self.no_interval())?;
         }
+        caveats(&mut map, self)?;
         map.serialize_entry("error", &ErrorRecord::of(self.error))?;
         if let Some(range) = &self.range {
             map.serialize_entry("error_assumes", range.error_assumes())?;

@@ -7,7 +7,8 @@ use super::purse::Purse;
 use crate::release::CLIPPED;
 use crate::{
     Bounds, Cells, Epsilon, Estimator, ExpectedError, FoundRange, Frequency, Grid, Interval,
-    LevelTable, Loss, PostProcessing, PrivacyUnits, Quantile, Randomness, Rank, Target, UnitSums,
+    LevelTable, Loss, PostProcessing, PrivacyUnits, Quantile, Randomness, Rank, Replacement,
+    Target, UnitSums,
 };
 
 /// A private statistic with everything about it that may be published, and nothing else.
@@ -23,6 +24,8 @@ pub struct AddRemoveRelease {
     pub column: Option<String>,
     /// The column that names persons, where a record is a person.
     pub person: Option<String>,
+    /// What stands in place of missing values, if anything does.
+    pub missing: Option<Replacement>,
     /// The estimates.
     pub answer: AddRemoveAnswer,
     /// The error that is expected, from noisy numbers: in units of the statistic; for frequencies
@@ -180,6 +183,7 @@ impl AddRemoveRequest {
             statistic: self.statistic(),
             column: table.column().map(str::to_owned),
             person: table.person().map(str::to_owned),
+            missing: table.missing().cloned(),
             answer: found.answer,
             error: found.error,
             estimator: found.estimator,

@@ -166,7 +166,9 @@ impl UnboundedAddRemove {
         let profile = reduced.profile().ok_or_else(|| counted(too_few()))?;
         let mean = UnboundedMean::new(profile, self.options).map_err(counted)?;
         let mut release = mean.release_after(0.5, &mut reduced, randomness)?;
-        release.column = places.table(Grid::new(Bounds::UNIT))?.column().map(str::to_owned);
+        let table = places.table(Grid::new(Bounds::UNIT))?;
+        release.column = table.column().map(str::to_owned);
+        release.missing = table.missing().cloned();
         // What records of this budget have spent on the mean, or could have if some had been drawn.
         let rows = std::mem::take(&mut release.privacy);
         let of_mean = |half: Epsilon| {
@@ -197,6 +199,7 @@ impl UnboundedAddRemove {
             statistic: "mean",
             column: release.column,
             person: None,
+            missing: release.missing,
             answer: AddRemoveAnswer::Number {
                 estimate: release.estimate,
                 interval: release.interval,

@@ -5,7 +5,7 @@ use serde::{Serialize, Serializer};
 
 use super::{QuantileEstimator, QuantileMechanism, QuantilePlan, QuantileRelease, Rank};
 use crate::number::Number;
-use crate::record::{ErrorRecord, EstimatorRecord, Levels, NoiseRecord};
+use crate::record::{ErrorRecord, EstimatorRecord, Levels, NoiseRecord, caveats};
 
 /// The JSON of `suum quantile`.
 impl Serialize for QuantileRelease {
@@ -22,6 +22,7 @@ impl Serialize for QuantileRelease {
         if let Some(why) = self.plan.no_interval() {
             map.serialize_entry("no_interval", why)?;
         }
+        caveats(&mut map, self)?;
         map.serialize_entry("error", &ErrorRecord::of(self.error))?;
         let chosen = plan.chosen();
         map.serialize_entry(

@@ -4,7 +4,9 @@ use super::{QuantileMechanism, QuantilePlan, Rank};
 use crate::guard::check_losses;
 use crate::interval::Interval;
 use crate::release::spending;
-use crate::{Bounds, CellCounts, Error, ExpectedError, LevelTable, Randomness, Result, Spending};
+use crate::{
+    Bounds, CellCounts, Error, ExpectedError, LevelTable, Randomness, Replacement, Result, Spending,
+};
 
 /// One quantile.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
@@ -65,6 +67,8 @@ pub struct QuantileRelease {
     pub column: Option<String>,
     /// The column that names persons, where a record is a person.
     pub person: Option<String>,
+    /// What stands in place of missing values, if anything does.
+    pub missing: Option<Replacement>,
     /// The quantiles, in the order asked for; of two of them, that of the larger q is not below the
     /// other.
     pub quantiles: Vec<Quantile>,
@@ -163,6 +167,7 @@ impl QuantilePlan {
         Ok(QuantileRelease {
             column: table.column().map(str::to_owned),
             person: table.person().map(str::to_owned),
+            missing: table.missing().cloned(),
             quantiles,
             error: ExpectedError {
                 noise_sd: rank_error.noise.sqrt().min(1.0),

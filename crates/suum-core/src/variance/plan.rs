@@ -125,7 +125,7 @@ impl VariancePlan {
     }
 
     /// η: the scale of the noise in either moment, where the bounds are −1 and 1.
-    pub(super) fn noise_scale(&self) -> f64 {
+    pub(crate) fn noise_scale(&self) -> f64 {
         2.25 * self.weights.noise(&self.profile)
     }
 

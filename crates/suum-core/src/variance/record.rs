@@ -5,7 +5,7 @@ use serde::{Serialize, Serializer};
 
 use super::{VariancePlan, VarianceRelease};
 use crate::number::Number;
-use crate::record::{ErrorRecord, EstimatorRecord, Levels, NoiseRecord};
+use crate::record::{ErrorRecord, EstimatorRecord, Levels, NoiseRecord, caveats};
 
 /// The JSON of `suum variance`.
 impl Serialize for VarianceRelease {
@@ -21,6 +21,7 @@ impl Serialize for VarianceRelease {
         map.serialize_entry("interval", &self.variance.interval)?;
         map.serialize_entry("deviation", &self.deviation)?;
         map.serialize_entry("mean", &self.mean)?;
+        caveats(&mut map, self)?;
         map.serialize_entry("error", &ErrorRecord::of(self.error))?;
         entries(&mut map, &self.plan)?;
         map.serialize_entry("privacy", &self.privacy)?;

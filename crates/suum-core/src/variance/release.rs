@@ -8,7 +8,7 @@ use crate::guard::check_losses;
 use crate::interval::{Interval, half_width, reaches};
 use crate::mechanism::{CohortSums, NoisyMoments};
 use crate::release::spending;
-use crate::{Error, ExpectedError, LevelTable, Randomness, Result, Spending, Target};
+use crate::{Error, ExpectedError, LevelTable, Randomness, Replacement, Result, Spending, Target};
 
 /// A number and an interval around it.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
@@ -29,6 +29,8 @@ pub struct VarianceRelease {
     pub column: Option<String>,
     /// The column that names persons, where a record is a person.
     pub person: Option<String>,
+    /// What stands in place of missing values, if anything does.
+    pub missing: Option<Replacement>,
     /// The variance, in squared units of the data.
     pub variance: Estimate,
     /// The standard deviation: the root of the variance.
@@ -143,6 +145,7 @@ impl VariancePlan {
         Ok(VarianceRelease {
             column: table.column().map(str::to_owned),
             person: table.person().map(str::to_owned),
+            missing: table.missing().cloned(),
             variance,
             deviation,
             mean,

@@ -5,6 +5,7 @@
 
 mod add_remove;
 mod budget;
+mod caveats;
 mod common;
 mod coverage;
 mod dice;

@@ -22,7 +22,8 @@
 //! over its grid indices g, and `"cells":K` that it lists the candidates 0..K of a quantile at
 //! which it has rows, in ascending order, each with their number, as an integer; a record has
 //! `rows` rows, 1 unless it says so. `person` names the column that tells persons apart, where a
-//! record is a person and not a row of the data; only then can `rows` exceed 1:
+//! record is a person and not a row of the data; only then can `rows` exceed 1. `missing` is the
+//! constant, or the category, that stands in place of missing values, if any does:
 //!
 //! ```json
 //! {"format":"suum-levels","version":1,"warning":"raw sums: not private",

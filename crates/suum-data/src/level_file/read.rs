@@ -4,7 +4,9 @@ use std::io::Read;
 
 use serde::Deserialize;
 use serde_json::value::RawValue;
-use suum_core::{Cohort, Epsilon, Error, ErrorKind, LevelTable, Measure, QueryRows, Result};
+use suum_core::{
+    Cohort, Epsilon, Error, ErrorKind, LevelTable, Measure, QueryRows, Replacement, Result,
+};
 
 use super::measure::{cells, measure, sums};
 use super::numbers::Count;
@@ -39,8 +41,34 @@ pub(super) struct Found {
     pub(super) rows: Option<u32>,
     pub(super) person: Option<String>,
     query: Option<String>,
+    pub(super) missing: Option<FoundReplacement>,
     records: u64,
     levels: Vec<FoundLevel>,
+}
+
+/// What stands in place of missing values.
+#[derive(Deserialize)]
+#[serde(untagged)]
+pub(super) enum FoundReplacement {
+    Number(f64),
+    Category(String),
+}
+
+impl FoundReplacement {
+    fn checked(self, measure: &Measure) -> Result<Replacement> {
+        match (self, measure) {
+            (Self::Number(number), Measure::Numbers(_)) => Ok(Replacement::Number(number)),
+            (Self::Category(name), Measure::Categories(categories))
+                if categories.names().contains(&name) =>
+            {
+                Ok(Replacement::Category(name))
+            }
+            _ => Err(refused(
+                "what stands in place of missing values is no possible value",
+                "write \"missing\" as a number, or as one of the categories, or leave it out",
+            )),
+        }
+    }
 }
 
 #[derive(Deserialize)]
@@ -122,6 +150,7 @@ fn read_possibly_empty_levels(input: impl Read, empty_levels: bool) -> Result<Le
             "compute the table again; an engine may have lost or repeated part of the data",
         ));
     }
+    let missing = found.missing.map(|missing| missing.checked(&measure)).transpose()?;
     let table =
         LevelTable::possibly_empty(found.column, measure, cohorts).map_err(|error| match error
             .kind()
@@ -129,6 +158,7 @@ fn read_possibly_empty_levels(input: impl Read, empty_levels: bool) -> Result<Le
             ErrorKind::Table => error,
             _ => refused(&error.to_string(), "compute the table again"),
         })?;
+    let table = table.with_missing(missing);
     let table = match found.person {
         Some(person) => table.with_person(person),
         None => table,

@@ -5,7 +5,7 @@ use std::io::Write;
 use serde::Serialize;
 use suum_core::{
     Bounds, Categories, Cells, Epsilon, Error, ExactSum, Grid, LevelTable, Measure, QueryRows,
-    Result,
+    Replacement, Result,
 };
 
 use super::{FORMAT, VERSION};
@@ -33,6 +33,8 @@ struct Written<'a> {
     person: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     query: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    missing: Option<&'a Replacement>,
     records: u64,
     levels: Vec<WrittenLevel<'a>>,
 }
@@ -106,6 +108,7 @@ pub fn write_levels(table: &LevelTable, mut out: impl Write) -> Result<()> {
         rows: cells.map(Cells::rows).filter(|rows| *rows != 1),
         person: table.person(),
         query: table.query().map(QueryRows::name),
+        missing: table.missing(),
         records: table.records(),
         levels: table
             .cohorts()

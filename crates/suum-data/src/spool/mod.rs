@@ -23,7 +23,9 @@ use std::io::Read;
 use std::sync::Arc;
 
 use arrow_array::RecordBatch;
-use suum_core::{Epsilon, Error, Grid, Key, Level, LevelTable, Places, Profile, Result};
+use suum_core::{
+    Epsilon, Error, Grid, Key, Level, LevelTable, Places, Profile, Replacement, Result,
+};
 
 use crate::check::{Purpose, check};
 use crate::job::Job;
@@ -31,6 +33,7 @@ use crate::memory::Slices;
 use crate::progress::Progress;
 use crate::scan::{self, Scan};
 use crate::source::Source;
+use crate::value::Value;
 use chunk::Chunk;
 use levels::Levels;
 pub(crate) use shelf::{Chunks, Shelf};
@@ -62,6 +65,7 @@ pub(crate) use shelf::{Chunks, Shelf};
 /// ```
 pub struct Spool {
     column: String,
+    missing: Option<Replacement>,
     levels: Levels,
     // In the order of the data.
     chunks: Vec<Chunk>,
@@ -150,7 +154,8 @@ impl Spool {
         chunks.sort_unstable_by_key(|chunk| chunk.order);
         scan.check_records(!chunks.is_empty())?;
         let column = scan.value.as_ref().map(|value| value.column().to_owned()).unwrap_or_default();
-        Ok(Self { column, levels, chunks, shelf: Arc::clone(shelf) })
+        let missing = scan.value.as_ref().and_then(Value::replacement);
+        Ok(Self { column, missing, levels, chunks, shelf: Arc::clone(shelf) })
     }
 
     /// The name of the value column.

@@ -50,6 +50,7 @@ impl Spool {
         rows.merge(by_slot, &self.levels.row_of_slots());
         let cohorts = rows.into_cohorts(self.levels.rows(), false);
         // A spool without records would not have been made where their number is public.
-        LevelTable::possibly_empty(Some(self.column.clone()), measure, cohorts)
+        let table = LevelTable::possibly_empty(Some(self.column.clone()), measure, cohorts)?;
+        Ok(table.with_missing(self.missing.clone()))
     }
 }

@@ -1,47 +1,76 @@
 //! The answer: in a sentence and drawn, or, where there are several, as a table.
 
-use suum_core::Interval;
+use suum_core::Caveats;
 
 use super::drawing::{self, Axis};
 use super::figure::{Figure, Writing};
 use super::markup::Markup;
+use crate::answer::Answer;
+use crate::caveats::{self, Said};
+use crate::headline::{self, Piece};
 use crate::how;
 
-/// One number: a sentence, and its interval drawn.
-pub(crate) fn one(out: &mut Markup, name: &str, column: Option<&str>, figure: &Figure, whom: &str) {
-    out.element("p", &[("class", "answer")], |p| {
-        p.text(&format!("The {name}"));
-        if let Some(column) = column {
-            p.text(" of ");
-            p.label(column);
-        }
-        let exact = matches!(figure.writing, Writing::Exact);
-        p.text(if exact { " is " } else { " is about " });
-        p.element("strong", &[], |strong| figure.writing.show(strong, figure.estimate));
-        if let Some(interval) = figure.interval {
-            p.text(&format!(
-                "; with {} confidence it is between ",
-                how::confidence(interval.confidence)
-            ));
-            figure.writing.show(p, interval.lower);
-            p.text(" and ");
-            figure.writing.show(p, interval.upper);
-        }
-        p.text(".");
-    });
-    let Some(Interval { confidence, .. }) = figure.interval else { return };
+/// One number: a sentence, its interval drawn, and what must be known of it.
+pub(crate) fn one(out: &mut Markup, answer: &Answer<'_>, release: &impl Caveats) {
+    let Answer { name, column, figures, whom, said } = answer;
+    let Some(figure) = figures.0.first() else { return };
+    let useless = figure.interval.is_some() && release.uninformative().contains(&figure.key);
+    let sentence = headline::single(name, *column, figure, useless, release.protects());
+    headline(out, &sentence, !useless);
     drawing::interval(out, figure, &format!("Private {name}"));
-    out.paragraph(&format!("This is for {whom}. {}", meaning(confidence)));
+    if !figure.is_exact() {
+        out.paragraph(&format!("This is for {whom}."));
+    }
+    known(out, said);
 }
 
-/// What an interval is, for somebody who has forgotten.
-pub(crate) fn meaning(confidence: f64) -> String {
-    format!(
-        "Noise was added to protect people, and the interval allows for it: of many intervals that \
-        are made like this one, {} contain the true \
-         number.",
-        how::confidence(confidence)
-    )
+/// The sentence that says what was found; the first number stands out if that is wanted.
+pub(crate) fn headline(out: &mut Markup, pieces: &[Piece], stands_out: bool) {
+    out.element("p", &[("class", "answer")], |p| {
+        let mut stands_out = stands_out;
+        for piece in pieces {
+            match piece {
+                Piece::Words(text) => p.text(text),
+                Piece::Label(label) => p.label(label),
+                Piece::Number(text, value) => {
+                    let write = |out: &mut Markup| {
+                        let exact = value.to_string();
+                        out.element("data", &[("value", &exact)], |data| data.text(text));
+                    };
+                    if std::mem::take(&mut stands_out) {
+                        p.element("strong", &[], write);
+                    } else {
+                        write(p);
+                    }
+                }
+            }
+        }
+    });
+}
+
+/// What must be known of an answer: what intervals promise and take for granted, and what was done
+/// to the data.
+pub(crate) fn known(out: &mut Markup, said: &Said) {
+    said.none.iter().chain(&said.promise).for_each(|sentence| out.paragraph(sentence));
+    if !said.assumed.is_empty() {
+        out.element("ul", &[("class", "assumed")], |list| {
+            said.assumed.iter().for_each(|one| list.element("li", &[], |item| item.text(one)));
+        });
+    }
+    if let Some(instead) = said.instead {
+        out.paragraph(instead);
+    }
+    said.data.iter().for_each(|sentence| out.paragraph(sentence));
+}
+
+/// After a table: what says next to nothing, that each interval stands alone, and what else must be
+/// known.
+pub(crate) fn after_table(out: &mut Markup, useless: &[String], alone: &str, said: &Said) {
+    if let Some(sentence) = caveats::useless(useless) {
+        out.paragraph(&sentence);
+    }
+    out.paragraph(alone);
+    known(out, said);
 }
 
 /// Several numbers with their intervals on one axis.

@@ -7,10 +7,10 @@ use crate::figures::{percent, significant};
 
 /// The parts of the error and, last, all of it together, each with its meaning; `unit` says what
 /// the figures are.
-pub(crate) fn table(out: &mut Markup, unit: &str, rows: &[(f64, &str)], digits: i32) {
+pub(crate) fn table(out: &mut Markup, unit: &str, basis: &str, rows: &[(f64, &str)], digits: i32) {
     let total: f64 = rows.last().map_or(0.0, |(total, _)| total * total);
     let parts = rows.len() > 1;
-    scrolled(out, &format!("Errors ({unit})"), |table| {
+    scrolled(out, &format!("Errors ({unit}): {basis}"), |table| {
         table.element("thead", &[], |head| {
             head.element("tr", &[], |row| {
                 column(row, "source", false);

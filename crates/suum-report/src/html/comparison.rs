@@ -35,7 +35,7 @@ pub(crate) fn of_plan(out: &mut Markup, plan: &Plan, parts: bool) {
     });
     table(
         out,
-        "Expected errors (root mean squared, worst case)",
+        "Expected errors (root mean squared): worst case, before seeing the data",
         "error",
         &rows.collect::<Vec<_>>(),
     );

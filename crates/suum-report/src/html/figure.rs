@@ -3,15 +3,18 @@
 use suum_core::{Estimate, Frequency, Interval, Quantile};
 
 use super::markup::Markup;
-use crate::figures::{significant, to_error};
+use crate::figures::{significant, to_error, trimmed};
 use crate::quantiles;
 use crate::variance::reach;
 
 /// A number that was released, with its name.
+#[derive(Debug, Clone)]
 pub(crate) struct Figure {
     pub(crate) name: String,
+    /// What the release itself calls it.
+    pub(crate) key: String,
     pub(crate) estimate: f64,
-    /// None where the number is exact, and where none can be given.
+    /// None where the number is exact, or nothing is known of its error.
     pub(crate) interval: Option<Interval>,
     pub(crate) writing: Writing,
     /// Whether it can share an axis with others.
@@ -37,7 +40,7 @@ impl Writing {
             Writing::ToError(error) => to_error(value, error),
             Writing::Share(error) => format!("{} %", to_error(value * 100.0, error * 100.0)),
             Writing::Value => quantiles::value(value),
-            Writing::Exact => significant(value, 15),
+            Writing::Exact => trimmed(&significant(value, 15)),
         }
     }
 
@@ -51,6 +54,7 @@ impl Figure {
     pub(crate) fn of_share(one: &Frequency, rmse: f64) -> Self {
         Self {
             name: one.category.clone(),
+            key: one.category.clone(),
             estimate: one.estimate,
             interval: Some(one.interval),
             writing: Writing::Share(rmse),
@@ -61,6 +65,7 @@ impl Figure {
     pub(crate) fn of_quantile(one: &Quantile) -> Self {
         Self {
             name: quantiles::name(one.q.get()),
+            key: one.q.to_string(),
             estimate: one.estimate,
             interval: one.interval,
             writing: Writing::Value,
@@ -72,10 +77,29 @@ impl Figure {
     pub(crate) fn of_moment(name: &str, one: &Estimate, comparable: bool) -> Self {
         Self {
             name: name.to_owned(),
+            key: if name == "standard deviation" { "deviation" } else { name }.to_owned(),
             estimate: one.estimate,
             interval: Some(one.interval),
             writing: Writing::ToError(reach(one)),
             comparable,
+        }
+    }
+
+    /// Whether there is no error.
+    pub(crate) fn is_exact(&self) -> bool {
+        matches!(self.writing, Writing::Exact)
+    }
+
+    /// The interval in words, or that there is none.
+    pub(crate) fn interval_text(&self) -> String {
+        match self.interval {
+            Some(interval) => format!(
+                "{} to {}",
+                self.writing.text(interval.lower),
+                self.writing.text(interval.upper)
+            ),
+            None if self.is_exact() => "exact".to_owned(),
+            None => NO_INTERVAL.to_owned(),
         }
     }
 
@@ -87,8 +111,11 @@ impl Figure {
                 out.text(" to ");
                 self.writing.show(out, interval.upper);
             }
-            None if matches!(self.writing, Writing::Exact) => out.text("exact"),
-            None => out.text("none"),
+            None if self.is_exact() => out.text("exact"),
+            None => out.text(NO_INTERVAL),
         }
     }
 }
+
+/// What stands in place of an interval where there is none.
+pub(crate) const NO_INTERVAL: &str = "no interval";

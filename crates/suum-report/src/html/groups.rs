@@ -1,15 +1,15 @@
 //! The page of one release per declared group.
 
-use suum_core::Spending;
+use suum_core::{Protected, Spending};
 
 use super::answer::{self, cell, column, scrolled};
 use super::drawing::{self, Axis};
 use super::figure::{Figure, Writing};
 use super::page::{Page, What};
 use super::release::{Shown, guarantee};
-use super::tiers::Spent;
+use super::tiers::{self, Spent};
 use crate::figures::{budget, count, spent, tier};
-use crate::groups::{Grouped, LINES};
+use crate::groups::{ALONE, Grouped, LINES, headline, once, said, useless};
 use crate::how::{self, Person};
 use crate::table::selection;
 
@@ -53,7 +53,8 @@ pub fn groups_page<R: Grouped + Shown>(by: &str, groups: &[(String, Option<R>)])
     let title = format!("Private statistics{} by {by}", how::of_column(column_name));
     let mut page = Page::new(What::Release, title);
     page.private = certificates().all(|one| one.private);
-    let people = if person.is_some() { "persons" } else { "people" };
+    let whom = Protected::by(person.map(String::as_str));
+    let people = whom.many();
     answers(&mut page, by, groups, people);
     page.cost.section("tiers", "What each tier allowed, and what was spent of it", |out| {
         let rows: Vec<(&str, &Spending)> = groups
@@ -65,7 +66,7 @@ pub fn groups_page<R: Grouped + Shown>(by: &str, groups: &[(String, Option<R>)])
                 release.certificate().privacy.iter().map(move |row| (group, row))
             })
             .collect();
-        scrolled(out, "For each person of a tier, in ε: smaller is more private", |table| {
+        scrolled(out, &tiers::caption(whom), |table| {
             table.element("thead", &[], |head| {
                 head.element("tr", &[], |row| {
                     column(row, by, false);
@@ -94,15 +95,15 @@ pub fn groups_page<R: Grouped + Shown>(by: &str, groups: &[(String, Option<R>)])
                 }
             });
         });
-        out.paragraph("Every person is in one group, so each spends their budget once.");
+        out.paragraph(once(whom));
     });
     let all: Vec<Spending> = certificates().flat_map(|one| one.privacy).cloned().collect();
-    let spent = Spent::of_release(&largest(&all));
+    let spent = Spent::of_release(&largest(&all), whom);
     let person = Person::new(person, "a summary of their rows");
-    guarantee(&mut page, &spent, |text| how::guarantee(text, &all, Some("groups"), person));
+    guarantee(&mut page, &spent, &how::guarantee(&all, Some("groups"), person));
     if let Some(first) = released().next() {
         page.method.words.paragraph(
-            "Every group has a release of its own, made from the people in it alone, all in the \
+            "Every group has a release of its own, made from the records in it alone, all in the \
             same way.",
         );
         page.method.part("Within a group", first.page().method);
@@ -142,12 +143,7 @@ fn answers<R: Grouped + Shown>(
     let Some(first) = figures.iter().flatten().next() else {
         return page.answer.paragraph("No group has records.");
     };
-    page.answer.element("p", &[("class", "answer")], |p| {
-        let with_records = figures.iter().flatten().count();
-        p.text(&format!("A release for each of {with_records} groups, by "));
-        p.label(by);
-        p.text(".");
-    });
+    answer::headline(&mut page.answer, &headline(by, groups), true);
     for (at, one) in first.iter().enumerate() {
         let of_groups: Vec<Option<&Figure>> = figures
             .iter()
@@ -209,8 +205,5 @@ fn answers<R: Grouped + Shown>(
             });
         });
     }
-    page.answer.paragraph("Each interval holds for its line alone.");
-    if let Some(interval) = first.iter().find_map(|figure| figure.interval) {
-        page.answer.paragraph(&answer::meaning(interval.confidence));
-    }
+    answer::after_table(&mut page.answer, &useless(groups), ALONE, &said(groups));
 }

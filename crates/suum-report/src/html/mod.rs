@@ -11,7 +11,7 @@ mod budget;
 mod check;
 mod comparison;
 mod drawing;
-mod figure;
+pub(crate) mod figure;
 mod formula;
 mod groups;
 mod markup;

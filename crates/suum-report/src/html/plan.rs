@@ -1,7 +1,8 @@
 //! Pages of plans.
 
 use suum_core::{
-    AddRemovePlan, Loss, Plan, QuantilePlan, RangeSearch, SummaryPlan, UnboundedMean, VariancePlan,
+    AddRemovePlan, Loss, Plan, Protected, QuantilePlan, RangeSearch, SummaryPlan, UnboundedMean,
+    VariancePlan,
 };
 
 use super::budget;
@@ -73,7 +74,7 @@ pub fn plan_page(plan: &Plan, tiers: &[Tier], in_range: bool) -> Page {
         ),
     };
     page.answer.paragraph(&format!(
-        "Root mean squared error in the worst case, for {}; {scope}. The estimator would be {}: \
+        "Root mean squared error, worst case, before seeing the data, for {}; {scope}. The estimator would be {}: \
         {}.",
         how::estimand(plan),
         plan.chosen().estimator,
@@ -86,7 +87,7 @@ pub fn plan_page(plan: &Plan, tiers: &[Tier], in_range: bool) -> Page {
             significant(shrinkage.risk.sqrt() * plan.unit(), 4),
         ));
     }
-    page.cost.section("error", "Where the error would come from", |out| {
+    page.cost.section("error", how::ERRORS, |out| {
         let risk = plan.chosen().risk;
         let unit = plan.unit();
         let error = suum_core::ExpectedError {
@@ -94,7 +95,9 @@ pub fn plan_page(plan: &Plan, tiers: &[Tier], in_range: bool) -> Page {
             sampling_sd: risk.sampling_sd() * unit,
             rmse: risk.rmse() * unit,
         };
-        budget::table(out, how::error_unit(plan, false), &how::error_rows(error, plan), 4);
+        let (unit, basis) = how::error_unit(plan, false);
+        let rows = how::error_rows(error, plan, Protected::Record);
+        budget::table(out, unit, basis, &rows, 4);
     });
     let spent = Spent::of_plan(tiers::lines(plan, tiers));
     spending(&mut page, &spent);
@@ -111,8 +114,10 @@ pub fn plan_page(plan: &Plan, tiers: &[Tier], in_range: bool) -> Page {
                 excluded.reason.trim_start_matches("estimator: ")
             ));
         }
-        out.said(|text| plan::write_gain(text, plan));
-        out.said(|text| plan::write_bound(text, plan, plan.unit()));
+        if let Some(gain) = plan::gain(plan) {
+            out.paragraph(&gain);
+        }
+        out.paragraph(&plan::bound(plan, plan.unit()));
     });
     guarantee(&mut page, &spent);
     page.method = Method::of_plan(plan);
@@ -148,7 +153,7 @@ pub fn quantile_plan_page(plan: &QuantilePlan, tiers: &[Tier]) -> Page {
         "The rank is expected to be off by ",
         points,
         3,
-        " percentage points of people.",
+        " percentage points of records.",
     );
     page.answer.paragraph(&format!(
         "Root mean squared error, for {}. The estimator would be {}: {}.",
@@ -183,8 +188,9 @@ pub fn variance_plan_page(plan: &VariancePlan, tiers: &[Tier]) -> Page {
         "Root mean squared error at the distribution that is hardest to sample, for {}.",
         how::of_target(options.target)
     ));
-    page.cost.section("error", "Where the error would come from", |out| {
-        budget::table(out, variance::ERROR_UNIT, &variance::error_rows(error), 4);
+    page.cost.section("error", how::ERRORS, |out| {
+        let rows = variance::error_rows(error, Protected::Record);
+        budget::table(out, variance::ERROR_UNIT, variance::ERROR_BASIS, &rows, 4);
     });
     let losses: Vec<Loss> = plan.losses().collect();
     let lines = tiers::lines_of(tiers, |tier| {
@@ -224,7 +230,7 @@ pub fn summary_plan_page(plan: &SummaryPlan, tiers: &[Tier]) -> Page {
         answer(&mut page.answer, &before, error, digits, &format!("{unit}."));
     }
     page.answer.paragraph(
-        "Root mean squared errors; that of the variance is at the distribution that is hardest to \
+        "Root mean squared errors, worst case, before seeing the data; that of the variance is at the distribution that is hardest to \
         sample.",
     );
     page.cost.section("split", "How every budget would be split", |out| {
@@ -275,13 +281,19 @@ pub fn unbounded_plan_page(plan: &UnboundedMean, tiers: &[Tier]) -> Page {
         plan.options().estimator,
         plan.options().estimator.describe()
     ));
-    page.cost.section("error", "Where the error would come from", |out| {
+    page.cost.section("error", how::ERRORS, |out| {
         let rows = [
-            (error.noise_sd, "noise: what hides each person"),
+            (error.noise_sd, "noise: what hides each record"),
             (error.sampling_sd, "sampling: the records are a sample"),
             (error.rmse, "together (root mean squared error)"),
         ];
-        budget::table(out, "in standard deviations of the values, for normal data", &rows, 4);
+        budget::table(
+            out,
+            "in standard deviations of the values",
+            "for normal data, before seeing the data",
+            &rows,
+            4,
+        );
     });
     page.cost.section("split", "How every budget would be split", |out| match plan.search() {
         RangeSearch::Weighted(search) => {
@@ -338,10 +350,10 @@ pub fn add_remove_plan_page(plan: &AddRemovePlan) -> Page {
         "The profile is a guess. A release does not see it, and finds its weights from noisy \
         numbers.",
     );
-    let spent = Spent::of_declared(&chosen.privacy, false);
+    let spent = Spent::of_declared(&chosen.privacy, false, Protected::Record);
     page.cost.section(
         "tiers",
-        "What people with the declared budgets allow and would spend",
+        "What records with the declared budgets allow and would spend",
         |out| spent.table(out),
     );
     page.comparison.section("comparison", "The estimators compared", |out| {

@@ -1,8 +1,8 @@
 //! Pages of single releases.
 
 use suum_core::{
-    AddRemoveAnswer, AddRemoveRelease, FrequencyRelease, QuantileRelease, Release, SummaryRelease,
-    VarianceRelease,
+    AddRemoveAnswer, AddRemoveRelease, Caveats, FrequencyRelease, PostProcessing, Protected,
+    QuantileRelease, Release, SummaryRelease, VarianceRelease,
 };
 
 use super::answer;
@@ -14,22 +14,34 @@ use super::markup::Markup;
 use super::method::Method;
 use super::page::{Page, What};
 use super::tiers::Spent;
-use crate::figures::{percent, significant};
+use crate::answer::Answer;
+use crate::caveats::{self, Said};
+use crate::figures::percent;
 use crate::how::{self, How, Person};
 use crate::quantiles::{self, counts_with};
-use crate::{add_remove, frequencies, plan, range, release, summary, variance};
+use crate::{add_remove, frequencies, headline, plan, range, release, summary, variance};
 
 /// A release that can be shown as a page.
-pub trait Shown {
+pub trait Shown: Caveats {
     /// The page of the release.
     fn page(&self) -> Page;
     /// The numbers that it answers with.
     #[doc(hidden)]
     fn figures(&self) -> Figures;
+    /// What must be known of them.
+    #[doc(hidden)]
+    fn said(&self) -> Said;
 }
 
 /// The numbers of a release.
-pub struct Figures(pub(super) Vec<Figure>);
+pub struct Figures(pub(crate) Vec<Figure>);
+
+impl Figures {
+    /// The confidence of their intervals, if they have any.
+    pub(crate) fn confidence(&self) -> Option<f64> {
+        self.0.iter().find_map(|figure| figure.interval).map(|interval| interval.confidence)
+    }
+}
 
 /// The heading and the title of a page.
 fn title(name: &str, column: Option<&str>) -> String {
@@ -43,7 +55,18 @@ impl Shown for Release {
             None => (Writing::Exact, None),
         };
         let name = self.statistic.name().to_owned();
-        Figures(vec![Figure { name, estimate: self.estimate, interval, writing, comparable: true }])
+        Figures(vec![Figure {
+            key: name.clone(),
+            name,
+            estimate: self.estimate,
+            interval,
+            writing,
+            comparable: true,
+        }])
+    }
+
+    fn said(&self) -> Said {
+        self.plan.as_ref().map_or_else(Said::nothing, |plan| release::said(self, plan))
     }
 
     fn page(&self) -> Page {
@@ -51,22 +74,19 @@ impl Shown for Release {
         let mut page =
             Page::new(What::Release, title(self.statistic.name(), self.column.as_deref()));
         page.private = self.private;
-        let whom = how::estimand(plan);
-        for figure in &self.figures().0 {
-            answer::one(
-                &mut page.answer,
-                self.statistic.name(),
-                self.column.as_deref(),
-                figure,
-                whom,
-            );
-        }
-        if let Some(why) = self.no_interval() {
-            page.answer
-                .paragraph(&format!("This is for {whom}. {}", range::no_interval(Some(why))));
-        }
+        let answer = Answer {
+            name: self.statistic.name(),
+            column: self.column.as_deref(),
+            figures: &self.figures(),
+            whom: how::estimand(plan),
+            said: &Shown::said(self),
+        };
+        answer::one(&mut page.answer, &answer, self);
         let person = Person::new(self.person.as_ref(), "the mean of their rows");
-        page.answer.said(|out| release::write_notes(out, self, plan));
+        release::notes(self, plan).iter().for_each(|note| page.answer.paragraph(note));
+        if let Some(range) = &self.range {
+            page.answer.said(|out| range::write_found(out, range));
+        }
         let how = How {
             plan,
             error: self.error,
@@ -103,15 +123,12 @@ const FROM_VARIANCE: &str = "public facts and the private bound on the variance"
 /// chosen.
 fn explain(page: &mut Page, how: &How<'_>, facts: &str) {
     let How { plan, error, privacy, person, range } = how;
-    page.cost.section("error", "Where the error comes from", |out| {
-        budget::table(
-            out,
-            how::error_unit(plan, range.is_some()),
-            &how::error_rows(*error, plan),
-            3,
-        );
+    let whom = how::protected(*person);
+    page.cost.section("error", how::ERRORS, |out| {
+        let (unit, basis) = how::error_unit(plan, range.is_some());
+        budget::table(out, unit, basis, &how::error_rows(*error, plan, whom), 3);
     });
-    let spent = spent(page, privacy);
+    let spent = spent(page, privacy, whom);
     page.comparison = Markup::of(|out| {
         if range.is_none() {
             out.section("comparison", "The estimators compared", |out| {
@@ -123,19 +140,21 @@ fn explain(page: &mut Page, how: &How<'_>, facts: &str) {
                     plan.chosen().estimator.describe(),
                 ));
                 comparison::of_plan(out, plan, false);
-                out.said(|text| plan::write_gain(text, plan));
+                if let Some(gain) = plan::gain(plan) {
+                    out.paragraph(&gain);
+                }
             });
         }
     });
     let public = range.is_none().then(|| how::declared(plan));
-    guarantee(page, &spent, |text| how::guarantee(text, privacy, public, *person));
+    guarantee(page, &spent, &how::guarantee(privacy, public, *person));
     page.method = Method::of_plan(plan);
     page.check = Check::of_plan(plan);
 }
 
 /// The section on what each tier spent.
-fn spent(page: &mut Page, privacy: &[suum_core::Spending]) -> Spent {
-    let spent = Spent::of_release(privacy);
+fn spent(page: &mut Page, privacy: &[suum_core::Spending], whom: Protected) -> Spent {
+    let spent = Spent::of_release(privacy, whom);
     page.cost.section("tiers", "What each tier allowed, and what was spent of it", |out| {
         spent.table(out)
     });
@@ -143,30 +162,29 @@ fn spent(page: &mut Page, privacy: &[suum_core::Spending]) -> Spent {
 }
 
 /// The section on what is guaranteed.
-pub(super) fn guarantee(
-    page: &mut Page,
-    spent: &Spent,
-    words: impl FnOnce(&mut String) -> std::fmt::Result,
-) {
+pub(super) fn guarantee(page: &mut Page, spent: &Spent, words: &str) {
     page.guarantee.section("guarantee", "What is guaranteed", |out| {
-        out.said(words);
+        out.paragraph(words);
         spent.meaning(out);
     });
 }
 
 /// The exact count of records.
 fn count(release: &Release) -> Page {
-    let people = if release.person.is_some() { "persons" } else { "records" };
-    let mut page = Page::new(What::Release, format!("Number of {people}"));
+    let whom = release.protects();
+    let name = format!("number of {}", whom.many());
+    let mut page = Page::new(What::Release, format!("Number of {}", whom.many()));
     page.private = release.private;
-    for figure in &release.figures().0 {
-        answer::one(&mut page.answer, &format!("number of {people}"), None, figure, "");
-    }
-    page.answer.paragraph(&format!(
-        "Exact, and it costs nobody any privacy: under replace-one neighbours the number of \
-        {people} is public."
-    ));
-    spent(&mut page, &release.privacy);
+    let answer = Answer {
+        name: &name,
+        column: None,
+        figures: &release.figures(),
+        whom: "",
+        said: &Said::nothing(),
+    };
+    answer::one(&mut page.answer, &answer, release);
+    page.answer.paragraph(&release::exact(whom));
+    spent(&mut page, &release.privacy, whom);
     page.method.words.paragraph("The records were counted. No noise was added.");
     page
 }
@@ -176,16 +194,21 @@ impl Shown for FrequencyRelease {
         Figures(self.frequencies.iter().map(|one| Figure::of_share(one, self.error.rmse)).collect())
     }
 
+    fn said(&self) -> Said {
+        frequencies::said(self, true)
+    }
+
     fn page(&self) -> Page {
         let mut page = Page::new(What::Release, title("frequencies", self.column.as_deref()));
         page.private = self.private;
-        let post = self.plan.request().options().post;
-        shares(
-            &mut page.answer,
-            &self.figures().0,
-            how::estimand(&self.plan),
-            frequencies::post_words(post),
-        );
+        let answer = Answer {
+            name: "frequencies",
+            column: self.column.as_deref(),
+            figures: &self.figures(),
+            whom: how::estimand(&self.plan),
+            said: &Shown::said(self),
+        };
+        shares(&mut page.answer, &answer, self.plan.request().options().post, self);
         let person = Person::new(self.person.as_ref(), "their most frequent category");
         let how = How {
             plan: &self.plan,
@@ -199,23 +222,15 @@ impl Shown for FrequencyRelease {
     }
 }
 
-/// The shares of categories, the largest one first in words.
-fn shares(out: &mut Markup, figures: &[Figure], whom: &str, post: &str) {
-    let largest = figures.iter().max_by(|a, b| a.estimate.total_cmp(&b.estimate));
-    if let Some(largest) = largest {
-        out.element("p", &[("class", "answer")], |p| {
-            p.text("The largest share is that of ");
-            p.label(&largest.name);
-            p.text(": ");
-            p.element("strong", &[], |strong| largest.writing.show(strong, largest.estimate));
-            p.text(".");
-        });
+/// The shares of categories; in words which is the largest, if intervals tell.
+fn shares(out: &mut Markup, answer: &Answer<'_>, post: PostProcessing, release: &impl Caveats) {
+    let Answer { figures, whom, said, .. } = answer;
+    if let Some(sentence) = frequencies::largest(figures) {
+        answer::headline(out, &sentence, true);
     }
-    answer::table(out, &format!("Shares, for {whom}"), "category", figures);
-    out.paragraph(&format!("Each interval holds for its category alone. {post}"));
-    if let Some(interval) = figures.iter().find_map(|figure| figure.interval) {
-        out.paragraph(&answer::meaning(interval.confidence));
-    }
+    answer::table(out, &format!("Shares, for {whom}"), "category", &figures.0);
+    let alone = format!("{} {}", frequencies::ALONE, frequencies::post_words(post));
+    answer::after_table(out, &headline::useless(release, &figures.0), &alone, said);
 }
 
 impl Shown for QuantileRelease {
@@ -223,24 +238,31 @@ impl Shown for QuantileRelease {
         Figures(self.quantiles.iter().map(Figure::of_quantile).collect())
     }
 
+    fn said(&self) -> Said {
+        quantiles::said(self)
+    }
+
     fn page(&self) -> Page {
         let (plan, options) = (&self.plan, self.plan.request().options());
-        let figures = self.figures().0;
-        let name = match figures.as_slice() {
-            [one] => one.name.clone(),
-            _ => "quantiles".to_owned(),
-        };
+        let (figures, whom) = (self.figures(), self.protects());
+        let name = quantiles::title(&figures);
         let mut page = Page::new(What::Release, title(&name, self.column.as_deref()));
         page.private = self.private;
-        ranks(&mut page.answer, &figures, self.column.as_deref(), how::of_target(options.target));
-        page.answer.said(|text| quantiles::write_no_interval(text, plan.no_interval()));
-        page.answer.said(|text| quantiles::write_candidates(text, plan.request().cells().steps()));
-        page.cost.section("error", "How far the rank may be off", |out| {
-            let rows = quantiles::error_rows(self.error);
-            budget::table(out, "standard deviation, in percentage points of people", &rows, 3);
+        let answer = Answer {
+            name: &name,
+            column: self.column.as_deref(),
+            figures: &figures,
+            whom: how::of_target(options.target),
+            said: &Shown::said(self),
+        };
+        ranks(&mut page.answer, &answer, self);
+        page.answer.paragraph(&quantiles::candidates(plan.request().cells().steps()));
+        page.cost.section("error", quantiles::ERRORS, |out| {
+            let rows = quantiles::error_rows(self.error, whom);
+            budget::table(out, &quantiles::unit(whom), how::BEFORE, &rows, 3);
             out.said(|text| quantiles::write_split(text, plan));
         });
-        let spent = spent(&mut page, &self.privacy);
+        let spent = spent(&mut page, &self.privacy, self.protects());
         page.comparison.section("comparison", "The estimators compared", |out| {
             out.paragraph(&format!(
                 "Estimator: {} ({}).",
@@ -252,9 +274,7 @@ impl Shown for QuantileRelease {
         let rows = plan.request().cells().rows();
         let counts_with = counts_with(rows);
         let person = Person::new(self.person.as_ref(), &counts_with);
-        guarantee(&mut page, &spent, |text| {
-            how::guarantee(text, &self.privacy, Some("bounds"), person)
-        });
+        guarantee(&mut page, &spent, &how::guarantee(&self.privacy, Some("bounds"), person));
         let rows = self.person.as_ref().map(|_| rows);
         page.method =
             Method::of_quantiles(plan.chosen().estimator, plan.request().cells().steps(), rows);
@@ -263,36 +283,19 @@ impl Shown for QuantileRelease {
     }
 }
 
-/// One quantile in a sentence, or several as a table.
-fn ranks(out: &mut Markup, figures: &[Figure], column: Option<&str>, whom: &str) {
-    if let [one] = figures {
-        return answer::one(out, &one.name, column, one, whom);
+/// One quantile in a sentence, or several in a sentence and a table.
+fn ranks(out: &mut Markup, answer: &Answer<'_>, release: &impl Caveats) {
+    let Answer { figures, whom, said, .. } = answer;
+    if figures.0.len() == 1 {
+        return answer::one(out, answer, release);
     }
-    if let (Some(first), Some(last)) =
-        (least(figures), figures.iter().max_by(|a, b| a.estimate.total_cmp(&b.estimate)))
-    {
-        out.element("p", &[("class", "answer")], |p| {
-            p.text(&format!("The {} quantiles lie between ", figures.len()));
-            p.element("strong", &[], |strong| first.writing.show(strong, first.estimate));
-            p.text(" and ");
-            p.element("strong", &[], |strong| last.writing.show(strong, last.estimate));
-            p.text(".");
-        });
-    }
-    answer::table(
-        out,
-        &format!("Values below which so many people lie, for {whom}"),
-        "quantile",
-        figures,
-    );
-    out.paragraph("Each interval holds for its quantile alone.");
-    if let Some(interval) = figures.iter().find_map(|figure| figure.interval) {
-        out.paragraph(&answer::meaning(interval.confidence));
-    }
-}
-
-fn least(figures: &[Figure]) -> Option<&Figure> {
-    figures.iter().min_by(|a, b| a.estimate.total_cmp(&b.estimate))
+    let all: Vec<&Figure> = figures.0.iter().collect();
+    answer::headline(out, &headline::several(&all), true);
+    let many = release.protects().many();
+    let caption = format!("Values below which so many {many} lie, for {whom}");
+    answer::table(out, &caption, "quantile", &figures.0);
+    let useless = headline::useless(release, &figures.0);
+    answer::after_table(out, &useless, quantiles::ALONE, said);
 }
 
 impl Shown for VarianceRelease {
@@ -304,19 +307,25 @@ impl Shown for VarianceRelease {
         ])
     }
 
+    fn said(&self) -> Said {
+        variance::said(self)
+    }
+
     fn page(&self) -> Page {
         let options = self.plan.request().options();
         let mut page = Page::new(What::Release, title("variance", self.column.as_deref()));
         page.private = self.private;
-        let figures = self.figures().0;
-        if let Some(variance) = figures.first() {
-            let whom = how::of_target(options.target);
-            answer::one(&mut page.answer, "variance", self.column.as_deref(), variance, whom);
-        }
-        for (name, figure) in
-            [("Standard deviation", figures.get(1)), ("Mean, measured with it", figures.get(2))]
-        {
-            let Some(figure) = figure else { continue };
+        let figures = self.figures();
+        let answer = Answer {
+            name: "variance",
+            column: self.column.as_deref(),
+            figures: &figures,
+            whom: how::of_target(options.target),
+            said: &Shown::said(self),
+        };
+        answer::one(&mut page.answer, &answer, self);
+        let others = figures.0.get(1..).unwrap_or(&[]);
+        for (name, figure) in variance::NAMES.into_iter().zip(others) {
             page.answer.element("p", &[], |p| {
                 p.text(&format!("{name}: "));
                 figure.writing.show(p, figure.estimate);
@@ -325,14 +334,16 @@ impl Shown for VarianceRelease {
                 p.text(").");
             });
         }
-        page.cost.section("error", "Where the error comes from", |out| {
-            budget::table(out, variance::ERROR_UNIT, &variance::error_rows(self.error), 3);
+        if let Some(sentence) = caveats::useless(&headline::useless(self, others)) {
+            page.answer.paragraph(&sentence);
+        }
+        page.cost.section("error", how::ERRORS, |out| {
+            let rows = variance::error_rows(self.error, self.protects());
+            budget::table(out, variance::ERROR_UNIT, variance::ERROR_BASIS, &rows, 3);
         });
-        let spent = spent(&mut page, &self.privacy);
+        let spent = spent(&mut page, &self.privacy, self.protects());
         let person = Person::new(self.person.as_ref(), "the mean of their rows");
-        guarantee(&mut page, &spent, |text| {
-            how::guarantee(text, &self.privacy, Some("bounds"), person)
-        });
+        guarantee(&mut page, &spent, &how::guarantee(&self.privacy, Some("bounds"), person));
         page.method = Method::of_variance(options.target, self.plan.tau());
         page.check = Check::of_variance(&self.plan);
         page
@@ -353,40 +364,24 @@ impl Shown for SummaryRelease {
         Figures(figures)
     }
 
+    fn said(&self) -> Said {
+        summary::said(self)
+    }
+
     fn page(&self) -> Page {
         let mut page = Page::new(What::Release, title("statistics", self.column.as_deref()));
         page.private = self.private;
-        let figures = self.figures().0;
-        page.answer.element("p", &[("class", "answer")], |p| {
-            for (at, figure) in figures
-                .iter()
-                .filter(|figure| matches!(figure.name.as_str(), "mean" | "median"))
-                .enumerate()
-            {
-                p.text(if at == 0 { "The " } else { ", the " });
-                p.text(&format!("{} is ", figure.name));
-                p.element("strong", &[], |strong| figure.writing.show(strong, figure.estimate));
-            }
-            p.text(
-                match figures.iter().any(|figure| matches!(figure.name.as_str(), "mean" | "median"))
-                {
-                    true => ".",
-                    false => "Several statistics, from one budget.",
-                },
-            );
-        });
+        let figures = self.figures();
+        answer::headline(&mut page.answer, &summary::headline(&figures), true);
         answer::table(
             &mut page.answer,
             "Estimates; those in the units of the data are drawn on one axis",
             "statistic",
-            &figures,
+            &figures.0,
         );
-        page.answer.said(|text| summary::write_alone(text, self));
-        let quantiles = self.quantiles.as_ref();
-        page.answer.said(|text| {
-            let why = quantiles.and_then(|quantiles| quantiles.plan.no_interval());
-            quantiles::write_no_interval(text, why)
-        });
+        let useless = headline::useless(self, &figures.0);
+        let alone = summary::alone(self);
+        answer::after_table(&mut page.answer, &useless, &alone, &Shown::said(self));
         page.cost.section("split", "How every budget was split", |out| {
             out.element("ul", &[], |list| {
                 for (measured, share) in &self.shares {
@@ -396,13 +391,11 @@ impl Shown for SummaryRelease {
                 }
             });
         });
-        page.cost.section("error", "Where the error comes from", |out| errors_of_parts(out, self));
-        let spent = spent(&mut page, &self.privacy);
+        page.cost.section("error", how::ERRORS, |out| errors_of_parts(out, self));
+        let spent = spent(&mut page, &self.privacy, self.protects());
         let counts_with = summary::counts_with_of(self);
         let person = Person::new(self.person.as_ref(), &counts_with);
-        guarantee(&mut page, &spent, |text| {
-            how::guarantee(text, &self.privacy, Some("bounds"), person)
-        });
+        guarantee(&mut page, &spent, &how::guarantee(&self.privacy, Some("bounds"), person));
         if let Some(plan) = self.mean.as_ref().and_then(|mean| mean.plan.as_ref()) {
             page.method.part("The mean", Method::of_plan(plan));
         }
@@ -424,25 +417,23 @@ impl Shown for SummaryRelease {
 
 /// The error of each part of a summary.
 fn errors_of_parts(out: &mut Markup, release: &SummaryRelease) {
+    let whom = release.protects();
     if let Some((mean, plan)) =
         release.mean.as_ref().and_then(|mean| Some((mean, mean.plan.as_ref()?)))
     {
         out.element("h3", &[], |h3| h3.text("The mean"));
-        budget::table(out, how::error_unit(plan, false), &how::error_rows(mean.error, plan), 3);
+        let (unit, basis) = how::error_unit(plan, false);
+        budget::table(out, unit, basis, &how::error_rows(mean.error, plan, whom), 3);
     }
     if let Some(part) = &release.variance {
         out.element("h3", &[], |h3| h3.text("The variance"));
-        budget::table(out, variance::ERROR_UNIT, &variance::error_rows(part.error), 3);
+        let rows = variance::error_rows(part.error, whom);
+        budget::table(out, variance::ERROR_UNIT, variance::ERROR_BASIS, &rows, 3);
     }
     if let Some(part) = &release.quantiles {
-        out.element("h3", &[], |h3| h3.text("The quantiles"));
-        let rows = quantiles::error_rows(part.error);
-        budget::table(
-            out,
-            "standard deviation of the rank, in percentage points of people",
-            &rows,
-            3,
-        );
+        out.element("h3", &[], |h3| h3.text("The quantiles: how far the rank may be off"));
+        let rows = quantiles::error_rows(part.error, whom);
+        budget::table(out, &quantiles::unit(whom), how::BEFORE, &rows, 3);
     }
 }
 
@@ -453,6 +444,7 @@ impl Shown for AddRemoveRelease {
                 let name = self.statistic.to_owned();
                 let writing = Writing::ToError(self.error.rmse);
                 vec![Figure {
+                    key: name.clone(),
                     name,
                     estimate: *estimate,
                     interval: *interval,
@@ -469,64 +461,46 @@ impl Shown for AddRemoveRelease {
         })
     }
 
+    fn said(&self) -> Said {
+        add_remove::said(self)
+    }
+
     fn page(&self) -> Page {
-        let column = self.column.as_deref();
-        let figures = self.figures().0;
-        let whom = add_remove::whom(self);
-        let name = match (&self.answer, self.statistic) {
-            (AddRemoveAnswer::Number { .. }, "count") => "number of records".to_owned(),
-            (AddRemoveAnswer::Number { .. }, statistic) => statistic.to_owned(),
-            (AddRemoveAnswer::Frequencies { .. }, _) => "frequencies".to_owned(),
-            (AddRemoveAnswer::Quantiles { quantiles, .. }, _) => match quantiles.as_slice() {
-                [one] => quantiles::name(one.q.get()),
-                _ => "quantiles".to_owned(),
-            },
-        };
-        let mut page = Page::new(What::Release, title(&name, column));
+        let (figures, whom) = (self.figures(), self.protects());
+        let name = add_remove::title(self, &figures);
+        let mut page = Page::new(What::Release, title(&name, self.column.as_deref()));
         page.private = self.private;
-        match (&self.answer, figures.as_slice()) {
-            (AddRemoveAnswer::Number { .. }, [one]) => {
-                answer::one(&mut page.answer, &name, column, one, whom);
-                if let Some(why) = self.no_interval() {
-                    page.answer.paragraph(&format!(
-                        "This is for {whom}. {}",
-                        range::no_interval(Some(why))
-                    ));
-                }
+        let answer = Answer {
+            name: &name,
+            column: self.column.as_deref(),
+            figures: &figures,
+            whom: add_remove::whom(self),
+            said: &Shown::said(self),
+        };
+        match &self.answer {
+            AddRemoveAnswer::Number { .. } => answer::one(&mut page.answer, &answer, self),
+            AddRemoveAnswer::Frequencies { post, .. } => {
+                shares(&mut page.answer, &answer, *post, self);
             }
-            (AddRemoveAnswer::Frequencies { post, .. }, figures) => {
-                shares(&mut page.answer, figures, whom, frequencies::post_words(*post));
-            }
-            (_, figures) => {
-                ranks(&mut page.answer, figures, column, whom);
-                page.answer.said(|text| quantiles::write_no_interval(text, self.no_interval()));
-            }
+            AddRemoveAnswer::Quantiles { .. } => ranks(&mut page.answer, &answer, self),
         }
         if let Some(range) = &self.range {
             page.answer.said(|text| range::write_found(text, range));
         }
-        page.cost.section("error", "Where the error comes from", |out| {
-            match self.error.rmse.is_nan() {
-                true => out.paragraph(add_remove::UNKNOWN),
-                false => {
-                    let (unit, rows) = add_remove::error_rows(self);
-                    budget::table(out, &format!("{unit}; estimated from noisy numbers"), &rows, 3);
-                }
+        page.cost.section("error", how::ERRORS, |out| match self.error.rmse.is_nan() {
+            true => out.paragraph(add_remove::UNKNOWN),
+            false => {
+                let (unit, rows) = add_remove::error_rows(self);
+                budget::table(out, unit, add_remove::BASIS, &rows, 3);
             }
         });
-        let spent = Spent::of_declared(&self.privacy, true);
-        page.cost.section(
-            "tiers",
-            "What people with the declared budgets allow and spend",
-            |out| {
-                spent.table(out);
-                out.paragraph(&format!(
-                    "Nobody spends more than τ = {} on the estimate.",
-                    significant(self.tau, 4)
-                ));
-            },
-        );
-        guarantee(&mut page, &spent, |text| add_remove::guarantee(text, self));
+        let spent = Spent::of_declared(&self.privacy, true, whom);
+        let heading = format!("What {} with the declared budgets allow and spend", whom.many());
+        page.cost.section("tiers", &heading, |out| {
+            spent.table(out);
+            out.paragraph(&add_remove::most("Nobody", self.tau));
+        });
+        guarantee(&mut page, &spent, &add_remove::guarantee(self));
         page.method = Method::of_add_remove(self);
         page
     }

@@ -1,7 +1,7 @@
 //! What each tier allowed, what was spent of it and what was kept, and what that means for one of
 //! its people.
 
-use suum_core::{DeclaredSpending, Epsilon, Loss, Spending};
+use suum_core::{DeclaredSpending, Epsilon, Loss, Protected, Spending};
 
 use super::answer::{cell, column, scrolled};
 use super::drawing;
@@ -17,7 +17,8 @@ struct Band<'a> {
 /// Which tiers a table is about.
 pub(crate) struct Spent {
     lines: Vec<Line>,
-    /// Whether it is known how many people there are.
+    whom: Protected,
+    /// Whether it is known how many there are of each tier; if not, presence is protected.
     counted: bool,
     /// Whether it has happened.
     done: bool,
@@ -25,7 +26,7 @@ pub(crate) struct Spent {
 
 impl Spent {
     /// The certificate of a release.
-    pub(crate) fn of_release(privacy: &[Spending]) -> Self {
+    pub(crate) fn of_release(privacy: &[Spending], whom: Protected) -> Self {
         let line = |spending: &Spending| Line {
             tier: Tier {
                 level: spending.level.clone(),
@@ -35,22 +36,22 @@ impl Spent {
             loss: spending.spent.clone(),
             share: Some(spending.weight * spending.count as f64).filter(|share| share.is_finite()),
         };
-        Self { lines: privacy.iter().map(line).collect(), counted: true, done: true }
+        Self { lines: privacy.iter().map(line).collect(), whom, counted: true, done: true }
     }
 
     /// What people with declared budgets spend, whether or not there are any.
-    pub(crate) fn of_declared(privacy: &[DeclaredSpending], done: bool) -> Self {
+    pub(crate) fn of_declared(privacy: &[DeclaredSpending], done: bool, whom: Protected) -> Self {
         let line = |row: &DeclaredSpending| Line {
             tier: Tier { level: row.level.clone(), epsilon: row.epsilon, count: 1 },
             loss: row.spent.clone(),
             share: None,
         };
-        Self { lines: privacy.iter().map(line).collect(), counted: false, done }
+        Self { lines: privacy.iter().map(line).collect(), whom, counted: false, done }
     }
 
     /// What a plan would spend.
     pub(crate) fn of_plan(lines: Vec<Line>) -> Self {
-        Self { lines, counted: true, done: false }
+        Self { lines, whom: Protected::Record, counted: true, done: false }
     }
 
     /// Whether there are too many tiers for a line each.
@@ -84,26 +85,27 @@ impl Spent {
     pub(crate) fn table(&self, out: &mut Markup) {
         out.paragraph(
             "People say themselves how much of their privacy a statistic may use, as a number ε: \
-            the smaller, the more private. More than they allow is never \
-             used; what is kept can still be used another time.",
+             the smaller, the more private. More than they allow is never used; what is kept can \
+             still be used another time.",
         );
         let shares = self.counted && self.lines.iter().any(|line| line.share.is_some());
+        let (one, many) = (self.whom.one(), self.whom.many());
         let caption = match (self.is_long(), self.counted, self.done) {
             (true, true, _) => {
-                "Tenths of the people, the strictest first; the JSON has every level"
+                format!("Tenths of the {many}, the strictest first; the JSON has every level")
             }
             (_, false, _) => {
-                "For everybody with a declared budget, whether or not there is anybody"
+                "For all with a declared budget, whether or not there are any".to_owned()
             }
-            (_, _, true) => "For each person of a tier, in ε: smaller is more private",
-            (_, _, false) => "For each person of a tier, in ε, if the release is made",
+            (_, _, true) => caption(self.whom),
+            (_, _, false) => format!("For each {one} of a tier, in ε, if the release is made"),
         };
-        scrolled(out, caption, |table| {
+        scrolled(out, &caption, |table| {
             table.element("thead", &[], |head| {
                 head.element("tr", &[], |row| {
                     column(row, "tier", false);
                     if self.counted {
-                        column(row, "people", true);
+                        column(row, many, true);
                     }
                     column(row, "allowed ε", true);
                     column(row, if self.done { "spent ε" } else { "would spend" }, true);
@@ -144,31 +146,55 @@ impl Spent {
         }
     }
 
-    /// What the losses mean for one person.
+    /// What the losses mean for one of them.
     pub(crate) fn meaning(&self, out: &mut Markup) {
-        let different = match self.counted {
-            true => "had the data of one person been different",
-            false => "had one person not taken part, or taken part who did not",
-        };
-        let (said, would) = match self.done {
-            true => ("In other words: ", "would have been"),
-            false => ("If the release is made: ", "would be"),
+        let (one, would) =
+            (self.whom.one(), if self.done { "would have been" } else { "would be" });
+        let said = if self.done { "In other words: " } else { "If the release is made: " };
+        let different = match (self.counted, self.whom) {
+            (true, Protected::Record) => "had the value of one record been different",
+            (true, Protected::Person) => "had all data of one person been different",
+            (false, Protected::Record) => "had one record been left out, or been added",
+            (false, Protected::Person) => {
+                "had one person not taken part, or taken part who did not"
+            }
         };
         out.paragraph(&format!(
             "{said}{different}, the very same results {would} at most so many times as likely, or \
-            as unlikely, as this table says. Take an observer \
-             who knows everything about all other people, and for whom two possibilities for this \
-             one are equally likely, 50 % each. After reading \
-             the release they can be as sure of one of them as the last column says, and no surer."
+             as unlikely, as this table says. Take an observer who knows everything about all \
+             others, and for whom two possibilities for this {one} are equally likely, 50 % each. \
+             The last columns say how sure of one of them the observer can be after reading the \
+             release, at most."
         ));
-        let caption = "The most that anybody can learn about one person";
-        scrolled(out, caption, |table| {
+        if !self.counted {
+            out.paragraph(&format!(
+                "There are two questions. Is the {one} in the data at all? And, if it is known to \
+                 be there, which of two values does it have? The second costs up to twice the \
+                 first, because another value is one {one} less and another more: exp(2ε)."
+            ));
+        }
+        if self.whom == Protected::Record {
+            out.paragraph(
+                "This is about one record. Of a person with several records an observer can learn \
+                 more: what the records spent adds up.",
+            );
+        }
+        let caption = format!("The most that anybody can learn about one {one}");
+        let headings: &[&str] = match self.counted {
+            true => &["a result is at most … times as likely", "50 % becomes at most"],
+            false => &[
+                "in the data or not: … times as likely",
+                "50 % becomes at most",
+                "one value or another: … times as likely",
+                "50 % becomes at most",
+            ],
+        };
+        scrolled(out, &caption, |table| {
             table.element("thead", &[], |head| {
                 head.element("tr", &[], |row| {
                     column(row, "tier", false);
                     column(row, if self.done { "spent ε" } else { "would spend" }, true);
-                    column(row, "a result is at most … times as likely", true);
-                    column(row, "50 % becomes at most", true);
+                    headings.iter().for_each(|heading| column(row, heading, true));
                 });
             });
             table.element("tbody", &[], |body| {
@@ -178,13 +204,22 @@ impl Spent {
                     body.element("tr", &[], |row| {
                         row.element("th", &[("scope", "row")], |name| band.show_name(name));
                         cell(row, "number", &spent(&most.loss, most.tier.epsilon));
-                        cell(row, "number", &factor(loss));
-                        cell(row, "number", &certainty(loss));
+                        let losses: &[f64] =
+                            if self.counted { &[loss] } else { &[loss, 2.0 * loss] };
+                        for loss in losses {
+                            cell(row, "number", &factor(*loss));
+                            cell(row, "number", &certainty(*loss));
+                        }
                     });
                 }
             });
         });
     }
+}
+
+/// For whom a certificate is.
+pub(crate) fn caption(whom: Protected) -> String {
+    format!("For each {} of a tier, in ε: smaller is more private", whom.one())
 }
 
 /// exp(ε), rounded up.

@@ -48,7 +48,7 @@ function startPage(section, given) {
       if (value === null) {
         refuse(
           name === "count"
-            ? "A number of people is a whole number."
+            ? "A number of records is a whole number."
             : "ε is 0 (do not use), a number above 0, or inf (this is public).",
         );
         return;
@@ -241,7 +241,7 @@ function startPage(section, given) {
       slider.setAttribute("aria-label", words);
       slider.setAttribute("aria-valuetext", value);
     };
-    describe(".count-slider", `People of ${name}`, `${grouped(tier.count)} people`);
+    describe(".count-slider", `Records of ${name}`, `${grouped(tier.count)} records`);
     describe(".epsilon-slider", `ε of ${name}`, budgetFigure(tier.epsilon));
     const remove = row.querySelector("button");
     remove.setAttribute("aria-label", `Remove ${name}`);
@@ -311,7 +311,7 @@ function startPage(section, given) {
 
   function showCurve(error) {
     const tier = model.tiers[active];
-    const name = tier.label === null ? "these people" : `“${tier.label}”`;
+    const name = tier.label === null ? "these records" : `“${tier.label}”`;
     const { saturated, drawing } = curveOfActive();
     show("curve", `The error if ${name} allowed another ε`);
     let words = `If ${name} allowed everything, all of it would be used.`;

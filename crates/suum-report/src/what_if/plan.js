@@ -35,9 +35,9 @@ function settingOf(facts, tiers) {
     .sort((a, b) => a.epsilon - b.epsilon);
   const n = levels.reduce((sum, level) => sum + level.count, 0);
   const usable = levels.filter((level) => level.epsilon > 0);
-  if (n === 0) throw new Refusal("There is nobody: give at least one tier some people.");
+  if (n === 0) throw new Refusal("There is nobody: give at least one tier some records.");
   if (n > Number.MAX_SAFE_INTEGER)
-    throw new Refusal("There are more people than a browser can count exactly.");
+    throw new Refusal("There are more records than a browser can count exactly.");
   if (usable.length === 0) {
     throw new Refusal(
       "Every budget is zero, so nobody's value may be used: let at least one tier allow more than 0.",

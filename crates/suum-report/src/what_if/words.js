@@ -20,7 +20,7 @@ function estimatorRows(plan) {
   ]);
 }
 
-/** Tiers: name, people, what they allow, what would be spent, what is kept, and their share of the estimate. */
+/** Tiers: name, records, what they allow, what would be spent, what is kept, and their share of the estimate. */
 function tierRows(plan) {
   return plan.spending.map((tier) => [
     tierName(tier),
@@ -65,7 +65,7 @@ function reachWords({ reach: [down, up], setting }) {
   return down < setting.width ? words : `${words} (all of the bounds)`;
 }
 
-/** The most that anybody loses, and how many people keep something. */
+/** The most that anybody loses, and how many records keep something. */
 function keptWords(plan) {
   const finite = plan.spending.filter(({ loss }) => loss !== null).map(({ loss }) => loss);
   const asItIs =
@@ -82,5 +82,5 @@ function keptWords(plan) {
   const people = grouped(keep.reduce((sum, tier) => sum + tier.count, 0));
   return keep.length === 0
     ? `${most} Everybody spends all that they allow.`
-    : `${most} ${people} of ${grouped(plan.setting.n)} people keep part of their privacy for free: they allow more than is spent.`;
+    : `${most} ${people} of ${grouped(plan.setting.n)} records keep part of their privacy for free: they allow more than is spent.`;
 }

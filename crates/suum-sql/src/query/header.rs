@@ -2,9 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 use suum_core::{
-    Bounds, Categories, Cells, Epsilon, Error, Grid, Measure, Numbers, QueryRows, Result,
+    Bounds, Categories, Cells, Epsilon, Error, Grid, Measure, Numbers, QueryRows, Replacement,
+    Result,
 };
-use suum_data::{GroupColumn, PrivacyColumn, Scan};
+use suum_data::{GroupColumn, PrivacyColumn, Scan, Value};
 
 /// The name of the format.
 pub(crate) const FORMAT: &str = "suum-level-query";
@@ -49,6 +50,9 @@ pub(crate) struct Header {
     rows: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(crate) person: Option<String>,
+    /// What stands in place of missing values.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    missing: Option<Missing>,
     /// The column of groups.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(crate) group: Option<String>,
@@ -57,6 +61,14 @@ pub(crate) struct Header {
     /// How the query was looked at that has made the rows, if one has.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(crate) query: Option<String>,
+}
+
+/// What stands in place of missing values: a number, or a category.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(untagged)]
+enum Missing {
+    Number(f64),
+    Category(String),
 }
 
 impl Tier {
@@ -113,6 +125,12 @@ impl Header {
             cells: cells.map(Cells::steps),
             rows: cells.map(Cells::rows).filter(|rows| *rows != 1),
             person: scan.person.clone(),
+            missing: scan.value.as_ref().and_then(Value::replacement).map(
+                |missing| match missing {
+                    Replacement::Number(number) => Missing::Number(number),
+                    Replacement::Category(name) => Missing::Category(name),
+                },
+            ),
             group: scan.group.as_ref().map(|group| group.column.clone()),
             groups: scan.group.as_ref().map(groups),
             query: query.map(|query| query.name().to_owned()),
@@ -144,6 +162,14 @@ impl Header {
     pub(crate) fn text(&self) -> Result<String> {
         serde_json::to_string(self)
             .map_err(|_| Error::internal("internal error: a header has no JSON form"))
+    }
+
+    /// What stands in place of missing values.
+    pub(crate) fn missing(&self) -> Option<Replacement> {
+        self.missing.as_ref().map(|missing| match missing {
+            Missing::Number(number) => Replacement::Number(*number),
+            Missing::Category(name) => Replacement::Category(name.clone()),
+        })
     }
 
     /// What was added up.

@@ -138,7 +138,8 @@ impl<'a> Rows<'a> {
         let table = |sums: GroupSums| -> Result<LevelTable> {
             let cohorts = sums.into_cohorts(&header, self.rule)?;
             let table =
-                LevelTable::possibly_empty(header.column.clone(), measure.clone(), cohorts)?;
+                LevelTable::possibly_empty(header.column.clone(), measure.clone(), cohorts)?
+                    .with_missing(header.missing());
             let table = match query {
                 Some(query) => table.with_query(query),
                 None => table,

@@ -98,7 +98,7 @@ fn budgets_are_what_is_left_and_run_out() {
     );
     let text = stdout(&accounts.of("mean", &asked[..2]));
     assert!(
-        text.contains("6835 of 20190 people (33.9 %) have nothing left and do not count"),
+        text.contains("6835 of 20190 records (33.9 %) have nothing left and do not count"),
         "{text}"
     );
     assert!(accounts.is_sound());

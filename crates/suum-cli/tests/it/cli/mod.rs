@@ -8,6 +8,7 @@ mod experiments;
 mod hidden;
 mod ledger;
 mod plans;
+mod promises;
 mod refusals;
 mod releases;
 mod remarks;

@@ -113,7 +113,7 @@ impl Element {
     }
 
     /// All text in it with cells apart, and white space as one space.
-    fn words(&self) -> String {
+    pub(crate) fn words(&self) -> String {
         let cells = || self.find("*").into_iter().filter(|one| matches!(one.name(), "th" | "td"));
         let parts: Vec<String> = match self.name() {
             "tr" => cells().map(Element::text).collect(),

@@ -6,6 +6,7 @@ mod dom;
 mod escaping;
 mod files;
 mod numbers;
+mod sentences;
 mod structure;
 
 use self::cases::{RANDHIE, page};

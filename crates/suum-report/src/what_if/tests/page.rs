@@ -66,7 +66,11 @@ fn agrees(shown: &Value, plan: &Plan) {
     let printed = words(&plan_text(plan, &tiers, false));
     let contains = |said: String| assert!(printed.contains(&said), "{said}\n{printed}");
     assert_eq!(shown["refusal"], Value::Null);
-    contains(format!("worst case): {}, by {}", text(shown, "error"), text(shown, "chosen")));
+    contains(format!(
+        "(root mean squared): {}, by {}",
+        text(shown, "error"),
+        text(shown, "chosen")
+    ));
     contains(cells(shown, "estimators").join(" "));
     contains(words(text(shown, "gain")));
     contains(words(text(shown, "bound")));
@@ -149,7 +153,7 @@ fn what_is_moved_shows_as_the_plan_prints_it() {
     assert_eq!(shown[0]["labels"], serde_json::json!(LABELS));
     assert_eq!(shown[0]["groups"], serde_json::json!(LABELS));
     assert!(
-        text(&shown[0], "kept").contains("more than ε = 0.102. 4,588 of 20,190 people keep part")
+        text(&shown[0], "kept").contains("more than ε = 0.102. 4,588 of 20,190 records keep part")
     );
     let (down, up) = made.reach();
     assert_eq!(down, up);
@@ -244,7 +248,10 @@ fn a_change_is_spoken_once_it_is_quiet() {
     let public = plan("inf:52", "0,1", Target::Population, None);
     let printed = plan_text(&public, &Tier::of_profile(&public.setting().profile), false);
     let figures = spoken.strip_prefix("Expected error ").unwrap().split(',').next().unwrap();
-    assert!(printed.contains(&format!("worst case): {figures}, by affine")), "{spoken}\n{printed}");
+    assert!(
+        printed.contains(&format!("(root mean squared): {figures}, by affine")),
+        "{spoken}\n{printed}"
+    );
     assert!(spoken.ends_with(", by affine."), "{spoken}");
 }
 

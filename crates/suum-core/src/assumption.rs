@@ -1,0 +1,105 @@
+//! What an interval takes for granted.
+
+use std::fmt;
+
+use serde::{Serialize, Serializer};
+
+use crate::design::NoiseShape;
+use crate::{Plan, Protected, Target};
+
+/// What must be true for an interval to cover what it is for as often as it says.
+///
+/// An interval allows for the noise, whose law is known. Everything else it takes for granted is
+/// one of these; each reads as a sentence.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Assumption {
+    /// The weights of records say nothing about their values.
+    BudgetsUnrelated,
+    /// The records are an independent sample of the population.
+    DrawnIndependently(Protected),
+    /// The error of sampling, or of unequal weights, is taken for normal.
+    SamplingIsNormal,
+    /// As [`SamplingIsNormal`](Self::SamplingIsNormal), with a size known from noisy numbers only.
+    SamplingIsEstimated,
+    /// A sum of several noises is taken for normal.
+    NoiseIsNormal,
+    /// The declared variance, in squared units of the data, is none that the values exceed.
+    DeclaredVariance(f64),
+    /// The private bound on the variance is one.
+    PrivateVariance,
+}
+
+impl fmt::Display for Assumption {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::BudgetsUnrelated => f.write_str("Budgets have nothing to do with values."),
+            Self::DrawnIndependently(whom) => {
+                write!(f, "The {} were drawn independently from the population.", whom.many())
+            }
+            Self::SamplingIsNormal => {
+                f.write_str("The sampling error is close to a normal distribution.")
+            }
+            Self::SamplingIsEstimated => f.write_str(
+                "The sampling error is close to a normal distribution, and no larger than noisy \
+                 counts tell.",
+            ),
+            Self::NoiseIsNormal => {
+                f.write_str("Several noises together are close to a normal distribution.")
+            }
+            Self::DeclaredVariance(variance) => {
+                write!(f, "The variance of the values is at most {variance}, as declared.")
+            }
+            Self::PrivateVariance => f.write_str(
+                "The variance of the values is at most the private bound, which is made to fail \
+                 once in 200 times.",
+            ),
+        }
+    }
+}
+
+impl Serialize for Assumption {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+/// What is taken for granted for this target where weights differ, and besides noise.
+pub(crate) fn of_target(target: Target, whom: Protected, equal_weights: bool) -> Vec<Assumption> {
+    let unrelated = (!equal_weights).then_some(Assumption::BudgetsUnrelated);
+    match target {
+        Target::Population => unrelated
+            .into_iter()
+            .chain([Assumption::DrawnIndependently(whom), Assumption::SamplingIsNormal])
+            .collect(),
+        // With equal weights there is no error but the noise.
+        Target::Dataset => unrelated
+            .into_iter()
+            .flat_map(|unrelated| [unrelated, Assumption::SamplingIsNormal])
+            .collect(),
+        Target::DatasetCorrelated => Vec::new(),
+    }
+}
+
+/// Below this distance from equal weights, in total variation, weights are equal but for rounding.
+pub(crate) const EQUAL: f64 = 1e-9;
+
+impl Plan {
+    /// What the interval of a release by this plan takes for granted.
+    pub fn assumptions(&self, whom: Protected) -> Vec<Assumption> {
+        let (setting, design) = (self.setting(), &self.chosen().design);
+        let equal = design.weights.distance(&setting.profile) < EQUAL;
+        let mut assumed = of_target(setting.target, whom, equal);
+        // For correlated budgets flipped bits are bounded without an approximation.
+        if matches!(design.noise_shape(setting), NoiseShape::Bits(_))
+            && setting.target != Target::DatasetCorrelated
+        {
+            assumed.push(Assumption::NoiseIsNormal);
+        }
+        if let (Some(variance), Target::Population | Target::Dataset) =
+            (self.request().options().variance, setting.target)
+        {
+            assumed.push(Assumption::DeclaredVariance(variance));
+        }
+        assumed
+    }
+}

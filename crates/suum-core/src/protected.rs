@@ -1,0 +1,53 @@
+//! Whom a guarantee is about.
+
+use serde::{Serialize, Serializer};
+
+/// Whom a guarantee is about: one row of the data, or one person with all their rows.
+///
+/// Nothing but a column that names persons tells which rows belong together. Without one a person
+/// with several rows can lose the sum of what their rows lose.
+///
+/// # Example
+///
+/// ```
+/// use suum_core::Protected;
+///
+/// assert_eq!(Protected::by(None).many(), "records");
+/// assert_eq!(Protected::by(Some("id")).one(), "person");
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Protected {
+    /// One row of the data.
+    Record,
+    /// One person, with all their rows.
+    Person,
+}
+
+impl Protected {
+    /// Whom the column that names persons protects; without one it is each record.
+    pub fn by(person: Option<&str>) -> Self {
+        if person.is_some() { Self::Person } else { Self::Record }
+    }
+
+    /// One of them, in a word.
+    pub fn one(self) -> &'static str {
+        match self {
+            Self::Record => "record",
+            Self::Person => "person",
+        }
+    }
+
+    /// Several of them, in a word.
+    pub fn many(self) -> &'static str {
+        match self {
+            Self::Record => "records",
+            Self::Person => "people",
+        }
+    }
+}
+
+impl Serialize for Protected {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.one())
+    }
+}

@@ -1,0 +1,131 @@
+//! What must be known of an answer before it is used: what its interval takes for granted, what was
+//! done to the data, and whom the release protects.
+
+use suum_core::{Assumption, Bounds, Caveats, Protected};
+
+use crate::how;
+use crate::plan::plain;
+use crate::{prose, range};
+
+/// What must be known of an answer before it is used; text and pages say the same.
+pub struct Said {
+    /// Why there is no interval, or some answers have none.
+    pub(crate) none: Option<String>,
+    /// What the interval promises, before the list of what it takes for granted.
+    pub(crate) promise: Option<String>,
+    /// What it takes for granted, each a sentence.
+    pub(crate) assumed: Vec<String>,
+    /// What else to do if that is in doubt.
+    pub(crate) instead: Option<&'static str>,
+    /// What was done to the data, and whom the release protects.
+    pub(crate) data: Vec<String>,
+}
+
+/// What a release is like, as far as sentences depend on it.
+pub(crate) struct Facts {
+    /// The confidence of its intervals; `None` where it has none.
+    pub(crate) confidence: Option<f64>,
+    /// Why it has none, or some answers have none.
+    pub(crate) no_interval: Option<&'static str>,
+    /// The bounds that values were moved into, where they were declared.
+    pub(crate) bounds: Option<Bounds>,
+    /// Whether the target `dataset-correlated` could be asked for.
+    pub(crate) correlated: bool,
+}
+
+impl Said {
+    pub(crate) fn of(release: &impl Caveats, facts: &Facts) -> Self {
+        let assumptions = release.assumptions();
+        let assumed: Vec<String> = match facts.confidence {
+            Some(_) => assumptions.iter().map(ToString::to_string).collect(),
+            None => Vec::new(),
+        };
+        let in_doubt = facts.correlated && assumptions.contains(&Assumption::BudgetsUnrelated);
+        let bounds = facts.bounds.map(moved);
+        let missing = release.missing().map(|constant| {
+            format!(
+                "Missing values were replaced by {constant}: the result is about the data with \
+                 these values in them, not about the values that were there."
+            )
+        });
+        Self {
+            none: facts.no_interval.map(|why| range::no_interval(Some(why))),
+            promise: facts
+                .confidence
+                .map(|confidence| promise(confidence, release.protects(), assumed.is_empty())),
+            assumed,
+            instead: (in_doubt && facts.confidence.is_some()).then_some(INSTEAD),
+            data: bounds
+                .into_iter()
+                .chain(missing)
+                .chain(rows(release.protects()).map(str::to_owned))
+                .collect(),
+        }
+    }
+
+    /// Of nothing there is nothing to say.
+    pub(crate) fn nothing() -> Self {
+        Self { none: None, promise: None, assumed: Vec::new(), instead: None, data: Vec::new() }
+    }
+
+    /// The sentences of a text.
+    pub(crate) fn write(&self, out: &mut String) {
+        for sentence in self.none.iter().chain(&self.promise) {
+            prose::paragraph(out, sentence);
+        }
+        self.assumed.iter().for_each(|one| prose::point(out, one));
+        if let Some(instead) = self.instead {
+            prose::paragraph(out, instead);
+        }
+        self.data.iter().for_each(|sentence| prose::paragraph(out, sentence));
+    }
+}
+
+/// What many intervals like one do.
+fn promise(confidence: f64, whom: Protected, always: bool) -> String {
+    format!(
+        "Noise was added to protect {}, and intervals allow for it: of many that are made like \
+         this, at least {} contain the true number, {}",
+        whom.many(),
+        how::confidence(confidence),
+        if always { "whatever the data." } else { "if all of this holds:" },
+    )
+}
+
+/// What to do where budgets may go with values.
+const INSTEAD: &str = "If budgets may have to do with values, the true number can lie far outside. \
+    The target dataset-correlated (--target) has an interval that allows for that.";
+
+/// What became of values outside the bounds.
+pub(crate) fn moved(bounds: Bounds) -> String {
+    format!(
+        "Bounds: {} to {}. Values outside them were moved to the nearer bound.",
+        plain(bounds.lower()),
+        plain(bounds.upper())
+    )
+}
+
+/// That rows of one person add up, where nobody knows whose they are.
+fn rows(whom: Protected) -> Option<&'static str> {
+    match whom {
+        Protected::Person => None,
+        Protected::Record => Some(
+            "Each row is protected as a record of its own. Rows of one person add up: a person \
+             with k rows can lose up to k times as much, the sum of what their rows spent. \
+             --person COL (in Python person=) protects all rows of a person together.",
+        ),
+    }
+}
+
+/// That answers say next to nothing, after their table or in place of a headline.
+pub(crate) fn useless(names: &[String]) -> Option<String> {
+    let (last, before) = names.split_last()?;
+    let (names, whose) = match before {
+        [] => (last.clone(), "Its interval is"),
+        before => (format!("{} and {last}", before.join(", ")), "Their intervals are"),
+    };
+    Some(format!(
+        "No useful answer for {names}. {whose} nearly all that is possible at all: there are too \
+         few records, or too little ε."
+    ))
+}
