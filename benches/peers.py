@@ -129,7 +129,10 @@ def group_by(engine, work, file, key="eps"):
             )
         # A bar would be drawn among the numbers.
         quiet = 'connection.execute("SET enable_progress_bar = false")'
-        code = f'import duckdb\nconnection = duckdb.connect()\n{quiet}\nwork = lambda: connection.execute("{query}").fetchall()'
+        code = (
+            f"import duckdb\nconnection = duckdb.connect()\n{quiet}\n"
+            f'work = lambda: connection.execute("{query}").fetchall()'
+        )
     else:
         reader = "scan_csv" if file.endswith(".csv") else "scan_parquet"
         code = (
@@ -137,7 +140,8 @@ def group_by(engine, work, file, key="eps"):
             '.agg(pl.len(), pl.col("v").sum()).collect()'
         )
     return python(
-        f"import time\n{code}\nstart = time.perf_counter()\nwork()\nprint(time.perf_counter() - start)"
+        f"import time\n{code}\nstart = time.perf_counter()\nwork()\n"
+        "print(time.perf_counter() - start)"
     )
 
 
@@ -177,7 +181,8 @@ import numpy as np
 n = 10_000
 eps = np.exp(np.random.default_rng(1).uniform(-5, 5, n))
 w, t = cp.Variable(n), cp.Variable()
-problem = cp.Problem(cp.Minimize(0.25 * cp.sum_squares(w) + 2 * cp.square(t)), [cp.sum(w) == 1, w >= 0, w <= eps * t])
+problem = cp.Problem(cp.Minimize(0.25 * cp.sum_squares(w) + 2 * cp.square(t)), \
+[cp.sum(w) == 1, w >= 0, w <= eps * t])
 start = time.perf_counter()
 problem.solve(solver=cp.CLARABEL)
 print(time.perf_counter() - start)
@@ -218,7 +223,10 @@ def row(what, ours, theirs, peer, most=None, least=None):
     else:
         target, met = f"≤ {most}", ratio <= most
         shown = f"{ratio:.2f}"
-    return f"| {what} | {1e3 * ours:.1f} ms | {peer} | {1e3 * theirs:.1f} ms | {shown} | {target} | {'yes' if met else '**no**'} |"
+    return (
+        f"| {what} | {1e3 * ours:.1f} ms | {peer} | {1e3 * theirs:.1f} ms | {shown} | {target} "
+        f"| {'yes' if met else '**no**'} |"
+    )
 
 
 def main():
@@ -291,10 +299,12 @@ def main():
     )
     memory_bytes = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     print(
-        f"{platform.system()} {platform.release()}, {model}, {os.cpu_count()} threads, {memory_bytes >> 30} GiB; {versions}."
+        f"{platform.system()} {platform.release()}, {model}, {os.cpu_count()} threads, "
+        f"{memory_bytes >> 30} GiB; {versions}."
     )
     print(
-        f"{arguments.rows:,} rows of Parquet, {arguments.rows // 4:,} of CSV; medians of {TIMES}. Load before the run: {load}.\n"
+        f"{arguments.rows:,} rows of Parquet, {arguments.rows // 4:,} of CSV; "
+        f"medians of {TIMES}. Load before the run: {load}.\n"
     )
     print("| what suum does | time | against | time | ratio | target | met |")
     print("|---|---:|---|---:|---:|---:|---|")

@@ -31,7 +31,10 @@ QUERIES = [("rows", {}, math.inf), ("persons of ten rows", {"person": "id"}, 10*
 def write(spark, rows, path):
     """Records whose values look random, and do not compress."""
     mixed = "CAST(pmod(xxhash64(id), 1000000007) AS DOUBLE)"
-    tier = f"element_at(array('strict', 'standard', 'relaxed', 'public'), CAST({mixed} % 4 AS INT) + 1) AS privacy"
+    tier = (
+        "element_at(array('strict', 'standard', 'relaxed', 'public'), "
+        f"CAST({mixed} % 4 AS INT) + 1) AS privacy"
+    )
     columns = [
         f"{mixed} * 77 / 1000000007 AS visits",
         tier,
@@ -66,7 +69,8 @@ def main():
     arguments.add_argument("--repeat", type=int, default=3)
     given = arguments.parse_args()
     print(
-        "| level table of | rows | workers | seconds (median) | from … to | CPU seconds | CPU seconds per 10^6 rows |"
+        "| level table of | rows | workers | seconds (median) | from … to | CPU seconds "
+        "| CPU seconds per 10^6 rows |"
     )
     print("|---|---|---|---|---|---|---|")
     with tempfile.TemporaryDirectory(prefix="suum-spark-") as folder:
@@ -88,9 +92,11 @@ def main():
                         ][1:]
                         seconds, busy = zip(*runs)
                         cpu = statistics.median(busy)
-                        figures = f"{statistics.median(seconds):.2f} | {min(seconds):.2f} … {max(seconds):.2f}"
+                        middle = statistics.median(seconds)
+                        figures = f"{middle:.2f} | {min(seconds):.2f} … {max(seconds):.2f}"
                         print(
-                            f"| {name} | {rows:.0e} | {workers} | {figures} | {cpu:.2f} | {cpu * 1e6 / rows:.3f} |"
+                            f"| {name} | {rows:.0e} | {workers} | {figures} | {cpu:.2f} "
+                            f"| {cpu * 1e6 / rows:.3f} |"
                         )
                         sys.stdout.flush()
 

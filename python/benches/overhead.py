@@ -42,7 +42,8 @@ def main(rust: str) -> None:
         print(f"{name:>6}: median {statistics.median(times):.2f} ms, least {min(times):.2f} ms")
     of_medians = statistics.median(in_python) / statistics.median(in_rust) - 1
     print(
-        f"Python adds {of_medians:.1%} to the median, {min(in_python) / min(in_rust) - 1:.1%} to the least"
+        f"Python adds {of_medians:.1%} to the median, "
+        f"{min(in_python) / min(in_rust) - 1:.1%} to the least"
     )
 
 

@@ -26,7 +26,8 @@ survey.group_by("privacy").len()
 # %%
 plan = suum.plan(survey, **consent, bounds=(0, 77))
 print(
-    f"{plan.chosen}: expected error {plan.rmse:.2f}, at most {plan.gap:.2f} times the least possible squared error"
+    f"{plan.chosen}: expected error {plan.rmse:.2f}, "
+    f"at most {plan.gap:.2f} times the least possible squared error"
 )
 plan.plot()
 

@@ -97,7 +97,7 @@ class Audit(NoSequence):
         return self._answer.json()
 
     def to_svg(self) -> str:
-        """What was promised and found, and the hockey-stick curves δ(ε): the drawing of ``--plot``."""
+        """What was promised and found, and the hockey-stick curves δ(ε), drawn as by ``--plot``."""
         return self._answer.drawing() or ""
 
     def __repr__(self) -> str:

@@ -205,7 +205,8 @@ def _stream(data: Any, names: list[str]) -> object:
             return getattr(data, export)()
     raise DataError(
         f"data: {type(data).__name__} is no table that is known here",
-        "give a path, a DataFrame, something with __arrow_c_stream__, or values with epsilon=budgets beside them",
+        "give a path, a DataFrame, something with __arrow_c_stream__, or values with "
+        "epsilon=budgets beside them",
     )
 
 

@@ -77,10 +77,14 @@ _LEVELS = re.compile(r"suum levels DATA, (.*?) …")
 #: What is said otherwise in Python.
 _SENTENCES = {
     "suum ledger init --persons": "suum.Ledger.create(…, persons=True)",
-    "suum ledger init FILE --dataset NAME --levels …": "suum.Ledger.create(FILE, dataset=NAME, levels=…)",
+    "suum ledger init FILE --dataset NAME --levels …": (
+        "suum.Ledger.create(FILE, dataset=NAME, levels=…)"
+    ),
     "suum ledger verify FILE --accept-move": "suum.Ledger(FILE).verify(accept_move=True)",
     "suum audit --list has them": "docs/audit.md says what there is",
-    "look up the options and their values in the help of the command": "help(…) of the function has the keywords and their values",
+    "look up the options and their values in the help of the command": (
+        "help(…) of the function has the keywords and their values"
+    ),
 }
 _WORDS = {
     "add-remove",
@@ -120,7 +124,8 @@ def _keyword(found: re.Match[str]) -> str:
         return f"{name}=({', '.join(map(_number, items))})"
     if name in _DICTIONARIES:
         pairs = [item.partition("=") for item in items]
-        return f"{name}={{{', '.join(f'{_quoted(key)}: {_number(value)}' if value else key for key, _, value in pairs)}}}"
+        said = [f"{_quoted(key)}: {_number(value)}" if value else key for key, _, value in pairs]
+        return f"{name}={{{', '.join(said)}}}"
     if name in COUNTS:
         counts = [item.partition(":") for item in items]
         return f"{name}={{{', '.join(f'{_number(key)}: {count}' for key, _, count in counts)}}}"

@@ -14,13 +14,17 @@ if TYPE_CHECKING:
 _STYLE = """<style>
 .suum{--ink:#1f2933;--soft:#5f6b76;--line:#d3d9df;--mark:#0b6bcb;--warn:#b42318;color:var(--ink);
 font:14px/1.45 system-ui,sans-serif;max-width:46em}
-@media (prefers-color-scheme:dark){.suum{--ink:#e4e7eb;--soft:#9aa5b1;--line:#3e4c59;--mark:#6cb6ff;--warn:#ff8a80}}
-[data-jp-theme-light="true"] .suum{--ink:#1f2933;--soft:#5f6b76;--line:#d3d9df;--mark:#0b6bcb;--warn:#b42318}
-[data-jp-theme-light="false"] .suum{--ink:#e4e7eb;--soft:#9aa5b1;--line:#3e4c59;--mark:#6cb6ff;--warn:#ff8a80}
+@media (prefers-color-scheme:dark){.suum{--ink:#e4e7eb;--soft:#9aa5b1;--line:#3e4c59;
+--mark:#6cb6ff;--warn:#ff8a80}}
+[data-jp-theme-light="true"] .suum{--ink:#1f2933;--soft:#5f6b76;--line:#d3d9df;
+--mark:#0b6bcb;--warn:#b42318}
+[data-jp-theme-light="false"] .suum{--ink:#e4e7eb;--soft:#9aa5b1;--line:#3e4c59;
+--mark:#6cb6ff;--warn:#ff8a80}
 .suum h3{margin:0 0 .4em;font-size:1.1em}.suum .warning{color:var(--warn);font-weight:600}
 .suum table{border-collapse:collapse;margin:.6em 0;color:inherit;background:none}
 .suum caption{text-align:left;color:var(--soft);padding-bottom:.2em}
-.suum th,.suum td{padding:.2em .8em;border-bottom:1px solid var(--line);text-align:right;background:none}
+.suum th,.suum td{padding:.2em .8em;border-bottom:1px solid var(--line);text-align:right;
+background:none}
 .suum th:first-child,.suum td:first-child{text-align:left;padding-left:0}
 .suum th{font-weight:600;color:inherit}
 .suum svg{display:block;max-width:100%;height:auto}.suum svg text{fill:var(--ink);font-size:12px}
@@ -42,7 +46,10 @@ def fragment(title: str, parts: Iterable[str], private: bool = True, text: str =
         else ""
     )
     label = f' aria-label="{escape(title)}"' if title else ""
-    return f'{_STYLE}<section class="suum"{label}>{heading}{warning}{"".join(parts)}{details}</section>'
+    return (
+        f'{_STYLE}<section class="suum"{label}>{heading}{warning}'
+        f"{''.join(parts)}{details}</section>"
+    )
 
 
 def answers(named: Sequence[tuple[str, Estimate]]) -> str:
@@ -57,10 +64,12 @@ def answers(named: Sequence[tuple[str, Estimate]]) -> str:
             heading = f"{ends.confidence * 100:g} % confidence interval"
             between = f"{figure(ends.lower)} to {figure(ends.upper)}"
         rows.append(
-            f'<tr><th scope="row">{escape(name)}</th><td>{figure(value)}</td><td>{between}</td></tr>'
+            f'<tr><th scope="row">{escape(name)}</th><td>{figure(value)}</td>'
+            f"<td>{between}</td></tr>"
         )
     table = (
-        f'<table><thead><tr><th scope="col"></th><th scope="col">estimate</th><th scope="col">{heading}</th></tr>'
+        '<table><thead><tr><th scope="col"></th><th scope="col">estimate</th>'
+        f'<th scope="col">{heading}</th></tr>'
         f"</thead><tbody>{''.join(rows)}</tbody></table>"
     )
     in_units = [(name, answer) for name, answer in named if name != "variance"]
@@ -75,7 +84,8 @@ def notes(sentences: Iterable[str]) -> str:
 def tiers(rows: Iterable[Tier], counted: str = "records") -> str:
     """What each tier allowed and spent; ``counted`` names what a tier consists of."""
     lines = [
-        f'<tr><th scope="row">{escape(tier.level)}</th><td>{"–" if tier.count is None else f"{tier.count:,}"}</td>'
+        f'<tr><th scope="row">{escape(tier.level)}</th>'
+        f"<td>{'–' if tier.count is None else f'{tier.count:,}'}</td>"
         f"<td>{_budget(tier.epsilon)}</td><td>{_budget(tier.spent)}</td><td>{_kept(tier)}</td></tr>"
         for tier in rows
     ]
@@ -83,7 +93,8 @@ def tiers(rows: Iterable[Tier], counted: str = "records") -> str:
         f'<th scope="col">{head}</th>' for head in ("tier", counted, "allowed ε", "spent ε", "kept")
     )
     return (
-        f"<table><caption>What each tier allowed and what was spent</caption><thead><tr>{heads}</tr></thead>"
+        "<table><caption>What each tier allowed and what was spent</caption>"
+        f"<thead><tr>{heads}</tr></thead>"
         f"<tbody>{''.join(lines)}</tbody></table>"
     )
 
@@ -133,7 +144,8 @@ def _plot(named: Sequence[tuple[str, Estimate]]) -> str:
     lines.append(f'<line class="axis" x1="{left}" x2="{left + width}" y1="{y}" y2="{y}"/>')
     lines.append(f'<text class="soft" x="{left}" y="{y + 16}">{figure(low)}</text>')
     lines.append(
-        f'<text class="soft" x="{left + width}" y="{y + 16}" text-anchor="end">{figure(high)}</text>'
+        f'<text class="soft" x="{left + width}" y="{y + 16}" text-anchor="end">'
+        f"{figure(high)}</text>"
     )
     return _svg(560, y + 22, "Estimates with their confidence intervals", "".join(lines))
 

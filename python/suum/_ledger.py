@@ -21,9 +21,12 @@ class Ledger(NoSequence):
 
     >>> import math, os, suum, tempfile
     >>> file = os.path.join(tempfile.mkdtemp(), "visits.ledger")
-    >>> ledger = suum.Ledger.create(file, dataset="visits", levels={"strict": 0.1, "public": math.inf})
-    >>> release = suum.mean([3, 9, 0] * 99, privacy=["strict", "strict", "public"] * 99, bounds=(0, 10),
-    ...                     ledger=ledger, spend="10%")
+    >>> levels = {"strict": 0.1, "public": math.inf}
+    >>> ledger = suum.Ledger.create(file, dataset="visits", levels=levels)
+    >>> tiers = ["strict", "strict", "public"] * 99
+    >>> release = suum.mean(
+    ...     [3, 9, 0] * 99, privacy=tiers, bounds=(0, 10), ledger=ledger, spend="10%"
+    ... )
     >>> [tier["spent"] for tier in ledger.balance()["tiers"] if tier["level"] == "strict"]
     [0.01]
     >>> ledger.verify()["sound"]

@@ -25,14 +25,17 @@ _COMMON = """
         person counts once, at the strictest of their rows. Without it each row is a record with
         a budget of its own, and what the rows of one person spend adds up.
     groups, other_group:
-        The declared groups of ``group_by``, and one for all others. There is a table for each group then, and statistics
-        make a release of each.
+        The declared groups of ``group_by``, and one for all others. There is a table for each
+        group then, and statistics make a release of each.
     bounds:
-        The range that values can take, in their units, from public knowledge, for a mean, sum or quantiles.
+        The range that values can take, in their units, from public knowledge, for a mean, sum
+        or quantiles.
     categories, bins, other:
-        In place of bounds, for frequencies: the categories, or edges of numeric bins, and a category for all others.
+        In place of bounds, for frequencies: the categories, or edges of numeric bins, and a
+        category for all others.
     missing:
-        A public constant, or a declared category, in place of missing values, which are refused otherwise.
+        A public constant, or a declared category, in place of missing values, which are
+        refused otherwise.
     squares:
         Add up squares too, for a variance, or a mean with ``variance="private"``.
     step, cells, rows:
@@ -45,9 +48,11 @@ _RAISES = """
     suum.ParameterError, suum.RequestError
         What is asked for makes no sense. Told before anything is run.
     suum.ReadError
-        The query failed. What the engine says of it can repeat values of the data, and is not shown.
+        The query failed. What the engine says of it can repeat values of the data, and is not
+        shown.
     suum.DataError, suum.TableError
-        The data do not have the declared form; or the counts of the result do not add up to the rows of the data.
+        The data do not have the declared form; or the counts of the result do not add
+        up to the rows of the data.
 """
 
 
@@ -89,7 +94,13 @@ def levels_sql(
     ``from_levels``. The result holds raw sums and is NOT private: keep it as safe as the data.
 
     >>> import suum
-    >>> query = suum.levels_sql(dialect="snowflake", table="SURVEY.PEOPLE", value="VISITS", bounds=(0, 77), epsilon="BUDGET")
+    >>> query = suum.levels_sql(
+    ...     dialect="snowflake",
+    ...     table="SURVEY.PEOPLE",
+    ...     value="VISITS",
+    ...     bounds=(0, 77),
+    ...     epsilon="BUDGET",
+    ... )
     >>> 'FROM "SURVEY"."PEOPLE" AS source' in query
     True
 
@@ -133,6 +144,6 @@ def run(
         return Levels(result.encode())
     raise ReadError(
         f"{engine}: the level query failed ({failure})",
-        f'check the names of tables and columns; run what suum.levels_sql(dialect="{options["dialect"]}", …) gives without '
-        "suum to see why",
+        "check the names of tables and columns; run what "
+        f'suum.levels_sql(dialect="{options["dialect"]}", …) gives without suum to see why',
     )

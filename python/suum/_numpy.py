@@ -60,7 +60,8 @@ _new_capsule = ctypes.pythonapi.PyCapsule_New
 _new_capsule.restype = ctypes.py_object
 _new_capsule.argtypes = [c_void_p, c_char_p, c_void_p]
 
-#: Arrays that somebody still reads, by the number in ``private_data``; here they outlive the capsules.
+#: Arrays that somebody still reads, by the number in ``private_data``; here they outlive the
+#: capsules.
 _lent: dict[int, object] = {}
 
 

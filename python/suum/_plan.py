@@ -33,7 +33,7 @@ class Plan(Report):
 
     @property
     def chosen(self) -> str | None:
-        """The estimator that a release would use; ``None`` where several statistics have several."""
+        """The estimator a release would use; ``None`` where several statistics have several."""
         estimator: dict[str, str] = self._record.get("estimator") or {}
         return self._record.get("chosen", estimator.get("name"))
 

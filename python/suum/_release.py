@@ -228,14 +228,16 @@ class Quantiles(Release):
     """Private quantiles. ``error`` is that of the rank, as a share of records.
 
     >>> import suum
-    >>> release = suum.quantile([3, 9, 0, 4], epsilon=[1, 1, 1, 1], bounds=(0, 10), q=[0.25, 0.75], step=1)
+    >>> release = suum.quantile(
+    ...     [3, 9, 0, 4], epsilon=[1, 1, 1, 1], bounds=(0, 10), q=[0.25, 0.75], step=1
+    ... )
     >>> list(release.estimate)
     [0.25, 0.75]
     """
 
     @property
     def estimate(self) -> dict[float, float]:
-        """The value below which a share ``q`` of records lie, by ``q``, in the units of the data."""
+        """The value below which a share ``q`` of records lie, by ``q``, in units of the data."""
         return {record["q"]: record["estimate"] for record in self._only("quantiles")}
 
     @property
@@ -257,7 +259,9 @@ class Summary(Release):
     have no quantiles.
 
     >>> import suum
-    >>> release = suum.summary([3, 9, 0, 4], epsilon=[1, 1, 1, 1], bounds=(0, 10), statistic=["mean", "q50"])
+    >>> release = suum.summary(
+    ...     [3, 9, 0, 4], epsilon=[1, 1, 1, 1], bounds=(0, 10), statistic=["mean", "q50"]
+    ... )
     >>> release.variance is None, list(release.quantiles)
     (True, [0.5])
     """

@@ -184,7 +184,7 @@ class Report(NoSequence):
         return self._fragment() if self._answer is None else self._answer.html()
 
     def _fragment(self) -> str:
-        """A fragment of HTML that needs nothing beside it, with a plot, for light and dark pages."""
+        """An HTML fragment that needs nothing beside it, with a plot, for light and dark pages."""
         raise NotImplementedError
 
     @property

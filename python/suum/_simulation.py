@@ -38,14 +38,17 @@ class Simulation(NoSequence):
         return math.sqrt(math.fsum(error * error for error in self.errors) / len(self.errors))
 
     def quantile(self, probability: float) -> float:
-        """What a share of ``probability`` (0 to 1) of the errors do not exceed in absolute value."""
+        """What a share ``probability`` (0 to 1) of the errors do not exceed in absolute value."""
         if not 0 <= probability <= 1:
             raise ParameterError("probability: must be from 0 to 1", "for example 0.95")
         sizes = sorted(map(abs, self.errors))
         return sizes[max(math.ceil(probability * len(sizes)), 1) - 1]
 
     def __repr__(self) -> str:
-        return f"{len(self.errors)} trials: root mean squared error {self.rmse:.4g}, bias {self.bias:.2g}"
+        return (
+            f"{len(self.errors)} trials: root mean squared error {self.rmse:.4g}, "
+            f"bias {self.bias:.2g}"
+        )
 
 
 def simulate(
@@ -72,8 +75,9 @@ def simulate(
     "dataset-correlated" they stay where they are.
 
     >>> import suum
-    >>> simulation = suum.simulate([0.0, 1.0], profile={0.5: 100, float("inf"): 5}, bounds=(0, 1), seed=1)
-    >>> plan = suum.plan(profile={0.5: 100, float("inf"): 5}, bounds=(0, 1))
+    >>> people = {0.5: 100, float("inf"): 5}
+    >>> simulation = suum.simulate([0.0, 1.0], profile=people, bounds=(0, 1), seed=1)
+    >>> plan = suum.plan(profile=people, bounds=(0, 1))
     >>> abs(simulation.rmse / plan.rmse - 1) < 0.2
     True
 
@@ -116,8 +120,9 @@ def simulate(
         listed = [listed[at] for at in order]
         profile = Counter(sorted(budgets))
     options = {
-        "profile": profile, "statistic": statistic, "bounds": bounds, "categories": labels, "variance": variance,
-        "target": target, "estimator": estimator, "beta": beta, "sample_threshold": sample_threshold,
+        "profile": profile, "statistic": statistic, "bounds": bounds, "categories": labels,
+        "variance": variance, "target": target, "estimator": estimator, "beta": beta,
+        "sample_threshold": sample_threshold,
     }  # fmt: skip
     if labels is not None:
         places = {label: place for place, label in enumerate(labels)}

@@ -40,10 +40,11 @@ _SHARED = {
         their rows. Without it each row is a record with a budget of its own, and what the rows
         of one person spend adds up.""",
     ("groups", "other_group"): """
-        The declared groups of ``group_by``, and one for all others. The release then is one for each group.""",
+        The declared groups of ``group_by``, and one for all others. The release then is one for
+        each group.""",
     ("target",): """
-        What the result is about: the "population", these records ("dataset"), or these records where budgets may
-        depend on values ("dataset-correlated").""",
+        What the result is about: the "population", these records ("dataset"), or these records
+        where budgets may depend on values ("dataset-correlated").""",
     ("neighbors", "epsilon_range", "clip"): """
         What the promise is about. "replace" hides the value of a record: another value changes
         the probability of any result by a factor of at most exp(ε). "add-remove" hides whether
@@ -63,7 +64,8 @@ _SHARED = {
         records. It must be row-wise (docs/databases.md); ``trust_query`` says that you have checked
         a query that is refused otherwise.""",
     ("from_levels",): """
-        A file with a level table, in place of data: of ``Levels.save``, or the result of a level query.""",
+        A file with a level table, in place of data: of ``Levels.save``, or the result of a
+        level query.""",
     ("insecure_seed",): """
         Reproducible noise for tests. The release is then NOT private.""",
     ("progress",): """
@@ -159,7 +161,8 @@ def mean(
     A table, and tiers in place of numbers:
 
     >>> table = {"visits": visits, "tier": ["strict", "open", "open", "open"] * 500}
-    >>> release = suum.mean(table, value="visits", privacy="tier", levels={"strict": 0.1, "open": 1}, bounds=(0, 77))
+    >>> levels = {"strict": 0.1, "open": 1}
+    >>> release = suum.mean(table, value="visits", privacy="tier", levels=levels, bounds=(0, 77))
     >>> release.interval.confidence
     0.95
 
@@ -351,7 +354,8 @@ def quantile(
     2020, *Permute-and-flip*.
 
     >>> import suum
-    >>> release = suum.quantile(list(range(78)) * 50, epsilon=[1.0] * 3900, bounds=(0, 77), q=[0.25, 0.5], step=1)
+    >>> visits, budgets = list(range(78)) * 50, [1.0] * 3900
+    >>> release = suum.quantile(visits, epsilon=budgets, bounds=(0, 77), q=[0.25, 0.5], step=1)
     >>> release.estimate[0.5] == round(release.estimate[0.5])
     True
 
@@ -465,7 +469,8 @@ def summary(
     """Several statistics of a column in one pass, from one budget.
 
     >>> import suum
-    >>> release = suum.summary([3, 0, 9, 1] * 500, epsilon=[1.0] * 2000, bounds=(0, 10), statistic="mean,q50,q90")
+    >>> visits, budgets = [3, 0, 9, 1] * 500, [1.0] * 2000
+    >>> release = suum.summary(visits, epsilon=budgets, bounds=(0, 10), statistic="mean,q50,q90")
     >>> release.mean is not None, list(release.quantiles)
     (True, [0.5, 0.9])
 

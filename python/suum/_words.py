@@ -10,7 +10,8 @@ from typing import Any
 #: Options without a value.
 FLAGS = {"accept_loss", "accept_move", "persons", "quiet", "shrink", "squares", "trust_query"}
 
-#: What keyword arguments are written with between keys and values; all other dictionaries are of labels.
+#: What keyword arguments are written with between keys and values; all other dictionaries are of
+#: labels.
 COUNTS = {"profile": "{}:{}", "what_if": "{}:{:+d}"}
 
 #: What is a dictionary; of a Series its labels are the keys, as ``value_counts()`` gives them.
@@ -20,9 +21,11 @@ DICTIONARIES = {"levels", "split", *COUNTS}
 def words(command: str, options: Mapping[str, object]) -> list[str]:
     """The command with the options that are given: neither ``None`` nor ``False``.
 
-    >>> words("mean", {"bounds": (0, 77), "levels": {"strict": 0.1, "public": float("inf")}, "shrink": False})
+    >>> tiers = {"strict": 0.1, "public": float("inf")}
+    >>> words("mean", {"bounds": (0, 77), "levels": tiers, "shrink": False})
     ['mean', '--bounds=0,77', '--levels=strict=0.1,public=inf']
-    >>> words("plan", {"profile": {0.1: 3400}, "what_if": {0.1: 20}, "shrink": True, "group_by": "a b"})
+    >>> people = {"profile": {0.1: 3400}, "what_if": {0.1: 20}}
+    >>> words("plan", {**people, "shrink": True, "group_by": "a b"})
     ['plan', '--profile=0.1:3400', '--what-if=0.1:+20', '--shrink', '--group-by=a b']
     """
     given = [

@@ -52,7 +52,10 @@ def levels(
 
     >>> import duckdb, suum
     >>> con = duckdb.connect()
-    >>> _ = con.execute("CREATE TABLE people AS SELECT range % 20 AS visits, 'strict' AS consent FROM range(4000)")
+    >>> _ = con.execute(
+    ...     "CREATE TABLE people AS "
+    ...     "SELECT range % 20 AS visits, 'strict' AS consent FROM range(4000)"
+    ... )
     >>> strict = {"privacy": "consent", "levels": {"strict": 0.1}}
     >>> table = suum.duckdb.levels(con, table="people", value="visits", bounds=(0, 77), **strict)
     >>> 0 <= suum.mean(table).estimate <= 77

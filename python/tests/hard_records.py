@@ -17,8 +17,9 @@ Row = tuple[Optional[float], str, float, Optional[str], str, str]
 
 _LABELS = ["good", "Good", " o'clock\t", "naïve", "nai\u0308ve", '"\\', "a,b\nc", None]
 _SPECIAL = [
-    0.0, -0.0, 5e-324, -5e-324, 2.2250738585072009e-308, 1e300, sys.float_info.max, -sys.float_info.max, math.inf,
-    -math.inf, math.nan, None, -3.0, 5.0, 1.0, 9007199254740992.0, 0.1, 2.5,
+    0.0, -0.0, 5e-324, -5e-324, 2.2250738585072009e-308, 1e300, sys.float_info.max,
+    -sys.float_info.max, math.inf, -math.inf, math.nan, None, -3.0, 5.0, 1.0, 9007199254740992.0,
+    0.1, 2.5,
 ]  # fmt: skip
 _BUDGETS = [0.0, -0.0, 0.1, 0.3, 0.30000000000000004, 1.0, math.inf, 1e-100, 1e100, 1e-5]
 

@@ -293,7 +293,8 @@ def test_memory_does_not_grow_with_the_data() -> None:
 def test_no_library_is_needed(tmp_path: Path) -> None:
     code = (
         "import sys\n"
-        "for name in ['numpy', 'pandas', 'polars', 'pyarrow', 'duckdb', 'matplotlib']: sys.modules[name] = None\n"
+        "for name in ['numpy', 'pandas', 'polars', 'pyarrow', 'duckdb', 'matplotlib']: "
+        "sys.modules[name] = None\n"
         "import suum\n"
         "release = suum.mean([3, 0, 9], epsilon=[1, 1, 1], bounds=(0, 10))\n"
         "assert '<svg' in release.to_html() and len(list(release.privacy)) == 1\n"
@@ -310,8 +311,10 @@ def test_pandas_alone_is_enough() -> None:
         # Without PyArrow pandas 2 makes no column of this type itself.
         "string = ['string'] if pandas.__version__ >= '3' else []\n"
         "for dtype in [object, *string, 'category', None]:\n"
-        "    frame = pandas.DataFrame({'v': pandas.Series([1, 2, None], dtype='Int64'), 't': pandas.Series(labels, dtype=dtype)})\n"
-        "    release = suum.mean(frame, value='v', privacy='t', levels={'a': 1, 'b': 2}, bounds=(0, 9), missing=3)\n"
+        "    frame = pandas.DataFrame({'v': pandas.Series([1, 2, None], dtype='Int64'), "
+        "'t': pandas.Series(labels, dtype=dtype)})\n"
+        "    release = suum.mean(frame, value='v', privacy='t', levels={'a': 1, 'b': 2}, "
+        "bounds=(0, 9), missing=3)\n"
         "    assert [tier.count for tier in release.privacy] == [2, 1]\n"
     )
     subprocess.run([sys.executable, "-c", code], check=True)

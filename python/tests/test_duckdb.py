@@ -112,5 +112,6 @@ def test_refusals_repeat_nothing_that_duckdb_says(con: duckdb.DuckDBPyConnection
     with pytest.raises(suum.ParameterError, match="table"):
         suum.duckdb.levels(con, **VISITS)
     # Before the connection is asked for anything.
+    wrong = {**VISITS, "bounds": (77, 0)}
     with pytest.raises(suum.ParameterError, match="bounds"):
-        suum.duckdb.levels(None, table="secrets", **{**VISITS, "bounds": (77, 0)})  # type: ignore[arg-type]
+        suum.duckdb.levels(None, table="secrets", **wrong)  # type: ignore[arg-type]

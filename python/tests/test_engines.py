@@ -35,7 +35,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     )
     file = sqlite3.connect(folder / "people.sqlite")
     file.execute(
-        "CREATE TABLE people (value REAL, tier TEXT, budget REAL, label TEXT, site TEXT, id TEXT COLLATE NOCASE)"
+        "CREATE TABLE people (value REAL, tier TEXT, budget REAL, label TEXT, site TEXT, "
+        "id TEXT COLLATE NOCASE)"
     )
     file.executemany("INSERT INTO people VALUES (?, ?, ?, ?, ?, ?)", rows)
     file.commit()
@@ -131,8 +132,10 @@ def postgres() -> Iterator[Server]:
     with server() as started:
         lines = "".join("\t".join(map(cell, row)) + "\n" for row in records())
         started.run(
-            "CREATE COLLATION caseless (provider = icu, locale = 'und-u-ks-level1', deterministic = false);\n"
-            "CREATE TABLE people (value DOUBLE PRECISION, tier TEXT COLLATE caseless, budget DOUBLE PRECISION, "
+            "CREATE COLLATION caseless "
+            "(provider = icu, locale = 'und-u-ks-level1', deterministic = false);\n"
+            "CREATE TABLE people "
+            "(value DOUBLE PRECISION, tier TEXT COLLATE caseless, budget DOUBLE PRECISION, "
             "label TEXT COLLATE caseless, site CHAR(9), id TEXT COLLATE caseless);\n"
             f"COPY people FROM stdin;\n{lines}\\.\n"
         )

@@ -22,7 +22,8 @@ from conftest import LEVELS, RANDHIE
 from suum._kept import Kept
 
 OPTIONS: dict[str, Any] = {
-    "value": "visits", "bounds": (0, 77), "privacy": "privacy", "levels": LEVELS, "insecure_seed": 7,
+    "value": "visits", "bounds": (0, 77), "privacy": "privacy", "levels": LEVELS,
+    "insecure_seed": 7,
 }  # fmt: skip
 HEALTH = ["excellent", "good", "fair", "poor"]
 

@@ -120,7 +120,10 @@ class Slow:
         self._session = session
 
     def sql(self, text: str) -> Any:
-        slow = "CASE WHEN java_method('java.lang.Thread', 'sleep', 120L) = '' THEN '' ELSE part END AS part"
+        slow = (
+            "CASE WHEN java_method('java.lang.Thread', 'sleep', 120L) = '' "
+            "THEN '' ELSE part END AS part"
+        )
         others = "group_number, level, item, records, source_rows, cell_rows, index_sum, square_sum"
         return self._session.sql(f"SELECT {slow}, {others} FROM ({text})")
 
