@@ -45,7 +45,10 @@ function familyOf(setting) {
   return ends;
 }
 
-/** The bound at its best δ; `shape` gives width and mass for a δ. A grid finds the hill, golden sections its top. */
+/**
+ * The bound at its best δ; `shape` gives width and mass for a δ. A grid finds the hill, golden
+ * sections its top.
+ */
 function bestBound(family, shape) {
   const bound = (logDelta) => {
     const delta = Math.exp(logDelta);

@@ -8,7 +8,9 @@ const [LEFT, RIGHT, TOP, BOTTOM] = [14, 97, 4, 84];
 const GAP = 0.07;
 const POINTS = 72;
 
-/** The expected error at every ε of the tier at `index`: [ε, error] along the scale and at its ends. */
+/**
+ * The expected error at every ε of the tier at `index`: [ε, error] along the scale and at its ends.
+ */
 function curveOf(facts, tiers, index) {
   const at = (epsilon) => {
     try {
@@ -69,7 +71,10 @@ function acrossOf(epsilon) {
   return LEFT + part * (RIGHT - LEFT);
 }
 
-/** A scale of decades that holds all values, at least half as large again as the least, and its ticks. */
+/**
+ * A scale of decades that holds all values, at least half as large again as the least, and its
+ * ticks.
+ */
 function heights(values) {
   let [low, high] = [Math.log10(Math.min(...values)), Math.log10(Math.max(...values))];
   const room = Math.max(0.18 - (high - low), 0.06 * (high - low), 0.01) / 2;

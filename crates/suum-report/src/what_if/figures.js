@@ -15,7 +15,10 @@ function leadingExponent(value) {
   return Number(value.toExponential().split("e")[1]);
 }
 
-/** Digits and exponent of a positive number with so many significant digits: value ≈ digits·10^exponent. */
+/**
+ * Digits and exponent of a positive number with so many significant digits: value ≈
+ * digits·10^exponent.
+ */
 function rounded(value, digits) {
   const exponent = leadingExponent(value) - digits + 1;
   const integer = scaledInteger(value, -exponent);

@@ -40,7 +40,10 @@ function leastScale(moves, epsilon) {
   return (moves * denominator + numerator - 1n) / numerator;
 }
 
-/** One record's loss per level: [numerator, denominator], or null where the record is published as it is. */
+/**
+ * One record's loss per level: [numerator, denominator], or null where the record is published as
+ * it is.
+ */
 function lossesOf(setting, design) {
   const moves = BigInt(setting.points);
   switch (design.method) {
@@ -71,7 +74,10 @@ function weightedLosses(setting, { weights }, moves) {
   );
 }
 
-/** Who is always in the sample spends what the noise costs, who is in it by chance all that they allow. */
+/**
+ * Who is always in the sample spends what the noise costs, who is in it by chance all that they
+ * allow.
+ */
 function sampleLosses(setting, { tau, keep }, moves) {
   const scale = leastScale(moves, tau);
   return setting.levels.map(({ epsilon }, j) => {

@@ -295,7 +295,9 @@ function startPage(section, given) {
     });
   }
 
-  /** What does not change while the tier's own ε does: its curve, and what it would spend at most. */
+  /**
+   * What does not change while the tier's own ε does: its curve, and what it would spend at most.
+   */
   function curveOfActive() {
     const others = model.tiers.map((tier, index) =>
       index === active ? { ...tier, epsilon: null } : tier,

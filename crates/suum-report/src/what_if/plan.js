@@ -7,8 +7,9 @@ const TIE = 1e-12;
 class Refusal extends Error {}
 
 /**
- * What a plan is made from: `facts` are {bounds, target, variance (or null), beta, confidence, points, estimator} and
- * `tiers` [{label (or null), epsilon, count}]. Tiers without people are nobody. Throws a Refusal.
+ * What a plan is made from: `facts` are {bounds, target, variance (or null), beta, confidence,
+ * points, estimator} and `tiers` [{label (or null), epsilon, count}]. Tiers without people are
+ * nobody. Throws a Refusal.
  */
 function settingOf(facts, tiers) {
   const [lower, upper] = facts.bounds;
@@ -40,7 +41,8 @@ function settingOf(facts, tiers) {
     throw new Refusal("There are more records than a browser can count exactly.");
   if (usable.length === 0) {
     throw new Refusal(
-      "Every budget is zero, so nobody's value may be used: let at least one tier allow more than 0.",
+      "Every budget is zero, so nobody's value may be used: " +
+        "let at least one tier allow more than 0.",
     );
   }
   const { target, beta, confidence, points } = facts;
@@ -122,7 +124,9 @@ function errorAt(facts, tiers, index, epsilon) {
   return comparison(settingOf(facts, changed), facts.estimator).chosen.rmse;
 }
 
-/** What people of the tier at `index` would spend even if they allowed everything; ∞ if all of it. */
+/**
+ * What people of the tier at `index` would spend even if they allowed everything; ∞ if all of it.
+ */
 function saturation(facts, tiers, index) {
   const changed = tiers.map((tier, j) => (j === index ? { ...tier, epsilon: Infinity } : tier));
   const setting = settingOf(facts, changed);

@@ -46,7 +46,9 @@ function spread(setting, weights) {
   return n > 1 ? (n / (n - 1)) * squaredDistance(setting, weights) : 0;
 }
 
-/** What a random sample adds: a kept record is worth more than it should be, a dropped one nothing. */
+/**
+ * What a random sample adds: a kept record is worth more than it should be, a dropped one nothing.
+ */
 function thinned(setting, { weights, keep }) {
   const expected = expectedSample(setting, keep);
   const lost = keep.reduce((sum, p, j) => sum + setting.levels[j].count * p * (1 - p), 0);

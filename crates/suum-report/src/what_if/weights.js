@@ -1,7 +1,10 @@
 // Weights: how much one record of each level counts. `levels` are {epsilon, count} in ascending
 // order of ε.
 
-/** Weights proportional to `share` of every usable level's ε; where a share is infinite, those levels alone count. */
+/**
+ * Weights proportional to `share` of every usable level's ε; where a share is infinite, those
+ * levels alone count.
+ */
 function proportionalTo(setting, share) {
   let shares = setting.levels.map((level) => (level.epsilon === 0 ? 0 : share(level.epsilon)));
   if (shares.includes(Infinity)) shares = shares.map((one) => (one === Infinity ? 1 : 0));
@@ -45,7 +48,10 @@ function noiseOf(setting, weights) {
   return Math.max(0, ...ratios);
 }
 
-/** The τ that minimises ‖w‖₂² + c·max(w/ε)²: the first level that reaches (Σε² + c)/Σε of those below is clipped. */
+/**
+ * The τ that minimises ‖w‖₂² + c·max(w/ε)²: the first level that reaches (Σε² + c)/Σε of those
+ * below is clipped.
+ */
 function squaredClipLevel(setting, c) {
   let [s, q, tau] = [0, 0, Infinity];
   for (const { epsilon, count } of setting.usable) {

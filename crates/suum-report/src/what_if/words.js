@@ -1,6 +1,9 @@
 // What a plan says: the lines of `suum plan`, as cells and sentences.
 
-/** Estimators, best first: name, error, noise, sampling, τ, how much worse than the best, and which one is chosen. */
+/**
+ * Estimators, best first: name, error, noise, sampling, τ, how much worse than the best, and which
+ * one is chosen.
+ */
 function estimatorRows(plan) {
   const { chosen } = plan;
   const sorted = [...plan.candidates].sort((a, b) => {
@@ -20,7 +23,10 @@ function estimatorRows(plan) {
   ]);
 }
 
-/** Tiers: name, records, what they allow, what would be spent, what is kept, and their share of the estimate. */
+/**
+ * Tiers: name, records, what they allow, what would be spent, what is kept, and their share of the
+ * estimate.
+ */
 function tierRows(plan) {
   return plan.spending.map((tier) => [
     tierName(tier),
@@ -36,7 +42,8 @@ function gainSentences(plan) {
   const sentences = [];
   if (plan.gain === null) return sentences;
   sentences.push(
-    `One threshold for all (threshold) would have ${significant(plan.gain, 4)} times the squared error of personal budgets.`,
+    `One threshold for all (threshold) would have ${significant(plan.gain, 4)} times the squared ` +
+      "error of personal budgets.",
   );
   if (plan.ratioBound !== null && plan.ratioBound > 1) {
     sentences.push(
@@ -53,7 +60,8 @@ function boundSentence(plan) {
   const bound = significant(Math.sqrt(plan.lowerBound), 3);
   const [factor, squared] = [significant(Math.sqrt(plan.gap), 3), significant(plan.gap, 3)];
   return (
-    `No estimator that keeps these budgets can have a worst-case error below ${bound}: the chosen one is within ` +
+    `No estimator that keeps these budgets can have a worst-case error below ${bound}: the ` +
+    "chosen one is within " +
     `a factor of ${factor} of it (a factor of ${squared} in squared error).`
   );
 }
@@ -82,5 +90,6 @@ function keptWords(plan) {
   const people = grouped(keep.reduce((sum, tier) => sum + tier.count, 0));
   return keep.length === 0
     ? `${most} Everybody spends all that they allow.`
-    : `${most} ${people} of ${grouped(plan.setting.n)} records keep part of their privacy for free: they allow more than is spent.`;
+    : `${most} ${people} of ${grouped(plan.setting.n)} records keep part of their ` +
+        "privacy for free: they allow more than is spent.";
 }
