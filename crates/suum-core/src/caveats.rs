@@ -2,9 +2,9 @@
 
 use crate::assumption::{Assumption, EQUAL, of_target};
 use crate::{
-    AddRemoveAnswer, AddRemoveRelease, Bounds, Estimator, FrequencyRelease, Interval,
-    LearnedVariance, Protected, QuantileRelease, Release, Replacement, SummaryRelease, Target,
-    VarianceRelease,
+    AddRemoveAnswer, AddRemoveRelease, Bounds, Estimator, ExpectedError, FrequencyRelease,
+    Interval, LearnedVariance, Protected, Quantile, QuantileRelease, Release, Replacement,
+    SummaryRelease, Target, VarianceRelease,
 };
 
 /// What every release says of its own limits: whom it protects, what stands in place of missing
@@ -122,8 +122,7 @@ impl Caveats for QuantileRelease {
     }
 
     fn uninformative(&self) -> Vec<String> {
-        let bounds = self.plan.request().bounds();
-        names(self.quantiles.iter().map(|one| (one.q.to_string(), one.interval, bounds)))
+        useless_quantiles(&self.quantiles, self.plan.request().bounds(), &self.error)
     }
 }
 
@@ -242,11 +241,24 @@ impl Caveats for AddRemoveRelease {
                     .map(|one| (one.category.clone(), Some(one.interval), Bounds::UNIT)),
             ),
             AddRemoveAnswer::Quantiles { quantiles, .. } => {
-                let all = self.bounds.unwrap_or(Bounds::UNIT);
-                names(quantiles.iter().map(|one| (one.q.to_string(), one.interval, all)))
+                useless_quantiles(quantiles, self.bounds.unwrap_or(Bounds::UNIT), &self.error)
             }
         }
     }
+}
+
+/// The expected error of a rank, as a share of all records, from which on an estimate without an
+/// interval says next to nothing: a rank drawn blindly is off by 0.29 or more.
+const BLIND: f64 = 0.25;
+
+/// The quantiles whose intervals are nearly all of the bounds; and, where there is no interval, all
+/// whose rank is expected to be about as far off as a blind guess.
+fn useless_quantiles(quantiles: &[Quantile], bounds: Bounds, error: &ExpectedError) -> Vec<String> {
+    let says_nothing = |one: &&Quantile| match one.interval {
+        Some(interval) => interval.is_nearly_all_of(bounds.lower(), bounds.upper()),
+        None => error.rmse >= BLIND,
+    };
+    quantiles.iter().filter(says_nothing).map(|one| one.q.to_string()).collect()
 }
 
 /// The names of the answers whose intervals are nearly all that the answer can be at all.

@@ -26,7 +26,7 @@ pub(crate) fn number(out: &mut String, answer: &Answer<'_>, release: &impl Cavea
     let Some(figure) = figures.0.first() else { return Ok(()) };
     let of = how::of_column(*column);
     match figure.interval {
-        Some(_) if release.uninformative().contains(&figure.key) => {
+        _ if release.uninformative().contains(&figure.key) => {
             writeln!(out, "Private {name}{of}: no useful answer")?;
             let sentence = headline::single(name, *column, figure, true, release.protects());
             prose::paragraph(out, &headline::text(&sentence));

@@ -120,12 +120,12 @@ fn rows(whom: Protected) -> Option<&'static str> {
 /// That answers say next to nothing, after their table or in place of a headline.
 pub(crate) fn useless(names: &[String]) -> Option<String> {
     let (last, before) = names.split_last()?;
-    let (names, whose) = match before {
-        [] => (last.clone(), "Its interval is"),
-        before => (format!("{} and {last}", before.join(", ")), "Their intervals are"),
+    let names = match before {
+        [] => last.clone(),
+        before => format!("{} and {last}", before.join(", ")),
     };
     Some(format!(
-        "No useful answer for {names}. {whose} nearly all that is possible at all: there are too \
-         few records, or too little ε."
+        "No useful answer for {names}: with so few records, or so little ε, nearly everything \
+         remains possible."
     ))
 }

@@ -143,6 +143,19 @@ pub(crate) fn single(
                 )),
             ])
             .collect(),
+        None if useless => [words(format!("There is no useful answer for the {name}"))]
+            .into_iter()
+            .chain(of)
+            .chain([
+                words(". The noisy estimate is "),
+                number(figure),
+                words(format!(
+                    "; with so few {} or so little ε it is expected to be about as far off as a \
+                     blind guess.",
+                    whom.many()
+                )),
+            ])
+            .collect(),
         interval => {
             let is = if figure.is_exact() { " is " } else { " is about " };
             let mut pieces = vec![words(format!("The {name}"))];

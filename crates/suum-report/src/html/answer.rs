@@ -14,7 +14,7 @@ use crate::how;
 pub(crate) fn one(out: &mut Markup, answer: &Answer<'_>, release: &impl Caveats) {
     let Answer { name, column, figures, whom, said } = answer;
     let Some(figure) = figures.0.first() else { return };
-    let useless = figure.interval.is_some() && release.uninformative().contains(&figure.key);
+    let useless = release.uninformative().contains(&figure.key);
     let sentence = headline::single(name, *column, figure, useless, release.protects());
     headline(out, &sentence, !useless);
     drawing::interval(out, figure, &format!("Private {name}"));

@@ -12,8 +12,11 @@ use super::people::{Asked, Person};
 fn paths(json: &Value) -> BTreeMap<String, Value> {
     fn walk(path: &str, json: &Value, found: &mut BTreeMap<String, Value>) {
         match json {
-            // Whether a quantile has an interval depends on noisy numbers: it is one place.
-            _ if path.starts_with(".quantiles") && path.ends_with(".interval") => {
+            // Whether a quantile has an interval, and which answers say next to nothing, depends on
+            // noisy numbers: each is one place.
+            _ if path.starts_with(".quantiles") && path.ends_with(".interval")
+                || path == ".uninformative" =>
+            {
                 found.insert(path.to_owned(), json.clone());
             }
             Value::Object(map) => {
@@ -48,6 +51,7 @@ fn noisy(path: &str) -> bool {
         "spent",
         "interval",
         "no_interval",
+        "uninformative",
     ];
     fields.iter().any(|field| path.ends_with(&format!(".{field}")))
 }
