@@ -31,7 +31,7 @@ impl Interval {
     /// ```
     pub fn is_nearly_all_of(&self, least: f64, most: f64) -> bool {
         let known = self.upper - self.lower;
-        !(known < NEARLY_ALL * (most - least))
+        known.is_nan() || known >= NEARLY_ALL * (most - least)
     }
 }
 

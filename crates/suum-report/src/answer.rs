@@ -41,7 +41,8 @@ pub(crate) fn number(out: &mut String, answer: &Answer<'_>, release: &impl Cavea
             );
         }
         None => {
-            writeln!(out, "Private {name}{of}: {}", figure.writing.text(figure.estimate))?;
+            let estimate = figure.writing.text(figure.estimate);
+            writeln!(out, "Private {name}{of}: {estimate}, without a confidence interval")?;
             prose::paragraph(out, &format!("For {whom}."));
         }
     }

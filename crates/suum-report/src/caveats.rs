@@ -125,7 +125,7 @@ pub(crate) fn useless(names: &[String]) -> Option<String> {
         before => format!("{} and {last}", before.join(", ")),
     };
     Some(format!(
-        "No useful answer for {names}: with so few records, or so little ε, nearly everything \
-         remains possible."
+        "No useful answer: {names}. With so few records, or so little ε, nearly everything remains \
+         possible."
     ))
 }

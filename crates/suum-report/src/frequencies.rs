@@ -72,7 +72,7 @@ fn write_frequencies(out: &mut String, release: &FrequencyRelease) -> std::fmt::
 }
 
 /// What must be known of shares.
-pub(crate) fn said(release: &(impl Caveats + Shown), correlated: bool) -> Said {
+pub(crate) fn said(release: &impl Shown, correlated: bool) -> Said {
     let confidence = release.figures().confidence();
     Said::of(release, &Facts { confidence, no_interval: None, bounds: None, correlated })
 }

@@ -161,8 +161,8 @@ pub(crate) fn single(
             let mut pieces = vec![words(format!("The {name}"))];
             pieces.extend(of);
             pieces.extend([words(is), number(figure)]);
-            if let Some(interval) = interval {
-                pieces.extend([
+            match interval {
+                Some(interval) => pieces.extend([
                     words(format!(
                         "; with {} confidence it is between ",
                         how::confidence(interval.confidence)
@@ -170,7 +170,9 @@ pub(crate) fn single(
                     shown(interval.lower),
                     words(" and "),
                     shown(interval.upper),
-                ]);
+                ]),
+                None if figure.is_exact() => {}
+                None => pieces.push(words("; there is no confidence interval")),
             }
             pieces.push(words("."));
             pieces

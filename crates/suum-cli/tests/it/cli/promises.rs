@@ -179,7 +179,7 @@ fn two_records_are_no_useful_answer() {
     let shares = of_two("frequency", &["--bins", "0,5,10"]);
     assert_eq!(shares.json["uninformative"].as_array().unwrap().len(), 2);
     for words in shares.words() {
-        assert!(words.contains("No useful answer for "), "{words}");
+        assert!(words.contains("No useful answer: "), "{words}");
         assert!(words.contains("Too close to call which share is the largest"), "{words}");
     }
     let many = json(&[&["mean", RANDHIE], &VISITS[..], &TIERS[..]].concat());
