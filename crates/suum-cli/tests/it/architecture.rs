@@ -317,7 +317,7 @@ fn every_refusal_shows_a_way_out() {
     // refused before something was reserved, which is told again.
     let elsewhere = BTreeMap::from([
         ("crates/suum-data/src/classes.rs", 1),
-        ("crates/suum/src/meter/mod.rs", 1),
+        ("crates/suum-ledger/src/reservation.rs", 1),
     ]);
     let root = workspace();
     let crates = fs::read_dir(root.join("crates")).unwrap().map(|entry| entry.unwrap().path());

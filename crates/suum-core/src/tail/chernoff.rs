@@ -64,7 +64,7 @@ mod tests {
                 assert!(missed <= miss, "{n} {p} {miss}: {missed} beyond {t}");
                 // Hoeffding's inequality is Chernoff's for the worst p.
                 assert!(t <= (-miss.ln() / (2.0 * size)).sqrt() * (1.0 + 1e-3), "{n} {p}: {t}");
-                // Two thirds as far would not be enough, where the lattice is fine: then the sum has
+                // Two thirds as far would not be enough where the lattice is fine: the sum then has
                 // a standard deviation of many steps.
                 let fine = size * p * (1.0 - p) > 100.0;
                 let shorter = binomial(n, p, size * (p - 0.66 * t));

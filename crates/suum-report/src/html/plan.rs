@@ -74,7 +74,8 @@ pub fn plan_page(plan: &Plan, tiers: &[Tier], in_range: bool) -> Page {
         ),
     };
     page.answer.paragraph(&format!(
-        "Root mean squared error, worst case, before seeing the data, for {}; {scope}. The estimator would be {}: \
+        "Root mean squared error, worst case, before seeing the data, for {}; {scope}. The \
+        estimator would be {}: \
         {}.",
         how::estimand(plan),
         plan.chosen().estimator,
@@ -230,7 +231,8 @@ pub fn summary_plan_page(plan: &SummaryPlan, tiers: &[Tier]) -> Page {
         answer(&mut page.answer, &before, error, digits, &format!("{unit}."));
     }
     page.answer.paragraph(
-        "Root mean squared errors, worst case, before seeing the data; that of the variance is at the distribution that is hardest to \
+        "Root mean squared errors, worst case, before seeing the data; that of the variance is at \
+        the distribution that is hardest to \
         sample.",
     );
     page.cost.section("split", "How every budget would be split", |out| {
