@@ -64,11 +64,11 @@ mod tests {
                 assert!(missed <= miss, "{n} {p} {miss}: {missed} beyond {t}");
                 // Hoeffding's inequality is Chernoff's for the worst p.
                 assert!(t <= (-miss.ln() / (2.0 * size)).sqrt() * (1.0 + 1e-3), "{n} {p}: {t}");
-                // Two thirds as far would not be enough where the lattice is fine: the sum then has
-                // a standard deviation of many steps.
-                let fine = size * p * (1.0 - p) > 100.0;
-                let shorter = binomial(n, p, size * (p - 0.66 * t));
-                assert!(!fine || shorter > miss, "{n} {p} {miss}: {shorter} beyond 0.66·{t}");
+                // Three fifths as far would not be enough, if misses are rare and the sum has a
+                // standard deviation of many steps.
+                let tight = miss < 0.1 && size * p * (1.0 - p) > 100.0;
+                let shorter = binomial(n, p, size * (p - 0.6 * t));
+                assert!(!tight || shorter > miss, "{n} {p} {miss}: {shorter} beyond 0.6·{t}");
             }
         }
     }
