@@ -1,7 +1,7 @@
 //! Any text in place of what a ledger has written: in an entry, in its head or in its key. It is
 //! found out, or harmless.
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
 use crate::path;
@@ -37,8 +37,8 @@ static WRITTEN: LazyLock<[Vec<u8>; 3]> = LazyLock::new(|| {
     FILES.map(|ending| fs::read(beside(&original, ending)).expect("a file of the ledger"))
 });
 
-fn beside(path: &PathBuf, ending: &str) -> PathBuf {
-    let mut name = path.clone().into_os_string();
+fn beside(path: &Path, ending: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
     name.push(ending);
     name.into()
 }

@@ -35,8 +35,11 @@ pub use postgres_settings::postgres_settings;
 pub use profile_text::profile_text;
 pub use query_result::query_result;
 
+/// A function of bytes that panics if something is wrong.
+pub type Target = fn(&[u8]);
+
 /// All targets by their names, which are those of the folders in `corpus/`.
-pub const TARGETS: [(&str, fn(&[u8])); 10] = [
+pub const TARGETS: [(&str, Target); 10] = [
     ("calibration", calibration),
     ("csv_reader", csv_reader),
     ("exact_arithmetic", exact_arithmetic),
