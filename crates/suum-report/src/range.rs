@@ -5,40 +5,43 @@ use std::fmt::{Result, Write};
 use suum_core::{FoundRange, Protected, RangePlan, RangeSearch, Share, UnboundedMean};
 
 use crate::figures::{count, percent, significant, to_error};
+use crate::prose;
 use crate::tiers::{self, Tier};
 
 /// The range that was found, what it cost, and what clipping can do.
 pub(crate) fn write_found(out: &mut String, range: &FoundRange) -> Result {
     let width = range.bounds.width() / 60.0;
-    writeln!(
-        out,
+    let mut said = String::new();
+    write!(
+        said,
         "No bounds were declared. {} of every budget found the range {} to {}; values outside are \
-        moved to\n\
-         its ends.",
+         moved to its ends. ",
         percent(range.share),
         to_error(range.bounds.lower(), width),
         to_error(range.bounds.upper(), width),
     )?;
     if let Some(bell) = &range.bell {
-        writeln!(
-            out,
-            "It is {} ± {} standard deviations of {}, for normally distributed values.",
+        write!(
+            said,
+            "It is {} ± {} × {sd}, where {sd} is the standard deviation if the values are normally \
+             distributed. ",
             to_error(bell.centre, width),
             significant(bell.reach, 3),
-            significant(bell.sd, 3),
+            sd = significant(bell.sd, 3),
         )?;
     }
-    writeln!(
-        out,
-        "The estimate is the mean of these clipped values. The error below assumes {}.\n\
-        {SKEWED}",
+    write!(
+        said,
+        "The estimate is the mean of these clipped values. The error below assumes {}. {SKEWED}",
         range.error_assumes(),
-    )
+    )?;
+    prose::paragraph(out, &said);
+    Ok(())
 }
 
 /// What clipping does to skewed data, whatever is assumed.
 pub(crate) const SKEWED: &str = "\
-    If a tail is longer on one side than on the other, clipping biases the mean, and the error\n\
+    If a tail is longer on one side than on the other, clipping biases the mean, and the error \
     can be many times larger. With declared bounds (--bounds LO,HI) there is an interval.";
 
 /// Why there is no interval.

@@ -6,10 +6,7 @@ use std::collections::BTreeSet;
 use serde::{Serialize, Serializer};
 use suum_core::{Epsilon, QueryRows, Result};
 
-use crate::json;
-
-/// How wide the lines of a warning are in text.
-const WIDTH: usize = 96;
+use crate::{json, prose};
 
 /// What there is to say besides an answer, and besides its certificate.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -100,8 +97,7 @@ impl Remarks {
         Some(format!(
             "The rows were computed by a query. The guarantee holds only if that query is \
              row-wise: each record gives at most one row, which is computed from that record \
-             alone, and \
-             neither whether it gives one nor its tier, group or person depends on private values. \
+             alone, and neither whether it gives one nor its tier, group or person depends on private values. \
              {looked_at}"
         ))
     }
@@ -109,12 +105,13 @@ impl Remarks {
     /// The text of an answer with what there is to say.
     pub fn onto_text(&self, said: &str) -> String {
         let warnings = self.warnings();
-        let warnings = warnings.iter().map(|text| filled(&format!("WARNING: {text}"), "") + "\n");
+        let warnings =
+            warnings.iter().map(|text| prose::lines(&format!("WARNING: {text}"), "", "") + "\n");
         let mut out: String = warnings.collect();
         out += said;
         if let Some(text) = self.of_rows() {
             out += "\nWhere the rows come from\n";
-            out += &filled(&text, "  ");
+            prose::indented(&mut out, &text);
         }
         out
     }
@@ -134,21 +131,4 @@ impl Remarks {
         let remarks = remarks.trim_start().strip_prefix("{\n").unwrap_or(&remarks);
         Ok(format!("{object},\n{remarks}"))
     }
-}
-
-/// The text in lines of [`WIDTH`], each behind `indent`.
-fn filled(text: &str, indent: &str) -> String {
-    let mut out = String::new();
-    let mut width = 0;
-    for word in text.split_whitespace() {
-        let length = word.chars().count();
-        if width > 0 && width + 1 + length > WIDTH {
-            out.push('\n');
-            width = 0;
-        }
-        out.push_str(if width == 0 { indent } else { " " });
-        width += 1 + length + if width == 0 { indent.len() } else { 0 };
-        out.push_str(word);
-    }
-    out + "\n"
 }
