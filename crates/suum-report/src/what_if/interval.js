@@ -4,44 +4,57 @@
 function reachOf(setting, design, risk) {
   const { width } = setting;
   const { weights } = design;
-  const { laplace, rest } = noiseShape(setting, design);
+  const noises = noisesOf(setting, design);
   const biased = design.method === "stretch";
   // The risk of a biased estimator mixes bias and variance; this bounds the variance alone.
   const drawn = biased ? setting.variance * squaredNorm(setting, weights) : risk.sampling;
-  const half = (variance) =>
-    halfWidth(setting.confidence, width * laplace, Math.sqrt(variance + width * width * rest));
+  const half = (confidence, sd) => width * halfWidthOfSum(confidence, noises, sd / width);
   // A continuity correction: half of the coarsest step that the estimate can make, or a whole one.
   const steps = setting.declaredVariance ? 1 : 0.5;
   let reach;
   if (setting.target === "population") {
-    reach = half(drawn) + steps * width * largestStep(setting, design);
-  } else if (setting.target === "dataset") {
     reach =
-      half(drawn) + steps * width * (largestStep(setting, design) - Math.min(...weights.perLevel));
+      half(setting.confidence, Math.sqrt(drawn)) + steps * width * largestStep(setting, design);
+  } else if (setting.target === "dataset") {
+    const step = largestStep(setting, design) - Math.min(...weights.perLevel);
+    reach = half(setting.confidence, Math.sqrt(drawn)) + steps * width * step;
   } else {
     const worst = biased ? 0 : (width / 2) * distance(setting, weights);
-    reach = half(biased ? 0 : Math.max(drawn - worst * worst, 0)) + worst;
+    // What a random sample adds shares the probability of a miss with the noise.
+    const dropped = droppedOf(setting, design);
+    const each = dropped.length === 0 ? setting.confidence : (1 + setting.confidence) / 2;
+    reach = half(each, 0) + width * halfWidthOfBits(each, dropped) + worst;
   }
   reach += width / (2 * setting.points);
   return [reach, reach + (biased ? biasOf(setting, weights) * width : 0)];
 }
 
-/** The scale of the largest Laplace variable in the noise, and the variance of all other noise. */
-function noiseShape(setting, design) {
+/** The Laplace noises, in units of the range: [scale, how many there are]. */
+function noisesOf(setting, design) {
   switch (design.method) {
-    case "levels": {
-      const scales = levelScales(setting, design);
-      const laplace = Math.max(0, ...scales);
-      const all = scales.reduce((sum, scale) => sum + 2 * scale * scale, 0);
-      return { laplace, rest: Math.max(all - 2 * laplace * laplace, 0) };
-    }
+    case "levels":
+      return levelScales(setting, design).map((scale) => [scale, 1]);
     case "local":
-      return { laplace: 0, rest: localVariance(setting, design.weights) };
+      return design.weights.perLevel.flatMap((weight, j) => {
+        const { epsilon, count } = setting.levels[j];
+        return weight > 0 && epsilon < Infinity ? [[weight / epsilon, count]] : [];
+      });
     case "sample":
-      return { laplace: sampleScale(setting, design), rest: 0 };
+      return [[sampleScale(setting, design), 1]];
     default:
-      return { laplace: noiseOf(setting, design.weights), rest: 0 };
+      return [[noiseOf(setting, design.weights), 1]];
   }
+}
+
+/** Who is in a random sample, as the estimate sees it: what a record adds when it is kept. */
+function droppedOf(setting, { method, keep }) {
+  if (method !== "sample") return [];
+  const step = 0.5 / expectedSample(setting, keep);
+  return keep.flatMap((probability, j) =>
+    probability > 0 && probability < 1
+      ? [{ count: setting.levels[j].count, step, probability }]
+      : [],
+  );
 }
 
 /** The most that one record can weigh in the estimate. */

@@ -18,6 +18,7 @@ macro_rules! formulas {
             include_str!("risk.js"),
             include_str!("bound.js"),
             include_str!("interval.js"),
+            include_str!("tail.js"),
             include_str!("losses.js"),
             include_str!("plan.js"),
             include_str!("figures.js"),

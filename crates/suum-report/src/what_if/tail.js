@@ -1,0 +1,115 @@
+// How far sums of independent terms reach: of Laplace noises with a normal variable beside them, and
+// of variables with two values, by Chernoff's inequality.
+
+/**
+ * t with P(|S| ≤ t) of at least `confidence`, for a sum S of Laplace noises, [scale, how many], and
+ * a normal variable of standard deviation `sd`. The tail is an integral over a line of the complex
+ * plane, taken in steps that make it no smaller.
+ */
+function halfWidthOfSum(confidence, noises, sd) {
+  const some = noises.filter(([scale, count]) => scale > 0 && count > 0);
+  if (some.length === 0) return halfWidth(confidence, 0, sd);
+  if (some.length === 1 && some[0][1] === 1) return halfWidth(confidence, some[0][0], sd);
+  const variance = some.reduce((sum, [scale, count]) => sum + 2 * count * scale * scale, 0);
+  const unit = Math.sqrt(variance + sd * sd);
+  if (!Number.isFinite(unit) || unit === 0) return Infinity;
+  const scales = some.map(([scale, count]) => [scale / unit, count]);
+  return unit * reachOfSum(scales, sd / unit, (1 - confidence) / 2);
+}
+
+/** t with P(S > t) of at most `tail`, for a variance of 1. */
+function reachOfSum(scales, sd, tail) {
+  const largest = Math.max(...scales.map(([scale]) => scale));
+  const cumulant = (c) =>
+    scales.reduce((sum, [scale, count]) => sum - count * Math.log1p(-((scale * c) ** 2)), 0) +
+    (sd * c) ** 2 / 2;
+  const chernoff = (c) => (cumulant(c) - Math.log(tail)) / c;
+  let [low, high] = [1e-3, (1 - 1e-9) / largest];
+  for (let step = 0; step < 60; step += 1) {
+    const [left, right] = [low + 0.382 * (high - low), high - 0.382 * (high - low)];
+    if (chernoff(left) < chernoff(right)) high = right;
+    else low = left;
+  }
+  const c = 0.5 * (low + high);
+  const line = lineOf(scales, sd, largest, c, tail);
+  [low, high] = [0, chernoff(c)];
+  for (let step = 0; step < 60; step += 1) {
+    const middle = 0.5 * (low + high);
+    if (tailOnLine(line, middle) > tail) low = middle;
+    else high = middle;
+  }
+  return high;
+}
+
+/** exp(K(s))/s at s = c, c + ih, c + 2ih, …, for the cumulant generating function K of S. */
+function lineOf(scales, sd, largest, c, tail) {
+  const step = ((2 * Math.PI) / 30) * Math.min(c, 1 / largest - c);
+  const line = { c, step, values: [], behind: Infinity };
+  const oneMinusSquare = (scale, u) => [
+    1 - scale * scale * (c * c - u * u),
+    -2 * (scale * scale) * c * u,
+  ];
+  while (line.values.length < 20_000 && line.behind > 1e-6 * tail) {
+    const u = step * line.values.length;
+    let length = (sd * sd * (c * c - u * u)) / 2;
+    let angle = sd * sd * c * u;
+    for (const [scale, count] of scales) {
+      const [real, imaginary] = oneMinusSquare(scale, u);
+      length -= count * Math.log(Math.hypot(real, imaginary));
+      angle -= count * Math.atan2(imaginary, real);
+    }
+    length = Math.exp(length);
+    const over = length / (c * c + u * u);
+    const [sine, cosine] = [Math.sin(angle), Math.cos(angle)];
+    line.values.push([over * (cosine * c + sine * u), over * (sine * c - cosine * u)]);
+    const [real, imaginary] = oneMinusSquare(largest, u);
+    line.behind = (length * Math.hypot(real, imaginary)) / (largest * u) ** 2 / (2 * Math.PI);
+  }
+  return line;
+}
+
+/** P(S > t), or a little more. */
+function tailOnLine({ c, step, values, behind }, t) {
+  const [sine, cosine] = [Math.sin(step * t), Math.cos(step * t)];
+  let [real, imaginary, sum] = [1, 0, 0];
+  values.forEach(([one, other], at) => {
+    const part = one * real + other * imaginary;
+    sum += at === 0 ? 0.5 * part : part;
+    [real, imaginary] = [real * cosine - imaginary * sine, imaginary * cosine + real * sine];
+  });
+  return (Math.max((sum * step) / Math.PI, 0) + behind) * Math.exp(-c * t);
+}
+
+/**
+ * t with P(|S| ≤ t) of at least `confidence`, for a sum S of centred variables with two values:
+ * {count, step, probability}.
+ */
+function halfWidthOfBits(confidence, bits) {
+  const variance = bits.reduce(
+    (sum, { count, step, probability: p }) => sum + count * step * step * p * (1 - p),
+    0,
+  );
+  if (variance === 0) return 0;
+  const miss = (1 - confidence) / 2;
+  // ln E exp(x·(p − B)) for B with P(B = 1) = p and P(B = 0) = 1 − p.
+  const bernoulli = (p, x) => Math.max(x * p + Math.log1p(p * Math.expm1(-x)), 0);
+  const cumulant = (lambda) =>
+    bits.reduce((sum, { count, step, probability: p }) => {
+      const x = lambda * step;
+      return sum + count * Math.max(bernoulli(p, x), bernoulli(1 - p, x));
+    }, 0);
+  const start = Math.sqrt((-2 * Math.log(miss)) / variance);
+  const at = (log) => {
+    const lambda = start * Math.exp(log);
+    return (cumulant(lambda) - Math.log(miss)) / lambda;
+  };
+  let [low, high, least] = [-10, 10, Infinity];
+  for (let step = 0; step < 40; step += 1) {
+    const [left, right] = [low + 0.382 * (high - low), high - 0.382 * (high - low)];
+    const [atLeft, atRight] = [at(left), at(right)];
+    least = Math.min(least, atLeft, atRight);
+    if (atLeft < atRight) high = right;
+    else low = left;
+  }
+  return Math.max(least, 0);
+}
