@@ -97,7 +97,8 @@ impl Remarks {
         Some(format!(
             "The rows were computed by a query. The guarantee holds only if that query is \
              row-wise: each record gives at most one row, which is computed from that record \
-             alone, and neither whether it gives one nor its tier, group or person depends on private values. \
+             alone, and neither whether it gives one nor its tier, group or person depends on \
+             private values. \
              {looked_at}"
         ))
     }

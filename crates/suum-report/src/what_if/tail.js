@@ -1,5 +1,5 @@
-// How far sums of independent terms reach: of Laplace noises with a normal variable beside them, and
-// of variables with two values, by Chernoff's inequality.
+// How far sums of independent terms reach: of Laplace noises with a normal variable beside them,
+// and of variables with two values, by Chernoff's inequality.
 
 /**
  * t with P(|S| ≤ t) of at least `confidence`, for a sum S of Laplace noises, [scale, how many], and
