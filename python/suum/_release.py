@@ -49,7 +49,9 @@ class Release(Report):
 
     @property
     def error(self) -> ExpectedError:
-        """How far the estimate is expected to be off, in the worst case."""
+        """How far the estimate may be off, before data are seen. The text of the release says for
+        which data: the worst ones, or normally distributed values with ``bounds="auto"``.
+        """
         error = self._only("error")
         return ExpectedError(error["noise_sd"], error["sampling_sd"], error["rmse"])
 

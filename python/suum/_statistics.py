@@ -180,7 +180,7 @@ def mean(
     shrink:
         Shrink the estimate towards the middle of the bounds where noise dominates.
     estimator, beta, sample_threshold:
-        How to weight people: "auto" or one of ``suum.plan(…).estimators``. ``beta`` is the PAC
+        How to weight records: "auto" or one of ``suum.plan(…).estimators``. ``beta`` is the PAC
         level of those that have one, ``sample_threshold`` the one ε of "sample": "min", "mean",
         "max", "optimal" or a number.
     """
@@ -362,7 +362,7 @@ def quantile(
     Parameters
     ----------
     q:
-        The shares of people that lie below the quantiles, each between 0 and 1.
+        The shares of records that lie below the quantiles, each between 0 and 1.
     bounds:
         The range that values can take, in their units, from public knowledge.
     missing:
@@ -373,7 +373,7 @@ def quantile(
     rows:
         With how many of their rows each person counts, evenly spaced by rank; 1 is their median.
     estimator:
-        How to weight people: "auto" takes the least expected error.
+        How to weight records: "auto" takes the least expected error.
     interval_share:
         The part of the budget that buys the ends of the intervals; with 0 there are none.
     """
@@ -583,7 +583,7 @@ def plan(
     Parameters
     ----------
     profile:
-        How many people have each budget, in place of data.
+        How many records have each budget, in place of data.
     statistic:
         "mean", "sum", "frequency", "quantile" or "variance", or several such as
         "mean,variance,q50".
