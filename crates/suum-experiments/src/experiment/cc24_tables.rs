@@ -305,55 +305,64 @@ impl Agreement {
 /// A number of ours is far from the published one beyond this factor, either way.
 const FAR: f64 = 10.0;
 
-/// Whether any number is far from the published one, and why the farthest is; `biases` are the
-/// exact ones of columns in rows of mean squares.
+/// Whether any number is far from the published one; and for each column with such numbers, the
+/// farthest one and its cause as far as it is known. `biases` are the exact ones of columns in rows
+/// of mean squares.
 fn far(
     columns: &[(String, Role)],
     rows: &[(String, Vec<Entry>)],
     biases: &[(String, String, f64)],
-) -> Option<Finding> {
-    let cells = rows.iter().flat_map(|(cell, entries)| {
-        entries.iter().zip(columns).filter_map(move |(entry, (column, _))| {
-            let (printed, ours) = (entry.published?, entry.ours?.value);
-            Some((cell, column, printed, ours))
-        })
-    });
-    let all: Vec<_> = cells.collect();
+) -> Vec<Finding> {
     let factor = |printed: f64, ours: f64| (ours / printed).max(printed / ours);
-    let far: Vec<_> =
-        all.iter().filter(|(_, _, printed, ours)| factor(*printed, *ours) > FAR).collect();
-    let by_factor = |one: &&&(_, _, f64, f64), other: &&&(_, _, f64, f64)| {
-        factor(one.2, one.3).total_cmp(&factor(other.2, other.3))
-    };
-    let Some((cell, column, printed, ours)) = far.iter().max_by(by_factor) else {
-        return Some(Finding::check(
-            true,
-            format!("No number is more than {FAR} times the published one, or less than a tenth."),
-        ));
-    };
-    let mut text = format!(
-        "{} of {} numbers are more than {FAR} times the published ones, or less than a tenth. \
-         Farthest is {column} in {cell}, {:.0} times",
-        far.len(),
-        all.len(),
-        ours / printed
+    let (mut compared, mut many, mut farthest) = (0, 0, Vec::new());
+    for (at, (column, _)) in columns.iter().enumerate() {
+        let numbers = rows.iter().filter_map(|(cell, entries)| {
+            let entry = entries.get(at)?;
+            Some((cell, entry.published?, entry.ours?.value))
+        });
+        let numbers: Vec<_> = numbers.collect();
+        compared += numbers.len();
+        let far = numbers.iter().filter(|(_, printed, ours)| factor(*printed, *ours) > FAR);
+        let far: Vec<_> = far.collect();
+        many += far.len();
+        let most = far
+            .iter()
+            .max_by(|one, other| factor(one.1, one.2).total_cmp(&factor(other.1, other.2)));
+        if let Some((cell, printed, ours)) = most {
+            let bias = biases.iter().find(|(row, name, _)| row == *cell && name == column);
+            let bias = bias.map(|(_, _, bias)| *bias);
+            farthest.push(far_number((column, cell), (*printed, *ours), bias));
+        }
+    }
+    let text = format!(
+        "{many} of {compared} numbers are more than {FAR} times the published ones, or less than \
+         a tenth."
     );
-    let bias = biases.iter().find(|(at, name, _)| at == *cell && name == *column);
+    std::iter::once(Finding::check(many == 0, text)).chain(farthest).collect()
+}
+
+/// How far a number is from the published one, and how much of it is the bias of its weights.
+fn far_number(
+    (column, cell): (&str, &str),
+    (printed, ours): (f64, f64),
+    bias: Option<f64>,
+) -> Finding {
+    let mut text =
+        format!("{column} in {cell} has {:.3} times the published number", ours / printed);
     match bias {
-        Some((_, _, bias)) => text.push_str(&format!(
+        Some(bias) => text.push_str(&format!(
             ": {:.0} % of its mean square is the squared bias of its weights. They make the mean \
              of the values here {:.3} too {}, as the values and budgets of these people go \
-             together; \
-             the published number leaves room for {:.4}. How values were scaled, and which budgets \
-             went with them, the paper does not say.",
+             together; the published number leaves room for {:.4}. How values were scaled, and \
+             which budgets went with them, the paper does not say.",
             100.0 * bias * bias / ours,
             bias.abs(),
-            if *bias > 0.0 { "large" } else { "small" },
+            if bias > 0.0 { "large" } else { "small" },
             printed.sqrt()
         )),
         None => text.push('.'),
     }
-    Some(Finding::check(false, text))
+    Finding::check(false, text)
 }
 
 /// How `auto`, in the last column, compares with the best published column of each row.
