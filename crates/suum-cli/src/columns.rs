@@ -59,7 +59,8 @@ pub(crate) fn check_query(input: &InputArguments, meter: &Meter, columns: &Colum
     let Some(query) = &input.query else { return Ok(()) };
     let used = meter.used_columns()?;
     let is_public = |name: &&String| {
-        let same = |other: &String| other.to_lowercase() == name.to_lowercase();
+        let folded = |name: &str| name.trim().to_lowercase();
+        let same = |other: &String| folded(other) == folded(name);
         columns.declared.iter().any(same)
             || columns.values.iter().any(same)
             || used.declared.iter().any(same)
@@ -80,7 +81,7 @@ pub(crate) fn check_query(input: &InputArguments, meter: &Meter, columns: &Colum
 
 /// Whether a text has this name as a word, in whatever case.
 fn mentions(text: &str, name: &str) -> bool {
-    let (text, name) = (text.to_lowercase(), name.to_lowercase());
+    let (text, name) = (text.to_lowercase(), name.trim().to_lowercase());
     let is_of_word = |character: char| character.is_alphanumeric() || character == '_';
     text.match_indices(&name).any(|(start, found)| {
         let before = text[..start].chars().next_back();
@@ -106,6 +107,7 @@ mod tests {
         for query in ["SELECT healthy FROM t", "SELECT my_health FROM t", "SELECT v FROM t"] {
             assert!(!mentions(query, "health"), "{query}");
         }
+        assert!(mentions("SELECT health FROM t", "health "));
         assert!(mentions("SELECT `état de santé` FROM t", "État de santé"));
     }
 }

@@ -349,13 +349,13 @@ pub(crate) fn planned_categories(
 }
 
 /// The seed that stands for no noise at all, in tests of this crate only.
-#[cfg(feature = "noiseless")]
+#[cfg(all(feature = "noiseless", debug_assertions))]
 const NOISELESS: u64 = u64::MAX;
 
 /// Randomness from the operating system, or from a seed for tests.
 pub(crate) fn randomness(seed: &SeedArguments) -> Result<Randomness> {
     match seed.insecure_seed {
-        #[cfg(feature = "noiseless")]
+        #[cfg(all(feature = "noiseless", debug_assertions))]
         Some(NOISELESS) => Ok(Randomness::noiseless()),
         Some(seed) => Ok(Randomness::insecure(seed)),
         None => suum::entropy(),

@@ -27,6 +27,8 @@ pub enum Assumption {
     DeclaredVariance(f64),
     /// The private bound on the variance is one.
     PrivateVariance,
+    /// Values are multiples of the step from the lower bound, or are meant as the nearest one.
+    OnStep,
 }
 
 impl fmt::Display for Assumption {
@@ -49,6 +51,9 @@ impl fmt::Display for Assumption {
             Self::DeclaredVariance(variance) => {
                 write!(f, "The variance of the values is at most {variance}, as declared.")
             }
+            Self::OnStep => f.write_str(
+                "Values lie on the declared steps; others are taken for the nearest one.",
+            ),
             Self::PrivateVariance => f.write_str(
                 "The variance of the values is at most the private bound, which is made to fail \
                  once in 200 times.",

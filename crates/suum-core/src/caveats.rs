@@ -118,6 +118,7 @@ impl Caveats for QuantileRelease {
         let mut assumed = of_target(target, self.protects(), equal);
         // Ranks are bounded without an approximation.
         assumed.retain(|one| *one != Assumption::SamplingIsNormal);
+        assumed.extend(self.plan.request().options().whole.then_some(Assumption::OnStep));
         assumed
     }
 
@@ -221,6 +222,8 @@ impl Caveats for AddRemoveRelease {
             assumed.push(Assumption::SamplingIsEstimated);
         }
         assumed.extend(normal);
+        let on_steps = matches!(self.answer, AddRemoveAnswer::Quantiles { on_steps: true, .. });
+        assumed.extend(on_steps.then_some(Assumption::OnStep));
         assumed
     }
 

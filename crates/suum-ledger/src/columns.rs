@@ -7,7 +7,8 @@ use suum_core::{Error, Result};
 
 /// The columns that a release reads, by what it makes of them.
 ///
-/// Names are compared without regard to case, as databases compare them.
+/// Names are compared without regard to case and to spaces around them, as databases and readers of
+/// files compare them.
 ///
 /// # Example
 ///
@@ -56,9 +57,10 @@ struct Use {
     declared: BTreeSet<u64>,
 }
 
-/// Names that differ in nothing but case are the same column.
+/// Names that differ in nothing but case, or in spaces around them, are the same column, as they
+/// are for those who read files.
 fn folded(name: &str) -> String {
-    name.to_lowercase()
+    name.trim().to_lowercase()
 }
 
 impl Uses {

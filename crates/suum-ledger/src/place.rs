@@ -35,7 +35,9 @@ impl Place {
     fn new(key: &Key, path: &Path, file: &Path) -> Self {
         Self {
             path: hash(key, path.as_os_str().as_encoded_bytes()),
-            file: file_number(file).map(|number| hash(key, &number.to_le_bytes())),
+            file: file_number(file).map(|(device, number)| {
+                hash(key, &[device, number].map(u64::to_le_bytes).concat())
+            }),
         }
     }
 
@@ -60,12 +62,12 @@ fn hash(key: &Key, bytes: &[u8]) -> String {
 }
 
 #[cfg(unix)]
-fn file_number(path: &Path) -> Option<u64> {
+fn file_number(path: &Path) -> Option<(u64, u64)> {
     use std::os::unix::fs::MetadataExt;
-    fs::metadata(path).ok().map(|metadata| metadata.ino())
+    fs::metadata(path).ok().map(|metadata| (metadata.dev(), metadata.ino()))
 }
 
 #[cfg(not(unix))]
-fn file_number(_: &Path) -> Option<u64> {
+fn file_number(_: &Path) -> Option<(u64, u64)> {
     None
 }

@@ -109,7 +109,13 @@ impl AddRemoveRequest {
         };
         let split = places.iter().map(|place| place.split(&choice)).collect();
         let found = Found {
-            answer: AddRemoveAnswer::Quantiles { quantiles, cells, split, no_interval },
+            answer: AddRemoveAnswer::Quantiles {
+                quantiles,
+                cells,
+                split,
+                no_interval,
+                on_steps: options.whole,
+            },
             error: error_of_ranks(
                 options,
                 ranks,

@@ -79,6 +79,8 @@ pub enum AddRemoveAnswer {
         split: Vec<QuantileSplit>,
         /// Why some of them have no interval, if it is so.
         no_interval: Option<&'static str>,
+        /// Whether values were declared to lie on the candidates.
+        on_steps: bool,
     },
 }
 

@@ -347,8 +347,9 @@ fn far_number(
     (printed, ours): (f64, f64),
     bias: Option<f64>,
 ) -> Finding {
-    let mut text =
-        format!("{column} in {cell} has {:.3} times the published number", ours / printed);
+    let ratio = ours / printed;
+    let ratio = if ratio > 1.0 { format!("{ratio:.0}") } else { format!("{ratio:.3}") };
+    let mut text = format!("{column} in {cell} has {ratio} times the published number");
     match bias {
         Some(bias) => text.push_str(&format!(
             ": {:.0} % of its mean square is the squared bias of its weights. They make the mean \

@@ -25,7 +25,7 @@ fn what_is_protected_is_not_published() {
     let (path, mut ledger) = with_tiers(&folder);
     release(&mut ledger, &columns(&["health"], &["tier"], &[])).unwrap();
     // As group, tier, budget or person, at a cost or at none, in whatever case.
-    for name in ["health", "Health"] {
+    for name in ["health", "Health", " health "] {
         for refused in [
             release(&mut ledger, &columns(&["visits"], &[name], &[])).unwrap_err(),
             ledger.publish("visits", &columns(&[], &["tier", name], &[]), &plan()).unwrap_err(),

@@ -18,9 +18,9 @@ use suum_core::Result;
 use suum_data::Scan;
 
 use crate::dialect::Dialect;
-use select::Select;
+use select::{Item, Select};
 use token::{Kind, Token, tokens};
-use words::{FILE_READERS, OF_ROWS, Reason, is_in, is_of_one_row, reason, refused};
+use words::{BEFORE_TEXTS, FILE_READERS, OF_ROWS, Reason, is_in, is_of_one_row, reason, refused};
 
 /// Refuses a query that is not of the form that is known to be row-wise.
 ///
@@ -31,9 +31,12 @@ pub(crate) fn check(dialect: Dialect, query: &str, scan: &Scan) -> Result<()> {
     check_words(dialect, &tokens)?;
     let select = Select::of(dialect, &tokens)?;
     // Where it is hidden who takes part, a record may be left out for any reason of its own.
-    match (&scan.value, &scan.add_remove) {
-        (Some(value), None) => check_value(dialect, &select, scan, &value.column().to_lowercase()),
-        _ => Ok(()),
+    match &scan.add_remove {
+        None => {
+            let value = scan.value.as_ref().map(|value| value.column().trim().to_lowercase());
+            check_value(dialect, &select, scan, value.as_deref())
+        }
+        Some(_) => Ok(()),
     }
 }
 
@@ -45,9 +48,12 @@ fn check_words(dialect: Dialect, tokens: &[Token]) -> Result<()> {
         if token.is(";") {
             return Err(refused("it has more than one statement, or a semicolon in it"));
         }
-        let is_text = |token: &Token| token.kind == Kind::Text;
-        if is_text(token) && after.is_some_and(is_text) {
-            return Err(refused("two texts in a row are read in different ways"));
+        if token.kind == Kind::Text {
+            check_text(before, after)?;
+        }
+        let is_number = |token: &Token| token.kind == Kind::Number;
+        if (token.is("#") || token.is("$")) && after.is_some_and(is_number) {
+            return Err(refused("it names a column by its position"));
         }
         if !token.is_name() {
             continue;
@@ -64,7 +70,7 @@ fn check_words(dialect: Dialect, tokens: &[Token]) -> Result<()> {
         }
         // In SQLite a table can stand there without a SELECT.
         let is_in_table = dialect == Dialect::Sqlite && token.is_word("in");
-        if is_in_table && after.is_some_and(Token::is_name) {
+        if is_in_table && !after.is_some_and(|after| after.is("(")) {
             return Err(Reason::Nests.refuse("IN with the name of a table"));
         }
         if is_call && is_field {
@@ -92,23 +98,43 @@ fn check_words(dialect: Dialect, tokens: &[Token]) -> Result<()> {
     Ok(())
 }
 
+/// Refuses a text that some databases take for a name: behind a point or a name, before a colon.
+fn check_text(before: Option<&Token>, after: Option<&Token>) -> Result<()> {
+    let may_follow = before.is_none_or(|before| match before.kind {
+        Kind::Symbol => !before.is(".") && !before.is(")") && !before.is("]"),
+        Kind::Word => is_in(BEFORE_TEXTS, &before.text),
+        Kind::Quoted | Kind::Text | Kind::Number => false,
+    });
+    let names = after.is_some_and(|after| after.is(":") || after.kind == Kind::Text);
+    match may_follow && !names {
+        true => Ok(()),
+        false => Err(refused(
+            "it has a text where some databases read a name: write names in double quotes or \
+             without quotes",
+        )),
+    }
+}
+
 /// Refuses rows, tiers, groups and persons that are computed from the value, which is private.
-fn check_value(dialect: Dialect, select: &Select, scan: &Scan, value: &str) -> Result<()> {
-    let mut private = BTreeSet::from([value.to_owned()]);
+fn check_value(dialect: Dialect, select: &Select, scan: &Scan, value: Option<&str>) -> Result<()> {
+    let mut private: BTreeSet<String> = value.into_iter().map(str::to_owned).collect();
     // A row as a whole has its value, too.
     if matches!(dialect, Dialect::Postgres | Dialect::DuckDb | Dialect::BigQuery) {
         private.extend(select.tables.iter().cloned());
     }
-    for item in select.items.iter().filter(|item| item.name.as_deref() == Some(value)) {
-        private.extend(item.columns.iter().cloned());
-    }
+    // What the value is computed from, item by item: some databases let one use another.
+    grow(&mut private, |private| {
+        let named = |item: &&Item| item.name.as_ref().is_some_and(|name| private.contains(name));
+        select.items.iter().filter(named).flat_map(|item| item.columns.clone()).collect()
+    });
     let uses = |columns: &BTreeSet<String>, private: &BTreeSet<String>| {
         columns.iter().find(|column| private.contains(*column)).cloned()
     };
     let mut derived = private.clone();
-    for item in select.items.iter().filter(|item| uses(&item.columns, &private).is_some()) {
-        derived.extend(item.name.clone());
-    }
+    grow(&mut derived, |derived| {
+        let of_value = |item: &&Item| uses(&item.columns, derived).is_some();
+        select.items.iter().filter(of_value).filter_map(|item| item.name.clone()).collect()
+    });
     if let Some(column) = uses(&select.conditions, &derived) {
         return Err(refused(&format!(
             "WHERE uses {column}, which is the value or has to do with it: whether a record gives \
@@ -121,12 +147,25 @@ fn check_value(dialect: Dialect, select: &Select, scan: &Scan, value: &str) -> R
         ("person", scan.person.as_deref()),
     ];
     for (role, column) in roles {
-        let Some(column) = column.map(str::to_lowercase) else { continue };
-        if column != value && derived.contains(&column) && !select.is_plain(&column) {
+        let Some(column) = column.map(|column| column.trim().to_lowercase()) else { continue };
+        if Some(column.as_str()) != value && derived.contains(&column) && !select.is_plain(&column)
+        {
             return Err(refused(&format!(
                 "the {role} is computed from the value: it is public, and would tell the value"
             )));
         }
     }
     Ok(())
+}
+
+/// Adds to a set what follows from it, until nothing more does.
+fn grow(set: &mut BTreeSet<String>, more: impl Fn(&BTreeSet<String>) -> Vec<String>) {
+    loop {
+        let before = set.len();
+        let more = more(set);
+        set.extend(more);
+        if set.len() == before {
+            return;
+        }
+    }
 }

@@ -39,6 +39,7 @@ impl Select {
             return Err(refused("it does not begin with SELECT"));
         }
         let (list, rest) = until(rest, &["from"]);
+        list.split(|token| token.depth == 0 && token.is(",")).try_for_each(check_star)?;
         let (from, rest) = match rest.split_first() {
             // Nothing is read.
             None => return Ok(Self { items: items(list), tables: vec![], conditions: [].into() }),
@@ -84,6 +85,29 @@ fn items(list: &[Token]) -> Vec<Item> {
     list.split(|token| token.depth == 0 && token.is(",")).map(item).collect()
 }
 
+/// Refuses all columns with others put in their place; leaving some out is fine.
+fn check_star(item: &[Token]) -> Result<()> {
+    let is_star = |at: usize| item[at].is("*") && (at == 0 || item[at - 1].is("."));
+    let Some(star) = (0..item.len()).find(|at| item[*at].depth == 0 && is_star(*at)) else {
+        return Ok(());
+    };
+    let left_out = match &item[star + 1..] {
+        [] => true,
+        [exclude, name] => exclude.is_word("exclude") && name.is_name(),
+        [exclude, open, names @ .., close] => {
+            exclude.is_word("exclude")
+                && open.is("(")
+                && close.is(")")
+                && names.iter().all(|one| one.is_name() || one.is(",") || one.is("."))
+        }
+        _ => false,
+    };
+    match left_out {
+        true => Ok(()),
+        false => Err(refused("it puts other columns in place of some of *: name the columns")),
+    }
+}
+
 fn item(tokens: &[Token]) -> Item {
     // DuckDB also has `name: expression`.
     let prefixed = match tokens {
@@ -127,6 +151,16 @@ fn table(dialect: Dialect, from: &[Token]) -> Result<Vec<String>> {
     let mut rest = match from {
         [file, rest @ ..] if duckdb && file.kind == Kind::Text => rest,
         [reader, rest @ ..] if duckdb && is_in(FILE_READERS, &reader.text) => {
+            // A list of files could have one twice, and each of its records gives two rows.
+            let is_one = match rest {
+                [open, file, then, ..] => {
+                    open.is("(") && file.kind == Kind::Text && (then.is(",") || then.is(")"))
+                }
+                _ => false,
+            };
+            if !is_one {
+                return Err(refused("it reads more than one named file: name one, or a pattern"));
+            }
             // Up to its own closing parenthesis.
             let end = rest.iter().position(|token| token.depth == reader.depth && token.is(")"));
             &rest[end.map_or(0, |end| end + 1)..]

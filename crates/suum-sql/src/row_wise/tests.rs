@@ -191,3 +191,50 @@ fn rows_do_not_depend_on_the_value() {
     let hidden = Scan { add_remove: Some(budgets), ..visits() };
     assert_eq!(check(Sqlite, "SELECT * FROM people WHERE visits > 5", &hidden), Ok(()));
 }
+
+#[test]
+fn nothing_hides_behind_another_character_or_text() {
+    for (dialect, query, what) in [
+        (
+            Sqlite,
+            "SELECT visits, consent FROM people WHERE (year = 1)\u{feff}LIMIT 2",
+            "it has a space",
+        ),
+        (DuckDb, "SELECT visits, consent FROM people\u{200b}CROSS JOIN houses", "it has a space"),
+        (DuckDb, "SELECT * REPLACE ('hi' AS consent) FROM people", "it puts other columns"),
+        (DuckDb, "SELECT p.* RENAME (a AS consent) FROM people p", "it puts other columns"),
+        (
+            DuckDb,
+            "SELECT * EXCLUDE (visits) RENAME (total AS visits) FROM people WHERE total > 3",
+            "it puts other columns",
+        ),
+        (Sqlite, "SELECT total AS 'visits', consent FROM people WHERE total > 3", "it has a text"),
+        (Sqlite, "SELECT total 'visits', consent FROM people WHERE total > 3", "it has a text"),
+        (DuckDb, "SELECT 'visits': total, consent FROM people WHERE total > 3", "it has a text"),
+        (Sqlite, "SELECT visits FROM people WHERE people.'visits' > 3", "it has a text"),
+        (Sqlite, "SELECT visits FROM people WHERE id IN 'ill'", "IN with the name of a table"),
+        (DuckDb, "SELECT visits, consent FROM people WHERE #1 > 3", "it names a column by"),
+        (Snowflake, "SELECT visits, consent FROM people WHERE $1 > 3", "it names a column by"),
+        (DuckDb, "SELECT visits, consent FROM read_csv(['p.csv', 'p.csv'])", "it reads more"),
+        (
+            DuckDb,
+            "SELECT total AS t, t AS visits, consent FROM people WHERE total > 3",
+            "WHERE uses total",
+        ),
+        (
+            DuckDb,
+            "SELECT visits, visits > 3 AS many, CASE WHEN many THEN 1 ELSE 2 END AS consent \
+             FROM people",
+            "the tier or budget is computed from the value",
+        ),
+    ] {
+        let said = said(dialect, query);
+        assert!(said.starts_with(&format!("query: {what}")), "{dialect}: {query}: {said}");
+    }
+    // Whole rows have the value of every column, also where nothing but records is counted.
+    let counted = Scan { value: None, ..visits() };
+    let whole = "SELECT consent FROM people WHERE people::text LIKE '%poor%'";
+    assert!(check(Postgres, whole, &counted).is_err());
+    assert_eq!(check(Postgres, "SELECT consent FROM people WHERE year = 2024", &counted), Ok(()));
+    assert_eq!(said(Sqlite, "SELECT visits, consent FROM people WHERE straße = 'Ä'"), "");
+}

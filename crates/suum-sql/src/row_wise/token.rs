@@ -75,9 +75,10 @@ impl Lexer<'_> {
             self.skip(1);
             return Ok(());
         }
-        if next.is_whitespace() || next.is_control() {
+        // Some databases read other characters as spaces, and some of those cannot be seen.
+        if next.is_whitespace() || next.is_control() || !(next.is_ascii() || is_in_word(next)) {
             return Err(unreadable(
-                "it has a space or control character that databases read in different ways",
+                "it has a space or other character that databases read in different ways",
                 "write plain spaces and line breaks",
             ));
         }
@@ -287,7 +288,9 @@ fn closing(text: &str, quote: char, backslashes: bool) -> Option<usize> {
 }
 
 fn starts_word(character: char) -> bool {
-    character == '_' || character.is_ascii_alphabetic() || !character.is_ascii()
+    character == '_'
+        || character.is_ascii_alphabetic()
+        || (!character.is_ascii() && character.is_alphanumeric())
 }
 
 fn is_in_word(character: char) -> bool {

@@ -57,6 +57,11 @@ pub(super) fn reason(word: &str) -> Option<Reason> {
     })
 }
 
+/// Words behind which a text is a text. Behind others it can be a name, as in `total AS 'visits'`.
+pub(super) const BEFORE_TEXTS: &str = "\
+    and between by case date else escape from glob ilike in interval is like match not on or \
+    regexp rlike select similar then time timestamp timestamptz to when where xor";
+
 /// Aggregates of whole rows, which PostgreSQL also takes as a column: `people.count`.
 pub(super) const OF_ROWS: &str = "\
     any_value array_agg count json_agg json_agg_strict jsonb_agg jsonb_agg_strict max min";
