@@ -72,9 +72,8 @@ pub(crate) fn report(report: &Report) -> String {
     }
     format!(
         "<svg class=\"suum-audit\" role=\"img\" xmlns=\"http://www.w3.org/2000/svg\" \
-        width=\"{WIDTH}\" height=\"{height}\" \
-         viewBox=\"0 0 {WIDTH} {height}\"><title>Promised and lost \
-         privacy</title>{STYLE}\n{panels}</svg>\n",
+        width=\"{WIDTH}\" height=\"{height}\" viewBox=\"0 0 {WIDTH} {height}\"><title>Promised and \
+        lost privacy</title>{STYLE}\n{panels}</svg>\n",
         height = top,
     )
 }

@@ -147,8 +147,7 @@ fn conclusion(report: &Report, text: &mut String) {
         let _ = writeln!(
             text,
             "No promise was disproved. That is no proof: it shows that no event that was looked \
-            for tells a record apart by \
-             more than was certified."
+            for tells a record apart by more than was certified."
         );
     } else {
         let _ = writeln!(text, "Broken promises: {}.", broken.join(", "));
@@ -163,8 +162,7 @@ fn conclusion(report: &Report, text: &mut String) {
     let _ = writeln!(
         text,
         "\"At least\" is what a record surely loses (as ε). With probability {} all these bounds \
-        hold at once, so an alarm is false \
-         at most once in {:.0} such audits.",
+        hold at once, so an alarm is false at most once in {:.0} such audits.",
         report.confidence,
         1.0 / (1.0 - report.confidence)
     );

@@ -59,18 +59,12 @@ impl Answer {
     /// The answer, and what was done to the accounts of a ledger, if there is one.
     pub(crate) fn with_statement(self, statement: Option<Statement>) -> Self {
         let Some(statement) = statement else { return self };
-        let Self { text, json, drawing, page, warnings, refusal } = self;
-        let statement = Arc::new(statement);
-        let same = Arc::clone(&statement);
-        let answer = Self::new(
+        self.with(
             statement,
-            move |statement| text() + "\n" + &statement::text(statement),
-            move |statement| statement::into_json(&json()?, statement),
-        );
-        let page = page.map(|page| -> Box<dyn Fn() -> Page + Send + Sync> {
-            Box::new(move || statement::onto_page(page(), &same))
-        });
-        Self { drawing, page, warnings, refusal, ..answer }
+            |statement, text| text + "\n" + &statement::text(statement),
+            |statement, json| statement::into_json(&json, statement),
+            |statement, page| statement::onto_page(page, statement),
+        )
     }
 
     /// The answer of a statistic or a plan, and what there is to say besides.
@@ -78,17 +72,34 @@ impl Answer {
         if remarks.is_empty() {
             return self;
         }
-        let Self { text, json, drawing, page, refusal, .. } = self;
         let warnings = remarks.warnings();
-        let remarks = Arc::new(remarks);
-        let same = Arc::clone(&remarks);
-        let answer = Self::new(
+        let answer = self.with(
             remarks,
-            move |remarks| remarks.onto_text(&text()),
-            move |remarks| remarks.onto_json(&json()?),
+            |remarks, text| remarks.onto_text(&text),
+            |remarks, json| remarks.onto_json(&json),
+            |remarks, page| page.with_remarks(remarks),
+        );
+        answer.with_warnings(warnings)
+    }
+
+    /// The answer with something more in its text, in its JSON, and on its page if it has one.
+    fn with<T: Send + Sync + 'static>(
+        self,
+        more: T,
+        onto_text: impl Fn(&T, String) -> String + Send + Sync + 'static,
+        onto_json: impl Fn(&T, String) -> Result<String> + Send + Sync + 'static,
+        onto_page: impl Fn(&T, Page) -> Page + Send + Sync + 'static,
+    ) -> Self {
+        let Self { text, json, drawing, page, warnings, refusal } = self;
+        let more = Arc::new(more);
+        let same = Arc::clone(&more);
+        let answer = Self::new(
+            more,
+            move |more| onto_text(more, text()),
+            move |more| onto_json(more, json()?),
         );
         let page = page.map(|page| -> Box<dyn Fn() -> Page + Send + Sync> {
-            Box::new(move || page().with_remarks(&same))
+            Box::new(move || onto_page(&same, page()))
         });
         Self { drawing, page, warnings, refusal, ..answer }
     }

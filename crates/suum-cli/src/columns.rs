@@ -59,8 +59,7 @@ pub(crate) fn check_query(input: &InputArguments, meter: &Meter, columns: &Colum
     let Some(query) = &input.query else { return Ok(()) };
     let used = meter.used_columns()?;
     let is_public = |name: &&String| {
-        let folded = |name: &str| name.trim().to_lowercase();
-        let same = |other: &String| folded(other) == folded(name);
+        let same = |other: &String| Columns::are_one(other, name);
         columns.declared.iter().any(same)
             || columns.values.iter().any(same)
             || used.declared.iter().any(same)

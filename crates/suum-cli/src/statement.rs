@@ -1,15 +1,18 @@
 //! What a release did to the accounts of a ledger, as text and JSON.
 
+use serde::Serialize;
 use suum::{Result, Statement};
 use suum_report::{Account, Page};
 
+/// What the JSON of a release or plan says of the accounts.
+#[derive(Serialize)]
+struct Accounts<'a> {
+    ledger: &'a Statement,
+}
+
 /// The JSON of a release or plan, with what it did or would do to the accounts.
 pub(crate) fn into_json(said: &str, statement: &Statement) -> Result<String> {
-    let json = suum_report::json(statement)?;
-    let json = json.trim_end().replace('\n', "\n  ");
-    // All JSON that suum writes is an object.
-    let object = said.trim_end().strip_suffix("\n}").unwrap_or(said);
-    Ok(format!("{object},\n  \"ledger\": {json}\n}}\n"))
+    suum_report::json_with(said, &Accounts { ledger: statement })
 }
 
 pub(crate) fn text(statement: &Statement) -> String {

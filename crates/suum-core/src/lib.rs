@@ -44,6 +44,7 @@ mod epsilon;
 mod error;
 mod estimator;
 mod frequencies;
+mod golden;
 mod grid;
 mod guard;
 mod interval;

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// The public constant that was put in place of missing values: the statistic is one of the values
 /// with it, not of those that are there.
@@ -15,7 +15,7 @@ use serde::Serialize;
 /// assert_eq!(Replacement::Number(0.0).to_string(), "0");
 /// assert_eq!(Replacement::Category("unknown".into()).to_string(), "unknown");
 /// ```
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum Replacement {
     /// A number, in units of the data.

@@ -280,8 +280,7 @@ pub(crate) fn check_neighbors(neighbors: Neighbors) -> Result<()> {
         )
         .with_hint(
             "means, sums, counts, frequencies and quantiles have it (in the library, \
-            AddRemoveRequest); else use \
-             --neighbors replace",
+            AddRemoveRequest); else use --neighbors replace",
         )),
     }
 }

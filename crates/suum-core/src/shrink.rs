@@ -1,5 +1,6 @@
 //! Shrinking an estimate towards the middle of the bounds, when noise dominates.
 
+use crate::golden::least_at;
 use crate::risk::spread;
 use crate::{Design, Risk, Setting, Target, Weights};
 
@@ -87,14 +88,8 @@ fn correlated(setting: &Setting, weights: &Weights, noise: f64) -> Shrinkage {
             .sum();
         distance * distance / 4.0 + factor * factor * noise
     };
-    let (mut low, mut high) = (0.0, 1.0);
-    let golden = (5f64.sqrt() - 1.0) / 2.0;
-    for _ in 0..80 {
-        let (left, right) = (high - golden * (high - low), low + golden * (high - low));
-        if risk(left) < risk(right) { high = right } else { low = left }
-    }
     // Not shrinking at all is a candidate that the search only approaches.
-    let factor = [0.5 * (low + high), 1.0]
+    let factor = [least_at(0.0, 1.0, 80, risk), 1.0]
         .into_iter()
         .min_by(|a, b| risk(*a).total_cmp(&risk(*b)))
         .unwrap_or(1.0);

@@ -121,20 +121,17 @@ impl Fault {
             Self::Missing(Role::Value) if matches!(scan.value, Some(Value::Category(_))) => data(
                 "missing value",
                 "name a declared category to count missing cells in with --missing NAME; dropping \
-                such rows would \
-                 reveal who has no value",
+                such rows would reveal who has no value",
             ),
             Self::Missing(Role::Value) => data(
                 "missing value",
                 "name a public constant to stand for missing cells with --missing VALUE; dropping \
-                such rows would \
-                 reveal who has no value",
+                such rows would reveal who has no value",
             ),
             Self::Missing(Role::Group) => data(
                 "missing group",
                 "write a group in each row, for example one for those who gave none; dropping such \
-                rows would \
-                 reveal who has no group",
+                rows would reveal who has no group",
             ),
             Self::Missing(Role::Person) => data(
                 "missing identifier",
@@ -144,8 +141,7 @@ impl Fault {
             Self::NotABudget => data(
                 "not a privacy budget",
                 "write budgets as 0 (unused), a number from 1e-100 to 1e100, or inf (public); name \
-                tiers with \
-                 --privacy COL --levels LABEL=EPSILON,…",
+                tiers with --privacy COL --levels LABEL=EPSILON,…",
             ),
             Self::UnknownTier => data(
                 "the tier is not declared",

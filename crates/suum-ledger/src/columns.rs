@@ -42,6 +42,18 @@ impl Columns {
     pub fn check(&self) -> Result<()> {
         Uses::default().check(self)
     }
+
+    /// Whether two names are those of one column.
+    ///
+    /// ```
+    /// use suum_ledger::Columns;
+    ///
+    /// assert!(Columns::are_one("Health", "health "));
+    /// assert!(!Columns::are_one("health", "wealth"));
+    /// ```
+    pub fn are_one(name: &str, other: &str) -> bool {
+        folded(name) == folded(other)
+    }
 }
 
 /// What the entries of one dataset made of its columns, by their folded names.

@@ -203,13 +203,11 @@ impl Ledger {
         let path = self.path.display();
         Err(Error::ledger(format!(
             "ledger {path}: it was made elsewhere, so it may be a copy; what one copy is charged, \
-            the \
-             other does not know"
+            the other does not know"
         ))
         .with_hint(
             "use the ledger where it was made; if it was moved here and is used nowhere else, run \
-            suum \
-             ledger verify FILE --accept-move, which stays on record",
+            suum ledger verify FILE --accept-move, which stays on record",
         ))
     }
 

@@ -73,3 +73,27 @@ pub fn json(value: &impl Serialize) -> Result<String> {
     })?;
     Ok(text + "\n")
 }
+
+/// The JSON of an answer, as [`json`] writes it, with the fields of another object behind its own.
+///
+/// # Errors
+///
+/// As [`json`].
+///
+/// # Example
+///
+/// ```
+/// use std::collections::BTreeMap;
+///
+/// let said = suum_report::json(&BTreeMap::from([("a", 1)]))?;
+/// let more = suum_report::json_with(&said, &BTreeMap::from([("b", 2)]))?;
+/// assert_eq!(more, "{\n  \"a\": 1,\n  \"b\": 2\n}\n");
+/// # Ok::<(), suum_core::Error>(())
+/// ```
+pub fn json_with(said: &str, more: &impl Serialize) -> Result<String> {
+    let more = json(more)?;
+    // All JSON that suum writes is an object.
+    let object = said.trim_end().strip_suffix("\n}").unwrap_or(said);
+    let more = more.trim_start().strip_prefix("{\n").unwrap_or(&more);
+    Ok(format!("{object},\n{more}"))
+}

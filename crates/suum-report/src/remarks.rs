@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use serde::{Serialize, Serializer};
 use suum_core::{Epsilon, QueryRows, Result};
 
-use crate::{json, prose};
+use crate::{json_with, prose};
 
 /// What there is to say besides an answer, and besides its certificate.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -98,8 +98,7 @@ impl Remarks {
             "The rows were computed by a query. The guarantee holds only if that query is \
              row-wise: each record gives at most one row, which is computed from that record \
              alone, and neither whether it gives one nor its tier, group or person depends on \
-             private values. \
-             {looked_at}"
+             private values. {looked_at}"
         ))
     }
 
@@ -126,10 +125,6 @@ impl Remarks {
         if self.is_empty() {
             return Ok(said.to_owned());
         }
-        let remarks = json(self)?;
-        // All JSON that suum writes is an object.
-        let object = said.trim_end().strip_suffix("\n}").unwrap_or(said);
-        let remarks = remarks.trim_start().strip_prefix("{\n").unwrap_or(&remarks);
-        Ok(format!("{object},\n{remarks}"))
+        json_with(said, self)
     }
 }

@@ -166,8 +166,7 @@ fn file_failure(error: &rusqlite::Error) -> Option<Error> {
         ErrorCode::ReadOnly | ErrorCode::CannotOpen => (
             "the file cannot be read as it is",
             "open and close it once with a program that may write to it: what a crash left half \
-            done, or a write-ahead \
-             log, needs that",
+            done, or a write-ahead log, needs that",
         ),
         ErrorCode::DiskFull => (
             "there is no room for its temporary files",

@@ -50,15 +50,6 @@ impl Extent {
     }
 }
 
-/// Whether the test that asks has to be left out of this run, because it is a quick one; says so.
-pub fn too_long() -> bool {
-    let quick = Extent::get() == Extent::Quick;
-    if quick {
-        not_run("too long for a quick run");
-    }
-    quick
-}
-
 /// Says that the test that asks is not run, and why.
 ///
 /// # Panics

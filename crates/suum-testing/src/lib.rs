@@ -10,5 +10,5 @@ mod extent;
 mod postgres;
 
 pub use browser::Browser;
-pub use extent::{Extent, too_long};
-pub use postgres::{PASSWORD, Server, USER};
+pub use extent::Extent;
+pub use postgres::{PASSWORD, Server};

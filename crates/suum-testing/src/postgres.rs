@@ -16,7 +16,7 @@ use crate::Extent;
 use crate::extent::{missing, not_run};
 
 /// The user that every server has.
-pub const USER: &str = "ada";
+const USER: &str = "ada";
 /// That user's password. It is asked for over TCP, and not over the socket.
 pub const PASSWORD: &str = "correct:horse/battery@staple%";
 

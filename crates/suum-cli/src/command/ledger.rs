@@ -283,8 +283,7 @@ fn verify(file: &str) -> Result<Answer> {
     let refusal = (!verification.is_sound()).then(|| {
         Error::ledger("ledger: its accounts cannot be relied on").with_hint(
             "stop releasing from these data until it is known what happened; put back the newest \
-            sound copy of the ledger \
-             with its key and its head, if nothing was released since",
+            sound copy of the ledger with its key and its head, if nothing was released since",
         )
     });
     let file = file.to_owned();

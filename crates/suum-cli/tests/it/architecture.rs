@@ -4,7 +4,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+
+use super::tidy::metadata;
 
 pub(crate) fn workspace() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
@@ -398,13 +399,7 @@ fn permissive(expression: &str) -> bool {
 fn every_dependency_is_permissively_licensed() {
     assert!(permissive("(MIT OR Apache-2.0) AND Unicode-3.0") && permissive("GPL-3.0 OR MIT"));
     assert!(!permissive("LGPL-3.0") && !permissive("MIT AND GPL-2.0-only") && !permissive(""));
-    let output = Command::new(env!("CARGO"))
-        .args(["metadata", "--format-version", "1", "--locked"])
-        .current_dir(workspace())
-        .output()
-        .unwrap();
-    assert!(output.status.success(), "cargo metadata failed");
-    let metadata: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let metadata = metadata();
     let packages = metadata["packages"].as_array().unwrap();
     assert!(packages.len() > 30);
     for package in packages {

@@ -64,7 +64,8 @@ fn lines_fit_the_width() {
     assert!(long.is_empty(), "longer than {WIDTH} characters:\n{}", long.join("\n"));
 }
 
-fn metadata() -> Value {
+/// What cargo says of all crates that the project is built from.
+pub(crate) fn metadata() -> Value {
     let output = Command::new(env!("CARGO"))
         .args(["metadata", "--format-version", "1", "--locked"])
         .current_dir(workspace())

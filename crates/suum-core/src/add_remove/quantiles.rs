@@ -9,7 +9,7 @@ use super::{
     QuantileSplit,
 };
 use crate::quantile::reach::{self, RankSampling};
-use crate::quantile::{Drawn, NOT_BOUGHT, TOO_FEW, TOO_FEW_FOR_A_FIFTH, in_order};
+use crate::quantile::{Drawn, Place, in_order, no_interval};
 use crate::{
     Bounds, CellCounts, Cells, Epsilon, ExpectedError, LevelTable, PrivacyUnits, Randomness, Rank,
     RankQuery, Result, Share, UnitRanks,
@@ -23,15 +23,6 @@ const PARTS: u64 = 1 << 16;
 /// enlarge the expected error of the rank.
 pub(super) const USUAL_SHARE: f64 = 0.2;
 const AFFORDABLE: f64 = 1.1;
-
-/// Where the answers about one quantile stand among all answers: the estimate, and the ends at
-/// ranks q ∓ δ, where such a rank is between 0 and 1.
-struct Place {
-    rank: Rank,
-    estimate: usize,
-    lower: Option<usize>,
-    upper: Option<usize>,
-}
 
 /// What noisy numbers tell of how many people there are.
 #[derive(Debug, Clone, Copy)]
@@ -71,8 +62,7 @@ impl AddRemoveRequest {
         });
         let interval_share = interval_share(options, ranks, &weighing, crowd);
         let (queries, places) = questions(options, cells, ranks, &weighing, crowd, interval_share);
-        let has_end = |place: &Place| place.lower.is_some() || place.upper.is_some();
-        let interval_share = if places.iter().any(has_end) { interval_share } else { 0.0 };
+        let interval_share = if places.iter().any(Place::has_end) { interval_share } else { 0.0 };
 
         let units = PrivacyUnits::new(Share::ALL, weighing.clip)?;
         let choice = UnitRanks::new(
@@ -90,24 +80,11 @@ impl AddRemoveRequest {
         // From here on: post-processing.
         let answers: Vec<f64> =
             answers.into_iter().map(|candidate| cells.value(bounds, candidate)).collect();
-        let drawn: Vec<Drawn> = places
-            .iter()
-            .map(|place| Drawn {
-                q: place.rank,
-                estimate: answers[place.estimate],
-                lower: place.lower.map(|end| answers[end]),
-                upper: place.upper.map(|end| answers[end]),
-            })
-            .collect();
+        let drawn: Vec<Drawn> = places.iter().map(|place| place.drawn(&answers)).collect();
         let half_step = cells.half_step(bounds, options.whole);
         let quantiles = in_order(&drawn, bounds, half_step, options.confidence);
-        let no_interval = match options.interval_share {
-            _ if places.iter().all(has_end) => None,
-            Some(0.0) => Some(NOT_BOUGHT),
-            Some(_) => Some(TOO_FEW),
-            None => Some(TOO_FEW_FOR_A_FIFTH),
-        };
-        let split = places.iter().map(|place| place.split(&choice)).collect();
+        let no_interval = no_interval(&places, options.interval_share);
+        let split = places.iter().map(|place| split(place, &choice)).collect();
         let found = Found {
             answer: AddRemoveAnswer::Quantiles {
                 quantiles,
@@ -136,16 +113,14 @@ impl AddRemoveRequest {
     }
 }
 
-impl Place {
-    fn split(&self, choice: &UnitRanks) -> QuantileSplit {
-        let parts = |at: usize| choice.queries().get(at).map_or(0, |query| query.parts);
-        let ends = self.lower.into_iter().chain(self.upper);
-        let all = choice.parts() as f64;
-        QuantileSplit {
-            q: self.rank,
-            estimate: parts(self.estimate) as f64 / all,
-            interval: ends.map(parts).sum::<u64>() as f64 / all,
-        }
+/// What a quantile had of the budget.
+fn split(place: &Place, choice: &UnitRanks) -> QuantileSplit {
+    let parts = |at: usize| choice.queries().get(at).map_or(0, |query| query.parts);
+    let all = choice.parts() as f64;
+    QuantileSplit {
+        q: place.rank,
+        estimate: parts(place.estimate) as f64 / all,
+        interval: place.ends().map(parts).sum::<u64>() as f64 / all,
     }
 }
 

@@ -5,6 +5,7 @@
 //! with counts at candidates make a [`QuantileRelease`].
 
 mod estimator;
+mod place;
 mod plan;
 mod rank;
 pub(crate) mod reach;
@@ -14,7 +15,7 @@ mod release;
 mod request;
 
 pub use estimator::QuantileEstimator;
-pub(crate) use plan::{NOT_BOUGHT, TOO_FEW, TOO_FEW_FOR_A_FIFTH};
+pub(crate) use place::{Place, no_interval};
 pub use plan::{QuantileCandidate, QuantileMechanism, QuantilePlan, RankError};
 pub use rank::Rank;
 pub(crate) use release::{Drawn, in_order};

@@ -2,9 +2,11 @@
 
 use dashu_int::UBig;
 
+use super::place::{Place, no_interval};
 use super::reach::{self, RankSampling};
 use super::reference::{Moments, REACH, Reference};
 use super::{QuantileChoice, QuantileEstimator, QuantileRequest, Rank};
+use crate::golden::least_at;
 use crate::{
     Bounds, Epsilon, Error, Estimator, Loss, Method, Profile, RankChoice, RankQuery, Result,
     Setting, Target, Weights,
@@ -22,12 +24,6 @@ const AFFORDABLE: f64 = 1.1;
 /// Why there is no interval.
 const NO_INTERVAL_OF_MIXED: &str = "the estimator mixed combines the quantiles of several levels, \
     for which no interval is known that covers whatever the data";
-pub(crate) const NOT_BOUGHT: &str = "no part of the budget was given to intervals";
-pub(crate) const TOO_FEW: &str = "there are too few people, or too little ε, for an interval that \
-    is shorter than the bounds and covers whatever the data";
-pub(crate) const TOO_FEW_FOR_A_FIFTH: &str = "an interval that covers whatever the data would take \
-    more than a fifth of the budget, or make the expected error more than 10 % larger \
-    (--interval-share can give it more)";
 
 /// Risks closer than this are ties, which the earlier estimator wins: they differ by rounding.
 const TIE: f64 = 1e-12;
@@ -86,22 +82,6 @@ impl QuantileMechanism {
                 .binary_search_by_key(&position, |(level, _)| *level)
                 .map_or(Loss::ZERO, |found| levels[found].1.loss(position)),
         }
-    }
-}
-
-/// Where the answers about one quantile stand among all answers.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Place {
-    pub(super) rank: Rank,
-    pub(super) estimate: usize,
-    pub(super) lower: Option<usize>,
-    pub(super) upper: Option<usize>,
-}
-
-impl Place {
-    /// Whether the interval is shorter than the bounds.
-    pub(super) fn has_end(&self) -> bool {
-        self.lower.is_some() || self.upper.is_some()
     }
 }
 
@@ -247,15 +227,8 @@ impl QuantilePlan {
     /// An interval with one end at a bound is one; a quantile of which no end could be had has
     /// none.
     pub fn no_interval(&self) -> Option<&'static str> {
-        if self.places.iter().all(Place::has_end) {
-            return None;
-        }
-        Some(match (self.chosen().betas.is_some(), self.request.options().interval_share) {
-            (true, _) => NO_INTERVAL_OF_MIXED,
-            (_, Some(0.0)) => NOT_BOUGHT,
-            (_, Some(_)) => TOO_FEW,
-            (_, None) => TOO_FEW_FOR_A_FIFTH,
-        })
+        let why = no_interval(&self.places, self.request.options().interval_share)?;
+        Some(if self.chosen().betas.is_some() { NO_INTERVAL_OF_MIXED } else { why })
     }
 
     pub(super) fn places(&self) -> &[Place] {
@@ -418,9 +391,10 @@ impl<'a> Comparison<'a> {
                 |best, next| if next.1 < best.1 * (1.0 - TIE) { next } else { best },
             )
             .0;
-        let refined = golden(
+        let refined = least_at(
             low + step * f64::from(best - 1),
             (low + step * f64::from(best + 1)).min(high),
+            SECTIONS,
             |log| risk(log.exp()),
         )
         .exp();
@@ -428,18 +402,9 @@ impl<'a> Comparison<'a> {
     }
 }
 
-/// Points of the first search for τ, on a logarithmic scale.
+/// Points of the first search for τ, on a logarithmic scale, and golden sections of the second.
 const GRID: i32 = 100;
-
-/// The minimum of a function of one minimum, by golden sections.
-fn golden(mut low: f64, mut high: f64, function: impl Fn(f64) -> f64) -> f64 {
-    const SECTION: f64 = 0.618_033_988_749_894_8;
-    for _ in 0..30 {
-        let (left, right) = (high - SECTION * (high - low), low + SECTION * (high - low));
-        if function(left) <= function(right) { high = right } else { low = left }
-    }
-    0.5 * (low + high)
-}
+const SECTIONS: usize = 30;
 
 fn spread(weights: &Weights, profile: &Profile, target: Target) -> f64 {
     let n = profile.records() as f64;

@@ -150,16 +150,7 @@ impl QuantilePlan {
 
         // From here on: post-processing.
         let options = self.request().options();
-        let drawn: Vec<Drawn> = self
-            .places()
-            .iter()
-            .map(|place| Drawn {
-                q: place.rank,
-                estimate: answers[place.estimate],
-                lower: place.lower.map(|end| answers[end]),
-                upper: place.upper.map(|end| answers[end]),
-            })
-            .collect();
+        let drawn: Vec<Drawn> = self.places().iter().map(|place| place.drawn(&answers)).collect();
         let half_step = self.request().cells().half_step(bounds, options.whole);
         let quantiles = in_order(&drawn, bounds, half_step, options.confidence);
         let rank_error = self.chosen().rank_error;

@@ -1,5 +1,7 @@
 //! How far a sum of independent terms reaches, by Chernoff's inequality: never too short.
 
+use crate::golden::least_at;
+
 /// λ is looked for between exp(∓10) times its start.
 const WIDE: f64 = 10.0;
 const SECTIONS: usize = 40;
@@ -17,15 +19,7 @@ pub(crate) fn reach(miss: f64, start: f64, cumulant: impl Fn(f64) -> f64) -> f64
         (cumulant(lambda) - miss.ln()) / lambda
     };
     // K is convex, so that t falls and then rises with λ.
-    let (mut low, mut high) = (-WIDE, WIDE);
-    let mut least = f64::INFINITY;
-    for _ in 0..SECTIONS {
-        let (left, right) = (low + 0.382 * (high - low), high - 0.382 * (high - low));
-        let (at_left, at_right) = (at(left), at(right));
-        least = least.min(at_left).min(at_right);
-        if at_left < at_right { high = right } else { low = left }
-    }
-    least.max(0.0)
+    at(least_at(-WIDE, WIDE, SECTIONS, at)).max(0.0)
 }
 
 /// ln E exp(x·(p − B)) for x ≥ 0 and B with P(B = 1) = p and P(B = 0) = 1 − p.

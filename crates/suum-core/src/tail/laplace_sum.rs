@@ -2,6 +2,7 @@
 
 use std::f64::consts::PI;
 
+use crate::golden::least_at;
 use crate::interval::half_width;
 
 /// Independent Laplace variables, and one centred normal variable beside them.
@@ -27,6 +28,7 @@ const ALIAS: f64 = 30.0;
 /// What lies behind the last step is this part of the tail at most, unless steps run out.
 const BEHIND: f64 = 1e-6;
 const STEPS: usize = 20_000;
+const SECTIONS: usize = 60;
 const HALVINGS: usize = 60;
 
 impl LaplaceSum {
@@ -57,12 +59,7 @@ impl LaplaceSum {
     fn reach(&self, tail: f64) -> f64 {
         // Chernoff: P(S > t) ≤ exp(K(c) − ct). The c of the least t is a good place for the line.
         let chernoff = |c: f64| (self.cumulant(c) - tail.ln()) / c;
-        let (mut low, mut high) = (1e-3, (1.0 - 1e-9) / self.largest());
-        for _ in 0..HALVINGS {
-            let (left, right) = (low + 0.382 * (high - low), high - 0.382 * (high - low));
-            if chernoff(left) < chernoff(right) { high = right } else { low = left }
-        }
-        let c = 0.5 * (low + high);
+        let c = least_at(1e-3, (1.0 - 1e-9) / self.largest(), SECTIONS, chernoff);
         let line = self.line(c, tail);
         let (mut low, mut high) = (0.0, chernoff(c));
         for _ in 0..HALVINGS {

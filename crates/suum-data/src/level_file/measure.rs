@@ -49,8 +49,7 @@ pub(super) fn measure(found: &Found) -> Result<Measure> {
         _ => Err(refused(
             "column, bounds and grid belong together",
             "give bounds and grid for a column of numbers, categories for a column of labels, or \
-            none of them if no \
-             value was read",
+            none of them if no value was read",
         )),
     }
 }

@@ -41,33 +41,24 @@ pub(super) struct Found {
     pub(super) rows: Option<u32>,
     pub(super) person: Option<String>,
     query: Option<String>,
-    pub(super) missing: Option<FoundReplacement>,
+    pub(super) missing: Option<Replacement>,
     records: u64,
     levels: Vec<FoundLevel>,
 }
 
-/// What stands in place of missing values.
-#[derive(Deserialize)]
-#[serde(untagged)]
-pub(super) enum FoundReplacement {
-    Number(f64),
-    Category(String),
-}
-
-impl FoundReplacement {
-    fn checked(self, measure: &Measure) -> Result<Replacement> {
-        match (self, measure) {
-            (Self::Number(number), Measure::Numbers(_)) => Ok(Replacement::Number(number)),
-            (Self::Category(name), Measure::Categories(categories))
-                if categories.names().contains(&name) =>
-            {
-                Ok(Replacement::Category(name))
-            }
-            _ => Err(refused(
-                "what stands in place of missing values is no possible value",
-                "write \"missing\" as a number, or as one of the categories, or leave it out",
-            )),
+/// Refuses what cannot stand in place of missing values.
+fn check_replacement(missing: &Replacement, measure: &Measure) -> Result<()> {
+    match (missing, measure) {
+        (Replacement::Number(_), Measure::Numbers(_)) => Ok(()),
+        (Replacement::Category(name), Measure::Categories(categories))
+            if categories.names().contains(name) =>
+        {
+            Ok(())
         }
+        _ => Err(refused(
+            "what stands in place of missing values is no possible value",
+            "write \"missing\" as a number, or as one of the categories, or leave it out",
+        )),
     }
 }
 
@@ -150,7 +141,8 @@ fn read_possibly_empty_levels(input: impl Read, empty_levels: bool) -> Result<Le
             "compute the table again; an engine may have lost or repeated part of the data",
         ));
     }
-    let missing = found.missing.map(|missing| missing.checked(&measure)).transpose()?;
+    let missing = found.missing;
+    missing.iter().try_for_each(|missing| check_replacement(missing, &measure))?;
     let table =
         LevelTable::possibly_empty(found.column, measure, cohorts).map_err(|error| match error
             .kind()

@@ -73,8 +73,7 @@ impl<'a> Persons<'a> {
         let column = self.scan.person.as_deref().unwrap_or_default();
         Error::data(format!("column {column}: a person has rows in more than one group")).with_hint(
             "group by a column that is the same in all rows of a person; whoever is in two groups \
-            would spend \
-             their budget twice",
+            would spend their budget twice",
         )
     }
 }

@@ -54,8 +54,8 @@ impl Method {
             }
             true => {
                 "In the formulas x is 1 for the people of a category and 0 for all others, and h \
-                is 2: if somebody changes category, one \
-                 count falls and another rises. w is the weight of a person and ε what they allow."
+                is 2: if somebody changes category, one count falls and another rises. w is the \
+                weight of a person and ε what they allow."
             }
         });
         method.estimator(plan);
@@ -307,8 +307,7 @@ impl Method {
     fn noise(&mut self, scale: &str) {
         self.say(
             "No floating-point number stands between a value and the noise: values are integers on \
-            a grid, weights are integers rounded \
-             down, and the noise K is an integer with",
+            a grid, weights are integers rounded down, and the noise K is an integer with",
         );
         self.formula("P(K = k) ∝ e^{−|k|/b}");
         self.say(scale);

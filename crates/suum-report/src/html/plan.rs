@@ -75,8 +75,7 @@ pub fn plan_page(plan: &Plan, tiers: &[Tier], in_range: bool) -> Page {
     };
     page.answer.paragraph(&format!(
         "Root mean squared error, worst case, before seeing the data, for {}; {scope}. The \
-        estimator would be {}: \
-        {}.",
+        estimator would be {}: {}.",
         how::estimand(plan),
         plan.chosen().estimator,
         plan.chosen().estimator.describe(),
@@ -232,8 +231,7 @@ pub fn summary_plan_page(plan: &SummaryPlan, tiers: &[Tier]) -> Page {
     }
     page.answer.paragraph(
         "Root mean squared errors, worst case, before seeing the data; that of the variance is at \
-        the distribution that is hardest to \
-        sample.",
+        the distribution that is hardest to sample.",
     );
     page.cost.section("split", "How every budget would be split", |out| {
         out.element("ul", &[], |list| {

@@ -134,8 +134,7 @@ fn explain(page: &mut Page, how: &How<'_>, facts: &str) {
             out.section("comparison", "The estimators compared", |out| {
                 out.paragraph(&format!(
                     "There are many ways to make the same statistic. This one is by the estimator \
-                    {}: {}. Estimators are compared, and the \
-                     best is found, from {facts}.",
+                    {}: {}. Estimators are compared, and the best is found, from {facts}.",
                     plan.chosen().estimator,
                     plan.chosen().estimator.describe(),
                 ));

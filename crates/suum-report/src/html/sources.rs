@@ -46,13 +46,11 @@ impl Source {
             }
             Source::Cc23 => {
                 "S. Chaudhuri and T. A. Courtade (2023): Mean estimation under heterogeneous \
-                privacy: some privacy can be free. ISIT \
-                 2023. "
+                privacy: some privacy can be free. ISIT 2023. "
             }
             Source::Cc24 => {
                 "S. Chaudhuri and T. A. Courtade (2024): Empirical mean and frequency estimation \
-                under heterogeneous privacy: a worst-case \
-                 analysis. "
+                under heterogeneous privacy: a worst-case analysis. "
             }
             Source::Cz26 => {
                 "E. Cyffers and J. Ziani (2026): Limits of personalizing differential privacy \
@@ -64,8 +62,7 @@ impl Source {
             }
             Source::Dwork => {
                 "C. Dwork, F. McSherry, K. Nissim and A. Smith (2006): Calibrating noise to \
-                sensitivity in private data analysis. TCC \
-                 2006. "
+                sensitivity in private data analysis. TCC 2006. "
             }
             Source::Fgk21 => {
                 "C. Ferrando, J. Gillenwater and A. Kulesza (2021): Combining public and private \
@@ -73,8 +70,7 @@ impl Source {
             }
             Source::Jorgensen => {
                 "Z. Jorgensen, T. Yu and G. Cormode (2015): Conservative or liberal? Personalized \
-                differential privacy. ICDE 2015, \
-                 1023–1034. "
+                differential privacy. ICDE 2015, 1023–1034. "
             }
             Source::McKenna => {
                 "R. McKenna and D. Sheldon (2020): Permute-and-flip: a new mechanism for \

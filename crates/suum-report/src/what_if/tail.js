@@ -24,15 +24,9 @@ function reachOfSum(scales, sd, tail) {
     scales.reduce((sum, [scale, count]) => sum - count * Math.log1p(-((scale * c) ** 2)), 0) +
     (sd * c) ** 2 / 2;
   const chernoff = (c) => (cumulant(c) - Math.log(tail)) / c;
-  let [low, high] = [1e-3, (1 - 1e-9) / largest];
-  for (let step = 0; step < 60; step += 1) {
-    const [left, right] = [low + 0.382 * (high - low), high - 0.382 * (high - low)];
-    if (chernoff(left) < chernoff(right)) high = right;
-    else low = left;
-  }
-  const c = 0.5 * (low + high);
+  const c = leastAt(1e-3, (1 - 1e-9) / largest, 60, chernoff);
   const line = lineOf(scales, sd, largest, c, tail);
-  [low, high] = [0, chernoff(c)];
+  let [low, high] = [0, chernoff(c)];
   for (let step = 0; step < 60; step += 1) {
     const middle = 0.5 * (low + high);
     if (tailOnLine(line, middle) > tail) low = middle;
@@ -103,13 +97,16 @@ function halfWidthOfBits(confidence, bits) {
     const lambda = start * Math.exp(log);
     return (cumulant(lambda) - Math.log(miss)) / lambda;
   };
-  let [low, high, least] = [-10, 10, Infinity];
-  for (let step = 0; step < 40; step += 1) {
-    const [left, right] = [low + 0.382 * (high - low), high - 0.382 * (high - low)];
-    const [atLeft, atRight] = [at(left), at(right)];
-    least = Math.min(least, atLeft, atRight);
-    if (atLeft < atRight) high = right;
+  return Math.max(at(leastAt(-10, 10, 40, at)), 0);
+}
+
+/** About where a function is least that falls and then rises, after that many golden sections. */
+function leastAt(low, high, sections, of) {
+  const golden = (Math.sqrt(5) - 1) / 2;
+  for (let step = 0; step < sections; step += 1) {
+    const [left, right] = [high - golden * (high - low), low + golden * (high - low)];
+    if (of(left) <= of(right)) high = right;
     else low = left;
   }
-  return Math.max(least, 0);
+  return 0.5 * (low + high);
 }

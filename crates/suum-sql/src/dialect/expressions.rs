@@ -92,9 +92,8 @@ impl Dialect {
             // From decimals and from integers of 128 bits DuckDB rounds twice, but not from text.
             Self::DuckDb => format!(
                 "NULLIF(CASE WHEN typeof({column}) LIKE 'DECIMAL%' OR typeof({column}) LIKE \
-                '%HUGEINT' \
-                 THEN CAST(CAST({column} AS VARCHAR) AS DOUBLE) ELSE CAST({column} AS DOUBLE) END, \
-                 CAST('NaN' AS DOUBLE))"
+                '%HUGEINT' THEN CAST(CAST({column} AS VARCHAR) AS DOUBLE) ELSE CAST({column} AS \
+                DOUBLE) END, CAST('NaN' AS DOUBLE))"
             ),
             // The only one here in which NaN does not equal itself.
             Self::BigQuery => {
@@ -261,8 +260,7 @@ impl Dialect {
             // rest do not.
             Self::Sqlite => format!(
                 "printf('%d%09d', SUM(({term}) / 1000000000) + SUM(({term}) % 1000000000) / \
-                1000000000, \
-                 SUM(({term}) % 1000000000) % 1000000000)"
+                1000000000, SUM(({term}) % 1000000000) % 1000000000)"
             ),
             Self::Spark => format!("SUM(CAST({term} AS DECIMAL(28, 0)))"),
             Self::BigQuery => format!("SUM(CAST({term} AS BIGNUMERIC))"),

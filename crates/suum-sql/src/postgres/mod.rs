@@ -118,11 +118,9 @@ impl Postgres {
         self.client
             .batch_execute(
                 "BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY; \
-                 SET LOCAL extra_float_digits = 1; \
-                 SET LOCAL standard_conforming_strings = on; \
-                 SET LOCAL DateStyle = 'ISO, YMD'; \
-                 SET LOCAL IntervalStyle = 'postgres'; \
-                 SET LOCAL bytea_output = 'hex'",
+                 SET LOCAL extra_float_digits = 1; SET LOCAL standard_conforming_strings = on; SET \
+                 LOCAL DateStyle = 'ISO, YMD'; SET LOCAL IntervalStyle = 'postgres'; SET LOCAL \
+                 bytea_output = 'hex'",
             )
             .map_err(|error| fault::of_query("transaction", &error))?;
         // The first query takes the snapshot.

@@ -128,8 +128,7 @@ impl TlsFiles {
                     )
                     .with_hint(
                         "name its file as sslrootcert, put it into ~/.postgresql/root.crt, or \
-                            trust what the \
-                             operating system trusts with sslrootcert=system",
+                            trust what the operating system trusts with sslrootcert=system",
                     ));
                 }
             },

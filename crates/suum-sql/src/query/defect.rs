@@ -75,8 +75,7 @@ impl Defect {
             Self::NotABudget => (
                 Some(&header.privacy),
                 "write budgets as 0 (unused), a number from 1e-100 to 1e100, or infinity (public); \
-                name tiers with \
-                 --privacy COL --levels LABEL=EPSILON,…",
+                name tiers with --privacy COL --levels LABEL=EPSILON,…",
             ),
             Self::UnknownTier => (
                 Some(&header.privacy),
@@ -85,8 +84,7 @@ impl Defect {
             Self::NoValue => (
                 header.column.as_ref(),
                 "let a public constant, or a declared category, stand for missing cells with \
-                --missing; dropping \
-                 such rows would reveal who has no value",
+                --missing; dropping such rows would reveal who has no value",
             ),
             Self::NotANumber => (header.column.as_ref(), "store numbers as numbers, not as text"),
             Self::NotACategory => (
@@ -101,8 +99,7 @@ impl Defect {
             Self::NoGroup => (
                 header.group.as_ref(),
                 "write a group in each row, for example one for those who gave none; dropping such \
-                rows would \
-                 reveal who has no group",
+                rows would reveal who has no group",
             ),
             Self::NotAGroup => (
                 header.group.as_ref(),
@@ -117,8 +114,7 @@ impl Defect {
             Self::TwoGroups => (
                 header.person.as_ref(),
                 "group by a column that is the same in all rows of a person; whoever is in two \
-                groups would spend \
-                 their budget twice",
+                groups would spend their budget twice",
             ),
             Self::ManyRows => (header.person.as_ref(), "check that the column names persons"),
         };

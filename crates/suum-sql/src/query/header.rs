@@ -52,7 +52,7 @@ pub(crate) struct Header {
     pub(crate) person: Option<String>,
     /// What stands in place of missing values.
     #[serde(skip_serializing_if = "Option::is_none", default)]
-    missing: Option<Missing>,
+    pub(crate) missing: Option<Replacement>,
     /// The column of groups.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(crate) group: Option<String>,
@@ -61,14 +61,6 @@ pub(crate) struct Header {
     /// How the query was looked at that has made the rows, if one has.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(crate) query: Option<String>,
-}
-
-/// What stands in place of missing values: a number, or a category.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(untagged)]
-enum Missing {
-    Number(f64),
-    Category(String),
 }
 
 impl Tier {
@@ -125,12 +117,7 @@ impl Header {
             cells: cells.map(Cells::steps),
             rows: cells.map(Cells::rows).filter(|rows| *rows != 1),
             person: scan.person.clone(),
-            missing: scan.value.as_ref().and_then(Value::replacement).map(
-                |missing| match missing {
-                    Replacement::Number(number) => Missing::Number(number),
-                    Replacement::Category(name) => Missing::Category(name),
-                },
-            ),
+            missing: scan.value.as_ref().and_then(Value::replacement),
             group: scan.group.as_ref().map(|group| group.column.clone()),
             groups: scan.group.as_ref().map(groups),
             query: query.map(|query| query.name().to_owned()),
@@ -162,14 +149,6 @@ impl Header {
     pub(crate) fn text(&self) -> Result<String> {
         serde_json::to_string(self)
             .map_err(|_| Error::internal("internal error: a header has no JSON form"))
-    }
-
-    /// What stands in place of missing values.
-    pub(crate) fn missing(&self) -> Option<Replacement> {
-        self.missing.as_ref().map(|missing| match missing {
-            Missing::Number(number) => Replacement::Number(*number),
-            Missing::Category(name) => Replacement::Category(name.clone()),
-        })
     }
 
     /// What was added up.

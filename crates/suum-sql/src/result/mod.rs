@@ -130,8 +130,7 @@ impl<'a> Rows<'a> {
             return Err(refused(
                 "the counts of its levels do not add up to the number of rows in the data",
                 "run the query again as one statement; an engine may have lost or repeated part of \
-                the data, or the \
-                 data changed between two parts of it",
+                the data, or the data changed between two parts of it",
             ));
         }
         let (measure, query) = (header.measure()?, header.query()?);
@@ -139,7 +138,7 @@ impl<'a> Rows<'a> {
             let cohorts = sums.into_cohorts(&header, self.rule)?;
             let table =
                 LevelTable::possibly_empty(header.column.clone(), measure.clone(), cohorts)?
-                    .with_missing(header.missing());
+                    .with_missing(header.missing.clone());
             let table = match query {
                 Some(query) => table.with_query(query),
                 None => table,

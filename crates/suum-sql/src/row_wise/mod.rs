@@ -33,7 +33,7 @@ pub(crate) fn check(dialect: Dialect, query: &str, scan: &Scan) -> Result<()> {
     // Where it is hidden who takes part, a record may be left out for any reason of its own.
     match &scan.add_remove {
         None => {
-            let value = scan.value.as_ref().map(|value| value.column().trim().to_lowercase());
+            let value = scan.value.as_ref().map(|value| folded(value.column()));
             check_value(dialect, &select, scan, value.as_deref())
         }
         Some(_) => Ok(()),
@@ -147,7 +147,7 @@ fn check_value(dialect: Dialect, select: &Select, scan: &Scan, value: Option<&st
         ("person", scan.person.as_deref()),
     ];
     for (role, column) in roles {
-        let Some(column) = column.map(|column| column.trim().to_lowercase()) else { continue };
+        let Some(column) = column.map(folded) else { continue };
         if Some(column.as_str()) != value && derived.contains(&column) && !select.is_plain(&column)
         {
             return Err(refused(&format!(
@@ -168,4 +168,9 @@ fn grow(set: &mut BTreeSet<String>, more: impl Fn(&BTreeSet<String>) -> Vec<Stri
             return;
         }
     }
+}
+
+/// The name of a column as tokens have it.
+fn folded(name: &str) -> String {
+    name.trim().to_lowercase()
 }

@@ -227,8 +227,7 @@ fn what_is_moved_shows_as_the_plan_prints_it() {
     spends(&shown[13], &mixed);
     assert_eq!(text(&shown[13], "command"), command(people, "0,77 --estimator mixed"));
     let kept = "Public values are used as they are, without noise. Nobody else would lose more \
-        than ε = 1. Everybody \
-                spends all that they allow.";
+        than ε = 1. Everybody spends all that they allow.";
     assert_eq!(text(&shown[13], "kept"), kept);
     agrees(&shown[14], &plan("0.01:1,0.1:1,1:1,inf:1", "0,77", Target::Population, None));
     assert!(text(&shown[14], "reach").ends_with(" (all of the bounds)"), "{}", shown[14]["reach"]);

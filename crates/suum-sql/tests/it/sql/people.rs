@@ -110,8 +110,7 @@ pub(crate) fn sqlite_of(people: &[Person]) -> (TempDir, Sqlite) {
     let mut file = Connection::open(&path).unwrap();
     file.execute_batch(
         "CREATE TABLE people (value, tier TEXT COLLATE NOCASE, budget REAL, label TEXT COLLATE \
-        NOCASE, site TEXT, \
-         id VARCHAR(9) COLLATE NOCASE)",
+        NOCASE, site TEXT, id VARCHAR(9) COLLATE NOCASE)",
     )
     .unwrap();
     let transaction = file.transaction().unwrap();

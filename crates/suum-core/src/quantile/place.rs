@@ -1,0 +1,55 @@
+//! Where the answers about each quantile stand, and why some have no interval.
+
+use super::{Drawn, Rank};
+
+const NOT_BOUGHT: &str = "no part of the budget was given to intervals";
+const TOO_FEW: &str = "there are too few people, or too little ε, for an interval that is shorter \
+    than the bounds and covers whatever the data";
+const TOO_FEW_FOR_A_FIFTH: &str = "an interval that covers whatever the data would take more than \
+    a fifth of the budget, or make the expected error more than 10 % larger (--interval-share can \
+    give it more)";
+
+/// Where the answers about one quantile stand among all answers: the estimate, and the ends at
+/// ranks q ∓ δ, where such a rank is between 0 and 1.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Place {
+    pub(crate) rank: Rank,
+    pub(crate) estimate: usize,
+    pub(crate) lower: Option<usize>,
+    pub(crate) upper: Option<usize>,
+}
+
+impl Place {
+    /// Whether the interval is shorter than the bounds.
+    pub(crate) fn has_end(&self) -> bool {
+        self.ends().next().is_some()
+    }
+
+    /// Where the ends stand that were asked for.
+    pub(crate) fn ends(&self) -> impl Iterator<Item = usize> {
+        self.lower.into_iter().chain(self.upper)
+    }
+
+    /// What was drawn for this quantile, of all answers in units of the data.
+    pub(crate) fn drawn(&self, answers: &[f64]) -> Drawn {
+        Drawn {
+            q: self.rank,
+            estimate: answers[self.estimate],
+            lower: self.lower.map(|end| answers[end]),
+            upper: self.upper.map(|end| answers[end]),
+        }
+    }
+}
+
+/// Why some of these quantiles have no interval, if it is so, where this share of the budget was
+/// asked for them.
+pub(crate) fn no_interval(places: &[Place], interval_share: Option<f64>) -> Option<&'static str> {
+    if places.iter().all(Place::has_end) {
+        return None;
+    }
+    Some(match interval_share {
+        Some(0.0) => NOT_BOUGHT,
+        Some(_) => TOO_FEW,
+        None => TOO_FEW_FOR_A_FIFTH,
+    })
+}
