@@ -80,23 +80,30 @@ java_home() {
 step "formatting"
 cargo fmt --all --check
 
-step "lints"
-cargo clippy --workspace --all-targets --locked -- -D warnings
+# `cargo clippy` checks everything and keeps no code, so that the tests would have to be built
+# afterwards, from the start. Its driver is a compiler: here it lints what it builds.
+export RUSTC_WORKSPACE_WRAPPER=clippy-driver
+export CLIPPY_ARGS="-D__CLIPPY_HACKERY__warnings__CLIPPY_HACKERY__"
+# Without the Python extension, which has no tests in Rust and would have to be linked with Python.
+workspace=(--workspace --exclude suum-python --locked)
 
 if [ "$extent" = quick ]; then
-    step "unit tests, and laws at small sizes"
-    # Without the Python extension, which has no tests in Rust and would have to be linked with
-    # Python.
-    cargo test --workspace --exclude suum-python --locked --quiet --lib --bins --tests
+    step "lints, and a build of the tests"
+    cargo test "${workspace[@]}" --quiet --lib --bins --tests --no-run
+
+    step "unit tests, and laws at small sizes; those that take seconds are ignored"
+    cargo test "${workspace[@]}" --quiet --lib --bins --tests
 else
     step "a PostgreSQL server, a browser, and Java 17 or newer for a Spark cluster"
     server >/dev/null 2>&1 || install "a PostgreSQL server" postgresql
     browser || install "Chromium or Chrome" chromium
     java_home || install "Java 17 or newer" openjdk-{17,21,25}-jre-headless
 
+    step "lints, and a build of tests and benchmarks"
+    cargo test "${workspace[@]}" --quiet --all-targets --no-run
+
     step "tests and the examples of the documentation"
-    ignored=$([ "$extent" = long ] && echo --include-ignored || true)
-    cargo test --workspace --exclude suum-python --locked -- $ignored
+    cargo test "${workspace[@]}" -- --include-ignored
 
     step "documentation"
     RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --locked --quiet

@@ -146,6 +146,7 @@ fn floor(x: f64) -> u64 {
 mod tests {
     use super::*;
     use proptest::prelude::*;
+    use suum_testing::Extent;
 
     proptest! {
         #[test]
@@ -182,7 +183,7 @@ mod tests {
     }
 
     proptest! {
-        #![proptest_config(ProptestConfig::with_cases(2000))]
+        #![proptest_config(ProptestConfig::with_cases(Extent::get().cases(2000)))]
 
         #[test]
         fn many_at_once_are_as_one_by_one(

@@ -90,9 +90,10 @@ fn decimal(cell: &[u8]) -> Option<f64> {
 mod tests {
     use super::*;
     use proptest::prelude::*;
+    use suum_testing::Extent;
 
     proptest! {
-        #![proptest_config(ProptestConfig::with_cases(4000))]
+        #![proptest_config(ProptestConfig::with_cases(Extent::get().cases(4000)))]
 
         #[test]
         fn decimals_are_what_the_standard_library_reads(

@@ -5,6 +5,7 @@ use std::io;
 
 use proptest::prelude::*;
 use suum_core::{Bounds, Cells, ErrorKind, Grid, LevelTable, Numbers, Result};
+use suum_testing::Extent;
 
 use crate::collector::Collector;
 use crate::csv::{self, Input};
@@ -60,7 +61,7 @@ fn text(rows: &[(u32, u32, u32, u32)]) -> String {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(200))]
+    #![proptest_config(ProptestConfig::with_cases(Extent::get().cases(200)))]
 
     #[test]
     fn files_hold_rows_as_memory_does(
@@ -192,6 +193,7 @@ fn orders(budgets: u32) -> [String; 3] {
 }
 
 #[test]
+#[ignore = "takes seconds"]
 fn no_order_decides_whether_there_are_too_many_pairs() {
     let scan = scan(by_budget(), false, 2);
     let exact = crate::budgets::EXACT as u32;
@@ -226,6 +228,7 @@ fn no_order_decides_whether_there_are_too_many_pairs() {
 /// A crowded part is coarse early. Its coarse budgets are not among those of the data, and must not
 /// make them seem more than can be exact.
 #[test]
+#[ignore = "takes seconds"]
 fn coarse_budgets_are_not_taken_for_those_of_the_data() {
     let scan = scan(by_budget(), false, 2);
     let exact = crate::budgets::EXACT as u32;

@@ -180,6 +180,7 @@ fn fail_power(run: &Run, mut disk: Disk, every: usize, seeds: u64) -> (usize, Op
 }
 
 #[test]
+#[ignore = "takes seconds"]
 fn no_loss_of_power_loses_a_charge() {
     let run = run(60);
     assert!(
@@ -194,6 +195,7 @@ fn no_loss_of_power_loses_a_charge() {
 }
 
 #[test]
+#[ignore = "takes seconds"]
 fn nor_does_one_during_a_large_transaction() {
     // More persons than fit into SQLite's cache, so that it writes to the file before it commits.
     let run = run(100_000);
@@ -227,6 +229,7 @@ fn a_ledger_that_spoke_too_early_would_be_noticed() {
 }
 
 #[test]
+#[ignore = "takes seconds"]
 fn every_operation_may_fail() {
     use rusqlite::ffi::{SQLITE_FULL, SQLITE_IOERR_FSYNC, SQLITE_IOERR_WRITE};
     let whole = run(30);

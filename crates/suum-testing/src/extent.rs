@@ -32,18 +32,18 @@ impl Extent {
         }
     }
 
-    /// How many of `usual` random cases to try: a quarter of them in a quick run, at least 4; ten
-    /// times as many in a long one.
+    /// How many of `usual` random cases to try: an eighth of them in a quick run, at least 4;
+    /// ten times as many in a long one.
     ///
     /// ```
     /// use suum_testing::Extent;
     ///
-    /// assert_eq!((Extent::Quick.cases(200), Extent::Quick.cases(6)), (50, 4));
+    /// assert_eq!((Extent::Quick.cases(200), Extent::Quick.cases(6)), (25, 4));
     /// assert_eq!((Extent::All.cases(200), Extent::Long.cases(200)), (200, 2000));
     /// ```
     pub fn cases(self, usual: u32) -> u32 {
         match self {
-            Self::Quick => (usual / 4).max(4),
+            Self::Quick => (usual / 8).max(4),
             Self::Possible | Self::All => usual,
             Self::Long => usual * 10,
         }

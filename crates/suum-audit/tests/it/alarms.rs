@@ -74,6 +74,7 @@ fn alarms(subject: &Honest, settings: Settings, audits: u64) -> u64 {
 /// both wrong by so much more seldom than one of them, so far fewer are; but some must be, or the
 /// bounds would be far too careful.
 #[test]
+#[ignore = "takes seconds"]
 fn false_alarms_are_as_rare_as_stated() {
     let noise = || Answer::Number(DiscreteLaplace::new(UBig::ONE));
     for (subject, name) in [
@@ -92,6 +93,7 @@ fn false_alarms_are_as_rare_as_stated() {
 
 /// A promise that is a tenth too small is seen in nearly all audits, one that is right in none.
 #[test]
+#[ignore = "takes seconds"]
 fn a_tenth_too_much_is_seen() {
     let settings = Settings { runs: 40_000, ..Settings::default() };
     let caught = alarms(&Honest::coin(0.9 * 3f64.ln(), 1), settings, 20);

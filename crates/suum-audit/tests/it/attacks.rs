@@ -10,6 +10,7 @@ use suum_core::{
     Randomness, Rank, Records, Release, Request, Statistic, Target, VarianceOptions,
     VarianceRequest,
 };
+use suum_testing::Extent;
 
 fn epsilon(value: f64) -> Epsilon {
     Epsilon::new(value).unwrap()
@@ -220,7 +221,7 @@ fn words(error: &Error) -> Vec<String> {
 
 proptest! {
     #![proptest_config(ProptestConfig {
-        cases: 60,
+        cases: Extent::get().cases(60),
         failure_persistence: None,
         ..ProptestConfig::default()
     })]

@@ -32,6 +32,7 @@ fn run(case: &toml::Table) -> Report {
 }
 
 #[test]
+#[ignore = "takes seconds"]
 fn every_case_has_its_verdict() {
     let mut cases = 0;
     for entry in fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/cases")).unwrap() {

@@ -10,6 +10,7 @@ fn verdicts(specimen: &Specimen, seed: u64) -> Vec<Verdict> {
 
 /// In the runs that it states, on every one of its levels, and with any seed.
 #[test]
+#[ignore = "takes seconds"]
 fn every_mistake_is_caught() {
     for specimen in specimens(Version::Published).unwrap() {
         for seed in 0..20 {
@@ -26,6 +27,7 @@ fn every_mistake_is_caught() {
 /// It is the mistake that is found: the same mechanism without it stands. An alarm would be false
 /// at most once in 1000 audits, of which there are 160.
 #[test]
+#[ignore = "takes seconds"]
 fn no_correction_is_caught() {
     for specimen in specimens(Version::Corrected).unwrap() {
         for seed in 0..20 {

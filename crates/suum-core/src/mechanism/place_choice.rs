@@ -410,6 +410,7 @@ mod tests {
     const CUTS_BETWEEN: [f64; 6] = [-3.0, 0.0, 1.0, 7.0, 7.03, 300.0];
 
     #[test]
+    #[ignore = "takes seconds"]
     fn draws_follow_the_definition() {
         for (rank, neighbors) in [
             (Rank::MEDIAN, Neighbors::ReplaceOne),
@@ -424,6 +425,7 @@ mod tests {
     }
 
     #[test]
+    #[ignore = "takes seconds"]
     fn other_weights_are_told_apart() {
         for neighbors in [Neighbors::ReplaceOne, Neighbors::AddRemove] {
             let value = chi2(&records(2.0), &records(0.3), Rank::MEDIAN, neighbors, &CUTS_BETWEEN);

@@ -337,6 +337,7 @@ mod tests {
     /// What is drawn is what the definition says, in all those domains: the distances of the
     /// mechanism are these.
     #[test]
+    #[ignore = "takes seconds"]
     fn answers_follow_the_definition() {
         let mut told_apart = 0;
         for (number, (name, small)) in domains().into_iter().enumerate() {

@@ -216,6 +216,7 @@ mod tests {
     const QUERIES: [i64; 4] = [-30, -12, -20, 3];
 
     #[test]
+    #[ignore = "takes seconds"]
     fn answers_follow_their_probabilities() {
         for (scale, seed) in [(1, 1), (2, 2), (3, 3), (10, 4)] {
             let value = chi2(&QUERIES, scale, 1.0, 100_000, seed);
@@ -224,6 +225,7 @@ mod tests {
     }
 
     #[test]
+    #[ignore = "takes seconds"]
     fn a_tenth_too_much_or_too_little_noise_is_noticed() {
         for (scale, seed) in [(1, 1), (2, 2), (3, 3), (10, 4)] {
             for assumed in [0.9, 1.1] {

@@ -115,6 +115,7 @@ mod tests {
     }
 
     #[test]
+    #[ignore = "takes seconds"]
     fn fails_five_percent_off() {
         for (b, seed) in [(2, 2), (3, 3), (10, 4), (1000, 5), (123_457, 6)] {
             for off in [0.95, 1.05] {

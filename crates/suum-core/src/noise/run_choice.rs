@@ -206,6 +206,7 @@ mod tests {
     }
 
     #[test]
+    #[ignore = "takes seconds"]
     fn draws_at_another_scale_are_told_apart() {
         for (runs, scale, seed) in CASES {
             for off in [0.9, 1.1] {

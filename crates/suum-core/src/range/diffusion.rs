@@ -186,6 +186,7 @@ fn amplified(keep: Keep, level: Epsilon) -> Loss {
 mod tests {
     use super::*;
     use proptest::prelude::*;
+    use suum_testing::Extent;
 
     fn epsilon(value: f64) -> Epsilon {
         Epsilon::new(value).unwrap()
@@ -251,7 +252,7 @@ mod tests {
     }
 
     proptest! {
-        #![proptest_config(ProptestConfig::with_cases(64))]
+        #![proptest_config(ProptestConfig::with_cases(Extent::get().cases(64)))]
 
         #[test]
         fn nobody_spends_more_than_the_share(

@@ -451,6 +451,7 @@ mod tests {
     }
 
     #[test]
+    #[ignore = "takes seconds"]
     fn the_variance_is_unbiased() {
         let uniform: fn(f64) -> f64 = |roll| 2.0 * roll - 1.0;
         let two_valued: fn(f64) -> f64 = |roll| if roll < 0.3 { 1.0 } else { -1.0 };

@@ -294,6 +294,7 @@ mod tests {
     use super::*;
     use crate::{Alone, Bounds, Estimator, Level, Profile, Setting};
     use proptest::prelude::*;
+    use suum_testing::Extent;
 
     fn budget() -> impl Strategy<Value = f64> {
         prop_oneof![
@@ -304,7 +305,7 @@ mod tests {
     }
 
     proptest! {
-        #![proptest_config(ProptestConfig::with_cases(1000))]
+        #![proptest_config(ProptestConfig::with_cases(Extent::get().cases(1000)))]
 
         #[test]
         fn are_those_of_the_sorted_levels(

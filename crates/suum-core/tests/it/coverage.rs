@@ -4,7 +4,8 @@
 //! coverage passes if it is at least confidence − 4·√(c(1−c)/trials). An interval of exactly the
 //! stated confidence misses that with probability 3.2e-5, so the 1500 or so checks together raise a
 //! false alarm with probability 5 % at most whenever seeds or draws change; with the fixed seeds a
-//! test that has passed fails only when the code changes.
+//! test that has passed fails only when the code changes. Power, at 95 % and 2000 trials: one
+//! interval that covers 92.3 % is caught with probability 0.9, one of 93 % with 0.5.
 
 use crate::dice::Dice;
 use suum_core::{
@@ -250,6 +251,7 @@ fn assigned(scene: &Scene, seed: u64, list: &[f64]) -> [f64; 3] {
 }
 
 #[test]
+#[ignore = "takes seconds"]
 fn population_intervals_cover_the_mean_of_the_distribution() {
     let mut failures = Vec::new();
     for (i, profile) in PROFILES.into_iter().enumerate() {
@@ -265,6 +267,7 @@ fn population_intervals_cover_the_mean_of_the_distribution() {
 }
 
 #[test]
+#[ignore = "takes seconds"]
 fn dataset_intervals_cover_the_mean_of_the_values() {
     let mut failures = Vec::new();
     for (i, profile) in PROFILES.into_iter().enumerate() {
@@ -280,6 +283,7 @@ fn dataset_intervals_cover_the_mean_of_the_values() {
 
 /// With a declared variance the interval has no reserve left: the values have just that variance.
 #[test]
+#[ignore = "takes seconds"]
 fn intervals_for_a_declared_variance_cover() {
     let mut failures = Vec::new();
     for (i, profile) in PROFILES.into_iter().enumerate() {
@@ -307,6 +311,7 @@ fn intervals_for_a_declared_variance_cover() {
 }
 
 #[test]
+#[ignore = "takes seconds"]
 fn correlated_intervals_cover_the_mean_whatever_the_assignment() {
     let mut failures = Vec::new();
     for (i, profile) in PROFILES.into_iter().enumerate() {
@@ -351,6 +356,7 @@ fn by(estimator: Estimator, target: Target) -> Options {
 
 /// Estimators with noise of other shapes: one for each level, or for each record.
 #[test]
+#[ignore = "takes seconds"]
 fn intervals_of_other_estimators_cover() {
     let mut failures = Vec::new();
     for (i, (estimator, profile)) in [
@@ -387,6 +393,7 @@ fn intervals_of_other_estimators_cover() {
 }
 
 #[test]
+#[ignore = "takes seconds"]
 fn intervals_of_a_random_sample_cover() {
     let mut failures = Vec::new();
     let at = |text: &str| text.parse::<SampleThreshold>().unwrap();
@@ -431,6 +438,7 @@ fn intervals_of_a_random_sample_cover() {
 
 /// Its interval reaches up by the bias bound, since it can only be too low.
 #[test]
+#[ignore = "takes seconds"]
 fn intervals_of_stretch_cover_whatever_its_bias() {
     let mut failures = Vec::new();
     for (i, profile) in ["0.5:100,1:50", "0.1:200,2:20", "0.3:60,0.4:60"].into_iter().enumerate() {
@@ -482,6 +490,7 @@ fn at_99(profile: &str, values: Values, trials: u32, seed: u64) -> f64 {
 /// A few records that weigh much, with rare values: the sum of the values is far from normal, and
 /// one step of its lattice is wider than the normal approximation reaches.
 #[test]
+#[ignore = "takes seconds"]
 fn intervals_for_a_declared_variance_of_rare_values_cover_at_99() {
     for (i, (profile, rare)) in [
         ("inf:3", 0.01),
@@ -504,6 +513,7 @@ fn intervals_for_a_declared_variance_of_rare_values_cover_at_99() {
 /// longer tails. With a normal variable of their variance in place of the others 1.4 to 1.9 % would
 /// be missed. A true miss of 1 % fails with a probability of 3e-5.
 #[test]
+#[ignore = "takes seconds"]
 fn intervals_with_several_noises_cover_at_99() {
     for (number, (estimator, profile)) in
         (0..).zip([(Estimator::Local, "20:3"), (Estimator::Mixed, "20:2,20.001:2")])
@@ -576,6 +586,7 @@ fn frequency_coverage(
 }
 
 #[test]
+#[ignore = "takes seconds"]
 fn every_category_is_covered() {
     let mut failures = Vec::new();
     let shares = [[0.5, 0.3, 0.2], [0.96, 0.03, 0.01], [1.0, 0.0, 0.0]];

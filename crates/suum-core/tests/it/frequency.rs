@@ -195,6 +195,7 @@ fn holds(case: Case) {
 }
 
 #[test]
+#[ignore = "takes seconds"]
 fn affine_components_are_unbiased_with_the_noise_of_the_plan() {
     holds((Estimator::Affine, spread(2, TIGHT), 40_000, 1e-9));
     holds((Estimator::Affine, spread(5, TIGHT), 36_000, 1e-9));
@@ -203,6 +204,7 @@ fn affine_components_are_unbiased_with_the_noise_of_the_plan() {
 }
 
 #[test]
+#[ignore = "takes seconds"]
 fn mixed_components_are_unbiased_with_the_noise_of_the_plan() {
     holds((Estimator::Mixed, spread(2, TIGHT), 48_000, 3e-3));
     holds((Estimator::Mixed, spread(5, TIGHT), 32_000, 3e-3));
@@ -211,6 +213,7 @@ fn mixed_components_are_unbiased_with_the_noise_of_the_plan() {
 /// Sums of a hundred flipped bits are close to the normal distribution that their moment is
 /// computed for.
 #[test]
+#[ignore = "takes seconds"]
 fn local_components_are_unbiased_with_the_noise_of_the_plan() {
     let rows = vec![(1.0, vec![20; 3]), (3.0, vec![5, 15, 25])];
     holds((Estimator::Local, rows, 24_000, 6e-3));
@@ -219,6 +222,7 @@ fn local_components_are_unbiased_with_the_noise_of_the_plan() {
 /// Budgets of one and more, for which a count moves by as much as its noise is wide: the integers
 /// must still be fine enough for the noise that the plan states.
 #[test]
+#[ignore = "takes seconds"]
 fn noise_for_generous_budgets_is_what_the_plan_states() {
     let rows = |epsilons: [f64; 2]| -> Vec<Row> {
         epsilons.into_iter().map(|epsilon| (epsilon, vec![30, 20, 10])).collect()

@@ -120,6 +120,7 @@ fn agrees_with_brute_force_in_the_worst_case() {
 }
 
 #[test]
+#[ignore = "takes seconds"]
 fn agrees_with_brute_force_for_declared_variances() {
     for profile in PROFILES {
         for variance in [0.2, 1.0 / 12.0, 0.03, 0.01, 1e-4] {

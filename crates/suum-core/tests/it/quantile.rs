@@ -409,6 +409,7 @@ fn chi2(counts: &[f64], expected: &[f64]) -> f64 {
 /// Whole releases against the probabilities of the definition; P(χ² > 30) = 5e-6 with 4 degrees of
 /// freedom, for each of the eight fixed seeds. A scale ten percent off is told apart every time.
 #[test]
+#[ignore = "takes seconds"]
 fn releases_follow_the_definition() {
     for (number, q) in (0..).zip(["0.5", "0.3", "0.95", "0.02"]) {
         let rank: Rank = q.parse().unwrap();
@@ -750,16 +751,19 @@ fn auto_is_at_most_five_percent_worse(strict: &str, open: &str) {
 }
 
 #[test]
+#[ignore = "takes seconds"]
 fn auto_is_accurate_at_a_tenth_and_one() {
     auto_is_at_most_five_percent_worse("0.1", "1");
 }
 
 #[test]
+#[ignore = "takes seconds"]
 fn auto_is_accurate_at_a_hundredth_and_ten() {
     auto_is_at_most_five_percent_worse("0.01", "10");
 }
 
 #[test]
+#[ignore = "takes seconds"]
 fn few_public_people_do_not_push_the_others_out() {
     let errors = squared_errors(&profile("0.5:1000,inf:5"), &[("auto", 1.0), ("pe", 1.0)], 800, 50);
     let (auto, pe) = (mean(&errors[0]).sqrt(), mean(&errors[1]).sqrt());
@@ -863,21 +867,25 @@ fn intervals_cover(text: &str, told: usize) {
 }
 
 #[test]
+#[ignore = "takes seconds"]
 fn intervals_cover_with_few_public_people() {
     intervals_cover("0.5:1000,inf:5", 0);
 }
 
 #[test]
+#[ignore = "takes seconds"]
 fn intervals_cover_with_three_levels() {
     intervals_cover("0.05:5000,1:300,inf:30", 0);
 }
 
 #[test]
+#[ignore = "takes seconds"]
 fn intervals_cover_with_one_strict_level() {
     intervals_cover("0.2:20000", 0);
 }
 
 #[test]
+#[ignore = "takes seconds"]
 fn intervals_cover_with_public_people_alone() {
     intervals_cover("inf:400", 8);
 }

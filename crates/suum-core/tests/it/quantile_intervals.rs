@@ -153,6 +153,7 @@ impl Tally {
 }
 
 #[test]
+#[ignore = "takes seconds"]
 fn quantiles_of_any_data_are_covered() {
     let mut given = 0;
     for (number, data) in (0..).zip(all()) {
@@ -197,6 +198,7 @@ fn quantiles_of_any_data_are_covered() {
 
 /// The number of people is private: it is bounded from noisy numbers.
 #[test]
+#[ignore = "takes seconds"]
 fn quantiles_of_hidden_people_are_covered() {
     let mut given = 0;
     for (number, data) in (0..).zip(all()) {

@@ -8,6 +8,7 @@ use suum_core::{
     RangeEstimator, RangeOptions, RangeSearch, Records, Request, Statistic, UnboundedAddRemove,
     UnboundedMean,
 };
+use suum_testing::Extent;
 
 /// A standard normal number (Box and Muller).
 fn normal(dice: &mut Dice) -> f64 {
@@ -65,6 +66,7 @@ fn trials(n: usize, (mu, sd): (f64, f64), count: u64) -> Trials {
 }
 
 #[test]
+#[ignore = "takes seconds"]
 fn as_accurate_as_the_mean_that_is_told_the_range() {
     for (n, count) in [(10_000, 120), (100_000, 30)] {
         let trials = trials(n, (1000.0, 10.0), count);
@@ -114,6 +116,7 @@ fn hidden_trials(
 }
 
 #[test]
+#[ignore = "takes seconds"]
 fn hiding_participation_costs_little() {
     for (n, count) in [(10_000, 60), (100_000, 15)] {
         let told = rmse(&trials(n, (1000.0, 10.0), count).told);
@@ -153,6 +156,7 @@ fn too_little_data_is_refused_and_not_guessed() {
 }
 
 #[test]
+#[ignore = "takes seconds"]
 fn place_and_scale_do_not_matter() {
     for (mu, sd) in [(0.0, 1.0), (-3e-9, 1e-12), (2e9, 2e3), (-1e4, 1e-1)] {
         let trials = trials(5000, (mu, sd), 12);
@@ -213,6 +217,7 @@ const SHAPES: [Shape; 4] = [
 // The table of docs/mechanisms/gaussian.md: shown with `cargo test -p suum-core --test it shapes --
 // --nocapture`.
 #[test]
+#[ignore = "takes seconds"]
 fn heavy_tails_cost_little_and_skewed_ones_are_biased() {
     println!("shape         n       error   bias    without privacy");
     for (shape, mean, draw) in SHAPES {
@@ -336,7 +341,7 @@ fn refusals_say_what_they_have_cost() {
 proptest! {
     #![proptest_config(ProptestConfig {
         failure_persistence: None,
-        ..ProptestConfig::with_cases(40)
+        ..ProptestConfig::with_cases(Extent::get().cases(40))
     })]
     #[test]
     fn nobody_spends_more_than_they_allow(

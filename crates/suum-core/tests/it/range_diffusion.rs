@@ -73,6 +73,7 @@ fn errors(n: usize, trials: u64) -> Vec<f64> {
 /// 0.134 for the whole budget and bounds known to be three standard deviations away; 0.100 without
 /// privacy. About one trial in a thousand goes astray, none of these.
 #[test]
+#[ignore = "takes seconds"]
 fn the_mean_of_ten_thousand() {
     let errors = errors(10_000, 200);
     assert_eq!(errors.len(), 200, "a range is always found");

@@ -13,6 +13,7 @@ use num_bigint::{BigInt, BigUint};
 use num_rational::BigRational;
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
+use suum_testing::Extent;
 
 /// Little-endian bytes of an integer of up to 2000 bits: the common form that both crates read.
 fn operand() -> impl Strategy<Value = Vec<u8>> {
@@ -104,7 +105,7 @@ fn is_nearest(double: f64, truth: &BigRational) -> bool {
 
 proptest! {
     #![proptest_config(ProptestConfig {
-        cases: 4000,
+        cases: Extent::get().cases(4000),
         rng_seed: RngSeed::Fixed(21),
         failure_persistence: None,
         ..Default::default()

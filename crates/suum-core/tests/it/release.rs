@@ -142,6 +142,7 @@ impl Errors {
 }
 
 #[test]
+#[ignore = "takes seconds"]
 fn errors_are_unbiased_laplace_noise_of_the_planned_scale() {
     for (target, estimator) in [
         (Target::Population, Estimator::Affine),
@@ -274,6 +275,7 @@ impl Prediction {
 }
 
 #[test]
+#[ignore = "takes seconds"]
 fn every_method_is_unbiased_or_biased_as_stated_with_the_noise_of_its_plan() {
     let at = |epsilon| SampleThreshold::At(Epsilon::new(epsilon).unwrap());
     for (estimator, threshold, rows) in [

@@ -500,6 +500,7 @@ fn simulate(
 /// which the bound is too low: a false alarm in three million. Of 1000 bounds that are exceeded
 /// once in 200 times, 20 are in 4e-7 of runs.
 #[test]
+#[ignore = "takes seconds"]
 fn a_small_variance_is_noticed_and_shortens_the_interval() {
     for (seed, (text, factor)) in
         (0..).zip([("2:2000,inf:200", 0.5), ("1:3000,10:500", 0.5), ("0.5:4000,inf:30", 0.7)])

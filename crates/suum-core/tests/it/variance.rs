@@ -408,6 +408,7 @@ fn intervals_cover(text: &str, target: Target, told: bool) {
 }
 
 #[test]
+#[ignore = "takes seconds"]
 fn intervals_cover_with_few_public_people() {
     intervals_cover("0.5:1000,inf:5", Target::Population, true);
     intervals_cover("0.5:1000,inf:5", Target::Dataset, true);
@@ -420,6 +421,7 @@ fn intervals_cover_with_public_people_alone() {
 }
 
 #[test]
+#[ignore = "takes seconds"]
 fn intervals_cover_with_three_levels() {
     intervals_cover("0.1:800,1:300,inf:30", Target::Population, true);
     intervals_cover("0.1:800,1:300,inf:30", Target::Dataset, true);

@@ -122,6 +122,7 @@ fn code(multiplier: u64, bits: u64) -> u8 {
 mod tests {
     use super::*;
     use proptest::prelude::*;
+    use suum_testing::Extent;
 
     fn encode(few: &mut Few, numbers: &[f64], coded: &mut Coded) -> Result<bool, (usize, Fault)> {
         let budget = |number| Epsilon::new(number).map_err(|_| Fault::NotABudget);
@@ -139,7 +140,7 @@ mod tests {
     }
 
     proptest! {
-        #![proptest_config(ProptestConfig::with_cases(500))]
+        #![proptest_config(ProptestConfig::with_cases(Extent::get().cases(500)))]
 
         #[test]
         fn codes_stand_for_the_budgets(

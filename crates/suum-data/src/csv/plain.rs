@@ -82,9 +82,10 @@ mod tests {
     use super::super::records::Records;
     use super::*;
     use proptest::prelude::*;
+    use suum_testing::Extent;
 
     proptest! {
-        #![proptest_config(ProptestConfig::with_cases(2000))]
+        #![proptest_config(ProptestConfig::with_cases(Extent::get().cases(2000)))]
 
         #[test]
         fn finds_what_csv_core_finds(text in "[a,\r\n \\.0-9é]{0,80}") {

@@ -2,6 +2,7 @@
 
 use proptest::prelude::*;
 use suum_core::{Bounds, Cohort, Epsilon, Error, ExactSum, Grid, LevelTable, Measure, Result};
+use suum_testing::Extent;
 
 use super::{BLOCK_BYTES, Input};
 use crate::cell;
@@ -236,7 +237,7 @@ fn good_rows() -> impl Strategy<Value = Vec<u8>> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(2000))]
+    #![proptest_config(ProptestConfig::with_cases(Extent::get().cases(2000)))]
 
     #[test]
     fn any_text_reads_as_in_the_csv_crate(

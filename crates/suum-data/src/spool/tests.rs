@@ -6,6 +6,7 @@ use std::io;
 
 use proptest::prelude::*;
 use suum_core::{Bounds, Epsilon, ErrorKind, Grid, Key, Lattice, LevelTable, Places, Result};
+use suum_testing::Extent;
 
 use super::Spool;
 use super::chunk::Place;
@@ -93,7 +94,7 @@ fn text(records: &[(&str, f64)]) -> String {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(300))]
+    #![proptest_config(ProptestConfig::with_cases(Extent::get().cases(300)))]
 
     #[test]
     fn counts_are_those_of_each_record(
@@ -174,6 +175,7 @@ fn many(budgets: usize) -> [String; 2] {
 }
 
 #[test]
+#[ignore = "takes seconds"]
 fn too_many_budgets_are_coarse_as_in_a_scan() {
     let grid = Grid::new(Bounds::new(0.0, 1000.0).unwrap());
     for (budgets, levels) in [(EXACT, EXACT), (EXACT + 1, 5)] {

@@ -14,6 +14,7 @@ use suum_data::{
     Classes, GroupColumn, Groups, PrivacyColumn, Progress, Scan, Source, Spool, UnboundedColumn,
     Value, ValueColumn, scan_csv, scan_groups, spool,
 };
+use suum_testing::Extent;
 
 use crate::common::{
     SECRET, budgets, labels, like, scan_path, sums, tiers, value, value_or, write_parquet,
@@ -83,7 +84,7 @@ fn record() -> impl Strategy<Value = Record> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(100))]
+    #![proptest_config(ProptestConfig::with_cases(Extent::get().cases(100)))]
 
     #[test]
     fn one_record_more_or_less_changes_its_own_level_alone(

@@ -51,6 +51,7 @@ fn one_more_makes_all_coarse() {
 }
 
 #[test]
+#[ignore = "takes seconds"]
 fn sharding_does_not_matter() {
     for (distinct, expected) in [(LIMIT, LIMIT as usize), (LIMIT + 1, 5)] {
         let whole = from_text(&csv(0..distinct));

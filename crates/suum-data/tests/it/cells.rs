@@ -3,6 +3,7 @@
 use proptest::prelude::*;
 use suum_core::{Bounds, Cells, ErrorKind, Grid, LevelTable, Numbers, Result};
 use suum_data::{Progress, Scan, Value, ValueColumn, read_levels, scan_csv, write_levels};
+use suum_testing::Extent;
 
 use crate::common::{budgets, scan_path, tiers};
 use crate::rows::{TIERS, csv, expected, numbers, rows, shards, write};
@@ -14,7 +15,7 @@ fn read_back(table: &LevelTable) -> Result<LevelTable> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(150))]
+    #![proptest_config(ProptestConfig::with_cases(Extent::get().cases(150)))]
 
     #[test]
     fn order_files_and_format_do_not_matter(

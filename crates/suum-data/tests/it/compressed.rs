@@ -33,6 +33,7 @@ fn table(path: &Path) -> LevelTable {
 }
 
 #[test]
+#[ignore = "takes seconds"]
 fn packed_files_give_the_same_table() {
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name);
@@ -122,6 +123,7 @@ fn broken_packing_is_refused_without_a_value() {
 }
 
 #[test]
+#[ignore = "takes seconds"]
 fn what_never_ends_a_record_is_refused_before_it_fills_the_memory() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("bomb.csv.gz");

@@ -10,6 +10,7 @@ use suum_data::{
     Classes, GroupColumn, Groups, Progress, Scan, Source, scan, scan_csv, scan_groups,
     scan_groups_csv,
 };
+use suum_testing::Extent;
 
 use crate::common::{SECRET, budgets, labels, tiers, value, write_parquet};
 use crate::rows::{TIERS, csv, expected, numbers, rows, settled, shards, sites, write};
@@ -19,7 +20,7 @@ fn groups_of_path(path: &Path, what: &Scan) -> Result<Groups> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(100))]
+    #![proptest_config(ProptestConfig::with_cases(Extent::get().cases(100)))]
 
     #[test]
     fn order_files_and_format_do_not_matter(

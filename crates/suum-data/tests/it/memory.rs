@@ -14,6 +14,7 @@ use suum_data::{
     Progress, Scan, Slice, Slices, UnboundedColumn, Value, scan_batches, scan_csv,
     scan_groups_batches, scan_groups_slices, scan_slices, spool_batches, spool_csv, spool_slices,
 };
+use suum_testing::Extent;
 
 use crate::common::{SECRET, bins, budgets, labels, like, sums, tiers, value, value_or};
 use crate::rows::{TIERS, columns, csv, expected, numbers, rows, settled, sites};
@@ -52,7 +53,7 @@ fn relaid(column: &ArrayRef, style: u8) -> ArrayRef {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(150))]
+    #![proptest_config(ProptestConfig::with_cases(Extent::get().cases(150)))]
 
     #[test]
     fn layouts_and_cuts_do_not_matter(

@@ -10,6 +10,7 @@ use suum_data::{
     Classes, GroupColumn, Progress, Scan, Source, Spool, UnboundedColumn, Value, ValueColumn,
     read_levels, scan_csv, scan_groups, scan_groups_csv, spool, spool_csv, write_levels,
 };
+use suum_testing::Extent;
 
 use crate::common::{bins, budgets, labels, scan_path, tiers, value, value_or, write_parquet};
 
@@ -79,7 +80,7 @@ fn parquet_file() -> Vec<u8> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(1000))]
+    #![proptest_config(ProptestConfig::with_cases(Extent::get().cases(1000)))]
 
     #[test]
     fn random_bytes_as_csv(bytes: Vec<u8>, header: bool) {
@@ -131,7 +132,7 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(2000))]
+    #![proptest_config(ProptestConfig::with_cases(Extent::get().cases(2000)))]
 
     #[test]
     fn broken_tables_of_moments(at in 0usize..300, byte: u8) {
@@ -151,6 +152,7 @@ proptest! {
 }
 
 #[test]
+#[ignore = "takes seconds"]
 fn damaged_parquet() {
     let good = parquet_file();
     let folder = tempfile::tempdir().unwrap();

@@ -192,6 +192,7 @@ fn all_bytes_of_a_file_are_counted_as_progress() {
 }
 
 #[test]
+#[ignore = "takes seconds"]
 fn a_large_row_group_is_read_in_stretches() {
     // A quarter more than a stretch has.
     let rows = 1_310_720_u32;

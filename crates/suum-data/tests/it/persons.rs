@@ -8,6 +8,7 @@ use suum_core::{
     Cells, Choice, Epsilon, ErrorKind, Estimator, Mechanism, Options, Randomness, Request,
 };
 use suum_data::{Accounts, Progress, Sample, Scan, scan_csv};
+use suum_testing::Extent;
 
 use crate::common::{SECRET, budgets, labels, scan_path, sums, tiers, value, write_parquet};
 use crate::rows::{TIERS, csv, expected, numbers, rows, shards, write};
@@ -17,7 +18,7 @@ fn by_person(scan: Scan) -> Scan {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(150))]
+    #![proptest_config(ProptestConfig::with_cases(Extent::get().cases(150)))]
 
     #[test]
     fn order_files_and_format_do_not_matter(

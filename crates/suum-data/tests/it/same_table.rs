@@ -7,6 +7,7 @@ use arrow_array::{ArrayRef, BooleanArray, Float64Array, Int64Array, StringArray}
 use proptest::prelude::*;
 use suum_core::{LevelTable, Result};
 use suum_data::{Progress, Scan, Value, scan_csv};
+use suum_testing::Extent;
 
 use crate::common::{bins, budgets, labels, scan_path, sums, tiers, value_or, write_parquet};
 
@@ -145,7 +146,7 @@ fn assert_all_same(
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(150))]
+    #![proptest_config(ProptestConfig::with_cases(Extent::get().cases(150)))]
 
     #[test]
     fn order_files_and_format_do_not_matter(

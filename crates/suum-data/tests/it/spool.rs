@@ -12,6 +12,7 @@ use suum_data::{
     Classes, GroupColumn, PrivacyColumn, Progress, Scan, Source, Spool, UnboundedColumn, Value,
     scan_csv, scan_groups_csv, spool, spool_csv,
 };
+use suum_testing::Extent;
 
 use crate::common::{
     SECRET, budgets, labels, like, scan_path, tiers, value, value_or, write_parquet,
@@ -64,7 +65,7 @@ fn record() -> impl Strategy<Value = Record> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(100))]
+    #![proptest_config(ProptestConfig::with_cases(Extent::get().cases(100)))]
 
     #[test]
     fn files_and_format_do_not_matter(

@@ -62,6 +62,7 @@ fn contents(path: &Path) -> rusqlite::Result<Vec<Vec<Value>>> {
 }
 
 #[test]
+#[ignore = "takes seconds"]
 fn no_flipped_bit_of_an_entry_goes_unnoticed() {
     let folder = folder();
     let path = example(&folder);

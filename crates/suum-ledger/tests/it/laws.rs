@@ -8,6 +8,7 @@ use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 use suum_core::{Epsilon, ErrorKind, Loss, Neighbors};
 use suum_ledger::{Amount, Charges, Columns, Holder, Ledger, Lifetime, MicroEpsilon, Part, Spent};
+use suum_testing::Extent;
 
 use crate::common::{assert_sound, folder, plan, tier_balances, with_persons, with_tiers};
 
@@ -69,10 +70,10 @@ fn amounts_that_people_write() {
     }
 }
 
-/// The same cases every time.
+/// The same cases every time; fewer in a quick run, more in a long one.
 fn fixed(cases: u32) -> ProptestConfig {
     ProptestConfig {
-        cases,
+        cases: Extent::get().cases(cases),
         rng_seed: RngSeed::Fixed(1),
         failure_persistence: None,
         ..ProptestConfig::default()

@@ -6,7 +6,6 @@ mod columns;
 mod common;
 mod damage;
 mod files;
-mod large;
 mod laws;
 mod persons;
 mod processes;

@@ -150,6 +150,7 @@ fn kill_children(kills: u64, at_once: u64, seed: u64) -> (u64, u64) {
 }
 
 #[test]
+#[ignore = "takes seconds"]
 fn no_kill_loses_a_charge() {
     let (one, other) = std::thread::scope(|scope| {
         let one = scope.spawn(|| kill_children(600, 1, 1));
@@ -330,6 +331,7 @@ fn kill_at_every_call(
 }
 
 #[test]
+#[ignore = "takes seconds"]
 fn a_kill_at_any_system_call_of_a_release_loses_no_charge() {
     let mut states = std::collections::BTreeMap::new();
     let fresh = || {
@@ -365,6 +367,7 @@ fn a_kill_at_any_system_call_of_a_release_loses_no_charge() {
 }
 
 #[test]
+#[ignore = "takes seconds"]
 fn a_kill_at_any_system_call_of_a_creation_leaves_a_ledger_or_none() {
     let (mut there, mut not_there) = (0, 0);
     let fresh = || {

@@ -154,6 +154,7 @@ fn persons(seen: Seen, scan: &Scan) -> Seen {
 }
 
 #[test]
+#[ignore = "takes seconds"]
 fn a_person_with_many_rows_is_one_record() {
     let of_persons = |value: Value| Scan { person: Some("person".into()), ..scan(value) };
     persons(Seen::new("mean of persons", mean_and_median), &of_persons(numbers(1))).stands();
@@ -196,6 +197,7 @@ fn rows_without_persons_are_caught() {
 }
 
 #[test]
+#[ignore = "takes seconds"]
 fn the_releases_of_all_groups_together_spend_a_budget_once() {
     let groups = Classes::labels(vec!["north".into(), "south".into()], None).unwrap();
     let group = Some(GroupColumn { column: "region".into(), groups });
@@ -274,6 +276,7 @@ fn one_after_the_other(tables: &Tables, randomness: &mut Randomness) -> Result<V
 }
 
 #[test]
+#[ignore = "takes seconds"]
 fn all_releases_that_a_ledger_grants_keep_what_people_allow_in_all() {
     let folder = tempfile::tempdir().unwrap();
     let table = |more: &str| {

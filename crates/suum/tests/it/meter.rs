@@ -68,6 +68,7 @@ fn spent(path: &Path) -> Vec<(Amount, Amount)> {
 }
 
 #[test]
+#[ignore = "takes seconds"]
 fn all_losses_together_are_within_what_is_allowed_for_every_estimator() {
     let folder = tempfile::tempdir().unwrap();
     for (number, estimator) in Estimator::ALL.into_iter().enumerate() {

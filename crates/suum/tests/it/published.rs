@@ -113,6 +113,7 @@ fn paired(ours: &Errors, theirs: &Errors, factor: f64) -> (f64, f64) {
 /// boundary. No clip level does much better: for 20 categories the best in hindsight reaches 0.77
 /// to 0.87, depending on their shares.
 #[test]
+#[ignore = "takes seconds"]
 fn auto_beats_hpf_a() {
     for (k, shares, factor) in [
         (5, equal(5), 0.75),
@@ -149,6 +150,7 @@ fn never_worse(name: &str, records: &Records, target: Target, published: &[&str]
 }
 
 #[test]
+#[ignore = "takes seconds"]
 fn auto_is_never_worse_where_budgets_are_uncorrelated() {
     let cancer = [0.24, 0.19, 0.15, 0.12, 0.09, 0.07, 0.05, 0.04, 0.03, 0.02];
     let all = [
@@ -170,6 +172,7 @@ fn auto_is_never_worse_where_budgets_are_uncorrelated() {
 /// case that `auto` guards against is not the data we make up: there only the variants with the
 /// same aim are compared.
 #[test]
+#[ignore = "takes seconds"]
 fn auto_is_never_worse_where_budgets_go_with_values() {
     let variants = ["hpf-cp", "hpf-ce", "hpf-cp-t", "hpf-ce-t"];
     let salaries = Records::salaries(50_000, 4);

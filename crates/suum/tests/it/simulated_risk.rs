@@ -104,6 +104,7 @@ fn worst_share(plan: &Plan) -> f64 {
 }
 
 #[test]
+#[ignore = "takes seconds"]
 fn means() {
     let mut checked = 0;
     for (index, profile) in profiles().iter().enumerate() {
@@ -132,6 +133,7 @@ fn means() {
 
 /// All records in one category: nothing is left of the error but noise (and who was sampled).
 #[test]
+#[ignore = "takes seconds"]
 fn noise_of_frequencies() {
     for (index, profile) in profiles().iter().enumerate() {
         for names in ["a,b", "a,b,c,d,e,f,g"] {

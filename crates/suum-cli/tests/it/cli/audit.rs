@@ -5,6 +5,7 @@ use super::common::{json, refused, stdout, suum};
 const FEW: [&str; 4] = ["--profile", "1:3,3:2", "--runs", "1000"];
 
 #[test]
+#[ignore = "takes seconds"]
 fn a_mechanism_of_suum_stands() {
     let text = stdout(&[&["audit", "affine", "--statistic", "mean"], &FEW[..]].concat());
     assert!(
@@ -21,6 +22,7 @@ fn a_mechanism_of_suum_stands() {
 
 /// The report is printed, and the command fails.
 #[test]
+#[ignore = "takes seconds"]
 fn a_specimen_falls() {
     let output = suum(&["audit", "specimen:float-laplace"]).output().unwrap();
     assert_eq!(output.status.code(), Some(1));

@@ -576,6 +576,7 @@ fn the_tier_of_a_person_is_the_one_that_allows_least_in_all() {
 }
 
 #[test]
+#[ignore = "takes seconds"]
 fn groups_of_which_one_is_coarse_are_charged_what_they_lost() {
     let accounts = Accounts::of_persons(&["--allow", "own"]);
     let path = accounts.path();

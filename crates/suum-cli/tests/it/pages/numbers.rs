@@ -18,6 +18,7 @@ fn numbers(value: &Value, found: &mut Vec<f64>) {
 }
 
 #[test]
+#[ignore = "takes seconds"]
 fn every_number_of_a_page_is_in_the_json() {
     for (words, made) in cases::all() {
         let json: Value = serde_json::from_str(&made.json).unwrap();

@@ -80,6 +80,7 @@ fn neighbours() -> Vec<(&'static str, Vec<Person>, Person)> {
 /// 20 pairs of neighbours with some 300 dependent events each; an event that is exactly at its
 /// limit would be beyond four standard deviations once in 30 000 runs.
 #[test]
+#[ignore = "takes seconds"]
 fn no_event_is_more_probable_than_the_loss_allows() {
     let mut seed = 0;
     for asked in Asked::ALL {
@@ -110,6 +111,7 @@ fn a_tenth_less_noise_would_be_seen() {
 
 /// A budget that allows next to nothing: whoever has it, the answers are those of anybody.
 #[test]
+#[ignore = "takes seconds"]
 fn strict_people_are_not_seen_at_all() {
     for asked in Asked::ALL {
         let one = releases(asked, "0.0001,0.001", &[], 201);

@@ -168,6 +168,7 @@ fn check(
 }
 
 #[test]
+#[ignore = "takes seconds"]
 fn means_are_covered() {
     check(Asked::Mean, AddRemoveOptions::default(), |release, values, _| {
         vec![holds(release.interval().unwrap(), values.mean())]
@@ -175,6 +176,7 @@ fn means_are_covered() {
 }
 
 #[test]
+#[ignore = "takes seconds"]
 fn means_with_other_weights_are_covered() {
     let named =
         |estimator| AddRemoveOptions { estimator: Choice::Named(estimator), ..Default::default() };
@@ -187,6 +189,7 @@ fn means_with_other_weights_are_covered() {
 }
 
 #[test]
+#[ignore = "takes seconds"]
 fn sums_and_counts_are_covered() {
     check(Asked::Sum, AddRemoveOptions::default(), |release, values, n| {
         vec![holds(release.interval().unwrap(), n * values.mean())]
@@ -197,6 +200,7 @@ fn sums_and_counts_are_covered() {
 }
 
 #[test]
+#[ignore = "takes seconds"]
 fn frequencies_are_covered() {
     check(Asked::Frequency, AddRemoveOptions::default(), |release, values, _| {
         let shares = release.frequencies().unwrap().iter().zip(values.thirds());
@@ -205,6 +209,7 @@ fn frequencies_are_covered() {
 }
 
 #[test]
+#[ignore = "takes seconds"]
 fn quantiles_are_covered() {
     for interval_share in [None, Some(0.3)] {
         let options = AddRemoveOptions { interval_share, ..Default::default() };
@@ -227,6 +232,7 @@ fn quantiles_are_covered() {
 
 /// A dataset's own mean, with budgets in random order among the values.
 #[test]
+#[ignore = "takes seconds"]
 fn datasets_are_covered() {
     let options = AddRemoveOptions { target: Target::Dataset, ..Default::default() };
     for (number, (budgets, crowd)) in CROWDS.into_iter().enumerate() {

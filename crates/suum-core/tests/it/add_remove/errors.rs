@@ -106,6 +106,7 @@ const TRIALS: u32 = 10_000;
 
 /// Everybody has the same value, so that there is nothing but noise.
 #[test]
+#[ignore = "takes seconds"]
 fn noise_of_means_is_as_stated_and_no_tenth_more_or_less() {
     for (seed, value) in [(1, 0.5), (2, 0.8)] {
         for estimator in [Estimator::Affine, Estimator::Uniform, Estimator::Proportional] {
@@ -179,6 +180,7 @@ fn counts_have_the_noise_of_the_least_budget() {
 }
 
 #[test]
+#[ignore = "takes seconds"]
 fn sums_have_the_noise_that_is_stated() {
     for (estimator, value) in
         [(Estimator::Affine, 3.0), (Estimator::Affine, -1.0), (Estimator::Uniform, 3.0)]
@@ -225,6 +227,7 @@ fn sums_of_a_population_have_at_most_the_error_of_the_plan() {
 
 /// Two categories have the noise of a mean; of three, the largest error is stated.
 #[test]
+#[ignore = "takes seconds"]
 fn frequencies_have_the_largest_error_that_is_stated() {
     let options = AddRemoveOptions {
         post: suum_core::PostProcessing::None,
@@ -342,6 +345,7 @@ fn quantiles_have_the_rank_error_that_is_planned() {
 /// Hiding participation costs a mean next to nothing where people are many: log ε uniform on [ln
 /// 0.01, 0].
 #[test]
+#[ignore = "takes seconds"]
 fn means_of_ten_thousand_are_as_good_as_with_public_budgets() {
     let budgets = declared("0.01,1");
     let mut dice = Dice(13);

@@ -1,5 +1,7 @@
-//! How a ledger bears a million persons: `cargo test --release -p suum-ledger --test it large --
-//! --ignored --nocapture`.
+//! How a ledger bears a million persons and thousands of releases: `cargo bench -p suum-ledger`
+//! prints times and memory.
+
+#![allow(clippy::unwrap_used, clippy::print_stdout, missing_docs)]
 
 use std::time::Instant;
 
@@ -18,8 +20,6 @@ fn peak() -> u64 {
     line.and_then(|line| line.split_whitespace().next()?.parse::<u64>().ok()).unwrap_or(0) / 1024
 }
 
-#[test]
-#[ignore = "prints figures and asserts little; meant for release builds"]
 fn a_million_persons() {
     // On a real disk, so that the syncs are real.
     let folder = tempfile::tempdir().unwrap();
@@ -62,8 +62,6 @@ fn a_million_persons() {
     println!("verify: {:.2?}, {} MB", start.elapsed(), peak());
 }
 
-#[test]
-#[ignore = "prints figures and asserts little; meant for release builds"]
 fn thousands_of_releases() {
     let folder = tempfile::tempdir().unwrap();
     let mut ledger = Ledger::create(folder.path().join("ledger")).unwrap();
@@ -86,4 +84,9 @@ fn thousands_of_releases() {
     let start = Instant::now();
     assert!(ledger.verify().unwrap().is_sound());
     println!("verify: {:.2?}", start.elapsed());
+}
+
+fn main() {
+    a_million_persons();
+    thousands_of_releases();
 }
