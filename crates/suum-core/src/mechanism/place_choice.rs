@@ -86,6 +86,9 @@ impl PlaceChoice {
         randomness: &mut Randomness,
     ) -> Result<u64> {
         let mut search = Search::begin(self, places, key)?;
+        if randomness.is_noiseless() {
+            return search.nearest(places);
+        }
         loop {
             let Some(envelope) = Envelope::new(search.runs(), &search.scale, &search.exponentials)
             else {
@@ -237,6 +240,23 @@ impl Search {
         }
         self.intervals = pieces;
         Ok(())
+    }
+
+    /// The first of the candidates with the least distance: what is drawn without noise.
+    fn nearest(&mut self, places: &mut dyn Places) -> Result<u64> {
+        loop {
+            let nearest = self.intervals.iter().min_by(|a, b| {
+                (&a.run.distance, &a.farthest, a.from).cmp(&(&b.run.distance, &b.farthest, b.from))
+            });
+            match nearest {
+                None => return Ok(Lattice::key_of_zero()),
+                Some(interval) if interval.is_even() => return Ok(interval.from),
+                Some(interval) => {
+                    let cuts: Vec<u64> = evenly(interval.from, interval.to, CUTS).collect();
+                    self.cut(places, &cuts)?;
+                }
+            }
+        }
     }
 
     /// A candidate that is kept, if there is one among the next few drawn.

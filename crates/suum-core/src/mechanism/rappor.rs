@@ -70,6 +70,9 @@ impl Randomness {
     /// A fair coin decides between "no" and another trial, which says "yes" with probability
     /// exp(−x) and starts again otherwise: P(yes) = ½e^{−x}/(½ + ½e^{−x}).
     fn flips(&mut self, numerator: &UBig, denominator: &UBig) -> bool {
+        if self.is_noiseless() {
+            return false;
+        }
         loop {
             if self.bit() {
                 return false;

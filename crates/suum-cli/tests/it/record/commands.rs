@@ -48,6 +48,8 @@ pub(super) fn families() -> Vec<(&'static str, Vec<String>)> {
         ("plans_of_means", plans_of_means()),
         ("plans_of_others", plans_of_others()),
         ("tables", tables()),
+        ("without_bounds", without_bounds()),
+        ("ledgers", ledgers()),
     ]
 }
 
@@ -106,7 +108,7 @@ fn means_by_option() -> Vec<String> {
 
 fn frequencies_by_estimator() -> Vec<String> {
     let mut all = Vec::new();
-    for estimator in ESTIMATORS.iter().filter(|name| **name != "local") {
+    for estimator in ESTIMATORS {
         let estimator = estimator.replace("hpm", "hpf");
         for target in TARGETS {
             let privacy = if target == "dataset" { "EPS" } else { "TIERS" };
@@ -244,6 +246,59 @@ fn plans_of_others() -> Vec<String> {
             "--statistic mean,variance,q50 --bounds 0,10 --step 1",
         ] {
             all.push(format!("plan --profile {profile} {what}"));
+        }
+    }
+    all
+}
+
+/// Means whose range is found in the data.
+fn without_bounds() -> Vec<String> {
+    let mut all = Vec::new();
+    for source in ["CSV", "SQLITE"] {
+        for value in ["visits", "wage"] {
+            for people in ["TIERS", "EPS", "MEMBERS --person id"] {
+                all.push(format!("mean {source} --value {value} --bounds auto {people}"));
+            }
+            all.push(format!(
+                "mean {source} --value {value} --bounds auto EPS --epsilon-range 0.05,1 \
+                --neighbors add-remove"
+            ));
+        }
+    }
+    all.push("mean CSV --value wage --bounds auto EPS --target dataset".to_owned());
+    all
+}
+
+/// Releases that are charged to a ledger.
+fn ledgers() -> Vec<String> {
+    let of_values = |statistic| format!("{statistic} --value visits --bounds 0,60");
+    let statistics = [
+        of_values("mean"),
+        of_values("sum"),
+        of_values("variance"),
+        "count".to_owned(),
+        format!("frequency {HEALTH}"),
+        of_values("quantile") + " --q 0.5 --step 1",
+        of_values("summary") + " --statistic mean,variance,q50 --step 1",
+        "mean --value wage --bounds auto".to_owned(),
+    ];
+    let mut all = Vec::new();
+    for source in ["CSV", "SQLITE"] {
+        for statistic in &statistics {
+            let (name, options) = statistic.split_once(' ').unwrap_or((statistic, ""));
+            for people in ["TIERS", "EPS --person id"] {
+                for groups in ["", GROUPS] {
+                    for spend in ["10%", "0.01"] {
+                        let command =
+                            format!("{name} {source} {options} {people} {groups} --spend {spend}");
+                        all.push(command.split_whitespace().collect::<Vec<_>>().join(" "));
+                    }
+                }
+            }
+            all.push(
+                format!("{name} {source} {options} TIERS --neighbors add-remove --spend 10%")
+                    .replace("  ", " "),
+            );
         }
     }
     all

@@ -1,0 +1,41 @@
+//! What releases are charged to a ledger.
+
+use serde_json::{Value, json};
+
+use super::data::Data;
+
+/// What people of the tiers of the data allow in all.
+const ACCOUNTS: &str = "--levels strict=0.05,standard=0.2,relaxed=1,public=inf";
+
+/// The accounts after a command that was charged to a new ledger of tiers or of persons.
+pub(super) fn after(data: &Data, command: &str) -> String {
+    let folder = tempfile::tempdir().unwrap();
+    let ledger = folder.path().join("ledger").to_str().unwrap().to_owned();
+    let persons = command.contains("--person");
+    let accounts = if persons { "--persons --allow own" } else { ACCOUNTS };
+    let neighbors = if command.contains("add-remove") { "add-remove" } else { "replace" };
+    let init = format!("ledger init {ledger} --dataset d {accounts} --neighbors {neighbors}");
+    super::said(&words(&init)).unwrap();
+    let mut charged = data.words(command);
+    let seed = charged.iter().position(|word| word == "--insecure-seed").unwrap();
+    // What is charged must be private; the charge does not depend on the noise.
+    charged.drain(seed..seed + 2);
+    charged.extend(words(&format!("--ledger {ledger} --dataset d")));
+    if let Err(refused) = super::said(&charged) {
+        return format!("refused: {refused}");
+    }
+    let shown = super::said(&words(&format!("ledger show {ledger}"))).unwrap();
+    let shown: Value = serde_json::from_str(&shown.json().unwrap()).unwrap();
+    let of = |name: &str| shown[0][name].clone();
+    json!({
+        "neighbors": of("neighbors"),
+        "tiers": of("tiers"),
+        "persons": of("persons"),
+        "columns": of("columns"),
+    })
+    .to_string()
+}
+
+fn words(line: &str) -> Vec<String> {
+    line.split(' ').map(str::to_owned).collect()
+}
