@@ -127,7 +127,7 @@ elif [ "$extent" = long ]; then
     fuzz/run.sh "${FUZZ_SECONDS:-360}"
 
     step "all experiments"
-    cargo run --release --locked -- experiment run all --out experiments-out
+    cargo run --release --locked -p suum-experiments -- run all --out experiments-out
 fi
 
 finish

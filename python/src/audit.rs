@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
 
 use pyo3::prelude::*;
-use suum::{Epsilon, Error, Keep, Randomness, Result};
+use suum::{Epsilon, Error, Randomness, Result};
 use suum_audit::{Neighbours, Output, Progress, Promise, Settings, Side, Subject, audit};
 
 use crate::answer::Answer;
@@ -72,7 +72,7 @@ impl Function {
 
 /// A seed that any generator takes: a positive number of 63 binary digits.
 fn seed(randomness: &mut Randomness) -> u64 {
-    (0..63).fold(0, |seed, _| seed << 1 | u64::from(Keep::ratio(1, 2).decide(randomness)))
+    randomness.index_below(1 << 63)
 }
 
 impl Subject for Function {

@@ -1,6 +1,5 @@
 //! Tables and columns of Python libraries as batches of records.
 
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use arrow_array::RecordBatch;
@@ -15,18 +14,14 @@ use crate::columns::Columns;
 #[derive(Debug)]
 pub(crate) struct Records {
     origin: Origin,
-    // Whether the origin was read, and gives nothing any more.
-    spent: AtomicBool,
     // The exception of the library, if reading failed.
     failure: Mutex<Option<PyErr>>,
 }
 
 #[derive(Debug)]
 enum Origin {
-    /// Anything that exports a stream or a batch of Arrow records, each time it is asked.
+    /// Anything that exports a stream or a batch of Arrow records.
     Table(Py<PyAny>),
-    /// The same, which can be asked only once.
-    Stream(Py<PyAny>),
     /// Named columns of equal length.
     Columns(Columns),
 }
@@ -36,12 +31,9 @@ impl Records {
     pub(crate) fn new(data: &Bound<'_, PyAny>) -> PyResult<Self> {
         let origin = match data.extract::<Vec<(String, Bound<'_, PyAny>)>>() {
             Ok(columns) => Origin::Columns(Columns::new(columns)?),
-            Err(_) if data.hasattr("__next__")? || data.hasattr("read_next_batch")? => {
-                Origin::Stream(data.clone().unbind())
-            }
             Err(_) => Origin::Table(data.clone().unbind()),
         };
-        Ok(Self { origin, spent: AtomicBool::new(false), failure: Mutex::new(None) })
+        Ok(Self { origin, failure: Mutex::new(None) })
     }
 
     /// What the library raised when it was asked for records.
@@ -54,13 +46,7 @@ impl Held for Records {
     fn batches(&self) -> Result<Batches> {
         let table = match &self.origin {
             Origin::Columns(columns) => return Ok(columns.batches()),
-            Origin::Stream(_) if self.spent.swap(true, Ordering::Relaxed) => {
-                return Err(Error::io(
-                    "data: a stream can be read only once, and the estimator reads the data twice",
-                )
-                .with_hint("give a table, or choose another estimator"));
-            }
-            Origin::Stream(table) | Origin::Table(table) => table,
+            Origin::Table(table) => table,
         };
         let reader = Python::attach(|py| table.bind(py).extract::<AnyRecordBatch>()?.into_reader());
         let reader = reader.map_err(|raised| {

@@ -90,7 +90,6 @@ _WORDS = {
     "add-remove",
     "frequency",
     "gaussian",
-    "optimal",
     "other",
     "own",
     "private",
@@ -105,9 +104,12 @@ def _in_python(text: str) -> str:
         return _USAGE.sub(lambda found: found[1].replace("-", "_"), text)
     for said, in_python in _SENTENCES.items():
         text = text.replace(said, in_python)
+    # What to type for another program stays as it is; it stands at the end.
+    text, other, typed = text.partition("suum-experiments ")
     text = _NAME_FIRST.sub(lambda found: found[0].replace("-", "_"), text)
     text = _OPTION.sub(_keyword, _BETWEEN.sub(", ", text))
-    return _LEVELS.sub(lambda found: f"suum.levels(DATA, {found[1]}, …)", text)
+    text = _LEVELS.sub(lambda found: f"suum.levels(DATA, {found[1]}, …)", text)
+    return text + other + typed
 
 
 def _keyword(found: re.Match[str]) -> str:

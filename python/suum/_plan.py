@@ -12,7 +12,7 @@ from ._report import Report
 class Candidate(NamedTuple):
     """An estimator that a plan has compared."""
 
-    #: Its name, for ``estimator=``.
+    #: Its name, for ``estimator=``; releases refuse ``sample`` and ``stretch``: they are for study.
     name: str
     #: Its expected error, in the units of the statistic (for quantiles of the rank).
     rmse: float

@@ -63,7 +63,6 @@ def simulate(
     target: Literal["population", "dataset", "dataset-correlated"] = "population",
     estimator: str = "auto",
     beta: float = 0.05,
-    sample_threshold: float | str = "optimal",
     trials: int = 1000,
     seed: int = 0,
     released: bool = True,
@@ -93,7 +92,7 @@ def simulate(
         How many trials, from which seed: the same seed gives the same errors.
     released:
         Whether estimates are taken as they would be released: clamped and post-processed.
-    statistic, bounds, categories, variance, target, estimator, beta, sample_threshold:
+    statistic, bounds, categories, variance, target, estimator, beta:
         As for ``plan``.
     """
     enter()
@@ -122,7 +121,6 @@ def simulate(
     options = {
         "profile": profile, "statistic": statistic, "bounds": bounds, "categories": labels,
         "variance": variance, "target": target, "estimator": estimator, "beta": beta,
-        "sample_threshold": sample_threshold,
     }  # fmt: skip
     if labels is not None:
         places = {label: place for place, label in enumerate(labels)}

@@ -130,7 +130,6 @@ def mean(
     clip: float | None = None,
     estimator: str = "auto",
     beta: float = 0.05,
-    sample_threshold: float | str = "optimal",
     ledger: Path | Ledger | None = None,
     dataset: str | None = None,
     spend: float | str | None = None,
@@ -179,10 +178,9 @@ def mean(
         that the bounds allow.
     shrink:
         Shrink the estimate towards the middle of the bounds where noise dominates.
-    estimator, beta, sample_threshold:
-        How to weight records: "auto" or one of ``suum.plan(…).estimators``. ``beta`` is the PAC
-        level of those that have one, ``sample_threshold`` the one ε of "sample": "min", "mean",
-        "max", "optimal" or a number.
+    estimator, beta:
+        How to weight records: "auto" or one of ``suum.plan(…).estimators`` that is not for study.
+        ``beta`` is the PAC level of those that have one.
     """
     return Number(ask("mean", data, locals(), mean.__kwdefaults__))
 
@@ -211,7 +209,6 @@ def sum(
     clip: float | None = None,
     estimator: str = "auto",
     beta: float = 0.05,
-    sample_threshold: float | str = "optimal",
     ledger: Path | Ledger | None = None,
     dataset: str | None = None,
     spend: float | str | None = None,
@@ -236,7 +233,7 @@ def sum(
 
     Parameters
     ----------
-    bounds, missing, variance, split, shrink, estimator, beta, sample_threshold:
+    bounds, missing, variance, split, shrink, estimator, beta:
         As for ``mean``. ``bounds="auto"`` is for means alone.
     """
     return Number(ask("sum", data, locals(), sum.__kwdefaults__))
@@ -266,7 +263,6 @@ def frequency(
     clip: float | None = None,
     estimator: str = "auto",
     beta: float = 0.05,
-    sample_threshold: float | str = "optimal",
     ledger: Path | Ledger | None = None,
     dataset: str | None = None,
     spend: float | str | None = None,
@@ -304,7 +300,7 @@ def frequency(
         The declared category in which missing cells are counted; they are refused otherwise.
     post:
         What is done to the noisy shares, which costs no privacy: "simplex" makes them add up to 1.
-    estimator, beta, sample_threshold:
+    estimator, beta:
         As for ``mean``.
     """
     return Frequencies(ask("frequency", data, locals(), frequency.__kwdefaults__))
@@ -556,7 +552,6 @@ def plan(
     clip: float | None = None,
     estimator: str = "auto",
     beta: float = 0.05,
-    sample_threshold: float | str = "optimal",
     ledger: Path | Ledger | None = None,
     dataset: str | None = None,
     spend: float | str | None = None,
@@ -593,7 +588,7 @@ def plan(
     what_if:
         Compare with other people, for example {math.inf: +500, 0.1: -20}.
     categories, bins, other, q, step, cells, rows, interval_share, split, variance, shrink, \
-estimator, beta, sample_threshold:
+estimator, beta:
         As for the statistics.
     """
     return Plan(ask("plan", data, locals(), plan.__kwdefaults__))

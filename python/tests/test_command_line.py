@@ -184,35 +184,13 @@ def test_columns_side_by_side_give_it_too(
     assert release.to_json() == expected
 
 
-def test_the_sampling_estimator_reads_a_file_as_the_command_line_does(
-    command_line: CommandLine,
-) -> None:
-    words = [
-        "--value",
-        "visits",
-        "--bounds",
-        "0,77",
-        "--estimator",
-        "sample",
-        "--sample-threshold",
-        "0.5",
-    ]
-    expected = command_line(
-        "mean", RANDHIE, *words, *TIERS, "--insecure-seed", "7", "--format", "json"
-    )
-    options: dict[str, Any] = {
-        "value": "visits",
-        "bounds": (0, 77),
-        "privacy": "privacy",
-        "levels": LEVELS,
-    }
-    sampled = {"estimator": "sample", "sample_threshold": 0.5, "insecure_seed": 7}
-    assert suum.mean(RANDHIE, **options, **sampled).to_json() == expected
-    # Tables are read twice, too; only a stream cannot be.
-    table = pyarrow.Table.from_pandas(pandas.read_csv(RANDHIE))
-    assert abs(suum.mean(table, **options, **sampled).estimate - 2.86) < 1
-    with pytest.raises(suum.ReadError, match="stream"):
-        suum.mean(table.to_reader(), **options, **sampled)
+@pytest.mark.parametrize("estimator", ["sample", "stretch", "gaussian-diffusion"])
+def test_what_is_for_study_is_refused_and_said_where_it_is(estimator: str) -> None:
+    options: dict[str, Any] = {"value": "visits", "privacy": "privacy", "levels": LEVELS}
+    for bounds in [(0, 77), "auto"]:
+        with pytest.raises(suum.RequestError, match="is for study") as refused:
+            suum.mean(RANDHIE, bounds=bounds, estimator=estimator, **options)
+        assert str(refused.value).endswith(f"suum-experiments mean DATA --estimator {estimator}")
 
 
 @pytest.mark.parametrize(
@@ -374,4 +352,4 @@ def test_choices_are_those_of_the_command_line(name: str) -> None:
 
 
 def test_the_help_of_the_command_line_knows_the_options(command_line: CommandLine) -> None:
-    assert "--sample-threshold" in command_line("mean", "--help")
+    assert "--estimator" in command_line("mean", "--help")

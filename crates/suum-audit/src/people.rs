@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use suum_core::{
     Bounds, Categories, CellCounts, Cells, Cohort, Epsilon, ExactSum, Grid, LevelTable, Measure,
-    Numbers, Profile, Randomness, Result, Sampled, SampledSum,
+    Numbers, Profile, Result,
 };
 
 /// One record: what it allows, and its value.
@@ -124,41 +124,15 @@ impl Column {
 
     /// The level table of these people, as a scan would make it.
     pub(crate) fn table(&self, people: &[Person]) -> Result<LevelTable> {
-        self.table_of(people, |_| true, false)
-    }
-
-    /// The level table of a random sample of these people.
-    pub(crate) fn sample(
-        &self,
-        people: &[Person],
-        sampled: &SampledSum,
-        randomness: &mut Randomness,
-    ) -> Result<LevelTable> {
-        let table =
-            self.table_of(people, |budget| sampled.keep(budget).decide(randomness), true)?;
-        Ok(table.with_sample(Sampled { by: sampled.clone(), private: false }))
-    }
-
-    fn table_of(
-        &self,
-        people: &[Person],
-        mut keep: impl FnMut(Epsilon) -> bool,
-        sample: bool,
-    ) -> Result<LevelTable> {
-        let mut levels = BTreeMap::<Epsilon, Level>::new();
+        let mut levels = BTreeMap::<Epsilon, Vec<f64>>::new();
         for (budget, value) in people {
-            let level = levels.entry(*budget).or_default();
-            level.count += 1;
-            if keep(*budget) {
-                level.kept.push(*value);
-            }
+            levels.entry(*budget).or_default().push(*value);
         }
         let cohorts = levels
             .into_iter()
-            .map(|(epsilon, level)| {
-                let (sums, cells) = self.sums(&level.kept);
-                let kept = sample.then(|| ExactSum::from_raw(level.kept.len() as i128));
-                Cohort { label: None, epsilon, count: level.count, sums, cells, kept }
+            .map(|(epsilon, values)| {
+                let (sums, cells) = self.sums(&values);
+                Cohort { label: None, epsilon, count: values.len() as u64, sums, cells }
             })
             .collect();
         LevelTable::possibly_empty(Some("value".to_owned()), self.measure(), cohorts)
@@ -201,10 +175,4 @@ impl Column {
             }
         }
     }
-}
-
-#[derive(Default)]
-struct Level {
-    count: u64,
-    kept: Vec<f64>,
 }

@@ -77,7 +77,7 @@ pub struct Neighbours {
 /// use suum_audit::{
 ///     Neighbours, Output, Progress, Promise, Settings, Side, Subject, Verdict, audit,
 /// };
-/// use suum_core::{Epsilon, Keep, Randomness};
+/// use suum_core::{Epsilon, Randomness};
 ///
 /// struct Coin(Vec<Promise>, Vec<Neighbours>);
 ///
@@ -92,7 +92,7 @@ pub struct Neighbours {
 ///         &self.1
 ///     }
 ///     fn release(&self, _: usize, side: Side, randomness: &mut Randomness) -> Output {
-///         let truth = Keep::ratio(3, 4).decide(randomness);
+///         let truth = randomness.index_below(4) < 3;
 ///         Output::from(if truth == (side == Side::One) { 1.0 } else { 0.0 })
 ///     }
 /// }

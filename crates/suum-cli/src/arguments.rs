@@ -1,7 +1,6 @@
 //! The command line: names and help. Meaning is given to it in `input` and in the commands.
 
 mod audit;
-mod experiment;
 mod ledger;
 mod offered;
 
@@ -13,7 +12,6 @@ use crate::metering::Metered;
 use crate::noted::Noted;
 
 pub(crate) use audit::AuditArguments;
-pub(crate) use experiment::{ExperimentArguments, ExperimentCommand, FileArguments};
 use ledger::LEDGER;
 pub(crate) use ledger::{LedgerArguments, LedgerCommand};
 use offered::{Offered, hide, offer, offer_of};
@@ -69,9 +67,6 @@ pub(crate) enum Command {
     Ledger(LedgerCommand),
     /// Try to disprove what mechanisms promise, one privacy level at a time
     Audit(AuditArguments),
-    /// The papers' tables and figures, measured anew with made-up data
-    #[command(subcommand)]
-    Experiment(ExperimentCommand),
     /// Completions for your shell, on standard output
     Completions {
         /// Which shell
@@ -594,9 +589,6 @@ pub(crate) struct OptionArguments {
     /// PAC level of the -cp and -up estimators
     #[arg(long, value_name = "B", default_value_t = 0.05, allow_hyphen_values = true)]
     pub(crate) beta: f64,
-    /// The one ε of the estimator `sample`: min, mean, max, optimal or a number
-    #[arg(long, value_name = "T", default_value = "optimal")]
-    pub(crate) sample_threshold: String,
     // Last: the heading of what it ends with goes on.
     #[command(flatten)]
     pub(crate) common: CommonArguments,

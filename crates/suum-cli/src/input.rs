@@ -3,16 +3,16 @@
 use suum::sql::Counted;
 use suum::{
     Bounds, Categories, CategoryColumn, Cells, Classes, Cohort, Error, Estimator, Grid,
-    GroupColumn, LevelTable, Neighbors, Numbers, Options, Plan, PrivacyColumn, Profile,
-    QuantileEstimator, QuantileOptions, Randomness, RangeEstimator, RangeOptions, Rank, Result,
-    Sample, Scan, Split, Spool, Statistics, SummaryOptions, Target, Tiers, UnboundedColumn, Value,
-    ValueColumn, VarianceOptions,
+    GroupColumn, LevelTable, Neighbors, Numbers, Options, PrivacyColumn, QuantileEstimator,
+    QuantileOptions, Randomness, RangeOptions, RangePlan, Rank, Result, Scan, Split, Spool,
+    Statistics, SummaryOptions, Target, Tiers, UnboundedColumn, Value, ValueColumn,
+    VarianceOptions,
 };
 
 use crate::arguments::{
-    CategoryArguments, CellArguments, CommonArguments, FrequencyArguments, GroupArguments,
-    InputArguments, IntervalArguments, MeanArguments, NeighborsArgument, OptionArguments,
-    SeedArguments, SplitArguments, TargetArgument, ValueArguments,
+    CategoryArguments, CellArguments, CommonArguments, FrequencyArguments, InputArguments,
+    IntervalArguments, MeanArguments, NeighborsArgument, OptionArguments, SeedArguments,
+    SplitArguments, TargetArgument, ValueArguments,
 };
 use crate::grouped::Tables;
 use crate::{metering, reading};
@@ -25,14 +25,14 @@ pub(crate) fn level_table(
 ) -> Result<LevelTable> {
     match &input.from_levels {
         Some(file) => at_what_is_left(input, reading::levels(input, file)?),
-        None => scan(input, value, None, quiet),
+        None => scan(input, value, quiet),
     }
 }
 
 /// As [`level_table`], or the table of each group that the result of a level query has.
 fn counted(input: &InputArguments, value: Option<Value>, quiet: bool) -> Result<Tables> {
     let Some(file) = &input.from_levels else {
-        return scan(input, value, None, quiet).map(Tables::One);
+        return scan(input, value, quiet).map(Tables::One);
     };
     match reading::counted(input, file)? {
         Counted::Groups(_) if input.ledger.ledger.is_some() => {
@@ -73,65 +73,8 @@ pub(crate) fn tables(
     Ok(Tables::Groups(groups))
 }
 
-/// Refuses input that cannot be read twice, as the estimator `sample` must: once for the profile,
-/// once to sample.
-pub(crate) fn check_twice_readable(input: &InputArguments, groups: &GroupArguments) -> Result<()> {
-    if input.person.is_some() || groups.group_by.is_some() {
-        return Err(Error::request("estimator: sample takes no --person and no --group-by")
-            .with_hint("choose another estimator"));
-    }
-    if input.from_levels.is_some() {
-        return Err(Error::request(
-            "estimator: sample needs the records, which a level table no longer has",
-        )
-        .with_hint("name the data in place of --from-levels, or choose another estimator"));
-    }
-    if reading::is_of_database(input) {
-        return Err(Error::request(
-            "estimator: sample needs the records, and a database is asked for sums",
-        )
-        .with_hint("choose another estimator, or export the data to a file"));
-    }
-    if input.data.as_deref() == Some("-") {
-        return Err(Error::request(
-            "estimator: sample reads the data twice, but standard input only once",
-        )
-        .with_hint("name a file, or choose another estimator"));
-    }
-    Ok(())
-}
-
-/// A plan for the estimator `sample`. Values are read, too: what is wrong with them should show
-/// before anything is drawn.
-pub(crate) fn plan_of_sample(
-    input: &InputArguments,
-    value: &Value,
-    quiet: bool,
-    plan: impl FnOnce(Profile) -> Result<Plan>,
-) -> Result<Plan> {
-    plan(scan(input, Some(value.clone()), None, quiet)?.profile()?)
-}
-
-/// The level table of the random sample that the plan wants.
-pub(crate) fn sampled(
-    input: &InputArguments,
-    value: Value,
-    quiet: bool,
-    randomness: &mut Randomness,
-    plan: &Plan,
-) -> Result<LevelTable> {
-    let sample = suum::sample(plan, randomness)?;
-    scan(input, Some(value), Some(sample), quiet)
-}
-
-fn scan(
-    input: &InputArguments,
-    value: Option<Value>,
-    sample: Option<Sample>,
-    quiet: bool,
-) -> Result<LevelTable> {
+fn scan(input: &InputArguments, value: Option<Value>, quiet: bool) -> Result<LevelTable> {
     let scan = Scan {
-        sample,
         person: input.person.clone(),
         accounts: metering::accounts(input),
         ..Scan::new(privacy_column(input)?, value)
@@ -376,9 +319,15 @@ pub(crate) fn mean_options(arguments: &OptionArguments, mean: &MeanArguments) ->
 
 /// The options of a mean without declared bounds.
 pub(crate) fn range_options(arguments: &OptionArguments) -> Result<RangeOptions> {
+    check_not_studied(&arguments.estimator)?;
+    if !["auto", RangePlan::NAME].contains(&arguments.estimator.as_str()) {
+        return Err(Error::parameter(
+            "estimator: there is none of that name for means without declared bounds",
+        )
+        .with_hint("choose auto or gaussian, or declare bounds with --bounds LO,HI"));
+    }
     Ok(RangeOptions {
         target: target(arguments.common.target),
-        estimator: arguments.estimator.parse()?,
         confidence: arguments.common.confidence,
     })
 }
@@ -399,10 +348,28 @@ pub(crate) fn check_range_options(mean: &MeanArguments, split: &SplitArguments) 
     Ok(())
 }
 
+/// The names of published estimators that are for study, and that another program has.
+pub(crate) fn studied() -> impl Iterator<Item = &'static str> {
+    let compared = Estimator::ALL.into_iter().filter(|estimator| estimator.is_for_study());
+    compared.map(Estimator::name).chain(["gaussian-diffusion"])
+}
+
+/// Refuses estimators that are for study, and says who has them.
+fn check_not_studied(estimator: &str) -> Result<()> {
+    if studied().all(|studied| studied != estimator) {
+        return Ok(());
+    }
+    Err(Error::request(format!("estimator: {estimator} is for study, and releases nothing here"))
+        .with_hint(format!(
+            "choose auto; to study it, run suum-experiments mean DATA --estimator {estimator}"
+        )))
+}
+
 /// The options that every statistic has.
 pub(crate) fn options(arguments: &OptionArguments) -> Result<Options> {
     let is_asked = |name: &str| name == arguments.estimator;
-    if RangeEstimator::ALL.iter().any(|estimator| is_asked(estimator.name())) {
+    check_not_studied(&arguments.estimator)?;
+    if is_asked(RangePlan::NAME) {
         return Err(Error::request("estimator: this one finds the range of the values of a mean")
             .with_hint("leave --estimator out, or ask for a mean with --bounds auto"));
     }
@@ -417,7 +384,6 @@ pub(crate) fn options(arguments: &OptionArguments) -> Result<Options> {
         estimator: arguments.estimator.parse()?,
         beta: arguments.beta,
         confidence: arguments.common.confidence,
-        sample_threshold: arguments.sample_threshold.parse()?,
         ..Options::default()
     })
 }

@@ -47,10 +47,10 @@ pub(crate) enum Aim {
 
 impl Aim {
     /// Whether the error of such a release follows from a public profile.
-    pub(crate) fn of(neighbors: NeighborsArgument, estimator: &str) -> Self {
+    pub(crate) fn of(neighbors: NeighborsArgument) -> Self {
         match neighbors {
-            NeighborsArgument::Replace if estimator != "sample" => Self::Possible,
-            _ => Self::Impossible,
+            NeighborsArgument::Replace => Self::Possible,
+            NeighborsArgument::AddRemove => Self::Impossible,
         }
     }
 }
@@ -72,8 +72,7 @@ pub(crate) fn open(
         )
         .with_hint(
             "use --spend SHARE; it is known for means, sums, frequencies, quantiles and \
-                variances with declared bounds, --neighbors \
-                 replace and other estimators than sample",
+                variances with declared bounds and --neighbors replace",
         ));
     }
     let spend = spend(input, cost)?;

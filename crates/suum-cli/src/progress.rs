@@ -37,25 +37,6 @@ pub(crate) fn while_auditing<T>(
     watched(quiet, bar, |bar| bar.set_position(counter.done()), audit)
 }
 
-/// Runs an experiment and shows how far it is, if somebody is watching.
-pub(crate) fn while_measuring<T>(
-    name: &str,
-    quiet: bool,
-    measure: impl FnOnce(&suum_experiments::Progress) -> T,
-) -> T {
-    let progress = suum_experiments::Progress::default();
-    let bar = || {
-        let bar = ProgressBar::new(0).with_prefix(name.to_owned());
-        styled(bar, "{prefix} [{bar:40}] {percent} %, {eta} left")
-    };
-    let update = |bar: &ProgressBar| {
-        let (done, total) = progress.get();
-        bar.set_length(total);
-        bar.set_position(done);
-    };
-    watched(quiet, bar, update, || measure(&progress))
-}
-
 /// Runs `work`, and shows a bar that is kept up to date, unless it is done soon or nobody is
 /// watching.
 fn watched<T>(

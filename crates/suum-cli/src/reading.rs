@@ -70,11 +70,6 @@ pub(crate) fn relation(input: &InputArguments) -> Result<Option<Relation>> {
     }
 }
 
-/// Whether the records are in a database.
-pub(crate) fn is_of_database(input: &InputArguments) -> bool {
-    input.given.records.is_none() && input.data.as_deref().is_some_and(sql::is_database)
-}
-
 /// The level table of all records.
 pub(crate) fn scan(input: &InputArguments, scan: &Scan, quiet: bool) -> Result<LevelTable> {
     let shown = input.given.progress.as_deref();

@@ -23,7 +23,6 @@ use crate::{
 ///     count: 2,
 ///     sums,
 ///     cells: Default::default(),
-///     kept: None,
 /// };
 /// let table = LevelTable::new(None, Measure::Numbers(grid.into()), vec![two])?;
 /// let request = Request::new(Statistic::Mean, grid.bounds(), Options::default())?;

@@ -28,7 +28,8 @@ pub enum Method {
         /// β_j: the weight of each level's own mean.
         betas: Vec<f64>,
     },
-    /// A sum over a random sample, at one ε for all (Jorgensen et al. 2015).
+    /// A sum over a random sample, at one ε for all (Jorgensen et al. 2015). For study: no release
+    /// adds noise like this.
     Sample {
         /// t: the ε of the sum; ∞ for public records alone.
         threshold: f64,
@@ -36,7 +37,7 @@ pub enum Method {
         keep: Vec<f64>,
     },
     /// Values shrunk towards the lower bound by ε/ε_max, then a mean at ε_max (Alaggan et al.).
-    /// Biased.
+    /// Biased. For study: no release adds noise like this.
     Stretch,
     /// Noise added to every record alone, at its own ε (local privacy).
     Local,
@@ -149,15 +150,6 @@ impl Design {
         }
     }
 
-    /// The most that one record can weigh in the estimate: more than its expected weight if it is
-    /// in a random sample.
-    pub(crate) fn largest_step(&self, setting: &Setting) -> f64 {
-        match &self.method {
-            Method::Sample { keep, .. } => 1.0 / expected_sample(setting, keep),
-            _ => self.weights.largest(),
-        }
-    }
-
     /// Laplace scales of the independent noises in one released number, one per level.
     pub(crate) fn level_scales(&self, setting: &Setting, betas: &[f64]) -> Vec<f64> {
         let levels = setting.profile.levels();
@@ -210,23 +202,6 @@ impl Design {
             }
             _ => NoiseShape::Laplace(vec![(self.noise_scale(setting).unwrap_or(0.0), 1.0)]),
         }
-    }
-
-    /// Who is in a random sample, as the estimate sees it: what a record adds when it is kept, at
-    /// its largest.
-    pub(crate) fn dropped(&self, setting: &Setting) -> Vec<Bits> {
-        let Method::Sample { keep, .. } = &self.method else { return Vec::new() };
-        // A kept record adds its distance from the centre over Σp: from ½ for a mean, from 1/k for
-        // a frequency.
-        let distance = setting.categories.map_or(0.5, |categories| 1.0 - 1.0 / categories as f64);
-        let step = distance / expected_sample(setting, keep);
-        let levels = keep.iter().zip(setting.profile.levels());
-        let bits = levels.map(|(keep, level)| Bits {
-            count: level.count as f64,
-            step,
-            probability: *keep,
-        });
-        bits.filter(|bits| bits.probability > 0.0 && bits.probability < 1.0).collect()
     }
 }
 

@@ -109,7 +109,7 @@ impl Error {
     /// The same refusal, with what the noisy numbers have cost that it was decided from: this part
     /// of every budget at most.
     #[must_use]
-    pub(crate) fn after_spending(mut self, part: f64) -> Self {
+    pub fn after_spending(mut self, part: f64) -> Self {
         // Up to the next per cent, but for what rounding of shares adds.
         let percent = (part * 100.0 - 1e-6).ceil();
         self.message.push_str(&format!(

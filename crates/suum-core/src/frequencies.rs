@@ -36,8 +36,7 @@ pub struct FrequencyRelease {
     pub privacy: Vec<Spending>,
     /// The plan that was followed.
     pub plan: Plan,
-    /// Whether the noise, and a random sample if one was taken, came from secret entropy. If not,
-    /// the release protects nobody.
+    /// Whether the noise came from secret entropy. If not, the release protects nobody.
     pub private: bool,
 }
 
@@ -51,8 +50,7 @@ impl Plan {
     ///
     /// # Errors
     ///
-    /// Refuses a table whose profile or categories are not those the plan was made for, and one
-    /// whose random sample was taken for another plan.
+    /// Refuses a table whose profile or categories are not those the plan was made for.
     ///
     /// # Example
     ///
@@ -67,7 +65,6 @@ impl Plan {
     ///     count: 10_000,
     ///     sums,
     ///     cells: Default::default(),
-    ///     kept: None,
     /// };
     /// let table = LevelTable::new(
     ///     Some("answer".into()),
@@ -102,15 +99,15 @@ impl Plan {
         // From here on: post-processing.
         let published = self.request().options().post.apply(&noisy);
         let confidence = self.request().options().confidence;
-        let (down, up) = self.reach();
+        let reach = self.reach();
         let frequencies = categories
             .names()
             .iter()
             .zip(noisy.iter().zip(published))
             .map(|(category, (noisy, estimate))| {
                 // Never without the published estimate itself: widening covers no less.
-                let lower = (noisy - down).clamp(0.0, 1.0).min(estimate);
-                let upper = (noisy + up).clamp(0.0, 1.0).max(estimate);
+                let lower = (noisy - reach).clamp(0.0, 1.0).min(estimate);
+                let upper = (noisy + reach).clamp(0.0, 1.0).max(estimate);
                 Frequency {
                     category: category.clone(),
                     estimate,
@@ -126,7 +123,7 @@ impl Plan {
             error: self.expected_error(),
             privacy: self.certificate(&table),
             plan: self,
-            private: table.is_private_with(randomness),
+            private: randomness.is_private(),
         })
     }
 }

@@ -55,7 +55,6 @@ impl LearnedVariance {
     ///     count: 10_000,
     ///     sums,
     ///     cells: CellCounts::default(),
-    ///     kept: None,
     /// };
     /// let numbers = Numbers { grid, squares: true, cells: None };
     /// let table =
@@ -163,14 +162,8 @@ mod tests {
         let sums =
             vec![ExactSum::from_raw(10_000 * i128::from(grid.points()) / 2), ExactSum::default()];
         let epsilon = Epsilon::new(1.0).unwrap();
-        let cohort = Cohort {
-            label: None,
-            epsilon,
-            count: 10_000,
-            sums,
-            cells: Default::default(),
-            kept: None,
-        };
+        let cohort =
+            Cohort { label: None, epsilon, count: 10_000, sums, cells: Default::default() };
         let numbers = Numbers { grid, squares: true, cells: None };
         LevelTable::new(None, Measure::Numbers(numbers), vec![cohort]).unwrap()
     }

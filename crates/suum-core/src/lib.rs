@@ -68,7 +68,6 @@ mod release;
 mod replacement;
 mod request;
 mod risk;
-mod sampled;
 mod setting;
 mod share;
 mod shrink;
@@ -103,8 +102,8 @@ pub use interval::Interval;
 pub use learned::LearnedVariance;
 pub use loss::Loss;
 pub use mechanism::{
-    Keep, LevelSums, LocalLaplace, Mechanism, MomentSums, PlaceChoice, RangeCheck, RangeKeys,
-    RankChoice, RankQuery, Rappor, SampledSum, SparseVector, UnitRanks, UnitSums, WeightedSum,
+    LevelSums, LocalLaplace, Mechanism, MomentSums, PlaceChoice, RangeCheck, RangeKeys, RankChoice,
+    RankQuery, Rappor, UnitRanks, UnitSums, WeightedSum, least_scale,
 };
 pub use noise::{DiscreteLaplace, Randomness, Run};
 pub use plan::{Candidate, Excluded, Plan};
@@ -116,15 +115,13 @@ pub use quantile::{
     QuantileOptions, QuantilePlan, QuantileRelease, QuantileRequest, Rank, RankError,
 };
 pub use range::{
-    Bell, Diffusion, DiffusionPlan, FoundRange, GridMedian, Key, Lattice, PairScale, Places,
-    Radius, RangeEstimator, RangeOptions, RangePlan, RangeSearch, RangeShares, Records,
+    Bell, FoundRange, Key, Lattice, Places, RangeOptions, RangePlan, RangeShares, Records,
     UnboundedMean,
 };
 pub use release::{ExpectedError, Release, Spending};
 pub use replacement::Replacement;
 pub use request::{Choice, Neighbors, Options, Request, Statistic};
 pub use risk::Risk;
-pub use sampled::Sampled;
 pub use setting::{SampleThreshold, Setting, Target};
 pub use share::Share;
 pub use shrink::Shrinkage;

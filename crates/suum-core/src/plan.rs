@@ -1,12 +1,10 @@
 //! The plan: everything about a release that is decided before a value is touched.
 
-use dashu_int::UBig;
-
 use crate::mechanism::COUNT_STEPS;
 use crate::{
-    Choice, Design, Epsilon, Error, Estimator, Grid, LevelSums, LocalLaplace, Loss, Mechanism,
-    Method, Profile, Rappor, Request, Result, Risk, SampledSum, Setting, Shrinkage, Statistic,
-    Target, WeightedSum, lower_bound, threshold_ratio_bound,
+    Choice, Design, Epsilon, Estimator, Grid, LevelSums, LocalLaplace, Loss, Mechanism, Method,
+    Profile, Rappor, Request, Result, Risk, Setting, Shrinkage, Statistic, Target, WeightedSum,
+    lower_bound, threshold_ratio_bound,
 };
 
 /// An estimator with what it proposes for the setting and what that risks.
@@ -79,7 +77,6 @@ impl Plan {
         };
         setting.variance = options.variance.unwrap_or(setting.variance);
         setting.beta = options.beta;
-        setting.sample_threshold = options.sample_threshold;
 
         let mut candidates = Vec::with_capacity(Estimator::ALL.len());
         let mut excluded = Vec::new();
@@ -112,8 +109,8 @@ impl Plan {
             Choice::Named(name) => candidates.iter().position(|c| c.estimator == name).unwrap_or(0),
             Choice::Auto => least_risk(&candidates),
         };
-        let design = &candidates[chosen].design;
-        let mechanism = mechanism(&setting, design, &grid)?;
+        let Candidate { estimator, design, .. } = &candidates[chosen];
+        let mechanism = mechanism(&setting, *estimator, design, &grid)?;
         let shrinkage = options.shrink.then(|| Shrinkage::optimal(&setting, design));
         let lower_bound = lower_bound(&setting);
         Ok(Self {
@@ -233,44 +230,27 @@ impl Plan {
     }
 }
 
-/// The integer form of a design.
-fn mechanism(setting: &Setting, design: &Design, grid: &Grid) -> Result<Mechanism> {
+/// The integer form of a design; there is none for estimators that are for study.
+fn mechanism(
+    setting: &Setting,
+    estimator: Estimator,
+    design: &Design,
+    grid: &Grid,
+) -> Result<Mechanism> {
     let profile = &setting.profile;
     let components = setting.categories.unwrap_or(1);
     // By how much one record can move the sums: one count down and another up, or over the whole
     // grid.
     let moves = if setting.categories.is_some() { 2 } else { grid.points() };
-    let weighted = |total| {
-        Mechanism::WeightedSum(WeightedSum::calibrated(
-            profile,
-            design.weights.integers(),
-            moves,
-            components,
-            total,
-        ))
-    };
     Ok(match &design.method {
-        Method::WeightedSum => weighted(None),
-        // The largest weight is 1/n, so the weights are divided by n times its integer.
-        Method::Stretch => {
-            let largest = design.weights.integers().into_iter().max().unwrap_or(UBig::ONE);
-            weighted(Some(largest * UBig::from(profile.records())))
+        Method::WeightedSum => {
+            let weights = design.weights.integers();
+            Mechanism::WeightedSum(WeightedSum::calibrated(profile, weights, moves, components))
         }
+        Method::Sample { .. } | Method::Stretch => return Err(estimator.no_mechanism()),
         Method::LevelSums { .. } => {
             let steps = if setting.categories.is_some() { COUNT_STEPS } else { 1 };
             Mechanism::LevelSums(LevelSums::calibrated(profile, moves, steps, components))
-        }
-        Method::Sample { threshold, .. } => {
-            let points = if setting.categories.is_some() { 0 } else { grid.points() };
-            let sampled =
-                SampledSum::calibrated(profile, Epsilon::new(*threshold)?, points, components);
-            if *sampled.expected() == UBig::ZERO {
-                return Err(Error::request(
-                    "sample-threshold: nobody allows that much, so no record would be kept",
-                )
-                .with_hint("lower --sample-threshold"));
-            }
-            Mechanism::SampledSum(sampled)
         }
         Method::Local if setting.categories.is_some() => {
             Mechanism::Rappor(Rappor::calibrated(profile, components))
@@ -279,30 +259,25 @@ fn mechanism(setting: &Setting, design: &Design, grid: &Grid) -> Result<Mechanis
     })
 }
 
+/// The position of the least risk, of the estimators that are not for study.
 fn least_risk(candidates: &[Candidate]) -> usize {
-    let mut best = 0;
-    for (position, candidate) in candidates.iter().enumerate() {
-        if candidate.risk.total() < candidates[best].risk.total() * (1.0 - TIE) {
-            best = position;
-        }
-    }
-    best
+    let released =
+        candidates.iter().enumerate().filter(|(_, candidate)| !candidate.estimator.is_for_study());
+    let best = released.reduce(|best, next| {
+        if next.1.risk.total() < best.1.risk.total() * (1.0 - TIE) { next } else { best }
+    });
+    best.map_or(0, |(position, _)| position)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::{
-        Bounds, Cohort, ErrorKind, ExactSum, LevelTable, Measure, Options, Randomness, Sampled,
-        Share,
+        Bounds, Cohort, ErrorKind, ExactSum, LevelTable, Measure, Options, Randomness, Share,
     };
 
     /// The records of the profile, all at the lower bound or in the first category.
     fn table(plan: &Plan) -> LevelTable {
-        let sampled = match plan.mechanism() {
-            Mechanism::SampledSum(by) => Some(Sampled { by: by.clone(), private: false }),
-            _ => None,
-        };
         let measure = match plan.request().categories() {
             Some(categories) => Measure::Categories(categories.clone()),
             None => Measure::Numbers((*plan.grid()).into()),
@@ -312,22 +287,16 @@ mod tests {
             if measure.sums() > 1 {
                 sums[0] = ExactSum::from_raw(level.count.into());
             }
-            let kept = sampled.as_ref().map(|_| ExactSum::from_raw(level.count.into()));
             Cohort {
                 label: None,
                 epsilon: level.epsilon,
                 count: level.count,
                 sums,
                 cells: Default::default(),
-                kept,
             }
         };
         let cohorts = plan.allowed().levels().iter().map(cohort).collect();
-        let table = LevelTable::new(None, measure.clone(), cohorts).unwrap();
-        match sampled {
-            Some(sampled) => table.with_sample(sampled),
-            None => table,
-        }
+        LevelTable::new(None, measure.clone(), cohorts).unwrap()
     }
 
     /// Whatever the estimator: with the scales of people who allow a little more, nothing is

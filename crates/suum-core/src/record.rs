@@ -9,7 +9,7 @@ use serde::{Serialize, Serializer};
 use crate::number::Number;
 use crate::{
     Caveats, Design, Epsilon, Estimator, ExpectedError, FoundRange, FrequencyRelease, Loss, Method,
-    Plan, Profile, Release, Shrinkage, Spending,
+    Plan, Profile, RangePlan, Release, Shrinkage, Spending,
 };
 
 /// The JSON of `suum mean`, `suum sum` and `suum count`.
@@ -40,10 +40,7 @@ impl Serialize for Release {
                 how(&mut map, plan, &self.privacy, self.range.as_ref())?;
             }
             None => {
-                map.serialize_entry(
-                    "estimator",
-                    &EstimatorRecord { name: "exact", tau: None, bias_bound: None },
-                )?;
+                map.serialize_entry("estimator", &EstimatorRecord { name: "exact", tau: None })?;
                 map.serialize_entry("neighbors", &self.neighbors())?;
                 map.serialize_entry("privacy", &self.privacy)?;
                 map.serialize_entry(
@@ -100,10 +97,8 @@ fn how<M: SerializeMap>(
     let estimator = EstimatorRecord::of(plan);
     match range {
         Some(range) => {
-            map.serialize_entry(
-                "estimator",
-                &EstimatorRecord { name: range.estimator.name(), ..estimator },
-            )?;
+            let name = RangePlan::NAME;
+            map.serialize_entry("estimator", &EstimatorRecord { name, ..estimator })?;
             map.serialize_entry("range", range)?;
         }
         None => map.serialize_entry("estimator", &estimator)?,
@@ -147,18 +142,12 @@ pub(crate) struct EstimatorRecord {
     pub(crate) name: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) tau: Option<Number>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) bias_bound: Option<Number>,
 }
 
 impl EstimatorRecord {
     fn of(plan: &Plan) -> Self {
-        let design = &plan.chosen().design;
-        Self {
-            name: plan.chosen().estimator.name(),
-            tau: design.tau.map(Number),
-            bias_bound: bias_bound(plan, design),
-        }
+        let chosen = plan.chosen();
+        Self { name: chosen.estimator.name(), tau: chosen.design.tau.map(Number) }
     }
 }
 
@@ -258,6 +247,7 @@ impl Serialize for Candidates<'_> {
             };
             CandidateRecord {
                 name: candidate.estimator,
+                for_study: candidate.estimator.is_for_study(),
                 betas,
                 weights: betas.is_none().then(|| design.weights.per_level()),
                 noise_scale: design
@@ -279,6 +269,8 @@ impl Serialize for Candidates<'_> {
 #[derive(Serialize)]
 struct CandidateRecord<'a> {
     name: Estimator,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    for_study: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     betas: Option<&'a [f64]>,
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -82,8 +82,7 @@ pub struct Release {
     pub privacy: Vec<Spending>,
     /// The plan that was followed; `None` for a count, which needs none.
     pub plan: Option<Plan>,
-    /// Whether the noise, and a random sample if one was taken, came from secret entropy. If not,
-    /// the release protects nobody.
+    /// Whether the noise came from secret entropy. If not, the release protects nobody.
     pub private: bool,
 }
 
@@ -94,8 +93,8 @@ impl Plan {
     ///
     /// # Errors
     ///
-    /// Refuses a table whose profile or grid is not the one the plan was made for, one whose random
-    /// sample was taken for another plan, and a plan for frequencies.
+    /// Refuses a table whose profile or grid is not the one the plan was made for, and a plan for
+    /// frequencies.
     ///
     /// # Example
     ///
@@ -111,7 +110,6 @@ impl Plan {
     ///     count: 1000,
     ///     sums: vec![sum],
     ///     cells: Default::default(),
-    ///     kept: None,
     /// };
     /// let table =
     ///     LevelTable::new(Some("visits".into()), Measure::Numbers(grid.into()), vec![cohort])?;
@@ -144,11 +142,11 @@ impl Plan {
         let bounds = self.setting().bounds;
         let unclamped = bounds.lower() + bounds.width() * share;
         let estimate = bounds.clamp(unclamped);
-        let (down, up) = self.reach();
+        let reach = self.reach();
         let interval = Interval {
             confidence: self.request().options().confidence,
-            lower: bounds.clamp(estimate - down),
-            upper: bounds.clamp(estimate + up),
+            lower: bounds.clamp(estimate - reach),
+            upper: bounds.clamp(estimate + reach),
         };
         let estimate = match self.shrinkage() {
             Some(shrinkage) => {
@@ -179,7 +177,7 @@ impl Plan {
             error: self.expected_error(),
             privacy: self.certificate(table),
             plan: Some(self),
-            private: table.is_private_with(randomness),
+            private: randomness.is_private(),
         })
     }
 
@@ -191,11 +189,7 @@ impl Plan {
         table: &LevelTable,
         randomness: &mut Randomness,
     ) -> Result<Vec<f64>> {
-        let planned_sample = match self.mechanism() {
-            Mechanism::SampledSum(planned) => Some(planned),
-            _ => None,
-        };
-        table.check_for(self.allowed(), planned_sample)?;
+        table.check_for(self.allowed())?;
         check_losses(self.allowed(), self.request().options().share, |allowed| {
             self.loss_of(allowed)
         })?;
@@ -207,7 +201,6 @@ impl Plan {
                     position: self.position(cohort.epsilon)?,
                     count: cohort.count,
                     sums: &cohort.sums,
-                    kept: cohort.kept.as_ref(),
                 })
             })
             .collect();
@@ -226,20 +219,6 @@ impl Plan {
             self.grid().points().into()
         };
         match (self.mechanism(), noisy) {
-            (Mechanism::SampledSum(sampled), Noisy::Total(components)) => {
-                // (2·Σg − G·kept + K)/(2G·Σp) around the middle, or (k·Σ − kept + K)/(k·Σp) around
-                // 1/k.
-                let (factor, _) = sampled.centring();
-                let (_, factor) = factor.into_parts();
-                let centre =
-                    self.setting().categories.map_or(0.5, |categories| 1.0 / categories as f64);
-                let whole = factor * points * sampled.expected();
-                let scaled = |noisy: IBig| noisy << 64;
-                components
-                    .into_iter()
-                    .map(|noisy| centre + ratio(scaled(noisy), whole.clone()))
-                    .collect()
-            }
             (Mechanism::WeightedSum(weighted), Noisy::Total(components)) => {
                 let whole = weighted.total_weight() * points;
                 components.into_iter().map(|noisy| ratio(noisy, whole.clone())).collect()

@@ -3,8 +3,8 @@
 use serde::Serialize;
 
 use crate::{
-    Bounds, Categories, Error, Estimator, Grid, Plan, PostProcessing, Profile, Result,
-    SampleThreshold, Share, Target,
+    Bounds, Categories, Error, Estimator, Grid, Plan, PostProcessing, Profile, Result, Share,
+    Target,
 };
 
 /// What is estimated.
@@ -50,10 +50,10 @@ pub enum Neighbors {
 /// Which estimator to use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Choice {
-    /// The listed estimator of least exact risk.
+    /// The listed estimator of least exact risk, of those that are not for study.
     #[default]
     Auto,
-    /// This one.
+    /// This one. Requests refuse those that are [for study](Estimator::is_for_study).
     Named(Estimator),
 }
 
@@ -83,8 +83,6 @@ pub struct Options {
     pub confidence: f64,
     /// Whether to shrink the estimate of a mean towards the middle of the bounds. Default: no.
     pub shrink: bool,
-    /// The threshold of the `sample` estimator. Default: the level of least exact risk.
-    pub sample_threshold: SampleThreshold,
     /// What is done to noisy frequencies before they are published. Default: projection onto the
     /// simplex.
     pub post: PostProcessing,
@@ -102,7 +100,6 @@ impl Default for Options {
             beta: 0.05,
             confidence: 0.95,
             shrink: false,
-            sample_threshold: SampleThreshold::default(),
             post: PostProcessing::default(),
             share: Share::ALL,
         }
@@ -192,27 +189,12 @@ impl Request {
             }
         }
         check_neighbors(options.neighbors)?;
-        // No record could be kept at ε = 0, and no noise would be enough.
-        let unused = |at: SampleThreshold| matches!(at, SampleThreshold::At(at) if at.is_unused());
-        if unused(options.sample_threshold) {
-            return Err(Error::parameter("sample-threshold: must be positive")
-                .with_hint("for example --sample-threshold optimal"));
-        }
-        if options.estimator == Choice::Named(Estimator::Sample) && options.share != Share::ALL {
-            return Err(Error::request("share: the estimator sample takes the whole budget only")
-                .with_hint("choose another estimator, or spend the whole budget"));
-        }
         if let Choice::Named(estimator) = options.estimator {
+            estimator.check_releasable()?;
             if !estimator.serves(categories.is_some()) {
                 let other = if categories.is_some() { "means" } else { "frequencies" };
                 return Err(Error::request(format!("estimator: {estimator} is for {other}"))
                     .with_hint("choose auto, or see `suum plan` for those that apply"));
-            }
-            if options.shrink && estimator == Estimator::Stretch {
-                return Err(Error::request(
-                    "shrink: has no meaning for stretch, which is biased already",
-                )
-                .with_hint("leave --shrink out, or choose another estimator"));
             }
         }
         Ok(Self { statistic, bounds, categories, options })
@@ -312,15 +294,10 @@ mod tests {
                     .starts_with("variance:")
             );
         }
-        let nothing = refused(|options| {
-            options.sample_threshold = SampleThreshold::At(crate::Epsilon::UNUSED)
-        });
-        assert!(nothing.to_string().starts_with("sample-threshold:"));
-        let shared = refused(|options| {
-            options.estimator = Choice::Named(Estimator::Sample);
-            options.share = Share::new(0.5).unwrap();
-        });
-        assert!(shared.to_string().starts_with("share:"));
+        for studied in Estimator::ALL.into_iter().filter(|estimator| estimator.is_for_study()) {
+            let released = refused(|options| options.estimator = Choice::Named(studied));
+            assert!(released.hint().unwrap().contains("suum-experiments mean"), "{released}");
+        }
         let correlated = refused(|options| {
             options.variance = Some(1.0);
             options.target = Target::DatasetCorrelated;

@@ -442,7 +442,6 @@ mod tests {
             count: 1000,
             sums: vec![sum, ExactSum::default()],
             cells: CellCounts::from_raw(vec![(2, 1000)]),
-            kept: None,
         };
         LevelTable::new(None, Measure::Numbers(numbers()), vec![cohort]).unwrap()
     }

@@ -6,7 +6,7 @@ use dashu_int::IBig;
 
 use crate::{
     Categories, CellCounts, Cells, Epsilon, Error, ExactSum, Grid, Level, Profile, Replacement,
-    Result, Sampled, SampledSum,
+    Result,
 };
 
 /// What was added up over a column of numbers.
@@ -64,8 +64,6 @@ pub struct Cohort {
     /// How many of their rows are at each candidate of a quantile; empty where that was not asked
     /// for.
     pub cells: CellCounts,
-    /// How many of the records the sums are over, where a random sample was taken.
-    pub kept: Option<ExactSum>,
 }
 
 impl Cohort {
@@ -118,7 +116,6 @@ pub struct LevelTable {
     person: Option<String>,
     query: Option<QueryRows>,
     missing: Option<Replacement>,
-    sampled: Option<Sampled>,
     cohorts: Vec<Cohort>,
 }
 
@@ -192,8 +189,7 @@ impl LevelTable {
                 .with_hint("compute the table again; an engine may have returned wrong sums"));
             }
         }
-        let (person, query, missing, sampled) = (None, None, None, None);
-        Ok(Self { column, measure, person, query, missing, sampled, cohorts })
+        Ok(Self { column, measure, person: None, query: None, missing: None, cohorts })
     }
 
     /// The name of the value column, if one was read.
@@ -245,18 +241,6 @@ impl LevelTable {
         self.missing.as_ref()
     }
 
-    /// The same table, whose sums are over a random sample of the records; [`Cohort::kept`] has its
-    /// size.
-    #[must_use]
-    pub fn with_sample(self, sampled: Sampled) -> Self {
-        Self { sampled: Some(sampled), ..self }
-    }
-
-    /// The random sample that the sums are over, if one was taken.
-    pub fn sampled(&self) -> Option<&Sampled> {
-        self.sampled.as_ref()
-    }
-
     /// What was added up over numbers, if values are numbers.
     pub fn numbers(&self) -> Option<&Numbers> {
         match &self.measure {
@@ -290,7 +274,7 @@ impl LevelTable {
     ///
     /// # Errors
     ///
-    /// Refuses a random sample, which was taken for the budgets that it has.
+    /// Refuses more records than a profile can have.
     ///
     /// # Example
     ///
@@ -305,7 +289,6 @@ impl LevelTable {
     ///         count,
     ///         sums: vec![],
     ///         cells: Default::default(),
-    ///         kept: None,
     ///     })
     /// };
     /// let table = LevelTable::new(
@@ -321,12 +304,6 @@ impl LevelTable {
     /// # Ok::<(), suum_core::Error>(())
     /// ```
     pub fn with_budgets(self, budget: impl Fn(Option<&str>, Epsilon) -> Epsilon) -> Result<Self> {
-        if self.sampled.is_some() {
-            return Err(Error::table(
-                "level table: a random sample was taken for the budgets that it has",
-            )
-            .with_hint("take the sample for the other budgets"));
-        }
         let mut cohorts: Vec<Cohort> = Vec::with_capacity(self.cohorts.len());
         let mut places: HashMap<u64, usize> = HashMap::new();
         for cohort in self.cohorts {
@@ -350,8 +327,7 @@ impl LevelTable {
     ///
     /// # Errors
     ///
-    /// Refuses the same name for two budgets, and a random sample, which was taken for the levels
-    /// that it has.
+    /// Refuses the same name for two budgets.
     ///
     /// # Example
     ///
@@ -364,7 +340,6 @@ impl LevelTable {
     ///     count: 5,
     ///     sums: vec![],
     ///     cells: Default::default(),
-    ///     kept: None,
     /// };
     /// let table = LevelTable::new(None, Measure::Nothing, vec![people])?;
     /// let named = table.with_labels(|_| Some("strict".into()))?;
@@ -385,16 +360,15 @@ impl LevelTable {
         self.cohorts.iter().map(|cohort| cohort.count).sum()
     }
 
-    /// Refuses a table of other people than a plan was made for, and another random sample than the
-    /// planned one, if any.
-    pub(crate) fn check_for(&self, planned: &Profile, sample: Option<&SampledSum>) -> Result<()> {
+    /// Refuses a table of other people than a plan was made for.
+    pub(crate) fn check_for(&self, planned: &Profile) -> Result<()> {
         if self.profile()? != *planned {
             return Err(Error::table(
                 "level table: its levels and counts are not those of the plan",
             )
             .with_hint("plan with the profile of this table"));
         }
-        self.check_sample(sample)
+        Ok(())
     }
 
     /// The public profile of the records.
@@ -411,36 +385,34 @@ impl LevelTable {
 /// categories.
 fn possible(cohort: &Cohort, measure: &Measure) -> bool {
     let count = i128::from(cohort.count);
-    let kept = cohort.kept.as_ref().map_or(count, ExactSum::expose_raw);
     let mut sums = cohort.sums.iter().map(ExactSum::expose_raw);
     let counted = matches!(measure, Measure::Numbers(Numbers { cells: Some(_), .. }));
-    (0..=count).contains(&kept)
-        && cohort.sums.len() == measure.sums()
+    cohort.sums.len() == measure.sums()
         && (counted || cohort.cells.expose_raw().is_empty())
         && match measure {
             Measure::Nothing => true,
             Measure::Numbers(numbers) => {
                 sums.next().is_some_and(|sum| {
-                    (0..=kept * i128::from(numbers.grid.points())).contains(&sum)
+                    (0..=count * i128::from(numbers.grid.points())).contains(&sum)
                 }) && sums
                     .next()
-                    .is_none_or(|squares| possible_squares(cohort, numbers, kept, squares))
+                    .is_none_or(|squares| possible_squares(cohort, numbers, count, squares))
                     && numbers.cells.is_none_or(|cells| possible_cells(cohort, cells))
             }
             Measure::Categories(_) => {
-                sums.clone().all(|sum| (0..=kept).contains(&sum)) && sums.sum::<i128>() == kept
+                sums.clone().all(|sum| (0..=count).contains(&sum)) && sums.sum::<i128>() == count
             }
         }
 }
 
 /// Whether there are numbers with this sum and sum of squares: (Σc)² ≤ n·Σc² ≤ (n·G)² for c = 2g −
 /// G.
-fn possible_squares(cohort: &Cohort, numbers: &Numbers, kept: i128, squares: i128) -> bool {
+fn possible_squares(cohort: &Cohort, numbers: &Numbers, count: i128, squares: i128) -> bool {
     let points = i128::from(numbers.grid.points());
     let sum = cohort.sums.first().map_or(0, ExactSum::expose_raw);
-    let centred = IBig::from(sum) * IBig::from(2) - IBig::from(kept) * IBig::from(points);
-    let (kept, points, squares) = (IBig::from(kept), IBig::from(points), IBig::from(squares));
-    &centred * &centred <= &kept * &squares && squares <= &kept * &points * &points
+    let centred = IBig::from(sum) * IBig::from(2) - IBig::from(count) * IBig::from(points);
+    let (count, points, squares) = (IBig::from(count), IBig::from(points), IBig::from(squares));
+    &centred * &centred <= &count * &squares && squares <= &count * &points * &points
 }
 
 /// Whether all candidates exist, and have R rows for each record together.
@@ -462,7 +434,6 @@ mod tests {
             count,
             sums: vec![ExactSum::from_raw(sum)],
             cells: Default::default(),
-            kept: None,
         }
     }
 

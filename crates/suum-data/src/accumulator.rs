@@ -5,14 +5,13 @@ use suum_core::{Cohort, Error, LevelTable, Result};
 
 use crate::budgets::Budgets;
 use crate::choice::{Choice, Choices};
-use crate::counters::Slots;
+use crate::counters::{Counters, Slots};
 use crate::job::Job;
 use crate::scan::Scan;
-use crate::tallies::Tallies;
 
 /// Levels by tier or by numeric budget, as the scan asks.
 pub(crate) enum Accumulator {
-    Tiers(Tallies, usize),
+    Tiers(Counters, usize),
     Budgets(Budgets),
 }
 
@@ -21,26 +20,19 @@ impl Accumulator {
         if !job.scan().keeps_tiers() {
             return Self::Budgets(Budgets::new(job));
         }
-        let mut tallies = Tallies::new(job);
-        tallies.extend(job.scan().tiers().map(|(_, epsilon)| epsilon));
-        Self::Tiers(tallies, job.scan().tiers().count())
-    }
-
-    /// Begins a piece of work. No two pieces of a scan may have the same number.
-    pub(crate) fn begin(&mut self, piece: u64) {
-        match self {
-            Self::Tiers(tallies, _) => tallies.begin(piece),
-            Self::Budgets(budgets) => budgets.begin(piece),
-        }
+        let levels = job.scan().tiers().count();
+        let mut counters = Counters::new(&job.scan().measure(), job.pairs());
+        counters.grow(levels);
+        Self::Tiers(counters, levels)
     }
 
     /// Adds one record.
     #[inline]
     pub(crate) fn add(&mut self, choice: Choice, index: u64) {
         match (self, choice) {
-            (Self::Tiers(tallies, _), Choice::Tier(slot)) => {
-                tallies.add(slot as usize, index);
-                settle(tallies);
+            (Self::Tiers(counters, _), Choice::Tier(slot)) => {
+                counters.add(slot as usize, index);
+                settle(counters);
             }
             (Self::Budgets(budgets), Choice::Budget(epsilon)) => budgets.add(epsilon, index),
             // A scan has one kind of privacy column.
@@ -52,9 +44,9 @@ impl Accumulator {
     /// for at candidates.
     pub(crate) fn add_person(&mut self, choice: Choice, index: u64, rows: &[u64]) {
         match (self, choice) {
-            (Self::Tiers(tallies, _), Choice::Tier(slot)) => {
-                tallies.add_person(slot as usize, index, rows);
-                settle(tallies);
+            (Self::Tiers(counters, _), Choice::Tier(slot)) => {
+                counters.add_person(slot as usize, index, rows);
+                settle(counters);
             }
             (Self::Budgets(budgets), Choice::Budget(epsilon)) => {
                 budgets.add_person(epsilon, index, rows)
@@ -66,14 +58,14 @@ impl Accumulator {
     /// Adds many records.
     pub(crate) fn add_all(&mut self, choices: &Choices, indices: &[u64]) {
         match (self, choices) {
-            (Self::Tiers(tallies, _), Choices::Tiers(slots)) => {
-                tallies.add_all(slots, indices);
-                settle(tallies);
+            (Self::Tiers(counters, _), Choices::Tiers(slots)) => {
+                counters.add_all(slots, indices);
+                settle(counters);
             }
-            (Self::Tiers(tallies, _), Choices::Coded(coded)) => {
+            (Self::Tiers(counters, _), Choices::Coded(coded)) => {
                 // The code of a tier is its position.
-                tallies.add_coded(coded, &Slots::default(), indices);
-                settle(tallies);
+                counters.add_coded(&coded.codes, &coded.met, &Slots::default(), indices);
+                settle(counters);
             }
             (Self::Budgets(budgets), Choices::Budgets(epsilons)) => {
                 budgets.add_all(epsilons, indices)
@@ -88,7 +80,7 @@ impl Accumulator {
         match (self, other) {
             (Self::Tiers(ours, levels), Self::Tiers(theirs, _)) => {
                 let slots: Vec<usize> = (0..*levels).collect();
-                ours.merge(theirs.into_counters(), &slots);
+                ours.merge(theirs, &slots);
                 settle(ours);
             }
             (Self::Budgets(ours), Self::Budgets(theirs)) => ours.merge(theirs),
@@ -100,16 +92,12 @@ impl Accumulator {
     pub(crate) fn into_table(self, job: &Job) -> Result<LevelTable> {
         let scan = job.scan();
         let cohorts = match self {
-            Self::Tiers(tallies, _) => tier_cohorts(tallies, scan, job.pairs())?,
+            Self::Tiers(counters, _) => tier_cohorts(counters, scan, job.pairs())?,
             Self::Budgets(budgets) => budgets.into_cohorts()?,
         };
         let table = scan.table(scan.measure(), cohorts)?;
-        let table = match &scan.person {
+        Ok(match &scan.person {
             Some(person) => table.with_person(person.clone()),
-            None => table,
-        };
-        Ok(match &scan.sample {
-            Some(sample) => table.with_sample(sample.origin()),
             None => table,
         })
     }
@@ -118,18 +106,18 @@ impl Accumulator {
 /// Gives up where there could be too many pairs. The rows that follow are still read: they may have
 /// a fault, which comes first.
 #[inline]
-fn settle(tallies: &mut Tallies) {
-    if tallies.is_crowded() {
-        tallies.give_up();
+fn settle(counters: &mut Counters) {
+    if counters.is_crowded() {
+        counters.give_up();
     }
 }
 
-fn tier_cohorts(tallies: Tallies, scan: &Scan, limit: usize) -> Result<Vec<Cohort>> {
-    if tallies.has_given_up() {
+fn tier_cohorts(counters: Counters, scan: &Scan, limit: usize) -> Result<Vec<Cohort>> {
+    if counters.has_given_up() {
         return Err(Error::data(format!(
             "there could be more than {limit} pairs of a tier and a candidate"
         ))
         .with_hint("lower --cells, or declare fewer tiers"));
     }
-    Ok(tallies.into_cohorts(scan.tiers().map(|(label, epsilon)| (Some(label), epsilon))))
+    Ok(counters.into_cohorts(scan.tiers().map(|(label, epsilon)| (Some(label), epsilon))))
 }

@@ -1,14 +1,11 @@
 //! Numeric budgets to levels: exact while there are few of them, coarse beyond that.
 
-use std::iter;
-
 use rustc_hash::{FxHashMap, FxHashSet};
 use suum_core::{Cohort, Epsilon, Error, Result};
 
 use crate::choice::{Choice, Coded};
-use crate::counters::Slots;
+use crate::counters::{Counters, Slots};
 use crate::job::Job;
-use crate::tallies::Tallies;
 
 /// The most distinct budgets that are kept apart exactly; if there are more, all are rounded down
 /// with [`Epsilon::coarse`].
@@ -46,7 +43,7 @@ pub(crate) struct Budgets {
     // In place of the map once budgets are coarse: by their numbers, which are few.
     coarse_slots: Vec<u32>,
     levels: Vec<Epsilon>,
-    tallies: Tallies,
+    counters: Counters,
     // The most counters, for the refusal.
     limit: usize,
     // Whether candidates are counted, and not categories.
@@ -66,7 +63,7 @@ impl Budgets {
             slots: FxHashMap::default(),
             coarse_slots: Vec::new(),
             levels: Vec::new(),
-            tallies: Tallies::new(job),
+            counters: Counters::new(&job.scan().measure(), job.pairs()),
             limit: job.pairs(),
             cells: job.scan().cells().is_some(),
             last: None,
@@ -74,17 +71,12 @@ impl Budgets {
         }
     }
 
-    /// Begins a piece of work, by its number in the scan.
-    pub(crate) fn begin(&mut self, piece: u64) {
-        self.tallies.begin(piece);
-    }
-
     /// Adds one record.
     #[inline]
     pub(crate) fn add(&mut self, epsilon: Epsilon, index: u64) {
         let slot = self.slot(epsilon);
-        self.tallies.add(slot, index);
-        if self.tallies.is_crowded() {
+        self.counters.add(slot, index);
+        if self.counters.is_crowded() {
             self.make_room();
         }
     }
@@ -105,9 +97,9 @@ impl Budgets {
                 break;
             }
         }
-        self.tallies.add_all(&found, indices);
+        self.counters.add_all(&found, indices);
         self.found = found;
-        if self.tallies.is_crowded() {
+        if self.counters.is_crowded() {
             self.make_room();
         }
     }
@@ -146,8 +138,8 @@ impl Budgets {
                 .map_or_else(|| self.find(epsilon(*code)), |slot| slot as usize);
             slots.set(*code, slot);
         }
-        self.tallies.add_coded(coded, &slots, indices);
-        if self.tallies.is_crowded() {
+        self.counters.add_coded(&coded.codes, &coded.met, &slots, indices);
+        if self.counters.is_crowded() {
             self.make_room();
         }
     }
@@ -155,8 +147,8 @@ impl Budgets {
     /// Adds one person.
     pub(crate) fn add_person(&mut self, epsilon: Epsilon, index: u64, rows: &[u64]) {
         let slot = self.slot(epsilon);
-        self.tallies.add_person(slot, index, rows);
-        if self.tallies.is_crowded() {
+        self.counters.add_person(slot, index, rows);
+        if self.counters.is_crowded() {
             self.make_room();
         }
     }
@@ -182,8 +174,8 @@ impl Budgets {
             self.place(*epsilon);
         }
         let slots: Vec<usize> = other.levels.iter().map(|epsilon| self.place(*epsilon)).collect();
-        self.tallies.merge(other.tallies.into_counters(), &slots);
-        if self.tallies.is_crowded() {
+        self.counters.merge(other.counters, &slots);
+        if self.counters.is_crowded() {
             self.make_room();
         }
     }
@@ -205,7 +197,7 @@ impl Budgets {
             };
             return Err(Error::data(format!("there {what}")).with_hint(hint));
         }
-        Ok(self.tallies.into_cohorts(self.levels.iter().map(|epsilon| (None, *epsilon))))
+        Ok(self.counters.into_cohorts(self.levels.iter().map(|epsilon| (None, *epsilon))))
     }
 
     #[inline]
@@ -236,7 +228,7 @@ impl Budgets {
             self.make_coarse();
             slot = self.insert(epsilon);
         }
-        if self.tallies.too_many_classes() {
+        if self.counters.classes() > self.limit {
             self.overflow();
             slot = 0;
         }
@@ -262,7 +254,7 @@ impl Budgets {
 
     fn push(&mut self, epsilon: Epsilon) {
         self.levels.push(epsilon);
-        self.tallies.extend(iter::once(epsilon));
+        self.counters.grow(1);
     }
 
     fn make_coarse(&mut self) {
@@ -272,10 +264,10 @@ impl Budgets {
         self.coarse = true;
         self.last = None;
         self.slots = FxHashMap::default();
-        let counters = self.tallies.take();
+        let counters = self.counters.take();
         let levels = std::mem::take(&mut self.levels);
         let slots: Vec<usize> = levels.into_iter().map(|epsilon| self.insert(epsilon)).collect();
-        self.tallies.merge(counters, &slots);
+        self.counters.merge(counters, &slots);
     }
 
     /// Becomes coarse although there may be few budgets: `seen`, and those met here.
@@ -302,7 +294,7 @@ impl Budgets {
     #[cold]
     fn make_room(&mut self) {
         self.make_coarse_early([]);
-        if self.tallies.is_crowded() {
+        if self.counters.is_crowded() {
             self.overflow();
         }
     }
@@ -316,8 +308,8 @@ impl Budgets {
         self.slots = FxHashMap::default();
         self.coarse_slots = Vec::new();
         self.levels.clear();
-        self.tallies.take();
-        self.tallies.give_up();
+        self.counters.take();
+        self.counters.give_up();
         self.push(Epsilon::UNUSED);
     }
 }

@@ -26,7 +26,6 @@ pub(crate) fn check(scan: &Scan, purpose: Purpose) -> Result<()> {
     check_names(scan)?;
     check_bounds(scan, purpose)?;
     check_groups(scan, purpose == Purpose::Groups)?;
-    check_sample(scan)?;
     if scan.accounts.is_some() && scan.person.is_none() {
         return Err(Error::request("person: accounts are those of persons")
             .with_hint("name the column of persons with --person COL"));
@@ -81,11 +80,6 @@ fn check_bounds(scan: &Scan, purpose: Purpose) -> Result<()> {
             "group: values without bounds are kept for all records, not for each group",
             "declare bounds, or leave the groups out",
         )
-    } else if scan.sample.is_some() {
-        refused(
-            "sample: a sample is taken of numbers with bounds",
-            "declare bounds, or take another estimator",
-        )
     } else {
         Ok(())
     }
@@ -102,40 +96,6 @@ fn check_groups(scan: &Scan, grouped: bool) -> Result<()> {
         Some(group) if !group.groups.are_labels() => {
             Err(Error::parameter("group: groups are labels, not bins")
                 .with_hint("declare the labels that may occur in the column"))
-        }
-        _ => Ok(()),
-    }
-}
-
-fn check_sample(scan: &Scan) -> Result<()> {
-    if scan.sample.is_none() {
-        return Ok(());
-    }
-    let refused =
-        |what: &str, hint: &str| Err(Error::request(format!("sample: {what}")).with_hint(hint));
-    match &scan.value {
-        None => refused(
-            "without a value column there is nothing to sample",
-            "name the column of values, or count the choices of everybody",
-        ),
-        _ if scan.person.is_some() => refused(
-            "records are sampled while they are read, before it is known which are one person's",
-            "take another estimator, or a file with one row per person",
-        ),
-        _ if scan.add_remove.is_some() => refused(
-            "a sample is planned from a public profile, and with add-remove neighbours there is \
-            none",
-            "take another estimator",
-        ),
-        _ if scan.group.is_some() => refused(
-            "a sample is taken for one release, not for a release of each group",
-            "take another estimator, or leave the groups out",
-        ),
-        Some(Value::Number(column)) if column.numbers.squares || column.numbers.cells.is_some() => {
-            refused(
-                "a sample is taken for sums, not for squares or quantiles",
-                "take another estimator, or ask for a sum or mean",
-            )
         }
         _ => Ok(()),
     }

@@ -16,12 +16,6 @@ pub(crate) enum Collector<'a> {
     Spool(Chunks<'a>),
 }
 
-/// What was collected from some files, and in how many pieces of work.
-pub(crate) struct Part<'a> {
-    pub(crate) collected: Collector<'a>,
-    pub(crate) pieces: u64,
-}
-
 /// Columns of records that a scan may leave out, as slices; those of a column that is not read are
 /// empty.
 pub(crate) struct Batch<'a> {
@@ -37,15 +31,6 @@ impl<'a> Collector<'a> {
             (Some(shelf), _) => Self::Spool(Chunks::new(shelf)),
             (None, Some(store)) => Self::Persons(Rows::new(store)),
             (None, None) => Self::Records(Levels::new(job)),
-        }
-    }
-
-    /// Begins a piece of work. No two pieces of a scan may have the same number.
-    pub(crate) fn begin(&mut self, piece: u64) {
-        match self {
-            Self::Records(levels) => levels.begin(piece),
-            Self::Persons(_) => {}
-            Self::Spool(chunks) => chunks.begin(piece),
         }
     }
 

@@ -78,14 +78,12 @@ fn for_each_code(codes: &[u8], indices: &[u64], mut each: impl FnMut(u8, u64, u6
     }
 }
 
-/// How many records a level has, how many of them a sample dropped, and the exact sum of the
-/// others' grid indices.
+/// How many records a level has, and the exact sum of their grid indices.
 ///
 /// An index is at most 2^50, so 2^63 records stay below 2^113: the sum cannot overflow.
 #[derive(Clone, Copy, Default)]
 struct Tally {
     count: u64,
-    dropped: u64,
     sum: i128,
 }
 
@@ -181,8 +179,14 @@ impl Counters {
         Self { tallies: Vec::new(), parts }
     }
 
+    /// Takes all levels out.
+    pub(crate) fn take(&mut self) -> Self {
+        let empty = self.emptied();
+        std::mem::replace(self, empty)
+    }
+
     /// The same counters without levels.
-    pub(crate) fn emptied(&self) -> Self {
+    fn emptied(&self) -> Self {
         let parts = match &self.parts {
             Parts::Nothing => Parts::Nothing,
             Parts::Sum { small } => Parts::Sum { small: *small },
@@ -298,19 +302,11 @@ impl Counters {
         }
     }
 
-    /// Counts a record whose value is not used.
-    pub(crate) fn drop(&mut self, level: usize) {
-        let tally = &mut self.tallies[level];
-        tally.count += 1;
-        tally.dropped += 1;
-    }
-
     /// Adds all of other counters of the same measure, whose level number i is `slots[i]` here.
     pub(crate) fn merge(&mut self, other: Counters, slots: &[usize]) {
         for (slot, theirs) in slots.iter().zip(other.tallies) {
             let ours = &mut self.tallies[*slot];
             ours.count += theirs.count;
-            ours.dropped += theirs.dropped;
             ours.sum += theirs.sum;
         }
         match (&mut self.parts, other.parts) {
@@ -326,16 +322,15 @@ impl Counters {
     }
 
     /// The levels with records as rows of the table; `names` has the label and budget of each
-    /// level, and `sampled` says whether a random sample was taken.
+    /// level.
     pub(crate) fn into_cohorts<'a>(
         mut self,
         names: impl Iterator<Item = (Option<&'a str>, Epsilon)>,
-        sampled: bool,
     ) -> Vec<Cohort> {
         let mut cells = self.take_cells();
         let mut cohorts = Vec::new();
         for (level, (label, epsilon)) in names.enumerate() {
-            let Tally { count, dropped, .. } = self.tallies[level];
+            let count = self.tallies[level].count;
             if count == 0 {
                 continue;
             }
@@ -346,7 +341,6 @@ impl Counters {
                 count,
                 sums: self.sums(level),
                 cells: CellCounts::from_raw(cells),
-                kept: sampled.then(|| ExactSum::from_raw(i128::from(count - dropped))),
             });
         }
         cohorts

@@ -20,13 +20,6 @@ impl<'a> Levels<'a> {
         }
     }
 
-    /// Begins a piece of work. A random sample has no groups, so only one accumulator decides.
-    pub(crate) fn begin(&mut self, piece: u64) {
-        if let Self::All(levels) = self {
-            levels.begin(piece);
-        }
-    }
-
     #[inline]
     pub(crate) fn add(&mut self, choice: Choice, index: u64, group: u32) {
         self.of_group(group).add(choice, index);

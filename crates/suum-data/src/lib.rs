@@ -21,8 +21,7 @@
 //! record.
 //!
 //! Sums are integers, so the same records give the same table in any order, split over any number
-//! of files, in any format, on any number of cores. A random [`Sample`] depends on how the records
-//! lie in blocks, row groups and batches, but neither on the number of cores nor on their timing.
+//! of files, in any format, on any number of cores.
 //!
 //! **What a refusal says.** An error names the file, the column that was asked for and the row. It
 //! never repeats a cell or a name found in a header: the first row of a file without a header is
@@ -95,11 +94,9 @@ mod parquet;
 mod persons;
 mod progress;
 mod room;
-mod sample;
 mod scan;
 mod source;
 mod spool;
-mod tallies;
 mod temporary;
 mod threads;
 mod tiers;
@@ -119,7 +116,6 @@ pub use level_file::{
 pub use memory::{Slice, Slices};
 pub use parquet::{TextCells, read_text_parquet};
 pub use progress::Progress;
-pub use sample::Sample;
 pub use scan::{
     PrivacyColumn, Scan, scan, scan_batches, scan_csv, scan_groups, scan_groups_batches,
     scan_groups_csv, scan_groups_slices, scan_slices,

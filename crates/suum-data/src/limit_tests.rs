@@ -35,8 +35,8 @@ fn by_tier() -> PrivacyColumn {
 /// The tables of all groups, or the one table.
 fn tables(text: &str, job: &Job, block_bytes: usize) -> Result<Vec<Option<LevelTable>>> {
     let inputs = vec![Input::reader(None, Box::new(text.as_bytes()))];
-    let part = csv::scan(inputs, job, &Progress::default(), block_bytes, 0)?;
-    part.collected.finish(job)?.into_tables(job)
+    let collected = csv::scan(inputs, job, &Progress::default(), block_bytes)?;
+    collected.finish(job)?.into_tables(job)
 }
 
 fn limited(
@@ -85,13 +85,14 @@ proptest! {
             let limits = Limits { row_bytes: limit, ..Limits::default() };
             let job = Job::with_limits(&scan, limits);
             let inputs = vec![Input::reader(None, Box::new(text.as_bytes()))];
-            let mut part = csv::scan(inputs, &job, &Progress::default(), block_bytes, 0).unwrap();
+            let mut collected =
+                csv::scan(inputs, &job, &Progress::default(), block_bytes).unwrap();
             // What is still with the worker goes to the store too.
-            let last = std::mem::replace(&mut part.collected, Collector::new(&job));
-            part.collected.merge(last);
+            let last = std::mem::replace(&mut collected, Collector::new(&job));
+            collected.merge(last);
             let spilled = job.store().unwrap().spilled();
             prop_assert_eq!(
-                part.collected.finish(&job).unwrap().into_tables(&job).unwrap(),
+                collected.finish(&job).unwrap().into_tables(&job).unwrap(),
                 memory
             );
             prop_assert!(limit > 0 || spilled == rows.len(), "{} of {} rows", spilled, rows.len());

@@ -19,7 +19,6 @@ use crate::job::Job;
 use crate::memory::{self, Slices};
 use crate::parquet;
 use crate::progress::Progress;
-use crate::sample::Sample;
 use crate::source::{Format, Place, Source};
 use crate::tiers::Tiers;
 use crate::value::Value;
@@ -31,8 +30,6 @@ pub struct Scan {
     pub privacy: PrivacyColumn,
     /// Where each record's value is; `None` if only choices are counted.
     pub value: Option<Value>,
-    /// Whose values are used, for the estimator `sample`; `None` for everybody's.
-    pub sample: Option<Sample>,
     /// The column that says whose row it is, where one person can have many; `None` if each row is
     /// a person.
     ///
@@ -86,15 +83,7 @@ impl PrivacyColumn {
 impl Scan {
     /// A scan of these columns, each row a person, all in one group.
     pub fn new(privacy: PrivacyColumn, value: Option<Value>) -> Self {
-        Self {
-            privacy,
-            value,
-            sample: None,
-            person: None,
-            group: None,
-            add_remove: None,
-            accounts: None,
-        }
+        Self { privacy, value, person: None, group: None, add_remove: None, accounts: None }
     }
 
     /// Refuses what cannot be a scan, whatever the data are.
@@ -354,30 +343,25 @@ pub(crate) fn read<'a>(
     match source.place() {
         Place::StandardInput => {
             let input = Input::reader(Some("standard input".to_owned()), Box::new(io::stdin()));
-            collected.merge(csv::scan(vec![input], job, progress, csv::BLOCK_BYTES, 0)?.collected);
+            collected.merge(csv::scan(vec![input], job, progress, csv::BLOCK_BYTES)?);
         }
         // Runs of one format are read one after the other, so that the first refusal is that of the
         // first file.
         Place::Files(files) => {
-            // Each run counts its pieces from where the one before it ended: no two have the same
-            // number.
-            let mut pieces = 0;
             for run in files.chunk_by(|a, b| a.format == b.format) {
-                let part = match run[0].format {
+                collected.merge(match run[0].format {
                     Format::Csv => {
                         let inputs = run
                             .iter()
                             .map(|file| Input::path(&file.path, file.compression()))
                             .collect();
-                        csv::scan(inputs, job, progress, csv::BLOCK_BYTES, pieces)?
+                        csv::scan(inputs, job, progress, csv::BLOCK_BYTES)?
                     }
                     Format::Parquet => {
                         let paths: Vec<_> = run.iter().map(|file| file.path.as_path()).collect();
-                        parquet::scan(&paths, job, progress, pieces)?
+                        parquet::scan(&paths, job, progress)?
                     }
-                };
-                collected.merge(part.collected);
-                pieces += part.pieces;
+                });
             }
         }
     }
@@ -391,7 +375,7 @@ pub(crate) fn read_csv<'a>(
     progress: &Progress,
 ) -> Result<Collector<'a>> {
     let input = Input::reader(None, Box::new(reader));
-    Ok(csv::scan(vec![input], job, progress, csv::BLOCK_BYTES, 0)?.collected)
+    csv::scan(vec![input], job, progress, csv::BLOCK_BYTES)
 }
 
 /// Reads all records of record batches.
@@ -405,7 +389,7 @@ where
 {
     let failed = FirstFailure::new();
     let pieces = memory::of_batches(batches.into_iter(), job.scan(), progress, &failed);
-    Ok(memory::scan(pieces, job, &failed)?.collected)
+    memory::scan(pieces, job, &failed)
 }
 
 /// Reads all records of slices.
@@ -416,5 +400,5 @@ pub(crate) fn read_slices<'a>(
 ) -> Result<Collector<'a>> {
     let failed = FirstFailure::new();
     let pieces = memory::of_slices(slices, job.scan(), progress, &failed)?;
-    Ok(memory::scan(pieces, job, &failed)?.collected)
+    memory::scan(pieces, job, &failed)
 }

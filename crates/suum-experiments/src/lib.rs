@@ -1,9 +1,11 @@
-//! The tables and figures of the papers on personalised differential privacy, measured anew.
+//! The tables and figures of the papers on personalised differential privacy, measured anew, and
+//! [published algorithms](published) that are for study only.
 //!
 //! An [`Experiment`] is a file of parameters in the folder `experiments/` and a small file of code.
 //! It simulates what a paper measured, with the paper's estimators and with what suum chooses by
 //! itself, and says what agrees and what does not. Its [`Outcome`] is data; [`write`](fn@write)
-//! makes CSV, SVG and a page of HTML of it.
+//! makes CSV, SVG and a page of HTML of it. The program `suum-experiments` does all this on the
+//! command line.
 //!
 //! # Example
 //!
@@ -24,6 +26,7 @@ mod measured;
 mod outcome;
 mod output;
 mod people;
+pub mod published;
 mod sheet;
 mod study;
 mod sweep;

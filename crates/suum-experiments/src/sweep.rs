@@ -2,7 +2,10 @@
 
 use serde::de::DeserializeOwned;
 use suum::simulation::{Data, Errors};
-use suum::{Bounds, Level, Options, Plan, Profile, Request, Result, Statistic};
+use suum::{
+    Bounds, Candidate, Estimator, Level, Options, Plan, Profile, Request, Result, SampleThreshold,
+    Statistic,
+};
 
 use crate::contest::Contest;
 use crate::measured::Measured;
@@ -13,19 +16,38 @@ use crate::study::Study;
 pub(crate) struct Line {
     pub(crate) name: String,
     pub(crate) role: Role,
-    pub(crate) options: Options,
+    /// Which one, with the threshold of `sample`; `None` for what suum chooses.
+    estimator: Option<(Estimator, SampleThreshold)>,
 }
 
 impl Line {
     /// A published estimator, under the paper's name for it.
-    pub(crate) fn theirs(name: &str, estimator: &str, options: &Options) -> Result<Self> {
-        let options = Options { estimator: estimator.parse()?, ..options.clone() };
-        Ok(Self { name: name.to_owned(), role: Role::Theirs, options })
+    pub(crate) fn theirs(name: &str, estimator: &str, threshold: SampleThreshold) -> Result<Self> {
+        let estimator = Some((estimator.parse()?, threshold));
+        Ok(Self { name: name.to_owned(), role: Role::Theirs, estimator })
     }
 
-    pub(crate) fn auto(options: &Options) -> Self {
-        Self { name: AUTO.to_owned(), role: Role::Auto, options: options.clone() }
+    pub(crate) fn auto() -> Self {
+        Self { name: AUTO.to_owned(), role: Role::Auto, estimator: None }
     }
+
+    fn candidate(&self, plan: &Plan) -> Result<Candidate> {
+        match self.estimator {
+            Some((estimator, threshold)) => candidate(plan, estimator, threshold),
+            None => Ok(plan.chosen().clone()),
+        }
+    }
+}
+
+/// What an estimator proposes for the people of a plan; that may be one that is for study.
+pub(crate) fn candidate(
+    plan: &Plan,
+    estimator: Estimator,
+    sample_threshold: SampleThreshold,
+) -> Result<Candidate> {
+    let setting = suum::Setting { sample_threshold, ..plan.setting().clone() };
+    let design = estimator.design(&setting)?;
+    Ok(Candidate { estimator, risk: design.risk(&setting), design })
 }
 
 /// How our choice is called in legends.
@@ -41,7 +63,8 @@ pub(crate) struct Point {
 /// What was found at a point, in the order of the lines.
 pub(crate) struct Found {
     pub(crate) x: f64,
-    pub(crate) plans: Vec<Plan>,
+    pub(crate) plan: Plan,
+    pub(crate) candidates: Vec<Candidate>,
     pub(crate) errors: Vec<Errors>,
 }
 
@@ -53,12 +76,12 @@ impl Found {
 
     /// The exact worst-case risk of a line.
     pub(crate) fn risk(&self, line: usize) -> f64 {
-        self.plans[line].chosen().risk.total()
+        self.candidates[line].risk.total()
     }
 
     /// What no mean can get below, in mean squared error.
     pub(crate) fn lower_bound(&self) -> Option<f64> {
-        self.plans.first().and_then(Plan::lower_bound)
+        self.plan.lower_bound()
     }
 }
 
@@ -80,24 +103,21 @@ pub(crate) fn geometric(low: f64, high: f64, steps: usize) -> Vec<f64> {
 /// Simulates every line at every point, unclamped as in exact risks.
 pub(crate) fn sweep<P: DeserializeOwned>(
     study: &Study<'_, P>,
-    bounds: Bounds,
+    (bounds, options): (Bounds, &Options),
     lines: &[Line],
     points: Vec<Point>,
 ) -> Result<Vec<Found>> {
     study.expect(points.iter().map(|point| point.profile.records()).sum());
     let mut found = Vec::new();
     for (number, point) in (0..).zip(points) {
-        let plan = |line: &Line| {
-            Request::new(Statistic::Mean, bounds, line.options.clone())?.plan(point.profile.clone())
-        };
-        let plans = lines.iter().map(plan).collect::<Result<Vec<Plan>>>()?;
+        let request = Request::new(Statistic::Mean, bounds, options.clone())?;
+        let plan = request.plan(point.profile.clone())?;
+        let candidates = lines.iter().map(|line| line.candidate(&plan));
+        let candidates = candidates.collect::<Result<Vec<Candidate>>>()?;
         study.next(point.profile.records());
-        let errors = study.means(
-            number,
-            &plans.iter().map(|plan| (plan, plan.chosen())).collect::<Vec<_>>(),
-            &point.data,
-        )?;
-        found.push(Found { x: point.x, plans, errors });
+        let contenders: Vec<_> = candidates.iter().map(|candidate| (&plan, candidate)).collect();
+        let errors = study.means(number, &contenders, &point.data)?;
+        found.push(Found { x: point.x, plan, candidates, errors });
     }
     Ok(found)
 }

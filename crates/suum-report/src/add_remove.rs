@@ -4,7 +4,7 @@ use std::fmt::{Result, Write};
 
 use suum_core::{
     AddRemoveAnswer, AddRemovePlan, AddRemoveRelease, Caveats, DeclaredSpending, ExpectedError,
-    Protected, Target,
+    Protected, RangePlan, Target,
 };
 
 use crate::answer::{self, Answer};
@@ -61,7 +61,7 @@ fn write_release(out: &mut String, release: &AddRemoveRelease) -> Result {
     write_error(out, release)?;
     write_spending(out, &release.privacy, release.protects(), "spent ε")?;
     writeln!(out)?;
-    let name = release.range.map_or(release.estimator.name(), |range| range.estimator.name());
+    let name = release.range.map_or(release.estimator.name(), |_| RangePlan::NAME);
     prose::paragraph(out, &format!("Estimator: {name}; {}", most("nobody", release.tau)));
     how::write_guarantee(out, &guarantee(release))
 }

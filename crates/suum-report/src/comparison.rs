@@ -1,6 +1,6 @@
 //! The estimators side by side.
 
-use suum_core::{Candidate, Plan};
+use suum_core::{Candidate, Estimator, Plan};
 
 use crate::figures::{excess, significant};
 use crate::table::Table;
@@ -10,7 +10,7 @@ pub(crate) fn write(out: &mut String, plan: &Plan, parts: bool) {
     let factor = plan.unit();
     let (candidates, chosen) = (best_first(plan), plan.chosen());
     let best = candidates.first().map_or(f64::NAN, |c| c.risk.rmse());
-    let mark = |c: &Candidate| if c.estimator == chosen.estimator { "chosen" } else { "" };
+    let mark = |c: &Candidate| mark(c.estimator, chosen.estimator);
     let first = candidates.first().map(|c| c.estimator);
     let relative = |c: &Candidate| {
         if first == Some(c.estimator) { "best".into() } else { excess(c.risk.rmse(), best) }
@@ -26,13 +26,27 @@ pub(crate) fn write(out: &mut String, plan: &Plan, parts: bool) {
         if parts {
             let tau = c.design.tau.map_or_else(String::new, |tau| significant(tau, 4));
             let (noise, sampling) = (figure(c.risk.noise_sd()), figure(c.risk.sampling_sd()));
-            table.row([name, error, noise, sampling, tau, relative(c), mark(c).into()]);
+            table.row_with_tail([name, error, noise, sampling, tau, relative(c)], mark(c).into());
         } else {
-            table.row([name, error, relative(c), mark(c).into()]);
+            table.row_with_tail([name, error, relative(c)], mark(c).into());
         }
     }
     table.write(out);
 }
+
+/// What is said of an estimator besides its error.
+fn mark(estimator: Estimator, chosen: Estimator) -> &'static str {
+    if estimator == chosen {
+        "chosen"
+    } else if estimator.is_for_study() {
+        "for study"
+    } else {
+        ""
+    }
+}
+
+/// Who has the estimators that are for study.
+pub(crate) const FOR_STUDY: &str = "for study: suum-experiments mean DATA --estimator NAME";
 
 /// Every estimator, that of least risk first.
 pub(crate) fn best_first(plan: &Plan) -> Vec<&Candidate> {

@@ -25,7 +25,6 @@ use crate::{headline, prose};
 ///     count: 10_000,
 ///     sums,
 ///     cells: Default::default(),
-///     kept: None,
 /// };
 /// let table = LevelTable::new(
 ///     Some("answer".into()),

@@ -2,7 +2,9 @@
 
 use std::fmt::Write;
 
-use suum_core::{ExpectedError, FoundRange, Loss, Plan, Protected, Spending, Statistic, Target};
+use suum_core::{
+    ExpectedError, FoundRange, Loss, Plan, Protected, RangePlan, Spending, Statistic, Target,
+};
 
 use crate::figures::{significant, trimmed};
 use crate::tiers::{self, Line, Tier};
@@ -45,9 +47,9 @@ pub(crate) fn write(out: &mut String, how: &How<'_>) -> std::fmt::Result {
 
     write_spending(out, privacy, whom)?;
 
-    if let Some(range) = range {
+    if range.is_some() {
         writeln!(out)?;
-        estimator(out, range.estimator.name(), range.estimator.describe());
+        estimator(out, RangePlan::NAME, RangePlan::ABOUT);
         return write_guarantee(out, &guarantee(privacy, None, *person));
     }
     let chosen = plan.chosen();

@@ -74,6 +74,7 @@ fn write_plan(out: &mut String, plan: &Plan, tiers: &[Tier], in_range: bool) -> 
         "\nEstimators (error² = noise² + sampling²; all from public facts, no value is read)"
     )?;
     comparison::write(out, plan, true);
+    writeln!(out, "  {}", comparison::FOR_STUDY)?;
     for excluded in plan.excluded() {
         writeln!(out, "  left out: {}", excluded.reason.trim_start_matches("estimator: "))?;
     }

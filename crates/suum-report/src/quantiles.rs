@@ -35,7 +35,6 @@ use crate::{headline, prose};
 ///     count: 1000,
 ///     sums,
 ///     cells: cells_of,
-///     kept: None,
 /// };
 /// let table = LevelTable::new(Some("rooms".into()), Measure::Numbers(numbers), vec![people])?;
 /// let request =

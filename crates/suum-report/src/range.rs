@@ -2,7 +2,7 @@
 
 use std::fmt::{Result, Write};
 
-use suum_core::{FoundRange, Protected, RangePlan, RangeSearch, Share, UnboundedMean};
+use suum_core::{FoundRange, Protected, RangePlan, Share, UnboundedMean};
 
 use crate::figures::{count, percent, significant, to_error};
 use crate::prose;
@@ -20,16 +20,14 @@ pub(crate) fn write_found(out: &mut String, range: &FoundRange) -> Result {
         to_error(range.bounds.lower(), width),
         to_error(range.bounds.upper(), width),
     )?;
-    if let Some(bell) = &range.bell {
-        write!(
-            said,
-            "It is {} ± {} × {sd}, where {sd} is the standard deviation if the values are normally \
-             distributed. ",
-            to_error(bell.centre, width),
-            significant(bell.reach, 3),
-            sd = significant(bell.sd, 3),
-        )?;
-    }
+    write!(
+        said,
+        "It is {} ± {} × {sd}, where {sd} is the standard deviation if the values are normally \
+         distributed. ",
+        to_error(range.bell.centre, width),
+        significant(range.bell.reach, 3),
+        sd = significant(range.bell.sd, 3),
+    )?;
     write!(
         said,
         "The estimate is the mean of these clipped values. The error below assumes {}. {SKEWED}",
@@ -72,7 +70,6 @@ pub fn unbounded_plan_text(plan: &UnboundedMean, tiers: &[Tier]) -> String {
 
 fn write_plan(out: &mut String, plan: &UnboundedMean, tiers: &[Tier]) -> Result {
     let error = plan.expected_error();
-    let about = if matches!(plan.search(), RangeSearch::Weighted(_)) { "" } else { "about " };
     writeln!(
         out,
         "Plan for the mean of {} records, target {}, without declared bounds",
@@ -81,18 +78,15 @@ fn write_plan(out: &mut String, plan: &UnboundedMean, tiers: &[Tier]) -> Result 
     )?;
     writeln!(
         out,
-        "Expected error (root mean squared, normal data): {about}{} standard deviations of the \
+        "Expected error (root mean squared, normal data): {} standard deviations of the \
         values, by {}\n  \
          noise {}, sampling {}",
         significant(error.rmse, 4),
-        plan.options().estimator,
+        RangePlan::NAME,
         significant(error.noise_sd, 4),
         significant(error.sampling_sd, 4),
     )?;
-    match plan.search() {
-        RangeSearch::Weighted(range) => write_weighted(out, range)?,
-        RangeSearch::Diffused(_) => writeln!(out, "\n{DIFFUSED}")?,
-    }
+    write_split(out, plan.search())?;
     let mut bound = String::new();
     write_bound(&mut bound, plan)?;
     if !bound.is_empty() {
@@ -103,12 +97,6 @@ fn write_plan(out: &mut String, plan: &UnboundedMean, tiers: &[Tier]) -> Result 
     tiers::write(out, &lines, "would spend", Protected::Record);
     Ok(())
 }
-
-/// How `gaussian-diffusion` splits every budget.
-pub(crate) const DIFFUSED: &str = "\
-    Half of every budget finds the range, half buys the mean of the values clamped to it. The \
-    range can be\n\
-    wrong without a sign of it; the estimator gaussian checks its own.";
 
 /// How far the best possible estimator could be, where that is known.
 pub(crate) fn write_bound(out: &mut String, plan: &UnboundedMean) -> Result {
@@ -128,7 +116,7 @@ pub(crate) fn write_bound(out: &mut String, plan: &UnboundedMean) -> Result {
 }
 
 /// How the budget is split, and what the search can suffer.
-fn write_weighted(out: &mut String, range: &RangePlan) -> Result {
+fn write_split(out: &mut String, range: &RangePlan) -> Result {
     writeln!(out, "\nHow every budget is split")?;
     for (share, what) in split(range) {
         writeln!(out, "  {:>6}  {what}", percent(share.get()))?;

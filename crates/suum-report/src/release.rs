@@ -30,7 +30,6 @@ use crate::tiers::LINES;
 ///     count: 500,
 ///     sums,
 ///     cells: Default::default(),
-///     kept: None,
 /// };
 /// let table = LevelTable::new(Some("score".into()), Measure::Numbers(grid.into()), vec![people])?;
 /// let plan =
@@ -126,14 +125,6 @@ pub(crate) fn notes(release: &Release, plan: &Plan) -> Vec<String> {
             "With these budgets no bound on the variance could help: none was bought.".to_owned(),
         ),
         None => {}
-    }
-    let bias = plan.chosen().design.bias_bound(plan.setting()) * factor;
-    if bias > 0.0 {
-        notes.push(format!(
-            "BIASED: {} can be too low by up to {}, however many records there are.",
-            plan.chosen().estimator,
-            significant(bias, 3),
-        ));
     }
     notes
 }

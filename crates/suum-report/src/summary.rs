@@ -35,7 +35,6 @@ use crate::{headline, prose};
 ///     // All of them at 5, the middle.
 ///     sums: [500 * points, 0].map(ExactSum::from_raw).to_vec(),
 ///     cells: CellCounts::from_raw(vec![(5, 1000)]),
-///     kept: None,
 /// };
 /// let table = LevelTable::new(Some("score".into()), Measure::Numbers(numbers), vec![people])?;
 /// let statistics: Statistics = "mean,variance,q50".parse()?;
@@ -148,7 +147,6 @@ pub(crate) fn counts_with_of(release: &SummaryRelease) -> String {
 ///     // All of them at 5, the middle.
 ///     sums: [500 * points, 0].map(ExactSum::from_raw).to_vec(),
 ///     cells: CellCounts::from_raw(vec![(5, 1000)]),
-///     kept: None,
 /// };
 /// let table = LevelTable::new(Some("score".into()), Measure::Numbers(numbers), vec![people])?;
 /// let statistics: Statistics = "mean,variance,q50".parse()?;

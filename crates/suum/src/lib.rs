@@ -51,8 +51,8 @@ pub use meter::{
     losses_of_groups,
 };
 pub use statistics::{
-    count, frequency, mean, mean_with_private_variance, plan, plan_frequency, quantile, sample,
-    sum, summary, unbounded_mean, variance,
+    count, frequency, mean, mean_with_private_variance, plan, plan_frequency, quantile, sum,
+    summary, unbounded_mean, variance,
 };
 pub use suum_core::*;
 pub use suum_data::*;

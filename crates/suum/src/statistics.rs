@@ -1,12 +1,12 @@
 //! One function per statistic: from a level table to a release.
 
 use suum_core::{
-    Bounds, Categories, Error, FrequencyRelease, LearnedVariance, LevelTable, Mechanism, Options,
-    Plan, Profile, QuantileOptions, QuantileRelease, QuantileRequest, Randomness, RangeOptions,
-    Rank, Release, Request, Result, Split, Statistic, Statistics, SummaryOptions, SummaryPlan,
+    Bounds, Categories, Error, FrequencyRelease, LearnedVariance, LevelTable, Options, Plan,
+    Profile, QuantileOptions, QuantileRelease, QuantileRequest, Randomness, RangeOptions, Rank,
+    Release, Request, Result, Split, Statistic, Statistics, SummaryOptions, SummaryPlan,
     SummaryRelease, UnboundedMean, VarianceOptions, VariancePlan, VarianceRelease, VarianceRequest,
 };
-use suum_data::{Sample, Spool};
+use suum_data::Spool;
 
 use crate::counted;
 
@@ -30,7 +30,6 @@ use crate::counted;
 ///     count: 500,
 ///     sums: vec![sum],
 ///     cells: Default::default(),
-///     kept: None,
 /// };
 /// let table = LevelTable::new(Some("score".into()), Measure::Numbers(grid.into()), vec![people])?;
 /// let release = suum::mean(table, &Options::default(), &mut suum::entropy()?)?;
@@ -276,23 +275,6 @@ pub fn unbounded_mean(
     randomness: &mut Randomness,
 ) -> Result<Release> {
     UnboundedMean::new(spool.profile()?, options)?.release(spool, randomness)
-}
-
-/// The random sample that a plan for the estimator `sample` wants of the records; each call draws
-/// another.
-///
-/// The plan releases the level table that a scan makes with it. As the release is private only if
-/// both its sample and its noise were drawn in secret, both can come from the same `randomness`.
-///
-/// # Errors
-///
-/// Refuses plans for other estimators.
-pub fn sample(plan: &Plan, randomness: &mut Randomness) -> Result<Sample> {
-    match plan.mechanism() {
-        Mechanism::SampledSum(sampled) => Ok(Sample::new(sampled.clone(), randomness)),
-        _ => Err(Error::request("sample: the plan is for another estimator")
-            .with_hint("plan with the estimator sample, or scan without a sample")),
-    }
 }
 
 /// What a release of frequencies would do for this profile, before any value is read.

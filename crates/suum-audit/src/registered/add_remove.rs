@@ -3,7 +3,7 @@
 use suum_core::{
     AddRemoveOptions, AddRemoveRelease, AddRemoveRequest, Bounds, Categories, Cells, Choice,
     DeclaredBudgets, Epsilon, Estimator, Neighbors, PostProcessing, Profile, Randomness,
-    RangeEstimator, RangeOptions, Records, Result, UnboundedAddRemove,
+    RangeOptions, RangePlan, Records, Result, UnboundedAddRemove,
 };
 
 use super::quantile::{CANDIDATES, ranks};
@@ -70,21 +70,14 @@ pub(super) fn all(profile: &Profile) -> Result<Vec<Registered>> {
     let count = AddRemoveRequest::count(budgets.clone(), AddRemoveOptions::default());
     add("count", Estimator::Affine, count, &numbers)?;
 
-    for estimator in RangeEstimator::ALL {
-        let options = RangeOptions { estimator, ..RangeOptions::default() };
-        let Ok(request) = UnboundedAddRemove::new(budgets.clone(), options) else { continue };
+    if let Ok(request) = UnboundedAddRemove::new(budgets, RangeOptions::default()) {
         let draw = move |dataset: &Dataset, randomness: &mut Randomness| {
             let mut records = Records::new(dataset.people.clone())?;
             request.release(&mut records, randomness).map(|release| seen(&release))
         };
-        let named = ("mean", estimator.name(), Neighbors::AddRemove);
-        subjects.push(Registered::new(
-            named,
-            promises.clone(),
-            joining(profile),
-            no_table,
-            Box::new(draw),
-        )?);
+        let named = ("mean", RangePlan::NAME, Neighbors::AddRemove);
+        let draw = Box::new(draw);
+        subjects.push(Registered::new(named, promises, joining(profile), no_table, draw)?);
     }
     Ok(subjects)
 }

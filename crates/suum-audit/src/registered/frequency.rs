@@ -1,8 +1,8 @@
 //! Frequencies of three categories, by every estimator.
 
 use suum_core::{
-    Categories, Choice, Estimator, Mechanism, Neighbors, Options, Plan, PostProcessing, Profile,
-    Randomness, Request, Result,
+    Categories, Choice, Estimator, Neighbors, Options, Plan, PostProcessing, Profile, Randomness,
+    Request, Result,
 };
 
 use super::{Dataset, Registered, certified};
@@ -12,7 +12,8 @@ use crate::people::{Column, Others, replacements};
 pub(super) fn all(profile: &Profile) -> Result<Vec<Registered>> {
     let categories: Categories = "a,b,c".parse()?;
     let mut subjects = Vec::new();
-    for estimator in Estimator::ALL.into_iter().filter(|estimator| estimator.serves(true)) {
+    let released = |estimator: &Estimator| estimator.serves(true) && !estimator.is_for_study();
+    for estimator in Estimator::ALL.into_iter().filter(released) {
         // Nothing is done to the noisy shares: what is published then tells most.
         let post = PostProcessing::None;
         let options = Options { estimator: Choice::Named(estimator), post, ..Options::default() };
@@ -35,18 +36,10 @@ fn subject(profile: &Profile, categories: Categories, plan: Plan) -> Result<Regi
             (Others::InTurn(0.0, 1.0), 1.0, 2.0),
         ],
     );
-    let sampled = match plan.mechanism() {
-        Mechanism::SampledSum(sampled) => Some(sampled.clone()),
-        _ => None,
-    };
     let name = plan.chosen().estimator.name();
-    let (planned, measured) = (plan.clone(), column.clone());
+    let planned = plan.clone();
     let release = move |dataset: &Dataset, randomness: &mut Randomness| {
-        let table = match &sampled {
-            Some(sampled) => measured.sample(&dataset.people, sampled, randomness)?,
-            None => dataset.table.clone(),
-        };
-        planned.clone().release_frequencies(table, randomness)
+        planned.clone().release_frequencies(dataset.table.clone(), randomness)
     };
     let first = Dataset { table: column.table(&pairs[0].one)?, people: pairs[0].one.clone() };
     let promises = certified(&release(&first, &mut Randomness::insecure(0))?.privacy, profile);

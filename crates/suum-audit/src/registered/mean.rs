@@ -1,8 +1,8 @@
 //! Means inside declared bounds, by every estimator.
 
 use suum_core::{
-    Bounds, Choice, Estimator, Mechanism, Neighbors, Options, Plan, Profile, Randomness, Request,
-    Result, Statistic,
+    Bounds, Choice, Estimator, Neighbors, Options, Plan, Profile, Randomness, Request, Result,
+    Statistic,
 };
 
 use super::{Dataset, Registered, certified, ends};
@@ -25,7 +25,8 @@ pub(super) fn pairs(profile: &Profile) -> Vec<Pair> {
 
 pub(super) fn all(profile: &Profile) -> Result<Vec<Registered>> {
     let mut subjects = Vec::new();
-    for estimator in Estimator::ALL.into_iter().filter(|estimator| estimator.serves(false)) {
+    let released = |estimator: &Estimator| estimator.serves(false) && !estimator.is_for_study();
+    for estimator in Estimator::ALL.into_iter().filter(released) {
         let options = Options { estimator: Choice::Named(estimator), ..Options::default() };
         let request = Request::new(Statistic::Mean, Bounds::UNIT, options)?;
         // What makes no sense for the profile is left out; `auto` of the plan would leave it out,
@@ -39,18 +40,10 @@ pub(super) fn all(profile: &Profile) -> Result<Vec<Registered>> {
 fn subject(profile: &Profile, plan: Plan) -> Result<Registered> {
     let column = Column::sums_only();
     let pairs = pairs(profile);
-    let sampled = match plan.mechanism() {
-        Mechanism::SampledSum(sampled) => Some(sampled.clone()),
-        _ => None,
-    };
     let name = plan.chosen().estimator.name();
-    let (planned, measured) = (plan.clone(), column.clone());
+    let planned = plan.clone();
     let release = move |dataset: &Dataset, randomness: &mut Randomness| {
-        let table = match &sampled {
-            Some(sampled) => measured.sample(&dataset.people, sampled, randomness)?,
-            None => dataset.table.clone(),
-        };
-        planned.clone().release(table, randomness)
+        planned.clone().release(dataset.table.clone(), randomness)
     };
     let first = Dataset { table: column.table(&pairs[0].one)?, people: pairs[0].one.clone() };
     let promises = certified(&release(&first, &mut Randomness::insecure(0))?.privacy, profile);

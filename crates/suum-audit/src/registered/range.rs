@@ -1,7 +1,7 @@
 //! Means without declared bounds: the search for a range, and the mean inside it.
 
 use suum_core::{
-    FoundRange, Level, LevelTable, Neighbors, Profile, Randomness, RangeEstimator, RangeOptions,
+    FoundRange, Level, LevelTable, Neighbors, Profile, Randomness, RangeOptions, RangePlan,
     Records, Result, UnboundedMean,
 };
 
@@ -32,27 +32,19 @@ fn spread(people: &[Person]) -> Vec<Person> {
 }
 
 pub(super) fn all(profile: &Profile) -> Result<Vec<Registered>> {
-    let mut subjects = Vec::new();
-    for estimator in RangeEstimator::ALL {
-        let options = RangeOptions { estimator, ..RangeOptions::default() };
-        let Some((profile, plan)) =
-            enlarged(profile, |profile| UnboundedMean::new(profile, options))
-        else {
-            continue;
-        };
-        let promises = promises(&profile, |position| plan.loss(profile.levels()[position].epsilon));
-        let draw = move |dataset: &Dataset, randomness: &mut Randomness| {
-            let mut records = Records::new(dataset.people.clone())?;
-            let release = plan.release(&mut records, randomness)?;
-            let mut seen = vec![release.estimate];
-            seen.extend(of_range(release.range));
-            Ok(seen)
-        };
-        let named = ("mean", estimator.name(), Neighbors::ReplaceOne);
-        let pairs = shaken(pairs(&profile));
-        subjects.push(Registered::new(named, promises, pairs, no_table, Box::new(draw))?);
-    }
-    Ok(subjects)
+    let planned = enlarged(profile, |profile| UnboundedMean::new(profile, RangeOptions::default()));
+    let Some((profile, plan)) = planned else { return Ok(Vec::new()) };
+    let promises = promises(&profile, |position| plan.loss(profile.levels()[position].epsilon));
+    let draw = move |dataset: &Dataset, randomness: &mut Randomness| {
+        let mut records = Records::new(dataset.people.clone())?;
+        let release = plan.release(&mut records, randomness)?;
+        let mut seen = vec![release.estimate];
+        seen.extend(of_range(release.range));
+        Ok(seen)
+    };
+    let named = ("mean", RangePlan::NAME, Neighbors::ReplaceOne);
+    let pairs = shaken(pairs(&profile));
+    Ok(vec![Registered::new(named, promises, pairs, no_table, Box::new(draw))?])
 }
 
 /// The values of all but the record that changes, spread a little.

@@ -15,7 +15,7 @@ mod random_denominator;
 mod sensitivity;
 
 use dashu_int::{IBig, UBig};
-use suum_core::{DiscreteLaplace, Epsilon, Keep, Randomness, Result};
+use suum_core::{DiscreteLaplace, Epsilon, Randomness, Result};
 
 use crate::{Neighbours, Output, Promise, Side, Subject};
 
@@ -139,6 +139,7 @@ fn steps_of(noise: &IBig) -> f64 {
 
 /// A decision that is true with this probability, to 62 binary digits.
 fn decide(probability: f64, randomness: &mut Randomness) -> bool {
-    const WHOLE: u64 = 1 << 62;
-    Keep::ratio((probability * WHOLE as f64) as u64, WHOLE).decide(randomness)
+    const DIGITS: usize = 62;
+    let share = UBig::from((probability * (1u64 << DIGITS) as f64) as u64);
+    randomness.below(&(UBig::ONE << 64)) < share << (64 - DIGITS)
 }

@@ -2,7 +2,7 @@
 
 use dashu_int::UBig;
 use suum_audit::{Neighbours, Output, Progress, Promise, Settings, Side, Subject, Verdict, audit};
-use suum_core::{DiscreteLaplace, Epsilon, Keep, Randomness};
+use suum_core::{DiscreteLaplace, Epsilon, Randomness};
 
 /// Answers that lose exactly what they promise: a coin, and a number that differs by one with
 /// discrete Laplace noise.
@@ -50,7 +50,7 @@ impl Subject for Honest {
         match &self.answer {
             // The truth three times out of four: ln 3.
             Answer::Coin => Output::from(f64::from(u8::from(
-                Keep::ratio(3, 4).decide(randomness) == (side == Side::One),
+                (randomness.index_below(4) < 3) == (side == Side::One),
             ))),
             Answer::Number(noise) => {
                 let moved = if side == Side::One { 0.0 } else { 1.0 };

@@ -26,8 +26,7 @@ fn table(budget: f64, values: &[f64]) -> LevelTable {
 
 fn cohort(budget: f64, count: u64, sum: ExactSum, grid: Grid) -> LevelTable {
     let cells = CellCounts::default();
-    let cohort =
-        Cohort { label: None, epsilon: epsilon(budget), count, sums: vec![sum], cells, kept: None };
+    let cohort = Cohort { label: None, epsilon: epsilon(budget), count, sums: vec![sum], cells };
     LevelTable::new(None, Measure::Numbers(grid.into()), vec![cohort]).unwrap()
 }
 
@@ -108,8 +107,7 @@ fn the_largest_sums_are_released_like_any_other() {
     // One more would not be possible for so many people, and is refused.
     let sum = ExactSum::from_raw((i128::from(count) << 50) + 1);
     let cells = CellCounts::default();
-    let cohort =
-        Cohort { label: None, epsilon: epsilon(1.0), count, sums: vec![sum], cells, kept: None };
+    let cohort = Cohort { label: None, epsilon: epsilon(1.0), count, sums: vec![sum], cells };
     assert!(LevelTable::new(None, Measure::Numbers(grid.into()), vec![cohort]).is_err());
 }
 
@@ -169,8 +167,7 @@ fn said(budget: f64, count: u64, wrong: u8) -> Vec<String> {
         cells.of_index(&grid, index),
         count + u64::from(wrong % 4 == 3),
     )]);
-    let cohort =
-        Cohort { label: None, epsilon: epsilon(budget), count, sums, cells: counted, kept: None };
+    let cohort = Cohort { label: None, epsilon: epsilon(budget), count, sums, cells: counted };
     let mut said = vec![format!("{cohort:?}")];
     let table = match LevelTable::new(Some("value".into()), Measure::Numbers(numbers), vec![cohort])
     {

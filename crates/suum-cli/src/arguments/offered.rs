@@ -2,7 +2,9 @@
 
 use clap::Arg;
 use clap::builder::{PossibleValue, PossibleValuesParser};
-use suum::{Estimator, QuantileEstimator, RangeEstimator};
+use suum::{Estimator, QuantileEstimator, RangePlan};
+
+use crate::input;
 
 /// Leaves these out of the help of a command that takes them only to say why it cannot.
 pub(super) fn hide(names: &'static [&'static str]) -> impl Fn(Arg) -> Arg {
@@ -27,15 +29,14 @@ pub(super) enum Offered {
 impl Offered {
     fn names(self) -> Vec<&'static str> {
         let of_both = |frequency: bool| {
-            let all = Estimator::ALL.iter().filter(move |estimator| estimator.serves(frequency));
+            let all = Estimator::ALL.iter().filter(|estimator| !estimator.is_for_study());
+            let all = all.filter(|estimator| estimator.serves(frequency));
             all.map(|estimator| estimator.name()).collect()
         };
         match self {
             Offered::Numbers => of_both(false),
             Offered::Shares => of_both(true),
-            Offered::Ranges => {
-                RangeEstimator::ALL.iter().map(|estimator| estimator.name()).collect()
-            }
+            Offered::Ranges => vec![RangePlan::NAME],
             Offered::Quantiles => {
                 QuantileEstimator::ALL.iter().map(|estimator| estimator.name()).collect()
             }
@@ -49,7 +50,7 @@ pub(super) fn offer(offered: &[Offered]) -> PossibleValuesParser {
     let shown: Vec<&str> = offered.iter().flat_map(|offered| offered.names()).collect();
     let all = [Offered::Numbers, Offered::Ranges, Offered::Shares, Offered::Quantiles];
     let mut names = vec!["auto"];
-    for name in all.into_iter().flat_map(Offered::names) {
+    for name in all.into_iter().flat_map(Offered::names).chain(input::studied()) {
         if !names.contains(&name) {
             names.push(name);
         }

@@ -1,12 +1,10 @@
 //! `suum frequency`.
 
-use suum::{
-    AddRemoveRequest, Choice, Estimator, Options, PostProcessing, Randomness, Request, Result,
-};
+use suum::{AddRemoveRequest, Options, PostProcessing, Randomness, Request, Result};
 
 use crate::answer::Answer;
 use crate::arguments::{FrequencyArguments, PostArgument};
-use crate::grouped::{self, Released};
+use crate::grouped;
 use crate::{hidden, input, metering};
 
 pub(crate) fn run(arguments: &FrequencyArguments) -> Result<Answer> {
@@ -30,33 +28,20 @@ pub(crate) fn run(arguments: &FrequencyArguments) -> Result<Answer> {
     let group = grouped::column(&arguments.groups, arguments.other_group.group.as_ref())?;
 
     let text = suum_report::frequency_text;
-    if options.estimator == Choice::Named(Estimator::Sample) {
-        input::check_twice_readable(&arguments.input, &arguments.groups)?;
-        let value = input::category_column(arguments)?;
-        let categories = input::planned_categories(&arguments.categories, None)?;
-        let planned = |profile| suum::plan_frequency(profile, categories, &options);
-        let plan = input::plan_of_sample(&arguments.input, &value, quiet, planned)?;
-        let draw = |randomness: &mut Randomness| {
-            let table = input::sampled(&arguments.input, value, quiet, randomness, &plan)?;
-            plan.release_frequencies(table, randomness).map(Released::One)
-        };
-        grouped::publish(&arguments.input, "frequency", randomness, draw, text)
-    } else {
-        let value = input::unless_counted(&arguments.input, || input::category_column(arguments))?;
-        let tables = input::tables(&arguments.input, value, group, quiet)?;
-        let tables = metering::aim(&arguments.input, tables, |table| {
-            let categories = table.categories().cloned().ok_or_else(input::no_categories)?;
-            Ok(suum::plan_frequency(table.profile()?, categories, &options)?.chosen().risk.rmse())
-        })?;
-        let draw = |randomness: &mut Randomness| {
-            tables.release(|table| {
-                input::check_column(&table, arguments.value.as_deref())?;
-                input::check_categories(&table, classes.as_ref())?;
-                suum::frequency(table, &options, randomness)
-            })
-        };
-        grouped::publish(&arguments.input, "frequency", randomness, draw, text)
-    }
+    let value = input::unless_counted(&arguments.input, || input::category_column(arguments))?;
+    let tables = input::tables(&arguments.input, value, group, quiet)?;
+    let tables = metering::aim(&arguments.input, tables, |table| {
+        let categories = table.categories().cloned().ok_or_else(input::no_categories)?;
+        Ok(suum::plan_frequency(table.profile()?, categories, &options)?.chosen().risk.rmse())
+    })?;
+    let draw = |randomness: &mut Randomness| {
+        tables.release(|table| {
+            input::check_column(&table, arguments.value.as_deref())?;
+            input::check_categories(&table, classes.as_ref())?;
+            suum::frequency(table, &options, randomness)
+        })
+    };
+    grouped::publish(&arguments.input, "frequency", randomness, draw, text)
 }
 
 /// Shares of which it must not show who takes part.

@@ -3,7 +3,6 @@
 pub(crate) mod audit;
 mod completions;
 mod count;
-mod experiment;
 mod frequency;
 mod ledger;
 mod levels;
@@ -68,20 +67,20 @@ fn said(command: Command, progress: Option<Arc<Progress>>) -> Result<Answer> {
         Command::Sum(arguments) => of_number(Statistic::Sum, arguments),
         Command::Frequency(mut arguments) => {
             let common = &arguments.options.common;
-            let aim = Aim::of(common.neighbors, &arguments.options.estimator);
+            let aim = Aim::of(common.neighbors);
             let reads = reads(&arguments.value, &arguments.groups);
             metering::open(&mut arguments.input, common.neighbors, aim, Cost::Charged, reads)?;
             frequency::run(&arguments)
         }
         Command::Quantile(mut arguments) => {
-            let aim = Aim::of(arguments.common.neighbors, &arguments.estimator);
+            let aim = Aim::of(arguments.common.neighbors);
             let neighbors = arguments.common.neighbors;
             let reads = reads(&arguments.value.value, &arguments.groups);
             metering::open(&mut arguments.input, neighbors, aim, Cost::Charged, reads)?;
             quantile::run(&arguments)
         }
         Command::Variance(mut arguments) => {
-            let aim = Aim::of(arguments.common.neighbors, "auto");
+            let aim = Aim::of(arguments.common.neighbors);
             let neighbors = arguments.common.neighbors;
             let reads = reads(&arguments.value.value, &arguments.groups);
             metering::open(&mut arguments.input, neighbors, aim, Cost::Charged, reads)?;
@@ -106,11 +105,7 @@ fn said(command: Command, progress: Option<Arc<Progress>>) -> Result<Answer> {
         Command::Plan(mut arguments) => {
             let neighbors = arguments.options.common.neighbors;
             let known = arguments.bounds.as_deref() != Some(input::AUTO);
-            let aim = if known {
-                Aim::of(neighbors, &arguments.options.estimator)
-            } else {
-                Aim::Impossible
-            };
+            let aim = if known { Aim::of(neighbors) } else { Aim::Impossible };
             let reads = (Reads::Counts, None);
             metering::open(&mut arguments.input, neighbors, aim, Cost::Charged, reads)?;
             plan::run(&arguments)
@@ -125,7 +120,6 @@ fn said(command: Command, progress: Option<Arc<Progress>>) -> Result<Answer> {
         }
         Command::Ledger(command) => ledger::run(&command),
         Command::Audit(arguments) => audit::run(&arguments, progress),
-        Command::Experiment(command) => experiment::run(&command),
         Command::Completions { shell } => Ok(completions::run(shell)),
     }
 }
@@ -152,9 +146,7 @@ impl Command {
             Self::Plan(arguments) => Some(&mut arguments.input),
             Self::Levels(arguments) => Some(&mut arguments.input),
             Self::LevelsSql(arguments) => Some(&mut arguments.input),
-            Self::Ledger(_) | Self::Audit(_) | Self::Experiment(_) | Self::Completions { .. } => {
-                None
-            }
+            Self::Ledger(_) | Self::Audit(_) | Self::Completions { .. } => None,
         }
     }
 
@@ -172,7 +164,6 @@ impl Command {
             | Self::Levels(_)
             | Self::LevelsSql(_)
             | Self::Audit(_)
-            | Self::Experiment(_)
             | Self::Completions { .. } => None,
         }
     }
@@ -200,8 +191,7 @@ fn of_number(statistic: Statistic, mut arguments: ReleaseArguments) -> Result<An
     // found.
     let unknown = input::wants_range(&arguments.value)
         || arguments.mean.variance.as_deref() == Some("private");
-    let aim =
-        if unknown { Aim::Impossible } else { Aim::of(neighbors, &arguments.options.estimator) };
+    let aim = if unknown { Aim::Impossible } else { Aim::of(neighbors) };
     let reads = reads(&arguments.value.value, &arguments.groups);
     metering::open(&mut arguments.input, neighbors, aim, Cost::Charged, reads)?;
     release::run(statistic, &arguments)

@@ -1,14 +1,14 @@
 //! `suum mean` and `suum sum`.
 
 use suum::{
-    AddRemoveRequest, Bounds, Choice, Error, Estimator, Grid, Numbers, Options, Randomness,
-    Request, Result, Split, Statistic,
+    AddRemoveRequest, Bounds, Error, Grid, Numbers, Options, Randomness, Request, Result, Split,
+    Statistic,
 };
 
 use crate::answer::Answer;
 use crate::arguments::ReleaseArguments;
 use crate::command::unbounded;
-use crate::grouped::{self, Released};
+use crate::grouped;
 use crate::{hidden, input, metering};
 
 pub(crate) fn run(statistic: Statistic, arguments: &ReleaseArguments) -> Result<Answer> {
@@ -35,44 +35,23 @@ pub(crate) fn run(statistic: Statistic, arguments: &ReleaseArguments) -> Result<
     let group = grouped::column(&arguments.groups, arguments.other.group.as_ref())?;
 
     let (name, text) = (statistic.name(), suum_report::release_text);
-    if options.estimator == Choice::Named(Estimator::Sample) {
-        input::check_twice_readable(&arguments.input, &arguments.groups)?;
-        if private_variance.is_some() {
-            return Err(Error::request("variance: private is not for the estimator sample")
-                .with_hint("choose another estimator, or declare a variance"));
-        }
-        let value = input::number_column(&arguments.value, |grid| Ok(grid.into()))?;
-        let bounds = value.bounds().ok_or_else(|| {
-            Error::request("bounds: the estimator sample needs them")
-                .with_hint("declare --bounds LOWER,UPPER")
-        })?;
-        let planned = |profile| suum::plan(statistic, profile, bounds, &options);
-        let plan = input::plan_of_sample(&arguments.input, &value, quiet, planned)?;
-        let draw = |randomness: &mut Randomness| {
-            let table = input::sampled(&arguments.input, value, quiet, randomness, &plan)?;
-            plan.release(table, randomness).map(Released::One)
-        };
-        grouped::publish(&arguments.input, name, randomness, draw, text)
-    } else {
-        let numbers = |grid| Ok(Numbers { grid, squares: private_variance.is_some(), cells: None });
-        let tables =
-            input::number_tables(&arguments.input, &arguments.value, group, quiet, numbers)?;
-        let tables = metering::aim(&arguments.input, tables, |table| {
-            let bounds = table.grid().map_or(Bounds::UNIT, Grid::bounds);
-            let plan = suum::plan(statistic, table.profile()?, bounds, &options)?;
-            Ok(plan.chosen().risk.rmse() * plan.unit())
-        })?;
-        let draw = |randomness: &mut Randomness| {
-            tables.release(|table| match (private_variance, statistic) {
-                (Some(split), _) => {
-                    suum::mean_with_private_variance(statistic, table, &options, split, randomness)
-                }
-                (None, Statistic::Sum) => suum::sum(table, &options, randomness),
-                (None, _) => suum::mean(table, &options, randomness),
-            })
-        };
-        grouped::publish(&arguments.input, name, randomness, draw, text)
-    }
+    let numbers = |grid| Ok(Numbers { grid, squares: private_variance.is_some(), cells: None });
+    let tables = input::number_tables(&arguments.input, &arguments.value, group, quiet, numbers)?;
+    let tables = metering::aim(&arguments.input, tables, |table| {
+        let bounds = table.grid().map_or(Bounds::UNIT, Grid::bounds);
+        let plan = suum::plan(statistic, table.profile()?, bounds, &options)?;
+        Ok(plan.chosen().risk.rmse() * plan.unit())
+    })?;
+    let draw = |randomness: &mut Randomness| {
+        tables.release(|table| match (private_variance, statistic) {
+            (Some(split), _) => {
+                suum::mean_with_private_variance(statistic, table, &options, split, randomness)
+            }
+            (None, Statistic::Sum) => suum::sum(table, &options, randomness),
+            (None, _) => suum::mean(table, &options, randomness),
+        })
+    };
+    grouped::publish(&arguments.input, name, randomness, draw, text)
 }
 
 /// How every budget is split between a private variance and the mean after it; `None` without one.

@@ -136,7 +136,7 @@ impl DeclaredBudgets {
     /// doublings.
     ///
     /// All budgets from the first on that is `enough` share the last bucket.
-    pub(super) fn buckets(&self, enough: impl Fn(Epsilon) -> bool) -> Vec<Epsilon> {
+    pub fn buckets(&self, enough: impl Fn(Epsilon) -> bool) -> Vec<Epsilon> {
         let mut least: Vec<Epsilon> = if self.tiers.is_empty() {
             let (most, octaves) = (self.most(), self.doublings());
             let octaves = octaves.take_while(|least| *least <= most).map(|least| self.of(least));

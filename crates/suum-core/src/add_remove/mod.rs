@@ -30,7 +30,6 @@ mod quantiles;
 mod range;
 mod ratio;
 mod record;
-mod reduction;
 mod release;
 mod request;
 mod rough;

@@ -3,7 +3,7 @@
 use crate::request::check_probability;
 use crate::{
     Choice, Epsilon, Error, Estimator, Neighbors, Options, PostProcessing, QuantileChoice,
-    QuantileEstimator, QuantileOptions, Result, SampleThreshold, Share, Target,
+    QuantileEstimator, QuantileOptions, Result, Share, Target,
 };
 
 /// The options of a request that hides participation, with the defaults of the command line.
@@ -18,8 +18,8 @@ use crate::{
 ///
 /// let options = Options { neighbors: Neighbors::AddRemove, ..Options::default() };
 /// assert_eq!(AddRemoveOptions::try_from(&options)?, AddRemoveOptions::default());
-/// let sampled = Options { estimator: Choice::Named(Estimator::Sample), ..options };
-/// assert!(AddRemoveOptions::try_from(&sampled).is_err());
+/// let mixed = Options { estimator: Choice::Named(Estimator::Mixed), ..options };
+/// assert!(AddRemoveOptions::try_from(&mixed).is_err());
 /// # Ok::<(), suum_core::Error>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -143,12 +143,6 @@ impl TryFrom<&Options> for AddRemoveOptions {
                 "shrink: by how much depends on the number of records, which is private",
             )
             .with_hint("leave --shrink out, or use --neighbors replace"));
-        }
-        if options.sample_threshold != SampleThreshold::default() {
-            return Err(Error::request(
-                "sample-threshold: is for the estimator sample, which cannot be had here",
-            )
-            .with_hint("leave --sample-threshold out, or use --neighbors replace"));
         }
         let options = Self {
             target: options.target,

@@ -7,7 +7,7 @@ use super::request::Asked;
 use super::{AddRemoveAnswer, AddRemoveCandidate, AddRemovePlan, AddRemoveRelease};
 use crate::number::Number;
 use crate::record::{ErrorRecord, EstimatorRecord, NoiseRecord, caveats};
-use crate::{Estimator, Interval, Neighbors};
+use crate::{Estimator, Interval, Neighbors, RangePlan};
 
 /// The JSON of a release, in the style of the others.
 impl Serialize for AddRemoveRelease {
@@ -42,11 +42,8 @@ impl Serialize for AddRemoveRelease {
         if let Some(range) = &self.range {
             map.serialize_entry("error_assumes", range.error_assumes())?;
         }
-        let name = self.range.map_or(self.estimator.name(), |range| range.estimator.name());
-        map.serialize_entry(
-            "estimator",
-            &EstimatorRecord { name, tau: Some(Number(self.tau)), bias_bound: None },
-        )?;
+        let name = self.range.map_or(self.estimator.name(), |_| RangePlan::NAME);
+        map.serialize_entry("estimator", &EstimatorRecord { name, tau: Some(Number(self.tau)) })?;
         if let Some(range) = &self.range {
             map.serialize_entry("range", range)?;
         }

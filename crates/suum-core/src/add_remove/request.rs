@@ -27,7 +27,6 @@ use crate::{
 ///     count: 1000,
 ///     sums: vec![sum],
 ///     cells: Default::default(),
-///     kept: None,
 /// };
 /// let table = LevelTable::possibly_empty(
 ///     Some("visits".into()),

@@ -2,30 +2,23 @@
 
 use super::people::People;
 use super::purse::Purse;
-use super::reduction::Reduction;
 use super::rough::Rough;
 use super::{
-    AddRemoveAnswer, AddRemoveNoise, AddRemoveOptions, AddRemoveRelease, AddRemoveRequest,
-    DeclaredBudgets,
+    AddRemoveAnswer, AddRemoveOptions, AddRemoveRelease, AddRemoveRequest, DeclaredBudgets,
 };
 use crate::{
-    Bounds, Choice, Epsilon, Error, Estimator, FoundRange, Grid, Key, LevelTable, Loss, Mechanism,
-    Neighbors, Places, Profile, Randomness, RangeEstimator, RangeOptions, RangePlan, Release,
-    Result, UnboundedMean,
+    Bounds, Choice, Epsilon, Error, Estimator, FoundRange, Grid, Key, LevelTable, Neighbors,
+    Places, Profile, Randomness, RangeOptions, RangePlan, Result,
 };
 
 /// A mean of values without declared bounds that does not tell whether anybody takes part.
 ///
 /// # Method
 ///
-/// `gaussian`: a rough profile for a twentieth of every budget, then the steps of [`RangePlan`] and
-/// the mean inside the range ([`AddRemoveRequest::mean`]) for the rest. Their weights depend on
-/// nobody else, ranks are compared with the weight that is there, and everything that is planned is
-/// planned from the rough profile.
-///
-/// `gaussian-diffusion`: DG26 Algorithm 8, corrected. Half of every budget buys noisy numbers of
-/// the people in buckets of budgets that double; each bucket is sampled down to its number (or
-/// filled up with placeholders), and the estimator for known numbers of people gets the rest.
+/// A rough profile for a twentieth of every budget, then the steps of [`RangePlan`] and the mean
+/// inside the range ([`AddRemoveRequest::mean`]) for the rest. Their weights depend on nobody else,
+/// ranks are compared with the weight that is there, and everything that is planned is planned from
+/// the rough profile.
 ///
 /// # Example
 ///
@@ -58,15 +51,11 @@ impl UnboundedAddRemove {
     ///
     /// # Errors
     ///
-    /// As [`RangeOptions::check`] and [`AddRemoveRequest::mean`]; `gaussian-diffusion` refuses
-    /// budgets too small to count people.
+    /// As [`RangeOptions::check`] and [`AddRemoveRequest::mean`].
     pub fn new(budgets: DeclaredBudgets, options: RangeOptions) -> Result<Self> {
         options.check()?;
         // What is refused with declared bounds is refused without, before data are read.
         AddRemoveRequest::mean(Bounds::UNIT, budgets.clone(), AddRemoveOptions::default())?;
-        if options.estimator == RangeEstimator::GaussianDiffusion {
-            Reduction::new(&budgets)?;
-        }
         Ok(Self { budgets, options })
     }
 
@@ -88,17 +77,6 @@ impl UnboundedAddRemove {
     /// what was spent by then is spent, and the refusal says how much that is. Nothing else that is
     /// refused depends on who is in the data.
     pub fn release(
-        &self,
-        places: &mut dyn Places,
-        randomness: &mut Randomness,
-    ) -> Result<AddRemoveRelease> {
-        match self.options.estimator {
-            RangeEstimator::Gaussian => self.by_ranks(places, randomness),
-            RangeEstimator::GaussianDiffusion => self.by_reduction(places, randomness),
-        }
-    }
-
-    fn by_ranks(
         &self,
         places: &mut dyn Places,
         randomness: &mut Randomness,
@@ -135,7 +113,7 @@ impl UnboundedAddRemove {
             target: self.options.target,
             estimator: Choice::Named(Estimator::Affine),
             clip: Some(plan.clip_of_mean(profile)?),
-            variance: found.bell.map(|bell| (bell.sd * bell.sd).min(spread * spread)),
+            variance: Some((found.bell.sd * found.bell.sd).min(spread * spread)),
             confidence: self.options.confidence,
             share: plan.shares().mean,
             ..AddRemoveOptions::default()
@@ -152,79 +130,6 @@ impl UnboundedAddRemove {
             *interval = None;
         }
         Ok(release)
-    }
-
-    fn by_reduction(
-        &self,
-        places: &mut dyn Places,
-        randomness: &mut Randomness,
-    ) -> Result<AddRemoveRelease> {
-        let reduction = Reduction::new(&self.budgets)?;
-        let mut reduced = reduction.reduce(places, randomness)?;
-        // The numbers of people have cost half of every budget.
-        let counted = |refused: Error| refused.after_spending(0.5);
-        let profile = reduced.profile().ok_or_else(|| counted(too_few()))?;
-        let mean = UnboundedMean::new(profile, self.options).map_err(counted)?;
-        let mut release = mean.release_after(0.5, &mut reduced, randomness)?;
-        let table = places.table(Grid::new(Bounds::UNIT))?;
-        release.column = table.column().map(str::to_owned);
-        release.missing = table.missing().cloned();
-        // What records of this budget have spent on the mean, or could have if some had been drawn.
-        let rows = std::mem::take(&mut release.privacy);
-        let of_mean = |half: Epsilon| {
-            let row = rows.iter().find(|row| row.epsilon == half);
-            row.map_or_else(|| mean.loss(half), |row| row.spent.clone())
-        };
-        let spent = |epsilon: Epsilon| {
-            let epsilon = self.budgets.of(epsilon);
-            let half = reduction.counted(epsilon);
-            half.map_or(Loss::ZERO, |half| reduction.loss(epsilon).plus(&of_mean(half)))
-        };
-        Ok(self.hidden(release, spent, randomness))
-    }
-
-    /// What of a release for known numbers of people may be published, with a certificate of the
-    /// declared budgets.
-    fn hidden(
-        &self,
-        release: Release,
-        spent: impl Fn(Epsilon) -> Loss,
-        randomness: &Randomness,
-    ) -> AddRemoveRelease {
-        let rows = self.budgets.rows().into_iter();
-        let plan = release.plan.as_ref();
-        let scale = plan.map_or_else(Default::default, |plan| plan.mechanism().largest_scale());
-        let range = release.range;
-        AddRemoveRelease {
-            statistic: "mean",
-            column: release.column,
-            person: None,
-            missing: release.missing,
-            answer: AddRemoveAnswer::Number {
-                estimate: release.estimate,
-                interval: release.interval,
-            },
-            error: release.error,
-            estimator: Estimator::Affine,
-            tau: plan.and_then(|plan| plan.chosen().design.tau).unwrap_or(f64::NAN),
-            target: self.options.target,
-            bounds: range.map(|range| range.bounds),
-            privacy: rows
-                .map(|(level, epsilon)| super::DeclaredSpending {
-                    level,
-                    epsilon,
-                    spent: spent(epsilon),
-                })
-                .collect(),
-            noise: AddRemoveNoise {
-                distribution: plan.map_or("none", |plan| Mechanism::distribution(plan.mechanism())),
-                scale,
-                grid: plan.map(|plan| plan.grid().points()),
-            },
-            // A half of what the reduction left.
-            range: range.map(|range| FoundRange { share: 0.5 + range.share / 2.0, ..range }),
-            private: randomness.is_private(),
-        }
     }
 }
 
@@ -253,10 +158,6 @@ impl Places for Counted<'_> {
 
     fn weigh(&mut self, key: Key, cuts: &[u64], weights: &[u64]) -> Result<Vec<u128>> {
         self.places.weigh(key, cuts, weights)
-    }
-
-    fn visit(&mut self, look: &mut dyn FnMut(usize, f64)) -> Result<()> {
-        self.places.visit(look)
     }
 
     fn table(&mut self, grid: Grid) -> Result<LevelTable> {

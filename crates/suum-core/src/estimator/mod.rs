@@ -36,9 +36,9 @@ pub enum Estimator {
     Proportional,
     /// Each level alone at its own ε, combined by inverse variance (FGK21).
     Mixed,
-    /// One ε for all, on a random sample (Jorgensen et al. 2015).
+    /// One ε for all, on a random sample (Jorgensen et al. 2015). For study.
     Sample,
-    /// Values shrunk by ε/ε_max (Alaggan et al.). Means only; biased.
+    /// Values shrunk by ε/ε_max (Alaggan et al.). Means only; biased. For study.
     Stretch,
     /// Every record private alone.
     Local,
@@ -128,6 +128,28 @@ impl Estimator {
         }
     }
 
+    /// Whether this is a published estimator that plans only compare with: its weights and its
+    /// exact risk are known, but there is no mechanism to release with.
+    ///
+    /// `sample` draws while records are read, and `stretch` is biased however many data there are.
+    /// The crate suum-experiments has mechanisms for both.
+    pub fn is_for_study(self) -> bool {
+        matches!(self, Estimator::Sample | Estimator::Stretch)
+    }
+
+    /// Refuses an estimator that is [for study](Self::is_for_study).
+    pub(crate) fn check_releasable(self) -> Result<()> {
+        if self.is_for_study() { Err(self.no_mechanism()) } else { Ok(()) }
+    }
+
+    /// The refusal of a release by an estimator that is for study.
+    pub(crate) fn no_mechanism(self) -> Error {
+        Error::request(format!("estimator: {self} is for study, and releases nothing here"))
+            .with_hint(format!(
+                "choose auto; to study it, run suum-experiments mean DATA --estimator {self}"
+            ))
+    }
+
     /// What this estimator proposes.
     ///
     /// # Errors
@@ -186,7 +208,8 @@ impl FromStr for Estimator {
 
     fn from_str(text: &str) -> Result<Self> {
         Self::ALL.into_iter().find(|estimator| estimator.name() == text).ok_or_else(|| {
-            let names: Vec<_> = Self::ALL.iter().map(|estimator| estimator.name()).collect();
+            let offered = Self::ALL.iter().filter(|estimator| !estimator.is_for_study());
+            let names: Vec<_> = offered.map(|estimator| estimator.name()).collect();
             Error::parameter("estimator: there is none of that name")
                 .with_hint(format!("choose auto or one of {}", names.join(", ")))
         })

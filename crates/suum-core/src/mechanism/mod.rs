@@ -3,7 +3,6 @@
 //! A mechanism is what remains of a design once its scales are integers. It alone turns exact sums
 //! into something publishable, and it knows the exact loss of every level.
 
-mod keep;
 mod level_sums;
 mod local_laplace;
 mod moment_sums;
@@ -12,8 +11,6 @@ mod range_check;
 mod rank_choice;
 mod ranks;
 mod rappor;
-mod sampled_sum;
-mod sparse_vector;
 mod unit_ranks;
 mod unit_sums;
 mod weighted_sum;
@@ -22,8 +19,6 @@ use dashu_int::{IBig, UBig};
 
 use crate::{Epsilon, ExactSum, Loss, Profile, Randomness};
 
-pub use keep::Keep;
-pub(crate) use keep::{Thinning, exponential_minus_one};
 pub use level_sums::LevelSums;
 pub use local_laplace::LocalLaplace;
 pub use moment_sums::MomentSums;
@@ -32,8 +27,6 @@ pub use place_choice::PlaceChoice;
 pub use range_check::{RangeCheck, RangeKeys};
 pub use rank_choice::{RankChoice, RankQuery};
 pub use rappor::Rappor;
-pub use sampled_sum::SampledSum;
-pub use sparse_vector::SparseVector;
 pub use unit_ranks::UnitRanks;
 pub(crate) use unit_sums::UnitRecords;
 pub use unit_sums::UnitSums;
@@ -51,8 +44,6 @@ pub enum Mechanism {
     WeightedSum(WeightedSum),
     /// A noisy sum per level.
     LevelSums(LevelSums),
-    /// A noisy sum over a random sample.
-    SampledSum(SampledSum),
     /// Laplace noise for every record alone.
     LocalLaplace(LocalLaplace),
     /// Randomised response for every record alone.
@@ -68,8 +59,6 @@ pub(crate) struct CohortSums<'a> {
     pub(crate) count: u64,
     /// The sum of grid indices, or one count per category.
     pub(crate) sums: &'a [ExactSum],
-    /// How many records a random sample kept; everybody where there was none.
-    pub(crate) kept: Option<&'a ExactSum>,
 }
 
 /// The noisy result of a mechanism: no longer private.
@@ -87,7 +76,6 @@ impl Mechanism {
         match self {
             Mechanism::WeightedSum(mechanism) => mechanism.loss(position),
             Mechanism::LevelSums(mechanism) => mechanism.loss(position),
-            Mechanism::SampledSum(mechanism) => mechanism.loss(position),
             Mechanism::LocalLaplace(mechanism) => mechanism.loss(position),
             Mechanism::Rappor(mechanism) => mechanism.loss(position),
         }
@@ -97,7 +85,6 @@ impl Mechanism {
     pub fn largest_scale(&self) -> UBig {
         match self {
             Mechanism::WeightedSum(mechanism) => mechanism.scale().clone(),
-            Mechanism::SampledSum(mechanism) => mechanism.scale().clone(),
             Mechanism::LevelSums(mechanism) => largest(mechanism.scales()),
             Mechanism::LocalLaplace(mechanism) => largest(mechanism.scales()),
             Mechanism::Rappor(_) => UBig::ZERO,
@@ -119,9 +106,6 @@ impl Mechanism {
             Mechanism::WeightedSum(mechanism) => {
                 Noisy::Total(mechanism.release(cohorts, randomness))
             }
-            Mechanism::SampledSum(mechanism) => {
-                Noisy::Total(mechanism.release(cohorts, randomness))
-            }
             Mechanism::LevelSums(mechanism) => {
                 Noisy::PerLevel(mechanism.release(cohorts, randomness))
             }
@@ -137,8 +121,19 @@ fn largest(scales: &[UBig]) -> UBig {
     scales.iter().max().cloned().unwrap_or(UBig::ZERO)
 }
 
-/// The least integer b with `moves` ≤ b·ε; zero for public records, which need no noise.
-pub(crate) fn least_scale(moves: UBig, epsilon: Epsilon) -> UBig {
+/// The least integer b with `moves` ≤ b·ε: the scale of noise that hides who moves a sum by so
+/// much. Zero for public records, which need no noise, and for those that are not used.
+///
+/// # Example
+///
+/// ```
+/// use suum_core::{Epsilon, least_scale};
+///
+/// // 1000/0.3 = 3333.3…
+/// assert_eq!(least_scale(1000u32.into(), Epsilon::new(0.3)?), 3334u32.into());
+/// # Ok::<(), suum_core::Error>(())
+/// ```
+pub fn least_scale(moves: UBig, epsilon: Epsilon) -> UBig {
     match fraction(epsilon) {
         // moves/ε = moves·denominator/numerator, rounded up.
         Some((numerator, denominator)) => {

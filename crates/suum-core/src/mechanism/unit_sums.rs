@@ -34,7 +34,7 @@ impl UnitRecords {
     /// record.
     pub(crate) fn ends(budget: Epsilon, cohort: &Cohort, points: u64) -> Self {
         let above = cohort.sums.first().map_or(IBig::ZERO, ExactSum::to_big);
-        let below = summed(cohort) * IBig::from(points) - &above;
+        let below = IBig::from(cohort.count) * IBig::from(points) - &above;
         Self { budget, first: 0, sums: vec![above, below] }
     }
 
@@ -45,14 +45,8 @@ impl UnitRecords {
 
     /// How many records there are, counted in one component.
     pub(crate) fn presence(budget: Epsilon, cohort: &Cohort, component: usize) -> Self {
-        Self { budget, first: component, sums: vec![summed(cohort)] }
+        Self { budget, first: component, sums: vec![IBig::from(cohort.count)] }
     }
-}
-
-/// How many records the sums are over. A random sample is released as what it is: without the
-/// records left out.
-fn summed(cohort: &Cohort) -> IBig {
-    cohort.kept.as_ref().map_or(IBig::from(cohort.count), ExactSum::to_big)
 }
 
 impl UnitSums {
@@ -139,8 +133,7 @@ mod tests {
                 };
                 let sums = sums.into_iter().map(ExactSum::from_raw).collect();
                 let cells = Default::default();
-                let cohort =
-                    Cohort { label: None, epsilon: budget, count: 1, sums, cells, kept: None };
+                let cohort = Cohort { label: None, epsilon: budget, count: 1, sums, cells };
                 match self {
                     Question::Ends => UnitRecords::ends(budget, &cohort, POINTS),
                     Question::Categories => UnitRecords::categories(budget, &cohort),
@@ -243,20 +236,5 @@ mod tests {
                 assert!(5.0 * sd < 0.06, "{sd}");
             }
         }
-    }
-
-    #[test]
-    fn a_random_sample_is_released_as_what_it_is() {
-        let kept = Cohort {
-            label: None,
-            epsilon: Epsilon::new(1.0).unwrap(),
-            count: 10,
-            sums: vec![ExactSum::from_raw(5)],
-            cells: Default::default(),
-            kept: Some(ExactSum::from_raw(3)),
-        };
-        let budget = kept.epsilon;
-        assert_eq!(UnitRecords::ends(budget, &kept, POINTS).sums, [IBig::from(5), IBig::from(7)]);
-        assert_eq!(UnitRecords::presence(budget, &kept, 0).sums, [IBig::from(3)]);
     }
 }

@@ -30,17 +30,15 @@ pub struct WeightedSum {
 impl WeightedSum {
     /// The mechanism for the levels of `profile`, with `weights` in its order.
     ///
-    /// `moves` is M; `total` replaces Σ W as the divisor of the estimate where the weights do not
-    /// sum to 1.
+    /// `moves` is M.
     pub(crate) fn calibrated(
         profile: &Profile,
         weights: Vec<UBig>,
         moves: u64,
         components: usize,
-        total: Option<UBig>,
     ) -> Self {
         let scale = common_scale(profile, &weights, &UBig::from(moves), &UBig::ONE);
-        let total = total.unwrap_or_else(|| total_weight(profile, &weights));
+        let total = total_weight(profile, &weights);
         Self { weights, moves, components, scale, total }
     }
 
@@ -59,7 +57,7 @@ impl WeightedSum {
         &self.scale
     }
 
-    /// The divisor of the estimate: Σ W over all records, for unbiased weights.
+    /// The divisor of the estimate: Σ W over all records.
     pub fn total_weight(&self) -> &UBig {
         &self.total
     }

@@ -45,8 +45,20 @@ impl Randomness {
         None
     }
 
-    /// A uniform integer below `bound`, by rejection of the words that would favour some.
-    pub(crate) fn index_below(&mut self, bound: u64) -> u64 {
+    /// A uniform integer in {0, …, bound − 1}; 0 if the bound is 0. The words that would favour
+    /// some are rejected.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// use suum_core::Randomness;
+    ///
+    /// // True three times out of four.
+    /// let mut randomness = Randomness::insecure(1);
+    /// let often = (0..1000).filter(|_| randomness.index_below(4) < 3).count();
+    /// assert!((650..850).contains(&often));
+    /// ```
+    pub fn index_below(&mut self, bound: u64) -> u64 {
         if bound <= 1 {
             return 0;
         }

@@ -9,7 +9,16 @@ impl Randomness {
     /// A uniform integer in {0, …, bound − 1}; 0 if the bound is 0.
     ///
     /// Rejection on the next power of two: exact, fewer than two tries on average.
-    pub(crate) fn below(&mut self, bound: &UBig) -> UBig {
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// use suum_core::Randomness;
+    ///
+    /// let mut randomness = Randomness::insecure(1);
+    /// assert!((0..100).all(|_| randomness.below(&3u32.into()) < 3u32.into()));
+    /// ```
+    pub fn below(&mut self, bound: &UBig) -> UBig {
         if *bound <= UBig::ONE {
             return UBig::ZERO;
         }

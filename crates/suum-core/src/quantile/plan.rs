@@ -522,7 +522,6 @@ mod tests {
                         count: level.count,
                         sums: vec![ExactSum::default()],
                         cells: CellCounts::from_raw(vec![(0, level.count)]),
-                        kept: None,
                     });
                     let grid = Grid::new(Bounds::UNIT);
                     let numbers =

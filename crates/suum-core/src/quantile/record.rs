@@ -27,11 +27,7 @@ impl Serialize for QuantileRelease {
         let chosen = plan.chosen();
         map.serialize_entry(
             "estimator",
-            &EstimatorRecord {
-                name: chosen.estimator.name(),
-                tau: chosen.tau.map(Number),
-                bias_bound: None,
-            },
+            &EstimatorRecord { name: chosen.estimator.name(), tau: chosen.tau.map(Number) },
         )?;
         map.serialize_entry("target", &options.target)?;
         map.serialize_entry("neighbors", &options.neighbors)?;

@@ -105,7 +105,6 @@ impl QuantilePlan {
     ///     count: 1000,
     ///     sums,
     ///     cells: counts,
-    ///     kept: None,
     /// };
     /// let table = LevelTable::new(Some("rooms".into()), Measure::Numbers(numbers), vec![people])?;
     ///
@@ -142,7 +141,7 @@ impl QuantilePlan {
             )
             .with_hint("make the table with the same bounds, --cells or --step and --rows"));
         }
-        table.check_for(self.allowed(), None)?;
+        table.check_for(self.allowed())?;
         check_losses(self.allowed(), self.request().options().share, |allowed| {
             self.loss_of(allowed)
         })?;

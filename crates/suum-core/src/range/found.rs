@@ -2,31 +2,25 @@
 
 use serde::Serialize;
 
-use crate::{Bounds, RangeEstimator, Result};
+use crate::{Bounds, Result};
 
 /// A range for values without declared bounds, found privately, and what that cost.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct FoundRange {
-    /// The way the range was found.
-    #[serde(skip)]
-    pub estimator: RangeEstimator,
     /// The range, in units of the data.
     #[serde(skip)]
     pub bounds: Bounds,
     /// The part of every budget that was spent on the range, and not on the mean.
     pub share: f64,
-    /// What the range tells of the data, if it was made from a centre and a radius.
+    /// The centre and the radius that the range was made from.
     #[serde(flatten)]
-    pub bell: Option<Bell>,
+    pub bell: Bell,
 }
 
 impl FoundRange {
     /// What the expected error of a mean inside this range assumes of the values.
     pub fn error_assumes(&self) -> &'static str {
-        match self.bell {
-            Some(_) => "normally distributed values",
-            None => "no value beyond the range that was learned",
-        }
+        "normally distributed values"
     }
 }
 

@@ -3,9 +3,9 @@
 use crate::guard::check_losses;
 use crate::request::check_probability;
 use crate::{
-    Bounds, Choice, Epsilon, Error, Estimator, ExpectedError, FoundRange, Grid, Loss, Options,
-    Places, Plan, Profile, Randomness, RangeEstimator, RangeSearch, Release, Request, Result,
-    Share, Statistic, Target, gaussian_lower_bound,
+    Bounds, Choice, Epsilon, Error, Estimator, ExpectedError, FoundRange, Grid, Loss, Neighbors,
+    Options, Places, Plan, Profile, Randomness, RangePlan, Release, Request, Result, Share,
+    Statistic, Target, gaussian_lower_bound,
 };
 
 /// The options of a mean without declared bounds, with the defaults of the command line.
@@ -14,15 +14,13 @@ pub struct RangeOptions {
     /// What the estimate is meant to be close to: the population or the dataset. Default: the
     /// population.
     pub target: Target,
-    /// Which way to a range. Default: gaussian.
-    pub estimator: RangeEstimator,
     /// The confidence of the interval, in (0, 1). Default: 0.95.
     pub confidence: f64,
 }
 
 impl Default for RangeOptions {
     fn default() -> Self {
-        Self { target: Target::default(), estimator: RangeEstimator::default(), confidence: 0.95 }
+        Self { target: Target::default(), confidence: 0.95 }
     }
 }
 
@@ -63,7 +61,7 @@ impl RangeOptions {
 pub struct UnboundedMean {
     allowed: Profile,
     options: RangeOptions,
-    search: RangeSearch,
+    search: RangePlan,
     // The mean of values with standard deviation 1, inside the range around 0.
     standard: Plan,
 }
@@ -77,9 +75,9 @@ impl UnboundedMean {
     /// As [`RangeOptions::check`]; refuses a profile with which no range could be found.
     pub fn new(allowed: Profile, options: RangeOptions) -> Result<Self> {
         options.check()?;
-        let search = RangeSearch::new(options.estimator, &allowed)?;
+        let search = RangePlan::new(&allowed, Neighbors::ReplaceOne)?;
         let bounds = Bounds::new(-search.reach(), search.reach())?;
-        let standard = inside(&allowed, options, search.for_mean(), Grid::new(bounds), Some(1.0))?;
+        let standard = inside(&allowed, options, search.shares().mean, Grid::new(bounds), 1.0)?;
         Ok(Self { allowed, options, search, standard })
     }
 
@@ -94,7 +92,7 @@ impl UnboundedMean {
     }
 
     /// How the range is searched.
-    pub fn search(&self) -> &RangeSearch {
+    pub fn search(&self) -> &RangePlan {
         &self.search
     }
 
@@ -149,21 +147,10 @@ impl UnboundedMean {
     /// what the search spent is spent. Refuses records of another profile.
     pub fn release(&self, places: &mut dyn Places, randomness: &mut Randomness) -> Result<Release> {
         check_losses(&self.allowed, Share::ALL, |budget| self.spent(&self.standard, budget))?;
-        self.release_after(0.0, places, randomness)
-    }
-
-    /// As [`release`](Self::release), after this part of every budget was spent otherwise. Whatever
-    /// is refused says what noisy numbers have cost by then.
-    pub(crate) fn release_after(
-        &self,
-        before: f64,
-        places: &mut dyn Places,
-        randomness: &mut Randomness,
-    ) -> Result<Release> {
-        let spent = before + (1.0 - before) * (1.0 - self.search.for_mean().get());
         let searched = self.search.find(places, randomness);
-        let release = searched.and_then(|found| self.release_in(found, places, randomness));
-        release.map_err(|refused| refused.after_spending(spent))
+        let found = searched.and_then(|found| found.ok_or_else(|| self.search.no_range()));
+        let release = found.and_then(|found| self.release_in(found, places, randomness));
+        release.map_err(|refused| refused.after_spending(1.0 - self.search.shares().mean.get()))
     }
 
     /// The mean of the values clipped to the range that was found.
@@ -179,8 +166,8 @@ impl UnboundedMean {
             return Err(Error::table("records: their levels and counts are not those of the plan")
                 .with_hint("plan with the profile of these records"));
         }
-        let variance = found.bell.map(|bell| bell.sd * bell.sd);
-        let plan = inside(&self.allowed, self.options, self.search.for_mean(), grid, variance)?;
+        let (share, variance) = (self.search.shares().mean, found.bell.sd * found.bell.sd);
+        let plan = inside(&self.allowed, self.options, share, grid, variance)?;
         check_losses(&self.allowed, Share::ALL, |budget| self.spent(&plan, budget))?;
         let mut release = plan.release_from(&table, randomness)?;
         for row in &mut release.privacy {
@@ -202,7 +189,7 @@ fn inside(
     options: RangeOptions,
     share: Share,
     grid: Grid,
-    variance: Option<f64>,
+    variance: f64,
 ) -> Result<Plan> {
     let bounds = grid.bounds();
     let worst = bounds.width() * bounds.width() / 4.0;
@@ -210,7 +197,7 @@ fn inside(
         target: options.target,
         estimator: Choice::Named(Estimator::Affine),
         confidence: options.confidence,
-        variance: variance.map(|variance| variance.clamp(worst * 1e-9, worst)),
+        variance: Some(variance.clamp(worst * 1e-9, worst)),
         share,
         ..Options::default()
     };

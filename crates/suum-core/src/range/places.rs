@@ -46,14 +46,6 @@ pub trait Places {
     /// weights that are not as many as levels.
     fn weigh(&mut self, key: Key, cuts: &[u64], weights: &[u64]) -> Result<Vec<u128>>;
 
-    /// Shows every record, by the position of its level and its value, in the order in which they
-    /// came.
-    ///
-    /// # Errors
-    ///
-    /// Where the records cannot be read any more.
-    fn visit(&mut self, look: &mut dyn FnMut(usize, f64)) -> Result<()>;
-
     /// The level table of all records, with their values clamped to the bounds of `grid`.
     ///
     /// # Errors

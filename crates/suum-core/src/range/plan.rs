@@ -7,7 +7,7 @@ use crate::mechanism::{PlaceChoice, RangeCheck, RangeKeys};
 use crate::weights::l2::clip_level;
 use crate::{
     Epsilon, Error, ExpectedError, Key, Lattice, Level, Loss, Neighbors, Places, PrivacyUnits,
-    Profile, Randomness, RangeEstimator, Rank, Result, Share,
+    Profile, Randomness, Rank, Result, Share,
 };
 
 /// The shares of every budget for the place, the radius, the check and the mean.
@@ -94,6 +94,12 @@ const REACHES: (f64, f64, f64) = (2.0, 6.0, 0.125);
 const MOST_SPENT: f64 = 64.0;
 
 impl RangePlan {
+    /// The name of the estimator on the command line and in JSON.
+    pub const NAME: &str = "gaussian";
+
+    /// One line for people who choose.
+    pub const ABOUT: &str = "a range from weighted ranks, then weights min(ε, τ) inside it";
+
     /// A search for records of this profile, which is public under replace-one neighbours and
     /// otherwise a noisy one.
     ///
@@ -216,8 +222,7 @@ impl RangePlan {
         let sd = radius / normal_radius(self.rank.get());
         let share = 1.0 - self.shares.mean.get();
         let bell = Bell { centre, sd, reach: self.reach };
-        let estimator = RangeEstimator::Gaussian;
-        Ok(Some(FoundRange { estimator, bounds: bell.bounds()?, share, bell: Some(bell) }))
+        Ok(Some(FoundRange { bounds: bell.bounds()?, share, bell }))
     }
 
     /// The refusal of a search that found no range; what it has cost is left to be said.

@@ -5,7 +5,7 @@ use serde::{Serialize, Serializer};
 
 use crate::number::Number;
 use crate::record::{ErrorRecord, Levels};
-use crate::{Loss, Neighbors, RangePlan, RangeSearch, UnboundedMean};
+use crate::{Loss, Neighbors, RangePlan, UnboundedMean};
 
 /// The JSON of `suum plan --bounds auto`. Errors are in standard deviations of the values.
 impl Serialize for UnboundedMean {
@@ -19,11 +19,9 @@ impl Serialize for UnboundedMean {
         map.serialize_entry("bounds", "auto")?;
         map.serialize_entry("profile", self.allowed())?;
         map.serialize_entry("unit", "standard deviation")?;
-        map.serialize_entry("chosen", &self.options().estimator)?;
+        map.serialize_entry("chosen", RangePlan::NAME)?;
         map.serialize_entry("error", &ErrorRecord::of(self.expected_error()))?;
-        if let RangeSearch::Weighted(range) = self.search() {
-            map.serialize_entry("range", range)?;
-        }
+        map.serialize_entry("range", self.search())?;
         map.serialize_entry("lower_bound", &Number(self.lower_bound()))?;
         map.serialize_entry("gap", &Number(self.gap()))?;
         map.serialize_entry("privacy", &Levels::new(self.allowed(), losses))?;

@@ -1,8 +1,7 @@
 //! Records in memory.
 
 use crate::{
-    CellCounts, Cohort, Epsilon, Error, ExactSum, Grid, Key, Level, LevelTable, Measure, Places,
-    Profile, Result,
+    CellCounts, Cohort, Epsilon, Error, ExactSum, Grid, Key, LevelTable, Measure, Places, Result,
 };
 
 /// Values and budgets in memory, one of each per record.
@@ -35,24 +34,12 @@ impl Records {
             return Err(Error::data(format!("the value in row {} is missing", row + 1))
                 .with_hint("leave the record out, or give it a value"));
         }
-        Ok(Self::with_placeholders(records))
-    }
-
-    /// These records, of which those whose value is NaN are placeholders: they have no key, and
-    /// count in the middle of any grid.
-    pub(crate) fn with_placeholders(records: Vec<(Epsilon, f64)>) -> Self {
         let mut budgets: Vec<Epsilon> = records.iter().map(|(budget, _)| *budget).collect();
         budgets.sort_unstable();
         budgets.dedup();
         let level = |budget: &Epsilon| budgets.partition_point(|other| other < budget);
         let rows = records.iter().map(|(budget, value)| (level(budget), *value)).collect();
-        Self { budgets, rows }
-    }
-
-    /// The profile of the records; `None` if there are none.
-    pub(crate) fn profile(&self) -> Option<Profile> {
-        let level = |(level, _): &(usize, f64)| Level { epsilon: self.budgets[*level], count: 1 };
-        Profile::new(self.rows.iter().map(level)).ok()
+        Ok(Self { budgets, rows })
     }
 }
 
@@ -71,19 +58,13 @@ impl Places for Records {
         Ok(sums)
     }
 
-    fn visit(&mut self, look: &mut dyn FnMut(usize, f64)) -> Result<()> {
-        for (level, value) in &self.rows {
-            look(*level, *value);
-        }
-        Ok(())
-    }
-
     fn table(&mut self, grid: Grid) -> Result<LevelTable> {
         let mut levels = vec![(0u64, 0i128); self.budgets.len()];
         for (level, value) in &self.rows {
             let (count, sum) = &mut levels[*level];
             *count += 1;
-            *sum += i128::from(grid.index(*value).unwrap_or(grid.points() / 2));
+            // A value is not NaN, so it has a place.
+            *sum += i128::from(grid.index(*value).unwrap_or_default());
         }
         let cohorts = self.budgets.iter().zip(levels).map(|(budget, (count, sum))| Cohort {
             label: None,
@@ -91,7 +72,6 @@ impl Places for Records {
             count,
             sums: vec![ExactSum::from_raw(sum)],
             cells: CellCounts::default(),
-            kept: None,
         });
         LevelTable::possibly_empty(None, Measure::Numbers(grid.into()), cohorts.collect())
     }

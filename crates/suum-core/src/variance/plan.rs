@@ -175,7 +175,6 @@ mod tests {
                         count: level.count,
                         sums: vec![ExactSum::from_raw(sum), ExactSum::default()],
                         cells: Default::default(),
-                        kept: None,
                     }
                 });
                 let numbers = Numbers { grid: plan.grid, squares: true, cells: None };

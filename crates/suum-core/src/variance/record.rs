@@ -50,7 +50,7 @@ fn entries<M: SerializeMap>(map: &mut M, plan: &VariancePlan) -> std::result::Re
     let options = plan.request().options();
     map.serialize_entry(
         "estimator",
-        &EstimatorRecord { name: "affine", tau: Some(Number(plan.tau())), bias_bound: None },
+        &EstimatorRecord { name: "affine", tau: Some(Number(plan.tau())) },
     )?;
     map.serialize_entry("target", &options.target)?;
     map.serialize_entry("neighbors", &options.neighbors)?;

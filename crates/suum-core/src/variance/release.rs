@@ -81,7 +81,7 @@ impl VariancePlan {
             )
             .with_hint("make the table with the same bounds, for a variance"));
         }
-        table.check_for(self.allowed(), None)?;
+        table.check_for(self.allowed())?;
         check_losses(self.allowed(), self.request().options().share, |allowed| {
             self.loss_of(allowed)
         })?;
@@ -90,7 +90,7 @@ impl VariancePlan {
             .iter()
             .filter_map(|cohort| {
                 let position = self.position(cohort.epsilon)?;
-                Some(CohortSums { position, count: cohort.count, sums: &cohort.sums, kept: None })
+                Some(CohortSums { position, count: cohort.count, sums: &cohort.sums })
             })
             .collect();
         let NoisyMoments { first, second } = self.mechanism().release(&cohorts, randomness);
@@ -304,12 +304,7 @@ mod tests {
         }
         let levels = plan.profile().levels().iter().zip(&sums).enumerate();
         let cohorts: Vec<CohortSums<'_>> = levels
-            .map(|(position, (level, sums))| CohortSums {
-                position,
-                count: level.count,
-                sums,
-                kept: None,
-            })
+            .map(|(position, (level, sums))| CohortSums { position, count: level.count, sums })
             .collect();
         let NoisyMoments { first, second } = plan.mechanism().release(&cohorts, randomness);
         let whole = plan.mechanism().total_weight().to_f64().value() * points as f64;
@@ -512,7 +507,6 @@ mod tests {
                     count: level.count,
                     sums: [sum, squares].map(ExactSum::from_raw).to_vec(),
                     cells: Default::default(),
-                    kept: None,
                 }
             });
             let numbers = Numbers { grid, squares: true, cells: None };

@@ -13,7 +13,6 @@ fn table(levels: &[(f64, u64)], bounds: Bounds) -> LevelTable {
         count: *count,
         sums: vec![ExactSum::from_raw(i128::from(*count) * i128::from(grid.points()) / 2)],
         cells: Default::default(),
-        kept: None,
     });
     LevelTable::new(None, Measure::Numbers(grid.into()), cohorts.collect()).unwrap()
 }

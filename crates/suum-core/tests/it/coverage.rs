@@ -10,8 +10,7 @@
 use crate::dice::Dice;
 use suum_core::{
     Bounds, Categories, Choice, Cohort, Estimator, ExactSum, Grid, Interval, LevelTable, Measure,
-    Mechanism, Options, Plan, Profile, Randomness, Request, SampleThreshold, Sampled, Statistic,
-    Target,
+    Options, Plan, Profile, Randomness, Request, Statistic, Target,
 };
 
 const TRIALS: u32 = 2000;
@@ -147,38 +146,9 @@ impl Scene {
                 count: level.count,
                 sums: vec![sum],
                 cells: Default::default(),
-                kept: None,
             });
         }
         LevelTable::new(None, Measure::Numbers(grid.into()), cohorts).unwrap()
-    }
-
-    /// The level table of those values that the random sample of the plans keeps.
-    fn sampled(&self, seed: u64, mut value: impl FnMut() -> f64) -> LevelTable {
-        let Mechanism::SampledSum(sampled) = self.plans[0].mechanism() else { panic!("no sample") };
-        let (grid, mut randomness) = (Grid::new(Bounds::UNIT), Randomness::insecure(seed));
-        let cohorts = self.profile.levels().iter().map(|level| {
-            let (mut sum, mut kept) = (ExactSum::default(), ExactSum::default());
-            for _ in 0..level.count {
-                let value = value();
-                if sampled.keep(level.epsilon).decide(&mut randomness) {
-                    sum.add(grid.index(value).unwrap());
-                    kept.add(1);
-                }
-            }
-            let (epsilon, count) = (level.epsilon, level.count);
-            Cohort {
-                label: None,
-                epsilon,
-                count,
-                sums: vec![sum],
-                cells: Default::default(),
-                kept: Some(kept),
-            }
-        });
-        let table =
-            LevelTable::new(None, Measure::Numbers(grid.into()), cohorts.collect()).unwrap();
-        table.with_sample(Sampled { by: sampled.clone(), private: false })
     }
 
     /// The share of trials in which the interval, after `change`, covers the estimand, per
@@ -392,83 +362,6 @@ fn intervals_of_other_estimators_cover() {
     assert!(failures.is_empty(), "{failures:#?}");
 }
 
-#[test]
-#[ignore = "takes seconds"]
-fn intervals_of_a_random_sample_cover() {
-    let mut failures = Vec::new();
-    let at = |text: &str| text.parse::<SampleThreshold>().unwrap();
-    for (i, (profile, threshold)) in [
-        ("0.5:200,2:60,inf:5", at("2")),
-        ("0.1:300,1:100", at("optimal")),
-        ("0.5:100,1:50", at("mean")),
-        // Nobody is sure to be kept.
-        ("2:300", at("4")),
-    ]
-    .into_iter()
-    .enumerate()
-    {
-        for target in [Target::Population, Target::Dataset, Target::DatasetCorrelated] {
-            let options = Options { sample_threshold: threshold, ..by(Estimator::Sample, target) };
-            let scene = Scene::with(profile, options);
-            for (j, values) in HARDEST.into_iter().enumerate() {
-                let seed = (600 + 10 * i + j) as u64;
-                let mut list = fixed(values, scene.records(), seed);
-                let (mean, _) = moments(&list);
-                let mut trial = 0;
-                let coverage = scene.coverage(seed, unchanged, |dice| {
-                    trial += 1;
-                    let seed = (seed << 32) + trial;
-                    if target == Target::Population {
-                        return (scene.sampled(seed, || values.draw(dice)), values.mean());
-                    }
-                    if target == Target::Dataset {
-                        for last in (1..list.len()).rev() {
-                            list.swap(last, dice.pick(last + 1));
-                        }
-                    }
-                    let mut next = list.iter().copied();
-                    (scene.sampled(seed, || next.next().unwrap()), mean)
-                });
-                failures.extend(too_low(&format!("{target:?} {profile} {values:?}"), coverage));
-            }
-        }
-    }
-    assert!(failures.is_empty(), "{failures:#?}");
-}
-
-/// Its interval reaches up by the bias bound, since it can only be too low.
-#[test]
-#[ignore = "takes seconds"]
-fn intervals_of_stretch_cover_whatever_its_bias() {
-    let mut failures = Vec::new();
-    for (i, profile) in ["0.5:100,1:50", "0.1:200,2:20", "0.3:60,0.4:60"].into_iter().enumerate() {
-        for target in [Target::Population, Target::DatasetCorrelated] {
-            let scene = Scene::with(profile, by(Estimator::Stretch, target));
-            for (j, values) in HARDEST.into_iter().chain([Values::Constant(1.0)]).enumerate() {
-                let seed = (700 + 10 * i + j) as u64;
-                let place = format!("stretch {target:?} {profile} {values:?}");
-                let coverage = if target == Target::Population {
-                    scene.coverage(seed, unchanged, |dice| {
-                        (scene.table(|| values.draw(dice)), values.mean())
-                    })
-                } else {
-                    assigned(&scene, seed, &fixed(values, scene.records(), seed))
-                };
-                failures.extend(too_low(&place, coverage));
-            }
-        }
-    }
-    assert!(failures.is_empty(), "{failures:#?}");
-    // Without that it would miss an upper bound that all values are at.
-    let scene = Scene::with("0.1:200,2:20", by(Estimator::Stretch, Target::Population));
-    let symmetric = |estimate: f64, interval: Interval| Interval {
-        upper: interval.upper.min(2.0 * estimate - interval.lower),
-        ..interval
-    };
-    let coverage = scene.coverage(790, symmetric, |_| (scene.table(|| 1.0), 1.0));
-    assert!(coverage.into_iter().all(|coverage| coverage < 0.1), "{coverage:?}");
-}
-
 /// How often intervals at confidence 0.99 cover `estimand` when a population has this declared
 /// variance.
 fn at_99(profile: &str, values: Values, trials: u32, seed: u64) -> f64 {
@@ -568,7 +461,6 @@ fn frequency_coverage(
                 count: level.count,
                 sums,
                 cells: Default::default(),
-                kept: None,
             }
         });
         let table =

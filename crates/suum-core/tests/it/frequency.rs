@@ -3,8 +3,8 @@
 use serde_json::Value;
 use suum_core::{
     Bounds, Categories, Choice, Cohort, Epsilon, ErrorKind, Estimator, ExactSum, FrequencyRelease,
-    Grid, LevelTable, Loss, Measure, Mechanism, Method, Options, Plan, PostProcessing, Randomness,
-    Request, SampleThreshold, Sampled, Statistic, Target,
+    Grid, LevelTable, Loss, Measure, Method, Options, Plan, PostProcessing, Randomness, Request,
+    Statistic, Target,
 };
 
 /// One level: ε and how many records of each category it has.
@@ -21,7 +21,6 @@ fn table(rows: &[Row]) -> LevelTable {
         count: counts.iter().sum::<i128>() as u64,
         sums: counts.iter().copied().map(ExactSum::from_raw).collect(),
         cells: Default::default(),
-        kept: None,
     });
     LevelTable::new(
         Some("answer".into()),
@@ -237,108 +236,6 @@ fn noise_for_generous_budgets_is_what_the_plan_states() {
     assert!(faults.is_empty(), "{faults:#?}");
 }
 
-/// What a random sample's one noise costs those who are always kept is the threshold, whatever it
-/// is: whoever spends less than that pays for it with accuracy that the plan promises.
-#[test]
-fn a_sample_spends_the_threshold_of_its_plan() {
-    let mut wrong = Vec::new();
-    for k in [2, 5, 20] {
-        let rows: Vec<Row> =
-            [0.2, 2.0, f64::INFINITY].map(|epsilon| (epsilon, vec![10; k])).to_vec();
-        for threshold in [0.01, 0.3, 1.5, 7.0, 30.0] {
-            let sample_threshold = SampleThreshold::At(Epsilon::new(threshold).unwrap());
-            let options =
-                Options { sample_threshold, ..by(Estimator::Sample, PostProcessing::None) };
-            let spent = plan(&rows, options).mechanism().loss(2).rounded_up();
-            if (threshold / spent - 1.0).abs() > 1e-3 {
-                wrong.push(format!("k = {k}, t = {threshold}: noise × {}", threshold / spent));
-            }
-        }
-    }
-    assert!(wrong.is_empty(), "{wrong:#?}");
-}
-
-/// A table of the records that a sample keeps: unbiased, and as spread as noise and sampling
-/// together.
-#[test]
-fn a_sample_is_unbiased_with_the_variance_of_noise_and_thinning() {
-    const TRIALS: u32 = 10_000;
-    // t = 2 and k = 4: M = 8 and b = 4, with nothing lost to rounding.
-    let rows: Vec<Row> = vec![
-        (1.0, vec![30, 20, 10, 0]),
-        (2.0, vec![5, 10, 15, 20]),
-        (f64::INFINITY, vec![1, 2, 3, 4]),
-    ];
-    let sample_threshold = SampleThreshold::At(Epsilon::new(2.0).unwrap());
-    let plan =
-        plan(&rows, Options { sample_threshold, ..by(Estimator::Sample, PostProcessing::None) });
-    let Mechanism::SampledSum(sampled) = plan.mechanism() else { panic!("no sample") };
-    let keep = |epsilon: f64| ((epsilon.exp() - 1.0) / (2f64.exp() - 1.0)).min(1.0);
-    let counts = |row: &Row| row.1.iter().sum::<i128>() as f64;
-    let expected: f64 = rows.iter().map(|row| keep(row.0) * counts(row)).sum();
-    let truth = |category: usize| -> f64 {
-        rows.iter().map(|row| keep(row.0) * row.1[category] as f64 / expected).sum()
-    };
-    // Laplace noise of scale 2/t over S, and p(1 − p)(x − 1/k)² over S² for every record.
-    let variance = |category: usize| -> f64 {
-        let squares = |row: &Row| {
-            row.1[category] as f64 * 0.75 * 0.75
-                + (counts(row) - row.1[category] as f64) * 0.25 * 0.25
-        };
-        let thinning: f64 =
-            rows.iter().map(|row| keep(row.0) * (1.0 - keep(row.0)) * squares(row)).sum();
-        (2.0 * 1.0 + thinning) / expected.powi(2)
-    };
-    let mut moments = [(0.0, 0.0); 4];
-    for seed in 0..TRIALS {
-        let mut choices = Randomness::insecure(u64::from(seed) + (1 << 40));
-        let cohorts = rows.iter().map(|(epsilon, counts)| {
-            let epsilon = Epsilon::new(*epsilon).unwrap();
-            let probability = sampled.keep(epsilon);
-            let mut kept = |count: i128| {
-                (0..count).filter(|_| probability.decide(&mut choices)).count() as i128
-            };
-            let sums: Vec<i128> = counts.iter().map(|count| kept(*count)).collect();
-            Cohort {
-                label: None,
-                epsilon,
-                count: counts.iter().sum::<i128>() as u64,
-                cells: Default::default(),
-                kept: Some(ExactSum::from_raw(sums.iter().sum())),
-                sums: sums.into_iter().map(ExactSum::from_raw).collect(),
-            }
-        });
-        let table =
-            LevelTable::new(None, Measure::Categories(named(4)), cohorts.collect()).unwrap();
-        let table = table.with_sample(Sampled { by: sampled.clone(), private: false });
-        let release = plan
-            .clone()
-            .release_frequencies(table, &mut Randomness::insecure(u64::from(seed)))
-            .unwrap();
-        for (category, estimate) in estimates(&release).into_iter().enumerate() {
-            let error = estimate - truth(category);
-            moments[category].0 += error / f64::from(TRIALS);
-            moments[category].1 += error * error / f64::from(TRIALS);
-        }
-    }
-    for (category, (mean, second)) in moments.into_iter().enumerate() {
-        let variance = variance(category);
-        // Five standard errors; relative fourth moments lie between those of a normal and of a
-        // Laplace.
-        assert!(mean.abs() <= 5.0 * (variance / f64::from(TRIALS)).sqrt(), "{category}: {mean:e}");
-        let tolerance = 5.0 * (5.0 / f64::from(TRIALS)).sqrt();
-        // The integer noise of scale 4 has variance 2b² − 1/6.
-        assert!(
-            (second / variance - 1.0).abs() <= tolerance + 0.01,
-            "{category}: {second:e} {variance:e}"
-        );
-        assert!(
-            (second / variance / 1.3 - 1.0).abs() > tolerance + 0.01,
-            "{category} accepts 1.3 times the variance"
-        );
-    }
-}
-
 #[test]
 fn publishes_the_projection_the_clamp_or_the_noisy_shares() {
     let rows = spread(6, [0.01, 0.02]);
@@ -415,7 +312,6 @@ fn cohorts_shards_and_order_do_not_matter() {
         count: counts.iter().sum::<i128>() as u64,
         sums: counts.into_iter().map(ExactSum::from_raw).collect(),
         cells: Default::default(),
-        kept: None,
     };
     let part: Vec<i128> = rows[0].1.iter().map(|count| count / 3).collect();
     let rest: Vec<i128> = rows[0].1.iter().zip(&part).map(|(count, part)| count - part).collect();
@@ -459,7 +355,6 @@ fn refuses_other_categories_and_other_statistics() {
             count: counts.iter().sum::<i128>() as u64,
             sums: sums(counts).into_iter().map(ExactSum::from_raw).collect(),
             cells: Default::default(),
-            kept: None,
         });
         LevelTable::new(None, measure.clone(), cohorts.collect()).unwrap()
     };
@@ -492,6 +387,7 @@ fn refuses_other_categories_and_other_statistics() {
     for options in [
         Options { shrink: true, ..Options::default() },
         Options { variance: Some(0.1), ..Options::default() },
+        Options { estimator: Choice::Named(Estimator::Sample), ..Options::default() },
         Options { estimator: Choice::Named(Estimator::Stretch), ..Options::default() },
         Options { estimator: Choice::Named("hpm-cp".parse().unwrap()), ..Options::default() },
     ] {

@@ -17,7 +17,6 @@ mod oracle;
 mod quantile;
 mod quantile_intervals;
 mod range;
-mod range_diffusion;
 mod rational;
 mod reference;
 mod release;

@@ -490,8 +490,8 @@ proptest! {
     }
 }
 
-/// Checks all candidates of a plan: none beats the chosen one, and their risks are what they should
-/// be.
+/// Checks all candidates of a plan: none beats the chosen one but `stretch`, which is biased and
+/// for study, and their risks are what they should be.
 fn compares_exact_risks(
     profile: &Profile,
     categories: Option<usize>,
@@ -502,7 +502,10 @@ fn compares_exact_risks(
     let chosen = plan.chosen().risk.total();
     for candidate in plan.candidates() {
         let (name, risk) = (candidate.estimator, candidate.risk.total());
-        prop_assert!(chosen <= risk * (1.0 + 1.001e-12), "{profile} {name}: {chosen:e} {risk:e}");
+        prop_assert!(
+            name == Estimator::Stretch || chosen <= risk * (1.0 + 1.001e-12),
+            "{profile} {name}: {chosen:e} {risk:e}"
+        );
         if let Some((truth, accuracy)) = recomputed(plan.setting(), candidate) {
             // Weights that are computed twice may differ in their last digit.
             let n = profile.records() as f64;

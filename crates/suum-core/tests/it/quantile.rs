@@ -361,7 +361,6 @@ fn small_table(wish: &Wish, rows: &[(f64, [u64; 5])]) -> LevelTable {
             count: counts.iter().sum::<u64>() / u64::from(wish.cells.rows()),
             sums: vec![ExactSum::from_raw(sum / i128::from(wish.cells.rows()))],
             cells: CellCounts::from_raw(cells),
-            kept: None,
         }
     };
     LevelTable::new(None, Measure::Numbers(wish.numbers()), rows.iter().map(cohort).collect())
@@ -656,7 +655,6 @@ fn person_rows_must_all_be_there_and_cost_nothing_more() {
                     0,
                     (level.count * u64::from(rows)).saturating_add_signed(off),
                 )]),
-                kept: None,
             };
             let cohorts = profile.levels().iter().map(cohort).collect();
             let refused =
@@ -947,14 +945,6 @@ fn refuses_tables_that_are_not_the_plans() {
     for other in ["0.5:41,inf:3", "0.6:40,inf:3", "0.5:40,inf:3,0:1", "0.5:40"] {
         assert!(refused(made(&profile(other), numbers)).contains("levels and counts"));
     }
-    // A random sample of the records.
-    let sample = made(&people, numbers);
-    let cohorts = sample.cohorts().iter().cloned().map(|cohort| {
-        let kept = Some(ExactSum::from_raw(i128::from(cohort.count)));
-        Cohort { kept, ..cohort }
-    });
-    let sample = LevelTable::new(None, Measure::Numbers(numbers), cohorts.collect()).unwrap();
-    assert!(refused(sample).contains("sample"));
     // Categories, and nothing at all.
     let cohorts = |sums: fn(u64) -> Vec<ExactSum>| -> Vec<Cohort> {
         let cohort = |level: &Level| Cohort {
@@ -963,7 +953,6 @@ fn refuses_tables_that_are_not_the_plans() {
             count: level.count,
             sums: sums(level.count),
             cells: CellCounts::default(),
-            kept: None,
         };
         people.levels().iter().map(cohort).collect()
     };
@@ -983,7 +972,6 @@ fn refuses_impossible_cells() {
             count: 7,
             sums: vec![ExactSum::from_raw(5)],
             cells: CellCounts::from_raw(cells),
-            kept: None,
         };
         LevelTable::new(None, Measure::Numbers(numbers), vec![cohort])
     };

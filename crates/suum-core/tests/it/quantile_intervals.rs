@@ -107,7 +107,6 @@ fn table(profile: &Profile, numbers: Numbers, values: impl IntoIterator<Item = f
             count: level.count,
             sums: vec![sum],
             cells: counts,
-            kept: None,
         }
     });
     let cohorts = cohorts.collect();

@@ -3,8 +3,7 @@
 use crate::dice::Dice;
 use suum_core::{
     Bounds, Choice, Cohort, Epsilon, ErrorKind, Estimator, ExactSum, Grid, LevelTable, Loss,
-    Measure, Mechanism, Method, Options, Plan, Randomness, Release, Request, SampleThreshold,
-    Sampled, Statistic, Target,
+    Measure, Mechanism, Method, Options, Plan, Randomness, Release, Request, Statistic, Target,
 };
 
 /// Cohorts as (label, ε, count, mean in units of the range).
@@ -29,7 +28,6 @@ fn cohort((label, epsilon, count, mean): Row) -> Cohort {
         count,
         sums: vec![ExactSum::from_raw((mean * count as f64 * points) as i128)],
         cells: Default::default(),
-        kept: None,
     }
 }
 
@@ -171,10 +169,7 @@ const SOME_PUBLIC: [Row; 3] =
 /// range: derived from budgets, counts and weights, with no code of the release.
 struct Prediction {
     mean: f64,
-    /// Of the noise and, for a sample, of who is kept.
     variance: f64,
-    /// Of the noise alone.
-    noise: f64,
     /// The fourth cumulant of the errors: 12s⁴ for every Laplace variable of scale s.
     fourth: f64,
 }
@@ -182,35 +177,14 @@ struct Prediction {
 /// Errors of all methods but the single weighted sum.
 fn predict(plan: &Plan, rows: &[Row]) -> Prediction {
     let design = &plan.chosen().design;
-    let n: u64 = rows.iter().map(|(_, _, count, _)| count).sum();
     let weight = |epsilon: f64| {
         let position = plan.setting().profile.position(Epsilon::new(epsilon).unwrap()).unwrap();
         design.weights.per_level()[position]
     };
     // Scales of Laplace variables, and how many there are of each.
     let mut scales: Vec<(f64, u64)> = Vec::new();
-    let (mut mean, mut thinning) = (0.0, 0.0);
+    let mut mean = 0.0;
     match &design.method {
-        Method::Stretch => {
-            let largest = rows.iter().map(|(_, epsilon, ..)| *epsilon).fold(0.0, f64::max);
-            mean = rows
-                .iter()
-                .map(|(_, e, count, x)| e / largest * *count as f64 * x / n as f64)
-                .sum();
-            scales.push((1.0 / (largest * n as f64), 1));
-        }
-        Method::Sample { threshold, .. } => {
-            let keep = |e: f64| {
-                if e >= *threshold { 1.0 } else { (e.exp() - 1.0) / (threshold.exp() - 1.0) }
-            };
-            let expected: f64 = rows.iter().map(|(_, e, count, _)| keep(*e) * *count as f64).sum();
-            for (_, epsilon, count, x) in rows {
-                let (p, count) = (keep(*epsilon), *count as f64);
-                mean += count * p * x / expected;
-                thinning += count * p * (1.0 - p) * ((x - 0.5) / expected).powi(2);
-            }
-            scales.push((1.0 / (threshold * expected), 1));
-        }
         Method::LevelSums { .. } | Method::Local => {
             for (_, epsilon, count, x) in rows {
                 mean += weight(*epsilon) * *count as f64 * x;
@@ -219,38 +193,18 @@ fn predict(plan: &Plan, rows: &[Row]) -> Prediction {
             }
         }
         Method::WeightedSum => unreachable!("has a test of its own"),
+        Method::Sample { .. } | Method::Stretch => unreachable!("nothing is released by them"),
     }
     let moment =
         |power: i32| scales.iter().map(|(s, times)| *times as f64 * s.powi(power)).sum::<f64>();
-    let noise = 2.0 * moment(2);
-    Prediction { mean, variance: noise + thinning, noise, fourth: 12.0 * moment(4) }
-}
-
-/// A table of the rows; for a random sample, of the records that it keeps this time.
-fn drawn(plan: &Plan, rows: &[Row], randomness: &mut Randomness) -> LevelTable {
-    let Mechanism::SampledSum(sampled) = plan.mechanism() else {
-        return table(rows.iter().copied());
-    };
-    let grid = Grid::new(bounds());
-    let cohorts = rows.iter().map(|row| {
-        let cohort = cohort(*row);
-        let kept =
-            (0..row.2).filter(|_| sampled.keep(cohort.epsilon).decide(randomness)).count() as i128;
-        let value = i128::from(grid.index(bounds().lower() + row.3 * bounds().width()).unwrap());
-        let sums = vec![ExactSum::from_raw(kept * value)];
-        Cohort { sums, kept: Some(ExactSum::from_raw(kept)), ..cohort }
-    });
-    let table =
-        LevelTable::new(Some("visits".into()), Measure::Numbers(grid.into()), cohorts.collect())
-            .unwrap();
-    table.with_sample(Sampled { by: sampled.clone(), private: randomness.is_private() })
+    Prediction { mean, variance: 2.0 * moment(2), fourth: 12.0 * moment(4) }
 }
 
 /// The mean and the mean squared error of many releases around `centre`, in units of the range.
 fn simulated(plan: &Plan, rows: &[Row], centre: f64, trials: u32) -> (f64, f64) {
     let (mut mean, mut second) = (0.0, 0.0);
     for seed in 0..trials {
-        let table = drawn(plan, rows, &mut Randomness::insecure(u64::from(seed) + (1 << 40)));
+        let table = table(rows.iter().copied());
         let release =
             plan.clone().release(table, &mut Randomness::insecure(u64::from(seed))).unwrap();
         assert!(
@@ -276,36 +230,26 @@ impl Prediction {
 
 #[test]
 #[ignore = "takes seconds"]
-fn every_method_is_unbiased_or_biased_as_stated_with_the_noise_of_its_plan() {
-    let at = |epsilon| SampleThreshold::At(Epsilon::new(epsilon).unwrap());
-    for (estimator, threshold, rows) in [
-        (Estimator::Mixed, at(1.0), NO_PUBLIC),
-        (Estimator::Mixed, at(1.0), SOME_PUBLIC),
-        (Estimator::Stretch, at(1.0), NO_PUBLIC),
-        (Estimator::Local, at(1.0), NO_PUBLIC),
-        (Estimator::Local, at(1.0), SOME_PUBLIC),
-        // Of the levels of 4 and 8 some are kept: (e⁴ − 1)/(e⁵ − 1) = 0.36.
-        (Estimator::Sample, at(5.0), SOME_PUBLIC),
-        (Estimator::Sample, at(8.5), NO_PUBLIC),
-        (Estimator::Sample, SampleThreshold::Min, NO_PUBLIC),
+fn every_method_is_unbiased_with_the_noise_of_its_plan() {
+    for (estimator, rows) in [
+        (Estimator::Mixed, NO_PUBLIC),
+        (Estimator::Mixed, SOME_PUBLIC),
+        (Estimator::Local, NO_PUBLIC),
+        (Estimator::Local, SOME_PUBLIC),
     ] {
         // The sum of many small noises is close to normal, and slow.
         let trials = if estimator == Estimator::Local { 4_000 } else { 10_000 };
         for target in [Target::Population, Target::DatasetCorrelated] {
-            let options = Options {
-                target,
-                estimator: Choice::Named(estimator),
-                sample_threshold: threshold,
-                ..Options::default()
-            };
+            let options =
+                Options { target, estimator: Choice::Named(estimator), ..Options::default() };
             let plan = plan_of(&table(rows), Statistic::Mean, options);
             let predicted = predict(&plan, &rows);
-            let place = format!("{target:?} {estimator} {threshold:?}");
+            let place = format!("{target:?} {estimator}");
             let planned = plan.chosen().risk.noise / bounds().width().powi(2);
             assert!(
-                (planned / predicted.noise - 1.0).abs() < 1e-6,
+                (planned / predicted.variance - 1.0).abs() < 1e-6,
                 "{place}: {planned:e} {:e}",
-                predicted.noise
+                predicted.variance
             );
 
             let errors = simulated(&plan, &rows, predicted.mean, trials);
@@ -332,30 +276,12 @@ fn every_method_is_unbiased_or_biased_as_stated_with_the_noise_of_its_plan() {
     }
 }
 
-/// What a stretched mean misses is what its formula says, and within the bound that the interval is
-/// widened by.
-#[test]
-fn the_bias_of_stretch_is_within_its_bound() {
-    let options = Options { estimator: Choice::Named(Estimator::Stretch), ..Options::default() };
-    let plan = plan_of(&table(NO_PUBLIC), Statistic::Mean, options);
-    let n: f64 = NO_PUBLIC.iter().map(|row| row.2 as f64).sum();
-    let truth: f64 = NO_PUBLIC.iter().map(|row| row.2 as f64 * row.3 / n).sum();
-    let missed = (truth - predict(&plan, &NO_PUBLIC).mean) * bounds().width();
-    let bound = plan.chosen().design.bias_bound(plan.setting());
-    // 1 − mean ε/ε_max: (4·40 + 8·30 + 16·10)/(16·80) = 0.4375.
-    assert!((bound / bounds().width() - 0.5625).abs() < 1e-12, "{bound}");
-    assert!(missed > 0.4 * bound && missed <= bound, "{missed} {bound}");
-}
-
 /// The one scale in the integers of the mechanism, in units of the data.
 fn realised_scale(plan: &Plan) -> Option<f64> {
     let points = plan.grid().points() as f64;
     let float = |integer: &dashu_int::UBig| integer.to_f64().value();
     let share = match plan.mechanism() {
         Mechanism::WeightedSum(sum) => float(sum.scale()) / (float(sum.total_weight()) * points),
-        Mechanism::SampledSum(sum) => {
-            float(sum.scale()) / (2.0 * points * float(sum.expected()) / 2f64.powi(64))
-        }
         _ => return None,
     };
     Some(share * bounds().width())
@@ -382,8 +308,8 @@ fn the_mechanism_has_the_scale_that_the_plan_states() {
             checked += 1;
         }
     }
-    // 17 for means, without mixed and local, and without stretch where somebody is public.
-    assert_eq!(checked, 29);
+    // 17 for means, without mixed and local, and without those for study.
+    assert_eq!(checked, 26);
 }
 
 #[test]
@@ -488,8 +414,6 @@ fn refuses_a_table_that_is_not_the_plans() {
         VISITS.into_iter().map(|row| Cohort { sums: sums.clone(), ..cohort(row) }).collect()
     };
     let rows = || with(vec![ExactSum::default()]);
-    let sampled =
-        rows().into_iter().map(|row| Cohort { kept: Some(ExactSum::default()), ..row }).collect();
     let counted = VISITS.map(|row| Cohort {
         sums: [0, row.2.into()].map(ExactSum::from_raw).to_vec(),
         ..cohort(row)
@@ -502,7 +426,6 @@ fn refuses_a_table_that_is_not_the_plans() {
         LevelTable::new(None, Measure::Nothing, with(Vec::new())).unwrap(),
         LevelTable::new(None, Measure::Categories("a,b".parse().unwrap()), counted.to_vec())
             .unwrap(),
-        LevelTable::new(None, grid(bounds(), points), sampled).unwrap(),
         LevelTable::new(None, grid(Bounds::UNIT, points), rows()).unwrap(),
         LevelTable::new(None, grid(bounds(), points * 2), rows()).unwrap(),
     ];
@@ -511,10 +434,6 @@ fn refuses_a_table_that_is_not_the_plans() {
         assert_eq!(refused.kind(), ErrorKind::Table);
         assert!(!refused.to_string().chars().any(|c| c.is_ascii_digit()), "{refused}");
     }
-    // A sample needs a table of one.
-    let options = Options { estimator: Choice::Named(Estimator::Sample), ..Options::default() };
-    let sample = plan_of(&table(VISITS), Statistic::Mean, options);
-    assert!(sample.release(table(VISITS), &mut Randomness::insecure(1)).is_err());
     // The names of column and tiers play no part.
     let unnamed = VISITS.map(|(_, epsilon, count, mean)| (None, epsilon, count, mean));
     let merged = [unnamed[0], (None, 1.0, 3000, 0.45), unnamed[3]];
@@ -529,55 +448,6 @@ fn only_secret_entropy_makes_a_release_private() {
     let secret = plan.release(table, &mut Randomness::from_entropy([7; 32])).unwrap();
     assert!(!seeded.private);
     assert!(secret.private);
-}
-
-/// A plan of the estimator `sample` for the visits, at this threshold.
-fn sampling(threshold: f64) -> Plan {
-    let sample_threshold = SampleThreshold::At(Epsilon::new(threshold).unwrap());
-    let estimator = Choice::Named(Estimator::Sample);
-    plan_of(
-        &table(VISITS),
-        Statistic::Mean,
-        Options { estimator, sample_threshold, ..Options::default() },
-    )
-}
-
-#[test]
-fn a_sample_is_released_by_its_own_plan_only() {
-    let randomness = || Randomness::insecure(1);
-    let (plan, other) = (sampling(0.4), sampling(0.5));
-    let table = drawn(&plan, &VISITS, &mut randomness());
-    assert!(plan.clone().release(table.clone(), &mut randomness()).is_ok());
-    let refused = other.release(table.clone(), &mut randomness()).unwrap_err();
-    assert_eq!(refused.kind(), ErrorKind::Table);
-    assert_eq!(refused.to_string(), "level table: its random sample was taken for another plan");
-    // Nor without a word on whose sample it is.
-    let unsaid = LevelTable::new(None, table.measure().clone(), table.cohorts().to_vec()).unwrap();
-    let refused = plan.clone().release(unsaid, &mut randomness()).unwrap_err();
-    assert_eq!(
-        refused.to_string(),
-        "level table: it does not say for which plan its random sample was taken"
-    );
-    // Nor where all records were added up.
-    let sampled = table.sampled().unwrap().clone();
-    let everybody = self::table(VISITS).with_sample(sampled);
-    assert!(plan.release(everybody.clone(), &mut randomness()).is_err());
-    let affine = plan_of(&everybody, Statistic::Mean, Options::default());
-    assert!(affine.release(everybody, &mut randomness()).is_err());
-}
-
-#[test]
-fn a_sample_must_be_as_secret_as_the_noise() {
-    let plan = sampling(0.4);
-    for (sampling, noise) in [(false, false), (false, true), (true, false), (true, true)] {
-        let randomness = |secret, byte: u8| match secret {
-            true => Randomness::from_entropy([byte; 32]),
-            false => Randomness::insecure(byte.into()),
-        };
-        let table = drawn(&plan, &VISITS, &mut randomness(sampling, 7));
-        let release = plan.clone().release(table, &mut randomness(noise, 8)).unwrap();
-        assert_eq!(release.private, sampling && noise, "{sampling} {noise}");
-    }
 }
 
 #[test]

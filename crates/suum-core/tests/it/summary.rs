@@ -265,14 +265,6 @@ fn refuses_tables_that_are_not_the_plans() {
         assert_eq!(release(names, made(wider)).unwrap_err(), ErrorKind::Table);
         let others = table(&profile("0.5:41,inf:3"), all, || 0.25);
         assert_eq!(release(names, others).unwrap_err(), ErrorKind::Table);
-        // A random sample of the records.
-        let whole = made(all);
-        let cohorts = whole.cohorts().iter().cloned().map(|cohort| {
-            let kept = Some(ExactSum::from_raw(i128::from(cohort.count)));
-            Cohort { kept, ..cohort }
-        });
-        let sample = LevelTable::new(None, Measure::Numbers(all), cohorts.collect()).unwrap();
-        assert_eq!(release(names, sample).unwrap_err(), ErrorKind::Table);
     }
 }
 
@@ -436,7 +428,7 @@ proptest! {
             let (count, centred) = (i128::from(level.count), 2 * index - points);
             let sums = [count * index, count * centred * centred].map(ExactSum::from_raw).to_vec();
             let (epsilon, count) = (level.epsilon, level.count);
-            Cohort { label: None, epsilon, count, sums, cells: CellCounts::default(), kept: None }
+            Cohort { label: None, epsilon, count, sums, cells: CellCounts::default() }
         });
         let table = LevelTable::new(None, Measure::Numbers(numbers), cohorts.collect()).unwrap();
         let statistic = if part < 0.5 { Statistic::Mean } else { Statistic::Sum };

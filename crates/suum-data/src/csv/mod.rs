@@ -14,7 +14,7 @@ pub(crate) use pieces::Input;
 use rayon::iter::{ParallelBridge, ParallelIterator};
 use suum_core::Result;
 
-use crate::collector::Part;
+use crate::collector::Collector;
 use crate::first_failure::FirstFailure;
 use crate::job::Job;
 use crate::progress::Progress;
@@ -34,15 +34,13 @@ pub(crate) const RECORD_BYTES: usize = 64 << 20;
 /// threads, and the one remainder that waits for the next reader: at most (threads + 1) × (block +
 /// longest record).
 ///
-/// `block_bytes` changes nothing but speed and memory, and the decisions of a random sample: each
-/// block is a piece of work, and the first one has the number `first_piece`.
+/// `block_bytes` changes nothing but speed and memory.
 pub(crate) fn scan<'a>(
     inputs: Vec<Input<'_>>,
     job: &'a Job<'a>,
     progress: &Progress,
     block_bytes: usize,
-    first_piece: u64,
-) -> Result<Part<'a>> {
+) -> Result<Collector<'a>> {
     let scan = job.scan();
     let failed = FirstFailure::new();
     let pieces = Pieces::new(inputs, scan, progress, &failed, block_bytes);
@@ -50,22 +48,20 @@ pub(crate) fn scan<'a>(
     let worker = pieces
         .par_bridge()
         .fold(
-            || Worker::new(job, first_piece),
+            || Worker::new(job),
             |mut worker, piece| {
                 worker.take(piece, &failed);
                 worker
             },
         )
-        .reduce(|| Worker::new(job, first_piece), Worker::merge);
+        .reduce(|| Worker::new(job), Worker::merge);
     match worker.first_failure() {
-        None => Ok(worker.into_part()),
+        None => Ok(worker.into_collected()),
         Some(failure) => {
             Err(failure.fault.refuse(scan, names[failure.file].as_deref(), failure.row))
         }
     }
 }
 
-#[cfg(test)]
-mod sample_tests;
 #[cfg(test)]
 mod tests;

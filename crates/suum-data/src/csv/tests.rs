@@ -42,8 +42,8 @@ fn tiers_only() -> Scan {
 fn in_blocks(bytes: &[u8], scan: &Scan, block_bytes: usize) -> Result<LevelTable> {
     let inputs = vec![Input::reader(None, Box::new(bytes))];
     let job = Job::new(scan);
-    let part = super::scan(inputs, &job, &Progress::default(), block_bytes, 0)?;
-    part.collected.finish(&job)?.into_table(&job)
+    let collected = super::scan(inputs, &job, &Progress::default(), block_bytes)?;
+    collected.finish(&job)?.into_table(&job)
 }
 
 fn parse(bytes: &[u8]) -> csv::Reader<&[u8]> {
@@ -155,7 +155,6 @@ fn sequentially(bytes: &[u8], scan: &Scan) -> Result<LevelTable> {
         count,
         sums: sums.into_iter().map(ExactSum::from_raw).collect(),
         cells: Default::default(),
-        kept: None,
     });
     let column = scan.value.as_ref().map(|value| value.column().to_owned());
     LevelTable::new(column, measure, cohorts.collect())
@@ -311,7 +310,7 @@ fn a_failing_reader_is_reported_without_its_message() {
     let reader = std::io::Read::chain(&b"e\n0\n"[..], Failing);
     let inputs = vec![Input::reader(None, Box::new(reader))];
     let job = Job::new(&scan);
-    let refused = super::scan(inputs, &job, &Progress::default(), BLOCK_BYTES, 0).err().unwrap();
+    let refused = super::scan(inputs, &job, &Progress::default(), BLOCK_BYTES).err().unwrap();
     assert_eq!(refused.kind(), suum_core::ErrorKind::Io);
     assert!(!format!("{refused:?}").contains("SECRET"));
 }

@@ -6,14 +6,13 @@ use super::filled::Filled;
 use super::pieces::{Content, Piece};
 use super::plain::Plain;
 use super::records::{Found, Records};
-use crate::collector::{Collector, Part};
+use crate::collector::Collector;
 use crate::fault::{Fault, Role};
 use crate::first_failure::FirstFailure;
 use crate::job::Job;
 
 /// The levels of the blocks one thread has parsed.
 pub(super) struct Worker<'a> {
-    first_piece: u64,
     records: Records,
     plain: Plain,
     filled: Filled<'a>,
@@ -45,9 +44,8 @@ pub(super) struct Failure {
 }
 
 impl<'a> Worker<'a> {
-    pub(super) fn new(job: &'a Job<'a>, first_piece: u64) -> Self {
+    pub(super) fn new(job: &'a Job<'a>) -> Self {
         Self {
-            first_piece,
             records: Records::new(),
             plain: Plain::new(),
             filled: Filled::new(job.scan()),
@@ -63,7 +61,6 @@ impl<'a> Worker<'a> {
         if failed.is_before(order) {
             return;
         }
-        self.collected.begin(self.first_piece + order);
         let (row, fault) = match content {
             Ok(content) => match self.parse(&content) {
                 Ok(records) => {
@@ -154,8 +151,8 @@ impl<'a> Worker<'a> {
     }
 
     /// What was read, if there was no fault: then every piece is done.
-    pub(super) fn into_part(self) -> Part<'a> {
-        Part { collected: self.collected, pieces: self.done.len() as u64 }
+    pub(super) fn into_collected(self) -> Collector<'a> {
+        self.collected
     }
 }
 

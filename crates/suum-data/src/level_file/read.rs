@@ -210,7 +210,7 @@ fn cohort(row: usize, level: &FoundLevel, measure: &Measure) -> Result<Cohort> {
     };
     let sums = sums(level, measure).map_err(|(what, hint)| refuse(what, hint))?;
     let cells = cells(level, measure).map_err(|(what, hint)| refuse(what, hint))?;
-    Ok(Cohort { label: level.level.clone(), epsilon, count: level.count, sums, cells, kept: None })
+    Ok(Cohort { label: level.level.clone(), epsilon, count: level.count, sums, cells })
 }
 
 pub(super) fn refused(what: &str, hint: &str) -> Error {

@@ -61,7 +61,7 @@ struct WrittenLevel<'a> {
 ///
 /// # Errors
 ///
-/// Refuses a random sample, and if the output cannot be written.
+/// If the output cannot be written.
 ///
 /// # Example
 ///
@@ -75,7 +75,6 @@ struct WrittenLevel<'a> {
 ///     count: 3,
 ///     sums: vec![],
 ///     cells: Default::default(),
-///     kept: None,
 /// };
 /// let table = LevelTable::new(None, Measure::Nothing, vec![cohort])?;
 /// let mut file = Vec::new();
@@ -84,13 +83,6 @@ struct WrittenLevel<'a> {
 /// # Ok::<(), suum_core::Error>(())
 /// ```
 pub fn write_levels(table: &LevelTable, mut out: impl Write) -> Result<()> {
-    // Its probabilities were made for one release; any other would take it for all records.
-    if table.sampled().is_some() || table.cohorts().iter().any(|cohort| cohort.kept.is_some()) {
-        return Err(Error::request("level table: this is a random sample for one release")
-            .with_hint(
-                "write the table of all records, which is made without the estimator `sample`",
-            ));
-    }
     let (grid, categories) = (table.grid(), table.categories());
     let squares = table.numbers().is_some_and(|numbers| numbers.squares);
     let cells = table.numbers().and_then(|numbers| numbers.cells);

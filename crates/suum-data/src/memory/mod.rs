@@ -6,7 +6,7 @@ mod slices;
 use rayon::iter::{ParallelBridge, ParallelIterator};
 use suum_core::{Error, Result};
 
-use crate::collector::{Collector, Part};
+use crate::collector::Collector;
 use crate::columnar::Rows;
 use crate::first_failure::FirstFailure;
 use crate::job::Job;
@@ -26,35 +26,34 @@ pub(crate) fn scan<'a, 'd>(
     pieces: impl Iterator<Item = Piece<'d>> + Send,
     job: &'a Job<'a>,
     failed: &FirstFailure,
-) -> Result<Part<'a>> {
+) -> Result<Collector<'a>> {
     let scan = job.scan();
-    let start = || (Collector::new(job), None, 0);
-    let (collected, failure, pieces) = pieces
+    let start = || (Collector::new(job), None);
+    let (collected, failure) = pieces
         .par_bridge()
         .fold(
             || (start(), Rows::new(scan)),
-            |((mut collected, failure, pieces), mut rows), piece| {
+            |((mut collected, failure), mut rows), piece| {
                 let order = piece.order;
                 if failed.is_before(order) {
-                    return ((collected, failure, pieces), rows);
+                    return ((collected, failure), rows);
                 }
-                collected.begin(order);
                 let found = add(piece, &mut rows, &mut collected, job).err();
                 if found.is_some() {
                     failed.report(order);
                 }
                 let found = found.map(|error| (order, error));
-                ((collected, first(failure, found), pieces + 1), rows)
+                ((collected, first(failure, found)), rows)
             },
         )
         .map(|(collected, _)| collected)
-        .reduce(start, |(mut collected, failure, pieces), (other, other_failure, more)| {
+        .reduce(start, |(mut collected, failure), (other, other_failure)| {
             collected.merge(other);
-            (collected, first(failure, other_failure), pieces + more)
+            (collected, first(failure, other_failure))
         });
     match failure {
         Some((_, error)) => Err(error),
-        None => Ok(Part { collected, pieces }),
+        None => Ok(collected),
     }
 }
 

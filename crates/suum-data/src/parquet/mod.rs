@@ -14,7 +14,7 @@ use rayon::iter::{
 };
 use suum_core::Result;
 
-use crate::collector::{Collector, Part};
+use crate::collector::Collector;
 use crate::columnar::Rows;
 use crate::fault::Fault;
 use crate::first_failure::FirstFailure;
@@ -27,22 +27,17 @@ const FILES: usize = 64;
 
 /// Reads all records of the files.
 ///
-/// Each row group, or stretch of a large one, is a piece of work, and the first one has the number
-/// `first_piece`.
+/// Each row group, or stretch of a large one, is a piece of work.
 pub(crate) fn scan<'a>(
     paths: &[&Path],
     job: &'a Job<'a>,
     progress: &Progress,
-    first_piece: u64,
-) -> Result<Part<'a>> {
+) -> Result<Collector<'a>> {
     let mut collected = Collector::new(job);
-    let mut pieces = 0;
     for paths in paths.chunks(FILES) {
-        let part = scan_some(paths, job, progress, first_piece + pieces)?;
-        collected.merge(part.collected);
-        pieces += part.pieces;
+        collected.merge(scan_some(paths, job, progress)?);
     }
-    Ok(Part { collected, pieces })
+    Ok(collected)
 }
 
 /// Where a fault is: the file, and the row if it is of a row.
@@ -53,12 +48,7 @@ struct Failure {
     fault: Fault,
 }
 
-fn scan_some<'a>(
-    paths: &[&Path],
-    job: &'a Job<'a>,
-    progress: &Progress,
-    first_piece: u64,
-) -> Result<Part<'a>> {
+fn scan_some<'a>(paths: &[&Path], job: &'a Job<'a>, progress: &Progress) -> Result<Collector<'a>> {
     let scan = job.scan();
     let footers: Vec<_> = paths.par_iter().map(|path| Footer::open(path, scan, progress)).collect();
     let refuse = |file: usize, row, fault: Fault| {
@@ -81,7 +71,6 @@ fn scan_some<'a>(
         }
     }
 
-    let pieces = stretches.len() as u64;
     let failed = FirstFailure::new();
     let start = || (Collector::new(job), Rows::new(scan), None);
     let (collected, failure) = stretches
@@ -92,7 +81,6 @@ fn scan_some<'a>(
             if failed.is_before(order) {
                 return (collected, rows, failure);
             }
-            collected.begin(first_piece + order);
             let found = stretch::read(footer, &stretch, &mut rows, &mut collected, progress).err();
             if found.is_some() {
                 failed.report(order);
@@ -111,7 +99,7 @@ fn scan_some<'a>(
     match (failure, unreadable) {
         (Some(failure), _) => Err(refuse(failure.file, failure.row, failure.fault)),
         (None, Some(error)) => Err(error),
-        (None, None) => Ok(Part { collected, pieces }),
+        (None, None) => Ok(collected),
     }
 }
 

@@ -1,4 +1,4 @@
-//! Records that follow one another in the data.
+//! Some thousand records.
 
 /// How many records a chunk has at most.
 pub(super) const CHUNK: usize = 1 << 16;
@@ -17,8 +17,6 @@ pub(super) struct Rows {
 
 /// A chunk of records and where it is kept.
 pub(super) struct Chunk {
-    /// The piece of work, and the number of the chunk in it: both follow the order of the data.
-    pub(super) order: (u64, u64),
     pub(super) records: usize,
     pub(super) place: Place,
 }

@@ -51,12 +51,6 @@ impl Levels {
         &self.counts
     }
 
-    /// The level of a slot that has records.
-    #[inline]
-    pub(super) fn of_slot(&self, slot: u32) -> usize {
-        self.levels[slot as usize] as usize
-    }
-
     /// The number of slots.
     pub(super) fn slots(&self) -> usize {
         self.levels.len()

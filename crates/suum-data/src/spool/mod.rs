@@ -40,9 +40,8 @@ pub(crate) use shelf::{Chunks, Shelf};
 
 /// Records with values that have no bounds.
 ///
-/// What can be asked depends on nothing but the records, and for
-/// [`for_each_in_order`](Self::for_each_in_order) on their order: not on threads, on the sizes of
-/// files, or on where records are kept.
+/// What can be asked depends on nothing but the records: not on their order, on threads, on the
+/// sizes of files, or on where records are kept.
 ///
 /// # Example
 ///
@@ -67,7 +66,6 @@ pub struct Spool {
     column: String,
     missing: Option<Replacement>,
     levels: Levels,
-    // In the order of the data.
     chunks: Vec<Chunk>,
     shelf: Arc<Shelf>,
 }
@@ -80,8 +78,8 @@ pub struct Spool {
 ///
 /// # Errors
 ///
-/// As [`scan`](crate::scan), and refuses scans of persons, groups or samples, and a temporary file
-/// that fails.
+/// As [`scan`](crate::scan), and refuses scans of persons or groups, and a temporary file that
+/// fails.
 ///
 /// # Example
 ///
@@ -150,8 +148,7 @@ impl Spool {
         chunks.close();
         shelf.check()?;
         let levels = Levels::new(shelf, &chunks.counts, scan);
-        let mut chunks = chunks.chunks;
-        chunks.sort_unstable_by_key(|chunk| chunk.order);
+        let chunks = chunks.chunks;
         scan.check_records(!chunks.is_empty())?;
         let column = scan.value.as_ref().map(|value| value.column().to_owned()).unwrap_or_default();
         let missing = scan.value.as_ref().and_then(Value::replacement);
@@ -177,38 +174,6 @@ impl Spool {
         let levels = self.levels.budgets().iter().zip(self.levels.counts());
         Profile::new(levels.map(|(epsilon, count)| Level { epsilon: *epsilon, count: *count }))
     }
-
-    /// Shows each record to `look`, by the position of its level among the
-    /// [`budgets`](Places::budgets) and by its value, in the order of files and rows.
-    ///
-    /// # Errors
-    ///
-    /// If a temporary file cannot be read.
-    ///
-    /// # Example
-    ///
-    /// ```
-    /// use suum_data::{PrivacyColumn, Progress, Scan, UnboundedColumn, Value, spool_csv};
-    ///
-    /// let value = UnboundedColumn { column: "v".into(), missing: None };
-    /// let scan =
-    ///     Scan::new(PrivacyColumn::Budgets { column: "e".into() }, Some(Value::Unbounded(value)));
-    /// let spool = spool_csv("e,v\n1,7\n0.5,-3\n".as_bytes(), &scan, &Progress::default())?;
-    /// let mut records = Vec::new();
-    /// spool.for_each_in_order(|level, value| records.push((level, value)))?;
-    /// assert_eq!(records, [(1, 7.0), (0, -3.0)]);
-    /// # Ok::<(), suum_core::Error>(())
-    /// ```
-    pub fn for_each_in_order(&self, mut look: impl FnMut(usize, f64)) -> Result<()> {
-        for chunk in &self.chunks {
-            self.shelf.with_rows(chunk, |rows| {
-                for (slot, value) in rows.slots.iter().zip(&rows.values) {
-                    look(self.levels.of_slot(*slot), *value);
-                }
-            })?;
-        }
-        Ok(())
-    }
 }
 
 impl Places for Spool {
@@ -218,10 +183,6 @@ impl Places for Spool {
 
     fn weigh(&mut self, key: Key, cuts: &[u64], weights: &[u64]) -> Result<Vec<u128>> {
         weigh::weigh(self, key, cuts, weights)
-    }
-
-    fn visit(&mut self, look: &mut dyn FnMut(usize, f64)) -> Result<()> {
-        self.for_each_in_order(look)
     }
 
     fn table(&mut self, grid: Grid) -> Result<LevelTable> {

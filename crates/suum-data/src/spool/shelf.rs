@@ -79,8 +79,6 @@ impl Shelf {
 /// The records of one worker.
 pub(crate) struct Chunks<'a> {
     pub(super) shelf: &'a Shelf,
-    // Of the next chunk.
-    order: (u64, u64),
     rows: Rows,
     met: Met,
     pub(super) chunks: Vec<Chunk>,
@@ -91,13 +89,7 @@ pub(crate) struct Chunks<'a> {
 impl<'a> Chunks<'a> {
     pub(crate) fn new(shelf: &'a Shelf) -> Self {
         let (rows, met) = (Rows::default(), Met::default());
-        Self { shelf, order: (0, 0), rows, met, chunks: Vec::new(), counts: Vec::new() }
-    }
-
-    /// Begins a piece of work.
-    pub(crate) fn begin(&mut self, piece: u64) {
-        self.close();
-        self.order = (piece, 0);
+        Self { shelf, rows, met, chunks: Vec::new(), counts: Vec::new() }
     }
 
     /// Adds a record by its choice and the bits of its value.
@@ -125,8 +117,7 @@ impl<'a> Chunks<'a> {
         let records = self.rows.len();
         if records > 0 {
             let place = self.shelf.keep(std::mem::take(&mut self.rows));
-            self.chunks.extend(place.map(|place| Chunk { order: self.order, records, place }));
-            self.order.1 += 1;
+            self.chunks.extend(place.map(|place| Chunk { records, place }));
         }
     }
 

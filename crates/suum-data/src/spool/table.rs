@@ -48,7 +48,7 @@ impl Spool {
             )?;
         let mut rows = counters(self.levels.rows().count());
         rows.merge(by_slot, &self.levels.row_of_slots());
-        let cohorts = rows.into_cohorts(self.levels.rows(), false);
+        let cohorts = rows.into_cohorts(self.levels.rows());
         // A spool without records would not have been made where their number is public.
         let table = LevelTable::possibly_empty(Some(self.column.clone()), measure, cohorts)?;
         Ok(table.with_missing(self.missing.clone()))

@@ -22,7 +22,6 @@ fn cohort(label: Option<&str>, epsilon: f64, count: u64, sum: i128) -> Cohort {
         count,
         sums: vec![ExactSum::from_raw(sum)],
         cells: Default::default(),
-        kept: None,
     }
 }
 
@@ -305,19 +304,6 @@ fn malformed_files_are_refused() {
             assert!(!all.contains(secret), "{all}");
         }
     }
-}
-
-#[test]
-fn a_random_sample_is_not_a_level_table() {
-    let kept = Some(ExactSum::from_raw(1));
-    let measure = Measure::Categories("a,b".parse().unwrap());
-    let sampled = Cohort { count: 5, kept, ..counted(None, 0.5, &[1, 0]) };
-    let table = LevelTable::new(None, measure, vec![sampled]).unwrap();
-    let mut file = Vec::new();
-    let refused = write_levels(&table, &mut file).unwrap_err();
-    assert_eq!(refused.kind(), ErrorKind::Request);
-    assert_eq!(refused.to_string(), "level table: this is a random sample for one release");
-    assert!(refused.hint().is_some() && file.is_empty());
 }
 
 #[test]

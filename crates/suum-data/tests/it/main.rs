@@ -18,6 +18,5 @@ mod randhie;
 mod refusals;
 mod rows;
 mod same_table;
-mod sampling;
 mod sources;
 mod spool;

@@ -9,7 +9,7 @@ use arrow_array::{
     StringArray, StringViewArray, cast::AsArray, types::Float64Type,
 };
 use proptest::prelude::*;
-use suum_core::{Error, ErrorKind, LevelTable, Places, Result};
+use suum_core::{Error, ErrorKind, Key, Lattice, LevelTable, Places, Result};
 use suum_data::{
     Progress, Scan, Slice, Slices, UnboundedColumn, Value, scan_batches, scan_csv,
     scan_groups_batches, scan_groups_slices, scan_slices, spool_batches, spool_csv, spool_slices,
@@ -107,16 +107,20 @@ proptest! {
             budgets("epsilon"),
             Some(Value::Unbounded(UnboundedColumn { column: "value".into(), missing: None })),
         );
-        let spool =
+        let mut spool =
             spool_batches(batches.iter().cloned().map(Ok), &spooled, &Progress::default()).unwrap();
-        let text = spool_csv(csv(&rows, false).as_bytes(), &spooled, &Progress::default()).unwrap();
+        let mut text =
+            spool_csv(csv(&rows, false).as_bytes(), &spooled, &Progress::default()).unwrap();
         prop_assert_eq!(spool.budgets(), text.budgets());
-        let in_order = |spool: &suum_data::Spool| {
-            let mut records = Vec::new();
-            spool.for_each_in_order(|level, value| records.push((level, value))).unwrap();
-            records
-        };
-        prop_assert_eq!(in_order(&spool), in_order(&text));
+        let levels = spool.budgets().len();
+        let cuts: Vec<u64> = (-400..400).map(|at| Lattice::key(f64::from(at) / 4.0)).collect();
+        for level in 0..levels {
+            let alone: Vec<u64> = (0..levels).map(|other| u64::from(other == level)).collect();
+            prop_assert_eq!(
+                spool.weigh(Key::Value, &cuts, &alone).unwrap(),
+                text.weigh(Key::Value, &cuts, &alone).unwrap()
+            );
+        }
     }
 }
 

@@ -4,10 +4,8 @@ use std::sync::{Arc, Mutex};
 
 use arrow_array::{ArrayRef, BooleanArray, Float64Array, StringArray};
 use proptest::prelude::*;
-use suum_core::{
-    Cells, Choice, Epsilon, ErrorKind, Estimator, Mechanism, Options, Randomness, Request,
-};
-use suum_data::{Accounts, Progress, Sample, Scan, scan_csv};
+use suum_core::{Cells, Epsilon};
+use suum_data::{Accounts, Progress, Scan, scan_csv};
 use suum_testing::Extent;
 
 use crate::common::{SECRET, budgets, labels, scan_path, sums, tiers, value, write_parquet};
@@ -199,18 +197,4 @@ fn refusals_repeat_no_identifier() {
         assert_eq!(refused.to_string(), format!("{}: {message}", path.display()));
         assert!(refused.hint().is_some() && !format!("{refused:?}").contains(SECRET));
     }
-}
-
-#[test]
-fn persons_are_not_sampled() {
-    let options = Options { estimator: Choice::Named(Estimator::Sample), ..Options::default() };
-    let request = Request::frequency("a,b".parse().unwrap(), options).unwrap();
-    let plan = request.plan("0.1:300,1:200".parse().unwrap()).unwrap();
-    let Mechanism::SampledSum(sum) = plan.mechanism() else { panic!("the estimator was named") };
-    let sample = Some(Sample::new(sum.clone(), &mut Randomness::insecure(7)));
-    let scan =
-        by_person(Scan { sample, ..Scan::new(budgets("e"), labels("v", "a,b", None, None)) });
-    let refused = scan_csv(&b"person,e,v\n1,1,a\n"[..], &scan, &Progress::default()).unwrap_err();
-    assert_eq!(refused.kind(), ErrorKind::Request);
-    assert!(refused.to_string().starts_with("sample: ") && refused.hint().is_some());
 }

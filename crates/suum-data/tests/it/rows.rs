@@ -213,7 +213,6 @@ fn table(rows: &[&Row], scan: &Scan) -> LevelTable {
         count,
         sums: sums.into_iter().map(ExactSum::from_raw).collect(),
         cells: CellCounts::from_raw(cells),
-        kept: None,
     });
     let column = scan.value.as_ref().map(|value| value.column().to_owned());
     let table = LevelTable::new(column, measure, cohorts.collect()).unwrap();

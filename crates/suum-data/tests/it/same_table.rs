@@ -182,7 +182,7 @@ proptest! {
                 table
                     .cohorts()
                     .iter()
-                    .all(|cohort| cohort.sums.is_empty() && cohort.kept.is_none())
+                    .all(|cohort| cohort.sums.is_empty())
             );
         }
     }

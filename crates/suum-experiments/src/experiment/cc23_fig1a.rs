@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 use suum::simulation::Data;
-use suum::{Bounds, Options, Result, SampleThreshold};
+use suum::{Bounds, Options, Result};
 
 use crate::effort::{Effort, Progress};
 use crate::experiment::Named;
@@ -32,9 +32,8 @@ pub(super) fn run(effort: &Effort, progress: &Progress) -> Result<Outcome> {
     )?;
     let setting = &study.sheet.setting;
     let [first, second] = setting.epsilons;
-    let options = Options { sample_threshold: SampleThreshold::Max, ..Options::default() };
-    let mut lines = Named::lines(&setting.estimators, &options)?;
-    lines.push(Line::auto(&options));
+    let mut lines = Named::lines(&setting.estimators)?;
+    lines.push(Line::auto());
     let point = |size: &u64| {
         let data = Data::independent(|dice| dice.uniform() - 0.5, vec![0.0]);
         Ok(Point {
@@ -44,7 +43,8 @@ pub(super) fn run(effort: &Effort, progress: &Progress) -> Result<Outcome> {
         })
     };
     let points = setting.sizes.iter().map(point).collect::<Result<Vec<_>>>()?;
-    let found = sweep::sweep(&study, Bounds::new(-0.5, 0.5)?, &lines, points)?;
+    let found =
+        sweep::sweep(&study, (Bounds::new(-0.5, 0.5)?, &Options::default()), &lines, points)?;
 
     let chart = Chart {
         name: "scaled".to_owned(),

@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 use suum::simulation::Data;
-use suum::{Bounds, Options, Result, SampleThreshold};
+use suum::{Bounds, Options, Result};
 
 use crate::effort::{Effort, Progress};
 use crate::experiment::Named;
@@ -28,9 +28,8 @@ pub(super) fn run(effort: &Effort, progress: &Progress) -> Result<Outcome> {
     )?;
     let setting = &study.sheet.setting;
     let critical = setting.epsilon + 8.0 / (setting.strict as f64 * setting.epsilon);
-    let options = Options { sample_threshold: SampleThreshold::Max, ..Options::default() };
-    let mut lines = Named::lines(&setting.estimators, &options)?;
-    lines.push(Line::auto(&options));
+    let mut lines = Named::lines(&setting.estimators)?;
+    lines.push(Line::auto());
     let point = |relative: &f64| {
         let x = critical * relative;
         let profile = sweep::profile(&[(setting.epsilon, setting.strict), (x, setting.relaxed)])?;
@@ -39,7 +38,8 @@ pub(super) fn run(effort: &Effort, progress: &Progress) -> Result<Outcome> {
         Ok(Point { x, profile, data })
     };
     let points = setting.relative.iter().map(point).collect::<Result<Vec<_>>>()?;
-    let found = sweep::sweep(&study, Bounds::new(-0.5, 0.5)?, &lines, points)?;
+    let found =
+        sweep::sweep(&study, (Bounds::new(-0.5, 0.5)?, &Options::default()), &lines, points)?;
 
     let chart = Chart {
         name: "mse".to_owned(),
@@ -73,7 +73,7 @@ fn findings(found: &[Found], critical: f64) -> Vec<Finding> {
     let falls =
         rising.windows(2).all(|pair| pair[1].risk(ADPM) < pair[0].risk(ADPM) * (1.0 - 1e-6));
     let worse = saturated.windows(2).all(|pair| pair[1].risk(PROP) > pair[0].risk(PROP));
-    let measured = found.iter().flat_map(|at| (0..at.plans.len()).map(move |line| (at, line)));
+    let measured = found.iter().flat_map(|at| (0..at.candidates.len()).map(move |line| (at, line)));
     let off = measured
         .map(|(at, line)| {
             (at.mean_squared(line).value - at.risk(line)).abs() / at.mean_squared(line).error
@@ -110,7 +110,7 @@ fn findings(found: &[Found], critical: f64) -> Vec<Finding> {
         Finding::new(format!(
             "All measured errors are within {off:.1} standard errors of the exact risks, of {} \
             comparisons.",
-            found.iter().map(|at| at.plans.len()).sum::<usize>()
+            found.iter().map(|at| at.candidates.len()).sum::<usize>()
         )),
         Finding::new(format!(
             "At the critical ε₂ `auto` has {:.1} times the lower bound that holds for every \

@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 use suum::simulation::{Data, Dice};
-use suum::{Bounds, Options, Result, SampleThreshold};
+use suum::{Bounds, Options, Result};
 
 use crate::effort::{Effort, Progress};
 use crate::experiment::Named;
@@ -37,9 +37,8 @@ pub(super) fn run(effort: &Effort, progress: &Progress) -> Result<Outcome> {
         progress,
     )?;
     let setting = &study.sheet.setting;
-    let options = Options { sample_threshold: SampleThreshold::Max, ..Options::default() };
-    let mut lines = Named::lines(&setting.columns, &options)?;
-    lines.push(Line::auto(&options));
+    let mut lines = Named::lines(&setting.columns)?;
+    lines.push(Line::auto());
     let point = |(number, row): (u64, &Row)| {
         let mut dice = Dice::new(study.sheet.seed, number);
         let budgets =
@@ -49,7 +48,8 @@ pub(super) fn run(effort: &Effort, progress: &Progress) -> Result<Outcome> {
         Ok(Point { x: number as f64, profile: sweep::profile(&budgets.collect::<Vec<_>>())?, data })
     };
     let points = (0..).zip(&setting.rows).map(point).collect::<Result<Vec<_>>>()?;
-    let found = sweep::sweep(&study, Bounds::new(-0.5, 0.5)?, &lines, points)?;
+    let found =
+        sweep::sweep(&study, (Bounds::new(-0.5, 0.5)?, &Options::default()), &lines, points)?;
 
     let rows = setting.rows.iter().zip(&found).map(|(row, at)| {
         let published = row.published.iter().copied().map(Some).chain(std::iter::repeat(None));

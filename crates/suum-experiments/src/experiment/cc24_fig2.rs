@@ -88,12 +88,12 @@ fn half(
         let people = People::draw(kind, *size, setting.categories, &study.effort.files, seed)?;
         let named = names.iter().map(String::as_str).chain([AUTO]);
         let plan = plan(What::Frequency, &people, correlated)?;
-        let contenders =
-            named.map(|name| Ok((&plan, candidate(&plan, name)?))).collect::<Result<Vec<_>>>()?;
-        equal &= match contenders[..] {
-            [(_, program), (_, fast), ..] => program.design.weights == fast.design.weights,
+        let candidates = named.map(|name| candidate(&plan, name)).collect::<Result<Vec<_>>>()?;
+        equal &= match &candidates[..] {
+            [program, fast, ..] => program.design.weights == fast.design.weights,
             _ => false,
         };
+        let contenders: Vec<_> = candidates.iter().map(|candidate| (&plan, candidate)).collect();
         study.next(*size as u64);
         let errors =
             study.frequencies(point, study.trials, &contenders, &people.categories(correlated))?;

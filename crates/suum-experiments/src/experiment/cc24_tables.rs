@@ -3,8 +3,8 @@
 use serde::Deserialize;
 use suum::simulation::Errors;
 use suum::{
-    Bounds, Candidate, Categories, Error, ErrorKind, Estimator, Options, Plan, PostProcessing,
-    Request, Result, SampleThreshold, Statistic, Target,
+    Bounds, Candidate, Categories, Estimator, Options, Plan, PostProcessing, Request, Result,
+    SampleThreshold, Statistic, Target,
 };
 
 use crate::contest::Contest;
@@ -12,7 +12,7 @@ use crate::measured::Measured;
 use crate::outcome::{Dots, Entry, Finding, Outcome, Panel, Role, Table};
 use crate::people::{Dataset, People};
 use crate::study::Study;
-use crate::sweep::AUTO;
+use crate::sweep::{self, AUTO};
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -33,7 +33,6 @@ pub(super) fn plan(what: What, people: &People, correlated: bool) -> Result<Plan
     let options = Options {
         target: if correlated { Target::DatasetCorrelated } else { Target::Dataset },
         post: PostProcessing::Clamp,
-        sample_threshold: SampleThreshold::Max,
         ..Options::default()
     };
     let request = match what {
@@ -47,19 +46,17 @@ pub(super) fn plan(what: What, people: &People, correlated: bool) -> Result<Plan
 }
 
 /// An estimator of a plan, under the paper's name for it.
-pub(super) fn candidate<'a>(plan: &'a Plan, name: &str) -> Result<&'a Candidate> {
+pub(super) fn candidate(plan: &Plan, name: &str) -> Result<Candidate> {
     let estimator: Estimator = match name {
-        AUTO => return Ok(plan.chosen()),
+        AUTO => return Ok(plan.chosen().clone()),
         "PROP" => Estimator::Proportional,
         "UNI" => Estimator::Uniform,
         "SM" => Estimator::Sample,
         "LDP" => Estimator::Local,
         name => name.to_lowercase().parse()?,
     };
-    let found = plan.candidates().iter().find(|candidate| candidate.estimator == estimator);
-    found.ok_or_else(|| {
-        Error::new(ErrorKind::Internal, format!("experiments: the plan has no {estimator}"))
-    })
+    // The largest ε, as in the paper.
+    sweep::candidate(plan, estimator, SampleThreshold::Max)
 }
 
 /// A measure of the errors of all trials.
@@ -121,8 +118,8 @@ pub(super) fn run(study: Study<'_, Setting>, what: What, id: &'static str) -> Re
             .map(|measure| measure.variant(family, correlated));
         let names = variants.iter().chain(others).map(String::as_str).chain([AUTO]);
         let plan = plan(what, &people, correlated)?;
-        let contenders =
-            names.map(|name| Ok((&plan, candidate(&plan, name)?))).collect::<Result<Vec<_>>>()?;
+        let candidates = names.map(|name| candidate(&plan, name)).collect::<Result<Vec<_>>>()?;
+        let contenders: Vec<_> = candidates.iter().map(|candidate| (&plan, candidate)).collect();
         study.next((dataset.size * trials(dataset)) as u64);
         let errors = match what {
             What::Frequency => study.frequencies(

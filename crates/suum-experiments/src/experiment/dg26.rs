@@ -5,14 +5,15 @@ use serde::Deserialize;
 use suum::simulation::{Dice, Errors};
 use suum::{
     Bounds, DeclaredBudgets, Epsilon, Estimator, Grid, Options, Places, Plan, Profile, Randomness,
-    RangeEstimator, RangeOptions, Records, Request, Result, Statistic, UnboundedAddRemove,
-    UnboundedMean, gaussian_lower_bound,
+    RangeOptions, Records, Request, Result, Statistic, UnboundedAddRemove, UnboundedMean,
+    gaussian_lower_bound,
 };
 
 use crate::contest::Contest;
 use crate::effort::{Effort, Progress};
 use crate::measured::Measured;
 use crate::outcome::{Axis, Chart, Entry, Finding, Outcome, Panel, Role, Series, Table};
+use crate::published::{DiffusionMean, Person, ReductionMean};
 use crate::study::Study;
 use crate::sweep;
 
@@ -107,8 +108,11 @@ struct People<'a> {
     setting: &'a Setting,
     budgets: Vec<Epsilon>,
     profile: Profile,
-    replaced: [Result<UnboundedMean>; 2],
-    hidden: [UnboundedAddRemove; 2],
+    // Nothing where there are too few people.
+    published: Option<DiffusionMean>,
+    published_hidden: ReductionMean,
+    ours: Option<UnboundedMean>,
+    ours_hidden: UnboundedAddRemove,
     told: Plan,
 }
 
@@ -123,10 +127,8 @@ impl<'a> People<'a> {
         let budgets = (0..size as usize).map(budget).collect::<Result<Vec<_>>>()?;
         let levels: Vec<(f64, u64)> = budgets.iter().map(|budget| (budget.get(), 1)).collect();
         let profile = sweep::profile(&levels)?;
-        let options = |estimator| RangeOptions { estimator, ..RangeOptions::default() };
-        let ways = [RangeEstimator::GaussianDiffusion, RangeEstimator::Gaussian];
         let declared: DeclaredBudgets = format!("{},1", setting.smallest).parse()?;
-        let hidden = |way| UnboundedAddRemove::new(declared.clone(), options(way));
+        let options = RangeOptions::default();
         let bounds = Bounds::new(
             setting.mean - 3.0 * setting.deviation,
             setting.mean + 3.0 * setting.deviation,
@@ -139,8 +141,10 @@ impl<'a> People<'a> {
         Ok(Self {
             setting,
             budgets,
-            replaced: ways.map(|way| UnboundedMean::new(profile.clone(), options(way))),
-            hidden: [hidden(ways[0])?, hidden(ways[1])?],
+            published: DiffusionMean::new(profile.clone()).ok(),
+            published_hidden: ReductionMean::new(declared.clone())?,
+            ours: UnboundedMean::new(profile.clone(), options).ok(),
+            ours_hidden: UnboundedAddRemove::new(declared, options)?,
             told: Request::new(Statistic::Mean, bounds, told)?.plan(profile.clone())?,
             profile,
         })
@@ -158,21 +162,27 @@ impl<'a> People<'a> {
     fn trial(&self, seed: u64, trial: u64) -> Result<[Option<f64>; 5]> {
         let Setting { mean, deviation, .. } = self.setting;
         let mut dice = Dice::new(seed, trial);
-        let rows =
+        let people: Vec<Person> =
             self.budgets.iter().map(|budget| (*budget, mean + deviation * dice.normal())).collect();
-        let mut records = Records::new(rows)?;
+        let mut records = Records::new(people.clone())?;
         let randomness = || Randomness::insecure(seed.wrapping_add(trial));
         let table = records.table(Grid::new(self.told.setting().bounds))?;
         let told = self.told.clone().release(table, &mut randomness())?.estimate - mean;
-        let mut replaced = |plan: &Result<UnboundedMean>| {
-            let plan = plan.as_ref().ok()?;
-            Some(plan.release(&mut records, &mut randomness()).ok()?.estimate - mean)
-        };
-        let [published, ours] = [replaced(&self.replaced[0]), replaced(&self.replaced[1])];
-        let mut hidden = |request: &UnboundedAddRemove| {
-            Some(request.release(&mut records, &mut randomness()).ok()?.estimate()? - mean)
-        };
-        Ok([published, hidden(&self.hidden[0]), ours, hidden(&self.hidden[1]), Some(told)])
+        let published = self.published.as_ref();
+        let published = published.and_then(|plan| plan.release(&people, &mut randomness()).ok());
+        let published_hidden = self.published_hidden.release(&people, &mut randomness()).ok();
+        let ours = self.ours.as_ref();
+        let ours = ours.and_then(|plan| plan.release(&mut records, &mut randomness()).ok());
+        let ours_hidden = self.ours_hidden.release(&mut records, &mut randomness()).ok();
+        let estimates = [
+            published.map(|answer| answer.estimate),
+            published_hidden.map(|answer| answer.estimate),
+            ours.map(|release| release.estimate),
+            ours_hidden.and_then(|release| release.estimate()),
+        ];
+        let [published, published_hidden, ours, ours_hidden] =
+            estimates.map(|estimate| estimate.map(|estimate| estimate - mean));
+        Ok([published, published_hidden, ours, ours_hidden, Some(told)])
     }
 }
 

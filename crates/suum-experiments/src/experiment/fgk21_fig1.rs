@@ -33,13 +33,12 @@ pub(super) fn run(effort: &Effort, progress: &Progress) -> Result<Outcome> {
     )?;
     let setting = &study.sheet.setting;
     let options = Options { variance: Some(setting.variance), ..Options::default() };
-    let mut lines = vec![Line::theirs("mixed", "mixed", &options)?];
+    let mut lines = vec![Line::theirs("mixed", "mixed", SampleThreshold::default())?];
     for threshold in &setting.thresholds {
-        let sample_threshold = SampleThreshold::At(Epsilon::new(*threshold)?);
-        let options = Options { sample_threshold, ..options.clone() };
-        lines.push(Line::theirs(&format!("SM, t = {threshold}"), "sample", &options)?);
+        let at = SampleThreshold::At(Epsilon::new(*threshold)?);
+        lines.push(Line::theirs(&format!("SM, t = {threshold}"), "sample", at)?);
     }
-    lines.push(Line::auto(&options));
+    lines.push(Line::auto());
     let strict: Vec<(f64, u64)> =
         setting.epsilons.iter().copied().zip(setting.counts.iter().copied()).collect();
     let deviation = setting.variance.sqrt();
@@ -50,14 +49,15 @@ pub(super) fn run(effort: &Effort, progress: &Progress) -> Result<Outcome> {
         Ok(Point { x: *size as f64, profile: sweep::profile(&levels)?, data })
     };
     let points = setting.sizes.iter().map(point).collect::<Result<Vec<_>>>()?;
-    let found = sweep::sweep(&study, Bounds::new(-setting.bound, setting.bound)?, &lines, points)?;
+    let bounds = Bounds::new(-setting.bound, setting.bound)?;
+    let found = sweep::sweep(&study, (bounds, &options), &lines, points)?;
 
     let mut series = sweep::series(&lines, &found, |_| 1.0);
     // Half the sensitivity is that of bounds half as wide.
     let half = Bounds::new(-setting.bound / 2.0, setting.bound / 2.0)?;
     let published = |at: &Found| {
         let plan = Request::new(Statistic::Mean, half, options.clone())?
-            .plan(at.plans[0].setting().profile.clone())?;
+            .plan(at.plan.setting().profile.clone())?;
         Ok((at.x, Measured::exact(risk(&plan, Estimator::Mixed))))
     };
     series.push(Series {

@@ -16,7 +16,7 @@ mod fgk21_fig2;
 mod ratio_map;
 
 use serde::Deserialize;
-use suum::{Error, Options, Result};
+use suum::{Error, Result, SampleThreshold};
 
 use crate::effort::{Effort, Progress};
 use crate::outcome::Outcome;
@@ -105,7 +105,7 @@ impl Experiment {
     pub fn named(id: &str) -> Result<Self> {
         Self::ALL.into_iter().find(|experiment| experiment.id == id).ok_or_else(|| {
             Error::parameter("experiment: there is none of that name")
-                .with_hint("suum experiment list shows their names")
+                .with_hint("suum-experiments list shows their names")
         })
     }
 
@@ -129,7 +129,9 @@ struct Named {
 }
 
 impl Named {
-    fn lines(named: &[Self], options: &Options) -> Result<Vec<Line>> {
-        named.iter().map(|named| Line::theirs(&named.name, &named.is, options)).collect()
+    /// With `sample` at the largest ε, as the papers on the others run it.
+    fn lines(named: &[Self]) -> Result<Vec<Line>> {
+        let line = |named: &Self| Line::theirs(&named.name, &named.is, SampleThreshold::Max);
+        named.iter().map(line).collect()
     }
 }

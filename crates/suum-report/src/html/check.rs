@@ -1,8 +1,6 @@
 //! How to check a page, and how to cite it.
 
-use suum_core::{
-    Choice, Plan, Profile, QuantileChoice, QuantilePlan, SampleThreshold, Statistic, VariancePlan,
-};
+use suum_core::{Choice, Plan, Profile, QuantileChoice, QuantilePlan, Statistic, VariancePlan};
 
 use super::markup::Markup;
 use super::sources::{self, Source};
@@ -49,13 +47,6 @@ impl Check {
         words.extend(confidence(options.confidence));
         if options.beta != 0.05 {
             words.push(format!("--beta {}", options.beta));
-        }
-        match options.sample_threshold {
-            SampleThreshold::Optimal => {}
-            SampleThreshold::Min => words.push("--sample-threshold min".into()),
-            SampleThreshold::Mean => words.push("--sample-threshold mean".into()),
-            SampleThreshold::Max => words.push("--sample-threshold max".into()),
-            SampleThreshold::At(epsilon) => words.push(format!("--sample-threshold {epsilon}")),
         }
         if options.shrink {
             words.push("--shrink".into());

@@ -16,6 +16,8 @@ struct Row {
     tau: Option<f64>,
     versus: String,
     chosen: bool,
+    /// Whether it is there to be compared with only.
+    for_study: bool,
 }
 
 /// Every estimator of a mean, a sum or a frequency, best first; with the parts of the errors if
@@ -32,6 +34,7 @@ pub(crate) fn of_plan(out: &mut Markup, plan: &Plan, parts: bool) {
         tau: candidate.design.tau.filter(|_| parts),
         versus: if at == 0 { "best".into() } else { excess(candidate.risk.rmse(), best) },
         chosen: candidate.estimator == chosen,
+        for_study: candidate.estimator.is_for_study(),
     });
     table(
         out,
@@ -53,6 +56,7 @@ pub(crate) fn of_quantiles(out: &mut Markup, plan: &QuantilePlan) {
         tau: candidate.tau,
         versus: excess(candidate.risk.sqrt(), best),
         chosen: candidate.estimator == plan.chosen().estimator,
+        for_study: false,
     });
     let caption =
         "Compared by their error on normal data of which 16 standard deviations fill the bounds";
@@ -69,6 +73,7 @@ pub(crate) fn of_add_remove(out: &mut Markup, plan: &AddRemovePlan, factor: f64)
         tau: Some(one.tau),
         versus: if one.error.rmse == best { "best".into() } else { excess(one.error.rmse, best) },
         chosen: one.estimator == plan.chosen().estimator,
+        for_study: false,
     });
     let caption = "Expected errors (root mean squared), if the people are as assumed";
     table(out, caption, "error", &rows.collect::<Vec<_>>());
@@ -102,6 +107,9 @@ fn table(out: &mut Markup, caption: &str, error: &str, rows: &[Row]) {
                             name.text(one.name);
                             if one.chosen {
                                 name.text(" (chosen)");
+                            }
+                            if one.for_study {
+                                name.text(" (for study)");
                             }
                         });
                         row.element("td", &[("class", "number")], |cell| {

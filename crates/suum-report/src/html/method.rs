@@ -1,8 +1,7 @@
 //! How it was done: the estimator that was used, its formulas and sources.
 
 use suum_core::{
-    AddRemovePlan, AddRemoveRelease, Estimator, Hpm, Method as Noise, Plan, QuantileEstimator,
-    RangeEstimator, Target,
+    AddRemovePlan, AddRemoveRelease, Estimator, Hpm, Plan, QuantileEstimator, RangePlan, Target,
 };
 
 use super::markup::Markup;
@@ -132,36 +131,8 @@ impl Method {
                 );
                 self.source(Source::Fgk21, ", with the sensitivity corrected to h");
             }
-            Estimator::Sample => {
-                self.say(
-                    "A random sample: people who allow less than t are kept less often, and a \
-                    mean at t of those kept is made private:",
-                );
-                self.formula("p_i = min(1, {e^{ε_i} − 1}/{e^t − 1})");
-                if let Noise::Sample { threshold, .. } = chosen.design.method {
-                    self.say(&format!(
-                        "t = {}. The divisor is the public Σp, not how many were \
-                        kept, which would be private.",
-                        significant(threshold, 4)
-                    ));
-                }
-                self.source(
-                    Source::Jorgensen,
-                    ", with the divisor corrected; amplification by Dong and Ge 2026, Theorem 10",
-                );
-                self.sources.push(Source::Dg26);
-            }
-            Estimator::Stretch => {
-                self.say(
-                    "Values are shrunk towards the lower bound by ε over the largest ε, then \
-                    averaged at the largest ε. The result is biased:",
-                );
-                self.formula(
-                    "\"estimate\" = lo + Σ_i {ε_i}/{n max_j ε_j} (x_i − lo) + \"noise of \
-                    scale \" {h}/{n max_j ε_j}",
-                );
-                self.source(Source::Alaggan, "");
-            }
+            // Nothing is released by them.
+            Estimator::Sample | Estimator::Stretch => {}
             Estimator::Local if plan.setting().categories.is_some() => {
                 self.say(
                     "Every person’s answers to “are you in this category?” are flipped at \
@@ -412,47 +383,28 @@ impl Method {
     }
 
     /// Of a mean whose range was found.
-    pub(crate) fn of_range(estimator: RangeEstimator) -> Self {
+    pub(crate) fn of_range() -> Self {
         let mut method = Self::default();
-        method.say(&format!("Estimator: {} ({}).", estimator.name(), estimator.describe()));
-        match estimator {
-            RangeEstimator::Gaussian => {
-                method.say(
-                    "A small part of every budget finds a private weighted median m, and a private \
-                    quantile r of the distances from it. One noisy number \
-                     decides whether the data really lie there; if not, there is no answer. What \
-                     is left of every budget buys the mean of the values, \
-                     moved into the range",
-                );
-                method.formula("m ± k σ");
-                method.say(
-                    "where σ is the standard deviation of normal data with the radius r, \
-                    and k is made so that normal data lose little. Candidates y are drawn from all \
-                    doubles with",
-                );
-                method.formula("P(y) ∝ e^{−d(y)/2}");
-                method.say(
-                    "where d is the distance of y from the middle rank, in units of ε. \
-                    Replacing one person moves it by at most their weight, min(ε, τ) of the part.",
-                );
-                method.source(
-                    Source::Dg26,
-                    ", Algorithm 6, on weighted counts in place of random samples",
-                );
-            }
-            RangeEstimator::GaussianDiffusion => {
-                method.say(
-                    "Half of every budget finds a range. For that a random sample is taken, \
-                    in which somebody stays with the probability",
-                );
-                method.formula("p_i = min(1, {e^{ε_i} − 1}/{e^τ − 1})");
-                method.say(
-                    "and scale, radius and median are searched in it. The other half buys \
-                    the mean of the values clamped to the range.",
-                );
-                method.source(Source::Dg26, ", Algorithms 6 and 7, with their privacy corrected");
-            }
-        }
+        method.say(&format!("Estimator: {} ({}).", RangePlan::NAME, RangePlan::ABOUT));
+        method.say(
+            "A small part of every budget finds a private weighted median m, and a private \
+            quantile r of the distances from it. One noisy number \
+             decides whether the data really lie there; if not, there is no answer. What \
+             is left of every budget buys the mean of the values, \
+             moved into the range",
+        );
+        method.formula("m ± k σ");
+        method.say(
+            "where σ is the standard deviation of normal data with the radius r, \
+            and k is made so that normal data lose little. Candidates y are drawn from all \
+            doubles with",
+        );
+        method.formula("P(y) ∝ e^{−d(y)/2}");
+        method.say(
+            "where d is the distance of y from the middle rank, in units of ε. \
+            Replacing one person moves it by at most their weight, min(ε, τ) of the part.",
+        );
+        method.source(Source::Dg26, ", Algorithm 6, on weighted counts in place of random samples");
         method.say("Inside the range the estimator is affine: one noisy sum with the weights");
         method.formula("w_i = {min(ε_i, τ)}/{Σ_j min(ε_j, τ)}");
         method.sources.push(Source::Cc23);
@@ -462,24 +414,18 @@ impl Method {
 
     /// Of a release that hides who takes part.
     pub(crate) fn of_add_remove(release: &AddRemoveRelease) -> Self {
-        Self::hidden(
-            release.statistic,
-            release.estimator,
-            release.range.map(|range| range.estimator),
-        )
+        Self::hidden(release.statistic, release.estimator, release.range.is_some())
     }
 
     /// Of a plan of one.
     pub(crate) fn of_add_remove_plan(plan: &AddRemovePlan) -> Self {
-        Self::hidden(plan.request().statistic(), plan.chosen().estimator, None)
+        Self::hidden(plan.request().statistic(), plan.chosen().estimator, false)
     }
 
-    fn hidden(statistic: &str, estimator: Estimator, range: Option<RangeEstimator>) -> Self {
-        let mut method = match range {
-            Some(range) => Self::of_range(range),
-            None => Self::default(),
-        };
-        if range.is_none() {
+    /// `ranged` says whether a range was found first.
+    fn hidden(statistic: &str, estimator: Estimator, ranged: bool) -> Self {
+        let mut method = if ranged { Self::of_range() } else { Self::default() };
+        if !ranged {
             method.say(&format!("Estimator: {estimator}."));
         }
         match estimator {
@@ -537,7 +483,7 @@ impl Method {
                         weights; else a noisy count times the mean.",
                     );
                 }
-                if range.is_none() {
+                if !ranged {
                     method.integers_of_units();
                 }
             }

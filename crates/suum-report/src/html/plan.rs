@@ -1,7 +1,7 @@
 //! Pages of plans.
 
 use suum_core::{
-    AddRemovePlan, Loss, Plan, Protected, QuantilePlan, RangeSearch, SummaryPlan, UnboundedMean,
+    AddRemovePlan, Loss, Plan, Protected, QuantilePlan, RangePlan, SummaryPlan, UnboundedMean,
     VariancePlan,
 };
 
@@ -12,6 +12,7 @@ use super::markup::Markup;
 use super::method::Method;
 use super::page::{Page, What};
 use super::tiers::Spent;
+use crate::comparison::FOR_STUDY;
 use crate::figures::{count, percent, significant};
 use crate::tiers::{self, Tier};
 use crate::what_if::{WHAT_IF_SCRIPT, what_if_section};
@@ -107,6 +108,7 @@ pub fn plan_page(plan: &Plan, tiers: &[Tier], in_range: bool) -> Page {
             public facts alone, before any value is read.",
         );
         comparison::of_plan(out, plan, true);
+        out.paragraph(&format!("{FOR_STUDY}."));
         for excluded in plan.excluded() {
             out.paragraph(&format!(
                 "Left out: \
@@ -272,14 +274,13 @@ pub fn unbounded_plan_page(plan: &UnboundedMean, tiers: &[Tier]) -> Page {
     let records = count(plan.allowed().records());
     let mut page =
         planned(format!("Plan for the mean of {records} records, without declared bounds"));
-    let about = if matches!(plan.search(), RangeSearch::Weighted(_)) { "" } else { "about " };
-    let before = format!("The error is expected to be {about}");
-    answer(&mut page.answer, &before, error.rmse, 4, " standard deviations of the values.");
+    let before = "The error is expected to be ";
+    answer(&mut page.answer, before, error.rmse, 4, " standard deviations of the values.");
     page.answer.paragraph(&format!(
         "Root mean squared error for normal data, for {}. The estimator would be {}: {}.",
         how::of_target(plan.options().target),
-        plan.options().estimator,
-        plan.options().estimator.describe()
+        RangePlan::NAME,
+        RangePlan::ABOUT,
     ));
     page.cost.section("error", how::ERRORS, |out| {
         let rows = [
@@ -295,18 +296,15 @@ pub fn unbounded_plan_page(plan: &UnboundedMean, tiers: &[Tier]) -> Page {
             4,
         );
     });
-    page.cost.section("split", "How every budget would be split", |out| match plan.search() {
-        RangeSearch::Weighted(search) => {
-            out.element("ul", &[], |list| {
-                for (share, what) in range::split(search) {
-                    list.element("li", &[], |item| {
-                        item.text(&format!("{}: {what}", percent(share.get())))
-                    });
-                }
-            });
-            out.said(|text| range::write_decision(text, search));
-        }
-        RangeSearch::Diffused(_) => out.paragraph(range::DIFFUSED),
+    page.cost.section("split", "How every budget would be split", |out| {
+        out.element("ul", &[], |list| {
+            for (share, what) in range::split(plan.search()) {
+                list.element("li", &[], |item| {
+                    item.text(&format!("{}: {what}", percent(share.get())))
+                });
+            }
+        });
+        out.said(|text| range::write_decision(text, plan.search()));
     });
     let spent =
         Spent::of_plan(tiers::lines_of(tiers, |tier| Some((plan.loss(tier.epsilon), None))));
@@ -322,7 +320,7 @@ pub fn unbounded_plan_page(plan: &UnboundedMean, tiers: &[Tier]) -> Page {
         });
     });
     guarantee(&mut page, &spent);
-    page.method = Method::of_range(plan.options().estimator);
+    page.method = Method::of_range();
     page
 }
 

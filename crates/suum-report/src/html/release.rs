@@ -99,8 +99,8 @@ impl Shown for Release {
         if self.learned.is_some() || self.range.is_some() {
             page.check = Check::default();
         }
-        if let Some(range) = &self.range {
-            page.method = Method::of_range(range.estimator);
+        if self.range.is_some() {
+            page.method = Method::of_range();
         }
         if self.learned.is_some_and(|learned| learned.share > 0.0) {
             let mut method = Method::default();

@@ -5,7 +5,6 @@ use super::markup::Markup;
 /// A paper, by the short name under which it is cited.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Source {
-    Alaggan,
     Canonne,
     Cc23,
     Cc24,
@@ -21,7 +20,6 @@ impl Source {
     /// The short name.
     pub(crate) fn name(self) -> &'static str {
         match self {
-            Source::Alaggan => "Alaggan et al. 2015",
             Source::Canonne => "Canonne et al. 2020",
             Source::Cc23 => "Chaudhuri and Courtade 2023",
             Source::Cc24 => "Chaudhuri and Courtade 2024",
@@ -36,10 +34,6 @@ impl Source {
 
     fn reference(self) -> &'static str {
         match self {
-            Source::Alaggan => {
-                "M. Alaggan, S. Gambs and A.-M. Kermarrec (2015): Heterogeneous differential \
-                privacy. "
-            }
             Source::Canonne => {
                 "C. L. Canonne, G. Kamath and T. Steinke (2020): The discrete Gaussian for \
                 differential privacy. NeurIPS 2020. "
@@ -82,7 +76,6 @@ impl Source {
     /// Where it can be read.
     fn address(self) -> &'static str {
         match self {
-            Source::Alaggan => "arxiv.org/abs/1504.06998",
             Source::Canonne => "arxiv.org/abs/2004.00010",
             Source::Cc23 => "arxiv.org/abs/2305.09668",
             Source::Cc24 => "arxiv.org/abs/2407.11274",

@@ -8,6 +8,9 @@ const LARGEST_THRESHOLD = 50;
 // How many levels `sample` tries as its threshold.
 const TRIED = 24;
 
+// Estimators to compare with, which nothing is released by.
+const FOR_STUDY = ["sample", "stretch"];
+
 const ESTIMATORS = {
   affine: (setting) => clipped(setting, affineClipLevel(setting)),
   threshold,

@@ -1,32 +1,24 @@
 // How far an estimate can be from what it estimates, at the stated confidence.
 
-/** How far below and above an estimate the interval reaches, in units of the data. */
+/** How far the interval reaches to each side of an estimate, in units of the data. */
 function reachOf(setting, design, risk) {
-  const { width } = setting;
+  const { width, confidence } = setting;
   const { weights } = design;
   const noises = noisesOf(setting, design);
-  const biased = design.method === "stretch";
-  // The risk of a biased estimator mixes bias and variance; this bounds the variance alone.
-  const drawn = biased ? setting.variance * squaredNorm(setting, weights) : risk.sampling;
-  const half = (confidence, sd) => width * halfWidthOfSum(confidence, noises, sd / width);
+  const half = (sd) => width * halfWidthOfSum(confidence, noises, sd / width);
+  const largest = Math.max(...weights.perLevel);
   // A continuity correction: half of the coarsest step that the estimate can make, or a whole one.
   const steps = setting.declaredVariance ? 1 : 0.5;
   let reach;
   if (setting.target === "population") {
-    reach =
-      half(setting.confidence, Math.sqrt(drawn)) + steps * width * largestStep(setting, design);
+    reach = half(Math.sqrt(risk.sampling)) + steps * width * largest;
   } else if (setting.target === "dataset") {
-    const step = largestStep(setting, design) - Math.min(...weights.perLevel);
-    reach = half(setting.confidence, Math.sqrt(drawn)) + steps * width * step;
+    const step = largest - Math.min(...weights.perLevel);
+    reach = half(Math.sqrt(risk.sampling)) + steps * width * step;
   } else {
-    const worst = biased ? 0 : (width / 2) * distance(setting, weights);
-    // What a random sample adds shares the probability of a miss with the noise.
-    const dropped = droppedOf(setting, design);
-    const each = dropped.length === 0 ? setting.confidence : (1 + setting.confidence) / 2;
-    reach = half(each, 0) + width * halfWidthOfBits(each, dropped) + worst;
+    reach = half(0) + (width / 2) * distance(setting, weights);
   }
-  reach += width / (2 * setting.points);
-  return [reach, reach + (biased ? biasOf(setting, weights) * width : 0)];
+  return reach + width / (2 * setting.points);
 }
 
 /** The Laplace noises, in units of the range: [scale, how many there are]. */
@@ -39,27 +31,9 @@ function noisesOf(setting, design) {
         const { epsilon, count } = setting.levels[j];
         return weight > 0 && epsilon < Infinity ? [[weight / epsilon, count]] : [];
       });
-    case "sample":
-      return [[sampleScale(setting, design), 1]];
     default:
       return [[noiseOf(setting, design.weights), 1]];
   }
-}
-
-/** Who is in a random sample, as the estimate sees it: what a record adds when it is kept. */
-function droppedOf(setting, { method, keep }) {
-  if (method !== "sample") return [];
-  const step = 0.5 / expectedSample(setting, keep);
-  return keep.flatMap((probability, j) =>
-    probability > 0 && probability < 1
-      ? [{ count: setting.levels[j].count, step, probability }]
-      : [],
-  );
-}
-
-/** The most that one record can weigh in the estimate. */
-function largestStep(setting, { method, weights, keep }) {
-  return method === "sample" ? 1 / expectedSample(setting, keep) : Math.max(...weights.perLevel);
 }
 
 /** t with P(|L + N| ≤ t) = `confidence`, for Laplace noise L of scale `eta` and a normal N. */

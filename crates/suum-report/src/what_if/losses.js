@@ -56,8 +56,6 @@ function lossesOf(setting, design) {
             ? [0n, 1n]
             : [moves, leastScale(moves, epsilon)],
       );
-    case "sample":
-      return sampleLosses(setting, design, 2n * moves);
     default:
       return weightedLosses(setting, design, moves);
   }
@@ -72,20 +70,6 @@ function weightedLosses(setting, { weights }, moves) {
   return integers.map((weight) =>
     weight === 0n ? [0n, 1n] : scale === 0n ? null : [weight * moves, scale],
   );
-}
-
-/**
- * Who is always in the sample spends what the noise costs, who is in it by chance all that they
- * allow.
- */
-function sampleLosses(setting, { tau, keep }, moves) {
-  const scale = leastScale(moves, tau);
-  return setting.levels.map(({ epsilon }, j) => {
-    // Probabilities have 64 binary digits.
-    if (keep[j] < 2 ** -64) return [0n, 1n];
-    if (scale === 0n) return null;
-    return epsilon >= tau ? [moves, scale] : exactly(epsilon);
-  });
 }
 
 /** The least double that is not below a loss; ∞ if it is unlimited. */

@@ -4,7 +4,7 @@
 //! but itself. They are the same to the digits that are printed: tests compare them in a browser.
 
 use serde::Serialize;
-use suum_core::{Choice, Epsilon, Neighbors, Plan, SampleThreshold, Share, Statistic, Target};
+use suum_core::{Choice, Epsilon, Neighbors, Plan, Share, Statistic, Target};
 
 use crate::Tier;
 
@@ -50,8 +50,8 @@ const EXACT: u64 = (1 << 53) - 1;
 /// see its figures, as `suum plan` would print them.
 ///
 /// It is for the mean of values inside declared bounds, with replace-one neighbours. `None` for
-/// other plans: of other statistics, shrunk, with a threshold for `sample` or a share of the
-/// budget, of more than 32 tiers or 2^53 records.
+/// other plans: of other statistics, shrunk, with a share of the budget, of more than 32 tiers or
+/// 2^53 records.
 ///
 /// It brings its style and the numbers it starts from, and needs [`WHAT_IF_SCRIPT`] and nothing
 /// else. Its colours are those of the page: `--ink`, `--paper`, `--soft`, `--faint`, `--line`,
@@ -125,7 +125,6 @@ fn facts(plan: &Plan, tiers: &[Tier]) -> Option<String> {
     let (options, bounds) = (plan.request().options(), plan.setting().bounds);
     let known = plan.request().statistic() == Statistic::Mean
         && options.neighbors == Neighbors::ReplaceOne
-        && options.sample_threshold == SampleThreshold::Optimal
         && options.share == Share::ALL
         && !options.shrink;
     if !known || tiers.is_empty() || tiers.len() > TIERS || plan.setting().profile.records() > EXACT

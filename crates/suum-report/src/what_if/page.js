@@ -158,7 +158,7 @@ function startPage(section, given) {
     model.facts.variance = value;
     return true;
   });
-  for (const name of Object.keys(ESTIMATORS))
+  for (const name of Object.keys(ESTIMATORS).filter((name) => !FOR_STUDY.includes(name)))
     find('[data-fact="estimator"]').append(new Option(name, name));
 
   find('[data-do="add"]').addEventListener("click", () => {

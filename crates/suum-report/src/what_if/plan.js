@@ -71,8 +71,6 @@ function comparison(setting, wanted) {
   for (const [name, design] of Object.entries(ESTIMATORS)) {
     if (name === "stretch" && setting.levels[setting.levels.length - 1].epsilon === Infinity) {
       const reason = "stretch has no meaning with public records (it divides by the largest ε)";
-      if (wanted === name)
-        throw new Refusal(`${reason}: choose another estimator, or let nobody be public.`);
       excluded.push(reason);
       continue;
     }
@@ -81,8 +79,9 @@ function comparison(setting, wanted) {
     candidates.push({ name, design: proposed, risk, rmse: Math.sqrt(total(risk)) });
   }
   const least = (best, one) => (total(one.risk) < total(best.risk) * (1 - TIE) ? one : best);
+  const releasable = candidates.filter((one) => !FOR_STUDY.includes(one.name));
   const chosen =
-    wanted === "auto" ? candidates.reduce(least) : candidates.find((one) => one.name === wanted);
+    wanted === "auto" ? releasable.reduce(least) : releasable.find((one) => one.name === wanted);
   return { candidates, excluded, chosen };
 }
 

@@ -1,5 +1,4 @@
-// How far sums of independent terms reach: of Laplace noises with a normal variable beside them,
-// and of variables with two values, by Chernoff's inequality.
+// How far sums of independent terms reach: of Laplace noises with a normal variable beside them.
 
 /**
  * t with P(|S| ≤ t) of at least `confidence`, for a sum S of Laplace noises, [scale, how many], and
@@ -72,32 +71,6 @@ function tailOnLine({ c, step, values, behind }, t) {
     [real, imaginary] = [real * cosine - imaginary * sine, imaginary * cosine + real * sine];
   });
   return (Math.max((sum * step) / Math.PI, 0) + behind) * Math.exp(-c * t);
-}
-
-/**
- * t with P(|S| ≤ t) of at least `confidence`, for a sum S of centred variables with two values:
- * {count, step, probability}.
- */
-function halfWidthOfBits(confidence, bits) {
-  const variance = bits.reduce(
-    (sum, { count, step, probability: p }) => sum + count * step * step * p * (1 - p),
-    0,
-  );
-  if (variance === 0) return 0;
-  const miss = (1 - confidence) / 2;
-  // ln E exp(x·(p − B)) for B with P(B = 1) = p and P(B = 0) = 1 − p.
-  const bernoulli = (p, x) => Math.max(x * p + Math.log1p(p * Math.expm1(-x)), 0);
-  const cumulant = (lambda) =>
-    bits.reduce((sum, { count, step, probability: p }) => {
-      const x = lambda * step;
-      return sum + count * Math.max(bernoulli(p, x), bernoulli(1 - p, x));
-    }, 0);
-  const start = Math.sqrt((-2 * Math.log(miss)) / variance);
-  const at = (log) => {
-    const lambda = start * Math.exp(log);
-    return (cumulant(lambda) - Math.log(miss)) / lambda;
-  };
-  return Math.max(at(leastAt(-10, 10, 40, at)), 0);
 }
 
 /** About where a function is least that falls and then rises, after that many golden sections. */

@@ -2,7 +2,7 @@
 
 /**
  * Estimators, best first: name, error, noise, sampling, τ, how much worse than the best, and which
- * one is chosen.
+ * one is chosen or for study.
  */
 function estimatorRows(plan) {
   const { chosen } = plan;
@@ -19,7 +19,7 @@ function estimatorRows(plan) {
     significant(Math.sqrt(one.risk.sampling), 4),
     one.design.tau === undefined ? "" : significant(one.design.tau, 4),
     one === best ? "best" : excess(one.rmse, best.rmse),
-    one === chosen ? "chosen" : "",
+    one === chosen ? "chosen" : FOR_STUDY.includes(one.name) ? "for study" : "",
   ]);
 }
 
@@ -67,10 +67,9 @@ function boundSentence(plan) {
 }
 
 /** How far the interval reaches, in words. What is published of it ends at the bounds. */
-function reachWords({ reach: [down, up], setting }) {
-  const [less, more] = [significant(down, 3), significant(up, 3)];
-  const words = less === more ? `± ${less}` : `−${less} to +${more}`;
-  return down < setting.width ? words : `${words} (all of the bounds)`;
+function reachWords({ reach, setting }) {
+  const words = `± ${significant(reach, 3)}`;
+  return reach < setting.width ? words : `${words} (all of the bounds)`;
 }
 
 /** The most that anybody loses, and how many records keep something. */

@@ -64,9 +64,8 @@ impl LevelQuery {
     ///
     /// # Errors
     ///
-    /// Refuses what a scan refuses before it reads anything, random samples, accounts of persons,
-    /// grids of more than 2^31 steps, names that no database has, and queries that are not known to
-    /// be row-wise.
+    /// Refuses what a scan refuses before it reads anything, accounts of persons, grids of more
+    /// than 2^31 steps, names that no database has, and queries that are not known to be row-wise.
     pub fn new(dialect: Dialect, relation: &Relation, scan: &Scan) -> Result<Self> {
         check(scan)?;
         let header = Header::of(scan, relation.rows());
@@ -104,10 +103,6 @@ impl LevelQuery {
 
 fn check(scan: &Scan) -> Result<()> {
     scan.check(scan.group.is_some())?;
-    if scan.sample.is_some() {
-        return Err(Error::request("sample: a database is asked for sums of all records")
-            .with_hint("choose another estimator, or export the data to a file"));
-    }
     if scan.accounts.is_some() {
         return Err(Error::request(
             "ledger: the accounts of persons need each person's rows, and a database is asked for \

@@ -222,7 +222,7 @@ impl Sums {
                 counts.map(|count| ExactSum::from_raw(i128::from(count))).collect()
             }
         };
-        Ok(Cohort { label, epsilon, count: self.records, sums, cells, kept: None })
+        Ok(Cohort { label, epsilon, count: self.records, sums, cells })
     }
 }
 

@@ -6,5 +6,4 @@
 mod audit;
 mod meter;
 mod published;
-mod sampling;
 mod simulated_risk;

@@ -4,8 +4,11 @@
 //! risk: for a right formula a false alarm of 6e-7 each, of 5e-4 for all checks together, whenever
 //! seeds change.
 
-use suum::simulation::{Data, Simulation};
-use suum::{Bounds, Choice, Estimator, Method, Options, Plan, Profile, Request, Statistic, Target};
+use suum::simulation::{Data, Errors, Simulation};
+use suum::{
+    Bounds, Candidate, Estimator, Method, Options, Plan, Profile, Request, Result, Statistic,
+    Target,
+};
 
 const TARGETS: [Target; 3] = [Target::Population, Target::Dataset, Target::DatasetCorrelated];
 const TRIALS: usize = 4000;
@@ -32,32 +35,52 @@ fn profiles() -> Vec<Profile> {
     texts.iter().map(|text| text.parse().unwrap()).collect()
 }
 
-/// The plan, or `None` where the estimator makes no sense.
-fn plan(
+/// An estimator as a plan compares it; that may be one for study.
+struct Compared {
+    plan: Plan,
+    candidate: Candidate,
+}
+
+impl Compared {
+    fn mean(&self, simulation: Simulation, data: &Data<f64>) -> Result<Errors> {
+        let mut errors = simulation.means(&[(&self.plan, &self.candidate)], data)?;
+        Ok(errors.swap_remove(0))
+    }
+
+    fn frequency(&self, simulation: Simulation, data: &Data<usize>) -> Result<Errors> {
+        let mut errors = simulation.frequencies(&[(&self.plan, &self.candidate)], data)?;
+        Ok(errors.swap_remove(0))
+    }
+}
+
+/// The estimator as it is compared, or `None` where it makes no sense.
+fn compared(
     profile: &Profile,
     target: Target,
     estimator: Estimator,
     categories: Option<&str>,
-) -> Option<Plan> {
-    let options = Options { target, estimator: Choice::Named(estimator), ..Options::default() };
+) -> Option<Compared> {
+    let options = Options { target, ..Options::default() };
     let request = match categories {
         Some(names) => Request::frequency(names.parse().unwrap(), options).unwrap(),
         None => Request::new(Statistic::Mean, Bounds::new(-2.0, 8.0).unwrap(), options).unwrap(),
     };
-    let plan = request.plan(profile.clone());
-    assert!(plan.is_ok() || estimator == Estimator::Stretch, "{estimator}");
-    plan.ok()
+    let plan = request.plan(profile.clone()).unwrap();
+    let candidate = plan.candidates().iter().find(|one| one.estimator == estimator).cloned();
+    assert!(candidate.is_some() || estimator == Estimator::Stretch, "{estimator}");
+    Some(Compared { candidate: candidate?, plan })
 }
 
 /// The values in [−2, 8] that are worst for the plan's weights.
-fn worst_data(plan: &Plan) -> Data<f64> {
+fn worst_data(compared: &Compared) -> Data<f64> {
+    let Compared { plan, candidate } = compared;
     let setting = plan.setting();
     let n = setting.profile.records() as usize;
-    let weights = plan.chosen().design.weights.per_level();
-    let stretch = plan.chosen().design.method == Method::Stretch;
+    let weights = candidate.design.weights.per_level();
+    let stretch = candidate.design.method == Method::Stretch;
     match setting.target {
         Target::Population => {
-            let share = if stretch { worst_share(plan) } else { 0.5 };
+            let share = if stretch { worst_share(compared) } else { 0.5 };
             Data::independent(
                 move |dice| if dice.uniform() < share { 8.0 } else { -2.0 },
                 vec![-2.0 + 10.0 * share],
@@ -65,7 +88,7 @@ fn worst_data(plan: &Plan) -> Data<f64> {
         }
         Target::Dataset => {
             let ones =
-                if stretch { (worst_share(plan) * n as f64).round() as usize } else { n / 2 };
+                if stretch { (worst_share(compared) * n as f64).round() as usize } else { n / 2 };
             Data::Permuted((0..n).map(|i| if i < ones { 8.0 } else { -2.0 }).collect())
         }
         Target::DatasetCorrelated => {
@@ -85,9 +108,10 @@ fn worst_data(plan: &Plan) -> Data<f64> {
 
 /// The share m of values at the upper bound that is worst for weights that sum to A: the largest
 /// value of (1 − A)²m² + S·m(1 − m), looked for on a grid.
-fn worst_share(plan: &Plan) -> f64 {
+fn worst_share(compared: &Compared) -> f64 {
+    let Compared { plan, candidate } = compared;
     let setting = plan.setting();
-    let weights = plan.chosen().design.weights.per_level();
+    let weights = candidate.design.weights.per_level();
     let n = setting.profile.records() as f64;
     let levels =
         || setting.profile.levels().iter().zip(weights).map(|(level, w)| (level.count as f64, *w));
@@ -111,11 +135,11 @@ fn means() {
         for target in TARGETS {
             for estimator in Estimator::ALL.into_iter().filter(|estimator| estimator.serves(false))
             {
-                let Some(plan) = plan(profile, target, estimator, None) else { continue };
+                let Some(compared) = compared(profile, target, estimator, None) else { continue };
                 let simulation = Simulation { trials: TRIALS, seed: index as u64, released: false };
                 let (mse, error) =
-                    simulation.mean(&plan, &worst_data(&plan)).unwrap().mean_squared();
-                let risk = plan.chosen().risk.total();
+                    compared.mean(simulation, &worst_data(&compared)).unwrap().mean_squared();
+                let risk = compared.candidate.risk.total();
                 // A worst share that is rounded to whole records costs `stretch` a little.
                 let rounding =
                     if estimator == Estimator::Stretch { 0.02 * risk } else { 1e-9 * risk + 1e-24 };
@@ -148,11 +172,11 @@ fn noise_of_frequencies() {
                 if estimator == Estimator::Local && profile.records() < 40 {
                     continue;
                 }
-                let plan = plan(profile, Target::Dataset, estimator, Some(names)).unwrap();
+                let compared = compared(profile, Target::Dataset, estimator, Some(names)).unwrap();
                 let data = Data::Fixed(vec![0; profile.records() as usize]);
                 let simulation = Simulation { trials: TRIALS, seed: index as u64, released: false };
-                let (mse, error) = simulation.frequency(&plan, &data).unwrap().mean_squared();
-                let noise = plan.chosen().risk.noise;
+                let (mse, error) = compared.frequency(simulation, &data).unwrap().mean_squared();
+                let noise = compared.candidate.risk.noise;
                 let approximation = if estimator == Estimator::Local { 0.05 } else { 0.005 };
                 assert!(
                     (mse - noise).abs() <= 5.0 * error + approximation * noise + 1e-18,
@@ -177,8 +201,8 @@ fn sampling_of_frequencies() {
                 if estimator == Estimator::Sample {
                     continue;
                 }
-                let plan = plan(&profile, target, estimator, Some("a,b")).unwrap();
-                let weights = plan.chosen().design.weights.per_level();
+                let compared = compared(&profile, target, estimator, Some("a,b")).unwrap();
+                let weights = compared.candidate.design.weights.per_level();
                 let data = match target {
                     Target::Population => {
                         Data::independent(|dice| usize::from(dice.uniform() < 0.5), vec![0.5, 0.5])
@@ -194,8 +218,8 @@ fn sampling_of_frequencies() {
                     }
                 };
                 let simulation = Simulation { trials: TRIALS, seed: index as u64, released: false };
-                let (mse, error) = simulation.frequency(&plan, &data).unwrap().mean_squared();
-                let risk = plan.chosen().risk.total();
+                let (mse, error) = compared.frequency(simulation, &data).unwrap().mean_squared();
+                let risk = compared.candidate.risk.total();
                 assert!(
                     (mse - risk).abs() <= 5.0 * error + 1e-6 * risk + 1e-12,
                     "{text} {} {estimator}: simulated {mse:e} ± {error:e}, exact {risk:e}",
@@ -211,10 +235,13 @@ fn sampling_of_frequencies() {
 fn a_wrong_risk_is_rejected() {
     let profile: Profile = "0.1:60,1:30,inf:4".parse().unwrap();
     for estimator in Estimator::ALL.into_iter().filter(|estimator| estimator.serves(false)) {
-        let Some(plan) = plan(&profile, Target::Population, estimator, None) else { continue };
+        let Some(compared) = compared(&profile, Target::Population, estimator, None) else {
+            continue;
+        };
         let simulation = Simulation { trials: 20_000, seed: 9, released: false };
-        let (mse, error) = simulation.mean(&plan, &worst_data(&plan)).unwrap().mean_squared();
-        let risk = plan.chosen().risk.total();
+        let (mse, error) =
+            compared.mean(simulation, &worst_data(&compared)).unwrap().mean_squared();
+        let risk = compared.candidate.risk.total();
         assert!(
             (mse - 0.9 * risk).abs() > 5.0 * error && (mse - 1.1 * risk).abs() > 5.0 * error,
             "{estimator}"
@@ -224,10 +251,11 @@ fn a_wrong_risk_is_rejected() {
 
 #[test]
 fn errors_depend_on_the_seed_alone() {
-    let plan =
-        plan(&"0.1:60,1:30".parse().unwrap(), Target::Dataset, Estimator::Affine, None).unwrap();
+    let profile = "0.1:60,1:30".parse().unwrap();
+    let compared = compared(&profile, Target::Dataset, Estimator::Affine, None).unwrap();
     let run = |seed| {
-        Simulation { trials: 1000, seed, released: true }.mean(&plan, &worst_data(&plan)).unwrap()
+        let simulation = Simulation { trials: 1000, seed, released: true };
+        compared.mean(simulation, &worst_data(&compared)).unwrap()
     };
     assert_eq!(run(1), run(1));
     assert_ne!(run(1), run(2));

@@ -168,7 +168,7 @@ fn what_a_database_cannot_do_is_refused() {
         ),
         (
             [&["mean", "--estimator", "sample"], &VISITS[..], &table].concat(),
-            "estimator: sample needs the records",
+            "estimator: sample is for study",
         ),
         (
             [&["mean", "--value", "visits", "--bounds", "auto"], &table[..]].concat(),

@@ -291,7 +291,7 @@ fn what_would_tell_is_refused() {
         (visits(&["--group-by", "year", "--groups", "1,2"]), "group-by: "),
         (visits(&["--target", "dataset-correlated"]), "target: "),
         (visits(&["--estimator", "mixed"]), "estimator: mixed"),
-        (visits(&["--estimator", "sample"]), "estimator: sample"),
+        (visits(&["--estimator", "threshold"]), "estimator: threshold"),
         (visits(&["--shrink"]), "shrink: "),
         (visits(&["--variance", "private"]), "variance: private"),
         (visits(&["--epsilon-range", "0.01,1"]), "epsilon-range: the budgets of tiers"),

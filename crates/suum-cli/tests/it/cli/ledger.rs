@@ -151,7 +151,6 @@ fn every_statistic_is_charged() {
     for (command, private) in [
         (of("mean", &[]), true),
         (of("sum", &[]), true),
-        (of("mean", &["--estimator", "sample"]), true),
         (of("mean", &["--variance", "private"]), true),
         (of("mean", &groups), true),
         (of("quantile", &["--step", "1"]), true),
@@ -210,7 +209,7 @@ fn what_does_not_fit_is_refused_before_the_data_are_read() {
         (&["--epsilon", "e"], "epsilon: the accounts of this dataset are those of tiers"),
         (&["--privacy", "p", "--spend", "0%"], "spend: "),
         (&["--privacy", "p", "--spend", "most"], "spend: "),
-        (&["--privacy", "p", "--target-rmse", "1", "--estimator", "sample"], "target-rmse: "),
+        (&["--privacy", "p", "--target-rmse", "1", "--variance", "private"], "target-rmse: "),
     ] {
         let (code, said) = of(more);
         assert!(
@@ -603,13 +602,15 @@ fn groups_of_which_one_is_coarse_are_charged_what_they_lost() {
 }
 
 #[test]
-fn a_sample_costs_nothing_if_the_data_are_at_fault() {
+fn what_is_for_study_costs_nothing() {
     let accounts = Accounts::of_tiers("a=1,b=2");
-    let (path, data) = (accounts.path(), accounts.file("data.csv", "v,p\n1,a\nx,b\n"));
+    let (path, data) = (accounts.path(), accounts.file("data.csv", "v,p\n1,a\n2,b\n"));
     let fixed =
         ["mean", &data, "--value", "v", "--bounds", "0,10", "--privacy", "p", "--ledger", &path];
-    let (_, said) = refused(&[&fixed[..], &["--estimator", "sample"], &ALL].concat());
-    assert!(said.contains("column v, row 2") && !said.contains("counts"), "{said}");
+    for estimator in ["sample", "stretch"] {
+        let (_, said) = refused(&[&fixed[..], &["--estimator", estimator], &ALL].concat());
+        assert!(said.contains("is for study") && !said.contains("counts"), "{said}");
+    }
     assert_eq!(accounts.charged(), [0.0, 0.0]);
 }
 

@@ -4,7 +4,6 @@ mod attacks;
 mod audit;
 mod common;
 mod databases;
-mod experiments;
 mod hidden;
 mod ledger;
 mod plans;

@@ -33,8 +33,11 @@ fn the_json_of_a_plan_keeps_the_contract() {
         assert!((number("rmse").powi(2) / number("risk") - 1.0).abs() < 1e-12);
         let parts = number("noise_sd").powi(2) + number("sampling_sd").powi(2);
         assert!((parts / number("risk") - 1.0).abs() < 1e-12);
-        assert!(number("risk") >= chosen["risk"].as_f64().unwrap() * (1.0 - 1e-11));
         let name = estimator["name"].as_str().unwrap();
+        let studied = ["sample", "stretch"].contains(&name);
+        assert_eq!(estimator["for_study"].as_bool().unwrap_or(false), studied, "{name}");
+        let least = chosen["risk"].as_f64().unwrap() * (1.0 - 1e-11);
+        assert!(studied || number("risk") >= least, "{name}");
         assert_eq!(estimator["betas"].is_array(), name == "mixed");
         assert_eq!(estimator["weights"].is_array(), name != "mixed");
     }

@@ -35,13 +35,7 @@ fn parameters_that_make_no_sense() {
     check(&with(&["--clip", "1"]), "clip");
     check(&with(&["--epsilon-range", "0.1,1"]), "epsilon-range");
     check(&with(&["--missing", "nan"]), "missing");
-    check(&with(&["--sample-threshold", "most"]), "sample-threshold");
-    let sampled = ["--estimator", "sample", "--sample-threshold", "inf"];
-    let finite =
-        ["--privacy", "privacy", "--levels", "strict=0.01,standard=0.1,relaxed=1,public=5"];
-    check(&mean(RANDHIE, &VISITS, &finite, &sampled), "sample-threshold");
     check(&with(&["--estimator", "hpf-a"]), "estimator");
-    check(&with(&["--estimator", "stretch"]), "stretch");
     let tiers = |levels: &'static str| {
         mean(RANDHIE, &VISITS, &["--privacy", "privacy", "--levels", levels], &[])
     };
@@ -149,12 +143,50 @@ fn data_of_another_form() {
     check(&["mean", "--from-levels", broken.to_str().unwrap()].map(str::to_owned), "level table");
 }
 
+/// Published estimators that are for study release nothing, whatever else is asked; the refusal
+/// says which program has them.
 #[test]
-fn the_estimator_sample_needs_the_records_twice() {
-    let piped = mean("-", &VISITS, &TIERS, &["--estimator", "sample"]);
-    check(&piped, "standard input");
-    let table = ["mean", "--from-levels", "table.json", "--estimator", "sample"].map(str::to_owned);
-    check(&table, "sample");
+fn what_is_for_study_is_refused_and_said_where_it_is() {
+    let auto = ["--value", "visits", "--bounds", "auto"];
+    let health = ["--value", "health", "--categories", "excellent,good,fair,poor"];
+    let profile = ["plan", "--profile", "0.1:50,1:20"];
+    let hidden = ["--neighbors", "add-remove"];
+    for estimator in ["sample", "stretch", "gaussian-diffusion"] {
+        let asked = ["--estimator", estimator];
+        for words in [
+            [&["mean", RANDHIE][..], &VISITS, &TIERS].concat(),
+            [&["mean", RANDHIE][..], &auto, &TIERS].concat(),
+            [&["mean", RANDHIE][..], &VISITS, &TIERS, &hidden].concat(),
+            [&["mean", RANDHIE][..], &auto, &TIERS, &hidden].concat(),
+            [&["mean", "-"][..], &VISITS, &TIERS].concat(),
+            vec!["mean", "--from-levels", "table.json"],
+            [&["sum", RANDHIE][..], &VISITS, &TIERS].concat(),
+            [&["frequency", RANDHIE][..], &health, &TIERS].concat(),
+            profile.to_vec(),
+            [&profile[..], &["--bounds", "auto"]].concat(),
+            [&profile[..], &["--statistic", "frequency", "--categories", "a,b"]].concat(),
+            [&profile[..], &hidden, &["--epsilon-range", "0.1,1"]].concat(),
+        ] {
+            let (code, said) = refused(&[&words[..], &asked].concat());
+            let study = format!("suum-experiments mean DATA --estimator {estimator}");
+            assert!(
+                code == 1 && said.contains(&format!("hint: choose auto; to study it, run {study}")),
+                "{words:?}: {said}"
+            );
+            assert!(
+                said.starts_with(&format!("error: estimator: {estimator} is for study")),
+                "{said}"
+            );
+        }
+    }
+    for gone in [&["experiment", "list"][..], &["mean", RANDHIE, "--sample-threshold", "1"]] {
+        assert_eq!(refused(gone).0, 2, "{gone:?}");
+    }
+    assert!(
+        !String::from_utf8(suum(&["--help"]).output().unwrap().stdout)
+            .unwrap()
+            .contains("xperiment")
+    );
 }
 
 #[test]
@@ -187,8 +219,8 @@ fn what_a_command_only_refuses_is_not_in_its_help() {
             &["--ledger", "--dataset", "--spend", "--target-rmse", "[DATA]", "--from-levels <"],
             &[],
         ),
-        ("sum", &["--person", "gaussian", "hpf-"], &["--estimator", "hpm-a"]),
-        ("frequency", &["hpm-", "stretch", "weighted"], &["--estimator", "hpf-a"]),
+        ("sum", &["--person", "gaussian", "hpf-", "stretch", "sample"], &["--estimator", "hpm-a"]),
+        ("frequency", &["hpm-", "sample", "weighted"], &["--estimator", "hpf-a"]),
         ("variance", &["--clip", "--epsilon-range", "Hiding participation"], &["--target-rmse"]),
         ("summary", &["--clip", "--epsilon-range", "--target-rmse"], &["--split"]),
         ("count", &["--target-rmse"], &["--clip"]),
@@ -309,7 +341,7 @@ fn completions_know_the_options() {
     for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
         let output = suum(&["completions", shell]).output().unwrap();
         assert!(output.status.success());
-        assert!(String::from_utf8(output.stdout).unwrap().contains("sample-threshold"), "{shell}");
+        assert!(String::from_utf8(output.stdout).unwrap().contains("epsilon-range"), "{shell}");
     }
 }
 

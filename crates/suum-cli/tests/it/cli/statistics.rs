@@ -266,7 +266,7 @@ fn refusals_name_what_to_change() {
         ("mean", &["--split", "mean=1"], "split: "),
         ("mean", &["--variance", "secret"], "variance: "),
         ("mean", &["--group-by", "health", "--groups", "a"], "groups: "),
-        ("mean", &["--estimator", "sample", "--person", "health"], "estimator: "),
+        ("mean", &["--estimator", "stretch", "--person", "health"], "estimator: "),
     ] {
         let (code, message) = refused(&of_visits(command, more));
         assert!(

@@ -22,20 +22,18 @@ pub(crate) fn page(words: &[&str]) -> Made {
 }
 
 /// What is released of the example; data and tiers are added.
-const RELEASES: [&str; 31] = [
+const RELEASES: [&str; 29] = [
     "mean --value visits --bounds 0,77",
     "mean --value visits --bounds 0,77 --insecure-seed 1",
     "mean --value visits --bounds 0,77 --target dataset --estimator threshold",
     "mean --value visits --bounds 0,77 --target dataset-correlated --shrink",
     "mean --value visits --bounds 0,77 --variance private",
     "mean --value visits --bounds 0,77 --variance 20 --estimator mixed",
-    "mean --value visits --bounds 0,77 --estimator sample",
     "mean --value visits --bounds 0,77 --estimator local",
     "mean --value visits --bounds 0,77 --estimator proportional",
     "mean --value visits --bounds 0,77 --estimator hpm-up-t --beta 0.1",
     "mean --value visits --bounds 0,77 --person chronic_index",
     "mean --value visits --bounds auto",
-    "mean --value visits --bounds auto --estimator gaussian-diffusion",
     "mean --value visits --bounds 0,77 --group-by health --groups excellent,good,fair,poor,unknown",
     "mean --value visits --bounds 0,77 --neighbors add-remove",
     "mean --value visits --bounds auto --neighbors add-remove",
@@ -58,7 +56,7 @@ const RELEASES: [&str; 31] = [
 ];
 
 /// What is planned, for the people of a profile.
-const PLANS: [&str; 12] = [
+const PLANS: [&str; 11] = [
     "--bounds 0,77",
     "--bounds 0,77 --shrink --target dataset",
     "--what-if inf:+500",
@@ -68,7 +66,6 @@ const PLANS: [&str; 12] = [
     "--statistic variance --bounds 0,100",
     "--statistic mean,variance,q50 --bounds 0,100",
     "--bounds auto",
-    "--bounds auto --estimator gaussian-diffusion",
     "--bounds 0,10 --neighbors add-remove --epsilon-range 0.01,inf",
     "--statistic quantile --bounds 0,10 --neighbors add-remove --epsilon-range 0.01,inf --cells \
     1000",

@@ -65,7 +65,7 @@ fn hidden_people_are_not_shown() {
 #[test]
 fn the_certificate_can_be_checked() {
     let categories = "excellent,good,fair,it's \\, <b>";
-    let cases: [&[&str]; 10] = [
+    let cases: [&[&str]; 9] = [
         &["mean", "--value", "visits", "--bounds", "0,77"],
         &[
             "sum",
@@ -95,17 +95,6 @@ fn the_certificate_can_be_checked() {
             "0.5",
         ],
         &["variance", "--value", "visits", "--bounds", "0,77"],
-        &[
-            "mean",
-            "--value",
-            "visits",
-            "--bounds",
-            "0,77",
-            "--estimator",
-            "sample",
-            "--sample-threshold",
-            "mean",
-        ],
         &["mean", "--value", "visits", "--bounds", "0,77", "--estimator", "mixed", "--shrink"],
         &[
             "frequency",

@@ -34,7 +34,6 @@ fn numbers(crowd: &Crowd, bounds: Bounds, value: &mut dyn FnMut() -> f64) -> Lev
             count: *count,
             sums: vec![sum],
             cells: Default::default(),
-            kept: None,
         }
     };
     let cohorts = crowd.iter().map(cohort).collect();
@@ -52,7 +51,6 @@ fn categorised(crowd: &Crowd, category: &mut dyn FnMut() -> usize) -> LevelTable
             count: *count,
             sums: counts.map(ExactSum::from_raw).to_vec(),
             cells: Default::default(),
-            kept: None,
         }
     };
     let cohorts = crowd.iter().map(cohort).collect();
@@ -274,7 +272,6 @@ fn frequencies_of_a_population_have_the_error_of_the_plan() {
                 count: *count,
                 sums: [yes, i128::from(*count) - yes].map(ExactSum::from_raw).to_vec(),
                 cells: Default::default(),
-                kept: None,
             }
         };
         let measure = Measure::Categories("yes,no".parse().unwrap());
@@ -317,7 +314,6 @@ fn quantiles_have_the_rank_error_that_is_planned() {
             count: count as u64,
             sums: vec![sum],
             cells: suum_core::CellCounts::from_raw(counts),
-            kept: None,
         };
         let numbers = suum_core::Numbers { grid, squares: false, cells: Some(fine) };
         let table =

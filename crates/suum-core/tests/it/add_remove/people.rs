@@ -93,14 +93,7 @@ pub(crate) fn with_numbers(people: &[Person]) -> LevelTable {
             counts.push((cells().of_index(&grid, index), 1));
         }
         let cells = CellCounts::from_raw(counts);
-        Cohort {
-            label: None,
-            epsilon,
-            count: values.len() as u64,
-            sums: vec![sum],
-            cells,
-            kept: None,
-        }
+        Cohort { label: None, epsilon, count: values.len() as u64, sums: vec![sum], cells }
     };
     let cohorts = levels(people).into_iter().map(cohort).collect();
     LevelTable::possibly_empty(Some("score".into()), Measure::Numbers(numbers), cohorts).unwrap()
@@ -115,7 +108,7 @@ pub(crate) fn in_categories(people: &[Person]) -> LevelTable {
         }
         let sums = counts.map(ExactSum::from_raw).to_vec();
         let cells = Default::default();
-        Cohort { label: None, epsilon, count: values.len() as u64, sums, cells, kept: None }
+        Cohort { label: None, epsilon, count: values.len() as u64, sums, cells }
     };
     let cohorts = levels(people).into_iter().map(cohort).collect();
     LevelTable::possibly_empty(Some("score".into()), Measure::Categories(categories()), cohorts)

@@ -71,7 +71,6 @@ pub(crate) fn table(
             count: level.count,
             sums: sums.map(ExactSum::from_raw).collect(),
             cells: CellCounts::from_raw(cells),
-            kept: None,
         }
     });
     LevelTable::new(Some("value".into()), Measure::Numbers(numbers), cohorts.collect()).unwrap()

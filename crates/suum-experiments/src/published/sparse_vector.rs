@@ -3,7 +3,7 @@
 use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
 
-use crate::{DiscreteLaplace, Loss, Randomness};
+use suum::{DiscreteLaplace, Loss, Randomness};
 
 /// A search for the first query above zero, whose price does not depend on how many queries it
 /// takes.
@@ -36,7 +36,8 @@ use crate::{DiscreteLaplace, Loss, Randomness};
 /// # Example
 ///
 /// ```
-/// use suum_core::{Randomness, SparseVector};
+/// use suum::Randomness;
+/// use suum_experiments::published::SparseVector;
 ///
 /// // A record of 1000 steps, noise that makes a step cost 1/2000: half a unit of ε.
 /// let search = SparseVector::new(2000u32.into());

@@ -2,11 +2,10 @@
 
 use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
+use suum::{Epsilon, Loss, Randomness, Result, Run};
 
 use super::octaves::{LEAST, MOST, octave};
 use super::pairs::units;
-use crate::noise::Run;
-use crate::{Epsilon, Loss, Randomness, Result};
 
 /// A private median on the grid of all multiples of b within ±r, however many there are.
 ///
@@ -26,7 +25,8 @@ use crate::{Epsilon, Loss, Randomness, Result};
 /// # Example
 ///
 /// ```
-/// use suum_core::{Epsilon, GridMedian, Randomness};
+/// use suum::{Epsilon, Randomness};
+/// use suum_experiments::published::GridMedian;
 ///
 /// let records: Vec<Option<f64>> = (0..1000).map(|i| Some(f64::from(i))).collect();
 /// let median = GridMedian::new(Epsilon::new(1.0)?)?;
@@ -34,7 +34,7 @@ use crate::{Epsilon, Loss, Randomness, Result};
 /// let found = median.find(&records, -3, 60, &mut Randomness::insecure(1)).unwrap();
 /// assert!((found - 500.0).abs() < 60.0);
 /// assert!(median.loss().within(Epsilon::new(1.0)?));
-/// # Ok::<(), suum_core::Error>(())
+/// # Ok::<(), suum::Error>(())
 /// ```
 ///
 /// Source: DG26 Algorithm 2 with the rank score made free of the size. The published form rounds

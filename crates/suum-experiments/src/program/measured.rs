@@ -1,42 +1,32 @@
-//! `suum experiment`.
+//! `suum-experiments list`, `run` and `all`.
 
 use std::fmt::Write;
 
 use suum::{Error, Result};
 use suum_experiments::{Effort, Experiment, Files, Outcome, Trials, Verdict};
 
-use crate::answer::Answer;
-use crate::arguments::{ExperimentArguments, ExperimentCommand, FileArguments};
-use crate::progress;
+use super::arguments::{FileArguments, Measuring};
+use super::progress;
 
 /// How all of them are called, also in the name of their page.
-const ALL: &str = "all";
+pub(super) const ALL: &str = "all";
 
-pub(crate) fn run(command: &ExperimentCommand) -> Result<Answer> {
-    match command {
-        ExperimentCommand::List => Ok(Answer::words(list())),
-        ExperimentCommand::Run { id, arguments } if id != ALL => {
-            measure(&[Experiment::named(id)?], id, arguments)
-        }
-        ExperimentCommand::Run { arguments, .. } | ExperimentCommand::All { arguments } => {
-            measure(&Experiment::ALL, ALL, arguments)
-        }
-    }
-}
-
-fn list() -> String {
+pub(super) fn list() -> String {
     Experiment::ALL
         .iter()
         .map(|experiment| format!("{:12}  {}\n", experiment.id, experiment.about))
         .collect()
 }
 
+pub(super) fn run(id: &str, arguments: &Measuring) -> Result<String> {
+    match id {
+        ALL => measure(&Experiment::ALL, ALL, arguments),
+        id => measure(&[Experiment::named(id)?], id, arguments),
+    }
+}
+
 /// Runs experiments one after the other and writes what they found.
-fn measure(
-    experiments: &[Experiment],
-    name: &str,
-    arguments: &ExperimentArguments,
-) -> Result<Answer> {
+fn measure(experiments: &[Experiment], name: &str, arguments: &Measuring) -> Result<String> {
     let effort = Effort { trials: trials(arguments)?, files: files(&arguments.files) };
     let mut outcomes = Vec::new();
     for (number, experiment) in (1..).zip(experiments) {
@@ -50,10 +40,10 @@ fn measure(
     let mut text: String = outcomes.iter().map(summary).collect();
     // Writing to a string cannot fail.
     let _ = writeln!(text, "Written: {}, and CSV and SVG beside it", page.display());
-    Ok(Answer::words(text))
+    Ok(text)
 }
 
-fn trials(arguments: &ExperimentArguments) -> Result<Trials> {
+fn trials(arguments: &Measuring) -> Result<Trials> {
     Ok(match arguments.trials {
         Some(count) if count < 2 => {
             return Err(

@@ -7,8 +7,9 @@ use std::collections::BTreeMap;
 use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
 
-use crate::mechanism::{Thinning, exponential_minus_one};
-use crate::{Epsilon, Error, Keep, Loss, Randomness, Result, Share};
+use suum::{Epsilon, Error, Loss, Randomness, Result, Share};
+
+use super::keep::{Keep, Thinning, exponential_minus_one};
 
 /// Diffusion before a mechanism of level τ: one mechanism with the same loss for all serves people
 /// of all budgets.
@@ -34,7 +35,8 @@ use crate::{Epsilon, Error, Keep, Loss, Randomness, Result, Share};
 /// # Example
 ///
 /// ```
-/// use suum_core::{Diffusion, Epsilon, Share};
+/// use suum::{Epsilon, Share};
+/// use suum_experiments::published::Diffusion;
 ///
 /// let diffusion = Diffusion::new(Share::ALL, Epsilon::new(4.0)?)?;
 /// let strict = Epsilon::new(1.0)?;
@@ -42,7 +44,7 @@ use crate::{Epsilon, Error, Keep, Loss, Randomness, Result, Share};
 /// assert!((p - 1f64.exp_m1() / 4f64.exp_m1()).abs() < 1e-15);
 /// assert!(diffusion.loss(strict).within(strict));
 /// assert!(diffusion.keep(Epsilon::PUBLIC).is_always());
-/// # Ok::<(), suum_core::Error>(())
+/// # Ok::<(), suum::Error>(())
 /// ```
 ///
 /// Source: DG26 Definition 6 and Theorem 10. The p_i of its Algorithm 6, and for τ above 1.25 those
@@ -119,12 +121,13 @@ impl Diffusion {
     /// equation (7) half of it:
     ///
     /// ```
-    /// use suum_core::{Diffusion, Epsilon, Keep};
+    /// use suum::Epsilon;
+    /// use suum_experiments::published::{Diffusion, Keep};
     ///
     /// let tau = Epsilon::new(4.0)?;
     /// assert!((Diffusion::amplified(Keep::ratio(1, 4), tau) - 2.67).abs() < 0.005);
     /// assert!((Diffusion::amplified(Keep::ratio(1, 8), tau) - 2.04).abs() < 0.005);
-    /// # Ok::<(), suum_core::Error>(())
+    /// # Ok::<(), suum::Error>(())
     /// ```
     pub fn amplified(keep: Keep, level: Epsilon) -> f64 {
         amplified(keep, level).rounded_up()

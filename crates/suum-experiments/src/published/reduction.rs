@@ -2,9 +2,15 @@
 
 use dashu_int::{IBig, UBig};
 
-use super::DeclaredBudgets;
-use crate::mechanism::{COUNT_STEPS, least_scale};
-use crate::{DiscreteLaplace, Epsilon, Error, Loss, Places, Randomness, Records, Result};
+use suum::{
+    DeclaredBudgets, DiscreteLaplace, Epsilon, Error, Loss, Randomness, Result, least_scale,
+};
+
+use super::answer::Person;
+
+/// Steps of one person in the noisy numbers: noise of whole people would be too coarse for large
+/// budgets.
+const COUNT_STEPS: u64 = 1 << 20;
 
 /// Noisy numbers of people in buckets of budgets, and records drawn to have just these numbers.
 ///
@@ -22,15 +28,16 @@ use crate::{DiscreteLaplace, Epsilon, Error, Loss, Places, Randomness, Records, 
 /// two buckets that differ in one member: there is the person, or another one of the bucket, or a
 /// placeholder. So what is e/2-private for replacing a record, placeholders included, costs another
 /// e/2. (DG26 prints noise of scale 1/e, which alone costs e, and pays for two places.)
-pub(super) struct Reduction<'a> {
-    declared: &'a DeclaredBudgets,
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Reduction {
+    declared: DeclaredBudgets,
     buckets: Vec<Bucket>,
 }
 
+#[derive(Debug, Clone, PartialEq)]
 struct Bucket {
     least: Epsilon,
     half: Epsilon,
-    noise: DiscreteLaplace,
     scale: UBig,
     /// How much less than the noisy number is drawn.
     offset: u64,
@@ -44,8 +51,9 @@ const MOST: u64 = 1 << 26;
 /// placeholders.
 const VAGUEST: f64 = (1u64 << 22) as f64;
 
-impl<'a> Reduction<'a> {
-    pub(super) fn new(declared: &'a DeclaredBudgets) -> Result<Self> {
+impl Reduction {
+    /// Refuses budgets too small to count people.
+    pub(super) fn new(declared: DeclaredBudgets) -> Result<Self> {
         // Nobody is made to spend more than a few ε, so larger budgets share a bucket.
         let least = declared.buckets(|least| least.get() >= 16.0);
         let miss = (1.0 - SURE) / least.len() as f64;
@@ -57,25 +65,24 @@ impl<'a> Reduction<'a> {
             let offset = -libm::log(2.0 * miss) / half.get();
             if offset > VAGUEST {
                 return Err(Error::request(
-                    "estimator: gaussian-diffusion counts people, which \
-                    budgets as small as declared do not allow",
+                    "estimator: gaussian-reduction counts people, which budgets as small as \
+                    declared do not allow",
                 )
-                .with_hint("declare larger budgets, or use --estimator gaussian"));
+                .with_hint("declare larger budgets"));
             }
-            Ok(Bucket {
-                least: *least,
-                half,
-                noise: DiscreteLaplace::new(scale.clone()),
-                scale,
-                offset: offset as u64 + 1,
-            })
+            Ok(Bucket { least: *least, half, scale, offset: offset as u64 + 1 })
         });
-        Ok(Self { declared, buckets: buckets.collect::<Result<_>>()? })
+        Ok(Self { buckets: buckets.collect::<Result<_>>()?, declared })
     }
 
     fn bucket(&self, budget: Epsilon) -> Option<usize> {
         let counted = self.declared.of(budget);
         self.buckets.partition_point(|bucket| bucket.least <= counted).checked_sub(1)
+    }
+
+    /// The declared budgets.
+    pub(super) fn declared(&self) -> &DeclaredBudgets {
+        &self.declared
     }
 
     /// What a record of this budget may still spend; `None` if it is not used.
@@ -92,30 +99,24 @@ impl<'a> Reduction<'a> {
         ))
     }
 
-    /// The records drawn, with what each may still spend.
-    pub(super) fn reduce(
-        &self,
-        places: &mut dyn Places,
-        randomness: &mut Randomness,
-    ) -> Result<Records> {
-        let bucket_of: Vec<Option<usize>> =
-            places.budgets().iter().map(|budget| self.bucket(*budget)).collect();
+    /// The records drawn, with what each may still spend; a placeholder is not a number.
+    pub(super) fn reduce(&self, people: &[Person], randomness: &mut Randomness) -> Vec<Person> {
         let mut members: Vec<Vec<f64>> = self.buckets.iter().map(|_| Vec::new()).collect();
-        places.visit(&mut |level, value| {
-            if let Some(Some(bucket)) = bucket_of.get(level) {
-                members[*bucket].push(value);
+        for (epsilon, value) in people {
+            if let Some(bucket) = self.bucket(*epsilon) {
+                members[bucket].push(*value);
             }
-        })?;
+        }
         let mut drawn = Vec::new();
         for (bucket, members) in self.buckets.iter().zip(members) {
             let steps = IBig::from(members.len()) * IBig::from(COUNT_STEPS)
-                + bucket.noise.sample(randomness);
+                + DiscreteLaplace::new(bucket.scale.clone()).sample(randomness);
             let count = u64::try_from(steps / IBig::from(COUNT_STEPS)).unwrap_or(0);
             let count = count.saturating_sub(bucket.offset).min(MOST) as usize;
             let members = draw(members, count, randomness);
             drawn.extend(members.into_iter().map(|value| (bucket.half, value)));
         }
-        Ok(Records::with_placeholders(drawn))
+        drawn
     }
 }
 
@@ -177,9 +178,9 @@ mod tests {
     #[test]
     fn budgets_too_small_to_count_people_are_refused() {
         for range in ["1e-30,1", "1e-12,1e6"] {
-            let refused = Reduction::new(&range.parse().unwrap()).err().unwrap();
+            let refused = Reduction::new(range.parse().unwrap()).unwrap_err();
             assert!(refused.to_string().starts_with("estimator: "), "{refused}");
         }
-        assert!(Reduction::new(&"0.001,inf".parse().unwrap()).is_ok());
+        assert!(Reduction::new("0.001,inf".parse().unwrap()).is_ok());
     }
 }

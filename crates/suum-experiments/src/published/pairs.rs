@@ -1,9 +1,10 @@
 //! The scale of data, from the differences of pairs.
 
 use dashu_int::{IBig, UBig};
+use suum::{Epsilon, Error, Loss, PrivacyUnits, Randomness, Result, Share};
 
 use super::octaves::{LEAST, MOST, Octaves};
-use crate::{Epsilon, Error, Loss, PrivacyUnits, Randomness, Result, Share, SparseVector};
+use super::sparse_vector::SparseVector;
 
 /// A private power of two at the scale of the data: for normal data about σ/8 to σ/2.
 ///
@@ -28,7 +29,8 @@ use crate::{Epsilon, Error, Loss, PrivacyUnits, Randomness, Result, Share, Spars
 /// # Example
 ///
 /// ```
-/// use suum_core::{Epsilon, PairScale, Randomness};
+/// use suum::{Epsilon, Randomness};
+/// use suum_experiments::published::PairScale;
 ///
 /// // Distances of 10 between neighbours: b is within 10/8 and 10/2.
 /// let records: Vec<Option<f64>> =
@@ -36,7 +38,7 @@ use crate::{Epsilon, Error, Loss, PrivacyUnits, Randomness, Result, Share, Spars
 /// let scale = PairScale::new(Epsilon::new(1.0)?)?;
 /// assert_eq!(scale.find(&records, &mut Randomness::insecure(1)), Some(1), "b = 2^1");
 /// assert!(scale.loss().within(Epsilon::new(1.0)?));
-/// # Ok::<(), suum_core::Error>(())
+/// # Ok::<(), suum::Error>(())
 /// ```
 ///
 /// Source: DG26 Algorithm 4, after Dong and Yi 2023. The published form drops all data that are not

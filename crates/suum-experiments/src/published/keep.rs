@@ -1,17 +1,18 @@
-//! The probability with which a record stays in a random sample.
+//! The probability with which a record stays in a random sample: integers only.
 
 use dashu_int::UBig;
 use dashu_int::ops::BitTest;
 use dashu_ratio::RBig;
 
-use crate::{Epsilon, Randomness};
+use suum::{Epsilon, Randomness};
 
 /// A probability with 64 binary digits, never above the one it stands for.
 ///
 /// # Example
 ///
 /// ```
-/// use suum_core::{Keep, Randomness};
+/// use suum::Randomness;
+/// use suum_experiments::published::Keep;
 ///
 /// assert!(Keep::ALWAYS.decide(&mut Randomness::insecure(1)));
 /// assert!(!Keep::NEVER.decide(&mut Randomness::insecure(1)));
@@ -31,7 +32,7 @@ impl Keep {
     /// # Example
     ///
     /// ```
-    /// use suum_core::Keep;
+    /// use suum_experiments::published::Keep;
     ///
     /// assert_eq!(Keep::ratio(1, 4).numerator(), 1 << 62);
     /// assert!(Keep::ratio(4, 4).is_always());
@@ -55,12 +56,12 @@ impl Keep {
 
     /// One random decision: true with exactly this probability.
     pub fn decide(self, randomness: &mut Randomness) -> bool {
-        u128::from(randomness.word()) < self.0
+        randomness.below(&(UBig::ONE << 64)) < UBig::from(self.0)
     }
 }
 
 /// Dropping records at random before a mechanism that is t-private.
-pub(crate) struct Thinning {
+pub(super) struct Thinning {
     threshold: RBig,
     // At least e^t − 1.
     growth: RBig,
@@ -68,7 +69,7 @@ pub(crate) struct Thinning {
 
 impl Thinning {
     /// Before a mechanism with this t.
-    pub(crate) fn before(threshold: RBig) -> Self {
+    pub(super) fn before(threshold: RBig) -> Self {
         let (_, growth) = exponential_minus_one(&threshold);
         Self { threshold, growth }
     }
@@ -78,7 +79,7 @@ impl Thinning {
     ///
     /// Decided in rational arithmetic: e^ε − 1 is bounded from below and e^t − 1 from above by
     /// their Taylor sums, so nothing depends on a floating-point exponential.
-    pub(crate) fn keep(&self, epsilon: Epsilon) -> Keep {
+    pub(super) fn keep(&self, epsilon: Epsilon) -> Keep {
         let Some(budget) = epsilon.exact() else { return Keep::ALWAYS };
         if budget >= self.threshold {
             return Keep::ALWAYS;
@@ -90,7 +91,7 @@ impl Thinning {
 }
 
 /// Rational bounds below and above e^x − 1, for 0 ≤ x ≤ 64, with a relative error below 2^-66.
-pub(crate) fn exponential_minus_one(x: &RBig) -> (RBig, RBig) {
+pub(super) fn exponential_minus_one(x: &RBig) -> (RBig, RBig) {
     if x.is_zero() {
         return (RBig::ZERO, RBig::ZERO);
     }

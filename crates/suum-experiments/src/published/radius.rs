@@ -2,11 +2,11 @@
 
 use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
+use suum::{Epsilon, Error, Loss, Randomness, Result};
 
 use super::octaves::{LEAST, MOST, Octaves};
 use super::pairs::units;
-use crate::request::check_probability;
-use crate::{Epsilon, Loss, Randomness, Result, SparseVector};
+use super::sparse_vector::SparseVector;
 
 /// A private radius around a public point within which all but a few records lie.
 ///
@@ -28,14 +28,15 @@ use crate::{Epsilon, Loss, Randomness, Result, SparseVector};
 /// # Example
 ///
 /// ```
-/// use suum_core::{Epsilon, Radius, Randomness};
+/// use suum::{Epsilon, Randomness};
+/// use suum_experiments::published::Radius;
 ///
 /// // Evenly spread from 0 to 100; with b = 1/4 the radii around 50 are 1/4, 1/2, 1, …, 32, 64.
 /// let records: Vec<Option<f64>> = (0..=10_000).map(|i| Some(f64::from(i) / 100.0)).collect();
 /// let radius = Radius::new(Epsilon::new(0.5)?, 0.05)?;
 /// assert_eq!(radius.find(&records, 50.0, -2, &mut Randomness::insecure(1)), Some(6), "2^6 = 64");
 /// assert!(radius.loss().within(Epsilon::new(0.5)?));
-/// # Ok::<(), suum_core::Error>(())
+/// # Ok::<(), suum::Error>(())
 /// ```
 ///
 /// Source: DG26 Algorithm 5, after Dong and Yi 2023. The published result 2^(i−2)·b has the index
@@ -48,6 +49,14 @@ pub struct Radius {
     search: SparseVector,
 }
 
+/// Refuses a probability outside (0, 1).
+pub(super) fn check_beta(beta: f64) -> Result<()> {
+    if beta > 0.0 && beta < 1.0 {
+        return Ok(());
+    }
+    Err(Error::parameter("beta: must lie strictly between 0 and 1").with_hint("for example 0.05"))
+}
+
 impl Radius {
     /// An estimate of a radius that costs every record at most `epsilon` and fails with probability
     /// `beta`.
@@ -56,7 +65,7 @@ impl Radius {
     ///
     /// Refuses a loss that is zero, infinite or above 2^40, and a probability outside (0, 1).
     pub fn new(epsilon: Epsilon, beta: f64) -> Result<Self> {
-        check_probability("beta", beta, 0.05)?;
+        check_beta(beta)?;
         let units = units(epsilon)?;
         let weight = units.weight(Epsilon::PUBLIC);
         // A public number: floating point may round it.

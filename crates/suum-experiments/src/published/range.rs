@@ -2,13 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use super::{Diffusion, GridMedian, PairScale, Radius};
-use crate::request::check_probability;
-use crate::weights::l2;
-use crate::{Bounds, Epsilon, Keep, Loss, Profile, Randomness, Result, Share};
+use suum::{
+    Bounds, Epsilon, Estimator, Level, Loss, Profile, Randomness, Result, Setting, Share, Target,
+};
 
-/// The noise factor for which DG26 sets τ: that of the worst-case variance of a mean.
-const NOISE_FACTOR: f64 = 8.0;
+use super::radius::check_beta;
+use super::{Diffusion, GridMedian, Keep, PairScale, Radius};
 
 /// A private range that holds nearly all records, for values without declared bounds: made from
 /// public facts, then [found](Self::find) once.
@@ -20,8 +19,8 @@ const NOISE_FACTOR: f64 = 8.0;
 /// 3. the median among the multiples of b within that radius ([`GridMedian`]);
 /// 4. a radius around the median ([`Radius`]).
 ///
-/// The range is median ± radius. τ is the clip level of the affine mean with c = 8 on the shared
-/// budgets, at most 64.
+/// The range is median ± radius. τ is the clip level of the affine mean on the shared budgets, for
+/// the worst variance inside bounds, at most 64.
 ///
 /// # Guarantee
 ///
@@ -52,7 +51,8 @@ const NOISE_FACTOR: f64 = 8.0;
 /// # Example
 ///
 /// ```
-/// use suum_core::{DiffusionPlan, Epsilon, Randomness, Share};
+/// use suum::{Epsilon, Randomness, Share};
+/// use suum_experiments::published::DiffusionPlan;
 ///
 /// let plan = DiffusionPlan::new(&"0.1:8000,1:4000".parse()?, Share::new(0.5)?, 0.1)?;
 /// let (strict, relaxed) = (Epsilon::new(0.1)?, Epsilon::new(1.0)?);
@@ -68,7 +68,7 @@ const NOISE_FACTOR: f64 = 8.0;
 /// });
 /// let range = plan.find(people, &mut Randomness::insecure(1)).unwrap();
 /// assert!(range.lower() > 950.0 && range.upper() < 1050.0 && range.width() > 10.0);
-/// # Ok::<(), suum_core::Error>(())
+/// # Ok::<(), suum::Error>(())
 /// ```
 ///
 /// Source: DG26 Algorithm 6, with the keeping probabilities of its Theorem 10, markers for
@@ -92,11 +92,12 @@ impl DiffusionPlan {
     ///
     /// Refuses a profile in which nobody may be used, and a probability outside (0, 1).
     pub fn new(profile: &Profile, share: Share, beta: f64) -> Result<Self> {
-        check_probability("beta", beta, 0.1)?;
-        profile.check_usable()?;
-        let shared = share.of_profile(profile)?;
-        shared.check_usable()?;
-        let tau = l2::clip_level(&shared, NOISE_FACTOR).min(Diffusion::LARGEST);
+        check_beta(beta)?;
+        let shared = |level: &Level| Level { epsilon: share.of(level.epsilon), ..*level };
+        let shared = Profile::new(profile.levels().iter().map(shared))?;
+        let affine =
+            Estimator::Affine.design(&Setting::new(shared, Bounds::UNIT, Target::Population))?;
+        let tau = affine.tau.unwrap_or(Diffusion::LARGEST).min(Diffusion::LARGEST);
         let diffusion = Diffusion::new(share, Epsilon::new(tau)?)?;
         let keeping = diffusion.keeping();
         let keep = profile.levels().iter().map(|level| (level.epsilon, keeping(level.epsilon)));

@@ -1,0 +1,67 @@
+//! The command line.
+
+mod arguments;
+mod mean;
+mod measured;
+mod people;
+mod progress;
+
+use std::io::{self, ErrorKind, Write};
+use std::process::ExitCode;
+
+use clap::Parser;
+use suum::{Error, Result};
+
+use arguments::{Arguments, Command};
+
+/// Exit codes: 0 done, 1 refused or failed, 2 usage (by clap).
+pub(crate) fn main() -> ExitCode {
+    let asked = match Arguments::try_parse() {
+        Ok(asked) => asked,
+        Err(usage) => {
+            // Help and version come this way too; they are no failure and go to standard output.
+            let failed = usage.use_stderr();
+            let _ = usage.print();
+            if failed {
+                tell("hint", "suum-experiments --help lists the commands and their options");
+            }
+            return ExitCode::from(if failed { 2 } else { 0 });
+        }
+    };
+    match answer(&asked.command).and_then(|said| say(&said)) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(refused) => {
+            tell("error", &refused.to_string());
+            if let Some(hint) = refused.hint() {
+                tell("hint", hint);
+            }
+            ExitCode::from(1)
+        }
+    }
+}
+
+fn answer(command: &Command) -> Result<String> {
+    match command {
+        Command::List => Ok(measured::list()),
+        Command::Run { id, arguments } => measured::run(id, arguments),
+        Command::All { arguments } => measured::run(measured::ALL, arguments),
+        Command::Mean(arguments) => mean::run(arguments),
+    }
+}
+
+/// Prints an answer. A reader that has gone away is no failure.
+fn say(text: &str) -> Result<()> {
+    let mut out = io::stdout().lock();
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => {
+            Err(Error::io(format!("standard output: {}", error.kind()))
+                .with_hint("make room where it is written to"))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// A message on standard error. Whoever has closed that wants to hear nothing.
+fn tell(what: &str, text: &str) {
+    let _ = writeln!(io::stderr(), "{what}: {text}");
+}

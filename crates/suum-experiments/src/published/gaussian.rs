@@ -1,0 +1,131 @@
+//! `gaussian-diffusion`: a range from a random sample, then the affine mean inside it.
+
+use suum::{
+    Bounds, Choice, Epsilon, Error, Estimator, Grid, Loss, Options, Plan, Profile, Randomness,
+    Request, Result, Share, Statistic,
+};
+
+use super::DiffusionPlan;
+use super::answer::{Answer, Person, Spent, check_profile, table_of};
+
+/// Half of every budget is for the range, as published.
+const HALF: f64 = 0.5;
+/// Each stage of the search fails with a quarter of this probability, given enough data.
+const BETA: f64 = 0.1;
+/// The searches find something in noise as well. With fewer survivors than so many times those they
+/// leave outside on purpose, one in fifty is wrong.
+const SURVIVORS: f64 = 2.5;
+
+/// The mean of values without declared bounds, by the published pipeline, corrected.
+///
+/// Half of every budget finds a range ([`DiffusionPlan`]), the other half buys the affine mean of
+/// the values clamped to it.
+///
+/// # When
+///
+/// To compare with: the range can be wrong without a sign of it. `suum mean --bounds auto` needs
+/// fewer records and checks its range.
+///
+/// # Example
+///
+/// ```
+/// use suum::{Epsilon, Randomness};
+/// use suum_experiments::published::{DiffusionMean, profile_of};
+///
+/// let one = Epsilon::new(1.0)?;
+/// let people: Vec<_> =
+///     (0..5000u32).map(|i| (one, 990.0 + f64::from(i * 7919 % 5000) / 250.0)).collect();
+/// let plan = DiffusionMean::new(profile_of(&people)?)?;
+/// let answer = plan.release(&people, &mut Randomness::insecure(1))?;
+/// assert!((answer.estimate - 1000.0).abs() < 10.0 && answer.interval.is_none());
+/// assert!(answer.privacy[0].spent.within(one));
+/// # Ok::<(), suum::Error>(())
+/// ```
+///
+/// Source: DG26 Algorithm 7.
+#[derive(Debug, Clone, PartialEq)]
+pub struct DiffusionMean {
+    profile: Profile,
+    range: DiffusionPlan,
+    // The mean inside the unit interval: what it costs does not depend on the range.
+    mean: Plan,
+}
+
+impl DiffusionMean {
+    /// A plan for records of this profile.
+    ///
+    /// # Errors
+    ///
+    /// Refuses a profile in which nobody may be used, and one with too few people for a range.
+    pub fn new(profile: Profile) -> Result<Self> {
+        let range = DiffusionPlan::new(&profile, Share::new(HALF)?, BETA)?;
+        if range.survivors() < SURVIVORS * range.allowance() {
+            return Err(too_few());
+        }
+        Ok(Self { mean: mean_inside(Bounds::UNIT, &profile)?, range, profile })
+    }
+
+    /// A bound on the loss of a record of this budget: the search and the mean. Public records are
+    /// published as they are, whatever the search costs.
+    pub fn loss(&self, epsilon: Epsilon) -> Loss {
+        match self.mean.loss_of(epsilon) {
+            Loss::Unlimited => Loss::Unlimited,
+            mean => mean.plus(&self.range.loss(epsilon)),
+        }
+    }
+
+    /// Finds a range and releases the mean of the values clamped to it. The order of the records
+    /// must not depend on their values; what is not a number is a placeholder, and counts in the
+    /// middle of the range.
+    ///
+    /// # Errors
+    ///
+    /// Refuses records of another profile; and, by a private decision, data in which there is no
+    /// range to be found: what the search spent is spent then, too.
+    pub fn release(&self, people: &[Person], randomness: &mut Randomness) -> Result<Answer> {
+        self.release_after(0.0, people, randomness)
+    }
+
+    /// As [`release`](Self::release), after this part of every budget was spent otherwise.
+    pub(super) fn release_after(
+        &self,
+        before: f64,
+        people: &[Person],
+        randomness: &mut Randomness,
+    ) -> Result<Answer> {
+        check_profile(people, &self.profile)?;
+        let privacy = Spent::of(&self.profile, |epsilon| self.loss(epsilon))?;
+        let found = self.range.find(people.iter().copied(), randomness);
+        let release = found.ok_or_else(too_few).and_then(|bounds| {
+            let table = table_of(people, Grid::new(bounds))?;
+            mean_inside(bounds, &self.profile)?.release(table, randomness)
+        });
+        let spent = before + (1.0 - before) * HALF;
+        let release = release.map_err(|refused| refused.after_spending(spent))?;
+        let bounds = release.plan.as_ref().map_or(Bounds::UNIT, |plan| plan.request().bounds());
+        Ok(Answer {
+            estimate: release.estimate,
+            interval: None,
+            bounds,
+            risk: None,
+            privacy,
+            private: release.private,
+        })
+    }
+}
+
+/// The plan of the mean inside a range, for the half of every budget that is left.
+fn mean_inside(bounds: Bounds, profile: &Profile) -> Result<Plan> {
+    let options = Options {
+        estimator: Choice::Named(Estimator::Affine),
+        share: Share::new(HALF)?,
+        ..Options::default()
+    };
+    Request::new(Statistic::Mean, bounds, options)?.plan(profile.clone())
+}
+
+/// The refusal where there are too few records.
+pub(super) fn too_few() -> Error {
+    Error::request("bounds: not enough for a range by gaussian-diffusion at this privacy")
+        .with_hint("take more records, or suum mean --bounds auto, which needs fewer")
+}

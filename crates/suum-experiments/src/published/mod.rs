@@ -1,0 +1,48 @@
+//! Published algorithms that nobody should use for data: they are here to be studied, reproduced
+//! and audited.
+//!
+//! Some draw while records are read ([`SampleMean`], [`DiffusionMean`], [`ReductionMean`]), which
+//! a distributed engine that repeats its tasks would do twice; [`StretchMean`] is biased however
+//! many records there are. Where a published form spends more than is allowed, the form here is
+//! corrected, and says how.
+//!
+//! Mechanisms are integers only, in [`SampledSum`], [`StretchedSum`], [`Keep`] and
+//! [`SparseVector`]; the weights and exact risks of `sample` and `stretch` are those of
+//! [`Estimator`].
+//!
+//! [`Estimator`]: suum::Estimator
+
+mod answer;
+mod diffusion;
+mod gaussian;
+mod hidden;
+mod interval;
+mod keep;
+mod median;
+mod octaves;
+mod pairs;
+mod radius;
+mod range;
+mod reduction;
+mod sample;
+mod sampled_sum;
+mod sparse_vector;
+mod stretch;
+mod stretched_sum;
+mod study;
+
+pub use answer::{Answer, Person, Spent, profile_of};
+pub use diffusion::Diffusion;
+pub use gaussian::DiffusionMean;
+pub use hidden::ReductionMean;
+pub use keep::Keep;
+pub use median::GridMedian;
+pub use pairs::PairScale;
+pub use radius::Radius;
+pub use range::DiffusionPlan;
+pub use sample::SampleMean;
+pub use sampled_sum::SampledSum;
+pub use sparse_vector::SparseVector;
+pub use stretch::StretchMean;
+pub use stretched_sum::StretchedSum;
+pub use study::{Published, Question};

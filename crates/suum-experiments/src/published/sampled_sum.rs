@@ -1,0 +1,107 @@
+//! A noisy sum over a random sample: integers only.
+
+use dashu_int::{IBig, UBig};
+use dashu_ratio::RBig;
+use suum::{DiscreteLaplace, Epsilon, Loss, Profile, Randomness, least_scale};
+
+use super::keep::{Keep, Thinning};
+
+/// A random sample of the records, and one noise at the sample's own ε for all.
+///
+/// Kept values are centred and dropped ones count as the centre, so that dropping a record is one
+/// more way of replacing it. In integers: a kept record adds 2g − G, with g its grid index and G
+/// the number of steps.
+///
+/// # Guarantee
+///
+/// Replacing a value moves the sum by at most 2G, dropping a record by less; noise of scale b =
+/// ⌈2G/t⌉ makes that t′-private with t′ = 2G/b ≤ t. A record kept with probability p then loses
+/// ln(1 + p(e^{t′} − 1)), which [`Keep`] holds within ε (DG26 Theorem 10). The certificate states ε
+/// for it, and t′ for records always kept.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SampledSum {
+    keep: Vec<(Epsilon, Keep)>,
+    points: u64,
+    scale: UBig,
+    expected: UBig,
+}
+
+impl SampledSum {
+    /// A sample at the given threshold of values on a grid of this many steps.
+    pub fn new(profile: &Profile, threshold: Epsilon, points: u64) -> Self {
+        let thinning = threshold.exact().map(Thinning::before);
+        let keep: Vec<(Epsilon, Keep)> = profile
+            .levels()
+            .iter()
+            .map(|level| {
+                let keep = match &thinning {
+                    // t = ∞ keeps public records alone.
+                    None if level.epsilon.is_public() => Keep::ALWAYS,
+                    None => Keep::NEVER,
+                    Some(_) if level.epsilon.is_unused() => Keep::NEVER,
+                    Some(thinning) => thinning.keep(level.epsilon),
+                };
+                (level.epsilon, keep)
+            })
+            .collect();
+        let expected = keep
+            .iter()
+            .zip(profile.levels())
+            .map(|((_, keep), level)| UBig::from(keep.numerator()) * UBig::from(level.count))
+            .fold(UBig::ZERO, |sum, term| sum + term);
+        let scale = least_scale(UBig::from(points) * UBig::from(2u8), threshold);
+        Self { keep, points, scale, expected }
+    }
+
+    /// The probability of keeping a record with this budget.
+    pub fn keep(&self, epsilon: Epsilon) -> Keep {
+        let found = self.keep.binary_search_by(|(budget, _)| budget.cmp(&epsilon));
+        found.map_or(Keep::NEVER, |position| self.keep[position].1)
+    }
+
+    /// b: the scale of the noise; zero if only public records are kept.
+    pub fn scale(&self) -> &UBig {
+        &self.scale
+    }
+
+    /// 2^64·Σp: the public divisor.
+    pub fn expected(&self) -> &UBig {
+        &self.expected
+    }
+
+    /// 2G: by how much replacing one record can move the sum.
+    pub fn moves(&self) -> UBig {
+        UBig::from(self.points) * UBig::from(2u8)
+    }
+
+    /// A bound on the loss of one record of this budget.
+    pub fn loss(&self, epsilon: Epsilon) -> Loss {
+        let keep = self.keep(epsilon);
+        if keep == Keep::NEVER {
+            return Loss::ZERO;
+        }
+        if self.scale == UBig::ZERO {
+            return Loss::Unlimited;
+        }
+        match epsilon.exact() {
+            Some(epsilon) if !keep.is_always() => Loss::Finite(epsilon),
+            _ => Loss::Finite(RBig::from_parts(IBig::from(self.moves()), self.scale.clone())),
+        }
+    }
+
+    /// Σ(2g − G) over those who are kept this time, with the noise; records are budgets and grid
+    /// indices.
+    pub(super) fn release(
+        &self,
+        records: impl IntoIterator<Item = (Epsilon, u64)>,
+        randomness: &mut Randomness,
+    ) -> IBig {
+        let mut noisy = DiscreteLaplace::new(self.scale.clone()).sample(randomness);
+        for (epsilon, index) in records {
+            if self.keep(epsilon).decide(randomness) {
+                noisy += IBig::from(2 * i128::from(index) - i128::from(self.points));
+            }
+        }
+        noisy
+    }
+}

@@ -1,0 +1,175 @@
+//! The published estimators by name.
+
+use std::fmt;
+use std::str::FromStr;
+
+use suum::{Bounds, DeclaredBudgets, Error, Randomness, Result, SampleThreshold};
+
+use super::answer::{Answer, Person, profile_of};
+use super::{DiffusionMean, ReductionMean, SampleMean, StretchMean};
+
+/// A published estimator of a mean.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Published {
+    /// One ε for all, on a random sample.
+    Sample,
+    /// Values shrunk by ε over the largest ε.
+    Stretch,
+    /// A range from a random sample, then the mean inside it.
+    GaussianDiffusion,
+    /// The same where it is private who takes part.
+    GaussianReduction,
+}
+
+/// What is asked besides the estimator.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Question {
+    /// The range that values are clamped to, for `sample` and `stretch`.
+    pub bounds: Option<Bounds>,
+    /// The one ε of `sample`.
+    pub threshold: Option<SampleThreshold>,
+    /// The budgets that people can have, for `gaussian-reduction`.
+    pub budgets: Option<DeclaredBudgets>,
+}
+
+impl Published {
+    /// Every published estimator; the laws in the tests run over them.
+    pub const ALL: [Published; 4] = [
+        Published::Sample,
+        Published::Stretch,
+        Published::GaussianDiffusion,
+        Published::GaussianReduction,
+    ];
+
+    /// The name on the command line and in JSON.
+    ///
+    /// ```
+    /// use suum_experiments::published::Published;
+    ///
+    /// for estimator in Published::ALL {
+    ///     assert_eq!(estimator.name().parse::<Published>()?, estimator);
+    /// }
+    /// # Ok::<(), suum::Error>(())
+    /// ```
+    pub fn name(self) -> &'static str {
+        match self {
+            Published::Sample => "sample",
+            Published::Stretch => "stretch",
+            Published::GaussianDiffusion => "gaussian-diffusion",
+            Published::GaussianReduction => "gaussian-reduction",
+        }
+    }
+
+    /// One line for people who choose.
+    pub fn describe(self) -> &'static str {
+        match self {
+            Published::Sample => {
+                "one ε for all, on a random sample of the stricter people (Jorgensen et al. 2015)"
+            }
+            Published::Stretch => {
+                "values shrunk by ε over the largest ε; biased (Alaggan et al. 2015)"
+            }
+            Published::GaussianDiffusion => {
+                "a range from a random sample, then weights min(ε, τ) (DG26 Algorithm 7)"
+            }
+            Published::GaussianReduction => {
+                "the same on people drawn to noisy numbers, which hides who takes part (DG26 \
+                Algorithm 8)"
+            }
+        }
+    }
+
+    /// The mean of these records by this estimator.
+    ///
+    /// # Errors
+    ///
+    /// Refuses a question that lacks what the estimator needs or has what it has no use for, and
+    /// what the estimator refuses.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// use suum::{Bounds, Epsilon, Randomness};
+    /// use suum_experiments::published::{Published, Question};
+    ///
+    /// let people = vec![(Epsilon::new(1.0)?, 0.25); 1000];
+    /// let question = Question { bounds: Some(Bounds::UNIT), ..Question::default() };
+    /// let answer = Published::Sample.mean(&people, &question, &mut Randomness::insecure(1))?;
+    /// assert!((answer.estimate - 0.25).abs() < 0.02 && !answer.private);
+    /// # Ok::<(), suum::Error>(())
+    /// ```
+    pub fn mean(
+        self,
+        people: &[Person],
+        question: &Question,
+        randomness: &mut Randomness,
+    ) -> Result<Answer> {
+        self.check(question)?;
+        match self {
+            Published::Sample => {
+                let threshold = question.threshold.unwrap_or_default();
+                SampleMean::new(profile_of(people)?, self.bounds(question)?, threshold)?
+                    .release(people, randomness)
+            }
+            Published::Stretch => StretchMean::new(profile_of(people)?, self.bounds(question)?)?
+                .release(people, randomness),
+            Published::GaussianDiffusion => {
+                DiffusionMean::new(profile_of(people)?)?.release(people, randomness)
+            }
+            Published::GaussianReduction => {
+                let budgets = question.budgets.clone().ok_or_else(|| {
+                    Error::parameter(format!(
+                        "epsilon-range: {self} needs the budgets that people can have"
+                    ))
+                    .with_hint("declare them from public knowledge, for example 0.01,1")
+                })?;
+                ReductionMean::new(budgets)?.release(people, randomness)
+            }
+        }
+    }
+
+    /// Refuses what would otherwise be ignored.
+    ///
+    /// # Errors
+    ///
+    /// Names the parameter that the estimator has no use for.
+    pub fn check(self, question: &Question) -> Result<()> {
+        let bounded = matches!(self, Published::Sample | Published::Stretch);
+        for (given, is_used, option) in [
+            (question.bounds.is_some(), bounded, "bounds"),
+            (question.threshold.is_some(), self == Published::Sample, "sample-threshold"),
+            (question.budgets.is_some(), self == Published::GaussianReduction, "epsilon-range"),
+        ] {
+            if given && !is_used {
+                return Err(Error::request(format!("{option}: {self} has no use for it"))
+                    .with_hint(format!("leave --{option} out")));
+            }
+        }
+        Ok(())
+    }
+
+    fn bounds(self, question: &Question) -> Result<Bounds> {
+        question.bounds.ok_or_else(|| {
+            Error::parameter(format!("bounds: {self} needs the range that values can take"))
+                .with_hint("declare it from public knowledge: --bounds LO,HI")
+        })
+    }
+}
+
+impl fmt::Display for Published {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for Published {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self> {
+        Self::ALL.into_iter().find(|estimator| estimator.name() == text).ok_or_else(|| {
+            let names: Vec<&str> = Self::ALL.iter().map(|estimator| estimator.name()).collect();
+            Error::parameter("estimator: there is none of that name")
+                .with_hint(format!("choose one of {}", names.join(", ")))
+        })
+    }
+}
