@@ -1,6 +1,7 @@
 //! The release of frequencies: the share of every declared category.
 
 use crate::interval::Interval;
+use crate::session::Session;
 use crate::{
     Error, ExpectedError, LevelTable, Measure, Plan, Randomness, Replacement, Result, Spending,
 };
@@ -94,7 +95,8 @@ impl Plan {
                     ));
             }
         };
-        let noisy = self.noisy_shares(&table, randomness)?;
+        let mut session = Session::known(self.allowed(), randomness);
+        let noisy = self.noisy_shares(&table, &mut session)?;
 
         // From here on: post-processing.
         let published = self.request().options().post.apply(&noisy);
@@ -121,9 +123,9 @@ impl Plan {
             missing: table.missing().cloned(),
             frequencies,
             error: self.expected_error(),
-            privacy: self.certificate(&table),
+            privacy: self.certificate(&table, &session),
             plan: self,
-            private: randomness.is_private(),
+            private: session.is_private(),
         })
     }
 }

@@ -2,8 +2,8 @@
 
 use serde::Serialize;
 
-use crate::guard::check_losses;
-use crate::release::{Release, Spending};
+use crate::release::Release;
+use crate::session::Session;
 use crate::{
     Error, Grid, LevelTable, Options, Plan, Randomness, Request, Result, Share, Split, Statistic,
     VarianceOptions, VariancePlan, VarianceRequest,
@@ -127,29 +127,22 @@ fn one_after_the_other(
         let request = Request::new(statistic, grid.bounds(), options)?;
         Plan::new(&request, table.profile()?, grid)
     };
+    let mut session = Session::known(planned.allowed(), randomness);
     if planned.least_bound() > USELESS {
-        let mut release = plan_mean(options.clone())?.release_from(table, randomness)?;
+        let mut release = plan_mean(options.clone())?.release_in(table, &mut session)?;
         release.learned = Some(LearnedVariance { share: 0.0, bound: None });
         return Ok(release);
     }
-    let measured = planned.release_from(table, randomness)?;
+    let measured = planned.release_in(table, &mut session)?;
     let upper = measured.variance.interval.upper;
     let bound = (upper < USELESS * worst).then_some(upper.max(worst * 1e-9));
     let mean = plan_mean(Options { variance: bound, share: for_mean, ..options.clone() })?;
-    // Each checks its own share; together they must keep the whole budget.
-    let together = |allowed| mean.loss_of(allowed).plus(&measured.plan.loss_of(allowed));
-    check_losses(mean.allowed(), Share::ALL, together)?;
-    let mut release = mean.release_from(table, randomness)?;
-    add(&mut release.privacy, &measured.privacy);
+    let mut release = mean.release_in(table, &mut session)?;
+    for row in &mut release.privacy {
+        row.spent = session.whole().spent(row.epsilon);
+    }
     release.learned = Some(LearnedVariance { share: for_variance.get(), bound });
     Ok(release)
-}
-
-/// Adds what another release of the same table spent.
-pub(crate) fn add(privacy: &mut [Spending], other: &[Spending]) {
-    for (ours, theirs) in privacy.iter_mut().zip(other) {
-        ours.spent = ours.spent.plus(&theirs.spent);
-    }
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! The plan: everything about a release that is decided before a value is touched.
 
 use crate::mechanism::COUNT_STEPS;
+use crate::part::Part;
 use crate::{
     Choice, Design, Epsilon, Estimator, Grid, LevelSums, LocalLaplace, Loss, Mechanism, Method,
     Profile, Rappor, Request, Result, Risk, Setting, Shrinkage, Statistic, Target, WeightedSum,
@@ -47,7 +48,7 @@ pub struct Excluded {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Plan {
     request: Request,
-    allowed: Profile,
+    part: Part,
     setting: Setting,
     grid: Grid,
     candidates: Vec<Candidate>,
@@ -70,7 +71,8 @@ impl Plan {
     /// Refuses a profile in which nobody may be used.
     pub fn new(request: &Request, allowed: Profile, grid: Grid) -> Result<Self> {
         let options = request.options();
-        let profile = options.share.of_profile(&allowed)?;
+        let part = Part::new(allowed, options.share)?;
+        let profile = part.profile().clone();
         let mut setting = match request.categories() {
             Some(categories) => Setting::frequency(profile, categories.len(), options.target),
             None => Setting::new(profile, request.bounds(), options.target),
@@ -115,7 +117,7 @@ impl Plan {
         let lower_bound = lower_bound(&setting);
         Ok(Self {
             request: request.clone(),
-            allowed,
+            part,
             setting,
             grid,
             candidates,
@@ -135,12 +137,17 @@ impl Plan {
     /// The privacy levels, with all that they allow; [`Plan::setting`] has the share of it that may
     /// be spent.
     pub fn allowed(&self) -> &Profile {
-        &self.allowed
+        self.part.allowed()
     }
 
     /// The position of the level in which a record of this budget is counted.
     pub fn position(&self, allowed: Epsilon) -> Option<usize> {
-        self.setting.profile.position(self.request.options().share.of(allowed))
+        self.part.position(allowed)
+    }
+
+    /// The levels, and what may be spent of them.
+    pub(crate) fn part(&self) -> &Part {
+        &self.part
     }
 
     /// What one record that allows this much loses, exactly.
@@ -191,7 +198,7 @@ impl Plan {
 
     /// What one record of each level loses, exactly, in the order of the profile.
     pub fn losses(&self) -> impl Iterator<Item = Loss> + '_ {
-        (0..self.setting.profile.levels().len()).map(|position| self.mechanism.loss(position))
+        self.part.losses(|position| self.mechanism.loss(position))
     }
 
     /// The shrinkage that was asked for. [`Candidate::risk`] is without it.

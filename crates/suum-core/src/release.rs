@@ -4,10 +4,10 @@ use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
 use serde::{Serialize, Serializer};
 
-use crate::guard::check_losses;
 use crate::interval::Interval;
 use crate::learned::LearnedVariance;
 use crate::mechanism::{CohortSums, Noisy};
+use crate::session::{Planned, Session};
 use crate::{
     Bounds, Cohort, Epsilon, Error, FoundRange, LevelTable, Loss, Mechanism, Neighbors, Options,
     Plan, Randomness, Replacement, Request, Result, Statistic,
@@ -122,21 +122,22 @@ impl Plan {
     /// # Ok::<(), suum_core::Error>(())
     /// ```
     pub fn release(self, table: LevelTable, randomness: &mut Randomness) -> Result<Release> {
-        self.release_from(&table, randomness)
+        let mut session = Session::known(self.allowed(), randomness);
+        self.release_in(&table, &mut session)
     }
 
     /// As [`release`](Self::release), from a table of which other parts of the budget are still to
     /// be spent.
-    pub(crate) fn release_from(
+    pub(crate) fn release_in(
         self,
         table: &LevelTable,
-        randomness: &mut Randomness,
+        session: &mut Session<'_>,
     ) -> Result<Release> {
         if table.grid() != Some(self.grid()) || self.request().categories().is_some() {
             return Err(Error::table("level table: its bounds or grid are not those of the plan")
                 .with_hint("make the table with the same bounds, or plan with the table's"));
         }
-        let share = self.noisy_shares(table, randomness)?.first().copied().unwrap_or(0.0);
+        let share = self.noisy_shares(table, session)?.first().copied().unwrap_or(0.0);
 
         // From here on: post-processing of the noisy share and public facts.
         let bounds = self.setting().bounds;
@@ -175,9 +176,9 @@ impl Plan {
                 ..interval
             }),
             error: self.expected_error(),
-            privacy: self.certificate(table),
+            privacy: self.certificate(table, session),
             plan: Some(self),
-            private: randomness.is_private(),
+            private: session.is_private(),
         })
     }
 
@@ -187,12 +188,10 @@ impl Plan {
     pub(crate) fn noisy_shares(
         &self,
         table: &LevelTable,
-        randomness: &mut Randomness,
+        session: &mut Session<'_>,
     ) -> Result<Vec<f64>> {
         table.check_for(self.allowed())?;
-        check_losses(self.allowed(), self.request().options().share, |allowed| {
-            self.loss_of(allowed)
-        })?;
+        session.begin(self.part().share());
         let cohorts: Vec<CohortSums<'_>> = table
             .cohorts()
             .iter()
@@ -204,7 +203,8 @@ impl Plan {
                 })
             })
             .collect();
-        Ok(self.shares(self.mechanism().release(&cohorts, randomness)))
+        let sums = Planned::new(self.part(), self.mechanism());
+        Ok(self.shares(session.measure(&sums, cohorts)?))
     }
 
     /// Noisy sums as shares of the range.
@@ -253,14 +253,15 @@ impl Plan {
     }
 
     /// The certificate: what each cohort allowed and lost.
-    pub(crate) fn certificate(&self, table: &LevelTable) -> Vec<Spending> {
+    pub(crate) fn certificate(&self, table: &LevelTable, session: &Session<'_>) -> Vec<Spending> {
         let weights = self.chosen().design.weights.per_level();
         table
             .cohorts()
             .iter()
             .filter_map(|cohort| {
                 let position = self.position(cohort.epsilon)?;
-                Some(spending(cohort, self.mechanism().loss(position), weights[position]))
+                let spent = session.part().spent(cohort.epsilon);
+                Some(spending(cohort, spent, weights[position]))
             })
             .collect()
     }

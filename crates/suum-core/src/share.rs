@@ -79,12 +79,12 @@ impl Share {
 
     /// This share of a budget, rounded down; a share too small to be a budget is no budget.
     pub fn of(self, budget: Epsilon) -> Epsilon {
-        let (Some(exact), Ok(share)) = (budget.exact(), RBig::try_from(self.0)) else {
-            return budget;
-        };
         if self == Self::ALL {
             return budget;
         }
+        let (Some(exact), Ok(share)) = (budget.exact(), RBig::try_from(self.0)) else {
+            return budget;
+        };
         let part = rounded_down(&(exact * share));
         Epsilon::new(part).unwrap_or(Epsilon::UNUSED)
     }

@@ -3,8 +3,8 @@
 use std::collections::HashSet;
 use std::str::FromStr;
 
-use crate::guard::check_losses;
-use crate::learned::add;
+use crate::release::spending;
+use crate::session::Session;
 use crate::{
     Bounds, Cells, Epsilon, Error, Grid, LevelTable, Loss, Measure, Neighbors, Numbers, Options,
     Plan, Profile, QuantileOptions, QuantilePlan, QuantileRelease, QuantileRequest, Randomness,
@@ -331,29 +331,24 @@ impl SummaryPlan {
             return Err(Error::table("level table: it is not the one that the plan was made for")
                 .with_hint("make the table with the same column, bounds and statistics"));
         }
-        // The parts check their own shares; together they must keep the whole budget.
-        check_losses(&self.allowed, Share::ALL, |allowed| self.loss_of(allowed))?;
         let shares: Vec<_> = self.shares().collect();
-        let mut privacy: Option<Vec<Spending>> = None;
-        let mut spend = |spent: &[Spending]| match &mut privacy {
-            Some(privacy) => add(privacy, spent),
-            none => *none = Some(spent.to_vec()),
-        };
+        let mut session = Session::known(&self.allowed, randomness);
         let mean = match self.mean {
-            Some((_, plan)) => Some(plan.release_from(&table, randomness)?),
+            Some((_, plan)) => Some(plan.release_in(&table, &mut session)?),
             None => None,
         };
         let variance = match self.variance {
-            Some((_, plan)) => Some(plan.release_from(&table, randomness)?),
+            Some((_, plan)) => Some(plan.release_in(&table, &mut session)?),
             None => None,
         };
         let quantiles = match self.quantiles {
-            Some((_, plan)) => Some(plan.release_from(&table, randomness)?),
+            Some((_, plan)) => Some(plan.release_in(&table, &mut session)?),
             None => None,
         };
-        mean.iter().for_each(|release| spend(&release.privacy));
-        variance.iter().for_each(|release| spend(&release.privacy));
-        quantiles.iter().for_each(|release| spend(&release.privacy));
+        let cohorts = table.cohorts().iter();
+        // Each statistic weighs people in its own way.
+        let privacy =
+            cohorts.map(|cohort| spending(cohort, session.whole().spent(cohort.epsilon), f64::NAN));
         Ok(SummaryRelease {
             column: table.column().map(str::to_owned),
             person: table.person().map(str::to_owned),
@@ -364,12 +359,8 @@ impl SummaryPlan {
             variance,
             quantiles,
             shares,
-            privacy: privacy
-                .unwrap_or_default()
-                .into_iter()
-                .map(|line| Spending { weight: f64::NAN, ..line })
-                .collect(),
-            private: randomness.is_private(),
+            privacy: privacy.collect(),
+            private: session.is_private(),
         })
     }
 }

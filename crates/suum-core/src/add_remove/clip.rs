@@ -1,11 +1,11 @@
 //! τ: the most that anybody spends on the estimate.
 
 use super::people::People;
-use super::purse::Purse;
 use super::rough::{Rough, buckets, top};
 use super::{AddRemoveOptions, AddRemoveRequest};
 use crate::moment::largest_laplace_square;
-use crate::{Bounds, Epsilon, Estimator, Randomness, Rank, Result, Target};
+use crate::session::{Account, Session};
+use crate::{Bounds, Epsilon, Estimator, Rank, Result, Target};
 
 /// How records weigh in an estimate, and what is known of all of them together.
 #[derive(Debug, Clone)]
@@ -22,32 +22,31 @@ pub(super) struct Weighing {
 
 impl AddRemoveRequest {
     /// τ where it is a public constant, for the estimator of that name.
-    fn known_clip(&self, estimator: Estimator, purse: &Purse<'_>) -> Option<Epsilon> {
+    fn known_clip(&self, estimator: Estimator, account: &Account) -> Option<Epsilon> {
         match estimator {
-            Estimator::Uniform => Some(purse.least().min(top(purse))),
-            Estimator::Proportional => Some(purse.most()),
+            Estimator::Uniform => Some(account.least().min(top(account))),
+            Estimator::Proportional => Some(account.most()),
             // Nobody can spend more than the largest budget.
             _ if self.options().clip.is_some() => {
-                self.options().clip.map(|clip| clip.min(purse.most()))
+                self.options().clip.map(|clip| clip.min(account.most()))
             }
-            _ => (buckets(self.budgets(), purse).len() == 1).then(|| top(purse)),
+            _ => (buckets(self.budgets(), account).len() == 1).then(|| top(account)),
         }
     }
 
     /// Whether a rough profile has to be bought to find τ.
-    pub(super) fn needs_profile(&self, estimator: Estimator, purse: &Purse<'_>) -> bool {
-        self.known_clip(estimator, purse).is_none()
+    pub(super) fn needs_profile(&self, estimator: Estimator, account: &Account) -> bool {
+        self.known_clip(estimator, account).is_none()
     }
 
     /// The rough profile, where τ has to be found.
     pub(super) fn profile_for_clip(
         &self,
         people: &People<'_>,
-        purse: &mut Purse<'_>,
-        randomness: &mut Randomness,
+        session: &mut Session<'_>,
     ) -> Result<Option<Rough>> {
-        match self.needs_profile(self.options().estimator(), purse) {
-            true => Rough::measured(people, self.budgets(), purse, randomness).map(Some),
+        match self.needs_profile(self.options().estimator(), session.part()) {
+            true => Rough::measured(people, self.budgets(), session).map(Some),
             false => Ok(None),
         }
     }
@@ -57,12 +56,12 @@ impl AddRemoveRequest {
     pub(super) fn weighing(
         &self,
         estimator: Estimator,
-        purse: &Purse<'_>,
+        account: &Account,
         rough: Option<&Rough>,
         c: f64,
     ) -> Weighing {
-        let (least, top) = (purse.least(), top(purse));
-        let clip = self.known_clip(estimator, purse).unwrap_or_else(|| {
+        let (least, top) = (account.least(), top(account));
+        let clip = self.known_clip(estimator, account).unwrap_or_else(|| {
             let found = rough.map_or(f64::INFINITY, |rough| rough.clip_level(c));
             Epsilon::new(found).unwrap_or(top).max(least).min(top)
         });

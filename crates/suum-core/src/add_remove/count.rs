@@ -1,24 +1,23 @@
 //! The number of records, where it is private.
 
 use super::people::People;
-use super::purse::Purse;
 use super::release::{Found, error};
 use super::rough::{in_units, top};
 use super::{AddRemoveRelease, AddRemoveRequest};
 use crate::interval::half_width_of_two;
 use crate::mechanism::UnitRecords;
-use crate::{Estimator, Interval, LevelTable, PrivacyUnits, Randomness, Result, Share, UnitSums};
+use crate::session::{Account, Session};
+use crate::{Estimator, Interval, LevelTable, PrivacyUnits, Result, Share, UnitSums};
 
 impl AddRemoveRequest {
     pub(super) fn release_count(
         &self,
         table: &LevelTable,
-        randomness: &mut Randomness,
+        session: &mut Session<'_>,
     ) -> Result<AddRemoveRelease> {
         let people = People::present(table);
-        let mut purse = self.purse();
-        let units = count_units(&purse, 1.0)?;
-        let (count, scale) = measure_count(&people, units, &mut purse, randomness);
+        let units = count_units(session.part(), 1.0)?;
+        let (count, scale) = measure_count(&people, units, session)?;
 
         let confidence = self.options().confidence;
         let reach = half_width_of_two(confidence, (scale, 0.0), 0.0);
@@ -33,14 +32,14 @@ impl AddRemoveRequest {
             estimator: Estimator::Uniform,
             ..self.number(count.max(0.0), interval, error, &sums, None)
         };
-        Ok(self.published(found, &purse, table, randomness))
+        Ok(self.published(found, table, session))
     }
 }
 
 /// The units of a count, in which everybody weighs the same: this part of what the least budget has
 /// left.
-pub(super) fn count_units(purse: &Purse<'_>, part: f64) -> Result<PrivacyUnits> {
-    let clip = Share::new(part)?.of(purse.least().min(top(purse)));
+pub(super) fn count_units(account: &Account, part: f64) -> Result<PrivacyUnits> {
+    let clip = Share::new(part)?.of(account.least().min(top(account)));
     PrivacyUnits::new(Share::ALL, clip)
 }
 
@@ -48,15 +47,15 @@ pub(super) fn count_units(purse: &Purse<'_>, part: f64) -> Result<PrivacyUnits> 
 pub(super) fn measure_count(
     people: &People<'_>,
     units: PrivacyUnits,
-    purse: &mut Purse<'_>,
-    randomness: &mut Randomness,
-) -> (f64, f64) {
+    session: &mut Session<'_>,
+) -> Result<(f64, f64)> {
     let sums = UnitSums::new(units, 1, 1);
-    let before = purse.ask(units);
+    let account = session.part();
+    let each = units.loss(account.least()).rounded_up();
     let records = people.cohorts().iter();
     let records =
-        records.map(|cohort| UnitRecords::presence(before.left(cohort.epsilon), cohort, 0));
-    let noisy = in_units(sums.release(records, randomness), &sums);
-    let each = units.loss(before.least()).rounded_up();
-    (noisy.first().copied().unwrap_or(0.0) / each, 1.0 / each)
+        records.map(|cohort| UnitRecords::presence(account.left(cohort.epsilon), cohort, 0));
+    let records = records.collect();
+    let noisy = in_units(session.measure(&sums, records)?, &sums);
+    Ok((noisy.first().copied().unwrap_or(0.0) / each, 1.0 / each))
 }

@@ -5,7 +5,6 @@ use super::clip::{
     relative_variance,
 };
 use super::count::count_units;
-use super::purse::Purse;
 use super::quantiles::{USUAL_SHARE, expected_of_ranks};
 use super::ratio::Ratio;
 use super::release::error;
@@ -13,6 +12,7 @@ use super::request::Asked;
 use super::rough::{Rough, pay_for_profile};
 use super::sum::COUNT_SHARE;
 use super::{AddRemoveRequest, DeclaredSpending};
+use crate::session::{Account, Cost};
 use crate::{
     Bounds, Choice, Error, Estimator, Excluded, ExpectedError, PrivacyUnits, Profile, Rank, Result,
     Share,
@@ -60,7 +60,7 @@ pub struct AddRemovePlan {
 
 impl AddRemovePlan {
     pub(super) fn new(request: &AddRemoveRequest, assumed: Profile) -> Result<Self> {
-        if Rough::assumed(&assumed, &request.purse()).people() == 0.0 {
+        if Rough::assumed(&assumed, &request.account()).people() == 0.0 {
             return Err(Error::parameter("profile: nobody has one of the declared budgets")
                 .with_hint("assume budgets inside those that are declared"));
         }
@@ -116,7 +116,7 @@ struct Guess<'a> {
     request: &'a AddRemoveRequest,
     estimator: Estimator,
     assumed: &'a Profile,
-    purse: Purse<'a>,
+    account: Account,
 }
 
 impl<'a> Guess<'a> {
@@ -125,25 +125,25 @@ impl<'a> Guess<'a> {
         estimator: Estimator,
         assumed: &'a Profile,
     ) -> Result<Self> {
-        let mut purse = request.purse();
+        let mut account = request.account();
         if estimator == Estimator::Proportional {
-            if purse.most().is_public() {
+            if account.most().is_public() {
                 return Err(Error::request(
                     "estimator: proportional has no finite weights with budgets of inf",
                 )
                 .with_hint("choose affine, or declare a finite largest budget"));
             }
-            PrivacyUnits::new(Share::ALL, purse.most())?;
+            PrivacyUnits::new(Share::ALL, account.most())?;
         }
         let for_intervals = matches!(request.asked(), Asked::Quantiles { .. })
             && request.options().interval_share != Some(0.0);
         let plain = matches!(request.asked(), Asked::Count)
             || matches!(request.asked(), Asked::Sum(_))
-                && request.equal_weights(estimator, &purse).is_some();
-        if for_intervals || !plain && request.needs_profile(estimator, &purse) {
-            pay_for_profile(&mut purse)?;
+                && request.equal_weights(estimator, &account).is_some();
+        if for_intervals || !plain && request.needs_profile(estimator, &account) {
+            pay_for_profile(&mut account)?;
         }
-        Ok(Self { request, estimator, assumed, purse })
+        Ok(Self { request, estimator, assumed, account })
     }
 
     fn candidate(mut self) -> Result<AddRemoveCandidate> {
@@ -154,17 +154,17 @@ impl<'a> Guess<'a> {
             Asked::Frequency(categories) => self.frequencies(categories.len())?,
             Asked::Quantiles { ranks, .. } => self.quantiles(ranks)?,
         };
-        let privacy = self.request.certificate(&self.purse);
+        let privacy = self.request.certificate(&self.account);
         Ok(AddRemoveCandidate { estimator: self.estimator, tau, error, privacy })
     }
 
-    /// The weights, the Σ r they lead to, and Q = Σ r²; the purse pays for the estimate.
+    /// The weights, the Σ r they lead to, and Q = Σ r²; the account pays for the estimate.
     fn weigh(&mut self, c: f64) -> Result<(Weighing, f64, f64)> {
-        let rough = Rough::assumed(self.assumed, &self.purse);
-        let weighing = self.request.weighing(self.estimator, &self.purse, Some(&rough), c);
+        let rough = Rough::assumed(self.assumed, &self.account);
+        let weighing = self.request.weighing(self.estimator, &self.account, Some(&rough), c);
         let whole = rough.total(weighing.clip.get());
         let square = weighing.square(self.request.options(), whole);
-        self.purse.ask(PrivacyUnits::new(Share::ALL, weighing.clip)?);
+        self.account.charge(Cost::OfLeft(PrivacyUnits::new(Share::ALL, weighing.clip)?))?;
         Ok((weighing, whole, square))
     }
 
@@ -182,18 +182,18 @@ impl<'a> Guess<'a> {
     fn sum(&mut self, bounds: Bounds) -> Result<(f64, ExpectedError)> {
         let options = self.request.options();
         let variance = relative_variance(options, bounds);
-        let (h, people) = (bounds.width(), Rough::assumed(self.assumed, &self.purse).people());
-        if let Some(weighing) = self.request.equal_weights(self.estimator, &self.purse) {
-            self.purse.ask(PrivacyUnits::new(Share::ALL, weighing.clip)?);
+        let (h, people) = (bounds.width(), Rough::assumed(self.assumed, &self.account).people());
+        if let Some(weighing) = self.request.equal_weights(self.estimator, &self.account) {
+            self.account.charge(Cost::OfLeft(PrivacyUnits::new(Share::ALL, weighing.clip)?))?;
             let noise = std::f64::consts::SQRT_2 * bounds.upper().hypot(bounds.lower())
                 / weighing.clip.get();
             let sampling =
                 if weighing.is_exact(options) { 0.0 } else { h * (people * variance).sqrt() };
             return Ok((weighing.clip.get(), error(noise, sampling)));
         }
-        let units = count_units(&self.purse, COUNT_SHARE)?;
-        let count = std::f64::consts::SQRT_2 / units.loss(self.purse.least()).rounded_up();
-        self.purse.ask(units);
+        let units = count_units(&self.account, COUNT_SHARE)?;
+        let count = std::f64::consts::SQRT_2 / units.loss(self.account.least()).rounded_up();
+        self.account.charge(Cost::OfLeft(units))?;
         let (weighing, whole, square) = self.weigh(factor_of_mean(variance))?;
         let worst = worst_mean(|u| {
             let mean = h * Ratio::noise_variance(u, 0, whole).sqrt();
@@ -204,9 +204,9 @@ impl<'a> Guess<'a> {
     }
 
     fn count(&mut self) -> Result<(f64, ExpectedError)> {
-        let units = count_units(&self.purse, 1.0)?;
-        let noise = std::f64::consts::SQRT_2 / units.loss(self.purse.least()).rounded_up();
-        self.purse.ask(units);
+        let units = count_units(&self.account, 1.0)?;
+        let noise = std::f64::consts::SQRT_2 / units.loss(self.account.least()).rounded_up();
+        self.account.charge(Cost::OfLeft(units))?;
         Ok((units.clip().get(), error(noise, 0.0)))
     }
 

@@ -7,9 +7,10 @@ use super::release::{Found, error};
 use super::rough::in_units;
 use super::{AddRemoveAnswer, AddRemoveNoise, AddRemoveRelease, AddRemoveRequest};
 use crate::mechanism::UnitRecords;
+use crate::session::Session;
 use crate::{
-    Categories, ExpectedError, Frequency, Interval, LevelTable, PrivacyUnits, Randomness, Result,
-    Share, UnitSums,
+    Categories, ExpectedError, Frequency, Interval, LevelTable, PrivacyUnits, Result, Share,
+    UnitSums,
 };
 
 impl AddRemoveRequest {
@@ -17,21 +18,22 @@ impl AddRemoveRequest {
         &self,
         categories: &Categories,
         table: &LevelTable,
-        randomness: &mut Randomness,
+        session: &mut Session<'_>,
     ) -> Result<AddRemoveRelease> {
         let people = People::in_categories(table, categories)?;
-        let mut purse = self.purse();
-        let rough = self.profile_for_clip(&people, &mut purse, randomness)?;
+        let rough = self.profile_for_clip(&people, session)?;
         let k = categories.len();
         let estimator = self.options().estimator();
-        let weighing = self.weighing(estimator, &purse, rough.as_ref(), factor_of_frequencies(k));
+        let weighing =
+            self.weighing(estimator, session.part(), rough.as_ref(), factor_of_frequencies(k));
         let units = PrivacyUnits::new(Share::ALL, weighing.clip)?;
         let sums = UnitSums::new(units, 1, k);
-        let before = purse.ask(units);
+        let account = session.part();
         let records = people.cohorts().iter();
         let records =
-            records.map(|cohort| UnitRecords::categories(before.left(cohort.epsilon), cohort));
-        let noisy = in_units(sums.release(records, randomness), &sums);
+            records.map(|cohort| UnitRecords::categories(account.left(cohort.epsilon), cohort));
+        let records = records.collect();
+        let noisy = in_units(session.measure(&sums, records)?, &sums);
 
         // From here on: post-processing.
         let total: f64 = noisy.iter().sum();
@@ -66,7 +68,7 @@ impl AddRemoveRequest {
             },
             bounds: None,
         };
-        Ok(self.published(found, &purse, table, randomness))
+        Ok(self.published(found, table, session))
     }
 
     /// What moves the share of a category besides noise.

@@ -2,15 +2,14 @@
 
 use super::clip::{Weighing, factor_of_mean, relative_variance};
 use super::people::People;
-use super::purse::Purse;
 use super::ratio::{Ratio, Spread};
 use super::release::error;
 use super::rough::{Rough, in_units};
 use super::{AddRemoveRelease, AddRemoveRequest};
 use crate::mechanism::UnitRecords;
+use crate::session::{Account, Session};
 use crate::{
-    Bounds, ExpectedError, Grid, Interval, LevelTable, PrivacyUnits, Randomness, Result, Share,
-    UnitSums,
+    Bounds, ExpectedError, Grid, Interval, LevelTable, PrivacyUnits, Result, Share, UnitSums,
 };
 
 /// The distances of all values from both bounds, and how they were measured.
@@ -34,13 +33,12 @@ impl AddRemoveRequest {
         &self,
         bounds: Bounds,
         table: &LevelTable,
-        randomness: &mut Randomness,
+        session: &mut Session<'_>,
     ) -> Result<AddRemoveRelease> {
         let (people, grid) = People::with_numbers(table, bounds, None)?;
-        let mut purse = self.purse();
-        let rough = self.profile_for_clip(&people, &mut purse, randomness)?;
-        let weighing = self.weighing_of_mean(bounds, &purse, rough.as_ref());
-        let ends = measure_ends(&people, &grid, &weighing, &mut purse, randomness)?;
+        let rough = self.profile_for_clip(&people, session)?;
+        let weighing = self.weighing_of_mean(bounds, session.part(), rough.as_ref());
+        let ends = measure_ends(&people, &grid, &weighing, session)?;
 
         let mean = ends.mean();
         let confidence = self.options().confidence;
@@ -49,18 +47,18 @@ impl AddRemoveRequest {
         let interval = Interval { confidence, lower: value(low), upper: value(high) };
         let error = self.error_of_mean(&mean, &weighing, bounds);
         let found = self.number(value(mean.estimate), interval, error, &ends.sums, Some(&grid));
-        Ok(self.published(found, &purse, table, randomness))
+        Ok(self.published(found, table, session))
     }
 
     /// The weights of a mean, or of the mean in a sum.
     pub(super) fn weighing_of_mean(
         &self,
         bounds: Bounds,
-        purse: &Purse<'_>,
+        account: &Account,
         rough: Option<&Rough>,
     ) -> Weighing {
         let c = factor_of_mean(relative_variance(self.options(), bounds));
-        self.weighing(self.options().estimator(), purse, rough, c)
+        self.weighing(self.options().estimator(), account, rough, c)
     }
 
     /// What moves a mean besides noise.
@@ -118,16 +116,16 @@ pub(super) fn measure_ends(
     people: &People<'_>,
     grid: &Grid,
     weighing: &Weighing,
-    purse: &mut Purse<'_>,
-    randomness: &mut Randomness,
+    session: &mut Session<'_>,
 ) -> Result<Ends> {
     let units = PrivacyUnits::new(Share::ALL, weighing.clip)?;
     let points = grid.points();
     let sums = UnitSums::new(units, points, 2);
-    let before = purse.ask(units);
+    let account = session.part();
     let records = people.cohorts().iter();
     let records =
-        records.map(|cohort| UnitRecords::ends(before.left(cohort.epsilon), cohort, points));
-    let noisy = in_units(sums.release(records, randomness), &sums);
+        records.map(|cohort| UnitRecords::ends(account.left(cohort.epsilon), cohort, points));
+    let records = records.collect();
+    let noisy = in_units(session.measure(&sums, records)?, &sums);
     Ok(Ends { sums, above: noisy[0], below: noisy[1] })
 }

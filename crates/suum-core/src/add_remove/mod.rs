@@ -7,7 +7,7 @@
 //! and the options.
 //!
 //! ```text
-//! DeclaredBudgets ─► Purse ──────────────► what each budget has left ─┐
+//! DeclaredBudgets ─► Session ────────────► what each budget has left ─┐
 //! LevelTable ─────► Rough (noisy) ─► τ ──► UnitSums, UnitRanks ───────┴─► AddRemoveRelease
 //! ```
 //!
@@ -25,7 +25,6 @@ mod frequencies;
 mod mean;
 mod options;
 mod people;
-mod purse;
 mod quantiles;
 mod range;
 mod ratio;

@@ -10,9 +10,10 @@ use super::{
 };
 use crate::quantile::reach::{self, RankSampling};
 use crate::quantile::{Drawn, Place, in_order, no_interval};
+use crate::session::Session;
 use crate::{
-    Bounds, CellCounts, Cells, Epsilon, ExpectedError, LevelTable, PrivacyUnits, Randomness, Rank,
-    RankQuery, Result, Share, UnitRanks,
+    Bounds, Cells, ExpectedError, LevelTable, PrivacyUnits, Rank, RankQuery, Result, Share,
+    UnitRanks,
 };
 
 /// Parts into which the budget of one quantile is divided between the estimate and the ends of its
@@ -40,21 +41,25 @@ impl AddRemoveRequest {
         cells: Cells,
         ranks: &[Rank],
         table: &LevelTable,
-        randomness: &mut Randomness,
+        session: &mut Session<'_>,
     ) -> Result<AddRemoveRelease> {
         let (people, _) = People::with_numbers(table, bounds, Some(cells))?;
         let (options, estimator) = (self.options(), self.options().estimator());
-        let mut purse = self.purse();
         // The profile tells how many people there are, too, without which there are neither errors
         // nor intervals.
-        let rough =
-            match self.needs_profile(estimator, &purse) || options.interval_share != Some(0.0) {
-                true => Some(Rough::measured(&people, self.budgets(), &mut purse, randomness)?),
-                false => None,
-            };
+        let rough = match self.needs_profile(estimator, session.part())
+            || options.interval_share != Some(0.0)
+        {
+            true => Some(Rough::measured(&people, self.budgets(), session)?),
+            false => None,
+        };
         let part = (1.0 - options.interval_share.unwrap_or(USUAL_SHARE)) / ranks.len() as f64;
-        let weighing =
-            self.weighing(estimator, &purse, rough.as_ref(), factor_of_quantiles(ranks, part));
+        let weighing = self.weighing(
+            estimator,
+            session.part(),
+            rough.as_ref(),
+            factor_of_quantiles(ranks, part),
+        );
         let tau = weighing.clip.get();
         let crowd = rough.as_ref().map(|rough| Crowd {
             whole: rough.total(tau),
@@ -71,11 +76,11 @@ impl AddRemoveRequest {
             queries,
             PARTS * ranks.len() as u64,
         );
-        let before = purse.ask(units);
+        let account = session.part();
         let cohorts = people.cohorts().iter();
-        let records: Vec<(Epsilon, &CellCounts)> =
-            cohorts.map(|cohort| (before.left(cohort.epsilon), &cohort.cells)).collect();
-        let answers = choice.release(&records, randomness);
+        let records = cohorts.map(|cohort| (account.left(cohort.epsilon), &cohort.cells));
+        let records = records.collect();
+        let answers = session.measure(&choice, records)?;
 
         // From here on: post-processing.
         let answers: Vec<f64> =
@@ -109,7 +114,7 @@ impl AddRemoveRequest {
             },
             bounds: Some(bounds),
         };
-        Ok(self.published(found, &purse, table, randomness))
+        Ok(self.published(found, table, session))
     }
 }
 

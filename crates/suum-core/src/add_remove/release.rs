@@ -3,12 +3,11 @@
 use dashu_int::UBig;
 
 use super::AddRemoveRequest;
-use super::purse::Purse;
 use crate::release::CLIPPED;
+use crate::session::{Account, Session};
 use crate::{
     Bounds, Cells, Epsilon, Estimator, ExpectedError, FoundRange, Frequency, Grid, Interval,
-    LevelTable, Loss, PostProcessing, PrivacyUnits, Quantile, Randomness, Rank, Replacement,
-    Target, UnitSums,
+    LevelTable, Loss, PostProcessing, PrivacyUnits, Quantile, Rank, Replacement, Target, UnitSums,
 };
 
 /// A private statistic with everything about it that may be published, and nothing else.
@@ -173,13 +172,12 @@ pub(super) struct Found {
 }
 
 impl AddRemoveRequest {
-    /// The release of what was found, with a certificate of all that `purse` paid.
+    /// The release of what was found, with a certificate of all that the session paid for.
     pub(super) fn published(
         &self,
         found: Found,
-        purse: &Purse<'_>,
         table: &LevelTable,
-        randomness: &Randomness,
+        session: &Session<'_>,
     ) -> AddRemoveRelease {
         AddRemoveRelease {
             statistic: self.statistic(),
@@ -192,20 +190,20 @@ impl AddRemoveRequest {
             tau: found.units.clip().get(),
             target: self.options().target,
             bounds: found.bounds,
-            privacy: self.certificate(purse),
+            privacy: self.certificate(session.part()),
             noise: found.noise,
             range: None,
-            private: randomness.is_private(),
+            private: session.is_private(),
         }
     }
 
     /// What every declared budget has spent.
-    pub(super) fn certificate(&self, purse: &Purse<'_>) -> Vec<DeclaredSpending> {
+    pub(super) fn certificate(&self, account: &Account) -> Vec<DeclaredSpending> {
         let rows = self.budgets().rows().into_iter();
         rows.map(|(level, epsilon)| DeclaredSpending {
             level,
             epsilon,
-            spent: purse.spent(epsilon),
+            spent: account.spent(epsilon),
         })
         .collect()
     }

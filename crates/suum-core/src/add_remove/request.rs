@@ -1,9 +1,9 @@
 //! What is asked for where participation is hidden, and what is refused before data are read.
 
-use super::purse::Purse;
 use super::{AddRemoveOptions, AddRemovePlan, AddRemoveRelease, DeclaredBudgets};
 use crate::quantile::{check_interval_share, check_ranks};
 use crate::request::check_variance;
+use crate::session::{Account, Session};
 use crate::{
     Bounds, Categories, Cells, Epsilon, Error, Estimator, LevelTable, PrivacyUnits, Profile,
     Randomness, Rank, Result, Share,
@@ -156,22 +156,22 @@ impl AddRemoveRequest {
             }
         }
         let request = Self { asked, budgets, options };
-        let purse = request.purse();
+        let account = request.account();
         // Room below for the parts into which it is divided.
-        if purse.least().get() < Epsilon::MIN * 1e9 {
+        if account.least().get() < Epsilon::MIN * 1e9 {
             return Err(Error::request(
                 "budgets: the share of the least one that may be spent is too small",
             )
             .with_hint("declare a larger least budget"));
         }
         if options.estimator() == Estimator::Proportional {
-            if purse.most().is_public() {
+            if account.most().is_public() {
                 return Err(Error::request(
                     "estimator: proportional has no finite weights with budgets of inf",
                 )
                 .with_hint("choose affine, or declare a finite largest budget"));
             }
-            PrivacyUnits::new(Share::ALL, purse.most())?;
+            PrivacyUnits::new(Share::ALL, account.most())?;
         }
         if let Some(clip) = options.clip {
             PrivacyUnits::new(Share::ALL, clip)?;
@@ -198,9 +198,9 @@ impl AddRemoveRequest {
         &self.asked
     }
 
-    /// All that may be spent, of which nothing is spent yet.
-    pub(super) fn purse(&self) -> Purse<'_> {
-        Purse::new(&self.budgets, self.options.share)
+    /// The account of a release that has spent nothing yet.
+    pub(super) fn account(&self) -> Account {
+        Account::declared(self.budgets.clone()).part(self.options.share)
     }
 
     /// Spends the budgets of everybody in the table, which may be nobody.
@@ -216,15 +216,23 @@ impl AddRemoveRequest {
         table: LevelTable,
         randomness: &mut Randomness,
     ) -> Result<AddRemoveRelease> {
+        self.release_in(&table, &mut Session::declared(self.budgets.clone(), randomness))
+    }
+
+    /// As [`release`](Self::release), in a session that may have spent other parts of the budgets.
+    pub(super) fn release_in(
+        &self,
+        table: &LevelTable,
+        session: &mut Session<'_>,
+    ) -> Result<AddRemoveRelease> {
+        session.begin(self.options.share);
         match &self.asked {
-            Asked::Mean(bounds) => self.release_mean(*bounds, &table, randomness),
-            Asked::Sum(bounds) => self.release_sum(*bounds, &table, randomness),
-            Asked::Count => self.release_count(&table, randomness),
-            Asked::Frequency(categories) => {
-                self.release_frequencies(categories, &table, randomness)
-            }
+            Asked::Mean(bounds) => self.release_mean(*bounds, table, session),
+            Asked::Sum(bounds) => self.release_sum(*bounds, table, session),
+            Asked::Count => self.release_count(table, session),
+            Asked::Frequency(categories) => self.release_frequencies(categories, table, session),
             Asked::Quantiles { bounds, cells, ranks } => {
-                self.release_quantiles(*bounds, *cells, ranks, &table, randomness)
+                self.release_quantiles(*bounds, *cells, ranks, table, session)
             }
         }
     }

@@ -4,12 +4,11 @@ use dashu_int::IBig;
 use dashu_ratio::RBig;
 
 use super::people::People;
-use super::purse::Purse;
 use crate::mechanism::UnitRecords;
+use crate::session::{Account, Cost, Session};
 use crate::weights::l2;
 use crate::{
-    DeclaredBudgets, Epsilon, PostProcessing, PrivacyUnits, Profile, Randomness, Result, Share,
-    UnitSums,
+    DeclaredBudgets, Epsilon, PostProcessing, PrivacyUnits, Profile, Result, Share, UnitSums,
 };
 
 /// Nobody needs to spend more than this: noise of scale 1/10 of a record is none to speak of.
@@ -44,13 +43,13 @@ struct RoughLevel {
 
 impl Rough {
     /// The profile that is assumed in planning, without noise.
-    pub(super) fn assumed(profile: &Profile, purse: &Purse<'_>) -> Self {
+    pub(super) fn assumed(profile: &Profile, account: &Account) -> Self {
         let level = |level: &crate::Level| RoughLevel {
-            left: purse.left(level.epsilon).get(),
+            left: account.left(level.epsilon).get(),
             people: level.count as f64,
             noise: 0.0,
             mass: level.count as f64,
-            least_left: purse.left(level.epsilon).get(),
+            least_left: account.left(level.epsilon).get(),
             most_each: 1.0,
         };
         let levels = profile.levels().iter().map(level).filter(|level| level.left > 0.0);
@@ -60,23 +59,23 @@ impl Rough {
     /// Measures the weight of every bucket of budgets, with noise.
     ///
     /// Every person is in one bucket and adds min(ε/20, ½) to its weight, so all buckets have the
-    /// same noise of scale 1, in units of ε, and cost a person only that. The purse pays.
+    /// same noise of scale 1, in units of ε, and cost a person only that. The session pays.
     pub(super) fn measured(
         people: &People<'_>,
         budgets: &DeclaredBudgets,
-        purse: &mut Purse<'_>,
-        randomness: &mut Randomness,
+        session: &mut Session<'_>,
     ) -> Result<Self> {
         let units = profile_units()?;
-        let buckets = buckets(budgets, purse);
+        let before = session.part().clone();
+        let buckets = buckets(budgets, &before);
         let sums = UnitSums::new(units, 1, buckets.len());
-        let before = purse.ask(units);
         let records = people.cohorts().iter().filter_map(|cohort| {
             let counted = budgets.of(cohort.epsilon);
             let bucket = buckets.partition_point(|least| *least <= counted).checked_sub(1)?;
             Some(UnitRecords::presence(before.left(cohort.epsilon), cohort, bucket))
         });
-        let noisy = sums.release(records, randomness);
+        let noisy = session.measure(&sums, records.collect())?;
+        let account = session.part();
 
         // From here on: post-processing.
         let measured = in_units(noisy, &sums);
@@ -87,11 +86,11 @@ impl Rough {
             let typical = budgets.middle(*least, next(at));
             let each = mass_of(typical);
             (each > 0.0).then(|| RoughLevel {
-                left: purse.left(typical).get(),
+                left: account.left(typical).get(),
                 people: masses[at] / each,
                 noise: std::f64::consts::SQRT_2 / each,
                 mass: measured[at],
-                least_left: purse.left(*least).get(),
+                least_left: account.left(*least).get(),
                 most_each: mass_of(budgets.highest(*least, next(at))),
             })
         };
@@ -176,23 +175,22 @@ fn profile_units() -> Result<PrivacyUnits> {
 }
 
 /// Pays for a rough profile that is only assumed.
-pub(super) fn pay_for_profile(purse: &mut Purse<'_>) -> Result<()> {
-    purse.ask(profile_units()?);
-    Ok(())
+pub(super) fn pay_for_profile(account: &mut Account) -> Result<()> {
+    account.charge(Cost::OfLeft(profile_units()?))
 }
 
 /// The least budgets of the buckets; budgets that nobody is made to spend share the last one.
-pub(super) fn buckets(budgets: &DeclaredBudgets, purse: &Purse<'_>) -> Vec<Epsilon> {
-    let top = top(purse);
-    budgets.buckets(|least| purse.left(least) >= top)
+pub(super) fn buckets(budgets: &DeclaredBudgets, account: &Account) -> Vec<Epsilon> {
+    let top = top(account);
+    budgets.buckets(|least| account.left(least) >= top)
 }
 
 /// The most that anybody is made to spend: what the largest budget has left, but not more than is
 /// enough, unless the least budget is more.
-pub(super) fn top(purse: &Purse<'_>) -> Epsilon {
-    let least = purse.least();
+pub(super) fn top(account: &Account) -> Epsilon {
+    let least = account.least();
     let enough = if least.is_public() { ENOUGH } else { least.get().clamp(ENOUGH, LARGEST_CLIP) };
-    Epsilon::new(enough).unwrap_or(least).min(purse.most())
+    Epsilon::new(enough).unwrap_or(least).min(account.most())
 }
 
 /// Noisy sums in privacy units: those in which their noise has scale 1.

@@ -4,12 +4,12 @@ use super::clip::{Weighing, relative_variance};
 use super::count::{count_units, measure_count};
 use super::mean::measure_ends;
 use super::people::People;
-use super::purse::Purse;
 use super::release::error;
 use super::rough::{buckets, top};
 use super::{AddRemoveRelease, AddRemoveRequest};
 use crate::interval::half_width_of_two;
-use crate::{Bounds, Error, Estimator, Grid, Interval, LevelTable, Randomness, Result};
+use crate::session::{Account, Session};
+use crate::{Bounds, Error, Estimator, Grid, Interval, LevelTable, Result};
 
 /// The part of what the least budget has left that counts people, for a sum.
 pub(super) const COUNT_SHARE: f64 = 0.5;
@@ -19,7 +19,7 @@ impl AddRemoveRequest {
         &self,
         bounds: Bounds,
         table: &LevelTable,
-        randomness: &mut Randomness,
+        session: &mut Session<'_>,
     ) -> Result<AddRemoveRelease> {
         if table.person().is_some() {
             return Err(Error::request(
@@ -31,16 +31,15 @@ impl AddRemoveRequest {
             ));
         }
         let (people, grid) = People::with_numbers(table, bounds, None)?;
-        let mut purse = self.purse();
-        if let Some(weighing) = self.equal_weights(self.options().estimator(), &purse) {
-            return self.release_plain_sum(&people, &grid, weighing, table, randomness);
+        if let Some(weighing) = self.equal_weights(self.options().estimator(), session.part()) {
+            return self.release_plain_sum(&people, &grid, weighing, table, session);
         }
-        let rough = self.profile_for_clip(&people, &mut purse, randomness)?;
-        let units = count_units(&purse, COUNT_SHARE)?;
-        let (count, scale) = measure_count(&people, units, &mut purse, randomness);
+        let rough = self.profile_for_clip(&people, session)?;
+        let units = count_units(session.part(), COUNT_SHARE)?;
+        let (count, scale) = measure_count(&people, units, session)?;
         let rough = rough.map(|rough| rough.less(1.0 / scale));
-        let weighing = self.weighing_of_mean(bounds, &purse, rough.as_ref());
-        let ends = measure_ends(&people, &grid, &weighing, &mut purse, randomness)?;
+        let weighing = self.weighing_of_mean(bounds, session.part(), rough.as_ref());
+        let ends = measure_ends(&people, &grid, &weighing, session)?;
 
         let mean = ends.mean();
         let value = |share: f64| bounds.lower() + bounds.width() * share;
@@ -64,7 +63,7 @@ impl AddRemoveRequest {
         let sampling = people * of_mean.sampling_sd;
         let found =
             self.number(estimate, interval, error(noise, sampling), &ends.sums, Some(&grid));
-        Ok(self.published(found, &purse, table, randomness))
+        Ok(self.published(found, table, session))
     }
 
     /// The sum where everybody weighs the same: hi·Σu + lo·Σ(1 − u) of the distances u from the
@@ -75,11 +74,10 @@ impl AddRemoveRequest {
         grid: &Grid,
         weighing: Weighing,
         table: &LevelTable,
-        randomness: &mut Randomness,
+        session: &mut Session<'_>,
     ) -> Result<AddRemoveRelease> {
-        let mut purse = self.purse();
         let each = weighing.clip.get();
-        let ends = measure_ends(people, grid, &weighing, &mut purse, randomness)?;
+        let ends = measure_ends(people, grid, &weighing, session)?;
 
         let bounds = grid.bounds();
         let within = |sum: f64| {
@@ -109,7 +107,7 @@ impl AddRemoveRequest {
         let noise = std::f64::consts::SQRT_2 * scales.0.hypot(scales.1);
         let found =
             self.number(within(estimate), interval, error(noise, sampling), &ends.sums, Some(grid));
-        Ok(self.published(found, &purse, table, randomness))
+        Ok(self.published(found, table, session))
     }
 
     /// The weights, where they are known beforehand to be equal or nearly so: then a sum needs no
@@ -117,10 +115,10 @@ impl AddRemoveRequest {
     pub(super) fn equal_weights(
         &self,
         estimator: Estimator,
-        purse: &Purse<'_>,
+        account: &Account,
     ) -> Option<Weighing> {
-        let least = purse.least().min(top(purse));
-        let single = || buckets(self.budgets(), purse).len() == 1;
+        let least = account.least().min(top(account));
+        let single = || buckets(self.budgets(), account).len() == 1;
         let clip = match (estimator, self.options().clip) {
             (Estimator::Affine, Some(clip)) => (clip <= least).then_some(clip),
             (Estimator::Affine, None) => single().then_some(least),

@@ -1,11 +1,11 @@
 //! The mean of values without declared bounds, where participation is hidden.
 
 use super::people::People;
-use super::purse::Purse;
 use super::rough::Rough;
 use super::{
     AddRemoveAnswer, AddRemoveOptions, AddRemoveRelease, AddRemoveRequest, DeclaredBudgets,
 };
+use crate::session::Session;
 use crate::{
     Bounds, Choice, Epsilon, Error, Estimator, FoundRange, Grid, Key, LevelTable, Neighbors,
     Places, Profile, Randomness, RangeOptions, RangePlan, Result,
@@ -82,31 +82,29 @@ impl UnboundedAddRemove {
         randomness: &mut Randomness,
     ) -> Result<AddRemoveRelease> {
         let mut places = Counted::new(places, &self.budgets);
-        let mut purse = Purse::new(&self.budgets, crate::Share::ALL);
+        let mut session = Session::declared(self.budgets.clone(), randomness);
         // Of this table only budgets are looked at.
         let present = places.table(Grid::new(Bounds::UNIT))?;
-        let rough =
-            Rough::measured(&People::present(&present), &self.budgets, &mut purse, randomness)?;
+        let rough = Rough::measured(&People::present(&present), &self.budgets, &mut session)?;
 
         // Planned from noisy numbers, as the refusal is.
         let counted = |refused: Error| refused.after_spending(1.0 - AFTER_PROFILE);
         let profile = rough.profile().ok_or_else(|| counted(too_few()))?;
         let plan =
             RangePlan::of_part(&profile, Neighbors::AddRemove, AFTER_PROFILE).map_err(counted)?;
-        let spent = (&plan, &profile, purse);
         let searched = 1.0 - plan.shares().mean.get();
-        self.in_range(&mut places, spent, randomness)
+        self.in_range(&mut places, (&plan, &profile), &mut session)
             .map_err(|refused| refused.after_spending(searched))
     }
 
-    /// Searches the range, and releases the mean in it; `purse` has paid for the rough profile.
+    /// Searches the range, and releases the mean in it.
     fn in_range(
         &self,
         places: &mut dyn Places,
-        (plan, profile, purse): (&RangePlan, &Profile, Purse<'_>),
-        randomness: &mut Randomness,
+        (plan, profile): (&RangePlan, &Profile),
+        session: &mut Session<'_>,
     ) -> Result<AddRemoveRelease> {
-        let found = plan.find(places, randomness)?.ok_or_else(|| plan.no_range())?;
+        let found = plan.find_in(places, session)?.ok_or_else(|| plan.no_range())?;
         let table = places.table(Grid::new(found.bounds))?;
         let spread = found.bounds.width() / 2.0;
         let options = AddRemoveOptions {
@@ -119,10 +117,9 @@ impl UnboundedAddRemove {
             ..AddRemoveOptions::default()
         };
         let request = AddRemoveRequest::mean(found.bounds, self.budgets.clone(), options)?;
-        let mut release = request.release(table, randomness)?;
+        let mut release = request.release_in(&table, session)?;
         for row in &mut release.privacy {
-            let search = plan.loss(self.budgets.of(row.epsilon)).plus(&purse.spent(row.epsilon));
-            row.spent = search.plus(&row.spent);
+            row.spent = session.whole().spent(row.epsilon);
         }
         release.range = Some(FoundRange { share: 1.0 - plan.shares().mean.get(), ..found });
         if let AddRemoveAnswer::Number { interval, .. } = &mut release.answer {

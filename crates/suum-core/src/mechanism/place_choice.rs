@@ -3,6 +3,7 @@
 use dashu_int::UBig;
 
 use crate::noise::{Envelope, Run, UpperBounds};
+use crate::session::{Cost, Measurement};
 use crate::{Key, Lattice, Loss, Neighbors, Places, PrivacyUnits, Randomness, Rank, Result};
 
 /// How many intervals the candidates are first cut into, and at most how many cuts a later look at
@@ -102,6 +103,19 @@ impl PlaceChoice {
                 return Ok(chosen);
             }
         }
+    }
+}
+
+impl Measurement for PlaceChoice {
+    type Exact<'e> = (&'e mut dyn Places, Key);
+    type Out = u64;
+
+    fn cost(&self) -> Cost {
+        Cost::OfAllowed(self.units)
+    }
+
+    fn draw(&self, (places, key): Self::Exact<'_>, randomness: &mut Randomness) -> Result<u64> {
+        self.choose(places, key, randomness)
     }
 }
 

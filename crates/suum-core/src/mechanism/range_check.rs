@@ -3,6 +3,7 @@
 use dashu_int::{IBig, UBig};
 
 use super::place_choice::weights;
+use crate::session::{Cost, Measurement};
 use crate::{DiscreteLaplace, Epsilon, Key, Loss, Places, PrivacyUnits, Randomness, Rank, Result};
 
 /// The keys between which a check counts: of the centre, and of the radius and an eighth of it.
@@ -118,6 +119,23 @@ fn sums(places: &mut dyn Places, key: Key, cuts: [u64; 2], weights: &[u64]) -> R
         true => [next(), next(), next()],
         false => [next(), IBig::ZERO, next()],
     })
+}
+
+impl Measurement for RangeCheck {
+    type Exact<'e> = (&'e mut dyn Places, Key, RangeKeys);
+    type Out = bool;
+
+    fn cost(&self) -> Cost {
+        Cost::OfAllowed(self.units)
+    }
+
+    fn draw(
+        &self,
+        (places, distances, keys): Self::Exact<'_>,
+        randomness: &mut Randomness,
+    ) -> Result<bool> {
+        self.accepts(places, distances, keys, randomness)
+    }
 }
 
 #[cfg(test)]

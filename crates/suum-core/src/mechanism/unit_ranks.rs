@@ -5,7 +5,8 @@ use dashu_ratio::RBig;
 
 use super::RankQuery;
 use super::ranks::Ranks;
-use crate::{CellCounts, Epsilon, Loss, PrivacyUnits, Randomness};
+use crate::session::{Cost, Measurement};
+use crate::{CellCounts, Epsilon, Loss, PrivacyUnits, Randomness, Result};
 
 /// Ranks in privacy units, with a choice that does not depend on who is in the data.
 ///
@@ -97,6 +98,19 @@ impl UnitRanks {
             * UBig::from(2 * u64::from(self.rows))
             * UBig::from(side)
             * UBig::from(self.parts)
+    }
+}
+
+impl Measurement for UnitRanks {
+    type Exact<'e> = Vec<(Epsilon, &'e CellCounts)>;
+    type Out = Vec<u32>;
+
+    fn cost(&self) -> Cost {
+        Cost::OfLeft(self.units)
+    }
+
+    fn draw(&self, exact: Self::Exact<'_>, randomness: &mut Randomness) -> Result<Vec<u32>> {
+        Ok(self.release(&exact, randomness))
     }
 }
 

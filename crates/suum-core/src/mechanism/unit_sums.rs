@@ -2,7 +2,8 @@
 
 use dashu_int::{IBig, UBig};
 
-use crate::{Cohort, DiscreteLaplace, Epsilon, ExactSum, Loss, PrivacyUnits, Randomness};
+use crate::session::{Cost, Measurement};
+use crate::{Cohort, DiscreteLaplace, Epsilon, ExactSum, Loss, PrivacyUnits, Randomness, Result};
 
 /// Sums in privacy units, with noise that does not depend on who is in the data.
 ///
@@ -91,6 +92,19 @@ impl UnitSums {
             }
         }
         sums
+    }
+}
+
+impl Measurement for UnitSums {
+    type Exact<'e> = Vec<UnitRecords>;
+    type Out = Vec<IBig>;
+
+    fn cost(&self) -> Cost {
+        Cost::OfLeft(self.units)
+    }
+
+    fn draw(&self, exact: Self::Exact<'_>, randomness: &mut Randomness) -> Result<Vec<IBig>> {
+        Ok(self.release(exact, randomness))
     }
 }
 

@@ -7,9 +7,10 @@ use super::reach::{self, RankSampling};
 use super::reference::{Moments, REACH, Reference};
 use super::{QuantileChoice, QuantileEstimator, QuantileRequest, Rank};
 use crate::golden::least_at;
+use crate::part::Part;
 use crate::{
-    Bounds, Epsilon, Error, Estimator, Loss, Method, Profile, RankChoice, RankQuery, Result,
-    Setting, Target, Weights,
+    Bounds, CellCounts, Epsilon, Error, Estimator, Loss, Method, Profile, Randomness, RankChoice,
+    RankQuery, Result, Setting, Target, Weights,
 };
 
 /// Parts into which the budget of one quantile is divided between the estimate and the ends of its
@@ -83,6 +84,24 @@ impl QuantileMechanism {
                 .map_or(Loss::ZERO, |found| levels[found].1.loss(position)),
         }
     }
+
+    /// The candidates that are drawn: of all levels together, or of each level alone.
+    pub(crate) fn release(
+        &self,
+        cohorts: &[(usize, &CellCounts)],
+        randomness: &mut Randomness,
+    ) -> Vec<Vec<u32>> {
+        match self {
+            QuantileMechanism::Joint(choice) => vec![choice.release(cohorts, randomness)],
+            QuantileMechanism::PerLevel(levels) => {
+                let of_level = |(position, choice): &(usize, RankChoice)| {
+                    let own = cohorts.iter().filter(|(at, _)| at == position);
+                    choice.release(&own.copied().collect::<Vec<_>>(), randomness)
+                };
+                levels.iter().map(of_level).collect()
+            }
+        }
+    }
 }
 
 /// A plan is data: noise, certificate and report all read this one value, made from public facts
@@ -106,8 +125,7 @@ impl QuantileMechanism {
 #[derive(Debug, Clone, PartialEq)]
 pub struct QuantilePlan {
     request: QuantileRequest,
-    allowed: Profile,
-    profile: Profile,
+    part: Part,
     candidates: Vec<QuantileCandidate>,
     chosen: usize,
     mechanism: QuantileMechanism,
@@ -117,10 +135,11 @@ pub struct QuantilePlan {
 
 impl QuantilePlan {
     pub(super) fn new(request: &QuantileRequest, allowed: Profile) -> Result<Self> {
-        let profile = request.options().share.of_profile(&allowed)?;
+        let part = Part::new(allowed, request.options().share)?;
+        let profile = part.profile();
         profile.check_usable()?;
         let compare = |share: f64| -> Result<(Vec<QuantileCandidate>, usize)> {
-            let comparison = Comparison::new(request, &profile, share);
+            let comparison = Comparison::new(request, profile, share);
             let candidates =
                 QuantileEstimator::ALL.into_iter().map(|estimator| comparison.candidate(estimator));
             let candidates: Vec<QuantileCandidate> = candidates.collect::<Result<_>>()?;
@@ -135,7 +154,7 @@ impl QuantilePlan {
         let asked = request.options().interval_share;
         let share = asked.unwrap_or(USUAL_SHARE);
         let with = compare(share)?;
-        let buys = questions(request, &profile, &with.0[with.1], share);
+        let buys = questions(request, profile, &with.0[with.1], share);
         let affordable = || -> Result<bool> {
             let without = compare(0.0)?;
             let risk = |compared: &(Vec<QuantileCandidate>, usize)| compared.0[compared.1].risk;
@@ -148,14 +167,13 @@ impl QuantilePlan {
                 (share, with, buys)
             } else {
                 let without = compare(0.0)?;
-                let questions = questions(request, &profile, &without.0[without.1], 0.0);
+                let questions = questions(request, profile, &without.0[without.1], 0.0);
                 (0.0, without, questions)
             };
-        let mechanism = mechanism(request, &profile, &candidates[chosen], queries);
+        let mechanism = mechanism(request, profile, &candidates[chosen], queries);
         Ok(Self {
             request: request.clone(),
-            allowed,
-            profile,
+            part,
             candidates,
             chosen,
             mechanism,
@@ -171,12 +189,12 @@ impl QuantilePlan {
 
     /// The privacy levels, with the share of their budgets that may be spent.
     pub fn profile(&self) -> &Profile {
-        &self.profile
+        self.part.profile()
     }
 
     /// The privacy levels, with all that they allow.
     pub fn allowed(&self) -> &Profile {
-        &self.allowed
+        self.part.allowed()
     }
 
     /// Every estimator, in the order of [`QuantileEstimator::ALL`].
@@ -196,7 +214,7 @@ impl QuantilePlan {
 
     /// What one record of each level loses, exactly, in the order of the profile.
     pub fn losses(&self) -> impl Iterator<Item = Loss> + '_ {
-        (0..self.profile.levels().len()).map(|position| self.mechanism.loss(position))
+        self.part.losses(|position| self.mechanism.loss(position))
     }
 
     /// How many questions are asked: one for each quantile, and one for each end of an interval
@@ -235,9 +253,14 @@ impl QuantilePlan {
         &self.places
     }
 
+    /// The levels, and what may be spent of them.
+    pub(crate) fn part(&self) -> &Part {
+        &self.part
+    }
+
     /// The position of the level in which a record of this budget is counted.
     pub fn position(&self, allowed: Epsilon) -> Option<usize> {
-        self.profile.position(self.request.options().share.of(allowed))
+        self.part.position(allowed)
     }
 
     /// What one record that allows this much loses, exactly.
@@ -516,7 +539,7 @@ mod tests {
                 let looser = plan(estimator, share, "0:3,0.51:300,1.02:200");
                 let bad = QuantilePlan { mechanism: looser.mechanism, ..good.clone() };
                 let release = |plan: QuantilePlan| {
-                    let cohorts = plan.allowed.levels().iter().map(|level| Cohort {
+                    let cohorts = plan.allowed().levels().iter().map(|level| Cohort {
                         label: None,
                         epsilon: level.epsilon,
                         count: level.count,

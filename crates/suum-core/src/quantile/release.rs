@@ -1,12 +1,10 @@
 //! The release of quantiles.
 
 use super::{QuantileMechanism, QuantilePlan, Rank};
-use crate::guard::check_losses;
 use crate::interval::Interval;
 use crate::release::spending;
-use crate::{
-    Bounds, CellCounts, Error, ExpectedError, LevelTable, Randomness, Replacement, Result, Spending,
-};
+use crate::session::{Planned, Session};
+use crate::{Bounds, Error, ExpectedError, LevelTable, Randomness, Replacement, Result, Spending};
 
 /// One quantile.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
@@ -121,15 +119,16 @@ impl QuantilePlan {
         table: LevelTable,
         randomness: &mut Randomness,
     ) -> Result<QuantileRelease> {
-        self.release_from(&table, randomness)
+        let mut session = Session::known(self.allowed(), randomness);
+        self.release_in(&table, &mut session)
     }
 
     /// As [`release`](Self::release), from a table of which other parts of the budget are still to
     /// be spent.
-    pub(crate) fn release_from(
+    pub(crate) fn release_in(
         self,
         table: &LevelTable,
-        randomness: &mut Randomness,
+        session: &mut Session<'_>,
     ) -> Result<QuantileRelease> {
         let bounds = self.request().bounds();
         let fits = table.numbers().is_some_and(|numbers| {
@@ -142,12 +141,15 @@ impl QuantilePlan {
             .with_hint("make the table with the same bounds, --cells or --step and --rows"));
         }
         table.check_for(self.allowed())?;
-        check_losses(self.allowed(), self.request().options().share, |allowed| {
-            self.loss_of(allowed)
-        })?;
-        let answers = self.answers(table, randomness);
+        session.begin(self.part().share());
+        let cohorts = table.cohorts().iter();
+        let cohorts =
+            cohorts.filter_map(|cohort| Some((self.position(cohort.epsilon)?, &cohort.cells)));
+        let choice = Planned::new(self.part(), self.mechanism());
+        let candidates = session.measure(&choice, cohorts.collect())?;
 
         // From here on: post-processing.
+        let answers = self.answers(candidates);
         let options = self.request().options();
         let drawn: Vec<Drawn> = self.places().iter().map(|place| place.drawn(&answers)).collect();
         let half_step = self.request().cells().half_step(bounds, options.whole);
@@ -169,41 +171,33 @@ impl QuantilePlan {
                 .iter()
                 .filter_map(|cohort| {
                     let position = self.position(cohort.epsilon)?;
-                    Some(spending(cohort, self.mechanism().loss(position), weights[position]))
+                    let spent = session.part().spent(cohort.epsilon);
+                    Some(spending(cohort, spent, weights[position]))
                 })
                 .collect(),
-            private: randomness.is_private(),
+            private: session.is_private(),
             plan: self,
         })
     }
 
     /// The answers to all questions, in units of the data.
-    fn answers(&self, table: &LevelTable, randomness: &mut Randomness) -> Vec<f64> {
-        let cohorts: Vec<(usize, &CellCounts)> = table
-            .cohorts()
-            .iter()
-            .filter_map(|cohort| Some((self.position(cohort.epsilon)?, &cohort.cells)))
-            .collect();
+    fn answers(&self, candidates: Vec<Vec<u32>>) -> Vec<f64> {
         let (bounds, cells) = (self.request().bounds(), self.request().cells());
         let value = |candidate| cells.value(bounds, candidate);
-        match self.mechanism() {
-            QuantileMechanism::Joint(choice) => {
-                choice.release(&cohorts, randomness).into_iter().map(value).collect()
+        let levels = match self.mechanism() {
+            QuantileMechanism::Joint(_) => {
+                return candidates.into_iter().flatten().map(value).collect();
             }
-            QuantileMechanism::PerLevel(levels) => {
-                let betas = self.chosen().betas.as_deref().unwrap_or_default();
-                let mut combined = vec![0.0; self.questions()];
-                for (position, choice) in levels {
-                    let own: Vec<_> =
-                        cohorts.iter().filter(|(at, _)| at == position).copied().collect();
-                    let answers = choice.release(&own, randomness);
-                    let beta = betas.get(*position).copied().unwrap_or(0.0);
-                    for (combined, answer) in combined.iter_mut().zip(answers) {
-                        *combined += beta * (value(answer) - bounds.lower());
-                    }
-                }
-                combined.into_iter().map(|answer| bounds.clamp(bounds.lower() + answer)).collect()
+            QuantileMechanism::PerLevel(levels) => levels,
+        };
+        let betas = self.chosen().betas.as_deref().unwrap_or_default();
+        let mut combined = vec![0.0; self.questions()];
+        for ((position, _), answers) in levels.iter().zip(candidates) {
+            let beta = betas.get(*position).copied().unwrap_or(0.0);
+            for (combined, answer) in combined.iter_mut().zip(answers) {
+                *combined += beta * (value(answer) - bounds.lower());
             }
         }
+        combined.into_iter().map(|answer| bounds.clamp(bounds.lower() + answer)).collect()
     }
 }

@@ -1,7 +1,7 @@
 //! The mean of values without declared bounds, under replace-one neighbours.
 
-use crate::guard::check_losses;
 use crate::request::check_probability;
+use crate::session::Session;
 use crate::{
     Bounds, Choice, Epsilon, Error, Estimator, ExpectedError, FoundRange, Grid, Loss, Neighbors,
     Options, Places, Plan, Profile, Randomness, RangePlan, Release, Request, Result, Share,
@@ -146,10 +146,10 @@ impl UnboundedMean {
     /// Refuses, by a private decision, data in which there is no range to be found at this privacy:
     /// what the search spent is spent. Refuses records of another profile.
     pub fn release(&self, places: &mut dyn Places, randomness: &mut Randomness) -> Result<Release> {
-        check_losses(&self.allowed, Share::ALL, |budget| self.spent(&self.standard, budget))?;
-        let searched = self.search.find(places, randomness);
+        let mut session = Session::known(&self.allowed, randomness);
+        let searched = self.search.find_in(places, &mut session);
         let found = searched.and_then(|found| found.ok_or_else(|| self.search.no_range()));
-        let release = found.and_then(|found| self.release_in(found, places, randomness));
+        let release = found.and_then(|found| self.release_in(found, places, &mut session));
         release.map_err(|refused| refused.after_spending(1.0 - self.search.shares().mean.get()))
     }
 
@@ -158,7 +158,7 @@ impl UnboundedMean {
         &self,
         found: FoundRange,
         places: &mut dyn Places,
-        randomness: &mut Randomness,
+        session: &mut Session<'_>,
     ) -> Result<Release> {
         let grid = Grid::new(found.bounds);
         let table = places.table(grid)?;
@@ -168,10 +168,9 @@ impl UnboundedMean {
         }
         let (share, variance) = (self.search.shares().mean, found.bell.sd * found.bell.sd);
         let plan = inside(&self.allowed, self.options, share, grid, variance)?;
-        check_losses(&self.allowed, Share::ALL, |budget| self.spent(&plan, budget))?;
-        let mut release = plan.release_from(&table, randomness)?;
+        let mut release = plan.release_in(&table, session)?;
         for row in &mut release.privacy {
-            row.spent = self.with_search(row.epsilon, row.spent.clone());
+            row.spent = session.whole().spent(row.epsilon);
         }
         release.range = Some(found);
         // Values beyond the range were moved to its ends, by nobody knows how much.

@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use super::found::{Bell, FoundRange, normal_radius};
 use crate::mechanism::{PlaceChoice, RangeCheck, RangeKeys};
+use crate::session::Session;
 use crate::weights::l2::clip_level;
 use crate::{
     Epsilon, Error, ExpectedError, Key, Lattice, Level, Loss, Neighbors, Places, PrivacyUnits,
@@ -209,14 +210,24 @@ impl RangePlan {
         places: &mut dyn Places,
         randomness: &mut Randomness,
     ) -> Result<Option<FoundRange>> {
-        let centre_key = self.centre.choose(places, Key::Value, randomness)?;
+        let levels = places.budgets().to_vec();
+        self.find_in(places, &mut Session::of_levels(levels, randomness))
+    }
+
+    /// As [`find`](Self::find), in a session that goes on.
+    pub(crate) fn find_in(
+        &self,
+        places: &mut dyn Places,
+        session: &mut Session<'_>,
+    ) -> Result<Option<FoundRange>> {
+        let centre_key = session.measure(&self.centre, (places, Key::Value))?;
         let centre = Lattice::value(centre_key);
         let distances = Key::Distance(centre);
-        let radius_key = self.radius.choose(places, distances, randomness)?;
+        let radius_key = session.measure(&self.radius, (places, distances))?;
         let radius = Lattice::value(radius_key);
         let keys =
             RangeKeys { centre: centre_key, core: Lattice::key(radius / 8.0), radius: radius_key };
-        if !self.check.accepts(places, distances, keys, randomness)? {
+        if !session.measure(&self.check, (places, distances, keys))? {
             return Ok(None);
         }
         let sd = radius / normal_radius(self.rank.get());

@@ -2,6 +2,7 @@
 
 use super::VarianceRequest;
 use crate::interval::half_width;
+use crate::part::Part;
 use crate::weights::l2;
 use crate::{
     Epsilon, Error, ExpectedError, Grid, Loss, MomentSums, Profile, Result, Target, Weights,
@@ -33,8 +34,7 @@ const WORST_NOISE: f64 = 6.0 * 81.0 / 16.0;
 #[derive(Debug, Clone, PartialEq)]
 pub struct VariancePlan {
     request: VarianceRequest,
-    allowed: Profile,
-    profile: Profile,
+    part: Part,
     grid: Grid,
     weights: Weights,
     tau: f64,
@@ -48,7 +48,8 @@ impl VariancePlan {
     ///
     /// Refuses a profile in which nobody may be used, or a single record.
     pub fn new(request: &VarianceRequest, allowed: Profile, grid: Grid) -> Result<Self> {
-        let profile = request.options().share.of_profile(&allowed)?;
+        let part = Part::new(allowed, request.options().share)?;
+        let profile = part.profile();
         profile.check_usable()?;
         if profile.records() < 2 {
             return Err(Error::request("profile: one record alone has no variance")
@@ -59,10 +60,10 @@ impl VariancePlan {
             Target::Dataset => n / (n - 1.0),
             _ => 1.0,
         };
-        let tau = l2::clip_level(&profile, WORST_NOISE / sampling);
-        let weights = Weights::clipped(&profile, tau);
-        let mechanism = MomentSums::calibrated(&profile, weights.integers(), grid.points());
-        Ok(Self { request: *request, allowed, profile, grid, weights, tau, mechanism })
+        let tau = l2::clip_level(profile, WORST_NOISE / sampling);
+        let weights = Weights::clipped(profile, tau);
+        let mechanism = MomentSums::calibrated(profile, weights.integers(), grid.points());
+        Ok(Self { request: *request, part, grid, weights, tau, mechanism })
     }
 
     /// What was asked for.
@@ -72,12 +73,12 @@ impl VariancePlan {
 
     /// The privacy levels, with the share of their budgets that may be spent.
     pub fn profile(&self) -> &Profile {
-        &self.profile
+        self.part.profile()
     }
 
     /// The privacy levels, with all that they allow.
     pub fn allowed(&self) -> &Profile {
-        &self.allowed
+        self.part.allowed()
     }
 
     /// The grid on which values are summed.
@@ -102,13 +103,13 @@ impl VariancePlan {
 
     /// What one record of each level loses, exactly, in the order of the profile.
     pub fn losses(&self) -> impl Iterator<Item = Loss> + '_ {
-        (0..self.profile.levels().len()).map(|position| self.mechanism.loss(position))
+        self.part.losses(|position| self.mechanism.loss(position))
     }
 
     /// The error of the variance at the distribution that is hardest to sample, in squared units of
     /// the data.
     pub fn error(&self) -> ExpectedError {
-        let noise = WORST_NOISE.sqrt() * self.weights.noise(&self.profile);
+        let noise = WORST_NOISE.sqrt() * self.weights.noise(self.profile());
         let sampling = self.spread().sqrt();
         let unit = self.grid.bounds().width().powi(2) / 4.0;
         ExpectedError {
@@ -126,21 +127,26 @@ impl VariancePlan {
 
     /// η: the scale of the noise in either moment, where the bounds are −1 and 1.
     pub(crate) fn noise_scale(&self) -> f64 {
-        2.25 * self.weights.noise(&self.profile)
+        2.25 * self.weights.noise(self.profile())
     }
 
     /// The sampling variance of a weighted mean of records of variance 1.
     pub(super) fn spread(&self) -> f64 {
-        let n = self.profile.records() as f64;
+        let n = self.profile().records() as f64;
         match self.request.options().target {
-            Target::Dataset => n / (n - 1.0) * self.weights.squared_distance(&self.profile),
-            _ => self.weights.squared_norm(&self.profile),
+            Target::Dataset => n / (n - 1.0) * self.weights.squared_distance(self.profile()),
+            _ => self.weights.squared_norm(self.profile()),
         }
+    }
+
+    /// The levels, and what may be spent of them.
+    pub(crate) fn part(&self) -> &Part {
+        &self.part
     }
 
     /// The position of the level in which a record of this budget is counted.
     pub fn position(&self, allowed: Epsilon) -> Option<usize> {
-        self.profile.position(self.request.options().share.of(allowed))
+        self.part.position(allowed)
     }
 
     /// What one record that allows this much loses, exactly.
@@ -167,7 +173,7 @@ mod tests {
             let bad = VariancePlan { mechanism: looser.mechanism, ..good.clone() };
             let release = |plan: VariancePlan| {
                 // Everybody in the middle of the bounds.
-                let cohorts = plan.allowed.levels().iter().map(|level| {
+                let cohorts = plan.allowed().levels().iter().map(|level| {
                     let sum = i128::from(level.count) * i128::from(plan.grid.points()) / 2;
                     Cohort {
                         label: None,

@@ -4,10 +4,10 @@ use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
 
 use super::VariancePlan;
-use crate::guard::check_losses;
 use crate::interval::{Interval, half_width, reaches};
 use crate::mechanism::{CohortSums, NoisyMoments};
 use crate::release::spending;
+use crate::session::{Planned, Session};
 use crate::{Error, ExpectedError, LevelTable, Randomness, Replacement, Result, Spending, Target};
 
 /// A number and an interval around it.
@@ -65,15 +65,16 @@ impl VariancePlan {
         table: LevelTable,
         randomness: &mut Randomness,
     ) -> Result<VarianceRelease> {
-        self.release_from(&table, randomness)
+        let mut session = Session::known(self.allowed(), randomness);
+        self.release_in(&table, &mut session)
     }
 
     /// As [`release`](Self::release), from a table of which other parts of the budget are still to
     /// be spent.
-    pub(crate) fn release_from(
+    pub(crate) fn release_in(
         self,
         table: &LevelTable,
-        randomness: &mut Randomness,
+        session: &mut Session<'_>,
     ) -> Result<VarianceRelease> {
         if !table.numbers().is_some_and(|numbers| numbers.squares && numbers.grid == *self.grid()) {
             return Err(Error::table(
@@ -82,9 +83,7 @@ impl VariancePlan {
             .with_hint("make the table with the same bounds, for a variance"));
         }
         table.check_for(self.allowed())?;
-        check_losses(self.allowed(), self.request().options().share, |allowed| {
-            self.loss_of(allowed)
-        })?;
+        session.begin(self.part().share());
         let cohorts: Vec<CohortSums<'_>> = table
             .cohorts()
             .iter()
@@ -93,7 +92,8 @@ impl VariancePlan {
                 Some(CohortSums { position, count: cohort.count, sums: &cohort.sums })
             })
             .collect();
-        let NoisyMoments { first, second } = self.mechanism().release(&cohorts, randomness);
+        let sums = Planned::new(self.part(), self.mechanism());
+        let NoisyMoments { first, second } = session.measure(&sums, cohorts)?;
 
         // From here on: post-processing.
         let points = UBig::from(self.grid().points());
@@ -155,10 +155,11 @@ impl VariancePlan {
                 .iter()
                 .filter_map(|cohort| {
                     let position = self.position(cohort.epsilon)?;
-                    Some(spending(cohort, self.mechanism().loss(position), weights[position]))
+                    let spent = session.part().spent(cohort.epsilon);
+                    Some(spending(cohort, spent, weights[position]))
                 })
                 .collect(),
-            private: randomness.is_private(),
+            private: session.is_private(),
             plan: self,
         })
     }

@@ -1,0 +1,48 @@
+//! What a plan may spend of what every level allows.
+
+use crate::{Epsilon, Loss, Profile, Result, Share};
+
+/// The levels of a plan: what they allow in all, and the share of it that the plan may spend.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Part {
+    allowed: Profile,
+    share: Share,
+    profile: Profile,
+}
+
+impl Part {
+    /// This share of what the levels allow.
+    ///
+    /// # Errors
+    ///
+    /// Refuses what [`Profile::new`] refuses.
+    pub(crate) fn new(allowed: Profile, share: Share) -> Result<Self> {
+        let profile = share.of_profile(&allowed)?;
+        Ok(Self { allowed, share, profile })
+    }
+
+    /// The levels with all that they allow.
+    pub(crate) fn allowed(&self) -> &Profile {
+        &self.allowed
+    }
+
+    /// The share that may be spent.
+    pub(crate) fn share(&self) -> Share {
+        self.share
+    }
+
+    /// The levels with what may be spent of them, in the same order.
+    pub(crate) fn profile(&self) -> &Profile {
+        &self.profile
+    }
+
+    /// The position of the level in which a record that allows this much is counted.
+    pub(crate) fn position(&self, allowed: Epsilon) -> Option<usize> {
+        self.profile.position(self.share.of(allowed))
+    }
+
+    /// A loss for every level, in order, from the loss at a position.
+    pub(crate) fn losses(&self, loss: impl Fn(usize) -> Loss) -> impl Iterator<Item = Loss> {
+        (0..self.profile.levels().len()).map(loss)
+    }
+}

@@ -1,0 +1,145 @@
+//! What every level allows, has lost and has left, in exact arithmetic.
+
+use std::sync::Arc;
+
+use dashu_ratio::RBig;
+
+use super::Cost;
+use crate::share::rounded_down;
+use crate::{DeclaredBudgets, Epsilon, Error, Loss, Result, Share};
+
+/// The people of a release, their allowances, and the measurements that they have paid for.
+///
+/// Measurements are made one after the other. None is paid for that would cost a level more than it
+/// allows: [`charge`](Self::charge) is the last check before noise is drawn, and it does not trust
+/// the planning that chose the scales.
+#[derive(Debug, Clone)]
+pub(crate) struct Account {
+    people: Arc<People>,
+    share: Share,
+    paid: Vec<Cost>,
+}
+
+/// Who may take part, as far as it is public.
+#[derive(Debug)]
+enum People {
+    /// Under replace-one neighbours: the levels of those who take part.
+    Known(Vec<Epsilon>),
+    /// Under add-remove neighbours: what budgets there can be.
+    Declared(DeclaredBudgets),
+}
+
+impl People {
+    /// As what a record counts that allows ε.
+    fn of(&self, epsilon: Epsilon) -> Epsilon {
+        match self {
+            People::Known(_) => epsilon,
+            People::Declared(budgets) => budgets.of(epsilon),
+        }
+    }
+
+    /// The levels that are checked; all, or those that a certificate lists.
+    fn levels(&self) -> Vec<Epsilon> {
+        match self {
+            People::Known(levels) => levels.clone(),
+            People::Declared(budgets) => {
+                budgets.rows().into_iter().map(|(_, epsilon)| epsilon).collect()
+            }
+        }
+    }
+}
+
+impl Account {
+    /// The account of records whose levels are public.
+    pub(crate) fn known(levels: Vec<Epsilon>) -> Self {
+        Self::new(People::Known(levels))
+    }
+
+    /// The account of records of which only the budgets that there can be are public.
+    pub(crate) fn declared(budgets: DeclaredBudgets) -> Self {
+        Self::new(People::Declared(budgets))
+    }
+
+    fn new(people: People) -> Self {
+        Self { people: Arc::new(people), share: Share::ALL, paid: Vec::new() }
+    }
+
+    /// An account of the same people that has paid for nothing, over this share of what they allow.
+    pub(crate) fn part(&self, share: Share) -> Self {
+        Self { people: Arc::clone(&self.people), share, paid: Vec::new() }
+    }
+
+    /// What a record of the least declared budget has left.
+    pub(crate) fn least(&self) -> Epsilon {
+        self.left(match &*self.people {
+            People::Known(levels) => levels.first().copied().unwrap_or(Epsilon::UNUSED),
+            People::Declared(budgets) => budgets.least(),
+        })
+    }
+
+    /// What a record of the largest declared budget has left.
+    pub(crate) fn most(&self) -> Epsilon {
+        self.left(match &*self.people {
+            People::Known(levels) => levels.last().copied().unwrap_or(Epsilon::UNUSED),
+            People::Declared(budgets) => budgets.most(),
+        })
+    }
+
+    /// Pays for a measurement.
+    ///
+    /// # Errors
+    ///
+    /// If a record of some level would lose more than it allows, which is a bug.
+    pub(crate) fn charge(&mut self, cost: Cost) -> Result<()> {
+        self.paid.push(cost);
+        let keeps = |epsilon: &Epsilon| {
+            self.spent(*epsilon).within(self.share.of(self.people.of(*epsilon)))
+        };
+        if self.people.levels().iter().all(keeps) {
+            return Ok(());
+        }
+        self.paid.pop();
+        Err(Error::internal(
+            "internal error: a loss would exceed its budget; this is a bug in suum, nothing was \
+            released",
+        )
+        .with_hint(
+            "please report it, with the options and what `suum plan` says about the same \
+            people",
+        ))
+    }
+
+    /// What a record that allows ε has left, rounded down.
+    pub(crate) fn left(&self, epsilon: Epsilon) -> Epsilon {
+        self.after(epsilon).0
+    }
+
+    /// What a record that allows ε has lost, exactly.
+    pub(crate) fn spent(&self, epsilon: Epsilon) -> Loss {
+        self.after(epsilon).1
+    }
+
+    fn after(&self, epsilon: Epsilon) -> (Epsilon, Loss) {
+        let allowed = self.people.of(epsilon);
+        let mut left = self.share.of(allowed);
+        let mut spent = Loss::ZERO;
+        for cost in &self.paid {
+            let loss = cost.loss(allowed, left);
+            left = rest(left, &loss);
+            spent = if spent == Loss::ZERO { loss } else { spent.plus(&loss) };
+        }
+        (left, spent)
+    }
+}
+
+/// The largest double of at most budget − loss, as a budget; ∞ stays ∞, and too little is nothing.
+fn rest(budget: Epsilon, loss: &Loss) -> Epsilon {
+    let (Some(budget), Loss::Finite(loss)) = (budget.exact(), loss) else {
+        return if budget.is_public() { budget } else { Epsilon::UNUSED };
+    };
+    if *loss >= budget {
+        return Epsilon::UNUSED;
+    }
+    let rest: RBig = budget - loss;
+    Epsilon::new(rounded_down(&rest)).unwrap_or(Epsilon::UNUSED)
+}

@@ -1,0 +1,49 @@
+//! What one look at the records costs, and what it draws.
+
+use crate::{Epsilon, Loss, PrivacyUnits, Randomness, Result};
+
+/// One look at the records that noise makes publishable.
+///
+/// A measurement is what public facts and earlier measurements decide: scales, weights, questions.
+/// It meets exact numbers and randomness in a [`Session`](super::Session) only, which asks for its
+/// cost first.
+pub(crate) trait Measurement {
+    /// The exact numbers it looks at, which nobody may see.
+    type Exact<'e>;
+    /// What everybody may see.
+    type Out;
+
+    /// What it costs a record, at most: a public function of the record's own budget.
+    fn cost(&self) -> Cost;
+
+    /// Draws.
+    ///
+    /// # Errors
+    ///
+    /// Where records that are asked again cannot be read any more.
+    fn draw(&self, exact: Self::Exact<'_>, randomness: &mut Randomness) -> Result<Self::Out>;
+}
+
+/// What a measurement costs a record, by what the record allows and what it has left.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Cost {
+    /// A loss for each level, by what the level allows, ascending; others lose nothing.
+    PerLevel(Vec<(Epsilon, Loss)>),
+    /// Units of what a record allows, whatever it has spent.
+    OfAllowed(PrivacyUnits),
+    /// Units of what a record has left.
+    OfLeft(PrivacyUnits),
+}
+
+impl Cost {
+    /// What a record loses that allows this much and has this left.
+    pub(crate) fn loss(&self, allowed: Epsilon, left: Epsilon) -> Loss {
+        match self {
+            Cost::PerLevel(losses) => losses
+                .binary_search_by(|(epsilon, _)| epsilon.cmp(&allowed))
+                .map_or(Loss::ZERO, |at| losses[at].1.clone()),
+            Cost::OfAllowed(units) => units.loss(allowed),
+            Cost::OfLeft(units) => units.loss(left),
+        }
+    }
+}

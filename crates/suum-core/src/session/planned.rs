@@ -1,0 +1,64 @@
+//! Measurements whose scales were planned for every level of a public profile.
+
+use super::{Cost, Measurement};
+use crate::mechanism::{CohortSums, Noisy, NoisyMoments};
+use crate::part::Part;
+use crate::{CellCounts, Loss, Mechanism, MomentSums, QuantileMechanism, Randomness, Result};
+
+/// A mechanism, and the levels that it was planned for.
+pub(crate) struct Planned<'p, M> {
+    part: &'p Part,
+    mechanism: &'p M,
+}
+
+impl<'p, M> Planned<'p, M> {
+    /// This mechanism, planned for these levels.
+    pub(crate) fn new(part: &'p Part, mechanism: &'p M) -> Self {
+        Self { part, mechanism }
+    }
+
+    fn per_level(&self, loss: impl Fn(usize) -> Loss) -> Cost {
+        let allowed = self.part.allowed().levels().iter().map(|level| level.epsilon);
+        let loss = |allowed| self.part.position(allowed).map_or(Loss::ZERO, &loss);
+        Cost::PerLevel(allowed.map(|allowed| (allowed, loss(allowed))).collect())
+    }
+}
+
+impl Measurement for Planned<'_, Mechanism> {
+    type Exact<'e> = Vec<CohortSums<'e>>;
+    type Out = Noisy;
+
+    fn cost(&self) -> Cost {
+        self.per_level(|position| self.mechanism.loss(position))
+    }
+
+    fn draw(&self, exact: Self::Exact<'_>, randomness: &mut Randomness) -> Result<Noisy> {
+        Ok(self.mechanism.release(&exact, randomness))
+    }
+}
+
+impl Measurement for Planned<'_, MomentSums> {
+    type Exact<'e> = Vec<CohortSums<'e>>;
+    type Out = NoisyMoments;
+
+    fn cost(&self) -> Cost {
+        self.per_level(|position| self.mechanism.loss(position))
+    }
+
+    fn draw(&self, exact: Self::Exact<'_>, randomness: &mut Randomness) -> Result<NoisyMoments> {
+        Ok(self.mechanism.release(&exact, randomness))
+    }
+}
+
+impl Measurement for Planned<'_, QuantileMechanism> {
+    type Exact<'e> = Vec<(usize, &'e CellCounts)>;
+    type Out = Vec<Vec<u32>>;
+
+    fn cost(&self) -> Cost {
+        self.per_level(|position| self.mechanism.loss(position))
+    }
+
+    fn draw(&self, exact: Self::Exact<'_>, randomness: &mut Randomness) -> Result<Vec<Vec<u32>>> {
+        Ok(self.mechanism.release(&exact, randomness))
+    }
+}
