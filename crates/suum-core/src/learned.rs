@@ -139,7 +139,7 @@ fn one_after_the_other(
     let mean = plan_mean(Options { variance: bound, share: for_mean, ..options.clone() })?;
     let mut release = mean.release_in(table, &mut session)?;
     for row in &mut release.privacy {
-        row.spent = session.whole().spent(row.epsilon);
+        row.spent = session.account().spent(row.epsilon);
     }
     release.learned = Some(LearnedVariance { share: for_variance.get(), bound });
     Ok(release)

@@ -347,8 +347,8 @@ impl SummaryPlan {
         };
         let cohorts = table.cohorts().iter();
         // Each statistic weighs people in its own way.
-        let privacy =
-            cohorts.map(|cohort| spending(cohort, session.whole().spent(cohort.epsilon), f64::NAN));
+        let privacy = cohorts
+            .map(|cohort| spending(cohort, session.account().spent(cohort.epsilon), f64::NAN));
         Ok(SummaryRelease {
             column: table.column().map(str::to_owned),
             person: table.person().map(str::to_owned),

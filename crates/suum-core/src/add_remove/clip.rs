@@ -45,7 +45,7 @@ impl AddRemoveRequest {
         people: &People<'_>,
         session: &mut Session<'_>,
     ) -> Result<Option<Rough>> {
-        match self.needs_profile(self.options().estimator(), session.part()) {
+        match self.needs_profile(self.options().estimator(), session.account()) {
             true => Rough::measured(people, self.budgets(), session).map(Some),
             false => Ok(None),
         }

@@ -16,7 +16,7 @@ impl AddRemoveRequest {
         session: &mut Session<'_>,
     ) -> Result<AddRemoveRelease> {
         let people = People::present(table);
-        let units = count_units(session.part(), 1.0)?;
+        let units = count_units(session.account(), 1.0)?;
         let (count, scale) = measure_count(&people, units, session)?;
 
         let confidence = self.options().confidence;
@@ -50,7 +50,7 @@ pub(super) fn measure_count(
     session: &mut Session<'_>,
 ) -> Result<(f64, f64)> {
     let sums = UnitSums::new(units, 1, 1);
-    let account = session.part();
+    let account = session.account();
     let each = units.loss(account.least()).rounded_up();
     let records = people.cohorts().iter();
     let records =

@@ -25,10 +25,10 @@ impl AddRemoveRequest {
         let k = categories.len();
         let estimator = self.options().estimator();
         let weighing =
-            self.weighing(estimator, session.part(), rough.as_ref(), factor_of_frequencies(k));
+            self.weighing(estimator, session.account(), rough.as_ref(), factor_of_frequencies(k));
         let units = PrivacyUnits::new(Share::ALL, weighing.clip)?;
         let sums = UnitSums::new(units, 1, k);
-        let account = session.part();
+        let account = session.account();
         let records = people.cohorts().iter();
         let records =
             records.map(|cohort| UnitRecords::categories(account.left(cohort.epsilon), cohort));

@@ -37,7 +37,7 @@ impl AddRemoveRequest {
     ) -> Result<AddRemoveRelease> {
         let (people, grid) = People::with_numbers(table, bounds, None)?;
         let rough = self.profile_for_clip(&people, session)?;
-        let weighing = self.weighing_of_mean(bounds, session.part(), rough.as_ref());
+        let weighing = self.weighing_of_mean(bounds, session.account(), rough.as_ref());
         let ends = measure_ends(&people, &grid, &weighing, session)?;
 
         let mean = ends.mean();
@@ -121,7 +121,7 @@ pub(super) fn measure_ends(
     let units = PrivacyUnits::new(Share::ALL, weighing.clip)?;
     let points = grid.points();
     let sums = UnitSums::new(units, points, 2);
-    let account = session.part();
+    let account = session.account();
     let records = people.cohorts().iter();
     let records =
         records.map(|cohort| UnitRecords::ends(account.left(cohort.epsilon), cohort, points));

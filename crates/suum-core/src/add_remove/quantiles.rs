@@ -47,7 +47,7 @@ impl AddRemoveRequest {
         let (options, estimator) = (self.options(), self.options().estimator());
         // The profile tells how many people there are, too, without which there are neither errors
         // nor intervals.
-        let rough = match self.needs_profile(estimator, session.part())
+        let rough = match self.needs_profile(estimator, session.account())
             || options.interval_share != Some(0.0)
         {
             true => Some(Rough::measured(&people, self.budgets(), session)?),
@@ -56,7 +56,7 @@ impl AddRemoveRequest {
         let part = (1.0 - options.interval_share.unwrap_or(USUAL_SHARE)) / ranks.len() as f64;
         let weighing = self.weighing(
             estimator,
-            session.part(),
+            session.account(),
             rough.as_ref(),
             factor_of_quantiles(ranks, part),
         );
@@ -76,7 +76,7 @@ impl AddRemoveRequest {
             queries,
             PARTS * ranks.len() as u64,
         );
-        let account = session.part();
+        let account = session.account();
         let cohorts = people.cohorts().iter();
         let records = cohorts.map(|cohort| (account.left(cohort.epsilon), &cohort.cells));
         let records = records.collect();

@@ -190,7 +190,7 @@ impl AddRemoveRequest {
             tau: found.units.clip().get(),
             target: self.options().target,
             bounds: found.bounds,
-            privacy: self.certificate(session.part()),
+            privacy: self.certificate(session.account()),
             noise: found.noise,
             range: None,
             private: session.is_private(),
@@ -203,7 +203,7 @@ impl AddRemoveRequest {
         rows.map(|(level, epsilon)| DeclaredSpending {
             level,
             epsilon,
-            spent: account.spent(epsilon),
+            spent: account.spent_in_part(epsilon),
         })
         .collect()
     }

@@ -200,7 +200,9 @@ impl AddRemoveRequest {
 
     /// The account of a release that has spent nothing yet.
     pub(super) fn account(&self) -> Account {
-        Account::declared(self.budgets.clone()).part(self.options.share)
+        let mut account = Account::declared(self.budgets.clone());
+        account.begin(self.options.share);
+        account
     }
 
     /// Spends the budgets of everybody in the table, which may be nobody.

@@ -66,7 +66,7 @@ impl Rough {
         session: &mut Session<'_>,
     ) -> Result<Self> {
         let units = profile_units()?;
-        let before = session.part().clone();
+        let before = session.account().clone();
         let buckets = buckets(budgets, &before);
         let sums = UnitSums::new(units, 1, buckets.len());
         let records = people.cohorts().iter().filter_map(|cohort| {
@@ -75,7 +75,7 @@ impl Rough {
             Some(UnitRecords::presence(before.left(cohort.epsilon), cohort, bucket))
         });
         let noisy = session.measure(&sums, records.collect())?;
-        let account = session.part();
+        let account = session.account();
 
         // From here on: post-processing.
         let measured = in_units(noisy, &sums);

@@ -31,14 +31,14 @@ impl AddRemoveRequest {
             ));
         }
         let (people, grid) = People::with_numbers(table, bounds, None)?;
-        if let Some(weighing) = self.equal_weights(self.options().estimator(), session.part()) {
+        if let Some(weighing) = self.equal_weights(self.options().estimator(), session.account()) {
             return self.release_plain_sum(&people, &grid, weighing, table, session);
         }
         let rough = self.profile_for_clip(&people, session)?;
-        let units = count_units(session.part(), COUNT_SHARE)?;
+        let units = count_units(session.account(), COUNT_SHARE)?;
         let (count, scale) = measure_count(&people, units, session)?;
         let rough = rough.map(|rough| rough.less(1.0 / scale));
-        let weighing = self.weighing_of_mean(bounds, session.part(), rough.as_ref());
+        let weighing = self.weighing_of_mean(bounds, session.account(), rough.as_ref());
         let ends = measure_ends(&people, &grid, &weighing, session)?;
 
         let mean = ends.mean();

@@ -119,7 +119,7 @@ impl UnboundedAddRemove {
         let request = AddRemoveRequest::mean(found.bounds, self.budgets.clone(), options)?;
         let mut release = request.release_in(&table, session)?;
         for row in &mut release.privacy {
-            row.spent = session.whole().spent(row.epsilon);
+            row.spent = session.account().spent(row.epsilon);
         }
         release.range = Some(FoundRange { share: 1.0 - plan.shares().mean.get(), ..found });
         if let AddRemoveAnswer::Number { interval, .. } = &mut release.answer {

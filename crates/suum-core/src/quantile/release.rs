@@ -171,7 +171,7 @@ impl QuantilePlan {
                 .iter()
                 .filter_map(|cohort| {
                     let position = self.position(cohort.epsilon)?;
-                    let spent = session.part().spent(cohort.epsilon);
+                    let spent = session.account().spent_in_part(cohort.epsilon);
                     Some(spending(cohort, spent, weights[position]))
                 })
                 .collect(),

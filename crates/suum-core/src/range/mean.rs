@@ -170,7 +170,7 @@ impl UnboundedMean {
         let plan = inside(&self.allowed, self.options, share, grid, variance)?;
         let mut release = plan.release_in(&table, session)?;
         for row in &mut release.privacy {
-            row.spent = session.whole().spent(row.epsilon);
+            row.spent = session.account().spent(row.epsilon);
         }
         release.range = Some(found);
         // Values beyond the range were moved to its ends, by nobody knows how much.

@@ -13,11 +13,21 @@ use crate::{DeclaredBudgets, Epsilon, Error, Loss, Result, Share};
 /// Measurements are made one after the other. None is paid for that would cost a level more than it
 /// allows: [`charge`](Self::charge) is the last check before noise is drawn, and it does not trust
 /// the planning that chose the scales.
+///
+/// A statistic that is one of several [begins](Self::begin) a part. What its records have left is
+/// left of that part, which must suffice, and all parts together must keep the whole.
 #[derive(Debug, Clone)]
 pub(crate) struct Account {
     people: Arc<People>,
+    /// The last one is that of now.
+    parts: Vec<Paid>,
+}
+
+/// What one part of every budget has paid for.
+#[derive(Debug, Clone)]
+struct Paid {
     share: Share,
-    paid: Vec<Cost>,
+    costs: Vec<Cost>,
 }
 
 /// Who may take part, as far as it is public.
@@ -61,12 +71,13 @@ impl Account {
     }
 
     fn new(people: People) -> Self {
-        Self { people: Arc::new(people), share: Share::ALL, paid: Vec::new() }
+        Self { people: Arc::new(people), parts: vec![Paid::nothing(Share::ALL)] }
     }
 
-    /// An account of the same people that has paid for nothing, over this share of what they allow.
-    pub(crate) fn part(&self, share: Share) -> Self {
-        Self { people: Arc::clone(&self.people), share, paid: Vec::new() }
+    /// Begins a part that may spend this share of what everybody allows.
+    pub(crate) fn begin(&mut self, share: Share) {
+        self.parts.retain(|part| !part.costs.is_empty());
+        self.parts.push(Paid::nothing(share));
     }
 
     /// What a record of the least declared budget has left.
@@ -91,14 +102,13 @@ impl Account {
     ///
     /// If a record of some level would lose more than it allows, which is a bug.
     pub(crate) fn charge(&mut self, cost: Cost) -> Result<()> {
-        self.paid.push(cost);
-        let keeps = |epsilon: &Epsilon| {
-            self.spent(*epsilon).within(self.share.of(self.people.of(*epsilon)))
-        };
-        if self.people.levels().iter().all(keeps) {
-            return Ok(());
+        if let Some(part) = self.parts.last_mut() {
+            part.costs.push(cost);
+            if self.people.levels().into_iter().all(|epsilon| self.keeps(epsilon)) {
+                return Ok(());
+            }
         }
-        self.paid.pop();
+        self.parts.last_mut().map(|part| part.costs.pop());
         Err(Error::internal(
             "internal error: a loss would exceed its budget; this is a bug in suum, nothing was \
             released",
@@ -109,21 +119,46 @@ impl Account {
         ))
     }
 
-    /// What a record that allows ε has left, rounded down.
-    pub(crate) fn left(&self, epsilon: Epsilon) -> Epsilon {
-        self.after(epsilon).0
-    }
-
-    /// What a record that allows ε has lost, exactly.
-    pub(crate) fn spent(&self, epsilon: Epsilon) -> Loss {
-        self.after(epsilon).1
-    }
-
-    fn after(&self, epsilon: Epsilon) -> (Epsilon, Loss) {
+    /// Whether a record that allows ε has lost no more than it allows, in all and in this part.
+    fn keeps(&self, epsilon: Epsilon) -> bool {
         let allowed = self.people.of(epsilon);
+        let part = self
+            .parts
+            .last()
+            .is_some_and(|part| part.after(allowed).1.within(part.share.of(allowed)));
+        part && self.spent(epsilon).within(allowed)
+    }
+
+    /// What a record that allows ε has left of this part, rounded down.
+    pub(crate) fn left(&self, epsilon: Epsilon) -> Epsilon {
+        let allowed = self.people.of(epsilon);
+        self.parts.last().map_or(Epsilon::UNUSED, |part| part.after(allowed).0)
+    }
+
+    /// What a record that allows ε has lost in this part, exactly.
+    pub(crate) fn spent_in_part(&self, epsilon: Epsilon) -> Loss {
+        let allowed = self.people.of(epsilon);
+        self.parts.last().map_or(Loss::ZERO, |part| part.after(allowed).1)
+    }
+
+    /// What a record that allows ε has lost in all, exactly.
+    pub(crate) fn spent(&self, epsilon: Epsilon) -> Loss {
+        let allowed = self.people.of(epsilon);
+        let parts = self.parts.iter().map(|part| part.after(allowed).1);
+        parts.reduce(|one, other| one.plus(&other)).unwrap_or(Loss::ZERO)
+    }
+}
+
+impl Paid {
+    fn nothing(share: Share) -> Self {
+        Self { share, costs: Vec::new() }
+    }
+
+    /// What a record that allows this much has left and has lost.
+    fn after(&self, allowed: Epsilon) -> (Epsilon, Loss) {
         let mut left = self.share.of(allowed);
         let mut spent = Loss::ZERO;
-        for cost in &self.paid {
+        for cost in &self.costs {
             let loss = cost.loss(allowed, left);
             left = rest(left, &loss);
             spent = if spent == Loss::ZERO { loss } else { spent.plus(&loss) };

@@ -24,11 +24,10 @@ pub(crate) use planned::Planned;
 /// Whatever is drawn is paid for first, and the certificate is the account: a statistic cannot
 /// overspend, leave a stage out, or report another loss than that of what it drew.
 ///
-/// A statistic that is one of several gets a part of every budget ([`begin`](Self::begin)): then
-/// both the part and the whole must suffice.
+/// A statistic that is one of several [begins](Self::begin) a part: then both the part and the
+/// whole must suffice.
 pub(crate) struct Session<'r> {
-    whole: Account,
-    part: Account,
+    account: Account,
     randomness: &'r mut Randomness,
 }
 
@@ -51,23 +50,18 @@ impl<'r> Session<'r> {
         Self::new(Account::declared(budgets), randomness)
     }
 
-    fn new(whole: Account, randomness: &'r mut Randomness) -> Self {
-        Self { part: whole.part(Share::ALL), whole, randomness }
+    fn new(account: Account, randomness: &'r mut Randomness) -> Self {
+        Self { account, randomness }
     }
 
     /// Begins a part of the release that may spend this share of every budget.
     pub(crate) fn begin(&mut self, share: Share) {
-        self.part = self.whole.part(share);
+        self.account.begin(share);
     }
 
-    /// What was spent in all.
-    pub(crate) fn whole(&self) -> &Account {
-        &self.whole
-    }
-
-    /// What was spent since the part began.
-    pub(crate) fn part(&self) -> &Account {
-        &self.part
+    /// What was spent, and what is left.
+    pub(crate) fn account(&self) -> &Account {
+        &self.account
     }
 
     /// Whether the noise comes from secret entropy.
@@ -86,9 +80,7 @@ impl<'r> Session<'r> {
         measurement: &M,
         exact: M::Exact<'_>,
     ) -> Result<M::Out> {
-        let cost = measurement.cost();
-        self.part.charge(cost.clone())?;
-        self.whole.charge(cost)?;
+        self.account.charge(measurement.cost())?;
         measurement.draw(exact, self.randomness)
     }
 }

@@ -41,6 +41,8 @@ fn kinds() -> Vec<Kind> {
 /// A measurement that is made of a share of everybody's budget.
 #[derive(Debug, Clone, Copy)]
 struct Step {
+    /// The share of the part that begins before it, if one does.
+    begins: Option<Share>,
     kind: Kind,
     share: Share,
     /// τ, of those that have one of their own.
@@ -48,8 +50,10 @@ struct Step {
 }
 
 fn steps(kinds: Vec<Kind>) -> impl Strategy<Value = Vec<Step>> {
-    let step = (prop::sample::select(kinds), 0.01..0.7_f64, -5.0..1.0_f64).prop_map(
-        |(kind, share, clip)| Step {
+    let part = prop::option::weighted(0.3, 0.1..1.0_f64);
+    let step = (part, prop::sample::select(kinds), 0.01..0.7_f64, -5.0..1.0_f64).prop_map(
+        |(begins, kind, share, clip)| Step {
+            begins: begins.map(|share| Share::new(share).unwrap()),
             kind,
             share: Share::new(share).unwrap(),
             clip: Epsilon::new(10f64.powf(clip)).unwrap(),
@@ -83,7 +87,7 @@ fn make(session: &mut Session<'_>, step: Step, profile: &Profile) -> Result<Cost
         session.measure(measurement, exact)?;
         Ok(measurement.cost())
     }
-    let Step { kind, share, clip } = step;
+    let Step { kind, share, clip, .. } = step;
     let levels = profile.levels().iter().map(|level| (level.epsilon, 1.0));
     let mut records = Records::new(levels.collect())?;
     let units = PrivacyUnits::new(share, clip)?;
@@ -138,25 +142,30 @@ fn make(session: &mut Session<'_>, step: Step, profile: &Profile) -> Result<Cost
     }
 }
 
-/// The sum of these costs, each of what the ones before it left, by a second calculation.
-fn summed(costs: &[Cost], allowed: Epsilon) -> Loss {
-    let mut left = allowed;
+/// What was paid for in each part of the budgets.
+type Parts = Vec<(Share, Vec<Cost>)>;
+
+/// The sum of these costs, each of what the ones before it left of its part, by a second
+/// calculation.
+fn summed(parts: &Parts, allowed: Epsilon) -> Loss {
     let mut spent = Loss::ZERO;
-    for cost in costs {
-        let loss = cost.loss(allowed, left);
-        spent = spent.plus(&loss);
-        left = match (left.exact(), &loss) {
-            (Some(exact), Loss::Finite(loss)) if exact > *loss => {
-                let mut rest = (exact.clone() - loss).to_f64().value();
-                while RBig::try_from(rest).unwrap() > exact.clone() - loss {
-                    rest = rest.next_down();
+    for (share, costs) in parts {
+        let mut left = share.of(allowed);
+        for cost in costs {
+            let loss = cost.loss(allowed, left);
+            spent = spent.plus(&loss);
+            left = match (left.exact(), &loss) {
+                (None, _) => left,
+                (Some(exact), Loss::Finite(loss)) if exact > *loss => {
+                    let mut rest = (exact.clone() - loss).to_f64().value();
+                    while RBig::try_from(rest).unwrap() > exact.clone() - loss {
+                        rest = rest.next_down();
+                    }
+                    Epsilon::new(rest).unwrap_or(Epsilon::UNUSED)
                 }
-                Epsilon::new(rest).unwrap_or(Epsilon::UNUSED)
-            }
-            (None, Loss::Finite(_)) => left,
-            (None, Loss::Unlimited) => left,
-            _ => Epsilon::UNUSED,
-        };
+                _ => Epsilon::UNUSED,
+            };
+        }
     }
     spent
 }
@@ -170,19 +179,27 @@ proptest! {
     fn no_program_overspends(profile in profiles(), program in steps(kinds())) {
         let mut randomness = Randomness::insecure(1);
         let mut session = Session::known(&profile, &mut randomness);
-        let (mut paid, mut shares) = (Vec::new(), 0.0);
+        let mut paid: Parts = vec![(Share::ALL, Vec::new())];
+        let (mut in_all, mut in_part) = (0.0, 0.0);
         for step in program {
+            if let Some(share) = step.begins {
+                session.begin(share);
+                paid.push((share, Vec::new()));
+                in_part = 0.0;
+            }
+            let part = paid.last_mut().unwrap();
+            in_all += step.share.get();
+            in_part += step.share.get();
             match make(&mut session, step, &profile) {
-                Ok(cost) => paid.push(cost),
+                Ok(cost) => part.1.push(cost),
                 Err(refused) if refused.kind() == ErrorKind::Internal => {
-                    prop_assert!(shares + step.share.get() > 1.0, "{step:?} was affordable");
+                    prop_assert!(in_all > 1.0 || in_part > part.0.get(), "{step:?} was affordable");
                 }
                 // Not planned: nobody of this profile can take part.
-                Err(_) => continue,
+                Err(_) => {}
             }
-            shares += step.share.get();
             for level in profile.levels() {
-                let spent = session.whole().spent(level.epsilon);
+                let spent = session.account().spent(level.epsilon);
                 prop_assert!(spent.within(level.epsilon), "{step:?} {}", level.epsilon);
                 prop_assert_eq!(&spent, &summed(&paid, level.epsilon));
             }
@@ -202,14 +219,18 @@ proptest! {
         let profile: Profile = "1:5".parse().unwrap();
         let mut randomness = Randomness::insecure(1);
         let mut session = Session::declared(budgets.clone(), &mut randomness);
-        let mut paid = Vec::new();
+        let mut paid: Parts = vec![(Share::ALL, Vec::new())];
         for step in program {
+            if let Some(share) = step.begins {
+                session.begin(share);
+                paid.push((share, Vec::new()));
+            }
             if let Ok(cost) = make(&mut session, step, &profile) {
-                paid.push(cost);
+                paid.last_mut().unwrap().1.push(cost);
             }
             for epsilon in [somebody, budgets.least(), budgets.most()] {
                 let counted = budgets.of(epsilon);
-                let spent = session.whole().spent(epsilon);
+                let spent = session.account().spent(epsilon);
                 prop_assert!(spent.within(counted), "{step:?} {epsilon}");
                 prop_assert_eq!(&spent, &summed(&paid, counted));
             }
@@ -234,7 +255,8 @@ fn not_a_hair_more_than_the_share_of_each_budget() {
     let levels: Vec<Epsilon> = profile.levels().iter().map(|level| level.epsilon).collect();
     let hair = RBig::from_parts(1.into(), UBig::from(10u8).pow(60));
     for share in [Share::ALL, Share::new(0.3).unwrap()] {
-        let account = Account::known(levels.clone()).part(share);
+        let mut account = Account::known(levels.clone());
+        account.begin(share);
         for epsilon in &levels {
             let exactly = almost(&profile, share, RBig::ZERO, *epsilon);
             let more = almost(&profile, share, hair.clone(), *epsilon);

@@ -155,7 +155,7 @@ impl VariancePlan {
                 .iter()
                 .filter_map(|cohort| {
                     let position = self.position(cohort.epsilon)?;
-                    let spent = session.part().spent(cohort.epsilon);
+                    let spent = session.account().spent_in_part(cohort.epsilon);
                     Some(spending(cohort, spent, weights[position]))
                 })
                 .collect(),

@@ -1,7 +1,9 @@
 //! Blocks and threads against the plain sequential reader of the `csv` crate.
 
 use proptest::prelude::*;
-use suum_core::{Bounds, Cohort, Epsilon, Error, ExactSum, Grid, LevelTable, Measure, Result};
+use suum_core::{
+    Bounds, Cohort, Epsilon, Error, ExactSum, Grid, LevelTable, Measure, Replacement, Result,
+};
 use suum_testing::Extent;
 
 use super::{BLOCK_BYTES, Input};
@@ -157,7 +159,8 @@ fn sequentially(bytes: &[u8], scan: &Scan) -> Result<LevelTable> {
         cells: Default::default(),
     });
     let column = scan.value.as_ref().map(|value| value.column().to_owned());
-    LevelTable::new(column, measure, cohorts.collect())
+    let missing = scan.value.as_ref().and_then(Value::replacement);
+    Ok(LevelTable::new(column, measure, cohorts.collect())?.with_missing(missing))
 }
 
 /// The grid index or category of a cell, without hash maps.
@@ -179,6 +182,16 @@ fn assert_same(bytes: &[u8], scan: &Scan, block_bytes: usize) {
         }
         (blocks, plain) => assert_eq!(blocks, plain, "blocks of {block_bytes}"),
     }
+}
+
+#[test]
+fn a_table_says_what_replaced_missing_values() {
+    let scan = budgets_and_values(Some(3.0));
+    for size in [5, 18, BLOCK_BYTES] {
+        assert_same(b"e,v\n1,2\n0,", &scan, size);
+    }
+    let table = in_blocks(b"e,v\n1,2\n0,", &scan, 5).unwrap();
+    assert_eq!(table.missing(), Some(&Replacement::Number(3.0)));
 }
 
 /// Bytes that quoting rules care about, and pieces of good cells.
