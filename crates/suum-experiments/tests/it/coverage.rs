@@ -51,6 +51,7 @@ fn least() -> f64 {
 }
 
 #[test]
+#[ignore = "takes seconds"]
 fn intervals_of_a_random_sample_cover() {
     for (number, (profile, threshold)) in [
         ("0.5:200,2:60,inf:5", "2"),

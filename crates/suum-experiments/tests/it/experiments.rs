@@ -66,6 +66,7 @@ fn auto_is_beaten_only_where_known(outcome: &Outcome) {
 }
 
 #[test]
+#[ignore = "takes seconds"]
 fn saturation_is_where_the_theorem_says() {
     let outcome = run("cc23-fig1b", Trials::Quick);
     let chart = chart(&outcome, "mse");
@@ -89,6 +90,7 @@ fn saturation_is_where_the_theorem_says() {
 }
 
 #[test]
+#[ignore = "takes seconds"]
 fn close_groups_and_many_budgets_are_ordered_as_published() {
     let outcome = run("cc23-fig1a", Trials::Quick);
     agrees(&outcome, "LDPE is worse than UNI");
@@ -152,6 +154,7 @@ fn the_equal_revenue_family_gains_a_fifth_of_the_square() {
 }
 
 #[test]
+#[ignore = "takes seconds"]
 fn frequencies_are_as_published_in_most_rows() {
     let outcome = run("cc24-table4", Trials::Exactly(60));
     let table = table(&outcome);
@@ -184,6 +187,7 @@ fn the_figure_of_cc24_shows_rows_of_its_table() {
 }
 
 #[test]
+#[ignore = "takes seconds"]
 fn means_of_cc24_are_never_better_than_by_auto() {
     let outcome = run("cc24-table5", Trials::Exactly(60));
     assert_eq!(table(&outcome).rows.len(), 6);
@@ -194,6 +198,7 @@ fn means_of_cc24_are_never_better_than_by_auto() {
 }
 
 #[test]
+#[ignore = "takes seconds"]
 fn fast_variants_compare_as_published() {
     let outcome = run("cc24-fig2", Trials::Quick);
     agrees(&outcome, "HPF-CP has");
@@ -203,6 +208,7 @@ fn fast_variants_compare_as_published() {
 }
 
 #[test]
+#[ignore = "takes seconds"]
 fn sampling_is_worse_than_mixed_but_at_its_best_threshold() {
     let outcome = run("fgk21-fig1", Trials::Quick);
     for threshold in ["0.01", "1.76", "10"] {
@@ -216,6 +222,7 @@ fn sampling_is_worse_than_mixed_but_at_its_best_threshold() {
 }
 
 #[test]
+#[ignore = "takes seconds"]
 fn medians_of_auto_are_never_beaten() {
     let outcome = run("fgk21-fig2", Trials::Exactly(40));
     assert_eq!(outcome.contest.comparisons, 56);
@@ -223,6 +230,7 @@ fn medians_of_auto_are_never_beaten() {
 }
 
 #[test]
+#[ignore = "takes seconds"]
 fn gaussian_means_are_above_their_bound() {
     let outcome = run("dg26", Trials::Exactly(4));
     agrees(&outcome, "No error is below the lower bound");
@@ -235,6 +243,7 @@ fn gaussian_means_are_above_their_bound() {
 
 /// Every experiment with very few trials: whole files, and pictures that are well-formed.
 #[test]
+#[ignore = "takes seconds"]
 fn pages_are_whole_and_need_nothing_else() {
     let outcomes: Vec<Outcome> =
         Experiment::ALL.iter().map(|experiment| run(experiment.id, Trials::Exactly(3))).collect();
@@ -280,6 +289,7 @@ fn pages_are_whole_and_need_nothing_else() {
 }
 
 #[test]
+#[ignore = "takes seconds"]
 fn results_do_not_depend_on_threads() {
     for (id, trials) in [("cc23-fig1b", 150), ("fgk21-fig2", 3), ("dg26", 2)] {
         let with = |threads| {

@@ -72,6 +72,7 @@ fn errors(n: usize, trials: u64) -> Vec<f64> {
 /// 0.134 for the whole budget and bounds known to be three standard deviations away; 0.100 without
 /// privacy. About one trial in a thousand goes astray, none of these.
 #[test]
+#[ignore = "takes seconds"]
 fn the_mean_of_ten_thousand() {
     let errors = errors(10_000, 200);
     assert_eq!(errors.len(), 200, "a range is always found");
@@ -116,6 +117,7 @@ fn hidden_trials(n: usize, (mu, sd): (f64, f64), count: u64) -> (Vec<f64>, usize
 
 /// Whoever counts people first, and then draws them, cannot be as good as weights.
 #[test]
+#[ignore = "takes seconds"]
 fn hiding_participation_as_published_is_not_better() {
     for (n, count) in [(10_000, 30), (100_000, 7)] {
         let (published, refused) = hidden_trials(n, (1000.0, 10.0), count);
