@@ -101,7 +101,9 @@ impl LearnedVariance {
             )
             .with_hint("make the table for a variance"));
         };
-        one_after_the_other(statistic, &table, grid, options, (for_variance, for_mean), randomness)
+        let mut session = Session::known(&table.profile()?, randomness);
+        let shares = (for_variance, for_mean);
+        one_after_the_other(statistic, &table, grid, options, shares, &mut session)
     }
 }
 
@@ -112,7 +114,7 @@ fn one_after_the_other(
     grid: Grid,
     options: &Options,
     (for_variance, for_mean): (Share, Share),
-    randomness: &mut Randomness,
+    session: &mut Session<'_>,
 ) -> Result<Release> {
     let variance = VarianceOptions {
         target: options.target,
@@ -127,17 +129,16 @@ fn one_after_the_other(
         let request = Request::new(statistic, grid.bounds(), options)?;
         Plan::new(&request, table.profile()?, grid)
     };
-    let mut session = Session::known(planned.allowed(), randomness);
     if planned.least_bound() > USELESS {
-        let mut release = plan_mean(options.clone())?.release_in(table, &mut session)?;
+        let mut release = plan_mean(options.clone())?.release_in(table, session)?;
         release.learned = Some(LearnedVariance { share: 0.0, bound: None });
         return Ok(release);
     }
-    let measured = planned.release_in(table, &mut session)?;
+    let measured = planned.release_in(table, session)?;
     let upper = measured.variance.interval.upper;
     let bound = (upper < USELESS * worst).then_some(upper.max(worst * 1e-9));
     let mean = plan_mean(Options { variance: bound, share: for_mean, ..options.clone() })?;
-    let mut release = mean.release_in(table, &mut session)?;
+    let mut release = mean.release_in(table, session)?;
     for row in &mut release.privacy {
         row.spent = session.account().spent(row.epsilon);
     }
@@ -167,15 +168,10 @@ mod tests {
         let release = |shares: [f64; 2]| {
             let [variance, mean] = shares.map(|share| Share::new(share).unwrap());
             let options = Options::default();
-            let randomness = &mut Randomness::insecure(1);
-            one_after_the_other(
-                Statistic::Mean,
-                &table(grid),
-                grid,
-                &options,
-                (variance, mean),
-                randomness,
-            )
+            let (table, mut randomness) = (table(grid), Randomness::insecure(1));
+            let mut session = Session::known(&table.profile()?, &mut randomness);
+            let shares = (variance, mean);
+            one_after_the_other(Statistic::Mean, &table, grid, &options, shares, &mut session)
         };
         let split = release([0.25, 0.75]).unwrap();
         assert_eq!(split.learned.unwrap().share, 0.25);

@@ -103,8 +103,8 @@ pub use interval::Interval;
 pub use learned::LearnedVariance;
 pub use loss::Loss;
 pub use mechanism::{
-    LevelSums, LocalLaplace, Mechanism, MomentSums, PlaceChoice, RangeCheck, RangeKeys, RankChoice,
-    RankQuery, Rappor, UnitRanks, UnitSums, WeightedSum, least_scale,
+    LevelSums, LocalLaplace, Mechanism, MomentSums, PlaceChoice, QuantileMechanism, RangeCheck,
+    RangeKeys, RankChoice, RankQuery, Rappor, UnitRanks, UnitSums, WeightedSum, least_scale,
 };
 pub use noise::{DiscreteLaplace, Randomness, Run};
 pub use plan::{Candidate, Excluded, Plan};
@@ -112,8 +112,8 @@ pub use post::PostProcessing;
 pub use profile::{Level, Profile};
 pub use protected::Protected;
 pub use quantile::{
-    Quantile, QuantileCandidate, QuantileChoice, QuantileEstimator, QuantileMechanism,
-    QuantileOptions, QuantilePlan, QuantileRelease, QuantileRequest, Rank, RankError,
+    Quantile, QuantileCandidate, QuantileChoice, QuantileEstimator, QuantileOptions, QuantilePlan,
+    QuantileRelease, QuantileRequest, Rank, RankError,
 };
 pub use range::{
     Bell, FoundRange, Key, Lattice, Places, RangeOptions, RangePlan, RangeShares, Records,

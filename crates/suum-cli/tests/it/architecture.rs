@@ -128,7 +128,7 @@ fn the_core_touches_nothing_outside() {
 }
 
 /// Where exact private numbers live: from grid indices to the noisy sum.
-const PRIVATE_PATH: [&str; 21] = [
+const PRIVATE_PATH: [&str; 22] = [
     "sums.rs",
     "cell_counts.rs",
     "mechanism/mod.rs",
@@ -136,6 +136,7 @@ const PRIVATE_PATH: [&str; 21] = [
     "mechanism/local_laplace.rs",
     "mechanism/moment_sums.rs",
     "mechanism/place_choice.rs",
+    "mechanism/quantile.rs",
     "mechanism/range_check.rs",
     "mechanism/rank_choice.rs",
     "mechanism/ranks.rs",
@@ -414,4 +415,27 @@ fn every_dependency_is_permissively_licensed() {
         let licence = package["license"].as_str().unwrap_or_default();
         assert!(permissive(licence), "{}: {licence:?} is not permissive", package["name"]);
     }
+}
+
+/// Whoever is handed randomness in suum-core opens a session with it, and nothing else; only what a
+/// session calls draws.
+#[test]
+fn noise_is_drawn_in_sessions_only() {
+    let core = workspace().join("crates/suum-core/src");
+    let mut sessions = 0;
+    for path in sources(&core) {
+        let file = path.strip_prefix(&core).unwrap();
+        if ["mechanism", "noise", "session"].iter().any(|folder| file.starts_with(folder)) {
+            continue;
+        }
+        for (line, text) in code(&path) {
+            let text = text.replace("randomness: &mut Randomness", "");
+            let opens = ["Session::known(", "Session::declared(", "Session::of_levels("];
+            let opens = opens.iter().any(|open| text.contains(open));
+            sessions += usize::from(opens);
+            let draws = text.contains("randomness") || text.contains(".sample(");
+            assert!(opens || !draws, "{}:{line}: draws outside a session", file.display());
+        }
+    }
+    assert!(sessions > 5, "sessions were not found");
 }

@@ -16,7 +16,7 @@ mod request;
 
 pub use estimator::QuantileEstimator;
 pub(crate) use place::{Place, no_interval};
-pub use plan::{QuantileCandidate, QuantileMechanism, QuantilePlan, RankError};
+pub use plan::{QuantileCandidate, QuantilePlan, RankError};
 pub use rank::Rank;
 pub(crate) use release::{Drawn, in_order};
 pub use release::{Quantile, QuantileRelease};

@@ -9,7 +9,7 @@ use super::{QuantileChoice, QuantileEstimator, QuantileRequest, Rank};
 use crate::golden::least_at;
 use crate::part::Part;
 use crate::{
-    Bounds, CellCounts, Epsilon, Error, Estimator, Loss, Method, Profile, Randomness, RankChoice,
+    Bounds, Epsilon, Error, Estimator, Loss, Method, Profile, QuantileMechanism, RankChoice,
     RankQuery, Result, Setting, Target, Weights,
 };
 
@@ -62,46 +62,6 @@ pub struct QuantileCandidate {
     /// The mean squared error on the reference data, in squared units of the data, averaged over
     /// the quantiles: that of normal data of which 16 standard deviations fill the bounds.
     pub risk: f64,
-}
-
-/// What draws the candidates.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum QuantileMechanism {
-    /// All levels together.
-    Joint(RankChoice),
-    /// Each level alone, in ascending order of its position in the profile; unused levels are left
-    /// out.
-    PerLevel(Vec<(usize, RankChoice)>),
-}
-
-impl QuantileMechanism {
-    /// The exact loss of one record of the level at this position of the profile.
-    pub fn loss(&self, position: usize) -> Loss {
-        match self {
-            QuantileMechanism::Joint(choice) => choice.loss(position),
-            QuantileMechanism::PerLevel(levels) => levels
-                .binary_search_by_key(&position, |(level, _)| *level)
-                .map_or(Loss::ZERO, |found| levels[found].1.loss(position)),
-        }
-    }
-
-    /// The candidates that are drawn: of all levels together, or of each level alone.
-    pub(crate) fn release(
-        &self,
-        cohorts: &[(usize, &CellCounts)],
-        randomness: &mut Randomness,
-    ) -> Vec<Vec<u32>> {
-        match self {
-            QuantileMechanism::Joint(choice) => vec![choice.release(cohorts, randomness)],
-            QuantileMechanism::PerLevel(levels) => {
-                let of_level = |(position, choice): &(usize, RankChoice)| {
-                    let own = cohorts.iter().filter(|(at, _)| at == position);
-                    choice.release(&own.copied().collect::<Vec<_>>(), randomness)
-                };
-                levels.iter().map(of_level).collect()
-            }
-        }
-    }
 }
 
 /// A plan is data: noise, certificate and report all read this one value, made from public facts

@@ -3,7 +3,8 @@
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 
-use super::{QuantileEstimator, QuantileMechanism, QuantilePlan, QuantileRelease, Rank};
+use super::{QuantileEstimator, QuantilePlan, QuantileRelease, Rank};
+use crate::QuantileMechanism;
 use crate::number::Number;
 use crate::record::{ErrorRecord, EstimatorRecord, Levels, NoiseRecord, caveats};
 

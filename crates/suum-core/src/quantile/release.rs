@@ -1,10 +1,13 @@
 //! The release of quantiles.
 
-use super::{QuantileMechanism, QuantilePlan, Rank};
+use super::{QuantilePlan, Rank};
 use crate::interval::Interval;
 use crate::release::spending;
 use crate::session::{Planned, Session};
-use crate::{Bounds, Error, ExpectedError, LevelTable, Randomness, Replacement, Result, Spending};
+use crate::{
+    Bounds, Error, ExpectedError, LevelTable, QuantileMechanism, Randomness, Replacement, Result,
+    Spending,
+};
 
 /// One quantile.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
