@@ -2,6 +2,7 @@
 
 use crate::mechanism::COUNT_STEPS;
 use crate::part::Part;
+use crate::session::Planned;
 use crate::{
     Choice, Design, Epsilon, Estimator, Grid, LevelSums, LocalLaplace, Loss, Mechanism, Method,
     Profile, Rappor, Request, Result, Risk, Setting, Shrinkage, Statistic, Target, WeightedSum,
@@ -148,6 +149,11 @@ impl Plan {
     /// The levels, and what may be spent of them.
     pub(crate) fn part(&self) -> &Part {
         &self.part
+    }
+
+    /// The one look at the records that the plan is for.
+    pub(crate) fn measurement(&self) -> Planned<'_, Mechanism> {
+        Planned::new(&self.part, &self.mechanism)
     }
 
     /// What one record that allows this much loses, exactly.

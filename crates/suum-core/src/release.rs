@@ -7,7 +7,7 @@ use serde::{Serialize, Serializer};
 use crate::interval::Interval;
 use crate::learned::LearnedVariance;
 use crate::mechanism::{CohortSums, Noisy};
-use crate::session::{Planned, Session};
+use crate::session::Session;
 use crate::{
     Bounds, Cohort, Epsilon, Error, FoundRange, LevelTable, Loss, Mechanism, Neighbors, Options,
     Plan, Randomness, Replacement, Request, Result, Statistic,
@@ -203,8 +203,7 @@ impl Plan {
                 })
             })
             .collect();
-        let sums = Planned::new(self.part(), self.mechanism());
-        Ok(self.shares(session.measure(&sums, cohorts)?))
+        Ok(self.shares(session.measure(&self.measurement(), cohorts)?))
     }
 
     /// Noisy sums as shares of the range.

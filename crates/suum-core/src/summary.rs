@@ -333,6 +333,21 @@ impl SummaryPlan {
         }
         let shares: Vec<_> = self.shares().collect();
         let mut session = Session::known(&self.allowed, randomness);
+        // All of it, before anything is drawn.
+        let of_mean = self
+            .mean
+            .iter()
+            .map(|(share, plan)| Ok((*share, vec![session.cost(&plan.measurement())?])));
+        let of_variance = self
+            .variance
+            .iter()
+            .map(|(share, plan)| Ok((*share, vec![session.cost(&plan.measurement())?])));
+        let of_quantiles = self
+            .quantiles
+            .iter()
+            .map(|(share, plan)| Ok((*share, vec![session.cost(&plan.measurement())?])));
+        let costs = of_mean.chain(of_variance).chain(of_quantiles);
+        session.check(costs.collect::<Result<Vec<_>>>()?)?;
         let mean = match self.mean {
             Some((_, plan)) => Some(plan.release_in(&table, &mut session)?),
             None => None,

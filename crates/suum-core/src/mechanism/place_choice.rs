@@ -65,6 +65,11 @@ impl PlaceChoice {
         Self { units, rank, neighbors }
     }
 
+    /// Which datasets are neighbours.
+    pub(crate) fn neighbors(&self) -> Neighbors {
+        self.neighbors
+    }
+
     /// What the choice may cost each record, and what records weigh.
     pub fn units(&self) -> PrivacyUnits {
         self.units
@@ -80,7 +85,7 @@ impl PlaceChoice {
     /// # Errors
     ///
     /// Where the records cannot be read any more.
-    pub fn choose(
+    pub(crate) fn choose(
         &self,
         places: &mut dyn Places,
         key: Key,
@@ -110,8 +115,8 @@ impl Measurement for PlaceChoice {
     type Exact<'e> = (&'e mut dyn Places, Key);
     type Out = u64;
 
-    fn cost(&self) -> Cost {
-        Cost::OfAllowed(self.units)
+    fn cost(&self, neighbors: Neighbors) -> Option<Cost> {
+        (neighbors == self.neighbors).then_some(Cost::OfAllowed(self.units))
     }
 
     fn draw(&self, (places, key): Self::Exact<'_>, randomness: &mut Randomness) -> Result<u64> {

@@ -4,7 +4,10 @@ use dashu_int::{IBig, UBig};
 
 use super::place_choice::weights;
 use crate::session::{Cost, Measurement};
-use crate::{DiscreteLaplace, Epsilon, Key, Loss, Places, PrivacyUnits, Randomness, Rank, Result};
+use crate::{
+    DiscreteLaplace, Epsilon, Error, Key, Loss, Neighbors, Places, PrivacyUnits, Randomness, Rank,
+    Result,
+};
 
 /// The keys between which a check counts: of the centre, and of the radius and an eighth of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,7 +32,7 @@ pub struct RangeKeys {
 ///
 /// # Guarantee
 ///
-/// Each amount is one weight minus a fixed part, between 0 and 1, of T. Replacing a record leaves T
+/// Each amount is one weight minus a fixed part, between 0 and 1, of T: p is at least 1/4. Replacing a record leaves T
 /// as it is; adding one of weight W moves T by W too. Either way each amount moves by at most W, so
 /// does the least of them, and the decision costs the record W(ε)/2^k: [`PrivacyUnits::loss`].
 #[derive(Debug, Clone, PartialEq)]
@@ -42,8 +45,17 @@ pub struct RangeCheck {
 impl RangeCheck {
     /// A check of a radius that was meant to hold the share `rank`, by a margin of `margin`/1024
     /// privacy units.
-    pub fn new(units: PrivacyUnits, rank: Rank, margin: u32) -> Self {
-        Self { units, rank, margin: (units.scale() * UBig::from(margin)) >> 10 }
+    ///
+    /// # Errors
+    ///
+    /// Refuses a share below a quarter: the amount within the radius could move by more than a
+    /// record weighs.
+    pub fn new(units: PrivacyUnits, rank: Rank, margin: u32) -> Result<Self> {
+        if rank.get() < 0.25 {
+            return Err(Error::parameter("rank: the share within the radius is less than 1/4")
+                .with_hint("look for a radius that holds a quarter of the records or more"));
+        }
+        Ok(Self { units, rank, margin: (units.scale() * UBig::from(margin)) >> 10 })
     }
 
     /// What the check may cost each record, and what records weigh.
@@ -61,7 +73,7 @@ impl RangeCheck {
     /// # Errors
     ///
     /// Where the records cannot be read any more.
-    pub fn accepts(
+    pub(crate) fn accepts(
         &self,
         places: &mut dyn Places,
         distances: Key,
@@ -125,8 +137,8 @@ impl Measurement for RangeCheck {
     type Exact<'e> = (&'e mut dyn Places, Key, RangeKeys);
     type Out = bool;
 
-    fn cost(&self) -> Cost {
-        Cost::OfAllowed(self.units)
+    fn cost(&self, _: Neighbors) -> Option<Cost> {
+        Some(Cost::OfAllowed(self.units))
     }
 
     fn draw(
@@ -145,7 +157,7 @@ mod tests {
 
     fn check(margin: u32) -> RangeCheck {
         let units = PrivacyUnits::new(Share::ALL, Epsilon::new(8.0).unwrap()).unwrap();
-        RangeCheck::new(units, "0.75".parse().unwrap(), margin)
+        RangeCheck::new(units, "0.75".parse().unwrap(), margin).unwrap()
     }
 
     fn share_accepted(

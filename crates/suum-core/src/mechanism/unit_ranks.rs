@@ -6,7 +6,7 @@ use dashu_ratio::RBig;
 use super::RankQuery;
 use super::ranks::Ranks;
 use crate::session::{Cost, Measurement};
-use crate::{CellCounts, Epsilon, Loss, PrivacyUnits, Randomness, Result};
+use crate::{CellCounts, Epsilon, Loss, Neighbors, PrivacyUnits, Randomness, Result};
 
 /// Ranks in privacy units, with a choice that does not depend on who is in the data.
 ///
@@ -105,8 +105,8 @@ impl Measurement for UnitRanks {
     type Exact<'e> = Vec<(Epsilon, &'e CellCounts)>;
     type Out = Vec<u32>;
 
-    fn cost(&self) -> Cost {
-        Cost::OfLeft(self.units)
+    fn cost(&self, neighbors: Neighbors) -> Option<Cost> {
+        (neighbors == Neighbors::AddRemove).then_some(Cost::OfLeft(self.units))
     }
 
     fn draw(&self, exact: Self::Exact<'_>, randomness: &mut Randomness) -> Result<Vec<u32>> {

@@ -3,7 +3,9 @@
 use dashu_int::{IBig, UBig};
 
 use crate::session::{Cost, Measurement};
-use crate::{Cohort, DiscreteLaplace, Epsilon, ExactSum, Loss, PrivacyUnits, Randomness, Result};
+use crate::{
+    Cohort, DiscreteLaplace, Epsilon, ExactSum, Loss, Neighbors, PrivacyUnits, Randomness, Result,
+};
 
 /// Sums in privacy units, with noise that does not depend on who is in the data.
 ///
@@ -99,8 +101,8 @@ impl Measurement for UnitSums {
     type Exact<'e> = Vec<UnitRecords>;
     type Out = Vec<IBig>;
 
-    fn cost(&self) -> Cost {
-        Cost::OfLeft(self.units)
+    fn cost(&self, neighbors: Neighbors) -> Option<Cost> {
+        (neighbors == Neighbors::AddRemove).then_some(Cost::OfLeft(self.units))
     }
 
     fn draw(&self, exact: Self::Exact<'_>, randomness: &mut Randomness) -> Result<Vec<IBig>> {

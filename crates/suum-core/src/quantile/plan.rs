@@ -8,6 +8,7 @@ use super::reference::{Moments, REACH, Reference};
 use super::{QuantileChoice, QuantileEstimator, QuantileRequest, Rank};
 use crate::golden::least_at;
 use crate::part::Part;
+use crate::session::Planned;
 use crate::{
     Bounds, Epsilon, Error, Estimator, Loss, Method, Profile, QuantileMechanism, RankChoice,
     RankQuery, Result, Setting, Target, Weights,
@@ -216,6 +217,11 @@ impl QuantilePlan {
     /// The levels, and what may be spent of them.
     pub(crate) fn part(&self) -> &Part {
         &self.part
+    }
+
+    /// The one look at the records that the plan is for.
+    pub(crate) fn measurement(&self) -> Planned<'_, QuantileMechanism> {
+        Planned::new(&self.part, &self.mechanism)
     }
 
     /// The position of the level in which a record of this budget is counted.

@@ -3,7 +3,7 @@
 use super::{QuantilePlan, Rank};
 use crate::interval::Interval;
 use crate::release::spending;
-use crate::session::{Planned, Session};
+use crate::session::Session;
 use crate::{
     Bounds, Error, ExpectedError, LevelTable, QuantileMechanism, Randomness, Replacement, Result,
     Spending,
@@ -148,8 +148,7 @@ impl QuantilePlan {
         let cohorts = table.cohorts().iter();
         let cohorts =
             cohorts.filter_map(|cohort| Some((self.position(cohort.epsilon)?, &cohort.cells)));
-        let choice = Planned::new(self.part(), self.mechanism());
-        let candidates = session.measure(&choice, cohorts.collect())?;
+        let candidates = session.measure(&self.measurement(), cohorts.collect())?;
 
         // From here on: post-processing.
         let answers = self.answers(candidates);

@@ -147,6 +147,12 @@ impl UnboundedMean {
     /// what the search spent is spent. Refuses records of another profile.
     pub fn release(&self, places: &mut dyn Places, randomness: &mut Randomness) -> Result<Release> {
         let mut session = Session::known(&self.allowed, randomness);
+        // All of it, as planned, before anything is drawn.
+        let mean = session.cost(&self.standard.measurement())?;
+        session.check([
+            (Share::ALL, self.search.costs(&session)?),
+            (self.search.shares().mean, vec![mean]),
+        ])?;
         let searched = self.search.find_in(places, &mut session);
         let found = searched.and_then(|found| found.ok_or_else(|| self.search.no_range()));
         let release = found.and_then(|found| self.release_in(found, places, &mut session));

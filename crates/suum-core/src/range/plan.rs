@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::found::{Bell, FoundRange, normal_radius};
 use crate::mechanism::{PlaceChoice, RangeCheck, RangeKeys};
-use crate::session::Session;
+use crate::session::{Cost, Session};
 use crate::weights::l2::clip_level;
 use crate::{
     Epsilon, Error, ExpectedError, Key, Lattice, Level, Loss, Neighbors, Places, PrivacyUnits,
@@ -146,7 +146,7 @@ impl RangePlan {
             shares,
             centre: PlaceChoice::new(units(shares.centre, for_centre)?, Rank::MEDIAN, neighbors),
             radius: PlaceChoice::new(units(shares.radius, for_radius)?, rank, neighbors),
-            check: RangeCheck::new(check_units, rank, (margin * 1024.0).ceil() as u32),
+            check: RangeCheck::new(check_units, rank, (margin * 1024.0).ceil() as u32)?,
             rank,
             reach: reach(profile, for_mean),
             for_mean,
@@ -211,7 +211,14 @@ impl RangePlan {
         randomness: &mut Randomness,
     ) -> Result<Option<FoundRange>> {
         let levels = places.budgets().to_vec();
-        self.find_in(places, &mut Session::of_levels(levels, randomness))
+        let neighbors = self.centre.neighbors();
+        self.find_in(places, &mut Session::of_levels(levels, neighbors, randomness))
+    }
+
+    /// What the search costs in a session.
+    pub(crate) fn costs(&self, session: &Session<'_>) -> Result<Vec<Cost>> {
+        let (centre, radius) = (session.cost(&self.centre)?, session.cost(&self.radius)?);
+        Ok(vec![centre, radius, session.cost(&self.check)?])
     }
 
     /// As [`find`](Self::find), in a session that goes on.

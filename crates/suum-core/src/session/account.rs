@@ -6,19 +6,23 @@ use dashu_ratio::RBig;
 
 use super::Cost;
 use crate::share::rounded_down;
-use crate::{DeclaredBudgets, Epsilon, Error, Loss, Result, Share};
+use crate::{DeclaredBudgets, Epsilon, Error, Loss, Neighbors, Result, Share};
 
 /// The people of a release, their allowances, and the measurements that they have paid for.
 ///
-/// Measurements are made one after the other. None is paid for that would cost a level more than it
-/// allows: [`charge`](Self::charge) is the last check before noise is drawn, and it does not trust
-/// the planning that chose the scales.
+/// Measurements are made one after the other. None is paid for that would cost one of the levels
+/// more than it allows: [`charge`](Self::charge) is the last check before noise is drawn, and it
+/// does not trust the planning that chose the scales. Where budgets are declared as a range, the
+/// levels are those that a certificate lists. That decides for all others: what is paid in units of
+/// ε is concave in ε, so nobody loses a larger share of their ε than the least level, but for a
+/// rounding of each cost, downwards, to steps of 2^-50 of its clip level or finer.
 ///
 /// A statistic that is one of several [begins](Self::begin) a part. What its records have left is
 /// left of that part, which must suffice, and all parts together must keep the whole.
 #[derive(Debug, Clone)]
 pub(crate) struct Account {
     people: Arc<People>,
+    neighbors: Neighbors,
     /// The last one is that of now.
     parts: Vec<Paid>,
 }
@@ -61,17 +65,22 @@ impl People {
 
 impl Account {
     /// The account of records whose levels are public.
-    pub(crate) fn known(levels: Vec<Epsilon>) -> Self {
-        Self::new(People::Known(levels))
+    pub(crate) fn known(levels: Vec<Epsilon>, neighbors: Neighbors) -> Self {
+        Self::new(People::Known(levels), neighbors)
     }
 
     /// The account of records of which only the budgets that there can be are public.
     pub(crate) fn declared(budgets: DeclaredBudgets) -> Self {
-        Self::new(People::Declared(budgets))
+        Self::new(People::Declared(budgets), Neighbors::AddRemove)
     }
 
-    fn new(people: People) -> Self {
-        Self { people: Arc::new(people), parts: vec![Paid::nothing(Share::ALL)] }
+    fn new(people: People, neighbors: Neighbors) -> Self {
+        Self { people: Arc::new(people), neighbors, parts: vec![Paid::nothing(Share::ALL)] }
+    }
+
+    /// Which datasets must not be told apart.
+    pub(crate) fn neighbors(&self) -> Neighbors {
+        self.neighbors
     }
 
     /// Begins a part that may spend this share of what everybody allows.
@@ -125,26 +134,26 @@ impl Account {
         let part = self
             .parts
             .last()
-            .is_some_and(|part| part.after(allowed).1.within(part.share.of(allowed)));
+            .is_some_and(|part| part.spent(allowed).within(part.share.of(allowed)));
         part && self.spent(epsilon).within(allowed)
     }
 
     /// What a record that allows ε has left of this part, rounded down.
     pub(crate) fn left(&self, epsilon: Epsilon) -> Epsilon {
         let allowed = self.people.of(epsilon);
-        self.parts.last().map_or(Epsilon::UNUSED, |part| part.after(allowed).0)
+        self.parts.last().map_or(Epsilon::UNUSED, |part| part.left(allowed))
     }
 
     /// What a record that allows ε has lost in this part, exactly.
     pub(crate) fn spent_in_part(&self, epsilon: Epsilon) -> Loss {
         let allowed = self.people.of(epsilon);
-        self.parts.last().map_or(Loss::ZERO, |part| part.after(allowed).1)
+        self.parts.last().map_or(Loss::ZERO, |part| part.spent(allowed))
     }
 
     /// What a record that allows ε has lost in all, exactly.
     pub(crate) fn spent(&self, epsilon: Epsilon) -> Loss {
         let allowed = self.people.of(epsilon);
-        let parts = self.parts.iter().map(|part| part.after(allowed).1);
+        let parts = self.parts.iter().map(|part| part.spent(allowed));
         parts.reduce(|one, other| one.plus(&other)).unwrap_or(Loss::ZERO)
     }
 }
@@ -154,16 +163,27 @@ impl Paid {
         Self { share, costs: Vec::new() }
     }
 
-    /// What a record that allows this much has left and has lost.
-    fn after(&self, allowed: Epsilon) -> (Epsilon, Loss) {
-        let mut left = self.share.of(allowed);
+    /// What a record that allows this much has left.
+    fn left(&self, allowed: Epsilon) -> Epsilon {
+        self.costs
+            .iter()
+            .fold(self.share.of(allowed), |left, cost| rest(left, &cost.loss(allowed, left)))
+    }
+
+    /// What a record that allows this much has lost.
+    fn spent(&self, allowed: Epsilon) -> Loss {
+        // Only some costs depend on what those before have left, which takes long to work out.
+        let by_what_is_left = self.costs.iter().any(|cost| matches!(cost, Cost::OfLeft(_)));
+        let mut left = if by_what_is_left { self.share.of(allowed) } else { allowed };
         let mut spent = Loss::ZERO;
         for cost in &self.costs {
             let loss = cost.loss(allowed, left);
-            left = rest(left, &loss);
+            if by_what_is_left {
+                left = rest(left, &loss);
+            }
             spent = if spent == Loss::ZERO { loss } else { spent.plus(&loss) };
         }
-        (left, spent)
+        spent
     }
 }
 

@@ -1,20 +1,20 @@
 //! What one look at the records costs, and what it draws.
 
-use crate::{Epsilon, Loss, PrivacyUnits, Randomness, Result};
+use crate::{Epsilon, Loss, Neighbors, PrivacyUnits, Randomness, Result};
 
 /// One look at the records that noise makes publishable.
 ///
 /// A measurement is what public facts and earlier measurements decide: scales, weights, questions.
-/// It meets exact numbers and randomness in a [`Session`](super::Session) only, which asks for its
-/// cost first.
+/// A [`Session`](super::Session) asks for its cost before it draws.
 pub(crate) trait Measurement {
     /// The exact numbers it looks at, which nobody may see.
     type Exact<'e>;
     /// What everybody may see.
     type Out;
 
-    /// What it costs a record, at most: a public function of the record's own budget.
-    fn cost(&self) -> Cost;
+    /// What it costs a record, at most, if neighbouring datasets are these: a public function of
+    /// the record's own budget. `None` if nothing is promised for such neighbours.
+    fn cost(&self, neighbors: Neighbors) -> Option<Cost>;
 
     /// Draws.
     ///
@@ -27,7 +27,7 @@ pub(crate) trait Measurement {
 /// What a measurement costs a record, by what the record allows and what it has left.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Cost {
-    /// A loss for each level, by what the level allows, ascending; others lose nothing.
+    /// A loss for each level, by what the level allows, ascending; nothing is promised to others.
     PerLevel(Vec<(Epsilon, Loss)>),
     /// Units of what a record allows, whatever it has spent.
     OfAllowed(PrivacyUnits),
@@ -41,7 +41,7 @@ impl Cost {
         match self {
             Cost::PerLevel(losses) => losses
                 .binary_search_by(|(epsilon, _)| epsilon.cmp(&allowed))
-                .map_or(Loss::ZERO, |at| losses[at].1.clone()),
+                .map_or(Loss::Unlimited, |at| losses[at].1.clone()),
             Cost::OfAllowed(units) => units.loss(allowed),
             Cost::OfLeft(units) => units.loss(left),
         }

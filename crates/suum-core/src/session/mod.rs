@@ -13,7 +13,7 @@ mod planned;
 #[cfg(test)]
 mod tests;
 
-use crate::{DeclaredBudgets, Epsilon, Profile, Randomness, Result, Share};
+use crate::{DeclaredBudgets, Epsilon, Error, Neighbors, Profile, Randomness, Result, Share};
 
 pub(crate) use account::Account;
 pub(crate) use measurement::{Cost, Measurement};
@@ -21,8 +21,9 @@ pub(crate) use planned::Planned;
 
 /// A release on its way: the randomness, and the account of everybody who may be in it.
 ///
-/// Whatever is drawn is paid for first, and the certificate is the account: a statistic cannot
-/// overspend, leave a stage out, or report another loss than that of what it drew.
+/// Whatever is drawn is paid for first, and certificates are read from the account. What a session
+/// cannot see is whether a statistic weighs records by the budgets that the account has for them:
+/// those come with the exact numbers, from [`Account::left`].
 ///
 /// A statistic that is one of several [begins](Self::begin) a part: then both the part and the
 /// whole must suffice.
@@ -34,15 +35,17 @@ pub(crate) struct Session<'r> {
 impl<'r> Session<'r> {
     /// A session with records whose profile is public.
     pub(crate) fn known(allowed: &Profile, randomness: &'r mut Randomness) -> Self {
-        Self::of_levels(allowed.levels().iter().map(|level| level.epsilon), randomness)
+        let levels = allowed.levels().iter().map(|level| level.epsilon);
+        Self::of_levels(levels, Neighbors::ReplaceOne, randomness)
     }
 
-    /// A session with records whose levels are public.
+    /// A session with records of these levels.
     pub(crate) fn of_levels(
         levels: impl IntoIterator<Item = Epsilon>,
+        neighbors: Neighbors,
         randomness: &'r mut Randomness,
     ) -> Self {
-        Self::new(Account::known(levels.into_iter().collect()), randomness)
+        Self::new(Account::known(levels.into_iter().collect(), neighbors), randomness)
     }
 
     /// A session with records of which only the budgets that there can be are public.
@@ -69,6 +72,33 @@ impl<'r> Session<'r> {
         self.randomness.is_private()
     }
 
+    /// Checks that these parts, each a share of every budget and what it is to cost, can be paid
+    /// for one after the other.
+    ///
+    /// # Errors
+    ///
+    /// If a record could lose more than it allows: a bug, noticed before anything is drawn.
+    pub(crate) fn check(&self, parts: impl IntoIterator<Item = (Share, Vec<Cost>)>) -> Result<()> {
+        let mut account = self.account.clone();
+        for (share, costs) in parts {
+            account.begin(share);
+            costs.into_iter().try_for_each(|cost| account.charge(cost))?;
+        }
+        Ok(())
+    }
+
+    /// What a measurement costs here.
+    ///
+    /// # Errors
+    ///
+    /// If it promises nothing for these neighbours, which is a bug.
+    pub(crate) fn cost(&self, measurement: &impl Measurement) -> Result<Cost> {
+        measurement.cost(self.account.neighbors()).ok_or_else(|| {
+            Error::internal("internal error: a measurement was made for other neighbours")
+                .with_hint("please report it, with the options")
+        })
+    }
+
     /// Pays for a measurement, and makes it.
     ///
     /// # Errors
@@ -80,7 +110,7 @@ impl<'r> Session<'r> {
         measurement: &M,
         exact: M::Exact<'_>,
     ) -> Result<M::Out> {
-        self.account.charge(measurement.cost())?;
+        self.account.charge(self.cost(measurement)?)?;
         measurement.draw(exact, self.randomness)
     }
 }

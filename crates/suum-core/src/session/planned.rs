@@ -3,7 +3,9 @@
 use super::{Cost, Measurement};
 use crate::mechanism::{CohortSums, Noisy, NoisyMoments};
 use crate::part::Part;
-use crate::{CellCounts, Loss, Mechanism, MomentSums, QuantileMechanism, Randomness, Result};
+use crate::{
+    CellCounts, Loss, Mechanism, MomentSums, Neighbors, QuantileMechanism, Randomness, Result,
+};
 
 /// A mechanism, and the levels that it was planned for.
 pub(crate) struct Planned<'p, M> {
@@ -17,10 +19,14 @@ impl<'p, M> Planned<'p, M> {
         Self { part, mechanism }
     }
 
-    fn per_level(&self, loss: impl Fn(usize) -> Loss) -> Cost {
+    /// Weights and scales depend on who takes part, so that only values are protected.
+    fn per_level(&self, neighbors: Neighbors, loss: impl Fn(usize) -> Loss) -> Option<Cost> {
+        if neighbors == Neighbors::AddRemove {
+            return None;
+        }
         let allowed = self.part.allowed().levels().iter().map(|level| level.epsilon);
-        let loss = |allowed| self.part.position(allowed).map_or(Loss::ZERO, &loss);
-        Cost::PerLevel(allowed.map(|allowed| (allowed, loss(allowed))).collect())
+        let loss = |allowed| self.part.position(allowed).map_or(Loss::Unlimited, &loss);
+        Some(Cost::PerLevel(allowed.map(|allowed| (allowed, loss(allowed))).collect()))
     }
 }
 
@@ -28,8 +34,8 @@ impl Measurement for Planned<'_, Mechanism> {
     type Exact<'e> = Vec<CohortSums<'e>>;
     type Out = Noisy;
 
-    fn cost(&self) -> Cost {
-        self.per_level(|position| self.mechanism.loss(position))
+    fn cost(&self, neighbors: Neighbors) -> Option<Cost> {
+        self.per_level(neighbors, |position| self.mechanism.loss(position))
     }
 
     fn draw(&self, exact: Self::Exact<'_>, randomness: &mut Randomness) -> Result<Noisy> {
@@ -41,8 +47,8 @@ impl Measurement for Planned<'_, MomentSums> {
     type Exact<'e> = Vec<CohortSums<'e>>;
     type Out = NoisyMoments;
 
-    fn cost(&self) -> Cost {
-        self.per_level(|position| self.mechanism.loss(position))
+    fn cost(&self, neighbors: Neighbors) -> Option<Cost> {
+        self.per_level(neighbors, |position| self.mechanism.loss(position))
     }
 
     fn draw(&self, exact: Self::Exact<'_>, randomness: &mut Randomness) -> Result<NoisyMoments> {
@@ -54,8 +60,8 @@ impl Measurement for Planned<'_, QuantileMechanism> {
     type Exact<'e> = Vec<(usize, &'e CellCounts)>;
     type Out = Vec<Vec<u32>>;
 
-    fn cost(&self) -> Cost {
-        self.per_level(|position| self.mechanism.loss(position))
+    fn cost(&self, neighbors: Neighbors) -> Option<Cost> {
+        self.per_level(neighbors, |position| self.mechanism.loss(position))
     }
 
     fn draw(&self, exact: Self::Exact<'_>, randomness: &mut Randomness) -> Result<Vec<Vec<u32>>> {

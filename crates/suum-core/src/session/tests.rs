@@ -5,11 +5,11 @@ use dashu_ratio::RBig;
 use proptest::prelude::*;
 use suum_testing::Extent;
 
-use super::{Account, Cost, Measurement, Planned, Session};
+use super::{Account, Cost, Measurement, Session};
 use crate::part::Part;
 use crate::{
-    Bounds, Categories, Cells, Choice, DeclaredBudgets, Epsilon, ErrorKind, Estimator, Grid, Key,
-    Lattice, Level, Loss, Neighbors, Options, PlaceChoice, PrivacyUnits, Profile, QuantileChoice,
+    Bounds, Cells, Choice, DeclaredBudgets, Epsilon, ErrorKind, Estimator, Key, Lattice, Level,
+    Loss, Neighbors, Options, PlaceChoice, PrivacyUnits, Profile, QuantileChoice,
     QuantileEstimator, QuantileOptions, QuantileRequest, Randomness, RangeCheck, RangeKeys, Rank,
     RankQuery, Records, Request, Result, Share, Statistic, UnitRanks, UnitSums, VarianceOptions,
     VarianceRequest,
@@ -77,67 +77,87 @@ fn profiles() -> impl Strategy<Value = Profile> {
     })
 }
 
-/// Makes one measurement, whatever comes out, and says what it should cost.
-fn make(session: &mut Session<'_>, step: Step, profile: &Profile) -> Result<Cost> {
+/// What came of a measurement: what it costs, which was compared with what its mechanism says that
+/// it costs, and whether it was made.
+type Made = (Cost, Result<()>);
+
+/// Makes one measurement, if there can be one of these levels and neighbours.
+fn make(session: &mut Session<'_>, step: Step, levels: &[Epsilon]) -> Result<Made> {
     fn done<M: Measurement>(
         session: &mut Session<'_>,
         measurement: &M,
         exact: M::Exact<'_>,
-    ) -> Result<Cost> {
-        session.measure(measurement, exact)?;
-        Ok(measurement.cost())
+        own: impl Fn(Epsilon, Epsilon) -> Loss,
+        levels: &[Epsilon],
+    ) -> Result<Made> {
+        let cost = session.cost(measurement)?;
+        for allowed in levels {
+            for left in [*allowed, Share::new(0.4)?.of(*allowed)] {
+                assert_eq!(cost.loss(*allowed, left), own(*allowed, left), "{allowed} {left}");
+            }
+        }
+        let before = session.account().clone();
+        let made = session.measure(measurement, exact).map(|_| ());
+        if made.is_err() {
+            let unchanged = levels.iter().all(|e| session.account().spent(*e) == before.spent(*e));
+            assert!(unchanged, "what is refused is not paid for");
+        }
+        Ok((cost, made))
     }
     let Step { kind, share, clip, .. } = step;
-    let levels = profile.levels().iter().map(|level| (level.epsilon, 1.0));
-    let mut records = Records::new(levels.collect())?;
+    let neighbors = session.account().neighbors();
+    let profile = Profile::new(levels.iter().map(|epsilon| Level { epsilon: *epsilon, count: 7 }))?;
+    let mut records = Records::new(levels.iter().map(|epsilon| (*epsilon, 1.0)).collect())?;
     let units = PrivacyUnits::new(share, clip)?;
     let options =
         |estimator| Options { share, estimator: Choice::Named(estimator), ..Options::default() };
-    let whole = Grid::new(Bounds::UNIT);
     match kind {
         Kind::Mean(estimator) => {
             let request = Request::new(Statistic::Mean, Bounds::UNIT, options(estimator))?;
-            let plan = crate::Plan::new(&request, profile.clone(), whole)?;
-            done(session, &Planned::new(plan.part(), plan.mechanism()), Vec::new())
+            let plan = request.plan(profile)?;
+            let own = |allowed, _| plan.loss_of(allowed);
+            done(session, &plan.measurement(), Vec::new(), own, levels)
         }
         Kind::Frequencies(estimator) => {
-            let categories: Categories = "a,b,c".parse()?;
-            let plan = Request::frequency(categories, options(estimator))?.plan(profile.clone())?;
-            done(session, &Planned::new(plan.part(), plan.mechanism()), Vec::new())
+            let request = Request::frequency("a,b,c".parse()?, options(estimator))?;
+            let plan = request.plan(profile)?;
+            let own = |allowed, _| plan.loss_of(allowed);
+            done(session, &plan.measurement(), Vec::new(), own, levels)
         }
         Kind::Variance => {
             let options = VarianceOptions { share, ..VarianceOptions::default() };
-            let plan = VarianceRequest::new(Bounds::UNIT, options)?.plan(profile.clone())?;
-            done(session, &Planned::new(plan.part(), plan.mechanism()), Vec::new())
+            let plan = VarianceRequest::new(Bounds::UNIT, options)?.plan(profile)?;
+            let own = |allowed, _| plan.loss_of(allowed);
+            done(session, &plan.measurement(), Vec::new(), own, levels)
         }
         Kind::Quantiles(estimator) => {
-            let options = QuantileOptions {
-                share,
-                estimator: QuantileChoice::Named(estimator),
-                ..QuantileOptions::default()
-            };
-            let cells = Cells::new(16)?;
-            let request = QuantileRequest::new(Bounds::UNIT, cells, vec![Rank::MEDIAN], options)?;
-            let plan = request.plan(profile.clone())?;
-            done(session, &Planned::new(plan.part(), plan.mechanism()), Vec::new())
+            let estimator = QuantileChoice::Named(estimator);
+            let options = QuantileOptions { share, estimator, ..QuantileOptions::default() };
+            let (cells, ranks) = (Cells::new(16)?, vec![Rank::MEDIAN]);
+            let plan = QuantileRequest::new(Bounds::UNIT, cells, ranks, options)?.plan(profile)?;
+            let own = |allowed, _| plan.loss_of(allowed);
+            done(session, &plan.measurement(), Vec::new(), own, levels)
         }
-        Kind::UnitSums => done(session, &UnitSums::new(units, 1, 1), Vec::new()),
+        Kind::UnitSums => {
+            let sums = UnitSums::new(units, 1, 1);
+            done(session, &sums, Vec::new(), |_, left| sums.loss(left), levels)
+        }
         Kind::UnitRanks => {
             let query = RankQuery { rank: Rank::MEDIAN, parts: 1 };
-            done(session, &UnitRanks::new(units, (16, 1), vec![query], 1), Vec::new())
+            let ranks = UnitRanks::new(units, (16, 1), vec![query], 1);
+            done(session, &ranks, Vec::new(), |_, left| ranks.loss(left), levels)
         }
         Kind::Place => {
-            let choice = PlaceChoice::new(units, Rank::MEDIAN, Neighbors::AddRemove);
-            done(session, &choice, (&mut records, Key::Value))
+            let choice = PlaceChoice::new(units, Rank::MEDIAN, neighbors);
+            let own = |allowed, _| choice.loss(allowed);
+            done(session, &choice, (&mut records, Key::Value), own, levels)
         }
         Kind::Check => {
-            let keys = RangeKeys {
-                centre: Lattice::key(0.0),
-                core: Lattice::key(1.0),
-                radius: Lattice::key(2.0),
-            };
-            let check = RangeCheck::new(units, Rank::MEDIAN, 1);
-            done(session, &check, (&mut records, Key::Distance(0.0), keys))
+            let [centre, core, radius] = [0.0, 1.0, 2.0].map(Lattice::key);
+            let keys = RangeKeys { centre, core, radius };
+            let check = RangeCheck::new(units, Rank::MEDIAN, 1)?;
+            let own = |allowed, _| check.loss(allowed);
+            done(session, &check, (&mut records, Key::Distance(0.0), keys), own, levels)
         }
     }
 }
@@ -170,71 +190,87 @@ fn summed(parts: &Parts, allowed: Epsilon) -> Loss {
     spent
 }
 
+/// Whether records that allow this much keep the whole and every part.
+fn keeps(parts: &Parts, allowed: Epsilon) -> bool {
+    let part =
+        |part: &(Share, Vec<Cost>)| summed(&vec![part.clone()], allowed).within(part.0.of(allowed));
+    parts.iter().all(part) && summed(parts, allowed).within(allowed)
+}
+
+/// Runs a program with people of these levels, who count as `of` says. What is refused is refused
+/// because one of `checked` would lose too much; what is certified is the sum of what was drawn.
+fn run(
+    session: &mut Session<'_>,
+    program: Vec<Step>,
+    levels: &[Epsilon],
+    checked: &[Epsilon],
+    of: impl Fn(Epsilon) -> Epsilon,
+) -> std::result::Result<(), TestCaseError> {
+    let mut paid: Parts = vec![(Share::ALL, Vec::new())];
+    for step in program {
+        if let Some(share) = step.begins {
+            session.begin(share);
+            paid.push((share, Vec::new()));
+        }
+        // Otherwise it is not for these levels or neighbours.
+        let Ok((cost, made)) = make(session, step, levels) else { continue };
+        let mut with = paid.clone();
+        with.last_mut().unwrap().1.push(cost);
+        match made {
+            Ok(()) => paid = with,
+            Err(refused) => {
+                prop_assert_eq!(refused.kind(), ErrorKind::Internal);
+                let affordable = checked.iter().all(|epsilon| keeps(&with, of(*epsilon)));
+                prop_assert!(!affordable, "{step:?} was affordable");
+            }
+        }
+        for epsilon in levels {
+            let (allowed, spent) = (of(*epsilon), session.account().spent(*epsilon));
+            prop_assert!(spent.within(allowed), "{step:?} {epsilon}");
+            prop_assert_eq!(&spent, &summed(&paid, allowed));
+        }
+    }
+    Ok(())
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(Extent::get().cases(200)))]
 
-    /// What is refused is refused because somebody would lose too much, and what is certified is
-    /// the sum of what was drawn.
     #[test]
     fn no_program_overspends(profile in profiles(), program in steps(kinds())) {
+        let levels: Vec<Epsilon> = profile.levels().iter().map(|level| level.epsilon).collect();
         let mut randomness = Randomness::insecure(1);
         let mut session = Session::known(&profile, &mut randomness);
-        let mut paid: Parts = vec![(Share::ALL, Vec::new())];
-        let (mut in_all, mut in_part) = (0.0, 0.0);
-        for step in program {
-            if let Some(share) = step.begins {
-                session.begin(share);
-                paid.push((share, Vec::new()));
-                in_part = 0.0;
-            }
-            let part = paid.last_mut().unwrap();
-            in_all += step.share.get();
-            in_part += step.share.get();
-            match make(&mut session, step, &profile) {
-                Ok(cost) => part.1.push(cost),
-                Err(refused) if refused.kind() == ErrorKind::Internal => {
-                    prop_assert!(in_all > 1.0 || in_part > part.0.get(), "{step:?} was affordable");
-                }
-                // Not planned: nobody of this profile can take part.
-                Err(_) => {}
-            }
-            for level in profile.levels() {
-                let spent = session.account().spent(level.epsilon);
-                prop_assert!(spent.within(level.epsilon), "{step:?} {}", level.epsilon);
-                prop_assert_eq!(&spent, &summed(&paid, level.epsilon));
-            }
-        }
+        run(&mut session, program, &levels, &levels, |epsilon| epsilon)?;
     }
 
-    /// The same where budgets are declared, of every budget that somebody could have.
+    /// The same where budgets are declared, of any budget that somebody could have.
     #[test]
     fn no_program_overspends_what_is_declared(
-        ends in (-3.0..0.0_f64, 0.0..1.0_f64),
-        at in 0.0..1.0_f64,
-        program in steps(vec![Kind::UnitSums, Kind::UnitRanks, Kind::Place, Kind::Check]),
+        declared in prop::sample::select(vec![
+            "0.001,0.002", "0.01,1", "0.02,7", "0.1,inf", "a=0,b=0.1,c=1", "a=0.5", "a=0.2,b=inf",
+        ]),
+        somebody in prop::collection::vec(-4.0..2.0_f64, 1..5),
+        program in steps(kinds()),
     ) {
-        let end = |exponent| Epsilon::new(10f64.powf(exponent)).unwrap();
-        let budgets = DeclaredBudgets::range(end(ends.0), end(ends.1)).unwrap();
-        let somebody = end(ends.0 + at * (ends.1 - ends.0));
-        let profile: Profile = "1:5".parse().unwrap();
+        let budgets: DeclaredBudgets = match declared.contains('=') {
+            false => declared.parse().unwrap(),
+            true => DeclaredBudgets::tiers(declared.split(',').map(|tier| {
+                let (name, epsilon) = tier.split_once('=').unwrap();
+                (name.to_owned(), epsilon.parse().unwrap())
+            }))
+            .unwrap(),
+        };
+        let somebody = somebody.into_iter().map(|exponent| Epsilon::new(10f64.powf(exponent)));
+        let ends = [budgets.least(), budgets.most(), Epsilon::UNUSED, Epsilon::PUBLIC];
+        let mut levels: Vec<Epsilon> = somebody.map(Result::unwrap).chain(ends).collect();
+        levels.sort_unstable();
+        levels.dedup();
+        let checked: Vec<Epsilon> =
+            budgets.rows().into_iter().map(|(_, epsilon)| epsilon).collect();
         let mut randomness = Randomness::insecure(1);
         let mut session = Session::declared(budgets.clone(), &mut randomness);
-        let mut paid: Parts = vec![(Share::ALL, Vec::new())];
-        for step in program {
-            if let Some(share) = step.begins {
-                session.begin(share);
-                paid.push((share, Vec::new()));
-            }
-            if let Ok(cost) = make(&mut session, step, &profile) {
-                paid.last_mut().unwrap().1.push(cost);
-            }
-            for epsilon in [somebody, budgets.least(), budgets.most()] {
-                let counted = budgets.of(epsilon);
-                let spent = session.account().spent(epsilon);
-                prop_assert!(spent.within(counted), "{step:?} {epsilon}");
-                prop_assert_eq!(&spent, &summed(&paid, counted));
-            }
-        }
+        run(&mut session, program, &levels, &checked, |epsilon| budgets.of(epsilon))?;
     }
 }
 
@@ -255,7 +291,7 @@ fn not_a_hair_more_than_the_share_of_each_budget() {
     let levels: Vec<Epsilon> = profile.levels().iter().map(|level| level.epsilon).collect();
     let hair = RBig::from_parts(1.into(), UBig::from(10u8).pow(60));
     for share in [Share::ALL, Share::new(0.3).unwrap()] {
-        let mut account = Account::known(levels.clone());
+        let mut account = Account::known(levels.clone(), Neighbors::ReplaceOne);
         account.begin(share);
         for epsilon in &levels {
             let exactly = almost(&profile, share, RBig::ZERO, *epsilon);
@@ -276,6 +312,47 @@ fn not_a_hair_more_than_the_share_of_each_budget() {
     }
 }
 
+#[test]
+fn what_is_planned_for_other_people_is_not_made() {
+    let plan = |profile: &str| {
+        let request = Request::new(Statistic::Mean, Bounds::UNIT, Options::default()).unwrap();
+        request.plan(profile.parse().unwrap()).unwrap()
+    };
+    let planned = plan("0.1:5,0.7:3");
+    let refused = |session: &mut Session<'_>| {
+        session.measure(&planned.measurement(), Vec::new()).err().map(|refused| refused.kind())
+    };
+    let mut randomness = Randomness::insecure(1);
+    // A level for which nothing was planned could lose anything.
+    for (profile, made) in [("0.1:1,0.7:9", true), ("0.1:5", true), ("0.1:5,0.6:1,0.7:3", false)] {
+        let profile: Profile = profile.parse().unwrap();
+        let refused = refused(&mut Session::known(&profile, &mut randomness));
+        assert_eq!(refused, (!made).then_some(ErrorKind::Internal), "{profile}");
+    }
+    // Weights that depend on who takes part do not hide it.
+    let budgets: DeclaredBudgets = "0.1,0.7".parse().unwrap();
+    let refused = refused(&mut Session::declared(budgets, &mut randomness));
+    assert_eq!(refused, Some(ErrorKind::Internal));
+}
+
+#[test]
+fn all_parts_are_checked_before_the_first_is_drawn() {
+    let profile: Profile = "0.1:5,0.7:3".parse().unwrap();
+    let levels: Vec<Epsilon> = profile.levels().iter().map(|level| level.epsilon).collect();
+    let half = Share::new(0.5).unwrap();
+    let cost = |share: Share| vec![almost(&profile, share, RBig::ZERO, Epsilon::UNUSED)];
+    let mut randomness = Randomness::insecure(1);
+    let session = Session::known(&profile, &mut randomness);
+    assert!(session.check([(half, cost(half)), (half, cost(half))]).is_ok());
+    for parts in [
+        [(half, cost(half)), (Share::ALL, cost(Share::ALL))],
+        [(half, cost(Share::ALL)), (half, Vec::new())],
+    ] {
+        assert_eq!(session.check(parts).unwrap_err().kind(), ErrorKind::Internal);
+    }
+    assert!(levels.iter().all(|epsilon| session.account().spent(*epsilon) == Loss::ZERO));
+}
+
 /// A measurement that costs everything and draws one number.
 struct Everything(Part);
 
@@ -283,8 +360,8 @@ impl Measurement for Everything {
     type Exact<'e> = ();
     type Out = u64;
 
-    fn cost(&self) -> Cost {
-        almost(self.0.allowed(), self.0.share(), RBig::ZERO, Epsilon::UNUSED)
+    fn cost(&self, _: Neighbors) -> Option<Cost> {
+        Some(almost(self.0.allowed(), self.0.share(), RBig::ZERO, Epsilon::UNUSED))
     }
 
     fn draw(&self, (): (), randomness: &mut Randomness) -> Result<u64> {

@@ -3,6 +3,7 @@
 use super::VarianceRequest;
 use crate::interval::half_width;
 use crate::part::Part;
+use crate::session::Planned;
 use crate::weights::l2;
 use crate::{
     Epsilon, Error, ExpectedError, Grid, Loss, MomentSums, Profile, Result, Target, Weights,
@@ -142,6 +143,11 @@ impl VariancePlan {
     /// The levels, and what may be spent of them.
     pub(crate) fn part(&self) -> &Part {
         &self.part
+    }
+
+    /// The one look at the records that the plan is for.
+    pub(crate) fn measurement(&self) -> Planned<'_, MomentSums> {
+        Planned::new(&self.part, &self.mechanism)
     }
 
     /// The position of the level in which a record of this budget is counted.

@@ -7,7 +7,7 @@ use super::VariancePlan;
 use crate::interval::{Interval, half_width, reaches};
 use crate::mechanism::{CohortSums, NoisyMoments};
 use crate::release::spending;
-use crate::session::{Planned, Session};
+use crate::session::Session;
 use crate::{Error, ExpectedError, LevelTable, Randomness, Replacement, Result, Spending, Target};
 
 /// A number and an interval around it.
@@ -92,8 +92,7 @@ impl VariancePlan {
                 Some(CohortSums { position, count: cohort.count, sums: &cohort.sums })
             })
             .collect();
-        let sums = Planned::new(self.part(), self.mechanism());
-        let NoisyMoments { first, second } = session.measure(&sums, cohorts)?;
+        let NoisyMoments { first, second } = session.measure(&self.measurement(), cohorts)?;
 
         // From here on: post-processing.
         let points = UBig::from(self.grid().points());

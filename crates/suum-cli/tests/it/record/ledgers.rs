@@ -28,7 +28,8 @@ pub(super) fn after(data: &Data, command: &str) -> String {
     let mut shown: Value = serde_json::from_str(&shown.json().unwrap()).unwrap();
     // Where participation is hidden, τ comes from noisy numbers, and is what the unlimited spend.
     for tier in shown[0]["tiers"].as_array_mut().into_iter().flatten() {
-        if neighbors == "add-remove" && tier["allowed"] == "inf" {
+        let noisy = neighbors == "add-remove" && !command.starts_with("count");
+        if noisy && tier["allowed"] == "inf" {
             tier["spent"].take();
         }
     }
