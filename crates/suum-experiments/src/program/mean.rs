@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use serde_json::{Value, json};
-use suum::{Error, Randomness, Result, Risk};
+use suum::{Error, Neighbors, Randomness, Result, Risk};
 use suum_experiments::published::{Answer, Published, Question, Spent};
 
 use super::arguments::{Format, MeanArguments};
@@ -82,6 +82,17 @@ fn write(
         let (allowed, spent) = (epsilon.written().to_string(), figure(spent.rounded_up()));
         writeln!(out, "{allowed:>11} {count:>11} {spent:>12}")?;
     }
+    let guarantee = match estimator.neighbors() {
+        Neighbors::ReplaceOne => {
+            "Had one record another value, the probability of any result would differ by at most a\n\
+            factor of exp(spent ε). How many records allow how much is public."
+        }
+        Neighbors::AddRemove => {
+            "Whether one record is in the data or not, the probability of any result differs by at\n\
+            most a factor of exp(spent ε); had it another value, by at most exp(2 · spent ε)."
+        }
+    };
+    writeln!(out, "\n{guarantee}\nEach row is a record of its own; those of one person add up.")?;
     writeln!(out, "\n{FOR_STUDY}")
 }
 
@@ -128,6 +139,7 @@ fn record(estimator: Published, column: &str, answer: &Answer) -> Result<String>
         "bounds": answer.bounds,
         "estimator": { "name": estimator.name() },
         "error": answer.risk.map(risk),
+        "neighbors": estimator.neighbors(),
         "privacy": answer.privacy.iter().map(row).collect::<Vec<Value>>(),
         "for_study": true,
         "private": answer.private,

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use suum::{Bounds, DeclaredBudgets, Error, Randomness, Result, SampleThreshold};
+use suum::{Bounds, DeclaredBudgets, Error, Neighbors, Randomness, Result, SampleThreshold};
 
 use super::answer::{Answer, Person, profile_of};
 use super::{DiffusionMean, ReductionMean, SampleMean, StretchMean};
@@ -76,6 +76,14 @@ impl Published {
                 "the same on people drawn to noisy numbers, which hides who takes part (DG26 \
                 Algorithm 8)"
             }
+        }
+    }
+
+    /// Which datasets cannot be told apart.
+    pub fn neighbors(self) -> Neighbors {
+        match self {
+            Published::GaussianReduction => Neighbors::AddRemove,
+            _ => Neighbors::ReplaceOne,
         }
     }
 

@@ -109,6 +109,8 @@ fn every_algorithm_runs_on_a_file() {
         assert!(said.starts_with("NOT PRIVATE"), "{said}");
         assert!(said.contains(&format!("Estimator: {estimator};")), "{said}");
         assert!(said.contains("For study only"), "{said}");
+        let hides = *estimator == *"gaussian-reduction";
+        assert_eq!(said.contains("exp(2 · spent ε)"), hides, "{said}");
         let table = said.lines().skip_while(|line| !line.starts_with("  allowed")).map(str::len);
         let rows: Vec<usize> = table.take_while(|length| *length > 0).skip(1).collect();
         assert!(!rows.is_empty() && rows.iter().all(|length| *length == rows[0]), "{said}");
@@ -119,6 +121,7 @@ fn every_algorithm_runs_on_a_file() {
         let answer: Value = serde_json::from_str(&json).unwrap();
         assert_eq!(answer["private"], false);
         assert_eq!(answer["for_study"], true);
+        assert_eq!(answer["neighbors"], if hides { "add-remove" } else { "replace" });
         assert_eq!(answer["estimator"]["name"], estimator);
         assert_eq!(answer["column"], "score");
         for row in answer["privacy"].as_array().unwrap() {
