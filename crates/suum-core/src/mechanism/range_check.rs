@@ -32,10 +32,10 @@ pub struct RangeKeys {
 ///
 /// # Guarantee
 ///
-/// Each amount is one weight minus a fixed part, between 0 and 1, of T: p is at least 1/4. Replacing
-/// a record leaves T as it is; adding one of weight W moves T by W too. Either way each amount moves
-/// by at most W, so does the least of them, and the decision costs the record W(ε)/2^k:
-/// [`PrivacyUnits::loss`].
+/// Each amount is one weight minus a fixed part, between 0 and 1, of T: p is at least 1/4.
+/// Replacing a record leaves T as it is; adding one of weight W moves T by W too. Either way each
+/// amount moves by at most W, so does the least of them, and the decision costs the record
+/// W(ε)/2^k: [`PrivacyUnits::loss`].
 #[derive(Debug, Clone, PartialEq)]
 pub struct RangeCheck {
     units: PrivacyUnits,

@@ -84,12 +84,13 @@ fn write(
     }
     let guarantee = match estimator.neighbors() {
         Neighbors::ReplaceOne => {
-            "Had one record another value, the probability of any result would differ by at most a\n\
-            factor of exp(spent ε). How many records allow how much is public."
+            "Had one record another value, the probability of any result would differ by\n\
+            at most a factor of exp(spent ε). How many records allow how much is public."
         }
         Neighbors::AddRemove => {
-            "Whether one record is in the data or not, the probability of any result differs by at\n\
-            most a factor of exp(spent ε); had it another value, by at most exp(2 · spent ε)."
+            "Whether one record is in the data or not, the probability of any result\n\
+            differs by at most a factor of exp(spent ε); had it another value, by at most\n\
+            exp(2 · spent ε)."
         }
     };
     writeln!(out, "\n{guarantee}\nEach row is a record of its own; those of one person add up.")?;
