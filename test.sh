@@ -123,6 +123,14 @@ if [ "$extent" = ci ]; then
     step "fuzzing, a short run of every target"
     fuzz/run.sh "${FUZZ_SECONDS:-8}"
 elif [ "$extent" = long ]; then
+    step "the declared Rust version"
+    declared=$(sed -n 's/^rust-version = "\(.*\)"/\1/p' Cargo.toml)
+    if installed rustup && rustup toolchain list | grep -q "^$declared"; then
+        cargo "+$declared" check --workspace --exclude suum-python --all-targets --locked
+    else
+        echo "not run: rustup toolchain install $declared --profile minimal"
+    fi
+
     step "fuzzing, an hour in all"
     fuzz/run.sh "${FUZZ_SECONDS:-360}"
 
