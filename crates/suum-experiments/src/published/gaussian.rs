@@ -1,5 +1,7 @@
 //! `gaussian-diffusion`: a range from a random sample, then the affine mean inside it.
 
+use std::collections::BTreeMap;
+
 use suum::{
     Bounds, Choice, Epsilon, Error, Estimator, Grid, Loss, Options, Plan, Profile, Randomness,
     Request, Result, Share, Statistic,
@@ -47,7 +49,7 @@ const SURVIVORS: f64 = 2.5;
 pub struct DiffusionMean {
     profile: Profile,
     range: DiffusionPlan,
-    // The mean inside the unit interval: what it costs does not depend on the range.
+    // The mean inside the unit interval, to plan with.
     mean: Plan,
 }
 
@@ -68,7 +70,11 @@ impl DiffusionMean {
     /// A bound on the loss of a record of this budget: the search and the mean. Public records are
     /// published as they are, whatever the search costs.
     pub fn loss(&self, epsilon: Epsilon) -> Loss {
-        match self.mean.loss_of(epsilon) {
+        self.with_search(epsilon, self.mean.loss_of(epsilon))
+    }
+
+    fn with_search(&self, epsilon: Epsilon, mean: Loss) -> Loss {
+        match mean {
             Loss::Unlimited => Loss::Unlimited,
             mean => mean.plus(&self.range.loss(epsilon)),
         }
@@ -94,7 +100,8 @@ impl DiffusionMean {
         randomness: &mut Randomness,
     ) -> Result<Answer> {
         check_profile(people, &self.profile)?;
-        let privacy = Spent::of(&self.profile, |epsilon| self.loss(epsilon))?;
+        // As planned, before anything is drawn.
+        Spent::of(&self.profile, |epsilon| self.loss(epsilon))?;
         let found = self.range.find(people.iter().copied(), randomness);
         let release = found.ok_or_else(too_few).and_then(|bounds| {
             let table = table_of(people, Grid::new(bounds))?;
@@ -102,6 +109,13 @@ impl DiffusionMean {
         });
         let spent = before + (1.0 - before) * HALF;
         let release = release.map_err(|refused| refused.after_spending(spent))?;
+        // As drawn: another range can round the weights of the mean in another way.
+        let drawn: BTreeMap<Epsilon, &Loss> =
+            release.privacy.iter().map(|row| (row.epsilon, &row.spent)).collect();
+        let privacy = Spent::of(&self.profile, |epsilon| {
+            let mean = drawn.get(&epsilon).map_or(Loss::ZERO, |loss| (*loss).clone());
+            self.with_search(epsilon, mean)
+        })?;
         let bounds = release.plan.as_ref().map_or(Bounds::UNIT, |plan| plan.request().bounds());
         Ok(Answer {
             estimate: release.estimate,

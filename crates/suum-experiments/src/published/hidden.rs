@@ -75,15 +75,17 @@ impl ReductionMean {
         let row = |(_, epsilon): (String, Epsilon)| Spent {
             epsilon,
             count: None,
-            spent: self.spent(epsilon, &mean),
+            spent: self.spent(epsilon, &mean, &answer),
         };
         let rows = self.reduction.declared().rows().into_iter().map(row);
         Ok(Answer { privacy: checked(rows.collect())?, ..answer })
     }
 
     /// What a record of this budget has spent, or could have if some had been drawn.
-    fn spent(&self, epsilon: Epsilon, mean: &DiffusionMean) -> Loss {
-        let half = self.reduction.counted(epsilon);
-        half.map_or(Loss::ZERO, |half| self.reduction.loss(epsilon).plus(&mean.loss(half)))
+    fn spent(&self, epsilon: Epsilon, mean: &DiffusionMean, drawn: &Answer) -> Loss {
+        let Some(half) = self.reduction.counted(epsilon) else { return Loss::ZERO };
+        let row = drawn.privacy.iter().find(|row| row.epsilon == half);
+        let of_mean = row.map_or_else(|| mean.loss(half), |row| row.spent.clone());
+        self.reduction.loss(epsilon).plus(&of_mean)
     }
 }
