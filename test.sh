@@ -105,8 +105,12 @@ else
     step "tests and the examples of the documentation"
     cargo test "${workspace[@]}" -- --include-ignored
 
-    step "documentation"
+    step "documentation, and lints of the Python extension"
+    cargo check --workspace --locked --quiet
     RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --locked --quiet
+
+    # What follows is built as users build it.
+    unset RUSTC_WORKSPACE_WRAPPER CLIPPY_ARGS
 
     step "the first command of the README, as it stands there"
     command=$(sed -n '/^    cargo run --release -- mean/,/[^\\]$/{p;/[^\\]$/q}' README.md |

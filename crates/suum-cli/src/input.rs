@@ -359,10 +359,7 @@ fn check_not_studied(estimator: &str) -> Result<()> {
     if studied().all(|studied| studied != estimator) {
         return Ok(());
     }
-    Err(Error::request(format!("estimator: {estimator} is for study, and releases nothing here"))
-        .with_hint(format!(
-            "choose auto; to study it, run suum-experiments mean DATA --estimator {estimator}"
-        )))
+    Err(suum::for_study(estimator))
 }
 
 /// The options that every statistic has.

@@ -130,9 +130,9 @@ fn one_after_the_other(
         Plan::new(&request, table.profile()?, grid)
     };
     // What the options of a mean refuse is refused before anything is spent.
-    let alone = plan_mean(options.clone())?;
+    Request::new(statistic, grid.bounds(), options.clone())?;
     if planned.least_bound() > USELESS {
-        let mut release = alone.release_in(table, session)?;
+        let mut release = plan_mean(options.clone())?.release_in(table, session)?;
         release.learned = Some(LearnedVariance { share: 0.0, bound: None });
         return Ok(release);
     }

@@ -1,12 +1,13 @@
 //! The plan: everything about a release that is decided before a value is touched.
 
+use crate::least::first_least;
 use crate::mechanism::COUNT_STEPS;
 use crate::part::Part;
 use crate::session::Planned;
 use crate::{
     Choice, Design, Epsilon, Estimator, Grid, LevelSums, LocalLaplace, Loss, Mechanism, Method,
     Profile, Rappor, Request, Result, Risk, Setting, Shrinkage, Statistic, Target, WeightedSum,
-    lower_bound, threshold_ratio_bound,
+    for_study, lower_bound, threshold_ratio_bound,
 };
 
 /// An estimator with what it proposes for the setting and what that risks.
@@ -59,9 +60,6 @@ pub struct Plan {
     lower_bound: Option<f64>,
     shrinkage: Option<Shrinkage>,
 }
-
-/// Risks closer than this are ties, which the earlier estimator wins: they differ by rounding.
-const TIE: f64 = 1e-12;
 
 impl Plan {
     /// Compares all estimators on the profile and fixes the chosen one as an integer mechanism on
@@ -260,7 +258,7 @@ fn mechanism(
             let weights = design.weights.integers();
             Mechanism::WeightedSum(WeightedSum::calibrated(profile, weights, moves, components))
         }
-        Method::Sample { .. } | Method::Stretch => return Err(estimator.no_mechanism()),
+        Method::Sample { .. } | Method::Stretch => return Err(for_study(estimator.name())),
         Method::LevelSums { .. } => {
             let steps = if setting.categories.is_some() { COUNT_STEPS } else { 1 };
             Mechanism::LevelSums(LevelSums::calibrated(profile, moves, steps, components))
@@ -274,12 +272,10 @@ fn mechanism(
 
 /// The position of the least risk, of the estimators that are not for study.
 fn least_risk(candidates: &[Candidate]) -> usize {
-    let released =
-        candidates.iter().enumerate().filter(|(_, candidate)| !candidate.estimator.is_for_study());
-    let best = released.reduce(|best, next| {
-        if next.1.risk.total() < best.1.risk.total() * (1.0 - TIE) { next } else { best }
-    });
-    best.map_or(0, |(position, _)| position)
+    first_least(candidates.iter().map(|candidate| match candidate.estimator.is_for_study() {
+        true => f64::INFINITY,
+        false => candidate.risk.total(),
+    }))
 }
 
 #[cfg(test)]

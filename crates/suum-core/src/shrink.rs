@@ -1,6 +1,6 @@
 //! Shrinking an estimate towards the middle of the bounds, when noise dominates.
 
-use crate::golden::least_at;
+use crate::least::least_at;
 use crate::risk::spread;
 use crate::{Design, Risk, Setting, Target, Weights};
 

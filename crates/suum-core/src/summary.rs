@@ -334,20 +334,17 @@ impl SummaryPlan {
         let shares: Vec<_> = self.shares().collect();
         let mut session = Session::known(&self.allowed, randomness);
         // All of it, before anything is drawn.
-        let of_mean = self
-            .mean
-            .iter()
-            .map(|(share, plan)| Ok((*share, vec![session.cost(&plan.measurement())?])));
-        let of_variance = self
-            .variance
-            .iter()
-            .map(|(share, plan)| Ok((*share, vec![session.cost(&plan.measurement())?])));
-        let of_quantiles = self
-            .quantiles
-            .iter()
-            .map(|(share, plan)| Ok((*share, vec![session.cost(&plan.measurement())?])));
-        let costs = of_mean.chain(of_variance).chain(of_quantiles);
-        session.check(costs.collect::<Result<Vec<_>>>()?)?;
+        let mut costs = Vec::new();
+        if let Some((share, plan)) = &self.mean {
+            costs.push((*share, vec![session.cost(&plan.measurement())?]));
+        }
+        if let Some((share, plan)) = &self.variance {
+            costs.push((*share, vec![session.cost(&plan.measurement())?]));
+        }
+        if let Some((share, plan)) = &self.quantiles {
+            costs.push((*share, vec![session.cost(&plan.measurement())?]));
+        }
+        session.check(costs)?;
         let mean = match self.mean {
             Some((_, plan)) => Some(plan.release_in(&table, &mut session)?),
             None => None,

@@ -48,6 +48,19 @@ pub enum Estimator {
     Hpf(Hpm),
 }
 
+/// The refusal of a release by a published estimator that is for study.
+///
+/// ```
+/// let refused = suum_core::for_study("sample");
+/// assert!(refused.hint().is_some_and(|hint| hint.contains("suum-experiments")));
+/// ```
+pub fn for_study(estimator: &str) -> Error {
+    Error::request(format!("estimator: {estimator} is for study, and releases nothing here"))
+        .with_hint(format!(
+            "choose auto; to study it, run suum-experiments mean DATA --estimator {estimator}"
+        ))
+}
+
 impl Estimator {
     /// Every estimator, `affine` first: ties go to the earlier one.
     pub const ALL: [Estimator; 26] = [
@@ -139,15 +152,7 @@ impl Estimator {
 
     /// Refuses an estimator that is [for study](Self::is_for_study).
     pub(crate) fn check_releasable(self) -> Result<()> {
-        if self.is_for_study() { Err(self.no_mechanism()) } else { Ok(()) }
-    }
-
-    /// The refusal of a release by an estimator that is for study.
-    pub(crate) fn no_mechanism(self) -> Error {
-        Error::request(format!("estimator: {self} is for study, and releases nothing here"))
-            .with_hint(format!(
-                "choose auto; to study it, run suum-experiments mean DATA --estimator {self}"
-            ))
+        if self.is_for_study() { Err(for_study(self.name())) } else { Ok(()) }
     }
 
     /// What this estimator proposes.

@@ -37,10 +37,8 @@ impl Randomness {
 
     /// No noise at all: sums stay as they are, and a choice is the first of the best candidates.
     ///
-    /// For tests that keep answers on record. Mechanisms that choose records or candidates at
-    /// random for other reasons (randomized response, ranges without bounds) draw as with
-    /// [`insecure`](Self::insecure). Exists with the feature `noiseless` only, which no
-    /// product is built with.
+    /// Randomised response keeps every answer. For tests that keep answers on record: exists with
+    /// the feature `noiseless` only, which no product is built with.
     #[cfg(feature = "noiseless")]
     pub fn noiseless() -> Self {
         Self { noiseless: true, ..Self::insecure(0) }

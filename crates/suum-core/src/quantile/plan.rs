@@ -6,7 +6,7 @@ use super::place::{Place, no_interval};
 use super::reach::{self, RankSampling};
 use super::reference::{Moments, REACH, Reference};
 use super::{QuantileChoice, QuantileEstimator, QuantileRequest, Rank};
-use crate::golden::least_at;
+use crate::least::{first_least, least_at};
 use crate::part::Part;
 use crate::session::Planned;
 use crate::{
@@ -26,9 +26,6 @@ const AFFORDABLE: f64 = 1.1;
 /// Why there is no interval.
 const NO_INTERVAL_OF_MIXED: &str = "the estimator mixed combines the quantiles of several levels, \
     for which no interval is known that covers whatever the data";
-
-/// Risks closer than this are ties, which the earlier estimator wins: they differ by rounding.
-const TIE: f64 = 1e-12;
 
 /// The error of a rank, as a share of all people.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -108,7 +105,9 @@ impl QuantilePlan {
                 QuantileChoice::Named(name) => {
                     candidates.iter().position(|c| c.estimator == name).unwrap_or(0)
                 }
-                QuantileChoice::Auto => least_risk(&candidates),
+                QuantileChoice::Auto => {
+                    first_least(candidates.iter().map(|candidate| candidate.risk))
+                }
             };
             Ok((candidates, chosen))
         };
@@ -233,16 +232,6 @@ impl QuantilePlan {
     pub fn loss_of(&self, allowed: Epsilon) -> Loss {
         self.position(allowed).map_or(Loss::ZERO, |position| self.mechanism.loss(position))
     }
-}
-
-fn least_risk(candidates: &[QuantileCandidate]) -> usize {
-    let mut best = 0;
-    for (position, candidate) in candidates.iter().enumerate() {
-        if candidate.risk < candidates[best].risk * (1.0 - TIE) {
-            best = position;
-        }
-    }
-    best
 }
 
 /// What estimators are compared on.
@@ -373,13 +362,7 @@ impl<'a> Comparison<'a> {
         }
         let step = (high - low) / f64::from(GRID);
         let at = |index: i32| (low + step * f64::from(index)).exp();
-        let best = (0..=GRID)
-            .map(|index| (index, risk(at(index))))
-            .fold(
-                (0, f64::INFINITY),
-                |best, next| if next.1 < best.1 * (1.0 - TIE) { next } else { best },
-            )
-            .0;
+        let best = first_least((0..=GRID).map(|index| risk(at(index)))) as i32;
         let refined = least_at(
             low + step * f64::from(best - 1),
             (low + step * f64::from(best + 1)).min(high),

@@ -131,11 +131,10 @@ impl Account {
     /// Whether a record that allows ε has lost no more than it allows, in all and in this part.
     fn keeps(&self, epsilon: Epsilon) -> bool {
         let allowed = self.people.of(epsilon);
-        let part = self
-            .parts
-            .last()
-            .is_some_and(|part| part.spent(allowed).within(part.share.of(allowed)));
-        part && self.spent(epsilon).within(allowed)
+        let Some((part, before)) = self.parts.split_last() else { return false };
+        let spent = part.spent(allowed);
+        spent.within(part.share.of(allowed))
+            && before.iter().fold(spent, |sum, part| sum.plus(&part.spent(allowed))).within(allowed)
     }
 
     /// What a record that allows ε has left of this part, rounded down.

@@ -1,6 +1,6 @@
 //! How far a sum of independent terms reaches, by Chernoff's inequality: never too short.
 
-use crate::golden::least_at;
+use crate::least::least_at;
 
 /// λ is looked for between exp(∓10) times its start.
 const WIDE: f64 = 10.0;

@@ -2,8 +2,8 @@
 
 use std::f64::consts::PI;
 
-use crate::golden::least_at;
 use crate::interval::half_width;
+use crate::least::least_at;
 
 /// Independent Laplace variables, and one centred normal variable beside them.
 ///

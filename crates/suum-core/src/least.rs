@@ -1,0 +1,50 @@
+//! Where numbers are least.
+
+/// Numbers that differ by less than this part are equal.
+const TIE: f64 = 1e-12;
+
+/// The position of the least of these numbers; ties go to the earlier one.
+pub(crate) fn first_least(numbers: impl IntoIterator<Item = f64>) -> usize {
+    let least = numbers.into_iter().enumerate().fold((0, f64::INFINITY), |best, next| {
+        if next.1 < best.1 * (1.0 - TIE) { next } else { best }
+    });
+    least.0
+}
+
+/// About where `function`, which falls and then rises, is least between `low` and `high`, after
+/// that many golden sections.
+pub(crate) fn least_at(
+    mut low: f64,
+    mut high: f64,
+    sections: usize,
+    function: impl Fn(f64) -> f64,
+) -> f64 {
+    const SECTION: f64 = 0.618_033_988_749_894_8;
+    for _ in 0..sections {
+        let (left, right) = (high - SECTION * (high - low), low + SECTION * (high - low));
+        if function(left) <= function(right) { high = right } else { low = left }
+    }
+    0.5 * (low + high)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ties_go_to_the_earlier_one() {
+        assert_eq!(first_least([3.0, 1.0, 2.0]), 1);
+        assert_eq!(first_least([1.0, 1.0 - 1e-13, 1.0]), 0);
+        assert_eq!(first_least([1.0, 1.0 - 1e-11]), 1);
+        assert_eq!(first_least([f64::INFINITY, 5.0]), 1);
+        assert_eq!(first_least([f64::INFINITY]), 0);
+    }
+
+    #[test]
+    fn the_bottom_of_a_valley_is_found() {
+        for bottom in [-3.0, 0.25, 7.5] {
+            let found = least_at(-10.0, 10.0, 60, |x| (x - bottom).abs());
+            assert!((found - bottom).abs() < 1e-10, "{found} in place of {bottom}");
+        }
+    }
+}
