@@ -100,7 +100,10 @@ fn categories(kind: u8, lenient: bool) -> CategoryColumn {
     let (classes, missing) = match kind {
         1 => (Classes::labels(labels, other), None),
         2 => (Classes::labels(labels, other), Some("good".to_owned())),
-        _ => (Classes::bins("-1,0,2.5,7", other), lenient.then(|| "other".to_owned())),
+        _ => (
+            "-1,0,2.5,7".parse().and_then(|edges| Classes::bins(edges, other)),
+            lenient.then(|| "other".to_owned()),
+        ),
     };
     CategoryColumn { column: "v".into(), classes: classes.expect("declared categories"), missing }
 }

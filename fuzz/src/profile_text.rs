@@ -1,7 +1,7 @@
 //! Any text as what a user types: profiles, changes to them, budgets, declared or one by one,
 //! amounts of ledgers, thresholds, bounds, tiers, categories, bins, ranks, statistics.
 use suum_core::{
-    Bounds, DeclaredBudgets, Epsilon, Profile, Rank, SampleThreshold, Split, Statistics,
+    Bounds, DeclaredBudgets, Epsilon, Parts, Profile, Rank, SampleThreshold, Split, Statistics,
 };
 use suum_data::{Classes, Tiers};
 use suum_ledger::Amount;
@@ -53,7 +53,8 @@ pub fn profile_text(bytes: &[u8]) {
     if let Ok(statistics) = text.parse::<Statistics>() {
         assert!(statistics.mean || statistics.variance || !statistics.quantiles.is_empty());
     }
-    if let Ok(split) = Split::even(&Statistics::default()).with(text) {
+    if let Ok(parts) = text.parse::<Parts>() {
+        let split = Split::even(&Statistics::default()).with(parts);
         assert!(split.mean > 0.0 && split.variance > 0.0 && split.quantile > 0.0);
     }
     if let Ok(bounds) = text.parse::<Bounds>() {
@@ -69,7 +70,7 @@ pub fn profile_text(bytes: &[u8]) {
         text.split_once('\n').map_or((text, None), |(first, other)| (first, Some(other)));
     for classes in [
         Classes::labels(first.split(',').map(str::to_owned).collect(), other),
-        Classes::bins(first, other),
+        first.parse().and_then(|edges| Classes::bins(edges, other)),
     ] {
         match classes {
             Ok(classes) => assert!(classes.categories().len() >= 2),

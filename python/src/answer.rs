@@ -1,20 +1,19 @@
-//! Commands and their answers.
+//! Jobs and their answers.
 
 use std::sync::Arc;
 use std::sync::mpsc::channel;
 
 use pyo3::prelude::*;
-use suum::{Error, Progress};
-use suum_cli::{Given, Held};
+use suum::{Entries, Error, Given, Held, Job, Levels, Progress, Result};
 
 use crate::errors::raised;
 use crate::record::record;
 use crate::records::Records;
 use crate::watch::Watched;
 
-/// What a command has to say.
+/// What a job has to say.
 #[pyclass(frozen, module = "suum._suum")]
-pub(crate) struct Answer(pub(crate) suum_cli::Answer);
+pub(crate) struct Answer(pub(crate) suum::Answer);
 
 #[pymethods]
 impl Answer {
@@ -55,16 +54,17 @@ impl Answer {
     }
 }
 
-/// Runs a command, given in the words of the command line.
+/// Does a job, given as a JSON object: a "release", a "plan", or a table of "levels".
 ///
-/// `records` stand for the data that the words would name, and `levels` for what a file of a level
+/// `records` stand for the data that the job would name, and `levels` for what a file of a level
 /// table would hold. `show` is called ten times a second, from the first second on, with the bytes
 /// read and, if known, their total.
 #[pyfunction]
-#[pyo3(signature = (words, records=None, levels=None, show=None))]
+#[pyo3(signature = (kind, job, records=None, levels=None, show=None))]
 pub(crate) fn run(
     py: Python<'_>,
-    words: Vec<String>,
+    kind: String,
+    job: String,
     records: Option<&Bound<'_, PyAny>>,
     levels: Option<&[u8]>,
     show: Option<&Bound<'_, PyAny>>,
@@ -72,16 +72,15 @@ pub(crate) fn run(
     let progress = Arc::new(Progress::default());
     let (hand, handed) = channel();
     let given = Given {
-        words,
         records: None,
         levels: levels.map(<[u8]>::to_vec),
         progress: Some(Arc::clone(&progress)),
     };
     let work = Watched::begin(move || {
-        let asked = suum_cli::parse(given.words.iter().map(String::as_str))?;
+        let asked = Asked::new(&kind, Entries::from_json(&job)?)?;
         // There are none if they cannot be had, which is said below.
         let Ok(records) = handed.recv() else { return Ok(None) };
-        suum_cli::answer(asked, Given { records, ..given }).map(Some)
+        asked.answer(Given { records, ..given }).map(Some)
     });
     // Meanwhile: both take their time when they are not fresh in memory.
     let records = records.map(Records::new).transpose().map(|records| records.map(Arc::new));
@@ -103,16 +102,64 @@ pub(crate) fn run(
     }
 }
 
+/// What is asked.
+enum Asked {
+    Release(Job),
+    Plan(Job, suum::Population),
+    Levels(Levels),
+}
+
+impl Asked {
+    fn new(kind: &str, entries: Entries) -> Result<Self> {
+        match kind {
+            "plan" => Job::with_population(entries).map(|(job, people)| Self::Plan(job, people)),
+            "levels" => Levels::new(entries).map(Self::Levels),
+            _ => Job::new(entries).map(Self::Release),
+        }
+    }
+
+    fn answer(&self, given: Given) -> Result<suum::Answer> {
+        match self {
+            Self::Release(job) => job.run_with(given),
+            Self::Plan(job, population) => job.plan(population, given),
+            Self::Levels(levels) => levels.read(given),
+        }
+    }
+}
+
+/// The job, given as a JSON object, without what is at its default.
+#[pyfunction]
+pub(crate) fn plain_job(py: Python<'_>, job: &str) -> PyResult<String> {
+    let plain = Entries::from_json(job).and_then(Job::new).and_then(|job| {
+        serde_json::to_string(&job).map_err(|_| Error::internal("a job has no JSON form"))
+    });
+    plain.map_err(|refused| raised(py, &refused))
+}
+
+/// The options that a statistic has use for, but for where its data are.
+#[pyfunction]
+pub(crate) fn options(py: Python<'_>, statistic: &str) -> PyResult<Vec<String>> {
+    suum::Query::options(statistic).map_err(|refused| raised(py, &refused))
+}
+
+/// The JSON Schema of a job.
+#[pyfunction]
+pub(crate) fn schema() -> String {
+    Job::schema().to_value().to_string()
+}
+
+/// The level query in a dialect of SQL.
+#[pyfunction]
+pub(crate) fn level_query(py: Python<'_>, dialect: &str, job: &str) -> PyResult<String> {
+    let query = Entries::from_json(job)
+        .and_then(Levels::new)
+        .and_then(|levels| levels.sql(dialect.parse()?));
+    query.map_err(|refused| raised(py, &refused))
+}
+
 /// What a level table file holds, or the result of a level query, as `suum levels` writes it;
 /// `None` if it is a result with a table for each group.
 #[pyfunction]
 pub(crate) fn level_table(py: Python<'_>, file: &[u8]) -> PyResult<Option<String>> {
-    py.detach(|| suum_cli::level_table(file)).map_err(|refused| raised(py, &refused))
-}
-
-/// The options of a command: name, default, choices, and whether it is a flag.
-#[pyfunction]
-pub(crate) fn options(command: &str) -> Vec<(String, Option<String>, Vec<String>, bool)> {
-    let options = suum_cli::options(command).into_iter();
-    options.map(|option| (option.name, option.default, option.choices, option.is_flag)).collect()
+    py.detach(|| suum::level_table(file)).map_err(|refused| raised(py, &refused))
 }

@@ -1,14 +1,17 @@
-//! Mechanisms that are written in Python, under audit.
+//! Audits: of suum's own mechanisms, and of those that are written in Python.
 
 use std::ops::Range;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use pyo3::prelude::*;
-use suum::{Epsilon, Error, Randomness, Result};
-use suum_audit::{Neighbours, Output, Progress, Promise, Settings, Side, Subject, audit};
+use suum::{Epsilon, Error, Neighbors, Profile, Randomness, Result};
+use suum_audit::{
+    Neighbours, Output, Progress, Promise, Report, Settings, Side, Subject, audit, chosen,
+};
 
 use crate::answer::Answer;
 use crate::errors::raised;
+use crate::watch::Watched;
 
 /// Audits a function of Python.
 ///
@@ -33,7 +36,46 @@ pub(crate) fn audit_function(
     if let Some(failure) = function.failure() {
         return Err(failure);
     }
-    found.map(suum_cli::audited).map(Answer).map_err(|refused| raised(py, &refused))
+    found.map(said).map_err(|refused| raised(py, &refused))
+}
+
+/// Audits what suum itself releases with, or its specimens; `profile` is text.
+#[pyfunction]
+#[pyo3(signature = (mechanism, profile, statistic, neighbors, runs, confidence, seed))]
+#[allow(clippy::too_many_arguments)]
+pub(crate) fn audit_named(
+    py: Python<'_>,
+    mechanism: String,
+    profile: String,
+    statistic: Option<String>,
+    neighbors: Option<String>,
+    runs: Option<u64>,
+    confidence: f64,
+    seed: u64,
+) -> PyResult<Answer> {
+    let progress = Arc::new(suum::Progress::default());
+    let watched = Arc::clone(&progress);
+    let work = Watched::begin(move || {
+        let people: Profile = profile.parse()?;
+        let neighbors: Option<Neighbors> = neighbors.map(|one| one.parse()).transpose()?;
+        let chosen = chosen(&mechanism, &people, statistic.as_deref(), neighbors)?;
+        let settings = Settings { runs: runs.unwrap_or(chosen.runs), confidence, seed };
+        let subjects: Vec<&dyn Subject> = chosen.subjects.iter().map(|one| &**one).collect();
+        audit(&subjects, &settings, &Progress::until(move || watched.is_cancelled()))
+    });
+    let found = work.wait(py, &progress, None)?;
+    found.map(said).map_err(|refused| raised(py, &refused))
+}
+
+/// What an audit says.
+fn said(found: Report) -> Answer {
+    let (drawn, refusal) = (found.clone(), found.refusal());
+    let answer = suum::Answer::new(found, Report::text, |found| {
+        serde_json::to_string_pretty(found)
+            .map(|text| text + "\n")
+            .map_err(|_| Error::internal("internal error: an audit has no JSON form"))
+    });
+    Answer(answer.with_drawing(move || drawn.svg()).with_refusal(refusal))
 }
 
 struct Function {

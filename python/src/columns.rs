@@ -8,8 +8,7 @@ use pyo3::exceptions::PyException;
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyTuple};
 use pyo3_arrow::input::AnyArray;
-use suum::Error;
-use suum_cli::Batches;
+use suum::{Batches, Error};
 
 use crate::errors::raised;
 

@@ -1,14 +1,14 @@
-//! The extension module of the Python package: commands in words and data in Arrow go in, answers
-//! come out.
+//! The extension module of the Python package: jobs in JSON and data in Arrow go in, answers come
+//! out.
 //!
 //! Names, types, defaults and documentation are in Python (`python/suum`). A keyword argument there
-//! becomes the option of the same name of the command line (`suum-cli`), which is the one place
-//! that gives it a meaning.
+//! becomes the entry of the same name of a [`suum::Query`], which gives it a meaning.
 
 mod answer;
 mod audit;
 mod columns;
 mod errors;
+mod ledger;
 mod record;
 mod records;
 mod simulation;
@@ -23,9 +23,11 @@ mod _suum {
     use super::*;
 
     #[pymodule_export]
-    use crate::answer::{Answer, level_table, options, run};
+    use crate::answer::{Answer, level_query, level_table, options, plain_job, run, schema};
     #[pymodule_export]
-    use crate::audit::audit_function;
+    use crate::audit::{audit_function, audit_named};
+    #[pymodule_export]
+    use crate::ledger::{export_ledger, init_ledger, show_ledger, verify_ledger};
     #[pymodule_export]
     use crate::simulation::simulate;
     #[pymodule_export]

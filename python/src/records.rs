@@ -5,8 +5,7 @@ use std::sync::{Mutex, PoisonError};
 use arrow_array::RecordBatch;
 use pyo3::prelude::*;
 use pyo3_arrow::input::AnyRecordBatch;
-use suum::{Error, Result};
-use suum_cli::{Batches, Held};
+use suum::{Batches, Error, Held, Result};
 
 use crate::columns::Columns;
 

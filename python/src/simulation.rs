@@ -4,13 +4,12 @@ use std::sync::Arc;
 
 use pyo3::prelude::*;
 use suum::simulation::{Data, Simulation};
-use suum::{Error, Plan, Progress, Result, Target};
+use suum::{Entries, Error, Plan, Progress, Result, Target};
 
 use crate::errors::raised;
 use crate::watch::Watched;
 
-/// The error of each of `trials` made-up releases by the plan that these words of the command line
-/// ask for.
+/// The error of each of `trials` made-up releases by the plan that a JSON object asks for.
 ///
 /// `values` are in the order of the profile's levels; of frequencies they are the positions of
 /// categories. What is made up follows from the target: for the population records are drawn from
@@ -19,7 +18,7 @@ use crate::watch::Watched;
 #[pyfunction]
 pub(crate) fn simulate(
     py: Python<'_>,
-    words: Vec<String>,
+    asked: String,
     values: Vec<f64>,
     trials: usize,
     seed: u64,
@@ -28,7 +27,7 @@ pub(crate) fn simulate(
     let progress = Arc::new(Progress::default());
     let watched = Arc::clone(&progress);
     let work = move || {
-        let plan = suum_cli::plan(&suum_cli::parse(words.iter().map(String::as_str))?)?;
+        let plan = suum::planned(Entries::from_json(&asked)?)?;
         if values.is_empty() {
             return Err(Error::parameter("values: there are none")
                 .with_hint("give at least one value to draw records from"));

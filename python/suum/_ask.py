@@ -9,22 +9,22 @@ from collections.abc import Mapping
 from typing import Any
 
 from ._data import Given
+from ._entries import entries
 from ._process import enter
 from ._progress import Bar
 from ._suum import Answer, run
-from ._words import words
 
 
 def ask(
-    command: str,
+    what: str,
     data: object,
     options: Mapping[str, Any],
     defaults: Mapping[str, Any] | None = None,
 ) -> Answer:
-    """Runs a command on data; ``options`` are the keyword arguments of a statistic, and
-    ``progress`` among them.
+    """Asks for a statistic of data, for its "plan", or for its "levels"; ``options`` are the
+    keyword arguments, and ``progress`` among them.
 
-    Those at their ``defaults`` are not said: the command has the same.
+    Those at their ``defaults`` are not said: a query has the same.
     """
     enter()
     wanted = options.get("progress")
@@ -37,14 +37,20 @@ def ask(
     if isinstance(options.get("ledger"), os.PathLike):
         options["ledger"] = os.fspath(options["ledger"])
     given = Given(data, options)
-    asked = words(command, given.options)
-    if given.path is not None:
-        asked += ["--", given.path]
+    job = {**given.options, "data": given.path}
+    if what == "summary":
+        job.setdefault("statistic", "mean,variance,q25,q50,q75")
+    elif what not in ("plan", "levels"):
+        job["statistic"] = what
+    elif what == "plan":
+        job.setdefault("statistic", "mean")
+    kind = what if what in ("plan", "levels") else "release"
+    asked = entries(job)
     # Where it is hidden who takes part, nothing is shown of the data but the release.
     if options.get("neighbors") == "add-remove" or wanted is False:
-        return warned(run(asked, given.records, given.levels))
+        return warned(run(kind, asked, given.records, given.levels))
     with Bar(wanted) as bar:
-        answer = run(asked, given.records, given.levels, bar)
+        answer = run(kind, asked, given.records, given.levels, bar)
     return warned(answer)
 
 
@@ -60,5 +66,5 @@ def warned(answer: Answer) -> Answer:
     return answer
 
 
-#: What is no option of a command.
+#: What is no option of a query.
 _OURS = ("data", "progress")

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Literal, Union
 
 from . import _html
-from ._errors import ParameterError
+from ._entries import entries
+from ._errors import ParameterError, ReadError
 from ._kept import Kept
 from ._no_sequence import NoSequence
 from ._process import enter
-from ._suum import Answer, run
+from ._suum import Answer
 from ._suum import audit_function as _audit_function
-from ._words import words
+from ._suum import audit_named as _audit_named
 
 Verdict = Literal["nothing-promised", "not-disproved", "nothing-released", "broken"]
 _FROM_GOOD_TO_BAD: tuple[Verdict, ...] = (
@@ -154,11 +157,20 @@ def audit(
         a verdict.
     """
     enter()
-    options = {
-        "profile": profile, "statistic": statistic, "neighbors": neighbors, "runs": runs,
-        "confidence": confidence, "seed": seed, "plot": plot,
-    }  # fmt: skip
-    return Audit(run([*words("audit", options), "--", mechanism]))
+    people = profile if isinstance(profile, str) else _people(profile)
+    answer = _audit_named(mechanism, people, statistic, neighbors, runs, confidence, seed)
+    audit = Audit(answer)
+    if plot is not None:
+        try:
+            Path(plot).write_text(audit.to_svg(), encoding="utf-8")
+        except OSError as raised:
+            raise ReadError(f"plot: {plot} cannot be written", "name another file") from raised
+    return audit
+
+
+def _people(profile: Mapping[float, int]) -> str:
+    given = json.loads(entries({"profile": profile}))["profile"]
+    return ",".join(f"{epsilon}:{count}" for epsilon, count in given.items())
 
 
 def audit_function(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from ._words import COUNTS, FLAGS
+from ._entries import COUNTS, FLAGS
 
 
 class Error(Exception):

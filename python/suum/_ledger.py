@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Literal
 
 from ._ask import warned
+from ._entries import entries
 from ._no_sequence import NoSequence
 from ._process import enter
-from ._suum import Answer, run
-from ._words import words
+from ._suum import Answer, export_ledger, init_ledger, show_ledger, verify_ledger
 
 
 class Ledger(NoSequence):
@@ -64,17 +64,17 @@ class Ledger(NoSequence):
             "allow": allow,
             "neighbors": neighbors,
         }
-        _run("init", path, options)
+        _said(init_ledger, path, entries(options))
         return cls(path)
 
     def datasets(self) -> list[dict[str, Any]]:
         """The accounts of every dataset, with its releases (docs/json.md)."""
-        shown: list[dict[str, Any]] = _run("show", self.path, {}).record()
+        shown: list[dict[str, Any]] = _said(show_ledger, self.path).record()
         return shown
 
     def balance(self, dataset: str | None = None) -> dict[str, Any]:
         """The accounts of one dataset; without a name of the only one."""
-        shown: list[dict[str, Any]] = _run("show", self.path, {"dataset": dataset}).record()
+        shown: list[dict[str, Any]] = _said(show_ledger, self.path, dataset).record()
         if len(shown) != 1:
             raise KeyError(f"the ledger has several datasets: {[one['dataset'] for one in shown]}")
         return shown[0]
@@ -90,13 +90,13 @@ class Ledger(NoSequence):
         With ``accept_move`` a ledger is used that was moved, or restored elsewhere: only if it is
         used nowhere else, because what one copy is charged, the other does not know.
         """
-        options = {"accept_loss": accept_loss, "accept_move": accept_move}
-        verified: dict[str, Any] = _run("verify", self.path, options).record()
+        answer = _said(verify_ledger, self.path, bool(accept_loss), bool(accept_move))
+        verified: dict[str, Any] = answer.record()
         return verified
 
     def export(self) -> str:
         """All entries, one JSON object a line."""
-        return _run("export", self.path, {}).text()
+        return _said(export_ledger, self.path).text()
 
     def __fspath__(self) -> str:
         return self.path
@@ -106,9 +106,9 @@ class Ledger(NoSequence):
 
     def __str__(self) -> str:
         """What is left to whom, in words."""
-        return _run("show", self.path, {}).text()
+        return _said(show_ledger, self.path).text()
 
 
-def _run(command: str, path: str | os.PathLike[str], options: Mapping[str, object]) -> Answer:
+def _said(ask: Callable[..., Answer], path: str | os.PathLike[str], *more: object) -> Answer:
     enter()
-    return warned(run(["ledger", *words(command, options), "--", os.fspath(path)]))
+    return warned(ask(os.fspath(path), *more))

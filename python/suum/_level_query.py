@@ -6,10 +6,13 @@ import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Literal, TypeVar
 
-from ._ask import ask
-from ._errors import ReadError
+from ._data import ROLES
+from ._entries import entries
+from ._errors import ReadError, RequestError
 from ._levels import Levels
+from ._process import enter
 from ._statistics import Names, Tiers
+from ._suum import level_query
 
 F = TypeVar("F", bound=Callable[..., object])
 
@@ -120,7 +123,12 @@ def levels_sql(
 
 def printed(options: Mapping[str, Any]) -> str:
     """The query with these options."""
-    return ask("levels-sql", None, {**options, "progress": False}).text()
+    enter()
+    for role in ROLES:
+        if not isinstance(options.get(role), (str, type(None))):
+            raise RequestError(f"{role}: the data are elsewhere", "name a column of them")
+    given = {name: value for name, value in options.items() if name not in ("dialect", "progress")}
+    return level_query(options["dialect"], entries(given))
 
 
 def run(

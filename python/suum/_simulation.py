@@ -10,12 +10,12 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Literal
 
 from ._data import has_columns
+from ._entries import entries
 from ._errors import ParameterError
 from ._index import check_indexes
 from ._no_sequence import NoSequence
 from ._process import enter
 from ._suum import simulate as _simulate
-from ._words import words
 
 
 class Simulation(NoSequence):
@@ -135,4 +135,4 @@ def simulate(
         raise ParameterError(
             "values: all must be finite numbers", "leave out or replace those that are not"
         )
-    return Simulation(_simulate(words("plan", options), numbers, trials, seed, released))
+    return Simulation(_simulate(entries(options), numbers, trials, seed, released))

@@ -91,9 +91,6 @@ def _documented(function: F) -> F:
     names = {"data", *(function.__kwdefaults__ or {})}
     shared = []
     for parameters, what in _SHARED.items():
-        # Where ``other`` is no category, it is the group for all others.
-        if parameters == ("groups", "other_group") and "other_group" not in names:
-            parameters = ("groups", "other")
         here = [
             name
             for name in parameters
@@ -119,7 +116,7 @@ def mean(
     person: str | Column | None = None,
     group_by: str | Column | None = None,
     groups: Names | None = None,
-    other: str | None = None,
+    other_group: str | None = None,
     variance: float | Literal["private"] | None = None,
     shrink: bool = False,
     split: Mapping[str, float] | str | None = None,
@@ -198,7 +195,7 @@ def sum(
     person: str | Column | None = None,
     group_by: str | Column | None = None,
     groups: Names | None = None,
-    other: str | None = None,
+    other_group: str | None = None,
     variance: float | Literal["private"] | None = None,
     shrink: bool = False,
     split: Mapping[str, float] | str | None = None,
@@ -320,7 +317,7 @@ def quantile(
     person: str | Column | None = None,
     group_by: str | Column | None = None,
     groups: Names | None = None,
-    other: str | None = None,
+    other_group: str | None = None,
     step: float | None = None,
     cells: int | None = None,
     rows: int | None = None,
@@ -389,7 +386,7 @@ def variance(
     person: str | Column | None = None,
     group_by: str | Column | None = None,
     groups: Names | None = None,
-    other: str | None = None,
+    other_group: str | None = None,
     target: Target = "population",
     neighbors: Neighbors = "replace",
     confidence: float = 0.95,
@@ -439,7 +436,7 @@ def summary(
     person: str | Column | None = None,
     group_by: str | Column | None = None,
     groups: Names | None = None,
-    other: str | None = None,
+    other_group: str | None = None,
     split: Mapping[str, float] | str | None = None,
     step: float | None = None,
     cells: int | None = None,
@@ -492,7 +489,7 @@ def count(
     person: str | Column | None = None,
     group_by: str | Column | None = None,
     groups: Names | None = None,
-    other: str | None = None,
+    other_group: str | None = None,
     neighbors: Neighbors = "replace",
     confidence: float = 0.95,
     epsilon_range: tuple[float, float] | str | None = None,
@@ -634,4 +631,4 @@ def levels(
     step, cells, rows:
         Count rows at candidates too, for quantiles.
     """
-    return Levels(ask("levels", data, {**locals(), "quiet": True}).text().encode())
+    return Levels(ask("levels", data, locals()).text().encode())

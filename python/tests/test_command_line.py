@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import json
 import math
 import typing
 from pathlib import Path
@@ -13,8 +14,9 @@ import polars
 import pyarrow
 import pytest
 import suum
-from conftest import LEVELS, RANDHIE, TIERS, CommandLine
+from conftest import LEVELS, RANDHIE, TIERS, CommandLine, without_query
 from suum import _suum
+from suum._entries import entries
 
 HEALTH = ["excellent", "good", "fair", "poor"]
 
@@ -242,54 +244,84 @@ def test_level_tables_are_those_of_the_command_line(
     table = suum.levels(pandas.read_csv(RANDHIE), **options, squares=True, cells=77)
     assert table.to_json() == expected
     table.save(tmp_path / "table.json")
-    direct = suum.variance(RANDHIE, **options, insecure_seed=3)
+    plain = without_query(suum.variance(RANDHIE, **options, insecure_seed=3).to_json())
     for given in [table, suum.from_levels(expected), suum.from_levels(tmp_path / "table.json")]:
-        assert suum.variance(given, insecure_seed=3).to_json() == direct.to_json()
-    assert (
-        suum.variance(from_levels=tmp_path / "table.json", insecure_seed=3).to_json()
-        == direct.to_json()
-    )
+        assert without_query(suum.variance(given, insecure_seed=3).to_json()) == plain
+    of_file = suum.variance(from_levels=tmp_path / "table.json", insecure_seed=3)
+    assert without_query(of_file.to_json()) == plain
 
 
-STATISTICS = [
-    "mean",
-    "sum",
-    "count",
-    "frequency",
-    "quantile",
-    "variance",
-    "summary",
-    "plan",
-    "levels",
-]
+RELEASES = ["mean", "sum", "count", "frequency", "quantile", "variance"]
+STATISTICS = [*RELEASES, "summary", "plan", "levels"]
+
+
+#: Where the data are, and who pays.
+SOURCE = {"table", "query", "trust_query", "from_levels"}
+ACCOUNTS = {"ledger", "dataset", "spend", "target_rmse", "public_columns"}
+SCHEMA = json.loads(_suum.schema())["properties"]
+
+
+def _keywords(function: Any) -> dict[str, inspect.Parameter]:
+    keywords = dict(inspect.signature(function).parameters)
+    first = next(iter(keywords))
+    assert first in ("data", "dialect", "con"), first
+    del keywords[first]
+    assert all(one.kind is inspect.Parameter.KEYWORD_ONLY for one in keywords.values())
+    return keywords
 
 
 @pytest.mark.parametrize("name", STATISTICS)
-def test_keywords_are_the_options_of_the_command_line(name: str) -> None:
-    """The same names and the same defaults; what differs is listed here, and must stay needed."""
-    keywords = dict(inspect.signature(getattr(suum, name)).parameters)
-    assert keywords.pop("data").default is None
-    assert keywords.pop("progress").default is None, "in place of --quiet"
-    options = {option[0].replace("-", "_"): option for option in _suum.options(name)}
-    del options["quiet"]
-    # All ways of saying it are there: to_json(), to_html() and repr().
-    for way in ["format", "report"]:
-        assert (way in options) == (name != "levels")
-        options.pop(way, None)
-    if name == "levels":
-        # A level table costs nothing, and the command line refuses a ledger.
-        for refused in ["ledger", "dataset", "spend", "target_rmse", "public_columns"]:
-            del options[refused]
-    assert set(keywords) == set(options)
-    for keyword, parameter in keywords.items():
-        _, default, _, is_flag = options[keyword]
-        assert parameter.kind is inspect.Parameter.KEYWORD_ONLY, keyword
-        if is_flag:
-            assert parameter.default is False, keyword
-        else:
-            assert (None if parameter.default is None else str(parameter.default)) == default, (
-                keyword
-            )
+def test_keywords_are_the_options_of_a_query(name: str) -> None:
+    """The same names; what differs is listed here, and must stay needed."""
+    keywords = set(_keywords(getattr(suum, name)))
+    keywords.remove("progress")
+    if name == "plan":
+        options = {option for one in [*RELEASES, "summary"] for option in _suum.options(one)}
+        # A plan is for all records, and reads no values.
+        for unused in ["value", "missing", "group_by", "groups", "other_group", "post"]:
+            options.remove(unused)
+        options.remove("insecure_seed")
+        options |= {"statistic", "profile", "what_if"}
+    elif name == "levels":
+        # A level table is no release: it has nothing of an estimate, and costs nothing.
+        counted = _suum.options("frequency") + _suum.options("quantile")
+        options = set(counted) & keywords | {"squares"}
+        assert {"value", "epsilon", "bounds", "categories", "cells"} <= options
+    else:
+        options = set(_suum.options(name))
+    if name == "summary":
+        options.add("statistic")
+    assert keywords == options | SOURCE | (ACCOUNTS if name != "levels" else set())
+
+
+@pytest.mark.parametrize("name", STATISTICS)
+def test_defaults_are_those_of_a_query(name: str) -> None:
+    for keyword, parameter in _keywords(getattr(suum, name)).items():
+        if parameter.default in (None, False) or keyword in ("progress", "statistic"):
+            continue
+        statistic = next(one for one in RELEASES if keyword in _suum.options(one))
+        job = {"statistic": statistic, keyword: parameter.default}
+        assert json.loads(_suum.plain_job(json.dumps(job))) == {"statistic": statistic}, keyword
+
+
+@pytest.mark.parametrize("name", STATISTICS)
+def test_choices_are_those_of_a_query(name: str) -> None:
+    hints = typing.get_type_hints(getattr(suum, name))
+    for keyword in _keywords(getattr(suum, name)):
+        # Some statistics are several.
+        choices = SCHEMA.get(keyword, {}).get("enum")
+        if choices is not None:
+            assert typing.get_args(hints[keyword]) == tuple(choices), keyword
+
+
+def test_a_query_is_the_same_from_keywords_and_words(tmp_path: Path) -> None:
+    """Numbers, lists and tables say what their text says."""
+    options = {"bounds": (0, 77.5), "levels": {"a,b": 0.1, "c": math.inf}, "groups": ["x", "y z"]}
+    words = {"bounds": "0,77.5", "levels": "a\\,b=0.1,c=inf", "groups": "x, y z"}
+    common = {"statistic": "mean", "value": "v", "privacy": "p", "group_by": "g"}
+    one, other = (_suum.plain_job(entries({**common, **said})) for said in (options, words))
+    assert one == other
+    assert json.loads(one)["levels"] == {"a,b": 0.1, "c": "inf"}
 
 
 def test_level_queries_are_those_of_the_command_line(command_line: CommandLine) -> None:
@@ -322,33 +354,14 @@ def test_level_queries_are_those_of_the_command_line(command_line: CommandLine) 
 
 
 @pytest.mark.parametrize("function", [suum.levels_sql, suum.duckdb.levels, suum.spark.levels])
-def test_keywords_of_level_queries_are_the_options_of_the_command_line(function: Any) -> None:
-    """But for the data themselves, and what is of no use to a query."""
-    keywords = dict(inspect.signature(function).parameters)
-    first = next(iter(keywords))
-    assert (
-        first in ("dialect", "con", "data")
-        and keywords.pop(first).default is inspect.Parameter.empty
-    )
-    options = {option[0].replace("-", "_"): option for option in _suum.options("levels-sql")}
-    choices = options.pop("dialect")[2]
-    assert typing.get_args(typing.get_type_hints(suum.levels_sql)["dialect"]) == tuple(choices)
-    ledger = ["ledger", "dataset", "spend", "target_rmse", "public_columns"]
-    for refused in ["from_levels", *ledger]:
-        del options[refused]
-    assert set(keywords) == set(options)
+def test_keywords_of_level_queries_are_those_of_level_tables(function: Any) -> None:
+    """With groups, and but for the data themselves."""
+    keywords = _keywords(function)
+    table = set(_keywords(suum.levels)) - {"progress", "from_levels"}
+    assert set(keywords) == table | {"group_by", "groups", "other_group"}
     for keyword, parameter in keywords.items():
-        assert parameter.kind is inspect.Parameter.KEYWORD_ONLY, keyword
-        assert parameter.default is (False if options[keyword][3] else None), keyword
-
-
-@pytest.mark.parametrize("name", STATISTICS)
-def test_choices_are_those_of_the_command_line(name: str) -> None:
-    hints = typing.get_type_hints(getattr(suum, name))
-    for option, _, choices, _ in _suum.options(name):
-        # Estimators are many, and the extension checks them.
-        if choices and option not in ("format", "estimator"):
-            assert typing.get_args(hints[option.replace("-", "_")]) == tuple(choices), option
+        flag = keyword in ("squares", "trust_query")
+        assert parameter.default is (False if flag else None), keyword
 
 
 def test_the_help_of_the_command_line_knows_the_options(command_line: CommandLine) -> None:

@@ -33,7 +33,9 @@ def test_releases_are_charged_and_shown(ledger: suum.Ledger, command_line: Comma
     assert str(ledger) == command_line("ledger", "show", ledger.path)
     assert ledger.verify() == {"sound": True, "entries": 4, "findings": []}
     request = json.loads(ledger.export().splitlines()[2])
-    assert "--spend=10%" in json.dumps(request), "the entry says what was asked for"
+    job = request["document"]["job"]
+    asked = {"statistic": "mean", "spend": "10%", "data": str(RANDHIE)}
+    assert asked.items() <= job.items(), "the entry says what was asked for"
 
 
 def test_a_loss_can_be_accepted(ledger: suum.Ledger) -> None:

@@ -85,6 +85,6 @@ def test_a_release_of_groups_is_a_dictionary_and_no_array() -> None:
     with pytest.raises(TypeError, match=r"release\[group\]"):
         numpy.asarray(release)
     nobody = suum.mean(
-        VALUES, **OPTIONS, bounds=(0, 10), group_by=["a"] * 4, groups=["b"], other="a"
+        VALUES, **OPTIONS, bounds=(0, 10), group_by=["a"] * 4, groups=["b"], other_group="a"
     )
     assert list(nobody) == ["a"]

@@ -15,6 +15,7 @@
 //! release.
 
 mod audit;
+mod chosen;
 mod event;
 mod exact;
 mod interval;
@@ -28,6 +29,7 @@ mod subject;
 mod text;
 
 pub use audit::{Progress, Settings, audit};
+pub use chosen::{Chosen, SPECIMEN, chosen};
 pub use registered::{Registered, registered};
 pub use report::{Evidence, LevelReport, Report, SubjectReport, Verdict};
 pub use specimen::{Specimen, Version, specimens};

@@ -1,7 +1,7 @@
 //! What an audit found.
 
 use serde::Serialize;
-use suum_core::{Epsilon, Loss};
+use suum_core::{Epsilon, Error, Loss};
 
 use crate::Side;
 
@@ -120,6 +120,16 @@ impl Report {
     /// The worst of all subjects.
     pub fn verdict(&self) -> Verdict {
         self.subjects.iter().map(SubjectReport::verdict).max().unwrap_or(Verdict::NothingPromised)
+    }
+
+    /// Why it cannot be let pass, if a promise is broken.
+    pub fn refusal(&self) -> Option<Error> {
+        (self.verdict() == Verdict::Broken).then(|| {
+            Error::budget("audit: a promise is broken").with_hint(
+                "specimens are kept to be caught; anything else of suum's that is caught is a \
+                 mistake in it, please report it",
+            )
+        })
     }
 
     /// The report for people.

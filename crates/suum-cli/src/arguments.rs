@@ -1,19 +1,19 @@
-//! The command line: names and help. Meaning is given to it in `input` and in the commands.
+//! The command line: names and help. What it says is a query by the same names ([`suum::Query`]),
+//! which gives it a meaning.
 
 mod audit;
 mod ledger;
+mod number;
 mod offered;
 
 use clap::builder::PossibleValuesParser;
 use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum};
-
-use crate::given::Given;
-use crate::metering::Metered;
-use crate::noted::Noted;
+use serde::Serialize;
 
 pub(crate) use audit::AuditArguments;
 use ledger::LEDGER;
 pub(crate) use ledger::{LedgerArguments, LedgerCommand};
+use number::Number;
 use offered::{Offered, hide, offer, offer_of};
 
 /// Publish statistics of data in which every person chose their own privacy level
@@ -57,6 +57,8 @@ pub(crate) enum Command {
     ))]
     #[command(mut_arg("variance", |argument| argument.value_name("V").help(PLANNED_VARIANCE)))]
     Plan(PlanArguments),
+    /// What a file of TOML asks for: options by their names here, such as statistic = "mean"
+    Run(RunArguments),
     /// The raw level table of the data as JSON. NOT private: keep it as safe as the data
     Levels(LevelsArguments),
     /// The query with which a database or warehouse computes the level table itself; bring its
@@ -74,37 +76,50 @@ pub(crate) enum Command {
     },
 }
 
-#[derive(Debug, Args)]
+#[derive(Debug, Args, Serialize)]
 pub(crate) struct ReleaseArguments {
     #[command(flatten)]
+    #[serde(flatten)]
     pub(crate) input: InputArguments,
     #[command(flatten)]
+    #[serde(flatten)]
     pub(crate) value: ValueArguments,
     #[command(flatten)]
+    #[serde(flatten)]
     pub(crate) groups: GroupArguments,
     #[command(flatten)]
+    #[serde(flatten)]
     pub(crate) other: OtherGroupArguments,
     #[command(flatten)]
+    #[serde(flatten)]
     pub(crate) mean: MeanArguments,
     #[command(flatten)]
+    #[serde(flatten)]
     pub(crate) split: SplitArguments,
     #[command(flatten)]
+    #[serde(flatten)]
     pub(crate) options: OptionArguments,
     #[command(flatten)]
+    #[serde(skip)]
     pub(crate) output: OutputArguments,
     #[command(flatten)]
+    #[serde(flatten)]
     pub(crate) seed: SeedArguments,
 }
 
-#[derive(Debug, Args)]
+#[derive(Debug, Args, Serialize)]
 pub(crate) struct QuantileArguments {
     #[command(flatten)]
+    #[serde(flatten)]
     pub(crate) input: InputArguments,
     #[command(flatten)]
+    #[serde(flatten)]
     pub(crate) value: ValueArguments,
     #[command(flatten)]
+    #[serde(flatten)]
     pub(crate) groups: GroupArguments,
     #[command(flatten)]
+    #[serde(flatten)]
     pub(crate) other: OtherGroupArguments,
     /// Which quantiles: the shares of records that lie below them, as 0.9 or 90%
     #[arg(
@@ -116,6 +131,7 @@ pub(crate) struct QuantileArguments {
     )]
     pub(crate) q: String,
     #[command(flatten)]
+    #[serde(flatten)]
     pub(crate) cells: CellArguments,
     /// How to weight records; auto takes the least expected error
     #[arg(
@@ -127,42 +143,57 @@ pub(crate) struct QuantileArguments {
     )]
     pub(crate) estimator: String,
     #[command(flatten)]
+    #[serde(flatten)]
     pub(crate) common: CommonArguments,
     #[command(flatten)]
+    #[serde(flatten)]
     pub(crate) intervals: IntervalArguments,
     #[command(flatten)]
+    #[serde(skip)]
     pub(crate) output: OutputArguments,
     #[command(flatten)]
+    #[serde(flatten)]
     pub(crate) seed: SeedArguments,
 }
 
-#[derive(Debug, Args)]
+#[derive(Debug, Args, Serialize)]
 pub(crate) struct VarianceArguments {
     #[command(flatten)]
+    #[serde(flatten)]
     pub(crate) input: InputArguments,
     #[command(flatten)]
+    #[serde(flatten)]
     pub(crate) value: ValueArguments,
     #[command(flatten)]
+    #[serde(flatten)]
     pub(crate) groups: GroupArguments,
     #[command(flatten)]
+    #[serde(flatten)]
     pub(crate) other: OtherGroupArguments,
     #[command(flatten)]
+    #[serde(flatten)]
     pub(crate) common: CommonArguments,
     #[command(flatten)]
+    #[serde(skip)]
     pub(crate) output: OutputArguments,
     #[command(flatten)]
+    #[serde(flatten)]
     pub(crate) seed: SeedArguments,
 }
 
-#[derive(Debug, Args)]
+#[derive(Debug, Args, Serialize)]
 pub(crate) struct SummaryArguments {
     #[command(flatten)]
+    #[serde(flatten)]
     pub(crate) input: InputArguments,
     #[command(flatten)]
+    #[serde(flatten)]
     pub(crate) value: ValueArguments,
     #[command(flatten)]
+    #[serde(flatten)]
     pub(crate) groups: GroupArguments,
     #[command(flatten)]
+    #[serde(flatten)]
     pub(crate) other: OtherGroupArguments,
     /// Which statistics: mean, variance, and quantiles such as q50 or q99.9
     #[arg(
@@ -173,21 +204,27 @@ pub(crate) struct SummaryArguments {
     )]
     pub(crate) statistic: String,
     #[command(flatten)]
+    #[serde(flatten)]
     pub(crate) split: SplitArguments,
     #[command(flatten)]
+    #[serde(flatten)]
     pub(crate) cells: CellArguments,
     #[command(flatten)]
+    #[serde(flatten)]
     pub(crate) common: CommonArguments,
     #[command(flatten)]
+    #[serde(flatten)]
     pub(crate) intervals: IntervalArguments,
     #[command(flatten)]
+    #[serde(skip)]
     pub(crate) output: OutputArguments,
     #[command(flatten)]
+    #[serde(flatten)]
     pub(crate) seed: SeedArguments,
 }
 
 /// One release per declared group.
-#[derive(Debug, Args)]
+#[derive(Debug, Args, Serialize)]
 #[command(next_help_heading = "Input")]
 pub(crate) struct GroupArguments {
     /// Column of groups: one release for each, in one pass. Who is in which group is public
@@ -198,41 +235,37 @@ pub(crate) struct GroupArguments {
     pub(crate) groups: Option<String>,
 }
 
-/// The group for all others, where `--other` means nothing else.
-#[derive(Debug, Args)]
+/// The group for all others, where `--other` means it too.
+#[derive(Debug, Args, Serialize)]
 #[command(next_help_heading = "Input")]
 pub(crate) struct OtherGroupArguments {
     /// A further group for all others; without it they are refused
     #[arg(
-        long = "other",
+        long,
+        alias = "other",
         value_name = "NAME",
         requires = "group_by",
         conflicts_with = "from_levels"
     )]
-    pub(crate) group: Option<String>,
+    pub(crate) other_group: Option<String>,
 }
 
 /// The group for all others, where `--other` is a category.
-#[derive(Debug, Args)]
+#[derive(Debug, Args, Serialize)]
 #[command(next_help_heading = "Input")]
 pub(crate) struct FurtherGroupArguments {
     /// A further group for all others; without it they are refused
-    #[arg(
-        long = "other-group",
-        value_name = "NAME",
-        requires = "group_by",
-        conflicts_with = "from_levels"
-    )]
-    pub(crate) group: Option<String>,
+    #[arg(long, value_name = "NAME", requires = "group_by", conflicts_with = "from_levels")]
+    pub(crate) other_group: Option<String>,
 }
 
 /// The candidates of quantiles.
-#[derive(Debug, Args)]
+#[derive(Debug, Args, Serialize)]
 #[command(next_help_heading = "Estimation")]
 pub(crate) struct CellArguments {
     /// The step between possible values, 1 for integers; in place of --cells
     #[arg(long, value_name = "S", conflicts_with = "cells", allow_hyphen_values = true)]
-    pub(crate) step: Option<f64>,
+    pub(crate) step: Option<Number>,
     /// Into how many steps the bounds are divided [default: 65536; where participation is hidden
     /// fewer, if budgets can be very different]
     #[arg(long, value_name = "N")]
@@ -243,17 +276,17 @@ pub(crate) struct CellArguments {
 }
 
 /// What quantiles spend on their intervals.
-#[derive(Debug, Args)]
+#[derive(Debug, Args, Serialize)]
 #[command(next_help_heading = "Estimation")]
 pub(crate) struct IntervalArguments {
     /// The part of the quantiles' budget that buys the ends of their intervals; with 0 there are
     /// none [default: 0.2 where that makes the expected error at most 10 % larger, else 0]
     #[arg(long, value_name = "P", allow_hyphen_values = true)]
-    pub(crate) interval_share: Option<f64>,
+    pub(crate) interval_share: Option<Number>,
 }
 
 /// How statistics share a budget.
-#[derive(Debug, Args)]
+#[derive(Debug, Args, Serialize)]
 #[command(next_help_heading = "Estimation")]
 pub(crate) struct SplitArguments {
     /// Parts of every budget for mean, variance and quantile (all of them together), for example
@@ -263,7 +296,7 @@ pub(crate) struct SplitArguments {
 }
 
 /// What every estimate has.
-#[derive(Debug, Args)]
+#[derive(Debug, Args, Serialize)]
 #[command(next_help_heading = "Estimation")]
 pub(crate) struct CommonArguments {
     /// What the estimate should be close to
@@ -273,9 +306,10 @@ pub(crate) struct CommonArguments {
     #[arg(long, value_enum, default_value_t)]
     pub(crate) neighbors: NeighborsArgument,
     /// Confidence of the interval
-    #[arg(long, value_name = "C", default_value_t = 0.95, allow_hyphen_values = true)]
-    pub(crate) confidence: f64,
+    #[arg(long, value_name = "C", default_value_t = Number(0.95), allow_hyphen_values = true)]
+    pub(crate) confidence: Number,
     #[command(flatten)]
+    #[serde(flatten)]
     pub(crate) hidden: HiddenArguments,
 }
 
@@ -287,7 +321,7 @@ const PLANNED_VARIANCE: &str = "Variance of the values, if publicly known or exp
     the worst that the bounds allow";
 
 /// What must be declared where participation is hidden.
-#[derive(Debug, Args)]
+#[derive(Debug, Args, Serialize)]
 #[command(next_help_heading = "Hiding participation (--neighbors add-remove)")]
 pub(crate) struct HiddenArguments {
     /// The least and the largest ε that people can have, from public knowledge, for example 0.01,1
@@ -297,43 +331,53 @@ pub(crate) struct HiddenArguments {
     /// The most that a record should spend, if you know better than a rough count of people, which
     /// a twentieth of every budget buys otherwise
     #[arg(long, value_name = "EPSILON", allow_hyphen_values = true)]
-    pub(crate) clip: Option<f64>,
+    pub(crate) clip: Option<Number>,
 }
 
-#[derive(Debug, Args)]
+#[derive(Debug, Args, Serialize)]
 pub(crate) struct FrequencyArguments {
     #[command(flatten)]
+    #[serde(flatten)]
     pub(crate) input: InputArguments,
     /// Column of categories, or of numbers with --bins
     #[arg(long, value_name = "COL", help_heading = "Input")]
     pub(crate) value: Option<String>,
     #[command(flatten)]
+    #[serde(flatten)]
     pub(crate) categories: CategoryArguments,
     #[command(flatten)]
+    #[serde(flatten)]
     pub(crate) groups: GroupArguments,
     #[command(flatten)]
+    #[serde(flatten)]
     pub(crate) other_group: FurtherGroupArguments,
     /// A declared category to count missing cells in; without it they are refused
     #[arg(long, value_name = "NAME", conflicts_with = "from_levels", help_heading = "Input")]
     pub(crate) missing: Option<String>,
     #[command(flatten)]
+    #[serde(flatten)]
     pub(crate) options: OptionArguments,
     /// What is done to the noisy shares; it costs no privacy
     #[arg(long, value_enum, default_value_t, help_heading = "Estimation")]
     pub(crate) post: PostArgument,
     #[command(flatten)]
+    #[serde(skip)]
     pub(crate) output: OutputArguments,
     #[command(flatten)]
+    #[serde(flatten)]
     pub(crate) seed: SeedArguments,
 }
 
-#[derive(Debug, Args)]
+#[derive(Debug, Args, Serialize)]
 pub(crate) struct CountArguments {
     #[command(flatten)]
+    #[serde(flatten)]
     pub(crate) input: InputArguments,
     #[command(flatten)]
+    #[serde(flatten)]
     pub(crate) groups: GroupArguments,
     #[command(flatten)]
+    #[serde(flatten)]
     pub(crate) other: OtherGroupArguments,
     /// Neighbouring datasets: which ones a release must not tell apart
     #[arg(long, value_enum, default_value_t, help_heading = "Estimation")]
@@ -342,22 +386,26 @@ pub(crate) struct CountArguments {
     #[arg(
         long,
         value_name = "C",
-        default_value_t = 0.95,
+        default_value_t = Number(0.95),
         allow_hyphen_values = true,
         help_heading = "Estimation"
     )]
-    pub(crate) confidence: f64,
+    pub(crate) confidence: Number,
     #[command(flatten)]
+    #[serde(flatten)]
     pub(crate) hidden: HiddenArguments,
     #[command(flatten)]
+    #[serde(skip)]
     pub(crate) output: OutputArguments,
     #[command(flatten)]
+    #[serde(flatten)]
     pub(crate) seed: SeedArguments,
 }
 
-#[derive(Debug, Args)]
+#[derive(Debug, Args, Serialize)]
 pub(crate) struct PlanArguments {
     #[command(flatten)]
+    #[serde(flatten)]
     pub(crate) input: InputArguments,
     /// The profile in place of data: EPSILON:COUNT pairs, for example "0.1:3400,0.5:4300,inf:23"
     #[arg(
@@ -387,37 +435,62 @@ pub(crate) struct PlanArguments {
     )]
     pub(crate) q: String,
     #[command(flatten)]
+    #[serde(flatten)]
     pub(crate) cells: CellArguments,
     #[command(flatten)]
+    #[serde(flatten)]
     pub(crate) intervals: IntervalArguments,
     #[command(flatten)]
+    #[serde(flatten)]
     pub(crate) split: SplitArguments,
     /// Compare with other people: EPSILON:+N or EPSILON:-N, for example "inf:+500,0.1:-20"
     #[arg(long, value_name = "CHANGE", allow_hyphen_values = true, help_heading = "Estimation")]
     pub(crate) what_if: Option<String>,
     #[command(flatten)]
+    #[serde(flatten)]
     pub(crate) categories: CategoryArguments,
     #[command(flatten)]
+    #[serde(flatten)]
     pub(crate) mean: MeanArguments,
     #[command(flatten)]
+    #[serde(flatten)]
     pub(crate) options: OptionArguments,
     #[command(flatten)]
+    #[serde(skip)]
     pub(crate) output: OutputArguments,
 }
 
 #[derive(Debug, Args)]
+#[command(after_help = "Example:\n  statistic = \"mean\"\n  value = \"visits\"\n  \
+        bounds = [0, 77]\n  privacy = \"privacy\"\n  \
+        levels = { strict = 0.01, standard = 0.1, relaxed = 1, public = \"inf\" }\n  \
+        data = \"examples/randhie.csv\"")]
+pub(crate) struct RunArguments {
+    /// The file; paths in it are relative to the working directory
+    #[arg(value_name = "QUERY.toml")]
+    pub(crate) file: String,
+    /// The data, in place of those that the file names
+    pub(crate) data: Option<String>,
+    #[command(flatten)]
+    pub(crate) output: OutputArguments,
+}
+
+#[derive(Debug, Args, Serialize)]
 #[command(mut_args(hide(&LEDGER)))]
 pub(crate) struct LevelsArguments {
     #[command(flatten)]
+    #[serde(flatten)]
     pub(crate) input: InputArguments,
     #[command(flatten)]
+    #[serde(flatten)]
     pub(crate) counted: CountedArguments,
     /// No progress and no warnings on standard error
     #[arg(long, help_heading = "Output")]
+    #[serde(skip)]
     pub(crate) quiet: bool,
 }
 
-#[derive(Debug, Args)]
+#[derive(Debug, Args, Serialize)]
 #[command(mut_args(hide(&LEDGER)), mut_args(hide(&["data", "from_levels"])))]
 pub(crate) struct LevelsSqlArguments {
     /// Whose SQL to write
@@ -428,19 +501,24 @@ pub(crate) struct LevelsSqlArguments {
             PossibleValuesParser::new(suum::sql::Dialect::ALL.map(suum::sql::Dialect::name)),
         help_heading = "Output"
     )]
+    #[serde(skip)]
     pub(crate) dialect: String,
     #[command(flatten)]
+    #[serde(flatten)]
     pub(crate) input: InputArguments,
     #[command(flatten)]
+    #[serde(flatten)]
     pub(crate) counted: CountedArguments,
     #[command(flatten)]
+    #[serde(flatten)]
     pub(crate) groups: GroupArguments,
     #[command(flatten)]
+    #[serde(flatten)]
     pub(crate) other_group: FurtherGroupArguments,
 }
 
 /// Where the records, or their level table, come from.
-#[derive(Debug, Args)]
+#[derive(Debug, Args, Serialize)]
 #[command(next_help_heading = "Input")]
 #[command(group = ArgGroup::new("known_tiers").args(["levels", "ledger"]).multiple(true))]
 pub(crate) struct InputArguments {
@@ -477,27 +555,12 @@ pub(crate) struct InputArguments {
     #[arg(long, value_name = "FILE", conflicts_with_all = ["data", "privacy", "epsilon", "person"])]
     pub(crate) from_levels: Option<String>,
     #[command(flatten)]
+    #[serde(flatten)]
     pub(crate) ledger: LedgerArguments,
-    /// The accounts that the release is charged to, once they are opened.
-    #[arg(skip)]
-    pub(crate) meter: Metered,
-    /// What is noted while data are read, to be said with the answer.
-    #[arg(skip)]
-    pub(crate) noted: Noted,
-    /// What is read in place of what is named here.
-    #[arg(skip)]
-    pub(crate) given: Given,
-}
-
-impl InputArguments {
-    /// Whether there are records to read.
-    pub(crate) fn has_data(&self) -> bool {
-        self.data.is_some() || self.given.records.is_some()
-    }
 }
 
 /// The column that is summed.
-#[derive(Debug, Args)]
+#[derive(Debug, Args, Serialize)]
 #[command(next_help_heading = "Input")]
 pub(crate) struct ValueArguments {
     /// Column of values
@@ -510,11 +573,11 @@ pub(crate) struct ValueArguments {
     /// A public constant to put in place of missing values; without it they are refused. The result
     /// is then about the data with this value in them
     #[arg(long, value_name = "VALUE", allow_hyphen_values = true, conflicts_with = "from_levels")]
-    pub(crate) missing: Option<f64>,
+    pub(crate) missing: Option<Number>,
 }
 
 /// What a level table counts and adds up.
-#[derive(Debug, Args)]
+#[derive(Debug, Args, Serialize)]
 #[command(next_help_heading = "Input")]
 pub(crate) struct CountedArguments {
     /// Column of values
@@ -533,16 +596,18 @@ pub(crate) struct CountedArguments {
     )]
     pub(crate) missing: Option<String>,
     #[command(flatten)]
+    #[serde(flatten)]
     pub(crate) categories: CategoryArguments,
     /// Add up squares too, for a variance
     #[arg(long)]
     pub(crate) squares: bool,
     #[command(flatten)]
+    #[serde(flatten)]
     pub(crate) cells: CellArguments,
 }
 
 /// What is counted by a frequency.
-#[derive(Debug, Args)]
+#[derive(Debug, Args, Serialize)]
 #[command(next_help_heading = "Input")]
 pub(crate) struct CategoryArguments {
     /// The categories, from public knowledge: A,B,C. In a label, here and in --levels and --groups,
@@ -558,7 +623,7 @@ pub(crate) struct CategoryArguments {
 }
 
 /// What only means and sums have.
-#[derive(Debug, Args)]
+#[derive(Debug, Args, Serialize)]
 #[command(next_help_heading = "Estimation")]
 pub(crate) struct MeanArguments {
     /// Variance of the values, if publicly known; without it the worst that the bounds allow. With
@@ -571,7 +636,7 @@ pub(crate) struct MeanArguments {
 }
 
 /// Where randomness comes from, if not from the operating system.
-#[derive(Debug, Args)]
+#[derive(Debug, Args, Serialize)]
 #[command(next_help_heading = "Estimation")]
 pub(crate) struct SeedArguments {
     /// Reproducible noise for tests. The release is then NOT PRIVATE
@@ -580,17 +645,18 @@ pub(crate) struct SeedArguments {
 }
 
 /// How to estimate.
-#[derive(Debug, Args)]
+#[derive(Debug, Args, Serialize)]
 #[command(next_help_heading = "Estimation")]
 pub(crate) struct OptionArguments {
     /// How to weight records; auto takes the least exact risk
     #[arg(long, value_name = "NAME", default_value = "auto", value_parser = offer(&[]))]
     pub(crate) estimator: String,
     /// PAC level of the -cp and -up estimators
-    #[arg(long, value_name = "B", default_value_t = 0.05, allow_hyphen_values = true)]
-    pub(crate) beta: f64,
+    #[arg(long, value_name = "B", default_value_t = Number(0.05), allow_hyphen_values = true)]
+    pub(crate) beta: Number,
     // Last: the heading of what it ends with goes on.
     #[command(flatten)]
+    #[serde(flatten)]
     pub(crate) common: CommonArguments,
 }
 
@@ -617,7 +683,8 @@ pub(crate) enum Format {
     Json,
 }
 
-#[derive(Debug, Clone, Copy, Default, ValueEnum)]
+#[derive(Debug, Clone, Copy, Default, ValueEnum, Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub(crate) enum TargetArgument {
     /// The population the records were drawn from; intervals assume that budgets have nothing to do
     /// with values
@@ -629,7 +696,8 @@ pub(crate) enum TargetArgument {
     DatasetCorrelated,
 }
 
-#[derive(Debug, Clone, Copy, Default, ValueEnum)]
+#[derive(Debug, Clone, Copy, Default, ValueEnum, Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub(crate) enum NeighborsArgument {
     /// Replace-one: hide each record's value, up to a factor of exp(ε); how many records there are
     /// is public
@@ -640,7 +708,8 @@ pub(crate) enum NeighborsArgument {
     AddRemove,
 }
 
-#[derive(Debug, Clone, Copy, Default, ValueEnum)]
+#[derive(Debug, Clone, Copy, Default, ValueEnum, Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub(crate) enum PostArgument {
     /// None negative, adding up to 1
     #[default]

@@ -1,46 +1,33 @@
-//! The statistics of suum with the options of its command line.
+//! The `suum` command: a thin layer that makes a [`suum::Job`] of words, and prints its
+//! [`Answer`](suum::Answer).
 //!
-//! The `suum` command and the Python package ask for a statistic in the same words, so that names,
-//! defaults and what does not go together are declared once, in `arguments`. What they read may be
-//! named in these words, or be handed over in memory ([`Given`]); what they say comes back as an
-//! [`Answer`], to be printed or looked into.
+//! `arguments` declares what the words are. They say a query by name, which [`suum::Query`] gives a
+//! meaning.
 //!
 //! # Example
 //!
 //! ```
 //! let words = ["plan", "--profile", "0.1:3400,inf:23", "--target", "dataset"];
-//! let answer = suum_cli::answer(suum_cli::parse(words)?, suum_cli::Given::default())?;
+//! let answer = suum_cli::answer(suum_cli::parse(words)?, suum::Given::default())?;
 //! assert!(answer.text().contains("affine"));
 //! assert!(answer.json()?.contains("\"target\": \"dataset\""));
 //! # Ok::<(), suum::Error>(())
 //! ```
 
-mod answer;
 mod arguments;
-mod columns;
 mod command;
-mod given;
-mod grouped;
-mod hidden;
-mod input;
-mod metering;
-mod noted;
 mod option;
 mod output;
 mod progress;
-mod reading;
 mod report;
-mod statement;
 
 use std::process::ExitCode;
 use std::sync::{LazyLock, Mutex, PoisonError};
 
 use clap::{CommandFactory, FromArgMatches, Parser};
-use suum::{Error, Plan, Result};
+use suum::{Answer, Error, Given, Job, Result};
 
-pub use answer::Answer;
 pub use arguments::Suum;
-pub use given::{Batches, Given, Held};
 pub use option::{CommandOption, options};
 
 /// All commands and their options, put together once: that takes longer than to read a command.
@@ -74,45 +61,22 @@ pub fn answer(asked: Suum, given: Given) -> Result<Answer> {
     command::run(asked.command, given)
 }
 
-/// What a level table file holds, or the result of a level query, as `suum levels` writes it;
-/// `None` if it is a result with a table for each group, for which there is no such file.
+/// The job that a command asks for; `None` if it asks for no release.
 ///
 /// # Errors
 ///
-/// Refuses what a statistic refuses that is given such a file, other than a table of nobody.
+/// What the query refuses.
 ///
 /// # Example
 ///
 /// ```
-/// let table = br#"{"format":"suum-levels","version":1,"records":1,
-///     "levels":[{"epsilon":"inf","count":1}]}"#;
-/// assert!(suum_cli::level_table(table)?.is_some_and(|text| text.contains("not private")));
+/// let words = ["count", "people.csv", "--epsilon", "eps"];
+/// let job = suum_cli::job(&suum_cli::parse(words)?)?;
+/// assert_eq!(job, Some(suum::query("people.csv").epsilon("eps")));
 /// # Ok::<(), suum::Error>(())
 /// ```
-pub fn level_table(file: &[u8]) -> Result<Option<String>> {
-    reading::rewritten(file)
-}
-
-/// The plan that `suum plan --profile …` would show, of a mean, a sum or frequencies.
-///
-/// # Errors
-///
-/// Refuses other commands and statistics, and what the plan refuses.
-///
-/// # Example
-///
-/// ```
-/// let plan = suum_cli::plan(&suum_cli::parse(["plan", "--profile", "0.1:3400,inf:23"])?)?;
-/// assert_eq!(plan.setting().profile.records(), 3423);
-/// # Ok::<(), suum::Error>(())
-/// ```
-pub fn plan(asked: &Suum) -> Result<Plan> {
-    command::planned(&asked.command)
-}
-
-/// What `suum audit` says of what an audit found.
-pub fn audited(report: suum_audit::Report) -> Answer {
-    command::audit::answer_of(report)
+pub fn job(asked: &Suum) -> Result<Option<Job>> {
+    command::entries_of_release(&asked.command)?.map(Job::new).transpose()
 }
 
 /// The `suum` command. Exit codes: 0 done, 1 refused or failed, 2 usage (by clap).
@@ -130,10 +94,7 @@ pub fn main() -> ExitCode {
         }
     };
     let format = asked.command.format();
-    let words =
-        std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
-    let given = Given { words, ..Given::default() };
-    match answer(asked, given).and_then(|answer| output::say(&answer, format)) {
+    match answer(asked, Given::default()).and_then(|answer| output::say(&answer, format)) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             output::complain(&error);

@@ -2,9 +2,8 @@
 
 use std::io::{self, ErrorKind, Write};
 
-use suum::{Error, Result};
+use suum::{Answer, Error, Result};
 
-use crate::answer::Answer;
 use crate::arguments::Format;
 
 /// Prints an answer in the format asked for. A reader that has gone away is no failure.

@@ -1,28 +1,26 @@
 //! A progress bar on standard error, for what takes longer than a second.
 
 use std::io::{IsTerminal, stderr};
+use std::sync::Arc;
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread;
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use suum::{Progress, Source};
+use suum::Progress;
 
-/// Runs `scan` and shows how far it is, if somebody is watching.
-pub(crate) fn while_scanning<T>(
-    source: &Source,
-    quiet: bool,
-    scan: impl FnOnce(&Progress) -> T,
-) -> T {
-    let progress = Progress::default();
-    let bar = || match source.total_bytes() {
+/// Runs `work`, and shows how far its reading is, if somebody is watching.
+pub(crate) fn while_reading<T>(quiet: bool, work: impl FnOnce(Arc<Progress>) -> T) -> T {
+    let progress = Arc::new(Progress::default());
+    let bar = || match progress.total() {
         Some(total) => styled(
             ProgressBar::new(total),
             "reading [{bar:40}] {bytes} of {total_bytes}, {eta} left",
         ),
         None => styled(ProgressBar::new_spinner(), "reading {spinner} {bytes}"),
     };
-    watched(quiet, bar, |bar| bar.set_position(progress.bytes()), || scan(&progress))
+    let update = |bar: &ProgressBar| bar.set_position(progress.bytes());
+    watched(quiet, bar, update, || work(Arc::clone(&progress)))
 }
 
 /// Runs an audit and shows how far it is, if somebody is watching.

@@ -4,10 +4,8 @@
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
-use suum::{Error, Result};
+use suum::{Answer, Error, Result};
 use tempfile::NamedTempFile;
-
-use crate::answer::Answer;
 
 /// A file that is written beside its place, and put there when it is complete.
 pub(crate) struct Report {

@@ -126,7 +126,7 @@ pub use risk::Risk;
 pub use setting::{SampleThreshold, Setting, Target};
 pub use share::Share;
 pub use shrink::Shrinkage;
-pub use summary::{Split, Statistics, SummaryOptions, SummaryPlan, SummaryRelease};
+pub use summary::{Parts, Split, Statistics, SummaryOptions, SummaryPlan, SummaryRelease};
 pub use sums::ExactSum;
 pub use table::{Cohort, LevelTable, Measure, Numbers, QueryRows};
 pub use units::PrivacyUnits;

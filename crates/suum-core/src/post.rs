@@ -1,6 +1,10 @@
 //! What is done to noisy frequencies before they are published. It costs no privacy.
 
+use std::str::FromStr;
+
 use serde::Serialize;
+
+use crate::{Error, Result};
 
 /// How noisy frequencies become publishable ones.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
@@ -13,6 +17,20 @@ pub enum PostProcessing {
     Clamp,
     /// Nothing: estimates are unbiased, and may be negative.
     None,
+}
+
+impl FromStr for PostProcessing {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self> {
+        match text {
+            "simplex" => Ok(PostProcessing::Simplex),
+            "clamp" => Ok(PostProcessing::Clamp),
+            "none" => Ok(PostProcessing::None),
+            _ => Err(Error::parameter("post: there is none of that name")
+                .with_hint("choose simplex, clamp or none")),
+        }
+    }
 }
 
 impl PostProcessing {

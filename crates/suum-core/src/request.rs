@@ -47,6 +47,19 @@ pub enum Neighbors {
     AddRemove,
 }
 
+impl std::str::FromStr for Neighbors {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self> {
+        match text {
+            "replace" => Ok(Neighbors::ReplaceOne),
+            "add-remove" => Ok(Neighbors::AddRemove),
+            _ => Err(Error::parameter("neighbors: there are none of that name")
+                .with_hint("choose replace or add-remove")),
+        }
+    }
+}
+
 /// Which estimator to use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Choice {

@@ -30,6 +30,18 @@ impl Target {
     }
 }
 
+impl std::str::FromStr for Target {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self> {
+        let all = [Target::Population, Target::Dataset, Target::DatasetCorrelated];
+        all.into_iter().find(|target| target.name() == text).ok_or_else(|| {
+            Error::parameter("target: there is none of that name")
+                .with_hint("choose population, dataset or dataset-correlated")
+        })
+    }
+}
+
 /// Everything public that the choice of weights depends on.
 ///
 /// Estimators work in units of the range (h = 1) and never see a value. A frequency is a mean of

@@ -3,6 +3,8 @@
 use std::collections::HashSet;
 use std::str::FromStr;
 
+use serde::Serialize;
+
 use crate::release::spending;
 use crate::session::Session;
 use crate::{
@@ -66,6 +68,22 @@ impl FromStr for Statistics {
     }
 }
 
+impl Statistics {
+    /// The names that they are read from: those of moments first, quantiles as `q25`.
+    ///
+    /// ```
+    /// let statistics: suum_core::Statistics = "q99.9,variance,q05".parse()?;
+    /// assert_eq!(statistics.names(), ["variance", "q99.9", "q5"]);
+    /// # Ok::<(), suum_core::Error>(())
+    /// ```
+    pub fn names(&self) -> Vec<String> {
+        let moments = [(self.mean, "mean"), (self.variance, "variance")];
+        let moments = moments.into_iter().filter(|(asked, _)| *asked);
+        let quantiles = self.quantiles.iter().map(|rank| format!("q{}", rank.percent()));
+        moments.map(|(_, name)| name.to_owned()).chain(quantiles).collect()
+    }
+}
+
 /// The rank that a percentage such as `25` or `99.9` stands for.
 fn of_percent(percent: &str) -> Option<Rank> {
     let (whole, fraction) = percent.split_once('.').unwrap_or((percent, ""));
@@ -99,41 +117,66 @@ impl Split {
         Self { mean: 9.0, variance: 1.0, quantile: 1.0 }
     }
 
-    /// The same split with the parts that `text` names, as in `mean=2,quantile=1`.
-    ///
-    /// # Errors
-    ///
-    /// Refuses other names and parts that are not positive numbers.
-    pub fn with(mut self, text: &str) -> Result<Self> {
-        let hint = "for example --split mean=2,variance=1,quantile=1";
+    /// The same split with these parts.
+    #[must_use]
+    pub fn with(self, parts: Parts) -> Self {
+        Self {
+            mean: parts.mean.unwrap_or(self.mean),
+            variance: parts.variance.unwrap_or(self.variance),
+            quantile: parts.quantile.unwrap_or(self.quantile),
+        }
+    }
+}
+
+/// What a [`Split`] is to have in place of its usual parts, as in `mean=2,quantile=1`.
+///
+/// # Example
+///
+/// ```
+/// use suum_core::{Parts, Split};
+///
+/// let parts: Parts = "variance=2".parse()?;
+/// assert_eq!(Split::private_variance().with(parts).variance, 2.0);
+/// assert!("median=1".parse::<Parts>().is_err() && "mean=0".parse::<Parts>().is_err());
+/// # Ok::<(), suum_core::Error>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize)]
+pub struct Parts {
+    /// Parts of the mean.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mean: Option<f64>,
+    /// Parts of the variance.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub variance: Option<f64>,
+    /// Parts of all quantiles together.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub quantile: Option<f64>,
+}
+
+impl FromStr for Parts {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self> {
+        let refused = |what: &str| {
+            Error::parameter(format!("split: {what}"))
+                .with_hint("for example --split mean=2,variance=1,quantile=1")
+        };
+        let mut all = Self::default();
         for pair in text.split(',') {
             let parts = pair.split_once('=').and_then(|(name, parts)| {
-                Some((
-                    name.trim(),
-                    parts
-                        .trim()
-                        .parse::<f64>()
-                        .ok()
-                        .filter(|parts| *parts > 0.0 && parts.is_finite())?,
-                ))
+                let parts: f64 = parts.trim().parse().ok()?;
+                Some((name.trim(), parts)).filter(|_| parts > 0.0 && parts.is_finite())
             });
-            let Some((name, parts)) = parts else {
-                return Err(Error::parameter("split: expected NAME=PARTS with positive parts")
-                    .with_hint(hint));
-            };
+            let (name, parts) =
+                parts.ok_or_else(|| refused("expected NAME=PARTS with positive parts"))?;
             match name {
-                "mean" => self.mean = parts,
-                "variance" => self.variance = parts,
-                "quantile" => self.quantile = parts,
-                _ => {
-                    return Err(Error::parameter(
-                        "split: the parts are those of mean, variance and quantile",
-                    )
-                    .with_hint(hint));
-                }
+                "mean" => all.mean = Some(parts),
+                "variance" => all.variance = Some(parts),
+                "quantile" => all.quantile = Some(parts),
+                _ => return Err(refused("the parts are those of mean, variance and quantile")),
             }
         }
-        Ok(self)
+        Ok(all)
     }
 }
 
@@ -192,7 +235,7 @@ impl SummaryPlan {
     ///     squares: true,
     ///     cells: Some(Cells::new(Cells::STEPS)?),
     /// };
-    /// let split = Split::even(&statistics).with("quantile=2")?;
+    /// let split = Split::even(&statistics).with("quantile=2".parse()?);
     /// let profile: Profile = "0.1:8767,1:4028,inf:560".parse()?;
     /// let plan =
     ///     SummaryPlan::new(statistics, numbers, profile, split, &SummaryOptions::default())?;

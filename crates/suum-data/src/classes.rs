@@ -1,6 +1,9 @@
 //! From a cell to its category: by label, or by the bin a number falls into.
 
+use std::str::FromStr;
+
 use rustc_hash::FxHashMap;
+use serde::Serialize;
 use suum_core::{Categories, Error, Result};
 
 /// Declared categories, and which cells belong to each.
@@ -12,7 +15,7 @@ use suum_core::{Categories, Error, Result};
 ///
 /// let health = Classes::labels(vec!["good".into(), "poor".into()], Some("other"))?;
 /// assert_eq!(health.categories().names(), ["good", "poor", "other"]);
-/// let age = Classes::bins("0,18,65,120", None)?;
+/// let age = Classes::bins("0,18,65,120".parse()?, None)?;
 /// assert_eq!(age.categories().names(), ["[0, 18)", "[18, 65)", "[65, 120]"]);
 /// # Ok::<(), suum_core::Error>(())
 /// ```
@@ -44,10 +47,8 @@ impl Classes {
     ///
     /// # Errors
     ///
-    /// Refuses edges that are not finite or not strictly ascending, fewer than two categories, and
-    /// an `other` that is empty or the name of a bin.
-    pub fn bins(edges: &str, other: Option<&str>) -> Result<Self> {
-        let edges = parse_edges(edges)?;
+    /// Refuses fewer than two categories, and an `other` that is empty or the name of a bin.
+    pub fn bins(Edges(edges): Edges, other: Option<&str>) -> Result<Self> {
         let bins = edges.len() - 1;
         if bins + usize::from(other.is_some()) < 2 {
             return Err(refused_bins("one bin alone makes no two categories")
@@ -128,6 +129,25 @@ impl Classes {
     }
 }
 
+/// Edges of bins: finite numbers in ascending order, at least two.
+///
+/// # Example
+///
+/// ```
+/// assert!("0,10,20".parse::<suum_data::Edges>().is_ok());
+/// assert!("0,20,10".parse::<suum_data::Edges>().is_err());
+/// ```
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Edges(Vec<f64>);
+
+impl FromStr for Edges {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self> {
+        parse_edges(text).map(Self)
+    }
+}
+
 fn parse_edges(text: &str) -> Result<Vec<f64>> {
     let example = "for example --bins 0,10,20";
     let mut edges: Vec<f64> = Vec::new();
@@ -171,6 +191,10 @@ mod tests {
         Classes::labels(names.iter().map(|name| (*name).to_owned()).collect(), other)
     }
 
+    fn bins(edges: &str, other: Option<&str>) -> Result<Classes> {
+        Classes::bins(edges.parse()?, other)
+    }
+
     #[test]
     fn labels_are_trimmed_and_keep_their_order() {
         let classes = labels(&[" b ", "a b"], Some(" rest ")).unwrap();
@@ -188,7 +212,7 @@ mod tests {
         let many: Vec<String> = (0..Categories::MOST).map(|name| name.to_string()).collect();
         assert!(Classes::labels(many.clone(), None).is_ok());
         let edges = many.join(",");
-        assert!(Classes::bins(&edges, None).is_ok());
+        assert!(bins(&edges, None).is_ok());
         let one_more = format!("{edges},65536");
         for (refused, message) in [
             (labels(&["a"], None), "categories: there must be at least two"),
@@ -197,16 +221,16 @@ mod tests {
             (Classes::labels(many, Some("x")), "categories: there are more than 65536"),
             (labels(&["a", "b"], Some(" ")), "other: its name is empty"),
             (labels(&["a", "b"], Some(" a")), "other: it is a declared category"),
-            (Classes::bins("0,1", Some("[0, 1]")), "other: it is a declared category"),
-            (Classes::bins("", None), "bins: edge 1 is not a number"),
-            (Classes::bins("0", None), "bins: there must be at least two edges"),
-            (Classes::bins("0,1", None), "bins: one bin alone makes no two categories"),
-            (Classes::bins("0,1,", None), "bins: edge 3 is not a number"),
-            (Classes::bins("0,1,inf", None), "bins: edge 3 is not finite"),
-            (Classes::bins("nan,1,2", None), "bins: edge 1 is not finite"),
-            (Classes::bins("0,2,1", None), "bins: edge 3 is not above the one before it"),
-            (Classes::bins("0,-0,1", None), "bins: edge 2 is not above the one before it"),
-            (Classes::bins(&one_more, Some("x")), "bins: there are more than 65536 categories"),
+            (bins("0,1", Some("[0, 1]")), "other: it is a declared category"),
+            (bins("", None), "bins: edge 1 is not a number"),
+            (bins("0", None), "bins: there must be at least two edges"),
+            (bins("0,1", None), "bins: one bin alone makes no two categories"),
+            (bins("0,1,", None), "bins: edge 3 is not a number"),
+            (bins("0,1,inf", None), "bins: edge 3 is not finite"),
+            (bins("nan,1,2", None), "bins: edge 1 is not finite"),
+            (bins("0,2,1", None), "bins: edge 3 is not above the one before it"),
+            (bins("0,-0,1", None), "bins: edge 2 is not above the one before it"),
+            (bins(&one_more, Some("x")), "bins: there are more than 65536 categories"),
         ] {
             let refused = refused.unwrap_err();
             assert_eq!(refused.to_string(), message);
@@ -217,11 +241,11 @@ mod tests {
 
     #[test]
     fn bins_are_named_alike_however_they_are_spelled() {
-        let spelled = Classes::bins(" -0.0, 1e1,2.50 ,1e300", None).unwrap_err();
+        let spelled = bins(" -0.0, 1e1,2.50 ,1e300", None).unwrap_err();
         assert_eq!(spelled.to_string(), "bins: edge 3 is not above the one before it");
-        let spelled = Classes::bins(" -0.0, 2.50 ,1e1,1e300", None).unwrap();
+        let spelled = bins(" -0.0, 2.50 ,1e1,1e300", None).unwrap();
         assert_eq!(spelled.categories().names(), ["[0, 2.5)", "[2.5, 10)", "[10, 1e300]"]);
-        assert_eq!(spelled, Classes::bins("0,2.5,10,1e300", None).unwrap());
+        assert_eq!(spelled, bins("0,2.5,10,1e300", None).unwrap());
     }
 
     proptest! {
@@ -234,7 +258,7 @@ mod tests {
             let other = (collect || edges.len() == 2).then_some("other");
             let edges: Vec<f64> = edges.into_iter().map(f64::from).collect();
             let text = edges.iter().map(f64::to_string).collect::<Vec<_>>().join(",");
-            let classes = Classes::bins(&text, other).unwrap();
+            let classes = bins(&text, other).unwrap();
             let number = f64::from(quarters) / 4.0;
             let bins = edges.len() - 1;
             let inside = |bin: &usize| {
@@ -248,7 +272,7 @@ mod tests {
 
         #[test]
         fn no_text_panics(edges in "\\PC*", other in prop::option::of("\\PC*")) {
-            let _ = Classes::bins(&edges, other.as_deref());
+            let _ = bins(&edges, other.as_deref());
             let names = edges.split(',').map(str::to_owned).collect();
             let _ = Classes::labels(names, other.as_deref());
         }

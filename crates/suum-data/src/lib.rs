@@ -107,7 +107,7 @@ pub use arrow_array;
 
 pub use accounts::Accounts;
 pub use budgets::EXACT as EXACT_BUDGETS;
-pub use classes::Classes;
+pub use classes::{Classes, Edges};
 pub use counters::MOST as MOST_PAIRS;
 pub use groups::{GroupColumn, Groups};
 pub use level_file::{

@@ -3,6 +3,7 @@
 use std::str::FromStr;
 
 use rustc_hash::FxHashMap;
+use serde::{Serialize, Serializer};
 use suum_core::{Epsilon, Error, Result};
 
 use crate::list;
@@ -72,6 +73,13 @@ impl Tiers {
     #[inline]
     pub(crate) fn position(&self, label: &[u8]) -> Option<u32> {
         self.slots.get(label).copied()
+    }
+}
+
+/// A table of budgets by label.
+impl Serialize for Tiers {
+    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+        serializer.collect_map(self.iter())
     }
 }
 

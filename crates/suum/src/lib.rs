@@ -1,10 +1,26 @@
 //! Publish statistics of data in which every person chose their own privacy level.
 //!
-//! *Suum cuique*, to each their own: a scan turns records into a [`LevelTable`] of exact sums, a
-//! [`Plan`] is made from public facts alone, and a [`Release`] holds the private estimate, its
-//! interval, and per consent tier what was allowed and what was really spent.
+//! *Suum cuique*, to each their own: a [`Query`] says what is asked, a [`Job`] also of which data
+//! and on whose account. Its [`Answer`] holds the private estimate, its interval, and per consent
+//! tier what was allowed and what was really spent.
 //!
 //! # Example
+//!
+//! ```no_run
+//! # fn main() -> suum::Result<()> {
+//! let answer = suum::query("examples/randhie.csv")
+//!     .tiers("privacy", "strict=0.01,standard=0.1,relaxed=1,public=inf".parse()?)
+//!     .mean("visits", 0.0..=77.0)
+//!     .run()?;
+//! println!("{}", answer.text());
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! # Example: step by step
+//!
+//! A scan turns records into a [`LevelTable`] of exact sums, a [`Plan`] is made from public facts
+//! alone, and a [`Release`] has figures in place of words:
 //!
 //! ```no_run
 //! use suum::{Bounds, Grid, Options, PrivacyColumn, Progress, Scan, Source, Value, ValueColumn};
@@ -39,17 +55,30 @@
 //! ```
 
 pub mod add_remove;
+mod answer;
 mod counted;
 mod entropy;
+mod job;
+mod ledgers;
 mod meter;
+mod query;
+mod run;
 pub mod simulation;
 mod statistics;
 
+pub use answer::Answer;
 pub use entropy::entropy;
+pub use job::{Batches, Charge, DataSource, Given, Held, Job, Population, query};
+pub use ledgers::{export_ledger, init_ledger, show_ledger, verify_ledger};
 pub use meter::{
     Certified, Costed, LevelLoss, Meter, PersonStatement, Spend, Statement, TierStatement,
     losses_of_groups,
 };
+pub use query::{
+    Asked, Beta, Confidence, Entries, EpsilonRange, EstimatorName, KnownVariance, Labels, Missing,
+    Query, Range, Ranks, studied,
+};
+pub use run::{Levels, level_table, planned};
 pub use statistics::{
     count, frequency, mean, mean_with_private_variance, plan, plan_frequency, quantile, sum,
     summary, unbounded_mean, variance,

@@ -1,7 +1,9 @@
 //! The command line of ledgers.
 
 use clap::{Args, Subcommand};
+use serde::Serialize;
 
+use super::number::Number;
 use super::{Format, NeighborsArgument};
 
 /// The names of [`LedgerArguments`].
@@ -9,7 +11,7 @@ pub(super) const LEDGER: [&str; 5] =
     ["ledger", "dataset", "spend", "target_rmse", "public_columns"];
 
 /// Whose accounts a release is charged to.
-#[derive(Debug, Args)]
+#[derive(Debug, Args, Serialize)]
 #[command(next_help_heading = "Ledger")]
 pub(crate) struct LedgerArguments {
     /// The ledger that keeps account of what releases cost (suum ledger init makes one). Nobody
@@ -25,7 +27,7 @@ pub(crate) struct LedgerArguments {
     /// Spend the least share of everybody's budget with which the expected error is at most this,
     /// in the units of the statistic; for quantiles that of the rank, as a share of people
     #[arg(long, value_name = "ERROR", requires = "ledger", allow_hyphen_values = true)]
-    pub(crate) target_rmse: Option<f64>,
+    pub(crate) target_rmse: Option<Number>,
     /// Columns that everybody may know of everybody, for good. The ledger refuses others as group,
     /// tier, budget or person once it protects their values, and as value once they were one of
     /// these
@@ -39,24 +41,8 @@ pub(crate) enum LedgerCommand {
     Init {
         /// The ledger; its key is kept beside it, in FILE.key
         file: String,
-        /// The name under which releases are charged to these accounts
-        #[arg(long, value_name = "NAME")]
-        dataset: String,
-        /// What people of each tier allow in all releases together, for example
-        /// strict=0.1,standard=1,public=inf
-        #[arg(long, value_name = "TIER=EPSILON,…", group = "allowance")]
-        levels: Option<String>,
-        /// An account for each person, named by the column given as --person, in place of one for
-        /// each tier
-        #[arg(long, requires = "allowance")]
-        persons: bool,
-        /// What each person allows in all: an ε for everybody, or `own` for the number in their
-        /// column of budgets
-        #[arg(long, value_name = "EPSILON|own", requires = "persons", group = "allowance")]
-        allow: Option<String>,
-        /// Neighbouring datasets of the releases that will be charged
-        #[arg(long, value_enum, default_value_t)]
-        neighbors: NeighborsArgument,
+        #[command(flatten)]
+        accounts: AccountArguments,
     },
     /// What is left to whom
     Show {
@@ -91,4 +77,27 @@ pub(crate) enum LedgerCommand {
         /// The ledger
         file: String,
     },
+}
+
+/// The accounts of a dataset.
+#[derive(Debug, Args, Serialize)]
+pub(crate) struct AccountArguments {
+    /// The name under which releases are charged to these accounts
+    #[arg(long, value_name = "NAME")]
+    dataset: String,
+    /// What people of each tier allow in all releases together, for example
+    /// strict=0.1,standard=1,public=inf
+    #[arg(long, value_name = "TIER=EPSILON,…", group = "allowance")]
+    levels: Option<String>,
+    /// An account for each person, named by the column given as --person, in place of one for
+    /// each tier
+    #[arg(long, requires = "allowance")]
+    persons: bool,
+    /// What each person allows in all: an ε for everybody, or `own` for the number in their
+    /// column of budgets
+    #[arg(long, value_name = "EPSILON|own", requires = "persons", group = "allowance")]
+    allow: Option<String>,
+    /// Neighbouring datasets of the releases that will be charged
+    #[arg(long, value_enum, default_value_t)]
+    neighbors: NeighborsArgument,
 }

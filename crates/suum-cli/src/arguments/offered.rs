@@ -2,9 +2,7 @@
 
 use clap::Arg;
 use clap::builder::{PossibleValue, PossibleValuesParser};
-use suum::{Estimator, QuantileEstimator, RangePlan};
-
-use crate::input;
+use suum::{Estimator, QuantileEstimator, RangePlan, studied};
 
 /// Leaves these out of the help of a command that takes them only to say why it cannot.
 pub(super) fn hide(names: &'static [&'static str]) -> impl Fn(Arg) -> Arg {
@@ -50,7 +48,7 @@ pub(super) fn offer(offered: &[Offered]) -> PossibleValuesParser {
     let shown: Vec<&str> = offered.iter().flat_map(|offered| offered.names()).collect();
     let all = [Offered::Numbers, Offered::Ranges, Offered::Shares, Offered::Quantiles];
     let mut names = vec!["auto"];
-    for name in all.into_iter().flat_map(Offered::names).chain(input::studied()) {
+    for name in all.into_iter().flat_map(Offered::names).chain(studied()) {
         if !names.contains(&name) {
             names.push(name);
         }

@@ -2,7 +2,8 @@
 
 use clap::CommandFactory;
 
-use crate::answer::Answer;
+use suum::Answer;
+
 use crate::arguments::Suum;
 
 pub(crate) fn run(shell: clap_complete::Shell) -> Answer {

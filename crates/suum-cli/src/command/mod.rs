@@ -1,155 +1,144 @@
-//! One thin file per subcommand.
+//! From a command to what it asks for, and what that says.
 
-pub(crate) mod audit;
+mod audit;
 mod completions;
-mod count;
-mod frequency;
-mod ledger;
 mod levels;
-mod levels_sql;
-mod plan;
-mod quantile;
-mod release;
-mod summary;
-mod unbounded;
-mod variance;
 
+use std::fs;
 use std::sync::Arc;
 
-use suum::{Error, Plan, Progress, Result, Statistic};
+use serde::Serialize;
+use suum::{Answer, Entries, Error, Given, Job, Neighbors, Progress, Result};
 
-use crate::answer::Answer;
 use crate::arguments::{
-    Command, Format, GroupArguments, InputArguments, LedgerCommand, NeighborsArgument,
-    OutputArguments, ReleaseArguments,
+    Command, Format, LedgerCommand, NeighborsArgument, OutputArguments, PlanArguments,
+    RunArguments, SummaryArguments,
 };
-use crate::columns::Reads;
-use crate::given::Given;
-use crate::input;
-use crate::metering::{self, Aim, Cost};
-use crate::noted::Noted;
+use crate::progress::while_reading;
 use crate::report::Report;
 
 /// What the command that was asked for has to say, also as a page if one is asked for.
-pub(crate) fn run(mut command: Command, given: Given) -> Result<Answer> {
-    let progress = given.progress.clone();
-    let noted = Noted::default();
-    if let Some(input) = command.input() {
-        input.given = given;
-        input.noted = noted.clone();
-    }
-    let (says_all, quiet) = (command.output().is_some(), command.wants_no_warnings());
+pub(crate) fn run(command: Command, given: Given) -> Result<Answer> {
     // Before the data are read or a ledger is charged: there must be a place for the page.
-    let report = command
-        .output()
-        .and_then(|output| output.report.as_deref())
-        .map(Report::open)
-        .transpose()?;
-    let answer = said(command, progress)?;
-    let answer = match (says_all, quiet) {
-        (true, _) => answer.with_remarks(noted.remarks()),
-        // Their words are a table or a query, and are to be read by programs.
-        (false, false) if !noted.remarks().is_empty() => {
-            answer.with_warnings(noted.remarks().warnings())
-        }
-        (false, _) => answer,
-    };
+    let report = command.output().and_then(|output| output.report.as_deref());
+    let report = report.map(Report::open).transpose()?;
+    let answer = said(command, given)?;
     Ok(match report {
         Some(report) => report.write(answer),
         None => answer,
     })
 }
 
-/// What the command has to say; an audit is seen in `progress`, if somebody looks.
-fn said(command: Command, progress: Option<Arc<Progress>>) -> Result<Answer> {
-    match command {
-        Command::Mean(arguments) => of_number(Statistic::Mean, arguments),
-        Command::Sum(arguments) => of_number(Statistic::Sum, arguments),
-        Command::Frequency(mut arguments) => {
-            let common = &arguments.options.common;
-            let aim = Aim::of(common.neighbors);
-            let reads = reads(&arguments.value, &arguments.groups);
-            metering::open(&mut arguments.input, common.neighbors, aim, Cost::Charged, reads)?;
-            frequency::run(&arguments)
-        }
-        Command::Quantile(mut arguments) => {
-            let aim = Aim::of(arguments.common.neighbors);
-            let neighbors = arguments.common.neighbors;
-            let reads = reads(&arguments.value.value, &arguments.groups);
-            metering::open(&mut arguments.input, neighbors, aim, Cost::Charged, reads)?;
-            quantile::run(&arguments)
-        }
-        Command::Variance(mut arguments) => {
-            let aim = Aim::of(arguments.common.neighbors);
-            let neighbors = arguments.common.neighbors;
-            let reads = reads(&arguments.value.value, &arguments.groups);
-            metering::open(&mut arguments.input, neighbors, aim, Cost::Charged, reads)?;
-            variance::run(&arguments)
-        }
-        Command::Summary(mut arguments) => {
-            let (neighbors, aim) = (arguments.common.neighbors, Aim::Impossible);
-            let reads = reads(&arguments.value.value, &arguments.groups);
-            metering::open(&mut arguments.input, neighbors, aim, Cost::Charged, reads)?;
-            summary::run(&arguments)
-        }
-        Command::Count(mut arguments) => {
-            let cost = match arguments.neighbors {
-                NeighborsArgument::Replace => Cost::Free,
-                NeighborsArgument::AddRemove => Cost::Charged,
-            };
-            let (neighbors, aim) = (arguments.neighbors, Aim::Impossible);
-            let reads = (Reads::Counts, arguments.groups.group_by.as_ref());
-            metering::open(&mut arguments.input, neighbors, aim, cost, reads)?;
-            count::run(&arguments)
-        }
-        Command::Plan(mut arguments) => {
-            let neighbors = arguments.options.common.neighbors;
-            let known = arguments.bounds.as_deref() != Some(input::AUTO);
-            let aim = if known { Aim::of(neighbors) } else { Aim::Impossible };
-            let reads = (Reads::Counts, None);
-            metering::open(&mut arguments.input, neighbors, aim, Cost::Charged, reads)?;
-            plan::run(&arguments)
-        }
-        Command::Levels(arguments) => {
-            metering::refuse(&arguments.input)?;
-            levels::run(&arguments)
-        }
-        Command::LevelsSql(arguments) => {
-            metering::refuse(&arguments.input)?;
-            levels_sql::run(&arguments)
-        }
-        Command::Ledger(command) => ledger::run(&command),
-        Command::Audit(arguments) => audit::run(&arguments, progress),
-        Command::Completions { shell } => Ok(completions::run(shell)),
+fn said(command: Command, given: Given) -> Result<Answer> {
+    if let Some(entries) = entries_of_release(&command)? {
+        let quiet = command.output().is_some_and(|output| output.quiet);
+        return watched(&Job::new(entries)?, quiet, given, Job::run_with);
+    }
+    match &command {
+        Command::Plan(arguments) => plan(arguments, given),
+        Command::Levels(arguments) => levels::run(arguments, given),
+        Command::LevelsSql(arguments) => levels::run_sql(arguments),
+        Command::Ledger(command) => ledger(command),
+        Command::Audit(arguments) => audit::run(arguments, given.progress),
+        Command::Completions { shell } => Ok(completions::run(*shell)),
+        _ => Err(Error::internal("internal error: a command asks for nothing")),
     }
 }
 
-/// The plan of a mean, a sum or frequencies for a profile.
-pub(crate) fn planned(command: &Command) -> Result<Plan> {
+/// What a command asks for; `None` if it asks for no release.
+pub(crate) fn entries_of_release(command: &Command) -> Result<Option<Entries>> {
+    let of = |statistic: &str, said: Result<Entries>| Ok(said?.with("statistic", statistic));
     match command {
-        Command::Plan(arguments) => plan::of_profile(arguments),
-        _ => Err(Error::request("plan: the command makes none")
-            .with_hint("ask for one, for example plan --profile 0.1:3400,inf:23")),
+        Command::Mean(arguments) => of("mean", entries(arguments)),
+        Command::Sum(arguments) => of("sum", entries(arguments)),
+        Command::Frequency(arguments) => of("frequency", entries(arguments)),
+        Command::Quantile(arguments) => of("quantile", entries(arguments)),
+        Command::Variance(arguments) => of("variance", entries(arguments)),
+        Command::Summary(arguments) => several(arguments),
+        Command::Count(arguments) => of("count", entries(arguments)),
+        Command::Run(arguments) => in_file(arguments),
+        Command::Plan(_)
+        | Command::Levels(_)
+        | Command::LevelsSql(_)
+        | Command::Ledger(_)
+        | Command::Audit(_)
+        | Command::Completions { .. } => return Ok(None),
+    }
+    .map(Some)
+}
+
+/// What the options of a command say.
+fn entries(arguments: &impl Serialize) -> Result<Entries> {
+    let said = serde_json::to_string(arguments);
+    let said = said.map_err(|_| Error::internal("internal error: a command has no JSON form"))?;
+    Entries::from_json(&said)
+}
+
+/// Several statistics, also where it is one in name.
+fn several(arguments: &SummaryArguments) -> Result<Entries> {
+    let names = arguments.statistic.split(',').map(|name| name.trim().to_owned());
+    Ok(entries(arguments)?.with_list("statistic", names))
+}
+
+/// What a file asks for, of the data that are named beside it if there are any.
+fn in_file(arguments: &RunArguments) -> Result<Entries> {
+    let text = fs::read_to_string(&arguments.file).map_err(|error| {
+        Error::io(format!("{}: it cannot be read ({})", arguments.file, error.kind()))
+            .with_hint("name a file of TOML, for example survey.toml")
+    })?;
+    let entries = Entries::from_toml(&text)?;
+    Ok(match &arguments.data {
+        Some(data) => entries.with("data", data),
+        None => entries,
+    })
+}
+
+fn plan(arguments: &PlanArguments, given: Given) -> Result<Answer> {
+    let (job, population) = Job::with_population(entries(arguments)?)?;
+    watched(&job, arguments.output.quiet, given, |job, given| job.plan(&population, given))
+}
+
+fn ledger(command: &LedgerCommand) -> Result<Answer> {
+    match command {
+        LedgerCommand::Init { file, accounts } => {
+            suum::init_ledger(file.as_ref(), entries(accounts)?)
+        }
+        LedgerCommand::Show { file, dataset, .. } => {
+            suum::show_ledger(file.as_ref(), dataset.as_deref())
+        }
+        LedgerCommand::Verify { file, accept_loss, accept_move, .. } => {
+            suum::verify_ledger(file.as_ref(), *accept_loss, *accept_move)
+        }
+        LedgerCommand::Export { file } => suum::export_ledger(file.as_ref()),
+    }
+}
+
+/// Does a job, and shows how far its reading is, unless it is hidden who takes part.
+fn watched(
+    job: &Job,
+    quiet: bool,
+    given: Given,
+    work: impl FnOnce(&Job, Given) -> Result<Answer>,
+) -> Result<Answer> {
+    if given.progress.is_some() {
+        return work(job, given);
+    }
+    let quiet = quiet || job.query.neighbors == Neighbors::AddRemove;
+    while_reading(quiet, |progress: Arc<Progress>| {
+        work(job, Given { progress: Some(progress), ..given })
+    })
+}
+
+impl From<NeighborsArgument> for Neighbors {
+    fn from(argument: NeighborsArgument) -> Self {
+        match argument {
+            NeighborsArgument::Replace => Self::ReplaceOne,
+            NeighborsArgument::AddRemove => Self::AddRemove,
+        }
     }
 }
 
 impl Command {
-    /// What the command reads, if it reads data.
-    fn input(&mut self) -> Option<&mut InputArguments> {
-        match self {
-            Self::Mean(arguments) | Self::Sum(arguments) => Some(&mut arguments.input),
-            Self::Frequency(arguments) => Some(&mut arguments.input),
-            Self::Quantile(arguments) => Some(&mut arguments.input),
-            Self::Variance(arguments) => Some(&mut arguments.input),
-            Self::Summary(arguments) => Some(&mut arguments.input),
-            Self::Count(arguments) => Some(&mut arguments.input),
-            Self::Plan(arguments) => Some(&mut arguments.input),
-            Self::Levels(arguments) => Some(&mut arguments.input),
-            Self::LevelsSql(arguments) => Some(&mut arguments.input),
-            Self::Ledger(_) | Self::Audit(_) | Self::Completions { .. } => None,
-        }
-    }
-
     /// How to print a statistic or a plan.
     fn output(&self) -> Option<&OutputArguments> {
         match self {
@@ -160,17 +149,13 @@ impl Command {
             Self::Summary(arguments) => Some(&arguments.output),
             Self::Count(arguments) => Some(&arguments.output),
             Self::Plan(arguments) => Some(&arguments.output),
+            Self::Run(arguments) => Some(&arguments.output),
             Self::Ledger(_)
             | Self::Levels(_)
             | Self::LevelsSql(_)
             | Self::Audit(_)
             | Self::Completions { .. } => None,
         }
-    }
-
-    /// Whether nothing is to be said on standard error, not even a warning.
-    fn wants_no_warnings(&self) -> bool {
-        matches!(self, Self::Levels(arguments) if arguments.quiet)
     }
 
     /// The format asked for.
@@ -183,24 +168,4 @@ impl Command {
             command => command.output().map_or(Format::Text, |output| output.format),
         }
     }
-}
-
-fn of_number(statistic: Statistic, mut arguments: ReleaseArguments) -> Result<Answer> {
-    let neighbors = arguments.options.common.neighbors;
-    // Without bounds, or with a variance that is measured first, the error depends on what is
-    // found.
-    let unknown = input::wants_range(&arguments.value)
-        || arguments.mean.variance.as_deref() == Some("private");
-    let aim = if unknown { Aim::Impossible } else { Aim::of(neighbors) };
-    let reads = reads(&arguments.value.value, &arguments.groups);
-    metering::open(&mut arguments.input, neighbors, aim, Cost::Charged, reads)?;
-    release::run(statistic, &arguments)
-}
-
-/// What a release of the values of a column reads.
-fn reads<'a>(
-    value: &'a Option<String>,
-    groups: &'a GroupArguments,
-) -> (Reads<'a>, Option<&'a String>) {
-    (Reads::Values(value.as_deref()), groups.group_by.as_ref())
 }

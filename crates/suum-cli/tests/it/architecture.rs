@@ -34,7 +34,7 @@ fn dependencies_point_one_way() {
         ("suum-ledger", &["suum-core"]),
         ("suum-report", &["suum-core"]),
         ("suum-sql", &["suum-core", "suum-data"]),
-        ("suum", &["suum-core", "suum-data", "suum-ledger", "suum-sql"]),
+        ("suum", &["suum-core", "suum-data", "suum-ledger", "suum-report", "suum-sql"]),
         ("suum-audit", &["suum-core"]),
         // A program of its own: no product may depend on it.
         ("suum-experiments", &["suum"]),

@@ -5,6 +5,7 @@
 
 mod architecture;
 mod cli;
+mod doors;
 mod given;
 mod pages;
 mod record;

@@ -57,6 +57,20 @@ impl Rank {
         (self.numerator, self.denominator)
     }
 
+    /// q in percent, in the fewest digits that say it exactly where nine digits do.
+    pub(crate) fn percent(self) -> String {
+        const WHOLE: u64 = 1_000_000_000;
+        if !WHOLE.is_multiple_of(self.denominator) {
+            return (100.0 * self.get()).to_string();
+        }
+        let parts = self.numerator * (WHOLE / self.denominator);
+        let (percent, rest) = (parts / (WHOLE / 100), parts % (WHOLE / 100));
+        match rest {
+            0 => percent.to_string(),
+            rest => format!("{percent}.{}", format!("{rest:07}").trim_end_matches('0')),
+        }
+    }
+
     /// q as a double.
     pub fn get(self) -> f64 {
         self.numerator as f64 / self.denominator as f64

@@ -13,7 +13,7 @@ use num_rational::BigRational;
 use proptest::prelude::*;
 use suum_core::{
     Bounds, CellCounts, Cells, Cohort, ErrorKind, ExactSum, Grid, LearnedVariance, LevelTable,
-    Loss, Measure, Numbers, Options, Profile, Randomness, Release, Request, Share, Split,
+    Loss, Measure, Numbers, Options, Parts, Profile, Randomness, Release, Request, Share, Split,
     Statistic, Statistics, SummaryOptions, SummaryPlan, Target,
 };
 
@@ -36,7 +36,7 @@ fn numbers(bounds: Bounds, steps: u32) -> Numbers {
 fn summary(names: &str, split: &str, profile: &Profile) -> suum_core::Result<SummaryPlan> {
     let statistics = statistics(names);
     let even = Split::even(&statistics);
-    let split = if split.is_empty() { even } else { even.with(split)? };
+    let split = if split.is_empty() { even } else { even.with(split.parse()?) };
     SummaryPlan::new(
         statistics,
         numbers(Bounds::UNIT, 16),
@@ -335,13 +335,13 @@ fn refuses_names_and_parts_that_are_none() {
         "", "mean", "mean=", "mean=0", "mean=-1", "mean=inf", "mean=nan", "mode=1", "mean=1,,",
         "=1",
     ] {
-        let refused = even.with(bad).unwrap_err();
+        let refused = bad.parse::<Parts>().unwrap_err();
         assert!(
             refused.to_string().starts_with("split:") && refused.hint().is_some(),
             "{bad}: {refused}"
         );
     }
-    let split = even.with("mean=2, quantile = 0.5").unwrap();
+    let split = even.with("mean=2, quantile = 0.5".parse().unwrap());
     assert_eq!((split.mean, split.variance, split.quantile), (2.0, 1.0, 0.5));
     assert_eq!(even.quantile, 2.0, "one part for each quantile");
 }
@@ -364,7 +364,8 @@ proptest! {
                     prop_assert!(0.0 < rank.get() && rank.get() < 1.0);
                 }
             }
-            if let Ok(split) = Split::even(&Statistics::default()).with(&text) {
+            if let Ok(parts) = text.parse() {
+                let split = Split::even(&Statistics::default()).with(parts);
                 for part in [split.mean, split.variance, split.quantile] {
                     prop_assert!(part > 0.0 && part.is_finite());
                 }

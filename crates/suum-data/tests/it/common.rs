@@ -69,7 +69,7 @@ pub(crate) fn bins(
     other: Option<&str>,
     missing: Option<&str>,
 ) -> Option<Value> {
-    category(column, Classes::bins(edges, other).unwrap(), missing)
+    category(column, Classes::bins(edges.parse().unwrap(), other).unwrap(), missing)
 }
 
 /// The raw sums of each row.

@@ -138,7 +138,7 @@ fn parquet_groups() {
 fn each_function_refuses_the_scans_of_the_other() {
     let text = &b"g,p,e,v\na,1,1,1\n"[..];
     let plain = Scan { group: None, ..grouped() };
-    let bins = Classes::bins("0,1,2", None).unwrap();
+    let bins = Classes::bins("0,1,2".parse().unwrap(), None).unwrap();
     let bins = Scan { group: Some(GroupColumn { column: "g".into(), groups: bins }), ..grouped() };
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.csv");

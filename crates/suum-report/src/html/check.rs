@@ -15,6 +15,8 @@ pub(crate) struct Check {
     /// The command that makes the certificate again from public facts; none where it depends on
     /// noisy numbers.
     command: Option<String>,
+    /// The command that asks the same again.
+    pub(super) again: Option<String>,
     /// The arithmetic that can be done by hand.
     arithmetic: Option<&'static str>,
 }
@@ -63,6 +65,7 @@ impl Check {
                  width of the bounds divided by it (for a sum, \
                  times the number of people, too).",
             ),
+            ..Self::default()
         }
     }
 
@@ -93,7 +96,11 @@ impl Check {
         }
         // A plan knows of no rows: persons with several of them are in the data only.
         let whole = options.share.get() == 1.0 && request.cells().rows() == 1;
-        Self { command: whole.then(|| command(plan.allowed(), &words)).flatten(), arithmetic: None }
+        Self {
+            command: whole.then(|| command(plan.allowed(), &words)).flatten(),
+            arithmetic: None,
+            ..Self::default()
+        }
     }
 
     pub(crate) fn of_variance(plan: &VariancePlan) -> Self {
@@ -103,7 +110,11 @@ impl Check {
             format!("--bounds {},{}", bounds.lower(), bounds.upper()),
         ];
         let whole = options.share.get() == 1.0;
-        Self { command: whole.then(|| command(plan.allowed(), &words)).flatten(), arithmetic: None }
+        Self {
+            command: whole.then(|| command(plan.allowed(), &words)).flatten(),
+            arithmetic: None,
+            ..Self::default()
+        }
     }
 }
 
@@ -161,6 +172,12 @@ pub(crate) fn section(out: &mut Markup, check: &Check, json: &str, what: &str, i
         }
         if let Some(arithmetic) = check.arithmetic {
             out.paragraph(arithmetic);
+        }
+        if let Some(again) = &check.again {
+            out.paragraph("This command asks the same. DATA stands for a file or a database.");
+            out.element("pre", &[("id", "again-command"), ("tabindex", "0")], |pre| {
+                pre.element("code", &[], |code| code.text(again));
+            });
         }
         if in_ledger {
             out.paragraph(

@@ -89,6 +89,13 @@ impl Page {
         Self { accounts: Some(section), ..self }
     }
 
+    /// The page with the command that asks the same again.
+    #[must_use]
+    pub fn with_command(mut self, command: &str) -> Self {
+        self.check.again = Some(command.to_owned());
+        self
+    }
+
     /// The page with what there is to say besides its answer.
     #[must_use]
     pub fn with_remarks(mut self, remarks: &Remarks) -> Self {

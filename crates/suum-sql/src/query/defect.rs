@@ -103,8 +103,8 @@ impl Defect {
             ),
             Self::NotAGroup => (
                 header.group.as_ref(),
-                "declare all groups with --groups, or collect all others with --other NAME; case \
-                counts",
+                "declare all groups with --groups, or collect all others with --other-group NAME; \
+                case counts",
             ),
             Self::NoPerson => (
                 header.person.as_ref(),

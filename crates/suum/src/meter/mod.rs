@@ -21,6 +21,7 @@ pub use spend::Spend;
 pub use statement::{PersonStatement, Statement, TierStatement};
 
 use spend::WHOLE;
+pub(crate) use wallet::asked;
 use wallet::{PersonCount, PersonWallet, TierPurse, TierWallet};
 
 /// A release's way through a ledger: what everybody has left goes in, what it cost is written down.
@@ -512,7 +513,7 @@ fn tier_statement(
 
 /// A table of budgets of which only this part may be spent.
 fn at_part(table: LevelTable, part: u32) -> Result<LevelTable> {
-    table.with_budgets(|_, epsilon| scaled(wallet::asked(epsilon), part).epsilon())
+    table.with_budgets(|_, epsilon| scaled(asked(epsilon), part).epsilon())
 }
 
 fn scaled(amount: Amount, part: u32) -> Amount {

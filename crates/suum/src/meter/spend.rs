@@ -2,6 +2,7 @@
 
 use std::str::FromStr;
 
+use serde::{Serialize, Serializer};
 use suum_core::{Error, Result};
 use suum_ledger::Amount;
 
@@ -51,6 +52,19 @@ impl Spend {
                     Amount::micros(part as u64)
                 }
             },
+        }
+    }
+}
+
+/// The text that it is read from.
+impl Serialize for Spend {
+    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+        match self {
+            Self::All => serializer.serialize_str("100%"),
+            Self::Millionths(parts) => {
+                serializer.serialize_str(&format!("{}%", f64::from(*parts) / 1e4))
+            }
+            Self::AtMost(most) => serializer.serialize_str(&most.to_string()),
         }
     }
 }

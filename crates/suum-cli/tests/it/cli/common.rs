@@ -33,6 +33,13 @@ pub(crate) fn json(arguments: &[&str]) -> Value {
     serde_json::from_str(&stdout(&[arguments, &["--format", "json"]].concat())).unwrap()
 }
 
+/// As [`json`], without the query: that of a level table does not say what the table was made of.
+pub(crate) fn release(arguments: &[&str]) -> Value {
+    let mut release = json(arguments);
+    assert!(release.as_object_mut().unwrap().remove("query").is_some());
+    release
+}
+
 /// The exit code and what is said on standard error; nothing must be on standard output.
 pub(crate) fn refused(arguments: &[&str]) -> (i32, String) {
     let output = suum(arguments).output().unwrap();

@@ -4,7 +4,8 @@
 use std::fs;
 
 use serde_json::{Value, json as value};
-use suum_cli::{Given, answer, parse};
+use suum::Given;
+use suum_cli::{answer, parse};
 
 use super::common::{RANDHIE, TIERS, VISITS, json, stdout};
 

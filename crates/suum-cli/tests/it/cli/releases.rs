@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use super::common::{RANDHIE, TIERS, VISITS, json, refused, stdout, suum};
+use super::common::{RANDHIE, TIERS, VISITS, json, refused, release, stdout, suum};
 use serde_json::{Value, json};
 
 fn mean(more: &[&str]) -> Vec<String> {
@@ -111,8 +111,8 @@ fn a_level_table_gives_the_same_release() {
     fs::write(&file, stdout(&[&["levels", RANDHIE], &VISITS[..], &TIERS[..]].concat())).unwrap();
     for statistic in ["mean", "sum"] {
         let seed = ["--insecure-seed", "3"];
-        let direct = json(&[&[statistic, RANDHIE], &VISITS[..], &TIERS[..], &seed].concat());
-        assert_eq!(json(&[&[statistic, "--from-levels", path], &seed[..]].concat()), direct);
+        let direct = release(&[&[statistic, RANDHIE], &VISITS[..], &TIERS[..], &seed].concat());
+        assert_eq!(release(&[&[statistic, "--from-levels", path], &seed[..]].concat()), direct);
     }
     assert_eq!(json(&["count", "--from-levels", path])["estimate"], 20190.0);
     let plan = json(&[&["plan", RANDHIE, "--bounds", "0,77"], &TIERS[..]].concat());
@@ -127,8 +127,8 @@ fn a_level_table_gives_the_same_release() {
     fs::write(&file, stdout(&[&["levels", RANDHIE], &categories[..], &TIERS[..]].concat()))
         .unwrap();
     let seed = ["--insecure-seed", "3"];
-    let direct = json(&[&["frequency", RANDHIE], &categories[..], &TIERS[..], &seed].concat());
-    assert_eq!(json(&[&["frequency", "--from-levels", path], &seed[..]].concat()), direct);
+    let direct = release(&[&["frequency", RANDHIE], &categories[..], &TIERS[..], &seed].concat());
+    assert_eq!(release(&[&["frequency", "--from-levels", path], &seed[..]].concat()), direct);
 }
 
 #[test]
@@ -145,8 +145,8 @@ fn missing_cells_are_in_a_level_table_what_they_are_in_a_release() {
         fs::write(&levels, stdout(&[&["levels", data, "--quiet"], &column[..], &tiers].concat()))
             .unwrap();
         let seed = ["--insecure-seed", "3"];
-        let direct = json(&[&[statistic, data], &column[..], &tiers, &seed].concat());
-        assert_eq!(json(&[&[statistic, "--from-levels", path], &seed[..]].concat()), direct);
+        let direct = release(&[&[statistic, data], &column[..], &tiers, &seed].concat());
+        assert_eq!(release(&[&[statistic, "--from-levels", path], &seed[..]].concat()), direct);
         let (_, message) = refused(&[&["levels", data], &column[..4], &tiers].concat());
         assert!(message.contains("hint: "), "{message}");
     }

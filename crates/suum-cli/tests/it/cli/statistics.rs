@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use super::common::{RANDHIE, TIERS, VISITS, json, refused, stdout};
+use super::common::{RANDHIE, TIERS, VISITS, json, refused, release, stdout};
 use serde_json::Value;
 
 fn of_visits<'a>(command: &'a str, more: &[&'a str]) -> Vec<&'a str> {
@@ -135,9 +135,9 @@ fn a_level_table_serves_every_statistic() {
         [("mean", &[][..]), ("quantile", &step), ("variance", &[]), ("summary", &step)]
     {
         let seed = ["--insecure-seed", "9"];
-        let direct = json(&of_visits(command, &[more, &seed].concat()));
+        let direct = release(&of_visits(command, &[more, &seed].concat()));
         let from_table = [&[command, "--from-levels", table], more, &seed[..]].concat();
-        assert_eq!(json(&from_table), direct, "{command}");
+        assert_eq!(release(&from_table), direct, "{command}");
     }
     let plain = folder.path().join("plain.json");
     fs::write(&plain, stdout(&of_visits("levels", &["--quiet"]))).unwrap();

@@ -2,7 +2,8 @@
 
 use std::path::Path;
 
-use suum_cli::{Given, answer, parse};
+use suum::Given;
+use suum_cli::{answer, parse};
 
 pub(crate) const RANDHIE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/randhie.csv");
 pub(crate) const TIERS: [&str; 4] =

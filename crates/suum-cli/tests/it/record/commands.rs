@@ -32,7 +32,7 @@ const ESTIMATORS: [&str; 15] = [
 ];
 
 /// Families of commands, by name.
-pub(super) fn families() -> Vec<(&'static str, Vec<String>)> {
+pub(crate) fn families() -> Vec<(&'static str, Vec<String>)> {
     vec![
         ("means_by_estimator", means_by_estimator()),
         ("means_by_source", by_source(VISITS, &["mean", "sum"])),

@@ -3,7 +3,8 @@
 use std::fs;
 
 use rusqlite::Connection;
-use suum_cli::{Given, answer, parse};
+use suum::Given;
+use suum_cli::{answer, parse};
 use tempfile::TempDir;
 
 const HEADER: &str = "visits,wage,health,tier,eps,id,site,member";
@@ -36,12 +37,12 @@ fn row(at: usize) -> [String; 8] {
 }
 
 /// The same 420 records as CSV and in SQLite, and level tables of them.
-pub(super) struct Data {
+pub(crate) struct Data {
     folder: TempDir,
 }
 
 impl Data {
-    pub(super) fn new() -> Self {
+    pub(crate) fn new() -> Self {
         let data = Self { folder: tempfile::tempdir().unwrap() };
         let rows: Vec<[String; 8]> = (0..420).map(row).collect();
         let lines: Vec<String> = rows.iter().map(|row| row.join(",")).collect();
@@ -78,7 +79,7 @@ impl Data {
     }
 
     /// The words of a command, of which some stand for others.
-    pub(super) fn words(&self, command: &str) -> Vec<String> {
+    pub(crate) fn words(&self, command: &str) -> Vec<String> {
         let mut words = Vec::new();
         let tiers = "strict=0.05,standard=0.2,relaxed=1,public=inf";
         for word in command.split(' ') {

@@ -5,15 +5,15 @@
 //! that is its purpose: then the record shows what changed. `INSTA_UPDATE=always cargo test -p
 //! suum-cli record` writes it anew, to be read before it is committed.
 
-mod commands;
-mod data;
+pub(crate) mod commands;
+pub(crate) mod data;
 mod ledgers;
 mod projection;
 
 use std::fmt::Write;
 
-use suum::Result;
-use suum_cli::{Answer, Given, answer, parse};
+use suum::{Answer, Given, Result};
+use suum_cli::{answer, parse};
 
 use data::Data;
 

@@ -169,7 +169,7 @@ pub(crate) fn of_labels(other: Option<&str>, missing: Option<&str>) -> Value {
 pub(crate) fn of_bins(edges: &str, other: Option<&str>, missing: Option<&str>) -> Value {
     Value::Category(CategoryColumn {
         column: "value".into(),
-        classes: Classes::bins(edges, other).unwrap(),
+        classes: Classes::bins(edges.parse().unwrap(), other).unwrap(),
         missing: missing.map(str::to_owned),
     })
 }

@@ -1,15 +1,17 @@
-//! What a command has to say, for people and for programs.
+//! What a job has to say, for people and for programs.
 
 use std::fmt;
 use std::sync::Arc;
 
-use suum::{Error, Result, Statement};
+use serde::Serialize;
+use suum_core::{Error, Result};
 use suum_report::{Page, Remarks};
 
-use crate::statement;
+use crate::meter::Statement;
+use crate::query::Query;
+use crate::run::statement;
 
-/// What a command has to say. Nothing in it is private, except where the command says so (`suum
-/// levels`).
+/// What a job has to say. Nothing in it is private, except where it says so (`suum levels`).
 pub struct Answer {
     text: Box<dyn Fn() -> String + Send + Sync>,
     json: Box<dyn Fn() -> Result<String> + Send + Sync>,
@@ -21,7 +23,7 @@ pub struct Answer {
 
 impl Answer {
     /// What `text` and `json` say of a thing.
-    pub(crate) fn new<T: Send + Sync + 'static>(
+    pub fn new<T: Send + Sync + 'static>(
         thing: T,
         text: impl Fn(&T) -> String + Send + Sync + 'static,
         json: impl Fn(&T) -> Result<String> + Send + Sync + 'static,
@@ -52,7 +54,7 @@ impl Answer {
     }
 
     /// The same words for people and for programs.
-    pub(crate) fn words(words: String) -> Self {
+    pub fn words(words: String) -> Self {
         Self::new(words, String::clone, |words| Ok(words.clone()))
     }
 
@@ -82,6 +84,17 @@ impl Answer {
         answer.with_warnings(warnings)
     }
 
+    /// The answer, and the query that asks for it again.
+    pub(crate) fn with_query(self, query: Query) -> Self {
+        let plain = |_: &Query, text| text;
+        self.with(
+            query,
+            plain,
+            |query, json| suum_report::json_with(&json, &Again { query }),
+            |query, page| page.with_command(&query.command("DATA")),
+        )
+    }
+
     /// The answer with something more in its text, in its JSON, and on its page if it has one.
     fn with<T: Send + Sync + 'static>(
         self,
@@ -105,17 +118,17 @@ impl Answer {
     }
 
     /// The answer, and what its user must be warned of, which it does not say itself.
-    pub(crate) fn with_warnings(self, warnings: Vec<String>) -> Self {
+    pub fn with_warnings(self, warnings: Vec<String>) -> Self {
         Self { warnings, ..self }
     }
 
     /// The answer, which can also be drawn, as SVG.
-    pub(crate) fn with_drawing(self, drawing: impl Fn() -> String + Send + Sync + 'static) -> Self {
+    pub fn with_drawing(self, drawing: impl Fn() -> String + Send + Sync + 'static) -> Self {
         Self { drawing: Some(Box::new(drawing)), ..self }
     }
 
     /// The answer, and why what was asked for cannot be relied on, if it cannot.
-    pub(crate) fn with_refusal(self, refusal: Option<Error>) -> Self {
+    pub fn with_refusal(self, refusal: Option<Error>) -> Self {
         Self { refusal, ..self }
     }
 
@@ -161,6 +174,12 @@ impl Answer {
     pub fn refusal(&self) -> Option<&Error> {
         self.refusal.as_ref()
     }
+}
+
+/// What the JSON of a release says of what was asked.
+#[derive(Serialize)]
+struct Again<'a> {
+    query: &'a Query,
 }
 
 impl fmt::Debug for Answer {

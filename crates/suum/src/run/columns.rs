@@ -1,9 +1,12 @@
 //! Which columns a release reads, and what it makes of them, for its ledger.
 
-use suum::ledger::Columns;
-use suum::{Error, LevelTable, Meter, Result, list};
+use suum_core::{Error, LevelTable, Result};
+use suum_data::list;
+use suum_ledger::Columns;
 
-use crate::arguments::InputArguments;
+use super::Task;
+use crate::meter::Meter;
+use crate::query::Labels;
 
 /// What a release says of the data.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -14,23 +17,19 @@ pub(crate) enum Reads<'a> {
     Values(Option<&'a str>),
 }
 
-/// The columns that the arguments name.
-pub(crate) fn named(
-    input: &InputArguments,
-    reads: Reads<'_>,
-    group_by: Option<&String>,
-) -> Columns {
+/// The columns that the query names.
+pub(crate) fn named(task: &Task<'_>, reads: Reads<'_>) -> Columns {
     let value = match reads {
         Reads::Values(Some(column)) => Some(column.to_owned()),
         Reads::Values(None) | Reads::Counts => None,
     };
-    let published =
-        [group_by, input.privacy.as_ref(), input.epsilon.as_ref(), input.person.as_ref()];
-    let declared = input.ledger.public_columns.as_deref().map(list::items).unwrap_or_default();
+    let query = task.query;
+    let published = [&query.group_by, &query.privacy, &query.epsilon, &query.person];
+    let declared = task.charge.public_columns.clone().map(|Labels(columns)| columns);
     Columns {
         values: value.into_iter().collect(),
         published: published.into_iter().flatten().cloned().collect(),
-        declared: declared.into_iter().collect(),
+        declared: declared.unwrap_or_default().into_iter().collect(),
     }
 }
 
@@ -55,8 +54,8 @@ pub(crate) fn of_table(table: &LevelTable, of_values: bool) -> Result<Columns> {
 
 /// Refuses a query that speaks of columns whose values earlier releases protect: which rows are
 /// chosen by them would be published.
-pub(crate) fn check_query(input: &InputArguments, meter: &Meter, columns: &Columns) -> Result<()> {
-    let Some(query) = &input.query else { return Ok(()) };
+pub(crate) fn check_query(task: &Task<'_>, meter: &Meter, columns: &Columns) -> Result<()> {
+    let Some(query) = &task.source.query else { return Ok(()) };
     let used = meter.used_columns()?;
     let is_public = |name: &&String| {
         let same = |other: &String| Columns::are_one(other, name);

@@ -1,16 +1,16 @@
-//! The one place where data are read: files or databases that the command names, or what was handed
+//! The one place where data are read: files or databases that the job names, or what was handed
 //! over.
 
 use std::fs::File;
 use std::io::BufReader;
 use std::path::Path;
 
-use suum::sql::{self, Counted, Engine, Relation};
-use suum::{Error, Groups, LevelTable, Progress, Result, Scan, Source, Spool};
+use suum_core::{Error, LevelTable, Result};
+use suum_data::{Groups, Progress, Scan, Source, Spool};
+use suum_sql::{self as sql, Counted, Engine, Relation};
 
-use crate::arguments::InputArguments;
-use crate::given::Batches;
-use crate::{output, progress};
+use super::Task;
+use crate::{Batches, DataSource};
 
 /// Where the records are.
 enum Place {
@@ -21,19 +21,19 @@ enum Place {
 }
 
 impl Place {
-    fn of(input: &InputArguments) -> Result<Self> {
-        if let Some(records) = &input.given.records {
+    fn of(task: &Task<'_>) -> Result<Self> {
+        if let Some(records) = &task.given.records {
             return Ok(Self::Held(records.batches()?));
         }
-        let data = input.data.as_deref().ok_or_else(|| {
+        let data = task.source.data.as_deref().ok_or_else(|| {
             Error::parameter("data: there is nothing to read").with_hint(
                 "name a CSV or Parquet file, a folder, - for standard input, a database, or \
                 --from-levels FILE",
             )
         })?;
-        match (sql::open(data)?, relation(input)?) {
+        match (sql::open(data)?, relation(task.source)?) {
             (Some(engine), Some(relation)) => {
-                engine.warnings().iter().for_each(|warning| output::warn(warning));
+                engine.warnings().iter().for_each(|warning| task.noted.warning(warning));
                 Ok(Self::Database(engine, relation))
             }
             (Some(_), None) => Err(Error::parameter(
@@ -60,61 +60,61 @@ impl Place {
 }
 
 /// What is read of a database, if that is said.
-pub(crate) fn relation(input: &InputArguments) -> Result<Option<Relation>> {
-    match (&input.table, &input.query) {
+pub(crate) fn relation(source: &DataSource) -> Result<Option<Relation>> {
+    match (&source.table, &source.query) {
         (Some(table), _) => Relation::table(table).map(Some),
         (None, Some(query)) => {
-            Ok(Some(Relation::Query { sql: query.clone(), trusted: input.trust_query }))
+            Ok(Some(Relation::Query { sql: query.clone(), trusted: source.trust_query }))
         }
         (None, None) => Ok(None),
     }
 }
 
 /// The level table of all records.
-pub(crate) fn scan(input: &InputArguments, scan: &Scan, quiet: bool) -> Result<LevelTable> {
-    let shown = input.given.progress.as_deref();
-    let table = match Place::of(input)? {
+pub(crate) fn scan(task: &Task<'_>, scan: &Scan) -> Result<LevelTable> {
+    let shown = task.given.progress.as_deref();
+    let table = match Place::of(task)? {
         Place::Held(batches) => {
-            suum::scan_batches(batches, scan, shown.unwrap_or(&Progress::default()))
+            suum_data::scan_batches(batches, scan, shown.unwrap_or(&Progress::default()))
         }
         Place::Files(source) => {
-            of_files(shown, &source, quiet, |progress| suum::scan(&source, scan, progress))
+            of_files(shown, &source, |progress| suum_data::scan(&source, scan, progress))
         }
         Place::Database(mut engine, relation) => sql::scan(engine.as_mut(), &relation, scan),
     }?;
     match scan.add_remove {
         // Which budgets there are is hidden, too.
-        Some(_) => input.noted.rows(&table),
-        None => input.noted.table(&table),
+        Some(_) => task.noted.rows(&table),
+        None => task.noted.table(&table),
     }
     Ok(table)
 }
 
 /// The level table of each group.
-pub(crate) fn scan_groups(input: &InputArguments, scan: &Scan, quiet: bool) -> Result<Groups> {
-    let shown = input.given.progress.as_deref();
-    let groups = match Place::of(input)? {
+pub(crate) fn scan_groups(task: &Task<'_>, scan: &Scan) -> Result<Groups> {
+    let shown = task.given.progress.as_deref();
+    let groups = match Place::of(task)? {
         Place::Held(batches) => {
-            suum::scan_groups_batches(batches, scan, shown.unwrap_or(&Progress::default()))
+            suum_data::scan_groups_batches(batches, scan, shown.unwrap_or(&Progress::default()))
         }
         Place::Files(source) => {
-            of_files(shown, &source, quiet, |progress| suum::scan_groups(&source, scan, progress))
+            of_files(shown, &source, |progress| suum_data::scan_groups(&source, scan, progress))
         }
         Place::Database(mut engine, relation) => sql::scan_groups(engine.as_mut(), &relation, scan),
     }?;
-    input.noted.groups(&groups);
+    task.noted.groups(&groups);
     Ok(groups)
 }
 
 /// All records, kept for a mean without declared bounds.
-pub(crate) fn spool(input: &InputArguments, scan: &Scan, quiet: bool) -> Result<Spool> {
-    let shown = input.given.progress.as_deref();
-    let spool = match Place::of(input)? {
+pub(crate) fn spool(task: &Task<'_>, scan: &Scan) -> Result<Spool> {
+    let shown = task.given.progress.as_deref();
+    let spool = match Place::of(task)? {
         Place::Held(batches) => {
-            suum::spool_batches(batches, scan, shown.unwrap_or(&Progress::default()))
+            suum_data::spool_batches(batches, scan, shown.unwrap_or(&Progress::default()))
         }
         Place::Files(source) => {
-            of_files(shown, &source, quiet, |progress| suum::spool(&source, scan, progress))
+            of_files(shown, &source, |progress| suum_data::spool(&source, scan, progress))
         }
         Place::Database(..) => Err(Error::request(
             "bounds: auto needs the values, and a database is asked for \
@@ -126,7 +126,7 @@ pub(crate) fn spool(input: &InputArguments, scan: &Scan, quiet: bool) -> Result<
         )),
     }?;
     if scan.add_remove.is_none() {
-        input.noted.profile(&spool.profile()?);
+        task.noted.profile(&spool.profile()?);
     }
     Ok(spool)
 }
@@ -134,7 +134,6 @@ pub(crate) fn spool(input: &InputArguments, scan: &Scan, quiet: bool) -> Result<
 fn of_files<T>(
     shown: Option<&Progress>,
     source: &Source,
-    quiet: bool,
     read: impl FnOnce(&Progress) -> Result<T>,
 ) -> Result<T> {
     match shown {
@@ -142,38 +141,38 @@ fn of_files<T>(
             progress.expect(source.total_bytes());
             read(progress)
         }
-        None => progress::while_scanning(source, quiet, read),
+        None => read(&Progress::default()),
     }
 }
 
 /// What was counted elsewhere: the level table that was handed over or is in a file, or the result
 /// of a level query.
-pub(crate) fn counted(input: &InputArguments, file: &str) -> Result<Counted> {
-    let counted = match (&input.given.levels, result(input, file)?) {
+pub(crate) fn counted(task: &Task<'_>, file: &str) -> Result<Counted> {
+    let counted = match (&task.given.levels, result(task, file)?) {
         (_, Some(counted)) => counted,
-        (Some(bytes), None) => Counted::One(suum::read_levels(bytes.as_slice())?),
-        (None, None) => Counted::One(suum::read_levels(open(file)?)?),
+        (Some(bytes), None) => Counted::One(suum_data::read_levels(bytes.as_slice())?),
+        (None, None) => Counted::One(suum_data::read_levels(open(file)?)?),
     };
     match &counted {
-        Counted::One(table) => input.noted.rows(table),
-        Counted::Groups(groups) => input.noted.groups(groups),
+        Counted::One(table) => task.noted.rows(table),
+        Counted::Groups(groups) => task.noted.groups(groups),
     }
     Ok(counted)
 }
 
 /// The level table of somebody, not of groups.
-pub(crate) fn levels(input: &InputArguments, file: &str) -> Result<LevelTable> {
-    of_somebody(one(counted(input, file)?)?)
+pub(crate) fn levels(task: &Task<'_>, file: &str) -> Result<LevelTable> {
+    of_somebody(one(counted(task, file)?)?)
 }
 
 /// As [`levels`], of a table that may be one of nobody.
-pub(crate) fn levels_of_anybody(input: &InputArguments, file: &str) -> Result<LevelTable> {
-    let table = match (&input.given.levels, result(input, file)?) {
+pub(crate) fn levels_of_anybody(task: &Task<'_>, file: &str) -> Result<LevelTable> {
+    let table = match (&task.given.levels, result(task, file)?) {
         (_, Some(counted)) => one(counted),
-        (Some(bytes), None) => suum::read_levels_of_anybody(bytes.as_slice()),
-        (None, None) => suum::read_levels_of_anybody(open(file)?),
+        (Some(bytes), None) => suum_data::read_levels_of_anybody(bytes.as_slice()),
+        (None, None) => suum_data::read_levels_of_anybody(open(file)?),
     }?;
-    input.noted.rows(&table);
+    task.noted.rows(&table);
     Ok(table)
 }
 
@@ -184,23 +183,11 @@ pub(crate) fn of_somebody(table: LevelTable) -> Result<LevelTable> {
 }
 
 /// What the result of a level query has; `None` if it is a level table.
-fn result(input: &InputArguments, file: &str) -> Result<Option<Counted>> {
-    match &input.given.levels {
+fn result(task: &Task<'_>, file: &str) -> Result<Option<Counted>> {
+    match &task.given.levels {
         Some(bytes) => sql::parse_result(bytes),
         None => sql::read_result(Path::new(file)),
     }
-}
-
-/// The level table as `suum levels` writes it; `None` if there is one for each group.
-pub(crate) fn rewritten(levels: &[u8]) -> Result<Option<String>> {
-    let table = match sql::parse_result(levels)? {
-        Some(Counted::Groups(_)) => return Ok(None),
-        Some(Counted::One(table)) => table,
-        None => suum::read_levels_of_anybody(levels)?,
-    };
-    let mut text = Vec::new();
-    suum::write_levels(&table, &mut text)?;
-    Ok(Some(String::from_utf8_lossy(&text).into_owned()))
 }
 
 fn one(counted: Counted) -> Result<LevelTable> {

@@ -2,14 +2,20 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use suum::{Epsilon, Groups, LevelTable, Profile};
+use suum_core::{Epsilon, LevelTable, Profile};
+use suum_data::Groups;
 use suum_report::Remarks;
+
+use crate::Answer;
 
 /// What was noted so far. Clones note the same.
 ///
 /// Where it is hidden who takes part, nothing is noted but what was declared.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Noted(Arc<Mutex<Remarks>>);
+pub(crate) struct Noted {
+    remarks: Arc<Mutex<Remarks>>,
+    warnings: Arc<Mutex<Vec<String>>>,
+}
 
 impl Noted {
     /// Budgets that are public.
@@ -41,10 +47,33 @@ impl Noted {
 
     /// All that was noted.
     pub(crate) fn remarks(&self) -> Remarks {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        self.remarks.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// What the user must be warned of, of which the answer says nothing.
+    pub(crate) fn warning(&self, text: &str) {
+        let mut warnings = self.warnings.lock().unwrap_or_else(PoisonError::into_inner);
+        warnings.push(text.to_owned());
+    }
+
+    /// The answer with all that was noted.
+    pub(crate) fn onto(&self, answer: Answer) -> Answer {
+        let answer = answer.with_remarks(self.remarks());
+        let warnings = self.other_warnings().into_iter().chain(answer.warnings().to_vec());
+        answer.with_warnings(warnings.collect())
+    }
+
+    /// The answer with warnings alone, where its words are to be read by programs.
+    pub(crate) fn warnings_onto(&self, answer: Answer) -> Answer {
+        let warnings = self.other_warnings().into_iter().chain(self.remarks().warnings());
+        answer.with_warnings(warnings.collect())
+    }
+
+    fn other_warnings(&self) -> Vec<String> {
+        self.warnings.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     fn note(&self, note: impl FnOnce(&mut Remarks)) {
-        note(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner));
+        note(&mut self.remarks.lock().unwrap_or_else(PoisonError::into_inner));
     }
 }

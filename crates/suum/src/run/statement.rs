@@ -1,8 +1,10 @@
 //! What a release did to the accounts of a ledger, as text and JSON.
 
 use serde::Serialize;
-use suum::{Result, Statement};
+use suum_core::Result;
 use suum_report::{Account, Page};
+
+use crate::meter::{Statement, TierStatement};
 
 /// What the JSON of a release or plan says of the accounts.
 #[derive(Serialize)]
@@ -42,7 +44,7 @@ fn heading(statement: &Statement) -> String {
 
 fn accounts(statement: &Statement) -> Vec<Account> {
     let spent = if statement.entry.is_some() { "this release" } else { "would cost" };
-    let account = |tier: &suum::TierStatement| Account {
+    let account = |tier: &TierStatement| Account {
         level: tier.level.clone(),
         allowed: tier.allowed.in_epsilon(),
         amounts: vec![("before", tier.before.in_epsilon()), (spent, tier.spent.in_epsilon())],

@@ -1,43 +1,98 @@
-//! `suum ledger`.
+//! `suum ledger`: making a ledger, and looking at it.
+
+use std::path::Path;
 
 use serde::Serialize;
-use suum::ledger::{
-    Accounts, Amount, Balance, Columns, Dataset, Ledger, Lifetime, Members, Record, RecordState,
-    Severity, TierBalance, Verification,
+use suum_core::{Epsilon, Error, Neighbors, Result};
+use suum_data::list;
+use suum_ledger::{
+    Accounts, Amount, Balance, Columns, Dataset, Finding, Ledger, Lifetime, Members, Record,
+    RecordState, Severity, TierBalance, Verification,
 };
-use suum::{Epsilon, Error, Neighbors, Result, list};
-use suum_report::Account;
+use suum_report::{Account, Remarks};
 
-use crate::answer::Answer;
-use crate::arguments::LedgerCommand;
-use crate::noted::Noted;
-use crate::{input, metering};
+use crate::{Answer, Entries};
 
-pub(crate) fn run(command: &LedgerCommand) -> Result<Answer> {
-    match command {
-        LedgerCommand::Init { file, dataset, levels, persons, allow, neighbors } => {
-            let accounts = accounts(levels.as_deref(), *persons, allow.as_deref())?;
-            let neighbors = input::neighbors(*neighbors);
-            check(&accounts, neighbors)?;
-            init(file, Dataset { name: dataset.clone(), neighbors, accounts })
-        }
-        LedgerCommand::Show { file, dataset, .. } => show(file, dataset.as_deref()),
-        LedgerCommand::Verify { file, accept_loss, accept_move, .. } => {
-            if *accept_loss {
-                Ledger::accept_loss(file)?;
-            }
-            if *accept_move {
-                Ledger::accept_move(file)?;
-            }
-            verify(file)
-        }
-        LedgerCommand::Export { file } => {
-            let ledger = Ledger::open_to_read(file)?;
-            let mut lines = Vec::new();
-            ledger.export(Members::Counted, &mut lines)?;
-            Ok(Answer::words(String::from_utf8_lossy(&lines).into_owned()))
-        }
+/// Makes a ledger, or opens accounts for another dataset in one that is there.
+///
+/// The entries are those of `suum ledger init`: `dataset`, `levels` or `allow` or both `persons`
+/// and one of them, and `neighbors`.
+///
+/// # Errors
+///
+/// Refuses what is not said, accounts that no release could be charged to, and a ledger that cannot
+/// be used.
+///
+/// # Example
+///
+/// ```
+/// use suum::Entries;
+///
+/// let folder = tempfile::tempdir().unwrap();
+/// let file = folder.path().join("visits.ledger");
+/// let json = r#"{"dataset": "visits", "levels": {"strict": 0.1, "public": "inf"}}"#;
+/// suum::init_ledger(&file, Entries::from_json(json)?)?;
+/// assert!(suum::show_ledger(&file, None)?.text().contains("Dataset visits"));
+/// # Ok::<(), suum::Error>(())
+/// ```
+pub fn init_ledger(file: &Path, mut entries: Entries) -> Result<Answer> {
+    let dataset = entries.name("dataset")?.ok_or_else(|| {
+        Error::parameter("dataset: the accounts have no name").with_hint("add --dataset NAME")
+    })?;
+    let (levels, allow) = (entries.text("levels")?, entries.text("allow")?);
+    let accounts = accounts(levels.as_deref(), entries.flag("persons")?, allow.as_deref())?;
+    let neighbors = entries.parsed("neighbors")?.unwrap_or_default();
+    entries.finish()?;
+    check(&accounts, neighbors)?;
+    init(file, Dataset { name: dataset, neighbors, accounts })
+}
+
+/// What is left to whom: in one dataset, with its releases, or in all.
+///
+/// # Errors
+///
+/// Refuses a ledger that cannot be read, and a dataset that it does not have.
+pub fn show_ledger(file: &Path, dataset: Option<&str>) -> Result<Answer> {
+    let ledger = Ledger::open_to_read(file)?;
+    let datasets = match dataset {
+        Some(name) => vec![ledger.dataset(name)?],
+        None => ledger.datasets()?,
+    };
+    let shown =
+        datasets.iter().map(|dataset| shown(&ledger, dataset)).collect::<Result<Vec<_>>>()?;
+    let texts = |shown: &Vec<Shown>| shown.iter().map(text).collect::<Vec<_>>().join("\n");
+    Ok(Answer::new(shown, texts, suum_report::json))
+}
+
+/// Whether no entry was changed or lost.
+///
+/// With `accept_loss` a ledger is used again that has lost its newest entries, with `accept_move`
+/// one that was moved; each stays on record.
+///
+/// # Errors
+///
+/// Refuses a ledger that cannot be read. One that is not sound is no error, but an answer that says
+/// so.
+pub fn verify_ledger(file: &Path, accept_loss: bool, accept_move: bool) -> Result<Answer> {
+    if accept_loss {
+        Ledger::accept_loss(file)?;
     }
+    if accept_move {
+        Ledger::accept_move(file)?;
+    }
+    verify(file)
+}
+
+/// All entries, one JSON object a line.
+///
+/// # Errors
+///
+/// Refuses a ledger that cannot be read.
+pub fn export_ledger(file: &Path) -> Result<Answer> {
+    let ledger = Ledger::open_to_read(file)?;
+    let mut lines = Vec::new();
+    ledger.export(Members::Counted, &mut lines)?;
+    Ok(Answer::words(String::from_utf8_lossy(&lines).into_owned()))
 }
 
 fn accounts(levels: Option<&str>, persons: bool, allow: Option<&str>) -> Result<Accounts> {
@@ -87,7 +142,7 @@ fn check(accounts: &Accounts, neighbors: Neighbors) -> Result<()> {
 
 /// What people of each tier allow; 0 is for those who must not be used.
 fn allowances(levels: &str) -> Result<Vec<(String, Amount)>> {
-    let tiers = metering::amounts(levels)?;
+    let tiers = amounts(levels)?;
     let texts = list::pairs(levels).into_iter().flatten().map(|(_, text)| text.parse::<Epsilon>());
     match tiers.iter().zip(texts).any(|((_, amount), exact)| {
         amount.is_zero() && exact.is_ok_and(|exact| exact != Epsilon::UNUSED)
@@ -100,14 +155,35 @@ fn allowances(levels: &str) -> Result<Vec<(String, Amount)>> {
     }
 }
 
-fn init(file: &str, dataset: Dataset) -> Result<Answer> {
+/// Tiers and amounts, which are read as decimals.
+fn amounts(text: &str) -> Result<Vec<(String, Amount)>> {
+    let refused = |what: &str| {
+        Err(Error::parameter(format!("levels: {what}"))
+            .with_hint("for example --levels strict=0.01,standard=0.1,public=inf"))
+    };
+    let mut tiers: Vec<(String, Amount)> = Vec::new();
+    for pair in list::pairs(text) {
+        let parsed = pair.and_then(|(label, amount)| Some((label, amount.parse().ok()?)));
+        match parsed {
+            Some((label, _)) if tiers.iter().any(|(known, _)| *known == label) => {
+                return refused("a label is declared twice");
+            }
+            Some((label, amount)) if !label.is_empty() => tiers.push((label, amount)),
+            _ => return refused("expected TIER=EPSILON pairs separated by commas"),
+        }
+    }
+    Ok(tiers)
+}
+
+fn init(file: &Path, dataset: Dataset) -> Result<Answer> {
     dataset.check()?;
     let exists = std::fs::exists(file).unwrap_or(true);
     let mut ledger = if exists { Ledger::open(file)? } else { Ledger::create(file)? };
     let name = dataset.name.clone();
-    let noted = Noted::default();
-    noted.budgets(allowed(&dataset.accounts));
+    let weak = allowed(&dataset.accounts).into_iter().filter(|budget| budget.is_weak()).collect();
+    let warnings = Remarks { weak, query: None }.warnings();
     ledger.add_dataset(dataset)?;
+    let file = file.display();
     let made = if exists { "opened accounts in" } else { "made" };
     Ok(Answer::words(format!(
         "{made} {file} for dataset {name}\n\
@@ -116,7 +192,7 @@ fn init(file: &str, dataset: Dataset) -> Result<Answer> {
          suum mean DATA … --ledger {file} --dataset {name} --spend 10%\n\
          which uses a tenth of what is left; what is spent never comes back.\n"
     ))
-    .with_warnings(noted.remarks().warnings()))
+    .with_warnings(warnings))
 }
 
 /// What people allow in all, as far as that is declared.
@@ -173,18 +249,6 @@ fn state(record: &Record) -> &'static str {
         RecordState::Settled { .. } => "settled",
         RecordState::Cancelled { .. } => "cancelled: nothing was drawn",
     }
-}
-
-fn show(file: &str, only: Option<&str>) -> Result<Answer> {
-    let ledger = Ledger::open_to_read(file)?;
-    let datasets = match only {
-        Some(name) => vec![ledger.dataset(name)?],
-        None => ledger.datasets()?,
-    };
-    let shown =
-        datasets.iter().map(|dataset| shown(&ledger, dataset)).collect::<Result<Vec<_>>>()?;
-    let texts = |shown: &Vec<Shown>| shown.iter().map(text).collect::<Vec<_>>().join("\n");
-    Ok(Answer::new(shown, texts, suum_report::json))
 }
 
 fn shown(ledger: &Ledger, dataset: &Dataset) -> Result<Shown> {
@@ -278,7 +342,7 @@ struct VerifiedFinding {
     what: String,
 }
 
-fn verify(file: &str) -> Result<Answer> {
+fn verify(file: &Path) -> Result<Answer> {
     let verification = Ledger::verify_file(file)?;
     let refusal = (!verification.is_sound()).then(|| {
         Error::ledger("ledger: its accounts cannot be relied on").with_hint(
@@ -286,7 +350,7 @@ fn verify(file: &str) -> Result<Answer> {
             sound copy of the ledger with its key and its head, if nothing was released since",
         )
     });
-    let file = file.to_owned();
+    let file = file.display().to_string();
     let text = move |verification: &Verification| {
         let findings: String =
             verification.findings.iter().map(|finding| format!("{finding}\n")).collect();
@@ -296,7 +360,7 @@ fn verify(file: &str) -> Result<Answer> {
         format!("{findings}{file}: {entries} entries, {verdict}\n")
     };
     let json = |verification: &Verification| {
-        let finding = |finding: &suum::ledger::Finding| VerifiedFinding {
+        let finding = |finding: &Finding| VerifiedFinding {
             severity: match finding.severity {
                 Severity::Remark => "remark",
                 Severity::Fault => "fault",

@@ -1,14 +1,13 @@
 //! One release, or one for each declared group.
 
 use serde_json::Value;
-use suum::{
-    Certified, Classes, Error, GroupColumn, Groups, LevelLoss, LevelTable, Randomness, Result,
-};
+use suum_core::{Error, LevelTable, Randomness, Result};
+use suum_data::Groups;
 use suum_report::{Grouped, Shown};
 
-use crate::answer::Answer;
-use crate::arguments::{GroupArguments, InputArguments};
-use crate::metering;
+use super::{Task, accounts};
+use crate::Answer;
+use crate::meter::{Certified, LevelLoss, losses_of_groups};
 
 /// The level table of all records, or one for each group.
 pub(crate) enum Tables {
@@ -75,7 +74,7 @@ impl<R: Grouped + Shown + Send + Sync + 'static> Released<R> {
     /// The release as a value, to be written down.
     fn certificate(&self, statistic: &str) -> Result<Value> {
         match self {
-            Released::One(release) => metering::certificate(release),
+            Released::One(release) => accounts::certificate(release),
             Released::Groups(..) => serde_json::from_str(&self.json(statistic)?)
                 .map_err(|_| Error::internal("internal error: a release has no JSON form")),
         }
@@ -84,14 +83,14 @@ impl<R: Grouped + Shown + Send + Sync + 'static> Released<R> {
 
 /// Makes a release, charged to the accounts if there are any; `text` is that of a single one.
 pub(crate) fn publish<R: Grouped + Shown + Certified + Send + Sync + 'static>(
-    input: &InputArguments,
+    task: &Task<'_>,
     statistic: &'static str,
     randomness: Randomness,
     draw: impl FnOnce(&mut Randomness) -> Result<Released<R>>,
     text: fn(&R) -> String,
 ) -> Result<Answer> {
     let certificate = |released: &Released<R>| released.certificate(statistic);
-    let (released, statement) = metering::release(input, randomness, draw, certificate)?;
+    let (released, statement) = accounts::release(task, randomness, draw, certificate)?;
     Ok(released.answer(statistic, text).with_statement(statement))
 }
 
@@ -100,26 +99,8 @@ impl<R: Certified> Certified for Released<R> {
         match self {
             Released::One(release) => release.losses(),
             Released::Groups(_, releases) => {
-                suum::losses_of_groups(releases.iter().filter_map(|(_, release)| release.as_ref()))
+                losses_of_groups(releases.iter().filter_map(|(_, release)| release.as_ref()))
             }
         }
     }
-}
-
-/// The column of declared groups, if there is one.
-pub(crate) fn column(
-    arguments: &GroupArguments,
-    other: Option<&String>,
-) -> Result<Option<GroupColumn>> {
-    let (Some(column), Some(names)) = (&arguments.group_by, &arguments.groups) else {
-        return Ok(None);
-    };
-    let names = suum::list::items(names);
-    let groups = Classes::labels(names, other.map(String::as_str)).map_err(|error| {
-        let message = error.to_string();
-        let message = message.strip_prefix("categories: ").unwrap_or(&message);
-        Error::parameter(format!("groups: {message}"))
-            .with_hint("for example --groups north,south; --other NAME is a group for all others")
-    })?;
-    Ok(Some(GroupColumn { column: column.clone(), groups }))
 }

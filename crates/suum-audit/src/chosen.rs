@@ -1,0 +1,89 @@
+//! What is audited, by its name.
+
+use suum_core::{Error, Neighbors, Profile, Result};
+
+use crate::{Settings, Specimen, Subject, Version, registered, specimens};
+
+/// What comes before the name of a specimen.
+pub const SPECIMEN: &str = "specimen:";
+
+/// Subjects of an audit, and how many releases of each are enough.
+pub struct Chosen {
+    /// What is audited.
+    pub subjects: Vec<Box<dyn Subject>>,
+    /// Releases of either neighbour that are counted, unless others are asked for.
+    pub runs: u64,
+}
+
+/// What `mechanism` names: an estimator or `all`, a specimen such as `specimen:float-laplace` or
+/// `specimens`; of estimators for people of this profile, and for this statistic and these
+/// neighbours only, if they are named.
+///
+/// # Errors
+///
+/// Refuses names that there are not, and what serves nothing of what is asked.
+///
+/// # Example
+///
+/// ```
+/// let people = "0.5:4,1:3".parse()?;
+/// assert!(!suum_audit::chosen("affine", &people, Some("mean"), None)?.subjects.is_empty());
+/// let specimen = suum_audit::chosen("specimen:float-laplace", &people, None, None)?;
+/// assert_eq!(specimen.subjects.len(), 1);
+/// assert!(suum_audit::chosen("nobody", &people, None, None).is_err());
+/// # Ok::<(), suum_core::Error>(())
+/// ```
+pub fn chosen(
+    mechanism: &str,
+    profile: &Profile,
+    statistic: Option<&str>,
+    neighbors: Option<Neighbors>,
+) -> Result<Chosen> {
+    if mechanism == "specimens" || mechanism.starts_with(SPECIMEN) {
+        if statistic.is_some() || neighbors.is_some() {
+            return Err(Error::request(
+                "audit: a specimen has a statistic and neighbours of its own",
+            )
+            .with_hint("leave --statistic and --neighbors out"));
+        }
+        return named_specimens(mechanism);
+    }
+    let mut subjects = registered(profile)?;
+    let all = mechanism == "all";
+    if !all && !subjects.iter().any(|subject| subject.estimator() == mechanism) {
+        return Err(Error::parameter(
+            "audit: there is no mechanism of that name for such a profile",
+        )
+        .with_hint("suum audit --list has them, with the same --profile"));
+    }
+    subjects.retain(|subject| {
+        (all || subject.estimator() == mechanism)
+            && statistic.is_none_or(|statistic| subject.statistic() == statistic)
+            && neighbors.is_none_or(|neighbors| subject.neighbors() == neighbors)
+    });
+    if subjects.is_empty() {
+        return Err(Error::request(
+            "audit: the mechanism does not serve that statistic with these neighbours",
+        )
+        .with_hint("leave --statistic or --neighbors out"));
+    }
+    let boxed = |subject| Box::new(subject) as Box<dyn Subject>;
+    Ok(Chosen {
+        subjects: subjects.into_iter().map(boxed).collect(),
+        runs: Settings::default().runs,
+    })
+}
+
+fn named_specimens(name: &str) -> Result<Chosen> {
+    let mut all = specimens(Version::Published)?;
+    if let Some(name) = name.strip_prefix(SPECIMEN) {
+        all.retain(|specimen| specimen.name() == name);
+    }
+    if all.is_empty() {
+        return Err(Error::parameter("audit: there is no specimen of that name")
+            .with_hint("suum audit --list has them"));
+    }
+    let runs = all.iter().map(Specimen::runs).max().unwrap_or_default();
+    let boxed = |specimen| Box::new(specimen) as Box<dyn Subject>;
+    Ok(Chosen { subjects: all.into_iter().map(boxed).collect(), runs })
+}

@@ -1,0 +1,32 @@
+//! A number, which can be none that JSON has.
+
+use std::fmt;
+use std::num::ParseFloatError;
+use std::str::FromStr;
+
+use serde::{Serialize, Serializer};
+
+/// A number as it was written, NaN and infinities among them: a query says why it refuses them.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Number(pub(super) f64);
+
+impl FromStr for Number {
+    type Err = ParseFloatError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        text.parse().map(Self)
+    }
+}
+
+impl fmt::Display for Number {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+/// As text: JSON would make nothing of what is not finite.
+impl Serialize for Number {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}

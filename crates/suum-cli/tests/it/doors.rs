@@ -1,0 +1,142 @@
+//! One query, through all doors: words, JSON, TOML, and the command that it prints of itself.
+
+use std::collections::BTreeSet;
+
+use suum::{Entries, Job, Query};
+use suum_cli::{job, options, parse};
+
+use crate::record::{commands, data::Data};
+
+/// The words that a shell makes of a line; no recorded one has quotes within quotes.
+fn shell(line: &str) -> Vec<String> {
+    let mut words = vec![String::new()];
+    let mut quoted = false;
+    for character in line.chars() {
+        match character {
+            '\'' => quoted = !quoted,
+            ' ' if !quoted => words.push(String::new()),
+            other => words.last_mut().unwrap().push(other),
+        }
+    }
+    words
+}
+
+fn of_words(words: &[String]) -> suum::Result<Option<Job>> {
+    job(&parse(words.iter().map(String::as_str))?)
+}
+
+#[test]
+fn a_query_is_the_same_through_all_doors() {
+    let data = Data::new();
+    let mut distinct = BTreeSet::new();
+    for command in commands::families().into_iter().flat_map(|(_, commands)| commands) {
+        let Ok(Some(mut job)) = of_words(&data.words(&command)) else { continue };
+        // The largest of seeds has no place among TOML's numbers.
+        job.query.insecure_seed = None;
+
+        let json = serde_json::to_string(&job).unwrap();
+        assert_eq!(Entries::from_json(&json).and_then(Job::new), Ok(job.clone()), "{json}");
+        let toml = toml::to_string(&job).unwrap();
+        assert_eq!(Job::from_toml(&toml), Ok(job.clone()), "{toml}");
+
+        let query = serde_json::to_string(&job.query).unwrap();
+        assert_eq!(Query::from_json(&query), Ok(job.query.clone()), "{query}");
+        let repeated = job.query.command("people.csv");
+        let words = &shell(&repeated)[1..];
+        match of_words(words) {
+            Ok(again) => assert_eq!(again.unwrap().query, job.query, "{repeated}"),
+            // Tiers that a ledger has, and columns that a level table has, are not said.
+            Err(refused) => {
+                let elsewhere = job.charge.ledger.is_some() || job.source.from_levels.is_some();
+                assert!(elsewhere, "{repeated}: {refused}");
+            }
+        }
+        distinct.insert(query);
+    }
+    assert!(distinct.len() >= 100, "{} queries", distinct.len());
+}
+
+#[test]
+fn a_command_has_the_options_of_its_query() {
+    let elsewhere = [
+        "table",
+        "query",
+        "trust_query",
+        "from_levels",
+        "ledger",
+        "dataset",
+        "spend",
+        "target_rmse",
+        "public_columns",
+        "format",
+        "report",
+        "quiet",
+    ];
+    for command in ["mean", "sum", "count", "frequency", "quantile", "variance", "summary"] {
+        let mut asked: BTreeSet<String> = Query::options(command).unwrap().into_iter().collect();
+        asked.extend(elsewhere.map(str::to_owned));
+        // Which statistics.
+        if command == "summary" {
+            asked.insert("statistic".into());
+        }
+        let given = options(command).into_iter().map(|option| option.name.replace('-', "_"));
+        assert_eq!(given.collect::<BTreeSet<_>>(), asked, "{command}");
+    }
+}
+
+/// `suum run` says what the command says that asks the same.
+#[test]
+fn a_file_is_run_as_its_command() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("survey.toml");
+    let data = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/randhie.csv");
+    let toml = r#"
+        statistic = "mean"
+        value = "visits"
+        bounds = [0, 77]
+        privacy = "privacy"
+        levels = { strict = 0.01, standard = 0.1, relaxed = 1, public = "inf" }
+        group-by = "health"
+        groups = ["excellent", "good", "fair", "poor"]
+        insecure-seed = 7
+    "#;
+    std::fs::write(&file, toml).unwrap();
+    let run = ["run", file.to_str().unwrap(), data];
+    let words = [
+        "mean",
+        data,
+        "--value",
+        "visits",
+        "--bounds",
+        "0,77",
+        "--privacy",
+        "privacy",
+        "--levels",
+        "strict=0.01,standard=0.1,relaxed=1,public=inf",
+        "--group-by",
+        "health",
+        "--groups",
+        "excellent,good,fair,poor",
+        "--insecure-seed",
+        "7",
+    ];
+    let said = |words: &[&str]| {
+        let asked = parse(words.iter().copied()).unwrap();
+        suum_cli::answer(asked, suum::Given::default()).unwrap().json().unwrap()
+    };
+    assert_eq!(said(&run), said(&words));
+
+    let wrong = |toml: &str| {
+        std::fs::write(&file, toml).unwrap();
+        let refused = suum_cli::job(&parse(run).unwrap()).unwrap_err();
+        format!("{refused}; {}", refused.hint().unwrap())
+    };
+    let said = wrong("statistic = \"mean\"\nbound = [0, 77]");
+    assert_eq!(said, "bound: there is no such option; did you mean bounds?");
+    let said = wrong("statistic = \"count\"\nbounds = [0, 77]");
+    assert_eq!(said, "bounds: is for numbers; leave --bounds out");
+    let said = wrong("value = \"visits\"");
+    assert!(said.starts_with("statistic: it is not said which;"), "{said}");
+    let said = wrong("statistic = \"mean\"\nvalue = ");
+    assert!(said.starts_with("query: line 2 is no TOML"), "{said}");
+}

@@ -1,0 +1,359 @@
+//! A query, the data that it is asked of, and the accounts that pay.
+
+use std::fmt;
+use std::sync::Arc;
+
+use schemars::JsonSchema;
+use serde::Serialize;
+use suum_core::{Profile, Result};
+use suum_data::{Progress, Tiers};
+
+use crate::query::{Asked, Entries, Labels, Query, Range};
+use crate::{Answer, Spend, run};
+
+/// A query, the data that it is asked of, and the accounts that pay.
+///
+/// # Example
+///
+/// ```no_run
+/// # fn main() -> suum::Result<()> {
+/// let answer = suum::query("people.csv").epsilon("eps").mean("visits", 0.0..=77.0).run()?;
+/// println!("{}", answer.text());
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Debug, Clone, PartialEq, Default, Serialize, JsonSchema)]
+pub struct Job {
+    /// What is asked.
+    #[serde(flatten)]
+    pub query: Query,
+    /// Where the records are.
+    #[serde(flatten)]
+    pub source: DataSource,
+    /// Who pays, where accounts are kept.
+    #[serde(flatten)]
+    pub charge: Charge,
+}
+
+/// Where records, or their level table, come from.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, JsonSchema)]
+pub struct DataSource {
+    /// A file, a folder or a glob of files, - for standard input, or a database. Paths are relative
+    /// to the working directory.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub data: Option<String>,
+    /// The table or view of a database.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub table: Option<String>,
+    /// A query whose rows are the records of a database.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub query: Option<String>,
+    /// You have checked that the query is row-wise.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub trust_query: bool,
+    /// A level table in place of data.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub from_levels: Option<String>,
+}
+
+impl DataSource {
+    /// Takes what the entries say of the source, and leaves the rest.
+    pub(crate) fn take(entries: &mut Entries) -> Result<Self> {
+        Ok(Self {
+            data: entries.name("data")?,
+            table: entries.name("table")?,
+            query: entries.name("query")?,
+            trust_query: entries.flag("trust_query")?,
+            from_levels: entries.name("from_levels")?,
+        })
+    }
+}
+
+/// The accounts that a release is charged to, and how much of them it may use.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, JsonSchema)]
+pub struct Charge {
+    /// The ledger that keeps account of what releases cost.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ledger: Option<String>,
+    /// Whose accounts in the ledger; needed if it has several.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub dataset: Option<String>,
+    /// How much of what is left may be used: a share such as 50%, or an ε that nobody exceeds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<String>")]
+    pub spend: Option<Spend>,
+    /// Spend the least with which the expected error is at most this.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub target_rmse: Option<f64>,
+    /// Columns that everybody may know of everybody, for good.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<Vec<String>>")]
+    pub public_columns: Option<Labels>,
+}
+
+impl Charge {
+    /// Takes what the entries say of accounts, and leaves the rest.
+    pub(crate) fn take(entries: &mut Entries) -> Result<Self> {
+        Ok(Self {
+            ledger: entries.name("ledger")?,
+            dataset: entries.name("dataset")?,
+            spend: entries.parsed("spend")?,
+            target_rmse: entries.number("target_rmse")?,
+            public_columns: entries.parsed("public_columns")?,
+        })
+    }
+}
+
+/// For whom a plan is made, where that is not for the people in the data.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Population {
+    /// How many people have which budget.
+    pub profile: Option<Profile>,
+    /// Other people to compare with, as in `inf:+500,0.1:-20`.
+    pub what_if: Option<String>,
+}
+
+impl Population {
+    /// Takes what the entries say of people, and leaves the rest.
+    pub(crate) fn take(entries: &mut Entries) -> Result<Self> {
+        Ok(Self {
+            profile: entries.counts("profile", "")?.map(|text| text.parse()).transpose()?,
+            what_if: entries.counts("what_if", "+")?,
+        })
+    }
+}
+
+/// What is handed over beside a job, in place of what it names.
+#[derive(Debug, Clone, Default)]
+pub struct Given {
+    /// Records in memory, in place of the data that the job names.
+    pub records: Option<Arc<dyn Held>>,
+    /// What the file given as `from_levels` would hold.
+    pub levels: Option<Vec<u8>>,
+    /// How far the scan has come, for whoever asks.
+    pub progress: Option<Arc<Progress>>,
+}
+
+/// Records in memory, or in somebody else's hands.
+pub trait Held: fmt::Debug + Send + Sync {
+    /// All records, from the first one on.
+    ///
+    /// # Errors
+    ///
+    /// Refuses where they cannot be read, or only once and have been.
+    fn batches(&self) -> Result<Batches>;
+}
+
+/// Records, one batch after the other.
+pub type Batches = Box<dyn Iterator<Item = Result<suum_data::arrow_array::RecordBatch>> + Send>;
+
+/// A job on these data, which counts records until it is told what else to ask.
+///
+/// `data` is a path, as the command line takes it.
+///
+/// # Example
+///
+/// ```no_run
+/// # fn main() -> suum::Result<()> {
+/// let job = suum::query("survey.parquet")
+///     .tiers("consent", "strict=0.1,public=inf".parse()?)
+///     .with(|query| query.confidence.0 = 0.9)
+///     .median("age", 0.0..=120.0);
+/// let answer = job.run()?;
+/// # Ok(())
+/// # }
+/// ```
+pub fn query(data: impl Into<String>) -> Job {
+    let source = DataSource { data: Some(data.into()), ..DataSource::default() };
+    Job { source, ..Job::default() }
+}
+
+impl Job {
+    /// The job that these entries say.
+    ///
+    /// # Errors
+    ///
+    /// As [`Query::new`].
+    pub fn new(mut entries: Entries) -> Result<Self> {
+        let job = Self::take(&mut entries)?;
+        entries.finish()?;
+        job.query.check()?;
+        Ok(job)
+    }
+
+    /// The job that these entries say, and for whom a plan of it is made.
+    ///
+    /// # Errors
+    ///
+    /// As [`Query::new`].
+    pub fn with_population(mut entries: Entries) -> Result<(Self, Population)> {
+        let job = Self::take(&mut entries)?;
+        let population = Population::take(&mut entries)?;
+        entries.finish()?;
+        job.query.check()?;
+        Ok((job, population))
+    }
+
+    /// The job in a file of TOML: options by the names of the command line.
+    ///
+    /// # Errors
+    ///
+    /// As [`Query::new`].
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// use suum::Job;
+    ///
+    /// let toml = "data = \"people.csv\"\nstatistic = \"count\"\nepsilon = \"eps\"";
+    /// let job = Job::from_toml(toml)?;
+    /// assert_eq!(job, suum::query("people.csv").epsilon("eps"));
+    /// # Ok::<(), suum::Error>(())
+    /// ```
+    pub fn from_toml(text: &str) -> Result<Self> {
+        Self::new(Entries::from_toml(text)?)
+    }
+
+    /// The JSON Schema of a job, of which a query is the part that does not say where data are.
+    pub fn schema() -> schemars::Schema {
+        schemars::schema_for!(Job)
+    }
+
+    fn take(entries: &mut Entries) -> Result<Self> {
+        Ok(Self {
+            query: Query::take(entries)?,
+            source: DataSource::take(entries)?,
+            charge: Charge::take(entries)?,
+        })
+    }
+
+    /// Numeric budgets ε are in this column.
+    #[must_use]
+    pub fn epsilon(mut self, column: impl Into<String>) -> Self {
+        self.query.epsilon = Some(column.into());
+        self
+    }
+
+    /// Consent tiers are in this column.
+    #[must_use]
+    pub fn tiers(mut self, column: impl Into<String>, tiers: Tiers) -> Self {
+        self.query.privacy = Some(column.into());
+        self.query.levels = Some(tiers);
+        self
+    }
+
+    /// This column says whose row it is, where people can have many.
+    #[must_use]
+    pub fn person(mut self, column: impl Into<String>) -> Self {
+        self.query.person = Some(column.into());
+        self
+    }
+
+    /// One release for each of these groups.
+    #[must_use]
+    pub fn group_by(
+        mut self,
+        column: impl Into<String>,
+        groups: impl IntoIterator<Item = impl Into<String>>,
+    ) -> Self {
+        self.query.group_by = Some(column.into());
+        self.query.groups = Some(Labels(groups.into_iter().map(Into::into).collect()));
+        self
+    }
+
+    /// Any field of the query.
+    #[must_use]
+    pub fn with(mut self, change: impl FnOnce(&mut Query)) -> Self {
+        change(&mut self.query);
+        self
+    }
+
+    /// Asks for the mean of a column: of values in this range, or in one to be found.
+    #[must_use]
+    pub fn mean(self, column: impl Into<String>, range: impl Into<Range>) -> Self {
+        self.of_numbers(Asked::Mean, column, range)
+    }
+
+    /// Asks for the sum of a column of values in this range.
+    #[must_use]
+    pub fn sum(self, column: impl Into<String>, range: impl Into<Range>) -> Self {
+        self.of_numbers(Asked::Sum, column, range)
+    }
+
+    /// Asks for the median of a column of values in this range.
+    #[must_use]
+    pub fn median(self, column: impl Into<String>, range: impl Into<Range>) -> Self {
+        self.of_numbers(Asked::Quantile, column, range)
+    }
+
+    /// Asks for the variance of a column of values in this range.
+    #[must_use]
+    pub fn variance(self, column: impl Into<String>, range: impl Into<Range>) -> Self {
+        self.of_numbers(Asked::Variance, column, range)
+    }
+
+    /// Asks for the share of each of these categories in a column.
+    #[must_use]
+    pub fn frequency(
+        mut self,
+        column: impl Into<String>,
+        categories: impl IntoIterator<Item = impl Into<String>>,
+    ) -> Self {
+        self.query.statistic = Asked::Frequency;
+        self.query.value = Some(column.into());
+        self.query.categories = Some(Labels(categories.into_iter().map(Into::into).collect()));
+        self
+    }
+
+    fn of_numbers(
+        mut self,
+        asked: Asked,
+        column: impl Into<String>,
+        range: impl Into<Range>,
+    ) -> Self {
+        self.query.statistic = asked;
+        self.query.value = Some(column.into());
+        self.query.bounds = Some(range.into());
+        self
+    }
+
+    /// Reads the data, and publishes what is asked.
+    ///
+    /// # Errors
+    ///
+    /// What the statistic refuses, the data lack, or accounts do not have.
+    pub fn run(&self) -> Result<Answer> {
+        self.run_with(Given::default())
+    }
+
+    /// As [`run`](Self::run), with what is handed over in place of what the job names.
+    ///
+    /// # Errors
+    ///
+    /// As [`run`](Self::run).
+    pub fn run_with(&self, given: Given) -> Result<Answer> {
+        run::release(self, given)
+    }
+
+    /// What a release would cost and how good it would be, from public facts alone: for the people
+    /// in the data, or for a population that is assumed.
+    ///
+    /// # Errors
+    ///
+    /// What the statistic refuses, or the data lack.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// use suum::{Given, Population, Range};
+    ///
+    /// let population =
+    ///     Population { profile: Some("0.1:3400,inf:23".parse()?), ..Population::default() };
+    /// let job = suum::Job::default().mean("visits", 0.0..=77.0);
+    /// assert!(job.plan(&population, Given::default())?.text().contains("affine"));
+    /// # Ok::<(), suum::Error>(())
+    /// ```
+    pub fn plan(&self, population: &Population, given: Given) -> Result<Answer> {
+        run::plan(self, population, given)
+    }
+}

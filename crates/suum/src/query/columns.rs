@@ -1,0 +1,141 @@
+//! Which columns a query reads, and what it makes of them.
+
+use suum_core::{Bounds, Cells, Error, Grid, Numbers, Result};
+use suum_data::{
+    CategoryColumn, Classes, GroupColumn, PrivacyColumn, Tiers, UnboundedColumn, Value, ValueColumn,
+};
+
+use super::{Labels, Missing, Query, Range};
+
+impl Query {
+    /// The column of privacy choices; `tiers` are what those of the data allow, or have left.
+    pub(crate) fn privacy_column(&self, tiers: Option<&Tiers>) -> Result<PrivacyColumn> {
+        match (&self.epsilon, &self.privacy, tiers) {
+            (Some(_), Some(_), _) => {
+                Err(Error::request("privacy: a record has a tier or a budget, not both")
+                    .with_hint("leave one of --privacy and --epsilon out"))
+            }
+            (Some(column), None, _) => Ok(PrivacyColumn::Budgets { column: column.clone() }),
+            (None, Some(column), Some(tiers)) => {
+                Ok(PrivacyColumn::Tiers { column: column.clone(), tiers: tiers.clone() })
+            }
+            _ => Err(Error::parameter("privacy: it is not said what each record allows").with_hint(
+                "give --epsilon COL, or --privacy COL --levels strict=0.01,standard=0.1,public=inf",
+            )),
+        }
+    }
+
+    /// Whether no bounds are declared and a range is to be found.
+    pub(crate) fn wants_range(&self) -> bool {
+        self.bounds == Some(Range::Auto)
+    }
+
+    /// The declared bounds, if there are any.
+    pub(crate) fn declared_bounds(&self) -> Result<Option<Bounds>> {
+        self.bounds.map_or(Ok(None), Range::bounds)
+    }
+
+    /// The declared bounds, which are needed.
+    pub(crate) fn bounds(&self) -> Result<Bounds> {
+        if self.wants_range() {
+            return Err(Error::request("bounds: auto is for means").with_hint(
+                "declare the range that values can take, from public knowledge: --bounds LO,HI",
+            ));
+        }
+        self.declared_bounds()?.ok_or_else(|| {
+            Error::parameter("bounds: no bounds are given").with_hint(
+                "add --bounds LO,HI with the range that values can take, from public knowledge",
+            )
+        })
+    }
+
+    /// The numeric column to add up, and what is added up of it on this grid.
+    pub(crate) fn number_column(
+        &self,
+        numbers: impl FnOnce(Grid) -> Result<Numbers>,
+    ) -> Result<Value> {
+        let column = self.column_name()?;
+        let numbers = numbers(Grid::new(self.bounds()?))?;
+        Ok(Value::Number(ValueColumn { column, numbers, missing: self.missing_number()? }))
+    }
+
+    /// The numeric column of which no bounds are known.
+    pub(crate) fn unbounded_column(&self) -> Result<Value> {
+        let column = self.column_name()?;
+        Ok(Value::Unbounded(UnboundedColumn { column, missing: self.missing_number()? }))
+    }
+
+    /// The column whose categories are counted.
+    pub(crate) fn category_column(&self) -> Result<Value> {
+        let column = self.column_name()?;
+        let classes = self.classes()?.ok_or_else(no_categories)?;
+        let missing = self.missing.as_ref().map(|Missing(category)| category.clone());
+        Ok(Value::Category(CategoryColumn { column, classes, missing }))
+    }
+
+    /// The candidates of quantiles over these bounds.
+    pub(crate) fn cells(&self, bounds: Bounds) -> Result<Cells> {
+        let cells = match (self.step, self.cells) {
+            (Some(_), Some(_)) => {
+                return Err(Error::request("step: candidates have a step or a number, not both")
+                    .with_hint("leave one of --step and --cells out"));
+            }
+            (Some(step), None) => Cells::with_step(bounds, step)?,
+            (None, cells) => Cells::new(cells.unwrap_or(Cells::STEPS))?,
+        };
+        cells.with_rows(self.rows.unwrap_or(1))
+    }
+
+    /// The declared categories, if there are any.
+    pub(crate) fn classes(&self) -> Result<Option<Classes>> {
+        let other = self.other.as_deref();
+        match (&self.categories, &self.bins) {
+            (Some(_), Some(_)) => {
+                Err(Error::request("bins: values have categories or bins, not both")
+                    .with_hint("leave one of --categories and --bins out"))
+            }
+            (Some(Labels(names)), None) => Classes::labels(names.clone(), other).map(Some),
+            (None, Some(edges)) => Classes::bins(edges.clone(), other).map(Some),
+            (None, None) if other.is_some() => Err(no_categories()),
+            (None, None) => Ok(None),
+        }
+    }
+
+    /// The column of declared groups, if there is one.
+    pub(crate) fn groups(&self) -> Result<Option<GroupColumn>> {
+        let missing = |option: &str, hint: &str| {
+            Err(Error::parameter(format!("{option}: it is needed for releases by group"))
+                .with_hint(hint))
+        };
+        let other = self.other_group.as_deref();
+        let (column, names) = match (&self.group_by, &self.groups) {
+            (Some(column), Some(Labels(names))) => (column.clone(), names.clone()),
+            (None, None) if other.is_none() => return Ok(None),
+            (None, _) => return missing("group-by", "name the column of groups: --group-by COL"),
+            (_, None) => return missing("groups", "declare the groups: --groups A,B,C"),
+        };
+        let groups = Classes::labels(names, other).map_err(|error| {
+            let message = error.to_string();
+            let message = message.strip_prefix("categories: ").unwrap_or(&message);
+            let hint = "for example --groups north,south; --other-group NAME is a group for all \
+                        others";
+            Error::parameter(format!("groups: {message}")).with_hint(hint)
+        })?;
+        Ok(Some(GroupColumn { column, groups }))
+    }
+
+    pub(crate) fn column_name(&self) -> Result<String> {
+        self.value.clone().ok_or_else(|| {
+            Error::parameter("value: no column of values is given").with_hint("add --value COL")
+        })
+    }
+
+    fn missing_number(&self) -> Result<Option<f64>> {
+        self.missing.as_ref().map(Missing::number).transpose()
+    }
+}
+
+pub(crate) fn no_categories() -> Error {
+    Error::parameter("categories: none are declared")
+        .with_hint("add --categories A,B,C or --bins EDGE,EDGE,… from public knowledge")
+}

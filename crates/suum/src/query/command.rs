@@ -1,0 +1,55 @@
+//! The command that repeats a query.
+
+use super::{Entries, Query};
+
+impl Query {
+    /// The command line that asks the same of `data`: a path, or what else names them.
+    ///
+    /// Words that a shell would take apart stand in single quotes.
+    pub fn command(&self, data: &str) -> String {
+        let name = self.statistic.name();
+        let mut words = vec!["suum".to_owned(), name.to_owned(), quoted(data)];
+        for (option, text) in self.entries().words() {
+            if option == "statistic" && name != "summary" {
+                continue;
+            }
+            words.push(format!("--{}", option.replace('_', "-")));
+            words.extend(text.map(|text| quoted(&text)));
+        }
+        words.join(" ")
+    }
+
+    /// What the query says, in the order of its fields.
+    pub(crate) fn entries(&self) -> Entries {
+        let json = serde_json::to_string(self);
+        // A query always has a JSON form, which is an object.
+        json.ok().and_then(|json| Entries::from_json(&json).ok()).unwrap_or_default()
+    }
+}
+
+/// A word as a shell has to be given it.
+fn quoted(word: &str) -> String {
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_./,:=%+@^".contains(&byte);
+    match !word.is_empty() && word.bytes().all(is_plain) {
+        true => word.to_owned(),
+        false => format!("'{}'", word.replace('\'', r"'\''")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_shell_would_take_apart_is_quoted() {
+        let query = Query::from_json(
+            r#"{"statistic": ["mean", "q50"], "value": "it's", "groups": ["a b", "c,d"],
+                "group_by": "g", "epsilon": "e", "shrink": false, "bounds": "-5,5"}"#,
+        );
+        let expected = [
+            "suum summary 'my data.csv' --statistic mean,q50",
+            r"--value 'it'\''s' --bounds -5,5 --epsilon e --group-by g --groups 'a b,c\,d'",
+        ];
+        assert_eq!(query.unwrap().command("my data.csv"), expected.join(" "));
+    }
+}

@@ -1,0 +1,325 @@
+//! What a query says, by name: from JSON, from TOML, or from a command line.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
+use suum_core::{Error, Result};
+use suum_data::list;
+
+/// A value as it was written.
+#[derive(Debug, Clone, PartialEq)]
+enum Word {
+    Nothing,
+    Flag(bool),
+    /// Text, or a number in the fewest digits that read back as it.
+    Text(String),
+    List(Vec<Word>),
+    Table(Vec<(String, Word)>),
+}
+
+impl Word {
+    /// The value as a command line has it.
+    fn text(self) -> Option<String> {
+        let item = |word: Word| match word {
+            Word::Text(text) => Some(text),
+            _ => None,
+        };
+        match self {
+            Self::Text(text) => Some(text),
+            Self::List(items) => {
+                let items = items.into_iter().map(|word| Some(list::escaped(&item(word)?)));
+                Some(items.collect::<Option<Vec<_>>>()?.join(","))
+            }
+            Self::Table(pairs) => {
+                let pair =
+                    |(label, word)| Some(format!("{}={}", list::escaped(label), item(word)?));
+                let pairs = pairs.iter().map(|(label, word)| (label.as_str(), word.clone()));
+                Some(pairs.map(pair).collect::<Option<Vec<_>>>()?.join(","))
+            }
+            Self::Nothing | Self::Flag(_) => None,
+        }
+    }
+}
+
+/// All that a query says, by name, in the order in which it says it.
+///
+/// Names are those of the command line, written with `-` or `_`. A value is text, as on the command
+/// line, or what it stands for: a number, a list, or a table.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Entries {
+    said: Vec<(String, Word)>,
+    /// The names that were asked for: those that there are.
+    known: Vec<&'static str>,
+}
+
+impl Entries {
+    /// What a JSON object says.
+    ///
+    /// # Errors
+    ///
+    /// Refuses text that is no JSON object.
+    pub fn from_json(text: &str) -> Result<Self> {
+        serde_json::from_str(text).map_err(|error| {
+            Error::parameter(format!("query: it is no JSON object ({:?})", error.classify()))
+                .with_hint("for example {\"statistic\": \"mean\", \"value\": \"visits\"}")
+        })
+    }
+
+    /// What a file of TOML says.
+    ///
+    /// # Errors
+    ///
+    /// Refuses text that is no TOML, and says where.
+    pub fn from_toml(text: &str) -> Result<Self> {
+        toml::from_str(text).map_err(|error: toml::de::Error| {
+            let line = error.span().map_or(1, |span| {
+                text.bytes().take(span.start).filter(|byte| *byte == b'\n').count() + 1
+            });
+            Error::parameter(format!("query: line {line} is no TOML: {}", error.message()))
+                .with_hint("write one option a line, for example bounds = [0, 77]")
+        })
+    }
+
+    /// The entries with one more, or with another value for it.
+    #[must_use]
+    pub fn with(mut self, name: &str, value: impl Into<String>) -> Self {
+        self.put(name, Word::Text(value.into()));
+        self
+    }
+
+    /// As [`with`](Self::with), of a list.
+    #[must_use]
+    pub fn with_list(mut self, name: &str, items: impl IntoIterator<Item = String>) -> Self {
+        self.put(name, Word::List(items.into_iter().map(Word::Text).collect()));
+        self
+    }
+
+    fn put(&mut self, name: &str, word: Word) {
+        let name = plain(name);
+        self.said.retain(|(said, _)| *said != name);
+        self.said.push((name, word));
+    }
+
+    fn take(&mut self, name: &'static str) -> Option<Word> {
+        self.known.push(name);
+        let at = self.said.iter().position(|(said, _)| said == name)?;
+        Some(self.said.remove(at).1)
+    }
+
+    /// All that is said, as a command line has it; flags have no text.
+    pub(crate) fn words(self) -> impl Iterator<Item = (String, Option<String>)> {
+        self.said.into_iter().map(|(name, word)| (name, word.text()))
+    }
+
+    /// Whether the value is a list, and not text.
+    pub(crate) fn is_list(&self, name: &str) -> bool {
+        self.said.iter().any(|(said, word)| said == name && matches!(word, Word::List(_)))
+    }
+
+    /// The text of an entry.
+    pub(crate) fn text(&mut self, name: &'static str) -> Result<Option<String>> {
+        let Some(word) = self.take(name) else { return Ok(None) };
+        word.text().map(Some).ok_or_else(|| malformed(name, "a text, a number or a list of them"))
+    }
+
+    /// The text of an entry that is a column or another name, whatever characters it has.
+    pub(crate) fn name(&mut self, name: &'static str) -> Result<Option<String>> {
+        match self.take(name) {
+            None => Ok(None),
+            Some(Word::Text(text)) => Ok(Some(text)),
+            Some(_) => Err(malformed(name, "one name")),
+        }
+    }
+
+    /// An entry that has a form of its own.
+    pub(crate) fn parsed<T: FromStr<Err = Error>>(
+        &mut self,
+        name: &'static str,
+    ) -> Result<Option<T>> {
+        self.text(name)?.map(|text| text.parse()).transpose()
+    }
+
+    /// A table of numbers of people by budget, or its text `EPSILON:COUNT,…`.
+    pub(crate) fn counts(&mut self, name: &'static str, sign: &str) -> Result<Option<String>> {
+        let Some(word) = self.take(name) else { return Ok(None) };
+        let Word::Table(pairs) = word else {
+            return word.text().map(Some).ok_or_else(|| malformed(name, "EPSILON:COUNT pairs"));
+        };
+        let pair = |(epsilon, count): (String, Word)| match count {
+            Word::Text(count) if count.starts_with(['+', '-']) => Ok(format!("{epsilon}:{count}")),
+            Word::Text(count) => Ok(format!("{epsilon}:{sign}{count}")),
+            _ => Err(malformed(name, "a number of people for each budget")),
+        };
+        Ok(Some(pairs.into_iter().map(pair).collect::<Result<Vec<_>>>()?.join(",")))
+    }
+
+    /// A number.
+    pub(crate) fn number<T: FromStr>(&mut self, name: &'static str) -> Result<Option<T>> {
+        let Some(word) = self.take(name) else { return Ok(None) };
+        let number = word.text().and_then(|text| text.trim().parse().ok());
+        number.map(Some).ok_or_else(|| malformed(name, "a number"))
+    }
+
+    /// Whether something is so.
+    pub(crate) fn flag(&mut self, name: &'static str) -> Result<bool> {
+        match self.take(name) {
+            None => Ok(false),
+            Some(Word::Flag(is_so)) => Ok(is_so),
+            Some(_) => Err(malformed(name, "true or false")),
+        }
+    }
+
+    /// Refuses what nobody has asked for.
+    pub(crate) fn finish(self) -> Result<()> {
+        let Some((name, _)) = self.said.first() else { return Ok(()) };
+        let nearest = self.known.iter().min_by_key(|known| distance(name, known));
+        let hint = match nearest.filter(|nearest| distance(name, nearest) <= 2) {
+            Some(nearest) => format!("did you mean {nearest}?"),
+            None => "leave it out; options have the names of the command line".to_owned(),
+        };
+        Err(Error::parameter(format!("{name}: there is no such option")).with_hint(hint))
+    }
+}
+
+/// A name as it is looked up.
+fn plain(name: &str) -> String {
+    name.replace('-', "_")
+}
+
+fn malformed(name: &str, expected: &str) -> Error {
+    let option = name.replace('_', "-");
+    Error::parameter(format!("{option}: expected {expected}"))
+        .with_hint(format!("write it as on the command line, after --{option}"))
+}
+
+/// How many letters have to be put in, left out or replaced to make one name of the other.
+fn distance(one: &str, other: &str) -> usize {
+    let other: Vec<char> = other.chars().collect();
+    let mut row: Vec<usize> = (0..=other.len()).collect();
+    for (at, letter) in one.chars().enumerate() {
+        let mut before = std::mem::replace(&mut row[0], at + 1);
+        for column in 0..other.len() {
+            let replaced = before + usize::from(letter != other[column]);
+            before = row[column + 1];
+            row[column + 1] = replaced.min(before + 1).min(row[column] + 1);
+        }
+    }
+    row[other.len()]
+}
+
+impl<'de> Deserialize<'de> for Entries {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> std::result::Result<Self, D::Error> {
+        match Word::deserialize(from)? {
+            Word::Table(entries) => {
+                let mut all: Vec<(String, Word)> = Vec::new();
+                for (name, word) in entries {
+                    let name = plain(&name);
+                    if all.iter().any(|(known, _)| *known == name) {
+                        return Err(serde::de::Error::custom(format!("{name} is said twice")));
+                    }
+                    // What is not given, and flags that are not set.
+                    if !matches!(word, Word::Nothing | Word::Flag(false)) {
+                        all.push((name, word));
+                    }
+                }
+                Ok(Self { said: all, known: Vec::new() })
+            }
+            _ => Err(serde::de::Error::custom("expected names and values")),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Word {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> std::result::Result<Self, D::Error> {
+        from.deserialize_any(AnyWord)
+    }
+}
+
+struct AnyWord;
+
+impl<'de> Visitor<'de> for AnyWord {
+    type Value = Word;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a value")
+    }
+
+    fn visit_unit<E>(self) -> std::result::Result<Word, E> {
+        Ok(Word::Nothing)
+    }
+
+    fn visit_bool<E>(self, value: bool) -> std::result::Result<Word, E> {
+        Ok(Word::Flag(value))
+    }
+
+    fn visit_u64<E>(self, value: u64) -> std::result::Result<Word, E> {
+        Ok(Word::Text(value.to_string()))
+    }
+
+    fn visit_i64<E>(self, value: i64) -> std::result::Result<Word, E> {
+        Ok(Word::Text(value.to_string()))
+    }
+
+    fn visit_f64<E>(self, value: f64) -> std::result::Result<Word, E> {
+        Ok(Word::Text(value.to_string()))
+    }
+
+    fn visit_str<E>(self, value: &str) -> std::result::Result<Word, E> {
+        Ok(Word::Text(value.to_owned()))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> std::result::Result<Word, A::Error> {
+        let mut list = Vec::new();
+        while let Some(item) = items.next_element()? {
+            list.push(item);
+        }
+        Ok(Word::List(list))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut pairs: A) -> std::result::Result<Word, A::Error> {
+        let mut table = Vec::new();
+        while let Some(pair) = pairs.next_entry()? {
+            table.push(pair);
+        }
+        Ok(Word::Table(table))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn json_toml_and_words_say_the_same() {
+        let json = r#"{"bounds": [0, 77.5], "levels": {"a,b": 0.1, "c": "inf"}, "shrink": true}"#;
+        let toml = "bounds = [0, 77.5]\nlevels = { \"a,b\" = 0.1, c = \"inf\" }\nshrink = true\n";
+        let words = r#"{"bounds": "0,77.5", "levels": "a\\,b=0.1,c=inf", "shrink": true}"#;
+        for entries in
+            [Entries::from_json(json), Entries::from_toml(toml), Entries::from_json(words)]
+        {
+            let mut entries = entries.unwrap();
+            assert_eq!(entries.text("bounds").unwrap().unwrap(), "0,77.5");
+            assert_eq!(entries.text("levels").unwrap().unwrap(), r"a\,b=0.1,c=inf");
+            assert!(entries.flag("shrink").unwrap());
+            assert!(entries.finish().is_ok());
+        }
+    }
+
+    #[test]
+    fn what_is_malformed_is_refused_by_name() {
+        let entries = |json| Entries::from_json(json).unwrap();
+        let wrong = entries(r#"{"confidence": [[1]]}"#).number::<f64>("confidence").unwrap_err();
+        assert_eq!(wrong.to_string(), "confidence: expected a number");
+        let wrong = entries(r#"{"group-by": ["a", "b"]}"#).name("group_by").unwrap_err();
+        assert_eq!(wrong.to_string(), "group-by: expected one name");
+        let mut unknown = entries(r#"{"bound": 1}"#);
+        assert!(unknown.text("bounds").unwrap().is_none() && unknown.name("q").unwrap().is_none());
+        let unknown = unknown.finish().unwrap_err();
+        assert_eq!(unknown.hint(), Some("did you mean bounds?"));
+        assert!(Entries::from_json("[1]").is_err());
+        assert!(Entries::from_json(r#"{"group-by": "a", "group_by": "a"}"#).is_err());
+        let wrong = Entries::from_toml("a = 1\nb = \n").unwrap_err();
+        assert!(wrong.to_string().starts_with("query: line 2 is no TOML"), "{wrong}");
+    }
+}

@@ -1,0 +1,183 @@
+//! How a query is to be answered: the options of the statistics.
+
+use suum_core::{
+    AddRemoveOptions, Error, Estimator, Options, QuantileEstimator, QuantileOptions, Randomness,
+    RangeOptions, RangePlan, Result, Split, Statistics, SummaryOptions, VarianceOptions, for_study,
+};
+
+use super::{KnownVariance, Query};
+
+/// The names of published estimators that are for study, and that another program has.
+pub fn studied() -> impl Iterator<Item = &'static str> {
+    let compared = Estimator::ALL.into_iter().filter(|estimator| estimator.is_for_study());
+    compared.map(Estimator::name).chain(["gaussian-diffusion"])
+}
+
+/// The seed that stands for no noise at all, in tests only.
+#[cfg(all(feature = "noiseless", debug_assertions))]
+const NOISELESS: u64 = u64::MAX;
+
+impl Query {
+    /// Randomness from the operating system, or from a seed for tests.
+    pub(crate) fn randomness(&self) -> Result<Randomness> {
+        match self.insecure_seed {
+            #[cfg(all(feature = "noiseless", debug_assertions))]
+            Some(NOISELESS) => Ok(Randomness::noiseless()),
+            Some(seed) => Ok(Randomness::insecure(seed)),
+            None => crate::entropy(),
+        }
+    }
+
+    /// The options of a mean or a sum.
+    pub(crate) fn mean_options(&self) -> Result<Options> {
+        let variance = match self.variance {
+            Some(KnownVariance::Public(variance)) => Some(variance),
+            Some(KnownVariance::Private) | None => None,
+        };
+        Ok(Options { variance, shrink: self.shrink, ..self.shared_options()? })
+    }
+
+    /// Whether a variance is to be measured before the mean.
+    pub(crate) fn wants_variance(&self) -> bool {
+        self.variance == Some(KnownVariance::Private)
+    }
+
+    /// The options of frequencies.
+    pub(crate) fn frequency_options(&self) -> Result<Options> {
+        Ok(Options { post: self.post, ..self.shared_options()? })
+    }
+
+    /// The options of a mean without declared bounds.
+    pub(crate) fn range_options(&self) -> Result<RangeOptions> {
+        self.check_not_studied()?;
+        if !["auto", RangePlan::NAME].contains(&self.estimator.0.as_str()) {
+            return Err(Error::parameter(
+                "estimator: there is none of that name for means without declared bounds",
+            )
+            .with_hint("choose auto or gaussian, or declare bounds with --bounds LO,HI"));
+        }
+        Ok(RangeOptions { target: self.target, confidence: self.confidence.0 })
+    }
+
+    /// Refuses what a mean without declared bounds has no use for.
+    pub(crate) fn check_range_options(&self) -> Result<()> {
+        for (given, option) in [
+            (self.variance.is_some(), "variance"),
+            (self.shrink, "shrink"),
+            (self.split.is_some(), "split"),
+        ] {
+            if given {
+                return Err(Error::request(format!("{option}: needs declared bounds")).with_hint(
+                    format!("leave --{option} out, or declare bounds with --bounds LO,HI"),
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    /// Refuses estimators that are for study, and says who has them.
+    fn check_not_studied(&self) -> Result<()> {
+        match studied().any(|studied| studied == self.estimator.0) {
+            true => Err(for_study(&self.estimator.0)),
+            false => Ok(()),
+        }
+    }
+
+    /// The options that means, sums and frequencies share.
+    fn shared_options(&self) -> Result<Options> {
+        let is_asked = |name: &str| name == self.estimator.0;
+        self.check_not_studied()?;
+        if is_asked(RangePlan::NAME) {
+            return Err(Error::request(
+                "estimator: this one finds the range of the values of a mean",
+            )
+            .with_hint("leave --estimator out, or ask for a mean with --bounds auto"));
+        }
+        let of_quantiles =
+            QuantileEstimator::ALL.iter().any(|estimator| is_asked(estimator.name()));
+        if of_quantiles && !Estimator::ALL.iter().any(|estimator| is_asked(estimator.name())) {
+            return Err(Error::request("estimator: this one is for quantiles")
+                .with_hint("leave --estimator out, or ask for a quantile"));
+        }
+        Ok(Options {
+            target: self.target,
+            neighbors: self.neighbors,
+            estimator: self.estimator.0.parse()?,
+            beta: self.beta.0,
+            confidence: self.confidence.0,
+            ..Options::default()
+        })
+    }
+
+    /// The options of quantiles.
+    pub(crate) fn quantile_options(&self) -> Result<QuantileOptions> {
+        Ok(QuantileOptions {
+            target: self.target,
+            neighbors: self.neighbors,
+            estimator: self.estimator.0.parse()?,
+            confidence: self.confidence.0,
+            interval_share: self.interval_share,
+            whole: self.step.is_some(),
+            ..QuantileOptions::default()
+        })
+    }
+
+    /// The options of a variance.
+    pub(crate) fn variance_options(&self) -> VarianceOptions {
+        VarianceOptions {
+            target: self.target,
+            neighbors: self.neighbors,
+            confidence: self.confidence.0,
+            ..VarianceOptions::default()
+        }
+    }
+
+    /// The options of several statistics.
+    pub(crate) fn summary_options(&self) -> SummaryOptions {
+        SummaryOptions {
+            target: self.target,
+            neighbors: self.neighbors,
+            confidence: self.confidence.0,
+            interval_share: self.interval_share,
+            whole: self.step.is_some(),
+        }
+    }
+
+    /// How several statistics share every budget.
+    pub(crate) fn split(&self, statistics: &Statistics) -> Result<Split> {
+        let even = Split::even(statistics);
+        let Some(parts) = self.split else { return Ok(even) };
+        for (asked, part, name) in [
+            (statistics.mean, parts.mean, "mean"),
+            (statistics.variance, parts.variance, "variance"),
+            (!statistics.quantiles.is_empty(), parts.quantile, "quantile"),
+        ] {
+            if !asked && part.is_some() {
+                return Err(Error::request(format!("split: no {name} is asked for")).with_hint(
+                    format!("leave {name} out of --split, or name one with --statistic"),
+                ));
+            }
+        }
+        Ok(even.with(parts))
+    }
+
+    /// How every budget is split between a private variance and the mean after it; `None` without
+    /// one.
+    pub(crate) fn variance_split(&self) -> Result<Option<Split>> {
+        match (self.wants_variance(), self.split) {
+            (true, Some(parts)) => Ok(Some(Split::private_variance().with(parts))),
+            (true, None) => Ok(Some(Split::private_variance())),
+            (false, None) => Ok(None),
+            (false, Some(_)) => Err(Error::request(format!(
+                "split: there is nothing to split a {}'s budget for",
+                self.statistic.name()
+            ))
+            .with_hint("leave --split out, or add --variance private")),
+        }
+    }
+
+    /// These options, where it must not show who takes part.
+    pub(crate) fn add_remove(&self, options: AddRemoveOptions) -> AddRemoveOptions {
+        AddRemoveOptions { clip: self.clip, ..options }
+    }
+}

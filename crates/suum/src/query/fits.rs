@@ -1,0 +1,111 @@
+//! Which options a statistic has use for. What it has none for is refused: it would be ignored.
+
+use suum_core::{Error, Result, Statistics};
+
+use super::{Asked, Query};
+
+/// Whether a statistic has use for an option.
+type Fits = fn(&Asked) -> bool;
+
+/// The options that not all statistics have use for, who has, and how that is said.
+const OPTIONS: [(&str, Fits, &str); 18] = [
+    ("value", is_of_values, "values, and a count has none"),
+    ("missing", is_of_values, "values, and a count has none"),
+    ("target", is_of_values, "values, and a count has none"),
+    ("bounds", is_of_numbers, "numbers"),
+    ("categories", is_frequency, "a frequency"),
+    ("bins", is_frequency, "a frequency"),
+    ("other", is_frequency, "a frequency; a further group is --other-group"),
+    ("post", is_frequency, "a frequency"),
+    ("q", is_quantile, "a quantile"),
+    ("step", Asked::has_quantiles, "quantiles, and none is asked for"),
+    ("cells", Asked::has_quantiles, "quantiles, and none is asked for"),
+    ("rows", Asked::has_quantiles, "quantiles, and none is asked for"),
+    ("interval_share", Asked::has_quantiles, "quantiles, and none is asked for"),
+    ("split", is_split, "several statistics, or a mean or sum with --variance private"),
+    ("variance", is_mean_or_sum, "a mean or a sum"),
+    ("shrink", is_mean_or_sum, "a mean or a sum"),
+    ("estimator", has_estimators, "a mean, a sum, a frequency or a quantile"),
+    ("beta", has_beta, "a mean, a sum or a frequency"),
+];
+
+fn is_of_values(asked: &Asked) -> bool {
+    *asked != Asked::Count
+}
+
+fn is_of_numbers(asked: &Asked) -> bool {
+    !matches!(asked, Asked::Count | Asked::Frequency)
+}
+
+fn is_frequency(asked: &Asked) -> bool {
+    *asked == Asked::Frequency
+}
+
+fn is_quantile(asked: &Asked) -> bool {
+    *asked == Asked::Quantile
+}
+
+fn is_mean_or_sum(asked: &Asked) -> bool {
+    matches!(asked, Asked::Mean | Asked::Sum)
+}
+
+fn is_split(asked: &Asked) -> bool {
+    is_mean_or_sum(asked) || matches!(asked, Asked::Several(_))
+}
+
+fn has_beta(asked: &Asked) -> bool {
+    is_mean_or_sum(asked) || is_frequency(asked)
+}
+
+fn has_estimators(asked: &Asked) -> bool {
+    has_beta(asked) || is_quantile(asked)
+}
+
+impl Query {
+    /// The options that a statistic has use for, by the names of the fields, without the statistic
+    /// itself. `summary` stands for several statistics.
+    ///
+    /// # Errors
+    ///
+    /// Refuses names that no statistic has.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// let options = suum::Query::options("count")?;
+    /// assert!(options.iter().any(|name| name == "epsilon"));
+    /// assert!(!options.iter().any(|name| name == "bounds"));
+    /// # Ok::<(), suum::Error>(())
+    /// ```
+    pub fn options(statistic: &str) -> Result<Vec<String>> {
+        let asked = match statistic {
+            "summary" => {
+                let quantiles = vec![suum_core::Rank::MEDIAN];
+                Asked::Several(Statistics { quantiles, ..Statistics::default() })
+            }
+            name => name.parse()?,
+        };
+        let schema = schemars::schema_for!(Query).to_value();
+        let names = schema.get("properties").and_then(|all| all.as_object());
+        let names = names.into_iter().flat_map(|all| all.keys()).filter(|name| {
+            let known = OPTIONS.iter().find(|(option, ..)| option == name);
+            *name != "statistic" && known.is_none_or(|(_, fits, _)| fits(&asked))
+        });
+        Ok(names.cloned().collect())
+    }
+
+    /// Refuses options that the statistic has no use for.
+    pub(crate) fn check(&self) -> Result<()> {
+        for (option, _) in self.entries().words() {
+            let known = OPTIONS.iter().find(|(name, ..)| *name == option);
+            if let Some((name, fits, what)) = known
+                && !fits(&self.statistic)
+            {
+                let name = name.replace('_', "-");
+                return Err(Error::request(format!("{name}: is for {what}"))
+                    .with_hint(format!("leave --{name} out")));
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,251 @@
+//! What is asked, as data: the same from the command line, from Python, from a file and in Rust.
+
+mod columns;
+mod command;
+mod entries;
+mod estimation;
+mod fits;
+mod schema;
+mod values;
+
+use schemars::JsonSchema;
+use serde::Serialize;
+use suum_core::{Epsilon, Neighbors, Parts, PostProcessing, Result, Target};
+use suum_data::{Edges, Tiers};
+
+pub(crate) use columns::no_categories;
+pub use entries::Entries;
+pub use estimation::studied;
+pub use values::{
+    Asked, Beta, Confidence, EpsilonRange, EstimatorName, KnownVariance, Labels, Missing, Range,
+    Ranks,
+};
+
+/// What is asked of data, wherever they are.
+///
+/// Fields have the names of the command line's options. In JSON and TOML each is a text, as on the
+/// command line, or what that stands for: a number, a list, a table. What is at its default is not
+/// written.
+///
+/// # Example
+///
+/// ```
+/// use suum::Query;
+///
+/// let query = Query::from_toml(
+///     r#"
+///     statistic = "mean"
+///     value = "visits"
+///     bounds = [0, 77]
+///     privacy = "consent"
+///     levels = { strict = 0.1, public = "inf" }
+///     "#,
+/// )?;
+/// assert_eq!(
+///     query.command("people.csv"),
+///     "suum mean people.csv --value visits --bounds 0,77 --privacy consent \
+///         --levels strict=0.1,public=inf"
+/// );
+/// # Ok::<(), suum::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Default, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Query {
+    /// What is published: mean, sum, count, frequency, quantile, variance, or a list such as
+    /// ["mean", "variance", "q50"].
+    #[schemars(schema_with = "schema::statistic")]
+    pub statistic: Asked,
+
+    /// Column of values.
+    #[serde(skip_serializing_if = "is_default")]
+    pub value: Option<String>,
+    /// The range that values can take, from public knowledge; values beyond are clamped. With
+    /// "auto" a part of every budget finds one.
+    #[serde(skip_serializing_if = "is_default")]
+    #[schemars(schema_with = "schema::bounds")]
+    pub bounds: Option<Range>,
+    /// The categories, from public knowledge.
+    #[serde(skip_serializing_if = "is_default")]
+    #[schemars(schema_with = "schema::labels")]
+    pub categories: Option<Labels>,
+    /// Edges of numeric bins, from public knowledge: [0, 10, 20] counts [0, 10) and [10, 20].
+    #[serde(skip_serializing_if = "is_default")]
+    #[schemars(schema_with = "schema::numbers")]
+    pub bins: Option<Edges>,
+    /// A further category for all other values; without it they are refused.
+    #[serde(skip_serializing_if = "is_default")]
+    pub other: Option<String>,
+    /// A public constant, or a declared category, in place of missing values; without it they are
+    /// refused.
+    #[serde(skip_serializing_if = "is_default")]
+    #[schemars(schema_with = "schema::number_or_text")]
+    pub missing: Option<Missing>,
+
+    /// Column of consent tiers; needs levels, or a ledger that has them.
+    #[serde(skip_serializing_if = "is_default")]
+    pub privacy: Option<String>,
+    /// What each tier allows: a table of ε by label.
+    #[serde(skip_serializing_if = "is_default")]
+    #[schemars(schema_with = "schema::budgets")]
+    pub levels: Option<Tiers>,
+    /// Column of numeric budgets ε; inf is public, 0 is "do not use".
+    #[serde(skip_serializing_if = "is_default")]
+    pub epsilon: Option<String>,
+    /// Column that names persons, who can have many rows; without it each row is protected alone.
+    #[serde(skip_serializing_if = "is_default")]
+    pub person: Option<String>,
+    /// With add-remove neighbours: the least and the largest ε that people can have, from public
+    /// knowledge.
+    #[serde(skip_serializing_if = "is_default")]
+    #[schemars(schema_with = "schema::budget_range")]
+    pub epsilon_range: Option<EpsilonRange>,
+    /// With add-remove neighbours: the most that a record should spend.
+    #[serde(skip_serializing_if = "is_default")]
+    #[schemars(schema_with = "schema::number_or_text")]
+    pub clip: Option<Epsilon>,
+
+    /// Column of groups: one release for each. Who is in which group is public.
+    #[serde(skip_serializing_if = "is_default")]
+    pub group_by: Option<String>,
+    /// The groups, from public knowledge.
+    #[serde(skip_serializing_if = "is_default")]
+    #[schemars(schema_with = "schema::labels")]
+    pub groups: Option<Labels>,
+    /// A further group for all others; without it they are refused.
+    #[serde(skip_serializing_if = "is_default")]
+    pub other_group: Option<String>,
+
+    /// Which quantiles: the shares of records that lie below them.
+    #[serde(skip_serializing_if = "is_default")]
+    #[schemars(schema_with = "schema::numbers")]
+    pub q: Ranks,
+    /// The step between possible values, 1 for integers; in place of cells.
+    #[serde(skip_serializing_if = "is_default")]
+    pub step: Option<f64>,
+    /// Into how many steps the bounds are divided.
+    #[serde(skip_serializing_if = "is_default")]
+    pub cells: Option<u32>,
+    /// With how many of their rows each person counts, evenly spaced by rank.
+    #[serde(skip_serializing_if = "is_default")]
+    pub rows: Option<u32>,
+    /// The part of the quantiles' budget that buys the ends of their intervals.
+    #[serde(skip_serializing_if = "is_default")]
+    pub interval_share: Option<f64>,
+    /// Parts of every budget for mean, variance and quantile, as in {mean = 2}.
+    #[serde(skip_serializing_if = "is_default")]
+    #[schemars(schema_with = "schema::parts")]
+    pub split: Option<Parts>,
+    /// Variance of the values, if publicly known, or "private".
+    #[serde(skip_serializing_if = "is_default")]
+    #[schemars(schema_with = "schema::number_or_text")]
+    pub variance: Option<KnownVariance>,
+    /// Shrink the estimate towards the middle of the bounds where noise dominates.
+    #[serde(skip_serializing_if = "is_default")]
+    pub shrink: bool,
+    /// What is done to noisy shares: simplex, clamp or none.
+    #[serde(skip_serializing_if = "is_default")]
+    #[schemars(schema_with = "schema::post")]
+    pub post: PostProcessing,
+
+    /// What the estimate should be close to: population, dataset or dataset-correlated.
+    #[serde(skip_serializing_if = "is_default")]
+    #[schemars(schema_with = "schema::target")]
+    pub target: Target,
+    /// Which datasets a release must not tell apart: replace or add-remove.
+    #[serde(skip_serializing_if = "is_default")]
+    #[schemars(schema_with = "schema::neighbors")]
+    pub neighbors: Neighbors,
+    /// Confidence of intervals, between 0 and 1.
+    #[serde(skip_serializing_if = "is_default")]
+    #[schemars(with = "f64")]
+    pub confidence: Confidence,
+    /// How to weight records; auto takes the least expected error.
+    #[serde(skip_serializing_if = "is_default")]
+    #[schemars(with = "String")]
+    pub estimator: EstimatorName,
+    /// PAC level of the -cp and -up estimators.
+    #[serde(skip_serializing_if = "is_default")]
+    #[schemars(with = "f64")]
+    pub beta: Beta,
+    /// Reproducible noise for tests. The release is then NOT PRIVATE.
+    #[serde(skip_serializing_if = "is_default")]
+    pub insecure_seed: Option<u64>,
+}
+
+impl Query {
+    /// The query that these entries say.
+    ///
+    /// # Errors
+    ///
+    /// Refuses names that do not exist, values that are malformed, and options that the statistic
+    /// has no use for.
+    pub fn new(mut entries: Entries) -> Result<Self> {
+        let query = Self::take(&mut entries)?;
+        entries.finish()?;
+        query.check()?;
+        Ok(query)
+    }
+
+    /// The query in a file of TOML.
+    ///
+    /// # Errors
+    ///
+    /// As [`new`](Self::new).
+    pub fn from_toml(text: &str) -> Result<Self> {
+        Self::new(Entries::from_toml(text)?)
+    }
+
+    /// The query that a JSON object says, such as the `query` of a release.
+    ///
+    /// # Errors
+    ///
+    /// As [`new`](Self::new).
+    pub fn from_json(text: &str) -> Result<Self> {
+        Self::new(Entries::from_json(text)?)
+    }
+
+    /// Takes what the entries say of the query, and leaves the rest.
+    pub(crate) fn take(entries: &mut Entries) -> Result<Self> {
+        let statistic = match entries.is_list("statistic") {
+            true => entries.parsed("statistic")?.map(Asked::Several),
+            false => entries.parsed("statistic")?,
+        };
+        Ok(Self {
+            statistic: statistic.ok_or_else(values::no_statistic)?,
+            value: entries.name("value")?,
+            bounds: entries.parsed("bounds")?,
+            categories: entries.parsed("categories")?,
+            bins: entries.parsed("bins")?,
+            other: entries.name("other")?,
+            missing: entries.parsed("missing")?,
+            privacy: entries.name("privacy")?,
+            levels: entries.parsed("levels")?,
+            epsilon: entries.name("epsilon")?,
+            person: entries.name("person")?,
+            epsilon_range: entries.parsed("epsilon_range")?,
+            clip: entries.number::<f64>("clip")?.map(Epsilon::new).transpose()?,
+            group_by: entries.name("group_by")?,
+            groups: entries.parsed("groups")?,
+            other_group: entries.name("other_group")?,
+            q: entries.parsed("q")?.unwrap_or_default(),
+            step: entries.number("step")?,
+            cells: entries.number("cells")?,
+            rows: entries.number("rows")?,
+            interval_share: entries.number("interval_share")?,
+            split: entries.parsed("split")?,
+            variance: entries.parsed("variance")?,
+            shrink: entries.flag("shrink")?,
+            post: entries.parsed("post")?.unwrap_or_default(),
+            target: entries.parsed("target")?.unwrap_or_default(),
+            neighbors: entries.parsed("neighbors")?.unwrap_or_default(),
+            confidence: entries.number("confidence")?.map(Confidence).unwrap_or_default(),
+            estimator: entries.parsed("estimator")?.unwrap_or_default(),
+            beta: entries.number("beta")?.map(Beta).unwrap_or_default(),
+            insecure_seed: entries.number("insecure_seed")?,
+        })
+    }
+}
+
+fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
+}

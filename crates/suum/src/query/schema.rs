@@ -1,0 +1,93 @@
+//! The forms of options in JSON Schema, where they are more than a number or a text.
+
+use schemars::{Schema, SchemaGenerator, json_schema};
+
+pub(super) fn statistic(_: &mut SchemaGenerator) -> Schema {
+    json_schema!({
+        "anyOf": [
+            {"enum": ["mean", "sum", "count", "frequency", "quantile", "variance"]},
+            {"type": "array", "items": {"type": "string"}, "minItems": 1},
+            {"type": "string", "description": "several, as in mean,variance,q50"},
+        ]
+    })
+}
+
+pub(super) fn bounds(_: &mut SchemaGenerator) -> Schema {
+    json_schema!({
+        "anyOf": [
+            {"type": "array", "items": {"type": "number"}, "minItems": 2, "maxItems": 2},
+            {"type": "string", "description": "LO,HI or auto"},
+        ]
+    })
+}
+
+pub(super) fn labels(_: &mut SchemaGenerator) -> Schema {
+    json_schema!({
+        "anyOf": [
+            {"type": "array", "items": {"type": ["string", "number"]}},
+            {"type": "string", "description": "A,B,C; \\, is a comma in a label"},
+        ]
+    })
+}
+
+pub(super) fn numbers(_: &mut SchemaGenerator) -> Schema {
+    json_schema!({
+        "anyOf": [
+            {"type": "array", "items": {"type": ["string", "number"]}, "minItems": 1},
+            {"type": ["string", "number"]},
+        ]
+    })
+}
+
+pub(super) fn number_or_text(_: &mut SchemaGenerator) -> Schema {
+    json_schema!({"type": ["number", "string"]})
+}
+
+pub(super) fn budgets(_: &mut SchemaGenerator) -> Schema {
+    json_schema!({
+        "anyOf": [
+            {
+                "type": "object",
+                "additionalProperties": {
+                    "anyOf": [{"type": "number", "minimum": 0}, {"const": "inf"}],
+                },
+            },
+            {"type": "string", "description": "TIER=EPSILON,…"},
+        ]
+    })
+}
+
+pub(super) fn budget_range(_: &mut SchemaGenerator) -> Schema {
+    json_schema!({
+        "anyOf": [
+            {
+                "type": "array",
+                "items": {"anyOf": [{"type": "number"}, {"const": "inf"}]},
+                "minItems": 2,
+                "maxItems": 2,
+            },
+            {"type": "string", "description": "LO,HI"},
+        ]
+    })
+}
+
+pub(super) fn parts(_: &mut SchemaGenerator) -> Schema {
+    json_schema!({
+        "anyOf": [
+            {"type": "object", "additionalProperties": {"type": "number"}},
+            {"type": "string", "description": "NAME=PARTS,…"},
+        ]
+    })
+}
+
+pub(super) fn post(_: &mut SchemaGenerator) -> Schema {
+    json_schema!({"enum": ["simplex", "clamp", "none"]})
+}
+
+pub(super) fn target(_: &mut SchemaGenerator) -> Schema {
+    json_schema!({"enum": ["population", "dataset", "dataset-correlated"]})
+}
+
+pub(super) fn neighbors(_: &mut SchemaGenerator) -> Schema {
+    json_schema!({"enum": ["replace", "add-remove"]})
+}

@@ -1,0 +1,310 @@
+//! What options can be, where that is more than a number or a name.
+
+use std::fmt;
+use std::ops::RangeInclusive;
+use std::str::FromStr;
+
+use serde::{Serialize, Serializer};
+use suum_core::{Bounds, DeclaredBudgets, Epsilon, Error, Rank, Result, Statistics};
+use suum_data::list;
+
+/// What is published.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub enum Asked {
+    /// The mean of a column of numbers.
+    Mean,
+    /// The sum of a column of numbers.
+    Sum,
+    /// The number of records.
+    #[default]
+    Count,
+    /// The share of every category of a column.
+    Frequency,
+    /// Quantiles of a column of numbers.
+    Quantile,
+    /// The variance of a column of numbers, and the mean with it.
+    Variance,
+    /// Several statistics of a column of numbers, from one budget.
+    Several(Statistics),
+}
+
+impl Asked {
+    /// The name of the command, as in `suum mean`; several statistics are a `summary`.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Mean => "mean",
+            Self::Sum => "sum",
+            Self::Count => "count",
+            Self::Frequency => "frequency",
+            Self::Quantile => "quantile",
+            Self::Variance => "variance",
+            Self::Several(_) => "summary",
+        }
+    }
+
+    /// Whether quantiles are among it.
+    pub(crate) fn has_quantiles(&self) -> bool {
+        match self {
+            Self::Quantile => true,
+            Self::Several(statistics) => !statistics.quantiles.is_empty(),
+            _ => false,
+        }
+    }
+}
+
+impl FromStr for Asked {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self> {
+        Ok(match text {
+            "mean" => Self::Mean,
+            "sum" => Self::Sum,
+            "count" => Self::Count,
+            "frequency" => Self::Frequency,
+            "quantile" => Self::Quantile,
+            "variance" => Self::Variance,
+            list => Self::Several(list.parse().map_err(|_| {
+                Error::parameter("statistic: there is none of that name").with_hint(
+                    "choose mean, sum, frequency, quantile or variance, or several such as \
+                     mean,variance,q50",
+                )
+            })?),
+        })
+    }
+}
+
+/// One name, or a list of them.
+impl Serialize for Asked {
+    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+        match self {
+            Self::Several(statistics) => serializer.collect_seq(statistics.names()),
+            one => serializer.serialize_str(one.name()),
+        }
+    }
+}
+
+/// The range of values: declared, or to be found.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Range {
+    /// A part of every budget finds one.
+    Auto,
+    /// The least and the largest that values can be, from public knowledge, in their units; those
+    /// beyond are clamped.
+    Declared(f64, f64),
+}
+
+impl Range {
+    /// The declared bounds; none where they are to be found.
+    pub(crate) fn bounds(self) -> Result<Option<Bounds>> {
+        match self {
+            Self::Auto => Ok(None),
+            Self::Declared(lower, upper) => Bounds::new(lower, upper).map(Some),
+        }
+    }
+}
+
+impl From<RangeInclusive<f64>> for Range {
+    fn from(range: RangeInclusive<f64>) -> Self {
+        Self::Declared(*range.start(), *range.end())
+    }
+}
+
+impl FromStr for Range {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self> {
+        if text == "auto" {
+            return Ok(Self::Auto);
+        }
+        let bounds: Bounds = text.parse()?;
+        Ok(Self::Declared(bounds.lower(), bounds.upper()))
+    }
+}
+
+/// `"auto"`, or `[lo, hi]`.
+impl Serialize for Range {
+    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+        match self {
+            Self::Auto => serializer.serialize_str("auto"),
+            Self::Declared(lower, upper) => [lower, upper].serialize(serializer),
+        }
+    }
+}
+
+/// Labels, such as categories or groups, in the order declared.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Labels(pub Vec<String>);
+
+/// `A,B,C`, where a backslash makes a comma part of a label.
+impl FromStr for Labels {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self> {
+        Ok(Self(list::items(text)))
+    }
+}
+
+/// What stands in place of missing values: a number, or a declared category.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Missing(pub String);
+
+impl Missing {
+    /// The number that it is.
+    pub(crate) fn number(&self) -> Result<f64> {
+        self.0.trim().parse().map_err(|_| {
+            Error::parameter("missing: expected a number").with_hint("for example --missing 0")
+        })
+    }
+}
+
+impl FromStr for Missing {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self> {
+        Ok(Self(text.to_owned()))
+    }
+}
+
+/// A number where it is one, else text.
+impl Serialize for Missing {
+    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+        match self.0.trim().parse::<f64>() {
+            Ok(number) if number.is_finite() => serializer.serialize_f64(number),
+            _ => serializer.serialize_str(&self.0),
+        }
+    }
+}
+
+/// The least and the largest budget that people can have, from public knowledge.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct EpsilonRange {
+    least: Epsilon,
+    most: Epsilon,
+}
+
+impl EpsilonRange {
+    /// The budgets in this range.
+    pub(crate) fn budgets(self) -> Result<DeclaredBudgets> {
+        DeclaredBudgets::range(self.least, self.most)
+    }
+}
+
+impl FromStr for EpsilonRange {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self> {
+        // Says what is wrong with the text.
+        text.parse::<DeclaredBudgets>()?;
+        let ends = text.split_once(',').unwrap_or((text, text));
+        Ok(Self { least: ends.0.parse()?, most: ends.1.parse()? })
+    }
+}
+
+/// `[lo, hi]`.
+impl Serialize for EpsilonRange {
+    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+        [self.least, self.most].serialize(serializer)
+    }
+}
+
+/// The ranks of quantiles, the median by default.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Ranks(pub Vec<Rank>);
+
+impl Default for Ranks {
+    fn default() -> Self {
+        Self(vec![Rank::MEDIAN])
+    }
+}
+
+impl FromStr for Ranks {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self> {
+        text.split(',').map(str::parse).collect::<Result<_>>().map(Self)
+    }
+}
+
+/// What is known of the variance of values.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum KnownVariance {
+    /// A part of every budget buys a bound on it.
+    Private,
+    /// It is public, in squared units of the values.
+    Public(f64),
+}
+
+impl FromStr for KnownVariance {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self> {
+        match text {
+            "private" => Ok(Self::Private),
+            number => number.trim().parse().map(Self::Public).map_err(|_| {
+                Error::parameter("variance: expected a number, or private")
+                    .with_hint("for example --variance 20")
+            }),
+        }
+    }
+}
+
+/// A number, or `"private"`.
+impl Serialize for KnownVariance {
+    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+        match self {
+            Self::Private => serializer.serialize_str("private"),
+            Self::Public(variance) => serializer.serialize_f64(*variance),
+        }
+    }
+}
+
+/// The name of an estimator, or `auto`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct EstimatorName(pub String);
+
+impl Default for EstimatorName {
+    fn default() -> Self {
+        Self("auto".to_owned())
+    }
+}
+
+impl FromStr for EstimatorName {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self> {
+        Ok(Self(text.to_owned()))
+    }
+}
+
+impl fmt::Display for EstimatorName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// A probability with a default of its own.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Confidence(pub f64);
+
+impl Default for Confidence {
+    fn default() -> Self {
+        Self(0.95)
+    }
+}
+
+/// The PAC level β of the estimators that have one.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Beta(pub f64);
+
+impl Default for Beta {
+    fn default() -> Self {
+        Self(0.05)
+    }
+}
+
+pub(super) fn no_statistic() -> Error {
+    Error::parameter("statistic: it is not said which").with_hint(
+        "for example statistic = \"mean\"; there are mean, sum, count, frequency, quantile and \
+         variance, and several such as mean,variance,q50",
+    )
+}

@@ -1,0 +1,249 @@
+//! Releases charged to a ledger (`--ledger`): from a job to accounts.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use serde::Serialize;
+use serde_json::{Value, json};
+use suum_core::{Error, LevelTable, Randomness, Result};
+use suum_data::{Accounts, Tiers};
+use suum_ledger::Lifetime;
+use suum_report::Tier;
+use suum_sql as sql;
+
+use super::Task;
+use super::columns::{self, Reads};
+use super::grouped::Tables;
+use crate::Job;
+use crate::meter::{Certified, Costed, LevelLoss, Meter, Spend, Statement, asked};
+
+/// Whether what is printed is charged for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Cost {
+    /// It is.
+    Charged,
+    /// It is public.
+    Free,
+}
+
+/// What a release asks for beyond a share of everybody's budget.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Aim {
+    /// `--target-rmse` can be met: the expected error follows from a public profile.
+    Possible,
+    /// It cannot.
+    Impossible,
+}
+
+/// Opens the accounts, if there is a ledger, and lowers what is asked of tiers to what they have
+/// left.
+pub(crate) fn open(task: &mut Task<'_>, aim: Aim, cost: Cost, reads: Reads<'_>) -> Result<()> {
+    let Some(path) = &task.charge.ledger else { return Ok(()) };
+    if task.charge.target_rmse.is_some() && aim == Aim::Impossible {
+        return Err(Error::request(
+            "target-rmse: the error of this release is not known before it is made",
+        )
+        .with_hint(
+            "use --spend SHARE; it is known for means, sums, frequencies, quantiles and \
+             variances with declared bounds and --neighbors replace",
+        ));
+    }
+    let spend = spend(task, cost)?;
+    let columns = columns::named(task, reads);
+    let amounts = |tiers: &Tiers| {
+        tiers.iter().map(|(label, epsilon)| (label.to_owned(), asked(epsilon))).collect::<Vec<_>>()
+    };
+    let meter = Meter::open(
+        Path::new(path),
+        task.charge.dataset.as_deref(),
+        task.query.neighbors,
+        spend,
+        task.query.levels.as_ref().map(amounts).as_deref(),
+        columns.clone(),
+    )?;
+    columns::check_query(task, &meter, &columns)?;
+    let meter = if task.query.person.is_some() { meter.of_persons() } else { meter };
+    match (meter.tiers()?, meter.lifetime()) {
+        (Some(_), _) if task.query.epsilon.is_some() => {
+            return Err(Error::request("epsilon: the accounts of this dataset are those of tiers")
+                .with_hint(
+                    "name the column of tiers with --privacy COL, or open accounts of \
+                     persons: suum ledger init --persons",
+                ));
+        }
+        (Some(tiers), _) => task.tiers = Some(tiers),
+        (None, Some(lifetime)) => of_persons(task, lifetime)?,
+        (None, None) => {}
+    }
+    if cost == Cost::Charged {
+        // Before the data are read.
+        meter.check()?;
+    }
+    task.meter.replace(Some(meter));
+    task.of_values = reads != Reads::Counts;
+    Ok(())
+}
+
+/// How much of what is left a release may use, which has to be said.
+fn spend(task: &Task<'_>, cost: Cost) -> Result<Spend> {
+    match (task.charge.spend, task.charge.target_rmse, cost) {
+        (Some(spend), _, _) => Ok(spend),
+        // The target takes the least that reaches it.
+        (None, Some(_), _) | (None, None, Cost::Free) => Ok(Spend::All),
+        (None, None, Cost::Charged) => Err(Error::parameter(
+            "spend: it is not said how much of what is left this release may use",
+        )
+        .with_hint(
+            "for example --spend 10%, which keeps nine tenths for later releases, or \
+                     --target-rmse ERROR; --spend 100% uses all that is left, for good",
+        )),
+    }
+}
+
+/// Tiers of the data whose people have accounts of their own.
+fn of_persons(task: &mut Task<'_>, lifetime: &Lifetime) -> Result<()> {
+    if task.query.person.is_none() && task.source.from_levels.is_none() {
+        return Err(Error::request("person: the accounts of this dataset are those of persons")
+            .with_hint("name the column of persons with --person COL"));
+    }
+    match lifetime {
+        Lifetime::Tiers(_) if task.query.epsilon.is_some() => Err(Error::request(
+            "epsilon: what persons of this dataset allow in all goes by their \
+                tier",
+        )
+        .with_hint("name the column of tiers with --privacy COL")),
+        Lifetime::Own if task.query.privacy.is_some() => Err(Error::request(
+            "privacy: what persons of this dataset allow in all is the number in their column of \
+            budgets",
+        )
+        .with_hint("name that column with --epsilon COL")),
+        // Whoever has rows of several tiers is of the one that allows the least in all, whatever
+        // each is asked for now.
+        Lifetime::Tiers(tiers) => {
+            let tiers = tiers.iter().map(|(label, amount)| (label.clone(), amount.epsilon()));
+            task.tiers = Some(Tiers::new(tiers)?);
+            Ok(())
+        }
+        Lifetime::Own | Lifetime::Same(_) => Ok(()),
+    }
+}
+
+/// What a scan asks of each person, if they have accounts.
+pub(crate) fn of_persons_in(task: &Task<'_>) -> Option<Arc<dyn Accounts>> {
+    task.meter.borrow().as_ref().and_then(Meter::accounts)
+}
+
+/// A level table from a file, at the budgets that are left.
+pub(crate) fn cap(task: &Task<'_>, table: LevelTable) -> Result<LevelTable> {
+    match &mut *task.meter.borrow_mut() {
+        Some(meter) => {
+            meter.use_columns(columns::of_table(&table, task.of_values)?)?;
+            meter.cap(table)
+        }
+        None => Ok(table),
+    }
+}
+
+/// The table with its levels named after tiers, where persons have the accounts.
+pub(crate) fn name_tiers(task: &Task<'_>, table: LevelTable) -> Result<LevelTable> {
+    match &*task.meter.borrow() {
+        Some(meter) => meter.name_tiers(table),
+        None => Ok(table),
+    }
+}
+
+/// The tables at the least share of all budgets with which the expected error is the one asked for,
+/// if one is.
+pub(crate) fn aim(
+    task: &Task<'_>,
+    tables: Tables,
+    error: impl Fn(&LevelTable) -> Result<f64>,
+) -> Result<Tables> {
+    match tables {
+        Tables::One(table) => aim_table(task, table, error).map(Tables::One),
+        Tables::Groups(_) if task.charge.target_rmse.is_none() => Ok(tables),
+        Tables::Groups(_) => Err(Error::request("target-rmse: groups have different errors")
+            .with_hint("use --spend SHARE in place of --target-rmse")),
+    }
+}
+
+/// As [`aim`], for the table of all records.
+pub(crate) fn aim_table(
+    task: &Task<'_>,
+    table: LevelTable,
+    error: impl Fn(&LevelTable) -> Result<f64>,
+) -> Result<LevelTable> {
+    let (Some(most), Some(meter)) = (task.charge.target_rmse, &mut *task.meter.borrow_mut()) else {
+        return Ok(table);
+    };
+    meter.aim(most, &table, error)?;
+    meter.scale(table)
+}
+
+/// Makes a release, charged to the accounts if there are any.
+pub(crate) fn release<R: Certified>(
+    task: &Task<'_>,
+    mut randomness: Randomness,
+    draw: impl FnOnce(&mut Randomness) -> Result<R>,
+    describe: impl FnOnce(&R) -> Result<Value>,
+) -> Result<(R, Option<Statement>)> {
+    let Some(meter) = task.meter.borrow_mut().take() else {
+        return Ok((draw(&mut randomness)?, None));
+    };
+    meter.check()?;
+    if !randomness.is_private() {
+        return Err(Error::request(
+            "insecure-seed: what a seeded release costs cannot be accounted for, it is not private",
+        )
+        .with_hint("leave --insecure-seed out, or --ledger"));
+    }
+    let describe = |release: &R| {
+        let (mut said, remarks) = (describe(release)?, certificate(&task.noted.remarks())?);
+        if let (Value::Object(said), Value::Object(remarks)) = (&mut said, remarks) {
+            said.extend(remarks);
+        }
+        Ok(said)
+    };
+    // The randomness of the release is made with its reservation.
+    let (release, statement) = meter.release(&request(task), draw, describe)?;
+    Ok((release, Some(statement)))
+}
+
+/// Writes down what is published at no cost, if there is a ledger.
+pub(crate) fn publish(task: &Task<'_>) -> Result<()> {
+    match task.meter.borrow_mut().take() {
+        Some(meter) => meter.publish(&request(task)),
+        None => Ok(()),
+    }
+}
+
+/// A release as a value, to be written down.
+pub(crate) fn certificate(release: &impl Serialize) -> Result<Value> {
+    serde_json::to_value(release)
+        .map_err(|_| Error::internal("internal error: a release has no JSON form"))
+}
+
+/// What is written down as asked for: the job, without a password.
+fn request(task: &Task<'_>) -> Value {
+    let mut source = task.source.clone();
+    source.data = source.data.map(|data| match sql::is_postgres_url(&data) {
+        true => sql::without_password(&data),
+        false => data,
+    });
+    let job = Job { query: task.query.clone(), source, charge: task.charge.clone() };
+    json!({"suum": env!("CARGO_PKG_VERSION"), "job": job})
+}
+
+/// What a release by this plan would do to the accounts, if there are any.
+pub(crate) fn quote(task: &Task<'_>, plan: &impl Costed, tiers: &[Tier]) -> Option<Statement> {
+    let meter = task.meter.borrow();
+    let losses = tiers.iter().filter_map(|tier| {
+        Some(LevelLoss {
+            level: tier.level.clone(),
+            epsilon: tier.epsilon,
+            count: Some(tier.count),
+            spent: plan.cost(tier.epsilon)?,
+        })
+    });
+    meter.as_ref().map(|meter| meter.quote(&losses.collect::<Vec<_>>()))
+}

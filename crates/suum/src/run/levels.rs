@@ -1,0 +1,141 @@
+//! Level tables and level queries of their own, which are no releases.
+
+use suum_core::{Error, LevelTable, Numbers, Result};
+use suum_data::{Scan, Value, read_levels_of_anybody, write_levels};
+use suum_sql::{self as sql, Counted, Dialect, LevelQuery};
+
+use super::{Task, reading, tables};
+use crate::query::{Entries, Query};
+use crate::{Answer, Charge, DataSource, Given, Job};
+
+/// What a level table counts and adds up, and where its records are.
+///
+/// Of a query it has the columns and the budgets, and nothing of the estimation.
+///
+/// # Example
+///
+/// ```
+/// use suum::{Entries, Levels};
+///
+/// let entries = Entries::from_json(
+///     r#"{"table": "people", "epsilon": "eps", "value": "visits", "bounds": [0, 77]}"#,
+/// )?;
+/// let query = Levels::new(entries)?.sql("duckdb".parse()?)?;
+/// assert!(query.contains("FROM \"people\""));
+/// # Ok::<(), suum::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct Levels {
+    job: Job,
+    squares: bool,
+}
+
+impl Levels {
+    /// The level table that these entries ask for.
+    ///
+    /// # Errors
+    ///
+    /// Refuses names that do not exist, and values that are malformed.
+    pub fn new(entries: Entries) -> Result<Self> {
+        let mut entries = entries.with("statistic", "count");
+        let query = Query::take(&mut entries)?;
+        let source = DataSource::take(&mut entries)?;
+        if Charge::take(&mut entries)? != Charge::default() {
+            return Err(Error::request("ledger: a level table is no release, and costs nothing")
+                .with_hint(
+                    "leave --ledger out, and give it to the release that is made --from-levels",
+                ));
+        }
+        let squares = entries.flag("squares")?;
+        entries.finish()?;
+        let job = Job { query, source, ..Job::default() };
+        Ok(Self { job, squares })
+    }
+
+    /// The level table of the data, as JSON. It holds raw sums, and is NOT private.
+    ///
+    /// # Errors
+    ///
+    /// What the data lack.
+    pub fn read(&self, given: Given) -> Result<Answer> {
+        let task = Task::new(&self.job, given);
+        let text = written(&tables::level_table(&task, self.value()?)?)?;
+        Ok(task.noted.warnings_onto(Answer::words(text)))
+    }
+
+    /// The query with which a database computes the level table itself.
+    ///
+    /// # Errors
+    ///
+    /// Refuses data that are named beside a table, and queries that are not row-wise.
+    pub fn sql(&self, dialect: Dialect) -> Result<String> {
+        let Job { query, source, .. } = &self.job;
+        if source.data.is_some() || source.from_levels.is_some() {
+            return Err(Error::request("data: nothing is read to print a query")
+                .with_hint("leave DATA and --from-levels out, and name the table with --table"));
+        }
+        let relation = reading::relation(source)?.ok_or_else(|| {
+            Error::parameter("table: it is not said what the query reads")
+                .with_hint("add --table NAME, or --query \"SELECT …\"")
+        })?;
+        let privacy = query.privacy_column(query.levels.as_ref())?;
+        let scan = Scan {
+            person: query.person.clone(),
+            group: query.groups()?,
+            ..Scan::new(privacy, self.value()?)
+        };
+        Ok(LevelQuery::new(dialect, &relation, &scan)?.sql().to_owned())
+    }
+
+    /// The column to add up or to count, and what is asked of it; `None` if only choices are
+    /// counted.
+    fn value(&self) -> Result<Option<Value>> {
+        let query = &self.job.query;
+        match (&query.value, &query.bounds, query.classes()?) {
+            (None, None, None) => Ok(None),
+            (_, Some(_), Some(_)) => {
+                Err(Error::request("levels: bounds are for numbers, categories for frequencies")
+                    .with_hint("give --bounds, or --categories or --bins"))
+            }
+            (_, None, Some(_)) => query.category_column().map(Some),
+            (_, _, None) => {
+                let counted = query.step.is_some() || query.cells.is_some() || query.rows.is_some();
+                let numbers = query.number_column(|grid| {
+                    let cells = counted.then(|| query.cells(grid.bounds())).transpose()?;
+                    Ok(Numbers { grid, squares: self.squares, cells })
+                })?;
+                Ok(Some(numbers))
+            }
+        }
+    }
+}
+
+/// What a level table file holds, or the result of a level query, as `suum levels` writes it;
+/// `None` if it is a result with a table for each group, for which there is no such file.
+///
+/// # Errors
+///
+/// Refuses what a statistic refuses that is given such a file, other than a table of nobody.
+///
+/// # Example
+///
+/// ```
+/// let table = br#"{"format":"suum-levels","version":1,"records":1,
+///     "levels":[{"epsilon":"inf","count":1}]}"#;
+/// assert!(suum::level_table(table)?.is_some_and(|text| text.contains("not private")));
+/// # Ok::<(), suum::Error>(())
+/// ```
+pub fn level_table(file: &[u8]) -> Result<Option<String>> {
+    let table = match sql::parse_result(file)? {
+        Some(Counted::Groups(_)) => return Ok(None),
+        Some(Counted::One(table)) => table,
+        None => read_levels_of_anybody(file)?,
+    };
+    written(&table).map(Some)
+}
+
+fn written(table: &LevelTable) -> Result<String> {
+    let mut text = Vec::new();
+    write_levels(table, &mut text)?;
+    Ok(String::from_utf8_lossy(&text).into_owned())
+}

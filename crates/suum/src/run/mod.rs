@@ -1,0 +1,132 @@
+//! What a job does: reads the data, opens the accounts, and lets a statistic make its release.
+
+mod accounts;
+mod add_remove;
+mod columns;
+mod count;
+mod frequency;
+mod grouped;
+mod levels;
+mod mean;
+mod noted;
+mod plan;
+mod quantile;
+mod reading;
+pub(crate) mod statement;
+mod summary;
+mod tables;
+mod unbounded;
+mod variance;
+
+use std::cell::RefCell;
+
+use suum_core::{Neighbors, Result};
+use suum_data::Tiers;
+
+use crate::meter::Meter;
+use crate::query::{Asked, Query};
+use crate::{Answer, Charge, DataSource, Given, Job, Population};
+use accounts::{Aim, Cost};
+use columns::Reads;
+use noted::Noted;
+
+pub use levels::{Levels, level_table};
+
+pub use plan::planned;
+
+/// A job that is being done.
+pub(crate) struct Task<'a> {
+    query: &'a Query,
+    source: &'a DataSource,
+    charge: &'a Charge,
+    given: Given,
+    /// What is noted while data are read, to be said with the answer.
+    noted: Noted,
+    /// What each tier allows, or has left where tiers have accounts.
+    tiers: Option<Tiers>,
+    /// The accounts of the release, until it is made.
+    meter: RefCell<Option<Meter>>,
+    /// Whether the release is one of values, and not of how many records there are.
+    of_values: bool,
+}
+
+impl<'a> Task<'a> {
+    fn new(job: &'a Job, given: Given) -> Self {
+        Self {
+            query: &job.query,
+            source: &job.source,
+            charge: &job.charge,
+            given,
+            noted: Noted::default(),
+            tiers: job.query.levels.clone(),
+            meter: RefCell::new(None),
+            of_values: false,
+        }
+    }
+
+    /// Whether there are records to read.
+    fn has_data(&self) -> bool {
+        self.source.data.is_some() || self.given.records.is_some()
+    }
+
+    /// Whether it must not show who takes part.
+    fn hides_participation(&self) -> bool {
+        self.query.neighbors == Neighbors::AddRemove
+    }
+}
+
+/// Makes the release that a job asks for.
+pub(crate) fn release(job: &Job, given: Given) -> Result<Answer> {
+    let query = &job.query;
+    query.check()?;
+    add_remove::check_declared(query)?;
+    let (aim, cost) = (aim(query), cost(query));
+    let reads = match query.statistic {
+        Asked::Count => Reads::Counts,
+        _ => Reads::Values(query.value.as_deref()),
+    };
+    let mut task = Task::new(job, given);
+    accounts::open(&mut task, aim, cost, reads)?;
+    let answer = match &query.statistic {
+        Asked::Mean | Asked::Sum if query.wants_range() => unbounded::run(&task),
+        Asked::Mean => mean::run(suum_core::Statistic::Mean, &task),
+        Asked::Sum => mean::run(suum_core::Statistic::Sum, &task),
+        Asked::Count => count::run(&task),
+        Asked::Frequency => frequency::run(&task),
+        Asked::Quantile => quantile::run(&task),
+        Asked::Variance => variance::run(&task),
+        Asked::Several(statistics) => summary::run(statistics, &task),
+    }?;
+    Ok(task.noted.onto(answer).with_query(query.clone()))
+}
+
+/// Says what the release that a job asks for would cost, and how good it would be.
+pub(crate) fn plan(job: &Job, population: &Population, given: Given) -> Result<Answer> {
+    job.query.check()?;
+    let mut task = Task::new(job, given);
+    add_remove::check_declared(&job.query)?;
+    accounts::open(&mut task, aim(&job.query), Cost::Charged, Reads::Counts)?;
+    let answer = plan::run(&task, population)?;
+    Ok(task.noted.onto(answer))
+}
+
+/// Whether the error of the release follows from a public profile.
+fn aim(query: &Query) -> Aim {
+    // Without bounds, or with a variance that is measured first, the error depends on what is
+    // found.
+    let unknown = query.wants_range()
+        || query.wants_variance()
+        || matches!(query.statistic, Asked::Count | Asked::Several(_));
+    match query.neighbors {
+        Neighbors::ReplaceOne if !unknown => Aim::Possible,
+        _ => Aim::Impossible,
+    }
+}
+
+/// Whether the release is charged for.
+fn cost(query: &Query) -> Cost {
+    match (&query.statistic, query.neighbors) {
+        (Asked::Count, Neighbors::ReplaceOne) => Cost::Free,
+        _ => Cost::Charged,
+    }
+}

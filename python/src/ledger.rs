@@ -1,0 +1,47 @@
+//! Ledgers: making them, and looking at them.
+
+use std::path::PathBuf;
+
+use pyo3::prelude::*;
+use suum::{Entries, Result};
+
+use crate::answer::Answer;
+use crate::errors::raised;
+
+/// Makes a ledger, or accounts for another dataset in it; what they are is a JSON object.
+#[pyfunction]
+pub(crate) fn init_ledger(py: Python<'_>, file: PathBuf, accounts: &str) -> PyResult<Answer> {
+    said(py, || suum::init_ledger(&file, Entries::from_json(accounts)?))
+}
+
+/// What is left to whom.
+#[pyfunction]
+#[pyo3(signature = (file, dataset=None))]
+pub(crate) fn show_ledger(
+    py: Python<'_>,
+    file: PathBuf,
+    dataset: Option<&str>,
+) -> PyResult<Answer> {
+    said(py, || suum::show_ledger(&file, dataset))
+}
+
+/// Whether no entry was changed or lost.
+#[pyfunction]
+pub(crate) fn verify_ledger(
+    py: Python<'_>,
+    file: PathBuf,
+    accept_loss: bool,
+    accept_move: bool,
+) -> PyResult<Answer> {
+    said(py, || suum::verify_ledger(&file, accept_loss, accept_move))
+}
+
+/// All entries, one JSON object a line.
+#[pyfunction]
+pub(crate) fn export_ledger(py: Python<'_>, file: PathBuf) -> PyResult<Answer> {
+    said(py, || suum::export_ledger(&file))
+}
+
+fn said(py: Python<'_>, work: impl FnOnce() -> Result<suum::Answer> + Send) -> PyResult<Answer> {
+    py.detach(work).map(Answer).map_err(|refused| raised(py, &refused))
+}

@@ -1,0 +1,95 @@
+"""Keyword arguments as the entries of a query, in JSON; the extension gives them their meaning."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+#: Options without a value.
+FLAGS = {"accept_loss", "accept_move", "persons", "quiet", "shrink", "squares", "trust_query"}
+
+#: Dictionaries of numbers of people by budget; all others are of labels.
+COUNTS = {"profile", "what_if"}
+
+#: What is a dictionary; of a Series its labels are the keys, as ``value_counts()`` gives them.
+DICTIONARIES = {"levels", "split", *COUNTS}
+
+
+def entries(options: Mapping[str, object]) -> str:
+    """The options that are given, neither ``None`` nor ``False``, as a JSON object.
+
+    >>> tiers = {"strict": 0.1, "public": float("inf")}
+    >>> entries({"bounds": (0, 77), "levels": tiers, "shrink": False})
+    '{"bounds": [0, 77], "levels": {"strict": 0.1, "public": "inf"}}'
+    >>> entries({"profile": {0.1: 3400}, "what_if": {0.1: -20}, "group_by": "a b"})
+    '{"profile": {"0.1": 3400}, "what_if": {"0.1": -20}, "group_by": "a b"}'
+    """
+    given = {
+        name: value for name, value in options.items() if value is not None and value is not False
+    }
+    return json.dumps({name: _entry(name, value) for name, value in given.items()})
+
+
+def _entry(name: str, value: object) -> object:
+    try:
+        return _plain(name, value)
+    except TypeError as wrong:
+        raise TypeError(f"{name}: {wrong}") from None
+
+
+def _plain(name: str, value: Any) -> object:
+    if isinstance(value, (bool, str)):
+        return value
+    if isinstance(value, os.PathLike):
+        return str(os.fspath(value))
+    if name in DICTIONARIES and hasattr(value, "index") and hasattr(value, "to_dict"):
+        if not value.index.is_unique:
+            raise TypeError("expected every label of the index once, as value_counts() gives them")
+        value = value.to_dict()
+    if isinstance(value, Mapping):
+        if name in COUNTS:
+            return _table((_text(key), _count(count)) for key, count in value.items())
+        return _table((str(key), number(amount)) for key, amount in value.items())
+    if isinstance(value, Iterable):
+        return [item if isinstance(item, str) else number(item) for item in value]
+    return number(value)
+
+
+def _table(pairs: Iterable[tuple[str, object]]) -> dict[str, object]:
+    table: dict[str, object] = {}
+    for key, value in pairs:
+        if key in table:
+            raise TypeError(f"expected every key once, and {key} is there twice")
+        table[key] = value
+    return table
+
+
+def number(value: object) -> int | float | str:
+    """A number as JSON has it, in the fewest digits that read back as it; text for what JSON has
+    not.
+
+    >>> number(0.1), number(7), number(float("inf")), number("50%")
+    (0.1, 7, 'inf', '50%')
+    """
+    if isinstance(value, str):
+        return value
+    if isinstance(value, bool) or not hasattr(value, "__float__"):
+        raise TypeError(f"expected a number, not {type(value).__name__}")
+    if hasattr(value, "__index__"):
+        return int(value.__index__())
+    plain = float(value)
+    return plain if math.isfinite(plain) else repr(plain)
+
+
+def _text(value: object) -> str:
+    plain = number(value)
+    return plain if isinstance(plain, str) else repr(plain)
+
+
+def _count(value: Any) -> int:
+    if hasattr(value, "__float__") and not isinstance(value, bool) and float(value).is_integer():
+        return int(value)
+    raise TypeError(f"expected a whole number of people, not {type(value).__name__}")
