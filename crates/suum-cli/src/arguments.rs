@@ -121,27 +121,20 @@ pub(crate) struct QuantileArguments {
     #[command(flatten)]
     #[serde(flatten)]
     pub(crate) other: OtherGroupArguments,
-    /// Which quantiles: the shares of records that lie below them, as 0.9 or 90%
-    #[arg(
-        long,
-        value_name = "Q,Q,…",
-        default_value = "0.5",
-        allow_hyphen_values = true,
-        help_heading = "Estimation"
-    )]
-    pub(crate) q: String,
+    /// Which quantiles: the shares of records that lie below them, as 0.9 or 90% [default: 0.5]
+    #[arg(long, value_name = "Q,Q,…", allow_hyphen_values = true, help_heading = "Estimation")]
+    pub(crate) q: Option<String>,
     #[command(flatten)]
     #[serde(flatten)]
     pub(crate) cells: CellArguments,
-    /// How to weight records; auto takes the least expected error
+    /// How to weight records; auto, the default, takes the least expected error
     #[arg(
         long,
         value_name = "NAME",
-        default_value = "auto",
         value_parser = ["auto", "weighted", "pe", "mixed"],
         help_heading = "Estimation"
     )]
-    pub(crate) estimator: String,
+    pub(crate) estimator: Option<String>,
     #[command(flatten)]
     #[serde(flatten)]
     pub(crate) common: CommonArguments,
@@ -299,15 +292,15 @@ pub(crate) struct SplitArguments {
 #[derive(Debug, Args, Serialize)]
 #[command(next_help_heading = "Estimation")]
 pub(crate) struct CommonArguments {
-    /// What the estimate should be close to
-    #[arg(long, value_enum, default_value_t)]
-    pub(crate) target: TargetArgument,
-    /// Neighbouring datasets: which ones a release must not tell apart
-    #[arg(long, value_enum, default_value_t)]
-    pub(crate) neighbors: NeighborsArgument,
-    /// Confidence of the interval
-    #[arg(long, value_name = "C", default_value_t = Number(0.95), allow_hyphen_values = true)]
-    pub(crate) confidence: Number,
+    /// What the estimate should be close to [default: population]
+    #[arg(long, value_enum)]
+    pub(crate) target: Option<TargetArgument>,
+    /// Neighbouring datasets: which ones a release must not tell apart [default: replace]
+    #[arg(long, value_enum)]
+    pub(crate) neighbors: Option<NeighborsArgument>,
+    /// Confidence of the interval [default: 0.95]
+    #[arg(long, value_name = "C", allow_hyphen_values = true)]
+    pub(crate) confidence: Option<Number>,
     #[command(flatten)]
     #[serde(flatten)]
     pub(crate) hidden: HiddenArguments,
@@ -357,9 +350,9 @@ pub(crate) struct FrequencyArguments {
     #[command(flatten)]
     #[serde(flatten)]
     pub(crate) options: OptionArguments,
-    /// What is done to the noisy shares; it costs no privacy
-    #[arg(long, value_enum, default_value_t, help_heading = "Estimation")]
-    pub(crate) post: PostArgument,
+    /// What is done to the noisy shares; it costs no privacy [default: simplex]
+    #[arg(long, value_enum, help_heading = "Estimation")]
+    pub(crate) post: Option<PostArgument>,
     #[command(flatten)]
     #[serde(skip)]
     pub(crate) output: OutputArguments,
@@ -379,18 +372,12 @@ pub(crate) struct CountArguments {
     #[command(flatten)]
     #[serde(flatten)]
     pub(crate) other: OtherGroupArguments,
-    /// Neighbouring datasets: which ones a release must not tell apart
-    #[arg(long, value_enum, default_value_t, help_heading = "Estimation")]
-    pub(crate) neighbors: NeighborsArgument,
-    /// Confidence of the interval, with --neighbors add-remove
-    #[arg(
-        long,
-        value_name = "C",
-        default_value_t = Number(0.95),
-        allow_hyphen_values = true,
-        help_heading = "Estimation"
-    )]
-    pub(crate) confidence: Number,
+    /// Neighbouring datasets: which ones a release must not tell apart [default: replace]
+    #[arg(long, value_enum, help_heading = "Estimation")]
+    pub(crate) neighbors: Option<NeighborsArgument>,
+    /// Confidence of the interval, with --neighbors add-remove [default: 0.95]
+    #[arg(long, value_name = "C", allow_hyphen_values = true, help_heading = "Estimation")]
+    pub(crate) confidence: Option<Number>,
     #[command(flatten)]
     #[serde(flatten)]
     pub(crate) hidden: HiddenArguments,
@@ -403,6 +390,11 @@ pub(crate) struct CountArguments {
 }
 
 #[derive(Debug, Args, Serialize)]
+#[command(
+    after_help = "DATA can be a file of TOML, as for `suum run`. Then the plan is for what it \
+        asks, with\nthese options in place of its own, for the people of --profile if there are \
+        any."
+)]
 pub(crate) struct PlanArguments {
     #[command(flatten)]
     #[serde(flatten)]
@@ -412,7 +404,7 @@ pub(crate) struct PlanArguments {
         long,
         value_name = "PROFILE",
         conflicts_with_all = [
-            "data", "from_levels", "privacy", "epsilon", "person", "table", "query", "trust_query",
+            "from_levels", "privacy", "epsilon", "person", "table", "query", "trust_query",
         ],
         help_heading = "Input"
     )]
@@ -422,18 +414,12 @@ pub(crate) struct PlanArguments {
     #[arg(long, value_name = "LO,HI|auto", allow_hyphen_values = true, help_heading = "Input")]
     pub(crate) bounds: Option<String>,
     /// Which statistic to plan: mean, sum, frequency, quantile, variance, or several such as
-    /// mean,variance,q50
-    #[arg(long, value_name = "NAME,…", default_value = "mean", help_heading = "Estimation")]
-    pub(crate) statistic: String,
-    /// Which quantiles to plan
-    #[arg(
-        long,
-        value_name = "Q,Q,…",
-        default_value = "0.5",
-        allow_hyphen_values = true,
-        help_heading = "Estimation"
-    )]
-    pub(crate) q: String,
+    /// mean,variance,q50 [default: mean]
+    #[arg(long, value_name = "NAME,…", help_heading = "Estimation")]
+    pub(crate) statistic: Option<String>,
+    /// Which quantiles to plan [default: 0.5]
+    #[arg(long, value_name = "Q,Q,…", allow_hyphen_values = true, help_heading = "Estimation")]
+    pub(crate) q: Option<String>,
     #[command(flatten)]
     #[serde(flatten)]
     pub(crate) cells: CellArguments,
@@ -648,12 +634,12 @@ pub(crate) struct SeedArguments {
 #[derive(Debug, Args, Serialize)]
 #[command(next_help_heading = "Estimation")]
 pub(crate) struct OptionArguments {
-    /// How to weight records; auto takes the least exact risk
-    #[arg(long, value_name = "NAME", default_value = "auto", value_parser = offer(&[]))]
-    pub(crate) estimator: String,
-    /// PAC level of the -cp and -up estimators
-    #[arg(long, value_name = "B", default_value_t = Number(0.05), allow_hyphen_values = true)]
-    pub(crate) beta: Number,
+    /// How to weight records; auto, the default, takes the least exact risk
+    #[arg(long, value_name = "NAME", value_parser = offer(&[]))]
+    pub(crate) estimator: Option<String>,
+    /// PAC level of the -cp and -up estimators [default: 0.05]
+    #[arg(long, value_name = "B", allow_hyphen_values = true)]
+    pub(crate) beta: Option<Number>,
     // Last: the heading of what it ends with goes on.
     #[command(flatten)]
     #[serde(flatten)]
@@ -683,12 +669,11 @@ pub(crate) enum Format {
     Json,
 }
 
-#[derive(Debug, Clone, Copy, Default, ValueEnum, Serialize)]
+#[derive(Debug, Clone, Copy, ValueEnum, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum TargetArgument {
     /// The population the records were drawn from; intervals assume that budgets have nothing to do
     /// with values
-    #[default]
     Population,
     /// These records; intervals assume that budgets have nothing to do with values
     Dataset,
@@ -708,11 +693,10 @@ pub(crate) enum NeighborsArgument {
     AddRemove,
 }
 
-#[derive(Debug, Clone, Copy, Default, ValueEnum, Serialize)]
+#[derive(Debug, Clone, Copy, ValueEnum, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum PostArgument {
     /// None negative, adding up to 1
-    #[default]
     Simplex,
     /// Each in [0, 1]
     Clamp,

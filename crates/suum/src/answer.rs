@@ -9,7 +9,7 @@ use suum_report::{Page, Remarks};
 
 use crate::meter::Statement;
 use crate::query::Query;
-use crate::run::statement;
+use crate::statement;
 
 /// What a job has to say. Nothing in it is private, except where it says so (`suum levels`).
 pub struct Answer {

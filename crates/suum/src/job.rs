@@ -8,8 +8,8 @@ use serde::Serialize;
 use suum_core::{Profile, Result};
 use suum_data::{Progress, Tiers};
 
+use crate::Spend;
 use crate::query::{Asked, Entries, Labels, Query, Range};
-use crate::{Answer, Spend, run};
 
 /// A query, the data that it is asked of, and the accounts that pay.
 ///
@@ -23,6 +23,11 @@ use crate::{Answer, Spend, run};
 /// # }
 /// ```
 #[derive(Debug, Clone, PartialEq, Default, Serialize, JsonSchema)]
+#[schemars(
+    title = "suum query",
+    description = "What is asked of data, where they are, and who pays: a file for `suum run`.",
+    extend("required" = ["statistic"], "additionalProperties" = false)
+)]
 pub struct Job {
     /// What is asked.
     #[serde(flatten)]
@@ -37,6 +42,7 @@ pub struct Job {
 
 /// Where records, or their level table, come from.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, JsonSchema)]
+#[serde(default)]
 pub struct DataSource {
     /// A file, a folder or a glob of files, - for standard input, or a database. Paths are relative
     /// to the working directory.
@@ -71,6 +77,7 @@ impl DataSource {
 
 /// The accounts that a release is charged to, and how much of them it may use.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, JsonSchema)]
+#[serde(default)]
 pub struct Charge {
     /// The ledger that keeps account of what releases cost.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -177,7 +184,7 @@ impl Job {
     pub fn new(mut entries: Entries) -> Result<Self> {
         let job = Self::take(&mut entries)?;
         entries.finish()?;
-        job.query.check()?;
+        job.check()?;
         Ok(job)
     }
 
@@ -190,7 +197,7 @@ impl Job {
         let job = Self::take(&mut entries)?;
         let population = Population::take(&mut entries)?;
         entries.finish()?;
-        job.query.check()?;
+        job.check()?;
         Ok((job, population))
     }
 
@@ -315,45 +322,5 @@ impl Job {
         self.query.value = Some(column.into());
         self.query.bounds = Some(range.into());
         self
-    }
-
-    /// Reads the data, and publishes what is asked.
-    ///
-    /// # Errors
-    ///
-    /// What the statistic refuses, the data lack, or accounts do not have.
-    pub fn run(&self) -> Result<Answer> {
-        self.run_with(Given::default())
-    }
-
-    /// As [`run`](Self::run), with what is handed over in place of what the job names.
-    ///
-    /// # Errors
-    ///
-    /// As [`run`](Self::run).
-    pub fn run_with(&self, given: Given) -> Result<Answer> {
-        run::release(self, given)
-    }
-
-    /// What a release would cost and how good it would be, from public facts alone: for the people
-    /// in the data, or for a population that is assumed.
-    ///
-    /// # Errors
-    ///
-    /// What the statistic refuses, or the data lack.
-    ///
-    /// # Example
-    ///
-    /// ```
-    /// use suum::{Given, Population, Range};
-    ///
-    /// let population =
-    ///     Population { profile: Some("0.1:3400,inf:23".parse()?), ..Population::default() };
-    /// let job = suum::Job::default().mean("visits", 0.0..=77.0);
-    /// assert!(job.plan(&population, Given::default())?.text().contains("affine"));
-    /// # Ok::<(), suum::Error>(())
-    /// ```
-    pub fn plan(&self, population: &Population, given: Given) -> Result<Answer> {
-        run::plan(self, population, given)
     }
 }

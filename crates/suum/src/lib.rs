@@ -56,6 +56,7 @@
 
 pub mod add_remove;
 mod answer;
+mod conflicts;
 mod counted;
 mod entropy;
 mod job;
@@ -64,6 +65,7 @@ mod meter;
 mod query;
 mod run;
 pub mod simulation;
+mod statement;
 mod statistics;
 
 pub use answer::Answer;

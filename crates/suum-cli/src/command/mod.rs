@@ -82,19 +82,44 @@ fn several(arguments: &SummaryArguments) -> Result<Entries> {
 
 /// What a file asks for, of the data that are named beside it if there are any.
 fn in_file(arguments: &RunArguments) -> Result<Entries> {
-    let text = fs::read_to_string(&arguments.file).map_err(|error| {
-        Error::io(format!("{}: it cannot be read ({})", arguments.file, error.kind()))
-            .with_hint("name a file of TOML, for example survey.toml")
-    })?;
-    let entries = Entries::from_toml(&text)?;
+    let entries = read(&arguments.file)?;
     Ok(match &arguments.data {
         Some(data) => entries.with("data", data),
         None => entries,
     })
 }
 
+fn read(file: &str) -> Result<Entries> {
+    let text = fs::read_to_string(file).map_err(|error| {
+        Error::io(format!("{file}: it cannot be read ({})", error.kind()))
+            .with_hint("name a file of TOML, for example survey.toml")
+    })?;
+    Entries::from_toml(&text)
+}
+
+/// Who takes part, in what a file asks: not of use to a plan for other people.
+const PEOPLE: [&str; 8] =
+    ["data", "table", "query", "trust_query", "from_levels", "privacy", "epsilon", "person"];
+
 fn plan(arguments: &PlanArguments, given: Given) -> Result<Answer> {
-    let (job, population) = Job::with_population(entries(arguments)?)?;
+    let mut asked = entries(arguments)?;
+    let file = arguments.input.data.as_deref().filter(|data| data.ends_with(".toml"));
+    if let Some(file) = file {
+        let of_file = match arguments.profile {
+            Some(_) => read(file)?.without(&PEOPLE),
+            None => read(file)?,
+        };
+        asked = asked.without(&["data"]).over(of_file);
+    }
+    if !asked.has("statistic") {
+        asked = asked.with("statistic", "mean");
+    }
+    let (mut job, population) = Job::with_population(asked)?;
+    let is_known = job.query.neighbors == Neighbors::ReplaceOne;
+    if file.is_some() && population.profile.is_some() && is_known {
+        // They are the tiers of other people.
+        job.query.levels = None;
+    }
     watched(&job, arguments.output.quiet, given, |job, given| job.plan(&population, given))
 }
 

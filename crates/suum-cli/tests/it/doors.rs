@@ -126,6 +126,16 @@ fn a_file_is_run_as_its_command() {
     };
     assert_eq!(said(&run), said(&words));
 
+    // A plan of the same, for the people in the data and for others; options come first.
+    std::fs::write(&file, toml.split("group-by").next().unwrap()).unwrap();
+    let file_name = file.to_str().unwrap();
+    let plan = said(&["plan", file_name, "--profile", "0.1:3400,inf:23", "--target", "dataset"]);
+    let words = ["plan", "--profile", "0.1:3400,inf:23", "--bounds", "0,77", "--target", "dataset"];
+    assert_eq!(plan, said(&words));
+    let asked = parse(["plan", file_name]).unwrap();
+    let refused = suum_cli::answer(asked, suum::Given::default()).unwrap_err();
+    assert!(refused.to_string().starts_with("plan: it is not said for whom"), "{refused}");
+
     let wrong = |toml: &str| {
         std::fs::write(&file, toml).unwrap();
         let refused = suum_cli::job(&parse(run).unwrap()).unwrap_err();
@@ -139,4 +149,18 @@ fn a_file_is_run_as_its_command() {
     assert!(said.starts_with("statistic: it is not said which;"), "{said}");
     let said = wrong("statistic = \"mean\"\nvalue = ");
     assert!(said.starts_with("query: line 2 is no TOML"), "{said}");
+}
+
+/// `INSTA_UPDATE=always` writes it anew.
+#[test]
+fn the_schema_in_the_documentation_is_that_of_a_job() {
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/query.schema.json");
+    let schema = serde_json::to_string_pretty(&Job::schema()).unwrap() + "\n";
+    if std::env::var("INSTA_UPDATE").as_deref() == Ok("always") {
+        std::fs::write(file, &schema).unwrap();
+    }
+    assert_eq!(std::fs::read_to_string(file).unwrap(), schema);
+    for name in ["statistic", "levels", "data", "ledger"] {
+        assert!(schema.contains(&format!("\"{name}\": {{")), "{name}");
+    }
 }

@@ -95,6 +95,27 @@ impl Entries {
         self
     }
 
+    /// The entries without those of these names.
+    #[must_use]
+    pub fn without(mut self, names: &[&str]) -> Self {
+        self.said.retain(|(said, _)| !names.contains(&said.as_str()));
+        self
+    }
+
+    /// The entries, and those of others that are not among them.
+    #[must_use]
+    pub fn over(mut self, others: Self) -> Self {
+        let others = others.said.into_iter().filter(|(name, _)| !self.has(name));
+        let others: Vec<_> = others.collect();
+        self.said.extend(others);
+        self
+    }
+
+    /// Whether something is said of this name.
+    pub fn has(&self, name: &str) -> bool {
+        self.said.iter().any(|(said, _)| said == name)
+    }
+
     fn put(&mut self, name: &str, word: Word) {
         let name = plain(name);
         self.said.retain(|(said, _)| *said != name);

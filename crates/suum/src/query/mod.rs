@@ -49,7 +49,7 @@ pub use values::{
 /// # Ok::<(), suum::Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Default, Serialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
+#[serde(default, deny_unknown_fields)]
 pub struct Query {
     /// What is published: mean, sum, count, frequency, quantile, variance, or a list such as
     /// ["mean", "variance", "q50"].

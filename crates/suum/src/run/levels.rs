@@ -48,6 +48,7 @@ impl Levels {
         }
         let squares = entries.flag("squares")?;
         entries.finish()?;
+        source.check()?;
         let job = Job { query, source, ..Job::default() };
         Ok(Self { job, squares })
     }

@@ -12,7 +12,6 @@ mod noted;
 mod plan;
 mod quantile;
 mod reading;
-pub(crate) mod statement;
 mod summary;
 mod tables;
 mod unbounded;
@@ -20,7 +19,7 @@ mod variance;
 
 use std::cell::RefCell;
 
-use suum_core::{Neighbors, Result};
+use suum_core::{Neighbors, Result, Statistic};
 use suum_data::Tiers;
 
 use crate::meter::Meter;
@@ -75,39 +74,72 @@ impl<'a> Task<'a> {
     }
 }
 
-/// Makes the release that a job asks for.
-pub(crate) fn release(job: &Job, given: Given) -> Result<Answer> {
-    let query = &job.query;
-    query.check()?;
-    add_remove::check_declared(query)?;
-    let (aim, cost) = (aim(query), cost(query));
-    let reads = match query.statistic {
-        Asked::Count => Reads::Counts,
-        _ => Reads::Values(query.value.as_deref()),
-    };
-    let mut task = Task::new(job, given);
-    accounts::open(&mut task, aim, cost, reads)?;
-    let answer = match &query.statistic {
-        Asked::Mean | Asked::Sum if query.wants_range() => unbounded::run(&task),
-        Asked::Mean => mean::run(suum_core::Statistic::Mean, &task),
-        Asked::Sum => mean::run(suum_core::Statistic::Sum, &task),
-        Asked::Count => count::run(&task),
-        Asked::Frequency => frequency::run(&task),
-        Asked::Quantile => quantile::run(&task),
-        Asked::Variance => variance::run(&task),
-        Asked::Several(statistics) => summary::run(statistics, &task),
-    }?;
-    Ok(task.noted.onto(answer).with_query(query.clone()))
-}
+/// Doing a job.
+impl Job {
+    /// Reads the data, and publishes what is asked.
+    ///
+    /// # Errors
+    ///
+    /// What the statistic refuses, the data lack, or accounts do not have.
+    pub fn run(&self) -> Result<Answer> {
+        self.run_with(Given::default())
+    }
 
-/// Says what the release that a job asks for would cost, and how good it would be.
-pub(crate) fn plan(job: &Job, population: &Population, given: Given) -> Result<Answer> {
-    job.query.check()?;
-    let mut task = Task::new(job, given);
-    add_remove::check_declared(&job.query)?;
-    accounts::open(&mut task, aim(&job.query), Cost::Charged, Reads::Counts)?;
-    let answer = plan::run(&task, population)?;
-    Ok(task.noted.onto(answer))
+    /// As [`run`](Self::run), with what is handed over in place of what the job names.
+    ///
+    /// # Errors
+    ///
+    /// As [`run`](Self::run).
+    pub fn run_with(&self, given: Given) -> Result<Answer> {
+        self.check()?;
+        let query = &self.query;
+        add_remove::check_declared(query)?;
+        let reads = match query.statistic {
+            Asked::Count => Reads::Counts,
+            _ => Reads::Values(query.value.as_deref()),
+        };
+        let mut task = Task::new(self, given);
+        accounts::open(&mut task, aim(query), cost(query), reads)?;
+        let answer = match &query.statistic {
+            Asked::Mean | Asked::Sum if query.wants_range() => unbounded::run(&task),
+            Asked::Mean => mean::run(Statistic::Mean, &task),
+            Asked::Sum => mean::run(Statistic::Sum, &task),
+            Asked::Count => count::run(&task),
+            Asked::Frequency => frequency::run(&task),
+            Asked::Quantile => quantile::run(&task),
+            Asked::Variance => variance::run(&task),
+            Asked::Several(statistics) => summary::run(statistics, &task),
+        }?;
+        Ok(task.noted.onto(answer).with_query(query.clone()))
+    }
+
+    /// What a release would cost and how good it would be, from public facts alone: for the people
+    /// in the data, or for a population that is assumed.
+    ///
+    /// # Errors
+    ///
+    /// What the statistic refuses, or the data lack.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// use suum::{Given, Population};
+    ///
+    /// let population =
+    ///     Population { profile: Some("0.1:3400,inf:23".parse()?), ..Population::default() };
+    /// let job = suum::Job::default().mean("visits", 0.0..=77.0);
+    /// assert!(job.plan(&population, Given::default())?.text().contains("affine"));
+    /// # Ok::<(), suum::Error>(())
+    /// ```
+    pub fn plan(&self, population: &Population, given: Given) -> Result<Answer> {
+        self.check()?;
+        self.check_population(population)?;
+        add_remove::check_declared(&self.query)?;
+        let mut task = Task::new(self, given);
+        accounts::open(&mut task, aim(&self.query), Cost::Charged, Reads::Counts)?;
+        let answer = plan::run(&task, population)?;
+        Ok(task.noted.onto(answer))
+    }
 }
 
 /// Whether the error of the release follows from a public profile.

@@ -254,6 +254,11 @@ fn check(task: &Task<'_>, population: &Population) -> Result<()> {
     if query.statistic == Asked::Count {
         return Err(no_count());
     }
+    if query.groups()?.is_some() {
+        return Err(Error::request("group-by: a plan is for one group at a time").with_hint(
+            "leave --group-by out, and plan for the people of one group with --profile",
+        ));
+    }
     if query.wants_variance() {
         return Err(Error::request("variance: a private one is not known before the release")
             .with_hint("plan with the variance that you expect, or --statistic variance"));

@@ -1,0 +1,137 @@
+//! What in a job does not go together, whichever way it was said.
+
+use suum_core::{Error, Result};
+
+use crate::{Charge, DataSource, Job, Population};
+
+impl Job {
+    /// Refuses what would be ignored, or contradicts itself.
+    pub(crate) fn check(&self) -> Result<()> {
+        self.query.check()?;
+        let (query, source) = (&self.query, &self.source);
+        if query.levels.is_some() && query.epsilon.is_some() {
+            return Err(Error::request("levels: budgets are numbers, so there are no tiers")
+                .with_hint("leave one of --levels and --epsilon out"));
+        }
+        if source.from_levels.is_some() {
+            self.check_level_table()?;
+        } else if query.rows.is_some() && query.person.is_none() {
+            return Err(Error::request("rows: is for persons with several rows")
+                .with_hint("leave --rows out, or name the column of persons with --person COL"));
+        }
+        source.check()?;
+        self.charge.check()
+    }
+
+    /// Refuses what is asked of records where a level table stands for them.
+    fn check_level_table(&self) -> Result<()> {
+        let (query, source) = (&self.query, &self.source);
+        let given = [
+            (source.data.is_some(), "data"),
+            (source.table.is_some(), "table"),
+            (source.query.is_some(), "query"),
+            (query.privacy.is_some(), "privacy"),
+            (query.epsilon.is_some(), "epsilon"),
+            (query.person.is_some(), "person"),
+            (query.missing.is_some(), "missing"),
+            (query.group_by.is_some(), "group-by"),
+            (query.groups.is_some(), "groups"),
+            (query.rows.is_some(), "rows"),
+        ];
+        refuse(given, "is said of records, and a level table stands for them", "from-levels")
+    }
+
+    /// Refuses people of data beside people that are assumed.
+    pub(crate) fn check_population(&self, population: &Population) -> Result<()> {
+        let (query, source) = (&self.query, &self.source);
+        if population.profile.is_none() {
+            return Ok(());
+        }
+        let given = [
+            (source.data.is_some(), "data"),
+            (source.table.is_some(), "table"),
+            (source.query.is_some(), "query"),
+            (source.from_levels.is_some(), "from-levels"),
+            (query.privacy.is_some(), "privacy"),
+            (query.epsilon.is_some(), "epsilon"),
+            (query.person.is_some(), "person"),
+        ];
+        refuse(given, "is said of records, and a profile stands for them", "profile")
+    }
+}
+
+impl DataSource {
+    /// Refuses two sources at once, and trust in a query that there is not.
+    pub(crate) fn check(&self) -> Result<()> {
+        if self.table.is_some() && self.query.is_some() {
+            return Err(Error::request("query: records are those of a table or of a query")
+                .with_hint("leave one of --table and --query out"));
+        }
+        if self.trust_query && self.query.is_none() {
+            return Err(Error::request("trust-query: there is no query to trust")
+                .with_hint("leave --trust-query out, or give --query SQL"));
+        }
+        Ok(())
+    }
+}
+
+impl Charge {
+    /// Refuses what is said of accounts where there is no ledger.
+    fn check(&self) -> Result<()> {
+        if self.ledger.is_some() {
+            return Ok(());
+        }
+        let given = [
+            (self.dataset.is_some(), "dataset"),
+            (self.spend.is_some(), "spend"),
+            (self.target_rmse.is_some(), "target-rmse"),
+            (self.public_columns.is_some(), "public-columns"),
+        ];
+        match given.into_iter().find(|(given, _)| *given) {
+            Some((_, option)) => Err(Error::request(format!("{option}: there is no ledger"))
+                .with_hint(format!("leave --{option} out, or name one with --ledger FILE"))),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Refuses the first option that is given beside another.
+fn refuse<const N: usize>(given: [(bool, &str); N], why: &str, beside: &str) -> Result<()> {
+    match given.into_iter().find(|(given, _)| *given) {
+        Some((_, option)) => Err(Error::request(format!("{option}: it {why}"))
+            .with_hint(format!("leave {option} or --{beside} out"))),
+        None => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Entries, Job};
+
+    #[test]
+    fn what_does_not_go_together_is_refused_by_name() {
+        for (json, option) in [
+            (r#""from_levels": "t.json", "data": "d.csv""#, "data"),
+            (r#""from_levels": "t.json", "missing": 0, "value": "v""#, "missing"),
+            (r#""from_levels": "t.json", "group_by": "g", "groups": "a,b""#, "group-by"),
+            (r#""from_levels": "t.json", "epsilon": "e""#, "epsilon"),
+            (r#""table": "t", "query": "SELECT 1""#, "query"),
+            (r#""table": "t", "trust_query": true"#, "trust-query"),
+            (r#""epsilon": "e", "levels": {"a": 1}"#, "levels"),
+            (r#""spend": "10%""#, "spend"),
+            (r#""public_columns": ["a"]"#, "public-columns"),
+        ] {
+            let json = format!("{{\"statistic\": \"mean\", {json}}}");
+            let refused = Entries::from_json(&json).and_then(Job::new).unwrap_err();
+            assert!(refused.to_string().starts_with(&format!("{option}: ")), "{json}: {refused}");
+            assert!(refused.hint().is_some());
+        }
+        let json = r#"{"statistic": "quantile", "rows": 3, "epsilon": "e"}"#;
+        let refused = Entries::from_json(json).and_then(Job::new).unwrap_err();
+        assert!(refused.to_string().starts_with("rows: "), "{refused}");
+        let json = r#"{"statistic": "mean", "profile": {"0.1": 5}, "data": "d.csv"}"#;
+        let (job, people) = Job::with_population(Entries::from_json(json).unwrap()).unwrap();
+        let refused = job.check_population(&people).unwrap_err();
+        assert!(refused.to_string().starts_with("data: "), "{refused}");
+    }
+}
