@@ -1,4 +1,4 @@
-//! What options each command has, for bindings that must not drift from them.
+//! What options each command has, for what must not drift from them.
 
 use clap::{Arg, ArgAction, CommandFactory};
 
@@ -23,9 +23,9 @@ pub struct CommandOption {
 ///
 /// ```
 /// let options = suum_cli::options("mean");
-/// let target = options.iter().find(|option| option.name == "target").unwrap();
-/// assert_eq!(target.default.as_deref(), Some("population"));
-/// assert_eq!(target.choices, ["population", "dataset", "dataset-correlated"]);
+/// let option = |name| options.iter().find(|option| option.name == name).unwrap();
+/// assert_eq!(option("target").choices, ["population", "dataset", "dataset-correlated"]);
+/// assert_eq!(option("format").default.as_deref(), Some("text"));
 /// ```
 pub fn options(command: &str) -> Vec<CommandOption> {
     let suum = Suum::command();
