@@ -54,7 +54,15 @@ background:var(--page)}
 .suum-audit .most{fill:none;stroke:var(--mark);stroke-dasharray:4 4}
 </style>";
 
-pub(crate) fn report(report: &Report) -> String {
+impl Report {
+    /// The report as a drawing in SVG that needs nothing beside it: per level what was promised and
+    /// found, and the hockey-stick curve δ(ε).
+    pub fn svg(&self) -> String {
+        report(self)
+    }
+}
+
+fn report(report: &Report) -> String {
     let mut panels = String::new();
     let mut top = MARGIN;
     for subject in &report.subjects {

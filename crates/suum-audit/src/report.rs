@@ -131,15 +131,4 @@ impl Report {
             )
         })
     }
-
-    /// The report for people.
-    pub fn text(&self) -> String {
-        crate::text::report(self)
-    }
-
-    /// The report as a drawing in SVG that needs nothing beside it: per level what was promised and
-    /// found, and the hockey-stick curve δ(ε).
-    pub fn svg(&self) -> String {
-        crate::plot::report(self)
-    }
 }

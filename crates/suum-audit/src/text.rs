@@ -10,7 +10,14 @@ use crate::report::{LevelReport, Report, SubjectReport, Verdict};
 const BAR: f64 = 20.0;
 const LONGEST: usize = 40;
 
-pub(crate) fn report(report: &Report) -> String {
+impl Report {
+    /// The report for people.
+    pub fn text(&self) -> String {
+        report(self)
+    }
+}
+
+fn report(report: &Report) -> String {
     let mut text = String::new();
     for subject in &report.subjects {
         table(subject, &mut text);

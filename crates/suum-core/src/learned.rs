@@ -1,24 +1,11 @@
 //! A variance that is measured with a part of the budget, to tighten a mean.
 
-use serde::Serialize;
-
-use crate::release::Release;
+use crate::release::{LearnedVariance, Release};
 use crate::session::Session;
 use crate::{
     Error, Grid, LevelTable, Options, Plan, Randomness, Request, Result, Share, Split, Statistic,
     VarianceOptions, VariancePlan, VarianceRequest,
 };
-
-/// What was found out about the variance before a mean was planned.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-pub struct LearnedVariance {
-    /// The part of every budget that it cost; zero if it was not worth measuring.
-    pub share: f64,
-    /// A variance that the data exceed with a probability of at most 1/200, in squared units of the
-    /// data. The mean was planned, and its interval made, as if it had been declared; `None` if it
-    /// says no more than the bounds do.
-    pub bound: Option<f64>,
-}
 
 /// The confidence of the interval whose upper end is taken for the variance.
 const CONFIDENCE: f64 = 0.99;

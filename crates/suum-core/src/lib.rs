@@ -100,7 +100,6 @@ pub use estimator::{Estimator, Hpm, for_study};
 pub use frequencies::{Frequency, FrequencyRelease};
 pub use grid::Grid;
 pub use interval::Interval;
-pub use learned::LearnedVariance;
 pub use loss::Loss;
 pub use mechanism::{
     LevelSums, LocalLaplace, Mechanism, MomentSums, PlaceChoice, QuantileMechanism, RangeCheck,
@@ -119,7 +118,7 @@ pub use range::{
     Bell, FoundRange, Key, Lattice, Places, RangeOptions, RangePlan, RangeShares, Records,
     UnboundedMean,
 };
-pub use release::{ExpectedError, Release, Spending};
+pub use release::{ExpectedError, LearnedVariance, Release, Spending};
 pub use replacement::Replacement;
 pub use request::{Choice, Neighbors, Options, Request, Statistic};
 pub use risk::Risk;

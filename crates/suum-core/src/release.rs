@@ -5,7 +5,6 @@ use dashu_ratio::RBig;
 use serde::{Serialize, Serializer};
 
 use crate::interval::Interval;
-use crate::learned::LearnedVariance;
 use crate::mechanism::{CohortSums, Noisy};
 use crate::session::Session;
 use crate::{
@@ -51,6 +50,17 @@ pub struct ExpectedError {
     pub sampling_sd: f64,
     /// The root of the mean squared error, before any shrinkage or projection.
     pub rmse: f64,
+}
+
+/// What was found out about the variance before a mean was planned.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct LearnedVariance {
+    /// The part of every budget that it cost; zero if it was not worth measuring.
+    pub share: f64,
+    /// A variance that the data exceed with a probability of at most 1/200, in squared units of the
+    /// data. The mean was planned, and its interval made, as if it had been declared; `None` if it
+    /// says no more than the bounds do.
+    pub bound: Option<f64>,
 }
 
 /// A private number with everything about it that may be published, and nothing else.

@@ -2,7 +2,8 @@
 
 use suum_core::Epsilon;
 
-use crate::fault::{Fault, Role};
+use crate::fault::Fault;
+use crate::role::Role;
 
 /// The budget a cell spells, by the rules of [`Epsilon`]'s text form. The cell has no spaces around
 /// it.

@@ -3,7 +3,7 @@
 use suum_core::{Error, Numbers, Result};
 
 use crate::counters::MOST;
-use crate::fault::Role;
+use crate::role::Role;
 use crate::scan::{PrivacyColumn, Scan};
 use crate::value::Value;
 
@@ -19,6 +19,18 @@ pub(crate) enum Purpose {
     Groups,
     /// The records themselves.
     Spool,
+}
+
+impl Scan {
+    /// Refuses what cannot be a scan, whatever the data are.
+    ///
+    /// # Errors
+    ///
+    /// As [`scan_groups`](crate::scan_groups) if it is `grouped`, or as [`scan`](crate::scan),
+    /// before they read anything.
+    pub fn check(&self, grouped: bool) -> Result<()> {
+        check(self, if grouped { Purpose::Groups } else { Purpose::Table })
+    }
 }
 
 /// Refuses what cannot be a scan for this purpose.

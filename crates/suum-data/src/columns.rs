@@ -1,6 +1,7 @@
 //! Which columns are read.
 
-use crate::fault::{Fault, Role};
+use crate::fault::Fault;
+use crate::role::Role;
 use crate::scan::Scan;
 
 /// One thing for each column a scan reads, such as its position; several of them may be one.

@@ -4,17 +4,9 @@ use std::io;
 
 use suum_core::{Error, ErrorKind};
 
+use crate::role::Role;
 use crate::scan::{PrivacyColumn, Scan};
 use crate::value::Value;
-
-/// Which of the columns a fault is about; of several in a row, the first here is reported.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Role {
-    Privacy,
-    Value,
-    Group,
-    Person,
-}
 
 /// What is wrong. No variant has room for text from the data, so no message can repeat any.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -43,6 +35,23 @@ pub(crate) enum Fault {
     RowCount,
     Cancelled,
     Io(io::ErrorKind),
+}
+
+/// The first fault of a column, and its row counted from 0.
+pub(crate) type RowFault = Option<(usize, Fault)>;
+
+/// Takes places up to the first fault, which is returned with its row counted from 0.
+pub(crate) fn until_fault<T>(
+    places: impl Iterator<Item = Result<T, Fault>>,
+    out: &mut Vec<T>,
+) -> RowFault {
+    for (row, place) in places.enumerate() {
+        match place {
+            Ok(place) => out.push(place),
+            Err(fault) => return Some((row, fault)),
+        }
+    }
+    None
 }
 
 impl Fault {

@@ -2,9 +2,7 @@
 
 use suum_core::LevelTable;
 
-use crate::cell;
 use crate::classes::Classes;
-use crate::fault::{Fault, Role};
 
 /// A column of declared groups.
 #[derive(Debug, Clone, PartialEq)]
@@ -26,20 +24,4 @@ pub struct Groups {
     /// Whether a group has records depends on a single record. A list of groups is public because
     /// it was declared, not because it was met.
     pub tables: Vec<(String, Option<LevelTable>)>,
-}
-
-impl GroupColumn {
-    /// The position of the group of a cell, which has no spaces around it.
-    #[inline]
-    pub(crate) fn of_cell(&self, cell: &[u8]) -> Result<u32, Fault> {
-        match self.groups.named(cell) {
-            // There are at most 65 536 groups.
-            Some(group) => Ok(group as u32),
-            None if cell.is_empty() => Err(Fault::Missing(Role::Group)),
-            None => {
-                cell::text(cell, Role::Group)?;
-                self.groups.other().map(|group| group as u32).ok_or(Fault::NotAGroup)
-            }
-        }
-    }
 }

@@ -85,14 +85,17 @@ mod csv;
 mod fault;
 mod first_failure;
 mod groups;
+mod indexed;
 mod job;
 mod level_file;
 mod levels;
 pub mod list;
 mod memory;
 mod parquet;
+mod passes;
 mod persons;
 mod progress;
+mod role;
 mod room;
 mod scan;
 mod source;
@@ -115,13 +118,14 @@ pub use level_file::{
 };
 pub use memory::{Slice, Slices};
 pub use parquet::{TextCells, read_text_parquet};
-pub use progress::Progress;
-pub use scan::{
-    PrivacyColumn, Scan, scan, scan_batches, scan_csv, scan_groups, scan_groups_batches,
-    scan_groups_csv, scan_groups_slices, scan_slices,
+pub use passes::{
+    scan, scan_batches, scan_csv, scan_groups, scan_groups_batches, scan_groups_csv,
+    scan_groups_slices, scan_slices, spool, spool_batches, spool_csv, spool_slices,
 };
+pub use progress::Progress;
+pub use scan::{PrivacyColumn, Scan};
 pub use source::Source;
-pub use spool::{Spool, spool, spool_batches, spool_csv, spool_slices};
+pub use spool::Spool;
 pub use threads::Threads;
 pub use tiers::Tiers;
 pub use value::{CategoryColumn, UnboundedColumn, Value, ValueColumn};

@@ -10,8 +10,8 @@ use arrow_array::types::{
 use arrow_array::{Array, PrimitiveArray, cast::AsArray};
 use arrow_schema::DataType;
 
-use super::RowFault;
-use crate::fault::{Fault, Role};
+use crate::fault::{Fault, RowFault, until_fault};
+use crate::role::Role;
 
 /// The numbers of a column, each rounded once to the nearest double as CSV would be; NaN where one
 /// is missing.
@@ -130,18 +130,4 @@ fn spelled<T>(
         place(text.as_bytes())
     });
     until_fault(places, out)
-}
-
-/// Takes places up to the first fault, which is returned with its row counted from 0.
-pub(crate) fn until_fault<T>(
-    places: impl Iterator<Item = Result<T, Fault>>,
-    out: &mut Vec<T>,
-) -> RowFault {
-    for (row, place) in places.enumerate() {
-        match place {
-            Ok(place) => out.push(place),
-            Err(fault) => return Some((row, fault)),
-        }
-    }
-    None
 }

@@ -9,9 +9,9 @@ use arrow_array::types::{
 use arrow_array::{AnyDictionaryArray, Array, ArrayRef, cast::AsArray};
 use arrow_schema::DataType;
 
-use super::RowFault;
-use super::cells::{labels, numbers, until_fault};
-use crate::fault::{Fault, Role};
+use super::cells::{labels, numbers};
+use crate::fault::{Fault, RowFault, until_fault};
+use crate::role::Role;
 
 /// What the entries of a column's dictionary stand for, kept for as long as the dictionary is the
 /// same.

@@ -2,7 +2,8 @@
 
 use arrow_schema::{DataType, Schema};
 
-use crate::fault::{Fault, Role};
+use crate::fault::Fault;
+use crate::role::Role;
 use crate::scan::{PrivacyColumn, Scan};
 use crate::value::Value;
 

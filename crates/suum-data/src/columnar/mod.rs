@@ -13,10 +13,9 @@ use arrow_array::{Array, ArrayRef, RecordBatch, cast::AsArray};
 
 use crate::columns::Columns;
 
-pub(crate) use cells::until_fault;
 pub(crate) use few::FEW;
 pub(crate) use fields::position;
-pub(crate) use rows::{RowFault, Rows};
+pub(crate) use rows::Rows;
 
 /// One column, as it lies in memory.
 #[derive(Clone)]

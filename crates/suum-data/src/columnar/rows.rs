@@ -4,7 +4,6 @@ use arrow_array::{Array, cast::AsArray};
 use suum_core::Epsilon;
 
 use super::Column;
-use super::cells::until_fault;
 use super::entries::Entries;
 use super::few::{FEW, Few};
 use crate::cell;
@@ -12,13 +11,11 @@ use crate::choice::{Choice, Choices, Coded};
 use crate::collector::{Batch, Collector};
 use crate::columns::Columns;
 use crate::counters::ROWS;
-use crate::fault::{Fault, Role};
+use crate::fault::{Fault, RowFault, until_fault};
 use crate::persons;
+use crate::role::Role;
 use crate::scan::{PrivacyColumn, Scan};
 use crate::tiers::Tiers;
-
-/// The first fault of a column, and its row counted from 0.
-pub(crate) type RowFault = Option<(usize, Fault)>;
 
 /// What turns rows into records, with room for as many as are turned at a time.
 pub(crate) struct Rows<'a> {

@@ -5,8 +5,9 @@ use crate::collector::Collector;
 use crate::columnar::{Column, Rows};
 use crate::columns::Columns;
 use crate::counters::ROWS;
-use crate::fault::{Fault, Role};
+use crate::fault::Fault;
 use crate::persons;
+use crate::role::Role;
 use crate::scan::{PrivacyColumn, Scan};
 use crate::tiers::Tiers;
 

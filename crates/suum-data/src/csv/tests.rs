@@ -9,9 +9,10 @@ use suum_testing::Extent;
 use super::{BLOCK_BYTES, Input};
 use crate::cell;
 use crate::classes::Classes;
-use crate::fault::{Fault, Role};
+use crate::fault::Fault;
 use crate::job::Job;
 use crate::progress::Progress;
+use crate::role::Role;
 use crate::scan::{PrivacyColumn, Scan};
 use crate::value::{CategoryColumn, Value, ValueColumn};
 

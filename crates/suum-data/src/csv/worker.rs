@@ -7,9 +7,10 @@ use super::pieces::{Content, Piece};
 use super::plain::Plain;
 use super::records::{Found, Records};
 use crate::collector::Collector;
-use crate::fault::{Fault, Role};
+use crate::fault::Fault;
 use crate::first_failure::FirstFailure;
 use crate::job::Job;
+use crate::role::Role;
 
 /// The levels of the blocks one thread has parsed.
 pub(super) struct Worker<'a> {

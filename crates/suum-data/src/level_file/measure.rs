@@ -2,8 +2,8 @@
 
 use suum_core::{Bounds, Categories, CellCounts, Cells, ExactSum, Grid, Measure, Numbers, Result};
 
+use super::found::{Found, FoundLevel, refused};
 use super::numbers::{Count, integer};
-use super::read::{Found, FoundLevel, refused};
 use crate::check::FINEST_SQUARES;
 
 /// What is wrong with a level, and a way out.

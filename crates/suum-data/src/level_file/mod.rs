@@ -36,6 +36,7 @@
 //! `"query"` says that a query has made the rows, and whether it was looked at (`"screened"`) or
 //! somebody has said that it is row-wise (`"trusted"`).
 
+mod found;
 mod measure;
 mod numbers;
 mod read;

@@ -3,13 +3,12 @@
 use std::io::Read;
 
 use serde::Deserialize;
-use serde_json::value::RawValue;
 use suum_core::{
     Cohort, Epsilon, Error, ErrorKind, LevelTable, Measure, QueryRows, Replacement, Result,
 };
 
+use super::found::{Found, FoundLevel, refused};
 use super::measure::{cells, measure, sums};
-use super::numbers::Count;
 use super::{FORMAT, VERSION};
 
 /// The most bytes of a file of levels that is read: more than twice the 700 000 levels that a scan
@@ -21,29 +20,6 @@ pub const MOST_BYTES: u64 = 256 << 20;
 struct Mark {
     format: String,
     version: serde_json::Value,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Found {
-    #[serde(rename = "format")]
-    _format: String,
-    #[serde(rename = "version")]
-    _version: u64,
-    #[serde(rename = "warning")]
-    _warning: Option<String>,
-    pub(super) column: Option<String>,
-    pub(super) bounds: Option<[f64; 2]>,
-    pub(super) grid: Option<u64>,
-    pub(super) categories: Option<Vec<String>>,
-    pub(super) squares: Option<bool>,
-    pub(super) cells: Option<u32>,
-    pub(super) rows: Option<u32>,
-    pub(super) person: Option<String>,
-    query: Option<String>,
-    pub(super) missing: Option<Replacement>,
-    records: u64,
-    levels: Vec<FoundLevel>,
 }
 
 /// Refuses what cannot stand in place of missing values.
@@ -60,18 +36,6 @@ fn check_replacement(missing: &Replacement, measure: &Measure) -> Result<()> {
             "write \"missing\" as a number, or as one of the categories, or leave it out",
         )),
     }
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct FoundLevel {
-    level: Option<String>,
-    epsilon: serde_json::Value,
-    pub(super) count: u64,
-    pub(super) sum: Option<Box<RawValue>>,
-    pub(super) counts: Option<Vec<Count>>,
-    pub(super) squares: Option<Box<RawValue>>,
-    pub(super) cells: Option<Vec<(u32, Count)>>,
 }
 
 /// Reads a level-table file, made here or by any engine that can group by and add integers.
@@ -211,9 +175,4 @@ fn cohort(row: usize, level: &FoundLevel, measure: &Measure) -> Result<Cohort> {
     let sums = sums(level, measure).map_err(|(what, hint)| refuse(what, hint))?;
     let cells = cells(level, measure).map_err(|(what, hint)| refuse(what, hint))?;
     Ok(Cohort { label: level.level.clone(), epsilon, count: level.count, sums, cells })
-}
-
-pub(super) fn refused(what: &str, hint: &str) -> Error {
-    Error::table(format!("level table: {}", what.trim_start_matches("level table: ")))
-        .with_hint(hint)
 }

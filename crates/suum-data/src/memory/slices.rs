@@ -4,7 +4,8 @@ use suum_core::{Error, Result};
 
 use crate::columnar::Column;
 use crate::columns::Columns;
-use crate::fault::{Fault, Role};
+use crate::fault::Fault;
+use crate::role::Role;
 use crate::scan::Scan;
 
 /// Named columns of as many rows each, which are read where they lie.

@@ -4,7 +4,8 @@ use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use suum_core::Result;
 
 use super::person::Persons;
-use super::store::{PARTITIONS, Store};
+use super::row::PARTITIONS;
+use super::store::Store;
 use crate::job::Job;
 use crate::levels::Levels;
 use crate::room;

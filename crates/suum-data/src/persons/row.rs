@@ -2,10 +2,13 @@
 
 use xxhash_rust::xxh3::xxh3_128;
 
-use super::store::PARTITIONS;
 use crate::accounts::Accounts;
 use crate::cell;
-use crate::fault::{Fault, Role};
+use crate::fault::Fault;
+use crate::role::Role;
+
+/// Into how many parts persons are divided; one part per thread must fit into memory in the end.
+pub(super) const PARTITIONS: usize = 64;
 
 /// Bytes of a row in a file.
 pub(super) const BYTES: usize = 36;

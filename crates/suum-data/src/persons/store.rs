@@ -3,13 +3,10 @@
 use std::io;
 use std::sync::Mutex;
 
-use super::row::{self, Row};
+use super::row::{self, PARTITIONS, Row};
 use crate::choice::Choice;
 use crate::room::{Room, lock};
 use crate::temporary::Temporary;
-
-/// Into how many parts persons are divided; one part per thread must fit into memory in the end.
-pub(super) const PARTITIONS: usize = 64;
 
 /// Rows that a worker collects for a partition before it takes the lock.
 const CHUNK: usize = 1024;

@@ -19,20 +19,13 @@ mod table;
 mod weigh;
 
 use std::fmt;
-use std::io::Read;
 use std::sync::Arc;
 
-use arrow_array::RecordBatch;
 use suum_core::{
     Epsilon, Error, Grid, Key, Level, LevelTable, Places, Profile, Replacement, Result,
 };
 
-use crate::check::{Purpose, check};
-use crate::job::Job;
-use crate::memory::Slices;
-use crate::progress::Progress;
-use crate::scan::{self, Scan};
-use crate::source::Source;
+use crate::scan::Scan;
 use crate::value::Value;
 use chunk::Chunk;
 use levels::Levels;
@@ -70,78 +63,14 @@ pub struct Spool {
     shelf: Arc<Shelf>,
 }
 
-/// Reads all records of the source and keeps them, in one pass on all cores.
-///
-/// The value of the scan is [`Value::Unbounded`](crate::Value::Unbounded). Up to 256 MiB of
-/// records, 12 bytes each, are in memory; others wait in an unnamed file in the folder for
-/// temporary files (`TMPDIR`).
-///
-/// # Errors
-///
-/// As [`scan`](crate::scan), and refuses scans of persons or groups, and a temporary file that
-/// fails.
-///
-/// # Example
-///
-/// ```no_run
-/// use suum_data::{PrivacyColumn, Progress, Scan, Source, UnboundedColumn, Value, spool};
-///
-/// let value = UnboundedColumn { column: "income".into(), missing: Some(0.0) };
-/// let scan = Scan::new(
-///     PrivacyColumn::Budgets { column: "epsilon".into() },
-///     Some(Value::Unbounded(value)),
-/// );
-/// let spool = spool(&Source::parse("people.parquet")?, &scan, &Progress::default())?;
-/// println!("{}", spool.profile()?);
-/// # Ok::<(), suum_core::Error>(())
-/// ```
-pub fn spool(source: &Source, scan: &Scan, progress: &Progress) -> Result<Spool> {
-    check(scan, Purpose::Spool)?;
-    let job = Job::new(scan);
-    Spool::new(&job, scan::read(source, &job, progress)?.into_chunks())
-}
-
-/// Reads all records of CSV from a reader and keeps them, as [`spool`] does those of a file.
-///
-/// # Errors
-///
-/// As [`spool`]; there is no file to name.
-pub fn spool_csv(reader: impl Read + Send, scan: &Scan, progress: &Progress) -> Result<Spool> {
-    check(scan, Purpose::Spool)?;
-    let job = Job::new(scan);
-    Spool::new(&job, scan::read_csv(reader, &job, progress)?.into_chunks())
-}
-
-/// Reads all records of Arrow record batches and keeps them, as [`spool`] does those of a file.
-///
-/// # Errors
-///
-/// As [`spool`] and [`scan_batches`](crate::scan_batches).
-pub fn spool_batches<B>(batches: B, scan: &Scan, progress: &Progress) -> Result<Spool>
-where
-    B: IntoIterator<Item = Result<RecordBatch>, IntoIter: Send>,
-{
-    check(scan, Purpose::Spool)?;
-    let job = Job::new(scan);
-    Spool::new(&job, scan::read_batches(batches, &job, progress)?.into_chunks())
-}
-
-/// Reads all records of slices and keeps them, as [`spool`] does those of a file.
-///
-/// # Errors
-///
-/// As [`spool`] and [`scan_slices`](crate::scan_slices).
-pub fn spool_slices(slices: &Slices, scan: &Scan, progress: &Progress) -> Result<Spool> {
-    check(scan, Purpose::Spool)?;
-    let job = Job::new(scan);
-    Spool::new(&job, scan::read_slices(slices, &job, progress)?.into_chunks())
-}
-
 impl Spool {
     /// The spool of everything that was collected.
-    pub(crate) fn new(job: &Job, chunks: Option<Chunks>) -> Result<Self> {
-        let scan = job.scan();
-        let (Some(shelf), Some(mut chunks)) = (job.shelf(), chunks) else {
+    pub(crate) fn new(
+        scan: &Scan,
+        shelf: Option<&Arc<Shelf>>,
+        chunks: Option<Chunks>,
+    ) -> Result<Self> {
+        let (Some(shelf), Some(mut chunks)) = (shelf, chunks) else {
             // A scan that was checked keeps chunks.
             return Err(Error::internal("internal error: a spool keeps no values"));
         };

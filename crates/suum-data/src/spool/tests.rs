@@ -13,8 +13,9 @@ use super::chunk::Place;
 use crate::budgets::EXACT;
 use crate::csv::{self, Input};
 use crate::job::{Job, Limits};
+use crate::passes::scan_csv;
 use crate::progress::Progress;
-use crate::scan::{PrivacyColumn, Scan, scan_csv};
+use crate::scan::{PrivacyColumn, Scan};
 use crate::value::{UnboundedColumn, Value, ValueColumn};
 
 fn by_budget() -> PrivacyColumn {
@@ -42,7 +43,7 @@ fn spool(text: &str, scan: &Scan, spool_bytes: usize, block_bytes: usize) -> Res
     let job = Job::with_limits(scan, Limits { spool_bytes, ..Limits::default() });
     let inputs = vec![Input::reader(None, Box::new(text.as_bytes()))];
     let collected = csv::scan(inputs, &job, &Progress::default(), block_bytes)?;
-    Spool::new(&job, collected.into_chunks())
+    Spool::new(job.scan(), job.shelf(), collected.into_chunks())
 }
 
 /// The same with that many threads.
@@ -249,7 +250,7 @@ fn a_failed_temporary_file_comes_after_the_faults_of_rows() {
         job.shelf().unwrap().fail(io::ErrorKind::StorageFull);
         let inputs = vec![Input::reader(None, Box::new(text.as_bytes()))];
         let refused = csv::scan(inputs, &job, &Progress::default(), csv::BLOCK_BYTES)
-            .and_then(|collected| Spool::new(&job, collected.into_chunks()))
+            .and_then(|collected| Spool::new(job.scan(), job.shelf(), collected.into_chunks()))
             .unwrap_err();
         assert_eq!((refused.kind(), refused.to_string().as_str()), (kind, message));
         assert!(refused.hint().is_some());

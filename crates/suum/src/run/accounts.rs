@@ -13,7 +13,6 @@ use suum_sql as sql;
 
 use super::Task;
 use super::columns::{self, Reads};
-use super::grouped::Tables;
 use crate::Job;
 use crate::meter::{Certified, Costed, LevelLoss, Meter, Spend, Statement, asked};
 
@@ -152,22 +151,8 @@ pub(crate) fn name_tiers(task: &Task<'_>, table: LevelTable) -> Result<LevelTabl
     }
 }
 
-/// The tables at the least share of all budgets with which the expected error is the one asked for,
+/// The table at the least share of all budgets with which the expected error is the one asked for,
 /// if one is.
-pub(crate) fn aim(
-    task: &Task<'_>,
-    tables: Tables,
-    error: impl Fn(&LevelTable) -> Result<f64>,
-) -> Result<Tables> {
-    match tables {
-        Tables::One(table) => aim_table(task, table, error).map(Tables::One),
-        Tables::Groups(_) if task.charge.target_rmse.is_none() => Ok(tables),
-        Tables::Groups(_) => Err(Error::request("target-rmse: groups have different errors")
-            .with_hint("use --spend SHARE in place of --target-rmse")),
-    }
-}
-
-/// As [`aim`], for the table of all records.
 pub(crate) fn aim_table(
     task: &Task<'_>,
     table: LevelTable,

@@ -2,7 +2,7 @@
 
 use suum_core::{AddRemoveRequest, Options, Randomness, Request, Result};
 
-use super::{Task, accounts, add_remove, grouped, tables};
+use super::{Task, add_remove, grouped, tables};
 use crate::query::no_categories;
 use crate::{Answer, statistics};
 
@@ -21,7 +21,7 @@ pub(crate) fn run(task: &Task<'_>) -> Result<Answer> {
     let group = query.groups()?;
     let value = tables::unless_counted(task, || query.category_column())?;
     let tables = tables::tables(task, value, group)?;
-    let tables = accounts::aim(task, tables, |table| {
+    let tables = grouped::aim(task, tables, |table| {
         let categories = table.categories().cloned().ok_or_else(no_categories)?;
         let plan = statistics::plan_frequency(table.profile()?, categories, &options)?;
         Ok(plan.chosen().risk.rmse())

@@ -81,6 +81,21 @@ impl<R: Grouped + Shown + Send + Sync + 'static> Released<R> {
     }
 }
 
+/// The tables at the least share of all budgets with which the expected error is the one asked for,
+/// if one is.
+pub(crate) fn aim(
+    task: &Task<'_>,
+    tables: Tables,
+    error: impl Fn(&LevelTable) -> Result<f64>,
+) -> Result<Tables> {
+    match tables {
+        Tables::One(table) => accounts::aim_table(task, table, error).map(Tables::One),
+        Tables::Groups(_) if task.charge.target_rmse.is_none() => Ok(tables),
+        Tables::Groups(_) => Err(Error::request("target-rmse: groups have different errors")
+            .with_hint("use --spend SHARE in place of --target-rmse")),
+    }
+}
+
 /// Makes a release, charged to the accounts if there are any; `text` is that of a single one.
 pub(crate) fn publish<R: Grouped + Shown + Certified + Send + Sync + 'static>(
     task: &Task<'_>,

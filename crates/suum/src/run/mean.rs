@@ -4,7 +4,7 @@ use suum_core::{
     AddRemoveRequest, Bounds, Error, Grid, Numbers, Options, Randomness, Request, Result, Statistic,
 };
 
-use super::{Task, accounts, add_remove, grouped, tables};
+use super::{Task, add_remove, grouped, tables};
 use crate::Answer;
 use crate::statistics;
 
@@ -29,7 +29,7 @@ pub(crate) fn run(statistic: Statistic, task: &Task<'_>) -> Result<Answer> {
     let (name, text) = (statistic.name(), suum_report::release_text);
     let numbers = |grid| Ok(Numbers { grid, squares: private_variance.is_some(), cells: None });
     let tables = tables::number_tables(task, group, numbers)?;
-    let tables = accounts::aim(task, tables, |table| {
+    let tables = grouped::aim(task, tables, |table| {
         let bounds = table.grid().map_or(Bounds::UNIT, Grid::bounds);
         let plan = statistics::plan(statistic, table.profile()?, bounds, &options)?;
         Ok(plan.chosen().risk.rmse() * plan.unit())

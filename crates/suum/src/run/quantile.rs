@@ -5,7 +5,7 @@ use suum_core::{
     Result,
 };
 
-use super::{Task, accounts, add_remove, grouped, tables};
+use super::{Task, add_remove, grouped, tables};
 use crate::query::Ranks;
 use crate::{Answer, statistics};
 
@@ -23,7 +23,7 @@ pub(crate) fn run(task: &Task<'_>) -> Result<Answer> {
     let numbers =
         |grid: Grid| Ok(Numbers { grid, squares: false, cells: Some(query.cells(grid.bounds())?) });
     let tables = tables::number_tables(task, group, numbers)?;
-    let tables = accounts::aim(task, tables, |table| {
+    let tables = grouped::aim(task, tables, |table| {
         let of_table =
             table.numbers().and_then(|numbers| Some((numbers.grid.bounds(), numbers.cells?)));
         let (bounds, cells) = of_table.unwrap_or((Bounds::UNIT, Cells::new(1)?));

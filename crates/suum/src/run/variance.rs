@@ -2,7 +2,7 @@
 
 use suum_core::{Bounds, Grid, Numbers, Randomness, Result, VarianceRequest};
 
-use super::{Task, accounts, grouped, tables};
+use super::{Task, grouped, tables};
 use crate::{Answer, statistics};
 
 pub(crate) fn run(task: &Task<'_>) -> Result<Answer> {
@@ -13,7 +13,7 @@ pub(crate) fn run(task: &Task<'_>) -> Result<Answer> {
     let randomness = task.query.randomness()?;
     let numbers = |grid| Ok(Numbers { grid, squares: true, cells: None });
     let tables = tables::number_tables(task, group, numbers)?;
-    let tables = accounts::aim(task, tables, |table| {
+    let tables = grouped::aim(task, tables, |table| {
         let bounds = table.grid().map_or(Bounds::UNIT, Grid::bounds);
         Ok(VarianceRequest::new(bounds, options)?.plan(table.profile()?)?.error().rmse)
     })?;

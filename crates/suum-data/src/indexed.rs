@@ -1,0 +1,142 @@
+//! How values and groups enter the private path: as integers.
+
+use fearless_simd::{Level, dispatch};
+use suum_core::{Error, Result};
+
+use crate::cell;
+use crate::fault::{Fault, RowFault, until_fault};
+use crate::groups::GroupColumn;
+use crate::role::Role;
+use crate::value::{CategoryColumn, UnboundedColumn, Value, ValueColumn};
+
+impl Value {
+    /// What stands for a cell: its grid index, its category, or the bits of the number itself. The
+    /// cell has no spaces around it.
+    #[inline]
+    pub(crate) fn of_cell(&self, cell: &[u8]) -> std::result::Result<u64, Fault> {
+        match self {
+            Self::Category(categories) if categories.classes.are_labels() => {
+                categories.of_label(cell)
+            }
+            _ => self.of_number(cell::number(cell)?),
+        }
+    }
+
+    /// What stands for a number, as for a cell; NaN means that the cell is missing.
+    #[inline]
+    pub(crate) fn of_number(&self, number: f64) -> std::result::Result<u64, Fault> {
+        match self {
+            Self::Number(numbers) => numbers.index(number),
+            Self::Category(categories) if number.is_nan() => categories.of_missing(),
+            Self::Category(categories) => {
+                categories.classes.of_number(number).ok_or(Fault::OutsideBins)
+            }
+            Self::Unbounded(numbers) => numbers.bits(number),
+        }
+    }
+
+    /// What stands for each number, as for a cell, up to the first fault, which is returned with
+    /// its row counted from 0.
+    pub(crate) fn of_numbers(&self, numbers: &[f64], out: &mut Vec<u64>) -> RowFault {
+        let Self::Number(column) = self else {
+            return until_fault(numbers.iter().map(|number| self.of_number(*number)), out);
+        };
+        let (start, grid) = (out.len(), &column.numbers.grid);
+        // As many at a time as this processor has instructions for.
+        if dispatch!(Level::new(), _ => grid.indices(numbers, out)) {
+            return None;
+        }
+        match column.index(f64::NAN) {
+            Ok(missing) => {
+                let places = numbers.iter().zip(&mut out[start..]);
+                places
+                    .filter(|(number, _)| number.is_nan())
+                    .for_each(|(_, index)| *index = missing);
+                None
+            }
+            Err(fault) => numbers.iter().position(|number| number.is_nan()).map(|row| (row, fault)),
+        }
+    }
+
+    /// What stands for a label, by its position among those declared.
+    pub(crate) fn of_position(&self, position: u32) -> std::result::Result<u64, Fault> {
+        match self {
+            Self::Category(column) if (position as usize) < column.classes.categories().len() => {
+                Ok(u64::from(position))
+            }
+            _ => Err(Fault::NotACategory),
+        }
+    }
+
+    /// Refuses what cannot stand for missing cells.
+    pub(crate) fn check(&self) -> Result<()> {
+        match self {
+            Self::Number(ValueColumn { missing: Some(missing), .. })
+            | Self::Unbounded(UnboundedColumn { missing: Some(missing), .. })
+                if !missing.is_finite() =>
+            {
+                Err(Error::parameter(
+                    "missing: the constant for missing cells must be a finite number",
+                )
+                .with_hint("for example --missing 0"))
+            }
+            Self::Category(column) if column.missing.is_some() && column.of_missing().is_err() => {
+                Err(Error::parameter("missing: the category for missing cells is not declared")
+                    .with_hint("name one of the declared categories"))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+impl ValueColumn {
+    #[inline]
+    fn index(&self, value: f64) -> std::result::Result<u64, Fault> {
+        let present =
+            self.numbers.grid.index(value).or_else(|| self.numbers.grid.index(self.missing?));
+        present.ok_or(Fault::Missing(Role::Value))
+    }
+}
+
+impl UnboundedColumn {
+    #[inline]
+    fn bits(&self, value: f64) -> std::result::Result<u64, Fault> {
+        let present = if value.is_nan() { self.missing } else { Some(value) };
+        present.map(f64::to_bits).ok_or(Fault::Missing(Role::Value))
+    }
+}
+
+impl CategoryColumn {
+    #[inline]
+    fn of_label(&self, cell: &[u8]) -> std::result::Result<u64, Fault> {
+        match self.classes.named(cell) {
+            Some(class) => Ok(class),
+            None if cell.is_empty() => self.of_missing(),
+            None => {
+                cell::text(cell, Role::Value)?;
+                self.classes.other().ok_or(Fault::NotACategory)
+            }
+        }
+    }
+
+    fn of_missing(&self) -> std::result::Result<u64, Fault> {
+        let name = self.missing.as_deref().map(str::trim_ascii);
+        name.and_then(|name| self.classes.named(name.as_bytes())).ok_or(Fault::Missing(Role::Value))
+    }
+}
+
+impl GroupColumn {
+    /// The position of the group of a cell, which has no spaces around it.
+    #[inline]
+    pub(crate) fn of_cell(&self, cell: &[u8]) -> std::result::Result<u32, Fault> {
+        match self.groups.named(cell) {
+            // There are at most 65 536 groups.
+            Some(group) => Ok(group as u32),
+            None if cell.is_empty() => Err(Fault::Missing(Role::Group)),
+            None => {
+                cell::text(cell, Role::Group)?;
+                self.groups.other().map(|group| group as u32).ok_or(Fault::NotAGroup)
+            }
+        }
+    }
+}

@@ -1,0 +1,48 @@
+//! What a level-table file says, before it is believed.
+
+use serde::Deserialize;
+use serde_json::value::RawValue;
+use suum_core::{Error, Replacement};
+
+use super::numbers::Count;
+
+/// The whole file.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Found {
+    #[serde(rename = "format")]
+    _format: String,
+    #[serde(rename = "version")]
+    _version: u64,
+    #[serde(rename = "warning")]
+    _warning: Option<String>,
+    pub(super) column: Option<String>,
+    pub(super) bounds: Option<[f64; 2]>,
+    pub(super) grid: Option<u64>,
+    pub(super) categories: Option<Vec<String>>,
+    pub(super) squares: Option<bool>,
+    pub(super) cells: Option<u32>,
+    pub(super) rows: Option<u32>,
+    pub(super) person: Option<String>,
+    pub(super) query: Option<String>,
+    pub(super) missing: Option<Replacement>,
+    pub(super) records: u64,
+    pub(super) levels: Vec<FoundLevel>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct FoundLevel {
+    pub(super) level: Option<String>,
+    pub(super) epsilon: serde_json::Value,
+    pub(super) count: u64,
+    pub(super) sum: Option<Box<RawValue>>,
+    pub(super) counts: Option<Vec<Count>>,
+    pub(super) squares: Option<Box<RawValue>>,
+    pub(super) cells: Option<Vec<(u32, Count)>>,
+}
+
+pub(super) fn refused(what: &str, hint: &str) -> Error {
+    Error::table(format!("level table: {}", what.trim_start_matches("level table: ")))
+        .with_hint(hint)
+}

@@ -1,0 +1,317 @@
+//! The one pass that reads: from files, batches and slices to tables, and to what is kept.
+
+use std::io::{self, Read};
+
+use arrow_array::RecordBatch;
+use suum_core::{LevelTable, Result};
+
+use crate::check::{Purpose, check};
+use crate::collector::Collector;
+use crate::csv::{self, Input};
+use crate::first_failure::FirstFailure;
+use crate::groups::Groups;
+use crate::job::Job;
+use crate::memory::{self, Slices};
+use crate::parquet;
+use crate::progress::Progress;
+use crate::role::Role;
+use crate::scan::Scan;
+use crate::source::{Format, Place, Source};
+use crate::spool::Spool;
+
+/// Reads all records of the source, in one pass on all cores.
+///
+/// # Errors
+///
+/// Refuses columns that are not there or not of the declared form, missing cells, budgets out of
+/// range, undeclared tiers and categories, numbers without bounds, broken files, and data without
+/// records. The refusal is about the first fault in the order of the files and rows, and names
+/// file, column and row, but no value.
+///
+/// # Example
+///
+/// ```no_run
+/// use suum_data::{PrivacyColumn, Progress, Scan, Source, scan};
+///
+/// let privacy = PrivacyColumn::Budgets { column: "epsilon".into() };
+/// let people = Scan::new(privacy, None);
+/// let table = scan(&Source::parse("people.parquet")?, &people, &Progress::default())?;
+/// println!("{}", table.profile()?);
+/// # Ok::<(), suum_core::Error>(())
+/// ```
+pub fn scan(source: &Source, scan: &Scan, progress: &Progress) -> Result<LevelTable> {
+    check(scan, Purpose::Table)?;
+    let job = Job::new(scan);
+    read(source, &job, progress)?.finish(&job)?.into_table(&job)
+}
+
+/// Reads all records of CSV from a reader, as [`scan`] reads a file.
+///
+/// # Errors
+///
+/// As [`scan`]; there is no file to name.
+pub fn scan_csv(reader: impl Read + Send, scan: &Scan, progress: &Progress) -> Result<LevelTable> {
+    check(scan, Purpose::Table)?;
+    let job = Job::new(scan);
+    read_csv(reader, &job, progress)?.finish(&job)?.into_table(&job)
+}
+
+/// Reads all records of the source into a table for each declared group, in one pass on all cores.
+///
+/// # Errors
+///
+/// As [`scan`], and refuses a scan without a column of groups, groups that are missing or not
+/// declared, and persons with rows in more than one group.
+///
+/// # Example
+///
+/// ```
+/// use suum_data::{Classes, GroupColumn, PrivacyColumn, Progress, Scan, scan_groups_csv};
+///
+/// let csv = "site,epsilon\nnorth,0.1\nnorth,1\n";
+/// let groups = Classes::labels(vec!["north".into(), "south".into()], None)?;
+/// let scan = Scan {
+///     group: Some(GroupColumn { column: "site".into(), groups }),
+///     ..Scan::new(PrivacyColumn::Budgets { column: "epsilon".into() }, None)
+/// };
+/// let sites = scan_groups_csv(csv.as_bytes(), &scan, &Progress::default())?;
+/// let records: Vec<_> =
+///     sites.tables.iter().map(|(_, table)| table.as_ref().map(|t| t.records())).collect();
+/// assert_eq!(records, [Some(2), None]);
+/// # Ok::<(), suum_core::Error>(())
+/// ```
+pub fn scan_groups(source: &Source, scan: &Scan, progress: &Progress) -> Result<Groups> {
+    check(scan, Purpose::Groups)?;
+    let job = Job::new(scan);
+    of_groups(read(source, &job, progress)?, &job)
+}
+
+/// Reads all records of CSV from a reader, as [`scan_groups`] reads a file.
+///
+/// # Errors
+///
+/// As [`scan_groups`]; there is no file to name.
+pub fn scan_groups_csv(
+    reader: impl Read + Send,
+    scan: &Scan,
+    progress: &Progress,
+) -> Result<Groups> {
+    check(scan, Purpose::Groups)?;
+    let job = Job::new(scan);
+    of_groups(read_csv(reader, &job, progress)?, &job)
+}
+
+/// Reads all records of Arrow record batches, as [`scan`] reads a file.
+///
+/// Columns are found by name in each batch. They may be numbers, decimals and truth values, text of
+/// all layouts, and dictionaries of these; a missing cell is null or a NaN. Rows are counted from
+/// 1, over all batches.
+///
+/// Batches are asked for one by one, on whatever thread of the pool is idle, and large ones are cut
+/// into pieces for all of them. How they are cut depends on nothing but their lengths. An error in
+/// place of a batch ends the scan, unless there is a fault before it.
+///
+/// # Errors
+///
+/// As [`scan`]; there is no file to name.
+///
+/// # Example
+///
+/// ```
+/// use std::sync::Arc;
+/// use suum_data::arrow_array::{ArrayRef, Float64Array, RecordBatch};
+/// use suum_data::{PrivacyColumn, Progress, Scan, scan_batches};
+///
+/// let epsilons: ArrayRef = Arc::new(Float64Array::from(vec![0.1, 1.0, 0.1]));
+/// let batch = RecordBatch::try_from_iter([("epsilon", epsilons)])?;
+/// let scan = Scan::new(PrivacyColumn::Budgets { column: "epsilon".into() }, None);
+/// let table = scan_batches([Ok(batch)], &scan, &Progress::default())?;
+/// assert_eq!(table.profile()?.to_string(), "0.1:2,1:1");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn scan_batches<B>(batches: B, scan: &Scan, progress: &Progress) -> Result<LevelTable>
+where
+    B: IntoIterator<Item = Result<RecordBatch>, IntoIter: Send>,
+{
+    check(scan, Purpose::Table)?;
+    let job = Job::new(scan);
+    read_batches(batches, &job, progress)?.finish(&job)?.into_table(&job)
+}
+
+/// Reads all records of Arrow record batches, as [`scan_groups`] reads a file.
+///
+/// # Errors
+///
+/// As [`scan_groups`] and [`scan_batches`].
+pub fn scan_groups_batches<B>(batches: B, scan: &Scan, progress: &Progress) -> Result<Groups>
+where
+    B: IntoIterator<Item = Result<RecordBatch>, IntoIter: Send>,
+{
+    check(scan, Purpose::Groups)?;
+    let job = Job::new(scan);
+    of_groups(read_batches(batches, &job, progress)?, &job)
+}
+
+/// Reads all records of slices, as [`scan`] reads a file, and copies none of them.
+///
+/// # Errors
+///
+/// As [`scan`]; there is no file to name. Persons have identifiers, which are no slices.
+pub fn scan_slices(slices: &Slices, scan: &Scan, progress: &Progress) -> Result<LevelTable> {
+    check(scan, Purpose::Table)?;
+    let job = Job::new(scan);
+    read_slices(slices, &job, progress)?.finish(&job)?.into_table(&job)
+}
+
+/// Reads all records of slices, as [`scan_groups`] reads a file, and copies none of them.
+///
+/// # Errors
+///
+/// As [`scan_groups`] and [`scan_slices`].
+pub fn scan_groups_slices(slices: &Slices, scan: &Scan, progress: &Progress) -> Result<Groups> {
+    check(scan, Purpose::Groups)?;
+    let job = Job::new(scan);
+    of_groups(read_slices(slices, &job, progress)?, &job)
+}
+
+fn of_groups<'a>(collected: Collector<'a>, job: &'a Job<'a>) -> Result<Groups> {
+    let tables = collected.finish(job)?.into_tables(job)?;
+    let group = job.scan().group.as_ref();
+    let names = group.map_or(&[][..], |group| group.groups.categories().names());
+    let column = job.scan().column(Role::Group).to_owned();
+    Ok(Groups { column, tables: names.iter().cloned().zip(tables).collect() })
+}
+
+/// Reads all records of the source and keeps them, in one pass on all cores.
+///
+/// The value of the scan is [`Value::Unbounded`](crate::Value::Unbounded). Up to 256 MiB of
+/// records, 12 bytes each, are in memory; others wait in an unnamed file in the folder for
+/// temporary files (`TMPDIR`).
+///
+/// # Errors
+///
+/// As [`scan`], and refuses scans of persons or groups, and a temporary file that
+/// fails.
+///
+/// # Example
+///
+/// ```no_run
+/// use suum_data::{PrivacyColumn, Progress, Scan, Source, UnboundedColumn, Value, spool};
+///
+/// let value = UnboundedColumn { column: "income".into(), missing: Some(0.0) };
+/// let scan = Scan::new(
+///     PrivacyColumn::Budgets { column: "epsilon".into() },
+///     Some(Value::Unbounded(value)),
+/// );
+/// let spool = spool(&Source::parse("people.parquet")?, &scan, &Progress::default())?;
+/// println!("{}", spool.profile()?);
+/// # Ok::<(), suum_core::Error>(())
+/// ```
+pub fn spool(source: &Source, scan: &Scan, progress: &Progress) -> Result<Spool> {
+    check(scan, Purpose::Spool)?;
+    let job = Job::new(scan);
+    kept(&job, read(source, &job, progress)?)
+}
+
+/// Reads all records of CSV from a reader and keeps them, as [`spool`] does those of a file.
+///
+/// # Errors
+///
+/// As [`spool`]; there is no file to name.
+pub fn spool_csv(reader: impl Read + Send, scan: &Scan, progress: &Progress) -> Result<Spool> {
+    check(scan, Purpose::Spool)?;
+    let job = Job::new(scan);
+    kept(&job, read_csv(reader, &job, progress)?)
+}
+
+/// Reads all records of Arrow record batches and keeps them, as [`spool`] does those of a file.
+///
+/// # Errors
+///
+/// As [`spool`] and [`scan_batches`].
+pub fn spool_batches<B>(batches: B, scan: &Scan, progress: &Progress) -> Result<Spool>
+where
+    B: IntoIterator<Item = Result<RecordBatch>, IntoIter: Send>,
+{
+    check(scan, Purpose::Spool)?;
+    let job = Job::new(scan);
+    kept(&job, read_batches(batches, &job, progress)?)
+}
+
+/// Reads all records of slices and keeps them, as [`spool`] does those of a file.
+///
+/// # Errors
+///
+/// As [`spool`] and [`scan_slices`].
+pub fn spool_slices(slices: &Slices, scan: &Scan, progress: &Progress) -> Result<Spool> {
+    check(scan, Purpose::Spool)?;
+    let job = Job::new(scan);
+    kept(&job, read_slices(slices, &job, progress)?)
+}
+
+/// What was collected, to be counted again.
+fn kept<'a>(job: &'a Job<'a>, collected: Collector<'a>) -> Result<Spool> {
+    Spool::new(job.scan(), job.shelf(), collected.into_chunks())
+}
+
+/// Reads all records of the source.
+fn read<'a>(source: &Source, job: &'a Job<'a>, progress: &Progress) -> Result<Collector<'a>> {
+    let mut collected = Collector::new(job);
+    match source.place() {
+        Place::StandardInput => {
+            let input = Input::reader(Some("standard input".to_owned()), Box::new(io::stdin()));
+            collected.merge(csv::scan(vec![input], job, progress, csv::BLOCK_BYTES)?);
+        }
+        // Runs of one format are read one after the other, so that the first refusal is that of the
+        // first file.
+        Place::Files(files) => {
+            for run in files.chunk_by(|a, b| a.format == b.format) {
+                collected.merge(match run[0].format {
+                    Format::Csv => {
+                        let inputs = run
+                            .iter()
+                            .map(|file| Input::path(&file.path, file.compression()))
+                            .collect();
+                        csv::scan(inputs, job, progress, csv::BLOCK_BYTES)?
+                    }
+                    Format::Parquet => {
+                        let paths: Vec<_> = run.iter().map(|file| file.path.as_path()).collect();
+                        parquet::scan(&paths, job, progress)?
+                    }
+                });
+            }
+        }
+    }
+    Ok(collected)
+}
+
+/// Reads all records of CSV.
+fn read_csv<'a>(
+    reader: impl Read + Send,
+    job: &'a Job<'a>,
+    progress: &Progress,
+) -> Result<Collector<'a>> {
+    let input = Input::reader(None, Box::new(reader));
+    csv::scan(vec![input], job, progress, csv::BLOCK_BYTES)
+}
+
+/// Reads all records of record batches.
+fn read_batches<'a, B>(batches: B, job: &'a Job<'a>, progress: &Progress) -> Result<Collector<'a>>
+where
+    B: IntoIterator<Item = Result<RecordBatch>, IntoIter: Send>,
+{
+    let failed = FirstFailure::new();
+    let pieces = memory::of_batches(batches.into_iter(), job.scan(), progress, &failed);
+    memory::scan(pieces, job, &failed)
+}
+
+/// Reads all records of slices.
+fn read_slices<'a>(
+    slices: &Slices,
+    job: &'a Job<'a>,
+    progress: &Progress,
+) -> Result<Collector<'a>> {
+    let failed = FirstFailure::new();
+    let pieces = memory::of_slices(slices, job.scan(), progress, &failed)?;
+    memory::scan(pieces, job, &failed)
+}

@@ -1,0 +1,10 @@
+//! What a column is to a scan.
+
+/// Which of the columns is meant; where several could be reported, the first here is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Role {
+    Privacy,
+    Value,
+    Group,
+    Person,
+}
