@@ -39,11 +39,14 @@ def ask(
     given = Given(data, options)
     job = {**given.options, "data": given.path}
     if what == "summary":
-        job.setdefault("statistic", "mean,variance,q25,q50,q75")
-    elif what not in ("plan", "levels"):
-        job["statistic"] = what
+        # Also one statistic is one of several here.
+        names = job.get("statistic", "mean,variance,q25,q50,q75")
+        job["statistic"] = names.split(",") if isinstance(names, str) else list(names)
     elif what == "plan":
-        job.setdefault("statistic", "mean")
+        names = job.get("statistic", "mean")
+        job["statistic"] = names if isinstance(names, str) else ",".join(names)
+    elif what != "levels":
+        job["statistic"] = what
     kind = what if what in ("plan", "levels") else "release"
     asked = entries(job)
     # Where it is hidden who takes part, nothing is shown of the data but the release.

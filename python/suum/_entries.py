@@ -14,6 +14,9 @@ FLAGS = {"accept_loss", "accept_move", "persons", "quiet", "shrink", "squares", 
 #: Dictionaries of numbers of people by budget; all others are of labels.
 COUNTS = {"profile", "what_if"}
 
+#: Lists of names.
+LABELS = {"categories", "groups", "public_columns"}
+
 #: What is a dictionary; of a Series its labels are the keys, as ``value_counts()`` gives them.
 DICTIONARIES = {"levels", "split", *COUNTS}
 
@@ -54,7 +57,9 @@ def _plain(name: str, value: Any) -> object:
             return _table((_text(key), _count(count)) for key, count in value.items())
         return _table((str(key), number(amount)) for key, amount in value.items())
     if isinstance(value, Iterable):
-        return [item if isinstance(item, str) else number(item) for item in value]
+        # A label is text: 1.0 is not the label 1.
+        item = _text if name in LABELS else number
+        return [one if isinstance(one, str) else item(one) for one in value]
     return number(value)
 
 

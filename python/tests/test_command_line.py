@@ -314,6 +314,31 @@ def test_choices_are_those_of_a_query(name: str) -> None:
             assert typing.get_args(hints[keyword]) == tuple(choices), keyword
 
 
+def test_one_statistic_is_a_summary_too() -> None:
+    options: dict[str, Any] = {"epsilon": [1.0] * 99, "bounds": (0, 10)}
+    release = suum.summary([3.0] * 99, statistic="mean", **options)
+    assert release.mean is not None and release.variance is None
+    with pytest.raises(suum.ParameterError, match="statistic"):
+        suum.summary([3.0] * 99, statistic="count", **options)
+    assert suum.plan(profile={1: 99}, statistic=["mean"]).chosen == "affine"
+
+
+def test_a_number_as_a_label_is_told_as_it_is_written(tmp_path: Path) -> None:
+    path = tmp_path / "rooms.csv"
+    path.write_text("rooms,eps\n" + "1.0,1\n2.5,1\n" * 50, encoding="utf-8")
+    release = suum.frequency(path, value="rooms", epsilon="eps", categories=[1.0, 2.5])
+    assert list(release.estimate) == ["1.0", "2.5"]
+
+
+def test_nothing_is_ignored() -> None:
+    with pytest.raises(suum.RequestError, match="declared bounds"):
+        suum.simulate([5.0, 50.0], profile={1.0: 100}, bounds="auto")
+    with pytest.raises(suum.RequestError, match="spend: there is no ledger"):
+        suum.mean([1.0] * 9, epsilon=[1.0] * 9, bounds=(0, 1), spend="10%")
+    with pytest.raises(suum.RequestError, match="from_levels|level table"):
+        suum.levels(RANDHIE, privacy="privacy", levels=LEVELS, from_levels="table.json")
+
+
 def test_a_query_is_the_same_from_keywords_and_words(tmp_path: Path) -> None:
     """Numbers, lists and tables say what their text says."""
     options = {"bounds": (0, 77.5), "levels": {"a,b": 0.1, "c": math.inf}, "groups": ["x", "y z"]}

@@ -29,7 +29,8 @@ pub struct Scan {
     /// that declared first. Identifiers are compared byte by byte, after spaces around them are
     /// removed.
     pub person: Option<String>,
-    /// The column of declared groups, for [`scan_groups`](crate::scan_groups); `None` for one table of all records.
+    /// The column of declared groups, for [`scan_groups`](crate::scan_groups); `None` for one table
+    /// of all records.
     pub group: Option<GroupColumn>,
     /// Which budgets are told apart, for neighbours that add or remove a record; `None` where the
     /// number of records and their budgets are public.

@@ -1,5 +1,6 @@
 //! Consent tiers: the labels people chose from, and the budget each stands for.
 
+use std::fmt;
 use std::str::FromStr;
 
 use rustc_hash::FxHashMap;
@@ -73,6 +74,17 @@ impl Tiers {
     #[inline]
     pub(crate) fn position(&self, label: &[u8]) -> Option<u32> {
         self.slots.get(label).copied()
+    }
+}
+
+/// The text that they are read from.
+impl fmt::Display for Tiers {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (at, (label, epsilon)) in self.iter().enumerate() {
+            let comma = if at == 0 { "" } else { "," };
+            write!(f, "{comma}{}={epsilon}", list::escaped(label))?;
+        }
+        Ok(())
     }
 }
 

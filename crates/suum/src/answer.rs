@@ -7,6 +7,7 @@ use serde::Serialize;
 use suum_core::{Error, Result};
 use suum_report::{Page, Remarks};
 
+use crate::Job;
 use crate::meter::Statement;
 use crate::query::Query;
 use crate::statement;
@@ -85,13 +86,12 @@ impl Answer {
     }
 
     /// The answer, and the query that asks for it again.
-    pub(crate) fn with_query(self, query: Query) -> Self {
-        let plain = |_: &Query, text| text;
+    pub(crate) fn with_query(self, job: Job) -> Self {
         self.with(
-            query,
-            plain,
-            |query, json| suum_report::json_with(&json, &Again { query }),
-            |query, page| page.with_command(&query.command("DATA")),
+            job,
+            |_, text| text,
+            |job, json| suum_report::json_with(&json, &Again { query: &job.query }),
+            |job, page| page.with_command(&job.command()),
         )
     }
 

@@ -2,12 +2,24 @@
 
 use suum_core::{Error, Result};
 
+use crate::query::Asked;
 use crate::{Charge, DataSource, Job, Population};
 
 impl Job {
     /// Refuses what would be ignored, or contradicts itself.
     pub(crate) fn check(&self) -> Result<()> {
         self.query.check()?;
+        if self.query.wants_range() && self.query.statistic != Asked::Mean {
+            return Err(Error::request("bounds: auto is for means").with_hint(
+                "declare the range that values can take, from public knowledge: --bounds LO,HI",
+            ));
+        }
+        self.check_source()?;
+        self.charge.check()
+    }
+
+    /// Refuses what is said of data, where it contradicts itself.
+    pub(crate) fn check_source(&self) -> Result<()> {
         let (query, source) = (&self.query, &self.source);
         if query.levels.is_some() && query.epsilon.is_some() {
             return Err(Error::request("levels: budgets are numbers, so there are no tiers")
@@ -19,8 +31,8 @@ impl Job {
             return Err(Error::request("rows: is for persons with several rows")
                 .with_hint("leave --rows out, or name the column of persons with --person COL"));
         }
-        source.check()?;
-        self.charge.check()
+        query.groups()?;
+        source.check()
     }
 
     /// Refuses what is asked of records where a level table stands for them.
@@ -62,7 +74,7 @@ impl Job {
 
 impl DataSource {
     /// Refuses two sources at once, and trust in a query that there is not.
-    pub(crate) fn check(&self) -> Result<()> {
+    fn check(&self) -> Result<()> {
         if self.table.is_some() && self.query.is_some() {
             return Err(Error::request("query: records are those of a table or of a query")
                 .with_hint("leave one of --table and --query out"));
@@ -120,12 +132,20 @@ mod tests {
             (r#""epsilon": "e", "levels": {"a": 1}"#, "levels"),
             (r#""spend": "10%""#, "spend"),
             (r#""public_columns": ["a"]"#, "public-columns"),
+            (r#""groups": ["a", "b"]"#, "group-by"),
+            (r#""neighbors": ["add-remove"]"#, "neighbors"),
+            (r#""confidence": "nan""#, "confidence"),
+            (r#""cells": 77.5"#, "cells"),
+            (r#""variance": "inf""#, "variance"),
         ] {
             let json = format!("{{\"statistic\": \"mean\", {json}}}");
             let refused = Entries::from_json(&json).and_then(Job::new).unwrap_err();
             assert!(refused.to_string().starts_with(&format!("{option}: ")), "{json}: {refused}");
             assert!(refused.hint().is_some());
         }
+        let json = r#"{"statistic": "variance", "bounds": "auto", "from_levels": "t.json"}"#;
+        let refused = Entries::from_json(json).and_then(Job::new).unwrap_err();
+        assert!(refused.to_string().starts_with("bounds: auto is for means"), "{refused}");
         let json = r#"{"statistic": "quantile", "rows": 3, "epsilon": "e"}"#;
         let refused = Entries::from_json(json).and_then(Job::new).unwrap_err();
         assert!(refused.to_string().starts_with("rows: "), "{refused}");

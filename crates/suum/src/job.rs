@@ -9,7 +9,8 @@ use suum_core::{Profile, Result};
 use suum_data::{Progress, Tiers};
 
 use crate::Spend;
-use crate::query::{Asked, Entries, Labels, Query, Range};
+use crate::query::command::said;
+use crate::query::{Asked, Entries, Labels, Query, Range, schema};
 
 /// A query, the data that it is asked of, and the accounts that pay.
 ///
@@ -87,14 +88,14 @@ pub struct Charge {
     pub dataset: Option<String>,
     /// How much of what is left may be used: a share such as 50%, or an ε that nobody exceeds.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "Option<String>")]
+    #[schemars(schema_with = "schema::number_or_text")]
     pub spend: Option<Spend>,
     /// Spend the least with which the expected error is at most this.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub target_rmse: Option<f64>,
     /// Columns that everybody may know of everybody, for good.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "Option<Vec<String>>")]
+    #[schemars(schema_with = "schema::labels")]
     pub public_columns: Option<Labels>,
 }
 
@@ -106,7 +107,7 @@ impl Charge {
             dataset: entries.name("dataset")?,
             spend: entries.parsed("spend")?,
             target_rmse: entries.number("target_rmse")?,
-            public_columns: entries.parsed("public_columns")?,
+            public_columns: entries.labels("public_columns")?,
         })
     }
 }
@@ -322,5 +323,42 @@ impl Job {
         self.query.value = Some(column.into());
         self.query.bounds = Some(range.into());
         self
+    }
+
+    /// The command line that asks the same again. DATA, TABLE, SQL, LEVELS and LEDGER stand for
+    /// where these are.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// let job = suum::query("people.csv").epsilon("eps");
+    /// assert_eq!(job.command(), "suum count DATA --epsilon eps");
+    /// let toml = "statistic = 'count'\nprivacy = 't'\nledger = 'a.db'\nspend = '10%'";
+    /// let charged = suum::Job::from_toml(toml)?;
+    /// assert_eq!(charged.command(), "suum count DATA --privacy t --ledger LEDGER --spend 10%");
+    /// # Ok::<(), suum::Error>(())
+    /// ```
+    pub fn command(&self) -> String {
+        let Self { query, source, charge } = self;
+        let mut words = query.words(match source.from_levels {
+            Some(_) => said("from_levels", Some("LEVELS")),
+            None => vec!["DATA".to_owned()],
+        });
+        for (given, option, text) in [
+            (source.table.is_some(), "table", Some("TABLE")),
+            (source.query.is_some(), "query", Some("SQL")),
+            (source.trust_query, "trust_query", None),
+            (charge.ledger.is_some(), "ledger", Some("LEDGER")),
+        ] {
+            if given {
+                words.extend(said(option, text));
+            }
+        }
+        let json = serde_json::to_string(&Charge { ledger: None, ..charge.clone() });
+        let entries = json.ok().and_then(|json| Entries::from_json(&json).ok()).unwrap_or_default();
+        for (option, text) in entries.words() {
+            words.extend(said(&option, text.as_deref()));
+        }
+        words.join(" ")
     }
 }

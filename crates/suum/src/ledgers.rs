@@ -110,6 +110,10 @@ fn accounts(levels: Option<&str>, persons: bool, allow: Option<&str>) -> Result<
                 )
             })
         }
+        (Some(_), _, Some(_)) => {
+            Err(Error::parameter("allow: what people allow goes by their tier already")
+                .with_hint("leave one of --levels and --allow out"))
+        }
         _ => Err(Error::parameter("levels: it is not said what people allow in all").with_hint(
             "give --levels strict=0.1,standard=1,public=inf, or --persons with --levels, --allow \
             EPSILON or --allow own",

@@ -36,7 +36,13 @@ fn said(command: Command, given: Given) -> Result<Answer> {
     }
     match &command {
         Command::Plan(arguments) => plan(arguments, given),
-        Command::Levels(arguments) => levels::run(arguments, given),
+        Command::Levels(arguments) => {
+            let quiet = arguments.quiet;
+            while_reading(quiet || given.progress.is_some(), |progress| {
+                let progress = given.progress.clone().or(Some(progress));
+                levels::run(arguments, Given { progress, ..given.clone() })
+            })
+        }
         Command::LevelsSql(arguments) => levels::run_sql(arguments),
         Command::Ledger(command) => ledger(command),
         Command::Audit(arguments) => audit::run(arguments, given.progress),
@@ -71,7 +77,7 @@ pub(crate) fn entries_of_release(command: &Command) -> Result<Option<Entries>> {
 fn entries(arguments: &impl Serialize) -> Result<Entries> {
     let said = serde_json::to_string(arguments);
     let said = said.map_err(|_| Error::internal("internal error: a command has no JSON form"))?;
-    Entries::from_json(&said)
+    Entries::from_json(&said).map(Entries::given)
 }
 
 /// Several statistics, also where it is one in name.
@@ -98,8 +104,22 @@ fn read(file: &str) -> Result<Entries> {
 }
 
 /// Who takes part, in what a file asks: not of use to a plan for other people.
-const PEOPLE: [&str; 8] =
-    ["data", "table", "query", "trust_query", "from_levels", "privacy", "epsilon", "person"];
+const PEOPLE: [&str; 14] = [
+    "data",
+    "table",
+    "query",
+    "trust_query",
+    "from_levels",
+    "privacy",
+    "epsilon",
+    "person",
+    "rows",
+    "ledger",
+    "dataset",
+    "spend",
+    "target_rmse",
+    "public_columns",
+];
 
 fn plan(arguments: &PlanArguments, given: Given) -> Result<Answer> {
     let mut asked = entries(arguments)?;
@@ -116,7 +136,8 @@ fn plan(arguments: &PlanArguments, given: Given) -> Result<Answer> {
     }
     let (mut job, population) = Job::with_population(asked)?;
     let is_known = job.query.neighbors == Neighbors::ReplaceOne;
-    if file.is_some() && population.profile.is_some() && is_known {
+    let of_file = file.is_some() && arguments.input.levels.is_none();
+    if of_file && population.profile.is_some() && is_known {
         // They are the tiers of other people.
         job.query.levels = None;
     }

@@ -174,7 +174,10 @@ pub(crate) fn section(out: &mut Markup, check: &Check, json: &str, what: &str, i
             out.paragraph(arithmetic);
         }
         if let Some(again) = &check.again {
-            out.paragraph("This command asks the same. DATA stands for a file or a database.");
+            out.paragraph(
+                "This command asks the same. DATA, or what else is in capitals, stands for where \
+                 it is.",
+            );
             out.element("pre", &[("id", "again-command"), ("tabindex", "0")], |pre| {
                 pre.element("code", &[], |code| code.text(again));
             });

@@ -7,16 +7,20 @@ impl Query {
     ///
     /// Words that a shell would take apart stand in single quotes.
     pub fn command(&self, data: &str) -> String {
+        self.words([quoted(data)]).join(" ")
+    }
+
+    /// The words of the command that asks the same of what these words name.
+    pub(crate) fn words(&self, data: impl IntoIterator<Item = String>) -> Vec<String> {
         let name = self.statistic.name();
-        let mut words = vec!["suum".to_owned(), name.to_owned(), quoted(data)];
+        let mut words = vec!["suum".to_owned(), name.to_owned()];
+        words.extend(data);
         for (option, text) in self.entries().words() {
-            if option == "statistic" && name != "summary" {
-                continue;
+            if option != "statistic" || name == "summary" {
+                words.extend(said(&option, text.as_deref()));
             }
-            words.push(format!("--{}", option.replace('_', "-")));
-            words.extend(text.map(|text| quoted(&text)));
         }
-        words.join(" ")
+        words
     }
 
     /// What the query says, in the order of its fields.
@@ -24,6 +28,16 @@ impl Query {
         let json = serde_json::to_string(self);
         // A query always has a JSON form, which is an object.
         json.ok().and_then(|json| Entries::from_json(&json).ok()).unwrap_or_default()
+    }
+}
+
+/// An option and its text, if it has one. What begins with a dash would be taken for an option.
+pub(crate) fn said(option: &str, text: Option<&str>) -> Vec<String> {
+    let option = format!("--{}", option.replace('_', "-"));
+    match text {
+        None => vec![option],
+        Some(text) if text.starts_with('-') => vec![format!("{option}={}", quoted(text))],
+        Some(text) => vec![option, quoted(text)],
     }
 }
 
@@ -48,7 +62,7 @@ mod tests {
         );
         let expected = [
             "suum summary 'my data.csv' --statistic mean,q50",
-            r"--value 'it'\''s' --bounds -5,5 --epsilon e --group-by g --groups 'a b,c\,d'",
+            r"--value 'it'\''s' --bounds=-5,5 --epsilon e --group-by g --groups 'a b,c\,d'",
         ];
         assert_eq!(query.unwrap().command("my data.csv"), expected.join(" "));
     }

@@ -12,8 +12,9 @@ use suum_data::list;
 enum Word {
     Nothing,
     Flag(bool),
-    /// Text, or a number in the fewest digits that read back as it.
+    /// Text, or a whole number.
     Text(String),
+    Number(f64),
     List(Vec<Word>),
     Table(Vec<(String, Word)>),
 }
@@ -23,10 +24,12 @@ impl Word {
     fn text(self) -> Option<String> {
         let item = |word: Word| match word {
             Word::Text(text) => Some(text),
+            // In the fewest digits that read back as it.
+            Word::Number(number) => Some(number.to_string()),
             _ => None,
         };
         match self {
-            Self::Text(text) => Some(text),
+            Self::Text(_) | Self::Number(_) => item(self),
             Self::List(items) => {
                 let items = items.into_iter().map(|word| Some(list::escaped(&item(word)?)));
                 Some(items.collect::<Option<Vec<_>>>()?.join(","))
@@ -61,7 +64,7 @@ impl Entries {
     /// Refuses text that is no JSON object.
     pub fn from_json(text: &str) -> Result<Self> {
         serde_json::from_str(text).map_err(|error| {
-            Error::parameter(format!("query: it is no JSON object ({:?})", error.classify()))
+            Error::parameter(format!("query: it is no JSON object of options: {error}"))
                 .with_hint("for example {\"statistic\": \"mean\", \"value\": \"visits\"}")
         })
     }
@@ -76,8 +79,11 @@ impl Entries {
             let line = error.span().map_or(1, |span| {
                 text.bytes().take(span.start).filter(|byte| *byte == b'\n').count() + 1
             });
-            Error::parameter(format!("query: line {line} is no TOML: {}", error.message()))
-                .with_hint("write one option a line, for example bounds = [0, 77]")
+            Error::parameter(format!(
+                "query: line {line} is no TOML of options: {}",
+                error.message()
+            ))
+            .with_hint("write one option a line, for example bounds = [0, 77]")
         })
     }
 
@@ -93,6 +99,22 @@ impl Entries {
     pub fn with_list(mut self, name: &str, items: impl IntoIterator<Item = String>) -> Self {
         self.put(name, Word::List(items.into_iter().map(Word::Text).collect()));
         self
+    }
+
+    /// The entries that say something: neither nothing, nor that a flag is not set.
+    #[must_use]
+    pub fn given(mut self) -> Self {
+        self.said.retain(|(_, word)| !matches!(word, Word::Nothing | Word::Flag(false)));
+        self
+    }
+
+    /// Refuses entries of other names than these.
+    pub(crate) fn only(&self, names: &[&str], why: &str) -> Result<()> {
+        match self.said.iter().find(|(said, _)| !names.contains(&said.as_str())) {
+            Some((name, _)) => Err(Error::request(format!("{}: {why}", name.replace('_', "-")))
+                .with_hint(format!("leave {name} out"))),
+            None => Ok(()),
+        }
     }
 
     /// The entries without those of these names.
@@ -125,7 +147,7 @@ impl Entries {
     fn take(&mut self, name: &'static str) -> Option<Word> {
         self.known.push(name);
         let at = self.said.iter().position(|(said, _)| said == name)?;
-        Some(self.said.remove(at).1)
+        Some(self.said.remove(at).1).filter(|word| *word != Word::Nothing)
     }
 
     /// All that is said, as a command line has it; flags have no text.
@@ -153,6 +175,31 @@ impl Entries {
         }
     }
 
+    /// A list of labels. A number among them is told as it was written, so 1.0 is not 1.
+    pub(crate) fn labels<T: FromStr<Err = Error>>(
+        &mut self,
+        name: &'static str,
+    ) -> Result<Option<T>> {
+        if let Some(at) = self.said.iter().position(|(said, _)| said == name)
+            && let Word::List(items) = &mut self.said[at].1
+        {
+            for item in items {
+                if let Word::Number(number) = item {
+                    *item = Word::Text(format!("{number:?}"));
+                }
+            }
+        }
+        self.parsed(name)
+    }
+
+    /// One of several words, never a list.
+    pub(crate) fn choice<T: FromStr<Err = Error>>(
+        &mut self,
+        name: &'static str,
+    ) -> Result<Option<T>> {
+        self.name(name)?.map(|text| text.parse()).transpose()
+    }
+
     /// An entry that has a form of its own.
     pub(crate) fn parsed<T: FromStr<Err = Error>>(
         &mut self,
@@ -170,16 +217,25 @@ impl Entries {
         let pair = |(epsilon, count): (String, Word)| match count {
             Word::Text(count) if count.starts_with(['+', '-']) => Ok(format!("{epsilon}:{count}")),
             Word::Text(count) => Ok(format!("{epsilon}:{sign}{count}")),
+            Word::Number(count) => Ok(format!("{epsilon}:{sign}{count}")),
             _ => Err(malformed(name, "a number of people for each budget")),
         };
         Ok(Some(pairs.into_iter().map(pair).collect::<Result<Vec<_>>>()?.join(",")))
     }
 
-    /// A number.
-    pub(crate) fn number<T: FromStr>(&mut self, name: &'static str) -> Result<Option<T>> {
+    /// A finite number.
+    pub(crate) fn number(&mut self, name: &'static str) -> Result<Option<f64>> {
         let Some(word) = self.take(name) else { return Ok(None) };
         let number = word.text().and_then(|text| text.trim().parse().ok());
-        number.map(Some).ok_or_else(|| malformed(name, "a number"))
+        let number = number.filter(|number: &f64| number.is_finite());
+        number.map(Some).ok_or_else(|| malformed(name, "a finite number"))
+    }
+
+    /// A whole number that is not negative.
+    pub(crate) fn count<T: FromStr>(&mut self, name: &'static str) -> Result<Option<T>> {
+        let Some(word) = self.take(name) else { return Ok(None) };
+        let number = word.text().and_then(|text| text.trim().parse().ok());
+        number.map(Some).ok_or_else(|| malformed(name, "a whole number, not negative and not huge"))
     }
 
     /// Whether something is so.
@@ -211,7 +267,7 @@ fn plain(name: &str) -> String {
 fn malformed(name: &str, expected: &str) -> Error {
     let option = name.replace('_', "-");
     Error::parameter(format!("{option}: expected {expected}"))
-        .with_hint(format!("write it as on the command line, after --{option}"))
+        .with_hint("docs/query.md has the form of every option")
 }
 
 /// How many letters have to be put in, left out or replaced to make one name of the other.
@@ -239,10 +295,7 @@ impl<'de> Deserialize<'de> for Entries {
                     if all.iter().any(|(known, _)| *known == name) {
                         return Err(serde::de::Error::custom(format!("{name} is said twice")));
                     }
-                    // What is not given, and flags that are not set.
-                    if !matches!(word, Word::Nothing | Word::Flag(false)) {
-                        all.push((name, word));
-                    }
+                    all.push((name, word));
                 }
                 Ok(Self { said: all, known: Vec::new() })
             }
@@ -283,7 +336,7 @@ impl<'de> Visitor<'de> for AnyWord {
     }
 
     fn visit_f64<E>(self, value: f64) -> std::result::Result<Word, E> {
-        Ok(Word::Text(value.to_string()))
+        Ok(Word::Number(value))
     }
 
     fn visit_str<E>(self, value: &str) -> std::result::Result<Word, E> {
@@ -328,10 +381,28 @@ mod tests {
     }
 
     #[test]
+    fn labels_stay_what_they_are() {
+        let toml = "categories = [1.0, 2, \"03\", 2.5]\nbounds = [0.0, 7e1]\n";
+        let mut entries = Entries::from_toml(toml).unwrap();
+        let labels: crate::Labels = entries.labels("categories").unwrap().unwrap();
+        assert_eq!(labels.0, ["1.0", "2", "03", "2.5"]);
+        assert_eq!(entries.text("bounds").unwrap().unwrap(), "0,70");
+        for missing in ["01", "1", "1.0", "-2.5", "1e3", "naïve", "nan", "9007199254740993"] {
+            let query = crate::Query {
+                missing: Some(crate::Missing(missing.to_owned())),
+                ..crate::Query::default()
+            };
+            let again = serde_json::to_string(&query).unwrap();
+            let mut entries = Entries::from_json(&again).unwrap();
+            assert_eq!(entries.text("missing").unwrap().as_deref(), Some(missing), "{again}");
+        }
+    }
+
+    #[test]
     fn what_is_malformed_is_refused_by_name() {
         let entries = |json| Entries::from_json(json).unwrap();
-        let wrong = entries(r#"{"confidence": [[1]]}"#).number::<f64>("confidence").unwrap_err();
-        assert_eq!(wrong.to_string(), "confidence: expected a number");
+        let wrong = entries(r#"{"confidence": [[1]]}"#).number("confidence").unwrap_err();
+        assert_eq!(wrong.to_string(), "confidence: expected a finite number");
         let wrong = entries(r#"{"group-by": ["a", "b"]}"#).name("group_by").unwrap_err();
         assert_eq!(wrong.to_string(), "group-by: expected one name");
         let mut unknown = entries(r#"{"bound": 1}"#);
@@ -339,8 +410,12 @@ mod tests {
         let unknown = unknown.finish().unwrap_err();
         assert_eq!(unknown.hint(), Some("did you mean bounds?"));
         assert!(Entries::from_json("[1]").is_err());
-        assert!(Entries::from_json(r#"{"group-by": "a", "group_by": "a"}"#).is_err());
+        let twice = Entries::from_json(r#"{"group-by": "a", "group_by": "a"}"#).unwrap_err();
+        assert!(twice.to_string().contains("group_by is said twice"), "{twice}");
+        // What says nothing must have a name that there is, too.
+        assert!(entries(r#"{"spendd": false, "x": null}"#).finish().is_err());
+        assert!(entries(r#"{"spendd": false, "x": null}"#).given().finish().is_ok());
         let wrong = Entries::from_toml("a = 1\nb = \n").unwrap_err();
-        assert!(wrong.to_string().starts_with("query: line 2 is no TOML"), "{wrong}");
+        assert!(wrong.to_string().starts_with("query: line 2 is no TOML of options"), "{wrong}");
     }
 }

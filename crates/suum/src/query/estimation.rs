@@ -164,6 +164,10 @@ impl Query {
     /// How every budget is split between a private variance and the mean after it; `None` without
     /// one.
     pub(crate) fn variance_split(&self) -> Result<Option<Split>> {
+        if self.split.is_some_and(|parts| parts.quantile.is_some()) {
+            return Err(Error::request("split: no quantile is asked for")
+                .with_hint("leave quantile out of --split, or ask for a summary"));
+        }
         match (self.wants_variance(), self.split) {
             (true, Some(parts)) => Ok(Some(Split::private_variance().with(parts))),
             (true, None) => Ok(Some(Split::private_variance())),

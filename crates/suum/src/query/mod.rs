@@ -1,11 +1,11 @@
 //! What is asked, as data: the same from the command line, from Python, from a file and in Rust.
 
 mod columns;
-mod command;
+pub(crate) mod command;
 mod entries;
 mod estimation;
 mod fits;
-mod schema;
+pub(crate) mod schema;
 mod values;
 
 use schemars::JsonSchema;
@@ -214,7 +214,7 @@ impl Query {
             statistic: statistic.ok_or_else(values::no_statistic)?,
             value: entries.name("value")?,
             bounds: entries.parsed("bounds")?,
-            categories: entries.parsed("categories")?,
+            categories: entries.labels("categories")?,
             bins: entries.parsed("bins")?,
             other: entries.name("other")?,
             missing: entries.parsed("missing")?,
@@ -223,25 +223,25 @@ impl Query {
             epsilon: entries.name("epsilon")?,
             person: entries.name("person")?,
             epsilon_range: entries.parsed("epsilon_range")?,
-            clip: entries.number::<f64>("clip")?.map(Epsilon::new).transpose()?,
+            clip: entries.parsed("clip")?,
             group_by: entries.name("group_by")?,
-            groups: entries.parsed("groups")?,
+            groups: entries.labels("groups")?,
             other_group: entries.name("other_group")?,
             q: entries.parsed("q")?.unwrap_or_default(),
             step: entries.number("step")?,
-            cells: entries.number("cells")?,
-            rows: entries.number("rows")?,
+            cells: entries.count("cells")?,
+            rows: entries.count("rows")?,
             interval_share: entries.number("interval_share")?,
             split: entries.parsed("split")?,
             variance: entries.parsed("variance")?,
             shrink: entries.flag("shrink")?,
-            post: entries.parsed("post")?.unwrap_or_default(),
-            target: entries.parsed("target")?.unwrap_or_default(),
-            neighbors: entries.parsed("neighbors")?.unwrap_or_default(),
+            post: entries.choice("post")?.unwrap_or_default(),
+            target: entries.choice("target")?.unwrap_or_default(),
+            neighbors: entries.choice("neighbors")?.unwrap_or_default(),
             confidence: entries.number("confidence")?.map(Confidence).unwrap_or_default(),
-            estimator: entries.parsed("estimator")?.unwrap_or_default(),
+            estimator: entries.choice("estimator")?.unwrap_or_default(),
             beta: entries.number("beta")?.map(Beta).unwrap_or_default(),
-            insecure_seed: entries.number("insecure_seed")?,
+            insecure_seed: entries.count("insecure_seed")?,
         })
     }
 }

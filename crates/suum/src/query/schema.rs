@@ -2,7 +2,7 @@
 
 use schemars::{Schema, SchemaGenerator, json_schema};
 
-pub(super) fn statistic(_: &mut SchemaGenerator) -> Schema {
+pub(crate) fn statistic(_: &mut SchemaGenerator) -> Schema {
     json_schema!({
         "anyOf": [
             {"enum": ["mean", "sum", "count", "frequency", "quantile", "variance"]},
@@ -12,7 +12,7 @@ pub(super) fn statistic(_: &mut SchemaGenerator) -> Schema {
     })
 }
 
-pub(super) fn bounds(_: &mut SchemaGenerator) -> Schema {
+pub(crate) fn bounds(_: &mut SchemaGenerator) -> Schema {
     json_schema!({
         "anyOf": [
             {"type": "array", "items": {"type": "number"}, "minItems": 2, "maxItems": 2},
@@ -21,7 +21,7 @@ pub(super) fn bounds(_: &mut SchemaGenerator) -> Schema {
     })
 }
 
-pub(super) fn labels(_: &mut SchemaGenerator) -> Schema {
+pub(crate) fn labels(_: &mut SchemaGenerator) -> Schema {
     json_schema!({
         "anyOf": [
             {"type": "array", "items": {"type": ["string", "number"]}},
@@ -30,7 +30,7 @@ pub(super) fn labels(_: &mut SchemaGenerator) -> Schema {
     })
 }
 
-pub(super) fn numbers(_: &mut SchemaGenerator) -> Schema {
+pub(crate) fn numbers(_: &mut SchemaGenerator) -> Schema {
     json_schema!({
         "anyOf": [
             {"type": "array", "items": {"type": ["string", "number"]}, "minItems": 1},
@@ -39,11 +39,11 @@ pub(super) fn numbers(_: &mut SchemaGenerator) -> Schema {
     })
 }
 
-pub(super) fn number_or_text(_: &mut SchemaGenerator) -> Schema {
+pub(crate) fn number_or_text(_: &mut SchemaGenerator) -> Schema {
     json_schema!({"type": ["number", "string"]})
 }
 
-pub(super) fn budgets(_: &mut SchemaGenerator) -> Schema {
+pub(crate) fn budgets(_: &mut SchemaGenerator) -> Schema {
     json_schema!({
         "anyOf": [
             {
@@ -57,7 +57,7 @@ pub(super) fn budgets(_: &mut SchemaGenerator) -> Schema {
     })
 }
 
-pub(super) fn budget_range(_: &mut SchemaGenerator) -> Schema {
+pub(crate) fn budget_range(_: &mut SchemaGenerator) -> Schema {
     json_schema!({
         "anyOf": [
             {
@@ -71,7 +71,7 @@ pub(super) fn budget_range(_: &mut SchemaGenerator) -> Schema {
     })
 }
 
-pub(super) fn parts(_: &mut SchemaGenerator) -> Schema {
+pub(crate) fn parts(_: &mut SchemaGenerator) -> Schema {
     json_schema!({
         "anyOf": [
             {"type": "object", "additionalProperties": {"type": "number"}},
@@ -80,14 +80,14 @@ pub(super) fn parts(_: &mut SchemaGenerator) -> Schema {
     })
 }
 
-pub(super) fn post(_: &mut SchemaGenerator) -> Schema {
+pub(crate) fn post(_: &mut SchemaGenerator) -> Schema {
     json_schema!({"enum": ["simplex", "clamp", "none"]})
 }
 
-pub(super) fn target(_: &mut SchemaGenerator) -> Schema {
+pub(crate) fn target(_: &mut SchemaGenerator) -> Schema {
     json_schema!({"enum": ["population", "dataset", "dataset-correlated"]})
 }
 
-pub(super) fn neighbors(_: &mut SchemaGenerator) -> Schema {
+pub(crate) fn neighbors(_: &mut SchemaGenerator) -> Schema {
     json_schema!({"enum": ["replace", "add-remove"]})
 }

@@ -63,9 +63,10 @@ impl FromStr for Asked {
             "frequency" => Self::Frequency,
             "quantile" => Self::Quantile,
             "variance" => Self::Variance,
-            list => Self::Several(list.parse().map_err(|_| {
+            list if list.contains(',') => Self::Several(list.parse()?),
+            name => Self::Several(name.parse().map_err(|_| {
                 Error::parameter("statistic: there is none of that name").with_hint(
-                    "choose mean, sum, frequency, quantile or variance, or several such as \
+                    "choose mean, sum, count, frequency, quantile or variance, or several such as \
                      mean,variance,q50",
                 )
             })?),
@@ -165,11 +166,13 @@ impl FromStr for Missing {
     }
 }
 
-/// A number where it is one, else text.
+/// A number where that says the same, else text: a category can be called 01.
 impl Serialize for Missing {
     fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
-        match self.0.trim().parse::<f64>() {
-            Ok(number) if number.is_finite() => serializer.serialize_f64(number),
+        match self.0.parse::<f64>() {
+            Ok(number) if number.is_finite() && number.to_string() == self.0 => {
+                serializer.serialize_f64(number)
+            }
             _ => serializer.serialize_str(&self.0),
         }
     }
@@ -240,10 +243,11 @@ impl FromStr for KnownVariance {
     fn from_str(text: &str) -> Result<Self> {
         match text {
             "private" => Ok(Self::Private),
-            number => number.trim().parse().map(Self::Public).map_err(|_| {
-                Error::parameter("variance: expected a number, or private")
-                    .with_hint("for example --variance 20")
-            }),
+            number => match number.trim().parse::<f64>() {
+                Ok(number) if number.is_finite() => Ok(Self::Public(number)),
+                _ => Err(Error::parameter("variance: expected a number, or private")
+                    .with_hint("for example --variance 20")),
+            },
         }
     }
 }

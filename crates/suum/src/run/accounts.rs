@@ -216,7 +216,12 @@ fn request(task: &Task<'_>) -> Value {
         false => data,
     });
     let job = Job { query: task.query.clone(), source, charge: task.charge.clone() };
-    json!({"suum": env!("CARGO_PKG_VERSION"), "job": job})
+    let mut said = json!({"suum": env!("CARGO_PKG_VERSION"), "job": job});
+    // As text: the order of tiers counts, and an object has none here.
+    if let Some(tiers) = &task.query.levels {
+        said["job"]["levels"] = Value::String(tiers.to_string());
+    }
+    said
 }
 
 /// What a release by this plan would do to the accounts, if there are any.

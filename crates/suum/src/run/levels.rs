@@ -6,7 +6,33 @@ use suum_sql::{self as sql, Counted, Dialect, LevelQuery};
 
 use super::{Task, reading, tables};
 use crate::query::{Entries, Query};
-use crate::{Answer, Charge, DataSource, Given, Job};
+use crate::{Answer, DataSource, Given, Job};
+
+/// What can be said of a level table.
+const NAMES: [&str; 22] = [
+    "data",
+    "table",
+    "query",
+    "trust_query",
+    "from_levels",
+    "value",
+    "bounds",
+    "missing",
+    "categories",
+    "bins",
+    "other",
+    "privacy",
+    "levels",
+    "epsilon",
+    "person",
+    "group_by",
+    "groups",
+    "other_group",
+    "step",
+    "cells",
+    "rows",
+    "squares",
+];
 
 /// What a level table counts and adds up, and where its records are.
 ///
@@ -37,19 +63,20 @@ impl Levels {
     ///
     /// Refuses names that do not exist, and values that are malformed.
     pub fn new(entries: Entries) -> Result<Self> {
-        let mut entries = entries.with("statistic", "count");
-        let query = Query::take(&mut entries)?;
-        let source = DataSource::take(&mut entries)?;
-        if Charge::take(&mut entries)? != Charge::default() {
+        if entries.has("ledger") {
             return Err(Error::request("ledger: a level table is no release, and costs nothing")
                 .with_hint(
                     "leave --ledger out, and give it to the release that is made --from-levels",
                 ));
         }
+        entries.only(&NAMES, "is for releases, and a level table is none")?;
+        let mut entries = entries.with("statistic", "count");
+        let query = Query::take(&mut entries)?;
+        let source = DataSource::take(&mut entries)?;
         let squares = entries.flag("squares")?;
         entries.finish()?;
-        source.check()?;
         let job = Job { query, source, ..Job::default() };
+        job.check_source()?;
         Ok(Self { job, squares })
     }
 
@@ -59,6 +86,10 @@ impl Levels {
     ///
     /// What the data lack.
     pub fn read(&self, given: Given) -> Result<Answer> {
+        if self.job.query.group_by.is_some() {
+            return Err(Error::request("group-by: a level table is of all records")
+                .with_hint("leave --group-by out, or name data of one group"));
+        }
         let task = Task::new(&self.job, given);
         let text = written(&tables::level_table(&task, self.value()?)?)?;
         Ok(task.noted.warnings_onto(Answer::words(text)))

@@ -110,7 +110,7 @@ impl Job {
             Asked::Variance => variance::run(&task),
             Asked::Several(statistics) => summary::run(statistics, &task),
         }?;
-        Ok(task.noted.onto(answer).with_query(query.clone()))
+        Ok(task.noted.onto(answer).with_query(self.clone()))
     }
 
     /// What a release would cost and how good it would be, from public facts alone: for the people

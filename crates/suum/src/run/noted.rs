@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use suum_core::{Epsilon, LevelTable, Profile};
+use suum_core::{Epsilon, Error, LevelTable, Profile};
 use suum_data::Groups;
 use suum_report::Remarks;
 
@@ -67,6 +67,16 @@ impl Noted {
     pub(crate) fn warnings_onto(&self, answer: Answer) -> Answer {
         let warnings = self.other_warnings().into_iter().chain(self.remarks().warnings());
         answer.with_warnings(warnings.collect())
+    }
+
+    /// A refusal, with what the user must be warned of all the same.
+    pub(crate) fn with(&self, error: Error) -> Error {
+        let warnings = self.other_warnings();
+        match (warnings.is_empty(), error.hint().map(str::to_owned)) {
+            (true, _) => error,
+            (false, None) => error.with_hint(warnings.join("; ")),
+            (false, Some(hint)) => error.with_hint(format!("{hint}; {}", warnings.join("; "))),
+        }
     }
 
     fn other_warnings(&self) -> Vec<String> {

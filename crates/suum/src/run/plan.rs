@@ -2,8 +2,8 @@
 
 use serde::Serialize;
 use suum_core::{
-    AddRemovePlan, AddRemoveRequest, Bounds, DeclaredSpending, Error, Grid, LevelTable, Plan,
-    Profile, QuantileRequest, Result, Statistic, Statistics, SummaryPlan, UnboundedMean,
+    AddRemovePlan, AddRemoveRequest, Bounds, DeclaredSpending, Error, Grid, LevelTable, Neighbors,
+    Plan, Profile, QuantileRequest, Result, Statistic, Statistics, SummaryPlan, UnboundedMean,
     VarianceRequest,
 };
 use suum_report::{Page, Tier};
@@ -11,7 +11,7 @@ use suum_report::{Page, Tier};
 use super::{Task, accounts, add_remove, tables};
 use crate::meter::Costed;
 use crate::query::{Asked, Entries, Query};
-use crate::{Answer, Population, statistics};
+use crate::{Answer, Job, Population, statistics};
 
 pub(crate) fn run(task: &Task<'_>, population: &Population) -> Result<Answer> {
     let query = task.query;
@@ -185,16 +185,18 @@ fn declared(query: &Query, table: Option<&LevelTable>) -> Result<Option<Bounds>>
 /// assert_eq!(suum::planned(entries)?.setting().profile.records(), 3423);
 /// # Ok::<(), suum::Error>(())
 /// ```
-pub fn planned(mut entries: Entries) -> Result<Plan> {
-    let query = Query::take(&mut entries)?;
-    let population = Population::take(&mut entries)?;
-    entries.finish()?;
-    query.check()?;
-    if number(&query.statistic).is_none() {
-        return Err(Error::request("statistic: simulations are of a mean, a sum or a frequency")
-            .with_hint("choose one of the three with --statistic"));
+pub fn planned(entries: Entries) -> Result<Plan> {
+    let (job, population) = Job::with_population(entries)?;
+    let query = &job.query;
+    job.check_population(&population)?;
+    check_asked(query, &population)?;
+    if number(&query.statistic).is_none() || query.wants_range() {
+        return Err(Error::request(
+            "statistic: simulations are of a mean, a sum or a frequency, with declared bounds",
+        )
+        .with_hint("choose one of the three with --statistic, and declare --bounds LO,HI"));
     }
-    plan_number(&query, None, population.profile.ok_or_else(nobody)?)
+    plan_number(query, None, population.profile.ok_or_else(nobody)?)
 }
 
 fn plan_number(query: &Query, table: Option<&LevelTable>, profile: Profile) -> Result<Plan> {
@@ -247,10 +249,14 @@ fn nobody() -> Error {
 
 /// Refuses what would otherwise be ignored.
 fn check(task: &Task<'_>, population: &Population) -> Result<()> {
-    let query = task.query;
     if population.profile.is_none() && !task.has_data() && task.source.from_levels.is_none() {
         return Err(nobody());
     }
+    check_asked(task.query, population)
+}
+
+/// Refuses what a plan cannot be of.
+fn check_asked(query: &Query, population: &Population) -> Result<()> {
     if query.statistic == Asked::Count {
         return Err(no_count());
     }
@@ -275,7 +281,10 @@ fn check(task: &Task<'_>, population: &Population) -> Result<()> {
         }
         query.check_range_options()?;
     }
-    if population.profile.is_some() && query.levels.is_some() && !task.hides_participation() {
+    if population.profile.is_some()
+        && query.levels.is_some()
+        && query.neighbors == Neighbors::ReplaceOne
+    {
         return Err(Error::request("levels: a profile has budgets in place of tiers").with_hint(
             "leave --levels out, or name the data or a level table in place of --profile",
         ));

@@ -80,7 +80,9 @@ pub(crate) fn scan(task: &Task<'_>, scan: &Scan) -> Result<LevelTable> {
         Place::Files(source) => {
             of_files(shown, &source, |progress| suum_data::scan(&source, scan, progress))
         }
-        Place::Database(mut engine, relation) => sql::scan(engine.as_mut(), &relation, scan),
+        Place::Database(mut engine, relation) => {
+            sql::scan(engine.as_mut(), &relation, scan).map_err(|error| task.noted.with(error))
+        }
     }?;
     match scan.add_remove {
         // Which budgets there are is hidden, too.
@@ -100,7 +102,10 @@ pub(crate) fn scan_groups(task: &Task<'_>, scan: &Scan) -> Result<Groups> {
         Place::Files(source) => {
             of_files(shown, &source, |progress| suum_data::scan_groups(&source, scan, progress))
         }
-        Place::Database(mut engine, relation) => sql::scan_groups(engine.as_mut(), &relation, scan),
+        Place::Database(mut engine, relation) => {
+            let groups = sql::scan_groups(engine.as_mut(), &relation, scan);
+            groups.map_err(|error| task.noted.with(error))
+        }
     }?;
     task.noted.groups(&groups);
     Ok(groups)
