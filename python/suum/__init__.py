@@ -29,10 +29,11 @@ from ._level_query import levels_sql
 from ._levels import Levels, from_levels
 from ._plan import Candidate, Plan
 from ._release import Frequencies, Number, Quantiles, Release, Summary, Variance
-from ._report import Estimate, ExpectedError, Interval, Privacy, Tier
+from ._report import Privacy
 from ._simulation import Simulation, simulate
 from ._statistics import count, frequency, levels, mean, plan, quantile, sum, summary, variance
 from ._suum import __version__ as __version__
+from ._values import Estimate, ExpectedError, Interval, Tier
 
 __all__ = [
     "Audit",

@@ -6,10 +6,8 @@ import math
 from collections.abc import Iterable, Sequence
 from decimal import ROUND_CEILING, Context
 from html import escape
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from ._report import Estimate, Tier
+from ._values import Estimate, Tier
 
 _STYLE = """<style>
 .suum{--ink:#1f2933;--soft:#5f6b76;--line:#d3d9df;--mark:#0b6bcb;--warn:#b42318;color:var(--ink);

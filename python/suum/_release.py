@@ -7,15 +7,8 @@ from functools import cached_property
 from typing import Any, TypeVar
 
 from . import _html
-from ._report import (
-    Estimate,
-    ExpectedError,
-    Interval,
-    Privacy,
-    Report,
-    estimate,
-    possible_interval,
-)
+from ._report import Privacy, Report, estimate, possible_interval
+from ._values import Estimate, ExpectedError, Interval
 
 R = TypeVar("R", bound="Release")
 

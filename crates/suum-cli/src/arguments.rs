@@ -57,7 +57,8 @@ pub(crate) enum Command {
     ))]
     #[command(mut_arg("variance", |argument| argument.value_name("V").help(PLANNED_VARIANCE)))]
     Plan(PlanArguments),
-    /// What a file of TOML asks for: options by their names here, such as statistic = "mean"
+    /// What a file of TOML asks for: options by their names here, such as statistic = "mean"; or
+    /// what a release in JSON was asked
     Run(RunArguments),
     /// The raw level table of the data as JSON. NOT private: keep it as safe as the data
     Levels(LevelsArguments),
@@ -390,11 +391,9 @@ pub(crate) struct CountArguments {
 }
 
 #[derive(Debug, Args, Serialize)]
-#[command(
-    after_help = "DATA can be a file of TOML, as for `suum run`. Then the plan is for what it \
+#[command(after_help = "DATA can be FILE.toml, as for `suum run`. Then the plan is for what it \
         asks, with\nthese options in place of its own, for the people of --profile if there are \
-        any."
-)]
+        any.")]
 pub(crate) struct PlanArguments {
     #[command(flatten)]
     #[serde(flatten)]

@@ -1,5 +1,5 @@
 //! The `suum` command: a thin layer that makes a [`suum::Job`] of words, and prints its
-//! [`Answer`](suum::Answer).
+//! [`Answer`].
 //!
 //! `arguments` declares what the words are. They say a query by name, which [`suum::Query`] gives a
 //! meaning.

@@ -46,7 +46,7 @@ impl FromStr for Statistics {
             Error::parameter(
                 "statistic: expected mean, variance and quantiles such as q50, separated by commas",
             )
-            .with_hint("for example --statistic mean,variance,q25,q50,q75")
+            .with_hint("for example --statistic mean,variance,q25,q50,q75; the median is q50")
         };
         let mut statistics = Self::default();
         let mut named = HashSet::new();

@@ -3,13 +3,9 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 use suum_core::{Cohort, Epsilon, Error, Result};
 
-use crate::choice::{Choice, Coded};
+use crate::choice::{Choice, Coded, EXACT};
 use crate::counters::{Counters, Slots};
 use crate::job::Job;
-
-/// The most distinct budgets that are kept apart exactly; if there are more, all are rounded down
-/// with [`Epsilon::coarse`].
-pub const EXACT: usize = 65_536;
 
 /// In place of the slot of a level that no record has.
 const NO_SLOT: u32 = u32::MAX;

@@ -2,8 +2,14 @@
 
 use suum_core::Epsilon;
 
-use crate::columnar::FEW;
 use crate::scan::PrivacyColumn;
+
+/// The most distinct budgets that are kept apart exactly; if there are more, all are rounded down
+/// with [`Epsilon::coarse`].
+pub const EXACT: usize = 65_536;
+
+/// How many choices have codes: a code is a byte.
+pub(crate) const FEW: usize = 256;
 
 /// One choice.
 #[derive(Debug, Clone, Copy, PartialEq)]

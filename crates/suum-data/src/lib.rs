@@ -109,7 +109,7 @@ mod value;
 pub use arrow_array;
 
 pub use accounts::Accounts;
-pub use budgets::EXACT as EXACT_BUDGETS;
+pub use choice::EXACT as EXACT_BUDGETS;
 pub use classes::{Classes, Edges};
 pub use counters::MOST as MOST_PAIRS;
 pub use groups::{GroupColumn, Groups};

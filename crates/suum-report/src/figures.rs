@@ -1,6 +1,6 @@
 //! Numbers as people read them.
 
-use suum_core::{Epsilon, Loss};
+use suum_core::{Epsilon, Estimate, Loss};
 
 /// `value` with `digits` significant digits, without an exponent where that stays short.
 pub(crate) fn significant(value: f64, digits: i32) -> String {
@@ -19,6 +19,26 @@ pub(crate) fn significant(value: f64, digits: i32) -> String {
         };
     }
     decimals(value, digits - 1 - exponent)
+}
+
+/// A quantile by the name people know it by.
+pub(crate) fn quantile_name(q: f64) -> String {
+    if q == 0.5 { "median".into() } else { format!("{} quantile", percent_of(q)) }
+}
+
+/// A rank in percent.
+pub(crate) fn percent_of(q: f64) -> String {
+    format!("{} %", trimmed(&significant(q * 100.0, 9)))
+}
+
+/// A value of the data: a candidate, which has few digits by nature or too many by division.
+pub(crate) fn candidate(value: f64) -> String {
+    trimmed(&significant(value, 5))
+}
+
+/// A quarter of an interval: about the error of its estimate.
+pub(crate) fn quarter_width(one: &Estimate) -> f64 {
+    (one.interval.upper - one.interval.lower) / 4.0
 }
 
 /// `value` to the place of the second significant digit of `error`: more would be noise.

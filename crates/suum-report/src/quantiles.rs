@@ -9,7 +9,7 @@ use suum_core::{
 
 use crate::answer::{self, Answer};
 use crate::caveats::{Facts, Said};
-use crate::figures::{count, excess, percent, significant, trimmed};
+use crate::figures::{count, excess, percent, percent_of, quantile_name, significant};
 use crate::how::{self, Person};
 use crate::html::figure::Figure;
 use crate::html::{Figures, Shown};
@@ -153,20 +153,6 @@ pub(crate) fn counts_with(rows: u32) -> String {
     }
 }
 
-/// A quantile by the name people know it by.
-pub(crate) fn name(q: f64) -> String {
-    if q == 0.5 { "median".into() } else { format!("{} quantile", percent_of(q)) }
-}
-
-pub(crate) fn percent_of(q: f64) -> String {
-    format!("{} %", trimmed(&significant(q * 100.0, 9)))
-}
-
-/// A value of the data: a candidate, which has few digits by nature or too many by division.
-pub(crate) fn value(value: f64) -> String {
-    trimmed(&significant(value, 5))
-}
-
 fn write_rank_error(out: &mut String, release: &QuantileRelease) -> std::fmt::Result {
     let whom = release.protects();
     let rows = error_rows(release.error, whom);
@@ -272,7 +258,8 @@ pub fn quantile_plan_text(plan: &QuantilePlan, tiers: &[Tier]) -> String {
 
 fn write_plan(out: &mut String, plan: &QuantilePlan, tiers: &[Tier]) -> std::fmt::Result {
     let (options, chosen) = (plan.request().options(), plan.chosen());
-    let names: Vec<String> = plan.request().ranks().iter().map(|rank| name(rank.get())).collect();
+    let names: Vec<String> =
+        plan.request().ranks().iter().map(|rank| quantile_name(rank.get())).collect();
     writeln!(
         out,
         "Plan for the {} of {} records, target {}",

@@ -163,8 +163,3 @@ fn write_plan(out: &mut String, plan: &VariancePlan, tiers: &[Tier]) -> std::fmt
     tiers::write(out, &lines, "would spend", Protected::Record);
     Ok(())
 }
-
-/// A quarter of an interval: about the error of its estimate.
-pub(crate) fn reach(one: &suum_core::Estimate) -> f64 {
-    (one.interval.upper - one.interval.lower) / 4.0
-}

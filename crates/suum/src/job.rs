@@ -219,12 +219,32 @@ impl Job {
     /// # Ok::<(), suum::Error>(())
     /// ```
     pub fn from_toml(text: &str) -> Result<Self> {
-        Self::new(Entries::from_toml(text)?)
+        Self::new(Self::entries_of_toml(text)?)
+    }
+
+    /// What a file of TOML says of a job.
+    ///
+    /// # Errors
+    ///
+    /// Refuses text that is no TOML, and options below a section such as `[levels]`, of which they
+    /// would be a part.
+    pub fn entries_of_toml(text: &str) -> Result<Entries> {
+        let entries = Entries::from_toml(text)?;
+        let schema = Self::schema().to_value();
+        let options = schema.get("properties").and_then(|all| all.as_object());
+        let options = options.into_iter().flat_map(|all| all.keys()).map(String::as_str);
+        entries.check_tiers(&options.collect::<Vec<_>>())?;
+        Ok(entries)
     }
 
     /// The JSON Schema of a job, of which a query is the part that does not say where data are.
     pub fn schema() -> schemars::Schema {
-        schemars::schema_for!(Job)
+        let mut schema = schemars::schema_for!(Job);
+        // It has to be said.
+        if let Some(statistic) = schema.pointer_mut("/properties/statistic") {
+            let _ = statistic.as_object_mut().and_then(|statistic| statistic.remove("default"));
+        }
+        schema
     }
 
     fn take(entries: &mut Entries) -> Result<Self> {

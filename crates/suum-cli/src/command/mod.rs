@@ -98,9 +98,21 @@ fn in_file(arguments: &RunArguments) -> Result<Entries> {
 fn read(file: &str) -> Result<Entries> {
     let text = fs::read_to_string(file).map_err(|error| {
         Error::io(format!("{file}: it cannot be read ({})", error.kind()))
-            .with_hint("name a file of TOML, for example survey.toml")
+            .with_hint("name a file of TOML in UTF-8, for example survey.toml")
     })?;
-    Entries::from_toml(&text)
+    // The JSON of a release says what was asked.
+    let entries = match text.trim_start().starts_with('{') {
+        true => Entries::from_json(&text)?.of_release(),
+        false => Job::entries_of_toml(&text)?,
+    };
+    for said in ["format", "report", "quiet", "profile", "what_if"] {
+        if entries.has(said) {
+            let option = said.replace('_', "-");
+            return Err(Error::parameter(format!("{option}: it is no part of what is asked"))
+                .with_hint(format!("say --{option} on the command line, behind the file")));
+        }
+    }
+    Ok(entries)
 }
 
 /// Who takes part, in what a file asks: not of use to a plan for other people.
@@ -123,7 +135,8 @@ const PEOPLE: [&str; 14] = [
 
 fn plan(arguments: &PlanArguments, given: Given) -> Result<Answer> {
     let mut asked = entries(arguments)?;
-    let file = arguments.input.data.as_deref().filter(|data| data.ends_with(".toml"));
+    let file =
+        arguments.input.data.as_deref().filter(|data| data.to_ascii_lowercase().ends_with(".toml"));
     if let Some(file) = file {
         let of_file = match arguments.profile {
             Some(_) => read(file)?.without(&PEOPLE),

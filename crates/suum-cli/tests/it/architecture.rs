@@ -439,3 +439,165 @@ fn noise_is_drawn_in_sessions_only() {
     }
     assert!(sessions > 5, "sessions were not found");
 }
+
+/// The modules of a crate by name, such as `run/mean`, with the text of each before its tests.
+fn modules(source: &Path) -> BTreeMap<String, String> {
+    let mut found = BTreeMap::new();
+    let mut folders = vec![source.to_owned()];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            let name = path.file_stem().unwrap().to_str().unwrap();
+            if path.is_dir() && name != "tests" {
+                folders.push(path);
+            } else if path.extension().is_some_and(|end| end == "rs") && !name.contains("test") {
+                let name = path.strip_prefix(source).unwrap().with_extension("");
+                let name = name.to_str().unwrap().trim_end_matches("/mod").to_owned();
+                let text = fs::read_to_string(&path).unwrap();
+                let code = text.split("#[cfg(test)]\nmod").next().unwrap().lines();
+                let code = code.filter(|line| !line.trim_start().starts_with("//"));
+                found.insert(name, code.collect::<Vec<_>>().join(" "));
+            }
+        }
+    }
+    // They name everything, and nobody names them.
+    found.retain(|name, _| name != "lib" && name != "main");
+    found
+}
+
+/// What a `use` tree names: `a::{b, c::d}` is `a/b` and `a/c/d`.
+fn paths(tree: &str) -> Vec<String> {
+    let Some((head, rest)) = tree.split_once('{') else {
+        let name = tree.split(" as ").next().unwrap();
+        return vec![name.trim().replace("::", "/")];
+    };
+    let inside = rest.trim_end().trim_end_matches('}');
+    let mut items = vec![String::new()];
+    let mut depth = 0;
+    for character in inside.chars() {
+        match character {
+            ',' if depth == 0 => items.push(String::new()),
+            other => {
+                depth += i32::from(other == '{') - i32::from(other == '}');
+                items.last_mut().unwrap().push(other);
+            }
+        }
+    }
+    let head = head.trim().trim_end_matches("::").replace("::", "/");
+    let under = |item: &String| paths(item).into_iter().map(|path| format!("{head}/{path}"));
+    items.iter().filter(|item| !item.trim().is_empty()).flat_map(under).collect()
+}
+
+/// The `use` statements of a module: whether they hand names on, and the paths in full.
+fn uses(name: &str, code: &str) -> Vec<(bool, Vec<String>)> {
+    let mut found = Vec::new();
+    for statement in code.split(';') {
+        let Some(at) = statement.rfind("use ").filter(|at| !statement[*at..].contains('=')) else {
+            continue;
+        };
+        let hands_on = statement[..at].trim_end().ends_with([')', 'b']);
+        for path in paths(&statement[at + 4..]) {
+            let mut from: Vec<&str> = name.split('/').collect();
+            let mut parts: Vec<&str> = path.split('/').filter(|part| *part != "self").collect();
+            if parts.first() == Some(&"crate") {
+                from.clear();
+                parts.remove(0);
+            }
+            while parts.first() == Some(&"super") {
+                from.pop();
+                parts.remove(0);
+            }
+            found.push((hands_on, from.into_iter().chain(parts).map(str::to_owned).collect()));
+        }
+    }
+    found
+}
+
+/// The modules that each imports something of; names that a folder hands on are those of the file
+/// that has them.
+fn imports(modules: &BTreeMap<String, String>) -> BTreeMap<&str, BTreeSet<&str>> {
+    let owner = |path: &[String]| {
+        let known = (1..=path.len()).rev().map(|length| path[..length].join("/"));
+        known.filter_map(|one| modules.get_key_value(&one)).map(|(name, _)| name.as_str()).next()
+    };
+    let is_below = |one: &str, other: &str| one.starts_with(&format!("{other}/"));
+    let mut handed = BTreeMap::new();
+    for (name, code) in modules {
+        for (_, path) in uses(name, code).into_iter().filter(|(hands_on, _)| *hands_on) {
+            if let Some(from) = owner(&path).filter(|from| is_below(from, name)) {
+                let item = path.last().unwrap();
+                handed.insert(format!("{name}/{item}"), from);
+            }
+        }
+    }
+    let mut found = BTreeMap::new();
+    for (name, code) in modules {
+        let mut of = BTreeSet::new();
+        for (hands_on, path) in uses(name, code) {
+            let target = handed.get(&path.join("/")).copied().or_else(|| owner(&path));
+            // What is in a folder may use what the folder itself is.
+            let own = |target: &&str| {
+                *target == name || is_below(name, target) || (hands_on && is_below(target, name))
+            };
+            of.extend(target.filter(|target| !own(target)));
+        }
+        found.insert(name.as_str(), of);
+    }
+    found
+}
+
+/// A circle that leads from a module back to it, if there is one.
+fn circle<'a>(
+    imports: &BTreeMap<&'a str, BTreeSet<&'a str>>,
+    way: &mut Vec<&'a str>,
+    done: &mut BTreeSet<&'a str>,
+) -> Option<Vec<&'a str>> {
+    let here = *way.last().unwrap();
+    for next in &imports[here] {
+        if let Some(at) = way.iter().position(|one| one == next) {
+            return Some(way[at..].to_vec());
+        }
+        if !done.contains(next) {
+            way.push(next);
+            let found = circle(imports, way, done);
+            if found.is_some() {
+                return found;
+            }
+            way.pop();
+        }
+    }
+    done.insert(here);
+    None
+}
+
+/// As far as imports name the file: what `lib.rs` hands on is not followed.
+#[test]
+fn files_import_each_other_in_one_direction() {
+    assert_eq!(
+        paths("crate::a::{b, c::{d, self}, E as F}"),
+        ["crate/a/b", "crate/a/c/d", "crate/a/c/self", "crate/a/E",]
+    );
+    let crates = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
+    let mut circles = Vec::new();
+    for folder in fs::read_dir(crates).unwrap() {
+        let source = folder.unwrap().path().join("src");
+        // Texts and pages of suum-report, and plans and releases of suum-core, still take from each
+        // other.
+        let not_yet = ["suum-report/src", "suum-core/src"];
+        if !source.is_dir() || not_yet.iter().any(|end| source.ends_with(end)) {
+            continue;
+        }
+        let modules = modules(&source);
+        let imports = imports(&modules);
+        let mut done = BTreeSet::new();
+        for name in imports.keys() {
+            if !done.contains(name)
+                && let Some(found) = circle(&imports, &mut vec![name], &mut done)
+            {
+                circles.push(format!("{}: {}", source.display(), found.join(" -> ")));
+                break;
+            }
+        }
+    }
+    assert!(circles.is_empty(), "circles of files:\n{}", circles.join("\n"));
+}

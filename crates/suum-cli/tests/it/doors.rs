@@ -124,7 +124,12 @@ fn a_file_is_run_as_its_command() {
         let asked = parse(words.iter().copied()).unwrap();
         suum_cli::answer(asked, suum::Given::default()).unwrap().json().unwrap()
     };
-    assert_eq!(said(&run), said(&words));
+    let release = said(&run);
+    assert_eq!(release, said(&words));
+    // The JSON of a release asks the same again.
+    let again = folder.path().join("release.json");
+    std::fs::write(&again, &release).unwrap();
+    assert_eq!(said(&["run", again.to_str().unwrap(), data]), release);
 
     // A plan of the same, for the people in the data and for others; options come first.
     std::fs::write(&file, toml.split("group-by").next().unwrap()).unwrap();
@@ -143,12 +148,16 @@ fn a_file_is_run_as_its_command() {
     };
     let said = wrong("statistic = \"mean\"\nbound = [0, 77]");
     assert_eq!(said, "bound: there is no such option; did you mean bounds?");
+    let said = wrong("statistic = \"count\"\n[levels]\na = 1\nconfidence = 0.5");
+    assert!(said.starts_with("levels: it has a tier confidence"), "{said}");
+    let said = wrong("statistic = \"count\"\nformat = \"json\"");
+    assert!(said.starts_with("format: it is no part of what is asked; say --format"), "{said}");
     let said = wrong("statistic = \"count\"\nbounds = [0, 77]");
     assert_eq!(said, "bounds: is for numbers; leave --bounds out");
     let said = wrong("value = \"visits\"");
     assert!(said.starts_with("statistic: it is not said which;"), "{said}");
     let said = wrong("statistic = \"mean\"\nvalue = ");
-    assert!(said.starts_with("query: line 2 is no TOML"), "{said}");
+    assert!(said.starts_with("query: it is no TOML of options in line 2"), "{said}");
 }
 
 /// `INSTA_UPDATE=always` writes it anew.

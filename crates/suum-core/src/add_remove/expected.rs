@@ -58,6 +58,18 @@ pub struct AddRemovePlan {
     excluded: Vec<Excluded>,
 }
 
+impl AddRemoveRequest {
+    /// What a release is expected to do for people as in `assumed`, which is a guess: it must not
+    /// be read off the data.
+    ///
+    /// # Errors
+    ///
+    /// Refuses a profile in which no declared budget allows anything.
+    pub fn expected(&self, assumed: Profile) -> Result<AddRemovePlan> {
+        AddRemovePlan::new(self, assumed)
+    }
+}
+
 impl AddRemovePlan {
     pub(super) fn new(request: &AddRemoveRequest, assumed: Profile) -> Result<Self> {
         if Rough::assumed(&assumed, &request.account()).people() == 0.0 {

@@ -3,11 +3,13 @@
 use dashu_int::UBig;
 
 use super::AddRemoveRequest;
+use super::request::Asked;
 use crate::release::CLIPPED;
 use crate::session::{Account, Session};
 use crate::{
     Bounds, Cells, Epsilon, Estimator, ExpectedError, FoundRange, Frequency, Grid, Interval,
-    LevelTable, Loss, PostProcessing, PrivacyUnits, Quantile, Rank, Replacement, Target, UnitSums,
+    LevelTable, Loss, PostProcessing, PrivacyUnits, Quantile, Randomness, Rank, Replacement,
+    Result, Target, UnitSums,
 };
 
 /// A private statistic with everything about it that may be published, and nothing else.
@@ -172,6 +174,40 @@ pub(super) struct Found {
 }
 
 impl AddRemoveRequest {
+    /// Spends the budgets of everybody in the table, which may be nobody.
+    ///
+    /// The table's budgets go through [`DeclaredBudgets::of`]. Nothing that is refused, and nothing
+    /// in the release but noisy numbers, depends on who is in it.
+    ///
+    /// # Errors
+    ///
+    /// Refuses a table made with other bounds, candidates or categories, and a sum over persons.
+    pub fn release(
+        &self,
+        table: LevelTable,
+        randomness: &mut Randomness,
+    ) -> Result<AddRemoveRelease> {
+        self.release_in(&table, &mut Session::declared(self.budgets().clone(), randomness))
+    }
+
+    /// As [`release`](Self::release), in a session that may have spent other parts of the budgets.
+    pub(super) fn release_in(
+        &self,
+        table: &LevelTable,
+        session: &mut Session<'_>,
+    ) -> Result<AddRemoveRelease> {
+        session.begin(self.options().share);
+        match self.asked() {
+            Asked::Mean(bounds) => self.release_mean(*bounds, table, session),
+            Asked::Sum(bounds) => self.release_sum(*bounds, table, session),
+            Asked::Count => self.release_count(table, session),
+            Asked::Frequency(categories) => self.release_frequencies(categories, table, session),
+            Asked::Quantiles { bounds, cells, ranks } => {
+                self.release_quantiles(*bounds, *cells, ranks, table, session)
+            }
+        }
+    }
+
     /// The release of what was found, with a certificate of all that the session paid for.
     pub(super) fn published(
         &self,

@@ -1,12 +1,11 @@
 //! What is asked for where participation is hidden, and what is refused before data are read.
 
-use super::{AddRemoveOptions, AddRemovePlan, AddRemoveRelease, DeclaredBudgets};
+use super::{AddRemoveOptions, DeclaredBudgets};
 use crate::quantile::{check_interval_share, check_ranks};
 use crate::request::check_variance;
-use crate::session::{Account, Session};
+use crate::session::Account;
 use crate::{
-    Bounds, Categories, Cells, Epsilon, Error, Estimator, LevelTable, PrivacyUnits, Profile,
-    Randomness, Rank, Result, Share,
+    Bounds, Categories, Cells, Epsilon, Error, Estimator, PrivacyUnits, Rank, Result, Share,
 };
 
 /// A request that makes sense, for a release that does not tell whether anybody takes part.
@@ -203,50 +202,6 @@ impl AddRemoveRequest {
         let mut account = Account::declared(self.budgets.clone());
         account.begin(self.options.share);
         account
-    }
-
-    /// Spends the budgets of everybody in the table, which may be nobody.
-    ///
-    /// The table's budgets go through [`DeclaredBudgets::of`]. Nothing that is refused, and nothing
-    /// in the release but noisy numbers, depends on who is in it.
-    ///
-    /// # Errors
-    ///
-    /// Refuses a table made with other bounds, candidates or categories, and a sum over persons.
-    pub fn release(
-        &self,
-        table: LevelTable,
-        randomness: &mut Randomness,
-    ) -> Result<AddRemoveRelease> {
-        self.release_in(&table, &mut Session::declared(self.budgets.clone(), randomness))
-    }
-
-    /// As [`release`](Self::release), in a session that may have spent other parts of the budgets.
-    pub(super) fn release_in(
-        &self,
-        table: &LevelTable,
-        session: &mut Session<'_>,
-    ) -> Result<AddRemoveRelease> {
-        session.begin(self.options.share);
-        match &self.asked {
-            Asked::Mean(bounds) => self.release_mean(*bounds, table, session),
-            Asked::Sum(bounds) => self.release_sum(*bounds, table, session),
-            Asked::Count => self.release_count(table, session),
-            Asked::Frequency(categories) => self.release_frequencies(categories, table, session),
-            Asked::Quantiles { bounds, cells, ranks } => {
-                self.release_quantiles(*bounds, *cells, ranks, table, session)
-            }
-        }
-    }
-
-    /// What a release is expected to do for people as in `assumed`, which is a guess: it must not
-    /// be read off the data.
-    ///
-    /// # Errors
-    ///
-    /// Refuses a profile in which no declared budget allows anything.
-    pub fn expected(&self, assumed: Profile) -> Result<AddRemovePlan> {
-        AddRemovePlan::new(self, assumed)
     }
 }
 

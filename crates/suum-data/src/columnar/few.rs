@@ -3,11 +3,8 @@
 use fearless_simd::{Level, dispatch};
 use suum_core::Epsilon;
 
-use crate::choice::{Choice, Coded};
+use crate::choice::{Choice, Coded, FEW};
 use crate::fault::Fault;
-
-/// How many choices have codes: a code is a byte.
-pub(crate) const FEW: usize = 256;
 
 /// The most budgets that get codes. For up to these a multiplier that tells them apart is found at
 /// once.

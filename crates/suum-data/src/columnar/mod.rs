@@ -13,7 +13,6 @@ use arrow_array::{Array, ArrayRef, RecordBatch, cast::AsArray};
 
 use crate::columns::Columns;
 
-pub(crate) use few::FEW;
 pub(crate) use fields::position;
 pub(crate) use rows::Rows;
 

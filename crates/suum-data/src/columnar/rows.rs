@@ -5,9 +5,9 @@ use suum_core::Epsilon;
 
 use super::Column;
 use super::entries::Entries;
-use super::few::{FEW, Few};
+use super::few::Few;
 use crate::cell;
-use crate::choice::{Choice, Choices, Coded};
+use crate::choice::{Choice, Choices, Coded, FEW};
 use crate::collector::{Batch, Collector};
 use crate::columns::Columns;
 use crate::counters::ROWS;

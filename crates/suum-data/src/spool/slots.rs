@@ -3,7 +3,7 @@
 use rustc_hash::FxHashMap;
 use suum_core::Epsilon;
 
-use crate::budgets::EXACT;
+use crate::choice::EXACT;
 
 /// Slots of choices, which all workers share: of tiers their positions, of numeric budgets in the
 /// order they come.

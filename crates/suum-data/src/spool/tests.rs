@@ -10,7 +10,7 @@ use suum_testing::Extent;
 
 use super::Spool;
 use super::chunk::Place;
-use crate::budgets::EXACT;
+use crate::choice::EXACT;
 use crate::csv::{self, Input};
 use crate::job::{Job, Limits};
 use crate::passes::scan_csv;

@@ -3,9 +3,7 @@
 use suum_core::{Estimate, Frequency, Interval, Quantile};
 
 use super::markup::Markup;
-use crate::figures::{significant, to_error, trimmed};
-use crate::quantiles;
-use crate::variance::reach;
+use crate::figures::{candidate, quantile_name, quarter_width, significant, to_error, trimmed};
 
 /// A number that was released, with its name.
 #[derive(Debug, Clone)]
@@ -39,7 +37,7 @@ impl Writing {
         match self {
             Writing::ToError(error) => to_error(value, error),
             Writing::Share(error) => format!("{} %", to_error(value * 100.0, error * 100.0)),
-            Writing::Value => quantiles::value(value),
+            Writing::Value => candidate(value),
             Writing::Exact => trimmed(&significant(value, 15)),
         }
     }
@@ -64,7 +62,7 @@ impl Figure {
 
     pub(crate) fn of_quantile(one: &Quantile) -> Self {
         Self {
-            name: quantiles::name(one.q.get()),
+            name: quantile_name(one.q.get()),
             key: one.q.to_string(),
             estimate: one.estimate,
             interval: one.interval,
@@ -80,7 +78,7 @@ impl Figure {
             key: if name == "standard deviation" { "deviation" } else { name }.to_owned(),
             estimate: one.estimate,
             interval: Some(one.interval),
-            writing: Writing::ToError(reach(one)),
+            writing: Writing::ToError(quarter_width(one)),
             comparable,
         }
     }

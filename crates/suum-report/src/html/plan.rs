@@ -13,7 +13,7 @@ use super::method::Method;
 use super::page::{Page, What};
 use super::tiers::Spent;
 use crate::comparison::FOR_STUDY;
-use crate::figures::{count, percent, significant};
+use crate::figures::{count, percent, quantile_name, significant};
 use crate::tiers::{self, Tier};
 use crate::what_if::{WHAT_IF_SCRIPT, what_if_section};
 use crate::{how, plan, quantiles, range, variance};
@@ -145,8 +145,7 @@ pub fn what_if_page(before: &Plan, after: &Plan, tiers: &[Tier], in_range: bool)
 /// The page of the plan of quantiles; see [`quantile_plan_text`](crate::quantile_plan_text).
 pub fn quantile_plan_page(plan: &QuantilePlan, tiers: &[Tier]) -> Page {
     let (request, chosen) = (plan.request(), plan.chosen());
-    let names: Vec<String> =
-        request.ranks().iter().map(|rank| quantiles::name(rank.get())).collect();
+    let names: Vec<String> = request.ranks().iter().map(|rank| quantile_name(rank.get())).collect();
     let records = count(plan.profile().records());
     let mut page = planned(format!("Plan for the {} of {records} records", names.join(", ")));
     let points = chosen.rank_error.rmse() * 100.0;

@@ -19,6 +19,12 @@ impl Query {
             (None, Some(column), Some(tiers)) => {
                 Ok(PrivacyColumn::Tiers { column: column.clone(), tiers: tiers.clone() })
             }
+            (None, Some(_), None) => {
+                Err(Error::parameter("levels: it is not said what each tier allows").with_hint(
+                    "add --levels strict=0.01,standard=0.1,public=inf, or name a ledger that has \
+                     the tiers",
+                ))
+            }
             _ => Err(Error::parameter("privacy: it is not said what each record allows").with_hint(
                 "give --epsilon COL, or --privacy COL --levels strict=0.01,standard=0.1,public=inf",
             )),

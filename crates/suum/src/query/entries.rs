@@ -76,15 +76,49 @@ impl Entries {
     /// Refuses text that is no TOML, and says where.
     pub fn from_toml(text: &str) -> Result<Self> {
         toml::from_str(text).map_err(|error: toml::de::Error| {
-            let line = error.span().map_or(1, |span| {
+            let line = error.span().map(|span| {
                 text.bytes().take(span.start).filter(|byte| *byte == b'\n').count() + 1
             });
-            Error::parameter(format!(
-                "query: line {line} is no TOML of options: {}",
-                error.message()
-            ))
-            .with_hint("write one option a line, for example bounds = [0, 77]")
+            // Where the whole is wrong, and not a line, there is none.
+            let place = line.map_or_else(String::new, |line| format!(" in line {line}"));
+            let what = error.message();
+            Error::parameter(format!("query: it is no TOML of options{place}: {what}"))
+                .with_hint("write one option a line, for example bounds = [0, 77]")
         })
+    }
+
+    /// What was asked, if these are the entries of a release in JSON; else the entries.
+    #[must_use]
+    pub fn of_release(self) -> Self {
+        let asked = self.said.iter().find_map(|(name, word)| match word {
+            Word::Table(pairs) if name == "query" => Some(pairs),
+            _ => None,
+        });
+        match asked {
+            Some(pairs) => {
+                let said = pairs.iter().map(|(name, word)| (plain(name), word.clone()));
+                Self { said: said.collect(), known: Vec::new() }
+            }
+            None => self,
+        }
+    }
+
+    /// Refuses options that stand below the section of tiers, of which TOML makes them a part.
+    pub(crate) fn check_tiers(&self, options: &[&str]) -> Result<()> {
+        let tiers = self.said.iter().find_map(|(name, word)| match word {
+            Word::Table(pairs) if name == "levels" => Some(pairs),
+            _ => None,
+        });
+        let mut names = tiers.into_iter().flatten().map(|(name, _)| name);
+        match names.find(|name| options.contains(&plain(name).as_str())) {
+            Some(name) => {
+                let what = format!("levels: it has a tier {name}, as an option is called");
+                Err(Error::parameter(what).with_hint(
+                    "options stand above the section [levels]; or write levels = { … } on one line",
+                ))
+            }
+            None => Ok(()),
+        }
     }
 
     /// The entries with one more, or with another value for it.
@@ -175,19 +209,19 @@ impl Entries {
         }
     }
 
-    /// A list of labels. A number among them is told as it was written, so 1.0 is not 1.
+    /// A list of labels. Numbers with a point are refused: 1.0 would be the label 1, or 1.0.
     pub(crate) fn labels<T: FromStr<Err = Error>>(
         &mut self,
         name: &'static str,
     ) -> Result<Option<T>> {
-        if let Some(at) = self.said.iter().position(|(said, _)| said == name)
-            && let Word::List(items) = &mut self.said[at].1
+        let word = self.said.iter().find(|(said, _)| said == name);
+        if let Some((_, Word::List(items))) = word
+            && items.iter().any(|item| matches!(item, Word::Number(_)))
         {
-            for item in items {
-                if let Word::Number(number) = item {
-                    *item = Word::Text(format!("{number:?}"));
-                }
-            }
+            return Err(malformed(
+                name,
+                "labels as text, such as \"1.0\", not numbers with a point",
+            ));
         }
         self.parsed(name)
     }
@@ -250,8 +284,11 @@ impl Entries {
     /// Refuses what nobody has asked for.
     pub(crate) fn finish(self) -> Result<()> {
         let Some((name, _)) = self.said.first() else { return Ok(()) };
+        let part = self.known.iter().find(|known| name.len() > 3 && known.contains(name.as_str()));
         let nearest = self.known.iter().min_by_key(|known| distance(name, known));
-        let hint = match nearest.filter(|nearest| distance(name, nearest) <= 2) {
+        let most = name.len().div_ceil(3).min(2);
+        let near = nearest.filter(|nearest| distance(name, nearest) <= most);
+        let hint = match part.or(near) {
             Some(nearest) => format!("did you mean {nearest}?"),
             None => "leave it out; options have the names of the command line".to_owned(),
         };
@@ -267,7 +304,7 @@ fn plain(name: &str) -> String {
 fn malformed(name: &str, expected: &str) -> Error {
     let option = name.replace('_', "-");
     Error::parameter(format!("{option}: expected {expected}"))
-        .with_hint("docs/query.md has the form of every option")
+        .with_hint(format!("the help of a command says what --{option} can be"))
 }
 
 /// How many letters have to be put in, left out or replaced to make one name of the other.
@@ -382,10 +419,11 @@ mod tests {
 
     #[test]
     fn labels_stay_what_they_are() {
-        let toml = "categories = [1.0, 2, \"03\", 2.5]\nbounds = [0.0, 7e1]\n";
+        let toml = "categories = [\"1.0\", 2, \"03\"]\ngroups = [1.0]\nbounds = [0.0, 7e1]\n";
         let mut entries = Entries::from_toml(toml).unwrap();
         let labels: crate::Labels = entries.labels("categories").unwrap().unwrap();
-        assert_eq!(labels.0, ["1.0", "2", "03", "2.5"]);
+        assert_eq!(labels.0, ["1.0", "2", "03"]);
+        assert!(entries.labels::<crate::Labels>("groups").is_err());
         assert_eq!(entries.text("bounds").unwrap().unwrap(), "0,70");
         for missing in ["01", "1", "1.0", "-2.5", "1e3", "naïve", "nan", "9007199254740993"] {
             let query = crate::Query {
@@ -415,7 +453,18 @@ mod tests {
         // What says nothing must have a name that there is, too.
         assert!(entries(r#"{"spendd": false, "x": null}"#).finish().is_err());
         assert!(entries(r#"{"spendd": false, "x": null}"#).given().finish().is_ok());
+        let release = entries(r#"{"estimate": 1, "query": {"statistic": "count", "q": 0.5}}"#);
+        let query = release.of_release();
+        assert!(query.has("q") && query.has("statistic") && !query.has("estimate"));
+        let sql = entries(r#"{"query": "SELECT 1", "q": 0.5}"#).of_release();
+        assert!(sql.has("q") && sql.has("query"));
+        let below = Entries::from_toml("[levels]\na = 1\nconfidence = 0.5").unwrap();
+        let refused = below.check_tiers(&["confidence"]).unwrap_err();
+        assert!(refused.to_string().starts_with("levels: it has a tier confidence"), "{refused}");
         let wrong = Entries::from_toml("a = 1\nb = \n").unwrap_err();
-        assert!(wrong.to_string().starts_with("query: line 2 is no TOML of options"), "{wrong}");
+        assert!(
+            wrong.to_string().starts_with("query: it is no TOML of options in line 2"),
+            "{wrong}"
+        );
     }
 }

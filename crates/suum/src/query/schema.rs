@@ -6,8 +6,16 @@ pub(crate) fn statistic(_: &mut SchemaGenerator) -> Schema {
     json_schema!({
         "anyOf": [
             {"enum": ["mean", "sum", "count", "frequency", "quantile", "variance"]},
-            {"type": "array", "items": {"type": "string"}, "minItems": 1},
-            {"type": "string", "description": "several, as in mean,variance,q50"},
+            {
+                "type": "array",
+                "items": {"type": "string", "pattern": "^(mean|variance|q[0-9.]+)$"},
+                "minItems": 1,
+            },
+            {
+                "type": "string",
+                "description": "several, as in mean,variance,q50",
+                "pattern": "^ *(mean|variance|q[0-9.]+)( *, *(mean|variance|q[0-9.]+))* *$",
+            },
         ]
     })
 }
@@ -48,6 +56,7 @@ pub(crate) fn budgets(_: &mut SchemaGenerator) -> Schema {
         "anyOf": [
             {
                 "type": "object",
+                "minProperties": 1,
                 "additionalProperties": {
                     "anyOf": [{"type": "number", "minimum": 0}, {"const": "inf"}],
                 },

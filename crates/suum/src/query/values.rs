@@ -309,6 +309,7 @@ impl Default for Beta {
 pub(super) fn no_statistic() -> Error {
     Error::parameter("statistic: it is not said which").with_hint(
         "for example statistic = \"mean\"; there are mean, sum, count, frequency, quantile and \
-         variance, and several such as mean,variance,q50",
+         variance, and several such as mean,variance,q50; options stand at the top level of a \
+         file, not in a section",
     )
 }

@@ -6,4 +6,5 @@
 mod audit;
 mod meter;
 mod published;
+mod queries;
 mod simulated_risk;

@@ -1,0 +1,57 @@
+"""The small values that releases and plans are made of."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+
+class Interval(NamedTuple):
+    """A confidence interval, in the units of the estimate; an end can be infinite."""
+
+    lower: float
+    upper: float
+    #: With at least this probability such an interval contains the truth, if what
+    #: ``release.assumes`` says is true.
+    confidence: float
+
+
+class Estimate(NamedTuple):
+    """An estimate and its confidence interval, in the same units."""
+
+    estimate: float
+    #: ``None`` where no interval can be given.
+    interval: Interval | None
+
+
+class ExpectedError(NamedTuple):
+    """Standard deviations in the units of the statistic (for quantiles of the rank), in the worst
+    case that the bounds allow. They are known before data are seen, and are no findings.
+    """
+
+    #: Of the noise that hides each record.
+    noise_sd: float
+    #: Of drawing the records from a population.
+    sampling_sd: float
+    #: Of both together.
+    rmse: float
+
+
+@dataclass(frozen=True)
+class Tier:
+    """What the records of a tier allowed and what was spent.
+
+    With ``person=`` a record is a person with all their rows. Without it each row is a record, and
+    a person with several rows spends the sum of what their rows spend.
+    """
+
+    #: The label, or the ε where budgets are numbers.
+    level: str
+    #: What each record allows; infinite if public.
+    epsilon: float
+    #: How many records there are; ``None`` where that is private.
+    count: int | None
+    #: The exact loss of each record, rounded up.
+    spent: float
+    #: One record's share of the estimate; ``None`` where there is not one.
+    weight: float | None
