@@ -176,8 +176,8 @@ pub(super) struct Found {
 impl AddRemoveRequest {
     /// Spends the budgets of everybody in the table, which may be nobody.
     ///
-    /// The table's budgets go through [`DeclaredBudgets::of`]. Nothing that is refused, and nothing
-    /// in the release but noisy numbers, depends on who is in it.
+    /// The table's budgets go through [`DeclaredBudgets::of`](crate::DeclaredBudgets::of). Nothing
+    /// that is refused, and nothing in the release but noisy numbers, depends on who is in it.
     ///
     /// # Errors
     ///
