@@ -113,9 +113,10 @@ impl Entries {
         match names.find(|name| options.contains(&plain(name).as_str())) {
             Some(name) => {
                 let what = format!("levels: it has a tier {name}, as an option is called");
-                Err(Error::parameter(what).with_hint(
-                    "options stand above the section [levels]; or write levels = { … } on one line",
-                ))
+                Err(Error::parameter(what).with_hint(format!(
+                    "options stand above the section [levels]; a tier of that name is said in a \
+                     text: levels = \"{name}=0.1,public=inf\""
+                )))
             }
             None => Ok(()),
         }
