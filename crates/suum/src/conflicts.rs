@@ -1,8 +1,8 @@
 //! What in a job does not go together, whichever way it was said.
 
-use suum_core::{Error, Result};
+use suum_core::{Error, Neighbors, Result};
 
-use crate::query::Asked;
+use crate::query::{Asked, needs_bounds};
 use crate::{Charge, DataSource, Job, Population};
 
 impl Job {
@@ -10,10 +10,9 @@ impl Job {
     pub(crate) fn check(&self) -> Result<()> {
         self.query.check()?;
         if self.query.wants_range() && self.query.statistic != Asked::Mean {
-            return Err(Error::request("bounds: auto is for means").with_hint(
-                "declare the range that values can take, from public knowledge: --bounds LO,HI",
-            ));
+            return Err(needs_bounds());
         }
+        self.check_declared()?;
         self.check_source()?;
         self.charge.check()
     }
@@ -35,40 +34,57 @@ impl Job {
         source.check()
     }
 
-    /// Refuses what is asked of records where a level table stands for them.
-    fn check_level_table(&self) -> Result<()> {
+    /// Refuses what is declared to hide who takes part, where that is not hidden.
+    fn check_declared(&self) -> Result<()> {
+        let query = &self.query;
+        let declared =
+            [(query.epsilon_range.is_some(), "epsilon-range"), (query.clip.is_some(), "clip")];
+        match first(&declared) {
+            Some(option) if query.neighbors != Neighbors::AddRemove => {
+                Err(Error::request(format!("{option}: is for --neighbors add-remove"))
+                    .with_hint(format!("leave --{option} out, or add --neighbors add-remove")))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// What is said of records, whatever is asked of them.
+    fn of_records(&self) -> [(bool, &'static str); 6] {
         let (query, source) = (&self.query, &self.source);
-        let given = [
+        [
             (source.data.is_some(), "data"),
             (source.table.is_some(), "table"),
             (source.query.is_some(), "query"),
             (query.privacy.is_some(), "privacy"),
             (query.epsilon.is_some(), "epsilon"),
             (query.person.is_some(), "person"),
+        ]
+    }
+
+    /// Refuses what is asked of records where a level table stands for them.
+    fn check_level_table(&self) -> Result<()> {
+        let query = &self.query;
+        let asked = [
             (query.missing.is_some(), "missing"),
             (query.group_by.is_some(), "group-by"),
             (query.groups.is_some(), "groups"),
             (query.rows.is_some(), "rows"),
         ];
-        refuse(given, "is said of records, and a level table stands for them", "from-levels")
+        match first(&self.of_records()).or(first(&asked)) {
+            Some(option) => Err(instead_of_records(option, "a level table", "from-levels")),
+            None => Ok(()),
+        }
     }
 
     /// Refuses people of data beside people that are assumed.
     pub(crate) fn check_population(&self, population: &Population) -> Result<()> {
-        let (query, source) = (&self.query, &self.source);
-        if population.profile.is_none() {
-            return Ok(());
+        let table = [(self.source.from_levels.is_some(), "from-levels")];
+        match first(&self.of_records()).or(first(&table)) {
+            Some(option) if population.profile.is_some() => {
+                Err(instead_of_records(option, "a profile", "profile"))
+            }
+            _ => Ok(()),
         }
-        let given = [
-            (source.data.is_some(), "data"),
-            (source.table.is_some(), "table"),
-            (source.query.is_some(), "query"),
-            (source.from_levels.is_some(), "from-levels"),
-            (query.privacy.is_some(), "privacy"),
-            (query.epsilon.is_some(), "epsilon"),
-            (query.person.is_some(), "person"),
-        ];
-        refuse(given, "is said of records, and a profile stands for them", "profile")
     }
 }
 
@@ -99,21 +115,23 @@ impl Charge {
             (self.target_rmse.is_some(), "target-rmse"),
             (self.public_columns.is_some(), "public-columns"),
         ];
-        match given.into_iter().find(|(given, _)| *given) {
-            Some((_, option)) => Err(Error::request(format!("{option}: there is no ledger"))
+        match first(&given) {
+            Some(option) => Err(Error::request(format!("{option}: there is no ledger"))
                 .with_hint(format!("leave --{option} out, or name one with --ledger FILE"))),
             None => Ok(()),
         }
     }
 }
 
-/// Refuses the first option that is given beside another.
-fn refuse<const N: usize>(given: [(bool, &str); N], why: &str, beside: &str) -> Result<()> {
-    match given.into_iter().find(|(given, _)| *given) {
-        Some((_, option)) => Err(Error::request(format!("{option}: it {why}"))
-            .with_hint(format!("leave {option} or --{beside} out"))),
-        None => Ok(()),
-    }
+/// The first option that is given.
+fn first(options: &[(bool, &'static str)]) -> Option<&'static str> {
+    options.iter().find(|(given, _)| *given).map(|(_, option)| *option)
+}
+
+/// The refusal of an option where something stands for the records that it is said of.
+fn instead_of_records(option: &str, what: &str, beside: &str) -> Error {
+    Error::request(format!("{option}: it is said of records, and {what} stands for them"))
+        .with_hint(format!("leave {option} or --{beside} out"))
 }
 
 #[cfg(test)]

@@ -44,9 +44,7 @@ impl Query {
     /// The declared bounds, which are needed.
     pub(crate) fn bounds(&self) -> Result<Bounds> {
         if self.wants_range() {
-            return Err(Error::request("bounds: auto is for means").with_hint(
-                "declare the range that values can take, from public knowledge: --bounds LO,HI",
-            ));
+            return Err(needs_bounds());
         }
         self.declared_bounds()?.ok_or_else(|| {
             Error::parameter("bounds: no bounds are given").with_hint(
@@ -139,6 +137,12 @@ impl Query {
     fn missing_number(&self) -> Result<Option<f64>> {
         self.missing.as_ref().map(Missing::number).transpose()
     }
+}
+
+/// The refusal to find a range for anything but a mean.
+pub(crate) fn needs_bounds() -> Error {
+    Error::request("bounds: auto is for means")
+        .with_hint("declare the range that values can take, from public knowledge: --bounds LO,HI")
 }
 
 pub(crate) fn no_categories() -> Error {

@@ -4,6 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
+use strsim::levenshtein;
 use suum_core::{Error, Result};
 use suum_data::list;
 
@@ -286,9 +287,9 @@ impl Entries {
     pub(crate) fn finish(self) -> Result<()> {
         let Some((name, _)) = self.said.first() else { return Ok(()) };
         let part = self.known.iter().find(|known| name.len() > 3 && known.contains(name.as_str()));
-        let nearest = self.known.iter().min_by_key(|known| distance(name, known));
+        let nearest = self.known.iter().min_by_key(|known| levenshtein(name, known));
         let most = name.len().div_ceil(3).min(2);
-        let near = nearest.filter(|nearest| distance(name, nearest) <= most);
+        let near = nearest.filter(|nearest| levenshtein(name, nearest) <= most);
         let hint = match part.or(near) {
             Some(nearest) => format!("did you mean {nearest}?"),
             None => "leave it out; options have the names of the command line".to_owned(),
@@ -306,21 +307,6 @@ fn malformed(name: &str, expected: &str) -> Error {
     let option = name.replace('_', "-");
     Error::parameter(format!("{option}: expected {expected}"))
         .with_hint(format!("the help of a command says what --{option} can be"))
-}
-
-/// How many letters have to be put in, left out or replaced to make one name of the other.
-fn distance(one: &str, other: &str) -> usize {
-    let other: Vec<char> = other.chars().collect();
-    let mut row: Vec<usize> = (0..=other.len()).collect();
-    for (at, letter) in one.chars().enumerate() {
-        let mut before = std::mem::replace(&mut row[0], at + 1);
-        for column in 0..other.len() {
-            let replaced = before + usize::from(letter != other[column]);
-            before = row[column + 1];
-            row[column + 1] = replaced.min(before + 1).min(row[column] + 1);
-        }
-    }
-    row[other.len()]
 }
 
 impl<'de> Deserialize<'de> for Entries {

@@ -13,7 +13,7 @@ use serde::Serialize;
 use suum_core::{Epsilon, Neighbors, Parts, PostProcessing, Result, Target};
 use suum_data::{Edges, Tiers};
 
-pub(crate) use columns::no_categories;
+pub(crate) use columns::{needs_bounds, no_categories};
 pub use entries::Entries;
 pub use estimation::studied;
 pub use values::{
@@ -32,14 +32,14 @@ pub use values::{
 /// ```
 /// use suum::Query;
 ///
-/// let query = Query::from_toml(
-///     r#"
-///     statistic = "mean"
-///     value = "visits"
-///     bounds = [0, 77]
-///     privacy = "consent"
-///     levels = { strict = 0.1, public = "inf" }
-///     "#,
+/// let query = Query::from_json(
+///     r#"{
+///         "statistic": "mean",
+///         "value": "visits",
+///         "bounds": [0, 77],
+///         "privacy": "consent",
+///         "levels": {"strict": 0.1, "public": "inf"}
+///     }"#,
 /// )?;
 /// assert_eq!(
 ///     query.command("people.csv"),
@@ -184,15 +184,6 @@ impl Query {
         entries.finish()?;
         query.check()?;
         Ok(query)
-    }
-
-    /// The query in a file of TOML.
-    ///
-    /// # Errors
-    ///
-    /// As [`new`](Self::new).
-    pub fn from_toml(text: &str) -> Result<Self> {
-        Self::new(Entries::from_toml(text)?)
     }
 
     /// The query that a JSON object says, such as the `query` of a release.

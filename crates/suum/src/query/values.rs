@@ -1,6 +1,5 @@
 //! What options can be, where that is more than a number or a name.
 
-use std::fmt;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
@@ -277,12 +276,6 @@ impl FromStr for EstimatorName {
 
     fn from_str(text: &str) -> Result<Self> {
         Ok(Self(text.to_owned()))
-    }
-}
-
-impl fmt::Display for EstimatorName {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
     }
 }
 

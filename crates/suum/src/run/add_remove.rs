@@ -1,8 +1,8 @@
 //! Releases that hide who takes part (`--neighbors add-remove`): from a job to what is printed.
 
 use suum_core::{
-    AddRemoveRelease, AddRemoveRequest, Bounds, Cells, DeclaredBudgets, Error, LevelTable,
-    Neighbors, Places, Randomness, RangeOptions, Result, UnboundedAddRemove,
+    AddRemoveRelease, AddRemoveRequest, Bounds, Cells, DeclaredBudgets, Error, LevelTable, Places,
+    Randomness, RangeOptions, Result, UnboundedAddRemove,
 };
 use suum_data::{MOST_PAIRS, Scan, Value};
 use suum_report::Shown;
@@ -11,22 +11,6 @@ use super::{Task, accounts, reading};
 use crate::meter::Statement;
 use crate::query::Query;
 use crate::{Answer, add_remove};
-
-/// Refuses what is declared to hide who takes part, where that is not hidden.
-pub(crate) fn check_declared(query: &Query) -> Result<()> {
-    if query.neighbors == Neighbors::AddRemove {
-        return Ok(());
-    }
-    for (given, option) in
-        [(query.epsilon_range.is_some(), "epsilon-range"), (query.clip.is_some(), "clip")]
-    {
-        if given {
-            return Err(Error::request(format!("{option}: is for --neighbors add-remove"))
-                .with_hint(format!("leave --{option} out, or add --neighbors add-remove")));
-        }
-    }
-    Ok(())
-}
 
 /// Refuses options under which it would show who takes part.
 pub(crate) fn check(query: &Query) -> Result<()> {

@@ -93,7 +93,6 @@ impl Job {
     pub fn run_with(&self, given: Given) -> Result<Answer> {
         self.check()?;
         let query = &self.query;
-        add_remove::check_declared(query)?;
         let reads = match query.statistic {
             Asked::Count => Reads::Counts,
             _ => Reads::Values(query.value.as_deref()),
@@ -101,7 +100,7 @@ impl Job {
         let mut task = Task::new(self, given);
         accounts::open(&mut task, aim(query), cost(query), reads)?;
         let answer = match &query.statistic {
-            Asked::Mean | Asked::Sum if query.wants_range() => unbounded::run(&task),
+            Asked::Mean if query.wants_range() => unbounded::run(&task),
             Asked::Mean => mean::run(Statistic::Mean, &task),
             Asked::Sum => mean::run(Statistic::Sum, &task),
             Asked::Count => count::run(&task),
@@ -134,7 +133,6 @@ impl Job {
     pub fn plan(&self, population: &Population, given: Given) -> Result<Answer> {
         self.check()?;
         self.check_population(population)?;
-        add_remove::check_declared(&self.query)?;
         let mut task = Task::new(self, given);
         accounts::open(&mut task, aim(&self.query), Cost::Charged, Reads::Counts)?;
         let answer = plan::run(&task, population)?;

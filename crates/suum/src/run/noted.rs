@@ -1,6 +1,6 @@
 //! What is noted while data are read, to be said with the answer.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::cell::RefCell;
 
 use suum_core::{Epsilon, Error, LevelTable, Profile};
 use suum_data::Groups;
@@ -8,13 +8,13 @@ use suum_report::Remarks;
 
 use crate::Answer;
 
-/// What was noted so far. Clones note the same.
+/// What was noted so far.
 ///
 /// Where it is hidden who takes part, nothing is noted but what was declared.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Default)]
 pub(crate) struct Noted {
-    remarks: Arc<Mutex<Remarks>>,
-    warnings: Arc<Mutex<Vec<String>>>,
+    remarks: RefCell<Remarks>,
+    warnings: RefCell<Vec<String>>,
 }
 
 impl Noted {
@@ -47,13 +47,12 @@ impl Noted {
 
     /// All that was noted.
     pub(crate) fn remarks(&self) -> Remarks {
-        self.remarks.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        self.remarks.borrow().clone()
     }
 
     /// What the user must be warned of, of which the answer says nothing.
     pub(crate) fn warning(&self, text: &str) {
-        let mut warnings = self.warnings.lock().unwrap_or_else(PoisonError::into_inner);
-        warnings.push(text.to_owned());
+        self.warnings.borrow_mut().push(text.to_owned());
     }
 
     /// The answer with all that was noted.
@@ -80,10 +79,10 @@ impl Noted {
     }
 
     fn other_warnings(&self) -> Vec<String> {
-        self.warnings.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        self.warnings.borrow().clone()
     }
 
     fn note(&self, note: impl FnOnce(&mut Remarks)) {
-        note(&mut self.remarks.lock().unwrap_or_else(PoisonError::into_inner));
+        note(&mut self.remarks.borrow_mut());
     }
 }

@@ -270,11 +270,6 @@ fn check_asked(query: &Query, population: &Population) -> Result<()> {
             .with_hint("plan with the variance that you expect, or --statistic variance"));
     }
     if query.wants_range() {
-        if query.statistic != Asked::Mean {
-            return Err(Error::request("bounds: auto is for means").with_hint(
-                "declare the range that values can take, from public knowledge: --bounds LO,HI",
-            ));
-        }
         if population.what_if.is_some() {
             return Err(Error::request("what-if: needs declared bounds")
                 .with_hint("plan twice, with --profile"));

@@ -4,7 +4,6 @@ use suum_core::{Error, Randomness, Result};
 
 use super::grouped::{self, Released};
 use super::{Task, add_remove, tables};
-use crate::query::Asked;
 use crate::{Answer, statistics};
 
 pub(crate) fn run(task: &Task<'_>) -> Result<Answer> {
@@ -26,9 +25,6 @@ pub(crate) fn run(task: &Task<'_>) -> Result<Answer> {
 /// Refuses what needs declared bounds.
 fn check(task: &Task<'_>) -> Result<()> {
     let hint = "declare the range that values can take, from public knowledge: --bounds LO,HI";
-    if task.query.statistic != Asked::Mean {
-        return Err(Error::request("bounds: auto is for means").with_hint(hint));
-    }
     for (given, option) in [
         (task.source.from_levels.is_some(), "from-levels"),
         (task.query.person.is_some(), "person"),
