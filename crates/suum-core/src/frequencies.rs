@@ -2,44 +2,7 @@
 
 use crate::interval::Interval;
 use crate::session::Session;
-use crate::{
-    Error, ExpectedError, LevelTable, Measure, Plan, Randomness, Replacement, Result, Spending,
-};
-
-/// The estimated share of one category.
-#[derive(Debug, Clone, PartialEq, serde::Serialize)]
-pub struct Frequency {
-    /// The category, as declared.
-    pub category: String,
-    /// Its share of the target, after post-processing.
-    pub estimate: f64,
-    /// An interval for this share alone at the stated confidence, around the estimate before
-    /// post-processing.
-    pub interval: Interval,
-}
-
-/// Private frequencies with everything about them that may be published, and nothing else.
-///
-/// It serialises to the JSON of the command line.
-#[derive(Debug, Clone, PartialEq)]
-pub struct FrequencyRelease {
-    /// The name of the column.
-    pub column: Option<String>,
-    /// The column that names persons, where a record is a person.
-    pub person: Option<String>,
-    /// What stands in place of missing values, if anything does.
-    pub missing: Option<Replacement>,
-    /// The categories, in the order declared.
-    pub frequencies: Vec<Frequency>,
-    /// The expected largest error over the categories, before post-processing.
-    pub error: ExpectedError,
-    /// Per cohort: allowed and spent.
-    pub privacy: Vec<Spending>,
-    /// The plan that was followed.
-    pub plan: Plan,
-    /// Whether the noise came from secret entropy. If not, the release protects nobody.
-    pub private: bool,
-}
+use crate::{Error, Estimate, LevelTable, Measure, Plan, Quantity, Randomness, Release, Result};
 
 impl Plan {
     /// Spends the budgets: adds noise to the weighted count of every category.
@@ -75,7 +38,7 @@ impl Plan {
     ///
     /// let plan = Request::frequency(categories, Options::default())?.plan(table.profile()?)?;
     /// let release = plan.release_frequencies(table, &mut Randomness::insecure(1))?;
-    /// assert!((release.frequencies[0].estimate - 0.7).abs() < 0.01);
+    /// assert!((release.estimates[0].estimate - 0.7).abs() < 0.01);
     /// assert!(release.privacy[0].spent.within(Epsilon::new(0.5)?));
     /// # Ok::<(), suum_core::Error>(())
     /// ```
@@ -83,7 +46,7 @@ impl Plan {
         self,
         table: LevelTable,
         randomness: &mut Randomness,
-    ) -> Result<FrequencyRelease> {
+    ) -> Result<Release> {
         let categories = match (table.measure(), self.request().categories()) {
             (Measure::Categories(counted), Some(declared)) if counted == declared => {
                 counted.clone()
@@ -110,22 +73,13 @@ impl Plan {
                 // Never without the published estimate itself: widening covers no less.
                 let lower = (noisy - reach).clamp(0.0, 1.0).min(estimate);
                 let upper = (noisy + reach).clamp(0.0, 1.0).max(estimate);
-                Frequency {
-                    category: category.clone(),
+                Estimate {
+                    of: Quantity::Share(category.clone()),
                     estimate,
-                    interval: Interval { confidence, lower, upper },
+                    interval: Some(Interval { confidence, lower, upper }),
                 }
             })
             .collect();
-        Ok(FrequencyRelease {
-            column: table.column().map(str::to_owned),
-            person: table.person().map(str::to_owned),
-            missing: table.missing().cloned(),
-            frequencies,
-            error: self.expected_error(),
-            privacy: self.certificate(&table, &session),
-            plan: self,
-            private: session.is_private(),
-        })
+        Ok(self.published(frequencies, &table, &session))
     }
 }

@@ -2,14 +2,18 @@
 
 use serde::Serialize;
 
+use crate::number;
+
 /// A two-sided confidence interval.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Interval {
     /// The stated probability of covering the estimand, in (0, 1).
     pub confidence: f64,
     /// The lower end, in units of the statistic.
+    #[serde(serialize_with = "number::written")]
     pub lower: f64,
     /// The upper end, in units of the statistic.
+    #[serde(serialize_with = "number::written")]
     pub upper: f64,
 }
 

@@ -1,10 +1,9 @@
 //! A variance that is measured with a part of the budget, to tighten a mean.
 
-use crate::release::{LearnedVariance, Release};
 use crate::session::Session;
 use crate::{
-    Error, Grid, LevelTable, Options, Plan, Randomness, Request, Result, Share, Split, Statistic,
-    VarianceOptions, VariancePlan, VarianceRequest,
+    Error, Grid, LearnedVariance, LevelTable, Options, Plan, Randomness, Release, Request, Result,
+    Share, Split, Statistic, Step, VarianceOptions, VariancePlan, VarianceRequest,
 };
 
 /// The confidence of the interval whose upper end is taken for the variance.
@@ -52,7 +51,7 @@ impl LearnedVariance {
     /// let release =
     ///     LearnedVariance::release(Statistic::Mean, table, &options, split, randomness)?;
     /// assert!(
-    ///     release.learned.and_then(|learned| learned.bound).is_some_and(|bound| bound < 100.0)
+    ///     release.learned().and_then(|learned| learned.bound).is_some_and(|bound| bound < 100.0)
     /// );
     /// assert!(release.privacy[0].spent.within(Epsilon::new(1.0)?));
     /// # Ok::<(), suum_core::Error>(())
@@ -120,18 +119,17 @@ fn one_after_the_other(
     Request::new(statistic, grid.bounds(), options.clone())?;
     if planned.least_bound() > USELESS {
         let mut release = plan_mean(options.clone())?.release_in(table, session)?;
-        release.learned = Some(LearnedVariance { share: 0.0, bound: None });
+        release.steps.push(Step::Variance(LearnedVariance { share: 0.0, bound: None }));
         return Ok(release);
     }
     let measured = planned.release_in(table, session)?;
-    let upper = measured.variance.interval.upper;
+    let upper = measured.interval().map_or(worst, |interval| interval.upper);
     let bound = (upper < USELESS * worst).then_some(upper.max(worst * 1e-9));
     let mean = plan_mean(Options { variance: bound, share: for_mean, ..options.clone() })?;
     let mut release = mean.release_in(table, session)?;
-    for row in &mut release.privacy {
-        row.spent = session.account().spent(row.epsilon);
-    }
-    release.learned = Some(LearnedVariance { share: for_variance.get(), bound });
+    release.charge_all(session);
+    let share = for_variance.get();
+    release.steps.push(Step::Variance(LearnedVariance { share, bound }));
     Ok(release)
 }
 
@@ -163,7 +161,7 @@ mod tests {
             one_after_the_other(Statistic::Mean, &table, grid, &options, shares, &mut session)
         };
         let split = release([0.25, 0.75]).unwrap();
-        assert_eq!(split.learned.unwrap().share, 0.25);
+        assert_eq!(split.learned().unwrap().share, 0.25);
         // Each within its own share, but not together.
         for shares in [[0.25, 1.0], [1.0, 1.0], [0.26, 0.75]] {
             assert_eq!(release(shares).unwrap_err().kind(), ErrorKind::Internal, "{shares:?}");

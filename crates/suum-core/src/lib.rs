@@ -35,7 +35,6 @@ mod assumption;
 mod bound;
 mod bounds;
 mod categories;
-mod caveats;
 mod cell_counts;
 mod cells;
 mod design;
@@ -49,6 +48,7 @@ mod interval;
 mod learned;
 mod least;
 mod loss;
+mod mean;
 mod mechanism;
 mod moment;
 mod noise;
@@ -82,22 +82,19 @@ mod variance;
 mod weights;
 
 pub use add_remove::{
-    AddRemoveAnswer, AddRemoveCandidate, AddRemoveNoise, AddRemoveOptions, AddRemovePlan,
-    AddRemoveRelease, AddRemoveRequest, DeclaredBudgets, DeclaredSpending, QuantileSplit,
+    AddRemoveCandidate, AddRemoveOptions, AddRemovePlan, AddRemoveRequest, DeclaredBudgets,
     UnboundedAddRemove,
 };
 pub use assumption::Assumption;
 pub use bound::{gaussian_lower_bound, lower_bound, threshold_ratio_bound};
 pub use bounds::Bounds;
 pub use categories::Categories;
-pub use caveats::Caveats;
 pub use cell_counts::CellCounts;
 pub use cells::Cells;
 pub use design::{Design, Method};
 pub use epsilon::Epsilon;
 pub use error::{Error, ErrorKind, Result};
 pub use estimator::{Estimator, Hpm, for_study};
-pub use frequencies::{Frequency, FrequencyRelease};
 pub use grid::Grid;
 pub use interval::Interval;
 pub use loss::Loss;
@@ -111,23 +108,26 @@ pub use post::PostProcessing;
 pub use profile::{Level, Profile};
 pub use protected::Protected;
 pub use quantile::{
-    Quantile, QuantileCandidate, QuantileChoice, QuantileEstimator, QuantileOptions, QuantilePlan,
-    QuantileRelease, QuantileRequest, Rank, RankError,
+    QuantileCandidate, QuantileChoice, QuantileEstimator, QuantileOptions, QuantilePlan,
+    QuantileRequest, Rank, RankError,
 };
 pub use range::{
     Bell, FoundRange, Key, Lattice, Places, RangeOptions, RangePlan, RangeShares, Records,
     UnboundedMean,
 };
-pub use release::{ExpectedError, LearnedVariance, Release, Spending};
+pub use release::{
+    AddRemoveProcedure, Estimate, ExpectedError, GroupReleases, LearnedVariance, Noise, Procedure,
+    QuantileSplit, Quantity, Release, Releases, Spending, Step, SummaryPart, largest_losses,
+};
 pub use replacement::Replacement;
 pub use request::{Choice, Neighbors, Options, Request, Statistic};
 pub use risk::Risk;
 pub use setting::{SampleThreshold, Setting, Target};
 pub use share::Share;
 pub use shrink::Shrinkage;
-pub use summary::{Parts, Split, Statistics, SummaryOptions, SummaryPlan, SummaryRelease};
+pub use summary::{Parts, Split, Statistics, SummaryOptions, SummaryPlan};
 pub use sums::ExactSum;
 pub use table::{Cohort, LevelTable, Measure, Numbers, QueryRows};
 pub use units::PrivacyUnits;
-pub use variance::{Estimate, VarianceOptions, VariancePlan, VarianceRelease, VarianceRequest};
+pub use variance::{VarianceOptions, VariancePlan, VarianceRequest};
 pub use weights::{Alone, Weights, Workers, personal_weights};

@@ -6,6 +6,11 @@ use serde::{Serialize, Serializer};
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Number(pub(crate) f64);
 
+/// Writes a number as [`Number`] does.
+pub(crate) fn written<S: Serializer>(number: &f64, serializer: S) -> Result<S::Ok, S::Error> {
+    Number(*number).serialize(serializer)
+}
+
 impl Serialize for Number {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         if self.0.is_finite() {

@@ -1,124 +1,12 @@
-//! The JSON contract: what a plan and a release look like to programs.
-//!
-//! Numbers are JSON numbers, except that infinity is the string `"inf"`; integers beyond 2^53 are
-//! strings.
+//! The JSON of a plan, and what it shares with that of a release.
 
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 
 use crate::number::Number;
 use crate::{
-    Caveats, Design, Epsilon, Estimator, ExpectedError, FoundRange, FrequencyRelease, Loss, Method,
-    Plan, Profile, RangePlan, Release, Shrinkage, Spending,
+    Design, Epsilon, Estimator, ExpectedError, Loss, Method, Plan, Profile, Share, Shrinkage,
 };
-
-/// The JSON of `suum mean`, `suum sum` and `suum count`.
-impl Serialize for Release {
-    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(None)?;
-        map.serialize_entry("statistic", &self.statistic)?;
-        map.serialize_entry("column", &self.column)?;
-        if let Some(person) = &self.person {
-            map.serialize_entry("person", person)?;
-            map.serialize_entry("contribution", "mean of rows")?;
-        }
-        map.serialize_entry("estimate", &self.estimate)?;
-        map.serialize_entry("interval", &self.interval)?;
-        if let Some(why) = self.no_interval() {
-            map.serialize_entry("no_interval", why)?;
-        }
-        caveats(&mut map, self)?;
-        map.serialize_entry("error", &ErrorRecord::of(self.error))?;
-        if let Some(range) = &self.range {
-            map.serialize_entry("error_assumes", range.error_assumes())?;
-        }
-        if let Some(learned) = &self.learned {
-            map.serialize_entry("variance", learned)?;
-        }
-        match &self.plan {
-            Some(plan) => {
-                how(&mut map, plan, &self.privacy, self.range.as_ref())?;
-            }
-            None => {
-                map.serialize_entry("estimator", &EstimatorRecord { name: "exact", tau: None })?;
-                map.serialize_entry("neighbors", &self.neighbors())?;
-                map.serialize_entry("privacy", &self.privacy)?;
-                map.serialize_entry(
-                    "noise",
-                    &NoiseRecord { distribution: "none", scale: "0".into(), grid: None },
-                )?;
-            }
-        }
-        map.serialize_entry("private", &self.private)?;
-        map.end()
-    }
-}
-
-/// The JSON of `suum frequency`.
-impl Serialize for FrequencyRelease {
-    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(None)?;
-        map.serialize_entry("statistic", &self.plan.request().statistic())?;
-        map.serialize_entry("column", &self.column)?;
-        if let Some(person) = &self.person {
-            map.serialize_entry("person", person)?;
-            map.serialize_entry("contribution", "most frequent category")?;
-        }
-        map.serialize_entry("frequencies", &self.frequencies)?;
-        map.serialize_entry("post", &self.plan.request().options().post)?;
-        caveats(&mut map, self)?;
-        map.serialize_entry("error", &ErrorRecord::of(self.error))?;
-        how(&mut map, &self.plan, &self.privacy, None)?;
-        map.serialize_entry("private", &self.private)?;
-        map.end()
-    }
-}
-
-/// What a release says of its own limits.
-pub(crate) fn caveats<M: SerializeMap>(
-    map: &mut M,
-    release: &impl Caveats,
-) -> std::result::Result<(), M::Error> {
-    map.serialize_entry("protects", &release.protects())?;
-    if let Some(missing) = release.missing() {
-        map.serialize_entry("missing", missing)?;
-    }
-    map.serialize_entry("assumes", &release.assumptions())?;
-    map.serialize_entry("uninformative", &release.uninformative())
-}
-
-/// How a release was made: the part that all statistics share.
-fn how<M: SerializeMap>(
-    map: &mut M,
-    plan: &Plan,
-    privacy: &[Spending],
-    range: Option<&FoundRange>,
-) -> std::result::Result<(), M::Error> {
-    let estimator = EstimatorRecord::of(plan);
-    match range {
-        Some(range) => {
-            let name = RangePlan::NAME;
-            map.serialize_entry("estimator", &EstimatorRecord { name, ..estimator })?;
-            map.serialize_entry("range", range)?;
-        }
-        None => map.serialize_entry("estimator", &estimator)?,
-    }
-    map.serialize_entry("target", &plan.setting().target)?;
-    map.serialize_entry("neighbors", &plan.request().options().neighbors)?;
-    if plan.setting().categories.is_none() {
-        map.serialize_entry("bounds", &plan.setting().bounds)?;
-    }
-    map.serialize_entry("privacy", privacy)?;
-    map.serialize_entry("noise", &NoiseRecord::of(plan))?;
-    if let Some(shrinkage) = plan.shrinkage() {
-        map.serialize_entry("shrinkage", &ShrinkageRecord::of(shrinkage, plan.unit()))?;
-    }
-    match range {
-        // Inside a range that was found, the affine mean is the only choice.
-        Some(_) => Ok(()),
-        None => map.serialize_entry("compared", &Compared(plan)),
-    }
-}
 
 #[derive(Serialize)]
 pub(crate) struct ErrorRecord {
@@ -139,15 +27,14 @@ impl ErrorRecord {
 
 #[derive(Serialize)]
 pub(crate) struct EstimatorRecord {
-    pub(crate) name: &'static str,
+    name: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) tau: Option<Number>,
+    tau: Option<Number>,
 }
 
 impl EstimatorRecord {
-    fn of(plan: &Plan) -> Self {
-        let chosen = plan.chosen();
-        Self { name: chosen.estimator.name(), tau: chosen.design.tau.map(Number) }
+    pub(crate) fn new(name: &'static str, tau: Option<f64>) -> Self {
+        Self { name, tau: tau.map(Number) }
     }
 }
 
@@ -158,7 +45,7 @@ fn bias_bound(plan: &Plan, design: &Design) -> Option<Number> {
 }
 
 /// Every estimator that was compared, with its expected error.
-struct Compared<'a>(&'a Plan);
+pub(crate) struct Compared<'a>(pub(crate) &'a Plan);
 
 impl Serialize for Compared<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
@@ -216,14 +103,14 @@ impl Serialize for Plan {
 }
 
 #[derive(Serialize)]
-struct ShrinkageRecord {
+pub(crate) struct ShrinkageRecord {
     factor: f64,
     risk: Number,
     rmse: Number,
 }
 
 impl ShrinkageRecord {
-    fn of(shrinkage: Shrinkage, unit: f64) -> Self {
+    pub(crate) fn of(shrinkage: Shrinkage, unit: f64) -> Self {
         let risk = shrinkage.risk * unit * unit;
         Self { factor: shrinkage.factor, risk: Number(risk), rmse: Number(risk.sqrt()) }
     }
@@ -333,7 +220,12 @@ pub(crate) struct NoiseRecord {
 }
 
 impl NoiseRecord {
-    fn of(plan: &Plan) -> Self {
+    /// Of what is exact.
+    pub(crate) fn none() -> Self {
+        Self { distribution: "none", scale: "0".into(), grid: None }
+    }
+
+    pub(crate) fn of(plan: &Plan) -> Self {
         let mechanism = plan.mechanism();
         Self {
             distribution: mechanism.distribution(),
@@ -365,4 +257,17 @@ impl Serialize for ExcludedRecords<'_> {
 struct ExcludedRecord<'a> {
     name: Estimator,
     reason: &'a str,
+}
+
+/// A statistic of several, and its share of every budget.
+#[derive(Serialize)]
+pub(crate) struct ShareOfBudget {
+    measured: &'static str,
+    share: Share,
+}
+
+impl ShareOfBudget {
+    pub(crate) fn of((measured, share): (&'static str, Share)) -> Self {
+        Self { measured, share }
+    }
 }

@@ -5,13 +5,12 @@ use std::str::FromStr;
 
 use serde::Serialize;
 
-use crate::release::spending;
 use crate::session::Session;
 use crate::{
-    Bounds, Cells, Epsilon, Error, Grid, LevelTable, Loss, Measure, Neighbors, Numbers, Options,
-    Plan, Profile, QuantileOptions, QuantilePlan, QuantileRelease, QuantileRequest, Randomness,
-    Rank, Release, Replacement, Request, Result, Share, Spending, Statistic, Target,
-    VarianceOptions, VariancePlan, VarianceRelease, VarianceRequest,
+    Bounds, Cells, Epsilon, Error, Estimate, Grid, LevelTable, Loss, Measure, Neighbors, Numbers,
+    Options, Plan, Procedure, Profile, QuantileOptions, QuantilePlan, QuantileRequest, Quantity,
+    Randomness, Rank, Release, Request, Result, Share, Spending, Statistic, SummaryPart, Target,
+    VarianceOptions, VariancePlan, VarianceRequest,
 };
 
 /// The statistics of a summary, as in `mean,variance,q50`.
@@ -346,7 +345,7 @@ impl SummaryPlan {
     }
 
     /// What one record that allows this much loses to all statistics together, exactly.
-    fn loss_of(&self, allowed: Epsilon) -> Loss {
+    pub fn loss_of(&self, allowed: Epsilon) -> Loss {
         let mean = self.mean.as_ref().map(|(_, plan)| plan.loss_of(allowed));
         let variance = self.variance.as_ref().map(|(_, plan)| plan.loss_of(allowed));
         let quantiles = self.quantiles.as_ref().map(|(_, plan)| plan.loss_of(allowed));
@@ -361,7 +360,7 @@ impl SummaryPlan {
     /// # Errors
     ///
     /// Refuses a table of another profile or of other sums than the plan's.
-    pub fn release(self, table: LevelTable, randomness: &mut Randomness) -> Result<SummaryRelease> {
+    pub fn release(self, table: LevelTable, randomness: &mut Randomness) -> Result<Release> {
         let fits = |measure: &Measure| match measure {
             Measure::Numbers(numbers) => {
                 numbers.grid == self.numbers.grid
@@ -374,7 +373,7 @@ impl SummaryPlan {
             return Err(Error::table("level table: it is not the one that the plan was made for")
                 .with_hint("make the table with the same column, bounds and statistics"));
         }
-        let shares: Vec<_> = self.shares().collect();
+        let shares = self.shares().collect::<Vec<_>>();
         let mut session = Session::known(&self.allowed, randomness);
         // All of it, before anything is drawn.
         let mut costs = Vec::new();
@@ -388,70 +387,49 @@ impl SummaryPlan {
             costs.push((*share, vec![session.cost(&plan.measurement())?]));
         }
         session.check(costs)?;
-        let mean = match self.mean {
-            Some((_, plan)) => Some(plan.release_in(&table, &mut session)?),
-            None => None,
-        };
-        let variance = match self.variance {
-            Some((_, plan)) => Some(plan.release_in(&table, &mut session)?),
-            None => None,
-        };
-        let quantiles = match self.quantiles {
-            Some((_, plan)) => Some(plan.release_in(&table, &mut session)?),
-            None => None,
-        };
+        let mut parts = Vec::new();
+        if let Some((_, plan)) = self.mean {
+            parts.push(plan.release_in(&table, &mut session)?);
+        }
+        if let Some((_, plan)) = self.variance {
+            parts.push(plan.release_in(&table, &mut session)?);
+        }
+        if let Some((_, plan)) = self.quantiles {
+            parts.push(plan.release_in(&table, &mut session)?);
+        }
+        let estimates = estimates(&self.statistics, &parts);
         let cohorts = table.cohorts().iter();
         // Each statistic weighs people in its own way.
         let privacy = cohorts
-            .map(|cohort| spending(cohort, session.account().spent(cohort.epsilon), f64::NAN));
-        Ok(SummaryRelease {
-            column: table.column().map(str::to_owned),
-            person: table.person().map(str::to_owned),
-            missing: table.missing().cloned(),
-            bounds: self.numbers.grid.bounds(),
+            .map(|cohort| Spending::of(cohort, session.account().spent(cohort.epsilon), None))
+            .collect();
+        let parts = shares.into_iter().zip(parts);
+        let procedure = Procedure::Summary {
             statistics: self.statistics,
-            mean,
-            variance,
-            quantiles,
-            shares,
-            privacy: privacy.collect(),
-            private: session.is_private(),
-        })
+            bounds: self.numbers.grid.bounds(),
+            parts: parts
+                .map(|((measured, share), release)| SummaryPart { measured, share, release })
+                .collect(),
+        };
+        Ok(Release::new(&table, &session, estimates, None, privacy, procedure))
     }
+}
+
+/// What was asked for of the estimates of all parts: a variance comes with a mean that may not
+/// have been.
+fn estimates(asked: &Statistics, parts: &[Release]) -> Vec<Estimate> {
+    let all = parts.iter().flat_map(|part| &part.estimates);
+    let (mut means, others): (Vec<_>, Vec<_>) =
+        all.cloned().partition(|one| one.of == Quantity::Mean);
+    if !asked.mean {
+        means.clear();
+    }
+    means.into_iter().chain(others).collect()
 }
 
 fn no_candidates() -> Error {
     Error::request("quantiles: there are no candidates")
         .with_hint("make the table for quantiles, with --cells or --step")
-}
-
-/// Several private statistics, and what they cost together.
-///
-/// It serialises to the JSON of the command line.
-#[derive(Debug, Clone, PartialEq)]
-pub struct SummaryRelease {
-    /// The name of the column.
-    pub column: Option<String>,
-    /// The column that names persons, where a record is a person.
-    pub person: Option<String>,
-    /// What stands in place of missing values, if anything does.
-    pub missing: Option<Replacement>,
-    /// The declared bounds.
-    pub bounds: Bounds,
-    /// The statistics asked for.
-    pub statistics: Statistics,
-    /// The mean, where it was measured alone.
-    pub mean: Option<Release>,
-    /// The variance, and the mean that was measured with it.
-    pub variance: Option<VarianceRelease>,
-    /// The quantiles.
-    pub quantiles: Option<QuantileRelease>,
-    /// What was measured together, and its share of every budget.
-    pub shares: Vec<(&'static str, Share)>,
-    /// Per cohort: allowed, and spent on everything together.
-    pub privacy: Vec<Spending>,
-    /// Whether the noise came from secret entropy. If not, the release protects nobody.
-    pub private: bool,
 }
 
 /// What has to be added up for these statistics.

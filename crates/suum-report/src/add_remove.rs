@@ -3,88 +3,30 @@
 use std::fmt::{Result, Write};
 
 use suum_core::{
-    AddRemoveAnswer, AddRemovePlan, AddRemoveRelease, Caveats, DeclaredSpending, ExpectedError,
-    Protected, RangePlan, Target,
+    AddRemovePlan, AddRemoveProcedure, AddRemoveRequest, ExpectedError, Protected, RangePlan,
+    Release, Spending, Target,
 };
 
-use crate::answer::{self, Answer};
-use crate::caveats::{Facts, Said};
 use crate::figures::{budget, count, excess, significant, spent, tier};
 use crate::how::{self, ADD_UP, FACTORS};
-use crate::html::{Figures, Shown};
+use crate::prose;
 use crate::table::{Table, selection};
 use crate::tiers::{LINES, kept};
-use crate::{frequencies, prose, quantiles, range};
 
-/// The text of a release that does not tell whether anybody takes part.
-///
-/// # Example
-///
-/// ```
-/// use suum_core::*;
-///
-/// let bounds = Bounds::new(0.0, 10.0)?;
-/// let request = AddRemoveRequest::mean(bounds, "0.1,1".parse()?, AddRemoveOptions::default())?;
-/// let measure = Measure::Numbers(Grid::new(bounds).into());
-/// let nobody = LevelTable::possibly_empty(Some("score".into()), measure, vec![])?;
-/// let release = request.release(nobody, &mut Randomness::insecure(1))?;
-/// assert!(suum_report::add_remove_text(&release).contains("mean of score"));
-/// # Ok::<(), suum_core::Error>(())
-/// ```
-pub fn add_remove_text(release: &AddRemoveRelease) -> String {
-    let mut out = String::new();
-    // Writing to a string cannot fail.
-    let _ = write_release(&mut out, release);
-    out
-}
-
-fn write_release(out: &mut String, release: &AddRemoveRelease) -> Result {
-    how::write_warning(out, release.private)?;
-    let figures = release.figures();
-    let answer = Answer {
-        name: &title(release, &figures),
-        column: release.column.as_deref(),
-        figures: &figures,
-        whom: whom(release),
-        said: &said(release),
-    };
-    match &release.answer {
-        AddRemoveAnswer::Number { .. } => answer::number(out, &answer, release)?,
-        AddRemoveAnswer::Frequencies { post, .. } => {
-            frequencies::write_shares(out, &answer, *post, release)?;
+/// How a release was made: its error, and what those with declared budgets spent.
+pub(crate) fn write_how(out: &mut String, how: &AddRemoveProcedure, release: &Release) -> Result {
+    match error_rows(how, release) {
+        None => writeln!(out, "\n{UNKNOWN}")?,
+        Some((unit, rows)) => {
+            let rows = rows.into_iter().map(|(value, meaning)| (significant(value, 3), meaning));
+            how::write_errors(out, how::ERRORS, unit, BASIS, &rows.collect::<Vec<_>>())?;
         }
-        AddRemoveAnswer::Quantiles { .. } => quantiles::write_answers(out, &answer, release)?,
     }
-    if let Some(range) = &release.range {
-        range::write_found(out, range)?;
-    }
-    write_error(out, release)?;
     write_spending(out, &release.privacy, release.protects(), "spent ε")?;
     writeln!(out)?;
-    let name = release.range.map_or(release.estimator.name(), |_| RangePlan::NAME);
-    prose::paragraph(out, &format!("Estimator: {name}; {}", most("nobody", release.tau)));
-    how::write_guarantee(out, &guarantee(release))
-}
-
-/// What the answer is called.
-pub(crate) fn title(release: &AddRemoveRelease, figures: &Figures) -> String {
-    match (&release.answer, release.statistic) {
-        (AddRemoveAnswer::Number { .. }, "count") => "number of records".to_owned(),
-        (AddRemoveAnswer::Number { .. }, statistic) => statistic.to_owned(),
-        (AddRemoveAnswer::Frequencies { .. }, _) => "frequencies".to_owned(),
-        (AddRemoveAnswer::Quantiles { .. }, _) => quantiles::title(figures),
-    }
-}
-
-/// What must be known of the answer.
-pub(crate) fn said(release: &AddRemoveRelease) -> Said {
-    let facts = Facts {
-        confidence: release.figures().confidence(),
-        no_interval: release.no_interval(),
-        bounds: release.bounds.filter(|_| release.range.is_none()),
-        correlated: false,
-    };
-    Said::of(release, &facts)
+    let name = release.range().map_or(how.request.estimator().name(), |_| RangePlan::NAME);
+    prose::paragraph(out, &format!("Estimator: {name}; {}", most("nobody", how.tau)));
+    how::write_guarantee(out, &guarantee(how, release))
 }
 
 /// What nobody spends more than.
@@ -93,23 +35,14 @@ pub(crate) fn most(nobody: &str, tau: f64) -> String {
 }
 
 /// Whom an estimate is about.
-pub(crate) fn whom(release: &AddRemoveRelease) -> &'static str {
-    match (release.statistic, release.target) {
+pub(crate) fn whom(request: &AddRemoveRequest) -> &'static str {
+    match (request.statistic(), request.options().target) {
         ("count", _) => "the records with a declared budget",
         ("sum", _) => {
             "the records with a declared budget, if budgets have nothing to do with values"
         }
         (_, target) => how::of_target(target),
     }
-}
-
-fn write_error(out: &mut String, release: &AddRemoveRelease) -> Result {
-    if release.error.rmse.is_nan() {
-        return writeln!(out, "\n{UNKNOWN}");
-    }
-    let (unit, rows) = error_rows(release);
-    let rows = rows.into_iter().map(|(value, meaning)| (significant(value, 3), meaning));
-    how::write_errors(out, how::ERRORS, unit, BASIS, &rows.collect::<Vec<_>>())
 }
 
 /// Where the figures of an error come from.
@@ -119,19 +52,21 @@ pub(crate) const BASIS: &str = "estimated from noisy numbers";
 pub(crate) const UNKNOWN: &str =
     "There are too few records, or too little ε, to say how large the error is.";
 
-/// The unit of the error, its parts, and all of it, each with its meaning.
-pub(crate) fn error_rows(release: &AddRemoveRelease) -> (&'static str, Vec<(f64, &'static str)>) {
-    let (unit, factor) = match &release.answer {
-        AddRemoveAnswer::Number { .. } => ("standard deviation", 1.0),
-        AddRemoveAnswer::Frequencies { .. } => ("root mean square, as a share of 1", 1.0),
-        AddRemoveAnswer::Quantiles { .. } => {
-            ("of the rank, in percentage points of records", 100.0)
-        }
+/// The parts of the error with their unit, each with its meaning; `None` where nothing is known.
+pub(crate) fn error_rows(
+    how: &AddRemoveProcedure,
+    release: &Release,
+) -> Option<(&'static str, Vec<(f64, &'static str)>)> {
+    let ExpectedError { noise_sd, sampling_sd, rmse } =
+        release.error.filter(|error| !error.rmse.is_nan())?;
+    let (unit, factor) = match how.request.statistic() {
+        "frequency" => ("root mean square, as a share of 1", 1.0),
+        "quantile" => ("of the rank, in percentage points of records", 100.0),
+        _ => ("standard deviation", 1.0),
     };
-    let ExpectedError { noise_sd, sampling_sd, rmse } = release.error;
-    let sampling = match release.target {
+    let sampling = match how.request.options().target {
         Target::Dataset => "weighting: records of different budgets count differently",
-        _ if release.range.is_some() || factor != 1.0 => "sampling: the records are a sample",
+        _ if release.range().is_some() || factor != 1.0 => "sampling: the records are a sample",
         _ => "sampling: the records are a sample, at its worst for such a mean",
     };
     let mut rows = vec![(noise_sd * factor, how::noise_of(release.protects()))];
@@ -140,13 +75,13 @@ pub(crate) fn error_rows(release: &AddRemoveRelease) -> (&'static str, Vec<(f64,
         rows.push((sampling_sd * factor, sampling));
         rows.push((rmse * factor, "together (root mean squared error)"));
     }
-    (unit, rows)
+    Some((unit, rows))
 }
 
 /// The certificate: declared budgets, whether or not anybody has them.
 fn write_spending(
     out: &mut String,
-    privacy: &[DeclaredSpending],
+    privacy: &[Spending],
     whom: Protected,
     heading: &str,
 ) -> Result {
@@ -180,7 +115,7 @@ pub(crate) fn declared(whom: Protected) -> String {
 }
 
 /// The words of the guarantee.
-pub(crate) fn guarantee(release: &AddRemoveRelease) -> String {
+pub(crate) fn guarantee(how: &AddRemoveProcedure, release: &Release) -> String {
     let whom = release.protects();
     let (whose, same) = match &release.person {
         Some(column) => (
@@ -191,12 +126,10 @@ pub(crate) fn guarantee(release: &AddRemoveRelease) -> String {
             ("one record is in the data or not".to_owned(), "Had the same record another value")
         }
     };
-    let public = match (&release.answer, release.range.is_some()) {
-        (AddRemoveAnswer::Frequencies { .. }, _) => "the declared budgets and categories",
-        (AddRemoveAnswer::Number { .. }, true) => "the declared budgets",
-        (AddRemoveAnswer::Number { .. }, _) if release.statistic == "count" => {
-            "the declared budgets"
-        }
+    let public = match how.request.statistic() {
+        "frequency" => "the declared budgets and categories",
+        "count" => "the declared budgets",
+        _ if release.range().is_some() => "the declared budgets",
         _ => "the declared budgets and bounds",
     };
     let counts = match whom {

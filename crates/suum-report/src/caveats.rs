@@ -1,14 +1,14 @@
 //! What must be known of an answer before it is used: what its interval takes for granted, what was
 //! done to the data, and whom the release protects.
 
-use suum_core::{Assumption, Bounds, Caveats, Protected};
+use suum_core::{Assumption, Bounds, Procedure, Protected, Release};
 
 use crate::how;
 use crate::plan::plain;
 use crate::{prose, range};
 
 /// What must be known of an answer before it is used; text and pages say the same.
-pub struct Said {
+pub(crate) struct Said {
     /// Why there is no interval, or some answers have none.
     pub(crate) none: Option<String>,
     /// What the interval promises, before the list of what it takes for granted.
@@ -21,41 +21,34 @@ pub struct Said {
     pub(crate) data: Vec<String>,
 }
 
-/// What a release is like, as far as sentences depend on it.
-pub(crate) struct Facts {
-    /// The confidence of its intervals; `None` where it has none.
-    pub(crate) confidence: Option<f64>,
-    /// Why it has none, or some answers have none.
-    pub(crate) no_interval: Option<&'static str>,
-    /// The bounds that values were moved into, where they were declared.
-    pub(crate) bounds: Option<Bounds>,
-    /// Whether the target `dataset-correlated` could be asked for.
-    pub(crate) correlated: bool,
-}
-
 impl Said {
-    pub(crate) fn of(release: &impl Caveats, facts: &Facts) -> Self {
+    pub(crate) fn of(release: &Release) -> Self {
+        if release.procedure == Procedure::Exact {
+            return Self::nothing();
+        }
         let assumptions = release.assumptions();
-        let assumed: Vec<String> = match facts.confidence {
+        let interval = release.estimates.iter().find_map(|one| one.interval);
+        let confidence = interval.map(|interval| interval.confidence);
+        let assumed: Vec<String> = match confidence {
             Some(_) => assumptions.iter().map(ToString::to_string).collect(),
             None => Vec::new(),
         };
-        let in_doubt = facts.correlated && assumptions.contains(&Assumption::BudgetsUnrelated);
-        let bounds = facts.bounds.map(moved);
-        let missing = release.missing().map(|constant| {
+        let in_doubt = can_allow_for_correlation(release)
+            && assumptions.contains(&Assumption::BudgetsUnrelated);
+        let missing = release.missing.as_ref().map(|constant| {
             format!(
                 "Missing values were replaced by {constant}: the result is about the data with \
                  these values in them, not about the values that were there."
             )
         });
+        let promise = |confidence| promise(confidence, release.protects(), assumed.is_empty());
         Self {
-            none: facts.no_interval.map(|why| range::no_interval(Some(why))),
-            promise: facts
-                .confidence
-                .map(|confidence| promise(confidence, release.protects(), assumed.is_empty())),
+            none: no_interval(release).map(|why| range::no_interval(Some(why))),
+            promise: confidence.map(promise),
+            instead: (in_doubt && confidence.is_some()).then_some(INSTEAD),
             assumed,
-            instead: (in_doubt && facts.confidence.is_some()).then_some(INSTEAD),
-            data: bounds
+            data: bounds(release)
+                .map(moved)
                 .into_iter()
                 .chain(missing)
                 .chain(rows(release.protects()).map(str::to_owned))
@@ -78,6 +71,43 @@ impl Said {
             prose::paragraph(out, instead);
         }
         self.data.iter().for_each(|sentence| prose::paragraph(out, sentence));
+    }
+}
+
+/// Why a release has no interval, or some of its answers have none.
+fn no_interval(release: &Release) -> Option<&'static str> {
+    match &release.procedure {
+        Procedure::Summary { parts, .. } => {
+            parts.iter().find_map(|part| part.release.no_interval())
+        }
+        _ => release.no_interval(),
+    }
+}
+
+/// The bounds that values were moved into, where they were declared.
+fn bounds(release: &Release) -> Option<Bounds> {
+    if release.range().is_some() {
+        return None;
+    }
+    match &release.procedure {
+        Procedure::Exact => None,
+        Procedure::Weighted(plan) => {
+            plan.setting().categories.is_none().then_some(plan.setting().bounds)
+        }
+        Procedure::Quantiles(plan) => Some(plan.request().bounds()),
+        Procedure::Variance(plan) => Some(plan.request().bounds()),
+        Procedure::Summary { bounds, .. } => Some(*bounds),
+        Procedure::AddRemove(how) => how.request.bounds(),
+    }
+}
+
+/// Whether the target `dataset-correlated` could be asked for.
+fn can_allow_for_correlation(release: &Release) -> bool {
+    match &release.procedure {
+        Procedure::Weighted(_) => release.range().is_none(),
+        Procedure::Quantiles(_) => true,
+        Procedure::Summary { statistics, .. } => !statistics.variance,
+        Procedure::Exact | Procedure::Variance(_) | Procedure::AddRemove(_) => false,
     }
 }
 

@@ -1,6 +1,6 @@
 //! Numbers as people read them.
 
-use suum_core::{Epsilon, Estimate, Loss};
+use suum_core::{Epsilon, Interval, Loss};
 
 /// `value` with `digits` significant digits, without an exponent where that stays short.
 pub(crate) fn significant(value: f64, digits: i32) -> String {
@@ -37,8 +37,8 @@ pub(crate) fn candidate(value: f64) -> String {
 }
 
 /// A quarter of an interval: about the error of its estimate.
-pub(crate) fn quarter_width(one: &Estimate) -> f64 {
-    (one.interval.upper - one.interval.lower) / 4.0
+pub(crate) fn quarter_width(interval: Interval) -> f64 {
+    (interval.upper - interval.lower) / 4.0
 }
 
 /// `value` to the place of the second significant digit of `error`: more would be noise.

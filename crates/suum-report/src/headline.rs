@@ -1,7 +1,7 @@
 //! The sentence that says what was found: a winner only where intervals separate, and that there is
 //! no useful answer where there is none.
 
-use suum_core::{Caveats, Protected};
+use suum_core::{Protected, Release};
 
 use crate::how;
 use crate::html::figure::Figure;
@@ -181,7 +181,7 @@ pub(crate) fn single(
 }
 
 /// The names of the answers that say next to nothing.
-pub(crate) fn useless(release: &impl Caveats, figures: &[Figure]) -> Vec<String> {
+pub(crate) fn useless(release: &Release, figures: &[Figure]) -> Vec<String> {
     let keys = release.uninformative();
     let useless = figures.iter().filter(|figure| keys.contains(&figure.key));
     useless.map(|figure| figure.name.clone()).collect()

@@ -3,71 +3,47 @@
 use std::fmt::Write;
 
 use suum_core::{
-    ExpectedError, FoundRange, Loss, Plan, Protected, RangePlan, Spending, Statistic, Target,
+    ExpectedError, Loss, Plan, Procedure, Protected, RangePlan, Release, Spending, Statistic,
+    Target,
 };
 
 use crate::figures::{significant, trimmed};
-use crate::tiers::{self, Line, Tier};
-use crate::{comparison, plan, prose};
-
-/// What is said about a release besides its answer.
-pub(crate) struct How<'a> {
-    pub(crate) plan: &'a Plan,
-    pub(crate) error: ExpectedError,
-    pub(crate) privacy: &'a [Spending],
-    pub(crate) person: Option<Person<'a>>,
-    pub(crate) range: Option<&'a FoundRange>,
-}
+use crate::tiers::{self, Line};
+use crate::{comparison, plan, prose, quantiles};
 
 /// Whose rows belong together, and what of them counts.
 #[derive(Clone, Copy)]
-pub(crate) struct Person<'a> {
-    pub(crate) column: &'a str,
-    pub(crate) counts_with: &'a str,
+struct Person<'a> {
+    column: &'a str,
+    counts_with: &'a str,
 }
 
-impl<'a> Person<'a> {
-    pub(crate) fn new(column: Option<&'a String>, counts_with: &'a str) -> Option<Self> {
-        column.map(|column| Self { column, counts_with })
+/// How a mean, a sum or shares were made: the error, what everybody spent, and what else could
+/// have been done.
+pub(crate) fn write(out: &mut String, plan: &Plan, release: &Release) -> std::fmt::Result {
+    let ranged = release.range().is_some();
+    if let Some(error) = release.error {
+        let (unit, basis) = error_unit(plan, ranged);
+        let rows = error_rows(error, plan, release.protects());
+        let rows = rows.map(|(figure, meaning)| (significant(figure, 3), meaning));
+        write_errors(out, ERRORS, unit, basis, &rows)?;
     }
-}
-
-/// Whom a release protects that has such a column of persons, or none.
-pub(crate) fn protected(person: Option<Person<'_>>) -> Protected {
-    Protected::by(person.map(|person| person.column))
-}
-
-pub(crate) fn write(out: &mut String, how: &How<'_>) -> std::fmt::Result {
-    let How { plan, error, privacy, person, range } = how;
-    let whom = protected(*person);
-    let (unit, basis) = error_unit(plan, range.is_some());
-    let rows = error_rows(*error, plan, whom);
-    let rows = rows.map(|(figure, meaning)| (significant(figure, 3), meaning));
-    write_errors(out, ERRORS, unit, basis, &rows)?;
-
-    write_spending(out, privacy, whom)?;
-
-    if range.is_some() {
-        writeln!(out)?;
-        estimator(out, RangePlan::NAME, RangePlan::ABOUT);
-        return write_guarantee(out, &guarantee(privacy, None, *person));
-    }
-    let chosen = plan.chosen();
+    write_spending(out, release)?;
     writeln!(out)?;
-    estimator(out, chosen.estimator.name(), chosen.estimator.describe());
-    comparison::write(out, plan, false);
-    plan::write_gain(out, plan);
-    write_guarantee(out, &guarantee(privacy, Some(declared(plan)), *person))
+    if ranged {
+        estimator(out, RangePlan::NAME, RangePlan::ABOUT);
+    } else {
+        let chosen = plan.chosen();
+        estimator(out, chosen.estimator.name(), chosen.estimator.describe());
+        comparison::write(out, plan, false);
+        plan::write_gain(out, plan);
+    }
+    write_guarantee(out, &guarantee_of(release))
 }
 
 /// The estimator that was used.
 pub(crate) fn estimator(out: &mut String, name: &str, describe: &str) {
     prose::paragraph(out, &format!("Estimator: {name} ({describe})"));
-}
-
-/// What is declared of the values, and public.
-pub(crate) fn declared(plan: &Plan) -> &'static str {
-    if plan.setting().categories.is_some() { "categories" } else { "bounds" }
 }
 
 /// The heading of the parts of the error.
@@ -101,25 +77,10 @@ pub(crate) fn write_errors(
 }
 
 /// The certificate as a table.
-pub(crate) fn write_spending(
-    out: &mut String,
-    privacy: &[Spending],
-    whom: Protected,
-) -> std::fmt::Result {
+pub(crate) fn write_spending(out: &mut String, release: &Release) -> std::fmt::Result {
     writeln!(out, "\nWhat each tier allowed and what was really spent")?;
-    let lines: Vec<Line> = privacy
-        .iter()
-        .map(|spending| Line {
-            tier: Tier {
-                level: spending.level.clone(),
-                epsilon: spending.epsilon,
-                count: spending.count,
-            },
-            loss: spending.spent.clone(),
-            share: Some(spending.weight * spending.count as f64).filter(|share| share.is_finite()),
-        })
-        .collect();
-    tiers::write(out, &lines, "spent ε", whom);
+    let lines: Vec<Line> = release.privacy.iter().map(Line::of_release).collect();
+    tiers::write(out, &lines, "spent ε", release.protects());
     Ok(())
 }
 
@@ -130,14 +91,44 @@ pub(crate) fn write_guarantee(out: &mut String, words: &str) -> std::fmt::Result
     Ok(())
 }
 
+/// The words of the guarantee of a release of which it is public who takes part.
+pub(crate) fn guarantee_of(release: &Release) -> String {
+    let rows = |rows| quantiles::counts_with(rows);
+    let (public, counts_with) = match &release.procedure {
+        Procedure::Weighted(plan) => match plan.setting().categories {
+            Some(_) => (Some("categories"), "their most frequent category".to_owned()),
+            None => {
+                let declared = release.range().is_none().then_some("bounds");
+                (declared, MEAN_OF_ROWS.to_owned())
+            }
+        },
+        Procedure::Quantiles(plan) => (Some("bounds"), rows(plan.request().cells().rows())),
+        Procedure::Variance(_) => (Some("bounds"), MEAN_OF_ROWS.to_owned()),
+        Procedure::Summary { parts, .. } => {
+            let each = parts.iter().map(|part| match &part.release.procedure {
+                Procedure::Quantiles(plan) => rows(plan.request().cells().rows()),
+                _ => MEAN_OF_ROWS.to_owned(),
+            });
+            (Some("bounds"), each.collect::<Vec<_>>().join(" and "))
+        }
+        Procedure::Exact | Procedure::AddRemove(_) => (None, String::new()),
+    };
+    let column = release.person.as_deref();
+    guarantee(&release.privacy, public, column, &counts_with)
+}
+
+const MEAN_OF_ROWS: &str = "the mean of their rows";
+
 /// The words of the guarantee; `public` names what is public besides numbers and tiers, if anything
-/// is.
+/// is, and `column` the column that names persons, who count with `counts_with`.
 pub(crate) fn guarantee(
     privacy: &[Spending],
     public: Option<&str>,
-    person: Option<Person<'_>>,
+    column: Option<&str>,
+    counts_with: &str,
 ) -> String {
-    let whom = protected(person);
+    let person = column.map(|column| Person { column, counts_with });
+    let whom = Protected::by(column);
     let unlimited = privacy.iter().any(|spending| spending.spent == Loss::Unlimited);
     let nothing = match (unlimited, whom) {
         (false, _) => String::new(),

@@ -29,22 +29,20 @@ mod variance;
 mod what_if;
 
 pub use accounts::{Account, accounts_text};
-pub use add_remove::{add_remove_plan_text, add_remove_text};
-pub use caveats::Said;
-pub use frequencies::frequency_text;
-pub use groups::{Certificate, Grouped, groups_json, groups_text};
+pub use add_remove::add_remove_plan_text;
+pub use groups::groups_text;
 pub use html::{
-    Figures, Page, Shown, add_remove_plan_page, groups_page, plan_page, quantile_plan_page,
+    Page, add_remove_plan_page, groups_page, plan_page, quantile_plan_page, release_page,
     summary_plan_page, unbounded_plan_page, variance_plan_page, what_if_page,
 };
-pub use plan::{plan_text, what_if_json, what_if_text};
-pub use quantiles::{quantile_plan_text, quantile_text};
+pub use plan::{plan_text, what_if_record, what_if_text};
+pub use quantiles::quantile_plan_text;
 pub use range::unbounded_plan_text;
 pub use release::release_text;
 pub use remarks::Remarks;
-pub use summary::{summary_plan_text, summary_text};
+pub use summary::summary_plan_text;
 pub use tiers::Tier;
-pub use variance::{variance_plan_text, variance_text};
+pub use variance::variance_plan_text;
 pub use what_if::{WHAT_IF_SCRIPT, what_if_section};
 
 use serde::Serialize;
@@ -72,28 +70,4 @@ pub fn json(value: &impl Serialize) -> Result<String> {
             .with_hint("give a plan or a release, or what else has a JSON form")
     })?;
     Ok(text + "\n")
-}
-
-/// The JSON of an answer, as [`json`] writes it, with the fields of another object behind its own.
-///
-/// # Errors
-///
-/// As [`json`].
-///
-/// # Example
-///
-/// ```
-/// use std::collections::BTreeMap;
-///
-/// let said = suum_report::json(&BTreeMap::from([("a", 1)]))?;
-/// let more = suum_report::json_with(&said, &BTreeMap::from([("b", 2)]))?;
-/// assert_eq!(more, "{\n  \"a\": 1,\n  \"b\": 2\n}\n");
-/// # Ok::<(), suum_core::Error>(())
-/// ```
-pub fn json_with(said: &str, more: &impl Serialize) -> Result<String> {
-    let more = json(more)?;
-    // All JSON that suum writes is an object.
-    let object = said.trim_end().strip_suffix("\n}").unwrap_or(said);
-    let more = more.trim_start().strip_prefix("{\n").unwrap_or(&more);
-    Ok(format!("{object},\n{more}"))
 }

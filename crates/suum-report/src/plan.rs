@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use serde::Serialize;
-use suum_core::{Epsilon, Estimator, Plan, Protected, Result};
+use suum_core::{Epsilon, Estimator, Plan, Protected};
 
 use crate::figures::{count, significant, spent, trimmed};
 use crate::tiers::{self, Tier};
@@ -132,19 +132,15 @@ pub fn what_if_text(before: &Plan, after: &Plan) -> String {
     out
 }
 
-/// A what-if question as JSON: the plan for the changed people, and `before`, what it is compared
+/// A what-if question for JSON: the plan for the changed people, and `before`, what it is compared
 /// with.
-///
-/// # Errors
-///
-/// As [`json`](crate::json).
-pub fn what_if_json(before: &Plan, after: &Plan) -> Result<String> {
+pub fn what_if_record<'a>(before: &Plan, after: &'a Plan) -> impl Serialize + use<'a> {
     let before = Before {
         records: before.setting().profile.records(),
         chosen: before.chosen().estimator,
         rmse: before.chosen().risk.rmse() * before.unit(),
     };
-    crate::json(&WhatIf { after, before })
+    WhatIf { after, before }
 }
 
 #[derive(Serialize)]

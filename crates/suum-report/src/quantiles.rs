@@ -1,121 +1,42 @@
-//! The release of quantiles in words.
+//! Quantiles in words.
 
 use std::fmt::Write;
 
-use suum_core::{
-    Caveats, Cells, ExpectedError, Loss, Protected, QuantileCandidate, QuantilePlan,
-    QuantileRelease,
-};
+use suum_core::{Cells, ExpectedError, Loss, Protected, QuantileCandidate, QuantilePlan, Release};
 
-use crate::answer::{self, Answer};
-use crate::caveats::{Facts, Said};
 use crate::figures::{count, excess, percent, percent_of, quantile_name, significant};
-use crate::how::{self, Person};
+use crate::how;
 use crate::html::figure::Figure;
-use crate::html::{Figures, Shown};
+use crate::prose;
 use crate::table::Table;
 use crate::tiers::{self, Tier};
-use crate::{headline, prose};
 
-/// The text of quantiles: the answers, how far their ranks may be off, what each tier spent, and
-/// what is guaranteed.
-///
-/// # Example
-///
-/// ```
-/// use suum_core::*;
-///
-/// let (bounds, cells) = (Bounds::new(0.0, 10.0)?, Cells::new(10)?);
-/// let numbers = Numbers { grid: Grid::new(bounds), squares: false, cells: Some(cells) };
-/// let sums = vec![ExactSum::from_raw(300 * i128::from(numbers.grid.points()))];
-/// let cells_of = CellCounts::from_raw(vec![(3, 1000)]);
-/// let people = Cohort {
-///     label: None,
-///     epsilon: Epsilon::new(0.5)?,
-///     count: 1000,
-///     sums,
-///     cells: cells_of,
-/// };
-/// let table = LevelTable::new(Some("rooms".into()), Measure::Numbers(numbers), vec![people])?;
-/// let request =
-///     QuantileRequest::new(bounds, cells, vec![Rank::MEDIAN], QuantileOptions::default())?;
-/// let release = request.plan(table.profile()?)?.release(table, &mut Randomness::insecure(1))?;
-/// assert!(suum_report::quantile_text(&release).contains("Private median of rooms: 3"));
-/// # Ok::<(), suum_core::Error>(())
-/// ```
-pub fn quantile_text(release: &QuantileRelease) -> String {
-    let mut out = String::new();
-    // Writing to a string cannot fail, here and below.
-    let _ = write_quantiles(&mut out, release);
-    out
-}
-
-fn write_quantiles(out: &mut String, release: &QuantileRelease) -> std::fmt::Result {
-    how::write_warning(out, release.private)?;
-    let plan = &release.plan;
-    let options = plan.request().options();
-    let answer = Answer {
-        name: &title(&release.figures()),
-        column: release.column.as_deref(),
-        figures: &release.figures(),
-        whom: how::of_target(options.target),
-        said: &said(release),
-    };
-    write_answers(out, &answer, release)?;
+/// How quantiles were made: their error, how the budget was divided, what everybody spent.
+pub(crate) fn write_how(
+    out: &mut String,
+    plan: &QuantilePlan,
+    release: &Release,
+) -> std::fmt::Result {
     prose::paragraph(out, &candidates(plan.request().cells().steps()));
-    write_rank_error(out, release)?;
+    if let Some(error) = release.error {
+        let whom = release.protects();
+        let rows = error_rows(error, whom);
+        let rows = rows.map(|(points, meaning)| (significant(points, 3), meaning));
+        how::write_errors(out, ERRORS, &unit(whom), how::BEFORE, &rows)?;
+    }
     write_split(out, plan)?;
-    how::write_spending(out, &release.privacy, release.protects())?;
+    how::write_spending(out, release)?;
     let chosen = plan.chosen().estimator;
     writeln!(out)?;
     how::estimator(out, chosen.name(), chosen.describe());
     write_comparison(out, plan);
-    let counts_with = counts_with(plan.request().cells().rows());
-    let person = Person::new(release.person.as_ref(), &counts_with);
-    how::write_guarantee(out, &how::guarantee(&release.privacy, Some("bounds"), person))
+    how::write_guarantee(out, &how::guarantee_of(release))
 }
 
-/// What the answer is called.
-pub(crate) fn title(figures: &Figures) -> String {
-    match figures.0.as_slice() {
-        [one] => one.name.clone(),
-        _ => "quantiles".to_owned(),
-    }
-}
-
-/// What must be known of quantiles.
-pub(crate) fn said(release: &QuantileRelease) -> Said {
-    let facts = Facts {
-        confidence: release.figures().confidence(),
-        no_interval: release.plan.no_interval(),
-        bounds: Some(release.plan.request().bounds()),
-        correlated: true,
-    };
-    Said::of(release, &facts)
-}
-
-/// One quantile, or several in a sentence and a table.
-pub(crate) fn write_answers(
-    out: &mut String,
-    answer: &Answer<'_>,
-    release: &impl Caveats,
-) -> std::fmt::Result {
-    let figures = answer.figures;
-    if figures.0.len() == 1 {
-        return answer::number(out, answer, release);
-    }
-    prose::paragraph(
-        out,
-        &format!("Private quantiles{}, for {}", how::of_column(answer.column), answer.whom),
-    );
-    let all: Vec<&Figure> = figures.0.iter().collect();
-    prose::paragraph(out, &headline::text(&headline::several(&all)));
-    let interval = match figures.confidence() {
-        Some(confidence) => format!("{} interval", how::confidence(confidence)),
-        None => "interval".to_owned(),
-    };
-    let mut table = Table::new(1, ["q", "below it lie", "value", &interval]);
-    for figure in &figures.0 {
+/// The quantiles with their intervals.
+pub(crate) fn write_table(out: &mut String, figures: &[Figure], interval: &str) {
+    let mut table = Table::new(1, ["q", "below it lie", "value", interval]);
+    for figure in figures {
         let q: f64 = figure.key.parse().unwrap_or(f64::NAN);
         table.row([
             figure.key.clone(),
@@ -125,8 +46,6 @@ pub(crate) fn write_answers(
         ]);
     }
     table.write(out);
-    answer::after_table(out, figures, release, ALONE, answer.said);
-    Ok(())
 }
 
 /// What an interval of a quantile is.
@@ -153,14 +72,6 @@ pub(crate) fn counts_with(rows: u32) -> String {
     }
 }
 
-fn write_rank_error(out: &mut String, release: &QuantileRelease) -> std::fmt::Result {
-    let whom = release.protects();
-    let rows = error_rows(release.error, whom);
-    let rows = rows.map(|(points, meaning)| (significant(points, 3), meaning));
-    how::write_errors(out, ERRORS, &unit(whom), how::BEFORE, &rows)?;
-    Ok(())
-}
-
 /// The heading of the parts of the error of a rank.
 pub(crate) const ERRORS: &str = "How far the rank may be off";
 
@@ -185,7 +96,7 @@ pub(crate) fn error_rows(error: ExpectedError, whom: Protected) -> [(f64, &'stat
 pub(crate) fn write_split(out: &mut String, plan: &QuantilePlan) -> std::fmt::Result {
     let (estimates, ends) = plan
         .split()
-        .fold((0.0, 0.0), |(estimates, ends), (_, one, its)| (estimates + one, ends + its));
+        .fold((0.0, 0.0), |(estimates, ends), one| (estimates + one.estimate, ends + one.interval));
     let quantiles = plan.request().ranks().len();
     let alike = match quantiles {
         1 => String::new(),

@@ -1,18 +1,14 @@
-//! The release of a number in words.
+//! A release in words.
 
 use std::fmt::Write;
 
-use suum_core::{Caveats, LearnedVariance, Plan, Protected, Release};
+use suum_core::{LearnedVariance, Procedure, Protected, Release};
 
-use crate::answer::{self, Answer};
-use crate::caveats::{Facts, Said};
+use crate::answer::Answer;
 use crate::figures::{budget, count, percent, significant, tier};
-use crate::how::{self, How, Person};
-use crate::html::Shown;
-use crate::prose;
-use crate::range;
 use crate::table::{Table, selection};
 use crate::tiers::LINES;
+use crate::{add_remove, how, prose, quantiles, range, summary, variance};
 
 /// The text of a release: the answer first, then where its error comes from, what each tier spent,
 /// what else was considered, and what is guaranteed.
@@ -46,70 +42,42 @@ pub fn release_text(release: &Release) -> String {
 }
 
 fn write_release(out: &mut String, release: &Release) -> std::fmt::Result {
-    let Some(plan) = &release.plan else { return write_count(out, release) };
+    if release.procedure == Procedure::Exact {
+        return write_count(out, release);
+    }
     how::write_warning(out, release.private)?;
-    answer::number(
-        out,
-        &Answer {
-            name: release.statistic.name(),
-            column: release.column.as_deref(),
-            figures: &release.figures(),
-            whom: how::estimand(plan),
-            said: &said(release, plan),
-        },
-        release,
-    )?;
-    write_notes(out, release, plan)?;
-    how::write(
-        out,
-        &How {
-            plan,
-            error: release.error,
-            privacy: &release.privacy,
-            person: Person::new(release.person.as_ref(), "the mean of their rows"),
-            range: release.range.as_ref(),
-        },
-    )
-}
-
-/// What must be known of the answer.
-pub(crate) fn said(release: &Release, plan: &Plan) -> Said {
-    let declared = release.range.is_none();
-    let facts = Facts {
-        confidence: release.interval.map(|interval| interval.confidence),
-        no_interval: release.no_interval(),
-        bounds: declared.then_some(plan.setting().bounds),
-        correlated: declared,
-    };
-    Said::of(release, &facts)
-}
-
-/// What has to be known of an estimate and its interval: shrinkage, a range or a variance that was
-/// bought first, bias.
-pub(crate) fn write_notes(out: &mut String, release: &Release, plan: &Plan) -> std::fmt::Result {
-    for note in notes(release, plan) {
+    Answer::of(release).write(out)?;
+    for note in notes(release) {
         prose::paragraph(out, &note);
     }
-    if let Some(range) = &release.range {
+    if let Some(range) = release.range() {
         range::write_found(out, range)?;
     }
-    Ok(())
+    match &release.procedure {
+        Procedure::Exact => Ok(()),
+        Procedure::Weighted(plan) => how::write(out, plan, release),
+        Procedure::Quantiles(plan) => quantiles::write_how(out, plan, release),
+        Procedure::Variance(_) => variance::write_how(out, release),
+        Procedure::Summary { parts, .. } => summary::write_how(out, parts, release),
+        Procedure::AddRemove(how) => add_remove::write_how(out, how, release),
+    }
 }
 
 /// What else has to be known of an estimate and its interval: shrinkage, a variance that was bought
 /// first, bias.
-pub(crate) fn notes(release: &Release, plan: &Plan) -> Vec<String> {
-    let factor = plan.unit();
+pub(crate) fn notes(release: &Release) -> Vec<String> {
     let mut notes = Vec::new();
-    if let Some(shrinkage) = plan.shrinkage() {
+    if let Procedure::Weighted(plan) = &release.procedure
+        && let Some(shrinkage) = plan.shrinkage()
+    {
         notes.push(format!(
             "The estimate is shrunk towards the middle of the bounds: factor {}, error {} ({}).",
             significant(shrinkage.factor, 3),
-            significant(shrinkage.risk.sqrt() * factor, 3),
+            significant(shrinkage.risk.sqrt() * plan.unit(), 3),
             how::WORST,
         ));
     }
-    match release.learned {
+    match release.learned().copied() {
         Some(LearnedVariance { share, bound: Some(bound) }) => notes.push(format!(
             "{} of every budget bought a bound on the variance, {}; interval and weights are made \
              for it.",
@@ -131,7 +99,7 @@ pub(crate) fn notes(release: &Release, plan: &Plan) -> Vec<String> {
 
 fn write_count(out: &mut String, release: &Release) -> std::fmt::Result {
     let whom = release.protects();
-    writeln!(out, "Number of {}: {}", whom.many(), count(release.estimate as u64))?;
+    writeln!(out, "Number of {}: {}", whom.many(), count(release.estimate() as u64))?;
     prose::paragraph(out, &exact(whom));
     writeln!(out)?;
     let mut table = Table::new(1, ["tier", whom.many(), "allowed ε", "spent ε"]);
@@ -139,7 +107,8 @@ fn write_count(out: &mut String, release: &Release) -> std::fmt::Result {
         let row = position.and_then(|position| release.privacy.get(position));
         table.row(match row {
             Some(row) => {
-                [tier(&row.level, row.epsilon), count(row.count), budget(row.epsilon), "0".into()]
+                let people = row.count.map_or_else(String::new, count);
+                [tier(&row.level, row.epsilon), people, budget(row.epsilon), "0".into()]
             }
             None => ["…".into(), String::new(), String::new(), String::new()],
         });

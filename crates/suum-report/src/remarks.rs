@@ -4,9 +4,9 @@
 use std::collections::BTreeSet;
 
 use serde::{Serialize, Serializer};
-use suum_core::{Epsilon, QueryRows, Result};
+use suum_core::{Epsilon, QueryRows};
 
-use crate::{json_with, prose};
+use crate::prose;
 
 /// What there is to say besides an answer, and besides its certificate.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -114,17 +114,5 @@ impl Remarks {
             prose::indented(&mut out, &text);
         }
         out
-    }
-
-    /// The JSON of an answer with what there is to say.
-    ///
-    /// # Errors
-    ///
-    /// None is expected.
-    pub fn onto_json(&self, said: &str) -> Result<String> {
-        if self.is_empty() {
-            return Ok(said.to_owned());
-        }
-        json_with(said, self)
     }
 }

@@ -1,6 +1,6 @@
 //! What each tier allowed, what is spent of it, and what is kept.
 
-use suum_core::{Epsilon, LevelTable, Loss, Plan, Profile, Protected};
+use suum_core::{Epsilon, LevelTable, Loss, Plan, Profile, Protected, Spending};
 
 use crate::figures::{budget, count, percent, spent, tier};
 use crate::table::{Table, selection};
@@ -61,6 +61,18 @@ pub(crate) struct Line {
     /// The share of the estimate that all people of the tier have together; `None` where estimates
     /// differ in it.
     pub(crate) share: Option<f64>,
+}
+
+impl Line {
+    /// A line of a certificate.
+    pub(crate) fn of_release(row: &Spending) -> Self {
+        let count = row.count.unwrap_or(1);
+        Self {
+            tier: Tier { level: row.level.clone(), epsilon: row.epsilon, count },
+            loss: row.spent.clone(),
+            share: row.weight.map(|weight| weight * count as f64),
+        }
+    }
 }
 
 /// Tiers of a plan, before the release.

@@ -1,104 +1,48 @@
-//! The release of a variance in words.
+//! A variance in words.
 
 use std::fmt::Write;
 
-use suum_core::{Caveats, ExpectedError, Loss, Protected, VariancePlan, VarianceRelease};
+use suum_core::{ExpectedError, Loss, Protected, Release, VariancePlan};
 
 use crate::answer::{self, Answer};
-use crate::caveats::{Facts, Said, useless};
+use crate::caveats::useless;
 use crate::figures::{count, significant};
-use crate::how::{self, Person};
-use crate::html::Shown;
 use crate::tiers::{self, Tier};
-use crate::{headline, prose};
+use crate::{headline, how, prose};
 
-/// The text of a variance: the standard deviation and the mean with it, what each tier spent, and
-/// what is guaranteed.
-///
-/// # Example
-///
-/// ```
-/// use suum_core::*;
-///
-/// let numbers = Numbers {
-///     grid: Grid::new(Bounds::new(0.0, 10.0)?),
-///     squares: true,
-///     cells: Some(Cells::new(10)?),
-/// };
-/// let points = i128::from(numbers.grid.points());
-/// let people = Cohort {
-///     label: None,
-///     epsilon: Epsilon::new(0.5)?,
-///     count: 1000,
-///     // All of them at 5, the middle.
-///     sums: [500 * points, 0].map(ExactSum::from_raw).to_vec(),
-///     cells: CellCounts::from_raw(vec![(5, 1000)]),
-/// };
-/// let table = LevelTable::new(Some("score".into()), Measure::Numbers(numbers), vec![people])?;
-/// let plan = VarianceRequest::new(numbers.grid.bounds(), VarianceOptions::default())?
-///     .plan(table.profile()?)?;
-/// let release = plan.release(table, &mut Randomness::insecure(1))?;
-/// assert!(suum_report::variance_text(&release).contains("Private variance of score"));
-/// # Ok::<(), suum_core::Error>(())
-/// ```
-pub fn variance_text(release: &VarianceRelease) -> String {
-    let mut out = String::new();
-    // Writing to a string cannot fail, here and below.
-    let _ = write_variance(&mut out, release);
-    out
-}
-
-fn write_variance(out: &mut String, release: &VarianceRelease) -> std::fmt::Result {
-    how::write_warning(out, release.private)?;
-    let options = release.plan.request().options();
-    let figures = release.figures();
-    answer::number(
-        out,
-        &Answer {
-            name: "variance",
-            column: release.column.as_deref(),
-            figures: &figures,
-            whom: how::of_target(options.target),
-            said: &said(release),
-        },
-        release,
-    )?;
-    for (name, figure) in NAMES.into_iter().zip(figures.0.iter().skip(1)) {
+/// The variance, then what was measured with it.
+pub(crate) fn write_moments(out: &mut String, answer: &Answer<'_>) -> std::fmt::Result {
+    answer::number(out, answer)?;
+    let others = answer.figures.get(1..).unwrap_or(&[]);
+    for (name, figure) in NAMES.into_iter().zip(others) {
         let estimate = figure.writing.text(figure.estimate);
         writeln!(out, "{name}: {estimate} ({})", figure.interval_text())?;
     }
-    if let Some(sentence) = useless(&headline::useless(release, figures.0.get(1..).unwrap_or(&[])))
-    {
+    if let Some(sentence) = useless(&headline::useless(answer.release, others)) {
         prose::paragraph(out, &sentence);
     }
-    let whom = release.protects();
-    let rows = error_rows(release.error, whom);
-    let rows = rows.map(|(figure, meaning)| (significant(figure, 3), meaning));
-    how::write_errors(out, how::ERRORS, ERROR_UNIT, ERROR_BASIS, &rows)?;
-    how::write_spending(out, &release.privacy, whom)?;
+    Ok(())
+}
+
+/// How a variance was made: its error, and what everybody spent.
+pub(crate) fn write_how(out: &mut String, release: &Release) -> std::fmt::Result {
+    if let Some(error) = release.error {
+        let rows = error_rows(error, release.protects());
+        let rows = rows.map(|(figure, meaning)| (significant(figure, 3), meaning));
+        how::write_errors(out, how::ERRORS, ERROR_UNIT, ERROR_BASIS, &rows)?;
+    }
+    how::write_spending(out, release)?;
     writeln!(out)?;
     how::estimator(
         out,
         "affine",
         "weights min(ε, τ), τ optimal for the variance that is hardest to sample",
     );
-    let person = Person::new(release.person.as_ref(), "the mean of their rows");
-    how::write_guarantee(out, &how::guarantee(&release.privacy, Some("bounds"), person))
+    how::write_guarantee(out, &how::guarantee_of(release))
 }
 
 /// What is released beside the variance.
 pub(crate) const NAMES: [&str; 2] = ["Standard deviation", "Mean, measured with it"];
-
-/// What must be known of a variance.
-pub(crate) fn said(release: &VarianceRelease) -> Said {
-    let facts = Facts {
-        confidence: release.figures().confidence(),
-        no_interval: None,
-        bounds: Some(release.plan.request().bounds()),
-        correlated: false,
-    };
-    Said::of(release, &facts)
-}
 
 /// The unit of errors.
 pub(crate) const ERROR_UNIT: &str = "standard deviation";

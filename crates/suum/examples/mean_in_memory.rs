@@ -33,7 +33,7 @@ fn main() -> Result<()> {
         let table = suum::scan_slices(&people, &scan, &Progress::default())?;
         let release = suum::mean(table, &Options::default(), &mut suum::entropy()?)?;
         let milliseconds = start.elapsed().as_secs_f64() * 1e3;
-        println!("{milliseconds:.2} ms for {:.3}", release.estimate);
+        println!("{milliseconds:.2} ms for {:.3}", release.estimate());
     }
     Ok(())
 }

@@ -1,10 +1,9 @@
 //! What a job has to say, for people and for programs.
 
 use std::fmt;
-use std::sync::Arc;
 
 use serde::Serialize;
-use suum_core::{Error, Result};
+use suum_core::{Error, Releases, Result};
 use suum_report::{Page, Remarks};
 
 use crate::Job;
@@ -14,12 +13,143 @@ use crate::statement;
 
 /// What a job has to say. Nothing in it is private, except where it says so (`suum levels`).
 pub struct Answer {
-    text: Box<dyn Fn() -> String + Send + Sync>,
-    json: Box<dyn Fn() -> Result<String> + Send + Sync>,
+    content: Box<dyn Content>,
+    /// What there is to say besides.
+    more: More,
     drawing: Option<Box<dyn Fn() -> String + Send + Sync>>,
-    page: Option<Box<dyn Fn() -> Page + Send + Sync>>,
     warnings: Vec<String>,
     refusal: Option<Error>,
+}
+
+/// What an answer says besides its content.
+#[derive(Default)]
+pub(crate) struct More {
+    /// What was done to the accounts of a ledger.
+    statement: Option<Statement>,
+    remarks: Remarks,
+    /// The job that asks for it again.
+    job: Option<Job>,
+}
+
+/// The content of an answer: what was released or planned.
+pub(crate) trait Content: Send + Sync {
+    /// In words and figures, with a final line break.
+    fn text(&self) -> String;
+
+    /// As JSON, with more in it.
+    fn json(&self, more: &More) -> Result<String>;
+
+    /// As a page, if it has one.
+    fn page(&self) -> Option<Page> {
+        None
+    }
+
+    /// What was released, if that is it.
+    fn releases(&self) -> Option<&Releases> {
+        None
+    }
+}
+
+/// The JSON of something with what an answer says besides.
+#[derive(Serialize)]
+struct Document<'a, T: Serialize> {
+    #[serde(flatten)]
+    said: &'a T,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ledger: Option<&'a Statement>,
+    #[serde(flatten)]
+    remarks: &'a Remarks,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    query: Option<&'a Query>,
+}
+
+impl More {
+    /// The JSON of an object, and this behind its own fields.
+    pub(crate) fn json(&self, said: &impl Serialize) -> Result<String> {
+        let Self { statement, remarks, job } = self;
+        let (ledger, query) = (statement.as_ref(), job.as_ref().map(|job| &job.query));
+        suum_report::json(&Document { said, ledger, remarks, query })
+    }
+
+    fn text(&self, mut said: String) -> String {
+        if let Some(statement) = &self.statement {
+            said += "\n";
+            said += &statement::text(statement);
+        }
+        self.remarks.onto_text(&said)
+    }
+
+    fn page(&self, mut page: Page) -> Page {
+        if let Some(statement) = &self.statement {
+            page = statement::onto_page(page, statement);
+        }
+        if !self.remarks.is_empty() {
+            page = page.with_remarks(&self.remarks);
+        }
+        match &self.job {
+            Some(job) => page.with_command(&job.command()),
+            None => page,
+        }
+    }
+}
+
+impl Content for Releases {
+    fn text(&self) -> String {
+        match self {
+            Releases::One(release) => suum_report::release_text(release),
+            Releases::Groups(groups) => suum_report::groups_text(groups),
+        }
+    }
+
+    fn json(&self, more: &More) -> Result<String> {
+        more.json(self)
+    }
+
+    fn page(&self) -> Option<Page> {
+        Some(match self {
+            Releases::One(release) => suum_report::release_page(release),
+            Releases::Groups(groups) => suum_report::groups_page(groups),
+        })
+    }
+
+    fn releases(&self) -> Option<&Releases> {
+        Some(self)
+    }
+}
+
+/// The same words for people and for programs.
+struct Words(String);
+
+impl Content for Words {
+    fn text(&self) -> String {
+        self.0.clone()
+    }
+
+    fn json(&self, _: &More) -> Result<String> {
+        Ok(self.0.clone())
+    }
+}
+
+/// Something of which `text` and `json` say what there is to say.
+struct Thing<T, S, J> {
+    thing: T,
+    text: S,
+    json: J,
+}
+
+impl<T, S, J> Content for Thing<T, S, J>
+where
+    T: Send + Sync,
+    S: Fn(&T) -> String + Send + Sync,
+    J: Fn(&T) -> Result<String> + Send + Sync,
+{
+    fn text(&self) -> String {
+        (self.text)(&self.thing)
+    }
+
+    fn json(&self, _: &More) -> Result<String> {
+        (self.json)(&self.thing)
+    }
 }
 
 impl Answer {
@@ -29,92 +159,41 @@ impl Answer {
         text: impl Fn(&T) -> String + Send + Sync + 'static,
         json: impl Fn(&T) -> Result<String> + Send + Sync + 'static,
     ) -> Self {
-        let thing = Arc::new(thing);
-        let same = Arc::clone(&thing);
+        Self::of(Thing { thing, text, json })
+    }
+
+    /// The same words for people and for programs.
+    pub fn words(words: String) -> Self {
+        Self::of(Words(words))
+    }
+
+    pub(crate) fn of(content: impl Content + 'static) -> Self {
         Self {
-            text: Box::new(move || text(&thing)),
-            json: Box::new(move || json(&same)),
+            content: Box::new(content),
+            more: More::default(),
             drawing: None,
-            page: None,
             warnings: Vec::new(),
             refusal: None,
         }
     }
 
-    /// What `text`, `json` and `page` say of a thing.
-    pub(crate) fn shown<T: Send + Sync + 'static>(
-        thing: T,
-        text: impl Fn(&T) -> String + Send + Sync + 'static,
-        json: impl Fn(&T) -> Result<String> + Send + Sync + 'static,
-        page: impl Fn(&T) -> Page + Send + Sync + 'static,
-    ) -> Self {
-        let thing = Arc::new(thing);
-        let same = Arc::clone(&thing);
-        let answer = Self::new(thing, move |thing| text(thing), move |thing| json(thing));
-        Self { page: Some(Box::new(move || page(&same))), ..answer }
-    }
-
-    /// The same words for people and for programs.
-    pub fn words(words: String) -> Self {
-        Self::new(words, String::clone, |words| Ok(words.clone()))
-    }
-
     /// The answer, and what was done to the accounts of a ledger, if there is one.
-    pub(crate) fn with_statement(self, statement: Option<Statement>) -> Self {
-        let Some(statement) = statement else { return self };
-        self.with(
-            statement,
-            |statement, text| text + "\n" + &statement::text(statement),
-            |statement, json| statement::into_json(&json, statement),
-            |statement, page| statement::onto_page(page, statement),
-        )
+    pub(crate) fn with_statement(mut self, statement: Option<Statement>) -> Self {
+        self.more.statement = statement;
+        self
     }
 
     /// The answer of a statistic or a plan, and what there is to say besides.
-    pub(crate) fn with_remarks(self, remarks: Remarks) -> Self {
-        if remarks.is_empty() {
-            return self;
-        }
-        let warnings = remarks.warnings();
-        let answer = self.with(
-            remarks,
-            |remarks, text| remarks.onto_text(&text),
-            |remarks, json| remarks.onto_json(&json),
-            |remarks, page| page.with_remarks(remarks),
-        );
-        answer.with_warnings(warnings)
+    pub(crate) fn with_remarks(mut self, remarks: Remarks) -> Self {
+        self.warnings = remarks.warnings();
+        self.more.remarks = remarks;
+        self
     }
 
     /// The answer, and the query that asks for it again.
-    pub(crate) fn with_query(self, job: Job) -> Self {
-        self.with(
-            job,
-            |_, text| text,
-            |job, json| suum_report::json_with(&json, &Again { query: &job.query }),
-            |job, page| page.with_command(&job.command()),
-        )
-    }
-
-    /// The answer with something more in its text, in its JSON, and on its page if it has one.
-    fn with<T: Send + Sync + 'static>(
-        self,
-        more: T,
-        onto_text: impl Fn(&T, String) -> String + Send + Sync + 'static,
-        onto_json: impl Fn(&T, String) -> Result<String> + Send + Sync + 'static,
-        onto_page: impl Fn(&T, Page) -> Page + Send + Sync + 'static,
-    ) -> Self {
-        let Self { text, json, drawing, page, warnings, refusal } = self;
-        let more = Arc::new(more);
-        let same = Arc::clone(&more);
-        let answer = Self::new(
-            more,
-            move |more| onto_text(more, text()),
-            move |more| onto_json(more, json()?),
-        );
-        let page = page.map(|page| -> Box<dyn Fn() -> Page + Send + Sync> {
-            Box::new(move || onto_page(&same, page()))
-        });
-        Self { drawing, page, warnings, refusal, ..answer }
+    pub(crate) fn with_query(mut self, job: Job) -> Self {
+        self.more.job = Some(job);
+        self
     }
 
     /// The answer, and what its user must be warned of, which it does not say itself.
@@ -132,9 +211,31 @@ impl Answer {
         Self { refusal, ..self }
     }
 
+    /// What was released: all figures, the certificate, and the plan that was followed. `None` of
+    /// what is no release, such as a plan.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// # let folder = std::env::temp_dir();
+    /// # let path = folder.join("suum-releases-example.csv");
+    /// # std::fs::write(&path, "visits,eps\n2,0.5\n3,inf\n3,1\n")?;
+    /// # let people = path.to_str().unwrap();
+    /// let answer = suum::query(people).epsilon("eps").mean("visits", 0.0..=77.0).run()?;
+    /// let release = answer.releases().and_then(suum::Releases::one).unwrap();
+    /// assert!((0.0..=77.0).contains(&release.estimate()));
+    /// for level in &release.privacy {
+    ///     println!("{} of {} spent", level.spent, level.epsilon);
+    /// }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn releases(&self) -> Option<&Releases> {
+        self.content.releases()
+    }
+
     /// The answer in words and figures, with a final line break.
     pub fn text(&self) -> String {
-        (self.text)()
+        self.more.text(self.content.text())
     }
 
     /// The answer as JSON (`docs/json.md`), with a final line break.
@@ -143,7 +244,7 @@ impl Answer {
     ///
     /// None is expected: all answers have a JSON form.
     pub fn json(&self) -> Result<String> {
-        (self.json)()
+        self.content.json(&self.more)
     }
 
     /// The answer as SVG, if it can be drawn: what an audit found.
@@ -157,8 +258,8 @@ impl Answer {
     ///
     /// Refuses answers of other commands, which have no page.
     pub fn html(&self) -> Result<String> {
-        match &self.page {
-            Some(page) => Ok(page().html(&self.json()?)),
+        match self.content.page() {
+            Some(page) => Ok(self.more.page(page).html(&self.json()?)),
             None => Err(Error::request("report: this command has none")
                 .with_hint("statistics and plans have one: suum mean … --report FILE")),
         }
@@ -174,12 +275,6 @@ impl Answer {
     pub fn refusal(&self) -> Option<&Error> {
         self.refusal.as_ref()
     }
-}
-
-/// What the JSON of a release says of what was asked.
-#[derive(Serialize)]
-struct Again<'a> {
-    query: &'a Query,
 }
 
 impl fmt::Debug for Answer {

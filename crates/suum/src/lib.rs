@@ -39,8 +39,8 @@
 //! );
 //! let table = suum::scan(&Source::parse("examples/randhie.csv")?, &scan, &Progress::default())?;
 //! let release = suum::mean(table, &Options::default(), &mut suum::entropy()?)?;
-//! if let Some(interval) = release.interval {
-//!     println!("{} from {} to {}", release.estimate, interval.lower, interval.upper);
+//! if let Some(interval) = release.interval() {
+//!     println!("{} from {} to {}", release.estimate(), interval.lower, interval.upper);
 //! }
 //! for tier in &release.privacy {
 //!     println!(
@@ -72,10 +72,7 @@ pub use answer::Answer;
 pub use entropy::entropy;
 pub use job::{Batches, Charge, DataSource, Given, Held, Job, Population, query};
 pub use ledgers::{export_ledger, init_ledger, show_ledger, verify_ledger};
-pub use meter::{
-    Certified, Costed, LevelLoss, Meter, PersonStatement, Spend, Statement, TierStatement,
-    losses_of_groups,
-};
+pub use meter::{Meter, PersonStatement, Spend, Statement, TierStatement};
 pub use query::{
     Asked, Beta, Confidence, Entries, EpsilonRange, EstimatorName, KnownVariance, Labels, Missing,
     Query, Range, Ranks, studied,

@@ -1,22 +1,10 @@
-//! What a release did to the accounts of a ledger, as text and JSON.
+//! What a release did to the accounts of a ledger, in words.
 
-use serde::Serialize;
-use suum_core::Result;
 use suum_report::{Account, Page};
 
 use crate::meter::{Statement, TierStatement};
 
-/// What the JSON of a release or plan says of the accounts.
-#[derive(Serialize)]
-struct Accounts<'a> {
-    ledger: &'a Statement,
-}
-
-/// The JSON of a release or plan, with what it did or would do to the accounts.
-pub(crate) fn into_json(said: &str, statement: &Statement) -> Result<String> {
-    suum_report::json_with(said, &Accounts { ledger: statement })
-}
-
+/// What a release or plan did or would do to the accounts, in words.
 pub(crate) fn text(statement: &Statement) -> String {
     let mut out = heading(statement) + "\n";
     let accounts = accounts(statement);

@@ -1,10 +1,10 @@
 //! One function per statistic: from a level table to a release.
 
 use suum_core::{
-    Bounds, Categories, Error, FrequencyRelease, LearnedVariance, LevelTable, Options, Plan,
-    Profile, QuantileOptions, QuantileRelease, QuantileRequest, Randomness, RangeOptions, Rank,
-    Release, Request, Result, Split, Statistic, Statistics, SummaryOptions, SummaryPlan,
-    SummaryRelease, UnboundedMean, VarianceOptions, VariancePlan, VarianceRelease, VarianceRequest,
+    Bounds, Categories, Error, LearnedVariance, LevelTable, Options, Plan, Profile,
+    QuantileOptions, QuantileRequest, Randomness, RangeOptions, Rank, Release, Request, Result,
+    Split, Statistic, Statistics, SummaryOptions, SummaryPlan, UnboundedMean, VarianceOptions,
+    VariancePlan, VarianceRequest,
 };
 use suum_data::Spool;
 
@@ -33,7 +33,7 @@ use crate::counted;
 /// };
 /// let table = LevelTable::new(Some("score".into()), Measure::Numbers(grid.into()), vec![people])?;
 /// let release = suum::mean(table, &Options::default(), &mut suum::entropy()?)?;
-/// assert!((0.0..=10.0).contains(&release.estimate));
+/// assert!((0.0..=10.0).contains(&release.estimate()));
 /// # Ok::<(), suum::Error>(())
 /// ```
 pub fn mean(table: LevelTable, options: &Options, randomness: &mut Randomness) -> Result<Release> {
@@ -68,7 +68,7 @@ pub fn frequency(
     table: LevelTable,
     options: &Options,
     randomness: &mut Randomness,
-) -> Result<FrequencyRelease> {
+) -> Result<Release> {
     let categories = counted::categories(&table)?;
     plan_frequency(table.profile()?, categories, options)?.release_frequencies(table, randomness)
 }
@@ -102,7 +102,7 @@ pub fn frequency(
 /// let table = suum::scan_csv(csv.as_bytes(), &scan, &Progress::default())?;
 /// let release =
 ///     suum::quantile(table, &[Rank::MEDIAN], &QuantileOptions::default(), &mut suum::entropy()?)?;
-/// assert!((0.0..=10.0).contains(&release.quantiles[0].estimate));
+/// assert!((0.0..=10.0).contains(&release.estimate()));
 /// # Ok::<(), suum::Error>(())
 /// ```
 pub fn quantile(
@@ -110,7 +110,7 @@ pub fn quantile(
     ranks: &[Rank],
     options: &QuantileOptions,
     randomness: &mut Randomness,
-) -> Result<QuantileRelease> {
+) -> Result<Release> {
     let (bounds, cells) = counted::candidates(&table)?;
     let request = QuantileRequest::new(bounds, cells, ranks.to_vec(), *options)?;
     request.plan(table.profile()?)?.release(table, randomness)
@@ -142,14 +142,14 @@ pub fn quantile(
 /// );
 /// let table = suum::scan_csv(csv.as_bytes(), &scan, &Progress::default())?;
 /// let release = suum::variance(table, &VarianceOptions::default(), &mut suum::entropy()?)?;
-/// assert!((0.0..=25.0).contains(&release.variance.estimate));
+/// assert!((0.0..=25.0).contains(&release.estimate()));
 /// # Ok::<(), suum::Error>(())
 /// ```
 pub fn variance(
     table: LevelTable,
     options: &VarianceOptions,
     randomness: &mut Randomness,
-) -> Result<VarianceRelease> {
+) -> Result<Release> {
     let numbers = counted::squares(&table)?;
     let request = VarianceRequest::new(numbers.grid.bounds(), *options)?;
     VariancePlan::new(&request, table.profile()?, numbers.grid)?.release(table, randomness)
@@ -165,7 +165,7 @@ pub fn variance(
 ///
 /// ```
 /// use suum::{Bounds, Cells, Grid, Numbers, PrivacyColumn, Progress, Scan, Value, ValueColumn};
-/// use suum::{Split, Statistics, SummaryOptions};
+/// use suum::{Quantity, Split, Statistics, SummaryOptions};
 ///
 /// let csv = "score,epsilon\n2,0.5\n3,inf\n7,1\n";
 /// let bounds = Bounds::new(0.0, 10.0)?;
@@ -182,7 +182,7 @@ pub fn variance(
 /// let statistics: Statistics = "mean,q50".parse()?;
 /// let (split, options) = (Split::even(&statistics), SummaryOptions::default());
 /// let release = suum::summary(table, &statistics, split, &options, &mut suum::entropy()?)?;
-/// assert!(release.mean_estimate().is_some() && release.quantiles.is_some());
+/// assert!(release.estimate_of(&Quantity::Mean).is_some());
 /// # Ok::<(), suum::Error>(())
 /// ```
 pub fn summary(
@@ -191,7 +191,7 @@ pub fn summary(
     split: Split,
     options: &SummaryOptions,
     randomness: &mut Randomness,
-) -> Result<SummaryRelease> {
+) -> Result<Release> {
     let numbers = *counted::numbers(&table)?;
     if statistics.variance {
         counted::squares(&table)?;
@@ -232,7 +232,7 @@ pub fn summary(
 ///     split,
 ///     &mut suum::entropy()?,
 /// )?;
-/// assert!(release.learned.is_some());
+/// assert!(release.learned().is_some());
 /// # Ok::<(), suum::Error>(())
 /// ```
 pub fn mean_with_private_variance(
@@ -266,7 +266,7 @@ pub fn mean_with_private_variance(
 /// );
 /// let mut spool = suum::spool_csv(csv.as_bytes(), &scan, &Progress::default())?;
 /// let release = suum::unbounded_mean(&mut spool, RangeOptions::default(), &mut suum::entropy()?)?;
-/// assert!((160.0..200.0).contains(&release.estimate));
+/// assert!((160.0..200.0).contains(&release.estimate()));
 /// # Ok::<(), suum::Error>(())
 /// ```
 pub fn unbounded_mean(

@@ -1,9 +1,9 @@
 //! Releases that hide who takes part.
 
 use suum_core::{
-    AddRemoveOptions, AddRemoveRelease, AddRemoveRequest, Bounds, Categories, Cells, Choice,
-    DeclaredBudgets, Epsilon, Estimator, Neighbors, PostProcessing, Profile, Randomness,
-    RangeOptions, RangePlan, Records, Result, UnboundedAddRemove,
+    AddRemoveOptions, AddRemoveRequest, Bounds, Categories, Cells, Choice, DeclaredBudgets,
+    Epsilon, Estimator, Neighbors, PostProcessing, Procedure, Profile, Quantity, Randomness,
+    RangeOptions, RangePlan, Records, Release, Result, UnboundedAddRemove,
 };
 
 use super::quantile::{CANDIDATES, ranks};
@@ -83,19 +83,25 @@ pub(super) fn all(profile: &Profile) -> Result<Vec<Registered>> {
 }
 
 /// All that can be seen of a release.
-fn seen(release: &AddRemoveRelease) -> Vec<f64> {
-    let mut seen = vec![release.tau, release.error.rmse];
-    seen.extend(release.estimate());
-    seen.extend(release.interval().map(|interval| interval.upper));
-    seen.extend(
-        release.frequencies().unwrap_or_default().iter().map(|frequency| frequency.estimate),
-    );
-    for quantile in release.quantiles().unwrap_or_default() {
-        let (lower, upper) = ends(quantile.interval);
-        seen.extend([quantile.estimate, lower, upper]);
+fn seen(release: &Release) -> Vec<f64> {
+    let mut seen = Vec::new();
+    if let Procedure::AddRemove(how) = &release.procedure {
+        seen.push(how.tau);
     }
-    if release.range.is_some() {
-        seen.extend(of_range(release.range));
+    seen.extend(release.error.map(|error| error.rmse));
+    for one in &release.estimates {
+        let (lower, upper) = ends(one.interval);
+        match one.of {
+            Quantity::Share(_) => seen.push(one.estimate),
+            Quantity::Quantile(_) => seen.extend([one.estimate, lower, upper]),
+            _ => {
+                seen.push(one.estimate);
+                seen.extend(one.interval.map(|_| upper));
+            }
+        }
+    }
+    if release.range().is_some() {
+        seen.extend(of_range(release.range()));
     }
     seen
 }

@@ -45,7 +45,7 @@ fn subject(profile: &Profile, categories: Categories, plan: Plan) -> Result<Regi
     let promises = certified(&release(&first, &mut Randomness::insecure(0))?.privacy, profile);
     let draw = move |dataset: &Dataset, randomness: &mut Randomness| {
         let release = release(dataset, randomness)?;
-        Ok(release.frequencies.iter().map(|frequency| frequency.estimate).collect())
+        Ok(release.estimates.iter().map(|share| share.estimate).collect())
     };
     let named = ("frequency", name, Neighbors::ReplaceOne);
     let subject =

@@ -43,7 +43,7 @@ pub(super) fn all(profile: &Profile) -> Result<Vec<Registered>> {
     let measured = |profile: Profile| {
         let people = pairs(&profile).swap_remove(0).one;
         let dataset = Dataset { table: column.table(&people)?, people };
-        let learned = release(&dataset, &mut Randomness::insecure(0))?.learned;
+        let learned = release(&dataset, &mut Randomness::insecure(0))?.learned().copied();
         learned.filter(|learned| learned.share > 0.0).ok_or_else(|| {
             Error::request("variance: not worth measuring").with_hint("take more people")
         })
@@ -54,9 +54,9 @@ pub(super) fn all(profile: &Profile) -> Result<Vec<Registered>> {
     let promises = profile.levels().iter().map(|level| Promise::all_of(level.epsilon)).collect();
     let draw = |dataset: &Dataset, randomness: &mut Randomness| {
         let release = release(dataset, randomness)?;
-        let bound = release.learned.and_then(|learned| learned.bound);
-        let (lower, upper) = ends(release.interval);
-        Ok(vec![release.estimate, lower, upper, bound.unwrap_or(f64::NAN)])
+        let bound = release.learned().and_then(|learned| learned.bound);
+        let (lower, upper) = ends(release.interval());
+        Ok(vec![release.estimate(), lower, upper, bound.unwrap_or(f64::NAN)])
     };
     let named = ("mean", NAME, Neighbors::ReplaceOne);
     let table = |people: &[_]| column.table(people);

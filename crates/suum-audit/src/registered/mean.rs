@@ -49,8 +49,8 @@ fn subject(profile: &Profile, plan: Plan) -> Result<Registered> {
     let promises = certified(&release(&first, &mut Randomness::insecure(0))?.privacy, profile);
     let draw = move |dataset: &Dataset, randomness: &mut Randomness| {
         let release = release(dataset, randomness)?;
-        let (lower, upper) = ends(release.interval);
-        Ok(vec![release.estimate, lower, upper])
+        let (lower, upper) = ends(release.interval());
+        Ok(vec![release.estimate(), lower, upper])
     };
     let named = ("mean", name, Neighbors::ReplaceOne);
     let subject =

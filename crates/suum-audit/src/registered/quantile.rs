@@ -42,11 +42,11 @@ pub(super) fn all(profile: &Profile) -> Result<Vec<Registered>> {
         let promises = certified(&first.privacy, profile);
         let draw = move |dataset: &Dataset, randomness: &mut Randomness| {
             let release = plan.clone().release(dataset.table.clone(), randomness)?;
-            let seen = |quantile: &suum_core::Quantile| {
+            let seen = |quantile: &suum_core::Estimate| {
                 let (lower, upper) = ends(quantile.interval);
                 [quantile.estimate, lower, upper]
             };
-            Ok(release.quantiles.iter().flat_map(seen).collect())
+            Ok(release.estimates.iter().flat_map(seen).collect())
         };
         let named = ("quantile", estimator.name(), Neighbors::ReplaceOne);
         subjects.push(Registered::new(

@@ -38,8 +38,8 @@ pub(super) fn all(profile: &Profile) -> Result<Vec<Registered>> {
     let draw = move |dataset: &Dataset, randomness: &mut Randomness| {
         let mut records = Records::new(dataset.people.clone())?;
         let release = plan.release(&mut records, randomness)?;
-        let mut seen = vec![release.estimate];
-        seen.extend(of_range(release.range));
+        let mut seen = vec![release.estimate()];
+        seen.extend(of_range(release.range()));
         Ok(seen)
     };
     let named = ("mean", RangePlan::NAME, Neighbors::ReplaceOne);
@@ -66,7 +66,7 @@ pub(super) fn shaken(pairs: Vec<Pair>) -> Vec<Pair> {
 }
 
 /// What is published of a range, as many numbers as there can be.
-pub(super) fn of_range(range: Option<FoundRange>) -> [f64; 2] {
+pub(super) fn of_range(range: Option<&FoundRange>) -> [f64; 2] {
     range.map_or([f64::NAN; 2], |range| [range.bounds.lower(), range.bounds.upper()])
 }
 

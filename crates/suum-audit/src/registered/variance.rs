@@ -33,11 +33,9 @@ pub(super) fn all(profile: &Profile) -> Result<Vec<Registered>> {
         let promises = certified(&first.privacy, profile);
         let draw = move |dataset: &Dataset, randomness: &mut Randomness| {
             let release = plan.clone().release(dataset.table.clone(), randomness)?;
-            Ok(vec![
-                release.variance.estimate,
-                release.mean.estimate,
-                release.variance.interval.upper,
-            ])
+            let mut seen: Vec<f64> = release.estimates.iter().map(|one| one.estimate).collect();
+            seen.extend(release.interval().map(|interval| interval.upper));
+            Ok(seen)
         };
         let named = ("variance", "affine", Neighbors::ReplaceOne);
         subjects.push(Registered::new(
@@ -60,12 +58,7 @@ pub(super) fn all(profile: &Profile) -> Result<Vec<Registered>> {
         let promises = certified(&first.privacy, profile);
         let draw = move |dataset: &Dataset, randomness: &mut Randomness| {
             let release = plan.clone().release(dataset.table.clone(), randomness)?;
-            let mut seen = Vec::new();
-            seen.extend(release.mean.iter().map(|mean| mean.estimate));
-            seen.extend(release.variance.iter().map(|variance| variance.variance.estimate));
-            let quantiles = release.quantiles.iter().flat_map(|quantiles| &quantiles.quantiles);
-            seen.extend(quantiles.map(|quantile| quantile.estimate));
-            Ok(seen)
+            Ok(release.estimates.iter().map(|one| one.estimate).collect())
         };
         let named = ("summary", "auto", Neighbors::ReplaceOne);
         subjects.push(Registered::new(

@@ -53,7 +53,7 @@ fn what_comes_out_is_on_one_lattice_whatever_the_data() {
         for seed in 0..2000 {
             let table = cohort(4096.0, 1, ExactSum::from_raw(index), grid);
             let plan = suum_core::Plan::new(&request, table.profile().unwrap(), grid).unwrap();
-            let estimate = plan.release(table, &mut Randomness::insecure(seed)).unwrap().estimate;
+            let estimate = plan.release(table, &mut Randomness::insecure(seed)).unwrap().estimate();
             assert!(on_lattice(estimate), "{index} {seed}");
             small += u32::from(estimate > 0.0 && estimate < 2f64.powi(-9));
         }
@@ -99,7 +99,7 @@ fn the_largest_sums_are_released_like_any_other() {
             let plan = suum_core::Plan::new(&request, table.profile().unwrap(), grid).unwrap();
             let scale = plan.mechanism().largest_scale();
             assert!(scale > UBig::ONE);
-            plan.release(table, &mut Randomness::insecure(1)).unwrap().estimate
+            plan.release(table, &mut Randomness::insecure(1)).unwrap().estimate()
         };
         let (most, none) = (released(i128::from(count) << 50), released(0));
         assert!(most > 0.999 && none < 0.001, "{budget}: {most} {none}");
@@ -118,10 +118,10 @@ fn the_largest_sums_are_released_like_any_other() {
 fn a_known_seed_gives_everything_away_and_is_marked() {
     let people = |value: f64| table(0.01, &[&[0.5; 999][..], &[value]].concat());
     let (one, other) = (mean(people(0.4), 7), mean(people(0.6), 7));
-    assert!(((other.estimate - one.estimate) * 1000.0 - 0.2).abs() < 1e-6, "the value is out");
+    assert!(((other.estimate() - one.estimate()) * 1000.0 - 0.2).abs() < 1e-6, "the value is out");
     assert!(!one.private && !other.private);
     let different = mean(people(0.6), 8);
-    assert!((different.estimate - one.estimate).abs() > 1e-3, "another seed hides it");
+    assert!((different.estimate() - one.estimate()).abs() > 1e-3, "another seed hides it");
 
     let secret = Randomness::from_entropy([7; 32]);
     assert!(secret.is_private() && secret.fork(1).is_private());

@@ -1,20 +1,20 @@
 //! The number of records, where it is private.
 
+use super::AddRemoveRequest;
 use super::people::People;
-use super::release::{Found, error};
+use super::release::error;
 use super::rough::{in_units, top};
-use super::{AddRemoveRelease, AddRemoveRequest};
 use crate::interval::half_width_of_two;
 use crate::mechanism::UnitRecords;
 use crate::session::{Account, Session};
-use crate::{Estimator, Interval, LevelTable, PrivacyUnits, Result, Share, UnitSums};
+use crate::{Interval, LevelTable, PrivacyUnits, Release, Result, Share, UnitSums};
 
 impl AddRemoveRequest {
     pub(super) fn release_count(
         &self,
         table: &LevelTable,
         session: &mut Session<'_>,
-    ) -> Result<AddRemoveRelease> {
+    ) -> Result<Release> {
         let people = People::present(table);
         let units = count_units(session.account(), 1.0)?;
         let (count, scale) = measure_count(&people, units, session)?;
@@ -28,10 +28,7 @@ impl AddRemoveRequest {
         };
         let error = error(std::f64::consts::SQRT_2 * scale, 0.0);
         let sums = UnitSums::new(units, 1, 1);
-        let found = Found {
-            estimator: Estimator::Uniform,
-            ..self.number(count.max(0.0), interval, error, &sums, None)
-        };
+        let found = self.number(count.max(0.0), interval, error, &sums, None);
         Ok(self.published(found, table, session))
     }
 }

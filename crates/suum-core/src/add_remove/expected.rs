@@ -1,5 +1,6 @@
 //! What a release that hides participation would do, for people as one assumes them to be.
 
+use super::AddRemoveRequest;
 use super::clip::{
     Weighing, factor_of_frequencies, factor_of_mean, factor_of_quantiles, noise_of_frequencies,
     relative_variance,
@@ -11,11 +12,10 @@ use super::release::error;
 use super::request::Asked;
 use super::rough::{Rough, pay_for_profile};
 use super::sum::COUNT_SHARE;
-use super::{AddRemoveRequest, DeclaredSpending};
 use crate::session::{Account, Cost};
 use crate::{
     Bounds, Choice, Error, Estimator, Excluded, ExpectedError, PrivacyUnits, Profile, Rank, Result,
-    Share,
+    Share, Spending,
 };
 
 /// An estimator with what it would do.
@@ -29,7 +29,7 @@ pub struct AddRemoveCandidate {
     /// largest over the categories at equal ones, of quantiles that of the rank.
     pub error: ExpectedError,
     /// What every declared budget would spend.
-    pub privacy: Vec<DeclaredSpending>,
+    pub privacy: Vec<Spending>,
 }
 
 /// What releases with add-remove neighbours would do for an assumed profile.

@@ -1,16 +1,16 @@
 //! Frequencies among records whose number is private.
 
+use super::AddRemoveRequest;
 use super::clip::{Weighing, factor_of_frequencies, noise_of_frequencies};
 use super::people::People;
 use super::ratio::{Ratio, Spread};
-use super::release::{Found, error};
+use super::release::{Found, discrete_laplace, error};
 use super::rough::in_units;
-use super::{AddRemoveAnswer, AddRemoveNoise, AddRemoveRelease, AddRemoveRequest};
 use crate::mechanism::UnitRecords;
 use crate::session::Session;
 use crate::{
-    Categories, ExpectedError, Frequency, Interval, LevelTable, PrivacyUnits, Result, Share,
-    UnitSums,
+    Categories, Estimate, ExpectedError, Interval, LevelTable, PrivacyUnits, Quantity, Release,
+    Result, Share, UnitSums,
 };
 
 impl AddRemoveRequest {
@@ -19,7 +19,7 @@ impl AddRemoveRequest {
         categories: &Categories,
         table: &LevelTable,
         session: &mut Session<'_>,
-    ) -> Result<AddRemoveRelease> {
+    ) -> Result<Release> {
         let people = People::in_categories(table, categories)?;
         let rough = self.profile_for_clip(&people, session)?;
         let k = categories.len();
@@ -52,21 +52,18 @@ impl AddRemoveRequest {
                 // Never without the published estimate itself: widening covers no less.
                 let interval =
                     Interval { confidence, lower: low.min(estimate), upper: high.max(estimate) };
-                Frequency { category: category.clone(), estimate, interval }
+                let of = Quantity::Share(category.clone());
+                Estimate { of, estimate, interval: Some(interval) }
             });
         let frequencies = frequencies.collect();
         let most = shares.iter().copied().fold(equal, f64::max);
         let found = Found {
-            answer: AddRemoveAnswer::Frequencies { frequencies, post: self.options().post },
+            estimates: frequencies,
             error: self.error_of_shares(k, most, &weighing, whole),
-            estimator,
             units,
-            noise: AddRemoveNoise {
-                distribution: "discrete-laplace",
-                scale: sums.scale(),
-                grid: None,
-            },
-            bounds: None,
+            noise: discrete_laplace(sums.scale(), None),
+            split: Vec::new(),
+            no_interval: None,
         };
         Ok(self.published(found, table, session))
     }

@@ -1,15 +1,16 @@
 //! The mean of values whose number is private: a ratio of two noisy sums.
 
+use super::AddRemoveRequest;
 use super::clip::{Weighing, factor_of_mean, relative_variance};
 use super::people::People;
 use super::ratio::{Ratio, Spread};
 use super::release::error;
 use super::rough::{Rough, in_units};
-use super::{AddRemoveRelease, AddRemoveRequest};
 use crate::mechanism::UnitRecords;
 use crate::session::{Account, Session};
 use crate::{
-    Bounds, ExpectedError, Grid, Interval, LevelTable, PrivacyUnits, Result, Share, UnitSums,
+    Bounds, ExpectedError, Grid, Interval, LevelTable, PrivacyUnits, Release, Result, Share,
+    UnitSums,
 };
 
 /// The distances of all values from both bounds, and how they were measured.
@@ -34,7 +35,7 @@ impl AddRemoveRequest {
         bounds: Bounds,
         table: &LevelTable,
         session: &mut Session<'_>,
-    ) -> Result<AddRemoveRelease> {
+    ) -> Result<Release> {
         let (people, grid) = People::with_numbers(table, bounds, None)?;
         let rough = self.profile_for_clip(&people, session)?;
         let weighing = self.weighing_of_mean(bounds, session.account(), rough.as_ref());

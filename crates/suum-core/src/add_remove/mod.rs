@@ -8,7 +8,7 @@
 //!
 //! ```text
 //! DeclaredBudgets ─► Session ────────────► what each budget has left ─┐
-//! LevelTable ─────► Rough (noisy) ─► τ ──► UnitSums, UnitRanks ───────┴─► AddRemoveRelease
+//! LevelTable ─────► Rough (noisy) ─► τ ──► UnitSums, UnitRanks ───────┴─► Release
 //! ```
 //!
 //! A record weighs W(ε) = ⌊min(what is left of ε, τ)·2^k⌋, whoever else is in the data. Every mean
@@ -38,8 +38,5 @@ mod unbounded;
 pub use budgets::DeclaredBudgets;
 pub use expected::{AddRemoveCandidate, AddRemovePlan};
 pub use options::AddRemoveOptions;
-pub use release::{
-    AddRemoveAnswer, AddRemoveNoise, AddRemoveRelease, DeclaredSpending, QuantileSplit,
-};
 pub use request::AddRemoveRequest;
 pub use unbounded::UnboundedAddRemove;

@@ -4,16 +4,13 @@ use super::clip::{Weighing, factor_of_quantiles, rank_noise};
 use super::people::People;
 use super::release::{Found, error};
 use super::rough::Rough;
-use super::{
-    AddRemoveAnswer, AddRemoveNoise, AddRemoveOptions, AddRemoveRelease, AddRemoveRequest,
-    QuantileSplit,
-};
+use super::{AddRemoveOptions, AddRemoveRequest};
 use crate::quantile::reach::{self, RankSampling};
 use crate::quantile::{Drawn, Place, in_order, no_interval};
 use crate::session::Session;
 use crate::{
-    Bounds, Cells, ExpectedError, LevelTable, PrivacyUnits, Rank, RankQuery, Result, Share,
-    UnitRanks,
+    Bounds, Cells, ExpectedError, LevelTable, Noise, PrivacyUnits, QuantileSplit, Rank, RankQuery,
+    Release, Result, Share, UnitRanks,
 };
 
 /// Parts into which the budget of one quantile is divided between the estimate and the ends of its
@@ -42,7 +39,7 @@ impl AddRemoveRequest {
         ranks: &[Rank],
         table: &LevelTable,
         session: &mut Session<'_>,
-    ) -> Result<AddRemoveRelease> {
+    ) -> Result<Release> {
         let (people, _) = People::with_numbers(table, bounds, Some(cells))?;
         let (options, estimator) = (self.options(), self.options().estimator());
         // The profile tells how many people there are, too, without which there are neither errors
@@ -91,13 +88,7 @@ impl AddRemoveRequest {
         let no_interval = no_interval(&places, options.interval_share);
         let split = places.iter().map(|place| split(place, &choice)).collect();
         let found = Found {
-            answer: AddRemoveAnswer::Quantiles {
-                quantiles,
-                cells,
-                split,
-                no_interval,
-                on_steps: options.whole,
-            },
+            estimates: quantiles,
             error: error_of_ranks(
                 options,
                 ranks,
@@ -105,14 +96,10 @@ impl AddRemoveRequest {
                 &weighing,
                 crowd,
             ),
-            estimator,
             units,
-            noise: AddRemoveNoise {
-                distribution: "permute-and-flip",
-                scale: units.scale(),
-                grid: None,
-            },
-            bounds: Some(bounds),
+            noise: Noise { distribution: "permute-and-flip", scale: units.scale(), grid: None },
+            split,
+            no_interval,
         };
         Ok(self.published(found, table, session))
     }

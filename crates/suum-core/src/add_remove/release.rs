@@ -1,176 +1,23 @@
-//! A release that does not tell whether anybody takes part.
+//! Releases that do not tell whether anybody takes part.
 
 use dashu_int::UBig;
 
 use super::AddRemoveRequest;
 use super::request::Asked;
-use crate::release::CLIPPED;
 use crate::session::{Account, Session};
 use crate::{
-    Bounds, Cells, Epsilon, Estimator, ExpectedError, FoundRange, Frequency, Grid, Interval,
-    LevelTable, Loss, PostProcessing, PrivacyUnits, Quantile, Randomness, Rank, Replacement,
-    Result, Target, UnitSums,
+    AddRemoveProcedure, Estimate, ExpectedError, Grid, Interval, LevelTable, Noise, PrivacyUnits,
+    Procedure, QuantileSplit, Quantity, Randomness, Release, Result, Spending, UnitSums,
 };
-
-/// A private statistic with everything about it that may be published, and nothing else.
-///
-/// How many people there are, which budgets occur and what anybody weighs is not in it. Estimates,
-/// intervals, errors and τ depend on data through noise alone. It serialises to JSON in the style
-/// of the other releases.
-#[derive(Debug, Clone, PartialEq)]
-pub struct AddRemoveRelease {
-    /// What was estimated: `mean`, `sum`, `count`, `frequency` or `quantile`.
-    pub statistic: &'static str,
-    /// The name of the value column, if there is one.
-    pub column: Option<String>,
-    /// The column that names persons, where a record is a person.
-    pub person: Option<String>,
-    /// What stands in place of missing values, if anything does.
-    pub missing: Option<Replacement>,
-    /// The estimates.
-    pub answer: AddRemoveAnswer,
-    /// The error that is expected, from noisy numbers: in units of the statistic; for frequencies
-    /// the largest over the categories before post-processing; for quantiles that of the rank. NaN
-    /// where nothing is known.
-    pub error: ExpectedError,
-    /// The estimator.
-    pub estimator: Estimator,
-    /// τ: the most that anybody spent on the estimate.
-    pub tau: f64,
-    /// What the estimate is meant to be close to.
-    pub target: Target,
-    /// The declared bounds of numbers.
-    pub bounds: Option<Bounds>,
-    /// For every declared budget what a record that allows it has spent, whether or not there is
-    /// one.
-    pub privacy: Vec<DeclaredSpending>,
-    /// The noise of the estimate.
-    pub noise: AddRemoveNoise,
-    /// The range that was found first, where no bounds were declared.
-    pub range: Option<FoundRange>,
-    /// Whether the noise came from secret entropy. If not, the release protects nobody.
-    pub private: bool,
-}
-
-/// The estimates of a release.
-#[derive(Debug, Clone, PartialEq)]
-pub enum AddRemoveAnswer {
-    /// A mean, a sum or a count.
-    Number {
-        /// The estimate, in units of the statistic.
-        estimate: f64,
-        /// A confidence interval for the estimand of the target; `None` where the bounds were
-        /// learned from the data.
-        interval: Option<Interval>,
-    },
-    /// The share of every category, in the order declared.
-    Frequencies {
-        /// The shares.
-        frequencies: Vec<Frequency>,
-        /// What was done to the noisy ones.
-        post: PostProcessing,
-    },
-    /// Quantiles, in the order asked for.
-    Quantiles {
-        /// The quantiles; of two of them, that of the larger q is not below the other.
-        quantiles: Vec<Quantile>,
-        /// The candidates.
-        cells: Cells,
-        /// What each had of the budget.
-        split: Vec<QuantileSplit>,
-        /// Why some of them have no interval, if it is so.
-        no_interval: Option<&'static str>,
-        /// Whether values were declared to lie on the candidates.
-        on_steps: bool,
-    },
-}
-
-/// One line of the certificate: what a declared budget allows, and what this release cost a record
-/// that has it.
-#[derive(Debug, Clone, PartialEq, serde::Serialize)]
-pub struct DeclaredSpending {
-    /// The tier's name, or ε in a range.
-    pub level: String,
-    /// The declared budget.
-    pub epsilon: Epsilon,
-    /// The exact loss of such a record, for joining or leaving: of everything together, never above
-    /// `epsilon`.
-    pub spent: Loss,
-}
-
-/// What one quantile has of the budget for quantiles.
-#[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
-pub struct QuantileSplit {
-    /// Which quantile.
-    pub q: Rank,
-    /// The part for the estimate.
-    pub estimate: f64,
-    /// The part for both ends of its interval together.
-    pub interval: f64,
-}
-
-/// How the estimate was made noisy.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct AddRemoveNoise {
-    /// `discrete-laplace`, or `permute-and-flip` for quantiles.
-    pub distribution: &'static str,
-    /// The integer scale of the noise; for quantiles the steps of one unit of ε.
-    pub scale: UBig,
-    /// G, for numbers.
-    pub grid: Option<u64>,
-}
-
-impl AddRemoveRelease {
-    /// The estimate of a mean, a sum or a count.
-    pub fn estimate(&self) -> Option<f64> {
-        match self.answer {
-            AddRemoveAnswer::Number { estimate, .. } => Some(estimate),
-            _ => None,
-        }
-    }
-
-    /// The interval of a mean, a sum or a count.
-    pub fn interval(&self) -> Option<Interval> {
-        match self.answer {
-            AddRemoveAnswer::Number { interval, .. } => interval,
-            _ => None,
-        }
-    }
-
-    /// Why there is no interval, or some quantiles have none.
-    pub fn no_interval(&self) -> Option<&'static str> {
-        match self.answer {
-            AddRemoveAnswer::Number { interval: None, .. } => Some(CLIPPED),
-            AddRemoveAnswer::Quantiles { no_interval, .. } => no_interval,
-            _ => None,
-        }
-    }
-
-    /// The shares of the categories, for a frequency.
-    pub fn frequencies(&self) -> Option<&[Frequency]> {
-        match &self.answer {
-            AddRemoveAnswer::Frequencies { frequencies, .. } => Some(frequencies),
-            _ => None,
-        }
-    }
-
-    /// The quantiles, where they were asked for.
-    pub fn quantiles(&self) -> Option<&[Quantile]> {
-        match &self.answer {
-            AddRemoveAnswer::Quantiles { quantiles, .. } => Some(quantiles),
-            _ => None,
-        }
-    }
-}
 
 /// What was found, to be put together with what was asked for.
 pub(super) struct Found {
-    pub(super) answer: AddRemoveAnswer,
+    pub(super) estimates: Vec<Estimate>,
     pub(super) error: ExpectedError,
-    pub(super) estimator: Estimator,
     pub(super) units: PrivacyUnits,
-    pub(super) noise: AddRemoveNoise,
-    pub(super) bounds: Option<Bounds>,
+    pub(super) noise: Noise,
+    pub(super) split: Vec<QuantileSplit>,
+    pub(super) no_interval: Option<&'static str>,
 }
 
 impl AddRemoveRequest {
@@ -182,11 +29,7 @@ impl AddRemoveRequest {
     /// # Errors
     ///
     /// Refuses a table made with other bounds, candidates or categories, and a sum over persons.
-    pub fn release(
-        &self,
-        table: LevelTable,
-        randomness: &mut Randomness,
-    ) -> Result<AddRemoveRelease> {
+    pub fn release(&self, table: LevelTable, randomness: &mut Randomness) -> Result<Release> {
         self.release_in(&table, &mut Session::declared(self.budgets().clone(), randomness))
     }
 
@@ -195,7 +38,7 @@ impl AddRemoveRequest {
         &self,
         table: &LevelTable,
         session: &mut Session<'_>,
-    ) -> Result<AddRemoveRelease> {
+    ) -> Result<Release> {
         session.begin(self.options().share);
         match self.asked() {
             Asked::Mean(bounds) => self.release_mean(*bounds, table, session),
@@ -214,32 +57,25 @@ impl AddRemoveRequest {
         found: Found,
         table: &LevelTable,
         session: &Session<'_>,
-    ) -> AddRemoveRelease {
-        AddRemoveRelease {
-            statistic: self.statistic(),
-            column: table.column().map(str::to_owned),
-            person: table.person().map(str::to_owned),
-            missing: table.missing().cloned(),
-            answer: found.answer,
-            error: found.error,
-            estimator: found.estimator,
-            tau: found.units.clip().get(),
-            target: self.options().target,
-            bounds: found.bounds,
-            privacy: self.certificate(session.account()),
-            noise: found.noise,
-            range: None,
-            private: session.is_private(),
-        }
+    ) -> Release {
+        let Found { estimates, error, units, noise, split, no_interval } = found;
+        let tau = units.clip().get();
+        let request = self.clone();
+        let procedure = AddRemoveProcedure { request, tau, noise, split, no_interval };
+        let procedure = Procedure::AddRemove(Box::new(procedure));
+        let privacy = self.certificate(session.account());
+        Release::new(table, session, estimates, Some(error), privacy, procedure)
     }
 
     /// What every declared budget has spent.
-    pub(super) fn certificate(&self, account: &Account) -> Vec<DeclaredSpending> {
+    pub(super) fn certificate(&self, account: &Account) -> Vec<Spending> {
         let rows = self.budgets().rows().into_iter();
-        rows.map(|(level, epsilon)| DeclaredSpending {
+        rows.map(|(level, epsilon)| Spending {
             level,
             epsilon,
+            count: None,
             spent: account.spent_in_part(epsilon),
+            weight: None,
         })
         .collect()
     }
@@ -259,19 +95,26 @@ impl AddRemoveRequest {
             upper: interval.upper.max(estimate),
             ..interval
         };
+        let of = match self.asked() {
+            Asked::Sum(_) => Quantity::Sum,
+            Asked::Count => Quantity::Count,
+            _ => Quantity::Mean,
+        };
+        let noise = discrete_laplace(sums.scale(), grid.map(Grid::points));
         Found {
-            answer: AddRemoveAnswer::Number { estimate, interval: Some(interval) },
+            estimates: vec![Estimate { of, estimate, interval: Some(interval) }],
             error,
-            estimator: self.options().estimator(),
             units: sums.units(),
-            noise: AddRemoveNoise {
-                distribution: "discrete-laplace",
-                scale: sums.scale(),
-                grid: grid.map(Grid::points),
-            },
-            bounds: grid.map(Grid::bounds),
+            noise,
+            split: Vec::new(),
+            no_interval: None,
         }
     }
+}
+
+/// The noise of sums.
+pub(super) fn discrete_laplace(scale: UBig, grid: Option<u64>) -> Noise {
+    Noise { distribution: "discrete-laplace", scale, grid }
 }
 
 /// Noise and sampling together.

@@ -34,7 +34,7 @@ use crate::{
 /// )?;
 ///
 /// let release = request.release(table, &mut Randomness::insecure(1))?;
-/// assert!((release.estimate().unwrap() - 2.5).abs() < 0.2);
+/// assert!((release.estimate() - 2.5).abs() < 0.2);
 /// for row in &release.privacy {
 ///     assert!(row.spent.within(row.epsilon), "for every declared budget, whoever has it");
 /// }
@@ -191,6 +191,40 @@ impl AddRemoveRequest {
     /// The options.
     pub fn options(&self) -> &AddRemoveOptions {
         &self.options
+    }
+
+    /// The declared bounds of numbers.
+    pub fn bounds(&self) -> Option<Bounds> {
+        match self.asked {
+            Asked::Mean(bounds) | Asked::Sum(bounds) | Asked::Quantiles { bounds, .. } => {
+                Some(bounds)
+            }
+            Asked::Count | Asked::Frequency(_) => None,
+        }
+    }
+
+    /// The candidates of quantiles, where those are asked for.
+    pub fn cells(&self) -> Option<Cells> {
+        match self.asked {
+            Asked::Quantiles { cells, .. } => Some(cells),
+            _ => None,
+        }
+    }
+
+    /// The categories, where their shares are asked for.
+    pub fn categories(&self) -> Option<&Categories> {
+        match &self.asked {
+            Asked::Frequency(categories) => Some(categories),
+            _ => None,
+        }
+    }
+
+    /// The estimator that a release uses: a count has one way to be made, whatever it is called.
+    pub fn estimator(&self) -> Estimator {
+        match self.asked {
+            Asked::Count => Estimator::Uniform,
+            _ => self.options.estimator(),
+        }
     }
 
     pub(super) fn asked(&self) -> &Asked {

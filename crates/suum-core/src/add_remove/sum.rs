@@ -1,15 +1,15 @@
 //! The sum of values whose number is private.
 
+use super::AddRemoveRequest;
 use super::clip::{Weighing, relative_variance};
 use super::count::{count_units, measure_count};
 use super::mean::measure_ends;
 use super::people::People;
 use super::release::error;
 use super::rough::{buckets, top};
-use super::{AddRemoveRelease, AddRemoveRequest};
 use crate::interval::half_width_of_two;
 use crate::session::{Account, Session};
-use crate::{Bounds, Error, Estimator, Grid, Interval, LevelTable, Result};
+use crate::{Bounds, Error, Estimator, Grid, Interval, LevelTable, Release, Result};
 
 /// The part of what the least budget has left that counts people, for a sum.
 pub(super) const COUNT_SHARE: f64 = 0.5;
@@ -20,7 +20,7 @@ impl AddRemoveRequest {
         bounds: Bounds,
         table: &LevelTable,
         session: &mut Session<'_>,
-    ) -> Result<AddRemoveRelease> {
+    ) -> Result<Release> {
         if table.person().is_some() {
             return Err(Error::request(
                 "sum: each person counts with the mean of their rows, which has no use in a sum",
@@ -75,7 +75,7 @@ impl AddRemoveRequest {
         weighing: Weighing,
         table: &LevelTable,
         session: &mut Session<'_>,
-    ) -> Result<AddRemoveRelease> {
+    ) -> Result<Release> {
         let each = weighing.clip.get();
         let ends = measure_ends(people, grid, &weighing, session)?;
 

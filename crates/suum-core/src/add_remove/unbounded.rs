@@ -2,13 +2,11 @@
 
 use super::people::People;
 use super::rough::Rough;
-use super::{
-    AddRemoveAnswer, AddRemoveOptions, AddRemoveRelease, AddRemoveRequest, DeclaredBudgets,
-};
+use super::{AddRemoveOptions, AddRemoveRequest, DeclaredBudgets};
 use crate::session::Session;
 use crate::{
     Bounds, Choice, Epsilon, Error, Estimator, FoundRange, Grid, Key, LevelTable, Neighbors,
-    Places, Profile, Randomness, RangeOptions, RangePlan, Result,
+    Places, Profile, Randomness, RangeOptions, RangePlan, Release, Result, Step,
 };
 
 /// A mean of values without declared bounds that does not tell whether anybody takes part.
@@ -30,7 +28,7 @@ use crate::{
 ///     Records::new((0..5000).map(|i| (one, 1000.0 + f64::from(i % 101) - 50.0)).collect())?;
 /// let request = UnboundedAddRemove::new("0.1,1".parse()?, RangeOptions::default())?;
 /// let release = request.release(&mut people, &mut Randomness::insecure(1))?;
-/// assert!((release.estimate().unwrap() - 1000.0).abs() < 10.0);
+/// assert!((release.estimate() - 1000.0).abs() < 10.0);
 /// for row in &release.privacy {
 ///     assert!(row.spent.within(row.epsilon));
 /// }
@@ -76,11 +74,7 @@ impl UnboundedAddRemove {
     /// Refuses, by a private decision, data in which there is no range to be found at this privacy:
     /// what was spent by then is spent, and the refusal says how much that is. Nothing else that is
     /// refused depends on who is in the data.
-    pub fn release(
-        &self,
-        places: &mut dyn Places,
-        randomness: &mut Randomness,
-    ) -> Result<AddRemoveRelease> {
+    pub fn release(&self, places: &mut dyn Places, randomness: &mut Randomness) -> Result<Release> {
         let mut places = Counted::new(places, &self.budgets);
         let mut session = Session::declared(self.budgets.clone(), randomness);
         // Of this table only budgets are looked at.
@@ -103,7 +97,7 @@ impl UnboundedAddRemove {
         places: &mut dyn Places,
         (plan, profile): (&RangePlan, &Profile),
         session: &mut Session<'_>,
-    ) -> Result<AddRemoveRelease> {
+    ) -> Result<Release> {
         let found = plan.find_in(places, session)?.ok_or_else(|| plan.no_range())?;
         let table = places.table(Grid::new(found.bounds))?;
         let spread = found.bounds.width() / 2.0;
@@ -118,14 +112,11 @@ impl UnboundedAddRemove {
         };
         let request = AddRemoveRequest::mean(found.bounds, self.budgets.clone(), options)?;
         let mut release = request.release_in(&table, session)?;
-        for row in &mut release.privacy {
-            row.spent = session.account().spent(row.epsilon);
-        }
-        release.range = Some(FoundRange { share: 1.0 - plan.shares().mean.get(), ..found });
-        if let AddRemoveAnswer::Number { interval, .. } = &mut release.answer {
-            // Values beyond the range were moved to its ends, by nobody knows how much.
-            *interval = None;
-        }
+        release.charge_all(session);
+        let range = FoundRange { share: 1.0 - plan.shares().mean.get(), ..found };
+        release.steps.push(Step::Range(range));
+        // Values beyond the range were moved to its ends, by nobody knows how much.
+        release.estimates.iter_mut().for_each(|one| one.interval = None);
         Ok(release)
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! The flow is that of a mean: a [`QuantileRequest`] and a public profile make a [`QuantilePlan`],
 //! which fixes weights, questions and the exact loss of every level; the plan and a level table
-//! with counts at candidates make a [`QuantileRelease`].
+//! with counts at candidates make a [`Release`](crate::Release).
 
 mod estimator;
 mod place;
@@ -18,7 +18,7 @@ pub use estimator::QuantileEstimator;
 pub(crate) use place::{Place, no_interval};
 pub use plan::{QuantileCandidate, QuantilePlan, RankError};
 pub use rank::Rank;
+pub(crate) use record::{Compared, noise};
 pub(crate) use release::{Drawn, in_order};
-pub use release::{Quantile, QuantileRelease};
 pub use request::{QuantileChoice, QuantileOptions, QuantileRequest};
 pub(crate) use request::{check_interval_share, check_ranks};

@@ -10,8 +10,8 @@ use crate::least::{first_least, least_at};
 use crate::part::Part;
 use crate::session::Planned;
 use crate::{
-    Bounds, Epsilon, Error, Estimator, Loss, Method, Profile, QuantileMechanism, RankChoice,
-    RankQuery, Result, Setting, Target, Weights,
+    Bounds, Epsilon, Error, Estimator, Loss, Method, Profile, QuantileMechanism, QuantileSplit,
+    RankChoice, RankQuery, Result, Setting, Target, Weights,
 };
 
 /// Parts into which the budget of one quantile is divided between the estimate and the ends of its
@@ -188,7 +188,7 @@ impl QuantilePlan {
 
     /// For each quantile its part of the budget: for the estimate, and for the ends of its interval
     /// together.
-    pub fn split(&self) -> impl Iterator<Item = (Rank, f64, f64)> + '_ {
+    pub fn split(&self) -> impl Iterator<Item = QuantileSplit> + '_ {
         let parts = PARTS * self.places.len() as u64;
         let ends = |place: &Place| {
             let end = (self.interval_share * PARTS as f64 / 2.0) as u64;
@@ -196,7 +196,8 @@ impl QuantilePlan {
         };
         self.places.iter().map(move |place| {
             let ends = ends(place);
-            (place.rank, (PARTS - ends) as f64 / parts as f64, ends as f64 / parts as f64)
+            let part = |of: u64| of as f64 / parts as f64;
+            QuantileSplit { q: place.rank, estimate: part(PARTS - ends), interval: part(ends) }
         })
     }
 

@@ -3,44 +3,10 @@
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 
-use super::{QuantileEstimator, QuantilePlan, QuantileRelease, Rank};
+use super::{QuantileEstimator, QuantilePlan};
 use crate::QuantileMechanism;
 use crate::number::Number;
-use crate::record::{ErrorRecord, EstimatorRecord, Levels, NoiseRecord, caveats};
-
-/// The JSON of `suum quantile`.
-impl Serialize for QuantileRelease {
-    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(None)?;
-        let (plan, options) = (&self.plan, self.plan.request().options());
-        map.serialize_entry("statistic", "quantile")?;
-        map.serialize_entry("column", &self.column)?;
-        if let Some(person) = &self.person {
-            map.serialize_entry("person", person)?;
-            map.serialize_entry("contribution", "rows by rank")?;
-        }
-        map.serialize_entry("quantiles", &self.quantiles)?;
-        if let Some(why) = self.plan.no_interval() {
-            map.serialize_entry("no_interval", why)?;
-        }
-        caveats(&mut map, self)?;
-        map.serialize_entry("error", &ErrorRecord::of(self.error))?;
-        let chosen = plan.chosen();
-        map.serialize_entry(
-            "estimator",
-            &EstimatorRecord { name: chosen.estimator.name(), tau: chosen.tau.map(Number) },
-        )?;
-        map.serialize_entry("target", &options.target)?;
-        map.serialize_entry("neighbors", &options.neighbors)?;
-        entries(&mut map, plan)?;
-        map.serialize_entry("privacy", &self.privacy)?;
-        map.serialize_entry("noise", &noise(plan))?;
-        map.serialize_entry("split", &Split(plan))?;
-        map.serialize_entry("compared", &Compared(plan))?;
-        map.serialize_entry("private", &self.private)?;
-        map.end()
-    }
-}
+use crate::record::{Levels, NoiseRecord};
 
 /// The JSON of `suum plan --statistic quantile`.
 impl Serialize for QuantilePlan {
@@ -55,7 +21,7 @@ impl Serialize for QuantilePlan {
         map.serialize_entry("profile", self.profile())?;
         map.serialize_entry("estimators", &Estimators(self))?;
         map.serialize_entry("chosen", &self.chosen().estimator)?;
-        map.serialize_entry("split", &Split(self))?;
+        map.serialize_entry("split", &self.split().collect::<Vec<_>>())?;
         if let Some(why) = self.no_interval() {
             map.serialize_entry("no_interval", why)?;
         }
@@ -71,7 +37,8 @@ fn entries<M: SerializeMap>(map: &mut M, plan: &QuantilePlan) -> std::result::Re
     map.serialize_entry("rows", &plan.request().cells().rows())
 }
 
-fn noise(plan: &QuantilePlan) -> NoiseRecord {
+/// The noise of quantiles: the largest scale.
+pub(crate) fn noise(plan: &QuantilePlan) -> NoiseRecord {
     let scale = match plan.mechanism() {
         QuantileMechanism::Joint(choice) => choice.scale().to_string(),
         QuantileMechanism::PerLevel(levels) => levels
@@ -83,27 +50,8 @@ fn noise(plan: &QuantilePlan) -> NoiseRecord {
     NoiseRecord::of_scale(scale, "permute-and-flip", None)
 }
 
-/// What each quantile has of the budget: the estimate, and the ends of its interval together.
-struct Split<'a>(&'a QuantilePlan);
-
-#[derive(Serialize)]
-struct SplitRecord {
-    q: Rank,
-    estimate: f64,
-    interval: f64,
-}
-
-impl Serialize for Split<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
-        serializer.collect_seq(self.0.split().map(|(q, estimate, interval)| SplitRecord {
-            q,
-            estimate,
-            interval,
-        }))
-    }
-}
-
-struct Compared<'a>(&'a QuantilePlan);
+/// Every estimator that was compared, with its expected error.
+pub(crate) struct Compared<'a>(pub(crate) &'a QuantilePlan);
 
 #[derive(Serialize)]
 struct ComparedRecord {

@@ -2,25 +2,11 @@
 
 use super::{QuantilePlan, Rank};
 use crate::interval::Interval;
-use crate::release::spending;
+use crate::release::{self, Estimate, Procedure, Quantity};
 use crate::session::Session;
 use crate::{
-    Bounds, Error, ExpectedError, LevelTable, QuantileMechanism, Randomness, Replacement, Result,
-    Spending,
+    Bounds, Error, ExpectedError, LevelTable, QuantileMechanism, Randomness, Release, Result,
 };
-
-/// One quantile.
-#[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
-pub struct Quantile {
-    /// The share of people below it.
-    pub q: Rank,
-    /// The estimate, in units of the data: one of the candidates (or, for `mixed`, between them).
-    pub estimate: f64,
-    /// An interval for this quantile alone, in units of the data, that covers with at least the
-    /// stated confidence, whatever ties and gaps the values have. `None` where none shorter than
-    /// the bounds could be had.
-    pub interval: Option<Interval>,
-}
 
 /// What was drawn for one quantile, in units of the data.
 pub(crate) struct Drawn {
@@ -38,7 +24,7 @@ pub(crate) fn in_order(
     bounds: Bounds,
     half_step: f64,
     confidence: f64,
-) -> Vec<Quantile> {
+) -> Vec<Estimate> {
     let mut order: Vec<usize> = (0..drawn.len()).collect();
     order.sort_by_key(|at| drawn[*at].q);
     let mut values: Vec<f64> = drawn.iter().map(|one| one.estimate).collect();
@@ -54,33 +40,9 @@ pub(crate) fn in_order(
             lower: lower.unwrap_or(bounds.lower()).min(estimate),
             upper: upper.unwrap_or(bounds.upper()).max(estimate),
         });
-        Quantile { q: one.q, estimate, interval }
+        Estimate { of: Quantity::Quantile(one.q), estimate, interval }
     };
     drawn.iter().zip(estimates).map(quantile).collect()
-}
-
-/// Private quantiles with everything about them that may be published, and nothing else.
-///
-/// It serialises to the JSON of the command line.
-#[derive(Debug, Clone, PartialEq)]
-pub struct QuantileRelease {
-    /// The name of the column.
-    pub column: Option<String>,
-    /// The column that names persons, where a record is a person.
-    pub person: Option<String>,
-    /// What stands in place of missing values, if anything does.
-    pub missing: Option<Replacement>,
-    /// The quantiles, in the order asked for; of two of them, that of the larger q is not below the
-    /// other.
-    pub quantiles: Vec<Quantile>,
-    /// The expected error of the ranks, as a share of all people.
-    pub error: ExpectedError,
-    /// Per cohort: allowed and spent.
-    pub privacy: Vec<Spending>,
-    /// The plan that was followed.
-    pub plan: QuantilePlan,
-    /// Whether the choices were made with secret entropy. If not, the release protects nobody.
-    pub private: bool,
 }
 
 impl QuantilePlan {
@@ -113,15 +75,11 @@ impl QuantilePlan {
     ///     QuantileRequest::new(bounds, cells, vec![Rank::MEDIAN], QuantileOptions::default())?;
     /// let release =
     ///     request.plan(table.profile()?)?.release(table, &mut Randomness::insecure(1))?;
-    /// assert_eq!(release.quantiles[0].estimate, 3.0);
+    /// assert_eq!(release.estimates[0].estimate, 3.0);
     /// assert!(release.privacy[0].spent.within(Epsilon::new(0.5)?));
     /// # Ok::<(), suum_core::Error>(())
     /// ```
-    pub fn release(
-        self,
-        table: LevelTable,
-        randomness: &mut Randomness,
-    ) -> Result<QuantileRelease> {
+    pub fn release(self, table: LevelTable, randomness: &mut Randomness) -> Result<Release> {
         let mut session = Session::known(self.allowed(), randomness);
         self.release_in(&table, &mut session)
     }
@@ -132,7 +90,7 @@ impl QuantilePlan {
         self,
         table: &LevelTable,
         session: &mut Session<'_>,
-    ) -> Result<QuantileRelease> {
+    ) -> Result<Release> {
         let bounds = self.request().bounds();
         let fits = table.numbers().is_some_and(|numbers| {
             numbers.grid.bounds() == bounds && numbers.cells == Some(self.request().cells())
@@ -157,29 +115,15 @@ impl QuantilePlan {
         let half_step = self.request().cells().half_step(bounds, options.whole);
         let quantiles = in_order(&drawn, bounds, half_step, options.confidence);
         let rank_error = self.chosen().rank_error;
+        let error = ExpectedError {
+            noise_sd: rank_error.noise.sqrt().min(1.0),
+            sampling_sd: rank_error.sampling.sqrt().min(1.0),
+            rmse: rank_error.rmse(),
+        };
         let weights = self.chosen().weights.per_level();
-        Ok(QuantileRelease {
-            column: table.column().map(str::to_owned),
-            person: table.person().map(str::to_owned),
-            missing: table.missing().cloned(),
-            quantiles,
-            error: ExpectedError {
-                noise_sd: rank_error.noise.sqrt().min(1.0),
-                sampling_sd: rank_error.sampling.sqrt().min(1.0),
-                rmse: rank_error.rmse(),
-            },
-            privacy: table
-                .cohorts()
-                .iter()
-                .filter_map(|cohort| {
-                    let position = self.position(cohort.epsilon)?;
-                    let spent = session.account().spent_in_part(cohort.epsilon);
-                    Some(spending(cohort, spent, weights[position]))
-                })
-                .collect(),
-            private: session.is_private(),
-            plan: self,
-        })
+        let privacy = release::certificate(table, self.part(), weights, session);
+        let procedure = Procedure::Quantiles(Box::new(self));
+        Ok(Release::new(table, session, quantiles, Some(error), privacy, procedure))
     }
 
     /// The answers to all questions, in units of the data.

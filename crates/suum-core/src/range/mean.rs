@@ -5,7 +5,7 @@ use crate::session::Session;
 use crate::{
     Bounds, Choice, Epsilon, Error, Estimator, ExpectedError, FoundRange, Grid, Loss, Neighbors,
     Options, Places, Plan, Profile, Randomness, RangePlan, Release, Request, Result, Share,
-    Statistic, Target, gaussian_lower_bound,
+    Statistic, Step, Target, gaussian_lower_bound,
 };
 
 /// The options of a mean without declared bounds, with the defaults of the command line.
@@ -53,8 +53,8 @@ impl RangeOptions {
 ///     Records::new((0..5000).map(|i| (one, 1000.0 + f64::from(i % 101) - 50.0)).collect())?;
 /// let plan = UnboundedMean::new("1:5000".parse()?, RangeOptions::default())?;
 /// let release = plan.release(&mut people, &mut Randomness::insecure(1))?;
-/// assert!((release.estimate - 1000.0).abs() < 5.0);
-/// assert!(release.privacy[0].spent.within(one) && release.range.is_some());
+/// assert!((release.estimate() - 1000.0).abs() < 5.0);
+/// assert!(release.privacy[0].spent.within(one) && release.range().is_some());
 /// # Ok::<(), suum_core::Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]
@@ -175,12 +175,10 @@ impl UnboundedMean {
         let (share, variance) = (self.search.shares().mean, found.bell.sd * found.bell.sd);
         let plan = inside(&self.allowed, self.options, share, grid, variance)?;
         let mut release = plan.release_in(&table, session)?;
-        for row in &mut release.privacy {
-            row.spent = session.account().spent(row.epsilon);
-        }
-        release.range = Some(found);
+        release.charge_all(session);
+        release.steps.push(Step::Range(found));
         // Values beyond the range were moved to its ends, by nobody knows how much.
-        release.interval = None;
+        release.estimates.iter_mut().for_each(|one| one.interval = None);
         Ok(release)
     }
 }

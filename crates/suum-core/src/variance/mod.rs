@@ -1,7 +1,7 @@
 //! The variance, and the mean that comes with it.
 //!
 //! A [`VarianceRequest`] and a public profile make a [`VariancePlan`]; the plan and a level table
-//! with sums of squares make a [`VarianceRelease`].
+//! with sums of squares make a [`Release`](crate::Release).
 
 mod plan;
 mod record;
@@ -9,5 +9,5 @@ mod release;
 mod request;
 
 pub use plan::VariancePlan;
-pub use release::{Estimate, VarianceRelease};
+pub(crate) use record::noise;
 pub use request::{VarianceOptions, VarianceRequest};

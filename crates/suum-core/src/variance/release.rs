@@ -6,46 +6,9 @@ use dashu_ratio::RBig;
 use super::VariancePlan;
 use crate::interval::{Interval, half_width, reaches};
 use crate::mechanism::{CohortSums, NoisyMoments};
-use crate::release::spending;
+use crate::release::{self, Estimate, Procedure, Quantity};
 use crate::session::Session;
-use crate::{Error, ExpectedError, LevelTable, Randomness, Replacement, Result, Spending, Target};
-
-/// A number and an interval around it.
-#[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
-pub struct Estimate {
-    /// The estimate.
-    pub estimate: f64,
-    /// An interval at the stated confidence.
-    pub interval: Interval,
-}
-
-/// A private variance, the mean that comes with it, and everything about them that may be
-/// published.
-///
-/// It serialises to the JSON of the command line.
-#[derive(Debug, Clone, PartialEq)]
-pub struct VarianceRelease {
-    /// The name of the column.
-    pub column: Option<String>,
-    /// The column that names persons, where a record is a person.
-    pub person: Option<String>,
-    /// What stands in place of missing values, if anything does.
-    pub missing: Option<Replacement>,
-    /// The variance, in squared units of the data.
-    pub variance: Estimate,
-    /// The standard deviation: the root of the variance.
-    pub deviation: Estimate,
-    /// The mean, which was measured with it and costs nothing more.
-    pub mean: Estimate,
-    /// The expected error of the variance, at the distribution that is hardest to sample.
-    pub error: ExpectedError,
-    /// Per cohort: allowed and spent.
-    pub privacy: Vec<Spending>,
-    /// The plan that was followed.
-    pub plan: VariancePlan,
-    /// Whether the noise came from secret entropy. If not, the release protects nobody.
-    pub private: bool,
-}
+use crate::{Error, LevelTable, Randomness, Release, Result, Target};
 
 impl VariancePlan {
     /// Spends the budgets: adds noise to the sums of values and of squares.
@@ -60,11 +23,7 @@ impl VariancePlan {
     ///
     /// Refuses a table without squares, or whose profile or grid is not the one the plan was made
     /// for.
-    pub fn release(
-        self,
-        table: LevelTable,
-        randomness: &mut Randomness,
-    ) -> Result<VarianceRelease> {
+    pub fn release(self, table: LevelTable, randomness: &mut Randomness) -> Result<Release> {
         let mut session = Session::known(self.allowed(), randomness);
         self.release_in(&table, &mut session)
     }
@@ -75,7 +34,7 @@ impl VariancePlan {
         self,
         table: &LevelTable,
         session: &mut Session<'_>,
-    ) -> Result<VarianceRelease> {
+    ) -> Result<Release> {
         if !table.numbers().is_some_and(|numbers| numbers.squares && numbers.grid == *self.grid()) {
             return Err(Error::table(
                 "level table: it has no squares, or other bounds than the plan",
@@ -117,50 +76,35 @@ impl VariancePlan {
         );
         let mean = moments.first.clamp(-1.0, 1.0);
         let mean = Estimate {
+            of: Quantity::Mean,
             estimate: in_units(mean),
-            interval: Interval {
+            interval: Some(Interval {
                 confidence,
                 lower: in_units(mean - reach),
                 upper: in_units(mean + reach),
-            },
+            }),
         };
         let estimate = moments.variance(self.correction());
         let (lower, upper) = moments.interval(estimate, confidence);
         let squared = half * half;
+        let (lower, upper) = (lower * squared, upper * squared);
+        let estimate = estimate.clamp(0.0, 1.0) * squared;
         let variance = Estimate {
-            estimate: estimate.clamp(0.0, 1.0) * squared,
-            interval: Interval { confidence, lower: lower * squared, upper: upper * squared },
+            of: Quantity::Variance,
+            estimate,
+            interval: Some(Interval { confidence, lower, upper }),
         };
-        let root = |value: f64| value.sqrt();
+        let (lower, upper) = (lower.sqrt(), upper.sqrt());
         let deviation = Estimate {
-            estimate: root(variance.estimate),
-            interval: Interval {
-                confidence,
-                lower: root(variance.interval.lower),
-                upper: root(variance.interval.upper),
-            },
+            of: Quantity::Deviation,
+            estimate: estimate.sqrt(),
+            interval: Some(Interval { confidence, lower, upper }),
         };
-        let weights = self.weights().per_level();
-        Ok(VarianceRelease {
-            column: table.column().map(str::to_owned),
-            person: table.person().map(str::to_owned),
-            missing: table.missing().cloned(),
-            variance,
-            deviation,
-            mean,
-            error: self.error(),
-            privacy: table
-                .cohorts()
-                .iter()
-                .filter_map(|cohort| {
-                    let position = self.position(cohort.epsilon)?;
-                    let spent = session.account().spent_in_part(cohort.epsilon);
-                    Some(spending(cohort, spent, weights[position]))
-                })
-                .collect(),
-            private: session.is_private(),
-            plan: self,
-        })
+        let (error, weights) = (self.error(), self.weights().per_level());
+        let privacy = release::certificate(table, self.part(), weights, session);
+        let estimates = vec![variance, deviation, mean];
+        let procedure = Procedure::Variance(Box::new(self));
+        Ok(Release::new(table, session, estimates, Some(error), privacy, procedure))
     }
 
     /// What the plain difference of moments is divided by to have the right expectation.
@@ -522,11 +466,9 @@ mod tests {
             let variance =
                 if target == Target::Dataset { variance * 36.0 / 37.0 } else { variance };
             let release = plan.release(table, &mut Randomness::insecure(seed)).unwrap();
-            assert!(
-                (release.variance.estimate - variance.clamp(0.0, 1.0)).abs() < 1e-9,
-                "{target:?}"
-            );
-            assert!((release.mean.estimate - first).abs() < 1e-9);
+            assert!((release.estimate() - variance.clamp(0.0, 1.0)).abs() < 1e-9, "{target:?}");
+            let mean = release.estimate_of(&Quantity::Mean).unwrap();
+            assert!((mean.estimate - first).abs() < 1e-9);
         }
     }
 

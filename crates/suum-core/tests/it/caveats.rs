@@ -1,8 +1,8 @@
 //! What releases say of their own limits: assumptions, whom they protect, what is of no use.
 
 use suum_core::{
-    Assumption, Bounds, Caveats, Cohort, Epsilon, ExactSum, Grid, LevelTable, Measure, Options,
-    Protected, Randomness, Replacement, Request, Statistic, Target,
+    Assumption, Bounds, Cohort, Epsilon, ExactSum, Grid, LevelTable, Measure, Options, Protected,
+    Randomness, Replacement, Request, Statistic, Target,
 };
 
 fn table(levels: &[(f64, u64)], bounds: Bounds) -> LevelTable {

@@ -167,7 +167,7 @@ impl Scene {
                 let mut randomness =
                     Randomness::insecure(seed.wrapping_mul(1 << 20) + u64::from(number));
                 let release = plan.clone().release(table.clone(), &mut randomness).unwrap();
-                let interval = change(release.estimate, release.interval.unwrap());
+                let interval = change(release.estimate(), release.interval().unwrap());
                 *covered += u32::from(interval.lower <= estimand && estimand <= interval.upper);
             }
         }
@@ -374,7 +374,7 @@ fn at_99(profile: &str, values: Values, trials: u32, seed: u64) -> f64 {
     let covered = (0..trials).filter(|trial| {
         let table = scene.table(|| values.draw(&mut dice));
         let mut randomness = Randomness::insecure((seed << 32) + u64::from(*trial));
-        let interval = plan.clone().release(table, &mut randomness).unwrap().interval.unwrap();
+        let interval = plan.clone().release(table, &mut randomness).unwrap().interval().unwrap();
         interval.lower <= values.mean() && values.mean() <= interval.upper
     });
     covered.count() as f64 / f64::from(trials)
@@ -421,7 +421,7 @@ fn intervals_with_several_noises_cover_at_99() {
         let missed = (0..trials)
             .filter(|_| {
                 let release = plan.clone().release(table.clone(), &mut randomness).unwrap();
-                let interval = release.interval.unwrap();
+                let interval = release.interval().unwrap();
                 !(interval.lower..=interval.upper).contains(&0.5)
             })
             .count();
@@ -469,8 +469,9 @@ fn frequency_coverage(
         for (plan, covered) in plans.iter().zip(&mut covered) {
             let mut randomness = Randomness::insecure((seed << 32) + u64::from(number));
             let release = plan.clone().release_frequencies(table.clone(), &mut randomness).unwrap();
-            for ((line, share), covered) in release.frequencies.iter().zip(shares).zip(covered) {
-                *covered += u32::from(line.interval.lower <= share && share <= line.interval.upper);
+            for ((line, share), covered) in release.estimates.iter().zip(shares).zip(covered) {
+                let interval = line.interval.unwrap();
+                *covered += u32::from(interval.lower <= share && share <= interval.upper);
             }
         }
     }

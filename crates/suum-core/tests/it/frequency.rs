@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 use suum_core::{
-    Bounds, Categories, Choice, Cohort, Epsilon, ErrorKind, Estimator, ExactSum, FrequencyRelease,
-    Grid, LevelTable, Loss, Measure, Method, Options, Plan, PostProcessing, Randomness, Request,
+    Bounds, Categories, Choice, Cohort, Epsilon, ErrorKind, Estimator, ExactSum, Grid, LevelTable,
+    Loss, Measure, Method, Options, Plan, PostProcessing, Procedure, Randomness, Release, Request,
     Statistic, Target,
 };
 
@@ -39,12 +39,12 @@ fn by(estimator: Estimator, post: PostProcessing) -> Options {
     Options { estimator: Choice::Named(estimator), post, ..Options::default() }
 }
 
-fn release(plan: &Plan, rows: &[Row], seed: u64) -> FrequencyRelease {
+fn release(plan: &Plan, rows: &[Row], seed: u64) -> Release {
     plan.clone().release_frequencies(table(rows), &mut Randomness::insecure(seed)).unwrap()
 }
 
-fn estimates(release: &FrequencyRelease) -> Vec<f64> {
-    release.frequencies.iter().map(|frequency| frequency.estimate).collect()
+fn estimates(release: &Release) -> Vec<f64> {
+    release.estimates.iter().map(|frequency| frequency.estimate).collect()
 }
 
 /// Two levels of a thousand people over k categories, the first of them the rarest.
@@ -244,8 +244,8 @@ fn publishes_the_projection_the_clamp_or_the_noisy_shares() {
         let published = |post| {
             let plan = plan(&rows, by(Estimator::Affine, post));
             let release = release(&plan, &rows, seed);
-            for frequency in &release.frequencies {
-                let interval = frequency.interval;
+            for frequency in &release.estimates {
+                let interval = frequency.interval.unwrap();
                 assert!(
                     interval.lower <= frequency.estimate && frequency.estimate <= interval.upper
                 );
@@ -323,7 +323,7 @@ fn cohorts_shards_and_order_do_not_matter() {
     let tiers = LevelTable::new(None, Measure::Categories(named(4)), cohorts).unwrap();
     let plan = plan(&rows, Options::default());
     let release = plan.release_frequencies(tiers, &mut Randomness::insecure(9)).unwrap();
-    assert_eq!(release.frequencies, whole.frequencies);
+    assert_eq!(release.estimates, whole.estimates);
     assert_eq!(release.privacy.len(), 3);
 }
 
@@ -431,27 +431,29 @@ fn json_has_the_documented_keys() {
         );
         let frequencies = json["frequencies"].as_array().unwrap();
         assert_eq!(frequencies.len(), 3);
-        for (line, frequency) in frequencies.iter().zip(&release.frequencies) {
+        for (line, frequency) in frequencies.iter().zip(&release.estimates) {
             assert_eq!(
                 line.as_object().unwrap().keys().collect::<Vec<_>>(),
                 ["category", "estimate", "interval"]
             );
-            assert_eq!(line["category"], frequency.category.as_str());
+            assert_eq!(line["category"], frequency.of.to_string());
             assert_eq!(line["estimate"], frequency.estimate);
             let interval = line["interval"].as_object().unwrap();
             assert_eq!(interval.keys().collect::<Vec<_>>(), ["confidence", "lower", "upper"]);
             assert_eq!(line["interval"]["confidence"], 0.9);
-            assert_eq!(line["interval"]["lower"], frequency.interval.lower);
-            assert_eq!(line["interval"]["upper"], frequency.interval.upper);
+            let ends = frequency.interval.unwrap();
+            assert_eq!(line["interval"]["lower"], ends.lower);
+            assert_eq!(line["interval"]["upper"], ends.upper);
         }
         for key in ["noise_sd", "sampling_sd", "rmse"] {
             assert!(json["error"][key].is_f64(), "{key}");
         }
         // Nothing of the data but the noisy shares: a table of other values gives the same public
         // part.
+        let Procedure::Weighted(followed) = &release.procedure else { panic!("{release:?}") };
         let other: Vec<Row> =
             rows.iter().map(|(e, c)| (*e, c.iter().rev().copied().collect())).collect();
-        let other = serde_json::to_string(&self::release(&release.plan, &other, 5)).unwrap();
+        let other = serde_json::to_string(&self::release(followed, &other, 5)).unwrap();
         let mut other: Value = serde_json::from_str(&other).unwrap();
         other["frequencies"] = json["frequencies"].clone();
         assert_eq!(other, json);

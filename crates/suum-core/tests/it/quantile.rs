@@ -12,10 +12,10 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 use proptest::prelude::*;
 use suum_core::{
-    Bounds, CellCounts, Cells, Cohort, Epsilon, ErrorKind, ExactSum, Grid, Level, LevelTable, Loss,
-    Measure, Numbers, Profile, QuantileChoice, QuantileEstimator, QuantileMechanism,
-    QuantileOptions, QuantilePlan, QuantileRelease, QuantileRequest, Randomness, Rank, RankChoice,
-    Share, Target,
+    Bounds, CellCounts, Cells, Cohort, Epsilon, ErrorKind, Estimate, ExactSum, Grid, Level,
+    LevelTable, Loss, Measure, Numbers, Profile, QuantileChoice, QuantileEstimator,
+    QuantileMechanism, QuantileOptions, QuantilePlan, QuantileRequest, QuantileSplit, Quantity,
+    Randomness, Rank, RankChoice, Release, Share, Target,
 };
 
 type Checked = Result<(), TestCaseError>;
@@ -84,8 +84,16 @@ impl Wish {
     }
 }
 
-fn released(plan: &QuantilePlan, table: &LevelTable, seed: u64) -> QuantileRelease {
+fn released(plan: &QuantilePlan, table: &LevelTable, seed: u64) -> Release {
     plan.clone().release(table.clone(), &mut Randomness::insecure(seed)).unwrap()
+}
+
+/// Which quantile it is.
+fn rank(quantile: &Estimate) -> Rank {
+    match quantile.of {
+        Quantity::Quantile(rank) => rank,
+        _ => panic!("no quantile: {quantile:?}"),
+    }
 }
 
 // Budgets.
@@ -153,7 +161,7 @@ fn plan_keeps_every_budget(plan: &QuantilePlan, allowed: &Profile) -> Checked {
     }
     prop_assert_eq!(plan.allowed(), allowed);
     // What the statement of the split adds up to is everything.
-    let whole: f64 = plan.split().map(|(_, estimate, ends)| estimate + ends).sum();
+    let whole: f64 = plan.split().map(|one| one.estimate + one.interval).sum();
     prop_assert!((whole - 1.0).abs() < 1e-12);
     Ok(())
 }
@@ -394,7 +402,7 @@ fn counts(wish: &Wish, rows: &[(f64, [u64; 5])], seed: u64) -> [f64; 5] {
     let (mut counts, mut randomness) = ([0.0; 5], Randomness::insecure(seed));
     for _ in 0..100_000 {
         let release = plan.clone().release(table.clone(), &mut randomness).unwrap();
-        let [quantile] = release.quantiles[..] else { panic!("one quantile") };
+        let [quantile] = &release.estimates[..] else { panic!("one quantile") };
         assert_eq!(quantile.interval, None, "no interval was paid for");
         counts[quantile.estimate as usize] += 1.0;
     }
@@ -464,9 +472,9 @@ fn public_records_alone_are_answered_without_noise() {
     let mut met = [0; 5];
     for seed in 0..200 {
         let release = released(&plan, &table, seed);
-        assert_eq!(release.quantiles[0].estimate, 3.0);
+        assert_eq!(release.estimates[0].estimate, 3.0);
         // One eighth lies below 1 and below 2: the quantile falls on 0, 1 and 2 alike.
-        met[release.quantiles[1].estimate as usize] += 1;
+        met[release.estimates[1].estimate as usize] += 1;
     }
     // Each a third: less than 20 of 200 has probability 1e-13.
     assert!(met[..3].iter().all(|count| *count > 20) && met[3..] == [0, 0], "{met:?}");
@@ -485,7 +493,7 @@ fn where_all_records_agree_their_value_is_found() {
                 let table = wish.table(&profile, || value);
                 for seed in 0..5 {
                     let release = released(&wish.plan(&profile), &table, seed);
-                    for quantile in &release.quantiles {
+                    for quantile in &release.estimates {
                         // The other candidates have probability 100·exp(−p·ε·n·q/2) < 1e-30 all
                         // together.
                         assert!(
@@ -521,9 +529,9 @@ fn a_heavy_atom_is_the_quantile_wherever_the_quantile_falls_on_it() {
         for seed in 0..20 {
             let release = released(&wish.plan(&profile), &table, seed);
             assert!(
-                release.quantiles.iter().all(|quantile| quantile.estimate == 50.0),
+                release.estimates.iter().all(|quantile| quantile.estimate == 50.0),
                 "{:?}",
-                release.quantiles
+                release.estimates
             );
         }
         // At 0.3 exactly it falls on 10, on 50, and on everything between them.
@@ -531,7 +539,7 @@ fn a_heavy_atom_is_the_quantile_wherever_the_quantile_falls_on_it() {
         let mut least = 100.0f64;
         let mut most = 0.0f64;
         for seed in 0..200 {
-            let estimate = released(&wish.plan(&profile), &table, seed).quantiles[0].estimate;
+            let estimate = released(&wish.plan(&profile), &table, seed).estimates[0].estimate;
             (least, most) = (least.min(estimate), most.max(estimate));
         }
         // All 41 candidates alike: none of 200 among the four outermost of one side has probability
@@ -555,7 +563,7 @@ fn integers_stay_integers() {
         let mut dice = Dice(3);
         let table = wish.table(&profile, || Values::Geometric(0.8).draw(&mut dice));
         for seed in 0..50 {
-            for quantile in released(&wish.plan(&profile), &table, seed).quantiles {
+            for quantile in released(&wish.plan(&profile), &table, seed).estimates {
                 assert_eq!(quantile.estimate.fract(), 0.0);
                 let interval = quantile.interval.unwrap();
                 assert_eq!((interval.lower.fract(), interval.upper.fract()), (0.0, 0.0));
@@ -587,10 +595,11 @@ proptest! {
         wish.options.target = TARGETS[seed as usize % 3];
         let mut dice = Dice(seed);
         let table = wish.table(&profile, || Values::Normal.draw(&mut dice));
-        let release = released(&wish.plan(&profile), &table, seed);
-        prop_assert_eq!(release.quantiles.iter().map(|one| one.q).collect::<Vec<_>>(), wish.ranks);
-        let mut sorted = release.quantiles.clone();
-        sorted.sort_by_key(|quantile| quantile.q);
+        let plan = wish.plan(&profile);
+        let release = released(&plan, &table, seed);
+        prop_assert_eq!(release.estimates.iter().map(rank).collect::<Vec<_>>(), wish.ranks);
+        let mut sorted = release.estimates.clone();
+        sorted.sort_by_key(rank);
         for pair in sorted.windows(2) {
             prop_assert!(pair[0].estimate <= pair[1].estimate);
         }
@@ -602,7 +611,7 @@ proptest! {
             prop_assert_eq!(interval.confidence, 0.95);
         }
         // The certificate is the plan's.
-        for (line, loss) in release.privacy.iter().zip(release.plan.losses()) {
+        for (line, loss) in release.privacy.iter().zip(plan.losses()) {
             prop_assert!(line.spent == loss && line.spent.within(line.epsilon));
         }
         prop_assert!(!release.private);
@@ -625,7 +634,7 @@ fn the_order_of_rows_and_of_the_question_does_not_matter() {
     assert_eq!(first, second);
     let release = released(&wish.plan(&profile), &first, 1);
     assert_eq!(released(&wish.plan(&profile), &second, 1), release);
-    assert_ne!(released(&wish.plan(&profile), &second, 2).quantiles, release.quantiles);
+    assert_ne!(released(&wish.plan(&profile), &second, 2).estimates, release.estimates);
 }
 
 // Several rows for each person.
@@ -701,7 +710,7 @@ fn squared_errors(
     for trial in 0..trials {
         let table = wish.table(profile, || Values::Normal.draw(&mut dice));
         for (plan, errors) in plans.iter().zip(&mut errors) {
-            let estimate = released(plan, &table, trial).quantiles[0].estimate;
+            let estimate = released(plan, &table, trial).estimates[0].estimate;
             errors.push(estimate * estimate);
         }
     }
@@ -827,11 +836,11 @@ impl Scene {
         for trial in 0..TRIALS {
             let table = wish[0].table(profile, || self.values.draw(&mut dice));
             for ((plan, truth), covered) in plans.iter().zip(self.truth).zip(&mut covered) {
-                let quantile = released(plan, &table, u64::from(trial)).quantiles[0];
-                let estimate = quantile.estimate;
+                let release = released(plan, &table, u64::from(trial));
+                let estimate = release.estimate();
                 let (least, most) = self.bounds;
                 let (lower, upper) =
-                    quantile.interval.map_or((least, most), |ends| (ends.lower, ends.upper));
+                    release.interval().map_or((least, most), |ends| (ends.lower, ends.upper));
                 let covers = |factor: f64| {
                     let lower = estimate - factor * (estimate - lower);
                     let upper = estimate + factor * (upper - estimate);
@@ -906,7 +915,7 @@ fn intervals_cover_the_quantile_of_the_dataset() {
             let truth = 0.5 * (values[599] + values[600]);
             let mut next = if sorted { values } else { drawn }.into_iter();
             let table = wish.table(&profile, || next.next().unwrap());
-            let interval = released(&plan, &table, u64::from(trial)).quantiles[0].interval.unwrap();
+            let interval = released(&plan, &table, u64::from(trial)).estimates[0].interval.unwrap();
             covered += u32::from(interval.lower <= truth && truth <= interval.upper);
         }
         let covered = f64::from(covered) / f64::from(TRIALS);
@@ -1051,7 +1060,7 @@ fn intervals_are_bought_where_they_cost_little() {
         ("0.1:900,1:101", false),
     ] {
         let usual = plan(text, None);
-        let (_, estimate, ends) = usual.split().next().unwrap();
+        let QuantileSplit { estimate, interval: ends, .. } = usual.split().next().unwrap();
         assert_eq!(ends > 0.0, bought, "{text}");
         assert!((estimate + ends - 1.0).abs() < 1e-12);
         let without = plan(text, Some(0.0));

@@ -186,7 +186,7 @@ fn quantiles_of_any_data_are_covered() {
                 let table = table(&profile, numbers, values.iter().copied());
                 let mut randomness = Randomness::insecure(u64::from(trial));
                 let release = plan.clone().release(table, &mut randomness).unwrap();
-                tally.add(&data, rank.get(), release.quantiles[0].interval);
+                tally.add(&data, rank.get(), release.interval());
             }
             tally.check(&format!("{} {target:?} {q}", data.name));
             given += tally.given;
@@ -219,7 +219,7 @@ fn quantiles_of_hidden_people_are_covered() {
                 let table = table(&profile, numbers, values);
                 let mut randomness = Randomness::insecure(u64::from(trial));
                 let release = request.release(table, &mut randomness).unwrap();
-                tally.add(&data, rank.get(), release.quantiles().unwrap()[0].interval);
+                tally.add(&data, rank.get(), release.interval());
             }
             tally.check(&format!("{} hidden in {budgets} {q}", data.name));
             given += tally.given;
@@ -244,16 +244,15 @@ fn a_quantile_without_an_interval_says_why() {
         let profile: Profile = profile.parse().unwrap();
         let plan = request.unwrap().plan(profile.clone()).unwrap();
         let why = plan.no_interval();
+        let split: Vec<(f64, f64)> = plan.split().map(|one| (one.estimate, one.interval)).collect();
         let values = data.values.iter().cycle().copied().take(profile.records() as usize);
         let table = table(&profile, numbers, values.collect::<Vec<f64>>());
         let release = plan.release(table, &mut Randomness::insecure(1)).unwrap();
-        assert_eq!(release.quantiles[0].interval.is_none(), why.is_some());
+        assert_eq!(release.interval().is_none(), why.is_some());
         let json = serde_json::to_value(&release).unwrap();
         assert_eq!(json["no_interval"].as_str(), why);
         assert_eq!(json["quantiles"][0]["interval"].is_null(), why.is_some());
         // What buys no interval buys the estimate.
-        let split: Vec<(f64, f64)> =
-            release.plan.split().map(|(_, estimate, ends)| (estimate, ends)).collect();
         assert_eq!(split[0] == (1.0, 0.0), why.is_some());
         why.unwrap_or_default()
     };

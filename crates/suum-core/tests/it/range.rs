@@ -53,10 +53,10 @@ fn trials(n: usize, (mu, sd): (f64, f64), count: u64) -> Trials {
         let mut records = Records::new(records).unwrap();
         let mut randomness = Randomness::insecure(seed);
         let table = records.table(Grid::new(bounds)).unwrap();
-        trials.told.push(told.clone().release(table, &mut randomness).unwrap().estimate - mu);
+        trials.told.push(told.clone().release(table, &mut randomness).unwrap().estimate() - mu);
         match plan.as_ref().map(|plan| plan.release(&mut records, &mut randomness)) {
             Ok(Ok(release)) => {
-                trials.ours.push(release.estimate - mu);
+                trials.ours.push(release.estimate() - mu);
             }
             _ => trials.refused += 1,
         }
@@ -93,7 +93,7 @@ fn hidden_trials(n: usize, (mu, sd): (f64, f64), count: u64) -> (Vec<f64>, usize
         let mut records = Records::new(records).unwrap();
         match request.release(&mut records, &mut Randomness::insecure(seed)) {
             Ok(release) => {
-                errors.push(release.estimate().unwrap() - mu);
+                errors.push(release.estimate() - mu);
                 for row in &release.privacy {
                     assert!(row.spent.within(row.epsilon));
                     // Nothing is left unused on purpose, but what is clipped, and what rounding to
@@ -215,7 +215,7 @@ fn heavy_tails_cost_little_and_skewed_ones_are_biased() {
                 plain.push(people.iter().map(|person| person.1).sum::<f64>() / n as f64 - mean);
                 let mut records = Records::new(people).unwrap();
                 let release = plan.release(&mut records, &mut Randomness::insecure(seed)).unwrap();
-                errors.push(release.estimate - mean);
+                errors.push(release.estimate() - mean);
             }
             let bias = errors.iter().sum::<f64>() / count as f64;
             println!("{shape:12} {n:6} {:8.3} {bias:8.3} {:8.3}", rmse(&errors), rmse(&plain));
@@ -242,8 +242,8 @@ fn a_learned_range_leaves_no_interval() {
     let release = plan.release(&mut records, &mut Randomness::insecure(1)).unwrap();
     let hidden = UnboundedAddRemove::new("0.5,1".parse().unwrap(), options).unwrap();
     let hidden = hidden.release(&mut records, &mut Randomness::insecure(1)).unwrap();
-    assert!(release.interval.is_none() && hidden.interval().is_none());
-    assert!(release.range.is_some() && hidden.range.is_some());
+    assert!(release.interval().is_none() && hidden.interval().is_none());
+    assert!(release.range().is_some() && hidden.range().is_some());
     for release in [serde_json::to_value(&release).unwrap(), serde_json::to_value(&hidden).unwrap()]
     {
         assert!(release["interval"].is_null(), "{release}");

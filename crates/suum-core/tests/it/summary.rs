@@ -13,8 +13,8 @@ use num_rational::BigRational;
 use proptest::prelude::*;
 use suum_core::{
     Bounds, CellCounts, Cells, Cohort, ErrorKind, ExactSum, Grid, LearnedVariance, LevelTable,
-    Loss, Measure, Numbers, Options, Parts, Profile, Randomness, Release, Request, Share, Split,
-    Statistic, Statistics, SummaryOptions, SummaryPlan, Target,
+    Loss, Measure, Numbers, Options, Parts, Procedure, Profile, Quantity, Randomness, Release,
+    Request, Share, Split, Statistic, Statistics, SummaryOptions, SummaryPlan, Target,
 };
 
 fn profile(text: &str) -> Profile {
@@ -202,27 +202,25 @@ fn the_certificate_is_the_sum_of_the_parts() {
         assert_eq!(release.privacy.len(), table.cohorts().len());
         for (line, cohort) in release.privacy.iter().zip(table.cohorts()) {
             let level = table.profile().unwrap().position(cohort.epsilon).unwrap();
-            assert_eq!((&line.level, line.count), (cohort.label.as_ref().unwrap(), cohort.count));
+            assert_eq!(
+                (&line.level, line.count),
+                (cohort.label.as_ref().unwrap(), Some(cohort.count))
+            );
             assert_eq!(line.spent, losses[level], "{names}");
             assert!(line.spent.within(cohort.epsilon));
         }
-        let parts = [
-            release.mean.as_ref().map(|part| &part.privacy),
-            release.variance.as_ref().map(|part| &part.privacy),
-            release.quantiles.as_ref().map(|part| &part.privacy),
-        ];
+        let Procedure::Summary { parts, .. } = &release.procedure else { panic!("{release:?}") };
         for at in 0..release.privacy.len() {
-            let lines = parts.iter().flatten().map(|lines| &lines[at].spent);
+            let lines = parts.iter().map(|part| &part.release.privacy[at].spent);
             let sum = lines.fold(Loss::ZERO, |sum, loss| sum.plus(loss));
             assert_eq!(sum, release.privacy[at].spent);
         }
         let asked = statistics(names);
-        assert_eq!(release.mean_estimate().is_some(), asked.mean);
-        assert_eq!(release.variance.is_some(), asked.variance);
-        assert_eq!(
-            release.quantiles.as_ref().map_or(0, |part| part.quantiles.len()),
-            asked.quantiles.len()
-        );
+        assert_eq!(release.estimate_of(&Quantity::Mean).is_some(), asked.mean);
+        assert_eq!(release.estimate_of(&Quantity::Variance).is_some(), asked.variance);
+        let quantiles = release.estimates.iter();
+        let quantiles = quantiles.filter(|one| matches!(one.of, Quantity::Quantile(_)));
+        assert_eq!(quantiles.count(), asked.quantiles.len());
         assert!(!release.private);
         let json = serde_json::to_value(&release).unwrap();
         assert_eq!(json["private"], false);
@@ -441,7 +439,7 @@ proptest! {
                 prop_assert!(certified(&line.spent).unwrap() <= epsilon);
             }
         }
-        let measured = release.learned.unwrap();
+        let measured = release.learned().unwrap();
         prop_assert!(measured.share == 0.0 || (measured.share - part).abs() < 1e-12);
         prop_assert!(measured.share > 0.0 || measured.bound.is_none());
         prop_assert!(measured.bound.is_none_or(|bound| bound > 0.0 && bound < 0.9 * 0.25));
@@ -477,13 +475,14 @@ fn simulate(
     for trial in 0..TRIALS {
         let table = table(&profile, numbers, || values(&mut dice));
         let release = learned(&table, Statistic::Mean, &options, [1.0, 4.0], u64::from(trial));
-        let bound = release.learned.unwrap().bound;
+        let bound = release.learned().unwrap().bound;
         all.exceeded += u32::from(bound.is_some_and(|bound| bound < variance));
-        let interval = release.interval.unwrap();
+        let interval = release.interval().unwrap();
         let (lower, upper) = (interval.lower, interval.upper);
         all.covered += f64::from(u8::from(lower <= mean && mean <= upper)) / f64::from(TRIALS);
         all.width += (upper - lower) / f64::from(TRIALS);
-        let interval = plain(&table, Statistic::Mean, &options, u64::from(trial)).interval.unwrap();
+        let interval =
+            plain(&table, Statistic::Mean, &options, u64::from(trial)).interval().unwrap();
         all.plain += (interval.upper - interval.lower) / f64::from(TRIALS);
     }
     all
@@ -519,9 +518,12 @@ fn a_variance_that_cannot_be_seen_is_not_measured() {
         let table = table(&profile(text), numbers, || 0.3);
         for seed in 0..5 {
             let release = learned(&table, Statistic::Mean, &Options::default(), [1.0, 4.0], seed);
-            assert_eq!(release.learned, Some(LearnedVariance { share: 0.0, bound: None }));
+            assert_eq!(release.learned(), Some(&LearnedVariance { share: 0.0, bound: None }));
             let without = plain(&table, Statistic::Mean, &Options::default(), seed);
-            assert_eq!((release.estimate, release.interval), (without.estimate, without.interval));
+            assert_eq!(
+                (release.estimate(), release.interval()),
+                (without.estimate(), without.interval())
+            );
             assert_eq!(release.privacy, without.privacy);
         }
     }

@@ -12,9 +12,9 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 use proptest::prelude::*;
 use suum_core::{
-    Bounds, Cohort, Epsilon, ErrorKind, ExactSum, Grid, Level, LevelTable, Loss, Measure,
-    Neighbors, Numbers, Profile, Randomness, Share, Target, VarianceOptions, VariancePlan,
-    VarianceRelease, VarianceRequest,
+    Bounds, Cohort, Epsilon, ErrorKind, ExactSum, Grid, Interval, Level, LevelTable, Loss, Measure,
+    Neighbors, Numbers, Procedure, Profile, Quantity, Randomness, Release, Share, Target,
+    VarianceOptions, VariancePlan, VarianceRequest,
 };
 
 type Checked = Result<(), TestCaseError>;
@@ -37,7 +37,7 @@ fn plan(profile: &Profile, bounds: Bounds, options: VarianceOptions) -> Variance
     VarianceRequest::new(bounds, options).unwrap().plan(profile.clone()).unwrap()
 }
 
-fn released(plan: &VariancePlan, table: &LevelTable, seed: u64) -> VarianceRelease {
+fn released(plan: &VariancePlan, table: &LevelTable, seed: u64) -> Release {
     plan.clone().release(table.clone(), &mut Randomness::insecure(seed)).unwrap()
 }
 
@@ -219,27 +219,36 @@ fn no_distribution_is_harder_to_sample() {
 
 // Bias.
 
+/// An estimate of a release, with its interval.
+fn of(release: &Release, quantity: Quantity) -> (f64, Interval) {
+    let one = release.estimate_of(&quantity).unwrap();
+    (one.estimate, one.interval.unwrap())
+}
+
 /// Every published number is in range and in its interval.
-fn is_consistent(release: &VarianceRelease, bounds: Bounds) -> Checked {
+fn is_consistent(release: &Release, bounds: Bounds) -> Checked {
     let worst = bounds.width() * bounds.width() / 4.0;
-    for (estimate, most) in [(release.variance, worst), (release.deviation, bounds.width() / 2.0)] {
-        prop_assert!(
-            0.0 <= estimate.interval.lower && estimate.interval.lower <= estimate.estimate
-        );
-        prop_assert!(estimate.estimate <= estimate.interval.upper);
-        prop_assert!(estimate.interval.upper <= most * (1.0 + 1e-12));
+    let (variance, of_variance) = of(release, Quantity::Variance);
+    let (deviation, of_deviation) = of(release, Quantity::Deviation);
+    for (estimate, interval, most) in
+        [(variance, of_variance, worst), (deviation, of_deviation, bounds.width() / 2.0)]
+    {
+        prop_assert!(0.0 <= interval.lower && interval.lower <= estimate);
+        prop_assert!(estimate <= interval.upper);
+        prop_assert!(interval.upper <= most * (1.0 + 1e-12));
     }
-    let mean = release.mean;
-    prop_assert!(bounds.lower() <= mean.interval.lower && mean.interval.lower <= mean.estimate);
-    prop_assert!(mean.estimate <= mean.interval.upper && mean.interval.upper <= bounds.upper());
+    let (mean, interval) = of(release, Quantity::Mean);
+    prop_assert!(bounds.lower() <= interval.lower && interval.lower <= mean);
+    prop_assert!(mean <= interval.upper && interval.upper <= bounds.upper());
     for (root, square) in [
-        (release.deviation.estimate, release.variance.estimate),
-        (release.deviation.interval.lower, release.variance.interval.lower),
-        (release.deviation.interval.upper, release.variance.interval.upper),
+        (deviation, variance),
+        (of_deviation.lower, of_variance.lower),
+        (of_deviation.upper, of_variance.upper),
     ] {
         prop_assert!((root * root - square).abs() <= 1e-12 * square);
     }
-    for (line, loss) in release.privacy.iter().zip(release.plan.losses()) {
+    let Procedure::Variance(plan) = &release.procedure else { panic!("{release:?}") };
+    for (line, loss) in release.privacy.iter().zip(plan.losses()) {
         prop_assert!(line.spent == loss && line.spent.within(line.epsilon));
     }
     prop_assert!(!release.private);
@@ -285,12 +294,12 @@ fn public_records_alone_have_their_own_variance() {
         let options = VarianceOptions { target, ..VarianceOptions::default() };
         let release = released(&plan(&profile, bounds, options), &table, 1);
         assert!(
-            (release.variance.estimate - expected).abs() < 1e-9,
+            (release.estimate() - expected).abs() < 1e-9,
             "{target:?}: {:?}",
-            release.variance
+            release.estimates
         );
-        assert!((release.mean.estimate - 3.0).abs() < 1e-9);
-        assert!(release.variance.interval.lower > 0.0 || target == Target::Population);
+        assert!((of(&release, Quantity::Mean).0 - 3.0).abs() < 1e-9);
+        assert!(release.interval().unwrap().lower > 0.0 || target == Target::Population);
         assert_eq!(release.privacy[1].spent, Loss::Unlimited);
     }
 }
@@ -356,8 +365,8 @@ fn coverage(scene: &Scene, text: &str, target: Target, seed: u64) -> [f64; 4] {
             _ => scene.values.draw(&mut dice),
         });
         let release = released(&plan, &table, u64::from(trial));
-        let narrow = |end: f64| release.variance.estimate + 0.6 * (end - release.variance.estimate);
-        let ends = release.variance.interval;
+        let (estimate, ends) = of(&release, Quantity::Variance);
+        let narrow = |end: f64| estimate + 0.6 * (end - estimate);
         // The grid moves a value by at most half of 2^-30 of the width.
         let close = |width: f64| 1e-9 * width;
         let square = close(bounds.width() * bounds.width());
@@ -366,14 +375,10 @@ fn coverage(scene: &Scene, text: &str, target: Target, seed: u64) -> [f64; 4] {
                 / f64::from(TRIALS)
         };
         covered[0] += covers(ends.lower, variance, ends.upper, square);
-        let interval = release.deviation.interval;
+        let (_, interval) = of(&release, Quantity::Deviation);
         covered[1] += covers(interval.lower, variance.sqrt(), interval.upper, square.sqrt());
-        covered[2] += covers(
-            release.mean.interval.lower,
-            mean,
-            release.mean.interval.upper,
-            close(bounds.width()),
-        );
+        let (_, interval) = of(&release, Quantity::Mean);
+        covered[2] += covers(interval.lower, mean, interval.upper, close(bounds.width()));
         covered[3] += covers(narrow(ends.lower), variance, narrow(ends.upper), square);
     }
     covered

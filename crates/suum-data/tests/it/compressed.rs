@@ -127,13 +127,15 @@ fn broken_packing_is_refused_without_a_value() {
 fn what_never_ends_a_record_is_refused_before_it_fills_the_memory() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("bomb.csv.gz");
-    // A gigabyte in a megabyte.
-    let mut packed = GzEncoder::new(fs::File::create(&path).unwrap(), flate2::Compression::fast());
-    packed.write_all(b"e,v\n\"").unwrap();
-    for _ in 0..1024 {
-        packed.write_all(&[b'a'; 1 << 20]).unwrap();
-    }
-    packed.finish().unwrap();
+    // A gigabyte in a few megabytes: a file can have many members, one behind the other.
+    let member = |text: &[u8]| {
+        let mut packed = GzEncoder::new(Vec::new(), flate2::Compression::fast());
+        packed.write_all(text).unwrap();
+        packed.finish().unwrap()
+    };
+    let mut packed = member(b"e,v\n\"");
+    packed.extend(member(&[b'a'; 1 << 20]).repeat(1024));
+    fs::write(&path, packed).unwrap();
     let refused = scan_path(&path, &what()).unwrap_err();
     assert!(refused.to_string().contains("64 MiB"), "{refused}");
 }

@@ -167,7 +167,7 @@ impl<'a> People<'a> {
         let mut records = Records::new(people.clone())?;
         let randomness = || Randomness::insecure(seed.wrapping_add(trial));
         let table = records.table(Grid::new(self.told.setting().bounds))?;
-        let told = self.told.clone().release(table, &mut randomness())?.estimate - mean;
+        let told = self.told.clone().release(table, &mut randomness())?.estimate() - mean;
         let published = self.published.as_ref();
         let published = published.and_then(|plan| plan.release(&people, &mut randomness()).ok());
         let published_hidden = self.published_hidden.release(&people, &mut randomness()).ok();
@@ -177,8 +177,8 @@ impl<'a> People<'a> {
         let estimates = [
             published.map(|answer| answer.estimate),
             published_hidden.map(|answer| answer.estimate),
-            ours.map(|release| release.estimate),
-            ours_hidden.and_then(|release| release.estimate()),
+            ours.map(|release| release.estimate()),
+            ours_hidden.map(|release| release.estimate()),
         ];
         let [published, published_hidden, ours, ours_hidden] =
             estimates.map(|estimate| estimate.map(|estimate| estimate - mean));

@@ -105,7 +105,7 @@ fn medians(study: &Study<'_, Setting>, levels: &[(f64, u64)], seed: u64) -> Resu
         let median = |plan: &QuantilePlan| {
             let mut randomness = Randomness::insecure(seed.wrapping_add(trial as u64));
             let release = plan.clone().release(table.clone(), &mut randomness)?;
-            Ok(release.quantiles.first().map_or(f64::NAN, |quantile| quantile.estimate))
+            Ok(release.estimate())
         };
         plans.iter().map(median).collect::<Result<Vec<f64>>>()
     };

@@ -105,10 +105,11 @@ impl DiffusionMean {
         let found = self.range.find(people.iter().copied(), randomness);
         let release = found.ok_or_else(too_few).and_then(|bounds| {
             let table = table_of(people, Grid::new(bounds))?;
-            mean_inside(bounds, &self.profile)?.release(table, randomness)
+            let release = mean_inside(bounds, &self.profile)?.release(table, randomness)?;
+            Ok((bounds, release))
         });
         let spent = before + (1.0 - before) * HALF;
-        let release = release.map_err(|refused| refused.after_spending(spent))?;
+        let (bounds, release) = release.map_err(|refused| refused.after_spending(spent))?;
         // As drawn: another range can round the weights of the mean in another way.
         let drawn: BTreeMap<Epsilon, &Loss> =
             release.privacy.iter().map(|row| (row.epsilon, &row.spent)).collect();
@@ -116,9 +117,8 @@ impl DiffusionMean {
             let mean = drawn.get(&epsilon).map_or(Loss::ZERO, |loss| (*loss).clone());
             self.with_search(epsilon, mean)
         })?;
-        let bounds = release.plan.as_ref().map_or(Bounds::UNIT, |plan| plan.request().bounds());
         Ok(Answer {
-            estimate: release.estimate,
+            estimate: release.estimate(),
             interval: None,
             bounds,
             risk: None,

@@ -46,7 +46,7 @@ fn affine(range: Bounds, people: &[Person], profile: &Profile, randomness: &mut 
     };
     let plan =
         Request::new(Statistic::Mean, range, options).unwrap().plan(profile.clone()).unwrap();
-    plan.release(table, randomness).unwrap().estimate
+    plan.release(table, randomness).unwrap().estimate()
 }
 
 /// The absolute errors of the mean of N(1000, 10²) in ascending order, one for every trial in which
@@ -130,7 +130,7 @@ fn hiding_participation_as_published_is_not_better() {
                     budgets.iter().map(|budget| (*budget, 1000.0 + 10.0 * dice.normal())).collect();
                 let mut records = Records::new(people).unwrap();
                 let release = ours.release(&mut records, &mut Randomness::insecure(seed)).unwrap();
-                release.estimate().unwrap() - 1000.0
+                release.estimate() - 1000.0
             })
             .collect();
         println!("n = {n}: {:.4}, refused {refused}; ours {:.4}", rmse(&published), rmse(&ours));

@@ -1,7 +1,5 @@
 //! The answer: in a sentence and drawn, or, where there are several, as a table.
 
-use suum_core::Caveats;
-
 use super::drawing::{self, Axis};
 use super::figure::{Figure, Writing};
 use super::markup::Markup;
@@ -11,11 +9,11 @@ use crate::headline::{self, Piece};
 use crate::how;
 
 /// One number: a sentence, its interval drawn, and what must be known of it.
-pub(crate) fn one(out: &mut Markup, answer: &Answer<'_>, release: &impl Caveats) {
-    let Answer { name, column, figures, whom, said } = answer;
-    let Some(figure) = figures.0.first() else { return };
+pub(crate) fn one(out: &mut Markup, answer: &Answer<'_>) {
+    let Answer { release, name, figures, whom, said } = answer;
+    let Some(figure) = figures.first() else { return };
     let useless = release.uninformative().contains(&figure.key);
-    let sentence = headline::single(name, *column, figure, useless, release.protects());
+    let sentence = headline::single(name, answer.column(), figure, useless, release.protects());
     headline(out, &sentence, !useless);
     drawing::interval(out, figure, &format!("Private {name}"));
     if !figure.is_exact() {

@@ -1,6 +1,6 @@
 //! A number with its interval, as a page shows it.
 
-use suum_core::{Estimate, Frequency, Interval, Quantile};
+use suum_core::{Estimate, Interval, Procedure, Quantity, Release};
 
 use super::markup::Markup;
 use crate::figures::{candidate, quantile_name, quarter_width, significant, to_error, trimmed};
@@ -49,38 +49,44 @@ impl Writing {
 }
 
 impl Figure {
-    pub(crate) fn of_share(one: &Frequency, rmse: f64) -> Self {
+    /// The numbers that a release answers with.
+    pub(crate) fn all_of(release: &Release) -> Vec<Self> {
+        release.estimates.iter().map(|one| Self::of(one, release)).collect()
+    }
+
+    fn of(one: &Estimate, release: &Release) -> Self {
+        let rmse = release.error.map_or(f64::NAN, |error| error.rmse);
+        let exact = release.procedure == Procedure::Exact;
+        let name = match &one.of {
+            Quantity::Quantile(rank) => quantile_name(rank.get()),
+            Quantity::Deviation => "standard deviation".to_owned(),
+            other => other.to_string(),
+        };
+        // The error of a release is that of its first estimate; what comes with a variance, or is
+        // one of several statistics, is written to the quarter of its interval, which is about
+        // that.
+        let several =
+            matches!(release.procedure, Procedure::Variance(_) | Procedure::Summary { .. });
+        let writing = match &one.of {
+            Quantity::Share(_) => Writing::Share(rmse),
+            Quantity::Quantile(_) => Writing::Value,
+            _ if exact => Writing::Exact,
+            _ if several => Writing::ToError(one.interval.map_or(f64::NAN, quarter_width)),
+            _ => Writing::ToError(rmse),
+        };
         Self {
-            name: one.category.clone(),
-            key: one.category.clone(),
+            name,
+            key: one.of.to_string(),
             estimate: one.estimate,
-            interval: Some(one.interval),
-            writing: Writing::Share(rmse),
-            comparable: true,
+            interval: one.interval.filter(|_| !exact),
+            writing,
+            comparable: !matches!(one.of, Quantity::Variance | Quantity::Deviation),
         }
     }
 
-    pub(crate) fn of_quantile(one: &Quantile) -> Self {
-        Self {
-            name: quantile_name(one.q.get()),
-            key: one.q.to_string(),
-            estimate: one.estimate,
-            interval: one.interval,
-            writing: Writing::Value,
-            comparable: true,
-        }
-    }
-
-    /// A mean, a variance or a deviation.
-    pub(crate) fn of_moment(name: &str, one: &Estimate, comparable: bool) -> Self {
-        Self {
-            name: name.to_owned(),
-            key: if name == "standard deviation" { "deviation" } else { name }.to_owned(),
-            estimate: one.estimate,
-            interval: Some(one.interval),
-            writing: Writing::ToError(quarter_width(one)),
-            comparable,
-        }
+    /// Whether it is a quantile.
+    pub(crate) fn is_of_rank(&self) -> bool {
+        matches!(self.writing, Writing::Value)
     }
 
     /// Whether there is no error.

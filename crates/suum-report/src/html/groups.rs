@@ -1,16 +1,16 @@
 //! The page of one release per declared group.
 
-use suum_core::{Protected, Spending};
+use suum_core::{GroupReleases, Protected, Release, Spending};
 
 use super::answer::{self, cell, column, scrolled};
 use super::drawing::{self, Axis};
 use super::figure::{Figure, Writing};
 use super::page::{Page, What};
-use super::release::{Shown, guarantee};
+use super::release::{guarantee, method};
 use super::tiers::{self, Spent};
 use crate::figures::{budget, count, spent, tier};
-use crate::groups::{ALONE, Grouped, LINES, headline, once, said, useless};
-use crate::how::{self, Person};
+use crate::groups::{ALONE, LINES, guarantee as words, headline, once, records, said, useless};
+use crate::how;
 use crate::table::selection;
 
 /// The page of one release per group: the answers on one axis, what was spent in each, and what is
@@ -39,31 +39,29 @@ use crate::table::selection;
 /// let request = Request::new(Statistic::Mean, numbers.grid.bounds(), Options::default())?;
 /// let plan = Plan::new(&request, table.profile()?, numbers.grid)?;
 /// let release = plan.release(table, &mut Randomness::insecure(1))?;
-/// let groups = [("north".to_owned(), Some(release)), ("south".to_owned(), None)];
-/// let json = suum_report::groups_json("mean", "region", &groups)?;
-/// assert!(suum_report::groups_page("region", &groups).html(&json).contains("no records"));
+/// let groups = vec![("north".to_owned(), Some(release)), ("south".to_owned(), None)];
+/// let releases = GroupReleases { by: "region".to_owned(), groups };
+/// let json = suum_report::json(&releases)?;
+/// assert!(suum_report::groups_page(&releases).html(&json).contains("no records"));
 /// # Ok::<(), suum_core::Error>(())
 /// ```
-pub fn groups_page<R: Grouped + Shown>(by: &str, groups: &[(String, Option<R>)]) -> Page {
-    let released = || groups.iter().filter_map(|(_, release)| release.as_ref());
-    let certificates = || released().map(Grouped::certificate);
-    let column_name = certificates().next().and_then(|one| one.column);
-    let person = certificates().next().and_then(|one| one.person);
+pub fn groups_page(groups: &GroupReleases) -> Page {
+    let (by, first) = (groups.by.as_str(), groups.iter().next());
+    let column_name = first.and_then(|one| one.column.as_deref());
     let title = format!("Private statistics{} by {by}", how::of_column(column_name));
     let mut page = Page::new(What::Release, title);
-    page.private = certificates().all(|one| one.private);
-    let whom = Protected::by(person.map(String::as_str));
+    page.private = groups.is_private();
+    let whom = first.map_or(Protected::Record, Release::protects);
     let people = whom.many();
-    answers(&mut page, by, groups, people);
+    answers(&mut page, groups, people);
     page.cost.section("tiers", "What each tier allowed, and what was spent of it", |out| {
         let rows: Vec<(&str, &Spending)> = groups
+            .groups
             .iter()
             .flat_map(|(group, release)| {
                 release.iter().map(move |release| (group.as_str(), release))
             })
-            .flat_map(|(group, release)| {
-                release.certificate().privacy.iter().map(move |row| (group, row))
-            })
+            .flat_map(|(group, release)| release.privacy.iter().map(move |row| (group, row)))
             .collect();
         scrolled(out, &tiers::caption(whom), |table| {
             table.element("thead", &[], |head| {
@@ -83,7 +81,7 @@ pub fn groups_page<R: Grouped + Shown>(by: &str, groups: &[(String, Option<R>)])
                             tr.element("td", &[], |name| {
                                 name.label(&tier(&one.level, one.epsilon))
                             });
-                            cell(tr, "number", &count(one.count));
+                            cell(tr, "number", &one.count.map_or_else(String::new, count));
                             cell(tr, "number", &budget(one.epsilon));
                             cell(tr, "number", &spent(&one.spent, one.epsilon));
                         }
@@ -96,53 +94,25 @@ pub fn groups_page<R: Grouped + Shown>(by: &str, groups: &[(String, Option<R>)])
         });
         out.paragraph(once(whom));
     });
-    let all: Vec<Spending> = certificates().flat_map(|one| one.privacy).cloned().collect();
-    let spent = Spent::of_release(&largest(&all), whom);
-    let person = Person::new(person, "a summary of their rows");
-    guarantee(&mut page, &spent, &how::guarantee(&all, Some("groups"), person));
-    if let Some(first) = released().next() {
+    let spent = Spent::of_release(&groups.certificate(), true, whom);
+    guarantee(&mut page, &spent, &words(groups));
+    if let Some(first) = first {
         page.method.words.paragraph(
             "Every group has a release of its own, made from the records in it alone, all in the \
             same way.",
         );
-        page.method.part("Within a group", first.page().method);
+        page.method.part("Within a group", method(first));
     }
     page
 }
 
-/// Of every tier the line with the largest loss in any group.
-fn largest(all: &[Spending]) -> Vec<Spending> {
-    let mut most: Vec<Spending> = Vec::new();
-    for one in all {
-        match most.iter_mut().find(|known| known.level == one.level && known.epsilon == one.epsilon)
-        {
-            Some(known) if known.spent.rounded_up() >= one.spent.rounded_up() => {
-                known.count += one.count
-            }
-            Some(known) => *known = Spending { count: known.count + one.count, ..one.clone() },
-            None => most.push(one.clone()),
-        }
-    }
-    most
-}
-
 /// The answers: for each statistic the groups below one another, on one axis.
-fn answers<R: Grouped + Shown>(
-    page: &mut Page,
-    by: &str,
-    groups: &[(String, Option<R>)],
-    people: &str,
-) {
-    let figures: Vec<Option<Vec<Figure>>> = groups
-        .iter()
-        .map(|(_, release)| release.as_ref().map(|release| release.figures().0))
-        .collect();
-    let count_of =
-        |release: &R| release.certificate().privacy.iter().map(|one| one.count).sum::<u64>();
-    let Some(first) = figures.iter().flatten().next() else {
-        return page.answer.paragraph("No group has records.");
-    };
-    answer::headline(&mut page.answer, &headline(by, groups), true);
+fn answers(page: &mut Page, releases: &GroupReleases, people: &str) {
+    let (by, groups) = (releases.by.as_str(), &releases.groups);
+    let figures: Vec<Option<Vec<Figure>>> =
+        groups.iter().map(|(_, release)| release.as_ref().map(Figure::all_of)).collect();
+    let Some(first) = figures.iter().flatten().next() else { return };
+    answer::headline(&mut page.answer, &headline(releases), true);
     for (at, one) in first.iter().enumerate() {
         let of_groups: Vec<Option<&Figure>> = figures
             .iter()
@@ -178,7 +148,7 @@ fn answers<R: Grouped + Shown>(
                     body.element("tr", &[], |row| match found {
                         Some(((group, Some(release)), Some(figure))) => {
                             row.element("th", &[("scope", "row")], |name| name.label(group));
-                            cell(row, "number", &count(count_of(release)));
+                            cell(row, "number", &count(records(release)));
                             row.element("td", &[("class", "number")], |cell| {
                                 figure.writing.show(cell, figure.estimate)
                             });
@@ -204,5 +174,5 @@ fn answers<R: Grouped + Shown>(
             });
         });
     }
-    answer::after_table(&mut page.answer, &useless(groups), ALONE, &said(groups));
+    answer::after_table(&mut page.answer, &useless(releases), ALONE, &said(releases));
 }

@@ -1,7 +1,7 @@
 //! How it was done: the estimator that was used, its formulas and sources.
 
 use suum_core::{
-    AddRemovePlan, AddRemoveRelease, Estimator, Hpm, Plan, QuantileEstimator, RangePlan, Target,
+    AddRemovePlan, AddRemoveProcedure, Estimator, Hpm, Plan, QuantileEstimator, RangePlan, Target,
 };
 
 use super::markup::Markup;
@@ -413,8 +413,8 @@ impl Method {
     }
 
     /// Of a release that hides who takes part.
-    pub(crate) fn of_add_remove(release: &AddRemoveRelease) -> Self {
-        Self::hidden(release.statistic, release.estimator, release.range.is_some())
+    pub(crate) fn of_add_remove(how: &AddRemoveProcedure, ranged: bool) -> Self {
+        Self::hidden(how.request.statistic(), how.request.estimator(), ranged)
     }
 
     /// Of a plan of one.

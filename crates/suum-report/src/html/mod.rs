@@ -28,7 +28,7 @@ pub use plan::{
     add_remove_plan_page, plan_page, quantile_plan_page, summary_plan_page, unbounded_plan_page,
     variance_plan_page, what_if_page,
 };
-pub use release::{Figures, Shown};
+pub use release::release_page;
 
 #[cfg(test)]
 mod tests {

@@ -347,7 +347,7 @@ pub fn add_remove_plan_page(plan: &AddRemovePlan) -> Page {
         "The profile is a guess. A release does not see it, and finds its weights from noisy \
         numbers.",
     );
-    let spent = Spent::of_declared(&chosen.privacy, false, Protected::Record);
+    let spent = Spent::of_release(&chosen.privacy, false, Protected::Record);
     page.cost.section(
         "tiers",
         "What records with the declared budgets allow and would spend",

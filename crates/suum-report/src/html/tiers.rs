@@ -1,7 +1,7 @@
 //! What each tier allowed, what was spent of it and what was kept, and what that means for one of
 //! its people.
 
-use suum_core::{DeclaredSpending, Epsilon, Loss, Protected, Spending};
+use suum_core::{Epsilon, Loss, Protected, Spending};
 
 use super::answer::{cell, column, scrolled};
 use super::drawing;
@@ -25,28 +25,10 @@ pub(crate) struct Spent {
 }
 
 impl Spent {
-    /// The certificate of a release.
-    pub(crate) fn of_release(privacy: &[Spending], whom: Protected) -> Self {
-        let line = |spending: &Spending| Line {
-            tier: Tier {
-                level: spending.level.clone(),
-                epsilon: spending.epsilon,
-                count: spending.count,
-            },
-            loss: spending.spent.clone(),
-            share: Some(spending.weight * spending.count as f64).filter(|share| share.is_finite()),
-        };
-        Self { lines: privacy.iter().map(line).collect(), whom, counted: true, done: true }
-    }
-
-    /// What people with declared budgets spend, whether or not there are any.
-    pub(crate) fn of_declared(privacy: &[DeclaredSpending], done: bool, whom: Protected) -> Self {
-        let line = |row: &DeclaredSpending| Line {
-            tier: Tier { level: row.level.clone(), epsilon: row.epsilon, count: 1 },
-            loss: row.spent.clone(),
-            share: None,
-        };
-        Self { lines: privacy.iter().map(line).collect(), whom, counted: false, done }
+    /// The certificate of a release; `done` if it is not only planned.
+    pub(crate) fn of_release(privacy: &[Spending], done: bool, whom: Protected) -> Self {
+        let counted = privacy.iter().all(|row| row.count.is_some());
+        Self { lines: privacy.iter().map(Line::of_release).collect(), whom, counted, done }
     }
 
     /// What a plan would spend.

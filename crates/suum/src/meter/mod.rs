@@ -1,6 +1,5 @@
 //! Releases that a ledger keeps account of.
 
-mod certified;
 mod spend;
 mod statement;
 mod wallet;
@@ -9,14 +8,15 @@ use std::path::Path;
 use std::sync::Arc;
 
 use serde_json::Value;
-use suum_core::{Epsilon, Error, ErrorKind, LevelTable, Neighbors, Randomness, Result};
+use suum_core::{
+    Epsilon, Error, ErrorKind, LevelTable, Neighbors, Randomness, Releases, Result, Spending,
+};
 use suum_data::{Accounts, Tiers};
 use suum_ledger::{
     Accounts as Holders, Amount, Balance, Charges, Columns, Dataset, Ledger, Lifetime, Spent,
     TierBalance,
 };
 
-pub use certified::{Certified, Costed, LevelLoss, losses_of_groups};
 pub use spend::Spend;
 pub use statement::{PersonStatement, Statement, TierStatement};
 
@@ -337,12 +337,12 @@ impl Meter {
     ///
     /// What the ledger refuses, before anything is drawn; and what `draw` refuses. If it did so
     /// after it had drawn, what was reserved counts as spent, and the refusal says so.
-    pub fn release<R: Certified>(
+    pub fn release(
         mut self,
         request: &Value,
-        draw: impl FnOnce(&mut Randomness) -> Result<R>,
-        describe: impl FnOnce(&R) -> Result<Value>,
-    ) -> Result<(R, Statement)> {
+        draw: impl FnOnce(&mut Randomness) -> Result<Releases>,
+        describe: impl FnOnce(&Releases) -> Result<Value>,
+    ) -> Result<(Releases, Statement)> {
         let charges = self.charges();
         if is_empty(&charges) {
             return Err(self.nobody());
@@ -351,7 +351,7 @@ impl Meter {
             self.ledger.reserve(&self.dataset.name, &charges, &self.columns, request)?;
         let (release, drawn) = reservation.draw(draw)?;
         let entry = drawn.entry();
-        let losses = release.losses();
+        let losses = release.certificate();
         let spent = spent(&self.wallet, self.persons, &charges, &losses);
         let certificate = match describe(&release) {
             Ok(certificate) => certificate,
@@ -391,7 +391,7 @@ impl Meter {
     }
 
     /// What a release with these losses would do to the accounts.
-    pub fn quote(&self, losses: &[LevelLoss]) -> Statement {
+    pub fn quote(&self, losses: &[Spending]) -> Statement {
         let charges = self.charges();
         let spent = spent(&self.wallet, self.persons, &charges, losses);
         self.statement(None, &charges, &spent, None, losses)
@@ -404,7 +404,7 @@ impl Meter {
         charges: &Charges,
         spent: &Spent,
         now: Option<Vec<TierBalance>>,
-        losses: &[LevelLoss],
+        losses: &[Spending],
     ) -> Statement {
         let sealed = self.dataset.neighbors == Neighbors::AddRemove;
         let scaled = |amount| scaled(amount, self.part);
@@ -475,7 +475,7 @@ fn is_empty(charges: &Charges) -> bool {
 }
 
 /// What a release with these losses cost, in the form of its charges.
-fn spent(wallet: &Wallet, persons: bool, charges: &Charges, losses: &[LevelLoss]) -> Spent {
+fn spent(wallet: &Wallet, persons: bool, charges: &Charges, losses: &[Spending]) -> Spent {
     match (wallet, charges) {
         (Wallet::Tiers(tiers), _) => Spent::Tiers(tiers.spent(losses, persons)),
         (Wallet::Persons(_), Charges::Persons(parts)) => {

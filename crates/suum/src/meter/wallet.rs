@@ -3,14 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use suum_core::{Epsilon, Error, Result};
+use suum_core::{Epsilon, Error, Result, Spending};
 use suum_data::{Accounts, Tiers};
 use suum_ledger::{
     Amount, Holder, Lifetime, Part, PersonHash, PersonKey, PersonsSpent, TierBalance,
 };
 
 use super::Spend;
-use super::certified::LevelLoss;
 
 /// The amount of which a budget that is asked for is the double: the largest whose double is not
 /// above it.
@@ -98,7 +97,7 @@ impl TierWallet {
     /// A person with rows of several tiers (`persons`) counts at the least budget of these, so at a
     /// level that is not above that of any: each of them is charged the most that any such level
     /// lost.
-    pub(crate) fn spent(&self, losses: &[LevelLoss], persons: bool) -> Vec<(String, Amount)> {
+    pub(crate) fn spent(&self, losses: &[Spending], persons: bool) -> Vec<(String, Amount)> {
         let spent = |purse: &TierPurse| {
             let most = purse.may.epsilon();
             let of_tier = losses.iter().filter(|loss| {
@@ -310,8 +309,8 @@ impl std::fmt::Debug for PersonWallet {
 ///
 /// Persons count at the largest of these levels, as a rule: levels may have been made coarser in
 /// one group and not in another.
-pub(crate) fn spent_of_parts(parts: &[Part], losses: &[LevelLoss]) -> Vec<Amount> {
-    let mut levels: Vec<&LevelLoss> = losses.iter().collect();
+pub(crate) fn spent_of_parts(parts: &[Part], losses: &[Spending]) -> Vec<Amount> {
+    let mut levels: Vec<&Spending> = losses.iter().collect();
     levels.sort_by_key(|loss| loss.epsilon);
     let mut most: Vec<Amount> = levels.iter().map(|level| Amount::of_loss(&level.spent)).collect();
     for at in 1..most.len() {

@@ -5,16 +5,16 @@ use std::sync::Arc;
 
 use serde::Serialize;
 use serde_json::{Value, json};
-use suum_core::{Error, LevelTable, Randomness, Result};
+use suum_core::{Epsilon, Error, LevelTable, Loss, Randomness, Releases, Result, Spending};
 use suum_data::{Accounts, Tiers};
 use suum_ledger::Lifetime;
-use suum_report::Tier;
+use suum_report::{Remarks, Tier};
 use suum_sql as sql;
 
 use super::Task;
 use super::columns::{self, Reads};
-use crate::Job;
-use crate::meter::{Certified, Costed, LevelLoss, Meter, Spend, Statement, asked};
+use crate::meter::{Meter, Spend, Statement, asked};
+use crate::{Answer, Job};
 
 /// Whether what is printed is charged for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -166,14 +166,13 @@ pub(crate) fn aim_table(
 }
 
 /// Makes a release, charged to the accounts if there are any.
-pub(crate) fn release<R: Certified>(
+pub(crate) fn release(
     task: &Task<'_>,
     mut randomness: Randomness,
-    draw: impl FnOnce(&mut Randomness) -> Result<R>,
-    describe: impl FnOnce(&R) -> Result<Value>,
-) -> Result<(R, Option<Statement>)> {
+    draw: impl FnOnce(&mut Randomness) -> Result<Releases>,
+) -> Result<Answer> {
     let Some(meter) = task.meter.borrow_mut().take() else {
-        return Ok((draw(&mut randomness)?, None));
+        return draw(&mut randomness).map(Answer::of);
     };
     meter.check()?;
     if !randomness.is_private() {
@@ -182,16 +181,23 @@ pub(crate) fn release<R: Certified>(
         )
         .with_hint("leave --insecure-seed out, or --ledger"));
     }
-    let describe = |release: &R| {
-        let (mut said, remarks) = (describe(release)?, certificate(&task.noted.remarks())?);
-        if let (Value::Object(said), Value::Object(remarks)) = (&mut said, remarks) {
-            said.extend(remarks);
-        }
-        Ok(said)
+    // What is written down with the release: all that it says.
+    let describe = |releases: &Releases| {
+        let said = Described { releases, remarks: &task.noted.remarks() };
+        serde_json::to_value(said)
+            .map_err(|_| Error::internal("internal error: a release has no JSON form"))
     };
     // The randomness of the release is made with its reservation.
-    let (release, statement) = meter.release(&request(task), draw, describe)?;
-    Ok((release, Some(statement)))
+    let (releases, statement) = meter.release(&request(task), draw, describe)?;
+    Ok(Answer::of(releases).with_statement(Some(statement)))
+}
+
+#[derive(Serialize)]
+struct Described<'a> {
+    #[serde(flatten)]
+    releases: &'a Releases,
+    #[serde(flatten)]
+    remarks: &'a Remarks,
 }
 
 /// Writes down what is published at no cost, if there is a ledger.
@@ -200,12 +206,6 @@ pub(crate) fn publish(task: &Task<'_>) -> Result<()> {
         Some(meter) => meter.publish(&request(task)),
         None => Ok(()),
     }
-}
-
-/// A release as a value, to be written down.
-pub(crate) fn certificate(release: &impl Serialize) -> Result<Value> {
-    serde_json::to_value(release)
-        .map_err(|_| Error::internal("internal error: a release has no JSON form"))
 }
 
 /// What is written down as asked for: the job, without a password.
@@ -224,16 +224,20 @@ fn request(task: &Task<'_>) -> Value {
     said
 }
 
-/// What a release by this plan would do to the accounts, if there are any.
-pub(crate) fn quote(task: &Task<'_>, plan: &impl Costed, tiers: &[Tier]) -> Option<Statement> {
+/// What a release would do to the accounts, if there are any, in which records of these tiers
+/// lose so much.
+pub(crate) fn quote(
+    task: &Task<'_>,
+    tiers: &[Tier],
+    loss: impl Fn(Epsilon) -> Loss,
+) -> Option<Statement> {
     let meter = task.meter.borrow();
-    let losses = tiers.iter().filter_map(|tier| {
-        Some(LevelLoss {
-            level: tier.level.clone(),
-            epsilon: tier.epsilon,
-            count: Some(tier.count),
-            spent: plan.cost(tier.epsilon)?,
-        })
+    let losses = tiers.iter().map(|tier| Spending {
+        level: tier.level.clone(),
+        epsilon: tier.epsilon,
+        count: Some(tier.count),
+        spent: loss(tier.epsilon),
+        weight: None,
     });
     meter.as_ref().map(|meter| meter.quote(&losses.collect::<Vec<_>>()))
 }

@@ -1,14 +1,12 @@
 //! Releases that hide who takes part (`--neighbors add-remove`): from a job to what is printed.
 
 use suum_core::{
-    AddRemoveRelease, AddRemoveRequest, Bounds, Cells, DeclaredBudgets, Error, LevelTable, Places,
-    Randomness, RangeOptions, Result, UnboundedAddRemove,
+    AddRemoveRequest, Bounds, Cells, DeclaredBudgets, Error, LevelTable, Places, Randomness,
+    RangeOptions, Releases, Result, UnboundedAddRemove,
 };
 use suum_data::{MOST_PAIRS, Scan, Value};
-use suum_report::Shown;
 
 use super::{Task, accounts, reading};
-use crate::meter::Statement;
 use crate::query::Query;
 use crate::{Answer, add_remove};
 
@@ -91,9 +89,9 @@ pub(crate) fn unbounded_mean(task: &Task<'_>, options: RangeOptions) -> Result<A
     let randomness = task.query.randomness()?;
     let mut spool = reading::spool(task, &scan)?;
     let places: &mut dyn Places = &mut spool;
-    let draw = |randomness: &mut Randomness| request.release(places, randomness);
-    let (release, statement) = accounts::release(task, randomness, draw, accounts::certificate)?;
-    Ok(answer(release, statement))
+    let draw =
+        |randomness: &mut Randomness| request.release(places, randomness).map(Releases::from);
+    accounts::release(task, randomness, draw)
 }
 
 /// Makes a release; `request` was checked before the data are read.
@@ -102,14 +100,6 @@ pub(crate) fn release(
     request: &AddRemoveRequest,
     table: LevelTable,
 ) -> Result<Answer> {
-    let draw = |randomness: &mut Randomness| request.release(table, randomness);
-    let (release, statement) =
-        accounts::release(task, task.query.randomness()?, draw, accounts::certificate)?;
-    Ok(answer(release, statement))
-}
-
-/// What a release says.
-fn answer(release: AddRemoveRelease, statement: Option<Statement>) -> Answer {
-    Answer::shown(release, suum_report::add_remove_text, suum_report::json, Shown::page)
-        .with_statement(statement)
+    let draw = |randomness: &mut Randomness| request.release(table, randomness).map(Releases::from);
+    accounts::release(task, task.query.randomness()?, draw)
 }

@@ -2,7 +2,7 @@
 
 use suum_core::{AddRemoveRequest, Options, Randomness, Request, Result};
 
-use super::{Task, add_remove, grouped, tables};
+use super::{Task, accounts, add_remove, grouped, tables};
 use crate::query::no_categories;
 use crate::{Answer, statistics};
 
@@ -33,7 +33,7 @@ pub(crate) fn run(task: &Task<'_>) -> Result<Answer> {
             statistics::frequency(table, &options, randomness)
         })
     };
-    grouped::publish(task, "frequency", randomness, draw, suum_report::frequency_text)
+    accounts::release(task, randomness, draw)
 }
 
 /// Shares of which it must not show who takes part.

@@ -4,7 +4,7 @@ use suum_core::{
     AddRemoveRequest, Bounds, Error, Grid, Numbers, Options, Randomness, Request, Result, Statistic,
 };
 
-use super::{Task, add_remove, grouped, tables};
+use super::{Task, accounts, add_remove, grouped, tables};
 use crate::Answer;
 use crate::statistics;
 
@@ -26,7 +26,6 @@ pub(crate) fn run(statistic: Statistic, task: &Task<'_>) -> Result<Answer> {
     let randomness = query.randomness()?;
     let private_variance = query.variance_split()?;
     let group = query.groups()?;
-    let (name, text) = (statistic.name(), suum_report::release_text);
     let numbers = |grid| Ok(Numbers { grid, squares: private_variance.is_some(), cells: None });
     let tables = tables::number_tables(task, group, numbers)?;
     let tables = grouped::aim(task, tables, |table| {
@@ -43,7 +42,7 @@ pub(crate) fn run(statistic: Statistic, task: &Task<'_>) -> Result<Answer> {
             (None, _) => statistics::mean(table, &options, randomness),
         })
     };
-    grouped::publish(task, name, randomness, draw, text)
+    accounts::release(task, randomness, draw)
 }
 
 /// A mean or sum of which it must not show who takes part.

@@ -2,14 +2,14 @@
 
 use serde::Serialize;
 use suum_core::{
-    AddRemovePlan, AddRemoveRequest, Bounds, DeclaredSpending, Error, Grid, LevelTable, Neighbors,
-    Plan, Profile, QuantileRequest, Result, Statistic, Statistics, SummaryPlan, UnboundedMean,
-    VarianceRequest,
+    AddRemovePlan, AddRemoveRequest, Bounds, Epsilon, Error, Grid, LevelTable, Loss, Neighbors,
+    Plan, Profile, QuantilePlan, QuantileRequest, Result, Spending, Statistic, Statistics,
+    SummaryPlan, UnboundedMean, VariancePlan, VarianceRequest,
 };
 use suum_report::{Page, Tier};
 
 use super::{Task, accounts, add_remove, tables};
-use crate::meter::Costed;
+use crate::answer::{Content, More};
 use crate::query::{Asked, Entries, Query};
 use crate::{Answer, Job, Population, statistics};
 
@@ -55,7 +55,7 @@ pub(crate) fn run(task: &Task<'_>, population: &Population) -> Result<Answer> {
     if query.wants_range() {
         let plan = UnboundedMean::new(profile, query.range_options()?)?;
         let (text, page) = (suum_report::unbounded_plan_text, suum_report::unbounded_plan_page);
-        return Ok(said(task, plan, tiers, text, page));
+        return Ok(said(task, plan, tiers, UnboundedMean::loss, text, page));
     }
     let table = table.as_ref();
     match &query.statistic {
@@ -65,17 +65,17 @@ pub(crate) fn run(task: &Task<'_>, population: &Population) -> Result<Answer> {
         Asked::Quantile => {
             let plan = quantile(query, table)?.plan(profile)?;
             let (text, page) = (suum_report::quantile_plan_text, suum_report::quantile_plan_page);
-            Ok(said(task, plan, tiers, text, page))
+            Ok(said(task, plan, tiers, QuantilePlan::loss_of, text, page))
         }
         Asked::Variance => {
             let plan = variance(query, table)?.plan(profile)?;
             let (text, page) = (suum_report::variance_plan_text, suum_report::variance_plan_page);
-            Ok(said(task, plan, tiers, text, page))
+            Ok(said(task, plan, tiers, VariancePlan::loss_of, text, page))
         }
         Asked::Several(statistics) => {
             let plan = several(query, statistics, table, profile)?;
             let (text, page) = (suum_report::summary_plan_text, suum_report::summary_plan_page);
-            Ok(said(task, plan, tiers, text, page))
+            Ok(said(task, plan, tiers, SummaryPlan::loss_of, text, page))
         }
         Asked::Count => Err(no_count()),
     }
@@ -139,23 +139,45 @@ fn variance(query: &Query, table: Option<&LevelTable>) -> Result<VarianceRequest
     VarianceRequest::new(bounds(query, table)?, query.variance_options())
 }
 
-/// What a plan says, and what its release would do to the accounts.
-fn said<P: Serialize + Costed + Send + Sync + 'static>(
+/// A plan as an answer: for these tiers, in these words and on such a page.
+struct Planned<P, T, G> {
+    plan: P,
+    tiers: Vec<Tier>,
+    text: T,
+    page: G,
+}
+
+impl<P, T, G> Content for Planned<P, T, G>
+where
+    P: Serialize + Send + Sync,
+    T: Fn(&P, &[Tier]) -> String + Send + Sync,
+    G: Fn(&P, &[Tier]) -> Page + Send + Sync,
+{
+    fn text(&self) -> String {
+        (self.text)(&self.plan, &self.tiers)
+    }
+
+    fn json(&self, more: &More) -> Result<String> {
+        more.json(&self.plan)
+    }
+
+    fn page(&self) -> Option<Page> {
+        Some((self.page)(&self.plan, &self.tiers))
+    }
+}
+
+/// What a plan says, and what its release, in which records that allow so much lose so much, would
+/// do to the accounts.
+fn said<P: Serialize + Send + Sync + 'static>(
     task: &Task<'_>,
     plan: P,
     tiers: Vec<Tier>,
+    loss: impl Fn(&P, Epsilon) -> Loss,
     text: impl Fn(&P, &[Tier]) -> String + Send + Sync + 'static,
     page: impl Fn(&P, &[Tier]) -> Page + Send + Sync + 'static,
 ) -> Answer {
-    let statement = accounts::quote(task, &plan, &tiers);
-    let same = tiers.clone();
-    Answer::shown(
-        plan,
-        move |plan| text(plan, &tiers),
-        suum_report::json,
-        move |plan| page(plan, &same),
-    )
-    .with_statement(statement)
+    let statement = accounts::quote(task, &tiers, |allowed| loss(&plan, allowed));
+    Answer::of(Planned { plan, tiers, text, page }).with_statement(statement)
 }
 
 /// The declared bounds, those of the level table, or the unit interval.
@@ -226,18 +248,38 @@ fn of_number(
     let page = move |plan: &Plan, tiers: &[Tier]| suum_report::plan_page(plan, tiers, in_range);
     let asked = plan_number(query, table, profile)?;
     let Some(change) = &population.what_if else {
-        return Ok(said(task, asked, tiers, text, page));
+        return Ok(said(task, asked, tiers, Plan::loss_of, text, page));
     };
     let changed = plan_number(query, table, asked.setting().profile.what_if(change)?)?;
     task.noted.profile(&changed.setting().profile);
     let tiers = Tier::of_changed_profile(&changed.setting().profile, &tiers);
-    let same = tiers.clone();
-    Ok(Answer::shown(
-        (asked, changed),
-        move |(asked, changed)| suum_report::what_if_text(asked, changed) + &text(changed, &tiers),
-        |(asked, changed)| suum_report::what_if_json(asked, changed),
-        move |(asked, changed)| suum_report::what_if_page(asked, changed, &same, in_range),
-    ))
+    Ok(Answer::of(WhatIf { asked, changed, tiers, in_range }))
+}
+
+/// Two plans: for the people there are, and for those that there might be.
+struct WhatIf {
+    asked: Plan,
+    changed: Plan,
+    tiers: Vec<Tier>,
+    /// Whether no bounds are declared, so that errors are in shares of their range.
+    in_range: bool,
+}
+
+impl Content for WhatIf {
+    fn text(&self) -> String {
+        let Self { asked, changed, tiers, in_range } = self;
+        suum_report::what_if_text(asked, changed)
+            + &suum_report::plan_text(changed, tiers, *in_range)
+    }
+
+    fn json(&self, more: &More) -> Result<String> {
+        more.json(&suum_report::what_if_record(&self.asked, &self.changed))
+    }
+
+    fn page(&self) -> Option<Page> {
+        let Self { asked, changed, tiers, in_range } = self;
+        Some(suum_report::what_if_page(asked, changed, tiers, *in_range))
+    }
 }
 
 fn nobody() -> Error {
@@ -340,9 +382,13 @@ fn run_hidden(task: &Task<'_>, population: &Population) -> Result<Answer> {
         }
     };
     let plan = request.expected(assumed.clone())?;
-    let tier =
-        |row: &DeclaredSpending| Tier { level: row.level.clone(), epsilon: row.epsilon, count: 0 };
+    let tier = |row: &Spending| Tier { level: row.level.clone(), epsilon: row.epsilon, count: 0 };
     let tiers: Vec<Tier> = plan.chosen().privacy.iter().map(tier).collect();
     let text = |plan: &AddRemovePlan, _: &[Tier]| suum_report::add_remove_plan_text(plan);
-    Ok(said(task, plan, tiers, text, |plan, _| suum_report::add_remove_plan_page(plan)))
+    let page = |plan: &AddRemovePlan, _: &[Tier]| suum_report::add_remove_plan_page(plan);
+    let loss = |plan: &AddRemovePlan, allowed| {
+        let mut rows = plan.chosen().privacy.iter();
+        rows.find(|row| row.epsilon == allowed).map_or(Loss::ZERO, |row| row.spent.clone())
+    };
+    Ok(said(task, plan, tiers, loss, text, page))
 }

@@ -5,7 +5,7 @@ use suum_core::{
     Result,
 };
 
-use super::{Task, add_remove, grouped, tables};
+use super::{Task, accounts, add_remove, grouped, tables};
 use crate::query::Ranks;
 use crate::{Answer, statistics};
 
@@ -36,7 +36,7 @@ pub(crate) fn run(task: &Task<'_>) -> Result<Answer> {
             statistics::quantile(table, ranks, &options, randomness)
         })
     };
-    grouped::publish(task, "quantile", randomness, draw, suum_report::quantile_text)
+    accounts::release(task, randomness, draw)
 }
 
 /// Quantiles of which it must not show who takes part.

@@ -2,7 +2,7 @@
 
 use suum_core::{Bounds, Grid, Randomness, Result, Statistics, VarianceRequest};
 
-use super::{Task, grouped, tables};
+use super::{Task, accounts, tables};
 use crate::{Answer, statistics};
 
 pub(crate) fn run(asked: &Statistics, task: &Task<'_>) -> Result<Answer> {
@@ -21,5 +21,5 @@ pub(crate) fn run(asked: &Statistics, task: &Task<'_>) -> Result<Answer> {
             statistics::summary(table, asked, split, &options, randomness)
         })
     };
-    grouped::publish(task, "summary", randomness, draw, suum_report::summary_text)
+    accounts::release(task, randomness, draw)
 }

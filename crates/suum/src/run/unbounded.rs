@@ -1,9 +1,8 @@
 //! `suum mean --bounds auto`.
 
-use suum_core::{Error, Randomness, Result};
+use suum_core::{Error, Randomness, Releases, Result};
 
-use super::grouped::{self, Released};
-use super::{Task, add_remove, tables};
+use super::{Task, accounts, add_remove, tables};
 use crate::{Answer, statistics};
 
 pub(crate) fn run(task: &Task<'_>) -> Result<Answer> {
@@ -17,9 +16,9 @@ pub(crate) fn run(task: &Task<'_>) -> Result<Answer> {
     let randomness = task.query.randomness()?;
     let mut spool = tables::spool(task)?;
     let draw = |randomness: &mut Randomness| {
-        statistics::unbounded_mean(&mut spool, options, randomness).map(Released::One)
+        statistics::unbounded_mean(&mut spool, options, randomness).map(Releases::from)
     };
-    grouped::publish(task, "mean", randomness, draw, suum_report::release_text)
+    accounts::release(task, randomness, draw)
 }
 
 /// Refuses what needs declared bounds.

@@ -2,7 +2,7 @@
 
 use suum_core::{Bounds, Grid, Numbers, Randomness, Result, VarianceRequest};
 
-use super::{Task, grouped, tables};
+use super::{Task, accounts, grouped, tables};
 use crate::{Answer, statistics};
 
 pub(crate) fn run(task: &Task<'_>) -> Result<Answer> {
@@ -20,5 +20,5 @@ pub(crate) fn run(task: &Task<'_>) -> Result<Answer> {
     let draw = |randomness: &mut Randomness| {
         tables.release(|table| statistics::variance(table, &options, randomness))
     };
-    grouped::publish(task, "variance", randomness, draw, suum_report::variance_text)
+    accounts::release(task, randomness, draw)
 }

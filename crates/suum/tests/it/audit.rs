@@ -116,7 +116,7 @@ fn csv(more: &str) -> String {
 fn mean_and_median(tables: &Tables, randomness: &mut Randomness) -> Result<Vec<f64>> {
     let Some(table) = tables.first() else { return Ok(Vec::new()) };
     let mean = suum::mean(table.clone(), &Options::default(), randomness)?;
-    Ok(vec![mean.estimate, mean.interval.map_or(f64::NAN, |interval| interval.upper)])
+    Ok(vec![mean.estimate(), mean.interval().map_or(f64::NAN, |interval| interval.upper)])
 }
 
 /// A person with one row at one bound, and the same person with many rows at the other: of their
@@ -165,7 +165,7 @@ fn a_person_with_many_rows_is_one_record() {
             &QuantileOptions::default(),
             randomness,
         )?;
-        Ok(vec![release.quantiles[0].estimate])
+        Ok(vec![release.estimates[0].estimate])
     };
     persons(
         Seen::new("median of persons, by three rows of each", several),
@@ -175,7 +175,7 @@ fn a_person_with_many_rows_is_one_record() {
     let shares = |tables: &Tables, randomness: &mut Randomness| {
         let options = Options { post: PostProcessing::None, ..Options::default() };
         let release = suum::frequency(tables[0].clone(), &options, randomness)?;
-        Ok(release.frequencies.iter().map(|frequency| frequency.estimate).collect())
+        Ok(release.estimates.iter().map(|frequency| frequency.estimate).collect())
     };
     let classes = Classes::labels(vec!["0".into(), "0.5".into(), "1".into()], None).unwrap();
     assert_eq!(classes.categories(), &"0,0.5,1".parse::<Categories>().unwrap());
@@ -210,7 +210,7 @@ fn the_releases_of_all_groups_together_spend_a_budget_once() {
     let draw = |tables: &Tables, randomness: &mut Randomness| {
         let means =
             tables.iter().map(|table| suum::mean(table.clone(), &Options::default(), randomness));
-        means.map(|release| Ok(release?.estimate)).collect()
+        means.map(|release| Ok(release?.estimate())).collect()
     };
     Seen::new("means of groups", draw)
         .with(
@@ -252,7 +252,9 @@ fn granted(path: &Path, table: &LevelTable) -> Tables {
         };
         let capped = meter.cap(table.clone()).unwrap();
         let drawn = capped.clone();
-        let draw = |randomness: &mut Randomness| suum::mean(drawn, &Options::default(), randomness);
+        let draw = |randomness: &mut Randomness| {
+            suum::mean(drawn, &Options::default(), randomness).map(suum::Releases::from)
+        };
         let released = meter.release(&json!({}), draw, |_| Ok(json!({})));
         match released {
             Ok(_) => granted.push(capped),
@@ -270,7 +272,7 @@ fn granted(path: &Path, table: &LevelTable) -> Tables {
 fn one_after_the_other(tables: &Tables, randomness: &mut Randomness) -> Result<Vec<f64>> {
     let means =
         tables.iter().map(|table| suum::mean(table.clone(), &Options::default(), randomness));
-    let mut seen = means.map(|release| Ok(release?.estimate)).collect::<Result<Vec<f64>>>()?;
+    let mut seen = means.map(|release| Ok(release?.estimate())).collect::<Result<Vec<f64>>>()?;
     seen.push(seen.iter().sum::<f64>() / seen.len() as f64);
     Ok(seen)
 }

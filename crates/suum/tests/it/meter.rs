@@ -6,9 +6,8 @@ use std::path::Path;
 use serde_json::{Value, json};
 use suum::ledger::{Accounts, Amount, Balance, Columns, Dataset, Ledger};
 use suum::{
-    Bounds, Certified, Choice, Cohort, Epsilon, Error, ErrorKind, Estimator, ExactSum, Grid,
-    LevelTable, Loss, Measure, Meter, Neighbors, Options, Randomness, Release, Result, Spend,
-    Target,
+    Bounds, Choice, Cohort, Epsilon, Error, ErrorKind, Estimator, ExactSum, Grid, LevelTable, Loss,
+    Measure, Meter, Neighbors, Options, Randomness, Release, Releases, Result, Spend, Target,
 };
 
 const TIERS: [(&str, &str, u64); 4] =
@@ -52,9 +51,11 @@ fn open(path: &Path, spend: Spend, asked: Option<&[(String, Amount)]>) -> Result
 
 fn mean(mut meter: Meter, options: &Options) -> Result<Release> {
     let capped = meter.cap(table(&amounts()))?;
-    let describe = |release: &Release| Ok(json!({"estimate": release.estimate}));
-    let draw = |randomness: &mut Randomness| suum::mean(capped, options, randomness);
-    Ok(meter.release(&json!({"statistic": "mean"}), draw, describe)?.0)
+    let describe = |releases: &Releases| Ok(json!(releases));
+    let draw =
+        |randomness: &mut Randomness| suum::mean(capped, options, randomness).map(Releases::from);
+    let (releases, _) = meter.release(&json!({"statistic": "mean"}), draw, describe)?;
+    Ok(releases.one().unwrap().clone())
 }
 
 fn spent(path: &Path) -> Vec<(Amount, Amount)> {
@@ -98,7 +99,7 @@ fn all_losses_together_are_within_what_is_allowed_for_every_estimator() {
                 }
             };
             releases += 1;
-            for loss in release.losses() {
+            for loss in release.privacy {
                 let tier = TIERS.iter().position(|(label, ..)| *label == loss.level).unwrap();
                 total[tier] = total[tier].plus(&loss.spent);
             }
@@ -133,7 +134,7 @@ fn a_refusal_after_a_draw_counts_and_one_before_does_not() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("ledger");
     ledger(&path);
-    let describe = |_: &Release| Ok(Value::Null);
+    let describe = |_: &Releases| Ok(Value::Null);
     let fail = || Error::request("no");
     let early =
         open(&path, Spend::All, None).unwrap().release(&Value::Null, |_| Err(fail()), describe);
@@ -163,8 +164,10 @@ fn a_release_at_other_budgets_than_are_left_is_not_handed_out() {
     let meter = open(&path, "10%".parse().unwrap(), None).unwrap();
     let options = Options { estimator: Choice::Named(Estimator::Affine), ..Options::default() };
     // The table is not capped.
-    let draw = |randomness: &mut Randomness| suum::mean(table(&amounts()), &options, randomness);
-    let describe = |_: &Release| Ok(Value::Null);
+    let draw = |randomness: &mut Randomness| {
+        suum::mean(table(&amounts()), &options, randomness).map(Releases::from)
+    };
+    let describe = |_: &Releases| Ok(Value::Null);
     let refused = meter.release(&Value::Null, draw, describe).unwrap_err();
     assert_eq!(refused.kind(), ErrorKind::Internal, "{refused}");
     assert_eq!(spent(&path)[0].1.to_string(), "0.01");

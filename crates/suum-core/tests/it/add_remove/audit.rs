@@ -1,22 +1,20 @@
 //! Whether releases of neighbours can be told apart: probabilities of events, counted over many
 //! releases.
 
-use suum_core::{AddRemoveOptions, AddRemoveRelease, Randomness};
+use suum_core::{AddRemoveOptions, Procedure, Quantity, Randomness, Release};
 
 use super::people::{Asked, Person};
 
 const TRIALS: u32 = 10_000;
 
 /// Everything that can be seen of a release, as numbers.
-fn seen(release: &AddRemoveRelease) -> Vec<f64> {
-    let mut numbers = vec![release.tau, release.error.rmse];
-    numbers.extend(release.estimate());
-    numbers.extend(release.interval().map(|interval| interval.upper));
-    numbers.extend(
-        release.frequencies().unwrap_or_default().iter().map(|frequency| frequency.estimate),
-    );
-    numbers
-        .extend(release.quantiles().unwrap_or_default().iter().map(|quantile| quantile.estimate));
+fn seen(release: &Release) -> Vec<f64> {
+    let Procedure::AddRemove(how) = &release.procedure else { panic!("{release:?}") };
+    let mut numbers = vec![how.tau, release.error.unwrap().rmse];
+    numbers.extend(release.estimates.iter().map(|one| one.estimate));
+    if matches!(release.estimates[0].of, Quantity::Mean | Quantity::Sum | Quantity::Count) {
+        numbers.extend(release.interval().map(|interval| interval.upper));
+    }
     numbers
 }
 

@@ -4,7 +4,7 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 use proptest::prelude::*;
 use suum_core::{
-    AddRemoveOptions, AddRemoveRelease, Choice, DeclaredBudgets, Epsilon, Estimator, Randomness,
+    AddRemoveOptions, Choice, DeclaredBudgets, Epsilon, Estimator, Procedure, Randomness, Release,
     Share,
 };
 
@@ -140,8 +140,9 @@ fn certificate_holds(
     asked: Asked,
     budgets: &DeclaredBudgets,
     options: &AddRemoveOptions,
-    release: &AddRemoveRelease,
+    release: &Release,
 ) -> Result<(), TestCaseError> {
+    let Procedure::AddRemove(how) = &release.procedure else { panic!("{release:?}") };
     prop_assert_eq!(release.privacy.len(), budgets.rows().len());
     for (row, (label, epsilon)) in release.privacy.iter().zip(budgets.rows()) {
         prop_assert!(row.level == label && row.epsilon == epsilon);
@@ -157,7 +158,7 @@ fn certificate_holds(
         }
         prop_assert_eq!(
             spent,
-            loss(asked, budgets, options, release.tau, epsilon),
+            loss(asked, budgets, options, how.tau, epsilon),
             "{:?} {:?}",
             asked,
             epsilon

@@ -6,7 +6,7 @@
 //! at most whenever seeds or draws change.
 
 use suum_core::{
-    AddRemoveOptions, AddRemoveRelease, Choice, Epsilon, Estimator, Interval, Randomness, Target,
+    AddRemoveOptions, Choice, Epsilon, Estimator, Interval, Quantity, Randomness, Release, Target,
 };
 
 use super::people::{Asked, Person};
@@ -139,7 +139,7 @@ fn people(crowd: &[(f64, usize)], values: Values, dice: &mut Dice) -> Vec<Person
 fn check(
     asked: Asked,
     options: AddRemoveOptions,
-    covers: impl Fn(&AddRemoveRelease, Values, f64) -> Vec<bool>,
+    covers: impl Fn(&Release, Values, f64) -> Vec<bool>,
 ) {
     for (number, (budgets, crowd)) in CROWDS.into_iter().enumerate() {
         for (other, values) in VALUES.into_iter().enumerate() {
@@ -203,8 +203,8 @@ fn sums_and_counts_are_covered() {
 #[ignore = "takes seconds"]
 fn frequencies_are_covered() {
     check(Asked::Frequency, AddRemoveOptions::default(), |release, values, _| {
-        let shares = release.frequencies().unwrap().iter().zip(values.thirds());
-        shares.map(|(frequency, share)| holds(frequency.interval, share)).collect()
+        let shares = release.estimates.iter().zip(values.thirds());
+        shares.map(|(frequency, share)| holds(frequency.interval.unwrap(), share)).collect()
     });
 }
 
@@ -214,12 +214,13 @@ fn quantiles_are_covered() {
     for interval_share in [None, Some(0.3)] {
         let options = AddRemoveOptions { interval_share, ..Default::default() };
         check(Asked::Quantiles, options, |release, values, _| {
-            let quantiles = release.quantiles().unwrap().iter();
+            let quantiles = release.estimates.iter();
             quantiles
                 .map(|quantile| {
                     // The jump of fair coins is everywhere between their values.
-                    let all = values == Values::Bernoulli(0.5) && quantile.q.get() == 0.5;
-                    let truth = values.quantile(quantile.q.get());
+                    let Quantity::Quantile(rank) = quantile.of else { panic!("{quantile:?}") };
+                    let all = values == Values::Bernoulli(0.5) && rank.get() == 0.5;
+                    let truth = values.quantile(rank.get());
                     quantile.interval.is_none_or(|interval| match all {
                         true => holds(interval, 0.0) && holds(interval, 1.0),
                         false => holds(interval, truth),

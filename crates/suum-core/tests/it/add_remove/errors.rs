@@ -115,7 +115,7 @@ fn noise_of_means_is_as_stated_and_no_tenth_more_or_less() {
             let mut randomness = Randomness::insecure(seed);
             let errors = errors(TRIALS, || {
                 let release = request.release(table.clone(), &mut randomness).unwrap();
-                (release.estimate().unwrap() - value, release.error.noise_sd)
+                (release.estimate() - value, release.error.unwrap().noise_sd)
             });
             errors.check(errors.stated, &format!("{estimator} at {value}"));
         }
@@ -131,7 +131,7 @@ fn means_of_a_population_have_the_error_of_the_plan() {
         // The worst case: two values at the bounds, equally likely.
         let table = numbers(&CROWD, Bounds::UNIT, &mut || f64::from(dice.roll() < 0.5));
         let release = request.release(table, &mut randomness).unwrap();
-        (release.estimate().unwrap() - 0.5, release.error.rmse)
+        (release.estimate() - 0.5, release.error.unwrap().rmse)
     });
     assert!(errors.unbiased(), "{}", errors.bias);
     let (planned, stated) = (plan.chosen().error.rmse, errors.stated.sqrt());
@@ -158,8 +158,8 @@ fn a_dataset_has_no_sampling_error_with_equal_weights() {
     let mut randomness = Randomness::insecure(4);
     let errors = errors(TRIALS, || {
         let release = request.release(table.clone(), &mut randomness).unwrap();
-        assert_eq!(release.error.sampling_sd, 0.0);
-        (release.estimate().unwrap() - mean, release.error.rmse)
+        assert_eq!(release.error.unwrap().sampling_sd, 0.0);
+        (release.estimate() - mean, release.error.unwrap().rmse)
     });
     errors.check(errors.stated, "dataset");
 }
@@ -171,7 +171,7 @@ fn counts_have_the_noise_of_the_least_budget() {
     let mut randomness = Randomness::insecure(5);
     let errors = errors(TRIALS, || {
         let release = request.release(table.clone(), &mut randomness).unwrap();
-        (release.estimate().unwrap() - 3760.0, release.error.noise_sd)
+        (release.estimate() - 3760.0, release.error.unwrap().noise_sd)
     });
     assert!((errors.stated.sqrt() - 2f64.sqrt() / 0.05).abs() < 1e-9);
     errors.check(errors.stated, "count");
@@ -194,7 +194,7 @@ fn sums_have_the_noise_that_is_stated() {
         let mut randomness = Randomness::insecure(6);
         let errors = errors(TRIALS, || {
             let release = request.release(table.clone(), &mut randomness).unwrap();
-            (release.estimate().unwrap() - 3760.0 * value, release.error.noise_sd)
+            (release.estimate() - 3760.0 * value, release.error.unwrap().noise_sd)
         });
         errors.check(errors.stated, &format!("{estimator} sum of {value}"));
     }
@@ -211,7 +211,7 @@ fn sums_of_a_population_have_at_most_the_error_of_the_plan() {
         let errors = errors(1000, || {
             let table = numbers(&CROWD, Bounds::UNIT, &mut || f64::from(dice.roll() < 0.9));
             let release = request.release(table, &mut randomness).unwrap();
-            (release.estimate().unwrap() - 3760.0 * 0.9, release.error.rmse)
+            (release.estimate() - 3760.0 * 0.9, release.error.unwrap().rmse)
         });
         let (found, planned) = (errors.square.sqrt(), plan.chosen().error.rmse);
         // 1000 trials know it to 3 %. The worst mean is near 1, with less sampling error than is
@@ -244,10 +244,10 @@ fn frequencies_have_the_largest_error_that_is_stated() {
         let mut randomness = Randomness::insecure(seed);
         let errors = errors(TRIALS, || {
             let release = request.release(table.clone(), &mut randomness).unwrap();
-            let errors = release.frequencies().unwrap().iter().zip(shares);
+            let errors = release.estimates.iter().zip(shares);
             let largest =
                 errors.map(|(found, share)| (found.estimate - share).abs()).fold(0.0, f64::max);
-            (largest, release.error.noise_sd)
+            (largest, release.error.unwrap().noise_sd)
         });
         let ratio = (errors.square / errors.stated).sqrt();
         // 10 000 trials know the root to about 1 %; the formula is good to a few per cent.
@@ -278,7 +278,7 @@ fn frequencies_of_a_population_have_the_error_of_the_plan() {
         let table =
             LevelTable::possibly_empty(None, measure, CROWD.iter().map(cohort).collect()).unwrap();
         let release = request.release(table, &mut randomness).unwrap();
-        (release.frequencies().unwrap()[0].estimate - 0.5, release.error.rmse)
+        (release.estimate() - 0.5, release.error.unwrap().rmse)
     });
     let (found, planned) = (errors.square.sqrt(), plan.chosen().error.rmse);
     assert!(errors.unbiased() && (found / planned - 1.0).abs() < 0.08, "{found} for {planned}");
@@ -325,7 +325,7 @@ fn quantiles_have_the_rank_error_that_is_planned() {
         let mut randomness = Randomness::insecure(seed);
         let errors = errors(3000, || {
             let release = request.release(table.clone(), &mut randomness).unwrap();
-            (release.quantiles().unwrap()[0].estimate - rank.get(), planned)
+            (release.estimate() - rank.get(), planned)
         });
         let found = errors.square.sqrt();
         // 3000 trials know the root to 2 %; permute-and-flip is a little better than the formula.
@@ -363,10 +363,10 @@ fn means_of_ten_thousand_are_as_good_as_with_public_budgets() {
         for _ in 0..200 {
             // The same data for both: the difference is due to weights and noise.
             let table = numbers(&crowd, Bounds::UNIT, &mut || f64::from(dice.roll() < p));
-            open += (request.release(table.clone(), &mut randomness).unwrap().estimate().unwrap()
-                - p)
-                .powi(2);
-            closed += (plan.clone().release(table, &mut randomness).unwrap().estimate - p).powi(2);
+            open +=
+                (request.release(table.clone(), &mut randomness).unwrap().estimate() - p).powi(2);
+            closed +=
+                (plan.clone().release(table, &mut randomness).unwrap().estimate() - p).powi(2);
         }
         let ratio = f64::sqrt(open / closed);
         // 200 trials of correlated errors know the ratio to about 4 %.
@@ -395,7 +395,8 @@ fn an_interval_is_no_narrower_than_its_error_allows() {
                 if interval.lower <= 0.0 || interval.upper >= 1.0 {
                     continue;
                 }
-                let (half, error) = ((interval.upper - interval.lower) / 2.0, release.error.rmse);
+                let (half, error) =
+                    ((interval.upper - interval.lower) / 2.0, release.error.unwrap().rmse);
                 let ratio = half / error;
                 assert!((0.9 * 1.96..1.4 * 1.96).contains(&ratio), "{share} {target:?}: {ratio}");
                 checked += 1;

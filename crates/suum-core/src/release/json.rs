@@ -1,0 +1,374 @@
+//! The JSON of a release: one record for all statistics, without what a statistic has not.
+//!
+//! Numbers are JSON numbers, except that infinity is the string `"inf"`; integers beyond 2^53 are
+//! strings.
+
+use serde::{Serialize, Serializer};
+
+use super::{
+    AddRemoveProcedure, Estimate, Noise, Procedure, QuantileSplit, Quantity, Release, Spending,
+};
+use crate::assumption::Assumption;
+use crate::quantile::{Compared as ComparedQuantiles, noise as noise_of_quantiles};
+use crate::record::{
+    Compared, ErrorRecord, EstimatorRecord, NoiseRecord, ShareOfBudget, ShrinkageRecord,
+};
+use crate::variance::noise as noise_of_variance;
+use crate::{
+    Bounds, FoundRange, Interval, LearnedVariance, Neighbors, Plan, PostProcessing, Protected,
+    QuantilePlan, RangePlan, Rank, Replacement, Target,
+};
+
+impl Serialize for Release {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        Record::of(self).serialize(serializer)
+    }
+}
+
+/// A release as JSON has it.
+#[derive(Serialize)]
+struct Record<'a> {
+    statistic: &'static str,
+    column: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    person: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    contribution: Option<&'static str>,
+    #[serde(flatten)]
+    answers: Answers<'a>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    post: Option<PostProcessing>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    no_interval: Option<Option<&'static str>>,
+    protects: Protected,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    missing: Option<&'a Replacement>,
+    assumes: Vec<Assumption>,
+    uninformative: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<ErrorRecord>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error_assumes: Option<&'static str>,
+    #[serde(rename = "variance", skip_serializing_if = "Option::is_none")]
+    learned: Option<&'a LearnedVariance>,
+    #[serde(flatten)]
+    method: MethodRecord<'a>,
+    privacy: &'a [Spending],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    noise: Option<NoiseRecord>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    split: Option<Split<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    shrinkage: Option<ShrinkageRecord>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    compared: Option<ComparedRecord<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    parts: Option<Parts<'a>>,
+    private: bool,
+}
+
+/// The estimates, in the form of their statistic.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Answers<'a> {
+    Number(EstimateRecord),
+    Variance {
+        #[serde(flatten)]
+        variance: EstimateRecord,
+        deviation: Option<EstimateRecord>,
+        mean: Option<EstimateRecord>,
+    },
+    Frequencies {
+        frequencies: Vec<ShareRecord<'a>>,
+    },
+    Quantiles {
+        quantiles: Vec<QuantileRecord>,
+    },
+    Summary {
+        statistics: Vec<String>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        mean: Option<EstimateRecord>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        variance: Option<EstimateRecord>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        deviation: Option<EstimateRecord>,
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        quantiles: Vec<QuantileRecord>,
+    },
+}
+
+#[derive(Serialize)]
+struct EstimateRecord {
+    estimate: f64,
+    interval: Option<Interval>,
+}
+
+#[derive(Serialize)]
+struct ShareRecord<'a> {
+    category: &'a str,
+    #[serde(flatten)]
+    share: EstimateRecord,
+}
+
+#[derive(Serialize)]
+struct QuantileRecord {
+    q: Rank,
+    #[serde(flatten)]
+    quantile: EstimateRecord,
+}
+
+/// How the estimates were made: what all statistics have, but for a summary, whose parts have it.
+#[derive(Serialize, Default)]
+struct MethodRecord<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    estimator: Option<EstimatorRecord>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    range: Option<&'a FoundRange>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    target: Option<Target>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    neighbors: Option<Neighbors>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    bounds: Option<Bounds>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cells: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rows: Option<u32>,
+}
+
+/// How budgets were divided: between quantiles and their intervals, or between statistics.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Split<'a> {
+    Quantiles(Vec<QuantileSplit>),
+    AddRemove(&'a [QuantileSplit]),
+    Summary(Vec<ShareOfBudget>),
+}
+
+/// Every estimator that was compared, with its expected error.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum ComparedRecord<'a> {
+    Weighted(Compared<'a>),
+    Quantiles(ComparedQuantiles<'a>),
+}
+
+/// The releases that a summary is made of, in full.
+#[derive(Serialize, Default)]
+struct Parts<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    mean: Option<&'a Release>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    variance: Option<&'a Release>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    quantile: Option<&'a Release>,
+}
+
+impl<'a> Record<'a> {
+    fn of(release: &'a Release) -> Self {
+        let record = Self {
+            statistic: release.statistic(),
+            column: release.column.as_deref(),
+            person: release.person.as_deref(),
+            contribution: release.person.is_some().then(|| release.contribution()).flatten(),
+            answers: Answers::of(release),
+            post: None,
+            no_interval: release.no_interval().map(Some),
+            protects: release.protects(),
+            missing: release.missing.as_ref(),
+            assumes: release.assumptions(),
+            uninformative: release.uninformative(),
+            error: release.error.map(ErrorRecord::of),
+            error_assumes: release.range().map(FoundRange::error_assumes),
+            learned: release.learned(),
+            method: MethodRecord::default(),
+            privacy: &release.privacy,
+            noise: None,
+            split: None,
+            shrinkage: None,
+            compared: None,
+            parts: None,
+            private: release.private,
+        };
+        match &release.procedure {
+            Procedure::Exact => record.exact(),
+            Procedure::Weighted(plan) => record.weighted(plan, release.range()),
+            Procedure::Quantiles(plan) => record.quantiles(plan),
+            Procedure::Variance(plan) => {
+                let options = plan.request().options();
+                let method = MethodRecord {
+                    estimator: Some(EstimatorRecord::new("affine", Some(plan.tau()))),
+                    target: Some(options.target),
+                    neighbors: Some(options.neighbors),
+                    bounds: Some(plan.request().bounds()),
+                    ..MethodRecord::default()
+                };
+                Self { method, noise: Some(noise_of_variance(plan)), ..record }
+            }
+            Procedure::Summary { bounds, parts, .. } => {
+                let part = |statistic: &str| {
+                    let release = parts.iter().map(|part| &part.release);
+                    release.into_iter().find(|release| release.statistic() == statistic)
+                };
+                let shares = parts.iter().map(|part| (part.measured, part.share));
+                let method = MethodRecord { bounds: Some(*bounds), ..MethodRecord::default() };
+                let parts = Parts {
+                    mean: part("mean"),
+                    variance: part("variance"),
+                    quantile: part("quantile"),
+                };
+                let split = Some(Split::Summary(shares.map(ShareOfBudget::of).collect()));
+                Self { method, split, parts: Some(parts), ..record }
+            }
+            Procedure::AddRemove(how) => record.add_remove(how, release),
+        }
+    }
+
+    fn exact(self) -> Self {
+        let method = MethodRecord {
+            estimator: Some(EstimatorRecord::new("exact", None)),
+            neighbors: Some(Neighbors::ReplaceOne),
+            ..MethodRecord::default()
+        };
+        Self { method, noise: Some(NoiseRecord::none()), ..self }
+    }
+
+    fn weighted(self, plan: &'a Plan, range: Option<&'a FoundRange>) -> Self {
+        let (chosen, options) = (plan.chosen(), plan.request().options());
+        let name = range.map_or(chosen.estimator.name(), |_| RangePlan::NAME);
+        let categories = plan.setting().categories.is_some();
+        let method = MethodRecord {
+            estimator: Some(EstimatorRecord::new(name, chosen.design.tau)),
+            range,
+            target: Some(plan.setting().target),
+            neighbors: Some(options.neighbors),
+            bounds: (!categories).then_some(plan.setting().bounds),
+            ..MethodRecord::default()
+        };
+        let shrinkage = plan.shrinkage().map(|one| ShrinkageRecord::of(one, plan.unit()));
+        // Inside a range that was found, the affine mean is the only choice.
+        let compared = range.is_none().then_some(ComparedRecord::Weighted(Compared(plan)));
+        let noise = Some(NoiseRecord::of(plan));
+        let post = categories.then_some(options.post);
+        Self { method, post, noise, shrinkage, compared, ..self }
+    }
+
+    fn quantiles(self, plan: &'a QuantilePlan) -> Self {
+        let (request, chosen) = (plan.request(), plan.chosen());
+        let method = MethodRecord {
+            estimator: Some(EstimatorRecord::new(chosen.estimator.name(), chosen.tau)),
+            target: Some(request.options().target),
+            neighbors: Some(request.options().neighbors),
+            bounds: Some(request.bounds()),
+            cells: Some(request.cells().steps()),
+            rows: Some(request.cells().rows()),
+            ..MethodRecord::default()
+        };
+        Self {
+            method,
+            noise: Some(noise_of_quantiles(plan)),
+            split: Some(Split::Quantiles(plan.split().collect())),
+            compared: Some(ComparedRecord::Quantiles(ComparedQuantiles(plan))),
+            ..self
+        }
+    }
+
+    fn add_remove(self, how: &'a AddRemoveProcedure, release: &'a Release) -> Self {
+        let (request, options) = (&how.request, how.request.options());
+        let name = release.range().map_or(request.estimator().name(), |_| RangePlan::NAME);
+        let cells = request.cells();
+        let method = MethodRecord {
+            estimator: Some(EstimatorRecord::new(name, Some(how.tau))),
+            range: release.range(),
+            target: Some(options.target),
+            neighbors: Some(Neighbors::AddRemove),
+            bounds: request.bounds(),
+            cells: cells.map(|cells| cells.steps()),
+            rows: cells.map(|cells| cells.rows()),
+        };
+        // Which quantiles have an interval depends on noisy numbers; the form of a release does
+        // not.
+        let no_interval = match cells {
+            Some(_) => Some(release.no_interval()),
+            None => self.no_interval,
+        };
+        let Noise { distribution, scale, grid } = &how.noise;
+        let noise = NoiseRecord { distribution, scale: scale.to_string(), grid: *grid };
+        Self {
+            method,
+            post: request.categories().map(|_| options.post),
+            no_interval,
+            noise: Some(noise),
+            split: cells.map(|_| Split::AddRemove(&how.split)),
+            ..self
+        }
+    }
+}
+
+impl Release {
+    /// With what a person counts who has many rows.
+    fn contribution(&self) -> Option<&'static str> {
+        // Each part of a summary says its own.
+        let one = self.estimates.first().filter(|_| self.statistic() != "summary")?;
+        Some(match one.of {
+            Quantity::Share(_) => "most frequent category",
+            Quantity::Quantile(_) => "rows by rank",
+            _ => "mean of rows",
+        })
+    }
+}
+
+impl<'a> Answers<'a> {
+    fn of(release: &'a Release) -> Self {
+        let of = |quantity| release.estimate_of(&quantity).map(EstimateRecord::of);
+        let estimates = || release.estimates.iter();
+        let quantiles = || {
+            let quantiles = estimates().filter_map(|one| match one.of {
+                Quantity::Quantile(q) => {
+                    Some(QuantileRecord { q, quantile: EstimateRecord::of(one) })
+                }
+                _ => None,
+            });
+            quantiles.collect()
+        };
+        if let Procedure::Summary { statistics, .. } = &release.procedure {
+            return Self::Summary {
+                statistics: statistics.names(),
+                mean: of(Quantity::Mean),
+                variance: of(Quantity::Variance),
+                deviation: of(Quantity::Deviation),
+                quantiles: quantiles(),
+            };
+        }
+        match release.estimates.first().map(|one| &one.of) {
+            Some(Quantity::Quantile(_)) => Self::Quantiles { quantiles: quantiles() },
+            Some(Quantity::Share(_)) => {
+                let shares = estimates().filter_map(|one| match &one.of {
+                    Quantity::Share(category) => {
+                        Some(ShareRecord { category, share: EstimateRecord::of(one) })
+                    }
+                    _ => None,
+                });
+                Self::Frequencies { frequencies: shares.collect() }
+            }
+            Some(Quantity::Variance) => Self::Variance {
+                variance: EstimateRecord {
+                    estimate: release.estimate(),
+                    interval: release.interval(),
+                },
+                deviation: of(Quantity::Deviation),
+                mean: of(Quantity::Mean),
+            },
+            _ => Self::Number(EstimateRecord {
+                estimate: release.estimate(),
+                interval: release.interval(),
+            }),
+        }
+    }
+}
+
+impl EstimateRecord {
+    fn of(one: &Estimate) -> Self {
+        Self { estimate: one.estimate, interval: one.interval }
+    }
+}

@@ -1,0 +1,233 @@
+//! What may be published, with a certificate of what it cost everybody.
+
+mod caveats;
+mod estimate;
+mod groups;
+mod json;
+mod procedure;
+mod spending;
+
+pub use estimate::{Estimate, Quantity};
+pub use groups::{GroupReleases, Releases};
+pub use procedure::{AddRemoveProcedure, Noise, Procedure, QuantileSplit, SummaryPart};
+pub use spending::{Spending, largest_losses};
+
+use serde::Serialize;
+
+use crate::interval::Interval;
+use crate::part::Part;
+use crate::session::Session;
+use crate::{
+    Bounds, FoundRange, LevelTable, Loss, Neighbors, Options, Replacement, Request, Result,
+    Statistic,
+};
+
+/// The error that the estimate is expected to have, in its units.
+///
+/// For a frequency the noise is that of the largest of all categories, and sampling that of the
+/// worst; for quantiles both are of the rank, as a share of all records. Where it hides who takes
+/// part it comes from noisy numbers, and is NaN where nothing is known.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct ExpectedError {
+    /// The standard deviation of the noise.
+    pub noise_sd: f64,
+    /// The root of the sampling (or weighting) part of the risk.
+    pub sampling_sd: f64,
+    /// The root of the mean squared error, before any shrinkage or projection.
+    pub rmse: f64,
+}
+
+/// What was found out about the variance before a mean was planned.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct LearnedVariance {
+    /// The part of every budget that it cost; zero if it was not worth measuring.
+    pub share: f64,
+    /// A variance that the data exceed with a probability of at most 1/200, in squared units of the
+    /// data. The mean was planned, and its interval made, as if it had been declared; `None` if it
+    /// says no more than the bounds do.
+    pub bound: Option<f64>,
+}
+
+/// What was measured before the statistic itself, with its own part of every budget.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Step {
+    /// A range, where no bounds were declared.
+    Range(FoundRange),
+    /// A bound on the variance.
+    Variance(LearnedVariance),
+}
+
+/// A private statistic with everything about it that may be published, and nothing else.
+///
+/// All statistics have the same release. What differs between them is which quantities it has
+/// estimates of, and how they were made. It serialises to the JSON of the command line.
+///
+/// Where it hides who takes part, estimates, intervals, errors and τ depend on data through noise
+/// alone, and how many records there are, which budgets occur and what anybody weighs is not in it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Release {
+    /// The name of the value column, if there is one.
+    pub column: Option<String>,
+    /// The column that names persons, where a record is a person.
+    pub person: Option<String>,
+    /// What stands in place of missing values, if anything does.
+    pub missing: Option<Replacement>,
+    /// The estimates: of a mean, sum, count or variance that one first; of frequencies and
+    /// quantiles one for each, in the order asked for.
+    pub estimates: Vec<Estimate>,
+    /// The expected error; of several statistics each [part](SummaryPart) has its own.
+    pub error: Option<ExpectedError>,
+    /// What was measured first.
+    pub steps: Vec<Step>,
+    /// For every level what it allowed, and what it spent on everything together.
+    pub privacy: Vec<Spending>,
+    /// How the estimates were made.
+    pub procedure: Procedure,
+    /// Whether the noise came from secret entropy. If not, the release protects nobody.
+    pub private: bool,
+}
+
+impl Release {
+    /// A release from this table, of which the session tells who paid for it and whether its noise
+    /// was secret.
+    pub(crate) fn new(
+        table: &LevelTable,
+        session: &Session<'_>,
+        estimates: Vec<Estimate>,
+        error: Option<ExpectedError>,
+        privacy: Vec<Spending>,
+        procedure: Procedure,
+    ) -> Self {
+        Self {
+            column: table.column().map(str::to_owned),
+            person: table.person().map(str::to_owned),
+            missing: table.missing().cloned(),
+            estimates,
+            error,
+            steps: Vec::new(),
+            privacy,
+            procedure,
+            private: session.is_private(),
+        }
+    }
+
+    /// The number of records, which under replace-one neighbours is public and costs nobody
+    /// anything.
+    ///
+    /// # Errors
+    ///
+    /// Refuses options that make no sense.
+    pub fn count(table: &LevelTable, options: &Options) -> Result<Self> {
+        // The bounds play no part in a count.
+        Request::new(Statistic::Count, Bounds::UNIT, options.clone())?;
+        let n = table.records() as f64;
+        let interval = Interval { confidence: options.confidence, lower: n, upper: n };
+        let cohorts = table.cohorts().iter();
+        Ok(Self {
+            column: None,
+            person: table.person().map(str::to_owned),
+            missing: table.missing().cloned(),
+            estimates: vec![Estimate {
+                of: Quantity::Count,
+                estimate: n,
+                interval: Some(interval),
+            }],
+            error: Some(ExpectedError { noise_sd: 0.0, sampling_sd: 0.0, rmse: 0.0 }),
+            steps: Vec::new(),
+            privacy: cohorts.map(|cohort| Spending::of(cohort, Loss::ZERO, Some(0.0))).collect(),
+            procedure: Procedure::Exact,
+            private: true,
+        })
+    }
+
+    /// The statistic's name on the command line and in JSON.
+    pub fn statistic(&self) -> &'static str {
+        match &self.procedure {
+            Procedure::Exact => Statistic::Count.name(),
+            Procedure::Weighted(plan) => plan.request().statistic().name(),
+            Procedure::Quantiles(_) => "quantile",
+            Procedure::Variance(_) => "variance",
+            Procedure::Summary { .. } => "summary",
+            Procedure::AddRemove(how) => how.request.statistic(),
+        }
+    }
+
+    /// The first estimate: that of a mean, sum, count or variance. NaN if there is none.
+    pub fn estimate(&self) -> f64 {
+        self.estimates.first().map_or(f64::NAN, |one| one.estimate)
+    }
+
+    /// The interval of the first estimate, if it has one ([`no_interval`](Self::no_interval) says
+    /// why it has not).
+    pub fn interval(&self) -> Option<Interval> {
+        self.estimates.first().and_then(|one| one.interval)
+    }
+
+    /// The estimate of this quantity, if there is one.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// use suum_core::*;
+    ///
+    /// let release = Release::count(
+    ///     &LevelTable::possibly_empty(None, Measure::Nothing, vec![])?,
+    ///     &Options::default(),
+    /// )?;
+    /// assert_eq!(release.estimate_of(&Quantity::Count).map(|count| count.estimate), Some(0.0));
+    /// assert!(release.estimate_of(&Quantity::Mean).is_none());
+    /// # Ok::<(), suum_core::Error>(())
+    /// ```
+    pub fn estimate_of(&self, quantity: &Quantity) -> Option<&Estimate> {
+        self.estimates.iter().find(|one| one.of == *quantity)
+    }
+
+    /// The range that was found first, where no bounds were declared.
+    pub fn range(&self) -> Option<&FoundRange> {
+        self.steps.iter().find_map(|step| match step {
+            Step::Range(range) => Some(range),
+            Step::Variance(_) => None,
+        })
+    }
+
+    /// The variance that was measured first, where that was asked for.
+    pub fn learned(&self) -> Option<&LearnedVariance> {
+        self.steps.iter().find_map(|step| match step {
+            Step::Variance(learned) => Some(learned),
+            Step::Range(_) => None,
+        })
+    }
+
+    /// Which datasets the release does not tell apart.
+    pub fn neighbors(&self) -> Neighbors {
+        match &self.procedure {
+            Procedure::AddRemove(_) => Neighbors::AddRemove,
+            _ => Neighbors::ReplaceOne,
+        }
+    }
+
+    /// Charges every level with all that the session has paid for, and not with the last part of
+    /// it alone.
+    pub(crate) fn charge_all(&mut self, session: &Session<'_>) {
+        for row in &mut self.privacy {
+            row.spent = session.account().spent(row.epsilon);
+        }
+    }
+}
+
+/// The certificate of a part of a release: what the records of each level lost by it, and what
+/// they weigh, in the order of the profile.
+pub(crate) fn certificate(
+    table: &LevelTable,
+    part: &Part,
+    weights: &[f64],
+    session: &Session<'_>,
+) -> Vec<Spending> {
+    let cohorts = table.cohorts().iter();
+    let rows = cohorts.filter_map(|cohort| {
+        let spent = session.account().spent_in_part(cohort.epsilon);
+        let weight = weights.get(part.position(cohort.epsilon)?)?;
+        Some(Spending::of(cohort, spent, Some(*weight)))
+    });
+    rows.collect()
+}

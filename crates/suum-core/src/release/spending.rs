@@ -1,0 +1,101 @@
+//! The certificate.
+
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+
+use serde::{Serialize, Serializer};
+
+use crate::{Cohort, Epsilon, Loss};
+
+/// One line of the certificate: what the records of a level allowed, and what this release cost
+/// each of them.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Spending {
+    /// The tier's name, or its ε where budgets are numbers.
+    pub level: String,
+    /// What each record allowed; where it is private who takes part, what was declared.
+    pub epsilon: Epsilon,
+    /// How many records there are, where that is public.
+    pub count: Option<u64>,
+    /// The exact loss of each record; never above `epsilon`.
+    pub spent: Loss,
+    /// One record's (expected) share of the estimate, where that is public and there is one weight
+    /// for all statistics.
+    pub weight: Option<f64>,
+}
+
+impl Spending {
+    pub(crate) fn of(cohort: &Cohort, spent: Loss, weight: Option<f64>) -> Self {
+        Self {
+            level: cohort.label.clone().unwrap_or_else(|| cohort.epsilon.written().to_string()),
+            epsilon: cohort.epsilon,
+            count: Some(cohort.count),
+            spent,
+            weight,
+        }
+    }
+}
+
+/// Where counts are public there is a `weight`, which can be null; where they are not, neither is
+/// there.
+impl Serialize for Spending {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        #[derive(Serialize)]
+        struct Row<'a> {
+            level: &'a str,
+            epsilon: Epsilon,
+            #[serde(skip_serializing_if = "Option::is_none")]
+            count: Option<u64>,
+            spent: &'a Loss,
+            #[serde(skip_serializing_if = "Option::is_none")]
+            weight: Option<Option<f64>>,
+        }
+        let Self { level, epsilon, count, spent, weight } = self;
+        let (epsilon, weight) = (epsilon.written(), count.map(|_| *weight));
+        Row { level, epsilon, count: *count, spent, weight }.serialize(serializer)
+    }
+}
+
+/// What each level lost where these are the certificates of disjoint groups: nobody is in two of
+/// them, so it is the most that the level lost in any. Counts are added up.
+///
+/// # Example
+///
+/// ```
+/// use suum_core::{Epsilon, Loss, Spending, largest_losses};
+///
+/// let lost = |spent: Loss| Spending {
+///     level: "strict".to_owned(),
+///     epsilon: Epsilon::new(1.0).unwrap(),
+///     count: Some(10),
+///     spent,
+///     weight: None,
+/// };
+/// let all = largest_losses([lost(Loss::ratio(1, 2)), lost(Loss::ratio(1, 4))]);
+/// assert_eq!(all, [Spending { count: Some(20), ..lost(Loss::ratio(1, 2)) }]);
+/// ```
+pub fn largest_losses(rows: impl IntoIterator<Item = Spending>) -> Vec<Spending> {
+    let mut all: BTreeMap<(Epsilon, String), Spending> = BTreeMap::new();
+    for row in rows {
+        match all.entry((row.epsilon, row.level.clone())) {
+            Entry::Occupied(mut known) => {
+                let known = known.get_mut();
+                known.count =
+                    known.count.zip(row.count).map(|(one, other)| one.saturating_add(other));
+                known.spent = larger(&known.spent, &row.spent);
+                known.weight = None;
+            }
+            Entry::Vacant(new) => {
+                new.insert(row);
+            }
+        }
+    }
+    all.into_values().collect()
+}
+
+fn larger(one: &Loss, other: &Loss) -> Loss {
+    match (one, other) {
+        (Loss::Finite(a), Loss::Finite(b)) => Loss::Finite(a.max(b).clone()),
+        _ => Loss::Unlimited,
+    }
+}
