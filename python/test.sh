@@ -13,4 +13,5 @@ if [ -z "${SUUM:-}" ]; then
     cargo build --locked --quiet --bin suum
     SUUM=$target/debug/suum
 fi
-SUUM=$(realpath "$SUUM") "$environment/bin/python" -m pytest --quiet python/tests "$@"
+SUUM=$(realpath "$SUUM") "$environment/bin/python" -m pytest --quiet \
+    --numprocesses 2 --dist loadgroup python/tests "$@"

@@ -5,8 +5,8 @@ use dashu_int::UBig;
 use num_bigint::{BigInt, BigUint};
 use num_rational::BigRational;
 use suum_core::{
-    Bounds, Choice, Epsilon, Estimator, Level, Loss, Mechanism, Options, Plan, Profile, Request,
-    Statistic, Target,
+    Bounds, Choice, Epsilon, Estimator, Level, Loss, Mechanism, Options, Profile, Request,
+    Statistic, Target, WeightedPlan,
 };
 
 fn integer(ours: &UBig) -> BigInt {
@@ -14,7 +14,7 @@ fn integer(ours: &UBig) -> BigInt {
 }
 
 /// At most eight levels of any budgets and counts, an estimator and a target.
-fn plan(bytes: &[u8]) -> Option<Plan> {
+fn plan(bytes: &[u8]) -> Option<WeightedPlan> {
     let ([estimator, target], rest) = bytes.split_first_chunk::<2>()?;
     let levels = rest.chunks_exact(12).take(8).filter_map(|level| {
         let epsilon = f64::from_le_bytes(level[..8].try_into().ok()?);

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use pyo3::prelude::*;
 use suum::simulation::{Data, Simulation};
-use suum::{Entries, Error, Plan, Progress, Result, Target};
+use suum::{Entries, Error, Progress, Result, Target, WeightedPlan};
 
 use crate::errors::raised;
 use crate::watch::Watched;
@@ -39,7 +39,7 @@ pub(crate) fn simulate(
 
 fn errors(
     simulation: Simulation,
-    plan: &Plan,
+    plan: &WeightedPlan,
     values: Vec<f64>,
     progress: &Progress,
 ) -> Result<Vec<f64>> {

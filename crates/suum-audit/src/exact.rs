@@ -3,7 +3,7 @@
 use dashu_int::ops::UnsignedAbs;
 use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
-use suum_core::{Cohort, LevelTable, Loss, Mechanism, Plan};
+use suum_core::{Cohort, LevelTable, Loss, Mechanism, WeightedPlan};
 
 /// The exact loss of the noisy sums of this plan between two tables, before anything is done with
 /// them.
@@ -11,7 +11,7 @@ use suum_core::{Cohort, LevelTable, Loss, Mechanism, Plan};
 /// Discrete Laplace noise of scale b tells sums that differ by d apart by d/b and no more, and
 /// independent noises add up. Weights, scales and sums are those of the release; the difference is
 /// taken here, from the tables themselves. `None` where noise is not drawn for sums.
-pub(crate) fn loss(plan: &Plan, one: &LevelTable, other: &LevelTable) -> Option<Loss> {
+pub(crate) fn loss(plan: &WeightedPlan, one: &LevelTable, other: &LevelTable) -> Option<Loss> {
     let position = |cohort: &Cohort| plan.position(cohort.epsilon);
     // Per level and component, by how much the sums differ.
     let mut differences: Vec<(usize, usize, IBig)> = Vec::new();

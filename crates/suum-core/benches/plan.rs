@@ -2,8 +2,8 @@
 
 use criterion::Criterion;
 use suum_core::{
-    Bounds, Categories, Cells, Epsilon, Level, Options, Plan, Profile, QuantileOptions,
-    QuantilePlan, QuantileRequest, Rank, Request, Statistic, Target,
+    Bounds, Categories, Cells, Epsilon, Level, Options, Profile, QuantileOptions, QuantilePlan,
+    QuantileRequest, Rank, Request, Statistic, Target, WeightedPlan,
 };
 
 /// As many levels, log ε equally spaced over [−5, 5], `people` in each.
@@ -16,7 +16,7 @@ fn spread(levels: u32, people: u64) -> Option<Profile> {
 }
 
 /// The plan of a mean, or of a frequency over `categories` categories.
-fn plan(profile: Profile, categories: Option<usize>, target: Target) -> Option<Plan> {
+fn plan(profile: Profile, categories: Option<usize>, target: Target) -> Option<WeightedPlan> {
     let options = Options { target, ..Options::default() };
     let request = match categories {
         None => Request::new(Statistic::Mean, Bounds::UNIT, options),

@@ -5,7 +5,7 @@ use std::fmt;
 use serde::{Serialize, Serializer};
 
 use crate::design::NoiseShape;
-use crate::{Plan, Protected, Target};
+use crate::{Protected, Target, WeightedPlan};
 
 /// What must be true for an interval to cover what it is for as often as it says.
 ///
@@ -88,7 +88,7 @@ pub(crate) fn of_target(target: Target, whom: Protected, equal_weights: bool) ->
 /// Below this distance from equal weights, in total variation, weights are equal but for rounding.
 pub(crate) const EQUAL: f64 = 1e-9;
 
-impl Plan {
+impl WeightedPlan {
     /// What the interval of a release by this plan takes for granted.
     pub fn assumptions(&self, whom: Protected) -> Vec<Assumption> {
         let (setting, design) = (self.setting(), &self.chosen().design);

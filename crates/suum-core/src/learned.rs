@@ -2,8 +2,8 @@
 
 use crate::session::Session;
 use crate::{
-    Error, Grid, LearnedVariance, LevelTable, Options, Plan, Randomness, Release, Request, Result,
-    Share, Split, Statistic, Step, VarianceOptions, VariancePlan, VarianceRequest,
+    Error, Grid, LearnedVariance, LevelTable, Options, Randomness, Release, Request, Result, Share,
+    Split, Statistic, Step, VarianceOptions, VariancePlan, VarianceRequest, WeightedPlan,
 };
 
 /// The confidence of the interval whose upper end is taken for the variance.
@@ -21,8 +21,8 @@ impl LearnedVariance {
     ///
     /// # Errors
     ///
-    /// As [`Plan::new`] and [`VariancePlan::new`]; refuses a table without squares, a declared
-    /// variance, a share of the budget beside the split, and statistics that are no mean or sum.
+    /// As [`WeightedPlan::new`] and [`VariancePlan::new`]; refuses a table without squares, a
+    /// declared variance, a share of the budget beside the split, and statistics that are no mean or sum.
     ///
     /// # Example
     ///
@@ -113,7 +113,7 @@ fn one_after_the_other(
     let worst = grid.bounds().width().powi(2) / 4.0;
     let plan_mean = |options: Options| {
         let request = Request::new(statistic, grid.bounds(), options)?;
-        Plan::new(&request, table.profile()?, grid)
+        WeightedPlan::new(&request, table.profile()?, grid)
     };
     // What the options of a mean refuse is refused before anything is spent.
     Request::new(statistic, grid.bounds(), options.clone())?;

@@ -42,13 +42,11 @@ mod double_double;
 mod epsilon;
 mod error;
 mod estimator;
-mod frequencies;
 mod grid;
 mod interval;
 mod learned;
 mod least;
 mod loss;
-mod mean;
 mod mechanism;
 mod moment;
 mod noise;
@@ -62,7 +60,6 @@ mod profile;
 mod protected;
 mod quantile;
 mod range;
-mod reach;
 mod record;
 mod release;
 mod replacement;
@@ -79,6 +76,7 @@ mod table;
 mod tail;
 mod units;
 mod variance;
+mod weighted;
 mod weights;
 
 pub use add_remove::{
@@ -103,7 +101,7 @@ pub use mechanism::{
     RangeKeys, RankChoice, RankQuery, Rappor, UnitRanks, UnitSums, WeightedSum, least_scale,
 };
 pub use noise::{DiscreteLaplace, Randomness, Run};
-pub use plan::{Candidate, Excluded, Plan};
+pub use plan::Plan;
 pub use post::PostProcessing;
 pub use profile::{Level, Profile};
 pub use protected::Protected;
@@ -130,4 +128,5 @@ pub use sums::ExactSum;
 pub use table::{Cohort, LevelTable, Measure, Numbers, QueryRows};
 pub use units::PrivacyUnits;
 pub use variance::{VarianceOptions, VariancePlan, VarianceRequest};
+pub use weighted::{Candidate, Excluded, WeightedPlan};
 pub use weights::{Alone, Weights, Workers, personal_weights};

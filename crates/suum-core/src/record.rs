@@ -5,7 +5,8 @@ use serde::{Serialize, Serializer};
 
 use crate::number::Number;
 use crate::{
-    Design, Epsilon, Estimator, ExpectedError, Loss, Method, Plan, Profile, Share, Shrinkage,
+    Design, Epsilon, Estimator, ExpectedError, Loss, Method, Profile, Share, Shrinkage,
+    WeightedPlan,
 };
 
 #[derive(Serialize)]
@@ -39,13 +40,13 @@ impl EstimatorRecord {
 }
 
 /// The bias bound of biased designs.
-fn bias_bound(plan: &Plan, design: &Design) -> Option<Number> {
+fn bias_bound(plan: &WeightedPlan, design: &Design) -> Option<Number> {
     let bound = design.bias_bound(plan.setting()) * plan.unit();
     (bound > 0.0).then_some(Number(bound))
 }
 
 /// Every estimator that was compared, with its expected error.
-pub(crate) struct Compared<'a>(pub(crate) &'a Plan);
+pub(crate) struct Compared<'a>(pub(crate) &'a WeightedPlan);
 
 impl Serialize for Compared<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
@@ -64,7 +65,7 @@ struct ComparedRecord {
 }
 
 /// The JSON of `suum plan`.
-impl Serialize for Plan {
+impl Serialize for WeightedPlan {
     fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(None)?;
         map.serialize_entry("statistic", &self.request().statistic())?;
@@ -116,7 +117,7 @@ impl ShrinkageRecord {
     }
 }
 
-struct Candidates<'a>(&'a Plan);
+struct Candidates<'a>(&'a WeightedPlan);
 
 impl Serialize for Candidates<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
@@ -225,7 +226,7 @@ impl NoiseRecord {
         Self { distribution: "none", scale: "0".into(), grid: None }
     }
 
-    pub(crate) fn of(plan: &Plan) -> Self {
+    pub(crate) fn of(plan: &WeightedPlan) -> Self {
         let mechanism = plan.mechanism();
         Self {
             distribution: mechanism.distribution(),
@@ -240,7 +241,7 @@ impl NoiseRecord {
     }
 }
 
-struct ExcludedRecords<'a>(&'a Plan);
+struct ExcludedRecords<'a>(&'a WeightedPlan);
 
 impl Serialize for ExcludedRecords<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {

@@ -3,8 +3,8 @@
 use serde::Serialize;
 
 use crate::{
-    Bounds, Categories, Error, Estimator, Grid, Plan, PostProcessing, Profile, Result, Share,
-    Target,
+    Bounds, Categories, Error, Estimator, Grid, PostProcessing, Profile, Result, Share, Target,
+    WeightedPlan,
 };
 
 /// What is estimated.
@@ -238,8 +238,8 @@ impl Request {
     /// # Errors
     ///
     /// Refuses a profile in which nobody may be used.
-    pub fn plan(&self, profile: Profile) -> Result<Plan> {
-        Plan::new(self, profile, Grid::new(self.bounds))
+    pub fn plan(&self, profile: Profile) -> Result<WeightedPlan> {
+        WeightedPlan::new(self, profile, Grid::new(self.bounds))
     }
 }
 

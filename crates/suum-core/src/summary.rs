@@ -8,9 +8,9 @@ use serde::Serialize;
 use crate::session::Session;
 use crate::{
     Bounds, Cells, Epsilon, Error, Estimate, Grid, LevelTable, Loss, Measure, Neighbors, Numbers,
-    Options, Plan, Procedure, Profile, QuantileOptions, QuantilePlan, QuantileRequest, Quantity,
+    Options, Procedure, Profile, QuantileOptions, QuantilePlan, QuantileRequest, Quantity,
     Randomness, Rank, Release, Request, Result, Share, Spending, Statistic, SummaryPart, Target,
-    VarianceOptions, VariancePlan, VarianceRequest,
+    VarianceOptions, VariancePlan, VarianceRequest, WeightedPlan,
 };
 
 /// The statistics of a summary, as in `mean,variance,q50`.
@@ -210,7 +210,7 @@ pub struct SummaryPlan {
     statistics: Statistics,
     allowed: Profile,
     numbers: Numbers,
-    mean: Option<(Share, Plan)>,
+    mean: Option<(Share, WeightedPlan)>,
     variance: Option<(Share, VariancePlan)>,
     quantiles: Option<(Share, QuantilePlan)>,
 }
@@ -278,7 +278,7 @@ impl SummaryPlan {
                 let options =
                     Options { target, neighbors, confidence, share, ..Options::default() };
                 let request = Request::new(Statistic::Mean, bounds, options)?;
-                mean = Some((share, Plan::new(&request, allowed.clone(), numbers.grid)?));
+                mean = Some((share, WeightedPlan::new(&request, allowed.clone(), numbers.grid)?));
             }
         }
         if let Some(share) = quantile.and_then(|_| shares.next()) {
@@ -315,7 +315,7 @@ impl SummaryPlan {
     }
 
     /// The plan of the mean, where it is measured alone.
-    pub fn mean_plan(&self) -> Option<&Plan> {
+    pub fn mean_plan(&self) -> Option<&WeightedPlan> {
         self.mean.as_ref().map(|(_, plan)| plan)
     }
 

@@ -4,7 +4,7 @@ use std::cell::Cell;
 
 use serde::de::DeserializeOwned;
 use suum::simulation::{Data, Errors, Simulation};
-use suum::{Candidate, Plan, Result};
+use suum::{Candidate, Result, WeightedPlan};
 
 use crate::contest::Contest;
 use crate::effort::{Effort, Progress};
@@ -54,7 +54,7 @@ impl<'a, P: DeserializeOwned> Study<'a, P> {
     pub(crate) fn means(
         &self,
         point: u64,
-        contenders: &[(&Plan, &Candidate)],
+        contenders: &[(&WeightedPlan, &Candidate)],
         data: &Data<f64>,
     ) -> Result<Vec<Errors>> {
         self.in_pieces(point, self.trials, contenders.len(), |simulation| {
@@ -67,7 +67,7 @@ impl<'a, P: DeserializeOwned> Study<'a, P> {
         &self,
         point: u64,
         trials: usize,
-        contenders: &[(&Plan, &Candidate)],
+        contenders: &[(&WeightedPlan, &Candidate)],
         data: &Data<f64>,
     ) -> Result<Vec<Errors>> {
         self.in_pieces(point, trials, contenders.len(), |simulation| {
@@ -80,7 +80,7 @@ impl<'a, P: DeserializeOwned> Study<'a, P> {
         &self,
         point: u64,
         trials: usize,
-        contenders: &[(&Plan, &Candidate)],
+        contenders: &[(&WeightedPlan, &Candidate)],
         data: &Data<usize>,
     ) -> Result<Vec<Errors>> {
         self.in_pieces(point, trials, contenders.len(), |simulation| {

@@ -3,8 +3,8 @@
 use serde::de::DeserializeOwned;
 use suum::simulation::{Data, Errors};
 use suum::{
-    Bounds, Candidate, Estimator, Level, Options, Plan, Profile, Request, Result, SampleThreshold,
-    Statistic,
+    Bounds, Candidate, Estimator, Level, Options, Profile, Request, Result, SampleThreshold,
+    Statistic, WeightedPlan,
 };
 
 use crate::contest::Contest;
@@ -31,7 +31,7 @@ impl Line {
         Self { name: AUTO.to_owned(), role: Role::Auto, estimator: None }
     }
 
-    fn candidate(&self, plan: &Plan) -> Result<Candidate> {
+    fn candidate(&self, plan: &WeightedPlan) -> Result<Candidate> {
         match self.estimator {
             Some((estimator, threshold)) => candidate(plan, estimator, threshold),
             None => Ok(plan.chosen().clone()),
@@ -41,7 +41,7 @@ impl Line {
 
 /// What an estimator proposes for the people of a plan; that may be one that is for study.
 pub(crate) fn candidate(
-    plan: &Plan,
+    plan: &WeightedPlan,
     estimator: Estimator,
     sample_threshold: SampleThreshold,
 ) -> Result<Candidate> {
@@ -63,7 +63,7 @@ pub(crate) struct Point {
 /// What was found at a point, in the order of the lines.
 pub(crate) struct Found {
     pub(crate) x: f64,
-    pub(crate) plan: Plan,
+    pub(crate) plan: WeightedPlan,
     pub(crate) candidates: Vec<Candidate>,
     pub(crate) errors: Vec<Errors>,
 }

@@ -149,14 +149,7 @@ pub(crate) fn guarantee(how: &AddRemoveProcedure, release: &Release) -> String {
 const DOUBLED: &str = "about 1.02 for ε = 0.01, 1.22 for ε = 0.1, 7.39 for ε = 1";
 
 /// The text of a plan that hides who takes part, for people as one assumes them to be.
-pub fn add_remove_plan_text(plan: &AddRemovePlan) -> String {
-    let mut out = String::new();
-    // Writing to a string cannot fail.
-    let _ = write_plan(&mut out, plan);
-    out
-}
-
-fn write_plan(out: &mut String, plan: &AddRemovePlan) -> Result {
+pub(crate) fn write_plan(out: &mut String, plan: &AddRemovePlan) -> Result {
     let request = plan.request();
     writeln!(
         out,

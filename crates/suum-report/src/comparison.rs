@@ -1,12 +1,12 @@
 //! The estimators side by side.
 
-use suum_core::{Candidate, Estimator, Plan};
+use suum_core::{Candidate, Estimator, WeightedPlan};
 
 use crate::figures::{excess, significant};
 use crate::table::Table;
 
 /// Every estimator with its expected error, best first.
-pub(crate) fn write(out: &mut String, plan: &Plan, parts: bool) {
+pub(crate) fn write(out: &mut String, plan: &WeightedPlan, parts: bool) {
     let factor = plan.unit();
     let (candidates, chosen) = (best_first(plan), plan.chosen());
     let best = candidates.first().map_or(f64::NAN, |c| c.risk.rmse());
@@ -49,7 +49,7 @@ fn mark(estimator: Estimator, chosen: Estimator) -> &'static str {
 pub(crate) const FOR_STUDY: &str = "for study: suum-experiments mean DATA --estimator NAME";
 
 /// Every estimator, that of least risk first.
-pub(crate) fn best_first(plan: &Plan) -> Vec<&Candidate> {
+pub(crate) fn best_first(plan: &WeightedPlan) -> Vec<&Candidate> {
     let mut candidates: Vec<&Candidate> = plan.candidates().iter().collect();
     let chosen = plan.chosen();
     // Stable, so that ties stay in the order in which auto breaks them; the chosen one leads its

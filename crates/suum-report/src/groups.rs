@@ -35,7 +35,7 @@ use crate::table::{Table, selection};
 /// };
 /// let table = LevelTable::new(Some("score".into()), Measure::Numbers(numbers), vec![people])?;
 /// let request = Request::new(Statistic::Mean, numbers.grid.bounds(), Options::default())?;
-/// let plan = Plan::new(&request, table.profile()?, numbers.grid)?;
+/// let plan = WeightedPlan::new(&request, table.profile()?, numbers.grid)?;
 /// let release = plan.release(table, &mut Randomness::insecure(1))?;
 /// let groups = vec![("north".to_owned(), Some(release)), ("south".to_owned(), None)];
 /// let releases = GroupReleases { by: "region".to_owned(), groups };

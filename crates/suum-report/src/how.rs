@@ -3,8 +3,8 @@
 use std::fmt::Write;
 
 use suum_core::{
-    ExpectedError, Loss, Plan, Procedure, Protected, RangePlan, Release, Spending, Statistic,
-    Target,
+    ExpectedError, Loss, Procedure, Protected, RangePlan, Release, Spending, Statistic, Target,
+    WeightedPlan,
 };
 
 use crate::figures::{significant, trimmed};
@@ -20,7 +20,7 @@ struct Person<'a> {
 
 /// How a mean, a sum or shares were made: the error, what everybody spent, and what else could
 /// have been done.
-pub(crate) fn write(out: &mut String, plan: &Plan, release: &Release) -> std::fmt::Result {
+pub(crate) fn write(out: &mut String, plan: &WeightedPlan, release: &Release) -> std::fmt::Result {
     let ranged = release.range().is_some();
     if let Some(error) = release.error {
         let (unit, basis) = error_unit(plan, ranged);
@@ -56,7 +56,10 @@ pub(crate) const WORST: &str = "worst case, before seeing the data";
 pub(crate) const BEFORE: &str = "before seeing the data";
 
 /// The unit of errors, and for which data they hold.
-pub(crate) fn error_unit(plan: &Plan, in_found_range: bool) -> (&'static str, &'static str) {
+pub(crate) fn error_unit(
+    plan: &WeightedPlan,
+    in_found_range: bool,
+) -> (&'static str, &'static str) {
     match (plan.setting().categories, in_found_range) {
         (Some(_), _) => ("root mean square, as a share of 1", WORST),
         (None, true) => ("standard deviation", "if no value lies beyond the range"),
@@ -166,7 +169,7 @@ pub(crate) const FACTORS: &str = "about 1.01 for ε = 0.01, 1.11 for ε = 0.1, 2
 pub(crate) const ADD_UP: &str = "Losses of several releases add up.";
 
 /// What the interval is for.
-pub(crate) fn estimand(plan: &Plan) -> &'static str {
+pub(crate) fn estimand(plan: &WeightedPlan) -> &'static str {
     match (plan.setting().target, plan.request().statistic()) {
         (Target::Population, Statistic::Sum) => {
             "as many records drawn anew from the same population, on average"
@@ -204,7 +207,7 @@ pub(crate) fn write_warning(out: &mut String, private: bool) -> std::fmt::Result
 /// The parts of the error, and all of it, each with its meaning.
 pub(crate) fn error_rows(
     error: ExpectedError,
-    plan: &Plan,
+    plan: &WeightedPlan,
     whom: Protected,
 ) -> [(f64, &'static str); 3] {
     let frequency = plan.setting().categories.is_some();

@@ -29,20 +29,12 @@ mod variance;
 mod what_if;
 
 pub use accounts::{Account, accounts_text};
-pub use add_remove::add_remove_plan_text;
 pub use groups::groups_text;
-pub use html::{
-    Page, add_remove_plan_page, groups_page, plan_page, quantile_plan_page, release_page,
-    summary_plan_page, unbounded_plan_page, variance_plan_page, what_if_page,
-};
+pub use html::{Page, groups_page, plan_page, release_page, what_if_page};
 pub use plan::{plan_text, what_if_record, what_if_text};
-pub use quantiles::quantile_plan_text;
-pub use range::unbounded_plan_text;
 pub use release::release_text;
 pub use remarks::Remarks;
-pub use summary::summary_plan_text;
 pub use tiers::Tier;
-pub use variance::variance_plan_text;
 pub use what_if::{WHAT_IF_SCRIPT, what_if_section};
 
 use serde::Serialize;

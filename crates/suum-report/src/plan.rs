@@ -3,14 +3,14 @@
 use std::fmt::Write;
 
 use serde::Serialize;
-use suum_core::{Epsilon, Estimator, Plan, Protected};
+use suum_core::{Epsilon, Estimator, Plan, Protected, WeightedPlan};
 
 use crate::figures::{count, significant, spent, trimmed};
 use crate::tiers::{self, Tier};
-use crate::{comparison, prose};
+use crate::{add_remove, comparison, prose, quantiles, range, summary, variance};
 
-/// The text of a plan: the expected error, every estimator, what each tier would spend and keep,
-/// and how far the best possible estimator could be.
+/// The text of a plan: the expected error, the estimators, what each tier would spend and keep, and
+/// how far the best possible estimator could be.
 ///
 /// `tiers` names the rows of the table of spending, [`Tier::of_table`] or [`Tier::of_profile`];
 /// `in_range` says that no bounds were declared, so that errors are shares of the range.
@@ -18,23 +18,37 @@ use crate::{comparison, prose};
 /// # Example
 ///
 /// ```
-/// use suum_core::{Bounds, Options, Request, Statistic};
+/// use suum_core::{Bounds, Options, Plan, Request, Statistic};
 /// use suum_report::{Tier, plan_text};
 ///
 /// let plan = Request::new(Statistic::Mean, Bounds::UNIT, Options::default())?
 ///     .plan("0.1:50,inf:2".parse()?)?;
-/// let text = plan_text(&plan, &Tier::of_profile(&plan.setting().profile), true);
-/// assert!(text.contains("affine"));
+/// let tiers = Tier::of_profile(plan.allowed());
+/// assert!(plan_text(&Plan::from(plan), &tiers, true).contains("affine"));
 /// # Ok::<(), suum_core::Error>(())
 /// ```
 pub fn plan_text(plan: &Plan, tiers: &[Tier], in_range: bool) -> String {
     let mut out = String::new();
+    let written = match plan {
+        Plan::Weighted(plan) => write_plan(&mut out, plan, tiers, in_range),
+        Plan::Quantiles(plan) => quantiles::write_plan(&mut out, plan, tiers),
+        Plan::Variance(plan) => variance::write_plan(&mut out, plan, tiers),
+        Plan::Summary(plan) => summary::write_plan(&mut out, plan, tiers),
+        Plan::Unbounded(plan) => range::write_plan(&mut out, plan, tiers),
+        Plan::AddRemove(plan) => add_remove::write_plan(&mut out, plan),
+    };
     // Writing to a string cannot fail.
-    let _ = write_plan(&mut out, plan, tiers, in_range);
+    let _ = written;
     out
 }
 
-fn write_plan(out: &mut String, plan: &Plan, tiers: &[Tier], in_range: bool) -> std::fmt::Result {
+/// The text of the plan of a mean, a sum or frequencies.
+fn write_plan(
+    out: &mut String,
+    plan: &WeightedPlan,
+    tiers: &[Tier],
+    in_range: bool,
+) -> std::fmt::Result {
     let setting = plan.setting();
     let n = setting.profile.records();
     let factor = plan.unit();
@@ -87,7 +101,7 @@ fn write_plan(out: &mut String, plan: &Plan, tiers: &[Tier], in_range: bool) -> 
 }
 
 /// The gain of personal budgets over one threshold.
-pub(crate) fn gain(plan: &Plan) -> Option<String> {
+pub(crate) fn gain(plan: &WeightedPlan) -> Option<String> {
     let gain = plan.personalization_gain()?;
     let at_most = match plan.ratio_bound() {
         Some(bound) if bound > 1.0 => format!(
@@ -104,14 +118,14 @@ pub(crate) fn gain(plan: &Plan) -> Option<String> {
     ))
 }
 
-pub(crate) fn write_gain(out: &mut String, plan: &Plan) {
+pub(crate) fn write_gain(out: &mut String, plan: &WeightedPlan) {
     if let Some(gain) = gain(plan) {
         prose::paragraph(out, &gain);
     }
 }
 
 /// How far the best possible estimator could be.
-pub(crate) fn bound(plan: &Plan, factor: f64) -> String {
+pub(crate) fn bound(plan: &WeightedPlan, factor: f64) -> String {
     match (plan.lower_bound(), plan.gap()) {
         (Some(bound), Some(gap)) => format!(
             "No estimator that keeps these budgets can have a worst-case error below {}: the \
@@ -124,17 +138,26 @@ pub(crate) fn bound(plan: &Plan, factor: f64) -> String {
     }
 }
 
-/// The text of a what-if question: two plans side by side.
-pub fn what_if_text(before: &Plan, after: &Plan) -> String {
+/// The text of a what-if question: what would change, and the plan for the changed people.
+pub fn what_if_text(
+    before: &WeightedPlan,
+    after: &WeightedPlan,
+    tiers: &[Tier],
+    in_range: bool,
+) -> String {
     let mut out = String::new();
     // Writing to a string cannot fail.
     let _ = write_what_if(&mut out, before, after);
+    let _ = write_plan(&mut out, after, tiers, in_range);
     out
 }
 
 /// A what-if question for JSON: the plan for the changed people, and `before`, what it is compared
 /// with.
-pub fn what_if_record<'a>(before: &Plan, after: &'a Plan) -> impl Serialize + use<'a> {
+pub fn what_if_record<'a>(
+    before: &WeightedPlan,
+    after: &'a WeightedPlan,
+) -> impl Serialize + use<'a> {
     let before = Before {
         records: before.setting().profile.records(),
         chosen: before.chosen().estimator,
@@ -146,7 +169,7 @@ pub fn what_if_record<'a>(before: &Plan, after: &'a Plan) -> impl Serialize + us
 #[derive(Serialize)]
 struct WhatIf<'a> {
     #[serde(flatten)]
-    after: &'a Plan,
+    after: &'a WeightedPlan,
     before: Before,
 }
 
@@ -157,8 +180,12 @@ struct Before {
     rmse: f64,
 }
 
-pub(crate) fn write_what_if(out: &mut String, before: &Plan, after: &Plan) -> std::fmt::Result {
-    let error = |plan: &Plan| plan.chosen().risk.rmse() * plan.unit();
+pub(crate) fn write_what_if(
+    out: &mut String,
+    before: &WeightedPlan,
+    after: &WeightedPlan,
+) -> std::fmt::Result {
+    let error = |plan: &WeightedPlan| plan.chosen().risk.rmse() * plan.unit();
     let (old, new) = (error(before), error(after));
     writeln!(
         out,
@@ -192,7 +219,7 @@ fn change(old: f64, new: f64) -> String {
 }
 
 /// The largest loss of any record, rounded up.
-fn largest_loss(plan: &Plan) -> String {
+fn largest_loss(plan: &WeightedPlan) -> String {
     let largest = plan.losses().max_by(|a, b| a.rounded_up().total_cmp(&b.rounded_up()));
     largest.map_or_else(|| "0".to_owned(), |loss| spent(&loss, Epsilon::PUBLIC))
 }

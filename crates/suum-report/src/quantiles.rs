@@ -143,31 +143,11 @@ pub(crate) fn write_comparison(out: &mut String, plan: &QuantilePlan) {
 }
 
 /// The text of the plan of quantiles.
-///
-/// # Example
-///
-/// ```
-/// use suum_core::{Bounds, Cells, QuantileOptions, QuantileRequest, Rank};
-/// use suum_report::{Tier, quantile_plan_text};
-///
-/// let options = QuantileOptions::default();
-/// let request =
-///     QuantileRequest::new(Bounds::UNIT, Cells::new(100)?, vec![Rank::MEDIAN], options)?;
-/// let plan = request.plan("0.1:50,inf:2".parse()?)?;
-/// assert!(
-///     quantile_plan_text(&plan, &Tier::of_profile(plan.allowed()))
-///         .contains("Plan for the median")
-/// );
-/// # Ok::<(), suum_core::Error>(())
-/// ```
-pub fn quantile_plan_text(plan: &QuantilePlan, tiers: &[Tier]) -> String {
-    let mut out = String::new();
-    // Writing to a string cannot fail, here and below.
-    let _ = write_plan(&mut out, plan, tiers);
-    out
-}
-
-fn write_plan(out: &mut String, plan: &QuantilePlan, tiers: &[Tier]) -> std::fmt::Result {
+pub(crate) fn write_plan(
+    out: &mut String,
+    plan: &QuantilePlan,
+    tiers: &[Tier],
+) -> std::fmt::Result {
     let (options, chosen) = (plan.request().options(), plan.chosen());
     let names: Vec<String> =
         plan.request().ranks().iter().map(|rank| quantile_name(rank.get())).collect();

@@ -49,26 +49,7 @@ pub(crate) fn no_interval(why: Option<&str>) -> String {
 
 /// The text of a plan without declared bounds: the error in standard deviations, how the budget is
 /// split, what each tier would spend, and how far the best possible estimator could be.
-///
-/// # Example
-///
-/// ```
-/// use suum_core::{RangeOptions, UnboundedMean};
-/// use suum_report::{Tier, unbounded_plan_text};
-///
-/// let plan = UnboundedMean::new("0.1:8767,1:4028".parse()?, RangeOptions::default())?;
-/// let text = unbounded_plan_text(&plan, &Tier::of_profile(plan.allowed()));
-/// assert!(text.contains("gaussian"));
-/// # Ok::<(), suum_core::Error>(())
-/// ```
-pub fn unbounded_plan_text(plan: &UnboundedMean, tiers: &[Tier]) -> String {
-    let mut out = String::new();
-    // Writing to a string cannot fail.
-    let _ = write_plan(&mut out, plan, tiers);
-    out
-}
-
-fn write_plan(out: &mut String, plan: &UnboundedMean, tiers: &[Tier]) -> Result {
+pub(crate) fn write_plan(out: &mut String, plan: &UnboundedMean, tiers: &[Tier]) -> Result {
     let error = plan.expected_error();
     writeln!(
         out,

@@ -61,43 +61,7 @@ pub(crate) fn alone(release: &Release) -> String {
 }
 
 /// The text of the plan of a summary.
-///
-/// # Example
-///
-/// ```
-/// use suum_core::*;
-///
-/// let numbers = Numbers {
-///     grid: Grid::new(Bounds::new(0.0, 10.0)?),
-///     squares: true,
-///     cells: Some(Cells::new(10)?),
-/// };
-/// let points = i128::from(numbers.grid.points());
-/// let people = Cohort {
-///     label: None,
-///     epsilon: Epsilon::new(0.5)?,
-///     count: 1000,
-///     // All of them at 5, the middle.
-///     sums: [500 * points, 0].map(ExactSum::from_raw).to_vec(),
-///     cells: CellCounts::from_raw(vec![(5, 1000)]),
-/// };
-/// let table = LevelTable::new(Some("score".into()), Measure::Numbers(numbers), vec![people])?;
-/// let statistics: Statistics = "mean,variance,q50".parse()?;
-/// let split = Split::even(&statistics);
-/// let plan =
-///     SummaryPlan::new(statistics, numbers, table.profile()?, split, &SummaryOptions::default())?;
-/// let tiers = suum_report::Tier::of_profile(plan.allowed());
-/// assert!(suum_report::summary_plan_text(&plan, &tiers).contains("mean and variance"));
-/// # Ok::<(), suum_core::Error>(())
-/// ```
-pub fn summary_plan_text(plan: &SummaryPlan, tiers: &[Tier]) -> String {
-    let mut out = String::new();
-    // Writing to a string cannot fail, here and below.
-    let _ = write_plan(&mut out, plan, tiers);
-    out
-}
-
-fn write_plan(out: &mut String, plan: &SummaryPlan, tiers: &[Tier]) -> std::fmt::Result {
+pub(crate) fn write_plan(out: &mut String, plan: &SummaryPlan, tiers: &[Tier]) -> std::fmt::Result {
     writeln!(out, "Plan for several statistics of {} records", count(plan.allowed().records()))?;
     writeln!(out, "\nHow every budget would be split")?;
     for (measured, share) in plan.shares() {

@@ -1,6 +1,6 @@
 //! What each tier allowed, what is spent of it, and what is kept.
 
-use suum_core::{Epsilon, LevelTable, Loss, Plan, Profile, Protected, Spending};
+use suum_core::{Epsilon, LevelTable, Loss, Profile, Protected, Spending, WeightedPlan};
 
 use crate::figures::{budget, count, percent, spent, tier};
 use crate::table::{Table, selection};
@@ -76,7 +76,7 @@ impl Line {
 }
 
 /// Tiers of a plan, before the release.
-pub(crate) fn lines(plan: &Plan, tiers: &[Tier]) -> Vec<Line> {
+pub(crate) fn lines(plan: &WeightedPlan, tiers: &[Tier]) -> Vec<Line> {
     let weights = plan.chosen().design.weights.per_level();
     lines_of(tiers, |tier| {
         let position = plan.position(tier.epsilon)?;

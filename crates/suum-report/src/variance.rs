@@ -61,29 +61,11 @@ pub(crate) fn error_rows(error: ExpectedError, whom: Protected) -> [(f64, &'stat
 }
 
 /// The text of the plan of a variance.
-///
-/// # Example
-///
-/// ```
-/// use suum_core::{Bounds, VarianceOptions, VarianceRequest};
-/// use suum_report::{Tier, variance_plan_text};
-///
-/// let plan = VarianceRequest::new(Bounds::UNIT, VarianceOptions::default())?
-///     .plan("0.1:50,inf:2".parse()?)?;
-/// assert!(
-///     variance_plan_text(&plan, &Tier::of_profile(plan.allowed()))
-///         .contains("Plan for the variance")
-/// );
-/// # Ok::<(), suum_core::Error>(())
-/// ```
-pub fn variance_plan_text(plan: &VariancePlan, tiers: &[Tier]) -> String {
-    let mut out = String::new();
-    // Writing to a string cannot fail, here and below.
-    let _ = write_plan(&mut out, plan, tiers);
-    out
-}
-
-fn write_plan(out: &mut String, plan: &VariancePlan, tiers: &[Tier]) -> std::fmt::Result {
+pub(crate) fn write_plan(
+    out: &mut String,
+    plan: &VariancePlan,
+    tiers: &[Tier],
+) -> std::fmt::Result {
     let (options, error) = (plan.request().options(), plan.error());
     writeln!(
         out,

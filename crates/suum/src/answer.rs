@@ -3,7 +3,7 @@
 use std::fmt;
 
 use serde::Serialize;
-use suum_core::{Error, Releases, Result};
+use suum_core::{Error, Plan, Releases, Result};
 use suum_report::{Page, Remarks};
 
 use crate::Job;
@@ -46,6 +46,11 @@ pub(crate) trait Content: Send + Sync {
 
     /// What was released, if that is it.
     fn releases(&self) -> Option<&Releases> {
+        None
+    }
+
+    /// The plan, if it is one.
+    fn plan(&self) -> Option<&Plan> {
         None
     }
 }
@@ -231,6 +236,24 @@ impl Answer {
     /// ```
     pub fn releases(&self) -> Option<&Releases> {
         self.content.releases()
+    }
+
+    /// What is planned; `None` of what is no plan, and of two plans side by side.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// use suum::{Given, Population};
+    ///
+    /// let population =
+    ///     Population { profile: Some("0.1:3400,inf:23".parse()?), ..Population::default() };
+    /// let answer =
+    ///     suum::Job::default().mean("visits", 0.0..=77.0).plan(&population, Given::default())?;
+    /// assert!(answer.plan().and_then(suum::Plan::rmse) < Some(5.0));
+    /// # Ok::<(), suum::Error>(())
+    /// ```
+    pub fn plan(&self) -> Option<&Plan> {
+        self.content.plan()
     }
 
     /// The answer in words and figures, with a final line break.

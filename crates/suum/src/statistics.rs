@@ -1,10 +1,10 @@
 //! One function per statistic: from a level table to a release.
 
 use suum_core::{
-    Bounds, Categories, Error, LearnedVariance, LevelTable, Options, Plan, Profile,
-    QuantileOptions, QuantileRequest, Randomness, RangeOptions, Rank, Release, Request, Result,
-    Split, Statistic, Statistics, SummaryOptions, SummaryPlan, UnboundedMean, VarianceOptions,
-    VariancePlan, VarianceRequest,
+    Bounds, Categories, Error, LearnedVariance, LevelTable, Options, Profile, QuantileOptions,
+    QuantileRequest, Randomness, RangeOptions, Rank, Release, Request, Result, Split, Statistic,
+    Statistics, SummaryOptions, SummaryPlan, UnboundedMean, VarianceOptions, VariancePlan,
+    VarianceRequest, WeightedPlan,
 };
 use suum_data::Spool;
 
@@ -282,7 +282,11 @@ pub fn unbounded_mean(
 /// # Errors
 ///
 /// As [`plan`].
-pub fn plan_frequency(profile: Profile, categories: Categories, options: &Options) -> Result<Plan> {
+pub fn plan_frequency(
+    profile: Profile,
+    categories: Categories,
+    options: &Options,
+) -> Result<WeightedPlan> {
     Request::frequency(categories, options.clone())?.plan(profile)
 }
 
@@ -307,7 +311,7 @@ pub fn plan(
     profile: Profile,
     bounds: Bounds,
     options: &Options,
-) -> Result<Plan> {
+) -> Result<WeightedPlan> {
     Request::new(statistic, bounds, options.clone())?.plan(profile)
 }
 
@@ -327,5 +331,5 @@ fn release(
     }
     let grid = counted::numbers(&table)?.grid;
     let request = Request::new(statistic, grid.bounds(), options.clone())?;
-    Plan::new(&request, table.profile()?, grid)?.release(table, randomness)
+    WeightedPlan::new(&request, table.profile()?, grid)?.release(table, randomness)
 }

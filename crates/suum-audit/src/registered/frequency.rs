@@ -1,8 +1,8 @@
 //! Frequencies of three categories, by every estimator.
 
 use suum_core::{
-    Categories, Choice, Estimator, Neighbors, Options, Plan, PostProcessing, Profile, Randomness,
-    Request, Result,
+    Categories, Choice, Estimator, Neighbors, Options, PostProcessing, Profile, Randomness,
+    Request, Result, WeightedPlan,
 };
 
 use super::{Dataset, Registered, certified};
@@ -26,7 +26,7 @@ pub(super) fn all(profile: &Profile) -> Result<Vec<Registered>> {
     Ok(subjects)
 }
 
-fn subject(profile: &Profile, categories: Categories, plan: Plan) -> Result<Registered> {
+fn subject(profile: &Profile, categories: Categories, plan: WeightedPlan) -> Result<Registered> {
     let column = Column::Categories(categories);
     let pairs = replacements(
         profile,

@@ -1,8 +1,8 @@
 //! Means inside declared bounds, by every estimator.
 
 use suum_core::{
-    Bounds, Choice, Estimator, Neighbors, Options, Plan, Profile, Randomness, Request, Result,
-    Statistic,
+    Bounds, Choice, Estimator, Neighbors, Options, Profile, Randomness, Request, Result, Statistic,
+    WeightedPlan,
 };
 
 use super::{Dataset, Registered, certified, ends};
@@ -37,7 +37,7 @@ pub(super) fn all(profile: &Profile) -> Result<Vec<Registered>> {
     Ok(subjects)
 }
 
-fn subject(profile: &Profile, plan: Plan) -> Result<Registered> {
+fn subject(profile: &Profile, plan: WeightedPlan) -> Result<Registered> {
     let column = Column::sums_only();
     let pairs = pairs(profile);
     let name = plan.chosen().estimator.name();

@@ -4,8 +4,8 @@ use crate::request::check_probability;
 use crate::session::Session;
 use crate::{
     Bounds, Choice, Epsilon, Error, Estimator, ExpectedError, FoundRange, Grid, Loss, Neighbors,
-    Options, Places, Plan, Profile, Randomness, RangePlan, Release, Request, Result, Share,
-    Statistic, Step, Target, gaussian_lower_bound,
+    Options, Places, Profile, Randomness, RangePlan, Release, Request, Result, Share, Statistic,
+    Step, Target, WeightedPlan, gaussian_lower_bound,
 };
 
 /// The options of a mean without declared bounds, with the defaults of the command line.
@@ -63,7 +63,7 @@ pub struct UnboundedMean {
     options: RangeOptions,
     search: RangePlan,
     // The mean of values with standard deviation 1, inside the range around 0.
-    standard: Plan,
+    standard: WeightedPlan,
 }
 
 impl UnboundedMean {
@@ -112,7 +112,7 @@ impl UnboundedMean {
     }
 
     /// What the search and the mean by this plan cost together.
-    fn spent(&self, mean: &Plan, budget: Epsilon) -> Loss {
+    fn spent(&self, mean: &WeightedPlan, budget: Epsilon) -> Loss {
         let mean =
             mean.position(budget).map_or(Loss::ZERO, |position| mean.mechanism().loss(position));
         self.with_search(budget, mean)
@@ -193,7 +193,7 @@ fn inside(
     share: Share,
     grid: Grid,
     variance: f64,
-) -> Result<Plan> {
+) -> Result<WeightedPlan> {
     let bounds = grid.bounds();
     let worst = bounds.width() * bounds.width() / 4.0;
     let options = Options {
@@ -205,5 +205,5 @@ fn inside(
         ..Options::default()
     };
     let request = Request::new(Statistic::Mean, bounds, options)?;
-    Plan::new(&request, allowed.clone(), grid)
+    WeightedPlan::new(&request, allowed.clone(), grid)
 }

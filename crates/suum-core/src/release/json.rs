@@ -15,8 +15,8 @@ use crate::record::{
 };
 use crate::variance::noise as noise_of_variance;
 use crate::{
-    Bounds, FoundRange, Interval, LearnedVariance, Neighbors, Plan, PostProcessing, Protected,
-    QuantilePlan, RangePlan, Rank, Replacement, Target,
+    Bounds, FoundRange, Interval, LearnedVariance, Neighbors, PostProcessing, Protected,
+    QuantilePlan, RangePlan, Rank, Replacement, Target, WeightedPlan,
 };
 
 impl Serialize for Release {
@@ -233,7 +233,7 @@ impl<'a> Record<'a> {
         Self { method, noise: Some(NoiseRecord::none()), ..self }
     }
 
-    fn weighted(self, plan: &'a Plan, range: Option<&'a FoundRange>) -> Self {
+    fn weighted(self, plan: &'a WeightedPlan, range: Option<&'a FoundRange>) -> Self {
         let (chosen, options) = (plan.chosen(), plan.request().options());
         let name = range.map_or(chosen.estimator.name(), |_| RangePlan::NAME);
         let categories = plan.setting().categories.is_some();

@@ -4,7 +4,9 @@ use dashu_int::UBig;
 use serde::Serialize;
 
 use super::Release;
-use crate::{AddRemoveRequest, Bounds, Plan, QuantilePlan, Rank, Share, Statistics, VariancePlan};
+use crate::{
+    AddRemoveRequest, Bounds, QuantilePlan, Rank, Share, Statistics, VariancePlan, WeightedPlan,
+};
 
 /// How the estimates of a release were made.
 #[derive(Debug, Clone, PartialEq)]
@@ -12,7 +14,7 @@ pub enum Procedure {
     /// By counting: the number is public, and has no noise.
     Exact,
     /// A mean, a sum or frequencies, by this plan.
-    Weighted(Box<Plan>),
+    Weighted(Box<WeightedPlan>),
     /// Quantiles, by this plan.
     Quantiles(Box<QuantilePlan>),
     /// A variance, and the mean that is measured with it, by this plan.

@@ -11,7 +11,7 @@ use num_rational::BigRational;
 use proptest::prelude::*;
 use suum_core::{
     Choice, Cohort, Estimator, ExactSum, Level, LevelTable, Loss, Measure, Mechanism, Method,
-    Options, Plan, Profile, Randomness, Spending, Target, WeightedSum,
+    Options, Profile, Randomness, Spending, Target, WeightedPlan, WeightedSum,
 };
 
 /// Means, and frequencies over two and five categories.
@@ -51,7 +51,7 @@ impl Wish {
         self.compared(profile).filter(|estimator| !estimator.is_for_study())
     }
 
-    fn plan(self, profile: &Profile, estimator: Estimator) -> Plan {
+    fn plan(self, profile: &Profile, estimator: Estimator) -> WeightedPlan {
         let request = request(self.categories, self.options(Choice::Named(estimator)));
         let plan = request
             .plan(profile.clone())
@@ -61,7 +61,7 @@ impl Wish {
     }
 
     /// M: by how much one record of weight 1 can move the sums.
-    fn moves(self, plan: &Plan) -> BigInt {
+    fn moves(self, plan: &WeightedPlan) -> BigInt {
         BigInt::from(if self.categories.is_some() { 2 } else { plan.grid().points() })
     }
 }
@@ -79,7 +79,7 @@ fn double(value: &BigInt) -> f64 {
 }
 
 /// One weighted sum: the noise is enough for every level, and not an integer step more than that.
-fn weighted_sum(plan: &Plan, mechanism: &WeightedSum, moves: &BigInt) -> Checked {
+fn weighted_sum(plan: &WeightedPlan, mechanism: &WeightedSum, moves: &BigInt) -> Checked {
     let scale = integer(mechanism.scale());
     prop_assert_eq!(&BigInt::from(mechanism.moves()), moves);
     let (mut tight, mut total) = (false, zero());
@@ -115,7 +115,7 @@ fn weighted_sum(plan: &Plan, mechanism: &WeightedSum, moves: &BigInt) -> Checked
 }
 
 /// Noise of its own for every level or record: each scale is enough and the least.
-fn own_noise(plan: &Plan, scales: impl Iterator<Item = BigInt>, moves: &BigInt) -> Checked {
+fn own_noise(plan: &WeightedPlan, scales: impl Iterator<Item = BigInt>, moves: &BigInt) -> Checked {
     let levels = plan.setting().profile.levels();
     let scales: Vec<BigInt> = scales.collect();
     prop_assert_eq!(scales.len(), levels.len());
@@ -142,7 +142,7 @@ fn own_noise(plan: &Plan, scales: impl Iterator<Item = BigInt>, moves: &BigInt) 
 }
 
 /// The integer law of whatever mechanism the plan has.
-fn keeps_every_budget(plan: &Plan, wish: Wish) -> Checked {
+fn keeps_every_budget(plan: &WeightedPlan, wish: Wish) -> Checked {
     let moves = wish.moves(plan);
     // Counts are taken 2^20 times where no integer weights make the noise fine.
     let fine = &moves * BigInt::from(if wish.categories.is_some() { 1 << 20 } else { 1 });
@@ -175,7 +175,7 @@ fn keeps_every_budget(plan: &Plan, wish: Wish) -> Checked {
 /// The noise of the integers against that of the plan, both as standard deviations.
 ///
 /// Weights keep 40 binary digits, and scales are rounded up by less than one.
-fn keeps_the_noise(plan: &Plan, wish: Wish) -> Checked {
+fn keeps_the_noise(plan: &WeightedPlan, wish: Wish) -> Checked {
     let levels = plan.setting().profile.levels();
     let points = if wish.categories.is_some() { 1.0 } else { plan.grid().points() as f64 };
     // E max L² over k standard Laplace variables.
@@ -234,7 +234,7 @@ fn harmonic(k: usize) -> (f64, f64) {
 }
 
 /// The sampling part of the integers against that of the plan, both as standard deviations.
-fn keeps_the_sampling(plan: &Plan) -> Checked {
+fn keeps_the_sampling(plan: &WeightedPlan) -> Checked {
     let Mechanism::WeightedSum(mechanism) = plan.mechanism() else { return Ok(()) };
     let (setting, n) = (plan.setting(), plan.setting().profile.records() as f64);
     let total = double(&integer(mechanism.total_weight()));
@@ -287,7 +287,7 @@ fn smaller(profile: &Profile, most: u64) -> Profile {
 }
 
 /// Sums that the counts make possible.
-fn table(plan: &Plan, share: f64) -> LevelTable {
+fn table(plan: &WeightedPlan, share: f64) -> LevelTable {
     let measure = match plan.request().categories() {
         None => Measure::Numbers((*plan.grid()).into()),
         Some(categories) => Measure::Categories(categories.clone()),
@@ -314,7 +314,7 @@ fn table(plan: &Plan, share: f64) -> LevelTable {
 }
 
 /// The certificate of a real release, and whether what it publishes is in range.
-fn certificate(plan: Plan, share: f64, seed: u64) -> (Vec<Spending>, bool) {
+fn certificate(plan: WeightedPlan, share: f64, seed: u64) -> (Vec<Spending>, bool) {
     let (table, mut randomness) = (table(&plan, share), Randomness::insecure(seed));
     if plan.request().categories().is_none() {
         let release = plan.release(table, &mut randomness).unwrap();

@@ -10,7 +10,7 @@
 use crate::dice::Dice;
 use suum_core::{
     Bounds, Categories, Choice, Cohort, Estimator, ExactSum, Grid, Interval, LevelTable, Measure,
-    Options, Plan, Profile, Randomness, Request, Statistic, Target,
+    Options, Profile, Randomness, Request, Statistic, Target, WeightedPlan,
 };
 
 const TRIALS: u32 = 2000;
@@ -102,7 +102,7 @@ fn moments(list: &[f64]) -> (f64, f64) {
 /// One profile and target, planned for every confidence.
 struct Scene {
     profile: Profile,
-    plans: Vec<Plan>,
+    plans: Vec<WeightedPlan>,
 }
 
 impl Scene {

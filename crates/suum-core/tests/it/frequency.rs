@@ -3,8 +3,8 @@
 use serde_json::Value;
 use suum_core::{
     Bounds, Categories, Choice, Cohort, Epsilon, ErrorKind, Estimator, ExactSum, Grid, LevelTable,
-    Loss, Measure, Method, Options, Plan, PostProcessing, Procedure, Randomness, Release, Request,
-    Statistic, Target,
+    Loss, Measure, Method, Options, PostProcessing, Procedure, Randomness, Release, Request,
+    Statistic, Target, WeightedPlan,
 };
 
 /// One level: ε and how many records of each category it has.
@@ -30,7 +30,7 @@ fn table(rows: &[Row]) -> LevelTable {
     .unwrap()
 }
 
-fn plan(rows: &[Row], options: Options) -> Plan {
+fn plan(rows: &[Row], options: Options) -> WeightedPlan {
     let profile = table(rows).profile().unwrap();
     Request::frequency(named(rows[0].1.len()), options).unwrap().plan(profile).unwrap()
 }
@@ -39,7 +39,7 @@ fn by(estimator: Estimator, post: PostProcessing) -> Options {
     Options { estimator: Choice::Named(estimator), post, ..Options::default() }
 }
 
-fn release(plan: &Plan, rows: &[Row], seed: u64) -> Release {
+fn release(plan: &WeightedPlan, rows: &[Row], seed: u64) -> Release {
     plan.clone().release_frequencies(table(rows), &mut Randomness::insecure(seed)).unwrap()
 }
 
@@ -54,7 +54,7 @@ fn spread(k: usize, epsilons: [f64; 2]) -> Vec<Row> {
 }
 
 /// The shares that a plan's weights make of the rows: floats, no code of the release.
-fn weighted_shares(plan: &Plan, rows: &[Row]) -> Vec<f64> {
+fn weighted_shares(plan: &WeightedPlan, rows: &[Row]) -> Vec<f64> {
     let weights = plan.chosen().design.weights.per_level();
     let mut shares = vec![0.0; rows[0].1.len()];
     for (epsilon, counts) in rows {
@@ -75,7 +75,7 @@ struct Errors {
     largest: (f64, f64),
 }
 
-fn errors(plan: &Plan, rows: &[Row], trials: u32) -> Errors {
+fn errors(plan: &WeightedPlan, rows: &[Row], trials: u32) -> Errors {
     let (truth, table) = (weighted_shares(plan, rows), table(rows));
     let mut moments = vec![(0.0, 0.0); truth.len()];
     let (mut largest, mut fourth) = (0.0, 0.0);
@@ -115,7 +115,7 @@ impl Errors {
 }
 
 /// The variance of the noise of one component, from budgets, counts and weights.
-fn variance(plan: &Plan, rows: &[Row]) -> f64 {
+fn variance(plan: &WeightedPlan, rows: &[Row]) -> f64 {
     let weights = plan.chosen().design.weights.per_level();
     let levels = || {
         plan.setting()

@@ -3,8 +3,8 @@
 use crate::dice::Dice;
 use suum_core::{
     Bounds, Choice, Cohort, Epsilon, ErrorKind, Estimator, ExactSum, Grid, LevelTable, Loss,
-    Measure, Mechanism, Method, Options, Plan, Procedure, Randomness, Release, Request, Statistic,
-    Target,
+    Measure, Mechanism, Method, Options, Procedure, Randomness, Release, Request, Statistic,
+    Target, WeightedPlan,
 };
 
 /// Cohorts as (label, ε, count, mean in units of the range).
@@ -37,7 +37,7 @@ fn table(rows: impl IntoIterator<Item = Row>) -> LevelTable {
     LevelTable::new(Some("visits".into()), measure, rows.into_iter().map(cohort).collect()).unwrap()
 }
 
-fn plan_of(table: &LevelTable, statistic: Statistic, options: Options) -> Plan {
+fn plan_of(table: &LevelTable, statistic: Statistic, options: Options) -> WeightedPlan {
     Request::new(statistic, bounds(), options).unwrap().plan(table.profile().unwrap()).unwrap()
 }
 
@@ -48,7 +48,7 @@ fn release(table: &LevelTable, options: Options, seed: u64) -> Release {
 }
 
 /// The plan that was followed.
-fn followed(release: &Release) -> &Plan {
+fn followed(release: &Release) -> &WeightedPlan {
     match &release.procedure {
         Procedure::Weighted(plan) => plan,
         other => panic!("{other:?}"),
@@ -184,7 +184,7 @@ struct Prediction {
 }
 
 /// Errors of all methods but the single weighted sum.
-fn predict(plan: &Plan, rows: &[Row]) -> Prediction {
+fn predict(plan: &WeightedPlan, rows: &[Row]) -> Prediction {
     let design = &plan.chosen().design;
     let weight = |epsilon: f64| {
         let position = plan.setting().profile.position(Epsilon::new(epsilon).unwrap()).unwrap();
@@ -210,7 +210,7 @@ fn predict(plan: &Plan, rows: &[Row]) -> Prediction {
 }
 
 /// The mean and the mean squared error of many releases around `centre`, in units of the range.
-fn simulated(plan: &Plan, rows: &[Row], centre: f64, trials: u32) -> (f64, f64) {
+fn simulated(plan: &WeightedPlan, rows: &[Row], centre: f64, trials: u32) -> (f64, f64) {
     let (mut mean, mut second) = (0.0, 0.0);
     for seed in 0..trials {
         let table = table(rows.iter().copied());
@@ -286,7 +286,7 @@ fn every_method_is_unbiased_with_the_noise_of_its_plan() {
 }
 
 /// The one scale in the integers of the mechanism, in units of the data.
-fn realised_scale(plan: &Plan) -> Option<f64> {
+fn realised_scale(plan: &WeightedPlan) -> Option<f64> {
     let points = plan.grid().points() as f64;
     let float = |integer: &dashu_int::UBig| integer.to_f64().value();
     let share = match plan.mechanism() {

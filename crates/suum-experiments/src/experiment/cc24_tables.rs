@@ -3,8 +3,8 @@
 use serde::Deserialize;
 use suum::simulation::Errors;
 use suum::{
-    Bounds, Candidate, Categories, Estimator, Options, Plan, PostProcessing, Request, Result,
-    SampleThreshold, Statistic, Target,
+    Bounds, Candidate, Categories, Estimator, Options, PostProcessing, Request, Result,
+    SampleThreshold, Statistic, Target, WeightedPlan,
 };
 
 use crate::contest::Contest;
@@ -29,7 +29,7 @@ pub(super) enum What {
 }
 
 /// The plan that compares all estimators on these people.
-pub(super) fn plan(what: What, people: &People, correlated: bool) -> Result<Plan> {
+pub(super) fn plan(what: What, people: &People, correlated: bool) -> Result<WeightedPlan> {
     let options = Options {
         target: if correlated { Target::DatasetCorrelated } else { Target::Dataset },
         post: PostProcessing::Clamp,
@@ -46,7 +46,7 @@ pub(super) fn plan(what: What, people: &People, correlated: bool) -> Result<Plan
 }
 
 /// An estimator of a plan, under the paper's name for it.
-pub(super) fn candidate(plan: &Plan, name: &str) -> Result<Candidate> {
+pub(super) fn candidate(plan: &WeightedPlan, name: &str) -> Result<Candidate> {
     let estimator: Estimator = match name {
         AUTO => return Ok(plan.chosen().clone()),
         "PROP" => Estimator::Proportional,

@@ -4,9 +4,9 @@ use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use serde::Deserialize;
 use suum::simulation::{Dice, Errors};
 use suum::{
-    Bounds, DeclaredBudgets, Epsilon, Estimator, Grid, Options, Places, Plan, Profile, Randomness,
+    Bounds, DeclaredBudgets, Epsilon, Estimator, Grid, Options, Places, Profile, Randomness,
     RangeOptions, Records, Request, Result, Statistic, UnboundedAddRemove, UnboundedMean,
-    gaussian_lower_bound,
+    WeightedPlan, gaussian_lower_bound,
 };
 
 use crate::contest::Contest;
@@ -113,7 +113,7 @@ struct People<'a> {
     published_hidden: ReductionMean,
     ours: Option<UnboundedMean>,
     ours_hidden: UnboundedAddRemove,
-    told: Plan,
+    told: WeightedPlan,
 }
 
 impl<'a> People<'a> {

@@ -3,7 +3,7 @@
 
 use serde::Deserialize;
 use suum::simulation::{Data, Errors};
-use suum::{Bounds, Candidate, Estimator, Options, Plan, Request, Result, Statistic};
+use suum::{Bounds, Candidate, Estimator, Options, Request, Result, Statistic, WeightedPlan};
 
 use crate::contest::Contest;
 use crate::measured::Measured;
@@ -58,21 +58,21 @@ impl Range {
 }
 
 /// The plan for the interval [0, 1] and the worst variance.
-pub(super) fn plan(levels: &[(f64, u64)]) -> Result<Plan> {
+pub(super) fn plan(levels: &[(f64, u64)]) -> Result<WeightedPlan> {
     Request::new(Statistic::Mean, Bounds::UNIT, Options::default())?.plan(sweep::profile(levels)?)
 }
 
 /// The exact risk of an estimator among those that a plan compares.
-pub(super) fn risk(plan: &Plan, estimator: Estimator) -> f64 {
+pub(super) fn risk(plan: &WeightedPlan, estimator: Estimator) -> f64 {
     candidate(plan, estimator).map_or(f64::NAN, |candidate| candidate.risk.total())
 }
 
-fn candidate(plan: &Plan, estimator: Estimator) -> Option<&Candidate> {
+fn candidate(plan: &WeightedPlan, estimator: Estimator) -> Option<&Candidate> {
     plan.candidates().iter().find(|candidate| candidate.estimator == estimator)
 }
 
 /// The risk of `threshold` over that of `affine`.
-pub(super) fn ratio(plan: &Plan) -> f64 {
+pub(super) fn ratio(plan: &WeightedPlan) -> f64 {
     risk(plan, Estimator::Threshold) / risk(plan, Estimator::Affine)
 }
 
@@ -143,7 +143,7 @@ pub(super) fn run(study: Study<'_, Setting>, id: &'static str) -> Result<Outcome
         line(format!("n₁ = {count}"), Role::Theirs, points.collect())
     });
     let cut = setting.cut_epsilons[setting.cut_epsilons.len() / 2];
-    let risks = |name: &str, role, of: &dyn Fn(&Plan) -> Option<f64>| {
+    let risks = |name: &str, role, of: &dyn Fn(&WeightedPlan) -> Option<f64>| {
         let points = counts.iter().filter_map(|count| {
             at(*count, cut).map(|plan| Some((*count, Measured::exact(of(&plan)?)))).transpose()
         });
@@ -191,7 +191,7 @@ pub(super) fn run(study: Study<'_, Setting>, id: &'static str) -> Result<Outcome
                 })?,
                 risks("best affine", Role::Theirs, &|plan| Some(risk(plan, Estimator::Affine)))?,
                 risks(AUTO, Role::Auto, &|plan| Some(plan.chosen().risk.total()))?,
-                risks("lower bound", Role::Bound, &Plan::lower_bound)?,
+                risks("lower bound", Role::Bound, &WeightedPlan::lower_bound)?,
             ],
         ),
     ];

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use suum::{
-    Bounds, Choice, Epsilon, Error, Estimator, Grid, Loss, Options, Plan, Profile, Randomness,
-    Request, Result, Share, Statistic,
+    Bounds, Choice, Epsilon, Error, Estimator, Grid, Loss, Options, Profile, Randomness, Request,
+    Result, Share, Statistic, WeightedPlan,
 };
 
 use super::DiffusionPlan;
@@ -50,7 +50,7 @@ pub struct DiffusionMean {
     profile: Profile,
     range: DiffusionPlan,
     // The mean inside the unit interval, to plan with.
-    mean: Plan,
+    mean: WeightedPlan,
 }
 
 impl DiffusionMean {
@@ -129,7 +129,7 @@ impl DiffusionMean {
 }
 
 /// The plan of the mean inside a range, for the half of every budget that is left.
-fn mean_inside(bounds: Bounds, profile: &Profile) -> Result<Plan> {
+fn mean_inside(bounds: Bounds, profile: &Profile) -> Result<WeightedPlan> {
     let options = Options {
         estimator: Choice::Named(Estimator::Affine),
         share: Share::new(HALF)?,

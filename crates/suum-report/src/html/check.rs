@@ -1,6 +1,8 @@
 //! How to check a page, and how to cite it.
 
-use suum_core::{Choice, Plan, Profile, QuantileChoice, QuantilePlan, Statistic, VariancePlan};
+use suum_core::{
+    Choice, Profile, QuantileChoice, QuantilePlan, Statistic, VariancePlan, WeightedPlan,
+};
 
 use super::markup::Markup;
 use super::sources::{self, Source};
@@ -22,7 +24,7 @@ pub(crate) struct Check {
 }
 
 impl Check {
-    pub(crate) fn of_plan(plan: &Plan) -> Self {
+    pub(crate) fn of_plan(plan: &WeightedPlan) -> Self {
         let (request, options, setting) =
             (plan.request(), plan.request().options(), plan.setting());
         let mut words = vec![format!("--target {}", setting.target.name())];

@@ -1,6 +1,6 @@
 //! The estimators side by side.
 
-use suum_core::{AddRemovePlan, Plan, QuantilePlan};
+use suum_core::{AddRemovePlan, QuantilePlan, WeightedPlan};
 
 use super::answer::{cell, column, scrolled};
 use super::markup::Markup;
@@ -22,7 +22,7 @@ struct Row {
 
 /// Every estimator of a mean, a sum or a frequency, best first; with the parts of the errors if
 /// they are wanted.
-pub(crate) fn of_plan(out: &mut Markup, plan: &Plan, parts: bool) {
+pub(crate) fn of_plan(out: &mut Markup, plan: &WeightedPlan, parts: bool) {
     let (unit, chosen) = (plan.unit(), plan.chosen().estimator);
     let candidates = best_first(plan);
     let best = candidates.first().map_or(f64::NAN, |candidate| candidate.risk.rmse());

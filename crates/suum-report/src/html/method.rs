@@ -1,7 +1,8 @@
 //! How it was done: the estimator that was used, its formulas and sources.
 
 use suum_core::{
-    AddRemovePlan, AddRemoveProcedure, Estimator, Hpm, Plan, QuantileEstimator, RangePlan, Target,
+    AddRemovePlan, AddRemoveProcedure, Estimator, Hpm, QuantileEstimator, RangePlan, Target,
+    WeightedPlan,
 };
 
 use super::markup::Markup;
@@ -38,7 +39,7 @@ impl Method {
     }
 
     /// Of a mean, a sum or a frequency.
-    pub(crate) fn of_plan(plan: &Plan) -> Self {
+    pub(crate) fn of_plan(plan: &WeightedPlan) -> Self {
         let mut method = Self::default();
         let frequency = plan.setting().categories.is_some();
         method.say(&format!(
@@ -64,7 +65,7 @@ impl Method {
         method
     }
 
-    fn estimator(&mut self, plan: &Plan) {
+    fn estimator(&mut self, plan: &WeightedPlan) {
         let chosen = plan.chosen();
         match chosen.estimator {
             Estimator::Affine => {
@@ -197,7 +198,7 @@ impl Method {
     }
 
     /// The risk, by which estimators are compared.
-    fn risk(&mut self, plan: &Plan) {
+    fn risk(&mut self, plan: &WeightedPlan) {
         let frequency = plan.setting().categories.is_some();
         self.say(
             "Estimators are compared by their risk, the expected squared error in the worst \
@@ -243,7 +244,7 @@ impl Method {
         }
     }
 
-    fn interval(&mut self, plan: &Plan) {
+    fn interval(&mut self, plan: &WeightedPlan) {
         self.say(match plan.setting().target {
             Target::Population | Target::Dataset => {
                 "The interval reaches as far as the noise and a normal variable with the standard \

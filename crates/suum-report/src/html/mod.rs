@@ -24,10 +24,7 @@ mod tiers;
 
 pub use groups::groups_page;
 pub use page::Page;
-pub use plan::{
-    add_remove_plan_page, plan_page, quantile_plan_page, summary_plan_page, unbounded_plan_page,
-    variance_plan_page, what_if_page,
-};
+pub use plan::{plan_page, what_if_page};
 pub use release::release_page;
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use suum_core::{
     AddRemovePlan, Loss, Plan, Protected, QuantilePlan, RangePlan, SummaryPlan, UnboundedMean,
-    VariancePlan,
+    VariancePlan, WeightedPlan,
 };
 
 use super::budget;
@@ -49,10 +49,21 @@ fn planned(title: String) -> Page {
     Page::new(What::Plan, title)
 }
 
-/// The page of the plan of a mean, a sum or frequencies; see [`plan_text`](crate::plan_text). That
-/// of a mean has a section in which readers change tiers, bounds and target, where
-/// [`what_if_section`] has one.
+/// The page of a plan; see [`plan_text`](crate::plan_text).
 pub fn plan_page(plan: &Plan, tiers: &[Tier], in_range: bool) -> Page {
+    match plan {
+        Plan::Weighted(plan) => weighted(plan, tiers, in_range),
+        Plan::Quantiles(plan) => quantiles_page(plan, tiers),
+        Plan::Variance(plan) => variance_page(plan, tiers),
+        Plan::Summary(plan) => summary_page(plan, tiers),
+        Plan::Unbounded(plan) => unbounded(plan, tiers),
+        Plan::AddRemove(plan) => add_remove(plan),
+    }
+}
+
+/// The page of the plan of a mean, a sum or frequencies. That of a mean has a section in which
+/// readers change tiers, bounds and target, where [`what_if_section`] has one.
+fn weighted(plan: &WeightedPlan, tiers: &[Tier], in_range: bool) -> Page {
     let (setting, request) = (plan.setting(), plan.request());
     let records = count(setting.profile.records());
     let mut page =
@@ -131,8 +142,13 @@ pub fn plan_page(plan: &Plan, tiers: &[Tier], in_range: bool) -> Page {
 }
 
 /// The page of a what-if question: the plan for the changed people, after what would change.
-pub fn what_if_page(before: &Plan, after: &Plan, tiers: &[Tier], in_range: bool) -> Page {
-    let mut page = plan_page(after, tiers, in_range);
+pub fn what_if_page(
+    before: &WeightedPlan,
+    after: &WeightedPlan,
+    tiers: &[Tier],
+    in_range: bool,
+) -> Page {
+    let mut page = weighted(after, tiers, in_range);
     page.answer = Markup::of(|out| {
         out.element("div", &[("class", "note")], |note| {
             note.said_in_lines(|text| plan::write_what_if(text, before, after))
@@ -143,7 +159,7 @@ pub fn what_if_page(before: &Plan, after: &Plan, tiers: &[Tier], in_range: bool)
 }
 
 /// The page of the plan of quantiles; see [`quantile_plan_text`](crate::quantile_plan_text).
-pub fn quantile_plan_page(plan: &QuantilePlan, tiers: &[Tier]) -> Page {
+fn quantiles_page(plan: &QuantilePlan, tiers: &[Tier]) -> Page {
     let (request, chosen) = (plan.request(), plan.chosen());
     let names: Vec<String> = request.ranks().iter().map(|rank| quantile_name(rank.get())).collect();
     let records = count(plan.profile().records());
@@ -180,7 +196,7 @@ pub fn quantile_plan_page(plan: &QuantilePlan, tiers: &[Tier]) -> Page {
 }
 
 /// The page of the plan of a variance; see [`variance_plan_text`](crate::variance_plan_text).
-pub fn variance_plan_page(plan: &VariancePlan, tiers: &[Tier]) -> Page {
+fn variance_page(plan: &VariancePlan, tiers: &[Tier]) -> Page {
     let (options, error) = (plan.request().options(), plan.error());
     let mut page =
         planned(format!("Plan for the variance of {} records", count(plan.profile().records())));
@@ -207,7 +223,7 @@ pub fn variance_plan_page(plan: &VariancePlan, tiers: &[Tier]) -> Page {
 }
 
 /// The page of the plan of several statistics; see [`summary_plan_text`](crate::summary_plan_text).
-pub fn summary_plan_page(plan: &SummaryPlan, tiers: &[Tier]) -> Page {
+fn summary_page(plan: &SummaryPlan, tiers: &[Tier]) -> Page {
     let records = count(plan.allowed().records());
     let mut page = planned(format!("Plan for several statistics of {records} records"));
     let errors = [
@@ -268,7 +284,7 @@ pub fn summary_plan_page(plan: &SummaryPlan, tiers: &[Tier]) -> Page {
 
 /// The page of the plan of a mean without declared bounds; see
 /// [`unbounded_plan_text`](crate::unbounded_plan_text).
-pub fn unbounded_plan_page(plan: &UnboundedMean, tiers: &[Tier]) -> Page {
+fn unbounded(plan: &UnboundedMean, tiers: &[Tier]) -> Page {
     let error = plan.expected_error();
     let records = count(plan.allowed().records());
     let mut page =
@@ -325,7 +341,7 @@ pub fn unbounded_plan_page(plan: &UnboundedMean, tiers: &[Tier]) -> Page {
 
 /// The page of a plan that hides who takes part; see
 /// [`add_remove_plan_text`](crate::add_remove_plan_text).
-pub fn add_remove_plan_page(plan: &AddRemovePlan) -> Page {
+fn add_remove(plan: &AddRemovePlan) -> Page {
     let (request, chosen) = (plan.request(), plan.chosen());
     let (factor, unit) = match request.statistic() {
         "quantile" => (100.0, " percentage points of rank"),

@@ -4,7 +4,7 @@
 //! but itself. They are the same to the digits that are printed: tests compare them in a browser.
 
 use serde::Serialize;
-use suum_core::{Choice, Epsilon, Neighbors, Plan, Share, Statistic, Target};
+use suum_core::{Choice, Epsilon, Neighbors, Share, Statistic, Target, WeightedPlan};
 
 use crate::Tier;
 
@@ -71,7 +71,7 @@ const EXACT: u64 = (1 << 53) - 1;
 /// # assert!(page.contains("<section id=\"what-if\""));
 /// # Ok::<(), suum_core::Error>(())
 /// ```
-pub fn what_if_section(plan: &Plan, tiers: &[Tier]) -> Option<String> {
+pub fn what_if_section(plan: &WeightedPlan, tiers: &[Tier]) -> Option<String> {
     let facts = facts(plan, tiers)?;
     Some(format!(
         "<section id=\"what-if\" class=\"what-if\" \
@@ -121,7 +121,7 @@ impl<'a> GivenTier<'a> {
 
 /// The public facts of the plan, as JSON that no script element ends in; `None` if the page has no
 /// formulas for it.
-fn facts(plan: &Plan, tiers: &[Tier]) -> Option<String> {
+fn facts(plan: &WeightedPlan, tiers: &[Tier]) -> Option<String> {
     let (options, bounds) = (plan.request().options(), plan.setting().bounds);
     let known = plan.request().statistic() == Statistic::Mean
         && options.neighbors == Neighbors::ReplaceOne

@@ -132,6 +132,11 @@ impl Query {
         }
     }
 
+    /// The options of a count that is public.
+    pub(crate) fn count_options(&self) -> Options {
+        Options { neighbors: self.neighbors, ..Options::default() }
+    }
+
     /// The options of several statistics.
     pub(crate) fn summary_options(&self) -> SummaryOptions {
         SummaryOptions {

@@ -1,17 +1,31 @@
 //! Releases that hide who takes part (`--neighbors add-remove`): from a job to what is printed.
 
 use suum_core::{
-    AddRemoveRequest, Bounds, Cells, DeclaredBudgets, Error, LevelTable, Places, Randomness,
-    RangeOptions, Releases, Result, UnboundedAddRemove,
+    Bounds, Cells, DeclaredBudgets, Error, LevelTable, Places, Randomness, RangeOptions, Releases,
+    Result, UnboundedAddRemove,
 };
 use suum_data::{MOST_PAIRS, Scan, Value};
 
-use super::{Task, accounts, reading};
+use super::{Task, accounts, reading, statistic, tables};
 use crate::query::Query;
 use crate::{Answer, add_remove};
 
+/// A release of any statistic with declared bounds or categories.
+pub(crate) fn run(task: &Task<'_>) -> Result<Answer> {
+    let query = task.query;
+    check(query)?;
+    let budgets = budgets(task)?;
+    let cells = |bounds| cells(task, bounds, &budgets);
+    // Before the data are read: a request that makes no sense should not have to wait for them.
+    let request = statistic::hiding(query, budgets.clone(), || query.bounds(), cells)?;
+    let value = tables::unless_counted(task, || statistic::value(query, cells))?;
+    let table = table(task, &budgets, value)?;
+    let draw = |randomness: &mut Randomness| request.release(table, randomness).map(Releases::from);
+    accounts::release(task, query.randomness()?, draw)
+}
+
 /// Refuses options under which it would show who takes part.
-pub(crate) fn check(query: &Query) -> Result<()> {
+fn check(query: &Query) -> Result<()> {
     if query.group_by.is_some() {
         return Err(Error::request(
             "group-by: who is in a group is public, which --neighbors add-remove must hide",
@@ -92,14 +106,4 @@ pub(crate) fn unbounded_mean(task: &Task<'_>, options: RangeOptions) -> Result<A
     let draw =
         |randomness: &mut Randomness| request.release(places, randomness).map(Releases::from);
     accounts::release(task, randomness, draw)
-}
-
-/// Makes a release; `request` was checked before the data are read.
-pub(crate) fn release(
-    task: &Task<'_>,
-    request: &AddRemoveRequest,
-    table: LevelTable,
-) -> Result<Answer> {
-    let draw = |randomness: &mut Randomness| request.release(table, randomness).map(Releases::from);
-    accounts::release(task, task.query.randomness()?, draw)
 }

@@ -3,23 +3,19 @@
 mod accounts;
 mod add_remove;
 mod columns;
-mod count;
-mod frequency;
 mod grouped;
 mod levels;
-mod mean;
 mod noted;
 mod plan;
-mod quantile;
 mod reading;
-mod summary;
+mod release;
+mod statistic;
 mod tables;
 mod unbounded;
-mod variance;
 
 use std::cell::RefCell;
 
-use suum_core::{Neighbors, Result, Statistic};
+use suum_core::{Neighbors, Result};
 use suum_data::Tiers;
 
 use crate::meter::Meter;
@@ -99,16 +95,7 @@ impl Job {
         };
         let mut task = Task::new(self, given);
         accounts::open(&mut task, aim(query), cost(query), reads)?;
-        let answer = match &query.statistic {
-            Asked::Mean if query.wants_range() => unbounded::run(&task),
-            Asked::Mean => mean::run(Statistic::Mean, &task),
-            Asked::Sum => mean::run(Statistic::Sum, &task),
-            Asked::Count => count::run(&task),
-            Asked::Frequency => frequency::run(&task),
-            Asked::Quantile => quantile::run(&task),
-            Asked::Variance => variance::run(&task),
-            Asked::Several(statistics) => summary::run(statistics, &task),
-        }?;
+        let answer = release::run(&task)?;
         Ok(task.noted.onto(answer).with_query(self.clone()))
     }
 

@@ -1,17 +1,12 @@
 //! `suum plan`.
 
-use serde::Serialize;
-use suum_core::{
-    AddRemovePlan, AddRemoveRequest, Bounds, Epsilon, Error, Grid, LevelTable, Loss, Neighbors,
-    Plan, Profile, QuantilePlan, QuantileRequest, Result, Spending, Statistic, Statistics,
-    SummaryPlan, UnboundedMean, VariancePlan, VarianceRequest,
-};
+use suum_core::{Bounds, Error, LevelTable, Neighbors, Plan, Result, Spending, WeightedPlan};
 use suum_report::{Page, Tier};
 
-use super::{Task, accounts, add_remove, tables};
+use super::{Task, accounts, add_remove, statistic, tables};
 use crate::answer::{Content, More};
 use crate::query::{Asked, Entries, Query};
-use crate::{Answer, Job, Population, statistics};
+use crate::{Answer, Job, Population};
 
 pub(crate) fn run(task: &Task<'_>, population: &Population) -> Result<Answer> {
     let query = task.query;
@@ -33,14 +28,17 @@ pub(crate) fn run(task: &Task<'_>, population: &Population) -> Result<Answer> {
     // Before the data are read: options that make no sense should not have to wait for them.
     if query.wants_range() {
         query.range_options()?.check()?;
-    } else if number(&query.statistic).is_some() {
+    } else if is_weighted(&query.statistic) {
         query.mean_options()?;
     }
     let table = match &population.profile {
         Some(_) => None,
         None => {
             let table = tables::level_table(task, None)?;
-            Some(accounts::aim_table(task, table, |table| expected(query, table))?)
+            let error = |table: &LevelTable| {
+                statistic::rmse(query, &statistic::assumed(query, Some(table))?, table.profile()?)
+            };
+            Some(accounts::aim_table(task, table, error)?)
         }
     };
     let (profile, tiers) = match (&table, &population.profile) {
@@ -52,33 +50,19 @@ pub(crate) fn run(task: &Task<'_>, population: &Population) -> Result<Answer> {
             (profile, tiers)
         }
     };
-    if query.wants_range() {
-        let plan = UnboundedMean::new(profile, query.range_options()?)?;
-        let (text, page) = (suum_report::unbounded_plan_text, suum_report::unbounded_plan_page);
-        return Ok(said(task, plan, tiers, UnboundedMean::loss, text, page));
-    }
     let table = table.as_ref();
-    match &query.statistic {
-        Asked::Mean | Asked::Sum | Asked::Frequency => {
-            of_number(task, population, table, profile, tiers)
-        }
-        Asked::Quantile => {
-            let plan = quantile(query, table)?.plan(profile)?;
-            let (text, page) = (suum_report::quantile_plan_text, suum_report::quantile_plan_page);
-            Ok(said(task, plan, tiers, QuantilePlan::loss_of, text, page))
-        }
-        Asked::Variance => {
-            let plan = variance(query, table)?.plan(profile)?;
-            let (text, page) = (suum_report::variance_plan_text, suum_report::variance_plan_page);
-            Ok(said(task, plan, tiers, VariancePlan::loss_of, text, page))
-        }
-        Asked::Several(statistics) => {
-            let plan = several(query, statistics, table, profile)?;
-            let (text, page) = (suum_report::summary_plan_text, suum_report::summary_plan_page);
-            Ok(said(task, plan, tiers, SummaryPlan::loss_of, text, page))
-        }
-        Asked::Count => Err(no_count()),
+    let in_range = statistic::declared(query, table)?.is_none();
+    let plan = statistic::plan(query, &statistic::assumed(query, table)?, profile)?;
+    if let (Some(change), Plan::Weighted(asked)) = (&population.what_if, &plan) {
+        let people = asked.setting().profile.what_if(change)?;
+        let changed = statistic::plan(query, &statistic::assumed(query, table)?, people)?;
+        let Plan::Weighted(changed) = changed else { return Err(no_what_if()) };
+        task.noted.profile(&changed.setting().profile);
+        let tiers = Tier::of_changed_profile(&changed.setting().profile, &tiers);
+        let (asked, changed) = (asked.as_ref().clone(), *changed);
+        return Ok(Answer::of(WhatIf { asked, changed, tiers, in_range }));
     }
+    Ok(said(task, Planned { plan, tiers, in_range }))
 }
 
 fn no_count() -> Error {
@@ -86,75 +70,22 @@ fn no_count() -> Error {
         .with_hint("choose mean, sum, frequency, quantile or variance, or several")
 }
 
-/// The mean or the sum that is asked for, or the frequency, which is none of numbers: then it is
-/// `Some(None)`.
-fn number(asked: &Asked) -> Option<Option<Statistic>> {
-    match asked {
-        Asked::Mean => Some(Some(Statistic::Mean)),
-        Asked::Sum => Some(Some(Statistic::Sum)),
-        Asked::Frequency => Some(None),
-        Asked::Count | Asked::Quantile | Asked::Variance | Asked::Several(_) => None,
-    }
+/// Whether the plan is one of a mean, a sum or a frequency.
+fn is_weighted(asked: &Asked) -> bool {
+    matches!(asked, Asked::Mean | Asked::Sum | Asked::Frequency)
 }
 
-fn several(
-    query: &Query,
-    statistics: &Statistics,
-    table: Option<&LevelTable>,
-    profile: Profile,
-) -> Result<SummaryPlan> {
-    let bounds = bounds(query, table)?;
-    let numbers = statistics.numbers(Grid::new(bounds), query.cells(bounds)?);
-    let split = query.split(statistics)?;
-    SummaryPlan::new(statistics.clone(), numbers, profile, split, &query.summary_options())
-}
-
-/// The error that is expected of the statistic, for people like those of the table.
-fn expected(query: &Query, table: &LevelTable) -> Result<f64> {
-    let profile = table.profile()?;
-    match &query.statistic {
-        Asked::Mean | Asked::Sum => {
-            let plan = plan_number(query, Some(table), profile)?;
-            Ok(plan.chosen().risk.rmse() * plan.unit())
-        }
-        Asked::Frequency => Ok(plan_number(query, Some(table), profile)?.chosen().risk.rmse()),
-        Asked::Quantile => {
-            Ok(quantile(query, Some(table))?.plan(profile)?.chosen().rank_error.rmse())
-        }
-        Asked::Variance => Ok(variance(query, Some(table))?.plan(profile)?.error().rmse),
-        Asked::Count | Asked::Several(_) => {
-            Err(Error::request("target-rmse: several statistics have different errors")
-                .with_hint("use --spend SHARE in place of --target-rmse"))
-        }
-    }
-}
-
-fn quantile(query: &Query, table: Option<&LevelTable>) -> Result<QuantileRequest> {
-    let bounds = bounds(query, table)?;
-    let options = query.quantile_options()?;
-    QuantileRequest::new(bounds, query.cells(bounds)?, query.q.0.clone(), options)
-}
-
-fn variance(query: &Query, table: Option<&LevelTable>) -> Result<VarianceRequest> {
-    VarianceRequest::new(bounds(query, table)?, query.variance_options())
-}
-
-/// A plan as an answer: for these tiers, in these words and on such a page.
-struct Planned<P, T, G> {
-    plan: P,
+/// A plan as an answer, for these tiers.
+struct Planned {
+    plan: Plan,
     tiers: Vec<Tier>,
-    text: T,
-    page: G,
+    /// Whether no bounds are declared, so that errors are in shares of their range.
+    in_range: bool,
 }
 
-impl<P, T, G> Content for Planned<P, T, G>
-where
-    P: Serialize + Send + Sync,
-    T: Fn(&P, &[Tier]) -> String + Send + Sync,
-    G: Fn(&P, &[Tier]) -> Page + Send + Sync,
-{
+impl Content for Planned {
     fn text(&self) -> String {
-        (self.text)(&self.plan, &self.tiers)
+        suum_report::plan_text(&self.plan, &self.tiers, self.in_range)
     }
 
     fn json(&self, more: &More) -> Result<String> {
@@ -162,32 +93,18 @@ where
     }
 
     fn page(&self) -> Option<Page> {
-        Some((self.page)(&self.plan, &self.tiers))
+        Some(suum_report::plan_page(&self.plan, &self.tiers, self.in_range))
+    }
+
+    fn plan(&self) -> Option<&Plan> {
+        Some(&self.plan)
     }
 }
 
-/// What a plan says, and what its release, in which records that allow so much lose so much, would
-/// do to the accounts.
-fn said<P: Serialize + Send + Sync + 'static>(
-    task: &Task<'_>,
-    plan: P,
-    tiers: Vec<Tier>,
-    loss: impl Fn(&P, Epsilon) -> Loss,
-    text: impl Fn(&P, &[Tier]) -> String + Send + Sync + 'static,
-    page: impl Fn(&P, &[Tier]) -> Page + Send + Sync + 'static,
-) -> Answer {
-    let statement = accounts::quote(task, &tiers, |allowed| loss(&plan, allowed));
-    Answer::of(Planned { plan, tiers, text, page }).with_statement(statement)
-}
-
-/// The declared bounds, those of the level table, or the unit interval.
-fn bounds(query: &Query, table: Option<&LevelTable>) -> Result<Bounds> {
-    Ok(declared(query, table)?.unwrap_or(Bounds::UNIT))
-}
-
-fn declared(query: &Query, table: Option<&LevelTable>) -> Result<Option<Bounds>> {
-    let of_table = table.and_then(|table| table.grid().map(Grid::bounds));
-    Ok(query.declared_bounds()?.or(of_table))
+/// What a plan says, and what its release would do to the accounts.
+fn said(task: &Task<'_>, planned: Planned) -> Answer {
+    let statement = accounts::quote(task, &planned.tiers, |allowed| planned.plan.loss_of(allowed));
+    Answer::of(planned).with_statement(statement)
 }
 
 /// The plan of a mean, a sum or frequencies for an assumed population, as `suum plan --profile …`
@@ -207,59 +124,33 @@ fn declared(query: &Query, table: Option<&LevelTable>) -> Result<Option<Bounds>>
 /// assert_eq!(suum::planned(entries)?.setting().profile.records(), 3423);
 /// # Ok::<(), suum::Error>(())
 /// ```
-pub fn planned(entries: Entries) -> Result<Plan> {
+pub fn planned(entries: Entries) -> Result<WeightedPlan> {
     let (job, population) = Job::with_population(entries)?;
     let query = &job.query;
     job.check_population(&population)?;
     check_asked(query, &population)?;
-    if number(&query.statistic).is_none() || query.wants_range() {
+    if !is_weighted(&query.statistic) || query.wants_range() {
         return Err(Error::request(
             "statistic: simulations are of a mean, a sum or a frequency, with declared bounds",
         )
         .with_hint("choose one of the three with --statistic, and declare --bounds LO,HI"));
     }
-    plan_number(query, None, population.profile.ok_or_else(nobody)?)
-}
-
-fn plan_number(query: &Query, table: Option<&LevelTable>, profile: Profile) -> Result<Plan> {
-    let options = query.mean_options()?;
-    match number(&query.statistic) {
-        Some(Some(statistic)) => {
-            statistics::plan(statistic, profile, bounds(query, table)?, &options)
-        }
-        _ => {
-            let categories = tables::planned_categories(query, table)?;
-            statistics::plan_frequency(profile, categories, &options)
-        }
+    let profile = population.profile.ok_or_else(nobody)?;
+    match statistic::plan(query, &statistic::assumed(query, None)?, profile)? {
+        Plan::Weighted(plan) => Ok(*plan),
+        _ => Err(Error::internal("internal error: the plan is one of another statistic")),
     }
 }
 
-/// What the plan of a mean, a sum or frequencies says.
-fn of_number(
-    task: &Task<'_>,
-    population: &Population,
-    table: Option<&LevelTable>,
-    profile: Profile,
-    tiers: Vec<Tier>,
-) -> Result<Answer> {
-    let query = task.query;
-    let in_range = declared(query, table)?.is_none();
-    let text = move |plan: &Plan, tiers: &[Tier]| suum_report::plan_text(plan, tiers, in_range);
-    let page = move |plan: &Plan, tiers: &[Tier]| suum_report::plan_page(plan, tiers, in_range);
-    let asked = plan_number(query, table, profile)?;
-    let Some(change) = &population.what_if else {
-        return Ok(said(task, asked, tiers, Plan::loss_of, text, page));
-    };
-    let changed = plan_number(query, table, asked.setting().profile.what_if(change)?)?;
-    task.noted.profile(&changed.setting().profile);
-    let tiers = Tier::of_changed_profile(&changed.setting().profile, &tiers);
-    Ok(Answer::of(WhatIf { asked, changed, tiers, in_range }))
+fn no_what_if() -> Error {
+    Error::request("what-if: is for the plan of a mean, a sum or a frequency")
+        .with_hint("leave --what-if out")
 }
 
 /// Two plans: for the people there are, and for those that there might be.
 struct WhatIf {
-    asked: Plan,
-    changed: Plan,
+    asked: WeightedPlan,
+    changed: WeightedPlan,
     tiers: Vec<Tier>,
     /// Whether no bounds are declared, so that errors are in shares of their range.
     in_range: bool,
@@ -268,8 +159,7 @@ struct WhatIf {
 impl Content for WhatIf {
     fn text(&self) -> String {
         let Self { asked, changed, tiers, in_range } = self;
-        suum_report::what_if_text(asked, changed)
-            + &suum_report::plan_text(changed, tiers, *in_range)
+        suum_report::what_if_text(asked, changed, tiers, *in_range)
     }
 
     fn json(&self, more: &More) -> Result<String> {
@@ -326,9 +216,8 @@ fn check_asked(query: &Query, population: &Population) -> Result<()> {
             "leave --levels out, or name the data or a level table in place of --profile",
         ));
     }
-    if population.what_if.is_some() && number(&query.statistic).is_none() {
-        return Err(Error::request("what-if: is for the plan of a mean, a sum or a frequency")
-            .with_hint("leave --what-if out"));
+    if population.what_if.is_some() && !is_weighted(&query.statistic) {
+        return Err(no_what_if());
     }
     match &query.statistic {
         Asked::Several(_) => Ok(()),
@@ -355,40 +244,10 @@ fn run_hidden(task: &Task<'_>, population: &Population) -> Result<Answer> {
             ));
     }
     let budgets = add_remove::budgets(task)?;
-    let options = match query.statistic {
-        Asked::Quantile => (&query.quantile_options()?).try_into()?,
-        _ => (&query.mean_options()?).try_into()?,
-    };
-    let options = query.add_remove(options);
-    let bounds = bounds(query, None)?;
-    let request = match query.statistic {
-        Asked::Sum => AddRemoveRequest::sum(bounds, budgets, options)?,
-        Asked::Mean => AddRemoveRequest::mean(bounds, budgets, options)?,
-        Asked::Frequency => {
-            let categories = tables::planned_categories(query, None)?;
-            AddRemoveRequest::frequency(categories, budgets, options)?
-        }
-        Asked::Quantile => {
-            let (cells, ranks) = (query.cells(bounds)?, query.q.0.clone());
-            AddRemoveRequest::quantiles(bounds, cells, ranks, budgets, options)?
-        }
-        Asked::Count | Asked::Variance | Asked::Several(_) => {
-            return Err(Error::request(
-                "neighbors: add-remove is not available for this statistic",
-            )
-            .with_hint(
-                "plan a mean, a sum, a frequency or quantiles, or use --neighbors replace",
-            ));
-        }
-    };
+    let bounds = || Ok(query.declared_bounds()?.unwrap_or(Bounds::UNIT));
+    let request = statistic::hiding(query, budgets, bounds, |bounds| query.cells(bounds))?;
     let plan = request.expected(assumed.clone())?;
     let tier = |row: &Spending| Tier { level: row.level.clone(), epsilon: row.epsilon, count: 0 };
     let tiers: Vec<Tier> = plan.chosen().privacy.iter().map(tier).collect();
-    let text = |plan: &AddRemovePlan, _: &[Tier]| suum_report::add_remove_plan_text(plan);
-    let page = |plan: &AddRemovePlan, _: &[Tier]| suum_report::add_remove_plan_page(plan);
-    let loss = |plan: &AddRemovePlan, allowed| {
-        let mut rows = plan.chosen().privacy.iter();
-        rows.find(|row| row.epsilon == allowed).map_or(Loss::ZERO, |row| row.spent.clone())
-    };
-    Ok(said(task, plan, tiers, loss, text, page))
+    Ok(said(task, Planned { plan: plan.into(), tiers, in_range: false }))
 }

@@ -1,6 +1,6 @@
 //! From a job to level tables, and whether they are those that the query asks for.
 
-use suum_core::{Categories, Cohort, Error, Grid, LevelTable, Numbers, Result};
+use suum_core::{Categories, Cohort, Error, Grid, LevelTable, Result};
 use suum_data::{Classes, GroupColumn, Scan, Spool, Value};
 use suum_sql::Counted;
 
@@ -126,31 +126,18 @@ pub(crate) fn check_categories(table: &LevelTable, classes: Option<&Classes>) ->
 /// data.
 pub(crate) fn unless_counted(
     task: &Task<'_>,
-    value: impl FnOnce() -> Result<Value>,
+    value: impl FnOnce() -> Result<Option<Value>>,
 ) -> Result<Option<Value>> {
-    task.source.from_levels.is_none().then(value).transpose()
+    match task.source.from_levels {
+        None => value(),
+        Some(_) => Ok(None),
+    }
 }
 
 /// All records, for a mean without declared bounds.
 pub(crate) fn spool(task: &Task<'_>) -> Result<Spool> {
     let privacy = task.query.privacy_column(task.tiers.as_ref())?;
     reading::spool(task, &Scan::new(privacy, Some(task.query.unbounded_column()?)))
-}
-
-/// The tables of a numeric column: of a level-table file if there is one, or of the data, in which
-/// `numbers` says what to add up.
-pub(crate) fn number_tables(
-    task: &Task<'_>,
-    group: Option<GroupColumn>,
-    numbers: impl FnOnce(Grid) -> Result<Numbers>,
-) -> Result<Tables> {
-    let column = unless_counted(task, || task.query.number_column(numbers))?;
-    let tables = tables(task, column, group)?;
-    for table in tables.iter() {
-        check_column(table, task.query.value.as_deref())?;
-        check_bounds(table, task.query)?;
-    }
-    Ok(tables)
 }
 
 /// Refuses a level table with other candidates than those asked for.

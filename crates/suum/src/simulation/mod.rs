@@ -9,7 +9,7 @@ mod errors;
 mod trial;
 
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
-use suum_core::{Candidate, Design, Error, Plan, Result};
+use suum_core::{Candidate, Design, Error, Result, WeightedPlan};
 use suum_data::Progress;
 
 pub use data::Data;
@@ -58,7 +58,7 @@ impl Simulation {
     /// assert!((mse - plan.chosen().risk.total()).abs() < 5.0 * standard_error);
     /// # Ok::<(), suum::Error>(())
     /// ```
-    pub fn mean(self, plan: &Plan, data: &Data<f64>) -> Result<Errors> {
+    pub fn mean(self, plan: &WeightedPlan, data: &Data<f64>) -> Result<Errors> {
         self.mean_unless(plan, data, &Progress::default())
     }
 
@@ -67,7 +67,12 @@ impl Simulation {
     /// # Errors
     ///
     /// As [`mean`](Self::mean), and refuses to go on, soon, once it is cancelled.
-    pub fn mean_unless(self, plan: &Plan, data: &Data<f64>, progress: &Progress) -> Result<Errors> {
+    pub fn mean_unless(
+        self,
+        plan: &WeightedPlan,
+        data: &Data<f64>,
+        progress: &Progress,
+    ) -> Result<Errors> {
         self.means_unless(&[(plan, plan.chosen())], data, progress)
             .map(|mut errors| errors.swap_remove(0))
     }
@@ -96,7 +101,7 @@ impl Simulation {
     /// ```
     pub fn means(
         self,
-        contenders: &[(&Plan, &Candidate)],
+        contenders: &[(&WeightedPlan, &Candidate)],
         data: &Data<f64>,
     ) -> Result<Vec<Errors>> {
         self.means_unless(contenders, data, &Progress::default())
@@ -104,7 +109,7 @@ impl Simulation {
 
     fn means_unless(
         self,
-        contenders: &[(&Plan, &Candidate)],
+        contenders: &[(&WeightedPlan, &Candidate)],
         data: &Data<f64>,
         progress: &Progress,
     ) -> Result<Vec<Errors>> {
@@ -123,7 +128,7 @@ impl Simulation {
     /// # Errors
     ///
     /// Refuses a plan for a mean, data of another size than the profile's, and zero trials.
-    pub fn frequency(self, plan: &Plan, data: &Data<usize>) -> Result<Errors> {
+    pub fn frequency(self, plan: &WeightedPlan, data: &Data<usize>) -> Result<Errors> {
         self.frequency_unless(plan, data, &Progress::default())
     }
 
@@ -135,7 +140,7 @@ impl Simulation {
     /// As [`frequency`](Self::frequency), and refuses to go on, soon, once it is cancelled.
     pub fn frequency_unless(
         self,
-        plan: &Plan,
+        plan: &WeightedPlan,
         data: &Data<usize>,
         progress: &Progress,
     ) -> Result<Errors> {
@@ -151,7 +156,7 @@ impl Simulation {
     /// As [`Simulation::frequency`].
     pub fn frequencies(
         self,
-        contenders: &[(&Plan, &Candidate)],
+        contenders: &[(&WeightedPlan, &Candidate)],
         data: &Data<usize>,
     ) -> Result<Vec<Errors>> {
         self.frequencies_unless(contenders, data, &Progress::default())
@@ -159,7 +164,7 @@ impl Simulation {
 
     fn frequencies_unless(
         self,
-        contenders: &[(&Plan, &Candidate)],
+        contenders: &[(&WeightedPlan, &Candidate)],
         data: &Data<usize>,
         progress: &Progress,
     ) -> Result<Vec<Errors>> {
@@ -185,7 +190,7 @@ impl Simulation {
     /// The errors of all over all trials.
     fn run<T: Copy + Sync>(
         self,
-        contenders: &[(&Plan, &Candidate)],
+        contenders: &[(&WeightedPlan, &Candidate)],
         data: &Data<T>,
         trial: Trial<T>,
         progress: &Progress,
@@ -245,4 +250,4 @@ impl Simulation {
 
 /// The error of one trial: of a plan and one of its designs, with these values and this truth, as
 /// released or not.
-type Trial<T> = fn(&Plan, &Design, &[T], Option<&[f64]>, bool, &mut Dice) -> f64;
+type Trial<T> = fn(&WeightedPlan, &Design, &[T], Option<&[f64]>, bool, &mut Dice) -> f64;

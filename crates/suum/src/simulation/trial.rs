@@ -1,11 +1,14 @@
 //! One trial: a mean or frequencies of made-up data, with floating-point noise.
 
-use suum_core::{Design, Method, Plan};
+use suum_core::{Design, Method, WeightedPlan};
 
 use super::Dice;
 
 /// The position of every level and the values of its records.
-fn by_level<'a, T>(plan: &'a Plan, values: &'a [T]) -> impl Iterator<Item = (usize, &'a [T])> {
+fn by_level<'a, T>(
+    plan: &'a WeightedPlan,
+    values: &'a [T],
+) -> impl Iterator<Item = (usize, &'a [T])> {
     let mut start = 0;
     plan.setting().profile.levels().iter().enumerate().map(move |(position, level)| {
         let end = start + level.count as usize;
@@ -18,7 +21,7 @@ fn by_level<'a, T>(plan: &'a Plan, values: &'a [T]) -> impl Iterator<Item = (usi
 /// Estimate minus truth, in units of the data; without a truth it is that of the values. There is a
 /// value for every record.
 pub(super) fn mean(
-    plan: &Plan,
+    plan: &WeightedPlan,
     design: &Design,
     values: &[f64],
     truth: Option<&[f64]>,
@@ -65,7 +68,7 @@ pub(super) fn mean(
 /// The largest absolute error over the categories; without a truth it is that of the values. There
 /// is a value for every record, and all are categories of the plan.
 pub(super) fn frequency(
-    plan: &Plan,
+    plan: &WeightedPlan,
     design: &Design,
     values: &[usize],
     truth: Option<&[f64]>,
@@ -133,7 +136,7 @@ pub(super) fn frequency(
 }
 
 /// The noises of all levels together, at the levels' own ε.
-fn level_noise(plan: &Plan, betas: &[f64], sensitivity: f64, dice: &mut Dice) -> f64 {
+fn level_noise(plan: &WeightedPlan, betas: &[f64], sensitivity: f64, dice: &mut Dice) -> f64 {
     let levels = plan.setting().profile.levels();
     let noise =
         betas.iter().zip(levels).filter(|(beta, level)| **beta > 0.0 && !level.epsilon.is_public());

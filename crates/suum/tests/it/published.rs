@@ -6,7 +6,8 @@
 
 use suum::simulation::{Data, Dice, Errors, Simulation};
 use suum::{
-    Candidate, Categories, Epsilon, Level, Options, Plan, PostProcessing, Profile, Request, Target,
+    Candidate, Categories, Epsilon, Level, Options, PostProcessing, Profile, Request, Target,
+    WeightedPlan,
 };
 
 /// The columns of the table besides the HPF variant of each row.
@@ -62,7 +63,7 @@ impl Records {
         Self::new(k, (0..n).map(|_| record(&mut dice)).collect())
     }
 
-    fn plan(&self, target: Target) -> Plan {
+    fn plan(&self, target: Target) -> WeightedPlan {
         let names = (0..self.k).map(|category| category.to_string()).collect();
         // Clamped, as published, for all alike.
         let options = Options { target, post: PostProcessing::Clamp, ..Options::default() };
@@ -70,7 +71,7 @@ impl Records {
         request.plan(self.profile.clone()).unwrap()
     }
 
-    fn errors(&self, plan: &Plan, candidate: &Candidate, trials: usize) -> Errors {
+    fn errors(&self, plan: &WeightedPlan, candidate: &Candidate, trials: usize) -> Errors {
         let data = match plan.setting().target {
             Target::DatasetCorrelated => Data::Fixed(self.categories.clone()),
             _ => Data::Permuted(self.categories.clone()),
@@ -81,7 +82,7 @@ impl Records {
 }
 
 /// The estimator of this name, also one for study.
-fn named<'a>(plan: &'a Plan, name: &str) -> &'a Candidate {
+fn named<'a>(plan: &'a WeightedPlan, name: &str) -> &'a Candidate {
     plan.candidates().iter().find(|candidate| candidate.estimator.name() == name).unwrap()
 }
 

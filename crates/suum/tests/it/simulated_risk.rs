@@ -6,8 +6,8 @@
 
 use suum::simulation::{Data, Errors, Simulation};
 use suum::{
-    Bounds, Candidate, Estimator, Method, Options, Plan, Profile, Request, Result, Statistic,
-    Target,
+    Bounds, Candidate, Estimator, Method, Options, Profile, Request, Result, Statistic, Target,
+    WeightedPlan,
 };
 
 const TARGETS: [Target; 3] = [Target::Population, Target::Dataset, Target::DatasetCorrelated];
@@ -37,7 +37,7 @@ fn profiles() -> Vec<Profile> {
 
 /// An estimator as a plan compares it; that may be one for study.
 struct Compared {
-    plan: Plan,
+    plan: WeightedPlan,
     candidate: Candidate,
 }
 

@@ -166,7 +166,7 @@ fn only_the_script_of_a_further_section_may_run() {
         &Options::default(),
     )
     .unwrap();
-    let page = suum_report::plan_page(&plan, &[], true);
+    let page = suum_report::plan_page(&plan.clone().into(), &[], true);
     // Without tiers there are none to move about.
     assert!(!page.html("{}").contains("script"));
     let html = page

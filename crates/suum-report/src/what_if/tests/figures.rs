@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 use suum_core::{
-    Bounds, Choice, Epsilon, Estimator, Grid, Level, Options, Plan, Profile, Request, Statistic,
-    Target,
+    Bounds, Choice, Epsilon, Estimator, Grid, Level, Options, Profile, Request, Statistic, Target,
+    WeightedPlan,
 };
 
 use suum_testing::Browser;
@@ -64,7 +64,7 @@ impl Numbers {
         Profile::new(levels).unwrap()
     }
 
-    fn plan(&mut self) -> Plan {
+    fn plan(&mut self) -> WeightedPlan {
         let bounds =
             [(0.0, 1.0), (0.0, 77.0), (-5.0, 5.0), (1e-3, 3.1e-3), (-1e7, 2.5e8)][self.below(5)];
         let bounds = Bounds::new(bounds.0, bounds.1).unwrap();
@@ -90,19 +90,19 @@ impl Numbers {
         }
         let points = if self.below(5) == 0 { 1 << 20 } else { 1 << Grid::BITS };
         let request = Request::new(Statistic::Mean, bounds, options).unwrap();
-        Plan::new(&request, profile, Grid::with_points(bounds, points).unwrap()).unwrap()
+        WeightedPlan::new(&request, profile, Grid::with_points(bounds, points).unwrap()).unwrap()
     }
 }
 
 /// The plan if the people of the first level allowed another ε.
-fn moved(plan: &Plan, epsilon: f64) -> Option<Plan> {
+fn moved(plan: &WeightedPlan, epsilon: f64) -> Option<WeightedPlan> {
     let mut levels = plan.setting().profile.levels().to_vec();
     levels[0].epsilon = Epsilon::new(epsilon).unwrap();
-    Plan::new(plan.request(), Profile::new(levels).unwrap(), *plan.grid()).ok()
+    WeightedPlan::new(plan.request(), Profile::new(levels).unwrap(), *plan.grid()).ok()
 }
 
 /// What the formulas say of every plan.
-fn computed(browser: &Browser, plans: &[Plan]) -> Vec<Value> {
+fn computed(browser: &Browser, plans: &[WeightedPlan]) -> Vec<Value> {
     let cases: Vec<String> = plans
         .iter()
         .map(|plan| facts(plan, &Tier::of_profile(&plan.setting().profile)).unwrap())
@@ -152,7 +152,7 @@ fn strings(value: &Value) -> Vec<String> {
 fn are_those_of_the_plan() {
     let Some(browser) = Browser::find() else { return };
     let mut numbers = Numbers(20_240);
-    let mut plans: Vec<Plan> = (0..400).map(|_| numbers.plan()).collect();
+    let mut plans: Vec<WeightedPlan> = (0..400).map(|_| numbers.plan()).collect();
     let plain = |profile: &str, target| {
         let options = Options { target, ..Options::default() };
         let request =
@@ -233,7 +233,7 @@ fn are_those_of_the_plan() {
         same_or_none(&found["saturation"], most.map(|loss| loss.rounded_up()), &case);
 
         // What is printed, to the last digit.
-        let printed = lines(&plan_text(plan, &Tier::of_profile(profile), false));
+        let printed = lines(&plan_text(&plan.clone().into(), &Tier::of_profile(profile), false));
         let mut said = vec![];
         // The text leaves out the middle of a long table of tiers.
         let tables = if profile.levels().len() > 16 {

@@ -2,7 +2,7 @@
 //! plan` prints.
 
 use serde_json::Value;
-use suum_core::{Bounds, Choice, Estimator, Options, Plan, Request, Statistic, Target};
+use suum_core::{Bounds, Choice, Estimator, Options, Request, Statistic, Target, WeightedPlan};
 use suum_testing::Browser;
 
 use super::inside;
@@ -18,7 +18,7 @@ fn page(section: &str, script: &str) -> String {
     )
 }
 
-fn plan(profile: &str, bounds: &str, target: Target, variance: Option<f64>) -> Plan {
+fn plan(profile: &str, bounds: &str, target: Target, variance: Option<f64>) -> WeightedPlan {
     let bounds: Bounds = bounds.parse().unwrap();
     let options = Options { target, variance, ..Options::default() };
     Request::new(Statistic::Mean, bounds, options).unwrap().plan(profile.parse().unwrap()).unwrap()
@@ -27,7 +27,7 @@ fn plan(profile: &str, bounds: &str, target: Target, variance: Option<f64>) -> P
 const LABELS: [&str; 4] = ["strict", "standard", "relaxed", "public"];
 
 /// The people of the README, by name.
-fn tiers(plan: &Plan) -> Vec<Tier> {
+fn tiers(plan: &WeightedPlan) -> Vec<Tier> {
     let named = |(mut tier, label): (Tier, &&str)| {
         tier.level = (*label).to_owned();
         tier
@@ -61,9 +61,9 @@ fn cells(shown: &Value, table: &str) -> Vec<String> {
 }
 
 /// That the figures shown are those of this plan's text.
-fn agrees(shown: &Value, plan: &Plan) {
+fn agrees(shown: &Value, plan: &WeightedPlan) {
     let tiers = Tier::of_profile(&plan.setting().profile);
-    let printed = words(&plan_text(plan, &tiers, false));
+    let printed = words(&plan_text(&plan.clone().into(), &tiers, false));
     let contains = |said: String| assert!(printed.contains(&said), "{said}\n{printed}");
     assert_eq!(shown["refusal"], Value::Null);
     contains(format!(
@@ -92,8 +92,9 @@ fn agrees(shown: &Value, plan: &Plan) {
 }
 
 /// That the tiers' lines are those of the plan's table, where every tier has its own ε.
-fn spends(shown: &Value, plan: &Plan) {
-    let printed = words(&plan_text(plan, &Tier::of_profile(&plan.setting().profile), false));
+fn spends(shown: &Value, plan: &WeightedPlan) {
+    let printed =
+        words(&plan_text(&plan.clone().into(), &Tier::of_profile(&plan.setting().profile), false));
     let outcomes = shown["outcomes"].as_array().unwrap();
     for (outcome, field) in outcomes.iter().zip(shown["fields"].as_array().unwrap()) {
         let outcome = outcome.as_str().unwrap();
@@ -243,7 +244,8 @@ fn a_change_is_spoken_once_it_is_quiet() {
     let document = browser.document(&page(&section, script));
     let spoken = document.split("data-show=\"spoken\">").nth(1).unwrap().split('<').next().unwrap();
     let public = plan("inf:52", "0,1", Target::Population, None);
-    let printed = plan_text(&public, &Tier::of_profile(&public.setting().profile), false);
+    let printed =
+        plan_text(&public.clone().into(), &Tier::of_profile(&public.setting().profile), false);
     let figures = spoken.strip_prefix("Expected error ").unwrap().split(',').next().unwrap();
     assert!(
         printed.contains(&format!("(root mean squared): {figures}, by affine")),

@@ -1,8 +1,8 @@
 //! How far an estimate can be from what it estimates, at the stated confidence.
 
-use crate::{Plan, Target};
+use crate::{Target, WeightedPlan};
 
-impl Plan {
+impl WeightedPlan {
     /// How far the interval reaches to each side of an estimate, in units of the data.
     ///
     /// Noise and the normal approximation of the sampling error together, plus half a step of the

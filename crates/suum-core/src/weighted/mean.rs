@@ -8,11 +8,11 @@ use crate::mechanism::{CohortSums, Noisy};
 use crate::release::{self, Estimate, Procedure, Quantity};
 use crate::session::Session;
 use crate::{
-    Epsilon, Error, ExpectedError, LevelTable, Mechanism, Plan, Randomness, Release, Result,
-    Statistic,
+    Epsilon, Error, ExpectedError, LevelTable, Mechanism, Randomness, Release, Result, Statistic,
+    WeightedPlan,
 };
 
-impl Plan {
+impl WeightedPlan {
     /// Spends the budgets: adds the noise and turns exact sums into a publishable number.
     ///
     /// The table and the plan are consumed: one plan, one draw of noise, one release.

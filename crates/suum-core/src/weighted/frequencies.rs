@@ -2,9 +2,11 @@
 
 use crate::interval::Interval;
 use crate::session::Session;
-use crate::{Error, Estimate, LevelTable, Measure, Plan, Quantity, Randomness, Release, Result};
+use crate::{
+    Error, Estimate, LevelTable, Measure, Quantity, Randomness, Release, Result, WeightedPlan,
+};
 
-impl Plan {
+impl WeightedPlan {
     /// Spends the budgets: adds noise to the weighted count of every category.
     ///
     /// # Formula

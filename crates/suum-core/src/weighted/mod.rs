@@ -1,0 +1,8 @@
+//! Means, sums and frequencies: weighted sums of records, by any of the estimators.
+
+mod frequencies;
+mod mean;
+mod plan;
+mod reach;
+
+pub use plan::{Candidate, Excluded, WeightedPlan};

@@ -1,0 +1,344 @@
+//! The plan: everything about a release that is decided before a value is touched.
+
+use crate::least::first_least;
+use crate::mechanism::COUNT_STEPS;
+use crate::part::Part;
+use crate::session::Planned;
+use crate::{
+    Choice, Design, Epsilon, Estimator, Grid, LevelSums, LocalLaplace, Loss, Mechanism, Method,
+    Profile, Rappor, Request, Result, Risk, Setting, Shrinkage, Statistic, Target, WeightedSum,
+    for_study, lower_bound, threshold_ratio_bound,
+};
+
+/// An estimator with what it proposes for the setting and what that risks.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Candidate {
+    /// The estimator.
+    pub estimator: Estimator,
+    /// Its weights.
+    pub design: Design,
+    /// Its exact risk for the target, in squared units of the data.
+    pub risk: Risk,
+}
+
+/// An estimator that makes no sense for the setting, and why.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Excluded {
+    /// The estimator.
+    pub estimator: Estimator,
+    /// Why it does not apply.
+    pub reason: String,
+}
+
+/// A plan is data: noise, certificate, ledger, report and tests all read this one value.
+///
+/// It is made from public facts only — the request, the profile and the grid — and serialises to
+/// the JSON of `suum plan`.
+///
+/// # Example
+///
+/// ```
+/// use suum_core::{Bounds, Options, Request, Statistic};
+///
+/// let request = Request::new(Statistic::Mean, Bounds::UNIT, Options::default())?;
+/// let plan = request.plan("0.5:1,1:1".parse()?)?;
+/// // CZ26 Example 1: personalisation gains (17/8)/(37/36).
+/// let gain = plan.personalization_gain().unwrap();
+/// assert!((gain - (17.0 / 8.0) / (37.0 / 36.0)).abs() < 1e-12);
+/// # Ok::<(), suum_core::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct WeightedPlan {
+    request: Request,
+    part: Part,
+    setting: Setting,
+    grid: Grid,
+    candidates: Vec<Candidate>,
+    excluded: Vec<Excluded>,
+    chosen: usize,
+    mechanism: Mechanism,
+    lower_bound: Option<f64>,
+    shrinkage: Option<Shrinkage>,
+}
+
+impl WeightedPlan {
+    /// Compares all estimators on the profile and fixes the chosen one as an integer mechanism on
+    /// `grid`.
+    ///
+    /// # Errors
+    ///
+    /// Refuses a profile in which nobody may be used.
+    pub fn new(request: &Request, allowed: Profile, grid: Grid) -> Result<Self> {
+        let options = request.options();
+        let part = Part::new(allowed, options.share)?;
+        let profile = part.profile().clone();
+        let mut setting = match request.categories() {
+            Some(categories) => Setting::frequency(profile, categories.len(), options.target),
+            None => Setting::new(profile, request.bounds(), options.target),
+        };
+        setting.variance = options.variance.unwrap_or(setting.variance);
+        setting.beta = options.beta;
+
+        let mut candidates = Vec::with_capacity(Estimator::ALL.len());
+        let mut excluded = Vec::new();
+        for estimator in Estimator::ALL {
+            if !estimator.serves(setting.categories.is_some()) {
+                continue;
+            }
+            match estimator.design(&setting) {
+                Ok(_) if options.shrink && estimator == Estimator::Stretch => {
+                    excluded.push(Excluded {
+                        estimator,
+                        reason: "estimator: stretch is biased already and cannot be shrunk"
+                            .to_owned(),
+                    })
+                }
+                Ok(design) => {
+                    let risk = design.risk(&setting);
+                    candidates.push(Candidate { estimator, design, risk });
+                }
+                Err(reason)
+                    if setting.profile.usable().is_empty()
+                        || options.estimator == Choice::Named(estimator) =>
+                {
+                    return Err(reason);
+                }
+                Err(reason) => excluded.push(Excluded { estimator, reason: reason.to_string() }),
+            }
+        }
+        let chosen = match options.estimator {
+            Choice::Named(name) => candidates.iter().position(|c| c.estimator == name).unwrap_or(0),
+            Choice::Auto => least_risk(&candidates),
+        };
+        let Candidate { estimator, design, .. } = &candidates[chosen];
+        let mechanism = mechanism(&setting, *estimator, design, &grid)?;
+        let shrinkage = options.shrink.then(|| Shrinkage::optimal(&setting, design));
+        let lower_bound = lower_bound(&setting);
+        Ok(Self {
+            request: request.clone(),
+            part,
+            setting,
+            grid,
+            candidates,
+            excluded,
+            chosen,
+            mechanism,
+            lower_bound,
+            shrinkage,
+        })
+    }
+
+    /// What was asked for.
+    pub fn request(&self) -> &Request {
+        &self.request
+    }
+
+    /// The privacy levels, with all that they allow; [`WeightedPlan::setting`] has the share of
+    /// it that may be spent.
+    pub fn allowed(&self) -> &Profile {
+        self.part.allowed()
+    }
+
+    /// The position of the level in which a record of this budget is counted.
+    pub fn position(&self, allowed: Epsilon) -> Option<usize> {
+        self.part.position(allowed)
+    }
+
+    /// The levels, and what may be spent of them.
+    pub(crate) fn part(&self) -> &Part {
+        &self.part
+    }
+
+    /// The one look at the records that the plan is for.
+    pub(crate) fn measurement(&self) -> Planned<'_, Mechanism> {
+        Planned::new(&self.part, &self.mechanism)
+    }
+
+    /// What one record that allows this much loses, exactly.
+    pub fn loss_of(&self, allowed: Epsilon) -> Loss {
+        self.position(allowed).map_or(Loss::ZERO, |position| self.mechanism.loss(position))
+    }
+
+    /// The public facts the choice was made from.
+    pub fn setting(&self) -> &Setting {
+        &self.setting
+    }
+
+    /// The grid on which values are summed.
+    pub fn grid(&self) -> &Grid {
+        &self.grid
+    }
+
+    /// Every estimator that applies, in the order of [`Estimator::ALL`].
+    pub fn candidates(&self) -> &[Candidate] {
+        &self.candidates
+    }
+
+    /// The estimators that make no sense here, and why.
+    pub fn excluded(&self) -> &[Excluded] {
+        &self.excluded
+    }
+
+    /// The estimator that a release of this plan uses.
+    pub fn chosen(&self) -> &Candidate {
+        &self.candidates[self.chosen]
+    }
+
+    /// The integer mechanism of the chosen estimator.
+    pub fn mechanism(&self) -> &Mechanism {
+        &self.mechanism
+    }
+
+    /// What a mean's errors are multiplied by to be those of the statistic: the number of records
+    /// for a sum, else 1.
+    ///
+    /// [`Candidate::risk`] and [`lower_bound`](WeightedPlan::lower_bound) are those of the mean.
+    pub fn unit(&self) -> f64 {
+        match self.request.statistic() {
+            Statistic::Sum => self.setting.records(),
+            _ => 1.0,
+        }
+    }
+
+    /// What one record of each level loses, exactly, in the order of the profile.
+    pub fn losses(&self) -> impl Iterator<Item = Loss> + '_ {
+        self.part.losses(|position| self.mechanism.loss(position))
+    }
+
+    /// The shrinkage that was asked for. [`Candidate::risk`] is without it.
+    pub fn shrinkage(&self) -> Option<Shrinkage> {
+        self.shrinkage
+    }
+
+    /// A lower bound on the risk of any private estimator, in squared units of the data, where we
+    /// know one.
+    pub fn lower_bound(&self) -> Option<f64> {
+        self.lower_bound
+    }
+
+    /// The chosen estimator's risk over the lower bound: at most this factor is lost to perfection.
+    pub fn gap(&self) -> Option<f64> {
+        self.lower_bound.map(|bound| self.chosen().risk.total() / bound).filter(|gap| !gap.is_nan())
+    }
+
+    /// The risk of `threshold` over that of `affine`: what personal budgets gain over one budget
+    /// for all who allow it. `None` if neither has any risk.
+    pub fn personalization_gain(&self) -> Option<f64> {
+        let risk =
+            |name| self.candidates.iter().find(|c| c.estimator == name).map(|c| c.risk.total());
+        let gain = risk(Estimator::Threshold)? / risk(Estimator::Affine)?;
+        (!gain.is_nan()).then_some(gain)
+    }
+
+    /// What [`personalization_gain`](WeightedPlan::personalization_gain) cannot exceed, for
+    /// the target `population`.
+    ///
+    /// A frequency differs from a mean by the factor of its noise, which only rescales ε, so the
+    /// bound holds for it.
+    pub fn ratio_bound(&self) -> Option<f64> {
+        (self.setting.target == Target::Population)
+            .then(|| threshold_ratio_bound(&self.setting.profile))
+    }
+}
+
+/// The integer form of a design; there is none for estimators that are for study.
+fn mechanism(
+    setting: &Setting,
+    estimator: Estimator,
+    design: &Design,
+    grid: &Grid,
+) -> Result<Mechanism> {
+    let profile = &setting.profile;
+    let components = setting.categories.unwrap_or(1);
+    // By how much one record can move the sums: one count down and another up, or over the whole
+    // grid.
+    let moves = if setting.categories.is_some() { 2 } else { grid.points() };
+    Ok(match &design.method {
+        Method::WeightedSum => {
+            let weights = design.weights.integers();
+            Mechanism::WeightedSum(WeightedSum::calibrated(profile, weights, moves, components))
+        }
+        Method::Sample { .. } | Method::Stretch => return Err(for_study(estimator.name())),
+        Method::LevelSums { .. } => {
+            let steps = if setting.categories.is_some() { COUNT_STEPS } else { 1 };
+            Mechanism::LevelSums(LevelSums::calibrated(profile, moves, steps, components))
+        }
+        Method::Local if setting.categories.is_some() => {
+            Mechanism::Rappor(Rappor::calibrated(profile, components))
+        }
+        Method::Local => Mechanism::LocalLaplace(LocalLaplace::calibrated(profile, moves)),
+    })
+}
+
+/// The position of the least risk, of the estimators that are not for study.
+fn least_risk(candidates: &[Candidate]) -> usize {
+    first_least(candidates.iter().map(|candidate| match candidate.estimator.is_for_study() {
+        true => f64::INFINITY,
+        false => candidate.risk.total(),
+    }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        Bounds, Cohort, ErrorKind, ExactSum, LevelTable, Measure, Options, Randomness, Share,
+    };
+
+    /// The records of the profile, all at the lower bound or in the first category.
+    fn table(plan: &WeightedPlan) -> LevelTable {
+        let measure = match plan.request().categories() {
+            Some(categories) => Measure::Categories(categories.clone()),
+            None => Measure::Numbers((*plan.grid()).into()),
+        };
+        let cohort = |level: &crate::Level| {
+            let mut sums = vec![ExactSum::default(); measure.sums()];
+            if measure.sums() > 1 {
+                sums[0] = ExactSum::from_raw(level.count.into());
+            }
+            Cohort {
+                label: None,
+                epsilon: level.epsilon,
+                count: level.count,
+                sums,
+                cells: Default::default(),
+            }
+        };
+        let cohorts = plan.allowed().levels().iter().map(cohort).collect();
+        LevelTable::new(None, measure.clone(), cohorts).unwrap()
+    }
+
+    /// Whatever the estimator: with the scales of people who allow a little more, nothing is
+    /// released.
+    #[test]
+    fn a_mechanism_that_spends_too_much_is_not_released() {
+        let mut tried = 0;
+        for (estimator, share) in
+            Estimator::ALL.into_iter().flat_map(|estimator| [(estimator, 1.0), (estimator, 0.4)])
+        {
+            let share = Share::new(share).unwrap();
+            let options =
+                Options { estimator: Choice::Named(estimator), share, ..Options::default() };
+            let requests = [
+                Request::new(Statistic::Mean, Bounds::UNIT, options.clone()),
+                Request::frequency("a,b,c".parse().unwrap(), options),
+            ];
+            for request in requests.into_iter().flatten() {
+                let good = request.plan("0:3,0.5:300,1:200".parse().unwrap()).unwrap();
+                let looser = request.plan("0:3,0.51:300,1.02:200".parse().unwrap()).unwrap();
+                let bad = WeightedPlan { mechanism: looser.mechanism, ..good.clone() };
+                let release = |plan: WeightedPlan| {
+                    let (table, mut randomness) = (table(&plan), Randomness::insecure(1));
+                    match plan.request().categories() {
+                        Some(_) => plan.release_frequencies(table, &mut randomness).map(drop),
+                        None => plan.release(table, &mut randomness).map(drop),
+                    }
+                };
+                assert!(release(good).is_ok(), "{estimator}");
+                assert_eq!(release(bad).unwrap_err().kind(), ErrorKind::Internal, "{estimator}");
+                tried += 1;
+            }
+        }
+        assert!(tried > Estimator::ALL.len(), "{tried} plans");
+    }
+}

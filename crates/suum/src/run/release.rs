@@ -1,0 +1,40 @@
+//! A release of any statistic: from a job to what is printed.
+
+use suum_core::{Randomness, Releases, Result};
+
+use super::{Task, accounts, add_remove, grouped, statistic, tables, unbounded};
+use crate::query::Asked;
+use crate::{Answer, statistics};
+
+pub(crate) fn run(task: &Task<'_>) -> Result<Answer> {
+    let query = task.query;
+    if query.wants_range() && query.statistic == Asked::Mean {
+        return unbounded::run(task);
+    }
+    match (task.hides_participation(), &query.statistic) {
+        // What is not available is refused below, as a request that makes no sense.
+        (true, Asked::Variance | Asked::Several(_)) | (false, _) => {}
+        (true, _) => return add_remove::run(task),
+    }
+    statistic::check(query)?;
+    let randomness = query.randomness()?;
+    let group = query.groups()?;
+    let cells = |bounds| query.cells(bounds);
+    let value = tables::unless_counted(task, || statistic::value(query, cells))?;
+    let tables = tables::tables(task, value, group)?;
+    if query.statistic == Asked::Count {
+        let options = query.count_options();
+        let releases = tables.release(|table| statistics::count(&table, &options))?;
+        // Free, but from now on exact numbers of the columns are public.
+        accounts::publish(task)?;
+        return Ok(Answer::of(releases));
+    }
+    tables.iter().try_for_each(|table| statistic::check_table(query, table))?;
+    let tables = grouped::aim(task, tables, |table| {
+        statistic::rmse(query, table.measure(), table.profile()?)
+    })?;
+    let draw = |randomness: &mut Randomness| -> Result<Releases> {
+        tables.release(|table| statistic::release(query, table, randomness))
+    };
+    accounts::release(task, randomness, draw)
+}

@@ -1,0 +1,247 @@
+//! What each statistic asks of the data, and of the plan: the one place in which the facade tells
+//! statistics apart.
+
+use suum_core::{
+    AddRemoveOptions, AddRemoveRequest, Bounds, Cells, DeclaredBudgets, Error, Grid,
+    LearnedVariance, LevelTable, Measure, Numbers, Options, Plan, Profile, QuantileRequest,
+    Randomness, Release, Request, Result, Statistic, SummaryPlan, UnboundedMean, VariancePlan,
+    VarianceRequest, WeightedPlan,
+};
+use suum_data::Value;
+
+use super::tables;
+use crate::counted;
+use crate::query::{Asked, Query, needs_bounds, no_categories};
+
+/// Refuses a request that makes no sense, before the data are read: it should not have to wait for
+/// them.
+pub(crate) fn check(query: &Query) -> Result<()> {
+    match &query.statistic {
+        Asked::Mean | Asked::Sum => {
+            let options = query.mean_options()?;
+            query.variance_split()?;
+            // Without bounds (they may be those of a level table) everything but the variance can
+            // be checked.
+            match query.declared_bounds()? {
+                Some(bounds) => Request::new(number(query), bounds, options)?,
+                None => {
+                    let options = Options { variance: None, ..options };
+                    Request::new(number(query), Bounds::UNIT, options)?
+                }
+            };
+        }
+        Asked::Frequency => {
+            let options = query.frequency_options()?;
+            if let Some(classes) = query.classes()? {
+                Request::frequency(classes.categories().clone(), options)?;
+            }
+        }
+        Asked::Quantile => {
+            let (ranks, options) = (query.q.0.clone(), query.quantile_options()?);
+            QuantileRequest::new(Bounds::UNIT, Cells::new(1)?, ranks, options)?;
+        }
+        Asked::Several(statistics) => {
+            query.split(statistics)?;
+            VarianceRequest::new(Bounds::UNIT, query.variance_options())?;
+        }
+        Asked::Variance => {
+            VarianceRequest::new(Bounds::UNIT, query.variance_options())?;
+        }
+        Asked::Count => {}
+    }
+    Ok(())
+}
+
+/// The column to read, and what is added up of it, with these candidates of quantiles; a count
+/// reads none.
+pub(crate) fn value(
+    query: &Query,
+    cells: impl Fn(Bounds) -> Result<Cells>,
+) -> Result<Option<Value>> {
+    match query.statistic {
+        Asked::Count => Ok(None),
+        Asked::Frequency => query.category_column().map(Some),
+        _ => query.number_column(|grid| numbers(query, grid, cells)).map(Some),
+    }
+}
+
+/// What is added up of numbers on this grid.
+fn numbers(query: &Query, grid: Grid, cells: impl Fn(Bounds) -> Result<Cells>) -> Result<Numbers> {
+    let plain = Numbers { grid, squares: false, cells: None };
+    Ok(match &query.statistic {
+        Asked::Quantile => Numbers { cells: Some(cells(grid.bounds())?), ..plain },
+        Asked::Variance => Numbers { squares: true, ..plain },
+        Asked::Several(statistics) => statistics.numbers(grid, cells(grid.bounds())?),
+        Asked::Mean | Asked::Sum => Numbers { squares: query.wants_variance(), ..plain },
+        Asked::Count | Asked::Frequency => plain,
+    })
+}
+
+/// Refuses a level table of another column than the one asked for, or one that lacks what the
+/// statistic needs: it may have been made for another one.
+pub(crate) fn check_table(query: &Query, table: &LevelTable) -> Result<()> {
+    tables::check_column(table, query.value.as_deref())?;
+    if query.statistic == Asked::Frequency {
+        tables::check_categories(table, query.classes()?.as_ref())?;
+        return counted::categories(table).map(|_| ());
+    }
+    tables::check_bounds(table, query)?;
+    tables::check_cells(table, query)?;
+    counted::numbers(table)?;
+    match &query.statistic {
+        Asked::Quantile => counted::candidates(table).map(|_| ()),
+        Asked::Variance => counted::squares(table).map(|_| ()),
+        Asked::Several(statistics) if statistics.variance => counted::squares(table).map(|_| ()),
+        Asked::Sum if table.person().is_some() => Err(Error::request(
+            "sum: each person counts with the mean of their rows, which has no use in a sum",
+        )
+        .with_hint(
+            "ask for a mean, or add up each person's rows before and declare bounds for the totals",
+        )),
+        _ => Ok(()),
+    }
+}
+
+/// What is assumed to be added up where nothing is: over the declared bounds, those of the level
+/// table if there is one, or the unit interval.
+pub(crate) fn assumed(query: &Query, table: Option<&LevelTable>) -> Result<Measure> {
+    if query.statistic == Asked::Frequency {
+        return tables::planned_categories(query, table).map(Measure::Categories);
+    }
+    let bounds = declared(query, table)?.unwrap_or(Bounds::UNIT);
+    numbers(query, Grid::new(bounds), |bounds| query.cells(bounds)).map(Measure::Numbers)
+}
+
+/// The declared bounds, or those of the level table.
+pub(crate) fn declared(query: &Query, table: Option<&LevelTable>) -> Result<Option<Bounds>> {
+    let of_table = table.and_then(|table| table.grid().map(Grid::bounds));
+    Ok(query.declared_bounds()?.or(of_table))
+}
+
+/// The plan for records of this profile, of which so much is added up.
+pub(crate) fn plan(query: &Query, measure: &Measure, profile: Profile) -> Result<Plan> {
+    if query.wants_range() {
+        return match query.statistic {
+            Asked::Mean => UnboundedMean::new(profile, query.range_options()?).map(Plan::from),
+            _ => Err(needs_bounds()),
+        };
+    }
+    let numbers = match measure {
+        Measure::Numbers(numbers) => *numbers,
+        Measure::Categories(categories) => {
+            let request = Request::frequency(categories.clone(), query.frequency_options()?)?;
+            return request.plan(profile).map(Plan::from);
+        }
+        Measure::Nothing => return Err(no_sums()),
+    };
+    let bounds = numbers.grid.bounds();
+    match &query.statistic {
+        Asked::Mean | Asked::Sum => {
+            let request = Request::new(number(query), bounds, query.mean_options()?)?;
+            WeightedPlan::new(&request, profile, numbers.grid).map(Plan::from)
+        }
+        Asked::Quantile => {
+            let (ranks, cells) = (query.q.0.clone(), numbers.cells.ok_or_else(no_sums)?);
+            let request = QuantileRequest::new(bounds, cells, ranks, query.quantile_options()?)?;
+            request.plan(profile).map(Plan::from)
+        }
+        Asked::Variance => {
+            let request = VarianceRequest::new(bounds, query.variance_options())?;
+            VariancePlan::new(&request, profile, numbers.grid).map(Plan::from)
+        }
+        Asked::Several(statistics) => {
+            let (split, options) = (query.split(statistics)?, query.summary_options());
+            SummaryPlan::new(statistics.clone(), numbers, profile, split, &options).map(Plan::from)
+        }
+        Asked::Frequency => Err(no_categories()),
+        Asked::Count => {
+            Err(Error::request("statistic: a count has no plan; it is exact, or one noisy number")
+                .with_hint("choose mean, sum, frequency, quantile or variance, or several"))
+        }
+    }
+}
+
+/// The error that is expected of records of this profile, of which so much is added up.
+pub(crate) fn rmse(query: &Query, measure: &Measure, profile: Profile) -> Result<f64> {
+    plan(query, measure, profile)?.rmse().ok_or_else(|| {
+        Error::request("target-rmse: several statistics have different errors")
+            .with_hint("use --spend SHARE in place of --target-rmse")
+    })
+}
+
+/// The release of the records of this table.
+pub(crate) fn release(
+    query: &Query,
+    table: LevelTable,
+    randomness: &mut Randomness,
+) -> Result<Release> {
+    if query.wants_variance()
+        && let Some(split) = query.variance_split()?
+    {
+        let options = query.mean_options()?;
+        return LearnedVariance::release(number(query), table, &options, split, randomness);
+    }
+    plan(query, table.measure(), table.profile()?)?.release(table, randomness)
+}
+
+/// The request for a release that does not tell who takes part. Where the statistic needs them,
+/// `bounds` has the bounds and `cells` the candidates over them.
+pub(crate) fn hiding(
+    query: &Query,
+    budgets: DeclaredBudgets,
+    bounds: impl Fn() -> Result<Bounds>,
+    cells: impl Fn(Bounds) -> Result<Cells>,
+) -> Result<AddRemoveRequest> {
+    let of = |options: AddRemoveOptions| query.add_remove(options);
+    match query.statistic {
+        Asked::Mean | Asked::Sum => {
+            let options = of((&query.mean_options()?).try_into()?);
+            if query.variance_split()?.is_some() {
+                return Err(Error::request(
+                    "variance: private is not available with --neighbors add-remove",
+                )
+                .with_hint("declare a variance, or use --neighbors replace"));
+            }
+            match number(query) {
+                Statistic::Sum => AddRemoveRequest::sum(bounds()?, budgets, options),
+                _ => AddRemoveRequest::mean(bounds()?, budgets, options),
+            }
+        }
+        Asked::Count => {
+            let confidence = query.confidence.0;
+            AddRemoveRequest::count(
+                budgets,
+                of(AddRemoveOptions { confidence, ..AddRemoveOptions::default() }),
+            )
+        }
+        Asked::Frequency => {
+            let options = of((&query.frequency_options()?).try_into()?);
+            let categories = tables::planned_categories(query, None)?;
+            AddRemoveRequest::frequency(categories, budgets, options)
+        }
+        Asked::Quantile => {
+            let options = of((&query.quantile_options()?).try_into()?);
+            let (bounds, ranks) = (bounds()?, query.q.0.clone());
+            AddRemoveRequest::quantiles(bounds, cells(bounds)?, ranks, budgets, options)
+        }
+        Asked::Variance | Asked::Several(_) => {
+            Err(Error::request("neighbors: add-remove is not available for this statistic")
+                .with_hint(
+                    "plan a mean, a sum, a frequency or quantiles, or use --neighbors replace",
+                ))
+        }
+    }
+}
+
+/// The mean or the sum that is asked for.
+fn number(query: &Query) -> Statistic {
+    match query.statistic {
+        Asked::Sum => Statistic::Sum,
+        _ => Statistic::Mean,
+    }
+}
+
+fn no_sums() -> Error {
+    Error::table("level table: it has counts but no sums")
+        .with_hint("make it with a value column: suum levels DATA --value COL --bounds LO,HI …")
+}
