@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Builds the Python package into a virtual environment of its own and tests it, also against the
-# command line: the program that SUUM names, or one that is built for it.
+# command line: the program that SUUM names, or one that is built for it. Two processes share the
+# test files; each starts the servers that its files need.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -14,4 +15,4 @@ if [ -z "${SUUM:-}" ]; then
     SUUM=$target/debug/suum
 fi
 SUUM=$(realpath "$SUUM") "$environment/bin/python" -m pytest --quiet \
-    --numprocesses 2 --dist loadgroup python/tests "$@"
+    --numprocesses 2 --dist loadfile python/tests "$@"

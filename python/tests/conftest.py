@@ -47,19 +47,6 @@ def without_query(said: str) -> dict[str, Any]:
     return release
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Where several processes share the tests, a file stays with one, so that its servers are
-    started once; those that need the cluster of Spark stay together."""
-
-    def needs_spark(item: pytest.Item) -> bool:
-        return "spark" in getattr(item, "fixturenames", ())
-
-    with_spark = {item.path for item in items if needs_spark(item)}
-    for item in items:
-        group = "spark" if item.path in with_spark else item.path.name
-        item.add_marker(pytest.mark.xdist_group(group))
-
-
 @pytest.fixture(scope="session")
 def command_line() -> CommandLine:
     """What the `suum` command prints; test.sh names the command in SUUM."""

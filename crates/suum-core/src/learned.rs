@@ -22,7 +22,8 @@ impl LearnedVariance {
     /// # Errors
     ///
     /// As [`WeightedPlan::new`] and [`VariancePlan::new`]; refuses a table without squares, a
-    /// declared variance, a share of the budget beside the split, and statistics that are no mean or sum.
+    /// declared variance, a share of the budget beside the split, and statistics that are no mean
+    /// or sum.
     ///
     /// # Example
     ///

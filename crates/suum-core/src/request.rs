@@ -2,10 +2,7 @@
 
 use serde::Serialize;
 
-use crate::{
-    Bounds, Categories, Error, Estimator, Grid, PostProcessing, Profile, Result, Share, Target,
-    WeightedPlan,
-};
+use crate::{Bounds, Categories, Error, Estimator, PostProcessing, Result, Share, Target};
 
 /// What is estimated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -231,15 +228,6 @@ impl Request {
     /// The options.
     pub fn options(&self) -> &Options {
         &self.options
-    }
-
-    /// The plan for a public profile, on the default grid.
-    ///
-    /// # Errors
-    ///
-    /// Refuses a profile in which nobody may be used.
-    pub fn plan(&self, profile: Profile) -> Result<WeightedPlan> {
-        WeightedPlan::new(self, profile, Grid::new(self.bounds))
     }
 }
 

@@ -99,7 +99,7 @@ impl<'a> Answer<'a> {
         let of = how::of_column(self.column());
         match self.form() {
             Form::Number => return number(out, self),
-            Form::Moments => return variance::write_moments(out, self),
+            Form::Moments => return moments(out, self),
             Form::Shares(_) => {
                 prose::paragraph(out, &format!("Private {}{of}, for {}", self.name, self.whom));
                 frequencies::write_table(out, &self.figures, &interval);
@@ -151,7 +151,7 @@ pub(crate) fn confidence(figures: &[Figure]) -> Option<f64> {
 }
 
 /// One number with its interval; or that there is no useful one.
-pub(crate) fn number(out: &mut String, answer: &Answer<'_>) -> Result {
+fn number(out: &mut String, answer: &Answer<'_>) -> Result {
     let Answer { release, name, figures, whom, said } = answer;
     let Some(figure) = figures.first() else { return Ok(()) };
     let of = how::of_column(answer.column());
@@ -178,5 +178,19 @@ pub(crate) fn number(out: &mut String, answer: &Answer<'_>) -> Result {
         }
     }
     said.write(out);
+    Ok(())
+}
+
+/// The variance, then what was measured with it.
+fn moments(out: &mut String, answer: &Answer<'_>) -> Result {
+    number(out, answer)?;
+    let others = answer.figures.get(1..).unwrap_or(&[]);
+    for (name, figure) in variance::NAMES.into_iter().zip(others) {
+        let estimate = figure.writing.text(figure.estimate);
+        writeln!(out, "{name}: {estimate} ({})", figure.interval_text())?;
+    }
+    if let Some(sentence) = useless(&headline::useless(answer.release, others)) {
+        prose::paragraph(out, &sentence);
+    }
     Ok(())
 }

@@ -3,8 +3,8 @@
 
 use suum_core::{Assumption, Bounds, Procedure, Protected, Release};
 
+use crate::figures::shortest;
 use crate::how;
-use crate::plan::plain;
 use crate::{prose, range};
 
 /// What must be known of an answer before it is used; text and pages say the same.
@@ -130,8 +130,8 @@ const INSTEAD: &str = "If budgets may have to do with values, the true number ca
 pub(crate) fn moved(bounds: Bounds) -> String {
     format!(
         "Bounds: {} to {}. Values outside them were moved to the nearer bound.",
-        plain(bounds.lower()),
-        plain(bounds.upper())
+        shortest(bounds.lower()),
+        shortest(bounds.upper())
     )
 }
 

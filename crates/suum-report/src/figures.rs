@@ -213,6 +213,11 @@ fn grouped(text: &str) -> String {
     format!("{sign}{grouped}{fraction}")
 }
 
+/// A number with as few digits as tell it apart from others.
+pub(crate) fn shortest(value: f64) -> String {
+    trimmed(&format!("{value}"))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -9,7 +9,7 @@ use suum_core::{
 
 use crate::figures::{significant, trimmed};
 use crate::tiers::{self, Line};
-use crate::{comparison, plan, prose, quantiles};
+use crate::{comparison, prose, weighted};
 
 /// Whose rows belong together, and what of them counts.
 #[derive(Clone, Copy)]
@@ -36,7 +36,7 @@ pub(crate) fn write(out: &mut String, plan: &WeightedPlan, release: &Release) ->
         let chosen = plan.chosen();
         estimator(out, chosen.estimator.name(), chosen.estimator.describe());
         comparison::write(out, plan, false);
-        plan::write_gain(out, plan);
+        weighted::write_gain(out, plan);
     }
     write_guarantee(out, &guarantee_of(release))
 }
@@ -96,7 +96,6 @@ pub(crate) fn write_guarantee(out: &mut String, words: &str) -> std::fmt::Result
 
 /// The words of the guarantee of a release of which it is public who takes part.
 pub(crate) fn guarantee_of(release: &Release) -> String {
-    let rows = |rows| quantiles::counts_with(rows);
     let (public, counts_with) = match &release.procedure {
         Procedure::Weighted(plan) => match plan.setting().categories {
             Some(_) => (Some("categories"), "their most frequent category".to_owned()),
@@ -105,11 +104,11 @@ pub(crate) fn guarantee_of(release: &Release) -> String {
                 (declared, MEAN_OF_ROWS.to_owned())
             }
         },
-        Procedure::Quantiles(plan) => (Some("bounds"), rows(plan.request().cells().rows())),
+        Procedure::Quantiles(plan) => (Some("bounds"), counts_with(plan.request().cells().rows())),
         Procedure::Variance(_) => (Some("bounds"), MEAN_OF_ROWS.to_owned()),
         Procedure::Summary { parts, .. } => {
             let each = parts.iter().map(|part| match &part.release.procedure {
-                Procedure::Quantiles(plan) => rows(plan.request().cells().rows()),
+                Procedure::Quantiles(plan) => counts_with(plan.request().cells().rows()),
                 _ => MEAN_OF_ROWS.to_owned(),
             });
             (Some("bounds"), each.collect::<Vec<_>>().join(" and "))
@@ -118,6 +117,14 @@ pub(crate) fn guarantee_of(release: &Release) -> String {
     };
     let column = release.person.as_deref();
     guarantee(&release.privacy, public, column, &counts_with)
+}
+
+/// What of a person's rows counts in a quantile.
+pub(crate) fn counts_with(rows: u32) -> String {
+    match rows {
+        1 => "the median of their rows".into(),
+        _ => format!("{rows} of their rows, evenly spaced by rank"),
+    }
 }
 
 const MEAN_OF_ROWS: &str = "the mean of their rows";

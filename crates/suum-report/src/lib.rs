@@ -26,15 +26,17 @@ mod summary;
 mod table;
 mod tiers;
 mod variance;
+mod weighted;
 mod what_if;
 
 pub use accounts::{Account, accounts_text};
 pub use groups::groups_text;
 pub use html::{Page, groups_page, plan_page, release_page, what_if_page};
-pub use plan::{plan_text, what_if_record, what_if_text};
+pub use plan::plan_text;
 pub use release::release_text;
 pub use remarks::Remarks;
 pub use tiers::Tier;
+pub use weighted::{what_if_record, what_if_text};
 pub use what_if::{WHAT_IF_SCRIPT, what_if_section};
 
 use serde::Serialize;

@@ -64,14 +64,6 @@ pub(crate) fn candidates(steps: u32) -> String {
     )
 }
 
-/// What of a person's rows counts in a quantile.
-pub(crate) fn counts_with(rows: u32) -> String {
-    match rows {
-        1 => "the median of their rows".into(),
-        _ => format!("{rows} of their rows, evenly spaced by rank"),
-    }
-}
-
 /// The heading of the parts of the error of a rank.
 pub(crate) const ERRORS: &str = "How far the rank may be off";
 

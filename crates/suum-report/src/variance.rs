@@ -4,25 +4,9 @@ use std::fmt::Write;
 
 use suum_core::{ExpectedError, Loss, Protected, Release, VariancePlan};
 
-use crate::answer::{self, Answer};
-use crate::caveats::useless;
 use crate::figures::{count, significant};
+use crate::how;
 use crate::tiers::{self, Tier};
-use crate::{headline, how, prose};
-
-/// The variance, then what was measured with it.
-pub(crate) fn write_moments(out: &mut String, answer: &Answer<'_>) -> std::fmt::Result {
-    answer::number(out, answer)?;
-    let others = answer.figures.get(1..).unwrap_or(&[]);
-    for (name, figure) in NAMES.into_iter().zip(others) {
-        let estimate = figure.writing.text(figure.estimate);
-        writeln!(out, "{name}: {estimate} ({})", figure.interval_text())?;
-    }
-    if let Some(sentence) = useless(&headline::useless(answer.release, others)) {
-        prose::paragraph(out, &sentence);
-    }
-    Ok(())
-}
 
 /// How a variance was made: its error, and what everybody spent.
 pub(crate) fn write_how(out: &mut String, release: &Release) -> std::fmt::Result {

@@ -4,17 +4,8 @@ use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
 
 use super::common_scale;
-use super::ranks::Ranks;
-use crate::{CellCounts, Loss, Profile, Randomness, Rank};
-
-/// One question to the ranks: which candidate is at `rank`, for `parts` of all parts of the budget.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct RankQuery {
-    /// q, the share of all weight that lies below the candidate sought.
-    pub rank: Rank,
-    /// The part of the budget that the answer may cost.
-    pub parts: u64,
-}
+use super::ranks::{RankQuery, Ranks};
+use crate::{CellCounts, Loss, Profile, Randomness};
 
 /// Integer weights, the questions asked, and the least scale that keeps every budget.
 ///
@@ -124,7 +115,7 @@ impl RankChoice {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::oracle;
+    use crate::{Rank, oracle};
 
     /// A dataset: for each record its level and the candidates of its rows.
     type Records = Vec<(usize, Vec<u32>)>;

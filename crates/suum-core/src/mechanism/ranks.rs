@@ -2,8 +2,16 @@
 
 use dashu_int::UBig;
 
-use super::RankQuery;
 use crate::{CellCounts, Randomness, Rank};
+
+/// One question to the ranks: which candidate is at `rank`, for `parts` of all parts of the budget.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RankQuery {
+    /// q, the share of all weight that lies below the candidate sought.
+    pub rank: Rank,
+    /// The part of the budget that the answer may cost.
+    pub parts: u64,
+}
 
 /// The weight below each candidate, and that of all rows behind the last.
 pub(super) struct Ranks {

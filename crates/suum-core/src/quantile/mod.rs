@@ -5,6 +5,7 @@
 //! with counts at candidates make a [`Release`](crate::Release).
 
 mod estimator;
+mod order;
 mod place;
 mod plan;
 mod rank;
@@ -15,10 +16,10 @@ mod release;
 mod request;
 
 pub use estimator::QuantileEstimator;
+pub(crate) use order::{Drawn, in_order};
 pub(crate) use place::{Place, no_interval};
 pub use plan::{QuantileCandidate, QuantilePlan, RankError};
 pub use rank::Rank;
 pub(crate) use record::{Compared, noise};
-pub(crate) use release::{Drawn, in_order};
 pub use request::{QuantileChoice, QuantileOptions, QuantileRequest};
 pub(crate) use request::{check_interval_share, check_ranks};

@@ -91,6 +91,17 @@ pub struct QuantilePlan {
     interval_share: f64,
 }
 
+impl QuantileRequest {
+    /// The plan for a public profile.
+    ///
+    /// # Errors
+    ///
+    /// Refuses a profile in which nobody may be used.
+    pub fn plan(&self, profile: Profile) -> Result<QuantilePlan> {
+        QuantilePlan::new(self, profile)
+    }
+}
+
 impl QuantilePlan {
     pub(super) fn new(request: &QuantileRequest, allowed: Profile) -> Result<Self> {
         let part = Part::new(allowed, request.options().share)?;

@@ -1,8 +1,8 @@
 //! Which quantiles are asked for, and how.
 
-use super::{QuantileEstimator, QuantilePlan, Rank};
+use super::{QuantileEstimator, Rank};
 use crate::request::{check_neighbors, check_probability};
-use crate::{Bounds, Cells, Error, Neighbors, Profile, Result, Share, Target};
+use crate::{Bounds, Cells, Error, Neighbors, Result, Share, Target};
 
 /// Which estimator of quantiles to use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -129,15 +129,6 @@ impl QuantileRequest {
     /// The options.
     pub fn options(&self) -> &QuantileOptions {
         &self.options
-    }
-
-    /// The plan for a public profile.
-    ///
-    /// # Errors
-    ///
-    /// Refuses a profile in which nobody may be used.
-    pub fn plan(&self, profile: Profile) -> Result<QuantilePlan> {
-        QuantilePlan::new(self, profile)
     }
 }
 

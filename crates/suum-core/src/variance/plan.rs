@@ -42,6 +42,17 @@ pub struct VariancePlan {
     mechanism: MomentSums,
 }
 
+impl VarianceRequest {
+    /// The plan for a public profile, on the default grid.
+    ///
+    /// # Errors
+    ///
+    /// Refuses a profile in which nobody may be used, or a single record.
+    pub fn plan(&self, profile: Profile) -> Result<VariancePlan> {
+        VariancePlan::new(self, profile, Grid::new(self.bounds()))
+    }
+}
+
 impl VariancePlan {
     /// The plan for a public profile, on `grid`.
     ///

@@ -1,8 +1,7 @@
 //! What is asked for.
 
-use super::VariancePlan;
 use crate::request::{check_neighbors, check_probability};
-use crate::{Bounds, Error, Grid, Neighbors, Profile, Result, Share, Target};
+use crate::{Bounds, Error, Neighbors, Result, Share, Target};
 
 /// The options of a request for a variance, with the defaults of the command line.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -74,14 +73,5 @@ impl VarianceRequest {
     /// The options.
     pub fn options(&self) -> &VarianceOptions {
         &self.options
-    }
-
-    /// The plan for a public profile, on the default grid.
-    ///
-    /// # Errors
-    ///
-    /// Refuses a profile in which nobody may be used, or a single record.
-    pub fn plan(&self, profile: Profile) -> Result<VariancePlan> {
-        VariancePlan::new(self, profile, Grid::new(self.bounds))
     }
 }

@@ -61,6 +61,17 @@ pub struct WeightedPlan {
     shrinkage: Option<Shrinkage>,
 }
 
+impl Request {
+    /// The plan for a public profile, on the default grid.
+    ///
+    /// # Errors
+    ///
+    /// Refuses a profile in which nobody may be used.
+    pub fn plan(&self, profile: Profile) -> Result<WeightedPlan> {
+        WeightedPlan::new(self, profile, Grid::new(self.bounds()))
+    }
+}
+
 impl WeightedPlan {
     /// Compares all estimators on the profile and fixes the chosen one as an integer mechanism on
     /// `grid`.

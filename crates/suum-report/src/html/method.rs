@@ -8,7 +8,7 @@ use suum_core::{
 use super::markup::Markup;
 use super::sources::Source;
 use crate::figures::{count, significant};
-use crate::quantiles::counts_with;
+use crate::how::counts_with;
 
 /// A method in words and formulas, and where it comes from.
 #[derive(Debug, Clone, Default)]

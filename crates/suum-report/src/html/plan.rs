@@ -13,10 +13,10 @@ use super::method::Method;
 use super::page::{Page, What};
 use super::tiers::Spent;
 use crate::comparison::FOR_STUDY;
-use crate::figures::{count, percent, quantile_name, significant};
+use crate::figures::{count, percent, quantile_name, shortest, significant};
 use crate::tiers::{self, Tier};
 use crate::what_if::{WHAT_IF_SCRIPT, what_if_section};
-use crate::{how, plan, quantiles, range, variance};
+use crate::{how, quantiles, range, variance, weighted};
 
 /// An answer in a sentence whose number stands out.
 fn answer(out: &mut Markup, before: &str, number: f64, digits: i32, after: &str) {
@@ -52,7 +52,7 @@ fn planned(title: String) -> Page {
 /// The page of a plan; see [`plan_text`](crate::plan_text).
 pub fn plan_page(plan: &Plan, tiers: &[Tier], in_range: bool) -> Page {
     match plan {
-        Plan::Weighted(plan) => weighted(plan, tiers, in_range),
+        Plan::Weighted(plan) => weighted_page(plan, tiers, in_range),
         Plan::Quantiles(plan) => quantiles_page(plan, tiers),
         Plan::Variance(plan) => variance_page(plan, tiers),
         Plan::Summary(plan) => summary_page(plan, tiers),
@@ -63,7 +63,7 @@ pub fn plan_page(plan: &Plan, tiers: &[Tier], in_range: bool) -> Page {
 
 /// The page of the plan of a mean, a sum or frequencies. That of a mean has a section in which
 /// readers change tiers, bounds and target, where [`what_if_section`] has one.
-fn weighted(plan: &WeightedPlan, tiers: &[Tier], in_range: bool) -> Page {
+fn weighted_page(plan: &WeightedPlan, tiers: &[Tier], in_range: bool) -> Page {
     let (setting, request) = (plan.setting(), plan.request());
     let records = count(setting.profile.records());
     let mut page =
@@ -81,8 +81,8 @@ fn weighted(plan: &WeightedPlan, tiers: &[Tier], in_range: bool) -> Page {
         None if in_range => "bounds not given, so errors are shares of their width".to_owned(),
         None => format!(
             "bounds {} to {}",
-            plan::plain(setting.bounds.lower()),
-            plan::plain(setting.bounds.upper())
+            shortest(setting.bounds.lower()),
+            shortest(setting.bounds.upper())
         ),
     };
     page.answer.paragraph(&format!(
@@ -127,10 +127,10 @@ fn weighted(plan: &WeightedPlan, tiers: &[Tier], in_range: bool) -> Page {
                 excluded.reason.trim_start_matches("estimator: ")
             ));
         }
-        if let Some(gain) = plan::gain(plan) {
+        if let Some(gain) = weighted::gain(plan) {
             out.paragraph(&gain);
         }
-        out.paragraph(&plan::bound(plan, plan.unit()));
+        out.paragraph(&weighted::bound(plan, plan.unit()));
     });
     guarantee(&mut page, &spent);
     page.method = Method::of_plan(plan);
@@ -148,10 +148,10 @@ pub fn what_if_page(
     tiers: &[Tier],
     in_range: bool,
 ) -> Page {
-    let mut page = weighted(after, tiers, in_range);
+    let mut page = weighted_page(after, tiers, in_range);
     page.answer = Markup::of(|out| {
         out.element("div", &[("class", "note")], |note| {
-            note.said_in_lines(|text| plan::write_what_if(text, before, after))
+            note.said_in_lines(|text| weighted::write_what_if(text, before, after))
         });
         out.push(&page.answer);
     });

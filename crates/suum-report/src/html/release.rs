@@ -15,7 +15,7 @@ use crate::answer::{Answer, Form};
 use crate::caveats;
 use crate::figures::percent;
 use crate::{
-    add_remove, frequencies, headline, how, plan, quantiles, range, release, summary, variance,
+    add_remove, frequencies, headline, how, quantiles, range, release, summary, variance, weighted,
 };
 
 /// The page of a release.
@@ -221,7 +221,7 @@ fn comparison_of(page: &mut Page, release: &Release) {
                     plan.chosen().estimator.describe(),
                 ));
                 comparison::of_plan(out, plan, false);
-                if let Some(gain) = plan::gain(plan) {
+                if let Some(gain) = weighted::gain(plan) {
                     out.paragraph(&gain);
                 }
             });

@@ -1,0 +1,41 @@
+//! What was drawn, put into order.
+
+use super::Rank;
+use crate::{Bounds, Estimate, Interval, Quantity};
+
+/// What was drawn for one quantile, in units of the data.
+pub(crate) struct Drawn {
+    pub(crate) q: Rank,
+    pub(crate) estimate: f64,
+    /// The ends that were asked for.
+    pub(crate) lower: Option<f64>,
+    pub(crate) upper: Option<f64>,
+}
+
+/// Quantiles in the order asked for. Estimates are sorted by their ranks, which never takes one
+/// further from the truth; ends are not, since each covers for its own rank.
+pub(crate) fn in_order(
+    drawn: &[Drawn],
+    bounds: Bounds,
+    half_step: f64,
+    confidence: f64,
+) -> Vec<Estimate> {
+    let mut order: Vec<usize> = (0..drawn.len()).collect();
+    order.sort_by_key(|at| drawn[*at].q);
+    let mut values: Vec<f64> = drawn.iter().map(|one| one.estimate).collect();
+    values.sort_by(f64::total_cmp);
+    let mut estimates = vec![0.0; values.len()];
+    order.into_iter().zip(values).for_each(|(at, value)| estimates[at] = value);
+    let quantile = |(one, estimate): (&Drawn, f64)| {
+        let lower = one.lower.map(|end| bounds.clamp(end - half_step));
+        let upper = one.upper.map(|end| bounds.clamp(end + half_step));
+        let interval = (lower.is_some() || upper.is_some()).then(|| Interval {
+            confidence,
+            // Never without the estimate itself: widening covers no less.
+            lower: lower.unwrap_or(bounds.lower()).min(estimate),
+            upper: upper.unwrap_or(bounds.upper()).max(estimate),
+        });
+        Estimate { of: Quantity::Quantile(one.q), estimate, interval }
+    };
+    drawn.iter().zip(estimates).map(quantile).collect()
+}

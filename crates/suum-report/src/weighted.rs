@@ -1,0 +1,197 @@
+//! The plan of a mean, a sum or frequencies in words: what a release would do, and what would
+//! change it.
+
+use std::fmt::Write;
+
+use serde::Serialize;
+use suum_core::{Epsilon, Estimator, Protected, WeightedPlan};
+
+use crate::figures::{count, shortest, significant, spent, trimmed};
+use crate::tiers::{self, Tier};
+use crate::{comparison, prose};
+
+/// The text of the plan of a mean, a sum or frequencies.
+pub(crate) fn write_plan(
+    out: &mut String,
+    plan: &WeightedPlan,
+    tiers: &[Tier],
+    in_range: bool,
+) -> std::fmt::Result {
+    let setting = plan.setting();
+    let n = setting.profile.records();
+    let factor = plan.unit();
+    let scope = match plan.request().categories() {
+        Some(categories) => format!("{} categories", categories.len()),
+        None if in_range => "bounds not given: errors are shares of their width".to_owned(),
+        None => {
+            format!(
+                "bounds {} to {}",
+                shortest(setting.bounds.lower()),
+                shortest(setting.bounds.upper())
+            )
+        }
+    };
+    writeln!(
+        out,
+        "Plan for the {} of {} records, target {}, {}",
+        plan.request().statistic().name(),
+        count(n),
+        setting.target.name(),
+        scope,
+    )?;
+    writeln!(
+        out,
+        "Expected {} (root mean squared): {}, by {};\nworst case, before seeing the data",
+        if setting.categories.is_some() { "largest error over the categories" } else { "error" },
+        significant(plan.chosen().risk.rmse() * factor, 4),
+        plan.chosen().estimator,
+    )?;
+    if let Some(shrinkage) = plan.shrinkage() {
+        writeln!(
+            out,
+            "Shrunk towards the middle of the bounds by the factor {}: {}",
+            significant(shrinkage.factor, 3),
+            significant(shrinkage.risk.sqrt() * factor, 4),
+        )?;
+    }
+
+    writeln!(
+        out,
+        "\nEstimators (error² = noise² + sampling²; all from public facts, no value is read)"
+    )?;
+    comparison::write(out, plan, true);
+    writeln!(out, "  {}", comparison::FOR_STUDY)?;
+    for excluded in plan.excluded() {
+        writeln!(out, "  left out: {}", excluded.reason.trim_start_matches("estimator: "))?;
+    }
+    write_gain(out, plan);
+    prose::paragraph(out, &bound(plan, factor));
+
+    writeln!(out, "\nWhat each tier allows and what this release would spend")?;
+    tiers::write(out, &tiers::lines(plan, tiers), "would spend", Protected::Record);
+    Ok(())
+}
+
+/// The gain of personal budgets over one threshold.
+pub(crate) fn gain(plan: &WeightedPlan) -> Option<String> {
+    let gain = plan.personalization_gain()?;
+    let at_most = match plan.ratio_bound() {
+        Some(bound) if bound > 1.0 => format!(
+            " With tiers like these it is at most {} times.",
+            trimmed(&significant(bound, 4))
+        ),
+        _ => String::new(),
+    };
+    Some(format!(
+        "One threshold for all ({}) would have {} times the squared error of personal \
+         budgets.{at_most}",
+        Estimator::Threshold,
+        significant(gain, 4),
+    ))
+}
+
+pub(crate) fn write_gain(out: &mut String, plan: &WeightedPlan) {
+    if let Some(gain) = gain(plan) {
+        prose::paragraph(out, &gain);
+    }
+}
+
+/// How far the best possible estimator could be.
+pub(crate) fn bound(plan: &WeightedPlan, factor: f64) -> String {
+    match (plan.lower_bound(), plan.gap()) {
+        (Some(bound), Some(gap)) => format!(
+            "No estimator that keeps these budgets can have a worst-case error below {}: the \
+             chosen one is within a factor of {} of it (a factor of {} in squared error).",
+            significant(bound.sqrt() * factor, 3),
+            significant(gap.sqrt(), 3),
+            significant(gap, 3),
+        ),
+        _ => "We know no lower bound on the error that any estimator must have here.".to_owned(),
+    }
+}
+
+/// The text of a what-if question: what would change, and the plan for the changed people.
+pub fn what_if_text(
+    before: &WeightedPlan,
+    after: &WeightedPlan,
+    tiers: &[Tier],
+    in_range: bool,
+) -> String {
+    let mut out = String::new();
+    // Writing to a string cannot fail.
+    let _ = write_what_if(&mut out, before, after);
+    let _ = write_plan(&mut out, after, tiers, in_range);
+    out
+}
+
+/// A what-if question for JSON: the plan for the changed people, and `before`, what it is compared
+/// with.
+pub fn what_if_record<'a>(
+    before: &WeightedPlan,
+    after: &'a WeightedPlan,
+) -> impl Serialize + use<'a> {
+    let before = Before {
+        records: before.setting().profile.records(),
+        chosen: before.chosen().estimator,
+        rmse: before.chosen().risk.rmse() * before.unit(),
+    };
+    WhatIf { after, before }
+}
+
+#[derive(Serialize)]
+struct WhatIf<'a> {
+    #[serde(flatten)]
+    after: &'a WeightedPlan,
+    before: Before,
+}
+
+#[derive(Serialize)]
+struct Before {
+    records: u64,
+    chosen: Estimator,
+    rmse: f64,
+}
+
+pub(crate) fn write_what_if(
+    out: &mut String,
+    before: &WeightedPlan,
+    after: &WeightedPlan,
+) -> std::fmt::Result {
+    let error = |plan: &WeightedPlan| plan.chosen().risk.rmse() * plan.unit();
+    let (old, new) = (error(before), error(after));
+    writeln!(
+        out,
+        "If so: {} records instead of {}, expected error {} instead of {} ({})",
+        count(after.setting().profile.records()),
+        count(before.setting().profile.records()),
+        significant(new, 4),
+        significant(old, 4),
+        change(old, new),
+    )?;
+    if after.chosen().estimator != before.chosen().estimator {
+        let (new, old) = (after.chosen().estimator, before.chosen().estimator);
+        writeln!(out, "The estimator would be {new} instead of {old}.")?;
+    }
+    match (largest_loss(after), largest_loss(before)) {
+        (new, old) if new == old => {
+            writeln!(out, "Nobody would lose more than ε = {new}, as before.\n")
+        }
+        (new, old) => writeln!(out, "Nobody would lose more than ε = {new} instead of {old}.\n"),
+    }
+}
+
+fn change(old: f64, new: f64) -> String {
+    if (new / old - 1.0).abs() < 5e-4 {
+        "as good as no change".to_owned()
+    } else if new < old {
+        format!("{} % less", significant((1.0 - new / old) * 100.0, 2))
+    } else {
+        format!("{} % more", significant((new / old - 1.0) * 100.0, 2))
+    }
+}
+
+/// The largest loss of any record, rounded up.
+fn largest_loss(plan: &WeightedPlan) -> String {
+    let largest = plan.losses().max_by(|a, b| a.rounded_up().total_cmp(&b.rounded_up()));
+    largest.map_or_else(|| "0".to_owned(), |loss| spent(&loss, Epsilon::PUBLIC))
+}
