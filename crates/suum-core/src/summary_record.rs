@@ -1,4 +1,4 @@
-//! Several statistics as JSON.
+//! The plan of several statistics as JSON.
 
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};

@@ -355,6 +355,24 @@ impl LevelTable {
         Ok(Self { person, query, missing, ..named })
     }
 
+    /// Refuses a sum where a record is a person with many rows.
+    ///
+    /// # Errors
+    ///
+    /// If the table names persons.
+    pub fn check_sum(&self) -> Result<()> {
+        match self.person {
+            None => Ok(()),
+            Some(_) => Err(Error::request(
+                "sum: each person counts with the mean of their rows, which has no use in a sum",
+            )
+            .with_hint(
+                "ask for a mean, or add up each person's rows before and declare bounds for the \
+                 totals",
+            )),
+        }
+    }
+
     /// The number of records.
     pub fn records(&self) -> u64 {
         self.cohorts.iter().map(|cohort| cohort.count).sum()

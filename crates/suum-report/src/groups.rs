@@ -38,7 +38,7 @@ use crate::table::{Table, selection};
 /// let plan = WeightedPlan::new(&request, table.profile()?, numbers.grid)?;
 /// let release = plan.release(table, &mut Randomness::insecure(1))?;
 /// let groups = vec![("north".to_owned(), Some(release)), ("south".to_owned(), None)];
-/// let releases = GroupReleases { by: "region".to_owned(), groups };
+/// let releases = GroupReleases::new("region".to_owned(), groups)?;
 /// assert!(suum_report::groups_text(&releases).contains("no records"));
 /// assert!(suum_report::json(&releases)?.contains("\"group_by\": \"region\""));
 /// # Ok::<(), suum_core::Error>(())
@@ -54,14 +54,14 @@ pub fn groups_text(groups: &GroupReleases) -> String {
 pub(crate) const LINES: usize = 200;
 
 fn write_groups(out: &mut String, groups: &GroupReleases) -> std::fmt::Result {
-    let by = &groups.by;
+    let by = groups.by();
     let Some(one) = groups.iter().next() else { return Ok(()) };
     let whom = one.protects();
     how::write_warning(out, groups.is_private())?;
     writeln!(out, "Private statistics{} by {by}", how::of_column(one.column.as_deref()))?;
     prose::paragraph(out, &headline::text(&headline(groups)));
     let mut rows: Vec<[String; 5]> = Vec::new();
-    for (group, release) in &groups.groups {
+    for (group, release) in groups.groups() {
         let Some(release) = release else {
             let none = "no records".into();
             rows.push([group.clone(), "0".into(), String::new(), none, String::new()]);
@@ -89,7 +89,7 @@ fn write_groups(out: &mut String, groups: &GroupReleases) -> std::fmt::Result {
 
     writeln!(out, "\nWhat each tier allowed and what was really spent")?;
     let mut rows: Vec<[String; 5]> = Vec::new();
-    for (group, release) in &groups.groups {
+    for (group, release) in groups.groups() {
         let lines = release.iter().flat_map(|release| &release.privacy);
         for (at, line) in lines.enumerate() {
             rows.push([
@@ -141,7 +141,7 @@ pub(crate) fn once(whom: Protected) -> &'static str {
 /// In which group the first of the statistics is largest, as far as intervals tell.
 pub(crate) fn headline(groups: &GroupReleases) -> Vec<headline::Piece> {
     let firsts: Vec<(&str, Figure)> = groups
-        .groups
+        .groups()
         .iter()
         .filter_map(|(group, release)| {
             Some((group.as_str(), Figure::all_of(release.as_ref()?).into_iter().next()?))
@@ -153,7 +153,7 @@ pub(crate) fn headline(groups: &GroupReleases) -> Vec<headline::Piece> {
     headline::largest(what, &named).unwrap_or_else(|| {
         let one = if named.len() == 1 { "group" } else { "groups" };
         let some = format!("A release for each of {} {one}, by ", named.len());
-        vec![Piece::Words(some), Piece::Label(groups.by.clone()), Piece::Words(".".to_owned())]
+        vec![Piece::Words(some), Piece::Label(groups.by().to_owned()), Piece::Words(".".to_owned())]
     })
 }
 
@@ -168,7 +168,7 @@ pub(crate) fn useless(groups: &GroupReleases) -> Vec<String> {
             _ => names.iter().map(|name| format!("{name} in {group}")).collect::<Vec<_>>(),
         }
     };
-    groups.groups.iter().flat_map(of_group).collect()
+    groups.groups().iter().flat_map(of_group).collect()
 }
 
 /// What must be known of the releases: that of the first one, which all were made like.

@@ -1,7 +1,7 @@
 //! One function per statistic: from a level table to a release.
 
 use suum_core::{
-    Bounds, Categories, Error, LearnedVariance, LevelTable, Options, Profile, QuantileOptions,
+    Bounds, Categories, LearnedVariance, LevelTable, Options, Profile, QuantileOptions,
     QuantileRequest, Randomness, RangeOptions, Rank, Release, Request, Result, Split, Statistic,
     Statistics, SummaryOptions, SummaryPlan, UnboundedMean, VarianceOptions, VariancePlan,
     VarianceRequest, WeightedPlan,
@@ -321,14 +321,6 @@ fn release(
     options: &Options,
     randomness: &mut Randomness,
 ) -> Result<Release> {
-    if statistic == Statistic::Sum && table.person().is_some() {
-        return Err(Error::request(
-            "sum: each person counts with the mean of their rows, which has no use in a sum",
-        )
-        .with_hint(
-            "ask for a mean, or add up each person's rows before and declare bounds for the totals",
-        ));
-    }
     let grid = counted::numbers(&table)?.grid;
     let request = Request::new(statistic, grid.bounds(), options.clone())?;
     WeightedPlan::new(&request, table.profile()?, grid)?.release(table, randomness)

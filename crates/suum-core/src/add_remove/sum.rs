@@ -9,7 +9,7 @@ use super::release::error;
 use super::rough::{buckets, top};
 use crate::interval::half_width_of_two;
 use crate::session::{Account, Session};
-use crate::{Bounds, Error, Estimator, Grid, Interval, LevelTable, Release, Result};
+use crate::{Bounds, Estimator, Grid, Interval, LevelTable, Release, Result};
 
 /// The part of what the least budget has left that counts people, for a sum.
 pub(super) const COUNT_SHARE: f64 = 0.5;
@@ -21,15 +21,7 @@ impl AddRemoveRequest {
         table: &LevelTable,
         session: &mut Session<'_>,
     ) -> Result<Release> {
-        if table.person().is_some() {
-            return Err(Error::request(
-                "sum: each person counts with the mean of their rows, which has no use in a sum",
-            )
-            .with_hint(
-                "ask for a mean, or add up each person's rows before and declare bounds for the \
-                totals",
-            ));
-        }
+        table.check_sum()?;
         let (people, grid) = People::with_numbers(table, bounds, None)?;
         if let Some(weighing) = self.equal_weights(self.options().estimator(), session.account()) {
             return self.release_plain_sum(&people, &grid, weighing, table, session);

@@ -82,7 +82,7 @@ impl QuantilePlan {
             rmse: rank_error.rmse(),
         };
         let weights = self.chosen().weights.per_level();
-        let privacy = release::certificate(table, self.part(), weights, session);
+        let privacy = release::certificate(table, self.part(), weights, session)?;
         let procedure = Procedure::Quantiles(Box::new(self));
         Ok(Release::new(table, session, quantiles, Some(error), privacy, procedure))
     }

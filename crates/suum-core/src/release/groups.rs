@@ -3,6 +3,7 @@
 use serde::{Serialize, Serializer};
 
 use super::{Release, Spending, largest_losses};
+use crate::{Error, Neighbors, Result};
 
 /// What was published at once: a release of all records, or one of each declared group.
 #[derive(Debug, Clone, PartialEq)]
@@ -16,10 +17,8 @@ pub enum Releases {
 /// A release of each declared group of records; each record is in one group.
 #[derive(Debug, Clone, PartialEq)]
 pub struct GroupReleases {
-    /// The column of groups.
-    pub by: String,
-    /// The groups in the order declared. One without records has no release.
-    pub groups: Vec<(String, Option<Release>)>,
+    by: String,
+    groups: Vec<(String, Option<Release>)>,
 }
 
 impl From<Release> for Releases {
@@ -56,6 +55,34 @@ impl Releases {
 }
 
 impl GroupReleases {
+    /// The releases of the groups of a column, in the order declared; a group without records has
+    /// none.
+    ///
+    /// # Errors
+    ///
+    /// Refuses releases that hide who takes part: who is in a group is public here.
+    pub fn new(by: String, groups: Vec<(String, Option<Release>)>) -> Result<Self> {
+        let releases = Self { by, groups };
+        let hides = releases.iter().any(|release| release.neighbors() == Neighbors::AddRemove);
+        match hides {
+            false => Ok(releases),
+            true => Err(Error::request(
+                "groups: who is in a group is public, which add-remove neighbours must hide",
+            )
+            .with_hint("publish the releases one by one")),
+        }
+    }
+
+    /// The column of groups.
+    pub fn by(&self) -> &str {
+        &self.by
+    }
+
+    /// The groups in the order declared. One without records has no release.
+    pub fn groups(&self) -> &[(String, Option<Release>)] {
+        &self.groups
+    }
+
     /// The releases of the groups that have records.
     pub fn iter(&self) -> impl Iterator<Item = &Release> {
         self.groups.iter().filter_map(|(_, release)| release.as_ref())
@@ -73,7 +100,7 @@ impl GroupReleases {
 }
 
 impl Serialize for Releases {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
         match self {
             Self::One(release) => release.serialize(serializer),
             Self::Groups(groups) => groups.serialize(serializer),
@@ -83,7 +110,7 @@ impl Serialize for Releases {
 
 /// A group without records has `"records": 0` and nothing else.
 impl Serialize for GroupReleases {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
         #[derive(Serialize)]
         struct Record<'a> {
             statistic: Option<&'static str>,
@@ -114,5 +141,22 @@ impl Serialize for GroupReleases {
             private: self.is_private(),
         }
         .serialize(serializer)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{AddRemoveOptions, AddRemoveRequest, LevelTable, Measure, Options, Randomness};
+
+    #[test]
+    fn who_is_in_a_group_is_not_hidden() {
+        let nobody = || LevelTable::possibly_empty(None, Measure::Nothing, vec![]).unwrap();
+        let public = Release::count(&nobody(), &Options::default()).unwrap();
+        let budgets = "0.1,1".parse().unwrap();
+        let request = AddRemoveRequest::count(budgets, AddRemoveOptions::default()).unwrap();
+        let hidden = request.release(nobody(), &mut Randomness::insecure(1)).unwrap();
+        let groups = |release| GroupReleases::new("g".into(), vec![("a".into(), Some(release))]);
+        assert!(groups(public).is_ok() && groups(hidden).is_err());
     }
 }

@@ -18,8 +18,8 @@ use crate::interval::Interval;
 use crate::part::Part;
 use crate::session::Session;
 use crate::{
-    Bounds, FoundRange, LevelTable, Loss, Neighbors, Options, Replacement, Request, Result,
-    Statistic,
+    Bounds, Cohort, Error, FoundRange, LevelTable, Loss, Neighbors, Options, Replacement, Request,
+    Result, Statistic,
 };
 
 /// The error that the estimate is expected to have, in its units.
@@ -152,7 +152,8 @@ impl Release {
         }
     }
 
-    /// The first estimate: that of a mean, sum, count or variance. NaN if there is none.
+    /// The first estimate: that of a mean, sum, count or variance; of several shares, quantiles or
+    /// statistics the first of them. NaN if there is none.
     pub fn estimate(&self) -> f64 {
         self.estimates.first().map_or(f64::NAN, |one| one.estimate)
     }
@@ -216,18 +217,25 @@ impl Release {
 }
 
 /// The certificate of a part of a release: what the records of each level lost by it, and what
-/// they weigh, in the order of the profile.
+/// they weigh.
+///
+/// # Errors
+///
+/// If a level of the table is none of the part's, which is a bug: it would have no line.
 pub(crate) fn certificate(
     table: &LevelTable,
     part: &Part,
     weights: &[f64],
     session: &Session<'_>,
-) -> Vec<Spending> {
-    let cohorts = table.cohorts().iter();
-    let rows = cohorts.filter_map(|cohort| {
+) -> Result<Vec<Spending>> {
+    let line = |cohort: &Cohort| {
+        let position = part.position(cohort.epsilon);
+        let weight = position.and_then(|position| weights.get(position)).ok_or_else(|| {
+            Error::internal("internal error: a level of the table is none of the plan's")
+                .with_hint("please report it, with the options")
+        })?;
         let spent = session.account().spent_in_part(cohort.epsilon);
-        let weight = weights.get(part.position(cohort.epsilon)?)?;
-        Some(Spending::of(cohort, spent, Some(*weight)))
-    });
-    rows.collect()
+        Ok(Spending::of(cohort, spent, Some(*weight)))
+    };
+    table.cohorts().iter().map(line).collect()
 }

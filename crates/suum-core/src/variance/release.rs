@@ -101,7 +101,7 @@ impl VariancePlan {
             interval: Some(Interval { confidence, lower, upper }),
         };
         let (error, weights) = (self.error(), self.weights().per_level());
-        let privacy = release::certificate(table, self.part(), weights, session);
+        let privacy = release::certificate(table, self.part(), weights, session)?;
         let estimates = vec![variance, deviation, mean];
         let procedure = Procedure::Variance(Box::new(self));
         Ok(Release::new(table, session, estimates, Some(error), privacy, procedure))

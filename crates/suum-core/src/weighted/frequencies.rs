@@ -82,6 +82,6 @@ impl WeightedPlan {
                 }
             })
             .collect();
-        Ok(self.published(frequencies, &table, &session))
+        self.published(frequencies, &table, &session)
     }
 }

@@ -63,6 +63,9 @@ impl WeightedPlan {
             return Err(Error::table("level table: its bounds or grid are not those of the plan")
                 .with_hint("make the table with the same bounds, or plan with the table's"));
         }
+        if self.request().statistic() == Statistic::Sum {
+            table.check_sum()?;
+        }
         let share = self.noisy_shares(table, session)?.first().copied().unwrap_or(0.0);
 
         // From here on: post-processing of the noisy share and public facts.
@@ -95,7 +98,7 @@ impl WeightedPlan {
             _ => Quantity::Mean,
         };
         let estimate = Estimate { of, estimate: estimate * unit, interval: Some(interval) };
-        Ok(self.published(vec![estimate], table, session))
+        self.published(vec![estimate], table, session)
     }
 
     /// Runs the mechanism on the table: the estimate as a share of the range, per component.
@@ -173,12 +176,12 @@ impl WeightedPlan {
         estimates: Vec<Estimate>,
         table: &LevelTable,
         session: &Session<'_>,
-    ) -> Release {
+    ) -> Result<Release> {
         let weights = self.chosen().design.weights.per_level();
-        let privacy = release::certificate(table, self.part(), weights, session);
+        let privacy = release::certificate(table, self.part(), weights, session)?;
         let error = Some(self.expected_error());
         let procedure = Procedure::Weighted(Box::new(self));
-        Release::new(table, session, estimates, error, privacy, procedure)
+        Ok(Release::new(table, session, estimates, error, privacy, procedure))
     }
 
     pub(crate) fn expected_error(&self) -> ExpectedError {

@@ -40,13 +40,13 @@ use crate::table::selection;
 /// let plan = WeightedPlan::new(&request, table.profile()?, numbers.grid)?;
 /// let release = plan.release(table, &mut Randomness::insecure(1))?;
 /// let groups = vec![("north".to_owned(), Some(release)), ("south".to_owned(), None)];
-/// let releases = GroupReleases { by: "region".to_owned(), groups };
+/// let releases = GroupReleases::new("region".to_owned(), groups)?;
 /// let json = suum_report::json(&releases)?;
 /// assert!(suum_report::groups_page(&releases).html(&json).contains("no records"));
 /// # Ok::<(), suum_core::Error>(())
 /// ```
 pub fn groups_page(groups: &GroupReleases) -> Page {
-    let (by, first) = (groups.by.as_str(), groups.iter().next());
+    let (by, first) = (groups.by(), groups.iter().next());
     let column_name = first.and_then(|one| one.column.as_deref());
     let title = format!("Private statistics{} by {by}", how::of_column(column_name));
     let mut page = Page::new(What::Release, title);
@@ -56,7 +56,7 @@ pub fn groups_page(groups: &GroupReleases) -> Page {
     answers(&mut page, groups, people);
     page.cost.section("tiers", "What each tier allowed, and what was spent of it", |out| {
         let rows: Vec<(&str, &Spending)> = groups
-            .groups
+            .groups()
             .iter()
             .flat_map(|(group, release)| {
                 release.iter().map(move |release| (group.as_str(), release))
@@ -108,7 +108,7 @@ pub fn groups_page(groups: &GroupReleases) -> Page {
 
 /// The answers: for each statistic the groups below one another, on one axis.
 fn answers(page: &mut Page, releases: &GroupReleases, people: &str) {
-    let (by, groups) = (releases.by.as_str(), &releases.groups);
+    let (by, groups) = (releases.by(), releases.groups());
     let figures: Vec<Option<Vec<Figure>>> =
         groups.iter().map(|(_, release)| release.as_ref().map(Figure::all_of)).collect();
     let Some(first) = figures.iter().flatten().next() else { return };

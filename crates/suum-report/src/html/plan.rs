@@ -158,7 +158,7 @@ pub fn what_if_page(
     page
 }
 
-/// The page of the plan of quantiles; see [`quantile_plan_text`](crate::quantile_plan_text).
+/// The page of the plan of quantiles.
 fn quantiles_page(plan: &QuantilePlan, tiers: &[Tier]) -> Page {
     let (request, chosen) = (plan.request(), plan.chosen());
     let names: Vec<String> = request.ranks().iter().map(|rank| quantile_name(rank.get())).collect();
@@ -195,7 +195,7 @@ fn quantiles_page(plan: &QuantilePlan, tiers: &[Tier]) -> Page {
     page
 }
 
-/// The page of the plan of a variance; see [`variance_plan_text`](crate::variance_plan_text).
+/// The page of the plan of a variance.
 fn variance_page(plan: &VariancePlan, tiers: &[Tier]) -> Page {
     let (options, error) = (plan.request().options(), plan.error());
     let mut page =
@@ -222,7 +222,7 @@ fn variance_page(plan: &VariancePlan, tiers: &[Tier]) -> Page {
     page
 }
 
-/// The page of the plan of several statistics; see [`summary_plan_text`](crate::summary_plan_text).
+/// The page of the plan of several statistics.
 fn summary_page(plan: &SummaryPlan, tiers: &[Tier]) -> Page {
     let records = count(plan.allowed().records());
     let mut page = planned(format!("Plan for several statistics of {records} records"));
@@ -282,8 +282,7 @@ fn summary_page(plan: &SummaryPlan, tiers: &[Tier]) -> Page {
     page
 }
 
-/// The page of the plan of a mean without declared bounds; see
-/// [`unbounded_plan_text`](crate::unbounded_plan_text).
+/// The page of the plan of a mean without declared bounds.
 fn unbounded(plan: &UnboundedMean, tiers: &[Tier]) -> Page {
     let error = plan.expected_error();
     let records = count(plan.allowed().records());
@@ -339,8 +338,7 @@ fn unbounded(plan: &UnboundedMean, tiers: &[Tier]) -> Page {
     page
 }
 
-/// The page of a plan that hides who takes part; see
-/// [`add_remove_plan_text`](crate::add_remove_plan_text).
+/// The page of a plan that hides who takes part.
 fn add_remove(plan: &AddRemovePlan) -> Page {
     let (request, chosen) = (plan.request(), plan.chosen());
     let (factor, unit) = match request.statistic() {

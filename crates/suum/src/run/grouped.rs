@@ -21,11 +21,16 @@ impl Tables {
         one.into_iter().chain(groups.iter().filter_map(|(_, table)| table.as_ref()))
     }
 
+    /// Refuses groups of which none has records.
+    pub(crate) fn check(&self) -> Result<()> {
+        match self.iter().next() {
+            Some(_) => Ok(()),
+            None => Err(Error::data("groups: none of the declared groups has records")
+                .with_hint("check the spelling of --groups, and the column of --group-by")),
+        }
+    }
+
     /// Lets `release` make a release of each table.
-    ///
-    /// # Errors
-    ///
-    /// If no group has records; what `release` refuses.
     pub(crate) fn release(
         self,
         mut release: impl FnMut(LevelTable) -> Result<Release>,
@@ -34,15 +39,11 @@ impl Tables {
             Tables::One(table) => return release(table).map(Releases::from),
             Tables::Groups(groups) => groups,
         };
-        if groups.tables.iter().all(|(_, table)| table.is_none()) {
-            return Err(Error::data("groups: none of the declared groups has records")
-                .with_hint("check the spelling of --groups, and the column of --group-by"));
-        }
         let each = |(group, table): (String, Option<LevelTable>)| {
             Ok((group, table.map(&mut release).transpose()?))
         };
         let releases = groups.tables.into_iter().map(each).collect::<Result<_>>()?;
-        Ok(Releases::Groups(GroupReleases { by: groups.column, groups: releases }))
+        GroupReleases::new(groups.column, releases).map(Releases::Groups)
     }
 }
 

@@ -17,11 +17,11 @@ pub(crate) fn run(task: &Task<'_>) -> Result<Answer> {
         (true, _) => return add_remove::run(task),
     }
     statistic::check(query)?;
-    let randomness = query.randomness()?;
     let group = query.groups()?;
     let cells = |bounds| query.cells(bounds);
     let value = tables::unless_counted(task, || statistic::value(query, cells))?;
     let tables = tables::tables(task, value, group)?;
+    tables.check()?;
     if query.statistic == Asked::Count {
         let options = query.count_options();
         let releases = tables.release(|table| statistics::count(&table, &options))?;
@@ -33,6 +33,7 @@ pub(crate) fn run(task: &Task<'_>) -> Result<Answer> {
     let tables = grouped::aim(task, tables, |table| {
         statistic::rmse(query, table.measure(), table.profile()?)
     })?;
+    let randomness = query.randomness()?;
     let draw = |randomness: &mut Randomness| -> Result<Releases> {
         tables.release(|table| statistic::release(query, table, randomness))
     };

@@ -89,15 +89,27 @@ pub(crate) fn check_table(query: &Query, table: &LevelTable) -> Result<()> {
     tables::check_cells(table, query)?;
     counted::numbers(table)?;
     match &query.statistic {
-        Asked::Quantile => counted::candidates(table).map(|_| ()),
-        Asked::Variance => counted::squares(table).map(|_| ()),
-        Asked::Several(statistics) if statistics.variance => counted::squares(table).map(|_| ()),
-        Asked::Sum if table.person().is_some() => Err(Error::request(
-            "sum: each person counts with the mean of their rows, which has no use in a sum",
-        )
-        .with_hint(
-            "ask for a mean, or add up each person's rows before and declare bounds for the totals",
-        )),
+        Asked::Quantile => {
+            counted::candidates(table)?;
+        }
+        Asked::Variance => {
+            counted::squares(table)?;
+        }
+        Asked::Several(statistics) => {
+            if statistics.variance {
+                counted::squares(table)?;
+            }
+            if !statistics.quantiles.is_empty() {
+                counted::candidates(table)?;
+            }
+        }
+        Asked::Mean | Asked::Sum if query.wants_variance() => {
+            counted::squares(table)?;
+        }
+        Asked::Mean | Asked::Sum | Asked::Count | Asked::Frequency => {}
+    }
+    match query.statistic {
+        Asked::Sum => table.check_sum(),
         _ => Ok(()),
     }
 }

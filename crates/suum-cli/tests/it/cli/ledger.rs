@@ -601,6 +601,22 @@ fn groups_of_which_one_is_coarse_are_charged_what_they_lost() {
     assert!(least > 0.0 && spent >= least, "{spent} {least}");
 }
 
+/// Neither is anything reserved, so that the ledger has no entry of it.
+#[test]
+fn what_cannot_be_released_leaves_no_entry() {
+    let accounts = Accounts::of_tiers("a=1,b=2");
+    let (path, data) = (accounts.path(), accounts.file("data.csv", "id,v,p\n1,1,a\n2,2,b\n"));
+    let column = ["--value", "v", "--bounds", "0,10", "--privacy", "p"];
+    let before = fs::read(&path).unwrap();
+    for more in [&["--person", "id"][..], &["--person", "id", "--variance", "private"]] {
+        let sum = [&["sum", &data], &column[..], more, &["--ledger", &path], &ALL].concat();
+        let (_, said) = refused(&sum);
+        assert!(said.contains("no use in a sum"), "{more:?}: {said}");
+    }
+    assert_eq!(fs::read(&path).unwrap(), before);
+    assert_eq!(accounts.charged(), [0.0, 0.0]);
+}
+
 #[test]
 fn what_is_for_study_costs_nothing() {
     let accounts = Accounts::of_tiers("a=1,b=2");
