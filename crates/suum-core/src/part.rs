@@ -1,6 +1,6 @@
 //! What a plan may spend of what every level allows.
 
-use crate::{Epsilon, Loss, Profile, Result, Share};
+use crate::{Cohort, Epsilon, Error, LevelTable, Loss, Profile, Result, Share};
 
 /// The levels of a plan: what they allow in all, and the share of it that the plan may spend.
 #[derive(Debug, Clone, PartialEq)]
@@ -39,6 +39,22 @@ impl Part {
     /// The position of the level in which a record that allows this much is counted.
     pub(crate) fn position(&self, allowed: Epsilon) -> Option<usize> {
         self.profile.position(self.share.of(allowed))
+    }
+
+    /// The cohorts of a table, each with the position of its level.
+    ///
+    /// # Errors
+    ///
+    /// If a cohort's level is none of these, which is a bug: the plan is for the table's profile.
+    pub(crate) fn cohorts<'t>(&self, table: &'t LevelTable) -> Result<Vec<(usize, &'t Cohort)>> {
+        let placed = |cohort: &'t Cohort| {
+            let position = self.position(cohort.epsilon).ok_or_else(|| {
+                Error::internal("internal error: a level of the table is none of the plan's")
+                    .with_hint("please report it, with the options")
+            })?;
+            Ok((position, cohort))
+        };
+        table.cohorts().iter().map(placed).collect()
     }
 
     /// A loss for every level, in order, from the loss at a position.

@@ -45,7 +45,7 @@ impl<'a> Answer<'a> {
             Procedure::Variance(plan) => how::of_target(plan.request().options().target),
             Procedure::AddRemove(how) => add_remove::whom(&how.request),
             // A count is about everybody, and each of several statistics says it itself.
-            _ => "",
+            Procedure::Exact | Procedure::Summary { .. } => "",
         };
         let name = match (form(release), figures.as_slice()) {
             (Form::Shares(_), _) => "frequencies".to_owned(),
@@ -69,14 +69,6 @@ impl<'a> Answer<'a> {
         self.release.column.as_deref()
     }
 
-    /// The heading of the column of intervals.
-    pub(crate) fn interval_heading(&self) -> String {
-        match confidence(&self.figures) {
-            Some(confidence) => format!("{} interval", how::confidence(confidence)),
-            None => "interval".to_owned(),
-        }
-    }
-
     /// The names of the answers that say next to nothing.
     pub(crate) fn useless(&self) -> Vec<String> {
         headline::useless(self.release, &self.figures)
@@ -95,7 +87,7 @@ impl<'a> Answer<'a> {
 
     /// The answer as text.
     pub(crate) fn write(&self, out: &mut String) -> Result {
-        let (interval, rows) = (self.interval_heading(), self.figures.iter());
+        let (interval, rows) = (interval_heading(&self.figures), self.figures.iter());
         let of = how::of_column(self.column());
         match self.form() {
             Form::Number => return number(out, self),
@@ -145,9 +137,12 @@ fn form(release: &Release) -> Form {
     }
 }
 
-/// The confidence of intervals, if there are any.
-pub(crate) fn confidence(figures: &[Figure]) -> Option<f64> {
-    figures.iter().find_map(|figure| figure.interval).map(|interval| interval.confidence)
+/// The heading of the column of intervals.
+pub(crate) fn interval_heading(figures: &[Figure]) -> String {
+    match figures.iter().find_map(|figure| figure.interval) {
+        Some(interval) => format!("{} interval", how::confidence(interval.confidence)),
+        None => "interval".to_owned(),
+    }
 }
 
 /// One number with its interval; or that there is no useful one.

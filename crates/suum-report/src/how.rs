@@ -11,13 +11,6 @@ use crate::figures::{significant, trimmed};
 use crate::tiers::{self, Line};
 use crate::{comparison, prose, weighted};
 
-/// Whose rows belong together, and what of them counts.
-#[derive(Clone, Copy)]
-struct Person<'a> {
-    column: &'a str,
-    counts_with: &'a str,
-}
-
 /// How a mean, a sum or shares were made: the error, what everybody spent, and what else could
 /// have been done.
 pub(crate) fn write(out: &mut String, plan: &WeightedPlan, release: &Release) -> std::fmt::Result {
@@ -137,19 +130,18 @@ pub(crate) fn guarantee(
     column: Option<&str>,
     counts_with: &str,
 ) -> String {
-    let person = column.map(|column| Person { column, counts_with });
     let whom = Protected::by(column);
     let unlimited = privacy.iter().any(|spending| spending.spent == Loss::Unlimited);
-    let nothing = match (unlimited, whom) {
-        (false, _) => String::new(),
-        (true, _) => format!(
+    let nothing = match unlimited {
+        false => String::new(),
+        true => format!(
             "Nothing for {} whose spent ε is ∞: their data are public, and used without noise. For \
              the others: ",
             whom.many()
         ),
     };
-    let different = match person {
-        Some(Person { column, .. }) => format!(
+    let different = match column {
+        Some(column) => format!(
             "Had all rows of one person (whom {column} names) been anything else, and however many"
         ),
         None => "Had the value of one record been anything else".to_owned(),
@@ -158,11 +150,12 @@ pub(crate) fn guarantee(
         || format!("The number of {} and their tiers are", whom.many()),
         |public| format!("The number of {}, their tiers and the {public} are", whom.many()),
     );
-    let counts = person.map_or_else(String::new, |Person { counts_with, .. }| {
-        format!(
+    let counts = match whom {
+        Protected::Record => String::new(),
+        Protected::Person => format!(
             " Each person counts once, with {counts_with}, at the strictest tier of their rows."
-        )
-    });
+        ),
+    };
     format!(
         "{nothing}{different}, the probability of any result would differ by at most a factor of \
          exp(spent ε): {FACTORS}. {ADD_UP} {public} public, not protected.{counts}"

@@ -4,10 +4,13 @@ use suum_core::{Bounds, Categories, Cells, Error, LevelTable, Numbers, Result};
 
 /// The numbers that were added up.
 pub(crate) fn numbers(table: &LevelTable) -> Result<&Numbers> {
-    table.numbers().ok_or_else(|| {
-        Error::table("level table: it has counts but no sums")
-            .with_hint("make it with a value column: suum levels DATA --value COL --bounds LO,HI …")
-    })
+    table.numbers().ok_or_else(no_sums)
+}
+
+/// The refusal of a table in which nothing was added up.
+pub(crate) fn no_sums() -> Error {
+    Error::table("level table: it has counts but no sums")
+        .with_hint("make it with a value column: suum levels DATA --value COL --bounds LO,HI …")
 }
 
 /// The numbers that were added up, and their squares.
@@ -22,11 +25,14 @@ pub(crate) fn squares(table: &LevelTable) -> Result<&Numbers> {
 /// The bounds of the values, and the candidates at which rows were counted.
 pub(crate) fn candidates(table: &LevelTable) -> Result<(Bounds, Cells)> {
     let counted = table.numbers().and_then(|numbers| Some((numbers.grid.bounds(), numbers.cells?)));
-    counted.ok_or_else(|| {
-        Error::table("level table: it has no counts at candidates, which quantiles need").with_hint(
-            "make it for quantiles: suum levels DATA --value COL --bounds LO,HI --cells 65536 …",
-        )
-    })
+    counted.ok_or_else(no_candidates)
+}
+
+/// The refusal of a table without counts at candidates.
+pub(crate) fn no_candidates() -> Error {
+    Error::table("level table: it has no counts at candidates, which quantiles need").with_hint(
+        "make it for quantiles: suum levels DATA --value COL --bounds LO,HI --cells 65536 …",
+    )
 }
 
 /// The categories that were counted.

@@ -18,7 +18,7 @@ mod weighted_sum;
 
 use dashu_int::{IBig, UBig};
 
-use crate::{Epsilon, ExactSum, Loss, Profile, Randomness};
+use crate::{Cohort, Epsilon, ExactSum, Loss, Profile, Randomness};
 
 pub use level_sums::LevelSums;
 pub use local_laplace::LocalLaplace;
@@ -62,6 +62,13 @@ pub(crate) struct CohortSums<'a> {
     pub(crate) count: u64,
     /// The sum of grid indices, or one count per category.
     pub(crate) sums: &'a [ExactSum],
+}
+
+impl<'a> CohortSums<'a> {
+    /// What is read of a cohort whose level is at this position.
+    pub(crate) fn of((position, cohort): (usize, &'a Cohort)) -> Self {
+        Self { position, count: cohort.count, sums: &cohort.sums }
+    }
 }
 
 /// The noisy result of a mechanism: no longer private.

@@ -64,9 +64,8 @@ impl QuantilePlan {
         }
         table.check_for(self.allowed())?;
         session.begin(self.part().share());
-        let cohorts = table.cohorts().iter();
-        let cohorts =
-            cohorts.filter_map(|cohort| Some((self.position(cohort.epsilon)?, &cohort.cells)));
+        let cohorts = self.part().cohorts(table)?.into_iter();
+        let cohorts = cohorts.map(|(position, cohort)| (position, &cohort.cells));
         let candidates = session.measure(&self.measurement(), cohorts.collect())?;
 
         // From here on: post-processing.

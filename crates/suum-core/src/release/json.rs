@@ -3,6 +3,8 @@
 //! Numbers are JSON numbers, except that infinity is the string `"inf"`; integers beyond 2^53 are
 //! strings.
 
+use std::borrow::Cow;
+
 use serde::{Serialize, Serializer};
 
 use super::{
@@ -140,8 +142,7 @@ struct MethodRecord<'a> {
 #[derive(Serialize)]
 #[serde(untagged)]
 enum Split<'a> {
-    Quantiles(Vec<QuantileSplit>),
-    AddRemove(&'a [QuantileSplit]),
+    Quantiles(Cow<'a, [QuantileSplit]>),
     Summary(Vec<ShareOfBudget>),
 }
 
@@ -154,7 +155,7 @@ enum ComparedRecord<'a> {
 }
 
 /// The releases that a summary is made of, in full.
-#[derive(Serialize, Default)]
+#[derive(Serialize)]
 struct Parts<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     mean: Option<&'a Release>,
@@ -170,7 +171,7 @@ impl<'a> Record<'a> {
             statistic: release.statistic(),
             column: release.column.as_deref(),
             person: release.person.as_deref(),
-            contribution: release.person.is_some().then(|| release.contribution()).flatten(),
+            contribution: release.contribution(),
             answers: Answers::of(release),
             post: None,
             no_interval: release.no_interval().map(Some),
@@ -207,8 +208,8 @@ impl<'a> Record<'a> {
             }
             Procedure::Summary { bounds, parts, .. } => {
                 let part = |statistic: &str| {
-                    let release = parts.iter().map(|part| &part.release);
-                    release.into_iter().find(|release| release.statistic() == statistic)
+                    let mut releases = parts.iter().map(|part| &part.release);
+                    releases.find(|release| release.statistic() == statistic)
                 };
                 let shares = parts.iter().map(|part| (part.measured, part.share));
                 let method = MethodRecord { bounds: Some(*bounds), ..MethodRecord::default() };
@@ -299,7 +300,7 @@ impl<'a> Record<'a> {
             post: request.categories().map(|_| options.post),
             no_interval,
             noise: Some(noise),
-            split: cells.map(|_| Split::AddRemove(&how.split)),
+            split: cells.map(|_| Split::Quantiles(Cow::Borrowed(&how.split))),
             ..self
         }
     }
@@ -308,9 +309,12 @@ impl<'a> Record<'a> {
 impl Release {
     /// With what a person counts who has many rows.
     fn contribution(&self) -> Option<&'static str> {
+        self.person.as_ref()?;
         // Each part of a summary says its own.
-        let one = self.estimates.first().filter(|_| self.statistic() != "summary")?;
-        Some(match one.of {
+        if matches!(self.procedure, Procedure::Summary { .. }) {
+            return None;
+        }
+        Some(match self.estimates.first()?.of {
             Quantity::Share(_) => "most frequent category",
             Quantity::Quantile(_) => "rows by rank",
             _ => "mean of rows",
@@ -321,6 +325,8 @@ impl Release {
 impl<'a> Answers<'a> {
     fn of(release: &'a Release) -> Self {
         let of = |quantity| release.estimate_of(&quantity).map(EstimateRecord::of);
+        let first =
+            || EstimateRecord { estimate: release.estimate(), interval: release.interval() };
         let estimates = || release.estimates.iter();
         let quantiles = || {
             let quantiles = estimates().filter_map(|one| match one.of {
@@ -352,17 +358,11 @@ impl<'a> Answers<'a> {
                 Self::Frequencies { frequencies: shares.collect() }
             }
             Some(Quantity::Variance) => Self::Variance {
-                variance: EstimateRecord {
-                    estimate: release.estimate(),
-                    interval: release.interval(),
-                },
+                variance: first(),
                 deviation: of(Quantity::Deviation),
                 mean: of(Quantity::Mean),
             },
-            _ => Self::Number(EstimateRecord {
-                estimate: release.estimate(),
-                interval: release.interval(),
-            }),
+            _ => Self::Number(first()),
         }
     }
 }

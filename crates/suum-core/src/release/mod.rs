@@ -221,21 +221,20 @@ impl Release {
 ///
 /// # Errors
 ///
-/// If a level of the table is none of the part's, which is a bug: it would have no line.
+/// If a level of the table has none of these weights, which is a bug: it would have no line.
 pub(crate) fn certificate(
     table: &LevelTable,
     part: &Part,
     weights: &[f64],
     session: &Session<'_>,
 ) -> Result<Vec<Spending>> {
-    let line = |cohort: &Cohort| {
-        let position = part.position(cohort.epsilon);
-        let weight = position.and_then(|position| weights.get(position)).ok_or_else(|| {
-            Error::internal("internal error: a level of the table is none of the plan's")
+    let line = |(position, cohort): (usize, &Cohort)| {
+        let weight = weights.get(position).ok_or_else(|| {
+            Error::internal("internal error: a level of the plan has no weight")
                 .with_hint("please report it, with the options")
         })?;
         let spent = session.account().spent_in_part(cohort.epsilon);
         Ok(Spending::of(cohort, spent, Some(*weight)))
     };
-    table.cohorts().iter().map(line).collect()
+    part.cohorts(table)?.into_iter().map(line).collect()
 }

@@ -43,15 +43,9 @@ impl VariancePlan {
         }
         table.check_for(self.allowed())?;
         session.begin(self.part().share());
-        let cohorts: Vec<CohortSums<'_>> = table
-            .cohorts()
-            .iter()
-            .filter_map(|cohort| {
-                let position = self.position(cohort.epsilon)?;
-                Some(CohortSums { position, count: cohort.count, sums: &cohort.sums })
-            })
-            .collect();
-        let NoisyMoments { first, second } = session.measure(&self.measurement(), cohorts)?;
+        let cohorts = self.part().cohorts(table)?.into_iter().map(CohortSums::of);
+        let NoisyMoments { first, second } =
+            session.measure(&self.measurement(), cohorts.collect())?;
 
         // From here on: post-processing.
         let points = UBig::from(self.grid().points());

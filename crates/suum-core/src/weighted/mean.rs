@@ -111,18 +111,8 @@ impl WeightedPlan {
     ) -> Result<Vec<f64>> {
         table.check_for(self.allowed())?;
         session.begin(self.part().share());
-        let cohorts: Vec<CohortSums<'_>> = table
-            .cohorts()
-            .iter()
-            .filter_map(|cohort| {
-                Some(CohortSums {
-                    position: self.position(cohort.epsilon)?,
-                    count: cohort.count,
-                    sums: &cohort.sums,
-                })
-            })
-            .collect();
-        Ok(self.shares(session.measure(&self.measurement(), cohorts)?))
+        let cohorts = self.part().cohorts(table)?.into_iter().map(CohortSums::of);
+        Ok(self.shares(session.measure(&self.measurement(), cohorts.collect())?))
     }
 
     /// Noisy sums as shares of the range.

@@ -3,10 +3,9 @@
 use super::drawing::{self, Axis};
 use super::figure::{Figure, Writing};
 use super::markup::Markup;
-use crate::answer::Answer;
+use crate::answer::{Answer, interval_heading};
 use crate::caveats::{self, Said};
 use crate::headline::{self, Piece};
-use crate::how;
 
 /// One number: a sentence, its interval drawn, and what must be known of it.
 pub(crate) fn one(out: &mut Markup, answer: &Answer<'_>) {
@@ -75,12 +74,7 @@ pub(crate) fn after_table(out: &mut Markup, useless: &[String], alone: &str, sai
 pub(crate) fn table(out: &mut Markup, caption: &str, first: &str, figures: &[Figure]) {
     let comparable = || figures.iter().filter(|figure| figure.comparable);
     let axis = Axis::around(comparable().filter_map(|figure| figure.interval), 0.04);
-    let confidence =
-        figures.iter().find_map(|figure| figure.interval).map(|interval| interval.confidence);
-    let interval = match confidence {
-        Some(confidence) => format!("{} interval", how::confidence(confidence)),
-        None => "interval".to_owned(),
-    };
+    let interval = interval_heading(figures);
     scrolled(out, caption, |table| {
         table.element("thead", &[], |head| {
             head.element("tr", &[], |row| {

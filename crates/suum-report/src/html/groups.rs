@@ -1,5 +1,7 @@
 //! The page of one release per declared group.
 
+use std::slice;
+
 use suum_core::{GroupReleases, Protected, Release, Spending};
 
 use super::answer::{self, cell, column, scrolled};
@@ -8,6 +10,7 @@ use super::figure::{Figure, Writing};
 use super::page::{Page, What};
 use super::release::{guarantee, method};
 use super::tiers::{self, Spent};
+use crate::answer::interval_heading;
 use crate::figures::{budget, count, spent, tier};
 use crate::groups::{ALONE, LINES, guarantee as words, headline, once, records, said, useless};
 use crate::how;
@@ -120,16 +123,14 @@ fn answers(page: &mut Page, releases: &GroupReleases, people: &str) {
             .collect();
         let axis =
             Axis::around(of_groups.iter().flatten().filter_map(|figure| figure.interval), 0.04);
-        let confidence = one
-            .interval
-            .map(|interval| format!("{} interval", how::confidence(interval.confidence)));
+        let interval = interval_heading(slice::from_ref(one));
         scrolled(&mut page.answer, &format!("By group: {}", one.name), |table| {
             table.element("thead", &[], |head| {
                 head.element("tr", &[], |row| {
                     column(row, by, false);
                     column(row, people, true);
                     column(row, &one.name, true);
-                    column(row, confidence.as_deref().unwrap_or("interval"), true);
+                    column(row, &interval, true);
                     if let Some(axis) = axis {
                         let writing = if let Writing::ToError(_) = one.writing {
                             Writing::Value

@@ -42,6 +42,13 @@ pub fn release_page(release: &Release) -> Page {
     let mut page = Page::new(What::Release, title);
     page.private = release.private;
     show(&mut page.answer, &answer);
+    match &release.procedure {
+        Procedure::Exact => page.answer.paragraph(&release::exact(release.protects())),
+        Procedure::Quantiles(plan) => {
+            page.answer.paragraph(&quantiles::candidates(plan.request().cells().steps()));
+        }
+        _ => {}
+    }
     release::notes(release).iter().for_each(|note| page.answer.paragraph(note));
     if let Some(range) = release.range() {
         page.answer.said(|out| range::write_found(out, range));
@@ -65,17 +72,7 @@ pub fn release_page(release: &Release) -> Page {
 fn show(out: &mut Markup, answer: &Answer<'_>) {
     let Answer { release, figures, whom, said, .. } = answer;
     match answer.form() {
-        Form::Number => {
-            answer::one(out, answer);
-            match &release.procedure {
-                Procedure::Exact => out.paragraph(&release::exact(release.protects())),
-                Procedure::Quantiles(plan) => {
-                    out.paragraph(&quantiles::candidates(plan.request().cells().steps()));
-                }
-                _ => {}
-            }
-            return;
-        }
+        Form::Number => return answer::one(out, answer),
         Form::Moments => return moments(out, answer),
         Form::Shares(_) => {
             if let Some(sentence) = frequencies::largest(figures) {
@@ -97,9 +94,6 @@ fn show(out: &mut Markup, answer: &Answer<'_>) {
         }
     }
     answer::after_table(out, &answer.useless(), &answer.alone(), said);
-    if let Procedure::Quantiles(plan) = &release.procedure {
-        out.paragraph(&quantiles::candidates(plan.request().cells().steps()));
-    }
 }
 
 /// A variance in a sentence, and what was measured with it.

@@ -65,11 +65,6 @@ pub(crate) fn run(task: &Task<'_>, population: &Population) -> Result<Answer> {
     Ok(said(task, Planned { plan, tiers, in_range }))
 }
 
-fn no_count() -> Error {
-    Error::request("statistic: a count has no plan; it is exact, or one noisy number")
-        .with_hint("choose mean, sum, frequency, quantile or variance, or several")
-}
-
 /// Whether the plan is one of a mean, a sum or a frequency.
 fn is_weighted(asked: &Asked) -> bool {
     matches!(asked, Asked::Mean | Asked::Sum | Asked::Frequency)
@@ -190,7 +185,7 @@ fn check(task: &Task<'_>, population: &Population) -> Result<()> {
 /// Refuses what a plan cannot be of.
 fn check_asked(query: &Query, population: &Population) -> Result<()> {
     if query.statistic == Asked::Count {
-        return Err(no_count());
+        return Err(statistic::no_count());
     }
     if query.groups()?.is_some() {
         return Err(Error::request("group-by: a plan is for one group at a time").with_hint(

@@ -87,26 +87,12 @@ pub(crate) fn check_table(query: &Query, table: &LevelTable) -> Result<()> {
     }
     tables::check_bounds(table, query)?;
     tables::check_cells(table, query)?;
-    counted::numbers(table)?;
-    match &query.statistic {
-        Asked::Quantile => {
-            counted::candidates(table)?;
-        }
-        Asked::Variance => {
-            counted::squares(table)?;
-        }
-        Asked::Several(statistics) => {
-            if statistics.variance {
-                counted::squares(table)?;
-            }
-            if !statistics.quantiles.is_empty() {
-                counted::candidates(table)?;
-            }
-        }
-        Asked::Mean | Asked::Sum if query.wants_variance() => {
-            counted::squares(table)?;
-        }
-        Asked::Mean | Asked::Sum | Asked::Count | Asked::Frequency => {}
+    let needed = numbers(query, counted::numbers(table)?.grid, |bounds| query.cells(bounds))?;
+    if needed.squares {
+        counted::squares(table)?;
+    }
+    if needed.cells.is_some() {
+        counted::candidates(table)?;
     }
     match query.statistic {
         Asked::Sum => table.check_sum(),
@@ -144,7 +130,7 @@ pub(crate) fn plan(query: &Query, measure: &Measure, profile: Profile) -> Result
             let request = Request::frequency(categories.clone(), query.frequency_options()?)?;
             return request.plan(profile).map(Plan::from);
         }
-        Measure::Nothing => return Err(no_sums()),
+        Measure::Nothing => return Err(counted::no_sums()),
     };
     let bounds = numbers.grid.bounds();
     match &query.statistic {
@@ -153,7 +139,8 @@ pub(crate) fn plan(query: &Query, measure: &Measure, profile: Profile) -> Result
             WeightedPlan::new(&request, profile, numbers.grid).map(Plan::from)
         }
         Asked::Quantile => {
-            let (ranks, cells) = (query.q.0.clone(), numbers.cells.ok_or_else(no_sums)?);
+            let (ranks, cells) =
+                (query.q.0.clone(), numbers.cells.ok_or_else(counted::no_candidates)?);
             let request = QuantileRequest::new(bounds, cells, ranks, query.quantile_options()?)?;
             request.plan(profile).map(Plan::from)
         }
@@ -166,10 +153,7 @@ pub(crate) fn plan(query: &Query, measure: &Measure, profile: Profile) -> Result
             SummaryPlan::new(statistics.clone(), numbers, profile, split, &options).map(Plan::from)
         }
         Asked::Frequency => Err(no_categories()),
-        Asked::Count => {
-            Err(Error::request("statistic: a count has no plan; it is exact, or one noisy number")
-                .with_hint("choose mean, sum, frequency, quantile or variance, or several"))
-        }
+        Asked::Count => Err(no_count()),
     }
 }
 
@@ -253,7 +237,8 @@ fn number(query: &Query) -> Statistic {
     }
 }
 
-fn no_sums() -> Error {
-    Error::table("level table: it has counts but no sums")
-        .with_hint("make it with a value column: suum levels DATA --value COL --bounds LO,HI …")
+/// The refusal to plan a count.
+pub(crate) fn no_count() -> Error {
+    Error::request("statistic: a count has no plan; it is exact, or one noisy number")
+        .with_hint("choose mean, sum, frequency, quantile or variance, or several")
 }
