@@ -17,8 +17,7 @@ pub fn csv_reader(bytes: &[u8]) {
         match groups {
             Ok(groups) => {
                 assert!(
-                    groups.tables.len() == 3
-                        && groups.tables.iter().any(|(_, table)| table.is_some())
+                    groups.each.len() == 3 && groups.each.iter().any(|(_, table)| table.is_some())
                 )
             }
             Err(refused) => assert!(refused.hint().is_some(), "{refused}"),

@@ -231,7 +231,7 @@ def sum(
     Parameters
     ----------
     bounds, missing, variance, split, shrink, estimator, beta:
-        As for ``mean``. ``bounds="auto"`` is for means alone.
+        As for ``mean``.
     """
     return Number(ask("sum", data, locals(), sum.__kwdefaults__))
 
@@ -357,7 +357,8 @@ def quantile(
     q:
         The shares of records that lie below the quantiles, each between 0 and 1.
     bounds:
-        The range that values can take, in their units, from public knowledge.
+        The range that values can take, in their units, from public knowledge. With "auto" a part of
+        every budget finds a range.
     missing:
         A public constant in place of missing values, which are refused otherwise.
     step, cells:
@@ -417,7 +418,7 @@ def variance(
     Parameters
     ----------
     bounds, missing:
-        As for ``mean``; bounds must be declared.
+        As for ``mean``; with ``bounds="auto"`` there are no intervals.
     """
     return Variance(ask("variance", data, locals(), variance.__kwdefaults__))
 
@@ -580,8 +581,8 @@ def plan(
         "mean", "sum", "frequency", "quantile" or "variance", or several such as
         "mean,variance,q50".
     bounds:
-        Without them errors are shares of the range. With "auto" the plan is for a mean that finds a
-        range.
+        Without them errors are shares of the range. With "auto" a range is found first, and errors
+        are in standard deviations of the values.
     what_if:
         Compare with other people, for example {math.inf: +500, 0.1: -20}.
     categories, bins, other, q, step, cells, rows, interval_share, split, variance, shrink, \

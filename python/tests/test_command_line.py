@@ -65,6 +65,28 @@ CASES: list[tuple[str, dict[str, Any], str]] = [
         "--value visits --bounds 0,77 --person health",
     ),
     ("mean", {"value": "chronic_index", "bounds": "auto"}, "--value chronic_index --bounds auto"),
+    (
+        "quantile",
+        {"value": "chronic_index", "bounds": "auto", "q": [0.25, 0.5]},
+        "--value chronic_index --bounds auto --q 0.25,0.5",
+    ),
+    (
+        "summary",
+        {"value": "chronic_index", "bounds": "auto", "statistic": "mean,variance,q50"},
+        "--value chronic_index --bounds auto --statistic mean,variance,q50",
+    ),
+    (
+        "mean",
+        {
+            "value": "visits",
+            "bounds": (0, 77),
+            "neighbors": "add-remove",
+            "group_by": "health",
+            "groups": HEALTH,
+        },
+        "--value visits --bounds 0,77 --neighbors add-remove --group-by health --groups "
+        "excellent,good,fair,poor",
+    ),
     ("sum", {"value": "visits", "bounds": (0, 77)}, "--value visits --bounds 0,77"),
     (
         "sum",
@@ -216,6 +238,14 @@ def test_what_is_for_study_is_refused_and_said_where_it_is(estimator: str) -> No
             "--profile 0.1:3400 --statistic mean,variance --bounds=-1,1",
         ),
         ({"profile": {0.1: 34000}, "bounds": "auto"}, "--profile 0.1:34000 --bounds auto"),
+        (
+            {"profile": {0.1: 34000}, "bounds": "auto", "statistic": "quantile", "q": 0.5},
+            "--profile 0.1:34000 --bounds auto --statistic quantile --q 0.5",
+        ),
+        (
+            {"profile": {0.1: 34000}, "bounds": "auto", "statistic": "mean,variance"},
+            "--profile 0.1:34000 --bounds auto --statistic mean,variance",
+        ),
         (
             {"profile": {0.1: 340}, "neighbors": "add-remove", "epsilon_range": (0.01, math.inf)},
             "--profile 0.1:340 --neighbors add-remove --epsilon-range 0.01,inf",

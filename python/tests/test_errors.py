@@ -112,7 +112,7 @@ def test_wrong_types_are_told_by_their_keyword() -> None:
 
 def test_kinds_of_refusals() -> None:
     with pytest.raises(suum.RequestError):
-        suum.sum([1], epsilon=[1], bounds="auto")
+        suum.sum([1], epsilon=[1], bounds="auto", shrink=True)
     with pytest.raises(suum.TableError):
         suum.count(suum.from_levels("{}"))
     with pytest.raises(suum.LedgerError):

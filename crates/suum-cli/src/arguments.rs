@@ -408,8 +408,8 @@ pub(crate) struct PlanArguments {
         help_heading = "Input"
     )]
     pub(crate) profile: Option<String>,
-    /// The range values are clamped to; without it errors are shares of the range. With `auto` the
-    /// plan is for a mean that finds a range, and errors are in standard deviations of the values
+    /// The range values are clamped to; without it errors are shares of the range. With `auto` a
+    /// range is found first, and errors are in standard deviations of the values
     #[arg(long, value_name = "LO,HI|auto", allow_hyphen_values = true, help_heading = "Input")]
     pub(crate) bounds: Option<String>,
     /// Which statistic to plan: mean, sum, frequency, quantile, variance, or several such as
@@ -552,7 +552,7 @@ pub(crate) struct ValueArguments {
     #[arg(long, value_name = "COL")]
     pub(crate) value: Option<String>,
     /// The range values are clamped to; declare what is possible, do not look it up in the data.
-    /// With `auto` a part of every budget finds a range (means only)
+    /// With `auto` a part of every budget finds a range
     #[arg(long, value_name = "LO,HI|auto", allow_hyphen_values = true)]
     pub(crate) bounds: Option<String>,
     /// A public constant to put in place of missing values; without it they are refused. The result

@@ -27,6 +27,8 @@ pub enum Assumption {
     DeclaredVariance(f64),
     /// The private bound on the variance is one.
     PrivateVariance,
+    /// The quantiles lie inside the range that was found first.
+    InRange,
     /// Values are multiples of the step from the lower bound, or are meant as the nearest one.
     OnStep,
 }
@@ -51,6 +53,7 @@ impl fmt::Display for Assumption {
             Self::DeclaredVariance(variance) => {
                 write!(f, "The variance of the values is at most {variance}, as declared.")
             }
+            Self::InRange => f.write_str("The quantiles lie inside the range that was found."),
             Self::OnStep => f.write_str(
                 "Values lie on the declared steps; others are taken for the nearest one.",
             ),

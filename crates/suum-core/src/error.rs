@@ -118,6 +118,13 @@ impl Error {
         self
     }
 
+    /// The same refusal, of what was done in one place of several.
+    #[must_use]
+    pub fn within(mut self, place: &str) -> Self {
+        self.message.insert_str(0, &format!("{place}: "));
+        self
+    }
+
     /// What kind of thing was refused.
     pub fn kind(&self) -> ErrorKind {
         self.kind

@@ -51,6 +51,7 @@ mod mechanism;
 mod moment;
 mod noise;
 mod number;
+mod number_request;
 #[cfg(test)]
 mod oracle;
 mod part;
@@ -101,7 +102,8 @@ pub use mechanism::{
     RangeKeys, RankChoice, RankQuery, Rappor, UnitRanks, UnitSums, WeightedSum, least_scale,
 };
 pub use noise::{DiscreteLaplace, Randomness, Run};
-pub use plan::Plan;
+pub use number_request::NumberRequest;
+pub use plan::{Plan, UnboundedPlan};
 pub use post::PostProcessing;
 pub use profile::{Level, Profile};
 pub use protected::Protected;
@@ -109,10 +111,7 @@ pub use quantile::{
     QuantileCandidate, QuantileChoice, QuantileEstimator, QuantileOptions, QuantilePlan,
     QuantileRequest, Rank, RankError,
 };
-pub use range::{
-    Bell, FoundRange, Key, Lattice, Places, RangeOptions, RangePlan, RangeShares, Records,
-    UnboundedMean,
-};
+pub use range::{Bell, FoundRange, Key, Lattice, MemoryRecords, RangePlan, RangeShares, Records};
 pub use release::{
     AddRemoveProcedure, Estimate, ExpectedError, GroupReleases, LearnedVariance, Noise, Procedure,
     QuantileSplit, Quantity, Release, Releases, Spending, Step, SummaryPart, largest_losses,

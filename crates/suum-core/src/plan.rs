@@ -2,9 +2,12 @@
 
 use serde::Serialize;
 
+use crate::session::{Cost, Session};
 use crate::{
-    AddRemovePlan, Epsilon, Error, LevelTable, Loss, QuantilePlan, Randomness, Release, Result,
-    SummaryPlan, UnboundedMean, VariancePlan, WeightedPlan,
+    AddRemovePlan, Bounds, Epsilon, Error, ExpectedError, FoundRange, Grid, LevelTable, Loss,
+    Neighbors, NumberRequest, Numbers, Options, Profile, QuantilePlan, QuantileRequest, Randomness,
+    RangePlan, Records, Release, Request, Result, Share, Statistic, SummaryPlan, VariancePlan,
+    VarianceRequest, WeightedPlan, gaussian_lower_bound,
 };
 
 /// What a release will do, decided from public facts before a value is touched.
@@ -34,8 +37,8 @@ pub enum Plan {
     Variance(Box<VariancePlan>),
     /// Several statistics, which share every budget.
     Summary(Box<SummaryPlan>),
-    /// A mean without declared bounds.
-    Unbounded(Box<UnboundedMean>),
+    /// A statistic of numbers without declared bounds.
+    Unbounded(Box<UnboundedPlan>),
     /// Any statistic of which it must not show who takes part, for people as one assumes them to
     /// be.
     AddRemove(Box<AddRemovePlan>),
@@ -49,7 +52,7 @@ impl Plan {
             Self::Quantiles(plan) => plan.loss_of(allowed),
             Self::Variance(plan) => plan.loss_of(allowed),
             Self::Summary(plan) => plan.loss_of(allowed),
-            Self::Unbounded(plan) => plan.loss(allowed),
+            Self::Unbounded(plan) => plan.loss_of(allowed),
             Self::AddRemove(plan) => {
                 let mut rows = plan.chosen().privacy.iter();
                 rows.find(|row| row.epsilon == allowed).map_or(Loss::ZERO, |row| row.spent.clone())
@@ -74,7 +77,7 @@ impl Plan {
     /// # Errors
     ///
     /// Refuses a table that is not the one the plan was made for, and a plan without declared
-    /// bounds, whose search asks the records themselves ([`UnboundedMean::release`]).
+    /// bounds, whose search asks the records themselves ([`UnboundedPlan::release`]).
     pub fn release(self, table: LevelTable, randomness: &mut Randomness) -> Result<Release> {
         match self {
             Self::Weighted(plan) if plan.request().categories().is_some() => {
@@ -91,7 +94,234 @@ impl Plan {
             }
         }
     }
+
+    /// What it costs to follow the plan, part by part; nothing is known of one that searches or
+    /// that hides who takes part.
+    fn costs(&self, session: &Session<'_>) -> Result<Vec<(Share, Vec<Cost>)>> {
+        Ok(match self {
+            Self::Weighted(plan) => {
+                vec![(plan.part().share(), vec![session.cost(&plan.measurement())?])]
+            }
+            Self::Quantiles(plan) => {
+                vec![(plan.part().share(), vec![session.cost(&plan.measurement())?])]
+            }
+            Self::Variance(plan) => {
+                vec![(plan.part().share(), vec![session.cost(&plan.measurement())?])]
+            }
+            Self::Summary(plan) => plan.costs(session)?,
+            Self::Unbounded(_) | Self::AddRemove(_) => return Err(not_in_a_session()),
+        })
+    }
+
+    /// As [`release`](Self::release), in a session that has spent other parts of the budgets.
+    fn release_in(self, table: &LevelTable, session: &mut Session<'_>) -> Result<Release> {
+        match self {
+            Self::Weighted(plan) => plan.release_in(table, session),
+            Self::Quantiles(plan) => plan.release_in(table, session),
+            Self::Variance(plan) => plan.release_in(table, session),
+            Self::Summary(plan) => plan.release_in(table, session),
+            Self::Unbounded(_) | Self::AddRemove(_) => Err(not_in_a_session()),
+        }
+    }
 }
+
+fn not_in_a_session() -> Error {
+    Error::internal("internal error: a range is found for statistics that have bounds")
+        .with_hint("please report it, with the options")
+}
+
+/// Plans of numbers.
+impl NumberRequest {
+    /// The plan for records of this profile, of which so much is added up.
+    ///
+    /// # Errors
+    ///
+    /// Refuses what the statistic refuses, and quantiles without candidates.
+    pub fn plan(&self, allowed: Profile, numbers: Numbers) -> Result<Plan> {
+        let bounds = numbers.grid.bounds();
+        let weighted = |statistic, options: &Options| {
+            let request = Request::new(statistic, bounds, options.clone())?;
+            WeightedPlan::new(&request, allowed.clone(), numbers.grid).map(Plan::from)
+        };
+        match self {
+            Self::Mean(options) => weighted(Statistic::Mean, options),
+            Self::Sum(options) => weighted(Statistic::Sum, options),
+            Self::Quantiles { ranks, options, .. } => {
+                let cells = numbers.cells.ok_or_else(no_candidates)?;
+                QuantileRequest::new(bounds, cells, ranks.clone(), *options)?
+                    .plan(allowed)
+                    .map(Plan::from)
+            }
+            Self::Variance(options) => {
+                let request = VarianceRequest::new(bounds, *options)?;
+                VariancePlan::new(&request, allowed, numbers.grid).map(Plan::from)
+            }
+            Self::Summary { statistics, split, options, .. } => {
+                SummaryPlan::new(statistics.clone(), numbers, allowed, *split, options)
+                    .map(Plan::from)
+            }
+        }
+    }
+}
+
+fn no_candidates() -> Error {
+    Error::request("quantiles: there are no candidates")
+        .with_hint("make the table for quantiles, with --cells or --step")
+}
+
+/// What a statistic of numbers without declared bounds will do, decided from public facts: a search
+/// for a range, and the statistic inside it.
+///
+/// # Example
+///
+/// ```
+/// use suum_core::{Epsilon, MemoryRecords, Neighbors, NumberRequest, Randomness, UnboundedPlan};
+///
+/// let one = Epsilon::new(1.0)?;
+/// let mut people =
+///     MemoryRecords::new((0..5000).map(|i| (one, 950.0 + f64::from(i % 101))).collect())?;
+/// let mean = NumberRequest::mean(Neighbors::ReplaceOne);
+/// let plan = UnboundedPlan::new(mean, "1:5000".parse()?)?;
+/// let release = plan.release(&mut people, &mut Randomness::insecure(1))?;
+/// assert!((release.estimate() - 1000.0).abs() < 5.0);
+/// assert!(release.privacy[0].spent.within(one) && release.range().is_some());
+/// # Ok::<(), suum_core::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct UnboundedPlan {
+    request: NumberRequest,
+    allowed: Profile,
+    search: RangePlan,
+    // For values with standard deviation 1, inside the range around 0.
+    standard: Plan,
+}
+
+impl UnboundedPlan {
+    /// A plan for records of this profile. Every release by it costs all that it says: two cost
+    /// twice as much.
+    ///
+    /// # Errors
+    ///
+    /// Refuses a profile with which no range could be found, the target `dataset-correlated`, whose
+    /// worst case has none, and options of a mean that speak of bounds.
+    pub fn new(request: NumberRequest, allowed: Profile) -> Result<Self> {
+        request.check_without_bounds()?;
+        let search = RangePlan::new(&allowed, Neighbors::ReplaceOne)?;
+        let search = search.reaching(request.least_reach());
+        let bounds = Bounds::new(-search.reach(), search.reach())?;
+        let inside = request.in_range(search.shares().statistic, bounds, 1.0);
+        let standard = inside.plan(allowed.clone(), inside.numbers(Grid::new(bounds)))?;
+        Ok(Self { request, allowed, search, standard })
+    }
+
+    /// What is asked.
+    pub fn request(&self) -> &NumberRequest {
+        &self.request
+    }
+
+    /// The privacy levels, with all that they allow.
+    pub fn allowed(&self) -> &Profile {
+        &self.allowed
+    }
+
+    /// How the range is searched.
+    pub fn search(&self) -> &RangePlan {
+        &self.search
+    }
+
+    /// The plan of the statistic, for values with mean 0 and standard deviation 1 inside the range
+    /// that the search finds of them.
+    pub fn standard(&self) -> &Plan {
+        &self.standard
+    }
+
+    /// The error that the mean or the sum of normal data will have, in standard deviations of the
+    /// data; `None` for other statistics.
+    pub fn expected_error(&self) -> Option<ExpectedError> {
+        match &self.standard {
+            Plan::Weighted(plan) => Some(plan.expected_error()),
+            _ => None,
+        }
+    }
+
+    /// τ of the mean inside the range, or of the sum.
+    pub fn tau(&self) -> Option<f64> {
+        match &self.standard {
+            Plan::Weighted(plan) => plan.chosen().design.tau,
+            _ => None,
+        }
+    }
+
+    /// The exact loss of a record that allows this budget: the search, and the statistic.
+    pub fn loss_of(&self, budget: Epsilon) -> Loss {
+        match self.standard.loss_of(budget) {
+            // Public records are published as they are, whatever the search costs.
+            Loss::Unlimited => Loss::Unlimited,
+            loss => loss.plus(&self.search.loss(budget)),
+        }
+    }
+
+    /// What any private estimator's error of the mean of normal data exceeds with a probability of
+    /// at least 1/4 for some mean, in standard deviations of the data ([`gaussian_lower_bound`]);
+    /// `None` for other statistics.
+    pub fn lower_bound(&self) -> Option<f64> {
+        matches!(self.request, NumberRequest::Mean(_)).then(|| gaussian_lower_bound(&self.allowed))
+    }
+
+    /// What our error exceeds with a probability of 1/4, as if it were normal, over the lower
+    /// bound.
+    pub fn gap(&self) -> Option<f64> {
+        Some(UPPER_QUARTER * self.expected_error()?.rmse / self.lower_bound()?)
+    }
+
+    /// Finds a range and releases the statistic of the values clipped to it.
+    ///
+    /// # Errors
+    ///
+    /// Refuses, by a private decision, data in which there is no range to be found at this privacy:
+    /// what the search spent is spent. Refuses records of another profile.
+    pub fn release(
+        &self,
+        records: &mut dyn Records,
+        randomness: &mut Randomness,
+    ) -> Result<Release> {
+        let mut session = Session::known(&self.allowed, randomness);
+        // All of it, as planned, before anything is drawn.
+        let mut costs = vec![(Share::ALL, self.search.costs(&session)?)];
+        costs.extend(self.standard.costs(&session)?);
+        session.check(costs)?;
+        let searched = self.search.find_in(records, &mut session);
+        let found = searched.and_then(|found| found.ok_or_else(|| self.search.no_range()));
+        let release = found.and_then(|found| self.release_in(found, records, &mut session));
+        release
+            .map_err(|refused| refused.after_spending(1.0 - self.search.shares().statistic.get()))
+    }
+
+    /// The statistic of the values clipped to the range that was found.
+    fn release_in(
+        &self,
+        found: FoundRange,
+        records: &mut dyn Records,
+        session: &mut Session<'_>,
+    ) -> Result<Release> {
+        let (share, variance) = (self.search.shares().statistic, found.bell.sd * found.bell.sd);
+        let inside = self.request.in_range(share, found.bounds, variance);
+        let numbers = inside.numbers(Grid::new(found.bounds));
+        let table = records.table(numbers)?;
+        if table.profile()? != self.allowed {
+            return Err(Error::table("records: their levels and counts are not those of the plan")
+                .with_hint("plan with the profile of these records"));
+        }
+        let mut release =
+            inside.plan(self.allowed.clone(), numbers)?.release_in(&table, session)?;
+        release.charge_all(session);
+        release.found_in(found);
+        Ok(release)
+    }
+}
+
+/// A standard normal number lies further than this from zero with a probability of 1/4.
+const UPPER_QUARTER: f64 = 1.150_349_380_376_008;
 
 impl From<WeightedPlan> for Plan {
     fn from(plan: WeightedPlan) -> Self {
@@ -117,8 +347,8 @@ impl From<SummaryPlan> for Plan {
     }
 }
 
-impl From<UnboundedMean> for Plan {
-    fn from(plan: UnboundedMean) -> Self {
+impl From<UnboundedPlan> for Plan {
+    fn from(plan: UnboundedPlan) -> Self {
         Self::Unbounded(Box::new(plan))
     }
 }

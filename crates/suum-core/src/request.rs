@@ -28,6 +28,24 @@ impl Statistic {
             Statistic::Frequency => "frequency",
         }
     }
+
+    /// Refuses a statistic that has no use for the mean of a person's rows.
+    ///
+    /// # Errors
+    ///
+    /// If it is a sum.
+    pub fn check_of_persons(self) -> Result<()> {
+        match self {
+            Statistic::Sum => Err(Error::request(
+                "sum: each person counts with the mean of their rows, which has no use in a sum",
+            )
+            .with_hint(
+                "ask for a mean, or add up each person's rows before and declare bounds for the \
+                 totals",
+            )),
+            Statistic::Mean | Statistic::Count | Statistic::Frequency => Ok(()),
+        }
+    }
 }
 
 /// Which datasets a release must not tell apart.

@@ -77,6 +77,22 @@ impl Share {
         self.0
     }
 
+    /// This share of another one, rounded down.
+    ///
+    /// # Errors
+    ///
+    /// Refuses shares that [`Share::new`] refuses.
+    pub(crate) fn times(self, other: Self) -> Result<Self> {
+        if self == Self::ALL || other == Self::ALL {
+            return Ok(Self(self.0.min(other.0)));
+        }
+        match (RBig::try_from(self.0), RBig::try_from(other.0)) {
+            (Ok(one), Ok(two)) => Self::new(rounded_down(&(one * two))),
+            // Never: shares are finite.
+            _ => Ok(self),
+        }
+    }
+
     /// This share of a budget, rounded down; a share too small to be a budget is no budget.
     pub fn of(self, budget: Epsilon) -> Epsilon {
         if self == Self::ALL {

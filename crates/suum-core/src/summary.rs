@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use serde::Serialize;
 
-use crate::session::Session;
+use crate::session::{Cost, Session};
 use crate::{
     Bounds, Cells, Epsilon, Error, Estimate, Grid, LevelTable, Loss, Measure, Neighbors, Numbers,
     Options, Procedure, Profile, QuantileOptions, QuantilePlan, QuantileRequest, Quantity,
@@ -194,13 +194,15 @@ pub struct SummaryOptions {
     /// Whether values are candidates of quantiles themselves, as integers are with steps of 1.
     /// Default: no.
     pub whole: bool,
+    /// The part of every budget that may be spent on all of them. Default: all.
+    pub share: Share,
 }
 
 impl Default for SummaryOptions {
     fn default() -> Self {
-        let QuantileOptions { target, neighbors, confidence, interval_share, whole, .. } =
+        let QuantileOptions { target, neighbors, confidence, interval_share, whole, share, .. } =
             QuantileOptions::default();
-        Self { target, neighbors, confidence, interval_share, whole }
+        Self { target, neighbors, confidence, interval_share, whole, share }
     }
 }
 
@@ -251,7 +253,8 @@ impl SummaryPlan {
         split: Split,
         options: &SummaryOptions,
     ) -> Result<Self> {
-        let SummaryOptions { target, neighbors, confidence, interval_share, whole } = *options;
+        let SummaryOptions { target, neighbors, confidence, interval_share, whole, share } =
+            *options;
         let bounds = numbers.grid.bounds();
         // Mean and variance are measured together.
         let together = if statistics.mean { split.mean + split.variance } else { split.variance };
@@ -266,7 +269,8 @@ impl SummaryPlan {
             return Err(Error::parameter("statistic: none is named")
                 .with_hint("for example --statistic mean,variance,q25,q50,q75"));
         }
-        let mut shares = Share::split(&parts)?.into_iter();
+        let shares = Share::split(&parts)?.into_iter().map(|part| part.times(share));
+        let mut shares = shares.collect::<Result<Vec<_>>>()?.into_iter();
         let (mut mean, mut variance, mut quantiles) = (None, None, None);
         if let Some(share) = moments.and_then(|_| shares.next()) {
             if statistics.variance {
@@ -361,6 +365,33 @@ impl SummaryPlan {
     ///
     /// Refuses a table of another profile or of other sums than the plan's.
     pub fn release(self, table: LevelTable, randomness: &mut Randomness) -> Result<Release> {
+        let mut session = Session::known(&self.allowed, randomness);
+        // All of it, before anything is drawn.
+        session.check(self.costs(&session)?)?;
+        self.release_in(&table, &mut session)
+    }
+
+    /// What each part costs, and its share of every budget.
+    pub(crate) fn costs(&self, session: &Session<'_>) -> Result<Vec<(Share, Vec<Cost>)>> {
+        let mut costs = Vec::new();
+        if let Some((share, plan)) = &self.mean {
+            costs.push((*share, vec![session.cost(&plan.measurement())?]));
+        }
+        if let Some((share, plan)) = &self.variance {
+            costs.push((*share, vec![session.cost(&plan.measurement())?]));
+        }
+        if let Some((share, plan)) = &self.quantiles {
+            costs.push((*share, vec![session.cost(&plan.measurement())?]));
+        }
+        Ok(costs)
+    }
+
+    /// As [`release`](Self::release), in a session that may have spent other parts of the budgets.
+    pub(crate) fn release_in(
+        self,
+        table: &LevelTable,
+        session: &mut Session<'_>,
+    ) -> Result<Release> {
         let fits = |measure: &Measure| match measure {
             Measure::Numbers(numbers) => {
                 numbers.grid == self.numbers.grid
@@ -374,28 +405,15 @@ impl SummaryPlan {
                 .with_hint("make the table with the same column, bounds and statistics"));
         }
         let shares = self.shares().collect::<Vec<_>>();
-        let mut session = Session::known(&self.allowed, randomness);
-        // All of it, before anything is drawn.
-        let mut costs = Vec::new();
-        if let Some((share, plan)) = &self.mean {
-            costs.push((*share, vec![session.cost(&plan.measurement())?]));
-        }
-        if let Some((share, plan)) = &self.variance {
-            costs.push((*share, vec![session.cost(&plan.measurement())?]));
-        }
-        if let Some((share, plan)) = &self.quantiles {
-            costs.push((*share, vec![session.cost(&plan.measurement())?]));
-        }
-        session.check(costs)?;
         let mut parts = Vec::new();
         if let Some((_, plan)) = self.mean {
-            parts.push(plan.release_in(&table, &mut session)?);
+            parts.push(plan.release_in(table, session)?);
         }
         if let Some((_, plan)) = self.variance {
-            parts.push(plan.release_in(&table, &mut session)?);
+            parts.push(plan.release_in(table, session)?);
         }
         if let Some((_, plan)) = self.quantiles {
-            parts.push(plan.release_in(&table, &mut session)?);
+            parts.push(plan.release_in(table, session)?);
         }
         let estimates = estimates(&self.statistics, &parts);
         let cohorts = table.cohorts().iter();
@@ -411,7 +429,7 @@ impl SummaryPlan {
                 .map(|((measured, share), release)| SummaryPart { measured, share, release })
                 .collect(),
         };
-        Ok(Release::new(&table, &session, estimates, None, privacy, procedure))
+        Ok(Release::new(table, session, estimates, None, privacy, procedure))
     }
 }
 

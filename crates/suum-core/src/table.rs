@@ -6,7 +6,7 @@ use dashu_int::IBig;
 
 use crate::{
     Categories, CellCounts, Cells, Epsilon, Error, ExactSum, Grid, Level, Profile, Replacement,
-    Result,
+    Result, Statistic,
 };
 
 /// What was added up over a column of numbers.
@@ -361,16 +361,7 @@ impl LevelTable {
     ///
     /// If the table names persons.
     pub fn check_sum(&self) -> Result<()> {
-        match self.person {
-            None => Ok(()),
-            Some(_) => Err(Error::request(
-                "sum: each person counts with the mean of their rows, which has no use in a sum",
-            )
-            .with_hint(
-                "ask for a mean, or add up each person's rows before and declare bounds for the \
-                 totals",
-            )),
-        }
+        self.person.as_ref().map_or(Ok(()), |_| Statistic::Sum.check_of_persons())
     }
 
     /// The number of records.

@@ -1,6 +1,6 @@
 //! What cannot be a scan is refused before anything is read.
 
-use suum_core::{Error, Numbers, Result};
+use suum_core::{Cells, Error, Numbers, Result};
 
 use crate::counters::MOST;
 use crate::role::Role;
@@ -18,7 +18,9 @@ pub(crate) enum Purpose {
     /// A table for each group.
     Groups,
     /// The records themselves.
-    Spool,
+    Buffer,
+    /// The records of each group.
+    GroupBuffers,
 }
 
 impl Scan {
@@ -37,7 +39,7 @@ impl Scan {
 pub(crate) fn check(scan: &Scan, purpose: Purpose) -> Result<()> {
     check_names(scan)?;
     check_bounds(scan, purpose)?;
-    check_groups(scan, purpose == Purpose::Groups)?;
+    check_groups(scan, matches!(purpose, Purpose::Groups | Purpose::GroupBuffers))?;
     if scan.accounts.is_some() && scan.person.is_none() {
         return Err(Error::request("person: accounts are those of persons")
             .with_hint("name the column of persons with --person COL"));
@@ -66,34 +68,21 @@ fn check_names(scan: &Scan) -> Result<()> {
     Ok(())
 }
 
-/// A spool keeps values without bounds, and a table has none.
+/// A buffer keeps values without bounds, and a table has none.
 fn check_bounds(scan: &Scan, purpose: Purpose) -> Result<()> {
-    let unbounded = matches!(scan.value, Some(Value::Unbounded(_)));
-    if purpose != Purpose::Spool {
-        return match unbounded {
-            true => Err(Error::request("value: numbers without bounds cannot be added up")
-                .with_hint("declare bounds, or keep the records in a spool")),
-            false => Ok(()),
-        };
-    }
-    let refused = |what: &str, hint: &str| Err(Error::request(what).with_hint(hint));
-    if !unbounded {
-        refused(
-            "value: a spool keeps numbers without bounds",
-            "name a column of numbers without bounds, or scan the records once",
-        )
-    } else if scan.person.is_some() {
-        refused(
-            "person: where a person has many rows, their mean needs bounds",
-            "declare bounds, or take a file with one row per person",
-        )
-    } else if scan.group.is_some() {
-        refused(
-            "group: values without bounds are kept for all records, not for each group",
-            "declare bounds, or leave the groups out",
-        )
-    } else {
-        Ok(())
+    let keeps = matches!(purpose, Purpose::Buffer | Purpose::GroupBuffers);
+    match (keeps, &scan.value) {
+        (false, Some(Value::Unbounded(_))) => {
+            Err(Error::request("value: numbers without bounds cannot be added up")
+                .with_hint("declare bounds, or keep the records in a buffer"))
+        }
+        (true, Some(Value::Unbounded(column))) if column.rows > Cells::MOST_ROWS => {
+            Err(Error::request("rows: a person stands for at most 1000 rows")
+                .with_hint("for example --rows 1, each person's median"))
+        }
+        (false, _) | (true, Some(Value::Unbounded(_))) => Ok(()),
+        (true, _) => Err(Error::request("value: a buffer keeps numbers without bounds")
+            .with_hint("name a column of numbers without bounds, or scan the records once")),
     }
 }
 

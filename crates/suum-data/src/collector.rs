@@ -1,19 +1,16 @@
-//! What a worker does with the records it has read.
+//! What a worker does with the rows it has read.
 
 use suum_core::Result;
 
 use crate::choice::Choices;
 use crate::job::Job;
-use crate::levels::Levels;
 use crate::persons::{self, Rows};
-use crate::spool::Chunks;
+use crate::sink::Sink;
 
-/// Counts records at once, keeps rows until all of their person are known, or keeps records to be
-/// looked at again.
+/// Hands records on at once, or keeps rows until all of their person are known.
 pub(crate) enum Collector<'a> {
-    Records(Levels<'a>),
+    Records(Sink<'a>),
     Persons(Rows<'a>),
-    Spool(Chunks<'a>),
 }
 
 /// Columns of records that a scan may leave out, as slices; those of a column that is not read are
@@ -27,17 +24,16 @@ pub(crate) struct Batch<'a> {
 
 impl<'a> Collector<'a> {
     pub(crate) fn new(job: &'a Job<'a>) -> Self {
-        match (job.shelf(), job.store()) {
-            (Some(shelf), _) => Self::Spool(Chunks::new(shelf)),
-            (None, Some(store)) => Self::Persons(Rows::new(store)),
-            (None, None) => Self::Records(Levels::new(job)),
+        match job.store() {
+            Some(store) => Self::Persons(Rows::new(store)),
+            None => Self::Records(Sink::new(job)),
         }
     }
 
     /// Adds many rows.
     pub(crate) fn add_all(&mut self, batch: &Batch) {
         match self {
-            Self::Records(levels) => levels.add_all(batch.choices, batch.indices, batch.groups),
+            Self::Records(sink) => sink.add_all(batch.choices, batch.indices, batch.groups),
             Self::Persons(rows) => {
                 let mut groups = batch.groups.iter().copied().chain(std::iter::repeat(0));
                 let records = batch.choices.iter().zip(batch.indices).zip(batch.persons);
@@ -45,47 +41,37 @@ impl<'a> Collector<'a> {
                     rows.add(choice, *index, groups.next().unwrap_or_default(), *person);
                 }
             }
-            Self::Spool(chunks) => {
-                let records = batch.choices.iter().zip(batch.indices);
-                records.for_each(|(choice, index)| chunks.add(choice, *index));
-            }
         }
     }
 
     /// Adds what another worker collected in the same scan.
+    ///
+    /// # Panics
+    ///
+    /// Never: both are of the same scan, which has persons or none.
     pub(crate) fn merge(&mut self, other: Self) {
         match (self, other) {
             (Self::Records(ours), Self::Records(theirs)) => ours.merge(theirs),
             (Self::Persons(_), Self::Persons(theirs)) => theirs.flush(),
-            (Self::Spool(ours), Self::Spool(theirs)) => ours.merge(theirs),
-            // Both come from the same scan.
-            _ => {}
+            (Self::Records(_), Self::Persons(_)) | (Self::Persons(_), Self::Records(_)) => {
+                unreachable!("one scan both of records and of persons")
+            }
         }
     }
 
-    /// The levels of all records, or of all persons.
+    /// All records, or all persons.
     ///
     /// # Errors
     ///
     /// If rows could not wait in a temporary file, and refuses persons with rows in more than one
     /// group.
-    pub(crate) fn finish(self, job: &'a Job<'a>) -> Result<Levels<'a>> {
+    pub(crate) fn finish(self, job: &'a Job<'a>) -> Result<Sink<'a>> {
         match self {
-            Self::Records(levels) => Ok(levels),
+            Self::Records(sink) => Ok(sink),
             Self::Persons(rows) => {
                 rows.flush();
                 persons::count(job)
             }
-            // Only into_chunks is asked of a spool.
-            Self::Spool(_) => Ok(Levels::new(job)),
-        }
-    }
-
-    /// The records that were kept, if values have no bounds.
-    pub(crate) fn into_chunks(self) -> Option<Chunks<'a>> {
-        match self {
-            Self::Spool(chunks) => Some(chunks),
-            Self::Records(_) | Self::Persons(_) => None,
         }
     }
 }

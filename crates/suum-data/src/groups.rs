@@ -13,15 +13,15 @@ pub struct GroupColumn {
     pub groups: Classes,
 }
 
-/// The level table of each group.
+/// What was read of each group: its level table, or its records.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Groups {
+pub struct Groups<T = LevelTable> {
     /// The name of the column of groups.
     pub column: String,
-    /// The groups in the order declared, and the table of each; `None` if it has no records, which
-    /// with [`Scan::add_remove`](crate::Scan::add_remove) is an empty table.
+    /// The groups in the order declared, each with its table or its records; `None` if it has no
+    /// records, which with [`Scan::add_remove`](crate::Scan::add_remove) are empty ones.
     ///
     /// Whether a group has records depends on a single record. A list of groups is public because
     /// it was declared, not because it was met.
-    pub tables: Vec<(String, Option<LevelTable>)>,
+    pub each: Vec<(String, Option<T>)>,
 }

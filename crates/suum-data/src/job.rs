@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
+use crate::buffer::ChunkStore;
 use crate::counters::MOST;
 use crate::persons::Store;
 use crate::scan::Scan;
-use crate::spool::Shelf;
 use crate::value::Value;
 
 /// How much a scan may hold in memory.
@@ -15,23 +15,23 @@ pub(crate) struct Limits {
     pub(crate) counters: usize,
     /// The most bytes of rows of persons, over all threads; others wait in temporary files.
     pub(crate) row_bytes: usize,
-    /// The most bytes of records of a spool, over all threads; others wait in a temporary file.
-    pub(crate) spool_bytes: usize,
+    /// The most bytes of records of a buffer, over all threads; others wait in a temporary file.
+    pub(crate) buffer_bytes: usize,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { counters: MOST, row_bytes: 256 << 20, spool_bytes: 256 << 20 }
+        Self { counters: MOST, row_bytes: 256 << 20, buffer_bytes: 256 << 20 }
     }
 }
 
 /// A scan with its limits, the rows that wait for the others of their person, and the records of a
-/// spool.
+/// buffer.
 pub(crate) struct Job<'a> {
     scan: &'a Scan,
     limits: Limits,
     store: Option<Store>,
-    shelf: Option<Arc<Shelf>>,
+    chunk_store: Option<Arc<ChunkStore>>,
 }
 
 impl<'a> Job<'a> {
@@ -41,10 +41,9 @@ impl<'a> Job<'a> {
 
     pub(crate) fn with_limits(scan: &'a Scan, limits: Limits) -> Self {
         let store = scan.person.as_ref().map(|_| Store::new(limits.row_bytes));
-        let tiers = || scan.tiers().map(|(_, epsilon)| epsilon).collect();
         let kept = matches!(scan.value, Some(Value::Unbounded(_)));
-        let shelf = kept.then(|| Arc::new(Shelf::new(limits.spool_bytes, tiers())));
-        Self { scan, limits, store, shelf }
+        let chunk_store = kept.then(|| Arc::new(ChunkStore::new(scan, limits.buffer_bytes)));
+        Self { scan, limits, store, chunk_store }
     }
 
     pub(crate) fn scan(&self) -> &'a Scan {
@@ -64,7 +63,7 @@ impl<'a> Job<'a> {
     }
 
     /// Where records are kept, if values have no bounds.
-    pub(crate) fn shelf(&self) -> Option<&Arc<Shelf>> {
-        self.shelf.as_ref()
+    pub(crate) fn chunk_store(&self) -> Option<&Arc<ChunkStore>> {
+        self.chunk_store.as_ref()
     }
 }

@@ -13,12 +13,13 @@
 //! slices ───────────────────────┘
 //! ```
 //!
-//! Values without declared bounds cannot be added up yet. A [`Spool`] keeps the records of one
-//! pass, so that they can be counted again and again, and make a level table once there are bounds.
+//! Values without declared bounds cannot be added up yet. A [`RecordBuffer`] keeps the records of
+//! one pass ([`keep`]), so that they can be counted again and again, and make a level table once
+//! there are bounds.
 //!
-//! With a column of declared groups ([`scan_groups`]) there is a table for each, made in the same
-//! pass. With a column that names persons ([`Scan::person`]) all rows of a person together are one
-//! record.
+//! With a column of declared groups ([`scan_groups`], [`keep_groups`]) there is one for each, made
+//! in the same pass. With a column that names persons ([`Scan::person`]) all rows of a person
+//! together are one record.
 //!
 //! Sums are integers, so the same records give the same table in any order, split over any number
 //! of files, in any format, on any number of cores.
@@ -39,12 +40,14 @@
 //! only: how many levels, candidates and rows there are. Groups share these limits in equal parts.
 //! Nothing else grows with the number of records but one count for each block.
 //!
-//! Persons and spools are another matter. Rows of persons wait until all data are read. They take
+//! Persons and buffers are another matter. Rows of persons wait until all data are read. They take
 //! 40 bytes each, in memory up to 256 MiB over all threads and 3 MiB on each, and 36 bytes in
 //! unnamed files in the folder for temporary files (`TMPDIR`) beyond that. Then each thread sorts
 //! one of 64 parts of them in memory: of n rows some n/64, and always all rows of one person.
-//! Records of a spool take 12 bytes each, in memory up to 256 MiB over all threads and 1 MiB on
-//! each, and in one such file beyond that; to count them a thread needs some 32 bytes for each cut.
+//! Records of a buffer take 12 bytes each, and 8 for each row that a person has in quantiles, in
+//! memory up to 256 MiB over all threads and 1 MiB on each (with more than 256 groups 3 KiB a
+//! group), and in one such file beyond that; to count them a thread needs some 32 bytes for each
+//! cut.
 //! The files hold hashes of identifiers, budgets, values and grid indices, and are as private as
 //! the data; they have no names, and are gone with the process.
 //!
@@ -71,6 +74,7 @@
 mod accounts;
 mod accumulator;
 mod budgets;
+mod buffer;
 mod cell;
 mod cell_table;
 mod check;
@@ -98,8 +102,8 @@ mod progress;
 mod role;
 mod room;
 mod scan;
+mod sink;
 mod source;
-mod spool;
 mod temporary;
 mod threads;
 mod tiers;
@@ -109,6 +113,7 @@ mod value;
 pub use arrow_array;
 
 pub use accounts::Accounts;
+pub use buffer::RecordBuffer;
 pub use choice::EXACT as EXACT_BUDGETS;
 pub use classes::{Classes, Edges};
 pub use counters::MOST as MOST_PAIRS;
@@ -119,13 +124,13 @@ pub use level_file::{
 pub use memory::{Slice, Slices};
 pub use parquet::{TextCells, read_text_parquet};
 pub use passes::{
+    keep, keep_batches, keep_csv, keep_groups, keep_groups_batches, keep_groups_csv, keep_slices,
     scan, scan_batches, scan_csv, scan_groups, scan_groups_batches, scan_groups_csv,
-    scan_groups_slices, scan_slices, spool, spool_batches, spool_csv, spool_slices,
+    scan_groups_slices, scan_slices,
 };
 pub use progress::Progress;
 pub use scan::{PrivacyColumn, Scan};
 pub use source::Source;
-pub use spool::Spool;
 pub use threads::Threads;
 pub use tiers::Tiers;
 pub use value::{CategoryColumn, UnboundedColumn, Value, ValueColumn};

@@ -3,8 +3,9 @@
 use std::io::{self, Read};
 
 use arrow_array::RecordBatch;
-use suum_core::{LevelTable, Result};
+use suum_core::{Error, LevelTable, Result};
 
+use crate::buffer::RecordBuffer;
 use crate::check::{Purpose, check};
 use crate::collector::Collector;
 use crate::csv::{self, Input};
@@ -17,7 +18,6 @@ use crate::progress::Progress;
 use crate::role::Role;
 use crate::scan::Scan;
 use crate::source::{Format, Place, Source};
-use crate::spool::Spool;
 
 /// Reads all records of the source, in one pass on all cores.
 ///
@@ -76,7 +76,7 @@ pub fn scan_csv(reader: impl Read + Send, scan: &Scan, progress: &Progress) -> R
 /// };
 /// let sites = scan_groups_csv(csv.as_bytes(), &scan, &Progress::default())?;
 /// let records: Vec<_> =
-///     sites.tables.iter().map(|(_, table)| table.as_ref().map(|t| t.records())).collect();
+///     sites.each.iter().map(|(_, table)| table.as_ref().map(|t| t.records())).collect();
 /// assert_eq!(records, [Some(2), None]);
 /// # Ok::<(), suum_core::Error>(())
 /// ```
@@ -176,10 +176,7 @@ pub fn scan_groups_slices(slices: &Slices, scan: &Scan, progress: &Progress) -> 
 
 fn of_groups<'a>(collected: Collector<'a>, job: &'a Job<'a>) -> Result<Groups> {
     let tables = collected.finish(job)?.into_tables(job)?;
-    let group = job.scan().group.as_ref();
-    let names = group.map_or(&[][..], |group| group.groups.categories().names());
-    let column = job.scan().column(Role::Group).to_owned();
-    Ok(Groups { column, tables: names.iter().cloned().zip(tables).collect() })
+    Ok(by_group(job.scan(), tables))
 }
 
 /// Reads all records of the source and keeps them, in one pass on all cores.
@@ -190,68 +187,136 @@ fn of_groups<'a>(collected: Collector<'a>, job: &'a Job<'a>) -> Result<Groups> {
 ///
 /// # Errors
 ///
-/// As [`scan`], and refuses scans of persons or groups, and a temporary file that
-/// fails.
+/// As [`scan`], and refuses scans of groups, and a temporary file that fails.
 ///
 /// # Example
 ///
 /// ```no_run
-/// use suum_data::{PrivacyColumn, Progress, Scan, Source, UnboundedColumn, Value, spool};
+/// use suum_data::{PrivacyColumn, Progress, Scan, Source, UnboundedColumn, Value, keep};
 ///
-/// let value = UnboundedColumn { column: "income".into(), missing: Some(0.0) };
+/// let value = UnboundedColumn { column: "income".into(), missing: Some(0.0), rows: 0 };
 /// let scan = Scan::new(
 ///     PrivacyColumn::Budgets { column: "epsilon".into() },
 ///     Some(Value::Unbounded(value)),
 /// );
-/// let spool = spool(&Source::parse("people.parquet")?, &scan, &Progress::default())?;
-/// println!("{}", spool.profile()?);
+/// let buffer = keep(&Source::parse("people.parquet")?, &scan, &Progress::default())?;
+/// println!("{}", buffer.profile()?);
 /// # Ok::<(), suum_core::Error>(())
 /// ```
-pub fn spool(source: &Source, scan: &Scan, progress: &Progress) -> Result<Spool> {
-    check(scan, Purpose::Spool)?;
+pub fn keep(source: &Source, scan: &Scan, progress: &Progress) -> Result<RecordBuffer> {
+    check(scan, Purpose::Buffer)?;
     let job = Job::new(scan);
     kept(&job, read(source, &job, progress)?)
 }
 
-/// Reads all records of CSV from a reader and keeps them, as [`spool`] does those of a file.
+/// Reads all records of CSV from a reader and keeps them, as [`keep`] does those of a file.
 ///
 /// # Errors
 ///
-/// As [`spool`]; there is no file to name.
-pub fn spool_csv(reader: impl Read + Send, scan: &Scan, progress: &Progress) -> Result<Spool> {
-    check(scan, Purpose::Spool)?;
+/// As [`keep`]; there is no file to name.
+pub fn keep_csv(
+    reader: impl Read + Send,
+    scan: &Scan,
+    progress: &Progress,
+) -> Result<RecordBuffer> {
+    check(scan, Purpose::Buffer)?;
     let job = Job::new(scan);
     kept(&job, read_csv(reader, &job, progress)?)
 }
 
-/// Reads all records of Arrow record batches and keeps them, as [`spool`] does those of a file.
+/// Reads all records of Arrow record batches and keeps them, as [`keep`] does those of a file.
 ///
 /// # Errors
 ///
-/// As [`spool`] and [`scan_batches`].
-pub fn spool_batches<B>(batches: B, scan: &Scan, progress: &Progress) -> Result<Spool>
+/// As [`keep`] and [`scan_batches`].
+pub fn keep_batches<B>(batches: B, scan: &Scan, progress: &Progress) -> Result<RecordBuffer>
 where
     B: IntoIterator<Item = Result<RecordBatch>, IntoIter: Send>,
 {
-    check(scan, Purpose::Spool)?;
+    check(scan, Purpose::Buffer)?;
     let job = Job::new(scan);
     kept(&job, read_batches(batches, &job, progress)?)
 }
 
-/// Reads all records of slices and keeps them, as [`spool`] does those of a file.
+/// Reads all records of slices and keeps them, as [`keep`] does those of a file.
 ///
 /// # Errors
 ///
-/// As [`spool`] and [`scan_slices`].
-pub fn spool_slices(slices: &Slices, scan: &Scan, progress: &Progress) -> Result<Spool> {
-    check(scan, Purpose::Spool)?;
+/// As [`keep`] and [`scan_slices`].
+pub fn keep_slices(slices: &Slices, scan: &Scan, progress: &Progress) -> Result<RecordBuffer> {
+    check(scan, Purpose::Buffer)?;
     let job = Job::new(scan);
     kept(&job, read_slices(slices, &job, progress)?)
 }
 
+/// Reads all records of the source and keeps those of each declared group, as [`keep`] keeps all.
+///
+/// # Errors
+///
+/// As [`keep`] and [`scan_groups`].
+pub fn keep_groups(
+    source: &Source,
+    scan: &Scan,
+    progress: &Progress,
+) -> Result<Groups<RecordBuffer>> {
+    check(scan, Purpose::GroupBuffers)?;
+    let job = Job::new(scan);
+    kept_of_groups(&job, read(source, &job, progress)?)
+}
+
+/// Reads all records of CSV from a reader, as [`keep_groups`] reads those of a file.
+///
+/// # Errors
+///
+/// As [`keep_groups`]; there is no file to name.
+pub fn keep_groups_csv(
+    reader: impl Read + Send,
+    scan: &Scan,
+    progress: &Progress,
+) -> Result<Groups<RecordBuffer>> {
+    check(scan, Purpose::GroupBuffers)?;
+    let job = Job::new(scan);
+    kept_of_groups(&job, read_csv(reader, &job, progress)?)
+}
+
+/// Reads all records of Arrow record batches, as [`keep_groups`] reads those of a file.
+///
+/// # Errors
+///
+/// As [`keep_groups`] and [`scan_batches`].
+pub fn keep_groups_batches<B>(
+    batches: B,
+    scan: &Scan,
+    progress: &Progress,
+) -> Result<Groups<RecordBuffer>>
+where
+    B: IntoIterator<Item = Result<RecordBatch>, IntoIter: Send>,
+{
+    check(scan, Purpose::GroupBuffers)?;
+    let job = Job::new(scan);
+    kept_of_groups(&job, read_batches(batches, &job, progress)?)
+}
+
 /// What was collected, to be counted again.
-fn kept<'a>(job: &'a Job<'a>, collected: Collector<'a>) -> Result<Spool> {
-    Spool::new(job.scan(), job.shelf(), collected.into_chunks())
+fn kept<'a>(job: &'a Job<'a>, collected: Collector<'a>) -> Result<RecordBuffer> {
+    let buffers = collected.finish(job)?.into_buffers(job)?;
+    buffers.into_iter().flatten().next().ok_or_else(|| {
+        Error::internal("internal error: a scan without groups kept no records")
+            .with_hint("please report it, with the options")
+    })
+}
+
+fn kept_of_groups<'a>(job: &'a Job<'a>, collected: Collector<'a>) -> Result<Groups<RecordBuffer>> {
+    let buffers = collected.finish(job)?.into_buffers(job)?;
+    Ok(by_group(job.scan(), buffers))
+}
+
+/// What was read of the declared groups of a scan, in their order.
+fn by_group<T>(scan: &Scan, read: Vec<Option<T>>) -> Groups<T> {
+    let group = scan.group.as_ref();
+    let names = group.map_or(&[][..], |group| group.groups.categories().names());
+    let column = scan.column(Role::Group).to_owned();
+    Groups { column, each: names.iter().cloned().zip(read).collect() }
 }
 
 /// Reads all records of the source.

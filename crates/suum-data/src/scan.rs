@@ -23,7 +23,8 @@ pub struct Scan {
     /// a person.
     ///
     /// A person counts once: at the least budget of their rows, of equal tiers the one declared
-    /// first; with the mean grid index of their rows, halves rounded up; with [`Cells::rows`] of
+    /// first; with the mean grid index of their rows, halves rounded up, or without bounds the mean
+    /// of their values; with [`Cells::rows`] of
     /// their rows whose ranks are spread evenly, the middle between two neighbours where a rank
     /// falls between them (one is the median); and with their most frequent category, of equal ones
     /// that declared first. Identifiers are compared byte by byte, after spaces around them are
@@ -105,6 +106,14 @@ impl Scan {
     /// The candidates at which rows are counted.
     pub(crate) fn cells(&self) -> Option<Cells> {
         self.numbers()?.cells
+    }
+
+    /// For how many of their rows persons stand, where values are kept for quantiles.
+    pub(crate) fn ranked_rows(&self) -> usize {
+        match &self.value {
+            Some(Value::Unbounded(column)) if self.person.is_some() => column.rows as usize,
+            _ => 0,
+        }
     }
 
     /// The budget as which a record of this budget counts.

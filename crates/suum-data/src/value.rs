@@ -11,7 +11,7 @@ pub enum Value {
     Number(ValueColumn),
     /// Categories, whose records are counted.
     Category(CategoryColumn),
-    /// Numbers without declared bounds, which are kept for a [`spool`](crate::spool).
+    /// Numbers without declared bounds, which are kept for a [`keep`](crate::keep).
     Unbounded(UnboundedColumn),
 }
 
@@ -33,6 +33,8 @@ pub struct UnboundedColumn {
     pub column: String,
     /// The public constant that stands for missing cells; without one they are refused.
     pub missing: Option<f64>,
+    /// For how many rows each person is to stand in quantiles; 0 if none are asked for.
+    pub rows: u32,
 }
 
 /// A column of labels, or of numbers that fall into bins.

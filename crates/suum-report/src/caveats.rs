@@ -104,8 +104,8 @@ fn bounds(release: &Release) -> Option<Bounds> {
 /// Whether the target `dataset-correlated` could be asked for.
 fn can_allow_for_correlation(release: &Release) -> bool {
     match &release.procedure {
-        Procedure::Weighted(_) => release.range().is_none(),
-        Procedure::Quantiles(_) => true,
+        _ if release.range().is_some() => false,
+        Procedure::Weighted(_) | Procedure::Quantiles(_) => true,
         Procedure::Summary { statistics, .. } => !statistics.variance,
         Procedure::Exact | Procedure::Variance(_) | Procedure::AddRemove(_) => false,
     }

@@ -2,8 +2,9 @@
 
 use std::fmt::Write;
 
-use suum_core::{GroupReleases, Protected, Release};
+use suum_core::{GroupReleases, Neighbors, Procedure, Protected, Release};
 
+use crate::add_remove;
 use crate::caveats::{self, Said};
 use crate::figures::{budget, count, spent, tier};
 use crate::headline::{self, Piece};
@@ -69,14 +70,16 @@ fn write_groups(out: &mut String, groups: &GroupReleases) -> std::fmt::Result {
         };
         for (at, figure) in Figure::all_of(release).iter().enumerate() {
             let (group, people) = match at {
-                0 => (group.clone(), count(records(release))),
+                0 => (group.clone(), records(release)),
                 _ => Default::default(),
             };
             let estimate = figure.writing.text(figure.estimate);
             rows.push([group, people, figure.name.clone(), estimate, figure.interval_text()]);
         }
     }
-    let mut table = Table::new(1, ["group", whom.many(), "statistic", "estimate", "interval"]);
+    // A column without numbers, where they are private.
+    let people = if is_hidden(groups) { "" } else { whom.many() };
+    let mut table = Table::new(1, ["group", people, "statistic", "estimate", "interval"]);
     for at in selection(rows.len(), LINES) {
         table.row(at.and_then(|at| rows.get(at)).cloned().unwrap_or_else(gap));
     }
@@ -101,22 +104,36 @@ fn write_groups(out: &mut String, groups: &GroupReleases) -> std::fmt::Result {
             ]);
         }
     }
-    let mut table = Table::new(2, ["group", "tier", whom.many(), "allowed ε", "spent ε"]);
+    let mut table = Table::new(2, ["group", "tier", people, "allowed ε", "spent ε"]);
     for at in selection(rows.len(), LINES) {
         table.row(at.and_then(|at| rows.get(at)).cloned().unwrap_or_else(gap));
     }
     table.write(out);
-    prose::paragraph(out, once(whom));
+    prose::paragraph(out, once(whom, is_hidden(groups)));
     how::write_guarantee(out, &guarantee(groups))
 }
 
-/// How many records a release is of.
-pub(crate) fn records(release: &Release) -> u64 {
-    release.privacy.iter().filter_map(|row| row.count).sum()
+/// How many records a release is of; nothing where that is private.
+pub(crate) fn records(release: &Release) -> String {
+    let counts = release.privacy.iter().filter_map(|row| row.count);
+    counts.reduce(|sum, count| sum + count).map_or_else(String::new, count)
+}
+
+/// Whether it is private who is in which group.
+pub(crate) fn is_hidden(groups: &GroupReleases) -> bool {
+    groups.neighbors() == Neighbors::AddRemove
 }
 
 /// The words of the guarantee.
 pub(crate) fn guarantee(groups: &GroupReleases) -> String {
+    if let Some(first) = groups.iter().next()
+        && let Procedure::AddRemove(how) = &first.procedure
+    {
+        let words = add_remove::guarantee(how, first);
+        return format!(
+            "{words} Which group somebody is in counts as a value; the declared groups are public."
+        );
+    }
     let column = groups.iter().find_map(|release| release.person.as_deref());
     how::guarantee(&groups.certificate(), Some("groups"), column, "a summary of their rows")
 }
@@ -125,8 +142,12 @@ pub(crate) fn guarantee(groups: &GroupReleases) -> String {
 pub(crate) const ALONE: &str = "Each interval holds for its line alone.";
 
 /// That a budget is spent in one group only, and for whom that is known.
-pub(crate) fn once(whom: Protected) -> &'static str {
+pub(crate) fn once(whom: Protected, hidden: bool) -> &'static str {
     match whom {
+        Protected::Person if hidden => {
+            "Each person counts in one group, the first declared one of which they have rows, with \
+             the rows they have there. So they spend their budget once."
+        }
         Protected::Person => {
             "All rows of a person are in one group (data with others are refused), so each person \
              spends their budget once."

@@ -89,22 +89,20 @@ pub(crate) fn write_guarantee(out: &mut String, words: &str) -> std::fmt::Result
 
 /// The words of the guarantee of a release of which it is public who takes part.
 pub(crate) fn guarantee_of(release: &Release) -> String {
+    let declared = release.range().is_none().then_some("bounds");
     let (public, counts_with) = match &release.procedure {
         Procedure::Weighted(plan) => match plan.setting().categories {
             Some(_) => (Some("categories"), "their most frequent category".to_owned()),
-            None => {
-                let declared = release.range().is_none().then_some("bounds");
-                (declared, MEAN_OF_ROWS.to_owned())
-            }
+            None => (declared, MEAN_OF_ROWS.to_owned()),
         },
-        Procedure::Quantiles(plan) => (Some("bounds"), counts_with(plan.request().cells().rows())),
-        Procedure::Variance(_) => (Some("bounds"), MEAN_OF_ROWS.to_owned()),
+        Procedure::Quantiles(plan) => (declared, counts_with(plan.request().cells().rows())),
+        Procedure::Variance(_) => (declared, MEAN_OF_ROWS.to_owned()),
         Procedure::Summary { parts, .. } => {
             let each = parts.iter().map(|part| match &part.release.procedure {
                 Procedure::Quantiles(plan) => counts_with(plan.request().cells().rows()),
                 _ => MEAN_OF_ROWS.to_owned(),
             });
-            (Some("bounds"), each.collect::<Vec<_>>().join(" and "))
+            (declared, each.collect::<Vec<_>>().join(" and "))
         }
         Procedure::Exact | Procedure::AddRemove(_) => (None, String::new()),
     };

@@ -17,7 +17,7 @@ pub(crate) fn write_how(
     plan: &QuantilePlan,
     release: &Release,
 ) -> std::fmt::Result {
-    prose::paragraph(out, &candidates(plan.request().cells().steps()));
+    prose::paragraph(out, &candidates(plan.request().cells().steps(), release.range().is_some()));
     if let Some(error) = release.error {
         let whom = release.protects();
         let rows = error_rows(error, whom);
@@ -52,11 +52,12 @@ pub(crate) fn write_table(out: &mut String, figures: &[Figure], interval: &str) 
 pub(crate) const ALONE: &str = "Each interval holds for its quantile alone.";
 
 /// Among what the quantiles were chosen.
-pub(crate) fn candidates(steps: u32) -> String {
+pub(crate) fn candidates(steps: u32, in_range: bool) -> String {
     format!(
-        "Chosen among {} points over the bounds{}.",
+        "Chosen among {} points over the {}{}.",
         count(u64::from(steps) + 1),
-        if steps == Cells::STEPS {
+        if in_range { "range" } else { "bounds" },
+        if steps == Cells::STEPS && !in_range {
             "; for data in steps, such as integers, --step 1 leaves only those"
         } else {
             ""

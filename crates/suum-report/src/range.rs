@@ -1,15 +1,17 @@
-//! Means without declared bounds: the range that was found, and the plan of the search.
+//! Statistics without declared bounds: the range that was found, and the plan of the search.
 
 use std::fmt::{Result, Write};
 
-use suum_core::{FoundRange, Protected, RangePlan, Share, UnboundedMean};
+use suum_core::{
+    FoundRange, NumberRequest, Plan, Protected, Quantity, RangePlan, Release, Share, UnboundedPlan,
+};
 
 use crate::figures::{count, percent, significant, to_error};
 use crate::prose;
 use crate::tiers::{self, Tier};
 
 /// The range that was found, what it cost, and what clipping can do.
-pub(crate) fn write_found(out: &mut String, range: &FoundRange) -> Result {
+pub(crate) fn write_found(out: &mut String, release: &Release, range: &FoundRange) -> Result {
     let width = range.bounds.width() / 60.0;
     let mut said = String::new();
     write!(
@@ -28,110 +30,176 @@ pub(crate) fn write_found(out: &mut String, range: &FoundRange) -> Result {
         significant(range.bell.reach, 3),
         sd = significant(range.bell.sd, 3),
     )?;
-    write!(
-        said,
-        "The estimate is the mean of these clipped values. The error below assumes {}. {SKEWED}",
-        range.error_assumes(),
-    )?;
+    said.push_str(clipped(release));
+    if let Some(assumed) = release.error_assumes() {
+        write!(said, " The error below assumes {assumed}.")?;
+    }
     prose::paragraph(out, &said);
     Ok(())
 }
 
-/// What clipping does to skewed data, whatever is assumed.
-pub(crate) const SKEWED: &str = "\
-    If a tail is longer on one side than on the other, clipping biases the mean, and the error \
-    can be many times larger. With declared bounds (--bounds LO,HI) there is an interval.";
+/// What clipping does to an estimate, whatever is assumed.
+fn clipped(release: &Release) -> &'static str {
+    match release.estimates.first().map(|one| &one.of) {
+        _ if release.estimates.len() > 1 && release.statistic() == "summary" => SEVERAL,
+        Some(Quantity::Quantile(_)) => RANKS,
+        Some(Quantity::Variance) => SPREAD,
+        Some(Quantity::Sum) => SUM,
+        _ => SKEWED,
+    }
+}
+
+const SKEWED: &str = "The estimate is the mean of these clipped values. If a tail is longer on \
+    one side than on the other, clipping biases the mean, and the error can be many times larger. \
+    With declared bounds (--bounds LO,HI) there is an interval.";
+
+const SUM: &str = "The estimate is the sum of these clipped values. If a tail is longer on one \
+    side than on the other, clipping biases the sum, and the error can be many times larger. With \
+    declared bounds (--bounds LO,HI) there is an interval.";
+
+const SPREAD: &str = "The estimates are those of these clipped values: clipping makes a variance \
+    smaller, by nobody knows how much. With declared bounds (--bounds LO,HI) there are intervals.";
+
+const RANKS: &str = "A quantile inside the range is the same before and after.";
+
+const SEVERAL: &str = "The estimates are those of these clipped values. A quantile inside the \
+    range is the same before and after; a mean or a variance is not, and its error can be many \
+    times larger. With declared bounds (--bounds LO,HI) all have intervals.";
 
 /// Why there is no interval.
 pub(crate) fn no_interval(why: Option<&str>) -> String {
     format!("No confidence interval: {}.", why.unwrap_or("none is known"))
 }
 
-/// The text of a plan without declared bounds: the error in standard deviations, how the budget is
+/// The text of a plan without declared bounds: the error as far as it is known, how the budget is
 /// split, what each tier would spend, and how far the best possible estimator could be.
-pub(crate) fn write_plan(out: &mut String, plan: &UnboundedMean, tiers: &[Tier]) -> Result {
-    let error = plan.expected_error();
+pub(crate) fn write_plan(out: &mut String, plan: &UnboundedPlan, tiers: &[Tier]) -> Result {
     writeln!(
         out,
-        "Plan for the mean of {} records, target {}, without declared bounds",
+        "Plan for the {} of {} records, target {}, without declared bounds",
+        name(plan.request()),
         count(plan.allowed().records()),
-        plan.options().target.name(),
+        plan.request().target().name(),
     )?;
-    writeln!(
-        out,
-        "Expected error (root mean squared, normal data): {} standard deviations of the \
-        values, by {}\n  \
-         noise {}, sampling {}",
-        significant(error.rmse, 4),
-        RangePlan::NAME,
-        significant(error.noise_sd, 4),
-        significant(error.sampling_sd, 4),
-    )?;
-    write_split(out, plan.search())?;
+    writeln!(out, "{}", expected(plan))?;
+    if let Some(error) = plan.expected_error() {
+        let parts = [error.noise_sd, error.sampling_sd].map(|part| significant(part, 4));
+        writeln!(out, "  noise {}, sampling {}", parts[0], parts[1])?;
+    }
+    write_split(out, plan)?;
     let mut bound = String::new();
     write_bound(&mut bound, plan)?;
     if !bound.is_empty() {
         write!(out, "\n{bound}")?;
     }
     writeln!(out, "\nWhat each tier allows and what this release would spend")?;
-    let lines = tiers::lines_of(tiers, |tier| Some((plan.loss(tier.epsilon), None)));
+    let lines = tiers::lines_of(tiers, |tier| Some((plan.loss_of(tier.epsilon), None)));
     tiers::write(out, &lines, "would spend", Protected::Record);
     Ok(())
 }
 
+/// What is asked for, in words.
+pub(crate) fn name(request: &NumberRequest) -> &'static str {
+    match request {
+        NumberRequest::Mean(_) => "mean",
+        NumberRequest::Sum(_) => "sum",
+        NumberRequest::Quantiles { ranks, .. } if ranks.len() == 1 => "quantile",
+        NumberRequest::Quantiles { .. } => "quantiles",
+        NumberRequest::Variance(_) => "variance",
+        NumberRequest::Summary { .. } => "several statistics",
+    }
+}
+
+/// The error that is expected, as far as it is known before a range is found.
+pub(crate) fn expected(plan: &UnboundedPlan) -> String {
+    match (plan.standard(), plan.expected_error()) {
+        (_, Some(error)) => format!(
+            "Expected error (root mean squared, normal data): {} standard deviations of the\n\
+             values, by {}",
+            significant(error.rmse, 4),
+            RangePlan::NAME,
+        ),
+        (Plan::Quantiles(plan), _) => format!(
+            "Expected error of the rank (root mean squared): {} percentage points, by {}",
+            significant(plan.chosen().rank_error.rmse() * 100.0, 3),
+            plan.chosen().estimator,
+        ),
+        (Plan::Variance(plan), _) => format!(
+            "Expected error at the distribution inside the range that is hardest to sample:\n\
+             {} squared standard deviations of the values",
+            significant(plan.error().rmse, 4),
+        ),
+        _ => "The errors depend on the range that is found.".to_owned(),
+    }
+}
+
 /// How far the best possible estimator could be, where that is known.
-pub(crate) fn write_bound(out: &mut String, plan: &UnboundedMean) -> Result {
-    let bound = plan.lower_bound();
-    if bound.is_finite() {
+pub(crate) fn write_bound(out: &mut String, plan: &UnboundedPlan) -> Result {
+    if let (Some(bound), Some(gap)) = (plan.lower_bound(), plan.gap())
+        && bound.is_finite()
+    {
         writeln!(
             out,
             "Whatever the estimator, with a probability of 1/4 its error exceeds {} standard \
             deviations for some\n\
              normal data. Ours exceeds {} with that probability, {} times as much.",
             significant(bound, 3),
-            significant(plan.gap() * bound, 3),
-            significant(plan.gap(), 3),
+            significant(gap * bound, 3),
+            significant(gap, 3),
         )?;
     }
     Ok(())
 }
 
 /// How the budget is split, and what the search can suffer.
-fn write_split(out: &mut String, range: &RangePlan) -> Result {
+fn write_split(out: &mut String, plan: &UnboundedPlan) -> Result {
     writeln!(out, "\nHow every budget is split")?;
-    for (share, what) in split(range) {
+    for (share, what) in split(plan) {
         writeln!(out, "  {:>6}  {what}", percent(share.get()))?;
     }
-    write_decision(out, range)
+    writeln!(out, "{}", decision(plan))
 }
 
 /// The parts of every budget, and what each buys.
-pub(crate) fn split(range: &RangePlan) -> [(Share, String); 4] {
-    let shares = range.shares();
-    let (rank, reach) = (percent(range.rank().get()), significant(range.reach(), 3));
+pub(crate) fn split(plan: &UnboundedPlan) -> [(Share, String); 4] {
+    let (search, of) = (plan.search(), name(plan.request()));
+    let shares = search.shares();
+    let (rank, reach) = (percent(search.rank().get()), significant(search.reach(), 3));
     [
         (shares.centre, "a median, the centre of the range".to_owned()),
         (shares.radius, format!("the distance from it within which {rank} of the values lie")),
         (shares.check, "the decision whether the data lie there at all".to_owned()),
         (
-            shares.mean,
-            format!(
-                "the mean of the values, moved into {reach} standard deviations around the centre"
-            ),
+            shares.statistic,
+            format!("the {of} of the values, moved into {reach} standard deviations around it"),
         ),
     ]
 }
 
-/// What the search can suffer.
-pub(crate) fn write_decision(out: &mut String, range: &RangePlan) -> Result {
-    writeln!(
-        out,
-        "That decision is private too: with fewer than about {} such records, or with values that \
-        are not\n\
-         bell-shaped, a release can end in a refusal, and what the search spent is spent. A \
-         release has no\n\
-         confidence interval, because values beyond the range are moved to its ends.\n\
-         {SKEWED}",
-        count(range.needed()),
-    )
+/// What the search can suffer, and what clipping does.
+pub(crate) fn decision(plan: &UnboundedPlan) -> String {
+    let interval = match plan.request() {
+        NumberRequest::Quantiles { .. } => {
+            "Values beyond the range are moved to its ends; a quantile inside it stays the same."
+        }
+        NumberRequest::Summary { .. } => {
+            "Quantiles alone have intervals, because values beyond the range are moved to its ends."
+        }
+        NumberRequest::Mean(_) | NumberRequest::Sum(_) | NumberRequest::Variance(_) => {
+            "A release has no confidence interval, because values beyond the range are moved to \
+             its ends: if a tail is longer on one side than on the other, the error can be many \
+             times larger. With declared bounds (--bounds LO,HI) there is an interval."
+        }
+    };
+    let mut said = String::new();
+    prose::paragraph(
+        &mut said,
+        &format!(
+            "That decision is private too: with fewer than about {} such records, or with values \
+             that are not bell-shaped, a release can end in a refusal, and what the search spent \
+             is spent. {interval}",
+            count(plan.search().needed()),
+        ),
+    );
+    said.trim().to_owned()
 }

@@ -51,7 +51,7 @@ fn write_release(out: &mut String, release: &Release) -> std::fmt::Result {
         prose::paragraph(out, &note);
     }
     if let Some(range) = release.range() {
-        range::write_found(out, range)?;
+        range::write_found(out, release, range)?;
     }
     match &release.procedure {
         Procedure::Exact => Ok(()),

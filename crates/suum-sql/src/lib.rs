@@ -12,6 +12,7 @@
 //! Numbers take the same way as in a scan of files, operation for operation, so the same records
 //! give the same table to the last bit. What a dialect cannot do as exactly is refused.
 
+mod columns;
 mod dialect;
 mod engine;
 mod file;
@@ -21,6 +22,7 @@ mod query;
 mod relation;
 mod result;
 mod row_wise;
+mod rows;
 mod scan;
 mod sqlite;
 
@@ -33,5 +35,6 @@ pub use postgres::postgres_settings;
 pub use postgres::{Postgres, is_postgres_url, without_password};
 pub use query::LevelQuery;
 pub use result::Counted;
+pub use rows::{keep, keep_groups};
 pub use scan::{scan, scan_groups};
 pub use sqlite::Sqlite;

@@ -2,16 +2,12 @@
 
 use suum_core::{Error, Neighbors, Result};
 
-use crate::query::{Asked, needs_bounds};
 use crate::{Charge, DataSource, Job, Population};
 
 impl Job {
     /// Refuses what would be ignored, or contradicts itself.
     pub(crate) fn check(&self) -> Result<()> {
         self.query.check()?;
-        if self.query.wants_range() && self.query.statistic != Asked::Mean {
-            return Err(needs_bounds());
-        }
         self.check_declared()?;
         self.check_source()?;
         self.charge.check()
@@ -161,9 +157,6 @@ mod tests {
             assert!(refused.to_string().starts_with(&format!("{option}: ")), "{json}: {refused}");
             assert!(refused.hint().is_some());
         }
-        let json = r#"{"statistic": "variance", "bounds": "auto", "from_levels": "t.json"}"#;
-        let refused = Entries::from_json(json).and_then(Job::new).unwrap_err();
-        assert!(refused.to_string().starts_with("bounds: auto is for means"), "{refused}");
         let json = r#"{"statistic": "quantile", "rows": 3, "epsilon": "e"}"#;
         let refused = Entries::from_json(json).and_then(Job::new).unwrap_err();
         assert!(refused.to_string().starts_with("rows: "), "{refused}");

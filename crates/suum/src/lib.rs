@@ -80,7 +80,7 @@ pub use query::{
 pub use run::{Levels, level_table, planned};
 pub use statistics::{
     count, frequency, mean, mean_with_private_variance, plan, plan_frequency, quantile, sum,
-    summary, unbounded_mean, variance,
+    summary, unbounded, variance,
 };
 pub use suum_core::*;
 pub use suum_data::*;

@@ -1,12 +1,12 @@
 //! One function per statistic: from a level table to a release.
 
 use suum_core::{
-    Bounds, Categories, LearnedVariance, LevelTable, Options, Profile, QuantileOptions,
-    QuantileRequest, Randomness, RangeOptions, Rank, Release, Request, Result, Split, Statistic,
-    Statistics, SummaryOptions, SummaryPlan, UnboundedMean, VarianceOptions, VariancePlan,
+    Bounds, Categories, LearnedVariance, LevelTable, NumberRequest, Options, Profile,
+    QuantileOptions, QuantileRequest, Randomness, Rank, Release, Request, Result, Split, Statistic,
+    Statistics, SummaryOptions, SummaryPlan, UnboundedPlan, VarianceOptions, VariancePlan,
     VarianceRequest, WeightedPlan,
 };
-use suum_data::Spool;
+use suum_data::RecordBuffer;
 
 use crate::counted;
 
@@ -245,8 +245,8 @@ pub fn mean_with_private_variance(
     LearnedVariance::release(statistic, table, options, split, randomness)
 }
 
-/// The private mean of values without declared bounds: a range is found first, for a part of every
-/// budget.
+/// A private statistic of values without declared bounds: a range is found first, for a part of
+/// every budget.
 ///
 /// # Errors
 ///
@@ -256,25 +256,27 @@ pub fn mean_with_private_variance(
 /// # Example
 ///
 /// ```
-/// use suum::{PrivacyColumn, Progress, RangeOptions, Scan, UnboundedColumn, Value};
+/// use suum::{
+///     Neighbors, NumberRequest, PrivacyColumn, Progress, Scan, UnboundedColumn, Value,
+/// };
 ///
 /// let rows: String = (0..4000).map(|i| format!("{},1\n", 170 + (i * i) % 20)).collect();
 /// let csv = format!("height,epsilon\n{rows}");
-/// let scan = Scan::new(
-///     PrivacyColumn::Budgets { column: "epsilon".into() },
-///     Some(Value::Unbounded(UnboundedColumn { column: "height".into(), missing: None })),
-/// );
-/// let mut spool = suum::spool_csv(csv.as_bytes(), &scan, &Progress::default())?;
-/// let release = suum::unbounded_mean(&mut spool, RangeOptions::default(), &mut suum::entropy()?)?;
+/// let height = UnboundedColumn { column: "height".into(), missing: None, rows: 0 };
+/// let privacy = PrivacyColumn::Budgets { column: "epsilon".into() };
+/// let scan = Scan::new(privacy, Some(Value::Unbounded(height)));
+/// let mut people = suum::keep_csv(csv.as_bytes(), &scan, &Progress::default())?;
+/// let mean = NumberRequest::mean(Neighbors::ReplaceOne);
+/// let release = suum::unbounded(&mut people, mean, &mut suum::entropy()?)?;
 /// assert!((160.0..200.0).contains(&release.estimate()));
 /// # Ok::<(), suum::Error>(())
 /// ```
-pub fn unbounded_mean(
-    spool: &mut Spool,
-    options: RangeOptions,
+pub fn unbounded(
+    records: &mut RecordBuffer,
+    request: NumberRequest,
     randomness: &mut Randomness,
 ) -> Result<Release> {
-    UnboundedMean::new(spool.profile()?, options)?.release(spool, randomness)
+    UnboundedPlan::new(request, records.profile()?)?.release(records, randomness)
 }
 
 /// What a release of frequencies would do for this profile, before any value is read.

@@ -2,12 +2,12 @@
 
 use suum_core::{
     AddRemoveOptions, AddRemoveRequest, Bounds, Categories, Cells, Choice, DeclaredBudgets,
-    Epsilon, Estimator, Neighbors, PostProcessing, Procedure, Profile, Quantity, Randomness,
-    RangeOptions, RangePlan, Records, Release, Result, UnboundedAddRemove,
+    Epsilon, Estimator, MemoryRecords, Neighbors, PostProcessing, Procedure, Profile, Quantity,
+    Randomness, RangePlan, Release, Result, UnboundedAddRemove,
 };
 
 use super::quantile::{CANDIDATES, ranks};
-use super::range::{no_table, of_range};
+use super::range::{no_table, of_range, unbounded};
 use super::{Dataset, Registered, ends};
 use crate::Promise;
 use crate::people::{Column, Others, Pair, Person, arrivals};
@@ -70,13 +70,15 @@ pub(super) fn all(profile: &Profile) -> Result<Vec<Registered>> {
     let count = AddRemoveRequest::count(budgets.clone(), AddRemoveOptions::default());
     add("count", Estimator::Affine, count, &numbers)?;
 
-    if let Ok(request) = UnboundedAddRemove::new(budgets, RangeOptions::default()) {
+    for request in unbounded(Neighbors::AddRemove)? {
+        let statistic = request.statistic();
+        let Ok(request) = UnboundedAddRemove::new(budgets.clone(), request) else { continue };
         let draw = move |dataset: &Dataset, randomness: &mut Randomness| {
-            let mut records = Records::new(dataset.people.clone())?;
+            let mut records = MemoryRecords::new(dataset.people.clone())?;
             request.release(&mut records, randomness).map(|release| seen(&release))
         };
-        let named = ("mean", RangePlan::NAME, Neighbors::AddRemove);
-        let draw = Box::new(draw);
+        let named = (statistic, RangePlan::NAME, Neighbors::AddRemove);
+        let (promises, draw) = (promises.clone(), Box::new(draw));
         subjects.push(Registered::new(named, promises, joining(profile), no_table, draw)?);
     }
     Ok(subjects)

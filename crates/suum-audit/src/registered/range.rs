@@ -1,8 +1,9 @@
-//! Means without declared bounds: the search for a range, and the mean inside it.
+//! Statistics without declared bounds: the search for a range, and the statistic inside it.
 
 use suum_core::{
-    FoundRange, Level, LevelTable, Neighbors, Profile, Randomness, RangeOptions, RangePlan,
-    Records, Result, UnboundedMean,
+    Cells, FoundRange, Level, LevelTable, MemoryRecords, Neighbors, NumberRequest, Options,
+    Profile, QuantileOptions, Randomness, RangePlan, Rank, Result, Split, Statistics,
+    SummaryOptions, UnboundedPlan, VarianceOptions,
 };
 
 use super::{Dataset, Registered, promises};
@@ -31,20 +32,44 @@ fn spread(people: &[Person]) -> Vec<Person> {
     people.iter().enumerate().map(shaken).collect()
 }
 
+/// What is asked of numbers without bounds, of these neighbours.
+pub(super) fn unbounded(neighbors: Neighbors) -> Result<Vec<NumberRequest>> {
+    let options = QuantileOptions { neighbors, ..QuantileOptions::default() };
+    let (ranks, cells) = (vec![Rank::new(1, 4)?, Rank::MEDIAN], Cells::new(64)?);
+    let mut all = vec![
+        NumberRequest::mean(neighbors),
+        NumberRequest::Sum(Options { neighbors, ..Options::default() }),
+        NumberRequest::Quantiles { ranks, cells, options },
+    ];
+    if neighbors == Neighbors::ReplaceOne {
+        all.push(NumberRequest::Variance(VarianceOptions::default()));
+        let statistics: Statistics = "mean,variance,q50".parse()?;
+        let (split, options) = (Split::even(&statistics), SummaryOptions::default());
+        all.push(NumberRequest::Summary { statistics, split, cells, options });
+    }
+    Ok(all)
+}
+
 pub(super) fn all(profile: &Profile) -> Result<Vec<Registered>> {
-    let planned = enlarged(profile, |profile| UnboundedMean::new(profile, RangeOptions::default()));
-    let Some((profile, plan)) = planned else { return Ok(Vec::new()) };
-    let promises = promises(&profile, |position| plan.loss(profile.levels()[position].epsilon));
-    let draw = move |dataset: &Dataset, randomness: &mut Randomness| {
-        let mut records = Records::new(dataset.people.clone())?;
-        let release = plan.release(&mut records, randomness)?;
-        let mut seen = vec![release.estimate()];
-        seen.extend(of_range(release.range()));
-        Ok(seen)
-    };
-    let named = ("mean", RangePlan::NAME, Neighbors::ReplaceOne);
-    let pairs = shaken(pairs(&profile));
-    Ok(vec![Registered::new(named, promises, pairs, no_table, Box::new(draw))?])
+    let mut subjects = Vec::new();
+    for request in unbounded(Neighbors::ReplaceOne)? {
+        let statistic = request.statistic();
+        let planned = |profile| UnboundedPlan::new(request.clone(), profile);
+        let Some((profile, plan)) = enlarged(profile, planned) else { continue };
+        let promises =
+            promises(&profile, |position| plan.loss_of(profile.levels()[position].epsilon));
+        let draw = move |dataset: &Dataset, randomness: &mut Randomness| {
+            let mut records = MemoryRecords::new(dataset.people.clone())?;
+            let release = plan.release(&mut records, randomness)?;
+            let mut seen: Vec<f64> = release.estimates.iter().map(|one| one.estimate).collect();
+            seen.extend(of_range(release.range()));
+            Ok(seen)
+        };
+        let named = (statistic, RangePlan::NAME, Neighbors::ReplaceOne);
+        let pairs = shaken(pairs(&profile));
+        subjects.push(Registered::new(named, promises, pairs, no_table, Box::new(draw))?);
+    }
+    Ok(subjects)
 }
 
 /// The values of all but the record that changes, spread a little.

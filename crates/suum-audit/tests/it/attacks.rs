@@ -6,8 +6,8 @@ use dashu_int::{IBig, UBig};
 use proptest::prelude::*;
 use suum_core::{
     Bounds, CellCounts, Cells, Cohort, DiscreteLaplace, Epsilon, Error, ExactSum, Grid, LevelTable,
-    Measure, Numbers, Options, PostProcessing, Profile, QuantileOptions, QuantileRequest,
-    Randomness, Rank, Records, Release, Request, Statistic, Target, VarianceOptions,
+    Measure, MemoryRecords, Numbers, Options, PostProcessing, Profile, QuantileOptions,
+    QuantileRequest, Randomness, Rank, Release, Request, Statistic, Target, VarianceOptions,
     VarianceRequest,
 };
 use suum_testing::Extent;
@@ -179,7 +179,7 @@ fn said(budget: f64, count: u64, wrong: u8) -> Vec<String> {
     said.push(format!("{table:?}"));
     let records: Vec<(Epsilon, f64)> =
         (0..count.min(50)).map(|_| (epsilon(budget), SENTINEL)).collect();
-    said.push(format!("{:?}", Records::new(records).unwrap()));
+    said.push(format!("{:?}", MemoryRecords::new(records).unwrap()));
 
     // Plans of other people, or of other bounds, refuse the table; the right ones release it.
     let profile: Profile =

@@ -236,7 +236,7 @@ impl<'a> Guess<'a> {
     }
 }
 
-/// Places between the bounds at which the worst mean is looked for; errors are smooth.
+/// Records between the bounds at which the worst mean is looked for; errors are smooth.
 const PLACES: u32 = 64;
 
 /// The largest error over all means.

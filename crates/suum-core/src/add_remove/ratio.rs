@@ -70,7 +70,7 @@ impl Ratio {
     }
 }
 
-/// Places that are looked at from the end inwards, and halvings of what lies between two of them.
+/// Records that are looked at from the end inwards, and halvings of what lies between two of them.
 const PLACES: i32 = 16;
 const HALVINGS: i32 = 30;
 

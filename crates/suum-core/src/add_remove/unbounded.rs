@@ -1,4 +1,4 @@
-//! The mean of values without declared bounds, where participation is hidden.
+//! A statistic of values without declared bounds, where participation is hidden.
 
 use super::people::People;
 use super::rough::Rough;
@@ -6,27 +6,32 @@ use super::{AddRemoveOptions, AddRemoveRequest, DeclaredBudgets};
 use crate::session::Session;
 use crate::{
     Bounds, Choice, Epsilon, Error, Estimator, FoundRange, Grid, Key, LevelTable, Neighbors,
-    Places, Profile, Randomness, RangeOptions, RangePlan, Release, Result, Step,
+    NumberRequest, Numbers, Options, Profile, Randomness, RangePlan, Records, Release, Result,
+    Share,
 };
 
-/// A mean of values without declared bounds that does not tell whether anybody takes part.
+/// A mean, a sum or quantiles of values without declared bounds, which do not tell whether anybody
+/// takes part.
 ///
 /// # Method
 ///
-/// A rough profile for a twentieth of every budget, then the steps of [`RangePlan`] and the mean
-/// inside the range ([`AddRemoveRequest::mean`]) for the rest. Their weights depend on nobody else,
-/// ranks are compared with the weight that is there, and everything that is planned is planned from
-/// the rough profile.
+/// A rough profile for a twentieth of every budget, then the steps of [`RangePlan`] and the
+/// statistic inside the range ([`AddRemoveRequest`]) for the rest. Their weights depend on nobody
+/// else, ranks are compared with the weight that is there, and everything that is planned is
+/// planned from the rough profile.
 ///
 /// # Example
 ///
 /// ```
-/// use suum_core::{Epsilon, Randomness, RangeOptions, Records, UnboundedAddRemove};
+/// use suum_core::{
+///     Epsilon, MemoryRecords, Neighbors, NumberRequest, Randomness, UnboundedAddRemove,
+/// };
 ///
 /// let one = Epsilon::new(1.0)?;
 /// let mut people =
-///     Records::new((0..5000).map(|i| (one, 1000.0 + f64::from(i % 101) - 50.0)).collect())?;
-/// let request = UnboundedAddRemove::new("0.1,1".parse()?, RangeOptions::default())?;
+///     MemoryRecords::new((0..5000).map(|i| (one, 1000.0 + f64::from(i % 101) - 50.0)).collect())?;
+/// let mean = NumberRequest::mean(Neighbors::AddRemove);
+/// let request = UnboundedAddRemove::new("0.1,1".parse()?, mean)?;
 /// let release = request.release(&mut people, &mut Randomness::insecure(1))?;
 /// assert!((release.estimate() - 1000.0).abs() < 10.0);
 /// for row in &release.privacy {
@@ -37,7 +42,7 @@ use crate::{
 #[derive(Debug, Clone, PartialEq)]
 pub struct UnboundedAddRemove {
     budgets: DeclaredBudgets,
-    options: RangeOptions,
+    request: NumberRequest,
 }
 
 /// The part of every budget that is left once the rough profile has had its twentieth, and rounding
@@ -49,12 +54,15 @@ impl UnboundedAddRemove {
     ///
     /// # Errors
     ///
-    /// As [`RangeOptions::check`] and [`AddRemoveRequest::mean`].
-    pub fn new(budgets: DeclaredBudgets, options: RangeOptions) -> Result<Self> {
-        options.check()?;
+    /// Refuses a variance and several statistics, which cannot hide who takes part, the target
+    /// `dataset-correlated`, options that speak of bounds, and what [`AddRemoveRequest::mean`]
+    /// refuses.
+    pub fn new(budgets: DeclaredBudgets, request: NumberRequest) -> Result<Self> {
+        request.check_without_bounds()?;
+        let request = Self { budgets, request };
         // What is refused with declared bounds is refused without, before data are read.
-        AddRemoveRequest::mean(Bounds::UNIT, budgets.clone(), AddRemoveOptions::default())?;
-        Ok(Self { budgets, options })
+        request.inside(Bounds::UNIT, Share::ALL, None)?;
+        Ok(request)
     }
 
     /// The declared budgets.
@@ -62,23 +70,68 @@ impl UnboundedAddRemove {
         &self.budgets
     }
 
-    /// The options.
-    pub fn options(&self) -> &RangeOptions {
-        &self.options
+    /// What is asked.
+    pub fn request(&self) -> &NumberRequest {
+        &self.request
     }
 
-    /// Finds a range and releases the mean of the values clamped to it.
+    /// The request inside these bounds, where it may spend so much; `known` has the clip level of
+    /// the weights of a mean, and the variance that its values may have.
+    fn inside(
+        &self,
+        bounds: Bounds,
+        share: Share,
+        known: Option<(Epsilon, f64)>,
+    ) -> Result<AddRemoveRequest> {
+        let budgets = self.budgets.clone();
+        let of_mean = |options: &Options| -> Result<AddRemoveOptions> {
+            let options: AddRemoveOptions = options.try_into()?;
+            Ok(AddRemoveOptions {
+                estimator: Choice::Named(Estimator::Affine),
+                clip: known.map(|(clip, _)| clip),
+                variance: known.map(|(_, variance)| variance),
+                share,
+                ..options
+            })
+        };
+        match &self.request {
+            NumberRequest::Mean(options) => {
+                AddRemoveRequest::mean(bounds, budgets, of_mean(options)?)
+            }
+            NumberRequest::Sum(options) => {
+                AddRemoveRequest::sum(bounds, budgets, of_mean(options)?)
+            }
+            NumberRequest::Quantiles { ranks, cells, options } => {
+                let options: AddRemoveOptions = options.try_into()?;
+                let options = AddRemoveOptions { share, ..options };
+                AddRemoveRequest::quantiles(bounds, *cells, ranks.clone(), budgets, options)
+            }
+            NumberRequest::Variance(_) | NumberRequest::Summary { .. } => {
+                Err(Error::request("neighbors: add-remove is not available for this statistic")
+                    .with_hint(
+                        "ask for a mean, a sum, a frequency or quantiles, or use --neighbors \
+                         replace",
+                    ))
+            }
+        }
+    }
+
+    /// Finds a range and releases the statistic of the values clamped to it.
     ///
     /// # Errors
     ///
     /// Refuses, by a private decision, data in which there is no range to be found at this privacy:
     /// what was spent by then is spent, and the refusal says how much that is. Nothing else that is
     /// refused depends on who is in the data.
-    pub fn release(&self, places: &mut dyn Places, randomness: &mut Randomness) -> Result<Release> {
-        let mut places = Counted::new(places, &self.budgets);
+    pub fn release(
+        &self,
+        records: &mut dyn Records,
+        randomness: &mut Randomness,
+    ) -> Result<Release> {
+        let mut records = Counted::new(records, &self.budgets);
         let mut session = Session::declared(self.budgets.clone(), randomness);
         // Of this table only budgets are looked at.
-        let present = places.table(Grid::new(Bounds::UNIT))?;
+        let present = records.table(Grid::new(Bounds::UNIT).into())?;
         let rough = Rough::measured(&People::present(&present), &self.budgets, &mut session)?;
 
         // Planned from noisy numbers, as the refusal is.
@@ -86,37 +139,28 @@ impl UnboundedAddRemove {
         let profile = rough.profile().ok_or_else(|| counted(too_few()))?;
         let plan =
             RangePlan::of_part(&profile, Neighbors::AddRemove, AFTER_PROFILE).map_err(counted)?;
-        let searched = 1.0 - plan.shares().mean.get();
-        self.in_range(&mut places, (&plan, &profile), &mut session)
+        let plan = plan.reaching(self.request.least_reach());
+        let searched = 1.0 - plan.shares().statistic.get();
+        self.in_range(&mut records, (&plan, &profile), &mut session)
             .map_err(|refused| refused.after_spending(searched))
     }
 
-    /// Searches the range, and releases the mean in it.
+    /// Searches the range, and releases the statistic in it.
     fn in_range(
         &self,
-        places: &mut dyn Places,
+        records: &mut dyn Records,
         (plan, profile): (&RangePlan, &Profile),
         session: &mut Session<'_>,
     ) -> Result<Release> {
-        let found = plan.find_in(places, session)?.ok_or_else(|| plan.no_range())?;
-        let table = places.table(Grid::new(found.bounds))?;
-        let spread = found.bounds.width() / 2.0;
-        let options = AddRemoveOptions {
-            target: self.options.target,
-            estimator: Choice::Named(Estimator::Affine),
-            clip: Some(plan.clip_of_mean(profile)?),
-            variance: Some((found.bell.sd * found.bell.sd).min(spread * spread)),
-            confidence: self.options.confidence,
-            share: plan.shares().mean,
-            ..AddRemoveOptions::default()
-        };
-        let request = AddRemoveRequest::mean(found.bounds, self.budgets.clone(), options)?;
+        let found = plan.find_in(records, session)?.ok_or_else(|| plan.no_range())?;
+        let table = records.table(self.request.numbers(Grid::new(found.bounds)))?;
+        let (share, spread) = (plan.shares().statistic, found.bounds.width() / 2.0);
+        let variance = (found.bell.sd * found.bell.sd).min(spread * spread);
+        let known = Some((plan.clip_of_mean(profile)?, variance));
+        let request = self.inside(found.bounds, share, known)?;
         let mut release = request.release_in(&table, session)?;
         release.charge_all(session);
-        let range = FoundRange { share: 1.0 - plan.shares().mean.get(), ..found };
-        release.steps.push(Step::Range(range));
-        // Values beyond the range were moved to its ends, by nobody knows how much.
-        release.estimates.iter_mut().for_each(|one| one.interval = None);
+        release.found_in(FoundRange { share: 1.0 - share.get(), ..found });
         Ok(release)
     }
 }
@@ -128,27 +172,27 @@ fn too_few() -> Error {
 
 /// Records with the budgets as which they count.
 struct Counted<'a> {
-    places: &'a mut dyn Places,
+    records: &'a mut dyn Records,
     budgets: Vec<Epsilon>,
 }
 
 impl<'a> Counted<'a> {
-    fn new(places: &'a mut dyn Places, declared: &DeclaredBudgets) -> Self {
-        let budgets = places.budgets().iter().map(|budget| declared.of(*budget)).collect();
-        Self { places, budgets }
+    fn new(records: &'a mut dyn Records, declared: &DeclaredBudgets) -> Self {
+        let budgets = records.budgets().iter().map(|budget| declared.of(*budget)).collect();
+        Self { records, budgets }
     }
 }
 
-impl Places for Counted<'_> {
+impl Records for Counted<'_> {
     fn budgets(&self) -> &[Epsilon] {
         &self.budgets
     }
 
     fn weigh(&mut self, key: Key, cuts: &[u64], weights: &[u64]) -> Result<Vec<u128>> {
-        self.places.weigh(key, cuts, weights)
+        self.records.weigh(key, cuts, weights)
     }
 
-    fn table(&mut self, grid: Grid) -> Result<LevelTable> {
-        self.places.table(grid)
+    fn table(&mut self, numbers: Numbers) -> Result<LevelTable> {
+        self.records.table(numbers)
     }
 }

@@ -4,7 +4,7 @@ use dashu_int::UBig;
 
 use crate::noise::{Envelope, Run, UpperBounds};
 use crate::session::{Cost, Measurement};
-use crate::{Key, Lattice, Loss, Neighbors, Places, PrivacyUnits, Randomness, Rank, Result};
+use crate::{Key, Lattice, Loss, Neighbors, PrivacyUnits, Randomness, Rank, Records, Result};
 
 /// How many intervals the candidates are first cut into, and at most how many cuts a later look at
 /// the data makes.
@@ -87,13 +87,13 @@ impl PlaceChoice {
     /// Where the records cannot be read any more.
     pub(crate) fn choose(
         &self,
-        places: &mut dyn Places,
+        records: &mut dyn Records,
         key: Key,
         randomness: &mut Randomness,
     ) -> Result<u64> {
-        let mut search = Search::begin(self, places, key)?;
+        let mut search = Search::begin(self, records, key)?;
         if randomness.is_noiseless() {
-            return search.nearest(places);
+            return search.nearest(records);
         }
         loop {
             let Some(envelope) = Envelope::new(search.runs(), &search.scale, &search.exponentials)
@@ -103,8 +103,8 @@ impl PlaceChoice {
             };
             let cuts = search.finer(&envelope);
             if !cuts.is_empty() {
-                search.cut(places, &cuts)?;
-            } else if let Some(chosen) = search.draw(&envelope, places, randomness)? {
+                search.cut(records, &cuts)?;
+            } else if let Some(chosen) = search.draw(&envelope, records, randomness)? {
                 return Ok(chosen);
             }
         }
@@ -112,15 +112,15 @@ impl PlaceChoice {
 }
 
 impl Measurement for PlaceChoice {
-    type Exact<'e> = (&'e mut dyn Places, Key);
+    type Exact<'e> = (&'e mut dyn Records, Key);
     type Out = u64;
 
     fn cost(&self, neighbors: Neighbors) -> Option<Cost> {
         (neighbors == self.neighbors).then_some(Cost::OfAllowed(self.units))
     }
 
-    fn draw(&self, (places, key): Self::Exact<'_>, randomness: &mut Randomness) -> Result<u64> {
-        self.choose(places, key, randomness)
+    fn draw(&self, (records, key): Self::Exact<'_>, randomness: &mut Randomness) -> Result<u64> {
+        self.choose(records, key, randomness)
     }
 }
 
@@ -138,7 +138,7 @@ struct Search {
 }
 
 impl Search {
-    fn begin(choice: &PlaceChoice, places: &mut dyn Places, key: Key) -> Result<Self> {
+    fn begin(choice: &PlaceChoice, records: &mut dyn Records, key: Key) -> Result<Self> {
         let (numerator, denominator) = choice.rank.fraction();
         let moves = match choice.neighbors {
             Neighbors::ReplaceOne => denominator,
@@ -146,7 +146,7 @@ impl Search {
         };
         let mut search = Self {
             key,
-            weights: weights(choice.units, places),
+            weights: weights(choice.units, records),
             numerator,
             denominator,
             scale: choice.units.scale() * UBig::from(2 * moves),
@@ -160,7 +160,7 @@ impl Search {
         for range in &candidates {
             cuts.extend(evenly(range.start, range.end, pieces));
         }
-        let below = search.below(places, &cuts)?;
+        let below = search.below(records, &cuts)?;
         for (pair, weight) in cuts.windows(2).zip(below.windows(2)) {
             // What lies between two ranges of candidates is none.
             if candidates.iter().any(|range| range.contains(&pair[0])) {
@@ -176,8 +176,8 @@ impl Search {
     }
 
     /// The weight below each cut; sets the target.
-    fn below(&mut self, places: &mut dyn Places, cuts: &[u64]) -> Result<Vec<u128>> {
-        let sums = places.weigh(self.key, cuts, &self.weights)?;
+    fn below(&mut self, records: &mut dyn Records, cuts: &[u64]) -> Result<Vec<u128>> {
+        let sums = records.weigh(self.key, cuts, &self.weights)?;
         let mut below: Vec<u128> = sums
             .iter()
             .scan(0, |sum, weight| {
@@ -241,8 +241,8 @@ impl Search {
     }
 
     /// Looks at the data, and replaces each interval that was cut by its pieces.
-    fn cut(&mut self, places: &mut dyn Places, cuts: &[u64]) -> Result<()> {
-        let below = self.below(places, cuts)?;
+    fn cut(&mut self, records: &mut dyn Records, cuts: &[u64]) -> Result<()> {
+        let below = self.below(records, cuts)?;
         let mut pieces = Vec::with_capacity(self.intervals.len() + cuts.len());
         for interval in std::mem::take(&mut self.intervals) {
             let first = cuts.partition_point(|cut| *cut < interval.from);
@@ -262,7 +262,7 @@ impl Search {
     }
 
     /// The first of the candidates with the least distance: what is drawn without noise.
-    fn nearest(&mut self, places: &mut dyn Places) -> Result<u64> {
+    fn nearest(&mut self, records: &mut dyn Records) -> Result<u64> {
         loop {
             let nearest = self.intervals.iter().min_by(|a, b| {
                 (&a.run.distance, &a.farthest, a.from).cmp(&(&b.run.distance, &b.farthest, b.from))
@@ -272,7 +272,7 @@ impl Search {
                 Some(interval) if interval.is_even() => return Ok(interval.from),
                 Some(interval) => {
                     let cuts: Vec<u64> = evenly(interval.from, interval.to, CUTS).collect();
-                    self.cut(places, &cuts)?;
+                    self.cut(records, &cuts)?;
                 }
             }
         }
@@ -282,7 +282,7 @@ impl Search {
     fn draw(
         &mut self,
         envelope: &Envelope,
-        places: &mut dyn Places,
+        records: &mut dyn Records,
         randomness: &mut Randomness,
     ) -> Result<Option<u64>> {
         let drawn: Vec<(usize, u64)> = (0..PROPOSALS)
@@ -300,7 +300,7 @@ impl Search {
             .collect();
         cuts.sort_unstable();
         cuts.dedup();
-        let below = if cuts.is_empty() { Vec::new() } else { self.below(places, &cuts)? };
+        let below = if cuts.is_empty() { Vec::new() } else { self.below(records, &cuts)? };
         let weight_below = |key| {
             UBig::from(below[cuts.partition_point(|cut| *cut < key)]) * UBig::from(self.denominator)
         };
@@ -319,8 +319,8 @@ impl Search {
 }
 
 /// The weights of the levels, in steps.
-pub(crate) fn weights(units: PrivacyUnits, places: &dyn Places) -> Vec<u64> {
-    places
+pub(crate) fn weights(units: PrivacyUnits, records: &dyn Records) -> Vec<u64> {
+    records
         .budgets()
         .iter()
         .map(|budget| u64::try_from(units.weight(*budget)).unwrap_or(0))
@@ -356,7 +356,7 @@ fn evenly(from: u64, to: u64, pieces: u64) -> impl Iterator<Item = u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Epsilon, Records, Share};
+    use crate::{Epsilon, MemoryRecords, Share};
     use proptest::prelude::*;
 
     fn units(clip: u32) -> PrivacyUnits {
@@ -419,7 +419,7 @@ mod tests {
         cuts: &[f64],
     ) -> f64 {
         let choice = PlaceChoice::new(units(1 << 10), rank, neighbors);
-        let mut places = Records::new(records.to_vec()).unwrap();
+        let mut places = MemoryRecords::new(records.to_vec()).unwrap();
         let mut randomness = Randomness::insecure(7);
         let mut counts = vec![0.0; cuts.len() + 1];
         for _ in 0..800 {
@@ -478,7 +478,7 @@ mod tests {
         // 300 from the others.
         let people = vec![(Epsilon::new(2.0).unwrap(), 1234.5); 300];
         let choice = PlaceChoice::new(units(8), Rank::MEDIAN, Neighbors::ReplaceOne);
-        let mut places = Records::new(people).unwrap();
+        let mut places = MemoryRecords::new(people).unwrap();
         let key = choice.choose(&mut places, Key::Value, &mut Randomness::insecure(1)).unwrap();
         assert_eq!(Lattice::value(key), 1234.5);
     }
@@ -516,7 +516,7 @@ mod tests {
     #[test]
     fn no_records_no_preference() {
         let choice = PlaceChoice::new(units(8), Rank::MEDIAN, Neighbors::AddRemove);
-        let mut places = Records::new(Vec::new()).unwrap();
+        let mut places = MemoryRecords::new(Vec::new()).unwrap();
         let mut randomness = Randomness::insecure(1);
         let negative = (0..400)
             .filter(|_| {

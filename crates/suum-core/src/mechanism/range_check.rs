@@ -5,7 +5,7 @@ use dashu_int::{IBig, UBig};
 use super::place_choice::weights;
 use crate::session::{Cost, Measurement};
 use crate::{
-    DiscreteLaplace, Epsilon, Error, Key, Loss, Neighbors, Places, PrivacyUnits, Randomness, Rank,
+    DiscreteLaplace, Epsilon, Error, Key, Loss, Neighbors, PrivacyUnits, Randomness, Rank, Records,
     Result,
 };
 
@@ -76,15 +76,16 @@ impl RangeCheck {
     /// Where the records cannot be read any more.
     pub(crate) fn accepts(
         &self,
-        places: &mut dyn Places,
+        records: &mut dyn Records,
         distances: Key,
         keys: RangeKeys,
         randomness: &mut Randomness,
     ) -> Result<bool> {
-        let weights = weights(self.units, places);
+        let weights = weights(self.units, records);
         let around =
-            sums(places, Key::Value, [keys.centre, keys.centre.saturating_add(1)], &weights)?;
-        let within = sums(places, distances, [keys.core, keys.radius.saturating_add(1)], &weights)?;
+            sums(records, Key::Value, [keys.centre, keys.centre.saturating_add(1)], &weights)?;
+        let within =
+            sums(records, distances, [keys.core, keys.radius.saturating_add(1)], &weights)?;
         let slack = self.slack(around, within);
         // In units of 1/(4·denominator) of a step.
         let parts = UBig::from(self.parts());
@@ -119,12 +120,12 @@ impl RangeCheck {
 }
 
 /// The weight below the first cut, between the two, and from the second on.
-fn sums(places: &mut dyn Places, key: Key, cuts: [u64; 2], weights: &[u64]) -> Result<[IBig; 3]> {
+fn sums(records: &mut dyn Records, key: Key, cuts: [u64; 2], weights: &[u64]) -> Result<[IBig; 3]> {
     // Equal cuts have nothing between them.
     let sums = if cuts[0] < cuts[1] {
-        places.weigh(key, &cuts, weights)?
+        records.weigh(key, &cuts, weights)?
     } else {
-        places.weigh(key, &cuts[..1], weights)?
+        records.weigh(key, &cuts[..1], weights)?
     };
     let mut sums = sums.into_iter().map(IBig::from);
     let mut next = || sums.next().unwrap_or(IBig::ZERO);
@@ -135,7 +136,7 @@ fn sums(places: &mut dyn Places, key: Key, cuts: [u64; 2], weights: &[u64]) -> R
 }
 
 impl Measurement for RangeCheck {
-    type Exact<'e> = (&'e mut dyn Places, Key, RangeKeys);
+    type Exact<'e> = (&'e mut dyn Records, Key, RangeKeys);
     type Out = bool;
 
     fn cost(&self, _: Neighbors) -> Option<Cost> {
@@ -144,17 +145,17 @@ impl Measurement for RangeCheck {
 
     fn draw(
         &self,
-        (places, distances, keys): Self::Exact<'_>,
+        (records, distances, keys): Self::Exact<'_>,
         randomness: &mut Randomness,
     ) -> Result<bool> {
-        self.accepts(places, distances, keys, randomness)
+        self.accepts(records, distances, keys, randomness)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Lattice, Records, Share};
+    use crate::{Lattice, MemoryRecords, Share};
 
     fn check(margin: u32) -> RangeCheck {
         let units = PrivacyUnits::new(Share::ALL, Epsilon::new(8.0).unwrap()).unwrap();
@@ -169,7 +170,7 @@ mod tests {
     ) -> f64 {
         let people: Vec<(Epsilon, f64)> =
             values.map(|value| (Epsilon::new(0.5).unwrap(), value)).collect();
-        let mut places = Records::new(people).unwrap();
+        let mut records = MemoryRecords::new(people).unwrap();
         let keys = RangeKeys {
             centre: Lattice::key(centre),
             core: Lattice::key(radius / 8.0),
@@ -179,7 +180,7 @@ mod tests {
         let accepted = (0..2000)
             .filter(|_| {
                 check(margin)
-                    .accepts(&mut places, Key::Distance(centre), keys, &mut randomness)
+                    .accepts(&mut records, Key::Distance(centre), keys, &mut randomness)
                     .unwrap()
             })
             .count();

@@ -74,16 +74,21 @@ impl QuantilePlan {
         let drawn: Vec<Drawn> = self.places().iter().map(|place| place.drawn(&answers)).collect();
         let half_step = self.request().cells().half_step(bounds, options.whole);
         let quantiles = in_order(&drawn, bounds, half_step, options.confidence);
-        let rank_error = self.chosen().rank_error;
-        let error = ExpectedError {
-            noise_sd: rank_error.noise.sqrt().min(1.0),
-            sampling_sd: rank_error.sampling.sqrt().min(1.0),
-            rmse: rank_error.rmse(),
-        };
+        let error = self.expected_error();
         let weights = self.chosen().weights.per_level();
         let privacy = release::certificate(table, self.part(), weights, session)?;
         let procedure = Procedure::Quantiles(Box::new(self));
         Ok(Release::new(table, session, quantiles, Some(error), privacy, procedure))
+    }
+
+    /// The error that the rank of an estimate is expected to have, as a share of all records.
+    pub(crate) fn expected_error(&self) -> ExpectedError {
+        let error = self.chosen().rank_error;
+        ExpectedError {
+            noise_sd: error.noise.sqrt().min(1.0),
+            sampling_sd: error.sampling.sqrt().min(1.0),
+            rmse: error.rmse(),
+        }
     }
 
     /// The answers to all questions, in units of the data.

@@ -2,15 +2,13 @@
 
 mod found;
 mod lattice;
-mod mean;
-mod places;
+mod memory;
 mod plan;
 mod record;
 mod records;
 
 pub use found::{Bell, FoundRange};
 pub use lattice::Lattice;
-pub use mean::{RangeOptions, UnboundedMean};
-pub use places::{Key, Places};
+pub use memory::MemoryRecords;
 pub use plan::{RangePlan, RangeShares};
-pub use records::Records;
+pub use records::{Key, Records};

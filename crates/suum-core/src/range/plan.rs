@@ -7,11 +7,11 @@ use crate::mechanism::{PlaceChoice, RangeCheck, RangeKeys};
 use crate::session::{Cost, Session};
 use crate::weights::l2::clip_level;
 use crate::{
-    Epsilon, Error, ExpectedError, Key, Lattice, Level, Loss, Neighbors, Places, PrivacyUnits,
-    Profile, Randomness, Rank, Result, Share,
+    Epsilon, Error, ExpectedError, Key, Lattice, Level, Loss, Neighbors, PrivacyUnits, Profile,
+    Randomness, Rank, Records, Result, Share,
 };
 
-/// The shares of every budget for the place, the radius, the check and the mean.
+/// The shares of every budget for the centre, the radius, the check and the statistic.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct RangeShares {
     /// For the centre of the range.
@@ -20,8 +20,8 @@ pub struct RangeShares {
     pub radius: Share,
     /// For the decision whether this is a range.
     pub check: Share,
-    /// For the mean.
-    pub mean: Share,
+    /// For the statistic inside the range.
+    pub statistic: Share,
 }
 
 /// A private search for a range that holds nearly all of bell-shaped data, wherever it lies and
@@ -47,7 +47,7 @@ pub struct RangeShares {
 /// use suum_core::{Neighbors, RangePlan};
 ///
 /// let plan = RangePlan::new(&"0.1:8767,1:4028,inf:560".parse()?, Neighbors::ReplaceOne)?;
-/// assert!(plan.shares().mean.get() > 0.9);
+/// assert!(plan.shares().statistic.get() > 0.9);
 /// assert!(RangePlan::new(&"0.01:400".parse()?, Neighbors::ReplaceOne).is_err());
 /// # Ok::<(), suum_core::Error>(())
 /// ```
@@ -132,7 +132,8 @@ impl RangePlan {
         of_all.extend((part < 1.0).then_some(1.0 - part));
         let mut shares = Share::split(&of_all)?.into_iter();
         let mut next = || shares.next().unwrap_or_default();
-        let shares = RangeShares { centre: next(), radius: next(), check: next(), mean: next() };
+        let shares =
+            RangeShares { centre: next(), radius: next(), check: next(), statistic: next() };
         let units = |share: Share, part: f64| {
             PrivacyUnits::new(share, clip(privacy_units(profile, part, 1.0).0)?)
         };
@@ -169,6 +170,12 @@ impl RangePlan {
         self.reach
     }
 
+    /// The same search, for a range that reaches at least so many standard deviations to each side.
+    #[must_use]
+    pub(crate) fn reaching(self, least: f64) -> Self {
+        Self { reach: self.reach.max(least), ..self }
+    }
+
     /// About how many records with such budgets make the search nearly certain to succeed.
     pub fn needed(&self) -> u64 {
         self.needed
@@ -194,12 +201,12 @@ impl RangePlan {
     /// # Example
     ///
     /// ```
-    /// use suum_core::{Epsilon, Neighbors, Randomness, RangePlan, Records};
+    /// use suum_core::{Epsilon, Neighbors, Randomness, RangePlan, MemoryRecords};
     ///
     /// // 5000 people around 1000.
     /// let one = Epsilon::new(1.0)?;
     /// let mut people =
-    ///     Records::new((0..5000).map(|i| (one, 1000.0 + f64::from(i % 101) - 50.0)).collect())?;
+    ///     MemoryRecords::new((0..5000).map(|i| (one, 950.0 + f64::from(i % 101))).collect())?;
     /// let plan = RangePlan::new(&"1:5000".parse()?, Neighbors::ReplaceOne)?;
     /// let range = plan.find(&mut people, &mut Randomness::insecure(1))?.unwrap();
     /// assert!(range.bounds.lower() > 500.0 && range.bounds.upper() < 1500.0);
@@ -207,12 +214,12 @@ impl RangePlan {
     /// ```
     pub fn find(
         &self,
-        places: &mut dyn Places,
+        records: &mut dyn Records,
         randomness: &mut Randomness,
     ) -> Result<Option<FoundRange>> {
-        let levels = places.budgets().to_vec();
+        let levels = records.budgets().to_vec();
         let neighbors = self.centre.neighbors();
-        self.find_in(places, &mut Session::of_levels(levels, neighbors, randomness))
+        self.find_in(records, &mut Session::of_levels(levels, neighbors, randomness))
     }
 
     /// What the search costs in a session.
@@ -224,21 +231,21 @@ impl RangePlan {
     /// As [`find`](Self::find), in a session that goes on.
     pub(crate) fn find_in(
         &self,
-        places: &mut dyn Places,
+        records: &mut dyn Records,
         session: &mut Session<'_>,
     ) -> Result<Option<FoundRange>> {
-        let centre_key = session.measure(&self.centre, (places, Key::Value))?;
+        let centre_key = session.measure(&self.centre, (records, Key::Value))?;
         let centre = Lattice::value(centre_key);
         let distances = Key::Distance(centre);
-        let radius_key = session.measure(&self.radius, (places, distances))?;
+        let radius_key = session.measure(&self.radius, (records, distances))?;
         let radius = Lattice::value(radius_key);
         let keys =
             RangeKeys { centre: centre_key, core: Lattice::key(radius / 8.0), radius: radius_key };
-        if !session.measure(&self.check, (places, distances, keys))? {
+        if !session.measure(&self.check, (records, distances, keys))? {
             return Ok(None);
         }
         let sd = radius / normal_radius(self.rank.get());
-        let share = 1.0 - self.shares.mean.get();
+        let share = 1.0 - self.shares.statistic.get();
         let bell = Bell { centre, sd, reach: self.reach };
         Ok(Some(FoundRange { bounds: bell.bounds()?, share, bell }))
     }

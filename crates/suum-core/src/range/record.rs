@@ -5,25 +5,38 @@ use serde::{Serialize, Serializer};
 
 use crate::number::Number;
 use crate::record::{ErrorRecord, Levels};
-use crate::{Loss, Neighbors, RangePlan, UnboundedMean};
+use crate::{Loss, Neighbors, Plan, RangePlan, UnboundedPlan};
 
-/// The JSON of `suum plan --bounds auto`. Errors are in standard deviations of the values.
-impl Serialize for UnboundedMean {
+/// The JSON of `suum plan --bounds auto`. Errors of means and sums are in standard deviations of
+/// the values.
+impl Serialize for UnboundedPlan {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let request = self.request();
         let losses: Vec<Loss> =
-            self.allowed().levels().iter().map(|level| self.loss(level.epsilon)).collect();
+            self.allowed().levels().iter().map(|level| self.loss_of(level.epsilon)).collect();
         let mut map = serializer.serialize_map(None)?;
-        map.serialize_entry("statistic", "mean")?;
-        map.serialize_entry("target", &self.options().target)?;
+        map.serialize_entry("statistic", request.statistic())?;
+        map.serialize_entry("target", &request.target())?;
         map.serialize_entry("neighbors", &Neighbors::ReplaceOne)?;
         map.serialize_entry("bounds", "auto")?;
         map.serialize_entry("profile", self.allowed())?;
-        map.serialize_entry("unit", "standard deviation")?;
+        let known = match self.standard() {
+            Plan::Weighted(plan) => Some(("standard deviation", plan.expected_error())),
+            Plan::Quantiles(plan) => Some(("rank", plan.expected_error())),
+            Plan::Variance(plan) => Some(("squared standard deviation", plan.error())),
+            // Several statistics have different ones.
+            Plan::Summary(_) | Plan::Unbounded(_) | Plan::AddRemove(_) => None,
+        };
+        if let Some((unit, error)) = known {
+            map.serialize_entry("unit", unit)?;
+            map.serialize_entry("error", &ErrorRecord::of(error))?;
+        }
         map.serialize_entry("chosen", RangePlan::NAME)?;
-        map.serialize_entry("error", &ErrorRecord::of(self.expected_error()))?;
         map.serialize_entry("range", self.search())?;
-        map.serialize_entry("lower_bound", &Number(self.lower_bound()))?;
-        map.serialize_entry("gap", &Number(self.gap()))?;
+        if let (Some(bound), Some(gap)) = (self.lower_bound(), self.gap()) {
+            map.serialize_entry("lower_bound", &Number(bound))?;
+            map.serialize_entry("gap", &Number(gap))?;
+        }
         map.serialize_entry("privacy", &Levels::new(self.allowed(), losses))?;
         map.end()
     }

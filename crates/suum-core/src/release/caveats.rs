@@ -4,10 +4,10 @@ use super::{AddRemoveProcedure, Estimate, Procedure, Quantity, Release};
 use crate::assumption::{Assumption, EQUAL, of_target};
 use crate::{Bounds, Estimator, Protected, Target};
 
-/// Why a mean without declared bounds has no interval.
+/// Why an estimate without declared bounds has no interval.
 const CLIPPED: &str = "the bounds were learned from the data, and values beyond them were moved to \
-    them; by how much that changes the mean is not known, and it can be many times the expected \
-    error";
+    them; by how much that changes the estimate is not known, and it can be many times the \
+    expected error";
 
 /// The expected error of a rank, as a share of all records, from which on an estimate without an
 /// interval says next to nothing: a rank drawn blindly is off by 0.29 or more.
@@ -83,6 +83,7 @@ impl Release {
                 // Ranks are bounded without an approximation.
                 assumed.retain(|one| *one != Assumption::SamplingIsNormal);
                 assumed.extend(options.whole.then_some(Assumption::OnStep));
+                assumed.extend(self.range().map(|_| Assumption::InRange));
                 assumed
             }
             Procedure::Variance(plan) => {
@@ -124,6 +125,7 @@ impl Release {
         }
         assumed.extend(normal);
         assumed.extend(options.whole.then_some(Assumption::OnStep));
+        assumed.extend(self.range().map(|_| Assumption::InRange));
         assumed
     }
 

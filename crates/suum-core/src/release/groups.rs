@@ -55,22 +55,29 @@ impl Releases {
 }
 
 impl GroupReleases {
-    /// The releases of the groups of a column, in the order declared; a group without records has
-    /// none.
+    /// The releases of the groups of a column, in the order declared. A group without records has
+    /// none, if it is public who takes part; if not, all groups have one.
     ///
     /// # Errors
     ///
-    /// Refuses releases that hide who takes part: who is in a group is public here.
+    /// Refuses releases of which only some hide who takes part, and a group without one beside
+    /// those that do: it would tell that nobody is in it.
     pub fn new(by: String, groups: Vec<(String, Option<Release>)>) -> Result<Self> {
         let releases = Self { by, groups };
-        let hides = releases.iter().any(|release| release.neighbors() == Neighbors::AddRemove);
-        match hides {
-            false => Ok(releases),
-            true => Err(Error::request(
-                "groups: who is in a group is public, which add-remove neighbours must hide",
+        let is_hidden = |release: &Release| release.neighbors() == Neighbors::AddRemove;
+        let of_all = |one: &(String, Option<Release>)| one.1.as_ref().is_some_and(is_hidden);
+        if releases.iter().any(is_hidden) && !releases.groups.iter().all(of_all) {
+            return Err(Error::request(
+                "groups: some releases hide who takes part, and others tell it",
             )
-            .with_hint("publish the releases one by one")),
+            .with_hint("make all of them with the same neighbours, also those of empty groups"));
         }
+        Ok(releases)
+    }
+
+    /// Which datasets the releases do not tell apart.
+    pub fn neighbors(&self) -> Neighbors {
+        self.iter().next().map_or(Neighbors::ReplaceOne, Release::neighbors)
     }
 
     /// The column of groups.
@@ -150,13 +157,18 @@ mod tests {
     use crate::{AddRemoveOptions, AddRemoveRequest, LevelTable, Measure, Options, Randomness};
 
     #[test]
-    fn who_is_in_a_group_is_not_hidden() {
+    fn what_hides_who_takes_part_is_not_beside_what_tells_it() {
         let nobody = || LevelTable::possibly_empty(None, Measure::Nothing, vec![]).unwrap();
-        let public = Release::count(&nobody(), &Options::default()).unwrap();
+        let public = || Some(Release::count(&nobody(), &Options::default()).unwrap());
         let budgets = "0.1,1".parse().unwrap();
         let request = AddRemoveRequest::count(budgets, AddRemoveOptions::default()).unwrap();
-        let hidden = request.release(nobody(), &mut Randomness::insecure(1)).unwrap();
-        let groups = |release| GroupReleases::new("g".into(), vec![("a".into(), Some(release))]);
-        assert!(groups(public).is_ok() && groups(hidden).is_err());
+        let hidden = || Some(request.release(nobody(), &mut Randomness::insecure(1)).unwrap());
+        let groups = |one: Option<Release>, other: Option<Release>| {
+            let groups = [("a".to_owned(), one), ("b".to_owned(), other)];
+            GroupReleases::new("g".into(), groups.to_vec()).map(|groups| groups.neighbors())
+        };
+        assert_eq!(groups(public(), None), Ok(Neighbors::ReplaceOne));
+        assert_eq!(groups(hidden(), hidden()), Ok(Neighbors::AddRemove));
+        assert!(groups(hidden(), None).is_err() && groups(public(), hidden()).is_err());
     }
 }

@@ -180,7 +180,7 @@ impl<'a> Record<'a> {
             assumes: release.assumptions(),
             uninformative: release.uninformative(),
             error: release.error.map(ErrorRecord::of),
-            error_assumes: release.range().map(FoundRange::error_assumes),
+            error_assumes: release.error_assumes(),
             learned: release.learned(),
             method: MethodRecord::default(),
             privacy: &release.privacy,
@@ -191,7 +191,7 @@ impl<'a> Record<'a> {
             parts: None,
             private: release.private,
         };
-        match &release.procedure {
+        let mut record = match &release.procedure {
             Procedure::Exact => record.exact(),
             Procedure::Weighted(plan) => record.weighted(plan, release.range()),
             Procedure::Quantiles(plan) => record.quantiles(plan),
@@ -222,7 +222,9 @@ impl<'a> Record<'a> {
                 Self { method, split, parts: Some(parts), ..record }
             }
             Procedure::AddRemove(how) => record.add_remove(how, release),
-        }
+        };
+        record.method.range = release.range();
+        record
     }
 
     fn exact(self) -> Self {
@@ -240,7 +242,6 @@ impl<'a> Record<'a> {
         let categories = plan.setting().categories.is_some();
         let method = MethodRecord {
             estimator: Some(EstimatorRecord::new(name, chosen.design.tau)),
-            range,
             target: Some(plan.setting().target),
             neighbors: Some(options.neighbors),
             bounds: (!categories).then_some(plan.setting().bounds),
@@ -276,16 +277,17 @@ impl<'a> Record<'a> {
 
     fn add_remove(self, how: &'a AddRemoveProcedure, release: &'a Release) -> Self {
         let (request, options) = (&how.request, how.request.options());
-        let name = release.range().map_or(request.estimator().name(), |_| RangePlan::NAME);
         let cells = request.cells();
+        let ranged = release.range().filter(|_| cells.is_none());
+        let name = ranged.map_or(request.estimator().name(), |_| RangePlan::NAME);
         let method = MethodRecord {
             estimator: Some(EstimatorRecord::new(name, Some(how.tau))),
-            range: release.range(),
             target: Some(options.target),
             neighbors: Some(Neighbors::AddRemove),
             bounds: request.bounds(),
             cells: cells.map(|cells| cells.steps()),
             rows: cells.map(|cells| cells.rows()),
+            ..MethodRecord::default()
         };
         // Which quantiles have an interval depends on noisy numbers; the form of a release does
         // not.

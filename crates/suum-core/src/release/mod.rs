@@ -191,6 +191,14 @@ impl Release {
         })
     }
 
+    /// What the expected error assumes of the values; nothing where they have declared bounds, and
+    /// of errors that are those of ranks or the worst there can be.
+    pub fn error_assumes(&self) -> Option<&'static str> {
+        let of = &self.estimates.first()?.of;
+        let of_mean = matches!(of, Quantity::Mean | Quantity::Sum) && self.error.is_some();
+        self.range().filter(|_| of_mean).map(FoundRange::error_assumes)
+    }
+
     /// The variance that was measured first, where that was asked for.
     pub fn learned(&self) -> Option<&LearnedVariance> {
         self.steps.iter().find_map(|step| match step {
@@ -204,6 +212,21 @@ impl Release {
         match &self.procedure {
             Procedure::AddRemove(_) => Neighbors::AddRemove,
             _ => Neighbors::ReplaceOne,
+        }
+    }
+
+    /// Says that bounds were found first, and takes back what follows from declared bounds only:
+    /// values beyond them were moved to them, by nobody knows how much. Ranks keep their order, so
+    /// the intervals of quantiles hold inside the range.
+    pub(crate) fn found_in(&mut self, range: FoundRange) {
+        self.steps.push(Step::Range(range));
+        for one in &mut self.estimates {
+            if !matches!(one.of, Quantity::Quantile(_)) {
+                one.interval = None;
+            }
+        }
+        if let Procedure::Summary { parts, .. } = &mut self.procedure {
+            parts.iter_mut().for_each(|part| part.release.found_in(range));
         }
     }
 

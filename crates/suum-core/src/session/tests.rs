@@ -9,9 +9,9 @@ use super::{Account, Cost, Measurement, Session};
 use crate::part::Part;
 use crate::{
     Bounds, Cells, Choice, DeclaredBudgets, Epsilon, ErrorKind, Estimator, Key, Lattice, Level,
-    Loss, Neighbors, Options, PlaceChoice, PrivacyUnits, Profile, QuantileChoice,
+    Loss, MemoryRecords, Neighbors, Options, PlaceChoice, PrivacyUnits, Profile, QuantileChoice,
     QuantileEstimator, QuantileOptions, QuantileRequest, Randomness, RangeCheck, RangeKeys, Rank,
-    RankQuery, Records, Request, Result, Share, Statistic, UnitRanks, UnitSums, VarianceOptions,
+    RankQuery, Request, Result, Share, Statistic, UnitRanks, UnitSums, VarianceOptions,
     VarianceRequest,
 };
 
@@ -107,7 +107,7 @@ fn make(session: &mut Session<'_>, step: Step, levels: &[Epsilon]) -> Result<Mad
     let Step { kind, share, clip, .. } = step;
     let neighbors = session.account().neighbors();
     let profile = Profile::new(levels.iter().map(|epsilon| Level { epsilon: *epsilon, count: 7 }))?;
-    let mut records = Records::new(levels.iter().map(|epsilon| (*epsilon, 1.0)).collect())?;
+    let mut records = MemoryRecords::new(levels.iter().map(|epsilon| (*epsilon, 1.0)).collect())?;
     let units = PrivacyUnits::new(share, clip)?;
     let options =
         |estimator| Options { share, estimator: Choice::Named(estimator), ..Options::default() };

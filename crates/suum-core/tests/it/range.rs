@@ -4,10 +4,48 @@
 use crate::dice::Dice;
 use proptest::prelude::*;
 use suum_core::{
-    Bounds, Choice, Epsilon, Estimator, Grid, Level, Loss, Options, Places, Profile, Randomness,
-    RangeOptions, Records, Request, Statistic, UnboundedAddRemove, UnboundedMean,
+    Bounds, Cells, Choice, Epsilon, Estimator, Grid, Level, Loss, MemoryRecords, Neighbors,
+    NumberRequest, Options, Profile, QuantileOptions, Quantity, Randomness, Rank, Records, Request,
+    Split, Statistic, SummaryOptions, UnboundedAddRemove, UnboundedPlan, VarianceOptions,
 };
 use suum_testing::Extent;
+
+/// The mean, where who takes part is public.
+fn mean() -> NumberRequest {
+    NumberRequest::mean(Neighbors::ReplaceOne)
+}
+
+/// The mean, where it must not show who takes part.
+fn hidden_mean() -> NumberRequest {
+    NumberRequest::mean(Neighbors::AddRemove)
+}
+
+/// Everything that can be asked of numbers without bounds.
+fn all_requests(neighbors: Neighbors) -> Vec<NumberRequest> {
+    let options = Options { neighbors, ..Options::default() };
+    let quantile = QuantileOptions { neighbors, ..QuantileOptions::default() };
+    let variance = VarianceOptions { neighbors, ..VarianceOptions::default() };
+    let summary = SummaryOptions { neighbors, ..SummaryOptions::default() };
+    let cells = Cells::new(4096).unwrap();
+    let several = |statistics: &str| {
+        let statistics = statistics.parse().unwrap();
+        let split = Split::even(&statistics);
+        NumberRequest::Summary { statistics, split, cells, options: summary.clone() }
+    };
+    vec![
+        NumberRequest::Mean(options.clone()),
+        NumberRequest::Sum(options),
+        NumberRequest::Quantiles { ranks: vec![Rank::MEDIAN], cells, options: quantile },
+        NumberRequest::Quantiles {
+            ranks: vec![Rank::new(1, 10).unwrap(), Rank::new(9, 10).unwrap()],
+            cells,
+            options: quantile,
+        },
+        NumberRequest::Variance(variance),
+        several("mean,q50"),
+        several("mean,variance,q25,q75"),
+    ]
+}
 
 /// A standard normal number (Box and Muller).
 fn normal(dice: &mut Dice) -> f64 {
@@ -38,7 +76,7 @@ struct Trials {
 fn trials(n: usize, (mu, sd): (f64, f64), count: u64) -> Trials {
     let mut dice = Dice(n as u64 + 17);
     let budgets = budgets(n, &mut dice);
-    let plan = UnboundedMean::new(profile(&budgets), RangeOptions::default());
+    let plan = UnboundedPlan::new(mean(), profile(&budgets));
     let bounds = Bounds::new(mu - 3.0 * sd, mu + 3.0 * sd).unwrap();
     let options = Options {
         estimator: Choice::Named(Estimator::Affine),
@@ -50,9 +88,9 @@ fn trials(n: usize, (mu, sd): (f64, f64), count: u64) -> Trials {
     let mut trials = Trials { ours: Vec::new(), told: Vec::new(), refused: 0 };
     for seed in 0..count {
         let records = budgets.iter().map(|budget| (*budget, mu + sd * normal(&mut dice))).collect();
-        let mut records = Records::new(records).unwrap();
+        let mut records = MemoryRecords::new(records).unwrap();
         let mut randomness = Randomness::insecure(seed);
-        let table = records.table(Grid::new(bounds)).unwrap();
+        let table = records.table(Grid::new(bounds).into()).unwrap();
         trials.told.push(told.clone().release(table, &mut randomness).unwrap().estimate() - mu);
         match plan.as_ref().map(|plan| plan.release(&mut records, &mut randomness)) {
             Ok(Ok(release)) => {
@@ -85,12 +123,11 @@ fn as_accurate_as_the_mean_that_is_told_the_range() {
 fn hidden_trials(n: usize, (mu, sd): (f64, f64), count: u64) -> (Vec<f64>, usize) {
     let mut dice = Dice(n as u64 + 17);
     let budgets = budgets(n, &mut dice);
-    let options = RangeOptions::default();
-    let request = UnboundedAddRemove::new("0.01,1".parse().unwrap(), options).unwrap();
+    let request = UnboundedAddRemove::new("0.01,1".parse().unwrap(), hidden_mean()).unwrap();
     let (mut errors, mut refused) = (Vec::new(), 0);
     for seed in 0..count {
         let records = budgets.iter().map(|budget| (*budget, mu + sd * normal(&mut dice))).collect();
-        let mut records = Records::new(records).unwrap();
+        let mut records = MemoryRecords::new(records).unwrap();
         match request.release(&mut records, &mut Randomness::insecure(seed)) {
             Ok(release) => {
                 errors.push(release.estimate() - mu);
@@ -155,11 +192,12 @@ fn place_and_scale_do_not_matter() {
 #[test]
 fn data_without_a_middle_or_a_spread_are_refused() {
     let one = Epsilon::new(1.0).unwrap();
-    let plan = UnboundedMean::new("1:3000".parse().unwrap(), RangeOptions::default()).unwrap();
+    let plan = UnboundedPlan::new(mean(), "1:3000".parse().unwrap()).unwrap();
     let constant = |i: u32| f64::from(i % 50 / 49);
     let beyond = |i: u32| 1e30 * f64::from(i);
     for values in [&constant as &dyn Fn(u32) -> f64, &beyond] {
-        let mut records = Records::new((0..3000).map(|i| (one, values(i))).collect()).unwrap();
+        let mut records =
+            MemoryRecords::new((0..3000).map(|i| (one, values(i))).collect()).unwrap();
         for seed in 0..20 {
             let refused = plan.release(&mut records, &mut Randomness::insecure(seed)).unwrap_err();
             assert!(refused.to_string().starts_with("bounds: not enough for a range"), "{refused}");
@@ -173,9 +211,9 @@ fn order_does_not_matter() {
     let budgets = budgets(4000, &mut dice);
     let mut people: Vec<_> =
         budgets.iter().map(|budget| (*budget, 20.0 + normal(&mut dice))).collect();
-    let plan = UnboundedMean::new(profile(&budgets), RangeOptions::default()).unwrap();
+    let plan = UnboundedPlan::new(mean(), profile(&budgets)).unwrap();
     let release = |people: &[(Epsilon, f64)]| {
-        let mut records = Records::new(people.to_vec()).unwrap();
+        let mut records = MemoryRecords::new(people.to_vec()).unwrap();
         plan.release(&mut records, &mut Randomness::insecure(4)).unwrap()
     };
     let first = release(&people);
@@ -207,13 +245,15 @@ fn heavy_tails_cost_little_and_skewed_ones_are_biased() {
         for (n, count) in [(10_000, 40), (100_000, 8)] {
             let mut dice = Dice(n as u64);
             let budgets = budgets(n, &mut dice);
-            let plan = UnboundedMean::new(profile(&budgets), RangeOptions::default()).unwrap();
+            let plan =
+                UnboundedPlan::new(NumberRequest::mean(Neighbors::ReplaceOne), profile(&budgets))
+                    .unwrap();
             let (mut errors, mut plain) = (Vec::new(), Vec::new());
             for seed in 0..count {
                 let people: Vec<_> =
                     budgets.iter().map(|budget| (*budget, draw(&mut dice))).collect();
                 plain.push(people.iter().map(|person| person.1).sum::<f64>() / n as f64 - mean);
-                let mut records = Records::new(people).unwrap();
+                let mut records = MemoryRecords::new(people).unwrap();
                 let release = plan.release(&mut records, &mut Randomness::insecure(seed)).unwrap();
                 errors.push(release.estimate() - mean);
             }
@@ -236,11 +276,10 @@ fn a_learned_range_leaves_no_interval() {
     let mut dice = Dice(11);
     let one = Epsilon::new(1.0).unwrap();
     let people: Vec<_> = (0..4000).map(|_| (one, -20.0 * (1.0 - dice.roll()).ln())).collect();
-    let options = RangeOptions::default();
-    let mut records = Records::new(people).unwrap();
-    let plan = UnboundedMean::new("1:4000".parse().unwrap(), options).unwrap();
+    let mut records = MemoryRecords::new(people).unwrap();
+    let plan = UnboundedPlan::new(mean(), "1:4000".parse().unwrap()).unwrap();
     let release = plan.release(&mut records, &mut Randomness::insecure(1)).unwrap();
-    let hidden = UnboundedAddRemove::new("0.5,1".parse().unwrap(), options).unwrap();
+    let hidden = UnboundedAddRemove::new("0.5,1".parse().unwrap(), hidden_mean()).unwrap();
     let hidden = hidden.release(&mut records, &mut Randomness::insecure(1)).unwrap();
     assert!(release.interval().is_none() && hidden.interval().is_none());
     assert!(release.range().is_some() && hidden.range().is_some());
@@ -273,14 +312,13 @@ fn refusals_say_what_they_have_cost() {
         (0..n).map(|at| (one, if at % 10 == 0 { at as f64 } else { 5.0 })).collect()
     };
     let refused = |people: &[(Epsilon, f64)], hidden: bool, seed| -> Option<u32> {
-        let options = RangeOptions::default();
-        let mut records = Records::new(people.to_vec()).unwrap();
+        let mut records = MemoryRecords::new(people.to_vec()).unwrap();
         let mut randomness = Randomness::insecure(seed);
         let refused = if hidden {
-            let request = UnboundedAddRemove::new("0.5,1".parse().unwrap(), options).unwrap();
+            let request = UnboundedAddRemove::new("0.5,1".parse().unwrap(), hidden_mean()).unwrap();
             request.release(&mut records, &mut randomness).err()
         } else {
-            match UnboundedMean::new(profile_of(people), options) {
+            match UnboundedPlan::new(mean(), profile_of(people)) {
                 Ok(plan) => plan.release(&mut records, &mut randomness).err(),
                 Err(refused) => Some(refused),
             }
@@ -313,6 +351,7 @@ proptest! {
         levels in prop::collection::vec((-6.0..4.0_f64, 1u64..100_000), 1..6),
         public in 0u64..3,
         unused in 0u64..3,
+        which in any::<usize>(),
     ) {
         let mut levels: Vec<Level> = levels
             .into_iter()
@@ -320,42 +359,142 @@ proptest! {
             .collect();
         levels.extend((public > 0).then_some(Level { epsilon: Epsilon::PUBLIC, count: public }));
         levels.extend((unused > 0).then_some(Level { epsilon: Epsilon::UNUSED, count: unused }));
-        let options = RangeOptions::default();
         let profile = Profile::new(levels).unwrap();
-        let Ok(plan) = UnboundedMean::new(profile.clone(), options) else { return Ok(()) };
         let people = profile
             .levels()
             .iter()
             .flat_map(|level| (0..level.count.min(3000)).map(|i| (level.epsilon, i as f64)));
         let people: Vec<_> = people.collect();
         let thinned = profile_of(&people);
-        for (mean, profile) in
-            [(Some(plan), &profile), (UnboundedMean::new(thinned.clone(), options).ok(), &thinned)]
-        {
-            let Some(mean) = mean else { continue };
+        let requests = all_requests(Neighbors::ReplaceOne);
+        let request = &requests[which % requests.len()];
+        for profile in [&profile, &thinned] {
+            let Ok(plan) = UnboundedPlan::new(request.clone(), profile.clone()) else { continue };
             for level in profile.levels() {
-                prop_assert!(mean.loss(level.epsilon).within(level.epsilon));
+                prop_assert!(plan.loss_of(level.epsilon).within(level.epsilon));
             }
-            let shares = mean.search().shares();
-            let all = [shares.centre, shares.radius, shares.check, shares.mean]
+            let shares = plan.search().shares();
+            let all = [shares.centre, shares.radius, shares.check, shares.statistic]
                 .map(|share| exact(share.get()));
             prop_assert!(all.into_iter().sum::<num_rational::BigRational>() <= exact(1.0));
         }
-        let Ok(mean) = UnboundedMean::new(thinned, options) else { return Ok(()) };
-        let mut records = Records::new(people).unwrap();
-        let Ok(release) = mean.release(&mut records, &mut Randomness::insecure(1)) else {
+        let Ok(plan) = UnboundedPlan::new(request.clone(), thinned) else { return Ok(()) };
+        let mut records = MemoryRecords::new(people).unwrap();
+        let Ok(release) = plan.release(&mut records, &mut Randomness::insecure(1)) else {
             return Ok(());
         };
         for row in &release.privacy {
             prop_assert!(row.spent.within(row.epsilon), "{} of {}", row.spent, row.epsilon);
+            // Ranks cost what was planned, whatever the range; weights of sums are made for it.
+            if matches!(request, NumberRequest::Quantiles { .. }) {
+                let planned = plan.loss_of(row.epsilon).rounded_up();
+                let spent = row.spent.rounded_up();
+                prop_assert!(spent == planned || (spent / planned - 1.0).abs() < 1e-3);
+            }
             // Whoever is not clipped spends nearly all.
-            if let (Loss::Finite(_), true) =
-                (&row.spent, row.epsilon == release.privacy[0].epsilon && !row.epsilon.is_unused())
-            {
+            if let (Loss::Finite(_), NumberRequest::Mean(_), true) = (
+                &row.spent,
+                request,
+                row.epsilon == release.privacy[0].epsilon && !row.epsilon.is_unused(),
+            ) {
                 prop_assert!(
                     row.epsilon.get() > 1.0 || row.spent.rounded_up() > 0.9 * row.epsilon.get()
                 );
             }
+        }
+    }
+
+    #[test]
+    fn nobody_hidden_spends_more_than_they_allow(
+        levels in prop::collection::vec((-4.6..2.0_f64, 1usize..3000), 1..4),
+        which in any::<usize>(),
+    ) {
+        let people: Vec<_> = levels
+            .into_iter()
+            .flat_map(|(log, count)| {
+                let epsilon = Epsilon::new(log.exp()).unwrap();
+                (0..count).map(move |i| (epsilon, i as f64))
+            })
+            .collect();
+        let requests = all_requests(Neighbors::AddRemove);
+        let request = requests[which % 4].clone();
+        let request = UnboundedAddRemove::new("0.01,8".parse().unwrap(), request).unwrap();
+        let mut records = MemoryRecords::new(people).unwrap();
+        let Ok(release) = request.release(&mut records, &mut Randomness::insecure(1)) else {
+            return Ok(());
+        };
+        prop_assert!(release.range().is_some());
+        for row in &release.privacy {
+            prop_assert!(row.spent.within(row.epsilon), "{} of {}", row.spent, row.epsilon);
+        }
+    }
+}
+
+#[test]
+fn what_cannot_hide_who_takes_part_is_refused_before_data_are_read() {
+    for request in all_requests(Neighbors::AddRemove).into_iter().skip(4) {
+        let refused = UnboundedAddRemove::new("0.01,8".parse().unwrap(), request).unwrap_err();
+        assert!(refused.to_string().starts_with("neighbors: "), "{refused}");
+    }
+    // Neighbours of one kind are not those of the other.
+    for request in all_requests(Neighbors::AddRemove) {
+        assert!(UnboundedPlan::new(request, "1:5000".parse().unwrap()).is_err());
+    }
+    for request in all_requests(Neighbors::ReplaceOne) {
+        assert!(UnboundedAddRemove::new("0.01,8".parse().unwrap(), request).is_err());
+    }
+}
+
+/// Every statistic of normal and of skewed data is about what it is of the sample, for both kinds
+/// of neighbours; quantiles have intervals, and these cover.
+#[test]
+fn every_statistic_finds_its_range() {
+    let one = Epsilon::new(1.0).unwrap();
+    for (shape, skewed) in [("normal", false), ("log-normal", true)] {
+        let mut dice = Dice(77);
+        let value = |dice: &mut Dice| match skewed {
+            false => 500.0 + 20.0 * normal(dice),
+            true => (3.0 + 0.5 * normal(dice)).exp(),
+        };
+        let values: Vec<f64> = (0..20_000).map(|_| value(&mut dice)).collect();
+        let n = values.len() as f64;
+        let mean = values.iter().sum::<f64>() / n;
+        let variance = values.iter().map(|x| (x - mean) * (x - mean)).sum::<f64>() / n;
+        let mut sorted = values.clone();
+        sorted.sort_by(f64::total_cmp);
+        let at = |rank: f64| sorted[(rank * n) as usize];
+        let mut records =
+            MemoryRecords::new(values.iter().map(|value| (one, *value)).collect()).unwrap();
+        let check = |release: &suum_core::Release| {
+            assert!(release.range().is_some());
+            for found in &release.estimates {
+                let (expected, most) = match &found.of {
+                    Quantity::Mean => (mean, 0.02 * mean),
+                    Quantity::Sum => (n * mean, 0.02 * n * mean),
+                    Quantity::Variance => (variance, 0.15 * variance),
+                    Quantity::Deviation => (variance.sqrt(), 0.08 * variance.sqrt()),
+                    Quantity::Quantile(rank) => (at(rank.get()), 0.05 * at(rank.get())),
+                    of => panic!("{of}"),
+                };
+                let (of, estimate) = (&found.of, found.estimate);
+                assert!((estimate - expected).abs() < most, "{shape} {of}: {estimate} {expected}");
+                match (&found.of, found.interval) {
+                    (Quantity::Quantile(_), Some(interval)) => {
+                        assert!(interval.lower <= expected && expected <= interval.upper);
+                        let said = serde_json::to_string(release).unwrap();
+                        assert!(said.contains("inside the range that was found"));
+                    }
+                    (_, interval) => assert_eq!(interval, None, "{shape} {of}"),
+                }
+            }
+        };
+        for request in all_requests(Neighbors::ReplaceOne) {
+            let plan = UnboundedPlan::new(request, "1:20000".parse().unwrap()).unwrap();
+            check(&plan.release(&mut records, &mut Randomness::insecure(3)).unwrap());
+        }
+        for request in all_requests(Neighbors::AddRemove).into_iter().take(4) {
+            let request = UnboundedAddRemove::new("0.5,1".parse().unwrap(), request).unwrap();
+            check(&request.release(&mut records, &mut Randomness::insecure(3)).unwrap());
         }
     }
 }

@@ -1,4 +1,4 @@
-//! All partitions to levels.
+//! All partitions to records.
 
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use suum_core::Result;
@@ -7,43 +7,43 @@ use super::person::Persons;
 use super::row::PARTITIONS;
 use super::store::Store;
 use crate::job::Job;
-use crate::levels::Levels;
 use crate::room;
+use crate::sink::Sink;
 
 /// Counts the persons whose rows are in the store, each once.
 ///
 /// # Errors
 ///
 /// If a temporary file failed, and refuses persons with rows in more than one group.
-pub(crate) fn count<'a>(job: &'a Job<'a>) -> Result<Levels<'a>> {
-    let Some(store) = job.store() else { return Ok(Levels::new(job)) };
+pub(crate) fn count<'a>(job: &'a Job<'a>) -> Result<Sink<'a>> {
+    let Some(store) = job.store() else { return Ok(Sink::new(job)) };
     if let Some(kind) = store.failure() {
         return Err(room::failed("person", kind));
     }
     (0..PARTITIONS)
         .into_par_iter()
         .try_fold(
-            || Levels::new(job),
-            |mut levels, partition| {
-                add_partition(job, store, partition, &mut levels)?;
-                Ok(levels)
+            || Sink::new(job),
+            |mut sink, partition| {
+                add_partition(job, store, partition, &mut sink)?;
+                Ok(sink)
             },
         )
         .try_reduce(
-            || Levels::new(job),
-            |mut levels, other| {
-                levels.merge(other);
-                Ok(levels)
+            || Sink::new(job),
+            |mut sink, other| {
+                sink.merge(other);
+                Ok(sink)
             },
         )
 }
 
-fn add_partition(job: &Job, store: &Store, partition: usize, levels: &mut Levels) -> Result<()> {
+fn add_partition(job: &Job, store: &Store, partition: usize, sink: &mut Sink) -> Result<()> {
     let mut rows = store.take(partition).map_err(|error| room::failed("person", error.kind()))?;
     rows.sort_unstable();
     let mut persons = Persons::new(job);
     for rows in rows.chunk_by(|a, b| a.is_of_same_person(b)) {
-        persons.add(rows, levels)?;
+        persons.add(rows, sink)?;
     }
     Ok(())
 }

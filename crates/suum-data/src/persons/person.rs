@@ -1,12 +1,14 @@
 //! The one record that stands for all rows of a person.
 
-use suum_core::{Cells, Epsilon, Error, Result};
+use std::num::NonZero;
+
+use suum_core::{Epsilon, Error, Result};
 
 use super::row::Row;
 use crate::choice::Choice;
 use crate::job::Job;
-use crate::levels::Levels;
 use crate::scan::Scan;
+use crate::sink::Sink;
 use crate::value::Value;
 
 /// How persons are counted; with room for the rows one stands for.
@@ -28,10 +30,13 @@ impl<'a> Persons<'a> {
     ///
     /// # Errors
     ///
-    /// Refuses a person with rows in more than one group.
-    pub(super) fn add(&mut self, rows: &[Row], levels: &mut Levels) -> Result<()> {
+    /// Refuses a person with rows in more than one group, if it is public who takes part. If not,
+    /// such a person counts in the first of them, with the rows they have there.
+    pub(super) fn add(&mut self, rows: &[Row], sink: &mut Sink) -> Result<()> {
         let (Some(first), Some(last)) = (rows.first(), rows.last()) else { return Ok(()) };
-        if first.group != last.group {
+        let in_two_groups = first.group != last.group;
+        // Where it must not show who takes part, it must not show either who is in two groups.
+        if in_two_groups && self.scan.add_remove.is_none() {
             return Err(self.in_two_groups());
         }
         let least = rows.iter().map(|row| row.choice).min_by_key(|bits| self.rank(*bits));
@@ -45,19 +50,25 @@ impl<'a> Persons<'a> {
             };
             Choice::Budget(self.scan.budget(accounts.left(first.person(), tier, asked).min(asked)))
         });
+        let rows = &rows[..rows.partition_point(|row| row.group == first.group)];
         self.indices.clear();
         self.indices.extend(rows.iter().map(|row| row.index));
         let index = match &self.scan.value {
             Some(Value::Category(_)) => most_frequent(&self.indices),
             Some(Value::Number(_)) => mean(&self.indices),
-            // Values without bounds are not those of persons.
-            Some(Value::Unbounded(_)) | None => 0,
+            Some(Value::Unbounded(_)) => unbounded::sort_and_mean(&mut self.indices),
+            None => 0,
         };
         self.ranked.clear();
         if let Some(cells) = self.scan.cells() {
-            self.ranked.extend(order_statistics(&self.indices, cells));
+            let middle = |one, next| (one + next) / 2; // An index is at most 2^50.
+            self.ranked.extend(order_statistics(&self.indices, cells.rows(), middle));
         }
-        levels.add_person(choice, index, &self.ranked, first.group);
+        if let Some(rows) = NonZero::new(self.scan.ranked_rows() as u32) {
+            let middle = unbounded::middle;
+            self.ranked.extend(order_statistics(&self.indices, rows.get(), middle));
+        }
+        sink.add_person(choice, index, &self.ranked, first.group);
         Ok(())
     }
 
@@ -98,19 +109,88 @@ fn most_frequent(categories: &[u64]) -> u64 {
     best.1
 }
 
-/// R of m indices in ascending order: those of rank ⌈(2k − 1)·m/(2R)⌉ for k = 1..R, and the middle
+/// R of m values in ascending order: those of rank ⌈(2k − 1)·m/(2R)⌉ for k = 1..R, and the middle
 /// between two neighbours where (2k − 1)·m/(2R) is a whole number. With R = 1 that is the median.
-fn order_statistics(indices: &[u64], cells: Cells) -> impl Iterator<Item = u64> {
-    let (rows, parts) = (indices.len() as u64, u64::from(cells.rows()));
+fn order_statistics(
+    values: &[u64],
+    rows: u32,
+    middle: impl Fn(u64, u64) -> u64,
+) -> impl Iterator<Item = u64> {
+    let (count, parts) = (values.len() as u64, u64::from(rows));
     (1..=parts).filter_map(move |part| {
-        let place = (2 * part - 1) * rows;
-        let index = *indices.get(place.div_ceil(2 * parts) as usize - 1)?;
-        match indices.get((place / (2 * parts)) as usize) {
-            // An index is at most 2^50.
-            Some(next) if place % (2 * parts) == 0 => Some((index + next) / 2),
-            _ => Some(index),
+        let place = (2 * part - 1) * count;
+        let value = *values.get(place.div_ceil(2 * parts) as usize - 1)?;
+        match values.get((place / (2 * parts)) as usize) {
+            Some(next) if place % (2 * parts) == 0 => Some(middle(value, *next)),
+            _ => Some(value),
         }
     })
+}
+
+/// Values without bounds, by the bits of doubles that are no NaN.
+///
+/// Rows of a person come in any order. They are sorted before they are added up, so that the same
+/// rows have the same mean, to the last bit, wherever they come from.
+mod unbounded {
+    /// Sorts values in ascending order; the bits of their mean, which lies between the least and
+    /// the largest of them. An infinite value counts as the largest finite one.
+    pub(super) fn sort_and_mean(values: &mut [u64]) -> u64 {
+        values.sort_unstable_by(|one, other| value(*one).total_cmp(&value(*other)));
+        let rows = values.len().max(1) as f64;
+        // Each part is small enough for the sum not to overflow by more than rounding.
+        let sum: f64 = values.iter().map(|bits| value(*bits) / rows).sum();
+        match (values.first(), values.last()) {
+            (Some(least), Some(most)) => sum.clamp(value(*least), value(*most)).to_bits(),
+            _ => 0,
+        }
+    }
+
+    /// The middle between two values.
+    pub(super) fn middle(one: u64, next: u64) -> u64 {
+        (value(one) / 2.0 + value(next) / 2.0).to_bits()
+    }
+
+    fn value(bits: u64) -> f64 {
+        f64::from_bits(bits).clamp(-f64::MAX, f64::MAX)
+    }
+
+    #[cfg(test)]
+    mod tests {
+        use super::*;
+        use proptest::prelude::*;
+
+        fn mean(values: &[f64]) -> f64 {
+            let mut bits: Vec<u64> = values.iter().map(|value| value.to_bits()).collect();
+            f64::from_bits(sort_and_mean(&mut bits))
+        }
+
+        #[test]
+        fn means_and_middles_of_any_size() {
+            assert_eq!(mean(&[1.0, 2.0, 6.0]), 3.0);
+            assert_eq!(mean(&[0.1; 7]), 0.1);
+            assert_eq!(mean(&[f64::MAX; 3]), f64::MAX);
+            assert_eq!(mean(&[f64::INFINITY, f64::NEG_INFINITY]), 0.0);
+            let half = |one: f64, next: f64| f64::from_bits(middle(one.to_bits(), next.to_bits()));
+            assert_eq!(half(1.0, 4.0), 2.5);
+            assert_eq!(half(f64::NEG_INFINITY, f64::INFINITY), 0.0);
+            assert_eq!(half(f64::MAX, f64::MAX), f64::MAX);
+        }
+
+        proptest! {
+            #[test]
+            fn order_does_not_matter(
+                values in prop::collection::vec(-1e300..1e300_f64, 1..40),
+                turn in 0usize..40,
+            ) {
+                let mut turned = values.clone();
+                turned.rotate_left(turn % values.len());
+                prop_assert_eq!(mean(&values).to_bits(), mean(&turned).to_bits());
+                let least = values.iter().copied().fold(f64::INFINITY, f64::min);
+                let most = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+                prop_assert!((least..=most).contains(&mean(&values)));
+            }
+        }
+    }
 }
 
 #[cfg(test)]
@@ -120,7 +200,7 @@ mod tests {
 
     fn ranks(rows: u64, parts: u32) -> Vec<u64> {
         let indices: Vec<u64> = (1..=rows).map(|row| 10 * row).collect();
-        order_statistics(&indices, Cells::new(8).unwrap().with_rows(parts).unwrap()).collect()
+        order_statistics(&indices, parts, |one, next| (one + next) / 2).collect()
     }
 
     #[test]

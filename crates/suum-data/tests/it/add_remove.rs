@@ -8,11 +8,11 @@ use std::sync::Arc;
 use arrow_array::{ArrayRef, StringArray};
 use proptest::prelude::*;
 use suum_core::{
-    Bounds, Cells, DeclaredBudgets, Epsilon, ErrorKind, Grid, LevelTable, Numbers, Places, Result,
+    Bounds, Cells, DeclaredBudgets, Epsilon, ErrorKind, Grid, LevelTable, Numbers, Records, Result,
 };
 use suum_data::{
-    Classes, GroupColumn, Groups, PrivacyColumn, Progress, Scan, Source, Spool, UnboundedColumn,
-    Value, ValueColumn, scan_csv, scan_groups, spool,
+    Classes, GroupColumn, Groups, PrivacyColumn, Progress, RecordBuffer, Scan, Source,
+    UnboundedColumn, Value, ValueColumn, keep, scan_csv, scan_groups,
 };
 use suum_testing::Extent;
 
@@ -29,7 +29,7 @@ fn hidden(scan: Scan) -> Scan {
 }
 
 fn unbounded(scan: &Scan) -> Scan {
-    let column = UnboundedColumn { column: "v".into(), missing: Some(1.0) };
+    let column = UnboundedColumn { column: "v".into(), missing: Some(1.0), rows: 0 };
     Scan { value: Some(Value::Unbounded(column)), ..like(scan) }
 }
 
@@ -52,8 +52,8 @@ fn parquet(path: &Path, records: &[Record]) {
     write_parquet(path, &[("e", e), ("v", v)], 3);
 }
 
-fn from_path(path: &Path, scan: &Scan) -> Result<Spool> {
-    spool(&Source::parse(path.to_str().unwrap())?, scan, &Progress::default())
+fn from_path(path: &Path, scan: &Scan) -> Result<RecordBuffer> {
+    keep(&Source::parse(path.to_str().unwrap())?, scan, &Progress::default())
 }
 
 /// What can be seen of a scan: the rows of its table, or the refusal.
@@ -113,12 +113,12 @@ proptest! {
             prop_assert_eq!(rows(&table), expected);
 
             for (path, table) in [(&with, table), (&without, less)] {
-                let spool = from_path(path, &unbounded(&scan)).unwrap();
+                let buffer = from_path(path, &unbounded(&scan)).unwrap();
                 let levels: Vec<Epsilon> =
                     table.cohorts().iter().map(|cohort| cohort.epsilon).collect();
-                prop_assert_eq!(spool.budgets(), levels);
-                prop_assert_eq!(spool.records(), table.records());
-                prop_assert_eq!(spool.table(grid).unwrap(), table);
+                prop_assert_eq!(buffer.budgets(), levels);
+                prop_assert_eq!(buffer.records(), table.records());
+                prop_assert_eq!(buffer.table(grid.into()).unwrap(), table);
             }
         }
     }
@@ -140,12 +140,12 @@ fn data_without_records_have_an_empty_table() {
                 let table = scan_path(&path, &hidden(scan)).unwrap();
                 assert_eq!((table.cohorts().len(), table.records()), (0, 0));
             }
-            let mut spool =
+            let mut buffer =
                 from_path(&path, &unbounded(&hidden(Scan::new(privacy.clone(), None)))).unwrap();
-            assert_eq!((spool.budgets().len(), spool.records()), (0, 0));
-            assert_eq!(spool.weigh(suum_core::Key::Value, &[5, 7], &[]).unwrap(), [0, 0, 0]);
+            assert_eq!((buffer.budgets().len(), buffer.records()), (0, 0));
+            assert_eq!(buffer.weigh(suum_core::Key::Value, &[5, 7], &[]).unwrap(), [0, 0, 0]);
             let grid = Grid::new(Bounds::UNIT);
-            assert_eq!(spool.table(grid).unwrap().grid(), Some(&grid));
+            assert_eq!(buffer.table(grid.into()).unwrap().grid(), Some(&grid));
         }
     }
 }
@@ -233,7 +233,7 @@ fn no_refusal_says_where_a_record_is() {
                     || message.starts_with("the record")
             );
             if scan.value == value("v") {
-                let column = UnboundedColumn { column: "v".into(), missing: None };
+                let column = UnboundedColumn { column: "v".into(), missing: None, rows: 0 };
                 let kept = Scan { value: Some(Value::Unbounded(column)), ..like(scan) };
                 assert_eq!(from_path(folder.path(), &kept).unwrap_err(), refused);
             }
@@ -294,7 +294,7 @@ fn groups_without_records_have_an_empty_table() {
         csv(&path, &records);
         let groups = grouped(&path, Some(range("0.01,1"))).unwrap();
         let found: Vec<u64> =
-            groups.tables.iter().map(|(_, table)| table.as_ref().unwrap().records()).collect();
+            groups.each.iter().map(|(_, table)| table.as_ref().unwrap().records()).collect();
         assert_eq!(found, expected);
         assert_eq!(grouped(&path, None).is_err(), records.is_empty());
     }

@@ -52,7 +52,7 @@ proptest! {
                     scan_groups_csv(csv(&rows, false).as_bytes(), &scan, &Progress::default())
                         .unwrap();
                 prop_assert_eq!(&text.column, "site");
-                prop_assert_eq!(&text.tables, &expected);
+                prop_assert_eq!(&text.each, &expected);
                 prop_assert_eq!(groups_of_path(folder.path(), &scan), Ok(text));
             }
         }
@@ -130,7 +130,7 @@ fn parquet_groups() {
     write_parquet(&path, &[("g", good), ("e", Arc::clone(&ones)), ("v", ones)], 2);
     let read = groups_of_path(&path, &scan).unwrap();
     let records: Vec<_> =
-        read.tables.iter().map(|(_, table)| table.as_ref().map(LevelTable::records)).collect();
+        read.each.iter().map(|(_, table)| table.as_ref().map(LevelTable::records)).collect();
     assert_eq!(records, [Some(3), None]);
 }
 

@@ -5,6 +5,7 @@
 
 mod add_remove;
 mod budget_limit;
+mod buffer;
 mod cells;
 mod common;
 mod compressed;
@@ -19,4 +20,3 @@ mod refusals;
 mod rows;
 mod same_table;
 mod sources;
-mod spool;

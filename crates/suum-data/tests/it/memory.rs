@@ -9,10 +9,10 @@ use arrow_array::{
     StringArray, StringViewArray, cast::AsArray, types::Float64Type,
 };
 use proptest::prelude::*;
-use suum_core::{Error, ErrorKind, Key, Lattice, LevelTable, Places, Result};
+use suum_core::{Error, ErrorKind, Key, Lattice, LevelTable, Records, Result};
 use suum_data::{
-    Progress, Scan, Slice, Slices, UnboundedColumn, Value, scan_batches, scan_csv,
-    scan_groups_batches, scan_groups_slices, scan_slices, spool_batches, spool_csv, spool_slices,
+    Progress, Scan, Slice, Slices, UnboundedColumn, Value, keep_batches, keep_csv, keep_slices,
+    scan_batches, scan_csv, scan_groups_batches, scan_groups_slices, scan_slices,
 };
 use suum_testing::Extent;
 
@@ -96,28 +96,32 @@ proptest! {
                 );
                 let groups: BTreeMap<_, _> = groups
                     .unwrap()
-                    .tables
+                    .each
                     .into_iter()
                     .filter_map(|(name, table)| Some((name, table?)))
                     .collect();
                 prop_assert_eq!(groups, expected(&rows, &grouped));
             }
         }
-        let spooled = Scan::new(
+        let kept = Scan::new(
             budgets("epsilon"),
-            Some(Value::Unbounded(UnboundedColumn { column: "value".into(), missing: None })),
+            Some(Value::Unbounded(UnboundedColumn {
+                column: "value".into(),
+                missing: None,
+                rows: 0,
+            })),
         );
-        let mut spool =
-            spool_batches(batches.iter().cloned().map(Ok), &spooled, &Progress::default()).unwrap();
+        let mut buffer =
+            keep_batches(batches.iter().cloned().map(Ok), &kept, &Progress::default()).unwrap();
         let mut text =
-            spool_csv(csv(&rows, false).as_bytes(), &spooled, &Progress::default()).unwrap();
-        prop_assert_eq!(spool.budgets(), text.budgets());
-        let levels = spool.budgets().len();
+            keep_csv(csv(&rows, false).as_bytes(), &kept, &Progress::default()).unwrap();
+        prop_assert_eq!(buffer.budgets(), text.budgets());
+        let levels = buffer.budgets().len();
         let cuts: Vec<u64> = (-400..400).map(|at| Lattice::key(f64::from(at) / 4.0)).collect();
         for level in 0..levels {
             let alone: Vec<u64> = (0..levels).map(|other| u64::from(other == level)).collect();
             prop_assert_eq!(
-                spool.weigh(Key::Value, &cuts, &alone).unwrap(),
+                buffer.weigh(Key::Value, &cuts, &alone).unwrap(),
                 text.weigh(Key::Value, &cuts, &alone).unwrap()
             );
         }
@@ -178,11 +182,12 @@ fn positions_stand_for_labels() {
     };
     let groups = scan_groups_slices(&slices, &grouped, &Progress::default()).unwrap();
     let records: Vec<_> =
-        groups.tables.iter().map(|(_, table)| table.as_ref().map(LevelTable::records)).collect();
+        groups.each.iter().map(|(_, table)| table.as_ref().map(LevelTable::records)).collect();
     assert_eq!(records, [Some(1), Some(3), None]);
-    let kept = Some(Value::Unbounded(UnboundedColumn { column: "v".into(), missing: Some(0.0) }));
-    let spool = spool_slices(&slices, &Scan::new(privacy(), kept), &Progress::default()).unwrap();
-    assert_eq!(spool.records(), 4);
+    let kept =
+        Some(Value::Unbounded(UnboundedColumn { column: "v".into(), missing: Some(0.0), rows: 0 }));
+    let buffer = keep_slices(&slices, &Scan::new(privacy(), kept), &Progress::default()).unwrap();
+    assert_eq!(buffer.records(), 4);
 
     // More tiers than there are codes of one byte.
     let names: Vec<String> = (0..300).map(|tier| format!("t{tier}=1")).collect();

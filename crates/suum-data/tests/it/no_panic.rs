@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use arrow_array::{ArrayRef, Float64Array, Int64Array, StringArray};
 use proptest::prelude::*;
-use suum_core::{Bounds, Cells, ErrorKind, Grid, Key, Lattice, Numbers, Places, Result};
+use suum_core::{Bounds, Cells, ErrorKind, Grid, Key, Lattice, Numbers, Records, Result};
 use suum_data::{
-    Classes, GroupColumn, Progress, Scan, Source, Spool, UnboundedColumn, Value, ValueColumn,
-    read_levels, scan_csv, scan_groups, scan_groups_csv, spool, spool_csv, write_levels,
+    Classes, GroupColumn, Progress, RecordBuffer, Scan, Source, UnboundedColumn, Value,
+    ValueColumn, keep, keep_csv, read_levels, scan_csv, scan_groups, scan_groups_csv, write_levels,
 };
 use suum_testing::Extent;
 
@@ -27,17 +27,17 @@ fn scans() -> Vec<Scan> {
     ]
 }
 
-/// Counts what a spool takes.
-fn kept(spooled: Result<Spool>) -> Result<()> {
-    let mut spool = spooled?;
-    let weights = vec![3; spool.budgets().len()];
-    let counts = spool.weigh(Key::Value, &[Lattice::key(0.0), Lattice::key(1.0)], &weights)?;
-    assert_eq!(counts.iter().sum::<u128>(), 3 * u128::from(spool.records()));
+/// Counts what a buffer takes.
+fn kept(kept: Result<RecordBuffer>) -> Result<()> {
+    let mut buffer = kept?;
+    let weights = vec![3; buffer.budgets().len()];
+    let counts = buffer.weigh(Key::Value, &[Lattice::key(0.0), Lattice::key(1.0)], &weights)?;
+    assert_eq!(counts.iter().sum::<u128>(), 3 * u128::from(buffer.records()));
     Ok(())
 }
 
 fn unbounded() -> Scan {
-    let column = UnboundedColumn { column: "v".into(), missing: Some(1.0) };
+    let column = UnboundedColumn { column: "v".into(), missing: Some(1.0), rows: 0 };
     Scan::new(budgets("e"), Some(Value::Unbounded(column)))
 }
 
@@ -88,7 +88,7 @@ proptest! {
         for scan in scans() {
             let _ = scan_csv(text.as_slice(), &scan, &Progress::default());
         }
-        let _ = kept(spool_csv(text.as_slice(), &unbounded(), &Progress::default()));
+        let _ = kept(keep_csv(text.as_slice(), &unbounded(), &Progress::default()));
         for scan in grouped() {
             let _ = scan_groups_csv(text.as_slice(), &scan, &Progress::default());
         }
@@ -169,9 +169,9 @@ impl ParquetReader {
         let grouped = grouped();
         let of_groups =
             grouped.iter().map(|scan| scan_groups(&source, scan, &Progress::default()).map(|_| ()));
-        let spooled = kept(spool(&source, &unbounded(), &Progress::default()));
+        let kept = kept(keep(&source, &unbounded(), &Progress::default()));
         let tables = scans().into_iter().map(|scan| scan_path(&path, &scan).map(|_| ()));
-        tables.chain(of_groups).chain([spooled]).collect()
+        tables.chain(of_groups).chain([kept]).collect()
     }
 
     /// Changes every byte in this way, one at a time.

@@ -4,9 +4,9 @@ use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use serde::Deserialize;
 use suum::simulation::{Dice, Errors};
 use suum::{
-    Bounds, DeclaredBudgets, Epsilon, Estimator, Grid, Options, Places, Profile, Randomness,
-    RangeOptions, Records, Request, Result, Statistic, UnboundedAddRemove, UnboundedMean,
-    WeightedPlan, gaussian_lower_bound,
+    Bounds, DeclaredBudgets, Epsilon, Estimator, Grid, MemoryRecords, Neighbors, NumberRequest,
+    Options, Profile, Randomness, Records, Request, Result, Statistic, UnboundedAddRemove,
+    UnboundedPlan, WeightedPlan, gaussian_lower_bound,
 };
 
 use crate::contest::Contest;
@@ -111,7 +111,7 @@ struct People<'a> {
     // Nothing where there are too few people.
     published: Option<DiffusionMean>,
     published_hidden: ReductionMean,
-    ours: Option<UnboundedMean>,
+    ours: Option<UnboundedPlan>,
     ours_hidden: UnboundedAddRemove,
     told: WeightedPlan,
 }
@@ -128,7 +128,7 @@ impl<'a> People<'a> {
         let levels: Vec<(f64, u64)> = budgets.iter().map(|budget| (budget.get(), 1)).collect();
         let profile = sweep::profile(&levels)?;
         let declared: DeclaredBudgets = format!("{},1", setting.smallest).parse()?;
-        let options = RangeOptions::default();
+        let mean = NumberRequest::mean;
         let bounds = Bounds::new(
             setting.mean - 3.0 * setting.deviation,
             setting.mean + 3.0 * setting.deviation,
@@ -143,8 +143,8 @@ impl<'a> People<'a> {
             budgets,
             published: DiffusionMean::new(profile.clone()).ok(),
             published_hidden: ReductionMean::new(declared.clone())?,
-            ours: UnboundedMean::new(profile.clone(), options).ok(),
-            ours_hidden: UnboundedAddRemove::new(declared, options)?,
+            ours: UnboundedPlan::new(mean(Neighbors::ReplaceOne), profile.clone()).ok(),
+            ours_hidden: UnboundedAddRemove::new(declared, mean(Neighbors::AddRemove))?,
             told: Request::new(Statistic::Mean, bounds, told)?.plan(profile.clone())?,
             profile,
         })
@@ -164,9 +164,9 @@ impl<'a> People<'a> {
         let mut dice = Dice::new(seed, trial);
         let people: Vec<Person> =
             self.budgets.iter().map(|budget| (*budget, mean + deviation * dice.normal())).collect();
-        let mut records = Records::new(people.clone())?;
+        let mut records = MemoryRecords::new(people.clone())?;
         let randomness = || Randomness::insecure(seed.wrapping_add(trial));
-        let table = records.table(Grid::new(self.told.setting().bounds))?;
+        let table = records.table(Grid::new(self.told.setting().bounds).into())?;
         let told = self.told.clone().release(table, &mut randomness())?.estimate() - mean;
         let published = self.published.as_ref();
         let published = published.and_then(|plan| plan.release(&people, &mut randomness()).ok());

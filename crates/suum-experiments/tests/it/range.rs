@@ -4,7 +4,8 @@
 use suum::simulation::Dice;
 use suum::{
     Bounds, CellCounts, Choice, Cohort, Epsilon, Estimator, ExactSum, Grid, Level, LevelTable,
-    Measure, Options, Profile, Randomness, Records, Request, Share, Statistic, UnboundedAddRemove,
+    Measure, MemoryRecords, Neighbors, NumberRequest, Options, Profile, Randomness, Request, Share,
+    Statistic, UnboundedAddRemove,
 };
 use suum_experiments::published::{
     DiffusionMean, DiffusionPlan, Person, ReductionMean, profile_of,
@@ -123,12 +124,13 @@ fn hiding_participation_as_published_is_not_better() {
         let (published, refused) = hidden_trials(n, (1000.0, 10.0), count);
         let mut dice = Dice::new(n as u64, 1);
         let budgets = budgets(n, &mut dice);
-        let ours = UnboundedAddRemove::new("0.01,1".parse().unwrap(), Default::default()).unwrap();
+        let ours = NumberRequest::mean(Neighbors::AddRemove);
+        let ours = UnboundedAddRemove::new("0.01,1".parse().unwrap(), ours).unwrap();
         let ours: Vec<f64> = (0..2 * count)
             .map(|seed| {
                 let people =
                     budgets.iter().map(|budget| (*budget, 1000.0 + 10.0 * dice.normal())).collect();
-                let mut records = Records::new(people).unwrap();
+                let mut records = MemoryRecords::new(people).unwrap();
                 let release = ours.release(&mut records, &mut Randomness::insecure(seed)).unwrap();
                 release.estimate() - 1000.0
             })

@@ -71,7 +71,11 @@ impl Figure {
             Quantity::Share(_) => Writing::Share(rmse),
             Quantity::Quantile(_) => Writing::Value,
             _ if exact => Writing::Exact,
-            _ if several => Writing::ToError(one.interval.map_or(f64::NAN, quarter_width)),
+            _ if several => {
+                // Four digits where nothing is known.
+                let unknown = one.estimate.abs() / 1000.0;
+                Writing::ToError(one.interval.map_or(unknown, quarter_width))
+            }
             _ => Writing::ToError(rmse),
         };
         Self {

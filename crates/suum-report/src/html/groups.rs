@@ -12,7 +12,9 @@ use super::release::{guarantee, method};
 use super::tiers::{self, Spent};
 use crate::answer::interval_heading;
 use crate::figures::{budget, count, spent, tier};
-use crate::groups::{ALONE, LINES, guarantee as words, headline, once, records, said, useless};
+use crate::groups::{
+    ALONE, LINES, guarantee as words, headline, is_hidden, once, records, said, useless,
+};
 use crate::how;
 use crate::table::selection;
 
@@ -55,7 +57,7 @@ pub fn groups_page(groups: &GroupReleases) -> Page {
     let mut page = Page::new(What::Release, title);
     page.private = groups.is_private();
     let whom = first.map_or(Protected::Record, Release::protects);
-    let people = whom.many();
+    let (people, hidden) = (whom.many(), is_hidden(groups));
     answers(&mut page, groups, people);
     page.cost.section("tiers", "What each tier allowed, and what was spent of it", |out| {
         let rows: Vec<(&str, &Spending)> = groups
@@ -71,7 +73,9 @@ pub fn groups_page(groups: &GroupReleases) -> Page {
                 head.element("tr", &[], |row| {
                     column(row, by, false);
                     column(row, "tier", false);
-                    column(row, people, true);
+                    if !hidden {
+                        column(row, people, true);
+                    }
                     column(row, "allowed ε", true);
                     column(row, "spent ε", true);
                 });
@@ -84,7 +88,9 @@ pub fn groups_page(groups: &GroupReleases) -> Page {
                             tr.element("td", &[], |name| {
                                 name.label(&tier(&one.level, one.epsilon))
                             });
-                            cell(tr, "number", &one.count.map_or_else(String::new, count));
+                            if !hidden {
+                                cell(tr, "number", &one.count.map_or_else(String::new, count));
+                            }
                             cell(tr, "number", &budget(one.epsilon));
                             cell(tr, "number", &spent(&one.spent, one.epsilon));
                         }
@@ -95,7 +101,7 @@ pub fn groups_page(groups: &GroupReleases) -> Page {
                 }
             });
         });
-        out.paragraph(once(whom));
+        out.paragraph(once(whom, hidden));
     });
     let spent = Spent::of_release(&groups.certificate(), true, whom);
     guarantee(&mut page, &spent, &words(groups));
@@ -111,7 +117,7 @@ pub fn groups_page(groups: &GroupReleases) -> Page {
 
 /// The answers: for each statistic the groups below one another, on one axis.
 fn answers(page: &mut Page, releases: &GroupReleases, people: &str) {
-    let (by, groups) = (releases.by(), releases.groups());
+    let (by, groups, hidden) = (releases.by(), releases.groups(), is_hidden(releases));
     let figures: Vec<Option<Vec<Figure>>> =
         groups.iter().map(|(_, release)| release.as_ref().map(Figure::all_of)).collect();
     let Some(first) = figures.iter().flatten().next() else { return };
@@ -128,7 +134,9 @@ fn answers(page: &mut Page, releases: &GroupReleases, people: &str) {
             table.element("thead", &[], |head| {
                 head.element("tr", &[], |row| {
                     column(row, by, false);
-                    column(row, people, true);
+                    if !hidden {
+                        column(row, people, true);
+                    }
                     column(row, &one.name, true);
                     column(row, &interval, true);
                     if let Some(axis) = axis {
@@ -149,7 +157,9 @@ fn answers(page: &mut Page, releases: &GroupReleases, people: &str) {
                     body.element("tr", &[], |row| match found {
                         Some(((group, Some(release)), Some(figure))) => {
                             row.element("th", &[("scope", "row")], |name| name.label(group));
-                            cell(row, "number", &count(records(release)));
+                            if !hidden {
+                                cell(row, "number", &records(release));
+                            }
                             row.element("td", &[("class", "number")], |cell| {
                                 figure.writing.show(cell, figure.estimate)
                             });

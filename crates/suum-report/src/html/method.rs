@@ -383,34 +383,45 @@ impl Method {
         method
     }
 
-    /// Of a mean whose range was found.
+    /// Of a mean or a sum whose range was found.
     pub(crate) fn of_range() -> Self {
         let mut method = Self::default();
         method.say(&format!("Estimator: {} ({}).", RangePlan::NAME, RangePlan::ABOUT));
-        method.say(
-            "A small part of every budget finds a private weighted median m, and a private \
-            quantile r of the distances from it. One noisy number \
-             decides whether the data really lie there; if not, there is no answer. What \
-             is left of every budget buys the mean of the values, \
-             moved into the range",
-        );
-        method.formula("m ± k σ");
-        method.say(
-            "where σ is the standard deviation of normal data with the radius r, \
-            and k is made so that normal data lose little. Candidates y are drawn from all \
-            doubles with",
-        );
-        method.formula("P(y) ∝ e^{−d(y)/2}");
-        method.say(
-            "where d is the distance of y from the middle rank, in units of ε. \
-            Replacing one person moves it by at most their weight, min(ε, τ) of the part.",
-        );
-        method.source(Source::Dg26, ", Algorithm 6, on weighted counts in place of random samples");
+        method.search();
         method.say("Inside the range the estimator is affine: one noisy sum with the weights");
         method.formula("w_i = {min(ε_i, τ)}/{Σ_j min(ε_j, τ)}");
         method.sources.push(Source::Cc23);
         method.integers();
         method
+    }
+
+    /// Of the search for a range alone.
+    pub(crate) fn of_search() -> Self {
+        let mut method = Self::default();
+        method.search();
+        method
+    }
+
+    fn search(&mut self) {
+        self.say(
+            "A small part of every budget finds a private weighted median m, and a private \
+            quantile r of the distances from it. One noisy number \
+             decides whether the data really lie there; if not, there is no answer. What \
+             is left of every budget is spent on the values, \
+             moved into the range",
+        );
+        self.formula("m ± k σ");
+        self.say(
+            "where σ is the standard deviation of normal data with the radius r, \
+            and k is made so that normal data lose little. Candidates y are drawn from all \
+            doubles with",
+        );
+        self.formula("P(y) ∝ e^{−d(y)/2}");
+        self.say(
+            "where d is the distance of y from the middle rank, in units of ε. \
+            Replacing one person moves it by at most their weight, min(ε, τ) of the part.",
+        );
+        self.source(Source::Dg26, ", Algorithm 6, on weighted counts in place of random samples");
     }
 
     /// Of a release that hides who takes part.

@@ -1,7 +1,7 @@
 //! Pages of plans.
 
 use suum_core::{
-    AddRemovePlan, Loss, Plan, Protected, QuantilePlan, RangePlan, SummaryPlan, UnboundedMean,
+    AddRemovePlan, Loss, Plan, Protected, QuantilePlan, RangePlan, SummaryPlan, UnboundedPlan,
     VariancePlan, WeightedPlan,
 };
 
@@ -282,46 +282,50 @@ fn summary_page(plan: &SummaryPlan, tiers: &[Tier]) -> Page {
     page
 }
 
-/// The page of the plan of a mean without declared bounds.
-fn unbounded(plan: &UnboundedMean, tiers: &[Tier]) -> Page {
-    let error = plan.expected_error();
-    let records = count(plan.allowed().records());
-    let mut page =
-        planned(format!("Plan for the mean of {records} records, without declared bounds"));
-    let before = "The error is expected to be ";
-    answer(&mut page.answer, before, error.rmse, 4, " standard deviations of the values.");
-    page.answer.paragraph(&format!(
-        "Root mean squared error for normal data, for {}. The estimator would be {}: {}.",
-        how::of_target(plan.options().target),
-        RangePlan::NAME,
-        RangePlan::ABOUT,
-    ));
-    page.cost.section("error", how::ERRORS, |out| {
-        let rows = [
-            (error.noise_sd, "noise: what hides each record"),
-            (error.sampling_sd, "sampling: the records are a sample"),
-            (error.rmse, "together (root mean squared error)"),
-        ];
-        budget::table(
-            out,
-            "in standard deviations of the values",
-            "for normal data, before seeing the data",
-            &rows,
-            4,
-        );
-    });
+/// The page of a plan without declared bounds.
+fn unbounded(plan: &UnboundedPlan, tiers: &[Tier]) -> Page {
+    let (of, records) = (range::name(plan.request()), count(plan.allowed().records()));
+    let title = format!("Plan for the {of} of {records} records, without declared bounds");
+    let mut page = planned(title);
+    let whom = how::of_target(plan.request().target());
+    if let Some(error) = plan.expected_error() {
+        let before = "The error is expected to be ";
+        answer(&mut page.answer, before, error.rmse, 4, " standard deviations of the values.");
+        page.answer.paragraph(&format!(
+            "Root mean squared error for normal data, for {whom}. The estimator would be {}: {}.",
+            RangePlan::NAME,
+            RangePlan::ABOUT,
+        ));
+        page.cost.section("error", how::ERRORS, |out| {
+            let rows = [
+                (error.noise_sd, "noise: what hides each record"),
+                (error.sampling_sd, "sampling: the records are a sample"),
+                (error.rmse, "together (root mean squared error)"),
+            ];
+            budget::table(
+                out,
+                "in standard deviations of the values",
+                "for normal data, before seeing the data",
+                &rows,
+                4,
+            );
+        });
+    } else {
+        page.answer.paragraph(&format!("{}.", range::expected(plan).trim_end_matches('.')));
+        page.answer.paragraph(&format!("All of it is for {whom}."));
+    }
     page.cost.section("split", "How every budget would be split", |out| {
         out.element("ul", &[], |list| {
-            for (share, what) in range::split(plan.search()) {
+            for (share, what) in range::split(plan) {
                 list.element("li", &[], |item| {
                     item.text(&format!("{}: {what}", percent(share.get())))
                 });
             }
         });
-        out.said(|text| range::write_decision(text, plan.search()));
+        out.paragraph(&range::decision(plan));
     });
     let spent =
-        Spent::of_plan(tiers::lines_of(tiers, |tier| Some((plan.loss(tier.epsilon), None))));
+        Spent::of_plan(tiers::lines_of(tiers, |tier| Some((plan.loss_of(tier.epsilon), None))));
     spending(&mut page, &spent);
     page.comparison.section("comparison", "How good could anybody be?", |out| {
         let mut text = String::new();
@@ -334,7 +338,10 @@ fn unbounded(plan: &UnboundedMean, tiers: &[Tier]) -> Page {
         });
     });
     guarantee(&mut page, &spent);
-    page.method = Method::of_range();
+    page.method = match plan.expected_error() {
+        Some(_) => Method::of_range(),
+        None => Method::of_search(),
+    };
     page
 }
 

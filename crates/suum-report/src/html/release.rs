@@ -45,13 +45,16 @@ pub fn release_page(release: &Release) -> Page {
     match &release.procedure {
         Procedure::Exact => page.answer.paragraph(&release::exact(release.protects())),
         Procedure::Quantiles(plan) => {
-            page.answer.paragraph(&quantiles::candidates(plan.request().cells().steps()));
+            page.answer.paragraph(&quantiles::candidates(
+                plan.request().cells().steps(),
+                release.range().is_some(),
+            ));
         }
         _ => {}
     }
     release::notes(release).iter().for_each(|note| page.answer.paragraph(note));
     if let Some(range) = release.range() {
-        page.answer.said(|out| range::write_found(out, range));
+        page.answer.said(|out| range::write_found(out, release, range));
     }
     errors(&mut page, release);
     let spent = spent(&mut page, release);
@@ -274,6 +277,12 @@ pub(super) fn method(release: &Release) -> Method {
         }
         Procedure::AddRemove(how) => Method::of_add_remove(how, release.range().is_some()),
     };
+    // A mean in a range, and what hides who takes part, have said so already.
+    if release.range().is_some()
+        && !matches!(release.procedure, Procedure::Weighted(_) | Procedure::AddRemove(_))
+    {
+        method.part("The range before it", Method::of_search());
+    }
     if release.learned().is_some_and(|learned| learned.share > 0.0) {
         let mut before = Method::default();
         before.words.paragraph(

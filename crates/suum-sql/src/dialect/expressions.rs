@@ -186,18 +186,18 @@ impl Dialect {
         (self == Self::Sqlite).then(|| format!("typeof({column}) IN ('real', 'blob')"))
     }
 
-    /// A budget as text that reads back as the same double.
-    pub(crate) fn budget_text(self, budget: &str) -> String {
+    /// A double as text that reads back as the same one.
+    pub(crate) fn double_text(self, number: &str) -> String {
         match self {
             // The bits: how many digits a text has is a setting of the session.
-            Self::Postgres => format!("'0x' || encode(float8send({budget}), 'hex')"),
-            Self::Sqlite => format!("printf('%!.17g', {budget})"),
-            Self::BigQuery => format!("FORMAT('%.17g', {budget})"),
+            Self::Postgres => format!("'0x' || encode(float8send({number}), 'hex')"),
+            Self::Sqlite => format!("printf('%!.17g', {number})"),
+            Self::BigQuery => format!("FORMAT('%.17g', {number})"),
             Self::Snowflake => format!(
-                "IFF({budget} = {}, 'inf', TO_VARCHAR({budget}, 'FM9.9999999999999999EEEE'))",
+                "IFF({number} = {}, 'inf', TO_VARCHAR({number}, 'FM9.9999999999999999EEEE'))",
                 self.infinity()
             ),
-            Self::DuckDb | Self::Spark => self.text(budget),
+            Self::DuckDb | Self::Spark => self.text(number),
         }
     }
 

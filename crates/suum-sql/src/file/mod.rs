@@ -57,7 +57,7 @@ pub fn parse_result(bytes: &[u8]) -> Result<Option<Counted>> {
         ));
     }
     let rule = |epsilon: Epsilon| epsilon;
-    let mut rows = Rows::new(&rule);
+    let mut rows = Rows::new(&rule, false);
     if bytes.starts_with(b"PAR1") {
         for row in read_text_parquet(bytes.to_vec())? {
             let cells = COLUMNS.map(|column| {

@@ -69,19 +69,7 @@ impl LevelQuery {
     pub fn new(dialect: Dialect, relation: &Relation, scan: &Scan) -> Result<Self> {
         check(scan)?;
         let header = Header::of(scan, relation.rows());
-        let mut steps = Steps::default();
-        let from = match relation {
-            Relation::Table(names) => format!("{} AS source", dialect.table(names)?),
-            Relation::Query { sql, trusted } => {
-                let sql = without_end(sql);
-                if !trusted {
-                    row_wise::check(dialect, sql, scan)?;
-                }
-                steps.push_as_it_is("The data.", "source", sql);
-                "source".to_owned()
-            }
-        };
-        let source = Source { dialect, scan, from };
+        let (source, mut steps) = Source::of(dialect, relation, scan)?;
         places::push(&source, &mut steps)?;
         let counted = match &scan.person {
             Some(_) => persons::push(&source, &mut steps),
@@ -101,14 +89,23 @@ impl LevelQuery {
     }
 }
 
+/// The query that reads every row of a relation, for what sums cannot tell.
+///
+/// # Errors
+///
+/// Refuses names that no database has, and queries that are not known to be row-wise.
+pub(crate) fn of_rows(dialect: Dialect, relation: &Relation, scan: &Scan) -> Result<String> {
+    let (source, steps) = Source::of(dialect, relation, scan)?;
+    places::rows(&source, steps)
+}
+
 fn check(scan: &Scan) -> Result<()> {
     scan.check(scan.group.is_some())?;
     if scan.accounts.is_some() {
         return Err(Error::request(
-            "ledger: the accounts of persons need each person's rows, and a database is asked for \
-            sums",
+            "ledger: the accounts of persons need each person's rows, and a level query has sums",
         )
-        .with_hint("export the data to a file, or keep accounts of tiers"));
+        .with_hint("name the database itself as the data, or keep accounts of tiers"));
     }
     if scan.numbers().is_some_and(|numbers| numbers.grid.points() > FINEST) {
         return Err(Error::request("grid: level queries are for grids of at most 2^31 steps")
@@ -147,7 +144,24 @@ struct Source<'a> {
     from: String,
 }
 
-impl Source<'_> {
+impl<'a> Source<'a> {
+    /// A relation, and the steps that it takes.
+    fn of(dialect: Dialect, relation: &Relation, scan: &'a Scan) -> Result<(Self, Steps)> {
+        let mut steps = Steps::default();
+        let from = match relation {
+            Relation::Table(names) => format!("{} AS source", dialect.table(names)?),
+            Relation::Query { sql, trusted } => {
+                let sql = without_end(sql);
+                if !trusted {
+                    row_wise::check(dialect, sql, scan)?;
+                }
+                steps.push_as_it_is("The data.", "source", sql);
+                "source".to_owned()
+            }
+        };
+        Ok((Self { dialect, scan, from }, steps))
+    }
+
     /// The column of the data of this name, which is a column and nothing else.
     fn column(&self, name: &str) -> Result<String> {
         Ok(format!("source.{}", self.dialect.identifier(name)?))
@@ -260,7 +274,7 @@ impl Source<'_> {
         );
         let level = match header.tiers {
             Some(_) => dialect.text("level"),
-            None => dialect.budget_text("level"),
+            None => dialect.double_text("level"),
         };
         for step in counted {
             let columns = [

@@ -2,7 +2,7 @@
 //! row.
 
 use suum_core::{Epsilon, Grid, Result};
-use suum_data::{CategoryColumn, Classes, PrivacyColumn, Value, ValueColumn};
+use suum_data::{CategoryColumn, Classes, PrivacyColumn, UnboundedColumn, Value, ValueColumn};
 
 use super::header::Header;
 use super::steps::{Steps, case, position, select};
@@ -12,8 +12,8 @@ use crate::dialect::Dialect;
 /// Columns of a step: expressions and their names.
 type Columns = Vec<(String, &'static str)>;
 
-/// Adds the steps `cells`, `places` and `records`.
-pub(super) fn push(source: &Source, steps: &mut Steps) -> Result<()> {
+/// Adds the steps `cells` and `places`; what they have of a row.
+fn push_places(source: &Source, steps: &mut Steps) -> Result<Row> {
     let mut row = Row::default();
     row.read_choice(source)?;
     row.read_value(source)?;
@@ -27,13 +27,40 @@ pub(super) fn push(source: &Source, steps: &mut Steps) -> Result<()> {
         &select(&row.cells, &format!("FROM {}", source.from)),
     );
     steps.push("Where each of them belongs.", "places", &select(&row.places, "FROM cells"));
-    let faults: Vec<(String, String)> = row
-        .faults
-        .into_iter()
-        .map(|(condition, defect)| (condition, format!("'{}'", defect.code())))
-        .collect();
+    Ok(row)
+}
+
+/// The steps `cells` and `places`, and a query of each row: what is wrong with it, and its choice,
+/// value, group and person as text.
+pub(super) fn rows(source: &Source, mut steps: Steps) -> Result<String> {
+    let row = push_places(source, &mut steps)?;
+    let (dialect, scan) = (source.dialect, source.scan);
+    let choice = match scan.privacy {
+        PrivacyColumn::Tiers { .. } => "choice".to_owned(),
+        PrivacyColumn::Budgets { .. } => dialect.double_text("level"),
+    };
+    let value = match &scan.value {
+        None => dialect.nothing(),
+        Some(Value::Category(column)) if column.classes.edges().is_none() => "value".to_owned(),
+        Some(_) => format!("CASE WHEN value IS NOT NULL THEN {} END", dialect.double_text("value")),
+    };
+    let optional =
+        |there: bool, name: &str| if there { name.to_owned() } else { dialect.nothing() };
+    let columns = [
+        (row.fault(dialect), "fault"),
+        (choice, "choice"),
+        (value, "value"),
+        (optional(scan.group.is_some(), "group_name"), "group_name"),
+        (optional(scan.person.is_some(), "person"), "person"),
+    ];
+    Ok(steps.finish(&select(&columns, "FROM places")))
+}
+
+/// Adds the steps `cells`, `places` and `records`.
+pub(super) fn push(source: &Source, steps: &mut Steps) -> Result<()> {
+    let row = push_places(source, steps)?;
     let mut columns = vec![
-        (case(&faults, Some(&source.dialect.nothing())), "fault"),
+        (row.fault(source.dialect), "fault"),
         (
             if row.has_group { "group_number".into() } else { source.dialect.no_integer() },
             "group_number",
@@ -69,6 +96,15 @@ struct Row {
 }
 
 impl Row {
+    /// The first thing that is wrong with a row, if anything is.
+    fn fault(&self, dialect: Dialect) -> String {
+        let faults = self.faults.iter();
+        let faults: Vec<(String, String)> = faults
+            .map(|(condition, defect)| (condition.clone(), format!("'{}'", defect.code())))
+            .collect();
+        case(&faults, Some(&dialect.nothing()))
+    }
+
     /// A cell that cannot be what it should be.
     fn wrong(&mut self, condition: Option<String>, name: &'static str, defect: Defect) {
         if let Some(condition) = condition {
@@ -130,19 +166,24 @@ impl Row {
         }
         match value {
             Value::Number(ValueColumn { numbers, missing, .. }) => {
-                let present = match missing {
-                    Some(missing) => format!("COALESCE(value, {})", dialect.double(*missing)),
-                    None => "value".to_owned(),
-                };
-                self.places.push((present, "value"));
-                self.faults.push(("value IS NULL".into(), Defect::NoValue));
+                self.read_number(dialect, *missing);
                 self.index = Some(index(dialect, &numbers.grid));
             }
+            Value::Unbounded(UnboundedColumn { missing, .. }) => {
+                self.read_number(dialect, *missing);
+            }
             Value::Category(column) => self.read_category(source, column)?,
-            // Refused before.
-            Value::Unbounded(_) => {}
         }
         Ok(())
+    }
+
+    fn read_number(&mut self, dialect: Dialect, missing: Option<f64>) {
+        let present = match missing {
+            Some(missing) => format!("COALESCE(value, {})", dialect.double(missing)),
+            None => "value".to_owned(),
+        };
+        self.places.push((present, "value"));
+        self.faults.push(("value IS NULL".into(), Defect::NoValue));
     }
 
     fn read_category(&mut self, source: &Source, column: &CategoryColumn) -> Result<()> {

@@ -7,6 +7,7 @@ use suum_core::{Epsilon, Error, LevelTable, Result};
 use suum_data::Groups;
 
 use crate::query::Header;
+pub(crate) use row::double;
 use row::{Level, Part, Row};
 use sums::GroupSums;
 
@@ -25,6 +26,8 @@ pub(crate) type Rule<'a> = &'a dyn Fn(Epsilon) -> Epsilon;
 /// The rows of a result that were read so far.
 pub(crate) struct Rows<'a> {
     rule: Rule<'a>,
+    // Whether it is private who takes part, and so which groups have records.
+    hidden: bool,
     header: Option<Asked>,
     // Rows that came before the header.
     early: Vec<Vec<Option<String>>>,
@@ -40,8 +43,8 @@ struct Asked {
 }
 
 impl<'a> Rows<'a> {
-    pub(crate) fn new(rule: Rule<'a>) -> Self {
-        Self { rule, header: None, early: Vec::new(), groups: Vec::new(), number: 0 }
+    pub(crate) fn new(rule: Rule<'a>, hidden: bool) -> Self {
+        Self { rule, hidden, header: None, early: Vec::new(), groups: Vec::new(), number: 0 }
     }
 
     /// Adds a row, of the cells of [`COLUMNS`](crate::query::COLUMNS).
@@ -152,11 +155,11 @@ impl<'a> Rows<'a> {
         match (&header.group, &header.groups, tables.pop()) {
             (Some(column), Some(names), last) => {
                 tables.extend(last);
-                let tables =
-                    tables.into_iter().map(|table| Some(table).filter(|table| table.records() > 0));
+                let shown = |table: &LevelTable| self.hidden || table.records() > 0;
+                let tables = tables.into_iter().map(|table| Some(table).filter(shown));
                 Ok(Counted::Groups(Groups {
                     column: column.clone(),
-                    tables: names.iter().cloned().zip(tables).collect(),
+                    each: names.iter().cloned().zip(tables).collect(),
                 }))
             }
             (_, _, Some(table)) => Ok(Counted::One(table)),

@@ -130,12 +130,15 @@ fn digits(text: &str) -> Option<&str> {
     text.bytes().all(|byte| byte.is_ascii_digit()).then_some(text)
 }
 
-/// A budget as engines spell doubles: in decimal, or its bits in hexadecimal behind `0x`.
 fn budget(text: &str) -> Option<Epsilon> {
-    let number = match text.strip_prefix("0x") {
-        Some(bits) if bits.len() == 16 => f64::from_bits(u64::from_str_radix(bits, 16).ok()?),
-        Some(_) => return None,
-        None => text.parse().ok()?,
-    };
-    Epsilon::new(number).ok()
+    Epsilon::new(double(text)?).ok()
+}
+
+/// A double as engines spell it: in decimal, or its bits in hexadecimal behind `0x`.
+pub(crate) fn double(text: &str) -> Option<f64> {
+    match text.strip_prefix("0x") {
+        Some(bits) if bits.len() == 16 => u64::from_str_radix(bits, 16).ok().map(f64::from_bits),
+        Some(_) => None,
+        None => text.parse().ok(),
+    }
 }

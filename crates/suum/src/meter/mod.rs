@@ -4,6 +4,7 @@ mod spend;
 mod statement;
 mod wallet;
 
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -241,6 +242,15 @@ impl Meter {
         })
     }
 
+    /// How levels are named after the tiers of their people, where persons have the accounts and
+    /// chose among tiers; empty elsewhere.
+    pub fn names(&self) -> BTreeMap<Epsilon, String> {
+        match &self.wallet {
+            Wallet::Persons(persons) => persons.names(|amount| scaled(amount, self.part)),
+            Wallet::Tiers(_) => BTreeMap::new(),
+        }
+    }
+
     /// The table with levels that are named after the tiers of their people, where persons have the
     /// accounts and chose among tiers.
     ///
@@ -250,8 +260,7 @@ impl Meter {
     ///
     /// None is expected.
     pub fn name_tiers(&self, table: LevelTable) -> Result<LevelTable> {
-        let Wallet::Persons(persons) = &self.wallet else { return Ok(table) };
-        let names = persons.names(|amount| scaled(amount, self.part));
+        let names = self.names();
         if names.is_empty() {
             return Ok(table);
         }

@@ -65,8 +65,9 @@ impl Query {
 
     /// The numeric column of which no bounds are known.
     pub(crate) fn unbounded_column(&self) -> Result<Value> {
-        let column = self.column_name()?;
-        Ok(Value::Unbounded(UnboundedColumn { column, missing: self.missing_number()? }))
+        let (column, missing) = (self.column_name()?, self.missing_number()?);
+        let rows = if self.statistic.has_quantiles() { self.rows.unwrap_or(1) } else { 0 };
+        Ok(Value::Unbounded(UnboundedColumn { column, missing, rows }))
     }
 
     /// The column whose categories are counted.
@@ -88,6 +89,11 @@ impl Query {
             (None, cells) => Cells::new(cells.unwrap_or(Cells::STEPS))?,
         };
         cells.with_rows(self.rows.unwrap_or(1))
+    }
+
+    /// The candidates of quantiles over bounds that are not known yet.
+    pub(crate) fn cells_without_bounds(&self) -> Result<Cells> {
+        Cells::new(self.cells.unwrap_or(Cells::STEPS))?.with_rows(self.rows.unwrap_or(1))
     }
 
     /// The declared categories, if there are any.
@@ -139,9 +145,9 @@ impl Query {
     }
 }
 
-/// The refusal to find a range for anything but a mean.
+/// The refusal to find a range where bounds must be declared.
 pub(crate) fn needs_bounds() -> Error {
-    Error::request("bounds: auto is for means")
+    Error::request("bounds: they must be declared here")
         .with_hint("declare the range that values can take, from public knowledge: --bounds LO,HI")
 }
 

@@ -2,10 +2,10 @@
 
 use suum_core::{
     AddRemoveOptions, Error, Estimator, Options, QuantileEstimator, QuantileOptions, Randomness,
-    RangeOptions, RangePlan, Result, Split, Statistics, SummaryOptions, VarianceOptions, for_study,
+    RangePlan, Result, Split, Statistics, SummaryOptions, VarianceOptions, for_study,
 };
 
-use super::{KnownVariance, Query};
+use super::{Asked, KnownVariance, Query};
 
 /// The names of published estimators that are for study, and that another program has.
 pub fn studied() -> impl Iterator<Item = &'static str> {
@@ -47,24 +47,32 @@ impl Query {
         Ok(Options { post: self.post, ..self.shared_options()? })
     }
 
-    /// The options of a mean without declared bounds.
-    pub(crate) fn range_options(&self) -> Result<RangeOptions> {
+    /// The options of a mean or a sum without declared bounds.
+    pub(crate) fn unbounded_options(&self) -> Result<Options> {
         self.check_not_studied()?;
         if !["auto", RangePlan::NAME].contains(&self.estimator.0.as_str()) {
             return Err(Error::parameter(
-                "estimator: there is none of that name for means without declared bounds",
+                "estimator: there is none of that name without declared bounds",
             )
             .with_hint("choose auto or gaussian, or declare bounds with --bounds LO,HI"));
         }
-        Ok(RangeOptions { target: self.target, confidence: self.confidence.0 })
+        Ok(Options {
+            target: self.target,
+            neighbors: self.neighbors,
+            confidence: self.confidence.0,
+            ..Options::default()
+        })
     }
 
-    /// Refuses what a mean without declared bounds has no use for.
+    /// Refuses what has no use without declared bounds.
     pub(crate) fn check_range_options(&self) -> Result<()> {
+        let of_mean = matches!(self.statistic, Asked::Mean | Asked::Sum);
         for (given, option) in [
             (self.variance.is_some(), "variance"),
             (self.shrink, "shrink"),
-            (self.split.is_some(), "split"),
+            (self.split.is_some() && of_mean, "split"),
+            (self.step.is_some(), "step"),
+            (self.clip.is_some(), "clip"),
         ] {
             if given {
                 return Err(Error::request(format!("{option}: needs declared bounds")).with_hint(
@@ -88,10 +96,10 @@ impl Query {
         let is_asked = |name: &str| name == self.estimator.0;
         self.check_not_studied()?;
         if is_asked(RangePlan::NAME) {
-            return Err(Error::request(
-                "estimator: this one finds the range of the values of a mean",
-            )
-            .with_hint("leave --estimator out, or ask for a mean with --bounds auto"));
+            return Err(Error::request("estimator: this one finds the range of the values")
+                .with_hint(
+                    "leave --estimator out, or ask for a mean or a sum with --bounds auto",
+                ));
         }
         let of_quantiles =
             QuantileEstimator::ALL.iter().any(|estimator| is_asked(estimator.name()));
@@ -145,6 +153,7 @@ impl Query {
             confidence: self.confidence.0,
             interval_share: self.interval_share,
             whole: self.step.is_some(),
+            ..SummaryOptions::default()
         }
     }
 

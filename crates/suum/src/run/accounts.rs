@@ -1,5 +1,6 @@
 //! Releases charged to a ledger (`--ledger`): from a job to accounts.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -141,6 +142,14 @@ pub(crate) fn cap(task: &Task<'_>, table: LevelTable) -> Result<LevelTable> {
         }
         None => Ok(table),
     }
+}
+
+/// Names of levels after the tiers of persons with accounts.
+pub(crate) type Names = BTreeMap<Epsilon, String>;
+
+/// How levels are named after tiers, where persons have the accounts; nothing elsewhere.
+pub(crate) fn names(task: &Task<'_>) -> Names {
+    task.meter.borrow().as_ref().map(Meter::names).unwrap_or_default()
 }
 
 /// The table with its levels named after tiers, where persons have the accounts.

@@ -1,40 +1,25 @@
 //! Releases that hide who takes part (`--neighbors add-remove`): from a job to what is printed.
 
-use suum_core::{
-    Bounds, Cells, DeclaredBudgets, Error, LevelTable, Places, Randomness, RangeOptions, Releases,
-    Result, UnboundedAddRemove,
-};
+use suum_core::{Bounds, Cells, DeclaredBudgets, Error, Randomness, Releases, Result};
 use suum_data::{MOST_PAIRS, Scan, Value};
 
+use super::grouped::{Read, Tables};
 use super::{Task, accounts, reading, statistic, tables};
-use crate::query::Query;
 use crate::{Answer, add_remove};
 
 /// A release of any statistic with declared bounds or categories.
 pub(crate) fn run(task: &Task<'_>) -> Result<Answer> {
     let query = task.query;
-    check(query)?;
     let budgets = budgets(task)?;
     let cells = |bounds| cells(task, bounds, &budgets);
     // Before the data are read: a request that makes no sense should not have to wait for them.
     let request = statistic::hiding(query, budgets.clone(), || query.bounds(), cells)?;
     let value = tables::unless_counted(task, || statistic::value(query, cells))?;
-    let table = table(task, &budgets, value)?;
-    let draw = |randomness: &mut Randomness| request.release(table, randomness).map(Releases::from);
+    let tables = tables(task, &budgets, value)?;
+    let draw = |randomness: &mut Randomness| -> Result<Releases> {
+        tables.release(|table| request.release(table, randomness))
+    };
     accounts::release(task, query.randomness()?, draw)
-}
-
-/// Refuses options under which it would show who takes part.
-fn check(query: &Query) -> Result<()> {
-    if query.group_by.is_some() {
-        return Err(Error::request(
-            "group-by: who is in a group is public, which --neighbors add-remove must hide",
-        )
-        .with_hint(
-            "make the releases one by one from a file per group, or use --neighbors replace",
-        ));
-    }
-    Ok(())
 }
 
 /// The budgets that people can have, declared before the data are read.
@@ -63,21 +48,25 @@ pub(crate) fn budgets(task: &Task<'_>) -> Result<DeclaredBudgets> {
     Ok(budgets)
 }
 
-/// The level table of all records, which may be none. Nothing is said on standard error.
-pub(crate) fn table(
+/// The level table of all records, which may be none, or of each declared group.
+pub(crate) fn tables(
     task: &Task<'_>,
     budgets: &DeclaredBudgets,
     value: Option<Value>,
-) -> Result<LevelTable> {
+) -> Result<Tables> {
     if let Some(file) = &task.source.from_levels {
-        return accounts::cap(task, reading::levels_of_anybody(task, file)?);
+        return accounts::cap(task, reading::levels_of_anybody(task, file)?).map(Read::One);
     }
     let scan = Scan {
         person: task.query.person.clone(),
+        group: task.query.groups()?,
         add_remove: Some(budgets.clone()),
         ..Scan::new(task.query.privacy_column(task.tiers.as_ref())?, value)
     };
-    reading::scan(task, &scan)
+    Ok(match scan.group {
+        Some(_) => Read::Groups(reading::scan_groups(task, &scan)?),
+        None => Read::One(reading::scan(task, &scan)?),
+    })
 }
 
 /// The candidates of quantiles: by default as many as can be counted for all budgets that people
@@ -91,19 +80,4 @@ pub(crate) fn cells(task: &Task<'_>, bounds: Bounds, budgets: &DeclaredBudgets) 
     // Steps have two ends.
     let steps = fit.saturating_sub(1).clamp(1, Cells::STEPS);
     Cells::new(steps)?.with_rows(query.rows.unwrap_or(1))
-}
-
-/// A mean without declared bounds.
-pub(crate) fn unbounded_mean(task: &Task<'_>, options: RangeOptions) -> Result<Answer> {
-    let budgets = budgets(task)?;
-    let request = UnboundedAddRemove::new(budgets.clone(), options)?;
-    let privacy = task.query.privacy_column(task.tiers.as_ref())?;
-    let value = task.query.unbounded_column()?;
-    let scan = Scan { add_remove: Some(budgets), ..Scan::new(privacy, Some(value)) };
-    let randomness = task.query.randomness()?;
-    let mut spool = reading::spool(task, &scan)?;
-    let places: &mut dyn Places = &mut spool;
-    let draw =
-        |randomness: &mut Randomness| request.release(places, randomness).map(Releases::from);
-    accounts::release(task, randomness, draw)
 }

@@ -5,20 +5,41 @@ use suum_data::Groups;
 
 use super::{Task, accounts};
 
-/// The level table of all records, or one for each group.
-pub(crate) enum Tables {
-    One(LevelTable),
-    Groups(Groups),
+/// What was read, level tables or records: of all, or of each group.
+pub(crate) enum Read<T> {
+    One(T),
+    Groups(Groups<T>),
 }
 
-impl Tables {
-    /// All tables that there are.
-    pub(crate) fn iter(&self) -> impl Iterator<Item = &LevelTable> {
+/// The level table of all records, or one for each group.
+pub(crate) type Tables = Read<LevelTable>;
+
+impl<T> Read<T> {
+    /// All tables that there are, or the records of each group that has any.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &T> {
         let (one, groups) = match self {
-            Tables::One(table) => (Some(table), &[][..]),
-            Tables::Groups(groups) => (None, groups.tables.as_slice()),
+            Self::One(one) => (Some(one), &[][..]),
+            Self::Groups(groups) => (None, groups.each.as_slice()),
         };
-        one.into_iter().chain(groups.iter().filter_map(|(_, table)| table.as_ref()))
+        one.into_iter().chain(groups.iter().filter_map(|(_, one)| one.as_ref()))
+    }
+
+    /// The same of each, with the name of its group.
+    ///
+    /// # Errors
+    ///
+    /// What `of` refuses; the refusal names the group.
+    pub(crate) fn try_map<U>(self, mut of: impl FnMut(T) -> Result<U>) -> Result<Read<U>> {
+        let groups = match self {
+            Self::One(one) => return of(one).map(Read::One),
+            Self::Groups(groups) => groups,
+        };
+        let each = |(group, one): (String, Option<T>)| {
+            let one = one.map(&mut of).transpose();
+            Ok((group.clone(), one.map_err(|refused| refused.within(&format!("group {group}")))?))
+        };
+        let each = groups.each.into_iter().map(each).collect::<Result<_>>()?;
+        Ok(Read::Groups(Groups { column: groups.column, each }))
     }
 
     /// Refuses groups of which none has records.
@@ -30,20 +51,14 @@ impl Tables {
         }
     }
 
-    /// Lets `release` make a release of each table.
-    pub(crate) fn release(
-        self,
-        mut release: impl FnMut(LevelTable) -> Result<Release>,
-    ) -> Result<Releases> {
-        let groups = match self {
-            Tables::One(table) => return release(table).map(Releases::from),
-            Tables::Groups(groups) => groups,
-        };
-        let each = |(group, table): (String, Option<LevelTable>)| {
-            Ok((group, table.map(&mut release).transpose()?))
-        };
-        let releases = groups.tables.into_iter().map(each).collect::<Result<_>>()?;
-        GroupReleases::new(groups.column, releases).map(Releases::Groups)
+    /// Lets `release` make a release of each.
+    pub(crate) fn release(self, release: impl FnMut(T) -> Result<Release>) -> Result<Releases> {
+        match self.try_map(release)? {
+            Read::One(release) => Ok(Releases::from(release)),
+            Read::Groups(groups) => {
+                GroupReleases::new(groups.column, groups.each).map(Releases::Groups)
+            }
+        }
     }
 }
 

@@ -36,7 +36,7 @@ impl Noted {
 
     /// As [`table`](Self::table), of the table of each group.
     pub(crate) fn groups(&self, groups: &Groups) {
-        let tables = groups.tables.iter().filter_map(|(_, table)| table.as_ref());
+        let tables = groups.each.iter().filter_map(|(_, table)| table.as_ref());
         tables.for_each(|table| self.table(table));
     }
 

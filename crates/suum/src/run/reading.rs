@@ -6,10 +6,11 @@ use std::io::BufReader;
 use std::path::Path;
 
 use suum_core::{Error, LevelTable, Result};
-use suum_data::{Groups, Progress, Scan, Source, Spool};
+use suum_data::{Groups, Progress, RecordBuffer, Scan, Source};
 use suum_sql::{self as sql, Counted, Engine, Relation};
 
 use super::Task;
+use super::grouped::Read;
 use crate::{Batches, DataSource};
 
 /// Where the records are.
@@ -107,33 +108,49 @@ pub(crate) fn scan_groups(task: &Task<'_>, scan: &Scan) -> Result<Groups> {
             groups.map_err(|error| task.noted.with(error))
         }
     }?;
-    task.noted.groups(&groups);
+    match scan.add_remove {
+        // Which budgets there are is hidden, too.
+        Some(_) => groups.each.iter().flat_map(|(_, table)| table).for_each(|t| task.noted.rows(t)),
+        None => task.noted.groups(&groups),
+    }
     Ok(groups)
 }
 
-/// All records, kept for a mean without declared bounds.
-pub(crate) fn spool(task: &Task<'_>, scan: &Scan) -> Result<Spool> {
+/// All records, kept to be asked again; those of each group, if the scan has groups.
+pub(crate) fn keep(task: &Task<'_>, scan: &Scan) -> Result<Read<RecordBuffer>> {
     let shown = task.given.progress.as_deref();
-    let spool = match Place::of(task)? {
-        Place::Held(batches) => {
-            suum_data::spool_batches(batches, scan, shown.unwrap_or(&Progress::default()))
+    let default = Progress::default();
+    let progress = shown.unwrap_or(&default);
+    let kept = match (Place::of(task)?, &scan.group) {
+        (Place::Held(batches), None) => {
+            suum_data::keep_batches(batches, scan, progress).map(Read::One)
         }
-        Place::Files(source) => {
-            of_files(shown, &source, |progress| suum_data::spool(&source, scan, progress))
+        (Place::Held(batches), Some(_)) => {
+            suum_data::keep_groups_batches(batches, scan, progress).map(Read::Groups)
         }
-        Place::Database(..) => Err(Error::request(
-            "bounds: auto needs the values, and a database is asked for \
-                sums",
-        )
-        .with_hint(
-            "declare the range that values can take, from public knowledge: --bounds LO,HI; or \
-                export the data",
-        )),
+        (Place::Files(source), None) => {
+            of_files(shown, &source, |progress| suum_data::keep(&source, scan, progress))
+                .map(Read::One)
+        }
+        (Place::Files(source), Some(_)) => {
+            of_files(shown, &source, |progress| suum_data::keep_groups(&source, scan, progress))
+                .map(Read::Groups)
+        }
+        (Place::Database(mut engine, relation), None) => {
+            let kept = sql::keep(engine.as_mut(), &relation, scan, progress);
+            kept.map(Read::One).map_err(|error| task.noted.with(error))
+        }
+        (Place::Database(mut engine, relation), Some(_)) => {
+            let kept = sql::keep_groups(engine.as_mut(), &relation, scan, progress);
+            kept.map(Read::Groups).map_err(|error| task.noted.with(error))
+        }
     }?;
     if scan.add_remove.is_none() {
-        task.noted.profile(&spool.profile()?);
+        for records in kept.iter() {
+            task.noted.profile(&records.profile()?);
+        }
     }
-    Ok(spool)
+    Ok(kept)
 }
 
 fn of_files<T>(

@@ -8,7 +8,7 @@ use crate::{Answer, statistics};
 
 pub(crate) fn run(task: &Task<'_>) -> Result<Answer> {
     let query = task.query;
-    if query.wants_range() && query.statistic == Asked::Mean {
+    if query.wants_range() {
         return unbounded::run(task);
     }
     match (task.hides_participation(), &query.statistic) {

@@ -3,15 +3,15 @@
 
 use suum_core::{
     AddRemoveOptions, AddRemoveRequest, Bounds, Cells, DeclaredBudgets, Error, Grid,
-    LearnedVariance, LevelTable, Measure, Numbers, Options, Plan, Profile, QuantileRequest,
-    Randomness, Release, Request, Result, Statistic, SummaryPlan, UnboundedMean, VariancePlan,
-    VarianceRequest, WeightedPlan,
+    LearnedVariance, LevelTable, Measure, NumberRequest, Numbers, Options, Plan, Profile,
+    QuantileRequest, Randomness, Release, Request, Result, Statistic, UnboundedPlan,
+    VarianceRequest,
 };
 use suum_data::Value;
 
 use super::tables;
 use crate::counted;
-use crate::query::{Asked, Query, needs_bounds, no_categories};
+use crate::query::{Asked, Query, no_categories};
 
 /// Refuses a request that makes no sense, before the data are read: it should not have to wait for
 /// them.
@@ -67,13 +67,30 @@ pub(crate) fn value(
 
 /// What is added up of numbers on this grid.
 fn numbers(query: &Query, grid: Grid, cells: impl Fn(Bounds) -> Result<Cells>) -> Result<Numbers> {
-    let plain = Numbers { grid, squares: false, cells: None };
+    let numbers = number_request(query, cells(grid.bounds())?)?.numbers(grid);
+    Ok(Numbers { squares: numbers.squares || query.wants_variance(), ..numbers })
+}
+
+/// What is asked of numbers, with these candidates of quantiles.
+pub(crate) fn number_request(query: &Query, cells: Cells) -> Result<NumberRequest> {
+    let options = || match query.wants_range() {
+        true => query.unbounded_options(),
+        false => query.mean_options(),
+    };
     Ok(match &query.statistic {
-        Asked::Quantile => Numbers { cells: Some(cells(grid.bounds())?), ..plain },
-        Asked::Variance => Numbers { squares: true, ..plain },
-        Asked::Several(statistics) => statistics.numbers(grid, cells(grid.bounds())?),
-        Asked::Mean | Asked::Sum => Numbers { squares: query.wants_variance(), ..plain },
-        Asked::Count | Asked::Frequency => plain,
+        Asked::Mean => NumberRequest::Mean(options()?),
+        Asked::Sum => NumberRequest::Sum(options()?),
+        Asked::Quantile => {
+            let (ranks, options) = (query.q.0.clone(), query.quantile_options()?);
+            NumberRequest::Quantiles { ranks, cells, options }
+        }
+        Asked::Variance => NumberRequest::Variance(query.variance_options()),
+        Asked::Several(statistics) => {
+            let (split, options) = (query.split(statistics)?, query.summary_options());
+            NumberRequest::Summary { statistics: statistics.clone(), split, cells, options }
+        }
+        Asked::Frequency => return Err(no_categories()),
+        Asked::Count => return Err(no_count()),
     })
 }
 
@@ -119,41 +136,20 @@ pub(crate) fn declared(query: &Query, table: Option<&LevelTable>) -> Result<Opti
 /// The plan for records of this profile, of which so much is added up.
 pub(crate) fn plan(query: &Query, measure: &Measure, profile: Profile) -> Result<Plan> {
     if query.wants_range() {
-        return match query.statistic {
-            Asked::Mean => UnboundedMean::new(profile, query.range_options()?).map(Plan::from),
-            _ => Err(needs_bounds()),
-        };
+        let request = number_request(query, query.cells_without_bounds()?)?;
+        return UnboundedPlan::new(request, profile).map(Plan::from);
     }
-    let numbers = match measure {
-        Measure::Numbers(numbers) => *numbers,
+    match measure {
+        Measure::Numbers(numbers) => {
+            // Of a table without candidates the plan refuses quantiles.
+            let cells = numbers.cells.map_or_else(|| query.cells_without_bounds(), Ok)?;
+            number_request(query, cells)?.plan(profile, *numbers)
+        }
         Measure::Categories(categories) => {
             let request = Request::frequency(categories.clone(), query.frequency_options()?)?;
-            return request.plan(profile).map(Plan::from);
-        }
-        Measure::Nothing => return Err(counted::no_sums()),
-    };
-    let bounds = numbers.grid.bounds();
-    match &query.statistic {
-        Asked::Mean | Asked::Sum => {
-            let request = Request::new(number(query), bounds, query.mean_options()?)?;
-            WeightedPlan::new(&request, profile, numbers.grid).map(Plan::from)
-        }
-        Asked::Quantile => {
-            let (ranks, cells) =
-                (query.q.0.clone(), numbers.cells.ok_or_else(counted::no_candidates)?);
-            let request = QuantileRequest::new(bounds, cells, ranks, query.quantile_options()?)?;
             request.plan(profile).map(Plan::from)
         }
-        Asked::Variance => {
-            let request = VarianceRequest::new(bounds, query.variance_options())?;
-            VariancePlan::new(&request, profile, numbers.grid).map(Plan::from)
-        }
-        Asked::Several(statistics) => {
-            let (split, options) = (query.split(statistics)?, query.summary_options());
-            SummaryPlan::new(statistics.clone(), numbers, profile, split, &options).map(Plan::from)
-        }
-        Asked::Frequency => Err(no_categories()),
-        Asked::Count => Err(no_count()),
+        Measure::Nothing => Err(counted::no_sums()),
     }
 }
 

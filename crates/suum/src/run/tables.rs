@@ -1,7 +1,7 @@
 //! From a job to level tables, and whether they are those that the query asks for.
 
 use suum_core::{Categories, Cohort, Error, Grid, LevelTable, Result};
-use suum_data::{Classes, GroupColumn, Scan, Spool, Value};
+use suum_data::{Classes, GroupColumn, Scan, Value};
 use suum_sql::Counted;
 
 use super::grouped::Tables;
@@ -51,7 +51,7 @@ pub(crate) fn tables(
         ..Scan::new(task.query.privacy_column(task.tiers.as_ref())?, value)
     };
     let mut groups = reading::scan_groups(task, &scan)?;
-    for (_, table) in &mut groups.tables {
+    for (_, table) in &mut groups.each {
         *table = table.take().map(|table| accounts::name_tiers(task, table)).transpose()?;
     }
     Ok(Tables::Groups(groups))
@@ -132,12 +132,6 @@ pub(crate) fn unless_counted(
         None => value(),
         Some(_) => Ok(None),
     }
-}
-
-/// All records, for a mean without declared bounds.
-pub(crate) fn spool(task: &Task<'_>) -> Result<Spool> {
-    let privacy = task.query.privacy_column(task.tiers.as_ref())?;
-    reading::spool(task, &Scan::new(privacy, Some(task.query.unbounded_column()?)))
 }
 
 /// Refuses a level table with other candidates than those asked for.

@@ -1,37 +1,116 @@
-//! `suum mean --bounds auto`.
+//! Releases of numbers without declared bounds (`--bounds auto`).
 
-use suum_core::{Error, Randomness, Releases, Result};
+use suum_core::{
+    Bounds, Epsilon, Error, Grid, Key, LevelTable, NumberRequest, Numbers, Randomness, Records,
+    Result, Statistic, UnboundedAddRemove, UnboundedPlan,
+};
+use suum_data::{RecordBuffer, Scan};
 
-use super::{Task, accounts, add_remove, tables};
-use crate::{Answer, statistics};
+use super::accounts::Names;
+use super::{Task, accounts, add_remove, reading, statistic};
+use crate::Answer;
+use crate::query::{Asked, needs_bounds};
 
 pub(crate) fn run(task: &Task<'_>) -> Result<Answer> {
+    let query = task.query;
     check(task)?;
-    let options = task.query.range_options()?;
-    // Before the data are read: a request that makes no sense should not have to wait for them.
-    options.check()?;
+    let randomness = query.randomness()?;
     if task.hides_participation() {
-        return add_remove::unbounded_mean(task, options);
+        return hidden(task, randomness);
     }
-    let randomness = task.query.randomness()?;
-    let mut spool = tables::spool(task)?;
-    let draw = |randomness: &mut Randomness| {
-        statistics::unbounded_mean(&mut spool, options, randomness).map(Releases::from)
+    // Before the data are read: a request that makes no sense should not have to wait for them.
+    let request = statistic::number_request(query, query.cells_without_bounds()?)?;
+    request.check_without_bounds()?;
+    let kept = reading::keep(task, &scan(task)?)?;
+    kept.check()?;
+    // All plans before anything is drawn: what is public is refused for nothing.
+    let planned = kept.try_map(|records| {
+        records.check(&anywhere(&request))?;
+        Ok((UnboundedPlan::new(request.clone(), records.profile()?)?, records))
+    })?;
+    let names = accounts::names(task);
+    let release = |(plan, records): (UnboundedPlan, RecordBuffer), randomness: &mut Randomness| {
+        plan.release(&mut Named { records, names: names.clone() }, randomness)
     };
-    accounts::release(task, randomness, draw)
+    accounts::release(task, randomness, |randomness| {
+        planned.release(|planned| release(planned, randomness))
+    })
+}
+
+/// As [`run`], where it must not show who takes part.
+fn hidden(task: &Task<'_>, randomness: Randomness) -> Result<Answer> {
+    let budgets = add_remove::budgets(task)?;
+    // The bounds play no part in how many candidates there may be.
+    let cells = add_remove::cells(task, Bounds::UNIT, &budgets)?;
+    let asked = statistic::number_request(task.query, cells)?;
+    let request = UnboundedAddRemove::new(budgets.clone(), asked.clone())?;
+    let kept = reading::keep(task, &Scan { add_remove: Some(budgets), ..scan(task)? })?;
+    let kept = kept.try_map(|records| {
+        records.check(&anywhere(&asked))?;
+        Ok(records)
+    })?;
+    accounts::release(task, randomness, |randomness| {
+        kept.release(|mut records| request.release(&mut records, randomness))
+    })
+}
+
+/// The columns that are read.
+fn scan(task: &Task<'_>) -> Result<Scan> {
+    let query = task.query;
+    Ok(Scan {
+        person: query.person.clone(),
+        accounts: accounts::of_persons_in(task),
+        group: query.groups()?,
+        ..Scan::new(query.privacy_column(task.tiers.as_ref())?, Some(query.unbounded_column()?))
+    })
+}
+
+/// What is added up over bounds that are not known yet.
+fn anywhere(request: &NumberRequest) -> Numbers {
+    request.numbers(Grid::new(Bounds::UNIT))
 }
 
 /// Refuses what needs declared bounds.
 fn check(task: &Task<'_>) -> Result<()> {
-    let hint = "declare the range that values can take, from public knowledge: --bounds LO,HI";
-    for (given, option) in [
-        (task.source.from_levels.is_some(), "from-levels"),
-        (task.query.person.is_some(), "person"),
-        (task.query.group_by.is_some(), "group-by"),
-    ] {
-        if given {
-            return Err(Error::request(format!("{option}: needs declared bounds")).with_hint(hint));
+    let query = task.query;
+    if matches!(query.statistic, Asked::Count | Asked::Frequency) {
+        return Err(needs_bounds());
+    }
+    if task.source.from_levels.is_some() {
+        return Err(Error::request(
+            "from-levels: a range is found in records, which a level table has not",
+        )
+        .with_hint(
+            "name the data, or declare the range that values can take, from public knowledge: \
+             --bounds LO,HI",
+        ));
+    }
+    if query.statistic == Asked::Sum && query.person.is_some() {
+        Statistic::Sum.check_of_persons()?;
+    }
+    query.check_range_options()
+}
+
+/// Records whose levels are named after the tiers of persons with accounts.
+struct Named {
+    records: RecordBuffer,
+    names: Names,
+}
+
+impl Records for Named {
+    fn budgets(&self) -> &[Epsilon] {
+        self.records.budgets()
+    }
+
+    fn weigh(&mut self, key: Key, cuts: &[u64], weights: &[u64]) -> Result<Vec<u128>> {
+        self.records.weigh(key, cuts, weights)
+    }
+
+    fn table(&mut self, numbers: Numbers) -> Result<LevelTable> {
+        let table = self.records.table(numbers)?;
+        match self.names.is_empty() {
+            true => Ok(table),
+            false => table.with_labels(|epsilon| self.names.get(&epsilon).cloned()),
         }
     }
-    task.query.check_range_options()
 }

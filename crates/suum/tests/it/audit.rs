@@ -205,7 +205,7 @@ fn the_releases_of_all_groups_together_spend_a_budget_once() {
     let tables = |more: &str| -> Tables {
         let groups =
             suum::scan_groups_csv(csv(more).as_bytes(), &scan, &Progress::default()).unwrap();
-        groups.tables.into_iter().filter_map(|(_, table)| table).collect()
+        groups.each.into_iter().filter_map(|(_, table)| table).collect()
     };
     let draw = |tables: &Tables, randomness: &mut Randomness| {
         let means =

@@ -5,7 +5,7 @@
 use std::fs;
 use std::path::Path;
 
-use super::common::{RANDHIE, TIERS, VISITS, refused, stdout};
+use super::common::{RANDHIE, TIERS, VISITS, json, refused, stdout};
 use rusqlite::Connection;
 use suum_testing::Server;
 use tempfile::TempDir;
@@ -171,8 +171,8 @@ fn what_a_database_cannot_do_is_refused() {
             "estimator: sample is for study",
         ),
         (
-            [&["mean", "--value", "visits", "--bounds", "auto"], &table[..]].concat(),
-            "bounds: auto needs the values",
+            [&["mean", "--value", "health", "--bounds", "auto"], &table[..]].concat(),
+            "column health: not a number",
         ),
         (
             [&["mean", "--value", "health", "--bounds", "0,1"], &table[..]].concat(),
@@ -200,41 +200,36 @@ fn what_a_database_cannot_do_is_refused() {
     assert_eq!(code, 2);
 }
 
+/// Persons with accounts are charged as if the rows of the table were in a file.
 #[test]
-fn accounts_of_persons_are_not_those_of_a_database() {
+fn accounts_of_persons_pay_for_a_database() {
     let (folder, path) = survey();
-    let ledger = folder.path().join("ledger");
-    let ledger = ledger.to_str().unwrap();
-    stdout(&[
-        "ledger",
-        "init",
-        ledger,
-        "--dataset",
-        "survey",
-        "--persons",
-        "--levels",
-        "strict=1,standard=1,relaxed=1,public=inf",
-    ]);
-    let command = [
-        "mean",
-        &path,
-        "--table",
-        "survey",
-        "--person",
-        "id",
-        "--ledger",
-        ledger,
-        "--dataset",
-        "survey",
-        "--spend",
-        "10%",
-    ];
-    let (code, said) = refused(&[&command, &VISITS[..], &["--privacy", "privacy"]].concat());
-    assert_eq!(code, 1);
-    assert!(
-        said.starts_with("error: ledger: the accounts of persons need each person's rows"),
-        "{said}"
-    );
+    let csv = as_csv(&path);
+    let balances = [vec![path.as_str(), "--table", "survey"], vec![csv.as_str()]]
+        .into_iter()
+        .enumerate()
+        .map(|(number, data)| {
+            let ledger = folder.path().join(format!("ledger{number}"));
+            let ledger = ledger.to_str().unwrap();
+            let tiers = "strict=0.1,standard=1,relaxed=1,public=inf";
+            let init = ["ledger", "init", ledger, "--dataset", "survey", "--persons", "--levels"];
+            stdout(&[&init[..], &[tiers]].concat());
+            let paid = ["--ledger", ledger, "--spend", "10%"];
+            let people = ["--person", "id", "--privacy", "privacy"];
+            for _ in 0..2 {
+                let command = [&["mean"], &data[..], &VISITS, &people, &paid].concat();
+                let release = json(&command);
+                assert!(release["privacy"].as_array().unwrap().len() >= 2, "{release}");
+            }
+            stdout(&["ledger", "show", ledger]).replace(ledger, "LEDGER")
+        });
+    let balances: Vec<String> = balances.collect();
+    let words = |text: &str| -> Vec<String> {
+        // When it was is not the same.
+        text.lines().filter(|line| !line.contains("20")).map(str::to_owned).collect()
+    };
+    assert_eq!(words(&balances[0]), words(&balances[1]));
+    assert!(balances[0].contains("persons") || balances[0].contains("people"), "{}", balances[0]);
 }
 
 /// A table `survey` in a PostgreSQL server, as in a CSV file.

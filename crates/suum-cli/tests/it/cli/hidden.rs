@@ -3,7 +3,7 @@
 use std::fs;
 use std::process::Output;
 
-use super::common::{RANDHIE, TIERS, VISITS, json, refused, suum};
+use super::common::{RANDHIE, TIERS, VISITS, json, refused, stdout, suum};
 use serde_json::Value;
 
 const HIDDEN: [&str; 2] = ["--neighbors", "add-remove"];
@@ -272,6 +272,41 @@ fn malformed_records_are_refused_without_their_place() {
     assert!(said[0].contains("column v") && !said[0].contains("row"), "{said:?}");
 }
 
+/// Each declared group has a release, whether or not anybody is in it, and nothing tells how many
+/// are: not the text, nor the JSON, nor the page.
+#[test]
+fn groups_do_not_tell_who_is_in_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let groups = ["--group-by", "health", "--groups", "excellent,good,fair,poor,nowhere"];
+    let frequency = ["frequency", RANDHIE, "--value", "visits", "--bins", "0,1,5,77"];
+    let mean = of_visits("mean", &[]);
+    let count = [&["count", RANDHIE][..], &TIERS, &HIDDEN].concat();
+    let frequency = [&frequency[..], &TIERS, &HIDDEN].concat();
+    for command in [mean, count, frequency] {
+        let page = folder.path().join(command[0]).with_extension("html");
+        let command = [&command[..], &groups, &["--insecure-seed", "3"]].concat();
+        let report = [&command[..], &["--report", page.to_str().unwrap()]].concat();
+        let text = stdout(&report).split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(text.contains("Whether one record is in the data or not"), "{text}");
+        assert!(text.contains("Which group somebody is in counts as a value"), "{text}");
+        let release = json(&command);
+        let all = release["groups"].as_array().unwrap();
+        assert_eq!(all.len(), 5);
+        for one in all {
+            assert!(one["records"].is_null() && one["neighbors"] == "add-remove", "{one}");
+            for level in one["privacy"].as_array().unwrap() {
+                assert!(level["count"].is_null() && level["weight"].is_null());
+                assert!(level["epsilon"] == "inf" || number(&level["spent"]) <= 1.0);
+                assert!(level["level"] != "strict" || number(&level["spent"]) <= 0.01);
+            }
+        }
+        let html = fs::read_to_string(&page).unwrap();
+        for told in ["no records", "number of records, their tiers"] {
+            assert!(!text.contains(told) && !html.contains(told), "{told}");
+        }
+    }
+}
+
 #[test]
 fn what_would_tell_is_refused() {
     let visits = |more: &[&'static str]| of_visits("mean", more);
@@ -288,7 +323,6 @@ fn what_would_tell_is_refused() {
         "add-remove",
     ];
     for (arguments, named) in [
-        (visits(&["--group-by", "year", "--groups", "1,2"]), "group-by: "),
         (visits(&["--target", "dataset-correlated"]), "target: "),
         (visits(&["--estimator", "mixed"]), "estimator: mixed"),
         (visits(&["--estimator", "threshold"]), "estimator: threshold"),

@@ -23,7 +23,7 @@ pub(crate) fn page(words: &[&str]) -> Made {
 }
 
 /// What is released of the example; data and tiers are added.
-const RELEASES: [&str; 29] = [
+const RELEASES: [&str; 37] = [
     "mean --value visits --bounds 0,77",
     "mean --value visits --bounds 0,77 --insecure-seed 1",
     "mean --value visits --bounds 0,77 --target dataset --estimator threshold",
@@ -38,6 +38,16 @@ const RELEASES: [&str; 29] = [
     "mean --value visits --bounds 0,77 --group-by health --groups excellent,good,fair,poor,unknown",
     "mean --value visits --bounds 0,77 --neighbors add-remove",
     "mean --value visits --bounds auto --neighbors add-remove",
+    "mean --value visits --bounds auto --group-by health --groups excellent,good --other worse",
+    "mean --value visits --bounds 0,77 --neighbors add-remove --group-by health --groups \
+    excellent,good,fair,poor,unknown",
+    "count --neighbors add-remove --person chronic_index --group-by health --groups excellent,good \
+    --other worse",
+    "sum --value visits --bounds auto",
+    "quantile --value visits --bounds auto --q 0.5,0.9",
+    "quantile --value visits --bounds auto --neighbors add-remove",
+    "variance --value visits --bounds auto",
+    "summary --value visits --bounds auto",
     "sum --value visits --bounds 0,77 --target dataset",
     "sum --value visits --bounds 0,77 --neighbors add-remove",
     "count",
@@ -57,7 +67,7 @@ const RELEASES: [&str; 29] = [
 ];
 
 /// What is planned, for the people of a profile.
-const PLANS: [&str; 11] = [
+const PLANS: [&str; 15] = [
     "--bounds 0,77",
     "--bounds 0,77 --shrink --target dataset",
     "--what-if inf:+500",
@@ -67,6 +77,10 @@ const PLANS: [&str; 11] = [
     "--statistic variance --bounds 0,100",
     "--statistic mean,variance,q50 --bounds 0,100",
     "--bounds auto",
+    "--bounds auto --statistic sum",
+    "--bounds auto --statistic quantile --q 0.5,0.9",
+    "--bounds auto --statistic variance",
+    "--bounds auto --statistic mean,variance,q50",
     "--bounds 0,10 --neighbors add-remove --epsilon-range 0.01,inf",
     "--statistic quantile --bounds 0,10 --neighbors add-remove --epsilon-range 0.01,inf --cells \
     1000",

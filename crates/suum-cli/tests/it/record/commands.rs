@@ -229,6 +229,9 @@ fn plans_of_means() -> Vec<String> {
         }
         all.push(format!("plan --profile {profile} --variance 0.05"));
         all.push(format!("plan --profile {profile} --bounds auto"));
+        for statistic in ["sum", "quantile --q 0.5", "variance", "mean,variance,q50"] {
+            all.push(format!("plan --profile {profile} --bounds auto --statistic {statistic}"));
+        }
         all.push(format!("plan --profile {profile} --what-if 0.1:+50"));
     }
     all.push("plan CSV TIERS --bounds 0,60".to_owned());
@@ -251,7 +254,7 @@ fn plans_of_others() -> Vec<String> {
     all
 }
 
-/// Means whose range is found in the data.
+/// Statistics whose range is found in the data.
 fn without_bounds() -> Vec<String> {
     let mut all = Vec::new();
     for source in ["CSV", "SQLITE"] {
@@ -266,6 +269,15 @@ fn without_bounds() -> Vec<String> {
         }
     }
     all.push("mean CSV --value wage --bounds auto EPS --target dataset".to_owned());
+    for statistic in ["sum", "quantile --q 0.25,0.5", "variance", "summary --statistic mean,q50"] {
+        for people in ["TIERS", "EPS", "MEMBERS --person id"] {
+            all.push(format!("{statistic} CSV --value wage --bounds auto {people}"));
+        }
+        all.push(format!(
+            "{statistic} SQLITE --value visits --bounds auto EPS --epsilon-range 0.05,1 \
+            --neighbors add-remove"
+        ));
+    }
     all
 }
 

@@ -9,7 +9,7 @@ use suum_data::Scan;
 use suum_sql::{Dialect, Postgres, scan};
 
 use super::people::{Person, TIERS, by_budget, from_csv, of_numbers, people_table, person, scans};
-use super::same_table::{counts_as_csv, groups_as_csv, keeps_line_breaks};
+use super::same_table::{counts_as_csv, groups_as_csv, keeps_as_csv, keeps_line_breaks};
 use suum_testing::Server;
 
 static SERVER: LazyLock<Server> = LazyLock::new(Server::start);
@@ -53,7 +53,11 @@ fn some_people(compare: impl Fn(&[Person])) {
 
 #[test]
 fn for_every_kind_of_scan() {
-    some_people(|people| counts_as_csv(&mut postgres_of("one", people), people));
+    some_people(|people| {
+        let mut session = postgres_of("one", people);
+        counts_as_csv(&mut session, people);
+        keeps_as_csv(&mut session, people);
+    });
 }
 
 #[test]

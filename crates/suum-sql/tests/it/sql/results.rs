@@ -144,7 +144,7 @@ fn groups_come_back_as_groups() {
         unreachable!("there are groups");
     };
     let people = groups
-        .tables
+        .each
         .iter()
         .map(|(name, table)| (name.as_str(), table.as_ref().map_or(0, |t| t.records())));
     assert_eq!(people.collect::<Vec<_>>(), [("south", 0), ("süd", 0), ("north", 3)]);

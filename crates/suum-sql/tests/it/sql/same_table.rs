@@ -1,14 +1,19 @@
 //! The same records make the same table, in a scan of CSV and in SQLite.
 
+use std::sync::Arc;
+
 use proptest::prelude::*;
-use suum_core::{Bounds, Cells, Error};
-use suum_data::{PrivacyColumn, Scan, Tiers};
-use suum_sql::{Engine, Relation, scan, scan_groups};
+use suum_core::{Bounds, Cells, Epsilon, Error, Grid, Key, Lattice, Numbers, Records};
+use suum_data::{
+    Accounts, PrivacyColumn, Progress, RecordBuffer, Scan, Tiers, UnboundedColumn, Value, keep_csv,
+    keep_groups_csv,
+};
+use suum_sql::{Engine, Relation, keep, keep_groups, scan, scan_groups};
 use suum_testing::Extent;
 
 use super::people::{
-    Person, by_budget, by_site, by_tier, from_csv, groups_from_csv, of_bins, of_labels, of_numbers,
-    people_table, person, scans, sqlite_of,
+    Person, by_budget, by_site, by_tier, csv_of, from_csv, groups_from_csv, of_bins, of_labels,
+    of_numbers, people_table, person, scans, sqlite_of,
 };
 
 /// That every kind of scan of the table `people` finds in a database what it finds in CSV.
@@ -24,6 +29,100 @@ pub(crate) fn groups_as_csv(engine: &mut dyn Engine, people: &[Person], asked: S
     let asked = Scan { group: Some(by_site()), ..asked };
     let found = scan_groups(engine, &people_table(), &asked);
     assert_eq!(found, groups_from_csv(people, &asked), "{asked:?}");
+}
+
+/// A hash of a person, and half of what they allow.
+#[derive(Debug)]
+struct Half;
+
+impl Accounts for Half {
+    fn person(&self, identifier: &[u8]) -> u128 {
+        identifier.iter().fold(7, |hash, byte| hash * 256 + u128::from(*byte))
+    }
+
+    fn left(&self, _: u128, _: Option<&str>, asked: Epsilon) -> Epsilon {
+        if asked.is_public() {
+            asked
+        } else {
+            Epsilon::new(asked.get() / 2.0).unwrap_or(Epsilon::UNUSED)
+        }
+    }
+}
+
+/// That records which a database hands out, because sums of them are not enough, are those of CSV:
+/// values without bounds, and persons with accounts.
+pub(crate) fn keeps_as_csv(engine: &mut dyn Engine, people: &[Person]) {
+    let value = UnboundedColumn { column: "value".into(), missing: Some(2.5), rows: 3 };
+    for (privacy, persons, grouped, hidden) in [by_tier(), by_budget()]
+        .into_iter()
+        .flat_map(|privacy| (0..8).map(move |bits| (privacy.clone(), bits)))
+        .map(|(privacy, bits)| (privacy, bits & 1 > 0, bits & 2 > 0, bits & 4 > 0))
+    {
+        let scan = || Scan {
+            person: persons.then(|| "id".into()),
+            group: grouped.then(by_site),
+            add_remove: hidden.then(|| "0.1,1".parse().unwrap()),
+            ..Scan::new(privacy.clone(), Some(Value::Unbounded(value.clone())))
+        };
+        let (text, progress) = (csv_of(people), Progress::default());
+        let [found, expected] = match grouped {
+            false => [
+                keep(engine, &people_table(), &scan(), &progress).map(|one| vec![Some(one)]),
+                keep_csv(text.as_slice(), &scan(), &progress).map(|one| vec![Some(one)]),
+            ],
+            true => [
+                keep_groups(engine, &people_table(), &scan(), &progress),
+                keep_groups_csv(text.as_slice(), &scan(), &progress),
+            ]
+            .map(|kept| kept.map(|kept| kept.each.into_iter().map(|(_, one)| one).collect())),
+        };
+        match (found, expected) {
+            (Ok(found), Ok(expected)) => {
+                assert_eq!(found.len(), expected.len());
+                for pair in found.into_iter().zip(expected) {
+                    match pair {
+                        (Some(found), Some(expected)) => same_records(found, expected),
+                        (found, expected) => assert!(found.is_none() && expected.is_none()),
+                    }
+                }
+            }
+            // A person in two groups.
+            (found, expected) => {
+                assert_eq!(found.unwrap_err().to_string(), expected.unwrap_err().to_string());
+            }
+        }
+        if persons && !hidden && !grouped {
+            let numbers = of_numbers(Bounds::new(-3.0, 5.0).unwrap(), true, None, Some(1.0));
+            let scan = Scan {
+                person: Some("id".into()),
+                accounts: Some(Arc::new(Half)),
+                ..Scan::new(privacy.clone(), Some(numbers))
+            };
+            let found = suum_sql::scan(engine, &people_table(), &scan).unwrap();
+            assert_eq!(found, from_csv(people, &scan).unwrap());
+        }
+    }
+}
+
+fn same_records(mut found: RecordBuffer, mut expected: RecordBuffer) {
+    assert_eq!(found.budgets(), expected.budgets());
+    let weights: Vec<u64> = (1..).take(found.budgets().len()).collect();
+    let cuts: Vec<u64> = [-2.0, 0.0, 0.5, 1.0, 3.0].map(Lattice::key).to_vec();
+    for key in [Key::Value, Key::Distance(0.5)] {
+        assert_eq!(
+            found.weigh(key, &cuts, &weights).unwrap(),
+            expected.weigh(key, &cuts, &weights).unwrap()
+        );
+    }
+    let grid = Grid::new(Bounds::new(-3.0, 5.0).unwrap());
+    for rows in [1, 3] {
+        let cells = Some(Cells::new(16).unwrap().with_rows(rows).unwrap());
+        let numbers = Numbers { grid, squares: true, cells };
+        match (found.table(numbers), expected.table(numbers)) {
+            (Ok(found), Ok(expected)) => assert_eq!(found, expected),
+            (found, expected) => assert_eq!(found.unwrap_err(), expected.unwrap_err()),
+        }
+    }
 }
 
 /// That line breaks in labels and in a query mean what they say.
@@ -54,6 +153,7 @@ proptest! {
     fn for_every_kind_of_scan(people in prop::collection::vec(person(), 1..40)) {
         let (_folder, mut file) = sqlite_of(&people);
         counts_as_csv(&mut file, &people);
+        keeps_as_csv(&mut file, &people);
     }
 
     #[test]

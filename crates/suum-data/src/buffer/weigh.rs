@@ -3,32 +3,39 @@
 use rayon::iter::{IndexedParallelIterator, IntoParallelRefIterator, ParallelIterator};
 use suum_core::{Error, Key, Result};
 
-use super::Spool;
+use super::RecordBuffer;
 use super::chunk::Rows;
 use super::cuts::{Cuts, LANES};
 
-/// The answer of [`Places::weigh`](suum_core::Places::weigh).
-pub(super) fn weigh(spool: &Spool, key: Key, cuts: &[u64], weights: &[u64]) -> Result<Vec<u128>> {
+/// The answer of [`Records::weigh`](suum_core::Records::weigh).
+pub(super) fn weigh(
+    buffer: &RecordBuffer,
+    key: Key,
+    cuts: &[u64],
+    weights: &[u64],
+) -> Result<Vec<u128>> {
     if !cuts.is_sorted_by(|a, b| a < b) {
         return Err(
             Error::parameter("cuts: are not in ascending order").with_hint("sort them, each once")
         );
     }
-    if weights.len() != spool.levels.budgets().len() {
+    if weights.len() != buffer.levels.budgets().len() {
         return Err(
             Error::parameter("weights: are not as many as levels").with_hint("give each level one")
         );
     }
     let cuts = Cuts::new(cuts);
-    let weights = spool.levels.by_slot(weights);
-    spool
+    let weights = buffer.levels.by_slot(weights);
+    buffer
         .chunks
         .par_iter()
-        .with_min_len(share(spool.chunks.len()))
+        .with_min_len(share(buffer.chunks.len()))
         .try_fold(
             || vec![0; cuts.intervals()],
             |mut cells, chunk| {
-                spool.shelf.with_rows(chunk, |rows| add(rows, key, &cuts, &weights, &mut cells))?;
+                buffer
+                    .store
+                    .with_rows(chunk, |rows| add(rows, key, &cuts, &weights, &mut cells))?;
                 Ok(cells)
             },
         )

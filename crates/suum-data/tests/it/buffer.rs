@@ -1,4 +1,4 @@
-//! A spool holds the same records as a scan reads, and refuses the same data.
+//! A buffer holds the same records as a scan reads, and refuses the same data.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -7,10 +7,10 @@ use std::sync::Arc;
 
 use arrow_array::{ArrayRef, Float64Array, StringArray};
 use proptest::prelude::*;
-use suum_core::{Bounds, ErrorKind, Grid, Key, Lattice, Places, Result};
+use suum_core::{Bounds, Cells, ErrorKind, Grid, Key, Lattice, Numbers, Records, Result};
 use suum_data::{
-    Classes, GroupColumn, PrivacyColumn, Progress, Scan, Source, Spool, UnboundedColumn, Value,
-    scan_csv, scan_groups_csv, spool, spool_csv,
+    Classes, GroupColumn, PrivacyColumn, Progress, RecordBuffer, Scan, Source, UnboundedColumn,
+    Value, ValueColumn, keep, keep_csv, keep_groups_csv, scan_csv, scan_groups_csv,
 };
 use suum_testing::Extent;
 
@@ -19,25 +19,28 @@ use crate::common::{
 };
 
 fn unbounded(privacy: PrivacyColumn, missing: Option<f64>) -> Scan {
-    Scan::new(privacy, Some(Value::Unbounded(UnboundedColumn { column: "v".into(), missing })))
+    Scan::new(
+        privacy,
+        Some(Value::Unbounded(UnboundedColumn { column: "v".into(), missing, rows: 0 })),
+    )
 }
 
-fn from_path(path: &Path, scan: &Scan) -> Result<Spool> {
-    spool(&Source::parse(path.to_str().unwrap())?, scan, &Progress::default())
+fn from_path(path: &Path, scan: &Scan) -> Result<RecordBuffer> {
+    keep(&Source::parse(path.to_str().unwrap())?, scan, &Progress::default())
 }
 
-fn from_text(text: &str, scan: &Scan) -> Result<Spool> {
-    spool_csv(text.as_bytes(), scan, &Progress::default())
+fn from_text(text: &str, scan: &Scan) -> Result<RecordBuffer> {
+    keep_csv(text.as_bytes(), scan, &Progress::default())
 }
 
 /// How many records of each level are at each of these values, and between them.
-fn everybody(spool: &mut Spool, values: impl Iterator<Item = f64>) -> Vec<Vec<u128>> {
+fn everybody(buffer: &mut RecordBuffer, values: impl Iterator<Item = f64>) -> Vec<Vec<u128>> {
     let keys: BTreeSet<u64> =
         values.flat_map(|value| [Lattice::key(value), Lattice::key(value) + 1]).collect();
     let keys: Vec<u64> = keys.into_iter().collect();
-    let levels = spool.budgets().len();
+    let levels = buffer.budgets().len();
     let alone = |level| (0..levels).map(|other| u64::from(other == level)).collect::<Vec<_>>();
-    (0..levels).map(|level| spool.weigh(Key::Value, &keys, &alone(level)).unwrap()).collect()
+    (0..levels).map(|level| buffer.weigh(Key::Value, &keys, &alone(level)).unwrap()).collect()
 }
 
 type Record = (f64, Option<f64>);
@@ -103,7 +106,118 @@ proptest! {
         let table = scan_path(folder.path(), &with_bounds).unwrap();
         prop_assert_eq!(sharded.profile().unwrap(), table.profile().unwrap());
         let grid = *table.grid().unwrap();
-        prop_assert_eq!(sharded.table(grid).unwrap(), table);
+        prop_assert_eq!(sharded.table(grid.into()).unwrap(), table);
+    }
+}
+
+/// A row of somebody: what it allows, a value on the grid, its group and its person.
+type Row = (&'static str, u32, &'static str, u8);
+
+fn row() -> impl Strategy<Value = Row> {
+    let groups = prop::sample::select(vec!["a", "b", "c"]);
+    (prop::sample::select(vec!["0.1", "1", "inf"]), 0u32..=8, groups, 0u8..12)
+}
+
+fn rows_of(rows: &[Row]) -> String {
+    let rows = rows.iter().map(|(e, v, g, p)| format!("{e},{v},{g},p{p}\n"));
+    format!("e,v,g,p\n{}", rows.collect::<String>())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(Extent::get().cases(100)))]
+
+    /// What is kept of groups and of persons makes the tables that a scan makes, with squares and
+    /// with rows at candidates. All values are whole, so that no mean of few lies between two steps
+    /// of the grid.
+    #[test]
+    fn groups_and_persons_make_the_tables_of_a_scan(
+        rows in prop::collection::vec(row(), 1..60),
+        persons: bool,
+        grouped: bool,
+        by_tiers: bool,
+        hidden: bool,
+        of_each in 1u32..4,
+    ) {
+        let privacy = if by_tiers { tiers("e", "0.1=0.1,1=1,inf=inf") } else { budgets("e") };
+        let cells = Cells::new(32).unwrap();
+        let cells = if persons { cells.with_rows(of_each).unwrap() } else { cells };
+        let grid = Grid::new(Bounds::new(0.0, 8.0).unwrap());
+        let numbers = Numbers { grid, squares: true, cells: Some(cells) };
+        let names = ["a", "b", "c", "nobody"].map(str::to_owned).to_vec();
+        let scan = |value| Scan {
+            person: persons.then(|| "p".into()),
+            group: grouped.then(|| GroupColumn {
+                column: "g".into(),
+                groups: Classes::labels(names.clone(), None).unwrap(),
+            }),
+            add_remove: hidden.then(|| "0.1,inf".parse().unwrap()),
+            ..Scan::new(privacy.clone(), Some(value))
+        };
+        let bounded = ValueColumn { column: "v".into(), numbers, missing: None };
+        let unbounded =
+            UnboundedColumn { column: "v".into(), missing: None, rows: of_each };
+        let (bounded, unbounded) =
+            (scan(Value::Number(bounded)), scan(Value::Unbounded(unbounded)));
+        let (text, progress) = (rows_of(&rows), Progress::default());
+        let text = text.as_bytes();
+        if !grouped {
+            let expected = scan_csv(text, &bounded, &progress).unwrap();
+            let buffer = keep_csv(text, &unbounded, &progress).unwrap();
+            prop_assert_eq!(buffer.records(), expected.records());
+            prop_assert_eq!(buffer.table(numbers).unwrap(), expected);
+            return Ok(());
+        }
+        let expected = scan_groups_csv(text, &bounded, &progress);
+        let kept = keep_groups_csv(text, &unbounded, &progress);
+        let (expected, kept) = match (expected, kept) {
+            (Ok(expected), Ok(kept)) => (expected, kept),
+            // Somebody is in two groups, which nobody may know where it is private who takes part.
+            (expected, kept) => {
+                prop_assert!(persons && !hidden);
+                prop_assert_eq!(kept.unwrap_err(), expected.unwrap_err());
+                return Ok(());
+            }
+        };
+        prop_assert_eq!(&kept.column, "g");
+        for ((name, buffer), (group, table)) in kept.each.into_iter().zip(expected.each) {
+            prop_assert_eq!(name, group);
+            prop_assert_eq!(buffer.map(|buffer| buffer.table(numbers).unwrap()), table);
+        }
+    }
+}
+
+/// Where it is private who takes part, a person with rows in several groups counts in the first of
+/// them alone: whoever joins changes one table.
+#[test]
+fn nobody_hidden_is_in_two_groups() {
+    let names = vec!["a".to_owned(), "b".to_owned()];
+    let scan = Scan {
+        person: Some("p".into()),
+        group: Some(GroupColumn {
+            column: "g".into(),
+            groups: Classes::labels(names, None).unwrap(),
+        }),
+        add_remove: Some("0.1,1".parse().unwrap()),
+        ..Scan::new(budgets("e"), value("v"))
+    };
+    let text = "e,v,g,p\n1,8,b,ann\n0.5,2,a,ann\n1,4,a,ann\n1,8,b,bob\n";
+    let groups = scan_groups_csv(text.as_bytes(), &scan, &Progress::default()).unwrap();
+    let shown: Vec<String> = groups
+        .each
+        .iter()
+        .map(|(name, table)| format!("{name} {}", table.as_ref().unwrap().profile().unwrap()))
+        .collect();
+    assert_eq!(shown, ["a 0.5:1", "b 1:1"]);
+}
+
+#[test]
+fn candidates_of_other_rows_are_refused() {
+    let mut buffer = from_text("e,v\n1,2\n", &unbounded(budgets("e"), None)).unwrap();
+    let cells = Cells::new(8).unwrap().with_rows(2).unwrap();
+    let grid = Grid::new(Bounds::new(0.0, 8.0).unwrap());
+    let numbers = Numbers { grid, squares: false, cells: Some(cells) };
+    for refused in [buffer.check(&numbers), Records::table(&mut buffer, numbers).map(|_| ())] {
+        assert!(refused.unwrap_err().to_string().starts_with("rows: "));
     }
 }
 
@@ -111,12 +225,12 @@ proptest! {
 fn tiers_of_equal_budget_are_one_level_and_two_rows() {
     let text = "e,v\nb,1\na,2\nc,-3\nb,4\n";
     let privacy = tiers("e", "a=1,b=1,c=inf,d=0.5");
-    let mut spool = from_text(text, &unbounded(privacy.clone(), None)).unwrap();
-    assert_eq!(spool.profile().unwrap().to_string(), "1:3,inf:1");
-    assert_eq!(spool.weigh(Key::Value, &[Lattice::key(0.0)], &[5, 7]).unwrap(), [7, 15]);
+    let mut buffer = from_text(text, &unbounded(privacy.clone(), None)).unwrap();
+    assert_eq!(buffer.profile().unwrap().to_string(), "1:3,inf:1");
+    assert_eq!(buffer.weigh(Key::Value, &[Lattice::key(0.0)], &[5, 7]).unwrap(), [7, 15]);
     let table =
         scan_csv(text.as_bytes(), &Scan::new(privacy, value("v")), &Progress::default()).unwrap();
-    assert_eq!(spool.table(Grid::new(Bounds::new(0.0, 8.0).unwrap())).unwrap(), table);
+    assert_eq!(buffer.table(Grid::new(Bounds::new(0.0, 8.0).unwrap()).into()).unwrap(), table);
     assert_eq!(table.cohorts().len(), 3);
 }
 
@@ -155,7 +269,7 @@ fn refuses_what_a_scan_refuses() {
         let refused = from_path(&path, &unbounded(privacy.clone(), Some(0.0))).unwrap_err();
         assert_eq!(refused, scan_path(&path, &Scan::new(privacy, value_or("v", 0.0))).unwrap_err());
     }
-    let text = UnboundedColumn { column: "text".into(), missing: None };
+    let text = UnboundedColumn { column: "text".into(), missing: None, rows: 0 };
     let refused =
         from_path(&path, &Scan::new(budgets("e"), Some(Value::Unbounded(text)))).unwrap_err();
     assert_eq!(refused, scan_path(&path, &Scan::new(budgets("e"), value("text"))).unwrap_err());
@@ -167,10 +281,21 @@ fn refuses_what_cannot_be_kept() {
     let groups = || Classes::labels(vec!["a".into(), "b".into()], None).unwrap();
     let group = || Some(GroupColumn { column: "g".into(), groups: groups() });
     for (scan, kind, message) in [
-        (Scan { person: Some("p".into()), ..like(&plain) }, ErrorKind::Request, "person: "),
+        (
+            Scan {
+                value: Some(Value::Unbounded(UnboundedColumn {
+                    column: "v".into(),
+                    missing: None,
+                    rows: 1001,
+                })),
+                ..like(&plain)
+            },
+            ErrorKind::Request,
+            "rows: ",
+        ),
         (Scan { group: group(), ..like(&plain) }, ErrorKind::Request, "group: "),
-        (Scan { value: None, ..like(&plain) }, ErrorKind::Request, "value: a spool keeps"),
-        (Scan { value: value("v"), ..like(&plain) }, ErrorKind::Request, "value: a spool keeps"),
+        (Scan { value: None, ..like(&plain) }, ErrorKind::Request, "value: a buffer keeps"),
+        (Scan { value: value("v"), ..like(&plain) }, ErrorKind::Request, "value: a buffer keeps"),
         (
             Scan { value: labels("v", "a,b", None, None), ..like(&plain) },
             ErrorKind::Request,

@@ -5,10 +5,12 @@ use std::fmt::Write;
 use std::io;
 
 use proptest::prelude::*;
-use suum_core::{Bounds, Epsilon, ErrorKind, Grid, Key, Lattice, LevelTable, Places, Result};
+use suum_core::{
+    Bounds, Cells, Epsilon, ErrorKind, Grid, Key, Lattice, LevelTable, Numbers, Records, Result,
+};
 use suum_testing::Extent;
 
-use super::Spool;
+use super::RecordBuffer;
 use super::chunk::Place;
 use crate::choice::EXACT;
 use crate::csv::{self, Input};
@@ -30,7 +32,7 @@ fn by_tier() -> PrivacyColumn {
 }
 
 fn unbounded(privacy: PrivacyColumn) -> Scan {
-    let column = UnboundedColumn { column: "v".into(), missing: Some(2.5) };
+    let column = UnboundedColumn { column: "v".into(), missing: Some(2.5), rows: 0 };
     Scan::new(privacy, Some(Value::Unbounded(column)))
 }
 
@@ -39,23 +41,23 @@ fn bounded(privacy: PrivacyColumn, grid: Grid) -> Scan {
     Scan::new(privacy, Some(Value::Number(column)))
 }
 
-fn spool(text: &str, scan: &Scan, spool_bytes: usize, block_bytes: usize) -> Result<Spool> {
-    let job = Job::with_limits(scan, Limits { spool_bytes, ..Limits::default() });
+fn keep(text: &str, scan: &Scan, buffer_bytes: usize, block_bytes: usize) -> Result<RecordBuffer> {
+    let job = Job::with_limits(scan, Limits { buffer_bytes, ..Limits::default() });
     let inputs = vec![Input::reader(None, Box::new(text.as_bytes()))];
     let collected = csv::scan(inputs, &job, &Progress::default(), block_bytes)?;
-    Spool::new(job.scan(), job.shelf(), collected.into_chunks())
+    Ok(collected.finish(&job)?.into_buffers(&job)?.remove(0).unwrap())
 }
 
 /// The same with that many threads.
-fn spool_on(
+fn buffer_on(
     threads: usize,
     text: &str,
     scan: &Scan,
-    spool_bytes: usize,
+    buffer_bytes: usize,
     block_bytes: usize,
-) -> Spool {
+) -> RecordBuffer {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-    pool.install(|| spool(text, scan, spool_bytes, block_bytes)).unwrap()
+    pool.install(|| keep(text, scan, buffer_bytes, block_bytes)).unwrap()
 }
 
 fn scanned(text: &str, scan: &Scan) -> LevelTable {
@@ -121,11 +123,11 @@ proptest! {
                 .collect();
             let levels: BTreeSet<Epsilon> = of_records.iter().map(|record| record.0).collect();
             let levels: Vec<Epsilon> = levels.into_iter().collect();
-            let mut spool =
-                spool_on(threads, &text, &unbounded(privacy.clone()), limit, block_bytes);
-            prop_assert_eq!(spool.budgets(), &levels);
-            prop_assert_eq!(spool.records(), records.len() as u64);
-            let in_file = spool.chunks.iter().any(|chunk| matches!(chunk.place, Place::File(_)));
+            let mut buffer =
+                buffer_on(threads, &text, &unbounded(privacy.clone()), limit, block_bytes);
+            prop_assert_eq!(buffer.budgets(), &levels);
+            prop_assert_eq!(buffer.records(), records.len() as u64);
+            let in_file = buffer.chunks.iter().any(|chunk| matches!(chunk.place, Place::File(_)));
             prop_assert_eq!(in_file, 12 * records.len() > limit);
 
             let weights = &weights[..levels.len()];
@@ -136,7 +138,7 @@ proptest! {
                     let cell = cuts.iter().filter(|cut| **cut <= key.of(*value)).count();
                     expected[cell] += u128::from(weights[level]);
                 }
-                prop_assert_eq!(spool.weigh(key, &cuts, weights).unwrap(), expected);
+                prop_assert_eq!(buffer.weigh(key, &cuts, weights).unwrap(), expected);
             }
 
             // Each level at each place where there is a record, and between them.
@@ -153,7 +155,7 @@ proptest! {
                 {
                     expected[keys.partition_point(|key| *key <= Key::Value.of(*value))] += 1;
                 }
-                prop_assert_eq!(spool.weigh(Key::Value, &keys, &alone).unwrap(), expected);
+                prop_assert_eq!(buffer.weigh(Key::Value, &keys, &alone).unwrap(), expected);
             }
         }
     }
@@ -168,10 +170,10 @@ proptest! {
         let text = text(&records);
         let grid = Grid::new(Bounds::new(lower, lower + width).unwrap());
         for privacy in [by_budget(), by_tier()] {
-            let spool = spool(&text, &unbounded(privacy.clone()), limit, block_bytes).unwrap();
+            let buffer = keep(&text, &unbounded(privacy.clone()), limit, block_bytes).unwrap();
             let expected = scanned(&text, &bounded(privacy, grid));
-            prop_assert_eq!(spool.profile().unwrap(), expected.profile().unwrap());
-            prop_assert_eq!(spool.table(grid).unwrap(), expected);
+            prop_assert_eq!(buffer.profile().unwrap(), expected.profile().unwrap());
+            prop_assert_eq!(buffer.table(grid.into()).unwrap(), expected);
         }
     }
 }
@@ -192,15 +194,15 @@ fn too_many_budgets_are_coarse_as_in_a_scan() {
         for text in many(budgets) {
             let expected = scanned(&text, &bounded(by_budget(), grid));
             for (limit, block_bytes) in [(1 << 30, csv::BLOCK_BYTES), (1 << 16, 1 << 14)] {
-                let mut spool = spool_on(4, &text, &unbounded(by_budget()), limit, block_bytes);
-                assert_eq!(spool.budgets().len(), levels);
-                assert_eq!(spool.table(grid).unwrap(), expected);
+                let mut buffer = buffer_on(4, &text, &unbounded(by_budget()), limit, block_bytes);
+                assert_eq!(buffer.budgets().len(), levels);
+                assert_eq!(buffer.table(grid.into()).unwrap(), expected);
                 let counts: Vec<u128> =
                     expected.cohorts().iter().map(|cohort| u128::from(cohort.count)).collect();
                 for level in [0, 3, levels - 1] {
                     let weights: Vec<u64> =
                         (0..levels).map(|other| u64::from(other == level)).collect();
-                    assert_eq!(spool.weigh(Key::Value, &[], &weights).unwrap(), [counts[level]]);
+                    assert_eq!(buffer.weigh(Key::Value, &[], &weights).unwrap(), [counts[level]]);
                 }
             }
         }
@@ -215,9 +217,9 @@ fn records_of_large_chunks_are_all_there() {
     for (threads, limit, block_bytes) in
         [(1, 1 << 30, csv::BLOCK_BYTES), (4, 1 << 20, 1 << 14), (4, 1 << 20, 1 << 21)]
     {
-        let mut spool = spool_on(threads, &text, &unbounded(by_budget()), limit, block_bytes);
+        let mut buffer = buffer_on(threads, &text, &unbounded(by_budget()), limit, block_bytes);
         let cuts: Vec<u64> = (0..rows).step_by(10).map(|row| Lattice::key(row.into())).collect();
-        let sums = spool.weigh(Key::Value, &cuts, &[1]).unwrap();
+        let sums = buffer.weigh(Key::Value, &cuts, &[1]).unwrap();
         assert_eq!((sums[0], sums.len()), (0, 1 + cuts.len()));
         assert!(sums[1..].iter().all(|sum| *sum == 10));
     }
@@ -225,18 +227,18 @@ fn records_of_large_chunks_are_all_there() {
 
 #[test]
 fn refuses_questions_that_do_not_fit() {
-    let mut spool = spool("e,v\n1,2\n", &unbounded(by_budget()), 0, 100).unwrap();
+    let mut buffer = keep("e,v\n1,2\n", &unbounded(by_budget()), 0, 100).unwrap();
     for (cuts, weights, message) in [
         (&[2, 1][..], &[1][..], "cuts: are not in ascending order"),
         (&[1, 1], &[1], "cuts: are not in ascending order"),
         (&[1], &[], "weights: are not as many as levels"),
         (&[1], &[1, 1], "weights: are not as many as levels"),
     ] {
-        let refused = spool.weigh(Key::Value, cuts, weights).unwrap_err();
+        let refused = buffer.weigh(Key::Value, cuts, weights).unwrap_err();
         assert_eq!((refused.to_string().as_str(), refused.hint().is_some()), (message, true));
     }
     // Nothing has a NaN as its place but what is infinitely far from infinity.
-    assert_eq!(spool.weigh(Key::Distance(f64::NAN), &[1], &[3]).unwrap(), [0, 3]);
+    assert_eq!(buffer.weigh(Key::Distance(f64::NAN), &[1], &[3]).unwrap(), [0, 3]);
 }
 
 #[test]
@@ -247,18 +249,42 @@ fn a_failed_temporary_file_comes_after_the_faults_of_rows() {
         ("e,v\n1,1\n1,x\n", ErrorKind::Data, "column v, row 2: not a number"),
     ] {
         let job = Job::new(&scan);
-        job.shelf().unwrap().fail(io::ErrorKind::StorageFull);
+        job.chunk_store().unwrap().fail(io::ErrorKind::StorageFull);
         let inputs = vec![Input::reader(None, Box::new(text.as_bytes()))];
         let refused = csv::scan(inputs, &job, &Progress::default(), csv::BLOCK_BYTES)
-            .and_then(|collected| Spool::new(job.scan(), job.shelf(), collected.into_chunks()))
+            .and_then(|collected| {
+                Ok(collected.finish(&job)?.into_buffers(&job)?.remove(0).unwrap())
+            })
             .unwrap_err();
         assert_eq!((refused.kind(), refused.to_string().as_str()), (kind, message));
         assert!(refused.hint().is_some());
     }
 }
 
+/// What could not be counted is refused before anything is drawn, by public numbers alone.
+#[test]
+fn too_many_candidates_are_refused_beforehand() {
+    let rows: String = (0..200).map(|row| format!("{},{row}\n", 1 + row % 2)).collect();
+    let (text, scan) = (format!("e,v\n{rows}"), unbounded(by_budget()));
+    let grid = Grid::new(Bounds::new(0.0, 8.0).unwrap());
+    for (counters, steps, fits) in [(100, 49, true), (100, 50, false), (200, 1000, true)] {
+        let job = Job::with_limits(&scan, Limits { counters, ..Limits::default() });
+        let inputs = vec![Input::reader(None, Box::new(text.as_bytes()))];
+        let collected = csv::scan(inputs, &job, &Progress::default(), csv::BLOCK_BYTES).unwrap();
+        let kept = collected.finish(&job).unwrap().into_buffers(&job).unwrap().remove(0).unwrap();
+        let cells = Some(Cells::new(steps).unwrap());
+        let numbers = Numbers { grid, squares: false, cells };
+        let (checked, table) = (kept.check(&numbers), kept.table(numbers));
+        assert_eq!((checked.is_ok(), table.is_ok()), (fits, fits), "{counters} {steps}");
+        if let Err(refused) = checked {
+            let said = "there could be more than 100 pairs of a level and a candidate";
+            assert_eq!((refused.to_string().as_str(), refused.hint().is_some()), (said, true));
+        }
+    }
+}
+
 #[test]
 fn debug_shows_no_value() {
-    let spool = spool("e,v\n0.125,1234567\n", &unbounded(by_budget()), 0, 100).unwrap();
-    assert_eq!(format!("{spool:?}"), "Spool { column: \"v\", .. }");
+    let buffer = keep("e,v\n0.125,1234567\n", &unbounded(by_budget()), 0, 100).unwrap();
+    assert_eq!(format!("{buffer:?}"), "RecordBuffer { column: \"v\", .. }");
 }

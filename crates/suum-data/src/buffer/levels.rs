@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use suum_core::Epsilon;
 
-use super::shelf::Shelf;
+use super::store::ChunkStore;
 use crate::room::lock;
 use crate::scan::Scan;
 
@@ -21,8 +21,8 @@ pub(super) struct Levels {
 
 impl Levels {
     /// The levels of slots with these numbers of records.
-    pub(super) fn new(shelf: &Shelf, records: &[u64], scan: &Scan) -> Self {
-        let slots = lock(&shelf.slots);
+    pub(super) fn new(store: &ChunkStore, records: &[u64], scan: &Scan) -> Self {
+        let slots = lock(&store.slots);
         let of_slot: Vec<Epsilon> =
             slots.budgets().iter().map(|epsilon| slots.level(*epsilon)).collect();
         let with_records =
@@ -37,7 +37,8 @@ impl Levels {
             counts[level] += count;
             levels[slot] = level as u32;
         }
-        let tiers = scan.tiers().map(|(label, epsilon)| (label.to_owned(), epsilon)).collect();
+        let tiers = scan.tiers().filter(|_| scan.keeps_tiers());
+        let tiers = tiers.map(|(label, epsilon)| (label.to_owned(), epsilon)).collect();
         Self { budgets, counts, levels, tiers }
     }
 

@@ -1,0 +1,168 @@
+//! Records that are kept, because they must be looked at more than once.
+//!
+//! Values without declared bounds have no grid yet. One pass keeps each record as a slot, which
+//! stands for its choice, and its value: in memory and, beyond a limit, in a temporary file. Then
+//! they can be counted again and again, and be put on a grid once there is one.
+//!
+//! ```text
+//! worker ──► Chunks ──► ChunkStore ──► RecordBuffer ──► count: in the intervals between cuts
+//!            slots      memory │ file  └──► table: on a grid
+//! ```
+
+mod chunk;
+
+mod cuts;
+mod levels;
+mod slots;
+mod store;
+mod table;
+mod weigh;
+
+use std::fmt;
+use std::sync::Arc;
+
+use suum_core::{
+    Epsilon, Error, Key, Level, LevelTable, Numbers, Profile, Records, Replacement, Result,
+};
+
+use crate::job::Job;
+use crate::value::Value;
+use chunk::Chunk;
+use levels::Levels;
+use store::GroupChunks;
+pub(crate) use store::{ChunkStore, Chunks};
+
+/// Records with values that have no bounds.
+///
+/// What can be asked depends on nothing but the records: not on their order, on threads, on the
+/// sizes of files, or on where records are kept.
+///
+/// # Example
+///
+/// ```
+/// use suum_core::{Bounds, Grid, Key, Lattice, Records};
+/// use suum_data::{PrivacyColumn, Progress, Scan, UnboundedColumn, Value, keep_csv};
+///
+/// let csv = "income,consent\n3e4,strict\n-200,public\n5e6,strict\n";
+/// let value = UnboundedColumn { column: "income".into(), missing: None, rows: 0 };
+/// let privacy =
+///     PrivacyColumn::Tiers { column: "consent".into(), tiers: "strict=0.1,public=inf".parse()? };
+/// let scan = Scan::new(privacy, Some(Value::Unbounded(value)));
+/// let mut buffer = keep_csv(csv.as_bytes(), &scan, &Progress::default())?;
+///
+/// let cuts = [0.0, 1e6].map(Lattice::key);
+/// assert_eq!(buffer.weigh(Key::Value, &cuts, &[1, 100])?, [100, 1, 1]);
+/// let table = buffer.table(Grid::new(Bounds::new(0.0, 1e6)?).into())?;
+/// assert_eq!(table.profile()?, buffer.profile()?);
+/// # Ok::<(), suum_core::Error>(())
+/// ```
+pub struct RecordBuffer {
+    column: String,
+    person: Option<String>,
+    missing: Option<Replacement>,
+    levels: Levels,
+    chunks: Vec<Chunk>,
+    store: Arc<ChunkStore>,
+    // For how many rows each person stands in quantiles; 0 where values are those of the rows.
+    ranked: usize,
+    // The most pairs of a level and a candidate that may be counted.
+    pairs: usize,
+}
+
+impl RecordBuffer {
+    /// The buffers of everything that was collected, one for each group with records; or one.
+    pub(crate) fn of_groups(job: &Job, kept: Chunks) -> Result<Vec<Option<Self>>> {
+        let scan = job.scan();
+        let Some(store) = job.chunk_store() else {
+            // A scan that was checked keeps chunks.
+            return Err(Error::internal("internal error: a buffer keeps no values"));
+        };
+        let groups = kept.into_groups();
+        store.check()?;
+        scan.check_records(groups.iter().any(|group| !group.chunks.is_empty()))?;
+        let buffer = |group: GroupChunks| {
+            // Whether a group has records is nobody's business where it is private who takes part.
+            let shown = !group.chunks.is_empty() || scan.add_remove.is_some();
+            shown.then(|| Self {
+                column: scan.value.as_ref().map_or("", Value::column).to_owned(),
+                person: scan.person.clone(),
+                missing: scan.value.as_ref().and_then(Value::replacement),
+                levels: Levels::new(store, &group.counts, scan),
+                chunks: group.chunks,
+                store: Arc::clone(store),
+                ranked: scan.ranked_rows(),
+                pairs: job.pairs(),
+            })
+        };
+        Ok(groups.into_iter().map(buffer).collect())
+    }
+
+    /// Refuses candidates that could not be counted, which depends on public numbers only: how many
+    /// levels, candidates and rows there are.
+    ///
+    /// # Errors
+    ///
+    /// Says how many pairs of a level and a candidate are too many.
+    pub fn check(&self, numbers: &Numbers) -> Result<()> {
+        let Some(cells) = numbers.cells else { return Ok(()) };
+        if cells.rows() as usize != self.ranked.max(1) {
+            return Err(Error::request("rows: the records were kept for another number of rows")
+                .with_hint("keep them for as many rows as quantiles count"));
+        }
+        let rows = self.records().saturating_mul(u64::from(cells.rows()));
+        let levels = self.levels.rows().count();
+        let pairs = levels.saturating_mul(cells.steps() as usize + 1);
+        if pairs <= self.pairs || rows <= self.pairs as u64 {
+            return Ok(());
+        }
+        Err(Error::data(format!(
+            "there could be more than {} pairs of a level and a candidate",
+            self.pairs
+        ))
+        .with_hint("lower --cells, or declare fewer tiers or groups"))
+    }
+
+    /// The name of the value column.
+    pub fn column(&self) -> &str {
+        &self.column
+    }
+
+    /// The number of records.
+    pub fn records(&self) -> u64 {
+        self.levels.counts().iter().sum()
+    }
+
+    /// The profile of the records, which is public unless their number is private.
+    ///
+    /// # Errors
+    ///
+    /// If there are no records.
+    pub fn profile(&self) -> Result<Profile> {
+        let levels = self.levels.budgets().iter().zip(self.levels.counts());
+        Profile::new(levels.map(|(epsilon, count)| Level { epsilon: *epsilon, count: *count }))
+    }
+}
+
+impl Records for RecordBuffer {
+    fn budgets(&self) -> &[Epsilon] {
+        self.levels.budgets()
+    }
+
+    fn weigh(&mut self, key: Key, cuts: &[u64], weights: &[u64]) -> Result<Vec<u128>> {
+        weigh::weigh(self, key, cuts, weights)
+    }
+
+    fn table(&mut self, numbers: Numbers) -> Result<LevelTable> {
+        RecordBuffer::table(self, numbers)
+    }
+}
+
+/// Shows nothing of the records.
+impl fmt::Debug for RecordBuffer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("RecordBuffer").field("column", &self.column).finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests;

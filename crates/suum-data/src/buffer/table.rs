@@ -1,0 +1,77 @@
+//! The level table of kept records, once there is a grid.
+
+use rayon::iter::{IndexedParallelIterator, IntoParallelRefIterator, ParallelIterator};
+use suum_core::{LevelTable, Measure, Numbers, Result};
+
+use super::RecordBuffer;
+use super::weigh::share;
+use crate::counters::Counters;
+
+impl RecordBuffer {
+    /// The table that [`scan`](crate::scan) of the same data makes of these numbers: values are
+    /// clamped to the bounds of the grid. A person counts with the mean of their rows, clamped, and
+    /// at candidates with rows that are clamped one by one.
+    ///
+    /// # Errors
+    ///
+    /// As [`check`](Self::check), and if a temporary file cannot be read.
+    pub fn table(&self, numbers: Numbers) -> Result<LevelTable> {
+        self.check(&numbers)?;
+        let (grid, measure) = (numbers.grid, Measure::Numbers(numbers));
+        let counters = |levels| {
+            let mut counters = Counters::new(&measure, self.pairs);
+            counters.grow(levels);
+            counters
+        };
+        // Counters of candidates are large: one for each thread.
+        let chunks = match numbers.cells {
+            Some(_) => self.chunks.len().div_ceil(rayon::current_num_threads()).max(1),
+            None => share(self.chunks.len()),
+        };
+        let slots: Vec<usize> = (0..self.levels.slots()).collect();
+        // A value is not NaN, so it has a place.
+        let index = |value: &f64| grid.index(*value).unwrap_or_default();
+        let by_slot = self
+            .chunks
+            .par_iter()
+            .with_min_len(chunks)
+            .try_fold(
+                || counters(slots.len()),
+                |mut counters, chunk| {
+                    self.store.with_rows(chunk, |rows| {
+                        let indices: Vec<u64> = rows.values.iter().map(index).collect();
+                        if rows.ranked.is_empty() || numbers.cells.is_none() {
+                            counters.add_all(&rows.slots, &indices);
+                            return;
+                        }
+                        let ranked: Vec<u64> = rows.ranked.iter().map(index).collect();
+                        let ranked = ranked.chunks(self.ranked);
+                        for ((slot, index), ranked) in rows.slots.iter().zip(indices).zip(ranked) {
+                            counters.add_person(*slot as usize, index, ranked);
+                        }
+                    })?;
+                    Ok(counters)
+                },
+            )
+            .try_reduce(
+                || counters(slots.len()),
+                |mut counters, other| {
+                    counters.merge(other, &slots);
+                    Ok(counters)
+                },
+            )?;
+        let mut rows = counters(self.levels.rows().count());
+        // Other groups can have levels where this one has none.
+        if rows.levels() > 0 {
+            rows.merge(by_slot, &self.levels.row_of_slots());
+        }
+        let cohorts = rows.into_cohorts(self.levels.rows());
+        // A buffer without records would not have been made where their number is public.
+        let table = LevelTable::possibly_empty(Some(self.column.clone()), measure, cohorts)?;
+        let table = table.with_missing(self.missing.clone());
+        Ok(match &self.person {
+            Some(person) => table.with_person(person.clone()),
+            None => table,
+        })
+    }
+}

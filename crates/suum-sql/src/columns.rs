@@ -1,0 +1,64 @@
+//! Whether a relation has the columns that a scan reads.
+
+use suum_core::{Error, Result};
+use suum_data::{PrivacyColumn, Scan, Value};
+
+use crate::dialect::Dialect;
+use crate::engine::{Column, ColumnKind};
+
+/// Refuses columns that are not there, and those that cannot hold what they should.
+pub(crate) fn check_columns(dialect: Dialect, columns: &[Column], scan: &Scan) -> Result<()> {
+    let numbers = (
+        [ColumnKind::Number].as_slice(),
+        "the column does not hold numbers",
+        "convert it to numbers in a --query",
+    );
+    let labels = (
+        [ColumnKind::Number, ColumnKind::Label].as_slice(),
+        "the column does not hold labels",
+        "convert it to text or integers in a --query",
+    );
+    let mut wanted = Vec::new();
+    wanted.push(match &scan.privacy {
+        PrivacyColumn::Budgets { column } => (
+            column,
+            (
+                numbers.0,
+                "the column does not hold budgets",
+                "convert it to numbers in a --query, or name tiers with --privacy COL --levels \
+                LABEL=EPSILON,…",
+            ),
+        ),
+        PrivacyColumn::Tiers { column, .. } => (column, labels),
+    });
+    match &scan.value {
+        Some(Value::Category(column)) if column.classes.edges().is_none() => {
+            wanted.push((&column.column, labels));
+        }
+        Some(Value::Category(column)) => wanted.push((&column.column, numbers)),
+        Some(Value::Number(column)) => wanted.push((&column.column, numbers)),
+        Some(Value::Unbounded(column)) => wanted.push((&column.column, numbers)),
+        None => {}
+    }
+    wanted.extend(scan.group.as_ref().map(|group| (&group.column, labels)));
+    wanted.extend(scan.person.as_ref().map(|person| (person, labels)));
+    for (name, (kinds, what, hint)) in wanted {
+        let mut found = columns.iter().filter(|column| column.name == *name);
+        let column = found.next().ok_or_else(|| {
+            Error::data(format!("column {name}: there is no such column in the table or query"))
+                .with_hint("check the spelling; upper and lower case differ")
+        })?;
+        if found.next().is_some() {
+            return Err(Error::data(format!(
+                "column {name}: there is more than one column of this name"
+            ))
+            .with_hint("give every column of the query its own name"));
+        }
+        // In SQLite the type of a column does not say what its cells hold; the query looks at each
+        // of them.
+        if dialect != Dialect::Sqlite && !kinds.contains(&column.kind) {
+            return Err(Error::data(format!("column {name}: {what}")).with_hint(hint));
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,206 @@
+//! Every row of a relation, where sums are not enough: values without bounds, and persons with
+//! accounts.
+//!
+//! The rows come in one query, so in one consistent state, and go the way of rows in memory.
+
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, sync_channel};
+use std::thread;
+
+use suum_core::{Error, Result};
+use suum_data::arrow_array::{ArrayRef, Float64Array, RecordBatch, StringArray};
+use suum_data::{Groups, PrivacyColumn, Progress, RecordBuffer, Scan, Value};
+
+use crate::columns::check_columns;
+use crate::engine::{Engine, Relation};
+use crate::query::{self, Defect, Header};
+use crate::result::double;
+
+/// How many rows travel together, and how many of such batches may wait.
+const BATCH: usize = 1 << 14;
+const WAITING: usize = 4;
+
+/// All records of a relation, kept to be asked again.
+///
+/// # Errors
+///
+/// As [`scan`](crate::scan) and [`suum_data::keep`].
+///
+/// # Example
+///
+/// ```no_run
+/// use suum_data::{PrivacyColumn, Progress, Scan, UnboundedColumn, Value};
+/// use suum_sql::{Relation, Sqlite, keep};
+///
+/// let privacy = PrivacyColumn::Budgets { column: "epsilon".into() };
+/// let value = UnboundedColumn { column: "income".into(), missing: None, rows: 0 };
+/// let scan = Scan::new(privacy, Some(Value::Unbounded(value)));
+/// let people = Relation::Table(vec!["people".into()]);
+/// let mut database = Sqlite::open("people.sqlite")?;
+/// let records = keep(&mut database, &people, &scan, &Progress::default())?;
+/// println!("{}", records.profile()?);
+/// # Ok::<(), suum_core::Error>(())
+/// ```
+pub fn keep(
+    engine: &mut dyn Engine,
+    relation: &Relation,
+    scan: &Scan,
+    progress: &Progress,
+) -> Result<RecordBuffer> {
+    read(engine, relation, scan, |batches| suum_data::keep_batches(batches, scan, progress))
+}
+
+/// All records of each declared group of a relation, kept to be asked again.
+///
+/// # Errors
+///
+/// As [`scan_groups`](crate::scan_groups) and [`suum_data::keep_groups`].
+pub fn keep_groups(
+    engine: &mut dyn Engine,
+    relation: &Relation,
+    scan: &Scan,
+    progress: &Progress,
+) -> Result<Groups<RecordBuffer>> {
+    read(engine, relation, scan, |batches| suum_data::keep_groups_batches(batches, scan, progress))
+}
+
+/// Batches on their way from the database.
+pub(crate) type Batches = Box<dyn Iterator<Item = Result<RecordBatch>> + Send>;
+
+/// Hands the rows of a relation over as batches, while they come.
+pub(crate) fn read<T: Send>(
+    engine: &mut dyn Engine,
+    relation: &Relation,
+    scan: &Scan,
+    take: impl FnOnce(Batches) -> Result<T> + Send,
+) -> Result<T> {
+    let dialect = engine.dialect();
+    let sql = query::of_rows(dialect, relation, scan)?;
+    check_columns(dialect, &engine.columns(relation)?, scan)?;
+    let header = Header::of(scan, relation.rows());
+    thread::scope(|scope| {
+        let (sender, receiver) = sync_channel(WAITING);
+        let taken = scope.spawn(move || take(batches(receiver)));
+        let gone = || Error::internal("internal error: nobody takes the rows any more");
+        let mut columns = Columns::new(scan);
+        let sent = engine.rows(&sql, &mut |cells| {
+            columns.add(cells, &header)?;
+            match columns.rows == BATCH {
+                true => sender.send(columns.take()).map_err(|_| gone()),
+                false => Ok(()),
+            }
+        });
+        // Of nothing at all the header is known.
+        let last = sent.and_then(|()| sender.send(columns.take()).map_err(|_| gone()));
+        let failed = match last {
+            // Whoever takes the rows may have refused them, and says why.
+            Err(refused) => sender.send(Err(refused.clone())).err().map(|_| refused),
+            Ok(()) => None,
+        };
+        drop(sender);
+        match (taken.join(), failed) {
+            (Ok(taken), None) => taken,
+            (Ok(Err(refused)), Some(_)) => Err(refused),
+            (Ok(Ok(_)), Some(failed)) => Err(failed),
+            (Err(_), _) => Err(Error::internal("internal error: the reader of rows failed")
+                .with_hint("please report it, with the options")),
+        }
+    })
+}
+
+fn batches(receiver: Receiver<Result<RecordBatch>>) -> Batches {
+    Box::new(receiver.into_iter())
+}
+
+/// What is read of some thousand rows, column by column.
+struct Columns<'a> {
+    scan: &'a Scan,
+    rows: usize,
+    /// The choice, the value, the group and the person, as far as they are read.
+    columns: Vec<Column>,
+}
+
+/// A column by its name, and its position among the cells of a row.
+struct Column {
+    name: String,
+    at: usize,
+    cells: Cells,
+}
+
+enum Cells {
+    Numbers(Vec<Option<f64>>),
+    Labels(Vec<Option<String>>),
+}
+
+impl<'a> Columns<'a> {
+    fn new(scan: &'a Scan) -> Self {
+        let (labels, numbers) = (|| Cells::Labels(Vec::new()), || Cells::Numbers(Vec::new()));
+        let privacy = match scan.privacy {
+            PrivacyColumn::Tiers { .. } => labels(),
+            PrivacyColumn::Budgets { .. } => numbers(),
+        };
+        let value = scan.value.as_ref().map(|value| match value {
+            Value::Category(column) if column.classes.edges().is_none() => {
+                (value.column(), labels())
+            }
+            _ => (value.column(), numbers()),
+        });
+        let group = scan.group.as_ref().map(|group| (group.column.as_str(), labels()));
+        let person = scan.person.as_ref().map(|person| (person.as_str(), labels()));
+        let all = [Some((scan.privacy.column(), privacy)), value, group, person];
+        let mut columns: Vec<Column> = Vec::new();
+        for (at, column) in all.into_iter().enumerate() {
+            // The first cell says what is wrong with the row.
+            let Some((name, cells)) = column else { continue };
+            // A column that is read as two things is there once: as text, if it is one of them.
+            let name = name.trim_ascii();
+            match columns.iter_mut().find(|other| other.name == name) {
+                Some(other) if matches!(cells, Cells::Labels(_)) => {
+                    (other.at, other.cells) = (at + 1, cells);
+                }
+                Some(_) => {}
+                None => columns.push(Column { name: name.to_owned(), at: at + 1, cells }),
+            }
+        }
+        Self { scan, rows: 0, columns }
+    }
+
+    /// Adds a row.
+    fn add(&mut self, cells: &[Option<&str>], header: &Header) -> Result<()> {
+        if let Some(fault) = cells.first().copied().flatten() {
+            let defect = Defect::of(fault).ok_or_else(unreadable)?;
+            return Err(defect.refuse(header));
+        }
+        for column in &mut self.columns {
+            let cell = cells.get(column.at).copied().ok_or_else(unreadable)?;
+            match &mut column.cells {
+                Cells::Labels(labels) => labels.push(cell.map(str::to_owned)),
+                Cells::Numbers(numbers) => {
+                    let number = cell.map(|cell| double(cell.trim_ascii()).ok_or_else(unreadable));
+                    numbers.push(number.transpose()?);
+                }
+            }
+        }
+        self.rows += 1;
+        Ok(())
+    }
+
+    /// The rows so far, as a batch.
+    fn take(&mut self) -> Result<RecordBatch> {
+        let empty = Self::new(self.scan);
+        let columns = std::mem::replace(self, empty).columns.into_iter().map(|column| {
+            let cells: ArrayRef = match column.cells {
+                Cells::Numbers(numbers) => Arc::new(Float64Array::from(numbers)),
+                Cells::Labels(labels) => Arc::new(StringArray::from(labels)),
+            };
+            (column.name, cells, true)
+        });
+        RecordBatch::try_from_iter_with_nullable(columns)
+            .map_err(|_| Error::internal("internal error: rows of a database make no batch"))
+    }
+}
+
+fn unreadable() -> Error {
+    Error::io("database: a row is not what the query gives")
+        .with_hint("please report it, with the kind of the database and its version")
+}
