@@ -118,6 +118,14 @@ impl Error {
         self
     }
 
+    /// The same refusal, with what else has to be known of it.
+    #[must_use]
+    pub fn adding(mut self, what: &str) -> Self {
+        self.message.push_str("; ");
+        self.message.push_str(what);
+        self
+    }
+
     /// The same refusal, of what was done in one place of several.
     #[must_use]
     pub fn within(mut self, place: &str) -> Self {

@@ -5,7 +5,7 @@ use suum_core::{Cells, Error, Numbers, Result};
 use crate::counters::MOST;
 use crate::role::Role;
 use crate::scan::{PrivacyColumn, Scan};
-use crate::value::Value;
+use crate::value::{UnboundedColumn, Value, ValueColumn};
 
 /// The finest grid on which squares are added up: 2^63 of them stay below 2^126.
 pub(crate) const FINEST_SQUARES: u64 = 1 << 31;
@@ -45,8 +45,13 @@ pub(crate) fn check(scan: &Scan, purpose: Purpose) -> Result<()> {
             .with_hint("name the column of persons with --person COL"));
     }
     let Some(value) = &scan.value else { return Ok(()) };
-    if let Value::Number(column) = value {
-        check_numbers(&column.numbers, scan.person.is_some())?;
+    match value {
+        Value::Number(column) => {
+            check_squares(&column.numbers)?;
+            check_rows(column.numbers.cells, scan.person.is_some())?;
+        }
+        Value::Unbounded(column) => check_rows(column.cells, scan.person.is_some())?,
+        Value::Category(_) => {}
     }
     check_pairs(scan, value)?;
     value.check()
@@ -76,10 +81,6 @@ fn check_bounds(scan: &Scan, purpose: Purpose) -> Result<()> {
             Err(Error::request("value: numbers without bounds cannot be added up")
                 .with_hint("declare bounds, or keep the records in a buffer"))
         }
-        (true, Some(Value::Unbounded(column))) if column.rows > Cells::MOST_ROWS => {
-            Err(Error::request("rows: a person stands for at most 1000 rows")
-                .with_hint("for example --rows 1, each person's median"))
-        }
         (false, _) | (true, Some(Value::Unbounded(_))) => Ok(()),
         (true, _) => Err(Error::request("value: a buffer keeps numbers without bounds")
             .with_hint("name a column of numbers without bounds, or scan the records once")),
@@ -102,18 +103,22 @@ fn check_groups(scan: &Scan, grouped: bool) -> Result<()> {
     }
 }
 
-fn check_numbers(numbers: &Numbers, persons: bool) -> Result<()> {
-    if numbers.squares && numbers.grid.points() > FINEST_SQUARES {
-        return Err(Error::request(
+fn check_squares(numbers: &Numbers) -> Result<()> {
+    match numbers.squares && numbers.grid.points() > FINEST_SQUARES {
+        false => Ok(()),
+        true => Err(Error::request(
             "grid: squares on a grid of more than 2^31 steps can exceed 128 bits",
         )
-        .with_hint("use a grid of at most 2147483648 steps"));
+        .with_hint("use a grid of at most 2147483648 steps")),
     }
-    if !persons && numbers.cells.is_some_and(|cells| cells.rows() != 1) {
-        return Err(Error::request("rows: without persons each record is one row")
-            .with_hint("name the column of persons with --person COL, or leave --rows out"));
+}
+
+fn check_rows(cells: Option<Cells>, persons: bool) -> Result<()> {
+    match !persons && cells.is_some_and(|cells| cells.rows() != 1) {
+        false => Ok(()),
+        true => Err(Error::request("rows: without persons each record is one row")
+            .with_hint("name the column of persons with --person COL, or leave --rows out")),
     }
-    Ok(())
 }
 
 /// Refuses more counters than memory may hold, as far as their number follows from what was
@@ -133,14 +138,14 @@ fn check_pairs(scan: &Scan, value: &Value) -> Result<()> {
         Value::Category(column) => {
             (column.classes.categories().len(), "a category", "declare fewer categories")
         }
-        Value::Number(column) => match column.numbers.cells {
+        Value::Number(ValueColumn { numbers: Numbers { cells, .. }, .. })
+        | Value::Unbounded(UnboundedColumn { cells, .. }) => match cells {
             // Those with rows count. Where it is private which have any, all count.
             Some(cells) if scan.add_remove.is_some() => {
                 (cells.steps() as usize + 1, "a candidate", "lower --cells")
             }
             _ => return Ok(()),
         },
-        Value::Unbounded(_) => return Ok(()),
     };
     let limit = MOST / scan.groups().max(1);
     if levels.saturating_mul(parts) <= limit {

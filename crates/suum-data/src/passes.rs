@@ -194,7 +194,7 @@ fn of_groups<'a>(collected: Collector<'a>, job: &'a Job<'a>) -> Result<Groups> {
 /// ```no_run
 /// use suum_data::{PrivacyColumn, Progress, Scan, Source, UnboundedColumn, Value, keep};
 ///
-/// let value = UnboundedColumn { column: "income".into(), missing: Some(0.0), rows: 0 };
+/// let value = UnboundedColumn { column: "income".into(), missing: Some(0.0), cells: None };
 /// let scan = Scan::new(
 ///     PrivacyColumn::Budgets { column: "epsilon".into() },
 ///     Some(Value::Unbounded(value)),

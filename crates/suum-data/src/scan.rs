@@ -111,7 +111,9 @@ impl Scan {
     /// For how many of their rows persons stand, where values are kept for quantiles.
     pub(crate) fn ranked_rows(&self) -> usize {
         match &self.value {
-            Some(Value::Unbounded(column)) if self.person.is_some() => column.rows as usize,
+            Some(Value::Unbounded(column)) if self.person.is_some() => {
+                column.cells.map_or(0, |cells| cells.rows() as usize)
+            }
             _ => 0,
         }
     }

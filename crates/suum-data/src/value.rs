@@ -1,6 +1,6 @@
 //! The column of values: what is added up, counted or kept.
 
-use suum_core::{Bounds, Measure, Numbers, Replacement};
+use suum_core::{Bounds, Cells, Measure, Numbers, Replacement};
 
 use crate::classes::Classes;
 
@@ -33,8 +33,8 @@ pub struct UnboundedColumn {
     pub column: String,
     /// The public constant that stands for missing cells; without one they are refused.
     pub missing: Option<f64>,
-    /// For how many rows each person is to stand in quantiles; 0 if none are asked for.
-    pub rows: u32,
+    /// The candidates of quantiles, wherever the bounds will be; `None` if none are asked for.
+    pub cells: Option<Cells>,
 }
 
 /// A column of labels, or of numbers that fall into bins.

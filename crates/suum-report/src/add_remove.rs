@@ -24,7 +24,8 @@ pub(crate) fn write_how(out: &mut String, how: &AddRemoveProcedure, release: &Re
     }
     write_spending(out, &release.privacy, release.protects(), "spent ε")?;
     writeln!(out)?;
-    let name = release.range().map_or(how.request.estimator().name(), |_| RangePlan::NAME);
+    let ranged = release.range().filter(|_| how.request.cells().is_none());
+    let name = ranged.map_or(how.request.estimator().name(), |_| RangePlan::NAME);
     prose::paragraph(out, &format!("Estimator: {name}; {}", most("nobody", how.tau)));
     how::write_guarantee(out, &guarantee(how, release))
 }

@@ -13,7 +13,7 @@ pub(crate) fn write_how(out: &mut String, release: &Release) -> std::fmt::Result
     if let Some(error) = release.error {
         let rows = error_rows(error, release.protects());
         let rows = rows.map(|(figure, meaning)| (significant(figure, 3), meaning));
-        how::write_errors(out, how::ERRORS, ERROR_UNIT, ERROR_BASIS, &rows)?;
+        how::write_errors(out, how::ERRORS, ERROR_UNIT, error_basis(release), &rows)?;
     }
     how::write_spending(out, release)?;
     writeln!(out)?;
@@ -31,9 +31,17 @@ pub(crate) const NAMES: [&str; 2] = ["Standard deviation", "Mean, measured with 
 /// The unit of errors.
 pub(crate) const ERROR_UNIT: &str = "standard deviation";
 
-/// For which data errors hold.
+/// For which data errors hold that are known before data are seen.
 pub(crate) const ERROR_BASIS: &str =
     "at the distribution that is hardest to sample, before seeing the data";
+
+/// For which data the errors of a release hold.
+pub(crate) fn error_basis(release: &Release) -> &'static str {
+    match release.range() {
+        None => ERROR_BASIS,
+        Some(_) => "at the distribution hardest to sample, if no value lies beyond the range",
+    }
+}
 
 /// The parts of the error, and all of it, each with its meaning.
 pub(crate) fn error_rows(error: ExpectedError, whom: Protected) -> [(f64, &'static str); 3] {

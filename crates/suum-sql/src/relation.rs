@@ -34,7 +34,7 @@ impl Relation {
     }
 
     /// How the query was looked at, if this is one.
-    pub(crate) fn rows(&self) -> Option<QueryRows> {
+    pub fn rows(&self) -> Option<QueryRows> {
         match self {
             Self::Table(_) => None,
             Self::Query { trusted: false, .. } => Some(QueryRows::Screened),

@@ -33,7 +33,7 @@ const WAITING: usize = 4;
 /// use suum_sql::{Relation, Sqlite, keep};
 ///
 /// let privacy = PrivacyColumn::Budgets { column: "epsilon".into() };
-/// let value = UnboundedColumn { column: "income".into(), missing: None, rows: 0 };
+/// let value = UnboundedColumn { column: "income".into(), missing: None, cells: None };
 /// let scan = Scan::new(privacy, Some(Value::Unbounded(value)));
 /// let people = Relation::Table(vec!["people".into()]);
 /// let mut database = Sqlite::open("people.sqlite")?;

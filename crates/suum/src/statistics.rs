@@ -262,7 +262,7 @@ pub fn mean_with_private_variance(
 ///
 /// let rows: String = (0..4000).map(|i| format!("{},1\n", 170 + (i * i) % 20)).collect();
 /// let csv = format!("height,epsilon\n{rows}");
-/// let height = UnboundedColumn { column: "height".into(), missing: None, rows: 0 };
+/// let height = UnboundedColumn { column: "height".into(), missing: None, cells: None };
 /// let privacy = PrivacyColumn::Budgets { column: "epsilon".into() };
 /// let scan = Scan::new(privacy, Some(Value::Unbounded(height)));
 /// let mut people = suum::keep_csv(csv.as_bytes(), &scan, &Progress::default())?;

@@ -155,7 +155,8 @@ impl UnboundedAddRemove {
         let found = plan.find_in(records, session)?.ok_or_else(|| plan.no_range())?;
         let table = records.table(self.request.numbers(Grid::new(found.bounds)))?;
         let (share, spread) = (plan.shares().statistic, found.bounds.width() / 2.0);
-        let variance = (found.bell.sd * found.bell.sd).min(spread * spread);
+        let worst = spread * spread;
+        let variance = (found.bell.sd * found.bell.sd).clamp(worst * 1e-9, worst);
         let known = Some((plan.clip_of_mean(profile)?, variance));
         let request = self.inside(found.bounds, share, known)?;
         let mut release = request.release_in(&table, session)?;

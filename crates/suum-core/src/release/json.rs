@@ -193,7 +193,7 @@ impl<'a> Record<'a> {
         };
         let mut record = match &release.procedure {
             Procedure::Exact => record.exact(),
-            Procedure::Weighted(plan) => record.weighted(plan, release.range()),
+            Procedure::Weighted(plan) => record.weighted(plan, release.is_planned_in_range()),
             Procedure::Quantiles(plan) => record.quantiles(plan),
             Procedure::Variance(plan) => {
                 let options = plan.request().options();
@@ -236,9 +236,9 @@ impl<'a> Record<'a> {
         Self { method, noise: Some(NoiseRecord::none()), ..self }
     }
 
-    fn weighted(self, plan: &'a WeightedPlan, range: Option<&'a FoundRange>) -> Self {
+    fn weighted(self, plan: &'a WeightedPlan, in_range: bool) -> Self {
         let (chosen, options) = (plan.chosen(), plan.request().options());
-        let name = range.map_or(chosen.estimator.name(), |_| RangePlan::NAME);
+        let name = if in_range { RangePlan::NAME } else { chosen.estimator.name() };
         let categories = plan.setting().categories.is_some();
         let method = MethodRecord {
             estimator: Some(EstimatorRecord::new(name, chosen.design.tau)),
@@ -249,7 +249,7 @@ impl<'a> Record<'a> {
         };
         let shrinkage = plan.shrinkage().map(|one| ShrinkageRecord::of(one, plan.unit()));
         // Inside a range that was found, the affine mean is the only choice.
-        let compared = range.is_none().then_some(ComparedRecord::Weighted(Compared(plan)));
+        let compared = (!in_range).then_some(ComparedRecord::Weighted(Compared(plan)));
         let noise = Some(NoiseRecord::of(plan));
         let post = categories.then_some(options.post);
         Self { method, post, noise, shrinkage, compared, ..self }

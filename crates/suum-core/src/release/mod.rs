@@ -191,12 +191,26 @@ impl Release {
         })
     }
 
-    /// What the expected error assumes of the values; nothing where they have declared bounds, and
-    /// of errors that are those of ranks or the worst there can be.
+    /// What the expected error assumes of the values; nothing where they have declared bounds, of
+    /// ranks, and of several statistics, of which each part says its own.
     pub fn error_assumes(&self) -> Option<&'static str> {
-        let of = &self.estimates.first()?.of;
-        let of_mean = matches!(of, Quantity::Mean | Quantity::Sum) && self.error.is_some();
-        self.range().filter(|_| of_mean).map(FoundRange::error_assumes)
+        let range = self.range().filter(|_| self.error.is_some())?;
+        match &self.estimates.first()?.of {
+            Quantity::Quantile(_) => None,
+            _ if self.is_planned_in_range() => Some(range.error_assumes()),
+            _ => Some("no value beyond the range"),
+        }
+    }
+
+    /// Whether a mean or a sum was planned for the variance that a range tells, which was found
+    /// first.
+    pub fn is_planned_in_range(&self) -> bool {
+        let planned = match &self.procedure {
+            Procedure::Weighted(plan) => plan.request().options().variance.is_some(),
+            Procedure::AddRemove(how) => how.request.cells().is_none(),
+            _ => false,
+        };
+        planned && self.range().is_some()
     }
 
     /// The variance that was measured first, where that was asked for.

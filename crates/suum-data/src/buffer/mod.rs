@@ -44,7 +44,7 @@ pub(crate) use store::{ChunkStore, Chunks};
 /// use suum_data::{PrivacyColumn, Progress, Scan, UnboundedColumn, Value, keep_csv};
 ///
 /// let csv = "income,consent\n3e4,strict\n-200,public\n5e6,strict\n";
-/// let value = UnboundedColumn { column: "income".into(), missing: None, rows: 0 };
+/// let value = UnboundedColumn { column: "income".into(), missing: None, cells: None };
 /// let privacy =
 ///     PrivacyColumn::Tiers { column: "consent".into(), tiers: "strict=0.1,public=inf".parse()? };
 /// let scan = Scan::new(privacy, Some(Value::Unbounded(value)));
@@ -67,6 +67,8 @@ pub struct RecordBuffer {
     ranked: usize,
     // The most pairs of a level and a candidate that may be counted.
     pairs: usize,
+    // Whether it is private how many records there are, and what they allow.
+    hidden: bool,
 }
 
 impl RecordBuffer {
@@ -92,13 +94,15 @@ impl RecordBuffer {
                 store: Arc::clone(store),
                 ranked: scan.ranked_rows(),
                 pairs: job.pairs(),
+                hidden: scan.add_remove.is_some(),
             })
         };
         Ok(groups.into_iter().map(buffer).collect())
     }
 
     /// Refuses candidates that could not be counted, which depends on public numbers only: how many
-    /// levels, candidates and rows there are.
+    /// levels, candidates and rows there are. Where these are private, it was decided from what was
+    /// declared, before anything was read.
     ///
     /// # Errors
     ///
@@ -112,7 +116,7 @@ impl RecordBuffer {
         let rows = self.records().saturating_mul(u64::from(cells.rows()));
         let levels = self.levels.rows().count();
         let pairs = levels.saturating_mul(cells.steps() as usize + 1);
-        if pairs <= self.pairs || rows <= self.pairs as u64 {
+        if self.hidden || pairs <= self.pairs || rows <= self.pairs as u64 {
             return Ok(());
         }
         Err(Error::data(format!(

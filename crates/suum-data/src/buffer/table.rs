@@ -8,9 +8,12 @@ use super::weigh::share;
 use crate::counters::Counters;
 
 impl RecordBuffer {
-    /// The table that [`scan`](crate::scan) of the same data makes of these numbers: values are
-    /// clamped to the bounds of the grid. A person counts with the mean of their rows, clamped, and
-    /// at candidates with rows that are clamped one by one.
+    /// The table of these numbers: values are clamped to the bounds of the grid.
+    ///
+    /// Of records it is the one that [`scan`](crate::scan) of the same data makes; of a group where
+    /// all groups together have no more distinct budgets than a table can have. A person counts
+    /// with the mean of their rows, and at candidates with rows by rank, which are clamped after
+    /// that and not, as in a scan, before.
     ///
     /// # Errors
     ///

@@ -32,7 +32,7 @@ fn by_tier() -> PrivacyColumn {
 }
 
 fn unbounded(privacy: PrivacyColumn) -> Scan {
-    let column = UnboundedColumn { column: "v".into(), missing: Some(2.5), rows: 0 };
+    let column = UnboundedColumn { column: "v".into(), missing: Some(2.5), cells: None };
     Scan::new(privacy, Some(Value::Unbounded(column)))
 }
 
@@ -281,6 +281,22 @@ fn too_many_candidates_are_refused_beforehand() {
             assert_eq!((refused.to_string().as_str(), refused.hint().is_some()), (said, true));
         }
     }
+}
+
+/// Where it is private how many records there are, their number refuses nothing.
+#[test]
+fn nothing_is_refused_by_hidden_numbers() {
+    let rows: String = (0..200).map(|row| format!("{},{row}\n", 1 + row % 2)).collect();
+    let (text, hidden) = (format!("e,v\n{rows}"), Some("1,2".parse().unwrap()));
+    let scan = Scan { add_remove: hidden, ..unbounded(by_budget()) };
+    let job = Job::with_limits(&scan, Limits { counters: 100, ..Limits::default() });
+    let inputs = vec![Input::reader(None, Box::new(text.as_bytes()))];
+    let collected = csv::scan(inputs, &job, &Progress::default(), csv::BLOCK_BYTES).unwrap();
+    let kept = collected.finish(&job).unwrap().into_buffers(&job).unwrap().remove(0).unwrap();
+    let grid = Grid::new(Bounds::new(0.0, 8.0).unwrap());
+    let numbers = Numbers { grid, squares: false, cells: Some(Cells::new(1000).unwrap()) };
+    assert!(kept.check(&numbers).is_ok());
+    assert_eq!(kept.table(numbers).unwrap().records(), 200);
 }
 
 #[test]

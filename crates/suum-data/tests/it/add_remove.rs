@@ -29,7 +29,7 @@ fn hidden(scan: Scan) -> Scan {
 }
 
 fn unbounded(scan: &Scan) -> Scan {
-    let column = UnboundedColumn { column: "v".into(), missing: Some(1.0), rows: 0 };
+    let column = UnboundedColumn { column: "v".into(), missing: Some(1.0), cells: None };
     Scan { value: Some(Value::Unbounded(column)), ..like(scan) }
 }
 
@@ -233,7 +233,7 @@ fn no_refusal_says_where_a_record_is() {
                     || message.starts_with("the record")
             );
             if scan.value == value("v") {
-                let column = UnboundedColumn { column: "v".into(), missing: None, rows: 0 };
+                let column = UnboundedColumn { column: "v".into(), missing: None, cells: None };
                 let kept = Scan { value: Some(Value::Unbounded(column)), ..like(scan) };
                 assert_eq!(from_path(folder.path(), &kept).unwrap_err(), refused);
             }

@@ -21,7 +21,7 @@ use crate::common::{
 fn unbounded(privacy: PrivacyColumn, missing: Option<f64>) -> Scan {
     Scan::new(
         privacy,
-        Some(Value::Unbounded(UnboundedColumn { column: "v".into(), missing, rows: 0 })),
+        Some(Value::Unbounded(UnboundedColumn { column: "v".into(), missing, cells: None })),
     )
 }
 
@@ -155,7 +155,7 @@ proptest! {
         };
         let bounded = ValueColumn { column: "v".into(), numbers, missing: None };
         let unbounded =
-            UnboundedColumn { column: "v".into(), missing: None, rows: of_each };
+            UnboundedColumn { column: "v".into(), missing: None, cells: Some(cells) };
         let (bounded, unbounded) =
             (scan(Value::Number(bounded)), scan(Value::Unbounded(unbounded)));
         let (text, progress) = (rows_of(&rows), Progress::default());
@@ -208,6 +208,33 @@ fn nobody_hidden_is_in_two_groups() {
         .map(|(name, table)| format!("{name} {}", table.as_ref().unwrap().profile().unwrap()))
         .collect();
     assert_eq!(shown, ["a 0.5:1", "b 1:1"]);
+}
+
+/// Where it is private how many records there are, candidates that might be too many are refused
+/// before anything is read.
+#[test]
+fn candidates_of_hidden_people_are_counted_beforehand() {
+    let groups: Vec<String> = (0..50).map(|group| format!("g{group}")).collect();
+    let scan = |steps, hidden: bool| Scan {
+        group: Some(GroupColumn {
+            column: "g".into(),
+            groups: Classes::labels(groups.clone(), None).unwrap(),
+        }),
+        add_remove: hidden.then(|| "0.1,1".parse().unwrap()),
+        ..Scan::new(
+            tiers("e", "a=0.1,b=1"),
+            Some(Value::Unbounded(UnboundedColumn {
+                column: "v".into(),
+                missing: None,
+                cells: Some(Cells::new(steps).unwrap()),
+            })),
+        )
+    };
+    let read =
+        |scan: Scan| keep_groups_csv("e,v,g\na,1,g3\n".as_bytes(), &scan, &Progress::default());
+    assert!(read(scan(1_000_000, false)).is_ok() && read(scan(600_000, true)).is_ok());
+    let refused = read(scan(1_000_000, true)).unwrap_err();
+    assert!(refused.to_string().contains("pairs of a tier and a candidate"), "{refused}");
 }
 
 #[test]
@@ -269,7 +296,7 @@ fn refuses_what_a_scan_refuses() {
         let refused = from_path(&path, &unbounded(privacy.clone(), Some(0.0))).unwrap_err();
         assert_eq!(refused, scan_path(&path, &Scan::new(privacy, value_or("v", 0.0))).unwrap_err());
     }
-    let text = UnboundedColumn { column: "text".into(), missing: None, rows: 0 };
+    let text = UnboundedColumn { column: "text".into(), missing: None, cells: None };
     let refused =
         from_path(&path, &Scan::new(budgets("e"), Some(Value::Unbounded(text)))).unwrap_err();
     assert_eq!(refused, scan_path(&path, &Scan::new(budgets("e"), value("text"))).unwrap_err());
@@ -286,7 +313,7 @@ fn refuses_what_cannot_be_kept() {
                 value: Some(Value::Unbounded(UnboundedColumn {
                     column: "v".into(),
                     missing: None,
-                    rows: 1001,
+                    cells: Some(Cells::new(8).unwrap().with_rows(2).unwrap()),
                 })),
                 ..like(&plain)
             },

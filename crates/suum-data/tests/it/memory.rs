@@ -108,7 +108,7 @@ proptest! {
             Some(Value::Unbounded(UnboundedColumn {
                 column: "value".into(),
                 missing: None,
-                rows: 0,
+                cells: None,
             })),
         );
         let mut buffer =
@@ -184,8 +184,11 @@ fn positions_stand_for_labels() {
     let records: Vec<_> =
         groups.each.iter().map(|(_, table)| table.as_ref().map(LevelTable::records)).collect();
     assert_eq!(records, [Some(1), Some(3), None]);
-    let kept =
-        Some(Value::Unbounded(UnboundedColumn { column: "v".into(), missing: Some(0.0), rows: 0 }));
+    let kept = Some(Value::Unbounded(UnboundedColumn {
+        column: "v".into(),
+        missing: Some(0.0),
+        cells: None,
+    }));
     let buffer = keep_slices(&slices, &Scan::new(privacy(), kept), &Progress::default()).unwrap();
     assert_eq!(buffer.records(), 4);
 

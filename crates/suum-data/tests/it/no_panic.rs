@@ -37,7 +37,7 @@ fn kept(kept: Result<RecordBuffer>) -> Result<()> {
 }
 
 fn unbounded() -> Scan {
-    let column = UnboundedColumn { column: "v".into(), missing: Some(1.0), rows: 0 };
+    let column = UnboundedColumn { column: "v".into(), missing: Some(1.0), cells: None };
     Scan::new(budgets("e"), Some(Value::Unbounded(column)))
 }
 

@@ -436,10 +436,8 @@ impl Method {
 
     /// `ranged` says whether a range was found first.
     fn hidden(statistic: &str, estimator: Estimator, ranged: bool) -> Self {
-        let mut method = if ranged { Self::of_range() } else { Self::default() };
-        if !ranged {
-            method.say(&format!("Estimator: {estimator}."));
-        }
+        let mut method = if ranged { Self::of_search() } else { Self::default() };
+        method.say(&format!("Estimator: {estimator}."));
         match estimator {
             Estimator::Uniform => {
                 method.say(
@@ -495,9 +493,7 @@ impl Method {
                         weights; else a noisy count times the mean.",
                     );
                 }
-                if !ranged {
-                    method.integers_of_units();
-                }
+                method.integers_of_units();
             }
         }
         method.say(

@@ -172,7 +172,7 @@ fn error_table(out: &mut Markup, release: &Release) {
         }
         Procedure::Variance(_) => {
             let rows = variance::error_rows(error, whom);
-            budget::table(out, variance::ERROR_UNIT, variance::ERROR_BASIS, &rows, 3);
+            budget::table(out, variance::ERROR_UNIT, variance::error_basis(release), &rows, 3);
         }
         Procedure::AddRemove(how) => match add_remove::error_rows(how, release) {
             None => out.paragraph(add_remove::UNKNOWN),
@@ -204,7 +204,7 @@ fn spent(page: &mut Page, release: &Release) -> Spent {
 /// The section on the estimators that could have been used.
 fn comparison_of(page: &mut Page, release: &Release) {
     match &release.procedure {
-        Procedure::Weighted(plan) if release.range().is_none() => {
+        Procedure::Weighted(plan) if !release.is_planned_in_range() => {
             let bought = release.learned().is_some_and(|learned| learned.bound.is_some());
             let facts = match bought {
                 true => "public facts and the private bound on the variance",
@@ -253,7 +253,7 @@ pub(super) fn method(release: &Release) -> Method {
             method.words.paragraph("The records were counted. No noise was added.");
             method
         }
-        Procedure::Weighted(_) if release.range().is_some() => Method::of_range(),
+        Procedure::Weighted(_) if release.is_planned_in_range() => Method::of_range(),
         Procedure::Weighted(plan) => Method::of_plan(plan),
         Procedure::Quantiles(plan) => {
             let cells = plan.request().cells();

@@ -63,11 +63,11 @@ impl Query {
         Ok(Value::Number(ValueColumn { column, numbers, missing: self.missing_number()? }))
     }
 
-    /// The numeric column of which no bounds are known.
-    pub(crate) fn unbounded_column(&self) -> Result<Value> {
+    /// The numeric column of which no bounds are known, with these candidates of quantiles.
+    pub(crate) fn unbounded_column(&self, cells: Cells) -> Result<Value> {
         let (column, missing) = (self.column_name()?, self.missing_number()?);
-        let rows = if self.statistic.has_quantiles() { self.rows.unwrap_or(1) } else { 0 };
-        Ok(Value::Unbounded(UnboundedColumn { column, missing, rows }))
+        let cells = Some(cells).filter(|_| self.statistic.has_quantiles());
+        Ok(Value::Unbounded(UnboundedColumn { column, missing, cells }))
     }
 
     /// The column whose categories are counted.

@@ -76,7 +76,9 @@ pub(crate) fn cells(task: &Task<'_>, bounds: Bounds, budgets: &DeclaredBudgets) 
     if query.step.is_some() || query.cells.is_some() || task.source.from_levels.is_some() {
         return query.cells(bounds);
     }
-    let fit = u32::try_from(MOST_PAIRS / budgets.most_levels().max(1)).unwrap_or(u32::MAX);
+    let groups = query.groups()?.map_or(1, |group| group.groups.categories().len());
+    let fit = MOST_PAIRS / groups / budgets.most_levels().max(1);
+    let fit = u32::try_from(fit).unwrap_or(u32::MAX);
     // Steps have two ends.
     let steps = fit.saturating_sub(1).clamp(1, Cells::STEPS);
     Cells::new(steps)?.with_rows(query.rows.unwrap_or(1))

@@ -24,10 +24,15 @@ pub(crate) fn named(task: &Task<'_>, reads: Reads<'_>) -> Columns {
         Reads::Values(None) | Reads::Counts => None,
     };
     let query = task.query;
-    let published = [&query.group_by, &query.privacy, &query.epsilon, &query.person];
+    // Who is in a group is hidden with everything else that a record says.
+    let (hidden, shown) = match task.hides_participation() {
+        true => (&query.group_by, &None),
+        false => (&None, &query.group_by),
+    };
+    let published = [shown, &query.privacy, &query.epsilon, &query.person];
     let declared = task.charge.public_columns.clone().map(|Labels(columns)| columns);
     Columns {
-        values: value.into_iter().collect(),
+        values: value.into_iter().chain(hidden.clone()).collect(),
         published: published.into_iter().flatten().cloned().collect(),
         declared: declared.unwrap_or_default().into_iter().collect(),
     }

@@ -52,8 +52,17 @@ impl<T> Read<T> {
     }
 
     /// Lets `release` make a release of each.
-    pub(crate) fn release(self, release: impl FnMut(T) -> Result<Release>) -> Result<Releases> {
-        match self.try_map(release)? {
+    pub(crate) fn release(self, mut release: impl FnMut(T) -> Result<Release>) -> Result<Releases> {
+        let mut made = 0;
+        let one = |one| {
+            let released = release(one).map_err(|refused| match made {
+                0 => refused,
+                _ => refused.adding("the groups before it have spent what their releases cost"),
+            });
+            made += 1;
+            released
+        };
+        match self.try_map(one)? {
             Read::One(release) => Ok(Releases::from(release)),
             Read::Groups(groups) => {
                 GroupReleases::new(groups.column, groups.each).map(Releases::Groups)

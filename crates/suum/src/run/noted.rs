@@ -5,6 +5,7 @@ use std::cell::RefCell;
 use suum_core::{Epsilon, Error, LevelTable, Profile};
 use suum_data::Groups;
 use suum_report::Remarks;
+use suum_sql::Relation;
 
 use crate::Answer;
 
@@ -43,6 +44,11 @@ impl Noted {
     /// Where the rows of a table come from.
     pub(crate) fn rows(&self, table: &LevelTable) {
         self.note(|remarks| remarks.query = table.query().or(remarks.query));
+    }
+
+    /// That the rows of a database come from a query, if they do.
+    pub(crate) fn relation(&self, relation: &Relation) {
+        self.note(|remarks| remarks.query = relation.rows().or(remarks.query));
     }
 
     /// All that was noted.

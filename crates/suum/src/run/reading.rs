@@ -35,6 +35,7 @@ impl Place {
         match (sql::open(data)?, relation(task.source)?) {
             (Some(engine), Some(relation)) => {
                 engine.warnings().iter().for_each(|warning| task.noted.warning(warning));
+                task.noted.relation(&relation);
                 Ok(Self::Database(engine, relation))
             }
             (Some(_), None) => Err(Error::parameter(

@@ -1,8 +1,8 @@
 //! Releases of numbers without declared bounds (`--bounds auto`).
 
 use suum_core::{
-    Bounds, Epsilon, Error, Grid, Key, LevelTable, NumberRequest, Numbers, Randomness, Records,
-    Result, Statistic, UnboundedAddRemove, UnboundedPlan,
+    Bounds, Cells, Epsilon, Error, Grid, Key, LevelTable, NumberRequest, Numbers, Randomness,
+    Records, Result, Statistic, UnboundedAddRemove, UnboundedPlan,
 };
 use suum_data::{RecordBuffer, Scan};
 
@@ -19,9 +19,10 @@ pub(crate) fn run(task: &Task<'_>) -> Result<Answer> {
         return hidden(task, randomness);
     }
     // Before the data are read: a request that makes no sense should not have to wait for them.
-    let request = statistic::number_request(query, query.cells_without_bounds()?)?;
+    let cells = query.cells_without_bounds()?;
+    let request = statistic::number_request(query, cells)?;
     request.check_without_bounds()?;
-    let kept = reading::keep(task, &scan(task)?)?;
+    let kept = reading::keep(task, &scan(task, cells)?)?;
     kept.check()?;
     // All plans before anything is drawn: what is public is refused for nothing.
     let planned = kept.try_map(|records| {
@@ -43,25 +44,21 @@ fn hidden(task: &Task<'_>, randomness: Randomness) -> Result<Answer> {
     // The bounds play no part in how many candidates there may be.
     let cells = add_remove::cells(task, Bounds::UNIT, &budgets)?;
     let asked = statistic::number_request(task.query, cells)?;
-    let request = UnboundedAddRemove::new(budgets.clone(), asked.clone())?;
-    let kept = reading::keep(task, &Scan { add_remove: Some(budgets), ..scan(task)? })?;
-    let kept = kept.try_map(|records| {
-        records.check(&anywhere(&asked))?;
-        Ok(records)
-    })?;
+    let request = UnboundedAddRemove::new(budgets.clone(), asked)?;
+    let kept = reading::keep(task, &Scan { add_remove: Some(budgets), ..scan(task, cells)? })?;
     accounts::release(task, randomness, |randomness| {
         kept.release(|mut records| request.release(&mut records, randomness))
     })
 }
 
-/// The columns that are read.
-fn scan(task: &Task<'_>) -> Result<Scan> {
-    let query = task.query;
+/// The columns that are read, with these candidates of quantiles.
+fn scan(task: &Task<'_>, cells: Cells) -> Result<Scan> {
+    let (query, value) = (task.query, task.query.unbounded_column(cells)?);
     Ok(Scan {
         person: query.person.clone(),
         accounts: accounts::of_persons_in(task),
         group: query.groups()?,
-        ..Scan::new(query.privacy_column(task.tiers.as_ref())?, Some(query.unbounded_column()?))
+        ..Scan::new(query.privacy_column(task.tiers.as_ref())?, Some(value))
     })
 }
 

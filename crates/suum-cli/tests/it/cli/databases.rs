@@ -200,6 +200,20 @@ fn what_a_database_cannot_do_is_refused() {
     assert_eq!(code, 2);
 }
 
+/// Also where its rows are read one by one: whoever trusts a query must know.
+#[test]
+fn that_rows_come_from_a_query_is_said() {
+    let (_folder, path) = survey();
+    let rows = "SELECT visits, privacy FROM survey WHERE site = 'north'";
+    let of_query = [path.as_str(), "--query", rows];
+    for bounds in ["0,77", "auto"] {
+        let command =
+            [&["mean"], &of_query[..], &["--value", "visits", "--bounds", bounds], &TIERS];
+        let text = stdout(&command.concat()).split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(text.contains("The rows were computed by a query."), "{bounds}: {text}");
+    }
+}
+
 /// Persons with accounts are charged as if the rows of the table were in a file.
 #[test]
 fn accounts_of_persons_pay_for_a_database() {

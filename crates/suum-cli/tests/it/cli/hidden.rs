@@ -307,6 +307,61 @@ fn groups_do_not_tell_who_is_in_them() {
     }
 }
 
+/// Of numeric budgets there can be thousands in each group; there are as many candidates as fit.
+#[test]
+fn quantiles_of_hidden_groups_have_candidates_that_fit() {
+    let rows: String = (0..300)
+        .map(|row| {
+            format!(
+                "{},{},{}\n",
+                row % 50,
+                0.1 + 0.003 * f64::from(row),
+                ["a", "b"][row as usize % 2]
+            )
+        })
+        .collect();
+    let arguments = [
+        "quantile",
+        "--value",
+        "v",
+        "--bounds",
+        "0,50",
+        "--epsilon",
+        "e",
+        "--epsilon-range",
+        "0.01,1",
+        "--group-by",
+        "g",
+        "--groups",
+        "a,b",
+    ];
+    let output = run(&format!("v,e,g\n{rows}"), &arguments);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+/// In a ledger the column of hidden groups is one of values that are protected, and not one that is
+/// published: other releases can protect it, too.
+#[test]
+fn the_groups_of_hidden_people_are_protected_values() {
+    let folder = tempfile::tempdir().unwrap();
+    let ledger = folder.path().join("visits.ledger");
+    let ledger = ledger.to_str().unwrap();
+    let tiers = ["--levels", "strict=0.1,standard=1,relaxed=1,public=inf"];
+    let init = ["ledger", "init", ledger, "--dataset", "visits", "--neighbors", "add-remove"];
+    stdout(&[&init[..], &tiers].concat());
+    let charged = ["--privacy", "privacy", "--ledger", ledger, "--spend", "10%"];
+    let health = ["--value", "health", "--categories", "excellent,good,fair,poor"];
+    let groups = ["--group-by", "health", "--groups", "excellent,good,fair,poor"];
+    for command in [
+        [&["frequency", RANDHIE][..], &health, &HIDDEN, &charged].concat(),
+        [&["mean", RANDHIE][..], &VISITS, &HIDDEN, &charged, &groups].concat(),
+        [&["frequency", RANDHIE][..], &health, &HIDDEN, &charged].concat(),
+    ] {
+        let release = json(&command);
+        assert!(release["ledger"]["entry"].is_number(), "{release}");
+    }
+}
+
 #[test]
 fn what_would_tell_is_refused() {
     let visits = |more: &[&'static str]| of_visits("mean", more);

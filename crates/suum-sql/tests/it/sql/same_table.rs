@@ -52,7 +52,12 @@ impl Accounts for Half {
 /// That records which a database hands out, because sums of them are not enough, are those of CSV:
 /// values without bounds, and persons with accounts.
 pub(crate) fn keeps_as_csv(engine: &mut dyn Engine, people: &[Person]) {
-    let value = UnboundedColumn { column: "value".into(), missing: Some(2.5), rows: 3 };
+    let cells = Some(Cells::new(16).unwrap().with_rows(3).unwrap());
+    let value = |persons: bool| UnboundedColumn {
+        column: "value".into(),
+        missing: Some(2.5),
+        cells: cells.filter(|_| persons),
+    };
     for (privacy, persons, grouped, hidden) in [by_tier(), by_budget()]
         .into_iter()
         .flat_map(|privacy| (0..8).map(move |bits| (privacy.clone(), bits)))
@@ -62,7 +67,7 @@ pub(crate) fn keeps_as_csv(engine: &mut dyn Engine, people: &[Person]) {
             person: persons.then(|| "id".into()),
             group: grouped.then(by_site),
             add_remove: hidden.then(|| "0.1,1".parse().unwrap()),
-            ..Scan::new(privacy.clone(), Some(Value::Unbounded(value.clone())))
+            ..Scan::new(privacy.clone(), Some(Value::Unbounded(value(persons))))
         };
         let (text, progress) = (csv_of(people), Progress::default());
         let [found, expected] = match grouped {
