@@ -35,7 +35,7 @@ fn spread(people: &[Person]) -> Vec<Person> {
 /// What is asked of numbers without bounds, of these neighbours.
 pub(super) fn unbounded(neighbors: Neighbors) -> Result<Vec<NumberRequest>> {
     let options = QuantileOptions { neighbors, ..QuantileOptions::default() };
-    let (ranks, cells) = (vec![Rank::new(1, 4)?, Rank::MEDIAN], Cells::new(64)?);
+    let (ranks, cells) = (vec![Rank::new(1, 4)?, Rank::MEDIAN], Cells::new(4096)?);
     let mut all = vec![
         NumberRequest::mean(neighbors),
         NumberRequest::Sum(Options { neighbors, ..Options::default() }),

@@ -19,11 +19,14 @@ fn stand(subjects: &[Registered], runs: u64) {
             assert_eq!(level.verdict, Verdict::NotDisproved, "{}", report.text());
         }
         // Something was found to be lost: an auditor that sees nothing would be content with
-        // everything. Where participation is hidden most of the noise is that of the others.
+        // everything. Where participation is hidden most of the noise is that of the others; and
+        // among as many as a search for a range needs, one record hardly moves a rank.
         let lost = subject.levels.iter().filter_map(|level| level.evidence.as_ref());
         let lost = lost.map(|evidence| evidence.loss).fold(0.0, f64::max);
         assert!(
-            lost > 0.0 || audited.neighbors() == Neighbors::AddRemove,
+            lost > 0.0
+                || audited.neighbors() == Neighbors::AddRemove
+                || (unbounded(audited) && audited.statistic() == "quantile"),
             "{}: nothing was seen\n{}",
             subject.name,
             report.text()
@@ -46,7 +49,8 @@ fn mechanisms_with_declared_bounds_stand() {
 fn mechanisms_without_bounds_stand() {
     let mut subjects = registered(&"8:4".parse().unwrap()).unwrap();
     subjects.retain(unbounded);
-    assert_eq!(subjects.len(), 2);
+    // Five statistics, three of which can hide who takes part.
+    assert_eq!(subjects.len(), 8);
     stand(&subjects, 300);
 }
 
