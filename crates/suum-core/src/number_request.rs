@@ -79,30 +79,16 @@ impl NumberRequest {
 
     /// What the estimates are meant to be close to.
     pub fn target(&self) -> Target {
-        match self {
-            Self::Mean(options) | Self::Sum(options) => options.target,
-            Self::Quantiles { options, .. } => options.target,
-            Self::Variance(options) => options.target,
-            Self::Summary { options, .. } => options.target,
-        }
+        self.common().0
     }
 
-    /// Which datasets must not be told apart.
-    pub fn neighbors(&self) -> Neighbors {
+    /// Target and confidence, which all have.
+    fn common(&self) -> (Target, f64) {
         match self {
-            Self::Mean(options) | Self::Sum(options) => options.neighbors,
-            Self::Quantiles { options, .. } => options.neighbors,
-            Self::Variance(options) => options.neighbors,
-            Self::Summary { options, .. } => options.neighbors,
-        }
-    }
-
-    fn confidence(&self) -> f64 {
-        match self {
-            Self::Mean(options) | Self::Sum(options) => options.confidence,
-            Self::Quantiles { options, .. } => options.confidence,
-            Self::Variance(options) => options.confidence,
-            Self::Summary { options, .. } => options.confidence,
+            Self::Mean(options) | Self::Sum(options) => (options.target, options.confidence),
+            Self::Quantiles { options, .. } => (options.target, options.confidence),
+            Self::Variance(options) => (options.target, options.confidence),
+            Self::Summary { options, .. } => (options.target, options.confidence),
         }
     }
 
@@ -113,8 +99,9 @@ impl NumberRequest {
     /// Refuses a confidence outside (0, 1), the target `dataset-correlated`, whose worst case has
     /// none, a declared step, and of a mean or a sum a variance, shrinkage and an estimator.
     pub fn check_without_bounds(&self) -> Result<()> {
-        check_probability("confidence", self.confidence(), 0.95)?;
-        if self.target() == Target::DatasetCorrelated {
+        let (target, confidence) = self.common();
+        check_probability("confidence", confidence, 0.95)?;
+        if target == Target::DatasetCorrelated {
             return Err(Error::request("target: dataset-correlated needs declared bounds")
                 .with_hint("declare them with --bounds LO,HI, or choose another target"));
         }

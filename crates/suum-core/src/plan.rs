@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use crate::session::{Cost, Session};
+use crate::summary::no_candidates;
 use crate::{
     AddRemovePlan, Bounds, Epsilon, Error, ExpectedError, FoundRange, Grid, LevelTable, Loss,
     Neighbors, NumberRequest, Numbers, Options, Profile, QuantilePlan, QuantileRequest, Randomness,
@@ -99,15 +100,9 @@ impl Plan {
     /// that hides who takes part.
     fn costs(&self, session: &Session<'_>) -> Result<Vec<(Share, Vec<Cost>)>> {
         Ok(match self {
-            Self::Weighted(plan) => {
-                vec![(plan.part().share(), vec![session.cost(&plan.measurement())?])]
-            }
-            Self::Quantiles(plan) => {
-                vec![(plan.part().share(), vec![session.cost(&plan.measurement())?])]
-            }
-            Self::Variance(plan) => {
-                vec![(plan.part().share(), vec![session.cost(&plan.measurement())?])]
-            }
+            Self::Weighted(plan) => vec![session.part(plan.part().share(), &plan.measurement())?],
+            Self::Quantiles(plan) => vec![session.part(plan.part().share(), &plan.measurement())?],
+            Self::Variance(plan) => vec![session.part(plan.part().share(), &plan.measurement())?],
             Self::Summary(plan) => plan.costs(session)?,
             Self::Unbounded(_) | Self::AddRemove(_) => return Err(not_in_a_session()),
         })
@@ -162,11 +157,6 @@ impl NumberRequest {
             }
         }
     }
-}
-
-fn no_candidates() -> Error {
-    Error::request("quantiles: there are no candidates")
-        .with_hint("make the table for quantiles, with --cells or --step")
 }
 
 /// What a statistic of numbers without declared bounds will do, decided from public facts: a search

@@ -375,13 +375,13 @@ impl SummaryPlan {
     pub(crate) fn costs(&self, session: &Session<'_>) -> Result<Vec<(Share, Vec<Cost>)>> {
         let mut costs = Vec::new();
         if let Some((share, plan)) = &self.mean {
-            costs.push((*share, vec![session.cost(&plan.measurement())?]));
+            costs.push(session.part(*share, &plan.measurement())?);
         }
         if let Some((share, plan)) = &self.variance {
-            costs.push((*share, vec![session.cost(&plan.measurement())?]));
+            costs.push(session.part(*share, &plan.measurement())?);
         }
         if let Some((share, plan)) = &self.quantiles {
-            costs.push((*share, vec![session.cost(&plan.measurement())?]));
+            costs.push(session.part(*share, &plan.measurement())?);
         }
         Ok(costs)
     }
@@ -445,7 +445,8 @@ fn estimates(asked: &Statistics, parts: &[Release]) -> Vec<Estimate> {
     means.into_iter().chain(others).collect()
 }
 
-fn no_candidates() -> Error {
+/// The refusal of quantiles of a table without candidates.
+pub(crate) fn no_candidates() -> Error {
     Error::request("quantiles: there are no candidates")
         .with_hint("make the table for quantiles, with --cells or --step")
 }

@@ -139,6 +139,11 @@ impl Scan {
         tiers.into_iter().flatten().map(|(label, epsilon)| (label, self.budget(epsilon)))
     }
 
+    /// The same where cohorts are declared tiers; none elsewhere.
+    pub(crate) fn kept_tiers(&self) -> impl Iterator<Item = (&str, Epsilon)> {
+        self.tiers().filter(|_| self.keeps_tiers())
+    }
+
     /// Refuses data without records, where it is public whether there are any.
     pub(crate) fn check_records(&self, records: bool) -> Result<()> {
         match records || self.add_remove.is_some() {

@@ -91,7 +91,7 @@ impl Value {
     }
 
     /// Whether a cell is text that is looked up, and not a number.
-    pub(crate) fn is_label(&self) -> bool {
+    pub fn is_label(&self) -> bool {
         matches!(self, Self::Category(categories) if categories.classes.are_labels())
     }
 }

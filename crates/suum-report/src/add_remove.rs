@@ -24,8 +24,10 @@ pub(crate) fn write_how(out: &mut String, how: &AddRemoveProcedure, release: &Re
     }
     write_spending(out, &release.privacy, release.protects(), "spent ε")?;
     writeln!(out)?;
-    let ranged = release.range().filter(|_| how.request.cells().is_none());
-    let name = ranged.map_or(how.request.estimator().name(), |_| RangePlan::NAME);
+    let name = match release.is_planned_in_range() {
+        true => RangePlan::NAME,
+        false => how.request.estimator().name(),
+    };
     prose::paragraph(out, &format!("Estimator: {name}; {}", most("nobody", how.tau)));
     how::write_guarantee(out, &guarantee(how, release))
 }

@@ -21,7 +21,7 @@ pub(crate) fn check_columns(dialect: Dialect, columns: &[Column], scan: &Scan) -
     let mut wanted = Vec::new();
     wanted.push(match &scan.privacy {
         PrivacyColumn::Budgets { column } => (
-            column,
+            column.as_str(),
             (
                 numbers.0,
                 "the column does not hold budgets",
@@ -29,21 +29,15 @@ pub(crate) fn check_columns(dialect: Dialect, columns: &[Column], scan: &Scan) -
                 LABEL=EPSILON,…",
             ),
         ),
-        PrivacyColumn::Tiers { column, .. } => (column, labels),
+        PrivacyColumn::Tiers { column, .. } => (column.as_str(), labels),
     });
-    match &scan.value {
-        Some(Value::Category(column)) if column.classes.edges().is_none() => {
-            wanted.push((&column.column, labels));
-        }
-        Some(Value::Category(column)) => wanted.push((&column.column, numbers)),
-        Some(Value::Number(column)) => wanted.push((&column.column, numbers)),
-        Some(Value::Unbounded(column)) => wanted.push((&column.column, numbers)),
-        None => {}
-    }
-    wanted.extend(scan.group.as_ref().map(|group| (&group.column, labels)));
-    wanted.extend(scan.person.as_ref().map(|person| (person, labels)));
+    let kind = |value: &Value| if value.is_label() { labels } else { numbers };
+    let value = scan.value.as_ref().map(|value| (value.column(), kind(value)));
+    wanted.extend(value);
+    wanted.extend(scan.group.as_ref().map(|group| (group.column.as_str(), labels)));
+    wanted.extend(scan.person.as_ref().map(|person| (person.as_str(), labels)));
     for (name, (kinds, what, hint)) in wanted {
-        let mut found = columns.iter().filter(|column| column.name == *name);
+        let mut found = columns.iter().filter(|column| column.name == name);
         let column = found.next().ok_or_else(|| {
             Error::data(format!("column {name}: there is no such column in the table or query"))
                 .with_hint("check the spelling; upper and lower case differ")

@@ -9,7 +9,7 @@ use std::thread;
 
 use suum_core::{Error, Result};
 use suum_data::arrow_array::{ArrayRef, Float64Array, RecordBatch, StringArray};
-use suum_data::{Groups, PrivacyColumn, Progress, RecordBuffer, Scan, Value};
+use suum_data::{Groups, PrivacyColumn, Progress, RecordBuffer, Scan};
 
 use crate::columns::check_columns;
 use crate::engine::{Engine, Relation};
@@ -139,12 +139,10 @@ impl<'a> Columns<'a> {
             PrivacyColumn::Tiers { .. } => labels(),
             PrivacyColumn::Budgets { .. } => numbers(),
         };
-        let value = scan.value.as_ref().map(|value| match value {
-            Value::Category(column) if column.classes.edges().is_none() => {
-                (value.column(), labels())
-            }
-            _ => (value.column(), numbers()),
-        });
+        let value = scan
+            .value
+            .as_ref()
+            .map(|value| (value.column(), if value.is_label() { labels() } else { numbers() }));
         let group = scan.group.as_ref().map(|group| (group.column.as_str(), labels()));
         let person = scan.person.as_ref().map(|person| (person.as_str(), labels()));
         let all = [Some((scan.privacy.column(), privacy)), value, group, person];

@@ -278,8 +278,10 @@ impl<'a> Record<'a> {
     fn add_remove(self, how: &'a AddRemoveProcedure, release: &'a Release) -> Self {
         let (request, options) = (&how.request, how.request.options());
         let cells = request.cells();
-        let ranged = release.range().filter(|_| cells.is_none());
-        let name = ranged.map_or(request.estimator().name(), |_| RangePlan::NAME);
+        let name = match release.is_planned_in_range() {
+            true => RangePlan::NAME,
+            false => request.estimator().name(),
+        };
         let method = MethodRecord {
             estimator: Some(EstimatorRecord::new(name, Some(how.tau))),
             target: Some(options.target),

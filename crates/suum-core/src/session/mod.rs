@@ -99,6 +99,19 @@ impl<'r> Session<'r> {
         })
     }
 
+    /// What a part costs that is this measurement alone, and its share of every budget.
+    ///
+    /// # Errors
+    ///
+    /// As [`cost`](Self::cost).
+    pub(crate) fn part(
+        &self,
+        share: Share,
+        measurement: &impl Measurement,
+    ) -> Result<(Share, Vec<Cost>)> {
+        Ok((share, vec![self.cost(measurement)?]))
+    }
+
     /// Pays for a measurement, and makes it.
     ///
     /// # Errors

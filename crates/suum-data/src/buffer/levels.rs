@@ -37,8 +37,7 @@ impl Levels {
             counts[level] += count;
             levels[slot] = level as u32;
         }
-        let tiers = scan.tiers().filter(|_| scan.keeps_tiers());
-        let tiers = tiers.map(|(label, epsilon)| (label.to_owned(), epsilon)).collect();
+        let tiers = scan.kept_tiers().map(|(label, epsilon)| (label.to_owned(), epsilon)).collect();
         Self { budgets, counts, levels, tiers }
     }
 

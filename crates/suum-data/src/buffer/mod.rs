@@ -63,8 +63,6 @@ pub struct RecordBuffer {
     levels: Levels,
     chunks: Vec<Chunk>,
     store: Arc<ChunkStore>,
-    // For how many rows each person stands in quantiles; 0 where values are those of the rows.
-    ranked: usize,
     // The most pairs of a level and a candidate that may be counted.
     pairs: usize,
     // Whether it is private how many records there are, and what they allow.
@@ -92,7 +90,6 @@ impl RecordBuffer {
                 levels: Levels::new(store, &group.counts, scan),
                 chunks: group.chunks,
                 store: Arc::clone(store),
-                ranked: scan.ranked_rows(),
                 pairs: job.pairs(),
                 hidden: scan.add_remove.is_some(),
             })
@@ -109,7 +106,7 @@ impl RecordBuffer {
     /// Says how many pairs of a level and a candidate are too many.
     pub fn check(&self, numbers: &Numbers) -> Result<()> {
         let Some(cells) = numbers.cells else { return Ok(()) };
-        if cells.rows() as usize != self.ranked.max(1) {
+        if cells.rows() as usize != self.store.ranked.max(1) {
             return Err(Error::request("rows: the records were kept for another number of rows")
                 .with_hint("keep them for as many rows as quantiles count"));
         }

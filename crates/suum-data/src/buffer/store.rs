@@ -16,8 +16,8 @@ pub(crate) struct ChunkStore {
     room: Room,
     file: Mutex<Temporary>,
     pub(super) slots: Mutex<Slots>,
-    // For how many rows each record stands besides its value.
-    ranked: usize,
+    /// For how many rows each person stands in quantiles; 0 where values are those of the rows.
+    pub(super) ranked: usize,
     // How many groups there are, and how many records of one make a chunk.
     groups: usize,
     chunk: usize,
@@ -26,8 +26,7 @@ pub(crate) struct ChunkStore {
 impl ChunkStore {
     /// Keeps the records of a scan in memory up to `bytes` bytes.
     pub(crate) fn new(scan: &Scan, bytes: usize) -> Self {
-        let tiers =
-            if scan.keeps_tiers() { scan.tiers().map(|tier| tier.1).collect() } else { vec![] };
+        let tiers = scan.kept_tiers().map(|(_, epsilon)| epsilon).collect();
         let groups = scan.groups().max(1);
         Self {
             room: Room::new(bytes),

@@ -48,7 +48,7 @@ impl RecordBuffer {
                             return;
                         }
                         let ranked: Vec<u64> = rows.ranked.iter().map(index).collect();
-                        let ranked = ranked.chunks(self.ranked);
+                        let ranked = ranked.chunks(self.store.ranked);
                         for ((slot, index), ranked) in rows.slots.iter().zip(indices).zip(ranked) {
                             counters.add_person(*slot as usize, index, ranked);
                         }

@@ -41,7 +41,7 @@ pub(super) fn rows(source: &Source, mut steps: Steps) -> Result<String> {
     };
     let value = match &scan.value {
         None => dialect.nothing(),
-        Some(Value::Category(column)) if column.classes.edges().is_none() => "value".to_owned(),
+        Some(value) if value.is_label() => "value".to_owned(),
         Some(_) => format!("CASE WHEN value IS NOT NULL THEN {} END", dialect.double_text("value")),
     };
     let optional =
@@ -156,8 +156,7 @@ impl Row {
         let dialect = source.dialect;
         let Some(value) = &source.scan.value else { return Ok(()) };
         let column = source.column(value.column())?;
-        let labels = matches!(value, Value::Category(column) if column.classes.edges().is_none());
-        if labels {
+        if value.is_label() {
             self.cells.push((dialect.label_of(&column), "value"));
             self.wrong(dialect.is_no_label(&column), "value_is_wrong", Defect::NotACategory);
         } else {

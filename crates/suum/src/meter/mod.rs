@@ -244,10 +244,10 @@ impl Meter {
 
     /// How levels are named after the tiers of their people, where persons have the accounts and
     /// chose among tiers; empty elsewhere.
-    pub fn names(&self) -> BTreeMap<Epsilon, String> {
+    pub(crate) fn names(&self) -> Names {
         match &self.wallet {
             Wallet::Persons(persons) => persons.names(|amount| scaled(amount, self.part)),
-            Wallet::Tiers(_) => BTreeMap::new(),
+            Wallet::Tiers(_) => Names::new(),
         }
     }
 
@@ -260,11 +260,7 @@ impl Meter {
     ///
     /// None is expected.
     pub fn name_tiers(&self, table: LevelTable) -> Result<LevelTable> {
-        let names = self.names();
-        if names.is_empty() {
-            return Ok(table);
-        }
-        table.with_labels(|epsilon| names.get(&epsilon).cloned())
+        named(table, &self.names())
     }
 
     /// The table at the part of all budgets that [`aim`](Self::aim) found.
@@ -473,6 +469,17 @@ impl Meter {
             statement.not_asked = Some(count.not_asked);
         }
         statement
+    }
+}
+
+/// Names of levels, by what their people may spend.
+pub(crate) type Names = BTreeMap<Epsilon, String>;
+
+/// The table with levels of these names, if there are any.
+pub(crate) fn named(table: LevelTable, names: &Names) -> Result<LevelTable> {
+    match names.is_empty() {
+        true => Ok(table),
+        false => table.with_labels(|epsilon| names.get(&epsilon).cloned()),
     }
 }
 

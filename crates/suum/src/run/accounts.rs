@@ -1,6 +1,5 @@
 //! Releases charged to a ledger (`--ledger`): from a job to accounts.
 
-use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -14,7 +13,7 @@ use suum_sql as sql;
 
 use super::Task;
 use super::columns::{self, Reads};
-use crate::meter::{Meter, Spend, Statement, asked};
+use crate::meter::{Meter, Names, Spend, Statement, asked};
 use crate::{Answer, Job};
 
 /// Whether what is printed is charged for.
@@ -143,9 +142,6 @@ pub(crate) fn cap(task: &Task<'_>, table: LevelTable) -> Result<LevelTable> {
         None => Ok(table),
     }
 }
-
-/// Names of levels after the tiers of persons with accounts.
-pub(crate) type Names = BTreeMap<Epsilon, String>;
 
 /// How levels are named after tiers, where persons have the accounts; nothing elsewhere.
 pub(crate) fn names(task: &Task<'_>) -> Names {

@@ -58,10 +58,9 @@ pub(crate) fn tables(
         return accounts::cap(task, reading::levels_of_anybody(task, file)?).map(Read::One);
     }
     let scan = Scan {
-        person: task.query.person.clone(),
         group: task.query.groups()?,
         add_remove: Some(budgets.clone()),
-        ..Scan::new(task.query.privacy_column(task.tiers.as_ref())?, value)
+        ..tables::asked(task, value)?
     };
     Ok(match scan.group {
         Some(_) => Read::Groups(reading::scan_groups(task, &scan)?),

@@ -86,10 +86,8 @@ pub(crate) fn scan(task: &Task<'_>, scan: &Scan) -> Result<LevelTable> {
             sql::scan(engine.as_mut(), &relation, scan).map_err(|error| task.noted.with(error))
         }
     }?;
-    match scan.add_remove {
-        // Which budgets there are is hidden, too.
-        Some(_) => task.noted.rows(&table),
-        None => task.noted.table(&table),
+    if scan.add_remove.is_none() {
+        task.noted.table(&table);
     }
     Ok(table)
 }
@@ -109,10 +107,8 @@ pub(crate) fn scan_groups(task: &Task<'_>, scan: &Scan) -> Result<Groups> {
             groups.map_err(|error| task.noted.with(error))
         }
     }?;
-    match scan.add_remove {
-        // Which budgets there are is hidden, too.
-        Some(_) => groups.each.iter().flat_map(|(_, table)| table).for_each(|t| task.noted.rows(t)),
-        None => task.noted.groups(&groups),
+    if scan.add_remove.is_none() {
+        task.noted.groups(&groups);
     }
     Ok(groups)
 }

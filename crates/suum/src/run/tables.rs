@@ -4,7 +4,7 @@ use suum_core::{Categories, Cohort, Error, Grid, LevelTable, Result};
 use suum_data::{Classes, GroupColumn, Scan, Value};
 use suum_sql::Counted;
 
-use super::grouped::Tables;
+use super::grouped::{Read, Tables};
 use super::{Task, accounts, reading};
 use crate::query::{Query, no_categories};
 
@@ -44,26 +44,22 @@ pub(crate) fn tables(
     if group.is_none() {
         return counted(task, value);
     }
-    let scan = Scan {
-        person: task.query.person.clone(),
-        accounts: accounts::of_persons_in(task),
-        group,
-        ..Scan::new(task.query.privacy_column(task.tiers.as_ref())?, value)
-    };
-    let mut groups = reading::scan_groups(task, &scan)?;
-    for (_, table) in &mut groups.each {
-        *table = table.take().map(|table| accounts::name_tiers(task, table)).transpose()?;
-    }
-    Ok(Tables::Groups(groups))
+    let scan = Scan { group, ..asked(task, value)? };
+    let groups = Read::Groups(reading::scan_groups(task, &scan)?);
+    groups.try_map(|table| accounts::name_tiers(task, table))
 }
 
 fn scan(task: &Task<'_>, value: Option<Value>) -> Result<LevelTable> {
-    let scan = Scan {
+    accounts::name_tiers(task, reading::scan(task, &asked(task, value)?)?)
+}
+
+/// The columns that are read: choices, persons, and `value` if there is one; groups are added.
+pub(crate) fn asked(task: &Task<'_>, value: Option<Value>) -> Result<Scan> {
+    Ok(Scan {
         person: task.query.person.clone(),
         accounts: accounts::of_persons_in(task),
         ..Scan::new(task.query.privacy_column(task.tiers.as_ref())?, value)
-    };
-    accounts::name_tiers(task, reading::scan(task, &scan)?)
+    })
 }
 
 /// Refuses a level table of another column than the one asked for.

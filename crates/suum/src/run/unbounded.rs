@@ -6,9 +6,9 @@ use suum_core::{
 };
 use suum_data::{RecordBuffer, Scan};
 
-use super::accounts::Names;
-use super::{Task, accounts, add_remove, reading, statistic};
+use super::{Task, accounts, add_remove, reading, statistic, tables};
 use crate::Answer;
+use crate::meter::{Names, named};
 use crate::query::{Asked, needs_bounds};
 
 pub(crate) fn run(task: &Task<'_>) -> Result<Answer> {
@@ -53,13 +53,8 @@ fn hidden(task: &Task<'_>, randomness: Randomness) -> Result<Answer> {
 
 /// The columns that are read, with these candidates of quantiles.
 fn scan(task: &Task<'_>, cells: Cells) -> Result<Scan> {
-    let (query, value) = (task.query, task.query.unbounded_column(cells)?);
-    Ok(Scan {
-        person: query.person.clone(),
-        accounts: accounts::of_persons_in(task),
-        group: query.groups()?,
-        ..Scan::new(query.privacy_column(task.tiers.as_ref())?, Some(value))
-    })
+    let value = task.query.unbounded_column(cells)?;
+    Ok(Scan { group: task.query.groups()?, ..tables::asked(task, Some(value))? })
 }
 
 /// What is added up over bounds that are not known yet.
@@ -104,10 +99,6 @@ impl Records for Named {
     }
 
     fn table(&mut self, numbers: Numbers) -> Result<LevelTable> {
-        let table = self.records.table(numbers)?;
-        match self.names.is_empty() {
-            true => Ok(table),
-            false => table.with_labels(|epsilon| self.names.get(&epsilon).cloned()),
-        }
+        named(self.records.table(numbers)?, &self.names)
     }
 }

@@ -281,23 +281,13 @@ fn what_needs_bounds_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("small.csv");
     fs::write(&path, small).unwrap();
-    let path = path.to_str().unwrap();
-    let refusal = refused(&[
-        "mean",
-        path,
-        "--value",
-        "height",
-        "--bounds",
-        "auto",
-        "--privacy",
-        "tier",
-        "--levels",
-        "a=1",
-        "--group-by",
-        "site",
-        "--groups",
-        "north,south",
-    ]);
+    let by_site = |path: &std::path::Path| {
+        let people = ["--privacy", "tier", "--levels", "a=1"];
+        let groups = ["--group-by", "site", "--groups", "north,south"];
+        let mean = ["mean", path.to_str().unwrap(), "--value", "height", "--bounds", "auto"];
+        refused(&[&mean[..], &people, &groups].concat())
+    };
+    let refusal = by_site(&path);
     assert!(refusal.1.contains("group north: bounds: not enough for a range"), "{}", refusal.1);
     // Without a spread there is no range; what other groups have spent by then is said.
     let mut rows = String::from("height,tier,site\n");
@@ -307,22 +297,7 @@ fn what_needs_bounds_is_refused() {
     }
     let flat = folder.path().join("flat.csv");
     fs::write(&flat, rows).unwrap();
-    let refusal = refused(&[
-        "mean",
-        flat.to_str().unwrap(),
-        "--value",
-        "height",
-        "--bounds",
-        "auto",
-        "--privacy",
-        "tier",
-        "--levels",
-        "a=1",
-        "--group-by",
-        "site",
-        "--groups",
-        "north,south",
-    ]);
+    let refusal = by_site(&flat);
     for said in ["group south: bounds: not enough", "the groups before it have spent"] {
         assert!(refusal.1.contains(said), "{}", refusal.1);
     }
