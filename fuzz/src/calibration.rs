@@ -42,7 +42,12 @@ pub fn calibration(bytes: &[u8]) {
     let Some(plan) = plan(bytes) else { return };
     let levels = plan.setting().profile.levels().to_vec();
     let budget = |level: &Level| BigRational::from_float(level.epsilon.get());
-    if let Mechanism::WeightedSum(sums) = plan.mechanism() {
+    let sums = match plan.mechanism() {
+        Mechanism::WeightedSum(sums) => Some(sums),
+        Mechanism::SpreadSums(sums) => Some(sums.sum()),
+        _ => None,
+    };
+    if let Some(sums) = sums {
         let (scale, moves) = (integer(sums.scale()), BigInt::from(sums.moves()));
         let mut tight = scale == BigInt::from(0);
         for (level, weight) in levels.iter().zip(sums.weights()) {

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 #: Options without a value.
-FLAGS = {"accept_loss", "accept_move", "persons", "quiet", "shrink", "squares", "trust_query"}
+FLAGS = {"accept_loss", "accept_move", "persons", "quiet", "shrink", "trust_query"}
 
 #: Dictionaries of numbers of people by budget; all others are of labels.
 COUNTS = {"profile", "what_if"}

@@ -39,8 +39,6 @@ _COMMON = """
     missing:
         A public constant, or a declared category, in place of missing values, which are
         refused otherwise.
-    squares:
-        Add up squares too, for a variance, or a mean with ``variance="private"``.
     step, cells, rows:
         Count rows at candidates too, for quantiles.
 """
@@ -83,7 +81,6 @@ def levels_sql(
     categories: Names | None = None,
     bins: Sequence[float] | str | None = None,
     other: str | None = None,
-    squares: bool = False,
     step: float | None = None,
     cells: int | None = None,
     rows: int | None = None,

@@ -606,7 +606,6 @@ def levels(
     categories: Names | None = None,
     bins: Sequence[float] | str | None = None,
     other: str | None = None,
-    squares: bool = False,
     step: float | None = None,
     cells: int | None = None,
     rows: int | None = None,
@@ -627,8 +626,6 @@ def levels(
     ----------
     bounds, missing, categories, bins, other:
         What is added up or counted, as for ``mean`` and ``frequency``; neither for counts alone.
-    squares:
-        Add up squares too, for a variance.
     step, cells, rows:
         Count rows at candidates too, for quantiles.
     """

@@ -37,7 +37,6 @@ def levels(
     categories: Names | None = None,
     bins: Sequence[float] | str | None = None,
     other: str | None = None,
-    squares: bool = False,
     step: float | None = None,
     cells: int | None = None,
     rows: int | None = None,

@@ -49,7 +49,6 @@ def levels(
     categories: Names | None = None,
     bins: Sequence[float] | str | None = None,
     other: str | None = None,
-    squares: bool = False,
     step: float | None = None,
     cells: int | None = None,
     rows: int | None = None,

@@ -263,7 +263,7 @@ def test_plans_are_those_of_the_command_line(
 def test_level_tables_are_those_of_the_command_line(
     command_line: CommandLine, tmp_path: Path
 ) -> None:
-    words = ["--value", "visits", "--bounds", "0,77", "--squares", "--cells", "77", "--quiet"]
+    words = ["--value", "visits", "--bounds", "0,77", "--cells", "77", "--quiet"]
     expected = command_line("levels", RANDHIE, *words, *TIERS)
     options: dict[str, Any] = {
         "value": "visits",
@@ -271,7 +271,7 @@ def test_level_tables_are_those_of_the_command_line(
         "privacy": "privacy",
         "levels": LEVELS,
     }
-    table = suum.levels(pandas.read_csv(RANDHIE), **options, squares=True, cells=77)
+    table = suum.levels(pandas.read_csv(RANDHIE), **options, cells=77)
     assert table.to_json() == expected
     table.save(tmp_path / "table.json")
     plain = without_query(suum.variance(RANDHIE, **options, insecure_seed=3).to_json())
@@ -315,7 +315,7 @@ def test_keywords_are_the_options_of_a_query(name: str) -> None:
     elif name == "levels":
         # A level table is no release: it has nothing of an estimate, and costs nothing.
         counted = _suum.options("frequency") + _suum.options("quantile")
-        options = set(counted) & keywords | {"squares"}
+        options = set(counted) & keywords
         assert {"value", "epsilon", "bounds", "categories", "cells"} <= options
     else:
         options = set(_suum.options(name))
@@ -387,7 +387,6 @@ def test_level_queries_are_those_of_the_command_line(command_line: CommandLine) 
         "visits",
         "--bounds",
         "0,77",
-        "--squares",
         "--group-by",
         "health",
     ]
@@ -398,7 +397,6 @@ def test_level_queries_are_those_of_the_command_line(command_line: CommandLine) 
             table="survey",
             value="visits",
             bounds=(0, 77),
-            squares=True,
             group_by="health",
             groups=["excellent", "good"],
             other_group="worse",
@@ -415,7 +413,7 @@ def test_keywords_of_level_queries_are_those_of_level_tables(function: Any) -> N
     table = set(_keywords(suum.levels)) - {"progress", "from_levels"}
     assert set(keywords) == table | {"group_by", "groups", "other_group"}
     for keyword, parameter in keywords.items():
-        flag = keyword in ("squares", "trust_query")
+        flag = keyword == "trust_query"
         assert parameter.default is (False if flag else None), keyword
 
 

@@ -29,8 +29,8 @@ def con() -> duckdb.DuckDBPyConnection:
 
 
 def test_tables_and_queries(con: duckdb.DuckDBPyConnection) -> None:
-    expected = suum.levels(RANDHIE, **VISITS, squares=True, cells=77).to_json()
-    options = {**VISITS, "squares": True, "cells": 77}
+    expected = suum.levels(RANDHIE, **VISITS, cells=77).to_json()
+    options = {**VISITS, "cells": 77}
     assert suum.duckdb.levels(con, table='study."a.b"', **options).to_json() == expected
     query = f"SELECT * FROM '{RANDHIE}'"
     # The connection that the module has itself is one, too.

@@ -52,10 +52,6 @@ def test_messages_and_hints_speak_python() -> None:
             "give profile={0.1: 3400, math.inf: 23}, or data",
         ),
         (
-            "suum levels DATA --value COL --squares …",
-            "suum.levels(DATA, value=COL, squares=True, …)",
-        ),
-        (
             "suum levels DATA --value COL --bounds LO,HI …",
             "suum.levels(DATA, value=COL, bounds=(LO, HI), …)",
         ),

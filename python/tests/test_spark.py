@@ -49,8 +49,8 @@ def test_the_release_is_the_one_of_a_single_machine(spark: Any, tmp_path: Path, 
         else spark.read.parquet(path)
     )
     assert people.rdd.getNumPartitions() > 1
-    table = suum.spark.levels(people, **VISITS, squares=True, step=1)
-    assert table.to_json() == suum.levels(path, **VISITS, squares=True, step=1).to_json()
+    table = suum.spark.levels(people, **VISITS, step=1)
+    assert table.to_json() == suum.levels(path, **VISITS, step=1).to_json()
     for statistic in ("mean", "variance", "summary"):
         # A single statistic needs no more than its own sums, and takes a table with more.
         step = {"step": 1} if statistic == "summary" else {}

@@ -29,6 +29,20 @@ pub(crate) fn loss(plan: &WeightedPlan, one: &LevelTable, other: &LevelTable) ->
         }
     }
     match plan.mechanism() {
+        Mechanism::SpreadSums(sums) => {
+            // As below, but that the products Σg(G − g) = (n·G² − Σ(2g − G)²)/4 have a noise G
+            // times as large, and the numbers of records are alike.
+            let moved = |component: usize| {
+                let of = differences.iter().filter(|(_, of, _)| *of == component);
+                let weighted = of.map(|(at, _, difference)| {
+                    let weight = sums.sum().weights().get(*at).cloned().unwrap_or(UBig::ZERO);
+                    IBig::from(weight) * difference
+                });
+                weighted.fold(IBig::ZERO, |sum, term| sum + term).unsigned_abs()
+            };
+            let indices = ratio(moved(0), sums.sum().scale());
+            Some(indices.plus(&ratio(moved(1), &(sums.spread_scale() * UBig::from(4u8)))))
+        }
         Mechanism::WeightedSum(sums) => {
             // One noise for all levels: their differences cancel before it is drawn, or add up.
             let components =

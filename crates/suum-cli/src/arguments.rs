@@ -583,9 +583,6 @@ pub(crate) struct CountedArguments {
     #[command(flatten)]
     #[serde(flatten)]
     pub(crate) categories: CategoryArguments,
-    /// Add up squares too, for a variance
-    #[arg(long)]
-    pub(crate) squares: bool,
     #[command(flatten)]
     #[serde(flatten)]
     pub(crate) cells: CellArguments,

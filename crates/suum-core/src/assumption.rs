@@ -45,7 +45,7 @@ impl fmt::Display for Assumption {
             }
             Self::SamplingIsEstimated => f.write_str(
                 "The sampling error is close to a normal distribution, and no larger than noisy \
-                 counts tell.",
+                 sums tell.",
             ),
             Self::NoiseIsNormal => {
                 f.write_str("Several noises together are close to a normal distribution.")
@@ -97,6 +97,11 @@ impl WeightedPlan {
         let (setting, design) = (self.setting(), &self.chosen().design);
         let equal = design.weights.distance(&setting.profile) < EQUAL;
         let mut assumed = of_target(setting.target, whom, equal);
+        if self.measures_spread() {
+            for one in assumed.iter_mut().filter(|one| **one == Assumption::SamplingIsNormal) {
+                *one = Assumption::SamplingIsEstimated;
+            }
+        }
         // For correlated budgets flipped bits are bounded without an approximation.
         if matches!(design.noise_shape(setting), NoiseShape::Bits(_))
             && setting.target != Target::DatasetCorrelated

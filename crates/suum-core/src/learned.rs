@@ -2,8 +2,8 @@
 
 use crate::session::Session;
 use crate::{
-    Error, Grid, LearnedVariance, LevelTable, Options, Randomness, Release, Request, Result, Share,
-    Split, Statistic, Step, VarianceOptions, VariancePlan, VarianceRequest, WeightedPlan,
+    Error, LearnedVariance, LevelTable, Numbers, Options, Randomness, Release, Request, Result,
+    Share, Split, Statistic, Step, VarianceOptions, VariancePlan, VarianceRequest, WeightedPlan,
 };
 
 /// The confidence of the interval whose upper end is taken for the variance.
@@ -80,9 +80,7 @@ impl LearnedVariance {
             )
             .with_hint("leave one of the two out"));
         }
-        let Some(grid) =
-            table.numbers().filter(|numbers| numbers.squares).map(|numbers| numbers.grid)
-        else {
+        let Some(numbers) = table.numbers().copied().filter(|numbers| numbers.squares) else {
             return Err(Error::table(
                 "level table: it has no squares, which a private variance needs",
             )
@@ -90,7 +88,7 @@ impl LearnedVariance {
         };
         let mut session = Session::known(&table.profile()?, randomness);
         let shares = (for_variance, for_mean);
-        one_after_the_other(statistic, &table, grid, options, shares, &mut session)
+        one_after_the_other(statistic, &table, numbers, options, shares, &mut session)
     }
 }
 
@@ -98,11 +96,12 @@ impl LearnedVariance {
 fn one_after_the_other(
     statistic: Statistic,
     table: &LevelTable,
-    grid: Grid,
+    numbers: Numbers,
     options: &Options,
     (for_variance, for_mean): (Share, Share),
     session: &mut Session<'_>,
 ) -> Result<Release> {
+    let grid = numbers.grid;
     let variance = VarianceOptions {
         target: options.target,
         neighbors: options.neighbors,
@@ -114,7 +113,7 @@ fn one_after_the_other(
     let worst = grid.bounds().width().powi(2) / 4.0;
     let plan_mean = |options: Options| {
         let request = Request::new(statistic, grid.bounds(), options)?;
-        WeightedPlan::new(&request, table.profile()?, grid)
+        WeightedPlan::new(&request, table.profile()?, numbers)
     };
     // What the options of a mean refuse is refused before anything is spent.
     Request::new(statistic, grid.bounds(), options.clone())?;
@@ -137,7 +136,7 @@ fn one_after_the_other(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Bounds, Cohort, Epsilon, ErrorKind, ExactSum, Measure, Numbers};
+    use crate::{Bounds, Cohort, Epsilon, ErrorKind, ExactSum, Grid, Measure};
 
     /// Ten thousand people in the middle of the bounds.
     fn table(grid: Grid) -> LevelTable {
@@ -159,7 +158,8 @@ mod tests {
             let (table, mut randomness) = (table(grid), Randomness::insecure(1));
             let mut session = Session::known(&table.profile()?, &mut randomness);
             let shares = (variance, mean);
-            one_after_the_other(Statistic::Mean, &table, grid, &options, shares, &mut session)
+            let numbers = *table.numbers().unwrap();
+            one_after_the_other(Statistic::Mean, &table, numbers, &options, shares, &mut session)
         };
         let split = release([0.25, 0.75]).unwrap();
         assert_eq!(split.learned().unwrap().share, 0.25);

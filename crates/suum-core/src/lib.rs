@@ -99,7 +99,8 @@ pub use interval::Interval;
 pub use loss::Loss;
 pub use mechanism::{
     LevelSums, LocalLaplace, Mechanism, MomentSums, PlaceChoice, QuantileMechanism, RangeCheck,
-    RangeKeys, RankChoice, RankQuery, Rappor, UnitRanks, UnitSums, WeightedSum, least_scale,
+    RangeKeys, RankChoice, RankQuery, Rappor, SpreadSums, UnitRanks, UnitSums, WeightedSum,
+    least_scale,
 };
 pub use noise::{DiscreteLaplace, Randomness, Run};
 pub use number_request::NumberRequest;
@@ -127,5 +128,5 @@ pub use sums::ExactSum;
 pub use table::{Cohort, LevelTable, Measure, Numbers, QueryRows};
 pub use units::PrivacyUnits;
 pub use variance::{VarianceOptions, VariancePlan, VarianceRequest};
-pub use weighted::{Candidate, Excluded, WeightedPlan};
+pub use weighted::{Candidate, Excluded, MeasuredSpread, WeightedPlan};
 pub use weights::{Alone, Weights, Workers, personal_weights};

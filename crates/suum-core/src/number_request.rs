@@ -70,7 +70,9 @@ impl NumberRequest {
     pub fn numbers(&self, grid: Grid) -> Numbers {
         let plain = Numbers { grid, squares: false, cells: None };
         match self {
-            Self::Mean(_) | Self::Sum(_) => plain,
+            Self::Mean(options) | Self::Sum(options) => {
+                Numbers { squares: options.measure_spread(), ..plain }
+            }
             Self::Quantiles { cells, .. } => Numbers { cells: Some(*cells), ..plain },
             Self::Variance(_) => Numbers { squares: true, ..plain },
             Self::Summary { statistics, cells, .. } => statistics.numbers(grid, *cells),

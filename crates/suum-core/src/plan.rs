@@ -136,7 +136,7 @@ impl NumberRequest {
         let bounds = numbers.grid.bounds();
         let weighted = |statistic, options: &Options| {
             let request = Request::new(statistic, bounds, options.clone())?;
-            WeightedPlan::new(&request, allowed.clone(), numbers.grid).map(Plan::from)
+            WeightedPlan::new(&request, allowed.clone(), numbers).map(Plan::from)
         };
         match self {
             Self::Mean(options) => weighted(Statistic::Mean, options),

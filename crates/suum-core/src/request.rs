@@ -2,7 +2,9 @@
 
 use serde::Serialize;
 
-use crate::{Bounds, Categories, Error, Estimator, PostProcessing, Result, Share, Target};
+use crate::{
+    Bounds, Categories, Error, Estimator, Grid, Numbers, PostProcessing, Result, Share, Target,
+};
 
 /// What is estimated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -78,7 +80,8 @@ impl std::str::FromStr for Neighbors {
 /// Which estimator to use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Choice {
-    /// The listed estimator of least exact risk, of those that are not for study.
+    /// For a mean or a sum without a declared variance [`Estimator::Typical`]; else the listed
+    /// estimator of least exact risk, of those that are not for study.
     #[default]
     Auto,
     /// This one. Requests refuse those that are [for study](Estimator::is_for_study).
@@ -116,6 +119,17 @@ pub struct Options {
     pub post: PostProcessing,
     /// The part of every budget that may be spent. Default: all.
     pub share: Share,
+}
+
+impl Options {
+    /// Whether a mean or a sum with these options measures the spread of the values: see
+    /// [`Request::measures_spread`].
+    pub(crate) fn measure_spread(&self) -> bool {
+        self.variance.is_none()
+            && self.neighbors == Neighbors::ReplaceOne
+            && self.target != Target::DatasetCorrelated
+            && !matches!(self.estimator, Choice::Named(Estimator::Mixed | Estimator::Local))
+    }
 }
 
 impl Default for Options {
@@ -246,6 +260,21 @@ impl Request {
     /// The options.
     pub fn options(&self) -> &Options {
         &self.options
+    }
+
+    /// What is added up of numbers on this grid: their sum, and squares where they
+    /// [tell](Self::measures_spread) how far the interval reaches.
+    pub fn numbers(&self, grid: Grid) -> Numbers {
+        Numbers { grid, squares: self.measures_spread(), cells: None }
+    }
+
+    /// Whether the spread of the values is measured beside the estimate, which costs nothing more:
+    /// for a mean or a sum whose interval can be shorter for it.
+    ///
+    /// It cannot where a variance is declared, for the target `dataset-correlated`, and with
+    /// estimators that do not release one weighted sum.
+    pub fn measures_spread(&self) -> bool {
+        matches!(self.statistic, Statistic::Mean | Statistic::Sum) && self.options.measure_spread()
     }
 }
 

@@ -282,7 +282,7 @@ impl SummaryPlan {
                 let options =
                     Options { target, neighbors, confidence, share, ..Options::default() };
                 let request = Request::new(Statistic::Mean, bounds, options)?;
-                mean = Some((share, WeightedPlan::new(&request, allowed.clone(), numbers.grid)?));
+                mean = Some((share, WeightedPlan::new(&request, allowed.clone(), numbers)?));
             }
         }
         if let Some(share) = quantile.and_then(|_| shares.next()) {
@@ -392,10 +392,12 @@ impl SummaryPlan {
         table: &LevelTable,
         session: &mut Session<'_>,
     ) -> Result<Release> {
+        let spread = self.mean.as_ref().is_some_and(|(_, plan)| plan.measures_spread());
+        let squares = spread || self.variance.is_some();
         let fits = |measure: &Measure| match measure {
             Measure::Numbers(numbers) => {
                 numbers.grid == self.numbers.grid
-                    && (numbers.squares || self.variance.is_none())
+                    && (numbers.squares || !squares)
                     && (numbers.cells == self.numbers.cells || self.quantiles.is_none())
             }
             _ => false,
@@ -457,7 +459,7 @@ impl Statistics {
     pub fn numbers(&self, grid: Grid, cells: Cells) -> Numbers {
         Numbers {
             grid,
-            squares: self.variance,
+            squares: self.mean || self.variance,
             cells: (!self.quantiles.is_empty()).then_some(cells),
         }
     }

@@ -3,8 +3,8 @@
 use serde::de::DeserializeOwned;
 use suum::simulation::{Data, Errors};
 use suum::{
-    Bounds, Candidate, Estimator, Level, Options, Profile, Request, Result, SampleThreshold,
-    Statistic, WeightedPlan,
+    Bounds, Candidate, Choice, Estimator, Level, Options, Profile, Request, Result,
+    SampleThreshold, Statistic, WeightedPlan,
 };
 
 use crate::contest::Contest;
@@ -28,7 +28,7 @@ impl Line {
     }
 
     pub(crate) fn auto() -> Self {
-        Self { name: AUTO.to_owned(), role: Role::Auto, estimator: None }
+        Self { name: OURS.to_owned(), role: Role::Auto, estimator: None }
     }
 
     fn candidate(&self, plan: &WeightedPlan) -> Result<Candidate> {
@@ -50,8 +50,17 @@ pub(crate) fn candidate(
     Ok(Candidate { estimator, risk: design.risk(&setting), design })
 }
 
-/// How our choice is called in legends.
-pub(crate) const AUTO: &str = "auto";
+/// How our choice is called in legends: of means the one that is best in the worst case, for which
+/// the papers compare.
+pub(crate) const OURS: &str = "suum";
+
+/// Options of a mean for the worst case, where `auto` chooses for values that spread less.
+pub(crate) fn worst_case(options: Options) -> Options {
+    match options.variance {
+        None => Options { estimator: Choice::Named(Estimator::Affine), ..options },
+        Some(_) => options,
+    }
+}
 
 /// A setting: where it is drawn, who allows what, and what their values are.
 pub(crate) struct Point {
@@ -110,7 +119,7 @@ pub(crate) fn sweep<P: DeserializeOwned>(
     study.expect(points.iter().map(|point| point.profile.records()).sum());
     let mut found = Vec::new();
     for (number, point) in (0..).zip(points) {
-        let request = Request::new(Statistic::Mean, bounds, options.clone())?;
+        let request = Request::new(Statistic::Mean, bounds, worst_case(options.clone()))?;
         let plan = request.plan(point.profile.clone())?;
         let candidates = lines.iter().map(|line| line.candidate(&plan));
         let candidates = candidates.collect::<Result<Vec<Candidate>>>()?;

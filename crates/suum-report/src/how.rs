@@ -16,8 +16,9 @@ use crate::{comparison, prose, weighted};
 pub(crate) fn write(out: &mut String, plan: &WeightedPlan, release: &Release) -> std::fmt::Result {
     let ranged = release.range().is_some();
     if let Some(error) = release.error {
-        let (unit, basis) = error_unit(plan, ranged);
-        let rows = error_rows(error, plan, release.protects());
+        let basis = Basis::of(release);
+        let rows = error_rows(error, plan, release.protects(), basis);
+        let (unit, basis) = error_unit(plan, basis);
         let rows = rows.map(|(figure, meaning)| (significant(figure, 3), meaning));
         write_errors(out, ERRORS, unit, basis, &rows)?;
     }
@@ -29,6 +30,9 @@ pub(crate) fn write(out: &mut String, plan: &WeightedPlan, release: &Release) ->
         let chosen = plan.chosen();
         estimator(out, chosen.estimator.name(), chosen.estimator.describe());
         comparison::write(out, plan, false);
+        if let Some(words) = comparison::not_the_best(plan) {
+            prose::paragraph(out, words);
+        }
         weighted::write_gain(out, plan);
     }
     write_guarantee(out, &guarantee_of(release))
@@ -48,16 +52,39 @@ pub(crate) const WORST: &str = "worst case, before seeing the data";
 /// What an error is that follows from public facts, and is no worst case.
 pub(crate) const BEFORE: &str = "before seeing the data";
 
-/// The unit of errors, and for which data they hold.
-pub(crate) fn error_unit(
-    plan: &WeightedPlan,
-    in_found_range: bool,
-) -> (&'static str, &'static str) {
-    match (plan.setting().categories, in_found_range) {
-        (Some(_), _) => ("root mean square, as a share of 1", WORST),
-        (None, true) => ("standard deviation", "if no value lies beyond the range"),
-        (None, false) => ("standard deviation", WORST),
+/// For which data the error of a mean is what it is said to be.
+#[derive(Clone, Copy, PartialEq)]
+pub(crate) enum Basis {
+    /// The worst there can be.
+    Worst,
+    /// Data inside the range that was found.
+    InRange,
+    /// Data of the variance that the measured spread leaves possible.
+    Measured,
+}
+
+impl Basis {
+    /// What the error of a release holds for.
+    pub(crate) fn of(release: &Release) -> Self {
+        match (release.range(), release.spread()) {
+            (Some(_), _) => Self::InRange,
+            (None, Some(_)) => Self::Measured,
+            (None, None) => Self::Worst,
+        }
     }
+}
+
+/// The unit of errors, and for which data they hold.
+pub(crate) fn error_unit(plan: &WeightedPlan, basis: Basis) -> (&'static str, &'static str) {
+    if plan.setting().categories.is_some() {
+        return ("root mean square, as a share of 1", WORST);
+    }
+    let basis = match basis {
+        Basis::Worst => WORST,
+        Basis::InRange => "if no value lies beyond the range",
+        Basis::Measured => "for the largest variance that the measured spread leaves likely",
+    };
+    ("standard deviation", basis)
 }
 
 /// The parts of the error under a heading that says what they are.
@@ -207,6 +234,7 @@ pub(crate) fn error_rows(
     error: ExpectedError,
     plan: &WeightedPlan,
     whom: Protected,
+    basis: Basis,
 ) -> [(f64, &'static str); 3] {
     let frequency = plan.setting().categories.is_some();
     let noise = match (whom, frequency) {
@@ -222,7 +250,9 @@ pub(crate) fn error_rows(
         Target::Population if frequency => {
             "sampling: the records are a sample; for the worst category"
         }
-        Target::Population if plan.request().options().variance.is_some() => {
+        Target::Population
+            if basis != Basis::Worst || plan.request().options().variance.is_some() =>
+        {
             "sampling: the records are a sample"
         }
         Target::Population => {

@@ -64,7 +64,7 @@ fn write_release(out: &mut String, release: &Release) -> std::fmt::Result {
 }
 
 /// What else has to be known of an estimate and its interval: shrinkage, a variance that was bought
-/// first, bias.
+/// first, a spread that was measured.
 pub(crate) fn notes(release: &Release) -> Vec<String> {
     let mut notes = Vec::new();
     if let Procedure::Weighted(plan) = &release.procedure
@@ -94,6 +94,15 @@ pub(crate) fn notes(release: &Release) -> Vec<String> {
         ),
         None => {}
     }
+    notes.extend(release.spread().map(|spread| {
+        let (known, most) = (spread.variance.sqrt(), spread.bound.sqrt());
+        format!(
+            "The standard deviation of the values was measured beside the estimate, which cost \
+             nobody anything more: about {}, and hardly above {}.",
+            significant(known, 3),
+            significant(most, 3),
+        )
+    }));
     notes
 }
 

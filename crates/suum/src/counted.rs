@@ -16,9 +16,8 @@ pub(crate) fn no_sums() -> Error {
 /// The numbers that were added up, and their squares.
 pub(crate) fn squares(table: &LevelTable) -> Result<&Numbers> {
     table.numbers().filter(|numbers| numbers.squares).ok_or_else(|| {
-        Error::table("level table: it has no squares, which a variance needs").with_hint(
-            "make it for a variance: suum levels DATA --value COL --bounds LO,HI --squares …",
-        )
+        Error::table("level table: it has no squares, which a variance needs")
+            .with_hint("make it anew: suum levels DATA --value COL --bounds LO,HI …")
     })
 }
 

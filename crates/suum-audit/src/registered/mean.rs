@@ -38,7 +38,7 @@ pub(super) fn all(profile: &Profile) -> Result<Vec<Registered>> {
 }
 
 fn subject(profile: &Profile, plan: WeightedPlan) -> Result<Registered> {
-    let column = Column::sums_only();
+    let column = Column::with_squares();
     let pairs = pairs(profile);
     let name = plan.chosen().estimator.name();
     let planned = plan.clone();
@@ -50,7 +50,8 @@ fn subject(profile: &Profile, plan: WeightedPlan) -> Result<Registered> {
     let draw = move |dataset: &Dataset, randomness: &mut Randomness| {
         let release = release(dataset, randomness)?;
         let (lower, upper) = ends(release.interval());
-        Ok(vec![release.estimate(), lower, upper])
+        let spread = release.spread().map(|spread| spread.variance);
+        Ok([release.estimate(), lower, upper].into_iter().chain(spread).collect())
     };
     let named = ("mean", name, Neighbors::ReplaceOne);
     let subject =

@@ -8,7 +8,7 @@ use suum_core::{
     Bounds, CellCounts, Cells, Cohort, DiscreteLaplace, Epsilon, Error, ExactSum, Grid, LevelTable,
     Measure, MemoryRecords, Numbers, Options, PostProcessing, Profile, QuantileOptions,
     QuantileRequest, Randomness, Rank, Release, Request, Statistic, Target, VarianceOptions,
-    VarianceRequest,
+    VarianceRequest, WeightedPlan,
 };
 use suum_testing::Extent;
 
@@ -32,11 +32,8 @@ fn cohort(budget: f64, count: u64, sum: ExactSum, grid: Grid) -> LevelTable {
 
 fn mean(table: LevelTable, seed: u64) -> Release {
     let request = Request::new(Statistic::Mean, Bounds::UNIT, Options::default()).unwrap();
-    request
-        .plan(table.profile().unwrap())
-        .unwrap()
-        .release(table, &mut Randomness::insecure(seed))
-        .unwrap()
+    let plan = WeightedPlan::new(&request, table.profile().unwrap(), *table.numbers().unwrap());
+    plan.unwrap().release(table, &mut Randomness::insecure(seed)).unwrap()
 }
 
 /// Mironov 2012: which doubles textbook noise can reach depends on the data. Here whatever comes
@@ -52,8 +49,7 @@ fn what_comes_out_is_on_one_lattice_whatever_the_data() {
         let mut small = 0;
         for seed in 0..2000 {
             let table = cohort(4096.0, 1, ExactSum::from_raw(index), grid);
-            let plan =
-                suum_core::WeightedPlan::new(&request, table.profile().unwrap(), grid).unwrap();
+            let plan = WeightedPlan::new(&request, table.profile().unwrap(), grid).unwrap();
             let estimate = plan.release(table, &mut Randomness::insecure(seed)).unwrap().estimate();
             assert!(on_lattice(estimate), "{index} {seed}");
             small += u32::from(estimate > 0.0 && estimate < 2f64.powi(-9));
@@ -97,8 +93,7 @@ fn the_largest_sums_are_released_like_any_other() {
         let request = Request::new(Statistic::Mean, Bounds::UNIT, Options::default()).unwrap();
         let released = |sum: i128| {
             let table = cohort(budget, count, ExactSum::from_raw(sum), grid);
-            let plan =
-                suum_core::WeightedPlan::new(&request, table.profile().unwrap(), grid).unwrap();
+            let plan = WeightedPlan::new(&request, table.profile().unwrap(), grid).unwrap();
             let scale = plan.mechanism().largest_scale();
             assert!(scale > UBig::ONE);
             plan.release(table, &mut Randomness::insecure(1)).unwrap().estimate()

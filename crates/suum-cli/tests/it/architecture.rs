@@ -128,7 +128,7 @@ fn the_core_touches_nothing_outside() {
 }
 
 /// Where exact private numbers live: from grid indices to the noisy sum.
-const PRIVATE_PATH: [&str; 22] = [
+const PRIVATE_PATH: [&str; 23] = [
     "sums.rs",
     "cell_counts.rs",
     "mechanism/mod.rs",
@@ -141,6 +141,7 @@ const PRIVATE_PATH: [&str; 22] = [
     "mechanism/rank_choice.rs",
     "mechanism/ranks.rs",
     "mechanism/rappor.rs",
+    "mechanism/spread_sums.rs",
     "mechanism/unit_ranks.rs",
     "mechanism/unit_sums.rs",
     "mechanism/weighted_sum.rs",

@@ -101,6 +101,7 @@ impl AddRemoveOptions {
 fn reason_against(estimator: Estimator) -> Option<&'static str> {
     match estimator {
         Estimator::Affine | Estimator::Uniform | Estimator::Proportional => None,
+        Estimator::Typical => Some("finds its τ from the number of people, which is private"),
         Estimator::Threshold => {
             Some("chooses its one ε by how many people allow it, which is private")
         }

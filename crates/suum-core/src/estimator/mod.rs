@@ -11,6 +11,7 @@ mod proportional;
 mod sample;
 mod stretch;
 mod threshold;
+mod typical;
 mod uniform;
 
 use std::fmt;
@@ -27,6 +28,9 @@ pub use hpm::Hpm;
 pub enum Estimator {
     /// Clipped weights, with the clip level that is optimal for the target.
     Affine,
+    /// Clipped weights, with the clip level for values whose standard deviation is a quarter of the
+    /// bounds. Means only.
+    Typical,
     /// Equal weights for all records with at least one budget, the others discarded (CZ26
     /// Definition 6).
     Threshold,
@@ -63,8 +67,9 @@ pub fn for_study(estimator: &str) -> Error {
 
 impl Estimator {
     /// Every estimator, `affine` first: ties go to the earlier one.
-    pub const ALL: [Estimator; 26] = [
+    pub const ALL: [Estimator; 27] = [
         Estimator::Affine,
+        Estimator::Typical,
         Estimator::Threshold,
         Estimator::Uniform,
         Estimator::Proportional,
@@ -105,6 +110,7 @@ impl Estimator {
     pub fn name(self) -> &'static str {
         match self {
             Estimator::Affine => "affine",
+            Estimator::Typical => "typical",
             Estimator::Threshold => "threshold",
             Estimator::Uniform => "uniform",
             Estimator::Proportional => "proportional",
@@ -121,6 +127,7 @@ impl Estimator {
     pub fn describe(self) -> &'static str {
         match self {
             Estimator::Affine => "weights min(ε, τ), τ optimal for the target",
+            Estimator::Typical => "weights min(ε, τ), τ for values of an ordinary spread",
             Estimator::Threshold => "drop everyone stricter than one ε, treat the rest alike",
             Estimator::Uniform => "everyone alike, at the strictest person's ε",
             Estimator::Proportional => "weights proportional to ε",
@@ -135,7 +142,7 @@ impl Estimator {
     /// Whether this estimator is one for frequencies (or, if not `frequency`, for means).
     pub fn serves(self, frequency: bool) -> bool {
         match self {
-            Estimator::Hpm(_) | Estimator::Stretch => !frequency,
+            Estimator::Hpm(_) | Estimator::Stretch | Estimator::Typical => !frequency,
             Estimator::Hpf(_) => frequency,
             _ => true,
         }
@@ -190,6 +197,7 @@ impl Estimator {
         }
         Ok(match self {
             Estimator::Affine => affine::design(setting),
+            Estimator::Typical => typical::design(setting)?,
             Estimator::Threshold => threshold::design(setting),
             Estimator::Uniform => uniform::design(setting),
             Estimator::Proportional => proportional::design(setting),

@@ -12,6 +12,7 @@ mod range_check;
 mod rank_choice;
 mod ranks;
 mod rappor;
+mod spread_sums;
 mod unit_ranks;
 mod unit_sums;
 mod weighted_sum;
@@ -30,6 +31,7 @@ pub use range_check::{RangeCheck, RangeKeys};
 pub use rank_choice::RankChoice;
 pub use ranks::RankQuery;
 pub use rappor::Rappor;
+pub use spread_sums::SpreadSums;
 pub use unit_ranks::UnitRanks;
 pub(crate) use unit_sums::UnitRecords;
 pub use unit_sums::UnitSums;
@@ -45,6 +47,8 @@ pub(crate) const COUNT_STEPS: u64 = 1 << 20;
 pub enum Mechanism {
     /// One weighted sum, one noise.
     WeightedSum(WeightedSum),
+    /// One weighted sum, and the spread of its values.
+    SpreadSums(SpreadSums),
     /// A noisy sum per level.
     LevelSums(LevelSums),
     /// Laplace noise for every record alone.
@@ -74,7 +78,7 @@ impl<'a> CohortSums<'a> {
 /// The noisy result of a mechanism: no longer private.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Noisy {
-    /// One number per component.
+    /// One number per component; of a spread the sum, and that of the products.
     Total(Vec<IBig>),
     /// One number per level of the profile and component.
     PerLevel(Vec<Vec<IBig>>),
@@ -85,16 +89,19 @@ impl Mechanism {
     pub fn loss(&self, position: usize) -> Loss {
         match self {
             Mechanism::WeightedSum(mechanism) => mechanism.loss(position),
+            Mechanism::SpreadSums(mechanism) => mechanism.loss(position),
             Mechanism::LevelSums(mechanism) => mechanism.loss(position),
             Mechanism::LocalLaplace(mechanism) => mechanism.loss(position),
             Mechanism::Rappor(mechanism) => mechanism.loss(position),
         }
     }
 
-    /// The integer scale of the one noise, or the largest of several; zero if there is none.
+    /// The integer scale of the one noise of the estimate, or the largest of several; zero if there
+    /// is none.
     pub fn largest_scale(&self) -> UBig {
         match self {
             Mechanism::WeightedSum(mechanism) => mechanism.scale().clone(),
+            Mechanism::SpreadSums(mechanism) => mechanism.sum().scale().clone(),
             Mechanism::LevelSums(mechanism) => largest(mechanism.scales()),
             Mechanism::LocalLaplace(mechanism) => largest(mechanism.scales()),
             Mechanism::Rappor(_) => UBig::ZERO,
@@ -114,6 +121,9 @@ impl Mechanism {
     pub(crate) fn release(&self, cohorts: &[CohortSums<'_>], randomness: &mut Randomness) -> Noisy {
         match self {
             Mechanism::WeightedSum(mechanism) => {
+                Noisy::Total(mechanism.release(cohorts, randomness))
+            }
+            Mechanism::SpreadSums(mechanism) => {
                 Noisy::Total(mechanism.release(cohorts, randomness))
             }
             Mechanism::LevelSums(mechanism) => {

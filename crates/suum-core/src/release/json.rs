@@ -17,8 +17,8 @@ use crate::record::{
 };
 use crate::variance::noise as noise_of_variance;
 use crate::{
-    Bounds, FoundRange, Interval, LearnedVariance, Neighbors, PostProcessing, Protected,
-    QuantilePlan, RangePlan, Rank, Replacement, Target, WeightedPlan,
+    Bounds, FoundRange, Interval, LearnedVariance, MeasuredSpread, Neighbors, PostProcessing,
+    Protected, QuantilePlan, RangePlan, Rank, Replacement, Target, WeightedPlan,
 };
 
 impl Serialize for Release {
@@ -53,6 +53,8 @@ struct Record<'a> {
     error_assumes: Option<&'static str>,
     #[serde(rename = "variance", skip_serializing_if = "Option::is_none")]
     learned: Option<&'a LearnedVariance>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    spread: Option<&'a MeasuredSpread>,
     #[serde(flatten)]
     method: MethodRecord<'a>,
     privacy: &'a [Spending],
@@ -182,6 +184,7 @@ impl<'a> Record<'a> {
             error: release.error.map(ErrorRecord::of),
             error_assumes: release.error_assumes(),
             learned: release.learned(),
+            spread: release.spread(),
             method: MethodRecord::default(),
             privacy: &release.privacy,
             noise: None,

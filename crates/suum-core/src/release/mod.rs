@@ -18,8 +18,8 @@ use crate::interval::Interval;
 use crate::part::Part;
 use crate::session::Session;
 use crate::{
-    Bounds, Cohort, Error, FoundRange, LevelTable, Loss, Neighbors, Options, Replacement, Request,
-    Result, Statistic,
+    Bounds, Cohort, Error, FoundRange, LevelTable, Loss, MeasuredSpread, Neighbors, Options,
+    Replacement, Request, Result, Statistic,
 };
 
 /// The error that the estimate is expected to have, in its units.
@@ -48,13 +48,15 @@ pub struct LearnedVariance {
     pub bound: Option<f64>,
 }
 
-/// What was measured before the statistic itself, with its own part of every budget.
+/// What was measured beside the statistic itself, or before it with its own part of every budget.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Step {
     /// A range, where no bounds were declared.
     Range(FoundRange),
     /// A bound on the variance.
     Variance(LearnedVariance),
+    /// The spread of the values, beside their mean.
+    Spread(MeasuredSpread),
 }
 
 /// A private statistic with everything about it that may be published, and nothing else.
@@ -77,7 +79,7 @@ pub struct Release {
     pub estimates: Vec<Estimate>,
     /// The expected error; of several statistics each [part](SummaryPart) has its own.
     pub error: Option<ExpectedError>,
-    /// What was measured first.
+    /// What else was measured, most of it first.
     pub steps: Vec<Step>,
     /// For every level what it allowed, and what it spent on everything together.
     pub privacy: Vec<Spending>,
@@ -187,7 +189,7 @@ impl Release {
     pub fn range(&self) -> Option<&FoundRange> {
         self.steps.iter().find_map(|step| match step {
             Step::Range(range) => Some(range),
-            Step::Variance(_) => None,
+            _ => None,
         })
     }
 
@@ -217,7 +219,15 @@ impl Release {
     pub fn learned(&self) -> Option<&LearnedVariance> {
         self.steps.iter().find_map(|step| match step {
             Step::Variance(learned) => Some(learned),
-            Step::Range(_) => None,
+            _ => None,
+        })
+    }
+
+    /// The spread of the values, where it was measured beside their mean.
+    pub fn spread(&self) -> Option<&MeasuredSpread> {
+        self.steps.iter().find_map(|step| match step {
+            Step::Spread(spread) => Some(spread),
+            _ => None,
         })
     }
 

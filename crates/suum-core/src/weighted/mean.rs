@@ -8,8 +8,8 @@ use crate::mechanism::{CohortSums, Noisy};
 use crate::release::{self, Estimate, Procedure, Quantity};
 use crate::session::Session;
 use crate::{
-    Epsilon, Error, ExpectedError, LevelTable, Mechanism, Randomness, Release, Result, Statistic,
-    WeightedPlan,
+    Epsilon, Error, ExpectedError, LevelTable, Mechanism, Randomness, Release, Result, Risk,
+    Setting, Statistic, Step, WeightedPlan,
 };
 
 impl WeightedPlan {
@@ -66,17 +66,26 @@ impl WeightedPlan {
         if self.request().statistic() == Statistic::Sum {
             table.check_sum()?;
         }
-        let share = self.noisy_shares(table, session)?.first().copied().unwrap_or(0.0);
+        if self.measures_spread() && !table.numbers().is_some_and(|numbers| numbers.squares) {
+            return Err(Error::table("level table: it has no squares, and the plan has")
+                .with_hint("make the table with squares, or plan with the table's numbers"));
+        }
+        let shares = self.noisy_shares(table, session)?;
+        let share = shares.first().copied().unwrap_or(0.0);
 
         // From here on: post-processing of the noisy share and public facts.
         let bounds = self.setting().bounds;
         let unclamped = bounds.lower() + bounds.width() * share;
         let estimate = bounds.clamp(unclamped);
-        let reach = self.reach();
+        let spread = self.moments(&shares).map(|moments| self.spread(moments));
+        let (below, above) = match &spread {
+            Some(spread) => self.reaches(share, spread),
+            None => (self.reach(), self.reach()),
+        };
         let interval = Interval {
             confidence: self.request().options().confidence,
-            lower: bounds.clamp(estimate - reach),
-            upper: bounds.clamp(estimate + reach),
+            lower: bounds.clamp(estimate - below),
+            upper: bounds.clamp(estimate + above),
         };
         let estimate = match self.shrinkage() {
             Some(shrinkage) => {
@@ -98,10 +107,17 @@ impl WeightedPlan {
             _ => Quantity::Mean,
         };
         let estimate = Estimate { of, estimate: estimate * unit, interval: Some(interval) };
-        self.published(vec![estimate], table, session)
+        let expected = spread.map(|spread| self.error_with(spread.bound));
+        let mut release = self.published(vec![estimate], table, session)?;
+        if let Some(spread) = spread {
+            release.error = expected;
+            release.steps.push(Step::Spread(spread));
+        }
+        Ok(release)
     }
 
-    /// Runs the mechanism on the table: the estimate as a share of the range, per component.
+    /// Runs the mechanism on the table: the estimate as a share of the range, per component; of a
+    /// measured spread the mean, and that of the products.
     ///
     /// The one call from which private numbers reach post-processing, with noise.
     pub(crate) fn noisy_shares(
@@ -130,6 +146,15 @@ impl WeightedPlan {
             (Mechanism::WeightedSum(weighted), Noisy::Total(components)) => {
                 let whole = weighted.total_weight() * points;
                 components.into_iter().map(|noisy| ratio(noisy, whole.clone())).collect()
+            }
+            (Mechanism::SpreadSums(sums), Noisy::Total(components)) => {
+                let whole = sums.sum().total_weight() * &points;
+                let wholes = [whole.clone(), whole * points];
+                components
+                    .into_iter()
+                    .zip(wholes)
+                    .map(|(noisy, whole)| ratio(noisy, whole))
+                    .collect()
             }
             (_, Noisy::Total(components)) => {
                 components.into_iter().map(|noisy| ratio(noisy, points.clone())).collect()
@@ -175,7 +200,17 @@ impl WeightedPlan {
     }
 
     pub(crate) fn expected_error(&self) -> ExpectedError {
-        let (risk, unit) = (self.chosen().risk, self.unit());
+        self.error_of(self.chosen().risk)
+    }
+
+    /// The expected error for values of this variance, in squared units of the data.
+    fn error_with(&self, variance: f64) -> ExpectedError {
+        let setting = Setting { variance, ..self.setting().clone() };
+        self.error_of(self.chosen().design.risk(&setting))
+    }
+
+    fn error_of(&self, risk: Risk) -> ExpectedError {
+        let unit = self.unit();
         ExpectedError {
             noise_sd: risk.noise_sd() * unit,
             sampling_sd: risk.sampling_sd() * unit,

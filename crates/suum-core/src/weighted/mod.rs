@@ -4,5 +4,7 @@ mod frequencies;
 mod mean;
 mod plan;
 mod reach;
+mod spread;
 
 pub use plan::{Candidate, Excluded, WeightedPlan};
+pub use spread::MeasuredSpread;

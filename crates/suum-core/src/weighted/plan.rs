@@ -6,8 +6,8 @@ use crate::part::Part;
 use crate::session::Planned;
 use crate::{
     Choice, Design, Epsilon, Estimator, Grid, LevelSums, LocalLaplace, Loss, Mechanism, Method,
-    Profile, Rappor, Request, Result, Risk, Setting, Shrinkage, Statistic, Target, WeightedSum,
-    for_study, lower_bound, threshold_ratio_bound,
+    Numbers, Profile, Rappor, Request, Result, Risk, Setting, Shrinkage, SpreadSums, Statistic,
+    Target, WeightedSum, for_study, lower_bound, threshold_ratio_bound,
 };
 
 /// An estimator with what it proposes for the setting and what that risks.
@@ -62,25 +62,28 @@ pub struct WeightedPlan {
 }
 
 impl Request {
-    /// The plan for a public profile, on the default grid.
+    /// The plan for a public profile, on the default grid, of numbers with all that the request
+    /// [needs](Self::numbers).
     ///
     /// # Errors
     ///
     /// Refuses a profile in which nobody may be used.
     pub fn plan(&self, profile: Profile) -> Result<WeightedPlan> {
-        WeightedPlan::new(self, profile, Grid::new(self.bounds()))
+        WeightedPlan::new(self, profile, self.numbers(Grid::new(self.bounds())))
     }
 }
 
 impl WeightedPlan {
-    /// Compares all estimators on the profile and fixes the chosen one as an integer mechanism on
-    /// `grid`.
+    /// Compares all estimators on the profile and fixes the chosen one as an integer mechanism.
+    ///
+    /// `numbers` is what is added up: with squares, the spread of the values is measured beside a
+    /// mean or a sum, which costs nothing more.
     ///
     /// # Errors
     ///
     /// Refuses a profile in which nobody may be used.
-    pub fn new(request: &Request, allowed: Profile, grid: Grid) -> Result<Self> {
-        let options = request.options();
+    pub fn new(request: &Request, allowed: Profile, numbers: impl Into<Numbers>) -> Result<Self> {
+        let (options, numbers) = (request.options(), numbers.into());
         let part = Part::new(allowed, options.share)?;
         let profile = part.profile().clone();
         let mut setting = match request.categories() {
@@ -119,10 +122,16 @@ impl WeightedPlan {
         }
         let chosen = match options.estimator {
             Choice::Named(name) => candidates.iter().position(|c| c.estimator == name).unwrap_or(0),
-            Choice::Auto => least_risk(&candidates),
+            Choice::Auto => usual(request, &candidates).unwrap_or_else(|| least_risk(&candidates)),
         };
         let Candidate { estimator, design, .. } = &candidates[chosen];
-        let mechanism = mechanism(&setting, *estimator, design, &grid)?;
+        let grid = numbers.grid;
+        let mechanism = match mechanism(&setting, *estimator, design, &grid)? {
+            Mechanism::WeightedSum(sum) if numbers.squares && request.measures_spread() => {
+                Mechanism::SpreadSums(SpreadSums::new(sum))
+            }
+            mechanism => mechanism,
+        };
         let shrinkage = options.shrink.then(|| Shrinkage::optimal(&setting, design));
         let lower_bound = lower_bound(&setting);
         Ok(Self {
@@ -198,6 +207,11 @@ impl WeightedPlan {
     /// The integer mechanism of the chosen estimator.
     pub fn mechanism(&self) -> &Mechanism {
         &self.mechanism
+    }
+
+    /// Whether the spread of the values is measured beside the mean.
+    pub fn measures_spread(&self) -> bool {
+        matches!(self.mechanism, Mechanism::SpreadSums(_))
     }
 
     /// What a mean's errors are multiplied by to be those of the statistic: the number of records
@@ -281,6 +295,12 @@ fn mechanism(
     })
 }
 
+/// The position of the estimator for values of an ordinary spread, where nothing more is known.
+fn usual(request: &Request, candidates: &[Candidate]) -> Option<usize> {
+    let unknown = request.options().variance.is_none();
+    candidates.iter().position(|one| unknown && one.estimator == Estimator::Typical)
+}
+
 /// The position of the least risk, of the estimators that are not for study.
 fn least_risk(candidates: &[Candidate]) -> usize {
     first_least(candidates.iter().map(|candidate| match candidate.estimator.is_for_study() {
@@ -300,12 +320,14 @@ mod tests {
     fn table(plan: &WeightedPlan) -> LevelTable {
         let measure = match plan.request().categories() {
             Some(categories) => Measure::Categories(categories.clone()),
-            None => Measure::Numbers((*plan.grid()).into()),
+            None => Measure::Numbers(plan.request().numbers(*plan.grid())),
         };
         let cohort = |level: &crate::Level| {
             let mut sums = vec![ExactSum::default(); measure.sums()];
-            if measure.sums() > 1 {
-                sums[0] = ExactSum::from_raw(level.count.into());
+            let (count, points) = (i128::from(level.count), i128::from(plan.grid().points()));
+            match plan.request().categories() {
+                Some(_) => sums[0] = ExactSum::from_raw(count),
+                None => sums[1..].fill(ExactSum::from_raw(count * points * points)),
             }
             Cohort {
                 label: None,

@@ -40,9 +40,11 @@ impl Wish {
     /// is public.
     fn compared(self, profile: &Profile) -> impl Iterator<Item = Estimator> + use<> {
         let public = profile.levels().iter().any(|level| level.epsilon.is_public());
+        let correlated = self.target == Target::DatasetCorrelated;
         Estimator::ALL.into_iter().filter(move |estimator| {
             estimator.serves(self.categories.is_some())
                 && !(public && *estimator == Estimator::Stretch)
+                && !(correlated && *estimator == Estimator::Typical)
         })
     }
 
@@ -76,6 +78,15 @@ fn double(value: &BigInt) -> f64 {
     let cut = value.bits().saturating_sub(64);
     let leading = (value >> cut).iter_u64_digits().next().unwrap_or(0);
     leading as f64 * 2f64.powi(cut as i32)
+}
+
+/// The weighted sum of indices or counts, where there is one.
+fn one_sum(plan: &WeightedPlan) -> Option<&WeightedSum> {
+    match plan.mechanism() {
+        Mechanism::WeightedSum(sum) => Some(sum),
+        Mechanism::SpreadSums(sums) => Some(sums.sum()),
+        _ => None,
+    }
 }
 
 /// One weighted sum: the noise is enough for every level, and not an integer step more than that.
@@ -156,6 +167,11 @@ fn keeps_every_budget(plan: &WeightedPlan, wish: Wish) -> Checked {
     }
     match plan.mechanism() {
         Mechanism::WeightedSum(mechanism) => weighted_sum(plan, mechanism, &moves),
+        Mechanism::SpreadSums(mechanism) => {
+            let spread = integer(mechanism.sum().scale()) * &moves;
+            prop_assert_eq!(integer(mechanism.spread_scale()), spread);
+            weighted_sum(plan, mechanism.sum(), &moves)
+        }
         Mechanism::LevelSums(mechanism) => {
             prop_assert_eq!(&BigInt::from(mechanism.moves()), &fine);
             own_noise(plan, mechanism.scales().iter().map(integer), &fine)
@@ -184,7 +200,8 @@ fn keeps_the_noise(plan: &WeightedPlan, wish: Wish) -> Checked {
         first * first + second
     });
     let (realised, rounding) = match plan.mechanism() {
-        Mechanism::WeightedSum(mechanism) => {
+        Mechanism::WeightedSum(_) | Mechanism::SpreadSums(_) => {
+            let mechanism = one_sum(plan).unwrap();
             let total = double(&integer(mechanism.total_weight()));
             let step = shape.sqrt() / (points * total);
             (double(&integer(mechanism.scale())) * step, step)
@@ -235,7 +252,7 @@ fn harmonic(k: usize) -> (f64, f64) {
 
 /// The sampling part of the integers against that of the plan, both as standard deviations.
 fn keeps_the_sampling(plan: &WeightedPlan) -> Checked {
-    let Mechanism::WeightedSum(mechanism) = plan.mechanism() else { return Ok(()) };
+    let Some(mechanism) = one_sum(plan) else { return Ok(()) };
     let (setting, n) = (plan.setting(), plan.setting().profile.records() as f64);
     let total = double(&integer(mechanism.total_weight()));
     let (mut norm, mut squared, mut absolute) = (0.0, 0.0, 0.0);
@@ -289,18 +306,23 @@ fn smaller(profile: &Profile, most: u64) -> Profile {
 /// Sums that the counts make possible.
 fn table(plan: &WeightedPlan, share: f64) -> LevelTable {
     let measure = match plan.request().categories() {
-        None => Measure::Numbers((*plan.grid()).into()),
+        None => Measure::Numbers(plan.request().numbers(*plan.grid())),
         Some(categories) => Measure::Categories(categories.clone()),
     };
     let part = |count: i128| (share * count as f64) as i128;
     let cohorts = plan.setting().profile.levels().iter().map(|level| {
-        let count = i128::from(level.count);
-        let mut sums = match measure.sums() {
-            1 => vec![part(count) * i128::from(plan.grid().points())],
-            k => [vec![0; k - 1], vec![count - part(count)]].concat(),
-        };
-        if measure.sums() > 1 {
-            sums[0] = part(count);
+        let (count, points) = (i128::from(level.count), i128::from(plan.grid().points()));
+        let mut sums = vec![0; measure.sums()];
+        match plan.request().categories() {
+            // All are at one of the bounds.
+            None => {
+                sums[0] = part(count) * points;
+                sums[1..].fill(count * points * points);
+            }
+            Some(_) => {
+                *sums.last_mut().unwrap() = count - part(count);
+                sums[0] = part(count);
+            }
         }
         Cohort {
             label: None,
@@ -344,6 +366,16 @@ proptest! {
                 let plan =
                     request(categories, wish.options(Choice::Auto)).plan(profile.clone()).unwrap();
                 let public = profile.levels().iter().any(|level| level.epsilon.is_public());
+                let correlated = target == Target::DatasetCorrelated;
+                let needless = |estimator: &Estimator| match estimator {
+                    Estimator::Typical => correlated,
+                    Estimator::Stretch => public,
+                    _ => false,
+                };
+                let needless: Vec<_> = Estimator::ALL
+                    .into_iter()
+                    .filter(|one| one.serves(categories.is_some()) && needless(one))
+                    .collect();
                 let out: Vec<Estimator> =
                     plan.excluded().iter().map(|excluded| excluded.estimator).collect();
                 prop_assert!(plan.excluded().iter().all(|excluded| !excluded.reason.is_empty()));
@@ -351,11 +383,7 @@ proptest! {
                     plan.candidates().iter().map(|c| c.estimator).collect();
                 prop_assert_eq!(listed, wish.compared(&profile).collect::<Vec<_>>());
                 prop_assert!(!plan.chosen().estimator.is_for_study());
-                if public && categories.is_none() {
-                    prop_assert_eq!(out, vec![Estimator::Stretch]);
-                } else {
-                    prop_assert!(out.is_empty());
-                }
+                prop_assert_eq!(out, needless);
             }
         }
     }

@@ -1,8 +1,8 @@
 //! What releases say of their own limits: assumptions, whom they protect, what is of no use.
 
 use suum_core::{
-    Assumption, Bounds, Cohort, Epsilon, ExactSum, Grid, LevelTable, Measure, Options, Protected,
-    Randomness, Replacement, Request, Statistic, Target,
+    Assumption, Bounds, Cohort, Epsilon, ExactSum, Grid, LevelTable, Measure, Numbers, Options,
+    Protected, Randomness, Replacement, Request, Statistic, Target,
 };
 
 fn table(levels: &[(f64, u64)], bounds: Bounds) -> LevelTable {
@@ -11,10 +11,14 @@ fn table(levels: &[(f64, u64)], bounds: Bounds) -> LevelTable {
         label: None,
         epsilon: Epsilon::new(*epsilon).unwrap(),
         count: *count,
-        sums: vec![ExactSum::from_raw(i128::from(*count) * i128::from(grid.points()) / 2)],
+        // All are in the middle.
+        sums: [i128::from(*count) * i128::from(grid.points()) / 2, 0]
+            .map(ExactSum::from_raw)
+            .to_vec(),
         cells: Default::default(),
     });
-    LevelTable::new(None, Measure::Numbers(grid.into()), cohorts.collect()).unwrap()
+    let numbers = Numbers { grid, squares: true, cells: None };
+    LevelTable::new(None, Measure::Numbers(numbers), cohorts.collect()).unwrap()
 }
 
 fn release(table: LevelTable, options: &Options) -> suum_core::Release {
@@ -37,7 +41,7 @@ fn the_default_interval_takes_budgets_and_draws_for_granted() {
     let all = [
         Assumption::BudgetsUnrelated,
         Assumption::DrawnIndependently(Protected::Record),
-        Assumption::SamplingIsNormal,
+        Assumption::SamplingIsEstimated,
     ];
     assert_eq!(assumed(&MIXED, &options), all);
     // With one budget nothing can depend on it.
@@ -51,7 +55,7 @@ fn the_other_targets_take_less_for_granted() {
     let dataset = Options { target: Target::Dataset, ..Options::default() };
     assert_eq!(
         assumed(&MIXED, &dataset),
-        [Assumption::BudgetsUnrelated, Assumption::SamplingIsNormal]
+        [Assumption::BudgetsUnrelated, Assumption::SamplingIsEstimated]
     );
     assert_eq!(assumed(&[(1.0, 500)], &dataset), []);
     let correlated = Options { target: Target::DatasetCorrelated, ..Options::default() };

@@ -20,5 +20,6 @@ mod range;
 mod rational;
 mod reference;
 mod release;
+mod spread;
 mod summary;
 mod variance;

@@ -498,12 +498,17 @@ fn compares_exact_risks(
     options: Options,
 ) -> Result<(), TestCaseError> {
     let target = options.target;
+    // What `typical` gives up in the worst case, which it is not made for.
+    let typical =
+        options.variance.is_none() && categories.is_none() && target != Target::DatasetCorrelated;
+    let given_up = if typical { 1.505 } else { 1.0 };
     let plan = request(categories, options).plan(profile.clone()).unwrap();
     let chosen = plan.chosen().risk.total();
+    prop_assert_eq!(plan.chosen().estimator == Estimator::Typical, typical);
     for candidate in plan.candidates() {
         let (name, risk) = (candidate.estimator, candidate.risk.total());
         prop_assert!(
-            name == Estimator::Stretch || chosen <= risk * (1.0 + 1.001e-12),
+            name == Estimator::Stretch || chosen <= given_up * risk * (1.0 + 1.001e-12),
             "{profile} {name}: {chosen:e} {risk:e}"
         );
         if let Some((truth, accuracy)) = recomputed(plan.setting(), candidate) {
@@ -536,6 +541,26 @@ proptest! {
     ) {
         for target in TARGETS {
             compares_exact_risks(&profile, None, options(target, variance))?;
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(config(1000))]
+
+    /// Values whose standard deviation is below 0.32 of the bounds.
+    #[test]
+    fn typical_has_less_error_than_affine_where_values_spread_less(
+        profile in profiles(), deviation in 0.001..0.32_f64,
+    ) {
+        for target in [Target::Population, Target::Dataset] {
+            let worst = setting(&profile, None, target);
+            let spread = Setting { variance: deviation * deviation, ..worst.clone() };
+            let risk = |estimator: Estimator| {
+                estimator.design(&worst).unwrap().risk(&spread).total()
+            };
+            let (typical, affine) = (risk(Estimator::Typical), risk(Estimator::Affine));
+            prop_assert!(typical <= affine * (1.0 + 1e-9), "{profile}: {typical:e} {affine:e}");
         }
     }
 }

@@ -3,8 +3,8 @@
 use crate::dice::Dice;
 use suum_core::{
     Bounds, Choice, Cohort, Epsilon, ErrorKind, Estimator, ExactSum, Grid, LevelTable, Loss,
-    Measure, Mechanism, Method, Options, Procedure, Randomness, Release, Request, Statistic,
-    Target, WeightedPlan,
+    Measure, Mechanism, Method, Numbers, Options, Procedure, Randomness, Release, Request,
+    Statistic, Target, WeightedPlan,
 };
 
 /// Cohorts as (label, ε, count, mean in units of the range).
@@ -22,18 +22,23 @@ fn bounds() -> Bounds {
 }
 
 fn cohort((label, epsilon, count, mean): Row) -> Cohort {
-    let points = Grid::new(bounds()).points() as f64;
+    let points = Grid::new(bounds()).points();
+    let sum = (mean * count as f64 * points as f64) as i128;
+    // All alike, but for rounding.
+    let centred = 2 * sum - i128::from(count) * i128::from(points);
+    let squares = (centred * centred + i128::from(count) - 1) / i128::from(count);
     Cohort {
         label: label.map(str::to_owned),
         epsilon: Epsilon::new(epsilon).unwrap(),
         count,
-        sums: vec![ExactSum::from_raw((mean * count as f64 * points) as i128)],
+        sums: [sum, squares].map(ExactSum::from_raw).to_vec(),
         cells: Default::default(),
     }
 }
 
 fn table(rows: impl IntoIterator<Item = Row>) -> LevelTable {
-    let measure = Measure::Numbers(Grid::new(bounds()).into());
+    let numbers = Numbers { grid: Grid::new(bounds()), squares: true, cells: None };
+    let measure = Measure::Numbers(numbers);
     LevelTable::new(Some("visits".into()), measure, rows.into_iter().map(cohort).collect()).unwrap()
 }
 
@@ -66,23 +71,26 @@ fn the_order_of_cohorts_and_shards_does_not_matter() {
             .iter()
             .map(|row| {
                 let whole = cohort(*row);
-                let mut rest = whole.sums[0].expose_raw();
-                let mut shards = Vec::new();
-                for _ in 0..5 {
-                    let part = (dice.roll() * rest as f64) as i128;
-                    rest -= part;
-                    shards.insert(dice.pick(shards.len() + 1), ExactSum::from_raw(part));
-                }
-                shards.insert(dice.pick(shards.len() + 1), ExactSum::from_raw(rest));
-                let mut sum = ExactSum::default();
-                shards.iter().for_each(|shard| sum.merge(shard));
-                Cohort { sums: vec![sum], ..whole }
+                let mut merged = |whole: &ExactSum| {
+                    let mut rest = whole.expose_raw();
+                    let mut shards = Vec::new();
+                    for _ in 0..5 {
+                        let part = (dice.roll() * rest as f64) as i128;
+                        rest -= part;
+                        shards.insert(dice.pick(shards.len() + 1), ExactSum::from_raw(part));
+                    }
+                    shards.insert(dice.pick(shards.len() + 1), ExactSum::from_raw(rest));
+                    let mut sum = ExactSum::default();
+                    shards.iter().for_each(|shard| sum.merge(shard));
+                    sum
+                };
+                Cohort { sums: whole.sums.iter().map(&mut merged).collect(), ..whole }
             })
             .collect();
         for last in (1..cohorts.len()).rev() {
             cohorts.swap(last, dice.pick(last + 1));
         }
-        let measure = Measure::Numbers(Grid::new(bounds()).into());
+        let measure = table(VISITS).measure().clone();
         let merged = LevelTable::new(Some("visits".into()), measure, cohorts).unwrap();
         assert_eq!(merged, table(VISITS));
         assert_eq!(release(&merged, Options::default(), 7), whole);
@@ -289,11 +297,12 @@ fn every_method_is_unbiased_with_the_noise_of_its_plan() {
 fn realised_scale(plan: &WeightedPlan) -> Option<f64> {
     let points = plan.grid().points() as f64;
     let float = |integer: &dashu_int::UBig| integer.to_f64().value();
-    let share = match plan.mechanism() {
-        Mechanism::WeightedSum(sum) => float(sum.scale()) / (float(sum.total_weight()) * points),
+    let sum = match plan.mechanism() {
+        Mechanism::WeightedSum(sum) => sum,
+        Mechanism::SpreadSums(sums) => sums.sum(),
         _ => return None,
     };
-    Some(share * bounds().width())
+    Some(float(sum.scale()) / (float(sum.total_weight()) * points) * bounds().width())
 }
 
 #[test]
@@ -317,8 +326,8 @@ fn the_mechanism_has_the_scale_that_the_plan_states() {
             checked += 1;
         }
     }
-    // 17 for means, without mixed and local, and without those for study.
-    assert_eq!(checked, 26);
+    // 18 for means, without mixed and local, and without those for study.
+    assert_eq!(checked, 28);
 }
 
 #[test]
@@ -475,8 +484,8 @@ fn debug_output_leaks_no_number() {
     for cohort in table.cohorts() {
         assert!(!digits(&text).contains(&cohort.sums[0].expose_raw().to_string()));
     }
-    // In two forms: the sum of each cohort, and its counts at candidates.
-    assert_eq!(text.matches("redacted").count(), 4 * VISITS.len());
+    // In two forms: both sums of each cohort, and its counts at candidates.
+    assert_eq!(text.matches("redacted").count(), 6 * VISITS.len());
     // Two tables that differ in their values only look the same.
     let mut others = VISITS;
     others.iter_mut().for_each(|row| row.3 /= 2.0);

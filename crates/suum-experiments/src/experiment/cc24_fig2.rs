@@ -10,7 +10,7 @@ use crate::measured::Measured;
 use crate::outcome::{Axis, Chart, Finding, Outcome, Panel, Role, Series};
 use crate::people::{Kind, People};
 use crate::study::Study;
-use crate::sweep::AUTO;
+use crate::sweep::OURS;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -80,13 +80,13 @@ fn half(
         (kind == Kind::Shifted, if kind == Kind::Shifted { "correlated" } else { "uncorrelated" });
     let line = |name: &str, role| Series { name: name.to_owned(), role, points: Vec::new() };
     let mut series: Vec<Series> = names.iter().map(|name| line(name, Role::Theirs)).collect();
-    series.push(line(AUTO, Role::Auto));
+    series.push(line(OURS, Role::Auto));
     let mut equal = true;
     for (number, size) in (0..).zip(&setting.sizes) {
         let point = number + if correlated { 0 } else { 100 };
         let seed = study.sheet.seed * 1000 + point;
         let people = People::draw(kind, *size, setting.categories, &study.effort.files, seed)?;
-        let named = names.iter().map(String::as_str).chain([AUTO]);
+        let named = names.iter().map(String::as_str).chain([OURS]);
         let plan = plan(What::Frequency, &people, correlated)?;
         let candidates = named.map(|name| candidate(&plan, name)).collect::<Result<Vec<_>>>()?;
         equal &= match &candidates[..] {

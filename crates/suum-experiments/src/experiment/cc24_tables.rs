@@ -12,7 +12,7 @@ use crate::measured::Measured;
 use crate::outcome::{Dots, Entry, Finding, Outcome, Panel, Role, Table};
 use crate::people::{Dataset, People};
 use crate::study::Study;
-use crate::sweep::{self, AUTO};
+use crate::sweep::{self, OURS};
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -40,7 +40,7 @@ pub(super) fn plan(what: What, people: &People, correlated: bool) -> Result<Weig
             let names = (0..people.count_of_categories).map(|category| category.to_string());
             Request::frequency(Categories::new(names.collect())?, options)?
         }
-        What::Mean => Request::new(Statistic::Mean, Bounds::UNIT, options)?,
+        What::Mean => Request::new(Statistic::Mean, Bounds::UNIT, sweep::worst_case(options))?,
     };
     request.plan(people.profile.clone())
 }
@@ -48,7 +48,7 @@ pub(super) fn plan(what: What, people: &People, correlated: bool) -> Result<Weig
 /// An estimator of a plan, under the paper's name for it.
 pub(super) fn candidate(plan: &WeightedPlan, name: &str) -> Result<Candidate> {
     let estimator: Estimator = match name {
-        AUTO => return Ok(plan.chosen().clone()),
+        OURS => return Ok(plan.chosen().clone()),
         "PROP" => Estimator::Proportional,
         "UNI" => Estimator::Uniform,
         "SM" => Estimator::Sample,
@@ -116,7 +116,7 @@ pub(super) fn run(study: Study<'_, Setting>, what: What, id: &'static str) -> Re
             .map_or(("", &[][..]), |(first, rest)| (first.as_str(), rest));
         let variants = [Measure::Quantile, Measure::MeanSquare]
             .map(|measure| measure.variant(family, correlated));
-        let names = variants.iter().chain(others).map(String::as_str).chain([AUTO]);
+        let names = variants.iter().chain(others).map(String::as_str).chain([OURS]);
         let plan = plan(what, &people, correlated)?;
         let candidates = names.map(|name| candidate(&plan, name)).collect::<Result<Vec<_>>>()?;
         let contenders: Vec<_> = candidates.iter().map(|candidate| (&plan, candidate)).collect();
@@ -183,7 +183,7 @@ pub(super) fn run(study: Study<'_, Setting>, what: What, id: &'static str) -> Re
     }
     let mut columns: Vec<(String, Role)> =
         setting.columns.iter().map(|name| (name.clone(), Role::Theirs)).collect();
-    columns.push((AUTO.to_owned(), Role::Auto));
+    columns.push((OURS.to_owned(), Role::Auto));
     let gain = gain(&rows);
     let far = far(&columns, &rows, &biases);
     let dots = |name: &str, caption: &str, x: &str, groups| {

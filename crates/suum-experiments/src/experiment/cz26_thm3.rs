@@ -9,6 +9,7 @@ use crate::effort::{Effort, Progress};
 use crate::measured::Measured;
 use crate::outcome::{Axis, Chart, Finding, Outcome, Panel, Role, Series};
 use crate::study::Study;
+use crate::sweep::OURS;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -96,7 +97,7 @@ pub(super) fn run(effort: &Effort, progress: &Progress) -> Result<Outcome> {
             Axis::logarithmic("mean squared error"),
             vec![
                 series("unique threshold", Role::Theirs, threshold),
-                series("auto", Role::Auto, auto),
+                series(OURS, Role::Auto, auto),
                 series("lower bound", Role::Bound, bound),
             ],
         ),

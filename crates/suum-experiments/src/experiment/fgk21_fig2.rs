@@ -13,7 +13,7 @@ use crate::effort::{Effort, Progress};
 use crate::measured::Measured;
 use crate::outcome::{Axis, Chart, Finding, Outcome, Panel, Role, Series};
 use crate::study::Study;
-use crate::sweep::{self, AUTO};
+use crate::sweep::{self, OURS};
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -35,7 +35,7 @@ struct Pair {
 
 /// The lines, in this order.
 const LINES: [(&str, &str, Role); 3] =
-    [("PE", "pe", Role::Theirs), ("mixed", "mixed", Role::Theirs), (AUTO, "auto", Role::Auto)];
+    [("PE", "pe", Role::Theirs), ("mixed", "mixed", Role::Theirs), (OURS, "auto", Role::Auto)];
 
 pub(super) fn run(effort: &Effort, progress: &Progress) -> Result<Outcome> {
     let study = Study::<Setting>::new(

@@ -9,7 +9,7 @@ use crate::contest::Contest;
 use crate::measured::Measured;
 use crate::outcome::{Axis, Chart, Cut, Finding, Heatmap, Outcome, Panel, Role, Series};
 use crate::study::Study;
-use crate::sweep::{self, AUTO};
+use crate::sweep::{self, OURS};
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -59,7 +59,8 @@ impl Range {
 
 /// The plan for the interval [0, 1] and the worst variance.
 pub(super) fn plan(levels: &[(f64, u64)]) -> Result<WeightedPlan> {
-    Request::new(Statistic::Mean, Bounds::UNIT, Options::default())?.plan(sweep::profile(levels)?)
+    let options = sweep::worst_case(Options::default());
+    Request::new(Statistic::Mean, Bounds::UNIT, options)?.plan(sweep::profile(levels)?)
 }
 
 /// The exact risk of an estimator among those that a plan compares.
@@ -190,7 +191,7 @@ pub(super) fn run(study: Study<'_, Setting>, id: &'static str) -> Result<Outcome
                     Some(risk(plan, Estimator::Threshold))
                 })?,
                 risks("best affine", Role::Theirs, &|plan| Some(risk(plan, Estimator::Affine)))?,
-                risks(AUTO, Role::Auto, &|plan| Some(plan.chosen().risk.total()))?,
+                risks(OURS, Role::Auto, &|plan| Some(plan.chosen().risk.total()))?,
                 risks("lower bound", Role::Bound, &WeightedPlan::lower_bound)?,
             ],
         ),

@@ -61,7 +61,7 @@ fn kind(role: Role) -> &'static str {
     match role {
         Role::Published => "published",
         Role::Theirs => "published estimator, measured here",
-        Role::Auto => "auto, measured here",
+        Role::Auto => "suum, measured here",
         Role::Bound => "formula",
     }
 }

@@ -87,8 +87,8 @@ fn write(out: &mut String, outcomes: &[Outcome]) -> std::fmt::Result {
 fn verdict_on_auto(losses: usize, all: usize) -> String {
     match (losses, all) {
         (_, 0) => "exact, nothing to compare".to_owned(),
-        (0, _) => format!("auto is best or ties in all {all} comparisons"),
-        _ => format!("auto is beaten in {losses} of {all} comparisons"),
+        (0, _) => format!("suum is best or ties in all {all} comparisons"),
+        _ => format!("suum is beaten in {losses} of {all} comparisons"),
     }
 }
 

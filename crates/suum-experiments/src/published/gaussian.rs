@@ -135,7 +135,8 @@ fn mean_inside(bounds: Bounds, profile: &Profile) -> Result<WeightedPlan> {
         share: Share::new(HALF)?,
         ..Options::default()
     };
-    Request::new(Statistic::Mean, bounds, options)?.plan(profile.clone())
+    let request = Request::new(Statistic::Mean, bounds, options)?;
+    WeightedPlan::new(&request, profile.clone(), Grid::new(bounds))
 }
 
 /// The refusal where there are too few records.

@@ -5,7 +5,7 @@ use suum::simulation::Dice;
 use suum::{
     Bounds, CellCounts, Choice, Cohort, Epsilon, Estimator, ExactSum, Grid, Level, LevelTable,
     Measure, MemoryRecords, Neighbors, NumberRequest, Options, Profile, Randomness, Request, Share,
-    Statistic, UnboundedAddRemove,
+    Statistic, UnboundedAddRemove, WeightedPlan,
 };
 use suum_experiments::published::{
     DiffusionMean, DiffusionPlan, Person, ReductionMean, profile_of,
@@ -45,8 +45,12 @@ fn affine(range: Bounds, people: &[Person], profile: &Profile, randomness: &mut 
         share: Share::new(0.5).unwrap(),
         ..Options::default()
     };
-    let plan =
-        Request::new(Statistic::Mean, range, options).unwrap().plan(profile.clone()).unwrap();
+    let plan = WeightedPlan::new(
+        &Request::new(Statistic::Mean, range, options).unwrap(),
+        profile.clone(),
+        Grid::new(range),
+    )
+    .unwrap();
     plan.release(table, randomness).unwrap().estimate()
 }
 

@@ -65,7 +65,8 @@ impl Check {
                 its people has. The quotient is the same for \
                  every tier that counts, and the standard deviation of the noise is √2 times the \
                  width of the bounds divided by it (for a sum, \
-                 times the number of people, too).",
+                 times the number of people, too). A spread that was measured beside it costs \
+                 nothing, and changes none of that.",
             ),
             ..Self::default()
         }

@@ -90,6 +90,26 @@ impl Method {
                 );
                 self.sources.push(Source::Cc24);
             }
+            Estimator::Typical => {
+                self.say(
+                    "Everybody counts with a weight in proportion to their ε, but to no more \
+                    than τ of it. One noise is added to the sum:",
+                );
+                self.formula("w_i = {min(ε_i, τ)}/{Σ_j min(ε_j, τ)}");
+                self.weighted_sum();
+                if let Some(tau) = chosen.design.tau {
+                    self.say(&format!(
+                        "τ = {} is the clip level of least risk for values whose standard \
+                        deviation is about a quarter of the width of the bounds, 1/√15 of it. \
+                        What is above it is kept.",
+                        significant(tau, 4)
+                    ));
+                }
+                self.source(
+                    Source::Cc23,
+                    ", algorithm ADPM, with a smaller variance than the largest",
+                );
+            }
             Estimator::Threshold => {
                 self.say(
                     "People who allow at least e are treated alike; all others are left out. \
@@ -245,6 +265,9 @@ impl Method {
     }
 
     fn interval(&mut self, plan: &WeightedPlan) {
+        if plan.measures_spread() {
+            return self.interval_of_spread();
+        }
         self.say(match plan.setting().target {
             Target::Population | Target::Dataset => {
                 "The interval reaches as far as the noise and a normal variable with the standard \
@@ -256,6 +279,32 @@ impl Method {
                 further by the weighting part at its worst."
             }
         });
+    }
+
+    /// The interval of a mean whose spread was measured.
+    fn interval_of_spread(&mut self) {
+        self.say(
+            "Beside the sum of the y, that of y (1 − y) is released, each with the noise that the \
+            sum alone needs, where y is a value as a share of the bounds. If one y becomes z, both \
+            together change by no more than w:",
+        );
+        self.formula(
+            "|y − z| + |y (1 − y) − z (1 − z)| ≤ d + d (1 − d) ≤ 1 \" with \" d = |y − z|",
+        );
+        self.say(
+            "So the second sum costs nobody anything. Of both follows an estimate v of the \
+            variance, and a bound u on it that the noise makes too small in at most one of eight \
+            cases:",
+        );
+        self.formula("v = {Y (1 − Y) − P + 2 η^2}/{1 − Σ_i w_i^2} \", \" u = v + η ln 10");
+        self.say(
+            "Y and P are the noisy weighted means of y and of y (1 − y); u is never more than the \
+            largest variance that values with the mean Y + 2η can have. The interval holds every \
+            mean that agrees with the estimate: those that noise and a normal variable can \
+            explain together, with the stated probability. The normal variable has the variance \
+            that values have if this is their mean: u, and more by as much as rare values at the \
+            far bound, of which none was seen, would add.",
+        );
     }
 
     /// How noise is drawn, of a scale that is made for the weights.

@@ -107,8 +107,8 @@ fn weighted_page(plan: &WeightedPlan, tiers: &[Tier], in_range: bool) -> Page {
             sampling_sd: risk.sampling_sd() * unit,
             rmse: risk.rmse() * unit,
         };
-        let (unit, basis) = how::error_unit(plan, false);
-        let rows = how::error_rows(error, plan, Protected::Record);
+        let (unit, basis) = how::error_unit(plan, how::Basis::Worst);
+        let rows = how::error_rows(error, plan, Protected::Record, how::Basis::Worst);
         budget::table(out, unit, basis, &rows, 4);
     });
     let spent = Spent::of_plan(tiers::lines(plan, tiers));

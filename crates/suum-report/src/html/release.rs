@@ -163,8 +163,10 @@ fn error_table(out: &mut Markup, release: &Release) {
     let whom = release.protects();
     match &release.procedure {
         Procedure::Weighted(plan) => {
-            let (unit, basis) = how::error_unit(plan, release.range().is_some());
-            budget::table(out, unit, basis, &how::error_rows(error, plan, whom), 3);
+            let basis = how::Basis::of(release);
+            let rows = how::error_rows(error, plan, whom, basis);
+            let (unit, basis) = how::error_unit(plan, basis);
+            budget::table(out, unit, basis, &rows, 3);
         }
         Procedure::Quantiles(_) => {
             let rows = quantiles::error_rows(error, whom);
@@ -298,7 +300,8 @@ pub(super) fn method(release: &Release) -> Method {
 /// What a reader can compute again from public facts; nothing, where a plan followed from noisy
 /// numbers.
 fn check(release: &Release) -> Check {
-    if !release.steps.is_empty() {
+    // The command plans no steps that cost a part of the budget.
+    if release.range().is_some() || release.learned().is_some() {
         return Check::default();
     }
     match &release.procedure {

@@ -8,11 +8,15 @@ const LARGEST_THRESHOLD = 50;
 // How many levels `sample` tries as its threshold.
 const TRIED = 24;
 
+// What `typical` takes for the variance, as a share of the squared width.
+const TYPICAL_VARIANCE = 1 / 15;
+
 // Estimators to compare with, which nothing is released by.
 const FOR_STUDY = ["sample", "stretch"];
 
 const ESTIMATORS = {
-  affine: (setting) => clipped(setting, affineClipLevel(setting)),
+  affine: (setting) => clipped(setting, affineClipLevel(setting, setting.relativeVariance)),
+  typical: (setting) => clipped(setting, affineClipLevel(setting, TYPICAL_VARIANCE)),
   threshold,
   uniform: (setting) => weighted(proportionalTo(setting, () => 1)),
   proportional: (setting) => weighted(proportionalTo(setting, (epsilon) => epsilon)),
@@ -42,9 +46,9 @@ function clipped(setting, tau) {
   return { ...weighted(clippedWeights(setting, tau)), tau };
 }
 
-/** The clip level of least exact risk for the target. */
-function affineClipLevel(setting) {
-  const { n, relativeVariance: variance } = setting;
+/** The clip level of least exact risk for the target and values of this variance. */
+function affineClipLevel(setting, variance) {
+  const { n } = setting;
   switch (setting.target) {
     case "population":
       return squaredClipLevel(setting, NOISE / variance);

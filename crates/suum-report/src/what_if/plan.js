@@ -74,14 +74,26 @@ function comparison(setting, wanted) {
       excluded.push(reason);
       continue;
     }
+    if (name === "typical" && setting.target === "dataset-correlated") {
+      const reason =
+        "typical has no meaning for the target dataset-correlated, whose worst case no spread " +
+        "makes better";
+      excluded.push(reason);
+      continue;
+    }
     const proposed = design(setting);
     const risk = riskOf(setting, proposed);
     candidates.push({ name, design: proposed, risk, rmse: Math.sqrt(total(risk)) });
   }
   const least = (best, one) => (total(one.risk) < total(best.risk) * (1 - TIE) ? one : best);
   const releasable = candidates.filter((one) => !FOR_STUDY.includes(one.name));
-  const chosen =
-    wanted === "auto" ? releasable.reduce(least) : releasable.find((one) => one.name === wanted);
+  const named = (name) => releasable.find((one) => one.name === name);
+  const usual = setting.declaredVariance ? undefined : named("typical");
+  const chosen = wanted === "auto" ? (usual ?? releasable.reduce(least)) : named(wanted);
+  if (chosen === undefined) {
+    const reason = excluded.find((words) => words.startsWith(wanted));
+    throw new Refusal(`The estimator ${reason}.`);
+  }
   return { candidates, excluded, chosen };
 }
 

@@ -68,7 +68,7 @@ function boundSentence(plan) {
 
 /** How far the interval reaches, in words. What is published of it ends at the bounds. */
 function reachWords({ reach, setting }) {
-  const words = `± ${significant(reach, 3)}`;
+  const words = `at most ± ${significant(reach, 3)}`;
   return reach < setting.width ? words : `${words} (all of the bounds)`;
 }
 

@@ -9,7 +9,7 @@ use crate::query::{Entries, Query};
 use crate::{Answer, DataSource, Given, Job};
 
 /// What can be said of a level table.
-const NAMES: [&str; 22] = [
+const NAMES: [&str; 21] = [
     "data",
     "table",
     "query",
@@ -31,7 +31,6 @@ const NAMES: [&str; 22] = [
     "step",
     "cells",
     "rows",
-    "squares",
 ];
 
 /// What a level table counts and adds up, and where its records are.
@@ -53,7 +52,6 @@ const NAMES: [&str; 22] = [
 #[derive(Debug, Clone, PartialEq)]
 pub struct Levels {
     job: Job,
-    squares: bool,
 }
 
 impl Levels {
@@ -73,11 +71,10 @@ impl Levels {
         let mut entries = entries.with("statistic", "count");
         let query = Query::take(&mut entries)?;
         let source = DataSource::take(&mut entries)?;
-        let squares = entries.flag("squares")?;
         entries.finish()?;
         let job = Job { query, source, ..Job::default() };
         job.check_source()?;
-        Ok(Self { job, squares })
+        Ok(Self { job })
     }
 
     /// The level table of the data, as JSON. It holds raw sums, and is NOT private.
@@ -134,7 +131,7 @@ impl Levels {
                 let counted = query.step.is_some() || query.cells.is_some() || query.rows.is_some();
                 let numbers = query.number_column(|grid| {
                     let cells = counted.then(|| query.cells(grid.bounds())).transpose()?;
-                    Ok(Numbers { grid, squares: self.squares, cells })
+                    Ok(Numbers { grid, squares: true, cells })
                 })?;
                 Ok(Some(numbers))
             }

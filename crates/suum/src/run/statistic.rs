@@ -105,7 +105,10 @@ pub(crate) fn check_table(query: &Query, table: &LevelTable) -> Result<()> {
     tables::check_bounds(table, query)?;
     tables::check_cells(table, query)?;
     let needed = numbers(query, counted::numbers(table)?.grid, |bounds| query.cells(bounds))?;
-    if needed.squares {
+    // Without squares the interval of a mean is for the largest variance there can be.
+    let can_do_without =
+        matches!(query.statistic, Asked::Mean | Asked::Sum) && !query.wants_variance();
+    if needed.squares && !can_do_without {
         counted::squares(table)?;
     }
     if needed.cells.is_some() {

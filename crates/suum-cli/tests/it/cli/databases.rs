@@ -81,7 +81,7 @@ fn commands() -> Vec<Vec<&'static str>> {
         [&["frequency"], &HEALTH[..], &groups, &seeded].concat(),
         [&["count"], &groups[..]].concat(),
         vec!["plan"],
-        [&["levels", "--quiet", "--cells", "7", "--squares"], &VISITS[..]].concat(),
+        [&["levels", "--quiet", "--cells", "7"], &VISITS[..]].concat(),
     ]
 }
 
@@ -112,7 +112,7 @@ fn a_printed_query_brings_the_same_release_back() {
     let (_folder, path) = survey();
     let groups = ["--group-by", "site", "--groups", "north,south,west"];
     let of_query: [Vec<&str>; 3] = [
-        [&["--squares"], &VISITS[..]].concat(),
+        VISITS.to_vec(),
         [&HEALTH[..], &groups].concat(),
         [&["--person", "id"], &VISITS[..]].concat(),
     ];

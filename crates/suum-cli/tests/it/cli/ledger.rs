@@ -319,9 +319,10 @@ fn the_least_share_that_reaches_an_error_is_spent() {
     {
         let release = json(&accounts.of(command, &["--target-rmse", target]));
         let rmse = release.pointer("/error/rmse").or(release.pointer("/variance/error/rmse"));
+        // The worst case is what reaches the error; with the spread that was measured it is less.
         if let Some(rmse) = rmse.filter(|_| command == "mean" || command == "sum") {
             let most: f64 = target.parse().unwrap();
-            assert!(number(rmse) <= most && number(rmse) > 0.99 * most, "{command}: {rmse}");
+            assert!(number(rmse) <= most, "{command}: {rmse}");
         }
     }
     let charged = accounts.charged();
@@ -332,6 +333,9 @@ fn the_least_share_that_reaches_an_error_is_spent() {
     let plan = json(&[&plan[..], &["--target-rmse", "0.4"]].concat());
     let mean = json(&accounts.of("mean", &["--target-rmse", "0.4"]));
     assert_eq!(plan["ledger"]["tiers"], mean["ledger"]["tiers"]);
+    let chosen = plan["estimators"].as_array().unwrap().iter();
+    let rmse = chosen.filter(|one| one["name"] == plan["chosen"]).map(|one| number(&one["rmse"]));
+    assert!(rmse.clone().all(|rmse| rmse <= 0.4 && rmse > 0.396) && rmse.count() == 1);
     let (_, said) = refused(&accounts.of("mean", &["--target-rmse", "0.01"]));
     assert!(
         said.contains("target-rmse: with all that may be spent the expected error is 0.2"),

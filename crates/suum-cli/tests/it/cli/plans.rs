@@ -36,7 +36,8 @@ fn the_json_of_a_plan_keeps_the_contract() {
         let name = estimator["name"].as_str().unwrap();
         let studied = ["sample", "stretch"].contains(&name);
         assert_eq!(estimator["for_study"].as_bool().unwrap_or(false), studied, "{name}");
-        let least = chosen["risk"].as_f64().unwrap() * (1.0 - 1e-11);
+        // What `typical` gives up in the worst case.
+        let least = chosen["risk"].as_f64().unwrap() / 1.505;
         assert!(studied || number("risk") >= least, "{name}");
         assert_eq!(estimator["betas"].is_array(), name == "mixed");
         assert_eq!(estimator["weights"].is_array(), name != "mixed");
@@ -95,10 +96,11 @@ fn sums_are_planned_in_their_own_units() {
     }
     near(ratio(&sum["lower_bound"], &mean["lower_bound"]), n * n);
     assert_eq!(sum["gap"], mean["gap"]);
-    let release =
-        json(&[&["sum", RANDHIE, "--value", "visits", "--bounds", "0,77"], &TIERS[..]].concat());
-    let affine = &release["compared"].as_array().unwrap()[0];
-    near(ratio(&affine["rmse"], &release["error"]["rmse"]), 1.0);
+    // Of a release whose error is that of the plan.
+    let words = ["sum", RANDHIE, "--value", "visits", "--bounds", "0,77", "--estimator", "mixed"];
+    let release = json(&[&words[..], &TIERS[..]].concat());
+    let mixed = release["compared"].as_array().unwrap().iter().find(|one| one["name"] == "mixed");
+    near(ratio(&mixed.unwrap()["rmse"], &release["error"]["rmse"]), 1.0);
 }
 
 #[test]

@@ -25,7 +25,7 @@ fn the_json_of_a_mean_keeps_the_contract() {
     let release = mean_json(&[]);
     assert_eq!(release["statistic"], "mean");
     assert_eq!(release["column"], "visits");
-    assert_eq!(release["estimator"]["name"], "affine");
+    assert_eq!(release["estimator"]["name"], "typical");
     assert!(release["estimator"]["tau"].is_f64());
     assert_eq!(release["target"], "population");
     assert_eq!(release["neighbors"], "replace");
@@ -40,6 +40,10 @@ fn the_json_of_a_mean_keeps_the_contract() {
     for part in ["noise_sd", "sampling_sd", "rmse"] {
         assert!(release["error"][part].as_f64().unwrap() > 0.0, "{part}");
     }
+    // The variance of the visits is 20.3; noise of about 60 is possible.
+    let spread = |key: &str| release["spread"][key].as_f64().unwrap();
+    assert!(0.0 <= spread("variance") && spread("variance") <= spread("bound"));
+    assert!(20.0 < spread("bound") && spread("bound") < 300.0, "{}", release["spread"]);
     let tiers = release["privacy"].as_array().unwrap();
     let names: Vec<&str> = tiers.iter().map(|tier| tier["level"].as_str().unwrap()).collect();
     assert_eq!(names, ["strict", "standard", "relaxed", "public"]);

@@ -2,7 +2,7 @@
 
 /// Level tables that some commands read, and the questions that they answer.
 pub(super) const LEVEL_TABLES: [(&str, &str); 3] = [
-    ("visits", "--value visits --bounds 0,60 --squares --step 1 TIERS"),
+    ("visits", "--value visits --bounds 0,60 --step 1 TIERS"),
     ("budgets", "--value wage --bounds 0,30 EPS"),
     ("health", "--value health --categories excellent,good,fair,poor TIERS"),
 ];

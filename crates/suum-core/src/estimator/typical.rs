@@ -1,0 +1,33 @@
+//! `typical`: clipped weights for values that spread as values usually do.
+//!
+//! [`affine`](super::Estimator::Affine) is made for the worst case, half of the values at each
+//! bound. Real values spread less, and then more of the error is noise, which larger weights make
+//! smaller. The price in the worst case is at most 22.7 % more error. Of people far below τ with
+//! (Σε)² = x·m and m people far above it, the squared error is (8x + 900)(x + 8)/(8(x + 30)²) times
+//! as large, 1.505 times at x = 30.3; nothing worse was met in any profile.
+
+use super::Design;
+use crate::weights::l2;
+use crate::{Error, Result, Setting, Target};
+
+/// The variance that weights are made for, as a share of the squared width of the bounds: a
+/// standard deviation of a quarter of the width.
+const VARIANCE: f64 = 1.0 / 15.0;
+
+pub(super) fn design(setting: &Setting) -> Result<Design> {
+    let n = setting.records();
+    let noise = setting.noise_factor() / VARIANCE;
+    // As for `affine`, with this variance.
+    let tau = match setting.target {
+        Target::Population => l2::clip_level(&setting.profile, noise),
+        Target::Dataset => l2::clip_level(&setting.profile, noise * (n - 1.0) / n),
+        Target::DatasetCorrelated => {
+            return Err(Error::request(
+                "estimator: typical has no meaning for the target dataset-correlated, whose worst \
+                case no spread makes better",
+            )
+            .with_hint("choose auto, or another target"));
+        }
+    };
+    Ok(Design::clipped(setting, tau))
+}
