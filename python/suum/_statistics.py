@@ -141,8 +141,9 @@ def mean(
 ) -> Number:
     """The private mean of a column of numbers, in the units of the data.
 
-    Each record counts with a weight min(ε, τ), τ of least worst-case error, plus discrete Laplace
-    noise on exact integer sums. Weights: Chaudhuri and Courtade 2023, *Some privacy can be free*;
+    Each record counts with a weight min(ε, τ), τ for values of an ordinary spread, plus discrete
+    Laplace noise on exact integer sums. The spread is measured beside the mean, which costs nothing
+    more, and the interval is made for it. Weights: Chaudhuri and Courtade 2023, *Some privacy can be free*;
     noise: Canonne, Kamath and Steinke 2020, *The discrete Gaussian for differential privacy*,
     algorithm 2.
 

@@ -1,9 +1,11 @@
 //! The release of frequencies: the share of every declared category.
 
+use super::reach::largest_variance;
 use crate::interval::Interval;
 use crate::session::Session;
 use crate::{
-    Error, Estimate, LevelTable, Measure, Quantity, Randomness, Release, Result, WeightedPlan,
+    Error, Estimate, LevelTable, Measure, Quantity, Randomness, Release, Result, Target,
+    WeightedPlan,
 };
 
 impl WeightedPlan {
@@ -66,15 +68,23 @@ impl WeightedPlan {
         // From here on: post-processing.
         let published = self.request().options().post.apply(&noisy);
         let confidence = self.request().options().confidence;
-        let reach = self.reach();
+        let reaches = |share: f64| match self.setting().target {
+            Target::DatasetCorrelated => (self.reach(), self.reach()),
+            // A share is a mean of ones and zeros, whose variance follows from it.
+            _ => {
+                let share = share.clamp(0.0, 1.0);
+                self.reaches(share, |other| largest_variance(share, other))
+            }
+        };
         let frequencies = categories
             .names()
             .iter()
             .zip(noisy.iter().zip(published))
             .map(|(category, (noisy, estimate))| {
+                let (below, above) = reaches(*noisy);
                 // Never without the published estimate itself: widening covers no less.
-                let lower = (noisy - reach).clamp(0.0, 1.0).min(estimate);
-                let upper = (noisy + reach).clamp(0.0, 1.0).max(estimate);
+                let lower = (noisy - below).clamp(0.0, 1.0).min(estimate);
+                let upper = (noisy + above).clamp(0.0, 1.0).max(estimate);
                 Estimate {
                     of: Quantity::Share(category.clone()),
                     estimate,

@@ -79,7 +79,7 @@ impl WeightedPlan {
         let estimate = bounds.clamp(unclamped);
         let spread = self.moments(&shares).map(|moments| self.spread(moments));
         let (below, above) = match &spread {
-            Some(spread) => self.reaches(share, spread),
+            Some(spread) => self.reaches_with(share, spread),
             None => (self.reach(), self.reach()),
         };
         let interval = Interval {

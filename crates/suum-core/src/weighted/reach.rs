@@ -1,6 +1,17 @@
 //! How far an estimate can be from what it estimates, at the stated confidence.
 
+use crate::risk::spread;
 use crate::{Target, WeightedPlan};
+
+/// The largest variance of values in [0, 1].
+pub(super) const LARGEST: f64 = 0.25;
+
+/// The most steps in which an end of an interval is looked for: each at least halves the logarithm
+/// of how much too far it is.
+const ROUNDS: usize = 20;
+
+/// By how much, of its length, an interval may be too long.
+const CLOSE: f64 = 1e-6;
 
 impl WeightedPlan {
     /// How far the interval reaches to each side of an estimate, in units of the data.
@@ -44,4 +55,50 @@ impl WeightedPlan {
         };
         reach + width / (2.0 * self.grid().points() as f64)
     }
+
+    /// How far the interval reaches below and above an estimate, in units of the data, where
+    /// `variance` tells the variance of the values from their mean, both in units of the range. The
+    /// further a mean is from the estimate, the larger it is.
+    ///
+    /// It holds every mean μ that agrees with the estimate: those that are no further from it than
+    /// the noise and a normal sampling error of the variance at μ reach together. To that comes
+    /// half a step of the coarsest lattice of the sum, and half a step of the grid. For the targets
+    /// without correlation.
+    pub(crate) fn reaches(&self, share: f64, variance: impl Fn(f64) -> f64) -> (f64, f64) {
+        let (setting, design) = (self.setting(), &self.chosen().design);
+        let (width, weights) = (setting.bounds.width(), &design.weights);
+        let (noise, factor) = (design.noise_shape(setting), spread(setting, weights));
+        let confidence = self.request().options().confidence;
+        let reach = |variance: f64| noise.half_width(confidence, (variance * factor).sqrt());
+        let worst = reach(LARGEST);
+        let share = share.clamp(0.0, 1.0);
+        // The largest distance that is no larger than the reach there: from above, for reaches
+        // rise with the distance.
+        let end = |side: f64| {
+            let mut distance = worst;
+            for _ in 0..ROUNDS {
+                let mean = (share + side * distance).clamp(0.0, 1.0);
+                let next = reach(variance(mean)).min(distance);
+                let close = distance - next <= CLOSE * distance;
+                distance = next;
+                if close {
+                    break;
+                }
+            }
+            distance
+        };
+        let step = match setting.target {
+            Target::Population => weights.largest(),
+            _ => weights.largest() - weights.least(),
+        };
+        let rounding = width * (step + 1.0 / self.grid().points() as f64) / 2.0;
+        (width * end(-1.0) + rounding, width * end(1.0) + rounding)
+    }
+}
+
+/// The largest variance of values in [0, 1] whose mean lies between these two.
+pub(super) fn largest_variance(one: f64, other: f64) -> f64 {
+    let (low, high) = (one.min(other), one.max(other));
+    let middle = 0.5f64.clamp(low, high);
+    middle * (1.0 - middle)
 }

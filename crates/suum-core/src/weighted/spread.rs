@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::risk::spread;
+use super::reach::{LARGEST, largest_variance};
 use crate::{Mechanism, Target, WeightedPlan};
 
 /// The variance of the values, measured beside their mean: a release of its own right, which cost
@@ -34,11 +34,6 @@ const PRODUCT: f64 = 2.0;
 /// The least bound, as a share of the squared width: values on a grid are no more alike.
 const LEAST: f64 = 1e-9;
 
-/// The largest variance, as a share of the squared width of the bounds.
-const LARGEST: f64 = 0.25;
-
-const ROUNDS: usize = 100;
-
 impl WeightedPlan {
     /// What the noisy sums say of the variance of the values.
     ///
@@ -67,46 +62,20 @@ impl WeightedPlan {
     /// How far the interval reaches below and above the estimate of a mean whose spread was
     /// measured, in units of the data.
     ///
-    /// It holds every mean μ that agrees with the estimate. Beside the noise, the sampling error is
-    /// taken for normal with the variance that the values have if their mean is μ: at most the
-    /// bound, and more if it is rare values at the far bound, of which none was seen, that make the
-    /// difference. With a share of them that moves the mean by d from ȳ, the variance rises by at
-    /// most (1 − ȳ)·d above ȳ, and by ȳ·d below. (For two values this is the interval of Wilson,
-    /// 1927, but for a variance that is measured.) To that comes half a step of the coarsest
-    /// lattice of the sum, and half a step of the grid.
-    pub(crate) fn reaches(&self, mean: f64, spread: &MeasuredSpread) -> (f64, f64) {
-        let (setting, design) = (self.setting(), &self.chosen().design);
-        let (width, weights) = (setting.bounds.width(), &design.weights);
+    /// Beside the noise, the sampling error is taken for normal with the variance that the values
+    /// have if their mean is μ: at most the bound, and more if it is rare values at the far bound,
+    /// of which none was seen, that make the difference. With a share of them that moves the mean
+    /// by d from ȳ, the variance rises by at most (1 − ȳ)·d above ȳ, and by ȳ·d below. (For two
+    /// values this is the interval of Wilson, 1927, but for a variance that is measured.)
+    pub(crate) fn reaches_with(&self, mean: f64, spread: &MeasuredSpread) -> (f64, f64) {
+        let width = self.setting().bounds.width();
         let bound = spread.bound / (width * width);
-        let noise = design.noise_shape(setting);
-        let factor = spread_factor(self);
-        let confidence = self.request().options().confidence;
-        let reach = |variance: f64| noise.half_width(confidence, (variance * factor).sqrt());
-        let worst = reach(LARGEST);
         let mean = mean.clamp(0.0, 1.0);
-        // The largest distance d that is no larger than the reach for the variance at d: from
-        // above, for reaches rise with the variance.
-        let end = |far: f64, at: &dyn Fn(f64) -> f64| {
-            let mut distance = worst;
-            for _ in 0..ROUNDS {
-                let possible = largest_variance(mean, at(distance)).max(bound);
-                let next = reach((bound + far * distance).min(possible)).min(distance);
-                let close = distance - next <= 1e-9 * distance;
-                distance = next;
-                if close {
-                    break;
-                }
-            }
-            distance
-        };
-        let below = end(mean, &|distance| (mean - distance).max(0.0));
-        let above = end(1.0 - mean, &|distance| (mean + distance).min(1.0));
-        let step = match setting.target {
-            Target::Population => weights.largest(),
-            _ => weights.largest() - weights.least(),
-        };
-        let rounding = width * (step + 1.0 / self.grid().points() as f64) / 2.0;
-        (width * below + rounding, width * above + rounding)
+        self.reaches(mean, |other| {
+            let far = if other > mean { 1.0 - mean } else { mean };
+            let unseen = bound + far * (other - mean).abs();
+            unseen.min(largest_variance(mean, other).max(bound))
+        })
     }
 
     /// The noisy sums of a mechanism that measures the spread.
@@ -116,16 +85,4 @@ impl WeightedPlan {
             _ => None,
         }
     }
-}
-
-/// The part of the variance of the values that the sampling error has.
-fn spread_factor(plan: &WeightedPlan) -> f64 {
-    spread(plan.setting(), &plan.chosen().design.weights)
-}
-
-/// The largest variance of values in [0, 1] whose mean lies between these two.
-fn largest_variance(one: f64, other: f64) -> f64 {
-    let (low, high) = (one.min(other), one.max(other));
-    let middle = 0.5f64.clamp(low, high);
-    middle * (1.0 - middle)
 }
