@@ -24,7 +24,7 @@ class Plan(Report):
     >>> import suum
     >>> plan = suum.plan(profile={0.1: 3400, 0.5: 4300, float("inf"): 23})
     >>> plan.chosen
-    'affine'
+    'typical'
     >>> [tier.count for tier in plan.privacy]
     [3400, 4300, 23]
     """

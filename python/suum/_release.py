@@ -42,8 +42,9 @@ class Release(Report):
 
     @property
     def error(self) -> ExpectedError:
-        """How far the estimate may be off, before data are seen. The text of the release says for
-        which data: the worst ones, or normally distributed values with ``bounds="auto"``.
+        """How far the estimate may be off. The text of the release says for which data: for the
+        spread that was measured beside a mean, the worst ones, or normally distributed values with
+        ``bounds="auto"``.
         """
         error = self._only("error")
         return ExpectedError(error["noise_sd"], error["sampling_sd"], error["rmse"])

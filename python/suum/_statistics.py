@@ -143,9 +143,9 @@ def mean(
 
     Each record counts with a weight min(ε, τ), τ for values of an ordinary spread, plus discrete
     Laplace noise on exact integer sums. The spread is measured beside the mean, which costs nothing
-    more, and the interval is made for it. Weights: Chaudhuri and Courtade 2023, *Some privacy can be free*;
-    noise: Canonne, Kamath and Steinke 2020, *The discrete Gaussian for differential privacy*,
-    algorithm 2.
+    more, and the interval is made for it. Weights: Chaudhuri and Courtade 2023, *Some privacy can
+    be free*; noise: Canonne, Kamath and Steinke 2020, *The discrete Gaussian for differential
+    privacy*, algorithm 2.
 
     >>> import math, suum
     >>> visits, budgets = [3, 0, 9, 1] * 500, [0.1, 1, math.inf, 1] * 500
@@ -172,8 +172,8 @@ def mean(
         A public constant in place of missing values, which are refused otherwise.
     variance, split:
         The variance of the values, in squared units, if publicly known; with "private" a tenth of
-        every budget (see ``split``) buys a bound on it. Without one intervals are for the worst
-        that the bounds allow.
+        every budget (see ``split``) buys a bound on it. Without one it is measured beside the mean,
+        which costs nothing.
     shrink:
         Shrink the estimate towards the middle of the bounds where noise dominates.
     estimator, beta:
@@ -572,7 +572,7 @@ def plan(
     >>> plan.gap >= 1
     True
     >>> suum.plan(epsilon=[0.1] * 3400 + [math.inf] * 23).chosen
-    'affine'
+    'typical'
 
     Parameters
     ----------

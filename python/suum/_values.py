@@ -25,8 +25,9 @@ class Estimate(NamedTuple):
 
 
 class ExpectedError(NamedTuple):
-    """Standard deviations in the units of the statistic (for quantiles of the rank), in the worst
-    case that the bounds allow. They are known before data are seen, and are no findings.
+    """Standard deviations in the units of the statistic (for quantiles of the rank): of a mean for
+    the spread that was measured beside it, else in the worst case that the bounds allow, which is
+    known before data are seen and is no finding.
     """
 
     #: Of the noise that hides each record.

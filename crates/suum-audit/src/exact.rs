@@ -30,16 +30,9 @@ pub(crate) fn loss(plan: &WeightedPlan, one: &LevelTable, other: &LevelTable) ->
     }
     match plan.mechanism() {
         Mechanism::SpreadSums(sums) => {
-            // As below, but that the products Σg(G − g) = (n·G² − Σ(2g − G)²)/4 have a noise G
-            // times as large, and the numbers of records are alike.
-            let moved = |component: usize| {
-                let of = differences.iter().filter(|(_, of, _)| *of == component);
-                let weighted = of.map(|(at, _, difference)| {
-                    let weight = sums.sum().weights().get(*at).cloned().unwrap_or(UBig::ZERO);
-                    IBig::from(weight) * difference
-                });
-                weighted.fold(IBig::ZERO, |sum, term| sum + term).unsigned_abs()
-            };
+            // The products Σg(G − g) = (n·G² − Σ(2g − G)²)/4 have a noise of their own; the numbers
+            // of records are alike.
+            let moved = |component| moved(sums.sum().weights(), &differences, component);
             let indices = ratio(moved(0), sums.sum().scale());
             Some(indices.plus(&ratio(moved(1), &(sums.spread_scale() * UBig::from(4u8)))))
         }
@@ -47,17 +40,9 @@ pub(crate) fn loss(plan: &WeightedPlan, one: &LevelTable, other: &LevelTable) ->
             // One noise for all levels: their differences cancel before it is drawn, or add up.
             let components =
                 differences.iter().map(|(_, component, _)| component + 1).max().unwrap_or(0);
-            let moved = (0..components).map(|component| {
-                let of = differences.iter().filter(|(_, of, _)| *of == component);
-                let weighted = of.map(|(at, _, difference)| {
-                    IBig::from(sums.weights().get(*at).cloned().unwrap_or(UBig::ZERO)) * difference
-                });
-                weighted.fold(IBig::ZERO, |sum, term| sum + term)
-            });
-            Some(ratio(
-                moved.fold(UBig::ZERO, |sum, moved| sum + moved.unsigned_abs()),
-                sums.scale(),
-            ))
+            let moved =
+                (0..components).map(|component| moved(sums.weights(), &differences, component));
+            Some(ratio(moved.fold(UBig::ZERO, |sum, moved| sum + moved), sums.scale()))
         }
         Mechanism::LevelSums(sums) => {
             let losses = differences.iter().map(|(at, _, difference)| {
@@ -68,6 +53,15 @@ pub(crate) fn loss(plan: &WeightedPlan, one: &LevelTable, other: &LevelTable) ->
         }
         _ => None,
     }
+}
+
+/// By how much a weighted sum of this component differs.
+fn moved(weights: &[UBig], differences: &[(usize, usize, IBig)], component: usize) -> UBig {
+    let of = differences.iter().filter(|(_, of, _)| *of == component);
+    let weighted = of.map(|(at, _, difference)| {
+        IBig::from(weights.get(*at).cloned().unwrap_or(UBig::ZERO)) * difference
+    });
+    weighted.fold(IBig::ZERO, |sum, term| sum + term).unsigned_abs()
 }
 
 fn ratio(moved: UBig, scale: &UBig) -> Loss {

@@ -630,7 +630,7 @@ pub(crate) struct SeedArguments {
 #[derive(Debug, Args, Serialize)]
 #[command(next_help_heading = "Estimation")]
 pub(crate) struct OptionArguments {
-    /// How to weight records; auto, the default, takes the least exact risk
+    /// How to weight records [default: auto]
     #[arg(long, value_name = "NAME", value_parser = offer(&[]))]
     pub(crate) estimator: Option<String>,
     /// PAC level of the -cp and -up estimators [default: 0.05]

@@ -80,7 +80,7 @@ impl std::str::FromStr for Neighbors {
 /// Which estimator to use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Choice {
-    /// For a mean or a sum without a declared variance [`Estimator::Typical`]; else the listed
+    /// For a mean or a sum whose spread is measured [`Estimator::Typical`]; else the listed
     /// estimator of least exact risk, of those that are not for study.
     #[default]
     Auto,
@@ -157,7 +157,7 @@ impl Default for Options {
 ///
 /// let request = Request::new(Statistic::Mean, Bounds::new(0.0, 77.0)?, Options::default())?;
 /// let plan = request.plan("0.01:6835,0.1:8767,1:4028,inf:560".parse()?)?;
-/// assert_eq!(plan.chosen().estimator.name(), "affine");
+/// assert_eq!(plan.chosen().estimator.name(), "typical");
 /// # Ok::<(), suum_core::Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]

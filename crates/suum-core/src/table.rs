@@ -14,7 +14,8 @@ use crate::{
 pub struct Numbers {
     /// The grid on which values are integers.
     pub grid: Grid,
-    /// Whether squares were added up: Σ(2g − G)² over the grid indices g, for a variance.
+    /// Whether squares were added up: Σ(2g − G)² over the grid indices g, for a variance, or the
+    /// spread beside a mean.
     pub squares: bool,
     /// The candidates at which rows were counted, for quantiles.
     pub cells: Option<Cells>,

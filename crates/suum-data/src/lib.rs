@@ -1,8 +1,8 @@
 //! CSV, Parquet and data in memory to level tables, in one streaming, parallel pass.
 //!
 //! All that a release needs to know of the data is how many records each privacy level has and the
-//! exact sum of their grid indices, or how many of them are in each category; for variances and
-//! quantiles also the exact sum of squares, and how many rows are at each candidate. This crate
+//! exact sum of their grid indices and of their squares, or how many of them are in each category;
+//! for quantiles also how many rows are at each candidate. This crate
 //! computes that, and nothing else leaves it:
 //!
 //! ```text

@@ -28,8 +28,8 @@ use crate::{add_remove, how, prose, quantiles, range, summary, variance};
 ///     cells: Default::default(),
 /// };
 /// let table = LevelTable::new(Some("score".into()), Measure::Numbers(grid.into()), vec![people])?;
-/// let plan =
-///     Request::new(Statistic::Mean, grid.bounds(), Options::default())?.plan(table.profile()?)?;
+/// let request = Request::new(Statistic::Mean, grid.bounds(), Options::default())?;
+/// let plan = WeightedPlan::new(&request, table.profile()?, grid)?;
 /// let release = plan.release(table, &mut Randomness::insecure(1))?;
 /// assert!(suum_report::release_text(&release).contains("mean of score"));
 /// # Ok::<(), suum_core::Error>(())
@@ -97,8 +97,8 @@ pub(crate) fn notes(release: &Release) -> Vec<String> {
     notes.extend(release.spread().map(|spread| {
         let (known, most) = (spread.variance.sqrt(), spread.bound.sqrt());
         format!(
-            "The standard deviation of the values was measured beside the estimate, which cost \
-             nobody anything more: about {}, and hardly above {}.",
+            "The standard deviation of the values in the data was measured beside the estimate, \
+             which cost nobody anything more: about {}, and for all the noise hardly above {}.",
             significant(known, 3),
             significant(most, 3),
         )

@@ -19,6 +19,8 @@ pub(super) fn pairs(profile: &Profile) -> Vec<Pair> {
             (Others::At(1.0), 0.0, 1.0),
             (Others::InTurn(0.0, 1.0), 0.0, 1.0),
             (Others::At(0.5), -1e300, 1e300),
+            // The spread moves as well.
+            (Others::InTurn(0.0, 1.0), 0.0, 0.5),
         ],
     )
 }

@@ -32,8 +32,8 @@ const BLIND: f64 = 0.25;
 /// };
 /// let table = LevelTable::new(None, Measure::Numbers(grid.into()), vec![two])?;
 /// let request = Request::new(Statistic::Mean, grid.bounds(), Options::default())?;
-/// let release =
-///     request.plan(table.profile()?)?.release(table, &mut Randomness::insecure(1))?;
+/// let plan = WeightedPlan::new(&request, table.profile()?, grid)?;
+/// let release = plan.release(table, &mut Randomness::insecure(1))?;
 /// assert_eq!(release.uninformative(), ["mean"]);
 /// # Ok::<(), suum_core::Error>(())
 /// ```

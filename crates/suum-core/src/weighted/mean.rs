@@ -41,7 +41,7 @@ impl WeightedPlan {
     ///     LevelTable::new(Some("visits".into()), Measure::Numbers(grid.into()), vec![cohort])?;
     ///
     /// let request = Request::new(Statistic::Mean, bounds, Options::default())?;
-    /// let plan = request.plan(table.profile()?)?;
+    /// let plan = WeightedPlan::new(&request, table.profile()?, grid)?;
     /// let release = plan.release(table, &mut Randomness::insecure(1))?;
     /// assert!((release.estimate() - 2.5).abs() < 0.2);
     /// assert!(release.privacy[0].spent.within(Epsilon::new(1.0)?));
@@ -107,7 +107,7 @@ impl WeightedPlan {
             _ => Quantity::Mean,
         };
         let estimate = Estimate { of, estimate: estimate * unit, interval: Some(interval) };
-        let expected = spread.map(|spread| self.error_with(spread.bound));
+        let expected = spread.map(|spread| self.error_with(self.likely_variance(share, &spread)));
         let mut release = self.published(vec![estimate], table, session)?;
         if let Some(spread) = spread {
             release.error = expected;

@@ -122,7 +122,9 @@ impl WeightedPlan {
         }
         let chosen = match options.estimator {
             Choice::Named(name) => candidates.iter().position(|c| c.estimator == name).unwrap_or(0),
-            Choice::Auto => usual(request, &candidates).unwrap_or_else(|| least_risk(&candidates)),
+            Choice::Auto => {
+                usual(request, numbers, &candidates).unwrap_or_else(|| least_risk(&candidates))
+            }
         };
         let Candidate { estimator, design, .. } = &candidates[chosen];
         let grid = numbers.grid;
@@ -295,10 +297,10 @@ fn mechanism(
     })
 }
 
-/// The position of the estimator for values of an ordinary spread, where nothing more is known.
-fn usual(request: &Request, candidates: &[Candidate]) -> Option<usize> {
-    let unknown = request.options().variance.is_none();
-    candidates.iter().position(|one| unknown && one.estimator == Estimator::Typical)
+/// The position of the estimator for values of an ordinary spread, where the spread is measured.
+fn usual(request: &Request, numbers: Numbers, candidates: &[Candidate]) -> Option<usize> {
+    let measured = numbers.squares && request.measures_spread();
+    candidates.iter().position(|one| measured && one.estimator == Estimator::Typical)
 }
 
 /// The position of the least risk, of the estimators that are not for study.

@@ -8,7 +8,7 @@ pub(super) const LARGEST: f64 = 0.25;
 
 /// The most steps in which an end of an interval is looked for: each at least halves the logarithm
 /// of how much too far it is.
-const ROUNDS: usize = 20;
+pub(super) const ROUNDS: usize = 20;
 
 /// By how much, of its length, an interval may be too long.
 const CLOSE: f64 = 1e-6;

@@ -53,7 +53,7 @@ proptest! {
         let target = if dataset { Target::Dataset } else { Target::Population };
         for estimator in Estimator::ALL.into_iter().filter(|one| one.serves(false)) {
             let choice = match estimator.is_for_study() {
-                true => Choice::Auto,
+                true => Choice::Named(Estimator::Affine),
                 false => Choice::Named(estimator),
             };
             let options = Options { target, estimator: choice, ..Options::default() };
@@ -76,7 +76,8 @@ fn the_estimate_is_what_it_is_alone() {
     let bounds = Bounds::new(-3.0, 11.0).unwrap();
     let mut dice = Dice(1);
     let table = table(&profile, bounds, || -3.0 + 14.0 * dice.roll().powi(3));
-    let request = request(bounds, Options::default());
+    let estimator = Choice::Named(Estimator::Typical);
+    let request = request(bounds, Options { estimator, ..Options::default() });
     let both = WeightedPlan::new(&request, profile.clone(), *table.numbers().unwrap()).unwrap();
     let alone = WeightedPlan::new(&request, profile, *table.grid().unwrap()).unwrap();
     for seed in 0..20 {
@@ -102,12 +103,14 @@ const DRAWS: u64 = 4000;
 /// once in 15 000 times.
 #[test]
 fn the_variance_is_unbiased_and_its_bound_holds() {
-    for (seed, text) in (0..).zip(["1:400", "0.1:900,2:60,inf:3", "0.5:100,inf:40"]) {
+    let profiles = ["1:400", "0.1:900,2:60,inf:3", "0.5:100,inf:40", "50:30", "inf:20"];
+    for (seed, text) in (0..).zip(profiles) {
         let profile: Profile = text.parse().unwrap();
         for (kind, draw) in (0..).zip([
             (|roll| roll) as fn(f64) -> f64,
             |roll| if roll < 0.3 { 1.0 } else { 0.0 },
             |roll| 0.02 + 0.9 * roll.powi(6),
+            |roll| if roll < 0.9 { 0.0 } else { 0.6 },
         ]) {
             let mut dice = Dice(10 * seed + kind);
             let table = table(&profile, Bounds::UNIT, || draw(dice.roll()));
@@ -131,16 +134,17 @@ fn the_variance_is_unbiased_and_its_bound_holds() {
                 let spread = spread(&released(&plan, &table, 1000 * seed + 100_000 * number));
                 sum += spread.variance;
                 squares += spread.variance * spread.variance;
-                failed += u32::from(spread.bound < truth);
+                failed += u32::from(spread.bound < truth.min(0.25) * (1.0 - 1e-9));
+                assert!(spread.variance <= spread.bound);
             }
             let draws = DRAWS as f64;
             let average = sum / draws;
-            let error = ((squares / draws - average * average) / draws).sqrt();
+            let error = ((squares / draws - average * average).max(0.0) / draws).sqrt();
             let place = format!("{text} {kind}: {average} ± {error} for {truth}");
             // Clamped at zero and at a quarter it is not quite unbiased.
             let noise = plan.chosen().design.noise_scale(plan.setting()).unwrap();
             let free = truth > 6.0 * noise && truth < 0.25 - 6.0 * noise;
-            assert!(!free || (average - truth).abs() <= 5.0 * error, "{place}");
+            assert!(!free || (average - truth).abs() <= 5.0 * error + 1e-8, "{place}");
             assert!(f64::from(failed) / draws < 0.146, "{place}: {failed} failed");
         }
     }

@@ -296,10 +296,13 @@ impl Method {
             variance, and a bound u on it that the noise makes too small in at most one of eight \
             cases:",
         );
-        self.formula("v = {Y (1 − Y) − P + 2 η^2}/{1 − Σ_i w_i^2} \", \" u = v + η ln 10");
+        self.formula(
+            "v = {Y (1 − Y) − P + 2 η^2}/{1 − Σ_i w_i^2} \", \" u = v + {η ln 10}/{1 − Σ_i w_i^2}",
+        );
         self.say(
-            "Y and P are the noisy weighted means of y and of y (1 − y); u is never more than the \
-            largest variance that values with the mean Y + 2η can have. The interval holds every \
+            "Y and P are the noisy weighted means of y and of y (1 − y); u is never more than 1/4, \
+            nor than (Y (1 − Y) + 2 η)/(1 − Σ w²). For the target dataset both are multiplied by \
+            (n − 1)/n, which makes them those of these records. The interval holds every \
             mean that agrees with the estimate: those that noise and a normal variable can \
             explain together, with the stated probability. The normal variable has the variance \
             that values have if this is their mean: u, and more by as much as rare values at the \

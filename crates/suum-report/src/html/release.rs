@@ -215,11 +215,14 @@ fn comparison_of(page: &mut Page, release: &Release) {
             page.comparison.section("comparison", "The estimators compared", |out| {
                 out.paragraph(&format!(
                     "There are many ways to make the same statistic. This one is by the estimator \
-                    {}: {}. Estimators are compared, and the best is found, from {facts}.",
+                    {}: {}. Estimators are compared from {facts}.",
                     plan.chosen().estimator,
                     plan.chosen().estimator.describe(),
                 ));
                 comparison::of_plan(out, plan, false);
+                if let Some(words) = crate::comparison::not_the_best(plan) {
+                    out.paragraph(words);
+                }
                 if let Some(gain) = weighted::gain(plan) {
                     out.paragraph(&gain);
                 }

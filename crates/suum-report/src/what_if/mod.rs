@@ -140,6 +140,10 @@ fn facts(plan: &WeightedPlan, tiers: &[Tier]) -> Option<String> {
             confidence: options.confidence,
             points: plan.grid().points(),
             estimator: match options.estimator {
+                // Without squares `auto` is not what it is with them, which the page has in mind.
+                Choice::Auto if plan.request().measures_spread() && !plan.measures_spread() => {
+                    plan.chosen().estimator.name()
+                }
                 Choice::Auto => "auto",
                 Choice::Named(estimator) => estimator.name(),
             },

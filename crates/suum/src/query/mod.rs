@@ -159,7 +159,7 @@ pub struct Query {
     #[serde(skip_serializing_if = "is_default")]
     #[schemars(with = "f64")]
     pub confidence: Confidence,
-    /// How to weight records; auto takes the least expected error.
+    /// How to weight records; auto chooses from public facts.
     #[serde(skip_serializing_if = "is_default")]
     #[schemars(with = "String")]
     pub estimator: EstimatorName,

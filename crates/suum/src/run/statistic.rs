@@ -106,8 +106,11 @@ pub(crate) fn check_table(query: &Query, table: &LevelTable) -> Result<()> {
     tables::check_cells(table, query)?;
     let needed = numbers(query, counted::numbers(table)?.grid, |bounds| query.cells(bounds))?;
     // Without squares the interval of a mean is for the largest variance there can be.
-    let can_do_without =
-        matches!(query.statistic, Asked::Mean | Asked::Sum) && !query.wants_variance();
+    let can_do_without = match &query.statistic {
+        Asked::Several(statistics) => !statistics.variance,
+        Asked::Mean | Asked::Sum => !query.wants_variance(),
+        _ => false,
+    };
     if needed.squares && !can_do_without {
         counted::squares(table)?;
     }

@@ -161,7 +161,10 @@ fn a_level_table_serves_every_statistic() {
     };
     let of_table = |table: &str| json(&["mean", "--from-levels", table, "--insecure-seed", "9"]);
     let (worst, measured) = (of_table(plain), of_table(table));
-    assert_eq!(worst["estimate"], measured["estimate"]);
+    let chosen = |release: &Value| release["estimator"]["name"].clone();
+    assert_eq!([chosen(&worst), chosen(&measured)], ["affine", "typical"]);
+    let summary = json(&["summary", "--statistic", "mean", "--from-levels", plain]);
+    assert_eq!(chosen(&summary["parts"]["mean"]), "affine");
     assert!(width(&measured) < 0.5 * width(&worst) && worst.get("spread").is_none());
 }
 

@@ -93,7 +93,8 @@ impl Numbers {
         }
         let points = if self.below(5) == 0 { 1 << 20 } else { 1 << Grid::BITS };
         let request = Request::new(Statistic::Mean, bounds, options).unwrap();
-        WeightedPlan::new(&request, profile, Grid::with_points(bounds, points).unwrap()).unwrap()
+        let grid = Grid::with_points(bounds, points).unwrap();
+        WeightedPlan::new(&request, profile, request.numbers(grid)).unwrap()
     }
 }
 
@@ -101,7 +102,8 @@ impl Numbers {
 fn moved(plan: &WeightedPlan, epsilon: f64) -> Option<WeightedPlan> {
     let mut levels = plan.setting().profile.levels().to_vec();
     levels[0].epsilon = Epsilon::new(epsilon).unwrap();
-    WeightedPlan::new(plan.request(), Profile::new(levels).unwrap(), *plan.grid()).ok()
+    let numbers = plan.request().numbers(*plan.grid());
+    WeightedPlan::new(plan.request(), Profile::new(levels).unwrap(), numbers).ok()
 }
 
 /// What the formulas say of every plan.
