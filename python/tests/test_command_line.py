@@ -350,7 +350,7 @@ def test_one_statistic_is_a_summary_too() -> None:
     assert release.mean is not None and release.variance is None
     with pytest.raises(suum.ParameterError, match="statistic"):
         suum.summary([3.0] * 99, statistic="count", **options)
-    assert suum.plan(profile={1: 99}, statistic=["mean"]).chosen == "affine"
+    assert suum.plan(profile={1: 99}, statistic=["mean"]).chosen == "typical"
 
 
 def test_a_number_as_a_label_is_told_as_it_is_written(tmp_path: Path) -> None:

@@ -206,7 +206,7 @@ def test_a_number_has_an_interval_and_errors() -> None:
     assert release.error.rmse == pytest.approx(
         math.hypot(release.error.noise_sd, release.error.sampling_sd)
     )
-    assert release.estimator == "affine" and not release.private and release.ledger is None
+    assert release.estimator == "typical" and not release.private and release.ledger is None
 
 
 def test_groups_are_found_by_their_names() -> None:
@@ -263,9 +263,8 @@ def test_privacy_without_counts_where_they_are_private() -> None:
 def test_plans_are_compared_and_drawn() -> None:
     matplotlib.use("Agg")
     plan = suum.plan(RANDHIE, privacy="privacy", levels=LEVELS, bounds=(0, 77))
-    assert (
-        plan.estimators[0].name == plan.chosen == "affine" and plan.rmse == plan.estimators[0].rmse
-    )
+    chosen = next(one for one in plan.estimators if one.name == plan.chosen)
+    assert chosen.name == "typical" and plan.rmse == chosen.rmse
     assert plan.gap is not None and plan.gap >= 1 and plan.lower_bound is not None
     axes = plan.plot()
     assert len(axes.patches) == len(plan.estimators)

@@ -55,7 +55,7 @@ use suum_core::{Error, Result};
 ///
 /// let plan = Request::new(Statistic::Mean, Bounds::UNIT, Options::default())?
 ///     .plan("0.1:50,inf:2".parse()?)?;
-/// assert!(suum_report::json(&plan)?.contains("\"chosen\": \"affine\""));
+/// assert!(suum_report::json(&plan)?.contains("\"chosen\": \"typical\""));
 /// # Ok::<(), suum_core::Error>(())
 /// ```
 pub fn json(value: &impl Serialize) -> Result<String> {
