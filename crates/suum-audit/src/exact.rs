@@ -13,12 +13,18 @@ use suum_core::{Cohort, LevelTable, Loss, Mechanism, WeightedPlan};
 /// taken here, from the tables themselves. `None` where noise is not drawn for sums.
 pub(crate) fn loss(plan: &WeightedPlan, one: &LevelTable, other: &LevelTable) -> Option<Loss> {
     let position = |cohort: &Cohort| plan.position(cohort.epsilon);
+    // Of numbers only a spread reads the squares.
+    let read = match (plan.request().categories(), plan.measures_spread()) {
+        (Some(categories), _) => categories.len(),
+        (None, true) => 2,
+        (None, false) => 1,
+    };
     // Per level and component, by how much the sums differ.
     let mut differences: Vec<(usize, usize, IBig)> = Vec::new();
     for (sign, table) in [(1, one), (-1, other)] {
         for cohort in table.cohorts() {
             let Some(position) = position(cohort) else { continue };
-            for (component, sum) in cohort.sums.iter().enumerate() {
+            for (component, sum) in cohort.sums.iter().take(read).enumerate() {
                 let sum = IBig::from(sum.expose_raw()) * IBig::from(sign);
                 match differences.iter_mut().find(|(at, of, _)| (*at, *of) == (position, component))
                 {
