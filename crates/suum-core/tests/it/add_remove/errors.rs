@@ -3,6 +3,7 @@
 use suum_core::{
     AddRemoveOptions, AddRemoveRequest, Bounds, Choice, Cohort, Epsilon, Estimator, ExactSum, Grid,
     Level, LevelTable, Measure, Options, Profile, Randomness, Rank, Request, Statistic, Target,
+    WeightedPlan,
 };
 
 use super::people::{Asked, categories, declared};
@@ -355,8 +356,8 @@ fn means_of_ten_thousand_are_as_good_as_with_public_budgets() {
     let request =
         AddRemoveRequest::mean(Bounds::UNIT, budgets, AddRemoveOptions::default()).unwrap();
     let affine = Options { estimator: Choice::Named(Estimator::Affine), ..Options::default() };
-    let plan =
-        Request::new(Statistic::Mean, Bounds::UNIT, affine).unwrap().plan(profile(&crowd)).unwrap();
+    let affine = Request::new(Statistic::Mean, Bounds::UNIT, affine).unwrap();
+    let plan = WeightedPlan::new(&affine, profile(&crowd), Grid::new(Bounds::UNIT)).unwrap();
     for p in [0.5, 0.1] {
         let mut randomness = Randomness::insecure(13);
         let (mut open, mut closed) = (0.0, 0.0);
