@@ -76,8 +76,8 @@ fn saturation_is_where_the_theorem_says() {
     agrees(&outcome, "PropDPM gets worse");
     agrees(&outcome, "LDPE approaches ADPM");
     let (adpm, prop, auto) =
-        (points(chart, "ADPM"), points(chart, "PropDPM"), points(chart, "auto"));
-    assert_eq!(adpm, auto, "auto is ADPM here, and sees the same data and noise");
+        (points(chart, "ADPM"), points(chart, "PropDPM"), points(chart, "suum"));
+    assert_eq!(adpm, auto, "suum is ADPM here, and sees the same data and noise");
     let last = adpm.len() - 1;
     assert!(prop[last].1.value > adpm[last].1.value + 10.0 * prop[last].1.error);
     assert!(
