@@ -2,8 +2,8 @@
 //!
 //! All that a release needs to know of the data is how many records each privacy level has and the
 //! exact sum of their grid indices and of their squares, or how many of them are in each category;
-//! for quantiles also how many rows are at each candidate. This crate
-//! computes that, and nothing else leaves it:
+//! for quantiles also how many rows are at each candidate. This crate computes that, and nothing
+//! else leaves it:
 //!
 //! ```text
 //! Source ──► CSV blocks ────────┐

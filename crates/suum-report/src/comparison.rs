@@ -3,6 +3,7 @@
 use suum_core::{Candidate, Estimator, WeightedPlan};
 
 use crate::figures::{excess, significant};
+use crate::prose;
 use crate::table::Table;
 
 /// Every estimator with its expected error, best first.
@@ -32,6 +33,9 @@ pub(crate) fn write(out: &mut String, plan: &WeightedPlan, parts: bool) {
         }
     }
     table.write(out);
+    if let Some(words) = not_the_best(plan) {
+        prose::paragraph(out, words);
+    }
 }
 
 /// What is said of an estimator besides its error.

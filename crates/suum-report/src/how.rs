@@ -30,9 +30,6 @@ pub(crate) fn write(out: &mut String, plan: &WeightedPlan, release: &Release) ->
         let chosen = plan.chosen();
         estimator(out, chosen.estimator.name(), chosen.estimator.describe());
         comparison::write(out, plan, false);
-        if let Some(words) = comparison::not_the_best(plan) {
-            prose::paragraph(out, words);
-        }
         weighted::write_gain(out, plan);
     }
     write_guarantee(out, &guarantee_of(release))

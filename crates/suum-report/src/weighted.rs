@@ -60,9 +60,6 @@ pub(crate) fn write_plan(
         "\nEstimators (error² = noise² + sampling²; all from public facts, no value is read)"
     )?;
     comparison::write(out, plan, true);
-    if let Some(words) = comparison::not_the_best(plan) {
-        prose::paragraph(out, words);
-    }
     writeln!(out, "  {}", comparison::FOR_STUDY)?;
     for excluded in plan.excluded() {
         writeln!(out, "  left out: {}", excluded.reason.trim_start_matches("estimator: "))?;

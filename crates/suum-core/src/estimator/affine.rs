@@ -9,16 +9,20 @@ use crate::weights::{l1, l2};
 use crate::{Setting, Target};
 
 pub(super) fn design(setting: &Setting) -> Design {
-    let (n, variance) = (setting.records(), setting.relative_variance());
+    Design::clipped(setting, clip_level(setting, setting.relative_variance()))
+}
+
+/// τ for values of this variance, as a share of the squared width of the bounds.
+pub(super) fn clip_level(setting: &Setting, variance: f64) -> f64 {
+    let n = setting.records();
     // N: the squared error of noise max w/ε = 1; 2 for a mean.
     let noise = setting.noise_factor();
-    let tau = match setting.target {
+    match setting.target {
         // σ²‖w‖² + N·max(w/ε)².
         Target::Population => l2::clip_level(&setting.profile, noise / variance),
         // (n/(n−1))·σ²·(‖w‖² − 1/n) + N·max(w/ε)².
         Target::Dataset => l2::clip_level(&setting.profile, noise * (n - 1.0) / (n * variance)),
         // (1/2)²·‖w − 1/n‖₁² + N·max(w/ε)².
         Target::DatasetCorrelated => l1::clip_level(&setting.profile, (4.0 * noise).sqrt()),
-    };
-    Design::clipped(setting, tau)
+    }
 }

@@ -6,8 +6,7 @@
 //! (Σε)² = x·m and m people far above it, the squared error is (8x + 900)(x + 8)/(8(x + 30)²) times
 //! as large, 1.505 times at x = 30.3; nothing worse was met in any profile.
 
-use super::Design;
-use crate::weights::l2;
+use super::{Design, affine};
 use crate::{Error, Result, Setting, Target};
 
 /// The variance that weights are made for, as a share of the squared width of the bounds: a
@@ -15,19 +14,12 @@ use crate::{Error, Result, Setting, Target};
 const VARIANCE: f64 = 1.0 / 15.0;
 
 pub(super) fn design(setting: &Setting) -> Result<Design> {
-    let n = setting.records();
-    let noise = setting.noise_factor() / VARIANCE;
-    // As for `affine`, with this variance.
-    let tau = match setting.target {
-        Target::Population => l2::clip_level(&setting.profile, noise),
-        Target::Dataset => l2::clip_level(&setting.profile, noise * (n - 1.0) / n),
-        Target::DatasetCorrelated => {
-            return Err(Error::request(
-                "estimator: typical has no meaning for the target dataset-correlated, whose worst \
-                case no spread makes better",
-            )
-            .with_hint("choose auto, or another target"));
-        }
-    };
-    Ok(Design::clipped(setting, tau))
+    if setting.target == Target::DatasetCorrelated {
+        return Err(Error::request(
+            "estimator: typical has no meaning for the target dataset-correlated, whose worst case \
+            no spread makes better",
+        )
+        .with_hint("choose auto, or another target"));
+    }
+    Ok(Design::clipped(setting, affine::clip_level(setting, VARIANCE)))
 }

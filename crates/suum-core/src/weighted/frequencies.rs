@@ -68,12 +68,14 @@ impl WeightedPlan {
         // From here on: post-processing.
         let published = self.request().options().post.apply(&noisy);
         let confidence = self.request().options().confidence;
-        let reaches = |share: f64| match self.setting().target {
-            Target::DatasetCorrelated => (self.reach(), self.reach()),
+        let certain = (self.setting().target == Target::DatasetCorrelated).then(|| self.reach());
+        let all = self.reaches();
+        let reaches = |share: f64| match certain {
+            Some(reach) => (reach, reach),
             // A share is a mean of ones and zeros, whose variance follows from it.
-            _ => {
+            None => {
                 let share = share.clamp(0.0, 1.0);
-                self.reaches(share, |other| largest_variance(share, other))
+                all.around(share, |other| largest_variance(share, other))
             }
         };
         let frequencies = categories

@@ -1,5 +1,6 @@
 //! How far an estimate can be from what it estimates, at the stated confidence.
 
+use crate::design::NoiseShape;
 use crate::risk::spread;
 use crate::{Target, WeightedPlan};
 
@@ -56,20 +57,47 @@ impl WeightedPlan {
         reach + width / (2.0 * self.grid().points() as f64)
     }
 
+    /// What the intervals of all estimates of a release have in common, for the targets without
+    /// correlation.
+    pub(crate) fn reaches(&self) -> Reaches {
+        let (setting, design) = (self.setting(), &self.chosen().design);
+        let (width, weights) = (setting.bounds.width(), &design.weights);
+        let step = match setting.target {
+            Target::Population => weights.largest(),
+            _ => weights.largest() - weights.least(),
+        };
+        Reaches {
+            confidence: self.request().options().confidence,
+            noise: design.noise_shape(setting),
+            factor: spread(setting, weights),
+            width,
+            rounding: width * (step + 1.0 / self.grid().points() as f64) / 2.0,
+        }
+    }
+}
+
+/// Noise and sampling error, as the intervals of a release see them.
+pub(crate) struct Reaches {
+    confidence: f64,
+    noise: NoiseShape,
+    /// The part of the variance of the values that the sampling error has.
+    factor: f64,
+    width: f64,
+    /// Half a step of the coarsest lattice of the sum, and half a step of the grid.
+    rounding: f64,
+}
+
+impl Reaches {
     /// How far the interval reaches below and above an estimate, in units of the data, where
     /// `variance` tells the variance of the values from their mean, both in units of the range. The
     /// further a mean is from the estimate, the larger it is.
     ///
     /// It holds every mean μ that agrees with the estimate: those that are no further from it than
     /// the noise and a normal sampling error of the variance at μ reach together. To that comes
-    /// half a step of the coarsest lattice of the sum, and half a step of the grid. For the targets
-    /// without correlation.
-    pub(crate) fn reaches(&self, share: f64, variance: impl Fn(f64) -> f64) -> (f64, f64) {
-        let (setting, design) = (self.setting(), &self.chosen().design);
-        let (width, weights) = (setting.bounds.width(), &design.weights);
-        let (noise, factor) = (design.noise_shape(setting), spread(setting, weights));
-        let confidence = self.request().options().confidence;
-        let reach = |variance: f64| noise.half_width(confidence, (variance * factor).sqrt());
+    /// half a step of the coarsest lattice of the sum, and half a step of the grid.
+    pub(crate) fn around(&self, share: f64, variance: impl Fn(f64) -> f64) -> (f64, f64) {
+        let reach =
+            |variance: f64| self.noise.half_width(self.confidence, (variance * self.factor).sqrt());
         let worst = reach(LARGEST);
         let share = share.clamp(0.0, 1.0);
         // The largest distance that is no larger than the reach there: from above, for reaches
@@ -87,12 +115,7 @@ impl WeightedPlan {
             }
             distance
         };
-        let step = match setting.target {
-            Target::Population => weights.largest(),
-            _ => weights.largest() - weights.least(),
-        };
-        let rounding = width * (step + 1.0 / self.grid().points() as f64) / 2.0;
-        (width * end(-1.0) + rounding, width * end(1.0) + rounding)
+        (self.width * end(-1.0) + self.rounding, self.width * end(1.0) + self.rounding)
     }
 }
 

@@ -91,7 +91,7 @@ impl WeightedPlan {
     /// values this is the interval of Wilson, 1927, but for a variance that is measured.)
     pub(crate) fn reaches_with(&self, mean: f64, spread: &MeasuredSpread) -> (f64, f64) {
         let mean = mean.clamp(0.0, 1.0);
-        self.reaches(mean, self.variance_at(mean, spread))
+        self.reaches().around(mean, self.variance_at(mean, spread))
     }
 
     /// The largest variance, as a share of the squared width, that the values have if their mean is

@@ -7,6 +7,7 @@
 //! test that has passed fails only when the code changes. Power, at 95 % and 2000 trials: one
 //! interval that covers 92.3 % is caught with probability 0.9, one of 93 % with 0.5.
 
+use crate::common::people;
 use crate::dice::Dice;
 use suum_core::{
     Bounds, Categories, Choice, Cohort, Estimator, ExactSum, Grid, Interval, LevelTable, Measure,
@@ -153,27 +154,9 @@ impl Scene {
     }
 
     /// The level table of values listed in ascending order of their budgets.
-    fn table(&self, mut value: impl FnMut() -> f64) -> LevelTable {
-        let grid = Grid::new(Bounds::UNIT);
-        let mut cohorts = Vec::new();
-        for level in self.profile.levels() {
-            let (mut sum, mut squares) = (0, 0);
-            for _ in 0..level.count {
-                let index = i128::from(grid.index(value()).unwrap());
-                let centred = 2 * index - i128::from(grid.points());
-                sum += index;
-                squares += centred * centred;
-            }
-            cohorts.push(Cohort {
-                label: None,
-                epsilon: level.epsilon,
-                count: level.count,
-                sums: [sum, squares].map(ExactSum::from_raw).to_vec(),
-                cells: Default::default(),
-            });
-        }
-        let numbers = Numbers { grid, squares: true, cells: None };
-        LevelTable::new(None, Measure::Numbers(numbers), cohorts).unwrap()
+    fn table(&self, value: impl FnMut() -> f64) -> LevelTable {
+        let numbers = Numbers { grid: Grid::new(Bounds::UNIT), squares: true, cells: None };
+        people::table(&self.profile, numbers, value)
     }
 
     /// The share of trials in which the interval, after `change`, covers the estimand, per

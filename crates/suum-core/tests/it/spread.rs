@@ -2,38 +2,21 @@
 
 use proptest::prelude::*;
 use suum_core::{
-    Bounds, Choice, Cohort, Estimator, ExactSum, Grid, LevelTable, Measure, MeasuredSpread,
-    Numbers, Options, Profile, Randomness, Release, Request, Statistic, Target, WeightedPlan,
+    Bounds, Choice, Estimator, Grid, LevelTable, MeasuredSpread, Numbers, Options, Profile,
+    Randomness, Release, Request, Statistic, Target, WeightedPlan,
 };
 
-use crate::common::profiles;
+use crate::common::{people, profiles};
 use crate::dice::Dice;
 
 fn request(bounds: Bounds, options: Options) -> Request {
     Request::new(Statistic::Mean, bounds, options).unwrap()
 }
 
-/// The level table of values listed in ascending order of their budgets.
-fn table(profile: &Profile, bounds: Bounds, mut value: impl FnMut() -> f64) -> LevelTable {
-    let grid = Grid::new(bounds);
-    let cohorts = profile.levels().iter().map(|level| {
-        let (mut sum, mut squares) = (0, 0);
-        for _ in 0..level.count {
-            let index = i128::from(grid.index(value()).unwrap());
-            let centred = 2 * index - i128::from(grid.points());
-            sum += index;
-            squares += centred * centred;
-        }
-        Cohort {
-            label: None,
-            epsilon: level.epsilon,
-            count: level.count,
-            sums: [sum, squares].map(ExactSum::from_raw).to_vec(),
-            cells: Default::default(),
-        }
-    });
-    let numbers = Numbers { grid, squares: true, cells: None };
-    LevelTable::new(None, Measure::Numbers(numbers), cohorts.collect()).unwrap()
+/// A table with squares.
+fn table(profile: &Profile, bounds: Bounds, value: impl FnMut() -> f64) -> LevelTable {
+    let numbers = Numbers { grid: Grid::new(bounds), squares: true, cells: None };
+    people::table(profile, numbers, value)
 }
 
 fn released(plan: &WeightedPlan, table: &LevelTable, seed: u64) -> Release {

@@ -4,7 +4,7 @@ use suum_core::{AddRemovePlan, QuantilePlan, WeightedPlan};
 
 use super::answer::{cell, column, scrolled};
 use super::markup::Markup;
-use crate::comparison::best_first;
+use crate::comparison::{best_first, not_the_best};
 use crate::figures::{excess, significant};
 
 /// One estimator.
@@ -42,6 +42,9 @@ pub(crate) fn of_plan(out: &mut Markup, plan: &WeightedPlan, parts: bool) {
         "error",
         &rows.collect::<Vec<_>>(),
     );
+    if let Some(words) = not_the_best(plan) {
+        out.paragraph(words);
+    }
 }
 
 /// Every estimator of quantiles, best first.

@@ -69,12 +69,7 @@ impl Method {
         let chosen = plan.chosen();
         match chosen.estimator {
             Estimator::Affine => {
-                self.say(
-                    "Everybody counts with a weight in proportion to their ε, but to no more \
-                    than τ of it. One noise is added to the sum:",
-                );
-                self.formula("w_i = {min(ε_i, τ)}/{Σ_j min(ε_j, τ)}");
-                self.weighted_sum();
+                self.clipped_weights();
                 if let Some(tau) = chosen.design.tau {
                     self.say(&format!(
                         "τ = {} is the clip level of least risk. Above it more of somebody’s ε \
@@ -91,12 +86,7 @@ impl Method {
                 self.sources.push(Source::Cc24);
             }
             Estimator::Typical => {
-                self.say(
-                    "Everybody counts with a weight in proportion to their ε, but to no more \
-                    than τ of it. One noise is added to the sum:",
-                );
-                self.formula("w_i = {min(ε_i, τ)}/{Σ_j min(ε_j, τ)}");
-                self.weighted_sum();
+                self.clipped_weights();
                 if let Some(tau) = chosen.design.tau {
                     self.say(&format!(
                         "τ = {} is the clip level of least risk for values whose standard \
@@ -215,6 +205,16 @@ impl Method {
     fn weighted_sum(&mut self) {
         self.formula("\"estimate\" = Σ_i w_i x_i + \"noise of scale \" η");
         self.formula("η = h max_i {w_i}/{ε_i}");
+    }
+
+    /// Weights in proportion to ε up to τ.
+    fn clipped_weights(&mut self) {
+        self.say(
+            "Everybody counts with a weight in proportion to their ε, but to no more than τ of it. \
+            One noise is added to the sum:",
+        );
+        self.formula("w_i = {min(ε_i, τ)}/{Σ_j min(ε_j, τ)}");
+        self.weighted_sum();
     }
 
     /// The risk, by which estimators are compared.

@@ -119,9 +119,6 @@ fn weighted_page(plan: &WeightedPlan, tiers: &[Tier], in_range: bool) -> Page {
             public facts alone, before any value is read.",
         );
         comparison::of_plan(out, plan, true);
-        if let Some(words) = crate::comparison::not_the_best(plan) {
-            out.paragraph(words);
-        }
         out.paragraph(&format!("{FOR_STUDY}."));
         for excluded in plan.excluded() {
             out.paragraph(&format!(

@@ -220,9 +220,6 @@ fn comparison_of(page: &mut Page, release: &Release) {
                     plan.chosen().estimator.describe(),
                 ));
                 comparison::of_plan(out, plan, false);
-                if let Some(words) = crate::comparison::not_the_best(plan) {
-                    out.paragraph(words);
-                }
                 if let Some(gain) = weighted::gain(plan) {
                     out.paragraph(&gain);
                 }
