@@ -9,7 +9,16 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 #: Options without a value.
-FLAGS = {"accept_loss", "accept_move", "persons", "quiet", "shrink", "trust_query"}
+FLAGS = {
+    "accept_loss",
+    "accept_move",
+    "adapt",
+    "no_adapt",
+    "persons",
+    "quiet",
+    "shrink",
+    "trust_query",
+}
 
 #: Dictionaries of numbers of people by budget; all others are of labels.
 COUNTS = {"profile", "what_if"}
@@ -24,6 +33,8 @@ DICTIONARIES = {"levels", "split", *COUNTS}
 def entries(options: Mapping[str, object]) -> str:
     """The options that are given, neither ``None`` nor ``False``, as a JSON object.
 
+    Only ``adapt`` can be ``False``, which is not the same as ``None``.
+
     >>> tiers = {"strict": 0.1, "public": float("inf")}
     >>> entries({"bounds": (0, 77), "levels": tiers, "shrink": False})
     '{"bounds": [0, 77], "levels": {"strict": 0.1, "public": "inf"}}'
@@ -33,6 +44,8 @@ def entries(options: Mapping[str, object]) -> str:
     given = {
         name: value for name, value in options.items() if value is not None and value is not False
     }
+    if options.get("adapt") is False:
+        given["no_adapt"] = True
     return json.dumps({name: _entry(name, value) for name, value in given.items()})
 
 

@@ -119,6 +119,8 @@ def mean(
     other_group: str | None = None,
     variance: float | Literal["private"] | None = None,
     shrink: bool = False,
+    adapt: bool | None = None,
+    spare: float | None = None,
     split: Mapping[str, float] | str | None = None,
     target: Target = "population",
     neighbors: Neighbors = "replace",
@@ -141,9 +143,10 @@ def mean(
 ) -> Number:
     """The private mean of a column of numbers, in the units of the data.
 
-    Each record counts with a weight min(ε, τ), τ for values of an ordinary spread, plus discrete
-    Laplace noise on exact integer sums. The spread is measured beside the mean, which costs nothing
-    more, and the interval is made for it. Weights: Chaudhuri and Courtade 2023, *Some privacy can
+    A small part of every budget learns first where the values lie; values are then clamped to that
+    range, and what lies beyond is measured for the interval. Each record counts with a weight
+    min(ε, τ), plus discrete Laplace noise on exact integer sums. The spread is measured beside the
+    mean, which costs nothing more, and the interval is made for it. Weights: Chaudhuri and Courtade 2023, *Some privacy can
     be free*; noise: Canonne, Kamath and Steinke 2020, *The discrete Gaussian for differential
     privacy*, algorithm 2.
 
@@ -176,6 +179,11 @@ def mean(
         which costs nothing.
     shrink:
         Shrink the estimate towards the middle of the bounds where noise dominates.
+    adapt:
+        Whether to learn first where the values lie. It is done unless there is a ledger, which
+        keeps what people do not spend for other releases.
+    spare:
+        The part of what the mean leaves over (ε − τ) that learning must not touch, 0 to 1.
     estimator, beta:
         How to weight records: "auto" or one of ``suum.plan(…).estimators`` that is not for study.
         ``beta`` is the PAC level of those that have one.
@@ -199,6 +207,8 @@ def sum(
     other_group: str | None = None,
     variance: float | Literal["private"] | None = None,
     shrink: bool = False,
+    adapt: bool | None = None,
+    spare: float | None = None,
     split: Mapping[str, float] | str | None = None,
     target: Target = "population",
     neighbors: Neighbors = "replace",
@@ -231,7 +241,7 @@ def sum(
 
     Parameters
     ----------
-    bounds, missing, variance, split, shrink, estimator, beta:
+    bounds, missing, variance, split, shrink, adapt, spare, estimator, beta:
         As for ``mean``.
     """
     return Number(ask("sum", data, locals(), sum.__kwdefaults__))
@@ -544,6 +554,8 @@ def plan(
     what_if: Mapping[float, int] | str | None = None,
     variance: float | None = None,
     shrink: bool = False,
+    adapt: bool | None = None,
+    spare: float | None = None,
     target: Target = "population",
     neighbors: Neighbors = "replace",
     confidence: float = 0.95,
@@ -587,7 +599,7 @@ def plan(
     what_if:
         Compare with other people, for example {math.inf: +500, 0.1: -20}.
     categories, bins, other, q, step, cells, rows, interval_share, split, variance, shrink, \
-estimator, beta:
+adapt, spare, estimator, beta:
         As for the statistics.
     """
     return Plan(ask("plan", data, locals(), plan.__kwdefaults__))

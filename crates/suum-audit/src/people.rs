@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use suum_core::{
-    Bounds, Categories, CellCounts, Cells, Cohort, Epsilon, ExactSum, Grid, LevelTable, Measure,
-    Numbers, Profile, Result,
+    Bounds, Categories, CellCounts, CellSums, Cells, Cohort, Epsilon, ExactSum, Grid, LevelTable,
+    Measure, Numbers, Profile, Result,
 };
 
 /// One record: what it allows, and its value.
@@ -154,15 +154,25 @@ impl Column {
                     sum.add(index);
                     let centred = 2 * i128::from(index) - points;
                     squares += centred * centred;
-                    cells.extend(
-                        numbers.cells.map(|cells| (cells.of_index(&numbers.grid, index), 1)),
-                    );
+                    cells.extend(numbers.cells.map(|cells| {
+                        let sums = CellSums {
+                            indices: ExactSum::from_raw(i128::from(index)),
+                            squares: ExactSum::from_raw(centred * centred),
+                        };
+                        (cells.of_index(&numbers.grid, index), 1, sums)
+                    }));
                 }
                 let mut sums = vec![sum];
                 if numbers.squares {
                     sums.push(ExactSum::from_raw(squares));
                 }
-                (sums, CellCounts::from_raw(cells))
+                let cells = match numbers.cells.is_some_and(Cells::has_sums) {
+                    true => CellCounts::with_sums(cells),
+                    false => CellCounts::from_raw(
+                        cells.into_iter().map(|(cell, count, _)| (cell, count)).collect(),
+                    ),
+                };
+                (sums, cells)
             }
             Column::Categories(categories) => {
                 let mut counts = vec![0i128; categories.len()];

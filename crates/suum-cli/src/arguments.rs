@@ -615,6 +615,15 @@ pub(crate) struct MeanArguments {
     /// Shrink the estimate towards the middle of the bounds where noise dominates
     #[arg(long)]
     pub(crate) shrink: bool,
+    /// Learn first where the values lie, although a ledger keeps account
+    #[arg(long, conflicts_with = "no_adapt")]
+    pub(crate) adapt: bool,
+    /// Do not learn first where the values lie
+    #[arg(long)]
+    pub(crate) no_adapt: bool,
+    /// The part of what the mean leaves over that learning must not touch, 0 to 1
+    #[arg(long, value_name = "SHARE")]
+    pub(crate) spare: Option<String>,
 }
 
 /// Where randomness comes from, if not from the operating system.

@@ -30,11 +30,14 @@ use crate::{Bounds, Error, Grid, Result};
 pub struct Cells {
     steps: u32,
     rows: u32,
+    sums: bool,
 }
 
 impl Cells {
     /// How many steps suum takes unless told otherwise.
     pub const STEPS: u32 = 65_536;
+    /// How many steps a mean takes that learns where the values lie.
+    pub const STEPS_OF_SUMS: u32 = 8192;
     /// The most steps there can be.
     pub const MOST: u32 = 1 << 20;
     /// The most rows that one record can stand for.
@@ -52,7 +55,13 @@ impl Cells {
             )
             .with_hint("for example --cells 65536"));
         }
-        Ok(Self { steps, rows: 1 })
+        Ok(Self { steps, rows: 1, sums: false })
+    }
+
+    /// Steps between which grid indices and their squares are added up as well, from which a mean
+    /// learns where the values lie. A person counts once, with the mean of their rows.
+    pub const fn of_sums() -> Self {
+        Self { steps: Self::STEPS_OF_SUMS, rows: 1, sums: true }
     }
 
     /// Steps of this size, in units of the data: 1 where values are integers.
@@ -107,10 +116,34 @@ impl Cells {
         self.rows
     }
 
+    /// Whether grid indices and squares are added up at each candidate.
+    pub fn has_sums(self) -> bool {
+        self.sums
+    }
+
+    /// The same candidates, with or without sums at each.
+    #[must_use]
+    pub fn with_sums(self, sums: bool) -> Self {
+        Self { sums, ..self }
+    }
+
+    /// The least grid index whose nearest candidate is this one or a later one; G behind the last.
+    pub(crate) fn first_index(self, grid: &Grid, candidate: u32) -> u64 {
+        let (points, steps) = (u128::from(grid.points()), u128::from(self.steps));
+        let middle = (u128::from(candidate) * points).saturating_sub(points / 2);
+        middle.div_ceil(steps).min(points) as u64
+    }
+
     /// The candidate nearest to a grid index.
     #[inline]
     pub fn of_index(self, grid: &Grid, index: u64) -> u32 {
-        let points = u128::from(grid.points());
+        let points = grid.points();
+        // At most 2^20 steps: the product fits, and division by a power of two is fast.
+        if points.is_power_of_two() && points <= 1 << 43 {
+            let nearest = (index * u64::from(self.steps) + points / 2) >> points.trailing_zeros();
+            return nearest.min(u64::from(self.steps)) as u32;
+        }
+        let points = u128::from(points);
         let nearest = (u128::from(index) * u128::from(self.steps) + points / 2) / points;
         // An index is at most G, so the candidate is at most K.
         nearest.min(u128::from(self.steps)) as u32
@@ -137,6 +170,20 @@ mod tests {
         assert!(Cells::new(5).unwrap().with_rows(0).is_err());
         assert_eq!(Cells::with_step(bounds, 0.1).unwrap().steps(), 100);
         assert_eq!(Cells::with_step(bounds, 0.1).unwrap().value(bounds, 3), 0.3);
+    }
+
+    #[test]
+    fn cells_begin_where_the_one_before_ends() {
+        let grid = Grid::new(Bounds::new(0.0, 10.0).unwrap());
+        for cells in [Cells::of_sums(), Cells::new(77).unwrap(), Cells::new(1).unwrap()] {
+            assert_eq!(cells.first_index(&grid, 0), 0);
+            assert_eq!(cells.first_index(&grid, cells.steps() + 1), grid.points());
+            for candidate in 1..=cells.steps() {
+                let first = cells.first_index(&grid, candidate);
+                assert_eq!(cells.of_index(&grid, first), candidate);
+                assert_eq!(cells.of_index(&grid, first - 1), candidate - 1);
+            }
+        }
     }
 
     proptest! {

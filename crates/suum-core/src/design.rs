@@ -64,6 +64,17 @@ pub(crate) struct Bits {
 }
 
 impl NoiseShape {
+    /// With further Laplace noise of this scale.
+    pub(crate) fn and(&self, scale: f64) -> Self {
+        match self {
+            NoiseShape::Laplace(scales) if scale > 0.0 => {
+                NoiseShape::Laplace(scales.iter().copied().chain([(scale, 1.0)]).collect())
+            }
+            // Nothing is added to flipped bits.
+            shape => shape.clone(),
+        }
+    }
+
     /// t with P(|noise + N| ≤ t) = `confidence`, for a centred normal N of standard deviation `sd`.
     /// Bits count as normal.
     pub(crate) fn half_width(&self, confidence: f64, sd: f64) -> f64 {

@@ -2,10 +2,10 @@
 
 use crate::{Bounds, Error, Result};
 
-/// A public grid of 2^B + 1 points over the bounds.
+/// A public grid of G + 1 points over the bounds, where G is a power of two; or a part of one.
 ///
-/// Point 0 is the lower and point G = 2^B the upper bound. Values enter as integers, so that
-/// everything after this module is exact. B and κ depend on nothing but the bounds.
+/// Point 0 is the lower and point G the upper bound. Values enter as integers, so that everything
+/// after this module is exact. G and κ depend on nothing but the bounds.
 ///
 /// # Formula
 ///
@@ -26,22 +26,23 @@ use crate::{Bounds, Error, Result};
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Grid {
     bounds: Bounds,
-    bits: u32,
+    points: u64,
     kappa: f64,
 }
 
 impl Grid {
-    /// B of the grid that suum chooses: 2^30 steps, finer than any noise it will meet, and small
-    /// enough for an index to fit a 32-bit integer and for the sum of 2^33 records to fit 64 bits.
+    /// log₂ G of the grid that suum chooses: 2^30 steps, finer than any noise it will meet, and
+    /// small enough for an index to fit a 32-bit integer and for the sum of 2^33 records to fit 64
+    /// bits.
     pub const BITS: u32 = 30;
 
     /// The default grid over the bounds.
     pub fn new(bounds: Bounds) -> Self {
-        let points = (1u64 << Self::BITS) as f64;
-        Self { bounds, bits: Self::BITS, kappa: points / bounds.width() }
+        let points = 1u64 << Self::BITS;
+        Self { bounds, points, kappa: points as f64 / bounds.width() }
     }
 
-    /// A grid with `points` = 2^B steps, for level tables made elsewhere.
+    /// A grid with `points` steps, for level tables made elsewhere.
     ///
     /// # Errors
     ///
@@ -53,7 +54,25 @@ impl Grid {
             )
             .with_hint("use the default grid, 2^30 steps"));
         }
-        Ok(Self { bounds, bits: points.trailing_zeros(), kappa: points as f64 / bounds.width() })
+        Ok(Self { bounds, points, kappa: points as f64 / bounds.width() })
+    }
+
+    /// The part of the grid from one index to another one above it, of which a value beyond is
+    /// clamped to the nearer end.
+    ///
+    /// # Errors
+    ///
+    /// If there is no such part, or it is too narrow for doubles to tell its ends apart.
+    pub(crate) fn part(&self, from: u64, to: u64) -> Result<Self> {
+        let value = |index: u64| self.bounds.clamp(self.value(index));
+        let bounds = Bounds::new(value(from), value(to.min(self.points)))?;
+        Ok(Self { bounds, points: to.min(self.points).saturating_sub(from), kappa: self.kappa })
+    }
+
+    /// The value of an index, in units of the data.
+    pub(crate) fn value(&self, index: u64) -> f64 {
+        let share = index as f64 / self.points as f64;
+        self.bounds.lower() + self.bounds.width() * share
     }
 
     /// The bounds the grid spans.
@@ -63,7 +82,7 @@ impl Grid {
 
     /// G: the number of steps, and the largest index.
     pub fn points(&self) -> u64 {
-        1 << self.bits
+        self.points
     }
 
     /// κ: steps per unit of the data, as rounded.
@@ -113,7 +132,7 @@ impl Grid {
             outside | (clamped.to_bits() ^ value.to_bits())
         });
         // With some bits to spare, values inside the bounds have no index beyond the last point.
-        if outside == 0 && self.bits <= 40 {
+        if outside == 0 && self.points <= 1 << 40 {
             indices.extend(values.iter().map(|value| floor((value - lower) * self.kappa + 0.5)));
             return true;
         }

@@ -30,6 +30,7 @@
 //! # Ok::<(), suum_core::Error>(())
 //! ```
 
+mod adaptive;
 mod add_remove;
 mod assumption;
 mod bound;
@@ -80,6 +81,7 @@ mod variance;
 mod weighted;
 mod weights;
 
+pub use adaptive::{AdaptingCost, AdaptivePlan, CutOff, LearnedRange};
 pub use add_remove::{
     AddRemoveCandidate, AddRemoveOptions, AddRemovePlan, AddRemoveRequest, DeclaredBudgets,
     UnboundedAddRemove,
@@ -88,7 +90,7 @@ pub use assumption::Assumption;
 pub use bound::{gaussian_lower_bound, lower_bound, threshold_ratio_bound};
 pub use bounds::Bounds;
 pub use categories::Categories;
-pub use cell_counts::CellCounts;
+pub use cell_counts::{CellCounts, CellSums};
 pub use cells::Cells;
 pub use design::{Design, Method};
 pub use epsilon::Epsilon;
@@ -98,9 +100,9 @@ pub use grid::Grid;
 pub use interval::Interval;
 pub use loss::Loss;
 pub use mechanism::{
-    LevelSums, LocalLaplace, Mechanism, MomentSums, PlaceChoice, QuantileMechanism, RangeCheck,
-    RangeKeys, RankChoice, RankQuery, Rappor, SpreadSums, UnitRanks, UnitSums, WeightedSum,
-    least_scale,
+    CellRange, LevelSums, LocalLaplace, Mechanism, MomentSums, PlaceChoice, QuantileMechanism,
+    RangeCheck, RangeChoice, RangeKeys, RankChoice, RankQuery, Rappor, SpreadSums, UnitRanks,
+    UnitSums, WeightedSum, least_scale,
 };
 pub use noise::{DiscreteLaplace, Randomness, Run};
 pub use number_request::NumberRequest;

@@ -50,6 +50,16 @@ impl Loss {
         }
     }
 
+    /// What is left of it without another loss that it contains.
+    #[must_use]
+    pub(crate) fn without(&self, other: &Loss) -> Self {
+        match (self, other) {
+            (Loss::Finite(one), Loss::Finite(other)) => Loss::Finite(one - other),
+            (Loss::Finite(_), Loss::Unlimited) => Loss::ZERO,
+            (Loss::Unlimited, _) => Loss::Unlimited,
+        }
+    }
+
     /// Whether the loss is at most the budget, decided in exact arithmetic.
     pub fn within(&self, budget: Epsilon) -> bool {
         match (self, budget.exact()) {

@@ -71,7 +71,8 @@ impl NumberRequest {
         let plain = Numbers { grid, squares: false, cells: None };
         match self {
             Self::Mean(options) | Self::Sum(options) => {
-                Numbers { squares: options.measure_spread(), ..plain }
+                let cells = options.adapts().then(Cells::of_sums);
+                Numbers { squares: options.measure_spread(), cells, ..plain }
             }
             Self::Quantiles { cells, .. } => Numbers { cells: Some(*cells), ..plain },
             Self::Variance(_) => Numbers { squares: true, ..plain },

@@ -1,12 +1,14 @@
 //! What a plan may spend of what every level allows.
 
-use crate::{Cohort, Epsilon, Error, LevelTable, Loss, Profile, Result, Share};
+use crate::{Cohort, Epsilon, Error, Level, LevelTable, Loss, Profile, Result, Share};
 
-/// The levels of a plan: what they allow in all, and the share of it that the plan may spend.
+/// The levels of a plan: what they allow in all, and what of it the plan may spend.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Part {
     allowed: Profile,
     share: Share,
+    // What each level of `allowed` may spend, in the same order.
+    spendable: Vec<Epsilon>,
     profile: Profile,
 }
 
@@ -17,8 +19,23 @@ impl Part {
     ///
     /// Refuses what [`Profile::new`] refuses.
     pub(crate) fn new(allowed: Profile, share: Share) -> Result<Self> {
+        let spendable = allowed.levels().iter().map(|level| share.of(level.epsilon)).collect();
         let profile = share.of_profile(&allowed)?;
-        Ok(Self { allowed, share, profile })
+        Ok(Self { allowed, share, spendable, profile })
+    }
+
+    /// So much of what each level allows, in the order of the profile; of one that several
+    /// measurements share.
+    ///
+    /// # Errors
+    ///
+    /// Refuses what [`Profile::new`] refuses.
+    pub(crate) fn of_each(allowed: Profile, spendable: Vec<Epsilon>) -> Result<Self> {
+        let levels = allowed.levels().iter().zip(&spendable);
+        let profile = Profile::new(
+            levels.map(|(level, epsilon)| Level { epsilon: *epsilon, count: level.count }),
+        )?;
+        Ok(Self { allowed, share: Share::ALL, spendable, profile })
     }
 
     /// The levels with all that they allow.
@@ -31,14 +48,15 @@ impl Part {
         self.share
     }
 
-    /// The levels with what may be spent of them, in the same order.
+    /// The levels with what may be spent of them; levels that may spend the same are one.
     pub(crate) fn profile(&self) -> &Profile {
         &self.profile
     }
 
     /// The position of the level in which a record that allows this much is counted.
     pub(crate) fn position(&self, allowed: Epsilon) -> Option<usize> {
-        self.profile.position(self.share.of(allowed))
+        let level = self.allowed.position(allowed)?;
+        self.profile.position(*self.spendable.get(level)?)
     }
 
     /// The cohorts of a table, each with the position of its level.
@@ -57,7 +75,7 @@ impl Part {
         table.cohorts().iter().map(placed).collect()
     }
 
-    /// A loss for every level, in order, from the loss at a position.
+    /// A loss for every level that may spend something else, in order, from the loss at a position.
     pub(crate) fn losses(&self, loss: impl Fn(usize) -> Loss) -> impl Iterator<Item = Loss> {
         (0..self.profile.levels().len()).map(loss)
     }

@@ -99,8 +99,23 @@ impl Serialize for WeightedPlan {
             &Levels::new(&self.setting().profile, self.losses().collect()),
         )?;
         map.serialize_entry("noise", &NoiseRecord::of(self))?;
+        if let Some(adaptive) = self.adaptive() {
+            let levels = self.allowed().levels().iter().zip(adaptive.learning());
+            let cost = levels.map(|(level, learning)| LearningRecord {
+                epsilon: level.epsilon.written(),
+                learning: learning.written(),
+            });
+            map.serialize_entry("learning", &cost.collect::<Vec<_>>())?;
+        }
         map.end()
     }
+}
+
+/// What a level spends on learning where the values lie.
+#[derive(Serialize)]
+struct LearningRecord {
+    epsilon: Epsilon,
+    learning: Epsilon,
 }
 
 #[derive(Serialize)]

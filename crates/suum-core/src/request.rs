@@ -3,7 +3,8 @@
 use serde::Serialize;
 
 use crate::{
-    Bounds, Categories, Error, Estimator, Grid, Numbers, PostProcessing, Result, Share, Target,
+    Bounds, Categories, Cells, Error, Estimator, Grid, Numbers, PostProcessing, Result, Share,
+    Target,
 };
 
 /// What is estimated.
@@ -119,6 +120,13 @@ pub struct Options {
     pub post: PostProcessing,
     /// The part of every budget that may be spent. Default: all.
     pub share: Share,
+    /// Whether a mean or a sum first learns where the values lie, with a small part of every
+    /// budget, where that is possible ([`AdaptivePlan`](crate::AdaptivePlan)). Default: no; the
+    /// command line's default is yes where there is no ledger.
+    pub adapt: bool,
+    /// The part, in [0, 1], of what a mean leaves over (ε − τ) that adapting must not touch.
+    /// Default: none.
+    pub spare: f64,
 }
 
 impl Options {
@@ -129,6 +137,18 @@ impl Options {
             && self.neighbors == Neighbors::ReplaceOne
             && self.target != Target::DatasetCorrelated
             && !matches!(self.estimator, Choice::Named(Estimator::Mixed | Estimator::Local))
+    }
+}
+
+/// Adapting.
+impl Options {
+    /// Whether a mean or a sum with these options learns where the values lie.
+    pub fn adapts(&self) -> bool {
+        self.adapt
+            && self.measure_spread()
+            && self.estimator == Choice::Auto
+            && !self.shrink
+            && self.share == Share::ALL
     }
 }
 
@@ -144,6 +164,8 @@ impl Default for Options {
             shrink: false,
             post: PostProcessing::default(),
             share: Share::ALL,
+            adapt: false,
+            spare: 0.0,
         }
     }
 }
@@ -230,6 +252,7 @@ impl Request {
                 .with_hint("leave --variance out, or choose another target"));
             }
         }
+        check_spare(options.spare)?;
         check_neighbors(options.neighbors)?;
         if let Choice::Named(estimator) = options.estimator {
             estimator.check_releasable()?;
@@ -263,9 +286,11 @@ impl Request {
     }
 
     /// What is added up of numbers on this grid: their sum, and squares where they
-    /// [tell](Self::measures_spread) how far the interval reaches.
+    /// [tell](Self::measures_spread) how far the interval reaches; all of it in cells where the
+    /// mean [adapts](Self::adapts).
     pub fn numbers(&self, grid: Grid) -> Numbers {
-        Numbers { grid, squares: self.measures_spread(), cells: None }
+        let cells = self.adapts().then(Cells::of_sums);
+        Numbers { grid, squares: self.measures_spread(), cells }
     }
 
     /// Whether the spread of the values is measured beside the estimate, which costs nothing more:
@@ -275,6 +300,17 @@ impl Request {
     /// estimators that do not release one weighted sum.
     pub fn measures_spread(&self) -> bool {
         matches!(self.statistic, Statistic::Mean | Statistic::Sum) && self.options.measure_spread()
+    }
+
+    /// Learns nothing first.
+    pub(crate) fn does_not_adapt(&mut self) {
+        self.options.adapt = false;
+    }
+
+    /// Whether a mean or a sum first learns where the values lie: where that was asked for, and the
+    /// spread is measured with weights that are chosen for it.
+    pub fn adapts(&self) -> bool {
+        matches!(self.statistic, Statistic::Mean | Statistic::Sum) && self.options.adapts()
     }
 }
 
@@ -298,6 +334,15 @@ pub(crate) fn check_variance(variance: f64, bounds: Bounds) -> Result<()> {
         "variance: must be positive and at most a quarter of the squared width of the bounds",
     )
     .with_hint(format!("values inside these bounds have a variance of at most {largest}")))
+}
+
+/// Refuses what is no part of anything.
+fn check_spare(spare: f64) -> Result<()> {
+    match (0.0..=1.0).contains(&spare) {
+        true => Ok(()),
+        false => Err(Error::parameter("spare: a part must lie between 0 and 1")
+            .with_hint("for example --spare 0.5, half of what the mean leaves over")),
+    }
 }
 
 /// Refuses neighbours that are not available.

@@ -5,8 +5,8 @@ use std::collections::{HashMap, HashSet};
 use dashu_int::IBig;
 
 use crate::{
-    Categories, CellCounts, Cells, Epsilon, Error, ExactSum, Grid, Level, Profile, Replacement,
-    Result, Statistic,
+    Categories, CellCounts, CellSums, Cells, Epsilon, Error, ExactSum, Grid, Level, Profile,
+    Replacement, Result, Statistic,
 };
 
 /// What was added up over a column of numbers.
@@ -17,7 +17,8 @@ pub struct Numbers {
     /// Whether squares were added up: Σ(2g − G)² over the grid indices g, for a variance, or the
     /// spread beside a mean.
     pub squares: bool,
-    /// The candidates at which rows were counted, for quantiles.
+    /// The candidates at which rows were counted, for quantiles; or at which grid indices were
+    /// added up as well, for a mean that learns where the values lie.
     pub cells: Option<Cells>,
 }
 
@@ -68,13 +69,17 @@ pub struct Cohort {
 }
 
 impl Cohort {
+    /// The name of the tier, or its ε where budgets are numbers.
+    pub(crate) fn name(&self) -> String {
+        self.label.clone().unwrap_or_else(|| self.epsilon.written().to_string())
+    }
+
     /// Adds the records of a cohort of the same measure. Too many of them are refused with the
     /// table they are in.
     fn merge(&mut self, other: &Cohort) {
         self.count = self.count.saturating_add(other.count);
         self.sums.iter_mut().zip(&other.sums).for_each(|(sum, other)| sum.merge(other));
-        let cells = [self.cells.expose_raw(), other.cells.expose_raw()].concat();
-        self.cells = CellCounts::from_raw(cells);
+        self.cells = self.cells.merged(&other.cells);
     }
 }
 
@@ -370,6 +375,43 @@ impl LevelTable {
         self.cohorts.iter().map(|cohort| cohort.count).sum()
     }
 
+    /// The table of the same records with their grid indices clamped to the part of the grid from
+    /// the first index of cell `first` to the first one behind cell `last`.
+    ///
+    /// # Errors
+    ///
+    /// If nothing was added up in cells, which is a bug; and as [`Grid::part`].
+    pub(crate) fn clamped(&self, first: u32, last: u32) -> Result<Self> {
+        let numbers = self.numbers().and_then(|numbers| Some((numbers.grid, numbers.cells?)));
+        let Some((grid, cells)) = numbers.filter(|(_, cells)| cells.has_sums()) else {
+            return Err(Error::internal("internal error: a table has no sums in cells")
+                .with_hint("please report it, with the options"));
+        };
+        let (from, to) = (cells.first_index(&grid, first), cells.first_index(&grid, last + 1));
+        let part = grid.part(from, to)?;
+        let cohorts = self.cohorts.iter().map(|cohort| Cohort {
+            label: cohort.label.clone(),
+            epsilon: cohort.epsilon,
+            count: cohort.count,
+            sums: clamped_sums(&cohort.cells, (first, last), (from, to), grid.points()).into(),
+            cells: CellCounts::default(),
+        });
+        let measure = Measure::Numbers(Numbers { grid: part, squares: true, cells: None });
+        Ok(Self { measure, cohorts: cohorts.collect(), ..self.clone_empty() })
+    }
+
+    /// What is said of the records, without records.
+    fn clone_empty(&self) -> Self {
+        Self {
+            column: self.column.clone(),
+            measure: Measure::Nothing,
+            person: self.person.clone(),
+            query: self.query,
+            missing: self.missing.clone(),
+            cohorts: Vec::new(),
+        }
+    }
+
     /// Refuses a table of other people than a plan was made for.
     pub(crate) fn check_for(&self, planned: &Profile) -> Result<()> {
         if self.profile()? != *planned {
@@ -391,6 +433,33 @@ impl LevelTable {
     }
 }
 
+/// Σ g and Σ (2g − G′)² over grid indices from `from`, of which those in other cells are clamped to
+/// the ends, for a part of G′ = to − from steps of a grid of G.
+fn clamped_sums(
+    cells: &CellCounts,
+    (first, last): (u32, u32),
+    (from, to): (u64, u64),
+    points: u64,
+) -> [ExactSum; 2] {
+    let [from, to, points] = [from, to, points].map(i128::from);
+    let part = to - from;
+    // With c = 2g − G and 2(g − from) − G′ = c + away.
+    let away = points - from - to;
+    let (mut sum, mut squares) = (0, 0);
+    for ((candidate, count), inside) in cells.expose_raw().iter().zip(cells.expose_sums()) {
+        let count = i128::from(*count);
+        if (first..=last).contains(candidate) {
+            let (indices, square) = (inside.indices.expose_raw(), inside.squares.expose_raw());
+            sum += indices - count * from;
+            squares += square + 2 * away * (2 * indices - count * points) + count * away * away;
+        } else {
+            sum += if *candidate < first { 0 } else { count * part };
+            squares += count * part * part;
+        }
+    }
+    [sum, squares].map(ExactSum::from_raw)
+}
+
 /// Whether sums of that count are possible: 0..count·G for grid indices, adding up to the count for
 /// categories.
 fn possible(cohort: &Cohort, measure: &Measure) -> bool {
@@ -407,7 +476,7 @@ fn possible(cohort: &Cohort, measure: &Measure) -> bool {
                 }) && sums
                     .next()
                     .is_none_or(|squares| possible_squares(cohort, numbers, count, squares))
-                    && numbers.cells.is_none_or(|cells| possible_cells(cohort, cells))
+                    && numbers.cells.is_none_or(|cells| possible_cells(cohort, cells, numbers))
             }
             Measure::Categories(_) => {
                 sums.clone().all(|sum| (0..=count).contains(&sum)) && sums.sum::<i128>() == count
@@ -425,11 +494,44 @@ fn possible_squares(cohort: &Cohort, numbers: &Numbers, count: i128, squares: i1
     &centred * &centred <= &count * &squares && squares <= &count * &points * &points
 }
 
-/// Whether all candidates exist, and have R rows for each record together.
-fn possible_cells(cohort: &Cohort, cells: Cells) -> bool {
+/// Whether all candidates exist, and have R rows for each record together; and whether what was
+/// added up at each is possible there, and adds up to the sums of the cohort.
+fn possible_cells(cohort: &Cohort, cells: Cells, numbers: &Numbers) -> bool {
     let last = cohort.cells.expose_raw().last().map(|(candidate, _)| *candidate);
     last.is_none_or(|last| last <= cells.steps())
         && cohort.cells.total() == cohort.count.checked_mul(u64::from(cells.rows()))
+        && match cells.has_sums() {
+            true => numbers.squares && possible_cell_sums(cohort, cells, numbers),
+            false => cohort.cells.expose_sums().is_empty(),
+        }
+}
+
+/// Whether the indices that were added up at each candidate lie there, and all add up to the sums.
+fn possible_cell_sums(cohort: &Cohort, cells: Cells, numbers: &Numbers) -> bool {
+    let (counts, sums) = (cohort.cells.expose_raw(), cohort.cells.expose_sums());
+    let points = i128::from(numbers.grid.points());
+    let possible = |(candidate, count): &(u32, u64), sums: &CellSums| {
+        let count = i128::from(*count);
+        let first = i128::from(cells.first_index(&numbers.grid, *candidate));
+        let last = match *candidate == cells.steps() {
+            true => points,
+            false => i128::from(cells.first_index(&numbers.grid, candidate + 1)) - 1,
+        };
+        let (sum, squares) = (sums.indices.expose_raw(), sums.squares.expose_raw());
+        // Σc of c = 2g − G, of which each is at most the largest at the ends.
+        let centred = IBig::from(2 * sum - count * points);
+        let most = (2 * first - points).abs().max((2 * last - points).abs());
+        (count * first..=count * last).contains(&sum)
+            && &centred * &centred <= IBig::from(count) * IBig::from(squares)
+            && IBig::from(squares) <= IBig::from(count) * IBig::from(most * most)
+    };
+    let total = |sum: fn(&CellSums) -> i128| {
+        sums.iter().try_fold(0i128, |total, one| total.checked_add(sum(one)))
+    };
+    let totals: Vec<Option<i128>> = cohort.sums.iter().map(|sum| Some(sum.expose_raw())).collect();
+    counts.len() == sums.len()
+        && counts.iter().zip(sums).all(|(count, sums)| possible(count, sums))
+        && totals == [total(|one| one.indices.expose_raw()), total(|one| one.squares.expose_raw())]
 }
 
 #[cfg(test)]
@@ -521,6 +623,79 @@ mod tests {
             budgets(&tiers),
             [(Some("b".into()), 0.01, 3, 7), (Some("a".into()), 0.1, 2, 5)]
         );
+    }
+
+    /// The sums of clamped indices, from sums in cells, are those that one gets one by one.
+    #[test]
+    fn clamped_sums_are_those_of_clamped_indices() {
+        let grid = Grid::with_points(Bounds::new(-2.0, 6.0).unwrap(), 1 << 20).unwrap();
+        let cells = Cells::new(9).unwrap().with_sums(true);
+        let points = grid.points();
+        let numbers = Numbers { grid, squares: true, cells: Some(cells) };
+        // All ends of cells and their neighbours, and some in between.
+        let ends = (0..=10).map(|cell| cells.first_index(&grid, cell));
+        let indices: Vec<u64> = ends
+            .flat_map(|end| [end.saturating_sub(1), end, (end + 1).min(points)])
+            .chain((0..50).map(|i| i * 20_011))
+            .collect();
+        let square = |index: u64, points: u64| (2 * i128::from(index) - i128::from(points)).pow(2);
+        let sums = |index: &u64| CellSums {
+            indices: ExactSum::from_raw(i128::from(*index)),
+            squares: ExactSum::from_raw(square(*index, points)),
+        };
+        let counts = indices.iter().map(|index| (cells.of_index(&grid, *index), 1, sums(index)));
+        let cohort = Cohort {
+            sums: [
+                indices.iter().map(|index| i128::from(*index)).sum(),
+                indices.iter().map(|index| square(*index, points)).sum(),
+            ]
+            .map(ExactSum::from_raw)
+            .to_vec(),
+            cells: CellCounts::with_sums(counts.collect()),
+            ..cohort(None, 1.0, indices.len() as u64, 0)
+        };
+        let table = LevelTable::new(None, Measure::Numbers(numbers), vec![cohort]).unwrap();
+        for first in 0..=9 {
+            for last in first..=9 {
+                let clamped = table.clamped(first, last).unwrap();
+                let (from, to) =
+                    (cells.first_index(&grid, first), cells.first_index(&grid, last + 1));
+                let inside: Vec<u64> =
+                    indices.iter().map(|index| index.clamp(&from, &to) - from).collect();
+                let expected = [
+                    inside.iter().map(|index| i128::from(*index)).sum(),
+                    inside.iter().map(|index| square(*index, to - from)).sum(),
+                ];
+                let part = *clamped.grid().unwrap();
+                assert_eq!(part.points(), to - from);
+                assert_eq!(clamped.cohorts()[0].sums, expected.map(ExactSum::from_raw));
+                assert!(possible(&clamped.cohorts()[0], clamped.measure()));
+                assert!((part.bounds().lower() - grid.value(from)).abs() < 1e-12);
+            }
+        }
+    }
+
+    /// What was added up in a cell must lie there, and all of it add up.
+    #[test]
+    fn impossible_sums_in_cells_are_refused() {
+        let grid = Grid::new(Bounds::UNIT);
+        let (points, cells) = (i128::from(grid.points()), Cells::of_sums());
+        let numbers = Numbers { grid, squares: true, cells: Some(cells) };
+        let table = |cell: u32, index: i128, total: i128| {
+            let square = (2 * index - points).pow(2);
+            let [indices, squares] = [index, square].map(ExactSum::from_raw);
+            let one = Cohort {
+                sums: [total, square].map(ExactSum::from_raw).to_vec(),
+                cells: CellCounts::with_sums(vec![(cell, 1, CellSums { indices, squares })]),
+                ..cohort(None, 1.0, 1, 0)
+            };
+            LevelTable::new(None, Measure::Numbers(numbers), vec![one])
+        };
+        assert!(table(1, 1 << 17, 1 << 17).is_ok());
+        assert!(table(2, 1 << 17, 1 << 17).is_err(), "in another cell");
+        assert!(table(1, 1 << 17, (1 << 17) + 1).is_err(), "another total");
+        assert!(table(8193, points, points).is_err(), "no such cell");
+        assert!(table(8192, points, points).is_ok());
     }
 
     #[test]

@@ -91,11 +91,13 @@ impl Accumulator {
     /// The level table of everything that was added.
     pub(crate) fn into_table(self, job: &Job) -> Result<LevelTable> {
         let scan = job.scan();
-        let cohorts = match self {
-            Self::Tiers(counters, _) => tier_cohorts(counters, scan, job.pairs())?,
-            Self::Budgets(budgets) => budgets.into_cohorts()?,
+        let (measure, cohorts) = match self {
+            Self::Tiers(counters, _) => {
+                (counters.kept(scan.measure()), tier_cohorts(counters, scan, job.pairs())?)
+            }
+            Self::Budgets(budgets) => budgets.into_cohorts(scan.measure())?,
         };
-        let table = scan.table(scan.measure(), cohorts)?;
+        let table = scan.table(measure, cohorts)?;
         Ok(match &scan.person {
             Some(person) => table.with_person(person.clone()),
             None => table,

@@ -1,7 +1,7 @@
 //! Numeric budgets to levels: exact while there are few of them, coarse beyond that.
 
 use rustc_hash::{FxHashMap, FxHashSet};
-use suum_core::{Cohort, Epsilon, Error, Result};
+use suum_core::{Cohort, Epsilon, Error, Measure, Result};
 
 use crate::choice::{Choice, Coded, EXACT};
 use crate::counters::{Counters, Slots};
@@ -176,8 +176,8 @@ impl Budgets {
         }
     }
 
-    /// The rows of the table.
-    pub(crate) fn into_cohorts(self) -> Result<Vec<Cohort>> {
+    /// The rows of the table, and what was added up of what was asked for.
+    pub(crate) fn into_cohorts(self, asked: Measure) -> Result<(Measure, Vec<Cohort>)> {
         if self.overflowed || self.early.is_some() {
             let (what, hint) = if self.cells {
                 (
@@ -193,7 +193,9 @@ impl Budgets {
             };
             return Err(Error::data(format!("there {what}")).with_hint(hint));
         }
-        Ok(self.counters.into_cohorts(self.levels.iter().map(|epsilon| (None, *epsilon))))
+        let kept = self.counters.kept(asked);
+        let levels = self.levels.iter().map(|epsilon| (None, *epsilon));
+        Ok((kept, self.counters.into_cohorts(levels)))
     }
 
     #[inline]
@@ -260,6 +262,8 @@ impl Budgets {
         self.coarse = true;
         self.last = None;
         self.slots = FxHashMap::default();
+        // So many budgets are too many for sums in cells, in whatever order they come.
+        self.counters.give_up_sums();
         let counters = self.counters.take();
         let levels = std::mem::take(&mut self.levels);
         let slots: Vec<usize> = levels.into_iter().map(|epsilon| self.insert(epsilon)).collect();

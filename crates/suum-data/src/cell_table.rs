@@ -1,37 +1,110 @@
-//! How many rows lie at each candidate of a quantile, level by level.
+//! What lies at each candidate, level by level: how many rows, or also what they add up to.
 
 use rustc_hash::FxHashMap;
+use suum_core::{CellSums, ExactSum};
+
+/// What is counted of a pair of a level and a candidate.
+pub(crate) trait Entry: Copy + Default {
+    /// Adds another one.
+    fn merge(&mut self, other: Self);
+    /// Whether nothing was counted.
+    fn is_empty(&self) -> bool;
+}
+
+/// A number of rows.
+impl Entry for u64 {
+    #[inline]
+    fn merge(&mut self, other: Self) {
+        *self += other;
+    }
+
+    fn is_empty(&self) -> bool {
+        *self == 0
+    }
+}
+
+/// How many records there are, and the sums of their grid indices and of the squares of these:
+/// 64-bit halves, because an array of 128-bit numbers would have gaps.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Sums {
+    count: u64,
+    indices: [u64; 2],
+    squares: [u64; 2],
+}
+
+impl Sums {
+    /// One record of this grid index, which is at most 2^31.
+    #[inline]
+    pub(crate) fn of(index: u64) -> Self {
+        Self { count: 1, indices: [index, 0], squares: [index * index, 0] }
+    }
+
+    /// The number of records, and the sums as a level table has them, for a grid of so many steps.
+    pub(crate) fn finish(self, points: u64) -> (u64, CellSums) {
+        let [sum, squares] = [self.indices, self.squares].map(join);
+        let (count, points) = (i128::from(self.count), i128::from(points));
+        // (2g − G)² = 4g² − 4Gg + G².
+        let centred = 4 * squares - 4 * points * sum + count * points * points;
+        let sums =
+            CellSums { indices: ExactSum::from_raw(sum), squares: ExactSum::from_raw(centred) };
+        (self.count, sums)
+    }
+}
+
+impl Entry for Sums {
+    #[inline]
+    fn merge(&mut self, other: Self) {
+        self.count += other.count;
+        add(&mut self.indices, other.indices);
+        add(&mut self.squares, other.squares);
+    }
+
+    fn is_empty(&self) -> bool {
+        self.count == 0
+    }
+}
+
+#[inline]
+fn add(total: &mut [u64; 2], more: [u64; 2]) {
+    let (low, carry) = total[0].overflowing_add(more[0]);
+    // 2^63 squares of at most 2^62 stay below 2^125.
+    *total = [low, total[1] + more[1] + u64::from(carry)];
+}
+
+fn join([low, high]: [u64; 2]) -> i128 {
+    i128::from(high) << 64 | i128::from(low)
+}
 
 /// Bits of a packed key that hold the candidate, of which there are at most 2^20 + 1.
 const CANDIDATE_BITS: u32 = 21;
 
-/// Counts by level and candidate: arrays while they are small, a map of the pairs that were met
+/// Entries by level and candidate: arrays while they are small, a map of the pairs that were met
 /// beyond that.
 ///
 /// There are at most as many pairs as levels times candidates, and at most as many as rows. Both
 /// numbers are public (each record has R rows), so a table is crowded where both are above the
 /// limit: how many pairs there really are depends on values, and decides nothing but speed and
 /// memory.
-pub(crate) struct CellTable {
+pub(crate) struct CellTable<E> {
     candidates: usize,
     // The most counters of arrays, and the most pairs of a map.
     limit: usize,
     levels: usize,
     rows: u64,
-    pairs: Pairs,
+    pairs: Pairs<E>,
 }
 
-enum Pairs {
+enum Pairs<E> {
     // An array for each level that has rows.
-    Dense(Vec<Vec<u64>>),
+    Dense(Vec<Vec<E>>),
     // By packed level and candidate; where arrays for all levels would exceed the limit, and only
     // there.
-    Sparse(FxHashMap<u64, u64>),
+    Sparse(FxHashMap<u64, E>),
     // There were too many; the memory is given back and nothing is counted any more.
     GivenUp,
 }
 
-impl CellTable {
+impl<E: Entry> CellTable<E> {
     pub(crate) fn new(candidates: usize, limit: usize) -> Self {
         Self { candidates, limit, levels: 0, rows: 0, pairs: Pairs::Dense(Vec::new()) }
     }
@@ -58,25 +131,25 @@ impl CellTable {
         }
     }
 
-    /// Counts a row at a candidate.
+    /// Adds the entry of a row at a candidate.
     #[inline]
-    pub(crate) fn add(&mut self, level: usize, candidate: u32) {
+    pub(crate) fn add(&mut self, level: usize, candidate: u32, row: E) {
         self.rows += 1;
-        self.place(level, candidate, 1);
+        self.place(level, candidate, row);
     }
 
     /// Puts rows, which have been counted, at a candidate.
     #[inline]
-    fn place(&mut self, level: usize, candidate: u32, rows: u64) {
+    fn place(&mut self, level: usize, candidate: u32, rows: E) {
         match &mut self.pairs {
             Pairs::Dense(arrays) => {
                 let array = &mut arrays[level];
                 if array.is_empty() {
-                    *array = vec![0; self.candidates];
+                    *array = vec![E::default(); self.candidates];
                 }
-                array[candidate as usize] += rows;
+                array[candidate as usize].merge(rows);
             }
-            Pairs::Sparse(map) => *map.entry(pack(level, candidate)).or_default() += rows,
+            Pairs::Sparse(map) => map.entry(pack(level, candidate)).or_default().merge(rows),
             Pairs::GivenUp => {}
         }
     }
@@ -100,7 +173,7 @@ impl CellTable {
         }
     }
 
-    fn add_array(&mut self, level: usize, array: Vec<u64>) {
+    fn add_array(&mut self, level: usize, array: Vec<E>) {
         if let Pairs::Dense(arrays) = &mut self.pairs
             && arrays[level].is_empty()
         {
@@ -108,7 +181,7 @@ impl CellTable {
             return;
         }
         for (candidate, rows) in (0..).zip(array) {
-            if rows > 0 {
+            if !rows.is_empty() {
                 self.place(level, candidate, rows);
             }
         }
@@ -131,12 +204,12 @@ impl CellTable {
     }
 
     /// The candidates with rows, for each level in any order.
-    pub(crate) fn into_levels(self) -> Vec<Vec<(u32, u64)>> {
+    pub(crate) fn into_levels(self) -> Vec<Vec<(u32, E)>> {
         let mut levels = vec![Vec::new(); self.levels];
         match self.pairs {
             Pairs::Dense(arrays) => {
                 for (level, array) in levels.iter_mut().zip(arrays) {
-                    level.extend((0..).zip(array).filter(|(_, rows)| *rows > 0));
+                    level.extend((0..).zip(array).filter(|(_, rows)| !rows.is_empty()));
                 }
             }
             Pairs::Sparse(map) => {
@@ -164,14 +237,14 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn table(limit: usize, levels: usize, rows: &[(usize, u32)]) -> CellTable {
+    fn table(limit: usize, levels: usize, rows: &[(usize, u32)]) -> CellTable<u64> {
         let mut table = CellTable::new(10, limit);
         table.grow(levels);
-        rows.iter().for_each(|(level, candidate)| table.add(*level, *candidate));
+        rows.iter().for_each(|(level, candidate)| table.add(*level, *candidate, 1));
         table
     }
 
-    fn sorted(table: CellTable) -> Vec<Vec<(u32, u64)>> {
+    fn sorted(table: CellTable<u64>) -> Vec<Vec<(u32, u64)>> {
         let mut levels = table.into_levels();
         levels.iter_mut().for_each(|level| level.sort_unstable());
         levels
@@ -215,11 +288,24 @@ mod tests {
     }
 
     #[test]
+    fn sums_are_exact_beyond_64_bits() {
+        let (points, index) = (1u64 << 31, (1u64 << 31) - 5);
+        let mut sums = Sums::default();
+        for _ in 0..10 {
+            sums.merge(Sums::of(index));
+        }
+        let (count, sums) = sums.finish(points);
+        let centred = 2 * i128::from(index) - i128::from(points);
+        assert_eq!((count, sums.indices.expose_raw()), (10, 10 * i128::from(index)));
+        assert_eq!(sums.squares.expose_raw(), 10 * centred * centred);
+    }
+
+    #[test]
     fn what_has_given_up_stays_so() {
         let mut given_up = table(10, 2, &[(0, 1)]);
         given_up.give_up();
         given_up.grow(1);
-        given_up.add(2, 3);
+        given_up.add(2, 3, 1);
         let mut ours = table(10, 1, &[(0, 1)]);
         ours.merge(given_up, &[0, 0, 0]);
         assert!(ours.has_given_up() && !ours.is_crowded());

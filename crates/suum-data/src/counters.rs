@@ -1,12 +1,15 @@
 //! The hot kernel: what is counted and added up per level.
 
-use suum_core::{CellCounts, Cohort, Epsilon, ExactSum, Measure, Numbers};
+use suum_core::{CellCounts, Cells, Cohort, Epsilon, ExactSum, Measure, Numbers};
 
-use crate::cell_table::CellTable;
+use crate::cell_table::{CellTable, Sums};
 
 /// The most pairs of a level and a category or candidate that are counted, over all groups: 512 MiB
 /// of them.
 pub const MOST: usize = 1 << 26;
+
+/// An entry with sums takes as much memory as several counts.
+pub const COUNTS_OF_SUMS: usize = 8;
 
 /// How many records are counted at a time: few enough for the processor's nearest memory to hold
 /// them, and for their sums, of indices of at most 2^50, to fit 64 bits.
@@ -111,18 +114,27 @@ struct Moments {
     numbers: Numbers,
     // By level; empty if they were not asked for. With G ≤ 2^31, 2^63 squares stay below 2^126.
     squares: Vec<i128>,
-    cells: Option<CellTable>,
+    cells: Option<CellTable<u64>>,
+    // In cells, for a mean that learns where the values lie: it can do without.
+    sums: Option<CellTable<Sums>>,
 }
 
 impl Moments {
     fn new(numbers: &Numbers, limit: usize) -> Self {
-        let cells = numbers.cells.map(|cells| CellTable::new(cells.steps() as usize + 1, limit));
-        Self { numbers: *numbers, squares: Vec::new(), cells }
+        let candidates = |cells: Cells| cells.steps() as usize + 1;
+        let (with_sums, counted) = match numbers.cells {
+            Some(cells) if cells.has_sums() => (Some(cells), None),
+            cells => (None, cells),
+        };
+        let cells = counted.map(|cells| CellTable::new(candidates(cells), limit));
+        let sums = with_sums.map(|cells| CellTable::new(candidates(cells), limit / COUNTS_OF_SUMS));
+        Self { numbers: *numbers, squares: Vec::new(), cells, sums }
     }
 
     fn emptied(&self) -> Self {
         let cells = self.cells.as_ref().map(CellTable::emptied);
-        Self { numbers: self.numbers, squares: Vec::new(), cells }
+        let sums = self.sums.as_ref().map(CellTable::emptied);
+        Self { numbers: self.numbers, squares: Vec::new(), cells, sums }
     }
 
     fn grow(&mut self, levels: usize) {
@@ -131,6 +143,9 @@ impl Moments {
         }
         if let Some(cells) = &mut self.cells {
             cells.grow(levels);
+        }
+        if let Some(sums) = &mut self.sums {
+            sums.grow(levels);
         }
     }
 
@@ -142,7 +157,13 @@ impl Moments {
         }
         if let (Some(table), Some(cells)) = (&mut self.cells, self.numbers.cells) {
             for row in rows {
-                table.add(level, cells.of_index(&self.numbers.grid, *row));
+                table.add(level, cells.of_index(&self.numbers.grid, *row), 1);
+            }
+        }
+        if let (Some(table), Some(cells)) = (&mut self.sums, self.numbers.cells) {
+            table.add(level, cells.of_index(&self.numbers.grid, index), Sums::of(index));
+            if table.is_crowded() {
+                table.give_up();
             }
         }
     }
@@ -153,6 +174,12 @@ impl Moments {
         }
         if let (Some(ours), Some(theirs)) = (&mut self.cells, other.cells) {
             ours.merge(theirs, slots);
+        }
+        if let (Some(ours), Some(theirs)) = (&mut self.sums, other.sums) {
+            ours.merge(theirs, slots);
+            if ours.is_crowded() {
+                ours.give_up();
+            }
         }
     }
 }
@@ -221,8 +248,28 @@ impl Counters {
         self.cells().is_some_and(CellTable::has_given_up)
     }
 
+    /// Adds nothing up in cells any more, if it has.
+    pub(crate) fn give_up_sums(&mut self) {
+        if let Parts::Moments(Moments { sums: Some(sums), .. }) = &mut self.parts {
+            sums.give_up();
+        }
+    }
+
+    /// What was added up, of what was asked for: without sums in cells, if there were too many
+    /// pairs of a level and a cell.
+    pub(crate) fn kept(&self, asked: Measure) -> Measure {
+        match (&self.parts, asked) {
+            (Parts::Moments(Moments { sums: Some(sums), .. }), Measure::Numbers(numbers))
+                if sums.has_given_up() =>
+            {
+                Measure::Numbers(Numbers { cells: None, ..numbers })
+            }
+            (_, asked) => asked,
+        }
+    }
+
     #[inline]
-    fn cells(&self) -> Option<&CellTable> {
+    fn cells(&self) -> Option<&CellTable<u64>> {
         match &self.parts {
             Parts::Moments(moments) => moments.cells.as_ref(),
             _ => None,
@@ -340,7 +387,7 @@ impl Counters {
                 epsilon,
                 count,
                 sums: self.sums(level),
-                cells: CellCounts::from_raw(cells),
+                cells,
             });
         }
         cohorts
@@ -364,15 +411,22 @@ impl Counters {
         }
     }
 
-    /// Takes out the candidates with rows, for each level in any order; no levels if they were not
-    /// asked for.
-    fn take_cells(&mut self) -> Vec<Vec<(u32, u64)>> {
-        match &mut self.parts {
-            Parts::Moments(moments) => {
-                moments.cells.take().map_or(Vec::new(), CellTable::into_levels)
-            }
-            _ => Vec::new(),
+    /// Takes out what lies at candidates, for each level; no levels if they were not asked for.
+    fn take_cells(&mut self) -> Vec<CellCounts> {
+        let Parts::Moments(moments) = &mut self.parts else { return Vec::new() };
+        if let Some(sums) = moments.sums.take_if(|sums| !sums.has_given_up()) {
+            let points = moments.numbers.grid.points();
+            let entry = |(candidate, sums): (u32, Sums)| {
+                let (count, sums) = sums.finish(points);
+                (candidate, count, sums)
+            };
+            let levels = sums.into_levels().into_iter();
+            return levels
+                .map(|cells| CellCounts::with_sums(cells.into_iter().map(entry).collect()))
+                .collect();
         }
+        let levels = moments.cells.take().map_or(Vec::new(), CellTable::into_levels);
+        levels.into_iter().map(CellCounts::from_raw).collect()
     }
 }
 

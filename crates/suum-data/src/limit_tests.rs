@@ -8,6 +8,7 @@ use suum_core::{Bounds, Cells, ErrorKind, Grid, LevelTable, Numbers, Result};
 use suum_testing::Extent;
 
 use crate::collector::Collector;
+use crate::counters::COUNTS_OF_SUMS;
 use crate::csv::{self, Input};
 use crate::job::{Job, Limits};
 use crate::progress::Progress;
@@ -30,6 +31,15 @@ fn by_budget() -> PrivacyColumn {
 
 fn by_tier() -> PrivacyColumn {
     PrivacyColumn::Tiers { column: "e".into(), tiers: "1=0.5,2=inf,3=0.5".parse().unwrap() }
+}
+
+/// The same with sums in cells.
+fn summed(privacy: PrivacyColumn, steps: u32) -> Scan {
+    let mut scan = scan(privacy, true, steps);
+    if let Some(Value::Number(column)) = &mut scan.value {
+        column.numbers.cells = column.numbers.cells.map(|cells| cells.with_sums(true));
+    }
+    scan
 }
 
 /// The tables of all groups, or the one table.
@@ -280,5 +290,34 @@ fn a_failed_temporary_file_comes_after_the_faults_of_rows() {
         let refused = tables(text, &job, csv::BLOCK_BYTES).unwrap_err();
         assert_eq!((refused.kind(), refused.to_string().as_str()), (kind, message));
         assert!(refused.hint().is_some());
+    }
+}
+
+proptest! {
+    /// Sums in cells are left out where there could be too many, by public numbers alone: whatever
+    /// the values, the order of the records and their blocks. Nothing else changes.
+    #[test]
+    fn sums_in_cells_are_left_out_by_public_numbers(
+        rows in prop::collection::vec((1u32..4, 0u32..40, Just(0u32), Just(0u32)), 1..60),
+        tiers: bool,
+        limit in prop::sample::select(vec![0usize, 20, 34, 50, 51, 60]),
+        block_bytes in 5usize..200,
+    ) {
+        let text = text(&rows);
+        let scan = summed(if tiers { by_tier() } else { by_budget() }, 16);
+        let whole = tables(&text, &Job::new(&scan), csv::BLOCK_BYTES).unwrap().remove(0).unwrap();
+        let levels = if tiers { 3 } else { whole.cohorts().len() };
+        let fits = levels * 17 <= limit || rows.len() <= limit;
+        let limits = counters(limit * COUNTS_OF_SUMS);
+        let limited = limited(&text, &scan, limits, block_bytes).unwrap().remove(0).unwrap();
+        if fits {
+            prop_assert_eq!(limited, whole);
+        } else {
+            prop_assert!(limited.numbers().unwrap().cells.is_none());
+            for (limited, whole) in limited.cohorts().iter().zip(whole.cohorts()) {
+                prop_assert_eq!((&limited.sums, limited.count), (&whole.sums, whole.count));
+                prop_assert!(limited.cells.expose_raw().is_empty());
+            }
+        }
     }
 }

@@ -92,7 +92,7 @@ fn bounds(release: &Release) -> Option<Bounds> {
     match &release.procedure {
         Procedure::Exact => None,
         Procedure::Weighted(plan) => {
-            plan.setting().categories.is_none().then_some(plan.setting().bounds)
+            plan.setting().categories.is_none().then_some(plan.request().bounds())
         }
         Procedure::Quantiles(plan) => Some(plan.request().bounds()),
         Procedure::Variance(plan) => Some(plan.request().bounds()),

@@ -9,7 +9,7 @@ use suum_core::{
 
 use crate::figures::{significant, trimmed};
 use crate::tiers::{self, Line};
-use crate::{comparison, prose, weighted};
+use crate::{adaptive, comparison, prose, weighted};
 
 /// How a mean, a sum or shares were made: the error, what everybody spent, and what else could
 /// have been done.
@@ -23,14 +23,19 @@ pub(crate) fn write(out: &mut String, plan: &WeightedPlan, release: &Release) ->
         write_errors(out, ERRORS, unit, basis, &rows)?;
     }
     write_spending(out, release)?;
+    adaptive::write_costs(out, release)?;
     writeln!(out)?;
     if ranged {
         estimator(out, RangePlan::NAME, RangePlan::ABOUT);
     } else {
         let chosen = plan.chosen();
         estimator(out, chosen.estimator.name(), chosen.estimator.describe());
-        comparison::write(out, plan, false);
-        weighted::write_gain(out, plan);
+        if release.learned_range().is_some() {
+            prose::paragraph(out, adaptive::WEIGHTS);
+        } else {
+            comparison::write(out, plan, false);
+            weighted::write_gain(out, plan);
+        }
     }
     write_guarantee(out, &guarantee_of(release))
 }
@@ -58,12 +63,17 @@ pub(crate) enum Basis {
     InRange,
     /// Data of the variance that the measured spread leaves possible.
     Measured,
+    /// The same inside a range that was learned.
+    Learned,
 }
 
 impl Basis {
     /// What the error of a release holds for.
     pub(crate) fn of(release: &Release) -> Self {
         match (release.range(), release.spread()) {
+            (None, Some(_)) if release.learned_range().is_some_and(adaptive::is_cut) => {
+                Self::Learned
+            }
             (Some(_), _) => Self::InRange,
             (None, Some(_)) => Self::Measured,
             (None, None) => Self::Worst,
@@ -79,6 +89,7 @@ pub(crate) fn error_unit(plan: &WeightedPlan, basis: Basis) -> (&'static str, &'
     let basis = match basis {
         Basis::Worst => WORST,
         Basis::InRange => "if no value lies beyond the range",
+        Basis::Learned => "of values in the learned range, for the largest variance likely there",
         Basis::Measured => "for the largest variance that the measured spread leaves likely",
     };
     ("standard deviation", basis)

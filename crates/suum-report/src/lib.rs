@@ -6,6 +6,7 @@
 //! [`suum_core::Plan`] or a [`suum_core::Release`].
 
 mod accounts;
+mod adaptive;
 mod add_remove;
 mod answer;
 mod caveats;

@@ -8,7 +8,7 @@ use crate::answer::Answer;
 use crate::figures::{budget, count, percent, significant, tier};
 use crate::table::{Table, selection};
 use crate::tiers::LINES;
-use crate::{add_remove, how, prose, quantiles, range, summary, variance};
+use crate::{adaptive, add_remove, how, prose, quantiles, range, summary, variance};
 
 /// The text of a release: the answer first, then where its error comes from, what each tier spent,
 /// what else was considered, and what is guaranteed.
@@ -64,7 +64,7 @@ fn write_release(out: &mut String, release: &Release) -> std::fmt::Result {
 }
 
 /// What else has to be known of an estimate and its interval: shrinkage, a variance that was bought
-/// first, a spread that was measured.
+/// first, a range that was learned, a spread that was measured.
 pub(crate) fn notes(release: &Release) -> Vec<String> {
     let mut notes = Vec::new();
     if let Procedure::Weighted(plan) = &release.procedure
@@ -94,11 +94,15 @@ pub(crate) fn notes(release: &Release) -> Vec<String> {
         ),
         None => {}
     }
+    if let Procedure::Weighted(plan) = &release.procedure {
+        notes.extend(adaptive::notes(release, plan.request().bounds()));
+    }
     notes.extend(release.spread().map(|spread| {
         let (known, most) = (spread.variance.sqrt(), spread.bound.sqrt());
         format!(
-            "The standard deviation of the values in the data was measured beside the estimate, \
-             which cost nobody anything more: about {}, and for all the noise hardly above {}.",
+            "The standard deviation {} was measured beside the estimate, which cost nobody \
+             anything more: about {}, and for all the noise hardly above {}.",
+            adaptive::of_what(release.learned_range()),
             significant(known, 3),
             significant(most, 3),
         )

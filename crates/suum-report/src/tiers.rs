@@ -80,7 +80,9 @@ pub(crate) fn lines(plan: &WeightedPlan, tiers: &[Tier]) -> Vec<Line> {
     let weights = plan.chosen().design.weights.per_level();
     lines_of(tiers, |tier| {
         let position = plan.position(tier.epsilon)?;
-        Some((plan.mechanism().loss(position), weights.get(position).copied()))
+        // Of a mean that adapts, what anybody weighs depends on what is learned.
+        let weight = weights.get(position).copied().filter(|_| plan.adaptive().is_none());
+        Some((plan.loss_of(tier.epsilon), weight))
     })
 }
 

@@ -8,7 +8,7 @@ use suum_core::{Epsilon, Estimator, Protected, WeightedPlan};
 
 use crate::figures::{count, shortest, significant, spent, trimmed};
 use crate::tiers::{self, Tier};
-use crate::{comparison, prose};
+use crate::{adaptive, comparison, prose};
 
 /// The text of the plan of a mean, a sum or frequencies.
 pub(crate) fn write_plan(
@@ -39,6 +39,9 @@ pub(crate) fn write_plan(
         setting.target.name(),
         scope,
     )?;
+    if plan.adaptive().is_some() {
+        prose::paragraph(out, adaptive::PLANNED);
+    }
     writeln!(
         out,
         "Expected {} (root mean squared): {}, by {};\nworst case, before seeing the data",
@@ -68,8 +71,9 @@ pub(crate) fn write_plan(
     prose::paragraph(out, &bound(plan, factor));
 
     writeln!(out, "\nWhat each tier allows and what this release would spend")?;
-    tiers::write(out, &tiers::lines(plan, tiers), "would spend", Protected::Record);
-    Ok(())
+    let heading = if plan.adaptive().is_some() { "spends at most" } else { "would spend" };
+    tiers::write(out, &tiers::lines(plan, tiers), heading, Protected::Record);
+    adaptive::write_plan(out, plan, tiers)
 }
 
 /// The gain of personal budgets over one threshold.
@@ -171,6 +175,10 @@ pub(crate) fn write_what_if(
     if after.chosen().estimator != before.chosen().estimator {
         let (new, old) = (after.chosen().estimator, before.chosen().estimator);
         writeln!(out, "The estimator would be {new} instead of {old}.")?;
+    }
+    // What a mean that learns first spends is not known before.
+    if after.adaptive().is_some() || before.adaptive().is_some() {
+        return writeln!(out);
     }
     match (largest_loss(after), largest_loss(before)) {
         (new, old) if new == old => {

@@ -23,7 +23,11 @@ pub(crate) fn squares(table: &LevelTable) -> Result<&Numbers> {
 
 /// The bounds of the values, and the candidates at which rows were counted.
 pub(crate) fn candidates(table: &LevelTable) -> Result<(Bounds, Cells)> {
-    let counted = table.numbers().and_then(|numbers| Some((numbers.grid.bounds(), numbers.cells?)));
+    // Sums in cells are for means: persons lie there with the mean of their rows.
+    let counted = table.numbers().and_then(|numbers| {
+        let cells = numbers.cells.filter(|cells| !cells.has_sums())?;
+        Some((numbers.grid.bounds(), cells))
+    });
     counted.ok_or_else(no_candidates)
 }
 

@@ -1,5 +1,6 @@
 //! Everything that suum releases with, through its own release.
 
+mod adaptive;
 mod add_remove;
 mod frequency;
 mod learned;
@@ -124,7 +125,7 @@ fn ends(interval: Option<Interval>) -> (f64, f64) {
 /// three categories).
 ///
 /// Mechanisms that make no sense for the profile are left out, as a plan leaves them out. Searches
-/// for a range, and a variance that is worth measuring, need many records: they are audited with
+/// for a range, a range that is learned, and a variance that is worth measuring, need many records: they are audited with
 /// the same tiers, as many times larger as it takes.
 ///
 /// # Errors
@@ -152,6 +153,7 @@ pub fn registered(profile: &Profile) -> Result<Vec<Registered>> {
             .with_hint("take fewer: among few people a record tells most"));
     }
     let mut subjects = mean::all(profile)?;
+    subjects.extend(adaptive::all(profile)?);
     subjects.extend(frequency::all(profile)?);
     subjects.extend(quantile::all(profile)?);
     subjects.extend(variance::all(profile)?);

@@ -3,8 +3,9 @@
 use suum_audit::{Progress, Registered, Settings, Subject, Verdict, audit, registered};
 use suum_core::{Estimator, Neighbors, QuantileEstimator, RangePlan};
 
-fn unbounded(subject: &Registered) -> bool {
-    subject.estimator() == RangePlan::NAME
+/// Whether a range is searched first, or learned.
+fn searches(subject: &Registered) -> bool {
+    [RangePlan::NAME, "adaptive"].contains(&subject.estimator())
 }
 
 /// One audit of all of them, whose alarm would be false at most once in 1000 of such audits; its
@@ -26,7 +27,7 @@ fn stand(subjects: &[Registered], runs: u64) {
         assert!(
             lost > 0.0
                 || audited.neighbors() == Neighbors::AddRemove
-                || (unbounded(audited) && audited.statistic() == "quantile"),
+                || (searches(audited) && audited.statistic() == "quantile"),
             "{}: nothing was seen\n{}",
             subject.name,
             report.text()
@@ -39,18 +40,18 @@ fn stand(subjects: &[Registered], runs: u64) {
 #[ignore = "takes seconds"]
 fn mechanisms_with_declared_bounds_stand() {
     let mut subjects = registered(&"1:3,3:2".parse().unwrap()).unwrap();
-    subjects.retain(|subject| !unbounded(subject));
+    subjects.retain(|subject| !searches(subject));
     stand(&subjects, Settings::default().runs);
 }
 
 /// A search for a range takes milliseconds.
 #[test]
 #[ignore = "takes seconds"]
-fn mechanisms_without_bounds_stand() {
+fn mechanisms_that_search_stand() {
     let mut subjects = registered(&"8:4".parse().unwrap()).unwrap();
-    subjects.retain(unbounded);
-    // Five statistics, three of which can hide who takes part.
-    assert_eq!(subjects.len(), 8);
+    subjects.retain(searches);
+    // Five statistics, three of which can hide who takes part; and two that learn a range.
+    assert_eq!(subjects.len(), 10);
     stand(&subjects, 300);
 }
 
@@ -59,7 +60,7 @@ fn mechanisms_without_bounds_stand() {
 #[ignore = "takes seconds"]
 fn public_people_are_left_in_peace() {
     let mut subjects = registered(&"1:3,inf:2".parse().unwrap()).unwrap();
-    subjects.retain(|subject| !unbounded(subject) && subject.neighbors() == Neighbors::ReplaceOne);
+    subjects.retain(|subject| !searches(subject) && subject.neighbors() == Neighbors::ReplaceOne);
     let named = |subject: &Registered| format!("{} {}", subject.statistic(), subject.estimator());
     let settings = Settings { runs: 500, ..Settings::default() };
     for subject in &subjects {
@@ -99,6 +100,8 @@ fn nothing_is_forgotten() {
     for estimator in QuantileEstimator::ALL {
         has("quantile", estimator.name(), Neighbors::ReplaceOne);
     }
+    has("mean", "adaptive", Neighbors::ReplaceOne);
+    has("sum", "adaptive", Neighbors::ReplaceOne);
     has("mean", RangePlan::NAME, Neighbors::ReplaceOne);
     has("mean", RangePlan::NAME, Neighbors::AddRemove);
     for statistic in ["mean", "sum", "frequency", "quantile"] {
@@ -121,7 +124,7 @@ fn exact_losses_are_those_certified() {
     let settings = Settings { runs: 100, ..Settings::default() };
     let mut exact = 0;
     for subject in
-        subjects.iter().filter(|subject| subject.statistic() == "mean" && !unbounded(subject))
+        subjects.iter().filter(|subject| subject.statistic() == "mean" && !searches(subject))
     {
         let report = audit(&[subject], &settings, &Progress::default()).unwrap();
         for level in &report.subjects[0].levels {

@@ -13,7 +13,7 @@ pub(super) fn design(setting: &Setting) -> Design {
 }
 
 /// τ for values of this variance, as a share of the squared width of the bounds.
-pub(super) fn clip_level(setting: &Setting, variance: f64) -> f64 {
+pub(crate) fn clip_level(setting: &Setting, variance: f64) -> f64 {
     let n = setting.records();
     // N: the squared error of noise max w/ε = 1; 2 for a mean.
     let noise = setting.noise_factor();

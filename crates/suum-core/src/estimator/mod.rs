@@ -3,7 +3,7 @@
 //! An estimator is covered by the project's laws (budgets never exceeded, exact risk, never better
 //! than `auto`) by being listed in [`Estimator::ALL`].
 
-mod affine;
+pub(crate) mod affine;
 mod hpm;
 mod local;
 mod mixed;

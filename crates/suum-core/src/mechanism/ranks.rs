@@ -43,6 +43,16 @@ impl Ranks {
         Self { below }
     }
 
+    /// The weight of the rows at no candidate from `first` to `last`.
+    pub(super) fn outside(&self, first: u32, last: u32) -> UBig {
+        let below = |candidate: u32| self.below.get(candidate as usize);
+        let all = self.below.last().cloned().unwrap_or(UBig::ZERO);
+        match (below(first), below(last + 1)) {
+            (Some(first), Some(last)) => all - (last - first),
+            _ => all,
+        }
+    }
+
     /// The candidate drawn for a question by permute-and-flip, with exp(−parts·distance/`scale`).
     pub(super) fn choose(
         &self,

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use crate::{
-    CellCounts, Cohort, Epsilon, Error, ExactSum, Key, LevelTable, Measure, Numbers, Records,
-    Result,
+    CellCounts, CellSums, Cells, Cohort, Epsilon, Error, ExactSum, Key, LevelTable, Measure,
+    Numbers, Records, Result,
 };
 
 /// Values and budgets in memory, one of each per record.
@@ -73,7 +73,10 @@ impl Records for MemoryRecords {
             level.sum += i128::from(index);
             level.squares += from_middle * from_middle;
             if let Some(cells) = numbers.cells {
-                *level.cells.entry(cells.of_index(&grid, index)).or_default() += 1;
+                let (count, sums) = level.cells.entry(cells.of_index(&grid, index)).or_default();
+                *count += 1;
+                sums.indices.add(index);
+                sums.squares.merge(&ExactSum::from_raw(from_middle * from_middle));
             }
         }
         let cohorts = self.budgets.iter().zip(levels).map(|(budget, level)| {
@@ -83,7 +86,14 @@ impl Records for MemoryRecords {
                 epsilon: *budget,
                 count: level.count,
                 sums: [ExactSum::from_raw(level.sum)].into_iter().chain(squares).collect(),
-                cells: CellCounts::from_raw(level.cells.into_iter().collect()),
+                cells: {
+                    let cells = level.cells.into_iter();
+                    let cells = cells.map(|(cell, (count, sums))| (cell, count, sums));
+                    match numbers.cells.is_some_and(Cells::has_sums) {
+                        true => CellCounts::with_sums(cells.collect()),
+                        false => CellCounts::from_raw(cells.map(|(c, n, _)| (c, n)).collect()),
+                    }
+                },
             }
         });
         LevelTable::possibly_empty(None, Measure::Numbers(numbers), cohorts.collect())
@@ -96,7 +106,7 @@ struct Level {
     count: u64,
     sum: i128,
     squares: i128,
-    cells: BTreeMap<u32, u64>,
+    cells: BTreeMap<u32, (u64, CellSums)>,
 }
 
 /// Redacted: values are private.

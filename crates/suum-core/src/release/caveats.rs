@@ -169,7 +169,7 @@ impl Release {
     /// All that an estimate of this quantity can be.
     fn range_of(&self, quantity: &Quantity) -> (f64, f64) {
         let (bounds, unit) = match &self.procedure {
-            Procedure::Weighted(plan) => (plan.setting().bounds, plan.unit()),
+            Procedure::Weighted(plan) => (plan.request().bounds(), plan.unit()),
             Procedure::Quantiles(plan) => (plan.request().bounds(), 1.0),
             Procedure::Variance(plan) => (plan.request().bounds(), 1.0),
             Procedure::Summary { bounds, .. } => (*bounds, 1.0),

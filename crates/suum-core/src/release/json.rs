@@ -17,8 +17,9 @@ use crate::record::{
 };
 use crate::variance::noise as noise_of_variance;
 use crate::{
-    Bounds, FoundRange, Interval, LearnedVariance, MeasuredSpread, Neighbors, PostProcessing,
-    Protected, QuantilePlan, RangePlan, Rank, Replacement, Target, WeightedPlan,
+    AdaptingCost, Bounds, CutOff, FoundRange, Interval, LearnedRange, LearnedVariance,
+    MeasuredSpread, Neighbors, PostProcessing, Protected, QuantilePlan, RangePlan, Rank,
+    Replacement, Target, WeightedPlan,
 };
 
 impl Serialize for Release {
@@ -55,6 +56,10 @@ struct Record<'a> {
     learned: Option<&'a LearnedVariance>,
     #[serde(skip_serializing_if = "Option::is_none")]
     spread: Option<&'a MeasuredSpread>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    learned_range: Option<LearnedRangeRecord<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    interval_regular: Option<Interval>,
     #[serde(flatten)]
     method: MethodRecord<'a>,
     privacy: &'a [Spending],
@@ -99,6 +104,22 @@ enum Answers<'a> {
         #[serde(skip_serializing_if = "Vec::is_empty")]
         quantiles: Vec<QuantileRecord>,
     },
+}
+
+/// A range that was learned: what has its place elsewhere is left out.
+#[derive(Serialize)]
+struct LearnedRangeRecord<'a> {
+    bounds: Bounds,
+    below: Option<CutOff>,
+    above: Option<CutOff>,
+    cost: &'a [AdaptingCost],
+}
+
+impl<'a> LearnedRangeRecord<'a> {
+    fn of(learned: &'a LearnedRange) -> Self {
+        let LearnedRange { bounds, below, above, cost, regular: _ } = learned;
+        Self { bounds: *bounds, below: *below, above: *above, cost }
+    }
 }
 
 #[derive(Serialize)]
@@ -185,6 +206,8 @@ impl<'a> Record<'a> {
             error_assumes: release.error_assumes(),
             learned: release.learned(),
             spread: release.spread(),
+            learned_range: release.learned_range().map(LearnedRangeRecord::of),
+            interval_regular: release.learned_range().and_then(|learned| learned.regular),
             method: MethodRecord::default(),
             privacy: &release.privacy,
             noise: None,
@@ -196,7 +219,10 @@ impl<'a> Record<'a> {
         };
         let mut record = match &release.procedure {
             Procedure::Exact => record.exact(),
-            Procedure::Weighted(plan) => record.weighted(plan, release.is_planned_in_range()),
+            Procedure::Weighted(plan) => {
+                let in_range = release.is_planned_in_range();
+                record.weighted(plan, in_range, release.learned_range().is_some())
+            }
             Procedure::Quantiles(plan) => record.quantiles(plan),
             Procedure::Variance(plan) => {
                 let options = plan.request().options();
@@ -239,7 +265,7 @@ impl<'a> Record<'a> {
         Self { method, noise: Some(NoiseRecord::none()), ..self }
     }
 
-    fn weighted(self, plan: &'a WeightedPlan, in_range: bool) -> Self {
+    fn weighted(self, plan: &'a WeightedPlan, in_range: bool, adapted: bool) -> Self {
         let (chosen, options) = (plan.chosen(), plan.request().options());
         let name = if in_range { RangePlan::NAME } else { chosen.estimator.name() };
         let categories = plan.setting().categories.is_some();
@@ -247,12 +273,12 @@ impl<'a> Record<'a> {
             estimator: Some(EstimatorRecord::new(name, chosen.design.tau)),
             target: Some(plan.setting().target),
             neighbors: Some(options.neighbors),
-            bounds: (!categories).then_some(plan.setting().bounds),
+            bounds: (!categories).then_some(plan.request().bounds()),
             ..MethodRecord::default()
         };
         let shrinkage = plan.shrinkage().map(|one| ShrinkageRecord::of(one, plan.unit()));
-        // Inside a range that was found, the affine mean is the only choice.
-        let compared = (!in_range).then_some(ComparedRecord::Weighted(Compared(plan)));
+        // Inside a range that was found or learned there is only one choice.
+        let compared = (!in_range && !adapted).then_some(ComparedRecord::Weighted(Compared(plan)));
         let noise = Some(NoiseRecord::of(plan));
         let post = categories.then_some(options.post);
         Self { method, post, noise, shrinkage, compared, ..self }

@@ -18,8 +18,8 @@ use crate::interval::Interval;
 use crate::part::Part;
 use crate::session::Session;
 use crate::{
-    Bounds, Cohort, Error, FoundRange, LevelTable, Loss, MeasuredSpread, Neighbors, Options,
-    Replacement, Request, Result, Statistic,
+    Bounds, Cohort, Error, FoundRange, LearnedRange, LevelTable, Loss, MeasuredSpread, Neighbors,
+    Options, Replacement, Request, Result, Statistic,
 };
 
 /// The error that the estimate is expected to have, in its units.
@@ -49,12 +49,14 @@ pub struct LearnedVariance {
 }
 
 /// What was measured beside the statistic itself, or before it with its own part of every budget.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum Step {
     /// A range, where no bounds were declared.
     Range(FoundRange),
     /// A bound on the variance.
     Variance(LearnedVariance),
+    /// The range to which the values of a mean were clamped, which it learned first.
+    LearnedRange(Box<LearnedRange>),
     /// The spread of the values, beside their mean.
     Spread(MeasuredSpread),
 }
@@ -227,6 +229,14 @@ impl Release {
     pub fn spread(&self) -> Option<&MeasuredSpread> {
         self.steps.iter().find_map(|step| match step {
             Step::Spread(spread) => Some(spread),
+            _ => None,
+        })
+    }
+
+    /// The range to which the values of a mean were clamped, where it learned one first.
+    pub fn learned_range(&self) -> Option<&LearnedRange> {
+        self.steps.iter().find_map(|step| match step {
+            Step::LearnedRange(learned) => Some(&**learned),
             _ => None,
         })
     }

@@ -27,7 +27,7 @@ pub struct Spending {
 impl Spending {
     pub(crate) fn of(cohort: &Cohort, spent: Loss, weight: Option<f64>) -> Self {
         Self {
-            level: cohort.label.clone().unwrap_or_else(|| cohort.epsilon.written().to_string()),
+            level: cohort.name(),
             epsilon: cohort.epsilon,
             count: Some(cohort.count),
             spent,

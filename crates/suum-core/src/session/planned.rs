@@ -4,7 +4,8 @@ use super::{Cost, Measurement};
 use crate::mechanism::{CohortSums, Noisy, NoisyMoments};
 use crate::part::Part;
 use crate::{
-    CellCounts, Loss, Mechanism, MomentSums, Neighbors, QuantileMechanism, Randomness, Result,
+    CellCounts, CellRange, Loss, Mechanism, MomentSums, Neighbors, QuantileMechanism, Randomness,
+    RangeChoice, Result,
 };
 
 /// A mechanism, and the levels that it was planned for.
@@ -52,6 +53,19 @@ impl Measurement for Planned<'_, MomentSums> {
     }
 
     fn draw(&self, exact: Self::Exact<'_>, randomness: &mut Randomness) -> Result<NoisyMoments> {
+        Ok(self.mechanism.release(&exact, randomness))
+    }
+}
+
+impl Measurement for Planned<'_, RangeChoice> {
+    type Exact<'e> = Vec<(usize, &'e CellCounts)>;
+    type Out = CellRange;
+
+    fn cost(&self, neighbors: Neighbors) -> Option<Cost> {
+        self.per_level(neighbors, |position| self.mechanism.loss(position))
+    }
+
+    fn draw(&self, exact: Self::Exact<'_>, randomness: &mut Randomness) -> Result<CellRange> {
         Ok(self.mechanism.release(&exact, randomness))
     }
 }

@@ -66,6 +66,10 @@ impl WeightedPlan {
         if self.request().statistic() == Statistic::Sum {
             table.check_sum()?;
         }
+        table.check_for(self.allowed())?;
+        if let Some(adaptive) = self.adaptive() {
+            return adaptive.release(self.request(), table, session);
+        }
         if self.measures_spread() && !table.numbers().is_some_and(|numbers| numbers.squares) {
             return Err(Error::table("level table: it has no squares, and the plan has")
                 .with_hint("make the table with squares, or plan with the table's numbers"));
@@ -127,6 +131,15 @@ impl WeightedPlan {
     ) -> Result<Vec<f64>> {
         table.check_for(self.allowed())?;
         session.begin(self.part().share());
+        self.measured_shares(table, session)
+    }
+
+    /// The same, in a part of the budgets that has begun.
+    pub(crate) fn measured_shares(
+        &self,
+        table: &LevelTable,
+        session: &mut Session<'_>,
+    ) -> Result<Vec<f64>> {
         let cohorts = self.part().cohorts(table)?.into_iter().map(CohortSums::of);
         Ok(self.shares(session.measure(&self.measurement(), cohorts.collect())?))
     }
@@ -203,8 +216,14 @@ impl WeightedPlan {
         self.error_of(self.chosen().risk)
     }
 
+    /// A noisy sum as a share of all weight times the steps of the grid.
+    pub(crate) fn ratio(noisy: Vec<IBig>, weight: &UBig, points: u64) -> f64 {
+        let noisy = noisy.into_iter().next().unwrap_or(IBig::ZERO);
+        RBig::from_parts(noisy, weight * UBig::from(points)).to_f64().value()
+    }
+
     /// The expected error for values of this variance, in squared units of the data.
-    fn error_with(&self, variance: f64) -> ExpectedError {
+    pub(crate) fn error_with(&self, variance: f64) -> ExpectedError {
         let setting = Setting { variance, ..self.setting().clone() };
         self.error_of(self.chosen().design.risk(&setting))
     }

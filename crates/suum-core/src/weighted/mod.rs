@@ -7,4 +7,5 @@ mod reach;
 mod spread;
 
 pub use plan::{Candidate, Excluded, WeightedPlan};
+pub(crate) use reach::{Beyond, Reaches};
 pub use spread::MeasuredSpread;

@@ -5,9 +5,9 @@ use crate::mechanism::COUNT_STEPS;
 use crate::part::Part;
 use crate::session::Planned;
 use crate::{
-    Choice, Design, Epsilon, Estimator, Grid, LevelSums, LocalLaplace, Loss, Mechanism, Method,
-    Numbers, Profile, Rappor, Request, Result, Risk, Setting, Shrinkage, SpreadSums, Statistic,
-    Target, WeightedSum, for_study, lower_bound, threshold_ratio_bound,
+    AdaptivePlan, Choice, Design, Epsilon, Estimator, Grid, LevelSums, LocalLaplace, Loss,
+    Mechanism, Method, Numbers, Profile, Rappor, Request, Result, Risk, Setting, Shrinkage,
+    SpreadSums, Statistic, Target, WeightedSum, for_study, lower_bound, threshold_ratio_bound,
 };
 
 /// An estimator with what it proposes for the setting and what that risks.
@@ -59,6 +59,7 @@ pub struct WeightedPlan {
     mechanism: Mechanism,
     lower_bound: Option<f64>,
     shrinkage: Option<Shrinkage>,
+    adaptive: Option<Box<AdaptivePlan>>,
 }
 
 impl Request {
@@ -136,6 +137,12 @@ impl WeightedPlan {
         };
         let shrinkage = options.shrink.then(|| Shrinkage::optimal(&setting, design));
         let lower_bound = lower_bound(&setting);
+        let adaptive = match numbers.cells {
+            Some(cells) if cells.has_sums() && request.adapts() => {
+                AdaptivePlan::new(part.allowed(), &grid, cells, options.spare)?
+            }
+            _ => None,
+        };
         Ok(Self {
             request: request.clone(),
             part,
@@ -147,7 +154,51 @@ impl WeightedPlan {
             mechanism,
             lower_bound,
             shrinkage,
+            adaptive: adaptive.map(Box::new),
         })
+    }
+
+    /// The plan of one mean or sum that measures its spread, with the weights of this design, on a
+    /// grid that may be part of another one. What was asked for keeps its bounds.
+    pub(crate) fn of_design(
+        request: &Request,
+        part: Part,
+        grid: Grid,
+        design: impl Fn(&Setting) -> Design,
+    ) -> Self {
+        let options = request.options();
+        let setting = Setting::new(part.profile().clone(), grid.bounds(), options.target);
+        let design = design(&setting);
+        let weights = design.weights.integers();
+        let sum = WeightedSum::calibrated(&setting.profile, weights, grid.points(), 1);
+        let risk = design.risk(&setting);
+        Self {
+            request: request.clone(),
+            part,
+            setting,
+            grid,
+            candidates: vec![Candidate { estimator: Estimator::Typical, design, risk }],
+            excluded: Vec::new(),
+            chosen: 0,
+            mechanism: Mechanism::SpreadSums(SpreadSums::new(sum)),
+            lower_bound: None,
+            shrinkage: None,
+            adaptive: None,
+        }
+    }
+
+    /// How the mean learns where the values lie before it is measured, if it does. The comparison
+    /// of estimators, and every risk, is of a mean that does not.
+    pub fn adaptive(&self) -> Option<&AdaptivePlan> {
+        self.adaptive.as_deref()
+    }
+
+    /// The same mean without learning where the values lie.
+    #[must_use]
+    pub fn without_adapting(&self) -> Self {
+        let mut request = self.request.clone();
+        request.does_not_adapt();
+        Self { request, adaptive: None, ..self.clone() }
     }
 
     /// What was asked for.
@@ -176,8 +227,14 @@ impl WeightedPlan {
         Planned::new(&self.part, &self.mechanism)
     }
 
-    /// What one record that allows this much loses, exactly.
+    /// What one record that allows this much loses, exactly; of a mean that adapts, the most that
+    /// it can lose.
     pub fn loss_of(&self, allowed: Epsilon) -> Loss {
+        if let Some(adaptive) = &self.adaptive
+            && self.position(allowed).is_some()
+        {
+            return adaptive.most(allowed);
+        }
         self.position(allowed).map_or(Loss::ZERO, |position| self.mechanism.loss(position))
     }
 
@@ -229,7 +286,11 @@ impl WeightedPlan {
 
     /// What one record of each level loses, exactly, in the order of the profile.
     pub fn losses(&self) -> impl Iterator<Item = Loss> + '_ {
-        self.part.losses(|position| self.mechanism.loss(position))
+        self.part.losses(|position| match &self.adaptive {
+            // All of every budget: the levels are those that are allowed.
+            Some(adaptive) => adaptive.most(self.setting.profile.levels()[position].epsilon),
+            None => self.mechanism.loss(position),
+        })
     }
 
     /// The shrinkage that was asked for. [`Candidate::risk`] is without it.

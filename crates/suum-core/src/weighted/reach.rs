@@ -96,27 +96,55 @@ impl Reaches {
     /// the noise and a normal sampling error of the variance at μ reach together. To that comes
     /// half a step of the coarsest lattice of the sum, and half a step of the grid.
     pub(crate) fn around(&self, share: f64, variance: impl Fn(f64) -> f64) -> (f64, f64) {
-        let reach =
-            |variance: f64| self.noise.half_width(self.confidence, (variance * self.factor).sqrt());
-        let worst = reach(LARGEST);
+        let nothing = Beyond { scale: 0.0, variance: 0.0 };
+        let end = |side| self.beyond(share, side, &variance, nothing);
+        (end(-1.0), end(1.0))
+    }
+
+    /// How far the interval reaches below (−1) or above (1) an estimate, as
+    /// [`around`](Self::around), where something else is added that has noise and a sampling error
+    /// of its own.
+    pub(crate) fn beyond(
+        &self,
+        share: f64,
+        side: f64,
+        variance: &impl Fn(f64) -> f64,
+        beyond: Beyond,
+    ) -> f64 {
+        let noise = self.noise.and(beyond.scale);
+        let reach = |variance: f64| {
+            let sampling = variance * self.factor + beyond.variance;
+            noise.half_width(self.confidence, sampling.sqrt())
+        };
         let share = share.clamp(0.0, 1.0);
         // The largest distance that is no larger than the reach there: from above, for reaches
         // rise with the distance.
-        let end = |side: f64| {
-            let mut distance = worst;
-            for _ in 0..ROUNDS {
-                let mean = (share + side * distance).clamp(0.0, 1.0);
-                let next = reach(variance(mean)).min(distance);
-                let close = distance - next <= CLOSE * distance;
-                distance = next;
-                if close {
-                    break;
-                }
+        let mut distance = reach(LARGEST);
+        for _ in 0..ROUNDS {
+            let mean = (share + side * distance).clamp(0.0, 1.0);
+            let next = reach(variance(mean)).min(distance);
+            let close = distance - next <= CLOSE * distance;
+            distance = next;
+            if close {
+                break;
             }
-            distance
-        };
-        (self.width * end(-1.0) + self.rounding, self.width * end(1.0) + self.rounding)
+        }
+        self.width * distance + self.rounding
     }
+
+    /// The width of the range, in units of the data.
+    pub(crate) fn width(&self) -> f64 {
+        self.width
+    }
+}
+
+/// What is added to an estimate besides, in units of the range.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Beyond {
+    /// The scale of its Laplace noise.
+    pub(crate) scale: f64,
+    /// By how much it makes the variance of the sampling error larger.
+    pub(crate) variance: f64,
 }
 
 /// The largest variance of values in [0, 1] whose mean lies between these two.

@@ -96,7 +96,7 @@ impl WeightedPlan {
 
     /// The largest variance, as a share of the squared width, that the values have if their mean is
     /// another one.
-    fn variance_at(&self, mean: f64, spread: &MeasuredSpread) -> impl Fn(f64) -> f64 {
+    pub(crate) fn variance_at(&self, mean: f64, spread: &MeasuredSpread) -> impl Fn(f64) -> f64 {
         let width = self.setting().bounds.width();
         let bound = spread.bound / (width * width);
         move |other| {

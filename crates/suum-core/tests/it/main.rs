@@ -3,6 +3,7 @@
 // Helpers outside of #[test] functions are tests too.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
+mod adaptive;
 mod add_remove;
 mod budget;
 mod caveats;

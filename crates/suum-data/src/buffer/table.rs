@@ -43,7 +43,8 @@ impl RecordBuffer {
                 |mut counters, chunk| {
                     self.store.with_rows(chunk, |rows| {
                         let indices: Vec<u64> = rows.values.iter().map(index).collect();
-                        if rows.ranked.is_empty() || numbers.cells.is_none() {
+                        let counted = numbers.cells.is_some_and(|cells| !cells.has_sums());
+                        if rows.ranked.is_empty() || !counted {
                             counters.add_all(&rows.slots, &indices);
                             return;
                         }
@@ -68,6 +69,7 @@ impl RecordBuffer {
         if rows.levels() > 0 {
             rows.merge(by_slot, &self.levels.row_of_slots());
         }
+        let measure = rows.kept(measure);
         let cohorts = rows.into_cohorts(self.levels.rows());
         // A buffer without records would not have been made where their number is public.
         let table = LevelTable::possibly_empty(Some(self.column.clone()), measure, cohorts)?;

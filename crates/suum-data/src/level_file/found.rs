@@ -22,6 +22,7 @@ pub(super) struct Found {
     pub(super) categories: Option<Vec<String>>,
     pub(super) squares: Option<bool>,
     pub(super) cells: Option<u32>,
+    pub(super) cell_sums: Option<bool>,
     pub(super) rows: Option<u32>,
     pub(super) person: Option<String>,
     pub(super) query: Option<String>,
@@ -40,6 +41,7 @@ pub(super) struct FoundLevel {
     pub(super) counts: Option<Vec<Count>>,
     pub(super) squares: Option<Box<RawValue>>,
     pub(super) cells: Option<Vec<(u32, Count)>>,
+    pub(super) cell_sums: Option<Vec<(Box<RawValue>, Box<RawValue>)>>,
 }
 
 pub(super) fn refused(what: &str, hint: &str) -> Error {

@@ -1,6 +1,8 @@
 //! What a level-table file says was added up, and the sums of its levels.
 
-use suum_core::{Bounds, Categories, CellCounts, Cells, ExactSum, Grid, Measure, Numbers, Result};
+use suum_core::{
+    Bounds, Categories, CellCounts, CellSums, Cells, ExactSum, Grid, Measure, Numbers, Result,
+};
 
 use super::found::{Found, FoundLevel, refused};
 use super::numbers::{Count, integer};
@@ -30,7 +32,11 @@ pub(super) fn measure(found: &Found) -> Result<Measure> {
             })?;
             numbers(found, grid).map(Measure::Numbers)
         }
-        _ if found.squares.is_some() || found.cells.is_some() || found.rows.is_some() => {
+        _ if found.squares.is_some()
+            || found.cells.is_some()
+            || found.cell_sums.is_some()
+            || found.rows.is_some() =>
+        {
             Err(refused(
                 "squares, cells and rows are for a column of numbers",
                 "give bounds and grid, or leave them out",
@@ -63,6 +69,13 @@ fn numbers(found: &Found, grid: Grid) -> Result<Numbers> {
             "use a grid of at most 2147483648 steps",
         ));
     }
+    let sums = found.cell_sums == Some(true);
+    if sums && !(squares && found.cells.is_some() && found.rows.is_none()) {
+        return Err(refused(
+            "sums in cells need squares and cells, and have no rows",
+            "write \"squares\":true and the number of steps as \"cells\", and leave \"rows\" out",
+        ));
+    }
     let rows = found.rows.unwrap_or(1);
     let cells = match found.cells {
         None if found.rows.is_some() => {
@@ -80,6 +93,7 @@ fn numbers(found: &Found, grid: Grid) -> Result<Numbers> {
         }
         Some(steps) => {
             let cells = Cells::new(steps).and_then(|cells| cells.with_rows(rows));
+            let cells = cells.map(|cells| cells.with_sums(sums));
             Some(cells.map_err(|error| {
                 refused(
                     &error.to_string(),
@@ -187,8 +201,33 @@ pub(super) fn cells(
     }
     let counts =
         found.iter().map(|(candidate, Count(count))| Some((*candidate, count.filter(|c| *c > 0)?)));
-    counts.collect::<Option<_>>().map(CellCounts::from_raw).ok_or((
+    let counts: Vec<(u32, u64)> = counts.collect::<Option<_>>().ok_or((
         "a count of a cell is not a number of rows",
         "write counts as positive integers, and leave candidates without rows out",
-    ))
+    ))?;
+    let summed = matches!(
+        measure,
+        Measure::Numbers(Numbers { cells: Some(cells), .. }) if cells.has_sums()
+    );
+    let wrong = (
+        "it has not one pair of sums for each of its cells",
+        "give \"cell_sums\" as pairs of decimal strings where the table says so, and only there",
+    );
+    match &level.cell_sums {
+        None if !summed => Ok(CellCounts::from_raw(counts)),
+        Some(sums) if summed && sums.len() == counts.len() => {
+            let sums = sums.iter().map(|(indices, squares)| {
+                let [indices, squares] = [indices, squares].map(|sum| integer(sum));
+                Some(CellSums {
+                    indices: ExactSum::from_raw(indices?),
+                    squares: ExactSum::from_raw(squares?),
+                })
+            });
+            let sums: Vec<CellSums> = sums.collect::<Option<_>>().ok_or(wrong)?;
+            let cells = counts.into_iter().zip(sums);
+            let cells = cells.map(|((candidate, count), sums)| (candidate, count, sums));
+            Ok(CellCounts::with_sums(cells.collect()))
+        }
+        _ => Err(wrong),
+    }
 }

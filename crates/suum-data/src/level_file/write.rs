@@ -28,6 +28,8 @@ struct Written<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     cells: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    cell_sums: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     rows: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
     person: Option<&'a str>,
@@ -53,6 +55,8 @@ struct WrittenLevel<'a> {
     squares: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     cells: Option<&'a [(u32, u64)]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cell_sums: Option<Vec<(String, String)>>,
 }
 
 /// Writes a level table with its raw sums as JSON, so that a release can be made from it elsewhere.
@@ -97,6 +101,7 @@ pub fn write_levels(table: &LevelTable, mut out: impl Write) -> Result<()> {
         categories,
         squares: squares.then_some(true),
         cells: cells.map(Cells::steps),
+        cell_sums: cells.filter(|cells| cells.has_sums()).map(|_| true),
         rows: cells.map(Cells::rows).filter(|rows| *rows != 1),
         person: table.person(),
         query: table.query().map(QueryRows::name),
@@ -113,6 +118,10 @@ pub fn write_levels(table: &LevelTable, mut out: impl Write) -> Result<()> {
                 counts: categories.map(|_| cohort.sums.iter().map(decimal).collect()),
                 squares: cohort.sums.get(1).filter(|_| squares).map(decimal),
                 cells: cells.map(|_| cohort.cells.expose_raw()),
+                cell_sums: cells.filter(|cells| cells.has_sums()).map(|_| {
+                    let sums = cohort.cells.expose_sums().iter();
+                    sums.map(|sums| (decimal(&sums.indices), decimal(&sums.squares))).collect()
+                }),
             })
             .collect(),
     };

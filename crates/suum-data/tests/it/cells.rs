@@ -22,9 +22,10 @@ proptest! {
         (rows, shuffled) in rows(50).prop_flat_map(|r| (Just(r.clone()), Just(r).prop_shuffle())),
         shards in shards(),
         squares: bool,
-        steps in prop::option::of(prop::sample::select(vec![1, 7, 65_536, Cells::MOST])),
+        summed: bool,
+        steps in prop::option::of(prop::sample::select(vec![1, 7, 8192, 65_536, Cells::MOST])),
     ) {
-        let cells = steps.map(|steps| Cells::new(steps).unwrap());
+        let cells = steps.map(|steps| Cells::new(steps).unwrap().with_sums(squares && summed));
         let folder = tempfile::tempdir().unwrap();
         write(folder.path(), &shuffled, &shards);
         for privacy in [budgets("epsilon"), tiers("tier", TIERS)] {

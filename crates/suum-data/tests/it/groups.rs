@@ -32,7 +32,9 @@ proptest! {
         squares: bool,
         cells in prop::option::of(1u32..100),
     ) {
-        let cells = cells.map(|cells| Cells::new(cells).unwrap());
+        let cells = cells.map(|steps| {
+            Cells::new(steps).unwrap().with_sums(squares && steps % 2 == 0)
+        });
         let folder = tempfile::tempdir().unwrap();
         write(folder.path(), &shuffled, &shards);
         for privacy in [budgets("epsilon"), tiers("tier", TIERS)] {

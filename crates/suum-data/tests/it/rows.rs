@@ -7,7 +7,8 @@ use std::sync::Arc;
 use arrow_array::{ArrayRef, Float64Array, Int64Array, StringArray};
 use proptest::prelude::*;
 use suum_core::{
-    Bounds, CellCounts, Cells, Cohort, Epsilon, ExactSum, Grid, LevelTable, Measure, Numbers,
+    Bounds, CellCounts, CellSums, Cells, Cohort, Epsilon, ExactSum, Grid, LevelTable, Measure,
+    Numbers,
 };
 use suum_data::{Classes, GroupColumn, PrivacyColumn, Scan, Value, ValueColumn};
 
@@ -164,11 +165,13 @@ fn table(rows: &[&Row], scan: &Scan) -> LevelTable {
         Some(Value::Category(column)) => Measure::Categories(column.classes.categories().clone()),
     };
     let mut cohorts: Vec<PlainCohort> = Vec::new();
+    let mut summed: Vec<Vec<(u32, u64, CellSums)>> = Vec::new();
     for rows in persons.values() {
         let (label, epsilon) = choice(rows, &scan.privacy);
         let at = cohorts.iter().position(|cohort| cohort.0 == label && cohort.1 == epsilon);
         let at = at.unwrap_or_else(|| {
             cohorts.push((label, epsilon, 0, vec![0; measure.sums()], vec![]));
+            summed.push(vec![]);
             cohorts.len() - 1
         });
         let (_, _, count, sums, cells) = &mut cohorts[at];
@@ -191,7 +194,13 @@ fn table(rows: &[&Row], scan: &Scan) -> LevelTable {
                 if numbers.squares {
                     sums[1] += (2 * mean - (1 << 30)).pow(2);
                 }
-                if let Some(chosen) = numbers.cells {
+                if let Some(chosen) = numbers.cells.filter(|cells| cells.has_sums()) {
+                    // A person once, with the mean of their rows.
+                    let cell = chosen.of_index(&numbers.grid, mean as u64);
+                    let square = (2 * mean - (1 << 30)).pow(2);
+                    let [indices, squares] = [mean, square].map(ExactSum::from_raw);
+                    summed[at].push((cell, 1, CellSums { indices, squares }));
+                } else if let Some(chosen) = numbers.cells {
                     let parts = chosen.rows() as usize;
                     for k in 1..=parts {
                         let rank = ((2 * k - 1) * indices.len()) as f64 / (2 * parts) as f64;
@@ -207,12 +216,16 @@ fn table(rows: &[&Row], scan: &Scan) -> LevelTable {
             }
         }
     }
-    let cohorts = cohorts.into_iter().map(|(label, epsilon, count, sums, cells)| Cohort {
+    let cohorts = cohorts.into_iter().zip(summed);
+    let cohorts = cohorts.map(|((label, epsilon, count, sums, cells), summed)| Cohort {
         label,
         epsilon,
         count,
         sums: sums.into_iter().map(ExactSum::from_raw).collect(),
-        cells: CellCounts::from_raw(cells),
+        cells: match summed.is_empty() {
+            true => CellCounts::from_raw(cells),
+            false => CellCounts::with_sums(summed),
+        },
     });
     let column = scan.value.as_ref().map(|value| value.column().to_owned());
     let table = LevelTable::new(column, measure, cohorts.collect()).unwrap();

@@ -43,3 +43,31 @@ pub(crate) fn table(out: &mut Markup, unit: &str, basis: &str, rows: &[(f64, &st
         });
     });
 }
+
+/// A table of figures as they are written, of which the first column names the row.
+pub(crate) fn plain<const N: usize>(
+    out: &mut Markup,
+    caption: &str,
+    headings: [&str; N],
+    rows: Vec<[String; N]>,
+) {
+    scrolled(out, caption, |table| {
+        table.element("thead", &[], |head| {
+            head.element("tr", &[], |row| {
+                headings.iter().enumerate().for_each(|(at, name)| column(row, name, at > 0));
+            });
+        });
+        table.element("tbody", &[], |body| {
+            for cells in rows {
+                body.element("tr", &[], |row| {
+                    for (at, text) in cells.iter().enumerate() {
+                        match at {
+                            0 => row.element("th", &[("scope", "row")], |name| name.text(text)),
+                            _ => cell(row, "number", text),
+                        }
+                    }
+                });
+            }
+        });
+    });
+}

@@ -1,7 +1,7 @@
 //! How to check a page, and how to cite it.
 
 use suum_core::{
-    Choice, Profile, QuantileChoice, QuantilePlan, Statistic, VariancePlan, WeightedPlan,
+    Choice, Options, Profile, QuantileChoice, QuantilePlan, Statistic, VariancePlan, WeightedPlan,
 };
 
 use super::markup::Markup;
@@ -47,6 +47,11 @@ impl Check {
         }
         if let Some(variance) = options.variance {
             words.push(format!("--variance {variance}"));
+        }
+        // A plan of a mean learns first where the values lie, unless it is told not to.
+        let adapts = Options { adapt: true, ..options.clone() }.adapts();
+        if adapts && !options.adapt && plan.measures_spread() {
+            words.push("--no-adapt".into());
         }
         words.extend(confidence(options.confidence));
         if options.beta != 0.05 {

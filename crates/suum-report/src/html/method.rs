@@ -454,6 +454,33 @@ impl Method {
         method
     }
 
+    /// Of a range that a mean has learned.
+    pub(crate) fn of_learning() -> Self {
+        let mut method = Self::default();
+        method.say(
+            "A part of every budget, r for each record, chooses one of some thousand ranges: the \
+            bounds, three quarters of them, a half and so on, each width in many places. A range R \
+            is drawn by permute-and-flip with",
+        );
+        method.formula("P(R) ∝ e^{−d(R)/2} \", \" d(R) = max(0, N − t) + max(0, s − M) + p");
+        method.say(
+            "where N is the weight Σ r of the records outside R, M the least weight outside any of \
+            five halves of it, t and s are slacks, and p is more for widths of which there are many \
+            ranges. A record that moves over the border of R changes N and M in the same direction, \
+            and by at most r, so that d changes by no more than r: that is what it costs the record. \
+            The range is then widened to 1.75 times its width, and to a bound that is near.",
+        );
+        method.say(
+            "If budgets suffice, another part looks at the variance inside the range, with the two \
+            sums described above, so that weights fit it. What is left pays for the mean of the \
+            values clamped to the range, but for a part that makes its error at most 10 % larger: \
+            that measures the sums of how far values lie below and above the range, each with \
+            noise. Each end of the interval is moved by its own sum, with its noise and the largest \
+            sampling error that values inside the bounds can have.",
+        );
+        method
+    }
+
     fn search(&mut self) {
         self.say(
             "A small part of every budget finds a private weighted median m, and a private \

@@ -16,7 +16,7 @@ use crate::comparison::FOR_STUDY;
 use crate::figures::{count, percent, quantile_name, shortest, significant};
 use crate::tiers::{self, Tier};
 use crate::what_if::{WHAT_IF_SCRIPT, what_if_section};
-use crate::{how, quantiles, range, variance, weighted};
+use crate::{adaptive, how, quantiles, range, variance, weighted};
 
 /// An answer in a sentence whose number stands out.
 fn answer(out: &mut Markup, before: &str, number: f64, digits: i32, after: &str) {
@@ -92,6 +92,9 @@ fn weighted_page(plan: &WeightedPlan, tiers: &[Tier], in_range: bool) -> Page {
         plan.chosen().estimator,
         plan.chosen().estimator.describe(),
     ));
+    if plan.adaptive().is_some() {
+        page.answer.paragraph(adaptive::PLANNED);
+    }
     if let Some(shrinkage) = plan.shrinkage() {
         page.answer.paragraph(&format!(
             "Shrunk towards the middle of the bounds by the factor {} it is {}.",
@@ -113,6 +116,14 @@ fn weighted_page(plan: &WeightedPlan, tiers: &[Tier], in_range: bool) -> Page {
     });
     let spent = Spent::of_plan(tiers::lines(plan, tiers));
     spending(&mut page, &spent);
+    if let Some(adaptive) = plan.adaptive() {
+        page.cost.section("learning", "What learning would cost", |out| {
+            let costs = adaptive::planned_costs(plan, adaptive, tiers);
+            let caption = "Of the budgets, for learning where the values lie";
+            budget::plain(out, caption, adaptive::PLANNED_COSTS, costs);
+            out.paragraph(adaptive::MORE);
+        });
+    }
     page.comparison.section("comparison", "The estimators compared", |out| {
         out.paragraph(
             "There are many ways to make the same statistic. They are compared from \
@@ -135,7 +146,8 @@ fn weighted_page(plan: &WeightedPlan, tiers: &[Tier], in_range: bool) -> Page {
     guarantee(&mut page, &spent);
     page.method = Method::of_plan(plan);
     page.check = Check::of_plan(plan);
-    match what_if_section(plan, tiers) {
+    // The section computes the error of a mean that does not learn.
+    match what_if_section(&plan.without_adapting(), tiers) {
         Some(section) => page.with_section(&section, WHAT_IF_SCRIPT),
         None => page,
     }

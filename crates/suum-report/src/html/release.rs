@@ -15,7 +15,8 @@ use crate::answer::{Answer, Form};
 use crate::caveats;
 use crate::figures::percent;
 use crate::{
-    add_remove, frequencies, headline, how, quantiles, range, release, summary, variance, weighted,
+    adaptive, add_remove, frequencies, headline, how, quantiles, range, release, summary, variance,
+    weighted,
 };
 
 /// The page of a release.
@@ -196,6 +197,9 @@ fn spent(page: &mut Page, release: &Release) -> Spent {
     };
     page.cost.section("tiers", &heading, |out| {
         spent.table(out);
+        if let Some(learned) = release.learned_range() {
+            budget::plain(out, adaptive::OF_THIS, adaptive::COSTS, adaptive::costs(learned));
+        }
         if let Procedure::AddRemove(how) = &release.procedure {
             out.paragraph(&add_remove::most("Nobody", how.tau));
         }
@@ -206,6 +210,10 @@ fn spent(page: &mut Page, release: &Release) -> Spent {
 /// The section on the estimators that could have been used.
 fn comparison_of(page: &mut Page, release: &Release) {
     match &release.procedure {
+        Procedure::Weighted(_) if release.learned_range().is_some() => {
+            page.comparison
+                .section("comparison", "The estimator", |out| out.paragraph(adaptive::WEIGHTS));
+        }
         Procedure::Weighted(plan) if !release.is_planned_in_range() => {
             let bought = release.learned().is_some_and(|learned| learned.bound.is_some());
             let facts = match bought {
@@ -285,6 +293,9 @@ pub(super) fn method(release: &Release) -> Method {
     {
         method.part("The range before it", Method::of_search());
     }
+    if release.learned_range().is_some() {
+        method.part("The range before it", Method::of_learning());
+    }
     if release.learned().is_some_and(|learned| learned.share > 0.0) {
         let mut before = Method::default();
         before.words.paragraph(
@@ -301,7 +312,9 @@ pub(super) fn method(release: &Release) -> Method {
 /// numbers.
 fn check(release: &Release) -> Check {
     // The command plans no steps that cost a part of the budget.
-    if release.range().is_some() || release.learned().is_some() {
+    let steps =
+        [release.range().is_some(), release.learned_range().is_some(), release.learned().is_some()];
+    if steps.contains(&true) {
         return Check::default();
     }
     match &release.procedure {

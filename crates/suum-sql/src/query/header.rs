@@ -46,6 +46,9 @@ pub(crate) struct Header {
     squares: Option<bool>,
     #[serde(skip_serializing_if = "Option::is_none", default)]
     cells: Option<u32>,
+    /// Whether indices and squares are added up at each of the cells.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    cell_sums: Option<bool>,
     #[serde(skip_serializing_if = "Option::is_none", default)]
     rows: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none", default)]
@@ -115,6 +118,7 @@ impl Header {
             categories,
             squares: numbers.filter(|numbers| numbers.squares).map(|_| true),
             cells: cells.map(Cells::steps),
+            cell_sums: cells.filter(|cells| cells.has_sums()).map(|_| true),
             rows: cells.map(Cells::rows).filter(|rows| *rows != 1),
             person: scan.person.clone(),
             missing: scan.value.as_ref().and_then(Value::replacement),
@@ -156,8 +160,10 @@ impl Header {
         match (self.bounds, self.grid, &self.categories) {
             (Some([lower, upper]), Some(points), None) => {
                 let grid = Grid::with_points(Bounds::new(lower, upper)?, points)?;
-                let cells =
-                    self.cells.map(|steps| Cells::new(steps)?.with_rows(self.rows.unwrap_or(1)));
+                let cells = self.cells.map(|steps| {
+                    let cells = Cells::new(steps)?.with_rows(self.rows.unwrap_or(1))?;
+                    Ok(cells.with_sums(self.cell_sums == Some(true)))
+                });
                 let numbers = Numbers {
                     grid,
                     squares: self.squares == Some(true),

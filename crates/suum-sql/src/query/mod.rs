@@ -199,8 +199,8 @@ impl<'a> Source<'a> {
                 columns.push((item.unwrap_or_else(|| "item".into()), "item"));
                 let comment = match square {
                     Some(_) => {
-                        "What is added up besides the grid index, and the candidate of a quantile \
-                        it is nearest to."
+                        "What is added up besides the grid index, and the cell or the candidate of \
+                        a quantile it is nearest to."
                     }
                     None => "The candidate of a quantile that a grid index is nearest to.",
                 };

@@ -18,13 +18,32 @@ pub(super) fn push(source: &Source, steps: &mut Steps) -> Vec<&'static str> {
     let dialect = source.dialect;
     let source_rows = dialect.text(&dialect.sum("source_rows"));
     let square = source.square("grid_index");
-    let mut counted =
-        source.push_levels(steps, "persons", [source_rows, dialect.no_integer()], square);
-    if let Some(cells) = numbers.and_then(|numbers| numbers.cells) {
-        push_ranks(source, steps, cells.rows());
-        counted.push("cell_levels");
+    match numbers.and_then(|numbers| numbers.cells) {
+        Some(cells) if cells.has_sums() => {
+            push_placed(source, steps);
+            source.push_levels(steps, "placed", [source_rows, "COUNT(*)".into()], square)
+        }
+        cells => {
+            let nothing = dialect.no_integer();
+            let mut counted = source.push_levels(steps, "persons", [source_rows, nothing], square);
+            if let Some(cells) = cells {
+                push_ranks(source, steps, cells.rows());
+                counted.push("cell_levels");
+            }
+            counted
+        }
     }
-    counted
+}
+
+/// Persons in the cells of their means.
+fn push_placed(source: &Source, steps: &mut Steps) {
+    let mut columns: Vec<(String, &str)> =
+        ["fault", "group_number", "level", "source_rows", "grid_index"]
+            .map(|name| (name.into(), name))
+            .into();
+    let candidate = source.candidate("grid_index");
+    columns.push((candidate.unwrap_or_else(|| source.dialect.no_integer()), "item"));
+    steps.push("The cell of a person's mean.", "placed", &select(&columns, "FROM persons"));
 }
 
 /// What is wrong with a person, given what is wrong with their rows.

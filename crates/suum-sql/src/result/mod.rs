@@ -136,12 +136,11 @@ impl<'a> Rows<'a> {
                 the data, or the data changed between two parts of it",
             ));
         }
-        let (measure, query) = (header.measure()?, header.query()?);
+        let query = header.query()?;
         let table = |sums: GroupSums| -> Result<LevelTable> {
-            let cohorts = sums.into_cohorts(&header, self.rule)?;
-            let table =
-                LevelTable::possibly_empty(header.column.clone(), measure.clone(), cohorts)?
-                    .with_missing(header.missing.clone());
+            let (measure, cohorts) = sums.into_cohorts(&header, self.rule)?;
+            let table = LevelTable::possibly_empty(header.column.clone(), measure, cohorts)?
+                .with_missing(header.missing.clone());
             let table = match query {
                 Some(query) => table.with_query(query),
                 None => table,

@@ -1,8 +1,8 @@
 //! The counts and sums of one group, level by level.
 
 use rustc_hash::{FxHashMap, FxHashSet};
-use suum_core::{CellCounts, Cohort, Epsilon, Error, ExactSum, Measure, Result};
-use suum_data::{EXACT_BUDGETS, MOST_PAIRS};
+use suum_core::{CellCounts, CellSums, Cells, Cohort, Epsilon, Error, ExactSum, Measure, Result};
+use suum_data::{COUNTS_OF_SUMS, EXACT_BUDGETS, MOST_PAIRS};
 
 use super::Rule;
 use super::refused;
@@ -15,6 +15,8 @@ pub(super) struct GroupSums {
     // The most pairs of a level and a category or candidate.
     limit: usize,
     coarse: bool,
+    // Whether sums in cells were left out: there were too many.
+    given_up: bool,
     levels: FxHashMap<Level, Sums>,
     pairs: usize,
     // The rows so far, of exact levels; what else is repeated shows in the number of records.
@@ -31,11 +33,13 @@ struct Sums {
     items: FxHashMap<u32, Item>,
 }
 
-/// What was counted of a category or candidate.
+/// What was counted of a category or candidate, and added up in a cell.
 #[derive(Default)]
 struct Item {
     records: u64,
     cell_rows: u64,
+    index_sum: i128,
+    square_sum: i128,
 }
 
 impl GroupSums {
@@ -45,6 +49,7 @@ impl GroupSums {
             measure: measure.clone(),
             limit: MOST_PAIRS / groups.max(1),
             coarse: false,
+            given_up: false,
             levels: FxHashMap::default(),
             pairs: 0,
             seen: FxHashSet::default(),
@@ -63,7 +68,7 @@ impl GroupSums {
         let is_new = !self.levels.contains_key(&level);
         let sums = self.levels.entry(level).or_default();
         sums.add(part)?;
-        if let Some(item) = part.item {
+        if let Some(item) = part.item.filter(|_| !self.given_up) {
             let before = sums.items.len();
             sums.items.entry(item).or_default().add(part)?;
             self.pairs += sums.items.len() - before;
@@ -71,10 +76,31 @@ impl GroupSums {
         if is_new {
             self.make_room()?;
         }
-        if self.pairs > self.limit {
-            return Err(self.crowded());
+        match self.cell_sums() {
+            // So many pairs are of as many records.
+            Some(_) if self.pairs > self.limit / COUNTS_OF_SUMS => self.give_up(),
+            None if self.pairs > self.limit => return Err(self.crowded()),
+            _ => {}
         }
         Ok(())
+    }
+
+    /// The cells in which indices are added up, if they are.
+    fn cell_sums(&self) -> Option<Cells> {
+        match &self.measure {
+            Measure::Numbers(numbers) => numbers.cells.filter(|cells| cells.has_sums()),
+            _ => None,
+        }
+    }
+
+    /// Adds nothing up in cells any more, as a scan does.
+    fn give_up(&mut self) {
+        self.given_up = true;
+        self.pairs = 0;
+        self.levels.values_mut().for_each(|sums| sums.items = FxHashMap::default());
+        if let Measure::Numbers(numbers) = &mut self.measure {
+            numbers.cells = None;
+        }
     }
 
     /// The level as which one counts.
@@ -103,6 +129,9 @@ impl GroupSums {
             return Ok(());
         }
         self.coarse = true;
+        if self.cell_sums().is_some() {
+            self.give_up();
+        }
         self.seen = FxHashSet::default();
         self.pairs = 0;
         for (level, sums) in std::mem::take(&mut self.levels) {
@@ -133,8 +162,21 @@ impl GroupSums {
         self.levels.values().try_fold(0u64, |total, sums| total.checked_add(sums.source_rows))
     }
 
-    /// The levels as rows of a table.
-    pub(super) fn into_cohorts(self, header: &Header, rule: Rule) -> Result<Vec<Cohort>> {
+    /// The levels as rows of a table, and what was added up of them.
+    pub(super) fn into_cohorts(
+        mut self,
+        header: &Header,
+        rule: Rule,
+    ) -> Result<(Measure, Vec<Cohort>)> {
+        if let Some(cells) = self.cell_sums() {
+            // The tiers that were declared count, as in a scan.
+            let levels = header.tiers.as_ref().map_or(self.levels.len(), Vec::len);
+            let limit = self.limit / COUNTS_OF_SUMS;
+            let records = self.records().unwrap_or(u64::MAX);
+            if levels.saturating_mul(cells.steps() as usize + 1) > limit && records > limit as u64 {
+                self.give_up();
+            }
+        }
         self.check_cells()?;
         let Self { measure, levels, .. } = self;
         let tiers = header.tiers.as_deref().unwrap_or_default();
@@ -150,7 +192,8 @@ impl GroupSums {
             };
             sums.into_cohort(&measure, label, epsilon)
         };
-        levels.into_iter().map(cohort).collect()
+        let cohorts: Result<Vec<Cohort>> = levels.into_iter().map(cohort).collect();
+        Ok((measure, cohorts?))
     }
 
     /// As a scan does, refuses more candidates than there is room for, which depends on public
@@ -184,6 +227,8 @@ impl Sums {
             let ours = self.items.entry(item).or_default();
             add(&mut ours.records, theirs.records)?;
             add(&mut ours.cell_rows, theirs.cell_rows)?;
+            add_sum(&mut ours.index_sum, theirs.index_sum)?;
+            add_sum(&mut ours.square_sum, theirs.square_sum)?;
         }
         Ok(())
     }
@@ -198,7 +243,14 @@ impl Sums {
         let sums = match measure {
             Measure::Nothing => Vec::new(),
             Measure::Numbers(numbers) => {
-                if numbers.cells.is_some() {
+                if numbers.cells.is_some_and(Cells::has_sums) {
+                    let sums = self.items.iter().map(|(cell, item)| {
+                        let [indices, squares] =
+                            [item.index_sum, item.square_sum].map(ExactSum::from_raw);
+                        (*cell, item.records, CellSums { indices, squares })
+                    });
+                    cells = CellCounts::with_sums(sums.collect());
+                } else if numbers.cells.is_some() {
                     let counts =
                         self.items.iter().map(|(candidate, item)| (*candidate, item.cell_rows));
                     cells = CellCounts::from_raw(counts.collect());
@@ -229,7 +281,9 @@ impl Sums {
 impl Item {
     fn add(&mut self, part: &Part) -> Result<()> {
         add(&mut self.records, part.records)?;
-        add(&mut self.cell_rows, part.cell_rows)
+        add(&mut self.cell_rows, part.cell_rows)?;
+        add_sum(&mut self.index_sum, part.index_sum)?;
+        add_sum(&mut self.square_sum, part.square_sum)
     }
 }
 

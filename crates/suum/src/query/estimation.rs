@@ -34,7 +34,44 @@ impl Query {
             Some(KnownVariance::Public(variance)) => Some(variance),
             Some(KnownVariance::Private) | None => None,
         };
-        Ok(Options { variance, shrink: self.shrink, ..self.shared_options()? })
+        let options = Options {
+            variance,
+            shrink: self.shrink,
+            adapt: !self.no_adapt && !self.wants_variance(),
+            spare: self.spare.unwrap_or(0.0),
+            ..self.shared_options()?
+        };
+        self.check_adapting(&options)?;
+        Ok(options)
+    }
+
+    /// Refuses to ask for what will not be done.
+    fn check_adapting(&self, options: &Options) -> Result<()> {
+        if self.adapt && self.no_adapt {
+            return Err(Error::request("adapt: a mean adapts or does not")
+                .with_hint("leave one of --adapt and --no-adapt out"));
+        }
+        for (given, option) in [(self.adapt, "adapt"), (self.spare.is_some(), "spare")] {
+            if given && !options.adapts() {
+                return Err(Error::request(format!(
+                    "{option}: this mean does not learn where the values lie"
+                ))
+                .with_hint(
+                    "it does with --estimator auto and --neighbors replace, without --shrink, \
+                     --variance and --no-adapt, where the target is not dataset-correlated; where \
+                     there is a ledger, add --adapt",
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    /// The same where a ledger keeps account: what people keep is kept for other releases, unless
+    /// adapting is asked for.
+    #[must_use]
+    pub(crate) fn with_accounts(mut self) -> Self {
+        self.no_adapt |= self.statistic.is_mean_or_sum() && !self.adapt;
+        self
     }
 
     /// Whether a variance is to be measured before the mean.
@@ -70,6 +107,8 @@ impl Query {
         for (given, option) in [
             (self.variance.is_some(), "variance"),
             (self.shrink, "shrink"),
+            (self.adapt, "adapt"),
+            (self.spare.is_some(), "spare"),
             (self.split.is_some() && of_mean, "split"),
             (self.step.is_some(), "step"),
             (self.clip.is_some(), "clip"),

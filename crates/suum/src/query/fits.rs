@@ -8,7 +8,7 @@ use super::{Asked, Query};
 type Fits = fn(&Asked) -> bool;
 
 /// The options that not all statistics have use for, who has, and how that is said.
-const OPTIONS: [(&str, Fits, &str); 18] = [
+const OPTIONS: [(&str, Fits, &str); 21] = [
     ("value", is_of_values, "values, and a count has none"),
     ("missing", is_of_values, "values, and a count has none"),
     ("target", is_of_values, "values, and a count has none"),
@@ -25,6 +25,9 @@ const OPTIONS: [(&str, Fits, &str); 18] = [
     ("split", is_split, "several statistics, or a mean or sum with --variance private"),
     ("variance", is_mean_or_sum, "a mean or a sum"),
     ("shrink", is_mean_or_sum, "a mean or a sum"),
+    ("adapt", is_mean_or_sum, "a mean or a sum"),
+    ("no_adapt", is_mean_or_sum, "a mean or a sum"),
+    ("spare", is_mean_or_sum, "a mean or a sum"),
     ("estimator", has_estimators, "a mean, a sum, a frequency or a quantile"),
     ("beta", has_beta, "a mean, a sum or a frequency"),
 ];

@@ -142,6 +142,16 @@ pub struct Query {
     /// Shrink the estimate towards the middle of the bounds where noise dominates.
     #[serde(skip_serializing_if = "is_default")]
     pub shrink: bool,
+    /// Learn first, with a small part of every budget, where the values lie, although a ledger
+    /// keeps account; without a ledger this is the default of a mean or a sum.
+    #[serde(skip_serializing_if = "is_default")]
+    pub adapt: bool,
+    /// Do not learn first where the values lie: nobody spends more than the mean itself needs.
+    #[serde(skip_serializing_if = "is_default")]
+    pub no_adapt: bool,
+    /// The part of what the mean leaves over that learning must not touch, between 0 and 1.
+    #[serde(skip_serializing_if = "is_default")]
+    pub spare: Option<f64>,
     /// What is done to noisy shares: simplex, clamp or none.
     #[serde(skip_serializing_if = "is_default")]
     #[schemars(schema_with = "schema::post")]
@@ -226,6 +236,9 @@ impl Query {
             split: entries.parsed("split")?,
             variance: entries.parsed("variance")?,
             shrink: entries.flag("shrink")?,
+            adapt: entries.flag("adapt")?,
+            no_adapt: entries.flag("no_adapt")?,
+            spare: entries.number("spare")?,
             post: entries.choice("post")?.unwrap_or_default(),
             target: entries.choice("target")?.unwrap_or_default(),
             neighbors: entries.choice("neighbors")?.unwrap_or_default(),

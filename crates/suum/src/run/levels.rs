@@ -1,6 +1,6 @@
 //! Level tables and level queries of their own, which are no releases.
 
-use suum_core::{Error, LevelTable, Numbers, Result};
+use suum_core::{Cells, Error, LevelTable, Numbers, Result};
 use suum_data::{Scan, Value, read_levels_of_anybody, write_levels};
 use suum_sql::{self as sql, Counted, Dialect, LevelQuery};
 
@@ -130,8 +130,12 @@ impl Levels {
             (_, _, None) => {
                 let counted = query.step.is_some() || query.cells.is_some() || query.rows.is_some();
                 let numbers = query.number_column(|grid| {
-                    let cells = counted.then(|| query.cells(grid.bounds())).transpose()?;
-                    Ok(Numbers { grid, squares: true, cells })
+                    let cells = match counted {
+                        true => query.cells(grid.bounds())?,
+                        // From which a mean learns where the values lie.
+                        false => Cells::of_sums(),
+                    };
+                    Ok(Numbers { grid, squares: true, cells: Some(cells) })
                 })?;
                 Ok(Some(numbers))
             }

@@ -88,12 +88,13 @@ impl Job {
     /// As [`run`](Self::run).
     pub fn run_with(&self, given: Given) -> Result<Answer> {
         self.check()?;
-        let query = &self.query;
+        let resolved = self.resolved();
+        let query = &resolved.query;
         let reads = match query.statistic {
             Asked::Count => Reads::Counts,
             _ => Reads::Values(query.value.as_deref()),
         };
-        let mut task = Task::new(self, given);
+        let mut task = Task::new(&resolved, given);
         accounts::open(&mut task, aim(query), cost(query), reads)?;
         let answer = release::run(&task)?;
         Ok(task.noted.onto(answer).with_query(self.clone()))
@@ -120,10 +121,21 @@ impl Job {
     pub fn plan(&self, population: &Population, given: Given) -> Result<Answer> {
         self.check()?;
         self.check_population(population)?;
-        let mut task = Task::new(self, given);
-        accounts::open(&mut task, aim(&self.query), Cost::Charged, Reads::Counts)?;
+        let resolved = self.resolved();
+        let mut task = Task::new(&resolved, given);
+        accounts::open(&mut task, aim(&resolved.query), Cost::Charged, Reads::Counts)?;
         let answer = plan::run(&task, population)?;
         Ok(task.noted.onto(answer))
+    }
+}
+
+impl Job {
+    /// The job with what depends on whether there is a ledger.
+    fn resolved(&self) -> Self {
+        match self.charge.ledger {
+            Some(_) => Self { query: self.query.clone().with_accounts(), ..self.clone() },
+            None => self.clone(),
+        }
     }
 }
 
@@ -133,6 +145,7 @@ fn aim(query: &Query) -> Aim {
     // found.
     let unknown = query.wants_range()
         || query.wants_variance()
+        || query.adapt
         || matches!(query.statistic, Asked::Count | Asked::Several(_));
     match query.neighbors {
         Neighbors::ReplaceOne if !unknown => Aim::Possible,

@@ -122,7 +122,8 @@ fn said(task: &Task<'_>, planned: Planned) -> Answer {
 /// ```
 pub fn planned(entries: Entries) -> Result<WeightedPlan> {
     let (job, population) = Job::with_population(entries)?;
-    let query = &job.query;
+    // Simulations are of a mean that does not adapt.
+    let query = &Query { no_adapt: true, ..job.query.clone() };
     job.check_population(&population)?;
     check_asked(query, &population)?;
     if !is_weighted(&query.statistic) || query.wants_range() {

@@ -114,7 +114,8 @@ pub(crate) fn check_table(query: &Query, table: &LevelTable) -> Result<()> {
     if needed.squares && !can_do_without {
         counted::squares(table)?;
     }
-    if needed.cells.is_some() {
+    // Without sums in cells a mean does not learn where the values lie.
+    if needed.cells.is_some_and(|cells| !cells.has_sums()) {
         counted::candidates(table)?;
     }
     match query.statistic {
@@ -130,7 +131,14 @@ pub(crate) fn assumed(query: &Query, table: Option<&LevelTable>) -> Result<Measu
         return tables::planned_categories(query, table).map(Measure::Categories);
     }
     let bounds = declared(query, table)?.unwrap_or(Bounds::UNIT);
-    numbers(query, Grid::new(bounds), |bounds| query.cells(bounds)).map(Measure::Numbers)
+    let numbers = numbers(query, Grid::new(bounds), |bounds| query.cells(bounds))?;
+    // A table has its sums in cells or not, and a mean can do without.
+    let has_sums = |cells: Cells| cells.has_sums();
+    let lacks = table
+        .and_then(LevelTable::numbers)
+        .is_some_and(|added_up| !added_up.cells.is_some_and(has_sums));
+    let cells = numbers.cells.filter(|cells| !(lacks && cells.has_sums()));
+    Ok(Measure::Numbers(Numbers { cells, ..numbers }))
 }
 
 /// The declared bounds, or those of the level table.

@@ -1,7 +1,9 @@
 //! Simulated people: values on the grid, sums, squares and counts, as a data reader would add them
 //! up.
 
-use suum_core::{CellCounts, Cohort, ExactSum, Grid, LevelTable, Measure, Numbers, Profile};
+use suum_core::{
+    CellCounts, CellSums, Cohort, ExactSum, Grid, LevelTable, Measure, Numbers, Profile,
+};
 
 use crate::dice::Dice;
 
@@ -51,6 +53,7 @@ pub(crate) fn table(
     let rows = numbers.cells.map_or(1, |cells| cells.rows());
     let cohorts = profile.levels().iter().map(|level| {
         let (mut sum, mut squares, mut cells) = (0i128, 0i128, Vec::new());
+        let mut summed = Vec::new();
         for _ in 0..level.count {
             let values: Vec<f64> = (0..rows).map(|_| value()).collect();
             let mean = values.iter().sum::<f64>() / f64::from(rows);
@@ -58,7 +61,12 @@ pub(crate) fn table(
             let centred = 2 * i128::from(index) - points;
             sum += i128::from(index);
             squares += centred * centred;
-            if let Some(candidates) = numbers.cells {
+            if let Some(candidates) = numbers.cells.filter(|cells| cells.has_sums()) {
+                let [indices, squares] = [i128::from(index), centred * centred];
+                let [indices, squares] = [indices, squares].map(ExactSum::from_raw);
+                let sums = CellSums { indices, squares };
+                summed.push((candidates.of_index(&grid, index), 1, sums));
+            } else if let Some(candidates) = numbers.cells {
                 cells.extend(
                     values.iter().map(|v| (candidates.of_index(&grid, grid.index(*v).unwrap()), 1)),
                 );
@@ -70,7 +78,10 @@ pub(crate) fn table(
             epsilon: level.epsilon,
             count: level.count,
             sums: sums.map(ExactSum::from_raw).collect(),
-            cells: CellCounts::from_raw(cells),
+            cells: match summed.is_empty() {
+                true => CellCounts::from_raw(cells),
+                false => CellCounts::with_sums(summed),
+            },
         }
     });
     LevelTable::new(Some("value".into()), Measure::Numbers(numbers), cohorts.collect()).unwrap()

@@ -192,6 +192,7 @@ pub(crate) fn scans() -> Vec<Scan> {
             Some(of_numbers(wide, true, None, Some(-0.0))),
             Some(of_numbers(narrow, true, Some(Cells::new(1 << 20).unwrap()), Some(2e-129))),
             Some(of_numbers(bounds, true, Some(cells), Some(1e300))),
+            Some(of_numbers(wide, true, Some(Cells::of_sums()), Some(1e300))),
             Some(of_labels(Some("other"), Some("naïve"))),
             Some(of_labels(Some("other"), Some("other"))),
             Some(of_bins("-3,-0,0.1,2.5,1e12", Some("else"), Some("else"))),

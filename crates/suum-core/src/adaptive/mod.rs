@@ -1,0 +1,20 @@
+//! A mean that first learns where the values lie.
+//!
+//! Declared bounds are often generous, and noise grows with their width. A small part of every
+//! budget finds a range that holds nearly all values; the mean of the values clamped to it needs
+//! far less noise; what is left of the budgets measures how much was cut off, so that the interval
+//! holds whatever lies beyond.
+//!
+//! ```text
+//! AdaptivePlan (public facts) ─► range ─► pilot ─► mean, and its spread ─► what was cut off
+//!                                 └────────── one session, one certificate ──────────┘
+//! ```
+
+mod excess;
+mod learned;
+mod plan;
+mod ranges;
+mod release;
+
+pub use learned::{AdaptingCost, CutOff, LearnedRange};
+pub use plan::AdaptivePlan;

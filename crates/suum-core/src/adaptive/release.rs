@@ -1,0 +1,337 @@
+//! The release: a range, a first look at the spread, the mean, and what was cut off.
+
+use super::excess::Excess;
+use super::{AdaptingCost, AdaptivePlan, LearnedRange};
+use crate::estimator::affine;
+use crate::interval::Interval;
+use crate::mechanism::{CohortSums, Noisy};
+use crate::part::Part;
+use crate::session::{Planned, Session};
+use crate::{
+    CellRange, Cohort, Design, Epsilon, Error, Estimate, Grid, Level, LevelTable, Loss,
+    MeasuredSpread, Mechanism, Profile, Quantity, Release, Request, Result, Setting, Statistic,
+    Step, WeightedPlan, WeightedSum, Weights,
+};
+
+/// A bound that is no further away than this part of the range becomes its end.
+const SNAP: f64 = 0.3;
+/// The variance that weights are made for where it was not measured: a standard deviation of a
+/// quarter of a range that was not widened.
+const USUAL: f64 = 1.0 / 15.0;
+/// The least variance that weights are made for.
+const LEAST: f64 = 1e-3;
+/// Parts of what is left that may be kept for what is cut off, and by how much they may enlarge
+/// the error of the mean.
+const KEPT: [f64; 9] = [0.65, 0.5, 0.4, 0.3, 0.25, 0.2, 0.15, 0.1, 0.05];
+const AFFORDABLE: f64 = 1.1;
+/// The most that anybody spends on what was cut off.
+const MOST_BEYOND: f64 = 1.0;
+/// A range leaves out this many more units than it was meant to, but seldom.
+const SELDOM: f64 = 3.0;
+
+impl AdaptivePlan {
+    /// The mean or sum that `request` asks for.
+    pub(crate) fn release(
+        &self,
+        request: &Request,
+        table: &LevelTable,
+        session: &mut Session<'_>,
+    ) -> Result<Release> {
+        let levels = self.range().allowed().levels();
+        session.begin(self.range().share());
+
+        let cells = self.range().cohorts(table)?.into_iter();
+        let cells = cells.map(|(position, cohort)| (position, &cohort.cells)).collect();
+        let chosen = session.measure(&self.measurement(), cells)?;
+        let range = self.widened(chosen);
+        let wider = f64::from(width(range)) / f64::from(width(chosen));
+        let inside = table.clamped(range.first, range.last)?;
+        let variance = match self.pilot() {
+            Some(part) => self.spread(request, part, &inside, session)?,
+            None => USUAL / (wider * wider).max(1.0),
+        };
+        let learning: Vec<Loss> =
+            levels.iter().map(|level| session.account().spent(level.epsilon)).collect();
+
+        let left = |level: &Level, session: &Session<'_>| {
+            self.usable(level, session.account().left(level.epsilon))
+        };
+        let budgets: Vec<Epsilon> = levels.iter().map(|level| left(level, session)).collect();
+        let cut = [range.first > 0, range.last < self.cells().steps()];
+        let plan = self.mean(request, &inside, &budgets, variance, cut != [false; 2])?;
+        let shares = plan.measured_shares(&inside, session)?;
+        let after: Vec<Epsilon> = levels.iter().map(|level| left(level, session)).collect();
+        let beyond = self.beyond(table, range, &plan, &after, session)?;
+        let cost = self.costs(table, &learning, &plan, session);
+
+        // From here on: post-processing of noisy numbers and public facts.
+        let moments = plan.moments(&shares).ok_or_else(other_table)?;
+        let spread = plan.spread(moments);
+        let Ends { estimate, shown, regular } =
+            self.ends(&plan, moments.mean.clamp(0.0, 1.0), &spread, cut, &beyond);
+        let unit = plan.unit();
+        let [below, above] = beyond.map(|excess| Some(excess?.cut_off(unit)));
+        let learned = LearnedRange { bounds: plan.setting().bounds, below, above, regular, cost };
+        let of = match request.statistic() {
+            Statistic::Sum => Quantity::Sum,
+            _ => Quantity::Mean,
+        };
+        let error = plan.error_with(plan.likely_variance(moments.mean, &spread));
+        let estimate = Estimate { of, estimate: estimate * unit, interval: Some(shown) };
+        let mut release = plan.published(vec![estimate], table, session)?;
+        release.error = Some(error);
+        release.steps.push(Step::LearnedRange(Box::new(learned)));
+        release.steps.push(Step::Spread(spread));
+        Ok(release)
+    }
+
+    /// The estimate of the mean and its intervals, from the noisy mean of the clamped values as a
+    /// share of the range.
+    fn ends(
+        &self,
+        plan: &WeightedPlan,
+        mean: f64,
+        spread: &MeasuredSpread,
+        cut: [bool; 2],
+        beyond: &[Option<Excess>; 2],
+    ) -> Ends {
+        let (inner, bounds) = (plan.setting().bounds, plan.request().bounds());
+        let estimate = inner.lower() + inner.width() * mean;
+        let (reaches, variance) = (plan.reaches(), plan.variance_at(mean, spread));
+        let (down, up) = reaches.around(mean, &variance);
+        let interval = |below: f64, above: f64| Interval {
+            confidence: plan.request().options().confidence,
+            lower: bounds.clamp(estimate - below).min(estimate) * plan.unit(),
+            upper: bounds.clamp(estimate + above).max(estimate) * plan.unit(),
+        };
+        let end = |at: usize, side: f64, plain: f64| match (cut[at], &beyond[at]) {
+            (false, _) => plain,
+            (true, Some(excess)) => excess.reach(&reaches, mean, &variance, side).max(plain),
+            // Nothing is known of what was cut off.
+            (true, None) => bounds.width(),
+        };
+        let shown = interval(end(0, -1.0, down), end(1, 1.0, up));
+        let bias = (self.outside() + SELDOM) / self.units() * inner.width() / 2.0;
+        let bias = cut.map(|cut| if cut { bias } else { 0.0 });
+        let regular = (cut != [false; 2]).then(|| interval(down + bias[0], up + bias[1]));
+        Ends { estimate, shown, regular }
+    }
+
+    /// The range to which values are clamped: wider than the one that was chosen, and up to a bound
+    /// that is near.
+    fn widened(&self, chosen: CellRange) -> CellRange {
+        let steps = f64::from(self.cells().steps());
+        let middle = f64::from(chosen.first + chosen.last + 1) / 2.0;
+        let half = self.wider() * f64::from(width(chosen)) / 2.0;
+        let (low, high) = ((middle - half).max(0.0), (middle + half).min(steps + 1.0));
+        let near = SNAP * (high - low);
+        let first = if low <= near { 0.0 } else { low.floor() };
+        let last = if steps + 1.0 - high <= near { steps } else { high.ceil() - 1.0 };
+        CellRange { first: first as u32, last: last as u32, penalty: 0 }
+    }
+
+    /// A first look at the variance of the clamped values, as a share of the squared width, for
+    /// which weights are made.
+    fn spread(
+        &self,
+        request: &Request,
+        part: &Part,
+        inside: &LevelTable,
+        session: &mut Session<'_>,
+    ) -> Result<f64> {
+        let all = |setting: &Setting| {
+            Design::weighted(Weights::proportional_to(&setting.profile, |epsilon| epsilon))
+        };
+        let plan = inside_of(request, part.clone(), inside, all)?;
+        let shares = plan.measured_shares(inside, session)?;
+        let moments = plan.moments(&shares).ok_or_else(other_table)?;
+        let width = plan.setting().bounds.width();
+        let noise = plan.chosen().design.noise_scale(plan.setting()).unwrap_or(0.0);
+        let variance = plan.spread(moments).variance / (width * width);
+        Ok((variance + std::f64::consts::SQRT_2 * noise).clamp(LEAST, 0.25))
+    }
+
+    /// The plan of the mean: what is left of every budget but for a part that is kept for what is
+    /// cut off, if that is affordable.
+    fn mean(
+        &self,
+        request: &Request,
+        inside: &LevelTable,
+        budgets: &[Epsilon],
+        variance: f64,
+        is_cut: bool,
+    ) -> Result<WeightedPlan> {
+        let allowed = self.range().allowed();
+        let clipped =
+            |setting: &Setting| Design::clipped(setting, affine::clip_level(setting, variance));
+        let plan = |kept: f64| {
+            let part = budgets.iter().map(|budget| part_of(*budget, 1.0 - kept)).collect();
+            inside_of(request, Part::of_each(allowed.clone(), part)?, inside, clipped)
+        };
+        let whole = plan(0.0)?;
+        if !is_cut {
+            return Ok(whole);
+        }
+        let risk = |plan: &WeightedPlan| {
+            let setting = plan.setting();
+            let width = setting.bounds.width();
+            let setting = Setting { variance: variance * width * width, ..setting.clone() };
+            plan.chosen().design.risk(&setting).total()
+        };
+        let most = AFFORDABLE * AFFORDABLE * risk(&whole);
+        for kept in KEPT {
+            let plan = plan(kept)?;
+            if risk(&plan) <= most {
+                return Ok(plan);
+            }
+        }
+        Ok(whole)
+    }
+
+    /// How far values lie beyond the range, below and above it, on the average.
+    fn beyond(
+        &self,
+        table: &LevelTable,
+        range: CellRange,
+        mean: &WeightedPlan,
+        left: &[Epsilon],
+        session: &mut Session<'_>,
+    ) -> Result<[Option<Excess>; 2]> {
+        let steps = self.cells().steps();
+        let sides = [
+            (range.first > 0).then(|| table.clamped(0, range.first - 1)).transpose()?,
+            (range.last < steps).then(|| table.clamped(range.last + 1, steps)).transpose()?,
+        ];
+        let width = |side: &Option<LevelTable>| {
+            side.as_ref().and_then(LevelTable::grid).map_or(0.0, |grid| grid.bounds().width())
+        };
+        let widths = sides.each_ref().map(width);
+        let budgets: Vec<f64> = left
+            .iter()
+            .map(|left| if left.is_public() { MOST_BEYOND } else { left.get().min(MOST_BEYOND) })
+            .collect();
+        let mut excesses = [None, None];
+        for (at, side) in sides.iter().enumerate() {
+            let Some(side) = side else { continue };
+            let share = widths[at] / (widths[0] + widths[1]);
+            let part = self.part_beyond(&budgets, share, session)?;
+            if part.profile().usable().is_empty() {
+                continue;
+            }
+            excesses[at] = Some(excess(side, &part, mean, at == 0, session)?);
+        }
+        Ok(excesses)
+    }
+
+    /// What each level spends on one side: this share of its budget for both, and no more than it
+    /// has left.
+    fn part_beyond(&self, budgets: &[f64], share: f64, session: &Session<'_>) -> Result<Part> {
+        let allowed = self.range().allowed();
+        let levels = allowed.levels().iter().zip(budgets);
+        let part = levels.map(|(level, budget)| {
+            let left = self.usable(level, session.account().left(level.epsilon)).get();
+            Epsilon::new((share * budget).min(left)).unwrap_or(Epsilon::UNUSED)
+        });
+        Part::of_each(allowed.clone(), part.collect())
+    }
+
+    /// What each level spent beside the mean.
+    fn costs(
+        &self,
+        table: &LevelTable,
+        learning: &[Loss],
+        mean: &WeightedPlan,
+        session: &Session<'_>,
+    ) -> Vec<AdaptingCost> {
+        let cost = |cohort: &Cohort| {
+            let at = self.range().allowed().position(cohort.epsilon);
+            let learning = at.and_then(|at| learning.get(at)).cloned().unwrap_or(Loss::ZERO);
+            let all = session.account().spent(cohort.epsilon);
+            let beyond = all.without(&learning.plus(&mean.loss_of(cohort.epsilon)));
+            AdaptingCost { level: cohort.name(), learning, beyond }
+        };
+        let finite = table.cohorts().iter().filter(|cohort| !cohort.epsilon.is_public());
+        finite.map(cost).collect()
+    }
+}
+
+/// An estimate and its intervals, in units of the statistic but for the estimate, which is a mean.
+struct Ends {
+    estimate: f64,
+    shown: Interval,
+    regular: Option<Interval>,
+}
+
+/// How many cells a range has.
+fn width(range: CellRange) -> u32 {
+    range.last - range.first + 1
+}
+
+/// A part of what a level has; of public records all of it.
+fn part_of(budget: Epsilon, part: f64) -> Epsilon {
+    match budget.is_public() {
+        true => budget,
+        false => Epsilon::new(part * budget.get()).unwrap_or(Epsilon::UNUSED),
+    }
+}
+
+/// The plan of a mean of values that were clamped to a part of the grid, with these weights.
+fn inside_of(
+    request: &Request,
+    part: Part,
+    inside: &LevelTable,
+    design: impl Fn(&Setting) -> Design,
+) -> Result<WeightedPlan> {
+    let grid: Grid = *inside.grid().ok_or_else(other_table)?;
+    Ok(WeightedPlan::of_design(request, part, grid, design))
+}
+
+/// Measures how far values lie beyond the range on one side, on the average.
+fn excess(
+    side: &LevelTable,
+    part: &Part,
+    mean: &WeightedPlan,
+    is_below: bool,
+    session: &mut Session<'_>,
+) -> Result<Excess> {
+    let grid = side.grid().ok_or_else(other_table)?;
+    let profile: &Profile = part.profile();
+    let weights = Weights::proportional_to(profile, |epsilon| epsilon);
+    let sum = WeightedSum::calibrated(profile, weights.integers(), grid.points(), 1);
+    let mechanism = Mechanism::WeightedSum(sum);
+    let cohorts = part.cohorts(side)?.into_iter().map(CohortSums::of).collect();
+    let noisy = session.measure(&Planned::new(part, &mechanism), cohorts)?;
+    let (Mechanism::WeightedSum(sum), Noisy::Total(total)) = (&mechanism, noisy) else {
+        return Err(other_table());
+    };
+    let width = grid.bounds().width();
+    let share = WeightedPlan::ratio(total, sum.total_weight(), grid.points());
+    // Indices count from the far bound: below the range, what they lack is the distance to it.
+    let share = if is_below { 1.0 - share } else { share };
+    let noise = vec![sum.scale().clone().into()];
+    let scale = WeightedPlan::ratio(noise, sum.total_weight(), grid.points());
+    Ok(Excess {
+        mean: share * width,
+        scale: scale * width,
+        width,
+        largest: weights.largest(),
+        common: common(part, &weights, mean),
+    })
+}
+
+/// Σ over all records of the products of their weights here and in the mean.
+fn common(part: &Part, weights: &Weights, mean: &WeightedPlan) -> f64 {
+    let levels = part.allowed().levels().iter();
+    let each = levels.map(|level| {
+        let here = part.position(level.epsilon).and_then(|at| weights.per_level().get(at));
+        let in_mean = mean.position(level.epsilon);
+        let there = in_mean.and_then(|at| mean.chosen().design.weights.per_level().get(at));
+        level.count as f64 * here.copied().unwrap_or(0.0) * there.copied().unwrap_or(0.0)
+    });
+    each.sum()
+}
+
+fn other_table() -> Error {
+    Error::internal("internal error: the table is not the one that the plan was made for")
+        .with_hint("please report it, with the options")
+}

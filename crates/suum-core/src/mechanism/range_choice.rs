@@ -1,0 +1,309 @@
+//! A range that holds most of the weight, and is no wider than it must be.
+
+use dashu_int::{IBig, UBig};
+use dashu_ratio::RBig;
+
+use super::common_scale;
+use super::ranks::Ranks;
+use crate::{CellCounts, Loss, Profile, Randomness};
+
+/// Steps of one unit of ε in which slacks and penalties are declared.
+pub(crate) const UNIT: u64 = 1 << 20;
+
+/// In how many places half of a range is looked for, evenly spaced from end to end.
+const HALVES: u32 = 5;
+
+/// A range of cells, both ends included, and by how much it is disfavoured, in 2^-20 units of ε.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CellRange {
+    /// The first cell.
+    pub first: u32,
+    /// The last cell.
+    pub last: u32,
+    /// How much further away it counts: more where there are many of its width.
+    pub penalty: u64,
+}
+
+impl CellRange {
+    /// Half of the range, at the `place`th of [`HALVES`] places.
+    fn half(self, place: u32) -> Self {
+        let cells = self.last - self.first + 1;
+        let half = (cells / 2).max(1);
+        // At most 2^20 cells, so that the product fits.
+        let first = self.first + (cells - half) * place / (HALVES - 1);
+        Self { first, last: first + half - 1, ..self }
+    }
+}
+
+/// Integer weights, the ranges there are, and the least scale that keeps every budget.
+///
+/// # Formula
+///
+/// Let N be the weight outside a range and M the least weight outside any of five halves of it,
+/// both in units of ε. The distance of the range is (N − t₁)₊ + (t₂ − M)₊ + its penalty: it should
+/// leave out no more than about t₁, and half of it should leave out at least t₂. The answer is
+/// drawn by permute-and-flip with exp(−distance/2).
+///
+/// # Guarantee
+///
+/// The weight of all records is public under replace-one neighbours. A record of weight W that
+/// moves over the border of the range changes N by W, and M by at most W in the same direction,
+/// because the halves lie inside: the two parts of the distance change in opposite directions. A
+/// record that moves within the range changes M by at most W, and one that moves outside changes
+/// nothing. So every distance changes by at most W, and the choice costs that record W. b is the
+/// least integer with W_j ≤ b·ε_j for every finite level.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RangeChoice {
+    weights: Vec<UBig>,
+    scale: UBig,
+    steps: u32,
+    ranges: Vec<CellRange>,
+    outside: u64,
+    within: u64,
+}
+
+impl RangeChoice {
+    /// The mechanism for the levels of `profile`, with `weights` in its order, on `steps` + 1
+    /// cells; the slacks t₁ and t₂ are in 2^-20 units of ε.
+    pub(crate) fn calibrated(
+        profile: &Profile,
+        weights: Vec<UBig>,
+        steps: u32,
+        ranges: Vec<CellRange>,
+        (outside, within): (u64, u64),
+    ) -> Self {
+        let scale = common_scale(profile, &weights, &UBig::ONE, &UBig::ONE);
+        Self { weights, scale, steps, ranges, outside, within }
+    }
+
+    /// b: the steps of one unit of ε.
+    pub fn scale(&self) -> &UBig {
+        &self.scale
+    }
+
+    /// The exact loss of one record of the level at this position: W/b.
+    pub fn loss(&self, position: usize) -> Loss {
+        match self.weights.get(position) {
+            Some(weight) if *weight != UBig::ZERO => match self.scale == UBig::ZERO {
+                true => Loss::Unlimited,
+                false => {
+                    Loss::Finite(RBig::from_parts(IBig::from(weight.clone()), self.scale.clone()))
+                }
+            },
+            _ => Loss::ZERO,
+        }
+    }
+
+    /// The range drawn. Cohorts are given by their position in the profile.
+    pub(crate) fn release(
+        &self,
+        cohorts: &[(usize, &CellCounts)],
+        randomness: &mut Randomness,
+    ) -> CellRange {
+        let weighted = cohorts
+            .iter()
+            .filter_map(|(position, cells)| Some((self.weights.get(*position)?, *cells)));
+        let ranks = Ranks::of(self.steps, weighted);
+        let distances: Vec<UBig> =
+            self.ranges.iter().map(|range| self.distance(*range, &ranks)).collect();
+        let least = distances.iter().min().cloned().unwrap_or(UBig::ZERO);
+        // exp(−distance/2), where distances are in 2^-20 of b steps.
+        let scale = &self.scale * UBig::from(2 * UNIT);
+        let candidates = distances.len() as u32;
+        let drawn = randomness
+            .permute_and_flip(candidates, &least, &scale, |at| distances[at as usize].clone());
+        let all = CellRange { first: 0, last: self.steps, penalty: 0 };
+        drawn.and_then(|at| self.ranges.get(at as usize).copied()).unwrap_or(all)
+    }
+
+    /// The distance of a range, in 2^-20 of b steps of weight.
+    fn distance(&self, range: CellRange, ranks: &Ranks) -> UBig {
+        let outside = |range: CellRange| ranks.outside(range.first, range.last) * UBig::from(UNIT);
+        let within = (0..HALVES).map(|place| outside(range.half(place))).min();
+        surplus(outside(range), &self.scale * UBig::from(self.outside))
+            + surplus(&self.scale * UBig::from(self.within), within.unwrap_or(UBig::ZERO))
+            + &self.scale * UBig::from(range.penalty)
+    }
+}
+
+/// (a − b)₊.
+fn surplus(a: UBig, b: UBig) -> UBig {
+    if a > b { a - b } else { UBig::ZERO }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Epsilon, Level, oracle};
+
+    /// All ranges of so many cells.
+    fn ranges(cells: u32) -> Vec<CellRange> {
+        let ends = (0..cells).flat_map(|first| (first..cells).map(move |last| (first, last)));
+        ends.map(|(first, last)| CellRange { first, last, penalty: u64::from(last) * UNIT / 7 })
+            .collect()
+    }
+
+    /// One record for each of `levels`, a position among these budgets and weights.
+    struct Small {
+        choice: RangeChoice,
+        levels: Vec<usize>,
+        cells: u32,
+    }
+
+    impl Small {
+        fn new(
+            budgets: &[f64],
+            weights: &[u64],
+            levels: &[usize],
+            cells: u32,
+            slacks: (f64, f64),
+        ) -> Self {
+            let level = |(position, epsilon): (usize, &f64)| Level {
+                epsilon: Epsilon::new(*epsilon).unwrap(),
+                count: levels.iter().filter(|level| **level == position).count() as u64,
+            };
+            let profile = Profile::new(budgets.iter().enumerate().map(level)).unwrap();
+            let weights = weights.iter().map(|weight| UBig::from(*weight)).collect();
+            let slack = |units: f64| (units * UNIT as f64) as u64;
+            let slacks = (slack(slacks.0), slack(slacks.1));
+            let choice =
+                RangeChoice::calibrated(&profile, weights, cells - 1, ranges(cells), slacks);
+            Self { choice, levels: levels.to_vec(), cells }
+        }
+
+        /// Every dataset: the cell of each record.
+        fn datasets(&self) -> Vec<Vec<u32>> {
+            let longer = |datasets: Vec<Vec<u32>>, _: &usize| {
+                let each = |dataset: Vec<u32>| {
+                    (0..self.cells).map(move |cell| [&dataset[..], &[cell]].concat())
+                };
+                datasets.into_iter().flat_map(each).collect()
+            };
+            self.levels.iter().fold(vec![Vec::new()], longer)
+        }
+
+        /// Distances by the definition, in units of ε, by counting records.
+        fn distances(&self, dataset: &[u32]) -> Vec<f64> {
+            let unit = self.choice.scale.to_f64().value();
+            let weight = |level: usize| self.choice.weights[level].to_f64().value() / unit;
+            let outside = |range: CellRange| -> f64 {
+                let records = self.levels.iter().zip(dataset);
+                let out = records.filter(|(_, cell)| !(range.first..=range.last).contains(cell));
+                out.map(|(level, _)| weight(*level)).sum()
+            };
+            let [t1, t2] =
+                [self.choice.outside, self.choice.within].map(|t| t as f64 / UNIT as f64);
+            let distance = |range: &CellRange| {
+                let half = (0..HALVES).map(|place| outside(range.half(place)));
+                let within = half.fold(f64::INFINITY, f64::min);
+                (outside(*range) - t1).max(0.0)
+                    + (t2 - within).max(0.0)
+                    + range.penalty as f64 / UNIT as f64
+            };
+            self.choice.ranges.iter().map(distance).collect()
+        }
+
+        /// How it is answered, with noise times `change`.
+        fn distribution(&self, dataset: &[u32], change: f64) -> Vec<f64> {
+            let distances = self.distances(dataset);
+            let least = distances.iter().copied().fold(f64::INFINITY, f64::min);
+            let accepted: Vec<f64> =
+                distances.iter().map(|d| (-(d - least) / 2.0 / change).exp()).collect();
+            oracle::permute_and_flip(&accepted)
+        }
+
+        /// The largest ratio of what a replacement reveals to the loss that is certified for it.
+        fn worst(&self, change: f64) -> f64 {
+            let mut worst = 0.0f64;
+            for dataset in self.datasets() {
+                let before = self.distribution(&dataset, change);
+                for record in 0..dataset.len() {
+                    let Loss::Finite(loss) = self.choice.loss(self.levels[record]) else {
+                        continue;
+                    };
+                    for cell in 0..self.cells {
+                        let mut changed = dataset.clone();
+                        changed[record] = cell;
+                        let after = self.distribution(&changed, change);
+                        let ratios = before.iter().zip(&after).map(|(p, q)| (p / q).ln());
+                        let revealed = ratios.fold(0.0, f64::max);
+                        worst = worst.max(revealed / loss.to_f64().value());
+                    }
+                }
+            }
+            worst
+        }
+    }
+
+    fn domains() -> Vec<Small> {
+        vec![
+            Small::new(&[0.5, 1.0], &[1, 2], &[0, 1], 4, (0.0, 0.4)),
+            Small::new(&[0.5, 1.5], &[2, 5], &[0, 0, 1], 3, (0.3, 0.9)),
+            Small::new(&[0.3, 1.0, 4.0], &[3, 10, 17], &[0, 1, 2], 3, (0.2, 0.5)),
+            Small::new(&[0.7, 2.0], &[7, 20], &[0, 0, 1], 3, (0.0, 2.0)),
+        ]
+    }
+
+    #[test]
+    fn no_replacement_reveals_more_than_its_loss() {
+        for (number, small) in domains().iter().enumerate() {
+            let worst = small.worst(1.0);
+            assert!(worst <= 1.0 + 1e-9, "{number}: {worst} times the loss");
+        }
+    }
+
+    /// Half of the noise is too little in every one of these domains.
+    #[test]
+    fn half_the_noise_reveals_more() {
+        for (number, small) in domains().iter().enumerate() {
+            let worst = small.worst(0.5);
+            assert!(worst > 1.0 + 1e-9, "{number}: {worst} times the loss");
+        }
+    }
+
+    #[test]
+    fn halves_lie_inside() {
+        for range in ranges(40) {
+            let halves = (0..HALVES).map(|place| range.half(place));
+            for half in halves {
+                assert!(half.first >= range.first && half.last <= range.last, "{range:?}");
+            }
+            assert_eq!(range.half(0).first, range.first);
+            assert_eq!(range.half(HALVES - 1).last, range.last);
+        }
+    }
+
+    /// χ² of 20 000 draws against the definition with noise times `change`.
+    fn chi2(small: &Small, dataset: &[u32], change: f64) -> f64 {
+        let cohorts: Vec<(usize, CellCounts)> = small
+            .levels
+            .iter()
+            .zip(dataset)
+            .map(|(level, cell)| (*level, CellCounts::from_raw(vec![(*cell, 1)])))
+            .collect();
+        let cohorts: Vec<(usize, &CellCounts)> =
+            cohorts.iter().map(|(level, cells)| (*level, cells)).collect();
+        let mut randomness = Randomness::insecure(5);
+        let mut counts = vec![0.0; small.choice.ranges.len()];
+        for _ in 0..20_000 {
+            let drawn = small.choice.release(&cohorts, &mut randomness);
+            let at = small.choice.ranges.iter().position(|range| *range == drawn).unwrap();
+            counts[at] += 1.0;
+        }
+        let expected = small.distribution(dataset, change);
+        counts.iter().zip(expected).map(|(c, p)| (c - 2e4 * p).powi(2) / (2e4 * p)).sum()
+    }
+
+    #[test]
+    #[ignore = "takes seconds"]
+    fn draws_follow_the_definition() {
+        for small in domains() {
+            let dataset: Vec<u32> =
+                (0..small.levels.len() as u32).map(|i| (i * 2) % small.cells).collect();
+            // At most 9 degrees of freedom: P(χ² > 40) = 8e-6 for each of 4 fixed seeds.
+            let value = chi2(&small, &dataset, 1.0);
+            assert!(value < 40.0, "χ² = {value}");
+            assert!(chi2(&small, &dataset, 0.7) > 40.0, "less noise is told apart");
+        }
+    }
+}

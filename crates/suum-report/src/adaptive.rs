@@ -1,0 +1,148 @@
+//! What a mean has learned first, and what that cost, in words.
+
+use std::fmt::Write;
+
+use suum_core::{AdaptingCost, AdaptivePlan, Bounds, LearnedRange, Release, WeightedPlan};
+
+use crate::figures::{significant, spent};
+use crate::prose;
+use crate::table::{Table, selection};
+use crate::tiers::{LINES, Tier};
+
+/// What was learned, and what the interval makes of it.
+pub(crate) fn notes(release: &Release, bounds: Bounds) -> Vec<String> {
+    let Some(learned) = release.learned_range() else { return Vec::new() };
+    let digits = |number: f64| significant(number, 4);
+    let (low, high) = (learned.bounds.lower(), learned.bounds.upper());
+    let (cut_below, cut_above) = (low > bounds.lower(), high < bounds.upper());
+    if !cut_below && !cut_above {
+        return vec![
+            "A part of the budgets was spent to learn where the values lie. They need all of the \
+             bounds."
+                .to_owned(),
+        ];
+    }
+    let mut notes = vec![format!(
+        "First it was learned, for a part of the budgets, that most values lie between {} and {}. \
+         The estimate is the mean of values that were moved to this range; the interval allows for \
+         values beyond it.",
+        digits(low),
+        digits(high),
+    )];
+    let unit = if release.statistic() == "sum" { "sum" } else { "mean" };
+    for (is_cut, measured, side, would, bound) in [
+        (cut_below, learned.below, "below", "lower", bounds.lower()),
+        (cut_above, learned.above, "above", "raise", bounds.upper()),
+    ] {
+        notes.extend(is_cut.then(|| match measured {
+            Some(measured) => format!(
+                "Values {side} the range {would} the {unit} by about {}, measured with noise whose \
+                 standard deviation is {}.",
+                significant(measured.estimate.max(0.0), 3),
+                significant(measured.noise_sd, 3),
+            ),
+            None => format!(
+                "Nothing was left of the budgets to measure values {side} the range: the interval \
+                 reaches to the bound {}.",
+                digits(bound),
+            ),
+        }));
+    }
+    notes.extend(learned.regular.map(|regular| {
+        format!(
+            "If values far from the range are as rare as in a regular tail, {} to {} would be an \
+             interval. It is wrong where a small group of values lies far from all others.",
+            digits(regular.lower),
+            digits(regular.upper),
+        )
+    }));
+    notes
+}
+
+/// Whether the range is not all of the bounds.
+pub(crate) fn is_cut(learned: &LearnedRange) -> bool {
+    learned.regular.is_some()
+}
+
+/// That the spread is one of values in a range, where it is.
+pub(crate) fn of_what(learned: Option<&LearnedRange>) -> &'static str {
+    match learned.filter(|learned| is_cut(learned)) {
+        Some(_) => "of the values, moved to the range that was learned,",
+        None => "of the values in the data",
+    }
+}
+
+/// What of the losses learning was, as rows: the tier, the range, and what lies beyond.
+pub(crate) fn costs(learned: &LearnedRange) -> Vec<[String; 3]> {
+    let rows = selection(learned.cost.len(), LINES).into_iter().flatten();
+    let row = |at: usize| -> Option<[String; 3]> {
+        let AdaptingCost { level, learning, beyond } = learned.cost.get(at)?;
+        let shown = |loss| spent(loss, suum_core::Epsilon::PUBLIC);
+        Some([level.clone(), shown(learning), shown(beyond)])
+    };
+    rows.filter_map(row).collect()
+}
+
+/// The headings of [`costs`].
+pub(crate) const COSTS: [&str; 3] = ["tier", "to learn the range", "to measure what lies beyond"];
+
+/// What the table of costs is.
+pub(crate) const OF_THIS: &str = "Of this, spent on learning (the rest on the mean itself)";
+
+/// The table of costs.
+pub(crate) fn write_costs(out: &mut String, release: &Release) -> std::fmt::Result {
+    let Some(learned) = release.learned_range() else { return Ok(()) };
+    writeln!(out, "\n{OF_THIS}")?;
+    let mut table = Table::new(1, COSTS);
+    costs(learned).into_iter().for_each(|row| table.row(row));
+    table.write(out);
+    Ok(())
+}
+
+/// How the weights of an adapted mean were chosen.
+pub(crate) const WEIGHTS: &str = "The weights were made for a variance that was measured with \
+    noise inside the range, or for an ordinary one where budgets are few; so they are not \
+    compared with those of other estimators.";
+
+/// What a plan says of learning before all else.
+pub(crate) const PLANNED: &str = "The release would first learn where the values lie, for a part \
+    of every budget, and then measure the mean there. No bound on its error is known before seeing \
+    the data; all errors here are of a mean that does not learn (--no-adapt).";
+
+/// What learning would cost each tier, as rows.
+pub(crate) fn planned_costs(
+    plan: &WeightedPlan,
+    adaptive: &AdaptivePlan,
+    tiers: &[Tier],
+) -> Vec<[String; 2]> {
+    let rows = tiers.iter().filter(|tier| !tier.epsilon.is_public()).filter_map(|tier| {
+        let level = plan.allowed().position(tier.epsilon)?;
+        let learning = adaptive.learning().get(level)?.get();
+        Some([tier.level.clone(), significant(learning, 3)])
+    });
+    let rows: Vec<[String; 2]> = rows.collect();
+    let shown = selection(rows.len(), LINES).into_iter().flatten();
+    shown.filter_map(|at| rows.get(at).cloned()).collect()
+}
+
+/// The headings of [`planned_costs`].
+pub(crate) const PLANNED_COSTS: [&str; 2] = ["tier", "to learn the range"];
+
+/// What learning would cost each tier.
+pub(crate) fn write_plan(
+    out: &mut String,
+    plan: &WeightedPlan,
+    tiers: &[Tier],
+) -> std::fmt::Result {
+    let Some(adaptive) = plan.adaptive() else { return Ok(()) };
+    writeln!(out, "\nOf this, for learning where the values lie")?;
+    let mut table = Table::new(1, PLANNED_COSTS);
+    planned_costs(plan, adaptive, tiers).into_iter().for_each(|row| table.row(row));
+    table.write(out);
+    prose::paragraph(out, MORE);
+    Ok(())
+}
+
+/// What is not fixed before the release.
+pub(crate) const MORE: &str = "The mean spends as much of the rest as it has use for, which \
+    depends on the range; what lies beyond the range is measured with at most 1 of what is left then.";
