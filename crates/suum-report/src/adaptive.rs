@@ -59,14 +59,9 @@ pub(crate) fn notes(release: &Release, bounds: Bounds) -> Vec<String> {
     notes
 }
 
-/// Whether the range is not all of the bounds.
-pub(crate) fn is_cut(learned: &LearnedRange) -> bool {
-    learned.regular.is_some()
-}
-
 /// That the spread is one of values in a range, where it is.
 pub(crate) fn of_what(learned: Option<&LearnedRange>) -> &'static str {
-    match learned.filter(|learned| is_cut(learned)) {
+    match learned.filter(|learned| learned.is_narrower) {
         Some(_) => "of the values, moved to the range that was learned,",
         None => "of the values in the data",
     }
@@ -145,4 +140,5 @@ pub(crate) fn write_plan(
 
 /// What is not fixed before the release.
 pub(crate) const MORE: &str = "The mean spends as much of the rest as it has use for, which \
-    depends on the range; what lies beyond the range is measured with at most 1 of what is left then.";
+    depends on the range; what lies beyond the range is measured with at most 1 of what is left \
+    then.";

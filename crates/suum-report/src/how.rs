@@ -71,7 +71,9 @@ impl Basis {
     /// What the error of a release holds for.
     pub(crate) fn of(release: &Release) -> Self {
         match (release.range(), release.spread()) {
-            (None, Some(_)) if release.learned_range().is_some_and(adaptive::is_cut) => {
+            (None, Some(_))
+                if release.learned_range().is_some_and(|learned| learned.is_narrower) =>
+            {
                 Self::Learned
             }
             (Some(_), _) => Self::InRange,

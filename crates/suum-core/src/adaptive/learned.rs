@@ -10,13 +10,15 @@ use crate::{Bounds, Loss};
 pub struct LearnedRange {
     /// The range, in units of the data.
     pub bounds: Bounds,
+    /// Whether the range is not all of the declared bounds.
+    pub is_narrower: bool,
     /// By how much values below the range lower the statistic, which the estimate leaves out;
     /// `None` where nothing was cut off, or nothing was left to measure it.
     pub below: Option<CutOff>,
     /// By how much values above the range raise it.
     pub above: Option<CutOff>,
-    /// A shorter interval, for values with regular tails. It is wrong where a small group of values
-    /// lies far from all others.
+    /// A shorter interval, if there is one, for values with regular tails. It is wrong where a
+    /// small group of values lies far from all others.
     pub regular: Option<Interval>,
     /// What it cost the records of each level.
     pub cost: Vec<AdaptingCost>,

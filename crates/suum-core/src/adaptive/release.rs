@@ -71,7 +71,9 @@ impl AdaptivePlan {
             self.ends(&plan, moments.mean.clamp(0.0, 1.0), &spread, cut, &beyond);
         let unit = plan.unit();
         let [below, above] = beyond.map(|excess| Some(excess?.cut_off(unit)));
-        let learned = LearnedRange { bounds: plan.setting().bounds, below, above, regular, cost };
+        let is_narrower = cut != [false; 2];
+        let bounds = plan.setting().bounds;
+        let learned = LearnedRange { bounds, is_narrower, below, above, regular, cost };
         let of = match request.statistic() {
             Statistic::Sum => Quantity::Sum,
             _ => Quantity::Mean,
@@ -114,6 +116,8 @@ impl AdaptivePlan {
         let bias = (self.outside() + SELDOM) / self.units() * inner.width() / 2.0;
         let bias = cut.map(|cut| if cut { bias } else { 0.0 });
         let regular = (cut != [false; 2]).then(|| interval(down + bias[0], up + bias[1]));
+        let length = |interval: &Interval| interval.upper - interval.lower;
+        let regular = regular.filter(|regular| length(regular) < length(&shown));
         Ends { estimate, shown, regular }
     }
 

@@ -33,6 +33,11 @@
 //!             "cells":[[2,1],[4,1]]}]}
 //! ```
 //!
+//! `"cell_sums":true` says that what lies at each of the cells was added up as well, from which a
+//! mean learns where the values lie: a level then has `cell_sums`, a pair [Σ g, Σ(2g − G)²] of
+//! decimal strings for each of its `cells`, in their order. There are squares then, and no `rows`:
+//! a person counts once, in the cell of the mean of their rows.
+//!
 //! `"query"` says that a query has made the rows, and whether it was looked at (`"screened"`) or
 //! somebody has said that it is row-wise (`"trusted"`).
 

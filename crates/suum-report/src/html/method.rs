@@ -465,10 +465,11 @@ impl Method {
         method.formula("P(R) ∝ e^{−d(R)/2} \", \" d(R) = max(0, N − t) + max(0, s − M) + p");
         method.say(
             "where N is the weight Σ r of the records outside R, M the least weight outside any of \
-            five halves of it, t and s are slacks, and p is more for widths of which there are many \
-            ranges. A record that moves over the border of R changes N and M in the same direction, \
-            and by at most r, so that d changes by no more than r: that is what it costs the record. \
-            The range is then widened to 1.75 times its width, and to a bound that is near.",
+            five halves of it, t and s are slacks, and p is more for widths of which there are \
+            many ranges. A record that moves over the border of R changes N and M in the same direction, \
+            and by at most r, so that d changes by no more than r: that is what it costs the \
+            record. The range is then widened to 1.75 times its width or more, and to a bound that \
+            is near.",
         );
         method.say(
             "If budgets suffice, another part looks at the variance inside the range, with the two \
