@@ -120,7 +120,7 @@ class Slow:
 
     def sql(self, text: str) -> Any:
         slow = (
-            "CASE WHEN java_method('java.lang.Thread', 'sleep', 120L) = '' "
+            "CASE WHEN java_method('java.lang.Thread', 'sleep', 60L) = '' "
             "THEN '' ELSE part END AS part"
         )
         others = "group_number, level, item, records, source_rows, cell_rows, index_sum, square_sum"
@@ -184,7 +184,8 @@ def test_an_executor_killed_in_the_reduce_stage_changes_nothing(spark: Any, tmp_
     budgets = [math.inf, *(round(10 ** dice.uniform(-3, 1), 6) for _ in range(299))]
     for number in range(4):
         columns = {
-            "visits": [dice.uniform(0, 77) for _ in range(count // 4)],
+            # Each value of each budget is a row of the result.
+            "visits": [38.5 * dice.randrange(2) for _ in range(count // 4)],
             "budget": [dice.choice(budgets) for _ in range(count // 4)],
         }
         pyarrow.parquet.write_table(pyarrow.table(columns), tmp_path / f"{number}.parquet")

@@ -64,15 +64,18 @@ impl Grid {
     ///
     /// If there is no such part, or it is too narrow for doubles to tell its ends apart.
     pub(crate) fn part(&self, from: u64, to: u64) -> Result<Self> {
-        let value = |index: u64| self.bounds.clamp(self.value(index));
-        let bounds = Bounds::new(value(from), value(to.min(self.points)))?;
+        let bounds = Bounds::new(self.value(from), self.value(to))?;
         Ok(Self { bounds, points: to.min(self.points).saturating_sub(from), kappa: self.kappa })
     }
 
     /// The value of an index, in units of the data.
     pub(crate) fn value(&self, index: u64) -> f64 {
+        // The upper bound exactly, whatever is lost to rounding.
+        if index >= self.points {
+            return self.bounds.upper();
+        }
         let share = index as f64 / self.points as f64;
-        self.bounds.lower() + self.bounds.width() * share
+        self.bounds.clamp(self.bounds.lower() + self.bounds.width() * share)
     }
 
     /// The bounds the grid spans.

@@ -120,8 +120,8 @@ pub struct Options {
     pub post: PostProcessing,
     /// The part of every budget that may be spent. Default: all.
     pub share: Share,
-    /// Whether a mean or a sum first learns where the values lie, with a small part of every
-    /// budget, where that is possible ([`AdaptivePlan`](crate::AdaptivePlan)). Default: no; the
+    /// Whether a mean or a sum first learns where the values lie, with a part of the budgets,
+    /// where that is possible ([`AdaptivePlan`](crate::AdaptivePlan)). Default: no; the
     /// command line's default is yes where there is no ledger.
     pub adapt: bool,
     /// The part, in [0, 1], of what a mean leaves over (ε − τ) that adapting must not touch.

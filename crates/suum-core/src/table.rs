@@ -519,7 +519,7 @@ fn possible_cell_sums(cohort: &Cohort, cells: Cells, numbers: &Numbers) -> bool 
         };
         let (sum, squares) = (sums.indices.expose_raw(), sums.squares.expose_raw());
         // Σc of c = 2g − G, of which each is at most the largest at the ends.
-        let centred = IBig::from(2 * sum - count * points);
+        let centred = IBig::from(sum) * IBig::from(2) - IBig::from(count * points);
         let most = (2 * first - points).abs().max((2 * last - points).abs());
         (count * first..=count * last).contains(&sum)
             && &centred * &centred <= IBig::from(count) * IBig::from(squares)

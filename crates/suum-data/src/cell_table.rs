@@ -82,13 +82,15 @@ const CANDIDATE_BITS: u32 = 21;
 /// beyond that.
 ///
 /// There are at most as many pairs as levels times candidates, and at most as many as rows. Both
-/// numbers are public (each record has R rows), so a table is crowded where both are above the
-/// limit: how many pairs there really are depends on values, and decides nothing but speed and
+/// numbers are public (each record has R rows), so a table is crowded where both are above their
+/// limits: how many pairs there really are depends on values, and decides nothing but speed and
 /// memory.
 pub(crate) struct CellTable<E> {
     candidates: usize,
-    // The most counters of arrays, and the most pairs of a map.
+    // The most counters of arrays.
     limit: usize,
+    // The most rows of a map, which has no more pairs.
+    most_rows: usize,
     levels: usize,
     rows: u64,
     pairs: Pairs<E>,
@@ -105,13 +107,14 @@ enum Pairs<E> {
 }
 
 impl<E: Entry> CellTable<E> {
-    pub(crate) fn new(candidates: usize, limit: usize) -> Self {
-        Self { candidates, limit, levels: 0, rows: 0, pairs: Pairs::Dense(Vec::new()) }
+    /// No levels yet; arrays have room for `limit` pairs, a map for `most_rows` rows.
+    pub(crate) fn new(candidates: usize, limit: usize, most_rows: usize) -> Self {
+        Self { candidates, limit, most_rows, levels: 0, rows: 0, pairs: Pairs::Dense(Vec::new()) }
     }
 
     /// The same table without levels.
     pub(crate) fn emptied(&self) -> Self {
-        Self::new(self.candidates, self.limit)
+        Self::new(self.candidates, self.limit, self.most_rows)
     }
 
     /// Adds levels without rows.
@@ -191,7 +194,7 @@ impl<E: Entry> CellTable<E> {
     /// is public.
     #[inline]
     pub(crate) fn is_crowded(&self) -> bool {
-        matches!(self.pairs, Pairs::Sparse(_)) && self.rows > self.limit as u64
+        matches!(self.pairs, Pairs::Sparse(_)) && self.rows > self.most_rows as u64
     }
 
     /// Gives the memory back, for good.
@@ -238,7 +241,7 @@ mod tests {
     use proptest::prelude::*;
 
     fn table(limit: usize, levels: usize, rows: &[(usize, u32)]) -> CellTable<u64> {
-        let mut table = CellTable::new(10, limit);
+        let mut table = CellTable::new(10, limit, limit);
         table.grow(levels);
         rows.iter().for_each(|(level, candidate)| table.add(*level, *candidate, 1));
         table

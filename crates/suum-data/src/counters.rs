@@ -8,8 +8,35 @@ use crate::cell_table::{CellTable, Sums};
 /// of them.
 pub const MOST: usize = 1 << 26;
 
-/// An entry with sums takes as much memory as several counts.
-pub const COUNTS_OF_SUMS: usize = 8;
+/// Sums in cells have a smaller part of that: of the pairs of a level and a cell, since an entry
+/// takes as much memory as several counts; and of the records, where pairs could be more, since a
+/// database sends each pair back.
+pub const PARTS_OF_SUMS: SumsLimit = SumsLimit { pairs: 8, records: 64 };
+
+/// The limits of sums in cells, as parts of that of counts.
+#[derive(Debug, Clone, Copy)]
+pub struct SumsLimit {
+    pairs: usize,
+    records: usize,
+}
+
+impl SumsLimit {
+    /// The most pairs of a level and a cell, if there may be so many counters.
+    pub fn pairs(self, counters: usize) -> usize {
+        counters / self.pairs
+    }
+
+    /// The most records where there could be more pairs.
+    pub fn records(self, counters: usize) -> usize {
+        counters / self.records
+    }
+
+    /// Whether there are too many levels, for so many cells and records.
+    pub fn is_exceeded(self, counters: usize, levels: usize, cells: usize, records: u64) -> bool {
+        levels.saturating_mul(cells) > self.pairs(counters)
+            && records > self.records(counters) as u64
+    }
+}
 
 /// How many records are counted at a time: few enough for the processor's nearest memory to hold
 /// them, and for their sums, of indices of at most 2^50, to fit 64 bits.
@@ -126,8 +153,9 @@ impl Moments {
             Some(cells) if cells.has_sums() => (Some(cells), None),
             cells => (None, cells),
         };
-        let cells = counted.map(|cells| CellTable::new(candidates(cells), limit));
-        let sums = with_sums.map(|cells| CellTable::new(candidates(cells), limit / COUNTS_OF_SUMS));
+        let cells = counted.map(|cells| CellTable::new(candidates(cells), limit, limit));
+        let (pairs, records) = (PARTS_OF_SUMS.pairs(limit), PARTS_OF_SUMS.records(limit));
+        let sums = with_sums.map(|cells| CellTable::new(candidates(cells), pairs, records));
         Self { numbers: *numbers, squares: Vec::new(), cells, sums }
     }
 

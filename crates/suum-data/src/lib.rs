@@ -116,7 +116,7 @@ pub use accounts::Accounts;
 pub use buffer::RecordBuffer;
 pub use choice::EXACT as EXACT_BUDGETS;
 pub use classes::{Classes, Edges};
-pub use counters::{COUNTS_OF_SUMS, MOST as MOST_PAIRS};
+pub use counters::{MOST as MOST_PAIRS, PARTS_OF_SUMS, SumsLimit};
 pub use groups::{GroupColumn, Groups};
 pub use level_file::{
     MOST_BYTES as MOST_LEVEL_BYTES, read_levels, read_levels_of_anybody, write_levels,

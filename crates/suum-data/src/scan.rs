@@ -162,7 +162,7 @@ impl Scan {
     }
 
     /// The number of declared groups; 0 without a column of groups.
-    pub(crate) fn groups(&self) -> usize {
+    pub fn groups(&self) -> usize {
         self.group.as_ref().map_or(0, |group| group.groups.categories().len())
     }
 }

@@ -14,8 +14,8 @@ pub(crate) fn notes(release: &Release, bounds: Bounds) -> Vec<String> {
     let Some(learned) = release.learned_range() else { return Vec::new() };
     let digits = |number: f64| significant(number, 4);
     let (low, high) = (learned.bounds.lower(), learned.bounds.upper());
-    let (cut_below, cut_above) = (low > bounds.lower(), high < bounds.upper());
-    if !cut_below && !cut_above {
+    let [cut_below, cut_above] = learned.cut;
+    if !learned.is_narrower() {
         return vec![
             "A part of the budgets was spent to learn where the values lie. They need all of the \
              bounds."
@@ -61,7 +61,7 @@ pub(crate) fn notes(release: &Release, bounds: Bounds) -> Vec<String> {
 
 /// That the spread is one of values in a range, where it is.
 pub(crate) fn of_what(learned: Option<&LearnedRange>) -> &'static str {
-    match learned.filter(|learned| learned.is_narrower) {
+    match learned.filter(|learned| learned.is_narrower()) {
         Some(_) => "of the values, moved to the range that was learned,",
         None => "of the values in the data",
     }

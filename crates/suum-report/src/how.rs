@@ -3,8 +3,8 @@
 use std::fmt::Write;
 
 use suum_core::{
-    ExpectedError, Loss, Procedure, Protected, RangePlan, Release, Spending, Statistic, Target,
-    WeightedPlan,
+    ExpectedError, LearnedRange, Loss, Procedure, Protected, RangePlan, Release, Spending,
+    Statistic, Target, WeightedPlan,
 };
 
 use crate::figures::{significant, trimmed};
@@ -71,9 +71,7 @@ impl Basis {
     /// What the error of a release holds for.
     pub(crate) fn of(release: &Release) -> Self {
         match (release.range(), release.spread()) {
-            (None, Some(_))
-                if release.learned_range().is_some_and(|learned| learned.is_narrower) =>
-            {
+            (None, Some(_)) if release.learned_range().is_some_and(LearnedRange::is_narrower) => {
                 Self::Learned
             }
             (Some(_), _) => Self::InRange,

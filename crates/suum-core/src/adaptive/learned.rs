@@ -10,8 +10,8 @@ use crate::{Bounds, Loss};
 pub struct LearnedRange {
     /// The range, in units of the data.
     pub bounds: Bounds,
-    /// Whether the range is not all of the declared bounds.
-    pub is_narrower: bool,
+    /// Whether the range ends inside the declared bounds, below and above.
+    pub cut: [bool; 2],
     /// By how much values below the range lower the statistic, which the estimate leaves out;
     /// `None` where nothing was cut off, or nothing was left to measure it.
     pub below: Option<CutOff>,
@@ -22,6 +22,13 @@ pub struct LearnedRange {
     pub regular: Option<Interval>,
     /// What it cost the records of each level.
     pub cost: Vec<AdaptingCost>,
+}
+
+impl LearnedRange {
+    /// Whether the range is not all of the declared bounds.
+    pub fn is_narrower(&self) -> bool {
+        self.cut.contains(&true)
+    }
 }
 
 /// What lies beyond one end of a range, in units of the statistic.

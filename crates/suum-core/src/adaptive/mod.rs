@@ -1,9 +1,9 @@
 //! A mean that first learns where the values lie.
 //!
-//! Declared bounds are often generous, and noise grows with their width. A small part of every
-//! budget finds a range that holds nearly all values; the mean of the values clamped to it needs
-//! far less noise; what is left of the budgets measures how much was cut off, so that the interval
-//! holds whatever lies beyond.
+//! Declared bounds are often generous, and noise grows with their width. A part of the budgets,
+//! first what the mean would leave over, finds a range that holds nearly all values; the mean of
+//! the values clamped to it needs far less noise; what is left of the budgets measures how much was
+//! cut off, so that the interval allows for whatever lies beyond.
 //!
 //! ```text
 //! AdaptivePlan (public facts) ─► range ─► pilot ─► mean, and its spread ─► what was cut off

@@ -6,6 +6,7 @@ use super::ranges::ranges;
 use crate::mechanism::UNIT;
 use crate::part::Part;
 use crate::session::Planned;
+use crate::share::rounded_down;
 use crate::weights::l2::clip_level;
 use crate::{Cells, Epsilon, Grid, Level, Loss, Profile, RangeChoice, Result, Weights};
 
@@ -16,7 +17,7 @@ use crate::{Cells, Epsilon, Grid, Level, Loss, Profile, RangeChoice, Result, Wei
 ///
 /// Let τ₀ be the clip level of a mean of values whose standard deviation is a seventh of the
 /// bounds. A mean would use T = Σ min(ε, τ₀) units, of which 15 %, but at least 200, are to be
-/// spent on learning. People above τ₀ give up to 0.7 of what the mean would leave over; if that is
+/// spent on learning. People above τ₀ give 0.7 of what the mean would leave over; if that is
 /// not enough, everybody gives the same share of their ε, at most a sixth. Nobody spends more than
 /// 4 on learning. With fewer than 40 units it is not worth it, and there is no such plan.
 ///
@@ -73,7 +74,7 @@ impl AdaptivePlan {
         spare: f64,
     ) -> Result<Option<Self>> {
         let tau = clip_level(allowed, C);
-        if !tau.is_finite() {
+        if !tau.is_finite() || !are_wide(grid, cells) {
             return Ok(None);
         }
         let sum = |of: &dyn Fn(f64) -> f64| -> f64 {
@@ -178,28 +179,41 @@ impl AdaptivePlan {
     /// left of its budget.
     pub(super) fn usable(&self, level: &Level, left: Epsilon) -> Epsilon {
         let kept = self.kept(level.epsilon);
-        match left.is_public() || kept == 0.0 {
-            true => left,
-            false => Epsilon::new((left.get() - kept).max(0.0)).unwrap_or(Epsilon::UNUSED),
+        match left.exact() {
+            Some(left) if kept > left => Epsilon::UNUSED,
+            Some(left) => Epsilon::new(rounded_down(&(left - kept))).unwrap_or(Epsilon::UNUSED),
+            None => left,
         }
     }
 
     /// What a record that allows this much keeps, whatever is measured.
-    fn kept(&self, allowed: Epsilon) -> f64 {
-        match allowed.is_public() {
+    fn kept(&self, allowed: Epsilon) -> RBig {
+        let kept = match allowed.is_public() {
             true => 0.0,
             false => self.spare * (allowed.get() - self.tau).max(0.0),
-        }
+        };
+        RBig::try_from(kept).unwrap_or(RBig::ZERO)
     }
 
     /// The most that a record can lose that allows this much.
     pub(crate) fn most(&self, allowed: Epsilon) -> Loss {
         let Some(whole) = allowed.exact() else { return Loss::Unlimited };
-        // What is left is rounded to doubles on the way, downwards but for what is kept.
-        let kept = RBig::try_from(self.kept(allowed) * (1.0 - 1e-12)).unwrap_or(RBig::ZERO);
-        Loss::Finite(whole - kept)
+        Loss::Finite(whole - self.kept(allowed))
     }
 }
+
+/// Whether doubles tell the ends of every part of the bounds apart that cells can make.
+fn are_wide(grid: &Grid, cells: Cells) -> bool {
+    let bounds = grid.bounds();
+    let largest = bounds.lower().abs().max(bounds.upper().abs());
+    // Cells at the ends are half as wide as others.
+    let narrowest = bounds.width() / f64::from(cells.steps()) / 2.0;
+    let steps = u64::from(cells.steps());
+    narrowest > 16.0 * f64::EPSILON * largest && narrowest > NARROWEST && grid.points() > 4 * steps
+}
+
+/// Narrower bounds are none.
+const NARROWEST: f64 = 1e-138;
 
 /// A budget of so much; too little is none.
 fn budget(epsilon: f64) -> Result<Epsilon> {

@@ -7,21 +7,25 @@ use crate::{CellRange, Cells};
 const ANYWHERE: u32 = 18;
 
 /// All ranges: the whole of the bounds, three quarters, a half, three eighths and so on, each width
-/// starting at every half of itself; and from 2^-9 on down to single cells those that begin or end
+/// starting at every half of itself; and from 2^-9 on down to two cells those that begin or end
 /// at a bound or at zero, if that lies between the bounds.
 ///
 /// The more ranges there are of a width, the more each is disfavoured: by 2·ln of their number.
 pub(super) fn ranges(cells: Cells, zero: Option<u32>) -> Vec<CellRange> {
     let steps = cells.steps();
     let mut all = Vec::new();
+    let mut last_width = None;
     for half_octave in 0.. {
         let octave = f64::from(half_octave / 2).exp2();
         let width = if half_octave % 2 == 0 { 1.0 } else { 0.75 } / octave * f64::from(steps);
         if width < 0.5 {
             break;
         }
-        // A range of a single cell is the narrowest there can be.
+        // From a cell to the next one: the narrowest ranges are of two cells.
         let width = width.round() as u32;
+        if last_width.replace(width) == Some(width) {
+            continue;
+        }
         let mut firsts: Vec<u32> = if half_octave <= ANYWHERE {
             let starts = (0..).map(|start| (f64::from(start) * f64::from(width) / 2.0) as u32);
             starts.take_while(|first| first + width <= steps).collect()

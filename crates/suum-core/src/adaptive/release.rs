@@ -3,7 +3,7 @@
 use super::excess::Excess;
 use super::{AdaptingCost, AdaptivePlan, LearnedRange};
 use crate::estimator::affine;
-use crate::interval::Interval;
+use crate::interval::{Interval, half_width_of_two};
 use crate::mechanism::{CohortSums, Noisy};
 use crate::part::Part;
 use crate::session::{Planned, Session};
@@ -20,23 +20,27 @@ const SNAP: f64 = 0.3;
 const USUAL: f64 = 1.0 / 15.0;
 /// The least variance that weights are made for.
 const LEAST: f64 = 1e-3;
-/// Parts of what is left that may be kept for what is cut off, and by how much they may enlarge
-/// the error of the mean.
-const KEPT: [f64; 9] = [0.65, 0.5, 0.4, 0.3, 0.25, 0.2, 0.15, 0.1, 0.05];
+/// Parts of what is left that may be kept for what is cut off.
+const KEPT: [f64; 11] = [0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8];
+/// By how much they may enlarge the error of the mean; or up to which part of the error of a mean
+/// that learns nothing first, if that is more.
 const AFFORDABLE: f64 = 1.1;
-/// The most that anybody spends on what was cut off.
+const OF_PLAIN: f64 = 0.25;
+/// The most that anybody spends on what was cut off: then a value beyond the range, of which none
+/// is among the records, moves the mean by no more than the noise.
 const MOST_BEYOND: f64 = 1.0;
 /// A range leaves out this many more units than it was meant to, but seldom.
 const SELDOM: f64 = 3.0;
 
 impl AdaptivePlan {
-    /// The mean or sum that `request` asks for.
+    /// The mean or sum that `plain` would release without learning anything first.
     pub(crate) fn release(
         &self,
-        request: &Request,
+        plain: &WeightedPlan,
         table: &LevelTable,
         session: &mut Session<'_>,
     ) -> Result<Release> {
+        let request = plain.request();
         let levels = self.range().allowed().levels();
         session.begin(self.range().share());
 
@@ -58,7 +62,7 @@ impl AdaptivePlan {
         };
         let budgets: Vec<Epsilon> = levels.iter().map(|level| left(level, session)).collect();
         let cut = [range.first > 0, range.last < self.cells().steps()];
-        let plan = self.mean(request, &inside, &budgets, variance, cut != [false; 2])?;
+        let plan = self.mean(plain, &inside, &budgets, variance, cut)?;
         let shares = plan.measured_shares(&inside, session)?;
         let after: Vec<Epsilon> = levels.iter().map(|level| left(level, session)).collect();
         let beyond = self.beyond(table, range, &plan, &after, session)?;
@@ -71,9 +75,8 @@ impl AdaptivePlan {
             self.ends(&plan, moments.mean.clamp(0.0, 1.0), &spread, cut, &beyond);
         let unit = plan.unit();
         let [below, above] = beyond.map(|excess| Some(excess?.cut_off(unit)));
-        let is_narrower = cut != [false; 2];
         let bounds = plan.setting().bounds;
-        let learned = LearnedRange { bounds, is_narrower, below, above, regular, cost };
+        let learned = LearnedRange { bounds, cut, below, above, regular, cost };
         let of = match request.statistic() {
             Statistic::Sum => Quantity::Sum,
             _ => Quantity::Mean,
@@ -156,40 +159,68 @@ impl AdaptivePlan {
     }
 
     /// The plan of the mean: what is left of every budget but for a part that is kept for what is
-    /// cut off, if that is affordable.
+    /// cut off. Of the parts that are affordable it is the one with which the interval is expected
+    /// to be shortest.
     fn mean(
         &self,
-        request: &Request,
+        plain: &WeightedPlan,
         inside: &LevelTable,
         budgets: &[Epsilon],
         variance: f64,
-        is_cut: bool,
+        cut: [bool; 2],
     ) -> Result<WeightedPlan> {
-        let allowed = self.range().allowed();
         let clipped =
             |setting: &Setting| Design::clipped(setting, affine::clip_level(setting, variance));
         let plan = |kept: f64| {
             let part = budgets.iter().map(|budget| part_of(*budget, 1.0 - kept)).collect();
-            inside_of(request, Part::of_each(allowed.clone(), part)?, inside, clipped)
+            let part = Part::of_each(self.range().allowed().clone(), part)?;
+            inside_of(plain.request(), part, inside, clipped)
         };
-        let whole = plan(0.0)?;
-        if !is_cut {
-            return Ok(whole);
+        let mut best = plan(0.0)?;
+        if cut == [false; 2] {
+            return Ok(best);
         }
-        let risk = |plan: &WeightedPlan| {
-            let setting = plan.setting();
-            let width = setting.bounds.width();
-            let setting = Setting { variance: variance * width * width, ..setting.clone() };
-            plan.chosen().design.risk(&setting).total()
-        };
-        let most = AFFORDABLE * AFFORDABLE * risk(&whole);
+        let width = best.setting().bounds.width();
+        let variance = variance * width * width;
+        let error = |plan: &WeightedPlan| plan.error_with(variance).rmse;
+        let most = (AFFORDABLE * error(&best)).max(OF_PLAIN * error(plain));
+        let mut shortest = self.expected_length(&best, budgets, variance, cut);
         for kept in KEPT {
             let plan = plan(kept)?;
-            if risk(&plan) <= most {
-                return Ok(plan);
+            let length = self.expected_length(&plan, budgets, variance, cut);
+            if error(&plan) <= most && length < shortest {
+                (best, shortest) = (plan, length);
             }
         }
-        Ok(whole)
+        Ok(best)
+    }
+
+    /// How long the interval is expected to be if hardly anything is cut off, with this plan of the
+    /// mean and values of this variance, in units of the data.
+    fn expected_length(
+        &self,
+        plan: &WeightedPlan,
+        budgets: &[Epsilon],
+        variance: f64,
+        cut: [bool; 2],
+    ) -> f64 {
+        let levels = self.range().allowed().levels().iter().zip(budgets);
+        let units = levels.map(|(level, budget)| {
+            let in_mean = plan.loss_of(level.epsilon).rounded_up();
+            let left = if budget.is_public() { MOST_BEYOND } else { budget.get() - in_mean };
+            level.count as f64 * left.clamp(0.0, MOST_BEYOND)
+        });
+        let cut_off = plan.request().bounds().width() - plan.setting().bounds.width();
+        let beyond = cut_off / units.sum::<f64>();
+        let error = plan.error_with(variance);
+        let unit = plan.unit();
+        let noise = error.noise_sd / unit / std::f64::consts::SQRT_2;
+        let confidence = plan.request().options().confidence;
+        let reach = |is_cut: bool| {
+            let beyond = if is_cut { beyond } else { 0.0 };
+            half_width_of_two(confidence, (noise, beyond), error.sampling_sd / unit)
+        };
+        reach(cut[0]) + reach(cut[1])
     }
 
     /// How far values lie beyond the range, below and above it, on the average.

@@ -117,7 +117,7 @@ struct LearnedRangeRecord<'a> {
 
 impl<'a> LearnedRangeRecord<'a> {
     fn of(learned: &'a LearnedRange) -> Self {
-        let LearnedRange { bounds, below, above, cost, is_narrower: _, regular: _ } = learned;
+        let LearnedRange { bounds, below, above, cost, cut: _, regular: _ } = learned;
         Self { bounds: *bounds, below: *below, above: *above, cost }
     }
 }

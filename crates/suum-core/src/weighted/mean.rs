@@ -68,7 +68,7 @@ impl WeightedPlan {
         }
         table.check_for(self.allowed())?;
         if let Some(adaptive) = self.adaptive() {
-            return adaptive.release(self.request(), table, session);
+            return adaptive.release(&self, table, session);
         }
         if self.measures_spread() && !table.numbers().is_some_and(|numbers| numbers.squares) {
             return Err(Error::table("level table: it has no squares, and the plan has")

@@ -14,6 +14,7 @@ mod dg26;
 mod fgk21_fig1;
 mod fgk21_fig2;
 mod ratio_map;
+mod real_data;
 
 use serde::Deserialize;
 use suum::{Error, Result, SampleThreshold};
@@ -34,7 +35,7 @@ pub struct Experiment {
 
 impl Experiment {
     /// Every experiment, in the order of the papers.
-    pub const ALL: [Experiment; 12] = [
+    pub const ALL: [Experiment; 13] = [
         Experiment {
             id: "cc23-fig1a",
             about: "mean of two groups that grow",
@@ -94,6 +95,11 @@ impl Experiment {
             id: "dg26",
             about: "Gaussian mean without known bounds, against its lower bound",
             run: dg26::run,
+        },
+        Experiment {
+            id: "real-data",
+            about: "means of real columns, with bounds that are tight and generous",
+            run: real_data::run,
         },
     ];
 

@@ -241,6 +241,22 @@ fn gaussian_means_are_above_their_bound() {
     auto_is_beaten_only_where_known(&outcome);
 }
 
+/// Learning where the values lie pays in generous bounds, and costs little in tight ones.
+#[test]
+#[ignore = "takes seconds"]
+fn real_data() {
+    let outcome = run("real-data", Trials::Quick);
+    agrees(&outcome, "No interval of the default covers significantly less");
+    let chart = chart(&outcome, "errors");
+    // The median, over 130 cells, of the error over the best in hindsight.
+    let median = |name: &str| {
+        let points = points(chart, name);
+        points[points.len() / 2].1.value
+    };
+    let (default, without) = (median("default"), median("without learning"));
+    assert!(default < 1.6 && default < 0.9 * without, "{default} {without}");
+}
+
 /// Every experiment with very few trials: whole files, and pictures that are well-formed.
 #[test]
 #[ignore = "takes seconds"]
@@ -256,7 +272,7 @@ fn pages_are_whole_and_need_nothing_else() {
         assert!(!text.contains(outside), "{outside}");
     }
     let names: BTreeSet<&str> = outcomes.iter().map(|outcome| outcome.id).collect();
-    assert_eq!(names.len(), 12);
+    assert_eq!(names.len(), 13);
     for outcome in &outcomes {
         assert!(
             !outcome.findings.is_empty() && !outcome.panels.is_empty() && !outcome.notes.is_empty()

@@ -75,6 +75,7 @@ fn all_are_listed() {
         "fgk21-fig1",
         "fgk21-fig2",
         "dg26",
+        "real-data",
     ];
     assert_eq!(names, all);
 }

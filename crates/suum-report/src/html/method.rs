@@ -466,18 +466,18 @@ impl Method {
         method.say(
             "where N is the weight Σ r of the records outside R, M the least weight outside any of \
             five halves of it, t and s are slacks, and p is more for widths of which there are \
-            many ranges. A record that moves over the border of R changes N and M in the same direction, \
-            and by at most r, so that d changes by no more than r: that is what it costs the \
-            record. The range is then widened to 1.75 times its width or more, and to a bound that \
-            is near.",
+            many ranges. A record that moves over the border of R changes N and M in the same \
+            direction, and by at most r, so that d changes by no more than r: that is what it \
+            costs the record. The range is then widened to 1.75 times its width or more, and to a \
+            bound that is near.",
         );
         method.say(
             "If budgets suffice, another part looks at the variance inside the range, with the two \
             sums described above, so that weights fit it. What is left pays for the mean of the \
-            values clamped to the range, but for a part that makes its error at most 10 % larger: \
-            that measures the sums of how far values lie below and above the range, each with \
-            noise. Each end of the interval is moved by its own sum, with its noise and the largest \
-            sampling error that values inside the bounds can have.",
+            values clamped to the range, but for a part that its error can afford: that measures \
+            the sums of how far values lie below and above the range, each with \
+            noise. Each end of the interval is moved by its own sum, with its noise and the \
+            largest sampling error that values inside the bounds can have.",
         );
         method
     }

@@ -15,7 +15,7 @@ pub(crate) use defect::Defect;
 pub(crate) use header::Header;
 
 use suum_core::{Error, Numbers, Result};
-use suum_data::Scan;
+use suum_data::{MOST_PAIRS, PARTS_OF_SUMS, PrivacyColumn, Scan};
 
 use crate::dialect::Dialect;
 use crate::engine::Relation;
@@ -177,7 +177,13 @@ impl<'a> Source<'a> {
         let (points, steps) = (numbers.grid.points(), numbers.cells?.steps());
         let product =
             format!("{index} * CAST({steps} AS {}) + {}", self.dialect.integer_type(), points / 2);
-        Some(self.dialect.quotient(&product, &points.to_string()))
+        let nearest = self.dialect.quotient(&product, &points.to_string());
+        let Some(levels) = self.most_levels() else { return Some(nearest) };
+        let records = PARTS_OF_SUMS.records(MOST_PAIRS / self.scan.groups().max(1));
+        Some(format!(
+            "CASE WHEN levels_of_group <= {levels} OR records_of_group <= {records} THEN {nearest} \
+             END"
+        ))
     }
 
     /// (2g − G)² of a grid index, if it is to be added up.
@@ -186,16 +192,57 @@ impl<'a> Source<'a> {
         Some(format!("(2 * {index} - {points}) * (2 * {index} - {points})"))
     }
 
+    /// These columns of a step, each a record, and from where they come: where sums in cells could
+    /// be too many, beside the numbers of levels and records of the group, which decide that.
+    fn beside(
+        &self,
+        steps: &mut Steps,
+        from: &str,
+        names: &[&'static str],
+    ) -> (Vec<(String, &'static str)>, String) {
+        if self.most_levels().is_none() {
+            let columns = names.iter().map(|name| ((*name).into(), *name));
+            return (columns.collect(), format!("FROM {from}"));
+        }
+        let columns = [
+            ("group_number".into(), "group_number"),
+            ("COUNT(*)".into(), "records_of_group"),
+            ("COUNT(DISTINCT level)".into(), "levels_of_group"),
+        ];
+        steps.push(
+            "Whether sums in cells would be too many.",
+            "crowds",
+            &select(&columns, &format!("FROM {from}\nGROUP BY group_number")),
+        );
+        let columns = names.iter().map(|name| (format!("{from}.{name}"), *name));
+        let rest = format!(
+            "FROM {from}\nLEFT JOIN crowds\nON COALESCE(crowds.group_number, -1) = \
+             COALESCE({from}.group_number, -1)"
+        );
+        (columns.collect(), rest)
+    }
+
+    /// The most levels of which sums in cells are asked for whatever the number of records, where
+    /// levels are not known beforehand.
+    fn most_levels(&self) -> Option<usize> {
+        let cells = self.numbers()?.cells.filter(|cells| cells.has_sums())?;
+        let counters = MOST_PAIRS / self.scan.groups().max(1);
+        match self.scan.privacy {
+            PrivacyColumn::Tiers { .. } => None,
+            PrivacyColumn::Budgets { .. } => {
+                Some(PARTS_OF_SUMS.pairs(counters) / (cells.steps() as usize + 1))
+            }
+        }
+    }
+
     /// Adds up records, each of which is a row. The steps that are added with the columns of a
     /// result from `fault` on.
     fn levels_of_records(&self, steps: &mut Steps) -> Vec<&'static str> {
         let from = match (self.candidate("grid_index"), self.square("grid_index")) {
             (None, None) => "records",
             (item, square) => {
-                let mut columns: Vec<(String, &str)> =
-                    ["fault", "group_number", "level", "grid_index"]
-                        .map(|name| (name.into(), name))
-                        .into();
+                let names = ["fault", "group_number", "level", "grid_index"];
+                let (mut columns, rest) = self.beside(steps, "records", &names);
                 columns.push((item.unwrap_or_else(|| "item".into()), "item"));
                 let comment = match square {
                     Some(_) => {
@@ -205,7 +252,7 @@ impl<'a> Source<'a> {
                     None => "The candidate of a quantile that a grid index is nearest to.",
                 };
                 columns.extend(square.map(|square| (square, "square")));
-                steps.push(comment, "placed", &select(&columns, "FROM records"));
+                steps.push(comment, "placed", &select(&columns, &rest));
                 "placed"
             }
         };

@@ -37,13 +37,11 @@ pub(super) fn push(source: &Source, steps: &mut Steps) -> Vec<&'static str> {
 
 /// Persons in the cells of their means.
 fn push_placed(source: &Source, steps: &mut Steps) {
-    let mut columns: Vec<(String, &str)> =
-        ["fault", "group_number", "level", "source_rows", "grid_index"]
-            .map(|name| (name.into(), name))
-            .into();
+    let names = ["fault", "group_number", "level", "source_rows", "grid_index"];
+    let (mut columns, rest) = source.beside(steps, "persons", &names);
     let candidate = source.candidate("grid_index");
     columns.push((candidate.unwrap_or_else(|| source.dialect.no_integer()), "item"));
-    steps.push("The cell of a person's mean.", "placed", &select(&columns, "FROM persons"));
+    steps.push("The cell of a person's mean.", "placed", &select(&columns, &rest));
 }
 
 /// What is wrong with a person, given what is wrong with their rows.

@@ -2,7 +2,7 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use suum_core::{CellCounts, CellSums, Cells, Cohort, Epsilon, Error, ExactSum, Measure, Result};
-use suum_data::{COUNTS_OF_SUMS, EXACT_BUDGETS, MOST_PAIRS};
+use suum_data::{EXACT_BUDGETS, MOST_PAIRS, PARTS_OF_SUMS};
 
 use super::Rule;
 use super::refused;
@@ -77,8 +77,10 @@ impl GroupSums {
             self.make_room()?;
         }
         match self.cell_sums() {
-            // So many pairs are of as many records.
-            Some(_) if self.pairs > self.limit / COUNTS_OF_SUMS => self.give_up(),
+            // So many pairs are of as many records, and of as many levels and cells.
+            Some(_) if self.pairs > PARTS_OF_SUMS.pairs(self.limit) => self.give_up(),
+            // The query has found that there are too many.
+            Some(_) if part.item.is_none() => self.give_up(),
             None if self.pairs > self.limit => return Err(self.crowded()),
             _ => {}
         }
@@ -171,9 +173,9 @@ impl GroupSums {
         if let Some(cells) = self.cell_sums() {
             // The tiers that were declared count, as in a scan.
             let levels = header.tiers.as_ref().map_or(self.levels.len(), Vec::len);
-            let limit = self.limit / COUNTS_OF_SUMS;
             let records = self.records().unwrap_or(u64::MAX);
-            if levels.saturating_mul(cells.steps() as usize + 1) > limit && records > limit as u64 {
+            let cells = cells.steps() as usize + 1;
+            if PARTS_OF_SUMS.is_exceeded(self.limit, levels, cells, records) {
                 self.give_up();
             }
         }

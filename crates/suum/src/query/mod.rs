@@ -142,8 +142,8 @@ pub struct Query {
     /// Shrink the estimate towards the middle of the bounds where noise dominates.
     #[serde(skip_serializing_if = "is_default")]
     pub shrink: bool,
-    /// Learn first, with a small part of every budget, where the values lie, although a ledger
-    /// keeps account; without a ledger this is the default of a mean or a sum.
+    /// Learn first, with a part of the budgets, where the values lie, although a ledger keeps
+    /// account; without a ledger this is the default of a mean or a sum.
     #[serde(skip_serializing_if = "is_default")]
     pub adapt: bool,
     /// Do not learn first where the values lie: nobody spends more than the mean itself needs.

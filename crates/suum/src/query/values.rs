@@ -41,12 +41,12 @@ impl Asked {
         }
     }
 
-    /// Whether quantiles are among it.
     /// Whether it is one mean or one sum.
     pub(crate) fn is_mean_or_sum(&self) -> bool {
         matches!(self, Self::Mean | Self::Sum)
     }
 
+    /// Whether quantiles are among it.
     pub(crate) fn has_quantiles(&self) -> bool {
         match self {
             Self::Quantile => true,
