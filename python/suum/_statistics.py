@@ -143,11 +143,12 @@ def mean(
 ) -> Number:
     """The private mean of a column of numbers, in the units of the data.
 
-    A part of the budgets learns first where the values lie: what the mean would leave over, and at
-    most a sixth of everybody's. Values are then clamped to that range, and what lies beyond is measured for the interval. Each record counts with a weight
-    min(ε, τ), plus discrete Laplace noise on exact integer sums. The spread is measured beside the
-    mean, which costs nothing more, and the interval is made for it. Weights: Chaudhuri and Courtade 2023, *Some privacy can
-    be free*; noise: Canonne, Kamath and Steinke 2020, *The discrete Gaussian for differential
+    A part of the budgets learns first where the values lie: what the mean would leave over, and
+    at most a sixth of everybody's. Values are then clamped to that range, and what lies beyond is
+    measured for the interval. Each record counts with a weight min(ε, τ), plus discrete Laplace
+    noise on exact integer sums. The spread is measured beside the mean, which costs nothing more,
+    and the interval is made for it. Weights: Chaudhuri and Courtade 2023, *Some privacy can be
+    free*; noise: Canonne, Kamath and Steinke 2020, *The discrete Gaussian for differential
     privacy*, algorithm 2.
 
     >>> import math, suum
