@@ -46,6 +46,16 @@ CASES: list[tuple[str, dict[str, Any], str]] = [
     ),
     (
         "mean",
+        {"value": "visits", "bounds": (0, 77), "adapt": False},
+        "--value visits --bounds 0,77 --no-adapt",
+    ),
+    (
+        "sum",
+        {"value": "visits", "bounds": (0, 365), "spare": 0.5},
+        "--value visits --bounds 0,365 --spare 0.5",
+    ),
+    (
+        "mean",
         {"value": "visits", "bounds": (0, 77), "estimator": "hpm-cp", "beta": 0.1},
         "--value visits --bounds 0,77 --estimator hpm-cp --beta 0.1",
     ),
@@ -319,6 +329,8 @@ def test_keywords_are_the_options_of_a_query(name: str) -> None:
         assert {"value", "epsilon", "bounds", "categories", "cells"} <= options
     else:
         options = set(_suum.options(name))
+    # ``adapt=False`` stands for it.
+    options.discard("no_adapt")
     if name == "summary":
         options.add("statistic")
     assert keywords == options | SOURCE | (ACCOUNTS if name != "levels" else set())
