@@ -20,7 +20,7 @@ mod query_result;
 use std::fs;
 use std::path::PathBuf;
 
-use suum_core::{Bounds, Cells, Grid, Numbers};
+use suum_core::{Bounds, Cells, Grid, Numbers, PersonValue};
 use suum_data::{CategoryColumn, Classes, GroupColumn, PrivacyColumn, Scan, Value, ValueColumn};
 use tempfile::TempDir;
 
@@ -91,7 +91,10 @@ pub(crate) fn scan(variant: u8) -> Scan {
     let groups =
         Classes::labels(vec!["good".into(), "1".into()], Some("rest")).expect("declared groups");
     let group = (variant & 128 != 0).then(|| GroupColumn { column: "g".into(), groups });
-    Scan { person, group, ..Scan::new(privacy, value) }
+    // Numbers of persons without candidates, of which missing ones are replaced.
+    let adds_up = person.is_some() && !more && variant & 0b1_1110 == 0b110;
+    let person_value = if adds_up { PersonValue::Total } else { PersonValue::Mean };
+    Scan { person, person_value, group, ..Scan::new(privacy, value) }
 }
 
 fn categories(kind: u8, lenient: bool) -> CategoryColumn {

@@ -1,7 +1,8 @@
 //! Any bytes as what a database brings back from a level query, as CSV or JSON: level tables or a
 //! refusal.
 use crate::file;
-use suum_sql::{Counted, read_result};
+use suum_data::Counted;
+use suum_sql::read_result;
 
 /// Any bytes as what a database brings back from a level query, as CSV or JSON: level tables or a
 /// refusal.

@@ -157,9 +157,8 @@ pub(crate) fn level_query(py: Python<'_>, dialect: &str, job: &str) -> PyResult<
     query.map_err(|refused| raised(py, &refused))
 }
 
-/// What a level table file holds, or the result of a level query, as `suum levels` writes it;
-/// `None` if it is a result with a table for each group.
+/// What a level table file holds, or the result of a level query, as `suum levels` writes it.
 #[pyfunction]
-pub(crate) fn level_table(py: Python<'_>, file: &[u8]) -> PyResult<Option<String>> {
+pub(crate) fn level_table(py: Python<'_>, file: &[u8]) -> PyResult<String> {
     py.detach(|| suum::level_table(file)).map_err(|refused| raised(py, &refused))
 }

@@ -50,7 +50,7 @@ def ask(
     kind = what if what in ("plan", "levels") else "release"
     asked = entries(job)
     # Where it is hidden who takes part, nothing is shown of the data but the release.
-    if options.get("neighbors") == "add-remove" or wanted is False:
+    if options.get("neighbors") in ("add-remove", "both") or wanted is False:
         return warned(run(kind, asked, given.records, given.levels))
     with Bar(wanted) as bar:
         answer = run(kind, asked, given.records, given.levels, bar)

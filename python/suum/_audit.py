@@ -116,7 +116,7 @@ def audit(
     profile: Mapping[float, int] | str = "0.5:4,1:3,3:2",
     statistic: Literal["mean", "sum", "count", "frequency", "quantile", "variance", "summary"]
     | None = None,
-    neighbors: Literal["replace", "add-remove"] | None = None,
+    neighbors: Literal["replace", "add-remove", "both"] | None = None,
     runs: int | None = None,
     confidence: float = 0.999,
     seed: int = 1,

@@ -17,6 +17,7 @@ FLAGS = {
     "persons",
     "quiet",
     "shrink",
+    "totals",
     "trust_query",
 }
 

@@ -88,6 +88,7 @@ _SENTENCES = {
 }
 _WORDS = {
     "add-remove",
+    "both",
     "frequency",
     "gaussian",
     "other",

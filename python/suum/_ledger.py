@@ -48,7 +48,7 @@ class Ledger(NoSequence):
         levels: Mapping[str, float] | str | None = None,
         persons: bool = False,
         allow: float | Literal["own"] | str | None = None,
-        neighbors: Literal["replace", "add-remove"] = "replace",
+        neighbors: Literal["replace", "add-remove", "both"] = "replace",
     ) -> Ledger:
         """Makes a ledger, or opens accounts for another dataset in one that is there.
 

@@ -29,7 +29,7 @@ _COMMON = """
         a budget of its own, and what the rows of one person spend adds up.
     groups, other_group:
         The declared groups of ``group_by``, and one for all others. There is a table for each
-        group then, and statistics make a release of each.
+        group then, and statistics need the same keywords to make a release of each.
     bounds:
         The range that values can take, in their units, from public knowledge, for a mean, sum
         or quantiles.

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from ._errors import ReadError, RequestError
+from ._errors import ReadError
 from ._no_sequence import NoSequence
 from ._suum import level_table
 
@@ -18,24 +18,16 @@ class Levels(NoSequence):
     declared group.
 
     It holds raw sums and is **not private**: keep it as safe as the data. Statistics take it in
-    place of data.
+    place of data; of groups with the ``group_by`` and all the ``groups`` that it was made with.
     """
 
     _instead = "it as the data of a statistic, for example suum.mean(table)"
 
     def __init__(self, content: bytes) -> None:
-        table = level_table(content)
-        self._grouped = table is None
-        self._content = content if table is None else table.encode()
+        self._content = level_table(content).encode()
 
     def to_json(self) -> str:
-        """The table in the format that ``suum levels`` writes. Not private. There is no such format
-        for groups.
-        """
-        if self._grouped:
-            raise RequestError(
-                "levels: there is a table for each group, and a file is for one", "use save(PATH)"
-            )
+        """The table in the format that ``suum levels`` writes. Not private."""
         return self._content.decode()
 
     def save(self, path: str | os.PathLike[str]) -> None:

@@ -18,7 +18,7 @@ F = TypeVar("F", bound=Callable[..., object])
 
 Path = Union[str, "os.PathLike[str]"]
 Target = Literal["population", "dataset", "dataset-correlated"]
-Neighbors = Literal["replace", "add-remove"]
+Neighbors = Literal["replace", "add-remove", "both"]
 Bounds = Union[tuple[float, float], str]
 Tiers = Union[Mapping[str, float], str]
 Names = Union[Iterable[str], str]
@@ -49,8 +49,9 @@ _SHARED = {
         What the promise is about. "replace" hides the value of a record: another value changes
         the probability of any result by a factor of at most exp(ε). "add-remove" hides whether
         a record is there, with the same factor; another value then counts as one record less
-        and one more, and the factor is at most exp(2ε). With "add-remove" ``epsilon_range``
-        declares what numeric budgets can be, and ``clip`` the most that a record should spend.""",
+        and one more, and the factor is at most exp(2ε). With "both" one factor of exp(ε) is for
+        presence and value, and answers are noisier. With these two ``epsilon_range`` declares
+        what numeric budgets can be, and ``clip`` the most that a record should spend.""",
     ("confidence",): """
         With at least this probability an interval contains the truth, if what
         ``release.assumes`` says is true.""",
@@ -65,7 +66,7 @@ _SHARED = {
         a query that is refused otherwise.""",
     ("from_levels",): """
         A file with a level table, in place of data: of ``Levels.save``, or the result of a
-        level query.""",
+        level query. One of groups needs ``group_by`` and all of its ``groups``.""",
     ("insecure_seed",): """
         Reproducible noise for tests. The release is then NOT private.""",
     ("progress",): """
@@ -240,10 +241,19 @@ def sum(
     >>> 0 <= release.estimate <= 20000
     True
 
+    With ``person`` the rows of each person are added up, and that total is clamped to ``bounds``,
+    which are then those of a person's total; no row is clamped before.
+
+    >>> person = ["ann", "bob"] * 1000
+    >>> of_persons = {"person": person, "bounds": (0, 5000)}
+    >>> release = suum.sum([3, 0] * 1000, epsilon=[1.0] * 2000, **of_persons)
+    >>> 0 <= release.estimate <= 10000
+    True
+
     Parameters
     ----------
     bounds, missing, variance, split, shrink, adapt, spare, estimator, beta:
-        As for ``mean``.
+        As for ``mean``; with ``person`` ``bounds`` and ``variance`` are those of persons' totals.
     """
     return Number(ask("sum", data, locals(), sum.__kwdefaults__))
 
@@ -615,6 +625,7 @@ def levels(
     privacy: str | Column | None = None,
     levels: Tiers | None = None,
     person: str | Column | None = None,
+    totals: bool = False,
     bounds: Bounds | None = None,
     missing: float | None = None,
     categories: Names | None = None,
@@ -623,6 +634,9 @@ def levels(
     step: float | None = None,
     cells: int | None = None,
     rows: int | None = None,
+    group_by: str | Column | None = None,
+    groups: Names | None = None,
+    other_group: str | None = None,
     table: str | None = None,
     query: str | None = None,
     trust_query: bool = False,
@@ -636,11 +650,23 @@ def levels(
     >>> 0 <= suum.mean(table).estimate <= 10
     True
 
+    >>> sites = {"group_by": "site", "groups": ["north", "south"]}
+    >>> people = {"site": ["north", "south"] * 50, "visits": [3.0, 4.0] * 50, "eps": [1.0] * 100}
+    >>> table = suum.levels(people, value="visits", epsilon="eps", bounds=(0, 10), **sites)
+    >>> list(suum.mean(table, **sites))
+    ['north', 'south']
+
     Parameters
     ----------
     bounds, missing, categories, bins, other:
         What is added up or counted, as for ``mean`` and ``frequency``; neither for counts alone.
+    totals:
+        With ``person`` a person counts with the total of their rows, for ``sum``, and not with the
+        mean; ``bounds`` are then those of a person's total.
     step, cells, rows:
         Count rows at candidates too, for quantiles.
+    groups, other_group:
+        The declared groups of ``group_by``, and one for all others. There is a table for each
+        group then, and statistics need the same keywords.
     """
     return Levels(ask("levels", data, locals()).text().encode())

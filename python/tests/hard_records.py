@@ -77,6 +77,13 @@ class Case(NamedTuple):
         """The keywords of a level query."""
         return {**self.columns, **self.added}
 
+    def of_table(self) -> dict[str, Any]:
+        """The keywords that a statistic takes with a level table."""
+        groups = {
+            name: self.columns[name] for name in ("group_by", "groups") if name in self.columns
+        }
+        return {**groups, **self.options}
+
 
 def cases() -> Iterator[Case]:
     """Every statistic, of tiers and of budgets, of rows and of persons, of all and of groups."""
@@ -116,7 +123,7 @@ def cases() -> Iterator[Case]:
             for person in persons:
                 for group in groups:
                     yield Case(statistic, {**privacy, **person, **group, **value}, options, query)
-        # A person counts with a mean, which has no use in a sum.
+        # No level query adds up the rows of persons: totals are exact, and sums of engines are not.
         yield Case("sum", {**privacy, **large}, {}, {})
         rows = {"step": 0.125, "rows": 3}
         yield Case(

@@ -141,6 +141,21 @@ CASES: list[tuple[str, dict[str, Any], str]] = [
         },
         "--value visits --bounds 0,77 --statistic mean,q50 --split quantile=2",
     ),
+    (
+        "summary",
+        {
+            "value": "visits",
+            "bounds": (0, 77),
+            "statistic": ("mean", "variance"),
+            "neighbors": "add-remove",
+        },
+        "--value visits --bounds 0,77 --statistic mean,variance --neighbors add-remove",
+    ),
+    (
+        "variance",
+        {"value": "visits", "bounds": (0, 77), "neighbors": "both"},
+        "--value visits --bounds 0,77 --neighbors both",
+    ),
     ("count", {}, ""),
     ("count", {"neighbors": "add-remove"}, "--neighbors add-remove"),
 ]
@@ -291,6 +306,36 @@ def test_level_tables_are_those_of_the_command_line(
     assert without_query(of_file.to_json()) == plain
 
 
+def test_level_tables_of_groups_are_those_of_the_command_line(
+    command_line: CommandLine, tmp_path: Path
+) -> None:
+    groups = ["--group-by", "health", "--groups", "poor,good", "--other-group", "other"]
+    words = ["--value", "visits", "--bounds", "0,77", "--quiet", *groups]
+    expected = command_line("levels", RANDHIE, *words, *TIERS)
+    named: dict[str, Any] = {
+        "group_by": "health",
+        "groups": ["poor", "good"],
+        "other_group": "other",
+    }
+    options: dict[str, Any] = {
+        "value": "visits",
+        "bounds": (0, 77),
+        "privacy": "privacy",
+        "levels": LEVELS,
+    }
+    table = suum.levels(pandas.read_csv(RANDHIE), **options, **named)
+    assert table.to_json() == expected
+    table.save(tmp_path / "table.json")
+    release = suum.mean(RANDHIE, **options, **named, insecure_seed=3)
+    for given in [table, suum.from_levels(expected), suum.from_levels(tmp_path / "table.json")]:
+        found = suum.mean(given, **named, insecure_seed=3)
+        assert without_query(found.to_json()) == without_query(release.to_json())
+        with pytest.raises(suum.TableError, match="it has a table for each group"):
+            suum.mean(given)
+    with pytest.raises(suum.TableError, match="it has no group west"):
+        suum.mean(table, **{**named, "other_group": "west"})
+
+
 RELEASES = ["mean", "sum", "count", "frequency", "quantile", "variance"]
 STATISTICS = [*RELEASES, "summary", "plan", "levels"]
 
@@ -325,7 +370,8 @@ def test_keywords_are_the_options_of_a_query(name: str) -> None:
     elif name == "levels":
         # A level table is no release: it has nothing of an estimate, and costs nothing.
         counted = _suum.options("frequency") + _suum.options("quantile")
-        options = set(counted) & keywords
+        # What a sum of persons adds up must be said of its table.
+        options = set(counted) & keywords | {"totals"}
         assert {"value", "epsilon", "bounds", "categories", "cells"} <= options
     else:
         options = set(_suum.options(name))
@@ -420,10 +466,10 @@ def test_level_queries_are_those_of_the_command_line(command_line: CommandLine) 
 
 @pytest.mark.parametrize("function", [suum.levels_sql, suum.duckdb.levels, suum.spark.levels])
 def test_keywords_of_level_queries_are_those_of_level_tables(function: Any) -> None:
-    """With groups, and but for the data themselves."""
+    """But for the data themselves, and totals of persons, for which their rows are read."""
     keywords = _keywords(function)
-    table = set(_keywords(suum.levels)) - {"progress", "from_levels"}
-    assert set(keywords) == table | {"group_by", "groups", "other_group"}
+    table = set(_keywords(suum.levels)) - {"progress", "from_levels", "totals"}
+    assert set(keywords) == table
     for keyword, parameter in keywords.items():
         flag = keyword == "trust_query"
         assert parameter.default is (False if flag else None), keyword

@@ -64,9 +64,11 @@ def test_a_table_for_each_group(con: duckdb.DuckDBPyConnection, tmp_path: Path) 
         suum.from_levels(tmp_path / "groups.json"),
         pickle.loads(pickle.dumps(table)),
     ):
-        assert without_query(suum.mean(same, insecure_seed=3).to_json()) == expected
-        with pytest.raises(suum.RequestError, match="each group"):
-            same.to_json()
+        found = suum.mean(same, **HEALTH, insecure_seed=3)
+        assert without_query(found.to_json()) == expected
+        assert same.to_json() == suum.levels(RANDHIE, **VISITS, **HEALTH).to_json()
+        with pytest.raises(suum.TableError, match="for each group"):
+            suum.mean(same)
     with pytest.raises(suum.TableError, match="for each group"):
         suum.plan(table)
 
@@ -79,8 +81,8 @@ def test_a_result_in_a_file(con: duckdb.DuckDBPyConnection, tmp_path: Path, form
         con.execute(f"COPY ({query}) TO '{path}' (FORMAT {form})")
         direct = suum.mean(RANDHIE, **VISITS, **options, insecure_seed=3)
         for found in (
-            suum.mean(suum.from_levels(path), insecure_seed=3),
-            suum.mean(from_levels=path, insecure_seed=3),
+            suum.mean(suum.from_levels(path), **options, insecure_seed=3),
+            suum.mean(from_levels=path, **options, insecure_seed=3),
         ):
             assert without_query(found.to_json()) == without_query(direct.to_json())
 

@@ -44,9 +44,9 @@ STATISTICS: dict[str, dict[str, Any]] = {
 
 
 def roles_of(name: str) -> list[str]:
-    """The roles that a function has for columns. A sum has one for persons, and refuses them."""
+    """The roles that a function has for columns."""
     parameters = inspect.signature(getattr(suum, name)).parameters
-    return [role for role in ROLES if role in parameters and (name, role) != ("sum", "person")]
+    return [role for role in ROLES if role in parameters]
 
 
 def used_with(name: str, role: str) -> list[str]:

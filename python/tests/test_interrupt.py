@@ -116,9 +116,10 @@ def test_a_long_scan_shows_how_far_it_is(monkeypatch: pytest.MonkeyPatch) -> Non
     assert shown() == "", "nobody is watching"
     assert "\rreading " in shown(Terminal), "somebody is watching"
     assert shown(Terminal, progress=False) == ""
-    assert shown(progress=True, neighbors="add-remove", epsilon_range=(0.1, 1)) == "", (
-        "who takes part is hidden"
-    )
+    for neighbors in ["add-remove", "both"]:
+        assert shown(progress=True, neighbors=neighbors, epsilon_range=(0.1, 1)) == "", (
+            "who takes part is hidden"
+        )
 
 
 def test_a_short_scan_shows_nothing(capfd: pytest.CaptureFixture[str]) -> None:

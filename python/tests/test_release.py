@@ -384,6 +384,25 @@ def test_tiers_are_of_records_unless_persons_are_named() -> None:
     assert persons.privacy[0].count == 1
 
 
+def test_a_sum_is_of_the_totals_of_persons() -> None:
+    people: dict[str, Any] = {"epsilon": [math.inf] * 4, "person": ["ann", "bob", "ann", "bob"]}
+    people |= {"bounds": (0, 10), "insecure_seed": 1}
+    visits = [100.0, 3.0, -96.0, 20.0]
+    # ann has 4, and bob's 23 are moved to 10.
+    release = suum.sum(visits, **people, adapt=False)
+    assert release.estimate == pytest.approx(14) and release.privacy[0].count == 2
+    assert json.loads(release.to_json())["bounds_of"] == "total of each person"
+    seed = people.pop("insecure_seed")
+    table = suum.levels(visits, **people, totals=True)
+    assert suum.sum(table, adapt=False, insecure_seed=seed).estimate == pytest.approx(14)
+    with pytest.raises(suum.TableError) as refused:
+        suum.mean(table)
+    assert "totals" in str(refused.value)
+    with pytest.raises(suum.TableError) as refused:
+        suum.sum(suum.levels(visits, **people))
+    assert "totals=True" in str(refused.value.hint)
+
+
 def test_what_was_spent_is_never_shown_as_less() -> None:
     spent = [{"level": "a", "epsilon": 0.123456, "count": 1, "spent": 0.100001, "weight": 0.12344}]
     release = made_up(suum.Number, statistic="mean", estimate=1.0, interval=None)

@@ -60,7 +60,8 @@ def test_the_release_is_the_one_of_a_single_machine(spark: Any, tmp_path: Path, 
         found = getattr(suum, statistic)(table, **step, insecure_seed=7)
         direct = getattr(suum, statistic)(path, **VISITS, **step, insecure_seed=7)
         assert without_query(found.to_json()) == without_query(direct.to_json())
-    grouped = suum.mean(suum.spark.levels(people, **VISITS, **HEALTH), insecure_seed=7)
+    table = suum.spark.levels(people, **VISITS, **HEALTH)
+    grouped = suum.mean(table, **HEALTH, insecure_seed=7)
     direct = suum.mean(path, **VISITS, **HEALTH, insecure_seed=7)
     assert without_query(grouped.to_json()) == without_query(direct.to_json())
 

@@ -14,7 +14,7 @@ pub(crate) use audit::AuditArguments;
 use ledger::LEDGER;
 pub(crate) use ledger::{LedgerArguments, LedgerCommand};
 use number::Number;
-use offered::{Offered, hide, offer, offer_of};
+use offered::{Offered, hide, of_totals, offer, offer_of};
 
 /// Publish statistics of data in which every person chose their own privacy level
 #[derive(Debug, Parser)]
@@ -33,7 +33,7 @@ pub(crate) enum Command {
     #[command(mut_arg("estimator", offer_of(&[Offered::Numbers, Offered::Ranges])))]
     Mean(ReleaseArguments),
     /// The private sum of a numeric column
-    #[command(mut_arg("estimator", offer_of(&[Offered::Numbers])), mut_args(hide(&["person"])))]
+    #[command(mut_arg("estimator", offer_of(&[Offered::Numbers])), mut_args(of_totals))]
     Sum(ReleaseArguments),
     /// The private share of every category of a column
     #[command(mut_arg("estimator", offer_of(&[Offered::Shares])))]
@@ -221,11 +221,12 @@ pub(crate) struct SummaryArguments {
 #[derive(Debug, Args, Serialize)]
 #[command(next_help_heading = "Input")]
 pub(crate) struct GroupArguments {
-    /// Column of groups: one release for each, in one pass. Who is in which group is public
-    #[arg(long, value_name = "COL", requires = "groups", conflicts_with = "from_levels")]
+    /// Column of groups: one release, or level table, for each, in one pass. Who is in which group
+    /// is public. With --from-levels that of the table
+    #[arg(long, value_name = "COL", requires = "groups")]
     pub(crate) group_by: Option<String>,
-    /// The groups, from public knowledge: A,B,C
-    #[arg(long, value_name = "A,B,…", requires = "group_by", conflicts_with = "from_levels")]
+    /// The groups, from public knowledge: A,B,C. With --from-levels all groups of the table
+    #[arg(long, value_name = "A,B,…", requires = "group_by")]
     pub(crate) groups: Option<String>,
 }
 
@@ -234,13 +235,7 @@ pub(crate) struct GroupArguments {
 #[command(next_help_heading = "Input")]
 pub(crate) struct OtherGroupArguments {
     /// A further group for all others; without it they are refused
-    #[arg(
-        long,
-        alias = "other",
-        value_name = "NAME",
-        requires = "group_by",
-        conflicts_with = "from_levels"
-    )]
+    #[arg(long, alias = "other", value_name = "NAME", requires = "group_by")]
     pub(crate) other_group: Option<String>,
 }
 
@@ -249,7 +244,7 @@ pub(crate) struct OtherGroupArguments {
 #[command(next_help_heading = "Input")]
 pub(crate) struct FurtherGroupArguments {
     /// A further group for all others; without it they are refused
-    #[arg(long, value_name = "NAME", requires = "group_by", conflicts_with = "from_levels")]
+    #[arg(long, value_name = "NAME", requires = "group_by")]
     pub(crate) other_group: Option<String>,
 }
 
@@ -316,7 +311,7 @@ const PLANNED_VARIANCE: &str = "Variance of the values, if publicly known or exp
 
 /// What must be declared where participation is hidden.
 #[derive(Debug, Args, Serialize)]
-#[command(next_help_heading = "Hiding participation (--neighbors add-remove)")]
+#[command(next_help_heading = "Hiding participation (--neighbors add-remove, both)")]
 pub(crate) struct HiddenArguments {
     /// The least and the largest ε that people can have, from public knowledge, for example 0.01,1
     /// or 0.01,inf. Records below are not used. Tiers need no range
@@ -408,8 +403,9 @@ pub(crate) struct PlanArguments {
         help_heading = "Input"
     )]
     pub(crate) profile: Option<String>,
-    /// The range values are clamped to; without it errors are shares of the range. With `auto` a
-    /// range is found first, and errors are in standard deviations of the values
+    /// The range values are clamped to (in a sum with --person, the totals of persons); without it
+    /// errors are shares of the range. With `auto` a range is found first, and errors are in
+    /// standard deviations of the values
     #[arg(long, value_name = "LO,HI|auto", allow_hyphen_values = true, help_heading = "Input")]
     pub(crate) bounds: Option<String>,
     /// Which statistic to plan: mean, sum, frequency, quantile, variance, or several such as
@@ -469,6 +465,16 @@ pub(crate) struct LevelsArguments {
     #[command(flatten)]
     #[serde(flatten)]
     pub(crate) counted: CountedArguments,
+    #[command(flatten)]
+    #[serde(flatten)]
+    pub(crate) groups: GroupArguments,
+    #[command(flatten)]
+    #[serde(flatten)]
+    pub(crate) other_group: FurtherGroupArguments,
+    /// Persons count with the total of their rows, for a sum, and not with the mean. --bounds are
+    /// then those of a person's total
+    #[arg(long, requires = "person", conflicts_with = "from_levels", help_heading = "Input")]
+    pub(crate) totals: bool,
     /// No progress and no warnings on standard error
     #[arg(long, help_heading = "Output")]
     #[serde(skip)]
@@ -696,6 +702,9 @@ pub(crate) enum NeighborsArgument {
     /// Hide whether a record is in the data, up to a factor of exp(ε); two values of a record can
     /// differ by up to exp(2ε). Nothing tells how many records there are, or their budgets
     AddRemove,
+    /// Both at once: whether a record is in the data and what its value is, up to a factor of
+    /// exp(ε). Answers are noisier; not for groups
+    Both,
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum, Serialize)]

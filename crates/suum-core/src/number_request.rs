@@ -80,6 +80,16 @@ impl NumberRequest {
         }
     }
 
+    /// Which datasets must not be told apart.
+    pub fn neighbors(&self) -> Neighbors {
+        match self {
+            Self::Mean(options) | Self::Sum(options) => options.neighbors,
+            Self::Quantiles { options, .. } => options.neighbors,
+            Self::Variance(options) => options.neighbors,
+            Self::Summary { options, .. } => options.neighbors,
+        }
+    }
+
     /// What the estimates are meant to be close to.
     pub fn target(&self) -> Target {
         self.common().0

@@ -31,24 +31,6 @@ impl Statistic {
             Statistic::Frequency => "frequency",
         }
     }
-
-    /// Refuses a statistic that has no use for the mean of a person's rows.
-    ///
-    /// # Errors
-    ///
-    /// If it is a sum.
-    pub fn check_of_persons(self) -> Result<()> {
-        match self {
-            Statistic::Sum => Err(Error::request(
-                "sum: each person counts with the mean of their rows, which has no use in a sum",
-            )
-            .with_hint(
-                "ask for a mean, or add up each person's rows before and declare bounds for the \
-                 totals",
-            )),
-            Statistic::Mean | Statistic::Count | Statistic::Frequency => Ok(()),
-        }
-    }
 }
 
 /// Which datasets a release must not tell apart.
@@ -63,6 +45,37 @@ pub enum Neighbors {
     /// [`AddRemoveRequest`](crate::AddRemoveRequest).
     #[serde(rename = "add-remove")]
     AddRemove,
+    /// Datasets that differ by the presence of one record, or in its value: one ε bounds the odds
+    /// between any two situations of a record, absent or present with any value.
+    #[serde(rename = "both")]
+    Both,
+}
+
+impl Neighbors {
+    /// The name on the command line and in JSON.
+    ///
+    /// ```
+    /// assert_eq!(suum_core::Neighbors::AddRemove.name(), "add-remove");
+    /// ```
+    pub fn name(self) -> &'static str {
+        match self {
+            Neighbors::ReplaceOne => "replace",
+            Neighbors::AddRemove => "add-remove",
+            Neighbors::Both => "both",
+        }
+    }
+
+    /// Whether it must not show who takes part.
+    ///
+    /// ```
+    /// use suum_core::Neighbors;
+    ///
+    /// assert!(Neighbors::Both.hides_participation());
+    /// assert!(!Neighbors::ReplaceOne.hides_participation());
+    /// ```
+    pub fn hides_participation(self) -> bool {
+        self != Neighbors::ReplaceOne
+    }
 }
 
 impl std::str::FromStr for Neighbors {
@@ -72,8 +85,9 @@ impl std::str::FromStr for Neighbors {
         match text {
             "replace" => Ok(Neighbors::ReplaceOne),
             "add-remove" => Ok(Neighbors::AddRemove),
+            "both" => Ok(Neighbors::Both),
             _ => Err(Error::parameter("neighbors: there are none of that name")
-                .with_hint("choose replace or add-remove")),
+                .with_hint("choose replace, add-remove or both")),
         }
     }
 }
@@ -134,7 +148,6 @@ impl Options {
     /// [`Request::measures_spread`].
     pub(crate) fn measure_spread(&self) -> bool {
         self.variance.is_none()
-            && self.neighbors == Neighbors::ReplaceOne
             && self.target != Target::DatasetCorrelated
             && !matches!(self.estimator, Choice::Named(Estimator::Mixed | Estimator::Local))
     }
@@ -145,6 +158,7 @@ impl Options {
     /// Whether a mean or a sum with these options learns where the values lie.
     pub fn adapts(&self) -> bool {
         self.adapt
+            && self.neighbors == Neighbors::ReplaceOne
             && self.measure_spread()
             && self.estimator == Choice::Auto
             && !self.shrink
@@ -349,13 +363,12 @@ fn check_spare(spare: f64) -> Result<()> {
 pub(crate) fn check_neighbors(neighbors: Neighbors) -> Result<()> {
     match neighbors {
         Neighbors::ReplaceOne => Ok(()),
-        Neighbors::AddRemove => Err(Error::request(
-            "neighbors: add-remove is not available \
-            here",
-        )
+        Neighbors::AddRemove | Neighbors::Both => Err(Error::request(format!(
+            "neighbors: {} is not available here",
+            neighbors.name()
+        ))
         .with_hint(
-            "means, sums, counts, frequencies and quantiles have it (in the library, \
-            AddRemoveRequest); else use --neighbors replace",
+            "use --neighbors replace; in the library, AddRemoveRequest hides who takes part",
         )),
     }
 }

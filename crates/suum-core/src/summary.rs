@@ -83,6 +83,52 @@ impl Statistics {
     }
 }
 
+/// What is measured together, with its own share of every budget.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Measured {
+    /// The mean alone.
+    Mean,
+    /// The variance, and the mean with it.
+    Variance,
+    /// All quantiles.
+    Quantiles,
+}
+
+impl Statistics {
+    /// What is measured for them, and which part of what may be spent each measurement has.
+    ///
+    /// # Errors
+    ///
+    /// Refuses an empty list of statistics.
+    pub(crate) fn shares(&self, split: Split, all: Share) -> Result<Vec<(Measured, Share)>> {
+        let moments = match (self.mean, self.variance) {
+            (true, true) => Some((Measured::Variance, split.mean + split.variance)),
+            (false, true) => Some((Measured::Variance, split.variance)),
+            (true, false) => Some((Measured::Mean, split.mean)),
+            (false, false) => None,
+        };
+        let quantiles = (Measured::Quantiles, split.quantile);
+        let quantiles = (!self.quantiles.is_empty()).then_some(quantiles);
+        let (measured, parts): (Vec<_>, Vec<_>) = moments.into_iter().chain(quantiles).unzip();
+        if parts.is_empty() {
+            return Err(Error::parameter("statistic: none is named")
+                .with_hint("for example --statistic mean,variance,q25,q50,q75"));
+        }
+        let shares = Share::split(&parts)?.into_iter().map(|part| part.times(all));
+        measured.into_iter().zip(shares).map(|(measured, share)| Ok((measured, share?))).collect()
+    }
+
+    /// What it is called in a release.
+    pub(crate) fn name_of(&self, measured: Measured) -> &'static str {
+        match measured {
+            Measured::Mean => "mean",
+            Measured::Variance if self.mean => "mean and variance",
+            Measured::Variance => "variance",
+            Measured::Quantiles => "quantiles",
+        }
+    }
+}
+
 /// The rank that a percentage such as `25` or `99.9` stands for.
 fn of_percent(percent: &str) -> Option<Rank> {
     let (whole, fraction) = percent.split_once('.').unwrap_or((percent, ""));
@@ -256,49 +302,37 @@ impl SummaryPlan {
         let SummaryOptions { target, neighbors, confidence, interval_share, whole, share } =
             *options;
         let bounds = numbers.grid.bounds();
-        // Mean and variance are measured together.
-        let together = if statistics.mean { split.mean + split.variance } else { split.variance };
-        let moments = match (statistics.mean, statistics.variance) {
-            (_, true) => Some(together),
-            (true, false) => Some(split.mean),
-            (false, false) => None,
-        };
-        let quantile = (!statistics.quantiles.is_empty()).then_some(split.quantile);
-        let parts: Vec<f64> = moments.into_iter().chain(quantile).collect();
-        if parts.is_empty() {
-            return Err(Error::parameter("statistic: none is named")
-                .with_hint("for example --statistic mean,variance,q25,q50,q75"));
-        }
-        let shares = Share::split(&parts)?.into_iter().map(|part| part.times(share));
-        let mut shares = shares.collect::<Result<Vec<_>>>()?.into_iter();
         let (mut mean, mut variance, mut quantiles) = (None, None, None);
-        if let Some(share) = moments.and_then(|_| shares.next()) {
-            if statistics.variance {
-                let options = VarianceOptions { target, neighbors, confidence, share };
-                let request = VarianceRequest::new(bounds, options)?;
-                variance =
-                    Some((share, VariancePlan::new(&request, allowed.clone(), numbers.grid)?));
-            } else {
-                let options =
-                    Options { target, neighbors, confidence, share, ..Options::default() };
-                let request = Request::new(Statistic::Mean, bounds, options)?;
-                mean = Some((share, WeightedPlan::new(&request, allowed.clone(), numbers)?));
+        for (measured, share) in statistics.shares(split, share)? {
+            match measured {
+                Measured::Mean => {
+                    let options =
+                        Options { target, neighbors, confidence, share, ..Options::default() };
+                    let request = Request::new(Statistic::Mean, bounds, options)?;
+                    mean = Some((share, WeightedPlan::new(&request, allowed.clone(), numbers)?));
+                }
+                Measured::Variance => {
+                    let options = VarianceOptions { target, neighbors, confidence, share };
+                    let request = VarianceRequest::new(bounds, options)?;
+                    let plan = VariancePlan::new(&request, allowed.clone(), numbers.grid)?;
+                    variance = Some((share, plan));
+                }
+                Measured::Quantiles => {
+                    let cells = numbers.cells.ok_or_else(no_candidates)?;
+                    let options = QuantileOptions {
+                        target,
+                        neighbors,
+                        confidence,
+                        interval_share,
+                        whole,
+                        share,
+                        ..QuantileOptions::default()
+                    };
+                    let ranks = statistics.quantiles.clone();
+                    let request = QuantileRequest::new(bounds, cells, ranks, options)?;
+                    quantiles = Some((share, request.plan(allowed.clone())?));
+                }
             }
-        }
-        if let Some(share) = quantile.and_then(|_| shares.next()) {
-            let cells = numbers.cells.ok_or_else(no_candidates)?;
-            let options = QuantileOptions {
-                target,
-                neighbors,
-                confidence,
-                interval_share,
-                whole,
-                share,
-                ..QuantileOptions::default()
-            };
-            let request =
-                QuantileRequest::new(bounds, cells, statistics.quantiles.clone(), options)?;
-            quantiles = Some((share, request.plan(allowed.clone())?));
         }
         Ok(Self { statistics, allowed, numbers, mean, variance, quantiles })
     }
@@ -335,11 +369,11 @@ impl SummaryPlan {
 
     /// What is measured together, and its share of every budget.
     pub fn shares(&self) -> impl Iterator<Item = (&'static str, Share)> {
-        let moments = if self.statistics.mean { "mean and variance" } else { "variance" };
-        let mean = self.mean.as_ref().map(|(share, _)| ("mean", *share));
-        let variance = self.variance.as_ref().map(|(share, _)| (moments, *share));
-        let quantiles = self.quantiles.as_ref().map(|(share, _)| ("quantiles", *share));
-        [mean, variance, quantiles].into_iter().flatten()
+        let mean = self.mean.as_ref().map(|(share, _)| (Measured::Mean, *share));
+        let variance = self.variance.as_ref().map(|(share, _)| (Measured::Variance, *share));
+        let quantiles = self.quantiles.as_ref().map(|(share, _)| (Measured::Quantiles, *share));
+        let all = [mean, variance, quantiles].into_iter().flatten();
+        all.map(|(measured, share)| (self.statistics.name_of(measured), share))
     }
 
     /// What one record of each level loses to all statistics together, exactly, in the order of the
@@ -437,8 +471,11 @@ impl SummaryPlan {
 
 /// What was asked for of the estimates of all parts: a variance comes with a mean that may not
 /// have been.
-fn estimates(asked: &Statistics, parts: &[Release]) -> Vec<Estimate> {
-    let all = parts.iter().flat_map(|part| &part.estimates);
+pub(crate) fn estimates<'r>(
+    asked: &Statistics,
+    parts: impl IntoIterator<Item = &'r Release>,
+) -> Vec<Estimate> {
+    let all = parts.into_iter().flat_map(|part| &part.estimates);
     let (mut means, others): (Vec<_>, Vec<_>) =
         all.cloned().partition(|one| one.of == Quantity::Mean);
     if !asked.mean {

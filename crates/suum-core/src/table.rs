@@ -5,8 +5,8 @@ use std::collections::{HashMap, HashSet};
 use dashu_int::IBig;
 
 use crate::{
-    Categories, CellCounts, CellSums, Cells, Epsilon, Error, ExactSum, Grid, Level, Profile,
-    Replacement, Result, Statistic,
+    Categories, CellCounts, CellSums, Cells, Epsilon, Error, ExactSum, Grid, Level, PersonValue,
+    Profile, Replacement, Result,
 };
 
 /// What was added up over a column of numbers.
@@ -120,6 +120,7 @@ pub struct LevelTable {
     column: Option<String>,
     measure: Measure,
     person: Option<String>,
+    person_value: PersonValue,
     query: Option<QueryRows>,
     missing: Option<Replacement>,
     cohorts: Vec<Cohort>,
@@ -195,7 +196,15 @@ impl LevelTable {
                 .with_hint("compute the table again; an engine may have returned wrong sums"));
             }
         }
-        Ok(Self { column, measure, person: None, query: None, missing: None, cohorts })
+        Ok(Self {
+            column,
+            measure,
+            person: None,
+            person_value: PersonValue::default(),
+            query: None,
+            missing: None,
+            cohorts,
+        })
     }
 
     /// The name of the value column, if one was read.
@@ -211,17 +220,23 @@ impl LevelTable {
     /// The same table, whose records are persons with one row or more, named by the column
     /// `person`.
     ///
-    /// Each person counts once: with the mean of their rows in sums, with R of their rows, evenly
-    /// spaced by rank ([`Cells::rows`]; one is their median) in counts for quantiles, with their
-    /// most frequent category, and at the least budget of their rows.
+    /// Each person counts once: in sums with the mean or the total of their rows, as `value` says,
+    /// with R of their rows, evenly spaced by rank ([`Cells::rows`]; one is their median) in counts
+    /// for quantiles, with their most frequent category, and at the least budget of their rows.
     #[must_use]
-    pub fn with_person(self, person: String) -> Self {
-        Self { person: Some(person), ..self }
+    pub fn with_person(self, person: String, value: PersonValue) -> Self {
+        Self { person: Some(person), person_value: value, ..self }
     }
 
     /// The column that names persons, where a record is a person.
     pub fn person(&self) -> Option<&str> {
         self.person.as_deref()
+    }
+
+    /// What the rows of a person have become in sums of numbers. Without a column that names
+    /// persons it says nothing.
+    pub fn person_value(&self) -> PersonValue {
+        self.person_value
     }
 
     /// The same table, of rows that a query has made.
@@ -310,6 +325,7 @@ impl LevelTable {
     /// # Ok::<(), suum_core::Error>(())
     /// ```
     pub fn with_budgets(self, budget: impl Fn(Option<&str>, Epsilon) -> Epsilon) -> Result<Self> {
+        let about = self.clone_empty();
         let mut cohorts: Vec<Cohort> = Vec::with_capacity(self.cohorts.len());
         let mut places: HashMap<u64, usize> = HashMap::new();
         for cohort in self.cohorts {
@@ -325,7 +341,7 @@ impl LevelTable {
             }
         }
         let table = Self::possibly_empty(self.column, self.measure, cohorts)?;
-        Ok(Self { person: self.person, query: self.query, missing: self.missing, ..table })
+        Ok(Self { measure: table.measure, cohorts: table.cohorts, ..about })
     }
 
     /// The same records with other names of their levels; records of equal budgets become one
@@ -356,18 +372,36 @@ impl LevelTable {
         self.cohorts.iter_mut().for_each(|cohort| cohort.label = None);
         let mut table = self.with_budgets(|_, epsilon| epsilon)?;
         table.cohorts.iter_mut().for_each(|cohort| cohort.label = label(cohort.epsilon));
+        let about = table.clone_empty();
         let named = Self::possibly_empty(table.column, table.measure, table.cohorts)?;
-        let (person, query, missing) = (table.person, table.query, table.missing);
-        Ok(Self { person, query, missing, ..named })
+        Ok(Self { measure: named.measure, cohorts: named.cohorts, ..about })
     }
 
-    /// Refuses a sum where a record is a person with many rows.
+    /// Refuses a table whose persons count with something else than a statistic is of.
     ///
     /// # Errors
     ///
-    /// If the table names persons.
-    pub fn check_sum(&self) -> Result<()> {
-        self.person.as_ref().map_or(Ok(()), |_| Statistic::Sum.check_of_persons())
+    /// If numbers of persons were added up, and `value` is not what their rows have become.
+    pub fn check_persons(&self, value: PersonValue) -> Result<()> {
+        if self.person.is_none() || self.grid().is_none() || self.person_value == value {
+            return Ok(());
+        }
+        Err(match value {
+            PersonValue::Total => Error::table(
+                "level table: its persons count with the mean of their rows; a sum is of totals",
+            )
+            .with_hint(
+                "make it with totals: suum levels DATA --person COL --value COL --bounds LO,HI \
+                 --totals …, with the bounds of a person's total",
+            ),
+            PersonValue::Mean => Error::table(
+                "level table: its persons count with the total of their rows, which is for a sum",
+            )
+            .with_hint(
+                "ask for a sum, or make it without --totals: suum levels DATA --person COL --value \
+                 COL --bounds LO,HI …, with the bounds of a row",
+            ),
+        })
     }
 
     /// The number of records.
@@ -406,6 +440,7 @@ impl LevelTable {
             column: self.column.clone(),
             measure: Measure::Nothing,
             person: self.person.clone(),
+            person_value: self.person_value,
             query: self.query,
             missing: self.missing.clone(),
             cohorts: Vec::new(),
@@ -606,13 +641,20 @@ mod tests {
         let half = |epsilon: f64| Epsilon::new(epsilon).unwrap();
         let numbers =
             table(vec![cohort(None, 0.1, 2, 5), cohort(None, 0.2, 3, 7), cohort(None, 1.0, 1, 1)]);
-        let merged = numbers.unwrap().with_person("id".into()).with_budgets(|label, epsilon| {
+        let merged = numbers.unwrap().with_person("id".into(), PersonValue::Total);
+        let merged = merged.with_budgets(|label, epsilon| {
             assert!(label.is_none());
             if epsilon < half(1.0) { half(0.05) } else { Epsilon::UNUSED }
         });
         let merged = merged.unwrap();
         assert_eq!(budgets(&merged), [(None, 0.0, 1, 1), (None, 0.05, 5, 12)]);
         assert_eq!((merged.person(), merged.column()), (Some("id"), Some("visits")));
+        assert_eq!(merged.person_value(), PersonValue::Total);
+        assert!(merged.check_persons(PersonValue::Total).is_ok());
+        for table in [&merged, &merged.clone().with_labels(|_| None).unwrap()] {
+            let refused = table.check_persons(PersonValue::Mean).unwrap_err();
+            assert!(refused.hint().is_some_and(|hint| hint.contains("--totals")));
+        }
         // Tiers stay apart, in the order of what is left.
         let tiers =
             table(vec![cohort(Some("a"), 0.1, 2, 5), cohort(Some("b"), 0.2, 3, 7)]).unwrap();

@@ -99,7 +99,7 @@ impl Accumulator {
         };
         let table = scan.table(measure, cohorts)?;
         Ok(match &scan.person {
-            Some(person) => table.with_person(person.clone()),
+            Some(person) => table.with_person(person.clone(), scan.person_value),
             None => table,
         })
     }

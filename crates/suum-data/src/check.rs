@@ -1,6 +1,6 @@
 //! What cannot be a scan is refused before anything is read.
 
-use suum_core::{Cells, Error, Numbers, Result};
+use suum_core::{Cells, Error, Numbers, PersonValue, Result};
 
 use crate::counters::MOST;
 use crate::role::Role;
@@ -45,6 +45,7 @@ pub(crate) fn check(scan: &Scan, purpose: Purpose) -> Result<()> {
             .with_hint("name the column of persons with --person COL"));
     }
     let Some(value) = &scan.value else { return Ok(()) };
+    check_totals(scan, value)?;
     match value {
         Value::Number(column) => {
             check_squares(&column.numbers)?;
@@ -100,6 +101,30 @@ fn check_groups(scan: &Scan, grouped: bool) -> Result<()> {
                 .with_hint("declare the labels that may occur in the column"))
         }
         _ => Ok(()),
+    }
+}
+
+/// Refuses totals of what cannot be added up, and rows at candidates, which are no totals.
+fn check_totals(scan: &Scan, value: &Value) -> Result<()> {
+    if scan.person_value != PersonValue::Total {
+        return Ok(());
+    }
+    if scan.person.is_none() {
+        return Err(Error::request("totals: they are those of a person's rows")
+            .with_hint("name the column of persons with --person COL, or leave --totals out"));
+    }
+    let cells = match value {
+        Value::Category(_) => {
+            return Err(Error::request("totals: categories cannot be added up")
+                .with_hint("leave --totals out, or give --bounds in place of categories"));
+        }
+        Value::Number(column) => column.numbers.cells,
+        Value::Unbounded(column) => column.cells,
+    };
+    match cells.is_some_and(|cells| !cells.has_sums()) {
+        false => Ok(()),
+        true => Err(Error::request("totals: quantiles are of a person's rows, not of their total")
+            .with_hint("leave --step, --cells and --rows out, or leave --totals out")),
     }
 }
 

@@ -25,3 +25,13 @@ pub struct Groups<T = LevelTable> {
     /// it was declared, not because it was met.
     pub each: Vec<(String, Option<T>)>,
 }
+
+/// What was counted elsewhere, by a level query or for a level-table file: one table, or one for
+/// each declared group.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Counted {
+    /// The table of all records.
+    One(LevelTable),
+    /// A table for each group.
+    Groups(Groups),
+}

@@ -31,7 +31,7 @@ impl Value {
             Self::Category(categories) => {
                 categories.classes.of_number(number).ok_or(Fault::OutsideBins)
             }
-            Self::Unbounded(numbers) => numbers.bits(number),
+            Self::Unbounded(numbers) => bits(number, numbers.missing),
         }
     }
 
@@ -56,6 +56,18 @@ impl Value {
             }
             Err(fault) => numbers.iter().position(|number| number.is_nan()).map(|row| (row, fault)),
         }
+    }
+
+    /// The bits of each number that is added up before it is put on the grid, up to the first that
+    /// is missing, which is returned as [`of_numbers`](Self::of_numbers) does.
+    pub(crate) fn bits_of_numbers(&self, numbers: &[f64], out: &mut Vec<u64>) -> RowFault {
+        let missing = match self {
+            Self::Number(ValueColumn { missing, .. })
+            | Self::Unbounded(UnboundedColumn { missing, .. }) => *missing,
+            // A scan that was checked adds up numbers only.
+            Self::Category(_) => None,
+        };
+        until_fault(numbers.iter().map(|number| bits(*number, missing)), out)
     }
 
     /// What stands for a label, by its position among those declared.
@@ -98,12 +110,11 @@ impl ValueColumn {
     }
 }
 
-impl UnboundedColumn {
-    #[inline]
-    fn bits(&self, value: f64) -> std::result::Result<u64, Fault> {
-        let present = if value.is_nan() { self.missing } else { Some(value) };
-        present.map(f64::to_bits).ok_or(Fault::Missing(Role::Value))
-    }
+/// The bits of a number, or of the constant that stands for a missing one.
+#[inline]
+fn bits(value: f64, missing: Option<f64>) -> std::result::Result<u64, Fault> {
+    let present = if value.is_nan() { missing } else { Some(value) };
+    present.map(f64::to_bits).ok_or(Fault::Missing(Role::Value))
 }
 
 impl CategoryColumn {

@@ -18,8 +18,8 @@
 //! there are bounds.
 //!
 //! With a column of declared groups ([`scan_groups`], [`keep_groups`]) there is one for each, made
-//! in the same pass. With a column that names persons ([`Scan::person`]) all rows of a person
-//! together are one record.
+//! in the same pass; a level-table file can hold all of them ([`Counted`]). With a column that
+//! names persons ([`Scan::person`]) all rows of a person together are one record.
 //!
 //! Sums are integers, so the same records give the same table in any order, split over any number
 //! of files, in any format, on any number of cores.
@@ -117,9 +117,10 @@ pub use buffer::RecordBuffer;
 pub use choice::EXACT as EXACT_BUDGETS;
 pub use classes::{Classes, Edges};
 pub use counters::{MOST as MOST_PAIRS, PARTS_OF_SUMS, SumsLimit};
-pub use groups::{GroupColumn, Groups};
+pub use groups::{Counted, GroupColumn, Groups};
 pub use level_file::{
-    MOST_BYTES as MOST_LEVEL_BYTES, read_levels, read_levels_of_anybody, write_levels,
+    MOST_BYTES as MOST_LEVEL_BYTES, read_counted, read_counted_of_anybody, read_levels,
+    write_counted, write_levels,
 };
 pub use memory::{Slice, Slices};
 pub use parquet::{TextCells, read_text_parquet};

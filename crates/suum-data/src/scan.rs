@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use suum_core::{
-    Cells, Cohort, DeclaredBudgets, Epsilon, Error, LevelTable, Measure, Numbers, Result,
+    Cells, Cohort, DeclaredBudgets, Epsilon, Error, LevelTable, Measure, Numbers, PersonValue,
+    Result,
 };
 
 use crate::accounts::Accounts;
@@ -23,13 +24,20 @@ pub struct Scan {
     /// a person.
     ///
     /// A person counts once: at the least budget of their rows, of equal tiers the one declared
-    /// first; with the mean grid index of their rows, halves rounded up, or without bounds the mean
-    /// of their values; with [`Cells::rows`] of
-    /// their rows whose ranks are spread evenly, the middle between two neighbours where a rank
+    /// first; with one number, as [`person_value`](Self::person_value) says; with [`Cells::rows`]
+    /// of their rows whose ranks are spread evenly, the middle between two neighbours where a rank
     /// falls between them (one is the median); and with their most frequent category, of equal ones
     /// that declared first. Identifiers are compared byte by byte, after spaces around them are
     /// removed.
     pub person: Option<String>,
+    /// What the rows of a person become where values are numbers; without persons it says nothing.
+    ///
+    /// Of [`Mean`](PersonValue::Mean) it is the mean grid index of their rows, halves rounded up,
+    /// or without bounds the mean of their values. Of [`Total`](PersonValue::Total) it is the
+    /// double nearest to the exact sum of their values (of two the even one), in which an infinite
+    /// value counts as the largest finite one; where there are bounds, that double is put on the
+    /// grid, and no row before. Either is the same in whatever order rows come.
+    pub person_value: PersonValue,
     /// The column of declared groups, for [`scan_groups`](crate::scan_groups); `None` for one table
     /// of all records.
     pub group: Option<GroupColumn>,
@@ -74,7 +82,15 @@ impl PrivacyColumn {
 impl Scan {
     /// A scan of these columns, each row a person, all in one group.
     pub fn new(privacy: PrivacyColumn, value: Option<Value>) -> Self {
-        Self { privacy, value, person: None, group: None, add_remove: None, accounts: None }
+        Self {
+            privacy,
+            value,
+            person: None,
+            person_value: PersonValue::default(),
+            group: None,
+            add_remove: None,
+            accounts: None,
+        }
     }
 
     /// The name of a column as the user gave it.
@@ -106,6 +122,12 @@ impl Scan {
     /// The candidates at which rows are counted.
     pub(crate) fn cells(&self) -> Option<Cells> {
         self.numbers()?.cells
+    }
+
+    /// Whether the rows of persons are added up as they are, and not put on the grid.
+    #[inline]
+    pub(crate) fn adds_up(&self) -> bool {
+        self.person_value == PersonValue::Total && self.person.is_some()
     }
 
     /// For how many of their rows persons stand, where values are kept for quantiles.

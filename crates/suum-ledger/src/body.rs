@@ -114,6 +114,7 @@ pub(crate) struct DatasetBody {
 enum NeighborsBody {
     Replace,
     AddRemove,
+    Both,
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -283,6 +284,7 @@ impl From<&Dataset> for DatasetBody {
             neighbors: match dataset.neighbors {
                 Neighbors::ReplaceOne => NeighborsBody::Replace,
                 Neighbors::AddRemove => NeighborsBody::AddRemove,
+                Neighbors::Both => NeighborsBody::Both,
             },
             accounts: match &dataset.accounts {
                 Accounts::Tiers(tiers) => AccountsBody::Tiers(tiers_body(tiers)),
@@ -303,6 +305,7 @@ impl From<DatasetBody> for Dataset {
             neighbors: match body.neighbors {
                 NeighborsBody::Replace => Neighbors::ReplaceOne,
                 NeighborsBody::AddRemove => Neighbors::AddRemove,
+                NeighborsBody::Both => Neighbors::Both,
             },
             accounts: match body.accounts {
                 AccountsBody::Tiers(list) => Accounts::Tiers(tiers(list)),

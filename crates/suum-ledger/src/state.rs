@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use rusqlite::Connection;
-use suum_core::{Error, Neighbors};
+use suum_core::Error;
 
 use crate::body::{Body, MembersBody, PublishBody, ReserveBody, SettleBody};
 use crate::columns::Uses;
@@ -110,7 +110,7 @@ impl Account {
 
     /// Whether persons and their number must not be told.
     pub(crate) fn is_hidden(&self) -> bool {
-        self.dataset.neighbors == Neighbors::AddRemove
+        self.dataset.neighbors.hides_participation()
     }
 }
 

@@ -3,15 +3,14 @@
 use std::fmt::{Result, Write};
 
 use suum_core::{
-    AddRemovePlan, AddRemoveProcedure, AddRemoveRequest, ExpectedError, Protected, RangePlan,
-    Release, Spending, Target,
+    AddRemovePlan, AddRemoveProcedure, AddRemoveRequest, ExpectedError, Neighbors, Protected,
+    RangePlan, Release, Target,
 };
 
-use crate::figures::{budget, count, excess, significant, spent, tier};
-use crate::how::{self, ADD_UP, FACTORS};
-use crate::prose;
-use crate::table::{Table, selection};
-use crate::tiers::{LINES, kept};
+use crate::figures::{count, excess, significant};
+use crate::how;
+use crate::table::Table;
+use crate::{guarantee, prose, spending};
 
 /// How a release was made: its error, and what those with declared budgets spent.
 pub(crate) fn write_how(out: &mut String, how: &AddRemoveProcedure, release: &Release) -> Result {
@@ -22,14 +21,14 @@ pub(crate) fn write_how(out: &mut String, how: &AddRemoveProcedure, release: &Re
             how::write_errors(out, how::ERRORS, unit, BASIS, &rows.collect::<Vec<_>>())?;
         }
     }
-    write_spending(out, &release.privacy, release.protects(), "spent ε")?;
+    spending::write(out, release)?;
     writeln!(out)?;
     let name = match release.is_planned_in_range() {
         true => RangePlan::NAME,
         false => how.request.estimator().name(),
     };
     prose::paragraph(out, &format!("Estimator: {name}; {}", most("nobody", how.tau)));
-    how::write_guarantee(out, &guarantee(how, release))
+    guarantee::write(out, &guarantee::hidden(release))
 }
 
 /// What nobody spends more than.
@@ -70,6 +69,12 @@ pub(crate) fn error_rows(
     let sampling = match how.request.options().target {
         Target::Dataset => "weighting: records of different budgets count differently",
         _ if release.range().is_some() || factor != 1.0 => "sampling: the records are a sample",
+        _ if release.statistic() == "variance" => {
+            "sampling: the records are a sample, of the distribution that is hardest to sample"
+        }
+        _ if release.spread().is_some() => {
+            "sampling: the records are a sample, of the spread that was measured"
+        }
         _ => "sampling: the records are a sample, at its worst for such a mean",
     };
     let mut rows = vec![(noise_sd * factor, how::noise_of(release.protects()))];
@@ -81,86 +86,18 @@ pub(crate) fn error_rows(
     Some((unit, rows))
 }
 
-/// The certificate: declared budgets, whether or not anybody has them.
-fn write_spending(
-    out: &mut String,
-    privacy: &[Spending],
-    whom: Protected,
-    heading: &str,
-) -> Result {
-    writeln!(out)?;
-    prose::paragraph(out, &declared(whom));
-    let mut table = Table::new(1, ["tier", "allowed ε", heading, "kept"]);
-    for position in selection(privacy.len(), LINES) {
-        table.row(match position.and_then(|position| privacy.get(position)) {
-            Some(row) => [
-                tier(&row.level, row.epsilon),
-                budget(row.epsilon),
-                spent(&row.spent, row.epsilon),
-                kept(&row.spent, row.epsilon),
-            ],
-            None => {
-                let more = format!("… {} more", count((privacy.len() - LINES) as u64));
-                [more, String::new(), String::new(), String::new()]
-            }
-        });
-    }
-    table.write(out);
-    Ok(())
-}
-
-/// Whose spending the certificate states.
-pub(crate) fn declared(whom: Protected) -> String {
-    format!(
-        "What {} with the declared budgets allow and spend, whether or not there are any",
-        whom.many()
-    )
-}
-
-/// The words of the guarantee.
-pub(crate) fn guarantee(how: &AddRemoveProcedure, release: &Release) -> String {
-    let whom = release.protects();
-    let (whose, same) = match &release.person {
-        Some(column) => (
-            format!("all rows of one person (whom {column} names) are in the data or not"),
-            "Had the same person other rows",
-        ),
-        None => {
-            ("one record is in the data or not".to_owned(), "Had the same record another value")
-        }
-    };
-    let public = match how.request.statistic() {
-        "frequency" => "the declared budgets and categories",
-        "count" => "the declared budgets",
-        _ if release.range().is_some() => "the declared budgets",
-        _ => "the declared budgets and bounds",
-    };
-    let counts = match whom {
-        Protected::Person => " Each person counts once, at the strictest budget of their rows.",
-        Protected::Record => "",
-    };
-    format!(
-        "Whether {whose}, the probability of any result differs by at most a factor of exp(spent \
-         ε): {FACTORS}. {same}, it could differ by up to exp(2 · spent ε): {DOUBLED}. That is a \
-         removal and an addition. {ADD_UP} Nothing here tells how many {} there are or what they \
-         allow, except through noise; {public} are public.{counts}",
-        whom.many()
-    )
-}
-
-/// exp(2ε) for some ε.
-const DOUBLED: &str = "about 1.02 for ε = 0.01, 1.22 for ε = 0.1, 7.39 for ε = 1";
-
 /// The text of a plan that hides who takes part, for people as one assumes them to be.
 pub(crate) fn write_plan(out: &mut String, plan: &AddRemovePlan) -> Result {
     let request = plan.request();
-    writeln!(
-        out,
-        "Plan for the {} of {} records that are assumed, target {}, hiding who takes part",
+    let both = request.options().neighbors == Neighbors::Both;
+    let title = format!(
+        "Plan for the {} of {} records that are assumed, target {}, hiding who takes part{}",
         request.statistic(),
         count(plan.assumed().records()),
         request.options().target.name(),
-    )?;
+        if both { " and what they say" } else { "" },
+    );
+    prose::paragraph(out, &title);
     let (factor, unit) = match request.statistic() {
         "quantile" => (100.0, " percentage points of rank"),
         _ => (1.0, ""),
@@ -191,7 +128,7 @@ pub(crate) fn write_plan(out: &mut String, plan: &AddRemovePlan) -> Result {
     for excluded in plan.excluded() {
         writeln!(out, "  left out: {}", excluded.reason.trim_start_matches("estimator: "))?;
     }
-    write_spending(out, &chosen.privacy, Protected::Record, "would spend")?;
+    spending::write_declared(out, &chosen.privacy, Protected::Record, "would spend")?;
     prose::paragraph(
         out,
         "The profile is your guess. A release does not see it, and finds its weights from noisy \

@@ -48,7 +48,7 @@ impl Said {
             instead: (in_doubt && confidence.is_some()).then_some(INSTEAD),
             assumed,
             data: bounds(release)
-                .map(moved)
+                .map(|bounds| moved(bounds, release.counts_totals()))
                 .into_iter()
                 .chain(missing)
                 .chain(rows(release.protects()).map(str::to_owned))
@@ -127,9 +127,13 @@ const INSTEAD: &str = "If budgets may have to do with values, the true number ca
     The target dataset-correlated (--target) has an interval that allows for that.";
 
 /// What became of values outside the bounds.
-pub(crate) fn moved(bounds: Bounds) -> String {
+fn moved(bounds: Bounds, totals: bool) -> String {
+    let (of, what) = match totals {
+        true => (" for the total of each person", "Totals"),
+        false => ("", "Values"),
+    };
     format!(
-        "Bounds: {} to {}. Values outside them were moved to the nearer bound.",
+        "Bounds{of}: {} to {}. {what} outside them were moved to the nearer bound.",
         shortest(bounds.lower()),
         shortest(bounds.upper())
     )

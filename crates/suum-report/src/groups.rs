@@ -2,16 +2,15 @@
 
 use std::fmt::Write;
 
-use suum_core::{GroupReleases, Neighbors, Procedure, Protected, Release};
+use suum_core::{GroupReleases, Protected, Release};
 
-use crate::add_remove;
 use crate::caveats::{self, Said};
 use crate::figures::{budget, count, spent, tier};
 use crate::headline::{self, Piece};
-use crate::how;
 use crate::html::figure::Figure;
 use crate::prose;
 use crate::table::{Table, selection};
+use crate::{guarantee, how};
 
 /// The text of one release per group: one table of answers, one of what was spent.
 ///
@@ -110,7 +109,7 @@ fn write_groups(out: &mut String, groups: &GroupReleases) -> std::fmt::Result {
     }
     table.write(out);
     prose::paragraph(out, once(whom, is_hidden(groups)));
-    how::write_guarantee(out, &guarantee(groups))
+    guarantee::write(out, &guarantee(groups))
 }
 
 /// How many records a release is of; nothing where that is private.
@@ -121,21 +120,25 @@ pub(crate) fn records(release: &Release) -> String {
 
 /// Whether it is private who is in which group.
 pub(crate) fn is_hidden(groups: &GroupReleases) -> bool {
-    groups.neighbors() == Neighbors::AddRemove
+    groups.neighbors().hides_participation()
 }
 
 /// The words of the guarantee.
 pub(crate) fn guarantee(groups: &GroupReleases) -> String {
     if let Some(first) = groups.iter().next()
-        && let Procedure::AddRemove(how) = &first.procedure
+        && is_hidden(groups)
     {
-        let words = add_remove::guarantee(how, first);
+        let words = guarantee::hidden(first);
         return format!(
             "{words} Which group somebody is in counts as a value; the declared groups are public."
         );
     }
     let column = groups.iter().find_map(|release| release.person.as_deref());
-    how::guarantee(&groups.certificate(), Some("groups"), column, "a summary of their rows")
+    let counts_with = match groups.iter().any(Release::counts_totals) {
+        true => guarantee::TOTAL_OF_ROWS,
+        false => "a summary of their rows",
+    };
+    guarantee::known(&groups.certificate(), Some("groups"), column, counts_with)
 }
 
 /// What an interval of a line is.

@@ -3,13 +3,11 @@
 use std::fmt::Write;
 
 use suum_core::{
-    ExpectedError, LearnedRange, Loss, Procedure, Protected, RangePlan, Release, Spending,
-    Statistic, Target, WeightedPlan,
+    ExpectedError, LearnedRange, Protected, RangePlan, Release, Statistic, Target, WeightedPlan,
 };
 
 use crate::figures::{significant, trimmed};
-use crate::tiers::{self, Line};
-use crate::{adaptive, comparison, prose, weighted};
+use crate::{adaptive, comparison, guarantee, prose, spending, weighted};
 
 /// How a mean, a sum or shares were made: the error, what everybody spent, and what else could
 /// have been done.
@@ -22,7 +20,7 @@ pub(crate) fn write(out: &mut String, plan: &WeightedPlan, release: &Release) ->
         let rows = rows.map(|(figure, meaning)| (significant(figure, 3), meaning));
         write_errors(out, ERRORS, unit, basis, &rows)?;
     }
-    write_spending(out, release)?;
+    spending::write(out, release)?;
     adaptive::write_costs(out, release)?;
     writeln!(out)?;
     if ranged {
@@ -37,7 +35,7 @@ pub(crate) fn write(out: &mut String, plan: &WeightedPlan, release: &Release) ->
             weighted::write_gain(out, plan);
         }
     }
-    write_guarantee(out, &guarantee_of(release))
+    guarantee::write(out, &guarantee::of(release))
 }
 
 /// The estimator that was used.
@@ -106,100 +104,6 @@ pub(crate) fn write_errors(
     writeln!(out, "\n{heading} ({unit};\n{basis})")?;
     write_figures(out, rows)
 }
-
-/// The certificate as a table.
-pub(crate) fn write_spending(out: &mut String, release: &Release) -> std::fmt::Result {
-    writeln!(out, "\nWhat each tier allowed and what was really spent")?;
-    let lines: Vec<Line> = release.privacy.iter().map(Line::of_release).collect();
-    tiers::write(out, &lines, "spent ε", release.protects());
-    Ok(())
-}
-
-/// The section on the guarantee.
-pub(crate) fn write_guarantee(out: &mut String, words: &str) -> std::fmt::Result {
-    writeln!(out, "\nWhat is guaranteed")?;
-    prose::indented(out, words);
-    Ok(())
-}
-
-/// The words of the guarantee of a release of which it is public who takes part.
-pub(crate) fn guarantee_of(release: &Release) -> String {
-    let declared = release.range().is_none().then_some("bounds");
-    let (public, counts_with) = match &release.procedure {
-        Procedure::Weighted(plan) => match plan.setting().categories {
-            Some(_) => (Some("categories"), "their most frequent category".to_owned()),
-            None => (declared, MEAN_OF_ROWS.to_owned()),
-        },
-        Procedure::Quantiles(plan) => (declared, counts_with(plan.request().cells().rows())),
-        Procedure::Variance(_) => (declared, MEAN_OF_ROWS.to_owned()),
-        Procedure::Summary { parts, .. } => {
-            let each = parts.iter().map(|part| match &part.release.procedure {
-                Procedure::Quantiles(plan) => counts_with(plan.request().cells().rows()),
-                _ => MEAN_OF_ROWS.to_owned(),
-            });
-            (declared, each.collect::<Vec<_>>().join(" and "))
-        }
-        Procedure::Exact | Procedure::AddRemove(_) => (None, String::new()),
-    };
-    let column = release.person.as_deref();
-    guarantee(&release.privacy, public, column, &counts_with)
-}
-
-/// What of a person's rows counts in a quantile.
-pub(crate) fn counts_with(rows: u32) -> String {
-    match rows {
-        1 => "the median of their rows".into(),
-        _ => format!("{rows} of their rows, evenly spaced by rank"),
-    }
-}
-
-const MEAN_OF_ROWS: &str = "the mean of their rows";
-
-/// The words of the guarantee; `public` names what is public besides numbers and tiers, if anything
-/// is, and `column` the column that names persons, who count with `counts_with`.
-pub(crate) fn guarantee(
-    privacy: &[Spending],
-    public: Option<&str>,
-    column: Option<&str>,
-    counts_with: &str,
-) -> String {
-    let whom = Protected::by(column);
-    let unlimited = privacy.iter().any(|spending| spending.spent == Loss::Unlimited);
-    let nothing = match unlimited {
-        false => String::new(),
-        true => format!(
-            "Nothing for {} whose spent ε is ∞: their data are public, and used without noise. For \
-             the others: ",
-            whom.many()
-        ),
-    };
-    let different = match column {
-        Some(column) => format!(
-            "Had all rows of one person (whom {column} names) been anything else, and however many"
-        ),
-        None => "Had the value of one record been anything else".to_owned(),
-    };
-    let public = public.map_or_else(
-        || format!("The number of {} and their tiers are", whom.many()),
-        |public| format!("The number of {}, their tiers and the {public} are", whom.many()),
-    );
-    let counts = match whom {
-        Protected::Record => String::new(),
-        Protected::Person => format!(
-            " Each person counts once, with {counts_with}, at the strictest tier of their rows."
-        ),
-    };
-    format!(
-        "{nothing}{different}, the probability of any result would differ by at most a factor of \
-         exp(spent ε): {FACTORS}. {ADD_UP} {public} public, not protected.{counts}"
-    )
-}
-
-/// exp(ε) for some ε.
-pub(crate) const FACTORS: &str = "about 1.01 for ε = 0.01, 1.11 for ε = 0.1, 2.72 for ε = 1";
-
-/// That releases compose.
-pub(crate) const ADD_UP: &str = "Losses of several releases add up.";
 
 /// What the interval is for.
 pub(crate) fn estimand(plan: &WeightedPlan) -> &'static str {

@@ -5,11 +5,11 @@ use std::fmt::Write;
 use suum_core::{Cells, ExpectedError, Loss, Protected, QuantileCandidate, QuantilePlan, Release};
 
 use crate::figures::{count, excess, percent, percent_of, quantile_name, significant};
-use crate::how;
 use crate::html::figure::Figure;
 use crate::prose;
 use crate::table::Table;
 use crate::tiers::{self, Tier};
+use crate::{guarantee, how, spending};
 
 /// How quantiles were made: their error, how the budget was divided, what everybody spent.
 pub(crate) fn write_how(
@@ -25,12 +25,12 @@ pub(crate) fn write_how(
         how::write_errors(out, ERRORS, &unit(whom), how::BEFORE, &rows)?;
     }
     write_split(out, plan)?;
-    how::write_spending(out, release)?;
+    spending::write(out, release)?;
     let chosen = plan.chosen().estimator;
     writeln!(out)?;
     how::estimator(out, chosen.name(), chosen.describe());
     write_comparison(out, plan);
-    how::write_guarantee(out, &how::guarantee_of(release))
+    guarantee::write(out, &guarantee::of(release))
 }
 
 /// The quantiles with their intervals.

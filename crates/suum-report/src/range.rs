@@ -13,11 +13,15 @@ use crate::tiers::{self, Tier};
 /// The range that was found, what it cost, and what clipping can do.
 pub(crate) fn write_found(out: &mut String, release: &Release, range: &FoundRange) -> Result {
     let width = range.bounds.width() / 60.0;
+    let (of, what) = match release.counts_totals() {
+        true => (" for the total of each person", "totals"),
+        false => ("", "values"),
+    };
     let mut said = String::new();
     write!(
         said,
-        "No bounds were declared. {} of every budget found the range {} to {}; values outside are \
-         moved to its ends. ",
+        "No bounds were declared. {} of every budget found the range {} to {}{of}; {what} outside \
+         are moved to its ends. ",
         percent(range.share),
         to_error(range.bounds.lower(), width),
         to_error(range.bounds.upper(), width),

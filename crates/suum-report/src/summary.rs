@@ -6,9 +6,9 @@ use suum_core::{Loss, Procedure, Protected, Release, SummaryPart, SummaryPlan};
 
 use crate::figures::{count, percent, significant};
 use crate::headline;
-use crate::how;
 use crate::html::figure::Figure;
 use crate::tiers::{self, Tier};
+use crate::{guarantee, how, spending};
 
 /// How several statistics were made: how budgets were split, and what everybody spent.
 pub(crate) fn write_how(
@@ -20,8 +20,8 @@ pub(crate) fn write_how(
     for part in parts {
         writeln!(out, "  {:>6}  {}", percent(part.share.get()), part.measured)?;
     }
-    how::write_spending(out, release)?;
-    how::write_guarantee(out, &how::guarantee_of(release))
+    spending::write(out, release)?;
+    guarantee::write(out, &guarantee::of(release))
 }
 
 /// The answers in a sentence: the mean and the median, or the first one that there is.
@@ -49,7 +49,11 @@ pub(crate) fn alone(release: &Release) -> String {
             let options = plan.request().options();
             Some((options.confidence, options.target))
         }
-        Procedure::Exact | Procedure::Summary { .. } | Procedure::AddRemove(_) => None,
+        Procedure::AddRemove(how) => {
+            let options = how.request.options();
+            Some((options.confidence, options.target))
+        }
+        Procedure::Exact | Procedure::Summary { .. } => None,
     });
     alone.map_or_else(String::new, |(confidence, target)| {
         format!(

@@ -5,8 +5,8 @@ use std::fmt::Write;
 use suum_core::{ExpectedError, Loss, Protected, Release, VariancePlan};
 
 use crate::figures::{count, significant};
-use crate::how;
 use crate::tiers::{self, Tier};
+use crate::{guarantee, how, spending};
 
 /// How a variance was made: its error, and what everybody spent.
 pub(crate) fn write_how(out: &mut String, release: &Release) -> std::fmt::Result {
@@ -15,14 +15,14 @@ pub(crate) fn write_how(out: &mut String, release: &Release) -> std::fmt::Result
         let rows = rows.map(|(figure, meaning)| (significant(figure, 3), meaning));
         how::write_errors(out, how::ERRORS, ERROR_UNIT, error_basis(release), &rows)?;
     }
-    how::write_spending(out, release)?;
+    spending::write(out, release)?;
     writeln!(out)?;
     how::estimator(
         out,
         "affine",
         "weights min(ε, τ), τ optimal for the variance that is hardest to sample",
     );
-    how::write_guarantee(out, &how::guarantee_of(release))
+    guarantee::write(out, &guarantee::of(release))
 }
 
 /// What is released beside the variance.

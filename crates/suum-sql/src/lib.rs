@@ -34,7 +34,6 @@ pub use open::{is_database, open};
 pub use postgres::postgres_settings;
 pub use postgres::{Postgres, is_postgres_url, without_password};
 pub use query::LevelQuery;
-pub use result::Counted;
 pub use rows::{keep, keep_groups};
 pub use scan::{scan, scan_groups};
 pub use sqlite::Sqlite;

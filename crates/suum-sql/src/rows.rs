@@ -1,5 +1,5 @@
-//! Every row of a relation, where sums are not enough: values without bounds, and persons with
-//! accounts.
+//! Every row of a relation, where sums are not enough: values without bounds, persons with
+//! accounts, and totals of persons' rows.
 //!
 //! The rows come in one query, so in one consistent state, and go the way of rows in memory.
 

@@ -1,16 +1,16 @@
 //! A level query that is run where the data are.
 
-use suum_core::{Epsilon, Error, LevelTable, Result};
-use suum_data::{Groups, Progress, Scan};
+use suum_core::{Epsilon, Error, LevelTable, PersonValue, Result};
+use suum_data::{Counted, Groups, Progress, Scan};
 
 use crate::columns::check_columns;
 use crate::engine::{Engine, Relation};
 use crate::query::LevelQuery;
-use crate::result::{Counted, Rows};
+use crate::result::Rows;
 use crate::rows;
 
 /// The level table of all records of a relation, computed by the database; where persons have
-/// accounts, from its rows.
+/// accounts, or count with the total of their rows, from its rows.
 ///
 /// # Errors
 ///
@@ -32,10 +32,11 @@ use crate::rows;
 /// ```
 pub fn scan(engine: &mut dyn Engine, relation: &Relation, scan: &Scan) -> Result<LevelTable> {
     scan.check(false)?;
-    if scan.accounts.is_some() {
-        return rows::read(engine, relation, scan, |batches| {
+    if needs_rows(scan) {
+        let table = rows::read(engine, relation, scan, |batches| {
             suum_data::scan_batches(batches, scan, &Progress::default())
-        });
+        })?;
+        return Ok(marked(table, relation));
     }
     match run(engine, relation, scan)? {
         Counted::One(table) if table.records() > 0 || scan.add_remove.is_some() => Ok(table),
@@ -56,10 +57,14 @@ pub fn scan_groups(engine: &mut dyn Engine, relation: &Relation, scan: &Scan) ->
     scan.check(true)?;
     // Nobody may know who is in two groups where it is private who takes part.
     let one_by_one = scan.add_remove.is_some() && scan.person.is_some();
-    if scan.accounts.is_some() || one_by_one {
-        return rows::read(engine, relation, scan, |batches| {
+    if needs_rows(scan) || one_by_one {
+        let mut groups = rows::read(engine, relation, scan, |batches| {
             suum_data::scan_groups_batches(batches, scan, &Progress::default())
-        });
+        })?;
+        for (_, table) in &mut groups.each {
+            *table = table.take().map(|table| marked(table, relation));
+        }
+        return Ok(groups);
     }
     match run(engine, relation, scan)? {
         Counted::Groups(groups) if groups.each.iter().any(|(_, table)| table.is_some()) => {
@@ -67,6 +72,20 @@ pub fn scan_groups(engine: &mut dyn Engine, relation: &Relation, scan: &Scan) ->
         }
         Counted::Groups(_) => Err(no_records()),
         Counted::One(_) => Err(Error::internal("internal error: a result of groups has none")),
+    }
+}
+
+/// Whether all rows have to come here: each person's, because of their accounts, or to add them up.
+/// Sums of numbers in a database are rounded in an order of its own, or have too few digits.
+fn needs_rows(scan: &Scan) -> bool {
+    scan.accounts.is_some() || (scan.person_value == PersonValue::Total && scan.value.is_some())
+}
+
+/// The table, which says whether a query has made its rows.
+fn marked(table: LevelTable, relation: &Relation) -> LevelTable {
+    match relation.rows() {
+        Some(query) => table.with_query(query),
+        None => table,
     }
 }
 

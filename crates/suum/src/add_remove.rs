@@ -28,8 +28,8 @@
 //! ```
 
 use suum_core::{
-    AddRemoveOptions, AddRemoveRequest, DeclaredBudgets, LevelTable, Randomness, Rank, Release,
-    Result,
+    AddRemoveOptions, AddRemoveRequest, Cells, DeclaredBudgets, LevelTable, Randomness, Rank,
+    Release, Result, Split, Statistics,
 };
 use suum_data::Tiers;
 
@@ -64,7 +64,8 @@ pub fn mean(
 ///
 /// # Errors
 ///
-/// Refuses a table without values, persons with many rows, and as [`AddRemoveRequest::sum`].
+/// Refuses a table without values, persons who count with the mean of their rows, and as
+/// [`AddRemoveRequest::sum`].
 pub fn sum(
     table: LevelTable,
     budgets: &DeclaredBudgets,
@@ -133,5 +134,62 @@ pub fn quantile(
     let (bounds, cells) = counted::candidates(&table)?;
     let request =
         AddRemoveRequest::quantiles(bounds, cells, ranks.to_vec(), budgets.clone(), *options)?;
+    request.release(table, randomness)
+}
+
+/// The variance of the table's values, their standard deviation and their mean.
+///
+/// # Errors
+///
+/// Refuses a table without squares, and as [`AddRemoveRequest::variance`].
+pub fn variance(
+    table: LevelTable,
+    budgets: &DeclaredBudgets,
+    options: &AddRemoveOptions,
+    randomness: &mut Randomness,
+) -> Result<Release> {
+    let bounds = counted::numbers(&table)?.grid.bounds();
+    AddRemoveRequest::variance(bounds, budgets.clone(), *options)?.release(table, randomness)
+}
+
+/// Several statistics of the table's values, which share every budget as `split` says.
+///
+/// # Errors
+///
+/// Refuses a table without squares or candidates where they are needed, and as
+/// [`AddRemoveRequest::summary`].
+///
+/// # Example
+///
+/// ```
+/// use suum::{
+///     AddRemoveOptions, Bounds, Cells, Grid, LevelTable, Measure, Numbers, Split, Statistics,
+///     add_remove,
+/// };
+///
+/// let grid = Grid::new(Bounds::new(0.0, 77.0)?);
+/// let numbers = Numbers { grid, squares: true, cells: Some(Cells::new(77)?) };
+/// let nobody = LevelTable::possibly_empty(None, Measure::Numbers(numbers), vec![])?;
+/// let statistics: Statistics = "mean,variance,q50".parse()?;
+/// let (split, options) = (Split::even(&statistics), AddRemoveOptions::default());
+/// let budgets = "0.1,1".parse()?;
+/// let random = &mut suum::entropy()?;
+/// let release = add_remove::summary(nobody, statistics, split, &budgets, &options, random)?;
+/// assert_eq!(release.estimates.len(), 4, "with the standard deviation");
+/// # Ok::<(), suum::Error>(())
+/// ```
+pub fn summary(
+    table: LevelTable,
+    statistics: Statistics,
+    split: Split,
+    budgets: &DeclaredBudgets,
+    options: &AddRemoveOptions,
+    randomness: &mut Randomness,
+) -> Result<Release> {
+    let numbers = counted::numbers(&table)?;
+    // Without quantiles the candidates play no part.
+    let cells = numbers.cells.map_or_else(|| Cells::new(1), Ok)?;
+    let over = (numbers.grid.bounds(), cells);
+    let request = AddRemoveRequest::summary(over, statistics, split, budgets.clone(), *options)?;
     request.release(table, randomness)
 }

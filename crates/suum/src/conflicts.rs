@@ -1,6 +1,6 @@
 //! What in a job does not go together, whichever way it was said.
 
-use suum_core::{Error, Neighbors, Result};
+use suum_core::{Error, Result};
 
 use crate::{Charge, DataSource, Job, Population};
 
@@ -36,7 +36,7 @@ impl Job {
         let declared =
             [(query.epsilon_range.is_some(), "epsilon-range"), (query.clip.is_some(), "clip")];
         match first(&declared) {
-            Some(option) if query.neighbors != Neighbors::AddRemove => {
+            Some(option) if !query.neighbors.hides_participation() => {
                 Err(Error::request(format!("{option}: is for --neighbors add-remove"))
                     .with_hint(format!("leave --{option} out, or add --neighbors add-remove")))
             }
@@ -60,12 +60,7 @@ impl Job {
     /// Refuses what is asked of records where a level table stands for them.
     fn check_level_table(&self) -> Result<()> {
         let query = &self.query;
-        let asked = [
-            (query.missing.is_some(), "missing"),
-            (query.group_by.is_some(), "group-by"),
-            (query.groups.is_some(), "groups"),
-            (query.rows.is_some(), "rows"),
-        ];
+        let asked = [(query.missing.is_some(), "missing"), (query.rows.is_some(), "rows")];
         match first(&self.of_records()).or(first(&asked)) {
             Some(option) => Err(instead_of_records(option, "a level table", "from-levels")),
             None => Ok(()),
@@ -139,7 +134,7 @@ mod tests {
         for (json, option) in [
             (r#""from_levels": "t.json", "data": "d.csv""#, "data"),
             (r#""from_levels": "t.json", "missing": 0, "value": "v""#, "missing"),
-            (r#""from_levels": "t.json", "group_by": "g", "groups": "a,b""#, "group-by"),
+            (r#""from_levels": "t.json", "groups": "a,b""#, "group-by"),
             (r#""from_levels": "t.json", "epsilon": "e""#, "epsilon"),
             (r#""table": "t", "query": "SELECT 1""#, "query"),
             (r#""table": "t", "trust_query": true"#, "trust-query"),

@@ -302,7 +302,8 @@ impl Job {
         self.of_numbers(Asked::Mean, column, range)
     }
 
-    /// Asks for the sum of a column of values in this range.
+    /// Asks for the sum of a column of values in this range; of [persons](Self::person) it is that
+    /// of their totals.
     #[must_use]
     pub fn sum(self, column: impl Into<String>, range: impl Into<Range>) -> Self {
         self.of_numbers(Asked::Sum, column, range)

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use serde::Serialize;
-use suum_core::{Epsilon, Error, Neighbors, Result};
+use suum_core::{Epsilon, Error, Result};
 use suum_data::list;
 use suum_ledger::{
     Accounts, Amount, Balance, Columns, Dataset, Finding, Ledger, Lifetime, Members, Record,
@@ -43,7 +43,7 @@ pub fn init_ledger(file: &Path, mut entries: Entries) -> Result<Answer> {
     let accounts = accounts(levels.as_deref(), entries.flag("persons")?, allow.as_deref())?;
     let neighbors = entries.parsed("neighbors")?.unwrap_or_default();
     entries.finish()?;
-    check(&accounts, neighbors)?;
+    check(&accounts)?;
     init(file, Dataset { name: dataset, neighbors, accounts })
 }
 
@@ -122,14 +122,7 @@ fn accounts(levels: Option<&str>, persons: bool, allow: Option<&str>) -> Result<
 }
 
 /// Refuses accounts that no release could be charged to.
-fn check(accounts: &Accounts, neighbors: Neighbors) -> Result<()> {
-    if matches!(accounts, Accounts::Persons(_)) && neighbors == Neighbors::AddRemove {
-        return Err(Error::request(
-            "persons: accounts of persons are for replace-one neighbours; \
-            with add-remove it must not show who has one",
-        )
-        .with_hint("leave --persons out"));
-    }
+fn check(accounts: &Accounts) -> Result<()> {
     let nobody = match accounts {
         Accounts::Tiers(tiers) | Accounts::Persons(Lifetime::Tiers(tiers)) => {
             tiers.iter().all(|(_, amount)| amount.is_zero())
@@ -275,11 +268,8 @@ fn shown(ledger: &Ledger, dataset: &Dataset) -> Result<Shown> {
     };
     Ok(Shown {
         dataset: dataset.name.clone(),
-        neighbors: match dataset.neighbors {
-            Neighbors::ReplaceOne => "replace",
-            Neighbors::AddRemove => "add-remove",
-        },
-        sealed: dataset.neighbors == Neighbors::AddRemove,
+        neighbors: dataset.neighbors.name(),
+        sealed: dataset.neighbors.hides_participation(),
         tiers: tiers.into_iter().map(tier).collect(),
         persons: persons
             .map(|persons| ShownPersons { charged: persons.persons, spent: persons.spent }),

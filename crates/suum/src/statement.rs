@@ -74,6 +74,12 @@ fn notes(statement: &Statement) -> Vec<String> {
         notes.push(format!("{warning}\n  So all that was reserved counts as spent."));
     }
     if statement.sealed {
+        if statement.tiers.is_empty() {
+            notes.push(
+                "Each person is charged no less than they lose, and no more than they may spend."
+                    .to_owned(),
+            );
+        }
         notes.push(
             "The ledger is sealed: who takes part is hidden, so keep it as safe as the data."
                 .into(),

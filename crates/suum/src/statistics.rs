@@ -44,7 +44,7 @@ pub fn mean(table: LevelTable, options: &Options, randomness: &mut Randomness) -
 ///
 /// # Errors
 ///
-/// As [`mean`].
+/// As [`mean`]; of persons it refuses a table of means, and a mean one of totals.
 pub fn sum(table: LevelTable, options: &Options, randomness: &mut Randomness) -> Result<Release> {
     release(Statistic::Sum, table, options, randomness)
 }

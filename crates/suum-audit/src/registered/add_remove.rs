@@ -3,14 +3,14 @@
 use suum_core::{
     AddRemoveOptions, AddRemoveRequest, Bounds, Categories, Cells, Choice, DeclaredBudgets,
     Epsilon, Estimator, MemoryRecords, Neighbors, PostProcessing, Procedure, Profile, Quantity,
-    Randomness, RangePlan, Release, Result, UnboundedAddRemove,
+    Randomness, RangePlan, Release, Result, Split, Statistics, UnboundedAddRemove,
 };
 
 use super::quantile::{CANDIDATES, ranks};
 use super::range::{no_table, of_range, unbounded};
 use super::{Dataset, Registered, ends};
 use crate::Promise;
-use crate::people::{Column, Others, Pair, Person, arrivals};
+use crate::people::{Column, Others, Pair, Person, arrivals, replacements};
 
 /// The estimators that can hide participation.
 const ESTIMATORS: [Estimator; 3] = [Estimator::Affine, Estimator::Uniform, Estimator::Proportional];
@@ -30,22 +30,29 @@ pub(super) fn all(profile: &Profile) -> Result<Vec<Registered>> {
         |statistic, estimator: Estimator, request: Result<AddRemoveRequest>, column: &Column| {
             // What cannot be had with these budgets is left out.
             let Ok(request) = request else { return Ok(()) };
-            let pairs = match column {
+            let mut pairs = match column {
                 Column::Numbers(_) => {
                     arrivals(profile, &[(Others::At(0.0), 1.0), (Others::At(1.0), 0.0)])
                 }
                 Column::Categories(_) => arrivals(profile, &[(Others::At(0.0), 1.0)]),
             };
+            let neighbors = request.options().neighbors;
+            if neighbors == Neighbors::Both {
+                pairs.extend(replacements(profile, &[(Others::At(0.0), 0.0, 1.0)]));
+            }
             let draw = move |dataset: &Dataset, randomness: &mut Randomness| {
                 request.release(dataset.table.clone(), randomness).map(|release| seen(&release))
             };
-            let named = (statistic, estimator.name(), Neighbors::AddRemove);
+            let named = (statistic, estimator.name(), neighbors);
             let table = |people: &[Person]| column.table(people);
             subjects.push(Registered::new(named, promises.clone(), pairs, table, Box::new(draw))?);
             Ok::<(), suum_core::Error>(())
         };
-    for estimator in ESTIMATORS {
+    // Both kinds of neighbours differ in the noise, whatever the weights.
+    let all = ESTIMATORS.map(|estimator| (estimator, Neighbors::AddRemove));
+    for (estimator, neighbors) in all.into_iter().chain([(Estimator::Affine, Neighbors::Both)]) {
         let options = AddRemoveOptions {
+            neighbors,
             estimator: Choice::Named(estimator),
             post: PostProcessing::None,
             ..AddRemoveOptions::default()
@@ -66,6 +73,15 @@ pub(super) fn all(profile: &Profile) -> Result<Vec<Registered>> {
             AddRemoveRequest::quantiles(bounds, cells, ranks()?, of(), plain),
             &numbers,
         )?;
+        // The weights are the same for whatever is added up.
+        if estimator != Estimator::Affine {
+            continue;
+        }
+        add("variance", estimator, AddRemoveRequest::variance(bounds, of(), plain), &numbers)?;
+        let statistics: Statistics = "mean,variance,q50".parse()?;
+        let (over, split) = ((bounds, cells), Split::even(&statistics));
+        let several = AddRemoveRequest::summary(over, statistics, split, of(), plain);
+        add("summary", estimator, several, &numbers)?;
     }
     let count = AddRemoveRequest::count(budgets.clone(), AddRemoveOptions::default());
     add("count", Estimator::Affine, count, &numbers)?;
@@ -87,8 +103,12 @@ pub(super) fn all(profile: &Profile) -> Result<Vec<Registered>> {
 /// All that can be seen of a release.
 fn seen(release: &Release) -> Vec<f64> {
     let mut seen = Vec::new();
-    if let Procedure::AddRemove(how) = &release.procedure {
-        seen.push(how.tau);
+    match &release.procedure {
+        Procedure::AddRemove(how) => seen.push(how.tau),
+        Procedure::Summary { parts, .. } => {
+            seen.extend(parts.iter().flat_map(|part| self::seen(&part.release)));
+        }
+        _ => {}
     }
     seen.extend(release.error.map(|error| error.rmse));
     for one in &release.estimates {

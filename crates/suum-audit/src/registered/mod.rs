@@ -44,7 +44,10 @@ impl Registered {
         table: impl Fn(&[Person]) -> Result<LevelTable>,
         draw: Draw,
     ) -> Result<Self> {
-        let hidden = if neighbors == Neighbors::AddRemove { " add-remove" } else { "" };
+        let hidden = match neighbors {
+            Neighbors::ReplaceOne => String::new(),
+            other => format!(" {}", other.name()),
+        };
         let neighbours = pairs
             .iter()
             .map(|pair| Neighbours { promise: pair.level, difference: pair.difference.clone() });

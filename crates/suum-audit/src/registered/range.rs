@@ -36,18 +36,16 @@ fn spread(people: &[Person]) -> Vec<Person> {
 pub(super) fn unbounded(neighbors: Neighbors) -> Result<Vec<NumberRequest>> {
     let options = QuantileOptions { neighbors, ..QuantileOptions::default() };
     let (ranks, cells) = (vec![Rank::new(1, 4)?, Rank::MEDIAN], Cells::new(4096)?);
-    let mut all = vec![
+    let statistics: Statistics = "mean,variance,q50".parse()?;
+    let split = Split::even(&statistics);
+    let several = SummaryOptions { neighbors, ..SummaryOptions::default() };
+    Ok(vec![
         NumberRequest::mean(neighbors),
         NumberRequest::Sum(Options { neighbors, ..Options::default() }),
         NumberRequest::Quantiles { ranks, cells, options },
-    ];
-    if neighbors == Neighbors::ReplaceOne {
-        all.push(NumberRequest::Variance(VarianceOptions::default()));
-        let statistics: Statistics = "mean,variance,q50".parse()?;
-        let (split, options) = (Split::even(&statistics), SummaryOptions::default());
-        all.push(NumberRequest::Summary { statistics, split, cells, options });
-    }
-    Ok(all)
+        NumberRequest::Variance(VarianceOptions { neighbors, ..VarianceOptions::default() }),
+        NumberRequest::Summary { statistics, split, cells, options: several },
+    ])
 }
 
 pub(super) fn all(profile: &Profile) -> Result<Vec<Registered>> {

@@ -12,6 +12,28 @@ pub(super) fn hide(names: &'static [&'static str]) -> impl Fn(Arg) -> Arg {
     }
 }
 
+/// What options mean for a sum, where a person counts with the total of their rows.
+pub(super) fn of_totals(argument: Arg) -> Arg {
+    match argument.get_id().as_str() {
+        "person" => argument.help(
+            "Column that names persons, who can have many rows: each counts once, with the total \
+             of their rows, at the strictest tier of them. --bounds are then those of a person's \
+             total. Without it each row is protected alone, and rows of one person add up",
+        ),
+        "bounds" => argument.help(
+            "The range values are clamped to, with --person that of a person's total; declare \
+             what is possible, do not look it up in the data. With `auto` a part of every budget \
+             finds a range",
+        ),
+        "variance" => argument.help(
+            "Variance of the values, with --person of the totals, if publicly known; without it \
+             the worst that the bounds allow. With `private` a tenth of every budget (see --split) \
+             buys a bound on it",
+        ),
+        _ => argument,
+    }
+}
+
 /// What estimators are for.
 #[derive(Clone, Copy)]
 pub(super) enum Offered {

@@ -57,9 +57,11 @@ fn list(arguments: &AuditArguments) -> Result<Answer> {
     }
     for name in names {
         let served = subjects.iter().filter(|subject| subject.estimator() == name).map(|subject| {
-            let hidden =
-                if subject.neighbors() == Neighbors::AddRemove { " (add-remove)" } else { "" };
-            format!("{}{hidden}", subject.statistic())
+            let neighbors = match subject.neighbors() {
+                Neighbors::ReplaceOne => String::new(),
+                other => format!(" ({})", other.name()),
+            };
+            format!("{}{neighbors}", subject.statistic())
         });
         let _ = writeln!(text, "  {name:<20} {}", served.collect::<Vec<_>>().join(", "));
     }

@@ -182,7 +182,7 @@ fn watched(
     if given.progress.is_some() {
         return work(job, given);
     }
-    let quiet = quiet || job.query.neighbors == Neighbors::AddRemove;
+    let quiet = quiet || job.query.neighbors.hides_participation();
     while_reading(quiet, |progress: Arc<Progress>| {
         work(job, Given { progress: Some(progress), ..given })
     })
@@ -193,6 +193,7 @@ impl From<NeighborsArgument> for Neighbors {
         match argument {
             NeighborsArgument::Replace => Self::ReplaceOne,
             NeighborsArgument::AddRemove => Self::AddRemove,
+            NeighborsArgument::Both => Self::Both,
         }
     }
 }

@@ -5,6 +5,7 @@
 
 mod architecture;
 mod cli;
+mod combinations;
 mod doors;
 mod given;
 mod pages;

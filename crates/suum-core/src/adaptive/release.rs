@@ -102,8 +102,8 @@ impl AdaptivePlan {
     ) -> Ends {
         let (inner, bounds) = (plan.setting().bounds, plan.request().bounds());
         let estimate = inner.lower() + inner.width() * mean;
-        let (reaches, variance) = (plan.reaches(), plan.variance_at(mean, spread));
-        let (down, up) = reaches.around(mean, &variance);
+        let (reaches, variance) = (plan.reaches(), spread.at(mean, inner.width()));
+        let (down, up) = reaches.around(mean, variance);
         let interval = |below: f64, above: f64| Interval {
             confidence: plan.request().options().confidence,
             lower: bounds.clamp(estimate - below).min(estimate) * plan.unit(),

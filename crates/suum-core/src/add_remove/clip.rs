@@ -3,9 +3,11 @@
 use super::people::People;
 use super::rough::{Rough, buckets, top};
 use super::{AddRemoveOptions, AddRemoveRequest};
+use crate::estimator::typical;
 use crate::moment::largest_laplace_square;
 use crate::session::{Account, Session};
-use crate::{Bounds, Epsilon, Estimator, Rank, Result, Target};
+use crate::spread::Kept;
+use crate::{Bounds, Epsilon, Estimator, Neighbors, Rank, Result, Target};
 
 /// How records weigh in an estimate, and what is known of all of them together.
 #[derive(Debug, Clone)]
@@ -45,7 +47,7 @@ impl AddRemoveRequest {
         people: &People<'_>,
         session: &mut Session<'_>,
     ) -> Result<Option<Rough>> {
-        match self.needs_profile(self.options().estimator(), session.account()) {
+        match self.needs_profile(self.estimator(), session.account()) {
             true => Rough::measured(people, self.budgets(), session).map(Some),
             false => Ok(None),
         }
@@ -82,6 +84,13 @@ impl Weighing {
         Self { clip, equal: true, typical: clip.get(), cautious: clip.get() }
     }
 
+    /// The same in units of a noise so many times as large.
+    pub(super) fn over(&self, noise: f64) -> Self {
+        let clip = Epsilon::new(self.clip.get() / noise).unwrap_or(self.clip);
+        let (typical, cautious) = (self.typical / noise, self.cautious / noise);
+        Self { clip, equal: self.equal, typical, cautious }
+    }
+
     /// Whether sampling is no error: the dataset is what is asked for, and everybody weighs the
     /// same.
     pub(super) fn is_exact(&self, options: &AddRemoveOptions) -> bool {
@@ -91,6 +100,17 @@ impl Weighing {
     /// Q = Σ r² of people with Σ r = `whole`; zero where sampling is no error.
     pub(super) fn square(&self, options: &AddRemoveOptions, whole: f64) -> f64 {
         if self.is_exact(options) { 0.0 } else { self.typical * whole }
+    }
+
+    /// What these weights show of a variance, of people with Σ r = `whole`.
+    pub(super) fn kept(&self, options: &AddRemoveOptions, whole: f64) -> Kept {
+        if self.is_exact(options) {
+            return Kept { shown: 1.0, asked: 1.0 };
+        }
+        // There are at least whole/τ of them: of n, the dataset's own variance is (n − 1)/n.
+        let asked =
+            if options.target == Target::Dataset { 1.0 - self.clip.get() / whole } else { 1.0 };
+        Kept { shown: 1.0 - self.typical / whole, asked: asked.max(0.0) }
     }
 
     /// As [`square`](Self::square), and rather too large than too small.
@@ -109,9 +129,39 @@ pub(super) fn relative_variance(options: &AddRemoveOptions, bounds: Bounds) -> f
 /// At a mean of u, in units of the range, the noise has 2(u² + (1 − u)²)/N², half as much in the
 /// middle as at the ends. The variance can be largest in the middle, so half of this c would be
 /// best in the worst case, by a per cent or two; this one serves means near an end far better.
-pub(super) fn factor_of_mean(variance: f64) -> f64 {
-    2.0 / variance
+///
+/// With `typical` the variance is not the largest, but an ordinary one. With `both` the noise is
+/// twice as much at the ends, and in the middle.
+pub(super) fn factor_of_mean(
+    options: &AddRemoveOptions,
+    estimator: Estimator,
+    variance: f64,
+) -> f64 {
+    let variance = if estimator == Estimator::Typical { typical::VARIANCE } else { variance };
+    let noise = if options.neighbors == Neighbors::Both { 4.0 } else { 2.0 };
+    noise / variance
 }
+
+/// c of a variance: the noise at the distribution whose sampling error is largest, as for a
+/// variance that does not hide who takes part.
+///
+/// In units of the range that is two values at the bounds of probabilities p and 1 − p with
+/// p(1 − p) = 1/8, of variance v = 1/8, whose squared distances from the mean have a variance of
+/// 1/16. Noise of variance 2 in each sum makes 2·(((1 − p)² − v)² + (2v)² + (p² − v)²) = 7/8.
+///
+/// With `both`, noise of variance 2 in the middle distance, the product and the half makes
+/// 2·((2p − 1)² + 1 + (1 − 2p(1 − p) − 2v)²) = 7/2.
+pub(super) fn factor_of_variance(options: &AddRemoveOptions) -> f64 {
+    noise_of_variance(options) / SAMPLING_OF_VARIANCE
+}
+
+/// The noise of a variance, in a whole of 1.
+pub(super) fn noise_of_variance(options: &AddRemoveOptions) -> f64 {
+    if options.neighbors == Neighbors::Both { 3.5 } else { 7.0 / 8.0 }
+}
+
+/// Its sampling error, for weights with Σ r² = 1.
+pub(super) const SAMPLING_OF_VARIANCE: f64 = 1.0 / 16.0;
 
 /// c of frequencies over k categories, at equal ones.
 pub(super) fn factor_of_frequencies(categories: usize) -> f64 {
@@ -129,17 +179,22 @@ pub(super) fn noise_of_frequencies(categories: usize, most: f64) -> f64 {
         + (2.0 * (k * most * most - 2.0 * most + 1.0 / k)).max(0.0)
 }
 
-/// c of quantiles that have `part` of the budget each: noise 8·max(q, 1 − q)²/part² over sampling
-/// q(1 − q), each summed over the ranks.
-pub(super) fn factor_of_quantiles(ranks: &[Rank], part: f64) -> f64 {
+/// c of quantiles that have `part` of the budget each: noise 8·side²/part² over sampling q(1 − q),
+/// each summed over the ranks.
+pub(super) fn factor_of_quantiles(options: &AddRemoveOptions, ranks: &[Rank], part: f64) -> f64 {
     let (noise, sampling) =
         ranks.iter().map(|rank| rank.get()).fold((0.0, 0.0), |(noise, sampling), q| {
-            (noise + rank_noise(q, part), sampling + q * (1.0 - q))
+            (noise + rank_noise(options, q, part), sampling + q * (1.0 - q))
         });
     noise / sampling
 }
 
 /// The variance of the noise of a rank, in a whole of 1.
-pub(super) fn rank_noise(q: f64, part: f64) -> f64 {
-    8.0 * (q.max(1.0 - q) / part).powi(2)
+pub(super) fn rank_noise(options: &AddRemoveOptions, q: f64, part: f64) -> f64 {
+    8.0 * (side(options, q) / part).powi(2)
+}
+
+/// By how much a record of weight 1 moves the distance of any candidate from rank q.
+pub(super) fn side(options: &AddRemoveOptions, q: f64) -> f64 {
+    if options.neighbors == Neighbors::Both { 1.0 } else { q.max(1.0 - q) }
 }

@@ -5,9 +5,12 @@ use super::people::People;
 use super::release::error;
 use super::rough::{in_units, top};
 use crate::interval::half_width_of_two;
-use crate::mechanism::UnitRecords;
+use crate::mechanism::UnitQuestion;
 use crate::session::{Account, Session};
 use crate::{Interval, LevelTable, PrivacyUnits, Release, Result, Share, UnitSums};
+
+/// Whether a record is there.
+const ONE: UnitQuestion = UnitQuestion::Presence(1);
 
 impl AddRemoveRequest {
     pub(super) fn release_count(
@@ -27,7 +30,7 @@ impl AddRemoveRequest {
             upper: (count + reach).max(0.0),
         };
         let error = error(std::f64::consts::SQRT_2 * scale, 0.0);
-        let sums = UnitSums::new(units, 1, 1);
+        let sums = UnitSums::new(units, ONE, session.account().neighbors());
         let found = self.number(count.max(0.0), interval, error, &sums, None);
         Ok(self.published(found, table, session))
     }
@@ -46,12 +49,11 @@ pub(super) fn measure_count(
     units: PrivacyUnits,
     session: &mut Session<'_>,
 ) -> Result<(f64, f64)> {
-    let sums = UnitSums::new(units, 1, 1);
     let account = session.account();
+    let sums = UnitSums::new(units, ONE, account.neighbors());
     let each = units.loss(account.least()).rounded_up();
     let records = people.cohorts().iter();
-    let records =
-        records.map(|cohort| UnitRecords::presence(account.left(cohort.epsilon), cohort, 0));
+    let records = records.map(|cohort| ONE.records(account.left(cohort.epsilon), cohort, 0));
     let records = records.collect();
     let noisy = in_units(session.measure(&sums, records)?, &sums);
     Ok((noisy.first().copied().unwrap_or(0.0) / each, 1.0 / each))

@@ -2,20 +2,21 @@
 
 use super::AddRemoveRequest;
 use super::clip::{
-    Weighing, factor_of_frequencies, factor_of_mean, factor_of_quantiles, noise_of_frequencies,
+    Weighing, factor_of_mean, factor_of_quantiles, factor_of_variance, noise_of_frequencies,
     relative_variance,
 };
 use super::count::count_units;
 use super::quantiles::{USUAL_SHARE, expected_of_ranks};
-use super::ratio::Ratio;
+use super::ratio::{Made, Ratio};
 use super::release::error;
 use super::request::Asked;
 use super::rough::{Rough, pay_for_profile};
 use super::sum::COUNT_SHARE;
+use super::variance::expected_of_variance;
 use crate::session::{Account, Cost};
 use crate::{
-    Bounds, Choice, Error, Estimator, Excluded, ExpectedError, PrivacyUnits, Profile, Rank, Result,
-    Share, Spending,
+    Bounds, Choice, Error, Estimator, Excluded, ExpectedError, Neighbors, PrivacyUnits, Profile,
+    Rank, Result, Share, Spending,
 };
 
 /// An estimator with what it would do.
@@ -64,7 +65,7 @@ impl AddRemoveRequest {
     ///
     /// # Errors
     ///
-    /// Refuses a profile in which no declared budget allows anything.
+    /// Refuses a profile in which no declared budget allows anything, and several statistics.
     pub fn expected(&self, assumed: Profile) -> Result<AddRemovePlan> {
         AddRemovePlan::new(self, assumed)
     }
@@ -72,6 +73,10 @@ impl AddRemoveRequest {
 
 impl AddRemovePlan {
     pub(super) fn new(request: &AddRemoveRequest, assumed: Profile) -> Result<Self> {
+        if request.parts().next().is_some() {
+            return Err(Error::request("plan: several statistics that hide who takes part")
+                .with_hint("plan them one at a time, for the shares that --split gives them"));
+        }
         if Rough::assumed(&assumed, &request.account()).people() == 0.0 {
             return Err(Error::parameter("profile: nobody has one of the declared budgets")
                 .with_hint("assume budgets inside those that are declared"));
@@ -80,6 +85,12 @@ impl AddRemovePlan {
         let mut excluded = Vec::new();
         let estimators: &[Estimator] = match request.asked() {
             Asked::Count => &[Estimator::Uniform],
+            _ if request.measures_spread() => &[
+                Estimator::Typical,
+                Estimator::Affine,
+                Estimator::Uniform,
+                Estimator::Proportional,
+            ],
             _ => &[Estimator::Affine, Estimator::Uniform, Estimator::Proportional],
         };
         for estimator in estimators.iter().copied() {
@@ -104,7 +115,7 @@ impl AddRemovePlan {
         &self.assumed
     }
 
-    /// The estimators that can be had, `affine` first.
+    /// The estimators that can be had, the usual one first.
     pub fn candidates(&self) -> &[AddRemoveCandidate] {
         &self.candidates
     }
@@ -116,7 +127,7 @@ impl AddRemovePlan {
 
     /// What a release of the request would use.
     pub fn chosen(&self) -> &AddRemoveCandidate {
-        let name = self.request.options().estimator();
+        let name = self.request.estimator();
         let chosen = self.candidates.iter().position(|candidate| candidate.estimator == name);
         // A count has one way to be made, whatever it is called.
         &self.candidates[chosen.unwrap_or(0)]
@@ -165,6 +176,9 @@ impl<'a> Guess<'a> {
             Asked::Count => self.count()?,
             Asked::Frequency(categories) => self.frequencies(categories.len())?,
             Asked::Quantiles { ranks, .. } => self.quantiles(ranks)?,
+            Asked::Variance(bounds) => self.variance(*bounds)?,
+            // Refused before.
+            Asked::Several(_) => (0.0, error(f64::NAN, f64::NAN)),
         };
         let privacy = self.request.certificate(&self.account);
         Ok(AddRemoveCandidate { estimator: self.estimator, tau, error, privacy })
@@ -182,10 +196,11 @@ impl<'a> Guess<'a> {
 
     fn mean(&mut self, bounds: Bounds) -> Result<(f64, ExpectedError)> {
         let variance = relative_variance(self.request.options(), bounds);
-        let (weighing, whole, square) = self.weigh(factor_of_mean(variance))?;
-        let h = bounds.width();
+        let c = factor_of_mean(self.request.options(), self.estimator, variance);
+        let (weighing, whole, square) = self.weigh(c)?;
+        let (made, h) = (self.made(&weighing), bounds.width());
         let worst = worst_mean(|u| {
-            let noise = h * Ratio::noise_variance(u, 0, whole).sqrt();
+            let noise = h * Ratio::noise_variance(u, made, whole).sqrt();
             error(noise, h * (variance.min(u * (1.0 - u)) * square).sqrt() / whole)
         });
         Ok((weighing.clip.get(), worst))
@@ -197,8 +212,13 @@ impl<'a> Guess<'a> {
         let (h, people) = (bounds.width(), Rough::assumed(self.assumed, &self.account).people());
         if let Some(weighing) = self.request.equal_weights(self.estimator, &self.account) {
             self.account.charge(Cost::OfLeft(PrivacyUnits::new(Share::ALL, weighing.clip)?))?;
-            let noise = std::f64::consts::SQRT_2 * bounds.upper().hypot(bounds.lower())
-                / weighing.clip.get();
+            let (low, high) = (bounds.lower(), bounds.upper());
+            let scales = match self.made(&weighing) {
+                Made::Parts(_) => high.hypot(low),
+                Made::Moments => high.hypot(low).hypot((high + low) / 2.0),
+                Made::Centred => (high - low).hypot(high + low),
+            };
+            let noise = std::f64::consts::SQRT_2 * scales / weighing.clip.get();
             let sampling =
                 if weighing.is_exact(options) { 0.0 } else { h * (people * variance).sqrt() };
             return Ok((weighing.clip.get(), error(noise, sampling)));
@@ -206,13 +226,30 @@ impl<'a> Guess<'a> {
         let units = count_units(&self.account, COUNT_SHARE)?;
         let count = std::f64::consts::SQRT_2 / units.loss(self.account.least()).rounded_up();
         self.account.charge(Cost::OfLeft(units))?;
-        let (weighing, whole, square) = self.weigh(factor_of_mean(variance))?;
+        let (weighing, whole, square) =
+            self.weigh(factor_of_mean(self.request.options(), self.estimator, variance))?;
+        let made = self.made(&weighing);
         let worst = worst_mean(|u| {
-            let mean = h * Ratio::noise_variance(u, 0, whole).sqrt();
+            let mean = h * Ratio::noise_variance(u, made, whole).sqrt();
             let noise = (people.hypot(count) * mean).hypot(count * (bounds.lower() + h * u));
             error(noise, people * h * (variance.min(u * (1.0 - u)) * square).sqrt() / whole)
         });
         Ok((weighing.clip.get(), worst))
+    }
+
+    /// What is measured of a mean.
+    fn made(&self, weighing: &Weighing) -> Made {
+        match (self.request.options().neighbors, self.request.tells_spread(weighing)) {
+            (Neighbors::Both, _) => Made::Centred,
+            (_, true) => Made::Moments,
+            (_, false) => Made::Parts(1),
+        }
+    }
+
+    fn variance(&mut self, bounds: Bounds) -> Result<(f64, ExpectedError)> {
+        let (weighing, whole, square) = self.weigh(factor_of_variance(self.request.options()))?;
+        let unit = bounds.width() * bounds.width();
+        Ok((weighing.clip.get(), expected_of_variance(self.request.options(), whole, square, unit)))
     }
 
     fn count(&mut self) -> Result<(f64, ExpectedError)> {
@@ -223,15 +260,17 @@ impl<'a> Guess<'a> {
     }
 
     fn frequencies(&mut self, categories: usize) -> Result<(f64, ExpectedError)> {
-        let (weighing, whole, square) = self.weigh(factor_of_frequencies(categories))?;
-        let noise = noise_of_frequencies(categories, 1.0 / categories as f64).sqrt() / whole;
+        let (weighing, whole, square) = self.weigh(self.request.factor_of_shares(categories))?;
+        let moves = self.request.noise_of_shares(categories);
+        let noise = noise_of_frequencies(categories, 1.0 / categories as f64).sqrt();
+        let noise = moves * noise / whole;
         Ok((weighing.clip.get(), error(noise, 0.5 * square.sqrt() / whole)))
     }
 
     fn quantiles(&mut self, ranks: &[Rank]) -> Result<(f64, ExpectedError)> {
         let options = *self.request.options();
         let part = (1.0 - options.interval_share.unwrap_or(USUAL_SHARE)) / ranks.len() as f64;
-        let (weighing, whole, _) = self.weigh(factor_of_quantiles(ranks, part))?;
+        let (weighing, whole, _) = self.weigh(factor_of_quantiles(&options, ranks, part))?;
         Ok((weighing.clip.get(), expected_of_ranks(&options, ranks, &weighing, whole)))
     }
 }

@@ -3,10 +3,10 @@
 use super::AddRemoveRequest;
 use super::clip::{Weighing, factor_of_frequencies, noise_of_frequencies};
 use super::people::People;
-use super::ratio::{Ratio, Spread};
+use super::ratio::{Ratio, Spread, Variance};
 use super::release::{Found, discrete_laplace, error};
 use super::rough::in_units;
-use crate::mechanism::UnitRecords;
+use crate::mechanism::UnitQuestion;
 use crate::session::Session;
 use crate::{
     Categories, Estimate, ExpectedError, Interval, LevelTable, PrivacyUnits, Quantity, Release,
@@ -23,19 +23,21 @@ impl AddRemoveRequest {
         let people = People::in_categories(table, categories)?;
         let rough = self.profile_for_clip(&people, session)?;
         let k = categories.len();
-        let estimator = self.options().estimator();
+        let estimator = self.estimator();
         let weighing =
-            self.weighing(estimator, session.account(), rough.as_ref(), factor_of_frequencies(k));
+            self.weighing(estimator, session.account(), rough.as_ref(), self.factor_of_shares(k));
         let units = PrivacyUnits::new(Share::ALL, weighing.clip)?;
-        let sums = UnitSums::new(units, 1, k);
         let account = session.account();
+        let question = UnitQuestion::Categories(k);
+        let sums = UnitSums::new(units, question, account.neighbors());
         let records = people.cohorts().iter();
         let records =
-            records.map(|cohort| UnitRecords::categories(account.left(cohort.epsilon), cohort));
+            records.map(|cohort| question.records(account.left(cohort.epsilon), cohort, 0));
         let records = records.collect();
         let noisy = in_units(session.measure(&sums, records)?, &sums);
 
-        // From here on: post-processing.
+        // From here on: post-processing, in units of the noise of a count.
+        let weighing = weighing.over(self.noise_of_shares(k));
         let total: f64 = noisy.iter().sum();
         let whole = Ratio::new(total, 0.0, k - 2).whole();
         let equal = 1.0 / k as f64;
@@ -68,11 +70,22 @@ impl AddRemoveRequest {
         Ok(self.published(found, table, session))
     }
 
+    /// c of frequencies over k categories: the noise is larger where another value must not be told
+    /// apart.
+    pub(super) fn factor_of_shares(&self, k: usize) -> f64 {
+        factor_of_frequencies(k) * self.noise_of_shares(k).powi(2)
+    }
+
+    /// The scale of the noise of a weighted count.
+    pub(super) fn noise_of_shares(&self, k: usize) -> f64 {
+        UnitQuestion::Categories(k).moves(self.options().neighbors) as f64
+    }
+
     /// What moves the share of a category besides noise.
     fn spread_of_shares(&self, weighing: &Weighing, whole: Option<f64>) -> Spread {
         let step = if weighing.is_exact(self.options()) { 0.0 } else { 0.5 * weighing.clip.get() };
         let square = weighing.cautious_square(self.options(), whole.unwrap_or(0.0));
-        Spread { square, variance: 0.25, step }
+        Spread { square, variance: Variance::AtMost(0.25), step }
     }
 
     /// The expected largest error over the categories, before post-processing; at most 1.

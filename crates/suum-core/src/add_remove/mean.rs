@@ -1,33 +1,15 @@
-//! The mean of values whose number is private: a ratio of two noisy sums.
+//! The mean of values whose number is private: a ratio of noisy sums.
 
 use super::AddRemoveRequest;
 use super::clip::{Weighing, factor_of_mean, relative_variance};
+use super::measured::{NoisyMean, measure};
 use super::people::People;
-use super::ratio::{Ratio, Spread};
+use super::ratio::{Ratio, Spread, Variance};
 use super::release::error;
-use super::rough::{Rough, in_units};
-use crate::mechanism::UnitRecords;
+use super::rough::Rough;
 use crate::session::{Account, Session};
-use crate::{
-    Bounds, ExpectedError, Grid, Interval, LevelTable, PrivacyUnits, Release, Result, Share,
-    UnitSums,
-};
-
-/// The distances of all values from both bounds, and how they were measured.
-pub(super) struct Ends {
-    pub(super) sums: UnitSums,
-    /// Σ r·(x − lo)/h and Σ r·(hi − x)/h, with noise of scale 1.
-    pub(super) above: f64,
-    pub(super) below: f64,
-}
-
-/// A mean in units of the range.
-pub(super) struct NoisyMean {
-    pub(super) estimate: f64,
-    /// The noisy Σ r, if it is above its noise.
-    whole: Option<f64>,
-    pub(super) ratio: Ratio,
-}
+use crate::variance::Ends;
+use crate::{Bounds, ExpectedError, Grid, Interval, LevelTable, Release, Result, Step};
 
 impl AddRemoveRequest {
     pub(super) fn release_mean(
@@ -39,16 +21,18 @@ impl AddRemoveRequest {
         let (people, grid) = People::with_numbers(table, bounds, None)?;
         let rough = self.profile_for_clip(&people, session)?;
         let weighing = self.weighing_of_mean(bounds, session.account(), rough.as_ref());
-        let ends = measure_ends(&people, &grid, &weighing, session)?;
+        let spread = self.tells_spread(&weighing) && people.have_squares();
+        let measured = measure(&people, &grid, &weighing, spread, session)?;
 
-        let mean = ends.mean();
-        let confidence = self.options().confidence;
-        let (low, high) = mean.ratio.interval(confidence, self.spread(&mean, &weighing, &grid));
-        let value = |share: f64| bounds.clamp(bounds.lower() + bounds.width() * share);
-        let interval = Interval { confidence, lower: value(low), upper: value(high) };
+        // From here on: post-processing.
+        let mean = measured.mean(&weighing, self.options(), bounds.width());
+        let Ends { estimate, lower, upper } = self.ends_of_mean(&mean, &weighing, &grid);
+        let interval = Interval { confidence: self.options().confidence, lower, upper };
         let error = self.error_of_mean(&mean, &weighing, bounds);
-        let found = self.number(value(mean.estimate), interval, error, &ends.sums, Some(&grid));
-        Ok(self.published(found, table, session))
+        let found = self.number(estimate, interval, error, &measured.sums, Some(&grid));
+        let mut release = self.published(found, table, session);
+        release.steps.extend(mean.spread.map(Step::Spread));
+        Ok(release)
     }
 
     /// The weights of a mean, or of the mean in a sum.
@@ -58,8 +42,29 @@ impl AddRemoveRequest {
         account: &Account,
         rough: Option<&Rough>,
     ) -> Weighing {
-        let c = factor_of_mean(relative_variance(self.options(), bounds));
-        self.weighing(self.options().estimator(), account, rough, c)
+        let c = factor_of_mean(
+            self.options(),
+            self.estimator(),
+            relative_variance(self.options(), bounds),
+        );
+        self.weighing(self.estimator(), account, rough, c)
+    }
+
+    /// Whether the spread of the values is worth the noise that it adds to a mean near a bound:
+    /// where it is not declared, and sampling is an error.
+    pub(super) fn tells_spread(&self, weighing: &Weighing) -> bool {
+        self.measures_spread() && !weighing.is_exact(self.options())
+    }
+
+    /// A mean with its interval, in units of the data.
+    pub(super) fn ends_of_mean(&self, mean: &NoisyMean, weighing: &Weighing, grid: &Grid) -> Ends {
+        let bounds = grid.bounds();
+        let confidence = self.options().confidence;
+        let (low, high) = mean.ratio.interval(confidence, self.spread(mean, weighing, grid));
+        let value = |share: f64| bounds.clamp(bounds.lower() + bounds.width() * share);
+        // Widening covers no less, and an estimate outside its own interval would puzzle everybody.
+        let estimate = value(mean.estimate);
+        Ends { estimate, lower: value(low).min(estimate), upper: value(high).max(estimate) }
     }
 
     /// What moves a mean besides noise.
@@ -76,8 +81,16 @@ impl AddRemoveRequest {
         };
         Spread {
             square: weighing.cautious_square(options, whole),
-            variance: relative_variance(options, grid.bounds()),
+            variance: self.variance_of_values(mean, grid.bounds()),
             step: step + rounding,
+        }
+    }
+
+    /// What is known of the variance of the values.
+    pub(super) fn variance_of_values(&self, mean: &NoisyMean, bounds: Bounds) -> Variance {
+        match mean.spread {
+            Some(spread) => Variance::Measured(spread, mean.estimate, bounds.width()),
+            None => Variance::AtMost(relative_variance(self.options(), bounds)),
         }
     }
 
@@ -91,42 +104,15 @@ impl AddRemoveRequest {
     ) -> ExpectedError {
         let h = bounds.width();
         let Some(whole) = mean.whole else { return error(h / 2.0, 0.0) };
-        let noise = Ratio::noise_variance(mean.estimate, 0, whole).sqrt().min(1.0);
-        let square = weighing.square(self.options(), whole);
-        // As in the interval: values of this mean have no larger variance.
-        let most = mean.estimate * (1.0 - mean.estimate);
-        let variance = relative_variance(self.options(), bounds).min(most);
-        let sampling = (variance * square).sqrt() / whole;
+        let noise = Ratio::noise_variance(mean.estimate, mean.ratio.made(), whole).sqrt().min(1.0);
+        let factor = weighing.square(self.options(), whole) / (whole * whole);
+        let variance = match mean.spread {
+            Some(spread) => spread.likely(mean.estimate, factor, h) / (h * h),
+            // As in the interval: values of this mean have no larger variance.
+            None => self.variance_of_values(mean, bounds).at(mean.estimate),
+        };
+        let sampling = (variance * factor).sqrt();
         let both = error(noise * h, sampling.min(0.5) * h);
         ExpectedError { rmse: both.rmse.min(h), ..both }
     }
-}
-
-impl Ends {
-    /// The noisy mean: the middle of the bounds, where there is nothing to tell.
-    pub(super) fn mean(&self) -> NoisyMean {
-        let ratio = Ratio::new(self.above, self.below, 0);
-        let whole = ratio.whole();
-        let estimate = whole.map_or(0.5, |whole| (self.above / whole).clamp(0.0, 1.0));
-        NoisyMean { estimate, whole, ratio }
-    }
-}
-
-/// Asks for the distances from both bounds, and pays.
-pub(super) fn measure_ends(
-    people: &People<'_>,
-    grid: &Grid,
-    weighing: &Weighing,
-    session: &mut Session<'_>,
-) -> Result<Ends> {
-    let units = PrivacyUnits::new(Share::ALL, weighing.clip)?;
-    let points = grid.points();
-    let sums = UnitSums::new(units, points, 2);
-    let account = session.account();
-    let records = people.cohorts().iter();
-    let records =
-        records.map(|cohort| UnitRecords::ends(account.left(cohort.epsilon), cohort, points));
-    let records = records.collect();
-    let noisy = in_units(session.measure(&sums, records)?, &sums);
-    Ok(Ends { sums, above: noisy[0], below: noisy[1] })
 }

@@ -23,6 +23,7 @@ mod count;
 mod expected;
 mod frequencies;
 mod mean;
+mod measured;
 mod options;
 mod people;
 mod quantiles;
@@ -33,7 +34,9 @@ mod release;
 mod request;
 mod rough;
 mod sum;
+mod summary;
 mod unbounded;
+mod variance;
 
 pub use budgets::DeclaredBudgets;
 pub use expected::{AddRemoveCandidate, AddRemovePlan};

@@ -3,7 +3,7 @@
 use crate::request::check_probability;
 use crate::{
     Choice, Epsilon, Error, Estimator, Neighbors, Options, PostProcessing, QuantileChoice,
-    QuantileEstimator, QuantileOptions, Result, Share, Target,
+    QuantileEstimator, QuantileOptions, Result, Share, SummaryOptions, Target, VarianceOptions,
 };
 
 /// The options of a request that hides participation, with the defaults of the command line.
@@ -24,11 +24,16 @@ use crate::{
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct AddRemoveOptions {
+    /// Which datasets must not be told apart: those that differ by the presence of a record
+    /// (default), or in its value, too ([`Neighbors::Both`]).
+    pub neighbors: Neighbors,
     /// What the estimate is meant to be close to: the population (default), or the dataset, which
     /// is that of all records whose budget is not zero and not below the declared ones.
     pub target: Target,
-    /// How τ is found. `affine` (default, also as `auto`): from a rough profile that a twentieth of
-    /// every budget buys. `uniform`: the least declared budget. `proportional`: the largest.
+    /// How τ is found. `affine`: from a rough profile that a twentieth of every budget buys, for
+    /// the largest variance. `typical`: likewise, for an ordinary one. `auto` (default) is that for
+    /// means and sums whose spread is measured, `affine` elsewhere. `uniform`: the least declared
+    /// budget. `proportional`: the largest.
     pub estimator: Choice,
     /// τ itself, where the most that a record should spend is known from elsewhere; then no rough
     /// profile is bought (but for the intervals of quantiles, unless `interval_share` is 0).
@@ -53,6 +58,7 @@ pub struct AddRemoveOptions {
 impl Default for AddRemoveOptions {
     fn default() -> Self {
         Self {
+            neighbors: Neighbors::AddRemove,
             target: Target::default(),
             estimator: Choice::default(),
             clip: None,
@@ -67,7 +73,7 @@ impl Default for AddRemoveOptions {
 }
 
 impl AddRemoveOptions {
-    /// The estimator, by its name.
+    /// The estimator by its name, `affine` for `auto`.
     pub(super) fn estimator(&self) -> Estimator {
         match self.estimator {
             Choice::Auto => Estimator::Affine,
@@ -77,6 +83,7 @@ impl AddRemoveOptions {
 
     /// Refuses what makes no sense whatever is estimated.
     pub(super) fn check(&self) -> Result<()> {
+        check_neighbors(self.neighbors)?;
         check_probability("confidence", self.confidence, 0.95)?;
         if self.target == Target::DatasetCorrelated {
             return Err(Error::request(
@@ -100,8 +107,9 @@ impl AddRemoveOptions {
 /// Why an estimator cannot hide participation.
 fn reason_against(estimator: Estimator) -> Option<&'static str> {
     match estimator {
-        Estimator::Affine | Estimator::Uniform | Estimator::Proportional => None,
-        Estimator::Typical => Some("finds its τ from the number of people, which is private"),
+        Estimator::Affine | Estimator::Typical | Estimator::Uniform | Estimator::Proportional => {
+            None
+        }
         Estimator::Threshold => {
             Some("chooses its one ε by how many people allow it, which is private")
         }
@@ -120,16 +128,14 @@ fn reason_against(estimator: Estimator) -> Option<&'static str> {
 
 fn refused(name: &str, reason: &str) -> Error {
     Error::request(format!("estimator: {name} {reason} with add-remove neighbors"))
-        .with_hint("choose auto, affine, uniform or proportional, or --neighbors replace")
+        .with_hint("choose auto, affine, typical, uniform or proportional, or --neighbors replace")
 }
 
 fn check_neighbors(neighbors: Neighbors) -> Result<()> {
-    match neighbors {
-        Neighbors::AddRemove => Ok(()),
-        Neighbors::ReplaceOne => {
-            Err(Error::request("neighbors: this is a release with add-remove neighbors")
-                .with_hint("use --neighbors add-remove"))
-        }
+    match neighbors.hides_participation() {
+        true => Ok(()),
+        false => Err(Error::request("neighbors: this release hides who takes part")
+            .with_hint("use --neighbors add-remove, or both")),
     }
 }
 
@@ -138,7 +144,6 @@ impl TryFrom<&Options> for AddRemoveOptions {
     type Error = Error;
 
     fn try_from(options: &Options) -> Result<Self> {
-        check_neighbors(options.neighbors)?;
         if options.shrink {
             return Err(Error::request(
                 "shrink: by how much depends on the number of records, which is private",
@@ -146,6 +151,7 @@ impl TryFrom<&Options> for AddRemoveOptions {
             .with_hint("leave --shrink out, or use --neighbors replace"));
         }
         let options = Self {
+            neighbors: options.neighbors,
             target: options.target,
             estimator: options.estimator,
             variance: options.variance,
@@ -159,13 +165,38 @@ impl TryFrom<&Options> for AddRemoveOptions {
     }
 }
 
+/// The options of a variance, if they can be had.
+impl TryFrom<&VarianceOptions> for AddRemoveOptions {
+    type Error = Error;
+
+    fn try_from(options: &VarianceOptions) -> Result<Self> {
+        let VarianceOptions { target, neighbors, confidence, share } = *options;
+        let options = Self { neighbors, target, confidence, share, ..Self::default() };
+        options.check()?;
+        Ok(options)
+    }
+}
+
+/// The options of several statistics, if they can be had.
+impl TryFrom<&SummaryOptions> for AddRemoveOptions {
+    type Error = Error;
+
+    fn try_from(options: &SummaryOptions) -> Result<Self> {
+        let SummaryOptions { target, neighbors, confidence, interval_share, whole, share } =
+            *options;
+        let options =
+            Self { neighbors, target, confidence, interval_share, whole, share, ..Self::default() };
+        options.check()?;
+        Ok(options)
+    }
+}
+
 /// The options of quantiles, if they can be had: `weighted` is `affine` here, `pe` is
 /// `proportional`.
 impl TryFrom<&QuantileOptions> for AddRemoveOptions {
     type Error = Error;
 
     fn try_from(options: &QuantileOptions) -> Result<Self> {
-        check_neighbors(options.neighbors)?;
         let estimator = match options.estimator {
             QuantileChoice::Auto => Choice::Auto,
             QuantileChoice::Named(QuantileEstimator::Weighted) => Choice::Named(Estimator::Affine),
@@ -173,6 +204,7 @@ impl TryFrom<&QuantileOptions> for AddRemoveOptions {
             QuantileChoice::Named(QuantileEstimator::Mixed) => Choice::Named(Estimator::Mixed),
         };
         let options = Self {
+            neighbors: options.neighbors,
             target: options.target,
             estimator,
             confidence: options.confidence,

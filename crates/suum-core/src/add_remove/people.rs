@@ -31,6 +31,20 @@ impl<'a> People<'a> {
         Ok((Self { table }, numbers.grid))
     }
 
+    /// Whether squares of their numbers were added up.
+    pub(super) fn have_squares(&self) -> bool {
+        self.table.numbers().is_some_and(|numbers| numbers.squares)
+    }
+
+    /// Refuses people of whom they were not.
+    pub(super) fn check_squares(&self) -> Result<()> {
+        match self.have_squares() {
+            true => Ok(()),
+            false => Err(Error::table("level table: it has no squares")
+                .with_hint("make the table with the same bounds, for a variance")),
+        }
+    }
+
     /// People counted in these categories.
     pub(super) fn in_categories(table: &'a LevelTable, categories: &Categories) -> Result<Self> {
         if table.categories() != Some(categories) {

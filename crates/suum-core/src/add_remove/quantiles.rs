@@ -1,6 +1,6 @@
 //! Quantiles of records whose number is private.
 
-use super::clip::{Weighing, factor_of_quantiles, rank_noise};
+use super::clip::{Weighing, factor_of_quantiles, rank_noise, side};
 use super::people::People;
 use super::release::{Found, error};
 use super::rough::Rough;
@@ -41,7 +41,7 @@ impl AddRemoveRequest {
         session: &mut Session<'_>,
     ) -> Result<Release> {
         let (people, _) = People::with_numbers(table, bounds, Some(cells))?;
-        let (options, estimator) = (self.options(), self.options().estimator());
+        let (options, estimator) = (self.options(), self.estimator());
         // The profile tells how many people there are, too, without which there are neither errors
         // nor intervals.
         let rough = match self.needs_profile(estimator, session.account())
@@ -55,7 +55,7 @@ impl AddRemoveRequest {
             estimator,
             session.account(),
             rough.as_ref(),
-            factor_of_quantiles(ranks, part),
+            factor_of_quantiles(options, ranks, part),
         );
         let tau = weighing.clip.get();
         let crowd = rough.as_ref().map(|rough| Crowd {
@@ -72,6 +72,7 @@ impl AddRemoveRequest {
             (cells.steps(), cells.rows()),
             queries,
             PARTS * ranks.len() as u64,
+            options.neighbors,
         );
         let account = session.account();
         let cohorts = people.cohorts().iter();
@@ -144,7 +145,7 @@ fn interval_share(
         let part = (1.0 - share) / ranks.len() as f64;
         let each = ranks.iter().map(|rank| rank.get());
         each.map(|q| {
-            rank_noise(q, part) / (crowd.whole * crowd.whole)
+            rank_noise(options, q, part) / (crowd.whole * crowd.whole)
                 + sampling(q, options, weighing, crowd.whole)
         })
         .sum::<f64>()
@@ -212,13 +213,13 @@ fn ranks_of_ends(
     };
     let end = |q: f64, below: bool| {
         let sampling = if below { sampling.below(q, fifth) } else { sampling.above(q, fifth) };
-        // A distance counts over 2·max(q', 1 − q'), q' the rank of the end: at most 2, and then
-        // what follows from the reach that this gives.
+        // A distance counts over 2·max(q', 1 − q'), q' the rank of the end (over 2 with both): at
+        // most 2, and then what follows from the reach that this gives.
         let reach = |side: f64| {
             let scale = 2.0 * side / (part * whole);
             reach::draw(scale, cells.steps(), miss) + sampling + reach::ROUNDING
         };
-        let reach = reach((q.max(1.0 - q) + reach(1.0)).min(1.0));
+        let reach = reach((side(options, q) + reach(1.0)).min(1.0));
         Rank::nearest(if below { q - reach } else { q + reach })
     };
     (end(rank.get(), true), end(rank.get(), false))
@@ -238,7 +239,7 @@ fn error_of_ranks(
     }
     let errors = ranks.iter().map(|rank| {
         let q = rank.get();
-        let noise = rank_noise(q, part).sqrt() / crowd.whole;
+        let noise = rank_noise(options, q, part).sqrt() / crowd.whole;
         let both =
             error(noise.min(1.0), sampling(q, options, weighing, crowd.whole).sqrt().min(1.0));
         ExpectedError { rmse: both.rmse.min(1.0), ..both }

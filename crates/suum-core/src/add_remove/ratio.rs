@@ -1,15 +1,15 @@
 //! A share of a total, of which neither was measured without noise.
 
-use crate::interval::expects;
+use crate::MeasuredSpread;
+use crate::interval::{expects, expects_three};
 
 /// The share u = P/(P + R) of a part P in a whole of which R is the rest, from noisy sums of both.
 ///
-/// Sums are in privacy units: the noise of the part, and of each of the `others` + 1 sums that make
-/// up the rest, is Laplace of scale 1.
+/// Sums are in privacy units: the noise of what was measured is Laplace of scale 1.
 ///
 /// # Formula
 ///
-/// At the true u the combination (1 − u)·P − u·R is zero, so its noisy value is (1 − u)·K − u·ΣK'
+/// At the true u the combination (1 − u)·P − u·R is zero, so its noisy value is that of the noise
 /// and nothing else: the ratio is never linearised (Fieller 1954). An interval holds every u for
 /// which the value seen is no larger than noise and sampling make it. Sums that are known not to be
 /// negative may be cut off at zero before: given the other noise, that brings each noise nearer to
@@ -17,8 +17,23 @@ use crate::interval::expects;
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Ratio {
     part: f64,
-    rest: f64,
-    others: usize,
+    whole: f64,
+    /// Both again, after sums that are negative were cut off.
+    cut: (f64, f64),
+    made: Made,
+}
+
+/// What was measured of a part and the rest.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Made {
+    /// The part, and the rest as the sum of so many numbers. The noise is (1 − u)·K − u·ΣK'.
+    Parts(usize),
+    /// Of values y in [0, 1] whose mean is u: Σ r·y², Σ r·2y(1 − y) and Σ r·(1 − y)². The part is
+    /// the first and half of the second, so the noise is (1 − u)·K₁ + (½ − u)·K₂ − u·K₃.
+    Moments,
+    /// Of such values Σ r·(y − ½) and Σ r/2: the part is their sum, the rest their difference, so
+    /// the noise is K₁ − (2u − 1)·K₂.
+    Centred,
 }
 
 /// What else moves a share besides noise.
@@ -26,46 +41,120 @@ pub(super) struct Ratio {
 pub(super) struct Spread {
     /// Q = Σ r², in squared privacy units; zero if sampling is no error.
     pub(super) square: f64,
-    /// The largest variance of a value, in squared units of the range. At a mean of u it is at most
-    /// u(1 − u), too.
-    pub(super) variance: f64,
+    /// The variance of a value.
+    pub(super) variance: Variance,
     /// By how much the part moves in one step of the coarsest lattice it can be on: a continuity
     /// correction.
     pub(super) step: f64,
 }
 
+/// What is known of the variance of a value, in squared units of the range. At a mean of u it is at
+/// most u(1 − u), too.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Variance {
+    /// At most this.
+    AtMost(f64),
+    /// Measured, with a mean of so much and bounds of this width.
+    Measured(MeasuredSpread, f64, f64),
+}
+
+impl Variance {
+    /// The largest variance of values whose mean is u.
+    pub(super) fn at(self, u: f64) -> f64 {
+        self.up_to(u).min(u * (1.0 - u)).max(0.0)
+    }
+
+    /// The largest variance of values whose mean is no further from the measured one than u.
+    pub(super) fn up_to(self, u: f64) -> f64 {
+        match self {
+            Variance::AtMost(variance) => variance,
+            Variance::Measured(spread, mean, width) => spread.at(mean, width)(u),
+        }
+    }
+}
+
 impl Ratio {
     /// A part and what is left of the whole, which is the sum of `others` + 1 noisy numbers.
     pub(super) fn new(part: f64, rest: f64, others: usize) -> Self {
-        Self { part, rest, others }
+        let cut = (part.max(0.0), rest.max(0.0));
+        Self { part, whole: part + rest, cut, made: Made::Parts(others + 1) }
+    }
+
+    /// The mean of values, of which the noisy sums of [`Made::Moments`] are known.
+    pub(super) fn of_moments(sums: [f64; 3]) -> Self {
+        let [high, twice, low] = sums.map(|sum| sum.max(0.0));
+        let cut = (high + twice / 2.0, low + twice / 2.0);
+        let [high, twice, low] = sums;
+        let (part, rest) = (high + twice / 2.0, low + twice / 2.0);
+        Self { part, whole: part + rest, cut, made: Made::Moments }
+    }
+
+    /// The mean of values, of which the noisy Σ r·(y − ½) and Σ r/2 are known.
+    pub(super) fn of_centred(middle: f64, half: f64) -> Self {
+        let (part, rest) = (half + middle, half - middle);
+        // Neither was measured alone, so nothing is cut off.
+        Self { part, whole: part + rest, cut: (part, rest), made: Made::Centred }
     }
 
     /// The noisy whole, if it is more than one standard deviation of its noise; otherwise there is
     /// nothing to tell.
     pub(super) fn whole(self) -> Option<f64> {
-        let whole = self.part + self.rest;
-        (whole > (2.0 * (self.others as f64 + 2.0)).sqrt()).then_some(whole)
+        let noises = match self.made {
+            Made::Parts(rest) => rest as f64 + 1.0,
+            Made::Moments => 3.0,
+            // Twice the noise of a half.
+            Made::Centred => 4.0,
+        };
+        (self.whole > (2.0 * noises).sqrt()).then_some(self.whole)
     }
 
-    /// The variance of the noise of u: 2·((1 − u)² + (others + 1)·u²)/whole².
-    pub(super) fn noise_variance(u: f64, others: usize, whole: f64) -> f64 {
-        2.0 * ((1.0 - u) * (1.0 - u) + (others as f64 + 1.0) * u * u) / (whole * whole)
+    /// The share as seen, if there is something to tell.
+    pub(super) fn share(self) -> Option<f64> {
+        self.whole().map(|whole| self.part / whole)
+    }
+
+    /// The variance of the noise of u in this whole.
+    pub(super) fn noise_variance(u: f64, made: Made, whole: f64) -> f64 {
+        let rest = 1.0 - u;
+        let squares = match made {
+            Made::Parts(others) => rest * rest + others as f64 * u * u,
+            Made::Moments => rest * rest + (0.5 - u) * (0.5 - u) + u * u,
+            Made::Centred => 1.0 + (2.0 * u - 1.0) * (2.0 * u - 1.0),
+        };
+        2.0 * squares / (whole * whole)
+    }
+
+    /// What was measured.
+    pub(super) fn made(self) -> Made {
+        self.made
     }
 
     /// The least and the largest u that noise and sampling leave possible at this confidence.
     pub(super) fn interval(self, confidence: f64, spread: Spread) -> (f64, f64) {
-        let (part, rest) = (self.part.max(0.0), self.rest.max(0.0));
+        let (part, rest) = self.cut;
         let whole = part + rest;
         if self.whole().is_none() || whole <= 0.0 {
             return (0.0, 1.0);
         }
         let possible = |u: f64| {
-            let others = 2.0 * self.others as f64 * u * u;
-            let sampling = spread.variance.min(u * (1.0 - u)).max(0.0) * spread.square;
+            let sampling = spread.variance.at(u) * spread.square;
             let distance = ((part - u * whole).abs() - spread.step).max(0.0);
-            expects(confidence, (1.0 - u, u), (others + sampling).sqrt(), distance)
+            match self.made {
+                Made::Parts(others) => {
+                    let others = 2.0 * others.saturating_sub(1) as f64 * u * u;
+                    expects(confidence, (1.0 - u, u), (others + sampling).sqrt(), distance)
+                }
+                Made::Moments => {
+                    let scales = [1.0 - u, (0.5 - u).abs(), u];
+                    expects_three(confidence, scales, sampling.sqrt(), distance)
+                }
+                Made::Centred => {
+                    let scales = (1.0, (2.0 * u - 1.0).abs());
+                    expects(confidence, scales, sampling.sqrt(), distance)
+                }
+            }
         };
-        let middle = part / whole;
+        let middle = (part / whole).clamp(0.0, 1.0);
         (outermost(middle, 0.0, possible), outermost(middle, 1.0, possible))
     }
 }
@@ -93,7 +182,7 @@ fn outermost(inside: f64, end: f64, possible: impl Fn(f64) -> bool) -> f64 {
 mod tests {
     use super::*;
 
-    const NONE: Spread = Spread { square: 0.0, variance: 0.0, step: 0.0 };
+    const NONE: Spread = Spread { square: 0.0, variance: Variance::AtMost(0.0), step: 0.0 };
 
     #[test]
     fn large_wholes_give_the_interval_of_the_linearised_ratio() {
@@ -108,7 +197,7 @@ mod tests {
             (low - (0.75 - t / 4e6)).abs() < 1e-10 && (high - (0.75 + t / 4e6)).abs() < 1e-10,
             "{low} {high}"
         );
-        let sampling = Spread { square: 4e8, variance: 0.25, step: 0.0 };
+        let sampling = Spread { square: 4e8, variance: Variance::AtMost(0.25), step: 0.0 };
         let (low, high) = Ratio::new(2e6, 2e6, 0).interval(0.95, sampling);
         let reach = 1.959_964 * 1e4 / 4e6;
         assert!((high - low - 2.0 * reach).abs() < 1e-3 * reach, "{low} {high}");

@@ -5,8 +5,8 @@ use serde::{Serialize, Serializer};
 
 use super::request::Asked;
 use super::{AddRemoveCandidate, AddRemovePlan};
+use crate::Estimator;
 use crate::number::Number;
-use crate::{Estimator, Neighbors};
 
 /// The JSON of `suum plan`, as far as there is one for add-remove neighbours.
 impl Serialize for AddRemovePlan {
@@ -18,16 +18,18 @@ impl Serialize for AddRemovePlan {
             map.serialize_entry("q", ranks)?;
         }
         map.serialize_entry("target", &request.options().target)?;
-        map.serialize_entry("neighbors", &Neighbors::AddRemove)?;
+        map.serialize_entry("neighbors", &request.options().neighbors)?;
         match request.asked() {
-            Asked::Mean(bounds) | Asked::Sum(bounds) => map.serialize_entry("bounds", bounds)?,
+            Asked::Mean(bounds) | Asked::Sum(bounds) | Asked::Variance(bounds) => {
+                map.serialize_entry("bounds", bounds)?;
+            }
             Asked::Frequency(categories) => map.serialize_entry("categories", categories)?,
             Asked::Quantiles { bounds, cells, .. } => {
                 map.serialize_entry("bounds", bounds)?;
                 map.serialize_entry("cells", &cells.steps())?;
                 map.serialize_entry("rows", &cells.rows())?;
             }
-            Asked::Count => {}
+            Asked::Count | Asked::Several(_) => {}
         }
         map.serialize_entry("profile", self.assumed())?;
         map.serialize_entry("estimators", self.candidates())?;

@@ -3,11 +3,13 @@
 use dashu_int::UBig;
 
 use super::AddRemoveRequest;
+use super::people::People;
 use super::request::Asked;
 use crate::session::{Account, Session};
 use crate::{
-    AddRemoveProcedure, Estimate, ExpectedError, Grid, Interval, LevelTable, Noise, PrivacyUnits,
-    Procedure, QuantileSplit, Quantity, Randomness, Release, Result, Spending, UnitSums,
+    AddRemoveProcedure, Error, Estimate, ExpectedError, Grid, Interval, LevelTable, Noise,
+    PersonValue, PrivacyUnits, Procedure, QuantileSplit, Quantity, Randomness, Release, Result,
+    Spending, UnitSums,
 };
 
 /// What was found, to be put together with what was asked for.
@@ -28,9 +30,45 @@ impl AddRemoveRequest {
     ///
     /// # Errors
     ///
-    /// Refuses a table made with other bounds, candidates or categories, and a sum over persons.
+    /// Refuses a table made with other bounds, candidates or categories, a sum of persons' means,
+    /// and what else there is of their totals.
     pub fn release(&self, table: LevelTable, randomness: &mut Randomness) -> Result<Release> {
-        self.release_in(&table, &mut Session::declared(self.budgets().clone(), randomness))
+        let neighbors = self.options().neighbors;
+        self.release_in(
+            &table,
+            &mut Session::declared(self.budgets().clone(), neighbors, randomness),
+        )
+    }
+
+    /// Refuses a table from which this cannot be released, before anything is drawn: by how it was
+    /// made, never by who is in it.
+    ///
+    /// # Errors
+    ///
+    /// If it was made with other bounds, candidates or categories, without squares that are needed,
+    /// or of persons' means where a sum is asked for, and the other way round.
+    pub fn check_table(&self, table: &LevelTable) -> Result<()> {
+        match self.asked() {
+            Asked::Sum(_) => table.check_persons(PersonValue::Total)?,
+            Asked::Mean(_) | Asked::Quantiles { .. } | Asked::Variance(_) => {
+                table.check_persons(PersonValue::Mean)?;
+            }
+            Asked::Count | Asked::Frequency(_) | Asked::Several(_) => {}
+        }
+        match self.asked() {
+            Asked::Count => Ok(()),
+            Asked::Mean(bounds) | Asked::Sum(bounds) => {
+                People::with_numbers(table, *bounds, None).map(|_| ())
+            }
+            Asked::Frequency(categories) => People::in_categories(table, categories).map(|_| ()),
+            Asked::Quantiles { bounds, cells, .. } => {
+                People::with_numbers(table, *bounds, Some(*cells)).map(|_| ())
+            }
+            Asked::Variance(bounds) => {
+                People::with_numbers(table, *bounds, None)?.0.check_squares()
+            }
+            Asked::Several(_) => self.parts().try_for_each(|part| part.check_table(table)),
+        }
     }
 
     /// As [`release`](Self::release), in a session that may have spent other parts of the budgets.
@@ -39,6 +77,11 @@ impl AddRemoveRequest {
         table: &LevelTable,
         session: &mut Session<'_>,
     ) -> Result<Release> {
+        self.check_table(table)?;
+        if session.account().neighbors() != self.options().neighbors {
+            return Err(Error::internal("internal error: a request was made for other neighbours")
+                .with_hint("please report it, with the options"));
+        }
         session.begin(self.options().share);
         match self.asked() {
             Asked::Mean(bounds) => self.release_mean(*bounds, table, session),
@@ -48,6 +91,8 @@ impl AddRemoveRequest {
             Asked::Quantiles { bounds, cells, ranks } => {
                 self.release_quantiles(*bounds, *cells, ranks, table, session)
             }
+            Asked::Variance(bounds) => self.release_variance(*bounds, table, session),
+            Asked::Several(several) => self.release_several(several, table, session),
         }
     }
 

@@ -4,8 +4,10 @@ use super::{AddRemoveOptions, DeclaredBudgets};
 use crate::quantile::{check_interval_share, check_ranks};
 use crate::request::check_variance;
 use crate::session::Account;
+use crate::summary::Measured;
 use crate::{
-    Bounds, Categories, Cells, Epsilon, Error, Estimator, PrivacyUnits, Rank, Result, Share,
+    Bounds, Categories, Cells, Choice, Epsilon, Error, Estimator, Grid, Numbers, PrivacyUnits,
+    Rank, Result, Share, Split, Statistics,
 };
 
 /// A request that makes sense, for a release that does not tell whether anybody takes part.
@@ -55,6 +57,8 @@ pub(super) enum Asked {
     Count,
     Frequency(Categories),
     Quantiles { bounds: Bounds, cells: Cells, ranks: Vec<Rank> },
+    Variance(Bounds),
+    Several(Several),
 }
 
 impl AddRemoveRequest {
@@ -126,6 +130,55 @@ impl AddRemoveRequest {
         Self::checked(Asked::Quantiles { bounds, cells, ranks }, budgets, options)
     }
 
+    /// The variance of values inside `bounds`, and their mean, which costs nothing more.
+    ///
+    /// # Errors
+    ///
+    /// As [`mean`](Self::mean).
+    pub fn variance(
+        bounds: Bounds,
+        budgets: DeclaredBudgets,
+        options: AddRemoveOptions,
+    ) -> Result<Self> {
+        Self::checked(Asked::Variance(bounds), budgets, options)
+    }
+
+    /// Several statistics of values inside `bounds`, which share every budget as `split` says;
+    /// quantiles among candidates `cells`.
+    ///
+    /// # Errors
+    ///
+    /// As the statistics alone; refuses an empty list of them.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// use suum_core::*;
+    ///
+    /// let statistics: Statistics = "mean,variance,q50".parse()?;
+    /// let split = Split::even(&statistics);
+    /// let request = AddRemoveRequest::summary(
+    ///     (Bounds::UNIT, Cells::new(100)?),
+    ///     statistics,
+    ///     split,
+    ///     "0.1,1".parse()?,
+    ///     AddRemoveOptions::default(),
+    /// )?;
+    /// let shares = request.parts().map(|part| part.options().share.get());
+    /// assert_eq!(shares.collect::<Vec<_>>(), [2.0 / 3.0, 1.0 / 3.0], "moments, and a quantile");
+    /// # Ok::<(), suum_core::Error>(())
+    /// ```
+    pub fn summary(
+        (bounds, cells): (Bounds, Cells),
+        statistics: Statistics,
+        split: Split,
+        budgets: DeclaredBudgets,
+        options: AddRemoveOptions,
+    ) -> Result<Self> {
+        let several = Several::new(bounds, cells, statistics, split, (&budgets, options))?;
+        Self::checked(Asked::Several(several), budgets, options)
+    }
+
     fn checked(asked: Asked, budgets: DeclaredBudgets, options: AddRemoveOptions) -> Result<Self> {
         options.check()?;
         check_interval_share(options.interval_share)?;
@@ -141,7 +194,7 @@ impl AddRemoveRequest {
             (_, Some(_)) => return Err(misplaced("variance")),
             (_, None) => {}
         }
-        if !matches!(asked, Asked::Quantiles { .. })
+        if !matches!(asked, Asked::Quantiles { .. } | Asked::Several(_))
             && (options.interval_share.is_some() || options.whole)
         {
             return Err(misplaced(if options.whole { "step" } else { "interval-share" }));
@@ -155,6 +208,12 @@ impl AddRemoveRequest {
             }
         }
         let request = Self { asked, budgets, options };
+        if options.estimator() == Estimator::Typical && !request.measures_spread() {
+            return Err(Error::request(
+                "estimator: typical is for means and sums without a declared variance",
+            )
+            .with_hint("choose auto or affine"));
+        }
         let account = request.account();
         // Room below for the parts into which it is divided.
         if account.least().get() < Epsilon::MIN * 1e9 {
@@ -195,18 +254,37 @@ impl AddRemoveRequest {
 
     /// The declared bounds of numbers.
     pub fn bounds(&self) -> Option<Bounds> {
-        match self.asked {
-            Asked::Mean(bounds) | Asked::Sum(bounds) | Asked::Quantiles { bounds, .. } => {
-                Some(bounds)
-            }
+        match &self.asked {
+            Asked::Mean(bounds)
+            | Asked::Sum(bounds)
+            | Asked::Variance(bounds)
+            | Asked::Quantiles { bounds, .. } => Some(*bounds),
+            Asked::Several(several) => Some(several.bounds),
             Asked::Count | Asked::Frequency(_) => None,
         }
     }
 
+    /// Whether the spread of the values is measured beside a mean or a sum, which costs nothing
+    /// more: unless it is declared.
+    pub fn measures_spread(&self) -> bool {
+        matches!(self.asked, Asked::Mean(_) | Asked::Sum(_)) && self.options.variance.is_none()
+    }
+
+    /// What has to be added up and counted of numbers, if any are asked for.
+    pub fn numbers(&self) -> Option<Numbers> {
+        let squares = match &self.asked {
+            Asked::Variance(_) => true,
+            Asked::Several(several) => several.statistics.mean || several.statistics.variance,
+            _ => self.measures_spread(),
+        };
+        Some(Numbers { grid: Grid::new(self.bounds()?), squares, cells: self.cells() })
+    }
+
     /// The candidates of quantiles, where those are asked for.
     pub fn cells(&self) -> Option<Cells> {
-        match self.asked {
-            Asked::Quantiles { cells, .. } => Some(cells),
+        match &self.asked {
+            Asked::Quantiles { cells, .. } => Some(*cells),
+            Asked::Several(several) => several.cells,
             _ => None,
         }
     }
@@ -223,8 +301,24 @@ impl AddRemoveRequest {
     pub fn estimator(&self) -> Estimator {
         match self.asked {
             Asked::Count => Estimator::Uniform,
+            // For the variance that values usually have, where their own is measured.
+            _ if self.options.estimator == Choice::Auto
+                && self.options.clip.is_none()
+                && self.measures_spread() =>
+            {
+                Estimator::Typical
+            }
             _ => self.options.estimator(),
         }
+    }
+
+    /// What several statistics are made of: their requests, each of which may spend its share.
+    pub fn parts(&self) -> impl Iterator<Item = &AddRemoveRequest> {
+        let parts = match self.asked() {
+            Asked::Several(several) => several.parts.as_slice(),
+            _ => &[],
+        };
+        parts.iter().map(|(_, request)| request)
     }
 
     pub(super) fn asked(&self) -> &Asked {
@@ -233,7 +327,7 @@ impl AddRemoveRequest {
 
     /// The account of a release that has spent nothing yet.
     pub(super) fn account(&self) -> Account {
-        let mut account = Account::declared(self.budgets.clone());
+        let mut account = Account::declared(self.budgets.clone(), self.options.neighbors);
         account.begin(self.options.share);
         account
     }
@@ -247,6 +341,47 @@ impl Asked {
             Asked::Count => "count",
             Asked::Frequency(_) => "frequency",
             Asked::Quantiles { .. } => "quantile",
+            Asked::Variance(_) => "variance",
+            Asked::Several(_) => "summary",
         }
+    }
+}
+
+/// Several statistics, and the requests of which they are made.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Several {
+    pub(super) bounds: Bounds,
+    pub(super) cells: Option<Cells>,
+    pub(super) statistics: Statistics,
+    pub(super) parts: Vec<(Measured, AddRemoveRequest)>,
+}
+
+impl Several {
+    /// The requests for all of them, with their shares of what `options` may spend.
+    pub(super) fn new(
+        bounds: Bounds,
+        cells: Cells,
+        statistics: Statistics,
+        split: Split,
+        (budgets, options): (&DeclaredBudgets, AddRemoveOptions),
+    ) -> Result<Self> {
+        let part = |(measured, share): (Measured, Share)| {
+            let plain = AddRemoveOptions { interval_share: None, whole: false, share, ..options };
+            let budgets = budgets.clone();
+            let request = match measured {
+                Measured::Mean => AddRemoveRequest::mean(bounds, budgets, plain),
+                Measured::Variance => AddRemoveRequest::variance(bounds, budgets, plain),
+                Measured::Quantiles => {
+                    let options = AddRemoveOptions { share, ..options };
+                    let ranks = statistics.quantiles.clone();
+                    AddRemoveRequest::quantiles(bounds, cells, ranks, budgets, options)
+                }
+            };
+            Ok((measured, request?))
+        };
+        let shares = statistics.shares(split, options.share)?;
+        let parts = shares.into_iter().map(part).collect::<Result<_>>()?;
+        let cells = (!statistics.quantiles.is_empty()).then_some(cells);
+        Ok(Self { bounds, cells, statistics, parts })
     }
 }

@@ -4,7 +4,7 @@ use dashu_int::IBig;
 use dashu_ratio::RBig;
 
 use super::people::People;
-use crate::mechanism::UnitRecords;
+use crate::mechanism::UnitQuestion;
 use crate::session::{Account, Cost, Session};
 use crate::weights::l2;
 use crate::{
@@ -68,11 +68,12 @@ impl Rough {
         let units = profile_units()?;
         let before = session.account().clone();
         let buckets = buckets(budgets, &before);
-        let sums = UnitSums::new(units, 1, buckets.len());
+        let question = UnitQuestion::Presence(buckets.len());
+        let sums = UnitSums::new(units, question, before.neighbors());
         let records = people.cohorts().iter().filter_map(|cohort| {
             let counted = budgets.of(cohort.epsilon);
             let bucket = buckets.partition_point(|least| *least <= counted).checked_sub(1)?;
-            Some(UnitRecords::presence(before.left(cohort.epsilon), cohort, bucket))
+            Some(question.records(before.left(cohort.epsilon), cohort, bucket))
         });
         let noisy = session.measure(&sums, records.collect())?;
         let account = session.account();

@@ -1,15 +1,16 @@
 //! The sum of values whose number is private.
 
 use super::AddRemoveRequest;
-use super::clip::{Weighing, relative_variance};
+use super::clip::Weighing;
 use super::count::{count_units, measure_count};
-use super::mean::measure_ends;
+use super::measured::{NoisySums, Seen, measure};
 use super::people::People;
 use super::release::error;
 use super::rough::{buckets, top};
-use crate::interval::half_width_of_two;
+use crate::interval::{half_width_of_three, half_width_of_two};
 use crate::session::{Account, Session};
-use crate::{Bounds, Estimator, Grid, Interval, LevelTable, Release, Result};
+use crate::spread::{LARGEST, ROUNDS};
+use crate::{Bounds, Estimator, Grid, Interval, LevelTable, Release, Result, Step};
 
 /// The part of what the least budget has left that counts people, for a sum.
 pub(super) const COUNT_SHARE: f64 = 0.5;
@@ -21,9 +22,8 @@ impl AddRemoveRequest {
         table: &LevelTable,
         session: &mut Session<'_>,
     ) -> Result<Release> {
-        table.check_sum()?;
         let (people, grid) = People::with_numbers(table, bounds, None)?;
-        if let Some(weighing) = self.equal_weights(self.options().estimator(), session.account()) {
+        if let Some(weighing) = self.equal_weights(self.estimator(), session.account()) {
             return self.release_plain_sum(&people, &grid, weighing, table, session);
         }
         let rough = self.profile_for_clip(&people, session)?;
@@ -31,9 +31,11 @@ impl AddRemoveRequest {
         let (count, scale) = measure_count(&people, units, session)?;
         let rough = rough.map(|rough| rough.less(1.0 / scale));
         let weighing = self.weighing_of_mean(bounds, session.account(), rough.as_ref());
-        let ends = measure_ends(&people, &grid, &weighing, session)?;
+        let spread = self.tells_spread(&weighing) && people.have_squares();
+        let measured = measure(&people, &grid, &weighing, spread, session)?;
 
-        let mean = ends.mean();
+        // From here on: post-processing.
+        let mean = measured.mean(&weighing, self.options(), bounds.width());
         let value = |share: f64| bounds.lower() + bounds.width() * share;
         let people = count.max(0.0);
         // Each of the two intervals misses half as often as the product may.
@@ -53,9 +55,11 @@ impl AddRemoveRequest {
         let noise = people.hypot(std::f64::consts::SQRT_2 * scale) * of_mean.noise_sd;
         let noise = noise.hypot(std::f64::consts::SQRT_2 * scale * value(mean.estimate));
         let sampling = people * of_mean.sampling_sd;
-        let found =
-            self.number(estimate, interval, error(noise, sampling), &ends.sums, Some(&grid));
-        Ok(self.published(found, table, session))
+        let error = error(noise, sampling);
+        let found = self.number(estimate, interval, error, &measured.sums, Some(&grid));
+        let mut release = self.published(found, table, session);
+        release.steps.extend(mean.spread.map(Step::Spread));
+        Ok(release)
     }
 
     /// The sum where everybody weighs the same: hi·Σu + lo·Σ(1 − u) of the distances u from the
@@ -68,20 +72,26 @@ impl AddRemoveRequest {
         table: &LevelTable,
         session: &mut Session<'_>,
     ) -> Result<Release> {
-        let each = weighing.clip.get();
-        let ends = measure_ends(people, grid, &weighing, session)?;
+        let spread = self.tells_spread(&weighing) && people.have_squares();
+        let measured = measure(people, grid, &weighing, spread, session)?;
 
+        // From here on: post-processing.
         let bounds = grid.bounds();
         let within = |sum: f64| {
             let sum = if bounds.lower() >= 0.0 { sum.max(0.0) } else { sum };
             if bounds.upper() <= 0.0 { sum.min(0.0) } else { sum }
         };
-        let estimate = (bounds.upper() * ends.above + bounds.lower() * ends.below) / each;
-        let scales = (bounds.upper().abs() / each, bounds.lower().abs() / each);
-        let records = ((ends.above + ends.below) / each).max(0.0);
-        let variance = relative_variance(self.options(), bounds) * bounds.width() * bounds.width();
-        let sampling =
-            if weighing.is_exact(self.options()) { 0.0 } else { (records * variance).sqrt() };
+        let each = weighing.clip.get();
+        let [above, below] = measured.ends().map(|end| end / each);
+        let estimate = bounds.upper() * above + bounds.lower() * below;
+        let records = (above + below).max(0.0);
+        let mean = measured.mean(&weighing, self.options(), bounds.width());
+        let variance = self.variance_of_values(&mean, bounds);
+        let noise = NoiseOfSum::of(&measured, bounds, each);
+        let sampling = |variance: f64| match weighing.is_exact(self.options()) {
+            true => 0.0,
+            false => (records * variance).sqrt() * bounds.width(),
+        };
         let confidence = self.options().confidence;
         // As in a mean, a step of the lattice on which two-valued data are.
         let steps = match (weighing.is_exact(self.options()), self.options().variance) {
@@ -90,16 +100,23 @@ impl AddRemoveRequest {
             (false, Some(_)) => 1.0,
         };
         let rounding = (steps + records / (2.0 * grid.points() as f64)) * bounds.width();
-        let reach = half_width_of_two(confidence, scales, sampling) + rounding;
-        let interval = Interval {
-            confidence,
-            lower: within(estimate - reach),
-            upper: within(estimate + reach),
+        let reach = |variance: f64| noise.half_width(confidence, sampling(variance));
+        // Whatever mean makes the sum so much larger or smaller: from above, as for a mean.
+        let end = |side: f64| {
+            let mut distance = reach(LARGEST);
+            for _ in 0..ROUNDS {
+                let moved = side * distance / (records * bounds.width()).max(f64::MIN_POSITIVE);
+                let mean = (mean.estimate + moved).clamp(0.0, 1.0);
+                distance = reach(variance.up_to(mean)).min(distance);
+            }
+            within(estimate + side * (distance + rounding))
         };
-        let noise = std::f64::consts::SQRT_2 * scales.0.hypot(scales.1);
-        let found =
-            self.number(within(estimate), interval, error(noise, sampling), &ends.sums, Some(grid));
-        Ok(self.published(found, table, session))
+        let interval = Interval { confidence, lower: end(-1.0), upper: end(1.0) };
+        let error = error(noise.variance().sqrt(), sampling(variance.at(mean.estimate)));
+        let found = self.number(within(estimate), interval, error, &measured.sums, Some(grid));
+        let mut release = self.published(found, table, session);
+        release.steps.extend(mean.spread.map(Step::Spread));
+        Ok(release)
     }
 
     /// The weights, where they are known beforehand to be equal or nearly so: then a sum needs no
@@ -113,10 +130,34 @@ impl AddRemoveRequest {
         let single = || buckets(self.budgets(), account).len() == 1;
         let clip = match (estimator, self.options().clip) {
             (Estimator::Affine, Some(clip)) => (clip <= least).then_some(clip),
-            (Estimator::Affine, None) => single().then_some(least),
+            (Estimator::Affine | Estimator::Typical, None) => single().then_some(least),
             (Estimator::Uniform, _) => Some(least),
             _ => None,
         }?;
         Some(Weighing::at(clip))
+    }
+}
+
+/// The scales of the noises in a sum.
+struct NoiseOfSum([f64; 3]);
+
+impl NoiseOfSum {
+    /// Those of hi·Σy + lo·Σ(1 − y), each of which counts `each` times.
+    fn of(measured: &NoisySums, bounds: Bounds, each: f64) -> Self {
+        let [high, low] = [bounds.upper(), bounds.lower()].map(|bound| bound / each);
+        let scales = match measured.seen {
+            Seen::Ends(_) => [high, 0.0, low],
+            Seen::Moments(_) => [high, (high + low) / 2.0, low],
+            Seen::Centred { .. } => [high - low, high + low, 0.0],
+        };
+        Self(scales.map(f64::abs))
+    }
+
+    fn variance(&self) -> f64 {
+        self.0.iter().map(|scale| 2.0 * scale * scale).sum()
+    }
+
+    fn half_width(&self, confidence: f64, sd: f64) -> f64 {
+        half_width_of_three(confidence, self.0, sd)
     }
 }

@@ -5,13 +5,11 @@ use super::rough::Rough;
 use super::{AddRemoveOptions, AddRemoveRequest, DeclaredBudgets};
 use crate::session::Session;
 use crate::{
-    Bounds, Choice, Epsilon, Error, Estimator, FoundRange, Grid, Key, LevelTable, Neighbors,
-    NumberRequest, Numbers, Options, Profile, Randomness, RangePlan, Records, Release, Result,
-    Share,
+    Bounds, Choice, Epsilon, Error, Estimator, FoundRange, Grid, Key, LevelTable, NumberRequest,
+    Numbers, Options, Profile, Randomness, RangePlan, Records, Release, Result, Share,
 };
 
-/// A mean, a sum or quantiles of values without declared bounds, which do not tell whether anybody
-/// takes part.
+/// A statistic of values without declared bounds, which does not tell whether anybody takes part.
 ///
 /// # Method
 ///
@@ -54,9 +52,8 @@ impl UnboundedAddRemove {
     ///
     /// # Errors
     ///
-    /// Refuses a variance and several statistics, which cannot hide who takes part, the target
-    /// `dataset-correlated`, options that speak of bounds, and what [`AddRemoveRequest::mean`]
-    /// refuses.
+    /// Refuses the target `dataset-correlated`, options that speak of bounds, and what
+    /// [`AddRemoveRequest`] refuses.
     pub fn new(budgets: DeclaredBudgets, request: NumberRequest) -> Result<Self> {
         request.check_without_bounds()?;
         let request = Self { budgets, request };
@@ -106,12 +103,15 @@ impl UnboundedAddRemove {
                 let options = AddRemoveOptions { share, ..options };
                 AddRemoveRequest::quantiles(bounds, *cells, ranks.clone(), budgets, options)
             }
-            NumberRequest::Variance(_) | NumberRequest::Summary { .. } => {
-                Err(Error::request("neighbors: add-remove is not available for this statistic")
-                    .with_hint(
-                        "ask for a mean, a sum, a frequency or quantiles, or use --neighbors \
-                         replace",
-                    ))
+            NumberRequest::Variance(options) => {
+                let options: AddRemoveOptions = options.try_into()?;
+                AddRemoveRequest::variance(bounds, budgets, AddRemoveOptions { share, ..options })
+            }
+            NumberRequest::Summary { statistics, split, cells, options } => {
+                let options: AddRemoveOptions = options.try_into()?;
+                let options = AddRemoveOptions { share, ..options };
+                let (asked, split) = (statistics.clone(), *split);
+                AddRemoveRequest::summary((bounds, *cells), asked, split, budgets, options)
             }
         }
     }
@@ -129,7 +129,8 @@ impl UnboundedAddRemove {
         randomness: &mut Randomness,
     ) -> Result<Release> {
         let mut records = Counted::new(records, &self.budgets);
-        let mut session = Session::declared(self.budgets.clone(), randomness);
+        let mut session =
+            Session::declared(self.budgets.clone(), self.request.neighbors(), randomness);
         // Of this table only budgets are looked at.
         let present = records.table(Grid::new(Bounds::UNIT).into())?;
         let rough = Rough::measured(&People::present(&present), &self.budgets, &mut session)?;
@@ -137,8 +138,8 @@ impl UnboundedAddRemove {
         // Planned from noisy numbers, as the refusal is.
         let counted = |refused: Error| refused.after_spending(1.0 - AFTER_PROFILE);
         let profile = rough.profile().ok_or_else(|| counted(too_few()))?;
-        let plan =
-            RangePlan::of_part(&profile, Neighbors::AddRemove, AFTER_PROFILE).map_err(counted)?;
+        let plan = RangePlan::of_part(&profile, self.request.neighbors(), AFTER_PROFILE)
+            .map_err(counted)?;
         let plan = plan.reaching(self.request.least_reach());
         let searched = 1.0 - plan.shares().statistic.get();
         self.in_range(&mut records, (&plan, &profile), &mut session)

@@ -11,7 +11,7 @@ mod proportional;
 mod sample;
 mod stretch;
 mod threshold;
-mod typical;
+pub(crate) mod typical;
 mod uniform;
 
 use std::fmt;

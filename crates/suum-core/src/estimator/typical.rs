@@ -11,7 +11,7 @@ use crate::{Error, Result, Setting, Target};
 
 /// The variance that weights are made for, as a share of the squared width of the bounds: a
 /// standard deviation of a quarter of the width.
-const VARIANCE: f64 = 1.0 / 15.0;
+pub(crate) const VARIANCE: f64 = 1.0 / 15.0;
 
 pub(super) fn design(setting: &Setting) -> Result<Design> {
     if setting.target == Target::DatasetCorrelated {

@@ -14,6 +14,7 @@ mod rank_choice;
 mod ranks;
 mod rappor;
 mod spread_sums;
+mod unit_question;
 mod unit_ranks;
 mod unit_sums;
 mod weighted_sum;
@@ -35,8 +36,8 @@ pub use rank_choice::RankChoice;
 pub use ranks::RankQuery;
 pub use rappor::Rappor;
 pub use spread_sums::SpreadSums;
+pub(crate) use unit_question::UnitQuestion;
 pub use unit_ranks::UnitRanks;
-pub(crate) use unit_sums::UnitRecords;
 pub use unit_sums::UnitSums;
 pub use weighted_sum::WeightedSum;
 

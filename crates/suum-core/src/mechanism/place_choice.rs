@@ -141,7 +141,8 @@ impl Search {
     fn begin(choice: &PlaceChoice, records: &mut dyn Records, key: Key) -> Result<Self> {
         let (numerator, denominator) = choice.rank.fraction();
         let moves = match choice.neighbors {
-            Neighbors::ReplaceOne => denominator,
+            // No rank moves by more if a record joins or leaves.
+            Neighbors::ReplaceOne | Neighbors::Both => denominator,
             Neighbors::AddRemove => numerator.max(denominator - numerator),
         };
         let mut search = Self {
@@ -372,7 +373,7 @@ mod tests {
         cuts: &[f64],
     ) -> Vec<f64> {
         let delta = match neighbors {
-            Neighbors::ReplaceOne => 1.0,
+            Neighbors::ReplaceOne | Neighbors::Both => 1.0,
             Neighbors::AddRemove => rank.get().max(1.0 - rank.get()),
         };
         let total: f64 = values.iter().map(|(budget, _)| budget.get()).sum();
@@ -500,9 +501,12 @@ mod tests {
             replaced[0].1 = f64::from(other);
             let cuts: Vec<f64> =
                 (-3..4).flat_map(|cut| [f64::from(cut), f64::from(cut).next_up()]).collect();
-            for (neighbor, relation) in
-                [(&replaced[..], Neighbors::ReplaceOne), (&people[1..], Neighbors::AddRemove)]
-            {
+            for (neighbor, relation) in [
+                (&replaced[..], Neighbors::ReplaceOne),
+                (&people[1..], Neighbors::AddRemove),
+                (&replaced[..], Neighbors::Both),
+                (&people[1..], Neighbors::Both),
+            ] {
                 let (before, after) =
                     (parts(&people, rank, relation, &cuts), parts(neighbor, rank, relation, &cuts));
                 for (before, after) in before.iter().zip(after).filter(|(before, _)| **before > 0.0)

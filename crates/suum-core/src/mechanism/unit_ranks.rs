@@ -33,6 +33,7 @@ pub struct UnitRanks {
     steps: u32,
     queries: Vec<RankQuery>,
     parts: u64,
+    neighbors: Neighbors,
 }
 
 impl UnitRanks {
@@ -43,9 +44,10 @@ impl UnitRanks {
         (steps, rows): (u32, u32),
         queries: Vec<RankQuery>,
         parts: u64,
+        neighbors: Neighbors,
     ) -> Self {
         let used: u64 = queries.iter().map(|query| query.parts).sum();
-        Self { units, rows, steps, queries, parts: parts.max(used).max(1) }
+        Self { units, rows, steps, queries, parts: parts.max(used).max(1), neighbors }
     }
 
     /// The weights.
@@ -93,7 +95,10 @@ impl UnitRanks {
     /// What parts·distance is divided by, distances being in units of 1/denominator of a weight.
     fn scale(&self, query: &RankQuery) -> UBig {
         let (numerator, denominator) = query.rank.fraction();
-        let side = numerator.max(denominator - numerator);
+        let side = match self.neighbors {
+            Neighbors::AddRemove => numerator.max(denominator - numerator),
+            Neighbors::ReplaceOne | Neighbors::Both => denominator,
+        };
         self.units.scale()
             * UBig::from(2 * u64::from(self.rows))
             * UBig::from(side)
@@ -106,7 +111,7 @@ impl Measurement for UnitRanks {
     type Out = Vec<u32>;
 
     fn cost(&self, neighbors: Neighbors) -> Option<Cost> {
-        (neighbors == Neighbors::AddRemove).then_some(Cost::OfLeft(self.units))
+        (neighbors == self.neighbors).then_some(Cost::OfLeft(self.units))
     }
 
     fn draw(&self, exact: Self::Exact<'_>, randomness: &mut Randomness) -> Result<Vec<u32>> {
@@ -131,13 +136,19 @@ mod tests {
     }
 
     impl Small {
-        fn new(budgets: &[f64], clip: f64, cells: (u32, u32), rank: &str) -> Self {
+        fn new(
+            budgets: &[f64],
+            clip: f64,
+            cells: (u32, u32),
+            rank: &str,
+            neighbors: Neighbors,
+        ) -> Self {
             let query = |rank: &str, parts| RankQuery { rank: rank.parse().unwrap(), parts };
             let units = PrivacyUnits::new(Share::ALL, Epsilon::new(clip).unwrap()).unwrap();
             // The question that is looked at has three of seven parts, another one two.
             let queries = vec![query(rank, 3), query("0.4", 2)];
             let budgets = budgets.iter().map(|epsilon| Epsilon::new(*epsilon).unwrap()).collect();
-            Self { choice: UnitRanks::new(units, cells, queries, 7), budgets }
+            Self { choice: UnitRanks::new(units, cells, queries, 7, neighbors), budgets }
         }
 
         /// All multisets of rows that one record can have.
@@ -204,7 +215,8 @@ mod tests {
         fn distribution(&self, records: &Records, query: &RankQuery, change: f64) -> Vec<f64> {
             let share = query.parts as f64 / self.choice.parts as f64;
             let q = query.rank.get();
-            let scale = 2.0 * q.max(1.0 - q) * f64::from(self.choice.rows) * change;
+            let side = if self.choice.neighbors == Neighbors::Both { 1.0 } else { q.max(1.0 - q) };
+            let scale = 2.0 * side * f64::from(self.choice.rows) * change;
             let distances = self.distances(records, query.rank).into_iter();
             let acceptance: Vec<f64> =
                 distances.map(|distance| (-share * distance / scale).exp()).collect();
@@ -213,7 +225,7 @@ mod tests {
 
         /// The largest ratio of what joining or leaving reveals to the loss that is certified for
         /// it, over all datasets of at most `most` records and whoever joins them, with the scale
-        /// times `change`.
+        /// times `change`; and of what another value reveals, where that must not be told apart.
         fn worst(&self, most: usize, change: f64) -> f64 {
             let answers = |records: &Records| -> Vec<Vec<f64>> {
                 let queries = self.choice.queries.iter();
@@ -227,18 +239,32 @@ mod tests {
                 for person in 0..records.len() {
                     let mut without = (*records).clone();
                     let (budget, _) = without.remove(person);
+                    let mut others = vec![without.clone()];
+                    if self.choice.neighbors == Neighbors::Both {
+                        let replaced = |other: &&Records| {
+                            (0..other.len()).any(|at| {
+                                let mut rest = (*other).clone();
+                                rest.remove(at).0 == budget && rest == without
+                            })
+                        };
+                        let same = |other: &&Records| other.len() == records.len();
+                        others.extend(datasets.iter().filter(same).filter(replaced).cloned());
+                    }
                     let Loss::Finite(loss) = self.choice.loss(self.budgets[budget]) else {
                         panic!("unlimited")
                     };
                     let loss = loss.to_f64().value();
                     // Both directions; all questions together: their answers are drawn
                     // independently.
-                    for sign in [1.0, -1.0] {
+                    for (sign, other) in [1.0, -1.0]
+                        .into_iter()
+                        .flat_map(|sign| others.iter().map(move |o| (sign, o)))
+                    {
                         let ratio = |(one, other): (&Vec<f64>, &Vec<f64>)| {
                             let ratios = one.iter().zip(other).map(|(p, q)| sign * (p / q).ln());
                             ratios.fold(0.0, f64::max)
                         };
-                        let revealed: f64 = with.iter().zip(&of[&without]).map(ratio).sum();
+                        let revealed: f64 = with.iter().zip(&of[other]).map(ratio).sum();
                         worst =
                             worst.max(if loss == 0.0 { revealed * 1e12 } else { revealed / loss });
                     }
@@ -251,11 +277,14 @@ mod tests {
     /// Up to four records of two budgets on three to seven candidates, one or two rows each.
     fn domains() -> Vec<(String, Small, usize)> {
         let mut domains = Vec::new();
-        for rank in ["0.5", "0.25", "0.3", "0.9"] {
+        let both = [Neighbors::AddRemove, Neighbors::Both];
+        for (rank, neighbors) in
+            ["0.5", "0.25", "0.3", "0.9"].into_iter().flat_map(|q| both.map(|both| (q, both)))
+        {
             let mut domain = |budgets: &[f64], clip: f64, cells: (u32, u32), most: usize| {
                 let name =
-                    format!("q {rank}, budgets {budgets:?} clipped at {clip}, cells {cells:?}");
-                domains.push((name, Small::new(budgets, clip, cells, rank), most));
+                    format!("{neighbors:?} q {rank}, {budgets:?} clipped at {clip}, {cells:?}");
+                domains.push((name, Small::new(budgets, clip, cells, rank, neighbors), most));
             };
             domain(&[0.5, 1.0], 1.0, (2, 1), 3);
             domain(&[0.4, 3.0], 1.7, (4, 1), 2);

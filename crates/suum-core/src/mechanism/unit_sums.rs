@@ -2,10 +2,9 @@
 
 use dashu_int::{IBig, UBig};
 
+use super::unit_question::{UnitQuestion, UnitRecords};
 use crate::session::{Cost, Measurement};
-use crate::{
-    Cohort, DiscreteLaplace, Epsilon, ExactSum, Loss, Neighbors, PrivacyUnits, Randomness, Result,
-};
+use crate::{DiscreteLaplace, Epsilon, Loss, Neighbors, PrivacyUnits, Randomness, Result};
 
 /// Sums in privacy units, with noise that does not depend on who is in the data.
 ///
@@ -14,48 +13,21 @@ use crate::{
 ///
 /// # Guarantee
 ///
-/// The components v_ic of a record are not negative and add up to at most M. So a record that joins
+/// The components v_ic of a record add up to at most M, in absolute numbers. So a record that joins
 /// or leaves moves all A_c together by at most W(ε_i)·M, which costs it at most W(ε_i)/2^k: its
-/// [`loss`](UnitSums::loss). Nothing else here depends on the records, not even on how many there
-/// are.
+/// [`loss`](UnitSums::loss). Where another value must not be told apart either, it moves them by no
+/// more than that. Nothing else here depends on the records, not even on how many there are.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct UnitSums {
     units: PrivacyUnits,
-    moves: u64,
-    components: usize,
-}
-
-/// Records of one budget, and what they add to the components from number `first` on.
-pub(crate) struct UnitRecords {
-    budget: Epsilon,
-    first: usize,
-    sums: Vec<IBig>,
-}
-
-impl UnitRecords {
-    /// A value's distances from both bounds: Σg and Σ(G − g), which together move by exactly G a
-    /// record.
-    pub(crate) fn ends(budget: Epsilon, cohort: &Cohort, points: u64) -> Self {
-        let above = cohort.sums.first().map_or(IBig::ZERO, ExactSum::to_big);
-        let below = IBig::from(cohort.count) * IBig::from(points) - &above;
-        Self { budget, first: 0, sums: vec![above, below] }
-    }
-
-    /// How many records are in each category; each is in one.
-    pub(crate) fn categories(budget: Epsilon, cohort: &Cohort) -> Self {
-        Self { budget, first: 0, sums: cohort.sums.iter().map(ExactSum::to_big).collect() }
-    }
-
-    /// How many records there are, counted in one component.
-    pub(crate) fn presence(budget: Epsilon, cohort: &Cohort, component: usize) -> Self {
-        Self { budget, first: component, sums: vec![IBig::from(cohort.count)] }
-    }
+    question: UnitQuestion,
+    neighbors: Neighbors,
 }
 
 impl UnitSums {
-    /// Sums of `components` numbers a record, which add up to at most `moves` = M.
-    pub(crate) fn new(units: PrivacyUnits, moves: u64, components: usize) -> Self {
-        Self { units, moves, components }
+    /// Sums of what is asked of every record, for these neighbours.
+    pub(crate) fn new(units: PrivacyUnits, question: UnitQuestion, neighbors: Neighbors) -> Self {
+        Self { units, question, neighbors }
     }
 
     /// The weights.
@@ -65,10 +37,10 @@ impl UnitSums {
 
     /// 2^k·M: the scale of the noise.
     pub fn scale(&self) -> UBig {
-        self.units.scale() * UBig::from(self.moves)
+        self.units.scale() * UBig::from(self.question.moves(self.neighbors))
     }
 
-    /// The exact loss of a record that allows ε, for joining or leaving.
+    /// The exact loss of a record that allows ε.
     pub fn loss(&self, budget: Epsilon) -> Loss {
         self.units.loss(budget)
     }
@@ -86,7 +58,7 @@ impl UnitSums {
 
     /// Σ W·v of every component: private.
     fn exact(&self, records: impl IntoIterator<Item = UnitRecords>) -> Vec<IBig> {
-        let mut sums = vec![IBig::ZERO; self.components];
+        let mut sums = vec![IBig::ZERO; self.question.components()];
         for group in records {
             let weight = IBig::from(self.units.weight(group.budget));
             for (sum, added) in sums.iter_mut().skip(group.first).zip(group.sums) {
@@ -102,7 +74,7 @@ impl Measurement for UnitSums {
     type Out = Vec<IBig>;
 
     fn cost(&self, neighbors: Neighbors) -> Option<Cost> {
-        (neighbors == Neighbors::AddRemove).then_some(Cost::OfLeft(self.units))
+        (neighbors == self.neighbors).then_some(Cost::OfLeft(self.units))
     }
 
     fn draw(&self, exact: Self::Exact<'_>, randomness: &mut Randomness) -> Result<Vec<IBig>> {
@@ -112,8 +84,10 @@ impl Measurement for UnitSums {
 
 #[cfg(test)]
 mod tests {
+    use dashu_ratio::RBig;
+
     use super::*;
-    use crate::Share;
+    use crate::{Cohort, ExactSum, Share};
 
     const POINTS: u64 = 4;
     const BUCKETS: usize = 3;
@@ -121,48 +95,34 @@ mod tests {
     /// One record: its budget and its value, a grid index, a category or a bucket.
     type Record = (f64, u64);
 
-    /// What is asked of the records.
-    #[derive(Debug, Clone, Copy, PartialEq)]
-    enum Question {
-        Ends,
-        Categories,
-        Presence,
-    }
+    const QUESTIONS: [UnitQuestion; 6] = [
+        UnitQuestion::Ends(POINTS),
+        UnitQuestion::Moments(POINTS),
+        UnitQuestion::Centred(POINTS),
+        UnitQuestion::CentredMoments(POINTS),
+        UnitQuestion::Categories(POINTS as usize + 1),
+        UnitQuestion::Presence(BUCKETS),
+    ];
 
-    impl Question {
-        fn sums(self, units: PrivacyUnits) -> UnitSums {
-            match self {
-                Question::Ends => UnitSums::new(units, POINTS, 2),
-                Question::Categories => UnitSums::new(units, 1, POINTS as usize + 1),
-                Question::Presence => UnitSums::new(units, 1, BUCKETS),
-            }
-        }
+    const RELATIONS: [Neighbors; 2] = [Neighbors::AddRemove, Neighbors::Both];
 
-        /// A cohort for every record: sums do not care how records are grouped.
-        fn records(self, records: &[Record]) -> Vec<UnitRecords> {
-            let record = |(epsilon, value): &Record| {
-                let budget = Epsilon::new(*epsilon).unwrap();
-                let categories = (0..=POINTS).map(|category| i128::from(category == *value));
-                let sums = match self {
-                    Question::Ends => vec![i128::from(*value)],
-                    _ => categories.collect(),
-                };
-                let sums = sums.into_iter().map(ExactSum::from_raw).collect();
-                let cells = Default::default();
-                let cohort = Cohort { label: None, epsilon: budget, count: 1, sums, cells };
-                match self {
-                    Question::Ends => UnitRecords::ends(budget, &cohort, POINTS),
-                    Question::Categories => UnitRecords::categories(budget, &cohort),
-                    Question::Presence => {
-                        UnitRecords::presence(budget, &cohort, *value as usize % BUCKETS)
-                    }
-                }
+    /// A cohort for every record: sums do not care how records are grouped.
+    fn records(question: UnitQuestion, records: &[Record]) -> Vec<UnitRecords> {
+        let record = |(epsilon, value): &Record| {
+            let budget = Epsilon::new(*epsilon).unwrap();
+            let categories = (0..=POINTS).map(|category| i128::from(category == *value));
+            let centred = 2 * i128::from(*value) - i128::from(POINTS);
+            let sums = match question {
+                UnitQuestion::Categories(_) => categories.collect(),
+                _ => vec![i128::from(*value), centred * centred],
             };
-            records.iter().map(record).collect()
-        }
+            let sums = sums.into_iter().map(ExactSum::from_raw).collect();
+            let cells = Default::default();
+            let cohort = Cohort { label: None, epsilon: budget, count: 1, sums, cells };
+            question.records(budget, &cohort, *epsilon as usize % BUCKETS)
+        };
+        records.iter().map(record).collect()
     }
-
-    const QUESTIONS: [Question; 3] = [Question::Ends, Question::Categories, Question::Presence];
 
     fn units(share: f64, clip: f64) -> PrivacyUnits {
         PrivacyUnits::new(Share::new(share).unwrap(), Epsilon::new(clip).unwrap()).unwrap()
@@ -185,52 +145,105 @@ mod tests {
         datasets
     }
 
+    /// By how much two lists of records differ in what they reveal: Σ|A_c − A'_c|/b.
+    fn revealed(sums: &UnitSums, one: &[Record], other: &[Record]) -> RBig {
+        let [one, other] = [one, other].map(|list| sums.exact(records(sums.question, list)));
+        let moved = one.iter().zip(&other).fold(UBig::ZERO, |moved, (one, other)| {
+            let (_, difference) = (one - other).into_parts();
+            moved + difference
+        });
+        RBig::from_parts(moved.into(), sums.scale())
+    }
+
+    fn loss(sums: &UnitSums, epsilon: f64) -> RBig {
+        match sums.loss(Epsilon::new(epsilon).unwrap()) {
+            Loss::Finite(loss) => loss,
+            Loss::Unlimited => panic!("nobody's loss is unlimited"),
+        }
+    }
+
     /// P(x | sums A) ∝ exp(−Σ|x_c − A_c|/b), so the largest ratio of two of them is exp(Σ|A_c −
-    /// A'_c|/b), reached behind both. That is the certified loss, exactly, for whoever joins, also
-    /// an empty table.
+    /// A'_c|/b), reached behind both. For whoever joins, also an empty table, that is never more
+    /// than the certified loss, and the loss exactly for some value.
     #[test]
     fn whoever_joins_or_leaves_loses_exactly_what_is_certified() {
         for (share, clip) in [(1.0, 1.0), (0.35, 0.1), (0.05, 0.5)] {
-            let units = units(share, clip);
-            for question in QUESTIONS {
-                let sums = question.sums(units);
+            for (question, neighbors) in everything() {
+                let sums = UnitSums::new(units(share, clip), question, neighbors);
                 for dataset in datasets() {
-                    let before = sums.exact(question.records(&dataset));
                     for epsilon in BUDGETS {
-                        for value in 0..=POINTS {
-                            let joined = [dataset.clone(), vec![(epsilon, value)]].concat();
-                            let after = sums.exact(question.records(&joined));
-                            let moved = before.iter().zip(&after).fold(
-                                UBig::ZERO,
-                                |moved, (one, other)| {
-                                    let (_, difference) = (one - other).into_parts();
-                                    moved + difference
-                                },
-                            );
-                            let revealed =
-                                dashu_ratio::RBig::from_parts(moved.into(), sums.scale());
-                            let loss = sums.loss(Epsilon::new(epsilon).unwrap());
-                            assert_eq!(
-                                loss,
-                                Loss::Finite(revealed),
-                                "{question:?} {dataset:?} {epsilon}"
-                            );
-                        }
+                        let joined = |value| [dataset.clone(), vec![(epsilon, value)]].concat();
+                        let all: Vec<RBig> = (0..=POINTS)
+                            .map(|value| revealed(&sums, &dataset, &joined(value)))
+                            .collect();
+                        let certified = loss(&sums, epsilon);
+                        let place = format!("{question:?} {neighbors:?} {dataset:?} {epsilon}");
+                        assert!(all.iter().all(|one| *one <= certified), "{place}");
+                        // With both, another value can cost twice what joining does.
+                        let twice = all.iter().any(|one| one + one == certified);
+                        let exact = all.contains(&certified);
+                        assert!(exact || neighbors == Neighbors::Both && twice, "{place}");
                     }
                 }
             }
         }
     }
 
+    /// Where that must not be told apart either, another value costs no more than is certified, and
+    /// for some pair of values exactly that. With add-remove neighbours it can cost twice as much.
+    #[test]
+    fn another_value_costs_what_is_certified_with_both() {
+        let mut twice = 0;
+        for (question, neighbors) in everything() {
+            let sums = UnitSums::new(units(1.0, 1.0), question, neighbors);
+            for (epsilon, other) in [(0.3, 0.7), (f64::INFINITY, 0.3)] {
+                let values = (0..=POINTS).flat_map(|one| (0..=POINTS).map(move |two| (one, two)));
+                let lost = values.map(|(one, two)| {
+                    let of = |value| vec![(other, 1), (epsilon, value)];
+                    revealed(&sums, &of(one), &of(two))
+                });
+                let most = lost.max().unwrap();
+                let certified = loss(&sums, epsilon);
+                if matches!(question, UnitQuestion::Presence(_)) {
+                    assert_eq!(most, RBig::ZERO);
+                } else if neighbors == Neighbors::Both {
+                    assert_eq!(most, certified, "{question:?}");
+                } else {
+                    twice += u32::from(most == &certified + &certified);
+                }
+            }
+        }
+        assert_eq!(twice, 6, "of categories and of both distances");
+    }
+
+    /// All questions, for all neighbours that hide who takes part.
+    fn everything() -> impl Iterator<Item = (UnitQuestion, Neighbors)> {
+        QUESTIONS.into_iter().flat_map(|question| RELATIONS.map(|neighbors| (question, neighbors)))
+    }
+
+    #[test]
+    fn moments_are_those_of_the_values() {
+        for value in 0..=POINTS {
+            let told = |question| records(question, &[(0.3, value)])[0].sums.clone();
+            let rest = POINTS - value;
+            let moments = [value * value, 2 * value * rest, rest * rest].map(IBig::from);
+            assert_eq!(told(UnitQuestion::Moments(POINTS)), moments);
+            let middle = 2 * POINTS as i64 * (2 * value as i64 - POINTS as i64);
+            let (product, half) = (4 * (value * rest) as i64, 2 * (POINTS * POINTS) as i64);
+            let centred = [middle, product, half].map(IBig::from);
+            assert_eq!(told(UnitQuestion::CentredMoments(POINTS)), centred);
+        }
+    }
+
     /// Σ|K|/b over many draws: a discrete Laplace of a huge scale b has mean |K| = b and variance
     /// b².
-    fn spread(question: Question, dataset: &[Record], seed: u64) -> (f64, f64) {
-        let sums = question.sums(units(1.0, 1.0));
-        let exact = sums.exact(question.records(dataset));
+    fn spread(question: UnitQuestion, dataset: &[Record], seed: u64) -> (f64, f64) {
+        let sums = UnitSums::new(units(1.0, 1.0), question, Neighbors::Both);
+        let exact = sums.exact(records(question, dataset));
         let mut randomness = Randomness::insecure(seed);
         let (mut sum, mut draws) = (0.0, 0.0);
         for _ in 0..4000 {
-            let noisy = sums.release(question.records(dataset), &mut randomness);
+            let noisy = sums.release(records(question, dataset), &mut randomness);
             for (noisy, exact) in noisy.into_iter().zip(&exact) {
                 let (_, magnitude) = (noisy - exact).into_parts();
                 let share = dashu_ratio::RBig::from_parts(magnitude.into(), sums.scale());

@@ -4,7 +4,9 @@ use super::QuantilePlan;
 use super::order::{Drawn, in_order};
 use crate::release::{self, Procedure};
 use crate::session::Session;
-use crate::{Error, ExpectedError, LevelTable, QuantileMechanism, Randomness, Release, Result};
+use crate::{
+    Error, ExpectedError, LevelTable, PersonValue, QuantileMechanism, Randomness, Release, Result,
+};
 
 impl QuantilePlan {
     /// Spends the budgets: draws a candidate for every question.
@@ -62,6 +64,7 @@ impl QuantilePlan {
             )
             .with_hint("make the table with the same bounds, --cells or --step and --rows"));
         }
+        table.check_persons(PersonValue::Mean)?;
         table.check_for(self.allowed())?;
         session.begin(self.part().share());
         let cohorts = self.part().cohorts(table)?.into_iter();

@@ -123,7 +123,7 @@ impl RangePlan {
         }
         let for_centre = least_share(profile, FOR_CENTRE, CENTRE);
         let (rank, for_radius) = radius(profile)?;
-        let hidden = neighbors == Neighbors::AddRemove;
+        let hidden = neighbors.hides_participation();
         let for_check =
             least_share(profile, FOR_CHECK + if hidden { FOR_MARGIN } else { 0.0 }, CHECK);
         let for_mean = 1.0 - for_centre - for_radius - for_check;

@@ -108,9 +108,11 @@ impl Release {
 
     fn assumptions_of_add_remove(&self, how: &AddRemoveProcedure) -> Vec<Assumption> {
         let (request, options) = (&how.request, how.request.options());
-        let noises = request.categories().map_or(1, |categories| categories.len());
-        // The law of two noises together is known exactly; of more it is not.
-        let normal = (noises > 2).then_some(Assumption::NoiseIsNormal);
+        let many = request.categories().is_some_and(|categories| categories.len() > 2);
+        // The law of two or three noises together is known exactly; of more it is not, nor that of
+        // the square of the noise that a variance has.
+        let squared = request.statistic() == "variance";
+        let normal = (many || squared).then_some(Assumption::NoiseIsNormal);
         // No sampling error: a count, or equal weights and the target dataset. What is assumed must
         // not depend on the data, so the error itself is not asked.
         let equal = options.target == Target::Dataset && request.estimator() == Estimator::Uniform;

@@ -60,17 +60,24 @@ impl GroupReleases {
     ///
     /// # Errors
     ///
-    /// Refuses releases of which only some hide who takes part, and a group without one beside
+    /// Refuses releases with both kinds of neighbours, releases of which only some hide who takes part, and a group without one beside
     /// those that do: it would tell that nobody is in it.
     pub fn new(by: String, groups: Vec<(String, Option<Release>)>) -> Result<Self> {
         let releases = Self { by, groups };
-        let is_hidden = |release: &Release| release.neighbors() == Neighbors::AddRemove;
+        let is_hidden = |release: &Release| release.neighbors().hides_participation();
         let of_all = |one: &(String, Option<Release>)| one.1.as_ref().is_some_and(is_hidden);
         if releases.iter().any(is_hidden) && !releases.groups.iter().all(of_all) {
             return Err(Error::request(
                 "groups: some releases hide who takes part, and others tell it",
             )
             .with_hint("make all of them with the same neighbours, also those of empty groups"));
+        }
+        if releases.iter().any(|release| release.neighbors() == Neighbors::Both) {
+            return Err(Error::request(
+                "groups: with both kinds of neighbours a record that could be in another group \
+                would count in two releases, each of which spends its budget",
+            )
+            .with_hint("release one group alone, or use add-remove neighbours"));
         }
         Ok(releases)
     }

@@ -37,6 +37,8 @@ struct Record<'a> {
     person: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     contribution: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    bounds_of: Option<&'static str>,
     #[serde(flatten)]
     answers: Answers<'a>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -195,6 +197,7 @@ impl<'a> Record<'a> {
             column: release.column.as_deref(),
             person: release.person.as_deref(),
             contribution: release.contribution(),
+            bounds_of: release.counts_totals().then_some("total of each person"),
             answers: Answers::of(release),
             post: None,
             no_interval: release.no_interval().map(Some),
@@ -241,7 +244,11 @@ impl<'a> Record<'a> {
                     releases.find(|release| release.statistic() == statistic)
                 };
                 let shares = parts.iter().map(|part| (part.measured, part.share));
-                let method = MethodRecord { bounds: Some(*bounds), ..MethodRecord::default() };
+                let method = MethodRecord {
+                    neighbors: Some(release.neighbors()),
+                    bounds: Some(*bounds),
+                    ..MethodRecord::default()
+                };
                 let parts = Parts {
                     mean: part("mean"),
                     variance: part("variance"),
@@ -314,7 +321,7 @@ impl<'a> Record<'a> {
         let method = MethodRecord {
             estimator: Some(EstimatorRecord::new(name, Some(how.tau))),
             target: Some(options.target),
-            neighbors: Some(Neighbors::AddRemove),
+            neighbors: Some(options.neighbors),
             bounds: request.bounds(),
             cells: cells.map(|cells| cells.steps()),
             rows: cells.map(|cells| cells.rows()),
@@ -350,6 +357,7 @@ impl Release {
         Some(match self.estimates.first()?.of {
             Quantity::Share(_) => "most frequent category",
             Quantity::Quantile(_) => "rows by rank",
+            Quantity::Sum => "total of rows",
             _ => "mean of rows",
         })
     }

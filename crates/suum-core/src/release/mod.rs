@@ -144,6 +144,12 @@ impl Release {
         })
     }
 
+    /// Whether a record is a person with the total of their rows, so that bounds are those of a
+    /// total.
+    pub fn counts_totals(&self) -> bool {
+        self.person.is_some() && self.statistic() == Statistic::Sum.name()
+    }
+
     /// The statistic's name on the command line and in JSON.
     pub fn statistic(&self) -> &'static str {
         match &self.procedure {
@@ -211,7 +217,7 @@ impl Release {
     pub fn is_planned_in_range(&self) -> bool {
         let planned = match &self.procedure {
             Procedure::Weighted(plan) => plan.request().options().variance.is_some(),
-            Procedure::AddRemove(how) => how.request.cells().is_none(),
+            Procedure::AddRemove(how) => how.request.options().variance.is_some(),
             _ => false,
         };
         planned && self.range().is_some()
@@ -244,7 +250,11 @@ impl Release {
     /// Which datasets the release does not tell apart.
     pub fn neighbors(&self) -> Neighbors {
         match &self.procedure {
-            Procedure::AddRemove(_) => Neighbors::AddRemove,
+            Procedure::AddRemove(how) => how.request.options().neighbors,
+            // Its parts are all of one kind.
+            Procedure::Summary { parts, .. } => {
+                parts.first().map_or(Neighbors::default(), |part| part.release.neighbors())
+            }
             _ => Neighbors::ReplaceOne,
         }
     }

@@ -39,7 +39,7 @@ struct Paid {
 enum People {
     /// Under replace-one neighbours: the levels of those who take part.
     Known(Vec<Epsilon>),
-    /// Under add-remove neighbours: what budgets there can be.
+    /// Where participation is hidden: what budgets there can be.
     Declared(DeclaredBudgets),
 }
 
@@ -70,8 +70,8 @@ impl Account {
     }
 
     /// The account of records of which only the budgets that there can be are public.
-    pub(crate) fn declared(budgets: DeclaredBudgets) -> Self {
-        Self::new(People::Declared(budgets), Neighbors::AddRemove)
+    pub(crate) fn declared(budgets: DeclaredBudgets, neighbors: Neighbors) -> Self {
+        Self::new(People::Declared(budgets), neighbors)
     }
 
     fn new(people: People, neighbors: Neighbors) -> Self {

@@ -49,8 +49,12 @@ impl<'r> Session<'r> {
     }
 
     /// A session with records of which only the budgets that there can be are public.
-    pub(crate) fn declared(budgets: DeclaredBudgets, randomness: &'r mut Randomness) -> Self {
-        Self::new(Account::declared(budgets), randomness)
+    pub(crate) fn declared(
+        budgets: DeclaredBudgets,
+        neighbors: Neighbors,
+        randomness: &'r mut Randomness,
+    ) -> Self {
+        Self::new(Account::declared(budgets, neighbors), randomness)
     }
 
     fn new(account: Account, randomness: &'r mut Randomness) -> Self {

@@ -22,7 +22,7 @@ impl<'p, M> Planned<'p, M> {
 
     /// Weights and scales depend on who takes part, so that only values are protected.
     fn per_level(&self, neighbors: Neighbors, loss: impl Fn(usize) -> Loss) -> Option<Cost> {
-        if neighbors == Neighbors::AddRemove {
+        if neighbors.hides_participation() {
             return None;
         }
         let allowed = self.part.allowed().levels().iter().map(|level| level.epsilon);

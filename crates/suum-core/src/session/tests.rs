@@ -6,6 +6,7 @@ use proptest::prelude::*;
 use suum_testing::Extent;
 
 use super::{Account, Cost, Measurement, Session};
+use crate::mechanism::UnitQuestion;
 use crate::part::Part;
 use crate::{
     Bounds, Cells, Choice, DeclaredBudgets, Epsilon, ErrorKind, Estimator, Key, Lattice, Level,
@@ -139,12 +140,12 @@ fn make(session: &mut Session<'_>, step: Step, levels: &[Epsilon]) -> Result<Mad
             done(session, &plan.measurement(), Vec::new(), own, levels)
         }
         Kind::UnitSums => {
-            let sums = UnitSums::new(units, 1, 1);
+            let sums = UnitSums::new(units, UnitQuestion::Presence(1), neighbors);
             done(session, &sums, Vec::new(), |_, left| sums.loss(left), levels)
         }
         Kind::UnitRanks => {
             let query = RankQuery { rank: Rank::MEDIAN, parts: 1 };
-            let ranks = UnitRanks::new(units, (16, 1), vec![query], 1);
+            let ranks = UnitRanks::new(units, (16, 1), vec![query], 1, neighbors);
             done(session, &ranks, Vec::new(), |_, left| ranks.loss(left), levels)
         }
         Kind::Place => {
@@ -252,7 +253,9 @@ proptest! {
         ]),
         somebody in prop::collection::vec(-4.0..2.0_f64, 1..5),
         program in steps(kinds()),
+        both in any::<bool>(),
     ) {
+        let neighbors = if both { Neighbors::Both } else { Neighbors::AddRemove };
         let budgets: DeclaredBudgets = match declared.contains('=') {
             false => declared.parse().unwrap(),
             true => DeclaredBudgets::tiers(declared.split(',').map(|tier| {
@@ -269,7 +272,7 @@ proptest! {
         let checked: Vec<Epsilon> =
             budgets.rows().into_iter().map(|(_, epsilon)| epsilon).collect();
         let mut randomness = Randomness::insecure(1);
-        let mut session = Session::declared(budgets.clone(), &mut randomness);
+        let mut session = Session::declared(budgets.clone(), neighbors, &mut randomness);
         run(&mut session, program, &levels, &checked, |epsilon| budgets.of(epsilon))?;
     }
 }
@@ -331,7 +334,7 @@ fn what_is_planned_for_other_people_is_not_made() {
     }
     // Weights that depend on who takes part do not hide it.
     let budgets: DeclaredBudgets = "0.1,0.7".parse().unwrap();
-    let refused = refused(&mut Session::declared(budgets, &mut randomness));
+    let refused = refused(&mut Session::declared(budgets, Neighbors::AddRemove, &mut randomness));
     assert_eq!(refused, Some(ErrorKind::Internal));
 }
 

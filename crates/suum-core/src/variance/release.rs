@@ -4,11 +4,12 @@ use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
 
 use super::VariancePlan;
-use crate::interval::{Interval, half_width, reaches};
+use super::answer::{Ends, agreeing, estimates};
+use crate::interval::{half_width, reaches};
 use crate::mechanism::{CohortSums, NoisyMoments};
-use crate::release::{self, Estimate, Procedure, Quantity};
+use crate::release::{self, Procedure};
 use crate::session::Session;
-use crate::{Error, LevelTable, Randomness, Release, Result, Target};
+use crate::{Error, LevelTable, PersonValue, Randomness, Release, Result, Target};
 
 impl VariancePlan {
     /// Spends the budgets: adds noise to the sums of values and of squares.
@@ -24,6 +25,8 @@ impl VariancePlan {
     /// Refuses a table without squares, or whose profile or grid is not the one the plan was made
     /// for.
     pub fn release(self, table: LevelTable, randomness: &mut Randomness) -> Result<Release> {
+        // Here and not below: of persons' totals a sum can measure the variance as well.
+        table.check_persons(PersonValue::Mean)?;
         let mut session = Session::known(self.allowed(), randomness);
         self.release_in(&table, &mut session)
     }
@@ -69,34 +72,15 @@ impl VariancePlan {
             moments.upper_deviation(confidence) * moments.spread.sqrt(),
         );
         let mean = moments.first.clamp(-1.0, 1.0);
-        let mean = Estimate {
-            of: Quantity::Mean,
+        let mean = Ends {
             estimate: in_units(mean),
-            interval: Some(Interval {
-                confidence,
-                lower: in_units(mean - reach),
-                upper: in_units(mean + reach),
-            }),
+            lower: in_units(mean - reach),
+            upper: in_units(mean + reach),
         };
-        let estimate = moments.variance(self.correction());
-        let (lower, upper) = moments.interval(estimate, confidence);
-        let squared = half * half;
-        let (lower, upper) = (lower * squared, upper * squared);
-        let estimate = estimate.clamp(0.0, 1.0) * squared;
-        let variance = Estimate {
-            of: Quantity::Variance,
-            estimate,
-            interval: Some(Interval { confidence, lower, upper }),
-        };
-        let (lower, upper) = (lower.sqrt(), upper.sqrt());
-        let deviation = Estimate {
-            of: Quantity::Deviation,
-            estimate: estimate.sqrt(),
-            interval: Some(Interval { confidence, lower, upper }),
-        };
+        let variance = moments.interval(moments.variance(self.correction()), confidence);
+        let estimates = estimates(bounds, confidence, variance, mean);
         let (error, weights) = (self.error(), self.weights().per_level());
         let privacy = release::certificate(table, self.part(), weights, session)?;
-        let estimates = vec![variance, deviation, mean];
         let procedure = Procedure::Variance(Box::new(self));
         Ok(Release::new(table, session, estimates, Some(error), privacy, procedure))
     }
@@ -134,7 +118,7 @@ impl Moments {
     ///
     /// A record's squared distance from the mean is at most B² = (1 + |μ|)², so its variance is at
     /// most s·(B² − s) if its mean, the variance sought, is s.
-    fn interval(&self, estimate: f64, confidence: f64) -> (f64, f64) {
+    fn interval(&self, estimate: f64, confidence: f64) -> Ends {
         let mean = self.first.clamp(-1.0, 1.0).abs();
         let farthest = (1.0 + mean) * (1.0 + mean);
         let (own, of_mean) = (self.noise, 2.0 * mean * self.noise);
@@ -144,42 +128,19 @@ impl Moments {
             let sampling = self.spread * s * (farthest - s).max(0.0);
             reaches(confidence, laplace, (sampling + rest).sqrt(), (estimate - s).abs())
         };
-        // Dense near zero, where most variances are.
-        const STEPS: u32 = 400;
-        let at = |step: u32| (f64::from(step) / f64::from(STEPS)).powi(3);
-        let agreeing: Vec<u32> = (0..=STEPS).filter(|step| agrees(at(*step))).collect();
-        let border = |mut outside: f64, mut inside: f64| {
-            for _ in 0..30 {
-                let middle = 0.5 * (outside + inside);
-                if agrees(middle) { inside = middle } else { outside = middle }
-            }
-            outside
-        };
-        let (lower, upper) = match (agreeing.first(), agreeing.last()) {
-            (Some(first), Some(last)) => (
-                if *first == 0 { 0.0 } else { border(at(first - 1), at(*first)) },
-                if *last == STEPS { 1.0 } else { border(at(last + 1), at(*last)) },
-            ),
-            _ => {
-                // The estimate is at a point between two steps, or impossible.
-                let nearest = estimate.clamp(0.0, 1.0);
-                (border(0.0, nearest), border(1.0, nearest))
-            }
-        };
-        let published = estimate.clamp(0.0, 1.0);
-        (lower.min(published), upper.max(published))
+        agreeing(estimate, agrees)
     }
 
     /// A standard deviation that the data hardly exceed.
     fn upper_deviation(&self, confidence: f64) -> f64 {
-        self.interval(self.variance(1.0), confidence).1.sqrt()
+        self.interval(self.variance(1.0), confidence).upper.sqrt()
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Bounds, ExactSum, Profile, Share, VarianceOptions, VarianceRequest};
+    use crate::{Bounds, ExactSum, Profile, Quantity, Share, VarianceOptions, VarianceRequest};
 
     /// Reproducible uniform numbers for simulated values (splitmix64).
     struct Dice(u64);
@@ -489,7 +450,7 @@ mod tests {
                 (estimate - s).abs() <= half_width(0.95, largest, rest) + slack
             };
             for estimate in [-0.2, 0.0, 0.003, 0.1, 0.5, 0.97, 1.1] {
-                let (lower, upper) = moments.interval(estimate, 0.95);
+                let Ends { lower, upper, .. } = moments.interval(estimate, 0.95);
                 let place = format!("{estimate} with {first} {noise} {spread}: {lower} to {upper}");
                 assert!(0.0 <= lower && upper <= 1.0, "{place}");
                 assert!(

@@ -1,8 +1,8 @@
 //! The release of frequencies: the share of every declared category.
 
-use super::reach::largest_variance;
 use crate::interval::Interval;
 use crate::session::Session;
+use crate::spread::largest_variance;
 use crate::{
     Error, Estimate, LevelTable, Measure, Quantity, Randomness, Release, Result, Target,
     WeightedPlan,

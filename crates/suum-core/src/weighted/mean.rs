@@ -8,8 +8,8 @@ use crate::mechanism::{CohortSums, Noisy};
 use crate::release::{self, Estimate, Procedure, Quantity};
 use crate::session::Session;
 use crate::{
-    Epsilon, Error, ExpectedError, LevelTable, Mechanism, Randomness, Release, Result, Risk,
-    Setting, Statistic, Step, WeightedPlan,
+    Epsilon, Error, ExpectedError, LevelTable, Mechanism, PersonValue, Randomness, Release, Result,
+    Risk, Setting, Statistic, Step, WeightedPlan,
 };
 
 impl WeightedPlan {
@@ -63,9 +63,7 @@ impl WeightedPlan {
             return Err(Error::table("level table: its bounds or grid are not those of the plan")
                 .with_hint("make the table with the same bounds, or plan with the table's"));
         }
-        if self.request().statistic() == Statistic::Sum {
-            table.check_sum()?;
-        }
+        table.check_persons(PersonValue::of(self.request().statistic()))?;
         table.check_for(self.allowed())?;
         if let Some(adaptive) = self.adaptive() {
             return adaptive.release(&self, table, session);

@@ -8,4 +8,3 @@ mod spread;
 
 pub use plan::{Candidate, Excluded, WeightedPlan};
 pub(crate) use reach::{Beyond, Reaches};
-pub use spread::MeasuredSpread;

@@ -2,14 +2,8 @@
 
 use crate::design::NoiseShape;
 use crate::risk::spread;
+use crate::spread::{LARGEST, ROUNDS};
 use crate::{Target, WeightedPlan};
-
-/// The largest variance of values in [0, 1].
-pub(super) const LARGEST: f64 = 0.25;
-
-/// The most steps in which an end of an interval is looked for: each at least halves the logarithm
-/// of how much too far it is.
-pub(super) const ROUNDS: usize = 20;
 
 /// By how much, of its length, an interval may be too long.
 const CLOSE: f64 = 1e-6;
@@ -145,11 +139,4 @@ pub(crate) struct Beyond {
     pub(crate) scale: f64,
     /// By how much it makes the variance of the sampling error larger.
     pub(crate) variance: f64,
-}
-
-/// The largest variance of values in [0, 1] whose mean lies between these two.
-pub(super) fn largest_variance(one: f64, other: f64) -> f64 {
-    let (low, high) = (one.min(other), one.max(other));
-    let middle = 0.5f64.clamp(low, high);
-    middle * (1.0 - middle)
 }

@@ -2,7 +2,7 @@
 
 use suum_core::{
     Assumption, Bounds, Cohort, Epsilon, ExactSum, Grid, LevelTable, Measure, Numbers, Options,
-    Protected, Randomness, Replacement, Request, Statistic, Target,
+    PersonValue, Protected, Randomness, Replacement, Request, Statistic, Target,
 };
 
 fn table(levels: &[(f64, u64)], bounds: Bounds) -> LevelTable {
@@ -67,7 +67,8 @@ fn a_record_is_a_person_only_where_a_column_says_so() {
     let options = Options::default();
     let rows = release(table(&MIXED, Bounds::UNIT), &options);
     assert_eq!(rows.protects(), Protected::Record);
-    let persons = release(table(&MIXED, Bounds::UNIT).with_person("id".into()), &options);
+    let means = table(&MIXED, Bounds::UNIT).with_person("id".into(), PersonValue::Mean);
+    let persons = release(means, &options);
     assert_eq!(persons.protects(), Protected::Person);
     let sentence = Assumption::DrawnIndependently(Protected::Person).to_string();
     assert!(persons.assumptions().iter().any(|one| one.to_string() == sentence));

@@ -417,7 +417,7 @@ proptest! {
             })
             .collect();
         let requests = all_requests(Neighbors::AddRemove);
-        let request = requests[which % 4].clone();
+        let request = requests[which % requests.len()].clone();
         let request = UnboundedAddRemove::new("0.01,8".parse().unwrap(), request).unwrap();
         let mut records = MemoryRecords::new(people).unwrap();
         let Ok(release) = request.release(&mut records, &mut Randomness::insecure(1)) else {
@@ -431,12 +431,7 @@ proptest! {
 }
 
 #[test]
-fn what_cannot_hide_who_takes_part_is_refused_before_data_are_read() {
-    for request in all_requests(Neighbors::AddRemove).into_iter().skip(4) {
-        let refused = UnboundedAddRemove::new("0.01,8".parse().unwrap(), request).unwrap_err();
-        assert!(refused.to_string().starts_with("neighbors: "), "{refused}");
-    }
-    // Neighbours of one kind are not those of the other.
+fn neighbours_of_one_kind_are_not_those_of_the_other() {
     for request in all_requests(Neighbors::AddRemove) {
         assert!(UnboundedPlan::new(request, "1:5000".parse().unwrap()).is_err());
     }
@@ -492,7 +487,7 @@ fn every_statistic_finds_its_range() {
             let plan = UnboundedPlan::new(request, "1:20000".parse().unwrap()).unwrap();
             check(&plan.release(&mut records, &mut Randomness::insecure(3)).unwrap());
         }
-        for request in all_requests(Neighbors::AddRemove).into_iter().take(4) {
+        for request in all_requests(Neighbors::AddRemove) {
             let request = UnboundedAddRemove::new("0.5,1".parse().unwrap(), request).unwrap();
             check(&request.release(&mut records, &mut Randomness::insecure(3)).unwrap());
         }

@@ -22,7 +22,8 @@ use std::fmt;
 use std::sync::Arc;
 
 use suum_core::{
-    Epsilon, Error, Key, Level, LevelTable, Numbers, Profile, Records, Replacement, Result,
+    Epsilon, Error, Key, Level, LevelTable, Numbers, PersonValue, Profile, Records, Replacement,
+    Result,
 };
 
 use crate::job::Job;
@@ -59,6 +60,7 @@ pub(crate) use store::{ChunkStore, Chunks};
 pub struct RecordBuffer {
     column: String,
     person: Option<String>,
+    person_value: PersonValue,
     missing: Option<Replacement>,
     levels: Levels,
     chunks: Vec<Chunk>,
@@ -86,6 +88,7 @@ impl RecordBuffer {
             shown.then(|| Self {
                 column: scan.value.as_ref().map_or("", Value::column).to_owned(),
                 person: scan.person.clone(),
+                person_value: scan.person_value,
                 missing: scan.value.as_ref().and_then(Value::replacement),
                 levels: Levels::new(store, &group.counts, scan),
                 chunks: group.chunks,

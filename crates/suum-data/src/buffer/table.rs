@@ -13,7 +13,7 @@ impl RecordBuffer {
     /// Of records it is the one that [`scan`](crate::scan) of the same data makes; of a group where
     /// all groups together have no more distinct budgets than a table can have. A person counts
     /// with the mean of their rows, and at candidates with rows by rank, which are clamped after
-    /// that and not, as in a scan, before.
+    /// that and not, as in a scan, before. Totals are clamped after they were added up in either.
     ///
     /// # Errors
     ///
@@ -75,7 +75,7 @@ impl RecordBuffer {
         let table = LevelTable::possibly_empty(Some(self.column.clone()), measure, cohorts)?;
         let table = table.with_missing(self.missing.clone());
         Ok(match &self.person {
-            Some(person) => table.with_person(person.clone()),
+            Some(person) => table.with_person(person.clone(), self.person_value),
             None => table,
         })
     }

@@ -191,6 +191,9 @@ impl<'a> Rows<'a> {
             }
             _ if value.is_label() => Some((0, Fault::Type(Role::Value))),
             _ => match self.values.of(column) {
+                Some(numbers) if self.scan.adds_up() => {
+                    value.bits_of_numbers(numbers, &mut self.indices)
+                }
                 Some(numbers) => value.of_numbers(numbers, &mut self.indices),
                 None => Some((0, Fault::Type(Role::Value))),
             },

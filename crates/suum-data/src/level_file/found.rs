@@ -25,8 +25,11 @@ pub(super) struct Found {
     pub(super) cell_sums: Option<bool>,
     pub(super) rows: Option<u32>,
     pub(super) person: Option<String>,
+    pub(super) totals: Option<bool>,
     pub(super) query: Option<String>,
     pub(super) missing: Option<Replacement>,
+    pub(super) group_by: Option<String>,
+    pub(super) groups: Option<Vec<String>>,
     pub(super) records: u64,
     pub(super) levels: Vec<FoundLevel>,
 }
@@ -34,6 +37,7 @@ pub(super) struct Found {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct FoundLevel {
+    pub(super) group: Option<String>,
     pub(super) level: Option<String>,
     pub(super) epsilon: serde_json::Value,
     pub(super) count: u64,

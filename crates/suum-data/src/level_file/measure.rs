@@ -19,6 +19,15 @@ pub(super) fn measure(found: &Found) -> Result<Measure> {
             "leave \"person\" out without one",
         ));
     }
+    let counts_rows = found.cells.is_some() && found.cell_sums != Some(true);
+    if found.totals == Some(true)
+        && (found.person.is_none() || found.bounds.is_none() || counts_rows)
+    {
+        return Err(refused(
+            "totals are those of persons, over bounds, and have no rows at candidates",
+            "leave \"totals\" out, or give person, bounds and grid, and no cells without sums",
+        ));
+    }
     match (found.bounds, found.grid, &found.categories) {
         (Some([lower, upper]), Some(points), None) => {
             let bounds = Bounds::new(lower, upper).map_err(|error| {

@@ -38,17 +38,36 @@
 //! decimal strings for each of its `cells`, in their order. There are squares then, and no `rows`:
 //! a person counts once, in the cell of the mean of their rows.
 //!
+//! `"totals":true` says that a person counts with the total of their rows, for a sum, and that the
+//! bounds are those of such a total; without it a person counts with the mean of their rows.
+//!
 //! `"query"` says that a query has made the rows, and whether it was looked at (`"screened"`) or
 //! somebody has said that it is row-wise (`"trusted"`).
 
+//!
+//! With `"group_by"`, a column, and `"groups"`, the declared ones in their order, there is a table
+//! for each group: every level says of which `group` it is. A group without levels has no records.
+//! `records` counts those of all groups.
+//!
+//! ```json
+//! {"format":"suum-levels","version":1,"warning":"raw sums: not private",
+//!  "group_by":"site","groups":["north","south"],"records":3,
+//!  "levels":[{"group":"north","epsilon":0.1,"count":2},
+//!            {"group":"north","epsilon":"inf","count":1}]}
+//! ```
+//!
+//! A group with too many levels and cells has no sums in cells; where the table has, none of the
+//! levels of such a group has `cells`.
+
 mod found;
+mod groups;
 mod measure;
 mod numbers;
 mod read;
 mod write;
 
-pub use read::{MOST_BYTES, read_levels, read_levels_of_anybody};
-pub use write::write_levels;
+pub use read::{MOST_BYTES, read_counted, read_counted_of_anybody, read_levels};
+pub use write::{write_counted, write_levels};
 
 const FORMAT: &str = "suum-levels";
 const VERSION: u64 = 1;

@@ -4,12 +4,15 @@ use std::io::Read;
 
 use serde::Deserialize;
 use suum_core::{
-    Cohort, Epsilon, Error, ErrorKind, LevelTable, Measure, QueryRows, Replacement, Result,
+    Cohort, Epsilon, Error, ErrorKind, LevelTable, Measure, PersonValue, QueryRows, Replacement,
+    Result,
 };
 
 use super::found::{Found, FoundLevel, refused};
+use super::groups::{Names, measure_of};
 use super::measure::{cells, measure, sums};
 use super::{FORMAT, VERSION};
+use crate::groups::{Counted, Groups};
 
 /// The most bytes of a file of levels that is read: more than twice the 700 000 levels that a scan
 /// can make.
@@ -38,41 +41,76 @@ fn check_replacement(missing: &Replacement, measure: &Measure) -> Result<()> {
     }
 }
 
-/// Reads a level-table file, made here or by any engine that can group by and add integers.
+/// Reads a level-table file of all records, made here or by any engine that can group by and add
+/// integers.
+///
+/// # Errors
+///
+/// As [`read_counted`], and refuses a file with a table for each group.
+pub fn read_levels(input: impl Read) -> Result<LevelTable> {
+    match read_counted(input)? {
+        Counted::One(table) => Ok(table),
+        Counted::Groups(_) => Err(refused(
+            "it has a table for each group",
+            "name a file of all records, written by `suum levels` without --group-by",
+        )),
+    }
+}
+
+/// Reads a level-table file, of all records or of each declared group, made here or by any engine
+/// that can group by and add integers. A group without records has no table.
 ///
 /// # Errors
 ///
 /// Refuses files of another format or version, unknown fields, levels without records, sums that
-/// are impossible for their counts and grid or categories, and a number of records that is not the
-/// sum of the counts.
-pub fn read_levels(input: impl Read) -> Result<LevelTable> {
-    let table = read_possibly_empty_levels(input, false)?;
-    table.profile().map_err(|error| refused(&error.to_string(), "compute the table again"))?;
-    Ok(table)
+/// are impossible for their counts and grid or categories, levels of groups that are not declared,
+/// and a number of records that is not the sum of the counts.
+pub fn read_counted(input: impl Read) -> Result<Counted> {
+    let counted = read(input, Empty::Refused)?;
+    let again = "compute the table again";
+    match &counted {
+        Counted::One(table) => {
+            table.profile().map_err(|error| refused(&error.to_string(), again))?;
+        }
+        // The table of a group with records has a profile.
+        Counted::Groups(groups) if groups.each.iter().any(|(_, table)| table.is_some()) => {}
+        Counted::Groups(_) => return Err(refused("there are no records in any group", again)),
+    }
+    Ok(counted)
 }
 
 /// Reads a level-table file, which may have no records, or levels without: for releases that hide
-/// who takes part.
+/// who takes part. A group without records has an empty table.
 ///
 /// # Errors
 ///
-/// As [`read_levels`], but for levels without records, which are left out.
+/// As [`read_counted`], but for levels without records, which are left out.
 ///
 /// # Example
 ///
 /// ```
-/// use suum_data::{read_levels, read_levels_of_anybody};
+/// use suum_data::{Counted, read_counted_of_anybody, read_levels};
 ///
 /// let nobody = r#"{"format":"suum-levels","version":1,"records":0,"levels":[]}"#;
-/// assert_eq!(read_levels_of_anybody(nobody.as_bytes())?.records(), 0);
+/// let table = read_counted_of_anybody(nobody.as_bytes())?;
+/// assert!(matches!(table, Counted::One(table) if table.records() == 0));
 /// assert!(read_levels(nobody.as_bytes()).is_err());
 /// # Ok::<(), suum_core::Error>(())
 /// ```
-pub fn read_levels_of_anybody(input: impl Read) -> Result<LevelTable> {
-    read_possibly_empty_levels(input, true)
+pub fn read_counted_of_anybody(input: impl Read) -> Result<Counted> {
+    read(input, Empty::Kept)
 }
 
-fn read_possibly_empty_levels(input: impl Read, empty_levels: bool) -> Result<LevelTable> {
+/// What becomes of levels and groups without records.
+#[derive(Clone, Copy, PartialEq)]
+enum Empty {
+    /// There must be no such level, and such a group has no table.
+    Refused,
+    /// Such a level is left out, and such a group has an empty table.
+    Kept,
+}
+
+fn read(input: impl Read, empty: Empty) -> Result<Counted> {
     let mut text = Vec::new();
     input.take(MOST_BYTES + 1).read_to_end(&mut text).map_err(|error| {
         Error::io(format!("level table: cannot be read ({})", error.kind()))
@@ -88,38 +126,87 @@ fn read_possibly_empty_levels(input: impl Read, empty_levels: bool) -> Result<Le
     let found: Found = serde_json::from_slice(&text).map_err(|error| malformed(&error))?;
     drop(text);
     let measure = measure(&found)?;
-    let empty = found.levels.iter().position(|level| level.count == 0).filter(|_| !empty_levels);
-    if let Some(at) = empty {
+    let empty_level = found.levels.iter().position(|level| level.count == 0);
+    if let Some(at) = empty_level.filter(|_| empty == Empty::Refused) {
         return Err(refused(
             &format!("level {}: it has no records", at + 1),
             "leave levels without records out",
         ));
     }
-    let cohorts =
-        found.levels.iter().enumerate().map(|(at, level)| cohort(at + 1, level, &measure));
-    let cohorts = cohorts.collect::<Result<Vec<_>>>()?;
-    let counted = found.levels.iter().try_fold(0u64, |sum, level| sum.checked_add(level.count));
-    if counted != Some(found.records) {
+    let records = found.levels.iter().try_fold(0u64, |sum, level| sum.checked_add(level.count));
+    if records != Some(found.records) {
         return Err(refused(
             "the counts of the levels do not add up to the number of records",
             "compute the table again; an engine may have lost or repeated part of the data",
         ));
     }
-    let missing = found.missing;
+    match Names::of(&found, &measure)? {
+        None => of_all(&found, measure).map(Counted::One),
+        Some(groups) => {
+            let levels = groups.levels(&found)?;
+            let tables = levels.iter().enumerate().map(|(at, levels)| {
+                let measure = measure_of(levels, &measure);
+                let cohorts = cohorts(levels, &measure)?;
+                let table = table(&found, measure, cohorts);
+                let table = table.map_err(|error| of_group(at + 1, &error))?;
+                Ok(Some(table).filter(|table| empty == Empty::Kept || table.records() > 0))
+            });
+            let tables = tables.collect::<Result<Vec<_>>>()?;
+            let each = groups.names.into_iter().zip(tables).collect();
+            Ok(Counted::Groups(Groups { column: groups.column, each }))
+        }
+    }
+}
+
+/// The table of a file without groups.
+fn of_all(found: &Found, measure: Measure) -> Result<LevelTable> {
+    if let Some(at) = found.levels.iter().position(|level| level.group.is_some()) {
+        return Err(refused(
+            &format!("level {}: it has a group but the table has none", at + 1),
+            "name the column as \"group_by\", and list all groups as \"groups\"",
+        ));
+    }
+    let levels: Vec<(usize, &FoundLevel)> = (1..).zip(&found.levels).collect();
+    let cohorts = cohorts(&levels, &measure)?;
+    table(found, measure, cohorts)
+}
+
+fn cohorts(levels: &[(usize, &FoundLevel)], measure: &Measure) -> Result<Vec<Cohort>> {
+    levels.iter().map(|(row, level)| cohort(*row, level, measure)).collect()
+}
+
+/// The refusal of the table of a group, by its number: nothing of a file is repeated.
+fn of_group(number: usize, error: &Error) -> Error {
+    let message = error.to_string();
+    let message = message.trim_start_matches("level table: ");
+    let hint = error.hint().unwrap_or("compute the table again");
+    refused(&format!("group {number}: {message}"), hint)
+}
+
+/// The table of these levels, with what the file says of all of them.
+fn table(found: &Found, measure: Measure, cohorts: Vec<Cohort>) -> Result<LevelTable> {
+    let missing = found.missing.clone();
     missing.iter().try_for_each(|missing| check_replacement(missing, &measure))?;
+    let column = found.column.clone();
     let table =
-        LevelTable::possibly_empty(found.column, measure, cohorts).map_err(|error| match error
-            .kind()
-        {
-            ErrorKind::Table => error,
-            _ => refused(&error.to_string(), "compute the table again"),
+        LevelTable::possibly_empty(column, measure, cohorts).map_err(|error| {
+            match error.kind() {
+                ErrorKind::Table => error,
+                _ => refused(&error.to_string(), "compute the table again"),
+            }
         })?;
     let table = table.with_missing(missing);
-    let table = match found.person {
-        Some(person) => table.with_person(person),
+    let table = match &found.person {
+        Some(person) => {
+            let value = match found.totals {
+                Some(true) => PersonValue::Total,
+                _ => PersonValue::Mean,
+            };
+            table.with_person(person.clone(), value)
+        }
         None => table,
     };
-    match found.query.map(|name| QueryRows::named(&name)) {
+    match found.query.as_ref().map(|name| QueryRows::named(name)) {
         None => Ok(table),
         Some(Some(query)) => Ok(table.with_query(query)),
         Some(None) => Err(refused(

@@ -4,11 +4,14 @@ use std::io::Write;
 
 use serde::Serialize;
 use suum_core::{
-    Bounds, Categories, Cells, Epsilon, Error, ExactSum, Grid, LevelTable, Measure, QueryRows,
-    Replacement, Result,
+    Bounds, Categories, Cells, Cohort, Epsilon, Error, ExactSum, Grid, LevelTable, Measure,
+    Numbers, PersonValue, QueryRows, Replacement, Result,
 };
 
+use super::found::refused;
+use super::groups::without_cell_sums;
 use super::{FORMAT, VERSION};
+use crate::groups::{Counted, Groups};
 
 #[derive(Serialize)]
 struct Written<'a> {
@@ -34,15 +37,23 @@ struct Written<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     person: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    totals: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     query: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     missing: Option<&'a Replacement>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    group_by: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    groups: Option<Vec<&'a str>>,
     records: u64,
     levels: Vec<WrittenLevel<'a>>,
 }
 
 #[derive(Serialize)]
 struct WrittenLevel<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    group: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     level: Option<&'a str>,
     epsilon: Epsilon,
@@ -86,50 +97,142 @@ struct WrittenLevel<'a> {
 /// assert_eq!(read_levels(file.as_slice())?, table);
 /// # Ok::<(), suum_core::Error>(())
 /// ```
-pub fn write_levels(table: &LevelTable, mut out: impl Write) -> Result<()> {
-    let (grid, categories) = (table.grid(), table.categories());
-    let squares = table.numbers().is_some_and(|numbers| numbers.squares);
-    let cells = table.numbers().and_then(|numbers| numbers.cells);
-    let decimal = |sum: &ExactSum| sum.expose_raw().to_string();
+pub fn write_levels(table: &LevelTable, out: impl Write) -> Result<()> {
+    let levels = table.cohorts().iter().map(|cohort| level(None, table, cohort)).collect();
+    put(&about(table, table.records(), levels), out)
+}
+
+/// As [`write_levels`], of a table or of one for each group.
+///
+/// # Errors
+///
+/// As [`write_levels`], and refuses groups of which none has a table, or whose tables are of
+/// different columns or values.
+///
+/// # Example
+///
+/// ```
+/// # use suum_core::{Cohort, Epsilon, LevelTable, Measure};
+/// use suum_data::{Counted, Groups, read_counted, write_counted};
+///
+/// # let cohort = Cohort {
+/// #     label: None,
+/// #     epsilon: Epsilon::PUBLIC,
+/// #     count: 3,
+/// #     sums: vec![],
+/// #     cells: Default::default(),
+/// # };
+/// let table = LevelTable::new(None, Measure::Nothing, vec![cohort])?;
+/// let each = vec![("north".to_owned(), Some(table)), ("south".to_owned(), None)];
+/// let groups = Counted::Groups(Groups { column: "site".into(), each });
+/// let mut file = Vec::new();
+/// write_counted(&groups, &mut file)?;
+/// assert_eq!(read_counted(file.as_slice())?, groups);
+/// # Ok::<(), suum_core::Error>(())
+/// ```
+pub fn write_counted(counted: &Counted, out: impl Write) -> Result<()> {
+    let Groups { column, each } = match counted {
+        Counted::One(table) => return write_levels(table, out),
+        Counted::Groups(groups) => groups,
+    };
+    let tables = each.iter().filter_map(|(name, table)| Some((name.as_str(), table.as_ref()?)));
+    // Some groups may have no sums in cells.
+    let first = tables.clone().max_by_key(|(_, table)| has_cells(table));
+    let Some((_, first)) = first else {
+        return Err(refused("none of its groups has records", "check the names of the groups"));
+    };
+    if tables.clone().any(|(_, table)| !are_alike(table, first)) {
+        return Err(refused(
+            "its groups have tables of different columns or values",
+            "make all of them in one pass",
+        ));
+    }
+    let levels = tables.clone().flat_map(|(name, table)| {
+        table.cohorts().iter().map(move |cohort| level(Some(name), table, cohort))
+    });
+    let records = tables.clone().try_fold(0u64, |sum, (_, table)| sum.checked_add(table.records()));
+    let records = records.ok_or_else(|| {
+        refused("there are more than 2^64 records", "write a table for each half")
+    })?;
     let written = Written {
+        group_by: Some(column),
+        groups: Some(each.iter().map(|(name, _)| name.as_str()).collect()),
+        ..about(first, records, levels.collect())
+    };
+    put(&written, out)
+}
+
+fn has_cells(table: &LevelTable) -> bool {
+    table.numbers().is_some_and(|numbers| numbers.cells.is_some())
+}
+
+/// Whether a table is about the same as another one, which has all that was added up.
+fn are_alike(table: &LevelTable, all: &LevelTable) -> bool {
+    let gave_up = |numbers: &Numbers| Measure::Numbers(without_cell_sums(*numbers));
+    let lacks = all.numbers().map(gave_up);
+    let measured = table.measure() == all.measure() || Some(table.measure()) == lacks.as_ref();
+    measured
+        && table.column() == all.column()
+        && table.person() == all.person()
+        && table.query() == all.query()
+        && table.missing() == all.missing()
+}
+
+/// What a file says of all levels, and the levels.
+fn about<'a>(table: &'a LevelTable, records: u64, levels: Vec<WrittenLevel<'a>>) -> Written<'a> {
+    let grid = table.grid();
+    let cells = table.numbers().and_then(|numbers| numbers.cells);
+    let squares = table.numbers().is_some_and(|numbers| numbers.squares);
+    Written {
         format: FORMAT,
         version: VERSION,
         warning: "raw sums: not private",
         column: table.column().filter(|_| *table.measure() != Measure::Nothing),
         bounds: grid.map(Grid::bounds),
         grid: grid.map(Grid::points),
-        categories,
+        categories: table.categories(),
         squares: squares.then_some(true),
         cells: cells.map(Cells::steps),
         cell_sums: cells.filter(|cells| cells.has_sums()).map(|_| true),
         rows: cells.map(Cells::rows).filter(|rows| *rows != 1),
         person: table.person(),
+        totals: (grid.is_some() && table.person_value() == PersonValue::Total).then_some(true),
         query: table.query().map(QueryRows::name),
         missing: table.missing(),
-        records: table.records(),
-        levels: table
-            .cohorts()
-            .iter()
-            .map(|cohort| WrittenLevel {
-                level: cohort.label.as_deref(),
-                epsilon: cohort.epsilon,
-                count: cohort.count,
-                sum: grid.and_then(|_| cohort.sums.first()).map(decimal),
-                counts: categories.map(|_| cohort.sums.iter().map(decimal).collect()),
-                squares: cohort.sums.get(1).filter(|_| squares).map(decimal),
-                cells: cells.map(|_| cohort.cells.expose_raw()),
-                cell_sums: cells.filter(|cells| cells.has_sums()).map(|_| {
-                    let sums = cohort.cells.expose_sums().iter();
-                    sums.map(|sums| (decimal(&sums.indices), decimal(&sums.squares))).collect()
-                }),
-            })
-            .collect(),
-    };
+        group_by: None,
+        groups: None,
+        records,
+        levels,
+    }
+}
+
+/// What a file says of a level.
+fn level<'a>(group: Option<&'a str>, table: &LevelTable, cohort: &'a Cohort) -> WrittenLevel<'a> {
+    let squares = table.numbers().is_some_and(|numbers| numbers.squares);
+    let cells = table.numbers().and_then(|numbers| numbers.cells);
+    let decimal = |sum: &ExactSum| sum.expose_raw().to_string();
+    WrittenLevel {
+        group,
+        level: cohort.label.as_deref(),
+        epsilon: cohort.epsilon,
+        count: cohort.count,
+        sum: table.grid().and_then(|_| cohort.sums.first()).map(decimal),
+        counts: table.categories().map(|_| cohort.sums.iter().map(decimal).collect()),
+        squares: cohort.sums.get(1).filter(|_| squares).map(decimal),
+        cells: cells.map(|_| cohort.cells.expose_raw()),
+        cell_sums: cells.filter(|cells| cells.has_sums()).map(|_| {
+            let sums = cohort.cells.expose_sums().iter();
+            sums.map(|sums| (decimal(&sums.indices), decimal(&sums.squares))).collect()
+        }),
+    }
+}
+
+fn put(written: &Written<'_>, mut out: impl Write) -> Result<()> {
     let unwritable = |kind: std::io::ErrorKind| {
         Error::io(format!("level table: cannot be written ({kind})"))
             .with_hint("check the path and the free space")
     };
-    serde_json::to_writer(&mut out, &written)
+    serde_json::to_writer(&mut out, written)
         .map_err(|error| unwritable(error.io_error_kind().unwrap_or(std::io::ErrorKind::Other)))?;
     out.write_all(b"\n").and_then(|()| out.flush()).map_err(|error| unwritable(error.kind()))
 }

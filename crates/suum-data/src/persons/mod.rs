@@ -14,6 +14,7 @@ mod count;
 mod person;
 mod row;
 mod store;
+mod total;
 
 pub(crate) use count::count;
 pub(crate) use row::of_cell;

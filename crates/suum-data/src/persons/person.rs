@@ -5,6 +5,7 @@ use std::num::NonZero;
 use suum_core::{Epsilon, Error, Result};
 
 use super::row::Row;
+use super::total::total;
 use crate::choice::Choice;
 use crate::job::Job;
 use crate::scan::Scan;
@@ -53,14 +54,21 @@ impl<'a> Persons<'a> {
         let rows = &rows[..rows.partition_point(|row| row.group == first.group)];
         self.indices.clear();
         self.indices.extend(rows.iter().map(|row| row.index));
-        let index = match &self.scan.value {
-            Some(Value::Category(_)) => most_frequent(&self.indices),
-            Some(Value::Number(_)) => mean(&self.indices),
-            Some(Value::Unbounded(_)) => unbounded::sort_and_mean(&mut self.indices),
-            None => 0,
+        let total = self.scan.adds_up().then(|| total(&self.indices));
+        let index = match (&self.scan.value, total) {
+            (Some(Value::Category(_)), _) => most_frequent(&self.indices),
+            (Some(Value::Number(_)), None) => mean(&self.indices),
+            // A total is not NaN, so it has a place.
+            (Some(Value::Number(column)), Some(total)) => {
+                column.numbers.grid.index(f64::from_bits(total)).unwrap_or_default()
+            }
+            (Some(Value::Unbounded(_)), None) => unbounded::sort_and_mean(&mut self.indices),
+            (Some(Value::Unbounded(_)), Some(total)) => total,
+            (None, _) => 0,
         };
         self.ranked.clear();
-        if let Some(cells) = self.scan.cells() {
+        // Sums in cells are of persons, not of their rows.
+        if let Some(cells) = self.scan.cells().filter(|cells| !cells.has_sums()) {
             let middle = |one, next| (one + next) / 2; // An index is at most 2^50.
             self.ranked.extend(order_statistics(&self.indices, cells.rows(), middle));
         }

@@ -14,6 +14,8 @@ pub(super) const PARTITIONS: usize = 64;
 pub(super) const BYTES: usize = 36;
 
 /// A row, ordered by person, then group and index.
+///
+/// Where the rows of persons are added up, the index is the bits of the value itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Row {
     // In two halves: 128-bit integers would be aligned to 16 bytes.

@@ -41,6 +41,7 @@ pub(crate) fn value_or(column: &str, missing: f64) -> Option<Value> {
 pub(crate) fn like(scan: &Scan) -> Scan {
     Scan {
         person: scan.person.clone(),
+        person_value: scan.person_value,
         group: scan.group.clone(),
         add_remove: scan.add_remove.clone(),
         ..Scan::new(scan.privacy.clone(), scan.value.clone())

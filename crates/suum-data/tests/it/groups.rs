@@ -7,8 +7,8 @@ use arrow_array::{ArrayRef, Float64Array, Int64Array, StringArray};
 use proptest::prelude::*;
 use suum_core::{Cells, ErrorKind, LevelTable, Result};
 use suum_data::{
-    Classes, GroupColumn, Groups, Progress, Scan, Source, scan, scan_csv, scan_groups,
-    scan_groups_csv,
+    Classes, Counted, GroupColumn, Groups, Progress, Scan, Source, read_counted, scan, scan_csv,
+    scan_groups, scan_groups_csv, write_counted,
 };
 use suum_testing::Extent;
 
@@ -55,6 +55,10 @@ proptest! {
                         .unwrap();
                 prop_assert_eq!(&text.column, "site");
                 prop_assert_eq!(&text.each, &expected);
+                let counted = Counted::Groups(text.clone());
+                let mut file = Vec::new();
+                write_counted(&counted, &mut file).unwrap();
+                prop_assert_eq!(read_counted(file.as_slice()), Ok(counted));
                 prop_assert_eq!(groups_of_path(folder.path(), &scan), Ok(text));
             }
         }

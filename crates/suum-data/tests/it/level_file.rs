@@ -204,6 +204,8 @@ fn malformed_files_are_refused() {
         (changed("\"epsilon\":0.5", "\"epsilon\":\"0.5\""), "level 1: epsilon is not a budget"),
         (changed("\"epsilon\":0.5", "\"epsilon\":null"), "level 1: epsilon is not a budget"),
         (changed("\"epsilon\":0.5,", ""), "not the JSON of"),
+        (changed("\"grid\":", "\"totals\":true,\"grid\":"), "totals are those of persons"),
+        (changed("\"grid\":", "\"totals\":\"SECRET123\",\"grid\":"), "not the JSON of"),
         (changed("\"level\":\"a\"", "\"level\":\" \""), "level 1: its label is empty"),
         (changed("\"sum\":17", "\"sum\":4194305"), "impossible for its count"),
         (changed("\"sum\":17", "\"sum\":-1"), "impossible for its count"),

@@ -9,7 +9,7 @@ use arrow_array::{
     StringArray, StringViewArray, cast::AsArray, types::Float64Type,
 };
 use proptest::prelude::*;
-use suum_core::{Error, ErrorKind, Key, Lattice, LevelTable, Records, Result};
+use suum_core::{Error, ErrorKind, Key, Lattice, LevelTable, PersonValue, Records, Result};
 use suum_data::{
     Progress, Scan, Slice, Slices, UnboundedColumn, Value, keep_batches, keep_csv, keep_slices,
     scan_batches, scan_csv, scan_groups_batches, scan_groups_slices, scan_slices,
@@ -86,6 +86,13 @@ proptest! {
                     person: with_persons.then(|| "person".into()),
                     ..Scan::new(privacy.clone(), value)
                 };
+                let totals = with_persons && matches!(what.value, Some(Value::Number(_)));
+                let person_value = if totals && styles[0] & 16 > 0 {
+                    PersonValue::Total
+                } else {
+                    PersonValue::Mean
+                };
+                let what = Scan { person_value, ..what };
                 let table = scanned(batches.clone(), &what).unwrap();
                 prop_assert_eq!(&table, &expected(&rows, &what)[""]);
                 let grouped = Scan { group: sites(Some("others")), ..like(&what) };

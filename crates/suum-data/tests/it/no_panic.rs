@@ -5,10 +5,13 @@ use std::sync::Arc;
 
 use arrow_array::{ArrayRef, Float64Array, Int64Array, StringArray};
 use proptest::prelude::*;
-use suum_core::{Bounds, Cells, ErrorKind, Grid, Key, Lattice, Numbers, Records, Result};
+use suum_core::{
+    Bounds, Cells, ErrorKind, Grid, Key, Lattice, Numbers, PersonValue, Records, Result,
+};
 use suum_data::{
     Classes, GroupColumn, Progress, RecordBuffer, Scan, Source, UnboundedColumn, Value,
-    ValueColumn, keep, keep_csv, read_levels, scan_csv, scan_groups, scan_groups_csv, write_levels,
+    ValueColumn, keep, keep_csv, read_counted, read_counted_of_anybody, read_levels, scan_csv,
+    scan_groups, scan_groups_csv, write_counted, write_levels,
 };
 use suum_testing::Extent;
 
@@ -22,6 +25,11 @@ fn scans() -> Vec<Scan> {
         Scan::new(budgets("e"), labels("t", "a,c", Some("other"), Some("c"))),
         Scan::new(budgets("e"), bins("v", "0,10,59", None, None)),
         Scan { person: Some("p".into()), ..Scan::new(budgets("e"), moments(3)) },
+        Scan {
+            person: Some("p".into()),
+            person_value: PersonValue::Total,
+            ..Scan::new(budgets("e"), value_or("v", 1.0))
+        },
         Scan { person: Some("t".into()), ..Scan::new(tiers("t", "a=1,b=inf"), None) },
         Scan::new(budgets("e"), moments(1)),
     ]
@@ -147,6 +155,34 @@ proptest! {
             let mut again = Vec::new();
             write_levels(&table, &mut again).unwrap();
             prop_assert_eq!(read_levels(again.as_slice()).unwrap(), table);
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(Extent::get().cases(4000)))]
+
+    #[test]
+    fn broken_tables_of_groups(at in 0usize..500, byte: u8) {
+        let mut text = br#"{"format":"suum-levels","version":1,"column":"v","bounds":[0,8],
+            "grid":1048576,"squares":true,"cells":8,"cell_sums":true,
+            "group_by":"g","groups":["a,b","c","d"],"records":3,"levels":[
+            {"group":"a,b","epsilon":0.5,"count":1,"sum":"1048576","squares":"1099511627776"},
+            {"group":"c","epsilon":0.5,"count":2,"sum":"0","squares":"2199023255552",
+            "cells":[[0,2]],"cell_sums":[["0","2199023255552"]]}]}"#
+            .to_vec();
+        let length = text.len();
+        text[at % length] = byte;
+        for anybody in [false, true] {
+            let read = |text: &[u8]| match anybody {
+                false => read_counted(text),
+                true => read_counted_of_anybody(text),
+            };
+            if let Ok(counted) = read(text.as_slice()) {
+                let mut again = Vec::new();
+                write_counted(&counted, &mut again).unwrap();
+                prop_assert_eq!(read(again.as_slice()).unwrap(), counted);
+            }
         }
     }
 }

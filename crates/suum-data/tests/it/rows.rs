@@ -5,10 +5,11 @@ use std::path::Path;
 use std::sync::Arc;
 
 use arrow_array::{ArrayRef, Float64Array, Int64Array, StringArray};
+use dashu_ratio::RBig;
 use proptest::prelude::*;
 use suum_core::{
     Bounds, CellCounts, CellSums, Cells, Cohort, Epsilon, ExactSum, Grid, LevelTable, Measure,
-    Numbers,
+    Numbers, PersonValue,
 };
 use suum_data::{Classes, GroupColumn, PrivacyColumn, Scan, Value, ValueColumn};
 
@@ -189,13 +190,16 @@ fn table(rows: &[&Row], scan: &Scan) -> LevelTable {
                 indices.sort_unstable();
                 let m = indices.len() as i128;
                 let twice: i128 = indices.iter().map(|index| 2 * i128::from(*index)).sum();
-                let mean = (twice + m).div_euclid(2 * m);
+                let mean = match scan.person_value {
+                    PersonValue::Mean => (twice + m).div_euclid(2 * m),
+                    PersonValue::Total => i128::from(numbers.grid.index(total(rows)).unwrap()),
+                };
                 sums[0] += mean;
                 if numbers.squares {
                     sums[1] += (2 * mean - (1 << 30)).pow(2);
                 }
                 if let Some(chosen) = numbers.cells.filter(|cells| cells.has_sums()) {
-                    // A person once, with the mean of their rows.
+                    // A person once, with the mean or the total of their rows.
                     let cell = chosen.of_index(&numbers.grid, mean as u64);
                     let square = (2 * mean - (1 << 30)).pow(2);
                     let [indices, squares] = [mean, square].map(ExactSum::from_raw);
@@ -230,9 +234,15 @@ fn table(rows: &[&Row], scan: &Scan) -> LevelTable {
     let column = scan.value.as_ref().map(|value| value.column().to_owned());
     let table = LevelTable::new(column, measure, cohorts.collect()).unwrap();
     match &scan.person {
-        Some(person) => table.with_person(person.clone()),
+        Some(person) => table.with_person(person.clone(), scan.person_value),
         None => table,
     }
+}
+
+/// The double nearest to the sum of all values, in exact rationals.
+fn total(rows: &[&Row]) -> f64 {
+    let exact = |row: &&Row| RBig::try_from(row.value).unwrap();
+    rows.iter().map(exact).fold(RBig::ZERO, |sum, value| sum + value).to_f64().value()
 }
 
 fn choice(rows: &[&Row], privacy: &PrivacyColumn) -> (Option<String>, Epsilon) {

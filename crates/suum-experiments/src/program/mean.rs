@@ -87,7 +87,7 @@ fn write(
             "Had one record another value, the probability of any result would differ by\n\
             at most a factor of exp(spent ε). How many records allow how much is public."
         }
-        Neighbors::AddRemove => {
+        Neighbors::AddRemove | Neighbors::Both => {
             "Whether one record is in the data or not, the probability of any result\n\
             differs by at most a factor of exp(spent ε); had it another value, by at most\n\
             exp(2 · spent ε)."

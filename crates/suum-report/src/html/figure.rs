@@ -65,8 +65,7 @@ impl Figure {
         // The error of a release is that of its first estimate; what comes with a variance, or is
         // one of several statistics, is written to the quarter of its interval, which is about
         // that.
-        let several =
-            matches!(release.procedure, Procedure::Variance(_) | Procedure::Summary { .. });
+        let several = matches!(release.statistic(), "variance" | "summary");
         let writing = match &one.of {
             Quantity::Share(_) => Writing::Share(rmse),
             Quantity::Quantile(_) => Writing::Value,

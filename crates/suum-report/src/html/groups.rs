@@ -8,7 +8,7 @@ use super::answer::{self, cell, column, scrolled};
 use super::drawing::{self, Axis};
 use super::figure::{Figure, Writing};
 use super::page::{Page, What};
-use super::release::{guarantee, method};
+use super::release::{guaranteed, method};
 use super::tiers::{self, Spent};
 use crate::answer::interval_heading;
 use crate::figures::{budget, count, spent, tier};
@@ -103,8 +103,8 @@ pub fn groups_page(groups: &GroupReleases) -> Page {
         });
         out.paragraph(once(whom, hidden));
     });
-    let spent = Spent::of_release(&groups.certificate(), true, whom);
-    guarantee(&mut page, &spent, &words(groups));
+    let spent = Spent::of_release(&groups.certificate(), groups.neighbors(), true, whom);
+    guaranteed(&mut page, &spent, &words(groups));
     if let Some(first) = first {
         page.method.words.paragraph(
             "Every group has a release of its own, made from the records in it alone, all in the \

@@ -1,14 +1,14 @@
 //! How it was done: the estimator that was used, its formulas and sources.
 
 use suum_core::{
-    AddRemovePlan, AddRemoveProcedure, Estimator, Hpm, QuantileEstimator, RangePlan, Target,
-    WeightedPlan,
+    AddRemovePlan, AddRemoveProcedure, AddRemoveRequest, Estimator, Hpm, Neighbors,
+    QuantileEstimator, RangePlan, Release, Target, WeightedPlan,
 };
 
 use super::markup::Markup;
 use super::sources::Source;
 use crate::figures::{count, significant};
-use crate::how::counts_with;
+use crate::guarantee::counts_with;
 
 /// A method in words and formulas, and where it comes from.
 #[derive(Debug, Clone, Default)]
@@ -439,7 +439,7 @@ impl Method {
     pub(crate) fn of_range() -> Self {
         let mut method = Self::default();
         method.say(&format!("Estimator: {} ({}).", RangePlan::NAME, RangePlan::ABOUT));
-        method.search();
+        method.search(Neighbors::ReplaceOne);
         method.say("Inside the range the estimator is affine: one noisy sum with the weights");
         method.formula("w_i = {min(ε_i, τ)}/{Σ_j min(ε_j, τ)}");
         method.sources.push(Source::Cc23);
@@ -448,9 +448,9 @@ impl Method {
     }
 
     /// Of the search for a range alone.
-    pub(crate) fn of_search() -> Self {
+    pub(crate) fn of_search(neighbors: Neighbors) -> Self {
         let mut method = Self::default();
-        method.search();
+        method.search(neighbors);
         method
     }
 
@@ -482,7 +482,7 @@ impl Method {
         method
     }
 
-    fn search(&mut self) {
+    fn search(&mut self, neighbors: Neighbors) {
         self.say(
             "A small part of every budget finds a private weighted median m, and a private \
             quantile r of the distances from it. One noisy number \
@@ -496,27 +496,49 @@ impl Method {
             and k is made so that normal data lose little. Candidates y are drawn from all \
             doubles with",
         );
-        self.formula("P(y) ∝ e^{−d(y)/2}");
-        self.say(
-            "where d is the distance of y from the middle rank, in units of ε. \
-            Replacing one person moves it by at most their weight, min(ε, τ) of the part.",
-        );
+        if neighbors == Neighbors::AddRemove {
+            self.formula("P(y) ∝ e^{−d(y)/(2 max(q, 1 − q))}");
+            self.say(
+                "where d is the distance of y from the rank q, in units of ε. Somebody who joins \
+                or leaves moves it by at most max(q, 1 − q) of their weight, min(ε, τ) of the part.",
+            );
+        } else {
+            self.formula("P(y) ∝ e^{−d(y)/2}");
+            self.say(
+                "where d is the distance of y from the middle rank, in units of ε. \
+                Replacing one person moves it by at most their weight, min(ε, τ) of the part.",
+            );
+        }
         self.source(Source::Dg26, ", Algorithm 6, on weighted counts in place of random samples");
     }
 
     /// Of a release that hides who takes part.
-    pub(crate) fn of_add_remove(how: &AddRemoveProcedure, ranged: bool) -> Self {
-        Self::hidden(how.request.statistic(), how.request.estimator(), ranged)
+    pub(crate) fn of_add_remove(how: &AddRemoveProcedure, release: &Release) -> Self {
+        let (ranged, spread) = (release.range().is_some(), release.spread().is_some());
+        Self::hidden(&how.request, how.request.estimator(), ranged, spread)
     }
 
     /// Of a plan of one.
     pub(crate) fn of_add_remove_plan(plan: &AddRemovePlan) -> Self {
-        Self::hidden(plan.request().statistic(), plan.chosen().estimator, false)
+        let request = plan.request();
+        let spread = request.measures_spread();
+        Self::hidden(request, plan.chosen().estimator, false, spread)
     }
 
-    /// `ranged` says whether a range was found first.
-    fn hidden(statistic: &str, estimator: Estimator, ranged: bool) -> Self {
-        let mut method = if ranged { Self::of_search() } else { Self::default() };
+    /// `ranged` says whether a range was found first, `spread` whether that of the values was
+    /// measured.
+    fn hidden(
+        request: &AddRemoveRequest,
+        estimator: Estimator,
+        ranged: bool,
+        spread: bool,
+    ) -> Self {
+        let statistic = request.statistic();
+        let both = request.options().neighbors == Neighbors::Both;
+        let mut method = match ranged {
+            true => Self::of_search(request.options().neighbors),
+            false => Self::default(),
+        };
         method.say(&format!("Estimator: {estimator}."));
         match estimator {
             Estimator::Uniform => {
@@ -540,16 +562,27 @@ impl Method {
                     "With L and E the weights below a candidate y and at it, and T that of \
                     all, as the data have them, y is drawn by permute-and-flip with",
                 );
-                method.formula("e^{−d(y)/(2 max(q, 1 − q))}");
+                method.formula(if both {
+                    "e^{−d(y)/2}"
+                } else {
+                    "e^{−d(y)/(2 max(q, 1 − q))}"
+                });
                 method.formula("d(y) = max(L(y) − q T, q T − L(y) − E(y), 0)");
                 method.say(&format!("Source: {} (drawing).", Source::McKenna.name()));
                 method.sources.push(Source::McKenna);
             }
             "frequency" => {
-                method.say(
-                    "Noise of scale 1 is added to the weight of every category, and each is \
-                    divided by the noisy weight of all:",
-                );
+                method.say(match both {
+                    false => {
+                        "Noise of scale 1 is added to the weight of every category, and each is \
+                         divided by the noisy weight of all:"
+                    }
+                    true => {
+                        "Noise of scale 2 is added to the weight of every category, because \
+                         another value changes two of them, and each is divided by the noisy \
+                         weight of all:"
+                    }
+                });
                 method.formula("{Σ_{i \" in \" c} w_i + K_c}/{Σ_i w_i + Σ_l K_l}");
                 method.integers_of_units();
             }
@@ -559,33 +592,95 @@ impl Method {
                 method.integers_of_units();
             }
             _ => {
-                method.say(
-                    "The distances of all values from both bounds are added up, and noise of scale \
-                    h is added to each sum. Their sum is a noisy weight of all, so the \
-                     mean is",
-                );
-                method.formula("lo + h {U}/{U + V}");
-                method.formula("U = Σ_i w_i (x_i − lo) + K_1");
-                method.formula("V = Σ_i w_i (hi − x_i) + K_2");
-                if statistic == "sum" {
-                    method.say(
+                let moments = spread || statistic == "variance";
+                if both {
+                    method.centred_units(moments);
+                } else if moments {
+                    method.moments_of_units();
+                } else {
+                    method.ends_of_units();
+                }
+                match statistic {
+                    "sum" => method.say(
                         "The sum is U and V put together, with one declared budget or equal \
                         weights; else a noisy count times the mean.",
-                    );
+                    ),
+                    "variance" => {
+                        method.say("With m for the mean of y, the variance is");
+                        method.formula(match both {
+                            false => "h^2 ({A}/{A + B + C} − m^2 + s^2)",
+                            true => "h^2 (m (1 − m) − {S}/{2 H} + s^2)",
+                        });
+                        method.say(
+                            "where s² is the variance of the noise in m; and that divided by 1 \
+                            minus the sum of the squared shares of the weights, for a population.",
+                        );
+                    }
+                    _ => {}
                 }
                 method.integers_of_units();
             }
         }
-        method.say(
-            "Somebody who joins or leaves moves this by no more than their weight, which is what \
-            they lose.",
-        );
-        if estimator == Estimator::Affine {
+        method.say(match both {
+            false => {
+                "Somebody who joins or leaves moves this by no more than their weight, which is \
+                 what they lose."
+            }
+            true => {
+                "Somebody who joins or leaves, or says something else, moves this by no more than \
+                 their weight, which is what they lose."
+            }
+        });
+        if matches!(estimator, Estimator::Affine | Estimator::Typical) {
             method.say(
                 "Where τ was not given beforehand, a twentieth of every budget buys a rough count \
                 of people for each size of budget, from which τ follows.",
             );
         }
         method
+    }
+
+    fn ends_of_units(&mut self) {
+        self.say(
+            "The distances of all values from both bounds are added up, and noise of scale h is \
+            added to each sum. Their sum is a noisy weight of all, so the mean is",
+        );
+        self.formula("lo + h {U}/{U + V}");
+        self.formula("U = Σ_i w_i (x_i − lo) + K_1");
+        self.formula("V = Σ_i w_i (hi − x_i) + K_2");
+    }
+
+    fn moments_of_units(&mut self) {
+        self.say(
+            "With y for (x − lo)/h, three numbers of each value are added up that make 1 together, \
+            and noise of scale 1 is added to each sum:",
+        );
+        self.formula("A = Σ_i w_i y_i^2 + K_1");
+        self.formula("B = Σ_i 2 w_i y_i (1 − y_i) + K_2");
+        self.formula("C = Σ_i w_i (1 − y_i)^2 + K_3");
+        self.say(
+            "A + B + C is a noisy weight of all, and U = A + B/2 and V = C + B/2 are the distances \
+            from both bounds, so the mean is",
+        );
+        self.formula("lo + h {U}/{U + V}");
+        self.say("The three together tell the spread of the values, too.");
+    }
+
+    fn centred_units(&mut self, moments: bool) {
+        self.say(
+            "With y for (x − lo)/h, numbers of each value are added up that neither another value \
+            nor joining or leaving moves by more than 1 together, and noise of scale 1 is added \
+            to each sum:",
+        );
+        self.formula("A = Σ_i w_i (y_i − {1}/{2}) + K_1");
+        self.formula("H = Σ_i {w_i}/{2} + K_2");
+        if moments {
+            self.formula("S = Σ_i w_i y_i (1 − y_i) + K_3");
+        }
+        self.say("2 H is a noisy weight of all, so with U = H + A and V = H − A the mean is");
+        self.formula("lo + h {U}/{U + V}");
+        if moments {
+            self.say("S tells the spread of the values, too.");
+        }
     }
 }

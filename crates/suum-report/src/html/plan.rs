@@ -1,8 +1,8 @@
 //! Pages of plans.
 
 use suum_core::{
-    AddRemovePlan, Loss, Plan, Protected, QuantilePlan, RangePlan, SummaryPlan, UnboundedPlan,
-    VariancePlan, WeightedPlan,
+    AddRemovePlan, Loss, Neighbors, Plan, Protected, QuantilePlan, RangePlan, SummaryPlan,
+    UnboundedPlan, VariancePlan, WeightedPlan,
 };
 
 use super::budget;
@@ -352,7 +352,7 @@ fn unbounded(plan: &UnboundedPlan, tiers: &[Tier]) -> Page {
     guarantee(&mut page, &spent);
     page.method = match plan.expected_error() {
         Some(_) => Method::of_range(),
-        None => Method::of_search(),
+        None => Method::of_search(Neighbors::ReplaceOne),
     };
     page
 }
@@ -380,7 +380,8 @@ fn add_remove(plan: &AddRemovePlan) -> Page {
         "The profile is a guess. A release does not see it, and finds its weights from noisy \
         numbers.",
     );
-    let spent = Spent::of_release(&chosen.privacy, false, Protected::Record);
+    let spent =
+        Spent::of_release(&chosen.privacy, request.options().neighbors, false, Protected::Record);
     page.cost.section(
         "tiers",
         "What records with the declared budgets allow and would spend",

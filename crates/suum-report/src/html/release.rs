@@ -1,6 +1,6 @@
 //! The page of a release.
 
-use suum_core::{Procedure, Release, SummaryPart};
+use suum_core::{Neighbors, Procedure, Release, SummaryPart};
 
 use super::answer;
 use super::budget;
@@ -15,8 +15,8 @@ use crate::answer::{Answer, Form};
 use crate::caveats;
 use crate::figures::percent;
 use crate::{
-    adaptive, add_remove, frequencies, headline, how, quantiles, range, release, summary, variance,
-    weighted,
+    adaptive, add_remove, frequencies, guarantee, headline, how, quantiles, range, release,
+    summary, variance, weighted,
 };
 
 /// The page of a release.
@@ -61,11 +61,7 @@ pub fn release_page(release: &Release) -> Page {
     let spent = spent(&mut page, release);
     comparison_of(&mut page, release);
     if !exact {
-        let words = match &release.procedure {
-            Procedure::AddRemove(how) => add_remove::guarantee(how, release),
-            _ => how::guarantee_of(release),
-        };
-        guarantee(&mut page, &spent, &words);
+        guaranteed(&mut page, &spent, &guarantee::of(release));
     }
     page.method = method(release);
     page.check = check(release);
@@ -151,9 +147,17 @@ fn errors(page: &mut Page, release: &Release) {
 
 /// The heading of the error of a part of a summary.
 fn heading(part: &Release) -> &'static str {
-    match &part.procedure {
-        Procedure::Variance(_) => "The variance",
-        Procedure::Quantiles(_) => "The quantiles: how far the rank may be off",
+    match part.statistic() {
+        "quantile" => "The quantiles: how far the rank may be off",
+        _ => name(part),
+    }
+}
+
+/// The name of a part of a summary.
+fn name(part: &Release) -> &'static str {
+    match part.statistic() {
+        "variance" => "The variance",
+        "quantile" => "The quantiles",
         _ => "The mean",
     }
 }
@@ -188,12 +192,12 @@ fn error_table(out: &mut Markup, release: &Release) {
 /// The section on what each tier spent.
 fn spent(page: &mut Page, release: &Release) -> Spent {
     let whom = release.protects();
-    let spent = Spent::of_release(&release.privacy, true, whom);
-    let heading = match &release.procedure {
-        Procedure::AddRemove(_) => {
+    let spent = Spent::of_release(&release.privacy, release.neighbors(), true, whom);
+    let heading = match release.neighbors() {
+        Neighbors::AddRemove | Neighbors::Both => {
             format!("What {} with the declared budgets allow and spend", whom.many())
         }
-        _ => "What each tier allowed, and what was spent of it".to_owned(),
+        Neighbors::ReplaceOne => "What each tier allowed, and what was spent of it".to_owned(),
     };
     page.cost.section("tiers", &heading, |out| {
         spent.table(out);
@@ -248,7 +252,7 @@ fn comparison_of(page: &mut Page, release: &Release) {
 }
 
 /// The section on what is guaranteed.
-pub(super) fn guarantee(page: &mut Page, spent: &Spent, words: &str) {
+pub(super) fn guaranteed(page: &mut Page, spent: &Spent, words: &str) {
     page.guarantee.section("guarantee", "What is guaranteed", |out| {
         out.paragraph(words);
         spent.meaning(out);
@@ -276,22 +280,17 @@ pub(super) fn method(release: &Release) -> Method {
         Procedure::Summary { parts, .. } => {
             let mut all = Method::default();
             for part in parts {
-                let name = match &part.release.procedure {
-                    Procedure::Variance(_) => "The variance",
-                    Procedure::Quantiles(_) => "The quantiles",
-                    _ => "The mean",
-                };
-                all.part(name, self::method(&part.release));
+                all.part(name(&part.release), self::method(&part.release));
             }
             all
         }
-        Procedure::AddRemove(how) => Method::of_add_remove(how, release.range().is_some()),
+        Procedure::AddRemove(how) => Method::of_add_remove(how, release),
     };
     // A mean in a range, and what hides who takes part, have said so already.
     if release.range().is_some()
         && !matches!(release.procedure, Procedure::Weighted(_) | Procedure::AddRemove(_))
     {
-        method.part("The range before it", Method::of_search());
+        method.part("The range before it", Method::of_search(release.neighbors()));
     }
     if release.learned_range().is_some() {
         method.part("The range before it", Method::of_learning());

@@ -1,7 +1,7 @@
 //! What each tier allowed, what was spent of it and what was kept, and what that means for one of
 //! its people.
 
-use suum_core::{Epsilon, Loss, Protected, Spending};
+use suum_core::{Epsilon, Loss, Neighbors, Protected, Spending};
 
 use super::answer::{cell, column, scrolled};
 use super::drawing;
@@ -18,22 +18,30 @@ struct Band<'a> {
 pub(crate) struct Spent {
     lines: Vec<Line>,
     whom: Protected,
-    /// Whether it is known how many there are of each tier; if not, presence is protected.
-    counted: bool,
+    neighbors: Neighbors,
     /// Whether it has happened.
     done: bool,
 }
 
 impl Spent {
     /// The certificate of a release; `done` if it is not only planned.
-    pub(crate) fn of_release(privacy: &[Spending], done: bool, whom: Protected) -> Self {
-        let counted = privacy.iter().all(|row| row.count.is_some());
-        Self { lines: privacy.iter().map(Line::of_release).collect(), whom, counted, done }
+    pub(crate) fn of_release(
+        privacy: &[Spending],
+        neighbors: Neighbors,
+        done: bool,
+        whom: Protected,
+    ) -> Self {
+        Self { lines: privacy.iter().map(Line::of_release).collect(), whom, neighbors, done }
     }
 
     /// What a plan would spend.
     pub(crate) fn of_plan(lines: Vec<Line>) -> Self {
-        Self { lines, whom: Protected::Record, counted: true, done: false }
+        Self { lines, whom: Protected::Record, neighbors: Neighbors::ReplaceOne, done: false }
+    }
+
+    /// Whether it is known how many there are of each tier; if not, presence is protected.
+    fn counted(&self) -> bool {
+        !self.neighbors.hides_participation()
     }
 
     /// Whether there are too many tiers for a line each.
@@ -70,9 +78,9 @@ impl Spent {
              the smaller, the more private. More than they allow is never used; what is kept can \
              still be used another time.",
         );
-        let shares = self.counted && self.lines.iter().any(|line| line.share.is_some());
+        let shares = self.counted() && self.lines.iter().any(|line| line.share.is_some());
         let (one, many) = (self.whom.one(), self.whom.many());
-        let caption = match (self.is_long(), self.counted, self.done) {
+        let caption = match (self.is_long(), self.counted(), self.done) {
             (true, true, _) => {
                 format!("Tenths of the {many}, the strictest first; the JSON has every level")
             }
@@ -86,7 +94,7 @@ impl Spent {
             table.element("thead", &[], |head| {
                 head.element("tr", &[], |row| {
                     column(row, "tier", false);
-                    if self.counted {
+                    if self.counted() {
                         column(row, many, true);
                     }
                     column(row, "allowed ε", true);
@@ -102,7 +110,7 @@ impl Spent {
                 for band in self.bands() {
                     body.element("tr", &[], |row| {
                         row.element("th", &[("scope", "row")], |name| band.show_name(name));
-                        if self.counted {
+                        if self.counted() {
                             cell(row, "number", &count(band.people()));
                         }
                         cell(row, "number", &band.ends(|line| budget(line.tier.epsilon)));
@@ -133,12 +141,24 @@ impl Spent {
         let (one, would) =
             (self.whom.one(), if self.done { "would have been" } else { "would be" });
         let said = if self.done { "In other words: " } else { "If the release is made: " };
-        let different = match (self.counted, self.whom) {
-            (true, Protected::Record) => "had the value of one record been different",
-            (true, Protected::Person) => "had all data of one person been different",
-            (false, Protected::Record) => "had one record been left out, or been added",
-            (false, Protected::Person) => {
+        let different = match (self.neighbors, self.whom) {
+            (Neighbors::ReplaceOne, Protected::Record) => {
+                "had the value of one record been different"
+            }
+            (Neighbors::ReplaceOne, Protected::Person) => {
+                "had all data of one person been different"
+            }
+            (Neighbors::AddRemove, Protected::Record) => {
+                "had one record been left out, or been added"
+            }
+            (Neighbors::AddRemove, Protected::Person) => {
                 "had one person not taken part, or taken part who did not"
+            }
+            (Neighbors::Both, Protected::Record) => {
+                "had one record been left out or been added, or had another value"
+            }
+            (Neighbors::Both, Protected::Person) => {
+                "had one person not taken part, or taken part who did not, or had other data"
             }
         };
         out.paragraph(&format!(
@@ -148,7 +168,7 @@ impl Spent {
              The last columns say how sure of one of them the observer can be after reading the \
              release, at most."
         ));
-        if !self.counted {
+        if self.neighbors == Neighbors::AddRemove {
             out.paragraph(&format!(
                 "There are two questions. Is the {one} in the data at all? And, if it is known to \
                  be there, which of two values does it have? The second costs up to twice the \
@@ -162,9 +182,11 @@ impl Spent {
             );
         }
         let caption = format!("The most that anybody can learn about one {one}");
-        let headings: &[&str] = match self.counted {
-            true => &["a result is at most … times as likely", "50 % becomes at most"],
-            false => &[
+        let headings: &[&str] = match self.neighbors {
+            Neighbors::ReplaceOne | Neighbors::Both => {
+                &["a result is at most … times as likely", "50 % becomes at most"]
+            }
+            Neighbors::AddRemove => &[
                 "in the data or not: … times as likely",
                 "50 % becomes at most",
                 "one value or another: … times as likely",
@@ -186,8 +208,10 @@ impl Spent {
                     body.element("tr", &[], |row| {
                         row.element("th", &[("scope", "row")], |name| band.show_name(name));
                         cell(row, "number", &spent(&most.loss, most.tier.epsilon));
-                        let losses: &[f64] =
-                            if self.counted { &[loss] } else { &[loss, 2.0 * loss] };
+                        let losses: &[f64] = match self.neighbors {
+                            Neighbors::AddRemove => &[loss, 2.0 * loss],
+                            Neighbors::ReplaceOne | Neighbors::Both => &[loss],
+                        };
                         for loss in losses {
                             cell(row, "number", &factor(*loss));
                             cell(row, "number", &certainty(*loss));

@@ -9,13 +9,15 @@ use std::path::Path;
 use std::str;
 
 use suum_core::{Epsilon, Error, Result};
-use suum_data::{MOST_LEVEL_BYTES, read_text_parquet};
+use suum_data::{Counted, MOST_LEVEL_BYTES, read_text_parquet};
 
 use crate::query::COLUMNS;
-use crate::result::{Counted, Rows, refused};
+use crate::result::{Rows, refused};
 
 /// What a level query has counted, from its result in a file; `None` if the file is a JSON object
 /// that is no result, but can be a level table.
+///
+/// Of groups there is a table for each, an empty one where a group has no records.
 ///
 /// CSV has a first line with the names of the columns. JSON is an array of objects, or one object
 /// on each line.
@@ -57,7 +59,7 @@ pub fn parse_result(bytes: &[u8]) -> Result<Option<Counted>> {
         ));
     }
     let rule = |epsilon: Epsilon| epsilon;
-    let mut rows = Rows::new(&rule, false);
+    let mut rows = Rows::new(&rule, true);
     if bytes.starts_with(b"PAR1") {
         for row in read_text_parquet(bytes.to_vec())? {
             let cells = COLUMNS.map(|column| {

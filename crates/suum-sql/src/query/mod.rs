@@ -14,7 +14,7 @@ mod steps;
 pub(crate) use defect::Defect;
 pub(crate) use header::Header;
 
-use suum_core::{Error, Numbers, Result};
+use suum_core::{Error, Numbers, PersonValue, Result};
 use suum_data::{MOST_PAIRS, PARTS_OF_SUMS, PrivacyColumn, Scan};
 
 use crate::dialect::Dialect;
@@ -64,8 +64,9 @@ impl LevelQuery {
     ///
     /// # Errors
     ///
-    /// Refuses what a scan refuses before it reads anything, accounts of persons, grids of more
-    /// than 2^31 steps, names that no database has, and queries that are not known to be row-wise.
+    /// Refuses what a scan refuses before it reads anything, accounts of persons, totals of their
+    /// rows, grids of more than 2^31 steps, names that no database has, and queries that are not
+    /// known to be row-wise.
     pub fn new(dialect: Dialect, relation: &Relation, scan: &Scan) -> Result<Self> {
         check(scan)?;
         let header = Header::of(scan, relation.rows());
@@ -106,6 +107,15 @@ fn check(scan: &Scan) -> Result<()> {
             "ledger: the accounts of persons need each person's rows, and a level query has sums",
         )
         .with_hint("name the database itself as the data, or keep accounts of tiers"));
+    }
+    if scan.person_value == PersonValue::Total && scan.value.is_some() {
+        return Err(Error::request(
+            "totals: databases add up numbers in an order of their own, and round as they go; the \
+             totals of persons are exact",
+        )
+        .with_hint(
+            "name the database itself, or a file of its rows, as the data, or leave --totals out",
+        ));
     }
     if scan.numbers().is_some_and(|numbers| numbers.grid.points() > FINEST) {
         return Err(Error::request("grid: level queries are for grids of at most 2^31 steps")

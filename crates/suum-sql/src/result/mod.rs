@@ -3,22 +3,13 @@
 mod row;
 mod sums;
 
-use suum_core::{Epsilon, Error, LevelTable, Result};
-use suum_data::Groups;
+use suum_core::{Epsilon, Error, LevelTable, PersonValue, Result};
+use suum_data::{Counted, Groups};
 
 use crate::query::Header;
 pub(crate) use row::double;
 use row::{Level, Part, Row};
 use sums::GroupSums;
-
-/// What a level query has counted: one table, or one for each declared group.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Counted {
-    /// The table of all records.
-    One(LevelTable),
-    /// A table for each group.
-    Groups(Groups),
-}
 
 /// The budget as which a record counts that allows this one.
 pub(crate) type Rule<'a> = &'a dyn Fn(Epsilon) -> Epsilon;
@@ -146,7 +137,10 @@ impl<'a> Rows<'a> {
                 None => table,
             };
             Ok(match &header.person {
-                Some(person) => table.with_person(person.clone()),
+                Some(person) => {
+                    // A query of totals is refused.
+                    table.with_person(person.clone(), PersonValue::Mean)
+                }
                 None => table,
             })
         };

@@ -72,9 +72,11 @@ impl Meter {
             None => only(ledger.datasets()?)?,
         };
         if dataset.neighbors != neighbors {
-            let (is, option) = match dataset.neighbors {
-                Neighbors::ReplaceOne => ("replace-one", "replace"),
-                Neighbors::AddRemove => ("add-remove", "add-remove"),
+            let option = dataset.neighbors.name();
+            let is = match dataset.neighbors {
+                Neighbors::ReplaceOne => "replace-one",
+                Neighbors::AddRemove => option,
+                Neighbors::Both => "both kinds of",
             };
             return Err(Error::request(format!(
                 "neighbors: the accounts of dataset {} are for {is} neighbours, whose losses do \
@@ -96,16 +98,6 @@ impl Meter {
                 Wallet::Tiers(tiers)
             }
             Holders::Persons(lifetime) => {
-                if neighbors == Neighbors::AddRemove {
-                    return Err(Error::request(
-                        "ledger: accounts of persons are for replace-one neighbours; with \
-                        add-remove it must not show who has one",
-                    )
-                    .with_hint(
-                        "open accounts of tiers: suum ledger init FILE --dataset NAME \
-                        --levels …",
-                    ));
-                }
                 let already = ledger.spent_by_persons(&dataset.name)?;
                 let key = ledger.person_key();
                 Wallet::Persons(Arc::new(PersonWallet::new(
@@ -190,6 +182,16 @@ impl Meter {
         }
     }
 
+    /// What persons may have left for this release, where they have the accounts: the least and
+    /// the most, as far as it is public. `None` where tiers have the accounts, and where persons
+    /// say themselves what they allow in all.
+    pub(crate) fn range_of_persons(&self) -> Option<(Epsilon, Epsilon)> {
+        match &self.wallet {
+            Wallet::Tiers(_) => None,
+            Wallet::Persons(persons) => persons.range(),
+        }
+    }
+
     /// What a scan asks of each person, where persons have the accounts.
     pub fn accounts(&self) -> Option<Arc<dyn Accounts>> {
         match &self.wallet {
@@ -222,6 +224,10 @@ impl Meter {
         }
         if table.person().is_some() {
             self.persons = true;
+            // Where it is hidden who takes part, all tiers decide, and not those that people have.
+            if self.whom().sealed && !tiers.keep_their_order() {
+                return Err(stricter_now());
+            }
             // Persons with rows of several tiers were counted at the strictest of them, by the
             // budgets of the table.
             let may =
@@ -231,10 +237,7 @@ impl Meter {
                 if pair[0].epsilon == pair[1].epsilon { one == other } else { one <= other }
             });
             if !ordered {
-                return Err(Error::table(
-                    "level table: by what is left other tiers are stricter than when it was made",
-                )
-                .with_hint("name the data in place of --from-levels, or make the table again"));
+                return Err(stricter_now());
             }
         }
         table.with_budgets(|label, epsilon| {
@@ -349,7 +352,11 @@ impl Meter {
         describe: impl FnOnce(&Releases) -> Result<Value>,
     ) -> Result<(Releases, Statement)> {
         let charges = self.charges();
-        if is_empty(&charges) {
+        // Whether anybody is there who has budget left may not show where it is hidden who takes
+        // part.
+        let whom = self.whom();
+        let hides_persons = whom.sealed && matches!(self.wallet, Wallet::Persons(_));
+        if is_empty(&charges) && !hides_persons {
             return Err(self.nobody());
         }
         let reservation =
@@ -357,7 +364,7 @@ impl Meter {
         let (release, drawn) = reservation.draw(draw)?;
         let entry = drawn.entry();
         let losses = release.certificate();
-        let spent = spent(&self.wallet, self.persons, &charges, &losses);
+        let spent = spent(&self.wallet, whom, &charges, &losses);
         let certificate = match describe(&release) {
             Ok(certificate) => certificate,
             Err(refused) => return Err(drawn.give_up(&refused)),
@@ -398,8 +405,12 @@ impl Meter {
     /// What a release with these losses would do to the accounts.
     pub fn quote(&self, losses: &[Spending]) -> Statement {
         let charges = self.charges();
-        let spent = spent(&self.wallet, self.persons, &charges, losses);
+        let spent = spent(&self.wallet, self.whom(), &charges, losses);
         self.statement(None, &charges, &spent, None, losses)
+    }
+
+    fn whom(&self) -> Whom {
+        Whom { persons: self.persons, sealed: self.dataset.neighbors.hides_participation() }
     }
 
     /// `now` is the balance after a release, if one was made.
@@ -411,7 +422,7 @@ impl Meter {
         now: Option<Vec<TierBalance>>,
         losses: &[Spending],
     ) -> Statement {
-        let sealed = self.dataset.neighbors == Neighbors::AddRemove;
+        let Whom { sealed, .. } = self.whom();
         let scaled = |amount| scaled(amount, self.part);
         let mut statement = Statement {
             dataset: self.dataset.name.clone(),
@@ -459,8 +470,9 @@ impl Meter {
                     (_, Charges::Persons(parts)) => parts.iter().map(|part| part.charge).max(),
                     _ => None,
                 };
-                statement.persons =
-                    Some(PersonStatement { charged, most: most.unwrap_or(Amount::ZERO) });
+                // How many were charged, and the most of what they were, depends on who they are.
+                statement.persons = (!sealed)
+                    .then(|| PersonStatement { charged, most: most.unwrap_or(Amount::ZERO) });
             }
         }
         if !sealed {
@@ -470,6 +482,11 @@ impl Meter {
         }
         statement
     }
+}
+
+fn stricter_now() -> Error {
+    Error::table("level table: by what is left other tiers are stricter than when it was made")
+        .with_hint("name the data in place of --from-levels, or make the table again")
 }
 
 /// Names of levels, by what their people may spend.
@@ -490,13 +507,23 @@ fn is_empty(charges: &Charges) -> bool {
     }
 }
 
+/// Whom accounts are of.
+#[derive(Debug, Clone, Copy)]
+struct Whom {
+    /// Whether a record is a person, with rows of several tiers perhaps.
+    persons: bool,
+    /// Whether the accounts are private, because participation is.
+    sealed: bool,
+}
+
 /// What a release with these losses cost, in the form of its charges.
-fn spent(wallet: &Wallet, persons: bool, charges: &Charges, losses: &[Spending]) -> Spent {
+fn spent(wallet: &Wallet, whom: Whom, charges: &Charges, losses: &[Spending]) -> Spent {
     match (wallet, charges) {
-        (Wallet::Tiers(tiers), _) => Spent::Tiers(tiers.spent(losses, persons)),
-        (Wallet::Persons(_), Charges::Persons(parts)) => {
-            Spent::Parts(wallet::spent_of_parts(parts, losses))
-        }
+        (Wallet::Tiers(tiers), _) => Spent::Tiers(tiers.spent(losses, whom.persons)),
+        (Wallet::Persons(_), Charges::Persons(parts)) => Spent::Parts(match whom.sealed {
+            true => wallet::spent_of_declared(parts, losses),
+            false => wallet::spent_of_parts(parts, losses),
+        }),
         (Wallet::Persons(_), Charges::Tiers(_)) => Spent::AsReserved,
     }
 }

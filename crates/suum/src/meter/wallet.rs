@@ -1,5 +1,6 @@
 //! What a release may use of everybody's budget, and what it is charged for.
 
+use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -53,6 +54,17 @@ impl TierWallet {
             purse.may = purse.may.min(asked.map_or(Amount::ZERO, |(_, amount)| *amount));
         }
         Ok(())
+    }
+
+    /// Whether what tiers may spend is in the order of what they allow, equal where that is equal.
+    pub(crate) fn keep_their_order(&self) -> bool {
+        self.0.iter().all(|one| {
+            self.0.iter().all(|other| match one.balance.allowed.cmp(&other.balance.allowed) {
+                Ordering::Less => one.may <= other.may,
+                Ordering::Equal => one.may == other.may,
+                Ordering::Greater => true,
+            })
+        })
     }
 
     /// The tiers with what each may spend, for a scan.
@@ -139,6 +151,10 @@ pub(crate) struct PersonWallet {
 /// In place of the position of a tier.
 const NO_TIER: u32 = u32::MAX;
 
+/// The least part of what they may spend at first that persons are told apart by, where it is
+/// hidden who takes part. Whoever has less left does not count.
+const LEAST_LEFT: f64 = 1.0 / 16.0;
+
 /// Locks among which the threads of a scan are spread.
 const SHARDS: usize = 16;
 
@@ -194,6 +210,33 @@ impl PersonWallet {
             tiers,
             seen: std::array::from_fn(|_| Mutex::default()),
         })
+    }
+
+    /// The least and the most that persons may have left for this release, as far as that is
+    /// public: from a [sixteenth](LEAST_LEFT) of what the strictest of them may spend at first to
+    /// what the most generous may. `None` where persons say themselves what they allow.
+    pub(crate) fn range(&self) -> Option<(Epsilon, Epsilon)> {
+        let may = |label: &str, allowed: Amount| {
+            let asked = self.asked.iter().flatten().find(|(tier, _)| tier == label);
+            let asked = match &self.asked {
+                Some(_) => asked.map_or(Amount::ZERO, |(_, amount)| *amount),
+                None => Amount::Unlimited,
+            };
+            self.spend.of(allowed).min(asked)
+        };
+        let may: Vec<Epsilon> = match &self.lifetime {
+            Lifetime::Own => return None,
+            Lifetime::Same(amount) => vec![self.spend.of(*amount).epsilon()],
+            Lifetime::Tiers(tiers) => {
+                tiers.iter().map(|(label, allowed)| may(label, *allowed).epsilon()).collect()
+            }
+        };
+        let used = may.into_iter().filter(|may| !may.is_unused());
+        let (least, most) = used.fold((Epsilon::PUBLIC, Epsilon::UNUSED), |(least, most), may| {
+            (least.min(may), most.max(may))
+        });
+        let least = Epsilon::new(least.get() * LEAST_LEFT).unwrap_or(least);
+        (!most.is_unused()).then_some((least.min(most), most))
     }
 
     /// The tiers of those who may spend so much, once that is `scaled`; none without tiers.
@@ -320,6 +363,24 @@ pub(crate) fn spent_of_parts(parts: &[Part], losses: &[Spending]) -> Vec<Amount>
         let after = levels.partition_point(|level| level.epsilon <= part.charge.epsilon());
         // Nobody is charged nothing for want of a level: then all that was reserved counts.
         after.checked_sub(1).map_or(part.charge, |at| most[at])
+    };
+    parts.iter().map(spent).collect()
+}
+
+/// What the persons of each part lost, at most, where it is hidden who takes part: what is
+/// certified of the next declared budget that is not below what they may spend; nothing, if they
+/// may spend less than the least, and do not count.
+///
+/// The more a person allows, the more they lose; so nobody lost more than that.
+pub(crate) fn spent_of_declared(parts: &[Part], losses: &[Spending]) -> Vec<Amount> {
+    let spent = |part: &Part| {
+        let may = part.charge.epsilon();
+        if losses.first().is_some_and(|least| may < least.epsilon) {
+            return Amount::ZERO;
+        }
+        let next = losses.iter().find(|row| may <= row.epsilon).or(losses.last());
+        // Nobody is charged nothing for want of a row: then all that was reserved counts.
+        next.map_or(part.charge, |row| Amount::of_loss(&row.spent).min(part.charge))
     };
     parts.iter().map(spent).collect()
 }

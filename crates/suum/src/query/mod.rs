@@ -59,8 +59,8 @@ pub struct Query {
     /// Column of values.
     #[serde(skip_serializing_if = "is_default")]
     pub value: Option<String>,
-    /// The range that values can take, from public knowledge; values beyond are clamped. With
-    /// "auto" a part of every budget finds one.
+    /// The range that values can take, from public knowledge; values beyond are clamped. In a sum
+    /// with persons it is that of a person's total. With "auto" a part of every budget finds one.
     #[serde(skip_serializing_if = "is_default")]
     #[schemars(schema_with = "schema::bounds")]
     pub bounds: Option<Range>,
@@ -94,12 +94,12 @@ pub struct Query {
     /// Column that names persons, who can have many rows; without it each row is protected alone.
     #[serde(skip_serializing_if = "is_default")]
     pub person: Option<String>,
-    /// With add-remove neighbours: the least and the largest ε that people can have, from public
-    /// knowledge.
+    /// With add-remove or both neighbours: the least and the largest ε that people can have, from
+    /// public knowledge.
     #[serde(skip_serializing_if = "is_default")]
     #[schemars(schema_with = "schema::budget_range")]
     pub epsilon_range: Option<EpsilonRange>,
-    /// With add-remove neighbours: the most that a record should spend.
+    /// With add-remove or both neighbours: the most that a record should spend.
     #[serde(skip_serializing_if = "is_default")]
     #[schemars(schema_with = "schema::number_or_text")]
     pub clip: Option<Epsilon>,
@@ -161,7 +161,7 @@ pub struct Query {
     #[serde(skip_serializing_if = "is_default")]
     #[schemars(schema_with = "schema::target")]
     pub target: Target,
-    /// Which datasets a release must not tell apart: replace or add-remove.
+    /// Which datasets a release must not tell apart: replace, add-remove or both.
     #[serde(skip_serializing_if = "is_default")]
     #[schemars(schema_with = "schema::neighbors")]
     pub neighbors: Neighbors,

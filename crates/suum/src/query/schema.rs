@@ -98,5 +98,5 @@ pub(crate) fn target(_: &mut SchemaGenerator) -> Schema {
 }
 
 pub(crate) fn neighbors(_: &mut SchemaGenerator) -> Schema {
-    json_schema!({"enum": ["replace", "add-remove"]})
+    json_schema!({"enum": ["replace", "add-remove", "both"]})
 }

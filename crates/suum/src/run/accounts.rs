@@ -132,6 +132,11 @@ pub(crate) fn of_persons_in(task: &Task<'_>) -> Option<Arc<dyn Accounts>> {
     task.meter.borrow().as_ref().and_then(Meter::accounts)
 }
 
+/// What persons may have left for this release, if they have accounts and that is public.
+pub(crate) fn range_of_persons(task: &Task<'_>) -> Option<(Epsilon, Epsilon)> {
+    task.meter.borrow().as_ref().and_then(Meter::range_of_persons)
+}
+
 /// A level table from a file, at the budgets that are left.
 pub(crate) fn cap(task: &Task<'_>, table: LevelTable) -> Result<LevelTable> {
     match &mut *task.meter.borrow_mut() {

@@ -1,7 +1,10 @@
 //! Releases that hide who takes part (`--neighbors add-remove`): from a job to what is printed.
 
-use suum_core::{Bounds, Cells, DeclaredBudgets, Error, Randomness, Releases, Result};
-use suum_data::{MOST_PAIRS, Scan, Value};
+use suum_core::{
+    Bounds, Cells, DeclaredBudgets, Epsilon, Error, LevelTable, Neighbors, Randomness, Releases,
+    Result,
+};
+use suum_data::{MOST_PAIRS, Scan, Tiers, Value};
 
 use super::grouped::{Read, Tables};
 use super::{Task, accounts, reading, statistic, tables};
@@ -16,6 +19,7 @@ pub(crate) fn run(task: &Task<'_>) -> Result<Answer> {
     let request = statistic::hiding(query, budgets.clone(), || query.bounds(), cells)?;
     let value = tables::unless_counted(task, || statistic::value(query, cells))?;
     let tables = tables(task, &budgets, value)?;
+    tables.iter().try_for_each(|table| request.check_table(table))?;
     let draw = |randomness: &mut Randomness| -> Result<Releases> {
         tables.release(|table| request.release(table, randomness))
     };
@@ -24,14 +28,24 @@ pub(crate) fn run(task: &Task<'_>) -> Result<Answer> {
 
 /// The budgets that people can have, declared before the data are read.
 pub(crate) fn budgets(task: &Task<'_>) -> Result<DeclaredBudgets> {
-    let budgets: DeclaredBudgets = match (&task.tiers, task.query.epsilon_range) {
-        (Some(_), Some(_)) => {
+    if task.query.neighbors == Neighbors::Both && task.query.group_by.is_some() {
+        return Err(Error::request(
+            "group-by: with both kinds of neighbours a record that could be in another group would \
+            count in two releases, each of which spends its budget",
+        )
+        .with_hint("leave --group-by out, or use --neighbors add-remove"));
+    }
+    let persons = accounts::range_of_persons(task);
+    let tiers = task.tiers.as_ref().filter(|_| persons.is_none());
+    let budgets: DeclaredBudgets = match (tiers, task.query.epsilon_range, persons) {
+        (Some(_), Some(_), _) => {
             Err(Error::request("epsilon-range: the budgets of tiers are those of --levels")
                 .with_hint("leave --epsilon-range out"))
         }
-        (Some(tiers), None) => add_remove::tiers(tiers),
-        (None, Some(range)) => range.budgets(),
-        (None, None) => Err(Error::parameter(
+        (Some(tiers), None, _) => add_remove::tiers(tiers),
+        (None, Some(range), _) => range.budgets(),
+        (None, None, Some((least, most))) => DeclaredBudgets::range(least, most),
+        (None, None, None) => Err(Error::parameter(
             "epsilon-range: with add-remove neighbours the budgets that people can have must be \
             declared",
         )
@@ -41,7 +55,7 @@ pub(crate) fn budgets(task: &Task<'_>) -> Result<DeclaredBudgets> {
         )),
     }?;
     // Of a range the largest budget alone was declared, and its least.
-    match &task.tiers {
+    match tiers {
         Some(_) => task.noted.budgets(budgets.rows().into_iter().map(|(_, epsilon)| epsilon)),
         None => task.noted.budgets([budgets.most()]),
     }
@@ -55,7 +69,18 @@ pub(crate) fn tables(
     value: Option<Value>,
 ) -> Result<Tables> {
     if let Some(file) = &task.source.from_levels {
-        return accounts::cap(task, reading::levels_of_anybody(task, file)?).map(Read::One);
+        let declared = |label: Option<&str>| {
+            let tier = task.tiers.iter().flat_map(Tiers::iter).find(|tier| Some(tier.0) == label);
+            tier.map_or(Epsilon::UNUSED, |(_, epsilon)| epsilon)
+        };
+        // Of a table of tiers nobody counts for more than their tier declares, whatever the table
+        // says that they allow.
+        let as_declared = |table: LevelTable| match task.tiers {
+            Some(_) => table.with_budgets(|label, epsilon| epsilon.min(declared(label))),
+            None => Ok(table),
+        };
+        return tables::counted(task, file)?
+            .try_map(|table| accounts::cap(task, table).and_then(as_declared));
     }
     let scan = Scan {
         group: task.query.groups()?,

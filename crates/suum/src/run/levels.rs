@@ -1,15 +1,16 @@
 //! Level tables and level queries of their own, which are no releases.
 
-use suum_core::{Cells, Error, LevelTable, Numbers, Result};
-use suum_data::{Scan, Value, read_levels_of_anybody, write_levels};
-use suum_sql::{self as sql, Counted, Dialect, LevelQuery};
+use suum_core::{Cells, Error, Numbers, PersonValue, Result};
+use suum_data::{Counted, Scan, Value, read_counted_of_anybody, write_counted};
+use suum_sql::{self as sql, Dialect, LevelQuery};
 
+use super::grouped::Read;
 use super::{Task, reading, tables};
 use crate::query::{Entries, Query};
 use crate::{Answer, DataSource, Given, Job};
 
 /// What can be said of a level table.
-const NAMES: [&str; 21] = [
+const NAMES: [&str; 22] = [
     "data",
     "table",
     "query",
@@ -25,6 +26,7 @@ const NAMES: [&str; 21] = [
     "levels",
     "epsilon",
     "person",
+    "totals",
     "group_by",
     "groups",
     "other_group",
@@ -52,6 +54,8 @@ const NAMES: [&str; 21] = [
 #[derive(Debug, Clone, PartialEq)]
 pub struct Levels {
     job: Job,
+    /// Whether persons count with the total of their rows, and not with the mean.
+    totals: bool,
 }
 
 impl Levels {
@@ -69,27 +73,32 @@ impl Levels {
         }
         entries.only(&NAMES, "is for releases, and a level table is none")?;
         let mut entries = entries.with("statistic", "count");
+        let totals = entries.flag("totals")?;
         let query = Query::take(&mut entries)?;
         let source = DataSource::take(&mut entries)?;
         entries.finish()?;
         let job = Job { query, source, ..Job::default() };
         job.check_source()?;
-        Ok(Self { job })
+        if totals {
+            check_totals(&job)?;
+        }
+        Ok(Self { job, totals })
     }
 
-    /// The level table of the data, as JSON. It holds raw sums, and is NOT private.
+    /// The level table of the data, or one for each group, as JSON. It holds raw sums, and is NOT
+    /// private.
     ///
     /// # Errors
     ///
     /// What the data lack.
     pub fn read(&self, given: Given) -> Result<Answer> {
-        if self.job.query.group_by.is_some() {
-            return Err(Error::request("group-by: a level table is of all records")
-                .with_hint("leave --group-by out, or name data of one group"));
-        }
-        let task = Task::new(&self.job, given);
-        let text = written(&tables::level_table(&task, self.value()?)?)?;
-        Ok(task.noted.warnings_onto(Answer::words(text)))
+        let task = Task { person_value: self.person_value(), ..Task::new(&self.job, given) };
+        let group = self.job.query.groups()?;
+        let counted = match tables::tables(&task, self.value()?, group)? {
+            Read::One(table) => Counted::One(table),
+            Read::Groups(groups) => Counted::Groups(groups),
+        };
+        Ok(task.noted.warnings_onto(Answer::words(written(&counted)?)))
     }
 
     /// The query with which a database computes the level table itself.
@@ -110,10 +119,15 @@ impl Levels {
         let privacy = query.privacy_column(query.levels.as_ref())?;
         let scan = Scan {
             person: query.person.clone(),
+            person_value: self.person_value(),
             group: query.groups()?,
             ..Scan::new(privacy, self.value()?)
         };
         Ok(LevelQuery::new(dialect, &relation, &scan)?.sql().to_owned())
+    }
+
+    fn person_value(&self) -> PersonValue {
+        if self.totals { PersonValue::Total } else { PersonValue::Mean }
     }
 
     /// The column to add up or to count, and what is asked of it; `None` if only choices are
@@ -143,8 +157,22 @@ impl Levels {
     }
 }
 
-/// What a level table file holds, or the result of a level query, as `suum levels` writes it;
-/// `None` if it is a result with a table for each group, for which there is no such file.
+/// Refuses totals where there are no rows of persons, or nothing to add up.
+fn check_totals(job: &Job) -> Result<()> {
+    if job.source.from_levels.is_some() {
+        return Err(Error::request("totals: a level table has no rows to add up")
+            .with_hint("leave --totals out, or name the data in place of --from-levels"));
+    }
+    match (&job.query.person, &job.query.value) {
+        (None, _) => Err(Error::request("totals: they are those of a person's rows")
+            .with_hint("name the column of persons with --person COL, or leave --totals out")),
+        (_, None) => Err(Error::request("totals: no column of values is given")
+            .with_hint("add --value COL and --bounds LO,HI, or leave --totals out")),
+        _ => Ok(()),
+    }
+}
+
+/// What a level table file holds, or the result of a level query, as `suum levels` writes it.
 ///
 /// # Errors
 ///
@@ -155,20 +183,18 @@ impl Levels {
 /// ```
 /// let table = br#"{"format":"suum-levels","version":1,"records":1,
 ///     "levels":[{"epsilon":"inf","count":1}]}"#;
-/// assert!(suum::level_table(table)?.is_some_and(|text| text.contains("not private")));
+/// assert!(suum::level_table(table)?.contains("not private"));
 /// # Ok::<(), suum::Error>(())
 /// ```
-pub fn level_table(file: &[u8]) -> Result<Option<String>> {
-    let table = match sql::parse_result(file)? {
-        Some(Counted::Groups(_)) => return Ok(None),
-        Some(Counted::One(table)) => table,
-        None => read_levels_of_anybody(file)?,
-    };
-    written(&table).map(Some)
+pub fn level_table(file: &[u8]) -> Result<String> {
+    written(&match sql::parse_result(file)? {
+        Some(counted) => counted,
+        None => read_counted_of_anybody(file)?,
+    })
 }
 
-fn written(table: &LevelTable) -> Result<String> {
+fn written(counted: &Counted) -> Result<String> {
     let mut text = Vec::new();
-    write_levels(table, &mut text)?;
+    write_counted(counted, &mut text)?;
     Ok(String::from_utf8_lossy(&text).into_owned())
 }

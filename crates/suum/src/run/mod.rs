@@ -15,7 +15,7 @@ mod unbounded;
 
 use std::cell::RefCell;
 
-use suum_core::{Neighbors, Result};
+use suum_core::{Neighbors, PersonValue, Result};
 use suum_data::Tiers;
 
 use crate::meter::Meter;
@@ -43,6 +43,8 @@ pub(crate) struct Task<'a> {
     meter: RefCell<Option<Meter>>,
     /// Whether the release is one of values, and not of how many records there are.
     of_values: bool,
+    /// What persons with many rows count with.
+    person_value: PersonValue,
 }
 
 impl<'a> Task<'a> {
@@ -56,6 +58,10 @@ impl<'a> Task<'a> {
             tiers: job.query.levels.clone(),
             meter: RefCell::new(None),
             of_values: false,
+            person_value: match job.query.person {
+                Some(_) => statistic::person_value(&job.query),
+                None => PersonValue::default(),
+            },
         }
     }
 
@@ -66,7 +72,7 @@ impl<'a> Task<'a> {
 
     /// Whether it must not show who takes part.
     fn hides_participation(&self) -> bool {
-        self.query.neighbors == Neighbors::AddRemove
+        self.query.neighbors.hides_participation()
     }
 }
 

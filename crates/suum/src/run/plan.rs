@@ -35,7 +35,8 @@ pub(crate) fn run(task: &Task<'_>, population: &Population) -> Result<Answer> {
     let table = match &population.profile {
         Some(_) => None,
         None => {
-            let table = tables::level_table(task, None)?;
+            let table = tables::level_table(task)?;
+            statistic::check_persons(query, &table)?;
             let error = |table: &LevelTable| {
                 statistic::rmse(query, &statistic::assumed(query, Some(table))?, table.profile()?)
             };

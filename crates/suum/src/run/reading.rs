@@ -2,12 +2,12 @@
 //! over.
 
 use std::fs::File;
-use std::io::BufReader;
+use std::io::{self, BufReader};
 use std::path::Path;
 
 use suum_core::{Error, LevelTable, Result};
-use suum_data::{Groups, Progress, RecordBuffer, Scan, Source};
-use suum_sql::{self as sql, Counted, Engine, Relation};
+use suum_data::{Counted, Groups, Progress, RecordBuffer, Scan, Source};
+use suum_sql::{self as sql, Engine, Relation};
 
 use super::Task;
 use super::grouped::Read;
@@ -166,39 +166,48 @@ fn of_files<T>(
 
 /// What was counted elsewhere: the level table that was handed over or is in a file, or the result
 /// of a level query.
+///
+/// Where it is hidden who takes part, nobody need be in it, or in any of its groups.
 pub(crate) fn counted(task: &Task<'_>, file: &str) -> Result<Counted> {
-    let counted = match (&task.given.levels, result(task, file)?) {
-        (_, Some(counted)) => counted,
-        (Some(bytes), None) => Counted::One(suum_data::read_levels(bytes.as_slice())?),
-        (None, None) => Counted::One(suum_data::read_levels(open(file)?)?),
+    let hides = task.hides_participation();
+    let counted = match (result(task, file)?, &task.given.levels) {
+        (Some(counted), _) if hides => counted,
+        (Some(counted), _) => of_somebody(counted)?,
+        (None, Some(bytes)) => levels(bytes.as_slice(), hides)?,
+        (None, None) => levels(open(file)?, hides)?,
     };
     match &counted {
         Counted::One(table) => task.noted.rows(table),
-        Counted::Groups(groups) => task.noted.groups(groups),
+        Counted::Groups(groups) => {
+            groups.each.iter().filter_map(|(_, table)| table.as_ref()).for_each(|table| {
+                task.noted.rows(table);
+            });
+        }
     }
     Ok(counted)
 }
 
-/// The level table of somebody, not of groups.
-pub(crate) fn levels(task: &Task<'_>, file: &str) -> Result<LevelTable> {
-    of_somebody(one(counted(task, file)?)?)
+fn levels(input: impl io::Read, hides: bool) -> Result<Counted> {
+    match hides {
+        true => suum_data::read_counted_of_anybody(input),
+        false => suum_data::read_counted(input),
+    }
 }
 
-/// As [`levels`], of a table that may be one of nobody.
-pub(crate) fn levels_of_anybody(task: &Task<'_>, file: &str) -> Result<LevelTable> {
-    let table = match (&task.given.levels, result(task, file)?) {
-        (_, Some(counted)) => one(counted),
-        (Some(bytes), None) => suum_data::read_levels_of_anybody(bytes.as_slice()),
-        (None, None) => suum_data::read_levels_of_anybody(open(file)?),
-    }?;
-    task.noted.rows(&table);
-    Ok(table)
-}
-
-/// Refuses a level table of nobody, which the result of a level query can be.
-pub(crate) fn of_somebody(table: LevelTable) -> Result<LevelTable> {
-    table.profile()?;
-    Ok(table)
+/// Refuses the result of a level query that is one of nobody, and leaves out the tables of groups
+/// without records.
+fn of_somebody(counted: Counted) -> Result<Counted> {
+    match counted {
+        Counted::One(table) => {
+            table.profile()?;
+            Ok(Counted::One(table))
+        }
+        Counted::Groups(Groups { column, each }) => {
+            let shown = |table: &LevelTable| table.records() > 0;
+            let each = each.into_iter().map(|(name, table)| (name, table.filter(shown)));
+            Ok(Counted::Groups(Groups { column, each: each.collect() }))
+        }
+    }
 }
 
 /// What the result of a level query has; `None` if it is a level table.
@@ -206,16 +215,6 @@ fn result(task: &Task<'_>, file: &str) -> Result<Option<Counted>> {
     match &task.given.levels {
         Some(bytes) => sql::parse_result(bytes),
         None => sql::read_result(Path::new(file)),
-    }
-}
-
-fn one(counted: Counted) -> Result<LevelTable> {
-    match counted {
-        Counted::One(table) => Ok(table),
-        Counted::Groups(_) => Err(Error::table(
-            "level query: its result has a table for each group",
-        )
-        .with_hint("run the query of all records, without --group-by; a plan is for one table")),
     }
 }
 

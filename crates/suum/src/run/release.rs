@@ -11,10 +11,8 @@ pub(crate) fn run(task: &Task<'_>) -> Result<Answer> {
     if query.wants_range() {
         return unbounded::run(task);
     }
-    match (task.hides_participation(), &query.statistic) {
-        // What is not available is refused below, as a request that makes no sense.
-        (true, Asked::Variance | Asked::Several(_)) | (false, _) => {}
-        (true, _) => return add_remove::run(task),
+    if task.hides_participation() {
+        return add_remove::run(task);
     }
     statistic::check(query)?;
     let group = query.groups()?;

@@ -3,8 +3,8 @@
 
 use suum_core::{
     AddRemoveOptions, AddRemoveRequest, Bounds, Cells, DeclaredBudgets, Error, Grid,
-    LearnedVariance, LevelTable, Measure, NumberRequest, Numbers, Options, Plan, Profile,
-    QuantileRequest, Randomness, Release, Request, Result, Statistic, UnboundedPlan,
+    LearnedVariance, LevelTable, Measure, NumberRequest, Numbers, Options, PersonValue, Plan,
+    Profile, QuantileRequest, Randomness, Release, Request, Result, Statistic, UnboundedPlan,
     VarianceRequest,
 };
 use suum_data::Value;
@@ -98,6 +98,7 @@ pub(crate) fn number_request(query: &Query, cells: Cells) -> Result<NumberReques
 /// statistic needs: it may have been made for another one.
 pub(crate) fn check_table(query: &Query, table: &LevelTable) -> Result<()> {
     tables::check_column(table, query.value.as_deref())?;
+    check_persons(query, table)?;
     if query.statistic == Asked::Frequency {
         tables::check_categories(table, query.classes()?.as_ref())?;
         return counted::categories(table).map(|_| ());
@@ -118,10 +119,21 @@ pub(crate) fn check_table(query: &Query, table: &LevelTable) -> Result<()> {
     if needed.cells.is_some_and(|cells| !cells.has_sums()) {
         counted::candidates(table)?;
     }
+    Ok(())
+}
+
+/// Refuses a level table whose persons count with something else.
+pub(crate) fn check_persons(query: &Query, table: &LevelTable) -> Result<()> {
     match query.statistic {
-        Asked::Sum => table.check_sum(),
-        _ => Ok(()),
+        // Numbers of theirs are not used.
+        Asked::Count | Asked::Frequency => Ok(()),
+        _ => table.check_persons(person_value(query)),
     }
+}
+
+/// What persons with many rows count with.
+pub(crate) fn person_value(query: &Query) -> PersonValue {
+    PersonValue::of(number(query))
 }
 
 /// What is assumed to be added up where nothing is: over the declared bounds, those of the level
@@ -199,7 +211,7 @@ pub(crate) fn hiding(
     cells: impl Fn(Bounds) -> Result<Cells>,
 ) -> Result<AddRemoveRequest> {
     let of = |options: AddRemoveOptions| query.add_remove(options);
-    match query.statistic {
+    match &query.statistic {
         Asked::Mean | Asked::Sum => {
             let options = of((&query.mean_options()?).try_into()?);
             if query.variance_split()?.is_some() {
@@ -217,7 +229,11 @@ pub(crate) fn hiding(
             let confidence = query.confidence.0;
             AddRemoveRequest::count(
                 budgets,
-                of(AddRemoveOptions { confidence, ..AddRemoveOptions::default() }),
+                of(AddRemoveOptions {
+                    neighbors: query.neighbors,
+                    confidence,
+                    ..AddRemoveOptions::default()
+                }),
             )
         }
         Asked::Frequency => {
@@ -230,11 +246,15 @@ pub(crate) fn hiding(
             let (bounds, ranks) = (bounds()?, query.q.0.clone());
             AddRemoveRequest::quantiles(bounds, cells(bounds)?, ranks, budgets, options)
         }
-        Asked::Variance | Asked::Several(_) => {
-            Err(Error::request("neighbors: add-remove is not available for this statistic")
-                .with_hint(
-                    "plan a mean, a sum, a frequency or quantiles, or use --neighbors replace",
-                ))
+        Asked::Variance => {
+            let options = of((&query.variance_options()).try_into()?);
+            AddRemoveRequest::variance(bounds()?, budgets, options)
+        }
+        Asked::Several(statistics) => {
+            let options = of((&query.summary_options()).try_into()?);
+            let (bounds, split) = (bounds()?, query.split(statistics)?);
+            let (asked, over) = (statistics.clone(), (bounds, cells(bounds)?));
+            AddRemoveRequest::summary(over, asked, split, budgets, options)
         }
     }
 }

@@ -1,52 +1,90 @@
 //! From a job to level tables, and whether they are those that the query asks for.
 
+use std::collections::HashMap;
+
 use suum_core::{Categories, Cohort, Error, Grid, LevelTable, Result};
-use suum_data::{Classes, GroupColumn, Scan, Value};
-use suum_sql::Counted;
+use suum_data::{Classes, Counted, GroupColumn, Groups, Scan, Value};
 
 use super::grouped::{Read, Tables};
 use super::{Task, accounts, reading};
 use crate::query::{Query, no_categories};
 
-/// The level table of the data, or the one in a file; with sums of `value` if there is one.
-pub(crate) fn level_table(task: &Task<'_>, value: Option<Value>) -> Result<LevelTable> {
-    match &task.source.from_levels {
-        Some(file) => at_what_is_left(task, reading::levels(task, file)?),
-        None => scan(task, value),
-    }
-}
-
-/// As [`level_table`], or the table of each group that the result of a level query has.
-fn counted(task: &Task<'_>, value: Option<Value>) -> Result<Tables> {
-    let Some(file) = &task.source.from_levels else {
-        return scan(task, value).map(Tables::One);
-    };
+/// The level table of all records, or the one in a file, for a plan.
+pub(crate) fn level_table(task: &Task<'_>) -> Result<LevelTable> {
+    let Some(file) = &task.source.from_levels else { return scan(task, None) };
     match reading::counted(task, file)? {
-        Counted::Groups(_) if task.charge.ledger.is_some() => {
-            Err(Error::request("ledger: the groups of a result are not charged to accounts")
-                .with_hint("name the data in place of --from-levels, or leave --ledger out"))
-        }
-        Counted::Groups(groups) => {
-            let tables = Tables::Groups(groups);
-            tables.iter().try_for_each(|table| check_tiers(task, table))?;
-            Ok(tables)
-        }
-        Counted::One(table) => at_what_is_left(task, reading::of_somebody(table)?).map(Tables::One),
+        Counted::One(table) => at_what_is_left(task, table),
+        Counted::Groups(_) => Err(Error::table("level table: it has a table for each group")
+            .with_hint("make one of all records, without --group-by; a plan is for one table")),
     }
 }
 
-/// As [`level_table`], or one table for each group.
+/// The level table of the data, or the one in a file; or one table for each group. With sums of
+/// `value` if there is one.
 pub(crate) fn tables(
     task: &Task<'_>,
     value: Option<Value>,
     group: Option<GroupColumn>,
 ) -> Result<Tables> {
+    if let Some(file) = &task.source.from_levels {
+        return counted(task, file)?.try_map(|table| at_what_is_left(task, table));
+    }
     if group.is_none() {
-        return counted(task, value);
+        return scan(task, value).map(Tables::One);
     }
     let scan = Scan { group, ..asked(task, value)? };
     let groups = Read::Groups(reading::scan_groups(task, &scan)?);
     groups.try_map(|table| accounts::name_tiers(task, table))
+}
+
+/// The tables in a file, which are those of the groups that are asked for.
+pub(crate) fn counted(task: &Task<'_>, file: &str) -> Result<Tables> {
+    match (reading::counted(task, file)?, task.query.groups()?) {
+        (Counted::One(table), None) => Ok(Tables::One(table)),
+        (Counted::Groups(groups), Some(asked)) => in_order(groups, &asked).map(Tables::Groups),
+        (Counted::One(_), Some(_)) => {
+            Err(Error::table("level table: it is one of all records, and has no groups").with_hint(
+                "leave --group-by out, or make a table for each group: suum levels DATA … \
+                 --group-by COL --groups A,B",
+            ))
+        }
+        (Counted::Groups(_), None) => {
+            Err(Error::table("level table: it has a table for each group").with_hint(
+                "say which groups: --group-by COL --groups A,B; or make a table of all records: \
+                 suum levels DATA … without --group-by",
+            ))
+        }
+    }
+}
+
+/// The tables of all groups that are asked for, in the order in which they are.
+///
+/// All groups of the table must be asked for, whether anybody is in them or not: data with records
+/// of other groups are refused as well, and which groups have records can be private.
+fn in_order(groups: Groups, asked: &GroupColumn) -> Result<Groups> {
+    let again = "make the table again: suum levels DATA … --group-by COL --groups A,B";
+    if groups.column != asked.column {
+        return Err(Error::table(
+            "level table: its groups are not those of the column given as --group-by",
+        )
+        .with_hint(format!("name the column that it was made with, or {again}")));
+    }
+    let (count, mut there) =
+        (groups.each.len(), groups.each.into_iter().collect::<HashMap<_, _>>());
+    let names = asked.groups.categories().names();
+    let each = names.iter().map(|name| match there.remove(name) {
+        Some(table) => Ok((name.clone(), table)),
+        None => Err(Error::table(format!(
+            "level table: it has no group {name}, and does not tell whether anybody is in it"
+        ))
+        .with_hint(format!("name the groups that it was made with, or {again}"))),
+    });
+    let each = each.collect::<Result<Vec<_>>>()?;
+    if each.len() < count {
+        return Err(Error::table("level table: it has groups that --groups does not name")
+            .with_hint(format!("name all groups that it was made with, or {again}")));
+    }
+    Ok(Groups { column: groups.column, each })
 }
 
 fn scan(task: &Task<'_>, value: Option<Value>) -> Result<LevelTable> {
@@ -57,6 +95,7 @@ fn scan(task: &Task<'_>, value: Option<Value>) -> Result<LevelTable> {
 pub(crate) fn asked(task: &Task<'_>, value: Option<Value>) -> Result<Scan> {
     Ok(Scan {
         person: task.query.person.clone(),
+        person_value: task.person_value,
         accounts: accounts::of_persons_in(task),
         ..Scan::new(task.query.privacy_column(task.tiers.as_ref())?, value)
     })

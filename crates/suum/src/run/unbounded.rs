@@ -2,7 +2,7 @@
 
 use suum_core::{
     Bounds, Cells, Epsilon, Error, Grid, Key, LevelTable, NumberRequest, Numbers, Randomness,
-    Records, Result, Statistic, UnboundedAddRemove, UnboundedPlan,
+    Records, Result, UnboundedAddRemove, UnboundedPlan,
 };
 use suum_data::{RecordBuffer, Scan};
 
@@ -76,9 +76,6 @@ fn check(task: &Task<'_>) -> Result<()> {
             "name the data, or declare the range that values can take, from public knowledge: \
              --bounds LO,HI",
         ));
-    }
-    if query.statistic == Asked::Sum && query.person.is_some() {
-        Statistic::Sum.check_of_persons()?;
     }
     query.check_range_options()
 }

@@ -158,6 +158,18 @@ fn persons(seen: Seen, scan: &Scan) -> Seen {
 fn a_person_with_many_rows_is_one_record() {
     let of_persons = |value: Value| Scan { person: Some("person".into()), ..scan(value) };
     persons(Seen::new("mean of persons", mean_and_median), &of_persons(numbers(1))).stands();
+    let total = |tables: &Tables, randomness: &mut Randomness| {
+        let release = suum::sum(tables[0].clone(), &Options::default(), randomness)?;
+        Ok(vec![release.estimate()])
+    };
+    let column = ValueColumn {
+        column: "value".into(),
+        numbers: Grid::new(Bounds::UNIT).into(),
+        missing: None,
+    };
+    let totals =
+        Scan { person_value: suum::PersonValue::Total, ..of_persons(Value::Number(column)) };
+    persons(Seen::new("sum of persons", total), &totals).stands();
     let several = |tables: &Tables, randomness: &mut Randomness| {
         let release = suum::quantile(
             tables[0].clone(),

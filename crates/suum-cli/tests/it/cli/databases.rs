@@ -74,6 +74,9 @@ fn commands() -> Vec<Vec<&'static str>> {
         [&["mean", "--person", "id"], &VISITS[..], &seeded].concat(),
         [&["mean", "--neighbors", "add-remove"], &VISITS[..], &seeded].concat(),
         [&["sum"], &VISITS[..], &seeded].concat(),
+        [&["sum", "--person", "id"], &VISITS[..], &seeded].concat(),
+        [&["sum", "--person", "id"], &VISITS[..], &groups, &seeded].concat(),
+        [&["levels", "--quiet", "--person", "id", "--totals"], &VISITS[..]].concat(),
         [&["variance"], &VISITS[..], &seeded].concat(),
         [&["quantile", "--step", "1", "--q", "0.25,0.5"], &VISITS[..], &seeded].concat(),
         [&["summary", "--step", "1", "--person", "id", "--rows", "2"], &VISITS[..], &seeded]
@@ -121,7 +124,9 @@ fn a_printed_query_brings_the_same_release_back() {
         [&["frequency"], &HEALTH[..], &groups].concat(),
         [&["mean", "--person", "id"], &VISITS[..]].concat(),
     ];
-    for (asked, release) in of_query.iter().zip(releases) {
+    // A release from groups names them.
+    let named: [&[&str]; 3] = [&[], &groups, &[]];
+    for ((asked, release), named) in of_query.iter().zip(releases).zip(named) {
         let sql = stdout(
             &[&["levels-sql", "--dialect", "sqlite", "--table", "survey"], &asked[..], &TIERS]
                 .concat(),
@@ -145,7 +150,8 @@ fn a_printed_query_brings_the_same_release_back() {
         let result = format!("{path}.result.csv");
         fs::write(&result, text).unwrap();
         let seeded = ["--insecure-seed", "3"];
-        let brought_back = stdout(&[&[release[0], "--from-levels", &result], &seeded[..]].concat());
+        let brought_back =
+            stdout(&[&[release[0], "--from-levels", &result], named, &seeded].concat());
         assert_eq!(
             brought_back,
             stdout(&[&release[..], &TIERS, &seeded, &[&path, "--table", "survey"]].concat())

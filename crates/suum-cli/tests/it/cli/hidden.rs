@@ -218,13 +218,14 @@ fn level_tables_of_nobody_and_of_one_person_look_alike() {
 
 #[test]
 fn what_is_not_available_is_refused_before_the_data_are_read() {
+    // What else must be declared: of numbers a range of budgets.
     for command in ["summary", "variance"] {
         let arguments = [command, "--value", "v", "--bounds", "0,50", "--epsilon", "e"];
         let outputs = ["v,e\n", "v,e\n1,0.5\n", "v,e\nx,0.5\n"].map(|data| run(data, &arguments));
         for output in &outputs {
             let said = String::from_utf8_lossy(&output.stderr);
             assert!(
-                said.starts_with("error: neighbors: ") && output.status.code() == Some(1),
+                said.starts_with("error: epsilon-range: ") && output.status.code() == Some(1),
                 "{said}"
             );
             assert_eq!(output.stderr, outputs[0].stderr);
@@ -384,8 +385,6 @@ fn what_would_tell_is_refused() {
         (visits(&["--shrink"]), "shrink: "),
         (visits(&["--variance", "private"]), "variance: private"),
         (visits(&["--epsilon-range", "0.01,1"]), "epsilon-range: the budgets of tiers"),
-        (of_visits("variance", &[]), "neighbors: "),
-        (of_visits("summary", &[]), "neighbors: "),
         (numeric.to_vec(), "epsilon-range: with add-remove"),
         ([&["plan", RANDHIE][..], &TIERS, &HIDDEN].concat(), "plan: "),
         (
@@ -398,6 +397,37 @@ fn what_would_tell_is_refused() {
     }
 }
 
+/// Nobody counts for more than their tier declares, whatever a level table says that they allow:
+/// the certificate is of the declaration.
+#[test]
+fn a_level_table_cannot_allow_more_than_is_declared() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let rows = "1,strict\n".repeat(300) + &"0,standard\n".repeat(300);
+    fs::write(path("data.csv"), format!("v,tier\n{rows}")).unwrap();
+    let levels = |strict: &str| {
+        let levels = format!("strict={strict},standard=1");
+        let data = path("data.csv");
+        let value = ["--value", "v", "--bounds", "0,1", "--privacy", "tier", "--levels"];
+        let made = stdout(&[&["levels", &data], &value[..], &[&levels]].concat());
+        fs::write(path("levels.json"), made).unwrap();
+        let seed = u64::MAX.to_string();
+        let release = ["mean", "--from-levels", &path("levels.json"), "--bounds", "0,1"];
+        let hidden = ["--levels", "strict=0.1,standard=1", "--insecure-seed", &seed];
+        json(&[&release[..], &HIDDEN, &hidden].concat())["estimate"].as_f64().unwrap()
+    };
+    let (right, more) = (levels("0.1"), levels("inf"));
+    assert!(right < 0.2 && (right - more).abs() < 1e-9, "{right} {more}");
+}
+
+/// The mean that comes with a variance is written to its own error.
+#[test]
+fn a_mean_beside_a_variance_has_its_own_digits() {
+    let said = stdout(&of_visits("variance", &["--insecure-seed", "3"]));
+    let line = said.lines().find(|line| line.starts_with("Mean, measured with it")).unwrap();
+    assert!(line.matches('.').count() == 3, "{line}");
+}
+
 #[test]
 fn a_plan_is_made_for_people_as_one_assumes_them() {
     let profile = ["plan", "--profile", "0.01:6835,0.1:8767,1:4028,inf:560", "--bounds", "0,77"];
@@ -407,7 +437,7 @@ fn a_plan_is_made_for_people_as_one_assumes_them() {
         let list = plan["estimators"].as_array().unwrap();
         list.iter().find(|one| one["name"] == name).map(|one| number(&one["rmse"])).unwrap()
     };
-    assert_eq!(hidden["chosen"], "affine");
+    assert_eq!(hidden["chosen"], "typical");
     let ratio = error(&hidden, "affine") / error(&public, "affine");
     assert!((0.8..1.2).contains(&ratio), "{ratio}");
     assert!(error(&hidden, "uniform") > error(&hidden, "affine"));

@@ -470,9 +470,6 @@ fn hidden_participation_seals_the_ledger() {
         assert!(*charged >= certified && *charged < certified + 1.1e-6 && *charged <= 0.01);
     }
     assert!(stdout(&["ledger", "show", &path]).contains("SEALED"));
-    let persons = ["ledger", "init", &path, "--dataset", "people", "--persons", "--allow", "1"];
-    let (_, said) = refused(&[&persons[..], &["--neighbors", "add-remove"]].concat());
-    assert!(said.contains("accounts of persons are for replace-one neighbours"), "{said}");
     // A plan for an assumed profile knows the tiers of the ledger, and tells nothing of people.
     let plan =
         ["plan", "--profile", "0.01:500,0.1:400", "--bounds", "0,77", "--neighbors", "add-remove"];
@@ -611,11 +608,14 @@ fn what_cannot_be_released_leaves_no_entry() {
     let accounts = Accounts::of_tiers("a=1,b=2");
     let (path, data) = (accounts.path(), accounts.file("data.csv", "id,v,p\n1,1,a\n2,2,b\n"));
     let column = ["--value", "v", "--bounds", "0,10", "--privacy", "p"];
+    let levels = ["--levels", "a=1,b=2", "--person", "id"];
+    let means = stdout(&[&["levels", &data], &column[..], &levels].concat());
+    let means = accounts.file("means.json", &means);
     let before = fs::read(&path).unwrap();
-    for more in [&["--person", "id"][..], &["--person", "id", "--variance", "private"]] {
-        let sum = [&["sum", &data], &column[..], more, &["--ledger", &path], &ALL].concat();
-        let (_, said) = refused(&sum);
-        assert!(said.contains("no use in a sum"), "{more:?}: {said}");
+    for more in [&[][..], &["--variance", "private"]] {
+        let sum = ["sum", "--from-levels", &means, "--value", "v", "--ledger", &path];
+        let (_, said) = refused(&[&sum, more, &ALL].concat());
+        assert!(said.contains("--totals"), "{more:?}: {said}");
     }
     assert_eq!(fs::read(&path).unwrap(), before);
     assert_eq!(accounts.charged(), [0.0, 0.0]);

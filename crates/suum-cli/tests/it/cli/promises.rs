@@ -116,6 +116,20 @@ fn two_values_under_add_remove_cost_twice() {
     }
 }
 
+/// With both kinds of neighbours one ε is for presence and for values.
+#[test]
+fn one_epsilon_bounds_every_situation_with_both() {
+    let said = Said::of_visits("mean", &["--neighbors", "both", "--clip", "1"]);
+    for words in said.words() {
+        assert!(words.contains("is in the data or not, and whatever its value"), "{words}");
+        assert!(!words.contains("exp(2"), "{words}");
+    }
+    assert_eq!(said.json["neighbors"], "both");
+    assert!(said.json["privacy"].as_array().unwrap().iter().all(|row| row["count"].is_null()));
+    // ε = 0.1: 52.5 % at most, and no second pair of columns.
+    assert!(said.page.contains("standard0.11.10652.5 % relaxed"), "{}", said.page);
+}
+
 #[test]
 fn what_an_interval_assumes_stands_beside_it() {
     let unrelated = "Budgets have nothing to do with values.";

@@ -219,7 +219,11 @@ fn what_a_command_only_refuses_is_not_in_its_help() {
             &["--ledger", "--dataset", "--spend", "--target-rmse", "[DATA]", "--from-levels <"],
             &[],
         ),
-        ("sum", &["--person", "gaussian", "hpf-", "stretch", "sample"], &["--estimator", "hpm-a"]),
+        (
+            "sum",
+            &["gaussian", "hpf-", "stretch", "sample"],
+            &["--estimator", "hpm-a", "bounds are then those of a person's"],
+        ),
         ("frequency", &["hpm-", "sample", "weighted"], &["--estimator", "hpf-a"]),
         ("variance", &["--clip", "--epsilon-range", "Hiding participation"], &["--target-rmse"]),
         ("summary", &["--clip", "--epsilon-range", "--target-rmse"], &["--split"]),

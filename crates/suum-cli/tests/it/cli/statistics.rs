@@ -215,11 +215,86 @@ fn a_person_with_many_rows_counts_once() {
         assert_eq!(quantiles["rows"].to_string(), rows);
         assert!([5.0, 6.0, 7.0].contains(&number(&quantiles["quantiles"][0]["estimate"])));
     }
-    let (_, message) = refused(&of_people(path, "sum", &["--person", "id"]));
-    assert!(message.contains("sum: "), "{message}");
     let text = stdout(&of_people(path, "mean", &["--person", "id"]));
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(text.contains("Each person counts once, with the mean of their rows"));
+}
+
+/// Totals of −4, 20, 5.5 and 7: sums of rows of which most are beyond any of these bounds.
+const MANY_ROWS: &str = "\
+id,v,e,site
+a,100,inf,n
+b,0.5,inf,s
+a,-104,inf,n
+c,5,inf,s
+b,19.5,inf,s
+c,0.5,inf,s
+d,1e300,inf,n
+d,7,inf,n
+d,-1e300,inf,n
+";
+
+#[test]
+fn a_sum_is_of_the_totals_of_persons() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("visits.csv");
+    fs::write(&path, MANY_ROWS).unwrap();
+    let path = path.to_str().unwrap();
+    let people = ["--value", "v", "--epsilon", "e", "--person", "id"];
+    let of = |command: &'static str, bounds: &'static str, more: &[&'static str]| {
+        let seed = if command == "sum" { &["--insecure-seed", "1"][..] } else { &[] };
+        [&[command, path, "--bounds", bounds], &people[..], seed, more].concat()
+    };
+    // Everybody is public, so there is no noise: 0 + 10 + 5.5 + 7, and what is 0 is out of bounds.
+    for (bounds, sum) in [("0,10", 22.5), ("-5,25", 28.5), ("6,8", 27.0), ("-100,-50", -200.0)] {
+        let release = json(&of("sum", bounds, &["--no-adapt"]));
+        assert!((number(&release["estimate"]) - sum).abs() < 1e-6, "{release}");
+        assert_eq!(release["contribution"], "total of rows");
+        assert_eq!(release["bounds_of"], "total of each person");
+        assert_eq!(release["privacy"][0]["count"], 4);
+    }
+    let groups = ["--no-adapt", "--group-by", "site", "--groups", "n,s"];
+    let groups = json(&of("sum", "0,10", &groups));
+    let sums: Vec<f64> = groups["groups"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|group| number(&group["estimate"]))
+        .collect();
+    assert!((sums[0] - 7.0).abs() < 1e-6 && (sums[1] - 15.5).abs() < 1e-6, "{groups}");
+    for more in [&[][..], &["--group-by", "site", "--groups", "n,s"]] {
+        let text = stdout(&of("sum", "0,10", more));
+        let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        for sentence in [
+            "Bounds for the total of each person: 0 to 10. Totals outside them were moved",
+            "Each person counts once, with the total of their rows, at the strictest",
+        ] {
+            assert!(text.contains(sentence), "{text}");
+        }
+    }
+
+    // A level table says which of the two it has.
+    for (totals, other, hint) in [(true, "mean", "without --totals"), (false, "sum", "--totals")] {
+        let file = folder.path().join("levels.json");
+        let more: &[&str] = if totals { &["--totals", "--quiet"] } else { &["--quiet"] };
+        fs::write(&file, stdout(&of("levels", "0,10", more))).unwrap();
+        let file = file.to_str().unwrap();
+        let (code, message) = refused(&[other, "--from-levels", file]);
+        assert!(code == 1 && message.contains("its persons count with"), "{message}");
+        assert!(message.contains(hint) && message.contains("suum levels DATA"), "{message}");
+        let (_, message) = refused(&["plan", "--from-levels", file, "--statistic", other]);
+        assert!(message.contains("its persons count with"), "{message}");
+        if totals {
+            let sum = json(&["sum", "--from-levels", file, "--no-adapt", "--insecure-seed", "1"]);
+            assert!((number(&sum["estimate"]) - 22.5).abs() < 1e-6, "{sum}");
+        }
+    }
+    for (more, message) in [
+        (&["--totals", "--cells", "8"][..], "totals: quantiles are"),
+        (&["--totals", "--bins", "0,1,2"][..], ""),
+    ] {
+        assert!(refused(&of("levels", "0,10", more)).1.contains(message));
+    }
 }
 
 #[test]
@@ -292,7 +367,6 @@ fn refusals_name_what_to_change() {
         ("quantile", &["--step", "0.3"], "step: "),
         ("quantile", &["--cells", "0"], "cells: "),
         ("quantile", &["--interval-share", "1"], "interval-share: "),
-        ("variance", &["--neighbors", "add-remove"], "neighbors: "),
         ("variance", &["--confidence", "95"], "confidence: "),
         ("summary", &["--statistic", "median"], "statistic: "),
         ("summary", &["--split", "mode=1"], "split: "),

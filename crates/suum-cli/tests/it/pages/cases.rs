@@ -23,7 +23,7 @@ pub(crate) fn page(words: &[&str]) -> Made {
 }
 
 /// What is released of the example; data and tiers are added.
-const RELEASES: [&str; 37] = [
+const RELEASES: [&str; 44] = [
     "mean --value visits --bounds 0,77",
     "mean --value visits --bounds 0,77 --insecure-seed 1",
     "mean --value visits --bounds 0,77 --target dataset --estimator threshold",
@@ -37,6 +37,13 @@ const RELEASES: [&str; 37] = [
     "mean --value visits --bounds auto",
     "mean --value visits --bounds 0,77 --group-by health --groups excellent,good,fair,poor,unknown",
     "mean --value visits --bounds 0,77 --neighbors add-remove",
+    "mean --value visits --bounds 0,77 --neighbors both",
+    "sum --value visits --bounds 0,77 --variance 20 --neighbors both --person chronic_index",
+    "frequency --value health --categories excellent,good,fair,poor --neighbors both",
+    "quantile --value visits --bounds auto --neighbors both",
+    "variance --value visits --bounds 0,77 --neighbors both",
+    "variance --value visits --bounds 0,77 --neighbors add-remove",
+    "summary --value visits --bounds 0,77 --statistic mean,variance,q50 --neighbors add-remove",
     "mean --value visits --bounds auto --neighbors add-remove",
     "mean --value visits --bounds auto --group-by health --groups excellent,good --other worse",
     "mean --value visits --bounds 0,77 --neighbors add-remove --group-by health --groups \

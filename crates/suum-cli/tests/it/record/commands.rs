@@ -1,10 +1,17 @@
 //! The commands on record, family by family.
 
 /// Level tables that some commands read, and the questions that they answer.
-pub(super) const LEVEL_TABLES: [(&str, &str); 3] = [
+pub(super) const LEVEL_TABLES: [(&str, &str); 7] = [
     ("visits", "--value visits --bounds 0,60 --step 1 TIERS"),
     ("budgets", "--value wage --bounds 0,30 EPS"),
     ("health", "--value health --categories excellent,good,fair,poor TIERS"),
+    ("visits-by-site", "--value visits --bounds 0,60 TIERS --group-by site --groups north,south"),
+    (
+        "steps-by-site",
+        "--value visits --bounds 0,60 --step 1 EPS --group-by site --groups south,north",
+    ),
+    ("members", "--value visits --bounds 0,60 MEMBERS --person id"),
+    ("totals", "--value wage --bounds -5,62.5 EPS --person id --totals"),
 ];
 
 const VISITS: &str = "--value visits --bounds 0,60";
@@ -50,6 +57,7 @@ pub(crate) fn families() -> Vec<(&'static str, Vec<String>)> {
         ("tables", tables()),
         ("without_bounds", without_bounds()),
         ("ledgers", ledgers()),
+        ("level_tables_of_groups", level_tables_of_groups()),
     ]
 }
 
@@ -102,7 +110,14 @@ fn means_by_option() -> Vec<String> {
         all.push(format!(
             "{statistic} CSV {VISITS} TIERS --group-by site --groups north --other rest"
         ));
+        // Of persons a mean is of means, and a sum of totals.
+        all.push(format!("{statistic} LEVELS:members"));
+        all.push(format!("{statistic} LEVELS:totals"));
     }
+    for options in ["--variance 20", "--variance private", "--shrink", "--estimator hpm-cp"] {
+        all.push(format!("sum CSV {VISITS} MEMBERS --person id {options}"));
+    }
+    all.push("sum SQLITE --value wage --bounds 20,40 EPS --person id --missing 3".to_owned());
     all
 }
 
@@ -236,6 +251,10 @@ fn plans_of_means() -> Vec<String> {
     }
     all.push("plan CSV TIERS --bounds 0,60".to_owned());
     all.push("plan CSV EPS --bounds 0,60 --estimator threshold".to_owned());
+    all.push("plan CSV EPS --person id --statistic sum --bounds 0,60".to_owned());
+    all.push("plan CSV EPS --person id --statistic sum --bounds auto".to_owned());
+    all.push("plan LEVELS:totals --statistic sum".to_owned());
+    all.push("plan LEVELS:members --statistic sum".to_owned());
     all
 }
 
@@ -316,6 +335,31 @@ fn ledgers() -> Vec<String> {
     all
 }
 
+/// Releases from level tables of groups.
+fn level_tables_of_groups() -> Vec<String> {
+    let mut all = Vec::new();
+    for table in ["visits-by-site", "steps-by-site"] {
+        for statistic in ["mean", "sum", "count", "variance"] {
+            all.push(format!("{statistic} LEVELS:{table} {GROUPS}"));
+        }
+    }
+    for statistic in ["quantile --q 0.25,0.5", "summary --statistic mean,q50"] {
+        all.push(format!("{statistic} LEVELS:steps-by-site {GROUPS}"));
+    }
+    let hidden = "--neighbors add-remove --levels strict=0.05,standard=0.2,relaxed=1,public=inf";
+    for statistic in ["mean --bounds 0,60", "sum --bounds 0,60", "count"] {
+        all.push(format!("{statistic} LEVELS:visits-by-site {GROUPS} {hidden}"));
+    }
+    for options in ["", "--group-by site --groups north,west", "--group-by tier --groups a,b"] {
+        all.push(format!("mean LEVELS:visits-by-site {options}").trim_end().to_owned());
+    }
+    all.push(format!("mean LEVELS:visits {GROUPS}"));
+    for statistic in ["mean", "variance"] {
+        all.push(format!("{statistic} LEVELS:visits-by-site {GROUPS} --spend 10%"));
+    }
+    all
+}
+
 /// The exact tables that everything is computed from.
 fn tables() -> Vec<String> {
     let mut all = Vec::new();
@@ -323,7 +367,6 @@ fn tables() -> Vec<String> {
         for (_, question) in LEVEL_TABLES {
             all.push(format!("levels {source} {question}"));
         }
-        all.push(format!("levels {source} {VISITS} MEMBERS --person id"));
     }
     all
 }

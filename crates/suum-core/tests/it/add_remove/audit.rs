@@ -1,7 +1,7 @@
 //! Whether releases of neighbours can be told apart: probabilities of events, counted over many
 //! releases.
 
-use suum_core::{AddRemoveOptions, Procedure, Quantity, Randomness, Release};
+use suum_core::{AddRemoveOptions, Neighbors, Procedure, Quantity, Randomness, Release};
 
 use super::people::{Asked, Person};
 
@@ -9,8 +9,13 @@ const TRIALS: u32 = 10_000;
 
 /// Everything that can be seen of a release, as numbers.
 fn seen(release: &Release) -> Vec<f64> {
-    let Procedure::AddRemove(how) = &release.procedure else { panic!("{release:?}") };
-    let mut numbers = vec![how.tau, release.error.unwrap().rmse];
+    let mut numbers = match &release.procedure {
+        Procedure::AddRemove(how) => vec![how.tau, release.error.unwrap().rmse],
+        Procedure::Summary { parts, .. } => {
+            parts.iter().flat_map(|part| seen(&part.release)).collect()
+        }
+        _ => panic!("{release:?}"),
+    };
     numbers.extend(release.estimates.iter().map(|one| one.estimate));
     if matches!(release.estimates[0].of, Quantity::Mean | Quantity::Sum | Quantity::Count) {
         numbers.extend(release.interval().map(|interval| interval.upper));
@@ -19,7 +24,17 @@ fn seen(release: &Release) -> Vec<f64> {
 }
 
 fn releases(asked: Asked, budgets: &str, people: &[Person], seed: u64) -> Vec<Vec<f64>> {
-    let request = asked.request(budgets, AddRemoveOptions::default());
+    releases_of(asked, budgets, AddRemoveOptions::default(), people, seed)
+}
+
+fn releases_of(
+    asked: Asked,
+    budgets: &str,
+    options: AddRemoveOptions,
+    people: &[Person],
+    seed: u64,
+) -> Vec<Vec<f64>> {
+    let request = asked.request(budgets, options);
     let table = asked.table(people);
     let mut randomness = Randomness::insecure(seed);
     (0..TRIALS).map(|_| seen(&request.release(table.clone(), &mut randomness).unwrap())).collect()
@@ -119,4 +134,30 @@ fn strict_people_are_not_seen_at_all() {
         // 0.2.
         assert!(surely <= 0.0 && most < 0.5, "{asked:?}: {surely} {most}");
     }
+}
+
+/// The same ε bounds what another value changes, where neighbours are both; where they are not, a
+/// frequency tells two values apart by up to twice as much.
+#[test]
+#[ignore = "takes seconds"]
+fn no_other_value_is_told_apart_with_both() {
+    let both = AddRemoveOptions { neighbors: Neighbors::Both, ..Default::default() };
+    let others = [vec![], vec![(1.0, 0.4), (1.0, 0.5)]];
+    let mut seed = 300;
+    for asked in Asked::ALL {
+        for others in &others {
+            seed += 3;
+            let with = |value: f64| [others.clone(), vec![(1.0, value)]].concat();
+            let [one, other] = [(0.0, 0), (1.0, 1)]
+                .map(|(value, at)| releases_of(asked, "a=1", both, &with(value), seed + at));
+            let (surely, _) = told_apart(&one, &other);
+            assert!(surely <= 1.0, "{asked:?}: {surely} of 1");
+            let absent = releases_of(asked, "a=1", both, others, seed + 2);
+            let (surely, _) = told_apart(&one, &absent);
+            assert!(surely <= 1.0, "{asked:?}: {surely} of 1 for presence");
+        }
+    }
+    let [one, other] = [0.0, 1.0].map(|v| releases(Asked::Frequency, "a=1", &[(1.0, v)], 400));
+    let (_, most) = told_apart(&one, &other);
+    assert!(most > 1.2, "with add-remove neighbours: {most}");
 }

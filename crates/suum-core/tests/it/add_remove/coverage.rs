@@ -6,7 +6,8 @@
 //! at most whenever seeds or draws change.
 
 use suum_core::{
-    AddRemoveOptions, Choice, Epsilon, Estimator, Interval, Quantity, Randomness, Release, Target,
+    AddRemoveOptions, Choice, Epsilon, Estimate, Estimator, Interval, Neighbors, Quantity,
+    Randomness, Release, Target,
 };
 
 use super::people::{Asked, Person};
@@ -50,6 +51,15 @@ impl Values {
             Values::Uniform => 0.5,
             Values::Skewed => 1.0 / 6.0,
             Values::Constant(value) => value,
+        }
+    }
+
+    fn variance(self) -> f64 {
+        match self {
+            Values::Bernoulli(p) => p * (1.0 - p),
+            Values::Uniform => 1.0 / 12.0,
+            Values::Skewed => 1.0 / 11.0 - 1.0 / 36.0,
+            Values::Constant(_) => 0.0,
         }
     }
 
@@ -141,8 +151,12 @@ fn check(
     options: AddRemoveOptions,
     covers: impl Fn(&Release, Values, f64) -> Vec<bool>,
 ) {
-    for (number, (budgets, crowd)) in CROWDS.into_iter().enumerate() {
-        for (other, values) in VALUES.into_iter().enumerate() {
+    // Both kinds of neighbours differ in the noise: fewer crowds tell whether that is known.
+    let both = options.neighbors == Neighbors::Both;
+    let some = |number: &usize| !both || number % 3 != 1;
+    for (number, (budgets, crowd)) in CROWDS.into_iter().enumerate().filter(|(at, _)| some(at)) {
+        for (other, values) in VALUES.into_iter().enumerate().filter(|(at, _)| !both || at % 2 == 1)
+        {
             let mut dice = Dice((100 * number + other) as u64);
             let mut randomness = Randomness::insecure((100 * number + other) as u64);
             let n = crowd.iter().map(|(_, count)| *count).sum::<usize>() as f64;
@@ -201,6 +215,20 @@ fn sums_and_counts_are_covered() {
 
 #[test]
 #[ignore = "takes seconds"]
+fn variances_are_covered() {
+    check(Asked::Variance, AddRemoveOptions::default(), |release, values, _| {
+        let [variance, deviation, mean] = &release.estimates[..] else { panic!() };
+        let holds = |one: &Estimate, truth| holds(one.interval.unwrap(), truth);
+        vec![
+            holds(variance, values.variance()),
+            holds(deviation, values.variance().sqrt()),
+            holds(mean, values.mean()),
+        ]
+    });
+}
+
+#[test]
+#[ignore = "takes seconds"]
 fn frequencies_are_covered() {
     check(Asked::Frequency, AddRemoveOptions::default(), |release, values, _| {
         let shares = release.estimates.iter().zip(values.thirds());
@@ -229,6 +257,31 @@ fn quantiles_are_covered() {
                 .collect()
         });
     }
+}
+
+#[test]
+#[ignore = "takes seconds"]
+fn everything_is_covered_with_both() {
+    let both = AddRemoveOptions { neighbors: Neighbors::Both, ..Default::default() };
+    check(Asked::Variance, both, |release, values, _| {
+        let truths = [values.variance(), values.variance().sqrt(), values.mean()];
+        let all = release.estimates.iter().zip(truths);
+        all.map(|(one, truth)| holds(one.interval.unwrap(), truth)).collect()
+    });
+    check(Asked::Sum, both, |release, values, n| {
+        vec![holds(release.interval().unwrap(), n * values.mean())]
+    });
+    check(Asked::Frequency, both, |release, values, _| {
+        let shares = release.estimates.iter().zip(values.thirds());
+        shares.map(|(frequency, share)| holds(frequency.interval.unwrap(), share)).collect()
+    });
+    let known = AddRemoveOptions { variance: Some(0.25), ..both };
+    check(Asked::Mean, known, |release, values, _| {
+        vec![holds(release.interval().unwrap(), values.mean())]
+    });
+    check(Asked::Mean, both, |release, values, _| {
+        vec![holds(release.interval().unwrap(), values.mean())]
+    });
 }
 
 /// A dataset's own mean, with budgets in random order among the values.

@@ -2,7 +2,8 @@
 
 use suum_core::{
     AddRemoveOptions, AddRemoveRequest, Bounds, Categories, CellCounts, Cells, Cohort,
-    DeclaredBudgets, Epsilon, ExactSum, Grid, LevelTable, Measure, Numbers, Rank,
+    DeclaredBudgets, Epsilon, ExactSum, Grid, LevelTable, Measure, Numbers, Rank, Split,
+    Statistics,
 };
 
 /// One record: its budget and its value in [0, 1].
@@ -16,11 +17,20 @@ pub(crate) enum Asked {
     Count,
     Frequency,
     Quantiles,
+    Variance,
+    Several,
 }
 
 impl Asked {
-    pub(crate) const ALL: [Asked; 5] =
-        [Asked::Mean, Asked::Sum, Asked::Count, Asked::Frequency, Asked::Quantiles];
+    pub(crate) const ALL: [Asked; 7] = [
+        Asked::Mean,
+        Asked::Sum,
+        Asked::Count,
+        Asked::Frequency,
+        Asked::Quantiles,
+        Asked::Variance,
+        Asked::Several,
+    ];
 
     pub(crate) fn request(self, budgets: &str, options: AddRemoveOptions) -> AddRemoveRequest {
         self.of(declared(budgets), options).unwrap()
@@ -39,6 +49,12 @@ impl Asked {
             Asked::Quantiles => {
                 let ranks: Vec<Rank> = ["0.5", "0.9"].map(|rank| rank.parse().unwrap()).to_vec();
                 AddRemoveRequest::quantiles(Bounds::UNIT, cells(), ranks, budgets, options)
+            }
+            Asked::Variance => AddRemoveRequest::variance(Bounds::UNIT, budgets, options),
+            Asked::Several => {
+                let statistics: Statistics = "mean,variance,q50,q90".parse().unwrap();
+                let (over, split) = ((Bounds::UNIT, cells()), Split::even(&statistics));
+                AddRemoveRequest::summary(over, statistics, split, budgets, options)
             }
         }
     }
@@ -83,17 +99,19 @@ fn levels(people: &[Person]) -> Vec<(Epsilon, Vec<f64>)> {
 /// Everything that can be added up over numbers.
 pub(crate) fn with_numbers(people: &[Person]) -> LevelTable {
     let grid = Grid::new(Bounds::UNIT);
-    let numbers = Numbers { grid, squares: false, cells: Some(cells()) };
+    let numbers = Numbers { grid, squares: true, cells: Some(cells()) };
     let cohort = |(epsilon, values): (Epsilon, Vec<f64>)| {
-        let mut sum = ExactSum::default();
+        let (mut sum, mut squares) = (ExactSum::default(), 0);
         let mut counts = Vec::new();
         for value in &values {
             let index = grid.index(*value).unwrap();
             sum.add(index);
+            squares += (2 * i128::from(index) - i128::from(grid.points())).pow(2);
             counts.push((cells().of_index(&grid, index), 1));
         }
         let cells = CellCounts::from_raw(counts);
-        Cohort { label: None, epsilon, count: values.len() as u64, sums: vec![sum], cells }
+        let sums = vec![sum, ExactSum::from_raw(squares)];
+        Cohort { label: None, epsilon, count: values.len() as u64, sums, cells }
     };
     let cohorts = levels(people).into_iter().map(cohort).collect();
     LevelTable::possibly_empty(Some("score".into()), Measure::Numbers(numbers), cohorts).unwrap()

@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 use rusqlite::Connection;
-use suum_core::{Bounds, Cells, DeclaredBudgets, Grid, LevelTable, Numbers, Result};
+use suum_core::{Bounds, Cells, DeclaredBudgets, Grid, LevelTable, Numbers, PersonValue, Result};
 use suum_data::{
     CategoryColumn, Classes, GroupColumn, Groups, PrivacyColumn, Progress, Scan, Value,
     ValueColumn, scan_csv, scan_groups_csv,
@@ -218,6 +218,16 @@ pub(crate) fn scans() -> Vec<Scan> {
         });
     }
     scans
+}
+
+/// Every kind of scan in which persons count with the total of their rows.
+pub(crate) fn totals() -> Vec<Scan> {
+    let adds_up = |numbers: &Numbers| numbers.cells.is_none_or(|cells| cells.has_sums());
+    let scans = scans().into_iter().filter(|scan| scan.numbers().is_some_and(adds_up));
+    // Each of them is there with persons and without.
+    let scans = scans.filter(|scan| scan.person.is_some() || scan.add_remove.is_some());
+    let total = PersonValue::Total;
+    scans.map(|scan| Scan { person: Some("id".into()), person_value: total, ..scan }).collect()
 }
 
 /// What a scan of CSV finds.

@@ -7,8 +7,8 @@ use std::sync::Arc;
 use arrow_array::{ArrayRef, Float64Array, RecordBatch, StringArray};
 use parquet::arrow::ArrowWriter;
 use suum_core::{Bounds, Cells, LevelTable, Result};
-use suum_data::Scan;
-use suum_sql::{Counted, Dialect, Engine, LevelQuery, read_result};
+use suum_data::{Counted, Scan};
+use suum_sql::{Dialect, Engine, LevelQuery, read_result};
 
 use super::people::{
     Person, by_budget, by_site, by_tier, from_csv, of_labels, of_numbers, people_table, sqlite_of,

@@ -13,12 +13,12 @@ use suum_testing::Extent;
 
 use super::people::{
     Person, by_budget, by_site, by_tier, csv_of, from_csv, groups_from_csv, of_bins, of_labels,
-    of_numbers, people_table, person, scans, sqlite_of,
+    of_numbers, people_table, person, scans, sqlite_of, totals,
 };
 
 /// That every kind of scan of the table `people` finds in a database what it finds in CSV.
 pub(crate) fn counts_as_csv(engine: &mut dyn Engine, people: &[Person]) {
-    for asked in scans() {
+    for asked in scans().into_iter().chain(totals()) {
         let found = scan(engine, &people_table(), &asked);
         assert_eq!(found, from_csv(people, &asked), "{asked:?}");
     }
@@ -170,7 +170,7 @@ proptest! {
                 .for_each(|person| person.site = if person.id < 3 { "north" } else { "süd" });
         }
         let (_folder, mut file) = sqlite_of(&people);
-        for asked in scans() {
+        for asked in scans().into_iter().chain(totals()) {
             let person = asked.person.clone().filter(|_| persons);
             if asked.add_remove.is_some() || asked.person.is_some() != persons {
                 continue;

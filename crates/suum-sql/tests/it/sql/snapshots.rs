@@ -12,7 +12,7 @@ use suum_data::Scan;
 use suum_sql::{Dialect, LevelQuery, Relation};
 
 use super::people::{
-    by_budget, by_site, by_tier, of_bins, of_labels, of_numbers, people_table, scans,
+    by_budget, by_site, by_tier, of_bins, of_labels, of_numbers, people_table, scans, totals,
 };
 
 fn sql(dialect: Dialect, asked: &Scan) -> String {
@@ -88,4 +88,9 @@ fn what_a_query_cannot_do_is_refused() {
     let asked = Scan::new(by_budget(), Some(suum_data::Value::Number(value)));
     let refused = LevelQuery::new(Dialect::DuckDb, &people_table(), &asked).unwrap_err();
     assert_eq!(refused.to_string(), "grid: level queries are for grids of at most 2^31 steps");
+    // Sums of an engine are not exact.
+    for asked in totals() {
+        let refused = LevelQuery::new(Dialect::DuckDb, &people_table(), &asked).unwrap_err();
+        assert!(refused.to_string().starts_with("totals: ") && refused.hint().is_some());
+    }
 }

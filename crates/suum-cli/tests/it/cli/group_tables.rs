@@ -1,0 +1,290 @@
+//! Level tables of declared groups: releases from them are those from the data, to the last bit.
+
+use std::fs;
+
+use serde_json::{Value, json as value};
+use tempfile::TempDir;
+
+use super::common::{json, refused, release, stdout};
+
+/// Groups whose names are hard to write; nobody is in the last one.
+const SITES: [&str; 4] = ["a,b", "\"so\"", "new\nline", "empty"];
+const GROUPS: [&str; 4] = ["--group-by", "site", "--groups", "a\\,b,\"so\",new\nline,empty"];
+const OTHER_ORDER: [&str; 4] = ["--group-by", "site", "--groups", "new\nline,empty,a\\,b,\"so\""];
+const TIERS: [&str; 4] = ["--privacy", "tier", "--levels", "strict=0.1,standard=1,public=inf"];
+const EPS: [&str; 2] = ["--epsilon", "eps"];
+const VISITS: [&str; 4] = ["--value", "visits", "--bounds", "0,20"];
+const HEALTH: [&str; 4] = ["--value", "health", "--categories", "good,poor"];
+const BINS: [&str; 4] = ["--value", "visits", "--bins", "0,1,5,20"];
+
+/// People at three sites, of whom each has two rows.
+struct Data {
+    folder: TempDir,
+}
+
+impl Data {
+    fn new() -> Self {
+        let data = Self { folder: tempfile::tempdir().unwrap() };
+        let rows = (0..600).map(|at: usize| {
+            let person = at / 2;
+            let site = SITES[person % 7 % 3].replace('"', "\"\"");
+            let tier = ["strict", "standard", "public"][person % 3];
+            let health = ["good", "good", "poor"][at * 31 % 17 % 3];
+            let eps = ["0.1", "0.5", "1"][person % 3];
+            format!("{},{health},{tier},{eps},p{person},\"{site}\"", at * 7919 % 19 % 12)
+        });
+        let rows = rows.collect::<Vec<_>>().join("\n");
+        fs::write(data.path("people.csv"), format!("visits,health,tier,eps,id,site\n{rows}\n"))
+            .unwrap();
+        data
+    }
+
+    fn path(&self, name: &str) -> String {
+        self.folder.path().join(name).to_str().unwrap().to_owned()
+    }
+
+    /// The file of a level table that is made with these words.
+    fn levels(&self, name: &str, words: &[&str]) -> String {
+        let table = stdout(&[&["levels", &self.path("people.csv"), "--quiet"], words].concat());
+        fs::write(self.path(name), table).unwrap();
+        self.path(name)
+    }
+}
+
+/// Statistics, what is counted for them, and what is said of them besides.
+fn statistics() -> Vec<(&'static str, Vec<&'static str>, Vec<&'static str>)> {
+    let steps = [&VISITS[..], &["--step", "1"]].concat();
+    vec![
+        ("mean", VISITS.to_vec(), vec![]),
+        ("mean", VISITS.to_vec(), vec!["--no-adapt", "--target", "dataset"]),
+        ("mean", VISITS.to_vec(), vec!["--variance", "private"]),
+        ("sum", VISITS.to_vec(), vec![]),
+        ("count", vec![], vec![]),
+        ("frequency", HEALTH.to_vec(), vec![]),
+        ("frequency", BINS.to_vec(), vec![]),
+        ("quantile", steps.clone(), vec!["--q", "0.25,0.5"]),
+        ("variance", VISITS.to_vec(), vec![]),
+        ("summary", steps, vec!["--statistic", "mean,variance,q50"]),
+    ]
+}
+
+#[test]
+fn a_table_of_groups_gives_the_release_of_the_data() {
+    let data = Data::new();
+    let people = data.path("people.csv");
+    let persons = [&TIERS[..], &["--person", "id"]].concat();
+    let seed = ["--insecure-seed", "5"];
+    for who in [&TIERS[..], &EPS, &persons] {
+        for (statistic, counted, more) in statistics() {
+            if statistic == "sum" && who.contains(&"--person") {
+                continue;
+            }
+            let table = data.levels("groups.json", &[&counted[..], who, &GROUPS].concat());
+            for groups in [GROUPS, OTHER_ORDER] {
+                let asked = [&more[..], &groups, &seed].concat();
+                let direct = release(&[&[statistic, &people], &counted[..], who, &asked].concat());
+                let of_table = [&[statistic, "--from-levels", &table], &asked[..]].concat();
+                assert_eq!(release(&of_table), direct, "{statistic} {who:?}");
+                assert_eq!(direct["groups"].as_array().unwrap().len(), 4);
+            }
+        }
+    }
+}
+
+#[test]
+fn it_is_the_same_where_participation_is_hidden() {
+    let data = Data::new();
+    let people = data.path("people.csv");
+    let hidden = ["--neighbors", "add-remove", "--insecure-seed", "5"];
+    let persons = [&TIERS[..], &["--person", "id"]].concat();
+    // What a table does not say of tiers is said of it, and of budgets of both.
+    let (tiers, range) = (&TIERS[2..], &["--epsilon-range", "0.1,1"][..]);
+    let people_of: [(&[&str], &[&str], &[&str]); 3] =
+        [(&TIERS, &[], tiers), (&EPS, range, &[]), (&persons, &[], tiers)];
+    for (who, always, of_table) in people_of {
+        for (statistic, counted, _) in statistics() {
+            if matches!(statistic, "variance" | "summary")
+                || statistic == "sum" && who.contains(&"--person")
+            {
+                continue;
+            }
+            let table = data.levels("groups.json", &[&counted[..], who, &GROUPS].concat());
+            let asked = [&counted[..], always, &hidden, &GROUPS].concat();
+            let direct = release(&[&[statistic, &people], who, &asked].concat());
+            let from = [statistic, "--from-levels", &table];
+            let found = release(&[&from[..], of_table, &asked].concat());
+            assert_eq!(found, direct, "{statistic} {who:?}");
+        }
+    }
+}
+
+/// A ledger of tiers, from which one release was paid; what is spent afterwards, and the columns.
+fn charged(data: &Data, name: &str, hidden: bool, command: &[&str]) -> (Value, Value) {
+    let measured = hidden || command.contains(&"private");
+    let ledger = data.path(name);
+    let neighbors = if hidden { "add-remove" } else { "replace" };
+    let init = ["ledger", "init", &ledger, "--dataset", "d", "--neighbors", neighbors];
+    stdout(&[&init[..], &["--levels", "strict=0.1,standard=1,public=inf"]].concat());
+    let paid = ["--ledger", &ledger, "--spend", "10%", "--neighbors", neighbors];
+    // Twice: of the second one tiers have less left than the table says.
+    json(&[command, &paid].concat());
+    json(&[command, &paid].concat());
+    let mut shown = json(&["ledger", "show", &ledger]);
+    for tier in shown[0]["tiers"].as_array_mut().unwrap() {
+        // What the unlimited spend follows from noisy numbers.
+        if measured && tier["allowed"] == "inf" {
+            tier["spent"].take();
+        }
+    }
+    (shown[0]["tiers"].take(), shown[0]["columns"].take())
+}
+
+#[test]
+fn a_ledger_is_charged_the_same() {
+    let data = Data::new();
+    let people = data.path("people.csv");
+    let mut number = 0;
+    for (statistic, counted, more) in statistics() {
+        for hidden in [false, true] {
+            if statistic == "count" || hidden && matches!(statistic, "variance" | "summary") {
+                continue;
+            }
+            if hidden && !more.is_empty() && statistic == "mean" {
+                continue;
+            }
+            let table = data.levels("groups.json", &[&counted[..], &TIERS, &GROUPS].concat());
+            number += 1;
+            let direct = [&[statistic, &people], &counted[..], &more, &TIERS[..2], &GROUPS];
+            let (spent, columns) = charged(&data, &format!("of{number}"), hidden, &direct.concat());
+            let declared = if hidden { &counted[..] } else { &[] };
+            let of_table = [&[statistic, "--from-levels", &table], declared, &more, &GROUPS];
+            let (same, of_table) =
+                charged(&data, &format!("from{number}"), hidden, &of_table.concat());
+            assert_eq!(same, spent, "{statistic} {hidden}");
+            assert_eq!(of_table["values"], columns["values"], "{statistic} {hidden}");
+            let published: Value = if hidden { value!([]) } else { value!(["site"]) };
+            assert_eq!(of_table["published"], published, "{statistic} {hidden}");
+        }
+    }
+    // Whoever publishes how many are in a group cannot have its column protected.
+    let ledger = data.path("of1");
+    let table = data.levels("groups.json", &[&VISITS[..], &TIERS, &GROUPS].concat());
+    let by_value = data.levels(
+        "visits.json",
+        &[&TIERS[..], &["--group-by", "visits", "--groups", "0,1", "--other-group", "more"]]
+            .concat(),
+    );
+    let groups = ["--group-by", "visits", "--groups", "0,1", "--other-group", "more"];
+    let count = ["count", "--from-levels", &by_value, "--ledger", &ledger];
+    let (code, said) = refused(&[&count[..], &groups].concat());
+    assert!(code == 1 && said.contains("column visits: its values are protected"), "{said}");
+    let mean = ["mean", "--from-levels", &table, "--ledger", &ledger, "--target-rmse", "3"];
+    let (code, said) = refused(&[&mean[..], &GROUPS].concat());
+    assert!(code == 1 && said.contains("target-rmse: groups have different errors"), "{said}");
+}
+
+#[test]
+fn tables_and_groups_that_do_not_belong_together_are_refused() {
+    let data = Data::new();
+    let groups = data.levels("groups.json", &[&VISITS[..], &TIERS, &GROUPS].concat());
+    let all = data.levels("all.json", &[&VISITS[..], &TIERS].concat());
+    let by = |groups: &'static str| ["--group-by", "site", "--groups", groups];
+    let made = "suum levels DATA … --group-by COL --groups A,B";
+    for (statistic, table, options, message, way_out) in [
+        ("mean", &all, &GROUPS[..], "it is one of all records, and has no groups", made),
+        ("mean", &groups, &[], "it has a table for each group", "--group-by COL --groups A,B"),
+        ("count", &groups, &[], "it has a table for each group", "without --group-by"),
+        ("plan", &groups, &[], "it has a table for each group", "a plan is for one table"),
+        (
+            "mean",
+            &groups,
+            &["--group-by", "tier", "--groups", GROUPS[3]],
+            "its groups are not those of the column given as --group-by",
+            made,
+        ),
+        ("sum", &groups, &by("\"so\",west"), "it has no group west, and does not tell", made),
+        ("mean", &groups, &by("empty,\"so\""), "it has groups that --groups does not name", made),
+        (
+            "variance",
+            &groups,
+            &by("a\\,b,\"so\",new\nline"),
+            "it has groups that --groups does not name",
+            made,
+        ),
+    ] {
+        for neighbors in ["replace", "add-remove"] {
+            if neighbors == "add-remove" && statistic != "mean" {
+                continue;
+            }
+            let hidden = ["--neighbors", neighbors, TIERS[2], TIERS[3], VISITS[2], VISITS[3]];
+            let hidden = if neighbors == "replace" { &hidden[..0] } else { &hidden };
+            let command = [&[statistic, "--from-levels", table], options, hidden].concat();
+            let (code, said) = refused(&command);
+            assert_eq!(code, 1);
+            assert!(said.starts_with(&format!("error: level table: {message}")), "{said}");
+            assert!(said.contains("\nhint: ") && said.contains(way_out), "{said}");
+        }
+    }
+    // A further group is one of the table's groups.
+    let other = ["--group-by", "site", "--groups", "\"so\"", "--other-group", "others"];
+    let table = data.levels("other.json", &[&VISITS[..], &TIERS, &other].concat());
+    let found = json(&[&["count", "--from-levels", &table][..], &other].concat());
+    let counts = found["groups"].as_array().unwrap().iter().map(|group| &group["estimate"]);
+    assert_eq!(counts.map(|count| count.as_f64().unwrap()).sum::<f64>(), 600.0);
+    // No range can be found in it.
+    let unbounded = ["mean", "--from-levels", &groups, "--bounds", "auto"];
+    let (_, said) = refused(&[&unbounded[..], &GROUPS].concat());
+    assert!(said.contains("from-levels: a range is found in records"), "{said}");
+}
+
+#[test]
+fn a_damaged_table_of_groups_is_refused() {
+    let data = Data::new();
+    let table = data.levels("groups.json", &[&HEALTH[..], &TIERS, &GROUPS].concat());
+    let good = fs::read_to_string(&table).unwrap();
+    let from = ["frequency", "--from-levels", &table];
+    json(&[&from[..], &GROUPS].concat());
+    let row = good.find("{\"group\"").unwrap();
+    let next = row + good[row..].find("},").unwrap() + 2;
+    for (text, message) in [
+        (format!("{}{}", &good[..row], &good[next..]), "do not add up to the number of records"),
+        (
+            format!("{}{}{}", &good[..next], &good[row..next], &good[next..]),
+            "do not add up to the number of records",
+        ),
+        (good.replacen("\"group\":\"a,b\"", "\"group\":\"a\"", 1), "none of those declared"),
+        (good.replacen("\"group\":\"a,b\",", "", 1), "level 1: it has no group"),
+        (good.replacen("\"empty\"]", "\"a,b\"]", 1), "groups: number 4 is repeated"),
+        (good.replacen("\"group_by\":\"site\",", "", 1), "belong together"),
+    ] {
+        assert_ne!(text, good);
+        fs::write(&table, text).unwrap();
+        let (code, said) = refused(&[&from[..], &GROUPS].concat());
+        assert_eq!(code, 1);
+        assert!(said.contains(message) && said.contains("\nhint: "), "{said}");
+    }
+}
+
+#[test]
+fn nobody_in_a_group_looks_like_somebody() {
+    let data = Data::new();
+    let groups = ["--group-by", "site", "--groups", "north,south"];
+    let shapes = [0, 1].map(|people| {
+        let level = r#"{"group":"south","level":"strict","epsilon":0.1,"count":1}"#;
+        let levels = if people == 1 { level } else { "" };
+        let table = format!(
+            r#"{{"format":"suum-levels","version":1,"group_by":"site","groups":["north","south"],
+            "records":{people},"levels":[{levels}]}}"#
+        );
+        fs::write(data.path("table.json"), table).unwrap();
+        let of = ["count", "--from-levels", &data.path("table.json"), "--neighbors", "add-remove"];
+        let found = json(&[&of[..], &groups, &TIERS[2..]].concat());
+        let groups = found["groups"].as_array().unwrap().iter();
+        let keys = groups.map(|group| group.as_object().unwrap().keys().cloned().collect());
+        keys.collect::<Vec<Vec<String>>>()
+    });
+    assert_eq!(shapes[0], shapes[1]);
+    let of = ["count", "--from-levels", &data.path("table.json")];
+    let found = json(&[&of[..], &groups].concat());
+    assert_eq!(found["groups"][0], value!({"group": "north", "records": 0}));
+}

@@ -1,0 +1,346 @@
+//! Whatever can be asked combines with whatever else: every statistic, with declared bounds and
+//! without, for both kinds of neighbours, of records and persons, in groups or not, from every
+//! source, with the accounts of tiers and of persons.
+
+use std::fmt::Write;
+use std::fs;
+
+use rusqlite::Connection;
+use serde_json::Value;
+use suum::{Answer, Given, Result};
+use suum_cli::{answer, parse};
+use tempfile::TempDir;
+
+/// What people allow in all: enough for the few who are in the data to find a range in them.
+const TIERS: &str = "strict=4,standard=10,relaxed=20,public=inf";
+
+/// What is asked, with what it asks of bounds.
+const ASKED: [&str; 13] = [
+    "mean --value visits --bounds 0,60",
+    "mean --value visits --bounds auto",
+    "sum --value visits --bounds 0,60",
+    "sum --value visits --bounds auto",
+    "quantile --value visits --q 0.5 --bounds 0,60 --step 1",
+    "quantile --value visits --q 0.5 --bounds auto",
+    "variance --value visits --bounds 0,60",
+    "variance --value visits --bounds auto",
+    "summary --value visits --statistic mean,variance,q50 --bounds 0,60 --step 1",
+    "summary --value visits --statistic mean,variance,q50 --bounds auto",
+    "count",
+    "frequency --value health --categories good,fair,poor",
+    "frequency --value visits --bins 0,1,5,20,60",
+];
+
+const NEIGHBORS: [&str; 2] = ["", "--neighbors add-remove"];
+const BOTH: &str = "--neighbors both";
+const GROUPS: [&str; 2] = ["", "--group-by site --groups north,south"];
+const PERSONS: [&str; 2] = ["", "--person id"];
+
+/// Who has accounts.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Accounts {
+    None,
+    Tiers,
+    Persons,
+}
+
+/// One sensible combination.
+#[derive(Debug, Clone, Copy)]
+struct Cell {
+    asked: &'static str,
+    neighbors: &'static str,
+    groups: &'static str,
+    person: &'static str,
+    accounts: Accounts,
+}
+
+impl Cell {
+    /// All but the source.
+    fn all() -> Vec<Self> {
+        let mut all = Vec::new();
+        for asked in ASKED {
+            for neighbors in NEIGHBORS {
+                for groups in GROUPS {
+                    for person in PERSONS {
+                        for accounts in [Accounts::None, Accounts::Tiers, Accounts::Persons] {
+                            if accounts != Accounts::Persons || !person.is_empty() {
+                                all.push(Self { asked, neighbors, groups, person, accounts });
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        all
+    }
+
+    /// The same with both kinds of neighbours at once, which groups do not have.
+    fn of_both() -> Vec<Self> {
+        let mut all = Self::all();
+        all.retain(|cell| cell.neighbors.is_empty() && cell.groups.is_empty());
+        all.iter_mut().for_each(|cell| cell.neighbors = BOTH);
+        all
+    }
+
+    /// Where the records are: a range is not found in a level table, which does not name persons.
+    fn sources(&self) -> Vec<&'static str> {
+        let mut sources = vec!["csv", "sqlite"];
+        if !self.asked.contains("auto") && self.accounts != Accounts::Persons {
+            sources.push("levels");
+        }
+        sources
+    }
+
+    fn name(&self) -> String {
+        let Self { asked, neighbors, groups, person, accounts } = self;
+        format!("{asked} {neighbors} {groups} {person} accounts of {accounts:?}")
+    }
+
+    /// What the level table must have for the question.
+    fn table(&self) -> String {
+        let question = match self.asked.split_once(' ') {
+            None => String::new(),
+            Some((statistic, rest)) => {
+                let mut words = rest.to_owned();
+                for (option, value) in [("--q", "0.5"), ("--statistic", "mean,variance,q50")] {
+                    words = words.replace(&format!("{option} {value} "), "");
+                }
+                let totals = statistic == "sum" && !self.person.is_empty();
+                format!("{words}{}", if totals { " --totals" } else { "" })
+            }
+        };
+        format!("{question} {} {}", self.groups, self.person)
+    }
+}
+
+/// The same 1200 rows of 400 persons in every source.
+struct Data {
+    folder: TempDir,
+}
+
+impl Data {
+    fn new() -> Self {
+        let data = Self { folder: tempfile::tempdir().unwrap() };
+        let mut csv = String::from("visits,health,site,id,tier\n");
+        let mut file = Connection::open(data.path("people.sqlite")).unwrap();
+        let create = "CREATE TABLE people (visits INTEGER, health TEXT, site TEXT, id TEXT, tier \
+                      TEXT)";
+        file.execute_batch(create).unwrap();
+        let all = file.transaction().unwrap();
+        for at in 0..1200usize {
+            let draw = |salt: usize| (at * 7919 + salt * 104_729 + at * at * 31) % 1009;
+            let person = at / 3;
+            let visits = (draw(1) % 13 + draw(2) % 17 + draw(3) % 19) as i64;
+            let health = ["good", "fair", "poor"][draw(4) % 3];
+            let site = ["north", "south"][person % 2];
+            let tier = ["strict", "standard", "relaxed", "public"][person / 2 % 4];
+            writeln!(csv, "{visits},{health},{site},p{person},{tier}").unwrap();
+            let row = (visits, health, site, format!("p{person}"), tier);
+            all.execute("INSERT INTO people VALUES (?1, ?2, ?3, ?4, ?5)", row).unwrap();
+        }
+        all.commit().unwrap();
+        fs::write(data.path("people.csv"), csv).unwrap();
+        data
+    }
+
+    fn path(&self, name: &str) -> String {
+        self.folder.path().join(name).to_str().unwrap().to_owned()
+    }
+
+    /// What names the records of a cell.
+    fn source(&self, cell: &Cell, source: &str) -> Result<String> {
+        Ok(match source {
+            "csv" => format!("{} --privacy tier --levels {TIERS}", self.path("people.csv")),
+            "sqlite" => {
+                let file = self.path("people.sqlite");
+                format!("{file} --table people --privacy tier --levels {TIERS}")
+            }
+            _ => {
+                let made = self.path("people.csv");
+                let made =
+                    format!("levels {made} {} --privacy tier --levels {TIERS}", cell.table());
+                let file = self.path("levels.json");
+                fs::write(&file, said(&made)?.text()).unwrap();
+                // Which tiers there are in the table depends on who takes part.
+                let hidden = !cell.neighbors.is_empty() && cell.accounts == Accounts::None;
+                let tiers = if hidden { format!("--levels {TIERS}") } else { String::new() };
+                format!("--from-levels {file} {tiers}")
+            }
+        })
+    }
+
+    /// The release of a cell.
+    fn release(&self, cell: &Cell, source: &str, more: &str) -> Result<Value> {
+        // A level table says itself what it is of.
+        let person = if source == "levels" { "" } else { cell.person };
+        let Cell { asked, neighbors, groups, .. } = cell;
+        let source = self.source(cell, source)?;
+        let answer = said(&format!("{asked} {source} {neighbors} {groups} {person} {more}"))?;
+        Ok(serde_json::from_str(&answer.json().unwrap()).unwrap())
+    }
+}
+
+fn said(command: &str) -> Result<Answer> {
+    let quiet = if command.starts_with("ledger") { "" } else { "--quiet" };
+    let words = command.split(' ').chain([quiet]).filter(|word| !word.is_empty());
+    parse(words).and_then(|asked| answer(asked, Given::default()))
+}
+
+fn number(value: &Value) -> f64 {
+    if value == "inf" { f64::INFINITY } else { value.as_f64().unwrap() }
+}
+
+/// Every line of every certificate, one for each group: what is allowed and spent.
+fn certificate(release: &Value) -> Vec<(String, f64, f64)> {
+    let alone = [release];
+    let releases = match release["groups"].as_array() {
+        Some(groups) => groups.iter().collect::<Vec<_>>(),
+        None => alone.to_vec(),
+    };
+    let rows = releases.into_iter().flat_map(|one| one["privacy"].as_array().unwrap());
+    rows.map(|row| {
+        let level = row["level"].as_str().unwrap().to_owned();
+        (level, number(&row["epsilon"]), number(&row["spent"]))
+    })
+    .collect()
+}
+
+/// What is the same from every source: all but what was asked of which one.
+fn comparable(mut release: Value) -> Value {
+    for field in ["query", "created", "version", "records", "person", "column", "engine"] {
+        release.as_object_mut().unwrap().remove(field);
+    }
+    release
+}
+
+/// Without accounts: nobody spends more than they allow, and without noise every source has the
+/// same answer.
+fn check_free(data: &Data, cell: &Cell) -> std::result::Result<(), String> {
+    let mut first: Option<Value> = None;
+    for source in cell.sources() {
+        let seed = format!("--insecure-seed {}", u64::MAX);
+        let release = data.release(cell, source, &seed).map_err(|no| format!("{source}: {no}"))?;
+        for (level, allowed, spent) in certificate(&release) {
+            if spent > allowed {
+                return Err(format!("{source}: {level} spends {spent} of {allowed}"));
+            }
+        }
+        let asked = if cell.neighbors.is_empty() { "replace" } else { &cell.neighbors[12..] };
+        for one in release["groups"].as_array().unwrap_or(&vec![release.clone()]) {
+            let all = [one]
+                .into_iter()
+                .chain(one["parts"].as_object().into_iter().flat_map(|parts| parts.values()));
+            for one in all {
+                if one["neighbors"] != asked {
+                    return Err(format!("{source}: made for {}", one["neighbors"]));
+                }
+            }
+        }
+        let release = comparable(release);
+        match &first {
+            None => first = Some(release),
+            Some(first) if *first == release => {}
+            Some(first) => return Err(format!("{source} says {release}, not {first}")),
+        }
+    }
+    Ok(())
+}
+
+/// With accounts: they are charged what is certified, and nobody for more than they allow.
+fn check_charged(data: &Data, cell: &Cell) -> std::result::Result<(), String> {
+    for source in cell.sources() {
+        // A search for a range refuses by chance, once in 10 000 times.
+        let mut charged = charged(data, cell, source);
+        if cell.asked.contains("auto") && charged.is_err() {
+            charged = self::charged(data, cell, source);
+        }
+        charged.map_err(|what| format!("{source}: {what}"))?;
+    }
+    Ok(())
+}
+
+fn charged(data: &Data, cell: &Cell, source: &str) -> std::result::Result<(), String> {
+    let folder = tempfile::tempdir().unwrap();
+    let ledger = folder.path().join("ledger").to_str().unwrap().to_owned();
+    let persons = if cell.accounts == Accounts::Persons { "--persons" } else { "" };
+    let Cell { neighbors, .. } = cell;
+    said(&format!("ledger init {ledger} --dataset d {persons} --levels {TIERS} {neighbors}"))
+        .map_err(|no| no.to_string())?;
+    let charge = format!("--ledger {ledger} --dataset d --spend 50%");
+    let release = data.release(cell, source, &charge).map_err(|no| no.to_string())?;
+    let rows = certificate(&release);
+    let most = |tier: &str| {
+        let rows = rows.iter().filter(|(level, ..)| level == tier);
+        rows.map(|(_, _, spent)| *spent).fold(0.0, f64::max)
+    };
+    let shown = said(&format!("ledger show {ledger}")).unwrap();
+    let shown: Value = serde_json::from_str(&shown.json().unwrap()).unwrap();
+    if cell.accounts == Accounts::Tiers {
+        for tier in shown[0]["tiers"].as_array().unwrap() {
+            let label = tier["level"].as_str().unwrap();
+            let (spent, allowed) = (number(&tier["spent"]), number(&tier["allowed"]));
+            if spent < most(label) || spent > most("public").max(allowed / 2.0) {
+                return Err(format!("{label} is charged {spent}, certified is {}", most(label)));
+            }
+        }
+        return Ok(());
+    }
+    let all = rows.iter().map(|(_, _, spent)| *spent).fold(0.0, f64::max);
+    let exact = cell.asked == "count" && cell.neighbors.is_empty();
+    for pair in shown[0]["persons"]["spent"].as_array().unwrap() {
+        let spent = number(&pair[0]);
+        if spent > all + 1e-6 || spent == 0.0 && !exact {
+            return Err(format!("persons are charged {spent}, certified is at most {all}"));
+        }
+    }
+    Ok(())
+}
+
+/// All of those, one after the other: a test for each kind of accounts.
+fn check(cells: impl IntoIterator<Item = Cell>) {
+    let data = Data::new();
+    let mut wrong = String::new();
+    for cell in cells {
+        let checked = match cell.accounts {
+            Accounts::None => check_free(&data, &cell),
+            _ => check_charged(&data, &cell),
+        };
+        if let Err(what) = checked {
+            writeln!(wrong, "{}\n    {what}", cell.name()).unwrap();
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong}");
+}
+
+#[test]
+fn there_are_648_of_them() {
+    assert_eq!(Cell::all().iter().map(|cell| cell.sources().len()).sum::<usize>(), 648);
+}
+
+#[test]
+#[ignore = "takes seconds"]
+fn every_source_has_the_same_answer() {
+    check(Cell::all().into_iter().filter(|cell| cell.accounts == Accounts::None));
+}
+
+#[test]
+#[ignore = "takes seconds"]
+fn accounts_of_tiers_are_charged_what_is_certified() {
+    check(Cell::all().into_iter().filter(|cell| cell.accounts == Accounts::Tiers));
+}
+
+#[test]
+#[ignore = "takes seconds"]
+fn accounts_of_persons_are_charged_what_is_certified() {
+    check(Cell::all().into_iter().filter(|cell| cell.accounts == Accounts::Persons));
+}
+
+#[test]
+#[ignore = "takes seconds"]
+fn both_kinds_of_neighbours_combine_with_all_but_groups() {
+    check(Cell::of_both());
+    let data = Data::new();
+    let groups = Cell { groups: GROUPS[1], ..Cell::of_both()[0] };
+    let refused = data.release(&groups, "csv", "").unwrap_err();
+    assert!(refused.to_string().starts_with("group-by: with both"), "{refused}");
+}

@@ -1,0 +1,158 @@
+//! Noisy sums of numbers of whom nobody knows how many there are, and what they say.
+
+use super::AddRemoveOptions;
+use super::clip::Weighing;
+use super::people::People;
+use super::ratio::{Made, Ratio};
+use super::rough::in_units;
+use crate::interval::half_width_of_three;
+use crate::mechanism::UnitQuestion;
+use crate::session::Session;
+use crate::spread::{Moments, NoiseOfSpread};
+use crate::{Grid, MeasuredSpread, Neighbors, PrivacyUnits, Result, Share, UnitSums};
+
+/// Noisy sums of the values y = (x − lo)/h, and how they were measured.
+#[derive(Debug)]
+pub(super) struct NoisySums {
+    pub(super) sums: UnitSums,
+    pub(super) seen: Seen,
+}
+
+/// What was seen, with noise of scale 1.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Seen {
+    /// Σ r·y and Σ r·(1 − y): the distances from both bounds.
+    Ends([f64; 2]),
+    /// Σ r·y², Σ r·2y(1 − y) and Σ r·(1 − y)².
+    Moments([f64; 3]),
+    /// Σ r·(y − ½), Σ r/2, and with the spread Σ r·y(1 − y).
+    Centred { middle: f64, half: f64, product: Option<f64> },
+}
+
+/// A mean in units of the range.
+#[derive(Debug)]
+pub(super) struct NoisyMean {
+    pub(super) estimate: f64,
+    /// The noisy Σ r, if it is above its noise.
+    pub(super) whole: Option<f64>,
+    pub(super) ratio: Ratio,
+    /// The spread of the values, if it was measured.
+    pub(super) spread: Option<MeasuredSpread>,
+}
+
+/// Asks for the distances of all values from both bounds, with or without what tells their spread,
+/// and pays.
+pub(super) fn measure(
+    people: &People<'_>,
+    grid: &Grid,
+    weighing: &Weighing,
+    spread: bool,
+    session: &mut Session<'_>,
+) -> Result<NoisySums> {
+    let units = PrivacyUnits::new(Share::ALL, weighing.clip)?;
+    let points = grid.points();
+    let account = session.account();
+    let question = match (account.neighbors(), spread) {
+        (Neighbors::Both, true) => UnitQuestion::CentredMoments(points),
+        (Neighbors::Both, false) => UnitQuestion::Centred(points),
+        (_, true) => UnitQuestion::Moments(points),
+        (_, false) => UnitQuestion::Ends(points),
+    };
+    let sums = UnitSums::new(units, question, account.neighbors());
+    let records = people.cohorts().iter();
+    let records = records.map(|cohort| question.records(account.left(cohort.epsilon), cohort, 0));
+    let records = records.collect();
+    let noisy = in_units(session.measure(&sums, records)?, &sums);
+    let at = |at: usize| noisy.get(at).copied().unwrap_or(0.0);
+    let seen = match question {
+        UnitQuestion::Moments(_) => Seen::Moments([at(0), at(1), at(2)]),
+        UnitQuestion::Centred(_) => Seen::Centred { middle: at(0), half: at(1), product: None },
+        UnitQuestion::CentredMoments(_) => {
+            Seen::Centred { middle: at(0), half: at(2), product: Some(at(1)) }
+        }
+        _ => Seen::Ends([at(0), at(1)]),
+    };
+    Ok(NoisySums { sums, seen })
+}
+
+impl NoisySums {
+    /// Σ r·y and Σ r·(1 − y).
+    pub(super) fn ends(&self) -> [f64; 2] {
+        match self.seen {
+            Seen::Ends(ends) => ends,
+            Seen::Moments([high, twice, low]) => [high + twice / 2.0, low + twice / 2.0],
+            Seen::Centred { middle, half, .. } => [half + middle, half - middle],
+        }
+    }
+
+    /// Σ r·y(1 − y), where it was measured.
+    pub(super) fn product(&self) -> Option<f64> {
+        match self.seen {
+            Seen::Ends(_) => None,
+            Seen::Moments([_, twice, _]) => Some(twice / 2.0),
+            Seen::Centred { product, .. } => product,
+        }
+    }
+
+    /// The mean, and the spread of the values where it was measured: the middle of the bounds,
+    /// where there is nothing to tell.
+    pub(super) fn mean(
+        &self,
+        weighing: &Weighing,
+        options: &AddRemoveOptions,
+        width: f64,
+    ) -> NoisyMean {
+        let ratio = match self.seen {
+            Seen::Ends([above, below]) => Ratio::new(above, below, 0),
+            Seen::Moments(sums) => Ratio::of_moments(sums),
+            Seen::Centred { middle, half, .. } => Ratio::of_centred(middle, half),
+        };
+        let whole = ratio.whole();
+        let estimate = ratio.share().map_or(0.5, |share| share.clamp(0.0, 1.0));
+        let spread = self.product().map(|product| match whole {
+            Some(whole) => {
+                let moments = Moments { mean: estimate, product: product / whole };
+                let noise = noise_of_spread(moments, ratio.made(), whole);
+                MeasuredSpread::measured(moments, noise, weighing.kept(options, whole), width)
+            }
+            None => MeasuredSpread::unknown(width),
+        });
+        NoisyMean { estimate, whole, ratio, spread }
+    }
+}
+
+/// The noise of a variance ȳ(1 − ȳ) − φ̄ + s² in a whole of so much.
+fn noise_of_spread(moments: Moments, made: Made, whole: f64) -> NoiseOfSpread {
+    let Moments { mean, product } = moments;
+    let of_mean = Ratio::noise_variance(mean, made, whole);
+    let variance = (mean * (1.0 - mean) - product + of_mean).clamp(0.0, mean * (1.0 - mean));
+    let scales = scales_of_variance(made, mean, variance).map(|scale| scale / whole);
+    let exceeded = half_width_of_three(0.9, scales, square_noise(of_mean));
+    NoiseOfSpread { of_mean, exceeded }
+}
+
+/// How strongly the noise of each sum moves the variance v of values whose mean is m, times Σ r.
+///
+/// At the true m and v a combination of the three sums is zero, so its noisy value is that of the
+/// noise and nothing else: as for a mean, no ratio is linearised. With a = m − ½ the factors are
+/// (1 − m)² − v, m(1 − m) + v and m² − v of the [moments](Made::Moments), and 2a, 1 and 2(¼ + a² −
+/// v) of the [centred](Made::Centred) sums: the last is that of Σ r/2.
+pub(super) fn scales_of_variance(made: Made, mean: f64, variance: f64) -> [f64; 3] {
+    let rest = 1.0 - mean;
+    let scales = match made {
+        Made::Centred => {
+            let middle = mean - 0.5;
+            [2.0 * middle, 1.0, 2.0 * (0.25 + middle * middle - variance)]
+        }
+        Made::Parts(_) | Made::Moments => {
+            [rest * rest - variance, mean * rest + variance, mean * mean - variance]
+        }
+    };
+    scales.map(f64::abs)
+}
+
+/// The standard deviation of the square of a noise of this variance: no more than that of a single
+/// Laplace noise's, √5 times the variance.
+pub(super) fn square_noise(variance: f64) -> f64 {
+    5f64.sqrt() * variance
+}

@@ -1,0 +1,34 @@
+//! Several statistics of numbers whose number is private: each with its share of every budget.
+
+use super::AddRemoveRequest;
+use super::request::Several;
+use crate::session::Session;
+use crate::summary::estimates;
+use crate::{LevelTable, Procedure, Release, Result, SummaryPart};
+
+impl AddRemoveRequest {
+    pub(super) fn release_several(
+        &self,
+        several: &Several,
+        table: &LevelTable,
+        session: &mut Session<'_>,
+    ) -> Result<Release> {
+        let statistics = &several.statistics;
+        let mut parts = Vec::new();
+        for (measured, request) in &several.parts {
+            parts.push(SummaryPart {
+                measured: statistics.name_of(*measured),
+                share: request.options().share,
+                release: request.release_in(table, session)?,
+            });
+        }
+        let estimates = estimates(statistics, parts.iter().map(|part| &part.release));
+        let mut privacy = self.certificate(session.account());
+        for row in &mut privacy {
+            row.spent = session.account().spent(row.epsilon);
+        }
+        let statistics = statistics.clone();
+        let procedure = Procedure::Summary { statistics, bounds: several.bounds, parts };
+        Ok(Release::new(table, session, estimates, None, privacy, procedure))
+    }
+}

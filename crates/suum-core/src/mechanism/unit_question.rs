@@ -1,0 +1,109 @@
+//! What is added up of records whose number is private, and how far one of them moves it.
+
+use dashu_int::IBig;
+
+use crate::{Cohort, Epsilon, ExactSum, Neighbors};
+
+/// What is asked of every record: a few integers, which are added up with its weight.
+///
+/// G stands for the steps of a grid, g for the index of a value, y for g/G.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum UnitQuestion {
+    /// In which of so many buckets of budgets it is.
+    Presence(usize),
+    /// In which of so many categories it is.
+    Categories(usize),
+    /// g and G − g: the distances of a value from both bounds.
+    Ends(u64),
+    /// g², 2g(G − g) and (G − g)²: in units of G² they add up to 1, and tell the spread of values.
+    Moments(u64),
+    /// 2g − G and G: in units of 2G the distance of a value from the middle of the bounds, and ½.
+    Centred(u64),
+    /// 2G(2g − G), 4g(G − g) and 2G²: in units of 4G² y − ½, y(1 − y) and ½.
+    CentredMoments(u64),
+}
+
+impl UnitQuestion {
+    /// How many integers there are.
+    pub(crate) fn components(self) -> usize {
+        match self {
+            UnitQuestion::Presence(parts) | UnitQuestion::Categories(parts) => parts,
+            UnitQuestion::Ends(_) | UnitQuestion::Centred(_) => 2,
+            UnitQuestion::Moments(_) | UnitQuestion::CentredMoments(_) => 3,
+        }
+    }
+
+    /// By how much a record of weight 1 moves all sums together, in absolute numbers, at most.
+    ///
+    /// # Guarantee
+    ///
+    /// Who joins or leaves moves them by what its own integers add up to: 1, 1, G and G²;
+    /// |2g − G| + G ≤ 2G; and with z = |y − ½| ≤ ½ 4G²·(z + (¼ − z²) + ½) ≤ 4G².
+    ///
+    /// Another value leaves the bucket as it is, and takes a record from one category to another.
+    /// It moves both distances by up to G. Of the moments, y² and (1 − y)² move by up to 1, and all
+    /// three by 2 at most, since they add up to 1. With d = |y − y'| the centred value moves by d,
+    /// y(1 − y) by d·|1 − y − y'| ≤ d(1 − d), so both by at most 1, in units of 4G²; the last
+    /// number stays.
+    pub(crate) fn moves(self, neighbors: Neighbors) -> u128 {
+        let value = match neighbors {
+            Neighbors::AddRemove => 1,
+            Neighbors::ReplaceOne | Neighbors::Both => 2,
+        };
+        let square = |points: u64| u128::from(points) * u128::from(points);
+        match self {
+            UnitQuestion::Presence(_) => 1,
+            UnitQuestion::Categories(_) => value,
+            UnitQuestion::Ends(points) => value * u128::from(points),
+            UnitQuestion::Moments(points) => value * square(points),
+            UnitQuestion::Centred(points) => 2 * u128::from(points),
+            UnitQuestion::CentredMoments(points) => 4 * square(points),
+        }
+    }
+
+    /// The sums over the records of a level, who weigh as much as this budget says; `bucket` is the
+    /// one they are in, where that is asked.
+    pub(crate) fn records(self, budget: Epsilon, cohort: &Cohort, bucket: usize) -> UnitRecords {
+        let sum = |at: usize| cohort.sums.get(at).map_or(IBig::ZERO, ExactSum::to_big);
+        let count = IBig::from(cohort.count);
+        let (first, sums) = match self {
+            UnitQuestion::Presence(_) => (bucket, vec![count]),
+            UnitQuestion::Categories(_) => (0, cohort.sums.iter().map(ExactSum::to_big).collect()),
+            UnitQuestion::Ends(points) => {
+                let above = sum(0);
+                let below = count * IBig::from(points) - &above;
+                (0, vec![above, below])
+            }
+            UnitQuestion::Moments(points) => {
+                let points = IBig::from(points);
+                let whole = count * &points * &points;
+                // Σ(2g − G)² was added up, and G² − (2g − G)² = 4·g·(G − g).
+                let product = (&whole - sum(1)) / IBig::from(4u8);
+                let high = sum(0) * points - &product;
+                let twice = product * IBig::from(2u8);
+                let low = whole - &high - &twice;
+                (0, vec![high, twice, low])
+            }
+            UnitQuestion::Centred(points) => {
+                let whole = count * IBig::from(points);
+                (0, vec![sum(0) * IBig::from(2u8) - &whole, whole])
+            }
+            UnitQuestion::CentredMoments(points) => {
+                let points = IBig::from(points);
+                let all = count * &points;
+                let middle = (sum(0) * IBig::from(2u8) - &all) * &points * IBig::from(2u8);
+                let whole = all * points;
+                let product = &whole - sum(1);
+                (0, vec![middle, product, whole * IBig::from(2u8)])
+            }
+        };
+        UnitRecords { budget, first, sums }
+    }
+}
+
+/// Records of one budget, and what they add to the components from number `first` on.
+pub(crate) struct UnitRecords {
+    pub(super) budget: Epsilon,
+    pub(super) first: usize,
+    pub(super) sums: Vec<IBig>,
+}

@@ -1,0 +1,64 @@
+//! A variance as it is published, whoever's neighbours are hidden.
+
+use crate::{Bounds, Estimate, Interval, Quantity};
+
+/// An estimate and the ends of its interval.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Ends {
+    pub(crate) estimate: f64,
+    pub(crate) lower: f64,
+    pub(crate) upper: f64,
+}
+
+/// The variance, the standard deviation and the mean: the variance as a share of the largest one,
+/// the mean in units of the data.
+pub(crate) fn estimates(
+    bounds: Bounds,
+    confidence: f64,
+    variance: Ends,
+    mean: Ends,
+) -> Vec<Estimate> {
+    let half = bounds.width() / 2.0;
+    let of = |of, ends: Ends, unit: fn(f64) -> f64| Estimate {
+        of,
+        estimate: unit(ends.estimate),
+        interval: Some(Interval { confidence, lower: unit(ends.lower), upper: unit(ends.upper) }),
+    };
+    let squared = half * half;
+    let Ends { estimate, lower, upper } = variance;
+    let variance =
+        Ends { estimate: estimate * squared, lower: lower * squared, upper: upper * squared };
+    vec![
+        of(Quantity::Variance, variance, |variance| variance),
+        of(Quantity::Deviation, variance, f64::sqrt),
+        of(Quantity::Mean, mean, |mean| mean),
+    ]
+}
+
+/// The published estimate, and the least and the largest variance from 0 to 1 that agree with it.
+pub(crate) fn agreeing(estimate: f64, agrees: impl Fn(f64) -> bool) -> Ends {
+    // Dense near zero, where most variances are.
+    const STEPS: u32 = 400;
+    let at = |step: u32| (f64::from(step) / f64::from(STEPS)).powi(3);
+    let agreeing: Vec<u32> = (0..=STEPS).filter(|step| agrees(at(*step))).collect();
+    let border = |mut outside: f64, mut inside: f64| {
+        for _ in 0..30 {
+            let middle = 0.5 * (outside + inside);
+            if agrees(middle) { inside = middle } else { outside = middle }
+        }
+        outside
+    };
+    let (lower, upper) = match (agreeing.first(), agreeing.last()) {
+        (Some(first), Some(last)) => (
+            if *first == 0 { 0.0 } else { border(at(first - 1), at(*first)) },
+            if *last == STEPS { 1.0 } else { border(at(last + 1), at(*last)) },
+        ),
+        _ => {
+            // The estimate is at a point between two steps, or impossible.
+            let nearest = estimate.clamp(0.0, 1.0);
+            (border(0.0, nearest), border(1.0, nearest))
+        }
+    };
+    let estimate = estimate.clamp(0.0, 1.0);
+    Ends { estimate, lower: lower.min(estimate), upper: upper.max(estimate) }
+}

@@ -1,0 +1,105 @@
+//! The groups that a level-table file says there are, and of which its levels are.
+
+use std::collections::HashMap;
+
+use suum_core::{Categories, Measure, Numbers, Replacement, Result};
+
+use super::found::{Found, FoundLevel, refused};
+
+/// What a table for each group repeats: the most bytes of it in all of them.
+const MOST_REPEATED: usize = 1 << 30;
+
+/// The column of groups, and their names in the order declared.
+pub(super) struct Names {
+    pub(super) column: String,
+    pub(super) names: Vec<String>,
+}
+
+impl Names {
+    /// The groups of a file, if it has any.
+    ///
+    /// # Errors
+    ///
+    /// Refuses one of column and names without the other, what no declaration can say, and more of
+    /// them than there is room for.
+    pub(super) fn of(found: &Found, measure: &Measure) -> Result<Option<Self>> {
+        let (column, names) = match (&found.group_by, &found.groups) {
+            (None, None) => return Ok(None),
+            (Some(column), Some(names)) if !column.trim_ascii().is_empty() => (column, names),
+            _ => {
+                return Err(refused(
+                    "\"group_by\" and \"groups\" belong together",
+                    "give the name of the column of groups and the list of all groups, or neither",
+                ));
+            }
+        };
+        // What can be declared as groups can be declared as categories, and the other way round.
+        Categories::new(names.clone()).map_err(|error| {
+            let message = error.to_string();
+            let message = message.strip_prefix("categories: ").unwrap_or(&message);
+            refused(&format!("groups: {message}"), "name at least two groups, each of them once")
+        })?;
+        if names.len().saturating_mul(repeated(found, measure)) > MOST_REPEATED {
+            return Err(refused(
+                "there are too many groups for the names of its columns and categories",
+                "declare fewer groups or categories, or write a table for some of the groups",
+            ));
+        }
+        Ok(Some(Self { column: column.clone(), names: names.clone() }))
+    }
+
+    /// The levels of each group.
+    ///
+    /// # Errors
+    ///
+    /// Refuses levels of no group, or of one that is not declared.
+    pub(super) fn levels<'a>(&self, found: &'a Found) -> Result<Vec<Vec<(usize, &'a FoundLevel)>>> {
+        let places: HashMap<&str, usize> =
+            self.names.iter().enumerate().map(|(at, name)| (name.as_str(), at)).collect();
+        let mut levels = vec![Vec::new(); self.names.len()];
+        for (at, level) in found.levels.iter().enumerate() {
+            let refuse = |what: &str| {
+                Err(refused(
+                    &format!("level {}: {what}", at + 1),
+                    "say of each level of which \"group\" it is, by a name that stands in \
+                    \"groups\"",
+                ))
+            };
+            let Some(group) = &level.group else { return refuse("it has no group") };
+            let Some(place) = places.get(group.as_str()) else {
+                return refuse("its group is none of those declared");
+            };
+            levels[*place].push((at + 1, level));
+        }
+        Ok(levels)
+    }
+}
+
+/// The bytes, roughly, that are repeated in the table of each group.
+fn repeated(found: &Found, measure: &Measure) -> usize {
+    let names = [&found.column, &found.person].into_iter().flatten().map(String::len);
+    let categories = match measure {
+        Measure::Categories(categories) => categories.names(),
+        _ => &[],
+    };
+    let missing = match &found.missing {
+        Some(Replacement::Category(name)) => name.len(),
+        _ => 0,
+    };
+    let categories = categories.iter().map(|name| name.len() + size_of::<String>());
+    names.chain(categories).sum::<usize>() + missing + size_of::<Measure>()
+}
+
+/// What was added up in a group: there are no sums in cells where there were too many.
+pub(super) fn measure_of(levels: &[(usize, &FoundLevel)], measure: &Measure) -> Measure {
+    let gave_up = !levels.is_empty() && levels.iter().all(|(_, level)| level.cells.is_none());
+    match measure {
+        Measure::Numbers(numbers) if gave_up => Measure::Numbers(without_cell_sums(*numbers)),
+        measure => measure.clone(),
+    }
+}
+
+/// The same without sums in cells.
+pub(super) fn without_cell_sums(numbers: Numbers) -> Numbers {
+    Numbers { cells: numbers.cells.filter(|cells| !cells.has_sums()), ..numbers }
+}
