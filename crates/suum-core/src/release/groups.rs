@@ -60,8 +60,8 @@ impl GroupReleases {
     ///
     /// # Errors
     ///
-    /// Refuses releases with both kinds of neighbours, releases of which only some hide who takes part, and a group without one beside
-    /// those that do: it would tell that nobody is in it.
+    /// Refuses releases with both kinds of neighbours, releases of which only some hide who takes
+    /// part, and a group without one beside those that do: it would tell that nobody is in it.
     pub fn new(by: String, groups: Vec<(String, Option<Release>)>) -> Result<Self> {
         let releases = Self { by, groups };
         let is_hidden = |release: &Release| release.neighbors().hides_participation();
