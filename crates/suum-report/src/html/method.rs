@@ -499,8 +499,9 @@ impl Method {
         if neighbors == Neighbors::AddRemove {
             self.formula("P(y) ∝ e^{−d(y)/(2 max(q, 1 − q))}");
             self.say(
-                "where d is the distance of y from the rank q, in units of ε. Somebody who joins or \
-                leaves moves it by at most max(q, 1 − q) of their weight, min(ε, τ) of the part.",
+                "where d is the distance of y from the rank q, in units of ε. Somebody who joins \
+                or leaves moves it by at most max(q, 1 − q) of their weight, min(ε, τ) of the \
+                part.",
             );
         } else {
             self.formula("P(y) ∝ e^{−d(y)/2}");
