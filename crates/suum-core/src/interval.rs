@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use crate::crossing::crossing;
 use crate::number;
 
 /// A two-sided confidence interval.
@@ -53,15 +54,8 @@ pub(crate) fn half_width(confidence: f64, eta: f64, sd: f64) -> f64 {
     if sd == 0.0 {
         return -eta * (2.0 * tail).ln();
     }
-    let (mut low, mut high) = (0.0, eta + sd);
-    while upper_tail(high, eta, sd) > tail {
-        high *= 2.0;
-    }
-    for _ in 0..100 {
-        let middle = 0.5 * (low + high);
-        if upper_tail(middle, eta, sd) > tail { low = middle } else { high = middle }
-    }
-    high
+    // Logarithms of tails are nearly parabolas.
+    crossing(eta + sd, |t| (upper_tail(t, eta, sd) / tail).ln())
 }
 
 /// Whether [`half_width`] is at least `distance`: one look at the tail in place of a search.
@@ -111,7 +105,9 @@ pub(crate) fn half_width_of_three(confidence: f64, scales: [f64; 3], sd: f64) ->
     if scales.into_iter().any(|scale| !scale.is_finite()) || !sd.is_finite() {
         return f64::INFINITY;
     }
-    last(scales.iter().sum::<f64>() + sd, |t| expects_three(confidence, scales, sd, t))
+    let tail = (1.0 - confidence) / 2.0;
+    let start = scales.iter().sum::<f64>() + sd;
+    crossing(start, |t| (tail_of_three(t, scales, sd) / tail).ln())
 }
 
 /// t with P(|L₁ + L₂ + N| ≤ t) = `confidence`, for two Laplace noises of these scales and a centred
@@ -120,20 +116,9 @@ pub(crate) fn half_width_of_two(confidence: f64, scales: (f64, f64), sd: f64) ->
     if !scales.0.is_finite() || !scales.1.is_finite() || !sd.is_finite() {
         return f64::INFINITY;
     }
-    last(scales.0 + scales.1 + sd, |t| expects(confidence, scales, sd, t))
-}
-
-/// Where a deviation stops to be expected, as larger ones do: looked for from `start` on.
-fn last(start: f64, expects: impl Fn(f64) -> bool) -> f64 {
-    let (mut low, mut high) = (0.0, start);
-    while high > 0.0 && expects(high) {
-        high *= 2.0;
-    }
-    for _ in 0..100 {
-        let middle = 0.5 * (low + high);
-        if expects(middle) { low = middle } else { high = middle }
-    }
-    high
+    let tail = (1.0 - confidence) / 2.0;
+    let start = scales.0 + scales.1 + sd;
+    crossing(start, |t| (tail_of_two(t, scales.0, scales.1, sd) / tail).ln())
 }
 
 fn tail_of_two(t: f64, one: f64, other: f64, sd: f64) -> f64 {
@@ -214,8 +199,10 @@ fn scaled_erfc(x: f64) -> f64 {
     if x < 3.0 {
         return (x * x).exp() * libm::erfc(x);
     }
-    // The continued fraction 1/√π · 1/(x + ½/(x + 1/(x + 3/2/(x + …)))), from the inside.
-    let fraction = (1..=60).rev().fold(x, |inner, k| x + f64::from(k) / 2.0 / inner);
+    // The continued fraction 1/√π · 1/(x + ½/(x + 1/(x + 3/2/(x + …)))), from the inside: as many
+    // places as count in a double, as a test shows.
+    let places = 8 + (300.0 / (x * x)) as u32;
+    let fraction = (1..=places).rev().fold(x, |inner, k| x + f64::from(k) / 2.0 / inner);
     1.0 / (fraction * std::f64::consts::PI.sqrt())
 }
 
@@ -311,6 +298,18 @@ mod tests {
         let two = half_width_of_two(0.9, (2.0, 1.0), 1.0);
         assert!(half_width_of_three(0.9, three, 1.0) > two);
         assert!(expects_three(0.95, [f64::INFINITY, 1.0, 1.0], 0.0, 1e300));
+    }
+
+    /// Beside 400 places of the continued fraction; left and right of where it takes over.
+    #[test]
+    fn scaled_erfc_has_all_its_digits() {
+        for x in (0..2000).map(|step| 3.0 + f64::from(step) / 40.0) {
+            let long = (1..=400).rev().fold(x, |inner, k| x + f64::from(k) / 2.0 / inner);
+            let ratio = scaled_erfc(x) * long * std::f64::consts::PI.sqrt();
+            assert!((ratio - 1.0).abs() < 1e-15, "{x}: {ratio}");
+        }
+        let (below, above) = (scaled_erfc(3.0f64.next_down()), scaled_erfc(3.0));
+        assert!((below / above - 1.0).abs() < 1e-14, "{below} {above}");
     }
 
     #[test]

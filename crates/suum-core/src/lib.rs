@@ -38,6 +38,7 @@ mod bounds;
 mod categories;
 mod cell_counts;
 mod cells;
+mod crossing;
 mod design;
 mod double_double;
 mod epsilon;

@@ -2,6 +2,7 @@
 
 use std::f64::consts::PI;
 
+use crate::crossing::crossing;
 use crate::interval::half_width;
 use crate::least::least_at;
 
@@ -29,7 +30,6 @@ const ALIAS: f64 = 30.0;
 const BEHIND: f64 = 1e-6;
 const STEPS: usize = 20_000;
 const SECTIONS: usize = 60;
-const HALVINGS: usize = 60;
 
 impl LaplaceSum {
     /// So many variables of each scale, and a normal one of this standard deviation.
@@ -61,12 +61,7 @@ impl LaplaceSum {
         let chernoff = |c: f64| (self.cumulant(c) - tail.ln()) / c;
         let c = least_at(1e-3, (1.0 - 1e-9) / self.largest(), SECTIONS, chernoff);
         let line = self.line(c, tail);
-        let (mut low, mut high) = (0.0, chernoff(c));
-        for _ in 0..HALVINGS {
-            let middle = 0.5 * (low + high);
-            if line.tail(middle) > tail { low = middle } else { high = middle }
-        }
-        high
+        crossing(chernoff(c), |t| (line.tail(t) / tail).ln())
     }
 
     fn largest(&self) -> f64 {
