@@ -3,8 +3,8 @@
 #
 #   ./test.sh quick   format, lints, unit tests, laws at small sizes; an answer in a minute
 #   ./test.sh         everything that a change must pass
-#   ./test.sh ci      that, the first command of the README built as users build it, and a short run
-#                     of every fuzzer: what runs before a change lands
+#   ./test.sh ci      that, with program and wheel as users build them, and a short run of every
+#                     fuzzer: what runs before a change lands
 #   ./test.sh long    that, with ten times the random cases, slow tests, an hour of fuzzing and all
 #                     experiments in full; takes hours
 #
@@ -110,25 +110,27 @@ else
     cargo check --workspace --locked --quiet
     RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --locked --quiet
 
-    # What follows is built as users build it.
     unset RUSTC_WORKSPACE_WRAPPER CLIPPY_ARGS
 
     program=${CARGO_TARGET_DIR:-target}/debug/suum
     command=$(sed -n '/^    cargo run --release -- mean/,/[^\\]$/{p;/[^\\]$/q}' README.md |
         sed 's/\\$//' | tr -d '\n')
+    # Release builds of the program and the wheel take minutes: `ci` and `long` build both as users
+    # do.
     if [ "$extent" = all ]; then
-        # The wheel below is a release build already; a second one takes minutes.
         step "the first command of the README, by the program that was tested"
         eval "${command/cargo run --release --/$program}"
+        profile=dev
     else
         step "the first command of the README, as it stands there"
         eval "$command"
+        profile=release
     fi
 
     step "the Python package"
     # With the program that the tests in Rust have built: alone it would be built again, with fewer
     # features of its dependencies.
-    SUUM=$program python/test.sh
+    SUUM=$program PROFILE=$profile python/test.sh
 fi
 
 if [ "$extent" = ci ]; then
