@@ -13,6 +13,7 @@ mod record;
 mod records;
 mod simulation;
 mod spending;
+mod verification;
 mod watch;
 
 use pyo3::prelude::*;
@@ -32,6 +33,8 @@ mod _suum {
     use crate::simulation::simulate;
     #[pymodule_export]
     use crate::spending::spending_stream;
+    #[pymodule_export]
+    use crate::verification::verify_release;
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {

@@ -7,8 +7,8 @@ True
 
 The statistics are ``mean``, ``sum``, ``count``, ``frequency``, ``quantile``, ``variance`` and
 ``summary``; each takes data as a path, a table, or columns side by side, and gives a release.
-``plan`` says beforehand how good one would be, ``Ledger`` keeps account of what they cost, and
-``audit`` tries to disprove what they promise.
+``plan`` says beforehand how good one would be, ``Ledger`` keeps account of what they cost,
+``verify`` computes a certificate again, and ``audit`` tries to disprove what they promise.
 """
 
 from . import duckdb, spark
@@ -34,6 +34,7 @@ from ._simulation import Simulation, simulate
 from ._statistics import count, frequency, levels, mean, plan, quantile, sum, summary, variance
 from ._suum import __version__ as __version__
 from ._values import Estimate, ExpectedError, Interval, Tier
+from ._verify import Verification, verify
 
 __all__ = [
     "Audit",
@@ -63,6 +64,7 @@ __all__ = [
     "TableError",
     "Tier",
     "Variance",
+    "Verification",
     "audit",
     "audit_function",
     "count",
@@ -79,4 +81,5 @@ __all__ = [
     "sum",
     "summary",
     "variance",
+    "verify",
 ]

@@ -60,6 +60,9 @@ pub(crate) enum Command {
     /// What a file of TOML asks for: options by their names here, such as statistic = "mean"; or
     /// what a release in JSON was asked
     Run(RunArguments),
+    /// Whether the certificate of a release follows from the measurements that it lists: what every
+    /// level spent is computed again
+    Verify(VerifyArguments),
     /// The raw level table of the data as JSON. NOT private: keep it as safe as the data
     Levels(LevelsArguments),
     /// The query with which a database or warehouse computes the level table itself; bring its
@@ -454,6 +457,16 @@ pub(crate) struct RunArguments {
     pub(crate) data: Option<String>,
     #[command(flatten)]
     pub(crate) output: OutputArguments,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct VerifyArguments {
+    /// The release: JSON from --format json, or - for standard input
+    #[arg(value_name = "RELEASE.json")]
+    pub(crate) file: String,
+    /// What to print
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) format: Format,
 }
 
 #[derive(Debug, Args, Serialize)]

@@ -81,6 +81,7 @@ mod table;
 mod tail;
 mod units;
 mod variance;
+mod verify;
 mod weighted;
 mod weights;
 
@@ -135,5 +136,9 @@ pub use sums::ExactSum;
 pub use table::{Cohort, LevelTable, Measure, Numbers, QueryRows};
 pub use units::PrivacyUnits;
 pub use variance::{VarianceOptions, VariancePlan, VarianceRequest};
+pub use verify::{
+    Distribution, Exact, LevelEntry, MeasurementEntry, Question, RankEntry, ReleaseRecord,
+    Verification, VerifiedCertificate, VerifiedLevel,
+};
 pub use weighted::{Candidate, Excluded, WeightedPlan};
 pub use weights::{Alone, Weights, Workers, personal_weights};

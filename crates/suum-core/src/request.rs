@@ -1,6 +1,6 @@
 //! What is asked for: the one place where combinations that make no sense are refused.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::{
     Bounds, Categories, Cells, Error, Estimator, Grid, Numbers, PostProcessing, Result, Share,
@@ -34,7 +34,7 @@ impl Statistic {
 }
 
 /// Which datasets a release must not tell apart.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub enum Neighbors {
     /// Datasets that differ in the value of one record; the number of records and their budgets are
     /// public.

@@ -465,7 +465,9 @@ impl SummaryPlan {
                 .map(|((measured, share), release)| SummaryPart { measured, share, release })
                 .collect(),
         };
-        Ok(Release::new(table, session, estimates, None, privacy, procedure))
+        let mut release = Release::new(table, session, estimates, None, privacy, procedure);
+        release.charge_all(session);
+        Ok(release)
     }
 }
 

@@ -29,6 +29,7 @@ mod summary;
 mod table;
 mod tiers;
 mod variance;
+mod verification;
 mod weighted;
 mod what_if;
 
@@ -39,6 +40,7 @@ pub use plan::plan_text;
 pub use release::release_text;
 pub use remarks::Remarks;
 pub use tiers::Tier;
+pub use verification::verification_text;
 pub use weighted::{what_if_record, what_if_text};
 pub use what_if::{WHAT_IF_SCRIPT, what_if_section};
 

@@ -67,6 +67,7 @@ mod run;
 pub mod simulation;
 mod statement;
 mod statistics;
+mod verification;
 
 pub use answer::Answer;
 pub use entropy::entropy;
@@ -86,3 +87,4 @@ pub use suum_core::*;
 pub use suum_data::*;
 pub use suum_ledger as ledger;
 pub use suum_sql as sql;
+pub use verification::{verify_file, verify_release};

@@ -3,6 +3,7 @@
 mod audit;
 mod completions;
 mod levels;
+mod verify;
 
 use std::fs;
 use std::sync::Arc;
@@ -44,6 +45,7 @@ fn said(command: Command, given: Given) -> Result<Answer> {
             })
         }
         Command::LevelsSql(arguments) => levels::run_sql(arguments),
+        Command::Verify(arguments) => verify::run(arguments),
         Command::Ledger(command) => ledger(command),
         Command::Audit(arguments) => audit::run(arguments, given.progress),
         Command::Completions { shell } => Ok(completions::run(*shell)),
@@ -66,6 +68,7 @@ pub(crate) fn entries_of_release(command: &Command) -> Result<Option<Entries>> {
         Command::Plan(_)
         | Command::Levels(_)
         | Command::LevelsSql(_)
+        | Command::Verify(_)
         | Command::Ledger(_)
         | Command::Audit(_)
         | Command::Completions { .. } => return Ok(None),
@@ -213,6 +216,7 @@ impl Command {
             Self::Ledger(_)
             | Self::Levels(_)
             | Self::LevelsSql(_)
+            | Self::Verify(_)
             | Self::Audit(_)
             | Self::Completions { .. } => None,
         }
@@ -222,6 +226,7 @@ impl Command {
     pub(crate) fn format(&self) -> Format {
         match self {
             Self::Audit(arguments) => arguments.format,
+            Self::Verify(arguments) => arguments.format,
             Self::Ledger(
                 LedgerCommand::Show { format, .. } | LedgerCommand::Verify { format, .. },
             ) => *format,

@@ -176,7 +176,12 @@ impl Data {
         let Cell { asked, neighbors, groups, .. } = cell;
         let source = self.source(cell, source)?;
         let answer = said(&format!("{asked} {source} {neighbors} {groups} {person} {more}"))?;
-        Ok(serde_json::from_str(&answer.json().unwrap()).unwrap())
+        let json = answer.json().unwrap();
+        // What is certified follows from what is listed.
+        match suum::verify_release(&json)?.refusal() {
+            Some(refused) => Err(refused.clone()),
+            None => Ok(serde_json::from_str(&json).unwrap()),
+        }
     }
 }
 

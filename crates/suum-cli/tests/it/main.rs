@@ -11,3 +11,4 @@ mod given;
 mod pages;
 mod record;
 mod tidy;
+mod verify;

@@ -23,12 +23,11 @@ impl AddRemoveRequest {
             });
         }
         let estimates = estimates(statistics, parts.iter().map(|part| &part.release));
-        let mut privacy = self.certificate(session.account());
-        for row in &mut privacy {
-            row.spent = session.account().spent(row.epsilon);
-        }
+        let privacy = self.certificate(session.account());
         let statistics = statistics.clone();
         let procedure = Procedure::Summary { statistics, bounds: several.bounds, parts };
-        Ok(Release::new(table, session, estimates, None, privacy, procedure))
+        let mut release = Release::new(table, session, estimates, None, privacy, procedure);
+        release.charge_all(session);
+        Ok(release)
     }
 }

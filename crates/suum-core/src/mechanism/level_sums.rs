@@ -4,7 +4,8 @@ use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
 
 use super::{CohortSums, least_scale};
-use crate::{DiscreteLaplace, Loss, Profile, Randomness};
+use crate::verify::Description;
+use crate::{DiscreteLaplace, Distribution, LevelEntry, Loss, Profile, Question, Randomness};
 
 /// One sum and one noise per level: what FGK21 combine by inverse variance.
 ///
@@ -63,6 +64,29 @@ impl LevelSums {
                 Loss::Finite(RBig::from_parts(IBig::from(self.moves), scale.clone()))
             }
             _ => Loss::ZERO,
+        }
+    }
+
+    /// What it asks, as a certificate lists it.
+    pub(crate) fn description(&self) -> Description {
+        Description {
+            question: match self.components {
+                0 | 1 => Question::Sum { grid: self.moves },
+                categories => Question::Counts { categories, steps: self.steps },
+            },
+            distribution: Distribution::DiscreteLaplace,
+            sensitivity: self.moves.into(),
+            scale: None,
+        }
+    }
+
+    /// What a record of the level at this position weighs, as a certificate lists it.
+    pub(crate) fn level(&self, position: usize) -> LevelEntry {
+        match (self.scales.get(position), self.public.get(position)) {
+            (Some(scale), Some(public)) if *public || *scale != UBig::ZERO => {
+                LevelEntry::weighing(UBig::ONE).with_scale(scale.clone())
+            }
+            _ => LevelEntry::unused(),
         }
     }
 

@@ -3,7 +3,8 @@
 use dashu_int::{IBig, UBig};
 
 use super::{CohortSums, LevelSums};
-use crate::{DiscreteLaplace, Loss, Profile, Randomness};
+use crate::verify::Description;
+use crate::{DiscreteLaplace, LevelEntry, Loss, Profile, Question, Randomness};
 
 /// Every record's grid index gets its own discrete Laplace noise, as if it had been added before
 /// anybody saw it.
@@ -28,6 +29,17 @@ impl LocalLaplace {
     /// The exact loss of one record of the level at this position: G/b_j.
     pub fn loss(&self, position: usize) -> Loss {
         self.0.loss(position)
+    }
+
+    /// What it asks, as a certificate lists it.
+    pub(crate) fn description(&self) -> Description {
+        let question = Question::Values { grid: self.0.moves() };
+        Description { question, ..self.0.description() }
+    }
+
+    /// What a record of the level at this position weighs, as a certificate lists it.
+    pub(crate) fn level(&self, position: usize) -> LevelEntry {
+        self.0.level(position)
     }
 
     pub(super) fn release(

@@ -21,7 +21,8 @@ mod weighted_sum;
 
 use dashu_int::{IBig, UBig};
 
-use crate::{Cohort, Epsilon, ExactSum, Loss, Profile, Randomness};
+use crate::verify::Description;
+use crate::{Cohort, Epsilon, ExactSum, LevelEntry, Loss, Profile, Randomness};
 
 pub use level_sums::LevelSums;
 pub use local_laplace::LocalLaplace;
@@ -100,6 +101,28 @@ impl Mechanism {
         }
     }
 
+    /// What it asks, as a certificate lists it.
+    pub(crate) fn description(&self) -> Description {
+        match self {
+            Mechanism::WeightedSum(mechanism) => mechanism.description(),
+            Mechanism::SpreadSums(mechanism) => mechanism.description(),
+            Mechanism::LevelSums(mechanism) => mechanism.description(),
+            Mechanism::LocalLaplace(mechanism) => mechanism.description(),
+            Mechanism::Rappor(mechanism) => mechanism.description(),
+        }
+    }
+
+    /// What a record of the level at this position weighs, as a certificate lists it.
+    pub(crate) fn level(&self, position: usize) -> LevelEntry {
+        match self {
+            Mechanism::WeightedSum(mechanism) => mechanism.level(position),
+            Mechanism::SpreadSums(mechanism) => mechanism.sum().level(position),
+            Mechanism::LevelSums(mechanism) => mechanism.level(position),
+            Mechanism::LocalLaplace(mechanism) => mechanism.level(position),
+            Mechanism::Rappor(mechanism) => mechanism.level(position),
+        }
+    }
+
     /// The integer scale of the one noise of the estimate, or the largest of several; zero if there
     /// is none.
     pub fn largest_scale(&self) -> UBig {
@@ -139,6 +162,13 @@ impl Mechanism {
             Mechanism::Rappor(mechanism) => Noisy::PerLevel(mechanism.release(cohorts, randomness)),
         }
     }
+}
+
+/// A record of the level at this position, as a certificate lists it, by the weights of all levels.
+fn weighing(weights: &[UBig], position: usize) -> LevelEntry {
+    weights
+        .get(position)
+        .map_or_else(LevelEntry::unused, |weight| LevelEntry::weighing(weight.clone()))
 }
 
 fn largest(scales: &[UBig]) -> UBig {

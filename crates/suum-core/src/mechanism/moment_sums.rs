@@ -3,8 +3,11 @@
 use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
 
-use super::{CohortSums, common_scale, total_weight};
-use crate::{DiscreteLaplace, Loss, Profile, Randomness};
+use super::{CohortSums, common_scale, total_weight, weighing};
+use crate::verify::Description;
+use crate::{
+    DiscreteLaplace, Distribution, Exact, LevelEntry, Loss, Profile, Question, Randomness,
+};
 
 /// A weighted sum of centred grid indices c = 2g − G and one of their squares, with noise of scales
 /// b and G·b.
@@ -69,6 +72,22 @@ impl MomentSums {
             }
             _ => Loss::ZERO,
         }
+    }
+
+    /// What it asks, as a certificate lists it.
+    pub(crate) fn description(&self) -> Description {
+        let points = UBig::from(self.points);
+        Description {
+            question: Question::Moments { grid: self.points },
+            distribution: Distribution::DiscreteLaplace,
+            sensitivity: Exact(RBig::from_parts((points * UBig::from(9u8)).into(), 4u8.into())),
+            scale: Some(self.scale.clone().into()),
+        }
+    }
+
+    /// What a record of the level at this position weighs, as a certificate lists it.
+    pub(crate) fn level(&self, position: usize) -> LevelEntry {
+        weighing(&self.weights, position)
     }
 
     pub(crate) fn release(

@@ -4,7 +4,11 @@ use dashu_int::UBig;
 
 use crate::noise::{Envelope, Run, UpperBounds};
 use crate::session::{Cost, Measurement};
-use crate::{Key, Lattice, Loss, Neighbors, PrivacyUnits, Randomness, Rank, Records, Result};
+use crate::verify::Description;
+use crate::{
+    Distribution, Epsilon, Key, Lattice, LevelEntry, Loss, Neighbors, PrivacyUnits, Question,
+    Randomness, Rank, Records, Result,
+};
 
 /// How many intervals the candidates are first cut into, and at most how many cuts a later look at
 /// the data makes.
@@ -117,6 +121,19 @@ impl Measurement for PlaceChoice {
 
     fn cost(&self, neighbors: Neighbors) -> Option<Cost> {
         (neighbors == self.neighbors).then_some(Cost::OfAllowed(self.units))
+    }
+
+    fn description(&self, _: Neighbors) -> Description {
+        Description {
+            question: Question::place(self.rank),
+            distribution: Distribution::Exponential,
+            sensitivity: 1.into(),
+            scale: Some(self.units.scale().into()),
+        }
+    }
+
+    fn level(&self, allowed: Epsilon) -> LevelEntry {
+        LevelEntry::weighing(self.units.weight(allowed))
     }
 
     fn draw(&self, (records, key): Self::Exact<'_>, randomness: &mut Randomness) -> Result<u64> {
@@ -357,7 +374,7 @@ fn evenly(from: u64, to: u64, pieces: u64) -> impl Iterator<Item = u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Epsilon, MemoryRecords, Share};
+    use crate::{MemoryRecords, Share};
     use proptest::prelude::*;
 
     fn units(clip: u32) -> PrivacyUnits {

@@ -1,6 +1,7 @@
 //! What draws the candidates of quantiles: all levels together, or each alone.
 
-use crate::{CellCounts, Loss, Randomness, RankChoice};
+use crate::verify::Description;
+use crate::{CellCounts, Distribution, LevelEntry, Loss, Question, Randomness, RankChoice};
 
 /// What draws the candidates.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -20,6 +21,39 @@ impl QuantileMechanism {
             QuantileMechanism::PerLevel(levels) => levels
                 .binary_search_by_key(&position, |(level, _)| *level)
                 .map_or(Loss::ZERO, |found| levels[found].1.loss(position)),
+        }
+    }
+
+    /// What it asks, as a certificate lists it.
+    pub(crate) fn description(&self) -> Description {
+        match self {
+            QuantileMechanism::Joint(choice) => choice.description(),
+            // All levels are asked the same.
+            QuantileMechanism::PerLevel(levels) => match levels.first() {
+                Some((_, choice)) => Description { scale: None, ..choice.description() },
+                None => Description {
+                    question: Question::ranks(1, 1, &[]),
+                    distribution: Distribution::PermuteAndFlip,
+                    sensitivity: 0.into(),
+                    scale: None,
+                },
+            },
+        }
+    }
+
+    /// What a record of the level at this position weighs, as a certificate lists it.
+    pub(crate) fn level(&self, position: usize) -> LevelEntry {
+        match self {
+            QuantileMechanism::Joint(choice) => choice.level(position),
+            QuantileMechanism::PerLevel(levels) => {
+                levels.binary_search_by_key(&position, |(level, _)| *level).map_or_else(
+                    |_| LevelEntry::unused(),
+                    |found| {
+                        let (_, choice) = &levels[found];
+                        choice.level(position).with_scale(choice.scale().clone())
+                    },
+                )
+            }
         }
     }
 

@@ -4,9 +4,10 @@ use dashu_int::{IBig, UBig};
 
 use super::place_choice::weights;
 use crate::session::{Cost, Measurement};
+use crate::verify::Description;
 use crate::{
-    DiscreteLaplace, Epsilon, Error, Key, Loss, Neighbors, PrivacyUnits, Randomness, Rank, Records,
-    Result,
+    DiscreteLaplace, Distribution, Epsilon, Error, Key, LevelEntry, Loss, Neighbors, PrivacyUnits,
+    Question, Randomness, Rank, Records, Result,
 };
 
 /// The keys between which a check counts: of the centre, and of the radius and an eighth of it.
@@ -141,6 +142,19 @@ impl Measurement for RangeCheck {
 
     fn cost(&self, _: Neighbors) -> Option<Cost> {
         Some(Cost::OfAllowed(self.units))
+    }
+
+    fn description(&self, _: Neighbors) -> Description {
+        Description {
+            question: Question::range_check(self.rank),
+            distribution: Distribution::DiscreteLaplace,
+            sensitivity: 1.into(),
+            scale: Some(self.units.scale().into()),
+        }
+    }
+
+    fn level(&self, allowed: Epsilon) -> LevelEntry {
+        LevelEntry::weighing(self.units.weight(allowed))
     }
 
     fn draw(

@@ -3,9 +3,10 @@
 use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
 
-use super::common_scale;
 use super::ranks::Ranks;
-use crate::{CellCounts, Loss, Profile, Randomness};
+use super::{common_scale, weighing};
+use crate::verify::Description;
+use crate::{CellCounts, Distribution, LevelEntry, Loss, Profile, Question, Randomness};
 
 /// Steps of one unit of ε in which slacks and penalties are declared.
 pub(crate) const UNIT: u64 = 1 << 20;
@@ -92,6 +93,21 @@ impl RangeChoice {
             },
             _ => Loss::ZERO,
         }
+    }
+
+    /// What it asks, as a certificate lists it.
+    pub(crate) fn description(&self) -> Description {
+        Description {
+            question: Question::Range { cells: u64::from(self.steps) + 1 },
+            distribution: Distribution::PermuteAndFlip,
+            sensitivity: 1.into(),
+            scale: Some(self.scale.clone().into()),
+        }
+    }
+
+    /// What a record of the level at this position weighs, as a certificate lists it.
+    pub(crate) fn level(&self, position: usize) -> LevelEntry {
+        weighing(&self.weights, position)
     }
 
     /// The range drawn. Cohorts are given by their position in the profile.

@@ -3,9 +3,10 @@
 use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
 
-use super::common_scale;
 use super::ranks::{RankQuery, Ranks};
-use crate::{CellCounts, Loss, Profile, Randomness};
+use super::{common_scale, weighing};
+use crate::verify::Description;
+use crate::{CellCounts, Distribution, Exact, LevelEntry, Loss, Profile, Question, Randomness};
 
 /// Integer weights, the questions asked, and the least scale that keeps every budget.
 ///
@@ -84,6 +85,22 @@ impl RankChoice {
             }
             _ => Loss::ZERO,
         }
+    }
+
+    /// What it asks, as a certificate lists it.
+    pub(crate) fn description(&self) -> Description {
+        let used: u64 = self.queries.iter().map(|query| query.parts).sum();
+        Description {
+            question: Question::ranks(self.rows, self.parts, &self.queries),
+            distribution: Distribution::PermuteAndFlip,
+            sensitivity: Exact(RBig::from_parts(used.into(), self.parts.into())),
+            scale: Some(self.scale.clone().into()),
+        }
+    }
+
+    /// What a record of the level at this position weighs, as a certificate lists it.
+    pub(crate) fn level(&self, position: usize) -> LevelEntry {
+        weighing(&self.weights, position)
     }
 
     /// The candidate drawn for each question. Cohorts are given by their position in the profile.

@@ -3,7 +3,8 @@
 use dashu_int::{IBig, UBig};
 
 use super::{CohortSums, fraction};
-use crate::{Epsilon, Loss, Profile, Randomness};
+use crate::verify::Description;
+use crate::{Distribution, Epsilon, LevelEntry, Loss, Profile, Question, Randomness};
 
 /// k-RAPPOR: every record's k category indicators are flipped independently with probability 1/(1 +
 /// e^{ε/2}).
@@ -30,6 +31,27 @@ impl Rappor {
             Some(Some(epsilon)) => Loss::Finite(epsilon),
             Some(None) => Loss::Unlimited,
             None => Loss::ZERO,
+        }
+    }
+
+    /// What it asks, as a certificate lists it.
+    pub(crate) fn description(&self) -> Description {
+        Description {
+            question: Question::Indicators { categories: self.categories },
+            distribution: Distribution::RandomizedResponse,
+            // A record that is replaced changes two indicators.
+            sensitivity: 2.into(),
+            scale: None,
+        }
+    }
+
+    /// What a record of the level at this position weighs, as a certificate lists it.
+    pub(crate) fn level(&self, position: usize) -> LevelEntry {
+        match self.budgets.get(position) {
+            Some(budget) if !budget.is_unused() => {
+                LevelEntry { response: Some(*budget), ..LevelEntry::weighing(UBig::ONE) }
+            }
+            _ => LevelEntry::unused(),
         }
     }
 

@@ -3,7 +3,8 @@
 use dashu_int::{IBig, UBig};
 
 use super::{CohortSums, WeightedSum};
-use crate::{DiscreteLaplace, Loss, Randomness};
+use crate::verify::Description;
+use crate::{DiscreteLaplace, Loss, Question, Randomness};
 
 /// A weighted sum of grid indices g, and one of their products g·(G − g), with noise of scales b
 /// and G·b. The second costs nothing.
@@ -43,6 +44,12 @@ impl SpreadSums {
     /// The exact loss of one record of the level at this position.
     pub fn loss(&self, position: usize) -> Loss {
         self.sum.loss(position)
+    }
+
+    /// What it asks, as a certificate lists it.
+    pub(crate) fn description(&self) -> Description {
+        let question = Question::SumAndSpread { grid: self.points() };
+        Description { question, ..self.sum.description() }
     }
 
     /// The sum of indices first, with the noise that it has without the second.

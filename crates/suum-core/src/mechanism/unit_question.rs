@@ -2,7 +2,7 @@
 
 use dashu_int::IBig;
 
-use crate::{Cohort, Epsilon, ExactSum, Neighbors};
+use crate::{Cohort, Epsilon, ExactSum, Neighbors, Question};
 
 /// What is asked of every record: a few integers, which are added up with its weight.
 ///
@@ -24,6 +24,18 @@ pub(crate) enum UnitQuestion {
 }
 
 impl UnitQuestion {
+    /// The question as a certificate lists it.
+    pub(super) fn listed(self) -> Question {
+        match self {
+            UnitQuestion::Presence(buckets) => Question::Presence { buckets },
+            UnitQuestion::Categories(categories) => Question::Counts { categories, steps: 1 },
+            UnitQuestion::Ends(grid) => Question::Ends { grid },
+            UnitQuestion::Moments(grid) => Question::Squares { grid },
+            UnitQuestion::Centred(grid) => Question::Centred { grid },
+            UnitQuestion::CentredMoments(grid) => Question::CentredSquares { grid },
+        }
+    }
+
     /// How many integers there are.
     pub(crate) fn components(self) -> usize {
         match self {

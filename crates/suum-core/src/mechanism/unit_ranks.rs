@@ -6,7 +6,11 @@ use dashu_ratio::RBig;
 use super::RankQuery;
 use super::ranks::Ranks;
 use crate::session::{Cost, Measurement};
-use crate::{CellCounts, Epsilon, Loss, Neighbors, PrivacyUnits, Randomness, Result};
+use crate::verify::Description;
+use crate::{
+    CellCounts, Distribution, Epsilon, Exact, LevelEntry, Loss, Neighbors, PrivacyUnits, Question,
+    Randomness, Result,
+};
 
 /// Ranks in privacy units, with a choice that does not depend on who is in the data.
 ///
@@ -112,6 +116,20 @@ impl Measurement for UnitRanks {
 
     fn cost(&self, neighbors: Neighbors) -> Option<Cost> {
         (neighbors == self.neighbors).then_some(Cost::OfLeft(self.units))
+    }
+
+    fn description(&self, _: Neighbors) -> Description {
+        let used: u64 = self.queries.iter().map(|query| query.parts).sum();
+        Description {
+            question: Question::ranks(self.rows, self.parts, &self.queries),
+            distribution: Distribution::PermuteAndFlip,
+            sensitivity: Exact(RBig::from_parts(used.into(), self.parts.into())),
+            scale: Some(self.units.scale().into()),
+        }
+    }
+
+    fn level(&self, left: Epsilon) -> LevelEntry {
+        LevelEntry::weighing(self.units.weight(left))
     }
 
     fn draw(&self, exact: Self::Exact<'_>, randomness: &mut Randomness) -> Result<Vec<u32>> {

@@ -4,7 +4,11 @@ use dashu_int::{IBig, UBig};
 
 use super::unit_question::{UnitQuestion, UnitRecords};
 use crate::session::{Cost, Measurement};
-use crate::{DiscreteLaplace, Epsilon, Loss, Neighbors, PrivacyUnits, Randomness, Result};
+use crate::verify::Description;
+use crate::{
+    DiscreteLaplace, Distribution, Epsilon, LevelEntry, Loss, Neighbors, PrivacyUnits, Randomness,
+    Result,
+};
 
 /// Sums in privacy units, with noise that does not depend on who is in the data.
 ///
@@ -75,6 +79,19 @@ impl Measurement for UnitSums {
 
     fn cost(&self, neighbors: Neighbors) -> Option<Cost> {
         (neighbors == self.neighbors).then_some(Cost::OfLeft(self.units))
+    }
+
+    fn description(&self, neighbors: Neighbors) -> Description {
+        Description {
+            question: self.question.listed(),
+            distribution: Distribution::DiscreteLaplace,
+            sensitivity: UBig::from(self.question.moves(neighbors)).into(),
+            scale: Some(self.scale().into()),
+        }
+    }
+
+    fn level(&self, left: Epsilon) -> LevelEntry {
+        LevelEntry::weighing(self.units.weight(left))
     }
 
     fn draw(&self, exact: Self::Exact<'_>, randomness: &mut Randomness) -> Result<Vec<IBig>> {

@@ -3,8 +3,9 @@
 use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
 
-use super::{CohortSums, common_scale, total_weight};
-use crate::{DiscreteLaplace, Loss, Profile, Randomness};
+use super::{CohortSums, common_scale, total_weight, weighing};
+use crate::verify::Description;
+use crate::{DiscreteLaplace, Distribution, LevelEntry, Loss, Profile, Question, Randomness};
 
 /// Integer weights, the sums they act on, and the least noise that keeps every budget.
 ///
@@ -76,6 +77,25 @@ impl WeightedSum {
             }
             _ => Loss::ZERO,
         }
+    }
+
+    /// What it asks, as a certificate lists it.
+    pub(crate) fn description(&self) -> Description {
+        Description {
+            // One sum is of grid indices, several are counts of categories.
+            question: match self.components {
+                0 | 1 => Question::Sum { grid: self.moves },
+                categories => Question::Counts { categories, steps: 1 },
+            },
+            distribution: Distribution::DiscreteLaplace,
+            sensitivity: self.moves.into(),
+            scale: Some(self.scale.clone().into()),
+        }
+    }
+
+    /// What a record of the level at this position weighs, as a certificate lists it.
+    pub(crate) fn level(&self, position: usize) -> LevelEntry {
+        weighing(&self.weights, position)
     }
 
     pub(super) fn release(

@@ -18,8 +18,8 @@ use crate::record::{
 use crate::variance::noise as noise_of_variance;
 use crate::{
     AdaptingCost, Bounds, CutOff, FoundRange, Interval, LearnedRange, LearnedVariance,
-    MeasuredSpread, Neighbors, PostProcessing, Protected, QuantilePlan, RangePlan, Rank,
-    Replacement, Target, WeightedPlan,
+    MeasuredSpread, MeasurementEntry, Neighbors, PostProcessing, Protected, QuantilePlan,
+    RangePlan, Rank, Replacement, Target, WeightedPlan,
 };
 
 impl Serialize for Release {
@@ -65,6 +65,7 @@ struct Record<'a> {
     #[serde(flatten)]
     method: MethodRecord<'a>,
     privacy: &'a [Spending],
+    measurements: &'a [MeasurementEntry],
     #[serde(skip_serializing_if = "Option::is_none")]
     noise: Option<NoiseRecord>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -213,6 +214,7 @@ impl<'a> Record<'a> {
             interval_regular: release.learned_range().and_then(|learned| learned.regular),
             method: MethodRecord::default(),
             privacy: &release.privacy,
+            measurements: &release.measurements,
             noise: None,
             split: None,
             shrinkage: None,

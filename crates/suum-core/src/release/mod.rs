@@ -18,8 +18,8 @@ use crate::interval::Interval;
 use crate::part::Part;
 use crate::session::Session;
 use crate::{
-    Bounds, Cohort, Error, FoundRange, LearnedRange, LevelTable, Loss, MeasuredSpread, Neighbors,
-    Options, Replacement, Request, Result, Statistic,
+    Bounds, Cohort, Error, FoundRange, LearnedRange, LevelTable, Loss, MeasuredSpread,
+    MeasurementEntry, Neighbors, Options, Replacement, Request, Result, Statistic,
 };
 
 /// The error that the estimate is expected to have, in its units.
@@ -85,6 +85,8 @@ pub struct Release {
     pub steps: Vec<Step>,
     /// For every level what it allowed, and what it spent on everything together.
     pub privacy: Vec<Spending>,
+    /// Every measurement that was paid for, in order.
+    pub measurements: Vec<MeasurementEntry>,
     /// How the estimates were made.
     pub procedure: Procedure,
     /// Whether the noise came from secret entropy. If not, the release protects nobody.
@@ -110,6 +112,7 @@ impl Release {
             error,
             steps: Vec::new(),
             privacy,
+            measurements: session.account().measured_in_part(),
             procedure,
             private: session.is_private(),
         }
@@ -139,6 +142,7 @@ impl Release {
             error: Some(ExpectedError { noise_sd: 0.0, sampling_sd: 0.0, rmse: 0.0 }),
             steps: Vec::new(),
             privacy: cohorts.map(|cohort| Spending::of(cohort, Loss::ZERO, Some(0.0))).collect(),
+            measurements: Vec::new(),
             procedure: Procedure::Exact,
             private: true,
         })
@@ -280,6 +284,7 @@ impl Release {
         for row in &mut self.privacy {
             row.spent = session.account().spent(row.epsilon);
         }
+        self.measurements = session.account().measured();
     }
 }
 

@@ -4,9 +4,12 @@ use std::sync::Arc;
 
 use dashu_ratio::RBig;
 
-use super::Cost;
+use super::{Cost, Measurement};
 use crate::share::rounded_down;
-use crate::{DeclaredBudgets, Epsilon, Error, Loss, Neighbors, Result, Share};
+use crate::verify::Description;
+use crate::{
+    DeclaredBudgets, Epsilon, Error, LevelEntry, Loss, MeasurementEntry, Neighbors, Result, Share,
+};
 
 /// The people of a release, their allowances, and the measurements that they have paid for.
 ///
@@ -32,6 +35,8 @@ pub(crate) struct Account {
 struct Paid {
     share: Share,
     costs: Vec<Cost>,
+    /// What was measured for it.
+    entries: Vec<MeasurementEntry>,
 }
 
 /// Who may take part, as far as it is public.
@@ -128,6 +133,41 @@ impl Account {
         ))
     }
 
+    /// A measurement as the certificate lists it, before it is paid for.
+    pub(super) fn entry(&self, measurement: &impl Measurement, cost: &Cost) -> MeasurementEntry {
+        let level = |epsilon: Epsilon| {
+            let budget = match cost {
+                Cost::PerLevel(_) | Cost::OfAllowed(_) => self.people.of(epsilon),
+                Cost::OfLeft(_) => self.left(epsilon),
+            };
+            LevelEntry { epsilon, ..measurement.level(budget) }
+        };
+        let mut levels: Vec<LevelEntry> = self.people.levels().into_iter().map(level).collect();
+        // Tiers that allow the same are one level.
+        levels.dedup();
+        let Description { question, distribution, sensitivity, scale } =
+            measurement.description(self.neighbors);
+        let neighbors = self.neighbors;
+        MeasurementEntry { question, neighbors, distribution, sensitivity, scale, levels }
+    }
+
+    /// Lists a measurement that was paid for.
+    pub(super) fn list(&mut self, entry: MeasurementEntry) {
+        if let Some(part) = self.parts.last_mut() {
+            part.entries.push(entry);
+        }
+    }
+
+    /// What was measured in this part.
+    pub(crate) fn measured_in_part(&self) -> Vec<MeasurementEntry> {
+        self.parts.last().map(|part| part.entries.clone()).unwrap_or_default()
+    }
+
+    /// What was measured in all.
+    pub(crate) fn measured(&self) -> Vec<MeasurementEntry> {
+        self.parts.iter().flat_map(|part| part.entries.iter().cloned()).collect()
+    }
+
     /// Whether a record that allows ε has lost no more than it allows, in all and in this part.
     fn keeps(&self, epsilon: Epsilon) -> bool {
         let allowed = self.people.of(epsilon);
@@ -159,7 +199,7 @@ impl Account {
 
 impl Paid {
     fn nothing(share: Share) -> Self {
-        Self { share, costs: Vec::new() }
+        Self { share, costs: Vec::new(), entries: Vec::new() }
     }
 
     /// What a record that allows this much has left.

@@ -1,6 +1,7 @@
 //! What one look at the records costs, and what it draws.
 
-use crate::{Epsilon, Loss, Neighbors, PrivacyUnits, Randomness, Result};
+use crate::verify::Description;
+use crate::{Epsilon, LevelEntry, Loss, Neighbors, PrivacyUnits, Randomness, Result};
 
 /// One look at the records that noise makes publishable.
 ///
@@ -15,6 +16,13 @@ pub(crate) trait Measurement {
     /// What it costs a record, at most, if neighbouring datasets are these: a public function of
     /// the record's own budget. `None` if nothing is promised for such neighbours.
     fn cost(&self, neighbors: Neighbors) -> Option<Cost>;
+
+    /// What it asks and how its answer is drawn, for these neighbours, as a certificate lists it.
+    fn description(&self, neighbors: Neighbors) -> Description;
+
+    /// What a record weighs, as a certificate lists it: one that allows this much, or of [units of
+    /// what is left](Cost::OfLeft) one that has this much left.
+    fn level(&self, budget: Epsilon) -> LevelEntry;
 
     /// Draws.
     ///

@@ -127,7 +127,10 @@ impl<'r> Session<'r> {
         measurement: &M,
         exact: M::Exact<'_>,
     ) -> Result<M::Out> {
-        self.account.charge(self.cost(measurement)?)?;
+        let cost = self.cost(measurement)?;
+        let entry = self.account.entry(measurement, &cost);
+        self.account.charge(cost)?;
+        self.account.list(entry);
         measurement.draw(exact, self.randomness)
     }
 }

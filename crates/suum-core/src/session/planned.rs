@@ -3,9 +3,10 @@
 use super::{Cost, Measurement};
 use crate::mechanism::{CohortSums, Noisy, NoisyMoments};
 use crate::part::Part;
+use crate::verify::Description;
 use crate::{
-    CellCounts, CellRange, Loss, Mechanism, MomentSums, Neighbors, QuantileMechanism, Randomness,
-    RangeChoice, Result,
+    CellCounts, CellRange, Epsilon, LevelEntry, Loss, Mechanism, MomentSums, Neighbors,
+    QuantileMechanism, Randomness, RangeChoice, Result,
 };
 
 /// A mechanism, and the levels that it was planned for.
@@ -29,6 +30,11 @@ impl<'p, M> Planned<'p, M> {
         let loss = |allowed| self.part.position(allowed).map_or(Loss::Unlimited, &loss);
         Some(Cost::PerLevel(allowed.map(|allowed| (allowed, loss(allowed))).collect()))
     }
+
+    /// What a record weighs, by the position of its level.
+    fn of_level(&self, allowed: Epsilon, level: impl Fn(usize) -> LevelEntry) -> LevelEntry {
+        self.part.position(allowed).map_or_else(LevelEntry::unused, level)
+    }
 }
 
 impl Measurement for Planned<'_, Mechanism> {
@@ -37,6 +43,14 @@ impl Measurement for Planned<'_, Mechanism> {
 
     fn cost(&self, neighbors: Neighbors) -> Option<Cost> {
         self.per_level(neighbors, |position| self.mechanism.loss(position))
+    }
+
+    fn description(&self, _: Neighbors) -> Description {
+        self.mechanism.description()
+    }
+
+    fn level(&self, allowed: Epsilon) -> LevelEntry {
+        self.of_level(allowed, |position| self.mechanism.level(position))
     }
 
     fn draw(&self, exact: Self::Exact<'_>, randomness: &mut Randomness) -> Result<Noisy> {
@@ -52,6 +66,14 @@ impl Measurement for Planned<'_, MomentSums> {
         self.per_level(neighbors, |position| self.mechanism.loss(position))
     }
 
+    fn description(&self, _: Neighbors) -> Description {
+        self.mechanism.description()
+    }
+
+    fn level(&self, allowed: Epsilon) -> LevelEntry {
+        self.of_level(allowed, |position| self.mechanism.level(position))
+    }
+
     fn draw(&self, exact: Self::Exact<'_>, randomness: &mut Randomness) -> Result<NoisyMoments> {
         Ok(self.mechanism.release(&exact, randomness))
     }
@@ -65,6 +87,14 @@ impl Measurement for Planned<'_, RangeChoice> {
         self.per_level(neighbors, |position| self.mechanism.loss(position))
     }
 
+    fn description(&self, _: Neighbors) -> Description {
+        self.mechanism.description()
+    }
+
+    fn level(&self, allowed: Epsilon) -> LevelEntry {
+        self.of_level(allowed, |position| self.mechanism.level(position))
+    }
+
     fn draw(&self, exact: Self::Exact<'_>, randomness: &mut Randomness) -> Result<CellRange> {
         Ok(self.mechanism.release(&exact, randomness))
     }
@@ -76,6 +106,14 @@ impl Measurement for Planned<'_, QuantileMechanism> {
 
     fn cost(&self, neighbors: Neighbors) -> Option<Cost> {
         self.per_level(neighbors, |position| self.mechanism.loss(position))
+    }
+
+    fn description(&self, _: Neighbors) -> Description {
+        self.mechanism.description()
+    }
+
+    fn level(&self, allowed: Epsilon) -> LevelEntry {
+        self.of_level(allowed, |position| self.mechanism.level(position))
     }
 
     fn draw(&self, exact: Self::Exact<'_>, randomness: &mut Randomness) -> Result<Vec<Vec<u32>>> {

@@ -8,12 +8,13 @@ use suum_testing::Extent;
 use super::{Account, Cost, Measurement, Session};
 use crate::mechanism::UnitQuestion;
 use crate::part::Part;
+use crate::verify::Description;
 use crate::{
-    Bounds, Cells, Choice, DeclaredBudgets, Epsilon, ErrorKind, Estimator, Key, Lattice, Level,
-    Loss, MemoryRecords, Neighbors, Options, PlaceChoice, PrivacyUnits, Profile, QuantileChoice,
-    QuantileEstimator, QuantileOptions, QuantileRequest, Randomness, RangeCheck, RangeKeys, Rank,
-    RankQuery, Request, Result, Share, Statistic, UnitRanks, UnitSums, VarianceOptions,
-    VarianceRequest,
+    Bounds, Cells, Choice, DeclaredBudgets, Distribution, Epsilon, ErrorKind, Estimator, Key,
+    Lattice, Level, LevelEntry, Loss, MeasurementEntry, MemoryRecords, Neighbors, Options,
+    PlaceChoice, PrivacyUnits, Profile, QuantileChoice, QuantileEstimator, QuantileOptions,
+    QuantileRequest, Question, Randomness, RangeCheck, RangeKeys, Rank, RankQuery, Request, Result,
+    Share, Statistic, UnitRanks, UnitSums, VarianceOptions, VarianceRequest,
 };
 
 /// Everything that can be measured, by kind.
@@ -199,7 +200,8 @@ fn keeps(parts: &Parts, allowed: Epsilon) -> bool {
 }
 
 /// Runs a program with people of these levels, who count as `of` says. What is refused is refused
-/// because one of `checked` would lose too much; what is certified is the sum of what was drawn.
+/// because one of `checked` would lose too much; what is certified is the sum of what was drawn,
+/// and follows from what is listed of it.
 fn run(
     session: &mut Session<'_>,
     program: Vec<Step>,
@@ -230,6 +232,17 @@ fn run(
             prop_assert!(spent.within(allowed), "{step:?} {epsilon}");
             prop_assert_eq!(&spent, &summed(&paid, allowed));
         }
+    }
+    let listed = session.account().measured();
+    prop_assert_eq!(listed.len(), paid.iter().map(|(_, costs)| costs.len()).sum::<usize>());
+    let fault = listed.iter().find_map(|entry| entry.fault(session.account().neighbors()));
+    prop_assert_eq!(fault, None);
+    for epsilon in checked {
+        let loss = |entry: &MeasurementEntry| {
+            entry.loss(entry.levels.iter().find(|level| level.epsilon == *epsilon).unwrap())
+        };
+        let again = listed.iter().map(loss).fold(Loss::ZERO, |sum, loss| sum.plus(&loss));
+        prop_assert_eq!(again, session.account().spent(*epsilon), "{}", epsilon);
     }
     Ok(())
 }
@@ -365,6 +378,16 @@ impl Measurement for Everything {
 
     fn cost(&self, _: Neighbors) -> Option<Cost> {
         Some(almost(self.0.allowed(), self.0.share(), RBig::ZERO, Epsilon::UNUSED))
+    }
+
+    fn description(&self, _: Neighbors) -> Description {
+        let question = Question::Indicators { categories: 2 };
+        let distribution = Distribution::RandomizedResponse;
+        Description { question, distribution, sensitivity: 2.into(), scale: None }
+    }
+
+    fn level(&self, allowed: Epsilon) -> LevelEntry {
+        LevelEntry { response: Some(allowed), ..LevelEntry::weighing(UBig::ONE) }
     }
 
     fn draw(&self, (): (), randomness: &mut Randomness) -> Result<u64> {

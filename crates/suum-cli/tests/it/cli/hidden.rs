@@ -57,8 +57,13 @@ fn shape(value: &Value, path: &str) -> String {
         Value::Array(list) => {
             format!("[{}]", list.iter().map(|part| shape(part, path)).collect::<Vec<_>>().join(","))
         }
-        // τ comes from noisy numbers, and with it the scale of the noise and what is spent.
-        Value::String(_) if path == "/noise/scale" => "number".into(),
+        // τ comes from noisy numbers, and with it scales, weights and what is spent.
+        Value::String(_)
+            if ["/noise/scale", "/measurements/scale", "/measurements/levels/weight"]
+                .contains(&path) =>
+        {
+            "number".into()
+        }
         Value::Number(number) => {
             let declared = [
                 "/bounds",
@@ -67,6 +72,8 @@ fn shape(value: &Value, path: &str) -> String {
                 "/cells",
                 "/rows",
                 "/noise/grid",
+                "/measurements/grid",
+                "/measurements/levels/epsilon",
             ];
             if declared.contains(&path) { number.to_string() } else { "number".into() }
         }

@@ -1,0 +1,239 @@
+//! `suum verify`: a certificate follows from the measurements that a release lists, or is refused.
+
+use std::fmt::Write;
+
+use serde_json::Value;
+use suum::{Answer, ErrorKind, Given, Result};
+use suum_cli::{answer, parse};
+use tempfile::TempDir;
+
+const PRIVACY: &str = "--privacy tier --levels strict=4,standard=10,relaxed=20,public=inf";
+
+/// A release of each mechanism that there is, for each kind of neighbours.
+const ASKED: [&str; 17] = [
+    "mean --value v --bounds 0,60",
+    "mean --value v --bounds auto",
+    "sum --value v --bounds 0,60 --variance private",
+    "mean --value v --bounds 0,60 --estimator local",
+    "mean --value v --bounds 0,60 --estimator mixed --person id",
+    "frequency --value c --categories a,b,c",
+    "frequency --value c --categories a,b,c --estimator local",
+    "quantile --value v --q 0.3,0.5 --bounds 0,60 --step 1 --estimator mixed",
+    "summary --value v --statistic mean,variance,q50 --bounds 0,60 --step 1",
+    "variance --value v --bounds 0,60 --group-by g --groups x,y,z",
+    "count",
+    "count --neighbors add-remove",
+    "mean --value v --bounds 0,60 --neighbors add-remove",
+    "sum --value v --bounds -60,60 --variance 90 --estimator uniform --neighbors add-remove",
+    "mean --value v --bounds 0,60 --variance 90 --neighbors both",
+    "quantile --value v --bounds auto --neighbors add-remove",
+    "summary --value v --statistic mean,variance,q50 --bounds 0,60 --step 1 --neighbors both",
+];
+
+struct Data(TempDir);
+
+impl Data {
+    fn new() -> Self {
+        let data = Self(tempfile::tempdir().unwrap());
+        let mut csv = String::from("v,c,g,id,tier\n");
+        for at in 0..800usize {
+            let draw = |salt: usize| (at * 7919 + salt * 104_729 + at * at * 31) % 1009;
+            let tier = ["strict", "standard", "relaxed", "public"][at / 4 % 4];
+            let (v, c, g) = (draw(1) % 47, ["a", "b", "c"][draw(2) % 3], ["x", "y"][at / 2 % 2]);
+            writeln!(csv, "{v},{c},{g},p{},{tier}", at / 2).unwrap();
+        }
+        std::fs::write(data.path("people.csv"), csv).unwrap();
+        data
+    }
+
+    fn path(&self, name: &str) -> String {
+        self.0.path().join(name).to_str().unwrap().to_owned()
+    }
+
+    fn release(&self, asked: &str) -> Value {
+        let (statistic, options) = asked.split_once(' ').unwrap_or((asked, ""));
+        let people = self.path("people.csv");
+        let command = format!("{statistic} {people} {options} {PRIVACY} --quiet --insecure-seed 7");
+        let said = said(&command).unwrap_or_else(|refused| panic!("{asked}: {refused}"));
+        serde_json::from_str(&said.json().unwrap()).unwrap()
+    }
+}
+
+fn said(command: &str) -> Result<Answer> {
+    let words = command.split(' ').filter(|word| !word.is_empty());
+    parse(words).and_then(|asked| answer(asked, Given::default()))
+}
+
+/// Whether the release is refused.
+fn is_refused(release: &Value) -> bool {
+    match suum::verify_release(&release.to_string()) {
+        Ok(verified) => {
+            let says = verified.text().contains("IT DOES NOT AGREE");
+            assert_eq!(verified.refusal().is_some(), says);
+            let json: Value = serde_json::from_str(&verified.json().unwrap()).unwrap();
+            assert_eq!(json["agrees"] == false, says);
+            says
+        }
+        Err(_) => true,
+    }
+}
+
+/// Where every number stands on which a certificate depends.
+fn numbers(value: &Value, path: &str, into: &mut Vec<String>) {
+    const DECIDE: [&str; 8] =
+        ["epsilon", "spent", "weight", "scale", "sensitivity", "response", "steps", "grid"];
+    match value {
+        Value::Object(fields) => {
+            for (name, field) in fields {
+                let path = format!("{path}/{name}");
+                let is_number = !field.is_object() && !field.is_array() && !field.is_null();
+                if is_number && DECIDE.contains(&name.as_str()) {
+                    into.push(path);
+                } else {
+                    numbers(field, &path, into);
+                }
+            }
+        }
+        Value::Array(items) => {
+            for (at, item) in items.iter().enumerate() {
+                numbers(item, &format!("{path}/{at}"), into);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// The lists that make up a certificate, wherever they are in a release.
+fn certified(release: &Value) -> Vec<String> {
+    let mut all = Vec::new();
+    numbers(release, "", &mut all);
+    all.retain(|path| path.contains("/measurements/") || path.contains("/privacy/"));
+    // What a record's share of the estimate is follows from weights, and says nothing of losses.
+    all.retain(|path| !(path.contains("/privacy/") && path.ends_with("/weight")));
+    // Of a public count nothing is measured, and nothing says what was allowed.
+    if !all.iter().any(|path| path.contains("/measurements/")) {
+        all.retain(|path| path.ends_with("/spent"));
+    }
+    // Where there is no noise, a loss is unlimited with whatever weight.
+    all.retain(|path| {
+        let Some((level, "weight")) = path.rsplit_once('/') else { return true };
+        let measurement = level.rsplit_once("/levels/").unwrap().0;
+        let scale = |place: &str| release.pointer(&format!("{place}/scale")).cloned();
+        scale(level).or(scale(measurement)) != Some("0".into())
+    });
+    all
+}
+
+/// Another number of the same form: a third more, or the least that is not nothing.
+fn changed(number: &Value) -> Value {
+    match number {
+        Value::String(text) if text == "inf" => 3.5.into(),
+        Value::String(text) => match text.parse::<u128>() {
+            Ok(0) => Value::String((1u64 << 40).to_string()),
+            Ok(integer) => Value::String((integer + integer / 3 + 1).to_string()),
+            Err(_) => Value::String(format!("1{text}")),
+        },
+        Value::Number(number) if number.is_u64() => (number.as_u64().unwrap() + 1).into(),
+        number => (number.as_f64().unwrap() * 1.000_000_1 + 1e-12).into(),
+    }
+}
+
+#[test]
+fn certificates_of_every_mechanism_agree_and_no_number_can_be_changed() {
+    let data = Data::new();
+    let mut kinds = std::collections::BTreeSet::new();
+    for asked in ASKED {
+        let release = data.release(asked);
+        assert!(!is_refused(&release), "{asked}");
+        let paths = certified(&release);
+        assert!(!paths.is_empty() && paths.iter().any(|path| path.ends_with("spent")), "{asked}");
+        for path in &paths {
+            let mut other = release.clone();
+            let number = other.pointer_mut(path).unwrap();
+            let wrong = changed(number);
+            *number = wrong.clone();
+            assert!(is_refused(&other), "{asked}: {path} can be {wrong}");
+        }
+        let lists = paths.iter().filter_map(|path| path.split_once("/measurements/"));
+        for list in lists.map(|(list, _)| format!("{list}/measurements")) {
+            let measurements = release.pointer(&list).unwrap().as_array().unwrap();
+            for (at, one) in measurements.iter().enumerate() {
+                kinds.insert(one["question"].to_string());
+                let spends =
+                    one["levels"].as_array().unwrap().iter().any(|level| level["weight"] != "0");
+                // One that nobody spent anything on can be left out.
+                for change in [
+                    |all: &mut Vec<Value>, at: usize| drop(all.remove(at)),
+                    |all: &mut Vec<Value>, at: usize| all.push(all[at].clone()),
+                ] {
+                    let mut other = release.clone();
+                    change(other.pointer_mut(&list).unwrap().as_array_mut().unwrap(), at);
+                    assert_eq!(is_refused(&other), spends, "{asked}: {list} {at}");
+                }
+                let mut other = release.clone();
+                other.pointer_mut(&list).unwrap()[at]["neighbors"] = "half".into();
+                assert!(is_refused(&other), "{asked}");
+            }
+        }
+    }
+    assert_eq!(kinds.len(), 15, "{kinds:?}");
+}
+
+#[test]
+fn nothing_private_is_listed_where_participation_is_hidden() {
+    let data = Data::new();
+    for asked in ASKED.iter().filter(|asked| asked.contains("--neighbors")) {
+        let release = data.release(asked);
+        for one in release["measurements"].as_array().unwrap() {
+            let mut fields: Vec<&str> =
+                one.as_object().unwrap().keys().map(String::as_str).collect();
+            fields.retain(|field| {
+                !["question", "neighbors", "distribution", "sensitivity", "scale", "levels"]
+                    .contains(field)
+            });
+            // What was declared: a grid, buckets, ranks.
+            let declared =
+                ["grid", "buckets", "categories", "steps", "rows", "parts", "ranks", "q"];
+            assert!(fields.iter().all(|field| declared.contains(field)), "{asked}: {fields:?}");
+            let levels: Vec<&Value> =
+                one["levels"].as_array().unwrap().iter().map(|level| &level["epsilon"]).collect();
+            assert_eq!(
+                levels,
+                [4.0.into(), 10.0.into(), 20.0.into(), Value::from("inf")]
+                    .iter()
+                    .collect::<Vec<&Value>>(),
+                "the declared levels, whoever takes part"
+            );
+        }
+    }
+}
+
+#[test]
+fn what_is_no_release_is_refused_with_a_way_out() {
+    let data = Data::new();
+    let mut old = data.release("mean --value v --bounds 0,60");
+    old.as_object_mut().unwrap().remove("measurements");
+    for text in ["", "{}", "[1]", "{\"privacy\": 3}", &old.to_string()] {
+        let refused = suum::verify_release(text).unwrap_err();
+        assert_eq!(refused.kind(), ErrorKind::Parameter, "{text}");
+        assert!(refused.hint().is_some(), "{text}");
+    }
+    let missing = data.path("missing.json");
+    assert_eq!(said(&format!("verify {missing}")).unwrap_err().kind(), ErrorKind::Io);
+}
+
+#[test]
+fn the_command_reads_a_file() {
+    let data = Data::new();
+    let file = data.path("release.json");
+    let mut release = data.release("mean --value v --bounds 0,60");
+    std::fs::write(&file, release.to_string()).unwrap();
+    let verified = said(&format!("verify {file}")).unwrap();
+    assert!(verified.refusal().is_none());
+    insta::assert_snapshot!("verified", verified.text());
+    release["privacy"][0]["spent"] = 0.25.into();
+    std::fs::write(&file, release.to_string()).unwrap();
+    let verified = said(&format!("verify {file}")).unwrap();
+    assert_eq!(verified.refusal().map(|refused| refused.kind()), Some(ErrorKind::Data));
+    insta::assert_snapshot!("not_verified", verified.text());
+}

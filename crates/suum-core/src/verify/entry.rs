@@ -1,0 +1,259 @@
+//! A measurement as a certificate lists it: all that is needed to compute what it cost.
+
+use dashu_int::UBig;
+use dashu_ratio::RBig;
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use crate::{Epsilon, Neighbors, Rank, RankQuery};
+
+/// One measurement of a release, as its certificate lists it.
+///
+/// A record of a level loses weight · sensitivity / scale: see [`Question`] for what the
+/// sensitivity is of. Nothing in an entry is private: it follows from public facts, and from noisy
+/// numbers measured before.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct MeasurementEntry {
+    /// What was asked of the records.
+    #[serde(flatten)]
+    pub question: Question,
+    /// Which datasets it does not tell apart.
+    pub neighbors: Neighbors,
+    /// How the answer was drawn.
+    pub distribution: Distribution,
+    /// By how much a record of weight 1 can move the exact answers, all together.
+    pub sensitivity: Exact,
+    /// The integer scale of the noise, where it is the same for all levels.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub scale: Option<Exact>,
+    /// What records of each level weigh, ascending in ε.
+    pub levels: Vec<LevelEntry>,
+}
+
+/// What a measurement asks of the records.
+///
+/// G is the number of steps of a grid, g the index of a value in it, y is g/G.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "question", rename_all = "kebab-case")]
+pub enum Question {
+    /// The weighted sum of g.
+    Sum {
+        /// G.
+        grid: u64,
+    },
+    /// The weighted sums of g, and of g(G − g) with G times the noise.
+    SumAndSpread {
+        /// G.
+        grid: u64,
+    },
+    /// The weighted sums of c = 2g − G, and of c² with G times the noise.
+    Moments {
+        /// G.
+        grid: u64,
+    },
+    /// g of every record alone.
+    Values {
+        /// G.
+        grid: u64,
+    },
+    /// How many records are in each category, in steps of a record.
+    Counts {
+        /// How many categories.
+        categories: usize,
+        /// Steps of one record.
+        steps: u64,
+    },
+    /// For every record alone whether it is in each category.
+    Indicators {
+        /// How many categories.
+        categories: usize,
+    },
+    /// A range of cells that holds most of the weight.
+    Range {
+        /// How many cells.
+        cells: u64,
+    },
+    /// Candidates at these ranks.
+    Ranks {
+        /// Rows of each record.
+        rows: u32,
+        /// Parts of the budget.
+        parts: u64,
+        /// Which ranks, each with its parts.
+        ranks: Vec<RankEntry>,
+    },
+    /// The weight of the records in each bucket of budgets.
+    Presence {
+        /// How many buckets.
+        buckets: usize,
+    },
+    /// The weighted sums of g and G − g.
+    Ends {
+        /// G.
+        grid: u64,
+    },
+    /// The weighted sums of g², 2g(G − g) and (G − g)².
+    Squares {
+        /// G.
+        grid: u64,
+    },
+    /// The weighted sums of 2g − G and G.
+    Centred {
+        /// G.
+        grid: u64,
+    },
+    /// The weighted sums of 2G(2g − G), 4g(G − g) and 2G².
+    CentredSquares {
+        /// G.
+        grid: u64,
+    },
+    /// The double at a rank, among all doubles.
+    Place {
+        /// Which rank.
+        q: f64,
+    },
+    /// Whether a range that was found is one in which the data lie.
+    RangeCheck {
+        /// The share of the weight that it was meant to hold.
+        q: f64,
+    },
+}
+
+/// A rank that is asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct RankEntry {
+    /// Which rank.
+    pub q: f64,
+    /// Parts of the budget that the answer may cost.
+    pub parts: u64,
+}
+
+/// How an answer is drawn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Distribution {
+    /// Noise that is added to each exact integer.
+    DiscreteLaplace,
+    /// A choice among candidates by their distances.
+    PermuteAndFlip,
+    /// A choice among all doubles by their distances.
+    Exponential,
+    /// Every indicator of every record is flipped with a probability.
+    RandomizedResponse,
+}
+
+/// What a record of a level weighs in a measurement.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LevelEntry {
+    /// What the record allows.
+    pub epsilon: Epsilon,
+    /// Its integer weight: 1 where levels differ by their noise alone, 0 where it is not used.
+    pub weight: Exact,
+    /// The integer scale of the level's own noise, where it has its own; 0 is no noise.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub scale: Option<Exact>,
+    /// The ε of randomised response, where that is how the record is protected.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub response: Option<Epsilon>,
+}
+
+/// An exact number, in JSON a text such as `"1073741824"` or `"9/4"`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Exact(pub RBig);
+
+/// What a measurement says of itself, but for what its levels weigh.
+pub(crate) struct Description {
+    pub(crate) question: Question,
+    pub(crate) distribution: Distribution,
+    pub(crate) sensitivity: Exact,
+    pub(crate) scale: Option<Exact>,
+}
+
+impl LevelEntry {
+    /// A record of this weight; the level is filled in by whoever asks.
+    pub(crate) fn weighing(weight: UBig) -> Self {
+        let weight = weight.into();
+        Self { epsilon: Epsilon::UNUSED, weight, scale: None, response: None }
+    }
+
+    /// A record that is not used.
+    pub(crate) fn unused() -> Self {
+        Self::weighing(UBig::ZERO)
+    }
+
+    /// The level with noise of its own.
+    pub(crate) fn with_scale(self, scale: UBig) -> Self {
+        Self { scale: Some(scale.into()), ..self }
+    }
+}
+
+impl Question {
+    /// The double at a rank.
+    pub(crate) fn place(rank: Rank) -> Self {
+        Question::Place { q: rank.get() }
+    }
+
+    /// Whether a range holds the share `rank`.
+    pub(crate) fn range_check(rank: Rank) -> Self {
+        Question::RangeCheck { q: rank.get() }
+    }
+
+    /// These ranks, of records with so many rows.
+    pub(crate) fn ranks(rows: u32, parts: u64, queries: &[RankQuery]) -> Self {
+        let rank = |query: &RankQuery| RankEntry { q: query.rank.get(), parts: query.parts };
+        Question::Ranks { rows, parts, ranks: queries.iter().map(rank).collect() }
+    }
+}
+
+impl From<UBig> for Exact {
+    fn from(integer: UBig) -> Self {
+        Self(integer.into())
+    }
+}
+
+impl From<u64> for Exact {
+    fn from(integer: u64) -> Self {
+        Self::from(UBig::from(integer))
+    }
+}
+
+impl Serialize for Exact {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(&self.0)
+    }
+}
+
+impl<'de> Deserialize<'de> for Exact {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        // Digits and at most one slash: no signs, and no zero below it.
+        let (numerator, denominator) = text.split_once('/').unwrap_or((&text, "1"));
+        let digits = |part: &str| {
+            let all = !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+            all.then(|| part.parse::<UBig>().ok()).flatten()
+        };
+        match (digits(numerator), digits(denominator)) {
+            (Some(numerator), Some(denominator)) if denominator != UBig::ZERO => {
+                Ok(Self(RBig::from_parts(numerator.into(), denominator)))
+            }
+            _ => Err(D::Error::custom("not an exact number such as \"12\" or \"9/4\"")),
+        }
+    }
+}
+
+/// A budget: a number, or the text "inf".
+impl<'de> Deserialize<'de> for Epsilon {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        #[derive(Deserialize)]
+        #[serde(untagged)]
+        enum Written {
+            Number(f64),
+            Text(String),
+        }
+        let budget = match Written::deserialize(deserializer)? {
+            Written::Number(number) => Epsilon::new(number),
+            Written::Text(text) => text.parse(),
+        };
+        budget.map_err(D::Error::custom)
+    }
+}

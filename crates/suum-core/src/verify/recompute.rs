@@ -1,0 +1,121 @@
+//! What an entry of a certificate costs, from the proofs of the mechanisms and nothing else.
+//!
+//! This is a second computation on purpose: it shares no code with the mechanisms, the plans and
+//! the account of a session.
+
+use dashu_int::UBig;
+use dashu_ratio::RBig;
+
+use super::entry::{Distribution, Exact, LevelEntry, MeasurementEntry, Question};
+use crate::{Loss, Neighbors};
+
+/// By how much a record of weight 1 can move the exact answers; `None` if the question is not one
+/// for these neighbours.
+fn sensitivity(question: &Question, neighbors: Neighbors) -> Option<RBig> {
+    let whole = |number: u64| RBig::from(number);
+    let square = |grid: u64| whole(grid) * whole(grid);
+    // By how much more a change of value moves what somebody joins with.
+    let twice = match neighbors {
+        Neighbors::AddRemove => whole(1),
+        Neighbors::ReplaceOne | Neighbors::Both => whole(2),
+    };
+    // Their weights depend on who takes part.
+    let is_replace = neighbors == Neighbors::ReplaceOne;
+    let known = |sensitivity: RBig| is_replace.then_some(sensitivity);
+    match question {
+        Question::Sum { grid } | Question::SumAndSpread { grid } | Question::Values { grid } => {
+            known(whole(*grid))
+        }
+        // |u − v| + |u² − v²| is at most 9/4 for u, v in [−1, 1].
+        Question::Moments { grid } => known(whole(9) * whole(*grid) / whole(4)),
+        Question::Indicators { .. } => known(whole(2)),
+        Question::Range { .. } => known(whole(1)),
+        Question::Counts { steps, .. } => Some(twice * whole(*steps)),
+        Question::Ranks { parts, ranks, .. } => {
+            let asked = ranks.iter().fold(RBig::ZERO, |sum, rank| sum + whole(rank.parts));
+            let within = *parts > 0 && asked <= whole(*parts);
+            within.then(|| asked / whole(*parts))
+        }
+        Question::Presence { .. } => Some(whole(1)),
+        Question::Ends { grid } => Some(twice * whole(*grid)),
+        Question::Squares { grid } => Some(twice * square(*grid)),
+        Question::Centred { grid } => Some(whole(2) * whole(*grid)),
+        Question::CentredSquares { grid } => Some(whole(4) * square(*grid)),
+        Question::Place { .. } | Question::RangeCheck { .. } => Some(whole(1)),
+    }
+}
+
+/// How the answer to a question is drawn.
+fn distribution(question: &Question) -> Distribution {
+    match question {
+        Question::Indicators { .. } => Distribution::RandomizedResponse,
+        Question::Range { .. } | Question::Ranks { .. } => Distribution::PermuteAndFlip,
+        Question::Place { .. } => Distribution::Exponential,
+        _ => Distribution::DiscreteLaplace,
+    }
+}
+
+impl MeasurementEntry {
+    /// What is wrong with the entry itself, if anything is.
+    pub(crate) fn fault(&self, neighbors: Neighbors) -> Option<String> {
+        if self.neighbors != neighbors {
+            return Some(format!(
+                "it is for the neighbours {}, the release for {}",
+                self.neighbors.name(),
+                neighbors.name()
+            ));
+        }
+        if self.distribution != distribution(&self.question) {
+            return Some("its question is not answered with this distribution".to_owned());
+        }
+        let Some(sensitivity) = sensitivity(&self.question, self.neighbors) else {
+            return Some("its question is not one for these neighbours".to_owned());
+        };
+        if sensitivity != self.sensitivity.0 {
+            return Some(format!(
+                "its sensitivity is {sensitivity}, and {} is listed",
+                self.sensitivity.0
+            ));
+        }
+        if !self.levels.windows(2).all(|pair| pair[0].epsilon <= pair[1].epsilon) {
+            return Some("its levels are not in ascending order".to_owned());
+        }
+        self.levels.iter().find_map(|level| self.fault_of(level))
+    }
+
+    fn fault_of(&self, level: &LevelEntry) -> Option<String> {
+        let is_integer = |number: &Exact| *number.0.denominator() == UBig::ONE;
+        let all = [Some(&level.weight), level.scale.as_ref(), self.scale.as_ref()];
+        if !all.into_iter().flatten().all(is_integer) {
+            return Some("a weight or a scale is no integer".to_owned());
+        }
+        let is_response = self.distribution == Distribution::RandomizedResponse;
+        let scales = [level.scale.is_some(), self.scale.is_some(), level.response.is_some()];
+        let said = scales.iter().filter(|said| **said).count();
+        let is_used = level.weight.0 != RBig::ZERO;
+        if is_used && (said != 1 || is_response != level.response.is_some()) {
+            return Some(format!("the noise of the level {} is not listed", level.epsilon));
+        }
+        if is_response && is_used && level.weight.0 != RBig::ONE {
+            return Some("a record answers once".to_owned());
+        }
+        None
+    }
+
+    /// What it cost a record of this level.
+    pub(crate) fn loss(&self, level: &LevelEntry) -> Loss {
+        if level.weight.0 == RBig::ZERO {
+            return Loss::ZERO;
+        }
+        // Each of the indicators that change is flipped as often as half of this ε says.
+        if let Some(response) = level.response {
+            return response.exact().map_or(Loss::Unlimited, Loss::Finite);
+        }
+        match level.scale.as_ref().or(self.scale.as_ref()) {
+            Some(Exact(scale)) if *scale != RBig::ZERO => {
+                Loss::Finite(&level.weight.0 * &self.sensitivity.0 / scale)
+            }
+            _ => Loss::Unlimited,
+        }
+    }
+}

@@ -1,0 +1,83 @@
+//! What is read of the JSON of a release.
+
+use std::collections::BTreeMap;
+
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer};
+
+use super::entry::{Exact, MeasurementEntry};
+use crate::{Epsilon, Neighbors};
+
+/// The JSON of a release, as far as its certificate needs it.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+pub struct ReleaseRecord {
+    pub(super) statistic: Option<String>,
+    pub(super) neighbors: Option<Neighbors>,
+    pub(super) privacy: Option<Vec<Row>>,
+    pub(super) measurements: Option<Vec<MeasurementEntry>>,
+    noise: Option<NoiseScale>,
+    /// How many records a group has that has none.
+    records: Option<serde::de::IgnoredAny>,
+    group: Option<String>,
+    groups: Option<Vec<ReleaseRecord>>,
+    parts: Option<BTreeMap<String, ReleaseRecord>>,
+}
+
+/// A line of a certificate.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+pub(super) struct Row {
+    pub(super) level: String,
+    pub(super) epsilon: Epsilon,
+    pub(super) spent: Spent,
+}
+
+/// A number that can be infinite.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Spent(pub(super) f64);
+
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+struct NoiseScale {
+    scale: Option<Exact>,
+}
+
+impl<'de> Deserialize<'de> for Spent {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        #[derive(Deserialize)]
+        #[serde(untagged)]
+        enum Written {
+            Number(f64),
+            Text(String),
+        }
+        match Written::deserialize(deserializer)? {
+            Written::Number(number) => Ok(Self(number)),
+            Written::Text(text) if text == "inf" => Ok(Self(f64::INFINITY)),
+            Written::Text(_) => Err(D::Error::custom("not a number, and not \"inf\"")),
+        }
+    }
+}
+
+impl ReleaseRecord {
+    /// The releases of which this one is made, by their names.
+    pub(super) fn within(&self) -> impl Iterator<Item = (String, &Self)> {
+        let groups = self.groups.iter().flatten();
+        let groups =
+            groups.map(|group| (group.group.clone().unwrap_or_else(|| "group".to_owned()), group));
+        let parts = self.parts.iter().flatten().map(|(name, part)| (name.clone(), part));
+        groups.chain(parts)
+    }
+
+    /// Whether it is the place of a group that nobody is in.
+    pub(super) fn is_empty_group(&self) -> bool {
+        self.group.is_some() && self.records.is_some() && self.privacy.is_none()
+    }
+
+    /// Whether it is one release for each group, which have the certificates.
+    pub(super) fn is_grouped(&self) -> bool {
+        self.groups.is_some()
+    }
+
+    /// The scale that the release says its noise has.
+    pub(super) fn scale(&self) -> Option<&Exact> {
+        self.noise.as_ref().and_then(|noise| noise.scale.as_ref())
+    }
+}

@@ -1,0 +1,87 @@
+//! What came of checking a certificate, as text.
+
+use std::fmt::Write;
+
+use suum_core::{Verification, VerifiedCertificate};
+
+use crate::figures::{budget, count, significant, tier, trimmed};
+use crate::table::{Table, selection};
+use crate::tiers::LINES;
+
+/// How many certificates are shown line by line; of more, only those that do not agree.
+const CERTIFICATES: usize = 6;
+
+/// What a certificate says and what its measurements cost, side by side.
+///
+/// # Example
+///
+/// ```
+/// use suum_core::{Release, ReleaseRecord, LevelTable, Measure, Options, Verification};
+///
+/// let nobody = LevelTable::possibly_empty(None, Measure::Nothing, vec![])?;
+/// let release = Release::count(&nobody, &Options::default())?;
+/// let record: ReleaseRecord = serde_json::from_str(&suum_report::json(&release)?).unwrap();
+/// let text = suum_report::verification_text(&Verification::of(&record)?);
+/// assert!(text.contains("It agrees"));
+/// # Ok::<(), suum_core::Error>(())
+/// ```
+pub fn verification_text(verification: &Verification) -> String {
+    let mut out = String::new();
+    let certificates = &verification.certificates;
+    // Writing to a string cannot fail, here and below.
+    let _ = writeln!(
+        out,
+        "Certificate of a {}: {}, computed again from {}",
+        verification.statistic.as_deref().unwrap_or("release"),
+        number(certificates.len(), "list of levels", "lists of levels"),
+        number(
+            certificates.iter().map(|one| one.measurements).sum(),
+            "measurement",
+            "measurements"
+        ),
+    );
+    let few = certificates.len() <= CERTIFICATES;
+    for one in certificates.iter().filter(|one| few || !one.faults.is_empty()) {
+        write_certificate(&mut out, one);
+    }
+    let wrong = certificates.iter().filter(|one| !one.faults.is_empty()).count();
+    out += "\n";
+    if wrong == 0 {
+        out += "It agrees: each level spent what the listed measurements cost, in exact\n\
+                arithmetic, and no more than it allowed. That the noise was drawn as listed\n\
+                cannot be seen from a release.\n";
+    } else {
+        let what = number(wrong, "list", "lists");
+        let _ = writeln!(out, "IT DOES NOT AGREE: {what} of {}.", certificates.len());
+    }
+    out
+}
+
+fn write_certificate(out: &mut String, one: &VerifiedCertificate) {
+    let of = if one.of.is_empty() { String::new() } else { format!("{}: ", one.of.join(", ")) };
+    let _ = writeln!(out, "\n{of}{}", number(one.measurements, "measurement", "measurements"));
+    let mut table = Table::new(1, ["tier", "allowed ε", "spent ε", "computed again"]);
+    for at in selection(one.levels.len(), LINES) {
+        table.row(match at.and_then(|at| one.levels.get(at)) {
+            Some(row) => [
+                tier(&row.level, row.epsilon),
+                budget(row.epsilon),
+                digits(row.spent),
+                digits(row.recomputed.rounded_up()),
+            ],
+            None => ["…"; 4].map(str::to_owned),
+        });
+    }
+    table.write(out);
+    for fault in one.faults.iter().take(LINES) {
+        let _ = writeln!(out, "  WRONG  {fault}");
+    }
+}
+
+fn digits(number: f64) -> String {
+    if number.is_infinite() { "∞".to_owned() } else { trimmed(&significant(number, 8)) }
+}
+
+fn number(n: usize, one: &str, many: &str) -> String {
+    format!("{} {}", count(n as u64), if n == 1 { one } else { many })
+}

@@ -1,0 +1,72 @@
+//! `suum verify`: the certificate of a release, computed again.
+
+use std::fs;
+use std::path::Path;
+
+use serde::Serialize;
+use suum_core::{Error, ReleaseRecord, Result, Verification};
+
+use crate::Answer;
+
+/// What a verification says, as JSON.
+#[derive(Serialize)]
+struct Verified<'a> {
+    agrees: bool,
+    #[serde(flatten)]
+    verification: &'a Verification,
+}
+
+/// Whether what every level spent follows from the measurements that a release lists.
+///
+/// The text is the JSON of a release. Of a certificate that does not agree the answer says so, and
+/// has a [refusal](Answer::refusal).
+///
+/// # Errors
+///
+/// Refuses what is no release, and one that lists no measurements.
+///
+/// # Example
+///
+/// ```
+/// # let folder = std::env::temp_dir();
+/// # let path = folder.join("suum-verify-example.csv");
+/// # std::fs::write(&path, "visits,eps\n2,0.5\n3,inf\n3,1\n")?;
+/// # let people = path.to_str().unwrap();
+/// let answer = suum::query(people).epsilon("eps").mean("visits", 0.0..=77.0).run()?;
+/// let verified = suum::verify_release(&answer.json()?)?;
+/// assert!(verified.refusal().is_none());
+/// assert!(verified.text().contains("It agrees"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn verify_release(text: &str) -> Result<Answer> {
+    let record: ReleaseRecord = serde_json::from_str(text).map_err(|error| {
+        Error::parameter(format!(
+            "release: it is not the JSON of one (line {}, column {})",
+            error.line(),
+            error.column()
+        ))
+        .with_hint("give what suum wrote with --format json, unchanged")
+    })?;
+    let verification = Verification::of(&record)?;
+    let refusal = (!verification.agrees()).then(|| {
+        Error::data("certificate: it does not agree with the measurements of the release")
+            .with_hint("do not rely on this file: get the release again from who made it")
+    });
+    let json = |verification: &Verification| {
+        suum_report::json(&Verified { agrees: verification.agrees(), verification })
+    };
+    Ok(Answer::new(verification, suum_report::verification_text, json).with_refusal(refusal))
+}
+
+/// As [`verify_release`], of the JSON in a file.
+///
+/// # Errors
+///
+/// As [`verify_release`], and where the file cannot be read.
+pub fn verify_file(file: &Path) -> Result<Answer> {
+    let text = fs::read_to_string(file).map_err(|error| {
+        Error::io(format!("{}: it cannot be read ({})", file.display(), error.kind()))
+            .with_hint("name a file with the JSON of a release")
+    })?;
+    verify_release(&text)
+}

@@ -1,0 +1,87 @@
+"""Certificates checked: what every level spent, computed again."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from typing import Any, Union
+
+from ._kept import Kept
+from ._no_sequence import NoSequence
+from ._process import enter
+from ._release import Release
+from ._report import _with_text
+from ._suum import Answer, verify_release
+
+
+class Verification(NoSequence):
+    """What came of checking a certificate. Print it for the figures."""
+
+    _instead = "verification.faults or verification.to_dict()"
+
+    def __init__(self, answer: Answer | Kept) -> None:
+        self._answer = answer
+        self._record: dict[str, Any] = answer.record()
+
+    @property
+    def agrees(self) -> bool:
+        """Whether each level spent what the listed measurements cost, and no more than it
+        allowed.
+        """
+        return bool(self._record["agrees"])
+
+    @property
+    def faults(self) -> list[str]:
+        """What does not agree, in words; empty if all does."""
+        return [fault for one in self._record["certificates"] for fault in one["faults"]]
+
+    def to_dict(self) -> dict[str, Any]:
+        """All there is to know, with the keys of docs/json.md; infinity is ``math.inf``."""
+        return self._record
+
+    def to_json(self) -> str:
+        """The same text as ``--format json`` of the command line."""
+        return self._answer.json()
+
+    def __repr__(self) -> str:
+        return self._answer.text().rstrip("\n")
+
+
+def verify(release: Union[Release, Mapping[str, Any], str, os.PathLike[str]]) -> Verification:
+    """Computes again, in exact arithmetic, what every level spent, from the measurements that a
+    release lists.
+
+    It tells whether the certificate follows from them. That the noise was drawn as listed cannot be
+    seen from a release.
+
+    >>> import suum
+    >>> release = suum.mean([3, 9, 0], epsilon=[0.5, 1, 1], bounds=(0, 10))
+    >>> suum.verify(release).agrees
+    True
+    >>> changed = release.to_dict()
+    >>> changed["privacy"][0]["spent"] = 0.1
+    >>> suum.verify(changed).agrees
+    False
+
+    Parameters
+    ----------
+    release:
+        A release, what its ``to_dict`` gives, or a file with its JSON.
+
+    Raises
+    ------
+    suum.ParameterError
+        It is no release, or one that lists no measurements. A certificate that does not agree is no
+        exception.
+    suum.ReadError
+        The file cannot be read.
+    """
+    enter()
+    if isinstance(release, Release):
+        text = release.to_json()
+    elif isinstance(release, Mapping):
+        text = json.dumps(_with_text(dict(release)))
+    else:
+        return Verification(verify_release(None, os.fspath(release)))
+    return Verification(verify_release(text, None))
