@@ -49,6 +49,26 @@ class Plan(Report):
         return error["rmse"] if isinstance(error, dict) else None
 
     @property
+    def half_width(self) -> float | None:
+        """Half the length that the interval is expected to have; of a mean, a sum and frequencies
+        it is the longest that there can be. ``None`` where there is no one interval.
+        """
+        return self._record.get("half_width")
+
+    @property
+    def needed(self) -> dict[str, Any] | None:
+        """How many people ``target_rmse`` or ``target_half_width`` takes (docs/json.md); ``None`` if
+        neither was asked for, or a ledger keeps account.
+        """
+        return self._record.get("needed")
+
+    @property
+    def groups(self) -> dict[str, Plan]:
+        """The plan of each group that has records; empty without ``group_by=``."""
+        parts = self._record.get("groups", [])
+        return {part["group"]: Plan(part) for part in parts if part.get("records") != 0}
+
+    @property
     def estimators(self) -> list[Candidate]:
         """Every estimator that was compared, best first."""
         records = self._record.get("estimators") or self._record.get("compared") or []

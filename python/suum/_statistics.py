@@ -55,11 +55,12 @@ _SHARED = {
     ("confidence",): """
         With at least this probability an interval contains the truth, if what
         ``release.assumes`` says is true.""",
-    ("ledger", "dataset", "spend", "target_rmse", "public_columns"): """
+    ("ledger", "dataset", "spend", "target_rmse", "target_half_width", "public_columns"): """
         Charges the release to accounts (``Ledger``): whose, and how much of what is left ("10%" or
-        an ε), or the error that is good enough; one of these two is needed. ``public_columns`` are
-        those that everybody may know of everybody: the ledger refuses others as group or tier once
-        it protects their values.""",
+        an ε), or the error or half the length of the interval that is good enough; one of these
+        three is needed. ``public_columns`` are those that everybody may know of everybody: the
+        ledger refuses others as group or tier once it protects their values. A plan without a
+        ledger says how many people such a target takes.""",
     ("table", "query", "trust_query"): """
         The table or view of a database, as NAME or SCHEMA.NAME, or a SELECT whose rows are the
         records. It must be row-wise (docs/databases.md); ``trust_query`` says that you have checked
@@ -134,6 +135,7 @@ def mean(
     dataset: str | None = None,
     spend: float | str | None = None,
     target_rmse: float | None = None,
+    target_half_width: float | None = None,
     public_columns: Names | None = None,
     table: str | None = None,
     query: str | None = None,
@@ -223,6 +225,7 @@ def sum(
     dataset: str | None = None,
     spend: float | str | None = None,
     target_rmse: float | None = None,
+    target_half_width: float | None = None,
     public_columns: Names | None = None,
     table: str | None = None,
     query: str | None = None,
@@ -286,6 +289,7 @@ def frequency(
     dataset: str | None = None,
     spend: float | str | None = None,
     target_rmse: float | None = None,
+    target_half_width: float | None = None,
     public_columns: Names | None = None,
     table: str | None = None,
     query: str | None = None,
@@ -354,6 +358,7 @@ def quantile(
     dataset: str | None = None,
     spend: float | str | None = None,
     target_rmse: float | None = None,
+    target_half_width: float | None = None,
     public_columns: Names | None = None,
     table: str | None = None,
     query: str | None = None,
@@ -419,6 +424,7 @@ def variance(
     dataset: str | None = None,
     spend: float | str | None = None,
     target_rmse: float | None = None,
+    target_half_width: float | None = None,
     public_columns: Names | None = None,
     table: str | None = None,
     query: str | None = None,
@@ -474,6 +480,7 @@ def summary(
     dataset: str | None = None,
     spend: float | str | None = None,
     target_rmse: float | None = None,
+    target_half_width: float | None = None,
     public_columns: Names | None = None,
     table: str | None = None,
     query: str | None = None,
@@ -521,6 +528,7 @@ def count(
     dataset: str | None = None,
     spend: float | str | None = None,
     target_rmse: float | None = None,
+    target_half_width: float | None = None,
     public_columns: Names | None = None,
     table: str | None = None,
     query: str | None = None,
@@ -548,11 +556,16 @@ def plan(
     *,
     profile: Mapping[float, int] | str | None = None,
     statistic: Names = "mean",
+    value: str | Column | None = None,
     epsilon: str | Column | None = None,
     privacy: str | Column | None = None,
     levels: Tiers | None = None,
     person: str | Column | None = None,
     bounds: Bounds | None = None,
+    missing: float | str | None = None,
+    group_by: str | Column | None = None,
+    groups: Names | None = None,
+    other_group: str | None = None,
     categories: Names | None = None,
     bins: Sequence[float] | str | None = None,
     other: str | None = None,
@@ -574,10 +587,12 @@ def plan(
     clip: float | None = None,
     estimator: str = "auto",
     beta: float = 0.05,
+    post: Literal["simplex", "clamp", "none"] = "simplex",
     ledger: Path | Ledger | None = None,
     dataset: str | None = None,
     spend: float | str | None = None,
     target_rmse: float | None = None,
+    target_half_width: float | None = None,
     public_columns: Names | None = None,
     table: str | None = None,
     query: str | None = None,
@@ -602,15 +617,18 @@ def plan(
     profile:
         How many records have each budget, in place of data.
     statistic:
-        "mean", "sum", "frequency", "quantile" or "variance", or several such as
-        "mean,variance,q50".
+        "mean", "sum", "frequency", "quantile" or "variance", with neighbors="add-remove" also
+        "count", or several such as "mean,variance,q50".
     bounds:
         Without them errors are shares of the range. With "auto" a range is found first, and errors
         are in standard deviations of the values.
     what_if:
         Compare with other people, for example {math.inf: +500, 0.1: -20}.
-    categories, bins, other, q, step, cells, rows, interval_share, split, variance, shrink, \
-adapt, spare, estimator, beta:
+    groups, other_group:
+        The declared groups of ``group_by``, and one for all others: the plan is then one for each
+        group. With ``profile`` each has these people.
+    missing, categories, bins, other, q, step, cells, rows, interval_share, split, variance, \
+shrink, adapt, spare, estimator, beta, post:
         As for the statistics.
     """
     return Plan(ask("plan", data, locals(), plan.__kwdefaults__))

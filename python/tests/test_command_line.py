@@ -342,7 +342,14 @@ STATISTICS = [*RELEASES, "summary", "plan", "levels"]
 
 #: Where the data are, and who pays.
 SOURCE = {"table", "query", "trust_query", "from_levels"}
-ACCOUNTS = {"ledger", "dataset", "spend", "target_rmse", "public_columns"}
+ACCOUNTS = {
+    "ledger",
+    "dataset",
+    "spend",
+    "target_rmse",
+    "target_half_width",
+    "public_columns",
+}
 SCHEMA = json.loads(_suum.schema())["properties"]
 
 

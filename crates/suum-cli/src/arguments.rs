@@ -44,11 +44,11 @@ pub(crate) enum Command {
     #[command(mut_args(hide(&HIDING)))]
     Variance(VarianceArguments),
     /// Several statistics of a column in one pass, from one budget
-    #[command(mut_args(hide(&HIDING)), mut_args(hide(&["target_rmse"])))]
+    #[command(mut_args(hide(&HIDING)), mut_args(hide(&TARGETS)))]
     Summary(SummaryArguments),
     /// The number of records per tier (public under replace-one neighbours; else one private
     /// number)
-    #[command(mut_args(hide(&["target_rmse"])))]
+    #[command(mut_args(hide(&TARGETS)))]
     Count(CountArguments),
     /// What a release would cost and how good it would be, from public facts alone
     #[command(mut_arg(
@@ -56,6 +56,7 @@ pub(crate) enum Command {
         offer_of(&[Offered::Numbers, Offered::Ranges, Offered::Shares, Offered::Quantiles])
     ))]
     #[command(mut_arg("variance", |argument| argument.value_name("V").help(PLANNED_VARIANCE)))]
+    #[command(mut_args(planned_target))]
     Plan(PlanArguments),
     /// What a file of TOML asks for: options by their names here, such as statistic = "mean"; or
     /// what a release in JSON was asked
@@ -305,6 +306,23 @@ pub(crate) struct CommonArguments {
     pub(crate) hidden: HiddenArguments,
 }
 
+/// How near an estimate is to come.
+const TARGETS: [&str; 2] = ["target_rmse", "target_half_width"];
+
+/// Without a ledger a plan says how many people a target takes.
+fn planned_target(argument: clap::Arg) -> clap::Arg {
+    match argument.get_id().as_str() {
+        "target_rmse" => argument.help(TARGET_RMSE),
+        "target_half_width" => argument.help(TARGET_HALF_WIDTH),
+        _ => argument,
+    }
+}
+
+const TARGET_RMSE: &str = "The expected error that is wanted, in the units of the statistic; for \
+    quantiles that of the rank, as a share of people. Without a ledger the plan says how many \
+    times as many people it takes, with one the least that everybody would spend";
+const TARGET_HALF_WIDTH: &str = "The same for half the length of the interval";
+
 /// The names of [`HiddenArguments`].
 const HIDING: [&str; 2] = ["epsilon_range", "clip"];
 
@@ -397,22 +415,18 @@ pub(crate) struct PlanArguments {
     #[serde(flatten)]
     pub(crate) input: InputArguments,
     /// The profile in place of data: EPSILON:COUNT pairs, for example "0.1:3400,0.5:4300,inf:23"
-    #[arg(
-        long,
-        value_name = "PROFILE",
-        conflicts_with_all = [
-            "from_levels", "privacy", "epsilon", "person", "table", "query", "trust_query",
-        ],
-        help_heading = "Input"
-    )]
+    #[arg(long, value_name = "PROFILE", help_heading = "Input")]
     pub(crate) profile: Option<String>,
+    /// Column of values, which a plan does not read
+    #[arg(long, value_name = "COL", help_heading = "Input")]
+    pub(crate) value: Option<String>,
     /// The range values are clamped to (in a sum with --person, the totals of persons); without it
     /// errors are shares of the range. With `auto` a range is found first, and errors are in
     /// standard deviations of the values
     #[arg(long, value_name = "LO,HI|auto", allow_hyphen_values = true, help_heading = "Input")]
     pub(crate) bounds: Option<String>,
-    /// Which statistic to plan: mean, sum, frequency, quantile, variance, or several such as
-    /// mean,variance,q50 [default: mean]
+    /// Which statistic to plan: mean, sum, frequency, quantile, variance, with --neighbors
+    /// add-remove count, or several such as mean,variance,q50 [default: mean]
     #[arg(long, value_name = "NAME,…", help_heading = "Estimation")]
     pub(crate) statistic: Option<String>,
     /// Which quantiles to plan [default: 0.5]
@@ -433,6 +447,24 @@ pub(crate) struct PlanArguments {
     #[command(flatten)]
     #[serde(flatten)]
     pub(crate) categories: CategoryArguments,
+    /// What would stand in place of missing values, which a plan does not see
+    #[arg(
+        long,
+        value_name = "VALUE|NAME",
+        allow_hyphen_values = true,
+        conflicts_with = "from_levels",
+        help_heading = "Input"
+    )]
+    pub(crate) missing: Option<String>,
+    #[command(flatten)]
+    #[serde(flatten)]
+    pub(crate) groups: GroupArguments,
+    #[command(flatten)]
+    #[serde(flatten)]
+    pub(crate) other_group: FurtherGroupArguments,
+    /// What is done to the noisy shares; it costs no privacy [default: simplex]
+    #[arg(long, value_enum, help_heading = "Estimation")]
+    pub(crate) post: Option<PostArgument>,
     #[command(flatten)]
     #[serde(flatten)]
     pub(crate) mean: MeanArguments,
@@ -716,7 +748,7 @@ pub(crate) enum NeighborsArgument {
     /// differ by up to exp(2ε). Nothing tells how many records there are, or their budgets
     AddRemove,
     /// Both at once: whether a record is in the data and what its value is, up to a factor of
-    /// exp(ε). Answers are noisier; not for groups
+    /// exp(ε). Answers are noisier; of groups each spends half
     Both,
 }
 

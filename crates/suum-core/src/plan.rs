@@ -2,13 +2,14 @@
 
 use serde::Serialize;
 
+use crate::interval::half_width;
 use crate::session::{Cost, Session};
 use crate::summary::no_candidates;
 use crate::{
-    AddRemovePlan, Bounds, Epsilon, Error, ExpectedError, FoundRange, Grid, LevelTable, Loss,
-    Neighbors, NumberRequest, Numbers, Options, Profile, QuantilePlan, QuantileRequest, Randomness,
-    RangePlan, Records, Release, Request, Result, Share, Statistic, SummaryPlan, VariancePlan,
-    VarianceRequest, WeightedPlan, gaussian_lower_bound,
+    AddRemovePartsPlan, AddRemovePlan, Bounds, Epsilon, Error, ExpectedError, FoundRange, Grid,
+    LevelTable, Loss, Neighbors, NumberRequest, Numbers, Options, Profile, QuantilePlan,
+    QuantileRequest, Randomness, RangePlan, Records, Release, Request, Result, Share, Statistic,
+    SummaryPlan, VariancePlan, VarianceRequest, WeightedPlan, gaussian_lower_bound,
 };
 
 /// What a release will do, decided from public facts before a value is touched.
@@ -43,6 +44,8 @@ pub enum Plan {
     /// Any statistic of which it must not show who takes part, for people as one assumes them to
     /// be.
     AddRemove(Box<AddRemovePlan>),
+    /// Several statistics of which it must not show who takes part, or one without declared bounds.
+    AddRemoveParts(Box<AddRemovePartsPlan>),
 }
 
 impl Plan {
@@ -58,6 +61,7 @@ impl Plan {
                 let mut rows = plan.chosen().privacy.iter();
                 rows.find(|row| row.epsilon == allowed).map_or(Loss::ZERO, |row| row.spent.clone())
             }
+            Self::AddRemoveParts(plan) => plan.loss_of(allowed),
         }
     }
 
@@ -69,7 +73,79 @@ impl Plan {
             Self::Quantiles(plan) => Some(plan.chosen().rank_error.rmse()),
             Self::Variance(plan) => Some(plan.error().rmse),
             Self::AddRemove(plan) => Some(plan.chosen().error.rmse),
-            Self::Summary(_) | Self::Unbounded(_) => None,
+            Self::Summary(_) | Self::Unbounded(_) | Self::AddRemoveParts(_) => None,
+        }
+    }
+
+    /// Half the length that an interval is expected to have, in units of the statistic, of
+    /// quantiles in those of the rank; `None` where there is none, or where statistics have
+    /// different ones.
+    ///
+    /// Of a mean, a sum and frequencies it is the longest that there can be before the data are
+    /// seen, of a mean or sum that learns first that of one that does not. Elsewhere it is made of
+    /// the expected error, as if all noise were one number's.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// use suum_core::{Bounds, Options, Plan, Request, Statistic};
+    ///
+    /// let request = Request::new(Statistic::Mean, Bounds::UNIT, Options::default())?;
+    /// let plan = Plan::from(request.plan("inf:10000".parse()?)?);
+    /// assert!((plan.half_width().unwrap() - 0.00985).abs() < 1e-5);
+    /// # Ok::<(), suum_core::Error>(())
+    /// ```
+    pub fn half_width(&self) -> Option<f64> {
+        let about = |confidence: f64, error: ExpectedError| {
+            half_width(confidence, error.noise_sd / std::f64::consts::SQRT_2, error.sampling_sd)
+        };
+        match self {
+            Self::Weighted(plan) => Some(plan.reach() * plan.unit()),
+            Self::Quantiles(plan) => plan.rank_half_width(),
+            Self::Variance(plan) => Some(about(plan.request().options().confidence, plan.error())),
+            Self::AddRemove(plan) if plan.request().cells().is_none() => {
+                Some(about(plan.request().options().confidence, plan.chosen().error))
+            }
+            Self::AddRemove(_)
+            | Self::Summary(_)
+            | Self::Unbounded(_)
+            | Self::AddRemoveParts(_) => None,
+        }
+    }
+
+    /// The confidence of its interval, where there is one for one statistic.
+    pub fn confidence(&self) -> Option<f64> {
+        match self {
+            Self::Weighted(plan) => Some(plan.request().options().confidence),
+            Self::Quantiles(plan) => Some(plan.request().options().confidence),
+            Self::Variance(plan) => Some(plan.request().options().confidence),
+            Self::AddRemove(plan) => Some(plan.request().options().confidence),
+            Self::Summary(_) | Self::Unbounded(_) | Self::AddRemoveParts(_) => None,
+        }
+    }
+
+    /// The statistic's name, as in JSON.
+    pub fn statistic(&self) -> &'static str {
+        match self {
+            Self::Weighted(plan) => plan.request().statistic().name(),
+            Self::Quantiles(_) => "quantile",
+            Self::Variance(_) => "variance",
+            Self::Summary(_) => "summary",
+            Self::Unbounded(plan) => plan.request().statistic(),
+            Self::AddRemove(plan) => plan.request().statistic(),
+            Self::AddRemoveParts(plan) => plan.statistic(),
+        }
+    }
+
+    /// The estimator that it would use, where there is one for all.
+    pub fn estimator(&self) -> Option<&'static str> {
+        match self {
+            Self::Weighted(plan) => Some(plan.chosen().estimator.name()),
+            Self::Quantiles(plan) => Some(plan.chosen().estimator.name()),
+            Self::Variance(_) => Some("affine"),
+            Self::Unbounded(_) => Some(RangePlan::NAME),
+            Self::AddRemove(plan) => Some(plan.chosen().estimator.name()),
+            Self::Summary(_) | Self::AddRemoveParts(_) => None,
         }
     }
 
@@ -89,7 +165,7 @@ impl Plan {
             Self::Variance(plan) => plan.release(table, randomness),
             Self::Summary(plan) => plan.release(table, randomness),
             Self::AddRemove(plan) => plan.request().release(table, randomness),
-            Self::Unbounded(_) => {
+            Self::Unbounded(_) | Self::AddRemoveParts(_) => {
                 Err(Error::request("plan: a range is found in records, and not in a level table")
                     .with_hint("declare bounds, or name the data"))
             }
@@ -104,7 +180,9 @@ impl Plan {
             Self::Quantiles(plan) => vec![session.part(plan.part().share(), &plan.measurement())?],
             Self::Variance(plan) => vec![session.part(plan.part().share(), &plan.measurement())?],
             Self::Summary(plan) => plan.costs(session)?,
-            Self::Unbounded(_) | Self::AddRemove(_) => return Err(not_in_a_session()),
+            Self::Unbounded(_) | Self::AddRemove(_) | Self::AddRemoveParts(_) => {
+                return Err(not_in_a_session());
+            }
         })
     }
 
@@ -115,7 +193,9 @@ impl Plan {
             Self::Quantiles(plan) => plan.release_in(table, session),
             Self::Variance(plan) => plan.release_in(table, session),
             Self::Summary(plan) => plan.release_in(table, session),
-            Self::Unbounded(_) | Self::AddRemove(_) => Err(not_in_a_session()),
+            Self::Unbounded(_) | Self::AddRemove(_) | Self::AddRemoveParts(_) => {
+                Err(not_in_a_session())
+            }
         }
     }
 }
@@ -340,6 +420,12 @@ impl From<SummaryPlan> for Plan {
 impl From<UnboundedPlan> for Plan {
     fn from(plan: UnboundedPlan) -> Self {
         Self::Unbounded(Box::new(plan))
+    }
+}
+
+impl From<AddRemovePartsPlan> for Plan {
+    fn from(plan: AddRemovePartsPlan) -> Self {
+        Self::AddRemoveParts(Box::new(plan))
     }
 }
 

@@ -163,6 +163,38 @@ impl Profile {
     }
 }
 
+/// Profiles of more people.
+impl Profile {
+    /// So many times as many people in every level, in whole numbers, rounded up.
+    ///
+    /// # Errors
+    ///
+    /// Refuses a factor that is not positive, and more people than there can be.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// use suum_core::Profile;
+    ///
+    /// let profile: Profile = "0.1:3400,inf:3".parse()?;
+    /// assert_eq!(profile.times(1.5)?.to_string(), "0.1:5100,inf:5");
+    /// # Ok::<(), suum_core::Error>(())
+    /// ```
+    pub fn times(&self, factor: f64) -> Result<Self> {
+        let refused = || {
+            Error::parameter("profile: so many people cannot be counted")
+                .with_hint("ask for a larger error")
+        };
+        let more = |level: &Level| {
+            let count = (level.count as f64 * factor).ceil();
+            let fits = count >= 1.0 && count < 2f64.powi(62);
+            fits.then_some(Level { epsilon: level.epsilon, count: count as u64 })
+                .ok_or_else(refused)
+        };
+        Self::new(self.levels.iter().map(more).collect::<Result<Vec<_>>>()?)
+    }
+}
+
 impl fmt::Display for Profile {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (position, level) in self.levels.iter().enumerate() {

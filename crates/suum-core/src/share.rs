@@ -38,6 +38,9 @@ impl Share {
     /// The whole budget.
     pub const ALL: Share = Share(1.0);
 
+    /// Half of it.
+    pub const HALF: Share = Share(0.5);
+
     /// The part `share` of every budget.
     ///
     /// # Errors

@@ -3,11 +3,11 @@
 use std::fmt::{Result, Write};
 
 use suum_core::{
-    AddRemovePlan, AddRemoveProcedure, AddRemoveRequest, ExpectedError, Neighbors, Protected,
-    RangePlan, Release, Target,
+    AddRemovePartsPlan, AddRemovePlan, AddRemoveProcedure, AddRemoveRequest, ExpectedError,
+    Neighbors, Protected, RangePlan, Release, Target,
 };
 
-use crate::figures::{count, excess, significant};
+use crate::figures::{count, excess, percent, significant};
 use crate::how;
 use crate::table::Table;
 use crate::{guarantee, prose, spending};
@@ -129,10 +129,70 @@ pub(crate) fn write_plan(out: &mut String, plan: &AddRemovePlan) -> Result {
         writeln!(out, "  left out: {}", excluded.reason.trim_start_matches("estimator: "))?;
     }
     spending::write_declared(out, &chosen.privacy, Protected::Record, "would spend")?;
-    prose::paragraph(
-        out,
-        "The profile is your guess. A release does not see it, and finds its weights from noisy \
-         numbers.",
-    );
+    prose::paragraph(out, GUESS);
     Ok(())
+}
+
+/// What a plan is made from, and a release is not.
+pub(crate) const GUESS: &str = "The profile is a guess. A release does not see it, and finds its \
+    weights from noisy numbers.";
+
+/// The text of a plan of several parts that hide who takes part.
+pub(crate) fn write_parts_plan(out: &mut String, plan: &AddRemovePartsPlan) -> Result {
+    let (neighbors, target) = plan.made();
+    let title = format!(
+        "Plan for {} of {} records that are assumed, target {}, hiding who takes part{}{}",
+        parts_name(plan),
+        count(plan.assumed().records()),
+        target.name(),
+        if neighbors == Neighbors::Both { " and what they say" } else { "" },
+        if plan.search().is_some() { ", without declared bounds" } else { "" },
+    );
+    prose::paragraph(out, &title);
+    writeln!(out, "\nHow every budget would be split")?;
+    for (share, what) in parts_split(plan) {
+        writeln!(out, "  {:>6}  {what}", percent(share))?;
+    }
+    let of = if plan.search().is_some() { "; normal data" } else { "" };
+    writeln!(out, "\nExpected errors (root mean squared{of})")?;
+    for (_, part) in plan.parts() {
+        let (factor, unit) = unit_of_part(plan, part);
+        let (what, chosen) = (part.request().statistic(), part.chosen());
+        let error = significant(chosen.error.rmse * factor, 4);
+        writeln!(out, "  {what}: {error}{unit}, by {}", chosen.estimator)?;
+    }
+    spending::write_declared(out, plan.privacy(), Protected::Record, "would spend")?;
+    prose::paragraph(out, GUESS);
+    Ok(())
+}
+
+/// What is planned, in words.
+pub(crate) fn parts_name(plan: &AddRemovePartsPlan) -> String {
+    match plan.statistic() {
+        "summary" => "several statistics".to_owned(),
+        one => format!("the {one}"),
+    }
+}
+
+/// The parts of every budget: for a search, and for what is asked.
+pub(crate) fn parts_split(plan: &AddRemovePartsPlan) -> Vec<(f64, String)> {
+    let mut split = Vec::new();
+    if let Some(search) = plan.search() {
+        split.push((0.05, "a rough count of people (at most)".to_owned()));
+        let shares = search.shares();
+        let searched = shares.centre.get() + shares.radius.get() + shares.check.get();
+        split.push((searched, "the search for a range".to_owned()));
+    }
+    split.extend(plan.shares().map(|(what, share)| (share.get(), what.to_owned())));
+    split
+}
+
+/// By what the error of a part is multiplied, and its unit behind that.
+pub(crate) fn unit_of_part(plan: &AddRemovePartsPlan, part: &AddRemovePlan) -> (f64, &'static str) {
+    match (part.request().statistic(), plan.search()) {
+        ("quantile", _) => (100.0, " percentage points of rank"),
+        (_, None) => (1.0, ""),
+        ("variance", _) => (1.0, " squared standard deviations of the values"),
+        _ => (1.0, " standard deviations of the values"),
+    }
 }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use suum_core::{GroupReleases, Protected, Release};
+use suum_core::{GroupReleases, Neighbors, Protected, Release, Spending};
 
 use crate::caveats::{self, Said};
 use crate::figures::{budget, count, spent, tier};
@@ -91,9 +91,8 @@ fn write_groups(out: &mut String, groups: &GroupReleases) -> std::fmt::Result {
 
     writeln!(out, "\nWhat each tier allowed and what was really spent")?;
     let mut rows: Vec<[String; 5]> = Vec::new();
-    for (group, release) in groups.groups() {
-        let lines = release.iter().flat_map(|release| &release.privacy);
-        for (at, line) in lines.enumerate() {
+    for (group, lines) in certificates(groups) {
+        for (at, line) in lines.iter().enumerate() {
             rows.push([
                 if at == 0 { group.clone() } else { String::new() },
                 tier(&line.level, line.epsilon),
@@ -108,7 +107,7 @@ fn write_groups(out: &mut String, groups: &GroupReleases) -> std::fmt::Result {
         table.row(at.and_then(|at| rows.get(at)).cloned().unwrap_or_else(gap));
     }
     table.write(out);
-    prose::paragraph(out, once(whom, is_hidden(groups)));
+    prose::paragraph(out, once(whom, groups.neighbors()));
     guarantee::write(out, &guarantee(groups))
 }
 
@@ -116,6 +115,17 @@ fn write_groups(out: &mut String, groups: &GroupReleases) -> std::fmt::Result {
 pub(crate) fn records(release: &Release) -> String {
     let counts = release.privacy.iter().filter_map(|row| row.count);
     counts.reduce(|sum, count| sum + count).map_or_else(String::new, count)
+}
+
+/// What each tier spent in each group; and in two of them, where a record that changes group is in
+/// both.
+pub(crate) fn certificates(groups: &GroupReleases) -> Vec<(String, Vec<Spending>)> {
+    let each = groups.groups().iter();
+    let each =
+        each.filter_map(|(name, release)| Some((name.clone(), release.as_ref()?.privacy.clone())));
+    let two = (groups.neighbors() == Neighbors::Both)
+        .then(|| ("(two groups)".to_owned(), groups.certificate()));
+    each.chain(two).collect()
 }
 
 /// Whether it is private who is in which group.
@@ -129,6 +139,13 @@ pub(crate) fn guarantee(groups: &GroupReleases) -> String {
         && is_hidden(groups)
     {
         let words = guarantee::hidden(first);
+        if groups.neighbors() == Neighbors::Both {
+            return format!(
+                "{words} The group counts as a value: who changes it is in two releases. So spent \
+                 ε is here what two groups cost together, and each spends at most half of a \
+                 budget. The declared groups are public."
+            );
+        }
         return format!(
             "{words} Which group somebody is in counts as a value; the declared groups are public."
         );
@@ -145,9 +162,19 @@ pub(crate) fn guarantee(groups: &GroupReleases) -> String {
 pub(crate) const ALONE: &str = "Each interval holds for its line alone.";
 
 /// That a budget is spent in one group only, and for whom that is known.
-pub(crate) fn once(whom: Protected, hidden: bool) -> &'static str {
+pub(crate) fn once(whom: Protected, neighbors: Neighbors) -> &'static str {
     match whom {
-        Protected::Person if hidden => {
+        Protected::Record if neighbors == Neighbors::Both => {
+            "Each record is in one group. In another one instead it would change two releases, \
+             which is what two groups cost together. A person with rows in several groups spends \
+             in each of them."
+        }
+        Protected::Person if neighbors == Neighbors::Both => {
+            "Each person counts in one group, the first declared one of which they have rows, with \
+             the rows they have there. With other rows it could be another group, which would \
+             change two releases."
+        }
+        Protected::Person if neighbors.hides_participation() => {
             "Each person counts in one group, the first declared one of which they have rows, with \
              the rows they have there. So they spend their budget once."
         }

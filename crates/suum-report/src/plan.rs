@@ -2,8 +2,9 @@
 
 use suum_core::Plan;
 
+use crate::figures::significant;
 use crate::tiers::Tier;
-use crate::{add_remove, quantiles, range, summary, variance, weighted};
+use crate::{add_remove, how, prose, quantiles, range, summary, variance, weighted};
 
 /// The text of a plan: the expected error, the estimators, what each tier would spend and keep, and
 /// how far the best possible estimator could be.
@@ -32,8 +33,34 @@ pub fn plan_text(plan: &Plan, tiers: &[Tier], in_range: bool) -> String {
         Plan::Summary(plan) => summary::write_plan(&mut out, plan, tiers),
         Plan::Unbounded(plan) => range::write_plan(&mut out, plan, tiers),
         Plan::AddRemove(plan) => add_remove::write_plan(&mut out, plan),
+        Plan::AddRemoveParts(plan) => add_remove::write_parts_plan(&mut out, plan),
     };
     // Writing to a string cannot fail.
     let _ = written;
+    if let Some(words) = half_width(plan, in_range) {
+        out += "\nThe interval\n";
+        prose::paragraph(&mut out, &words);
+    }
     out
+}
+
+/// How long the interval would be, as far as that is known.
+fn half_width(plan: &Plan, in_range: bool) -> Option<String> {
+    let half = plan.half_width().filter(|half| half.is_finite())?;
+    let confidence = how::confidence(plan.confidence()?);
+    let (before, after) = match plan {
+        Plan::Quantiles(_) => ("is about", " percentage points of rank, or less"),
+        Plan::Weighted(plan) if plan.adaptive().is_some() => (
+            "is at most",
+            ", whatever the data, if the mean does not learn first; if it does, that is not known",
+        ),
+        Plan::Weighted(_) if in_range => ("is at most", " of the width of the bounds"),
+        Plan::Weighted(_) => ("is at most", ", whatever the data"),
+        _ => ("is expected to be about", ""),
+    };
+    let half = if matches!(plan, Plan::Quantiles(_)) { half * 100.0 } else { half };
+    Some(format!(
+        "With {confidence} confidence half its length {before} {}{after}.",
+        significant(half, 4)
+    ))
 }

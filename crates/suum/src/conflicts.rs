@@ -7,6 +7,20 @@ use crate::{Charge, DataSource, Job, Population};
 impl Job {
     /// Refuses what would be ignored, or contradicts itself.
     pub(crate) fn check(&self) -> Result<()> {
+        self.check_planned()?;
+        let target = [
+            (self.charge.target_rmse.is_some(), "target-rmse"),
+            (self.charge.target_half_width.is_some(), "target-half-width"),
+        ];
+        match first(&target) {
+            Some(option) if self.charge.ledger.is_none() => Err(no_ledger(option)),
+            _ => Ok(()),
+        }
+    }
+
+    /// As [`check`](Self::check), for a plan: without a ledger it says how many people a target
+    /// takes.
+    pub(crate) fn check_planned(&self) -> Result<()> {
         self.query.check()?;
         self.check_declared()?;
         self.check_source()?;
@@ -71,7 +85,10 @@ impl Job {
     pub(crate) fn check_population(&self, population: &Population) -> Result<()> {
         let table = [(self.source.from_levels.is_some(), "from-levels")];
         match first(&self.of_records()).or(first(&table)) {
-            Some(option) if population.profile.is_some() => {
+            // Where it is hidden who takes part, a plan reads no data.
+            Some(option)
+                if population.profile.is_some() && !self.query.neighbors.hides_participation() =>
+            {
                 Err(instead_of_records(option, "a profile", "profile"))
             }
             _ => Ok(()),
@@ -97,21 +114,28 @@ impl DataSource {
 impl Charge {
     /// Refuses what is said of accounts where there is no ledger.
     fn check(&self) -> Result<()> {
+        if self.target_rmse.is_some() && self.target_half_width.is_some() {
+            return Err(Error::request("target-rmse: there is a target for the interval, too")
+                .with_hint("leave one of --target-rmse and --target-half-width out"));
+        }
         if self.ledger.is_some() {
             return Ok(());
         }
         let given = [
             (self.dataset.is_some(), "dataset"),
             (self.spend.is_some(), "spend"),
-            (self.target_rmse.is_some(), "target-rmse"),
             (self.public_columns.is_some(), "public-columns"),
         ];
         match first(&given) {
-            Some(option) => Err(Error::request(format!("{option}: there is no ledger"))
-                .with_hint(format!("leave --{option} out, or name one with --ledger FILE"))),
+            Some(option) => Err(no_ledger(option)),
             None => Ok(()),
         }
     }
+}
+
+fn no_ledger(option: &str) -> Error {
+    Error::request(format!("{option}: there is no ledger"))
+        .with_hint(format!("leave --{option} out, or name one with --ledger FILE"))
 }
 
 /// The first option that is given.

@@ -93,6 +93,9 @@ pub struct Charge {
     /// Spend the least with which the expected error is at most this.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub target_rmse: Option<f64>,
+    /// Spend the least with which half the length of the interval is expected to be at most this.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub target_half_width: Option<f64>,
     /// Columns that everybody may know of everybody, for good.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(schema_with = "schema::labels")]
@@ -100,6 +103,11 @@ pub struct Charge {
 }
 
 impl Charge {
+    /// How near the estimate is to come, if that is said.
+    pub(crate) fn target(&self) -> Option<f64> {
+        self.target_half_width.or(self.target_rmse)
+    }
+
     /// Takes what the entries say of accounts, and leaves the rest.
     pub(crate) fn take(entries: &mut Entries) -> Result<Self> {
         Ok(Self {
@@ -107,6 +115,7 @@ impl Charge {
             dataset: entries.name("dataset")?,
             spend: entries.parsed("spend")?,
             target_rmse: entries.number("target_rmse")?,
+            target_half_width: entries.number("target_half_width")?,
             public_columns: entries.labels("public_columns")?,
         })
     }
@@ -198,7 +207,7 @@ impl Job {
         let job = Self::take(&mut entries)?;
         let population = Population::take(&mut entries)?;
         entries.finish()?;
-        job.check()?;
+        job.check_planned()?;
         Ok((job, population))
     }
 

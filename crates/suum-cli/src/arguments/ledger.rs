@@ -7,8 +7,8 @@ use super::number::Number;
 use super::{Format, NeighborsArgument};
 
 /// The names of [`LedgerArguments`].
-pub(super) const LEDGER: [&str; 5] =
-    ["ledger", "dataset", "spend", "target_rmse", "public_columns"];
+pub(super) const LEDGER: [&str; 6] =
+    ["ledger", "dataset", "spend", "target_rmse", "target_half_width", "public_columns"];
 
 /// Whose accounts a release is charged to.
 #[derive(Debug, Args, Serialize)]
@@ -26,8 +26,11 @@ pub(crate) struct LedgerArguments {
     pub(crate) spend: Option<String>,
     /// Spend the least share of everybody's budget with which the expected error is at most this,
     /// in the units of the statistic; for quantiles that of the rank, as a share of people
-    #[arg(long, value_name = "ERROR", requires = "ledger", allow_hyphen_values = true)]
+    #[arg(long, value_name = "ERROR", allow_hyphen_values = true)]
     pub(crate) target_rmse: Option<Number>,
+    /// The same for half the length of the interval, as a plan expects it
+    #[arg(long, value_name = "LENGTH", conflicts_with = "target_rmse", allow_hyphen_values = true)]
+    pub(crate) target_half_width: Option<Number>,
     /// Columns that everybody may know of everybody, for good. The ledger refuses others as group,
     /// tier, budget or person once it protects their values, and as value once they were one of
     /// these

@@ -119,7 +119,7 @@ fn read(file: &str) -> Result<Entries> {
 }
 
 /// Who takes part, in what a file asks: not of use to a plan for other people.
-const PEOPLE: [&str; 14] = [
+const PEOPLE: [&str; 15] = [
     "data",
     "table",
     "query",
@@ -133,6 +133,7 @@ const PEOPLE: [&str; 14] = [
     "dataset",
     "spend",
     "target_rmse",
+    "target_half_width",
     "public_columns",
 ];
 

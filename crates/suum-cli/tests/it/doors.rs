@@ -67,6 +67,7 @@ fn a_command_has_the_options_of_its_query() {
         "dataset",
         "spend",
         "target_rmse",
+        "target_half_width",
         "public_columns",
         "format",
         "report",

@@ -41,6 +41,7 @@ use crate::{
 pub struct UnboundedAddRemove {
     budgets: DeclaredBudgets,
     request: NumberRequest,
+    share: Share,
 }
 
 /// The part of every budget that is left once the rough profile has had its twentieth, and rounding
@@ -56,10 +57,17 @@ impl UnboundedAddRemove {
     /// [`AddRemoveRequest`] refuses.
     pub fn new(budgets: DeclaredBudgets, request: NumberRequest) -> Result<Self> {
         request.check_without_bounds()?;
-        let request = Self { budgets, request };
+        let request = Self { budgets, request, share: Share::ALL };
         // What is refused with declared bounds is refused without, before data are read.
         request.inside(Bounds::UNIT, Share::ALL, None)?;
         Ok(request)
+    }
+
+    /// The same, which may spend this share of every budget: of the search and the statistic
+    /// together.
+    #[must_use]
+    pub fn spending(self, share: Share) -> Self {
+        Self { share, ..self }
     }
 
     /// The declared budgets.
@@ -131,19 +139,38 @@ impl UnboundedAddRemove {
         let mut records = Counted::new(records, &self.budgets);
         let mut session =
             Session::declared(self.budgets.clone(), self.request.neighbors(), randomness);
+        session.begin(self.share);
         // Of this table only budgets are looked at.
         let present = records.table(Grid::new(Bounds::UNIT).into())?;
         let rough = Rough::measured(&People::present(&present), &self.budgets, &mut session)?;
 
         // Planned from noisy numbers, as the refusal is.
-        let counted = |refused: Error| refused.after_spending(1.0 - AFTER_PROFILE);
+        let share = self.share.get();
+        let counted = |refused: Error| refused.after_spending(share * (1.0 - AFTER_PROFILE));
         let profile = rough.profile().ok_or_else(|| counted(too_few()))?;
-        let plan = RangePlan::of_part(&profile, self.request.neighbors(), AFTER_PROFILE)
-            .map_err(counted)?;
-        let plan = plan.reaching(self.request.least_reach());
-        let searched = 1.0 - plan.shares().statistic.get();
+        let plan = self.search(&profile).map_err(counted)?;
+        let searched = share - plan.shares().statistic.get();
         self.in_range(&mut records, (&plan, &profile), &mut session)
             .map_err(|refused| refused.after_spending(searched))
+    }
+
+    /// The search for records that have so much left after a rough profile.
+    pub(super) fn search(&self, left: &Profile) -> Result<RangePlan> {
+        let part = self.share.get() * AFTER_PROFILE;
+        let plan = RangePlan::of_part(left, self.request.neighbors(), part)?;
+        Ok(plan.reaching(self.request.least_reach()))
+    }
+
+    /// The request inside the range that is found of values with mean 0 and standard deviation 1.
+    pub(super) fn standard(&self, search: &RangePlan, left: &Profile) -> Result<AddRemoveRequest> {
+        let bounds = Bounds::new(-search.reach(), search.reach())?;
+        let known = Some((search.clip_of_mean(left)?, 1.0));
+        self.inside(bounds, search.shares().statistic, known)
+    }
+
+    /// What of every budget it may spend.
+    pub(super) fn share(&self) -> Share {
+        self.share
     }
 
     /// Searches the range, and releases the statistic in it.
@@ -162,7 +189,7 @@ impl UnboundedAddRemove {
         let request = self.inside(found.bounds, share, known)?;
         let mut release = request.release_in(&table, session)?;
         release.charge_all(session);
-        release.found_in(FoundRange { share: 1.0 - share.get(), ..found });
+        release.found_in(FoundRange { share: self.share.get() - share.get(), ..found });
         Ok(release)
     }
 }

@@ -221,6 +221,23 @@ impl QuantilePlan {
         Some(if self.chosen().betas.is_some() { NO_INTERVAL_OF_MIXED } else { why })
     }
 
+    /// Half the length of the longest interval, as a share of records; `None` if there is none.
+    pub(crate) fn rank_half_width(&self) -> Option<f64> {
+        if self.no_interval().is_some() {
+            return None;
+        }
+        let queries = match &self.mechanism {
+            QuantileMechanism::Joint(choice) => choice.queries(),
+            QuantileMechanism::PerLevel(_) => return None,
+        };
+        let rank = |at: usize| queries.get(at).map(|query| query.rank.get());
+        let length = |place: &Place| {
+            let lower = place.lower.and_then(rank).unwrap_or(0.0);
+            place.upper.and_then(rank).unwrap_or(1.0) - lower
+        };
+        Some(self.places.iter().map(length).fold(0.0, f64::max) / 2.0)
+    }
+
     pub(super) fn places(&self) -> &[Place] {
         &self.places
     }

@@ -187,6 +187,11 @@ impl RangePlan {
         clip(self.for_mean * clip_level(profile, c / (self.for_mean * self.for_mean)))
     }
 
+    /// What the three looks at the records may cost each of them.
+    pub(crate) fn units(&self) -> [PrivacyUnits; 3] {
+        [self.centre.units(), self.radius.units(), self.check.units()]
+    }
+
     /// The exact loss of a record that allows this budget.
     pub fn loss(&self, budget: Epsilon) -> Loss {
         self.centre.loss(budget).plus(&self.radius.loss(budget)).plus(&self.check.loss(budget))

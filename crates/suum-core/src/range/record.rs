@@ -25,7 +25,10 @@ impl Serialize for UnboundedPlan {
             Plan::Quantiles(plan) => Some(("rank", plan.expected_error())),
             Plan::Variance(plan) => Some(("squared standard deviation", plan.error())),
             // Several statistics have different ones.
-            Plan::Summary(_) | Plan::Unbounded(_) | Plan::AddRemove(_) => None,
+            Plan::Summary(_)
+            | Plan::Unbounded(_)
+            | Plan::AddRemove(_)
+            | Plan::AddRemoveParts(_) => None,
         };
         if let Some((unit, error)) = known {
             map.serialize_entry("unit", unit)?;

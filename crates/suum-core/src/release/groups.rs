@@ -2,6 +2,7 @@
 
 use serde::{Serialize, Serializer};
 
+use super::spending::two_largest_losses;
 use super::{Release, Spending, largest_losses};
 use crate::{Error, Neighbors, Result};
 
@@ -60,8 +61,10 @@ impl GroupReleases {
     ///
     /// # Errors
     ///
-    /// Refuses releases with both kinds of neighbours, releases of which only some hide who takes
-    /// part, and a group without one beside those that do: it would tell that nobody is in it.
+    /// Refuses releases of which only some hide who takes part, and a group without one beside
+    /// those that do: it would tell that nobody is in it. With both kinds of neighbours refuses
+    /// releases of which two together cost more than a level allows: a record that changes group
+    /// is in both.
     pub fn new(by: String, groups: Vec<(String, Option<Release>)>) -> Result<Self> {
         let releases = Self { by, groups };
         let is_hidden = |release: &Release| release.neighbors().hides_participation();
@@ -72,12 +75,13 @@ impl GroupReleases {
             )
             .with_hint("make all of them with the same neighbours, also those of empty groups"));
         }
-        if releases.iter().any(|release| release.neighbors() == Neighbors::Both) {
+        let within = |row: &Spending| row.spent.within(row.epsilon);
+        if releases.neighbors() == Neighbors::Both && !releases.certificate().iter().all(within) {
             return Err(Error::request(
-                "groups: with both kinds of neighbours a record that could be in another group \
-                would count in two releases, each of which spends its budget",
+                "groups: with both kinds of neighbours a record that changes group counts in two \
+                releases, which together would cost more than it allows",
             )
-            .with_hint("release one group alone, or use add-remove neighbours"));
+            .with_hint("let each group spend half of every budget"));
         }
         Ok(releases)
     }
@@ -102,9 +106,15 @@ impl GroupReleases {
         self.groups.iter().filter_map(|(_, release)| release.as_ref())
     }
 
-    /// What each level lost: the most that it lost in any group, since nobody is in two.
+    /// What each level lost: the most that it lost in any group, since nobody is in two. With both
+    /// kinds of neighbours a record can change its group, so it is what the two groups cost
+    /// together in which it lost most.
     pub fn certificate(&self) -> Vec<Spending> {
-        largest_losses(self.iter().flat_map(|release| &release.privacy).cloned())
+        let rows = self.iter().flat_map(|release| &release.privacy).cloned();
+        match self.neighbors() {
+            Neighbors::Both => two_largest_losses(rows),
+            Neighbors::ReplaceOne | Neighbors::AddRemove => largest_losses(rows),
+        }
     }
 
     /// Whether all noise came from secret entropy.
@@ -131,6 +141,8 @@ impl Serialize for GroupReleases {
             column: Option<&'a str>,
             group_by: &'a str,
             groups: Vec<Group<'a>>,
+            #[serde(skip_serializing_if = "Option::is_none")]
+            privacy: Option<Vec<Spending>>,
             private: bool,
         }
         #[derive(Serialize)]
@@ -152,6 +164,8 @@ impl Serialize for GroupReleases {
             column: first.and_then(|release| release.column.as_deref()),
             group_by: &self.by,
             groups: groups.collect(),
+            // Elsewhere the certificates of the groups are all there is.
+            privacy: (self.neighbors() == Neighbors::Both).then(|| self.certificate()),
             private: self.is_private(),
         }
         .serialize(serializer)

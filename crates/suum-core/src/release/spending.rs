@@ -93,6 +93,24 @@ pub fn largest_losses(rows: impl IntoIterator<Item = Spending>) -> Vec<Spending>
     all.into_values().collect()
 }
 
+/// As [`largest_losses`], where a record can leave one group for another: what the two groups cost
+/// a level together in which it lost most.
+pub(super) fn two_largest_losses(rows: impl IntoIterator<Item = Spending>) -> Vec<Spending> {
+    let rows: Vec<Spending> = rows.into_iter().collect();
+    let mut all = largest_losses(rows.iter().cloned());
+    for row in &mut all {
+        let same = |one: &&Spending| one.epsilon == row.epsilon && one.level == row.level;
+        let mut others: Vec<&Loss> = rows.iter().filter(same).map(|one| &one.spent).collect();
+        // One of those that cost as much as the most.
+        if let Some(most) = others.iter().position(|loss| **loss == row.spent) {
+            others.swap_remove(most);
+        }
+        let second = others.into_iter().fold(Loss::ZERO, |most, loss| larger(&most, loss));
+        row.spent = row.spent.plus(&second);
+    }
+    all
+}
+
 fn larger(one: &Loss, other: &Loss) -> Loss {
     match (one, other) {
         (Loss::Finite(a), Loss::Finite(b)) => Loss::Finite(a.max(b).clone()),

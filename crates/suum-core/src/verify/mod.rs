@@ -112,7 +112,14 @@ fn verify(
         let of: Vec<String> = of.iter().cloned().chain([name]).collect();
         verify(inner, &of, into)?;
     }
-    if release.is_empty_group() || release.is_grouped() {
+    if release.is_empty_group() {
+        return Ok(());
+    }
+    if release.is_grouped() {
+        if let Some(rows) = &release.privacy {
+            let both = VerifiedCertificate::of_groups(of, rows, into);
+            into.push(both);
+        }
         return Ok(());
     }
     let missing = |what: &str| {
@@ -159,6 +166,32 @@ impl VerifiedCertificate {
     }
 }
 
+impl VerifiedCertificate {
+    /// The certificate of groups that a record can change: what the two groups cost a level
+    /// together in which it lost most.
+    fn of_groups(of: &[String], rows: &[Row], groups: &[VerifiedCertificate]) -> Self {
+        let groups = || groups.iter().filter(|one| one.of.len() == of.len() + 1);
+        let (mut levels, mut faults) = (Vec::new(), Vec::new());
+        for row in rows {
+            let is_row = |one: &&VerifiedLevel| {
+                one.level == row.level && one.epsilon.written() == row.epsilon.written()
+            };
+            let losses = groups().filter_map(|one| one.levels.iter().find(is_row));
+            let mut losses: Vec<&Loss> = losses.map(|one| &one.recomputed).collect();
+            if losses.len() != groups().count() {
+                faults.push(format!("{}: not every group lists the level", row.level));
+            }
+            losses.sort_by(|one, other| other.rounded_up().total_cmp(&one.rounded_up()));
+            let sum = losses.into_iter().take(2).fold(Loss::ZERO, |sum, loss| sum.plus(loss));
+            let fault = fault(&sum, row.spent.0, row.epsilon);
+            faults.extend(fault.map(|fault| format!("{}: {fault}", row.level)));
+            let Row { level, epsilon, spent } = row.clone();
+            levels.push(VerifiedLevel { level, epsilon, spent: spent.0, recomputed: sum });
+        }
+        Self { of: of.to_vec(), measurements: 0, levels, faults }
+    }
+}
+
 /// What the measurements cost a level, and what the certificate says wrongly of it.
 ///
 /// A certificate rounds ε to as many digits as people write, upwards; of levels that look the same
@@ -201,15 +234,20 @@ fn of_level(row: &Row, epsilon: Epsilon, entries: &[MeasurementEntry]) -> (Loss,
             }
         }
     }
-    let (up, spent) = (sum.rounded_up(), row.spent.0);
-    let fault = if !sum.within(epsilon) {
-        Some(format!("the measurements cost {}, allowed is {epsilon}", shown(up)))
-    } else if up != spent {
-        Some(format!("spent is said to be {}, the measurements cost {}", shown(spent), shown(up)))
-    } else {
-        None
-    };
+    let fault = fault(&sum, row.spent.0, epsilon);
     (sum, fault)
+}
+
+/// What is wrong with a line that says `spent` where so much was lost and allowed.
+fn fault(lost: &Loss, spent: f64, allowed: Epsilon) -> Option<String> {
+    let up = lost.rounded_up();
+    if !lost.within(allowed) {
+        return Some(format!("the measurements cost {}, allowed is {allowed}", shown(up)));
+    }
+    let differs = up != spent;
+    differs.then(|| {
+        format!("spent is said to be {}, the measurements cost {}", shown(spent), shown(up))
+    })
 }
 
 fn shown(number: f64) -> String {

@@ -11,6 +11,7 @@ mod common;
 mod coverage;
 mod dice;
 mod frequency;
+mod groups;
 mod lower_bound;
 mod optimality;
 #[path = "../../src/oracle.rs"]

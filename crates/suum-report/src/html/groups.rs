@@ -13,7 +13,8 @@ use super::tiers::{self, Spent};
 use crate::answer::interval_heading;
 use crate::figures::{budget, count, spent, tier};
 use crate::groups::{
-    ALONE, LINES, guarantee as words, headline, is_hidden, once, records, said, useless,
+    ALONE, LINES, certificates, guarantee as words, headline, is_hidden, once, records, said,
+    useless,
 };
 use crate::how;
 use crate::table::selection;
@@ -60,13 +61,10 @@ pub fn groups_page(groups: &GroupReleases) -> Page {
     let (people, hidden) = (whom.many(), is_hidden(groups));
     answers(&mut page, groups, people);
     page.cost.section("tiers", "What each tier allowed, and what was spent of it", |out| {
-        let rows: Vec<(&str, &Spending)> = groups
-            .groups()
+        let certificates = certificates(groups);
+        let rows: Vec<(&str, &Spending)> = certificates
             .iter()
-            .flat_map(|(group, release)| {
-                release.iter().map(move |release| (group.as_str(), release))
-            })
-            .flat_map(|(group, release)| release.privacy.iter().map(move |row| (group, row)))
+            .flat_map(|(group, rows)| rows.iter().map(move |row| (group.as_str(), row)))
             .collect();
         scrolled(out, &tiers::caption(whom), |table| {
             table.element("thead", &[], |head| {
@@ -101,7 +99,7 @@ pub fn groups_page(groups: &GroupReleases) -> Page {
                 }
             });
         });
-        out.paragraph(once(whom, hidden));
+        out.paragraph(once(whom, groups.neighbors()));
     });
     let spent = Spent::of_release(&groups.certificate(), groups.neighbors(), true, whom);
     guaranteed(&mut page, &spent, &words(groups));

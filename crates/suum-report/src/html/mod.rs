@@ -13,6 +13,7 @@ mod comparison;
 mod drawing;
 pub(crate) mod figure;
 mod formula;
+mod group_plans;
 mod groups;
 mod markup;
 mod method;
@@ -22,6 +23,7 @@ mod release;
 mod sources;
 mod tiers;
 
+pub use group_plans::group_plans_page;
 pub use groups::groups_page;
 pub use page::Page;
 pub use plan::{plan_page, what_if_page};

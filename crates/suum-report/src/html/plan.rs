@@ -1,8 +1,8 @@
 //! Pages of plans.
 
 use suum_core::{
-    AddRemovePlan, Loss, Neighbors, Plan, Protected, QuantilePlan, RangePlan, SummaryPlan,
-    UnboundedPlan, VariancePlan, WeightedPlan,
+    AddRemovePartsPlan, AddRemovePlan, Loss, Neighbors, Plan, Protected, QuantilePlan, RangePlan,
+    SummaryPlan, UnboundedPlan, VariancePlan, WeightedPlan,
 };
 
 use super::budget;
@@ -12,6 +12,7 @@ use super::markup::Markup;
 use super::method::Method;
 use super::page::{Page, What};
 use super::tiers::Spent;
+use crate::add_remove::{GUESS, parts_name, parts_split, unit_of_part};
 use crate::comparison::FOR_STUDY;
 use crate::figures::{count, percent, quantile_name, shortest, significant};
 use crate::tiers::{self, Tier};
@@ -58,6 +59,7 @@ pub fn plan_page(plan: &Plan, tiers: &[Tier], in_range: bool) -> Page {
         Plan::Summary(plan) => summary_page(plan, tiers),
         Plan::Unbounded(plan) => unbounded(plan, tiers),
         Plan::AddRemove(plan) => add_remove(plan),
+        Plan::AddRemoveParts(plan) => add_remove_parts(plan),
     }
 }
 
@@ -376,10 +378,7 @@ fn add_remove(plan: &AddRemovePlan) -> Page {
         how::of_target(request.options().target),
         chosen.estimator
     ));
-    page.answer.paragraph(
-        "The profile is a guess. A release does not see it, and finds its weights from noisy \
-        numbers.",
-    );
+    page.answer.paragraph(GUESS);
     let spent =
         Spent::of_release(&chosen.privacy, request.options().neighbors, false, Protected::Record);
     page.cost.section(
@@ -398,5 +397,41 @@ fn add_remove(plan: &AddRemovePlan) -> Page {
     });
     guarantee(&mut page, &spent);
     page.method = Method::of_add_remove_plan(plan);
+    page
+}
+
+/// The page of a plan of several parts that hide who takes part.
+fn add_remove_parts(plan: &AddRemovePartsPlan) -> Page {
+    let records = count(plan.assumed().records());
+    let name = parts_name(plan);
+    let mut page = planned(format!("Plan for {name} of {records} records that are assumed"));
+    for (at, (_, part)) in plan.parts().enumerate() {
+        let ((factor, unit), what) = (unit_of_part(plan, part), part.request().statistic());
+        let before = if at == 0 { "The expected error of the" } else { "That of the" };
+        let rmse = part.chosen().error.rmse * factor;
+        answer(&mut page.answer, &format!("{before} {what} is "), rmse, 4, &format!("{unit}."));
+    }
+    page.answer.paragraph(&format!(
+        "Root mean squared errors, hiding who takes part, for {}.",
+        how::of_target(plan.made().1)
+    ));
+    page.answer.paragraph(GUESS);
+    page.cost.section("split", "How every budget would be split", |out| {
+        out.element("ul", &[], |list| {
+            for (share, what) in parts_split(plan) {
+                list.element("li", &[], |item| item.text(&format!("{}: {what}", percent(share))));
+            }
+        });
+    });
+    let spent = Spent::of_release(plan.privacy(), plan.made().0, false, Protected::Record);
+    page.cost.section(
+        "tiers",
+        "What records with the declared budgets allow and would spend",
+        |out| spent.table(out),
+    );
+    guarantee(&mut page, &spent);
+    for (what, part) in plan.parts() {
+        page.method.part(&format!("The {what}"), Method::of_add_remove_plan(part));
+    }
     page
 }

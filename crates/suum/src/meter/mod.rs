@@ -293,16 +293,26 @@ impl Meter {
         table: &LevelTable,
         error: impl Fn(&LevelTable) -> Result<f64>,
     ) -> Result<()> {
+        self.aim_at(("target-rmse", "expected error"), most, table, error)
+    }
+
+    /// As [`aim`](Self::aim), at what an option asks for.
+    pub(crate) fn aim_at(
+        &mut self,
+        (option, what): (&str, &str),
+        most: f64,
+        table: &LevelTable,
+        error: impl Fn(&LevelTable) -> Result<f64>,
+    ) -> Result<()> {
         if !(most.is_finite() && most > 0.0) {
-            return Err(Error::parameter("target-rmse: must be a positive number")
-                .with_hint("for example --target-rmse 0.5"));
+            return Err(Error::parameter(format!("{option}: must be a positive number"))
+                .with_hint(format!("for example --{option} 0.5")));
         }
         let of = |part: u32| error(&at_part(table.clone(), part)?);
         let least = error(table)?;
         if least.is_nan() || least > most {
             return Err(Error::budget(format!(
-                "target-rmse: with all that may be spent the expected error is {least:.4}, which \
-                is more"
+                "{option}: with all that may be spent the {what} is {least:.4}, which is more"
             ))
             .with_hint("ask for a larger error, or for more people or budget"));
         }

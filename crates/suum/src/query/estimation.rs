@@ -1,8 +1,9 @@
 //! How a query is to be answered: the options of the statistics.
 
 use suum_core::{
-    AddRemoveOptions, Error, Estimator, Options, QuantileEstimator, QuantileOptions, Randomness,
-    RangePlan, Result, Split, Statistics, SummaryOptions, VarianceOptions, for_study,
+    AddRemoveOptions, Error, Estimator, Neighbors, Options, QuantileEstimator, QuantileOptions,
+    Randomness, RangePlan, Result, Share, Split, Statistics, SummaryOptions, VarianceOptions,
+    for_study,
 };
 
 use super::{Asked, KnownVariance, Query};
@@ -235,6 +236,15 @@ impl Query {
 
     /// These options, where it must not show who takes part.
     pub(crate) fn add_remove(&self, options: AddRemoveOptions) -> AddRemoveOptions {
-        AddRemoveOptions { clip: self.clip, ..options }
+        AddRemoveOptions { clip: self.clip, share: self.share_of_group(), ..options }
+    }
+
+    /// The part of every budget that the release of one group may spend. With both kinds of
+    /// neighbours a record that changes group is in two releases, which share its budget.
+    pub(crate) fn share_of_group(&self) -> Share {
+        match (self.neighbors, &self.group_by) {
+            (Neighbors::Both, Some(_)) => Share::HALF,
+            _ => Share::ALL,
+        }
     }
 }

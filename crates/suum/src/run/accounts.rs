@@ -13,6 +13,7 @@ use suum_sql as sql;
 
 use super::Task;
 use super::columns::{self, Reads};
+use super::goal::Goal;
 use crate::meter::{Meter, Names, Spend, Statement, asked};
 use crate::{Answer, Job};
 
@@ -38,10 +39,11 @@ pub(crate) enum Aim {
 /// left.
 pub(crate) fn open(task: &mut Task<'_>, aim: Aim, cost: Cost, reads: Reads<'_>) -> Result<()> {
     let Some(path) = &task.charge.ledger else { return Ok(()) };
-    if task.charge.target_rmse.is_some() && aim == Aim::Impossible {
-        return Err(Error::request(
-            "target-rmse: the error of this release is not known before it is made",
-        )
+    if task.charge.target().is_some() && aim == Aim::Impossible {
+        let (option, what) = Goal::of(task).words();
+        return Err(Error::request(format!(
+            "{option}: the {what} of this release is not known before it is made"
+        ))
         .with_hint(
             "use --spend SHARE; it is known for means, sums, frequencies, quantiles and \
              variances with declared bounds and --neighbors replace",
@@ -85,7 +87,7 @@ pub(crate) fn open(task: &mut Task<'_>, aim: Aim, cost: Cost, reads: Reads<'_>) 
 
 /// How much of what is left a release may use, which has to be said.
 fn spend(task: &Task<'_>, cost: Cost) -> Result<Spend> {
-    match (task.charge.spend, task.charge.target_rmse, cost) {
+    match (task.charge.spend, task.charge.target(), cost) {
         (Some(spend), _, _) => Ok(spend),
         // The target takes the least that reaches it.
         (None, Some(_), _) | (None, None, Cost::Free) => Ok(Spend::All),
@@ -168,10 +170,10 @@ pub(crate) fn aim_table(
     table: LevelTable,
     error: impl Fn(&LevelTable) -> Result<f64>,
 ) -> Result<LevelTable> {
-    let (Some(most), Some(meter)) = (task.charge.target_rmse, &mut *task.meter.borrow_mut()) else {
+    let (Some(most), Some(meter)) = (task.charge.target(), &mut *task.meter.borrow_mut()) else {
         return Ok(table);
     };
-    meter.aim(most, &table, error)?;
+    meter.aim_at(Goal::of(task).words(), most, &table, error)?;
     meter.scale(table)
 }
 

@@ -1,8 +1,7 @@
 //! Releases that hide who takes part (`--neighbors add-remove`): from a job to what is printed.
 
 use suum_core::{
-    Bounds, Cells, DeclaredBudgets, Epsilon, Error, LevelTable, Neighbors, Randomness, Releases,
-    Result,
+    Bounds, Cells, DeclaredBudgets, Epsilon, Error, LevelTable, Randomness, Releases, Result,
 };
 use suum_data::{MOST_PAIRS, Scan, Tiers, Value};
 
@@ -28,13 +27,6 @@ pub(crate) fn run(task: &Task<'_>) -> Result<Answer> {
 
 /// The budgets that people can have, declared before the data are read.
 pub(crate) fn budgets(task: &Task<'_>) -> Result<DeclaredBudgets> {
-    if task.query.neighbors == Neighbors::Both && task.query.group_by.is_some() {
-        return Err(Error::request(
-            "group-by: with both kinds of neighbours a record that could be in another group would \
-            count in two releases, each of which spends its budget",
-        )
-        .with_hint("leave --group-by out, or use --neighbors add-remove"));
-    }
     let persons = accounts::range_of_persons(task);
     let tiers = task.tiers.as_ref().filter(|_| persons.is_none());
     let budgets: DeclaredBudgets = match (tiers, task.query.epsilon_range, persons) {

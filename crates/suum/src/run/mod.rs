@@ -3,6 +3,7 @@
 mod accounts;
 mod add_remove;
 mod columns;
+mod goal;
 mod grouped;
 mod levels;
 mod noted;
@@ -125,7 +126,7 @@ impl Job {
     /// # Ok::<(), suum::Error>(())
     /// ```
     pub fn plan(&self, population: &Population, given: Given) -> Result<Answer> {
-        self.check()?;
+        self.check_planned()?;
         self.check_population(population)?;
         let resolved = self.resolved();
         let mut task = Task::new(&resolved, given);

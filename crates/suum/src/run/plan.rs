@@ -1,8 +1,15 @@
 //! `suum plan`.
 
-use suum_core::{Bounds, Error, LevelTable, Neighbors, Plan, Result, Spending, WeightedPlan};
-use suum_report::{Page, Tier};
+use serde::Serialize;
+use suum_core::{
+    Bounds, Error, LevelTable, Loss, Neighbors, Plan, Profile, Result, UnboundedAddRemove,
+    WeightedPlan,
+};
+use suum_data::Groups;
+use suum_report::{GroupPlan, Needed, Page, Tier};
 
+use super::goal::{Goal, needed};
+use super::grouped::{self, Read};
 use super::{Task, accounts, add_remove, statistic, tables};
 use crate::answer::{Content, More};
 use crate::query::{Asked, Entries, Query};
@@ -32,39 +39,89 @@ pub(crate) fn run(task: &Task<'_>, population: &Population) -> Result<Answer> {
     } else if is_weighted(&query.statistic) {
         query.mean_options()?;
     }
-    let table = match &population.profile {
-        Some(_) => None,
-        None => {
-            let table = tables::level_table(task)?;
-            statistic::check_persons(query, &table)?;
-            let error = |table: &LevelTable| {
-                statistic::rmse(query, &statistic::assumed(query, Some(table))?, table.profile()?)
+    let tables = match (&population.profile, query.groups()?) {
+        (Some(profile), None) => Read::One(People::Assumed(profile.clone())),
+        // The same people are assumed in every group.
+        (Some(profile), Some(groups)) => {
+            let names = groups.groups.categories().names().iter();
+            let each =
+                names.map(|name| (name.clone(), Some(People::Assumed(profile.clone())))).collect();
+            Read::Groups(Groups { column: groups.column, each })
+        }
+        (None, groups) => {
+            let tables = tables::tables(task, None, groups)?;
+            tables.check()?;
+            tables.iter().try_for_each(|table| statistic::check_persons(query, table))?;
+            let goal = Goal::of(task);
+            grouped::aim(task, tables, |table| {
+                let measure = statistic::assumed(query, Some(table))?;
+                goal.reached(&statistic::plan(query, &measure, table.profile()?)?)
+            })?
+            .try_map(|table| Ok(People::Counted(Box::new(table))))?
+        }
+    };
+    match tables {
+        Read::One(people) => {
+            if let Some(change) = &population.what_if {
+                return what_if(task, &people, change);
+            }
+            let planned = of_people(task, &people)?;
+            let needed = match &people {
+                People::Assumed(profile) => needed(task, profile, |profile| {
+                    Ok(of_people(task, &People::Assumed(profile))?.plan)
+                })?,
+                People::Counted(_) => None,
             };
-            Some(accounts::aim_table(task, table, error)?)
+            Ok(said(task, Planned { needed, ..planned }))
+        }
+        Read::Groups(groups) => {
+            let planned = |(name, people): &(String, Option<People>)| {
+                Ok((name.clone(), people.as_ref().map(|one| of_people(task, one)).transpose()?))
+            };
+            let each = groups.each.iter().map(planned).collect::<Result<Vec<_>>>()?;
+            Ok(said_of_groups(task, PlannedGroups { by: groups.column, each }))
+        }
+    }
+}
+
+/// For whom a plan is made.
+enum People {
+    /// Those in the data.
+    Counted(Box<LevelTable>),
+    /// Those of a profile.
+    Assumed(Profile),
+}
+
+/// The plan for these people.
+fn of_people(task: &Task<'_>, people: &People) -> Result<Planned> {
+    let query = task.query;
+    let (table, profile, tiers) = match people {
+        People::Counted(table) => (Some(&**table), table.profile()?, Tier::of_table(table)),
+        People::Assumed(profile) => {
+            task.noted.profile(profile);
+            (None, profile.clone(), Tier::of_profile(profile))
         }
     };
-    let (profile, tiers) = match (&table, &population.profile) {
-        (Some(table), _) => (table.profile()?, Tier::of_table(table)),
-        (None, profile) => {
-            let profile = profile.clone().ok_or_else(nobody)?;
-            task.noted.profile(&profile);
-            let tiers = Tier::of_profile(&profile);
-            (profile, tiers)
-        }
-    };
-    let table = table.as_ref();
     let in_range = statistic::declared(query, table)?.is_none();
     let plan = statistic::plan(query, &statistic::assumed(query, table)?, profile)?;
-    if let (Some(change), Plan::Weighted(asked)) = (&population.what_if, &plan) {
-        let people = asked.setting().profile.what_if(change)?;
-        let changed = statistic::plan(query, &statistic::assumed(query, table)?, people)?;
-        let Plan::Weighted(changed) = changed else { return Err(no_what_if()) };
-        task.noted.profile(&changed.setting().profile);
-        let tiers = Tier::of_changed_profile(&changed.setting().profile, &tiers);
-        let (asked, changed) = (asked.as_ref().clone(), *changed);
-        return Ok(Answer::of(WhatIf { asked, changed, tiers, in_range }));
-    }
-    Ok(said(task, Planned { plan, tiers, in_range }))
+    Ok(Planned { plan, tiers, in_range, needed: None })
+}
+
+/// The plan for these people, and that for others.
+fn what_if(task: &Task<'_>, people: &People, change: &str) -> Result<Answer> {
+    let query = task.query;
+    let Planned { plan, tiers, in_range, .. } = of_people(task, people)?;
+    let Plan::Weighted(asked) = plan else { return Err(no_what_if()) };
+    let table = match people {
+        People::Counted(table) => Some(&**table),
+        People::Assumed(_) => None,
+    };
+    let others = asked.setting().profile.what_if(change)?;
+    let changed = statistic::plan(query, &statistic::assumed(query, table)?, others)?;
+    let Plan::Weighted(changed) = changed else { return Err(no_what_if()) };
+    task.noted.profile(&changed.setting().profile);
+    let tiers = Tier::of_changed_profile(&changed.setting().profile, &tiers);
+    Ok(Answer::of(WhatIf { asked: *asked, changed: *changed, tiers, in_range }))
 }
 
 /// Whether the plan is one of a mean, a sum or a frequency.
@@ -78,15 +135,39 @@ struct Planned {
     tiers: Vec<Tier>,
     /// Whether no bounds are declared, so that errors are in shares of their range.
     in_range: bool,
+    /// How many people it takes to come as near as is asked for.
+    needed: Option<Needed>,
+}
+
+/// A plan, and what else is said of it as JSON.
+#[derive(Serialize)]
+struct PlanRecord<'a> {
+    #[serde(flatten)]
+    plan: &'a Plan,
+    /// Half the length of the interval that is expected.
+    half_width: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    needed: Option<&'a Needed>,
+}
+
+impl<'a> PlanRecord<'a> {
+    fn of(planned: &'a Planned) -> Self {
+        let half_width = planned.plan.half_width().filter(|width| width.is_finite());
+        Self { plan: &planned.plan, half_width, needed: planned.needed.as_ref() }
+    }
 }
 
 impl Content for Planned {
     fn text(&self) -> String {
-        suum_report::plan_text(&self.plan, &self.tiers, self.in_range)
+        let mut text = suum_report::plan_text(&self.plan, &self.tiers, self.in_range);
+        if let Some(needed) = &self.needed {
+            text += &suum_report::needed_text(needed);
+        }
+        text
     }
 
     fn json(&self, more: &More) -> Result<String> {
-        more.json(&self.plan)
+        more.json(&PlanRecord::of(self))
     }
 
     fn page(&self) -> Option<Page> {
@@ -101,6 +182,85 @@ impl Content for Planned {
 /// What a plan says, and what its release would do to the accounts.
 fn said(task: &Task<'_>, planned: Planned) -> Answer {
     let statement = accounts::quote(task, &planned.tiers, |allowed| planned.plan.loss_of(allowed));
+    Answer::of(planned).with_statement(statement)
+}
+
+/// The plans of several groups as an answer.
+struct PlannedGroups {
+    by: String,
+    each: Vec<(String, Option<Planned>)>,
+}
+
+impl PlannedGroups {
+    /// What the groups have to say, as far as they have records.
+    fn shown(&self) -> Vec<(&str, Option<GroupPlan<'_>>)> {
+        let each = self.each.iter().map(|(name, planned)| {
+            let plan = planned.as_ref();
+            (name.as_str(), plan.map(|one| GroupPlan { plan: &one.plan, tiers: &one.tiers }))
+        });
+        each.collect()
+    }
+}
+
+impl Content for PlannedGroups {
+    fn text(&self) -> String {
+        suum_report::group_plans_text(&self.by, &self.shown())
+    }
+
+    fn json(&self, more: &More) -> Result<String> {
+        #[derive(Serialize)]
+        struct Record<'a> {
+            statistic: Option<&'static str>,
+            group_by: &'a str,
+            groups: Vec<Group<'a>>,
+        }
+        #[derive(Serialize)]
+        struct Group<'a> {
+            group: &'a str,
+            #[serde(flatten)]
+            plan: Option<PlanRecord<'a>>,
+            #[serde(skip_serializing_if = "Option::is_none")]
+            records: Option<u64>,
+        }
+        let groups = self.each.iter().map(|(group, planned)| Group {
+            group,
+            plan: planned.as_ref().map(PlanRecord::of),
+            records: planned.is_none().then_some(0),
+        });
+        let first = self.each.iter().find_map(|(_, planned)| planned.as_ref());
+        more.json(&Record {
+            statistic: first.map(|planned| planned.plan.statistic()),
+            group_by: &self.by,
+            groups: groups.collect(),
+        })
+    }
+
+    fn page(&self) -> Option<Page> {
+        Some(suum_report::group_plans_page(&self.by, &self.shown()))
+    }
+}
+
+/// What the plans of groups say, and what their releases would do to the accounts: the most that a
+/// tier loses in any group; with both kinds of neighbours twice that, since a record that changes
+/// group is in two.
+fn said_of_groups(task: &Task<'_>, planned: PlannedGroups) -> Answer {
+    let all = || planned.each.iter().filter_map(|(_, planned)| planned.as_ref());
+    let mut tiers: Vec<Tier> = Vec::new();
+    for tier in all().flat_map(|planned| &planned.tiers) {
+        match tiers.iter_mut().find(|one| one.level == tier.level && one.epsilon == tier.epsilon) {
+            Some(known) => known.count = known.count.saturating_add(tier.count),
+            None => tiers.push(tier.clone()),
+        }
+    }
+    let statement = accounts::quote(task, &tiers, |allowed| {
+        let losses = all().map(|planned| planned.plan.loss_of(allowed));
+        let more = |one: &Loss, other: &Loss| one.rounded_up().total_cmp(&other.rounded_up());
+        let most = losses.max_by(more).unwrap_or(Loss::ZERO);
+        match task.query.neighbors {
+            Neighbors::Both => most.plus(&most),
+            Neighbors::ReplaceOne | Neighbors::AddRemove => most,
+        }
+    });
     Answer::of(planned).with_statement(statement)
 }
 
@@ -161,7 +321,15 @@ impl Content for WhatIf {
     }
 
     fn json(&self, more: &More) -> Result<String> {
-        more.json(&suum_report::what_if_record(&self.asked, &self.changed))
+        #[derive(Serialize)]
+        struct Record<T> {
+            #[serde(flatten)]
+            said: T,
+            half_width: Option<f64>,
+        }
+        let said = suum_report::what_if_record(&self.asked, &self.changed);
+        let half_width = Plan::from(self.changed.clone()).half_width();
+        more.json(&Record { said, half_width: half_width.filter(|width| width.is_finite()) })
     }
 
     fn page(&self) -> Option<Page> {
@@ -187,13 +355,12 @@ fn check(task: &Task<'_>, population: &Population) -> Result<()> {
 
 /// Refuses what a plan cannot be of.
 fn check_asked(query: &Query, population: &Population) -> Result<()> {
-    if query.statistic == Asked::Count {
+    if query.statistic == Asked::Count && query.neighbors == Neighbors::ReplaceOne {
         return Err(statistic::no_count());
     }
-    if query.groups()?.is_some() {
-        return Err(Error::request("group-by: a plan is for one group at a time").with_hint(
-            "leave --group-by out, and plan for the people of one group with --profile",
-        ));
+    if query.groups()?.is_some() && population.what_if.is_some() {
+        return Err(Error::request("what-if: is for the people of one group")
+            .with_hint("leave --group-by out, and give the people of one group as --profile"));
     }
     if query.wants_variance() {
         return Err(Error::request("variance: a private one is not known before the release")
@@ -233,19 +400,38 @@ fn run_hidden(task: &Task<'_>, population: &Population) -> Result<Answer> {
         )
         .with_hint("assume one: --profile \"0.1:3400,inf:23\""));
     };
-    if query.wants_range() || population.what_if.is_some() {
-        let option = if query.wants_range() { "bounds: auto" } else { "what-if" };
-        return Err(Error::request(format!("{option} is planned for --neighbors replace only"))
-            .with_hint(
-                "plan with --neighbors replace; hiding who takes part makes the error a little \
-                 larger",
-            ));
+    if population.what_if.is_some() {
+        return Err(Error::request("what-if: is planned for --neighbors replace only")
+            .with_hint("plan twice, with --profile"));
     }
     let budgets = add_remove::budgets(task)?;
-    let bounds = || Ok(query.declared_bounds()?.unwrap_or(Bounds::UNIT));
-    let request = statistic::hiding(query, budgets, bounds, |bounds| query.cells(bounds))?;
-    let plan = request.expected(assumed.clone())?;
-    let tier = |row: &Spending| Tier { level: row.level.clone(), epsilon: row.epsilon, count: 0 };
-    let tiers: Vec<Tier> = plan.chosen().privacy.iter().map(tier).collect();
-    Ok(said(task, Planned { plan: plan.into(), tiers, in_range: false }))
+    let plan = |assumed: Profile| -> Result<Plan> {
+        if query.wants_range() {
+            let cells = add_remove::cells(task, Bounds::UNIT, &budgets)?;
+            let asked = statistic::number_request(query, cells)?;
+            let request = UnboundedAddRemove::new(budgets.clone(), asked)?;
+            return request.spending(query.share_of_group()).expected(assumed).map(Plan::from);
+        }
+        let bounds = || Ok(query.declared_bounds()?.unwrap_or(Bounds::UNIT));
+        let cells = |bounds| query.cells(bounds);
+        statistic::hiding(query, budgets.clone(), bounds, cells)?.plan(assumed)
+    };
+    let tier = |(level, epsilon)| Tier { level, epsilon, count: 0 };
+    let planned = || -> Result<Planned> {
+        let tiers = budgets.rows().into_iter().map(tier).collect();
+        Ok(Planned { plan: plan(assumed.clone())?, tiers, in_range: false, needed: None })
+    };
+    match query.groups()? {
+        None => {
+            let needed = needed(task, assumed, plan)?;
+            Ok(said(task, Planned { needed, ..planned()? }))
+        }
+        // The same people are assumed in every group.
+        Some(groups) => {
+            let names = groups.groups.categories().names().iter();
+            let each = names.map(|name| Ok((name.clone(), Some(planned()?))));
+            let each = each.collect::<Result<Vec<_>>>()?;
+            Ok(said_of_groups(task, PlannedGroups { by: groups.column, each }))
+        }
+    }
 }

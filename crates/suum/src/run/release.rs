@@ -2,6 +2,7 @@
 
 use suum_core::{Randomness, Releases, Result};
 
+use super::goal::Goal;
 use super::{Task, accounts, add_remove, grouped, statistic, tables, unbounded};
 use crate::query::Asked;
 use crate::{Answer, statistics};
@@ -28,8 +29,9 @@ pub(crate) fn run(task: &Task<'_>) -> Result<Answer> {
         return Ok(Answer::of(releases));
     }
     tables.iter().try_for_each(|table| statistic::check_table(query, table))?;
+    let goal = Goal::of(task);
     let tables = grouped::aim(task, tables, |table| {
-        statistic::rmse(query, table.measure(), table.profile()?)
+        goal.reached(&statistic::plan(query, table.measure(), table.profile()?)?)
     })?;
     let randomness = query.randomness()?;
     let draw = |randomness: &mut Randomness| -> Result<Releases> {

@@ -179,14 +179,6 @@ pub(crate) fn plan(query: &Query, measure: &Measure, profile: Profile) -> Result
     }
 }
 
-/// The error that is expected of records of this profile, of which so much is added up.
-pub(crate) fn rmse(query: &Query, measure: &Measure, profile: Profile) -> Result<f64> {
-    plan(query, measure, profile)?.rmse().ok_or_else(|| {
-        Error::request("target-rmse: several statistics have different errors")
-            .with_hint("use --spend SHARE in place of --target-rmse")
-    })
-}
-
 /// The release of the records of this table.
 pub(crate) fn release(
     query: &Query,

@@ -9,16 +9,6 @@ use super::grouped::{Read, Tables};
 use super::{Task, accounts, reading};
 use crate::query::{Query, no_categories};
 
-/// The level table of all records, or the one in a file, for a plan.
-pub(crate) fn level_table(task: &Task<'_>) -> Result<LevelTable> {
-    let Some(file) = &task.source.from_levels else { return scan(task, None) };
-    match reading::counted(task, file)? {
-        Counted::One(table) => at_what_is_left(task, table),
-        Counted::Groups(_) => Err(Error::table("level table: it has a table for each group")
-            .with_hint("make one of all records, without --group-by; a plan is for one table")),
-    }
-}
-
 /// The level table of the data, or the one in a file; or one table for each group. With sums of
 /// `value` if there is one.
 pub(crate) fn tables(

@@ -44,7 +44,8 @@ fn hidden(task: &Task<'_>, randomness: Randomness) -> Result<Answer> {
     // The bounds play no part in how many candidates there may be.
     let cells = add_remove::cells(task, Bounds::UNIT, &budgets)?;
     let asked = statistic::number_request(task.query, cells)?;
-    let request = UnboundedAddRemove::new(budgets.clone(), asked)?;
+    let share = task.query.share_of_group();
+    let request = UnboundedAddRemove::new(budgets.clone(), asked)?.spending(share);
     let kept = reading::keep(task, &Scan { add_remove: Some(budgets), ..scan(task, cells)? })?;
     accounts::release(task, randomness, |randomness| {
         kept.release(|mut records| request.release(&mut records, randomness))

@@ -194,7 +194,7 @@ fn tables_and_groups_that_do_not_belong_together_are_refused() {
         ("mean", &all, &GROUPS[..], "it is one of all records, and has no groups", made),
         ("mean", &groups, &[], "it has a table for each group", "--group-by COL --groups A,B"),
         ("count", &groups, &[], "it has a table for each group", "without --group-by"),
-        ("plan", &groups, &[], "it has a table for each group", "a plan is for one table"),
+        ("plan", &groups, &[], "it has a table for each group", "without --group-by"),
         (
             "mean",
             &groups,

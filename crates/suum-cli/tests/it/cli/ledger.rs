@@ -236,14 +236,15 @@ fn what_does_not_fit_is_refused_before_the_data_are_read() {
     json(&[&mean[..], &tiers].concat());
     let (_, said) = of(&tiers);
     assert!(said.contains("tier strict has 0 left of 0.01"), "{said}");
-    for usage in [
-        &["--dataset", "visits"][..],
-        &["--spend", "1"],
-        &["--target-rmse", "1"],
-        &["--privacy", "p"],
-    ] {
+    for usage in [&["--dataset", "visits"][..], &["--spend", "1"], &["--privacy", "p"]] {
         let (code, said) = refused(&[&["mean", "data.csv", "--value", "v"][..], usage].concat());
         assert_eq!(code, 2, "{said}");
+    }
+    // Without a ledger a target is for plans.
+    for target in ["--target-rmse", "--target-half-width"] {
+        let command = ["mean", "data.csv", "--value", "v", "--epsilon", "e", target, "1"];
+        let (code, said) = refused(&command);
+        assert!(code == 1 && said.contains("there is no ledger"), "{said}");
     }
 }
 

@@ -1,6 +1,8 @@
 //! Plans from the command line.
 
-use super::common::{RANDHIE, TIERS, json, stdout};
+use serde_json::Value;
+
+use super::common::{RANDHIE, TIERS, json, refused, stdout};
 
 #[test]
 fn the_json_of_a_plan_keeps_the_contract() {
@@ -137,4 +139,72 @@ fn a_declared_variance_lowers_the_risk() {
         plan["estimators"][0]["risk"].as_f64().unwrap()
     };
     assert!(risk(&["--variance", "2"]) < risk(&[]));
+}
+
+/// How many people a target takes: with them it is reached, with a hundredth less it is not.
+#[test]
+fn without_a_ledger_a_target_says_how_many_people_it_takes() {
+    let hidden = ["--neighbors", "add-remove", "--epsilon-range", "0.1,1"];
+    for (options, of, target) in [
+        (&["--bounds", "0,10"][..], "rmse", 0.05),
+        (&["--bounds", "0,10", "--target", "dataset"], "half_width", 0.03),
+        (&["--statistic", "quantile"], "rmse", 0.004),
+        (&["--statistic", "frequency", "--categories", "a,b,c"], "half_width", 0.2),
+        (&hidden, "rmse", 0.002),
+    ] {
+        let plan = |profile: &str, more: &[&str]| {
+            json(&[&["plan", "--profile", profile], options, more].concat())
+        };
+        let reached = |plan: &Value| match of {
+            "half_width" => plan["half_width"].as_f64().unwrap(),
+            _ => {
+                let all = plan["estimators"].as_array().unwrap();
+                let chosen = all.iter().find(|one| one["name"] == plan["chosen"]).unwrap();
+                chosen.get("rank_rmse").unwrap_or(&chosen["rmse"]).as_f64().unwrap()
+            }
+        };
+        let option = if of == "rmse" { "--target-rmse" } else { "--target-half-width" };
+        let needed = plan("0.1:3400,1:230", &[option, &target.to_string()])["needed"].take();
+        let people = |by: f64| {
+            let levels = needed["profile"].as_array().unwrap().iter();
+            let level = levels.map(|level| {
+                let count = (level["count"].as_f64().unwrap() * by) as u64;
+                format!("{}:{count}", level["epsilon"])
+            });
+            level.collect::<Vec<_>>().join(",")
+        };
+        assert!(reached(&plan(&people(1.0), &[])) <= target, "{options:?} {needed}");
+        assert!(reached(&plan(&people(0.99), &[])) > target, "{options:?} {needed}");
+        let factor = needed["factor"].as_f64().unwrap();
+        assert_eq!(factor > 1.0, reached(&plan("0.1:3400,1:230", &[])) > target, "{options:?}");
+    }
+    let (code, said) = refused(&["plan", "--profile", "0.1:9", "--target-rmse", "1e-12"]);
+    assert!(code == 1 && said.contains("not even a thousand million times"), "{said}");
+}
+
+/// The plan of each group is that of its people alone.
+#[test]
+fn groups_are_planned_one_by_one() {
+    let groups = ["--group-by", "health", "--groups", "excellent,good,fair,poor,dead"];
+    let by = |more: &[&str]| json(&[&["plan", RANDHIE, "--bounds", "0,77"], more, &TIERS].concat());
+    let plans = by(&groups);
+    assert_eq!((&plans["statistic"], &plans["group_by"]), (&"mean".into(), &"health".into()));
+    let each = plans["groups"].as_array().unwrap();
+    assert_eq!(each.len(), 5);
+    assert_eq!(each[4], serde_json::json!({"group": "dead", "records": 0}));
+    for group in &each[..4] {
+        let levels = group["privacy"].as_array().unwrap().iter();
+        let level = |level: &Value| format!("{}:{}", level["epsilon"], level["count"]);
+        let profile = levels.map(level).collect::<Vec<_>>().join(",").replace('"', "");
+        let mut group = group.clone();
+        group.as_object_mut().unwrap().remove("group");
+        assert_eq!(group, json(&["plan", "--profile", &profile, "--bounds", "0,77"]));
+    }
+    let assumed = ["plan", "--profile", "0.1:50,inf:9", "--bounds", "0,77"];
+    let plans = json(&[&assumed[..], &groups].concat());
+    for group in plans["groups"].as_array().unwrap() {
+        let mut group = group.clone();
+        group.as_object_mut().unwrap().remove("group");
+        assert_eq!(group, json(&assumed));
+    }
 }

@@ -23,7 +23,7 @@ pub(crate) fn page(words: &[&str]) -> Made {
 }
 
 /// What is released of the example; data and tiers are added.
-const RELEASES: [&str; 44] = [
+const RELEASES: [&str; 45] = [
     "mean --value visits --bounds 0,77",
     "mean --value visits --bounds 0,77 --insecure-seed 1",
     "mean --value visits --bounds 0,77 --target dataset --estimator threshold",
@@ -48,6 +48,8 @@ const RELEASES: [&str; 44] = [
     "mean --value visits --bounds auto --group-by health --groups excellent,good --other worse",
     "mean --value visits --bounds 0,77 --neighbors add-remove --group-by health --groups \
     excellent,good,fair,poor,unknown",
+    "mean --value visits --bounds 0,77 --neighbors both --group-by health --groups \
+        excellent,good,fair,poor",
     "count --neighbors add-remove --person chronic_index --group-by health --groups excellent,good \
     --other worse",
     "sum --value visits --bounds auto",
