@@ -57,8 +57,8 @@ class Plan(Report):
 
     @property
     def needed(self) -> dict[str, Any] | None:
-        """How many people ``target_rmse`` or ``target_half_width`` takes (docs/json.md); ``None`` if
-        neither was asked for, or a ledger keeps account.
+        """How many people a target takes (docs/json.md); ``None`` without one, or where a ledger
+        keeps account.
         """
         return self._record.get("needed")
 

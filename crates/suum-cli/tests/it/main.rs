@@ -6,6 +6,7 @@
 mod architecture;
 mod cli;
 mod combinations;
+mod coverage;
 mod doors;
 mod given;
 mod pages;
