@@ -369,9 +369,6 @@ def test_keywords_are_the_options_of_a_query(name: str) -> None:
     keywords.remove("progress")
     if name == "plan":
         options = {option for one in [*RELEASES, "summary"] for option in _suum.options(one)}
-        # A plan is for all records, and reads no values.
-        for unused in ["value", "missing", "group_by", "groups", "other_group", "post"]:
-            options.remove(unused)
         options.remove("insecure_seed")
         options |= {"statistic", "profile", "what_if"}
     elif name == "levels":

@@ -409,3 +409,39 @@ def test_what_was_spent_is_never_shown_as_less() -> None:
     privacy = type(release.privacy)(spent)
     assert repr(privacy).splitlines()[1].split() == ["a", "0.1235", "1", "0.1001", "0.1234"]
     assert "<td>0.1001</td>" in privacy._repr_html_()
+
+
+def test_certificates_are_computed_again(tmp_path: Path) -> None:
+    release = suum.summary(RANDHIE, value="visits", bounds=(0, 77), privacy="privacy", levels=LEVELS)
+    verified = suum.verify(release)
+    assert verified.agrees and verified.faults == [] and "It agrees" in str(verified)
+    file = tmp_path / "release.json"
+    file.write_text(release.to_json(), encoding="utf-8")
+    assert suum.verify(file).agrees and suum.verify(str(file)).agrees
+    changed = release.to_dict()
+    assert suum.verify(changed).agrees
+    changed["measurements"][0]["levels"][0]["weight"] = "1"
+    wrong = suum.verify(changed)
+    assert not wrong.agrees and wrong.faults[0].startswith("strict: spent is said to be")
+    with pytest.raises(suum.ParameterError, match="measurements"):
+        suum.verify({"statistic": "mean", "privacy": []})
+    with pytest.raises(suum.ReadError):
+        suum.verify(tmp_path / "missing.json")
+
+
+def test_plans_of_groups_and_targets() -> None:
+    plan = suum.plan(
+        RANDHIE,
+        value="visits",
+        bounds=(0, 77),
+        privacy="privacy",
+        levels=LEVELS,
+        group_by="health",
+        groups=["good", "dead"],
+        other_group="others",
+    )
+    assert list(plan.groups) == ["good", "others"] and (plan.groups["good"].half_width or 0) > 0
+    people = {0.1: 3400, 1: 100}
+    needed = suum.plan(profile=people, bounds=(0, 10), target_half_width=0.1).needed
+    assert needed and needed["factor"] > 1 and needed["reached"] <= 0.1
+    assert suum.plan(profile=people, bounds=(0, 10)).needed is None
