@@ -105,8 +105,8 @@ pub use interval::Interval;
 pub use loss::Loss;
 pub use mechanism::{
     CellRange, LevelSums, LocalLaplace, Mechanism, MomentSums, PlaceChoice, QuantileMechanism,
-    RangeCheck, RangeChoice, RangeKeys, RankChoice, RankQuery, Rappor, SpreadSums, UnitRanks,
-    UnitSums, WeightedSum, least_scale,
+    RangeCheck, RangeChoice, RangeKeys, RankChoice, RankNode, RankQuery, RankQuestions, RankTree,
+    Rappor, SpreadSums, UnitRanks, UnitSums, WeightedSum, least_scale,
 };
 pub use noise::{DiscreteLaplace, Randomness, Run};
 pub use number_request::NumberRequest;
@@ -116,8 +116,8 @@ pub use post::PostProcessing;
 pub use profile::{Level, Profile};
 pub use protected::Protected;
 pub use quantile::{
-    QuantileCandidate, QuantileChoice, QuantileEstimator, QuantileOptions, QuantilePlan,
-    QuantileRequest, Rank, RankError,
+    QuantileCandidate, QuantileChoice, QuantileEstimator, QuantileMethod, QuantileOptions,
+    QuantilePlan, QuantileRequest, QuantilesTogether, Rank, RankError,
 };
 pub use range::{Bell, FoundRange, Key, Lattice, MemoryRecords, RangePlan, RangeShares, Records};
 pub use release::{
@@ -137,8 +137,8 @@ pub use table::{Cohort, LevelTable, Measure, Numbers, QueryRows};
 pub use units::PrivacyUnits;
 pub use variance::{VarianceOptions, VariancePlan, VarianceRequest};
 pub use verify::{
-    Distribution, Exact, LevelEntry, MeasurementEntry, Question, RankEntry, ReleaseRecord,
-    Verification, VerifiedCertificate, VerifiedLevel,
+    Distribution, Exact, LevelEntry, MeasurementEntry, Question, RankEntry, RankSearch,
+    ReleaseRecord, Verification, VerifiedCertificate, VerifiedLevel,
 };
 pub use weighted::{Candidate, Excluded, WeightedPlan};
 pub use weights::{Alone, Weights, Workers, personal_weights};

@@ -2,7 +2,10 @@
 
 use std::fmt::Write;
 
-use suum_core::{Cells, ExpectedError, Loss, Protected, QuantileCandidate, QuantilePlan, Release};
+use suum_core::{
+    Cells, ExpectedError, Loss, Protected, QuantileCandidate, QuantilePlan, QuantilesTogether,
+    Release,
+};
 
 use crate::figures::{count, excess, percent, percent_of, quantile_name, significant};
 use crate::html::figure::Figure;
@@ -87,26 +90,49 @@ pub(crate) fn error_rows(error: ExpectedError, whom: Protected) -> [(f64, &'stat
 }
 
 pub(crate) fn write_split(out: &mut String, plan: &QuantilePlan) -> std::fmt::Result {
-    let (estimates, ends) = plan
-        .split()
-        .fold((0.0, 0.0), |(estimates, ends), one| (estimates + one.estimate, ends + one.interval));
-    let quantiles = plan.request().ranks().len();
-    let alike = match quantiles {
+    let ends: f64 = plan.split().map(|one| one.interval).sum();
+    writeln!(out)?;
+    if let Some(together) = plan.together() {
+        let what = of_together(&together);
+        let bought = match ends > 0.0 {
+            true => format!(
+                "Of what is spent, {} bought the estimates, {what}; {} the ends of their intervals.",
+                percent(1.0 - ends),
+                percent(ends),
+            ),
+            false => format!(
+                "All that is spent bought the estimates, {what}. No end of an interval was bought."
+            ),
+        };
+        prose::paragraph(out, &bought);
+        return Ok(());
+    }
+    let alike = match plan.request().ranks().len() {
         1 => String::new(),
-        _ => format!(", divided evenly among {quantiles} quantiles"),
+        quantiles => format!(", divided evenly among {quantiles} quantiles"),
     };
     match ends > 0.0 {
         true => writeln!(
             out,
-            "\nOf what is spent, {} bought the estimates{alike},\n{} the ends of their intervals.",
-            percent(estimates),
+            "Of what is spent, {} bought the estimates{alike},\n{} the ends of their intervals.",
+            percent(1.0 - ends),
             percent(ends),
         ),
         false => writeln!(
             out,
-            "\nAll that is spent bought the estimates{alike};\nno end of an interval was bought."
+            "All that is spent bought the estimates{alike};\nno end of an interval was bought."
         ),
     }
+}
+
+/// How several estimates were asked for together.
+pub(crate) fn of_together(together: &QuantilesTogether) -> String {
+    format!(
+        "asked for together by recursion on the middle one: the {} of them cost as much as {} \
+         questions",
+        together.quantiles,
+        significant(together.cost, 3),
+    )
 }
 
 /// Every estimator with its expected error, best first.

@@ -5,9 +5,10 @@ use super::rough::{Rough, buckets, top};
 use super::{AddRemoveOptions, AddRemoveRequest};
 use crate::estimator::typical;
 use crate::moment::largest_laplace_square;
+use crate::quantile::Division;
 use crate::session::{Account, Session};
 use crate::spread::Kept;
-use crate::{Bounds, Epsilon, Estimator, Neighbors, Rank, Result, Target};
+use crate::{Bounds, Epsilon, Estimator, Neighbors, Rank, RankTree, Result, Target};
 
 /// How records weigh in an estimate, and what is known of all of them together.
 #[derive(Debug, Clone)]
@@ -179,19 +180,46 @@ pub(super) fn noise_of_frequencies(categories: usize, most: f64) -> f64 {
         + (2.0 * (k * most * most - 2.0 * most + 1.0 / k)).max(0.0)
 }
 
-/// c of quantiles that have `part` of the budget each: noise 8·side²/part² over sampling q(1 − q),
-/// each summed over the ranks.
-pub(super) fn factor_of_quantiles(options: &AddRemoveOptions, ranks: &[Rank], part: f64) -> f64 {
-    let (noise, sampling) =
-        ranks.iter().map(|rank| rank.get()).fold((0.0, 0.0), |(noise, sampling), q| {
-            (noise + rank_noise(options, q, part), sampling + q * (1.0 - q))
-        });
-    noise / sampling
+/// c of quantiles of which the ranks have this noise: that over sampling q(1 − q), each summed over
+/// the ranks.
+pub(super) fn factor_of_quantiles(ranks: &[Rank], noise: &[f64]) -> f64 {
+    let sampling: f64 = ranks.iter().map(|rank| rank.get() * (1.0 - rank.get())).sum();
+    noise.iter().sum::<f64>() / sampling
 }
 
-/// The variance of the noise of a rank, in a whole of 1.
-pub(super) fn rank_noise(options: &AddRemoveOptions, q: f64, part: f64) -> f64 {
-    8.0 * (side(options, q) / part).powi(2)
+/// The variance of the noise of each rank, in a whole of 1, where the estimates have this share of
+/// the budget together.
+pub(super) fn rank_noise(
+    options: &AddRemoveOptions,
+    ranks: &[Rank],
+    division: &Division,
+    share: f64,
+) -> Vec<f64> {
+    let parts = division.parts(ranks.len());
+    let of_one = |(rank, part): (&Rank, f64)| {
+        // The cost of a tree has all sides in it.
+        let side = if division.tree().is_some() { 1.0 } else { side(options, rank.get()) };
+        8.0 * (side / (part * share)).powi(2)
+    };
+    ranks.iter().zip(parts).map(of_one).collect()
+}
+
+/// How these quantiles share the budget: in the way of less noise.
+///
+/// # Errors
+///
+/// Refuses a rank that is there twice.
+pub(super) fn division(options: &AddRemoveOptions, ranks: &[Rank]) -> Result<Division> {
+    if ranks.len() < 2 {
+        return Ok(Division::Even);
+    }
+    let cost = match options.neighbors {
+        Neighbors::AddRemove => RankTree::cost_of_presence,
+        Neighbors::ReplaceOne | Neighbors::Both => RankTree::cost,
+    };
+    let recursion = Division::recursion(ranks, cost)?;
+    let noise = |division| rank_noise(options, ranks, division, 1.0).iter().sum::<f64>();
+    Ok(if noise(&recursion) < noise(&Division::Even) { recursion } else { Division::Even })
 }
 
 /// By how much a record of weight 1 moves the distance of any candidate from rank q.

@@ -2,8 +2,8 @@
 
 use super::AddRemoveRequest;
 use super::clip::{
-    Weighing, factor_of_mean, factor_of_quantiles, factor_of_variance, noise_of_frequencies,
-    relative_variance,
+    Weighing, division, factor_of_mean, factor_of_quantiles, factor_of_variance,
+    noise_of_frequencies, rank_noise, relative_variance,
 };
 use super::count::count_units;
 use super::quantiles::{USUAL_SHARE, expected_of_ranks};
@@ -269,9 +269,12 @@ impl<'a> Guess<'a> {
 
     fn quantiles(&mut self, ranks: &[Rank]) -> Result<(f64, ExpectedError)> {
         let options = *self.request.options();
-        let part = (1.0 - options.interval_share.unwrap_or(USUAL_SHARE)) / ranks.len() as f64;
-        let (weighing, whole, _) = self.weigh(factor_of_quantiles(&options, ranks, part))?;
-        Ok((weighing.clip.get(), expected_of_ranks(&options, ranks, &weighing, whole)))
+        let division = division(&options, ranks)?;
+        let usual = 1.0 - options.interval_share.unwrap_or(USUAL_SHARE);
+        let noise = rank_noise(&options, ranks, &division, usual);
+        let (weighing, whole, _) = self.weigh(factor_of_quantiles(ranks, &noise))?;
+        let error = expected_of_ranks(&options, ranks, &division, &weighing, whole);
+        Ok((weighing.clip.get(), error))
     }
 }
 

@@ -65,6 +65,7 @@ impl AddRemoveRequest {
             units,
             noise: discrete_laplace(sums.scale(), None),
             split: Vec::new(),
+            together: None,
             no_interval: None,
         };
         Ok(self.published(found, table, session))

@@ -1,16 +1,16 @@
 //! Quantiles of records whose number is private.
 
-use super::clip::{Weighing, factor_of_quantiles, rank_noise, side};
+use super::clip::{Weighing, division, factor_of_quantiles, rank_noise, side};
 use super::people::People;
 use super::release::{Found, error};
 use super::rough::Rough;
 use super::{AddRemoveOptions, AddRemoveRequest};
 use crate::quantile::reach::{self, RankSampling};
-use crate::quantile::{Drawn, Place, in_order, no_interval};
+use crate::quantile::{Division, Drawn, Place, in_order, no_interval};
 use crate::session::Session;
 use crate::{
     Bounds, Cells, ExpectedError, LevelTable, Noise, PrivacyUnits, QuantileSplit, Rank, RankQuery,
-    Release, Result, Share, UnitRanks,
+    RankQuestions, Release, Result, Share, UnitRanks,
 };
 
 /// Parts into which the budget of one quantile is divided between the estimate and the ends of its
@@ -50,27 +50,25 @@ impl AddRemoveRequest {
             true => Some(Rough::measured(&people, self.budgets(), session)?),
             false => None,
         };
-        let part = (1.0 - options.interval_share.unwrap_or(USUAL_SHARE)) / ranks.len() as f64;
-        let weighing = self.weighing(
-            estimator,
-            session.account(),
-            rough.as_ref(),
-            factor_of_quantiles(options, ranks, part),
-        );
+        let division = division(options, ranks)?;
+        let usual = 1.0 - options.interval_share.unwrap_or(USUAL_SHARE);
+        let factor = factor_of_quantiles(ranks, &rank_noise(options, ranks, &division, usual));
+        let weighing = self.weighing(estimator, session.account(), rough.as_ref(), factor);
         let tau = weighing.clip.get();
         let crowd = rough.as_ref().map(|rough| Crowd {
             whole: rough.total(tau),
             at_least: rough.total_at_least(tau, (1.0 - options.confidence) / 5.0),
         });
-        let interval_share = interval_share(options, ranks, &weighing, crowd);
-        let (queries, places) = questions(options, cells, ranks, &weighing, crowd, interval_share);
+        let asked = Asked { options, ranks, division: &division };
+        let interval_share = asked.interval_share(&weighing, crowd);
+        let (questions, places) = asked.questions(cells, &weighing, crowd, interval_share);
         let interval_share = if places.iter().any(Place::has_end) { interval_share } else { 0.0 };
 
         let units = PrivacyUnits::new(Share::ALL, weighing.clip)?;
         let choice = UnitRanks::new(
             units,
             (cells.steps(), cells.rows()),
-            queries,
+            questions,
             PARTS * ranks.len() as u64,
             options.neighbors,
         );
@@ -87,110 +85,148 @@ impl AddRemoveRequest {
         let half_step = cells.half_step(bounds, options.whole);
         let quantiles = in_order(&drawn, bounds, half_step, options.confidence);
         let no_interval = no_interval(&places, options.interval_share);
-        let split = places.iter().map(|place| split(place, &choice)).collect();
+        let split = split(&places, &choice, &division);
+        let ends: f64 = split.iter().map(|one: &QuantileSplit| one.interval).sum();
+        let together = division.together(ranks.len(), 1.0 - ends);
         let found = Found {
             estimates: quantiles,
-            error: error_of_ranks(
-                options,
-                ranks,
-                (1.0 - interval_share) / ranks.len() as f64,
-                &weighing,
-                crowd,
-            ),
+            error: asked.error(1.0 - interval_share, &weighing, crowd),
             units,
             noise: Noise { distribution: "permute-and-flip", scale: units.scale(), grid: None },
             split,
+            together,
             no_interval,
         };
         Ok(self.published(found, table, session))
     }
 }
 
-/// What a quantile had of the budget.
-fn split(place: &Place, choice: &UnitRanks) -> QuantileSplit {
-    let parts = |at: usize| choice.queries().get(at).map_or(0, |query| query.parts);
+/// What each quantile had of the budget.
+fn split(places: &[Place], choice: &UnitRanks, division: &Division) -> Vec<QuantileSplit> {
+    let questions = choice.questions();
+    let (before, together) = match &questions.together {
+        Some((tree, parts)) => (tree.nodes().len(), *parts as f64),
+        None => (0, 0.0),
+    };
     let all = choice.parts() as f64;
-    QuantileSplit {
+    let parts = |at: usize| match at.checked_sub(before) {
+        Some(at) => questions.alone.get(at).map_or(0.0, |query| query.parts as f64),
+        None => together / division.cost(places.len()),
+    };
+    let of_one = |place: &Place| QuantileSplit {
         q: place.rank,
-        estimate: parts(place.estimate) as f64 / all,
-        interval: place.ends().map(parts).sum::<u64>() as f64 / all,
-    }
+        estimate: parts(place.estimate) / all,
+        interval: place.ends().map(parts).sum::<f64>() / all,
+    };
+    places.iter().map(of_one).collect()
 }
 
 /// The error that ranks would have where Σ r = `whole`, without any doubt about that.
 pub(super) fn expected_of_ranks(
     options: &AddRemoveOptions,
     ranks: &[Rank],
+    division: &Division,
     weighing: &Weighing,
     whole: f64,
 ) -> ExpectedError {
+    let asked = Asked { options, ranks, division };
     let crowd = Some(Crowd { whole, at_least: whole });
-    let part = (1.0 - interval_share(options, ranks, weighing, crowd)) / ranks.len() as f64;
-    error_of_ranks(options, ranks, part, weighing, crowd)
+    asked.error(1.0 - asked.interval_share(weighing, crowd), weighing, crowd)
 }
 
-/// The part of the budget that buys intervals: as told, or a fifth where that hardly harms the
-/// estimate.
-fn interval_share(
-    options: &AddRemoveOptions,
-    ranks: &[Rank],
-    weighing: &Weighing,
-    crowd: Option<Crowd>,
-) -> f64 {
-    if let Some(share) = options.interval_share {
-        return share;
+/// What is asked for, and how the budget of the estimates is divided.
+struct Asked<'a> {
+    options: &'a AddRemoveOptions,
+    ranks: &'a [Rank],
+    division: &'a Division,
+}
+
+impl Asked<'_> {
+    /// The part of the budget that buys intervals: as told, or a fifth where that hardly harms the
+    /// estimate.
+    fn interval_share(&self, weighing: &Weighing, crowd: Option<Crowd>) -> f64 {
+        if let Some(share) = self.options.interval_share {
+            return share;
+        }
+        let Some(crowd) = crowd.filter(|crowd| crowd.at_least > 0.0) else { return 0.0 };
+        let risk = |share: f64| {
+            let noise = rank_noise(self.options, self.ranks, self.division, 1.0 - share);
+            let each = self.ranks.iter().zip(noise);
+            each.map(|(rank, noise)| {
+                noise / (crowd.whole * crowd.whole)
+                    + sampling(rank.get(), self.options, weighing, crowd.whole)
+            })
+            .sum::<f64>()
+        };
+        if risk(USUAL_SHARE) <= AFFORDABLE * AFFORDABLE * risk(0.0) { USUAL_SHARE } else { 0.0 }
     }
-    let Some(crowd) = crowd.filter(|crowd| crowd.at_least > 0.0) else { return 0.0 };
-    let risk = |share: f64| {
-        let part = (1.0 - share) / ranks.len() as f64;
-        let each = ranks.iter().map(|rank| rank.get());
-        each.map(|q| {
-            rank_noise(options, q, part) / (crowd.whole * crowd.whole)
-                + sampling(q, options, weighing, crowd.whole)
-        })
-        .sum::<f64>()
-    };
-    if risk(USUAL_SHARE) <= AFFORDABLE * AFFORDABLE * risk(0.0) { USUAL_SHARE } else { 0.0 }
+
+    /// The questions to ask, and where their answers stand.
+    fn questions(
+        &self,
+        cells: Cells,
+        weighing: &Weighing,
+        crowd: Option<Crowd>,
+        interval_share: f64,
+    ) -> (RankQuestions, Vec<Place>) {
+        let (options, tree) = (self.options, self.division.tree());
+        let end_parts = (interval_share * PARTS as f64 / 2.0) as u64;
+        let part = end_parts as f64 / (PARTS * self.ranks.len() as u64) as f64;
+        let before = tree.map_or(0, |tree| tree.nodes().len());
+        let (mut alone, mut together) = (Vec::new(), 0);
+        let mut ask = |rank, parts| {
+            alone.push(RankQuery { rank, parts });
+            before + alone.len() - 1
+        };
+        let whole = crowd.map_or(0.0, |crowd| crowd.at_least);
+        let places = self.ranks.iter().enumerate().map(|(asked, rank)| {
+            let ranks = match whole > 0.0 && end_parts > 0 {
+                true => ranks_of_ends(*rank, part, whole, cells, options, weighing),
+                false => (None, None),
+            };
+            // What an end that cannot be had does not cost is left to the estimate.
+            let ends = [ranks.0, ranks.1].iter().flatten().count() as u64;
+            let parts = PARTS - ends * end_parts;
+            let estimate = match tree {
+                Some(_) => {
+                    together += parts;
+                    asked
+                }
+                None => ask(*rank, parts),
+            };
+            Place {
+                rank: *rank,
+                estimate,
+                lower: ranks.0.map(|rank| ask(rank, end_parts)),
+                upper: ranks.1.map(|rank| ask(rank, end_parts)),
+            }
+        });
+        let places = places.collect();
+        (RankQuestions { together: tree.map(|tree| (tree.clone(), together)), alone }, places)
+    }
+
+    /// The expected error of the rank of which it is largest, as a share of all people, where the
+    /// estimates have this share of the budget together.
+    fn error(&self, share: f64, weighing: &Weighing, crowd: Option<Crowd>) -> ExpectedError {
+        let Some(crowd) = crowd else { return error(f64::NAN, f64::NAN) };
+        if crowd.whole <= 0.0 {
+            return error(1.0, 0.0);
+        }
+        let noise = rank_noise(self.options, self.ranks, self.division, share);
+        let errors = self.ranks.iter().zip(noise).map(|(rank, noise)| {
+            let noise = noise.sqrt() / crowd.whole;
+            let sampling = sampling(rank.get(), self.options, weighing, crowd.whole).sqrt();
+            let both = error(noise.min(1.0), sampling.min(1.0));
+            ExpectedError { rmse: both.rmse.min(1.0), ..both }
+        });
+        let largest = errors.max_by(|one, other| one.rmse.total_cmp(&other.rmse));
+        largest.unwrap_or(error(f64::NAN, f64::NAN))
+    }
 }
 
 /// The variance of a rank by sampling.
 fn sampling(q: f64, options: &AddRemoveOptions, weighing: &Weighing, whole: f64) -> f64 {
     q * (1.0 - q) * weighing.square(options, whole) / (whole * whole)
-}
-
-/// The questions to ask, and where their answers stand.
-fn questions(
-    options: &AddRemoveOptions,
-    cells: Cells,
-    ranks: &[Rank],
-    weighing: &Weighing,
-    crowd: Option<Crowd>,
-    interval_share: f64,
-) -> (Vec<RankQuery>, Vec<Place>) {
-    let end_parts = (interval_share * PARTS as f64 / 2.0) as u64;
-    let part = end_parts as f64 / (PARTS * ranks.len() as u64) as f64;
-    let mut queries = Vec::new();
-    let mut ask = |rank, parts| {
-        queries.push(RankQuery { rank, parts });
-        queries.len() - 1
-    };
-    let whole = crowd.map_or(0.0, |crowd| crowd.at_least);
-    let places = ranks.iter().map(|rank| {
-        let ranks = match whole > 0.0 && end_parts > 0 {
-            true => ranks_of_ends(*rank, part, whole, cells, options, weighing),
-            false => (None, None),
-        };
-        // What an end that cannot be had does not cost is left to the estimate.
-        let ends = [ranks.0, ranks.1].iter().flatten().count() as u64;
-        Place {
-            rank: *rank,
-            estimate: ask(*rank, PARTS - ends * end_parts),
-            lower: ranks.0.map(|rank| ask(rank, end_parts)),
-            upper: ranks.1.map(|rank| ask(rank, end_parts)),
-        }
-    });
-    let places = places.collect();
-    (queries, places)
 }
 
 /// The ranks of both ends, for people who weigh `whole` at least ([`reach`]).
@@ -223,26 +259,4 @@ fn ranks_of_ends(
         Rank::nearest(if below { q - reach } else { q + reach })
     };
     (end(rank.get(), true), end(rank.get(), false))
-}
-
-/// The expected error of the rank of which it is largest, as a share of all people.
-fn error_of_ranks(
-    options: &AddRemoveOptions,
-    ranks: &[Rank],
-    part: f64,
-    weighing: &Weighing,
-    crowd: Option<Crowd>,
-) -> ExpectedError {
-    let Some(crowd) = crowd else { return error(f64::NAN, f64::NAN) };
-    if crowd.whole <= 0.0 {
-        return error(1.0, 0.0);
-    }
-    let errors = ranks.iter().map(|rank| {
-        let q = rank.get();
-        let noise = rank_noise(options, q, part).sqrt() / crowd.whole;
-        let both =
-            error(noise.min(1.0), sampling(q, options, weighing, crowd.whole).sqrt().min(1.0));
-        ExpectedError { rmse: both.rmse.min(1.0), ..both }
-    });
-    errors.max_by(|one, other| one.rmse.total_cmp(&other.rmse)).unwrap_or(error(f64::NAN, f64::NAN))
 }

@@ -8,8 +8,8 @@ use super::request::Asked;
 use crate::session::{Account, Session};
 use crate::{
     AddRemoveProcedure, Error, Estimate, ExpectedError, Grid, Interval, LevelTable, Noise,
-    PersonValue, PrivacyUnits, Procedure, QuantileSplit, Quantity, Randomness, Release, Result,
-    Spending, UnitSums,
+    PersonValue, PrivacyUnits, Procedure, QuantileSplit, QuantilesTogether, Quantity, Randomness,
+    Release, Result, Spending, UnitSums,
 };
 
 /// What was found, to be put together with what was asked for.
@@ -19,6 +19,7 @@ pub(super) struct Found {
     pub(super) units: PrivacyUnits,
     pub(super) noise: Noise,
     pub(super) split: Vec<QuantileSplit>,
+    pub(super) together: Option<QuantilesTogether>,
     pub(super) no_interval: Option<&'static str>,
 }
 
@@ -103,10 +104,10 @@ impl AddRemoveRequest {
         table: &LevelTable,
         session: &Session<'_>,
     ) -> Release {
-        let Found { estimates, error, units, noise, split, no_interval } = found;
+        let Found { estimates, error, units, noise, split, together, no_interval } = found;
         let tau = units.clip().get();
         let request = self.clone();
-        let procedure = AddRemoveProcedure { request, tau, noise, split, no_interval };
+        let procedure = AddRemoveProcedure { request, tau, noise, split, together, no_interval };
         let procedure = Procedure::AddRemove(Box::new(procedure));
         let privacy = self.certificate(session.account());
         Release::new(table, session, estimates, Some(error), privacy, procedure)
@@ -152,6 +153,7 @@ impl AddRemoveRequest {
             units: sums.units(),
             noise,
             split: Vec::new(),
+            together: None,
             no_interval: None,
         }
     }

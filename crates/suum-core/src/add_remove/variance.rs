@@ -40,6 +40,7 @@ impl AddRemoveRequest {
             units: measured.sums.units(),
             noise: discrete_laplace(measured.sums.scale(), Some(grid.points())),
             split: Vec::new(),
+            together: None,
             no_interval: None,
         };
         Ok(self.published(found, table, session))

@@ -1,7 +1,10 @@
 //! What draws the candidates of quantiles: all levels together, or each alone.
 
+use dashu_int::UBig;
+
+use super::{RankChoice, RankQuestions};
 use crate::verify::Description;
-use crate::{CellCounts, Distribution, LevelEntry, Loss, Question, Randomness, RankChoice};
+use crate::{CellCounts, LevelEntry, Loss, Randomness};
 
 /// What draws the candidates.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -32,10 +35,8 @@ impl QuantileMechanism {
             QuantileMechanism::PerLevel(levels) => match levels.first() {
                 Some((_, choice)) => Description { scale: None, ..choice.description() },
                 None => Description {
-                    question: Question::ranks(1, 1, &[]),
-                    distribution: Distribution::PermuteAndFlip,
-                    sensitivity: 0.into(),
                     scale: None,
+                    ..RankQuestions::alone(Vec::new()).description(1, 1, UBig::ONE)
                 },
             },
         }

@@ -3,10 +3,10 @@
 use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
 
-use super::ranks::{RankQuery, Ranks};
-use super::{common_scale, weighing};
+use super::ranks::Ranks;
+use super::{RankQuestions, RankTree, common_scale, weighing};
 use crate::verify::Description;
-use crate::{CellCounts, Distribution, Exact, LevelEntry, Loss, Profile, Question, Randomness};
+use crate::{CellCounts, LevelEntry, Loss, Profile, Randomness};
 
 /// Integer weights, the questions asked, and the least scale that keeps every budget.
 ///
@@ -22,31 +22,32 @@ use crate::{CellCounts, Distribution, Exact, LevelEntry, Loss, Profile, Question
 ///
 /// T is public under replace-one neighbours. Replacing one record of level j moves L and L + E by
 /// at most W_j·R everywhere, and so every distance by no more: the question costs that record
-/// p·W_j/b. b is the least integer with W_j ≤ b·ε_j for every finite level; the shares p of all
-/// questions add up to at most 1.
+/// p·W_j/b. Ranks that are asked for together cost no more than their share ([`RankTree`]). b is the
+/// least integer with W_j ≤ b·ε_j for every finite level; the shares p of all questions add up to
+/// at most 1.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RankChoice {
     weights: Vec<UBig>,
     scale: UBig,
     rows: u32,
     steps: u32,
-    queries: Vec<RankQuery>,
+    questions: RankQuestions,
     parts: u64,
 }
 
 impl RankChoice {
     /// The mechanism for the levels of `profile`, with `weights` in its order, on `steps` + 1
-    /// candidates; the budget has `parts` parts, at least as many as the queries have together.
+    /// candidates; the budget has `parts` parts, at least as many as the questions have together.
     pub(crate) fn calibrated(
         profile: &Profile,
         weights: Vec<UBig>,
         (steps, rows): (u32, u32),
-        queries: Vec<RankQuery>,
+        questions: RankQuestions,
         parts: u64,
     ) -> Self {
         let scale = common_scale(profile, &weights, &UBig::ONE, &UBig::ONE);
-        let used: u64 = queries.iter().map(|query| query.parts).sum();
-        Self { weights, scale, rows, steps, queries, parts: parts.max(used).max(1) }
+        let parts = parts.max(questions.parts()).max(1);
+        Self { weights, scale, rows, steps, questions, parts }
     }
 
     /// W_j per level, in the order of the profile.
@@ -60,8 +61,8 @@ impl RankChoice {
     }
 
     /// The questions.
-    pub fn queries(&self) -> &[RankQuery] {
-        &self.queries
+    pub fn questions(&self) -> &RankQuestions {
+        &self.questions
     }
 
     /// How many parts the budget has.
@@ -72,7 +73,7 @@ impl RankChoice {
     /// The exact loss of one record of the level at this position: W/b times the parts that are
     /// asked for.
     pub fn loss(&self, position: usize) -> Loss {
-        let used: u64 = self.queries.iter().map(|query| query.parts).sum();
+        let used = self.questions.parts();
         match self.weights.get(position) {
             Some(weight) if *weight != UBig::ZERO && used > 0 => {
                 if self.scale == UBig::ZERO {
@@ -89,13 +90,7 @@ impl RankChoice {
 
     /// What it asks, as a certificate lists it.
     pub(crate) fn description(&self) -> Description {
-        let used: u64 = self.queries.iter().map(|query| query.parts).sum();
-        Description {
-            question: Question::ranks(self.rows, self.parts, &self.queries),
-            distribution: Distribution::PermuteAndFlip,
-            sensitivity: Exact(RBig::from_parts(used.into(), self.parts.into())),
-            scale: Some(self.scale.clone().into()),
-        }
+        self.questions.description(self.rows, self.parts, self.scale.clone())
     }
 
     /// What a record of the level at this position weighs, as a certificate lists it.
@@ -113,26 +108,18 @@ impl RankChoice {
             .iter()
             .filter_map(|(position, cells)| Some((self.weights.get(*position)?, *cells)));
         let ranks = Ranks::of(self.steps, weighted);
-        self.queries
-            .iter()
-            .map(|query| {
-                // exp(−p·distance/(2bR)) with p = parts/all parts: distances are multiplied by the
-                // question's parts.
-                let (_, unit) = query.rank.fraction();
-                let scale = &self.scale
-                    * UBig::from(2 * u64::from(self.rows))
-                    * UBig::from(unit)
-                    * UBig::from(self.parts);
-                ranks.choose(query, &scale, randomness)
-            })
-            .collect()
+        // exp(−p·distance/(2bR)) with p = parts/all parts: distances are multiplied by the
+        // question's parts.
+        let scale = &self.scale * UBig::from(2 * u64::from(self.rows)) * UBig::from(self.parts);
+        let side = |query: &super::RankQuery| query.rank.fraction().1;
+        self.questions.draw(&ranks, &scale, RankTree::cost, side, randomness)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Rank, oracle};
+    use crate::{Rank, RankQuery, oracle};
 
     /// A dataset: for each record its level and the candidates of its rows.
     type Records = Vec<(usize, Vec<u32>)>;
@@ -162,7 +149,8 @@ mod tests {
             // The question that is looked at has three of seven parts, another one two.
             let queries = vec![query(rank, 3), query("0.4", 2)];
             let integers = weights.iter().map(|weight| UBig::from(*weight)).collect();
-            let choice = RankChoice::calibrated(&profile, integers, cells, queries, 7);
+            let questions = RankQuestions::alone(queries);
+            let choice = RankChoice::calibrated(&profile, integers, cells, questions, 7);
             let weights = weights.iter().map(|weight| u128::from(*weight)).collect();
             Self { choice, weights, levels: levels.to_vec() }
         }
@@ -243,7 +231,7 @@ mod tests {
         fn worst(&self, change: f64) -> f64 {
             let (datasets, values) = (self.datasets(), self.values());
             let answers = |records: &Records| -> Vec<Vec<f64>> {
-                let queries = self.choice.queries.iter();
+                let queries = self.choice.questions.alone.iter();
                 queries.map(|query| self.distribution(records, query, change)).collect()
             };
             let of: std::collections::HashMap<&Records, _> =
@@ -321,7 +309,7 @@ mod tests {
             .collect();
         let cohorts: Vec<(usize, &CellCounts)> =
             cohorts.iter().map(|(level, cells)| (*level, cells)).collect();
-        let mut counts = vec![vec![0.0; small.candidates()]; small.choice.queries.len()];
+        let mut counts = vec![vec![0.0; small.candidates()]; small.choice.questions.alone.len()];
         let mut randomness = Randomness::insecure(seed);
         let trials = 20_000;
         for _ in 0..trials {
@@ -331,7 +319,7 @@ mod tests {
                 .zip(&mut counts)
                 .for_each(|(answer, counts)| counts[*answer as usize] += 1.0);
         }
-        let queries = small.choice.queries.iter().zip(counts);
+        let queries = small.choice.questions.alone.iter().zip(counts);
         queries
             .map(|(query, counts)| {
                 let expected = small.distribution(records, query, change);

@@ -43,6 +43,21 @@ impl Ranks {
         Self { below }
     }
 
+    /// How many candidates there are.
+    pub(super) fn candidates(&self) -> u32 {
+        self.below.len().saturating_sub(1) as u32
+    }
+
+    /// The weight below a position, in units of 1/`spread` of a weight, where the rows at each
+    /// candidate are spread evenly over `spread` positions.
+    pub(super) fn spread_below(&self, position: u64, spread: u64) -> UBig {
+        let (cell, part) = ((position / spread) as usize, position % spread);
+        match (self.below.get(cell), self.below.get(cell + 1)) {
+            (Some(low), Some(high)) => low * UBig::from(spread) + (high - low) * UBig::from(part),
+            _ => self.below.last().map_or(UBig::ZERO, |all| all * UBig::from(spread)),
+        }
+    }
+
     /// The weight of the rows at no candidate from `first` to `last`.
     pub(super) fn outside(&self, first: u32, last: u32) -> UBig {
         let below = |candidate: u32| self.below.get(candidate as usize);
@@ -63,7 +78,7 @@ impl Ranks {
         let parts = UBig::from(query.parts);
         let target = self.target(query.rank);
         let distance = |candidate: u32| self.distance(candidate, query.rank, &target) * &parts;
-        let candidates = self.below.len().saturating_sub(1) as u32;
+        let candidates = self.candidates();
         // The intervals [L, L + E] cover [0, T], so some candidate has distance zero.
         randomness.permute_and_flip(candidates, &UBig::ZERO, scale, distance).unwrap_or(0)
     }

@@ -3,14 +3,11 @@
 use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
 
-use super::RankQuery;
 use super::ranks::Ranks;
+use super::{RankQuery, RankQuestions, RankTree};
 use crate::session::{Cost, Measurement};
 use crate::verify::Description;
-use crate::{
-    CellCounts, Distribution, Epsilon, Exact, LevelEntry, Loss, Neighbors, PrivacyUnits, Question,
-    Randomness, Result,
-};
+use crate::{CellCounts, Epsilon, LevelEntry, Loss, Neighbors, PrivacyUnits, Randomness, Result};
 
 /// Ranks in privacy units, with a choice that does not depend on who is in the data.
 ///
@@ -35,23 +32,23 @@ pub struct UnitRanks {
     units: PrivacyUnits,
     rows: u32,
     steps: u32,
-    queries: Vec<RankQuery>,
+    questions: RankQuestions,
     parts: u64,
     neighbors: Neighbors,
 }
 
 impl UnitRanks {
     /// The mechanism on `steps` + 1 candidates; the budget has `parts` parts, at least as many as
-    /// the queries have together.
+    /// the questions have together.
     pub(crate) fn new(
         units: PrivacyUnits,
         (steps, rows): (u32, u32),
-        queries: Vec<RankQuery>,
+        questions: RankQuestions,
         parts: u64,
         neighbors: Neighbors,
     ) -> Self {
-        let used: u64 = queries.iter().map(|query| query.parts).sum();
-        Self { units, rows, steps, queries, parts: parts.max(used).max(1), neighbors }
+        let parts = parts.max(questions.parts()).max(1);
+        Self { units, rows, steps, questions, parts, neighbors }
     }
 
     /// The weights.
@@ -60,8 +57,8 @@ impl UnitRanks {
     }
 
     /// The questions.
-    pub fn queries(&self) -> &[RankQuery] {
-        &self.queries
+    pub fn questions(&self) -> &RankQuestions {
+        &self.questions
     }
 
     /// How many parts the budget has.
@@ -72,7 +69,7 @@ impl UnitRanks {
     /// The exact loss of a record that allows ε, for joining or leaving: W(ε)/2^k times the parts
     /// that are asked for.
     pub fn loss(&self, budget: Epsilon) -> Loss {
-        let used: u64 = self.queries.iter().map(|query| query.parts).sum();
+        let used = self.questions.parts();
         let weight = self.units.weight(budget);
         Loss::Finite(RBig::from_parts(
             IBig::from(weight * UBig::from(used)),
@@ -90,23 +87,24 @@ impl UnitRanks {
             records.iter().map(|(budget, _)| self.units.weight(*budget)).collect();
         let weighted = weights.iter().zip(records).map(|(weight, (_, cells))| (weight, *cells));
         let ranks = Ranks::of(self.steps, weighted);
-        self.queries
-            .iter()
-            .map(|query| ranks.choose(query, &self.scale(query), randomness))
-            .collect()
+        let scale =
+            self.units.scale() * UBig::from(2 * u64::from(self.rows)) * UBig::from(self.parts);
+        let cost = match self.neighbors {
+            Neighbors::AddRemove => RankTree::cost_of_presence,
+            // A change of value costs no less than that of presence.
+            Neighbors::ReplaceOne | Neighbors::Both => RankTree::cost,
+        };
+        self.questions.draw(&ranks, &scale, cost, |query| self.side(query), randomness)
     }
 
-    /// What parts·distance is divided by, distances being in units of 1/denominator of a weight.
-    fn scale(&self, query: &RankQuery) -> UBig {
+    /// By how much a record of weight 1 moves the distances of a question, in units of
+    /// 1/denominator.
+    fn side(&self, query: &RankQuery) -> u64 {
         let (numerator, denominator) = query.rank.fraction();
-        let side = match self.neighbors {
+        match self.neighbors {
             Neighbors::AddRemove => numerator.max(denominator - numerator),
             Neighbors::ReplaceOne | Neighbors::Both => denominator,
-        };
-        self.units.scale()
-            * UBig::from(2 * u64::from(self.rows))
-            * UBig::from(side)
-            * UBig::from(self.parts)
+        }
     }
 }
 
@@ -119,13 +117,7 @@ impl Measurement for UnitRanks {
     }
 
     fn description(&self, _: Neighbors) -> Description {
-        let used: u64 = self.queries.iter().map(|query| query.parts).sum();
-        Description {
-            question: Question::ranks(self.rows, self.parts, &self.queries),
-            distribution: Distribution::PermuteAndFlip,
-            sensitivity: Exact(RBig::from_parts(used.into(), self.parts.into())),
-            scale: Some(self.units.scale().into()),
-        }
+        self.questions.description(self.rows, self.parts, self.units.scale())
     }
 
     fn level(&self, left: Epsilon) -> LevelEntry {
@@ -166,7 +158,8 @@ mod tests {
             // The question that is looked at has three of seven parts, another one two.
             let queries = vec![query(rank, 3), query("0.4", 2)];
             let budgets = budgets.iter().map(|epsilon| Epsilon::new(*epsilon).unwrap()).collect();
-            Self { choice: UnitRanks::new(units, cells, queries, 7, neighbors), budgets }
+            let questions = RankQuestions::alone(queries);
+            Self { choice: UnitRanks::new(units, cells, questions, 7, neighbors), budgets }
         }
 
         /// All multisets of rows that one record can have.
@@ -246,7 +239,7 @@ mod tests {
         /// times `change`; and of what another value reveals, where that must not be told apart.
         fn worst(&self, most: usize, change: f64) -> f64 {
             let answers = |records: &Records| -> Vec<Vec<f64>> {
-                let queries = self.choice.queries.iter();
+                let queries = self.choice.questions.alone.iter();
                 queries.map(|query| self.distribution(records, query, change)).collect()
             };
             let datasets = self.datasets(most + 1);
@@ -349,7 +342,7 @@ mod tests {
         let cohorts: Vec<(Epsilon, &CellCounts)> =
             cohorts.iter().map(|(budget, cells)| (*budget, cells)).collect();
         let mut counts =
-            vec![vec![0.0; small.choice.steps as usize + 1]; small.choice.queries.len()];
+            vec![vec![0.0; small.choice.steps as usize + 1]; small.choice.questions.alone.len()];
         let mut randomness = Randomness::insecure(seed);
         for _ in 0..20_000 {
             let answers = small.choice.release(&cohorts, &mut randomness);
@@ -358,7 +351,7 @@ mod tests {
                 .zip(&mut counts)
                 .for_each(|(answer, counts)| counts[*answer as usize] += 1.0);
         }
-        let queries = small.choice.queries.iter().zip(counts);
+        let queries = small.choice.questions.alone.iter().zip(counts);
         queries
             .map(|(query, counts)| {
                 let expected = small.distribution(records, query, change);

@@ -4,10 +4,14 @@
 //! which fixes weights, questions and the exact loss of every level; the plan and a level table
 //! with counts at candidates make a [`Release`](crate::Release).
 
+mod candidate;
+mod comparison;
+mod division;
 mod estimator;
 mod order;
 mod place;
 mod plan;
+mod questions;
 mod rank;
 pub(crate) mod reach;
 mod record;
@@ -15,10 +19,13 @@ mod reference;
 mod release;
 mod request;
 
+pub use candidate::{QuantileCandidate, RankError};
+pub(crate) use division::Division;
+pub use division::{QuantileMethod, QuantilesTogether};
 pub use estimator::QuantileEstimator;
 pub(crate) use order::{Drawn, in_order};
 pub(crate) use place::{Place, no_interval};
-pub use plan::{QuantileCandidate, QuantilePlan, RankError};
+pub use plan::QuantilePlan;
 pub use rank::Rank;
 pub(crate) use record::{Compared, noise};
 pub use request::{QuantileChoice, QuantileOptions, QuantileRequest};

@@ -22,6 +22,9 @@ impl Serialize for QuantilePlan {
         map.serialize_entry("estimators", &Estimators(self))?;
         map.serialize_entry("chosen", &self.chosen().estimator)?;
         map.serialize_entry("split", &self.split().collect::<Vec<_>>())?;
+        if let Some(together) = self.together() {
+            map.serialize_entry("together", &together)?;
+        }
         if let Some(why) = self.no_interval() {
             map.serialize_entry("no_interval", why)?;
         }

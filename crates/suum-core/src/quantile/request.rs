@@ -1,6 +1,6 @@
 //! Which quantiles are asked for, and how.
 
-use super::{QuantileEstimator, Rank};
+use super::{QuantileEstimator, QuantileMethod, Rank};
 use crate::request::{check_neighbors, check_probability};
 use crate::{Bounds, Cells, Error, Neighbors, Result, Share, Target};
 
@@ -47,6 +47,8 @@ pub struct QuantileOptions {
     /// Whether values are candidates themselves, as integers are with steps of 1. Default: no, and
     /// intervals are widened by the half step by which a value can be away from its candidate.
     pub whole: bool,
+    /// How several quantiles share the budget. Default (`None`): in the way of less expected error.
+    pub method: Option<QuantileMethod>,
     /// The part of every budget that may be spent. Default: all.
     pub share: Share,
 }
@@ -60,6 +62,7 @@ impl Default for QuantileOptions {
             confidence: 0.95,
             interval_share: None,
             whole: false,
+            method: None,
             share: Share::ALL,
         }
     }

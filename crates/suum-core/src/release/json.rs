@@ -19,7 +19,7 @@ use crate::variance::noise as noise_of_variance;
 use crate::{
     AdaptingCost, Bounds, CutOff, FoundRange, Interval, LearnedRange, LearnedVariance,
     MeasuredSpread, MeasurementEntry, Neighbors, PostProcessing, Protected, QuantilePlan,
-    RangePlan, Rank, Replacement, Target, WeightedPlan,
+    QuantilesTogether, RangePlan, Rank, Replacement, Target, WeightedPlan,
 };
 
 impl Serialize for Release {
@@ -70,6 +70,8 @@ struct Record<'a> {
     noise: Option<NoiseRecord>,
     #[serde(skip_serializing_if = "Option::is_none")]
     split: Option<Split<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    together: Option<QuantilesTogether>,
     #[serde(skip_serializing_if = "Option::is_none")]
     shrinkage: Option<ShrinkageRecord>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -217,6 +219,7 @@ impl<'a> Record<'a> {
             measurements: &release.measurements,
             noise: None,
             split: None,
+            together: None,
             shrinkage: None,
             compared: None,
             parts: None,
@@ -308,6 +311,7 @@ impl<'a> Record<'a> {
             method,
             noise: Some(noise_of_quantiles(plan)),
             split: Some(Split::Quantiles(plan.split().collect())),
+            together: plan.together(),
             compared: Some(ComparedRecord::Quantiles(ComparedQuantiles(plan))),
             ..self
         }
@@ -343,6 +347,7 @@ impl<'a> Record<'a> {
             no_interval,
             noise: Some(noise),
             split: cells.map(|_| Split::Quantiles(Cow::Borrowed(&how.split))),
+            together: how.together,
             ..self
         }
     }

@@ -5,7 +5,8 @@ use serde::Serialize;
 
 use super::Release;
 use crate::{
-    AddRemoveRequest, Bounds, QuantilePlan, Rank, Share, Statistics, VariancePlan, WeightedPlan,
+    AddRemoveRequest, Bounds, QuantilePlan, QuantilesTogether, Rank, Share, Statistics,
+    VariancePlan, WeightedPlan,
 };
 
 /// How the estimates of a release were made.
@@ -54,6 +55,8 @@ pub struct AddRemoveProcedure {
     pub noise: Noise,
     /// What each quantile had of the budget.
     pub split: Vec<QuantileSplit>,
+    /// What all quantiles cost that were asked for together; `None` if each was asked for alone.
+    pub together: Option<QuantilesTogether>,
     /// Why some quantiles have no interval, if it is so.
     pub no_interval: Option<&'static str>,
 }
@@ -74,7 +77,8 @@ pub struct Noise {
 pub struct QuantileSplit {
     /// Which quantile.
     pub q: Rank,
-    /// The part for the estimate.
+    /// The part for the estimate; of several that are asked for [together](QuantilesTogether), what
+    /// its question may cost.
     pub estimate: f64,
     /// The part for both ends of its interval together.
     pub interval: f64,

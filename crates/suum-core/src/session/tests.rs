@@ -13,8 +13,8 @@ use crate::{
     Bounds, Cells, Choice, DeclaredBudgets, Distribution, Epsilon, ErrorKind, Estimator, Key,
     Lattice, Level, LevelEntry, Loss, MeasurementEntry, MemoryRecords, Neighbors, Options,
     PlaceChoice, PrivacyUnits, Profile, QuantileChoice, QuantileEstimator, QuantileOptions,
-    QuantileRequest, Question, Randomness, RangeCheck, RangeKeys, Rank, RankQuery, Request, Result,
-    Share, Statistic, UnitRanks, UnitSums, VarianceOptions, VarianceRequest,
+    QuantileRequest, Question, Randomness, RangeCheck, RangeKeys, Rank, RankQuery, RankQuestions,
+    Request, Result, Share, Statistic, UnitRanks, UnitSums, VarianceOptions, VarianceRequest,
 };
 
 /// Everything that can be measured, by kind.
@@ -146,7 +146,8 @@ fn make(session: &mut Session<'_>, step: Step, levels: &[Epsilon]) -> Result<Mad
         }
         Kind::UnitRanks => {
             let query = RankQuery { rank: Rank::MEDIAN, parts: 1 };
-            let ranks = UnitRanks::new(units, (16, 1), vec![query], 1, neighbors);
+            let questions = RankQuestions::alone(vec![query]);
+            let ranks = UnitRanks::new(units, (16, 1), questions, 1, neighbors);
             done(session, &ranks, Vec::new(), |_, left| ranks.loss(left), levels)
         }
         Kind::Place => {

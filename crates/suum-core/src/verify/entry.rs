@@ -5,7 +5,7 @@ use dashu_ratio::RBig;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::{Epsilon, Neighbors, Rank, RankQuery};
+use crate::{Epsilon, Neighbors, Rank};
 
 /// One measurement of a release, as its certificate lists it.
 ///
@@ -79,7 +79,7 @@ pub enum Question {
         rows: u32,
         /// Parts of the budget.
         parts: u64,
-        /// Which ranks, each with its parts.
+        /// Which ranks, by searches with their parts.
         ranks: Vec<RankEntry>,
     },
     /// The weight of the records in each bucket of budgets.
@@ -119,13 +119,25 @@ pub enum Question {
     },
 }
 
-/// A rank that is asked for.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+/// Ranks that are asked for by one search.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct RankEntry {
-    /// Which rank.
-    pub q: f64,
-    /// Parts of the budget that the answer may cost.
+    /// How they are looked for.
+    pub search: RankSearch,
+    /// Which ranks.
+    pub q: Vec<f64>,
+    /// Parts of the budget that the search may cost.
     pub parts: u64,
+}
+
+/// How ranks are looked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum RankSearch {
+    /// One rank, by permute-and-flip.
+    Alone,
+    /// Several ranks, the middle one first, by the exponential mechanism.
+    Together,
 }
 
 /// How an answer is drawn.
@@ -136,6 +148,8 @@ pub enum Distribution {
     DiscreteLaplace,
     /// A choice among candidates by their distances.
     PermuteAndFlip,
+    /// Choices among candidates, each as its search says.
+    Choices,
     /// A choice among all doubles by their distances.
     Exponential,
     /// Every indicator of every record is flipped with a probability.
@@ -196,12 +210,6 @@ impl Question {
     /// Whether a range holds the share `rank`.
     pub(crate) fn range_check(rank: Rank) -> Self {
         Question::RangeCheck { q: rank.get() }
-    }
-
-    /// These ranks, of records with so many rows.
-    pub(crate) fn ranks(rows: u32, parts: u64, queries: &[RankQuery]) -> Self {
-        let rank = |query: &RankQuery| RankEntry { q: query.rank.get(), parts: query.parts };
-        Question::Ranks { rows, parts, ranks: queries.iter().map(rank).collect() }
     }
 }
 

@@ -11,7 +11,9 @@ mod record;
 use serde::Serialize;
 
 pub(crate) use entry::Description;
-pub use entry::{Distribution, Exact, LevelEntry, MeasurementEntry, Question, RankEntry};
+pub use entry::{
+    Distribution, Exact, LevelEntry, MeasurementEntry, Question, RankEntry, RankSearch,
+};
 pub use record::ReleaseRecord;
 
 use crate::{Epsilon, Error, Loss, Neighbors, Result};

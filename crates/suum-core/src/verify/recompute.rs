@@ -49,7 +49,8 @@ fn sensitivity(question: &Question, neighbors: Neighbors) -> Option<RBig> {
 fn distribution(question: &Question) -> Distribution {
     match question {
         Question::Indicators { .. } => Distribution::RandomizedResponse,
-        Question::Range { .. } | Question::Ranks { .. } => Distribution::PermuteAndFlip,
+        Question::Range { .. } => Distribution::PermuteAndFlip,
+        Question::Ranks { .. } => Distribution::Choices,
         Question::Place { .. } => Distribution::Exponential,
         _ => Distribution::DiscreteLaplace,
     }

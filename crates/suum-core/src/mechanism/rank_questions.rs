@@ -1,0 +1,90 @@
+//! All that is asked of the ranks: some together, others alone.
+
+use dashu_int::UBig;
+use dashu_ratio::RBig;
+
+use super::rank_tree::RankTree;
+use super::ranks::{RankQuery, Ranks};
+use crate::verify::Description;
+use crate::{Distribution, Exact, Question, Randomness, Rank, RankEntry, RankSearch};
+
+/// What is asked of the ranks: perhaps some together, and each of the others alone.
+///
+/// Answers come in this order: those of the tree in the order in which its ranks were given, then
+/// the others.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RankQuestions {
+    /// Ranks asked for together, and the parts of the budget that all of them cost.
+    pub together: Option<(RankTree, u64)>,
+    /// The others.
+    pub alone: Vec<RankQuery>,
+}
+
+impl RankQuestions {
+    /// Each of these alone.
+    pub fn alone(alone: Vec<RankQuery>) -> Self {
+        Self { together: None, alone }
+    }
+
+    /// The parts of the budget that are asked for.
+    pub fn parts(&self) -> u64 {
+        let together = self.together.as_ref().map_or(0, |(_, parts)| *parts);
+        self.alone.iter().map(|query| query.parts).sum::<u64>() + together
+    }
+
+    /// How many answers there are.
+    pub fn count(&self) -> usize {
+        let together = self.together.as_ref().map_or(0, |(tree, _)| tree.nodes().len());
+        together + self.alone.len()
+    }
+
+    /// The rank that each answer is for, in the order of the answers.
+    pub(crate) fn ranks(&self) -> impl Iterator<Item = Rank> {
+        let together = self.together.iter().flat_map(|(tree, _)| tree.ranks());
+        together.copied().chain(self.alone.iter().map(|query| query.rank))
+    }
+
+    /// What is asked of records with so many rows, out of so many parts of the budget.
+    pub(super) fn description(&self, rows: u32, parts: u64, scale: UBig) -> Description {
+        let together = self.together.as_ref().map(|(tree, parts)| RankEntry {
+            search: RankSearch::Together,
+            q: tree.ranks().iter().map(|rank| rank.get()).collect(),
+            parts: *parts,
+        });
+        let alone = self.alone.iter().map(|query| RankEntry {
+            search: RankSearch::Alone,
+            q: vec![query.rank.get()],
+            parts: query.parts,
+        });
+        let ranks = together.into_iter().chain(alone).collect();
+        Description {
+            question: Question::Ranks { rows, parts, ranks },
+            distribution: Distribution::Choices,
+            sensitivity: Exact(RBig::from_parts(self.parts().into(), parts.into())),
+            scale: Some(scale.into()),
+        }
+    }
+
+    /// The candidates drawn, with exp(−parts·distance/(side·`scale`)): a distance changes by at most
+    /// `side` times the weight of a record, and those of the tree by its `cost` in all.
+    pub(super) fn draw(
+        &self,
+        ranks: &Ranks,
+        scale: &UBig,
+        cost: impl Fn(&RankTree) -> u64,
+        side: impl Fn(&RankQuery) -> u64,
+        randomness: &mut Randomness,
+    ) -> Vec<u32> {
+        let mut answers = Vec::with_capacity(self.count());
+        if let Some((tree, parts)) = &self.together {
+            let factor = UBig::from(*parts) * UBig::from(RankTree::UNIT);
+            let scale = scale * UBig::from(cost(tree));
+            answers.extend(tree.draw(ranks, &factor, &scale, randomness));
+        }
+        for query in &self.alone {
+            // Distances are in units of 1/denominator of a weight, and so are sides.
+            answers.push(ranks.choose(query, &(scale * UBig::from(side(query))), randomness));
+        }
+        answers
+    }
+}

@@ -1,0 +1,185 @@
+//! How the estimators of quantiles are compared, from public facts.
+
+use super::candidate::{QuantileCandidate, RankError};
+use super::division::Division;
+use super::reference::{Moments, REACH, Reference};
+use super::{QuantileEstimator, QuantileRequest};
+use crate::least::{first_least, least_at};
+use crate::{Bounds, Epsilon, Error, Estimator, Method, Profile, Result, Setting, Target, Weights};
+
+/// What estimators are compared on.
+pub(super) struct Comparison<'a> {
+    profile: &'a Profile,
+    target: Target,
+    bounds: Bounds,
+    /// For each quantile q, the reference, and the share of the budget with which a question of its
+    /// own would have as much noise in its rank.
+    references: Vec<(f64, Reference, f64)>,
+    /// The least of these shares.
+    least: f64,
+}
+
+impl<'a> Comparison<'a> {
+    pub(super) fn new(
+        request: &QuantileRequest,
+        profile: &'a Profile,
+        interval_share: f64,
+        division: &Division,
+    ) -> Self {
+        let parts = division.parts(request.ranks().len());
+        let each = request.ranks().iter().zip(parts);
+        let references = each.map(|(rank, part)| {
+            (rank.get(), Reference::at(rank.get()), part * (1.0 - interval_share))
+        });
+        let references: Vec<_> = references.collect();
+        let least = references.iter().map(|(.., part)| *part).fold(f64::INFINITY, f64::min);
+        let (target, bounds) = (request.options().target, request.bounds());
+        Self { profile, target, bounds, references, least }
+    }
+
+    pub(super) fn candidate(&self, estimator: QuantileEstimator) -> Result<QuantileCandidate> {
+        match estimator {
+            QuantileEstimator::Weighted => Ok(self.clipped(estimator, self.best_tau())),
+            QuantileEstimator::Pe => Ok(self.clipped(estimator, f64::INFINITY)),
+            QuantileEstimator::Mixed => self.mixed(),
+        }
+    }
+
+    fn clipped(&self, estimator: QuantileEstimator, tau: f64) -> QuantileCandidate {
+        let weights = Weights::clipped(self.profile, tau);
+        let spread = self.spread(&weights);
+        let all = weights.noise(self.profile);
+        let risk = self.average(|reference, part| reference.choice(part / all).square, spread);
+        let budget = self.least / all;
+        let noise = if budget.is_infinite() { 0.0 } else { 8.0 / (budget * budget) };
+        let tau = tau.is_finite().then_some(tau);
+        let rank_error = RankError { noise, sampling: self.most_sampling(spread) };
+        QuantileCandidate { estimator, weights, betas: None, tau, rank_error, risk }
+    }
+
+    fn mixed(&self) -> Result<QuantileCandidate> {
+        // The weights of the mixed mean at the worst-case variance, as published.
+        let setting = Setting::new(self.profile.clone(), Bounds::UNIT, self.target);
+        let design = Estimator::Mixed.design(&setting)?;
+        let Method::LevelSums { betas } = design.method else {
+            return Err(Error::internal("internal error: mixed has no weights for its levels"));
+        };
+        let spread = self.spread(&design.weights);
+        let levels = || betas.iter().zip(self.profile.levels()).filter(|(beta, _)| **beta > 0.0);
+        let budget =
+            |part: f64, level: &crate::Level| part * level.count as f64 * level.epsilon.get();
+        let risk = self.average(
+            |reference, part| {
+                // Independent errors: their variances add up, and so do their means.
+                let (mut mean, mut variance) = (0.0, 0.0);
+                for (beta, level) in levels() {
+                    let Moments { mean: bias, square } = reference.choice(budget(part, level));
+                    mean += beta * bias;
+                    variance += beta * beta * (square - bias * bias).max(0.0);
+                }
+                mean * mean + variance
+            },
+            spread,
+        );
+        let noise = levels()
+            .filter(|(_, level)| !level.epsilon.is_public())
+            .map(|(beta, level)| {
+                let noise = beta / budget(self.least, level);
+                8.0 * noise * noise
+            })
+            .sum();
+        let rank_error = RankError { noise, sampling: self.most_sampling(spread) };
+        let estimator = QuantileEstimator::Mixed;
+        Ok(QuantileCandidate {
+            estimator,
+            weights: design.weights,
+            betas: Some(betas),
+            tau: None,
+            rank_error,
+            risk,
+        })
+    }
+
+    /// The sampling variance of a rank with q(1 − q) = 1, or for correlated records that of any
+    /// rank.
+    fn spread(&self, weights: &Weights) -> f64 {
+        spread(weights, self.profile, self.target)
+    }
+
+    fn most_sampling(&self, spread: f64) -> f64 {
+        let nearest = self.references.iter().map(|(q, ..)| sampling(*q, spread, self.target));
+        nearest.fold(0.0, f64::max)
+    }
+
+    /// The mean over the quantiles of noise and sampling, in squared units of the data.
+    fn average(&self, noise: impl Fn(&Reference, f64) -> f64, spread: f64) -> f64 {
+        let each = self.references.iter().map(|(q, reference, part)| {
+            let sampling = reference.squared(sampling(*q, spread, self.target)).min(REACH * REACH);
+            noise(reference, *part) + sampling
+        });
+        let unit = self.bounds.width() / (2.0 * REACH);
+        each.sum::<f64>() / self.references.len() as f64 * unit * unit
+    }
+
+    /// τ of least risk, by a search that starts from the budgets there are.
+    fn best_tau(&self) -> f64 {
+        let finite =
+            || self.profile.usable().iter().map(|level| level.epsilon).filter(|e| !e.is_public());
+        let (Some(least), Some(most)) = (finite().next(), finite().next_back()) else {
+            return f64::INFINITY;
+        };
+        let (least, most) = (least.get(), most.get());
+        // With so much weight for each public record the noise is far below their sampling error.
+        let all: f64 = self
+            .profile
+            .usable()
+            .iter()
+            .filter(|level| !level.epsilon.is_public())
+            .map(|level| level.count as f64 * level.epsilon.get())
+            .sum();
+        let top = match self.profile.levels().last() {
+            Some(level) if level.epsilon.is_public() => most
+                .max(1e3 / (self.least * level.count as f64))
+                .max(1e3 * all / level.count as f64)
+                .max(1e3),
+            _ => most,
+        };
+        let risk = |tau: f64| self.clipped(QuantileEstimator::Weighted, tau).risk;
+        let (low, high) = (least.ln(), top.min(Epsilon::MAX).ln());
+        if high - low < 1e-12 {
+            return top;
+        }
+        let step = (high - low) / f64::from(GRID);
+        let at = |index: i32| (low + step * f64::from(index)).exp();
+        let best = first_least((0..=GRID).map(|index| risk(at(index)))) as i32;
+        let refined = least_at(
+            low + step * f64::from(best - 1),
+            (low + step * f64::from(best + 1)).min(high),
+            SECTIONS,
+            |log| risk(log.exp()),
+        )
+        .exp();
+        if risk(refined) < risk(at(best)) { refined } else { at(best) }
+    }
+}
+
+/// Points of the first search for τ, on a logarithmic scale, and golden sections of the second.
+const GRID: i32 = 100;
+const SECTIONS: usize = 30;
+
+fn spread(weights: &Weights, profile: &Profile, target: Target) -> f64 {
+    let n = profile.records() as f64;
+    match target {
+        Target::Population => weights.squared_norm(profile),
+        Target::Dataset if n > 1.0 => n / (n - 1.0) * weights.squared_distance(profile),
+        Target::Dataset => 0.0,
+        Target::DatasetCorrelated => (weights.distance(profile) / 2.0).powi(2),
+    }
+}
+
+fn sampling(q: f64, spread: f64, target: Target) -> f64 {
+    match target {
+        Target::Population | Target::Dataset => q * (1.0 - q) * spread,
+        Target::DatasetCorrelated => spread,
+    }
+}

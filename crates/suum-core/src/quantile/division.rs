@@ -1,0 +1,164 @@
+//! How several estimates share their budget.
+
+use std::fmt;
+
+use serde::{Serialize, Serializer};
+
+use super::{QuantileRequest, Rank};
+use crate::{RankTree, Result};
+
+/// How several quantiles share the budget of the estimates.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum QuantileMethod {
+    /// Each is asked for alone, with its part of the budget, evenly divided.
+    Even,
+    /// The middle one first, the others in the two parts of the data that it makes: see
+    /// [`RankTree`].
+    Recursion,
+}
+
+impl QuantileMethod {
+    /// The name in JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            QuantileMethod::Even => "even",
+            QuantileMethod::Recursion => "recursion",
+        }
+    }
+}
+
+impl fmt::Display for QuantileMethod {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl Serialize for QuantileMethod {
+    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.name())
+    }
+}
+
+/// Several estimates that are asked for together.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct QuantilesTogether {
+    /// How.
+    pub method: QuantileMethod,
+    /// The part of the budget for all of them.
+    pub share: f64,
+    /// How many times as much they cost as one question: less than their number.
+    pub cost: f64,
+    /// How many there are.
+    pub quantiles: usize,
+}
+
+/// A method for the ranks that are asked for.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Division {
+    Even,
+    Recursion {
+        tree: RankTree,
+        /// Its cost, as a number.
+        cost: f64,
+        /// For each rank the variance of its noise, over that of one question of the tree.
+        variances: Vec<f64>,
+    },
+}
+
+impl Division {
+    /// Those that a plan compares: one quantile has nothing to share.
+    pub(super) fn all(request: &QuantileRequest) -> Result<Vec<Self>> {
+        let ranks = request.ranks();
+        Ok(match (ranks.len(), request.options().method) {
+            (1, _) | (_, Some(QuantileMethod::Even)) => vec![Self::Even],
+            (_, Some(QuantileMethod::Recursion)) => vec![Self::recursion(ranks, RankTree::cost)?],
+            (_, None) => vec![Self::Even, Self::recursion(ranks, RankTree::cost)?],
+        })
+    }
+
+    /// The tree of these ranks, with what it costs.
+    pub(crate) fn recursion(ranks: &[Rank], cost: impl Fn(&RankTree) -> u64) -> Result<Self> {
+        let tree = RankTree::new(ranks)?;
+        let cost = cost(&tree) as f64 / RankTree::UNIT as f64;
+        let variances = variances(&tree, ranks);
+        Ok(Self::Recursion { tree, cost, variances })
+    }
+
+    pub(super) fn method(&self) -> QuantileMethod {
+        match self {
+            Division::Even => QuantileMethod::Even,
+            Division::Recursion { .. } => QuantileMethod::Recursion,
+        }
+    }
+
+    pub(crate) fn tree(&self) -> Option<&RankTree> {
+        match self {
+            Division::Even => None,
+            Division::Recursion { tree, .. } => Some(tree),
+        }
+    }
+
+    /// How many times as much `quantiles` estimates cost as one question.
+    pub(crate) fn cost(&self, quantiles: usize) -> f64 {
+        match self {
+            Division::Even => quantiles as f64,
+            Division::Recursion { cost, .. } => *cost,
+        }
+    }
+
+    /// What is to be said of estimates that are asked for together, which have this share of the
+    /// budget.
+    pub(crate) fn together(&self, quantiles: usize, share: f64) -> Option<QuantilesTogether> {
+        let method = self.method();
+        (method == QuantileMethod::Recursion).then(|| QuantilesTogether {
+            method,
+            share,
+            cost: self.cost(quantiles),
+            quantiles,
+        })
+    }
+
+    /// For each quantile the share of the budget of all with which a question of its own would have
+    /// as much noise in its rank.
+    pub(crate) fn parts(&self, quantiles: usize) -> Vec<f64> {
+        match self {
+            Division::Even => vec![1.0 / quantiles as f64; quantiles],
+            Division::Recursion { cost, variances, .. } => {
+                variances.iter().map(|variance| 1.0 / (cost * variance.sqrt())).collect()
+            }
+        }
+    }
+}
+
+/// The variance of each rank's noise where the data are smooth, over that of one question.
+///
+/// # Formula
+///
+/// Scores are weights inside a part, so every node has noise e of the same law in the rank of its
+/// own cut. With the errors E(a) and E(b) of the ends of its part, the rank it looks for is off by
+/// (1 − f)·E(a) + f·E(b), and its own error is E = e + (1 − f)·E(a) + f·E(b); E is 0 at the ends of
+/// the data.
+fn variances(tree: &RankTree, ranks: &[Rank]) -> Vec<f64> {
+    let rank = |end: Option<usize>, of_none: f64| {
+        end.and_then(|end| tree.nodes().get(end)).map_or(of_none, |node| ranks[node.asked].get())
+    };
+    // The ends of a part are met on the way to it: on that way, by depth, what each node's own
+    // noise contributes.
+    let mut shares: Vec<Vec<f64>> = Vec::with_capacity(ranks.len());
+    let mut variances = vec![0.0; ranks.len()];
+    for node in tree.nodes() {
+        let [low, high] = node.ends;
+        let (from, to) = (rank(low, 0.0), rank(high, 1.0));
+        let fraction = (ranks[node.asked].get() - from) / (to - from);
+        let mut own: Vec<f64> = Vec::new();
+        for (end, factor) in [(low, 1.0 - fraction), (high, fraction)] {
+            let Some(end) = end.and_then(|end| shares.get(end)) else { continue };
+            own.resize(own.len().max(end.len()), 0.0);
+            own.iter_mut().zip(end).for_each(|(own, end)| *own += factor * end);
+        }
+        own.push(1.0);
+        variances[node.asked] = own.iter().map(|share| share * share).sum();
+        shares.push(own);
+    }
+    variances
+}
