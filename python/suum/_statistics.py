@@ -382,7 +382,8 @@ def quantile(
     Parameters
     ----------
     q:
-        The shares of records that lie below the quantiles, each between 0 and 1.
+        The shares of records that lie below the quantiles, each between 0 and 1; or "deciles", or
+        "percentiles".
     bounds:
         The range that values can take, in their units, from public knowledge. With "auto" a part of
         every budget finds a range.

@@ -126,7 +126,8 @@ pub(crate) struct QuantileArguments {
     #[command(flatten)]
     #[serde(flatten)]
     pub(crate) other: OtherGroupArguments,
-    /// Which quantiles: the shares of records that lie below them, as 0.9 or 90% [default: 0.5]
+    /// Which quantiles: the shares of records that lie below them, as 0.9 or 90%; or
+    /// deciles, or percentiles [default: 0.5]
     #[arg(long, value_name = "Q,Q,…", allow_hyphen_values = true, help_heading = "Estimation")]
     pub(crate) q: Option<String>,
     #[command(flatten)]
@@ -429,7 +430,7 @@ pub(crate) struct PlanArguments {
     /// add-remove count, or several such as mean,variance,q50 [default: mean]
     #[arg(long, value_name = "NAME,…", help_heading = "Estimation")]
     pub(crate) statistic: Option<String>,
-    /// Which quantiles to plan [default: 0.5]
+    /// Which quantiles to plan, also deciles or percentiles [default: 0.5]
     #[arg(long, value_name = "Q,Q,…", allow_hyphen_values = true, help_heading = "Estimation")]
     pub(crate) q: Option<String>,
     #[command(flatten)]

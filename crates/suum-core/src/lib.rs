@@ -104,9 +104,9 @@ pub use grid::Grid;
 pub use interval::Interval;
 pub use loss::Loss;
 pub use mechanism::{
-    CellRange, LevelSums, LocalLaplace, Mechanism, MomentSums, PlaceChoice, QuantileMechanism,
-    RangeCheck, RangeChoice, RangeKeys, RankChoice, RankNode, RankQuery, RankQuestions, RankTree,
-    Rappor, SpreadSums, UnitRanks, UnitSums, WeightedSum, least_scale,
+    CellRange, EndsQuery, LevelSums, LocalLaplace, Mechanism, MomentSums, PlaceChoice,
+    QuantileMechanism, RangeCheck, RangeChoice, RangeKeys, RankChoice, RankNode, RankQuery,
+    RankQuestions, RankTree, Rappor, SpreadSums, UnitRanks, UnitSums, WeightedSum, least_scale,
 };
 pub use noise::{DiscreteLaplace, Randomness, Run};
 pub use number_request::NumberRequest;

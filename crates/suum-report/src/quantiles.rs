@@ -90,7 +90,7 @@ pub(crate) fn error_rows(error: ExpectedError, whom: Protected) -> [(f64, &'stat
 }
 
 pub(crate) fn write_split(out: &mut String, plan: &QuantilePlan) -> std::fmt::Result {
-    let ends: f64 = plan.split().map(|one| one.interval).sum();
+    let ends = plan.split().fold(0.0, |ends, one| ends + one.interval);
     writeln!(out)?;
     if let Some(together) = plan.together() {
         let what = of_together(&together);

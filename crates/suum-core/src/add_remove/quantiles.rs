@@ -20,7 +20,7 @@ const PARTS: u64 = 1 << 16;
 /// The part of the budget that buys intervals, unless told otherwise, and by what factor it may
 /// enlarge the expected error of the rank.
 pub(super) const USUAL_SHARE: f64 = 0.2;
-const AFFORDABLE: f64 = 1.1;
+const AFFORDABLE: f64 = 1.25;
 
 /// What noisy numbers tell of how many people there are.
 #[derive(Debug, Clone, Copy)]
@@ -86,7 +86,7 @@ impl AddRemoveRequest {
         let quantiles = in_order(&drawn, bounds, half_step, options.confidence);
         let no_interval = no_interval(&places, options.interval_share);
         let split = split(&places, &choice, &division);
-        let ends: f64 = split.iter().map(|one: &QuantileSplit| one.interval).sum();
+        let ends = split.iter().fold(0.0, |ends, one: &QuantileSplit| ends + one.interval);
         let together = division.together(ranks.len(), 1.0 - ends);
         let found = Found {
             estimates: quantiles,
@@ -116,7 +116,7 @@ fn split(places: &[Place], choice: &UnitRanks, division: &Division) -> Vec<Quant
     let of_one = |place: &Place| QuantileSplit {
         q: place.rank,
         estimate: parts(place.estimate) / all,
-        interval: place.ends().map(parts).sum::<f64>() / all,
+        interval: place.ends().map(parts).fold(0.0, |sum, parts| sum + parts) / all,
     };
     places.iter().map(of_one).collect()
 }
@@ -158,7 +158,11 @@ impl Asked<'_> {
             })
             .sum::<f64>()
         };
-        if risk(USUAL_SHARE) <= AFFORDABLE * AFFORDABLE * risk(0.0) { USUAL_SHARE } else { 0.0 }
+        if risk(USUAL_SHARE) <= AFFORDABLE * AFFORDABLE * (1.0 + 1e-9) * risk(0.0) {
+            USUAL_SHARE
+        } else {
+            0.0
+        }
     }
 
     /// The questions to ask, and where their answers stand.
@@ -202,7 +206,12 @@ impl Asked<'_> {
             }
         });
         let places = places.collect();
-        (RankQuestions { together: tree.map(|tree| (tree.clone(), together)), alone }, places)
+        let questions = RankQuestions {
+            together: tree.map(|tree| (tree.clone(), together)),
+            alone,
+            ends: Vec::new(),
+        };
+        (questions, places)
     }
 
     /// The expected error of the rank of which it is largest, as a share of all people, where the

@@ -111,7 +111,7 @@ impl RankChoice {
         // exp(−p·distance/(2bR)) with p = parts/all parts: distances are multiplied by the
         // question's parts.
         let scale = &self.scale * UBig::from(2 * u64::from(self.rows)) * UBig::from(self.parts);
-        let side = |query: &super::RankQuery| query.rank.fraction().1;
+        let side = |rank: crate::Rank| rank.fraction().1;
         self.questions.draw(&ranks, &scale, RankTree::cost, side, randomness)
     }
 }

@@ -3,45 +3,51 @@
 use dashu_int::UBig;
 use dashu_ratio::RBig;
 
+use super::rank_ends::EndsQuery;
 use super::rank_tree::RankTree;
 use super::ranks::{RankQuery, Ranks};
 use crate::verify::Description;
 use crate::{Distribution, Exact, Question, Randomness, Rank, RankEntry, RankSearch};
 
-/// What is asked of the ranks: perhaps some together, and each of the others alone.
+/// What is asked of the ranks: perhaps some together, each of the others alone, and ends around
+/// their answers.
 ///
 /// Answers come in this order: those of the tree in the order in which its ranks were given, then
-/// the others.
+/// the others, then the ends, lower ones before upper ones.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RankQuestions {
     /// Ranks asked for together, and the parts of the budget that all of them cost.
     pub together: Option<(RankTree, u64)>,
     /// The others.
     pub alone: Vec<RankQuery>,
+    /// Ends of intervals around answers to these.
+    pub ends: Vec<EndsQuery>,
 }
 
 impl RankQuestions {
     /// Each of these alone.
     pub fn alone(alone: Vec<RankQuery>) -> Self {
-        Self { together: None, alone }
+        Self { together: None, alone, ends: Vec::new() }
     }
 
     /// The parts of the budget that are asked for.
     pub fn parts(&self) -> u64 {
         let together = self.together.as_ref().map_or(0, |(_, parts)| *parts);
-        self.alone.iter().map(|query| query.parts).sum::<u64>() + together
+        let ends: u64 = self.ends.iter().map(|query| query.parts).sum();
+        self.alone.iter().map(|query| query.parts).sum::<u64>() + together + ends
     }
 
     /// How many answers there are.
     pub fn count(&self) -> usize {
         let together = self.together.as_ref().map_or(0, |(tree, _)| tree.nodes().len());
-        together + self.alone.len()
+        together + self.alone.len() + self.ends.iter().map(EndsQuery::count).sum::<usize>()
     }
 
     /// The rank that each answer is for, in the order of the answers.
     pub(crate) fn ranks(&self) -> impl Iterator<Item = Rank> {
         let together = self.together.iter().flat_map(|(tree, _)| tree.ranks());
-        together.copied().chain(self.alone.iter().map(|query| query.rank))
+        let alone = self.alone.iter().map(|query| query.rank);
+        together.copied().chain(alone).chain(self.ends.iter().flat_map(EndsQuery::ranks))
     }
 
     /// What is asked of records with so many rows, out of so many parts of the budget.
@@ -56,7 +62,12 @@ impl RankQuestions {
             q: vec![query.rank.get()],
             parts: query.parts,
         });
-        let ranks = together.into_iter().chain(alone).collect();
+        let ends = self.ends.iter().map(|query| RankEntry {
+            search: RankSearch::Ends,
+            q: query.ranks().map(|rank| rank.get()).collect(),
+            parts: query.parts,
+        });
+        let ranks = together.into_iter().chain(alone).chain(ends).collect();
         Description {
             question: Question::Ranks { rows, parts, ranks },
             distribution: Distribution::Choices,
@@ -72,7 +83,7 @@ impl RankQuestions {
         ranks: &Ranks,
         scale: &UBig,
         cost: impl Fn(&RankTree) -> u64,
-        side: impl Fn(&RankQuery) -> u64,
+        side: impl Fn(Rank) -> u64,
         randomness: &mut Randomness,
     ) -> Vec<u32> {
         let mut answers = Vec::with_capacity(self.count());
@@ -83,7 +94,12 @@ impl RankQuestions {
         }
         for query in &self.alone {
             // Distances are in units of 1/denominator of a weight, and so are sides.
-            answers.push(ranks.choose(query, &(scale * UBig::from(side(query))), randomness));
+            let scale = scale * UBig::from(side(query.rank));
+            answers.push(ranks.choose(query, &scale, randomness));
+        }
+        for query in &self.ends {
+            let around = answers.get(query.around).copied().unwrap_or(0);
+            answers.extend(query.draw(ranks, around, scale, &side, randomness));
         }
         answers
     }

@@ -43,6 +43,11 @@ impl Ranks {
         Self { below }
     }
 
+    /// The weight of all rows.
+    pub(super) fn all(&self) -> UBig {
+        self.below.last().cloned().unwrap_or(UBig::ZERO)
+    }
+
     /// How many candidates there are.
     pub(super) fn candidates(&self) -> u32 {
         self.below.len().saturating_sub(1) as u32

@@ -4,10 +4,12 @@ use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
 
 use super::ranks::Ranks;
-use super::{RankQuery, RankQuestions, RankTree};
+use super::{RankQuestions, RankTree};
 use crate::session::{Cost, Measurement};
 use crate::verify::Description;
-use crate::{CellCounts, Epsilon, LevelEntry, Loss, Neighbors, PrivacyUnits, Randomness, Result};
+use crate::{
+    CellCounts, Epsilon, LevelEntry, Loss, Neighbors, PrivacyUnits, Randomness, Rank, Result,
+};
 
 /// Ranks in privacy units, with a choice that does not depend on who is in the data.
 ///
@@ -94,13 +96,13 @@ impl UnitRanks {
             // A change of value costs no less than that of presence.
             Neighbors::ReplaceOne | Neighbors::Both => RankTree::cost,
         };
-        self.questions.draw(&ranks, &scale, cost, |query| self.side(query), randomness)
+        self.questions.draw(&ranks, &scale, cost, |rank| self.side(rank), randomness)
     }
 
-    /// By how much a record of weight 1 moves the distances of a question, in units of
+    /// By how much a record of weight 1 moves the distances from a rank, in units of
     /// 1/denominator.
-    fn side(&self, query: &RankQuery) -> u64 {
-        let (numerator, denominator) = query.rank.fraction();
+    fn side(&self, rank: Rank) -> u64 {
+        let (numerator, denominator) = rank.fraction();
         match self.neighbors {
             Neighbors::AddRemove => numerator.max(denominator - numerator),
             Neighbors::ReplaceOne | Neighbors::Both => denominator,
@@ -133,7 +135,7 @@ impl Measurement for UnitRanks {
 mod tests {
     use super::*;
     use crate::oracle;
-    use crate::{Rank, Share};
+    use crate::{RankQuery, Share};
     use std::collections::HashMap;
 
     /// For each record its budget, by its position in a list, and the candidates of its rows.

@@ -5,10 +5,8 @@ use super::{Drawn, Rank};
 const NOT_BOUGHT: &str = "no part of the budget was given to intervals";
 const TOO_FEW: &str = "there are too few people, or too little ε, for an interval that is shorter \
     than the bounds and covers whatever the data";
-const TOO_FEW_FOR_A_FIFTH: &str = "an interval that covers whatever the data would take more than \
-    a fifth of the budget, or make the expected error more than 10 % larger (--interval-share can \
-    give it more)";
-
+const TOO_DEAR: &str = "an interval that covers whatever the data would take more than half of \
+    the budget, or make the expected error more than 25 % larger (--interval-share can give it more)";
 /// Where the answers about one quantile stand among all answers: the estimate, and the ends at
 /// ranks q ∓ δ, where such a rank is between 0 and 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -50,6 +48,6 @@ pub(crate) fn no_interval(places: &[Place], interval_share: Option<f64>) -> Opti
     Some(match interval_share {
         Some(0.0) => NOT_BOUGHT,
         Some(_) => TOO_FEW,
-        None => TOO_FEW_FOR_A_FIFTH,
+        None => TOO_DEAR,
     })
 }

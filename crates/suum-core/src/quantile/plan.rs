@@ -4,7 +4,7 @@ use super::candidate::QuantileCandidate;
 use super::comparison::Comparison;
 use super::division::Division;
 use super::place::{Place, no_interval};
-use super::questions::{PARTS, mechanism, questions};
+use super::questions::{PARTS, end_parts, mechanism, questions};
 use super::{QuantileChoice, QuantileEstimator, QuantileMethod, QuantileRequest, Rank};
 use crate::least::first_least;
 use crate::part::Part;
@@ -14,10 +14,10 @@ use crate::{
     Result,
 };
 
-/// The part of the budget that buys intervals, unless told otherwise, and by what factor it may
-/// enlarge the expected error: where people are few or strict it buys little and costs much.
-const USUAL_SHARE: f64 = 0.2;
-const AFFORDABLE: f64 = 1.1;
+/// The parts of the budget that buy intervals, unless told otherwise, the first that is affordable;
+/// and by what factor they may enlarge the expected error.
+const USUAL_SHARES: [f64; 4] = [0.5, 0.4, 0.3, 0.2];
+const AFFORDABLE: f64 = 1.25;
 
 /// Why there is no interval.
 const NO_INTERVAL_OF_MIXED: &str = "the estimator mixed combines the quantiles of several levels, \
@@ -127,8 +127,8 @@ impl QuantilePlan {
         self.part.losses(|position| self.mechanism.loss(position))
     }
 
-    /// How many questions are asked: one for each quantile, and one for each end of an interval
-    /// that can be had.
+    /// How many answers are drawn: one for each quantile, and one for each end of an interval that
+    /// can be had.
     pub fn questions(&self) -> usize {
         self.places.iter().map(|place| 1 + place.ends().count()).sum()
     }
@@ -146,7 +146,7 @@ impl QuantilePlan {
 
     /// What all estimates cost that are asked for together; `None` if each is asked for alone.
     pub fn together(&self) -> Option<QuantilesTogether> {
-        let ends: f64 = self.split().map(|one| one.interval).sum();
+        let ends = self.split().fold(0.0, |ends, one| ends + one.interval);
         self.division.together(self.places.len(), 1.0 - ends)
     }
 
@@ -158,10 +158,8 @@ impl QuantilePlan {
     /// [`cost`](Self::cost) times as much.
     pub fn split(&self) -> impl Iterator<Item = QuantileSplit> + '_ {
         let parts = PARTS * self.places.len() as u64;
-        let ends = |place: &Place| {
-            let end = (self.interval_share * PARTS as f64 / 2.0) as u64;
-            end * place.ends().count() as u64
-        };
+        let of_ends = end_parts(self.interval_share);
+        let ends = move |place: &Place| if place.has_end() { of_ends } else { 0 };
         let part = move |of: u64| of as f64 / parts as f64;
         let all: u64 = self.places.iter().map(ends).sum();
         let together = part(parts - all) / self.cost();
@@ -256,25 +254,35 @@ impl Draft {
         let ask = |(candidates, chosen): &(Vec<QuantileCandidate>, usize), share: f64| {
             questions(request, profile, &candidates[*chosen], share, &division)
         };
+        let risk = |compared: &(Vec<QuantileCandidate>, usize)| compared.0[compared.1].risk;
+        let without = compare(0.0)?;
         let asked = request.options().interval_share;
-        let share = asked.unwrap_or(USUAL_SHARE);
-        let with = compare(share)?;
-        let buys = ask(&with, share);
-        let affordable = || -> Result<bool> {
-            let without = compare(0.0)?;
-            let risk = |compared: &(Vec<QuantileCandidate>, usize)| compared.0[compared.1].risk;
-            Ok(risk(&with) <= AFFORDABLE * AFFORDABLE * risk(&without))
+        let shares: &[f64] = match &asked {
+            Some(share) => std::slice::from_ref(share),
+            None => &USUAL_SHARES,
         };
-        // Where no end can be had, all of the budget is for the estimates.
-        let some = buys.1.iter().any(Place::has_end);
-        let (interval_share, (candidates, chosen), (questions, places)) =
-            if some && (asked.is_some() || affordable()?) {
-                (share, with, buys)
-            } else {
-                let without = compare(0.0)?;
-                let questions = ask(&without, 0.0);
-                (0.0, without, questions)
-            };
+        for share in shares {
+            let with = compare(*share)?;
+            let buys = ask(&with, *share);
+            // Where no end can be had, all of the budget is for the estimates.
+            let some = buys.1.iter().any(Place::has_end);
+            // A fifth of the budget may cost exactly as much as is affordable.
+            let most = AFFORDABLE * AFFORDABLE * (1.0 + 1e-9);
+            if some && (asked.is_some() || risk(&with) <= most * risk(&without)) {
+                let ((candidates, chosen), (questions, places)) = (with, buys);
+                let interval_share = *share;
+                return Ok(Self {
+                    division,
+                    candidates,
+                    chosen,
+                    questions,
+                    places,
+                    interval_share,
+                });
+            }
+        }
+        let (questions, places) = ask(&without, 0.0);
+        let ((candidates, chosen), interval_share) = (without, 0.0);
         Ok(Self { division, candidates, chosen, questions, places, interval_share })
     }
 }

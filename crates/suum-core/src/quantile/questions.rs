@@ -7,7 +7,7 @@ use super::division::Division;
 use super::place::Place;
 use super::reach::{self, RankSampling};
 use super::{QuantileRequest, Rank};
-use crate::{Profile, QuantileMechanism, RankChoice, RankQuery, RankQuestions};
+use crate::{EndsQuery, Profile, QuantileMechanism, RankChoice, RankQuery, RankQuestions};
 
 /// Parts into which the budget of one quantile is divided between the estimate and the ends of its
 /// interval.
@@ -22,51 +22,64 @@ pub(super) fn questions(
     division: &Division,
 ) -> (RankQuestions, Vec<Place>) {
     let options = request.options();
-    let end_parts = (interval_share * PARTS as f64 / 2.0) as u64;
-    let end = end_parts as f64 / (PARTS * request.ranks().len() as u64) as f64;
+    let end_parts = end_parts(interval_share);
+    let part = end_parts as f64 / (PARTS * request.ranks().len() as u64) as f64;
     let sampling = RankSampling::new(&chosen.weights, profile, options.target);
     // The exponent is half the distance over the noise scale of all weight.
-    let scale = 2.0 * chosen.weights.noise(profile) / end;
-    // Each side misses with at most half of the probability, by the draw or by sampling.
-    let one = sampling.is_certain() || scale == 0.0;
-    let miss = (1.0 - options.confidence) / if one { 2.0 } else { 4.0 };
-    let draw = reach::draw(scale, request.cells().steps(), miss) + reach::ROUNDING;
-    let tree = division.tree();
-    let before = tree.map_or(0, |tree| tree.nodes().len());
-    let (mut alone, mut together) = (Vec::new(), 0);
-    let mut ask = |rank, parts| {
-        alone.push(RankQuery { rank, parts });
-        before + alone.len() - 1
+    let scale = 2.0 * chosen.weights.noise(profile) / part;
+    // Sampling misses on either side with at most a quarter of the probability, the draw of both
+    // ends with half of it; what cannot happen leaves its part to the other.
+    let miss = 1.0 - options.confidence;
+    let (of_draw, of_side) = match (sampling.is_certain(), scale == 0.0) {
+        (true, _) => (miss, miss / 2.0),
+        (false, true) => (0.0, miss / 2.0),
+        (false, false) => (miss / 2.0, miss / 4.0),
     };
-    let places = request.ranks().iter().enumerate().map(|(asked, rank)| {
+    let draw =
+        reach::draw(scale, EndsQuery::others(request.cells().steps()), of_draw) + reach::ROUNDING;
+    let tree = division.tree();
+    let estimates = request.ranks().len();
+    let mut questions = RankQuestions {
+        together: tree.map(|tree| (tree.clone(), 0)),
+        alone: Vec::new(),
+        ends: Vec::new(),
+    };
+    let mut answers = estimates;
+    let mut next = || {
+        answers += 1;
+        answers - 1
+    };
+    let mut places = Vec::with_capacity(estimates);
+    for (estimate, rank) in request.ranks().iter().enumerate() {
         let q = rank.get();
         // The levels of `mixed` have quantiles of their own.
         let (lower, upper) = match end_parts > 0 && chosen.betas.is_none() {
             true => (
-                Rank::nearest(q - draw - sampling.below(q, miss)),
-                Rank::nearest(q + draw + sampling.above(q, miss)),
+                Rank::nearest(q - draw - sampling.below(q, of_side)),
+                Rank::nearest(q + draw + sampling.above(q, of_side)),
             ),
             false => (None, None),
         };
-        // What an end that cannot be had does not cost is left to the estimate.
-        let ends = [lower, upper].iter().flatten().count() as u64;
-        let parts = PARTS - ends * end_parts;
-        let estimate = match tree {
-            Some(_) => {
-                together += parts;
-                asked
-            }
-            None => ask(*rank, parts),
-        };
-        Place {
-            rank: *rank,
-            estimate,
-            lower: lower.map(|rank| ask(rank, end_parts)),
-            upper: upper.map(|rank| ask(rank, end_parts)),
+        // What ends that cannot be had do not cost is left to the estimate.
+        let some = lower.is_some() || upper.is_some();
+        let parts = if some { PARTS - end_parts } else { PARTS };
+        match &mut questions.together {
+            Some((_, together)) => *together += parts,
+            None => questions.alone.push(RankQuery { rank: *rank, parts }),
         }
-    });
-    let places = places.collect();
-    (RankQuestions { together: tree.map(|tree| (tree.clone(), together)), alone }, places)
+        if some {
+            questions.ends.push(EndsQuery { around: estimate, lower, upper, parts: end_parts });
+        }
+        let mut place = |end: Option<Rank>| end.map(|_| next());
+        let (lower, upper) = (place(lower), place(upper));
+        places.push(Place { rank: *rank, estimate, lower, upper });
+    }
+    (questions, places)
+}
+
+/// What both ends of an interval cost, of the parts that a quantile has.
+pub(super) fn end_parts(interval_share: f64) -> u64 {
+    (interval_share * PARTS as f64) as u64
 }
 
 pub(super) fn mechanism(

@@ -132,7 +132,7 @@ impl Serialize for Rank {
 
 fn refused() -> Error {
     Error::parameter("q: must be a decimal strictly between 0 and 1, with at most nine digits")
-        .with_hint("for example --q 0.5 for the median, --q 90%, or --q 0.25,0.5,0.75")
+        .with_hint("for example --q 0.5 for the median, --q 90%, --q 0.25,0.5,0.75, or --q deciles")
 }
 
 fn greatest_common_divisor(a: u64, b: u64) -> u64 {

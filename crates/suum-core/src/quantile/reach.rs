@@ -1,34 +1,36 @@
 //! How far from q the ranks of an interval's ends must lie, so that it covers whatever the data.
 //!
-//! The lower end of an interval for the q-quantile x is a candidate drawn for the rank q − δ. It
-//! misses if it lies above x. Let W be all weight and F the share of it at or below x, so that
-//! every candidate above x has a distance of at least F − (q − δ) from the rank, in units of W.
-//! Split δ in two: δ = s + t.
+//! The lower end of an interval for the q-quantile x is a candidate that is to have less than q − δ
+//! of all weight below it. It misses if it lies above x. Let W be all weight and F the share of it
+//! at or below x, so that every candidate above x has a weight of at least F·W below it, which is
+//! (F − (q − δ))·W too much. Split δ in two: δ = s + t.
 //!
 //! * **Sampling.** F is less than q − s with a probability that [`RankSampling`] bounds. It makes
 //!   no assumption on the distribution of values: Chernoff's inequality needs only that a record
 //!   lies at or below x with a probability of at least q.
-//! * **The draw.** Otherwise every candidate above x has a distance of at least t·W. Some candidate
-//!   has distance zero, and permute-and-flip returns another one only if it comes before that one
-//!   in random order, with probability 1/2, and its coin falls right, with probability
-//!   exp(−t·W/scale) at most. So one of at most K candidates above x is returned with a probability
-//!   of at most ½·K·exp(−t·W/scale), whatever ties and gaps there are ([`draw`]).
+//! * **The draw.** Otherwise every end that misses is at a distance of at least t·W. Some choice of
+//!   ends has distance zero, and permute-and-flip returns another one only if it comes before that
+//!   one in random order, with probability 1/2, and its coin falls right, with probability
+//!   exp(−t·W/scale) at most. So one of K others is returned with a probability of at most
+//!   ½·K·exp(−t·W/scale), whatever ties and gaps there are ([`draw`]).
 //!
-//! The upper end is the mirror image. In a gap of the data all candidates tie: that is why the
-//! number K of candidates is in the bound, and why a bound for smooth data would be too short.
+//! The upper end is the mirror image. Where both are drawn together, around an estimate
+//! ([`EndsQuery`](crate::EndsQuery)), a choice that misses on either side is at that distance, and
+//! K is the number of widths, some 30. Where each is drawn alone, among all candidates, K is their
+//! number.
 
 use crate::tail;
 use crate::{Profile, Target, Weights};
 
-/// t, the part of δ for the draw: `scale`·ln(K/(2·`miss`)), as a share of all weight.
+/// t, the part of δ for the draw: `scale`·ln(`others`/(2·`miss`)), as a share of all weight.
 ///
 /// `scale` is that of the exponent: with it a candidate at a distance d, as a share of all weight,
 /// is accepted with probability exp(−d/`scale`).
-pub(crate) fn draw(scale: f64, steps: u32, miss: f64) -> f64 {
+pub(crate) fn draw(scale: f64, others: u32, miss: f64) -> f64 {
     if scale == 0.0 {
         return 0.0;
     }
-    scale * (f64::from(steps) / (2.0 * miss)).ln().max(0.0)
+    scale * (f64::from(others) / (2.0 * miss)).ln().max(0.0)
 }
 
 /// Ends are asked for at multiples of 2^-20: nobody gets a nearer one than was meant.

@@ -138,6 +138,8 @@ pub enum RankSearch {
     Alone,
     /// Several ranks, the middle one first, by the exponential mechanism.
     Together,
+    /// The width of an interval around an answer, by permute-and-flip.
+    Ends,
 }
 
 /// How an answer is drawn.

@@ -214,7 +214,8 @@ impl Serialize for EpsilonRange {
     }
 }
 
-/// The ranks of quantiles, the median by default.
+/// The ranks of quantiles, the median by default; `deciles` and `percentiles` are words for 9 and 99
+/// of them.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Ranks(pub Vec<Rank>);
 
@@ -228,8 +229,21 @@ impl FromStr for Ranks {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<Self> {
-        text.split(',').map(str::parse).collect::<Result<_>>().map(Self)
+        let mut ranks = Vec::new();
+        for word in text.split(',') {
+            match word.trim() {
+                "deciles" => ranks.extend(of_equal_parts(10)?),
+                "percentiles" => ranks.extend(of_equal_parts(100)?),
+                rank => ranks.push(rank.parse()?),
+            }
+        }
+        Ok(Self(ranks))
     }
+}
+
+/// The ranks that cut all records into so many parts.
+fn of_equal_parts(parts: u64) -> Result<Vec<Rank>> {
+    (1..parts).map(|below| Rank::new(below, parts)).collect()
 }
 
 /// What is known of the variance of values.
