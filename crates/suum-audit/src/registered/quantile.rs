@@ -1,8 +1,8 @@
-//! Two quantiles of a few candidates, by every estimator.
+//! Two quantiles of a few candidates, by every estimator, and three of them together.
 
 use suum_core::{
-    Bounds, Cells, Neighbors, Profile, QuantileChoice, QuantileEstimator, QuantileOptions,
-    QuantileRequest, Randomness, Rank, Result,
+    Bounds, Cells, Neighbors, Profile, QuantileChoice, QuantileEstimator, QuantileMethod,
+    QuantileOptions, QuantileRequest, Randomness, Rank, Result,
 };
 
 use super::{Dataset, Registered, certified, ends};
@@ -31,10 +31,22 @@ pub(super) fn all(profile: &Profile) -> Result<Vec<Registered>> {
     let cells = Cells::new(CANDIDATES)?;
     let column = Column::everything(cells);
     let mut subjects = Vec::new();
-    for estimator in QuantileEstimator::ALL {
-        let options =
-            QuantileOptions { estimator: QuantileChoice::Named(estimator), ..Default::default() };
-        let request = QuantileRequest::new(Bounds::UNIT, cells, ranks()?, options)?;
+    let alone = QuantileEstimator::ALL
+        .into_iter()
+        .map(|estimator| (estimator.name(), estimator, QuantileMethod::Even));
+    let recursion = QuantileMethod::Recursion;
+    let together = (recursion.name(), QuantileEstimator::Weighted, recursion);
+    for (name, estimator, method) in alone.chain([together]) {
+        let options = QuantileOptions {
+            estimator: QuantileChoice::Named(estimator),
+            method: Some(method),
+            ..Default::default()
+        };
+        let ranks = match method {
+            QuantileMethod::Even => ranks()?,
+            QuantileMethod::Recursion => vec!["0.25".parse()?, Rank::MEDIAN, "0.75".parse()?],
+        };
+        let request = QuantileRequest::new(Bounds::UNIT, cells, ranks, options)?;
         let Ok(plan) = request.plan(profile.clone()) else { continue };
         let pairs = pairs(profile);
         let first =
@@ -48,7 +60,7 @@ pub(super) fn all(profile: &Profile) -> Result<Vec<Registered>> {
             };
             Ok(release.estimates.iter().flat_map(seen).collect())
         };
-        let named = ("quantile", estimator.name(), Neighbors::ReplaceOne);
+        let named = ("quantile", name, Neighbors::ReplaceOne);
         subjects.push(Registered::new(
             named,
             promises,

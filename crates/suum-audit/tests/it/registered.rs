@@ -1,7 +1,7 @@
 //! Every mechanism of suum stands where the specimens fall.
 
 use suum_audit::{Progress, Registered, Settings, Subject, Verdict, audit, registered};
-use suum_core::{Estimator, Neighbors, QuantileEstimator, RangePlan};
+use suum_core::{Estimator, Neighbors, QuantileEstimator, QuantileMethod, RangePlan};
 
 /// Whether a range is searched first, or learned.
 fn searches(subject: &Registered) -> bool {
@@ -100,6 +100,7 @@ fn nothing_is_forgotten() {
     for estimator in QuantileEstimator::ALL {
         has("quantile", estimator.name(), Neighbors::ReplaceOne);
     }
+    has("quantile", QuantileMethod::Recursion.name(), Neighbors::ReplaceOne);
     has("mean", "adaptive", Neighbors::ReplaceOne);
     has("sum", "adaptive", Neighbors::ReplaceOne);
     has("mean", RangePlan::NAME, Neighbors::ReplaceOne);

@@ -9,8 +9,8 @@ use crate::quantile::reach::{self, RankSampling};
 use crate::quantile::{Division, Drawn, Place, in_order, no_interval};
 use crate::session::Session;
 use crate::{
-    Bounds, Cells, ExpectedError, LevelTable, Noise, PrivacyUnits, QuantileSplit, Rank, RankQuery,
-    RankQuestions, Release, Result, Share, UnitRanks,
+    Bounds, Cells, EndsQuery, ExpectedError, LevelTable, Noise, PrivacyUnits, QuantileSplit, Rank,
+    RankQuery, RankQuestions, Release, Result, Share, UnitRanks,
 };
 
 /// Parts into which the budget of one quantile is divided between the estimate and the ends of its
@@ -103,20 +103,16 @@ impl AddRemoveRequest {
 
 /// What each quantile had of the budget.
 fn split(places: &[Place], choice: &UnitRanks, division: &Division) -> Vec<QuantileSplit> {
-    let questions = choice.questions();
-    let (before, together) = match &questions.together {
-        Some((tree, parts)) => (tree.nodes().len(), *parts as f64),
-        None => (0, 0.0),
-    };
-    let all = choice.parts() as f64;
-    let parts = |at: usize| match at.checked_sub(before) {
-        Some(at) => questions.alone.get(at).map_or(0.0, |query| query.parts as f64),
-        None => together / division.cost(places.len()),
-    };
-    let of_one = |place: &Place| QuantileSplit {
-        q: place.rank,
-        estimate: parts(place.estimate) / all,
-        interval: place.ends().map(parts).fold(0.0, |sum, parts| sum + parts) / all,
+    let (questions, all) = (choice.questions(), choice.parts() as f64);
+    let of_one = |place: &Place| {
+        let alone = questions.alone.get(place.estimate).map_or(0, |query| query.parts);
+        let estimate = match &questions.together {
+            Some((_, parts)) => *parts as f64 / division.cost(places.len()),
+            None => alone as f64,
+        };
+        let ends = questions.ends.iter().find(|ends| ends.around == place.estimate);
+        let interval = ends.map_or(0, |ends| ends.parts) as f64;
+        QuantileSplit { q: place.rank, estimate: estimate / all, interval: interval / all }
     };
     places.iter().map(of_one).collect()
 }
@@ -174,43 +170,39 @@ impl Asked<'_> {
         interval_share: f64,
     ) -> (RankQuestions, Vec<Place>) {
         let (options, tree) = (self.options, self.division.tree());
-        let end_parts = (interval_share * PARTS as f64 / 2.0) as u64;
+        let end_parts = (interval_share * PARTS as f64) as u64;
         let part = end_parts as f64 / (PARTS * self.ranks.len() as u64) as f64;
-        let before = tree.map_or(0, |tree| tree.nodes().len());
-        let (mut alone, mut together) = (Vec::new(), 0);
-        let mut ask = |rank, parts| {
-            alone.push(RankQuery { rank, parts });
-            before + alone.len() - 1
-        };
         let whole = crowd.map_or(0.0, |crowd| crowd.at_least);
-        let places = self.ranks.iter().enumerate().map(|(asked, rank)| {
-            let ranks = match whole > 0.0 && end_parts > 0 {
+        let mut questions = RankQuestions {
+            together: tree.map(|tree| (tree.clone(), 0)),
+            alone: Vec::new(),
+            ends: Vec::new(),
+        };
+        let mut answers = self.ranks.len();
+        let mut next = || {
+            answers += 1;
+            answers - 1
+        };
+        let mut places = Vec::with_capacity(self.ranks.len());
+        for (estimate, rank) in self.ranks.iter().enumerate() {
+            let (lower, upper) = match whole > 0.0 && end_parts > 0 {
                 true => ranks_of_ends(*rank, part, whole, cells, options, weighing),
                 false => (None, None),
             };
-            // What an end that cannot be had does not cost is left to the estimate.
-            let ends = [ranks.0, ranks.1].iter().flatten().count() as u64;
-            let parts = PARTS - ends * end_parts;
-            let estimate = match tree {
-                Some(_) => {
-                    together += parts;
-                    asked
-                }
-                None => ask(*rank, parts),
-            };
-            Place {
-                rank: *rank,
-                estimate,
-                lower: ranks.0.map(|rank| ask(rank, end_parts)),
-                upper: ranks.1.map(|rank| ask(rank, end_parts)),
+            // What ends that cannot be had do not cost is left to the estimate.
+            let some = lower.is_some() || upper.is_some();
+            let parts = if some { PARTS - end_parts } else { PARTS };
+            match &mut questions.together {
+                Some((_, together)) => *together += parts,
+                None => questions.alone.push(RankQuery { rank: *rank, parts }),
             }
-        });
-        let places = places.collect();
-        let questions = RankQuestions {
-            together: tree.map(|tree| (tree.clone(), together)),
-            alone,
-            ends: Vec::new(),
-        };
+            if some {
+                questions.ends.push(EndsQuery { around: estimate, lower, upper, parts: end_parts });
+            }
+            let mut place = |end: Option<Rank>| end.map(|_| next());
+            let (lower, upper) = (place(lower), place(upper));
+            places.push(Place { rank: *rank, estimate, lower, upper });
+        }
         (questions, places)
     }
 
@@ -240,8 +232,8 @@ fn sampling(q: f64, options: &AddRemoveOptions, weighing: &Weighing, whole: f64)
 
 /// The ranks of both ends, for people who weigh `whole` at least ([`reach`]).
 ///
-/// Of the probability of a miss a fifth is for fewer people than that; each end has a fifth for its
-/// draw and one for sampling.
+/// Of the probability of a miss a fifth is for fewer people than that; the draw of both ends has two
+/// fifths, and sampling one on either side.
 fn ranks_of_ends(
     rank: Rank,
     part: f64,
@@ -250,22 +242,23 @@ fn ranks_of_ends(
     options: &AddRemoveOptions,
     weighing: &Weighing,
 ) -> (Option<Rank>, Option<Rank>) {
-    let fifth = (1.0 - options.confidence) / 5.0;
+    let (q, fifth) = (rank.get(), (1.0 - options.confidence) / 5.0);
     let (sampling, miss) = match weighing.is_exact(options) {
-        true => (RankSampling::none(), 2.0 * fifth),
+        true => (RankSampling::none(), 4.0 * fifth),
         // Nobody weighs more than τ, and Chernoff's bound is the worst where all weigh as much.
-        false => (RankSampling::of_independent((weighing.clip.get() / whole).min(1.0)), fifth),
+        false => {
+            (RankSampling::of_independent((weighing.clip.get() / whole).min(1.0)), 2.0 * fifth)
+        }
     };
-    let end = |q: f64, below: bool| {
-        let sampling = if below { sampling.below(q, fifth) } else { sampling.above(q, fifth) };
-        // A distance counts over 2·max(q', 1 − q'), q' the rank of the end (over 2 with both): at
-        // most 2, and then what follows from the reach that this gives.
-        let reach = |side: f64| {
-            let scale = 2.0 * side / (part * whole);
-            reach::draw(scale, cells.steps(), miss) + sampling + reach::ROUNDING
-        };
-        let reach = reach((side(options, q) + reach(1.0)).min(1.0));
-        Rank::nearest(if below { q - reach } else { q + reach })
+    let (below, above) = (sampling.below(q, fifth), sampling.above(q, fifth));
+    let draw = |side: f64| {
+        let scale = 2.0 * side / (part * whole);
+        reach::draw(scale, EndsQuery::others(cells.steps()), miss) + reach::ROUNDING
     };
-    (end(rank.get(), true), end(rank.get(), false))
+    // A distance counts over 2·max(q', 1 − q'), the larger of both ranks q' (over 2 with both): at
+    // most 2, and then what follows from the ranks that this gives, between which all others are.
+    let widest = draw(1.0);
+    let larger = side(options, q - widest - below).max(side(options, q + widest + above));
+    let draw = draw(larger.min(1.0));
+    (Rank::nearest(q - draw - below), Rank::nearest(q + draw + above))
 }

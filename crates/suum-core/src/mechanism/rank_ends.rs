@@ -14,7 +14,7 @@ use crate::{Randomness, Rank};
 /// With y the answer that is known and a < b the ranks, L(c) and G(c) the weight below and above
 /// candidate c and T that of all, Q(s) is the larger of L(y − s) − aT and G(y + s) − (1 − b)T, of
 /// which one is left out where there is no such rank. It does not grow with s. Of the widths 0, 1,
-/// 2, 3, 4, 6, 8, 12, … up to the number of steps, one is drawn by permute-and-flip, the distance of
+/// …, 8, 10, 12, 14, 16, 20, … up to the number of steps, one is drawn by permute-and-flip, the distance of
 /// width s being that of 0 from the interval between Q(s) and Q of the next smaller width (of the
 /// smallest: up to ∞). One has distance zero.
 ///
@@ -52,15 +52,11 @@ impl EndsQuery {
 
     /// The widths, in ascending order.
     fn widths(steps: u32) -> Vec<u32> {
-        let mut widths = vec![0];
-        let mut power = 1u32;
+        let mut widths: Vec<u32> = (0..steps.min(4)).collect();
+        let mut power = 4u32;
         while power < steps {
-            widths.push(power);
-            // Half as much again, where that is a whole number.
-            let more = power + power / 2;
-            if more > power && more < steps {
-                widths.push(more);
-            }
+            let quarters = (0..4).map(|quarter| power + power / 4 * quarter);
+            widths.extend(quarters.filter(|width| *width < steps));
             power = power.saturating_mul(2);
         }
         widths.push(steps);
@@ -151,13 +147,13 @@ mod tests {
     #[test]
     fn widths_go_from_nothing_to_everything() {
         assert_eq!(EndsQuery::widths(1), [0, 1]);
-        assert_eq!(EndsQuery::widths(10), [0, 1, 2, 3, 4, 6, 8, 10]);
+        assert_eq!(EndsQuery::widths(11), [0, 1, 2, 3, 4, 5, 6, 7, 8, 10, 11]);
         for steps in [1, 2, 3, 77, 4096, 65_536, 1 << 20] {
             let widths = EndsQuery::widths(steps);
             assert!(widths.is_sorted_by(|one, other| one < other));
             assert_eq!(widths.last(), Some(&steps));
         }
-        assert_eq!(EndsQuery::others(65_536), 32);
+        assert_eq!(EndsQuery::others(65_536), 60);
     }
 
     /// Distances from the definition, in units of one weight.

@@ -44,7 +44,7 @@ pub(super) fn questions(
         alone: Vec::new(),
         ends: Vec::new(),
     };
-    let mut answers = estimates;
+    let (mut answers, mut ends_alone) = (estimates, Vec::new());
     let mut next = || {
         answers += 1;
         answers - 1
@@ -67,13 +67,23 @@ pub(super) fn questions(
             Some((_, together)) => *together += parts,
             None => questions.alone.push(RankQuery { rank: *rank, parts }),
         }
-        if some {
-            questions.ends.push(EndsQuery { around: estimate, lower, upper, parts: end_parts });
+        match (some, scale == 0.0) {
+            // Without noise nothing is gained by few widths.
+            (true, true) => {
+                let ends = || lower.into_iter().chain(upper);
+                let parts = end_parts / ends().count().max(1) as u64;
+                ends().for_each(|rank| ends_alone.push(RankQuery { rank, parts }));
+            }
+            (true, false) => {
+                questions.ends.push(EndsQuery { around: estimate, lower, upper, parts: end_parts });
+            }
+            (false, _) => {}
         }
         let mut place = |end: Option<Rank>| end.map(|_| next());
         let (lower, upper) = (place(lower), place(upper));
         places.push(Place { rank: *rank, estimate, lower, upper });
     }
+    questions.alone.append(&mut ends_alone);
     (questions, places)
 }
 

@@ -14,10 +14,9 @@
 //!   exp(−t·W/scale) at most. So one of K others is returned with a probability of at most
 //!   ½·K·exp(−t·W/scale), whatever ties and gaps there are ([`draw`]).
 //!
-//! The upper end is the mirror image. Where both are drawn together, around an estimate
-//! ([`EndsQuery`](crate::EndsQuery)), a choice that misses on either side is at that distance, and
-//! K is the number of widths, some 30. Where each is drawn alone, among all candidates, K is their
-//! number.
+//! The upper end is the mirror image. Both are drawn together, around an estimate
+//! ([`EndsQuery`](crate::EndsQuery)): a choice that misses on either side is at that distance, and
+//! K is the number of widths but one, some 60 whatever the number of candidates is.
 
 use crate::tail;
 use crate::{Profile, Target, Weights};

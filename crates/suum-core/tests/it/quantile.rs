@@ -123,6 +123,8 @@ fn choice_keeps_every_budget(choice: &RankChoice, profile: &Profile, total: u64)
             // Ranks that are asked for together cost what their tree does, in all.
             let together = choice.questions().together.as_ref().map_or(0, |(_, parts)| *parts);
             let spent = alone.fold(of(together), |sum, query| sum + of(query.parts));
+            let ends = choice.questions().ends.iter();
+            let spent = ends.fold(spent, |sum, ends| sum + of(ends.parts));
             prop_assert_eq!(certified(&loss), Some(spent.clone()));
             if let Some(epsilon) = budget(level.epsilon) {
                 prop_assert!(spent <= epsilon, "level {}", position);
@@ -1061,7 +1063,7 @@ proptest! {
     }
 }
 
-/// Unless told otherwise a plan buys intervals only where that makes the expected error at most 10
+/// Unless told otherwise a plan buys intervals only where that makes the expected error at most 25
 /// % larger.
 #[test]
 fn intervals_are_bought_where_they_cost_little() {
@@ -1074,13 +1076,14 @@ fn intervals_are_bought_where_they_cost_little() {
         ("0.5:20000", true),
         ("1:3000,inf:20", true),
         ("0.1:1000", false),
-        ("0.1:900,1:101", false),
+        ("0.1:900,1:101", true),
+        ("0.05:900,0.5:50", false),
     ] {
         let usual = plan(text, None);
         let QuantileSplit { estimate, interval: ends, .. } = usual.split().next().unwrap();
         assert_eq!(ends > 0.0, bought, "{text}");
         assert!((estimate + ends - 1.0).abs() < 1e-12);
         let without = plan(text, Some(0.0));
-        assert!(usual.chosen().risk <= 1.1 * 1.1 * without.chosen().risk, "{text}");
+        assert!(usual.chosen().risk <= 1.2501 * 1.2501 * without.chosen().risk, "{text}");
     }
 }

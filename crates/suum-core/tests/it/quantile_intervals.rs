@@ -1,9 +1,7 @@
 //! Intervals of quantiles cover whatever the data: ties, gaps, round values and clusters.
 //!
 //! Every trial is a real release. With coverage of at least 0.95 a check fails by chance with a
-//! probability of 3e-5 at most (four standard errors below), each of 49, if draws change. With
-//! a reach for one candidate beyond the quantile, in place of thousands, 0.87 is covered of data
-//! that are all one value.
+//! probability of 3e-5 at most (four standard errors below), each of 49, if draws change.
 
 use suum_core::{
     AddRemoveOptions, AddRemoveRequest, Bounds, CellCounts, Cells, Cohort, Epsilon, ExactSum, Grid,
