@@ -22,9 +22,9 @@ use crate::{CellCounts, LevelEntry, Loss, Profile, Randomness};
 ///
 /// T is public under replace-one neighbours. Replacing one record of level j moves L and L + E by
 /// at most W_j·R everywhere, and so every distance by no more: the question costs that record
-/// p·W_j/b. Ranks that are asked for together cost no more than their share ([`RankTree`]). b is the
-/// least integer with W_j ≤ b·ε_j for every finite level; the shares p of all questions add up to
-/// at most 1.
+/// p·W_j/b. Ranks that are asked for together cost no more than their share ([`RankTree`]). b is
+/// the least integer with W_j ≤ b·ε_j for every finite level; the shares p of all questions add up
+/// to at most 1.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RankChoice {
     weights: Vec<UBig>,

@@ -14,14 +14,14 @@ use crate::{Randomness, Rank};
 /// With y the answer that is known and a < b the ranks, L(c) and G(c) the weight below and above
 /// candidate c and T that of all, Q(s) is the larger of L(y − s) − aT and G(y + s) − (1 − b)T, of
 /// which one is left out where there is no such rank. It does not grow with s. Of the widths 0, 1,
-/// …, 8, 10, 12, 14, 16, 20, … up to the number of steps, one is drawn by permute-and-flip, the distance of
-/// width s being that of 0 from the interval between Q(s) and Q of the next smaller width (of the
-/// smallest: up to ∞). One has distance zero.
+/// …, 8, 10, 12, 14, 16, 20, … up to the number of steps, one is drawn by permute-and-flip, the
+/// distance of width s being that of 0 from the interval between Q(s) and Q of the next smaller
+/// width (of the smallest: up to ∞). One has distance zero.
 ///
 /// # Guarantee
 ///
-/// T is public under replace-one neighbours. Replacing a record of weight W moves L and G by at most
-/// W everywhere, hence each Q, and each distance.
+/// T is public under replace-one neighbours. Replacing a record of weight W moves L and G by at
+/// most W everywhere, hence each Q, and each distance.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct EndsQuery {
     /// Where the answer around which they lie stands among those that come before.
@@ -45,7 +45,8 @@ impl EndsQuery {
         self.ranks().count()
     }
 
-    /// How many widths there are beside one that is right: all but one of those that are drawn from.
+    /// How many widths there are beside one that is right: all but one of those that are drawn
+    /// from.
     pub(crate) fn others(steps: u32) -> u32 {
         Self::widths(steps).len().saturating_sub(1) as u32
     }

@@ -76,8 +76,8 @@ impl RankQuestions {
         }
     }
 
-    /// The candidates drawn, with exp(−parts·distance/(side·`scale`)): a distance changes by at most
-    /// `side` times the weight of a record, and those of the tree by its `cost` in all.
+    /// The candidates drawn, with exp(−parts·distance/(side·`scale`)): a distance changes by at
+    /// most `side` times the weight of a record, and those of the tree by its `cost` in all.
     pub(super) fn draw(
         &self,
         ranks: &Ranks,

@@ -41,10 +41,10 @@ impl RankNode {
 /// The rows at a candidate are spread evenly over its cell, which is cut into 2^16 parts; C(p) is
 /// the weight below position p. Of the ranks that are asked for in a part of the positions, from a
 /// to b, the middle one is looked for, at the fraction f between the ranks of a and b. With L =
-/// C(p) − C(a) and G = C(b) − C(p), position p is drawn by the exponential mechanism with exp(−|(1 −
-/// f)·L − f·G|/(2cbR)), b and R as for [`RankChoice`](crate::RankChoice) and c the
-/// [cost](Self::cost). Ranks below and above it are looked for below and above p. A rank's answer is
-/// the candidate in whose cell its position is.
+/// C(p) − C(a) and G = C(b) − C(p), position p is drawn by the exponential mechanism with exp(−|(1
+/// − f)·L − f·G|/(2cbR)), b and R as for [`RankChoice`](crate::RankChoice) and c the
+/// [cost](Self::cost). Ranks below and above it are looked for below and above p. A rank's answer
+/// is the candidate in whose cell its position is.
 ///
 /// # Guarantee
 ///
@@ -84,7 +84,8 @@ impl RankTree {
     /// ```
     /// use suum_core::{Rank, RankTree};
     ///
-    /// let deciles: Vec<Rank> = (1..10).map(|tenth| Rank::new(tenth, 10)).collect::<Result<_, _>>()?;
+    /// let deciles = (1..10).map(|tenth| Rank::new(tenth, 10));
+    /// let deciles: Vec<Rank> = deciles.collect::<Result<_, _>>()?;
     /// let cost = RankTree::new(&deciles)?.cost() as f64 / RankTree::UNIT as f64;
     /// assert!((cost - 68.0 / 15.0).abs() < 1e-6);
     /// # Ok::<(), suum_core::Error>(())
@@ -310,8 +311,8 @@ impl PartOfRanks<'_> {
     }
 
     /// Runs of positions, each with its first one. The distances inside a run differ by no more
-    /// than `scale`, or by what its nearest is farther than the `least`: so a draw is accepted soon,
-    /// and there are few runs however many positions there are.
+    /// than `scale`, or by what its nearest is farther than the `least`: so a draw is accepted
+    /// soon, and there are few runs however many positions there are.
     fn runs(&self, middle: u64, least: &UBig, scale: &UBig) -> Vec<(Run, u64)> {
         let mut runs = Vec::new();
         let limit = |distance: &UBig| distance + scale.max(&(distance - least)).clone();

@@ -6,7 +6,8 @@ const NOT_BOUGHT: &str = "no part of the budget was given to intervals";
 const TOO_FEW: &str = "there are too few people, or too little ε, for an interval that is shorter \
     than the bounds and covers whatever the data";
 const TOO_DEAR: &str = "an interval that covers whatever the data would take more than half of \
-    the budget, or make the expected error more than 25 % larger (--interval-share can give it more)";
+    the budget, or make the expected error more than 25 % larger (--interval-share can give it \
+    more)";
 /// Where the answers about one quantile stand among all answers: the estimate, and the ends at
 /// ranks q ∓ δ, where such a rank is between 0 and 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -37,9 +37,9 @@ pub struct QuantileOptions {
     pub estimator: QuantileChoice,
     /// The confidence of intervals, in (0, 1). Default: 0.95.
     pub confidence: f64,
-    /// The part of the budget that buys the ends of the intervals, in [0, 0.9]. Default (`None`): as
-    /// much as makes the expected error of the estimates at most 25 % larger, between a fifth and a
-    /// half, and nothing where that would buy no interval shorter than the bounds.
+    /// The part of the budget that buys the ends of the intervals, in [0, 0.9]. Default (`None`):
+    /// as much as makes the expected error of the estimates at most 25 % larger, between a fifth
+    /// and a half, and nothing where that would buy no interval shorter than the bounds.
     ///
     /// How far a rank reaches in units of the data depends on the data, so the ends of an interval
     /// are quantiles too, and cost budget. With 0 there are no intervals.

@@ -214,8 +214,8 @@ impl Serialize for EpsilonRange {
     }
 }
 
-/// The ranks of quantiles, the median by default; `deciles` and `percentiles` are words for 9 and 99
-/// of them.
+/// The ranks of quantiles, the median by default; `deciles` and `percentiles` are words for 9 and
+/// 99 of them.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Ranks(pub Vec<Rank>);
 

@@ -136,7 +136,8 @@ impl Small {
     }
 }
 
-/// Ranks, candidates, parts of a cell, the scale, and the weights of the records: the first changes.
+/// Ranks, candidates, parts of a cell, the scale, and the weights of the records: the first
+/// changes.
 type Domain = (&'static str, u32, u64, f64, &'static [u64]);
 
 /// Cells are cut, so that records lie in two parts or more; few records leave parts empty.
