@@ -13,6 +13,7 @@ mod cz26_thm3;
 mod dg26;
 mod fgk21_fig1;
 mod fgk21_fig2;
+mod joint_quantiles;
 mod ratio_map;
 mod real_data;
 
@@ -35,7 +36,7 @@ pub struct Experiment {
 
 impl Experiment {
     /// Every experiment, in the order of the papers.
-    pub const ALL: [Experiment; 13] = [
+    pub const ALL: [Experiment; 14] = [
         Experiment {
             id: "cc23-fig1a",
             about: "mean of two groups that grow",
@@ -100,6 +101,11 @@ impl Experiment {
             id: "real-data",
             about: "means of real columns, with bounds that are tight and generous",
             run: real_data::run,
+        },
+        Experiment {
+            id: "joint-quantiles",
+            about: "several quantiles: asked for together, against an even split of the budget",
+            run: joint_quantiles::run,
         },
     ];
 

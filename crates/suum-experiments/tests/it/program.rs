@@ -76,6 +76,7 @@ fn all_are_listed() {
         "fgk21-fig2",
         "dg26",
         "real-data",
+        "joint-quantiles",
     ];
     assert_eq!(names, all);
 }
