@@ -331,17 +331,17 @@ impl UnboundedPlan {
         }
     }
 
-    /// What any private estimator's error of the mean of normal data exceeds with a probability of
-    /// at least 1/4 for some mean, in standard deviations of the data ([`gaussian_lower_bound`]);
-    /// `None` for other statistics.
+    /// The RMSE that every private estimator of the mean of normal data has for some mean, in
+    /// standard deviations of the data ([`gaussian_lower_bound`]); `None` for other statistics, and
+    /// where all errors are possible.
     pub fn lower_bound(&self) -> Option<f64> {
-        matches!(self.request, NumberRequest::Mean(_)).then(|| gaussian_lower_bound(&self.allowed))
+        let mean = matches!(self.request, NumberRequest::Mean(_));
+        mean.then(|| gaussian_lower_bound(&self.allowed)).filter(|bound| bound.is_finite())
     }
 
-    /// What our error exceeds with a probability of 1/4, as if it were normal, over the lower
-    /// bound.
+    /// The RMSE that is expected of normal data over the lower bound.
     pub fn gap(&self) -> Option<f64> {
-        Some(UPPER_QUARTER * self.expected_error()?.rmse / self.lower_bound()?)
+        Some(self.expected_error()?.rmse / self.lower_bound()?)
     }
 
     /// Finds a range and releases the statistic of the values clipped to it.
@@ -389,9 +389,6 @@ impl UnboundedPlan {
         Ok(release)
     }
 }
-
-/// A standard normal number lies further than this from zero with a probability of 1/4.
-const UPPER_QUARTER: f64 = 1.150_349_380_376_008;
 
 impl From<WeightedPlan> for Plan {
     fn from(plan: WeightedPlan) -> Self {

@@ -1,10 +1,16 @@
 //! Bounds that hold for everybody: how good any estimator can be, and what personalisation can
 //! gain.
 
+mod best;
+mod flips;
 mod gaussian;
+mod hodges_lehmann;
+mod information;
 mod le_cam;
+mod people;
 mod ratio;
+mod van_trees;
 
+pub use best::lower_bound;
 pub use gaussian::gaussian_lower_bound;
-pub use le_cam::lower_bound;
 pub use ratio::threshold_ratio_bound;

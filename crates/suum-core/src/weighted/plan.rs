@@ -136,7 +136,7 @@ impl WeightedPlan {
             mechanism => mechanism,
         };
         let shrinkage = options.shrink.then(|| Shrinkage::optimal(&setting, design));
-        let lower_bound = lower_bound(&setting);
+        let lower_bound = lower_bound(&setting, options.neighbors);
         let adaptive = match numbers.cells {
             Some(cells) if cells.has_sums() && request.adapts() => {
                 AdaptivePlan::new(part.allowed(), &grid, cells, options.spare)?
@@ -298,13 +298,15 @@ impl WeightedPlan {
         self.shrinkage
     }
 
-    /// A lower bound on the risk of any private estimator, in squared units of the data, where we
-    /// know one.
+    /// A lower bound on the worst-case risk of any estimator that keeps these budgets, in squared
+    /// units of the data, where we know one ([`lower_bound`](crate::lower_bound())).
     pub fn lower_bound(&self) -> Option<f64> {
         self.lower_bound
     }
 
-    /// The chosen estimator's risk over the lower bound: at most this factor is lost to perfection.
+    /// The chosen estimator's worst-case risk over the lower bound: at most this factor is lost to
+    /// perfection. For a mean that [adapts](Self::adaptive) it is that of the chosen weights
+    /// without learning; nothing is proved of the worst case with it.
     pub fn gap(&self) -> Option<f64> {
         self.lower_bound.map(|bound| self.chosen().risk.total() / bound).filter(|gap| !gap.is_nan())
     }

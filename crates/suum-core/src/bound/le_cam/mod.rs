@@ -1,9 +1,9 @@
-//! A lower bound on the risk of every estimator that keeps everybody's budget.
+//! Le Cam's two-point bound, which is the best where budgets are so small that little can be known.
 
-use crate::{Setting, Target};
+use super::people::{People, ROUNDING, pair_width};
+use crate::Target;
 
-/// The best lower bound we can prove on the worst-case risk of *any* private mean, in squared units
-/// of the data; `None` for frequencies and the dataset targets, for which we know none.
+/// A lower bound on the worst-case RMSE, in units of the range.
 ///
 /// # Formula
 ///
@@ -24,26 +24,17 @@ use crate::{Setting, Target};
 /// usual 1/8: under equal prior weights the squared errors for both means add up to at least Δ²/2
 /// wherever the estimate falls, and ∫min(P, Q) = 1 − TV.
 ///
-/// # Example
-///
-/// ```
-/// use suum_core::{Bounds, Estimator, Setting, Target, lower_bound};
-///
-/// let setting = Setting::new("1:1000".parse()?, Bounds::UNIT, Target::Population);
-/// let risk = Estimator::Affine.design(&setting)?.risk(&setting).total();
-/// let gap = risk / lower_bound(&setting).unwrap();
-/// assert!((4.0..6.0).contains(&gap), "affine is within a factor of 6 of anything possible here");
-/// # Ok::<(), suum_core::Error>(())
-/// ```
-pub fn lower_bound(setting: &Setting) -> Option<f64> {
-    if setting.target != Target::Population || setting.categories.is_some() {
-        return None;
+/// For the mean of the records p = 1 and s ≤ 2σ, so that no dataset has a larger variance; it
+/// differs from the distribution's by a standard deviation of s·√(1 − δ²)/(2√n), none at δ = 1.
+pub(super) fn le_cam(people: &People, variance: f64, target: Target) -> f64 {
+    let ends = Ends::of(people);
+    if target != Target::Population {
+        let width = pair_width(variance);
+        return ends.best(target, |_| (width, 1.0));
     }
-    let family = Family::of(setting);
-    let variance = setting.relative_variance();
-    let wide = family.best(|delta| (1.0, largest_mass(variance, delta)));
-    let narrow = family.best(|delta| (largest_width(variance, delta), 1.0));
-    Some(wide.max(narrow) * setting.bounds.width() * setting.bounds.width())
+    let wide = ends.best(target, |delta| (1.0, largest_mass(variance, delta)));
+    let narrow = ends.best(target, |delta| (largest_width(variance, delta), 1.0));
+    wide.max(narrow)
 }
 
 /// The largest p ≤ 1 with p·(1 − pδ²)/4 ≤ σ², σ² in squared units of the range.
@@ -65,31 +56,35 @@ fn largest_width(variance: f64, delta: f64) -> f64 {
 }
 
 /// At every end of a level: Σ tanh(ε/2) up to there, and the number of records after it.
-struct Family {
+struct Ends {
     indistinct: Vec<f64>,
     rest: Vec<f64>,
 }
 
-impl Family {
-    fn of(setting: &Setting) -> Self {
-        let (mut sum, mut rest) = (0.0, setting.records());
-        let mut family = Self { indistinct: vec![sum], rest: vec![rest] };
-        for level in setting.profile.levels() {
-            sum += level.count as f64 * (level.epsilon.get() / 2.0).tanh();
-            rest -= level.count as f64;
-            family.indistinct.push(sum);
-            family.rest.push(rest.max(0.0));
+impl Ends {
+    fn of(people: &People) -> Self {
+        let (mut sum, mut rest) = (0.0, people.records());
+        let mut ends = Self { indistinct: vec![sum], rest: vec![rest as f64] };
+        for level in &people.levels {
+            sum += level.count as f64 * (level.epsilon / 2.0).tanh();
+            rest -= level.count;
+            ends.indistinct.push(sum);
+            ends.rest.push(rest as f64);
         }
-        family
+        ends
     }
 
-    /// The bound at its best δ, in squared units of the range; `shape` gives s and p for a δ.
-    fn best(&self, shape: impl Fn(f64) -> (f64, f64)) -> f64 {
+    /// The bound at its best δ; `shape` gives s and p for a δ.
+    fn best(&self, target: Target, shape: impl Fn(f64) -> (f64, f64)) -> f64 {
+        let n = self.rest[0];
         let bound = |log_delta: f64| {
             let delta = log_delta.exp();
             let (width, mass) = shape(delta);
             let separation = mass * width * delta;
-            separation * separation / 4.0 * (1.0 - self.total_variation(delta, mass)).max(0.0)
+            let apart = self.total_variation(delta, mass) * (1.0 + ROUNDING);
+            let rmse = separation / 2.0 * (1.0 - apart).max(0.0).sqrt();
+            let sampled = width / 2.0 * ((1.0 - delta * delta).max(0.0) / n).sqrt();
+            People::for_target(target, rmse, sampled)
         };
         // A grid over twelve decades finds the hill, golden-section search its top.
         let step = 0.5;
@@ -139,46 +134,4 @@ impl Family {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::{Bounds, Estimator};
-
-    fn gap(profile: &str) -> f64 {
-        let setting = Setting::new(profile.parse().unwrap(), Bounds::UNIT, Target::Population);
-        Estimator::Affine.design(&setting).unwrap().risk(&setting).total()
-            / lower_bound(&setting).unwrap()
-    }
-
-    #[test]
-    fn gaps_are_half_of_those_with_the_constant_one_eighth() {
-        // With 1/8 in place of 1/4 the gaps are 27 and 9.8.
-        assert!((gap("0.01:1000") - 27.0 / 2.0).abs() < 0.5);
-        assert!((gap("1:1000") - 9.8 / 2.0).abs() < 0.1);
-    }
-
-    #[test]
-    fn never_above_a_risk() {
-        for profile in [
-            "inf:1",
-            "inf:1000000",
-            "0.001:10000,inf:12",
-            "1e-12:3,1e3:2",
-            "0:5,1:1",
-            "1:1",
-            "100:7",
-        ] {
-            assert!(gap(profile) >= 1.0, "{profile}");
-        }
-    }
-
-    #[test]
-    fn a_small_variance_lowers_the_bound_but_not_below_its_own_worst_case() {
-        let mut setting = Setting::new("1:1000".parse().unwrap(), Bounds::UNIT, Target::Population);
-        let worst = lower_bound(&setting).unwrap();
-        setting.variance = 0.001;
-        let declared = lower_bound(&setting).unwrap();
-        assert!(declared < worst);
-        // Without privacy the bound is of the order of variance/n.
-        assert!(declared > 0.001 / 1000.0 / 40.0);
-    }
-}
+mod tests;

@@ -1,0 +1,48 @@
+//! The best of the lower bounds that are valid.
+
+use super::flips::flips;
+use super::hodges_lehmann::hodges_lehmann;
+use super::le_cam::le_cam;
+use super::people::{People, ROUNDING};
+use super::van_trees::van_trees;
+use crate::{Neighbors, Setting};
+
+/// A lower bound on the worst-case mean squared error of *any* estimator that keeps these budgets,
+/// biased or not, whatever it knows of the profile; in squared units of the data. `None` where we
+/// know of none but zero.
+///
+/// It is the best of several: that without privacy (Hodges and Lehmann), what budgets let through
+/// of the mean (van Trees, personalised), two points that cannot be told apart (Le Cam), and for
+/// the mean of the very records, records that change one after another.
+///
+/// With [`Neighbors::AddRemove`] a change of value may cost 2ε, and the bound is lower. For a
+/// frequency the largest error over the categories is at least that of one share, so it is the
+/// bound of a mean of values 0 and 1. A declared variance restricts the distributions (or, for the
+/// targets that are the mean of the very records, the datasets) over which the worst case is
+/// taken.
+///
+/// Rounding is allowed for: the true bound is not below what is returned.
+///
+/// `docs/mechanisms/lower-bounds.md` derives it.
+///
+/// # Example
+///
+/// ```
+/// use suum_core::{Bounds, Estimator, Neighbors, Setting, Target, lower_bound};
+///
+/// let setting = Setting::new("1:1000".parse()?, Bounds::UNIT, Target::Population);
+/// let risk = Estimator::Affine.design(&setting)?.risk(&setting).total();
+/// let gap = risk / lower_bound(&setting, Neighbors::ReplaceOne).unwrap();
+/// assert!((1.0..1.08).contains(&gap), "affine is nearly perfect here");
+/// # Ok::<(), suum_core::Error>(())
+/// ```
+pub fn lower_bound(setting: &Setting, neighbors: Neighbors) -> Option<f64> {
+    let people = People::of(&setting.profile, neighbors);
+    let (variance, target) = (setting.relative_variance(), setting.target);
+    let best = hodges_lehmann(&people, variance, target)
+        .max(van_trees(&people, variance, target))
+        .max(le_cam(&people, variance, target))
+        .max(flips(&people, variance, target));
+    let rmse = best * (1.0 - ROUNDING) * setting.bounds.width();
+    Some(rmse * rmse).filter(|bound| *bound > 0.0)
+}
