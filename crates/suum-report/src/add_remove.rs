@@ -7,10 +7,10 @@ use suum_core::{
     Neighbors, Protected, RangePlan, Release, Target,
 };
 
-use crate::figures::{count, excess, percent, significant};
+use crate::figures::{count, excess, percent, percent_at_least, significant};
 use crate::how;
 use crate::table::Table;
-use crate::{guarantee, prose, spending};
+use crate::{guarantee, prose, spending, weighted};
 
 /// How a release was made: its error, and what those with declared budgets spent.
 pub(crate) fn write_how(out: &mut String, how: &AddRemoveProcedure, release: &Release) -> Result {
@@ -86,6 +86,26 @@ pub(crate) fn error_rows(
     Some((unit, rows))
 }
 
+/// How far the best possible method could be, if people are as assumed.
+pub(crate) fn bound(plan: &AddRemovePlan) -> Option<String> {
+    let rmse = weighted::least(plan.lower_bound()?.sqrt());
+    Some(match plan.gap() {
+        Some(gap) => format!(
+            "If people are as assumed, no method that keeps these budgets, known or unknown, can \
+             have a worst-case error below {rmse} (root mean squared): {} of the error that is \
+             expected of {}, or a factor of {} in squared error.",
+            percent_at_least(1.0 / gap.sqrt()),
+            plan.chosen().estimator,
+            weighted::at_most(gap),
+        ),
+        None => format!(
+            "If people are as assumed, no method that keeps these budgets, known or unknown, can \
+             have a largest error over the categories below {rmse} in the worst case (root mean \
+             squared).",
+        ),
+    })
+}
+
 /// The text of a plan that hides who takes part, for people as one assumes them to be.
 pub(crate) fn write_plan(out: &mut String, plan: &AddRemovePlan) -> Result {
     let request = plan.request();
@@ -127,6 +147,9 @@ pub(crate) fn write_plan(out: &mut String, plan: &AddRemovePlan) -> Result {
     table.write(out);
     for excluded in plan.excluded() {
         writeln!(out, "  left out: {}", excluded.reason.trim_start_matches("estimator: "))?;
+    }
+    if let Some(bound) = bound(plan) {
+        prose::paragraph(out, &bound);
     }
     spending::write_declared(out, &chosen.privacy, Protected::Record, "would spend")?;
     prose::paragraph(out, GUESS);

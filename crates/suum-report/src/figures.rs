@@ -112,6 +112,35 @@ pub(crate) fn rounded_up(value: f64, digits: i32) -> f64 {
     next.unwrap_or(value)
 }
 
+/// The largest number of so many significant digits that is not above a positive one.
+pub(crate) fn rounded_down(value: f64, digits: i32) -> f64 {
+    let up = rounded_up(value, digits);
+    if up <= value {
+        return up;
+    }
+    // One less in the last digit, in decimals; 1.00 follows 0.999 with a digit less.
+    let places = (digits - 1).max(0) as usize;
+    let text = format!("{up:.places$e}");
+    let below = text.split_once('e').and_then(|(mantissa, exponent)| {
+        let exponent: i32 = exponent.parse().ok()?;
+        let integer: u64 = mantissa.replace('.', "").parse().ok()?;
+        let power = exponent - places as i32;
+        let text = match integer == 10u64.pow(places as u32) {
+            true => format!("{}e{}", 10 * integer - 1, power - 1),
+            false => format!("{}e{power}", integer - 1),
+        };
+        text.parse().ok()
+    });
+    below.unwrap_or(value)
+}
+
+/// A share of one as a percentage, rounded down: to whole ones, below ten to two digits.
+pub(crate) fn percent_at_least(share: f64) -> String {
+    let percent = share * 100.0;
+    let down = if percent >= 10.0 { percent.floor() } else { rounded_down(percent, 2) };
+    format!("{} %", trimmed(&significant(down, if percent >= 100.0 { 3 } else { 2 })))
+}
+
 /// A bar for a share, in eighths of a character; that of 1 is `length` characters long.
 pub(crate) fn bar(share: f64, length: usize) -> String {
     let eighths = (share.clamp(0.0, 1.0) * length as f64 * 8.0).round() as usize;
@@ -247,6 +276,14 @@ mod tests {
         assert_eq!(count(1_234_567), "1,234,567");
         assert_eq!(percent(0.0951), "9.5 %");
         assert_eq!(percent(1.0), "100 %");
+        assert_eq!(rounded_up(1.4743, 3), 1.48);
+        assert_eq!(rounded_down(1.4799, 3), 1.47);
+        assert_eq!(rounded_down(0.09996, 3), 0.0999);
+        assert_eq!(rounded_down(1.0, 3), 1.0);
+        assert_eq!(percent_at_least(0.8299), "82 %");
+        assert_eq!(percent_at_least(0.0175), "1.7 %");
+        assert_eq!(percent_at_least(0.09999), "9.9 %");
+        assert_eq!(percent_at_least(1.0), "100 %");
         assert_eq!(excess(1.031, 1.0), "+3.1 %");
         assert_eq!(excess(9.06, 1.0), "9.1 ×");
         assert_eq!(excess(1.0, 1.0), "same");

@@ -6,9 +6,9 @@ use suum_core::{
     FoundRange, NumberRequest, Plan, Protected, Quantity, RangePlan, Release, Share, UnboundedPlan,
 };
 
-use crate::figures::{count, percent, significant, to_error};
-use crate::prose;
+use crate::figures::{count, percent, percent_at_least, significant, to_error};
 use crate::tiers::{self, Tier};
+use crate::{prose, weighted};
 
 /// The range that was found, what it cost, and what clipping can do.
 pub(crate) fn write_found(out: &mut String, release: &Release, range: &FoundRange) -> Result {
@@ -139,18 +139,17 @@ pub(crate) fn expected(plan: &UnboundedPlan) -> String {
 
 /// How far the best possible estimator could be, where that is known.
 pub(crate) fn write_bound(out: &mut String, plan: &UnboundedPlan) -> Result {
-    if let (Some(bound), Some(gap)) = (plan.lower_bound(), plan.gap())
-        && bound.is_finite()
-    {
-        writeln!(
+    if let (Some(bound), Some(gap)) = (plan.lower_bound(), plan.gap()) {
+        prose::paragraph(
             out,
-            "Whatever the estimator, with a probability of 1/4 its error exceeds {} standard \
-            deviations for some\n\
-             normal data. Ours exceeds {} with that probability, {} times as much.",
-            significant(bound, 3),
-            significant(gap * bound, 3),
-            significant(gap, 3),
-        )?;
+            &format!(
+                "No method that keeps these budgets, known or unknown, can have a root mean \
+                 squared error below {} standard deviations for all normal data: {} of the error \
+                 that is expected of ours.",
+                weighted::least(bound),
+                percent_at_least(1.0 / gap),
+            ),
+        );
     }
     Ok(())
 }

@@ -6,7 +6,9 @@ use std::fmt::Write;
 use serde::Serialize;
 use suum_core::{Epsilon, Estimator, Protected, WeightedPlan};
 
-use crate::figures::{count, shortest, significant, spent, trimmed};
+use crate::figures::{
+    count, percent_at_least, rounded_down, rounded_up, shortest, significant, spent, trimmed,
+};
 use crate::tiers::{self, Tier};
 use crate::{adaptive, comparison, prose};
 
@@ -100,18 +102,39 @@ pub(crate) fn write_gain(out: &mut String, plan: &WeightedPlan) {
     }
 }
 
-/// How far the best possible estimator could be.
+/// How far the best possible method could be.
 pub(crate) fn bound(plan: &WeightedPlan, factor: f64) -> String {
-    match (plan.lower_bound(), plan.gap()) {
-        (Some(bound), Some(gap)) => format!(
-            "No estimator that keeps these budgets can have a worst-case error below {}: the \
-             chosen one is within a factor of {} of it (a factor of {} in squared error).",
-            significant(bound.sqrt() * factor, 3),
-            significant(gap.sqrt(), 3),
-            significant(gap, 3),
-        ),
-        _ => "We know no lower bound on the error that any estimator must have here.".to_owned(),
+    let (Some(bound), Some(gap)) = (plan.lower_bound(), plan.gap()) else {
+        return NO_BOUND.to_owned();
+    };
+    let (name, rmse) = (plan.chosen().estimator, least(bound.sqrt() * factor));
+    let (part, squared) = (percent_at_least(1.0 / gap.sqrt()), at_most(gap));
+    if plan.setting().categories.is_some() {
+        return format!(
+            "No method that keeps these budgets, known or unknown, can have a largest error over \
+             the categories below {rmse} in the worst case (root mean squared): {part} of the \
+             figure for {name}, or a factor of {squared} in squared error.",
+        );
     }
+    format!(
+        "No method that keeps these budgets, known or unknown, can have less than {part} of the \
+         worst-case error of {name}: every method's is {rmse} or more (root mean squared). In \
+         squared error {name} is within a factor of {squared} of the best possible.",
+    )
+}
+
+/// What is said where no bound is known.
+pub(crate) const NO_BOUND: &str =
+    "We know no lower bound on the error that any estimator must have here.";
+
+/// An error that cannot be undercut, rounded down.
+pub(crate) fn least(error: f64) -> String {
+    significant(rounded_down(error, 3), 3)
+}
+
+/// A factor that is not exceeded, rounded up.
+pub(crate) fn at_most(factor: f64) -> String {
+    significant(rounded_up(factor, 3), 3)
 }
 
 /// The text of a what-if question: what would change, and the plan for the changed people.

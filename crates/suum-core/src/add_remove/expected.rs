@@ -16,7 +16,7 @@ use super::variance::expected_of_variance;
 use crate::session::{Account, Cost};
 use crate::{
     Bounds, Choice, Error, Estimator, Excluded, ExpectedError, Neighbors, PrivacyUnits, Profile,
-    Rank, Result, Share, Spending,
+    Rank, Result, Setting, Share, Spending, lower_bound,
 };
 
 /// An estimator with what it would do.
@@ -131,6 +131,37 @@ impl AddRemovePlan {
         let chosen = self.candidates.iter().position(|candidate| candidate.estimator == name);
         // A count has one way to be made, whatever it is called.
         &self.candidates[chosen.unwrap_or(0)]
+    }
+
+    /// A lower bound on the worst-case squared error of any method that keeps these budgets, if
+    /// people are as assumed; of means and frequencies, where we know one. A change of value may
+    /// cost 2ε, or ε under `both`.
+    pub fn lower_bound(&self) -> Option<f64> {
+        let options = self.request.options();
+        let profile = options.share.of_profile(&self.assumed).ok()?;
+        let setting = match self.request.asked() {
+            Asked::Mean(bounds) => {
+                let width = bounds.width();
+                Setting {
+                    variance: relative_variance(options, *bounds) * width * width,
+                    ..Setting::new(profile, *bounds, options.target)
+                }
+            }
+            Asked::Frequency(categories) => {
+                Setting::frequency(profile, categories.len(), options.target)
+            }
+            _ => return None,
+        };
+        lower_bound(&setting, options.neighbors)
+    }
+
+    /// The squared error that is expected of the mean in the worst case, over the lower bound.
+    /// `None` for frequencies, of which the expected error is not that of the worst case, and where
+    /// so little is allowed that the expected error, an approximation, is below the bound.
+    pub fn gap(&self) -> Option<f64> {
+        let Asked::Mean(_) = self.request.asked() else { return None };
+        let rmse = self.chosen().error.rmse;
+        self.lower_bound().map(|bound| rmse * rmse / bound).filter(|gap| *gap >= 1.0)
     }
 }
 

@@ -1,6 +1,7 @@
 //! A lower bound on the error of every private mean of normal data.
 
-use super::people::{Alike, People, ROUNDING};
+use super::information::least_information;
+use super::people::{People, ROUNDING};
 use crate::{Neighbors, Profile};
 
 /// The least RMSE, in units of σ, that every private estimator of a normal mean has for some mean.
@@ -11,7 +12,7 @@ use crate::{Neighbors, Profile};
 ///
 /// # Formula
 ///
-/// 1/(Σ_{i≤k} k(ε_i) + √(n − k)), the best over k, with budgets sorted upward: the van Trees
+/// 1/√((Σ_{i≤k} k(ε_i))² + n − k), the best over k, with budgets sorted upward: the van Trees
 /// inequality for a prior of μ so wide that it says nothing, with the Fisher information that
 /// budgets let through. One record's is at most k(ε)², the least of 1 and
 /// 2·tanh(ε/2)·φ(0)·max_t (e^ε − 1)·φ(t)/(1 + (e^ε − 1)·Q(t)), φ the density of N(0, 1) and Q its
@@ -33,14 +34,8 @@ use crate::{Neighbors, Profile};
 /// ```
 pub fn gaussian_lower_bound(profile: &Profile) -> f64 {
     let people = People::of(profile, Neighbors::ReplaceOne);
-    let (mut sum, mut rest) = (0.0, people.records());
-    let mut least = (rest as f64).sqrt();
-    for Alike { epsilon, count } in people.levels {
-        sum += count as f64 * root_of_record(epsilon);
-        rest -= count;
-        least = least.min(sum + (rest as f64).sqrt());
-    }
-    (1.0 - ROUNDING) / least
+    let roots = people.levels.iter().map(|level| root_of_record(level.epsilon));
+    (1.0 - ROUNDING) / least_information(&people, roots, 1.0).sqrt()
 }
 
 /// φ(0), the density of N(0, 1) at zero.
@@ -164,7 +159,7 @@ mod tests {
                     vec![root_of_record(level.epsilon.get()); level.count as usize]
                 })
                 .collect();
-            let at = |k: usize| roots[..k].iter().sum::<f64>() + ((roots.len() - k) as f64).sqrt();
+            let at = |k: usize| roots[..k].iter().sum::<f64>().hypot(((roots.len() - k) as f64).sqrt());
             let least = (0..=roots.len()).map(at).fold(f64::INFINITY, f64::min);
             prop_assert!((bound * least - 1.0).abs() < 2e-9 || least == 0.0);
         }

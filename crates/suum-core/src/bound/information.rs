@@ -76,27 +76,44 @@ impl Family {
         4.0 / self.mass * self.prior.mean_of_inverse(square, rest)
     }
 
-    /// An upper bound on the root of the Fisher information on the mean of everything that keeps all
-    /// budgets, averaged likewise.
+    /// An upper bound on the Fisher information on the mean of everything that keeps all budgets,
+    /// averaged likewise: min_k (Σ_{i≤k} k(ε_i))² + m·I, m = n − k, I that of a public record.
     ///
-    /// Roots of the strictest k records add up, and the others are taken as public:
-    /// min_k (Σ_{i≤k} k(ε_i) + √(m·I)), m = n − k. Inside a level this is concave in k, so only ends
-    /// of levels can be least.
-    pub(super) fn root_of_release(&self, people: &People) -> f64 {
-        let public = self.of_public();
-        let (mut sum, mut rest) = (0.0, people.records());
-        let mut least = (rest as f64 * public).sqrt();
-        for level in &people.levels {
-            sum += level.count as f64 * self.root_of_record(level.epsilon);
-            rest -= level.count;
-            least = least.min(sum + (rest as f64 * public).sqrt());
-            // The sum only grows.
-            if sum > least {
-                break;
-            }
-        }
-        least
+    /// The m laxest records are taken as public; of the others, whose roots add up, no more is told
+    /// when those are known.
+    pub(super) fn of_release(&self, people: &People) -> f64 {
+        let roots = people.levels.iter().map(|level| self.root_of_record(level.epsilon));
+        least_information(people, roots, self.of_public())
     }
+}
+
+/// The least of (Σ_{i≤k} root_i)² + (n − k)·`public` over k, for the roots of the levels in
+/// ascending order.
+pub(super) fn least_information(
+    people: &People,
+    roots: impl Iterator<Item = f64>,
+    public: f64,
+) -> f64 {
+    let (mut sum, mut rest) = (0.0f64, people.records());
+    let mut least = rest as f64 * public;
+    for (level, root) in people.levels.iter().zip(roots) {
+        let with = |more: f64| {
+            let told = sum + more * root;
+            told * told + (rest as f64 - more) * public
+        };
+        // Inside a level it is a parabola, with this bottom.
+        let count = level.count as f64;
+        let bottom = ((public / (2.0 * root) - sum) / root).clamp(0.0, count).floor();
+        let next = (bottom + 1.0).min(count);
+        least = [with(bottom), with(next), with(count)].into_iter().fold(least, f64::min);
+        sum += count * root;
+        rest -= level.count;
+        // What follows is no less.
+        if sum * sum > least {
+            break;
+        }
+    }
+    least
 }
 
 #[cfg(test)]
@@ -239,7 +256,7 @@ mod tests {
         for (n, epsilon, least) in [(40, 0.01, 0.97), (40, 0.1, 0.75), (40, 1.0, 0.4)] {
             let profile = format!("{epsilon}:{n}").parse().unwrap();
             let people = People::of(&profile, Neighbors::ReplaceOne);
-            let root = family.root_of_release(&people);
+            let root = family.of_release(&people).sqrt();
             let told = told_by_the_mechanism(n, epsilon).sqrt();
             assert!(told <= root, "{n} {epsilon}: {told} {root}");
             // Where noise rules, a bound 5 % lower would be noticed.

@@ -63,15 +63,15 @@ fn logistic(x: f64) -> f64 {
 
 /// The bound for one family, in units of the width of its values.
 fn relative(people: &People, family: &Family, target: Target) -> f64 {
-    let root = family.root_of_release(people);
+    let information = family.of_release(people);
     let (n, delta) = (people.records() as f64, family.delta);
     // The half-width of the range of means.
     let half = family.mass * delta / 2.0;
     if family.prior == Prior::Uniform {
-        return People::for_target(target, 1.0 / (root + 1.0 / half), 0.5 / n.sqrt());
+        return People::for_target(target, 1.0 / (information.sqrt() + 1.0 / half), 0.5 / n.sqrt());
     }
     let of_prior = std::f64::consts::PI / half;
-    let square = 1.0 / (root * root + of_prior * of_prior);
+    let square = 1.0 / (information + of_prior * of_prior);
     if target == Target::Population {
         return square.sqrt();
     }

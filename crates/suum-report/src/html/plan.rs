@@ -17,7 +17,7 @@ use crate::comparison::FOR_STUDY;
 use crate::figures::{count, percent, quantile_name, shortest, significant};
 use crate::tiers::{self, Tier};
 use crate::what_if::{WHAT_IF_SCRIPT, what_if_section};
-use crate::{adaptive, how, quantiles, range, variance, weighted};
+use crate::{adaptive, add_remove, how, quantiles, range, variance, weighted};
 
 /// An answer in a sentence whose number stands out.
 fn answer(out: &mut Markup, before: &str, number: f64, digits: i32, after: &str) {
@@ -345,11 +345,7 @@ fn unbounded(plan: &UnboundedPlan, tiers: &[Tier]) -> Page {
         let mut text = String::new();
         // Writing to a string cannot fail.
         let _ = range::write_bound(&mut text, plan);
-        out.paragraph(if text.is_empty() {
-            "We know no lower bound on the error that any estimator must have here."
-        } else {
-            &text
-        });
+        out.paragraph(if text.is_empty() { weighted::NO_BOUND } else { &text });
     });
     guarantee(&mut page, &spent);
     page.method = match plan.expected_error() {
@@ -393,6 +389,9 @@ fn add_remove(plan: &AddRemovePlan) -> Page {
                 "Left out: {}",
                 excluded.reason.trim_start_matches("estimator: ")
             ));
+        }
+        if let Some(bound) = add_remove::bound(plan) {
+            out.paragraph(&bound);
         }
     });
     guarantee(&mut page, &spent);

@@ -118,6 +118,22 @@ function roundedUpTo(value, digits) {
   return nearest >= value ? nearest : Number(`${integer + 1n}e${exponent}`);
 }
 
+/** The largest number of so many significant digits that is not above a positive one. */
+function roundedDownTo(value, digits) {
+  const up = roundedUpTo(value, digits);
+  if (up <= value) return up;
+  const [integer, exponent] = rounded(up, digits);
+  const first = integer === 10n ** BigInt(digits - 1);
+  return Number(first ? `${10n * integer - 1n}e${exponent - 1}` : `${integer - 1n}e${exponent}`);
+}
+
+/** A share of one as a percentage, rounded down: to whole ones, below ten to two digits. */
+function percentAtLeast(share) {
+  const value = share * 100;
+  const down = value >= 10 ? Math.floor(value) : roundedDownTo(value, 2);
+  return `${trimmed(significant(down, value >= 100 ? 3 : 2))} %`;
+}
+
 /** A loss, rounded up to four digits, but never above the budget that it keeps. */
 function spentFigure(loss, allowed) {
   const exact = roundedUp(loss);

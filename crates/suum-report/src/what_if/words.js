@@ -57,12 +57,14 @@ function boundSentence(plan) {
   if (plan.lowerBound === null || plan.gap === null) {
     return "We know no lower bound on the error that any estimator must have here.";
   }
-  const bound = significant(Math.sqrt(plan.lowerBound), 3);
-  const [factor, squared] = [significant(Math.sqrt(plan.gap), 3), significant(plan.gap, 3)];
+  const { name } = plan.chosen;
+  const rmse = significant(roundedDownTo(Math.sqrt(plan.lowerBound), 3), 3);
+  const part = percentAtLeast(1 / Math.sqrt(plan.gap));
+  const squared = significant(roundedUpTo(plan.gap, 3), 3);
   return (
-    `No estimator that keeps these budgets can have a worst-case error below ${bound}: the ` +
-    "chosen one is within " +
-    `a factor of ${factor} of it (a factor of ${squared} in squared error).`
+    `No method that keeps these budgets, known or unknown, can have less than ${part} of the ` +
+    `worst-case error of ${name}: every method's is ${rmse} or more (root mean squared). In ` +
+    `squared error ${name} is within a factor of ${squared} of the best possible.`
   );
 }
 
