@@ -27,7 +27,7 @@ survey.group_by("privacy").len()
 plan = suum.plan(survey, **consent, bounds=(0, 77))
 print(
     f"{plan.chosen}: expected error {plan.rmse:.2f}, "
-    f"at most {plan.gap:.2f} times the least possible squared error"
+    f"in the worst case at most {plan.gap:.2f} times the least possible squared error"
 )
 plan.plot()
 

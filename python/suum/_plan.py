@@ -80,14 +80,16 @@ class Plan(Report):
 
     @property
     def lower_bound(self) -> float | None:
-        """What no estimator's risk can go below (of means without bounds: error); ``None`` where we
-        know none.
+        """What no method's mean squared error can go below in the worst case (of means without
+        bounds: root mean squared error, in standard deviations); ``None`` where we know none.
         """
         return self._record.get("lower_bound")
 
     @property
     def gap(self) -> float | None:
-        """The chosen risk over the lower bound; 1 is perfect."""
+        """The chosen estimator's worst case over the lower bound; 1 is perfect. Of squared errors,
+        but of means without bounds.
+        """
         return self._record.get("gap")
 
     def plot(self, axes: Any = None) -> Any:

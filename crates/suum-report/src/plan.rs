@@ -49,7 +49,7 @@ fn half_width(plan: &Plan, in_range: bool) -> Option<String> {
     let half = plan.half_width().filter(|half| half.is_finite())?;
     let confidence = how::confidence(plan.confidence()?);
     let (before, after) = match plan {
-        Plan::Quantiles(_) => ("is about", " percentage points of rank, or less"),
+        Plan::Quantiles(_) => ("is about", " percentage points of rank"),
         Plan::Weighted(plan) if plan.adaptive().is_some() => (
             "is at most",
             ", whatever the data, if the mean does not learn first; if it does, that is not known",

@@ -5,7 +5,8 @@ use crate::common::{TARGETS, config, profiles};
 use proptest::prelude::*;
 use serde::Deserialize;
 use suum_core::{
-    Bounds, Epsilon, Estimator, Level, Neighbors, Profile, Setting, Shrinkage, Target, lower_bound,
+    AddRemoveOptions, AddRemoveRequest, Bounds, Categories, Epsilon, Estimator, Level, Neighbors,
+    Profile, Setting, Shrinkage, Target, lower_bound,
 };
 
 fn setting(profile: &str, target: Target) -> Setting {
@@ -307,6 +308,37 @@ proptest! {
         let (before, after) =
             (bound(&population(profile)), bound(&population(Profile::new(levels).unwrap())));
         prop_assert!(after <= before * (1.0 + 1e-4), "{after:e} {before:e}");
+    }
+}
+
+/// A plan that hides who takes part has the bound for a change of value that costs 2ε, or ε with
+/// `both`; of frequencies no gap, since what is expected is not their worst case.
+#[test]
+fn plans_that_hide_who_takes_part_have_bounds() {
+    let assumed: Profile = "0.01:5000,0.1:4000,1:1000".parse().unwrap();
+    for (neighbors, factor) in [(Neighbors::AddRemove, 2.0), (Neighbors::Both, 1.0)] {
+        let options = AddRemoveOptions { neighbors, ..AddRemoveOptions::default() };
+        let budgets = || "0.01,1".parse().unwrap();
+        let mean = AddRemoveRequest::mean(Bounds::UNIT, budgets(), options).unwrap();
+        let plan = mean.expected(assumed.clone()).unwrap();
+        let levels = assumed.levels().iter().map(|level| Level {
+            epsilon: Epsilon::new(factor * level.epsilon.get()).unwrap(),
+            ..*level
+        });
+        let changed = Profile::new(levels).unwrap();
+        let expected = bound(&Setting::new(changed, Bounds::UNIT, Target::Population));
+        assert_eq!(plan.lower_bound(), Some(expected));
+        let risk = plan.chosen().error.rmse.powi(2);
+        let gap = plan.gap().unwrap();
+        assert!((gap * expected / risk - 1.0).abs() < 1e-12 && (1.0..20.0).contains(&gap), "{gap}");
+
+        let categories = Categories::new(["a", "b", "c"].map(String::from).to_vec()).unwrap();
+        let shares = AddRemoveRequest::frequency(categories, budgets(), options).unwrap();
+        let plan = shares.expected(assumed.clone()).unwrap();
+        assert!((plan.lower_bound().unwrap() / expected - 1.0).abs() < 1e-12);
+        assert_eq!(plan.gap(), None);
+        let count = AddRemoveRequest::count(budgets(), options).unwrap();
+        assert_eq!(count.expected(assumed.clone()).unwrap().lower_bound(), None);
     }
 }
 

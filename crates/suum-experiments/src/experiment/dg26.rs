@@ -61,8 +61,7 @@ pub(super) fn run(effort: &Effort, progress: &Progress) -> Result<Outcome> {
         let errors = people.errors(trials(*size), study.seed(number, 0))?;
         study.did(size * trials(*size) as u64);
         let x = *size as f64;
-        // ¼ of the probability beyond t leaves a mean square of t²/4 at least.
-        let least = setting.deviation * gaussian_lower_bound(&people.profile) / 2.0;
+        let least = setting.deviation * gaussian_lower_bound(&people.profile);
         bound.points.push((x, Measured::exact(least)));
         for (line, errors) in series.iter_mut().zip(&errors) {
             if !errors.all().is_empty() {
