@@ -205,13 +205,15 @@ fn findings(series: &[Series; 5], bound: &Series) -> Vec<Finding> {
     };
     let [published, hidden_published, ours, hidden, told] = series;
     let above = series.iter().all(|line| {
-        line.points.iter().all(|(x, a)| at(bound, *x).is_none_or(|least| a.value > least))
+        let mut points = line.points.iter();
+        // Three standard errors: with few trials a measured error can be far from the true one.
+        points.all(|(x, a)| at(bound, *x).is_none_or(|least| a.value + 3.0 * a.error > least))
     });
     vec![
         Finding::check(
             above,
             format!(
-                "No error is below the lower bound: suum, replace-one, has {} of it.",
+                "No error is significantly below the lower bound: suum, replace-one, has {} of it.",
                 ratio(ours, bound)
             ),
         ),

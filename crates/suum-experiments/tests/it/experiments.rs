@@ -233,7 +233,7 @@ fn medians_of_auto_are_never_beaten() {
 #[ignore = "takes seconds"]
 fn gaussian_means_are_above_their_bound() {
     let outcome = run("dg26", Trials::Exactly(4));
-    agrees(&outcome, "No error is below the lower bound");
+    agrees(&outcome, "No error is significantly below the lower bound");
     let chart = chart(&outcome, "rmse");
     let (ours, published) =
         (points(chart, "suum, replace-one"), points(chart, "published, replace-one"));
