@@ -412,7 +412,8 @@ def test_what_was_spent_is_never_shown_as_less() -> None:
 
 
 def test_certificates_are_computed_again(tmp_path: Path) -> None:
-    release = suum.summary(RANDHIE, value="visits", bounds=(0, 77), privacy="privacy", levels=LEVELS)
+    people = {"privacy": "privacy", "levels": LEVELS}
+    release = suum.summary(RANDHIE, value="visits", bounds=(0, 77), **people)
     verified = suum.verify(release)
     assert verified.agrees and verified.faults == [] and "It agrees" in str(verified)
     file = tmp_path / "release.json"

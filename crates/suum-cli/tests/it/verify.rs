@@ -80,8 +80,17 @@ fn is_refused(release: &Value) -> bool {
 
 /// Where every number stands on which a certificate depends.
 fn numbers(value: &Value, path: &str, into: &mut Vec<String>) {
-    const DECIDE: [&str; 8] =
-        ["epsilon", "spent", "weight", "scale", "sensitivity", "response", "steps", "grid"];
+    const DECIDE: [&str; 9] = [
+        "epsilon",
+        "spent",
+        "weight",
+        "scale",
+        "sensitivity",
+        "response",
+        "steps",
+        "grid",
+        "asked",
+    ];
     match value {
         Value::Object(fields) => {
             for (name, field) in fields {
@@ -193,7 +202,7 @@ fn nothing_private_is_listed_where_participation_is_hidden() {
             });
             // What was declared: a grid, buckets, ranks.
             let declared =
-                ["grid", "buckets", "categories", "steps", "rows", "parts", "ranks", "q"];
+                ["grid", "buckets", "categories", "steps", "rows", "parts", "asked", "q"];
             assert!(fields.iter().all(|field| declared.contains(field)), "{asked}: {fields:?}");
             let levels: Vec<&Value> =
                 one["levels"].as_array().unwrap().iter().map(|level| &level["epsilon"]).collect();

@@ -7,7 +7,7 @@ use super::rank_ends::EndsQuery;
 use super::rank_tree::RankTree;
 use super::ranks::{RankQuery, Ranks};
 use crate::verify::Description;
-use crate::{Distribution, Exact, Question, Randomness, Rank, RankEntry, RankSearch};
+use crate::{Distribution, Exact, Question, Randomness, Rank};
 
 /// What is asked of the ranks: perhaps some together, each of the others alone, and ends around
 /// their answers.
@@ -52,24 +52,8 @@ impl RankQuestions {
 
     /// What is asked of records with so many rows, out of so many parts of the budget.
     pub(super) fn description(&self, rows: u32, parts: u64, scale: UBig) -> Description {
-        let together = self.together.as_ref().map(|(tree, parts)| RankEntry {
-            search: RankSearch::Together,
-            q: tree.ranks().iter().map(|rank| rank.get()).collect(),
-            parts: *parts,
-        });
-        let alone = self.alone.iter().map(|query| RankEntry {
-            search: RankSearch::Alone,
-            q: vec![query.rank.get()],
-            parts: query.parts,
-        });
-        let ends = self.ends.iter().map(|query| RankEntry {
-            search: RankSearch::Ends,
-            q: query.ranks().map(|rank| rank.get()).collect(),
-            parts: query.parts,
-        });
-        let ranks = together.into_iter().chain(alone).chain(ends).collect();
         Description {
-            question: Question::Ranks { rows, parts, ranks },
+            question: Question::Ranks { rows, parts, asked: self.parts() },
             distribution: Distribution::Choices,
             sensitivity: Exact(RBig::from_parts(self.parts().into(), parts.into())),
             scale: Some(scale.into()),

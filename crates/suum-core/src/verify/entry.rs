@@ -73,14 +73,14 @@ pub enum Question {
         /// How many cells.
         cells: u64,
     },
-    /// Candidates at these ranks.
+    /// Candidates at some ranks.
     Ranks {
         /// Rows of each record.
         rows: u32,
         /// Parts of the budget.
         parts: u64,
-        /// Which ranks, by searches with their parts.
-        ranks: Vec<RankEntry>,
+        /// How many of these all answers together may cost.
+        asked: u64,
     },
     /// The weight of the records in each bucket of budgets.
     Presence {
@@ -119,29 +119,6 @@ pub enum Question {
     },
 }
 
-/// Ranks that are asked for by one search.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct RankEntry {
-    /// How they are looked for.
-    pub search: RankSearch,
-    /// Which ranks.
-    pub q: Vec<f64>,
-    /// Parts of the budget that the search may cost.
-    pub parts: u64,
-}
-
-/// How ranks are looked for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum RankSearch {
-    /// One rank, by permute-and-flip.
-    Alone,
-    /// Several ranks, the middle one first, by the exponential mechanism.
-    Together,
-    /// The width of an interval around an answer, by permute-and-flip.
-    Ends,
-}
-
 /// How an answer is drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -150,7 +127,8 @@ pub enum Distribution {
     DiscreteLaplace,
     /// A choice among candidates by their distances.
     PermuteAndFlip,
-    /// Choices among candidates, each as its search says.
+    /// Choices among candidates by their distances: by permute-and-flip, or by the exponential
+    /// mechanism where several ranks are asked for together.
     Choices,
     /// A choice among all doubles by their distances.
     Exponential,

@@ -11,9 +11,7 @@ mod record;
 use serde::Serialize;
 
 pub(crate) use entry::Description;
-pub use entry::{
-    Distribution, Exact, LevelEntry, MeasurementEntry, Question, RankEntry, RankSearch,
-};
+pub use entry::{Distribution, Exact, LevelEntry, MeasurementEntry, Question};
 pub use record::ReleaseRecord;
 
 use crate::{Epsilon, Error, Loss, Neighbors, Result};

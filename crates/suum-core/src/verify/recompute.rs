@@ -31,10 +31,9 @@ fn sensitivity(question: &Question, neighbors: Neighbors) -> Option<RBig> {
         Question::Indicators { .. } => known(whole(2)),
         Question::Range { .. } => known(whole(1)),
         Question::Counts { steps, .. } => Some(twice * whole(*steps)),
-        Question::Ranks { parts, ranks, .. } => {
-            let asked = ranks.iter().fold(RBig::ZERO, |sum, rank| sum + whole(rank.parts));
-            let within = *parts > 0 && asked <= whole(*parts);
-            within.then(|| asked / whole(*parts))
+        Question::Ranks { parts, asked, .. } => {
+            let within = *parts > 0 && asked <= parts;
+            within.then(|| whole(*asked) / whole(*parts))
         }
         Question::Presence { .. } => Some(whole(1)),
         Question::Ends { grid } => Some(twice * whole(*grid)),

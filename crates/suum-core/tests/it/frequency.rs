@@ -417,6 +417,7 @@ fn json_has_the_documented_keys() {
             "target",
             "neighbors",
             "privacy",
+            "measurements",
             "noise",
             "compared",
             "private",
