@@ -2,8 +2,9 @@
 
 use criterion::Criterion;
 use suum_core::{
-    Bounds, Categories, Cells, Epsilon, Level, Options, Profile, QuantileOptions, QuantilePlan,
-    QuantileRequest, Rank, Request, Statistic, Target, WeightedPlan,
+    Bounds, Categories, Cells, Epsilon, Level, Neighbors, Options, Profile, QuantileOptions,
+    QuantilePlan, QuantileRequest, Rank, Request, Setting, Statistic, Target, WeightedPlan,
+    lower_bound,
 };
 
 /// As many levels, log ε equally spaced over [−5, 5], `people` in each.
@@ -49,6 +50,17 @@ fn main() {
                 });
             }
         }
+    }
+    for (levels, variance) in [(10_000, 0.25), (10_000, 0.01), (1_000_000, 0.25)] {
+        let Some(profile) = spread(levels, 1) else { continue };
+        let setting =
+            Setting { variance, ..Setting::new(profile, Bounds::UNIT, Target::Population) };
+        criterion.bench_function(
+            &format!("bound/{levels} levels/variance {variance}"),
+            |bencher| {
+                bencher.iter(|| lower_bound(&setting, Neighbors::ReplaceOne));
+            },
+        );
     }
     for levels in [8, 10_000] {
         let Some(profile) = spread(levels, 1) else { continue };

@@ -28,7 +28,7 @@ use crate::{Neighbors, Profile};
 /// let without_privacy = gaussian_lower_bound(&"inf:10000".parse()?);
 /// assert!((without_privacy - 0.01).abs() < 1e-6);
 /// let private = gaussian_lower_bound(&"0.001:10000".parse()?);
-/// assert!((private - 0.1253).abs() < 1e-3);
+/// assert!((private - 0.2507).abs() < 1e-3);
 /// assert_eq!(gaussian_lower_bound(&"0:900".parse()?), f64::INFINITY);
 /// # Ok::<(), suum_core::Error>(())
 /// ```
