@@ -397,7 +397,8 @@ def quantile(
     estimator:
         How to weight records: "auto" takes the least expected error.
     interval_share:
-        The part of the budget that buys the ends of the intervals; with 0 there are none.
+        The part of the budget that buys the ends of the intervals; with 0 there are none. By
+        default as much, up to a half, as makes the expected error at most a quarter larger.
     """
     return Quantiles(ask("quantile", data, locals(), quantile.__kwdefaults__))
 

@@ -10,7 +10,7 @@ use suum_core::{
 use crate::figures::{count, excess, percent, percent_at_least, significant};
 use crate::how;
 use crate::table::Table;
-use crate::{guarantee, prose, spending, weighted};
+use crate::{guarantee, prose, quantiles, spending, weighted};
 
 /// How a release was made: its error, and what those with declared budgets spent.
 pub(crate) fn write_how(out: &mut String, how: &AddRemoveProcedure, release: &Release) -> Result {
@@ -28,7 +28,15 @@ pub(crate) fn write_how(out: &mut String, how: &AddRemoveProcedure, release: &Re
         false => how.request.estimator().name(),
     };
     prose::paragraph(out, &format!("Estimator: {name}; {}", most("nobody", how.tau)));
+    write_together(out, how);
     guarantee::write(out, &guarantee::hidden(release))
+}
+
+/// That several quantiles were asked for together, where it was so.
+pub(crate) fn write_together(out: &mut String, how: &AddRemoveProcedure) {
+    if let Some(together) = &how.together {
+        prose::paragraph(out, &format!("The quantiles were {}.", quantiles::of_together(together)));
+    }
 }
 
 /// What nobody spends more than.

@@ -170,7 +170,7 @@ impl Asked<'_> {
         interval_share: f64,
     ) -> (RankQuestions, Vec<Place>) {
         let (options, tree) = (self.options, self.division.tree());
-        let end_parts = (interval_share * PARTS as f64) as u64;
+        let end_parts = 2 * (interval_share * PARTS as f64 / 2.0) as u64;
         let part = end_parts as f64 / (PARTS * self.ranks.len() as u64) as f64;
         let whole = crowd.map_or(0.0, |crowd| crowd.at_least);
         let mut questions = RankQuestions {

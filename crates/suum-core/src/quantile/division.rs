@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::{Serialize, Serializer};
 
-use super::{QuantileRequest, Rank};
+use super::Rank;
 use crate::{RankTree, Result};
 
 /// How several quantiles share the budget of the estimates.
@@ -67,9 +67,8 @@ pub(crate) enum Division {
 
 impl Division {
     /// Those that a plan compares: one quantile has nothing to share.
-    pub(super) fn all(request: &QuantileRequest) -> Result<Vec<Self>> {
-        let ranks = request.ranks();
-        Ok(match (ranks.len(), request.options().method) {
+    pub(super) fn all(ranks: &[Rank], method: Option<QuantileMethod>) -> Result<Vec<Self>> {
+        Ok(match (ranks.len(), method) {
             (1, _) | (_, Some(QuantileMethod::Even)) => vec![Self::Even],
             (_, Some(QuantileMethod::Recursion)) => vec![Self::recursion(ranks, RankTree::cost)?],
             (_, None) => vec![Self::Even, Self::recursion(ranks, RankTree::cost)?],

@@ -69,7 +69,7 @@ impl QuantilePlan {
         let part = Part::new(allowed, request.options().share)?;
         let profile = part.profile();
         profile.check_usable()?;
-        let ways = Division::all(request)?;
+        let ways = Division::all(request.ranks(), request.options().method)?;
         let drafts = ways.into_iter().map(|division| Draft::new(request, profile, division));
         let mut drafts: Vec<Draft> = drafts.collect::<Result<_>>()?;
         // A named estimator does not change the comparison.

@@ -87,9 +87,9 @@ pub(super) fn questions(
     (questions, places)
 }
 
-/// What both ends of an interval cost, of the parts that a quantile has.
+/// What both ends of an interval cost, of the parts that a quantile has: an even number.
 pub(super) fn end_parts(interval_share: f64) -> u64 {
-    (interval_share * PARTS as f64) as u64
+    2 * (interval_share * PARTS as f64 / 2.0) as u64
 }
 
 pub(super) fn mechanism(

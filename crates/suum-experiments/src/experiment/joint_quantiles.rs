@@ -93,8 +93,8 @@ pub(super) fn run(effort: &Effort, progress: &Progress) -> Result<Outcome> {
         }
         ratios.sort_by(f64::total_cmp);
         findings.push(Finding::new(format!(
-            "{count} quantiles together have {:.2} to {:.2} times the rank error of an even split, {:.2} \
-             times in the median.",
+            "{count} quantiles together have {:.2} to {:.2} times the rank error of an even split, \
+             {:.2} times in the median.",
             ratios[0],
             ratios[ratios.len() - 1],
             (ratios[(ratios.len() - 1) / 2] + ratios[ratios.len() / 2]) / 2.0,

@@ -141,6 +141,15 @@ fn errors(page: &mut Page, release: &Release) {
                 out.said(|text| quantiles::write_split(text, plan));
             });
         }
+        Procedure::AddRemove(how) if how.together.is_some() => {
+            page.cost.section("error", how::ERRORS, |out| {
+                error_table(out, release);
+                out.said(|text| {
+                    add_remove::write_together(text, how);
+                    Ok(())
+                });
+            });
+        }
         _ => page.cost.section("error", how::ERRORS, |out| error_table(out, release)),
     }
 }
