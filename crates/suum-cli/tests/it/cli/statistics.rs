@@ -47,13 +47,14 @@ fn the_json_of_quantiles_keeps_the_contract() {
                 && estimate <= number(&one["interval"]["upper"])
         );
     }
-    let split: f64 = release["split"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|one| number(&one["estimate"]) + number(&one["interval"]))
-        .sum();
-    assert!((split - 1.0).abs() < 1e-12);
+    let (together, split) = (&release["together"], release["split"].as_array().unwrap());
+    assert_eq!(together["method"], "recursion");
+    assert_eq!(together["quantiles"], 3);
+    let (share, cost) = (number(&together["share"]), number(&together["cost"]));
+    assert!(cost < 3.0);
+    assert!(split.iter().all(|one| (number(&one["estimate"]) - share / cost).abs() < 1e-12));
+    let ends: f64 = split.iter().map(|one| number(&one["interval"])).sum();
+    assert!((share + ends - 1.0).abs() < 1e-12);
     let compared: Vec<&str> = release["compared"]
         .as_array()
         .unwrap()
