@@ -17,6 +17,7 @@ FLAGS = {
     "persons",
     "quiet",
     "shrink",
+    "simultaneous",
     "totals",
     "trust_query",
 }

@@ -278,6 +278,7 @@ def frequency(
     groups: Names | None = None,
     other_group: str | None = None,
     post: Literal["simplex", "clamp", "none"] = "simplex",
+    simultaneous: bool = False,
     target: Target = "population",
     neighbors: Neighbors = "replace",
     confidence: float = 0.95,
@@ -323,6 +324,8 @@ def frequency(
         The declared category in which missing cells are counted; they are refused otherwise.
     post:
         What is done to the noisy shares, which costs no privacy: "simplex" makes them add up to 1.
+    simultaneous:
+        Intervals that hold for all categories at once with this confidence, not each alone.
     estimator, beta:
         As for ``mean``.
     """

@@ -9,7 +9,8 @@ use suum_core::{Cohort, LevelTable, Loss, Mechanism, WeightedPlan};
 /// them.
 ///
 /// Discrete Laplace noise of scale b tells sums that differ by d apart by d/b and no more, and
-/// independent noises add up. Weights, scales and sums are those of the release; the difference is
+/// independent noises add up. Noise that adds up to zero tells counts apart by half of the sum of
+/// their differences, over its scale. Weights, scales and sums are those of the release; the difference is
 /// taken here, from the tables themselves. `None` where noise is not drawn for sums.
 pub(crate) fn loss(plan: &WeightedPlan, one: &LevelTable, other: &LevelTable) -> Option<Loss> {
     let position = |cohort: &Cohort| plan.position(cohort.epsilon);
@@ -38,17 +39,25 @@ pub(crate) fn loss(plan: &WeightedPlan, one: &LevelTable, other: &LevelTable) ->
         Mechanism::SpreadSums(sums) => {
             // The products Σg(G − g) = (n·G² − Σ(2g − G)²)/4 have a noise of their own; the numbers
             // of records are alike.
-            let moved = |component| moved(sums.sum().weights(), &differences, component);
+            let moved =
+                |component| moved(sums.sum().weights(), &differences, component).unsigned_abs();
             let indices = ratio(moved(0), sums.sum().scale());
             Some(indices.plus(&ratio(moved(1), &(sums.spread_scale() * UBig::from(4u8)))))
         }
+        // One noise for all levels: their differences cancel before it is drawn, or add up.
         Mechanism::WeightedSum(sums) => {
-            // One noise for all levels: their differences cancel before it is drawn, or add up.
-            let components =
-                differences.iter().map(|(_, component, _)| component + 1).max().unwrap_or(0);
-            let moved =
-                (0..components).map(|component| moved(sums.weights(), &differences, component));
-            Some(ratio(moved.fold(UBig::ZERO, |sum, moved| sum + moved), sums.scale()))
+            Some(ratio(moved(sums.weights(), &differences, 0).unsigned_abs(), sums.scale()))
+        }
+        Mechanism::WeightedCounts(counts) => {
+            let moved = (0..read).map(|category| moved(counts.weights(), &differences, category));
+            let (sum, norm) = moved.fold((IBig::ZERO, UBig::ZERO), |(sum, norm), moved| {
+                (sum + &moved, norm + moved.unsigned_abs())
+            });
+            // Noise that adds up to zero hides nothing that does not.
+            if sum != IBig::ZERO {
+                return Some(Loss::Unlimited);
+            }
+            Some(ratio(norm, &(counts.scale() * UBig::from(2u8))))
         }
         Mechanism::LevelSums(sums) => {
             let losses = differences.iter().map(|(at, _, difference)| {
@@ -62,12 +71,12 @@ pub(crate) fn loss(plan: &WeightedPlan, one: &LevelTable, other: &LevelTable) ->
 }
 
 /// By how much a weighted sum of this component differs.
-fn moved(weights: &[UBig], differences: &[(usize, usize, IBig)], component: usize) -> UBig {
+fn moved(weights: &[UBig], differences: &[(usize, usize, IBig)], component: usize) -> IBig {
     let of = differences.iter().filter(|(_, of, _)| *of == component);
     let weighted = of.map(|(at, _, difference)| {
         IBig::from(weights.get(*at).cloned().unwrap_or(UBig::ZERO)) * difference
     });
-    weighted.fold(IBig::ZERO, |sum, term| sum + term).unsigned_abs()
+    weighted.fold(IBig::ZERO, |sum, term| sum + term)
 }
 
 fn ratio(moved: UBig, scale: &UBig) -> Loss {

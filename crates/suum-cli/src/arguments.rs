@@ -372,6 +372,9 @@ pub(crate) struct FrequencyArguments {
     /// What is done to the noisy shares; it costs no privacy [default: simplex]
     #[arg(long, value_enum, help_heading = "Estimation")]
     pub(crate) post: Option<PostArgument>,
+    /// Intervals that hold for all categories at once, with the stated confidence
+    #[arg(long, help_heading = "Estimation")]
+    pub(crate) simultaneous: bool,
     #[command(flatten)]
     #[serde(skip)]
     pub(crate) output: OutputArguments,

@@ -1,7 +1,7 @@
 //! What an estimator proposes: weights, and how noise is added.
 
 use crate::interval::half_width;
-use crate::tail::{self, LaplaceSum};
+use crate::tail::{self, LaplaceSum, SumZeroShare};
 use crate::{Risk, Setting, Weights};
 
 /// A proposal for a setting.
@@ -21,8 +21,12 @@ pub struct Design {
 /// How a design adds noise; scales are in units of the range.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Method {
-    /// One weighted sum with one noise of scale max w/ε.
+    /// One weighted sum with one noise of scale max w/ε; for a frequency weighted counts, with
+    /// [noise that adds up to zero](crate::SumZeroLaplace) of that scale.
     WeightedSum,
+    /// Weighted counts of categories, each with a noise of its own of scale 2·max w/ε, as
+    /// frequencies are published (CC24 Algorithm 1). For study: no release adds noise like this.
+    IndependentNoise,
     /// A noisy sum for each level, at the level's own ε, combined with these weights (FGK21).
     LevelSums {
         /// β_j: the weight of each level's own mean.
@@ -48,6 +52,8 @@ pub enum Method {
 pub(crate) enum NoiseShape {
     /// Laplace variables: scales, each with how many variables have it.
     Laplace(Vec<(f64, f64)>),
+    /// One of several noises that add up to zero, with their scale.
+    SumZero(SumZeroShare, f64),
     /// Flipped bits of records.
     Bits(Vec<Bits>),
 }
@@ -70,7 +76,7 @@ impl NoiseShape {
             NoiseShape::Laplace(scales) if scale > 0.0 => {
                 NoiseShape::Laplace(scales.iter().copied().chain([(scale, 1.0)]).collect())
             }
-            // Nothing is added to flipped bits.
+            // Nothing is added to frequencies.
             shape => shape.clone(),
         }
     }
@@ -82,6 +88,7 @@ impl NoiseShape {
             NoiseShape::Laplace(scales) => {
                 LaplaceSum::new(scales.iter().copied(), sd).half_width(confidence)
             }
+            NoiseShape::SumZero(share, scale) => share.half_width(confidence, *scale, sd),
             NoiseShape::Bits(bits) => {
                 half_width(confidence, 0.0, (Bits::variance(bits) + sd * sd).sqrt())
             }
@@ -91,7 +98,7 @@ impl NoiseShape {
     /// t with P(|noise| ≤ t) of at least `confidence`, without an approximation.
     pub(crate) fn certain_half_width(&self, confidence: f64) -> f64 {
         match self {
-            NoiseShape::Laplace(_) => self.half_width(confidence, 0.0),
+            NoiseShape::Laplace(_) | NoiseShape::SumZero(..) => self.half_width(confidence, 0.0),
             NoiseShape::Bits(bits) => Bits::half_width(bits, confidence),
         }
     }
@@ -134,6 +141,27 @@ impl Design {
         Self { weights, method: Method::WeightedSum, tau: None, objective: None }
     }
 
+    /// The same weighted counts with the independent noise of the published algorithm, for study.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// use suum_core::{Estimator, Setting, Target};
+    ///
+    /// let setting = Setting::frequency("0.1:100".parse()?, 5, Target::Population);
+    /// let design = Estimator::Affine.design(&setting)?;
+    /// let published = design.clone().with_independent_noise();
+    /// assert!(published.risk(&setting).noise > 1.9 * design.risk(&setting).noise);
+    /// # Ok::<(), suum_core::Error>(())
+    /// ```
+    #[must_use]
+    pub fn with_independent_noise(self) -> Self {
+        match self.method {
+            Method::WeightedSum => Self { method: Method::IndependentNoise, ..self },
+            _ => self,
+        }
+    }
+
     /// The exact risk for the setting's target.
     pub fn risk(&self, setting: &Setting) -> Risk {
         Risk::of_design(setting, self)
@@ -141,14 +169,16 @@ impl Design {
 
     /// The scale η of the one noise, in units of the range; `None` where there is more than one.
     pub fn noise_scale(&self, setting: &Setting) -> Option<f64> {
-        let unit = match &self.method {
-            Method::WeightedSum | Method::Stretch => self.weights.noise(&setting.profile),
-            Method::Sample { threshold, keep } => {
-                1.0 / (threshold * expected_sample(setting, keep))
+        match &self.method {
+            Method::WeightedSum | Method::Stretch => Some(self.weights.noise(&setting.profile)),
+            Method::IndependentNoise => {
+                Some(setting.sensitivity() * self.weights.noise(&setting.profile))
             }
-            Method::LevelSums { .. } | Method::Local => return None,
-        };
-        Some(unit * setting.sensitivity())
+            Method::Sample { threshold, keep } => {
+                Some(setting.sensitivity() / (threshold * expected_sample(setting, keep)))
+            }
+            Method::LevelSums { .. } | Method::Local => None,
+        }
     }
 
     /// The largest absolute bias, in units of the data; zero for unbiased designs.
@@ -211,7 +241,16 @@ impl Design {
                     Some(_) => NoiseShape::Bits(noisy.map(flipped).collect()),
                 }
             }
-            _ => NoiseShape::Laplace(vec![(self.noise_scale(setting).unwrap_or(0.0), 1.0)]),
+            method => {
+                let scale = self.noise_scale(setting).unwrap_or(0.0);
+                match (method, setting.categories) {
+                    // The noise of two categories is one Laplace variable and its negative.
+                    (Method::WeightedSum, Some(categories)) if categories > 2 => {
+                        NoiseShape::SumZero(SumZeroShare::of(categories), scale)
+                    }
+                    _ => NoiseShape::Laplace(vec![(scale, 1.0)]),
+                }
+            }
         }
     }
 }

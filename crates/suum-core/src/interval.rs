@@ -190,12 +190,12 @@ fn upper_tail(t: f64, eta: f64, sd: f64) -> f64 {
 }
 
 /// P(N > z) for a standard normal N.
-fn normal_tail(z: f64) -> f64 {
+pub(crate) fn normal_tail(z: f64) -> f64 {
     0.5 * libm::erfc(z * std::f64::consts::FRAC_1_SQRT_2)
 }
 
 /// exp(x²)·erfc(x) for x ≥ 0, without overflow.
-fn scaled_erfc(x: f64) -> f64 {
+pub(crate) fn scaled_erfc(x: f64) -> f64 {
     if x < 3.0 {
         return (x * x).exp() * libm::erfc(x);
     }

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::interval::half_width;
 use crate::{
     Bounds, Categories, Cells, Error, Estimator, Grid, Numbers, PostProcessing, Result, Share,
     Target,
@@ -132,6 +133,9 @@ pub struct Options {
     /// What is done to noisy frequencies before they are published. Default: projection onto the
     /// simplex.
     pub post: PostProcessing,
+    /// Whether the confidence of the intervals of frequencies is that of all of them together.
+    /// Default: no, of each alone.
+    pub simultaneous: bool,
     /// The part of every budget that may be spent. Default: all.
     pub share: Share,
     /// Whether a mean or a sum first learns where the values lie, with a part of the budgets,
@@ -177,6 +181,7 @@ impl Default for Options {
             confidence: 0.95,
             shrink: false,
             post: PostProcessing::default(),
+            simultaneous: false,
             share: Share::ALL,
             adapt: false,
             spare: 0.0,
@@ -216,6 +221,10 @@ impl Request {
         if statistic == Statistic::Frequency {
             return Err(Error::request("frequency: no categories are declared")
                 .with_hint("declare them, for example --categories good,fair,poor"));
+        }
+        if options.simultaneous {
+            return Err(Error::request("simultaneous: has no meaning for a single number")
+                .with_hint("leave --simultaneous out"));
         }
         Self::checked(statistic, bounds, None, options)
     }
@@ -299,6 +308,12 @@ impl Request {
         &self.options
     }
 
+    /// How the intervals of a release are made.
+    pub(crate) fn coverage(&self) -> Coverage {
+        let categories = self.categories.as_ref().map_or(1, Categories::len);
+        Coverage::of(self.options.confidence, self.options.simultaneous, categories)
+    }
+
     /// What is added up of numbers on this grid: their sum, and squares where they
     /// [tell](Self::measures_spread) how far the interval reaches; all of it in cells where the
     /// mean [adapts](Self::adapts).
@@ -325,6 +340,38 @@ impl Request {
     /// spread is measured with weights that are chosen for it.
     pub fn adapts(&self) -> bool {
         matches!(self.statistic, Statistic::Mean | Statistic::Sum) && self.options.adapts()
+    }
+}
+
+/// The confidence of single intervals, and how far apart values lie that the sampling error can
+/// have, by which an interval is wider.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Coverage {
+    /// The confidence of each interval.
+    pub(crate) confidence: f64,
+    /// How many steps of the coarsest lattice of a sum are added to each side.
+    pub(crate) steps: f64,
+}
+
+impl Coverage {
+    /// Of intervals of frequencies that hold each alone, or all at once.
+    ///
+    /// # Formula
+    ///
+    /// That one of k intervals fails has at most k times the probability that a single one has. Two
+    /// shares add up to 1, so that both intervals hold, or none.
+    ///
+    /// So far out a sampling error of rare and heavy records is not normal: by the expansion of
+    /// Cornish and Fisher (1938) its quantile is larger than that of a normal variable, z standard
+    /// deviations, by (z² − 1)/6 times E|X|³/E X², which is at most the largest weight. To this
+    /// comes half a step, as everywhere.
+    pub(crate) fn of(confidence: f64, simultaneous: bool, categories: usize) -> Self {
+        if !simultaneous || categories <= 2 {
+            return Self { confidence, steps: 0.5 };
+        }
+        let confidence = 1.0 - (1.0 - confidence) / categories as f64;
+        let z = half_width(confidence, 0.0, 1.0);
+        Self { confidence, steps: 0.5 + ((z * z - 1.0) / 6.0).max(0.0) }
     }
 }
 

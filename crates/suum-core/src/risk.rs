@@ -28,8 +28,10 @@ impl Risk {
     /// * `dataset`: (n/(n−1))·σ²·‖w − 1/n‖₂² (values in random order; zero for a single record);
     /// * `dataset-correlated`: (h/2)²·‖w − 1/n‖₁² (the worst assignment of values to budgets).
     ///
-    /// The noise part is 2η² with η = h·max w/ε for a mean, and η²·(H_k² + Σ_{j≤k} 1/j²) with η =
-    /// 2·max w/ε for a frequency over k categories.
+    /// The noise part is 2η² with η = h·max w/ε for a mean. For a frequency over k categories, where
+    /// h is 1, it is the expected largest square of [noise that adds up to
+    /// zero](crate::SumZeroLaplace) of scale η: 2η² for k = 2, 6η² for 3, 13.6η² for 5, 28.7η² for
+    /// 10.
     ///
     /// Sources: CC23 equation (17), CC24 section 2, CZ26 equation (2).
     ///
@@ -46,7 +48,7 @@ impl Risk {
     /// ```
     pub fn of_weights(setting: &Setting, weights: &Weights) -> Self {
         let scale = setting.bounds.width() * weights.noise(&setting.profile);
-        Self { sampling: sampling(setting, weights), noise: setting.noise_factor() * scale * scale }
+        Self { sampling: sampling(setting, weights), noise: setting.noise_factor * scale * scale }
     }
 
     /// The risk of any design.
@@ -55,6 +57,13 @@ impl Risk {
         let weights = &design.weights;
         match &design.method {
             Method::WeightedSum => Self::of_weights(setting, weights),
+            Method::IndependentNoise => {
+                let scale = weights.noise(&setting.profile);
+                Self {
+                    sampling: sampling(setting, weights),
+                    noise: squared_width * setting.independent_noise_factor() * scale * scale,
+                }
+            }
             Method::LevelSums { betas } => {
                 let scales = design.level_scales(setting, betas);
                 Self {
@@ -70,7 +79,7 @@ impl Risk {
                 let scale = 1.0 / (threshold * expected_sample(setting, keep));
                 Self {
                     sampling: thinned(setting, weights, keep),
-                    noise: squared_width * setting.noise_factor() * scale * scale,
+                    noise: squared_width * setting.independent_noise_factor() * scale * scale,
                 }
             }
             Method::Stretch => Self {

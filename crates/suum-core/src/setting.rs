@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::moment::largest_laplace_square;
+use crate::moment::{largest_laplace_square, largest_sum_zero_square};
 use crate::{Bounds, Epsilon, Error, Profile, Result};
 
 /// What a mean is meant to be the mean of, and over which worst case its error is measured.
@@ -62,6 +62,9 @@ pub struct Setting {
     pub beta: f64,
     /// The threshold of the `sample` estimator.
     pub sample_threshold: SampleThreshold,
+    /// The squared error of one noise of scale max w/ε = 1: 2 for a mean; for a frequency the
+    /// expected largest square of [noise that adds up to zero](crate::SumZeroLaplace) of scale 1.
+    pub noise_factor: f64,
 }
 
 impl Setting {
@@ -86,12 +89,17 @@ impl Setting {
             variance,
             beta: 0.05,
             sample_threshold: SampleThreshold::default(),
+            noise_factor: 2.0,
         }
     }
 
     /// The setting of a frequency over `categories` ≥ 2 categories, with β = 0.05.
     pub fn frequency(profile: Profile, categories: usize, target: Target) -> Self {
-        Self { categories: Some(categories), ..Self::new(profile, Bounds::UNIT, target) }
+        Self {
+            categories: Some(categories),
+            noise_factor: largest_sum_zero_square(categories),
+            ..Self::new(profile, Bounds::UNIT, target)
+        }
     }
 
     /// σ²/h², at most 1/4.
@@ -104,15 +112,15 @@ impl Setting {
         self.profile.records() as f64
     }
 
-    /// By how much one record of weight 1 can move the released sums, in units of the range: 1 for
-    /// a mean; 2 for a frequency, where one count falls and another rises.
+    /// By how much one record of weight 1 can move sums that have independent noise, in units of
+    /// the range: 1 for a mean; 2 for a frequency, where one count falls and another rises.
     pub(crate) fn sensitivity(&self) -> f64 {
         if self.categories.is_some() { 2.0 } else { 1.0 }
     }
 
-    /// The squared error of noise max w/ε = 1: 2 for a mean; for a frequency 4·E max_c L_c² over k
-    /// standard Laplace variables.
-    pub(crate) fn noise_factor(&self) -> f64 {
+    /// The squared error of independent noises for max w/ε = 1: 2 for a mean; for a frequency 4·E
+    /// max_c L_c² over k standard Laplace variables.
+    pub(crate) fn independent_noise_factor(&self) -> f64 {
         match self.categories {
             None => 2.0,
             Some(categories) => self.sensitivity().powi(2) * largest_laplace_square(categories),

@@ -78,7 +78,8 @@ impl<'a> Answer<'a> {
     pub(crate) fn alone(&self) -> String {
         match self.form() {
             Form::Shares(post) => {
-                format!("{} {}", frequencies::ALONE, frequencies::post_words(post))
+                let alone = frequencies::alone(self.release);
+                format!("{alone} {}", frequencies::post_words(post))
             }
             Form::Statistics => summary::alone(self.release),
             _ => quantiles::ALONE.to_owned(),

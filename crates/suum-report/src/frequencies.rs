@@ -1,6 +1,6 @@
 //! Shares of categories in words and bars.
 
-use suum_core::PostProcessing;
+use suum_core::{PostProcessing, Release};
 
 use crate::figures::bar;
 use crate::html::figure::Figure;
@@ -29,7 +29,15 @@ pub(crate) fn largest(figures: &[Figure]) -> Option<Vec<headline::Piece>> {
 }
 
 /// What an interval of a category is.
-pub(crate) const ALONE: &str = "Each interval holds for its category alone.";
+pub(crate) fn alone(release: &Release) -> &'static str {
+    match release.is_simultaneous() {
+        true => TOGETHER,
+        false => "Each interval holds for its category alone.",
+    }
+}
+
+/// What intervals are that hold all at once.
+const TOGETHER: &str = "The confidence is that all intervals hold at once.";
 
 /// What was done to the noisy shares.
 pub(crate) fn post_words(post: PostProcessing) -> &'static str {

@@ -86,7 +86,7 @@ fn write_groups(out: &mut String, groups: &GroupReleases) -> std::fmt::Result {
     if let Some(sentence) = caveats::useless(&useless(groups)) {
         prose::paragraph(out, &sentence);
     }
-    prose::paragraph(out, ALONE);
+    prose::paragraph(out, alone(groups));
     said(groups).write(out);
 
     writeln!(out, "\nWhat each tier allowed and what was really spent")?;
@@ -159,7 +159,13 @@ pub(crate) fn guarantee(groups: &GroupReleases) -> String {
 }
 
 /// What an interval of a line is.
-pub(crate) const ALONE: &str = "Each interval holds for its line alone.";
+pub(crate) fn alone(groups: &GroupReleases) -> &'static str {
+    let mut releases = groups.groups().iter().filter_map(|(_, release)| release.as_ref());
+    match releases.any(Release::is_simultaneous) {
+        true => "The confidence is that all intervals of a group hold at once.",
+        false => "Each interval holds for its line alone.",
+    }
+}
 
 /// That a budget is spent in one group only, and for whom that is known.
 pub(crate) fn once(whom: Protected, neighbors: Neighbors) -> &'static str {

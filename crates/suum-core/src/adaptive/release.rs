@@ -332,7 +332,7 @@ fn excess(
     let grid = side.grid().ok_or_else(other_table)?;
     let profile: &Profile = part.profile();
     let weights = Weights::proportional_to(profile, |epsilon| epsilon);
-    let sum = WeightedSum::calibrated(profile, weights.integers(), grid.points(), 1);
+    let sum = WeightedSum::calibrated(profile, weights.integers(), grid.points());
     let mechanism = Mechanism::WeightedSum(sum);
     let cohorts = part.cohorts(side)?.into_iter().map(CohortSums::of).collect();
     let noisy = session.measure(&Planned::new(part, &mechanism), cohorts)?;

@@ -7,6 +7,7 @@ use super::ratio::{Ratio, Spread, Variance};
 use super::release::{Found, discrete_laplace, error};
 use super::rough::in_units;
 use crate::mechanism::UnitQuestion;
+use crate::request::Coverage;
 use crate::session::Session;
 use crate::{
     Categories, Estimate, ExpectedError, Interval, LevelTable, PrivacyUnits, Quantity, Release,
@@ -44,13 +45,15 @@ impl AddRemoveRequest {
         let shares: Vec<f64> =
             noisy.iter().map(|count| whole.map_or(equal, |whole| count / whole)).collect();
         let published = self.options().post.apply(&shares);
-        let confidence = self.options().confidence;
-        let spread = self.spread_of_shares(&weighing, whole);
+        let options = self.options();
+        let confidence = options.confidence;
+        let coverage = Coverage::of(confidence, options.simultaneous, k);
+        let spread = self.spread_of_shares(&weighing, whole, coverage.steps);
         let names = categories.names().iter();
         let frequencies =
             names.zip(noisy.iter().zip(published)).map(|(category, (count, estimate))| {
                 let (low, high) =
-                    Ratio::new(*count, total - count, k - 2).interval(confidence, spread);
+                    Ratio::new(*count, total - count, k - 2).interval(coverage.confidence, spread);
                 // Never without the published estimate itself: widening covers no less.
                 let interval =
                     Interval { confidence, lower: low.min(estimate), upper: high.max(estimate) };
@@ -83,8 +86,9 @@ impl AddRemoveRequest {
     }
 
     /// What moves the share of a category besides noise.
-    fn spread_of_shares(&self, weighing: &Weighing, whole: Option<f64>) -> Spread {
-        let step = if weighing.is_exact(self.options()) { 0.0 } else { 0.5 * weighing.clip.get() };
+    fn spread_of_shares(&self, weighing: &Weighing, whole: Option<f64>, steps: f64) -> Spread {
+        let exact = weighing.is_exact(self.options());
+        let step = if exact { 0.0 } else { steps * weighing.clip.get() };
         let square = weighing.cautious_square(self.options(), whole.unwrap_or(0.0));
         Spread { square, variance: Variance::AtMost(0.25), step }
     }

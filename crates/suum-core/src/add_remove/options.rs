@@ -46,6 +46,9 @@ pub struct AddRemoveOptions {
     /// What is done to noisy frequencies before they are published. Default: projection onto the
     /// simplex.
     pub post: PostProcessing,
+    /// Whether the confidence of the intervals of frequencies is that of all of them together.
+    /// Default: no, of each alone.
+    pub simultaneous: bool,
     /// For quantiles, the part of the budget that buys the ends of the intervals, in [0, 0.9].
     /// Default (`None`): a fifth, or nothing where that would cost more than 10 % of accuracy.
     pub interval_share: Option<f64>,
@@ -65,6 +68,7 @@ impl Default for AddRemoveOptions {
             variance: None,
             confidence: 0.95,
             post: PostProcessing::default(),
+            simultaneous: false,
             interval_share: None,
             whole: false,
             share: Share::ALL,
@@ -157,6 +161,7 @@ impl TryFrom<&Options> for AddRemoveOptions {
             variance: options.variance,
             confidence: options.confidence,
             post: options.post,
+            simultaneous: options.simultaneous,
             share: options.share,
             ..Self::default()
         };

@@ -16,7 +16,7 @@ pub(super) fn design(setting: &Setting) -> Design {
 pub(crate) fn clip_level(setting: &Setting, variance: f64) -> f64 {
     let n = setting.records();
     // N: the squared error of noise max w/ε = 1; 2 for a mean.
-    let noise = setting.noise_factor();
+    let noise = setting.noise_factor;
     match setting.target {
         // σ²‖w‖² + N·max(w/ε)².
         Target::Population => l2::clip_level(&setting.profile, noise / variance),

@@ -7,7 +7,7 @@ use crate::{Method, Setting, Weights};
 /// β_j ∝ 1/Var_j with Var_j = σ²/n_j + 2h²/(n_j·ε_j)², for a frequency with the noise moment in
 /// place of 2.
 pub(super) fn design(setting: &Setting) -> Design {
-    let (variance, noise) = (setting.relative_variance(), setting.noise_factor());
+    let (variance, noise) = (setting.relative_variance(), setting.independent_noise_factor());
     let precisions: Vec<f64> = setting
         .profile
         .levels()

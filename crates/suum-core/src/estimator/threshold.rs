@@ -9,7 +9,7 @@ use crate::{Setting, Target, Weights};
 
 pub(super) fn design(setting: &Setting) -> Design {
     let (n, variance) = (setting.records(), setting.relative_variance());
-    let noise_factor = setting.noise_factor();
+    let noise_factor = setting.noise_factor;
     let usable = setting.profile.usable();
     let mut kept = 0.0;
     let mut best = (f64::INFINITY, f64::INFINITY);

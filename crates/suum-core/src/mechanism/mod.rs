@@ -20,6 +20,7 @@ mod spread_sums;
 mod unit_question;
 mod unit_ranks;
 mod unit_sums;
+mod weighted_counts;
 mod weighted_sum;
 
 use dashu_int::{IBig, UBig};
@@ -46,6 +47,7 @@ pub use spread_sums::SpreadSums;
 pub(crate) use unit_question::UnitQuestion;
 pub use unit_ranks::UnitRanks;
 pub use unit_sums::UnitSums;
+pub use weighted_counts::WeightedCounts;
 pub use weighted_sum::WeightedSum;
 
 /// Steps of one count in the mechanisms whose noise is not made fine by integer weights: a budget
@@ -60,6 +62,8 @@ pub enum Mechanism {
     WeightedSum(WeightedSum),
     /// One weighted sum, and the spread of its values.
     SpreadSums(SpreadSums),
+    /// Weighted counts of categories, and noise that adds up to zero.
+    WeightedCounts(WeightedCounts),
     /// A noisy sum per level.
     LevelSums(LevelSums),
     /// Laplace noise for every record alone.
@@ -101,6 +105,7 @@ impl Mechanism {
         match self {
             Mechanism::WeightedSum(mechanism) => mechanism.loss(position),
             Mechanism::SpreadSums(mechanism) => mechanism.loss(position),
+            Mechanism::WeightedCounts(mechanism) => mechanism.loss(position),
             Mechanism::LevelSums(mechanism) => mechanism.loss(position),
             Mechanism::LocalLaplace(mechanism) => mechanism.loss(position),
             Mechanism::Rappor(mechanism) => mechanism.loss(position),
@@ -112,6 +117,7 @@ impl Mechanism {
         match self {
             Mechanism::WeightedSum(mechanism) => mechanism.description(),
             Mechanism::SpreadSums(mechanism) => mechanism.description(),
+            Mechanism::WeightedCounts(mechanism) => mechanism.description(),
             Mechanism::LevelSums(mechanism) => mechanism.description(),
             Mechanism::LocalLaplace(mechanism) => mechanism.description(),
             Mechanism::Rappor(mechanism) => mechanism.description(),
@@ -123,6 +129,7 @@ impl Mechanism {
         match self {
             Mechanism::WeightedSum(mechanism) => mechanism.level(position),
             Mechanism::SpreadSums(mechanism) => mechanism.sum().level(position),
+            Mechanism::WeightedCounts(mechanism) => mechanism.level(position),
             Mechanism::LevelSums(mechanism) => mechanism.level(position),
             Mechanism::LocalLaplace(mechanism) => mechanism.level(position),
             Mechanism::Rappor(mechanism) => mechanism.level(position),
@@ -135,6 +142,7 @@ impl Mechanism {
         match self {
             Mechanism::WeightedSum(mechanism) => mechanism.scale().clone(),
             Mechanism::SpreadSums(mechanism) => mechanism.sum().scale().clone(),
+            Mechanism::WeightedCounts(mechanism) => mechanism.scale().clone(),
             Mechanism::LevelSums(mechanism) => largest(mechanism.scales()),
             Mechanism::LocalLaplace(mechanism) => largest(mechanism.scales()),
             Mechanism::Rappor(_) => UBig::ZERO,
@@ -146,6 +154,7 @@ impl Mechanism {
         match self {
             Mechanism::Rappor(_) => "randomized-response",
             _ if self.largest_scale() == UBig::ZERO => "none",
+            Mechanism::WeightedCounts(_) => "discrete-laplace-sum-zero",
             _ => "discrete-laplace",
         }
     }
@@ -154,9 +163,12 @@ impl Mechanism {
     pub(crate) fn release(&self, cohorts: &[CohortSums<'_>], randomness: &mut Randomness) -> Noisy {
         match self {
             Mechanism::WeightedSum(mechanism) => {
-                Noisy::Total(mechanism.release(cohorts, randomness))
+                Noisy::Total(vec![mechanism.release(cohorts, randomness)])
             }
             Mechanism::SpreadSums(mechanism) => {
+                Noisy::Total(mechanism.release(cohorts, randomness))
+            }
+            Mechanism::WeightedCounts(mechanism) => {
                 Noisy::Total(mechanism.release(cohorts, randomness))
             }
             Mechanism::LevelSums(mechanism) => {

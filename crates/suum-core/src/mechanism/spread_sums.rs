@@ -58,7 +58,7 @@ impl SpreadSums {
         cohorts: &[CohortSums<'_>],
         randomness: &mut Randomness,
     ) -> Vec<IBig> {
-        let mut noisy = self.sum.release(cohorts, randomness);
+        let sum = self.sum.release(cohorts, randomness);
         let mut spread = DiscreteLaplace::new(self.spread_scale()).sample(randomness);
         for cohort in cohorts {
             let (Some(weight), [_, squares]) =
@@ -71,8 +71,7 @@ impl SpreadSums {
             let all = IBig::from(cohort.count) * &points * points;
             spread += IBig::from(weight.clone()) * ((all - squares.to_big()) / IBig::from(4u8));
         }
-        noisy.push(spread);
-        noisy
+        vec![sum, spread]
     }
 }
 
@@ -99,7 +98,7 @@ mod tests {
         let profile: Profile = "0:2,inf:4".parse().unwrap();
         let (points, indices) = (10, [0i128, 3, 10, 7]);
         let weights = [0u32, 5].map(UBig::from).to_vec();
-        let sums = SpreadSums::new(WeightedSum::calibrated(&profile, weights, points, 1));
+        let sums = SpreadSums::new(WeightedSum::calibrated(&profile, weights, points));
         let squares = indices.iter().map(|g| (2 * g - 10) * (2 * g - 10)).sum();
         let exact = [indices.iter().sum(), squares].map(ExactSum::from_raw);
         let unused = [7i128, 40].map(ExactSum::from_raw);

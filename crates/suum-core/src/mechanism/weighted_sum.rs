@@ -9,21 +9,19 @@ use crate::{DiscreteLaplace, Distribution, LevelEntry, Loss, Profile, Question, 
 
 /// Integer weights, the sums they act on, and the least noise that keeps every budget.
 ///
-/// Releases A_c + K_c for every component c, with A_c = Σ_j W_j·S_jc, S_jc the exact sums of level
-/// j, and K_c independent discrete Laplace noise of integer scale b. A mean has one component, a
-/// frequency one per category.
+/// Releases A + K, with A = Σ_j W_j·S_j, S_j the exact sum of level j, and K discrete Laplace noise
+/// of integer scale b.
 ///
 /// # Guarantee
 ///
-/// Replacing one record of level j moves the S_jc by at most M together (M = G grid steps for a
-/// mean, 2 for a frequency), so the release costs that record exactly W_j·M/b: its
-/// [`loss`](WeightedSum::loss). b is the least integer with W_j·M ≤ b·ε_j for every finite level,
-/// decided in exact rational arithmetic. Records of weight zero lose nothing.
+/// Replacing one record of level j moves S_j by at most M grid steps, so the release costs that
+/// record exactly W_j·M/b: its [`loss`](WeightedSum::loss). b is the least integer with W_j·M ≤
+/// b·ε_j for every finite level, decided in exact rational arithmetic. Records of weight zero lose
+/// nothing.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WeightedSum {
     weights: Vec<UBig>,
     moves: u64,
-    components: usize,
     scale: UBig,
     total: UBig,
 }
@@ -32,15 +30,10 @@ impl WeightedSum {
     /// The mechanism for the levels of `profile`, with `weights` in its order.
     ///
     /// `moves` is M.
-    pub(crate) fn calibrated(
-        profile: &Profile,
-        weights: Vec<UBig>,
-        moves: u64,
-        components: usize,
-    ) -> Self {
+    pub(crate) fn calibrated(profile: &Profile, weights: Vec<UBig>, moves: u64) -> Self {
         let scale = common_scale(profile, &weights, &UBig::from(moves), &UBig::ONE);
         let total = total_weight(profile, &weights);
-        Self { weights, moves, components, scale, total }
+        Self { weights, moves, scale, total }
     }
 
     /// W_j per level, in the order of the profile.
@@ -48,7 +41,7 @@ impl WeightedSum {
         &self.weights
     }
 
-    /// M: by how much one record of weight 1 can move the sums.
+    /// M: by how much one record of weight 1 can move the sum.
     pub fn moves(&self) -> u64 {
         self.moves
     }
@@ -82,11 +75,7 @@ impl WeightedSum {
     /// What it asks, as a certificate lists it.
     pub(crate) fn description(&self) -> Description {
         Description {
-            // One sum is of grid indices, several are counts of categories.
-            question: match self.components {
-                0 | 1 => Question::Sum { grid: self.moves },
-                categories => Question::Counts { categories, steps: 1 },
-            },
+            question: Question::Sum { grid: self.moves },
             distribution: Distribution::DiscreteLaplace,
             sensitivity: self.moves.into(),
             scale: Some(self.scale.clone().into()),
@@ -98,24 +87,15 @@ impl WeightedSum {
         weighing(&self.weights, position)
     }
 
-    pub(super) fn release(
-        &self,
-        cohorts: &[CohortSums<'_>],
-        randomness: &mut Randomness,
-    ) -> Vec<IBig> {
-        let noise = DiscreteLaplace::new(self.scale.clone());
-        (0..self.components)
-            .map(|component| {
-                let mut noisy = noise.sample(randomness);
-                for cohort in cohorts {
-                    if let (Some(weight), Some(sum)) =
-                        (self.weights.get(cohort.position), cohort.sums.get(component))
-                    {
-                        noisy += sum.to_big() * IBig::from(weight.clone());
-                    }
-                }
-                noisy
-            })
-            .collect()
+    pub(super) fn release(&self, cohorts: &[CohortSums<'_>], randomness: &mut Randomness) -> IBig {
+        let mut noisy = DiscreteLaplace::new(self.scale.clone()).sample(randomness);
+        for cohort in cohorts {
+            if let (Some(weight), Some(sum)) =
+                (self.weights.get(cohort.position), cohort.sums.first())
+            {
+                noisy += sum.to_big() * IBig::from(weight.clone());
+            }
+        }
+        noisy
     }
 }

@@ -44,24 +44,33 @@ impl DiscreteLaplace {
             return IBig::ZERO;
         }
         loop {
-            // X = U + b·V is geometric with ratio exp(−1/b): U uniform, kept with probability
-            // exp(−U/b) …
-            let fine = randomness.below(&self.scale);
-            if !randomness.bernoulli_exp_below_one(&fine, &self.scale) {
-                continue;
-            }
-            // … and V geometric with ratio exp(−1).
-            let mut coarse = 0u64;
-            while randomness.bernoulli_exp_below_one(&UBig::ONE, &UBig::ONE) {
-                coarse += 1;
-            }
-            let magnitude = IBig::from(fine + &self.scale * UBig::from(coarse));
+            let magnitude = IBig::from(randomness.geometric(&self.scale));
             // Both signs of zero would count it twice.
             let negative = randomness.bit();
             if negative && magnitude == IBig::ZERO {
                 continue;
             }
             return if negative { -magnitude } else { magnitude };
+        }
+    }
+}
+
+impl Randomness {
+    /// A geometric variable of this scale b, which is not zero: P(X = x) ∝ exp(−x/b) for x ≥ 0,
+    /// exactly (Canonne, Kamath and Steinke 2020, Algorithm 2, before its sign).
+    pub(super) fn geometric(&mut self, scale: &UBig) -> UBig {
+        loop {
+            // X = U + b·V has ratio exp(−1/b): U uniform, kept with probability exp(−U/b) …
+            let fine = self.below(scale);
+            if !self.bernoulli_exp_below_one(&fine, scale) {
+                continue;
+            }
+            // … and V geometric with ratio exp(−1).
+            let mut coarse = 0u64;
+            while self.bernoulli_exp_below_one(&UBig::ONE, &UBig::ONE) {
+                coarse += 1;
+            }
+            return fine + scale * UBig::from(coarse);
         }
     }
 }

@@ -6,6 +6,7 @@ mod exponential;
 mod permute_and_flip;
 mod randomness;
 mod run_choice;
+mod sum_zero;
 mod uniform;
 
 pub use discrete_laplace::DiscreteLaplace;
@@ -13,3 +14,4 @@ pub(crate) use exponential::UpperBounds;
 pub use randomness::Randomness;
 pub(crate) use run_choice::Envelope;
 pub use run_choice::Run;
+pub use sum_zero::SumZeroLaplace;

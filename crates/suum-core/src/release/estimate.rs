@@ -48,7 +48,8 @@ pub struct Estimate {
     /// Of two quantiles, that of the larger rank is not below the other; each is one of the
     /// candidates (or, for `mixed`, between them). A share is the one after post-processing.
     pub estimate: f64,
-    /// An interval for this quantity alone, at the stated confidence, with the estimate in it;
+    /// An interval for this quantity alone, at the stated confidence, with the estimate in it (of
+    /// shares that [hold all at once](crate::Release::is_simultaneous) together with the others);
     /// `None` where there is none ([`Release::no_interval`](crate::Release::no_interval)).
     ///
     /// That of a share is around the share before post-processing. That of a quantile covers

@@ -44,6 +44,8 @@ struct Record<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     post: Option<PostProcessing>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    simultaneous: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     no_interval: Option<Option<&'static str>>,
     protects: Protected,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -203,6 +205,7 @@ impl<'a> Record<'a> {
             bounds_of: release.counts_totals().then_some("total of each person"),
             answers: Answers::of(release),
             post: None,
+            simultaneous: None,
             no_interval: release.no_interval().map(Some),
             protects: release.protects(),
             missing: release.missing.as_ref(),
@@ -293,7 +296,8 @@ impl<'a> Record<'a> {
         let compared = (!in_range && !adapted).then_some(ComparedRecord::Weighted(Compared(plan)));
         let noise = Some(NoiseRecord::of(plan));
         let post = categories.then_some(options.post);
-        Self { method, post, noise, shrinkage, compared, ..self }
+        let simultaneous = categories.then_some(options.simultaneous);
+        Self { method, post, simultaneous, noise, shrinkage, compared, ..self }
     }
 
     fn quantiles(self, plan: &'a QuantilePlan) -> Self {
@@ -344,6 +348,7 @@ impl<'a> Record<'a> {
         Self {
             method,
             post: request.categories().map(|_| options.post),
+            simultaneous: request.categories().map(|_| options.simultaneous),
             no_interval,
             noise: Some(noise),
             split: cells.map(|_| Split::Quantiles(Cow::Borrowed(&how.split))),

@@ -197,6 +197,16 @@ impl Release {
         self.estimates.iter().find(|one| one.of == *quantity)
     }
 
+    /// Whether the confidence of its intervals is that of all of them together: of frequencies, if
+    /// that was asked for. Otherwise each interval holds alone.
+    pub fn is_simultaneous(&self) -> bool {
+        match &self.procedure {
+            Procedure::Weighted(plan) => plan.request().options().simultaneous,
+            Procedure::AddRemove(how) => how.request.options().simultaneous,
+            _ => false,
+        }
+    }
+
     /// The range that was found first, where no bounds were declared.
     pub fn range(&self) -> Option<&FoundRange> {
         self.steps.iter().find_map(|step| match step {

@@ -2,6 +2,8 @@
 
 mod chernoff;
 mod laplace_sum;
+mod sum_zero;
 
 pub(crate) use chernoff::{bernoulli, reach};
 pub(crate) use laplace_sum::LaplaceSum;
+pub(crate) use sum_zero::SumZeroShare;

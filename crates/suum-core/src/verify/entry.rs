@@ -63,6 +63,12 @@ pub enum Question {
         /// Steps of one record.
         steps: u64,
     },
+    /// How many records are in each category, of all of which the weight is public. Sensitivity
+    /// is half of the sum of what the counts move by.
+    CountsOfKnownTotal {
+        /// How many categories.
+        categories: usize,
+    },
     /// For every record alone whether it is in each category.
     Indicators {
         /// How many categories.
@@ -125,6 +131,9 @@ pub enum Question {
 pub enum Distribution {
     /// Noise that is added to each exact integer.
     DiscreteLaplace,
+    /// Noise that is added to each exact integer, and adds up to zero: with probability
+    /// proportional to exp(−Σ|z|/(2·scale)).
+    SumZeroLaplace,
     /// A choice among candidates by their distances.
     PermuteAndFlip,
     /// Choices among candidates by their distances: by permute-and-flip, or by the exponential

@@ -29,7 +29,7 @@ fn sensitivity(question: &Question, neighbors: Neighbors) -> Option<RBig> {
         // |u − v| + |u² − v²| is at most 9/4 for u, v in [−1, 1].
         Question::Moments { grid } => known(whole(9) * whole(*grid) / whole(4)),
         Question::Indicators { .. } => known(whole(2)),
-        Question::Range { .. } => known(whole(1)),
+        Question::Range { .. } | Question::CountsOfKnownTotal { .. } => known(whole(1)),
         Question::Counts { steps, .. } => Some(twice * whole(*steps)),
         Question::Ranks { parts, asked, .. } => {
             let within = *parts > 0 && asked <= parts;
@@ -48,6 +48,7 @@ fn sensitivity(question: &Question, neighbors: Neighbors) -> Option<RBig> {
 fn distribution(question: &Question) -> Distribution {
     match question {
         Question::Indicators { .. } => Distribution::RandomizedResponse,
+        Question::CountsOfKnownTotal { .. } => Distribution::SumZeroLaplace,
         Question::Range { .. } => Distribution::PermuteAndFlip,
         Question::Ranks { .. } => Distribution::Choices,
         Question::Place { .. } => Distribution::Exponential,

@@ -13,8 +13,9 @@ impl WeightedPlan {
     ///
     /// # Formula
     ///
-    /// y_c = (Σ_j W_j·count(j, c) + K_c)/Σ W with independent discrete Laplace noise K_c (CC24
-    /// Algorithm 1), then post-processing as requested.
+    /// y_c = (Σ_j W_j·count(j, c) + Z_c)/Σ W with [noise that adds up to
+    /// zero](crate::SumZeroLaplace), then post-processing as requested. (CC24 Algorithm 1 has
+    /// independent noise; so have `mixed`, for every level, and `local`, for every record.)
     ///
     /// # Errors
     ///

@@ -158,6 +158,10 @@ impl WeightedPlan {
                 let whole = weighted.total_weight() * points;
                 components.into_iter().map(|noisy| ratio(noisy, whole.clone())).collect()
             }
+            (Mechanism::WeightedCounts(counts), Noisy::Total(components)) => {
+                let whole = counts.total_weight();
+                components.into_iter().map(|noisy| ratio(noisy, whole.clone())).collect()
+            }
             (Mechanism::SpreadSums(sums), Noisy::Total(components)) => {
                 let whole = sums.sum().total_weight() * &points;
                 let wholes = [whole.clone(), whole * points];

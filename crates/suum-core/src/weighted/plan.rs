@@ -7,7 +7,8 @@ use crate::session::Planned;
 use crate::{
     AdaptivePlan, Choice, Design, Epsilon, Estimator, Grid, LevelSums, LocalLaplace, Loss,
     Mechanism, Method, Numbers, Profile, Rappor, Request, Result, Risk, Setting, Shrinkage,
-    SpreadSums, Statistic, Target, WeightedSum, for_study, lower_bound, threshold_ratio_bound,
+    SpreadSums, Statistic, Target, WeightedCounts, WeightedSum, for_study, lower_bound,
+    threshold_ratio_bound,
 };
 
 /// An estimator with what it proposes for the setting and what that risks.
@@ -170,7 +171,7 @@ impl WeightedPlan {
         let setting = Setting::new(part.profile().clone(), grid.bounds(), options.target);
         let design = design(&setting);
         let weights = design.weights.integers();
-        let sum = WeightedSum::calibrated(&setting.profile, weights, grid.points(), 1);
+        let sum = WeightedSum::calibrated(&setting.profile, weights, grid.points());
         let risk = design.risk(&setting);
         Self {
             request: request.clone(),
@@ -340,15 +341,22 @@ fn mechanism(
 ) -> Result<Mechanism> {
     let profile = &setting.profile;
     let components = setting.categories.unwrap_or(1);
-    // By how much one record can move the sums: one count down and another up, or over the whole
-    // grid.
+    // By how much one record can move sums with independent noise: one count down and another up,
+    // or over the whole grid.
     let moves = if setting.categories.is_some() { 2 } else { grid.points() };
     Ok(match &design.method {
         Method::WeightedSum => {
             let weights = design.weights.integers();
-            Mechanism::WeightedSum(WeightedSum::calibrated(profile, weights, moves, components))
+            match setting.categories {
+                Some(k) => {
+                    Mechanism::WeightedCounts(WeightedCounts::calibrated(profile, weights, k))
+                }
+                None => Mechanism::WeightedSum(WeightedSum::calibrated(profile, weights, moves)),
+            }
         }
-        Method::Sample { .. } | Method::Stretch => return Err(for_study(estimator.name())),
+        Method::IndependentNoise | Method::Sample { .. } | Method::Stretch => {
+            return Err(for_study(estimator.name()));
+        }
         Method::LevelSums { .. } => {
             let steps = if setting.categories.is_some() { COUNT_STEPS } else { 1 };
             Mechanism::LevelSums(LevelSums::calibrated(profile, moves, steps, components))

@@ -35,10 +35,12 @@ impl WeightedPlan {
     pub fn reach(&self) -> f64 {
         let (setting, candidate) = (self.setting(), self.chosen());
         let weights = &candidate.design.weights;
-        let confidence = self.request().options().confidence;
+        let coverage = self.request().coverage();
+        let confidence = coverage.confidence;
         let width = setting.bounds.width();
         let noise = candidate.design.noise_shape(setting);
-        let steps = if self.request().options().variance.is_some() { 1.0 } else { 0.5 };
+        let declared = self.request().options().variance.is_some();
+        let steps = if declared { 1.0 } else { coverage.steps };
         let drawn = || width * noise.half_width(confidence, candidate.risk.sampling.sqrt() / width);
         let reach = match setting.target {
             Target::Population => drawn() + steps * width * weights.largest(),
@@ -56,16 +58,17 @@ impl WeightedPlan {
     pub(crate) fn reaches(&self) -> Reaches {
         let (setting, design) = (self.setting(), &self.chosen().design);
         let (width, weights) = (setting.bounds.width(), &design.weights);
+        let coverage = self.request().coverage();
         let step = match setting.target {
             Target::Population => weights.largest(),
             _ => weights.largest() - weights.least(),
         };
         Reaches {
-            confidence: self.request().options().confidence,
+            confidence: coverage.confidence,
             noise: design.noise_shape(setting),
             factor: spread(setting, weights),
             width,
-            rounding: width * (step + 1.0 / self.grid().points() as f64) / 2.0,
+            rounding: width * (coverage.steps * step + 0.5 / self.grid().points() as f64),
         }
     }
 }
@@ -77,7 +80,8 @@ pub(crate) struct Reaches {
     /// The part of the variance of the values that the sampling error has.
     factor: f64,
     width: f64,
-    /// Half a step of the coarsest lattice of the sum, and half a step of the grid.
+    /// Half a step of the coarsest lattice of the sum (more where intervals hold all at once), and
+    /// half a step of the grid.
     rounding: f64,
 }
 

@@ -80,49 +80,73 @@ fn double(value: &BigInt) -> f64 {
     leading as f64 * 2f64.powi(cut as i32)
 }
 
-/// The weighted sum of indices or counts, where there is one.
-fn one_sum(plan: &WeightedPlan) -> Option<&WeightedSum> {
-    match plan.mechanism() {
-        Mechanism::WeightedSum(sum) => Some(sum),
-        Mechanism::SpreadSums(sums) => Some(sums.sum()),
-        _ => None,
-    }
+/// One weighted sum, or weighted counts whose noise adds up to zero.
+struct OneNoise {
+    weights: Vec<BigInt>,
+    scale: BigInt,
+    total: BigInt,
+    /// What one record of weight 1 costs, times the scale.
+    moves: BigInt,
 }
 
-/// One weighted sum: the noise is enough for every level, and not an integer step more than that.
-fn weighted_sum(plan: &WeightedPlan, mechanism: &WeightedSum, moves: &BigInt) -> Checked {
-    let scale = integer(mechanism.scale());
-    prop_assert_eq!(&BigInt::from(mechanism.moves()), moves);
-    let (mut tight, mut total) = (false, zero());
-    for (position, level) in plan.setting().profile.levels().iter().enumerate() {
-        let weight = integer(&mechanism.weights()[position]);
-        prop_assert!(weight >= zero());
-        total += &weight * BigInt::from(level.count);
-        let moved = BigRational::from(&weight * moves);
-        let loss = mechanism.loss(position);
-        match budget(level.epsilon) {
-            Some(epsilon) => {
-                prop_assert!(moved <= &epsilon * &scale, "level {}: W·M > b·ε", position);
-                // One step less noise would be too little for this level.
-                tight |= moved > &epsilon * (&scale - 1);
-            }
-            None => {
-                let limited = matches!(loss, Loss::Finite(_));
-                prop_assert_eq!(
-                    limited,
-                    scale > zero() || weight == zero(),
-                    "public level {}",
-                    position
-                );
-            }
-        }
-        if let Some(certified) = certified(&loss) {
-            prop_assert_eq!(certified, if weight == zero() { moved } else { moved / &scale });
+impl OneNoise {
+    /// That of the plan, if it has one.
+    fn of(plan: &WeightedPlan) -> Option<Self> {
+        let sum = |sum: &WeightedSum| Self {
+            weights: sum.weights().iter().map(integer).collect(),
+            scale: integer(sum.scale()),
+            total: integer(sum.total_weight()),
+            moves: BigInt::from(sum.moves()),
+        };
+        match plan.mechanism() {
+            Mechanism::WeightedSum(weighted) => Some(sum(weighted)),
+            Mechanism::SpreadSums(sums) => Some(sum(sums.sum())),
+            // A record leaves one category and joins another: twice its weight, over a norm that
+            // counts for half.
+            Mechanism::WeightedCounts(counts) => Some(Self {
+                weights: counts.weights().iter().map(integer).collect(),
+                scale: integer(counts.scale()),
+                total: integer(counts.total_weight()),
+                moves: BigInt::from(1),
+            }),
+            _ => None,
         }
     }
-    prop_assert!(tight || scale == zero(), "b is not the least");
-    prop_assert_eq!(integer(mechanism.total_weight()), total);
-    Ok(())
+
+    /// The noise is enough for every level, and not an integer step more than that.
+    fn keeps_every_budget(&self, plan: &WeightedPlan) -> Checked {
+        let Self { weights, scale, total, moves } = self;
+        let (mut tight, mut sum) = (false, zero());
+        for (position, level) in plan.setting().profile.levels().iter().enumerate() {
+            let weight = &weights[position];
+            prop_assert!(*weight >= zero());
+            sum += weight * BigInt::from(level.count);
+            let moved = BigRational::from(weight * moves);
+            let loss = plan.mechanism().loss(position);
+            match budget(level.epsilon) {
+                Some(epsilon) => {
+                    prop_assert!(moved <= &epsilon * scale, "level {}: W·M > b·ε", position);
+                    // One step less noise would be too little for this level.
+                    tight |= moved > &epsilon * (scale - 1);
+                }
+                None => {
+                    let limited = matches!(loss, Loss::Finite(_));
+                    prop_assert_eq!(
+                        limited,
+                        *scale > zero() || *weight == zero(),
+                        "public level {}",
+                        position
+                    );
+                }
+            }
+            if let Some(certified) = certified(&loss) {
+                prop_assert_eq!(certified, if *weight == zero() { moved } else { moved / scale });
+            }
+        }
+        prop_assert!(tight || *scale == zero(), "b is not the least");
+        prop_assert_eq!(total, &sum);
+        Ok(())
+    }
 }
 
 /// Noise of its own for every level or record: each scale is enough and the least.
@@ -166,11 +190,14 @@ fn keeps_every_budget(plan: &WeightedPlan, wish: Wish) -> Checked {
         }
     }
     match plan.mechanism() {
-        Mechanism::WeightedSum(mechanism) => weighted_sum(plan, mechanism, &moves),
-        Mechanism::SpreadSums(mechanism) => {
-            let spread = integer(mechanism.sum().scale()) * &moves;
-            prop_assert_eq!(integer(mechanism.spread_scale()), spread);
-            weighted_sum(plan, mechanism.sum(), &moves)
+        Mechanism::WeightedSum(_) | Mechanism::WeightedCounts(_) | Mechanism::SpreadSums(_) => {
+            if let Mechanism::SpreadSums(mechanism) = plan.mechanism() {
+                let spread = integer(mechanism.sum().scale()) * &moves;
+                prop_assert_eq!(integer(mechanism.spread_scale()), spread);
+            }
+            let noise = OneNoise::of(plan).unwrap();
+            prop_assert!(wish.categories.is_some() || noise.moves == moves);
+            noise.keeps_every_budget(plan)
         }
         Mechanism::LevelSums(mechanism) => {
             prop_assert_eq!(&BigInt::from(mechanism.moves()), &fine);
@@ -194,17 +221,17 @@ fn keeps_every_budget(plan: &WeightedPlan, wish: Wish) -> Checked {
 fn keeps_the_noise(plan: &WeightedPlan, wish: Wish) -> Checked {
     let levels = plan.setting().profile.levels();
     let points = if wish.categories.is_some() { 1.0 } else { plan.grid().points() as f64 };
-    // E max L² over k standard Laplace variables.
-    let shape = wish.categories.map_or(2.0, |k| {
-        let (first, second) = harmonic(k);
-        first * first + second
-    });
     let (realised, rounding) = match plan.mechanism() {
-        Mechanism::WeightedSum(_) | Mechanism::SpreadSums(_) => {
-            let mechanism = one_sum(plan).unwrap();
-            let total = double(&integer(mechanism.total_weight()));
-            let step = shape.sqrt() / (points * total);
-            (double(&integer(mechanism.scale())) * step, step)
+        Mechanism::WeightedSum(_) | Mechanism::WeightedCounts(_) | Mechanism::SpreadSums(_) => {
+            let noise = OneNoise::of(plan).unwrap();
+            // Of noises that add up to zero that of the largest, from its reference values.
+            let shape: f64 = match wish.categories {
+                None | Some(2) => 2.0,
+                Some(5) => 381.0 / 28.0,
+                other => panic!("{other:?}"),
+            };
+            let step = shape.sqrt() / (points * double(&noise.total));
+            (double(&noise.scale) * step, step)
         }
         Mechanism::LevelSums(mechanism) if wish.categories.is_none() => {
             let Method::LevelSums { betas } = &plan.chosen().design.method else {
@@ -243,21 +270,14 @@ fn independent(
     (variance.sqrt(), rounding)
 }
 
-/// H_k and Σ 1/j².
-fn harmonic(k: usize) -> (f64, f64) {
-    (1..=k)
-        .map(|j| 1.0 / j as f64)
-        .fold((0.0, 0.0), |(first, second), x| (first + x, second + x * x))
-}
-
 /// The sampling part of the integers against that of the plan, both as standard deviations.
 fn keeps_the_sampling(plan: &WeightedPlan) -> Checked {
-    let Some(mechanism) = one_sum(plan) else { return Ok(()) };
+    let Some(noise) = OneNoise::of(plan) else { return Ok(()) };
     let (setting, n) = (plan.setting(), plan.setting().profile.records() as f64);
-    let total = double(&integer(mechanism.total_weight()));
+    let total = double(&noise.total);
     let (mut norm, mut squared, mut absolute) = (0.0, 0.0, 0.0);
-    for (level, weight) in setting.profile.levels().iter().zip(mechanism.weights()) {
-        let weight = double(&integer(weight)) / total;
+    for (level, weight) in setting.profile.levels().iter().zip(&noise.weights) {
+        let weight = double(weight) / total;
         let (count, distance) = (level.count as f64, weight - 1.0 / n);
         norm += count * weight * weight;
         squared += count * distance * distance;

@@ -127,10 +127,11 @@ fn variance(plan: &WeightedPlan, rows: &[Row]) -> f64 {
     };
     assert_eq!(rows.len(), plan.setting().profile.levels().len());
     match &plan.chosen().design.method {
+        // Noise that adds up to zero, of scale max w/ε.
         Method::WeightedSum => {
-            let scale =
-                levels().map(|(level, w)| 2.0 * w / level.epsilon.get()).fold(0.0, f64::max);
-            2.0 * scale * scale
+            let scale = levels().map(|(level, w)| w / level.epsilon.get()).fold(0.0, f64::max);
+            let k = rows[0].1.len() as f64;
+            4.0 * scale * scale * (k - 1.0) * (2.0 * k - 1.0) / (k * (k + 1.0))
         }
         // One noise of scale 2/ε for a level; its sum counts β/n = w.
         Method::LevelSums { .. } => {
@@ -179,11 +180,10 @@ fn fault(case: &Case, (errors, variance, stated): &(Errors, f64, f64)) -> Option
 fn holds(case: Case) {
     let mut simulated = simulated(&case);
     assert_eq!(fault(&case, &simulated), None);
-    // The same checks must not accept a bias of a tenth of the noise, or five percent more noise or
-    // less.
+    // The same checks must not accept a bias of a tenth of the noise, or a tenth more noise or less.
     let place = format!("{} k = {}", case.0, case.1[0].1.len());
     let (errors, variance, stated) = &mut simulated;
-    for factor in [0.95, 1.05] {
+    for factor in [0.9, 1.1] {
         let (ratio, error) = (errors.largest.0 / *stated, errors.largest.1 / *stated);
         let accepts = errors.largest_is(factor * *stated, case.3);
         assert!(!accepts, "{place}: {ratio} ± {error} passes as {factor}");
@@ -196,17 +196,16 @@ fn holds(case: Case) {
 #[test]
 #[ignore = "takes seconds"]
 fn affine_components_are_unbiased_with_the_noise_of_the_plan() {
-    holds((Estimator::Affine, spread(2, TIGHT), 40_000, 1e-9));
-    holds((Estimator::Affine, spread(5, TIGHT), 36_000, 1e-9));
-    holds((Estimator::Affine, spread(20, TIGHT), 16_000, 1e-9));
-    holds((Estimator::Affine, spread(3, [0.05, f64::INFINITY]), 40_000, 1e-9));
+    holds((Estimator::Affine, spread(3, [0.05, f64::INFINITY]), 20_000, 1e-8));
+    holds((Estimator::Affine, spread(5, TIGHT), 16_000, 1e-8));
+    holds((Estimator::Affine, spread(20, TIGHT), 8_000, 1e-8));
 }
 
 #[test]
 #[ignore = "takes seconds"]
 fn mixed_components_are_unbiased_with_the_noise_of_the_plan() {
-    holds((Estimator::Mixed, spread(2, TIGHT), 48_000, 3e-3));
-    holds((Estimator::Mixed, spread(5, TIGHT), 32_000, 3e-3));
+    holds((Estimator::Mixed, spread(2, TIGHT), 20_000, 3e-3));
+    holds((Estimator::Mixed, spread(5, TIGHT), 12_000, 3e-3));
 }
 
 /// Sums of a hundred flipped bits are close to the normal distribution that their moment is
@@ -215,7 +214,7 @@ fn mixed_components_are_unbiased_with_the_noise_of_the_plan() {
 #[ignore = "takes seconds"]
 fn local_components_are_unbiased_with_the_noise_of_the_plan() {
     let rows = vec![(1.0, vec![20; 3]), (3.0, vec![5, 15, 25])];
-    holds((Estimator::Local, rows, 24_000, 6e-3));
+    holds((Estimator::Local, rows, 12_000, 6e-3));
 }
 
 /// Budgets of one and more, for which a count moves by as much as its noise is wide: the integers
@@ -291,9 +290,11 @@ fn seeds_reproduce_and_differ() {
             "{estimator}: {one:?} {other:?}"
         );
         assert!(!release(&plan, &rows, 3).private);
-        // Categories do not share their noise.
+        // Categories do not share their noise, though it can add up to zero.
         let errors: Vec<f64> =
             one.iter().zip(weighted_shares(&plan, &rows)).map(|(y, x)| y - x).collect();
+        let sum = errors.iter().sum::<f64>().abs();
+        assert_eq!(sum < 1e-12, estimator == Estimator::Affine, "{estimator}: {sum}");
         assert!(
             errors.windows(2).all(|pair| (pair[0] - pair[1]).abs() > 1e-12),
             "{estimator}: {errors:?}"
@@ -401,7 +402,7 @@ fn json_has_the_documented_keys() {
     for (target, name) in [(Target::Population, "population"), (Target::Dataset, "dataset")] {
         let options =
             Options { target, confidence: 0.9, post: PostProcessing::Clamp, ..Options::default() };
-        let release = release(&plan(&rows, options), &rows, 5);
+        let release = release(&plan(&rows, options), &rows, 6);
         let json: Value = serde_json::from_str(&serde_json::to_string(&release).unwrap()).unwrap();
         let keys: Vec<&str> = json.as_object().unwrap().keys().map(String::as_str).collect();
         let mut expected = [
@@ -409,6 +410,7 @@ fn json_has_the_documented_keys() {
             "column",
             "frequencies",
             "post",
+            "simultaneous",
             "protects",
             "assumes",
             "uninformative",
@@ -443,8 +445,10 @@ fn json_has_the_documented_keys() {
             assert_eq!(interval.keys().collect::<Vec<_>>(), ["confidence", "lower", "upper"]);
             assert_eq!(line["interval"]["confidence"], 0.9);
             let ends = frequency.interval.unwrap();
-            assert_eq!(line["interval"]["lower"], ends.lower);
-            assert_eq!(line["interval"]["upper"], ends.upper);
+            // The reader rounds, too.
+            let near =
+                |name: &str, end: f64| (interval[name].as_f64().unwrap() - end).abs() < 1e-15;
+            assert!(near("lower", ends.lower) && near("upper", ends.upper));
         }
         for key in ["noise_sd", "sampling_sd", "rmse"] {
             assert!(json["error"][key].is_f64(), "{key}");
@@ -454,9 +458,50 @@ fn json_has_the_documented_keys() {
         let Procedure::Weighted(followed) = &release.procedure else { panic!("{release:?}") };
         let other: Vec<Row> =
             rows.iter().map(|(e, c)| (*e, c.iter().rev().copied().collect())).collect();
-        let other = serde_json::to_string(&self::release(followed, &other, 5)).unwrap();
+        let other = serde_json::to_string(&self::release(followed, &other, 6)).unwrap();
         let mut other: Value = serde_json::from_str(&other).unwrap();
         other["frequencies"] = json["frequencies"].clone();
         assert_eq!(other, json);
+    }
+}
+
+/// Two categories are a mean of ones and zeros: the same weights, noise, risk and losses, and the
+/// same interval but for half a step of the grid.
+#[test]
+fn two_categories_are_the_mean_of_ones_and_zeros() {
+    let rows: Vec<Row> = vec![(0.03, vec![700, 300]), (0.8, vec![250, 150]), (6.0, vec![9, 31])];
+    for target in [Target::Population, Target::Dataset, Target::DatasetCorrelated] {
+        let options = Options {
+            target,
+            post: PostProcessing::None,
+            ..by(Estimator::Affine, PostProcessing::None)
+        };
+        let shares = plan(&rows, options.clone());
+        let profile = table(&rows).profile().unwrap();
+        let request = Request::new(Statistic::Mean, Bounds::UNIT, options).unwrap();
+        let mean = WeightedPlan::new(&request, profile, Grid::new(Bounds::UNIT)).unwrap();
+        let (one, other) = (shares.chosen(), mean.chosen());
+        assert_eq!(one.design, other.design, "{target:?}: weights and τ");
+        assert_eq!(one.risk, other.risk, "{target:?}");
+        let scale = |plan: &WeightedPlan| plan.chosen().design.noise_scale(plan.setting());
+        assert_eq!(scale(&shares), scale(&mean), "{target:?}");
+        for (one, other) in shares.losses().zip(mean.losses()) {
+            let ratio = one.rounded_up() / other.rounded_up();
+            assert!((ratio - 1.0).abs() < 1e-9, "{target:?}: {one} {other}");
+        }
+        assert!((shares.reach() / mean.reach() - 1.0).abs() < 1e-12, "{target:?}");
+        // Simultaneous or not: the two intervals say the same.
+        for simultaneous in [false, true] {
+            let options = Options { simultaneous, ..shares.request().options().clone() };
+            let released = release(&plan(&rows, options), &rows, 3);
+            let [one, other] = &released.estimates[..] else { panic!("{released:?}") };
+            assert!((one.estimate + other.estimate - 1.0).abs() < 1e-12);
+            let (ends, others) = (one.interval.unwrap(), other.interval.unwrap());
+            assert!((ends.lower + others.upper - 1.0).abs() < 1e-9, "{ends:?} {others:?}");
+            let reach = shares.reach();
+            let half = (ends.upper - ends.lower) / 2.0;
+            // A share near one half has nearly the largest variance.
+            assert!(half <= reach * (1.0 + 1e-9) && half > 0.95 * reach, "{half} {reach}");
+        }
     }
 }

@@ -88,9 +88,16 @@ impl Objective {
     }
 }
 
-/// The squared error of noise max w/ε = 1: for a frequency four times E max L² over k standard
-/// Laplace variables.
+/// The squared error of one noise for max w/ε = 1: for a frequency that of the largest of noises
+/// that add up to zero. Its values are compared with reference values elsewhere.
 fn noise_factor(categories: Option<usize>) -> f64 {
+    let Some(k) = categories else { return 2.0 };
+    Setting::frequency("1:1".parse().unwrap(), k, Target::Population).noise_factor
+}
+
+/// The same for independent noises: for a frequency four times E max L² over k standard Laplace
+/// variables.
+fn independent_noise_factor(categories: Option<usize>) -> f64 {
     let Some(k) = categories else { return 2.0 };
     let inverses = || (1..=k).map(|j| 1.0 / j as f64);
     4.0 * (inverses().sum::<f64>().powi(2)
@@ -194,7 +201,7 @@ fn sample(setting: &Setting, threshold: f64) -> f64 {
     let weights: Vec<f64> =
         profile.levels().iter().map(|l| keep(l.epsilon.get()) / expected).collect();
     let thinning = sum(profile, |_, e| keep(e) * (1.0 - keep(e))) / expected / expected;
-    let noise = noise_factor(setting.categories) / (threshold * expected).powi(2);
+    let noise = independent_noise_factor(setting.categories) / (threshold * expected).powi(2);
     let correlated =
         sum(profile, |i, _| (weights[i] - 1.0 / profile.records() as f64).abs()).powi(2) / 4.0;
     let spread = spread(setting.target, profile, &weights, 1.0);
@@ -281,7 +288,7 @@ fn recomputed(setting: &Setting, candidate: &Candidate) -> Option<(f64, f64)> {
         Method::Local if setting.categories.is_none() => {
             Some((local_mean(setting, weights), 1e-12))
         }
-        Method::LevelSums { .. } | Method::Local => None,
+        Method::IndependentNoise | Method::LevelSums { .. } | Method::Local => None,
     }
 }
 

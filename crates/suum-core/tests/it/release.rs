@@ -210,7 +210,9 @@ fn predict(plan: &WeightedPlan, rows: &[Row]) -> Prediction {
             }
         }
         Method::WeightedSum => unreachable!("has a test of its own"),
-        Method::Sample { .. } | Method::Stretch => unreachable!("nothing is released by them"),
+        Method::IndependentNoise | Method::Sample { .. } | Method::Stretch => {
+            unreachable!("nothing is released by them")
+        }
     }
     let moment =
         |power: i32| scales.iter().map(|(s, times)| *times as f64 * s.powi(power)).sum::<f64>();

@@ -45,7 +45,8 @@ pub(super) fn plan(what: What, people: &People, correlated: bool) -> Result<Weig
     request.plan(people.profile.clone())
 }
 
-/// An estimator of a plan, under the paper's name for it.
+/// An estimator of a plan, under the paper's name for it, with the noise that the paper has; ours
+/// with our own, which of frequencies adds up to zero.
 pub(super) fn candidate(plan: &WeightedPlan, name: &str) -> Result<Candidate> {
     let estimator: Estimator = match name {
         OURS => return Ok(plan.chosen().clone()),
@@ -56,7 +57,12 @@ pub(super) fn candidate(plan: &WeightedPlan, name: &str) -> Result<Candidate> {
         name => name.to_lowercase().parse()?,
     };
     // The largest ε, as in the paper.
-    sweep::candidate(plan, estimator, SampleThreshold::Max)
+    let candidate = sweep::candidate(plan, estimator, SampleThreshold::Max)?;
+    if plan.setting().categories.is_none() {
+        return Ok(candidate);
+    }
+    let design = candidate.design.with_independent_noise();
+    Ok(Candidate { risk: design.risk(plan.setting()), design, ..candidate })
 }
 
 /// A measure of the errors of all trials.

@@ -13,7 +13,7 @@ use super::tiers::{self, Spent};
 use crate::answer::interval_heading;
 use crate::figures::{budget, count, spent, tier};
 use crate::groups::{
-    ALONE, LINES, certificates, guarantee as words, headline, is_hidden, once, records, said,
+    LINES, alone, certificates, guarantee as words, headline, is_hidden, once, records, said,
     useless,
 };
 use crate::how;
@@ -183,5 +183,5 @@ fn answers(page: &mut Page, releases: &GroupReleases, people: &str) {
             });
         });
     }
-    answer::after_table(&mut page.answer, &useless(releases), ALONE, &said(releases));
+    answer::after_table(&mut page.answer, &useless(releases), alone(releases), &said(releases));
 }

@@ -1,7 +1,7 @@
 //! How it was done: the estimator that was used, its formulas and sources.
 
 use suum_core::{
-    AddRemovePlan, AddRemoveProcedure, AddRemoveRequest, Estimator, Hpm, Neighbors,
+    AddRemovePlan, AddRemoveProcedure, AddRemoveRequest, Estimator, Hpm, Mechanism, Neighbors,
     QuantileEstimator, RangePlan, Release, Target, WeightedPlan,
 };
 
@@ -52,6 +52,11 @@ impl Method {
                 "The values x are clamped to the bounds, whose width is h; w is the weight of \
                 a person and ε what they allow."
             }
+            true if sums_to_zero(plan) => {
+                "In the formulas x is 1 for the people of a category and 0 for all others, and h \
+                is 1: if somebody changes category, one count falls by their weight and another \
+                rises by it. w is the weight of a person and ε what they allow."
+            }
             true => {
                 "In the formulas x is 1 for the people of a category and 0 for all others, and h \
                 is 2: if somebody changes category, one count falls and another rises. w is the \
@@ -61,7 +66,11 @@ impl Method {
         method.estimator(plan);
         method.risk(plan);
         method.interval(plan);
-        method.integers();
+        if sums_to_zero(plan) {
+            method.integers_that_sum_to_zero();
+        } else {
+            method.integers();
+        }
         method
     }
 
@@ -243,7 +252,8 @@ impl Method {
             "{variance}The first term is what would be wrong without noise, the second is the \
             noise{}.",
             if frequency {
-                " (in place of 2 stands what the largest of the noises of all categories has)"
+                " (in place of 2 stands what the largest of the noises of all categories has, of \
+                noises that add up to zero)"
             } else {
                 ""
             }
@@ -268,7 +278,13 @@ impl Method {
         if plan.measures_spread() {
             return self.interval_of_spread();
         }
+        let shares = plan.setting().categories.is_some();
         self.say(match plan.setting().target {
+            Target::Population | Target::Dataset if shares => {
+                "The interval holds every share p from which the noisy one is no further away \
+                than the noise and a normal variable reach together, with the stated probability; \
+                the variable has the variance of the sampling part, with p (1 − p) in place of σ²."
+            }
             Target::Population | Target::Dataset => {
                 "The interval reaches as far as the noise and a normal variable with the standard \
                 deviation of the sampling part reach together, \
@@ -279,6 +295,13 @@ impl Method {
                 further by the weighting part at its worst."
             }
         });
+        if plan.request().options().simultaneous {
+            self.say(
+                "So that all intervals hold at once, each of k has a k-th of the probability to \
+                fail that all have together (of two categories both hold, or none); for the \
+                records are few that decide so far out, each is somewhat wider besides.",
+            );
+        }
     }
 
     /// The interval of a mean whose spread was measured.
@@ -317,6 +340,28 @@ impl Method {
             they allow. It is drawn once, exactly, from the \
              randomness of the operating system.",
         );
+    }
+
+    /// How noise is drawn that adds up to zero.
+    fn integers_that_sum_to_zero(&mut self) {
+        self.say(
+            "No floating-point number stands between a record and the noise: weights W are \
+            integers rounded down, and the noises Z of all categories are integers that add up to \
+            zero, as all shares together are 1 without noise. They have",
+        );
+        self.formula("P(Z = z) ∝ e^{−Σ_c |z_c|/(2 b)}");
+        self.say(
+            "where b is the least integer with which, in exact arithmetic, nobody loses more than \
+            they allow. If somebody changes category, two sums move by W, one up and one down, \
+            and the exponent by no more than W/b: that is what they lose. The noise is drawn \
+            once, exactly, from the randomness of the operating system.",
+        );
+        self.source(
+            Source::Canonne,
+            ", Algorithms 1 and 2, for single integers; noise in proportion to what one person \
+            can change: Dwork et al. 2006",
+        );
+        self.sources.push(Source::Dwork);
     }
 
     /// How noise is drawn, where weights are made for its scale.
@@ -684,4 +729,9 @@ impl Method {
             self.say("S tells the spread of the values, too.");
         }
     }
+}
+
+/// Whether the noise of frequencies adds up to zero.
+fn sums_to_zero(plan: &WeightedPlan) -> bool {
+    matches!(plan.mechanism(), Mechanism::WeightedCounts(_))
 }

@@ -82,7 +82,8 @@ impl Query {
 
     /// The options of frequencies.
     pub(crate) fn frequency_options(&self) -> Result<Options> {
-        Ok(Options { post: self.post, ..self.shared_options()? })
+        let (post, simultaneous) = (self.post, self.simultaneous);
+        Ok(Options { post, simultaneous, ..self.shared_options()? })
     }
 
     /// The options of a mean or a sum without declared bounds.

@@ -8,7 +8,7 @@ use super::{Asked, Query};
 type Fits = fn(&Asked) -> bool;
 
 /// The options that not all statistics have use for, who has, and how that is said.
-const OPTIONS: [(&str, Fits, &str); 21] = [
+const OPTIONS: [(&str, Fits, &str); 22] = [
     ("value", is_of_values, "values, and a count has none"),
     ("missing", is_of_values, "values, and a count has none"),
     ("target", is_of_values, "values, and a count has none"),
@@ -17,6 +17,7 @@ const OPTIONS: [(&str, Fits, &str); 21] = [
     ("bins", is_frequency, "a frequency"),
     ("other", is_frequency, "a frequency; a further group is --other-group"),
     ("post", is_frequency, "a frequency"),
+    ("simultaneous", is_frequency, "a frequency"),
     ("q", is_quantile, "a quantile"),
     ("step", Asked::has_quantiles, "quantiles, and none is asked for"),
     ("cells", Asked::has_quantiles, "quantiles, and none is asked for"),

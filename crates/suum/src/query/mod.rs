@@ -156,6 +156,9 @@ pub struct Query {
     #[serde(skip_serializing_if = "is_default")]
     #[schemars(schema_with = "schema::post")]
     pub post: PostProcessing,
+    /// The confidence of the intervals of frequencies is that of all of them together.
+    #[serde(skip_serializing_if = "is_default")]
+    pub simultaneous: bool,
 
     /// What the estimate should be close to: population, dataset or dataset-correlated.
     #[serde(skip_serializing_if = "is_default")]
@@ -240,6 +243,7 @@ impl Query {
             no_adapt: entries.flag("no_adapt")?,
             spare: entries.number("spare")?,
             post: entries.choice("post")?.unwrap_or_default(),
+            simultaneous: entries.flag("simultaneous")?,
             target: entries.choice("target")?.unwrap_or_default(),
             neighbors: entries.choice("neighbors")?.unwrap_or_default(),
             confidence: entries.number("confidence")?.map(Confidence).unwrap_or_default(),

@@ -108,14 +108,18 @@ pub(super) fn frequency(
         }
     }
     let uniform = 1.0 / categories as f64;
+    let scale = design.noise_scale(setting).unwrap_or(0.0);
+    if design.method == Method::WeightedSum {
+        for (estimate, noise) in estimates.iter_mut().zip(sum_zero(categories, scale, dice)) {
+            *estimate += noise;
+        }
+    }
     for estimate in &mut estimates {
         *estimate += match &design.method {
             Method::LevelSums { betas } => level_noise(plan, betas, 2.0, dice),
-            Method::Sample { .. } => {
-                uniform * (1.0 - kept) + dice.laplace(design.noise_scale(setting).unwrap_or(0.0))
-            }
-            Method::Local => 0.0,
-            _ => dice.laplace(design.noise_scale(setting).unwrap_or(0.0)),
+            Method::Sample { .. } => uniform * (1.0 - kept) + dice.laplace(scale),
+            Method::Local | Method::WeightedSum => 0.0,
+            _ => dice.laplace(scale),
         };
     }
     if released {
@@ -133,6 +137,35 @@ pub(super) fn frequency(
             furthest(&shares)
         }
     }
+}
+
+/// So many noises that add up to zero, with a density proportional to exp(−Σ|z|/(2·scale)).
+///
+/// Half of Σ|z| is Gamma(k − 1) distributed; the number of positive ones is that of the marked ones
+/// among k − 1 drawn of 2k − 2, of which k are marked; and given that, the positive and the negative
+/// ones each divide that half uniformly.
+fn sum_zero(categories: usize, scale: f64, dice: &mut Dice) -> Vec<f64> {
+    let exponential = |dice: &mut Dice| -(1.0 - dice.uniform()).ln();
+    let half: f64 = (1..categories).map(|_| scale * exponential(dice)).sum();
+    let mut marked = categories;
+    for drawn in 0..categories - 1 {
+        marked -= usize::from(dice.below(2 * categories - 2 - drawn) < marked);
+    }
+    let mut positive = categories - marked;
+    let mut sums = [0.0, 0.0];
+    let parts: Vec<(usize, f64)> = (0..categories)
+        .map(|at| {
+            let is_positive = dice.below(categories - at) < positive;
+            positive -= usize::from(is_positive);
+            let part = exponential(dice);
+            sums[usize::from(is_positive)] += part;
+            (usize::from(is_positive), part)
+        })
+        .collect();
+    let share = |(side, part): (usize, f64)| {
+        if side == 1 { half * part / sums[1] } else { -half * part / sums[0] }
+    };
+    parts.into_iter().map(share).collect()
 }
 
 /// The noises of all levels together, at the levels' own ε.

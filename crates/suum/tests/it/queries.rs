@@ -29,6 +29,7 @@ const NAMES: [&str; 38] = [
     "variance",
     "shrink",
     "post",
+    "simultaneous",
     "target",
     "neighbors",
     "confidence",
