@@ -9,3 +9,4 @@ mod cases;
 mod rank_clamp;
 mod registered;
 mod specimens;
+mod sum_zero;

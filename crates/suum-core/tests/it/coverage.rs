@@ -619,8 +619,9 @@ fn together(
 }
 
 /// Shares of one frequent category and many rare ones, of which each record of 400 has about one in
-/// all; without noise and with it, and with records of unequal weight. Intervals that are made for
-/// each category alone do not hold all at once: the check can fail.
+/// all; without noise and with it, and with records of unequal weight. Where noise or
+/// sampling is close to its law, intervals that are made for each category alone do not hold all at
+/// once: the check can fail. (With few records in a category each alone covers more than it says.)
 #[test]
 #[ignore = "takes seconds"]
 fn simultaneous_intervals_hold_all_at_once() {
@@ -629,10 +630,10 @@ fn simultaneous_intervals_hold_all_at_once() {
     };
     let equal = vec![0.1; 10];
     for (profile, shares, alone_fails, seed) in [
-        ("inf:400", skewed(0.0025, 40), true, 1),
-        ("2:400", skewed(0.0025, 40), true, 2),
+        ("inf:400", skewed(0.0025, 40), false, 1),
+        ("2:400", skewed(0.0025, 40), false, 2),
         ("0.05:400", skewed(0.0025, 40), true, 3),
-        ("0.5:300,3:100,inf:4", skewed(0.005, 30), true, 4),
+        ("0.5:300,3:100,inf:4", skewed(0.005, 30), false, 4),
         ("0.1:400", equal.clone(), true, 5),
         ("inf:400", equal, true, 6),
     ] {
@@ -648,11 +649,11 @@ fn simultaneous_intervals_hold_all_at_once() {
             };
             (0..count).map(|_| category(dice.roll())).collect()
         };
-        let [held, alone] = together(profile, &shares, 400, draw);
+        let [held, alone] = together(profile, &shares, 300, draw);
         let place = format!("{profile} {} categories: {held}, alone {alone}", shares.len());
-        // Four standard deviations of 1.1 %.
-        assert!(held >= 0.95 - 0.044, "{place}");
-        assert!(!alone_fails || alone < 0.95 - 0.044, "{place}");
+        // Four standard deviations of 1.26 %.
+        assert!(held >= 0.95 - 0.05, "{place}");
+        assert!(!alone_fails || alone < 0.95 - 0.05, "{place}");
     }
 }
 
