@@ -210,7 +210,9 @@ class Frequencies(Release):
 
     @property
     def interval(self) -> dict[str, Interval | None]:
-        """The confidence interval of each share; ``None`` where none can be given."""
+        """The confidence interval of each share; ``None`` where none can be given. With
+        ``simultaneous=True`` the confidence is that all of them hold at once.
+        """
         return {
             record["category"]: possible_interval(record["interval"])
             for record in self._only("frequencies")

@@ -110,6 +110,11 @@ CASES: list[tuple[str, dict[str, Any], str]] = [
     ),
     (
         "frequency",
+        {"value": "health", "categories": HEALTH, "simultaneous": True},
+        "--value health --categories excellent,good,fair,poor --simultaneous",
+    ),
+    (
+        "frequency",
         {"value": "health", "categories": HEALTH[:2], "other": "worse"},
         "--value health --categories excellent,good --other worse",
     ),

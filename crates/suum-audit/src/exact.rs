@@ -10,8 +10,8 @@ use suum_core::{Cohort, LevelTable, Loss, Mechanism, WeightedPlan};
 ///
 /// Discrete Laplace noise of scale b tells sums that differ by d apart by d/b and no more, and
 /// independent noises add up. Noise that adds up to zero tells counts apart by half of the sum of
-/// their differences, over its scale. Weights, scales and sums are those of the release; the difference is
-/// taken here, from the tables themselves. `None` where noise is not drawn for sums.
+/// their differences, over its scale. Weights, scales and sums are those of the release; the
+/// difference is taken here, from the tables themselves. `None` where noise is not drawn for sums.
 pub(crate) fn loss(plan: &WeightedPlan, one: &LevelTable, other: &LevelTable) -> Option<Loss> {
     let position = |cohort: &Cohort| plan.position(cohort.epsilon);
     // Of numbers only a spread reads the squares.

@@ -71,8 +71,8 @@ pub(crate) fn largest_laplace_square(copies: usize) -> f64 {
 /// P(max |z_c| ≤ t) = ∫ φ_t(θ)^k dθ/∫ (1 + θ²)^−k dθ,
 /// φ_t(θ) = (1 − e^−t·(cos tθ − θ·sin tθ))/(1 + θ²),
 ///
-/// and E max² is the integral of 2t·P(max > t). The sum over steps h in place of the integral over θ
-/// is that of the densities at all multiples of 2π/h (Poisson), of which all but the one at 0 are
+/// and E max² is the integral of 2t·P(max > t). The sum over steps h in place of the integral over
+/// θ is that of the densities at all multiples of 2π/h (Poisson), of which all but the one at 0 are
 /// nothing where 2π/h is beyond their reach.
 pub(crate) fn largest_sum_zero_square(components: usize) -> f64 {
     match FEW.get(components) {

@@ -28,8 +28,8 @@ impl Risk {
     /// * `dataset`: (n/(n−1))·σ²·‖w − 1/n‖₂² (values in random order; zero for a single record);
     /// * `dataset-correlated`: (h/2)²·‖w − 1/n‖₁² (the worst assignment of values to budgets).
     ///
-    /// The noise part is 2η² with η = h·max w/ε for a mean. For a frequency over k categories, where
-    /// h is 1, it is the expected largest square of [noise that adds up to
+    /// The noise part is 2η² with η = h·max w/ε for a mean. For a frequency over k categories,
+    /// where h is 1, it is the expected largest square of [noise that adds up to
     /// zero](crate::SumZeroLaplace) of scale η: 2η² for k = 2, 6η² for 3, 13.6η² for 5, 28.7η² for
     /// 10.
     ///

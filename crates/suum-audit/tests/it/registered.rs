@@ -116,8 +116,8 @@ fn nothing_is_forgotten() {
     has("mean", "private-variance", Neighbors::ReplaceOne);
 }
 
-/// Weighted sums and counts on integers: what is computed from the tables is what was certified, for whoever
-/// spends everything.
+/// Weighted sums and counts on integers: what is computed from the tables is what was certified,
+/// for whoever spends everything.
 #[test]
 #[ignore = "takes seconds"]
 fn exact_losses_are_those_certified() {

@@ -180,7 +180,8 @@ fn fault(case: &Case, (errors, variance, stated): &(Errors, f64, f64)) -> Option
 fn holds(case: Case) {
     let mut simulated = simulated(&case);
     assert_eq!(fault(&case, &simulated), None);
-    // The same checks must not accept a bias of a tenth of the noise, or a tenth more noise or less.
+    // The same checks must not accept a bias of a tenth of the noise, or a tenth more noise or
+    // less.
     let place = format!("{} k = {}", case.0, case.1[0].1.len());
     let (errors, variance, stated) = &mut simulated;
     for factor in [0.9, 1.1] {

@@ -142,8 +142,8 @@ pub(super) fn frequency(
 /// So many noises that add up to zero, with a density proportional to exp(−Σ|z|/(2·scale)).
 ///
 /// Half of Σ|z| is Gamma(k − 1) distributed; the number of positive ones is that of the marked ones
-/// among k − 1 drawn of 2k − 2, of which k are marked; and given that, the positive and the negative
-/// ones each divide that half uniformly.
+/// among k − 1 drawn of 2k − 2, of which k are marked; and given that, the positive and the
+/// negative ones each divide that half uniformly.
 fn sum_zero(categories: usize, scale: f64, dice: &mut Dice) -> Vec<f64> {
     let exponential = |dice: &mut Dice| -(1.0 - dice.uniform()).ln();
     let half: f64 = (1..categories).map(|_| scale * exponential(dice)).sum();
