@@ -506,3 +506,25 @@ fn two_categories_are_the_mean_of_ones_and_zeros() {
         }
     }
 }
+
+#[test]
+fn simultaneous_intervals_are_longer_and_of_shares_alone() {
+    let rows = spread(7, [0.1, 1.0]);
+    for target in [Target::Population, Target::Dataset, Target::DatasetCorrelated] {
+        let released = |simultaneous| {
+            let options = Options { target, simultaneous, ..Options::default() };
+            release(&plan(&rows, options), &rows, 2)
+        };
+        let (alone, together) = (released(false), released(true));
+        assert!(together.is_simultaneous() && !alone.is_simultaneous());
+        for (one, other) in alone.estimates.iter().zip(&together.estimates) {
+            assert_eq!((&one.of, one.estimate), (&other.of, other.estimate));
+            let (one, other) = (one.interval.unwrap(), other.interval.unwrap());
+            assert!(other.lower < one.lower || one.lower == 0.0, "{one:?} {other:?}");
+            assert!(other.upper > one.upper && other.confidence == 0.95, "{one:?} {other:?}");
+        }
+    }
+    let options = Options { simultaneous: true, ..Options::default() };
+    let refused = Request::new(Statistic::Mean, Bounds::UNIT, options).unwrap_err();
+    assert!(refused.to_string().starts_with("simultaneous:"), "{refused}");
+}

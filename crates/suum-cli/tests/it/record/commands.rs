@@ -137,7 +137,10 @@ fn frequencies_by_estimator() -> Vec<String> {
 
 fn frequencies_by_option() -> Vec<String> {
     let mut all = vec!["frequency LEVELS:health".to_owned()];
-    for options in ["--post none", "--post clamp", "--confidence 0.8", "--beta 0.3"] {
+    let hidden = "--simultaneous --neighbors add-remove";
+    for options in
+        ["--post none", "--post clamp", "--confidence 0.8", "--beta 0.3", "--simultaneous", hidden]
+    {
         all.push(format!("frequency CSV {HEALTH} TIERS {options}"));
     }
     all.push("frequency CSV --value visits --bins 0,1,5,60 TIERS".to_owned());
