@@ -57,7 +57,7 @@ pub(crate) enum Command {
     ))]
     #[command(mut_arg("variance", |argument| argument.value_name("V").help(PLANNED_VARIANCE)))]
     #[command(mut_args(planned_target))]
-    Plan(PlanArguments),
+    Plan(Box<PlanArguments>),
     /// What a file of TOML asks for: options by their names here, such as statistic = "mean"; or
     /// what a release in JSON was asked
     Run(RunArguments),
