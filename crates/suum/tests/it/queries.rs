@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use suum::{Entries, Job};
 
 /// Names of options, and some that there are not.
-const NAMES: [&str; 38] = [
+const NAMES: [&str; 39] = [
     "value",
     "bounds",
     "categories",
