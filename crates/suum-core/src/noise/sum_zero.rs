@@ -58,9 +58,10 @@ impl SumZeroLaplace {
     /// the law of U − V, where U and V are vectors of k independent geometric variables of ratio
     /// r = exp(−1/(2b)), given that both have the same sum m. Given m, each of them is uniform
     /// among the C(m + d, d) vectors of that sum, d = k − 1, and P(m) ∝ C(m + d, d)²·x^m with
-    /// x = r² = exp(−1/b). By the identity of Li Shanlan, C(m + d, d)² = Σ_i C(d, i)²·C(m − i + 2d, 2d), so
-    /// m is i plus 2d + 1 independent geometric variables of ratio x, with P(i) ∝ C(d, i)²·x^i: how
-    /// many of d marked ones there are among d drawn of 2d, kept with probability exp(−i/b).
+    /// x = r² = exp(−1/b). By the identity of Li Shanlan, C(m + d, d)² =
+    /// Σ_i C(d, i)²·C(m − i + 2d, 2d), so m is i plus 2d + 1 independent geometric variables of
+    /// ratio x, with P(i) ∝ C(d, i)²·x^i: how many of d marked ones there are among d drawn of 2d,
+    /// kept with probability exp(−i/b).
     ///
     /// It takes about 4k draws of single integers, if b is not far below k. Never fails; the
     /// running time is random, with an expectation that does not depend on the data.
