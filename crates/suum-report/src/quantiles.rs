@@ -96,7 +96,8 @@ pub(crate) fn write_split(out: &mut String, plan: &QuantilePlan) -> std::fmt::Re
         let what = of_together(&together);
         let bought = match ends > 0.0 {
             true => format!(
-                "Of what is spent, {} bought the estimates, {what}; {} the ends of their intervals.",
+                "Of what is spent, {} bought the estimates, {what}; {} the ends of their \
+                 intervals.",
                 percent(1.0 - ends),
                 percent(ends),
             ),

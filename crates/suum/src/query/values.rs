@@ -325,3 +325,18 @@ pub(super) fn no_statistic() -> Error {
          file, not in a section",
     )
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_stand_for_many_ranks() {
+        let ranks = |text: &str| text.parse::<Ranks>().map(|ranks| ranks.0);
+        let deciles = ranks("deciles").unwrap();
+        assert_eq!((deciles.len(), deciles[4]), (9, Rank::MEDIAN));
+        assert_eq!(ranks("percentiles").unwrap().len(), 99);
+        assert_eq!(ranks("deciles, 0.99").unwrap().len(), 10);
+        assert!(ranks("quartiles").is_err());
+    }
+}
