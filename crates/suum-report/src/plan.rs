@@ -54,11 +54,14 @@ fn half_width(plan: &Plan, in_range: bool) -> Option<String> {
             "is at most",
             ", whatever the data, if the mean does not learn first; if it does, that is not known",
         ),
+        Plan::Weighted(plan) if plan.request().categories().is_some() => {
+            ("is at most", " percentage points")
+        }
         Plan::Weighted(_) if in_range => ("is at most", " of the width of the bounds"),
         Plan::Weighted(_) => ("is at most", ", whatever the data"),
         _ => ("is expected to be about", ""),
     };
-    let half = if matches!(plan, Plan::Quantiles(_)) { half * 100.0 } else { half };
+    let half = if after.starts_with(" percentage points") { half * 100.0 } else { half };
     Some(format!(
         "With {confidence} confidence half its length {before} {}{after}.",
         significant(half, 4)

@@ -159,7 +159,8 @@ mod tests {
                     vec![root_of_record(level.epsilon.get()); level.count as usize]
                 })
                 .collect();
-            let at = |k: usize| roots[..k].iter().sum::<f64>().hypot(((roots.len() - k) as f64).sqrt());
+            let lax = |k: usize| ((roots.len() - k) as f64).sqrt();
+            let at = |k: usize| roots[..k].iter().sum::<f64>().hypot(lax(k));
             let least = (0..=roots.len()).map(at).fold(f64::INFINITY, f64::min);
             prop_assert!((bound * least - 1.0).abs() < 2e-9 || least == 0.0);
         }

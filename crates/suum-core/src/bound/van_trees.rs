@@ -11,13 +11,13 @@ use crate::least::least_at;
 ///
 /// For every [`Family`] of distributions, on values h′ apart, with I the information that budgets
 /// let through on the mean: the RMSE is at least h′/√(I + 4π²/(pδ)²), the van Trees inequality with
-/// the prior `Cosine`, and at least h′/(√I + 2/(pδ)) with the prior `Uniform`, whose ends cost 2/(pδ)
-/// times the error there. The first is better where the error is small. Every h′ from 2σ to the
-/// range is valid with p = 4σ²/h′², which keeps the variance at σ²; so is every δ. The best is
+/// the prior `Cosine`, and at least h′/(√I + 2/(pδ)) with the prior `Uniform`, whose ends cost
+/// 2/(pδ) times the error there. The first is better where the error is small. Every h′ from 2σ to
+/// the range is valid with p = 4σ²/h′², which keeps the variance at σ²; so is every δ. The best is
 /// searched for.
 ///
-/// The mean x̄ of all n records differs from the mean of the distribution by a standard deviation of
-/// at most ½h′/√n. For the prior `Cosine` more is true: with V = (1 − E θ²)/(4n) and w = δ·√q +
+/// The mean x̄ of all n records differs from the mean of the distribution by a standard deviation
+/// of at most ½h′/√n. For the prior `Cosine` more is true: with V = (1 − E θ²)/(4n) and w = δ·√q +
 /// π/(2δ), an RMSE of D against x̄ has D² + 2Dw/n + V ≥ 1/(I + J), solved for D. There, p = 1 and
 /// h′ = 2σ, so that no dataset has a larger variance.
 ///
