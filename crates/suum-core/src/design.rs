@@ -81,25 +81,15 @@ impl NoiseShape {
         }
     }
 
-    /// t with P(|noise + N| ≤ t) = `confidence`, for a centred normal N of standard deviation `sd`.
-    /// Bits count as normal.
+    /// t with P(|noise + N| ≤ t) = `confidence`, for a centred normal N of standard deviation `sd`;
+    /// with flipped bits, of at least `confidence`.
     pub(crate) fn half_width(&self, confidence: f64, sd: f64) -> f64 {
         match self {
             NoiseShape::Laplace(scales) => {
                 LaplaceSum::new(scales.iter().copied(), sd).half_width(confidence)
             }
             NoiseShape::SumZero(share, scale) => share.half_width(confidence, *scale, sd),
-            NoiseShape::Bits(bits) => {
-                half_width(confidence, 0.0, (Bits::variance(bits) + sd * sd).sqrt())
-            }
-        }
-    }
-
-    /// t with P(|noise| ≤ t) of at least `confidence`, without an approximation.
-    pub(crate) fn certain_half_width(&self, confidence: f64) -> f64 {
-        match self {
-            NoiseShape::Laplace(_) | NoiseShape::SumZero(..) => self.half_width(confidence, 0.0),
-            NoiseShape::Bits(bits) => Bits::half_width(bits, confidence),
+            NoiseShape::Bits(bits) => Bits::half_width(bits, confidence, sd),
         }
     }
 }
@@ -112,20 +102,21 @@ impl Bits {
         bits.iter().map(each).sum()
     }
 
-    /// t with P(|sum| ≤ t) of at least `confidence`, whichever of the two values is the likely one
-    /// (Chernoff's inequality on both sides).
-    pub(crate) fn half_width(bits: &[Bits], confidence: f64) -> f64 {
-        let variance = Self::variance(bits);
-        if variance == 0.0 {
-            return 0.0;
+    /// t with P(|sum + N| ≤ t) of at least `confidence`, for a centred normal N of standard
+    /// deviation `sd`, whichever of the two values is the likely one (Chernoff's inequality on both
+    /// sides).
+    pub(crate) fn half_width(bits: &[Bits], confidence: f64, sd: f64) -> f64 {
+        let flips = Self::variance(bits);
+        if flips == 0.0 {
+            return half_width(confidence, 0.0, sd);
         }
         let miss = (1.0 - confidence) / 2.0;
-        tail::reach(miss, (-2.0 * miss.ln() / variance).sqrt(), |lambda| {
+        tail::reach(miss, (-2.0 * miss.ln() / (flips + sd * sd)).sqrt(), |lambda| {
             let each = |bit: &Bits| {
                 let (x, p) = (lambda * bit.step, bit.probability);
                 bit.count * tail::bernoulli(p, x).max(tail::bernoulli(1.0 - p, x))
             };
-            bits.iter().map(each).sum()
+            bits.iter().map(each).sum::<f64>() + (lambda * sd).powi(2) / 2.0
         })
     }
 }
@@ -265,4 +256,41 @@ fn flipped((weight, epsilon, count): (f64, f64, f64)) -> Bits {
 /// Σ p: the expected number of records kept.
 pub(crate) fn expected_sample(setting: &Setting, keep: &[f64]) -> f64 {
     keep.iter().zip(setting.profile.levels()).map(|(keep, level)| keep * level.count as f64).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// P(B ≥ least) for B binomial.
+    fn binomial_tail(n: i32, p: f64, least: f64) -> f64 {
+        let mut term = (1.0 - p).powi(n);
+        let mut below = 0.0;
+        for k in 0..n {
+            if f64::from(k) >= least {
+                break;
+            }
+            below += term;
+            term *= f64::from(n - k) / f64::from(k + 1) * p / (1.0 - p);
+        }
+        1.0 - below
+    }
+
+    /// A normal distribution of the same variance misses many times more often than is stated.
+    #[test]
+    fn flipped_bits_reach_as_far_as_they_can() {
+        for (n, p, confidence) in [(40, 0.02, 0.999), (300, 0.01, 0.99), (12, 0.1, 0.99)] {
+            let bits = [Bits { count: f64::from(n), step: 1.0, probability: p }];
+            let miss = (1.0 - confidence) / 2.0;
+            let mean = f64::from(n) * p;
+            let reach = Bits::half_width(&bits, confidence, 0.0);
+            assert!(binomial_tail(n, p, mean + reach) <= miss, "{n} {p}: {reach}");
+            let normal = half_width(confidence, 0.0, Bits::variance(&bits).sqrt());
+            assert!(binomial_tail(n, p, mean + normal) > 2.0 * miss, "{n} {p}: {normal}");
+            // What is added makes it longer, and counts alone where nothing is flipped.
+            assert!(Bits::half_width(&bits, confidence, 0.5) > reach);
+        }
+        let none = Bits::half_width(&[], 0.95, 1.0);
+        assert!((none - 1.959964).abs() < 1e-6, "{none}");
+    }
 }

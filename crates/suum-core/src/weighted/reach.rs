@@ -16,10 +16,10 @@ impl WeightedPlan {
     /// two-valued population is covered too rarely; a whole step where a small variance is
     /// declared, whose rare values are few), plus half a step of the grid.
     ///
-    /// For `dataset-correlated` nothing is approximated by a normal distribution, so the interval
-    /// covers at least as often as stated, whatever the data: the weighting error is added at its
-    /// worst; the tail of Laplace noises is that of their sum; flipped bits are bounded by
-    /// Chernoff's inequality.
+    /// The tail of Laplace noises is that of their sum; flipped bits are bounded by Chernoff's
+    /// inequality. For `dataset-correlated` nothing is approximated by a normal distribution, so
+    /// the interval covers at least as often as stated, whatever the data: the weighting error is
+    /// added at its worst.
     ///
     /// # Example
     ///
@@ -46,7 +46,7 @@ impl WeightedPlan {
             Target::Population => drawn() + steps * width * weights.largest(),
             Target::Dataset => drawn() + steps * width * (weights.largest() - weights.least()),
             Target::DatasetCorrelated => {
-                width * noise.certain_half_width(confidence)
+                width * noise.half_width(confidence, 0.0)
                     + width / 2.0 * weights.distance(&setting.profile)
             }
         };
