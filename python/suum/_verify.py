@@ -26,8 +26,8 @@ class Verification(NoSequence):
 
     @property
     def agrees(self) -> bool:
-        """Whether each level spent what the listed measurements cost, and no more than it
-        allowed.
+        """Whether the spent ε of every level is what the listed measurements cost, and no more than
+        was allowed. Estimates and intervals are not checked.
         """
         return bool(self._record["agrees"])
 

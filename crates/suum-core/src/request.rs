@@ -308,10 +308,12 @@ impl Request {
         &self.options
     }
 
-    /// How the intervals of a release are made.
-    pub(crate) fn coverage(&self) -> Coverage {
+    /// How the intervals of a release are made; `adds_up` says that the noises of all shares add up
+    /// to zero.
+    pub(crate) fn coverage(&self, adds_up: bool) -> Coverage {
         let categories = self.categories.as_ref().map_or(1, Categories::len);
-        Coverage::of(self.options.confidence, self.options.simultaneous, categories)
+        let alone = categories == 1 || categories == 2 && adds_up;
+        Coverage::of(self.options.confidence, self.options.simultaneous && !alone, categories)
     }
 
     /// What is added up of numbers on this grid: their sum, and squares where they
@@ -358,15 +360,15 @@ impl Coverage {
     ///
     /// # Formula
     ///
-    /// That one of k intervals fails has at most k times the probability that a single one has. Two
-    /// shares add up to 1, so that both intervals hold, or none.
+    /// That one of k intervals fails has at most k times the probability that a single one has.
+    /// Where two shares add up to 1, both intervals hold, or none: that is not asked for here.
     ///
     /// So far out a sampling error of rare and heavy records is not normal: by the expansion of
     /// Cornish and Fisher (1938) its quantile is larger than that of a normal variable, z standard
     /// deviations, by (z² − 1)/6 times E|X|³/E X², which is at most the largest weight. To this
     /// comes half a step, as everywhere.
     pub(crate) fn of(confidence: f64, simultaneous: bool, categories: usize) -> Self {
-        if !simultaneous || categories <= 2 {
+        if !simultaneous {
             return Self { confidence, steps: 0.5 };
         }
         let confidence = 1.0 - (1.0 - confidence) / categories as f64;

@@ -31,14 +31,8 @@ pub fn verification_text(verification: &Verification) -> String {
     // Writing to a string cannot fail, here and below.
     let _ = writeln!(
         out,
-        "Certificate of a {}: {}, computed again from {}",
-        verification.statistic.as_deref().unwrap_or("release"),
-        number(certificates.len(), "list of levels", "lists of levels"),
-        number(
-            certificates.iter().map(|one| one.measurements).sum(),
-            "measurement",
-            "measurements"
-        ),
+        "Certificate of a {}, computed again from what it lists",
+        visible(verification.statistic.as_deref().unwrap_or("release")),
     );
     let few = certificates.len() <= CERTIFICATES;
     for one in certificates.iter().filter(|one| few || !one.faults.is_empty()) {
@@ -47,9 +41,10 @@ pub fn verification_text(verification: &Verification) -> String {
     let wrong = certificates.iter().filter(|one| !one.faults.is_empty()).count();
     out += "\n";
     if wrong == 0 {
-        out += "It agrees: each level spent what the listed measurements cost, in exact\n\
-                arithmetic, and no more than it allowed. That the noise was drawn as listed\n\
-                cannot be seen from a release.\n";
+        out += "It agrees: the spent ε of every level is what the listed measurements cost, in\n\
+                exact arithmetic, and no more than was allowed. Estimates and intervals are\n\
+                not checked, and that the noise was drawn as listed cannot be seen from a\n\
+                release.\n";
     } else {
         let what = number(wrong, "list", "lists");
         let _ = writeln!(out, "IT DOES NOT AGREE: {what} of {}.", certificates.len());
@@ -58,13 +53,19 @@ pub fn verification_text(verification: &Verification) -> String {
 }
 
 fn write_certificate(out: &mut String, one: &VerifiedCertificate) {
-    let of = if one.of.is_empty() { String::new() } else { format!("{}: ", one.of.join(", ")) };
-    let _ = writeln!(out, "\n{of}{}", number(one.measurements, "measurement", "measurements"));
+    let of = visible(&one.of.join(", "));
+    let listed = number(one.measurements, "measurement", "measurements");
+    // What two groups cost together has no measurements of its own.
+    let _ = match (one.of.is_empty(), one.measurements) {
+        (true, _) => writeln!(out, "\n{listed}"),
+        (false, 0) => writeln!(out, "\n{of}"),
+        (false, _) => writeln!(out, "\n{of}: {listed}"),
+    };
     let mut table = Table::new(1, ["tier", "allowed ε", "spent ε", "computed again"]);
     for at in selection(one.levels.len(), LINES) {
         table.row(match at.and_then(|at| one.levels.get(at)) {
             Some(row) => [
-                tier(&row.level, row.epsilon),
+                visible(&tier(&row.level, row.epsilon)),
                 budget(row.epsilon),
                 digits(row.spent),
                 digits(row.recomputed.rounded_up()),
@@ -74,8 +75,13 @@ fn write_certificate(out: &mut String, one: &VerifiedCertificate) {
     }
     table.write(out);
     for fault in one.faults.iter().take(LINES) {
-        let _ = writeln!(out, "  WRONG  {fault}");
+        let _ = writeln!(out, "  WRONG  {}", visible(fault));
     }
+}
+
+/// A text of the file that is checked, without anything that moves a cursor or ends a line.
+fn visible(text: &str) -> String {
+    text.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect()
 }
 
 fn digits(number: f64) -> String {

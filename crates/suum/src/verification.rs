@@ -41,7 +41,7 @@ struct Verified<'a> {
 pub fn verify_release(text: &str) -> Result<Answer> {
     let record: ReleaseRecord = serde_json::from_str(text).map_err(|error| {
         Error::parameter(format!(
-            "release: it is not the JSON of one (line {}, column {})",
+            "release: this is not the JSON of a release (line {}, column {})",
             error.line(),
             error.column()
         ))

@@ -47,7 +47,8 @@ impl AddRemoveRequest {
         let published = self.options().post.apply(&shares);
         let options = self.options();
         let confidence = options.confidence;
-        let coverage = Coverage::of(confidence, options.simultaneous, k);
+        // Two shares add up to 1: both intervals hold, or none.
+        let coverage = Coverage::of(confidence, options.simultaneous && k > 2, k);
         let spread = self.spread_of_shares(&weighing, whole, coverage.steps);
         let names = categories.names().iter();
         let frequencies =

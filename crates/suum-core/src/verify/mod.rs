@@ -8,6 +8,9 @@ mod entry;
 mod recompute;
 mod record;
 
+use std::cmp::Ordering;
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 
 pub(crate) use entry::Description;
@@ -93,6 +96,9 @@ impl Verification {
     pub fn of(release: &ReleaseRecord) -> Result<Self> {
         let mut certificates = Vec::new();
         verify(release, &[], &mut certificates)?;
+        if certificates.is_empty() {
+            return Err(missing("privacy"));
+        }
         Ok(Self { statistic: release.statistic.clone(), certificates })
     }
 
@@ -116,23 +122,52 @@ fn verify(
         return Ok(());
     }
     if release.is_grouped() {
-        if let Some(rows) = &release.privacy {
-            let both = VerifiedCertificate::of_groups(of, rows, into);
-            into.push(both);
+        if !release.have_groups_one_relation() {
+            return Err(Error::parameter("neighbors: groups differ in them")
+                .with_hint("give what suum wrote with --format json, unchanged"));
+        }
+        match &release.privacy {
+            Some(rows) => into.push(VerifiedCertificate::of_groups(of, rows, into)),
+            None if release.is_of_groups_with_both() => {
+                let what = "privacy: what two groups cost together is missing";
+                into.push(VerifiedCertificate { faults: vec![what.to_owned()], ..of_two(of) });
+            }
+            None => {}
         }
         return Ok(());
     }
-    let missing = |what: &str| {
-        Error::parameter(format!("{what}: the release has no such list")).with_hint(
-            "give the JSON of a release, as suum writes it with --format json since it lists \
-             measurements",
-        )
-    };
     let rows = release.privacy.as_deref().ok_or_else(|| missing("privacy"))?;
     let measurements = release.measurements.as_deref().ok_or_else(|| missing("measurements"))?;
     let neighbors = release.neighbors.ok_or_else(|| missing("neighbors"))?;
-    into.push(VerifiedCertificate::new(of, rows, measurements, neighbors, release.scale()));
+    let mut certificate =
+        VerifiedCertificate::new(of, rows, measurements, neighbors, release.scale());
+    if measurements.is_empty() && !release.is_exact_count() {
+        certificate.faults.push("measurements: none is listed".to_owned());
+    }
+    let parts =
+        release.within().filter_map(|(name, part)| Some((name, part.measurements.as_ref()?)));
+    for (name, part) in parts {
+        if !part.iter().all(|entry| measurements.contains(entry)) {
+            certificate
+                .faults
+                .push(format!("{name}: it lists a measurement that the whole does not"));
+        }
+    }
+    into.push(certificate);
     Ok(())
+}
+
+/// A release without a list that every release has.
+fn missing(what: &str) -> Error {
+    Error::parameter(format!("{what}: the release has no such list")).with_hint(
+        "give what suum wrote with --format json; files of older versions list no measurements",
+    )
+}
+
+/// What two groups cost together, before anything is known of it.
+fn of_two(of: &[String]) -> VerifiedCertificate {
+    let of = of.iter().cloned().chain(["two groups together".to_owned()]).collect();
+    VerifiedCertificate { of, measurements: 0, levels: Vec::new(), faults: Vec::new() }
 }
 
 impl VerifiedCertificate {
@@ -152,16 +187,13 @@ impl VerifiedCertificate {
         if let Some(scale) = scale.filter(|scale| !is_listed(scale, measurements)) {
             faults.push(format!("noise: no measurement has the scale {}", scale.0));
         }
-        if rows.is_empty() && measurements.iter().any(|entry| !entry.levels.is_empty()) {
-            faults.push("privacy: no level is listed".to_owned());
-        }
-        let mut levels = Vec::new();
-        for row in rows {
-            let (recomputed, fault) = checked(row, measurements);
-            faults.extend(fault.map(|fault| format!("{}: {fault}", row.level)));
-            let Row { level, epsilon, spent } = row.clone();
-            levels.push(VerifiedLevel { level, epsilon, spent: spent.0, recomputed });
-        }
+        let levels = match listed(measurements) {
+            Ok(listed) => compared(rows, &listed, &mut faults),
+            Err(fault) => {
+                faults.push(fault);
+                Vec::new()
+            }
+        };
         Self { of: of.to_vec(), measurements: measurements.len(), levels, faults }
     }
 }
@@ -172,6 +204,9 @@ impl VerifiedCertificate {
     fn of_groups(of: &[String], rows: &[Row], groups: &[VerifiedCertificate]) -> Self {
         let groups = || groups.iter().filter(|one| one.of.len() == of.len() + 1);
         let (mut levels, mut faults) = (Vec::new(), Vec::new());
+        if groups().count() == 0 {
+            faults.push("groups: there is none".to_owned());
+        }
         for row in rows {
             let is_row = |one: &&VerifiedLevel| {
                 one.level == row.level && one.epsilon.written() == row.epsilon.written()
@@ -181,61 +216,107 @@ impl VerifiedCertificate {
             if losses.len() != groups().count() {
                 faults.push(format!("{}: not every group lists the level", row.level));
             }
-            losses.sort_by(|one, other| other.rounded_up().total_cmp(&one.rounded_up()));
+            losses.sort_by(|one, other| descending(one, other));
             let sum = losses.into_iter().take(2).fold(Loss::ZERO, |sum, loss| sum.plus(loss));
             let fault = fault(&sum, row.spent.0, row.epsilon);
             faults.extend(fault.map(|fault| format!("{}: {fault}", row.level)));
             let Row { level, epsilon, spent } = row.clone();
             levels.push(VerifiedLevel { level, epsilon, spent: spent.0, recomputed: sum });
         }
-        Self { of: of.to_vec(), measurements: 0, levels, faults }
+        Self { levels, faults, ..of_two(of) }
     }
 }
 
-/// What the measurements cost a level, and what the certificate says wrongly of it.
+/// Every level that measurements list, and what all of them cost it. Each lists the same levels,
+/// once.
+fn listed(measurements: &[MeasurementEntry]) -> std::result::Result<Vec<(Epsilon, Loss)>, String> {
+    let mut all: Vec<(Epsilon, Loss)> = Vec::new();
+    for (at, entry) in measurements.iter().enumerate() {
+        let losses = entry.levels.iter().map(|level| (level.epsilon, entry.loss(level)));
+        if at == 0 {
+            all = losses.collect();
+            if let Some(pair) = all.windows(2).find(|pair| pair[0].0 == pair[1].0) {
+                return Err(format!("{}: measurement 1 lists the level twice", pair[0].0));
+            }
+            continue;
+        }
+        if !entry.levels.iter().map(|level| level.epsilon).eq(all.iter().map(|one| one.0)) {
+            return Err(format!("measurement {} lists other levels than the first", at + 1));
+        }
+        for ((_, sum), (_, loss)) in all.iter_mut().zip(losses) {
+            *sum = sum.plus(&loss);
+        }
+    }
+    Ok(all)
+}
+
+/// The lines of a certificate beside what was listed. Every level must keep within what it allows,
+/// and have a line that says what it spent; every line must be of such a level.
 ///
-/// A certificate rounds ε to as many digits as people write, upwards; of levels that look the same
-/// then, one must agree.
-fn checked(row: &Row, measurements: &[MeasurementEntry]) -> (Loss, Option<String>) {
-    let looks_same = |level: &&LevelEntry| level.epsilon.written() == row.epsilon.written();
-    let mut alike: Vec<Epsilon> = measurements
-        .first()
-        .map(|first| first.levels.iter().filter(looks_same).map(|level| level.epsilon).collect())
-        .unwrap_or_default();
-    if measurements.is_empty() {
-        alike.push(row.epsilon);
-    }
-    let mut first = None;
-    for epsilon in alike {
-        let (loss, fault) = of_level(row, epsilon, measurements);
-        if fault.is_none() {
-            return (loss, None);
+/// A certificate rounds ε to as many digits as people write, upwards, so that levels can look the
+/// same.
+fn compared(
+    rows: &[Row],
+    listed: &[(Epsilon, Loss)],
+    faults: &mut Vec<String>,
+) -> Vec<VerifiedLevel> {
+    let key = |epsilon: Epsilon| epsilon.written().get().to_bits();
+    let mut alike: BTreeMap<u64, Vec<usize>> = BTreeMap::new();
+    for (at, (epsilon, loss)) in listed.iter().enumerate() {
+        alike.entry(key(*epsilon)).or_default().push(at);
+        if !loss.within(*epsilon) {
+            let up = shown(loss.rounded_up());
+            faults.push(format!("{epsilon}: the measurements cost {up}, allowed is {epsilon}"));
         }
-        first.get_or_insert((loss, fault));
     }
-    let unlisted = || (Loss::Unlimited, Some("no measurement lists the level".to_owned()));
-    first.unwrap_or_else(unlisted)
+    let mut has_row = vec![false; listed.len()];
+    let mut seen: BTreeMap<(&str, u64), usize> = BTreeMap::new();
+    let mut levels = Vec::with_capacity(rows.len());
+    for row in rows {
+        let Row { level, epsilon, spent } = row.clone();
+        let same = alike.get(&key(epsilon)).map_or(&[][..], Vec::as_slice);
+        let agreeing = same.iter().filter(|at| listed[**at].1.rounded_up() == spent.0);
+        let first = match same {
+            [] if listed.is_empty() => Loss::ZERO,
+            [] => Loss::Unlimited,
+            [first, ..] => listed[*agreeing.clone().next().unwrap_or(first)].1.clone(),
+        };
+        agreeing.for_each(|at| has_row[*at] = true);
+        if first.rounded_up() != spent.0 {
+            let cost = shown(first.rounded_up());
+            faults.push(match same {
+                [] if !listed.is_empty() => format!("{level}: no measurement lists the level"),
+                _ => format!(
+                    "{level}: spent is said to be {}, the measurements cost {cost}",
+                    shown(spent.0)
+                ),
+            });
+            // Said already.
+            same.iter().take(1).for_each(|at| has_row[*at] = true);
+        } else if same.is_empty() && !listed.is_empty() {
+            faults.push(format!("{level}: no measurement lists the level"));
+        }
+        let times = seen.entry((row.level.as_str(), key(epsilon))).or_default();
+        *times += 1;
+        if *times > same.len().max(1) {
+            faults.push(format!("{level}: the level is listed twice"));
+        }
+        levels.push(VerifiedLevel { level, epsilon, spent: spent.0, recomputed: first });
+    }
+    for ((epsilon, _), _) in listed.iter().zip(has_row).filter(|(_, has_row)| !has_row) {
+        faults.push(format!("{epsilon}: no line of the certificate says what the level spent"));
+    }
+    levels
 }
 
-/// As [`checked`], if the row is of the level that allows exactly this.
-fn of_level(row: &Row, epsilon: Epsilon, entries: &[MeasurementEntry]) -> (Loss, Option<String>) {
-    let mut sum = Loss::ZERO;
-    for (at, entry) in entries.iter().enumerate() {
-        let mut levels = entry.levels.iter().filter(|level| level.epsilon == epsilon);
-        match (levels.next(), levels.next()) {
-            (Some(level), None) => sum = sum.plus(&entry.loss(level)),
-            (Some(_), Some(_)) => {
-                let what = format!("measurement {} lists the level twice", at + 1);
-                return (Loss::Unlimited, Some(what));
-            }
-            (None, _) => {
-                let what = format!("measurement {} does not list the level", at + 1);
-                return (Loss::Unlimited, Some(what));
-            }
-        }
+/// The larger one first.
+fn descending(one: &Loss, other: &Loss) -> Ordering {
+    match (one, other) {
+        (Loss::Finite(one), Loss::Finite(other)) => other.cmp(one),
+        (Loss::Unlimited, Loss::Unlimited) => Ordering::Equal,
+        (Loss::Unlimited, _) => Ordering::Less,
+        (_, Loss::Unlimited) => Ordering::Greater,
     }
-    let fault = fault(&sum, row.spent.0, epsilon);
-    (sum, fault)
 }
 
 /// What is wrong with a line that says `spent` where so much was lost and allowed.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use serde::de::Error as _;
+use serde::de::{Error as _, IgnoredAny};
 use serde::{Deserialize, Deserializer};
 
 use super::entry::{Exact, MeasurementEntry};
@@ -17,7 +17,8 @@ pub struct ReleaseRecord {
     pub(super) measurements: Option<Vec<MeasurementEntry>>,
     noise: Option<NoiseScale>,
     /// How many records a group has that has none.
-    records: Option<serde::de::IgnoredAny>,
+    records: Option<u64>,
+    estimate: Option<IgnoredAny>,
     group: Option<String>,
     groups: Option<Vec<ReleaseRecord>>,
     parts: Option<BTreeMap<String, ReleaseRecord>>,
@@ -68,12 +69,35 @@ impl ReleaseRecord {
 
     /// Whether it is the place of a group that nobody is in.
     pub(super) fn is_empty_group(&self) -> bool {
-        self.group.is_some() && self.records.is_some() && self.privacy.is_none()
+        let says_more = self.privacy.is_some()
+            || self.measurements.is_some()
+            || self.neighbors.is_some()
+            || self.estimate.is_some();
+        self.group.is_some() && self.records == Some(0) && !says_more
+    }
+
+    /// Whether it is a number of records that is known: nothing is measured for it.
+    pub(super) fn is_exact_count(&self) -> bool {
+        let is_public = self.neighbors == Some(Neighbors::ReplaceOne);
+        is_public && self.statistic.as_deref() == Some("count")
+    }
+
+    /// Whether all groups that have records are for the same neighbours.
+    pub(super) fn have_groups_one_relation(&self) -> bool {
+        let mut all = self.groups.iter().flatten().filter_map(|group| group.neighbors);
+        let first = all.next();
+        all.all(|neighbors| Some(neighbors) == first)
     }
 
     /// Whether it is one release for each group, which have the certificates.
     pub(super) fn is_grouped(&self) -> bool {
         self.groups.is_some()
+    }
+
+    /// Whether it is of groups of which a record can change two.
+    pub(super) fn is_of_groups_with_both(&self) -> bool {
+        let mut neighbors = self.groups.iter().flatten().filter_map(|group| group.neighbors);
+        neighbors.any(|neighbors| neighbors == Neighbors::Both)
     }
 
     /// The scale that the release says its noise has.

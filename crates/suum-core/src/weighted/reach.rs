@@ -1,9 +1,10 @@
 //! How far an estimate can be from what it estimates, at the stated confidence.
 
 use crate::design::NoiseShape;
+use crate::request::Coverage;
 use crate::risk::spread;
 use crate::spread::{LARGEST, ROUNDS};
-use crate::{Target, WeightedPlan};
+use crate::{Method, Target, WeightedPlan};
 
 /// By how much, of its length, an interval may be too long.
 const CLOSE: f64 = 1e-6;
@@ -35,7 +36,7 @@ impl WeightedPlan {
     pub fn reach(&self) -> f64 {
         let (setting, candidate) = (self.setting(), self.chosen());
         let weights = &candidate.design.weights;
-        let coverage = self.request().coverage();
+        let coverage = self.coverage();
         let confidence = coverage.confidence;
         let width = setting.bounds.width();
         let noise = candidate.design.noise_shape(setting);
@@ -53,12 +54,17 @@ impl WeightedPlan {
         reach + width / (2.0 * self.grid().points() as f64)
     }
 
+    /// How the intervals are made.
+    fn coverage(&self) -> Coverage {
+        self.request().coverage(matches!(self.chosen().design.method, Method::WeightedSum))
+    }
+
     /// What the intervals of all estimates of a release have in common, for the targets without
     /// correlation.
     pub(crate) fn reaches(&self) -> Reaches {
         let (setting, design) = (self.setting(), &self.chosen().design);
         let (width, weights) = (setting.bounds.width(), &design.weights);
-        let coverage = self.request().coverage();
+        let coverage = self.coverage();
         let step = match setting.target {
             Target::Population => weights.largest(),
             _ => weights.largest() - weights.least(),
