@@ -54,8 +54,10 @@ fn noisy(path: &str) -> bool {
         "uninformative",
     ];
     let spread = path.ends_with(".spread.variance") || path.ends_with(".spread.bound");
+    // What is left of the budget where intervals are bought, which noisy numbers decide.
+    let share = path.ends_with(".together.share");
     let weight = path.contains("measurements") && path.ends_with(".weight");
-    spread || weight || fields.iter().any(|field| path.ends_with(&format!(".{field}")))
+    spread || weight || share || fields.iter().any(|field| path.ends_with(&format!(".{field}")))
 }
 
 fn release(asked: Asked, budgets: &str, options: AddRemoveOptions, people: &[Person]) -> Release {
