@@ -3,6 +3,7 @@
 use super::clip::{Weighing, division, factor_of_quantiles, rank_noise, side};
 use super::people::People;
 use super::release::{Found, error};
+use super::request::Asked as Statistic;
 use super::rough::Rough;
 use super::{AddRemoveOptions, AddRemoveRequest};
 use crate::quantile::reach::{self, RankSampling};
@@ -32,6 +33,21 @@ struct Crowd {
 }
 
 impl AddRemoveRequest {
+    /// How many quantiles are asked for: none, if the statistic is another one.
+    pub fn quantile_count(&self) -> usize {
+        match self.asked() {
+            Statistic::Quantiles { ranks, .. } => ranks.len(),
+            _ => 0,
+        }
+    }
+
+    /// Whether several quantiles are asked for by recursion on the middle one, because their ranks
+    /// have less noise then.
+    pub fn asks_together(&self) -> bool {
+        let Statistic::Quantiles { ranks, .. } = self.asked() else { return false };
+        division(self.options(), ranks).is_ok_and(|division| division.tree().is_some())
+    }
+
     pub(super) fn release_quantiles(
         &self,
         bounds: Bounds,
@@ -92,7 +108,11 @@ impl AddRemoveRequest {
             estimates: quantiles,
             error: asked.error(1.0 - interval_share, &weighing, crowd),
             units,
-            noise: Noise { distribution: "permute-and-flip", scale: units.scale(), grid: None },
+            noise: Noise {
+                distribution: division.distribution(),
+                scale: units.scale(),
+                grid: None,
+            },
             split,
             together,
             no_interval,

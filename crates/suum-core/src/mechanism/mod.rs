@@ -154,7 +154,7 @@ impl Mechanism {
         match self {
             Mechanism::Rappor(_) => "randomized-response",
             _ if self.largest_scale() == UBig::ZERO => "none",
-            Mechanism::WeightedCounts(_) => "discrete-laplace-sum-zero",
+            Mechanism::WeightedCounts(_) => "sum-zero-laplace",
             _ => "discrete-laplace",
         }
     }

@@ -48,7 +48,20 @@ impl EndsQuery {
     /// How many widths there are beside one that is right: all but one of those that are drawn
     /// from.
     pub(crate) fn others(steps: u32) -> u32 {
-        Self::widths(steps).len().saturating_sub(1) as u32
+        Self::width_count(steps).saturating_sub(1)
+    }
+
+    /// How many widths are drawn from, with so many steps between the candidates at both bounds.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// use suum_core::EndsQuery;
+    ///
+    /// assert_eq!(EndsQuery::width_count(65_536), 61);
+    /// ```
+    pub fn width_count(steps: u32) -> u32 {
+        Self::widths(steps).len() as u32
     }
 
     /// The widths, in ascending order.

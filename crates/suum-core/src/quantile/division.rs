@@ -97,6 +97,15 @@ impl Division {
         }
     }
 
+    /// The name in JSON of how answers are drawn: `choices` where the ends of intervals are drawn
+    /// in another way than estimates.
+    pub(crate) fn distribution(&self) -> &'static str {
+        match self {
+            Division::Even => "permute-and-flip",
+            Division::Recursion { .. } => "choices",
+        }
+    }
+
     /// How many times as much `quantiles` estimates cost as one question.
     pub(crate) fn cost(&self, quantiles: usize) -> f64 {
         match self {

@@ -208,6 +208,11 @@ impl QuantilePlan {
         &self.part
     }
 
+    /// The name in JSON of how answers are drawn.
+    pub(super) fn distribution(&self) -> &'static str {
+        self.division.distribution()
+    }
+
     /// The one look at the records that the plan is for.
     pub(crate) fn measurement(&self) -> Planned<'_, QuantileMechanism> {
         Planned::new(&self.part, &self.mechanism)

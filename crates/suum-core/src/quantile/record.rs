@@ -50,7 +50,7 @@ pub(crate) fn noise(plan: &QuantilePlan) -> NoiseRecord {
             .max()
             .map_or_else(|| "0".into(), ToString::to_string),
     };
-    NoiseRecord::of_scale(scale, "permute-and-flip", None)
+    NoiseRecord::of_scale(scale, plan.distribution(), None)
 }
 
 /// Every estimator that was compared, with its expected error.

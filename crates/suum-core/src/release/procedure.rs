@@ -64,7 +64,8 @@ pub struct AddRemoveProcedure {
 /// The noise of an estimate.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Noise {
-    /// `discrete-laplace`, or `permute-and-flip` for quantiles.
+    /// `discrete-laplace`; for quantiles `permute-and-flip`, or `choices` where several are asked
+    /// for together.
     pub distribution: &'static str,
     /// The integer scale of the noise; for quantiles the steps of one unit of ε.
     pub scale: UBig,

@@ -2,13 +2,12 @@
 
 use suum_core::{
     AddRemovePlan, AddRemoveProcedure, AddRemoveRequest, Estimator, Hpm, Mechanism, Neighbors,
-    QuantileEstimator, RangePlan, Release, Target, WeightedPlan,
+    RangePlan, Release, Target, WeightedPlan,
 };
 
 use super::markup::Markup;
 use super::sources::Source;
-use crate::figures::{count, significant};
-use crate::guarantee::counts_with;
+use crate::figures::significant;
 
 /// A method in words and formulas, and where it comes from.
 #[derive(Debug, Clone, Default)]
@@ -18,11 +17,11 @@ pub(crate) struct Method {
 }
 
 impl Method {
-    fn say(&mut self, text: &str) {
+    pub(super) fn say(&mut self, text: &str) {
         self.words.paragraph(text);
     }
 
-    fn formula(&mut self, line: &'static str) {
+    pub(super) fn formula(&mut self, line: &'static str) {
         self.words.formula(line);
     }
 
@@ -251,11 +250,15 @@ impl Method {
         self.say(&format!(
             "{variance}The first term is what would be wrong without noise, the second is the \
             noise{}.",
-            if frequency {
-                " (in place of 2 stands what the largest of the noises of all categories has, of \
-                noises that add up to zero)"
-            } else {
-                ""
+            match (frequency, sums_to_zero(plan)) {
+                (false, _) => "",
+                (true, false) => {
+                    " (in place of 2 stands what the largest of the noises of all categories has)"
+                }
+                (true, true) => {
+                    " (in place of 2 stands what the largest of the noises of all categories has, \
+                    of noises that add up to zero)"
+                }
             }
         ));
         self.say(&format!(
@@ -297,10 +300,14 @@ impl Method {
         });
         if plan.request().options().simultaneous {
             self.say(
-                "So that all intervals hold at once, each of k has a k-th of the probability to \
-                fail that all have together (of two categories both hold, or none); for the \
-                records are few that decide so far out, each is somewhat wider besides.",
+                "All intervals hold at once: the probability that any fails is divided evenly \
+                among the categories (of two both hold, or none).",
             );
+            if plan.setting().target != Target::DatasetCorrelated {
+                self.say(
+                    "So far out few records decide, so each interval is a little wider still.",
+                );
+            }
         }
     }
 
@@ -386,66 +393,6 @@ impl Method {
             2006",
         );
         self.sources.push(Source::Dwork);
-    }
-
-    /// Of quantiles.
-    pub(crate) fn of_quantiles(
-        estimator: QuantileEstimator,
-        steps: u32,
-        rows: Option<u32>,
-    ) -> Self {
-        let mut method = Self::default();
-        method.say(&format!("Estimator: {estimator} ({}).", estimator.describe()));
-        method.say(&format!(
-            "The answer is one of {} candidates over the bounds. Every person weighs w; L and E \
-            are the weights of those below a candidate y and of those at \
-             it, T that of all. How far y is from rank q is the distance",
-            count(u64::from(steps) + 1)
-        ));
-        method.formula("d(y) = max(L(y) − q T, q T − L(y) − E(y), 0)");
-        match estimator {
-            QuantileEstimator::Weighted => {
-                method.say("with the weights");
-                method.formula("w_i = min(ε_i, τ)");
-            }
-            QuantileEstimator::Pe => {
-                method.say("with the weights (if anybody is public, public people alone count)");
-                method.formula("w_i = ε_i");
-            }
-            QuantileEstimator::Mixed => {
-                method.say(
-                    "within each level alone, at its own ε; the draws of the levels are \
-                    then combined like means of levels (Ferrando et al. 2021).",
-                );
-                method.sources.push(Source::Fgk21);
-            }
-        }
-        method.say(
-            "It is drawn by permute-and-flip: go through the candidates in random order, \
-            and stop at y with the probability",
-        );
-        method.formula("e^{−d(y)/2}");
-        method.say(
-            "Replacing one person’s data moves every distance by at most their weight, which is \
-            what they lose. Several quantiles, and the ends of intervals, \
-             which are quantiles too, share the budget. An end is asked for so far from the rank \
-             that, whatever ties and gaps the values have, the probability of a miss is at most \
-             what is stated: Chernoff’s inequality bounds what sampling does to a rank, and the \
-             number of candidates bounds what the draw does.",
-        );
-        if let Some(rows) = rows {
-            method.say(&format!(
-                "A person with several rows counts once, with {}.",
-                counts_with(rows)
-            ));
-        }
-        method.say(&format!(
-            "Source: {} (drawing), {} (weights ε).",
-            Source::McKenna.name(),
-            Source::Jorgensen.name()
-        ));
-        method.sources.extend([Source::McKenna, Source::Jorgensen]);
-        method
     }
 
     /// Of a variance.
@@ -561,23 +508,27 @@ impl Method {
     /// Of a release that hides who takes part.
     pub(crate) fn of_add_remove(how: &AddRemoveProcedure, release: &Release) -> Self {
         let (ranged, spread) = (release.range().is_some(), release.spread().is_some());
-        Self::hidden(&how.request, how.request.estimator(), ranged, spread)
+        let ends = how.split.iter().any(|one| one.interval > 0.0);
+        let asked = (how.together.is_some(), ends);
+        Self::hidden(&how.request, how.request.estimator(), (ranged, spread), asked)
     }
 
     /// Of a plan of one.
     pub(crate) fn of_add_remove_plan(plan: &AddRemovePlan) -> Self {
         let request = plan.request();
         let spread = request.measures_spread();
-        Self::hidden(request, plan.chosen().estimator, false, spread)
+        let asked = (request.asks_together(), request.options().interval_share != Some(0.0));
+        Self::hidden(request, plan.chosen().estimator, (false, spread), asked)
     }
 
     /// `ranged` says whether a range was found first, `spread` whether that of the values was
-    /// measured.
+    /// measured, `together` whether several quantiles are asked for together, and `ends` whether
+    /// they have intervals.
     fn hidden(
         request: &AddRemoveRequest,
         estimator: Estimator,
-        ranged: bool,
-        spread: bool,
+        (ranged, spread): (bool, bool),
+        (together, ends): (bool, bool),
     ) -> Self {
         let statistic = request.statistic();
         let both = request.options().neighbors == Neighbors::Both;
@@ -603,20 +554,7 @@ impl Method {
             }
         }
         match statistic {
-            "quantile" => {
-                method.say(
-                    "With L and E the weights below a candidate y and at it, and T that of \
-                    all, as the data have them, y is drawn by permute-and-flip with",
-                );
-                method.formula(if both {
-                    "e^{−d(y)/2}"
-                } else {
-                    "e^{−d(y)/(2 max(q, 1 − q))}"
-                });
-                method.formula("d(y) = max(L(y) − q T, q T − L(y) − E(y), 0)");
-                method.say(&format!("Source: {} (drawing).", Source::McKenna.name()));
-                method.sources.push(Source::McKenna);
-            }
+            "quantile" => method.hidden_ranks(request, together, ends),
             "frequency" => {
                 method.say(match both {
                     false => {
@@ -667,7 +605,8 @@ impl Method {
                 method.integers_of_units();
             }
         }
-        method.say(match both {
+        if statistic != "quantile" {
+            method.say(match both {
             false => {
                 "Somebody who joins or leaves moves this by no more than their weight, which is \
                  what they lose."
@@ -677,6 +616,7 @@ impl Method {
                  their weight, which is what they lose."
             }
         });
+        }
         if matches!(estimator, Estimator::Affine | Estimator::Typical) {
             method.say(
                 "Where τ was not given beforehand, a twentieth of every budget buys a rough count \

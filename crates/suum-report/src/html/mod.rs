@@ -19,6 +19,7 @@ mod markup;
 mod method;
 mod page;
 mod plan;
+mod ranks;
 mod release;
 mod sources;
 mod tiers;

@@ -204,7 +204,7 @@ fn quantiles_page(plan: &QuantilePlan, tiers: &[Tier]) -> Page {
         comparison::of_quantiles(out, plan)
     });
     guarantee(&mut page, &spent);
-    page.method = Method::of_quantiles(chosen.estimator, request.cells().steps(), None);
+    page.method = Method::of_quantiles(plan, None);
     page.check = Check::of_quantiles(plan);
     page
 }
@@ -290,8 +290,7 @@ fn summary_page(plan: &SummaryPlan, tiers: &[Tier]) -> Page {
         );
     }
     if let Some(quantiles) = plan.quantile_plan() {
-        let (estimator, cells) = (quantiles.chosen().estimator, quantiles.request().cells());
-        page.method.part("The quantiles", Method::of_quantiles(estimator, cells.steps(), None));
+        page.method.part("The quantiles", Method::of_quantiles(quantiles, None));
     }
     page
 }

@@ -279,9 +279,8 @@ pub(super) fn method(release: &Release) -> Method {
         Procedure::Weighted(_) if release.is_planned_in_range() => Method::of_range(),
         Procedure::Weighted(plan) => Method::of_plan(plan),
         Procedure::Quantiles(plan) => {
-            let cells = plan.request().cells();
-            let rows = release.person.as_ref().map(|_| cells.rows());
-            Method::of_quantiles(plan.chosen().estimator, cells.steps(), rows)
+            let rows = release.person.as_ref().map(|_| plan.request().cells().rows());
+            Method::of_quantiles(plan, rows)
         }
         Procedure::Variance(plan) => {
             Method::of_variance(plan.request().options().target, plan.tau())

@@ -13,6 +13,7 @@ pub(crate) enum Source {
     Dwork,
     Fgk21,
     Jorgensen,
+    Kaplan,
     McKenna,
 }
 
@@ -28,6 +29,7 @@ impl Source {
             Source::Dwork => "Dwork et al. 2006",
             Source::Fgk21 => "Ferrando et al. 2021",
             Source::Jorgensen => "Jorgensen et al. 2015",
+            Source::Kaplan => "Kaplan et al. 2022",
             Source::McKenna => "McKenna and Sheldon 2020",
         }
     }
@@ -66,6 +68,10 @@ impl Source {
                 "Z. Jorgensen, T. Yu and G. Cormode (2015): Conservative or liberal? Personalized \
                 differential privacy. ICDE 2015, 1023–1034. "
             }
+            Source::Kaplan => {
+                "H. Kaplan, S. Schnapp and U. Stemmer (2022): Differentially private approximate \
+                quantiles. ICML 2022. "
+            }
             Source::McKenna => {
                 "R. McKenna and D. Sheldon (2020): Permute-and-flip: a new mechanism for \
                 differentially private selection. NeurIPS 2020. "
@@ -84,6 +90,7 @@ impl Source {
             Source::Dwork => "doi.org/10.1007/11681878_14",
             Source::Fgk21 => "arxiv.org/abs/2111.00115",
             Source::Jorgensen => "doi.org/10.1109/ICDE.2015.7113353",
+            Source::Kaplan => "arxiv.org/abs/2110.05429",
             Source::McKenna => "arxiv.org/abs/2010.12603",
         }
     }
