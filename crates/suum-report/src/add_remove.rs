@@ -99,7 +99,7 @@ pub(crate) fn bound(plan: &AddRemovePlan) -> Option<String> {
     let rmse = weighted::least(plan.lower_bound()?.sqrt());
     Some(match plan.gap() {
         Some(gap) => format!(
-            "If people are as assumed, no method that keeps these budgets, known or unknown, can \
+            "If people are as assumed, no method, known or unknown, that keeps these budgets can \
              have a worst-case error below {rmse} (root mean squared): {} of the error that is \
              expected of {}, or a factor of {} in squared error.",
             percent_at_least(1.0 / gap.sqrt()),
@@ -107,7 +107,7 @@ pub(crate) fn bound(plan: &AddRemovePlan) -> Option<String> {
             weighted::at_most(gap),
         ),
         None => format!(
-            "If people are as assumed, no method that keeps these budgets, known or unknown, can \
+            "If people are as assumed, no method, known or unknown, that keeps these budgets can \
              have a largest error over the categories below {rmse} in the worst case (root mean \
              squared).",
         ),

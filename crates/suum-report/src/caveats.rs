@@ -41,7 +41,9 @@ impl Said {
                  these values in them, not about the values that were there."
             )
         });
-        let promise = |confidence| promise(confidence, release.protects(), assumed.is_empty());
+        let together = release.is_simultaneous();
+        let promise =
+            |confidence| promise(confidence, together, release.protects(), assumed.is_empty());
         Self {
             none: no_interval(release).map(|why| range::no_interval(Some(why))),
             promise: confidence.map(promise),
@@ -111,13 +113,21 @@ fn can_allow_for_correlation(release: &Release) -> bool {
     }
 }
 
-/// What many intervals like one do.
-fn promise(confidence: f64, whom: Protected, always: bool) -> String {
+/// What many intervals like one do, or many releases whose intervals hold `together`.
+fn promise(confidence: f64, together: bool, whom: Protected, always: bool) -> String {
+    let confidence = how::confidence(confidence);
+    let what = match together {
+        false => format!(
+            "of many that are made like this, at least {confidence} contain the true number"
+        ),
+        true => format!(
+            "of many releases made like this, in at least {confidence} all intervals contain the \
+             true numbers"
+        ),
+    };
     format!(
-        "Noise was added to protect {}, and intervals allow for it: of many that are made like \
-         this, at least {} contain the true number, {}",
+        "Noise was added to protect {}, and intervals allow for it: {what}, {}",
         whom.many(),
-        how::confidence(confidence),
         if always { "whatever the data." } else { "if all of this holds:" },
     )
 }

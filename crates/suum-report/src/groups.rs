@@ -162,7 +162,7 @@ pub(crate) fn guarantee(groups: &GroupReleases) -> String {
 pub(crate) fn alone(groups: &GroupReleases) -> &'static str {
     let mut releases = groups.groups().iter().filter_map(|(_, release)| release.as_ref());
     match releases.any(Release::is_simultaneous) {
-        true => "The confidence is that all intervals of a group hold at once.",
+        true => "All intervals of a group hold at once with the stated confidence.",
         false => "Each interval holds for its line alone.",
     }
 }

@@ -143,7 +143,7 @@ pub(crate) fn write_bound(out: &mut String, plan: &UnboundedPlan) -> Result {
         prose::paragraph(
             out,
             &format!(
-                "No method that keeps these budgets, known or unknown, can have a root mean \
+                "No method, known or unknown, that keeps these budgets can have a root mean \
                  squared error below {} standard deviations for all normal data: {} of the error \
                  that is expected of ours.",
                 weighted::least(bound),

@@ -111,13 +111,13 @@ pub(crate) fn bound(plan: &WeightedPlan, factor: f64) -> String {
     let (part, squared) = (percent_at_least(1.0 / gap.sqrt()), at_most(gap));
     if plan.setting().categories.is_some() {
         return format!(
-            "No method that keeps these budgets, known or unknown, can have a largest error over \
+            "No method, known or unknown, that keeps these budgets can have a largest error over \
              the categories below {rmse} in the worst case (root mean squared): {part} of the \
              figure for {name}, or a factor of {squared} in squared error.",
         );
     }
     format!(
-        "No method that keeps these budgets, known or unknown, can have less than {part} of the \
+        "No method, known or unknown, that keeps these budgets can have less than {part} of the \
          worst-case error of {name}: every method's is {rmse} or more (root mean squared). In \
          squared error {name} is within a factor of {squared} of the best possible.",
     )

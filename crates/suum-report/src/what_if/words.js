@@ -62,7 +62,7 @@ function boundSentence(plan) {
   const part = percentAtLeast(1 / Math.sqrt(plan.gap));
   const squared = significant(roundedUpTo(plan.gap, 3), 3);
   return (
-    `No method that keeps these budgets, known or unknown, can have less than ${part} of the ` +
+    `No method, known or unknown, that keeps these budgets can have less than ${part} of the ` +
     `worst-case error of ${name}: every method's is ${rmse} or more (root mean squared). In ` +
     `squared error ${name} is within a factor of ${squared} of the best possible.`
   );

@@ -23,7 +23,7 @@ pub(crate) fn page(words: &[&str]) -> Made {
 }
 
 /// What is released of the example; data and tiers are added.
-const RELEASES: [&str; 45] = [
+const RELEASES: [&str; 47] = [
     "mean --value visits --bounds 0,77",
     "mean --value visits --bounds 0,77 --insecure-seed 1",
     "mean --value visits --bounds 0,77 --target dataset --estimator threshold",
@@ -65,6 +65,9 @@ const RELEASES: [&str; 45] = [
     "frequency --value health --categories excellent,good,fair,poor",
     "frequency --value health --categories excellent,good,fair,poor --estimator local --post none",
     "frequency --value health --categories excellent,good,fair,poor --neighbors add-remove",
+    "frequency --value health --categories excellent,good,fair,poor --simultaneous",
+    "frequency --value health --categories excellent,good,fair,poor --simultaneous --target \
+    dataset-correlated --estimator mixed",
     "quantile --value visits --bounds 0,77 --step 1",
     "quantile --value visits --bounds 0,77 --q 0.1,0.9 --estimator mixed --person chronic_index \
     --rows 3",
