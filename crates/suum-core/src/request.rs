@@ -308,12 +308,11 @@ impl Request {
         &self.options
     }
 
-    /// How the intervals of a release are made; `adds_up` says that the noises of all shares add up
-    /// to zero.
+    /// How the intervals of a release are made, whose noisy shares add up to 1 or need not.
     pub(crate) fn coverage(&self, adds_up: bool) -> Coverage {
         let categories = self.categories.as_ref().map_or(1, Categories::len);
-        let alone = categories == 1 || categories == 2 && adds_up;
-        Coverage::of(self.options.confidence, self.options.simultaneous && !alone, categories)
+        let apart = if adds_up && categories == 2 { 1 } else { categories };
+        Coverage::of(self.options.confidence, self.options.simultaneous, apart)
     }
 
     /// What is added up of numbers on this grid: their sum, and squares where they
@@ -356,22 +355,23 @@ pub(crate) struct Coverage {
 }
 
 impl Coverage {
-    /// Of intervals of frequencies that hold each alone, or all at once.
+    /// Of intervals of frequencies that hold each alone, or all at once, of which `apart` can fail
+    /// one without the other.
     ///
     /// # Formula
     ///
-    /// That one of k intervals fails has at most k times the probability that a single one has.
-    /// Where two shares add up to 1, both intervals hold, or none: that is not asked for here.
+    /// That one of k intervals fails has at most k times the probability that a single one has. Of
+    /// two noisy shares that add up to 1 both intervals hold, or none: so k is 1.
     ///
     /// So far out a sampling error of rare and heavy records is not normal: by the expansion of
     /// Cornish and Fisher (1938) its quantile is larger than that of a normal variable, z standard
     /// deviations, by (z² − 1)/6 times E|X|³/E X², which is at most the largest weight. To this
     /// comes half a step, as everywhere.
-    pub(crate) fn of(confidence: f64, simultaneous: bool, categories: usize) -> Self {
-        if !simultaneous {
+    pub(crate) fn of(confidence: f64, simultaneous: bool, apart: usize) -> Self {
+        if !simultaneous || apart <= 1 {
             return Self { confidence, steps: 0.5 };
         }
-        let confidence = 1.0 - (1.0 - confidence) / categories as f64;
+        let confidence = 1.0 - (1.0 - confidence) / apart as f64;
         let z = half_width(confidence, 0.0, 1.0);
         Self { confidence, steps: 0.5 + ((z * z - 1.0) / 6.0).max(0.0) }
     }

@@ -47,8 +47,9 @@ impl AddRemoveRequest {
         let published = self.options().post.apply(&shares);
         let options = self.options();
         let confidence = options.confidence;
-        // Two shares add up to 1: both intervals hold, or none.
-        let coverage = Coverage::of(confidence, options.simultaneous && k > 2, k);
+        // Shares add up to 1, since each is divided by the sum of all: of two both intervals hold.
+        let apart = if k == 2 { 1 } else { k };
+        let coverage = Coverage::of(confidence, options.simultaneous, apart);
         let spread = self.spread_of_shares(&weighing, whole, coverage.steps);
         let names = categories.names().iter();
         let frequencies =

@@ -4,7 +4,7 @@ use crate::design::NoiseShape;
 use crate::request::Coverage;
 use crate::risk::spread;
 use crate::spread::{LARGEST, ROUNDS};
-use crate::{Method, Target, WeightedPlan};
+use crate::{Mechanism, Target, WeightedPlan};
 
 /// By how much, of its length, an interval may be too long.
 const CLOSE: f64 = 1e-6;
@@ -54,9 +54,9 @@ impl WeightedPlan {
         reach + width / (2.0 * self.grid().points() as f64)
     }
 
-    /// How the intervals are made.
+    /// How intervals are made.
     fn coverage(&self) -> Coverage {
-        self.request().coverage(matches!(self.chosen().design.method, Method::WeightedSum))
+        self.request().coverage(matches!(self.mechanism(), Mechanism::WeightedCounts(_)))
     }
 
     /// What the intervals of all estimates of a release have in common, for the targets without
@@ -149,4 +149,27 @@ pub(crate) struct Beyond {
     pub(crate) scale: f64,
     /// By how much it makes the variance of the sampling error larger.
     pub(crate) variance: f64,
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Choice, Estimator, Options, Request};
+
+    /// Of two shares both intervals hold, or none, if they add up to 1 with their noise: those of
+    /// `mixed` and `local` need not.
+    #[test]
+    fn two_shares_that_need_not_add_up_fail_apart() {
+        let reach = |estimator, simultaneous| {
+            let estimator = Choice::Named(estimator);
+            let options = Options { estimator, simultaneous, ..Options::default() };
+            let request = Request::frequency("a,b".parse().unwrap(), options).unwrap();
+            request.plan("0.5:300,1:100".parse().unwrap()).unwrap().reach()
+        };
+        for (estimator, longer) in
+            [(Estimator::Affine, false), (Estimator::Mixed, true), (Estimator::Local, true)]
+        {
+            let (alone, together) = (reach(estimator, false), reach(estimator, true));
+            assert_eq!(together > alone, longer, "{estimator}: {alone} {together}");
+        }
+    }
 }

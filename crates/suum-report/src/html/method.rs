@@ -299,11 +299,15 @@ impl Method {
             }
         });
         if plan.request().options().simultaneous {
-            self.say(
-                "All intervals hold at once: the probability that any fails is divided evenly \
-                among the categories (of two both hold, or none).",
-            );
-            if plan.setting().target != Target::DatasetCorrelated {
+            let both = sums_to_zero(plan) && plan.setting().categories == Some(2);
+            self.say(match both {
+                true => "Both intervals hold, or none: the two shares add up to 1.",
+                false => {
+                    "All intervals hold at once: the probability that any fails is divided evenly \
+                    among the categories."
+                }
+            });
+            if !both && plan.setting().target != Target::DatasetCorrelated {
                 self.say(
                     "So far out few records decide, so each interval is a little wider still.",
                 );

@@ -92,4 +92,8 @@ fn the_page_of_frequencies_says_what_was_done() {
     assert!(method.contains("All intervals hold at once:"), "{method}");
     assert!(!method.contains("wider"), "{method}");
     assert!(!method.contains("add up to zero"), "{method}");
+    let two = [&frequency[..4], &["--categories", "good", "--other", "not", "--simultaneous"]];
+    let method = method_of(&two.concat());
+    assert!(method.contains("Both intervals hold, or none"), "{method}");
+    assert!(!method.contains("wider"), "{method}");
 }
