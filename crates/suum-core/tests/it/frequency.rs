@@ -507,19 +507,6 @@ fn two_categories_are_the_mean_of_ones_and_zeros() {
     }
 }
 
-/// The noises of `mixed` and `local` do not add up to zero: of two intervals one can fail alone.
-#[test]
-fn two_independent_noises_are_two_chances_to_fail() {
-    let rows = spread(2, [0.1, 1.0]);
-    for estimator in [Estimator::Affine, Estimator::Mixed, Estimator::Local] {
-        let reach = |simultaneous| {
-            plan(&rows, Options { simultaneous, ..by(estimator, PostProcessing::None) }).reach()
-        };
-        let is_longer = reach(true) > reach(false) * 1.05;
-        assert_eq!(is_longer, estimator != Estimator::Affine, "{estimator}");
-    }
-}
-
 #[test]
 fn simultaneous_intervals_are_longer_and_of_shares_alone() {
     let rows = spread(7, [0.1, 1.0]);
