@@ -96,7 +96,7 @@ fn spend(task: &Task<'_>, cost: Cost) -> Result<Spend> {
         )
         .with_hint(
             "for example --spend 10%, which keeps nine tenths for later releases, or \
-                     --target-rmse ERROR; --spend 100% uses all that is left, for good",
+                     --target-rmse ERROR or --target-half-width LENGTH; --spend 100% uses all that is left, for good",
         )),
     }
 }

@@ -38,7 +38,7 @@ pub(crate) fn budgets(task: &Task<'_>) -> Result<DeclaredBudgets> {
         (None, Some(range), _) => range.budgets(),
         (None, None, Some((least, most))) => DeclaredBudgets::range(least, most),
         (None, None, None) => Err(Error::parameter(
-            "epsilon-range: with add-remove neighbours the budgets that people can have must be \
+            "epsilon-range: where participation is hidden, the budgets that people can have must be \
             declared",
         )
         .with_hint(

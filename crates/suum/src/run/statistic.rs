@@ -261,6 +261,8 @@ fn number(query: &Query) -> Statistic {
 
 /// The refusal to plan a count.
 pub(crate) fn no_count() -> Error {
-    Error::request("statistic: a count has no plan; it is exact, or one noisy number")
-        .with_hint("choose mean, sum, frequency, quantile or variance, or several")
+    Error::request(
+        "statistic: a count is exact with replace-one neighbours, so there is nothing to plan",
+    )
+    .with_hint("choose another statistic, or --neighbors add-remove")
 }
