@@ -3,7 +3,7 @@
 use serde::Serialize;
 use suum_core::Profile;
 
-use crate::figures::{count, significant};
+use crate::figures::{count, significant, trimmed};
 use crate::prose;
 
 /// How many people it takes, at the same shares of levels.
@@ -19,6 +19,12 @@ pub struct Needed {
     pub profile: Profile,
     /// What their plan reaches.
     pub reached: f64,
+    /// What the plan of the people there are reaches.
+    #[serde(skip)]
+    pub now: f64,
+    /// What percentage points are of, where target and error are shares.
+    #[serde(skip)]
+    pub points: Option<&'static str>,
     /// For which data that is, where it is not for all.
     #[serde(skip)]
     pub basis: &'static str,
@@ -37,25 +43,73 @@ pub struct Needed {
 ///     factor: 2.0,
 ///     profile: "0.1:2000".parse()?,
 ///     reached: 0.49,
+///     now: 0.7,
+///     points: None,
 ///     basis: "",
 /// };
 /// assert!(suum_report::needed_text(&needed).contains("2 times as many"));
 /// # Ok::<(), suum_core::Error>(())
 /// ```
 pub fn needed_text(needed: &Needed) -> String {
-    let Needed { option, target, factor, profile, reached, basis } = needed;
-    let (what, sign) = match *option {
-        "target-rmse" => ("An expected error of at most", ""),
-        _ => ("An interval of at most", "±"),
+    let Needed { option, target, factor, profile, reached, now, points, basis } = needed;
+    let rmse = *option == "target-rmse";
+    let (of, sign) = if rmse { ("An expected error", "") } else { ("An interval", "±") };
+    // Shares in percentage points, too.
+    let both = |number: f64, text: String| match points {
+        Some(points) => {
+            format!("{sign}{text} ({} {points})", trimmed(&significant(number * 100.0, 4)))
+        }
+        None => format!("{sign}{text}"),
+    };
+    let figure = |number: f64| both(number, significant(number, 4));
+    let records = count(profile.records());
+    let words = if *factor > 1.0 {
+        format!(
+            "{of} of at most {} takes {} times as many people in every level: {records} records. \
+             With them it is {}. {basis}",
+            both(*target, target.to_string()),
+            significant(*factor, 3),
+            figure(*reached),
+        )
+    } else {
+        format!(
+            "The profile reaches it: its {} is {}. About {records} records in the same shares \
+             would do. {basis}",
+            if rmse { "expected error" } else { "interval" },
+            figure(*now),
+        )
     };
     let mut out = "\nHow many people it takes\n".to_owned();
-    let words = format!(
-        "{what} {sign}{target} takes {} times as many people in every level: {} records. With \
-         them it is {sign}{}. {basis}",
-        significant(*factor, 3),
-        count(profile.records()),
-        significant(*reached, 4),
-    );
     prose::paragraph(&mut out, words.trim_end());
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_target_that_is_reached_takes_no_more_people() {
+        let more = Needed {
+            option: "target-half-width",
+            target: 0.005,
+            factor: 2.0,
+            profile: "0.1:2000".parse().unwrap(),
+            reached: 0.004_999,
+            now: 0.2,
+            points: Some("percentage points of the rank"),
+            basis: "",
+        };
+        let said = |needed: &Needed| needed_text(needed).replace('\n', " ");
+        let text = said(&more);
+        let of =
+            "An interval of at most ±0.005 (0.5 percentage points of the rank) takes 2.00 times";
+        assert!(text.contains(of), "{text}");
+        assert!(text.contains("it is ±0.004999 (0.4999 percentage points of the rank)."), "{text}");
+        let (option, points) = ("target-rmse", None);
+        let fewer = Needed { factor: 0.01, option, now: 0.3287, points, ..more };
+        let text = said(&fewer);
+        let of = "The profile reaches it: its expected error is 0.3287. About 2,000 records in the";
+        assert!(text.contains(of), "{text}");
+    }
 }

@@ -112,11 +112,19 @@ impl DataSource {
 }
 
 impl Charge {
-    /// Refuses what is said of accounts where there is no ledger.
+    /// Refuses targets that are no lengths, and what is said of accounts where there is no ledger.
     fn check(&self) -> Result<()> {
         if self.target_rmse.is_some() && self.target_half_width.is_some() {
             return Err(Error::request("target-rmse: there is a target for the interval, too")
                 .with_hint("leave one of --target-rmse and --target-half-width out"));
+        }
+        let targets =
+            [("target-rmse", self.target_rmse), ("target-half-width", self.target_half_width)];
+        for (option, target) in targets {
+            if target.is_some_and(|target| !(target > 0.0 && target.is_finite())) {
+                return Err(Error::parameter(format!("{option}: must be a positive number"))
+                    .with_hint(format!("for example --{option} 0.5")));
+            }
         }
         if self.ledger.is_some() {
             return Ok(());
@@ -165,6 +173,8 @@ mod tests {
             (r#""epsilon": "e", "levels": {"a": 1}"#, "levels"),
             (r#""spend": "10%""#, "spend"),
             (r#""public_columns": ["a"]"#, "public-columns"),
+            (r#""ledger": "l", "target_rmse": 0"#, "target-rmse"),
+            (r#""ledger": "l", "target_half_width": -1"#, "target-half-width"),
             (r#""groups": ["a", "b"]"#, "group-by"),
             (r#""neighbors": ["add-remove"]"#, "neighbors"),
             (r#""confidence": "nan""#, "confidence"),

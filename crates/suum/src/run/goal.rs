@@ -5,6 +5,8 @@ use suum_core::{Error, Plan, Profile, Result};
 use suum_report::Needed;
 
 use super::Task;
+use crate::Population;
+use crate::query::Asked;
 
 /// What is to be at most so large.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,29 +39,63 @@ impl Goal {
     /// # Errors
     ///
     /// Refuses plans of which that is not known.
-    pub(crate) fn reached(self, plan: &Plan) -> Result<f64> {
+    pub(crate) fn reached(self, task: &Task<'_>, plan: &Plan) -> Result<f64> {
         let reached = match self {
             Self::Rmse => plan.rmse(),
             Self::HalfWidth => plan.half_width(),
         };
         reached.ok_or_else(|| {
             let (option, _) = self.words();
-            let what = match self {
-                Self::Rmse => {
-                    "several statistics have different errors, and one is known only with bounds"
+            let what = match (self, plan) {
+                (Self::HalfWidth, Plan::Quantiles(_) | Plan::AddRemove(_)) => {
+                    "there is no one interval to be planned here"
                 }
-                Self::HalfWidth => "there is no one interval to be planned here",
+                _ => "is for one statistic with declared bounds",
             };
-            Error::request(format!("{option}: {what}"))
-                .with_hint(format!("use --spend SHARE in place of --{option}"))
+            Error::request(format!("{option}: {what}")).with_hint(way_out(task))
         })
     }
+}
+
+/// What can be done where a target cannot be had.
+pub(crate) fn way_out(task: &Task<'_>) -> String {
+    let (option, _) = Goal::of(task).words();
+    match task.charge.ledger {
+        Some(_) => format!("use --spend SHARE in place of --{option}"),
+        None => format!("leave --{option} out"),
+    }
+}
+
+/// Refuses a target of a plan without accounts where it has no meaning.
+pub(crate) fn check(task: &Task<'_>, population: &Population) -> Result<()> {
+    if task.charge.target().is_none() || task.charge.ledger.is_some() {
+        return Ok(());
+    }
+    if population.what_if.is_some() || task.query.groups()?.is_some() {
+        return Err(several(task));
+    }
+    let (what, hint) = match task.query.statistic {
+        Asked::Sum => ("a sum", "plan the mean".to_owned()),
+        Asked::Count => ("a count", way_out(task)),
+        _ => return Ok(()),
+    };
+    let (option, _) = Goal::of(task).words();
+    Err(Error::request(format!("{option}: the error of {what} grows with the number of people"))
+        .with_hint(hint))
+}
+
+/// The refusal of a target of several plans, without accounts.
+pub(crate) fn several(task: &Task<'_>) -> Error {
+    let (option, _) = Goal::of(task).words();
+    Error::request(format!("{option}: is for one plan without --what-if and without groups"))
+        .with_hint(way_out(task))
 }
 
 /// The largest factor by which people are multiplied.
 const MOST: f64 = 1e9;
 
-/// How many times as many people it takes to come as near as is asked for, if anything is.
+/// How many times as many people it takes to come as near as is asked for, if anything is and there
+/// are no accounts: those pay for it in place of more people.
 ///
 /// # Errors
 ///
@@ -70,23 +106,20 @@ pub(crate) fn needed(
     plan: impl Fn(Profile) -> Result<Plan>,
 ) -> Result<Option<Needed>> {
     let goal = Goal::of(task);
-    let Some(target) = task.charge.target() else {
+    let Some(target) = task.charge.target().filter(|_| task.charge.ledger.is_none()) else {
         return Ok(None);
     };
     let (option, _) = goal.words();
-    if !(target > 0.0 && target.is_finite()) {
-        return Err(Error::parameter(format!("{option}: must be a positive number"))
-            .with_hint(format!("for example --{option} 0.5")));
-    }
-    let reached = |factor: f64| goal.reached(&plan(profile.times(factor)?)?);
+    let reached = |factor: f64| goal.reached(task, &plan(profile.times(factor)?)?);
+    let now = reached(1.0)?;
     let (mut low, mut high) = (1.0, 1.0);
-    if reached(high)? > target {
+    if now > target {
         while reached(high)? > target {
             if high > MOST {
                 return Err(Error::request(format!(
                     "{option}: not even a thousand million times as many people come so near"
                 ))
-                .with_hint("ask for less, or for people who allow more"));
+                .with_hint("allow a larger error, or plan for people who allow more"));
             }
             low = high;
             high *= 2.0;
@@ -113,7 +146,7 @@ pub(crate) fn needed(
     }
     let people = profile.times(high)?;
     let planned = plan(people.clone())?;
-    let reached = goal.reached(&planned)?;
+    let reached = goal.reached(task, &planned)?;
     let basis = match &planned {
         // Of what learns first no bound is known before seeing the data.
         Plan::Weighted(plan) if plan.adaptive().is_some() => {
@@ -122,5 +155,14 @@ pub(crate) fn needed(
         Plan::Weighted(_) => "That is the worst case.",
         _ => "",
     };
-    Ok(Some(Needed { option, target, factor: high, profile: people, reached, basis }))
+    let points = match &planned {
+        Plan::Quantiles(_) => Some("percentage points of the rank"),
+        Plan::AddRemove(plan) if plan.request().cells().is_some() => {
+            Some("percentage points of the rank")
+        }
+        Plan::AddRemove(plan) if plan.request().categories().is_some() => Some("percentage points"),
+        Plan::Weighted(plan) if plan.request().categories().is_some() => Some("percentage points"),
+        _ => None,
+    };
+    Ok(Some(Needed { option, target, factor: high, profile: people, reached, now, points, basis }))
 }

@@ -3,7 +3,7 @@
 use suum_core::{Error, GroupReleases, LevelTable, Release, Releases, Result};
 use suum_data::Groups;
 
-use super::goal::Goal;
+use super::goal::{self, Goal};
 use super::{Task, accounts};
 
 /// What was read, level tables or records: of all, or of each group.
@@ -82,10 +82,11 @@ pub(crate) fn aim(
     match tables {
         Tables::One(table) => accounts::aim_table(task, table, error).map(Tables::One),
         Tables::Groups(_) if task.charge.target().is_none() => Ok(tables),
+        Tables::Groups(_) if task.charge.ledger.is_none() => Err(goal::several(task)),
         Tables::Groups(_) => {
             let (option, _) = Goal::of(task).words();
             Err(Error::request(format!("{option}: groups have different errors"))
-                .with_hint(format!("use --spend SHARE in place of --{option}")))
+                .with_hint(goal::way_out(task)))
         }
     }
 }

@@ -8,7 +8,7 @@ use suum_core::{
 use suum_data::Groups;
 use suum_report::{GroupPlan, Needed, Page, Tier};
 
-use super::goal::{Goal, needed};
+use super::goal::{self, Goal, needed};
 use super::grouped::{self, Read};
 use super::{Task, accounts, add_remove, statistic, tables};
 use crate::answer::{Content, More};
@@ -55,7 +55,7 @@ pub(crate) fn run(task: &Task<'_>, population: &Population) -> Result<Answer> {
             let goal = Goal::of(task);
             grouped::aim(task, tables, |table| {
                 let measure = statistic::assumed(query, Some(table))?;
-                goal.reached(&statistic::plan(query, &measure, table.profile()?)?)
+                goal.reached(task, &statistic::plan(query, &measure, table.profile()?)?)
             })?
             .try_map(|table| Ok(People::Counted(Box::new(table))))?
         }
@@ -66,12 +66,13 @@ pub(crate) fn run(task: &Task<'_>, population: &Population) -> Result<Answer> {
                 return what_if(task, &people, change);
             }
             let planned = of_people(task, &people)?;
-            let needed = match &people {
-                People::Assumed(profile) => needed(task, profile, |profile| {
-                    Ok(of_people(task, &People::Assumed(profile))?.plan)
-                })?,
-                People::Counted(_) => None,
+            let (profile, table) = match &people {
+                People::Assumed(profile) => (profile.clone(), None),
+                People::Counted(table) => (table.profile()?, Some(&**table)),
             };
+            let needed = needed(task, &profile, |profile| {
+                statistic::plan(query, &statistic::assumed(query, table)?, profile)
+            })?;
             Ok(said(task, Planned { needed, ..planned }))
         }
         Read::Groups(groups) => {
@@ -350,7 +351,8 @@ fn check(task: &Task<'_>, population: &Population) -> Result<()> {
     if population.profile.is_none() && !task.has_data() && task.source.from_levels.is_none() {
         return Err(nobody());
     }
-    check_asked(task.query, population)
+    check_asked(task.query, population)?;
+    goal::check(task, population)
 }
 
 /// Refuses what a plan cannot be of.
@@ -396,7 +398,7 @@ fn run_hidden(task: &Task<'_>, population: &Population) -> Result<Answer> {
     let query = task.query;
     let Some(assumed) = &population.profile else {
         return Err(Error::request(
-            "plan: with add-remove neighbours the profile of the data is private",
+            "plan: where participation is hidden, the profile of the data is private",
         )
         .with_hint("assume one: --profile \"0.1:3400,inf:23\""));
     };

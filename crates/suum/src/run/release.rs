@@ -31,7 +31,7 @@ pub(crate) fn run(task: &Task<'_>) -> Result<Answer> {
     tables.iter().try_for_each(|table| statistic::check_table(query, table))?;
     let goal = Goal::of(task);
     let tables = grouped::aim(task, tables, |table| {
-        goal.reached(&statistic::plan(query, table.measure(), table.profile()?)?)
+        goal.reached(task, &statistic::plan(query, table.measure(), table.profile()?)?)
     })?;
     let randomness = query.randomness()?;
     let draw = |randomness: &mut Randomness| -> Result<Releases> {

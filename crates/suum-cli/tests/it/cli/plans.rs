@@ -182,6 +182,49 @@ fn without_a_ledger_a_target_says_how_many_people_it_takes() {
     assert!(code == 1 && said.contains("not even a thousand million times"), "{said}");
 }
 
+/// Of people in data and in level tables, too: as of those of a profile. Nothing is ignored.
+#[test]
+fn a_target_is_planned_for_people_in_data_or_refused() {
+    let data = [&["plan", RANDHIE, "--value", "visits", "--bounds", "0,77"], &TIERS[..]].concat();
+    let of = |more: &[&str]| json(&[&data[..], more].concat());
+    let levels = of(&[])["privacy"].as_array().unwrap().clone();
+    let level = |level: &Value| format!("{}:{}", level["epsilon"], level["count"]);
+    let profile = levels.iter().map(level).collect::<Vec<_>>().join(",").replace('"', "");
+    let assumed = ["plan", "--profile", &profile, "--bounds", "0,77"];
+    let target = ["--target-rmse", "0.1"];
+    let needed = of(&target)["needed"].take();
+    assert!(needed["factor"].as_f64().unwrap() > 1.0);
+    assert_eq!(needed, json(&[&assumed[..], &target].concat())["needed"]);
+    let text = stdout(&[&data[..], &["--target-rmse", "30"]].concat());
+    assert!(text.contains("The profile reaches it: its expected error is 0.3287."), "{text}");
+
+    let hidden = ["plan", "--profile", "0.1:50", "--neighbors", "add-remove", "--epsilon-range"];
+    let hidden = [&hidden[..], &["0.1,1"]].concat();
+    let groups = ["--group-by", "health", "--groups", "good,poor"];
+    let [rmse, half] = [["--target-rmse", "0.1"], ["--target-half-width", "0.1"]];
+    for (words, more, named) in [
+        (&data[..], &["--target-rmse", "-1"][..], "must be a positive number"),
+        (&data, &["--target-half-width", "0"], "must be a positive number"),
+        (&data, &[&groups[..], &rmse].concat(), "is for one plan without --what-if and without"),
+        (&assumed, &[&groups[..], &half].concat(), "is for one plan without --what-if and without"),
+        (&assumed, &[&["--what-if", "1:+9"][..], &rmse].concat(), "is for one plan without"),
+        (&hidden, &[&groups[..], &rmse].concat(), "is for one plan without --what-if and without"),
+        (&assumed, &[&["--statistic", "sum"][..], &rmse].concat(), "the error of a sum grows with"),
+        (&hidden, &[&["--statistic", "count"][..], &half].concat(), "the error of a count grows"),
+        (&["plan", "--profile", "0.1:900", "--bounds", "auto"], &rmse, "is for one statistic with"),
+        (
+            &assumed,
+            &[&["--statistic", "mean,q50"][..], &half].concat(),
+            "is for one statistic with",
+        ),
+    ] {
+        let (code, said) = refused(&[words, more].concat());
+        assert!(code > 0 && said.contains(named), "{more:?}: {said}");
+        // Where there is no ledger there are no shares to spend.
+        assert!(!said.contains("--spend"), "{more:?}: {said}");
+    }
+}
+
 /// The plan of each group is that of its people alone.
 #[test]
 fn groups_are_planned_one_by_one() {
