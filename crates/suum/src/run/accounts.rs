@@ -95,8 +95,8 @@ fn spend(task: &Task<'_>, cost: Cost) -> Result<Spend> {
             "spend: it is not said how much of what is left this release may use",
         )
         .with_hint(
-            "for example --spend 10%, which keeps nine tenths for later releases, or \
-                     --target-rmse ERROR or --target-half-width LENGTH; --spend 100% uses all that is left, for good",
+            "for example --spend 10%, which keeps nine tenths for later releases, or --target-rmse \
+             ERROR or --target-half-width LENGTH; --spend 100% uses all that is left, for good",
         )),
     }
 }

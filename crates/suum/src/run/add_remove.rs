@@ -38,8 +38,8 @@ pub(crate) fn budgets(task: &Task<'_>) -> Result<DeclaredBudgets> {
         (None, Some(range), _) => range.budgets(),
         (None, None, Some((least, most))) => DeclaredBudgets::range(least, most),
         (None, None, None) => Err(Error::parameter(
-            "epsilon-range: where participation is hidden, the budgets that people can have must be \
-            declared",
+            "epsilon-range: where participation is hidden, the budgets that people can have must \
+            be declared",
         )
         .with_hint(
             "add --epsilon-range LO,HI from public knowledge, for example 0.01,1; of tiers \
