@@ -51,7 +51,8 @@ class Plan(Report):
     @property
     def half_width(self) -> float | None:
         """Half the length that the interval is expected to have; of a mean, a sum and frequencies
-        it is the longest that there can be. ``None`` where there is no one interval.
+        with replace-one neighbours it is the longest that there can be, if the mean or sum does not
+        learn first. ``None`` where there is no one interval.
         """
         return self._record.get("half_width")
 

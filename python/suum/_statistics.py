@@ -595,6 +595,7 @@ def plan(
     estimator: str = "auto",
     beta: float = 0.05,
     post: Literal["simplex", "clamp", "none"] = "simplex",
+    simultaneous: bool = False,
     ledger: Path | Ledger | None = None,
     dataset: str | None = None,
     spend: float | str | None = None,
@@ -635,7 +636,7 @@ def plan(
         The declared groups of ``group_by``, and one for all others: the plan is then one for each
         group. With ``profile`` each has these people.
     missing, categories, bins, other, q, step, cells, rows, interval_share, split, variance, \
-shrink, adapt, spare, estimator, beta, post:
+shrink, adapt, spare, estimator, beta, post, simultaneous:
         As for the statistics.
     """
     return Plan(ask("plan", data, locals(), plan.__kwdefaults__))

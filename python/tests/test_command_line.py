@@ -264,6 +264,16 @@ def test_what_is_for_study_is_refused_and_said_where_it_is(estimator: str) -> No
             "--profile 0.1:34000 --statistic quantile --q 0.9 --bounds 0,9",
         ),
         (
+            {
+                "profile": {0.1: 3400},
+                "statistic": "frequency",
+                "categories": HEALTH,
+                "simultaneous": True,
+            },
+            "--profile 0.1:3400 --statistic frequency --categories excellent,good,fair,poor "
+            "--simultaneous",
+        ),
+        (
             {"profile": {0.1: 3400}, "statistic": ["mean", "variance"], "bounds": (-1, 1)},
             "--profile 0.1:3400 --statistic mean,variance --bounds=-1,1",
         ),

@@ -470,6 +470,9 @@ pub(crate) struct PlanArguments {
     /// What is done to the noisy shares; it costs no privacy [default: simplex]
     #[arg(long, value_enum, help_heading = "Estimation")]
     pub(crate) post: Option<PostArgument>,
+    /// Intervals that hold for all categories at once, with the stated confidence
+    #[arg(long, help_heading = "Estimation")]
+    pub(crate) simultaneous: bool,
     #[command(flatten)]
     #[serde(flatten)]
     pub(crate) mean: MeanArguments,

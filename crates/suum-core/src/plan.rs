@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use crate::interval::half_width;
+use crate::request::Coverage;
 use crate::session::{Cost, Session};
 use crate::summary::no_candidates;
 use crate::{
@@ -104,7 +105,10 @@ impl Plan {
             Self::Quantiles(plan) => plan.rank_half_width(),
             Self::Variance(plan) => Some(about(plan.request().options().confidence, plan.error())),
             Self::AddRemove(plan) if plan.request().cells().is_none() => {
-                Some(about(plan.request().options().confidence, plan.chosen().error))
+                let (options, categories) = (plan.request().options(), plan.request().categories());
+                let categories = categories.map_or(0, |categories| categories.len());
+                let coverage = Coverage::of(options.confidence, options.simultaneous, categories);
+                Some(about(coverage.confidence, plan.chosen().error))
             }
             Self::AddRemove(_)
             | Self::Summary(_)

@@ -119,8 +119,8 @@ pub(crate) fn write_plan(out: &mut String, plan: &AddRemovePlan) -> Result {
     let request = plan.request();
     let both = request.options().neighbors == Neighbors::Both;
     let title = format!(
-        "Plan for the {} of {} records that are assumed, target {}, hiding who takes part{}",
-        request.statistic(),
+        "Plan for {} of {} records that are assumed, target {}, hiding who takes part{}",
+        name_of(request),
         count(plan.assumed().records()),
         request.options().target.name(),
         if both { " and what they say" } else { "" },
@@ -199,9 +199,18 @@ pub(crate) fn write_parts_plan(out: &mut String, plan: &AddRemovePartsPlan) -> R
 
 /// What is planned, in words.
 pub(crate) fn parts_name(plan: &AddRemovePartsPlan) -> String {
-    match plan.statistic() {
-        "summary" => "several statistics".to_owned(),
-        one => format!("the {one}"),
+    match (plan.statistic(), plan.parts().next()) {
+        ("summary", _) => "several statistics".to_owned(),
+        ("quantile", Some((_, part))) => name_of(part.request()),
+        (one, _) => format!("the {one}"),
+    }
+}
+
+/// What is planned of one statistic, in words.
+pub(crate) fn name_of(request: &AddRemoveRequest) -> String {
+    match request.ranks() {
+        [] => format!("the {}", request.statistic()),
+        ranks => quantiles::which(ranks),
     }
 }
 

@@ -2,12 +2,14 @@
 
 use std::fmt::Write;
 
-use suum_core::{Loss, Plan};
+use suum_core::{Loss, Neighbors, NumberRequest, Plan, Target};
 
+use crate::add_remove::{GUESS, name_of, parts_name};
 use crate::figures::{budget, count, significant, spent, tier};
 use crate::groups::LINES;
 use crate::table::{Table, selection};
 use crate::tiers::Tier;
+use crate::{prose, quantiles, range};
 
 /// The plan of a group, for these tiers.
 #[derive(Debug, Clone, Copy)]
@@ -19,7 +21,7 @@ pub struct GroupPlan<'a> {
 }
 
 /// The text of plans of groups: one table of expected errors, one of what would be spent. A group
-/// without records has none.
+/// without records has none. `assumed` says that a profile was given, which is that of each group.
 ///
 /// # Example
 ///
@@ -32,17 +34,23 @@ pub struct GroupPlan<'a> {
 /// let tiers = Tier::of_profile(plan.allowed());
 /// let plan = Plan::from(plan);
 /// let groups = [("north", Some(GroupPlan { plan: &plan, tiers: &tiers })), ("south", None)];
-/// assert!(suum_report::group_plans_text("region", &groups).contains("no records"));
+/// assert!(suum_report::group_plans_text("region", &groups, false).contains("no records"));
 /// # Ok::<(), suum_core::Error>(())
 /// ```
-pub fn group_plans_text(by: &str, groups: &[(&str, Option<GroupPlan<'_>>)]) -> String {
-    let mut out = title(by, groups) + "\n";
+pub fn group_plans_text(
+    by: &str,
+    groups: &[(&str, Option<GroupPlan<'_>>)],
+    assumed: bool,
+) -> String {
+    let mut out = String::new();
+    prose::paragraph(&mut out, &title(by, groups));
+    out.push('\n');
     let mut table = Table::new(1, ERRORS);
     for row in errors(groups) {
         table.row(row);
     }
     table.write(&mut out);
-    let _ = writeln!(out, "{}", about(groups));
+    prose::paragraph(&mut out, &about(groups, assumed));
     let _ = writeln!(out, "\nWhat each tier allows and what the releases would spend");
     let mut table = Table::new(2, LOSSES);
     for row in losses(groups) {
@@ -58,26 +66,99 @@ pub(crate) const LOSSES: [&str; 5] = ["group", "tier", "records", "allowed ε", 
 
 /// What it is a plan of.
 pub(crate) fn title(by: &str, groups: &[(&str, Option<GroupPlan<'_>>)]) -> String {
-    let what = groups.iter().find_map(|(_, group)| Some(group.as_ref()?.plan.statistic()));
+    let plan = first(groups);
+    let target = plan.and_then(target).map(|target| format!(", target {}", target.name()));
     format!(
-        "Plan for the {} of each of {} groups by {by}\n",
-        what.unwrap_or("statistic"),
-        groups.len()
+        "Plan for {} of each of {} groups by {by}{}",
+        plan.map_or_else(|| "the statistic".to_owned(), what),
+        groups.len(),
+        target.unwrap_or_default(),
     )
 }
 
-/// In which units errors are.
-pub(crate) fn about(groups: &[(&str, Option<GroupPlan<'_>>)]) -> &'static str {
-    match groups.iter().find_map(|(_, group)| group.as_ref()).map(|group| group.plan) {
-        Some(Plan::Quantiles(_)) => {
-            "Errors and half-widths are of the rank, as a share of records."
-        }
-        Some(Plan::Weighted(_)) => {
-            "Errors (root mean squared) and half-widths of intervals are the worst case, before\n\
-             seeing the data, of a mean that does not learn first."
-        }
-        _ => "Errors are root mean squared. Plan one group alone for all that is known of it.",
+/// The plan of the first group that has records: all are made alike.
+fn first<'a>(groups: &[(&str, Option<GroupPlan<'a>>)]) -> Option<&'a Plan> {
+    groups.iter().find_map(|(_, group)| group.as_ref()).map(|group| group.plan)
+}
+
+/// What is planned, in words.
+fn what(plan: &Plan) -> String {
+    match plan {
+        Plan::Quantiles(plan) => quantiles::which(plan.request().ranks()),
+        Plan::AddRemove(plan) => name_of(plan.request()),
+        Plan::AddRemoveParts(plan) => parts_name(plan),
+        Plan::Summary(_) => "several statistics".to_owned(),
+        Plan::Unbounded(plan) => match plan.request() {
+            NumberRequest::Quantiles { ranks, .. } => quantiles::which(ranks),
+            request @ NumberRequest::Summary { .. } => range::name(request).to_owned(),
+            request => format!("the {}", range::name(request)),
+        },
+        Plan::Weighted(_) | Plan::Variance(_) => format!("the {}", plan.statistic()),
     }
+}
+
+/// What the estimates are meant to be close to.
+fn target(plan: &Plan) -> Option<Target> {
+    match plan {
+        Plan::Weighted(plan) => Some(plan.setting().target),
+        Plan::Quantiles(plan) => Some(plan.request().options().target),
+        Plan::Variance(plan) => Some(plan.request().options().target),
+        Plan::Unbounded(plan) => Some(plan.request().target()),
+        Plan::AddRemove(plan) => Some(plan.request().options().target),
+        Plan::AddRemoveParts(plan) => Some(plan.made().1),
+        Plan::Summary(plan) => {
+            let of_mean = plan.mean_plan().map(|plan| plan.setting().target);
+            let of_quantiles = || Some(plan.quantile_plan()?.request().options().target);
+            let of_variance = || Some(plan.variance_plan()?.request().options().target);
+            of_mean.or_else(of_quantiles).or_else(of_variance)
+        }
+    }
+}
+
+/// In which units errors are, and what is assumed.
+pub(crate) fn about(groups: &[(&str, Option<GroupPlan<'_>>)], assumed: bool) -> String {
+    let plan = first(groups);
+    let adapts = || {
+        groups
+            .iter()
+            .filter_map(|(_, group)| group.as_ref())
+            .any(|group| matches!(group.plan, Plan::Weighted(plan) if plan.adaptive().is_some()))
+    };
+    let mut said = match plan {
+        Some(Plan::Quantiles(_)) => {
+            "Errors and half-widths are of the rank, as a share of records.".to_owned()
+        }
+        Some(plan @ Plan::Weighted(_)) => format!(
+            "Errors (root mean squared) and half-widths are worst cases, before seeing the data{}.",
+            match adapts() {
+                true => format!(", of a {} that does not learn first", plan.statistic()),
+                false => String::new(),
+            }
+        ),
+        Some(Plan::AddRemove(plan)) if !plan.request().ranks().is_empty() => {
+            "Errors (root mean squared) are of the rank, as a share of records.".to_owned()
+        }
+        _ => "Errors are root mean squared. Plan one group alone for all that is known of it."
+            .to_owned(),
+    };
+    let neighbors = match plan {
+        Some(Plan::AddRemove(plan)) => Some(plan.request().options().neighbors),
+        Some(Plan::AddRemoveParts(plan)) => Some(plan.made().0),
+        _ => None,
+    };
+    let also = [
+        (assumed, "Each group is assumed to have the whole profile."),
+        (neighbors.is_some(), GUESS),
+        (
+            neighbors == Some(Neighbors::Both),
+            "A record that changes group is in two releases, so each group spends at most half of \
+             a budget.",
+        ),
+    ];
+    for (_, sentence) in also.iter().filter(|(holds, _)| *holds) {
+        said = said + " " + sentence;
+    }
+    said
 }
 
 /// A line for each group.

@@ -51,6 +51,16 @@ pub struct Needed {
 /// # Ok::<(), suum_core::Error>(())
 /// ```
 pub fn needed_text(needed: &Needed) -> String {
+    let mut out = format!("\n{NEEDED}\n");
+    prose::paragraph(&mut out, &words(needed));
+    out
+}
+
+/// The heading of the answer.
+pub(crate) const NEEDED: &str = "How many people it takes";
+
+/// The answer in sentences.
+pub(crate) fn words(needed: &Needed) -> String {
     let Needed { option, target, factor, profile, reached, now, points, basis } = needed;
     let rmse = *option == "target-rmse";
     let (of, sign) = if rmse { ("An expected error", "") } else { ("An interval", "±") };
@@ -79,9 +89,7 @@ pub fn needed_text(needed: &Needed) -> String {
             figure(*now),
         )
     };
-    let mut out = "\nHow many people it takes\n".to_owned();
-    prose::paragraph(&mut out, words.trim_end());
-    out
+    words.trim_end().to_owned()
 }
 
 #[cfg(test)]

@@ -38,14 +38,17 @@ pub fn plan_text(plan: &Plan, tiers: &[Tier], in_range: bool) -> String {
     // Writing to a string cannot fail.
     let _ = written;
     if let Some(words) = half_width(plan, in_range) {
-        out += "\nThe interval\n";
+        out += &format!("\n{INTERVAL}\n");
         prose::paragraph(&mut out, &words);
     }
     out
 }
 
+/// The heading of how long the interval would be.
+pub(crate) const INTERVAL: &str = "The interval";
+
 /// How long the interval would be, as far as that is known.
-fn half_width(plan: &Plan, in_range: bool) -> Option<String> {
+pub(crate) fn half_width(plan: &Plan, in_range: bool) -> Option<String> {
     let half = plan.half_width().filter(|half| half.is_finite())?;
     let confidence = how::confidence(plan.confidence()?);
     let (before, after) = match plan {
@@ -55,7 +58,18 @@ fn half_width(plan: &Plan, in_range: bool) -> Option<String> {
             ", whatever the data, if the mean does not learn first; if it does, that is not known",
         ),
         Plan::Weighted(plan) if plan.request().categories().is_some() => {
-            ("is at most", " percentage points")
+            match plan.request().options().simultaneous {
+                true => ("is at most", " percentage points for all categories at once"),
+                false => ("is at most", " percentage points"),
+            }
+        }
+        Plan::AddRemove(plan) if plan.request().categories().is_some() => {
+            match plan.request().options().simultaneous {
+                true => {
+                    ("is expected to be about", " percentage points for all categories at once")
+                }
+                false => ("is expected to be about", " percentage points"),
+            }
         }
         Plan::Weighted(_) if in_range => ("is at most", " of the width of the bounds"),
         Plan::Weighted(_) => ("is at most", ", whatever the data"),

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use suum_core::{
     Cells, ExpectedError, Loss, Protected, QuantileCandidate, QuantilePlan, QuantilesTogether,
-    Release,
+    Rank, Release,
 };
 
 use crate::figures::{count, excess, percent, percent_of, quantile_name, significant};
@@ -162,6 +162,21 @@ pub(crate) fn write_comparison(out: &mut String, plan: &QuantilePlan) {
     );
 }
 
+/// Which quantiles, in words: by their names, or how many between which.
+pub(crate) fn which(ranks: &[Rank]) -> String {
+    let names = || ranks.iter().map(|rank| quantile_name(rank.get())).collect::<Vec<_>>();
+    let ends = ranks.iter().map(|rank| rank.get()).fold(None, |ends, q| match ends {
+        None => Some((q, q)),
+        Some((least, most)) => Some((q.min(least), q.max(most))),
+    });
+    match ends {
+        Some((least, most)) if ranks.len() > 3 => {
+            format!("{} quantiles ({} to {})", ranks.len(), percent_of(least), percent_of(most))
+        }
+        _ => format!("the {}", names().join(", ")),
+    }
+}
+
 /// The text of the plan of quantiles.
 pub(crate) fn write_plan(
     out: &mut String,
@@ -169,15 +184,13 @@ pub(crate) fn write_plan(
     tiers: &[Tier],
 ) -> std::fmt::Result {
     let (options, chosen) = (plan.request().options(), plan.chosen());
-    let names: Vec<String> =
-        plan.request().ranks().iter().map(|rank| quantile_name(rank.get())).collect();
-    writeln!(
-        out,
-        "Plan for the {} of {} records, target {}",
-        names.join(", "),
+    let title = format!(
+        "Plan for {} of {} records, target {}",
+        which(plan.request().ranks()),
         count(plan.profile().records()),
         options.target.name(),
-    )?;
+    );
+    prose::paragraph(out, &title);
     writeln!(
         out,
         "Expected rank error (root mean squared): {} percentage points of records, by {}",
@@ -195,4 +208,20 @@ pub(crate) fn write_plan(
     });
     tiers::write(out, &lines, "would spend", Protected::Record);
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn many_quantiles_are_counted_and_few_are_named() {
+        let which = |ranks: &[f64]| {
+            let ranks: Vec<Rank> = ranks.iter().map(|&q| Rank::new(q).unwrap()).collect();
+            which(&ranks)
+        };
+        assert_eq!(which(&[0.5]), "the median");
+        assert_eq!(which(&[0.25, 0.5, 0.75]), "the 25 % quantile, median, 75 % quantile");
+        assert_eq!(which(&[0.9, 0.01, 0.5, 0.7]), "4 quantiles (1 % to 90 %)");
+    }
 }

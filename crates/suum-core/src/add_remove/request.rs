@@ -289,6 +289,14 @@ impl AddRemoveRequest {
         }
     }
 
+    /// The ranks of quantiles, where those alone are asked for.
+    pub fn ranks(&self) -> &[Rank] {
+        match &self.asked {
+            Asked::Quantiles { ranks, .. } => ranks,
+            _ => &[],
+        }
+    }
+
     /// The categories, where their shares are asked for.
     pub fn categories(&self) -> Option<&Categories> {
         match &self.asked {

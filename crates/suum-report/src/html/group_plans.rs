@@ -6,10 +6,10 @@ use super::page::{Page, What};
 use crate::group_plans::{ERRORS, GroupPlan, LOSSES, about, errors, losses, title};
 
 /// The page of plans of groups; see [`group_plans_text`](crate::group_plans_text).
-pub fn group_plans_page(by: &str, groups: &[(&str, Option<GroupPlan<'_>>)]) -> Page {
+pub fn group_plans_page(by: &str, groups: &[(&str, Option<GroupPlan<'_>>)], assumed: bool) -> Page {
     let mut page = Page::new(What::Plan, title(by, groups));
     table(&mut page.answer, "Expected errors", &ERRORS, &errors(groups));
-    page.answer.paragraph(about(groups));
+    page.answer.paragraph(&about(groups, assumed));
     page.cost.section(
         "tiers",
         "What each tier allows, and what the releases would spend of it",

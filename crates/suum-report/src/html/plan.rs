@@ -12,9 +12,11 @@ use super::markup::Markup;
 use super::method::Method;
 use super::page::{Page, What};
 use super::tiers::Spent;
-use crate::add_remove::{GUESS, parts_name, parts_split, unit_of_part};
+use crate::add_remove::{GUESS, name_of, parts_name, parts_split, unit_of_part};
 use crate::comparison::FOR_STUDY;
-use crate::figures::{count, percent, quantile_name, shortest, significant};
+use crate::figures::{count, percent, shortest, significant};
+use crate::needed::{self, NEEDED, Needed};
+use crate::plan::{INTERVAL, half_width};
 use crate::tiers::{self, Tier};
 use crate::what_if::{WHAT_IF_SCRIPT, what_if_section};
 use crate::{adaptive, add_remove, how, quantiles, range, variance, weighted};
@@ -50,8 +52,20 @@ fn planned(title: String) -> Page {
     Page::new(What::Plan, title)
 }
 
-/// The page of a plan; see [`plan_text`](crate::plan_text).
-pub fn plan_page(plan: &Plan, tiers: &[Tier], in_range: bool) -> Page {
+/// The page of a plan; see [`plan_text`](crate::plan_text). `needed` says how many people a target
+/// takes.
+pub fn plan_page(plan: &Plan, tiers: &[Tier], in_range: bool, needed: Option<&Needed>) -> Page {
+    let mut page = page_of(plan, tiers, in_range);
+    if let Some(words) = half_width(plan, in_range) {
+        page.cost.section("interval", INTERVAL, |out| out.paragraph(&words));
+    }
+    if let Some(needed) = needed {
+        page.cost.section("needed", NEEDED, |out| out.paragraph(&needed::words(needed)));
+    }
+    page
+}
+
+fn page_of(plan: &Plan, tiers: &[Tier], in_range: bool) -> Page {
     match plan {
         Plan::Weighted(plan) => weighted_page(plan, tiers, in_range),
         Plan::Quantiles(plan) => quantiles_page(plan, tiers),
@@ -175,9 +189,9 @@ pub fn what_if_page(
 /// The page of the plan of quantiles.
 fn quantiles_page(plan: &QuantilePlan, tiers: &[Tier]) -> Page {
     let (request, chosen) = (plan.request(), plan.chosen());
-    let names: Vec<String> = request.ranks().iter().map(|rank| quantile_name(rank.get())).collect();
     let records = count(plan.profile().records());
-    let mut page = planned(format!("Plan for the {} of {records} records", names.join(", ")));
+    let which = quantiles::which(request.ranks());
+    let mut page = planned(format!("Plan for {which} of {records} records"));
     let points = chosen.rank_error.rmse() * 100.0;
     answer(
         &mut page.answer,
@@ -362,10 +376,8 @@ fn add_remove(plan: &AddRemovePlan) -> Page {
         _ => (1.0, ""),
     };
     let records = count(plan.assumed().records());
-    let mut page = planned(format!(
-        "Plan for the {} of {records} records that are assumed",
-        request.statistic()
-    ));
+    let mut page =
+        planned(format!("Plan for {} of {records} records that are assumed", name_of(request)));
     let rmse = chosen.error.rmse * factor;
     answer(&mut page.answer, "The error is expected to be ", rmse, 4, &format!("{unit}."));
     page.answer.paragraph(&format!(

@@ -80,7 +80,8 @@ pub(crate) fn run(task: &Task<'_>, population: &Population) -> Result<Answer> {
                 Ok((name.clone(), people.as_ref().map(|one| of_people(task, one)).transpose()?))
             };
             let each = groups.each.iter().map(planned).collect::<Result<Vec<_>>>()?;
-            Ok(said_of_groups(task, PlannedGroups { by: groups.column, each }))
+            let assumed = population.profile.is_some();
+            Ok(said_of_groups(task, PlannedGroups { by: groups.column, each, assumed }))
         }
     }
 }
@@ -172,7 +173,8 @@ impl Content for Planned {
     }
 
     fn page(&self) -> Option<Page> {
-        Some(suum_report::plan_page(&self.plan, &self.tiers, self.in_range))
+        let needed = self.needed.as_ref();
+        Some(suum_report::plan_page(&self.plan, &self.tiers, self.in_range, needed))
     }
 
     fn plan(&self) -> Option<&Plan> {
@@ -190,6 +192,8 @@ fn said(task: &Task<'_>, planned: Planned) -> Answer {
 struct PlannedGroups {
     by: String,
     each: Vec<(String, Option<Planned>)>,
+    /// Whether they are for people of a profile, the same in every group.
+    assumed: bool,
 }
 
 impl PlannedGroups {
@@ -205,7 +209,7 @@ impl PlannedGroups {
 
 impl Content for PlannedGroups {
     fn text(&self) -> String {
-        suum_report::group_plans_text(&self.by, &self.shown())
+        suum_report::group_plans_text(&self.by, &self.shown(), self.assumed)
     }
 
     fn json(&self, more: &More) -> Result<String> {
@@ -237,7 +241,7 @@ impl Content for PlannedGroups {
     }
 
     fn page(&self) -> Option<Page> {
-        Some(suum_report::group_plans_page(&self.by, &self.shown()))
+        Some(suum_report::group_plans_page(&self.by, &self.shown(), self.assumed))
     }
 }
 
@@ -433,7 +437,7 @@ fn run_hidden(task: &Task<'_>, population: &Population) -> Result<Answer> {
             let names = groups.groups.categories().names().iter();
             let each = names.map(|name| Ok((name.clone(), Some(planned()?))));
             let each = each.collect::<Result<Vec<_>>>()?;
-            Ok(said_of_groups(task, PlannedGroups { by: groups.column, each }))
+            Ok(said_of_groups(task, PlannedGroups { by: groups.column, each, assumed: true }))
         }
     }
 }

@@ -225,6 +225,71 @@ fn a_target_is_planned_for_people_in_data_or_refused() {
     }
 }
 
+#[test]
+fn plans_say_what_is_assumed_and_of_what() {
+    let said = |words: &str| {
+        let people = match words.contains("--profile") {
+            true => &[][..],
+            false => &["--profile", "0.1:900,1:90"],
+        };
+        let words: Vec<&str> = words.split(' ').collect();
+        let text = stdout(&[&["plan"], people, &words].concat());
+        text.split_whitespace().collect::<Vec<_>>().join(" ")
+    };
+    let groups = "--group-by g --groups a,b";
+    let hidden = "--neighbors add-remove --epsilon-range 0.1,1";
+    let learns = "before seeing the data, of a mean that does not learn first.";
+    let whole = "Each group is assumed to have the whole profile.";
+    let twice = "A record that changes group is in two releases, so each group spends at most half";
+    let sorts = "--statistic frequency --categories a,b,c";
+    let once = "percentage points for all categories at once";
+    for (words, there, missing) in [
+        (format!("--profile 0.1:900,1:90,inf:90 --bounds 0,1 {groups}"), [learns, whole], twice),
+        (format!("--no-adapt {groups}"), ["before seeing the data. Each", whole], "learn"),
+        (
+            format!("{sorts} {groups} --target dataset"),
+            ["Plan for the frequency of each of 2 groups by g, target dataset", whole],
+            "learn",
+        ),
+        (
+            format!("--statistic quantile --q 0.25,0.5 {groups}"),
+            ["Plan for the 25 % quantile, median of each", whole],
+            "a guess",
+        ),
+        (format!("{hidden} {groups}"), ["The profile is a guess.", whole], twice),
+        (
+            format!("--neighbors both --epsilon-range 0.1,1 {groups}"),
+            ["The profile is a guess.", twice],
+            "worst cases",
+        ),
+        (
+            "--statistic quantile --q percentiles".into(),
+            ["Plan for 99 quantiles (1 % to 99 %) of 990 records, target population", "rank"],
+            "37 %",
+        ),
+        (
+            format!("--statistic quantile --q 0.25 {hidden}"),
+            ["Plan for the 25 % quantile of 990 records that are assumed", "rank"],
+            "median",
+        ),
+        (format!("{sorts} --simultaneous"), ["is at most", once], "about"),
+        (format!("{sorts} --simultaneous {hidden}"), ["is expected to be about", once], "most"),
+        (format!("{sorts} {hidden}"), ["is expected to be about", "percentage points."], once),
+    ] {
+        let text = said(&words);
+        assert!(there.iter().all(|words| text.contains(words)), "{words}: {text}");
+        assert!(!text.contains(missing), "{words}: {missing}: {text}");
+    }
+    let half = |words: &str| {
+        let words: Vec<&str> = words.split(' ').collect();
+        json(&[&["plan", "--profile", "0.1:900,1:90"], &words[..]].concat())["half_width"].as_f64()
+    };
+    for more in [String::new(), format!(" {hidden}")] {
+        let alone = half(&format!("{sorts}{more}"));
+        assert!(half(&format!("{sorts} --simultaneous{more}")) > alone, "{more}");
+    }
+}
+
 /// The plan of each group is that of its people alone.
 #[test]
 fn groups_are_planned_one_by_one() {

@@ -166,7 +166,7 @@ fn only_the_script_of_a_further_section_may_run() {
         &Options::default(),
     )
     .unwrap();
-    let page = suum_report::plan_page(&plan.clone().into(), &[], true);
+    let page = suum_report::plan_page(&plan.clone().into(), &[], true, None);
     // Without tiers there are none to move about.
     assert!(!page.html("{}").contains("script"));
     let html = page
@@ -176,6 +176,19 @@ fn only_the_script_of_a_further_section_may_run() {
     assert_eq!(document.errors, Vec::<String>::new());
     assert_eq!(document.find("script").len(), 1);
     assert!(document.by_id("further").is_some());
+    assert!(document.by_id("interval").is_some() && document.by_id("needed").is_none());
+    let needed = suum_report::Needed {
+        option: "target-rmse",
+        target: 0.05,
+        factor: 2.0,
+        profile: plan.allowed().clone(),
+        reached: 0.05,
+        now: 0.1,
+        points: None,
+        basis: "",
+    };
+    let page = suum_report::plan_page(&plan.clone().into(), &[], true, Some(&needed));
+    assert!(Document::read(&page.html("{}")).by_id("needed").is_some());
     // printf 'alert(1)' | openssl dgst -sha256 -binary | base64
     let digest = "bhHHL3z2vDgxUt0W3dWQOrprscmda2Y5pLsLg4GF+pI=";
     assert!(html.contains(&format!("; script-src &#39;sha256-{digest}&#39;")), "{html}");
