@@ -216,12 +216,12 @@ mod tests {
 
     #[test]
     fn many_quantiles_are_counted_and_few_are_named() {
-        let which = |ranks: &[f64]| {
-            let ranks: Vec<Rank> = ranks.iter().map(|&q| Rank::new(q).unwrap()).collect();
+        let which = |percents: &[u64]| {
+            let ranks: Vec<Rank> = percents.iter().map(|&p| Rank::new(p, 100).unwrap()).collect();
             which(&ranks)
         };
-        assert_eq!(which(&[0.5]), "the median");
-        assert_eq!(which(&[0.25, 0.5, 0.75]), "the 25 % quantile, median, 75 % quantile");
-        assert_eq!(which(&[0.9, 0.01, 0.5, 0.7]), "4 quantiles (1 % to 90 %)");
+        assert_eq!(which(&[50]), "the median");
+        assert_eq!(which(&[25, 50, 75]), "the 25 % quantile, median, 75 % quantile");
+        assert_eq!(which(&[90, 1, 50, 70]), "4 quantiles (1 % to 90 %)");
     }
 }
