@@ -119,7 +119,7 @@ fn read(file: &str) -> Result<Entries> {
 }
 
 /// Who takes part, in what a file asks: not of use to a plan for other people.
-const PEOPLE: [&str; 15] = [
+const PEOPLE: [&str; 13] = [
     "data",
     "table",
     "query",
@@ -132,8 +132,6 @@ const PEOPLE: [&str; 15] = [
     "ledger",
     "dataset",
     "spend",
-    "target_rmse",
-    "target_half_width",
     "public_columns",
 ];
 

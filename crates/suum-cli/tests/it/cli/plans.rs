@@ -198,6 +198,12 @@ fn a_target_is_planned_for_people_in_data_or_refused() {
     let text = stdout(&[&data[..], &["--target-rmse", "30"]].concat());
     assert!(text.contains("The profile reaches it: its expected error is 0.3287."), "{text}");
 
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("asked.toml");
+    std::fs::write(&file, "statistic = \"mean\"\nbounds = [0, 77]\ntarget-rmse = 0.1\n").unwrap();
+    let in_file = json(&["plan", file.to_str().unwrap(), "--profile", &profile]);
+    assert_eq!(in_file["needed"], needed);
+
     let hidden = ["plan", "--profile", "0.1:50", "--neighbors", "add-remove", "--epsilon-range"];
     let hidden = [&hidden[..], &["0.1,1"]].concat();
     let groups = ["--group-by", "health", "--groups", "good,poor"];
