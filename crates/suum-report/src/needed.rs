@@ -47,7 +47,7 @@ pub struct Needed {
 ///     points: None,
 ///     basis: "",
 /// };
-/// assert!(suum_report::needed_text(&needed).contains("2 times as many"));
+/// assert!(suum_report::needed_text(&needed).contains("2.00 times as many"));
 /// # Ok::<(), suum_core::Error>(())
 /// ```
 pub fn needed_text(needed: &Needed) -> String {
