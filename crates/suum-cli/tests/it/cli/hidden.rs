@@ -392,7 +392,7 @@ fn what_would_tell_is_refused() {
         (visits(&["--shrink"]), "shrink: "),
         (visits(&["--variance", "private"]), "variance: private"),
         (visits(&["--epsilon-range", "0.01,1"]), "epsilon-range: the budgets of tiers"),
-        (numeric.to_vec(), "epsilon-range: with add-remove"),
+        (numeric.to_vec(), "epsilon-range: where participation is hidden"),
         ([&["plan", RANDHIE][..], &TIERS, &HIDDEN].concat(), "plan: "),
         (
             [&["mean", RANDHIE][..], &VISITS, &TIERS, &["--clip", "0.3"]].concat(),

@@ -135,7 +135,7 @@ fn what_persons_may_spend_can_be_declared_and_must_where_they_say_it_themselves(
     let mean = [&MEAN[..], &["--epsilon", "eps"]].concat();
     let rest = [&data, "--person", "id", "--neighbors", "add-remove", "--ledger", &ledger];
     let (_, said) = refused(&[&mean[..], &rest, &["--spend", "50%"]].concat());
-    assert!(said.contains("epsilon-range: with add-remove"), "{said}");
+    assert!(said.contains("epsilon-range: where participation is hidden"), "{said}");
     // Whoever may spend less than the least does not count, and is charged nothing.
     let declared = [&mean[..], &["--epsilon-range", "0.1,1"]].concat();
     let release = accounts.release(&declared, &data, "50%");
