@@ -106,8 +106,10 @@ impl Plan {
             Self::Variance(plan) => Some(about(plan.request().options().confidence, plan.error())),
             Self::AddRemove(plan) if plan.request().cells().is_none() => {
                 let (options, categories) = (plan.request().options(), plan.request().categories());
-                let categories = categories.map_or(0, |categories| categories.len());
-                let coverage = Coverage::of(options.confidence, options.simultaneous, categories);
+                // Two shares add up to 1, so both intervals hold, or none.
+                let apart = categories.map_or(1, |names| names.len()).max(1);
+                let apart = if apart == 2 { 1 } else { apart };
+                let coverage = Coverage::of(options.confidence, options.simultaneous, apart);
                 Some(about(coverage.confidence, plan.chosen().error))
             }
             Self::AddRemove(_)
