@@ -106,10 +106,9 @@ impl Plan {
             Self::Variance(plan) => Some(about(plan.request().options().confidence, plan.error())),
             Self::AddRemove(plan) if plan.request().cells().is_none() => {
                 let (options, categories) = (plan.request().options(), plan.request().categories());
-                // Two shares add up to 1, so both intervals hold, or none.
-                let apart = categories.map_or(1, |names| names.len()).max(1);
-                let apart = if apart == 2 { 1 } else { apart };
-                let coverage = Coverage::of(options.confidence, options.simultaneous, apart);
+                let k = categories.map_or(1, |categories| categories.len());
+                // Shares add up to 1, since each is divided by the sum of all.
+                let coverage = Coverage::of(options.confidence, options.simultaneous, k, true);
                 Some(about(coverage.confidence, plan.chosen().error))
             }
             Self::AddRemove(_)

@@ -311,8 +311,7 @@ impl Request {
     /// How the intervals of a release are made, whose noisy shares add up to 1 or need not.
     pub(crate) fn coverage(&self, adds_up: bool) -> Coverage {
         let categories = self.categories.as_ref().map_or(1, Categories::len);
-        let apart = if adds_up && categories == 2 { 1 } else { categories };
-        Coverage::of(self.options.confidence, self.options.simultaneous, apart)
+        Coverage::of(self.options.confidence, self.options.simultaneous, categories, adds_up)
     }
 
     /// What is added up of numbers on this grid: their sum, and squares where they
@@ -355,8 +354,8 @@ pub(crate) struct Coverage {
 }
 
 impl Coverage {
-    /// Of intervals of frequencies that hold each alone, or all at once, of which `apart` can fail
-    /// one without the other.
+    /// Of intervals of so many frequencies, which hold each alone, or all at once; `adds_up` says
+    /// whether the noisy shares add up to 1.
     ///
     /// # Formula
     ///
@@ -367,7 +366,13 @@ impl Coverage {
     /// Cornish and Fisher (1938) its quantile is larger than that of a normal variable, z standard
     /// deviations, by (z² − 1)/6 times E|X|³/E X², which is at most the largest weight. To this
     /// comes half a step, as everywhere.
-    pub(crate) fn of(confidence: f64, simultaneous: bool, apart: usize) -> Self {
+    pub(crate) fn of(
+        confidence: f64,
+        simultaneous: bool,
+        categories: usize,
+        adds_up: bool,
+    ) -> Self {
+        let apart = if adds_up && categories == 2 { 1 } else { categories };
         if !simultaneous || apart <= 1 {
             return Self { confidence, steps: 0.5 };
         }

@@ -47,9 +47,8 @@ impl AddRemoveRequest {
         let published = self.options().post.apply(&shares);
         let options = self.options();
         let confidence = options.confidence;
-        // Shares add up to 1, since each is divided by the sum of all: of two both intervals hold.
-        let apart = if k == 2 { 1 } else { k };
-        let coverage = Coverage::of(confidence, options.simultaneous, apart);
+        // Shares add up to 1, since each is divided by the sum of all.
+        let coverage = Coverage::of(confidence, options.simultaneous, k, true);
         let spread = self.spread_of_shares(&weighing, whole, coverage.steps);
         let names = categories.names().iter();
         let frequencies =
