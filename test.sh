@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Checks suum, and says how long each step took.
 #
-#   ./test.sh quick   format, lints, unit tests, laws at small sizes; an answer in a minute
+#   ./test.sh quick   format, lints, unit tests, laws at small sizes, of all but the program of the
+#                     experiments; an answer in a minute
 #   ./test.sh         everything that a change must pass
 #   ./test.sh ci      that, with program and wheel as users build them, and a short run of every
 #                     fuzzer: what runs before a change lands
@@ -89,6 +90,8 @@ export CLIPPY_ARGS="-D__CLIPPY_HACKERY__warnings__CLIPPY_HACKERY__"
 workspace=(--workspace --exclude suum-python --locked)
 
 if [ "$extent" = quick ]; then
+    # No other crate depends on the program of the experiments.
+    workspace+=(--exclude suum-experiments)
     step "lints, and a build of the tests"
     cargo test "${workspace[@]}" --quiet --lib --bins --tests --no-run
 
