@@ -13,6 +13,7 @@ FLAGS = {
     "accept_loss",
     "accept_move",
     "adapt",
+    "cdf",
     "no_adapt",
     "persons",
     "quiet",

@@ -347,11 +347,13 @@ def quantile(
     group_by: str | Column | None = None,
     groups: Names | None = None,
     other_group: str | None = None,
+    cdf: bool = False,
     step: float | None = None,
     cells: int | None = None,
     rows: int | None = None,
     estimator: Literal["auto", "weighted", "pe", "mixed"] = "auto",
     interval_share: float | None = None,
+    simultaneous: bool = False,
     target: Target = "population",
     neighbors: Neighbors = "replace",
     confidence: float = 0.95,
@@ -373,8 +375,9 @@ def quantile(
     """Private quantiles of a column of numbers, in the units of the data; their error is that of
     the rank.
 
-    Weighted ranks and permute-and-flip over candidates in the bounds; several quantiles by
-    recursion on the middle one, where that has less expected error. Sources: McKenna and Sheldon
+    Weighted ranks: read off a histogram that is made finer where the records are, which has
+    intervals for nothing; or by permute-and-flip over candidates in the bounds, or by recursion on
+    the middle one, where that is better. Sources: McKenna and Sheldon
     2020, *Permute-and-flip*; Kaplan, Schnapp and Stemmer 2022, *Differentially Private Approximate
     Quantiles*.
 
@@ -389,6 +392,9 @@ def quantile(
     q:
         The shares of records that lie below the quantiles, each between 0 and 1; or "deciles", or
         "percentiles".
+    cdf:
+        Whether to ask for the whole distribution function: all percentiles, with intervals that
+        hold at once.
     bounds:
         The range that values can take, in their units, from public knowledge. With "auto" a part of
         every budget finds a range.
@@ -403,7 +409,10 @@ def quantile(
         How to weight records: "auto" takes the least expected error.
     interval_share:
         The part of the budget that buys the ends of the intervals; with 0 there are none. By
-        default as much, up to a half, as makes the expected error at most a quarter larger.
+        default as much, up to a half, as makes the expected error at most a quarter larger, and
+        nothing where a histogram has shorter ones for nothing.
+    simultaneous:
+        Whether the intervals are to hold for all quantiles at once.
     """
     return Quantiles(ask("quantile", data, locals(), quantile.__kwdefaults__))
 
@@ -577,6 +586,7 @@ def plan(
     bins: Sequence[float] | str | None = None,
     other: str | None = None,
     q: float | Sequence[float] | str = 0.5,
+    cdf: bool = False,
     step: float | None = None,
     cells: int | None = None,
     rows: int | None = None,
@@ -635,8 +645,8 @@ def plan(
     groups, other_group:
         The declared groups of ``group_by``, and one for all others: the plan is then one for each
         group. With ``profile`` each has these people.
-    missing, categories, bins, other, q, step, cells, rows, interval_share, split, variance, \
-shrink, adapt, spare, estimator, beta, post, simultaneous:
+    missing, categories, bins, other, q, cdf, step, cells, rows, interval_share, split, \
+variance, shrink, adapt, spare, estimator, beta, post, simultaneous:
         As for the statistics.
     """
     return Plan(ask("plan", data, locals(), plan.__kwdefaults__))

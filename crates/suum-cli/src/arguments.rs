@@ -130,6 +130,9 @@ pub(crate) struct QuantileArguments {
     /// deciles, or percentiles [default: 0.5]
     #[arg(long, value_name = "Q,Q,…", allow_hyphen_values = true, help_heading = "Estimation")]
     pub(crate) q: Option<String>,
+    /// The whole distribution function: all percentiles, with intervals that hold at once
+    #[arg(long, conflicts_with = "q", help_heading = "Estimation")]
+    pub(crate) cdf: bool,
     #[command(flatten)]
     #[serde(flatten)]
     pub(crate) cells: CellArguments,
@@ -147,6 +150,9 @@ pub(crate) struct QuantileArguments {
     #[command(flatten)]
     #[serde(flatten)]
     pub(crate) intervals: IntervalArguments,
+    /// Intervals that hold for all quantiles at once, with the stated confidence
+    #[arg(long, help_heading = "Estimation")]
+    pub(crate) simultaneous: bool,
     #[command(flatten)]
     #[serde(skip)]
     pub(crate) output: OutputArguments,
@@ -437,6 +443,9 @@ pub(crate) struct PlanArguments {
     /// Which quantiles to plan, also deciles or percentiles [default: 0.5]
     #[arg(long, value_name = "Q,Q,…", allow_hyphen_values = true, help_heading = "Estimation")]
     pub(crate) q: Option<String>,
+    /// Plan the whole distribution function: all percentiles, with intervals that hold at once
+    #[arg(long, conflicts_with = "q", help_heading = "Estimation")]
+    pub(crate) cdf: bool,
     #[command(flatten)]
     #[serde(flatten)]
     pub(crate) cells: CellArguments,
@@ -470,7 +479,7 @@ pub(crate) struct PlanArguments {
     /// What is done to the noisy shares; it costs no privacy [default: simplex]
     #[arg(long, value_enum, help_heading = "Estimation")]
     pub(crate) post: Option<PostArgument>,
-    /// Intervals that hold for all categories at once, with the stated confidence
+    /// Intervals that hold for all categories or quantiles at once, with the stated confidence
     #[arg(long, help_heading = "Estimation")]
     pub(crate) simultaneous: bool,
     #[command(flatten)]

@@ -82,7 +82,7 @@ impl<'a> Answer<'a> {
                 format!("{alone} {}", frequencies::post_words(post))
             }
             Form::Statistics => summary::alone(self.release),
-            _ => quantiles::ALONE.to_owned(),
+            _ => quantiles::alone(self.release).to_owned(),
         }
     }
 

@@ -37,7 +37,7 @@ pub(crate) fn alone(release: &Release) -> &'static str {
 }
 
 /// What intervals are that hold all at once.
-const TOGETHER: &str = "All intervals hold at once with the stated confidence.";
+pub(crate) const TOGETHER: &str = "All intervals hold at once with the stated confidence.";
 
 /// What was done to the noisy shares.
 pub(crate) fn post_words(post: PostProcessing) -> &'static str {

@@ -3,8 +3,8 @@
 use std::fmt::Write;
 
 use suum_core::{
-    Cells, ExpectedError, Loss, Protected, QuantileCandidate, QuantilePlan, QuantilesTogether,
-    Rank, Release,
+    Cells, ExpectedError, Loss, Protected, QuantileCandidate, QuantileMethod, QuantilePlan,
+    QuantilesTogether, Rank, Release,
 };
 
 use crate::figures::{count, excess, percent, percent_of, quantile_name, significant};
@@ -12,7 +12,7 @@ use crate::html::figure::Figure;
 use crate::prose;
 use crate::table::Table;
 use crate::tiers::{self, Tier};
-use crate::{guarantee, how, spending};
+use crate::{frequencies, guarantee, how, spending};
 
 /// How quantiles were made: their error, how the budget was divided, what everybody spent.
 pub(crate) fn write_how(
@@ -52,7 +52,12 @@ pub(crate) fn write_table(out: &mut String, figures: &[Figure], interval: &str) 
 }
 
 /// What an interval of a quantile is.
-pub(crate) const ALONE: &str = "Each interval holds for its quantile alone.";
+pub(crate) fn alone(release: &Release) -> &'static str {
+    match release.is_simultaneous() {
+        true => frequencies::TOGETHER,
+        false => "Each interval holds for its quantile alone.",
+    }
+}
 
 /// Among what the quantiles were chosen.
 pub(crate) fn candidates(steps: u32, in_range: bool) -> String {
@@ -101,6 +106,10 @@ pub(crate) fn write_split(out: &mut String, plan: &QuantilePlan) -> std::fmt::Re
                 percent(1.0 - ends),
                 percent(ends),
             ),
+            // The histogram tells of intervals, too.
+            false if together.method == QuantileMethod::Histogram => {
+                format!("All that is spent bought the estimates and their intervals, {what}.")
+            }
             false => format!(
                 "All that is spent bought the estimates, {what}. No end of an interval was bought."
             ),
@@ -128,12 +137,15 @@ pub(crate) fn write_split(out: &mut String, plan: &QuantilePlan) -> std::fmt::Re
 
 /// How several estimates were asked for together.
 pub(crate) fn of_together(together: &QuantilesTogether) -> String {
-    format!(
-        "asked for together by recursion on the middle one: the {} of them cost as much as {} \
-         questions",
-        together.quantiles,
-        significant(together.cost, 3),
-    )
+    match together.cost {
+        Some(cost) => format!(
+            "asked for together by recursion on the middle one: the {} of them cost as much as {} \
+             questions",
+            together.quantiles,
+            significant(cost, 3),
+        ),
+        None => "read off one histogram, which was made finer where most records are".to_owned(),
+    }
 }
 
 /// Every estimator with its expected error, best first.

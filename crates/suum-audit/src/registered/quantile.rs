@@ -34,9 +34,9 @@ pub(super) fn all(profile: &Profile) -> Result<Vec<Registered>> {
     let alone = QuantileEstimator::ALL
         .into_iter()
         .map(|estimator| (estimator.name(), estimator, QuantileMethod::Even));
-    let recursion = QuantileMethod::Recursion;
-    let together = (recursion.name(), QuantileEstimator::Weighted, recursion);
-    for (name, estimator, method) in alone.chain([together]) {
+    let together = [QuantileMethod::Recursion, QuantileMethod::Histogram]
+        .map(|method| (method.name(), QuantileEstimator::Weighted, method));
+    for (name, estimator, method) in alone.chain(together) {
         let options = QuantileOptions {
             estimator: QuantileChoice::Named(estimator),
             method: Some(method),
@@ -44,7 +44,9 @@ pub(super) fn all(profile: &Profile) -> Result<Vec<Registered>> {
         };
         let ranks = match method {
             QuantileMethod::Even => ranks()?,
-            QuantileMethod::Recursion => vec!["0.25".parse()?, Rank::MEDIAN, "0.75".parse()?],
+            QuantileMethod::Recursion | QuantileMethod::Histogram => {
+                vec!["0.25".parse()?, Rank::MEDIAN, "0.75".parse()?]
+            }
         };
         let request = QuantileRequest::new(Bounds::UNIT, cells, ranks, options)?;
         let Ok(plan) = request.plan(profile.clone()) else { continue };

@@ -101,6 +101,7 @@ fn nothing_is_forgotten() {
         has("quantile", estimator.name(), Neighbors::ReplaceOne);
     }
     has("quantile", QuantileMethod::Recursion.name(), Neighbors::ReplaceOne);
+    has("quantile", QuantileMethod::Histogram.name(), Neighbors::ReplaceOne);
     has("mean", "adaptive", Neighbors::ReplaceOne);
     has("sum", "adaptive", Neighbors::ReplaceOne);
     has("mean", RangePlan::NAME, Neighbors::ReplaceOne);

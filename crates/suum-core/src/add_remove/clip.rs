@@ -195,7 +195,7 @@ pub(super) fn rank_noise(
     division: &Division,
     share: f64,
 ) -> Vec<f64> {
-    let parts = division.parts(ranks.len());
+    let parts = division.budgets(ranks, 1.0, 1.0);
     let of_one = |(rank, part): (&Rank, f64)| {
         // The cost of a tree has all sides in it.
         let side = if division.tree().is_some() { 1.0 } else { side(options, rank.get()) };

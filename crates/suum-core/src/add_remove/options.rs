@@ -214,6 +214,7 @@ impl TryFrom<&QuantileOptions> for AddRemoveOptions {
             estimator,
             confidence: options.confidence,
             interval_share: options.interval_share,
+            simultaneous: options.simultaneous,
             whole: options.whole,
             share: options.share,
             ..Self::default()

@@ -127,7 +127,7 @@ fn split(places: &[Place], choice: &UnitRanks, division: &Division) -> Vec<Quant
     let of_one = |place: &Place| {
         let alone = questions.alone.get(place.estimate).map_or(0, |query| query.parts);
         let estimate = match &questions.together {
-            Some((_, parts)) => *parts as f64 / division.cost(places.len()),
+            Some((_, parts)) => *parts as f64 / division.cost(places.len()).unwrap_or(1.0),
             None => alone as f64,
         };
         let ends = questions.ends.iter().find(|ends| ends.around == place.estimate);
@@ -206,7 +206,12 @@ impl Asked<'_> {
         let mut places = Vec::with_capacity(self.ranks.len());
         for (estimate, rank) in self.ranks.iter().enumerate() {
             let (lower, upper) = match whole > 0.0 && end_parts > 0 {
-                true => ranks_of_ends(*rank, part, whole, cells, options, weighing),
+                true => {
+                    // Fewer people than that are the same miss for all quantiles.
+                    let at_once = if options.simultaneous { self.ranks.len() } else { 1 };
+                    let fifth = (1.0 - options.confidence) / (5 * at_once) as f64;
+                    ranks_of_ends(*rank, (part, whole, fifth), cells, options, weighing)
+                }
                 false => (None, None),
             };
             // What ends that cannot be had do not cost is left to the estimate.
@@ -253,16 +258,16 @@ fn sampling(q: f64, options: &AddRemoveOptions, weighing: &Weighing, whole: f64)
 /// The ranks of both ends, for people who weigh `whole` at least ([`reach`]).
 ///
 /// Of the probability of a miss a fifth is for fewer people than that; the draw of both ends has
-/// two fifths, and sampling one on either side.
+/// two fifths, and sampling one on either side. Of intervals that hold all at once each has its part
+/// of the last four.
 fn ranks_of_ends(
     rank: Rank,
-    part: f64,
-    whole: f64,
+    (part, whole, fifth): (f64, f64, f64),
     cells: Cells,
     options: &AddRemoveOptions,
     weighing: &Weighing,
 ) -> (Option<Rank>, Option<Rank>) {
-    let (q, fifth) = (rank.get(), (1.0 - options.confidence) / 5.0);
+    let q = rank.get();
     let (sampling, miss) = match weighing.is_exact(options) {
         true => (RankSampling::none(), 4.0 * fifth),
         // Nobody weighs more than τ, and Chernoff's bound is the worst where all weigh as much.

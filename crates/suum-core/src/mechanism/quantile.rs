@@ -2,7 +2,7 @@
 
 use dashu_int::UBig;
 
-use super::{RankChoice, RankQuestions};
+use super::{NoisyCells, RankChoice, RankQuestions, RefinedCounts};
 use crate::verify::Description;
 use crate::{CellCounts, LevelEntry, Loss, Randomness};
 
@@ -14,6 +14,17 @@ pub enum QuantileMechanism {
     /// Each level alone, in ascending order of its position in the profile; unused levels are left
     /// out.
     PerLevel(Vec<(usize, RankChoice)>),
+    /// No candidates, but the weights of all levels between cuts.
+    Refined(RefinedCounts),
+}
+
+/// What a [`QuantileMechanism`] draws.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum QuantileAnswers {
+    /// Candidates: of all levels together, or of each level alone.
+    Candidates(Vec<Vec<u32>>),
+    /// Weights between cuts.
+    Cells(NoisyCells),
 }
 
 impl QuantileMechanism {
@@ -24,6 +35,7 @@ impl QuantileMechanism {
             QuantileMechanism::PerLevel(levels) => levels
                 .binary_search_by_key(&position, |(level, _)| *level)
                 .map_or(Loss::ZERO, |found| levels[found].1.loss(position)),
+            QuantileMechanism::Refined(counts) => counts.loss(position),
         }
     }
 
@@ -31,6 +43,7 @@ impl QuantileMechanism {
     pub(crate) fn description(&self) -> Description {
         match self {
             QuantileMechanism::Joint(choice) => choice.description(),
+            QuantileMechanism::Refined(counts) => counts.description(),
             // All levels are asked the same.
             QuantileMechanism::PerLevel(levels) => match levels.first() {
                 Some((_, choice)) => Description { scale: None, ..choice.description() },
@@ -46,6 +59,7 @@ impl QuantileMechanism {
     pub(crate) fn level(&self, position: usize) -> LevelEntry {
         match self {
             QuantileMechanism::Joint(choice) => choice.level(position),
+            QuantileMechanism::Refined(counts) => counts.level(position),
             QuantileMechanism::PerLevel(levels) => {
                 levels.binary_search_by_key(&position, |(level, _)| *level).map_or_else(
                     |_| LevelEntry::unused(),
@@ -58,13 +72,16 @@ impl QuantileMechanism {
         }
     }
 
-    /// The candidates that are drawn: of all levels together, or of each level alone.
+    /// What is drawn.
     pub(crate) fn release(
         &self,
         cohorts: &[(usize, &CellCounts)],
         randomness: &mut Randomness,
-    ) -> Vec<Vec<u32>> {
-        match self {
+    ) -> QuantileAnswers {
+        QuantileAnswers::Candidates(match self {
+            QuantileMechanism::Refined(counts) => {
+                return QuantileAnswers::Cells(counts.release(cohorts, randomness));
+            }
             QuantileMechanism::Joint(choice) => vec![choice.release(cohorts, randomness)],
             QuantileMechanism::PerLevel(levels) => {
                 let of_level = |(position, choice): &(usize, RankChoice)| {
@@ -73,6 +90,6 @@ impl QuantileMechanism {
                 };
                 levels.iter().map(of_level).collect()
             }
-        }
+        })
     }
 }

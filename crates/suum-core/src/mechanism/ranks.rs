@@ -63,6 +63,14 @@ impl Ranks {
         }
     }
 
+    /// The weight of the rows at the candidates from `first` to the one before `end`.
+    pub(super) fn between(&self, first: u32, end: u32) -> UBig {
+        match (self.below.get(first as usize), self.below.get(end as usize)) {
+            (Some(first), Some(end)) if end > first => end - first,
+            _ => UBig::ZERO,
+        }
+    }
+
     /// The weight of the rows at no candidate from `first` to `last`.
     pub(super) fn outside(&self, first: u32, last: u32) -> UBig {
         let below = |candidate: u32| self.below.get(candidate as usize);

@@ -9,32 +9,29 @@ use crate::{Bounds, Epsilon, Error, Estimator, Method, Profile, Result, Setting,
 
 /// What estimators are compared on.
 pub(super) struct Comparison<'a> {
+    request: &'a QuantileRequest,
     profile: &'a Profile,
     target: Target,
     bounds: Bounds,
-    /// For each quantile q, the reference, and the share of the budget with which a question of its
-    /// own would have as much noise in its rank.
-    references: Vec<(f64, Reference, f64)>,
-    /// The least of these shares.
-    least: f64,
+    division: &'a Division,
+    /// The share of the budget that is for the estimates.
+    share: f64,
+    /// For each quantile q, the reference.
+    references: Vec<(f64, Reference)>,
 }
 
 impl<'a> Comparison<'a> {
     pub(super) fn new(
-        request: &QuantileRequest,
+        request: &'a QuantileRequest,
         profile: &'a Profile,
         interval_share: f64,
-        division: &Division,
+        division: &'a Division,
     ) -> Self {
-        let parts = division.parts(request.ranks().len());
-        let each = request.ranks().iter().zip(parts);
-        let references = each.map(|(rank, part)| {
-            (rank.get(), Reference::at(rank.get()), part * (1.0 - interval_share))
-        });
-        let references: Vec<_> = references.collect();
-        let least = references.iter().map(|(.., part)| *part).fold(f64::INFINITY, f64::min);
+        let each = request.ranks().iter();
+        let references = each.map(|rank| (rank.get(), Reference::at(rank.get()))).collect();
         let (target, bounds) = (request.options().target, request.bounds());
-        Self { profile, target, bounds, references, least }
+        let share = 1.0 - interval_share;
+        Self { request, profile, target, bounds, division, share, references }
     }
 
     pub(super) fn candidate(&self, estimator: QuantileEstimator) -> Result<QuantileCandidate> {
@@ -49,8 +46,10 @@ impl<'a> Comparison<'a> {
         let weights = Weights::clipped(self.profile, tau);
         let spread = self.spread(&weights);
         let all = weights.noise(self.profile);
-        let risk = self.average(|reference, part| reference.choice(part / all).square, spread);
-        let budget = self.least / all;
+        let budgets = self.division.budgets(self.request.ranks(), all, self.share);
+        let risk =
+            self.average(&budgets, |reference, budget| reference.choice(budget).square, spread);
+        let budget = budgets.into_iter().fold(f64::INFINITY, f64::min);
         let noise = if budget.is_infinite() { 0.0 } else { 8.0 / (budget * budget) };
         let tau = tau.is_finite().then_some(tau);
         let rank_error = RankError { noise, sampling: self.most_sampling(spread) };
@@ -68,7 +67,15 @@ impl<'a> Comparison<'a> {
         let levels = || betas.iter().zip(self.profile.levels()).filter(|(beta, _)| **beta > 0.0);
         let budget =
             |part: f64, level: &crate::Level| part * level.count as f64 * level.epsilon.get();
+        // A histogram has no levels of their own: for it this is the even split.
+        let division = match self.division {
+            Division::Histogram { .. } => &Division::Even,
+            division => division,
+        };
+        let parts = division.budgets(self.request.ranks(), 1.0, self.share);
+        let least = parts.iter().copied().fold(f64::INFINITY, f64::min);
         let risk = self.average(
+            &parts,
             |reference, part| {
                 // Independent errors: their variances add up, and so do their means.
                 let (mut mean, mut variance) = (0.0, 0.0);
@@ -84,7 +91,7 @@ impl<'a> Comparison<'a> {
         let noise = levels()
             .filter(|(_, level)| !level.epsilon.is_public())
             .map(|(beta, level)| {
-                let noise = beta / budget(self.least, level);
+                let noise = beta / budget(least, level);
                 8.0 * noise * noise
             })
             .sum();
@@ -112,10 +119,10 @@ impl<'a> Comparison<'a> {
     }
 
     /// The mean over the quantiles of noise and sampling, in squared units of the data.
-    fn average(&self, noise: impl Fn(&Reference, f64) -> f64, spread: f64) -> f64 {
-        let each = self.references.iter().map(|(q, reference, part)| {
+    fn average(&self, budgets: &[f64], noise: impl Fn(&Reference, f64) -> f64, spread: f64) -> f64 {
+        let each = self.references.iter().zip(budgets).map(|((q, reference), budget)| {
             let sampling = reference.squared(sampling(*q, spread, self.target)).min(REACH * REACH);
-            noise(reference, *part) + sampling
+            noise(reference, *budget) + sampling
         });
         let unit = self.bounds.width() / (2.0 * REACH);
         each.sum::<f64>() / self.references.len() as f64 * unit * unit
@@ -137,9 +144,11 @@ impl<'a> Comparison<'a> {
             .filter(|level| !level.epsilon.is_public())
             .map(|level| level.count as f64 * level.epsilon.get())
             .sum();
+        let parts = self.division.budgets(self.request.ranks(), 1.0, self.share);
+        let part = parts.into_iter().fold(f64::INFINITY, f64::min);
         let top = match self.profile.levels().last() {
             Some(level) if level.epsilon.is_public() => most
-                .max(1e3 / (self.least * level.count as f64))
+                .max(1e3 / (part * level.count as f64))
                 .max(1e3 * all / level.count as f64)
                 .max(1e3),
             _ => most,

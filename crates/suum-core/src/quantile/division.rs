@@ -4,8 +4,9 @@ use std::fmt;
 
 use serde::{Serialize, Serializer};
 
-use super::Rank;
-use crate::{RankTree, Result};
+use super::histogram::Fineness;
+use super::{QuantileChoice, QuantileEstimator, QuantileRequest, Rank};
+use crate::{Error, RankTree, Result};
 
 /// How several quantiles share the budget of the estimates.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -15,6 +16,9 @@ pub enum QuantileMethod {
     /// The middle one first, the others in the two parts of the data that it makes: see
     /// [`RankTree`].
     Recursion,
+    /// All are read off one histogram, made finer where the weight is: see
+    /// [`RefinedCounts`](crate::RefinedCounts).
+    Histogram,
 }
 
 impl QuantileMethod {
@@ -23,6 +27,7 @@ impl QuantileMethod {
         match self {
             QuantileMethod::Even => "even",
             QuantileMethod::Recursion => "recursion",
+            QuantileMethod::Histogram => "histogram",
         }
     }
 }
@@ -46,8 +51,10 @@ pub struct QuantilesTogether {
     pub method: QuantileMethod,
     /// The part of the budget for all of them.
     pub share: f64,
-    /// How many times as much they cost as one question: less than their number.
-    pub cost: f64,
+    /// How many times as much they cost as one question: less than their number. `None` where there
+    /// are no questions, but one histogram.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cost: Option<f64>,
     /// How many there are.
     pub quantiles: usize,
 }
@@ -63,15 +70,42 @@ pub(crate) enum Division {
         /// For each rank the variance of its noise, over that of one question of the tree.
         variances: Vec<f64>,
     },
+    Histogram {
+        /// Steps between candidates.
+        steps: u32,
+    },
 }
 
 impl Division {
     /// Those that a plan compares: one quantile has nothing to share.
-    pub(super) fn all(ranks: &[Rank], method: Option<QuantileMethod>) -> Result<Vec<Self>> {
-        Ok(match (ranks.len(), method) {
-            (1, _) | (_, Some(QuantileMethod::Even)) => vec![Self::Even],
+    pub(super) fn all(request: &QuantileRequest) -> Result<Vec<Self>> {
+        let (ranks, options) = (request.ranks(), request.options());
+        let histogram = Self::Histogram { steps: request.cells().steps() };
+        // The levels of `mixed` have no histogram together.
+        let mixed = options.estimator == QuantileChoice::Named(QuantileEstimator::Mixed);
+        Ok(match (ranks.len(), options.method) {
+            (_, Some(QuantileMethod::Histogram)) if mixed => {
+                return Err(Error::parameter("method: mixed has a quantile of every level alone")
+                    .with_hint("leave out the method, or the estimator"));
+            }
+            (_, Some(QuantileMethod::Histogram)) => vec![histogram],
+            (1, Some(_)) | (_, Some(QuantileMethod::Even)) => vec![Self::Even],
             (_, Some(QuantileMethod::Recursion)) => vec![Self::recursion(ranks, RankTree::cost)?],
-            (_, None) => vec![Self::Even, Self::recursion(ranks, RankTree::cost)?],
+            (quantiles, None) => {
+                let mut all = vec![Self::Even];
+                if quantiles > 1 {
+                    all.push(Self::recursion(ranks, RankTree::cost)?);
+                }
+                // Its intervals cost nothing: that is the point of it for one quantile.
+                let is_of_use = match options.interval_share {
+                    None => true,
+                    Some(share) => share == 0.0 && quantiles > 1,
+                };
+                if is_of_use && !mixed {
+                    all.push(histogram);
+                }
+                all
+            }
         })
     }
 
@@ -87,13 +121,14 @@ impl Division {
         match self {
             Division::Even => QuantileMethod::Even,
             Division::Recursion { .. } => QuantileMethod::Recursion,
+            Division::Histogram { .. } => QuantileMethod::Histogram,
         }
     }
 
     pub(crate) fn tree(&self) -> Option<&RankTree> {
         match self {
-            Division::Even => None,
             Division::Recursion { tree, .. } => Some(tree),
+            Division::Even | Division::Histogram { .. } => None,
         }
     }
 
@@ -103,14 +138,16 @@ impl Division {
         match self {
             Division::Even => "permute-and-flip",
             Division::Recursion { .. } => "choices",
+            Division::Histogram { .. } => "sum-zero-laplace",
         }
     }
 
-    /// How many times as much `quantiles` estimates cost as one question.
-    pub(crate) fn cost(&self, quantiles: usize) -> f64 {
+    /// How many times as much `quantiles` estimates cost as one question, if they are questions.
+    pub(crate) fn cost(&self, quantiles: usize) -> Option<f64> {
         match self {
-            Division::Even => quantiles as f64,
-            Division::Recursion { cost, .. } => *cost,
+            Division::Even => Some(quantiles as f64),
+            Division::Recursion { cost, .. } => Some(*cost),
+            Division::Histogram { .. } => None,
         }
     }
 
@@ -118,21 +155,28 @@ impl Division {
     /// budget.
     pub(crate) fn together(&self, quantiles: usize, share: f64) -> Option<QuantilesTogether> {
         let method = self.method();
-        (method == QuantileMethod::Recursion).then(|| QuantilesTogether {
-            method,
-            share,
-            cost: self.cost(quantiles),
-            quantiles,
-        })
+        let cost = self.cost(quantiles);
+        let together = QuantilesTogether { method, share, cost, quantiles };
+        (method != QuantileMethod::Even).then_some(together)
     }
 
-    /// For each quantile the share of the budget of all with which a question of its own would have
-    /// as much noise in its rank.
-    pub(crate) fn parts(&self, quantiles: usize) -> Vec<f64> {
+    /// For each rank the size of the budget with which a question of its own would have as much
+    /// noise, where this share of the budget is for all estimates and `noise` is the scale of one
+    /// question for all of the budget, as a share of all weight.
+    pub(crate) fn budgets(&self, ranks: &[Rank], noise: f64, share: f64) -> Vec<f64> {
         match self {
-            Division::Even => vec![1.0 / quantiles as f64; quantiles],
+            Division::Even => vec![share / (ranks.len() as f64 * noise); ranks.len()],
             Division::Recursion { cost, variances, .. } => {
-                variances.iter().map(|variance| 1.0 / (cost * variance.sqrt())).collect()
+                variances.iter().map(|variance| share / (cost * variance.sqrt() * noise)).collect()
+            }
+            Division::Histogram { steps } => {
+                let fineness = Fineness::new(noise, *steps);
+                if fineness.is_blind() {
+                    return vec![0.0; ranks.len()];
+                }
+                // A choice has the variance 8 over the square of its budget.
+                let budget = |rank: &Rank| (8.0 / fineness.variance(noise, rank.get())).sqrt();
+                ranks.iter().map(budget).collect()
             }
         }
     }

@@ -7,7 +7,9 @@
 mod candidate;
 mod comparison;
 mod division;
+mod draft;
 mod estimator;
+mod histogram;
 mod order;
 mod place;
 mod plan;

@@ -1,23 +1,15 @@
 //! The plan of quantiles: weights, questions and losses, fixed before a value is touched.
 
 use super::candidate::QuantileCandidate;
-use super::comparison::Comparison;
 use super::division::Division;
+use super::draft::{Draft, best, half_width};
+use super::histogram::{Fineness, Slack};
 use super::place::{Place, no_interval};
-use super::questions::{PARTS, end_parts, mechanism, questions};
-use super::{QuantileChoice, QuantileEstimator, QuantileMethod, QuantileRequest, Rank};
-use crate::least::first_least;
+use super::questions::{PARTS, end_parts, mechanism, slack};
+use super::{QuantileMethod, QuantileRequest};
 use crate::part::Part;
 use crate::session::Planned;
-use crate::{
-    Epsilon, Loss, Profile, QuantileMechanism, QuantileSplit, QuantilesTogether, RankQuestions,
-    Result,
-};
-
-/// The parts of the budget that buy intervals, unless told otherwise, the first that is affordable;
-/// and by what factor they may enlarge the expected error.
-const USUAL_SHARES: [f64; 4] = [0.5, 0.4, 0.3, 0.2];
-const AFFORDABLE: f64 = 1.25;
+use crate::{Epsilon, Loss, Profile, QuantileMechanism, QuantileSplit, QuantilesTogether, Result};
 
 /// Why there is no interval.
 const NO_INTERVAL_OF_MIXED: &str = "the estimator mixed combines the quantiles of several levels, \
@@ -51,6 +43,8 @@ pub struct QuantilePlan {
     division: Division,
     places: Vec<Place>,
     interval_share: f64,
+    /// Where intervals are read off a histogram.
+    slack: Option<Slack>,
 }
 
 impl QuantileRequest {
@@ -69,17 +63,16 @@ impl QuantilePlan {
         let part = Part::new(allowed, request.options().share)?;
         let profile = part.profile();
         profile.check_usable()?;
-        let ways = Division::all(request.ranks(), request.options().method)?;
+        let ways = Division::all(request)?;
         let drafts = ways.into_iter().map(|division| Draft::new(request, profile, division));
         let mut drafts: Vec<Draft> = drafts.collect::<Result<_>>()?;
-        // A named estimator does not change the comparison.
-        let least = |draft: &Draft| {
-            draft.candidates.iter().map(|candidate| candidate.risk).fold(f64::INFINITY, f64::min)
-        };
-        let best = first_least(drafts.iter().map(least));
-        let Draft { division, candidates, chosen, questions, places, interval_share } =
+        let best = best(&drafts, request, profile);
+        let Draft { division, candidates, chosen, questions, places, interval_share, .. } =
             drafts.swap_remove(best);
-        let mechanism = mechanism(request, profile, &candidates[chosen], questions);
+        let candidate = &candidates[chosen];
+        let mechanism = mechanism(request, profile, candidate, &division, questions);
+        let is_histogram = division.method() == QuantileMethod::Histogram;
+        let slack = is_histogram.then(|| slack(request, profile, candidate));
         Ok(Self {
             request: request.clone(),
             part,
@@ -89,6 +82,7 @@ impl QuantilePlan {
             division,
             places,
             interval_share,
+            slack,
         })
     }
 
@@ -139,8 +133,8 @@ impl QuantilePlan {
     }
 
     /// How many times as much all estimates cost as one question: the number of quantiles, or the
-    /// cost of their [tree](crate::RankTree).
-    pub fn cost(&self) -> f64 {
+    /// cost of their [tree](crate::RankTree); `None` if they are read off one histogram.
+    pub fn cost(&self) -> Option<f64> {
         self.division.cost(self.places.len())
     }
 
@@ -155,18 +149,20 @@ impl QuantilePlan {
     ///
     /// Where several are estimated by [recursion](QuantileMethod::Recursion), the part of an
     /// estimate is what its question may cost, and all of them together cost
-    /// [`cost`](Self::cost) times as much.
+    /// [`cost`](Self::cost) times as much. Those that are read off one
+    /// [histogram](QuantileMethod::Histogram), with their intervals, have even parts of what it costs.
     pub fn split(&self) -> impl Iterator<Item = QuantileSplit> + '_ {
         let parts = PARTS * self.places.len() as u64;
         let of_ends = end_parts(self.interval_share);
         let ends = move |place: &Place| if place.has_end() { of_ends } else { 0 };
         let part = move |of: u64| of as f64 / parts as f64;
         let all: u64 = self.places.iter().map(ends).sum();
-        let together = part(parts - all) / self.cost();
+        let of_all = part(parts - all);
+        let together = self.cost().map_or(0.0, |cost| of_all / cost);
         self.places.iter().map(move |place| {
             let ends = ends(place);
             let estimate = match self.method() {
-                QuantileMethod::Even => part(PARTS - ends),
+                QuantileMethod::Even | QuantileMethod::Histogram => part(PARTS - ends),
                 QuantileMethod::Recursion => together,
             };
             QuantileSplit { q: place.rank, estimate, interval: part(ends) }
@@ -178,6 +174,9 @@ impl QuantilePlan {
     /// An interval with one end at a bound is one; a quantile of which no end could be had has
     /// none.
     pub fn no_interval(&self) -> Option<&'static str> {
+        if self.slack.is_some() {
+            return None;
+        }
         let why = no_interval(&self.places, self.request.options().interval_share)?;
         Some(if self.chosen().betas.is_some() { NO_INTERVAL_OF_MIXED } else { why })
     }
@@ -187,16 +186,25 @@ impl QuantilePlan {
         if self.no_interval().is_some() {
             return None;
         }
-        let ranks: Vec<Rank> = match &self.mechanism {
-            QuantileMechanism::Joint(choice) => choice.questions().ranks().collect(),
+        let chosen = self.chosen();
+        let questions = match &self.mechanism {
+            QuantileMechanism::Joint(choice) => Some(choice.questions()),
             QuantileMechanism::PerLevel(_) => return None,
+            QuantileMechanism::Refined(_) => None,
         };
-        let rank = |at: usize| ranks.get(at).map(|rank| rank.get());
-        let length = |place: &Place| {
-            let lower = place.lower.and_then(rank).unwrap_or(0.0);
-            place.upper.and_then(rank).unwrap_or(1.0) - lower
-        };
-        Some(self.places.iter().map(length).fold(0.0, f64::max) / 2.0)
+        match (&self.slack, questions) {
+            (Some(slack), _) => {
+                let noise = chosen.weights.noise(self.profile());
+                Some(slack.half_width(&Fineness::new(noise, self.request.cells().steps()), noise))
+            }
+            (None, Some(questions)) => Some(half_width(&self.places, questions)),
+            (None, None) => None,
+        }
+    }
+
+    /// How intervals are read off a histogram.
+    pub(super) fn slack(&self) -> Option<&Slack> {
+        self.slack.as_ref()
     }
 
     pub(super) fn places(&self) -> &[Place] {
@@ -229,75 +237,12 @@ impl QuantilePlan {
     }
 }
 
-/// A plan with one way to divide the budget among the estimates.
-struct Draft {
-    division: Division,
-    candidates: Vec<QuantileCandidate>,
-    chosen: usize,
-    questions: RankQuestions,
-    places: Vec<Place>,
-    interval_share: f64,
-}
-
-impl Draft {
-    fn new(request: &QuantileRequest, profile: &Profile, division: Division) -> Result<Self> {
-        let compare = |share: f64| -> Result<(Vec<QuantileCandidate>, usize)> {
-            let comparison = Comparison::new(request, profile, share, &division);
-            let candidates =
-                QuantileEstimator::ALL.into_iter().map(|estimator| comparison.candidate(estimator));
-            let candidates: Vec<QuantileCandidate> = candidates.collect::<Result<_>>()?;
-            let chosen = match request.options().estimator {
-                QuantileChoice::Named(name) => {
-                    candidates.iter().position(|c| c.estimator == name).unwrap_or(0)
-                }
-                QuantileChoice::Auto => {
-                    first_least(candidates.iter().map(|candidate| candidate.risk))
-                }
-            };
-            Ok((candidates, chosen))
-        };
-        let ask = |(candidates, chosen): &(Vec<QuantileCandidate>, usize), share: f64| {
-            questions(request, profile, &candidates[*chosen], share, &division)
-        };
-        let risk = |compared: &(Vec<QuantileCandidate>, usize)| compared.0[compared.1].risk;
-        let without = compare(0.0)?;
-        let asked = request.options().interval_share;
-        let shares: &[f64] = match &asked {
-            Some(share) => std::slice::from_ref(share),
-            None => &USUAL_SHARES,
-        };
-        for share in shares {
-            let with = compare(*share)?;
-            let buys = ask(&with, *share);
-            // Where no end can be had, all of the budget is for the estimates.
-            let some = buys.1.iter().any(Place::has_end);
-            // A fifth of the budget may cost exactly as much as is affordable.
-            let most = AFFORDABLE * AFFORDABLE * (1.0 + 1e-9);
-            if some && (asked.is_some() || risk(&with) <= most * risk(&without)) {
-                let ((candidates, chosen), (questions, places)) = (with, buys);
-                let interval_share = *share;
-                return Ok(Self {
-                    division,
-                    candidates,
-                    chosen,
-                    questions,
-                    places,
-                    interval_share,
-                });
-            }
-        }
-        let (questions, places) = ask(&without, 0.0);
-        let ((candidates, chosen), interval_share) = (without, 0.0);
-        Ok(Self { division, candidates, chosen, questions, places, interval_share })
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::{
         Bounds, CellCounts, Cells, Cohort, ErrorKind, ExactSum, Grid, LevelTable, Measure, Numbers,
-        QuantileOptions, Randomness, Rank, Share,
+        QuantileChoice, QuantileEstimator, QuantileOptions, Randomness, Rank, Share,
     };
 
     fn plan(estimator: QuantileEstimator, share: Share, profile: &str) -> QuantilePlan {

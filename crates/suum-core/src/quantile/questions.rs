@@ -4,10 +4,13 @@ use dashu_int::UBig;
 
 use super::candidate::QuantileCandidate;
 use super::division::Division;
+use super::histogram::{Fineness, Slack};
 use super::place::Place;
 use super::reach::{self, RankSampling};
 use super::{QuantileRequest, Rank};
-use crate::{EndsQuery, Profile, QuantileMechanism, RankChoice, RankQuery, RankQuestions};
+use crate::{
+    EndsQuery, Profile, QuantileMechanism, RankChoice, RankQuery, RankQuestions, RefinedCounts,
+};
 
 /// Parts into which the budget of one quantile is divided between the estimate and the ends of its
 /// interval.
@@ -21,6 +24,16 @@ pub(super) fn questions(
     interval_share: f64,
     division: &Division,
 ) -> (RankQuestions, Vec<Place>) {
+    if let Division::Histogram { .. } = division {
+        let estimates = request.ranks().iter().enumerate();
+        let place = |(estimate, rank): (usize, &Rank)| Place {
+            rank: *rank,
+            estimate,
+            lower: None,
+            upper: None,
+        };
+        return (RankQuestions::alone(Vec::new()), estimates.map(place).collect());
+    }
     let options = request.options();
     let end_parts = end_parts(interval_share);
     let part = end_parts as f64 / (PARTS * request.ranks().len() as u64) as f64;
@@ -29,7 +42,7 @@ pub(super) fn questions(
     let scale = 2.0 * chosen.weights.noise(profile) / part;
     // Sampling misses on either side with at most a quarter of the probability, the draw of both
     // ends with half of it; what cannot happen leaves its part to the other.
-    let miss = 1.0 - options.confidence;
+    let miss = request.miss();
     let (of_draw, of_side) = match (sampling.is_certain(), scale == 0.0) {
         (true, _) => (miss, miss / 2.0),
         (false, true) => (0.0, miss / 2.0),
@@ -92,13 +105,43 @@ pub(super) fn end_parts(interval_share: f64) -> u64 {
     2 * (interval_share * PARTS as f64 / 2.0) as u64
 }
 
+/// What is left to chance on either side of an interval that is read off a histogram.
+pub(super) fn slack(
+    request: &QuantileRequest,
+    profile: &Profile,
+    chosen: &QuantileCandidate,
+) -> Slack {
+    let sampling = RankSampling::new(&chosen.weights, profile, request.options().target);
+    // As for ends that are drawn: half of the probability for each of two sources.
+    let of_side = request.miss() / 2.0;
+    let (miss, of_sampling) = match (sampling.is_certain(), chosen.weights.noise(profile) == 0.0) {
+        (true, _) => (of_side, of_side),
+        (false, true) => (0.0, of_side),
+        (false, false) => (of_side / 2.0, of_side / 2.0),
+    };
+    let ranks = request.ranks().iter().map(|rank| {
+        let q = rank.get();
+        (sampling.below(q, of_sampling), sampling.above(q, of_sampling))
+    });
+    Slack { sampling: ranks.collect(), miss }
+}
+
 pub(super) fn mechanism(
     request: &QuantileRequest,
     profile: &Profile,
     chosen: &QuantileCandidate,
+    division: &Division,
     questions: RankQuestions,
 ) -> QuantileMechanism {
     let cells = (request.cells().steps(), request.cells().rows());
+    if let Division::Histogram { steps } = division {
+        let fineness = Fineness::new(chosen.weights.noise(profile), *steps);
+        let weights = chosen.weights.integers();
+        let refinement = fineness.refinement();
+        return QuantileMechanism::Refined(RefinedCounts::calibrated(
+            profile, weights, cells, refinement,
+        ));
+    }
     let parts = PARTS * request.ranks().len() as u64;
     let choice =
         |weights, questions| RankChoice::calibrated(profile, weights, cells, questions, parts);

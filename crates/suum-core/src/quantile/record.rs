@@ -44,6 +44,7 @@ fn entries<M: SerializeMap>(map: &mut M, plan: &QuantilePlan) -> std::result::Re
 pub(crate) fn noise(plan: &QuantilePlan) -> NoiseRecord {
     let scale = match plan.mechanism() {
         QuantileMechanism::Joint(choice) => choice.scale().to_string(),
+        QuantileMechanism::Refined(counts) => counts.scale().to_string(),
         QuantileMechanism::PerLevel(levels) => levels
             .iter()
             .map(|(_, choice)| choice.scale())

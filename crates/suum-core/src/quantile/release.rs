@@ -1,7 +1,9 @@
 //! The release of quantiles.
 
 use super::QuantilePlan;
+use super::histogram::CellShares;
 use super::order::{Drawn, in_order};
+use crate::mechanism::QuantileAnswers;
 use crate::release::{self, Procedure};
 use crate::session::Session;
 use crate::{
@@ -69,13 +71,24 @@ impl QuantilePlan {
         session.begin(self.part().share());
         let cohorts = self.part().cohorts(table)?.into_iter();
         let cohorts = cohorts.map(|(position, cohort)| (position, &cohort.cells));
-        let candidates = session.measure(&self.measurement(), cohorts.collect())?;
+        let answers = session.measure(&self.measurement(), cohorts.collect())?;
 
         // From here on: post-processing.
-        let answers = self.answers(candidates);
-        let options = self.request().options();
-        let drawn: Vec<Drawn> = self.places().iter().map(|place| place.drawn(&answers)).collect();
-        let half_step = self.request().cells().half_step(bounds, options.whole);
+        let (options, cells) = (self.request().options(), self.request().cells());
+        let drawn: Vec<Drawn> = match (answers, self.slack()) {
+            (QuantileAnswers::Cells(shares), Some(slack)) => {
+                CellShares::new(shares).read(self.request().ranks(), slack, (cells, bounds))
+            }
+            (QuantileAnswers::Candidates(candidates), _) => {
+                let answers = self.answers(candidates);
+                self.places().iter().map(|place| place.drawn(&answers)).collect()
+            }
+            (QuantileAnswers::Cells(_), None) => {
+                return Err(Error::internal("internal error: a histogram has no plan of its own")
+                    .with_hint("please report it, with the options"));
+            }
+        };
+        let half_step = cells.half_step(bounds, options.whole);
         let quantiles = in_order(&drawn, bounds, half_step, options.confidence);
         let error = self.expected_error();
         let weights = self.chosen().weights.per_level();
@@ -99,7 +112,7 @@ impl QuantilePlan {
         let (bounds, cells) = (self.request().bounds(), self.request().cells());
         let value = |candidate| cells.value(bounds, candidate);
         let levels = match self.mechanism() {
-            QuantileMechanism::Joint(_) => {
+            QuantileMechanism::Joint(_) | QuantileMechanism::Refined(_) => {
                 return candidates.into_iter().flatten().map(value).collect();
             }
             QuantileMechanism::PerLevel(levels) => levels,

@@ -44,6 +44,9 @@ pub struct QuantileOptions {
     /// How far a rank reaches in units of the data depends on the data, so the ends of an interval
     /// are quantiles too, and cost budget. With 0 there are no intervals.
     pub interval_share: Option<f64>,
+    /// Whether all intervals of several quantiles hold together with the stated confidence, and not
+    /// each by itself. Default: no.
+    pub simultaneous: bool,
     /// Whether values are candidates themselves, as integers are with steps of 1. Default: no, and
     /// intervals are widened by the half step by which a value can be away from its candidate.
     pub whole: bool,
@@ -61,6 +64,7 @@ impl Default for QuantileOptions {
             estimator: QuantileChoice::default(),
             confidence: 0.95,
             interval_share: None,
+            simultaneous: false,
             whole: false,
             method: None,
             share: Share::ALL,
@@ -127,6 +131,12 @@ impl QuantileRequest {
     /// The ranks, in the order asked for.
     pub fn ranks(&self) -> &[Rank] {
         &self.ranks
+    }
+
+    /// The probability with which one interval may miss.
+    pub(super) fn miss(&self) -> f64 {
+        let together = if self.options.simultaneous { self.ranks.len() } else { 1 };
+        (1.0 - self.options.confidence) / together as f64
     }
 
     /// The options.

@@ -315,6 +315,7 @@ impl<'a> Record<'a> {
             method,
             noise: Some(noise_of_quantiles(plan)),
             split: Some(Split::Quantiles(plan.split().collect())),
+            simultaneous: (request.ranks().len() > 1).then_some(request.options().simultaneous),
             together: plan.together(),
             compared: Some(ComparedRecord::Quantiles(ComparedQuantiles(plan))),
             ..self
@@ -348,7 +349,8 @@ impl<'a> Record<'a> {
         Self {
             method,
             post: request.categories().map(|_| options.post),
-            simultaneous: request.categories().map(|_| options.simultaneous),
+            simultaneous: (request.categories().is_some() || request.quantile_count() > 1)
+                .then_some(options.simultaneous),
             no_interval,
             noise: Some(noise),
             split: cells.map(|_| Split::Quantiles(Cow::Borrowed(&how.split))),

@@ -197,11 +197,12 @@ impl Release {
         self.estimates.iter().find(|one| one.of == *quantity)
     }
 
-    /// Whether the confidence of its intervals is that of all of them together: of frequencies, if
-    /// that was asked for. Otherwise each interval holds alone.
+    /// Whether the confidence of its intervals is that of all of them together: of frequencies and
+    /// of quantiles, if that was asked for. Otherwise each interval holds alone.
     pub fn is_simultaneous(&self) -> bool {
         match &self.procedure {
             Procedure::Weighted(plan) => plan.request().options().simultaneous,
+            Procedure::Quantiles(plan) => plan.request().options().simultaneous,
             Procedure::AddRemove(how) => how.request.options().simultaneous,
             _ => false,
         }

@@ -1,7 +1,7 @@
 //! Measurements whose scales were planned for every level of a public profile.
 
 use super::{Cost, Measurement};
-use crate::mechanism::{CohortSums, Noisy, NoisyMoments};
+use crate::mechanism::{CohortSums, Noisy, NoisyMoments, QuantileAnswers};
 use crate::part::Part;
 use crate::verify::Description;
 use crate::{
@@ -102,7 +102,7 @@ impl Measurement for Planned<'_, RangeChoice> {
 
 impl Measurement for Planned<'_, QuantileMechanism> {
     type Exact<'e> = Vec<(usize, &'e CellCounts)>;
-    type Out = Vec<Vec<u32>>;
+    type Out = QuantileAnswers;
 
     fn cost(&self, neighbors: Neighbors) -> Option<Cost> {
         self.per_level(neighbors, |position| self.mechanism.loss(position))
@@ -116,7 +116,7 @@ impl Measurement for Planned<'_, QuantileMechanism> {
         self.of_level(allowed, |position| self.mechanism.level(position))
     }
 
-    fn draw(&self, exact: Self::Exact<'_>, randomness: &mut Randomness) -> Result<Vec<Vec<u32>>> {
+    fn draw(&self, exact: Self::Exact<'_>, randomness: &mut Randomness) -> Result<QuantileAnswers> {
         Ok(self.mechanism.release(&exact, randomness))
     }
 }

@@ -3,7 +3,9 @@
 mod chernoff;
 mod laplace_sum;
 mod sum_zero;
+mod sum_zero_prefix;
 
 pub(crate) use chernoff::{bernoulli, reach};
 pub(crate) use laplace_sum::LaplaceSum;
-pub(crate) use sum_zero::SumZeroShare;
+pub(crate) use sum_zero::{SumZeroShare, prefix_variance};
+pub(crate) use sum_zero_prefix::prefix_half_widths;

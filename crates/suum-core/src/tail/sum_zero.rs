@@ -24,6 +24,18 @@ pub(crate) struct SumZeroShare {
     more: Vec<f64>,
 }
 
+/// The variance of the sum of the first j of k components, in units of the squared scale; j need
+/// not be whole.
+///
+/// # Formula
+///
+/// j(k − j)/(k − 1) times that of one component, 4(k − 1)(2k − 1)/(k(k + 1)): components are
+/// exchangeable, and all of them add up to zero.
+pub(crate) fn prefix_variance(k: usize, j: f64) -> f64 {
+    let k = k as f64;
+    4.0 * (2.0 * k - 1.0) * j * (k - j) / (k * (k + 1.0))
+}
+
 /// Exponential variables that are looked at: more of them have a probability below 2^−80.
 const MOST: usize = 80;
 /// What is left out of a tail is less than this part of it, and added all the same.

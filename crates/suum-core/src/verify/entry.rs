@@ -88,6 +88,20 @@ pub enum Question {
         /// How many of these all answers together may cost.
         asked: u64,
     },
+    /// The weight of the rows in cells that were made finer where the weight is, of all of which
+    /// the weight is public. Sensitivity is that of all looks together.
+    RefinedCounts {
+        /// Rows of each record.
+        rows: u32,
+        /// Cells of the first look.
+        start: u32,
+        /// How many looks may come before the last one.
+        looks: u32,
+        /// What each of them costs, of all parts; the last one costs the rest.
+        parts: u64,
+        /// All parts.
+        all_parts: u64,
+    },
     /// The weight of the records in each bucket of budgets.
     Presence {
         /// How many buckets.

@@ -35,6 +35,11 @@ fn sensitivity(question: &Question, neighbors: Neighbors) -> Option<RBig> {
             let within = *parts > 0 && asked <= parts;
             within.then(|| whole(*asked) / whole(*parts))
         }
+        // What is left for the last look must be more than nothing.
+        Question::RefinedCounts { looks, parts, all_parts, .. } => {
+            let learning = u128::from(*looks) * u128::from(*parts);
+            (learning < u128::from(*all_parts)).then(|| known(whole(1))).flatten()
+        }
         Question::Presence { .. } => Some(whole(1)),
         Question::Ends { grid } => Some(twice * whole(*grid)),
         Question::Squares { grid } => Some(twice * square(*grid)),
@@ -48,7 +53,9 @@ fn sensitivity(question: &Question, neighbors: Neighbors) -> Option<RBig> {
 fn distribution(question: &Question) -> Distribution {
     match question {
         Question::Indicators { .. } => Distribution::RandomizedResponse,
-        Question::CountsOfKnownTotal { .. } => Distribution::SumZeroLaplace,
+        Question::CountsOfKnownTotal { .. } | Question::RefinedCounts { .. } => {
+            Distribution::SumZeroLaplace
+        }
         Question::Range { .. } => Distribution::PermuteAndFlip,
         Question::Ranks { .. } => Distribution::Choices,
         Question::Place { .. } => Distribution::Exponential,

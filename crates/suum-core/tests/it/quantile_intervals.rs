@@ -5,8 +5,8 @@
 
 use suum_core::{
     AddRemoveOptions, AddRemoveRequest, Bounds, CellCounts, Cells, Cohort, Epsilon, ExactSum, Grid,
-    Interval, LevelTable, Measure, MemoryRecords, NumberRequest, Numbers, Profile, QuantileOptions,
-    QuantileRequest, Randomness, Rank, Target, UnboundedPlan,
+    Interval, LevelTable, Measure, MemoryRecords, NumberRequest, Numbers, Profile, QuantileMethod,
+    QuantileOptions, QuantilePlan, QuantileRequest, Randomness, Rank, Target, UnboundedPlan,
 };
 
 use crate::dice::Dice;
@@ -191,6 +191,53 @@ fn quantiles_of_any_data_are_covered() {
         }
     }
     assert!(given > 15 * TRIALS, "{given} intervals of {}", 28 * TRIALS);
+}
+
+/// Intervals that are read off a histogram, for people who do not care about privacy much and for
+/// few of them; those of all quantiles together, too.
+#[test]
+#[ignore = "takes seconds"]
+fn quantiles_of_a_histogram_are_covered() {
+    let all_q = ["0.1", "0.25", "0.5", "0.75", "0.9"];
+    let ranks: Vec<Rank> = all_q.iter().map(|q| q.parse().unwrap()).collect();
+    for (number, data) in (0..).zip(all()) {
+        let (profile, numbers) = (profile(data.values.len()), numbers(&data));
+        let plan = |simultaneous| {
+            let options = QuantileOptions {
+                method: Some(QuantileMethod::Histogram),
+                simultaneous,
+                ..Default::default()
+            };
+            let (bounds, cells) = (numbers.grid.bounds(), numbers.cells.unwrap());
+            let request = QuantileRequest::new(bounds, cells, ranks.clone(), options).unwrap();
+            request.plan(profile.clone()).unwrap()
+        };
+        let (single, together) = (plan(false), plan(true));
+        let mut dice = Dice(number);
+        let mut tallies: Vec<Tally> = ranks.iter().map(|_| Tally::default()).collect();
+        let mut all = 0;
+        for trial in 0..TRIALS {
+            let n = data.values.len();
+            let values: Vec<f64> = (0..n).map(|_| data.values[dice.pick(n)]).collect();
+            let table = table(&profile, numbers, values);
+            let release = |plan: &QuantilePlan| {
+                let mut randomness = Randomness::insecure(u64::from(trial));
+                plan.clone().release(table.clone(), &mut randomness).unwrap().estimates
+            };
+            for ((tally, rank), one) in tallies.iter_mut().zip(&ranks).zip(release(&single)) {
+                tally.add(&data, rank.get(), one.interval);
+            }
+            let mut own = Tally::default();
+            for (rank, one) in ranks.iter().zip(release(&together)) {
+                own.add(&data, rank.get(), one.interval);
+            }
+            all += u32::from(own.covered == ranks.len() as u32);
+        }
+        for (tally, q) in tallies.iter().zip(all_q) {
+            tally.check(&format!("{} {q}", data.name));
+        }
+        Tally { covered: all, ..Tally::default() }.check(&format!("{} together", data.name));
+    }
 }
 
 /// Bounds are found first, in the same records: the intervals hold inside the range.

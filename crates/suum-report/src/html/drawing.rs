@@ -33,8 +33,15 @@ impl Axis {
         (axis.to - axis.from).is_finite().then_some(axis)
     }
 
+    /// An axis from the least number to the largest; none if there are no numbers.
+    pub(crate) fn over(numbers: impl IntoIterator<Item = f64>) -> Option<Self> {
+        let points =
+            numbers.into_iter().map(|at| Interval { confidence: 1.0, lower: at, upper: at });
+        Self::around(points, 0.0)
+    }
+
     /// Where a number is, in percent of the width.
-    fn place(self, value: f64) -> f64 {
+    pub(crate) fn place(self, value: f64) -> f64 {
         (100.0 * (value - self.from) / (self.to - self.from)).clamp(0.0, 100.0)
     }
 
@@ -53,7 +60,7 @@ impl Axis {
     }
 }
 
-fn percent(place: f64) -> String {
+pub(crate) fn percent(place: f64) -> String {
     format!("{place:.2}%")
 }
 
@@ -99,7 +106,7 @@ pub(crate) fn interval(out: &mut Markup, figure: &Figure, of: &str) {
 }
 
 /// An axis with ticks at a height.
-fn scale(svg: &mut Markup, axis: Axis, writing: Writing, y: i32) {
+pub(crate) fn scale(svg: &mut Markup, axis: Axis, writing: Writing, y: i32) {
     let (top, tick_end, text) = (y.to_string(), (y + 5).to_string(), (y + 20).to_string());
     let line = [
         ("x1", "0"),

@@ -1,8 +1,8 @@
 //! How quantiles and the ends of their intervals are drawn, with formulas and sources.
 
 use suum_core::{
-    AddRemoveRequest, EndsQuery, Neighbors, QuantileEstimator, QuantileMechanism, QuantilePlan,
-    Target,
+    AddRemoveRequest, EndsQuery, Neighbors, QuantileEstimator, QuantileMechanism, QuantileMethod,
+    QuantilePlan, Refinement, Target,
 };
 
 use super::method::Method;
@@ -13,8 +13,8 @@ use crate::guarantee::counts_with;
 /// What is asked for, and between which neighbours.
 #[derive(Debug, Clone, Copy)]
 struct Asked {
-    /// Whether several quantiles are asked for together.
-    together: bool,
+    /// How several quantiles share the budget.
+    method: QuantileMethod,
     /// Whether there is more than one question, so that each has a part of the budget.
     several: bool,
     /// Whether intervals were bought.
@@ -29,7 +29,7 @@ impl Method {
     pub(crate) fn of_quantiles(plan: &QuantilePlan, rows: Option<u32>) -> Self {
         let (request, estimator) = (plan.request(), plan.chosen().estimator);
         let asked = Asked {
-            together: plan.together().is_some(),
+            method: plan.method(),
             several: plan.questions() > 1,
             ends: plan.split().any(|one| one.interval > 0.0),
             steps: request.cells().steps(),
@@ -86,8 +86,9 @@ impl Method {
     /// for together, and whether there are intervals.
     pub(super) fn hidden_ranks(&mut self, request: &AddRemoveRequest, together: bool, ends: bool) {
         let options = request.options();
+        let method = if together { QuantileMethod::Recursion } else { QuantileMethod::Even };
         let asked = Asked {
-            together,
+            method,
             several: ends || request.quantile_count() > 1,
             ends,
             steps: request.cells().map_or(0, |cells| cells.steps()),
@@ -104,7 +105,7 @@ impl Method {
             "An answer is one of {} candidates over the bounds. Every person weighs w.",
             count(u64::from(asked.steps) + 1)
         ));
-        if !asked.together {
+        if asked.method == QuantileMethod::Even {
             self.say(
                 "L and E are the weights of those below a candidate y and of those at it, T that \
                 of all. How far y is from rank q is the distance",
@@ -115,12 +116,14 @@ impl Method {
 
     /// How the answers are drawn with noise.
     fn drawing(&mut self, asked: Asked) {
-        match asked.together {
-            true => self.recursion(asked.neighbors),
-            false => self.one_by_one(asked),
+        match asked.method {
+            QuantileMethod::Recursion => self.recursion(asked.neighbors),
+            QuantileMethod::Even => self.one_by_one(asked),
+            QuantileMethod::Histogram => return self.histogram(asked.target),
         }
+        let together = asked.method == QuantileMethod::Recursion;
         if asked.ends {
-            let around = match asked.together {
+            let around = match together {
                 true => "Both ends of an interval are drawn together, by permute-and-flip",
                 false => "Both ends of an interval are drawn together, in the same way",
             };
@@ -131,13 +134,13 @@ impl Method {
                 of_sampling(asked.target),
             ));
         }
-        let (source, drawing) = match asked.together {
+        let (source, drawing) = match together {
             true => (Source::Kaplan, "estimates"),
             false => (Source::McKenna, "drawing"),
         };
         self.say(&format!("Source: {} ({drawing}).", source.name()));
         self.sources.push(source);
-        if asked.together && asked.ends {
+        if together && asked.ends {
             self.say(&format!("Source: {} (ends of intervals).", Source::McKenna.name()));
             self.sources.push(Source::McKenna);
         }
@@ -201,6 +204,31 @@ impl Method {
             }
         ));
     }
+
+    /// All are read off one histogram.
+    fn histogram(&mut self, target: Target) {
+        self.say(&format!(
+            "The weight in cells of equal width is measured with noise. Cells that have much of it \
+            are divided into {} and measured again, and neighbours with little of it are joined; \
+            what the last look shows counts. A look releases, for every cell, its weight and noise \
+            z that adds up to zero, with the probability",
+            Refinement::INTO,
+        ));
+        self.formula("P(z) ∝ e^{−a Σ|z|/2}");
+        self.say(
+            "where a is the part of the budget that the look has. Replacing one person’s data \
+            moves the weights of two cells by at most their weight each. So a look costs them no \
+            more than a times their weight, and all looks together no more than their weight. \
+            Cells depend on earlier answers only.",
+        );
+        self.say(&format!(
+            "An estimate is where the noisy share below reaches the rank, with the weight of a \
+            cell spread evenly over it. The ends of its interval are the cuts beyond which the \
+            noise of one share does not explain that the rank is passed, with the stated \
+            probability. {}",
+            of_sampling(target),
+        ));
+    }
 }
 
 /// How likely an interval misses, as far as that is not the draw.
@@ -221,6 +249,7 @@ fn of_sampling(target: Target) -> &'static str {
 fn is_exact(plan: &QuantilePlan) -> bool {
     match plan.mechanism() {
         QuantileMechanism::Joint(choice) => choice.scale().is_zero(),
+        QuantileMechanism::Refined(counts) => counts.scale().is_zero(),
         QuantileMechanism::PerLevel(levels) => {
             levels.iter().all(|(_, choice)| choice.scale().is_zero())
         }

@@ -6,6 +6,7 @@ use super::answer;
 use super::budget;
 use super::check::Check;
 use super::comparison;
+use super::distribution;
 use super::figure::Figure;
 use super::markup::Markup;
 use super::method::Method;
@@ -85,6 +86,7 @@ fn show(out: &mut Markup, answer: &Answer<'_>) {
             answer::headline(out, &headline::several(&all), true);
             let many = release.protects().many();
             let caption = format!("Values below which so many {many} lie, for {whom}");
+            distribution::show(out, release, figures);
             answer::table(out, &caption, "quantile", figures);
         }
         Form::Statistics => {

@@ -2,10 +2,11 @@
 
 use suum_core::{
     AddRemoveOptions, Error, Estimator, Neighbors, Options, QuantileEstimator, QuantileOptions,
-    Randomness, RangePlan, Result, Share, Split, Statistics, SummaryOptions, VarianceOptions,
+    Randomness, RangePlan, Rank, Result, Share, Split, Statistics, SummaryOptions, VarianceOptions,
     for_study,
 };
 
+use super::values::Ranks;
 use super::{Asked, KnownVariance, Query};
 
 /// The names of published estimators that are for study, and that another program has.
@@ -158,6 +159,18 @@ impl Query {
         })
     }
 
+    /// The ranks of the quantiles that are asked for.
+    pub(crate) fn ranks(&self) -> Result<Vec<Rank>> {
+        match (self.cdf, self.q == Ranks::default()) {
+            (false, _) => Ok(self.q.0.clone()),
+            (true, true) => Ok(Ranks::percentiles()?.0),
+            (true, false) => {
+                Err(Error::request("cdf: the distribution function is all percentiles")
+                    .with_hint("leave --q or --cdf out"))
+            }
+        }
+    }
+
     /// The options of quantiles.
     pub(crate) fn quantile_options(&self) -> Result<QuantileOptions> {
         Ok(QuantileOptions {
@@ -166,6 +179,7 @@ impl Query {
             estimator: self.estimator.0.parse()?,
             confidence: self.confidence.0,
             interval_share: self.interval_share,
+            simultaneous: self.simultaneous || self.cdf,
             whole: self.step.is_some(),
             ..QuantileOptions::default()
         })

@@ -8,7 +8,7 @@ use super::{Asked, Query};
 type Fits = fn(&Asked) -> bool;
 
 /// The options that not all statistics have use for, who has, and how that is said.
-const OPTIONS: [(&str, Fits, &str); 22] = [
+const OPTIONS: [(&str, Fits, &str); 23] = [
     ("value", is_of_values, "values, and a count has none"),
     ("missing", is_of_values, "values, and a count has none"),
     ("target", is_of_values, "values, and a count has none"),
@@ -17,8 +17,9 @@ const OPTIONS: [(&str, Fits, &str); 22] = [
     ("bins", is_frequency, "a frequency"),
     ("other", is_frequency, "a frequency; a further group is --other-group"),
     ("post", is_frequency, "a frequency"),
-    ("simultaneous", is_frequency, "a frequency"),
+    ("simultaneous", has_several, "a frequency or quantiles"),
     ("q", is_quantile, "a quantile"),
+    ("cdf", is_quantile, "a quantile"),
     ("step", Asked::has_quantiles, "quantiles, and none is asked for"),
     ("cells", Asked::has_quantiles, "quantiles, and none is asked for"),
     ("rows", Asked::has_quantiles, "quantiles, and none is asked for"),
@@ -47,6 +48,10 @@ fn is_frequency(asked: &Asked) -> bool {
 
 fn is_quantile(asked: &Asked) -> bool {
     *asked == Asked::Quantile
+}
+
+fn has_several(asked: &Asked) -> bool {
+    is_frequency(asked) || is_quantile(asked)
 }
 
 fn is_mean_or_sum(asked: &Asked) -> bool {

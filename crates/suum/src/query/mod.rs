@@ -119,6 +119,9 @@ pub struct Query {
     #[serde(skip_serializing_if = "is_default")]
     #[schemars(schema_with = "schema::numbers")]
     pub q: Ranks,
+    /// The whole distribution function: all percentiles, with intervals that hold at once.
+    #[serde(skip_serializing_if = "is_default")]
+    pub cdf: bool,
     /// The step between possible values, 1 for integers; in place of cells.
     #[serde(skip_serializing_if = "is_default")]
     pub step: Option<f64>,
@@ -156,7 +159,7 @@ pub struct Query {
     #[serde(skip_serializing_if = "is_default")]
     #[schemars(schema_with = "schema::post")]
     pub post: PostProcessing,
-    /// The confidence of the intervals of frequencies is that of all of them together.
+    /// The confidence of the intervals of frequencies or quantiles is that of all of them together.
     #[serde(skip_serializing_if = "is_default")]
     pub simultaneous: bool,
 
@@ -232,6 +235,7 @@ impl Query {
             groups: entries.labels("groups")?,
             other_group: entries.name("other_group")?,
             q: entries.parsed("q")?.unwrap_or_default(),
+            cdf: entries.flag("cdf")?,
             step: entries.number("step")?,
             cells: entries.count("cells")?,
             rows: entries.count("rows")?,

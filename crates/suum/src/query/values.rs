@@ -225,6 +225,13 @@ impl Default for Ranks {
     }
 }
 
+impl Ranks {
+    /// All percentiles.
+    pub(crate) fn percentiles() -> Result<Self> {
+        of_equal_parts(100).map(Self)
+    }
+}
+
 impl FromStr for Ranks {
     type Err = Error;
 

@@ -37,7 +37,7 @@ pub(crate) fn check(query: &Query) -> Result<()> {
             }
         }
         Asked::Quantile => {
-            let (ranks, options) = (query.q.0.clone(), query.quantile_options()?);
+            let (ranks, options) = (query.ranks()?, query.quantile_options()?);
             QuantileRequest::new(Bounds::UNIT, Cells::new(1)?, ranks, options)?;
         }
         Asked::Several(statistics) => {
@@ -81,7 +81,7 @@ pub(crate) fn number_request(query: &Query, cells: Cells) -> Result<NumberReques
         Asked::Mean => NumberRequest::Mean(options()?),
         Asked::Sum => NumberRequest::Sum(options()?),
         Asked::Quantile => {
-            let (ranks, options) = (query.q.0.clone(), query.quantile_options()?);
+            let (ranks, options) = (query.ranks()?, query.quantile_options()?);
             NumberRequest::Quantiles { ranks, cells, options }
         }
         Asked::Variance => NumberRequest::Variance(query.variance_options()),
@@ -235,7 +235,7 @@ pub(crate) fn hiding(
         }
         Asked::Quantile => {
             let options = of((&query.quantile_options()?).try_into()?);
-            let (bounds, ranks) = (bounds()?, query.q.0.clone());
+            let (bounds, ranks) = (bounds()?, query.ranks()?);
             AddRemoveRequest::quantiles(bounds, cells(bounds)?, ranks, budgets, options)
         }
         Asked::Variance => {

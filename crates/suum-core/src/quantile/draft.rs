@@ -1,0 +1,160 @@
+//! A plan with one way to divide the budget among the estimates, and which of them to take.
+
+use super::candidate::QuantileCandidate;
+use super::comparison::Comparison;
+use super::division::Division;
+use super::histogram::Fineness;
+use super::place::Place;
+use super::questions::{questions, slack};
+use super::{QuantileChoice, QuantileEstimator, QuantileMethod, QuantileRequest, Rank};
+use crate::least::first_least;
+use crate::{Profile, RankQuestions, Result};
+
+/// The parts of the budget that buy intervals, unless told otherwise, the first that is affordable;
+/// and by what factor they may enlarge the expected error.
+const USUAL_SHARES: [f64; 4] = [0.5, 0.4, 0.3, 0.2];
+const AFFORDABLE: f64 = 1.25;
+
+/// How many times as long, as a rule, an interval is that is drawn around its estimate, since both
+/// of its sides are as long as the longer one.
+const SYMMETRY: f64 = 1.25;
+
+/// The risk of every estimator that the division allows: the levels of `mixed` have no histogram
+/// together.
+fn risks<'a>(
+    candidates: &'a [QuantileCandidate],
+    division: &'a Division,
+) -> impl Iterator<Item = f64> + 'a {
+    candidates.iter().map(|candidate| match division {
+        Division::Histogram { .. } if candidate.betas.is_some() => f64::INFINITY,
+        _ => candidate.risk,
+    })
+}
+
+/// Half the length of the longest interval, as a share of records.
+pub(super) fn half_width(places: &[Place], questions: &RankQuestions) -> f64 {
+    let ranks: Vec<Rank> = questions.ranks().collect();
+    let rank = |at: usize| ranks.get(at).map(|rank| rank.get());
+    let length = |place: &Place| {
+        let lower = place.lower.and_then(rank).unwrap_or(0.0);
+        place.upper.and_then(rank).unwrap_or(1.0) - lower
+    };
+    places.iter().map(length).fold(0.0, f64::max) / 2.0
+}
+
+/// Which way to take: of those with an expected error of at most 1.25 times the least the one with
+/// the shortest intervals, or if none has any, that of the least error.
+///
+/// A named estimator does not change the comparison.
+pub(super) fn best(drafts: &[Draft], request: &QuantileRequest, profile: &Profile) -> usize {
+    if drafts.len() < 2 {
+        return 0;
+    }
+    let least = drafts.iter().map(|draft| draft.least).fold(f64::INFINITY, f64::min);
+    let half_width = |draft: &Draft| match draft.division {
+        Division::Histogram { steps } => {
+            let candidate = &draft.candidates[draft.chosen];
+            let noise = candidate.weights.noise(profile);
+            slack(request, profile, candidate).half_width(&Fineness::new(noise, steps), noise)
+        }
+        _ if draft.places.iter().all(Place::has_end) => {
+            SYMMETRY * half_width(&draft.places, &draft.questions)
+        }
+        _ => f64::INFINITY,
+    };
+    let most = AFFORDABLE * AFFORDABLE * (1.0 + 1e-9) * least;
+    let own =
+        |draft: &Draft| risks(&draft.candidates, &draft.division).fold(f64::INFINITY, f64::min);
+    let lengths = drafts.iter().map(|draft| match own(draft) <= most {
+        true => half_width(draft).min(0.5),
+        false => f64::INFINITY,
+    });
+    let lengths: Vec<f64> = lengths.collect();
+    let shortest = lengths.iter().copied().fold(f64::INFINITY, f64::min);
+    match request.options().interval_share {
+        None if shortest < 0.5 => first_least(lengths.into_iter()),
+        _ => first_least(drafts.iter().map(own)),
+    }
+}
+
+/// A plan with one way to divide the budget among the estimates.
+pub(super) struct Draft {
+    pub(super) division: Division,
+    pub(super) candidates: Vec<QuantileCandidate>,
+    pub(super) chosen: usize,
+    pub(super) questions: RankQuestions,
+    pub(super) places: Vec<Place>,
+    pub(super) interval_share: f64,
+    /// The least risk without intervals.
+    least: f64,
+}
+
+impl Draft {
+    pub(super) fn new(
+        request: &QuantileRequest,
+        profile: &Profile,
+        division: Division,
+    ) -> Result<Self> {
+        let compare = |share: f64| -> Result<(Vec<QuantileCandidate>, usize)> {
+            let comparison = Comparison::new(request, profile, share, &division);
+            let candidates =
+                QuantileEstimator::ALL.into_iter().map(|estimator| comparison.candidate(estimator));
+            let candidates: Vec<QuantileCandidate> = candidates.collect::<Result<_>>()?;
+            let chosen = match request.options().estimator {
+                QuantileChoice::Named(name) => {
+                    candidates.iter().position(|c| c.estimator == name).unwrap_or(0)
+                }
+                QuantileChoice::Auto => first_least(risks(&candidates, &division)),
+            };
+            Ok((candidates, chosen))
+        };
+        let ask = |(candidates, chosen): &(Vec<QuantileCandidate>, usize), share: f64| {
+            questions(request, profile, &candidates[*chosen], share, &division)
+        };
+        let risk = |compared: &(Vec<QuantileCandidate>, usize)| compared.0[compared.1].risk;
+        let without = compare(0.0)?;
+        let least = risks(&without.0, &division).fold(f64::INFINITY, f64::min);
+        if division.method() == QuantileMethod::Histogram {
+            let (questions, places) = ask(&without, 0.0);
+            let ((candidates, chosen), interval_share) = (without, 0.0);
+            return Ok(Self {
+                division,
+                candidates,
+                chosen,
+                questions,
+                places,
+                interval_share,
+                least,
+            });
+        }
+        let asked = request.options().interval_share;
+        let shares: &[f64] = match &asked {
+            Some(share) => std::slice::from_ref(share),
+            None => &USUAL_SHARES,
+        };
+        for share in shares {
+            let with = compare(*share)?;
+            let buys = ask(&with, *share);
+            // Where no end can be had, all of the budget is for the estimates.
+            let some = buys.1.iter().any(Place::has_end);
+            // A fifth of the budget may cost exactly as much as is affordable.
+            let most = AFFORDABLE * AFFORDABLE * (1.0 + 1e-9);
+            if some && (asked.is_some() || risk(&with) <= most * risk(&without)) {
+                let ((candidates, chosen), (questions, places)) = (with, buys);
+                let interval_share = *share;
+                return Ok(Self {
+                    division,
+                    candidates,
+                    chosen,
+                    questions,
+                    places,
+                    interval_share,
+                    least,
+                });
+            }
+        }
+        let (questions, places) = ask(&without, 0.0);
+        let ((candidates, chosen), interval_share) = (without, 0.0);
+        Ok(Self { division, candidates, chosen, questions, places, interval_share, least })
+    }
+}

@@ -1,0 +1,208 @@
+//! How fine a histogram for several quantiles is to be, and what it tells of them.
+
+use dashu_int::UBig;
+
+use super::Rank;
+use super::order::Drawn;
+use crate::interval::half_width;
+use crate::mechanism::NoisyCells;
+use crate::tail::{prefix_half_widths, prefix_variance};
+use crate::{Bounds, Cells, Refinement};
+
+/// What public facts say of a histogram before it is made.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Fineness {
+    refinement: Refinement,
+    /// A cell is divided that has at least this share of all weight.
+    heavy: f64,
+    /// How many cells the last look has, about, and its share of the budget.
+    cells: usize,
+    last: f64,
+}
+
+/// A threshold of so many scales of the noise of a cell is hardly ever passed by noise alone.
+const SURE: f64 = 5.0;
+/// The share of the budget that a look should have to see cells of `VISIBLE` of all weight, and
+/// within which it stays.
+const VISIBLE: f64 = 0.3;
+const LOOK: (f64, f64) = (1.0 / 12.0, 1.0 / 6.0);
+/// A threshold at which no cell is heavy.
+const BLIND: f64 = 0.5;
+/// Interpolation in a cell is off by this share of its weight, as a rule, or this one near the ends
+/// of the data.
+const INTERPOLATION: f64 = 0.05;
+const OUTSIDE: f64 = 0.125;
+/// Looks before the last one: with the cells of the first look they come down to 2^-17 of the
+/// bounds.
+const LOOKS: u32 = 4;
+/// Cells of the first look, and the finest threshold.
+const START: (f64, f64) = (8.0, 32.0);
+const FINEST: f64 = 1.0 / 512.0;
+/// 217·noise² is the cube of the threshold at which noise and interpolation add least together,
+/// with about three cells for each time that the threshold fits into all weight.
+const BALANCE: f64 = 217.0;
+const CELLS: f64 = 3.0;
+/// How many looks there are before the last one as a rule.
+const USUAL: u32 = 2;
+
+impl Fineness {
+    /// For noise whose scale is this share of all weight, on so many steps.
+    pub(crate) fn new(noise: f64, steps: u32) -> Self {
+        let candidates = f64::from(steps) + 1.0;
+        let balanced = (BALANCE * noise * noise).cbrt().max(FINEST);
+        let start = (1.5 / balanced).log2().ceil().exp2().clamp(START.0, START.1).min(candidates);
+        let look = (2.0 * SURE * noise / VISIBLE).clamp(LOOK.0, LOOK.1);
+        let heavy = (2.0 * SURE * noise / look).max(balanced);
+        let divisions = ((candidates / start).log2() / f64::from(Refinement::INTO).log2()).ceil();
+        let looks = if heavy > BLIND { 0 } else { LOOKS.min(divisions as u32) };
+        let cells = match looks {
+            0 => start,
+            _ => (CELLS / heavy).clamp(START.0, candidates.max(START.0)),
+        };
+        let unit = (1u64 << Refinement::HEAVY_BITS) as f64;
+        let refinement = Refinement {
+            start: start as u32,
+            looks,
+            parts: (look * Refinement::PARTS as f64) as u64,
+            heavy: (heavy.min(1.0) * unit) as u64,
+        };
+        let last = 1.0 - f64::from(looks.min(USUAL)) * look;
+        Self { refinement, heavy, cells: cells as usize, last }
+    }
+
+    /// Whether there is too much noise to learn anything from a first look.
+    pub(super) fn is_blind(&self) -> bool {
+        self.heavy > BLIND
+    }
+
+    pub(super) fn refinement(&self) -> Refinement {
+        self.refinement
+    }
+
+    /// The variance that noise and interpolation lead to in the rank of the q-quantile, about.
+    pub(super) fn variance(&self, noise: f64, q: f64) -> f64 {
+        let noise = noise / self.last;
+        let sums = prefix_variance(self.cells.max(2), q * self.cells as f64);
+        let heavy = self.heavy.min(1.0);
+        // The first and the last cells are wide, and hold no more than a heavy one.
+        let is_outside = heavy > q.min(1.0 - q) / 2.0;
+        let interpolation = if is_outside { OUTSIDE } else { INTERPOLATION } * heavy;
+        noise * noise * sums + interpolation * interpolation
+    }
+}
+
+/// How far sampling may take the rank of an end, and with what probability noise may take it too
+/// far, on each side.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Slack {
+    /// For each rank asked for, below and above it.
+    pub(super) sampling: Vec<(f64, f64)>,
+    /// The probability.
+    pub(super) miss: f64,
+}
+
+impl Slack {
+    /// How far the rank of an end is from the one asked for, about: by sampling and by noise. The
+    /// width of a cell comes on top.
+    pub(super) fn half_width(&self, fineness: &Fineness, noise: f64) -> f64 {
+        let cells = fineness.cells.max(2);
+        let sd = prefix_variance(cells, cells as f64 / 2.0).sqrt() * noise / fineness.last;
+        let own = if sd > 0.0 { half_width(1.0 - 2.0 * self.miss, 0.0, sd) } else { 0.0 };
+        let sampling = self.sampling.iter().map(|(below, above)| (below + above) / 2.0);
+        own + sampling.fold(0.0, f64::max)
+    }
+}
+
+/// The share of the weight before each cut, with noise.
+pub(super) struct CellShares {
+    cuts: Vec<u32>,
+    /// As drawn: from 0 to 1, but in between in no order.
+    drawn: Vec<f64>,
+    /// In ascending order.
+    ascending: Vec<f64>,
+    /// The scale of the noise, as a share of all weight.
+    noise: f64,
+}
+
+impl CellShares {
+    pub(super) fn new(cells: NoisyCells) -> Self {
+        let number = |weight: &UBig| weight.to_f64().value();
+        let total = number(&cells.total);
+        let mut sum = dashu_int::IBig::ZERO;
+        let mut drawn = vec![0.0];
+        for weight in &cells.weights {
+            sum += weight;
+            drawn.push(sum.to_f64().value() / total);
+        }
+        let mut ascending: Vec<f64> = drawn.iter().map(|share| share.clamp(0.0, 1.0)).collect();
+        nearest_ascending(&mut ascending);
+        Self { cuts: cells.cuts, drawn, ascending, noise: number(&cells.scale) / total }
+    }
+
+    /// What is said of quantiles at these ranks, in units of the data.
+    pub(super) fn read(
+        &self,
+        ranks: &[Rank],
+        slack: &Slack,
+        (cells, bounds): (Cells, Bounds),
+    ) -> Vec<Drawn> {
+        let widths = prefix_half_widths(self.cuts.len() - 1, slack.miss);
+        let widths: Vec<f64> = widths.into_iter().map(|width| width * self.noise).collect();
+        let value = |candidate| cells.value(bounds, candidate);
+        let one = |(rank, (below, above)): (&Rank, &(f64, f64))| Drawn {
+            q: *rank,
+            estimate: value(self.candidate(rank.get())),
+            lower: self.lower(rank.get() - below, &widths).map(value),
+            upper: self.upper(rank.get() + above, &widths).map(value),
+        };
+        ranks.iter().zip(&slack.sampling).map(one).collect()
+    }
+
+    /// The candidate at rank q, where weight is spread evenly over each cell.
+    fn candidate(&self, q: f64) -> u32 {
+        let cell = self.ascending[1..].iter().position(|share| *share >= q);
+        let cell = cell.unwrap_or(self.ascending.len().saturating_sub(2));
+        let (low, high) = (self.ascending[cell], self.ascending[cell + 1]);
+        let (first, end) = (self.cuts[cell], self.cuts[cell + 1]);
+        let part = if high > low { (q - low) / (high - low) } else { 0.5 };
+        let within = (part.clamp(0.0, 1.0) * f64::from(end - first)) as u32;
+        first + within.min(end - first - 1)
+    }
+
+    /// The last cut before the first one whose share may exceed `rank`, whatever the noise; none
+    /// but the lower bound where that is so.
+    ///
+    /// Let x be the quantile, and c the first cut above it: more than `rank` of the weight is
+    /// before c. If noise does not take the share at this one cut below `rank` − t, the search
+    /// stops there or before, and the end is not above x.
+    fn lower(&self, rank: f64, widths: &[f64]) -> Option<u32> {
+        let inner = self.drawn[1..].iter().zip(widths);
+        let sure = inner.take_while(|(share, width)| *share + *width <= rank).count();
+        (sure > 0).then(|| self.cuts[sure])
+    }
+
+    /// The mirror image: the last candidate before the first cut, from above, whose share may be
+    /// below `rank`, whatever the noise.
+    fn upper(&self, rank: f64, widths: &[f64]) -> Option<u32> {
+        let inner = self.drawn[1..].iter().zip(widths).rev();
+        let sure = inner.take_while(|(share, width)| *share - *width >= rank).count();
+        (sure > 0).then(|| self.cuts[self.cuts.len() - 1 - sure] - 1)
+    }
+}
+
+/// Changes numbers by the least sum of squares that makes them ascend.
+fn nearest_ascending(numbers: &mut [f64]) {
+    // Means of neighbours, and how many each is of.
+    let mut means: Vec<(f64, usize)> = Vec::with_capacity(numbers.len());
+    for number in numbers.iter() {
+        let (mut mean, mut many) = (*number, 1);
+        while let Some((last, of)) = means.last().copied().filter(|(last, _)| *last > mean) {
+            means.pop();
+            mean = (mean * many as f64 + last * of as f64) / (many + of) as f64;
+            many += of;
+        }
+        means.push((mean, many));
+    }
+    let ascending = means.into_iter().flat_map(|(mean, many)| std::iter::repeat_n(mean, many));
+    numbers.iter_mut().zip(ascending).for_each(|(number, mean)| *number = mean);
+}
