@@ -185,7 +185,7 @@ fn certificates_of_every_mechanism_agree_and_no_number_can_be_changed() {
             }
         }
     }
-    assert_eq!(kinds.len(), 15, "{kinds:?}");
+    assert_eq!(kinds.len(), 16, "{kinds:?}");
 }
 
 /// A release after a change.

@@ -258,8 +258,8 @@ fn sampling(q: f64, options: &AddRemoveOptions, weighing: &Weighing, whole: f64)
 /// The ranks of both ends, for people who weigh `whole` at least ([`reach`]).
 ///
 /// Of the probability of a miss a fifth is for fewer people than that; the draw of both ends has
-/// two fifths, and sampling one on either side. Of intervals that hold all at once each has its part
-/// of the last four.
+/// two fifths, and sampling one on either side. Of intervals that hold all at once each has its
+/// part of the last four.
 fn ranks_of_ends(
     rank: Rank,
     (part, whole, fifth): (f64, f64, f64),

@@ -4,9 +4,9 @@ use std::fmt;
 
 use serde::{Serialize, Serializer};
 
+use super::Rank;
 use super::histogram::Fineness;
-use super::{QuantileChoice, QuantileEstimator, QuantileRequest, Rank};
-use crate::{Error, RankTree, Result};
+use crate::{RankTree, Result};
 
 /// How several quantiles share the budget of the estimates.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -77,38 +77,6 @@ pub(crate) enum Division {
 }
 
 impl Division {
-    /// Those that a plan compares: one quantile has nothing to share.
-    pub(super) fn all(request: &QuantileRequest) -> Result<Vec<Self>> {
-        let (ranks, options) = (request.ranks(), request.options());
-        let histogram = Self::Histogram { steps: request.cells().steps() };
-        // The levels of `mixed` have no histogram together.
-        let mixed = options.estimator == QuantileChoice::Named(QuantileEstimator::Mixed);
-        Ok(match (ranks.len(), options.method) {
-            (_, Some(QuantileMethod::Histogram)) if mixed => {
-                return Err(Error::parameter("method: mixed has a quantile of every level alone")
-                    .with_hint("leave out the method, or the estimator"));
-            }
-            (_, Some(QuantileMethod::Histogram)) => vec![histogram],
-            (1, Some(_)) | (_, Some(QuantileMethod::Even)) => vec![Self::Even],
-            (_, Some(QuantileMethod::Recursion)) => vec![Self::recursion(ranks, RankTree::cost)?],
-            (quantiles, None) => {
-                let mut all = vec![Self::Even];
-                if quantiles > 1 {
-                    all.push(Self::recursion(ranks, RankTree::cost)?);
-                }
-                // Its intervals cost nothing: that is the point of it for one quantile.
-                let is_of_use = match options.interval_share {
-                    None => true,
-                    Some(share) => share == 0.0 && quantiles > 1,
-                };
-                if is_of_use && !mixed {
-                    all.push(histogram);
-                }
-                all
-            }
-        })
-    }
-
     /// The tree of these ranks, with what it costs.
     pub(crate) fn recursion(ranks: &[Rank], cost: impl Fn(&RankTree) -> u64) -> Result<Self> {
         let tree = RankTree::new(ranks)?;

@@ -8,7 +8,7 @@ use super::place::Place;
 use super::questions::{questions, slack};
 use super::{QuantileChoice, QuantileEstimator, QuantileMethod, QuantileRequest, Rank};
 use crate::least::first_least;
-use crate::{Profile, RankQuestions, Result};
+use crate::{Error, Profile, RankQuestions, RankTree, Result};
 
 /// The parts of the budget that buy intervals, unless told otherwise, the first that is affordable;
 /// and by what factor they may enlarge the expected error.
@@ -55,6 +55,10 @@ pub(super) fn best(drafts: &[Draft], request: &QuantileRequest, profile: &Profil
         Division::Histogram { steps } => {
             let candidate = &draft.candidates[draft.chosen];
             let noise = candidate.weights.noise(profile);
+            // Without noise quantiles themselves are known.
+            if noise == 0.0 {
+                return f64::INFINITY;
+            }
             slack(request, profile, candidate).half_width(&Fineness::new(noise, steps), noise)
         }
         _ if draft.places.iter().all(Place::has_end) => {
@@ -75,6 +79,39 @@ pub(super) fn best(drafts: &[Draft], request: &QuantileRequest, profile: &Profil
         None if shortest < 0.5 => first_least(lengths.into_iter()),
         _ => first_least(drafts.iter().map(own)),
     }
+}
+
+/// The ways that a plan compares: one quantile has nothing to share.
+pub(super) fn ways(request: &QuantileRequest) -> Result<Vec<Division>> {
+    let (ranks, options) = (request.ranks(), request.options());
+    let histogram = Division::Histogram { steps: request.cells().steps() };
+    // The levels of `mixed` have no histogram together.
+    let mixed = options.estimator == QuantileChoice::Named(QuantileEstimator::Mixed);
+    let recursion = || Division::recursion(ranks, RankTree::cost);
+    Ok(match (ranks.len(), options.method) {
+        (_, Some(QuantileMethod::Histogram)) if mixed => {
+            return Err(Error::parameter("method: mixed has a quantile of every level alone")
+                .with_hint("leave out the method, or the estimator"));
+        }
+        (_, Some(QuantileMethod::Histogram)) => vec![histogram],
+        (1, Some(_)) | (_, Some(QuantileMethod::Even)) => vec![Division::Even],
+        (_, Some(QuantileMethod::Recursion)) => vec![recursion()?],
+        (quantiles, None) => {
+            let mut all = vec![Division::Even];
+            if quantiles > 1 {
+                all.push(recursion()?);
+            }
+            // Its intervals cost nothing: that is the point of it for one quantile.
+            let is_of_use = match options.interval_share {
+                None => true,
+                Some(share) => share == 0.0 && quantiles > 1,
+            };
+            if is_of_use && !mixed {
+                all.push(histogram);
+            }
+            all
+        }
+    })
 }
 
 /// A plan with one way to divide the budget among the estimates.

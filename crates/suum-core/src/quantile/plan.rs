@@ -2,7 +2,7 @@
 
 use super::candidate::QuantileCandidate;
 use super::division::Division;
-use super::draft::{Draft, best, half_width};
+use super::draft::{Draft, best, half_width, ways};
 use super::histogram::{Fineness, Slack};
 use super::place::{Place, no_interval};
 use super::questions::{PARTS, end_parts, mechanism, slack};
@@ -63,8 +63,8 @@ impl QuantilePlan {
         let part = Part::new(allowed, request.options().share)?;
         let profile = part.profile();
         profile.check_usable()?;
-        let ways = Division::all(request)?;
-        let drafts = ways.into_iter().map(|division| Draft::new(request, profile, division));
+        let drafts =
+            ways(request)?.into_iter().map(|division| Draft::new(request, profile, division));
         let mut drafts: Vec<Draft> = drafts.collect::<Result<_>>()?;
         let best = best(&drafts, request, profile);
         let Draft { division, candidates, chosen, questions, places, interval_share, .. } =
@@ -150,7 +150,7 @@ impl QuantilePlan {
     /// Where several are estimated by [recursion](QuantileMethod::Recursion), the part of an
     /// estimate is what its question may cost, and all of them together cost
     /// [`cost`](Self::cost) times as much. Those that are read off one
-    /// [histogram](QuantileMethod::Histogram), with their intervals, have even parts of what it costs.
+    /// [histogram](QuantileMethod::Histogram), with their intervals, have even parts of its cost.
     pub fn split(&self) -> impl Iterator<Item = QuantileSplit> + '_ {
         let parts = PARTS * self.places.len() as u64;
         let of_ends = end_parts(self.interval_share);

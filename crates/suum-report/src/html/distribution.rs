@@ -5,6 +5,7 @@ use suum_core::{Quantity, Release};
 use super::drawing::{self, Axis};
 use super::figure::Figure;
 use super::markup::Markup;
+use crate::how;
 
 /// So many quantiles make a function.
 const ENOUGH: usize = 9;
@@ -29,18 +30,17 @@ pub(crate) fn show(out: &mut Markup, release: &Release, figures: &[Figure]) {
     });
     let Some(axis) = Axis::over(values) else { return };
     let has_band = release.is_simultaneous() && points.iter().all(|one| one.interval.is_some());
-    let (title, description) = match has_band {
-        true => (
-            "The distribution function, with a band that contains all of it",
-            "A line that rises from left to right: for every value the share of records at or \
-             below it. The band around it has the stated confidence at all shares at once.",
+    let confidence = figures.iter().find_map(|one| one.interval).map(|one| one.confidence);
+    let title = match (has_band, confidence) {
+        (true, Some(confidence)) => format!(
+            "The distribution function between the first and the last quantile, and a band that \
+             contains it there with {} confidence",
+            how::confidence(confidence)
         ),
-        false => (
-            "The distribution function",
-            "A line that rises from left to right: for every value the share of records at or \
-             below it.",
-        ),
+        _ => "The distribution function between the first and the last quantile".to_owned(),
     };
+    let description = "A line that rises from left to right: for every value the share of \
+        records that are not above it.";
     out.element("figure", &[], |out| {
         let height = (TOP + HEIGHT + 30.0).to_string();
         let named = [
@@ -50,7 +50,7 @@ pub(crate) fn show(out: &mut Markup, release: &Release, figures: &[Figure]) {
             ("width", "100%"),
         ];
         out.element("svg", &named, |svg| {
-            svg.element("title", &[("id", "function-title")], |out| out.text(title));
+            svg.element("title", &[("id", "function-title")], |out| out.text(&title));
             svg.element("desc", &[("id", "function-description")], |out| out.text(description));
             if has_band {
                 band(svg, axis, &points);
@@ -59,7 +59,7 @@ pub(crate) fn show(out: &mut Markup, release: &Release, figures: &[Figure]) {
             line(svg, axis, &points);
             drawing::scale(svg, axis, first.writing, (TOP + HEIGHT) as i32);
         });
-        out.element("figcaption", &[], |caption| caption.text(title));
+        out.element("figcaption", &[], |caption| caption.text(&title));
     });
 }
 

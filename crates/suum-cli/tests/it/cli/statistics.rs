@@ -47,6 +47,13 @@ fn the_json_of_quantiles_keeps_the_contract() {
                 && estimate <= number(&one["interval"]["upper"])
         );
     }
+    let together = &release["together"];
+    assert_eq!((&together["method"], &together["quantiles"]), (&"histogram".into(), &3.into()));
+    assert_eq!((number(&together["share"]), together.get("cost")), (1.0, None));
+    assert_eq!(release["simultaneous"], false);
+    // Ends that are bought are drawn.
+    let bought = ["--q", "0.9,0.25,0.5", "--step", "1", "--interval-share", "0.4"];
+    let release = json(&of_visits("quantile", &bought));
     let (together, split) = (&release["together"], release["split"].as_array().unwrap());
     assert_eq!(together["method"], "recursion");
     assert_eq!(together["quantiles"], 3);
