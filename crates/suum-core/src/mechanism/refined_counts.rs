@@ -232,3 +232,88 @@ fn refined(cuts: &[u32], weights: &[IBig], heavy: &IBig) -> (Vec<u32>, bool) {
     finer.extend(cuts.last());
     (finer, is_finer)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn counts(profile: &str, weights: &[u64], rows: u32, refinement: Refinement) -> RefinedCounts {
+        let profile: Profile = profile.parse().unwrap();
+        let weights = weights.iter().map(|weight| UBig::from(*weight)).collect();
+        RefinedCounts::calibrated(&profile, weights, (99, rows), refinement)
+    }
+
+    const LEARNING: Refinement = Refinement { start: 8, looks: 2, parts: 7000, heavy: 1 << 29 };
+
+    /// W·R/scale of every look, exactly: its share of W/b and no more, and nearly all of it.
+    #[test]
+    fn a_look_costs_its_part() {
+        for (rows, weight) in [(1, 1 << 40), (3, 12_345), (1000, 7)] {
+            let counts = counts("0.3:5,0.7:4", &[weight, 2 * weight], rows, LEARNING);
+            let ranks = Ranks::of(99, []);
+            let fraction = |numerator: UBig, denominator: UBig| {
+                RBig::from_parts(IBig::from(numerator), denominator)
+            };
+            for parts in [1, 7000, 51_536, 65_536] {
+                let (_, scale) =
+                    counts.look(&ranks, &[0, 50, 100], parts, &mut Randomness::insecure(1));
+                let moved = UBig::from(weight) * UBig::from(rows) << FINE;
+                let costs = fraction(moved, scale);
+                let part = fraction(UBig::from(weight * parts), counts.scale() << 16);
+                assert!(costs <= part, "{rows} {weight} {parts}");
+                assert!(costs > part * fraction(999_999u32.into(), 1_000_000u32.into()));
+            }
+        }
+    }
+
+    #[test]
+    fn heavy_cells_are_divided_and_light_ones_joined() {
+        let cuts = [0, 10, 20, 30, 40, 50, 60, 61];
+        let weights = [1, 2, 100, 3, -5, 4, 100].map(IBig::from);
+        let (finer, is_finer) = refined(&cuts, &weights, &IBig::from(40));
+        assert!(is_finer);
+        // 61 − 60 is one candidate, which cannot be divided.
+        assert_eq!(finer, [0, 20, 21, 23, 24, 25, 26, 28, 29, 30, 60, 61]);
+        let (same, is_finer) =
+            refined(&finer, &[1, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9].map(IBig::from), &IBig::from(10));
+        assert_eq!((same, is_finer), (finer, false));
+        // There are never more cells than are drawn in reasonable time.
+        let cuts: Vec<u32> = (0..=1000).map(|cut| cut * 100).collect();
+        let (finer, _) = refined(&cuts, &vec![IBig::from(9); 1000], &IBig::from(9));
+        assert!(finer.len() <= Refinement::MOST + 1 && finer.is_sorted_by(|a, b| a < b));
+        assert_eq!((finer.first(), finer.last()), (Some(&0), Some(&100_000)));
+    }
+
+    /// The variance of the noise in the first cell of the last look, of 20 000: a relative standard
+    /// error of at most 1.8 %, so that a scale that is 10 % too small is five of them away.
+    #[test]
+    fn the_last_look_has_the_noise_that_is_left() {
+        let refinement = Refinement { start: 4, looks: 0, parts: 0, heavy: 0 };
+        let counts = counts("0.3:5,0.7:4", &[1 << 20, 1 << 20], 1, refinement);
+        let mut randomness = Randomness::insecure(5);
+        let unit = counts.scale().to_f64().value() * (1u64 << FINE) as f64;
+        let mut squares = 0.0;
+        for _ in 0..20_000 {
+            let cells = counts.release(&[], &mut randomness);
+            assert_eq!(cells.weights.iter().sum::<IBig>(), IBig::ZERO);
+            assert_eq!(cells.cuts, [0, 25, 50, 75, 100]);
+            squares += (cells.weights[0].to_f64().value() / unit).powi(2) / 20_000.0;
+        }
+        let expected = crate::tail::prefix_variance(4, 1.0);
+        assert!((squares / expected - 1.0).abs() < 0.09, "{squares} against {expected}");
+    }
+
+    /// Most of the weight is at one candidate: it is found, to the candidate.
+    #[test]
+    fn cells_become_fine_where_the_weight_is() {
+        let counts = counts("1:1000", &[1 << 20], 1, LEARNING);
+        let cells = CellCounts::from_raw(vec![(3, 100), (42, 700), (90, 200)]);
+        let mut randomness = Randomness::insecure(2);
+        let seen = counts.release(&[(0, &cells)], &mut randomness);
+        let at = seen.cuts.iter().position(|cut| *cut == 42).unwrap();
+        assert_eq!(seen.cuts[at + 1], 43);
+        let share = seen.weights[at].to_f64().value() / seen.total.to_f64().value();
+        assert!((share - 0.7).abs() < 0.05, "{share}");
+        assert!(counts.loss(0).within("1".parse().unwrap()));
+    }
+}

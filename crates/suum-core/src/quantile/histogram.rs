@@ -31,7 +31,7 @@ const BLIND: f64 = 0.5;
 /// Interpolation in a cell is off by this share of its weight, as a rule, or this one near the ends
 /// of the data.
 const INTERPOLATION: f64 = 0.05;
-const OUTSIDE: f64 = 0.125;
+const OUTSIDE: f64 = 0.0625;
 /// Looks before the last one: with the cells of the first look they come down to 2^-17 of the
 /// bounds.
 const LOOKS: u32 = 4;
