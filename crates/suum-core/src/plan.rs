@@ -2,8 +2,6 @@
 
 use serde::Serialize;
 
-use crate::interval::half_width;
-use crate::request::Coverage;
 use crate::session::{Cost, Session};
 use crate::summary::no_candidates;
 use crate::{
@@ -75,46 +73,6 @@ impl Plan {
             Self::Variance(plan) => Some(plan.error().rmse),
             Self::AddRemove(plan) => Some(plan.chosen().error.rmse),
             Self::Summary(_) | Self::Unbounded(_) | Self::AddRemoveParts(_) => None,
-        }
-    }
-
-    /// Half the length that an interval is expected to have, in units of the statistic, of
-    /// quantiles in those of the rank; `None` where there is none, or where statistics have
-    /// different ones.
-    ///
-    /// Of a mean, a sum and frequencies it is the longest that there can be before the data are
-    /// seen, of a mean or sum that learns first that of one that does not. Elsewhere it is made of
-    /// the expected error, as if all noise were one number's.
-    ///
-    /// # Example
-    ///
-    /// ```
-    /// use suum_core::{Bounds, Options, Plan, Request, Statistic};
-    ///
-    /// let request = Request::new(Statistic::Mean, Bounds::UNIT, Options::default())?;
-    /// let plan = Plan::from(request.plan("inf:10000".parse()?)?);
-    /// assert!((plan.half_width().unwrap() - 0.00985).abs() < 1e-5);
-    /// # Ok::<(), suum_core::Error>(())
-    /// ```
-    pub fn half_width(&self) -> Option<f64> {
-        let about = |confidence: f64, error: ExpectedError| {
-            half_width(confidence, error.noise_sd / std::f64::consts::SQRT_2, error.sampling_sd)
-        };
-        match self {
-            Self::Weighted(plan) => Some(plan.reach() * plan.unit()),
-            Self::Quantiles(plan) => plan.rank_half_width(),
-            Self::Variance(plan) => Some(about(plan.request().options().confidence, plan.error())),
-            Self::AddRemove(plan) if plan.request().cells().is_none() => {
-                let (options, categories) = (plan.request().options(), plan.request().categories());
-                let k = categories.map_or(1, |categories| categories.len());
-                // Shares add up to 1, since each is divided by the sum of all.
-                let coverage = Coverage::of(options.confidence, options.simultaneous, k, true);
-                Some(about(coverage.confidence, plan.chosen().error))
-            }
-            Self::AddRemove(_)
-            | Self::Summary(_)
-            | Self::Unbounded(_)
-            | Self::AddRemoveParts(_) => None,
         }
     }
 

@@ -367,6 +367,14 @@ impl SummaryPlan {
         self.quantiles.as_ref().map(|(_, plan)| plan)
     }
 
+    /// The error of the mean in the worst case, where it is asked for: alone, or measured with the
+    /// variance.
+    pub fn rmse_of_mean(&self) -> Option<f64> {
+        let with_variance = || self.variance_plan().map(|plan| plan.error_of_mean().rmse);
+        let alone = self.mean_plan().map(|plan| plan.chosen().risk.rmse());
+        self.statistics.mean.then(|| alone.or_else(with_variance)).flatten()
+    }
+
     /// What is measured together, and its share of every budget.
     pub fn shares(&self) -> impl Iterator<Item = (&'static str, Share)> {
         let mean = self.mean.as_ref().map(|(share, _)| (Measured::Mean, *share));

@@ -189,6 +189,10 @@ pub(crate) fn write_parts_plan(out: &mut String, plan: &AddRemovePartsPlan) -> R
     for (_, part) in plan.parts() {
         let (factor, unit) = unit_of_part(plan, part);
         let (what, chosen) = (part.request().statistic(), part.chosen());
+        if let Some(mean) = chosen.mean.filter(|_| plan.asks_mean()) {
+            let unit = if plan.search().is_some() { DEVIATIONS } else { "" };
+            writeln!(out, "  mean: {}{unit}, with the variance", significant(mean.rmse, 4))?;
+        }
         let error = significant(chosen.error.rmse * factor, 4);
         writeln!(out, "  {what}: {error}{unit}, by {}", chosen.estimator)?;
     }
@@ -233,6 +237,9 @@ pub(crate) fn unit_of_part(plan: &AddRemovePartsPlan, part: &AddRemovePlan) -> (
         ("quantile", _) => (100.0, " percentage points of rank"),
         (_, None) => (1.0, ""),
         ("variance", _) => (1.0, " squared standard deviations of the values"),
-        _ => (1.0, " standard deviations of the values"),
+        _ => (1.0, DEVIATIONS),
     }
 }
+
+/// The unit of an error where no bounds are declared.
+const DEVIATIONS: &str = " standard deviations of the values";

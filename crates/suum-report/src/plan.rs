@@ -1,6 +1,6 @@
 //! The text of a plan of any statistic.
 
-use suum_core::Plan;
+use suum_core::{Plan, PlannedInterval, WidthBasis};
 
 use crate::figures::significant;
 use crate::tiers::Tier;
@@ -47,37 +47,69 @@ pub fn plan_text(plan: &Plan, tiers: &[Tier], in_range: bool) -> String {
 /// The heading of how long the interval would be.
 pub(crate) const INTERVAL: &str = "The interval";
 
-/// How long the interval would be, as far as that is known.
+/// How long the interval would be, as far as that is known, or why there would be none.
 pub(crate) fn half_width(plan: &Plan, in_range: bool) -> Option<String> {
-    let half = plan.half_width().filter(|half| half.is_finite())?;
-    let confidence = how::confidence(plan.confidence()?);
-    let (before, after) = match plan {
-        Plan::Quantiles(_) => ("is about", " percentage points of rank"),
-        Plan::Weighted(plan) if plan.adaptive().is_some() => (
-            "is at most",
-            ", whatever the data, if the mean does not learn first; if it does, that is not known",
-        ),
-        Plan::Weighted(plan) if plan.request().categories().is_some() => {
-            match plan.request().options().simultaneous {
-                true => ("is at most", " percentage points for all categories at once"),
-                false => ("is at most", " percentage points"),
-            }
-        }
-        Plan::AddRemove(plan) if plan.request().categories().is_some() => {
-            match plan.request().options().simultaneous {
-                true => {
-                    ("is expected to be about", " percentage points for all categories at once")
-                }
-                false => ("is expected to be about", " percentage points"),
-            }
-        }
-        Plan::Weighted(_) if in_range => ("is at most", " of the width of the bounds"),
-        Plan::Weighted(_) => ("is at most", ", whatever the data"),
-        _ => ("is expected to be about", ""),
+    let all = plan.intervals();
+    let none = match plan {
+        // Said with the search.
+        Plan::Unbounded(_) => None,
+        _ => plan.no_interval().map(|why| format!("No interval: {why}.")),
     };
-    let half = if after.starts_with(" percentage points") { half * 100.0 } else { half };
-    Some(format!(
-        "With {confidence} confidence half its length {before} {}{after}.",
-        significant(half, 4)
-    ))
+    let lengths = match all.as_slice() {
+        [] => return none,
+        [one] if plan.statistic() != "summary" => {
+            let (before, figure, unit, whatever) = length(plan, one, in_range);
+            format!("half its length is {before} {figure}{unit}{whatever}")
+        }
+        several => {
+            let each = several.iter().map(|one| {
+                let (before, figure, unit, whatever) = length(plan, one, in_range);
+                format!("{before} {figure}{unit} for the {}{whatever}", one.of)
+            });
+            format!("half the length is {}", each.collect::<Vec<_>>().join("; "))
+        }
+    };
+    let confidence = how::confidence(all.first()?.confidence);
+    let lengths = format!("With {confidence} confidence {lengths}.");
+    Some([Some(lengths), none].into_iter().flatten().collect::<Vec<_>>().join(" "))
+}
+
+/// What half the length of an interval is: how surely, the figure with its unit, and for which
+/// data.
+fn length(
+    plan: &Plan,
+    one: &PlannedInterval,
+    in_range: bool,
+) -> (&'static str, String, &'static str, &'static str) {
+    let before = match one.basis {
+        WidthBasis::WorstCase | WidthBasis::WorstCaseWithoutLearning => "at most",
+        WidthBasis::Approximate if one.of == "quantile" => "about",
+        WidthBasis::Approximate => "expected to be about",
+    };
+    let simultaneous = match plan {
+        Plan::Weighted(plan) => plan.request().options().simultaneous,
+        Plan::AddRemove(plan) => plan.request().options().simultaneous,
+        _ => false,
+    };
+    let found = matches!(plan, Plan::Unbounded(_))
+        || matches!(plan, Plan::AddRemoveParts(plan) if plan.search().is_some());
+    let (factor, unit) = match one.of {
+        "quantile" if found => {
+            (100.0, " percentage points of rank, if it lies in the range that is found")
+        }
+        "quantile" => (100.0, " percentage points of rank"),
+        "frequency" if simultaneous => (100.0, " percentage points for all categories at once"),
+        "frequency" => (100.0, " percentage points"),
+        "variance" if in_range => (1.0, " of the squared width of the bounds"),
+        _ if in_range => (1.0, " of the width of the bounds"),
+        _ => (1.0, ""),
+    };
+    let whatever = match one.basis {
+        WidthBasis::WorstCaseWithoutLearning => {
+            ", whatever the data, if the mean does not learn first; if it does, that is not known"
+        }
+        WidthBasis::WorstCase if unit.is_empty() => ", whatever the data",
+        WidthBasis::WorstCase | WidthBasis::Approximate => "",
+    };
+    (before, significant(one.half_width * factor, 4), unit, whatever)
 }

@@ -80,6 +80,9 @@ pub(crate) fn write_plan(out: &mut String, plan: &SummaryPlan, tiers: &[Tier]) -
             mean.chosen().estimator
         )?;
     }
+    if let (None, Some(rmse)) = (plan.mean_plan(), plan.rmse_of_mean()) {
+        writeln!(out, "  mean: {}, measured with the variance", significant(rmse, 4))?;
+    }
     if let Some(variance) = plan.variance_plan() {
         let error = significant(variance.error().rmse, 4);
         writeln!(out, "  variance: {error}, at the distribution that is hardest to sample")?;

@@ -6,17 +6,18 @@ use super::clip::{
     noise_of_frequencies, rank_noise, relative_variance,
 };
 use super::count::count_units;
-use super::quantiles::{USUAL_SHARE, expected_of_ranks};
+use super::quantiles::{Asked as AskedRanks, Crowd, PlannedRanks, USUAL_SHARE};
 use super::ratio::{Made, Ratio};
 use super::release::error;
 use super::request::Asked;
 use super::rough::{Rough, pay_for_profile};
 use super::sum::COUNT_SHARE;
 use super::variance::expected_of_variance;
+use crate::quantile::why_no_interval;
 use crate::session::{Account, Cost};
 use crate::{
-    Bounds, Choice, Error, Estimator, Excluded, ExpectedError, Neighbors, PrivacyUnits, Profile,
-    Rank, Result, Setting, Share, Spending, lower_bound,
+    Bounds, Cells, Choice, Error, Estimator, Excluded, ExpectedError, Neighbors, PrivacyUnits,
+    Profile, Rank, Result, Setting, Share, Spending, lower_bound,
 };
 
 /// An estimator with what it would do.
@@ -29,6 +30,13 @@ pub struct AddRemoveCandidate {
     /// The expected error: of a mean or sum in the worst case over the mean, of frequencies the
     /// largest over the categories at equal ones, of quantiles that of the rank.
     pub error: ExpectedError,
+    /// Of a variance, the error of the mean that is measured with it, in the worst case over the
+    /// mean; `None` of others.
+    pub mean: Option<ExpectedError>,
+    /// Of quantiles, half the length of the longest interval, of the rank, as a share of records:
+    /// between the ranks at which its ends are asked for, if noise does not make people look more
+    /// or fewer. `None` where no interval could be had, and of others.
+    pub rank_half_width: Option<f64>,
     /// What every declared budget would spend.
     pub privacy: Vec<Spending>,
 }
@@ -155,6 +163,13 @@ impl AddRemovePlan {
         lower_bound(&setting, options.neighbors)
     }
 
+    /// Why some quantiles would have no interval; `None` if all would have one, and of others.
+    pub fn no_interval(&self) -> Option<&'static str> {
+        let Asked::Quantiles { .. } = self.request.asked() else { return None };
+        let none = self.chosen().rank_half_width.is_none();
+        none.then(|| why_no_interval(self.request.options().interval_share))
+    }
+
     /// The squared error that is expected of the mean in the worst case, over the lower bound.
     /// `None` for frequencies, of which the expected error is not that of the worst case, and where
     /// so little is allowed that the expected error, an approximation, is below the bound.
@@ -201,18 +216,27 @@ impl<'a> Guess<'a> {
     }
 
     fn candidate(mut self) -> Result<AddRemoveCandidate> {
+        let (mut mean, mut rank_half_width) = (None, None);
         let (tau, error) = match self.request.asked() {
             Asked::Mean(bounds) => self.mean(*bounds)?,
             Asked::Sum(bounds) => self.sum(*bounds)?,
             Asked::Count => self.count()?,
             Asked::Frequency(categories) => self.frequencies(categories.len())?,
-            Asked::Quantiles { ranks, .. } => self.quantiles(ranks)?,
-            Asked::Variance(bounds) => self.variance(*bounds)?,
+            Asked::Quantiles { ranks, cells, .. } => {
+                let planned = self.quantiles(ranks, *cells)?;
+                rank_half_width = planned.half_width;
+                (planned.tau, planned.error)
+            }
+            Asked::Variance(bounds) => {
+                let (tau, error, of_mean) = self.variance(*bounds)?;
+                mean = Some(of_mean);
+                (tau, error)
+            }
             // Refused before.
             Asked::Several(_) => (0.0, error(f64::NAN, f64::NAN)),
         };
-        let privacy = self.request.certificate(&self.account);
-        Ok(AddRemoveCandidate { estimator: self.estimator, tau, error, privacy })
+        let (estimator, privacy) = (self.estimator, self.request.certificate(&self.account));
+        Ok(AddRemoveCandidate { estimator, tau, error, mean, rank_half_width, privacy })
     }
 
     /// The weights, the Σ r they lead to, and Q = Σ r²; the account pays for the estimate.
@@ -229,12 +253,8 @@ impl<'a> Guess<'a> {
         let variance = relative_variance(self.request.options(), bounds);
         let c = factor_of_mean(self.request.options(), self.estimator, variance);
         let (weighing, whole, square) = self.weigh(c)?;
-        let (made, h) = (self.made(&weighing), bounds.width());
-        let worst = worst_mean(|u| {
-            let noise = h * Ratio::noise_variance(u, made, whole).sqrt();
-            error(noise, h * (variance.min(u * (1.0 - u)) * square).sqrt() / whole)
-        });
-        Ok((weighing.clip.get(), worst))
+        let made = self.made(self.request.tells_spread(&weighing));
+        Ok((weighing.clip.get(), error_of_mean(bounds.width(), variance, made, (whole, square))))
     }
 
     fn sum(&mut self, bounds: Bounds) -> Result<(f64, ExpectedError)> {
@@ -244,7 +264,7 @@ impl<'a> Guess<'a> {
         if let Some(weighing) = self.request.equal_weights(self.estimator, &self.account) {
             self.account.charge(Cost::OfLeft(PrivacyUnits::new(Share::ALL, weighing.clip)?))?;
             let (low, high) = (bounds.lower(), bounds.upper());
-            let scales = match self.made(&weighing) {
+            let scales = match self.made(self.request.tells_spread(&weighing)) {
                 Made::Parts(_) => high.hypot(low),
                 Made::Moments => high.hypot(low).hypot((high + low) / 2.0),
                 Made::Centred => (high - low).hypot(high + low),
@@ -259,7 +279,7 @@ impl<'a> Guess<'a> {
         self.account.charge(Cost::OfLeft(units))?;
         let (weighing, whole, square) =
             self.weigh(factor_of_mean(self.request.options(), self.estimator, variance))?;
-        let made = self.made(&weighing);
+        let made = self.made(self.request.tells_spread(&weighing));
         let worst = worst_mean(|u| {
             let mean = h * Ratio::noise_variance(u, made, whole).sqrt();
             let noise = (people.hypot(count) * mean).hypot(count * (bounds.lower() + h * u));
@@ -268,19 +288,23 @@ impl<'a> Guess<'a> {
         Ok((weighing.clip.get(), worst))
     }
 
-    /// What is measured of a mean.
-    fn made(&self, weighing: &Weighing) -> Made {
-        match (self.request.options().neighbors, self.request.tells_spread(weighing)) {
+    /// What is measured of a mean, with or without the spread of the values.
+    fn made(&self, spread: bool) -> Made {
+        match (self.request.options().neighbors, spread) {
             (Neighbors::Both, _) => Made::Centred,
             (_, true) => Made::Moments,
             (_, false) => Made::Parts(1),
         }
     }
 
-    fn variance(&mut self, bounds: Bounds) -> Result<(f64, ExpectedError)> {
+    /// τ, the error of the variance, and that of the mean.
+    fn variance(&mut self, bounds: Bounds) -> Result<(f64, ExpectedError, ExpectedError)> {
         let (weighing, whole, square) = self.weigh(factor_of_variance(self.request.options()))?;
-        let unit = bounds.width() * bounds.width();
-        Ok((weighing.clip.get(), expected_of_variance(self.request.options(), whole, square, unit)))
+        let width = bounds.width();
+        let mean = error_of_mean(width, 0.25, self.made(true), (whole, square));
+        let unit = width * width;
+        let variance = expected_of_variance(self.request.options(), whole, square, unit);
+        Ok((weighing.clip.get(), variance, mean))
     }
 
     fn count(&mut self) -> Result<(f64, ExpectedError)> {
@@ -298,15 +322,33 @@ impl<'a> Guess<'a> {
         Ok((weighing.clip.get(), error(noise, 0.5 * square.sqrt() / whole)))
     }
 
-    fn quantiles(&mut self, ranks: &[Rank]) -> Result<(f64, ExpectedError)> {
+    fn quantiles(&mut self, ranks: &[Rank], cells: Cells) -> Result<PlannedRanks> {
         let options = *self.request.options();
+        // What the profile would say of them, but for its noise.
+        let seen = Rough::expected(self.assumed, self.request)?;
         let division = division(&options, ranks)?;
         let usual = 1.0 - options.interval_share.unwrap_or(USUAL_SHARE);
         let noise = rank_noise(&options, ranks, &division, usual);
         let (weighing, whole, _) = self.weigh(factor_of_quantiles(ranks, &noise))?;
-        let error = expected_of_ranks(&options, ranks, &division, &weighing, whole);
-        Ok((weighing.clip.get(), error))
+        let tau = weighing.clip.get();
+        let miss = (1.0 - options.confidence) / 5.0;
+        let crowd = Crowd { whole, at_least: seen.total_at_least(tau, miss) };
+        let asked = AskedRanks { options: &options, ranks, division: &division };
+        Ok(asked.planned(cells, &weighing, crowd))
     }
+}
+
+/// The error of a mean in the worst case over the mean, for people with this Σ r and Σ r².
+fn error_of_mean(
+    width: f64,
+    variance: f64,
+    made: Made,
+    (whole, square): (f64, f64),
+) -> ExpectedError {
+    worst_mean(|u| {
+        let noise = width * Ratio::noise_variance(u, made, whole).sqrt();
+        error(noise, width * (variance.min(u * (1.0 - u)) * square).sqrt() / whole)
+    })
 }
 
 /// Records between the bounds at which the worst mean is looked for; errors are smooth.

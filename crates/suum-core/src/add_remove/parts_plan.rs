@@ -39,6 +39,8 @@ pub struct AddRemovePartsPlan {
     bounds: Option<Bounds>,
     search: Option<RangePlan>,
     parts: Vec<(&'static str, AddRemovePlan)>,
+    // Whether the mean is asked for that is measured with a variance.
+    mean: bool,
     privacy: Vec<Spending>,
 }
 
@@ -93,9 +95,10 @@ fn nobody() -> Error {
 
 impl AddRemovePartsPlan {
     fn of_several(request: &AddRemoveRequest, assumed: Profile) -> Result<Self> {
-        let mut parts = Vec::new();
+        let (mut parts, mut mean) = (Vec::new(), false);
         match request.asked() {
             Asked::Several(several) => {
+                mean = several.statistics.mean;
                 for (measured, part) in &several.parts {
                     let name = several.statistics.name_of(*measured);
                     parts.push((name, part.expected(assumed.clone())?));
@@ -111,7 +114,7 @@ impl AddRemovePartsPlan {
             }
         }
         let (statistic, bounds) = (request.statistic(), request.bounds());
-        Ok(Self { statistic, assumed, bounds, search: None, parts, privacy })
+        Ok(Self { statistic, assumed, bounds, search: None, parts, mean, privacy })
     }
 
     /// The statistic's name, `summary` of several.
@@ -133,6 +136,11 @@ impl AddRemovePartsPlan {
     /// What would be measured, with its plan.
     pub fn parts(&self) -> impl Iterator<Item = (&'static str, &AddRemovePlan)> {
         self.parts.iter().map(|(name, plan)| (*name, plan))
+    }
+
+    /// Whether the mean is asked for that is measured with a variance.
+    pub fn asks_mean(&self) -> bool {
+        self.mean
     }
 
     /// The part of every budget that each part may spend.
@@ -178,6 +186,9 @@ impl Serialize for AddRemovePartsPlan {
                 map.serialize_entry("bounds", "auto")?;
                 map.serialize_entry("unit", "standard deviation")?;
                 map.serialize_entry("range", search)?;
+                if let Some(why) = self.no_interval() {
+                    map.serialize_entry("no_interval", why)?;
+                }
             }
             (None, bounds) => map.serialize_entry("bounds", &bounds)?,
         }

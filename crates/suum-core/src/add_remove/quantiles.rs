@@ -7,7 +7,7 @@ use super::request::Asked as Statistic;
 use super::rough::Rough;
 use super::{AddRemoveOptions, AddRemoveRequest};
 use crate::quantile::reach::{self, RankSampling};
-use crate::quantile::{Division, Drawn, Place, in_order, no_interval};
+use crate::quantile::{Division, Drawn, Place, half_of_longest, in_order, no_interval};
 use crate::session::Session;
 use crate::{
     Bounds, Cells, EndsQuery, ExpectedError, LevelTable, Noise, PrivacyUnits, QuantileSplit, Rank,
@@ -25,11 +25,22 @@ const AFFORDABLE: f64 = 1.25;
 
 /// What noisy numbers tell of how many people there are.
 #[derive(Debug, Clone, Copy)]
-struct Crowd {
+pub(super) struct Crowd {
     /// Σ r.
-    whole: f64,
+    pub(super) whole: f64,
     /// What it is at least, except with a fifth of the probability that an interval may miss.
-    at_least: f64,
+    pub(super) at_least: f64,
+}
+
+/// What quantiles would be like, for people as one assumes them to be.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct PlannedRanks {
+    /// τ.
+    pub(super) tau: f64,
+    /// The error of the rank of which it is largest.
+    pub(super) error: ExpectedError,
+    /// Half the length of the longest interval, of the rank; `None` if some quantile has none.
+    pub(super) half_width: Option<f64>,
 }
 
 impl AddRemoveRequest {
@@ -137,27 +148,29 @@ fn split(places: &[Place], choice: &UnitRanks, division: &Division) -> Vec<Quant
     places.iter().map(of_one).collect()
 }
 
-/// The error that ranks would have where Σ r = `whole`, without any doubt about that.
-pub(super) fn expected_of_ranks(
-    options: &AddRemoveOptions,
-    ranks: &[Rank],
-    division: &Division,
-    weighing: &Weighing,
-    whole: f64,
-) -> ExpectedError {
-    let asked = Asked { options, ranks, division };
-    let crowd = Some(Crowd { whole, at_least: whole });
-    asked.error(1.0 - asked.interval_share(weighing, crowd), weighing, crowd)
-}
-
 /// What is asked for, and how the budget of the estimates is divided.
-struct Asked<'a> {
-    options: &'a AddRemoveOptions,
-    ranks: &'a [Rank],
-    division: &'a Division,
+pub(super) struct Asked<'a> {
+    pub(super) options: &'a AddRemoveOptions,
+    pub(super) ranks: &'a [Rank],
+    pub(super) division: &'a Division,
 }
 
 impl Asked<'_> {
+    /// What quantiles would be like for such a crowd.
+    pub(super) fn planned(&self, cells: Cells, weighing: &Weighing, crowd: Crowd) -> PlannedRanks {
+        let share = self.interval_share(weighing, Some(crowd));
+        let (questions, places) = self.questions(cells, weighing, Some(crowd), share);
+        let share = if places.iter().any(Place::has_end) { share } else { 0.0 };
+        let ranks: Vec<Rank> = questions.ranks().collect();
+        let all = places.iter().all(Place::has_end);
+        let error = self.error(1.0 - share, weighing, Some(crowd));
+        PlannedRanks {
+            tau: weighing.clip.get(),
+            error,
+            half_width: all.then(|| half_of_longest(&places, &ranks, error.noise_sd)),
+        }
+    }
+
     /// The part of the budget that buys intervals: as told, or a fifth where that hardly harms the
     /// estimate.
     fn interval_share(&self, weighing: &Weighing, crowd: Option<Crowd>) -> f64 {

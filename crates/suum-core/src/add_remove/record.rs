@@ -35,6 +35,9 @@ impl Serialize for AddRemovePlan {
         map.serialize_entry("estimators", self.candidates())?;
         map.serialize_entry("excluded", &Excluded(self))?;
         map.serialize_entry("chosen", &self.chosen().estimator)?;
+        if let Some(why) = self.no_interval() {
+            map.serialize_entry("no_interval", why)?;
+        }
         if let Asked::Mean(_) | Asked::Frequency(_) = request.asked() {
             map.serialize_entry("lower_bound", &self.lower_bound().map(Number))?;
             map.serialize_entry("gap", &self.gap().map(Number))?;

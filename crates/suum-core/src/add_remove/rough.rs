@@ -8,7 +8,8 @@ use crate::mechanism::UnitQuestion;
 use crate::session::{Account, Cost, Session};
 use crate::weights::l2;
 use crate::{
-    DeclaredBudgets, Epsilon, PostProcessing, PrivacyUnits, Profile, Result, Share, UnitSums,
+    AddRemoveRequest, DeclaredBudgets, Epsilon, PostProcessing, PrivacyUnits, Profile, Result,
+    Share, UnitSums,
 };
 
 /// Nobody needs to spend more than this: noise of scale 1/10 of a record is none to speak of.
@@ -76,11 +77,39 @@ impl Rough {
             Some(question.records(before.left(cohort.epsilon), cohort, bucket))
         });
         let noisy = session.measure(&sums, records.collect())?;
-        let account = session.account();
 
         // From here on: post-processing.
         let measured = in_units(noisy, &sums);
-        let masses = not_negative(&measured);
+        Ok(Self::of_masses(&measured, budgets, &buckets, units, (&before, session.account())))
+    }
+
+    /// What would be measured of the people that are assumed, if there were no noise.
+    pub(super) fn expected(assumed: &Profile, request: &AddRemoveRequest) -> Result<Self> {
+        let (units, budgets, before) = (profile_units()?, request.budgets(), request.account());
+        let mut account = before.clone();
+        account.charge(Cost::OfLeft(units))?;
+        let buckets = buckets(budgets, &before);
+        let mut masses = vec![0.0; buckets.len()];
+        for level in assumed.levels() {
+            let counted = budgets.of(level.epsilon);
+            let bucket = buckets.partition_point(|least| *least <= counted).checked_sub(1);
+            if let Some(mass) = bucket.and_then(|bucket| masses.get_mut(bucket)) {
+                let each = units.loss(before.left(level.epsilon)).rounded_up();
+                *mass += level.count as f64 * each;
+            }
+        }
+        Ok(Self::of_masses(&masses, budgets, &buckets, units, (&before, &account)))
+    }
+
+    /// People of whom these are the masses of each bucket, by the accounts before and after.
+    fn of_masses(
+        measured: &[f64],
+        budgets: &DeclaredBudgets,
+        buckets: &[Epsilon],
+        units: PrivacyUnits,
+        (before, account): (&Account, &Account),
+    ) -> Self {
+        let masses = not_negative(measured);
         let next = |at: usize| buckets.get(at + 1).copied();
         let mass_of = |epsilon: Epsilon| units.loss(before.left(epsilon)).rounded_up();
         let level = |(at, least): (usize, &Epsilon)| {
@@ -96,7 +125,7 @@ impl Rough {
             })
         };
         let levels = buckets.iter().enumerate().filter_map(level);
-        Ok(Self { levels: levels.collect() })
+        Self { levels: levels.collect() }
     }
 
     /// The same people after each has spent `loss` more.

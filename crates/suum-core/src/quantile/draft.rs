@@ -32,7 +32,7 @@ fn risks<'a>(
 }
 
 /// Half the length of the longest interval, as a share of records.
-pub(super) fn half_width(places: &[Place], questions: &RankQuestions) -> f64 {
+fn half_width(places: &[Place], questions: &RankQuestions) -> f64 {
     let ranks: Vec<Rank> = questions.ranks().collect();
     let rank = |at: usize| ranks.get(at).map(|rank| rank.get());
     let length = |place: &Place| {

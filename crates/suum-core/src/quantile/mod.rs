@@ -26,7 +26,7 @@ pub(crate) use division::Division;
 pub use division::{QuantileMethod, QuantilesTogether};
 pub use estimator::QuantileEstimator;
 pub(crate) use order::{Drawn, in_order};
-pub(crate) use place::{Place, no_interval};
+pub(crate) use place::{Place, half_of_longest, no_interval, why_no_interval};
 pub use plan::QuantilePlan;
 pub use rank::Rank;
 pub(crate) use record::{Compared, noise};

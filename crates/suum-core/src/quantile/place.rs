@@ -40,15 +40,35 @@ impl Place {
     }
 }
 
+/// Half the length that the longest interval is about to have, of the rank, as a share of records:
+/// half of the distance between the ranks at which its ends are asked for, of all `ranks`, and how
+/// far on average the estimate is from the middle of them, around which both ends are drawn, if its
+/// noise has this standard deviation.
+///
+/// The noise of a rank is about that of a Laplace variable, which is on average as far from 0 as
+/// its standard deviation over √2. An end that is not asked for is a bound.
+pub(crate) fn half_of_longest(places: &[Place], ranks: &[Rank], noise_sd: f64) -> f64 {
+    let rank = |at: usize| ranks.get(at).map(|rank| rank.get());
+    let half = |place: &Place| {
+        let lower = place.lower.and_then(rank).unwrap_or(0.0);
+        let upper = place.upper.and_then(rank).unwrap_or(1.0);
+        ((upper - lower) / 2.0 + noise_sd / std::f64::consts::SQRT_2).min(1.0)
+    };
+    places.iter().map(half).fold(0.0, f64::max)
+}
+
 /// Why some of these quantiles have no interval, if it is so, where this share of the budget was
 /// asked for them.
 pub(crate) fn no_interval(places: &[Place], interval_share: Option<f64>) -> Option<&'static str> {
-    if places.iter().all(Place::has_end) {
-        return None;
-    }
-    Some(match interval_share {
+    let all = places.iter().all(Place::has_end);
+    (!all).then(|| why_no_interval(interval_share))
+}
+
+/// Why there is none where this share of the budget was asked for it.
+pub(crate) fn why_no_interval(interval_share: Option<f64>) -> &'static str {
+    match interval_share {
         Some(0.0) => NOT_BOUGHT,
         Some(_) => TOO_FEW,
         None => TOO_DEAR,
-    })
+    }
 }

@@ -2,11 +2,11 @@
 
 use super::candidate::QuantileCandidate;
 use super::division::Division;
-use super::draft::{Draft, best, half_width, ways};
+use super::draft::{Draft, best, ways};
 use super::histogram::{Fineness, Slack};
-use super::place::{Place, no_interval};
+use super::place::{Place, half_of_longest, no_interval};
 use super::questions::{PARTS, end_parts, mechanism, slack};
-use super::{QuantileMethod, QuantileRequest};
+use super::{QuantileMethod, QuantileRequest, Rank};
 use crate::part::Part;
 use crate::session::Planned;
 use crate::{Epsilon, Loss, Profile, QuantileMechanism, QuantileSplit, QuantilesTogether, Result};
@@ -197,7 +197,10 @@ impl QuantilePlan {
                 let noise = chosen.weights.noise(self.profile());
                 Some(slack.half_width(&Fineness::new(noise, self.request.cells().steps()), noise))
             }
-            (None, Some(questions)) => Some(half_width(&self.places, questions)),
+            (None, Some(questions)) => {
+                let ranks: Vec<Rank> = questions.ranks().collect();
+                Some(half_of_longest(&self.places, &ranks, chosen.rank_error.noise.sqrt()))
+            }
             (None, None) => None,
         }
     }

@@ -34,6 +34,9 @@ impl Serialize for UnboundedPlan {
             map.serialize_entry("unit", unit)?;
             map.serialize_entry("error", &ErrorRecord::of(error))?;
         }
+        if let Some(why) = self.no_interval() {
+            map.serialize_entry("no_interval", why)?;
+        }
         map.serialize_entry("chosen", RangePlan::NAME)?;
         map.serialize_entry("range", self.search())?;
         if let (Some(bound), Some(gap)) = (self.lower_bound(), self.gap()) {

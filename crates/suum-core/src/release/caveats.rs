@@ -5,7 +5,7 @@ use crate::assumption::{Assumption, EQUAL, of_target};
 use crate::{Bounds, Estimator, Protected, Target};
 
 /// Why an estimate without declared bounds has no interval.
-const CLIPPED: &str = "the bounds were learned from the data, and values beyond them were moved to \
+pub(crate) const CLIPPED: &str = "the bounds were learned from the data, and values beyond them were moved to \
     them; by how much that changes the estimate is not known, and it can be many times the \
     expected error";
 

@@ -7,6 +7,7 @@ mod json;
 mod procedure;
 mod spending;
 
+pub(crate) use caveats::CLIPPED;
 pub use estimate::{Estimate, Quantity};
 pub use groups::{GroupReleases, Releases};
 pub use procedure::{AddRemoveProcedure, Noise, Procedure, QuantileSplit, SummaryPart};

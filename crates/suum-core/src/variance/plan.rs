@@ -131,6 +131,22 @@ impl VariancePlan {
         }
     }
 
+    /// The error of the mean that is measured with the variance, in the worst case over all values
+    /// inside the bounds.
+    pub fn error_of_mean(&self) -> ExpectedError {
+        let unit = self.grid.bounds().width() / 2.0;
+        let noise = std::f64::consts::SQRT_2 * self.noise_scale() * unit;
+        let sampling = self.spread().sqrt() * unit;
+        ExpectedError { noise_sd: noise, sampling_sd: sampling, rmse: noise.hypot(sampling) }
+    }
+
+    /// How far the interval of that mean reaches at most.
+    pub(crate) fn reach_of_mean(&self) -> f64 {
+        let unit = self.grid.bounds().width() / 2.0;
+        let confidence = self.request.options().confidence;
+        unit * half_width(confidence, self.noise_scale(), self.spread().sqrt())
+    }
+
     /// A bound on the variance, as a share of the worst case, below which no release can go: the
     /// reach of the noise alone.
     pub(crate) fn least_bound(&self) -> f64 {

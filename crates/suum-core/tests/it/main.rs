@@ -16,6 +16,7 @@ mod lower_bound;
 mod optimality;
 #[path = "../../src/oracle.rs"]
 mod oracle;
+mod planned_intervals;
 mod quantile;
 mod quantile_intervals;
 mod range;

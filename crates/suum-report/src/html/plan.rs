@@ -255,7 +255,7 @@ fn summary_page(plan: &SummaryPlan, tiers: &[Tier]) -> Page {
     let records = count(plan.allowed().records());
     let mut page = planned(format!("Plan for several statistics of {records} records"));
     let errors = [
-        plan.mean_plan().map(|mean| ("the mean", mean.chosen().risk.rmse(), 4, "")),
+        plan.rmse_of_mean().map(|rmse| ("the mean", rmse, 4, "")),
         plan.variance_plan().map(|variance| ("the variance", variance.error().rmse, 4, "")),
         plan.quantile_plan().map(|quantiles| {
             (

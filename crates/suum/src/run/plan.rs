@@ -2,8 +2,8 @@
 
 use serde::Serialize;
 use suum_core::{
-    Bounds, Error, LevelTable, Loss, Neighbors, Plan, Profile, Result, UnboundedAddRemove,
-    WeightedPlan,
+    Bounds, Error, LevelTable, Loss, Neighbors, Plan, PlannedInterval, Profile, Result,
+    UnboundedAddRemove, WeightedPlan,
 };
 use suum_data::Groups;
 use suum_report::{GroupPlan, Needed, Page, Tier};
@@ -148,14 +148,16 @@ struct PlanRecord<'a> {
     plan: &'a Plan,
     /// Half the length of the interval that is expected.
     half_width: Option<f64>,
+    /// The same of each statistic that has one, with what it is.
+    intervals: Vec<PlannedInterval>,
     #[serde(skip_serializing_if = "Option::is_none")]
     needed: Option<&'a Needed>,
 }
 
 impl<'a> PlanRecord<'a> {
     fn of(planned: &'a Planned) -> Self {
-        let half_width = planned.plan.half_width().filter(|width| width.is_finite());
-        Self { plan: &planned.plan, half_width, needed: planned.needed.as_ref() }
+        let (half_width, intervals) = (planned.plan.half_width(), planned.plan.intervals());
+        Self { plan: &planned.plan, half_width, intervals, needed: planned.needed.as_ref() }
     }
 }
 
@@ -331,10 +333,12 @@ impl Content for WhatIf {
             #[serde(flatten)]
             said: T,
             half_width: Option<f64>,
+            intervals: Vec<PlannedInterval>,
         }
         let said = suum_report::what_if_record(&self.asked, &self.changed);
-        let half_width = Plan::from(self.changed.clone()).half_width();
-        more.json(&Record { said, half_width: half_width.filter(|width| width.is_finite()) })
+        let changed = Plan::from(self.changed.clone());
+        let (half_width, intervals) = (changed.half_width(), changed.intervals());
+        more.json(&Record { said, half_width, intervals })
     }
 
     fn page(&self) -> Option<Page> {
