@@ -593,6 +593,7 @@ def plan(
     interval_share: float | None = None,
     split: Mapping[str, float] | str | None = None,
     what_if: Mapping[float, int] | str | None = None,
+    assume: Literal["normal", "skewed", "lumpy", "two-valued"] | None = None,
     variance: float | None = None,
     shrink: bool = False,
     adapt: bool | None = None,
@@ -642,6 +643,9 @@ def plan(
         are in standard deviations of the values.
     what_if:
         Compare with other people, for example {math.inf: +500, 0.1: -20}.
+    assume:
+        Simulate releases of data of this shape; ``to_dict()["expected"]`` has the errors and half
+        widths that they had.
     groups, other_group:
         The declared groups of ``group_by``, and one for all others: the plan is then one for each
         group. With ``profile`` each has these people.

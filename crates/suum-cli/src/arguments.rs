@@ -458,6 +458,10 @@ pub(crate) struct PlanArguments {
     /// Compare with other people: EPSILON:+N or EPSILON:-N, for example "inf:+500,0.1:-20"
     #[arg(long, value_name = "CHANGE", allow_hyphen_values = true, help_heading = "Estimation")]
     pub(crate) what_if: Option<String>,
+    /// Simulate releases of data of a shape, for the errors and half widths they would have:
+    /// normal, skewed, lumpy or two-valued
+    #[arg(long, value_name = "SHAPE", help_heading = "Estimation")]
+    pub(crate) assume: Option<String>,
     #[command(flatten)]
     #[serde(flatten)]
     pub(crate) categories: CategoryArguments,

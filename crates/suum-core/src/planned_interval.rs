@@ -48,8 +48,8 @@ impl Plan {
     /// ```
     /// use suum_core::{Neighbors, NumberRequest, Plan, UnboundedPlan};
     ///
-    /// let mean = UnboundedPlan::new(NumberRequest::mean(Neighbors::ReplaceOne), "1:5000".parse()?)?;
-    /// let plan = Plan::from(mean);
+    /// let mean = NumberRequest::mean(Neighbors::ReplaceOne);
+    /// let plan = Plan::from(UnboundedPlan::new(mean, "1:5000".parse()?)?);
     /// assert!(plan.intervals().is_empty() && plan.no_interval().is_some());
     /// # Ok::<(), suum_core::Error>(())
     /// ```

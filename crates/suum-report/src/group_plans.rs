@@ -9,7 +9,7 @@ use crate::figures::{budget, count, significant, spent, tier};
 use crate::groups::LINES;
 use crate::table::{Table, selection};
 use crate::tiers::Tier;
-use crate::{prose, quantiles, range};
+use crate::{Expected, expected, prose, quantiles, range};
 
 /// The plan of a group, for these tiers.
 #[derive(Debug, Clone, Copy)]
@@ -18,6 +18,8 @@ pub struct GroupPlan<'a> {
     pub plan: &'a Plan,
     /// Its people.
     pub tiers: &'a [Tier],
+    /// What simulations say of it, if there were any.
+    pub expected: Option<&'a Expected>,
 }
 
 /// The text of plans of groups: one table of expected errors, one of what would be spent. A group
@@ -33,7 +35,8 @@ pub struct GroupPlan<'a> {
 ///     .plan("0.1:50,inf:2".parse()?)?;
 /// let tiers = Tier::of_profile(plan.allowed());
 /// let plan = Plan::from(plan);
-/// let groups = [("north", Some(GroupPlan { plan: &plan, tiers: &tiers })), ("south", None)];
+/// let north = GroupPlan { plan: &plan, tiers: &tiers, expected: None };
+/// let groups = [("north", Some(north)), ("south", None)];
 /// assert!(suum_report::group_plans_text("region", &groups, false).contains("no records"));
 /// # Ok::<(), suum_core::Error>(())
 /// ```
@@ -57,7 +60,17 @@ pub fn group_plans_text(
         table.row(row);
     }
     table.write(&mut out);
-    out
+    out + &expected::of_groups(&simulated(groups))
+}
+
+/// What simulations say of the groups of which there were any.
+pub(crate) fn simulated<'a>(
+    groups: &[(&'a str, Option<GroupPlan<'a>>)],
+) -> Vec<(&'a str, &'a Expected)> {
+    let one = |(name, group): &(&'a str, Option<GroupPlan<'a>>)| {
+        group.and_then(|group| group.expected).map(|expected| (*name, expected))
+    };
+    groups.iter().filter_map(one).collect()
 }
 
 /// The columns of what is expected, and of what would be spent.
@@ -171,7 +184,7 @@ pub(crate) fn errors(groups: &[(&str, Option<GroupPlan<'_>>)]) -> Vec<[String; 5
         let Some((name, group)) = at.and_then(|at| groups.get(at)) else {
             return ["…"; 5].map(str::to_owned);
         };
-        let Some(GroupPlan { plan, tiers }) = group else {
+        let Some(GroupPlan { plan, tiers, .. }) = group else {
             return [*name, "0", "no records", "", ""].map(str::to_owned);
         };
         let records = tiers.iter().map(|tier| tier.count).sum::<u64>();
@@ -186,7 +199,7 @@ pub(crate) fn errors(groups: &[(&str, Option<GroupPlan<'_>>)]) -> Vec<[String; 5
 pub(crate) fn losses(groups: &[(&str, Option<GroupPlan<'_>>)]) -> Vec<[String; 5]> {
     let mut rows = Vec::new();
     for (name, group) in groups {
-        let Some(GroupPlan { plan, tiers }) = group else { continue };
+        let Some(GroupPlan { plan, tiers, .. }) = group else { continue };
         for (at, one) in tiers.iter().enumerate() {
             let loss: Loss = plan.loss_of(one.epsilon);
             rows.push([

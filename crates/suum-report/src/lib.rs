@@ -11,6 +11,7 @@ mod add_remove;
 mod answer;
 mod caveats;
 mod comparison;
+mod expected;
 mod figures;
 mod frequencies;
 mod group_plans;
@@ -36,6 +37,7 @@ mod weighted;
 mod what_if;
 
 pub use accounts::{Account, accounts_text};
+pub use expected::{Expected, ExpectedEstimate, expected_text};
 pub use group_plans::{GroupPlan, group_plans_text};
 pub use groups::groups_text;
 pub use html::{Page, group_plans_page, groups_page, plan_page, release_page, what_if_page};

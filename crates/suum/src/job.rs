@@ -11,6 +11,7 @@ use suum_data::{Progress, Tiers};
 use crate::Spend;
 use crate::query::command::said;
 use crate::query::{Asked, Entries, Labels, Query, Range, schema};
+use crate::simulation::Shape;
 
 /// A query, the data that it is asked of, and the accounts that pay.
 ///
@@ -128,6 +129,8 @@ pub struct Population {
     pub profile: Option<Profile>,
     /// Other people to compare with, as in `inf:+500,0.1:-20`.
     pub what_if: Option<String>,
+    /// The shape of data for which releases are simulated.
+    pub assume: Option<Shape>,
 }
 
 impl Population {
@@ -136,6 +139,7 @@ impl Population {
         Ok(Self {
             profile: entries.counts("profile", "")?.map(|text| text.parse()).transpose()?,
             what_if: entries.counts("what_if", "+")?,
+            assume: entries.choice("assume")?,
         })
     }
 }

@@ -108,7 +108,7 @@ fn read(file: &str) -> Result<Entries> {
         true => Entries::from_json(&text)?.of_release(),
         false => Job::entries_of_toml(&text)?,
     };
-    for said in ["format", "report", "quiet", "profile", "what_if"] {
+    for said in ["format", "report", "quiet", "profile", "what_if", "assume"] {
         if entries.has(said) {
             let option = said.replace('_', "-");
             return Err(Error::parameter(format!("{option}: it is no part of what is asked"))

@@ -3,13 +3,26 @@
 use super::answer::{cell, column, scrolled};
 use super::markup::Markup;
 use super::page::{Page, What};
-use crate::group_plans::{ERRORS, GroupPlan, LOSSES, about, errors, losses, title};
+use crate::expected;
+use crate::group_plans::{ERRORS, GroupPlan, LOSSES, about, errors, losses, simulated, title};
 
 /// The page of plans of groups; see [`group_plans_text`](crate::group_plans_text).
 pub fn group_plans_page(by: &str, groups: &[(&str, Option<GroupPlan<'_>>)], assumed: bool) -> Page {
     let mut page = Page::new(What::Plan, title(by, groups));
     table(&mut page.answer, "Expected errors", &ERRORS, &errors(groups));
     page.answer.paragraph(&about(groups, assumed));
+    if let [first, ..] = simulated(groups).as_slice() {
+        page.cost.section("expected", &expected::heading(first.1), |out| {
+            out.element("ul", &[], |list| {
+                for (name, expected) in simulated(groups) {
+                    for line in expected::lines(expected) {
+                        list.element("li", &[], |item| item.text(&format!("{name}: {line}")));
+                    }
+                }
+            });
+            out.paragraph(&expected::about(first.1));
+        });
+    }
     page.cost.section(
         "tiers",
         "What each tier allows, and what the releases would spend of it",

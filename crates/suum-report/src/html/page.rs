@@ -25,7 +25,7 @@ use crate::{Account, Remarks};
 /// let plan = Request::new(Statistic::Mean, Bounds::UNIT, Options::default())?
 ///     .plan("0.1:50,inf:2".parse()?)?;
 /// let tiers = Tier::of_profile(plan.allowed());
-/// let page = plan_page(&plan.clone().into(), &tiers, true, None);
+/// let page = plan_page(&plan.clone().into(), &tiers, true, None, None);
 /// let html = page.html(&suum_report::json(&plan)?);
 /// assert!(html.starts_with("<!DOCTYPE html>") && html.contains("<h1>"));
 /// # Ok::<(), suum_core::Error>(())
@@ -122,7 +122,7 @@ impl Page {
     /// # use suum_core::{Bounds, Options, Request, Statistic};
     /// # let request = Request::new(Statistic::Mean, Bounds::UNIT, Options::default())?;
     /// # let plan = request.plan("0.1:50,inf:2".parse()?)?;
-    /// # let page = suum_report::plan_page(&plan.clone().into(), &[], true, None);
+    /// # let page = suum_report::plan_page(&plan.clone().into(), &[], true, None, None);
     /// let page = page
     ///     .with_section("<section id=\"more\"><h2>More</h2></section>", "document.title += '!';");
     /// assert!(page.html("{}").contains("sha256-"));

@@ -14,6 +14,7 @@ use super::page::{Page, What};
 use super::tiers::Spent;
 use crate::add_remove::{GUESS, name_of, parts_name, parts_split, unit_of_part};
 use crate::comparison::FOR_STUDY;
+use crate::expected::{self, Expected};
 use crate::figures::{count, percent, shortest, significant};
 use crate::needed::{self, NEEDED, Needed};
 use crate::plan::{INTERVAL, half_width};
@@ -53,11 +54,27 @@ fn planned(title: String) -> Page {
 }
 
 /// The page of a plan; see [`plan_text`](crate::plan_text). `needed` says how many people a target
-/// takes.
-pub fn plan_page(plan: &Plan, tiers: &[Tier], in_range: bool, needed: Option<&Needed>) -> Page {
+/// takes, `expected` what simulations say.
+pub fn plan_page(
+    plan: &Plan,
+    tiers: &[Tier],
+    in_range: bool,
+    needed: Option<&Needed>,
+    expected: Option<&Expected>,
+) -> Page {
     let mut page = page_of(plan, tiers, in_range);
     if let Some(words) = half_width(plan, in_range) {
         page.cost.section("interval", INTERVAL, |out| out.paragraph(&words));
+    }
+    if let Some(expected) = expected {
+        page.cost.section("expected", &expected::heading(expected), |out| {
+            out.element("ul", &[], |list| {
+                for line in expected::lines(expected) {
+                    list.element("li", &[], |item| item.text(&line));
+                }
+            });
+            out.paragraph(&expected::about(expected));
+        });
     }
     if let Some(needed) = needed {
         page.cost.section("needed", NEEDED, |out| out.paragraph(&needed::words(needed)));

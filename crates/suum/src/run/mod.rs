@@ -2,6 +2,7 @@
 
 mod accounts;
 mod add_remove;
+mod assumed;
 mod columns;
 mod goal;
 mod grouped;

@@ -2,12 +2,13 @@
 
 use serde::Serialize;
 use suum_core::{
-    Bounds, Error, LevelTable, Loss, Neighbors, Plan, PlannedInterval, Profile, Result,
+    Bounds, Error, LevelTable, Loss, Measure, Neighbors, Plan, PlannedInterval, Profile, Result,
     UnboundedAddRemove, WeightedPlan,
 };
 use suum_data::Groups;
-use suum_report::{GroupPlan, Needed, Page, Tier};
+use suum_report::{Expected, GroupPlan, Needed, Page, Tier};
 
+use super::assumed::{self, Hiding, Simulated};
 use super::goal::{self, Goal, needed};
 use super::grouped::{self, Read};
 use super::{Task, accounts, add_remove, statistic, tables};
@@ -65,7 +66,7 @@ pub(crate) fn run(task: &Task<'_>, population: &Population) -> Result<Answer> {
             if let Some(change) = &population.what_if {
                 return what_if(task, &people, change);
             }
-            let planned = of_people(task, &people)?;
+            let planned = of_people(task, population, &people, 1)?;
             let (profile, table) = match &people {
                 People::Assumed(profile) => (profile.clone(), None),
                 People::Counted(table) => (table.profile()?, Some(&**table)),
@@ -76,11 +77,19 @@ pub(crate) fn run(task: &Task<'_>, population: &Population) -> Result<Answer> {
             Ok(said(task, Planned { needed, ..planned }))
         }
         Read::Groups(groups) => {
-            let planned = |(name, people): &(String, Option<People>)| {
-                Ok((name.clone(), people.as_ref().map(|one| of_people(task, one)).transpose()?))
-            };
-            let each = groups.each.iter().map(planned).collect::<Result<Vec<_>>>()?;
-            let assumed = population.profile.is_some();
+            let plan = |people: &People| of_people(task, population, people, groups.each.len());
+            // The same for the same people.
+            let (assumed, mut first) = (population.profile.is_some(), None::<Planned>);
+            let mut each = Vec::with_capacity(groups.each.len());
+            for (name, people) in &groups.each {
+                let planned = match (people, first.as_ref().filter(|_| assumed)) {
+                    (Some(_), Some(first)) => Some(first.clone()),
+                    (Some(people), None) => Some(plan(people)?),
+                    (None, _) => None,
+                };
+                first = first.or_else(|| planned.clone());
+                each.push((name.clone(), planned));
+            }
             Ok(said_of_groups(task, PlannedGroups { by: groups.column, each, assumed }))
         }
     }
@@ -94,8 +103,13 @@ enum People {
     Assumed(Profile),
 }
 
-/// The plan for these people.
-fn of_people(task: &Task<'_>, people: &People) -> Result<Planned> {
+/// The plan for these people, one of so many plans.
+fn of_people(
+    task: &Task<'_>,
+    population: &Population,
+    people: &People,
+    plans: usize,
+) -> Result<Planned> {
     let query = task.query;
     let (table, profile, tiers) = match people {
         People::Counted(table) => (Some(&**table), table.profile()?, Tier::of_table(table)),
@@ -105,14 +119,23 @@ fn of_people(task: &Task<'_>, people: &People) -> Result<Planned> {
         }
     };
     let in_range = statistic::declared(query, table)?.is_none();
-    let plan = statistic::plan(query, &statistic::assumed(query, table)?, profile)?;
-    Ok(Planned { plan, tiers, in_range, needed: None })
+    let measure = statistic::assumed(query, table)?;
+    let plan = statistic::plan(query, &measure, profile.clone())?;
+    let expected = match (population.assume, measure) {
+        (Some(shape), Measure::Numbers(numbers)) => {
+            let simulated = Simulated::Known(&plan, numbers);
+            Some(assumed::expected(query, shape, &profile, simulated, plans)?)
+        }
+        _ => None,
+    };
+    Ok(Planned { plan, tiers, in_range, needed: None, expected })
 }
 
 /// The plan for these people, and that for others.
 fn what_if(task: &Task<'_>, people: &People, change: &str) -> Result<Answer> {
     let query = task.query;
-    let Planned { plan, tiers, in_range, .. } = of_people(task, people)?;
+    let nothing = Population::default();
+    let Planned { plan, tiers, in_range, .. } = of_people(task, &nothing, people, 1)?;
     let Plan::Weighted(asked) = plan else { return Err(no_what_if()) };
     let table = match people {
         People::Counted(table) => Some(&**table),
@@ -132,6 +155,7 @@ fn is_weighted(asked: &Asked) -> bool {
 }
 
 /// A plan as an answer, for these tiers.
+#[derive(Clone)]
 struct Planned {
     plan: Plan,
     tiers: Vec<Tier>,
@@ -139,6 +163,8 @@ struct Planned {
     in_range: bool,
     /// How many people it takes to come as near as is asked for.
     needed: Option<Needed>,
+    /// What simulations of data of a shape say.
+    expected: Option<Expected>,
 }
 
 /// A plan, and what else is said of it as JSON.
@@ -152,12 +178,15 @@ struct PlanRecord<'a> {
     intervals: Vec<PlannedInterval>,
     #[serde(skip_serializing_if = "Option::is_none")]
     needed: Option<&'a Needed>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    expected: Option<&'a Expected>,
 }
 
 impl<'a> PlanRecord<'a> {
     fn of(planned: &'a Planned) -> Self {
         let (half_width, intervals) = (planned.plan.half_width(), planned.plan.intervals());
-        Self { plan: &planned.plan, half_width, intervals, needed: planned.needed.as_ref() }
+        let (needed, expected) = (planned.needed.as_ref(), planned.expected.as_ref());
+        Self { plan: &planned.plan, half_width, intervals, needed, expected }
     }
 }
 
@@ -167,6 +196,9 @@ impl Content for Planned {
         if let Some(needed) = &self.needed {
             text += &suum_report::needed_text(needed);
         }
+        if let Some(expected) = &self.expected {
+            text += &suum_report::expected_text(expected);
+        }
         text
     }
 
@@ -175,8 +207,8 @@ impl Content for Planned {
     }
 
     fn page(&self) -> Option<Page> {
-        let needed = self.needed.as_ref();
-        Some(suum_report::plan_page(&self.plan, &self.tiers, self.in_range, needed))
+        let (needed, expected) = (self.needed.as_ref(), self.expected.as_ref());
+        Some(suum_report::plan_page(&self.plan, &self.tiers, self.in_range, needed, expected))
     }
 
     fn plan(&self) -> Option<&Plan> {
@@ -200,10 +232,13 @@ struct PlannedGroups {
 
 impl PlannedGroups {
     /// What the groups have to say, as far as they have records.
-    fn shown(&self) -> Vec<(&str, Option<GroupPlan<'_>>)> {
+    fn shown<'a>(&'a self) -> Vec<(&'a str, Option<GroupPlan<'a>>)> {
         let each = self.each.iter().map(|(name, planned)| {
-            let plan = planned.as_ref();
-            (name.as_str(), plan.map(|one| GroupPlan { plan: &one.plan, tiers: &one.tiers }))
+            let shown = |one: &'a Planned| {
+                let expected = one.expected.as_ref();
+                GroupPlan { plan: &one.plan, tiers: &one.tiers, expected }
+            };
+            (name.as_str(), planned.as_ref().map(shown))
         });
         each.collect()
     }
@@ -360,6 +395,7 @@ fn check(task: &Task<'_>, population: &Population) -> Result<()> {
         return Err(nobody());
     }
     check_asked(task.query, population)?;
+    assumed::check(task.query, population, task.charge)?;
     goal::check(task, population)
 }
 
@@ -415,21 +451,26 @@ fn run_hidden(task: &Task<'_>, population: &Population) -> Result<Answer> {
             .with_hint("plan twice, with --profile"));
     }
     let budgets = add_remove::budgets(task)?;
-    let plan = |assumed: Profile| -> Result<Plan> {
-        if query.wants_range() {
-            let cells = add_remove::cells(task, Bounds::UNIT, &budgets)?;
-            let asked = statistic::number_request(query, cells)?;
-            let request = UnboundedAddRemove::new(budgets.clone(), asked)?;
-            return request.spending(query.share_of_group()).expected(assumed).map(Plan::from);
-        }
+    let hiding = if query.wants_range() {
+        let cells = add_remove::cells(task, Bounds::UNIT, &budgets)?;
+        let asked = statistic::number_request(query, cells)?;
+        let request = UnboundedAddRemove::new(budgets.clone(), asked)?;
+        Hiding::Unbounded(request.spending(query.share_of_group()))
+    } else {
         let bounds = || Ok(query.declared_bounds()?.unwrap_or(Bounds::UNIT));
         let cells = |bounds| query.cells(bounds);
-        statistic::hiding(query, budgets.clone(), bounds, cells)?.plan(assumed)
+        Hiding::Declared(statistic::hiding(query, budgets.clone(), bounds, cells)?)
     };
+    let plan = |assumed: Profile| hiding.plan(assumed);
     let tier = |(level, epsilon)| Tier { level, epsilon, count: 0 };
     let planned = || -> Result<Planned> {
         let tiers = budgets.rows().into_iter().map(tier).collect();
-        Ok(Planned { plan: plan(assumed.clone())?, tiers, in_range: false, needed: None })
+        let shape = population.assume;
+        let expected = shape
+            .map(|shape| assumed::expected(query, shape, assumed, Simulated::Hidden(&hiding), 1))
+            .transpose()?;
+        let plan = plan(assumed.clone())?;
+        Ok(Planned { plan, tiers, in_range: false, needed: None, expected })
     };
     match query.groups()? {
         None => {
@@ -439,8 +480,8 @@ fn run_hidden(task: &Task<'_>, population: &Population) -> Result<Answer> {
         // The same people are assumed in every group.
         Some(groups) => {
             let names = groups.groups.categories().names().iter();
-            let each = names.map(|name| Ok((name.clone(), Some(planned()?))));
-            let each = each.collect::<Result<Vec<_>>>()?;
+            let planned = planned()?;
+            let each = names.map(|name| (name.clone(), Some(planned.clone()))).collect();
             Ok(said_of_groups(task, PlannedGroups { by: groups.column, each, assumed: true }))
         }
     }

@@ -6,6 +6,7 @@
 mod data;
 mod dice;
 mod errors;
+mod shape;
 mod trial;
 
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
@@ -15,6 +16,8 @@ use suum_data::Progress;
 pub use data::Data;
 pub use dice::Dice;
 pub use errors::Errors;
+pub(crate) use shape::Scaled;
+pub use shape::Shape;
 
 /// How many trials are run, from which seed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,5 +1,6 @@
 //! The command, run as a user runs it.
 
+mod assumed;
 mod attacks;
 mod audit;
 mod common;

@@ -166,7 +166,7 @@ fn only_the_script_of_a_further_section_may_run() {
         &Options::default(),
     )
     .unwrap();
-    let page = suum_report::plan_page(&plan.clone().into(), &[], true, None);
+    let page = suum_report::plan_page(&plan.clone().into(), &[], true, None, None);
     // Without tiers there are none to move about.
     assert!(!page.html("{}").contains("script"));
     let html = page
@@ -187,7 +187,7 @@ fn only_the_script_of_a_further_section_may_run() {
         points: None,
         basis: "",
     };
-    let page = suum_report::plan_page(&plan.clone().into(), &[], true, Some(&needed));
+    let page = suum_report::plan_page(&plan.clone().into(), &[], true, Some(&needed), None);
     assert!(Document::read(&page.html("{}")).by_id("needed").is_some());
     // printf 'alert(1)' | openssl dgst -sha256 -binary | base64
     let digest = "bhHHL3z2vDgxUt0W3dWQOrprscmda2Y5pLsLg4GF+pI=";

@@ -1,0 +1,145 @@
+//! What a plan is expected to come to for data of a named shape.
+
+use serde::Serialize;
+
+use crate::figures::{count, significant};
+use crate::prose;
+
+/// Expected errors and half widths for data of a shape, from simulated releases.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Expected {
+    /// The name of the shape.
+    pub shape: &'static str,
+    /// What its values are, in words.
+    #[serde(skip)]
+    pub values: &'static str,
+    /// How many releases were simulated.
+    pub simulations: usize,
+    /// How many of them were refused, because no range was found.
+    pub refused: usize,
+    /// Whether figures are in standard deviations of the values.
+    pub in_deviations: bool,
+    /// The figures of each estimate.
+    pub estimates: Vec<ExpectedEstimate>,
+}
+
+/// What simulations say of one estimate.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct ExpectedEstimate {
+    /// What is estimated, such as `mean`; of a quantile its rank, such as `0.5`.
+    pub of: String,
+    /// The root mean squared error, in units of the estimate.
+    pub rmse: f64,
+    /// Its standard error, as there are only so many simulations.
+    pub rmse_error: f64,
+    /// Half the length of the interval on average; `None` if no release had one.
+    pub half_width: Option<f64>,
+    /// Its standard error.
+    pub half_width_error: Option<f64>,
+    /// How many of the releases had an interval.
+    pub intervals: usize,
+}
+
+/// What is expected, in words.
+///
+/// # Example
+///
+/// ```
+/// use suum_report::{Expected, ExpectedEstimate};
+///
+/// let mean = ExpectedEstimate {
+///     of: "mean".into(),
+///     rmse: 0.123,
+///     rmse_error: 0.006,
+///     half_width: None,
+///     half_width_error: None,
+///     intervals: 0,
+/// };
+/// let expected = Expected {
+///     shape: "normal",
+///     values: "normal",
+///     simulations: 200,
+///     refused: 1,
+///     in_deviations: false,
+///     estimates: vec![mean],
+/// };
+/// let text = suum_report::expected_text(&expected);
+/// assert!(text.contains("mean: error 0.123 ± 0.006") && text.contains("1 of 200"));
+/// ```
+pub fn expected_text(expected: &Expected) -> String {
+    let mut out = format!("\n{}\n", heading(expected));
+    for line in lines(expected) {
+        out += &format!("  {line}\n");
+    }
+    prose::paragraph(&mut out, &about(expected));
+    out
+}
+
+/// The same of each group.
+pub(crate) fn of_groups(groups: &[(&str, &Expected)]) -> String {
+    let Some((_, first)) = groups.first() else { return String::new() };
+    let mut out = format!("\n{}\n", heading(first));
+    for (name, expected) in groups {
+        for line in lines(expected) {
+            out += &format!("  {name}: {line}\n");
+        }
+    }
+    prose::paragraph(&mut out, &about(first));
+    out
+}
+
+/// The heading of what is expected.
+pub(crate) fn heading(expected: &Expected) -> String {
+    format!("Expected for {} data, by simulation", expected.shape)
+}
+
+/// A line for each estimate.
+pub(crate) fn lines(expected: &Expected) -> Vec<String> {
+    let released = expected.simulations - expected.refused;
+    let line = |one: &ExpectedEstimate| {
+        let of = match one.of.parse::<f64>() {
+            Ok(_) => format!("quantile {}", one.of),
+            Err(_) => one.of.clone(),
+        };
+        let unit = match (expected.in_deviations, one.of.as_str()) {
+            (false, _) => "",
+            (true, "variance") => " squared standard deviations",
+            (true, _) => " standard deviations",
+        };
+        let error = with_error(one.rmse, one.rmse_error);
+        let interval = match (one.half_width, one.half_width_error) {
+            (Some(half), Some(error)) => {
+                let lacking = match released - one.intervals {
+                    0 => String::new(),
+                    lacking => format!(" ({lacking} of {released} had none)"),
+                };
+                format!("; half the interval {}{unit}{lacking}", with_error(half, error))
+            }
+            _ => "; no interval".to_owned(),
+        };
+        format!("{of}: error {error}{unit}{interval}")
+    };
+    expected.estimates.iter().map(line).collect()
+}
+
+/// A figure with its standard error.
+fn with_error(figure: f64, error: f64) -> String {
+    format!("{} ± {}", significant(figure, 3), significant(error, 1))
+}
+
+/// What was simulated, and what that says.
+pub(crate) fn about(expected: &Expected) -> String {
+    let Expected { values, simulations, refused, .. } = expected;
+    let mut said = format!(
+        "Root mean squared errors, and average lengths, of {} simulated releases of values that \
+         are {values}; ± is the standard error of the simulation. Other data have other errors.",
+        count(*simulations as u64),
+    );
+    if *refused > 0 {
+        said += &format!(
+            " {refused} of {simulations} were refused, because no range was found; the figures are \
+             those of the others."
+        );
+    }
+    said
+}

@@ -1,0 +1,225 @@
+//! What a plan is expected to come to for data of a named shape: releases of made-up data.
+
+use std::collections::BTreeMap;
+
+use rayon::iter::{IntoParallelIterator, ParallelIterator};
+use suum_core::{
+    AddRemoveRequest, Epsilon, Error, ErrorKind, MemoryRecords, Numbers, Plan, Profile,
+    QuantileEstimator, Quantity, Randomness, Records, Release, Result, Target, UnboundedAddRemove,
+};
+use suum_report::{Expected, ExpectedEstimate};
+
+use crate::query::{Asked, Query};
+use crate::simulation::{Dice, Errors, Scaled, Shape};
+use crate::{Charge, Population};
+
+/// What makes the releases.
+#[derive(Clone, Copy)]
+pub(crate) enum Simulated<'a> {
+    /// A plan for a public profile, of numbers that are added up so.
+    Known(&'a Plan, Numbers),
+    /// A request that hides who takes part.
+    Hidden(&'a Hiding),
+}
+
+/// A request that hides who takes part.
+pub(crate) enum Hiding {
+    /// With declared bounds.
+    Declared(AddRemoveRequest),
+    /// Without.
+    Unbounded(UnboundedAddRemove),
+}
+
+impl Hiding {
+    /// The plan for people as they are assumed.
+    pub(crate) fn plan(&self, assumed: Profile) -> Result<Plan> {
+        match self {
+            Self::Declared(request) => request.plan(assumed),
+            Self::Unbounded(request) => request.expected(assumed).map(Plan::from),
+        }
+    }
+}
+
+/// Refuses a shape where there is nothing to simulate.
+pub(crate) fn check(query: &Query, population: &Population, charge: &Charge) -> Result<()> {
+    if population.assume.is_none() {
+        return Ok(());
+    }
+    if matches!(query.statistic, Asked::Count | Asked::Frequency) {
+        return Err(Error::request("assume: shapes are of numbers, and this statistic has none")
+            .with_hint("leave --assume out: the plan has the expected error whatever the data"));
+    }
+    if population.what_if.is_some() {
+        return Err(Error::request("assume: simulations are of one plan, and not of two")
+            .with_hint("plan twice, with --profile"));
+    }
+    match charge.target() {
+        Some(_) => Err(Error::request(
+            "assume: a target is reached whatever the data, and not for one shape",
+        )
+        .with_hint("plan with the target first, then with --assume for the people it takes")),
+        None => Ok(()),
+    }
+}
+
+/// The most records that are made up in one simulation.
+const MOST: u64 = 4_000_000;
+/// How many simulations there are, the fewer the more records, and the fewer the more groups.
+const SIMULATIONS: [u64; 2] = [50, 200];
+const LEAST_OF_GROUPS: u64 = 20;
+/// How many records take as long as one level.
+const EACH_LEVEL: u64 = 1000;
+/// The most levels of `mixed` quantiles, which are drawn one by one.
+const MOST_OF_MIXED: usize = 32;
+/// The seed of the data, and of the noise.
+const SEED: u64 = 20_260_301;
+/// Data of a simulation come from the stream of its number, noise from a seed that far away.
+const NOISE: u64 = 1 << 32;
+
+/// One estimate of one release: its error, and half the length of its interval.
+type Seen = (Quantity, f64, Option<f64>);
+
+/// The expected error and half width for data of this shape and people of this profile, of a plan
+/// that is one of so many.
+pub(crate) fn expected(
+    query: &Query,
+    shape: Shape,
+    profile: &Profile,
+    simulated: Simulated<'_>,
+    plans: usize,
+) -> Result<Expected> {
+    let records = profile.records();
+    if records > MOST {
+        return Err(Error::request(format!("assume: simulations are of at most {MOST} records"))
+            .with_hint("leave --assume out, or assume fewer people with --profile"));
+    }
+    if query.estimator.0 == QuantileEstimator::Mixed.name()
+        && query.statistic.has_quantiles()
+        && profile.levels().len() > MOST_OF_MIXED
+    {
+        return Err(Error::request(format!(
+            "assume: mixed quantiles are simulated of at most {MOST_OF_MIXED} budgets"
+        ))
+        .with_hint("leave --assume or --estimator out"));
+    }
+    let plans = plans.max(1) as u64;
+    let least = if plans > 1 { LEAST_OF_GROUPS } else { SIMULATIONS[0] };
+    let effort = records.max(1) + EACH_LEVEL * profile.levels().len() as u64;
+    let simulations = (MOST / effort / plans).clamp(least, SIMULATIONS[1]);
+    let (scaled, in_deviations) = simulated.scaled(shape)?;
+    let counts = |epsilon: Epsilon| simulated.counts(epsilon);
+    let people = profile.levels().iter().filter(|level| counts(level.epsilon));
+    let people = people.map(|level| level.count as f64).sum::<f64>();
+    let one = |simulation: u64| -> Result<Option<Vec<Seen>>> {
+        let mut dice = Dice::new(SEED, simulation);
+        let (mut records, truth) = scaled.draw(profile, counts, &mut dice)?;
+        let truth = match query.target {
+            Target::Population => scaled.truth(),
+            Target::Dataset | Target::DatasetCorrelated => &truth,
+        };
+        let mut randomness = Randomness::insecure(SEED + NOISE + simulation);
+        let release = match simulated.release(&mut records, &mut randomness) {
+            Ok(release) => release,
+            // A private decision; everything else has been refused before.
+            Err(refused) if in_deviations && refused.kind() != ErrorKind::Internal => {
+                return Ok(None);
+            }
+            Err(refused) => return Err(refused),
+        };
+        let seen = release.estimates.iter().filter_map(|estimate| {
+            let error = truth.error(&estimate.of, estimate.estimate, people)?;
+            let half = estimate.interval.map(|interval| (interval.upper - interval.lower) / 2.0);
+            Some((estimate.of.clone(), error, half))
+        });
+        Ok(Some(seen.collect()))
+    };
+    let all = (0..simulations).into_par_iter().map(one).collect::<Result<Vec<_>>>()?;
+    let refused = all.iter().filter(|one| one.is_none()).count();
+    if refused == all.len() {
+        return Err(Error::request(format!(
+            "assume: no range was found in any of {simulations} simulations of {shape} data"
+        ))
+        .with_hint("assume another shape or more people, or declare bounds with --bounds LO,HI"));
+    }
+    Ok(Expected {
+        shape: shape.name(),
+        values: shape.describe(!in_deviations),
+        simulations: all.len(),
+        refused,
+        in_deviations,
+        estimates: summed_up(all.into_iter().flatten().flatten()),
+    })
+}
+
+/// What all simulations say of each quantity, in the order in which a release has them.
+fn summed_up(all: impl Iterator<Item = Seen>) -> Vec<ExpectedEstimate> {
+    let mut order: Vec<Quantity> = Vec::new();
+    let mut seen: BTreeMap<usize, (Vec<f64>, Vec<f64>)> = BTreeMap::new();
+    for (of, error, half) in all {
+        let at = order.iter().position(|known| *known == of).unwrap_or_else(|| {
+            order.push(of);
+            order.len() - 1
+        });
+        let (errors, halves) = seen.entry(at).or_default();
+        errors.push(error);
+        halves.extend(half);
+    }
+    let estimate = |(of, (errors, halves)): (Quantity, (Vec<f64>, Vec<f64>))| {
+        let (intervals, length) = (halves.len(), Errors::new(halves).mean());
+        let (squared, of_squared) = Errors::new(errors).mean_squared();
+        let rmse = squared.sqrt();
+        let any = intervals > 0;
+        ExpectedEstimate {
+            of: of.to_string(),
+            rmse,
+            // By the rule of the derivative.
+            rmse_error: if rmse > 0.0 { of_squared / (2.0 * rmse) } else { 0.0 },
+            half_width: any.then_some(length.0),
+            half_width_error: any.then_some(length.1),
+            intervals,
+        }
+    };
+    order.into_iter().zip(seen.into_values()).map(estimate).collect()
+}
+
+impl Simulated<'_> {
+    /// The shape over the declared bounds; without them with standard deviation 1.
+    fn scaled(self, shape: Shape) -> Result<(Scaled, bool)> {
+        let numbers = match self {
+            Self::Known(Plan::Unbounded(_), _) | Self::Hidden(Hiding::Unbounded(_)) => {
+                return Ok((Scaled::standard(shape), true));
+            }
+            Self::Known(_, numbers) => Some(numbers),
+            Self::Hidden(Hiding::Declared(request)) => request.numbers(),
+        };
+        let bounds = numbers.ok_or_else(no_numbers)?.grid.bounds();
+        Ok((Scaled::over(shape, bounds.lower(), bounds.width()), false))
+    }
+
+    /// Whether records of this budget are among those that an estimate is of.
+    fn counts(self, epsilon: Epsilon) -> bool {
+        let budgets = match self {
+            Self::Known(..) => return true,
+            Self::Hidden(Hiding::Declared(request)) => request.budgets(),
+            Self::Hidden(Hiding::Unbounded(request)) => request.budgets(),
+        };
+        budgets.of(epsilon) != Epsilon::UNUSED
+    }
+
+    fn release(self, records: &mut MemoryRecords, randomness: &mut Randomness) -> Result<Release> {
+        match self {
+            Self::Known(Plan::Unbounded(plan), _) => plan.release(records, randomness),
+            Self::Known(plan, numbers) => plan.clone().release(records.table(numbers)?, randomness),
+            Self::Hidden(Hiding::Declared(request)) => {
+                let numbers = request.numbers().ok_or_else(no_numbers)?;
+                request.release(records.table(numbers)?, randomness)
+            }
+            Self::Hidden(Hiding::Unbounded(request)) => request.release(records, randomness),
+        }
+    }
+}
+
+fn no_numbers() -> Error {
+    Error::internal("internal error: a shape is assumed of a statistic without numbers")
+        .with_hint("please report it, with the options")
+}

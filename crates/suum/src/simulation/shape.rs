@@ -1,0 +1,307 @@
+//! Shapes of made-up data, by which plans are tried out.
+
+use std::fmt;
+use std::str::FromStr;
+
+use suum_core::{Epsilon, Error, MemoryRecords, Profile, Quantity, Result};
+
+use super::Dice;
+
+/// A named shape of data, for plans of steps whose error follows from no public fact.
+///
+/// Values are shares of the width of the bounds, from the lower one on. Each shape is 65 536 values
+/// of the same probability, in ascending order, so that all that is true of it is known.
+///
+/// # Example
+///
+/// ```
+/// use suum::simulation::Shape;
+///
+/// let skewed: Shape = "skewed".parse()?;
+/// let values = skewed.values();
+/// let mean = values.iter().sum::<f64>() / values.len() as f64;
+/// assert!(mean > values[values.len() / 2] && values.iter().all(|one| (0.0..=1.0).contains(one)));
+/// # Ok::<(), suum::Error>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Shape {
+    /// Normal around the middle, with a standard deviation of 1/8; the bounds are 4 of them away.
+    Normal,
+    /// Log-normal: the logarithm has a standard deviation of 3/4. The median is at e⁻³ (0.05), 4
+    /// standard deviations below the upper bound.
+    Skewed,
+    /// Multiples of 1/10 from 0 to 1, each half as frequent as the one below it.
+    Lumpy,
+    /// 1 with a probability of 5 %, otherwise 0.
+    TwoValued,
+}
+
+impl Shape {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::Normal, Self::Skewed, Self::Lumpy, Self::TwoValued];
+
+    /// The name, as on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Normal => "normal",
+            Self::Skewed => "skewed",
+            Self::Lumpy => "lumpy",
+            Self::TwoValued => "two-valued",
+        }
+    }
+
+    /// What the values are, in words: in declared bounds, or without.
+    pub fn describe(self, in_bounds: bool) -> &'static str {
+        match (self, in_bounds) {
+            (Self::Normal, true) => {
+                "normal around the middle of the bounds, with a standard deviation of an eighth \
+                 of their width"
+            }
+            (Self::Normal, false) => "normal",
+            (Self::Skewed, true) => {
+                "log-normal, with the median a twentieth of the width above the lower bound and a \
+                 standard deviation of the logarithm of 3/4"
+            }
+            (Self::Skewed, false) => {
+                "log-normal, with a standard deviation of the logarithm of 3/4"
+            }
+            (Self::Lumpy, true) => {
+                "multiples of a tenth of the width of the bounds, from the lower one on, each half \
+                 as frequent as the one below it"
+            }
+            (Self::Lumpy, false) => {
+                "0 to 10 times one number, each half as frequent as the one below it"
+            }
+            (Self::TwoValued, true) => {
+                "the upper bound with a probability of 5 %, otherwise the lower one"
+            }
+            (Self::TwoValued, false) => "one of two numbers, the upper with a probability of 5 %",
+        }
+    }
+
+    /// The values, ascending and all of the same probability.
+    pub fn values(self) -> Vec<f64> {
+        let at = |share: &dyn Fn(f64) -> f64| {
+            (0..ATOMS).map(|atom| share((atom as f64 + 0.5) / ATOMS as f64)).collect()
+        };
+        match self {
+            Self::Normal => normal().into_iter().map(|z| 0.5 + z / 8.0).collect(),
+            Self::Skewed => normal().into_iter().map(|z| (0.75 * (z - LIMIT)).exp()).collect(),
+            // Above 1 − 2^−k lie the values beyond k tenths.
+            Self::Lumpy => at(&|rank| (-(1.0 - rank).log2()).floor().min(10.0) / 10.0),
+            Self::TwoValued => at(&|rank| f64::from(u8::from(rank > 0.95))),
+        }
+    }
+}
+
+impl fmt::Display for Shape {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for Shape {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self> {
+        Self::ALL.into_iter().find(|shape| shape.name() == text).ok_or_else(|| {
+            Error::parameter("assume: there is no shape of data of that name")
+                .with_hint("choose normal, skewed, lumpy or two-valued")
+        })
+    }
+}
+
+/// How many values a shape has.
+const ATOMS: usize = 1 << 16;
+
+/// Where a normal distribution is cut off, in standard deviations.
+const LIMIT: f64 = 4.0;
+
+/// The middle quantiles of a standard normal distribution that is cut off, by the midpoint rule.
+fn normal() -> Vec<f64> {
+    const STEPS: usize = 1 << 18;
+    let step = 2.0 * LIMIT / STEPS as f64;
+    let middle = |at: usize| -LIMIT + (at as f64 + 0.5) * step;
+    let density = |z: f64| (-z * z / 2.0).exp();
+    let whole: f64 = (0..STEPS).map(|at| density(middle(at))).sum();
+    let mut quantiles = Vec::with_capacity(ATOMS);
+    let mut below = 0.0;
+    for at in 0..STEPS {
+        let here = density(middle(at)) / whole;
+        while quantiles.len() < ATOMS {
+            let rank = (quantiles.len() as f64 + 0.5) / ATOMS as f64;
+            if rank > below + here {
+                break;
+            }
+            quantiles.push(middle(at) + step * ((rank - below) / here - 0.5));
+        }
+        below += here;
+    }
+    // Rounding can leave the last one out.
+    quantiles.resize(ATOMS, LIMIT);
+    quantiles
+}
+
+/// Values of a shape, in units of the data.
+#[derive(Debug, Clone)]
+pub(crate) struct Scaled {
+    values: Vec<f64>,
+    truth: Truth,
+}
+
+/// Values, ascending, and how many records have each.
+#[derive(Debug, Clone)]
+pub(crate) struct Truth {
+    values: Vec<(f64, u64)>,
+    records: f64,
+    mean: f64,
+    variance: f64,
+}
+
+impl Scaled {
+    /// The shape over a range that begins at `lower`.
+    pub(crate) fn over(shape: Shape, lower: f64, width: f64) -> Self {
+        let values: Vec<f64> = shape.values().iter().map(|share| lower + width * share).collect();
+        let truth = Truth::of(values.iter().map(|value| (*value, 1)).collect());
+        Self { values, truth }
+    }
+
+    /// The shape with standard deviation 1.
+    pub(crate) fn standard(shape: Shape) -> Self {
+        let deviation = Self::over(shape, 0.0, 1.0).truth.variance.sqrt();
+        Self::over(shape, 0.0, 1.0 / deviation)
+    }
+
+    /// What is true of the shape.
+    pub(crate) fn truth(&self) -> &Truth {
+        &self.truth
+    }
+
+    /// Records of this profile, with values that are drawn independently; and what is true of those
+    /// that `counts`.
+    pub(crate) fn draw(
+        &self,
+        profile: &Profile,
+        counts: impl Fn(Epsilon) -> bool,
+        dice: &mut Dice,
+    ) -> Result<(MemoryRecords, Truth)> {
+        let mut records = Vec::new();
+        let mut all = vec![0u64; self.values.len()];
+        for level in profile.levels() {
+            for (atom, count) in drawn(level.count, self.values.len(), dice) {
+                records.push((level.epsilon, self.values[atom], count));
+                all[atom] += if counts(level.epsilon) { count } else { 0 };
+            }
+        }
+        let counted = self.values.iter().copied().zip(all).filter(|(_, count)| *count > 0);
+        Ok((MemoryRecords::counted(records)?, Truth::of(counted.collect())))
+    }
+}
+
+/// How often each of so many atoms is drawn; those that are not drawn are left out.
+fn drawn(times: u64, atoms: usize, dice: &mut Dice) -> Vec<(usize, u64)> {
+    if times as usize > atoms {
+        let mut counts = vec![0u64; atoms];
+        (0..times).for_each(|_| counts[dice.below(atoms)] += 1);
+        return counts.into_iter().enumerate().filter(|(_, count)| *count > 0).collect();
+    }
+    let mut all: Vec<usize> = (0..times).map(|_| dice.below(atoms)).collect();
+    all.sort_unstable();
+    all.chunk_by(|one, other| one == other).map(|same| (same[0], same.len() as u64)).collect()
+}
+
+impl Truth {
+    fn of(values: Vec<(f64, u64)>) -> Self {
+        let records: f64 = values.iter().map(|(_, count)| *count as f64).sum();
+        let mean_of = |of: &dyn Fn(f64) -> f64| {
+            values.iter().map(|(value, count)| of(*value) * *count as f64).sum::<f64>() / records
+        };
+        let mean = mean_of(&|value| value);
+        let variance = mean_of(&|value| (value - mean) * (value - mean));
+        Self { values, records, mean, variance }
+    }
+
+    /// How far an estimate is from what it is of; `people` is how many a sum is of. Every number
+    /// between two neighbours can be a quantile.
+    pub(crate) fn error(&self, of: &Quantity, estimate: f64, people: f64) -> Option<f64> {
+        Some(match of {
+            Quantity::Mean => estimate - self.mean,
+            Quantity::Sum => estimate - people * self.mean,
+            Quantity::Variance => estimate - self.variance,
+            Quantity::Deviation => estimate - self.variance.sqrt(),
+            Quantity::Quantile(rank) => {
+                let at = rank.get() * self.records;
+                let least = self.beyond(|below| below >= at);
+                let most = self.beyond(|below| below > at);
+                estimate - estimate.clamp(least, most.max(least))
+            }
+            Quantity::Count | Quantity::Share(_) => return None,
+        })
+    }
+
+    /// The least value for which so many records up to it are enough; the largest, if none are.
+    fn beyond(&self, enough: impl Fn(f64) -> bool) -> f64 {
+        let mut below = 0.0;
+        let found = self.values.iter().find(|(_, count)| {
+            below += *count as f64;
+            enough(below)
+        });
+        found.or(self.values.last()).map_or(f64::NAN, |(value, _)| *value)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use suum_core::Rank;
+
+    #[test]
+    fn shapes_are_what_they_are_said_to_be() {
+        let of = |shape| Scaled::over(shape, 0.0, 1.0).truth;
+        let near = |one: f64, other: f64| (one - other).abs() < 1e-4;
+        // A normal distribution that is cut off at 4: 1 − 2·4·φ(4)/(1 − 2Φ(−4)) of its variance.
+        let cut = 1.0 - 8.0 * 1.338_302_3e-4;
+        assert!(near(of(Shape::Normal).mean, 0.5) && near(of(Shape::Normal).variance * 64.0, cut));
+        let quantile = Shape::Normal.values()[ATOMS * 975 / 1000];
+        assert!(near((quantile - 0.5) * 8.0, 1.9594), "{quantile}");
+        let skewed = of(Shape::Skewed);
+        assert!(near(skewed.mean, (-3.0f64 + 0.75 * 0.75 / 2.0).exp()), "{}", skewed.mean);
+        assert!(near(of(Shape::Lumpy).mean, (1.0 - 2f64.powi(-10)) / 10.0));
+        assert!(near(of(Shape::TwoValued).mean, 0.05));
+        assert!(near(Scaled::standard(Shape::Skewed).truth.variance, 1.0));
+        for shape in Shape::ALL {
+            let values = shape.values();
+            assert_eq!(values.len(), ATOMS, "{shape}");
+            assert!(values.is_sorted() && values[0] >= 0.0 && values[ATOMS - 1] <= 1.0, "{shape}");
+            assert_eq!(shape.name().parse::<Shape>().unwrap(), shape);
+        }
+    }
+
+    #[test]
+    fn what_is_drawn_has_its_own_truth() {
+        let scaled = Scaled::over(Shape::TwoValued, 10.0, 5.0);
+        let profile: Profile = "0.1:4000,1:4000".parse().unwrap();
+        let relaxed = Epsilon::new(1.0).unwrap();
+        let mut dice = Dice::new(1, 0);
+        let (_, truth) = scaled.draw(&profile, |epsilon| epsilon == relaxed, &mut dice).unwrap();
+        assert_eq!(truth.records, 4000.0);
+        // Five standard errors.
+        let error = truth.error(&Quantity::Mean, 10.25, 0.0).unwrap();
+        assert!(error != 0.0 && error.abs() < 5.0 * 5.0 * (0.0475f64 / 4000.0).sqrt(), "{error}");
+        let error = |of: &Quantity, estimate| truth.error(of, estimate, 8000.0).unwrap();
+        assert_eq!(error(&Quantity::Quantile(Rank::MEDIAN), 12.0), 2.0);
+        assert_eq!(error(&Quantity::Quantile("0.99".parse().unwrap()), 14.5), -0.5);
+        assert!((error(&Quantity::Sum, 8000.0 * truth.mean)).abs() < 1e-6);
+    }
+
+    /// Between two neighbours every number is a median.
+    #[test]
+    fn a_quantile_can_be_a_range() {
+        let truth = Truth::of(vec![(1.0, 2), (3.0, 2)]);
+        let error = |estimate| truth.error(&Quantity::Quantile(Rank::MEDIAN), estimate, 4.0);
+        assert_eq!(
+            [0.5, 1.0, 2.5, 3.0, 3.5].map(|one| error(one).unwrap()),
+            [-0.5, 0.0, 0.0, 0.0, 0.5]
+        );
+    }
+}
