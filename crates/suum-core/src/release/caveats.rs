@@ -5,9 +5,9 @@ use crate::assumption::{Assumption, EQUAL, of_target};
 use crate::{Bounds, Estimator, Protected, Target};
 
 /// Why an estimate without declared bounds has no interval.
-pub(crate) const CLIPPED: &str = "the bounds were learned from the data, and values beyond them were moved \
-    to them; by how much that changes the estimate is not known, and it can be many times the \
-    expected error";
+pub(crate) const CLIPPED: &str = "the bounds were learned from the data, and values beyond them \
+    were moved to them; by how much that changes the estimate is not known, and it can be many \
+    times the expected error";
 
 /// The expected error of a rank, as a share of all records, from which on an estimate without an
 /// interval says next to nothing: a rank drawn blindly is off by 0.29 or more.
