@@ -65,14 +65,19 @@ impl Plan {
     }
 
     /// The expected error (root mean squared), in units of the statistic, of quantiles that of the
-    /// rank; `None` where statistics have different ones, or it depends on what is found.
+    /// rank, without declared bounds in standard deviations of the values (of a variance in squared
+    /// ones); `None` where statistics have different ones.
     pub fn rmse(&self) -> Option<f64> {
         match self {
             Self::Weighted(plan) => Some(plan.chosen().risk.rmse() * plan.unit()),
             Self::Quantiles(plan) => Some(plan.chosen().rank_error.rmse()),
             Self::Variance(plan) => Some(plan.error().rmse),
             Self::AddRemove(plan) => Some(plan.chosen().error.rmse),
-            Self::Summary(_) | Self::Unbounded(_) | Self::AddRemoveParts(_) => None,
+            Self::Unbounded(plan) => plan.standard().rmse(),
+            Self::AddRemoveParts(plan) if plan.statistic() != "summary" => {
+                plan.parts().next().map(|(_, part)| part.chosen().error.rmse)
+            }
+            Self::Summary(_) | Self::AddRemoveParts(_) => None,
         }
     }
 

@@ -7,6 +7,7 @@ use suum_core::{Loss, Neighbors, NumberRequest, Plan, Target};
 use crate::add_remove::{GUESS, name_of, parts_name};
 use crate::figures::{budget, count, significant, spent, tier};
 use crate::groups::LINES;
+use crate::needed::{self, NEEDED, Needed};
 use crate::table::{Table, selection};
 use crate::tiers::Tier;
 use crate::{Expected, expected, prose, quantiles, range};
@@ -18,6 +19,8 @@ pub struct GroupPlan<'a> {
     pub plan: &'a Plan,
     /// Its people.
     pub tiers: &'a [Tier],
+    /// How many people it takes to come as near as is asked for, if anything is.
+    pub needed: Option<&'a Needed>,
     /// What simulations say of it, if there were any.
     pub expected: Option<&'a Expected>,
 }
@@ -35,7 +38,7 @@ pub struct GroupPlan<'a> {
 ///     .plan("0.1:50,inf:2".parse()?)?;
 /// let tiers = Tier::of_profile(plan.allowed());
 /// let plan = Plan::from(plan);
-/// let north = GroupPlan { plan: &plan, tiers: &tiers, expected: None };
+/// let north = GroupPlan { plan: &plan, tiers: &tiers, needed: None, expected: None };
 /// let groups = [("north", Some(north)), ("south", None)];
 /// assert!(suum_report::group_plans_text("region", &groups, false).contains("no records"));
 /// # Ok::<(), suum_core::Error>(())
@@ -60,7 +63,22 @@ pub fn group_plans_text(
         table.row(row);
     }
     table.write(&mut out);
+    for (at, said) in people(groups).into_iter().enumerate() {
+        if at == 0 {
+            let _ = writeln!(out, "\n{NEEDED}");
+        }
+        prose::paragraph(&mut out, &said);
+    }
     out + &expected::of_groups(&simulated(groups))
+}
+
+/// How many people each group takes to come as near as is asked for, if anything is.
+pub(crate) fn people(groups: &[(&str, Option<GroupPlan<'_>>)]) -> Vec<String> {
+    let one = |(name, group): &(&str, Option<GroupPlan<'_>>)| {
+        let needed = group.and_then(|group| group.needed)?;
+        Some(format!("{name}: {}", needed::words(needed)))
+    };
+    groups.iter().filter_map(one).collect()
 }
 
 /// What simulations say of the groups of which there were any.
@@ -150,6 +168,11 @@ pub(crate) fn about(groups: &[(&str, Option<GroupPlan<'_>>)], assumed: bool) -> 
         ),
         Some(Plan::AddRemove(plan)) if !plan.request().ranks().is_empty() => {
             "Errors (root mean squared) are of the rank, as a share of records.".to_owned()
+        }
+        Some(Plan::Unbounded(_)) => {
+            "Errors (root mean squared) are in standard deviations of the values, for normal data; \
+             of quantiles of the rank, as a share of records."
+                .to_owned()
         }
         _ => "Errors are root mean squared. Plan one group alone for all that is known of it."
             .to_owned(),

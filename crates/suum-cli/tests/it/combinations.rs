@@ -96,21 +96,30 @@ impl Cell {
         format!("{asked} {neighbors} {groups} {person} accounts of {accounts:?}")
     }
 
-    /// The words of its plan, which a release would not read the data for where it is hidden who
-    /// takes part.
-    fn plan(&self, data: &Data) -> String {
+    /// The words of its plan, for these people. Where it is hidden who takes part, and with a
+    /// profile, the data are not read.
+    fn plan(&self, data: &Data, people: People) -> String {
         let (statistic, options) = self.asked.split_once(' ').unwrap_or((self.asked, ""));
         let statistic = match statistic {
             "summary" => String::new(),
             one => format!("--statistic {one}"),
         };
-        let people = match self.neighbors {
-            "" => String::new(),
-            _ => "--profile 4:100,10:100,20:100,inf:100".to_owned(),
-        };
         let Self { neighbors, groups, person, .. } = self;
-        let source = data.source(self, "csv").unwrap();
-        format!("plan {source} {statistic} {options} {neighbors} {groups} {person} {people}")
+        let (source, person) = match people {
+            People::InLevels => (data.source(self, "levels").unwrap(), ""),
+            People::InData => (data.source(self, "csv").unwrap(), *person),
+            People::OfProfile => {
+                let profile = "--profile 4:100,10:100,20:100,inf:100";
+                // The declared budgets, where no ledger has them.
+                let tiers = match (neighbors.is_empty(), self.accounts) {
+                    (false, Accounts::None) => format!("--levels {TIERS}"),
+                    _ => String::new(),
+                };
+                // Of a profile nothing says of whom it is but where data may be named, too.
+                (format!("{profile} {tiers}"), if neighbors.is_empty() { "" } else { *person })
+            }
+        };
+        format!("plan {source} {statistic} {options} {neighbors} {groups} {person}")
     }
 
     /// What the level table must have for the question.
@@ -342,14 +351,51 @@ fn there_are_648_of_them() {
     assert_eq!(Cell::all().iter().map(|cell| cell.sources().len()).sum::<usize>(), 648);
 }
 
-/// A plan takes what the release takes, and says what it would cost.
+/// For whom a plan is made.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum People {
+    InData,
+    InLevels,
+    OfProfile,
+}
+
+/// Why a plan is refused: those of the five reasons of docs/known-limits.md that apply, each with
+/// words of what is said.
+fn reasons(cell: &Cell, people: People, target: &str) -> Vec<(usize, &'static str)> {
+    let hidden = !cell.neighbors.is_empty();
+    let charged = cell.accounts != Accounts::None;
+    let persons = cell.accounts == Accounts::Persons;
+    let (auto, aims) = (cell.asked.contains("auto"), !target.is_empty());
+    let asked = cell.asked.split(' ').next().unwrap();
+    let of_moments = ["mean", "sum", "variance"].contains(&asked);
+    let all = [
+        (people == People::InLevels && persons, 1, "which persons it is of"),
+        (asked == "count" && !hidden, 2, "a count is exact"),
+        (people != People::OfProfile && hidden, 3, "the profile of the data is private"),
+        (aims && charged && hidden, 3, "is not known before it is made"),
+        (aims && charged && (auto || asked == "summary"), 4, "is not known before it is made"),
+        (aims && charged && asked == "count", 2, "is not known before it is made"),
+        (aims && asked == "summary", 4, "several statistics have different ones"),
+        (aims && ["sum", "count"].contains(&asked), 4, "grows with the number of people"),
+        (target.contains("half") && auto && of_moments, 4, "a release would have no interval"),
+        (people == People::OfProfile && persons && !hidden, 5, "what each person has left"),
+    ];
+    let all = all.into_iter().filter(|(applies, ..)| *applies);
+    // With accounts a target says how much of them, and not how many people.
+    let all = all.filter(|(_, _, words)| !(charged && words.contains("grows")));
+    all.map(|(_, reason, words)| (reason, words)).collect()
+}
+
+/// A plan takes what the release takes, and says what it would cost, for whomever it is made and
+/// whatever it is to reach; or it is refused for one of five reasons.
 #[test]
 #[ignore = "takes seconds"]
 fn every_combination_can_be_planned() {
     let data = Data::new();
     let folder = tempfile::tempdir().unwrap();
+    let (mut planned, mut refused) = (0, [0; 6]);
     for cell in Cell::all().into_iter().chain(Cell::of_both()) {
-        let mut words = cell.plan(&data);
+        let mut accounts = String::new();
         if cell.accounts != Accounts::None {
             let kind = cell.neighbors.split(' ').next_back().unwrap();
             let file = folder.path().join(format!("{:?}-{kind}", cell.accounts));
@@ -360,26 +406,52 @@ fn every_combination_can_be_planned() {
                 let init = format!("ledger init {ledger} --dataset d {persons} --levels {TIERS}");
                 said(&format!("{init} {neighbors}")).unwrap();
             }
-            words += &format!(" --ledger {ledger} --dataset d --spend 50%");
+            accounts = format!("--ledger {ledger} --dataset d");
         }
-        let planned = said(&words);
-        if cell.asked == "count" && cell.neighbors.is_empty() {
-            assert!(planned.is_err(), "what is exact has no plan");
-            continue;
-        }
-        let planned = planned.unwrap_or_else(|no| panic!("{}: {no}", cell.name()));
-        let json: Value = serde_json::from_str(&planned.json().unwrap()).unwrap();
-        let alone = vec![json.clone()];
-        for one in json["groups"].as_array().unwrap_or(&alone) {
-            let rows = one["privacy"].as_array().unwrap();
-            assert!(!rows.is_empty(), "{}", cell.name());
-            for row in rows {
-                assert!(number(&row["spent"]) <= number(&row["epsilon"]), "{}: {row}", cell.name());
+        let auto = cell.asked.contains("auto");
+        for people in [People::InData, People::InLevels, People::OfProfile] {
+            // A range is not found in a level table, of which no such thing can be asked.
+            if people == People::InLevels && auto {
+                continue;
+            }
+            for target in ["", "--target-rmse 9000", "--target-half-width 9000"] {
+                let share = if target.is_empty() { "--spend 50%" } else { "" };
+                let charge = if accounts.is_empty() { "" } else { share };
+                let words = format!("{} {accounts} {charge} {target}", cell.plan(&data, people));
+                let name = format!("{} for people {people:?} {target}", cell.name());
+                let reasons = reasons(&cell, people, target);
+                let answer = match said(&words) {
+                    Ok(answer) if reasons.is_empty() => answer,
+                    Ok(_) => panic!("{name}: is not refused for {reasons:?}"),
+                    Err(no) => {
+                        let said = no.to_string();
+                        let known = reasons.iter().find(|(_, words)| said.contains(words));
+                        let (reason, _) =
+                            known.unwrap_or_else(|| panic!("{name}: {no} ({reasons:?})"));
+                        assert!(no.hint().is_some(), "{name}: {no}");
+                        refused[*reason] += 1;
+                        continue;
+                    }
+                };
+                planned += 1;
+                let json: Value = serde_json::from_str(&answer.json().unwrap()).unwrap();
+                let alone = vec![json.clone()];
+                for one in json["groups"].as_array().unwrap_or(&alone) {
+                    let rows = one["privacy"].as_array().unwrap();
+                    assert!(!rows.is_empty(), "{name}");
+                    for row in rows {
+                        let (spent, allowed) = (number(&row["spent"]), number(&row["epsilon"]));
+                        assert!(spent <= allowed, "{name}: {row}");
+                    }
+                    let needs = !target.is_empty() && accounts.is_empty();
+                    assert_eq!(one["needed"].is_object(), needs, "{name}");
+                }
+                assert_eq!(json["ledger"].is_object(), !accounts.is_empty(), "{name}");
+                assert!(answer.html().is_ok(), "{name}");
             }
         }
-        assert_eq!(json["ledger"].is_object(), cell.accounts != Accounts::None, "{}", cell.name());
-        assert!(planned.html().is_ok(), "{}", cell.name());
     }
+    assert!(planned > 900 && refused[1..].iter().all(|count| *count > 0), "{planned} {refused:?}");
 }
 
 #[test]

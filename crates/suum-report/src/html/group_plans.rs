@@ -4,13 +4,22 @@ use super::answer::{cell, column, scrolled};
 use super::markup::Markup;
 use super::page::{Page, What};
 use crate::expected;
-use crate::group_plans::{ERRORS, GroupPlan, LOSSES, about, errors, losses, simulated, title};
+use crate::group_plans::{
+    ERRORS, GroupPlan, LOSSES, about, errors, losses, people, simulated, title,
+};
+use crate::needed::NEEDED;
 
 /// The page of plans of groups; see [`group_plans_text`](crate::group_plans_text).
 pub fn group_plans_page(by: &str, groups: &[(&str, Option<GroupPlan<'_>>)], assumed: bool) -> Page {
     let mut page = Page::new(What::Plan, title(by, groups));
     table(&mut page.answer, "Expected errors", &ERRORS, &errors(groups));
     page.answer.paragraph(&about(groups, assumed));
+    let people = people(groups);
+    if !people.is_empty() {
+        page.cost.section("needed", NEEDED, |out| {
+            people.iter().for_each(|said| out.paragraph(said));
+        });
+    }
     if let [first, ..] = simulated(groups).as_slice() {
         page.cost.section("expected", &expected::heading(first.1), |out| {
             out.element("ul", &[], |list| {

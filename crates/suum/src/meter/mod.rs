@@ -10,7 +10,8 @@ use std::sync::Arc;
 
 use serde_json::Value;
 use suum_core::{
-    Epsilon, Error, ErrorKind, LevelTable, Neighbors, Randomness, Releases, Result, Spending,
+    CellCounts, Cohort, Epsilon, Error, ErrorKind, Level, LevelTable, Measure, Neighbors, Profile,
+    Randomness, Releases, Result, Spending,
 };
 use suum_data::{Accounts, Tiers};
 use suum_ledger::{
@@ -293,23 +294,28 @@ impl Meter {
         table: &LevelTable,
         error: impl Fn(&LevelTable) -> Result<f64>,
     ) -> Result<()> {
-        self.aim_at(("target-rmse", "expected error"), most, table, error)
+        self.aim_at(("target-rmse", "expected error"), most, &[table], error)
     }
 
-    /// As [`aim`](Self::aim), at what an option asks for.
+    /// As [`aim`](Self::aim), at what an option asks for, of the worst of several tables.
     pub(crate) fn aim_at(
         &mut self,
         (option, what): (&str, &str),
         most: f64,
-        table: &LevelTable,
+        tables: &[&LevelTable],
         error: impl Fn(&LevelTable) -> Result<f64>,
     ) -> Result<()> {
         if !(most.is_finite() && most > 0.0) {
             return Err(Error::parameter(format!("{option}: must be a positive number"))
                 .with_hint(format!("for example --{option} 0.5")));
         }
-        let of = |part: u32| error(&at_part(table.clone(), part)?);
-        let least = error(table)?;
+        let worst = |of: &dyn Fn(&LevelTable) -> Result<f64>| -> Result<f64> {
+            let errors = tables.iter().map(|table| of(table)).collect::<Result<Vec<f64>>>()?;
+            let nan = errors.iter().any(|error| error.is_nan());
+            Ok(if nan { f64::NAN } else { errors.into_iter().fold(0.0, f64::max) })
+        };
+        let of = |part: u32| worst(&|table| error(&at_part(table.clone(), part)?));
+        let least = worst(&error)?;
         if least.is_nan() || least > most {
             return Err(Error::budget(format!(
                 "{option}: with all that may be spent the {what} is {least:.4}, which is more"
@@ -497,6 +503,46 @@ impl Meter {
 fn stricter_now() -> Error {
     Error::table("level table: by what is left other tiers are stricter than when it was made")
         .with_hint("name the data in place of --from-levels, or make the table again")
+}
+
+/// People of tiers, as numbers of people tell them apart who allow different amounts in all.
+impl Meter {
+    /// A level table of as many people as in the profile, at what their tiers may spend on this
+    /// release; `None` where persons have the accounts.
+    ///
+    /// # Errors
+    ///
+    /// Refuses a profile with budgets that no tier allows in all, or that several do.
+    pub(crate) fn people(&self, profile: &Profile) -> Result<Option<LevelTable>> {
+        let Wallet::Tiers(tiers) = &self.wallet else { return Ok(None) };
+        let known = tiers.0.iter().map(|purse| purse.balance.allowed.to_string());
+        let known = known.collect::<Vec<_>>().join(", ");
+        let cohort = |level: &Level| {
+            let allows = |purse: &&TierPurse| purse.balance.allowed == asked(level.epsilon);
+            let mut of = tiers.0.iter().filter(allows);
+            let purse = of.next().ok_or_else(|| {
+                Error::request(format!("profile: no tier of the ledger allows {}", level.epsilon))
+                    .with_hint(format!("give what tiers allow in all: {known}"))
+            })?;
+            if of.any(|other| other.may != purse.may) {
+                return Err(Error::request(format!(
+                    "profile: several tiers of the ledger allow {}, and differ in what they have \
+                     left",
+                    level.epsilon
+                ))
+                .with_hint("name the data, or a level table, in place of --profile"));
+            }
+            Ok(Cohort {
+                label: Some(purse.balance.label.clone()),
+                epsilon: purse.may.epsilon(),
+                count: level.count,
+                sums: Vec::new(),
+                cells: CellCounts::default(),
+            })
+        };
+        let cohorts = profile.levels().iter().map(cohort).collect::<Result<_>>()?;
+        LevelTable::new(None, Measure::Nothing, cohorts).map(Some)
+    }
 }
 
 /// Names of levels, by what their people may spend.

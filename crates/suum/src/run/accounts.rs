@@ -5,7 +5,9 @@ use std::sync::Arc;
 
 use serde::Serialize;
 use serde_json::{Value, json};
-use suum_core::{Epsilon, Error, LevelTable, Loss, Randomness, Releases, Result, Spending};
+use suum_core::{
+    Epsilon, Error, LevelTable, Loss, Profile, Randomness, Releases, Result, Spending,
+};
 use suum_data::{Accounts, Tiers};
 use suum_ledger::Lifetime;
 use suum_report::{Remarks, Tier};
@@ -14,6 +16,7 @@ use suum_sql as sql;
 use super::Task;
 use super::columns::{self, Reads};
 use super::goal::Goal;
+use super::grouped::Tables;
 use crate::meter::{Meter, Names, Spend, Statement, asked};
 use crate::{Answer, Job};
 
@@ -103,7 +106,8 @@ fn spend(task: &Task<'_>, cost: Cost) -> Result<Spend> {
 
 /// Tiers of the data whose people have accounts of their own.
 fn of_persons(task: &mut Task<'_>, lifetime: &Lifetime) -> Result<()> {
-    if task.query.person.is_none() && task.source.from_levels.is_none() {
+    let says_whom = task.source.from_levels.is_some() || task.assumes_people;
+    if task.query.person.is_none() && !says_whom {
         return Err(Error::request("person: the accounts of this dataset are those of persons")
             .with_hint("name the column of persons with --person COL"));
     }
@@ -163,18 +167,28 @@ pub(crate) fn name_tiers(task: &Task<'_>, table: LevelTable) -> Result<LevelTabl
     }
 }
 
-/// The table at the least share of all budgets with which the expected error is the one asked for,
-/// if one is.
-pub(crate) fn aim_table(
+/// People of a profile as a level table of their tiers, at what is left to them, if tiers have
+/// accounts; those of persons are not known by numbers of people.
+pub(crate) fn people(task: &Task<'_>, profile: &Profile) -> Result<Option<LevelTable>> {
+    match &*task.meter.borrow() {
+        Some(meter) => meter.people(profile),
+        None => Ok(None),
+    }
+}
+
+/// The tables at the least share of all budgets with which the expected error of each is at most
+/// the one asked for, if one is.
+pub(crate) fn aim(
     task: &Task<'_>,
-    table: LevelTable,
+    tables: Tables,
     error: impl Fn(&LevelTable) -> Result<f64>,
-) -> Result<LevelTable> {
+) -> Result<Tables> {
     let (Some(most), Some(meter)) = (task.charge.target(), &mut *task.meter.borrow_mut()) else {
-        return Ok(table);
+        return Ok(tables);
     };
-    meter.aim_at(Goal::of(task).words(), most, &table, error)?;
-    meter.scale(table)
+    let all: Vec<&LevelTable> = tables.iter().collect();
+    meter.aim_at(Goal::of(task).words(), most, &all, error)?;
+    tables.try_map(|table| meter.scale(table))
 }
 
 /// Makes a release, charged to the accounts if there are any.

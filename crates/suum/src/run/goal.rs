@@ -47,10 +47,8 @@ impl Goal {
         reached.ok_or_else(|| {
             let (option, _) = self.words();
             let what = match (self, plan) {
-                (Self::HalfWidth, Plan::Quantiles(_) | Plan::AddRemove(_)) => {
-                    "there is no one interval to be planned here"
-                }
-                _ => "is for one statistic with declared bounds",
+                _ if plan.statistic() == "summary" => "several statistics have different ones",
+                _ => "a release would have no interval",
             };
             Error::request(format!("{option}: {what}")).with_hint(way_out(task))
         })
@@ -71,8 +69,10 @@ pub(crate) fn check(task: &Task<'_>, population: &Population) -> Result<()> {
     if task.charge.target().is_none() || task.charge.ledger.is_some() {
         return Ok(());
     }
-    if population.what_if.is_some() || task.query.groups()?.is_some() {
-        return Err(several(task));
+    if population.what_if.is_some() {
+        let (option, _) = Goal::of(task).words();
+        return Err(Error::request(format!("{option}: is for one plan without --what-if"))
+            .with_hint(way_out(task)));
     }
     let (what, hint) = match task.query.statistic {
         Asked::Sum => ("a sum", "plan the mean".to_owned()),
@@ -82,13 +82,6 @@ pub(crate) fn check(task: &Task<'_>, population: &Population) -> Result<()> {
     let (option, _) = Goal::of(task).words();
     Err(Error::request(format!("{option}: the error of {what} grows with the number of people"))
         .with_hint(hint))
-}
-
-/// The refusal of a target of several plans, without accounts.
-pub(crate) fn several(task: &Task<'_>) -> Error {
-    let (option, _) = Goal::of(task).words();
-    Error::request(format!("{option}: is for one plan without --what-if and without groups"))
-        .with_hint(way_out(task))
 }
 
 /// The largest factor by which people are multiplied.
@@ -153,16 +146,41 @@ pub(crate) fn needed(
             "That is the worst case of a mean that does not learn first."
         }
         Plan::Weighted(_) => "That is the worst case.",
+        _ if in_deviations(&planned) && planned.statistic() == "variance" => {
+            "That is in squared standard deviations of the values, for the distribution inside the \
+             range that is hardest to sample."
+        }
+        _ if in_deviations(&planned) && points(&planned).is_none() => {
+            "That is for normal data, in standard deviations of the values."
+        }
         _ => "",
     };
-    let points = match &planned {
+    let points = points(&planned);
+    Ok(Some(Needed { option, target, factor: high, profile: people, reached, now, points, basis }))
+}
+
+/// What percentage points are of, where errors are shares.
+fn points(plan: &Plan) -> Option<&'static str> {
+    match plan {
         Plan::Quantiles(_) => Some("percentage points of the rank"),
+        Plan::Unbounded(plan) => points(plan.standard()),
         Plan::AddRemove(plan) if plan.request().cells().is_some() => {
+            Some("percentage points of the rank")
+        }
+        Plan::AddRemoveParts(plan) if plan.statistic() == "quantile" => {
             Some("percentage points of the rank")
         }
         Plan::AddRemove(plan) if plan.request().categories().is_some() => Some("percentage points"),
         Plan::Weighted(plan) if plan.request().categories().is_some() => Some("percentage points"),
         _ => None,
-    };
-    Ok(Some(Needed { option, target, factor: high, profile: people, reached, now, points, basis }))
+    }
+}
+
+/// Whether no bounds are declared, so that errors of numbers are in standard deviations.
+fn in_deviations(plan: &Plan) -> bool {
+    match plan {
+        Plan::Unbounded(_) => true,
+        Plan::AddRemoveParts(plan) => plan.search().is_some(),
+        _ => false,
+    }
 }

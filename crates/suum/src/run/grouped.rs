@@ -3,9 +3,6 @@
 use suum_core::{Error, GroupReleases, LevelTable, Release, Releases, Result};
 use suum_data::Groups;
 
-use super::goal::{self, Goal};
-use super::{Task, accounts};
-
 /// What was read, level tables or records: of all, or of each group.
 pub(crate) enum Read<T> {
     One(T),
@@ -68,25 +65,6 @@ impl<T> Read<T> {
             Read::Groups(groups) => {
                 GroupReleases::new(groups.column, groups.each).map(Releases::Groups)
             }
-        }
-    }
-}
-
-/// The tables at the least share of all budgets with which the expected error is the one asked for,
-/// if one is.
-pub(crate) fn aim(
-    task: &Task<'_>,
-    tables: Tables,
-    error: impl Fn(&LevelTable) -> Result<f64>,
-) -> Result<Tables> {
-    match tables {
-        Tables::One(table) => accounts::aim_table(task, table, error).map(Tables::One),
-        Tables::Groups(_) if task.charge.target().is_none() => Ok(tables),
-        Tables::Groups(_) if task.charge.ledger.is_none() => Err(goal::several(task)),
-        Tables::Groups(_) => {
-            let (option, _) = Goal::of(task).words();
-            Err(Error::request(format!("{option}: groups have different errors"))
-                .with_hint(goal::way_out(task)))
         }
     }
 }

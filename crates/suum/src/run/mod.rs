@@ -47,6 +47,8 @@ pub(crate) struct Task<'a> {
     of_values: bool,
     /// What persons with many rows count with.
     person_value: PersonValue,
+    /// Whether people are assumed, and no records are read.
+    assumes_people: bool,
 }
 
 impl<'a> Task<'a> {
@@ -64,6 +66,7 @@ impl<'a> Task<'a> {
                 Some(_) => statistic::person_value(&job.query),
                 None => PersonValue::default(),
             },
+            assumes_people: false,
         }
     }
 
@@ -131,6 +134,7 @@ impl Job {
         self.check_population(population)?;
         let resolved = self.resolved();
         let mut task = Task::new(&resolved, given);
+        task.assumes_people = population.profile.is_some();
         accounts::open(&mut task, aim(&resolved.query), Cost::Charged, Reads::Counts)?;
         let answer = plan::run(&task, population)?;
         Ok(task.noted.onto(answer))

@@ -10,7 +10,7 @@ use suum_report::{Expected, GroupPlan, Needed, Page, Tier};
 
 use super::assumed::{self, Hiding, Simulated};
 use super::goal::{self, Goal, needed};
-use super::grouped::{self, Read};
+use super::grouped::{Read, Tables};
 use super::{Task, accounts, add_remove, statistic, tables};
 use crate::answer::{Content, More};
 use crate::query::{Asked, Entries, Query};
@@ -27,12 +27,6 @@ pub(crate) fn run(task: &Task<'_>, population: &Population) -> Result<Answer> {
         return Err(Error::request("what-if: a ledger has accounts of the people there are")
             .with_hint("leave --what-if or --ledger out"));
     }
-    if population.profile.is_some() && is_charged {
-        return Err(Error::request(
-            "profile: numbers of people do not say which tiers of the ledger they are in",
-        )
-        .with_hint("name the data, or a level table, in place of --profile"));
-    }
     // Before the data are read: options that make no sense should not have to wait for them.
     if query.wants_range() {
         let cells = query.cells_without_bounds()?;
@@ -40,13 +34,13 @@ pub(crate) fn run(task: &Task<'_>, population: &Population) -> Result<Answer> {
     } else if is_weighted(&query.statistic) {
         query.mean_options()?;
     }
-    let tables = match (&population.profile, query.groups()?) {
-        (Some(profile), None) => Read::One(People::Assumed(profile.clone())),
+    let assumed = population.profile.as_ref().map(|profile| assumed_people(task, profile));
+    let tables = match (assumed.transpose()?, query.groups()?) {
+        (Some(people), None) => Read::One(people),
         // The same people are assumed in every group.
-        (Some(profile), Some(groups)) => {
+        (Some(people), Some(groups)) => {
             let names = groups.groups.categories().names().iter();
-            let each =
-                names.map(|name| (name.clone(), Some(People::Assumed(profile.clone())))).collect();
+            let each = names.map(|name| (name.clone(), Some(people.clone()))).collect();
             Read::Groups(Groups { column: groups.column, each })
         }
         (None, groups) => {
@@ -54,7 +48,7 @@ pub(crate) fn run(task: &Task<'_>, population: &Population) -> Result<Answer> {
             tables.check()?;
             tables.iter().try_for_each(|table| statistic::check_persons(query, table))?;
             let goal = Goal::of(task);
-            grouped::aim(task, tables, |table| {
+            accounts::aim(task, tables, |table| {
                 let measure = statistic::assumed(query, Some(table))?;
                 goal.reached(task, &statistic::plan(query, &measure, table.profile()?)?)
             })?
@@ -66,15 +60,7 @@ pub(crate) fn run(task: &Task<'_>, population: &Population) -> Result<Answer> {
             if let Some(change) = &population.what_if {
                 return what_if(task, &people, change);
             }
-            let planned = of_people(task, population, &people, 1)?;
-            let (profile, table) = match &people {
-                People::Assumed(profile) => (profile.clone(), None),
-                People::Counted(table) => (table.profile()?, Some(&**table)),
-            };
-            let needed = needed(task, &profile, |profile| {
-                statistic::plan(query, &statistic::assumed(query, table)?, profile)
-            })?;
-            Ok(said(task, Planned { needed, ..planned }))
+            Ok(said(task, of_people(task, population, &people, 1)?))
         }
         Read::Groups(groups) => {
             let plan = |people: &People| of_people(task, population, people, groups.each.len());
@@ -96,11 +82,33 @@ pub(crate) fn run(task: &Task<'_>, population: &Population) -> Result<Answer> {
 }
 
 /// For whom a plan is made.
+#[derive(Clone)]
 enum People {
     /// Those in the data.
     Counted(Box<LevelTable>),
     /// Those of a profile.
     Assumed(Profile),
+}
+
+/// The people of a profile: with a ledger of tiers as many of each tier as allow so much in all.
+fn assumed_people(task: &Task<'_>, profile: &Profile) -> Result<People> {
+    if task.charge.ledger.is_none() {
+        return Ok(People::Assumed(profile.clone()));
+    }
+    let table = accounts::people(task, profile)?.ok_or_else(|| {
+        Error::request("profile: numbers of people do not say what each person has left")
+            .with_hint("name the data in place of --profile")
+    })?;
+    let (query, goal) = (task.query, Goal::of(task));
+    let aimed = accounts::aim(task, Tables::One(table), |table| {
+        let measure = statistic::assumed(query, None)?;
+        goal.reached(task, &statistic::plan(query, &measure, table.profile()?)?)
+    })?;
+    match aimed {
+        Tables::One(table) => Ok(People::Counted(Box::new(table))),
+        Tables::Groups(_) => Err(Error::internal("internal error: one table became several")
+            .with_hint("please report it, with the options")),
+    }
 }
 
 /// The plan for these people, one of so many plans.
@@ -121,6 +129,7 @@ fn of_people(
     let in_range = statistic::declared(query, table)?.is_none();
     let measure = statistic::assumed(query, table)?;
     let plan = statistic::plan(query, &measure, profile.clone())?;
+    let needed = needed(task, &profile, |profile| statistic::plan(query, &measure, profile))?;
     let expected = match (population.assume, measure) {
         (Some(shape), Measure::Numbers(numbers)) => {
             let simulated = Simulated::Known(&plan, numbers);
@@ -128,7 +137,7 @@ fn of_people(
         }
         _ => None,
     };
-    Ok(Planned { plan, tiers, in_range, needed: None, expected })
+    Ok(Planned { plan, tiers, in_range, needed, expected })
 }
 
 /// The plan for these people, and that for others.
@@ -235,8 +244,8 @@ impl PlannedGroups {
     fn shown<'a>(&'a self) -> Vec<(&'a str, Option<GroupPlan<'a>>)> {
         let each = self.each.iter().map(|(name, planned)| {
             let shown = |one: &'a Planned| {
-                let expected = one.expected.as_ref();
-                GroupPlan { plan: &one.plan, tiers: &one.tiers, expected }
+                let (needed, expected) = (one.needed.as_ref(), one.expected.as_ref());
+                GroupPlan { plan: &one.plan, tiers: &one.tiers, needed, expected }
             };
             (name.as_str(), planned.as_ref().map(shown))
         });
@@ -451,6 +460,9 @@ fn run_hidden(task: &Task<'_>, population: &Population) -> Result<Answer> {
             .with_hint("plan twice, with --profile"));
     }
     let budgets = add_remove::budgets(task)?;
+    // With a ledger of tiers a profile says what they allow in all.
+    let left = accounts::people(task, assumed)?.map(|table| table.profile()).transpose()?;
+    let assumed = left.as_ref().unwrap_or(assumed);
     let hiding = if query.wants_range() {
         let cells = add_remove::cells(task, Bounds::UNIT, &budgets)?;
         let asked = statistic::number_request(query, cells)?;
@@ -469,14 +481,11 @@ fn run_hidden(task: &Task<'_>, population: &Population) -> Result<Answer> {
         let expected = shape
             .map(|shape| assumed::expected(query, shape, assumed, Simulated::Hidden(&hiding), 1))
             .transpose()?;
-        let plan = plan(assumed.clone())?;
-        Ok(Planned { plan, tiers, in_range: false, needed: None, expected })
+        let (plan, needed) = (plan(assumed.clone())?, needed(task, assumed, plan)?);
+        Ok(Planned { plan, tiers, in_range: false, needed, expected })
     };
     match query.groups()? {
-        None => {
-            let needed = needed(task, assumed, plan)?;
-            Ok(said(task, Planned { needed, ..planned()? }))
-        }
+        None => Ok(said(task, planned()?)),
         // The same people are assumed in every group.
         Some(groups) => {
             let names = groups.groups.categories().names().iter();

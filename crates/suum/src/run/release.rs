@@ -3,7 +3,7 @@
 use suum_core::{Randomness, Releases, Result};
 
 use super::goal::Goal;
-use super::{Task, accounts, add_remove, grouped, statistic, tables, unbounded};
+use super::{Task, accounts, add_remove, statistic, tables, unbounded};
 use crate::query::Asked;
 use crate::{Answer, statistics};
 
@@ -30,7 +30,7 @@ pub(crate) fn run(task: &Task<'_>) -> Result<Answer> {
     }
     tables.iter().try_for_each(|table| statistic::check_table(query, table))?;
     let goal = Goal::of(task);
-    let tables = grouped::aim(task, tables, |table| {
+    let tables = accounts::aim(task, tables, |table| {
         goal.reached(task, &statistic::plan(query, table.measure(), table.profile()?)?)
     })?;
     let randomness = query.randomness()?;

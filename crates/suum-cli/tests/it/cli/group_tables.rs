@@ -185,9 +185,28 @@ fn a_ledger_is_charged_the_same() {
     let count = ["count", "--from-levels", &by_value, "--ledger", &ledger];
     let (code, said) = refused(&[&count[..], &groups].concat());
     assert!(code == 1 && said.contains("column visits: its values are protected"), "{said}");
-    let mean = ["mean", "--from-levels", &table, "--ledger", &ledger, "--target-rmse", "3"];
-    let (code, said) = refused(&[&mean[..], &GROUPS].concat());
-    assert!(code == 1 && said.contains("target-rmse: groups have different errors"), "{said}");
+    // The least share with which all groups reach an error is what the worst one takes.
+    let charged = ["--from-levels", &table, "--ledger", &ledger];
+    let planned = |more: &[&str]| json(&[&["plan"], &charged[..], more, &GROUPS].concat());
+    let rmse = |group: &Value| {
+        let all = group["estimators"].as_array().unwrap().clone();
+        let chosen = all.iter().find(|one| one["name"] == group["chosen"]).unwrap();
+        chosen["rmse"].as_f64().unwrap()
+    };
+    let errors = |plan: &Value| {
+        let groups = plan["groups"].as_array().unwrap().iter();
+        groups.filter(|one| one["estimators"].is_array()).map(rmse).collect::<Vec<_>>()
+    };
+    let worst = |errors: &[f64]| errors.iter().copied().fold(0.0, f64::max);
+    let half = worst(&errors(&planned(&["--spend", "50%"]))).to_string();
+    let target = ["--target-rmse", &half];
+    let plan = planned(&target);
+    let (errors, half) = (errors(&plan), half.parse::<f64>().unwrap());
+    assert!(worst(&errors) <= half && worst(&errors) > 0.999 * half, "{errors:?} {half}");
+    assert!(errors.iter().any(|one| *one < 0.99 * half), "{errors:?}");
+    let target = [&charged[..], &target].concat();
+    let mean = json(&[&["mean"], &target[..], &GROUPS].concat());
+    assert_eq!(mean["ledger"]["tiers"], plan["ledger"]["tiers"]);
 }
 
 #[test]

@@ -312,6 +312,33 @@ fn a_plan_shows_what_a_release_costs() {
     assert!(planned["ledger"].get("entry").is_none() && released["ledger"]["entry"] == 3);
 }
 
+/// Numbers of people by what they allow in all are as good as the data, whatever is left to their
+/// tiers by now.
+#[test]
+fn a_profile_says_what_tiers_allow_in_all() {
+    let accounts = Accounts::of_tiers(LIFETIMES);
+    accounts.mean(&["--spend", "40%"]);
+    let path = accounts.path();
+    let planned = |people: &[&str], more: &[&str]| {
+        let plan = ["plan", "--bounds", "0,77", "--ledger", &path];
+        json(&[&plan[..], people, more].concat())
+    };
+    let data = [RANDHIE, "--privacy", "privacy"];
+    let profile = ["--profile", "0.05:6835,0.3:8767,2:4028,inf:560"];
+    for more in [&["--spend", "10%"][..], &["--target-rmse", "0.5"], &["--spend", "0.01"]] {
+        let of_data = planned(&data, more);
+        assert_eq!(planned(&profile, more), of_data, "{more:?}");
+        assert!(number(&of_data["profile"][0]["epsilon"]) < 0.05);
+    }
+    let spend = ["--spend", "10%"];
+    let (code, said) = refused(
+        &[&["plan", "--profile", "0.07:99", "--ledger", &path, "--bounds", "0,77"], &spend[..]]
+            .concat(),
+    );
+    assert!(code == 1 && said.contains("profile: no tier of the ledger allows 0.07"), "{said}");
+    assert!(said.contains("0.05") && said.contains("hint: "), "{said}");
+}
+
 #[test]
 fn the_least_share_that_reaches_an_error_is_spent() {
     let accounts = Accounts::of_tiers("strict=1,standard=10,relaxed=100,public=inf");
@@ -473,7 +500,7 @@ fn hidden_participation_seals_the_ledger() {
     assert!(stdout(&["ledger", "show", &path]).contains("SEALED"));
     // A plan for an assumed profile knows the tiers of the ledger, and tells nothing of people.
     let plan =
-        ["plan", "--profile", "0.01:500,0.1:400", "--bounds", "0,77", "--neighbors", "add-remove"];
+        ["plan", "--profile", "0.05:500,0.3:400", "--bounds", "0,77", "--neighbors", "add-remove"];
     let plan = json(&[&plan[..], &["--ledger", &path, "--spend", "0.01"]].concat());
     assert!(plan["ledger"].get("people").is_none());
     for tier in plan["ledger"]["tiers"].as_array().unwrap() {

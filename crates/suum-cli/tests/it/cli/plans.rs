@@ -211,23 +211,66 @@ fn a_target_is_planned_for_people_in_data_or_refused() {
     for (words, more, named) in [
         (&data[..], &["--target-rmse", "-1"][..], "must be a positive number"),
         (&data, &["--target-half-width", "0"], "must be a positive number"),
-        (&data, &[&groups[..], &rmse].concat(), "is for one plan without --what-if and without"),
-        (&assumed, &[&groups[..], &half].concat(), "is for one plan without --what-if and without"),
         (&assumed, &[&["--what-if", "1:+9"][..], &rmse].concat(), "is for one plan without"),
-        (&hidden, &[&groups[..], &rmse].concat(), "is for one plan without --what-if and without"),
         (&assumed, &[&["--statistic", "sum"][..], &rmse].concat(), "the error of a sum grows with"),
         (&hidden, &[&["--statistic", "count"][..], &half].concat(), "the error of a count grows"),
-        (&["plan", "--profile", "0.1:900", "--bounds", "auto"], &rmse, "is for one statistic with"),
-        (
-            &assumed,
-            &[&["--statistic", "mean,q50"][..], &half].concat(),
-            "is for one statistic with",
-        ),
+        (&["plan", "--profile", "0.1:900", "--bounds", "auto"], &half, "would have no interval"),
+        (&assumed, &[&["--statistic", "mean,q50"][..], &half].concat(), "have different ones"),
     ] {
         let (code, said) = refused(&[words, more].concat());
         assert!(code > 0 && said.contains(named), "{more:?}: {said}");
         // Where there is no ledger there are no shares to spend.
         assert!(!said.contains("--spend"), "{more:?}: {said}");
+    }
+}
+
+/// Each group has its own answer: that of its people.
+#[test]
+fn every_group_is_told_how_many_people_it_takes() {
+    let groups = ["--group-by", "health", "--groups", "good,poor", "--other-group", "others"];
+    let target = ["--target-half-width", "0.2"];
+    let data = [&["plan", RANDHIE, "--value", "visits", "--bounds", "0,77"], &TIERS[..]].concat();
+    let plan = json(&[&data[..], &groups, &target].concat());
+    let mut factors = Vec::new();
+    for group in plan["groups"].as_array().unwrap() {
+        let levels = group["profile"].as_array().unwrap().iter();
+        let level = levels.map(|one| format!("{}:{}", one["epsilon"], one["count"]));
+        let profile = level.collect::<Vec<_>>().join(",").replace('"', "");
+        let alone = ["plan", "--profile", &profile, "--bounds", "0,77"];
+        assert_eq!(group["needed"], json(&[&alone[..], &target].concat())["needed"]);
+        factors.push(group["needed"]["factor"].as_f64().unwrap());
+    }
+    assert!(factors.len() == 3 && factors[0] != factors[1], "{factors:?}");
+    let text = stdout(&[&data[..], &groups, &target].concat());
+    assert!(text.contains("good: An interval of at most ±0.2 takes"), "{text}");
+    let hidden = ["plan", "--profile", "0.1:50", "--neighbors", "both", "--epsilon-range", "0.1,1"];
+    let plan = json(&[&hidden[..], &groups, &["--target-rmse", "0.1"]].concat());
+    assert!(plan["groups"][0]["needed"]["factor"].as_f64().unwrap() > 1.0);
+}
+
+/// In standard deviations of normal values.
+#[test]
+fn without_bounds_a_target_says_how_many_people_it_takes() {
+    for neighbors in [&[][..], &["--neighbors", "add-remove", "--epsilon-range", "0.1,1"]] {
+        let plan = |profile: &str, more: &[&str]| {
+            let auto = ["plan", "--profile", profile, "--bounds", "auto"];
+            json(&[&auto[..], neighbors, more].concat())
+        };
+        let needed = plan("1:3000", &["--target-rmse", "0.01"])["needed"].take();
+        let count = needed["profile"][0]["count"].as_u64().unwrap();
+        let error = |plan: &Value| match neighbors.is_empty() {
+            true => plan["error"]["rmse"].as_f64().unwrap(),
+            false => {
+                let all = plan["parts"][0]["estimators"].as_array().unwrap().clone();
+                let chosen = all.into_iter().find(|one| one["name"] == "affine").unwrap();
+                chosen["rmse"].as_f64().unwrap()
+            }
+        };
+        let reached = error(&plan(&format!("1:{count}"), &[]));
+        assert!(reached <= 0.01 && reached > 0.0099, "{reached} {needed}");
+        let auto = ["plan", "--profile", "1:3000", "--bounds", "auto", "--target-rmse", "0.01"];
+        let text = stdout(&[&auto[..], neighbors].concat()).replace('\n', " ");
+        assert!(text.contains("for normal data, in standard deviations of the values"), "{text}");
     }
 }
 
