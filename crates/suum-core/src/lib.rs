@@ -140,8 +140,8 @@ pub use table::{Cohort, LevelTable, Measure, Numbers, QueryRows};
 pub use units::PrivacyUnits;
 pub use variance::{VarianceOptions, VariancePlan, VarianceRequest};
 pub use verify::{
-    Distribution, Exact, LevelEntry, MeasurementEntry, Question, ReleaseRecord, Verification,
-    VerifiedCertificate, VerifiedLevel,
+    Distribution, Exact, LevelEntry, MeasurementEntry, Question, RankDraw, RankMethod,
+    ReleaseRecord, Verification, VerifiedCertificate, VerifiedLevel,
 };
 pub use weighted::{Candidate, Excluded, WeightedPlan};
 pub use weights::{Alone, Weights, Workers, personal_weights};

@@ -10,7 +10,7 @@ use tempfile::TempDir;
 const PRIVACY: &str = "--privacy tier --levels strict=4,standard=10,relaxed=20,public=inf";
 
 /// A release of each mechanism that there is, for each kind of neighbours.
-const ASKED: [&str; 17] = [
+const ASKED: [&str; 20] = [
     "mean --value v --bounds 0,60",
     "mean --value v --bounds auto",
     "sum --value v --bounds 0,60 --variance private",
@@ -27,6 +27,9 @@ const ASKED: [&str; 17] = [
     "sum --value v --bounds -60,60 --variance 90 --estimator uniform --neighbors add-remove",
     "mean --value v --bounds 0,60 --variance 90 --neighbors both",
     "quantile --value v --bounds auto --neighbors add-remove",
+    "quantile --value v --q deciles --bounds 0,60 --step 1 --rows 2 --person id",
+    "quantile --value v --q deciles --bounds 0,60 --step 1 --neighbors add-remove",
+    "quantile --value v --q 0.1,0.2,0.7,0.9 --bounds 0,60 --step 1 --neighbors both",
     "summary --value v --statistic mean,variance,q50 --bounds 0,60 --step 1 --neighbors both",
 ];
 
@@ -80,7 +83,7 @@ fn is_refused(release: &Value) -> bool {
 
 /// Where every number stands on which a certificate depends.
 fn numbers(value: &Value, path: &str, into: &mut Vec<String>) {
-    const DECIDE: [&str; 9] = [
+    const DECIDE: [&str; 12] = [
         "epsilon",
         "spent",
         "weight",
@@ -90,6 +93,9 @@ fn numbers(value: &Value, path: &str, into: &mut Vec<String>) {
         "steps",
         "grid",
         "asked",
+        "rows",
+        "parts",
+        "times",
     ];
     match value {
         Value::Object(fields) => {
@@ -188,6 +194,68 @@ fn certificates_of_every_mechanism_agree_and_no_number_can_be_changed() {
     assert_eq!(kinds.len(), 16, "{kinds:?}");
 }
 
+/// The ranks, and how they are drawn, decide by how much the scale is multiplied.
+#[test]
+fn draws_at_ranks_are_checked_one_by_one() {
+    let data = Data::new();
+    let deciles = data.release(ASKED[16]);
+    let ranks = "/measurements/0";
+    let draws = deciles.pointer(&format!("{ranks}/draws")).unwrap().as_array().unwrap();
+    assert_eq!(draws[0]["method"], "recursion");
+    assert!(draws.iter().any(|draw| draw["method"] == "ends"));
+    assert!(!is_refused(&deciles));
+    let changed = |path: &str, to: Value| {
+        let mut other = deciles.clone();
+        *other.pointer_mut(&format!("{ranks}{path}")).unwrap() = to;
+        is_refused(&other)
+    };
+    let mut without = draws.clone();
+    without.pop();
+    for (path, to) in [
+        ("/draws/0/q/4", "4/9".into()),
+        ("/draws/0/q/0", "1/5".into()),
+        ("/draws/0/q/0", "0".into()),
+        ("/draws/0/method", "ends".into()),
+        ("/draws/0/method", "alone".into()),
+        ("/draws", Value::Array(without)),
+        ("/draws", Value::Array(Vec::new())),
+    ] {
+        assert!(changed(path, to.clone()), "{path} can be {to}");
+    }
+}
+
+/// What a release says of its noise is what one of its measurements was drawn with.
+#[test]
+fn the_noise_of_a_release_is_one_that_was_drawn() {
+    let data = Data::new();
+    let mut tried = 0;
+    for asked in ASKED {
+        let release = data.release(asked);
+        if !release["noise"].is_object() || release["measurements"] == Value::Array(Vec::new()) {
+            continue;
+        }
+        for (field, to) in [
+            ("distribution", "geometric".into()),
+            ("distribution", "none".into()),
+            ("scale", "12345".into()),
+            ("grid", 77.into()),
+        ] {
+            let mut other = release.clone();
+            other["noise"][field] = to;
+            assert!(is_refused(&other), "{asked}: {field}");
+            tried += 1;
+        }
+        // Where candidates are drawn together, one does not say that they were drawn alone.
+        if release["noise"]["distribution"] == "choices" {
+            let mut other = release.clone();
+            other["noise"]["distribution"] = "permute-and-flip".into();
+            assert!(is_refused(&other), "{asked}");
+            tried += 100;
+        }
+    }
+    assert!(tried > 240, "{tried}");
+}
+
 /// A release after a change.
 fn forged(release: &Value, forge: impl FnOnce(&mut Value)) -> Value {
     let mut other = release.clone();
@@ -265,9 +333,10 @@ fn nothing_private_is_listed_where_participation_is_hidden() {
                 !["question", "neighbors", "distribution", "sensitivity", "scale", "levels"]
                     .contains(field)
             });
-            // What was declared: a grid, buckets, ranks.
+            // What was declared: a grid, buckets, ranks; and the ends of intervals, which follow
+            // from noisy numbers.
             let declared =
-                ["grid", "buckets", "categories", "steps", "rows", "parts", "asked", "q"];
+                ["grid", "buckets", "categories", "steps", "rows", "parts", "asked", "draws", "q"];
             assert!(fields.iter().all(|field| declared.contains(field)), "{asked}: {fields:?}");
             let levels: Vec<&Value> =
                 one["levels"].as_array().unwrap().iter().map(|level| &level["epsilon"]).collect();

@@ -2,7 +2,7 @@
 
 use dashu_int::UBig;
 
-use super::{NoisyCells, RankChoice, RankQuestions, RefinedCounts};
+use super::{NoisyCells, RankChoice, RankQuestions, RankTree, RefinedCounts};
 use crate::verify::Description;
 use crate::{CellCounts, LevelEntry, Loss, Randomness};
 
@@ -49,7 +49,12 @@ impl QuantileMechanism {
                 Some((_, choice)) => Description { scale: None, ..choice.description() },
                 None => Description {
                     scale: None,
-                    ..RankQuestions::alone(Vec::new()).description(1, 1, UBig::ONE)
+                    ..RankQuestions::alone(Vec::new()).description(
+                        (1, 1),
+                        UBig::ONE,
+                        RankTree::cost,
+                        |rank| rank.fraction().1,
+                    )
                 },
             },
         }

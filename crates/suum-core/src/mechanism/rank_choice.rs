@@ -6,7 +6,7 @@ use dashu_ratio::RBig;
 use super::ranks::Ranks;
 use super::{RankQuestions, RankTree, common_scale, weighing};
 use crate::verify::Description;
-use crate::{CellCounts, LevelEntry, Loss, Profile, Randomness};
+use crate::{CellCounts, LevelEntry, Loss, Profile, Randomness, Rank};
 
 /// Integer weights, the questions asked, and the least scale that keeps every budget.
 ///
@@ -90,7 +90,8 @@ impl RankChoice {
 
     /// What it asks, as a certificate lists it.
     pub(crate) fn description(&self) -> Description {
-        self.questions.description(self.rows, self.parts, self.scale.clone())
+        let (asked, scale) = ((self.rows, self.parts), self.scale.clone());
+        self.questions.description(asked, scale, RankTree::cost, Self::side)
     }
 
     /// What a record of the level at this position weighs, as a certificate lists it.
@@ -111,15 +112,20 @@ impl RankChoice {
         // exp(−p·distance/(2bR)) with p = parts/all parts: distances are multiplied by the
         // question's parts.
         let scale = &self.scale * UBig::from(2 * u64::from(self.rows)) * UBig::from(self.parts);
-        let side = |rank: crate::Rank| rank.fraction().1;
-        self.questions.draw(&ranks, &scale, RankTree::cost, side, randomness)
+        self.questions.draw(&ranks, &scale, RankTree::cost, Self::side, randomness)
+    }
+
+    /// By how much a record of weight 1 moves the distances from a rank, in units of
+    /// 1/denominator.
+    fn side(rank: Rank) -> u64 {
+        rank.fraction().1
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Rank, RankQuery, oracle};
+    use crate::{RankQuery, oracle};
 
     /// A dataset: for each record its level and the candidates of its rows.
     type Records = Vec<(usize, Vec<u32>)>;

@@ -7,7 +7,7 @@ use super::rank_ends::EndsQuery;
 use super::rank_tree::RankTree;
 use super::ranks::{RankQuery, Ranks};
 use crate::verify::Description;
-use crate::{Distribution, Exact, Question, Randomness, Rank};
+use crate::{Distribution, Exact, Question, Randomness, Rank, RankDraw, RankMethod};
 
 /// What is asked of the ranks: perhaps some together, each of the others alone, and ends around
 /// their answers.
@@ -22,6 +22,16 @@ pub struct RankQuestions {
     pub alone: Vec<RankQuery>,
     /// Ends of intervals around answers to these.
     pub ends: Vec<EndsQuery>,
+}
+
+/// A number over another one that is not zero.
+fn ratio(numerator: u64, denominator: u64) -> RBig {
+    RBig::from_parts(numerator.into(), UBig::from(denominator.max(1)))
+}
+
+/// So many of the parts into which the fraction of a rank divides 1.
+fn share(rank: Rank, parts: u64) -> RBig {
+    ratio(parts, rank.fraction().1)
 }
 
 impl RankQuestions {
@@ -50,10 +60,37 @@ impl RankQuestions {
         together.copied().chain(alone).chain(self.ends.iter().flat_map(EndsQuery::ranks))
     }
 
-    /// What is asked of records with so many rows, out of so many parts of the budget.
-    pub(super) fn description(&self, rows: u32, parts: u64, scale: UBig) -> Description {
+    /// What is asked of records with so many rows, out of so many parts of the budget, at this
+    /// scale; `cost` and `side` as in [`draw`](Self::draw).
+    pub(super) fn description(
+        &self,
+        (rows, parts): (u32, u64),
+        scale: UBig,
+        cost: impl Fn(&RankTree) -> u64,
+        side: impl Fn(Rank) -> u64,
+    ) -> Description {
+        let draw = |method, q: &[Rank], own: u64, moves: RBig| RankDraw {
+            method,
+            q: q.iter().map(|rank| share(*rank, rank.fraction().0)).map(Exact).collect(),
+            parts: own,
+            times: Exact(moves * RBig::from(2 * u64::from(rows)) * ratio(parts, own)),
+        };
+        let side = |rank: Rank| share(rank, side(rank));
+        let together = self.together.iter().map(|(tree, own)| {
+            draw(RankMethod::Recursion, tree.ranks(), *own, ratio(cost(tree), RankTree::UNIT))
+        });
+        let alone = self
+            .alone
+            .iter()
+            .map(|query| draw(RankMethod::Alone, &[query.rank], query.parts, side(query.rank)));
+        let ends = self.ends.iter().map(|query| {
+            let ranks: Vec<Rank> = query.ranks().collect();
+            let moves = ranks.iter().map(|rank| side(*rank)).max().unwrap_or(RBig::ZERO);
+            draw(RankMethod::Ends, &ranks, query.parts, moves)
+        });
+        let draws = together.chain(alone).chain(ends).collect();
         Description {
-            question: Question::Ranks { rows, parts, asked: self.parts() },
+            question: Question::Ranks { rows, parts, asked: self.parts(), draws },
             distribution: Distribution::Choices,
             sensitivity: Exact(RBig::from_parts(self.parts().into(), parts.into())),
             scale: Some(scale.into()),

@@ -91,12 +91,17 @@ impl UnitRanks {
         let ranks = Ranks::of(self.steps, weighted);
         let scale =
             self.units.scale() * UBig::from(2 * u64::from(self.rows)) * UBig::from(self.parts);
-        let cost = match self.neighbors {
+        let (cost, side) = (self.cost_of_trees(), |rank| self.side(rank));
+        self.questions.draw(&ranks, &scale, cost, side, randomness)
+    }
+
+    /// What ranks cost that are asked for together.
+    fn cost_of_trees(&self) -> fn(&RankTree) -> u64 {
+        match self.neighbors {
             Neighbors::AddRemove => RankTree::cost_of_presence,
             // A change of value costs no less than that of presence.
             Neighbors::ReplaceOne | Neighbors::Both => RankTree::cost,
-        };
-        self.questions.draw(&ranks, &scale, cost, |rank| self.side(rank), randomness)
+        }
     }
 
     /// By how much a record of weight 1 moves the distances from a rank, in units of
@@ -119,7 +124,8 @@ impl Measurement for UnitRanks {
     }
 
     fn description(&self, _: Neighbors) -> Description {
-        self.questions.description(self.rows, self.parts, self.units.scale())
+        let (asked, scale) = ((self.rows, self.parts), self.units.scale());
+        self.questions.description(asked, scale, self.cost_of_trees(), |rank| self.side(rank))
     }
 
     fn level(&self, left: Epsilon) -> LevelEntry {

@@ -87,6 +87,8 @@ pub enum Question {
         parts: u64,
         /// How many of these all answers together may cost.
         asked: u64,
+        /// What is drawn.
+        draws: Vec<RankDraw>,
     },
     /// The weight of the rows in cells that were made finer where the weight is, of all of which
     /// the weight is public. Sensitivity is that of all looks together.
@@ -137,6 +139,36 @@ pub enum Question {
         /// The share of the weight that it was meant to hold.
         q: f64,
     },
+}
+
+/// What is drawn at some ranks, of all that is asked of them.
+///
+/// Candidates are accepted by exp(−d/(t·b)), with d the distance from a rank in units of weight, b
+/// the scale of the measurement, and t = 2·R·c·P/p for R rows of each record, p of P parts of the
+/// budget, and c the most by which a record of weight 1 and one row can move all distances of the
+/// draw, together.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct RankDraw {
+    /// How.
+    pub method: RankMethod,
+    /// The ranks, as exact shares of all weight.
+    pub q: Vec<Exact>,
+    /// p: the parts of the budget that it costs.
+    pub parts: u64,
+    /// t: by how much the scale of the measurement is multiplied.
+    pub times: Exact,
+}
+
+/// How candidates are drawn at ranks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum RankMethod {
+    /// One rank, by permute-and-flip.
+    Alone,
+    /// Several ranks by recursion on the middle one, by the exponential mechanism.
+    Recursion,
+    /// Both ends of an interval, or one of them, by permute-and-flip.
+    Ends,
 }
 
 /// How an answer is drawn.

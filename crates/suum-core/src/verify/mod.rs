@@ -5,6 +5,7 @@
 //! ```
 
 mod entry;
+mod ranks;
 mod recompute;
 mod record;
 
@@ -14,11 +15,13 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 pub(crate) use entry::Description;
-pub use entry::{Distribution, Exact, LevelEntry, MeasurementEntry, Question};
+pub use entry::{
+    Distribution, Exact, LevelEntry, MeasurementEntry, Question, RankDraw, RankMethod,
+};
 pub use record::ReleaseRecord;
 
 use crate::{Epsilon, Error, Loss, Neighbors, Result};
-use record::Row;
+use record::{Noise, Row};
 
 /// What a certificate says, beside what its measurements cost.
 ///
@@ -140,7 +143,7 @@ fn verify(
     let measurements = release.measurements.as_deref().ok_or_else(|| missing("measurements"))?;
     let neighbors = release.neighbors.ok_or_else(|| missing("neighbors"))?;
     let mut certificate =
-        VerifiedCertificate::new(of, rows, measurements, neighbors, release.scale());
+        VerifiedCertificate::new(of, rows, measurements, neighbors, release.noise());
     if measurements.is_empty() && !release.is_exact_count() {
         certificate.faults.push("measurements: none is listed".to_owned());
     }
@@ -176,7 +179,7 @@ impl VerifiedCertificate {
         rows: &[Row],
         measurements: &[MeasurementEntry],
         neighbors: Neighbors,
-        scale: Option<&Exact>,
+        noise: Option<&Noise>,
     ) -> Self {
         let mut faults = Vec::new();
         for (at, entry) in measurements.iter().enumerate() {
@@ -184,9 +187,7 @@ impl VerifiedCertificate {
                 faults.push(format!("measurement {}: {fault}", at + 1));
             }
         }
-        if let Some(scale) = scale.filter(|scale| !is_listed(scale, measurements)) {
-            faults.push(format!("noise: no measurement has the scale {}", scale.0));
-        }
+        faults.extend(noise.and_then(|noise| noise.fault(measurements)));
         let levels = match listed(measurements) {
             Ok(listed) => compared(rows, &listed, &mut faults),
             Err(fault) => {
@@ -333,14 +334,4 @@ fn fault(lost: &Loss, spent: f64, allowed: Epsilon) -> Option<String> {
 
 fn shown(number: f64) -> String {
     if number.is_finite() { format!("{number:?}") } else { "inf".to_owned() }
-}
-
-/// Whether some measurement, or a level in one, has this scale.
-fn is_listed(scale: &Exact, measurements: &[MeasurementEntry]) -> bool {
-    let of = |entry: &MeasurementEntry| {
-        let levels = entry.levels.iter().filter_map(|level| level.scale.as_ref());
-        entry.scale.iter().chain(levels).any(|listed| listed == scale)
-    };
-    // A scale of zero is no noise: of what is exact, and of randomised response.
-    scale.0.is_zero() || measurements.iter().any(of)
 }

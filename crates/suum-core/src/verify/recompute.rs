@@ -6,7 +6,9 @@
 use dashu_int::UBig;
 use dashu_ratio::RBig;
 
-use super::entry::{Distribution, Exact, LevelEntry, MeasurementEntry, Question};
+use super::entry::{Distribution, Exact, LevelEntry, MeasurementEntry, Question, RankMethod};
+use super::ranks;
+use super::record::Noise;
 use crate::{Loss, Neighbors};
 
 /// By how much a record of weight 1 can move the exact answers; `None` if the question is not one
@@ -85,6 +87,11 @@ impl MeasurementEntry {
                 self.sensitivity.0
             ));
         }
+        if let Question::Ranks { rows, parts, asked, draws } = &self.question
+            && let Some(fault) = ranks::fault(draws, *rows, (*asked, *parts), self.neighbors)
+        {
+            return Some(fault);
+        }
         if !self.levels.windows(2).all(|pair| pair[0].epsilon <= pair[1].epsilon) {
             return Some("its levels are not in ascending order".to_owned());
         }
@@ -125,5 +132,69 @@ impl MeasurementEntry {
             }
             _ => Loss::Unlimited,
         }
+    }
+}
+
+impl Noise {
+    /// What is wrong with what a release says of its noise, if anything is: some measurement has to
+    /// be drawn so.
+    pub(crate) fn fault(&self, measurements: &[MeasurementEntry]) -> Option<String> {
+        // Of what is exact nothing is measured.
+        if measurements.is_empty() || measurements.iter().any(|entry| self.is_of(entry)) {
+            return None;
+        }
+        let scale = self.scale.as_ref().map_or_else(String::new, |scale| scale.0.to_string());
+        let distribution = self.distribution.as_deref().unwrap_or("unknown");
+        Some(format!("noise: no measurement is {distribution} of scale {scale} on such a grid"))
+    }
+
+    /// Whether the measurement is drawn so.
+    fn is_of(&self, entry: &MeasurementEntry) -> bool {
+        let levels = entry.levels.iter().filter_map(|level| level.scale.as_ref());
+        let mut scales = entry.scale.iter().chain(levels);
+        let is_zero = |scale: &Exact| scale.0 == RBig::ZERO;
+        let (scale, distribution) = (self.scale.as_ref(), self.distribution.as_deref());
+        let has_scale = match (scale, distribution) {
+            (None, _) => false,
+            (Some(scale), Some("randomized-response")) => is_zero(scale),
+            // Public records alone are used, or none.
+            (Some(scale), Some("none")) => is_zero(scale) && scales.all(is_zero),
+            (Some(scale), _) => scales.any(|listed| listed == scale),
+        };
+        let together = matches!(&entry.question, Question::Ranks { draws, .. }
+            if draws.iter().any(|draw| draw.method == RankMethod::Recursion));
+        let named = match (entry.distribution, distribution) {
+            (Distribution::RandomizedResponse, Some("none")) => false,
+            (_, Some("none")) => true,
+            (Distribution::DiscreteLaplace, Some("discrete-laplace")) => true,
+            (Distribution::SumZeroLaplace, Some("sum-zero-laplace")) => true,
+            (Distribution::RandomizedResponse, Some("randomized-response")) => true,
+            (Distribution::Choices, Some("permute-and-flip")) => !together,
+            (Distribution::Choices, Some("choices")) => together,
+            _ => false,
+        };
+        has_scale && named && self.grid == grid(&entry.question)
+    }
+}
+
+/// Into how many steps a question divides the bounds.
+fn grid(question: &Question) -> Option<u64> {
+    match question {
+        Question::Sum { grid }
+        | Question::SumAndSpread { grid }
+        | Question::Moments { grid }
+        | Question::Values { grid }
+        | Question::Ends { grid }
+        | Question::Squares { grid }
+        | Question::Centred { grid }
+        | Question::CentredSquares { grid } => Some(*grid),
+        Question::Counts { .. }
+        | Question::CountsOfKnownTotal { .. }
+        | Question::Indicators { .. }
+        | Question::Range { .. }
+        | Question::Ranks { .. }
+        | Question::Presence { .. }
+        | Question::Place { .. }
+        | Question::RangeCheck { .. } => None,
     }
 }

@@ -15,7 +15,7 @@ pub struct ReleaseRecord {
     pub(super) neighbors: Option<Neighbors>,
     pub(super) privacy: Option<Vec<Row>>,
     pub(super) measurements: Option<Vec<MeasurementEntry>>,
-    noise: Option<NoiseScale>,
+    noise: Option<Noise>,
     /// How many records a group has that has none.
     records: Option<u64>,
     estimate: Option<IgnoredAny>,
@@ -36,9 +36,12 @@ pub(super) struct Row {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Spent(pub(super) f64);
 
+/// What a release says of its noise.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
-struct NoiseScale {
-    scale: Option<Exact>,
+pub(super) struct Noise {
+    pub(super) distribution: Option<String>,
+    pub(super) scale: Option<Exact>,
+    pub(super) grid: Option<u64>,
 }
 
 impl<'de> Deserialize<'de> for Spent {
@@ -100,8 +103,8 @@ impl ReleaseRecord {
         neighbors.any(|neighbors| neighbors == Neighbors::Both)
     }
 
-    /// The scale that the release says its noise has.
-    pub(super) fn scale(&self) -> Option<&Exact> {
-        self.noise.as_ref().and_then(|noise| noise.scale.as_ref())
+    /// What the release says of its noise.
+    pub(super) fn noise(&self) -> Option<&Noise> {
+        self.noise.as_ref()
     }
 }
