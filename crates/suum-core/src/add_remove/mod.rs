@@ -43,5 +43,6 @@ pub use budgets::DeclaredBudgets;
 pub use expected::{AddRemoveCandidate, AddRemovePlan};
 pub use options::AddRemoveOptions;
 pub use parts_plan::AddRemovePartsPlan;
+pub(crate) use ratio::EXACT;
 pub use request::AddRemoveRequest;
 pub use unbounded::UnboundedAddRemove;

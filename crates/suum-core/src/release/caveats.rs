@@ -1,6 +1,7 @@
 //! What a release says of its own limits.
 
 use super::{AddRemoveProcedure, Estimate, Procedure, Quantity, Release};
+use crate::add_remove::EXACT;
 use crate::assumption::{Assumption, EQUAL, of_target};
 use crate::{Bounds, Estimator, Protected, Target};
 
@@ -108,9 +109,9 @@ impl Release {
 
     fn assumptions_of_add_remove(&self, how: &AddRemoveProcedure) -> Vec<Assumption> {
         let (request, options) = (&how.request, how.request.options());
-        let many = request.categories().is_some_and(|categories| categories.len() > 2);
-        // The law of two or three noises together is known exactly; of more it is not, nor that of
-        // the square of the noise that a variance has.
+        let many = request.categories().is_some_and(|categories| categories.len() > EXACT + 1);
+        // The law of so many noises together is computed; of more it is not, nor that of the square
+        // of the noise that a variance has.
         let squared = request.statistic() == "variance";
         let normal = (many || squared).then_some(Assumption::NoiseIsNormal);
         // No sampling error: a count, or equal weights and the target dataset. What is assumed must

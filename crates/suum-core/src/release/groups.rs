@@ -61,8 +61,8 @@ impl GroupReleases {
     ///
     /// # Errors
     ///
-    /// Refuses releases of which only some hide who takes part, and a group without one beside
-    /// those that do: it would tell that nobody is in it. With both kinds of neighbours refuses
+    /// Refuses releases for different neighbours, and a group without one beside those that hide
+    /// who takes part: it would tell that nobody is in it. With both kinds of neighbours refuses
     /// releases of which two together cost more than a level allows: a record that changes group
     /// is in both.
     pub fn new(by: String, groups: Vec<(String, Option<Release>)>) -> Result<Self> {
@@ -74,6 +74,10 @@ impl GroupReleases {
                 "groups: some releases hide who takes part, and others tell it",
             )
             .with_hint("make all of them with the same neighbours, also those of empty groups"));
+        }
+        if releases.iter().any(|release| release.neighbors() != releases.neighbors()) {
+            return Err(Error::request("groups: their releases are for different neighbours")
+                .with_hint("make all of them with the same neighbours"));
         }
         let within = |row: &Spending| row.spent.within(row.epsilon);
         if releases.neighbors() == Neighbors::Both && !releases.certificate().iter().all(within) {

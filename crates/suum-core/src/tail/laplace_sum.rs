@@ -3,7 +3,7 @@
 use std::f64::consts::PI;
 
 use crate::crossing::crossing;
-use crate::interval::half_width;
+use crate::interval::{half_width, reaches};
 use crate::least::least_at;
 
 /// Independent Laplace variables, and one centred normal variable beside them.
@@ -45,23 +45,52 @@ impl LaplaceSum {
             [(scale, 1.0)] => return half_width(confidence, scale, self.sd),
             _ => {}
         }
+        match self.standard() {
+            Some((unit, standard)) => unit * standard.reach((1.0 - confidence) / 2.0),
+            None => f64::INFINITY,
+        }
+    }
+
+    /// Whether |S| exceeds `distance` with a probability of at least 1 − `confidence`, up to a part
+    /// in a million of that: whether so large a deviation is to be expected.
+    pub(crate) fn expects(&self, confidence: f64, distance: f64) -> bool {
+        match self.scales[..] {
+            [] => return reaches(confidence, 0.0, self.sd, distance),
+            [(scale, 1.0)] => return reaches(confidence, scale, self.sd, distance),
+            _ => {}
+        }
+        let Some((unit, standard)) = self.standard() else { return true };
+        let (tail, t) = ((1.0 - confidence) / 2.0, distance / unit);
+        let c = standard.place(tail);
+        // Chernoff, before the integral.
+        let at_most = standard.cumulant(c) - c * t;
+        t <= 0.0 || at_most >= tail.ln() && standard.line(c, tail).tail(t) >= tail
+    }
+
+    /// The standard deviation, and the same sum with one of 1; `None` if it is none.
+    fn standard(&self) -> Option<(f64, Self)> {
         let variance = |(scale, count): &(f64, f64)| 2.0 * count * scale * scale;
         let unit = (self.scales.iter().map(variance).sum::<f64>() + self.sd * self.sd).sqrt();
         if !unit.is_finite() || unit == 0.0 {
-            return f64::INFINITY;
+            return None;
         }
         let scales = self.scales.iter().map(|(scale, count)| (scale / unit, *count)).collect();
-        let standard = Self { scales, sd: self.sd / unit };
-        unit * standard.reach((1.0 - confidence) / 2.0)
+        Some((unit, Self { scales, sd: self.sd / unit }))
+    }
+
+    /// c for which Chernoff's bound is least at its own t: a good place for the line.
+    fn place(&self, tail: f64) -> f64 {
+        let chernoff = |c: f64| (self.cumulant(c) - tail.ln()) / c;
+        least_at(1e-3, (1.0 - 1e-9) / self.largest(), SECTIONS, chernoff)
     }
 
     /// t with P(S > t) of at most `tail`, for a variance of 1.
     fn reach(&self, tail: f64) -> f64 {
-        // Chernoff: P(S > t) ≤ exp(K(c) − ct). The c of the least t is a good place for the line.
-        let chernoff = |c: f64| (self.cumulant(c) - tail.ln()) / c;
-        let c = least_at(1e-3, (1.0 - 1e-9) / self.largest(), SECTIONS, chernoff);
+        // Chernoff: P(S > t) ≤ exp(K(c) − ct).
+        let c = self.place(tail);
         let line = self.line(c, tail);
-        crossing(chernoff(c), |t| (line.tail(t) / tail).ln())
+        let chernoff = (self.cumulant(c) - tail.ln()) / c;
+        crossing(chernoff, |t| (line.tail(t) / tail).ln())
     }
 
     fn largest(&self) -> f64 {

@@ -70,8 +70,8 @@ fn larger(share: &RBig) -> RBig {
 }
 
 /// What ways through the recursion cost, at most: each part in which one rank is asked for, at the
-/// share f of its weight, costs max(f, 1 − f) on a way that a record takes only before or only after
-/// it is replaced, and 1 while both are in the same part.
+/// share f of its weight, costs max(f, 1 − f) on a way that a record takes only before or only
+/// after it is replaced, and 1 while both are in the same part.
 struct Cost {
     /// Of one way.
     one_way: RBig,

@@ -70,3 +70,19 @@ fn who_joins_or_leaves_is_in_one_group() {
         assert!(row.spent.within(row.epsilon));
     }
 }
+
+/// What is lost under one kind of neighbours says nothing of another one.
+#[test]
+fn all_groups_are_released_for_the_same_neighbours() {
+    let of = |neighbors| -> Vec<(String, Option<Release>)> {
+        released(0.5, neighbors).unwrap().groups().to_vec()
+    };
+    for (one, other) in
+        [(Neighbors::AddRemove, Neighbors::Both), (Neighbors::Both, Neighbors::AddRemove)]
+    {
+        let mixed = [&of(one)[..1], &of(other)[1..]].concat();
+        let refused = GroupReleases::new("g".to_owned(), mixed).unwrap_err();
+        assert!(refused.to_string().contains("different neighbours"), "{refused}");
+        assert!(GroupReleases::new("g".to_owned(), of(one)).is_ok());
+    }
+}
