@@ -8,16 +8,15 @@ use super::clip::{
 use super::count::count_units;
 use super::quantiles::{Asked as AskedRanks, Crowd, PlannedRanks, USUAL_SHARE};
 use super::ratio::{Made, Ratio};
-use super::release::error;
+use super::release::{error, worst_mean};
 use super::request::Asked;
 use super::rough::{Rough, pay_for_profile};
-use super::sum::COUNT_SHARE;
 use super::variance::expected_of_variance;
 use crate::quantile::why_no_interval;
 use crate::session::{Account, Cost};
 use crate::{
-    Bounds, Cells, Choice, Error, Estimator, Excluded, ExpectedError, Neighbors, PrivacyUnits,
-    Profile, Rank, Result, Setting, Share, Spending, lower_bound,
+    Bounds, Cells, Choice, Error, Estimator, Excluded, ExpectedError, PrivacyUnits, Profile, Rank,
+    Result, Setting, Share, Spending, lower_bound,
 };
 
 /// An estimator with what it would do.
@@ -253,7 +252,7 @@ impl<'a> Guess<'a> {
         let variance = relative_variance(self.request.options(), bounds);
         let c = factor_of_mean(self.request.options(), self.estimator, variance);
         let (weighing, whole, square) = self.weigh(c)?;
-        let made = self.made(self.request.tells_spread(&weighing));
+        let made = self.request.made(self.request.tells_spread(&weighing));
         Ok((weighing.clip.get(), error_of_mean(bounds.width(), variance, made, (whole, square))))
     }
 
@@ -264,7 +263,7 @@ impl<'a> Guess<'a> {
         if let Some(weighing) = self.request.equal_weights(self.estimator, &self.account) {
             self.account.charge(Cost::OfLeft(PrivacyUnits::new(Share::ALL, weighing.clip)?))?;
             let (low, high) = (bounds.lower(), bounds.upper());
-            let scales = match self.made(self.request.tells_spread(&weighing)) {
+            let scales = match self.request.made(self.request.tells_spread(&weighing)) {
                 Made::Parts(_) => high.hypot(low),
                 Made::Moments => high.hypot(low).hypot((high + low) / 2.0),
                 Made::Centred => (high - low).hypot(high + low),
@@ -274,34 +273,22 @@ impl<'a> Guess<'a> {
                 if weighing.is_exact(options) { 0.0 } else { h * (people * variance).sqrt() };
             return Ok((weighing.clip.get(), error(noise, sampling)));
         }
-        let units = count_units(&self.account, COUNT_SHARE)?;
-        let count = std::f64::consts::SQRT_2 / units.loss(self.account.least()).rounded_up();
+        let found = self.request.needs_profile(self.estimator, &self.account);
+        let rough = Rough::assumed(self.assumed, &self.account);
+        let known = found.then_some(&rough);
+        let share = self.request.count_share(bounds, self.estimator, &self.account, known)?;
+        let (units, weighing, worst) =
+            self.request.counted_sum(bounds, self.estimator, &self.account, &rough, share)?;
         self.account.charge(Cost::OfLeft(units))?;
-        let (weighing, whole, square) =
-            self.weigh(factor_of_mean(self.request.options(), self.estimator, variance))?;
-        let made = self.made(self.request.tells_spread(&weighing));
-        let worst = worst_mean(|u| {
-            let mean = h * Ratio::noise_variance(u, made, whole).sqrt();
-            let noise = (people.hypot(count) * mean).hypot(count * (bounds.lower() + h * u));
-            error(noise, people * h * (variance.min(u * (1.0 - u)) * square).sqrt() / whole)
-        });
+        self.account.charge(Cost::OfLeft(PrivacyUnits::new(Share::ALL, weighing.clip)?))?;
         Ok((weighing.clip.get(), worst))
-    }
-
-    /// What is measured of a mean, with or without the spread of the values.
-    fn made(&self, spread: bool) -> Made {
-        match (self.request.options().neighbors, spread) {
-            (Neighbors::Both, _) => Made::Centred,
-            (_, true) => Made::Moments,
-            (_, false) => Made::Parts(1),
-        }
     }
 
     /// τ, the error of the variance, and that of the mean.
     fn variance(&mut self, bounds: Bounds) -> Result<(f64, ExpectedError, ExpectedError)> {
         let (weighing, whole, square) = self.weigh(factor_of_variance(self.request.options()))?;
         let width = bounds.width();
-        let mean = error_of_mean(width, 0.25, self.made(true), (whole, square));
+        let mean = error_of_mean(width, 0.25, self.request.made(true), (whole, square));
         let unit = width * width;
         let variance = expected_of_variance(self.request.options(), whole, square, unit);
         Ok((weighing.clip.get(), variance, mean))
@@ -348,16 +335,5 @@ fn error_of_mean(
     worst_mean(|u| {
         let noise = width * Ratio::noise_variance(u, made, whole).sqrt();
         error(noise, width * (variance.min(u * (1.0 - u)) * square).sqrt() / whole)
-    })
-}
-
-/// Records between the bounds at which the worst mean is looked for; errors are smooth.
-const PLACES: u32 = 64;
-
-/// The largest error over all means.
-fn worst_mean(error: impl Fn(f64) -> ExpectedError) -> ExpectedError {
-    let errors = (0..=PLACES).map(|place| error(f64::from(place) / f64::from(PLACES)));
-    errors.fold(ExpectedError { noise_sd: 0.0, sampling_sd: 0.0, rmse: 0.0 }, |worst, next| {
-        if next.rmse > worst.rmse { next } else { worst }
     })
 }

@@ -4,12 +4,12 @@ use super::AddRemoveRequest;
 use super::clip::{Weighing, factor_of_mean, relative_variance};
 use super::measured::{NoisyMean, measure};
 use super::people::People;
-use super::ratio::{Ratio, Spread, Variance};
+use super::ratio::{Made, Ratio, Spread, Variance};
 use super::release::error;
 use super::rough::Rough;
 use crate::session::{Account, Session};
 use crate::variance::Ends;
-use crate::{Bounds, ExpectedError, Grid, Interval, LevelTable, Release, Result, Step};
+use crate::{Bounds, ExpectedError, Grid, Interval, LevelTable, Neighbors, Release, Result, Step};
 
 impl AddRemoveRequest {
     pub(super) fn release_mean(
@@ -48,6 +48,15 @@ impl AddRemoveRequest {
             relative_variance(self.options(), bounds),
         );
         self.weighing(self.estimator(), account, rough, c)
+    }
+
+    /// What is measured of a mean, with or without the spread of the values.
+    pub(super) fn made(&self, spread: bool) -> Made {
+        match (self.options().neighbors, spread) {
+            (Neighbors::Both, _) => Made::Centred,
+            (_, true) => Made::Moments,
+            (_, false) => Made::Parts(1),
+        }
     }
 
     /// Whether the spread of the values is worth the noise that it adds to a mean near a bound:

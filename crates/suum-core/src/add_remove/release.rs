@@ -168,3 +168,14 @@ pub(super) fn discrete_laplace(scale: UBig, grid: Option<u64>) -> Noise {
 pub(super) fn error(noise_sd: f64, sampling_sd: f64) -> ExpectedError {
     ExpectedError { noise_sd, sampling_sd, rmse: noise_sd.hypot(sampling_sd) }
 }
+
+/// Records between the bounds at which the worst mean is looked for; errors are smooth.
+const PLACES: u32 = 64;
+
+/// The largest error over all means.
+pub(super) fn worst_mean(error: impl Fn(f64) -> ExpectedError) -> ExpectedError {
+    let errors = (0..=PLACES).map(|place| error(f64::from(place) / f64::from(PLACES)));
+    errors.fold(ExpectedError { noise_sd: 0.0, sampling_sd: 0.0, rmse: 0.0 }, |worst, next| {
+        if next.rmse > worst.rmse { next } else { worst }
+    })
+}

@@ -77,8 +77,8 @@ impl AddRemoveRequest {
         Self::checked(Asked::Mean(bounds), budgets, options)
     }
 
-    /// The sum of values inside `bounds`: a noisy count, for which half of the least budget is
-    /// spent, times a noisy mean. With equal weights for all it is one noisy sum.
+    /// The sum of values inside `bounds`: a noisy count, for which 50 to 90 % of the least budget
+    /// are spent, times a noisy mean. With equal weights for all it is one noisy sum.
     ///
     /// # Errors
     ///

@@ -1,19 +1,24 @@
 //! The sum of values whose number is private.
 
 use super::AddRemoveRequest;
-use super::clip::Weighing;
+use super::clip::{Weighing, factor_of_mean, relative_variance};
 use super::count::{count_units, measure_count};
 use super::measured::{NoisySums, Seen, measure};
 use super::people::People;
-use super::release::error;
-use super::rough::{buckets, top};
+use super::ratio::Ratio;
+use super::release::{error, worst_mean};
+use super::rough::{Rough, buckets, top};
 use crate::interval::{half_width_of_three, half_width_of_two};
-use crate::session::{Account, Session};
+use crate::session::{Account, Cost, Session};
 use crate::spread::{LARGEST, ROUNDS};
-use crate::{Bounds, Estimator, Grid, Interval, LevelTable, Release, Result, Step};
+use crate::{
+    Bounds, Estimator, ExpectedError, Grid, Interval, LevelTable, PrivacyUnits, Release, Result,
+    Step,
+};
 
-/// The part of what the least budget has left that counts people, for a sum.
-pub(super) const COUNT_SHARE: f64 = 0.5;
+/// The parts of what the least budget has left that can count people, for a sum; the first one
+/// where nothing is known of them.
+const COUNT_SHARES: [f64; 5] = [0.5, 0.6, 0.7, 0.8, 0.9];
 
 impl AddRemoveRequest {
     pub(super) fn release_sum(
@@ -27,7 +32,9 @@ impl AddRemoveRequest {
             return self.release_plain_sum(&people, &grid, weighing, table, session);
         }
         let rough = self.profile_for_clip(&people, session)?;
-        let units = count_units(session.account(), COUNT_SHARE)?;
+        let share =
+            self.count_share(bounds, self.estimator(), session.account(), rough.as_ref())?;
+        let units = count_units(session.account(), share)?;
         let (count, scale) = measure_count(&people, units, session)?;
         let rough = rough.map(|rough| rough.less(1.0 / scale));
         let weighing = self.weighing_of_mean(bounds, session.account(), rough.as_ref());
@@ -60,6 +67,57 @@ impl AddRemoveRequest {
         let mut release = self.published(found, table, session);
         release.steps.extend(mean.spread.map(Step::Spread));
         Ok(release)
+    }
+
+    /// The part of what the least budget has left that counts people: that with the least error in
+    /// the worst case, for people as in `rough`. It costs those with the least budgets most, who
+    /// may weigh little in the mean.
+    pub(super) fn count_share(
+        &self,
+        bounds: Bounds,
+        estimator: Estimator,
+        account: &Account,
+        rough: Option<&Rough>,
+    ) -> Result<f64> {
+        let mut best = (COUNT_SHARES[0], f64::INFINITY);
+        let Some(rough) = rough.filter(|rough| rough.people() > 0.0) else { return Ok(best.0) };
+        for share in COUNT_SHARES {
+            let (_, _, error) = self.counted_sum(bounds, estimator, account, rough, share)?;
+            if error.rmse < best.1 {
+                best = (share, error.rmse);
+            }
+        }
+        Ok(best.0)
+    }
+
+    /// What a sum would be like for people as in `rough`, with this part for the count: what
+    /// measures that, the weights of the mean, and the error in the worst case over the mean.
+    pub(super) fn counted_sum(
+        &self,
+        bounds: Bounds,
+        estimator: Estimator,
+        account: &Account,
+        rough: &Rough,
+        share: f64,
+    ) -> Result<(PrivacyUnits, Weighing, ExpectedError)> {
+        let units = count_units(account, share)?;
+        let loss = units.loss(account.least()).rounded_up();
+        let mut account = account.clone();
+        account.charge(Cost::OfLeft(units))?;
+        let (people, rough) = (rough.people(), rough.less(loss));
+        let variance = relative_variance(self.options(), bounds);
+        let c = factor_of_mean(self.options(), estimator, variance);
+        let weighing = self.weighing(estimator, &account, Some(&rough), c);
+        let whole = rough.total(weighing.clip.get());
+        let square = weighing.square(self.options(), whole);
+        let made = self.made(self.tells_spread(&weighing));
+        let (h, count) = (bounds.width(), std::f64::consts::SQRT_2 / loss);
+        let worst = worst_mean(|u| {
+            let mean = h * Ratio::noise_variance(u, made, whole).sqrt();
+            let noise = (people.hypot(count) * mean).hypot(count * (bounds.lower() + h * u));
+            error(noise, people * h * (variance.min(u * (1.0 - u)) * square).sqrt() / whole)
+        });
+        Ok((units, weighing, worst))
     }
 
     /// The sum where everybody weighs the same: hi·Σu + lo·Σ(1 − u) of the distances u from the

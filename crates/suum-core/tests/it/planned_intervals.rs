@@ -184,3 +184,18 @@ fn a_plan_has_no_interval_that_its_release_lacks() {
         }
     }
 }
+
+/// A hidden sum is a count times a mean, and one question of equal weights is never far better.
+#[test]
+fn the_count_of_a_hidden_sum_has_as_much_as_it_needs() {
+    let bounds = Bounds::new(0.0, 60.0).unwrap();
+    for profile in ["0.1:3400,0.5:4300,2:2000", "0.01:6835,0.1:8767,1:4028", "0.05:140,1:280"] {
+        let options = AddRemoveOptions::default();
+        let request = AddRemoveRequest::sum(bounds, "0.01,2".parse().unwrap(), options).unwrap();
+        let plan = request.expected(profile.parse().unwrap()).unwrap();
+        let all = plan.candidates().iter().map(|one| one.error.rmse);
+        let best = all.fold(f64::INFINITY, f64::min);
+        let chosen = plan.chosen().error.rmse;
+        assert!(chosen < 1.06 * best, "{profile}: {chosen} {best}");
+    }
+}
