@@ -10,7 +10,7 @@ use tempfile::TempDir;
 const PRIVACY: &str = "--privacy tier --levels strict=4,standard=10,relaxed=20,public=inf";
 
 /// A release of each mechanism that there is, for each kind of neighbours.
-const ASKED: [&str; 20] = [
+const ASKED: [&str; 21] = [
     "mean --value v --bounds 0,60",
     "mean --value v --bounds auto",
     "sum --value v --bounds 0,60 --variance private",
@@ -27,10 +27,12 @@ const ASKED: [&str; 20] = [
     "sum --value v --bounds -60,60 --variance 90 --estimator uniform --neighbors add-remove",
     "mean --value v --bounds 0,60 --variance 90 --neighbors both",
     "quantile --value v --bounds auto --neighbors add-remove",
-    "quantile --value v --q deciles --bounds 0,60 --step 1 --rows 2 --person id",
+    "quantile --value v --q deciles --bounds 0,60 --step 1 --rows 2 --person id \
+     --interval-share 0.5",
     "quantile --value v --q deciles --bounds 0,60 --step 1 --neighbors add-remove",
     "quantile --value v --q 0.1,0.2,0.7,0.9 --bounds 0,60 --step 1 --neighbors both",
     "summary --value v --statistic mean,variance,q50 --bounds 0,60 --step 1 --neighbors both",
+    "quantile --value v --q deciles --bounds 0,60 --step 1 --rows 2 --person id",
 ];
 
 struct Data(TempDir);
@@ -83,7 +85,7 @@ fn is_refused(release: &Value) -> bool {
 
 /// Where every number stands on which a certificate depends.
 fn numbers(value: &Value, path: &str, into: &mut Vec<String>) {
-    const DECIDE: [&str; 12] = [
+    const DECIDE: [&str; 15] = [
         "epsilon",
         "spent",
         "weight",
@@ -93,6 +95,9 @@ fn numbers(value: &Value, path: &str, into: &mut Vec<String>) {
         "steps",
         "grid",
         "asked",
+        "looks",
+        "left",
+        "all_parts",
         "rows",
         "parts",
         "times",

@@ -122,13 +122,18 @@ impl RefinedCounts {
 
     /// What it asks, as a certificate lists it.
     pub(crate) fn description(&self) -> Description {
-        let Refinement { start, looks, parts, .. } = self.refinement;
+        let Refinement { looks, parts, .. } = self.refinement;
+        let (parts, all_parts) = (parts.max(1), Refinement::PARTS);
         let question = Question::RefinedCounts {
             rows: self.rows,
-            start,
             looks,
             parts,
-            all_parts: Refinement::PARTS,
+            left: all_parts - u64::from(looks) * parts,
+            all_parts,
+            times: Exact(RBig::from_parts(
+                IBig::from(u64::from(self.rows)) * IBig::from(all_parts),
+                parts.into(),
+            )),
         };
         Description {
             question,

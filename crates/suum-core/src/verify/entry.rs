@@ -95,14 +95,17 @@ pub enum Question {
     RefinedCounts {
         /// Rows of each record.
         rows: u32,
-        /// Cells of the first look.
-        start: u32,
         /// How many looks may come before the last one.
         looks: u32,
         /// What each of them costs, of all parts; the last one costs the rest.
         parts: u64,
+        /// What is left for the last one, at least.
+        left: u64,
         /// All parts.
         all_parts: u64,
+        /// By how much the scale of the measurement is multiplied in a look before the last one:
+        /// the rows of a record times all parts over those of the look.
+        times: Exact,
     },
     /// The weight of the records in each bucket of budgets.
     Presence {

@@ -37,10 +37,12 @@ fn sensitivity(question: &Question, neighbors: Neighbors) -> Option<RBig> {
             let within = *parts > 0 && asked <= parts;
             within.then(|| whole(*asked) / whole(*parts))
         }
-        // What is left for the last look must be more than nothing.
-        Question::RefinedCounts { looks, parts, all_parts, .. } => {
-            let learning = u128::from(*looks) * u128::from(*parts);
-            (learning < u128::from(*all_parts)).then(|| known(whole(1))).flatten()
+        Question::RefinedCounts { rows, looks, parts, left, all_parts, times } => {
+            let all = u128::from(*looks) * u128::from(*parts) + u128::from(*left);
+            let divides = *left > 0 && *parts > 0 && all == u128::from(*all_parts);
+            let is_scaled =
+                || times.0 == whole(u64::from(*rows)) * whole(*all_parts) / whole(*parts);
+            (divides && *rows > 0 && is_scaled()).then(|| known(whole(1))).flatten()
         }
         Question::Presence { .. } => Some(whole(1)),
         Question::Ends { grid } => Some(twice * whole(*grid)),
@@ -193,6 +195,7 @@ fn grid(question: &Question) -> Option<u64> {
         | Question::Indicators { .. }
         | Question::Range { .. }
         | Question::Ranks { .. }
+        | Question::RefinedCounts { .. }
         | Question::Presence { .. }
         | Question::Place { .. }
         | Question::RangeCheck { .. } => None,
