@@ -206,7 +206,6 @@ fn a_target_is_planned_for_people_in_data_or_refused() {
 
     let hidden = ["plan", "--profile", "0.1:50", "--neighbors", "add-remove", "--epsilon-range"];
     let hidden = [&hidden[..], &["0.1,1"]].concat();
-    let groups = ["--group-by", "health", "--groups", "good,poor"];
     let [rmse, half] = [["--target-rmse", "0.1"], ["--target-half-width", "0.1"]];
     for (words, more, named) in [
         (&data[..], &["--target-rmse", "-1"][..], "must be a positive number"),
