@@ -56,9 +56,10 @@ _SHARED = {
         With at least this probability an interval contains the truth, if what
         ``release.assumes`` says is true.""",
     ("ledger", "dataset", "spend", "target_rmse", "target_half_width", "public_columns"): """
-        Charges the release to accounts (``Ledger``): whose, and how much of what is left ("10%" or
-        an ε), or the error or half the length of the interval that is good enough; one of these
-        three is needed. ``public_columns`` are those that everybody may know of everybody: the
+        Charges the release to accounts (``Ledger``): whose, and how much ("10%" or "1/12" of what
+        was allowed in all, "10%-of-left" of what is left, "eps=0.05" an ε), or the error or half
+        the length of the interval that is good enough; one of these three is needed.
+        ``public_columns`` are those that everybody may know of everybody: the
         ledger refuses others as group or tier once it protects their values. A plan without a
         ledger says how many people such a target takes.""",
     ("table", "query", "trust_query"): """
@@ -133,7 +134,7 @@ def mean(
     beta: float = 0.05,
     ledger: Path | Ledger | None = None,
     dataset: str | None = None,
-    spend: float | str | None = None,
+    spend: str | None = None,
     target_rmse: float | None = None,
     target_half_width: float | None = None,
     public_columns: Names | None = None,
@@ -223,7 +224,7 @@ def sum(
     beta: float = 0.05,
     ledger: Path | Ledger | None = None,
     dataset: str | None = None,
-    spend: float | str | None = None,
+    spend: str | None = None,
     target_rmse: float | None = None,
     target_half_width: float | None = None,
     public_columns: Names | None = None,
@@ -288,7 +289,7 @@ def frequency(
     beta: float = 0.05,
     ledger: Path | Ledger | None = None,
     dataset: str | None = None,
-    spend: float | str | None = None,
+    spend: str | None = None,
     target_rmse: float | None = None,
     target_half_width: float | None = None,
     public_columns: Names | None = None,
@@ -361,7 +362,7 @@ def quantile(
     clip: float | None = None,
     ledger: Path | Ledger | None = None,
     dataset: str | None = None,
-    spend: float | str | None = None,
+    spend: str | None = None,
     target_rmse: float | None = None,
     target_half_width: float | None = None,
     public_columns: Names | None = None,
@@ -438,7 +439,7 @@ def variance(
     clip: float | None = None,
     ledger: Path | Ledger | None = None,
     dataset: str | None = None,
-    spend: float | str | None = None,
+    spend: str | None = None,
     target_rmse: float | None = None,
     target_half_width: float | None = None,
     public_columns: Names | None = None,
@@ -494,7 +495,7 @@ def summary(
     clip: float | None = None,
     ledger: Path | Ledger | None = None,
     dataset: str | None = None,
-    spend: float | str | None = None,
+    spend: str | None = None,
     target_rmse: float | None = None,
     target_half_width: float | None = None,
     public_columns: Names | None = None,
@@ -542,7 +543,7 @@ def count(
     clip: float | None = None,
     ledger: Path | Ledger | None = None,
     dataset: str | None = None,
-    spend: float | str | None = None,
+    spend: str | None = None,
     target_rmse: float | None = None,
     target_half_width: float | None = None,
     public_columns: Names | None = None,
@@ -609,7 +610,7 @@ def plan(
     simultaneous: bool = False,
     ledger: Path | Ledger | None = None,
     dataset: str | None = None,
-    spend: float | str | None = None,
+    spend: str | None = None,
     target_rmse: float | None = None,
     target_half_width: float | None = None,
     public_columns: Names | None = None,

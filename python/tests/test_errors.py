@@ -59,7 +59,12 @@ def test_messages_and_hints_speak_python() -> None:
             "open accounts: suum ledger init --persons",
             "open accounts: suum.Ledger.create(…, persons=True)",
         ),
-        ("--spend 50% or --spend 0.05", 'spend="50%" or spend=0.05'),
+        (
+            "--spend 10% or --spend 1/12 of what was allowed, --spend 10%-of-left of what is left, "
+            "or --spend eps=0.05",
+            'spend="10%" or spend="1/12" of what was allowed, spend="10%-of-left" of what is left, '
+            'or spend="eps=0.05"',
+        ),
         ("lower --cells, or use coarser budgets", "lower cells, or use coarser budgets"),
         ("the value '3x' for '--clip <EPSILON>' is", "the value '3x' for clip is"),
         ("give --privacy COL --levels a=1", 'give privacy=COL, levels={"a": 1}'),

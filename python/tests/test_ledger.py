@@ -48,7 +48,7 @@ def test_a_loss_can_be_accepted(ledger: suum.Ledger) -> None:
 
 
 def test_a_plan_costs_nothing(ledger: suum.Ledger) -> None:
-    plan = suum.plan(RANDHIE, privacy="privacy", ledger=ledger.path, spend=0.005)
+    plan = suum.plan(RANDHIE, privacy="privacy", ledger=ledger.path, spend="eps=0.005")
     assert "ledger" in plan.to_dict() and ledger.balance()["releases"] == []
 
 
@@ -95,6 +95,16 @@ def test_how_much_may_be_used_has_to_be_said(ledger: suum.Ledger) -> None:
     assert ledger.balance()["releases"] == []
     # A count costs nothing.
     assert suum.count(RANDHIE, privacy="privacy", ledger=ledger).estimate == 20190
+
+
+def test_a_number_alone_is_neither_a_share_nor_an_epsilon(ledger: suum.Ledger) -> None:
+    for bare in ("0.05", 0.05):
+        with pytest.raises((suum.ParameterError, TypeError), match="^spend: ") as refused:
+            suum.mean(RANDHIE, **OPTIONS, ledger=ledger, spend=bare)  # type: ignore[arg-type]
+        hint = getattr(refused.value, "hint", None) or ""
+        assert all(form in hint for form in ("10%", "1/12", "10%-of-left", "eps=0.05")), hint
+    for form in ("1/12", "10%-of-left", "eps=0.001"):
+        suum.mean(RANDHIE, **OPTIONS, ledger=ledger, spend=form)
 
 
 def test_a_column_is_protected_or_published(ledger: suum.Ledger) -> None:

@@ -39,9 +39,37 @@ pub(crate) fn point(out: &mut String, text: &str) {
     out.push_str(&lines(text, "  - ", "    "));
 }
 
+/// Where the first paragraph of a text ends: a line goes on with the next one where that begins
+/// with a word for which there was no room.
+pub(crate) fn end_of_paragraph(text: &str) -> usize {
+    let mut end = 0;
+    let mut lines = text.split_inclusive('\n').peekable();
+    while let Some(line) = lines.next() {
+        end += line.len();
+        let next = lines.peek().and_then(|next| next.split_whitespace().next());
+        let room = |word: &str| line.trim_end().chars().count() + 1 + word.chars().count() <= WIDTH;
+        if next.is_none_or(room) {
+            break;
+        }
+    }
+    end
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_first_paragraph_ends_where_its_last_line_has_room() {
+        let text = "one two three ".repeat(40);
+        let mut out = String::new();
+        paragraph(&mut out, &text);
+        let end = out.len();
+        paragraph(&mut out, "four");
+        assert_eq!(end_of_paragraph(&out), end);
+        assert_eq!(end_of_paragraph("one\n\ntwo\n"), 4);
+        assert_eq!((end_of_paragraph(""), end_of_paragraph("one")), (0, 3));
+    }
 
     #[test]
     fn lines_fit_and_lose_no_word() {

@@ -78,6 +78,9 @@ impl More {
 
     fn text(&self, mut said: String) -> String {
         if let Some(statement) = &self.statement {
+            if let Some(sentence) = statement.exhaustion() {
+                said = suum_report::under_headline(&said, &sentence);
+            }
             said += "\n";
             said += &statement::text(statement);
         }

@@ -87,9 +87,10 @@ pub struct Charge {
     /// Whose accounts in the ledger; needed if it has several.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub dataset: Option<String>,
-    /// How much of what is left may be used: a share such as 50%, or an ε that nobody exceeds.
+    /// How much may be used: a share such as 10% or 1/12 of what was allowed in all, 10%-of-left of
+    /// what is left, or an ε as eps=0.05, which does not limit those who allow ∞.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(schema_with = "schema::number_or_text")]
+    #[schemars(with = "String")]
     pub spend: Option<Spend>,
     /// Spend the least with which the expected error is at most this.
     #[serde(skip_serializing_if = "Option::is_none")]

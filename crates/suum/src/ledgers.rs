@@ -187,7 +187,7 @@ fn init(file: &Path, dataset: Dataset) -> Result<Answer> {
          Its key is {file}.key: keep a copy of it, but not where the copies of the ledger are. \
          Charge a release to it with\n  \
          suum mean DATA … --ledger {file} --dataset {name} --spend 10%\n\
-         which uses a tenth of what is left; what is spent never comes back.\n"
+         which uses a tenth of what is allowed; what is spent never comes back.\n"
     ))
     .with_warnings(warnings))
 }

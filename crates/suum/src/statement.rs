@@ -19,7 +19,11 @@ pub(crate) fn text(statement: &Statement) -> String {
 
 /// The page of a release or plan with what it did or would do to the accounts.
 pub(crate) fn onto_page(page: Page, statement: &Statement) -> Page {
-    page.with_accounts(&heading(statement), &accounts(statement), &notes(statement))
+    let page = page.with_accounts(&heading(statement), &accounts(statement), &notes(statement));
+    match statement.exhaustion() {
+        Some(sentence) => page.with_notice(&sentence),
+        None => page,
+    }
 }
 
 fn heading(statement: &Statement) -> String {
@@ -51,12 +55,12 @@ fn notes(statement: &Statement) -> Vec<String> {
             persons.charged
         ));
     }
+    notes.extend(rests(statement));
     let (exhausted, not_asked) =
         (statement.exhausted.unwrap_or(0), statement.not_asked.unwrap_or(0));
     if let Some(people) = statement.people.filter(|_| exhausted + not_asked > 0) {
         let uncounted = exhausted + not_asked;
-        // Accounts of tiers do not know whose rows they are.
-        let many = if statement.persons.is_some() { "people" } else { "records" };
+        let many = statement.many();
         let percent = 100.0 * uncounted as f64 / people.max(1) as f64;
         let why = match (exhausted, not_asked) {
             (_, 0) => "have nothing left".to_owned(),
@@ -86,4 +90,19 @@ fn notes(statement: &Statement) -> Vec<String> {
         );
     }
     notes
+}
+
+/// Where an instalment is more than what is left, so that the rest is taken.
+fn rests(statement: &Statement) -> Vec<String> {
+    let took = if statement.entry.is_some() { "was taken" } else { "would be taken" };
+    let of_tier = |tier: &TierStatement| {
+        let (instalment, had) = (tier.instalment?, tier.allowed.saturating_sub(tier.before));
+        let level = &tier.level;
+        Some(format!("{level}: {instalment} was asked for; {had} was left, and all of it {took}"))
+    };
+    let persons = statement.persons.iter().filter(|persons| persons.rest > 0).map(|persons| {
+        let rest = persons.rest;
+        format!("{rest} had less left than was asked for: all that was left {took}")
+    });
+    statement.tiers.iter().filter_map(of_tier).chain(persons).collect()
 }

@@ -46,6 +46,8 @@ pub struct Page {
     pub(super) method: Method,
     pub(super) check: Check,
     accounts: Option<Markup>,
+    /// What is said right under the headline.
+    notice: Markup,
     warnings: Markup,
     further: Option<Further>,
 }
@@ -77,6 +79,7 @@ impl Page {
             method: Method::default(),
             check: Check::default(),
             accounts: None,
+            notice: Markup::default(),
             warnings: Markup::default(),
             further: None,
         }
@@ -88,6 +91,13 @@ impl Page {
     pub fn with_accounts(self, heading: &str, accounts: &[Account], notes: &[String]) -> Self {
         let section = Markup::of(|out| accounts::section(out, heading, accounts, notes));
         Self { accounts: Some(section), ..self }
+    }
+
+    /// The page with a sentence right under its headline.
+    #[must_use]
+    pub fn with_notice(mut self, sentence: &str) -> Self {
+        self.notice.element("p", &[("class", "notice")], |notice| notice.text(sentence));
+        self
     }
 
     /// The page with the command that asks the same again.
@@ -145,6 +155,7 @@ impl Page {
         };
         let main = Markup::of(|out| {
             answer::warning(out, self.private);
+            out.push(&self.notice);
             out.push(&self.warnings);
             out.push(&self.answer);
             out.push(&self.cost);

@@ -19,12 +19,14 @@ use suum_ledger::{
     TierBalance,
 };
 
-pub use spend::Spend;
+pub use spend::{Fraction, Spend};
 pub use statement::{PersonStatement, Statement, TierStatement};
 
-use spend::WHOLE;
 pub(crate) use wallet::asked;
-use wallet::{PersonCount, PersonWallet, TierPurse, TierWallet};
+use wallet::{PersonCount, PersonWallet, TierPurse, TierWallet, gives_the_rest};
+
+/// Everything, in millionths.
+const WHOLE: u32 = 1_000_000;
 
 /// A release's way through a ledger: what everybody has left goes in, what it cost is written down.
 ///
@@ -454,7 +456,15 @@ impl Meter {
         let mut count = PersonCount::default();
         match &self.wallet {
             Wallet::Tiers(tiers) => {
-                let of = |purse: &TierPurse| tier_statement(purse, charges, spent, now.as_deref());
+                let of = |purse: &TierPurse| {
+                    let rest =
+                        gives_the_rest(purse.instalment, purse.balance.left, scaled(purse.may));
+                    let instalment = rest.then_some(purse.instalment);
+                    TierStatement {
+                        instalment,
+                        ..tier_statement(purse, charges, spent, now.as_deref())
+                    }
+                };
                 statement.tiers = tiers.0.iter().map(of).collect();
                 for loss in losses {
                     let people = loss.count.unwrap_or_default();
@@ -487,8 +497,11 @@ impl Meter {
                     _ => None,
                 };
                 // How many were charged, and the most of what they were, depends on who they are.
-                statement.persons = (!sealed)
-                    .then(|| PersonStatement { charged, most: most.unwrap_or(Amount::ZERO) });
+                statement.persons = (!sealed).then(|| PersonStatement {
+                    charged,
+                    most: most.unwrap_or(Amount::ZERO),
+                    rest: count.rest,
+                });
             }
         }
         if !sealed {
@@ -607,6 +620,7 @@ fn tier_statement(
         before: now.map_or(gone(&purse.balance), |now| gone(now).saturating_sub(spent)),
         spent,
         left: now.map_or(purse.balance.left.saturating_sub(spent), |now| now.left),
+        instalment: None,
     }
 }
 
@@ -616,7 +630,10 @@ fn at_part(table: LevelTable, part: u32) -> Result<LevelTable> {
 }
 
 fn scaled(amount: Amount, part: u32) -> Amount {
-    Spend::Millionths(part).of(amount)
+    match Fraction::new(part.into(), WHOLE.into()) {
+        Some(part) => part.of(amount),
+        None => Amount::ZERO,
+    }
 }
 
 /// The accounts of a dataset's tiers.

@@ -1,4 +1,4 @@
-//! How much of what is left a release may use.
+//! How much of what people allow a release may use.
 
 use std::str::FromStr;
 
@@ -6,52 +6,122 @@ use serde::{Serialize, Serializer};
 use suum_core::{Error, Result};
 use suum_ledger::Amount;
 
-/// How much of what is left to each person a release may use.
+/// How much of what each person allows a release may use.
 ///
-/// In text form `50%` is a share of what is left, and `0.05` an ε that nobody exceeds.
+/// In text form `10%` and `1/12` are shares of what was allowed, so that instalments are equal;
+/// `10%-of-left` is a share of what is left, and `eps=0.05` an ε that nobody exceeds. A bare number
+/// is refused: it could be any of these. Whoever allows ∞ is asked for all of it in every form.
 ///
 /// # Example
 ///
 /// ```
 /// use suum::Spend;
+/// use suum::ledger::Amount;
 ///
-/// assert_eq!("50%".parse::<Spend>()?, Spend::Millionths(500_000));
-/// assert!("0.05".parse::<Spend>().is_ok());
-/// assert!(
-///     "0".parse::<Spend>().is_err()
-///         && "0%".parse::<Spend>().is_err()
-///         && "120%".parse::<Spend>().is_err()
-/// );
+/// let twelfth: Spend = "1/12".parse()?;
+/// let (allowed, left) = (Amount::micros(1_200_000), Amount::micros(150_000));
+/// assert_eq!(twelfth.of(allowed, left), Amount::micros(100_000));
+/// assert_eq!("10%-of-left".parse::<Spend>()?.of(allowed, left), Amount::micros(15_000));
+/// assert_eq!("eps=0.5".parse::<Spend>()?.of(allowed, left), left);
+/// for refused in ["0.05", "0%", "120%", "13/12", "eps=0", "eps=inf"] {
+///     assert!(refused.parse::<Spend>().is_err());
+/// }
 /// # Ok::<(), suum::Error>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Spend {
-    /// All of it.
+    /// All that is left.
     All,
-    /// So many millionths of it, rounded down.
-    Millionths(u32),
-    /// At most this ε of it.
+    /// So much of what was allowed in all, rounded down; all that is left, if that is less.
+    OfAllowed(Fraction),
+    /// So much of what is left, rounded down.
+    OfLeft(Fraction),
+    /// At most this ε of what is left.
     AtMost(Amount),
 }
 
-/// Everything, in millionths.
-pub(crate) const WHOLE: u32 = 1_000_000;
+/// An exact share, above 0 and at most 1.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Fraction {
+    numerator: u64,
+    denominator: u64,
+}
+
+/// What is behind a share of what is left.
+const OF_LEFT: &str = "-of-left";
 
 impl Spend {
-    /// What may be used of what is left.
-    pub(crate) fn of(self, left: Amount) -> Amount {
+    /// What may be used by whoever allowed this much in all and has this much left.
+    pub fn of(self, allowed: Amount, left: Amount) -> Amount {
+        self.instalment(allowed, left).min(left)
+    }
+
+    /// What is asked for, which can be more than what is left.
+    pub(crate) fn instalment(self, allowed: Amount, left: Amount) -> Amount {
         match self {
             Self::All => left,
-            Self::AtMost(most) => left.min(most),
-            Self::Millionths(parts) => match left {
-                Amount::Unlimited => left,
-                Amount::Micro(micro) => {
-                    let part =
-                        u128::from(micro.get()) * u128::from(parts.min(WHOLE)) / u128::from(WHOLE);
-                    // At most what was a u64 before.
-                    Amount::micros(part as u64)
-                }
-            },
+            Self::OfAllowed(share) => share.of(allowed),
+            Self::OfLeft(share) => share.of(left),
+            Self::AtMost(most) if left != Amount::Unlimited => most,
+            Self::AtMost(_) => left,
+        }
+    }
+}
+
+impl Fraction {
+    /// The share `numerator`/`denominator`; `None` if that is not above 0 and at most 1.
+    pub fn new(numerator: u64, denominator: u64) -> Option<Self> {
+        (0 < numerator && numerator <= denominator).then_some(Self { numerator, denominator })
+    }
+
+    /// This share of an amount, rounded down; of an unlimited one all of it.
+    pub(crate) fn of(self, amount: Amount) -> Amount {
+        let Amount::Micro(micro) = amount else { return amount };
+        let part = u128::from(micro.get()) * u128::from(self.numerator);
+        // At most what was a u64 before.
+        Amount::micros((part / u128::from(self.denominator)) as u64)
+    }
+
+    /// A share as people write it: `10%`, `0.5%` or `1/12`.
+    fn parse(text: &str) -> Option<Self> {
+        let digits = |text: &str| -> Option<u64> {
+            text.bytes().all(|byte| byte.is_ascii_digit()).then(|| text.parse().ok()).flatten()
+        };
+        if let Some(percent) = text.strip_suffix('%') {
+            let percent = percent.trim_end();
+            let (whole, decimals) = percent.split_once('.').unwrap_or((percent, ""));
+            let all = digits(&format!("{whole}{decimals}"))?;
+            let below = 10_u64.checked_pow(u32::try_from(decimals.len()).ok()?)?;
+            return Self::new(all, below.checked_mul(100)?);
+        }
+        let (numerator, denominator) = text.split_once('/')?;
+        Self::new(digits(numerator.trim_end())?, digits(denominator.trim_start())?)
+    }
+}
+
+/// As [`FromStr`] of [`Spend`] reads it: in percent where it was written so.
+impl std::fmt::Display for Fraction {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Self { numerator, denominator } = *self;
+        let decimals = denominator.checked_div(100).filter(|below| below * 100 == denominator);
+        match decimals.and_then(|below| Some((below, below.checked_ilog10()?))) {
+            Some((1, _)) => write!(f, "{numerator}%"),
+            Some((below, digits)) if 10_u64.checked_pow(digits) == Some(below) => {
+                let (whole, rest) = (numerator / below, numerator % below);
+                write!(f, "{whole}.{rest:0width$}%", width = digits as usize)
+            }
+            _ => write!(f, "{numerator}/{denominator}"),
+        }
+    }
+}
+
+impl std::fmt::Display for Spend {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::All => write!(f, "100%{OF_LEFT}"),
+            Self::OfAllowed(share) => write!(f, "{share}"),
+            Self::OfLeft(share) => write!(f, "{share}{OF_LEFT}"),
+            Self::AtMost(most) => write!(f, "eps={most}"),
         }
     }
 }
@@ -59,13 +129,7 @@ impl Spend {
 /// The text that it is read from.
 impl Serialize for Spend {
     fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
-        match self {
-            Self::All => serializer.serialize_str("100%"),
-            Self::Millionths(parts) => {
-                serializer.serialize_str(&format!("{}%", f64::from(*parts) / 1e4))
-            }
-            Self::AtMost(most) => serializer.serialize_str(&most.to_string()),
-        }
+        serializer.collect_str(self)
     }
 }
 
@@ -73,25 +137,113 @@ impl FromStr for Spend {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<Self> {
-        let refused = || {
-            Error::parameter(
-                "spend: expected a share of what is left, above 0 % and at most 100 %, or an ε",
-            )
-            .with_hint("for example --spend 50% or --spend 0.05")
-        };
-        match text.trim().strip_suffix('%') {
-            Some(percent) => {
-                let percent: f64 = percent.trim().parse().map_err(|_| refused())?;
-                let millionths = (percent * 1e4).floor();
-                if !(percent <= 100.0 && millionths >= 1.0) {
-                    return Err(refused());
+        let text = text.trim();
+        if let Some(epsilon) = text.strip_prefix("eps=") {
+            return match epsilon.parse() {
+                Ok(most) if most != Amount::ZERO && most != Amount::Unlimited => {
+                    Ok(Self::AtMost(most))
                 }
-                Ok(Self::Millionths(millionths as u32))
+                _ => Err(refused("expected a finite ε of at least a millionth behind eps=")),
+            };
+        }
+        let share = match text.strip_suffix(OF_LEFT) {
+            Some(share) => Fraction::parse(share).map(Self::OfLeft),
+            None => Fraction::parse(text).map(Self::OfAllowed),
+        };
+        share.ok_or_else(|| {
+            refused(match text.parse::<f64>() {
+                Ok(_) => "a number alone does not say whether it is a share or an ε",
+                Err(_) => "expected a share above 0 % and at most 100 %, or an ε",
+            })
+        })
+    }
+}
+
+fn refused(what: &str) -> Error {
+    Error::parameter(format!("spend: {what}")).with_hint(
+        "for example --spend 10% or --spend 1/12 of what was allowed in all, \
+         --spend 10%-of-left of what is left, or --spend eps=0.05",
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_written_is_what_was_read() {
+        for text in [
+            "10%",
+            "0.5%",
+            "100%",
+            "33.3333%",
+            "1/12",
+            "2/8",
+            "10%-of-left",
+            "1/3-of-left",
+            "eps=2",
+        ] {
+            assert_eq!(text.parse::<Spend>().unwrap().to_string(), text);
+        }
+        for (text, same) in [(" 10 %", "10%"), ("1 / 12", "1/12"), ("eps=.5", "eps=0.5")] {
+            assert_eq!(text.parse::<Spend>().unwrap().to_string(), same);
+        }
+        for text in [
+            "",
+            "%",
+            ".%",
+            "/",
+            "1/0",
+            "0/5",
+            "+1/3",
+            "1e1%",
+            "-1%",
+            "1/3/4",
+            "of-left",
+            "-of-left",
+            "10%of-left",
+            "eps",
+            "eps=",
+            "eps=-1",
+            "eps=0.0000001",
+            "1/99999999999999999999",
+        ] {
+            let refused = text.parse::<Spend>().unwrap_err();
+            assert!(refused.to_string().starts_with("spend: expected"), "{text}: {refused}");
+            assert!(refused.hint().is_some_and(|hint| hint.contains("1/12")
+                && hint.contains("10%-of-left")
+                && hint.contains("eps=0.05")));
+        }
+        for text in ["0.05", "1", "10", "1e-3", "5.", "inf"] {
+            let refused = text.parse::<Spend>().unwrap_err();
+            assert!(refused.to_string().contains("a number alone"), "{text}: {refused}");
+        }
+    }
+
+    #[test]
+    fn instalments_are_equal_and_exact() {
+        let share = |text: &str| text.parse::<Spend>().unwrap();
+        for allowed in [1, 11, 12, 1_000_000, 999_999, u64::MAX >> 1] {
+            for parts in [1_u64, 3, 7, 12, 365] {
+                let spend = share(&format!("1/{parts}"));
+                let all = Amount::micros(allowed);
+                let mut left = all;
+                for _ in 0..parts {
+                    let may = spend.of(all, left);
+                    assert_eq!(may, Amount::micros(allowed / parts), "{allowed} in {parts}");
+                    left = left.saturating_sub(may);
+                }
+                // What rounding has left over is less than a millionth for each instalment.
+                assert!(left < Amount::micros(parts));
             }
-            None => match text.trim().parse() {
-                Ok(most) if most != Amount::ZERO => Ok(Self::AtMost(most)),
-                _ => Err(refused()),
-            },
+        }
+        let (all, left) = (Amount::micros(1000), Amount::micros(30));
+        assert_eq!(share("10%").instalment(all, left), Amount::micros(100));
+        assert_eq!(share("10%").of(all, left), left, "the rest");
+        assert_eq!(share("10%-of-left").of(all, left), Amount::micros(3));
+        assert_eq!(share("eps=0.000005").of(all, left), Amount::micros(5));
+        for text in ["10%", "1/12", "10%-of-left", "eps=0.05"] {
+            assert_eq!(share(text).of(Amount::Unlimited, Amount::Unlimited), Amount::Unlimited);
         }
     }
 }

@@ -50,6 +50,9 @@ pub struct TierStatement {
     pub spent: Amount,
     /// What is left.
     pub left: Amount,
+    /// What was asked for, where less was left: then the rest was taken.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub instalment: Option<Amount>,
 }
 
 /// The accounts of persons, together.
@@ -59,4 +62,45 @@ pub struct PersonStatement {
     pub charged: u64,
     /// The most that this release cost one of them.
     pub most: Amount,
+    /// How many had less left than was asked for, so that the rest was taken.
+    #[serde(skip_serializing_if = "is_nobody")]
+    pub rest: u64,
+}
+
+fn is_nobody(count: &u64) -> bool {
+    *count == 0
+}
+
+impl Statement {
+    /// How many people have nothing left, in a sentence to be said first; none where that is
+    /// nobody, or private.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// let statement = suum::Statement {
+    ///     dataset: "visits".to_owned(),
+    ///     entry: Some(7),
+    ///     tiers: Vec::new(),
+    ///     persons: None,
+    ///     exhausted: Some(505),
+    ///     not_asked: Some(0),
+    ///     people: Some(526),
+    ///     sealed: false,
+    ///     warning: None,
+    /// };
+    /// let said = statement.exhaustion().unwrap_or_default();
+    /// assert_eq!(said, "505 of 526 records have nothing left and do not count.");
+    /// ```
+    pub fn exhaustion(&self) -> Option<String> {
+        let (exhausted, people) = (self.exhausted.filter(|count| *count > 0)?, self.people?);
+        let many = self.many();
+        let (have, do_not) = if exhausted == 1 { ("has", "does not") } else { ("have", "do not") };
+        Some(format!("{exhausted} of {people} {many} {have} nothing left and {do_not} count."))
+    }
+
+    /// What is counted: accounts of tiers do not know whose rows they are.
+    pub(crate) fn many(&self) -> &'static str {
+        if self.persons.is_some() { "people" } else { "records" }
+    }
 }

@@ -33,6 +33,13 @@ pub(crate) struct TierPurse {
     pub(crate) balance: TierBalance,
     /// At most what is left.
     pub(crate) may: Amount,
+    /// What is asked for, which can be more than what is left.
+    pub(crate) instalment: Amount,
+}
+
+/// Whether somebody with this much left gives all of it, because an instalment is more.
+pub(crate) fn gives_the_rest(instalment: Amount, left: Amount, charge: Amount) -> bool {
+    !left.is_zero() && charge == left && left < instalment
 }
 
 /// The tiers of a dataset.
@@ -41,7 +48,11 @@ pub(crate) struct TierWallet(pub(crate) Vec<TierPurse>);
 
 impl TierWallet {
     pub(crate) fn new(balances: Vec<TierBalance>, spend: Spend) -> Self {
-        let purse = |balance: TierBalance| TierPurse { may: spend.of(balance.left), balance };
+        let purse = |balance: TierBalance| TierPurse {
+            may: spend.of(balance.allowed, balance.left),
+            instalment: spend.instalment(balance.allowed, balance.left),
+            balance,
+        };
         Self(balances.into_iter().map(purse).collect())
     }
 
@@ -177,6 +188,8 @@ pub(crate) struct PersonCount {
     pub(crate) exhausted: u64,
     /// Who have something left, and are asked for nothing.
     pub(crate) not_asked: u64,
+    /// Who give all that they have left, because an instalment is more.
+    pub(crate) rest: u64,
 }
 
 impl PersonWallet {
@@ -222,11 +235,11 @@ impl PersonWallet {
                 Some(_) => asked.map_or(Amount::ZERO, |(_, amount)| *amount),
                 None => Amount::Unlimited,
             };
-            self.spend.of(allowed).min(asked)
+            self.spend.of(allowed, allowed).min(asked)
         };
         let may: Vec<Epsilon> = match &self.lifetime {
             Lifetime::Own => return None,
-            Lifetime::Same(amount) => vec![self.spend.of(*amount).epsilon()],
+            Lifetime::Same(amount) => vec![self.spend.of(*amount, *amount).epsilon()],
             Lifetime::Tiers(tiers) => {
                 tiers.iter().map(|(label, allowed)| may(label, *allowed).epsilon()).collect()
             }
@@ -276,6 +289,9 @@ impl PersonWallet {
                 count.all += 1;
                 count.exhausted += u64::from(!one.allowed.is_zero() && one.left.is_zero());
                 count.not_asked += u64::from(!one.left.is_zero() && scaled(one.may).is_zero());
+                let instalment = self.spend.instalment(one.allowed, one.left);
+                let rest = gives_the_rest(instalment, one.left, scaled(one.may));
+                count.rest += u64::from(rest);
             }
         }
         count
@@ -332,7 +348,7 @@ impl Accounts for PersonWallet {
             }
             None => asked(budget),
         };
-        let may = self.spend.of(left).min(asked);
+        let may = self.spend.of(allowed, left).min(asked);
         let seen =
             Seen { person, tier: slot.map_or(NO_TIER, |slot| slot as u32), allowed, left, may };
         lock(&self.seen[(person % SHARDS as u128) as usize]).push(seen);

@@ -95,11 +95,11 @@ fn spend(task: &Task<'_>, cost: Cost) -> Result<Spend> {
         // The target takes the least that reaches it.
         (None, Some(_), _) | (None, None, Cost::Free) => Ok(Spend::All),
         (None, None, Cost::Charged) => Err(Error::parameter(
-            "spend: it is not said how much of what is left this release may use",
+            "spend: it is not said how much of what people allow this release may use",
         )
         .with_hint(
-            "for example --spend 10%, which keeps nine tenths for later releases, or --target-rmse \
-             ERROR or --target-half-width LENGTH; --spend 100% uses all that is left, for good",
+            "for example --spend 10%, the first of ten equal instalments, or --target-rmse ERROR \
+             or --target-half-width LENGTH; --spend 100% uses all that is left, for good",
         )),
     }
 }

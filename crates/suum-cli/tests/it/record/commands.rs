@@ -322,7 +322,7 @@ fn ledgers() -> Vec<String> {
             let (name, options) = statistic.split_once(' ').unwrap_or((statistic, ""));
             for people in ["TIERS", "EPS --person id"] {
                 for groups in ["", GROUPS] {
-                    for spend in ["10%", "0.01"] {
+                    for spend in ["10%", "eps=0.01"] {
                         let command =
                             format!("{name} {source} {options} {people} {groups} --spend {spend}");
                         all.push(command.split_whitespace().collect::<Vec<_>>().join(" "));

@@ -1,0 +1,20 @@
+//! A sentence that belongs right under the headline of an answer.
+
+use crate::prose;
+
+/// The text of an answer with a sentence under its headline, which is its first paragraph.
+///
+/// # Example
+///
+/// ```
+/// let text = "Private mean of visits: 2.9\n95 % confidence interval: 2.8 to 3.1\n";
+/// let said = suum_report::under_headline(text, "505 of 526 people have nothing left.");
+/// let lines: Vec<&str> = said.lines().take(2).collect();
+/// assert_eq!(lines, ["Private mean of visits: 2.9", "505 of 526 people have nothing left."]);
+/// ```
+pub fn under_headline(text: &str, sentence: &str) -> String {
+    let end = prose::end_of_paragraph(text);
+    let mut out = text[..end].to_owned();
+    prose::paragraph(&mut out, sentence);
+    out + &text[end..]
+}
