@@ -65,6 +65,30 @@ pub fn accounts_text(accounts: &[Account]) -> String {
     out
 }
 
+/// How many characters a sparkline has at most.
+const SPARKS: usize = 40;
+
+/// Shares of one over time, as one line of blocks and the last of them in words. Of many the line
+/// shows some, evenly spaced, the first and the last among them.
+///
+/// # Example
+///
+/// ```
+/// assert_eq!(suum_report::sparkline(&[1.0, 0.5, 0.25, 0.0]), "█▅▃▁  0 %");
+/// assert_eq!(suum_report::sparkline(&[1.0; 365]).chars().count(), 40 + "  100 %".len());
+/// assert_eq!(suum_report::sparkline(&[]), "");
+/// ```
+pub fn sparkline(shares: &[f64]) -> String {
+    let Some(last) = shares.last() else { return String::new() };
+    let length = shares.len().min(SPARKS);
+    let at = |place: usize| place * (shares.len() - 1) / (length - 1).max(1);
+    let block = |place: usize| {
+        let share = shares[if length == 1 { 0 } else { at(place) }].clamp(0.0, 1.0);
+        ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'][(share * 7.0).round() as usize]
+    };
+    format!("{}  {}", (0..length).map(block).collect::<String>(), percent(*last))
+}
+
 /// The share of an account that is left, as a number and in words; none of what is public.
 pub(crate) fn left_of(account: &Account) -> Option<(f64, String)> {
     let share = if account.allowed > 0.0 { account.left / account.allowed } else { 0.0 };

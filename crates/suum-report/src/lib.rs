@@ -37,7 +37,7 @@ mod verification;
 mod weighted;
 mod what_if;
 
-pub use accounts::{Account, accounts_text};
+pub use accounts::{Account, accounts_text, sparkline};
 pub use expected::{Expected, ExpectedEstimate, expected_text};
 pub use group_plans::{GroupPlan, group_plans_text};
 pub use groups::groups_text;

@@ -186,6 +186,69 @@ fn persons_who_give_the_rest_are_counted() {
 }
 
 #[test]
+fn what_was_released_is_shown_and_exported() {
+    let accounts = Accounts::of_tiers("strict=0.1,standard=0.4,relaxed=2,public=inf");
+    let path = accounts.path();
+    let groups = ["--group-by", "privacy_correlated"];
+    let groups = [&groups[..], &["--groups", "strict,standard,relaxed,public"]].concat();
+    let first = accounts.mean(&["--spend", "1/4", "--estimator", "uniform"]);
+    accounts.mean(&[&groups[..], &["--spend", "1/4", "--estimator", "uniform"]].concat());
+    let shown = json(&["ledger", "show", &path]);
+    let releases = shown[0]["releases"].as_array().unwrap();
+    assert_eq!(releases[0]["statistic"], "mean");
+    assert_eq!(releases[0]["column"], "visits");
+    assert_eq!(releases[0]["suum"], env!("CARGO_PKG_VERSION"));
+    assert_eq!(releases[1]["group_by"], "privacy_correlated");
+    assert_eq!(releases[1]["groups"][3], "public");
+    // What each tier was charged, by its name.
+    for (place, tier) in first["ledger"]["tiers"].as_array().unwrap().iter().enumerate() {
+        let cost = &releases[0]["costs"][place];
+        assert_eq!((&cost["level"], &cost["spent"]), (&tier["level"], &tier["spent"]));
+    }
+    // What was left after each entry: reserved, then settled for what it cost.
+    let left = shown[0]["left_over_time"][0]["left"].as_array().unwrap();
+    assert_eq!(left.len(), 4, "{left:?}");
+    assert_eq!(left[0][2], 0.075);
+    let tier = &shown[0]["tiers"][0];
+    assert_eq!((&left[3][0], &left[3][2]), (&6.into(), &tier["left"]));
+    // Its command asks for the same again.
+    let text = stdout(&["ledger", "show", &path]);
+    let said = format!("entry 3: mean of visits, suum {}, settled", env!("CARGO_PKG_VERSION"));
+    assert!(text.contains(&said), "{text}");
+    assert!(
+        text.contains("    strict: 0.025 each\n") && text.contains("Left to each tier, from 2")
+    );
+    assert!(text.contains("  strict    ▆▆▅▅  50 %\n"), "{text}");
+    assert!(text.contains("    suum mean DATA --value visits --bounds 0,77 --privacy privacy "));
+    assert!(text.contains("--ledger LEDGER --spend 1/4\n"), "{text}");
+    let lines = stdout(&["ledger", "export", &path]);
+    let lines: Vec<Value> = lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(lines[2]["released"]["statistic"], "mean");
+    assert_eq!(lines[2]["left"][0], serde_json::json!({"level": "strict", "left": 0.075}));
+    assert!(lines[1].get("left").is_none() && lines[3].get("released").is_none());
+    assert_eq!(lines[5]["left"][0]["left"], tier["left"]);
+}
+
+#[test]
+fn tiers_of_persons_are_shown_by_name() {
+    let accounts = Accounts::of_persons(&["--levels", "low=0.2,high=2"]);
+    let path = accounts.path();
+    let rows = |id: usize| format!("p{id},{},{}\n", ["low", "high"][id % 2], id % 10);
+    let rows: String = (0..300).map(rows).collect();
+    let data = accounts.file("data.csv", &format!("id,p,v\n{rows}"));
+    let mean = ["mean", &data, "--value", "v", "--bounds", "0,10", "--privacy", "p"];
+    let charged = ["--person", "id", "--ledger", &path, "--estimator", "affine", "--spend", "1/2"];
+    json(&[&mean[..], &charged].concat());
+    let release = json(&["ledger", "show", &path])[0]["releases"][0].clone();
+    for (cost, level) in release["costs"].as_array().unwrap().iter().zip(["low", "high"]) {
+        assert_eq!((&cost["level"], &cost["persons"]), (&level.into(), &150.into()));
+    }
+    let text = stdout(&["ledger", "show", &path]);
+    assert!(text.contains("    low, 150 persons: 0.1 each\n"), "{text}");
+    assert!(text.contains("Left to everybody of a tier at least, from 2"), "{text}");
+}
+
+#[test]
 fn every_statistic_is_charged() {
     let accounts = Accounts::of_tiers("strict=1,standard=10,relaxed=100,public=inf");
     let table = accounts.folder.path().join("table.json");

@@ -1,17 +1,22 @@
 //! `suum ledger`: making a ledger, and looking at it.
 
+mod export;
+mod over_time;
+mod released;
+mod show;
+
 use std::path::Path;
 
 use serde::Serialize;
 use suum_core::{Epsilon, Error, Result};
 use suum_data::list;
 use suum_ledger::{
-    Accounts, Amount, Balance, Columns, Dataset, Finding, Ledger, Lifetime, Members, Record,
-    RecordState, Severity, TierBalance, Verification,
+    Accounts, Amount, Dataset, Finding, Ledger, Lifetime, Members, Severity, Verification,
 };
-use suum_report::{Account, Remarks};
+use suum_report::Remarks;
 
 use crate::{Answer, Entries};
+use show::Shown;
 
 /// Makes a ledger, or opens accounts for another dataset in one that is there.
 ///
@@ -59,8 +64,8 @@ pub fn show_ledger(file: &Path, dataset: Option<&str>) -> Result<Answer> {
         None => ledger.datasets()?,
     };
     let shown =
-        datasets.iter().map(|dataset| shown(&ledger, dataset)).collect::<Result<Vec<_>>>()?;
-    let texts = |shown: &Vec<Shown>| shown.iter().map(text).collect::<Vec<_>>().join("\n");
+        datasets.iter().map(|dataset| Shown::of(&ledger, dataset)).collect::<Result<Vec<_>>>()?;
+    let texts = |shown: &Vec<Shown>| shown.iter().map(Shown::text).collect::<Vec<_>>().join("\n");
     Ok(Answer::new(shown, texts, suum_report::json))
 }
 
@@ -85,6 +90,9 @@ pub fn verify_ledger(file: &Path, accept_loss: bool, accept_move: bool) -> Resul
 
 /// All entries, one JSON object a line.
 ///
+/// An entry that reserves, settles or cancels has what was left after it (`left`), and one that
+/// reserves what was asked for (`released`).
+///
 /// # Errors
 ///
 /// Refuses a ledger that cannot be read.
@@ -92,7 +100,7 @@ pub fn export_ledger(file: &Path) -> Result<Answer> {
     let ledger = Ledger::open_to_read(file)?;
     let mut lines = Vec::new();
     ledger.export(Members::Counted, &mut lines)?;
-    Ok(Answer::words(String::from_utf8_lossy(&lines).into_owned()))
+    export::with_what_follows(&ledger, &String::from_utf8_lossy(&lines)).map(Answer::words)
 }
 
 fn accounts(levels: Option<&str>, persons: bool, allow: Option<&str>) -> Result<Accounts> {
@@ -201,124 +209,6 @@ fn allowed(accounts: &Accounts) -> Vec<Epsilon> {
         Accounts::Persons(Lifetime::Same(amount)) => vec![amount.epsilon()],
         Accounts::Persons(Lifetime::Own) => Vec::new(),
     }
-}
-
-/// What is left in a dataset, as JSON.
-#[derive(Serialize)]
-struct Shown {
-    dataset: String,
-    neighbors: &'static str,
-    sealed: bool,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    tiers: Vec<ShownTier>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    persons: Option<ShownPersons>,
-    columns: Columns,
-    releases: Vec<ShownRelease>,
-}
-
-#[derive(Serialize)]
-struct ShownTier {
-    level: String,
-    allowed: Amount,
-    spent: Amount,
-    reserved: Amount,
-    left: Amount,
-}
-
-#[derive(Serialize)]
-struct ShownPersons {
-    charged: u64,
-    spent: Vec<(Amount, u64)>,
-}
-
-#[derive(Serialize)]
-struct ShownRelease {
-    entry: u64,
-    at: String,
-    state: &'static str,
-    most: Amount,
-}
-
-fn state(record: &Record) -> &'static str {
-    match record.state {
-        RecordState::Open => "not settled: counts in full",
-        RecordState::Settled { .. } => "settled",
-        RecordState::Cancelled { .. } => "cancelled: nothing was drawn",
-    }
-}
-
-fn shown(ledger: &Ledger, dataset: &Dataset) -> Result<Shown> {
-    let (tiers, persons) = match ledger.balance(&dataset.name)? {
-        Balance::Tiers(tiers) => (tiers, None),
-        Balance::Persons(persons) => (Vec::new(), Some(persons)),
-    };
-    let tier = |tier: TierBalance| ShownTier {
-        level: tier.label,
-        allowed: tier.allowed,
-        spent: tier.spent,
-        reserved: tier.reserved,
-        left: tier.left,
-    };
-    let release = |record: Record| ShownRelease {
-        state: state(&record),
-        most: record.charges.iter().map(|charge| charge.counted).max().unwrap_or(Amount::ZERO),
-        entry: record.entry,
-        at: record.at,
-    };
-    Ok(Shown {
-        dataset: dataset.name.clone(),
-        neighbors: dataset.neighbors.name(),
-        sealed: dataset.neighbors.hides_participation(),
-        tiers: tiers.into_iter().map(tier).collect(),
-        persons: persons
-            .map(|persons| ShownPersons { charged: persons.persons, spent: persons.spent }),
-        columns: ledger.columns(&dataset.name)?,
-        releases: ledger.history(&dataset.name)?.into_iter().map(release).collect(),
-    })
-}
-
-fn text(shown: &Shown) -> String {
-    let mut out = format!("Dataset {}, {} neighbours\n", shown.dataset, shown.neighbors);
-    if shown.sealed {
-        out += "SEALED: who takes part is hidden, so keep this as safe as the data.\n";
-    }
-    let account = |tier: &ShownTier| Account {
-        level: tier.level.clone(),
-        allowed: tier.allowed.in_epsilon(),
-        amounts: vec![("spent", tier.spent.in_epsilon()), ("reserved", tier.reserved.in_epsilon())],
-        left: tier.left.in_epsilon(),
-    };
-    let accounts: Vec<Account> = shown.tiers.iter().map(account).collect();
-    if !accounts.is_empty() {
-        out += &suum_report::accounts_text(&accounts);
-    }
-    if let Some(persons) = &shown.persons {
-        out += &format!("{} persons were charged\n", persons.charged);
-        for (amount, count) in &persons.spent {
-            out += &format!("  {count} have spent {}\n", amount.in_epsilon());
-        }
-    }
-    let Columns { values, published, declared } = &shown.columns;
-    for (names, what) in
-        [(values, "values protected"), (published, "made public"), (declared, "declared public")]
-    {
-        if !names.is_empty() {
-            let names: Vec<&str> = names.iter().map(String::as_str).collect();
-            out += &format!("Columns, {what}: {}\n", names.join(", "));
-        }
-    }
-    for release in &shown.releases {
-        let most = release.most.in_epsilon();
-        out += &format!(
-            "  {}  entry {}: at most {most} each, {}\n",
-            release.at, release.entry, release.state
-        );
-    }
-    if shown.releases.is_empty() {
-        out += "No release was charged yet.\n";
-    }
-    out
 }
 
 /// What a verification says, as JSON.

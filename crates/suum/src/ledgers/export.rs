@@ -1,0 +1,37 @@
+//! The log with what follows from its entries.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Value, json};
+use suum_core::{Error, Result};
+use suum_ledger::{Amount, Ledger};
+
+use super::over_time::OverTime;
+use super::released::Released;
+
+/// The lines of a log, with what was released and what was left after an entry.
+pub(super) fn with_what_follows(ledger: &Ledger, lines: &str) -> Result<String> {
+    let mut more: BTreeMap<u64, Vec<(&str, Value)>> = BTreeMap::new();
+    for dataset in ledger.datasets()? {
+        let records = ledger.history(&dataset.name)?;
+        for record in &records {
+            more.entry(record.entry).or_default().push(("released", json!(Released::of(record))));
+        }
+        let OverTime { tiers, left } = OverTime::of(&dataset, &records);
+        for (entry, _, left) in left {
+            let level = |((tier, _), left): (&(String, Amount), Amount)| json!({"level": tier, "left": left});
+            let left: Vec<Value> = tiers.iter().zip(left).map(level).collect();
+            more.entry(entry).or_default().push(("left", Value::from(left)));
+        }
+    }
+    let line = |line: &str| {
+        let mut entry: Value = serde_json::from_str(line)
+            .map_err(|_| Error::internal("internal error: an exported entry is not JSON"))?;
+        let seq = entry["seq"].as_u64().unwrap_or_default();
+        for (name, value) in more.remove(&seq).unwrap_or_default() {
+            entry[name] = value;
+        }
+        Ok(format!("{entry}\n"))
+    };
+    lines.lines().map(line).collect()
+}

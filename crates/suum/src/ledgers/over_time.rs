@@ -1,0 +1,73 @@
+//! What was left to each tier after each entry.
+
+use std::collections::BTreeMap;
+
+use suum_ledger::{Accounts, Amount, Dataset, Holder, Lifetime, Record, RecordState};
+
+/// What was left, by the entry after which it was.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct OverTime {
+    /// The tiers and what they allow in all; one without a name, where all allow the same.
+    pub(super) tiers: Vec<(String, Amount)>,
+    /// Entry, time, and what was left to each tier.
+    pub(super) left: Vec<(u64, String, Vec<Amount>)>,
+}
+
+impl OverTime {
+    /// From what was charged to a dataset, oldest first.
+    ///
+    /// Of persons it is what somebody of the tier had left at least: whoever was charged most by
+    /// every release. Where persons say themselves what they allow there is nothing.
+    pub(super) fn of(dataset: &Dataset, records: &[Record]) -> Self {
+        let tiers = match &dataset.accounts {
+            Accounts::Tiers(tiers) | Accounts::Persons(Lifetime::Tiers(tiers)) => tiers.clone(),
+            Accounts::Persons(Lifetime::Same(allowed)) => vec![("everybody".to_owned(), *allowed)],
+            Accounts::Persons(Lifetime::Own) => Vec::new(),
+        };
+        // What changed when: the position of the record, and whether it had ended.
+        let mut events: BTreeMap<u64, (usize, bool, &str)> = BTreeMap::new();
+        for (at, record) in records.iter().enumerate() {
+            events.insert(record.entry, (at, false, &record.at));
+            if let RecordState::Settled { entry, at: when }
+            | RecordState::Cancelled { entry, at: when } = &record.state
+            {
+                events.insert(*entry, (at, true, when));
+            }
+        }
+        let mut charged: Vec<Vec<Amount>> = vec![vec![Amount::ZERO; tiers.len()]; records.len()];
+        let mut left = Vec::with_capacity(events.len());
+        for (entry, (at, ended, when)) in events {
+            charged[at] = tiers.iter().map(|(tier, _)| most(&records[at], tier, ended)).collect();
+            let of_tier = |(tier, (_, allowed)): (usize, &(String, Amount))| {
+                let spent = charged.iter().map(|charged| charged[tier]);
+                allowed.saturating_sub(spent.fold(Amount::ZERO, Amount::plus))
+            };
+            let now = tiers.iter().enumerate().map(of_tier).collect();
+            left.push((entry, when.to_owned(), now));
+        }
+        if tiers.is_empty() {
+            left.clear();
+        }
+        Self { tiers, left }
+    }
+
+    /// The share that was left to a tier at every time; nothing of one that allows ∞.
+    pub(super) fn shares(&self, tier: usize) -> Option<Vec<f64>> {
+        let Amount::Micro(allowed) = self.tiers.get(tier)?.1 else { return None };
+        let of_allowed =
+            |amount: &Amount| amount.in_epsilon() / Amount::Micro(allowed).in_epsilon();
+        (allowed.get() > 0)
+            .then(|| self.left.iter().map(|(.., left)| of_allowed(&left[tier])).collect())
+    }
+}
+
+/// The most that a release counts, or has reserved, against somebody of a tier.
+fn most(record: &Record, tier: &str, ended: bool) -> Amount {
+    let is_of = |holder: &Holder| match holder {
+        Holder::Tier(label) => label == tier,
+        Holder::Everybody | Holder::Own(_) => true,
+    };
+    let charges = record.charges.iter().filter(|charge| is_of(&charge.holder));
+    let amounts = charges.map(|charge| if ended { charge.counted } else { charge.reserved });
+    amounts.max().unwrap_or(Amount::ZERO)
+}

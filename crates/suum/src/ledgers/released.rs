@@ -1,0 +1,97 @@
+//! What a release of a ledger was, from the request that was written down with it.
+
+use serde::Serialize;
+use serde_json::Value;
+use suum_ledger::Record;
+
+use crate::{Charge, DataSource, Entries, Job, Query};
+
+/// What was asked for, and by which suum.
+///
+/// What an entry does not say, or says in a way that this suum does not know, is not there.
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+pub(super) struct Released {
+    /// The statistic.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) statistic: Option<String>,
+    /// The column of values.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) column: Option<String>,
+    /// The column of groups.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    group_by: Option<String>,
+    /// The groups.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    groups: Vec<String>,
+    /// The command that asks for the same again.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) command: Option<String>,
+    /// The version of suum that made it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    suum: Option<String>,
+}
+
+impl Released {
+    pub(super) fn of(record: &Record) -> Self {
+        Self::said(&record.plan)
+    }
+
+    /// What a request says.
+    fn said(request: &Value) -> Self {
+        let suum = request["suum"].as_str().map(str::to_owned);
+        let entries = Entries::from_json(&request["job"].to_string()).ok();
+        let Some(mut entries) = entries else { return Self { suum, ..Self::default() } };
+        let Ok(query) = Query::take(&mut entries) else { return Self { suum, ..Self::default() } };
+        let rest = DataSource::take(&mut entries)
+            .and_then(|source| Ok((source, Charge::take(&mut entries)?)));
+        let groups = query.groups.iter().flat_map(|groups| &groups.0).chain(&query.other_group);
+        Self {
+            statistic: Some(query.statistic.name().to_owned()),
+            column: query.value.clone(),
+            group_by: query.group_by.clone(),
+            groups: groups.cloned().collect(),
+            command: rest.ok().map(|(source, charge)| Job { query, source, charge }.command()),
+            suum,
+        }
+    }
+
+    /// "mean of visits by site (north, south), suum 0.1.0".
+    pub(super) fn text(&self) -> String {
+        let mut out = self.statistic.clone().unwrap_or_else(|| "a release".to_owned());
+        if let Some(column) = &self.column {
+            out += &format!(" of {column}");
+        }
+        if let Some(column) = &self.group_by {
+            out += &format!(" by {column} ({})", self.groups.join(", "));
+        }
+        if let Some(version) = &self.suum {
+            out += &format!(", suum {version}");
+        }
+        out
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_request_says_is_shown_as_far_as_it_is_known() {
+        let job = serde_json::json!({"suum": "0.1.0", "job": {"statistic": "mean", "value": "v",
+            "bounds": [0, 1], "privacy": "p", "group_by": "g", "groups": ["a", "b"],
+            "ledger": "l", "spend": "1/12"}});
+        let said = Released::said(&job);
+        assert_eq!(said.text(), "mean of v by g (a, b), suum 0.1.0");
+        let command = said.command.unwrap();
+        assert!(command.ends_with("--group-by g --groups a,b --ledger LEDGER --spend 1/12"));
+        // A number alone was an ε once.
+        let old = serde_json::json!({"suum": "0.0.9", "job": {"statistic": "count",
+            "spend": "0.1"}});
+        assert_eq!(Released::said(&old).text(), "count, suum 0.0.9");
+        assert!(Released::said(&old).command.is_none());
+        for strange in [Value::Null, serde_json::json!({"job": {"statistic": "mood"}})] {
+            assert_eq!(Released::said(&strange), Released::default());
+            assert_eq!(Released::default().text(), "a release");
+        }
+    }
+}
