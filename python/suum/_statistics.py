@@ -55,6 +55,10 @@ _SHARED = {
     ("confidence",): """
         With at least this probability an interval contains the truth, if what
         ``release.assumes`` says is true.""",
+    ("edition", "again"): """
+        Which state of the data this is, in your words. If the ledger has answered the same query
+        of this ``edition`` before, that answer comes again with its date, and nobody pays;
+        ``again`` makes and pays for a new one.""",
     ("ledger", "dataset", "spend", "target_rmse", "target_half_width", "public_columns"): """
         Charges the release to accounts (``Ledger``): whose, and how much ("10%" or "1/12" of what
         was allowed in all, "10%-of-left" of what is left, "eps=0.05" an ε), or the error or half
@@ -138,6 +142,8 @@ def mean(
     target_rmse: float | None = None,
     target_half_width: float | None = None,
     public_columns: Names | None = None,
+    edition: str | None = None,
+    again: bool = False,
     table: str | None = None,
     query: str | None = None,
     trust_query: bool = False,
@@ -228,6 +234,8 @@ def sum(
     target_rmse: float | None = None,
     target_half_width: float | None = None,
     public_columns: Names | None = None,
+    edition: str | None = None,
+    again: bool = False,
     table: str | None = None,
     query: str | None = None,
     trust_query: bool = False,
@@ -293,6 +301,8 @@ def frequency(
     target_rmse: float | None = None,
     target_half_width: float | None = None,
     public_columns: Names | None = None,
+    edition: str | None = None,
+    again: bool = False,
     table: str | None = None,
     query: str | None = None,
     trust_query: bool = False,
@@ -366,6 +376,8 @@ def quantile(
     target_rmse: float | None = None,
     target_half_width: float | None = None,
     public_columns: Names | None = None,
+    edition: str | None = None,
+    again: bool = False,
     table: str | None = None,
     query: str | None = None,
     trust_query: bool = False,
@@ -443,6 +455,8 @@ def variance(
     target_rmse: float | None = None,
     target_half_width: float | None = None,
     public_columns: Names | None = None,
+    edition: str | None = None,
+    again: bool = False,
     table: str | None = None,
     query: str | None = None,
     trust_query: bool = False,
@@ -499,6 +513,8 @@ def summary(
     target_rmse: float | None = None,
     target_half_width: float | None = None,
     public_columns: Names | None = None,
+    edition: str | None = None,
+    again: bool = False,
     table: str | None = None,
     query: str | None = None,
     trust_query: bool = False,
@@ -547,6 +563,8 @@ def count(
     target_rmse: float | None = None,
     target_half_width: float | None = None,
     public_columns: Names | None = None,
+    edition: str | None = None,
+    again: bool = False,
     table: str | None = None,
     query: str | None = None,
     trust_query: bool = False,
@@ -614,6 +632,8 @@ def plan(
     target_rmse: float | None = None,
     target_half_width: float | None = None,
     public_columns: Names | None = None,
+    edition: str | None = None,
+    again: bool = False,
     table: str | None = None,
     query: str | None = None,
     trust_query: bool = False,

@@ -364,6 +364,8 @@ ACCOUNTS = {
     "target_rmse",
     "target_half_width",
     "public_columns",
+    "edition",
+    "again",
 }
 SCHEMA = json.loads(_suum.schema())["properties"]
 

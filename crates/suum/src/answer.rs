@@ -78,7 +78,7 @@ impl More {
 
     fn text(&self, mut said: String) -> String {
         if let Some(statement) = &self.statement {
-            if let Some(sentence) = statement.exhaustion() {
+            if let Some(sentence) = statement.said_first() {
                 said = suum_report::under_headline(&said, &sentence);
             }
             said += "\n";

@@ -126,6 +126,14 @@ impl Charge {
                     .with_hint(format!("for example --{option} 0.5")));
             }
         }
+        if self.again && self.edition.is_none() {
+            return Err(Error::request("again: it is for a release of an edition")
+                .with_hint("leave --again out; without --edition every release is a new one"));
+        }
+        if self.edition.as_ref().is_some_and(|label| label.trim().is_empty()) {
+            return Err(Error::parameter("edition: the label is empty")
+                .with_hint("name the state of the data, for example --edition 2026-03"));
+        }
         if self.ledger.is_some() {
             return Ok(());
         }
@@ -133,6 +141,7 @@ impl Charge {
             (self.dataset.is_some(), "dataset"),
             (self.spend.is_some(), "spend"),
             (self.public_columns.is_some(), "public-columns"),
+            (self.edition.is_some(), "edition"),
         ];
         match first(&given) {
             Some(option) => Err(no_ledger(option)),
@@ -173,6 +182,9 @@ mod tests {
             (r#""epsilon": "e", "levels": {"a": 1}"#, "levels"),
             (r#""spend": "10%""#, "spend"),
             (r#""public_columns": ["a"]"#, "public-columns"),
+            (r#""edition": "2026""#, "edition"),
+            (r#""edition": " ", "ledger": "l""#, "edition"),
+            (r#""again": true, "ledger": "l""#, "again"),
             (r#""ledger": "l", "target_rmse": 0"#, "target-rmse"),
             (r#""ledger": "l", "target_half_width": -1"#, "target-half-width"),
             (r#""groups": ["a", "b"]"#, "group-by"),

@@ -102,6 +102,13 @@ pub struct Charge {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(schema_with = "schema::labels")]
     pub public_columns: Option<Labels>,
+    /// Which state of the data this is, in your words: what the ledger has released of it by the
+    /// same query is shown again, and costs nothing.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub edition: Option<String>,
+    /// Release anew, and pay, although the edition has an answer to the query.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub again: bool,
 }
 
 impl Charge {
@@ -119,6 +126,8 @@ impl Charge {
             target_rmse: entries.number("target_rmse")?,
             target_half_width: entries.number("target_half_width")?,
             public_columns: entries.labels("public_columns")?,
+            edition: entries.name("edition")?,
+            again: entries.flag("again")?,
         })
     }
 }

@@ -73,7 +73,7 @@ pub use answer::Answer;
 pub use entropy::entropy;
 pub use job::{Batches, Charge, DataSource, Given, Held, Job, Population, query};
 pub use ledgers::{export_ledger, init_ledger, show_ledger, verify_ledger};
-pub use meter::{Fraction, Meter, PersonStatement, Spend, Statement, TierStatement};
+pub use meter::{Fraction, Meter, PersonStatement, ShownAgain, Spend, Statement, TierStatement};
 pub use query::{
     Asked, Beta, Confidence, Entries, EpsilonRange, EstimatorName, KnownVariance, Labels, Missing,
     Query, Range, Ranks, studied,

@@ -20,7 +20,7 @@ pub(crate) fn text(statement: &Statement) -> String {
 /// The page of a release or plan with what it did or would do to the accounts.
 pub(crate) fn onto_page(page: Page, statement: &Statement) -> Page {
     let page = page.with_accounts(&heading(statement), &accounts(statement), &notes(statement));
-    match statement.exhaustion() {
+    match statement.said_first() {
         Some(sentence) => page.with_notice(&sentence),
         None => page,
     }
@@ -48,6 +48,15 @@ fn accounts(statement: &Statement) -> Vec<Account> {
 /// What there is to say besides the accounts of tiers.
 fn notes(statement: &Statement) -> Vec<String> {
     let mut notes = Vec::new();
+    if let Some(again) = &statement.shown_again {
+        let version = again.suum.as_deref().unwrap_or("of another version");
+        notes.push(format!(
+            "The answer above is the one that suum {version} stored when it was released.\n  \
+             It is of the same query and edition; whether the data have changed since was not\n  \
+             looked at. --again makes a new release, which costs something."
+        ));
+        return notes;
+    }
     if let Some(persons) = &statement.persons {
         let most = persons.most.in_epsilon();
         notes.push(format!(

@@ -7,8 +7,16 @@ use super::number::Number;
 use super::{Format, NeighborsArgument};
 
 /// The names of [`LedgerArguments`].
-pub(super) const LEDGER: [&str; 6] =
-    ["ledger", "dataset", "spend", "target_rmse", "target_half_width", "public_columns"];
+pub(super) const LEDGER: [&str; 8] = [
+    "ledger",
+    "dataset",
+    "spend",
+    "target_rmse",
+    "target_half_width",
+    "public_columns",
+    "edition",
+    "again",
+];
 
 /// Whose accounts a release is charged to.
 #[derive(Debug, Args, Serialize)]
@@ -38,6 +46,14 @@ pub(crate) struct LedgerArguments {
     /// these
     #[arg(long, value_name = "COL,…", requires = "ledger")]
     pub(crate) public_columns: Option<String>,
+    /// Which state of the data this is, in your words. If the ledger has answered the same query
+    /// of this edition before, that answer is shown again with its date, nothing is read, and
+    /// nobody pays
+    #[arg(long, value_name = "LABEL", requires = "ledger")]
+    pub(crate) edition: Option<String>,
+    /// Make and pay for a new release, although the edition has an answer to the query
+    #[arg(long, requires = "edition")]
+    pub(crate) again: bool,
 }
 
 #[derive(Debug, Subcommand)]

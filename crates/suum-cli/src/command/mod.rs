@@ -119,7 +119,7 @@ fn read(file: &str) -> Result<Entries> {
 }
 
 /// Who takes part, in what a file asks: not of use to a plan for other people.
-const PEOPLE: [&str; 13] = [
+const PEOPLE: [&str; 15] = [
     "data",
     "table",
     "query",
@@ -133,6 +133,8 @@ const PEOPLE: [&str; 13] = [
     "dataset",
     "spend",
     "public_columns",
+    "edition",
+    "again",
 ];
 
 fn plan(arguments: &PlanArguments, given: Given) -> Result<Answer> {

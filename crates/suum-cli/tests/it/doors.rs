@@ -69,6 +69,8 @@ fn a_command_has_the_options_of_its_query() {
         "target_rmse",
         "target_half_width",
         "public_columns",
+        "edition",
+        "again",
         "format",
         "report",
         "quiet",

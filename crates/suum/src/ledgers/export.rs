@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 use suum_core::{Error, Result};
-use suum_ledger::{Amount, Ledger};
+use suum_ledger::Ledger;
 
 use super::over_time::OverTime;
 use super::released::Released;
@@ -19,8 +19,9 @@ pub(super) fn with_what_follows(ledger: &Ledger, lines: &str) -> Result<String> 
         }
         let OverTime { tiers, left } = OverTime::of(&dataset, &records);
         for (entry, _, left) in left {
-            let level = |((tier, _), left): (&(String, Amount), Amount)| json!({"level": tier, "left": left});
-            let left: Vec<Value> = tiers.iter().zip(left).map(level).collect();
+            let tiers = tiers.iter().map(|(tier, _)| tier).zip(left);
+            let left: Vec<Value> =
+                tiers.map(|(tier, left)| json!({"level": tier, "left": left})).collect();
             more.entry(entry).or_default().push(("left", Value::from(left)));
         }
     }

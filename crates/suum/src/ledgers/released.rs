@@ -23,6 +23,9 @@ pub(super) struct Released {
     /// The groups.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     groups: Vec<String>,
+    /// The state of the data that it is of.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    edition: Option<String>,
     /// The command that asks for the same again.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) command: Option<String>,
@@ -50,6 +53,7 @@ impl Released {
             column: query.value.clone(),
             group_by: query.group_by.clone(),
             groups: groups.cloned().collect(),
+            edition: request["job"]["edition"].as_str().map(str::to_owned),
             command: rest.ok().map(|(source, charge)| Job { query, source, charge }.command()),
             suum,
         }
@@ -63,6 +67,9 @@ impl Released {
         }
         if let Some(column) = &self.group_by {
             out += &format!(" by {column} ({})", self.groups.join(", "));
+        }
+        if let Some(edition) = &self.edition {
+            out += &format!(", edition {edition}");
         }
         if let Some(version) = &self.suum {
             out += &format!(", suum {version}");

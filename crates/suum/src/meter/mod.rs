@@ -20,7 +20,7 @@ use suum_ledger::{
 };
 
 pub use spend::{Fraction, Spend};
-pub use statement::{PersonStatement, Statement, TierStatement};
+pub use statement::{PersonStatement, ShownAgain, Statement, TierStatement};
 
 pub(crate) use wallet::asked;
 use wallet::{PersonCount, PersonWallet, TierPurse, TierWallet, gives_the_rest};
@@ -70,10 +70,7 @@ impl Meter {
         columns: Columns,
     ) -> Result<Self> {
         let ledger = Ledger::open(path)?;
-        let dataset = match dataset {
-            Some(name) => ledger.dataset(name)?,
-            None => only(ledger.datasets()?)?,
-        };
+        let dataset = dataset_of(&ledger, dataset)?;
         if dataset.neighbors != neighbors {
             let option = dataset.neighbors.name();
             let is = match dataset.neighbors {
@@ -452,6 +449,7 @@ impl Meter {
             people: None,
             sealed,
             warning: None,
+            shown_again: None,
         };
         let mut count = PersonCount::default();
         match &self.wallet {
@@ -643,6 +641,14 @@ fn balances(ledger: &Ledger, dataset: &str) -> Result<Vec<TierBalance>> {
         Balance::Persons(_) => {
             Err(Error::internal("internal error: a dataset of tiers has accounts of persons"))
         }
+    }
+}
+
+/// The dataset of this name; without a name the only one.
+pub(crate) fn dataset_of(ledger: &Ledger, name: Option<&str>) -> Result<Dataset> {
+    match name {
+        Some(name) => ledger.dataset(name),
+        None => only(ledger.datasets()?),
     }
 }
 

@@ -1,7 +1,7 @@
 //! What a release did to the accounts.
 
 use serde::Serialize;
-use suum_ledger::Amount;
+use suum_ledger::{Amount, Dataset};
 
 /// What a release did, or would do, to the accounts of a dataset.
 ///
@@ -35,6 +35,21 @@ pub struct Statement {
     /// Why the real cost could not be written down; then all that was reserved counts as spent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub warning: Option<String>,
+    /// When it was released, if it is shown again: then nobody paid.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub shown_again: Option<ShownAgain>,
+}
+
+/// A release that is shown again.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ShownAgain {
+    /// The edition that it is of.
+    pub edition: String,
+    /// When it was released, as `2026-03-01T12:00:00Z`.
+    pub at: String,
+    /// The version of suum that released it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub suum: Option<String>,
 }
 
 /// The account of a tier.
@@ -72,6 +87,31 @@ fn is_nobody(count: &u64) -> bool {
 }
 
 impl Statement {
+    /// Of a release that is shown again, which changes no account.
+    pub(crate) fn shown_again(dataset: &Dataset, entry: u64, again: ShownAgain) -> Self {
+        Self {
+            dataset: dataset.name.clone(),
+            entry: Some(entry),
+            tiers: Vec::new(),
+            persons: None,
+            exhausted: None,
+            not_asked: None,
+            people: None,
+            sealed: dataset.neighbors.hides_participation(),
+            warning: None,
+            shown_again: Some(again),
+        }
+    }
+
+    /// The sentences to be said under the headline: how many people have nothing left, and that a
+    /// release is shown again.
+    pub(crate) fn said_first(&self) -> Option<String> {
+        let again = self.shown_again.as_ref().map(|ShownAgain { edition, at, .. }| {
+            format!("Released at {at} as edition {edition}; shown again, nobody pays.")
+        });
+        again.or_else(|| self.exhaustion())
+    }
+
     /// How many people have nothing left, in a sentence to be said first; none where that is
     /// nobody, or private.
     ///
@@ -88,6 +128,7 @@ impl Statement {
     ///     people: Some(526),
     ///     sealed: false,
     ///     warning: None,
+    ///     shown_again: None,
     /// };
     /// let said = statement.exhaustion().unwrap_or_default();
     /// assert_eq!(said, "505 of 526 records have nothing left and do not count.");

@@ -3,22 +3,20 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use serde::Serialize;
-use serde_json::{Value, json};
 use suum_core::{
     Epsilon, Error, LevelTable, Loss, Profile, Randomness, Releases, Result, Spending,
 };
 use suum_data::{Accounts, Tiers};
 use suum_ledger::Lifetime;
-use suum_report::{Remarks, Tier};
-use suum_sql as sql;
+use suum_report::Tier;
 
 use super::Task;
 use super::columns::{self, Reads};
+use super::editions::{described, request};
 use super::goal::Goal;
 use super::grouped::Tables;
+use crate::Answer;
 use crate::meter::{Meter, Names, Spend, Statement, asked};
-use crate::{Answer, Job};
 
 /// Whether what is printed is charged for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -207,23 +205,10 @@ pub(crate) fn release(
         )
         .with_hint("leave --insecure-seed out, or --ledger"));
     }
-    // What is written down with the release: all that it says.
-    let describe = |releases: &Releases| {
-        let said = Described { releases, remarks: &task.noted.remarks() };
-        serde_json::to_value(said)
-            .map_err(|_| Error::internal("internal error: a release has no JSON form"))
-    };
+    let describe = |releases: &Releases| described(task, releases);
     // The randomness of the release is made with its reservation.
     let (releases, statement) = meter.release(&request(task), draw, describe)?;
     Ok(Answer::of(releases).with_statement(Some(statement)))
-}
-
-#[derive(Serialize)]
-struct Described<'a> {
-    #[serde(flatten)]
-    releases: &'a Releases,
-    #[serde(flatten)]
-    remarks: &'a Remarks,
 }
 
 /// Writes down what is published at no cost, if there is a ledger.
@@ -232,22 +217,6 @@ pub(crate) fn publish(task: &Task<'_>) -> Result<()> {
         Some(meter) => meter.publish(&request(task)),
         None => Ok(()),
     }
-}
-
-/// What is written down as asked for: the job, without a password.
-fn request(task: &Task<'_>) -> Value {
-    let mut source = task.source.clone();
-    source.data = source.data.map(|data| match sql::is_postgres_url(&data) {
-        true => sql::without_password(&data),
-        false => data,
-    });
-    let job = Job { query: task.query.clone(), source, charge: task.charge.clone() };
-    let mut said = json!({"suum": env!("CARGO_PKG_VERSION"), "job": job});
-    // As text: the order of tiers counts, and an object has none here.
-    if let Some(tiers) = &task.query.levels {
-        said["job"]["levels"] = Value::String(tiers.to_string());
-    }
-    said
 }
 
 /// What a release would do to the accounts, if there are any, in which records of these tiers

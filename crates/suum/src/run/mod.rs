@@ -4,6 +4,7 @@ mod accounts;
 mod add_remove;
 mod assumed;
 mod columns;
+mod editions;
 mod goal;
 mod grouped;
 mod levels;
@@ -106,6 +107,9 @@ impl Job {
             _ => Reads::Values(query.value.as_deref()),
         };
         let mut task = Task::new(&resolved, given);
+        if let Some(answer) = editions::shown_again(&task)? {
+            return Ok(answer.with_query(self.clone()));
+        }
         accounts::open(&mut task, aim(query), cost(query), reads)?;
         let answer = release::run(&task)?;
         Ok(task.noted.onto(answer).with_query(self.clone()))

@@ -249,6 +249,112 @@ fn tiers_of_persons_are_shown_by_name() {
 }
 
 #[test]
+fn an_edition_is_answered_once_and_shown_again() {
+    let accounts = Accounts::of_tiers("strict=0.1,standard=0.4,relaxed=2,public=inf");
+    let path = accounts.path();
+    let randhie = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/randhie.csv");
+    let file = fs::read_to_string(randhie).unwrap();
+    let data = accounts.file("data.csv", &file);
+    let mean = ["mean", &data, "--value", "visits", "--bounds", "0,77", "--privacy", "privacy"];
+    let mean = [&mean[..], &["--ledger", &path, "--spend", "15%"]].concat();
+    let of = |more: &[&'static str]| [&mean[..], more].concat();
+    let march = ["--edition", "2026-03"];
+    let first = json(&of(&march));
+    let charged = accounts.charged();
+    let entries = || json(&["ledger", "verify", &path])["entries"].clone();
+    assert_eq!(entries(), 4);
+    // Other data under the same label: nobody looks at them, and nobody pays.
+    fs::write(&data, "visits,privacy\n1,strict\n").unwrap();
+    let again = json(&of(&march));
+    for key in ["estimate", "interval", "privacy", "measurements", "error", "query"] {
+        assert_eq!(again[key], first[key], "{key}");
+    }
+    let shown = &again["ledger"]["shown_again"];
+    assert_eq!(shown["edition"], "2026-03");
+    assert_eq!(shown["suum"], env!("CARGO_PKG_VERSION"));
+    assert!(again.get("text").is_none() && again["ledger"]["entry"] == 3);
+    fs::remove_file(&data).unwrap();
+    let text = stdout(&of(&march));
+    let when = shown["at"].as_str().unwrap();
+    let said = format!("\nReleased at {when} as edition 2026-03; shown again, nobody pays.\n");
+    assert!(text.starts_with("Private mean of visits: ") && text.contains(&said), "{text}");
+    assert!(text.contains("whether the data have changed since was not"), "{text}");
+    // How much may be spent and where the data are is no part of the question.
+    let other = ["mean", "elsewhere.csv", "--value", "visits", "--bounds", "0,77"];
+    let other = [&other[..], &["--privacy", "privacy", "--ledger", &path]].concat();
+    let other = [&other[..], &["--spend", "1/3", "--dataset", "visits"], &march].concat();
+    assert_eq!(json(&other)["estimate"], first["estimate"]);
+    let checked =
+        accounts.file("again.json", &stdout(&[&of(&march)[..], &["--format", "json"]].concat()));
+    assert!(stdout(&["verify", &checked]).contains("agree"));
+    assert_eq!((accounts.charged(), entries()), (charged.clone(), 4.into()));
+    // Another edition, another query, no edition, or --again: a new release, which pays.
+    fs::write(&data, file).unwrap();
+    for more in [
+        &["--edition", "2026-04"][..],
+        &["--edition", "2026-03", "--confidence", "0.9"],
+        &[],
+        &["--edition", "2026-03", "--again"],
+    ] {
+        let before = accounts.charged();
+        let release = json(&of(more));
+        assert!(release["ledger"].get("shown_again").is_none());
+        assert!(accounts.charged()[1] > before[1], "{more:?}");
+    }
+    // The newest one is shown, also where nobody has anything left.
+    let newest = json(&of(&march));
+    assert_ne!(newest["estimate"], first["estimate"]);
+    assert_eq!(newest["ledger"]["entry"], 11);
+    let (code, said) = refused(&of(&["--again"]));
+    assert!(code == 2 && said.contains("--edition"), "{said}");
+    let (_, said) =
+        refused(&[&of(&march)[..], &["--report", &accounts.file("r.html", "")]].concat());
+    assert!(said.contains("report: "), "{said}");
+    assert!(accounts.is_sound());
+}
+
+/// What a crash between the reservation and the settlement leaves behind.
+#[test]
+fn an_edition_that_was_not_settled_has_no_answer() {
+    let accounts = Accounts::of_tiers(LIFETIMES);
+    let path = accounts.path();
+    let edition = ["--spend", "10%", "--edition", "a"];
+    accounts.mean(&edition);
+    let lines = stdout(&["ledger", "export", &path]);
+    let mut entry: Value = serde_json::from_str(lines.lines().nth(2).unwrap()).unwrap();
+    entry["document"]["job"]["edition"] = "b".into();
+    let mut ledger = suum::ledger::Ledger::open(&path).unwrap();
+    let charges = suum::ledger::Charges::Tiers(Vec::new());
+    let columns = suum::ledger::Columns::default();
+    drop(ledger.reserve("visits", &charges, &columns, &entry["document"]).unwrap());
+    drop(ledger);
+    let other = accounts.mean(&["--spend", "10%", "--edition", "b"]);
+    assert!(other["ledger"].get("shown_again").is_none());
+    assert!(accounts.mean(&edition)["ledger"].get("shown_again").is_some());
+    let shown = json(&["ledger", "show", &path]);
+    assert_eq!(shown[0]["releases"][0]["edition"], "a");
+}
+
+#[test]
+fn groups_and_hidden_participation_have_editions_too() {
+    let accounts = Accounts { folder: tempfile::tempdir().unwrap() };
+    let path = accounts.path();
+    let init = ["ledger", "init", &path, "--dataset", "d", "--levels", LIFETIMES];
+    stdout(&[&init[..], &["--neighbors", "add-remove"]].concat());
+    let hidden = ["--neighbors", "add-remove", "--spend", "10%", "--edition", "a"];
+    let first = accounts.mean(&hidden);
+    let again = accounts.mean(&hidden);
+    assert_eq!(first["estimate"], again["estimate"]);
+    assert_eq!(again["ledger"]["sealed"], true);
+    let accounts = Accounts::of_tiers(LIFETIMES);
+    let groups = ["--group-by", "health", "--groups", "excellent,good", "--other-group", "others"];
+    let groups = [&groups[..], &["--spend", "10%", "--edition", "a"]].concat();
+    let (first, again) = (accounts.mean(&groups), accounts.mean(&groups));
+    assert_eq!(first["groups"], again["groups"]);
+    assert!(stdout(&accounts.of("mean", &groups)).contains("shown again"));
+}
+
+#[test]
 fn every_statistic_is_charged() {
     let accounts = Accounts::of_tiers("strict=1,standard=10,relaxed=100,public=inf");
     let table = accounts.folder.path().join("table.json");
