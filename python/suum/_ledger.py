@@ -49,13 +49,15 @@ class Ledger(NoSequence):
         persons: bool = False,
         allow: float | Literal["own"] | str | None = None,
         neighbors: Literal["replace", "add-remove", "both"] = "replace",
+        delta: float | str | None = None,
     ) -> Ledger:
         """Makes a ledger, or opens accounts for another dataset in one that is there.
 
         ``levels`` says what people of each tier allow in all releases together. With ``persons``
         each person has an account of their own; ``allow`` says what each of them allows where tiers
-        do not: an ε, or "own" for the number in their column of budgets. What is declared cannot be
-        changed.
+        do not: an ε, or "own" for the number in their column of budgets. With ``delta`` people
+        allow (ε, δ) in place of ε, and many small releases cost far less together. What is declared
+        cannot be changed.
         """
         options = {
             "dataset": dataset,
@@ -63,6 +65,7 @@ class Ledger(NoSequence):
             "persons": persons,
             "allow": allow,
             "neighbors": neighbors,
+            "delta": delta,
         }
         _said(init_ledger, path, entries(options))
         return cls(path)

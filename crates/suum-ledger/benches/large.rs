@@ -27,7 +27,12 @@ fn a_million_persons() {
     let mut ledger = Ledger::create(&path).unwrap();
     let accounts = Accounts::Persons(Lifetime::Same(Amount::micros(1_000_000)));
     ledger
-        .add_dataset(Dataset { name: "d".into(), neighbors: Neighbors::ReplaceOne, accounts })
+        .add_dataset(Dataset {
+            name: "d".into(),
+            neighbors: Neighbors::ReplaceOne,
+            accounts,
+            delta: None,
+        })
         .unwrap();
     let start = Instant::now();
     let key = ledger.person_key();
@@ -67,7 +72,12 @@ fn thousands_of_releases() {
     let mut ledger = Ledger::create(folder.path().join("ledger")).unwrap();
     let accounts = Accounts::Tiers(vec![("a".into(), Amount::Unlimited)]);
     ledger
-        .add_dataset(Dataset { name: "d".into(), neighbors: Neighbors::ReplaceOne, accounts })
+        .add_dataset(Dataset {
+            name: "d".into(),
+            neighbors: Neighbors::ReplaceOne,
+            accounts,
+            delta: None,
+        })
         .unwrap();
     // As long as a certificate of some tiers.
     let certificate = json!({"certificate": "x".repeat(3_000)});

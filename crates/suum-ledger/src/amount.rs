@@ -158,6 +158,14 @@ impl Amount {
         }
     }
 
+    /// The loss that it stands for.
+    pub fn loss(self) -> Loss {
+        match self {
+            Amount::Micro(micros) => Loss::Finite(micros.exact()),
+            Amount::Unlimited => Loss::Unlimited,
+        }
+    }
+
     /// The amount in ε, for people to read: the nearest double, infinite if there is no limit.
     pub fn in_epsilon(self) -> f64 {
         match self {

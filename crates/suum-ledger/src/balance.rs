@@ -4,7 +4,10 @@ use std::collections::BTreeMap;
 
 use crate::state::{Account, Outcome, State};
 use crate::tally::Tally;
-use crate::{Amount, Holder, PersonsSpent};
+use suum_core::Rho;
+
+use crate::members::{Everybody, newest_parts};
+use crate::{Accounts, Amount, Cost, Holder, Lifetime, PersonsSpent};
 
 /// The accounts of a dataset.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -28,6 +31,8 @@ pub struct TierBalance {
     pub reserved: Amount,
     /// What may still be charged.
     pub left: Amount,
+    /// Both together as the ρ of the second account.
+    pub rho: Rho,
 }
 
 /// The accounts of persons, together. Under add-remove neighbors their numbers are private.
@@ -37,6 +42,22 @@ pub struct PersonsBalance {
     pub persons: u64,
     /// How many have spent how much, reserved amounts included; in ascending order.
     pub spent: Vec<(Amount, u64)>,
+    /// The same by whom they were when they were last charged, in the order in which tiers were
+    /// declared, and by what they have spent.
+    pub groups: Vec<PersonsGroup>,
+}
+
+/// Persons who allow the same and have spent the same.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PersonsGroup {
+    /// What they allow, as of the release that charged them last.
+    pub holder: Holder,
+    /// What they have spent, reserved amounts included.
+    pub spent: Cost,
+    /// What may still be charged to each.
+    pub left: Amount,
+    /// How many they are.
+    pub persons: u64,
 }
 
 /// The balances of tiers.
@@ -51,24 +72,69 @@ pub(crate) fn of_tiers(state: &State, account: &Account) -> Vec<TierBalance> {
                 continue;
             };
             match reserve.outcome {
-                Outcome::Open => reserved.add(item.charge),
+                Outcome::Open => reserved.add(item.cost),
                 _ => spent.add(reserve.counted(index)),
             }
         }
     }
     let balance = |((label, allowed), (spent, reserved)): (&(String, Amount), (Tally, Tally))| {
-        let (spent, reserved) = (spent.amount(), reserved.amount());
-        let left = allowed.saturating_sub(spent.plus(reserved));
-        TierBalance { label: label.clone(), allowed: *allowed, spent, reserved, left }
+        let (spent, reserved) = (spent.cost(), reserved.cost());
+        let both = spent.plus(reserved);
+        let allowance = account.allowed(&Holder::Tier(label.clone()));
+        TierBalance {
+            label: label.clone(),
+            allowed: *allowed,
+            spent: spent.epsilon,
+            reserved: reserved.epsilon,
+            left: allowance.map_or(Amount::ZERO, |allowance| allowance.left(both)),
+            rho: both.rho,
+        }
     };
     tiers.iter().zip(sums).map(balance).collect()
 }
 
 /// The balances of persons.
-pub(crate) fn of_persons(spent: &PersonsSpent) -> PersonsBalance {
+pub(crate) fn of_persons(
+    state: &State,
+    account: &Account,
+    spent: &PersonsSpent,
+    everybody: &Everybody,
+) -> PersonsBalance {
     let mut histogram = BTreeMap::new();
-    for amount in spent.amounts() {
-        *histogram.entry(amount).or_insert(0) += 1;
+    let mut persons = 0;
+    let newest = newest_parts(everybody);
+    let mut groups: BTreeMap<(usize, Amount, Amount, Rho), u64> = BTreeMap::new();
+    // By the place of the tier, and by what they allow themselves.
+    let holder = |number: u32| -> (usize, Amount) {
+        let part = newest.get(number as usize).copied().flatten().and_then(|(at, part)| {
+            let (seq, _) = everybody.charged.get(at as usize)?;
+            Some(&state.reserves.get(seq)?.items.get(part as usize)?.holder)
+        });
+        match part {
+            Some(Holder::Tier(label)) => (account.tier(label).unwrap_or(usize::MAX), Amount::ZERO),
+            Some(Holder::Own(allowed)) => (0, *allowed),
+            Some(Holder::Everybody) | None => (0, Amount::ZERO),
+        }
+    };
+    for (number, cost) in spent.costs() {
+        persons += 1;
+        *histogram.entry(cost.epsilon).or_insert(0) += 1;
+        let (tier, own) = holder(number);
+        *groups.entry((tier, own, cost.epsilon, cost.rho)).or_insert(0) += 1;
     }
-    PersonsBalance { persons: spent.len() as u64, spent: histogram.into_iter().collect() }
+    let group = |((tier, own, epsilon, rho), persons): ((usize, Amount, Amount, Rho), u64)| {
+        let holder = match (account.dataset.tiers(), &account.dataset.accounts) {
+            (Some(tiers), _) => Holder::Tier(tiers.get(tier)?.0.clone()),
+            (None, Accounts::Persons(Lifetime::Same(_))) => Holder::Everybody,
+            (None, _) => Holder::Own(own),
+        };
+        let spent = Cost { epsilon, rho };
+        let left = account.allowed(&holder)?.left(spent);
+        Some(PersonsGroup { holder, spent, left, persons })
+    };
+    PersonsBalance {
+        persons,
+        spent: histogram.into_iter().collect(),
+        groups: groups.into_iter().filter_map(group).collect(),
+    }
 }

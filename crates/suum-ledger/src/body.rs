@@ -1,14 +1,14 @@
 //! What an entry says, as JSON.
 //!
-//! Amounts are integers in micro-ε, or `"inf"`. A field that is not known is refused: it would be
-//! of a newer suum.
+//! Amounts are integers in micro-ε, or `"inf"`; ρ in units of 10⁻¹². A field that is not known is
+//! refused: it would be of a newer suum.
 
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use suum_core::Neighbors;
+use suum_core::{Delta, Neighbors, Rho};
 
 use crate::place::Place;
-use crate::{Accounts, Amount, Columns, Dataset, Holder, Lifetime, MicroEpsilon};
+use crate::{Accounts, Amount, Columns, Cost, Dataset, Holder, Lifetime, MicroEpsilon};
 
 /// An amount as JSON.
 #[derive(Debug, Clone, Copy)]
@@ -75,6 +75,58 @@ mod list {
     }
 }
 
+/// A ρ as JSON.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Units(pub(crate) Rho);
+
+impl Serialize for Units {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self.0 {
+            Rho::Finite(units) => serializer.serialize_u64(units),
+            Rho::Unlimited => serializer.serialize_str("inf"),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Units {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        #[derive(Deserialize)]
+        #[serde(untagged)]
+        enum Form {
+            Units(u64),
+            Text(String),
+        }
+        match Form::deserialize(deserializer)? {
+            Form::Units(units) if i64::try_from(units).is_ok() => Ok(Units(Rho::Finite(units))),
+            Form::Text(text) if text == "inf" => Ok(Units(Rho::Unlimited)),
+            _ => Err(D::Error::custom("not a ρ")),
+        }
+    }
+}
+
+/// δ as JSON: as it is written.
+mod delta {
+    use super::{Delta, Deserialize, Deserializer, Serializer};
+    use serde::de::Error as _;
+
+    pub(super) fn serialize<S: Serializer>(
+        delta: &Option<Delta>,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        match delta {
+            Some(delta) => serializer.collect_str(delta),
+            None => serializer.serialize_none(),
+        }
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Option<Delta>, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        text.parse().map(Some).map_err(|_| D::Error::custom("not a δ"))
+    }
+}
+
 /// What an entry says; its `kind` is a column of its own.
 #[derive(Debug, Clone)]
 pub(crate) enum Body {
@@ -90,6 +142,8 @@ pub(crate) enum Body {
     Loss(LossBody),
     /// Somebody said that the ledger was moved here.
     Move(MoveBody),
+    /// Persons of older reservations were written anew, in the tables of this version.
+    Migrate(MigrateBody),
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -107,6 +161,8 @@ pub(crate) struct DatasetBody {
     name: String,
     neighbors: NeighborsBody,
     accounts: AccountsBody,
+    #[serde(default, with = "delta", skip_serializing_if = "Option::is_none")]
+    delta: Option<Delta>,
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -160,6 +216,8 @@ pub(crate) struct TierCharge {
     pub(crate) label: String,
     #[serde(with = "micros")]
     pub(crate) charge: Amount,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) rho: Option<Units>,
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -168,6 +226,8 @@ pub(crate) struct PartCharge {
     pub(crate) holder: HolderBody,
     #[serde(with = "micros")]
     pub(crate) charge: Amount,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) rho: Option<Units>,
     pub(crate) persons: u64,
 }
 
@@ -194,6 +254,9 @@ pub(crate) struct SettleBody {
     /// In the order of the reservation's tiers or parts.
     #[serde(with = "list")]
     pub(crate) spent: Vec<Amount>,
+    /// The same as ρ; missing in entries of the first version.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) rho: Option<Vec<Units>>,
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -207,6 +270,15 @@ pub(crate) struct CancelBody {
 pub(crate) struct PublishBody {
     pub(crate) dataset: String,
     pub(crate) columns: Columns,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct MigrateBody {
+    /// The version of the tables.
+    pub(crate) to: usize,
+    /// Reservations of persons, each with the digest that its persons have now.
+    pub(crate) members: Vec<(u64, String)>,
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -233,6 +305,7 @@ impl Body {
             Body::Publish(_) => "publish",
             Body::Loss(_) => "loss",
             Body::Move(_) => "move",
+            Body::Migrate(_) => "migrate",
         }
     }
 
@@ -246,6 +319,7 @@ impl Body {
             Body::Publish(body) => serde_json::to_string(body),
             Body::Loss(body) => serde_json::to_string(body),
             Body::Move(body) => serde_json::to_string(body),
+            Body::Migrate(body) => serde_json::to_string(body),
         }
     }
 
@@ -260,6 +334,7 @@ impl Body {
             "publish" => serde_json::from_str(text).map(Body::Publish),
             "loss" => serde_json::from_str(text).map(Body::Loss),
             "move" => serde_json::from_str(text).map(Body::Move),
+            "migrate" => serde_json::from_str(text).map(Body::Migrate),
             _ => return None,
         }
         .ok()
@@ -281,6 +356,7 @@ impl From<&Dataset> for DatasetBody {
     fn from(dataset: &Dataset) -> Self {
         Self {
             name: dataset.name.clone(),
+            delta: dataset.delta,
             neighbors: match dataset.neighbors {
                 Neighbors::ReplaceOne => NeighborsBody::Replace,
                 Neighbors::AddRemove => NeighborsBody::AddRemove,
@@ -302,6 +378,7 @@ impl From<DatasetBody> for Dataset {
     fn from(body: DatasetBody) -> Self {
         Self {
             name: body.name,
+            delta: body.delta,
             neighbors: match body.neighbors {
                 NeighborsBody::Replace => Neighbors::ReplaceOne,
                 NeighborsBody::AddRemove => Neighbors::AddRemove,
@@ -336,5 +413,14 @@ impl From<HolderBody> for Holder {
             HolderBody::Everybody => Holder::Everybody,
             HolderBody::Own(allowed) => Holder::Own(allowed),
         }
+    }
+}
+
+/// What an amount costs: with the ρ that is written beside it, and never more than any loss of that
+/// ε has.
+pub(crate) fn cost(amount: Amount, rho: Option<Units>) -> Cost {
+    match rho {
+        Some(Units(rho)) => Cost { epsilon: amount, rho },
+        None => Cost::from(amount),
     }
 }

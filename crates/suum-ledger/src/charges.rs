@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::{Amount, PersonHash};
+use crate::{Amount, Cost, PersonHash};
 
 /// What a release may cost at most: what is to be reserved.
 ///
@@ -62,7 +62,7 @@ pub enum Spent {
     /// What was reserved.
     AsReserved,
     /// By tier. Every tier for which something was reserved must be there.
-    Tiers(Vec<(String, Amount)>),
+    Tiers(Vec<(String, Cost)>),
     /// For every part, in the order in which they were reserved.
-    Parts(Vec<Amount>),
+    Parts(Vec<Cost>),
 }

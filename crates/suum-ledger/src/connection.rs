@@ -67,7 +67,7 @@ pub(crate) fn open(path: &Path, access: Access) -> Result<Connection> {
 }
 
 fn prepare(path: &Path, access: Access) -> std::result::Result<Connection, Failure> {
-    let mut connection = connect(path)?;
+    let connection = connect(path)?;
     let shown = path.display();
     let application: i64 =
         connection
@@ -107,9 +107,6 @@ fn prepare(path: &Path, access: Access) -> std::result::Result<Connection, Failu
         return Err(Error::ledger(format!("ledger {shown}: its journal mode cannot be set back"))
             .with_hint("close other programs that have it open")
             .into());
-    }
-    if version < schema::VERSION {
-        schema::migrate(&mut connection, schema::MIGRATIONS)?;
     }
     Ok(connection)
 }

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use suum_core::{Error, Neighbors, Result};
+use suum_core::{Delta, Error, Neighbors, Result};
 
-use crate::Amount;
+use crate::{Allowance, Amount};
 
 /// A dataset with accounts: the releases that name it are charged to them.
 ///
@@ -21,6 +21,7 @@ use crate::Amount;
 ///         ("strict".into(), "0.1".parse()?),
 ///         ("public".into(), "inf".parse()?),
 ///     ]),
+///     delta: None,
 /// };
 /// # Ok::<(), suum_core::Error>(())
 /// ```
@@ -33,6 +34,8 @@ pub struct Dataset {
     pub neighbors: Neighbors,
     /// Who holds the accounts.
     pub accounts: Accounts,
+    /// If there is one, people allow (ε, δ) in place of ε.
+    pub delta: Option<Delta>,
 }
 
 /// Who holds the accounts of a dataset.
@@ -66,6 +69,11 @@ impl Dataset {
             Accounts::Tiers(tiers) | Accounts::Persons(Lifetime::Tiers(tiers)) => Some(tiers),
             Accounts::Persons(_) => None,
         }
+    }
+
+    /// What somebody allows in all who allows this ε.
+    pub fn allowance(&self, epsilon: Amount) -> Allowance {
+        Allowance::new(epsilon, self.delta)
     }
 
     /// Whether persons hold the accounts.

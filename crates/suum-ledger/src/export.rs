@@ -1,5 +1,6 @@
 //! The whole log as text.
 
+use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -10,6 +11,10 @@ use suum_core::Error;
 use crate::entry::{self, Entry};
 use crate::failure::Failure;
 use crate::files::hex;
+use crate::key::Key;
+use crate::members::{Rolls, everybody};
+use crate::runs::Run;
+use crate::state::State;
 
 /// Whether an export tells who was charged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -24,17 +29,24 @@ pub enum Members {
 /// Writes one JSON object an entry and line.
 pub(crate) fn export(
     connection: &Connection,
+    key: &Key,
+    rolls: &Rolls,
+    state: &State,
     members: Members,
     to: &mut dyn Write,
 ) -> Result<(), Failure> {
+    let mut persons = match members {
+        Members::Hashed => hashes(connection, key, rolls, state)?,
+        Members::Counted => BTreeMap::new(),
+    };
     let failed = |error: io::Error| {
         Error::io(format!("export: it could not be written ({})", error.kind()))
             .with_hint("make room where it is written to, or write it elsewhere")
     };
     entry::each(connection, |entry| {
         let mut object = object(&entry);
-        if members == Members::Hashed && entry.kind == "reserve" {
-            object["persons"] = hashes(connection, entry.seq)?;
+        if let Some(persons) = persons.remove(&entry.seq) {
+            object["persons"] = persons;
         }
         writeln!(to, "{object}").map_err(failed)?;
         Ok::<_, Failure>(())
@@ -57,14 +69,26 @@ fn object(entry: &Entry) -> Value {
     })
 }
 
-/// The persons of a reservation: `[[part, hash], …]`.
-fn hashes(connection: &Connection, entry: u64) -> rusqlite::Result<Value> {
-    let mut statement = connection
-        .prepare("SELECT part, person FROM member WHERE entry = ? ORDER BY part, person")?;
-    let rows = statement.query_map([entry], |row| {
-        Ok(json!([row.get::<_, u32>(0)?, hex(&row.get::<_, Vec<u8>>(1)?)]))
-    })?;
-    rows.collect::<rusqlite::Result<Vec<_>>>().map(Value::from)
+/// The persons of every reservation: `[[part, hash], …]`.
+fn hashes(
+    connection: &Connection,
+    key: &Key,
+    rolls: &Rolls,
+    state: &State,
+) -> rusqlite::Result<BTreeMap<u64, Value>> {
+    let mut all = BTreeMap::new();
+    for index in 0..state.accounts.len() {
+        let Ok(everybody) = everybody(connection, key, rolls, state, index)? else { continue };
+        for (seq, parts) in &everybody.charged {
+            let of_part = |(part, runs): (usize, &Vec<Run>)| {
+                let numbers = runs.iter().flat_map(|run| run.from..run.to);
+                let hashes = numbers.filter_map(|number| everybody.roll.hash(number));
+                hashes.map(|hash| json!([part, hex(&hash.to_bytes())])).collect::<Vec<_>>()
+            };
+            all.insert(*seq, parts.iter().enumerate().flat_map(of_part).collect());
+        }
+    }
+    Ok(all)
 }
 
 /// The document of an entry.

@@ -5,17 +5,17 @@ use std::collections::BTreeSet;
 use rusqlite::Connection;
 use suum_core::{Error, Result};
 
-use crate::body::{PartCharge, ReserveBody, TierCharge};
+use crate::body::{PartCharge, ReserveBody, TierCharge, Units};
 use crate::failure::Failure;
 use crate::key::Key;
-use crate::members::{self, Member};
+use crate::members::{self, Members, Rolls};
 use crate::state::{Account, State};
-use crate::{Accounts, Amount, Charges, Columns, Holder, Part};
+use crate::{Accounts, Allowance, Amount, Charges, Columns, Cost, Holder, Part};
 
 /// What to write for charges that fit.
 pub(crate) struct Fitting {
     pub(crate) body: ReserveBody,
-    pub(crate) members: Vec<Member>,
+    pub(crate) members: Option<Members>,
 }
 
 /// Checks charges against all that is reserved or spent.
@@ -27,12 +27,13 @@ pub(crate) struct Fitting {
 pub(crate) fn fit(
     connection: &Connection,
     key: &Key,
+    rolls: &Rolls,
     state: &State,
     dataset: &str,
     charges: &Charges,
     columns: &Columns,
 ) -> std::result::Result<Fitting, Failure> {
-    let (_, account) = state.account(dataset)?;
+    let (index, account) = state.account(dataset)?;
     account.uses.check(columns)?;
     let mut body = ReserveBody {
         dataset: dataset.to_owned(),
@@ -44,31 +45,26 @@ pub(crate) fn fit(
     match (charges, &account.dataset.accounts) {
         (Charges::Tiers(charges), Accounts::Tiers(_)) => {
             body.tiers = Some(fit_tiers(account, charges)?);
-            Ok(Fitting { body, members: Vec::new() })
+            Ok(Fitting { body, members: None })
         }
         (Charges::Persons(parts), Accounts::Persons(_)) => {
             let allowed = allowances(account, parts)?;
-            let members = members::of_parts(parts)?;
-            if !members.is_empty() {
-                fit_persons(
-                    &members::spent(connection, key, state, account)?,
-                    account,
-                    parts,
-                    &allowed,
-                )?;
-            }
+            let spent = members::spent(connection, key, rolls, state, index)?;
+            let members = members::of_parts(parts, &spent.roll)?;
+            fit_persons(&spent, account, parts, &allowed, &members)?;
             body.parts = Some(
                 parts
                     .iter()
                     .map(|part| PartCharge {
                         holder: (&part.holder).into(),
                         charge: part.charge,
+                        rho: Some(Units(Cost::from(part.charge).rho)),
                         persons: part.persons.len() as u64,
                     })
                     .collect(),
             );
-            body.members = Some(members::body(&members, key));
-            Ok(Fitting { body, members })
+            body.members = Some(members.body(spent.roll.len(), key));
+            Ok(Fitting { body, members: Some(members) })
         }
         (Charges::Tiers(_), Accounts::Persons(_)) => {
             Err(Error::request(format!("dataset {dataset}: persons hold its accounts, not tiers"))
@@ -93,10 +89,10 @@ fn fit_tiers(account: &Account, charges: &[(String, Amount)]) -> Result<Vec<Tier
             return Err(Error::parameter(format!("dataset {name}: tier {label} is charged twice"))
                 .with_hint("charge it once, with the sum of both"));
         }
-        let allowed = account.allowed(&Holder::Tier(label.clone())).unwrap_or(Amount::ZERO);
-        let left = allowed
-            .saturating_sub(account.counted.get(index).copied().unwrap_or_default().amount());
-        if *charge > left {
+        let allowed = account.allowed(&Holder::Tier(label.clone())).unwrap_or(Allowance::NOTHING);
+        let spent = account.counted.get(index).copied().unwrap_or_default().cost();
+        let (left, cost) = (allowed.left(spent), Cost::from(*charge));
+        if !allowed.fits(cost, spent) {
             return Err(Error::budget(format!(
                 "dataset {name}: tier {label} has {left} left, {}",
                 asked(*charge, left)
@@ -104,14 +100,15 @@ fn fit_tiers(account: &Account, charges: &[(String, Amount)]) -> Result<Vec<Tier
             .with_hint("ask for less, or leave the tier out; what is spent never comes back"));
         }
         if !charge.is_zero() {
-            fitting.push(TierCharge { label: label.clone(), charge: *charge });
+            let rho = Some(Units(cost.rho));
+            fitting.push(TierCharge { label: label.clone(), charge: *charge, rho });
         }
     }
     Ok(fitting)
 }
 
 /// What the persons of every part allow.
-fn allowances(account: &Account, parts: &[Part]) -> Result<Vec<Amount>> {
+fn allowances(account: &Account, parts: &[Part]) -> Result<Vec<Allowance>> {
     let allowance = |part: &Part| {
         account.allowed(&part.holder).ok_or_else(|| match &part.holder {
             Holder::Tier(label) if account.dataset.tiers().is_some() => {
@@ -134,15 +131,18 @@ fn fit_persons(
     spent: &crate::PersonsSpent,
     account: &Account,
     parts: &[Part],
-    allowed: &[Amount],
+    allowed: &[Allowance],
+    members: &Members,
 ) -> Result<()> {
     let mut short = 0_u64;
     // The person who is shortest, in their part.
     let mut worst: Option<(Amount, Amount, Amount)> = None;
-    for (part, allowed) in parts.iter().zip(allowed) {
-        for person in part.persons.iter().filter(|_| !part.charge.is_zero()) {
-            let left = allowed.saturating_sub(spent.get(*person));
-            if part.charge > left {
+    for ((part, allowed), runs) in parts.iter().zip(allowed).zip(members.parts()) {
+        let charge = Cost::from(part.charge);
+        for number in runs.iter().flat_map(|run| run.from..run.to) {
+            let already = spent.of_number(number);
+            if !allowed.fits(charge, already) {
+                let left = allowed.left(already);
                 short += 1;
                 let shortfall = part.charge.saturating_sub(left);
                 if worst.is_none_or(|(most, ..)| shortfall > most) {

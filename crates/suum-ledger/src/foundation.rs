@@ -28,7 +28,7 @@ pub(crate) fn found(path: &Path, key: &Key) -> Result<()> {
     let id: [u8; 16] = entropy::secret("its id")?;
     let fill = || {
         let mut connection = connection::connect(&new)?;
-        schema::migrate(&mut connection, schema::MIGRATIONS)?;
+        schema::create(&mut connection)?;
         let body = LedgerBody {
             id: hex(&id),
             key: key.fingerprint(),

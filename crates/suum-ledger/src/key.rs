@@ -24,8 +24,12 @@ pub(crate) struct Key([u8; 32]);
 pub(crate) enum Use {
     /// Hashes of the entries.
     Chain,
-    /// Digests of the persons of a release.
+    /// Digests of the persons of a release, in ledgers of the first version.
     Members,
+    /// Hashes of persons who are charged first.
+    NewPersons,
+    /// Digests of the persons of a release.
+    Charged,
     /// The file that knows the newest entry.
     Head,
     /// Hashes of identifiers.
@@ -41,6 +45,8 @@ impl Use {
         match self {
             Use::Chain => "suum ledger 2026 chain of entries",
             Use::Members => "suum ledger 2026 digest of members",
+            Use::NewPersons => "suum ledger 2026 new persons",
+            Use::Charged => "suum ledger 2026 charged persons",
             Use::Head => "suum ledger 2026 head",
             Use::Persons => "suum ledger 2026 persons",
             Use::Fingerprint => "suum ledger 2026 fingerprint of the key",

@@ -10,7 +10,7 @@ use rusqlite::{Connection, TransactionBehavior};
 use serde_json::Value;
 use suum_core::{Error, Result};
 
-use crate::body::{Body, CancelBody, LossBody, MoveBody, PublishBody, SettleBody};
+use crate::body::{Body, CancelBody, LossBody, MoveBody, PublishBody, SettleBody, Units};
 use crate::clock::Clock;
 use crate::connection::{self, Access};
 use crate::entry::{self, Entry};
@@ -22,6 +22,8 @@ use crate::fit::fit;
 use crate::foundation::{found, new_entry, write_head};
 use crate::head::{FoundHead, Head};
 use crate::key::Key;
+use crate::members::{self, Rolls};
+use crate::migrate::migrate;
 use crate::place::Place;
 use crate::record::{Record, RecordCharge, RecordState};
 use crate::settlement::{amounts, open_reserve};
@@ -30,7 +32,7 @@ use crate::{
     Balance, Charges, Columns, Dataset, PersonKey, PersonsSpent, Receipt, Reservation, Spent,
     Verification,
 };
-use crate::{balance, members, verify};
+use crate::{balance, schema, verify};
 
 /// An entry to be added, and the document that it refers to.
 type Made = std::result::Result<(Body, Option<String>), Failure>;
@@ -55,6 +57,7 @@ type Made = std::result::Result<(Body, Option<String>), Failure>;
 ///     name: "visits".into(),
 ///     neighbors: Neighbors::ReplaceOne,
 ///     accounts,
+///     delta: None,
 /// })?;
 ///
 /// let charges = Charges::Tiers(vec![("strict".into(), Amount::of_loss(&Loss::ratio(1, 100)))]);
@@ -75,6 +78,7 @@ pub struct Ledger {
     key: Key,
     clock: Clock,
     access: Access,
+    rolls: Rolls,
 }
 
 impl Ledger {
@@ -194,6 +198,20 @@ impl Ledger {
         Ok(ledger)
     }
 
+    /// Brings a ledger of an older suum up to date.
+    fn migrate(&mut self) -> Result<()> {
+        let failed = |failure: Failure, path: &Path| failure.into_error(path, Doing::Reading);
+        let version = schema::version(&self.connection)
+            .map_err(|error| fault::sqlite(&self.path, Doing::Reading, &error))?;
+        if version == schema::VERSION {
+            return Ok(());
+        }
+        let head = Head::read(&self.path, &self.key)?;
+        migrate(&mut self.connection, &self.key, head, &self.path, &self.clock)
+            .map_err(|failure| failed(failure, &self.path))?;
+        self.write_head(false).map_err(|failure| failed(failure, &self.path))
+    }
+
     /// Refuses a ledger that is in another place than its log says.
     fn check_place(&self, state: &State) -> Result<()> {
         let here = Place::of(&self.key, &self.path);
@@ -214,9 +232,12 @@ impl Ledger {
     fn open_unchecked(path: &Path, access: Access) -> Result<Self> {
         let connection = connection::open(path, access)?;
         let key = Key::read(path)?;
-        let ledger =
-            Self { path: path.to_owned(), connection, key, clock: Clock::default(), access };
+        let (path, clock, rolls) = (path.to_owned(), Clock::default(), Rolls::default());
+        let mut ledger = Self { path, connection, key, clock, access, rolls };
         ledger.check_key()?;
+        if access == Access::Write {
+            ledger.migrate()?;
+        }
         Ok(ledger)
     }
 
@@ -297,10 +318,13 @@ impl Ledger {
     /// Refuses an unknown dataset.
     pub fn balance(&self, dataset: &str) -> Result<Balance> {
         self.read(|connection, state| {
-            let (_, account) = state.account(dataset)?;
+            let (index, account) = state.account(dataset)?;
             if account.dataset.is_of_persons() {
-                let spent = members::spent(connection, &self.key, state, account)?;
-                return Ok(Balance::Persons(balance::of_persons(&spent)));
+                let spent = members::spent(connection, &self.key, &self.rolls, state, index)?;
+                let all = members::everybody(connection, &self.key, &self.rolls, state, index)?;
+                // Those who were changed were refused above.
+                let all = all.map_err(|_| fault::damaged(&self.path.display().to_string()))?;
+                return Ok(Balance::Persons(balance::of_persons(state, account, &spent, &all)));
             }
             Ok(Balance::Tiers(balance::of_tiers(state, account)))
         })
@@ -313,7 +337,7 @@ impl Ledger {
     /// Refuses an unknown dataset, and one whose accounts are held by tiers.
     pub fn spent_by_persons(&self, dataset: &str) -> Result<PersonsSpent> {
         self.read(|connection, state| {
-            let (_, account) = state.account(dataset)?;
+            let (index, account) = state.account(dataset)?;
             if !account.dataset.is_of_persons() {
                 return Err(Error::request(format!(
                     "dataset {dataset}: tiers hold its accounts, not persons"
@@ -321,7 +345,7 @@ impl Ledger {
                 .with_hint("ask for its balance, or name a dataset whose accounts persons hold")
                 .into());
             }
-            members::spent(connection, &self.key, state, account)
+            members::spent(connection, &self.key, &self.rolls, state, index)
         })
     }
 
@@ -354,7 +378,7 @@ impl Ledger {
         let charge = |(index, item): (usize, &crate::state::Item)| RecordCharge {
             holder: item.holder.clone(),
             persons: of_persons.then_some(item.persons),
-            reserved: item.charge,
+            reserved: item.cost.epsilon,
             counted: reserve.counted(index),
         };
         let document = |seq| export::document(connection, &self.path, seq);
@@ -384,7 +408,8 @@ impl Ledger {
     /// As [`reserve`](Self::reserve).
     pub fn check(&self, dataset: &str, charges: &Charges) -> Result<()> {
         self.read(|connection, state| {
-            fit(connection, &self.key, state, dataset, charges, &Columns::default()).map(|_| ())
+            let columns = Columns::default();
+            fit(connection, &self.key, &self.rolls, state, dataset, charges, &columns).map(|_| ())
         })
     }
 
@@ -446,11 +471,16 @@ impl Ledger {
         plan: &Value,
     ) -> Result<Reservation<'_>> {
         let key = self.key.clone();
-        let entry = self.append(Doing::Reserving, |connection, state| {
-            let fitting = fit(connection, &key, state, dataset, charges, columns)?;
-            members::insert(connection, state.newest + 1, &fitting.members)?;
+        let rolls = std::mem::take(&mut self.rolls);
+        let reserved = self.append(Doing::Reserving, |connection, state| {
+            let fitting = fit(connection, &key, &rolls, state, dataset, charges, columns)?;
+            if let Some(members) = &fitting.members {
+                members.insert(connection, state.newest + 1)?;
+            }
             Ok((Body::Reserve(fitting.body), Some(plan.to_string())))
-        })?;
+        });
+        self.rolls = rolls;
+        let entry = reserved?;
         Ok(Reservation::new(self, entry.seq))
     }
 
@@ -471,8 +501,11 @@ impl Ledger {
         let mut ledger = String::new();
         let entry = self.append(Doing::Settling, |_, state| {
             ledger.clone_from(&state.id);
-            let spent = amounts(open_reserve(state, reserve)?, spent)?;
-            Ok((Body::Settle(SettleBody { reserve, spent }), Some(certificate.to_string())))
+            let costs = amounts(open_reserve(state, reserve)?, spent)?;
+            let spent = costs.iter().map(|cost| cost.epsilon).collect();
+            let rho = Some(costs.iter().map(|cost| Units(cost.rho)).collect());
+            let body = SettleBody { reserve, spent, rho };
+            Ok((Body::Settle(body), Some(certificate.to_string())))
         })?;
         Ok(Receipt { ledger, entry: entry.seq, reserved: reserve, at: entry.at })
     }
@@ -497,7 +530,9 @@ impl Ledger {
     ///
     /// If files cannot be read or written, or the ledger has a fault.
     pub fn export(&self, members: Members, mut to: impl Write) -> Result<()> {
-        self.read(|connection, _| export::export(connection, members, &mut to))
+        self.read(|connection, state| {
+            export::export(connection, &self.key, &self.rolls, state, members, &mut to)
+        })
     }
 
     /// Reads everything at one moment.

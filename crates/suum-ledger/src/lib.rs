@@ -20,6 +20,7 @@
 //! Persons are in the file as keyed hashes only, and are never shown: not in messages, not by
 //! `Debug`.
 
+mod allowance;
 mod amount;
 mod balance;
 mod body;
@@ -27,6 +28,7 @@ mod charges;
 mod clock;
 mod columns;
 mod connection;
+mod cost;
 mod dataset;
 mod entropy;
 mod entry;
@@ -41,20 +43,25 @@ mod head;
 mod key;
 mod ledger;
 mod members;
+mod migrate;
 mod person;
 mod place;
 mod record;
 mod reservation;
+mod roll;
+mod runs;
 mod schema;
 mod settlement;
 mod state;
 mod tally;
 mod verify;
 
+pub use allowance::Allowance;
 pub use amount::{Amount, MicroEpsilon};
-pub use balance::{Balance, PersonsBalance, TierBalance};
+pub use balance::{Balance, PersonsBalance, PersonsGroup, TierBalance};
 pub use charges::{Charges, Holder, Part, Spent};
 pub use columns::Columns;
+pub use cost::{Cost, largest_within};
 pub use dataset::{Accounts, Dataset, Lifetime};
 pub use export::Members;
 pub use finding::{Finding, Severity, Verification};

@@ -1,169 +1,315 @@
 //! The persons of a reservation: written with it, read to know what each has spent.
 
-use rusqlite::{Connection, params};
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use rusqlite::{Connection, OptionalExtension, params};
+use rustc_hash::FxHashSet;
 use suum_core::Error;
 
 use crate::body::MembersBody;
 use crate::failure::Failure;
 use crate::files::hex;
 use crate::key::{Key, Use};
-use crate::state::{Account, Outcome, Reserve, State};
-use crate::{Amount, Part, PersonHash, PersonsSpent};
+use crate::person::Sums;
+use crate::roll::Roll;
+use crate::runs::{self, Run};
+use crate::state::{Outcome, Reserve, State};
+use crate::{Cost, Part, PersonHash, PersonsSpent};
 
-/// A person and the index of their part.
-pub(crate) type Member = (u32, PersonHash);
+/// How many persons are in one piece of the table.
+const PIECE: usize = 1 << 16;
 
-/// All who are charged anything, by part and then hash; refuses a person who is there twice.
-pub(crate) fn of_parts(parts: &[Part]) -> suum_core::Result<Vec<Member>> {
-    let mut members: Vec<Member> =
-        Vec::with_capacity(parts.iter().map(|part| part.persons.len()).sum());
+/// What a reservation writes of its persons.
+#[derive(Debug, Default)]
+pub(crate) struct Members {
+    /// Whom no reservation of the dataset has charged before, in the order of their numbers.
+    new: Vec<PersonHash>,
+    /// Whom each part charges.
+    parts: Vec<Vec<Run>>,
+}
+
+/// Gives numbers to all who are charged anything; refuses a person who is there twice.
+///
+/// New persons are numbered by part and then hash, so that numbers say nothing about the order in
+/// which data were read.
+pub(crate) fn of_parts(parts: &[Part], roll: &Roll) -> suum_core::Result<Members> {
+    let twice = || {
+        Error::parameter("charges: a person is there twice")
+            .with_hint("bring the rows of a person together before charging, with --person")
+    };
+    let total: usize = parts.iter().map(|part| part.persons.len()).sum();
+    let mut seen = vec![0_u64; roll.len().div_ceil(64)];
+    let mut new: Vec<(u32, PersonHash)> = Vec::new();
+    let mut numbers: Vec<Vec<u32>> = Vec::with_capacity(parts.len());
+    let mut uncharged: FxHashSet<PersonHash> = FxHashSet::default();
     for (index, part) in parts.iter().enumerate() {
-        let index = u32::try_from(index).map_err(|_| {
-            Error::parameter("charges: too many parts")
+        let index = u32::try_from(index).ok().filter(|_| roll.len() + total < 1 << 31);
+        let index = index.ok_or_else(|| {
+            Error::parameter("charges: too many parts or persons")
                 .with_hint("put all who allow the same and lose the same in one part")
         })?;
-        members.extend(part.persons.iter().map(|person| (index, *person)));
+        let mut of_part = Vec::new();
+        for person in &part.persons {
+            match roll.number(*person) {
+                Some(number) => {
+                    let (word, bit) = (number as usize / 64, 1 << (number % 64));
+                    if seen[word] & bit != 0 {
+                        return Err(twice());
+                    }
+                    seen[word] |= bit;
+                    if !part.charge.is_zero() {
+                        of_part.push(number);
+                    }
+                }
+                None if part.charge.is_zero() => {
+                    if !uncharged.insert(*person) {
+                        return Err(twice());
+                    }
+                }
+                None => new.push((index, *person)),
+            }
+        }
+        of_part.sort_unstable();
+        numbers.push(of_part);
     }
-    members.sort_unstable_by_key(|(_, person)| *person);
-    if members.windows(2).any(|pair| pair[0].1 == pair[1].1) {
-        return Err(Error::parameter("charges: a person is there twice")
-            .with_hint("bring the rows of a person together before charging, with --person"));
+    new.sort_unstable_by_key(|(_, person)| *person);
+    let again = |(_, person): &(u32, PersonHash)| uncharged.contains(person);
+    if new.windows(2).any(|pair| pair[0].1 == pair[1].1)
+        || (!uncharged.is_empty() && new.iter().any(again))
+    {
+        return Err(twice());
     }
-    members.retain(|(part, _)| !parts[*part as usize].charge.is_zero());
-    members.sort_unstable();
-    Ok(members)
+    new.sort_unstable();
+    for (number, (part, _)) in (roll.len() as u32..).zip(&new) {
+        numbers[*part as usize].push(number);
+    }
+    let parts = numbers.iter().map(|part| runs::of_numbers(part).ok_or_else(twice));
+    Ok(Members {
+        parts: parts.collect::<suum_core::Result<_>>()?,
+        new: new.into_iter().map(|(_, person)| person).collect(),
+    })
 }
 
-pub(crate) fn body(members: &[Member], key: &Key) -> MembersBody {
-    let mut digest = Digest::new(key);
-    for member in members {
-        digest.add(*member);
+impl Members {
+    /// The members of parts whose persons are told by their numbers.
+    pub(crate) fn new(new: Vec<PersonHash>, parts: Vec<Vec<Run>>) -> Self {
+        Self { new, parts }
     }
-    digest.body()
+
+    /// Whom each part charges.
+    pub(crate) fn parts(&self) -> &[Vec<Run>] {
+        &self.parts
+    }
+
+    pub(crate) fn body(&self, first: usize, key: &Key) -> MembersBody {
+        let count = self.parts.iter().map(|part| runs::count(part)).sum();
+        let pieces: Vec<Vec<u8>> = self.pieces().collect();
+        let runs = runs::encode(self.parts.iter().map(Vec::as_slice));
+        let digest = digest(key, first, &hash_of_pieces(key, &pieces), &runs);
+        MembersBody { count, digest }
+    }
+
+    fn pieces(&self) -> impl Iterator<Item = Vec<u8>> {
+        self.new.chunks(PIECE).map(|piece| piece.iter().flat_map(|person| person.0).collect())
+    }
+
+    /// Writes the members of the entry that comes next.
+    pub(crate) fn insert(&self, connection: &Connection, entry: u64) -> Result<(), Failure> {
+        let strange: bool = connection.query_row(
+            "SELECT EXISTS (SELECT 1 FROM charged WHERE entry >= ?1)
+                OR EXISTS (SELECT 1 FROM person WHERE entry >= ?1)",
+            [entry],
+            |row| row.get(0),
+        )?;
+        if strange {
+            return Err(Error::ledger(
+                "ledger: there are persons of a reservation that does not exist",
+            )
+            .with_hint("verify the ledger, and put back the newest copy that is sound")
+            .into());
+        }
+        self.write(connection, entry)
+    }
+
+    /// Writes the members of an entry.
+    pub(crate) fn write(&self, connection: &Connection, entry: u64) -> Result<(), Failure> {
+        let mut statement =
+            connection.prepare("INSERT INTO person (entry, piece, hashes) VALUES (?, ?, ?)")?;
+        for (piece, hashes) in self.pieces().enumerate() {
+            statement.execute(params![entry, piece as i64, hashes])?;
+        }
+        let runs = runs::encode(self.parts.iter().map(Vec::as_slice));
+        connection
+            .execute("INSERT INTO charged (entry, runs) VALUES (?, ?)", params![entry, runs])?;
+        Ok(())
+    }
 }
 
-/// Writes the members of the entry that comes next.
-pub(crate) fn insert(
-    connection: &Connection,
-    entry: u64,
-    members: &[Member],
-) -> Result<(), Failure> {
-    let strange: bool = connection.query_row(
-        "SELECT EXISTS (SELECT 1 FROM member WHERE entry >= ?)",
-        [entry],
-        |row| row.get(0),
-    )?;
-    if strange {
-        return Err(Error::ledger(
-            "ledger: there are persons of a reservation that does not exist",
-        )
-        .with_hint("verify the ledger, and put back the newest copy that is sound")
-        .into());
-    }
-    let mut statement =
-        connection.prepare("INSERT INTO member (entry, part, person) VALUES (?, ?, ?)")?;
-    for (part, person) in members {
-        statement.execute(params![entry, part, &person.0[..]])?;
-    }
-    Ok(())
+/// The persons of all datasets as far as they were read, so that they are read once.
+///
+/// What is here has the digest that the chain of entries names, and entries never change.
+#[derive(Debug, Default)]
+pub(crate) struct Rolls(RefCell<BTreeMap<usize, Known>>);
+
+#[derive(Debug, Clone, Default)]
+struct Known {
+    roll: Arc<Roll>,
+    /// The reservations that were read, with their digests.
+    read: Vec<(u64, String)>,
+    /// Whom each part of them charges.
+    parts: Vec<Arc<Vec<Vec<Run>>>>,
 }
 
-/// Calls `then` with every member of a reservation; says whether they are those that the
-/// reservation names.
-pub(crate) fn each(
+/// All persons of an account, and whom each of its reservations charges.
+pub(crate) struct Everybody {
+    pub(crate) roll: Arc<Roll>,
+    pub(crate) charged: Vec<(u64, Arc<Vec<Vec<Run>>>)>,
+}
+
+/// Reads all persons of an account; or says of which reservation they were changed.
+pub(crate) fn everybody(
     connection: &Connection,
     key: &Key,
-    entry: u64,
-    expected: &MembersBody,
-    mut then: impl FnMut(usize, PersonHash),
-) -> rusqlite::Result<bool> {
-    let mut statement = connection
-        .prepare("SELECT part, person FROM member WHERE entry = ? ORDER BY part, person")?;
-    let mut rows = statement.query([entry])?;
-    let mut digest = Digest::new(key);
-    let mut well_formed = true;
-    while let Some(row) = rows.next()? {
-        let person = row.get_ref(1)?.as_blob().ok().and_then(|blob| blob.try_into().ok());
-        let part: Option<u32> = row.get(0).ok();
-        let (Some(part), Some(person)) = (part, person) else {
-            well_formed = false;
-            continue;
-        };
-        let person = PersonHash(person);
-        digest.add((part, person));
-        then(part as usize, person);
+    rolls: &Rolls,
+    state: &State,
+    index: usize,
+) -> rusqlite::Result<Result<Everybody, u64>> {
+    let Some(account) = state.accounts.get(index) else { return Ok(Err(0)) };
+    let expected = |seq: &u64| Some((*seq, state.reserves.get(seq)?));
+    let reserves: Vec<(u64, &Reserve)> = account.reserves.iter().filter_map(expected).collect();
+    let mut rolls = rolls.0.borrow_mut();
+    let known = rolls.entry(index).or_default();
+    let same = |((seq, digest), (now, reserve)): (&(u64, String), &(u64, &Reserve))| {
+        seq == now && reserve.members.as_ref().is_some_and(|members| members.digest == *digest)
+    };
+    if known.read.len() > reserves.len() || !known.read.iter().zip(&reserves).all(same) {
+        *known = Known::default();
     }
-    Ok(well_formed && digest.body() == *expected)
+    for (seq, reserve) in &reserves[known.read.len()..] {
+        let Some(members) = &reserve.members else { return Ok(Err(*seq)) };
+        if !known.read_on(connection, key, *seq, members, reserve.items.len())? {
+            *known = Known::default();
+            return Ok(Err(*seq));
+        }
+    }
+    let charged = reserves.iter().map(|(seq, _)| *seq).zip(known.parts.iter().cloned());
+    Ok(Ok(Everybody { roll: Arc::clone(&known.roll), charged: charged.collect() }))
+}
+
+impl Known {
+    /// Reads the members of one more reservation; false if they are not those that it names.
+    fn read_on(
+        &mut self,
+        connection: &Connection,
+        key: &Key,
+        seq: u64,
+        expected: &MembersBody,
+        items: usize,
+    ) -> rusqlite::Result<bool> {
+        let mut statement = connection
+            .prepare("SELECT piece, hashes FROM person WHERE entry = ? ORDER BY piece")?;
+        let rows = statement.query_map([seq], |row| Ok((row.get::<_, i64>(0)?, row.get(1)?)))?;
+        let mut pieces: Vec<Vec<u8>> = Vec::new();
+        for row in rows {
+            let (piece, hashes) = row?;
+            if piece != pieces.len() as i64 {
+                return Ok(false);
+            }
+            pieces.push(hashes);
+        }
+        let runs: Option<Vec<u8>> = connection
+            .prepare("SELECT runs FROM charged WHERE entry = ?")?
+            .query_row([seq], |row| row.get(0))
+            .optional()?;
+        let Some(runs) = runs else { return Ok(false) };
+        let first = self.roll.len();
+        if digest(key, first, &hash_of_pieces(key, &pieces), &runs) != expected.digest {
+            return Ok(false);
+        }
+        // What the chain names was written by suum; still nothing is taken for granted.
+        let new: Vec<PersonHash> = pieces
+            .iter()
+            .flat_map(|piece| piece.as_chunks::<16>().0)
+            .map(|hash| PersonHash(*hash))
+            .collect();
+        let limit = u32::try_from(first + new.len()).unwrap_or(u32::MAX);
+        let Some(parts) = runs::decode(&runs, items, limit) else { return Ok(false) };
+        let count: u64 = parts.iter().map(|part| runs::count(part)).sum();
+        if count != expected.count || !Arc::make_mut(&mut self.roll).extend(new.into_iter()) {
+            return Ok(false);
+        }
+        self.read.push((seq, expected.digest.clone()));
+        self.parts.push(Arc::new(parts));
+        Ok(true)
+    }
 }
 
 /// What counts against every person of an account.
 pub(crate) fn spent(
     connection: &Connection,
     key: &Key,
+    rolls: &Rolls,
     state: &State,
-    account: &Account,
+    index: usize,
 ) -> Result<PersonsSpent, Failure> {
-    let mut spent = PersonsSpent::default();
-    let live = |reserve: &&Reserve| !matches!(reserve.outcome, Outcome::Cancelled { .. });
-    // At least as many as in the largest reservation; growing later doubles the memory.
-    let reserves = account.reserves.iter().filter_map(|seq| Some((*seq, state.reserves.get(seq)?)));
-    let reserves: Vec<_> = reserves.filter(|(_, reserve)| live(reserve)).collect();
-    let count = |reserve: &Reserve| reserve.members.as_ref().map_or(0, |members| members.count);
-    let most = reserves.iter().map(|(_, reserve)| count(reserve)).max().unwrap_or(0);
-    // A number from the file is not trusted with all the memory there is.
-    spent.reserve(usize::try_from(most.min(1 << 22)).unwrap_or(0));
-    for (seq, reserve) in reserves {
-        let Some(expected) = &reserve.members else { continue };
-        let counted: Vec<Amount> =
-            (0..reserve.items.len()).map(|item| reserve.counted(item)).collect();
-        let agree = each(connection, key, seq, expected, |part, person| {
-            let charge = counted.get(part).copied().unwrap_or(Amount::Unlimited);
-            if !charge.is_zero() {
-                spent.add(person, charge);
-            }
-        })?;
-        if !agree {
+    let everybody = match everybody(connection, key, rolls, state, index)? {
+        Ok(everybody) => everybody,
+        Err(seq) => {
             return Err(Error::ledger(format!(
                 "ledger: entry {seq}: its persons were changed after it was written"
             ))
             .with_hint("verify the ledger, and put back the newest copy that is sound")
             .into());
         }
-    }
-    Ok(spent)
-}
-
-/// The keyed digest of members in their order.
-struct Digest {
-    hasher: blake3::Hasher,
-    // Hashing is several times faster in long pieces.
-    waiting: Vec<u8>,
-    count: u64,
-}
-
-impl Digest {
-    const PIECE: usize = 1 << 14;
-
-    fn new(key: &Key) -> Self {
-        Self {
-            hasher: key.hasher(Use::Members),
-            waiting: Vec::with_capacity(Self::PIECE + 20),
-            count: 0,
+    };
+    let mut sums = Sums::new(everybody.roll.len(), everybody.charged.len());
+    for (seq, parts) in &everybody.charged {
+        let Some(reserve) = state.reserves.get(seq) else { continue };
+        if matches!(reserve.outcome, Outcome::Cancelled { .. }) {
+            continue;
+        }
+        for (item, runs) in parts.iter().enumerate() {
+            let cost = reserve.counted(item);
+            if cost != Cost::ZERO {
+                runs.iter().for_each(|run| sums.add(*run, cost));
+            }
         }
     }
+    Ok(sums.finish(everybody.roll))
+}
 
-    fn add(&mut self, (part, person): Member) {
-        self.waiting.extend(part.to_le_bytes());
-        self.waiting.extend(person.0);
-        self.count += 1;
-        if self.waiting.len() >= Self::PIECE {
-            self.hasher.update(&self.waiting);
-            self.waiting.clear();
+/// The part of the newest reservation that charged each person, by number: a place in `account`'s
+/// reservations, and the part.
+pub(crate) fn newest_parts(everybody: &Everybody) -> Vec<Option<(u32, u32)>> {
+    let mut newest = vec![None; everybody.roll.len()];
+    for (at, (_, parts)) in everybody.charged.iter().enumerate() {
+        for (part, runs) in parts.iter().enumerate() {
+            for run in runs {
+                newest[run.from as usize..run.to as usize].fill(Some((at as u32, part as u32)));
+            }
         }
     }
+    newest
+}
 
-    fn body(mut self) -> MembersBody {
-        self.hasher.update(&self.waiting);
-        MembersBody { count: self.count, digest: hex(self.hasher.finalize().as_bytes()) }
+fn hash_of_pieces(key: &Key, pieces: &[Vec<u8>]) -> [u8; 32] {
+    let mut hasher = key.hasher(Use::NewPersons);
+    for piece in pieces {
+        hasher.update(&(piece.len() as u64).to_le_bytes());
+        hasher.update(piece);
     }
+    *hasher.finalize().as_bytes()
+}
+
+/// The keyed digest of a reservation's persons: how many the dataset had before, those who are new,
+/// and whom each part charges.
+fn digest(key: &Key, first: usize, new: &[u8; 32], runs: &[u8]) -> String {
+    let mut hasher = key.hasher(Use::Charged);
+    hasher.update(&(first as u64).to_le_bytes());
+    hasher.update(new);
+    hasher.update(&(runs.len() as u64).to_le_bytes());
+    hasher.update(runs);
+    hex(hasher.finalize().as_bytes())
 }

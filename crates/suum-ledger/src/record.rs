@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::{Amount, Holder};
+use crate::{Amount, Cost, Holder};
 
 /// A reservation and what became of it.
 #[derive(Debug, Clone, PartialEq)]
@@ -53,5 +53,5 @@ pub struct RecordCharge {
     pub reserved: Amount,
     /// What counts: what it cost if it is settled, nothing if it is cancelled, else what was
     /// reserved.
-    pub counted: Amount,
+    pub counted: Cost,
 }

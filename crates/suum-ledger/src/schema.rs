@@ -1,13 +1,13 @@
 //! The tables of a ledger, and how an older file becomes a newer one.
 //!
 //! ```text
-//! entry   seq │ at │ kind │ body │ document │ previous │ hash   what happened, in order;
+//! entry    seq │ at │ kind │ body │ document │ previous │ hash   what happened, in order;
 //!                                                                nothing is ever changed
-//! member  entry │ part │ person                                 who was in which part of a
-//!                                                                reservation
+//! person   entry │ piece │ hashes      whom a reservation was the first of the dataset to charge
+//! charged  entry │ runs                whom each of its parts charges, by their numbers
 //! ```
 //!
-//! `user_version` counts the migrations that the file has had. Both tables can only be appended to:
+//! `user_version` counts the migrations that the file has had. All tables can only be appended to:
 //! triggers refuse everything else. They guard against accidents; against intent there are the
 //! hashes.
 
@@ -17,7 +17,8 @@ use rusqlite::{Connection, TransactionBehavior};
 pub(crate) const APPLICATION: i32 = 0x7375_756d;
 
 /// Each brings a file from the version of its index to the next.
-pub(crate) const MIGRATIONS: &[&str] = &["
+pub(crate) const MIGRATIONS: &[&str] = &[
+    "
 CREATE TABLE entry (
     seq INTEGER PRIMARY KEY,
     at TEXT NOT NULL,
@@ -47,7 +48,40 @@ CREATE TRIGGER member_update BEFORE UPDATE ON member
 BEGIN SELECT RAISE(ABORT, 'members are never changed'); END;
 CREATE TRIGGER member_delete BEFORE DELETE ON member
 BEGIN SELECT RAISE(ABORT, 'members are never deleted'); END;
-"];
+",
+    "
+CREATE TABLE person (
+    entry INTEGER NOT NULL,
+    piece INTEGER NOT NULL,
+    hashes BLOB NOT NULL,
+    PRIMARY KEY (entry, piece)
+) STRICT;
+CREATE TABLE charged (
+    entry INTEGER PRIMARY KEY,
+    runs BLOB NOT NULL
+) STRICT;
+",
+];
+
+/// What ends the migration to the second version, once the persons of older reservations are in the
+/// new tables.
+pub(crate) const MOVED: &str = "
+DROP TABLE member;
+CREATE TRIGGER person_append BEFORE INSERT ON person
+WHEN EXISTS (SELECT 1 FROM entry WHERE seq = NEW.entry)
+BEGIN SELECT RAISE(ABORT, 'persons are written before their entry'); END;
+CREATE TRIGGER person_update BEFORE UPDATE ON person
+BEGIN SELECT RAISE(ABORT, 'persons are never changed'); END;
+CREATE TRIGGER person_delete BEFORE DELETE ON person
+BEGIN SELECT RAISE(ABORT, 'persons are never deleted'); END;
+CREATE TRIGGER charged_append BEFORE INSERT ON charged
+WHEN EXISTS (SELECT 1 FROM entry WHERE seq = NEW.entry)
+BEGIN SELECT RAISE(ABORT, 'persons are written before their entry'); END;
+CREATE TRIGGER charged_update BEFORE UPDATE ON charged
+BEGIN SELECT RAISE(ABORT, 'persons are never changed'); END;
+CREATE TRIGGER charged_delete BEFORE DELETE ON charged
+BEGIN SELECT RAISE(ABORT, 'persons are never deleted'); END;
+";
 
 /// The version that this program writes.
 pub(crate) const VERSION: usize = MIGRATIONS.len();
@@ -60,19 +94,21 @@ pub(crate) fn version(connection: &Connection) -> rusqlite::Result<usize> {
     Ok(usize::try_from(version).unwrap_or(usize::MAX))
 }
 
-/// Brings a file up to the last of the migrations, as a whole or not at all.
-pub(crate) fn migrate(connection: &mut Connection, migrations: &[&str]) -> rusqlite::Result<()> {
+/// Makes the tables of this version in a new file.
+pub(crate) fn create(connection: &mut Connection) -> rusqlite::Result<()> {
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-    // Another process may have been faster.
-    let from = version(&transaction)?;
-    for migration in migrations.iter().skip(from) {
+    for migration in MIGRATIONS {
         transaction.execute_batch(migration)?;
     }
-    if from < migrations.len() {
-        transaction.pragma_update(None, "application_id", APPLICATION)?;
-        transaction.pragma_update(None, "user_version", migrations.len() as i64)?;
-    }
+    transaction.execute_batch(MOVED)?;
+    set_version(&transaction, VERSION)?;
     transaction.commit()
+}
+
+/// Says which version the tables have.
+pub(crate) fn set_version(connection: &Connection, version: usize) -> rusqlite::Result<()> {
+    connection.pragma_update(None, "application_id", APPLICATION)?;
+    connection.pragma_update(None, "user_version", version as i64)
 }
 
 /// Everything that is defined in a database: tables, triggers and indices, with their SQL.
@@ -83,10 +119,13 @@ fn definitions(connection: &Connection) -> rusqlite::Result<Vec<[Option<String>;
     rows.collect()
 }
 
-/// Whether the tables and triggers are those that the migrations make, and there is nothing else.
-pub(crate) fn is_as_made(connection: &Connection) -> rusqlite::Result<bool> {
+/// Whether the tables and triggers are those of a version, and there is nothing else.
+pub(crate) fn is_as_made(connection: &Connection, version: usize) -> rusqlite::Result<bool> {
     let mut made = Connection::open_in_memory()?;
-    migrate(&mut made, MIGRATIONS)?;
+    match version {
+        1 => made.execute_batch(MIGRATIONS[0])?,
+        _ => create(&mut made)?,
+    }
     Ok(definitions(connection)? == definitions(&made)?)
 }
 
@@ -95,35 +134,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn migrations_run_once_and_in_order() {
+    fn a_new_file_has_the_tables_of_this_version() {
         let mut file = Connection::open_in_memory().unwrap();
-        migrate(&mut file, MIGRATIONS).unwrap();
-        assert!(is_as_made(&file).unwrap() && version(&file).unwrap() == VERSION);
-        let next = [
-            MIGRATIONS[0],
-            "CREATE TABLE more (a INTEGER) STRICT;",
-            "INSERT INTO more VALUES (1);",
-        ];
-        for _ in 0..2 {
-            migrate(&mut file, &next).unwrap();
-            assert_eq!(version(&file).unwrap(), 3);
-            let rows: i64 =
-                file.query_row("SELECT count(*) FROM more", [], |row| row.get(0)).unwrap();
-            assert_eq!(rows, 1);
-        }
-        assert!(!is_as_made(&file).unwrap());
-    }
-
-    #[test]
-    fn a_migration_that_fails_changes_nothing() {
-        let mut file = Connection::open_in_memory().unwrap();
-        migrate(&mut file, MIGRATIONS).unwrap();
-        let broken = [
-            MIGRATIONS[0],
-            "CREATE TABLE more (a INTEGER) STRICT;",
-            "INSERT INTO nowhere VALUES (1);",
-        ];
-        assert!(migrate(&mut file, &broken).is_err());
-        assert!(is_as_made(&file).unwrap() && version(&file).unwrap() == VERSION);
+        create(&mut file).unwrap();
+        assert_eq!(version(&file).unwrap(), VERSION);
+        assert!(is_as_made(&file, VERSION).unwrap() && !is_as_made(&file, 1).unwrap());
+        file.execute_batch("CREATE TABLE more (a INTEGER) STRICT;").unwrap();
+        assert!(!is_as_made(&file, VERSION).unwrap());
     }
 }

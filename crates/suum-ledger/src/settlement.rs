@@ -3,7 +3,7 @@
 use suum_core::{Error, Result};
 
 use crate::state::{Item, Outcome, Reserve, State};
-use crate::{Amount, Holder, Spent};
+use crate::{Cost, Holder, Spent};
 
 /// A reservation that has not ended.
 pub(crate) fn open_reserve(state: &State, seq: u64) -> Result<&Reserve> {
@@ -14,17 +14,17 @@ pub(crate) fn open_reserve(state: &State, seq: u64) -> Result<&Reserve> {
 }
 
 /// What a release cost, in the order of what was reserved.
-pub(crate) fn amounts(reserve: &Reserve, spent: &Spent) -> Result<Vec<Amount>> {
+pub(crate) fn amounts(reserve: &Reserve, spent: &Spent) -> Result<Vec<Cost>> {
     let refuse =
         |what| Error::internal(format!("ledger: {what}; what was reserved counts in full"));
     let amounts = match spent {
-        Spent::AsReserved => reserve.items.iter().map(|item| item.charge).collect(),
+        Spent::AsReserved => reserve.items.iter().map(|item| item.cost).collect(),
         Spent::Parts(amounts) if reserve.members.is_some() => amounts.clone(),
         Spent::Tiers(tiers) if reserve.members.is_none() => {
             let known = |label: &String| {
                 reserve.items.iter().any(|item| item.holder == Holder::Tier(label.clone()))
             };
-            if !tiers.iter().all(|(label, spent)| spent.is_zero() || known(label)) {
+            if !tiers.iter().all(|(label, spent)| spent.epsilon.is_zero() || known(label)) {
                 return Err(refuse("a tier spent what was not reserved"));
             }
             let of_item = |item: &Item| {
@@ -33,7 +33,7 @@ pub(crate) fn amounts(reserve: &Reserve, spent: &Spent) -> Result<Vec<Amount>> {
                     .iter()
                     .filter(|(label, _)| item.holder == Holder::Tier(label.clone()))
                     .map(|(_, spent)| *spent)
-                    .reduce(Amount::plus)
+                    .reduce(Cost::plus)
                     .ok_or_else(|| refuse("a tier for which budget was reserved is not settled"))
             };
             reserve.items.iter().map(of_item).collect::<Result<_>>()?
@@ -43,8 +43,10 @@ pub(crate) fn amounts(reserve: &Reserve, spent: &Spent) -> Result<Vec<Amount>> {
     if amounts.len() != reserve.items.len() {
         return Err(refuse("a release is settled for another number of parts than were reserved"));
     }
-    if amounts.iter().zip(&reserve.items).any(|(spent, item)| *spent > item.charge) {
+    if amounts.iter().zip(&reserve.items).any(|(spent, item)| spent.epsilon > item.cost.epsilon) {
         return Err(refuse("a release cost more than was reserved"));
     }
-    Ok(amounts)
+    // Whatever loses ε has a bound on its ρ.
+    let bounded = |cost: Cost| Cost { rho: cost.rho.min(Cost::from(cost.epsilon).rho), ..cost };
+    Ok(amounts.into_iter().map(bounded).collect())
 }

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use rusqlite::Connection;
 use suum_core::Error;
 
-use crate::body::{Body, MembersBody, PublishBody, ReserveBody, SettleBody};
+use crate::body::{Body, MembersBody, MigrateBody, PublishBody, ReserveBody, SettleBody, cost};
 use crate::columns::Uses;
 use crate::entry::{Entry, NOTHING, each};
 use crate::failure::Failure;
@@ -19,7 +19,7 @@ use crate::key::Key;
 use crate::place::Place;
 use crate::schema;
 use crate::tally::Tally;
-use crate::{Amount, Columns, Dataset, Holder, Lifetime};
+use crate::{Accounts, Allowance, Columns, Cost, Dataset, Holder, Lifetime};
 
 #[derive(Debug)]
 pub(crate) struct State {
@@ -40,6 +40,8 @@ pub(crate) struct State {
 #[derive(Debug)]
 pub(crate) struct Account {
     pub(crate) dataset: Dataset,
+    /// What its tiers allow, or everybody; empty where persons say themselves.
+    allowances: Vec<Allowance>,
     /// What counts against every tier, settled or reserved; empty for accounts of persons.
     pub(crate) counted: Vec<Tally>,
     /// What its releases made of columns, but for those that were cancelled.
@@ -63,14 +65,14 @@ pub(crate) struct Reserve {
 #[derive(Debug)]
 pub(crate) struct Item {
     pub(crate) holder: Holder,
-    pub(crate) charge: Amount,
+    pub(crate) cost: Cost,
     pub(crate) persons: u64,
 }
 
 #[derive(Debug)]
 pub(crate) enum Outcome {
     Open,
-    Settled { entry: u64, at: String, spent: Vec<Amount> },
+    Settled { entry: u64, at: String, spent: Vec<Cost> },
     Cancelled { entry: u64, at: String },
 }
 
@@ -80,11 +82,11 @@ const EXPOSED: &str = "it makes a column public that the ledger protects";
 impl Reserve {
     /// What counts against the holders of an item: what it cost if that is known, else what was
     /// reserved.
-    pub(crate) fn counted(&self, item: usize) -> Amount {
+    pub(crate) fn counted(&self, item: usize) -> Cost {
         match &self.outcome {
-            Outcome::Open => self.items.get(item).map_or(Amount::ZERO, |item| item.charge),
-            Outcome::Settled { spent, .. } => spent.get(item).copied().unwrap_or(Amount::ZERO),
-            Outcome::Cancelled { .. } => Amount::ZERO,
+            Outcome::Open => self.items.get(item).map_or(Cost::ZERO, |item| item.cost),
+            Outcome::Settled { spent, .. } => spent.get(item).copied().unwrap_or(Cost::ZERO),
+            Outcome::Cancelled { .. } => Cost::ZERO,
         }
     }
 }
@@ -96,14 +98,16 @@ impl Account {
 
     /// What the holders of a part allow; `None` if the part does not have the form of the dataset's
     /// lifetime.
-    pub(crate) fn allowed(&self, holder: &Holder) -> Option<Amount> {
+    pub(crate) fn allowed(&self, holder: &Holder) -> Option<Allowance> {
         match (&self.dataset.accounts, holder) {
-            (crate::Accounts::Persons(Lifetime::Same(allowed)), Holder::Everybody) => {
-                Some(*allowed)
+            (Accounts::Persons(Lifetime::Same(_)), Holder::Everybody) => {
+                self.allowances.first().copied()
             }
-            (crate::Accounts::Persons(Lifetime::Own), Holder::Own(allowed)) => Some(*allowed),
-            (crate::Accounts::Persons(Lifetime::Own | Lifetime::Same(_)), _) => None,
-            (_, Holder::Tier(label)) => Some(self.dataset.tiers()?.get(self.tier(label)?)?.1),
+            (Accounts::Persons(Lifetime::Own), Holder::Own(allowed)) => {
+                Some(self.dataset.allowance(*allowed))
+            }
+            (Accounts::Persons(Lifetime::Own | Lifetime::Same(_)), _) => None,
+            (_, Holder::Tier(label)) => self.allowances.get(self.tier(label)?).copied(),
             _ => None,
         }
     }
@@ -145,7 +149,7 @@ impl State {
         head: FoundHead,
         findings: &mut Vec<Finding>,
     ) -> rusqlite::Result<Self> {
-        if !schema::is_as_made(connection)? {
+        if !schema::is_as_made(connection, schema::version(connection)?)? {
             findings.push(Finding::fault(None, "its tables or triggers were changed"));
         }
         let mut state = Self {
@@ -247,7 +251,14 @@ impl State {
                 }
                 let tiers =
                     if dataset.is_of_persons() { 0 } else { dataset.tiers().map_or(0, <[_]>::len) };
+                let allowed = match &dataset.accounts {
+                    Accounts::Persons(Lifetime::Same(allowed)) => vec![*allowed],
+                    _ => {
+                        dataset.tiers().into_iter().flatten().map(|(_, allowed)| *allowed).collect()
+                    }
+                };
                 let account = Account {
+                    allowances: allowed.into_iter().map(|e| dataset.allowance(e)).collect(),
                     dataset,
                     counted: vec![Tally::default(); tiers],
                     uses: Uses::default(),
@@ -265,6 +276,7 @@ impl State {
             Body::Loss(_) => self.losses.push(seq),
             Body::Move(body) => self.place = Some(body.place),
             Body::Publish(body) => self.take_publish(seq, &body)?,
+            Body::Migrate(body) => self.take_migrate(body)?,
         }
         Ok(())
     }
@@ -279,7 +291,7 @@ impl State {
                     .into_iter()
                     .map(|tier| Item {
                         holder: Holder::Tier(tier.label),
-                        charge: tier.charge,
+                        cost: cost(tier.charge, tier.rho),
                         persons: 0,
                     })
                     .collect(),
@@ -287,7 +299,7 @@ impl State {
                     .into_iter()
                     .map(|part| Item {
                         holder: part.holder.into(),
-                        charge: part.charge,
+                        cost: cost(part.charge, part.rho),
                         persons: part.persons,
                     })
                     .collect(),
@@ -306,7 +318,7 @@ impl State {
                 return Err(odd());
             }
             let counted = account.counted.get(tier).copied().unwrap_or_default();
-            beyond |= item.charge > allowed.saturating_sub(counted.amount());
+            beyond |= !allowed.fits(item.cost, counted.cost());
         }
         let reserve = Reserve {
             at: at.to_owned(),
@@ -328,6 +340,22 @@ impl State {
         }
     }
 
+    /// From here on the persons of all reservations before have these digests.
+    fn take_migrate(&mut self, body: MigrateBody) -> Result<(), String> {
+        let mut anew = body.members.into_iter();
+        let of_persons = self.reserves.iter_mut().filter(|(_, reserve)| reserve.members.is_some());
+        for (seq, reserve) in of_persons {
+            match (anew.next(), &mut reserve.members) {
+                (Some((of, digest)), Some(members)) if of == *seq => members.digest = digest,
+                _ => return Err("it does not name the reservations before it".into()),
+            }
+        }
+        match (anew.next(), body.to) {
+            (None, crate::schema::VERSION) => Ok(()),
+            _ => Err("it does not name the reservations before it".into()),
+        }
+    }
+
     fn take_publish(&mut self, seq: u64, body: &PublishBody) -> Result<(), String> {
         let (index, account) =
             self.account(&body.dataset).map_err(|_| "its dataset is not known".to_owned())?;
@@ -337,18 +365,24 @@ impl State {
     }
 
     fn take_settle(&mut self, seq: u64, at: &str, body: SettleBody) -> Result<(), String> {
+        let rho = body.rho.map_or_else(
+            || vec![None; body.spent.len()],
+            |rho| rho.into_iter().map(Some).collect(),
+        );
+        if rho.len() != body.spent.len() {
+            return Err("it does not say what everybody lost in both accounts".into());
+        }
+        let spent: Vec<Cost> =
+            body.spent.into_iter().zip(rho).map(|(spent, rho)| cost(spent, rho)).collect();
         if let Some(reserve) = self.reserves.get(&body.reserve) {
-            let fits = |(item, spent): (&Item, &Amount)| *spent <= item.charge;
-            if reserve.items.len() != body.spent.len()
-                || !reserve.items.iter().zip(&body.spent).all(fits)
-            {
+            let fits = |(item, spent): (&Item, &Cost)| {
+                spent.epsilon <= item.cost.epsilon && spent.rho <= item.cost.rho
+            };
+            if reserve.items.len() != spent.len() || !reserve.items.iter().zip(&spent).all(fits) {
                 return Err("it spends what was not reserved".into());
             }
         }
-        self.close(
-            body.reserve,
-            Outcome::Settled { entry: seq, at: at.to_owned(), spent: body.spent },
-        )
+        self.close(body.reserve, Outcome::Settled { entry: seq, at: at.to_owned(), spent })
     }
 
     /// Ends a reservation.
@@ -372,7 +406,7 @@ impl State {
     }
 
     /// Adds what counts of a reservation to the accounts of its tiers, or takes it back.
-    fn tally(&mut self, reserve: &Reserve, change: impl Fn(&mut Tally, Amount)) {
+    fn tally(&mut self, reserve: &Reserve, change: impl Fn(&mut Tally, Cost)) {
         let Some(account) = self.accounts.get_mut(reserve.account) else { return };
         for (index, item) in reserve.items.iter().enumerate() {
             let Holder::Tier(label) = &item.holder else { continue };

@@ -1,19 +1,20 @@
 //! A look at everything.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use rusqlite::Connection;
-use rustc_hash::FxHashMap;
 
+use crate::Allowance;
 use crate::files::{beside, is_readable_by_others};
 use crate::finding::{Finding, Verification};
 use crate::head::{Agreement, FoundHead};
 use crate::key::Key;
-use crate::members;
+use crate::members::{Rolls, everybody};
 use crate::place::Place;
-use crate::state::{Outcome, Reserve, State};
+use crate::runs::{self, Run};
+use crate::state::{Outcome, State};
 use crate::tally::Tally;
-use crate::{Amount, PersonHash};
 
 /// Checks the file, the chain, the head, the accounts and the persons.
 pub(crate) fn verify(
@@ -25,7 +26,7 @@ pub(crate) fn verify(
     let mut findings = Vec::new();
     let state = State::fold(connection, key, head, &mut findings)?;
     check_file(connection, &mut findings)?;
-    check_members(connection, key, &state, &mut findings)?;
+    check_strangers(connection, &state, &mut findings)?;
     for index in 0..state.accounts.len() {
         check_persons(connection, key, &state, index, &mut findings)?;
     }
@@ -64,48 +65,8 @@ fn check_file(connection: &Connection, findings: &mut Vec<Finding>) -> rusqlite:
     Ok(())
 }
 
-/// Whether the persons are those that the reservations name, and no others.
-fn check_members(
-    connection: &Connection,
-    key: &Key,
-    state: &State,
-    findings: &mut Vec<Finding>,
-) -> rusqlite::Result<()> {
-    for (seq, reserve) in &state.reserves {
-        let Some(expected) = &reserve.members else { continue };
-        let mut counts = vec![0_u64; reserve.items.len()];
-        let agree = members::each(connection, key, *seq, expected, |part, _| {
-            if let Some(count) = counts.get_mut(part) {
-                *count += 1;
-            }
-        })?;
-        let as_said = reserve
-            .items
-            .iter()
-            .zip(counts)
-            .all(|(item, count)| count == if item.charge.is_zero() { 0 } else { item.persons });
-        if !agree || !as_said {
-            findings.push(Finding::fault(*seq, "its persons were changed after it was written"));
-        }
-    }
-    // Each number of an entry once: one step in the index a reservation, however many members it
-    // has.
-    let mut statement = connection.prepare("SELECT min(entry) FROM member WHERE entry > ?")?;
-    let mut last = i64::MIN;
-    while let Some(entry) = statement.query_row([last], |row| row.get::<_, Option<i64>>(0))? {
-        let known = u64::try_from(entry).ok().and_then(|seq| state.reserves.get(&seq));
-        if known.is_none_or(|reserve| reserve.members.is_none()) {
-            findings.push(Finding::fault(
-                None,
-                "there are persons of a reservation that does not exist",
-            ));
-        }
-        last = entry;
-    }
-    Ok(())
-}
-
-/// Whether no person was ever charged beyond what they allow, going through the entries in order.
+/// Whether the persons of an account are those that its reservations name, as many as they say, and
+/// whether none was ever charged beyond what they allow, going through the entries in order.
 fn check_persons(
     connection: &Connection,
     key: &Key,
@@ -117,6 +78,15 @@ fn check_persons(
     if !account.dataset.is_of_persons() {
         return Ok(());
     }
+    let everybody = match everybody(connection, key, &Rolls::default(), state, index)? {
+        Ok(everybody) => everybody,
+        Err(seq) => {
+            findings.push(Finding::fault(seq, "its persons were changed after it was written"));
+            return Ok(());
+        }
+    };
+    let parts: BTreeMap<u64, &Vec<Vec<Run>>> =
+        everybody.charged.iter().map(|(seq, parts)| (*seq, &**parts)).collect();
     // What happened when: reservations, and their ends.
     let mut events: Vec<(u64, u64, bool)> = Vec::new();
     for seq in &account.reserves {
@@ -128,25 +98,31 @@ fn check_persons(
         }
     }
     events.sort_unstable();
-    let mut tallies: FxHashMap<PersonHash, Tally> = FxHashMap::default();
+    let mut tallies: Vec<Tally> = vec![Tally::default(); everybody.roll.len()];
     for (_, seq, begins) in events {
-        let Some(reserve) = state.reserves.get(&seq) else { continue };
-        let Some(expected) = &reserve.members else { continue };
-        let allowed =
-            |item: &crate::state::Item| account.allowed(&item.holder).unwrap_or(Amount::ZERO);
-        let allowed: Vec<Amount> = reserve.items.iter().map(allowed).collect();
-        let mut beyond = false;
-        members::each(connection, key, seq, expected, |part, person| {
-            let Some((charge, counted)) = of_part(reserve, part) else { return };
-            let tally = tallies.entry(person).or_default();
-            if begins {
-                tally.add(charge);
-                beyond |= allowed.get(part).is_some_and(|allowed| tally.amount() > *allowed);
-            } else {
-                tally.take_back(charge);
-                tally.add(counted);
+        let (Some(reserve), Some(parts)) = (state.reserves.get(&seq), parts.get(&seq)) else {
+            continue;
+        };
+        let (mut as_said, mut beyond) = (parts.len() == reserve.items.len(), false);
+        for (place, (item, runs)) in reserve.items.iter().zip(parts.iter()).enumerate() {
+            let is_free = item.cost.epsilon.is_zero();
+            as_said &= runs::count(runs) == if is_free { 0 } else { item.persons };
+            let allowed = account.allowed(&item.holder).unwrap_or(Allowance::NOTHING);
+            let counted = reserve.counted(place);
+            for tally in runs.iter().flat_map(|run| run.from as usize..run.to as usize) {
+                let tally = &mut tallies[tally];
+                if begins {
+                    beyond |= !allowed.fits(item.cost, tally.cost());
+                    tally.add(item.cost);
+                } else {
+                    tally.take_back(item.cost);
+                    tally.add(counted);
+                }
             }
-        })?;
+        }
+        if !as_said && begins {
+            findings.push(Finding::fault(seq, "its persons were changed after it was written"));
+        }
         if beyond {
             findings.push(Finding::fault(seq, "it charges persons beyond what they allow"));
         }
@@ -154,9 +130,25 @@ fn check_persons(
     Ok(())
 }
 
-/// What was reserved for a part, and what counts in the end.
-fn of_part(reserve: &Reserve, part: usize) -> Option<(Amount, Amount)> {
-    Some((reserve.items.get(part)?.charge, reserve.counted(part)))
+/// Whether there are persons of reservations that do not exist.
+fn check_strangers(
+    connection: &Connection,
+    state: &State,
+    findings: &mut Vec<Finding>,
+) -> rusqlite::Result<()> {
+    let mut statement =
+        connection.prepare("SELECT entry FROM person UNION SELECT entry FROM charged")?;
+    let entries = statement.query_map([], |row| row.get::<_, i64>(0))?;
+    for entry in entries {
+        let known = u64::try_from(entry?).ok().and_then(|seq| state.reserves.get(&seq));
+        if known.is_none_or(|reserve| reserve.members.is_none()) {
+            findings.push(Finding::fault(
+                None,
+                "there are persons of a reservation that does not exist",
+            ));
+        }
+    }
+    Ok(())
 }
 
 fn check_head(state: &State, path: &Path, findings: &mut Vec<Finding>) {

@@ -13,7 +13,8 @@ use std::sync::Mutex;
 use serde_json::json;
 use suum_core::Neighbors;
 use suum_ledger::{
-    Accounts, Amount, Charges, Columns, Dataset, Holder, Ledger, Lifetime, Part, Severity, Spent,
+    Accounts, Amount, Charges, Columns, Cost, Dataset, Holder, Ledger, Lifetime, Part, Severity,
+    Spent,
 };
 use suum_ledger_disk::{Disk, Failing, Loss, Op, install, mark, record, take};
 
@@ -63,9 +64,13 @@ fn with_datasets(path: &Path) -> Ledger {
         vec![("strict".into(), Amount::micros(100_000)), ("relaxed".into(), Amount::Unlimited)];
     let tiers = Accounts::Tiers(allowed);
     let neighbors = Neighbors::ReplaceOne;
-    ledger.add_dataset(Dataset { name: "tiers".into(), neighbors, accounts: tiers }).unwrap();
+    ledger
+        .add_dataset(Dataset { name: "tiers".into(), neighbors, accounts: tiers, delta: None })
+        .unwrap();
     let persons = Accounts::Persons(Lifetime::Same(Amount::micros(50_000)));
-    ledger.add_dataset(Dataset { name: "persons".into(), neighbors, accounts: persons }).unwrap();
+    ledger
+        .add_dataset(Dataset { name: "persons".into(), neighbors, accounts: persons, delta: None })
+        .unwrap();
     ledger
 }
 
@@ -88,7 +93,7 @@ fn work(ledger: &mut Ledger, crowd: u32, mut told: impl FnMut()) -> suum_core::R
                 Ok(())
             })?;
         let spent =
-            vec![("strict".into(), Amount::micros(8_999)), ("relaxed".into(), Amount::ZERO)];
+            vec![("strict".into(), Amount::micros(8_999).into()), ("relaxed".into(), Cost::ZERO)];
         // A certificate that fills more than one page.
         drawn.settle(Spent::Tiers(spent), &json!({"estimate": "x".repeat(9_000)}))?;
         told();
@@ -98,7 +103,7 @@ fn work(ledger: &mut Ledger, crowd: u32, mut told: impl FnMut()) -> suum_core::R
                 told();
                 Ok(())
             })?;
-        drawn.settle(Spent::Parts(vec![Amount::micros(2_000)]), &plan)?;
+        drawn.settle(Spent::Parts(vec![Amount::micros(2_000).into()]), &plan)?;
         told();
     }
     Ok(())

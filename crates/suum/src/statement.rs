@@ -105,7 +105,7 @@ fn notes(statement: &Statement) -> Vec<String> {
 fn rests(statement: &Statement) -> Vec<String> {
     let took = if statement.entry.is_some() { "was taken" } else { "would be taken" };
     let of_tier = |tier: &TierStatement| {
-        let (instalment, had) = (tier.instalment?, tier.allowed.saturating_sub(tier.before));
+        let (instalment, had) = (tier.instalment?, tier.had);
         let level = &tier.level;
         Some(format!("{level}: {instalment} was asked for; {had} was left, and all of it {took}"))
     };

@@ -118,6 +118,10 @@ pub(crate) struct AccountArguments {
     /// column of budgets
     #[arg(long, value_name = "EPSILON|own", requires = "persons", group = "allowance")]
     allow: Option<String>,
+    /// People allow (ε, δ) in place of ε: their ε may be exceeded with this probability. Many small
+    /// releases then cost far less together than the sum of their ε
+    #[arg(long, value_name = "DELTA", allow_hyphen_values = true)]
+    delta: Option<String>,
     /// Neighbouring datasets of the releases that will be charged
     #[arg(long, value_enum, default_value_t)]
     neighbors: NeighborsArgument,

@@ -8,6 +8,7 @@ mod add_remove;
 mod budget;
 mod caveats;
 mod common;
+mod concentrated;
 mod coverage;
 mod dice;
 mod frequency;

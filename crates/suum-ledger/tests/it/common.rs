@@ -31,6 +31,7 @@ pub(crate) fn visits(name: &str) -> Dataset {
         name: name.into(),
         neighbors: Neighbors::ReplaceOne,
         accounts: Accounts::Tiers(tiers),
+        delta: None,
     }
 }
 
@@ -43,7 +44,9 @@ pub(crate) fn with_persons(
     let path = folder.path().join("people.ledger");
     let mut ledger = Ledger::create(&path).unwrap();
     let accounts = Accounts::Persons(lifetime);
-    ledger.add_dataset(Dataset { name: "people".into(), neighbors, accounts }).unwrap();
+    ledger
+        .add_dataset(Dataset { name: "people".into(), neighbors, accounts, delta: None })
+        .unwrap();
     (path, ledger)
 }
 

@@ -49,9 +49,11 @@ fn accounts(path: &Path) -> Option<String> {
 fn contents(path: &Path) -> rusqlite::Result<Vec<Vec<Value>>> {
     let connection = Connection::open(path)?;
     let mut all = Vec::new();
-    for sql in
-        ["SELECT * FROM entry ORDER BY seq", "SELECT * FROM member ORDER BY entry, part, person"]
-    {
+    for sql in [
+        "SELECT * FROM entry ORDER BY seq",
+        "SELECT * FROM person ORDER BY entry, piece",
+        "SELECT * FROM charged ORDER BY entry",
+    ] {
         let mut statement = connection.prepare(sql)?;
         let columns = statement.column_count();
         let rows =

@@ -275,7 +275,7 @@ fn a_newer_schema_is_left_alone() {
     let folder = folder();
     let (path, ledger) = with_tiers(&folder);
     drop(ledger);
-    for (version, message) in [(2, "newer suum"), (-1, "newer suum")] {
+    for (version, message) in [(3, "newer suum"), (-1, "newer suum")] {
         raw(&path, &format!("PRAGMA user_version = {version}"));
         let before = fs::read(&path).unwrap();
         assert!(refused(&path).to_string().contains(message));

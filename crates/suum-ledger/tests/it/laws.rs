@@ -188,7 +188,7 @@ fn carry_out(
         Fate::Settle(percent) => {
             let spent: Vec<u64> =
                 step.charges.iter().map(|charge| charge * percent / 100).collect();
-            let amounts = spent.iter().map(|micros| Amount::micros(*micros));
+            let amounts = spent.iter().map(|micros| Amount::micros(*micros).into());
             let spent_as = match charges {
                 Charges::Tiers(tiers) => Spent::Tiers(
                     tiers.iter().map(|(label, _)| label.clone()).zip(amounts).collect(),
@@ -221,6 +221,7 @@ proptest! {
                 name: "d".into(),
                 neighbors: Neighbors::ReplaceOne,
                 accounts: suum_ledger::Accounts::Tiers(tiers.collect()),
+                delta: None,
             })
             .unwrap();
         let mut handles = [first, Ledger::open(&path).unwrap(), Ledger::open(&path).unwrap()];

@@ -7,6 +7,7 @@ mod common;
 mod damage;
 mod files;
 mod laws;
+mod migration;
 mod persons;
 mod processes;
 mod rules;

@@ -30,7 +30,9 @@ fn everybody_pays_for_themselves() {
         .unwrap()
         .draw(|_| Ok(()))
         .unwrap();
-    drawn.settle(Spent::Parts(vec![Amount::micros(5), Amount::micros(90)]), &plan()).unwrap();
+    drawn
+        .settle(Spent::Parts(vec![Amount::micros(5).into(), Amount::micros(90).into()]), &plan())
+        .unwrap();
     let second = Charges::Persons(vec![
         everybody(20, &["bob", "dan"], &ledger),
         everybody(0, &["eve"], &ledger),

@@ -80,7 +80,7 @@ fn release_for_ever(path: &Path, seed: u64) {
                         Ok(())
                     })
                     .unwrap();
-                let spent = Spent::Tiers(vec![("all".into(), Amount::micros(cost))]);
+                let spent = Spent::Tiers(vec![("all".into(), Amount::micros(cost).into())]);
                 drawn.settle(spent, &json!({"cost": cost})).unwrap();
             }
         }
@@ -116,7 +116,12 @@ fn kill_children(kills: u64, at_once: u64, seed: u64) -> (u64, u64) {
         let mut ledger = Ledger::create(&path).unwrap();
         let accounts = Accounts::Tiers(vec![("all".into(), Amount::micros(1_000_000_000))]);
         ledger
-            .add_dataset(Dataset { name: "d".into(), neighbors: Neighbors::ReplaceOne, accounts })
+            .add_dataset(Dataset {
+                name: "d".into(),
+                neighbors: Neighbors::ReplaceOne,
+                accounts,
+                delta: None,
+            })
             .unwrap();
         drop(ledger);
         let mut drawn_here = 0;
@@ -266,7 +271,9 @@ fn release_once(path: &Path) {
             Ok(())
         })
         .unwrap();
-    drawn.settle(Spent::Tiers(vec![("strict".into(), Amount::micros(600))]), &plan()).unwrap();
+    drawn
+        .settle(Spent::Tiers(vec![("strict".into(), Amount::micros(600).into())]), &plan())
+        .unwrap();
     ledger
         .reserve("visits", &tiers(&[("strict", 50)]), &Columns::default(), &plan())
         .unwrap()

@@ -24,7 +24,7 @@ fn reserve_draw_settle() {
         .unwrap();
     let (noisy, drawn) = reservation.draw(|_| Ok(42)).unwrap();
     assert_eq!(noisy, 42);
-    let spent = Spent::Tiers(vec![("strict".into(), Amount::micros(8_000))]);
+    let spent = Spent::Tiers(vec![("strict".into(), Amount::micros(8_000).into())]);
     let receipt = drawn.settle(spent, &json!({"estimate": noisy})).unwrap();
     assert_eq!((receipt.reserved, receipt.entry), (3, 4));
     assert_eq!(receipt.ledger, ledger.id().unwrap());
@@ -60,8 +60,8 @@ fn reserve_draw_settle() {
         assert_eq!(history[0].certificate, Some(json!({"estimate": 42})));
         assert_eq!(history[0].plan, plan());
         assert_eq!(history[0].charges[0].reserved, Amount::micros(10_000));
-        assert_eq!(history[0].charges[0].counted, Amount::micros(8_000));
-        assert_eq!(history[1].charges[0].counted, Amount::ZERO);
+        assert_eq!(history[0].charges[0].counted, Amount::micros(8_000).into());
+        assert_eq!(history[1].charges[0].counted, Amount::ZERO.into());
         assert!(matches!(history[1].state, RecordState::Cancelled { entry: 6, .. }));
         assert_eq!(history[2].state, RecordState::Open);
         let verification = ledger.verify().unwrap();
@@ -214,8 +214,9 @@ fn datasets_that_make_no_sense_are_refused() {
         ("twice", Accounts::Persons(Lifetime::Tiers(vec![tier("a"), tier("a")]))),
         ("none", Accounts::Tiers(Vec::new())),
     ] {
-        let refused =
-            ledger.add_dataset(Dataset { name: name.into(), neighbors, accounts }).unwrap_err();
+        let refused = ledger
+            .add_dataset(Dataset { name: name.into(), neighbors, accounts, delta: None })
+            .unwrap_err();
         assert_eq!(refused.kind(), ErrorKind::Parameter, "{name}");
     }
     assert_eq!(ledger.datasets().unwrap().len(), 1);
@@ -232,14 +233,14 @@ fn datasets_that_make_no_sense_are_refused() {
 fn settling_for_something_else_is_refused_and_counts_in_full() {
     let folder = folder();
     let (_, mut ledger) = with_tiers(&folder);
-    let tier = |label: &str, micros| (label.to_owned(), Amount::micros(micros));
+    let tier = |label: &str, micros| (label.to_owned(), Amount::micros(micros).into());
     let wrong = [
         Spent::Tiers(vec![tier("strict", 1_001)]),
-        Spent::Tiers(vec![("strict".into(), Amount::Unlimited)]),
+        Spent::Tiers(vec![("strict".into(), Amount::Unlimited.into())]),
         Spent::Tiers(vec![tier("strict", 600), tier("strict", 600)]),
         Spent::Tiers(vec![tier("strict", 1), tier("relaxed", 1)]),
         Spent::Tiers(vec![]),
-        Spent::Parts(vec![Amount::micros(1)]),
+        Spent::Parts(vec![Amount::micros(1).into()]),
     ];
     for (index, spent) in wrong.into_iter().enumerate() {
         let reservation = ledger
@@ -283,7 +284,7 @@ fn the_log_can_be_exported() {
         .collect();
     let kinds: Vec<_> = lines.iter().map(|line| line["kind"].as_str().unwrap()).collect();
     assert_eq!(kinds, ["ledger", "dataset", "reserve", "settle"]);
-    assert_eq!(lines[2]["body"]["tiers"][0], json!({"label": "strict", "charge": 10}));
+    assert_eq!(lines[2]["body"]["tiers"][0], json!({"label": "strict", "charge": 10, "rho": 51}));
     assert_eq!(lines[2]["document"], plan());
     assert_eq!(lines[3]["previous"], lines[2]["hash"]);
 }

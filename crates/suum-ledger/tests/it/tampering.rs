@@ -9,7 +9,7 @@ use suum_ledger::{Amount, Charges, Columns, Holder, Ledger, Lifetime, Part};
 use crate::common::{folder, plan, release, tiers, with_persons, with_tiers};
 
 /// All that a forger without the key could do: the triggers come back as they were.
-fn forge(path: &Path, sql: &str) {
+pub(crate) fn forge(path: &Path, sql: &str) {
     let connection = Connection::open(path).unwrap();
     let triggers: Vec<(String, String)> = connection
         .prepare("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'")
@@ -128,21 +128,29 @@ fn every_change_of_an_entry_is_noticed() {
 fn every_change_of_a_member_is_noticed() {
     let changed = "persons were changed";
     for (sql, what) in [
-        ("DELETE FROM member WHERE person = (SELECT min(person) FROM member)", changed),
-        ("DELETE FROM member WHERE entry = 3", changed),
-        ("INSERT INTO member VALUES (3, 0, zeroblob(16))", changed),
-        ("INSERT INTO member VALUES (3, 7, zeroblob(16))", changed),
-        ("INSERT INTO member VALUES (3, -1, zeroblob(16))", changed),
-        ("INSERT INTO member VALUES (3, 0, zeroblob(15))", changed),
+        ("DELETE FROM person WHERE entry = 3", changed),
+        ("DELETE FROM charged WHERE entry = 3", changed),
+        ("UPDATE person SET hashes = substr(hashes, 17)", changed),
+        ("UPDATE person SET hashes = zeroblob(48)", changed),
+        ("UPDATE person SET hashes = CAST(hashes || zeroblob(16) AS BLOB)", changed),
+        ("UPDATE person SET hashes = CAST(hashes || x'00' AS BLOB)", changed),
         (
-            "UPDATE member SET person = zeroblob(16) WHERE person = (SELECT max(person) FROM \
-            member)",
+            "UPDATE person SET hashes = CAST(substr(hashes, 17) || substr(hashes, 1, 16) AS BLOB)",
             changed,
         ),
-        ("UPDATE member SET part = 1 - part", changed),
-        ("INSERT INTO member VALUES (2, 0, zeroblob(16))", "does not exist"),
-        ("INSERT INTO member VALUES (5, 0, zeroblob(16))", "does not exist"),
-        ("INSERT INTO member VALUES (-5, 0, zeroblob(16))", "does not exist"),
+        ("UPDATE person SET piece = 1", changed),
+        ("INSERT INTO person VALUES (3, 1, zeroblob(16))", changed),
+        ("INSERT INTO person VALUES (3, -1, x'')", changed),
+        // Ann, Bob and Cat as one part, nobody, or bytes that say nothing.
+        ("UPDATE charged SET runs = x'0100020000'", changed),
+        ("UPDATE charged SET runs = x'0000'", changed),
+        ("UPDATE charged SET runs = zeroblob(0)", changed),
+        ("UPDATE charged SET runs = x'FFFFFFFFFFFFFFFF'", changed),
+        ("UPDATE charged SET runs = CAST(runs || x'00' AS BLOB)", changed),
+        ("INSERT INTO person VALUES (2, 0, zeroblob(16))", "does not exist"),
+        ("INSERT INTO person VALUES (5, 0, zeroblob(16))", "does not exist"),
+        ("INSERT INTO person VALUES (-5, 0, zeroblob(16))", "does not exist"),
+        ("INSERT INTO charged VALUES (5, x'00')", "does not exist"),
     ] {
         let folder = folder();
         let (path, mut ledger) =
@@ -182,9 +190,12 @@ fn accidents_are_refused_by_the_tables_themselves() {
         "DELETE FROM entry WHERE seq = 4",
         "INSERT INTO entry VALUES (9, '', '', '', NULL, x'', x'')",
         "REPLACE INTO entry VALUES (4, '', '', '', NULL, x'', x'')",
-        "UPDATE member SET part = 2",
-        "DELETE FROM member",
-        "INSERT INTO member VALUES (3, 0, zeroblob(16))",
+        "UPDATE person SET piece = 2",
+        "DELETE FROM person",
+        "INSERT INTO person VALUES (3, 1, zeroblob(16))",
+        "UPDATE charged SET runs = x'00'",
+        "DELETE FROM charged",
+        "INSERT INTO charged VALUES (3, x'00')",
         "INSERT INTO entry VALUES ('a', '', '', '', NULL, x'', x'')",
     ] {
         assert!(connection.execute_batch(sql).is_err(), "{sql}");
@@ -197,10 +208,10 @@ fn other_tables_and_triggers_are_noticed() {
     for sql in [
         "DROP TRIGGER entry_delete",
         "CREATE TABLE more (a)",
-        "CREATE TRIGGER gift AFTER INSERT ON member BEGIN SELECT 1; END",
+        "CREATE TRIGGER gift AFTER INSERT ON charged BEGIN SELECT 1; END",
         "CREATE VIEW v AS SELECT * FROM entry",
         "CREATE INDEX i ON entry (at)",
-        "DROP TABLE member",
+        "DROP TABLE charged",
         "ALTER TABLE entry RENAME TO entries; CREATE VIEW entry AS SELECT * FROM entries WHERE seq \
         < 3",
     ] {

@@ -21,7 +21,7 @@ use show::Shown;
 /// Makes a ledger, or opens accounts for another dataset in one that is there.
 ///
 /// The entries are those of `suum ledger init`: `dataset`, `levels` or `allow` or both `persons`
-/// and one of them, and `neighbors`.
+/// and one of them, `neighbors` and `delta`.
 ///
 /// # Errors
 ///
@@ -47,9 +47,10 @@ pub fn init_ledger(file: &Path, mut entries: Entries) -> Result<Answer> {
     let (levels, allow) = (entries.text("levels")?, entries.text("allow")?);
     let accounts = accounts(levels.as_deref(), entries.flag("persons")?, allow.as_deref())?;
     let neighbors = entries.parsed("neighbors")?.unwrap_or_default();
+    let delta = entries.parsed("delta")?;
     entries.finish()?;
     check(&accounts)?;
-    init(file, Dataset { name: dataset, neighbors, accounts })
+    init(file, Dataset { name: dataset, neighbors, accounts, delta })
 }
 
 /// What is left to whom: in one dataset, with its releases, or in all.

@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use suum_ledger::{Accounts, Amount, Dataset, Holder, Lifetime, Record, RecordState};
+use suum_ledger::{
+    Accounts, Allowance, Amount, Cost, Dataset, Holder, Lifetime, Record, RecordCharge, RecordState,
+};
 
 /// What was left, by the entry after which it was.
 #[derive(Debug, Clone, PartialEq)]
@@ -34,15 +36,16 @@ impl OverTime {
                 events.insert(*entry, (at, true, when));
             }
         }
-        let mut charged: Vec<Vec<Amount>> = vec![vec![Amount::ZERO; tiers.len()]; records.len()];
+        let allowed: Vec<Allowance> =
+            tiers.iter().map(|(_, allowed)| dataset.allowance(*allowed)).collect();
+        let mut charged: Vec<Vec<Cost>> = vec![vec![Cost::ZERO; tiers.len()]; records.len()];
         let mut left = Vec::with_capacity(events.len());
         for (entry, (at, ended, when)) in events {
             charged[at] = tiers.iter().map(|(tier, _)| most(&records[at], tier, ended)).collect();
-            let of_tier = |(tier, (_, allowed)): (usize, &(String, Amount))| {
-                let spent = charged.iter().map(|charged| charged[tier]);
-                allowed.saturating_sub(spent.fold(Amount::ZERO, Amount::plus))
+            let of_tier = |(tier, allowed): (usize, &Allowance)| {
+                allowed.left(charged.iter().map(|all| all[tier]).fold(Cost::ZERO, Cost::plus))
             };
-            let now = tiers.iter().enumerate().map(of_tier).collect();
+            let now = allowed.iter().enumerate().map(of_tier).collect();
             left.push((entry, when.to_owned(), now));
         }
         if tiers.is_empty() {
@@ -62,12 +65,15 @@ impl OverTime {
 }
 
 /// The most that a release counts, or has reserved, against somebody of a tier.
-fn most(record: &Record, tier: &str, ended: bool) -> Amount {
+fn most(record: &Record, tier: &str, ended: bool) -> Cost {
     let is_of = |holder: &Holder| match holder {
         Holder::Tier(label) => label == tier,
         Holder::Everybody | Holder::Own(_) => true,
     };
     let charges = record.charges.iter().filter(|charge| is_of(&charge.holder));
-    let amounts = charges.map(|charge| if ended { charge.counted } else { charge.reserved });
-    amounts.max().unwrap_or(Amount::ZERO)
+    let of = |charge: &RecordCharge| match ended {
+        true => charge.counted,
+        false => Cost::from(charge.reserved),
+    };
+    charges.map(of).fold(Cost::ZERO, Cost::max)
 }

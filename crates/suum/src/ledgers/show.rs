@@ -1,10 +1,10 @@
 //! What is left to whom, and what was released.
 
 use serde::Serialize;
-use suum_core::Result;
+use suum_core::{Delta, Result, Rho};
 use suum_ledger::{
-    Amount, Balance, Columns, Dataset, Holder, Ledger, Record, RecordCharge, RecordState,
-    TierBalance,
+    Amount, Balance, Columns, Cost, Dataset, Holder, Ledger, PersonsGroup, Record, RecordCharge,
+    RecordState, TierBalance,
 };
 use suum_report::{Account, sparkline};
 
@@ -21,6 +21,9 @@ pub(super) struct Shown {
     tiers: Vec<ShownTier>,
     #[serde(skip_serializing_if = "Option::is_none")]
     persons: Option<ShownPersons>,
+    /// At which δ totals are stated, and whether the accounts are declared with it.
+    delta: Delta,
+    allowed_with_delta: bool,
     columns: Columns,
     releases: Vec<ShownRelease>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -34,12 +37,28 @@ struct ShownTier {
     spent: Amount,
     reserved: Amount,
     left: Amount,
+    /// What is spent and reserved as ρ.
+    rho: Rho,
+    /// All of it as an ε but for a probability of δ: the smaller of both accounts.
+    total: Amount,
 }
 
 #[derive(Serialize)]
 struct ShownPersons {
     charged: u64,
     spent: Vec<(Amount, u64)>,
+    groups: Vec<ShownGroup>,
+}
+
+/// Persons of a tier who have spent the same.
+#[derive(Serialize)]
+struct ShownGroup {
+    level: String,
+    persons: u64,
+    spent: Amount,
+    rho: Rho,
+    total: Amount,
+    left: Amount,
 }
 
 #[derive(Serialize)]
@@ -61,6 +80,7 @@ struct ShownCost {
     #[serde(skip_serializing_if = "Option::is_none")]
     persons: Option<u64>,
     spent: Amount,
+    rho: Rho,
 }
 
 /// What was left to a tier after each entry that changed it.
@@ -95,7 +115,8 @@ impl ShownRelease {
         let cost = |charge: &RecordCharge| ShownCost {
             level: level(&charge.holder),
             persons: charge.persons,
-            spent: charge.counted,
+            spent: charge.counted.epsilon,
+            rho: charge.counted.rho,
         };
         let costs: Vec<ShownCost> = record.charges.iter().map(cost).collect();
         Self {
@@ -138,12 +159,24 @@ impl Shown {
             Balance::Tiers(tiers) => (tiers, None),
             Balance::Persons(persons) => (Vec::new(), Some(persons)),
         };
+        let delta = dataset.delta.unwrap_or(Delta::MILLIONTH);
         let tier = |tier: TierBalance| ShownTier {
+            total: Cost { epsilon: tier.spent.plus(tier.reserved), rho: tier.rho }
+                .smaller_total(delta),
             level: tier.label,
             allowed: tier.allowed,
             spent: tier.spent,
             reserved: tier.reserved,
             left: tier.left,
+            rho: tier.rho,
+        };
+        let group = |group: &PersonsGroup| ShownGroup {
+            level: level(&group.holder),
+            persons: group.persons,
+            spent: group.spent.epsilon,
+            rho: group.spent.rho,
+            total: group.spent.smaller_total(delta),
+            left: group.left,
         };
         let records = ledger.history(&dataset.name)?;
         let over_time = OverTime::of(dataset, &records);
@@ -161,8 +194,13 @@ impl Shown {
             neighbors: dataset.neighbors.name(),
             sealed: dataset.neighbors.hides_participation(),
             tiers: tiers.into_iter().map(tier).collect(),
-            persons: persons
-                .map(|persons| ShownPersons { charged: persons.persons, spent: persons.spent }),
+            persons: persons.map(|persons| ShownPersons {
+                charged: persons.persons,
+                groups: persons.groups.iter().map(group).collect(),
+                spent: persons.spent,
+            }),
+            delta,
+            allowed_with_delta: dataset.delta.is_some(),
             columns: ledger.columns(&dataset.name)?,
             left_over_time: over_time.tiers.iter().enumerate().map(left_of).collect(),
             releases: records.into_iter().map(ShownRelease::of).collect(),
@@ -171,6 +209,9 @@ impl Shown {
 
     pub(super) fn text(&self) -> String {
         let mut out = format!("Dataset {}, {} neighbours\n", self.dataset, self.neighbors);
+        if self.allowed_with_delta {
+            out += &format!("People allow their ε but for a probability of δ = {}.\n", self.delta);
+        }
         if self.sealed {
             out += "SEALED: who takes part is hidden, so keep this as safe as the data.\n";
         }
@@ -189,10 +230,17 @@ impl Shown {
         }
         if let Some(persons) = &self.persons {
             out += &format!("{} persons were charged\n", persons.charged);
-            for (amount, count) in &persons.spent {
-                out += &format!("  {count} have spent {}\n", amount.in_epsilon());
+            for group in persons.groups.iter().take(LINES) {
+                let ShownGroup { level, persons, spent, left, .. } = group;
+                let (spent, left) = (spent.in_epsilon(), left.in_epsilon());
+                out += &format!("  {level}: {persons} have spent {spent} and have {left} left\n");
+            }
+            if persons.groups.len() > LINES {
+                let more = persons.groups.len() - LINES;
+                out += &format!("  and {more} more such groups, which JSON has\n");
             }
         }
+        out += &self.text_of_totals();
         out += &self.text_over_time();
         let Columns { values, published, declared } = &self.columns;
         for (names, what) in [
@@ -210,6 +258,27 @@ impl Shown {
             false => out += "Releases, and what each counts against everybody\n",
         }
         out + &self.releases.iter().map(ShownRelease::text).collect::<String>()
+    }
+
+    /// Where the second account says less than the sum of ε.
+    fn text_of_totals(&self) -> String {
+        let tiers = self
+            .tiers
+            .iter()
+            .map(|tier| (&tier.level, tier.spent.plus(tier.reserved), tier.total, tier.rho));
+        let groups = self.persons.iter().flat_map(|persons| persons.groups.iter().take(LINES));
+        let groups = groups.map(|group| (&group.level, group.spent, group.total, group.rho));
+        let less = tiers.chain(groups).filter(|(_, sum, total, _)| total < sum);
+        let lines: String = less
+            .map(|(level, sum, total, rho)| {
+                let (sum, total) = (sum.in_epsilon(), total.in_epsilon());
+                format!("  {level}: ε = {total} in place of the sum {sum} (ρ = {rho})\n")
+            })
+            .collect();
+        match lines.is_empty() {
+            true => String::new(),
+            false => format!("Spent in all, but for a probability of δ = {}\n{lines}", self.delta),
+        }
     }
 
     /// What was left over time, drawn.

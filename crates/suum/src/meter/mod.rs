@@ -15,7 +15,7 @@ use suum_core::{
 };
 use suum_data::{Accounts, Tiers};
 use suum_ledger::{
-    Accounts as Holders, Amount, Balance, Charges, Columns, Dataset, Ledger, Lifetime, Spent,
+    Accounts as Holders, Amount, Balance, Charges, Columns, Cost, Dataset, Ledger, Lifetime, Spent,
     TierBalance,
 };
 
@@ -23,7 +23,7 @@ pub use spend::{Fraction, Spend};
 pub use statement::{PersonStatement, ShownAgain, Statement, TierStatement};
 
 pub(crate) use wallet::asked;
-use wallet::{PersonCount, PersonWallet, TierPurse, TierWallet, gives_the_rest};
+use wallet::{Lost, PersonCount, PersonWallet, TierPurse, TierWallet, gives_the_rest};
 
 /// Everything, in millionths.
 const WHOLE: u32 = 1_000_000;
@@ -91,7 +91,7 @@ impl Meter {
         ledger.check_columns(&dataset.name, &columns)?;
         let wallet = match &dataset.accounts {
             Holders::Tiers(_) => {
-                let mut tiers = TierWallet::new(balances(&ledger, &dataset.name)?, spend);
+                let mut tiers = TierWallet::new(&dataset, balances(&ledger, &dataset.name)?, spend);
                 if let Some(asked) = asked {
                     tiers.ask(asked)?;
                 }
@@ -103,6 +103,7 @@ impl Meter {
                 Wallet::Persons(Arc::new(PersonWallet::new(
                     key,
                     lifetime.clone(),
+                    dataset.delta,
                     already,
                     spend,
                     asked,
@@ -379,7 +380,8 @@ impl Meter {
         let (release, drawn) = reservation.draw(draw)?;
         let entry = drawn.entry();
         let losses = release.certificate();
-        let spent = spent(&self.wallet, whom, &charges, &losses);
+        let lost = Lost::all(&losses, Some(&release.rho()));
+        let spent = spent(&self.wallet, whom, &charges, &lost);
         let certificate = match describe(&release) {
             Ok(certificate) => certificate,
             Err(refused) => return Err(drawn.give_up(&refused)),
@@ -420,7 +422,7 @@ impl Meter {
     /// What a release with these losses would do to the accounts.
     pub fn quote(&self, losses: &[Spending]) -> Statement {
         let charges = self.charges();
-        let spent = spent(&self.wallet, self.whom(), &charges, losses);
+        let spent = spent(&self.wallet, self.whom(), &charges, &Lost::all(losses, None));
         self.statement(None, &charges, &spent, None, losses)
     }
 
@@ -490,7 +492,7 @@ impl Meter {
                     Charges::Tiers(_) => 0,
                 };
                 let most = match (spent, charges) {
-                    (Spent::Parts(parts), _) => parts.iter().copied().max(),
+                    (Spent::Parts(parts), _) => parts.iter().map(|cost| cost.epsilon).max(),
                     (_, Charges::Persons(parts)) => parts.iter().map(|part| part.charge).max(),
                     _ => None,
                 };
@@ -584,7 +586,7 @@ struct Whom {
 }
 
 /// What a release with these losses cost, in the form of its charges.
-fn spent(wallet: &Wallet, whom: Whom, charges: &Charges, losses: &[Spending]) -> Spent {
+fn spent(wallet: &Wallet, whom: Whom, charges: &Charges, losses: &[Lost<'_>]) -> Spent {
     match (wallet, charges) {
         (Wallet::Tiers(tiers), _) => Spent::Tiers(tiers.spent(losses, whom.persons)),
         (Wallet::Persons(_), Charges::Persons(parts)) => Spent::Parts(match whom.sealed {
@@ -602,13 +604,15 @@ fn tier_statement(
     now: Option<&[TierBalance]>,
 ) -> TierStatement {
     let label = &purse.balance.label;
-    let of_tier = |tiers: &[(String, Amount)]| {
-        tiers.iter().find(|(tier, _)| tier == label).map_or(Amount::ZERO, |(_, amount)| *amount)
+    let cost = match (spent, charges) {
+        (Spent::Tiers(tiers), _) => tiers.iter().find(|(tier, _)| tier == label).map(|one| one.1),
+        (_, Charges::Tiers(tiers)) => {
+            tiers.iter().find(|(tier, _)| tier == label).map(|(_, amount)| Cost::from(*amount))
+        }
+        _ => None,
     };
-    let spent = match (spent, charges) {
-        (Spent::Tiers(tiers), _) | (_, Charges::Tiers(tiers)) => of_tier(tiers),
-        _ => Amount::ZERO,
-    };
+    let cost = cost.unwrap_or(Cost::ZERO);
+    let spent = cost.epsilon;
     let gone = |balance: &TierBalance| balance.spent.plus(balance.reserved);
     let now = now.and_then(|now| now.iter().find(|balance| balance.label == *label));
     TierStatement {
@@ -617,7 +621,9 @@ fn tier_statement(
         // Others may have been at it in between.
         before: now.map_or(gone(&purse.balance), |now| gone(now).saturating_sub(spent)),
         spent,
-        left: now.map_or(purse.balance.left.saturating_sub(spent), |now| now.left),
+        rho: now.is_some().then_some(cost.rho),
+        left: now.map_or_else(|| purse.left_after(cost), |now| now.left),
+        had: purse.balance.left,
         instalment: None,
     }
 }

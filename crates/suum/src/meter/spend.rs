@@ -3,8 +3,8 @@
 use std::str::FromStr;
 
 use serde::{Serialize, Serializer};
-use suum_core::{Error, Result};
-use suum_ledger::Amount;
+use suum_core::{Error, Result, Rho};
+use suum_ledger::{Allowance, Amount, largest_within};
 
 /// How much of what each person allows a release may use.
 ///
@@ -52,15 +52,25 @@ const OF_LEFT: &str = "-of-left";
 
 impl Spend {
     /// What may be used by whoever allowed this much in all and has this much left.
-    pub fn of(self, allowed: Amount, left: Amount) -> Amount {
+    pub fn of(self, allowed: impl Into<Allowance>, left: Amount) -> Amount {
         self.instalment(allowed, left).min(left)
     }
 
     /// What is asked for, which can be more than what is left.
-    pub(crate) fn instalment(self, allowed: Amount, left: Amount) -> Amount {
+    ///
+    /// Where people allow (ε, δ), a share is one of ε or of ρ, whichever is more: either way equal
+    /// instalments fit.
+    pub(crate) fn instalment(self, allowed: impl Into<Allowance>, left: Amount) -> Amount {
+        let allowed = allowed.into();
         match self {
             Self::All => left,
-            Self::OfAllowed(share) => share.of(allowed),
+            Self::OfAllowed(share) => match allowed.rho {
+                Some(Rho::Finite(units)) => {
+                    let of_rho = Rho::Finite(share.of_number(units));
+                    share.of(allowed.epsilon).max(largest_within(of_rho))
+                }
+                Some(Rho::Unlimited) | None => share.of(allowed.epsilon),
+            },
             Self::OfLeft(share) => share.of(left),
             Self::AtMost(most) if left != Amount::Unlimited => most,
             Self::AtMost(_) => left,
@@ -77,9 +87,13 @@ impl Fraction {
     /// This share of an amount, rounded down; of an unlimited one all of it.
     pub(crate) fn of(self, amount: Amount) -> Amount {
         let Amount::Micro(micro) = amount else { return amount };
-        let part = u128::from(micro.get()) * u128::from(self.numerator);
+        Amount::micros(self.of_number(micro.get()))
+    }
+
+    fn of_number(self, number: u64) -> u64 {
+        let part = u128::from(number) * u128::from(self.numerator);
         // At most what was a u64 before.
-        Amount::micros((part / u128::from(self.denominator)) as u64)
+        (part / u128::from(self.denominator)) as u64
     }
 
     /// A share as people write it: `10%`, `0.5%` or `1/12`.
@@ -169,6 +183,7 @@ fn refused(what: &str) -> Error {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use suum_ledger::Cost;
 
     #[test]
     fn what_is_written_is_what_was_read() {
@@ -227,7 +242,7 @@ mod tests {
             for parts in [1_u64, 3, 7, 12, 365] {
                 let spend = share(&format!("1/{parts}"));
                 let all = Amount::micros(allowed);
-                let mut left = all;
+                let mut left: Amount = all;
                 for _ in 0..parts {
                     let may = spend.of(all, left);
                     assert_eq!(may, Amount::micros(allowed / parts), "{allowed} in {parts}");
@@ -235,6 +250,20 @@ mod tests {
                 }
                 // What rounding has left over is less than a millionth for each instalment.
                 assert!(left < Amount::micros(parts));
+            }
+        }
+        // Where people allow (ε, δ), many instalments are larger, and still all of them fit.
+        let one = Amount::micros(1_000_000);
+        let account = Allowance::new(one, Some("1e-6".parse().unwrap()));
+        for (parts, least) in [(2_u64, 500_000), (28, 35_714), (365, 11_000)] {
+            let (spend, mut spent) = (share(&format!("1/{parts}")), Cost::ZERO);
+            let first = spend.of(account, account.left(spent));
+            assert!(first >= Amount::micros(least), "{parts}: {first}");
+            for _ in 0..parts {
+                let may = spend.of(account, account.left(spent));
+                assert_eq!(may, first, "{parts}");
+                assert!(account.fits(Cost::from(may), spent));
+                spent = spent.plus(Cost::from(may));
             }
         }
         let (all, left) = (Amount::micros(1000), Amount::micros(30));

@@ -1,6 +1,7 @@
 //! What a release did to the accounts.
 
 use serde::Serialize;
+use suum_core::Rho;
 use suum_ledger::{Amount, Dataset};
 
 /// What a release did, or would do, to the accounts of a dataset.
@@ -63,8 +64,14 @@ pub struct TierStatement {
     pub before: Amount,
     /// What this release cost each.
     pub spent: Amount,
+    /// The same as the ρ of the second account, of a release that was made.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rho: Option<Rho>,
     /// What is left.
     pub left: Amount,
+    /// What was left before.
+    #[serde(skip)]
+    pub(crate) had: Amount,
     /// What was asked for, where less was left: then the rest was taken.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub instalment: Option<Amount>,

@@ -4,10 +4,11 @@ use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use suum_core::{Epsilon, Error, Result, Spending};
+use suum_core::{Delta, Epsilon, Error, Result, Rho, Spending};
 use suum_data::{Accounts, Tiers};
 use suum_ledger::{
-    Amount, Holder, Lifetime, Part, PersonHash, PersonKey, PersonsSpent, TierBalance,
+    Allowance, Amount, Cost, Dataset, Holder, Lifetime, Part, PersonHash, PersonKey, PersonsSpent,
+    TierBalance,
 };
 
 use super::Spend;
@@ -35,6 +36,16 @@ pub(crate) struct TierPurse {
     pub(crate) may: Amount,
     /// What is asked for, which can be more than what is left.
     pub(crate) instalment: Amount,
+    allowance: Allowance,
+}
+
+impl TierPurse {
+    /// What is left after a further cost.
+    pub(crate) fn left_after(&self, cost: Cost) -> Amount {
+        let gone =
+            Cost { epsilon: self.balance.spent.plus(self.balance.reserved), rho: self.balance.rho };
+        self.allowance.left(gone.plus(cost))
+    }
 }
 
 /// Whether somebody with this much left gives all of it, because an instalment is more.
@@ -47,11 +58,15 @@ pub(crate) fn gives_the_rest(instalment: Amount, left: Amount, charge: Amount) -
 pub(crate) struct TierWallet(pub(crate) Vec<TierPurse>);
 
 impl TierWallet {
-    pub(crate) fn new(balances: Vec<TierBalance>, spend: Spend) -> Self {
-        let purse = |balance: TierBalance| TierPurse {
-            may: spend.of(balance.allowed, balance.left),
-            instalment: spend.instalment(balance.allowed, balance.left),
-            balance,
+    pub(crate) fn new(dataset: &Dataset, balances: Vec<TierBalance>, spend: Spend) -> Self {
+        let purse = |balance: TierBalance| {
+            let allowance = dataset.allowance(balance.allowed);
+            TierPurse {
+                may: spend.of(allowance, balance.left),
+                instalment: spend.instalment(allowance, balance.left),
+                allowance,
+                balance,
+            }
         };
         Self(balances.into_iter().map(purse).collect())
     }
@@ -120,15 +135,37 @@ impl TierWallet {
     /// A person with rows of several tiers (`persons`) counts at the least budget of these, so at a
     /// level that is not above that of any: each of them is charged the most that any such level
     /// lost.
-    pub(crate) fn spent(&self, losses: &[Spending], persons: bool) -> Vec<(String, Amount)> {
+    pub(crate) fn spent(&self, losses: &[Lost<'_>], persons: bool) -> Vec<(String, Cost)> {
         let spent = |purse: &TierPurse| {
             let most = purse.may.epsilon();
-            let of_tier = losses.iter().filter(|loss| {
-                loss.level == purse.balance.label || (persons && loss.epsilon <= most)
+            let of_tier = losses.iter().filter(|lost| {
+                lost.line.level == purse.balance.label || (persons && lost.line.epsilon <= most)
             });
-            of_tier.map(|loss| Amount::of_loss(&loss.spent)).max().unwrap_or(Amount::ZERO)
+            of_tier.map(|lost| lost.cost).fold(Cost::ZERO, Cost::max)
         };
         self.charged().map(|purse| (purse.balance.label.clone(), spent(purse))).collect()
+    }
+}
+
+/// A line of a certificate, and what it cost in both accounts.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Lost<'a> {
+    pub(crate) line: &'a Spending,
+    pub(crate) cost: Cost,
+}
+
+impl<'a> Lost<'a> {
+    /// The lines with their ρ; without that it is what the ε stands for.
+    pub(crate) fn all(lines: &'a [Spending], rho: Option<&[Rho]>) -> Vec<Self> {
+        let lost = |(at, line): (usize, &'a Spending)| {
+            let epsilon = Amount::of_loss(&line.spent);
+            let cost = match rho.and_then(|rho| rho.get(at)) {
+                Some(rho) => Cost { epsilon, rho: *rho },
+                None => Cost::from(epsilon),
+            };
+            Self { line, cost }
+        };
+        lines.iter().enumerate().map(lost).collect()
     }
 }
 
@@ -150,8 +187,11 @@ fn check_known<'a>(
 pub(crate) struct PersonWallet {
     key: PersonKey,
     lifetime: Lifetime,
+    delta: Option<Delta>,
     already: PersonsSpent,
     spend: Spend,
+    // What was worked out of (ε, δ) before, by what somebody allows and has spent.
+    known: Mutex<BTreeMap<(Amount, Amount, Rho), (Amount, Amount)>>,
     // What each tier is asked for, if allowances go by tier and not all is.
     asked: Option<Vec<(String, Amount)>>,
     // The tiers among which people chose, whether or not allowances go by them.
@@ -177,6 +217,7 @@ struct Seen {
     tier: u32,
     allowed: Amount,
     left: Amount,
+    instalment: Amount,
     may: Amount,
 }
 
@@ -196,6 +237,7 @@ impl PersonWallet {
     pub(crate) fn new(
         key: PersonKey,
         lifetime: Lifetime,
+        delta: Option<Delta>,
         already: PersonsSpent,
         spend: Spend,
         asked: Option<&[(String, Amount)]>,
@@ -217,12 +259,29 @@ impl PersonWallet {
         Ok(Self {
             key,
             lifetime,
+            delta,
             already,
             spend,
+            known: Mutex::default(),
             asked,
             tiers,
             seen: std::array::from_fn(|_| Mutex::default()),
         })
+    }
+
+    /// What somebody has left, and what is asked of them, who allows this much and has spent this
+    /// much.
+    fn left_and_instalment(&self, allowed: Amount, spent: Cost) -> (Amount, Amount) {
+        let work_out = || {
+            let allowance = Allowance::new(allowed, self.delta);
+            let left = allowance.left(spent);
+            (left, self.spend.instalment(allowance, left))
+        };
+        if self.delta.is_none() {
+            return work_out();
+        }
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        *known.entry((allowed, spent.epsilon, spent.rho)).or_insert_with(work_out)
     }
 
     /// The least and the most that persons may have left for this release, as far as that is
@@ -235,11 +294,12 @@ impl PersonWallet {
                 Some(_) => asked.map_or(Amount::ZERO, |(_, amount)| *amount),
                 None => Amount::Unlimited,
             };
-            self.spend.of(allowed, allowed).min(asked)
+            let (left, instalment) = self.left_and_instalment(allowed, Cost::ZERO);
+            left.min(instalment).min(asked)
         };
         let may: Vec<Epsilon> = match &self.lifetime {
             Lifetime::Own => return None,
-            Lifetime::Same(amount) => vec![self.spend.of(*amount, *amount).epsilon()],
+            Lifetime::Same(amount) => vec![may("", *amount).epsilon()],
             Lifetime::Tiers(tiers) => {
                 tiers.iter().map(|(label, allowed)| may(label, *allowed).epsilon()).collect()
             }
@@ -289,8 +349,7 @@ impl PersonWallet {
                 count.all += 1;
                 count.exhausted += u64::from(!one.allowed.is_zero() && one.left.is_zero());
                 count.not_asked += u64::from(!one.left.is_zero() && scaled(one.may).is_zero());
-                let instalment = self.spend.instalment(one.allowed, one.left);
-                let rest = gives_the_rest(instalment, one.left, scaled(one.may));
+                let rest = gives_the_rest(one.instalment, one.left, scaled(one.may));
                 count.rest += u64::from(rest);
             }
         }
@@ -339,8 +398,8 @@ impl Accounts for PersonWallet {
             Lifetime::Same(amount) => *amount,
             Lifetime::Own => Amount::allowed(budget),
         };
-        let left =
-            allowed.saturating_sub(self.already.get(PersonHash::from_bytes(person.to_be_bytes())));
+        let already = self.already.cost(PersonHash::from_bytes(person.to_be_bytes()));
+        let (left, instalment) = self.left_and_instalment(allowed, already);
         let asked = match &self.asked {
             Some(asked) => {
                 let of_tier = asked.iter().find(|(label, _)| Some(label.as_str()) == tier);
@@ -348,9 +407,9 @@ impl Accounts for PersonWallet {
             }
             None => asked(budget),
         };
-        let may = self.spend.of(allowed, left).min(asked);
-        let seen =
-            Seen { person, tier: slot.map_or(NO_TIER, |slot| slot as u32), allowed, left, may };
+        let may = left.min(instalment).min(asked);
+        let tier = slot.map_or(NO_TIER, |slot| slot as u32);
+        let seen = Seen { person, tier, allowed, left, instalment, may };
         lock(&self.seen[(person % SHARDS as u128) as usize]).push(seen);
         may.epsilon()
     }
@@ -368,17 +427,17 @@ impl std::fmt::Debug for PersonWallet {
 ///
 /// Persons count at the largest of these levels, as a rule: levels may have been made coarser in
 /// one group and not in another.
-pub(crate) fn spent_of_parts(parts: &[Part], losses: &[Spending]) -> Vec<Amount> {
-    let mut levels: Vec<&Spending> = losses.iter().collect();
-    levels.sort_by_key(|loss| loss.epsilon);
-    let mut most: Vec<Amount> = levels.iter().map(|level| Amount::of_loss(&level.spent)).collect();
+pub(crate) fn spent_of_parts(parts: &[Part], losses: &[Lost<'_>]) -> Vec<Cost> {
+    let mut levels: Vec<&Lost<'_>> = losses.iter().collect();
+    levels.sort_by_key(|lost| lost.line.epsilon);
+    let mut most: Vec<Cost> = levels.iter().map(|lost| lost.cost).collect();
     for at in 1..most.len() {
         most[at] = most[at].max(most[at - 1]);
     }
     let spent = |part: &Part| {
-        let after = levels.partition_point(|level| level.epsilon <= part.charge.epsilon());
+        let after = levels.partition_point(|lost| lost.line.epsilon <= part.charge.epsilon());
         // Nobody is charged nothing for want of a level: then all that was reserved counts.
-        after.checked_sub(1).map_or(part.charge, |at| most[at])
+        after.checked_sub(1).map_or_else(|| Cost::from(part.charge), |at| most[at])
     };
     parts.iter().map(spent).collect()
 }
@@ -388,15 +447,19 @@ pub(crate) fn spent_of_parts(parts: &[Part], losses: &[Spending]) -> Vec<Amount>
 /// may spend less than the least, and do not count.
 ///
 /// The more a person allows, the more they lose; so nobody lost more than that.
-pub(crate) fn spent_of_declared(parts: &[Part], losses: &[Spending]) -> Vec<Amount> {
+pub(crate) fn spent_of_declared(parts: &[Part], losses: &[Lost<'_>]) -> Vec<Cost> {
     let spent = |part: &Part| {
         let may = part.charge.epsilon();
-        if losses.first().is_some_and(|least| may < least.epsilon) {
-            return Amount::ZERO;
+        if losses.first().is_some_and(|least| may < least.line.epsilon) {
+            return Cost::ZERO;
         }
-        let next = losses.iter().find(|row| may <= row.epsilon).or(losses.last());
+        let next = losses.iter().find(|lost| may <= lost.line.epsilon).or(losses.last());
+        let all = Cost::from(part.charge);
         // Nobody is charged nothing for want of a row: then all that was reserved counts.
-        next.map_or(part.charge, |row| Amount::of_loss(&row.spent).min(part.charge))
+        next.map_or(all, |lost| Cost {
+            epsilon: lost.cost.epsilon.min(all.epsilon),
+            rho: lost.cost.rho.min(all.rho),
+        })
     };
     parts.iter().map(spent).collect()
 }

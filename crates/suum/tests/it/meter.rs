@@ -19,7 +19,8 @@ fn amounts() -> Vec<(String, Amount)> {
 
 fn ledger(path: &Path) {
     let accounts = Accounts::Tiers(amounts());
-    let dataset = Dataset { name: "visits".into(), neighbors: Neighbors::ReplaceOne, accounts };
+    let dataset =
+        Dataset { name: "visits".into(), neighbors: Neighbors::ReplaceOne, accounts, delta: None };
     Ledger::create(path).unwrap().add_dataset(dataset).unwrap();
 }
 

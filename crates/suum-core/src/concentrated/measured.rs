@@ -1,0 +1,87 @@
+//! The ρ of measurements and releases.
+
+use std::cmp::Reverse;
+
+use super::Rho;
+use crate::{
+    Distribution, Epsilon, LevelEntry, Loss, MeasurementEntry, Neighbors, Release, Releases,
+    Spending,
+};
+
+impl MeasurementEntry {
+    /// What the measurement costs a record of this level, as ρ.
+    ///
+    /// A choice among all doubles is the exponential mechanism, whose log-probabilities move within
+    /// a range of ε. Of what has no formula of its own nothing but ε is used.
+    pub fn rho(&self, level: &LevelEntry) -> Rho {
+        let loss = self.loss(level);
+        match self.distribution {
+            Distribution::DiscreteLaplace => {
+                let scale = level.scale.as_ref().or(self.scale.as_ref());
+                match scale.and_then(|scale| scale.0.clone().into_parts().0.try_into().ok()) {
+                    Some(scale) => Rho::of_laplace(&loss, &scale),
+                    None => Rho::of_pure(&loss),
+                }
+            }
+            Distribution::Exponential => Rho::of_bounded_range(&loss),
+            Distribution::SumZeroLaplace
+            | Distribution::PermuteAndFlip
+            | Distribution::Choices
+            | Distribution::RandomizedResponse => Rho::of_pure(&loss),
+        }
+    }
+}
+
+impl Release {
+    /// What the release costs a record of this line of its certificate, as ρ.
+    ///
+    /// It is the sum over the measurements; should these not add up to what the line says, only
+    /// that is used.
+    pub fn rho(&self, line: &Spending) -> Rho {
+        let pure = Rho::of_pure(&line.spent);
+        let (mut loss, mut rho) = (Loss::ZERO, Rho::ZERO);
+        for entry in &self.measurements {
+            let Some(level) = level(entry, line.epsilon) else { return pure };
+            loss = loss.plus(&entry.loss(level));
+            rho = rho.plus(entry.rho(level));
+        }
+        if loss == line.spent { rho.min(pure) } else { pure }
+    }
+}
+
+fn level(entry: &MeasurementEntry, epsilon: Epsilon) -> Option<&LevelEntry> {
+    entry.levels.iter().find(|level| level.epsilon == epsilon)
+}
+
+impl Releases {
+    /// What every line of the [certificate](Self::certificate) cost, as ρ: of disjoint groups the
+    /// most in any, and with both kinds of neighbours that of the two groups in which it is most.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// use suum_core::{LevelTable, Measure, Options, Release, Releases};
+    ///
+    /// let nobody = LevelTable::possibly_empty(None, Measure::Nothing, vec![])?;
+    /// let count = Releases::from(Release::count(&nobody, &Options::default())?);
+    /// assert!(count.rho().is_empty());
+    /// # Ok::<(), suum_core::Error>(())
+    /// ```
+    pub fn rho(&self) -> Vec<Rho> {
+        let certificate = self.certificate();
+        let of_line = |line: &Spending| {
+            let of_release = |release: &Release| {
+                let same = |one: &&Spending| one.epsilon == line.epsilon && one.level == line.level;
+                release.privacy.iter().find(same).map(|own| release.rho(own))
+            };
+            let mut all: Vec<Rho> = self.iter().filter_map(of_release).collect();
+            all.sort_by_key(|rho| Reverse(*rho));
+            let groups = match self {
+                Self::Groups(groups) if groups.neighbors() == Neighbors::Both => 2,
+                _ => 1,
+            };
+            all.into_iter().take(groups).fold(Rho::ZERO, Rho::plus)
+        };
+        certificate.iter().map(of_line).collect()
+    }
+}

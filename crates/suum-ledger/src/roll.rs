@@ -1,0 +1,110 @@
+//! The persons of a dataset by their numbers.
+
+use crate::PersonHash;
+
+/// All persons whom reservations of a dataset have charged, in the order of their numbers, and a
+/// table to find the number of each: 16 bytes a person, and 4 for each of up to twice as many
+/// places.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Roll {
+    hashes: Vec<PersonHash>,
+    /// Numbers plus one, each at the first free place from that of its hash on; zero is free.
+    places: Vec<u32>,
+}
+
+impl Roll {
+    /// How many persons there are.
+    pub(crate) fn len(&self) -> usize {
+        self.hashes.len()
+    }
+
+    /// The person of this number.
+    pub(crate) fn hash(&self, number: u32) -> Option<PersonHash> {
+        self.hashes.get(number as usize).copied()
+    }
+
+    /// The number of a person.
+    pub(crate) fn number(&self, person: PersonHash) -> Option<u32> {
+        if self.places.is_empty() {
+            return None;
+        }
+        let mut place = self.first_place(person);
+        loop {
+            let number = self.places[place].checked_sub(1)?;
+            if self.hashes[number as usize] == person {
+                return Some(number);
+            }
+            place = (place + 1) & (self.places.len() - 1);
+        }
+    }
+
+    /// Adds persons; false if one of them is there already, or there are too many.
+    pub(crate) fn extend(&mut self, persons: impl ExactSizeIterator<Item = PersonHash>) -> bool {
+        let total = self.hashes.len() + persons.len();
+        if total >= 1 << 31 {
+            return false;
+        }
+        if self.places.len() < total + total / 3 + 1 {
+            self.places = vec![0; (total + total / 3 + 1).next_power_of_two()];
+            for number in 0..self.hashes.len() {
+                self.put(number);
+            }
+        }
+        self.hashes.reserve_exact(persons.len());
+        let mut all_new = true;
+        for person in persons {
+            self.hashes.push(person);
+            all_new &= self.put(self.hashes.len() - 1);
+        }
+        all_new
+    }
+
+    fn first_place(&self, person: PersonHash) -> usize {
+        let mut half = [0; 8];
+        half.copy_from_slice(&person.0[..8]);
+        // Its bits are as good as random already.
+        u64::from_le_bytes(half) as usize & (self.places.len() - 1)
+    }
+
+    /// Finds a place for a number; false if its person has one.
+    fn put(&mut self, number: usize) -> bool {
+        let mut place = self.first_place(self.hashes[number]);
+        while let Some(taken) = self.places[place].checked_sub(1) {
+            if self.hashes[taken as usize] == self.hashes[number] {
+                return false;
+            }
+            place = (place + 1) & (self.places.len() - 1);
+        }
+        self.places[place] = number as u32 + 1;
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn person(number: u64) -> PersonHash {
+        // Many share the place where they are looked for first.
+        let mut hash = [0; 16];
+        hash[..8].copy_from_slice(&(number % 7).to_le_bytes());
+        hash[8..].copy_from_slice(&number.to_le_bytes());
+        PersonHash(hash)
+    }
+
+    #[test]
+    fn numbers_are_found_again() {
+        let mut roll = Roll::default();
+        assert_eq!(roll.number(person(0)), None);
+        for piece in [0..10_u64, 10..11, 11..400] {
+            let persons: Vec<_> = piece.map(person).collect();
+            assert!(roll.extend(persons.into_iter()));
+        }
+        for number in 0..400 {
+            assert_eq!(roll.number(person(number)), Some(number as u32));
+            assert_eq!(roll.hash(number as u32), Some(person(number)));
+        }
+        assert_eq!((roll.number(person(400)), roll.len()), (None, 400));
+        assert!(!roll.extend([person(3)].into_iter()));
+    }
+}
