@@ -88,7 +88,7 @@ fn no_flipped_bit_of_an_entry_goes_unnoticed() {
         }
     }
     println!("{noticed} flips noticed, {harmless} harmless");
-    assert!(noticed > harmless);
+    assert!(noticed > 1_000);
 }
 
 #[test]

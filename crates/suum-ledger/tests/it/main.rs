@@ -5,6 +5,7 @@
 mod columns;
 mod common;
 mod damage;
+mod dp_accounting;
 mod files;
 mod laws;
 mod migration;
