@@ -4,7 +4,7 @@ use suum_core::{Delta, Loss, Rho, largest_rho, least_epsilon};
 
 use crate::{Amount, Cost, largest_within};
 
-/// What somebody allows in all their life: an ε, or an ε but for a probability of δ.
+/// What somebody allows in all their life: an ε, or (ε, δ).
 ///
 /// With a δ there are two ways to keep the promise, and either is enough: the sum of all ε is at
 /// most the one allowed, or the sum of all ρ is at most the largest that is within (ε, δ).
@@ -33,7 +33,7 @@ impl Allowance {
     /// Nothing.
     pub const NOTHING: Allowance = Allowance { epsilon: Amount::ZERO, rho: None };
 
-    /// What whoever allows this ε allows, but for a probability of δ if there is one.
+    /// What whoever allows this ε allows, or (ε, δ) if there is a δ.
     pub fn new(epsilon: Amount, delta: Option<Delta>) -> Self {
         let rho = |delta: Delta| match epsilon.loss() {
             // Whoever allows nothing is not used, whatever δ would hide.
@@ -67,8 +67,8 @@ impl From<Amount> for Allowance {
 }
 
 impl Cost {
-    /// What all of it is as an ε, but for a probability of δ, rounded up: the sum of ε, or what the
-    /// sum of ρ says if that is less.
+    /// The ε of all of it as (ε, δ), rounded up: the sum of ε, or what the sum of ρ says if that is
+    /// less.
     ///
     /// # Example
     ///

@@ -118,8 +118,8 @@ pub(crate) struct AccountArguments {
     /// column of budgets
     #[arg(long, value_name = "EPSILON|own", requires = "persons", group = "allowance")]
     allow: Option<String>,
-    /// People allow (ε, δ) in place of ε: their ε may be exceeded with this probability. Many small
-    /// releases then cost far less together than the sum of their ε
+    /// People allow (ε, δ) in place of ε: the probability of any result changes by a factor of at
+    /// most exp(ε), plus this. Many small releases then cost less together than the sum of their ε
     #[arg(long, value_name = "DELTA", allow_hyphen_values = true)]
     delta: Option<String>,
     /// Neighbouring datasets of the releases that will be charged

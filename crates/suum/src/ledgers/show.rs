@@ -39,7 +39,7 @@ struct ShownTier {
     left: Amount,
     /// What is spent and reserved as ρ.
     rho: Rho,
-    /// All of it as an ε but for a probability of δ: the smaller of both accounts.
+    /// The ε of all of it as (ε, δ): the smaller of both accounts.
     total: Amount,
 }
 
@@ -210,7 +210,7 @@ impl Shown {
     pub(super) fn text(&self) -> String {
         let mut out = format!("Dataset {}, {} neighbours\n", self.dataset, self.neighbors);
         if self.allowed_with_delta {
-            out += &format!("People allow their ε but for a probability of δ = {}.\n", self.delta);
+            out += &format!("What people allow is the ε of (ε, δ), with δ = {}.\n", self.delta);
         }
         if self.sealed {
             out += "SEALED: who takes part is hidden, so keep this as safe as the data.\n";
@@ -277,7 +277,7 @@ impl Shown {
             .collect();
         match lines.is_empty() {
             true => String::new(),
-            false => format!("Spent in all, but for a probability of δ = {}\n{lines}", self.delta),
+            false => format!("Spent in all, as (ε, δ) with δ = {}\n{lines}", self.delta),
         }
     }
 

@@ -363,10 +363,10 @@ fn groups_and_hidden_participation_have_editions_too() {
     assert!(stdout(&accounts.of("mean", &groups)).contains("shown again"));
 }
 
-/// Forty releases of 0.05 cost 2 together, but for a probability of 10⁻⁶ only 1.46; so accounts of
+/// Forty releases of 0.05 cost 2 together, and as (ε, δ) with δ = 10⁻⁶ only 1.46; so accounts of
 /// (2, 10⁻⁶) let more of them run than accounts of 2.
 #[test]
-fn many_small_releases_cost_less_but_for_a_probability() {
+fn many_small_releases_cost_less_with_a_delta() {
     let data = "v,p\n".to_owned() + &"1,a\n0,b\n".repeat(40);
     let count = |delta: &[&str]| {
         let accounts = Accounts { folder: tempfile::tempdir().unwrap() };
@@ -388,15 +388,12 @@ fn many_small_releases_cost_less_but_for_a_probability() {
     assert_eq!((&tier["spent"], &tier["left"]), (&2.0.into(), &0.0.into()));
     let total = number(&tier["total"]);
     assert!(total > 1.4 && total < 1.5, "{total}");
-    assert!(
-        text.contains("Spent in all, but for a probability of δ = 1e-6\n  a: ε = 1.4"),
-        "{text}"
-    );
+    assert!(text.contains("Spent in all, as (ε, δ) with δ = 1e-6\n  a: ε = 1.4"), "{text}");
     let (releases, shown, text) = count(&["--delta", "1e-6"]);
     let tier = &shown["tiers"][0];
     assert!(releases > 50 && number(&tier["total"]) <= 2.0, "{releases}");
     assert_eq!((&shown["delta"], &shown["allowed_with_delta"]), (&1e-6.into(), &true.into()));
-    assert!(text.contains("People allow their ε but for a probability of δ = 1e-6."), "{text}");
+    assert!(text.contains("What people allow is the ε of (ε, δ), with δ = 1e-6."), "{text}");
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("l").to_str().unwrap().to_owned();
     let init = ["ledger", "init", &path, "--dataset", "d", "--levels", "a=1", "--delta", "0.5"];
@@ -404,7 +401,7 @@ fn many_small_releases_cost_less_but_for_a_probability() {
 }
 
 #[test]
-fn persons_allow_an_epsilon_but_for_a_probability() {
+fn persons_allow_epsilon_and_delta() {
     let accounts = Accounts::of_persons(&["--levels", "low=1,high=3", "--delta", "1e-6"]);
     let path = accounts.path();
     let rows = |id: usize| format!("p{id},{},{}\n", ["low", "high"][id % 2], id % 10);
