@@ -203,7 +203,7 @@ fn no_loss_of_power_loses_a_charge() {
 #[ignore = "takes seconds"]
 fn nor_does_one_during_a_large_transaction() {
     // More persons than fit into SQLite's cache, so that it writes to the file before it commits.
-    let run = run(100_000);
+    let run = run(200_000);
     let (tried, wrong) = fail_power(&run, run.disk.clone(), 97, 1);
     assert_eq!(wrong, None);
     println!("{} operations, {tried} disks", run.log.len());

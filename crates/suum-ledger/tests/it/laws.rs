@@ -291,3 +291,82 @@ fn a_reservation_of_all_that_is_left_leaves_nothing() {
     assert_eq!(tier_balances(&ledger, "visits")[0].left, Amount::ZERO);
     assert_eq!(ledger.check("visits", &all).unwrap_err().kind(), ErrorKind::Budget);
 }
+
+/// Accounts of (ε, δ): what counts in both accounts is never more than was allowed, what is left
+/// can be charged, and the least amount more cannot.
+#[test]
+fn accounts_of_epsilon_and_delta_are_never_overdrawn() {
+    use rand_chacha::ChaCha8Rng;
+    use rand_core::{Rng, SeedableRng};
+    use suum_core::{Delta, Rho};
+    use suum_ledger::{Accounts, Balance, Cost, Dataset};
+
+    let mut dice = ChaCha8Rng::seed_from_u64(1);
+    for (round, of_persons) in [false, true, false, true].into_iter().enumerate() {
+        let folder = folder();
+        let path = folder.path().join("ledger");
+        let mut ledger = Ledger::create(&path).unwrap();
+        let allowed = Amount::micros(500_000);
+        let accounts = match of_persons {
+            true => Accounts::Persons(Lifetime::Same(allowed)),
+            false => Accounts::Tiers(vec![("a".into(), allowed)]),
+        };
+        let delta = Some(Delta::MILLIONTH);
+        let neighbors = Neighbors::ReplaceOne;
+        ledger.add_dataset(Dataset { name: "d".into(), neighbors, accounts, delta }).unwrap();
+        let person = ledger.person_key().hash(b"ann");
+        let charges = |amount: Amount| match of_persons {
+            true => Charges::Persons(vec![Part {
+                holder: Holder::Everybody,
+                charge: amount,
+                persons: vec![person],
+            }]),
+            false => Charges::Tiers(vec![("a".into(), amount)]),
+        };
+        let mut oracle = Cost::ZERO;
+        let mut charged = 0;
+        for step in 0..40 {
+            let left = match ledger.balance("d").unwrap() {
+                Balance::Tiers(tiers) => tiers[0].left,
+                Balance::Persons(persons) => {
+                    persons.groups.first().map_or(allowed, |group| group.left)
+                }
+            };
+            let more = Amount::micros(micros(left) + 1);
+            assert_eq!(ledger.check("d", &charges(more)).unwrap_err().kind(), ErrorKind::Budget);
+            ledger.check("d", &charges(left)).unwrap();
+            // Many small charges, and now and then a large one.
+            let most = if step % 9 == 8 && round > 1 { micros(left) } else { 20_000 };
+            let asked = Amount::micros(u64::from(dice.next_u32()) % most.max(1) + 1).min(left);
+            if asked.is_zero() {
+                break;
+            }
+            charged += 1;
+            let reservation =
+                ledger.reserve("d", &charges(asked), &Columns::default(), &plan()).unwrap();
+            let ((), drawn) = reservation.draw(|_| Ok(())).unwrap();
+            // What it cost has its own ρ, which can be less than what its ε stands for.
+            let cost = Cost::from(asked);
+            let units = match cost.rho {
+                Rho::Finite(units) => units / (1 + u64::from(dice.next_u32() % 3)),
+                Rho::Unlimited => panic!("finite"),
+            };
+            let cost = Cost { rho: Rho::Finite(units), ..cost };
+            oracle = oracle.plus(cost);
+            let spent = match of_persons {
+                true => Spent::Parts(vec![cost]),
+                false => Spent::Tiers(vec![("a".into(), cost)]),
+            };
+            drawn.settle(spent, &plan()).unwrap();
+            assert!(oracle.smaller_total(Delta::MILLIONTH) <= allowed, "{oracle:?}");
+            let shown = match ledger.balance("d").unwrap() {
+                Balance::Tiers(tiers) => Cost { epsilon: tiers[0].spent, rho: tiers[0].rho },
+                Balance::Persons(persons) => persons.groups[0].spent,
+            };
+            assert_eq!(shown, oracle);
+        }
+        assert!(charged > 10, "{charged}");
+        drop(ledger);
+        assert_sound(&Ledger::open(&path).unwrap().verify().unwrap());
+    }
+}

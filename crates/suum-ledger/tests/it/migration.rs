@@ -14,7 +14,7 @@ use tempfile::TempDir;
 use crate::common::{assert_sound, folder, release, tier_balances, tiers};
 
 /// A copy of the files.
-fn copy(folder: &TempDir) -> PathBuf {
+pub(crate) fn copy(folder: &TempDir) -> PathBuf {
     let path = folder.path().join("ledger");
     let from = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/it/first_version");
     for name in ["ledger", "ledger.key", "ledger.head"] {

@@ -27,6 +27,11 @@ fn child() {
         "release" => release_for_ever(path, seed),
         "spend" => spend_all(path),
         "once" => release_once(path),
+        "migrate" => {
+            // It is somewhere else than where it was made, which is refused after the migration.
+            assert!(Ledger::open(path).is_err());
+            tell("migrated");
+        }
         "found" => {
             drop(Ledger::create(path).unwrap());
             tell("founded");
@@ -397,4 +402,32 @@ fn a_kill_at_any_system_call_of_a_creation_leaves_a_ledger_or_none() {
         }
     });
     assert!(kills == 0 || there > 0 && not_there > 20, "{there}, {not_there}");
+}
+
+#[test]
+#[ignore = "takes seconds"]
+fn a_kill_at_any_system_call_of_a_migration_leaves_the_old_ledger_or_the_new_one() {
+    let (mut old, mut new) = (0, 0);
+    let fresh = || {
+        let folder = folder();
+        let path = crate::migration::copy(&folder);
+        (folder, path)
+    };
+    let kills = kill_at_every_call("migrate", "\nmigrated\n", fresh, |_, path| {
+        // A journal that was left behind is undone by whoever opens the file next.
+        let connection = rusqlite::Connection::open(path).unwrap();
+        match connection.query_row("PRAGMA user_version", [], |row| row.get::<_, i64>(0)).unwrap() {
+            1 => old += 1,
+            _ => new += 1,
+        }
+        drop(connection);
+        let ledger = Ledger::accept_move(path).unwrap();
+        assert_sound(&ledger.verify().unwrap());
+        assert_eq!(tier_balances(&ledger, "visits")[0].spent, Amount::micros(50_000));
+        let ann = ledger.person_key().hash(b"ann");
+        let spent = ledger.spent_by_persons("people").unwrap();
+        assert_eq!((spent.get(ann), spent.len()), (Amount::micros(390), 4));
+    });
+    println!("{old} old ledgers, {new} new ones");
+    assert!(kills == 0 || kills > 20 && old > 0 && new > 0, "both states were reached");
 }

@@ -426,6 +426,38 @@ fn persons_allow_epsilon_and_delta() {
     assert!(accounts.is_sound());
 }
 
+/// Sums with discrete Laplace noise have the ρ of such noise, quantiles that of their ε, and with
+/// both kinds of neighbours two groups cost together what each costs.
+#[test]
+fn rho_follows_from_the_measurements_of_a_release() {
+    let accounts = Accounts::of_tiers("strict=1,standard=3,relaxed=9,public=9");
+    let rho = |release: &Value| number(&release["ledger"]["tiers"][0]["rho"]);
+    let of_noise = |epsilon: f64| epsilon + (-epsilon).exp_m1();
+    let spend = ["--spend", "eps=0.25"];
+    let mean = accounts.mean(&[&spend[..], &["--estimator", "uniform"]].concat());
+    assert_eq!(number(&mean["privacy"][0]["spent"]), 0.25);
+    assert!((rho(&mean) - of_noise(0.25)).abs() < 1e-11, "{}", rho(&mean));
+    let median = json(&accounts.of("quantile", &[&spend[..], &["--step", "1"]].concat()));
+    let epsilon = number(&median["privacy"][0]["spent"]);
+    // Several choices, each with a part of the budget.
+    assert!(rho(&median) <= epsilon * (epsilon / 2.0).tanh() + 1e-11, "{}", rho(&median));
+    assert!(rho(&median) >= epsilon * epsilon / 9.0, "{}", rho(&median));
+    let both = Accounts { folder: tempfile::tempdir().unwrap() };
+    let path = both.path();
+    let levels = "strict=1,standard=3,relaxed=9,public=9";
+    let init = ["ledger", "init", &path, "--dataset", "d", "--levels", levels];
+    stdout(&[&init[..], &["--neighbors", "both"]].concat());
+    let groups = ["--group-by", "health", "--groups", "excellent,good", "--other-group", "others"];
+    let groups = [&groups[..], &["--neighbors", "both", "--spend", "eps=0.25"]].concat();
+    let release = both.mean(&groups);
+    let one = number(&release["groups"][0]["privacy"][0]["spent"]);
+    let shown = json(&["ledger", "show", &path]);
+    let tier = &shown[0]["tiers"][0];
+    assert!((number(&tier["spent"]) - 2.0 * one).abs() < 1e-5, "{tier}");
+    assert!(number(&tier["rho"]) <= 2.0 * of_noise(one) * 1.01, "{tier}");
+    assert!(number(&tier["rho"]) >= of_noise(one), "{tier}");
+}
+
 #[test]
 fn every_statistic_is_charged() {
     let accounts = Accounts::of_tiers("strict=1,standard=10,relaxed=100,public=inf");
