@@ -142,9 +142,9 @@ def _number(word: str) -> str:
 
 
 def _is_value(word: str) -> bool:
-    return word in _WORDS or not word.islower() or any(mark in word for mark in ",=")
+    return word in _WORDS or not word.islower() or any(mark in word for mark in ",=%")
 
 
 def _quoted(word: str) -> str:
     """Words in quotes; numbers, and capitals that stand for something, as they are."""
-    return f'"{word}"' if word.islower() or "%" in word else word
+    return f'"{word}"' if word.islower() or any(mark in word for mark in "%/") else word

@@ -47,8 +47,9 @@ fn persons() {
         let part = |part: u32| {
             let is_there =
                 |at: &u32| at % 3 == part && at.wrapping_mul(2_654_435_761) >> 8 != round;
-            let away =
-                |at: &u32| at.wrapping_add(round * 77).wrapping_mul(2_654_435_761) % 100 == 0;
+            let away = |at: &u32| {
+                at.wrapping_add(round * 77).wrapping_mul(2_654_435_761).is_multiple_of(100)
+            };
             let numbers = (0..count).filter(|at| is_there(at) && !away(at));
             Part {
                 holder: Holder::Everybody,

@@ -286,9 +286,19 @@ impl Answer {
     pub fn html(&self) -> Result<String> {
         match self.content.page() {
             Some(page) => Ok(self.more.page(page).html(&self.json()?)),
+            None if self.is_shown_again() => {
+                Err(Error::request("report: an answer that is shown again has no page").with_hint(
+                    "leave --report out; the page is made when it is released, as with --again",
+                ))
+            }
             None => Err(Error::request("report: this command has none")
                 .with_hint("statistics and plans have one: suum mean … --report FILE")),
         }
+    }
+
+    /// Whether a ledger had the answer already.
+    fn is_shown_again(&self) -> bool {
+        self.more.statement.as_ref().is_some_and(|statement| statement.shown_again.is_some())
     }
 
     /// What the user must be warned of, whether or not the answer says it too.

@@ -4,6 +4,7 @@ use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use rustc_hash::FxHashMap;
 use suum_core::{Delta, Epsilon, Error, Result, Rho, Spending};
 use suum_data::{Accounts, Tiers};
 use suum_ledger::{
@@ -190,13 +191,11 @@ pub(crate) struct PersonWallet {
     delta: Option<Delta>,
     already: PersonsSpent,
     spend: Spend,
-    // What was worked out of (ε, δ) before, by what somebody allows and has spent.
-    known: Mutex<BTreeMap<(Amount, Amount, Rho), (Amount, Amount)>>,
     // What each tier is asked for, if allowances go by tier and not all is.
     asked: Option<Vec<(String, Amount)>>,
     // The tiers among which people chose, whether or not allowances go by them.
     tiers: Vec<String>,
-    seen: [Mutex<Vec<Seen>>; SHARDS],
+    seen: [Mutex<Shard>; SHARDS],
 }
 
 /// In place of the position of a tier.
@@ -209,16 +208,36 @@ const LEAST_LEFT: f64 = 1.0 / 16.0;
 /// Locks among which the threads of a scan are spread.
 const SHARDS: usize = 16;
 
-/// A person of the data.
+/// Persons of the data, each with the place of their class.
+#[derive(Default)]
+struct Shard {
+    persons: Vec<(u128, u32)>,
+    classes: Vec<Class>,
+    /// Places of classes.
+    known: FxHashMap<Standing, u32>,
+}
+
+/// What decides how much a person may spend: the same for many, and worked out once in each shard.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+struct Standing {
+    /// The position of the tier among those that people chose among.
+    tier: u32,
+    /// What the data say, as the bits of a double.
+    budget: u64,
+    spent: Cost,
+}
+
+/// Persons of the same standing.
 #[derive(Debug, Clone, Copy)]
-struct Seen {
-    person: u128,
-    // The position of the tier among those that people chose among.
+struct Class {
     tier: u32,
     allowed: Amount,
     left: Amount,
     instalment: Amount,
     may: Amount,
+    /// The same as a budget.
+    epsilon: Epsilon,
+    persons: u64,
 }
 
 /// How persons stand before a release.
@@ -262,7 +281,6 @@ impl PersonWallet {
             delta,
             already,
             spend,
-            known: Mutex::default(),
             asked,
             tiers,
             seen: std::array::from_fn(|_| Mutex::default()),
@@ -272,16 +290,35 @@ impl PersonWallet {
     /// What somebody has left, and what is asked of them, who allows this much and has spent this
     /// much.
     fn left_and_instalment(&self, allowed: Amount, spent: Cost) -> (Amount, Amount) {
-        let work_out = || {
-            let allowance = Allowance::new(allowed, self.delta);
-            let left = allowance.left(spent);
-            (left, self.spend.instalment(allowance, left))
+        let allowance = Allowance::new(allowed, self.delta);
+        let left = allowance.left(spent);
+        (left, self.spend.instalment(allowance, left))
+    }
+
+    /// The class of persons of this standing.
+    fn class(&self, standing: &Standing, tier: Option<&str>, budget: Epsilon) -> Class {
+        let slot = standing.tier as usize;
+        let allowed = match &self.lifetime {
+            Lifetime::Tiers(tiers) => tiers.get(slot).map_or(Amount::ZERO, |(_, allowed)| *allowed),
+            Lifetime::Same(amount) => *amount,
+            Lifetime::Own => Amount::allowed(budget),
         };
-        if self.delta.is_none() {
-            return work_out();
-        }
-        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        *known.entry((allowed, spent.epsilon, spent.rho)).or_insert_with(work_out)
+        let (left, instalment) = self.left_and_instalment(allowed, standing.spent);
+        let asked = match &self.asked {
+            Some(asked) => {
+                let of_tier = asked.iter().find(|(label, _)| Some(label.as_str()) == tier);
+                of_tier.map_or(Amount::ZERO, |(_, amount)| *amount)
+            }
+            None => asked(budget),
+        };
+        let may = left.min(instalment).min(asked);
+        let epsilon = may.epsilon();
+        Class { tier: standing.tier, allowed, left, instalment, may, epsilon, persons: 0 }
+    }
+
+    /// All classes that were seen.
+    fn classes(&self) -> Vec<Class> {
+        self.seen.iter().flat_map(|shard| lock(shard).classes.clone()).collect()
     }
 
     /// The least and the most that persons may have left for this release, as far as that is
@@ -318,10 +355,8 @@ impl PersonWallet {
         if self.tiers.is_empty() {
             return BTreeMap::new();
         }
-        for shard in &self.seen {
-            for one in lock(shard).iter() {
-                levels.entry(scaled(one.may)).or_default().insert(one.tier);
-            }
+        for class in self.classes() {
+            levels.entry(scaled(class.may)).or_default().insert(class.tier);
         }
         let mut levels_of: BTreeMap<u32, usize> = BTreeMap::new();
         for slot in levels.values().flatten() {
@@ -344,14 +379,13 @@ impl PersonWallet {
     /// How many persons there are, of whom not all count once what they may spend is `scaled`.
     pub(crate) fn count(&self, scaled: impl Fn(Amount) -> Amount) -> PersonCount {
         let mut count = PersonCount::default();
-        for shard in &self.seen {
-            for one in lock(shard).iter() {
-                count.all += 1;
-                count.exhausted += u64::from(!one.allowed.is_zero() && one.left.is_zero());
-                count.not_asked += u64::from(!one.left.is_zero() && scaled(one.may).is_zero());
-                let rest = gives_the_rest(one.instalment, one.left, scaled(one.may));
-                count.rest += u64::from(rest);
-            }
+        for class in self.classes() {
+            let Class { allowed, left, instalment, may, persons, .. } = class;
+            let of = |is_so: bool| if is_so { persons } else { 0 };
+            count.all += persons;
+            count.exhausted += of(!allowed.is_zero() && left.is_zero());
+            count.not_asked += of(!left.is_zero() && scaled(may).is_zero());
+            count.rest += of(gives_the_rest(instalment, left, scaled(may)));
         }
         count
     }
@@ -359,28 +393,33 @@ impl PersonWallet {
     /// The persons in parts: those who allow the same and may spend the same, `scaled` by what
     /// follows the reading.
     pub(crate) fn parts(&self, scaled: impl Fn(Amount) -> Amount) -> Vec<Part> {
-        let mut seen: Vec<Seen> = Vec::new();
-        for shard in &self.seen {
-            seen.extend(lock(shard).iter().filter(|one| !one.may.is_zero()));
+        // Classes of all shards that are charged together, and who is in them.
+        let mut places: BTreeMap<(u32, Amount, Amount), usize> = BTreeMap::new();
+        for class in self.classes() {
+            let place = places.len();
+            places.entry((class.tier, class.may, class.allowed)).or_insert(place);
         }
-        seen.sort_unstable_by_key(|one| (one.tier, one.may, one.allowed, one.person));
-        let same = |a: &Seen, b: &Seen| (a.tier, a.may, a.allowed) == (b.tier, b.may, b.allowed);
-        let part = |persons: &[Seen]| {
-            let one = persons[0];
+        let mut persons: Vec<Vec<PersonHash>> = vec![Vec::new(); places.len()];
+        for shard in &self.seen {
+            let shard = lock(shard);
+            let of_class = |class: &Class| places[&(class.tier, class.may, class.allowed)];
+            let of_classes: Vec<usize> = shard.classes.iter().map(of_class).collect();
+            for (person, class) in &shard.persons {
+                let hash = PersonHash::from_bytes(person.to_be_bytes());
+                persons[of_classes[*class as usize]].push(hash);
+            }
+        }
+        let part = |((tier, may, allowed), place): ((u32, Amount, Amount), usize)| {
             let holder = match &self.lifetime {
                 Lifetime::Tiers(tiers) => Holder::Tier(
-                    tiers
-                        .get(one.tier as usize)
-                        .map_or_else(String::new, |(label, _)| label.clone()),
+                    tiers.get(tier as usize).map_or_else(String::new, |(label, _)| label.clone()),
                 ),
                 Lifetime::Same(_) => Holder::Everybody,
-                Lifetime::Own => Holder::Own(one.allowed),
+                Lifetime::Own => Holder::Own(allowed),
             };
-            let persons =
-                persons.iter().map(|one| PersonHash::from_bytes(one.person.to_be_bytes()));
-            Part { holder, charge: scaled(one.may), persons: persons.collect() }
+            Part { holder, charge: scaled(may), persons: std::mem::take(&mut persons[place]) }
         };
-        let mut parts: Vec<Part> = seen.chunk_by(same).map(part).collect();
+        let mut parts: Vec<Part> = places.into_iter().map(part).collect();
         parts.retain(|part| !part.charge.is_zero());
         parts
     }
@@ -393,25 +432,25 @@ impl Accounts for PersonWallet {
 
     fn left(&self, person: u128, tier: Option<&str>, budget: Epsilon) -> Epsilon {
         let slot = self.tiers.iter().position(|label| Some(label.as_str()) == tier);
-        let allowed = match &self.lifetime {
-            Lifetime::Tiers(tiers) => slot.map_or(Amount::ZERO, |slot| tiers[slot].1),
-            Lifetime::Same(amount) => *amount,
-            Lifetime::Own => Amount::allowed(budget),
+        let standing = Standing {
+            tier: slot.map_or(NO_TIER, |slot| slot as u32),
+            budget: budget.get().to_bits(),
+            spent: self.already.cost(PersonHash::from_bytes(person.to_be_bytes())),
         };
-        let already = self.already.cost(PersonHash::from_bytes(person.to_be_bytes()));
-        let (left, instalment) = self.left_and_instalment(allowed, already);
-        let asked = match &self.asked {
-            Some(asked) => {
-                let of_tier = asked.iter().find(|(label, _)| Some(label.as_str()) == tier);
-                of_tier.map_or(Amount::ZERO, |(_, amount)| *amount)
+        let mut shard = lock(&self.seen[(person % SHARDS as u128) as usize]);
+        let place = match shard.known.get(&standing) {
+            Some(place) => *place,
+            None => {
+                let place = shard.classes.len() as u32;
+                shard.classes.push(self.class(&standing, tier, budget));
+                shard.known.insert(standing, place);
+                place
             }
-            None => asked(budget),
         };
-        let may = left.min(instalment).min(asked);
-        let tier = slot.map_or(NO_TIER, |slot| slot as u32);
-        let seen = Seen { person, tier, allowed, left, instalment, may };
-        lock(&self.seen[(person % SHARDS as u128) as usize]).push(seen);
-        may.epsilon()
+        shard.persons.push((person, place));
+        let class = &mut shard.classes[place as usize];
+        class.persons += 1;
+        class.epsilon
     }
 }
 
@@ -464,7 +503,7 @@ pub(crate) fn spent_of_declared(parts: &[Part], losses: &[Lost<'_>]) -> Vec<Cost
     parts.iter().map(spent).collect()
 }
 
-/// What a thread that panicked has left is whole: each push is one step.
-fn lock(shard: &Mutex<Vec<Seen>>) -> MutexGuard<'_, Vec<Seen>> {
+/// What a thread that panicked has left is at worst a class without its last person.
+fn lock(shard: &Mutex<Shard>) -> MutexGuard<'_, Shard> {
     shard.lock().unwrap_or_else(PoisonError::into_inner)
 }
