@@ -245,8 +245,9 @@ fn accounts_of_persons_pay_for_a_database() {
         });
     let balances: Vec<String> = balances.collect();
     let words = |text: &str| -> Vec<String> {
-        // When it was is not the same.
-        text.lines().filter(|line| !line.contains("20")).map(str::to_owned).collect()
+        // When it was is not the same, and how the data were named.
+        let same = |line: &&str| !line.contains("20") && !line.contains("suum mean DATA");
+        text.lines().filter(same).map(str::to_owned).collect()
     };
     assert_eq!(words(&balances[0]), words(&balances[1]));
     assert!(balances[0].contains("persons") || balances[0].contains("people"), "{}", balances[0]);

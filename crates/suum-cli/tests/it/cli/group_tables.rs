@@ -140,7 +140,7 @@ fn charged(data: &Data, name: &str, hidden: bool, command: &[&str]) -> (Value, V
     for tier in shown[0]["tiers"].as_array_mut().unwrap() {
         // What the unlimited spend follows from noisy numbers.
         if measured && tier["allowed"] == "inf" {
-            tier["spent"].take();
+            ["spent", "rho", "total"].map(|name| tier[name].take());
         }
     }
     (shown[0]["tiers"].take(), shown[0]["columns"].take())
