@@ -83,7 +83,7 @@ fn all_losses_together_are_within_what_is_allowed_for_every_estimator() {
         let asked = amounts();
         let mut total = vec![Loss::ZERO; TIERS.len()];
         let mut releases = 0;
-        for spend in ["30%", "0.04", "100%", "100%", "50%", "100%"] {
+        for spend in ["30%", "eps=0.04", "100%", "100%", "50%", "100%"] {
             let meter = match open(&path, spend.parse().unwrap(), Some(&asked)) {
                 Ok(meter) => meter,
                 Err(refused) => {
