@@ -17,9 +17,14 @@ pub(crate) struct Answer(pub(crate) suum::Answer);
 
 #[pymethods]
 impl Answer {
-    /// The answer in words and figures.
+    /// The answer in words and figures, as short as it can be.
     fn text(&self) -> String {
         self.0.text()
+    }
+
+    /// The answer with all there is to say in words.
+    fn explained(&self) -> String {
+        self.0.explained()
     }
 
     /// The answer as JSON.

@@ -13,6 +13,7 @@ class Kept:
     """All that an answer says, as it was said."""
 
     words: str
+    all_words: str
     page: str | None
     picture: str | None
     values: Any
@@ -23,10 +24,13 @@ class Kept:
         """The same answer; an audit has a picture and no page, all others have a page."""
         picture = answer.drawing()
         page = answer.html() if picture is None else None
-        return cls(answer.text(), page, picture, answer.record(), answer.json())
+        return cls(answer.text(), answer.explained(), page, picture, answer.record(), answer.json())
 
     def text(self) -> str:
         return self.words
+
+    def explained(self) -> str:
+        return self.all_words
 
     def json(self) -> str:
         return self.values_as_text

@@ -120,7 +120,7 @@ class Plan(Report):
         if self.estimators:
             named = [(one.name, one.rmse) for one in self.estimators]
             parts.insert(0, _html.bars(named, "Expected error of every estimator"))
-        return _html.fragment(self._title(), parts, text=repr(self))
+        return _html.fragment(self._title(), parts, text=self.explain())
 
     def _title(self) -> str:
         statistic = self._record.get("statistic") or "several statistics"

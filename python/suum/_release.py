@@ -140,10 +140,10 @@ class Release(Report):
             ]
             title = f"{self._title()} by {self._record['group_by']}"
             parts = [_html.answers(lines), _html.notes(self._notes())]
-            return _html.fragment(title, parts, self.private, repr(self))
+            return _html.fragment(title, parts, self.private, self.explain())
         tiers = _html.tiers(self.privacy, "people" if "person" in self._record else "records")
         parts = [_html.answers(self._answers()), _html.notes(self._notes()), tiers]
-        return _html.fragment(self._title(), parts, self.private, repr(self))
+        return _html.fragment(self._title(), parts, self.private, self.explain())
 
 
 class Number(Release):

@@ -119,6 +119,20 @@ class Report(NoSequence):
             else self._answer.json()
         )
 
+    def explain(self) -> str:
+        """The text with all there is to say: where the error comes from, which estimators were
+        compared, what is guaranteed. ``print(release)`` is the short one; the command line prints
+        this with ``--explain``.
+
+        Of one group of several, or of one part of a summary, it is the short one.
+
+        >>> import suum
+        >>> release = suum.mean([3, 9, 0], epsilon=[1, 1, 1], bounds=(0, 10))
+        >>> "What is guaranteed" in release.explain()
+        True
+        """
+        return self._short() if self._answer is None else self._answer.explained().rstrip("\n")
+
     def to_html(self) -> str:
         """The page that ``--report`` of the command line writes: one file that needs nothing beside
         it, with the method and its sources.

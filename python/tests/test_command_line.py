@@ -207,6 +207,8 @@ def test_every_form_of_data_gives_the_release_of_the_command_line(
         RANDHIE, privacy="privacy", levels=LEVELS, insecure_seed=7, **options
     )
     assert f"{release}\n" == text
+    explained = command_line(name, RANDHIE, *words.split(), *TIERS, *seeded, "--explain")
+    assert f"{release.explain()}\n" == explained != text
 
 
 def test_columns_side_by_side_give_it_too(

@@ -342,7 +342,7 @@ def test_a_release_without_an_interval_shows_none(release: Any) -> None:
     elements(html)
     assert "<td>none</td>" in html and "% confidence interval" not in html
     again = pickle.loads(pickle.dumps(release))
-    assert again.to_json() == release.to_json()
+    assert again.to_json() == release.to_json() and again.explain() == release.explain()
 
 
 def test_some_groups_have_an_interval_and_others_none() -> None:
@@ -354,7 +354,7 @@ def test_some_groups_have_an_interval_and_others_none() -> None:
         {"group": "c", "records": 0},
     ]
     record = {"statistic": "mean", "private": True, "group_by": "g", "groups": groups}
-    release = suum.Number(Kept("in words", "a page", None, record, "JSON"))
+    release = suum.Number(Kept("in words", "all words", "a page", None, record, "JSON"))
     html = release._repr_html_()
     elements(html)
     assert "1 to 3" in html and "<td>none</td>" in html and html.count('class="mark"') == 1

@@ -24,8 +24,9 @@ mod report;
 use std::process::ExitCode;
 use std::sync::{LazyLock, Mutex, PoisonError};
 
+use clap::error::ErrorKind;
 use clap::{CommandFactory, FromArgMatches, Parser};
-use suum::{Answer, Error, Given, Job, Result};
+use suum::{Answer, Error, Given, Job, Result, View};
 
 pub use arguments::Suum;
 pub use option::{CommandOption, options};
@@ -50,6 +51,13 @@ pub fn parse<'a>(words: impl IntoIterator<Item = &'a str>) -> Result<Suum> {
         Error::parameter(message.split_whitespace().collect::<Vec<_>>().join(" "))
             .with_hint("look up the options and their values in the help of the command")
     })
+}
+
+impl Suum {
+    /// How much of an answer is asked for as text, and in which order.
+    pub fn view(&self) -> View {
+        self.command.view()
+    }
 }
 
 /// What the command has to say.
@@ -83,6 +91,10 @@ pub fn job(asked: &Suum) -> Result<Option<Job>> {
 pub fn main() -> ExitCode {
     let asked = match Suum::try_parse() {
         Ok(asked) => asked,
+        Err(usage) if usage.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
+            output::example(&usage);
+            return ExitCode::from(2);
+        }
         Err(usage) => {
             // Help and version come this way too; they are no failure and go to standard output.
             let failed = usage.use_stderr();
@@ -93,8 +105,8 @@ pub fn main() -> ExitCode {
             return ExitCode::from(if failed { 2 } else { 0 });
         }
     };
-    let format = asked.command.format();
-    match answer(asked, Given::default()).and_then(|answer| output::say(&answer, format)) {
+    let (format, view) = (asked.command.format(), asked.view());
+    match answer(asked, Given::default()).and_then(|answer| output::say(&answer, format, view)) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             output::complain(&error);

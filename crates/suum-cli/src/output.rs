@@ -2,15 +2,18 @@
 
 use std::io::{self, ErrorKind, Write};
 
-use suum::{Answer, Error, Result};
+use anstream::{AutoStream, ColorChoice};
+use anstyle::{AnsiColor, Style};
+use suum::{Answer, Error, Result, View};
+use terminal_size::{Width, terminal_size_of};
 
-use crate::arguments::Format;
+use crate::arguments::{ALONE, Format};
 
 /// Prints an answer in the format asked for. A reader that has gone away is no failure.
-pub(crate) fn say(answer: &Answer, format: Format) -> Result<()> {
+pub(crate) fn say(answer: &Answer, format: Format, view: View) -> Result<()> {
     answer.warnings().iter().for_each(|warning| warn(warning));
     let said = match format {
-        Format::Text => answer.text(),
+        Format::Text => answer.text_for(&on_screen(view)),
         Format::Json => answer.json()?,
     };
     let mut out = io::stdout().lock();
@@ -26,9 +29,29 @@ pub(crate) fn say(answer: &Answer, format: Format) -> Result<()> {
     answer.refusal().cloned().map_or(Ok(()), Err)
 }
 
+/// The view on the screen that reads standard output: as wide as `COLUMNS` says, or the terminal;
+/// with styles on a terminal only, unless `NO_COLOR` or `CLICOLOR_FORCE` say otherwise.
+fn on_screen(mut view: View) -> View {
+    let declared = std::env::var("COLUMNS").ok().and_then(|columns| columns.trim().parse().ok());
+    let columns = declared
+        .filter(|columns| *columns > 0)
+        .or_else(|| terminal_size_of(io::stdout()).map(|(Width(columns), _)| usize::from(columns)));
+    view.styled = AutoStream::choice(&io::stdout()) != ColorChoice::Never;
+    columns.map_or(view, |columns| view.wide(columns))
+}
+
+/// Says what the command could do that was given nothing to do; of a command with subcommands, its
+/// help.
+pub(crate) fn example(usage: &clap::Error) {
+    match std::env::args_os().len() {
+        0 | 1 => drop(io::stderr().write_all(ALONE.as_bytes())),
+        _ => drop(usage.print()),
+    }
+}
+
 /// Says what was refused and what to change.
 pub(crate) fn complain(error: &Error) {
-    tell("error", &error.to_string());
+    tell("error", AnsiColor::Red.on_default().bold(), &error.to_string());
     if let Some(text) = error.hint() {
         hint(text);
     }
@@ -36,15 +59,16 @@ pub(crate) fn complain(error: &Error) {
 
 /// Says what to change.
 pub(crate) fn hint(text: &str) {
-    tell("hint", text);
+    tell("hint", AnsiColor::Green.on_default().bold(), text);
 }
 
 /// Warns.
 pub(crate) fn warn(text: &str) {
-    tell("warning", text);
+    tell("warning", AnsiColor::Yellow.on_default().bold(), text);
 }
 
-/// A message on standard error. Whoever has closed that wants to hear nothing.
-fn tell(what: &str, text: &str) {
-    let _ = writeln!(io::stderr(), "{what}: {text}");
+/// A message on standard error, whose first word has this style on a terminal. Whoever has closed
+/// that wants to hear nothing.
+fn tell(what: &str, style: Style, text: &str) {
+    let _ = writeln!(anstream::stderr(), "{style}{what}:{style:#} {text}");
 }

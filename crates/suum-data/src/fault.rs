@@ -6,6 +6,7 @@ use suum_core::{Error, ErrorKind};
 
 use crate::role::Role;
 use crate::scan::{PrivacyColumn, Scan};
+use crate::unfound::Unfound;
 use crate::value::Value;
 
 /// What is wrong. No variant has room for text from the data, so no message can repeat any.
@@ -27,7 +28,7 @@ pub(crate) enum Fault {
     Empty,
     WideHeader,
     HeaderNotUtf8,
-    NotFound(Role, usize),
+    NotFound(Role, Unfound),
     Repeated(Role),
     Nested(Role),
     Type(Role),
@@ -36,6 +37,10 @@ pub(crate) enum Fault {
     Cancelled,
     Io(io::ErrorKind),
 }
+
+/// What to do about text in another encoding.
+const UTF_8: &str = "save the file with UTF-8 encoding, for example from Latin-1: iconv -f latin1 \
+    -t utf-8 FILE | suum … -";
 
 /// The first fault of a column, and its row counted from 0.
 pub(crate) type RowFault = Option<(usize, Fault)>;
@@ -146,7 +151,7 @@ impl Fault {
                 "missing identifier",
                 "write in each row whose it is; rows of nobody cannot be counted once per person",
             ),
-            Self::NotUtf8(_) => data("the cell is not UTF-8", "save the file with UTF-8 encoding"),
+            Self::NotUtf8(_) => data("the cell is not UTF-8", UTF_8),
             Self::NotABudget => data(
                 "not a privacy budget",
                 "write budgets as 0 (unused), a number from 1e-100 to 1e100, or inf (public); name \
@@ -195,17 +200,10 @@ impl Fault {
                 "the header has more than a million columns",
                 "name a CSV file with one record per line",
             ),
-            Self::HeaderNotUtf8 => {
-                data("the header is not UTF-8", "save the file with UTF-8 encoding")
-            }
-            Self::NotFound(_, columns) => {
-                let noun = if columns == 1 { "column" } else { "columns" };
-                (
-                    ErrorKind::Data,
-                    format!("there is no such column among the {columns} {noun} of the header"),
-                    "check the spelling, that the file has a header, and that commas separate its \
-                    columns",
-                )
+            Self::HeaderNotUtf8 => data("the header is not UTF-8", UTF_8),
+            Self::NotFound(_, unfound) => {
+                let (what, hint) = unfound.describe();
+                (ErrorKind::Data, what, hint)
             }
             Self::Repeated(_) => {
                 data("the header has this column more than once", "give every column its own name")

@@ -107,6 +107,7 @@ mod source;
 mod temporary;
 mod threads;
 mod tiers;
+mod unfound;
 mod value;
 
 /// Arrays and record batches, in the version that [`scan_batches`] takes.

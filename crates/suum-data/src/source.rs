@@ -118,6 +118,11 @@ impl DataFile {
                     "use .gz or .zst, or unpack it first, for example: xzcat FILE | suum … -",
                 ));
             }
+            Some(other) if foreign(other).is_some() => {
+                let (what, hint) = foreign(other).unwrap_or_default();
+                return Err(Error::io(format!("{}: is {what}, which is not read", path.display()))
+                    .with_hint(hint));
+            }
             Some(packed) if Compression::of_extension(packed).is_some() => {
                 if path
                     .file_stem()
@@ -198,6 +203,31 @@ fn matching(pattern: &str) -> Result<Vec<PathBuf>> {
     }
     paths.sort();
     Ok(paths)
+}
+
+/// What files of this ending are that cannot be read, and the way out.
+fn foreign(extension: &str) -> Option<(&'static str, &'static str)> {
+    Some(match extension {
+        "xlsx" | "xls" | "xlsb" | "ods" => (
+            "a spreadsheet",
+            "save its sheet as CSV in UTF-8, with a header and one record per row",
+        ),
+        "dta" => (
+            "a dataset of Stata",
+            "write it as CSV (in Stata: export delimited), or hand suum in Python the frame that \
+             pandas.read_stata reads",
+        ),
+        "sav" | "sas7bdat" | "rds" | "rda" => (
+            "a dataset of another statistics program",
+            "write it there as CSV, or hand suum in Python the frame that pandas reads",
+        ),
+        "duckdb" | "ddb" => (
+            "a database of DuckDB",
+            "hand suum in Python its relation (suum.duckdb), or write a table as Parquet: COPY t \
+             TO 't.parquet'",
+        ),
+        _ => return None,
+    })
 }
 
 fn extension(path: &Path) -> Option<String> {

@@ -1,7 +1,11 @@
 //! Accounts of privacy budget: what is allowed in all, what is gone, and what is left.
 
+use std::fmt::Write;
+
 use crate::figures::{bar, percent};
+use crate::prose::{self, Text};
 use crate::table::Table;
+use crate::view::View;
 
 /// The account of a tier, in ε.
 #[derive(Debug, Clone, PartialEq)]
@@ -87,6 +91,33 @@ pub fn sparkline(shares: &[f64]) -> String {
         ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'][(share * 7.0).round() as usize]
     };
     format!("{}  {}", (0..length).map(block).collect::<String>(), percent(*last))
+}
+
+/// What a release did to accounts: under a heading the accounts, and what there is to say besides.
+///
+/// # Example
+///
+/// ```
+/// use suum_report::View;
+///
+/// let notes = ["The ledger is sealed.".to_owned()];
+/// let text = suum_report::statement_text("Ledger", &[], &notes, &View::default());
+/// assert_eq!(text, "\nLedger\n  The ledger is sealed.\n");
+/// ```
+pub fn statement_text(
+    heading: &str,
+    accounts: &[Account],
+    notes: &[String],
+    view: &View,
+) -> String {
+    let mut out = Text::new(view);
+    out.heading(heading);
+    if !accounts.is_empty() {
+        // Writing to a text cannot fail.
+        let _ = out.write_str(&accounts_text(accounts));
+    }
+    notes.iter().for_each(|note| prose::indented(&mut out, note));
+    out.finish()
 }
 
 /// The share of an account that is left, as a number and in words; none of what is public.

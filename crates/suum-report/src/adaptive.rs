@@ -6,6 +6,7 @@ use suum_core::{AdaptingCost, AdaptivePlan, Bounds, LearnedRange, Release, Weigh
 
 use crate::figures::{significant, spent};
 use crate::prose;
+use crate::prose::Text;
 use crate::table::{Table, selection};
 use crate::tiers::{LINES, Tier};
 
@@ -85,12 +86,12 @@ pub(crate) const COSTS: [&str; 3] = ["tier", "to learn the range", "to measure w
 pub(crate) const OF_THIS: &str = "Of this, spent on learning (the rest on the mean itself)";
 
 /// The table of costs.
-pub(crate) fn write_costs(out: &mut String, release: &Release) -> std::fmt::Result {
+pub(crate) fn write_costs(out: &mut Text, release: &Release) -> std::fmt::Result {
     let Some(learned) = release.learned_range() else { return Ok(()) };
     writeln!(out, "\n{OF_THIS}")?;
     let mut table = Table::new(1, COSTS);
     costs(learned).into_iter().for_each(|row| table.row(row));
-    table.write(out);
+    out.table(&table);
     Ok(())
 }
 
@@ -124,16 +125,12 @@ pub(crate) fn planned_costs(
 pub(crate) const PLANNED_COSTS: [&str; 2] = ["tier", "to learn the range"];
 
 /// What learning would cost each tier.
-pub(crate) fn write_plan(
-    out: &mut String,
-    plan: &WeightedPlan,
-    tiers: &[Tier],
-) -> std::fmt::Result {
+pub(crate) fn write_plan(out: &mut Text, plan: &WeightedPlan, tiers: &[Tier]) -> std::fmt::Result {
     let Some(adaptive) = plan.adaptive() else { return Ok(()) };
-    writeln!(out, "\nOf this, for learning where the values lie")?;
+    out.heading("Of this, for learning where the values lie");
     let mut table = Table::new(1, PLANNED_COSTS);
     planned_costs(plan, adaptive, tiers).into_iter().for_each(|row| table.row(row));
-    table.write(out);
+    out.table(&table);
     prose::paragraph(out, MORE);
     Ok(())
 }

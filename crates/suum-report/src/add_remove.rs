@@ -9,11 +9,12 @@ use suum_core::{
 
 use crate::figures::{count, excess, percent, percent_at_least, significant};
 use crate::how;
+use crate::prose::Text;
 use crate::table::Table;
 use crate::{guarantee, prose, quantiles, spending, weighted};
 
 /// How a release was made: its error, and what those with declared budgets spent.
-pub(crate) fn write_how(out: &mut String, how: &AddRemoveProcedure, release: &Release) -> Result {
+pub(crate) fn write_how(out: &mut Text, how: &AddRemoveProcedure, release: &Release) -> Result {
     match error_rows(how, release) {
         None => writeln!(out, "\n{UNKNOWN}")?,
         Some((unit, rows)) => {
@@ -33,7 +34,7 @@ pub(crate) fn write_how(out: &mut String, how: &AddRemoveProcedure, release: &Re
 }
 
 /// That several quantiles were asked for together, where it was so.
-pub(crate) fn write_together(out: &mut String, how: &AddRemoveProcedure) {
+pub(crate) fn write_together(out: &mut Text, how: &AddRemoveProcedure) {
     if let Some(together) = &how.together {
         prose::paragraph(out, &format!("The quantiles were {}.", quantiles::of_together(together)));
     }
@@ -115,7 +116,7 @@ pub(crate) fn bound(plan: &AddRemovePlan) -> Option<String> {
 }
 
 /// The text of a plan that hides who takes part, for people as one assumes them to be.
-pub(crate) fn write_plan(out: &mut String, plan: &AddRemovePlan) -> Result {
+pub(crate) fn write_plan(out: &mut Text, plan: &AddRemovePlan) -> Result {
     let request = plan.request();
     let both = request.options().neighbors == Neighbors::Both;
     let title = format!(
@@ -138,7 +139,7 @@ pub(crate) fn write_plan(out: &mut String, plan: &AddRemovePlan) -> Result {
         figure(chosen.error.rmse),
         chosen.estimator
     )?;
-    writeln!(out, "\nEstimators")?;
+    out.heading("Estimators");
     let best = plan.candidates().iter().map(|one| one.error.rmse).fold(f64::INFINITY, f64::min);
     let mut table = Table::new(1, ["estimator", "error", "noise", "sampling", "τ", "vs best", ""]);
     for one in plan.candidates() {
@@ -152,7 +153,7 @@ pub(crate) fn write_plan(out: &mut String, plan: &AddRemovePlan) -> Result {
             if one.estimator == chosen.estimator { "chosen".into() } else { String::new() },
         ]);
     }
-    table.write(out);
+    out.table(&table);
     for excluded in plan.excluded() {
         writeln!(out, "  left out: {}", excluded.reason.trim_start_matches("estimator: "))?;
     }
@@ -169,7 +170,7 @@ pub(crate) const GUESS: &str = "The profile is a guess. A release does not see i
     weights from noisy numbers.";
 
 /// The text of a plan of several parts that hide who takes part.
-pub(crate) fn write_parts_plan(out: &mut String, plan: &AddRemovePartsPlan) -> Result {
+pub(crate) fn write_parts_plan(out: &mut Text, plan: &AddRemovePartsPlan) -> Result {
     let (neighbors, target) = plan.made();
     let title = format!(
         "Plan for {} of {} records that are assumed, target {}, hiding who takes part{}{}",
@@ -180,25 +181,34 @@ pub(crate) fn write_parts_plan(out: &mut String, plan: &AddRemovePartsPlan) -> R
         if plan.search().is_some() { ", without declared bounds" } else { "" },
     );
     prose::paragraph(out, &title);
-    writeln!(out, "\nHow every budget would be split")?;
+    out.heading("How every budget would be split");
     for (share, what) in parts_split(plan) {
         writeln!(out, "  {:>6}  {what}", percent(share))?;
     }
     let of = if plan.search().is_some() { "; normal data" } else { "" };
     writeln!(out, "\nExpected errors (root mean squared{of})")?;
-    for (_, part) in plan.parts() {
-        let (factor, unit) = unit_of_part(plan, part);
-        let (what, chosen) = (part.request().statistic(), part.chosen());
-        if let Some(mean) = chosen.mean.filter(|_| plan.asks_mean()) {
-            let unit = if plan.search().is_some() { DEVIATIONS } else { "" };
-            writeln!(out, "  mean: {}{unit}, with the variance", significant(mean.rmse, 4))?;
-        }
-        let error = significant(chosen.error.rmse * factor, 4);
-        writeln!(out, "  {what}: {error}{unit}, by {}", chosen.estimator)?;
+    for error in parts_errors(plan) {
+        writeln!(out, "  {error}")?;
     }
     spending::write_declared(out, plan.privacy(), Protected::Record, "would spend")?;
     prose::paragraph(out, GUESS);
     Ok(())
+}
+
+/// The expected error of each part.
+pub(crate) fn parts_errors(plan: &AddRemovePartsPlan) -> Vec<String> {
+    let errors = |part: &AddRemovePlan| {
+        let (factor, unit) = unit_of_part(plan, part);
+        let (what, chosen) = (part.request().statistic(), part.chosen());
+        let mean = chosen.mean.filter(|_| plan.asks_mean()).map(|mean| {
+            let unit = if plan.search().is_some() { DEVIATIONS } else { "" };
+            format!("mean: {}{unit}, with the variance", significant(mean.rmse, 4))
+        });
+        let error = significant(chosen.error.rmse * factor, 4);
+        let own = format!("{what}: {error}{unit}, by {}", chosen.estimator);
+        mean.into_iter().chain([own])
+    };
+    plan.parts().flat_map(|(_, part)| errors(part)).collect()
 }
 
 /// What is planned, in words.

@@ -7,6 +7,7 @@ use suum_core::{PostProcessing, Procedure, Quantity, Release};
 use crate::caveats::{Said, useless};
 use crate::how;
 use crate::html::figure::Figure;
+use crate::prose::Text;
 use crate::table::Table;
 use crate::{add_remove, frequencies, headline, prose, quantiles, summary, variance};
 
@@ -87,7 +88,7 @@ impl<'a> Answer<'a> {
     }
 
     /// The answer as text.
-    pub(crate) fn write(&self, out: &mut String) -> Result {
+    pub(crate) fn write(&self, out: &mut Text) -> Result {
         let (interval, rows) = (interval_heading(&self.figures), self.figures.iter());
         let of = how::of_column(self.column());
         match self.form() {
@@ -111,7 +112,7 @@ impl<'a> Answer<'a> {
                     let estimate = figure.writing.text(figure.estimate);
                     table.row([figure.name.clone(), estimate, figure.interval_text()]);
                 }
-                table.write(out);
+                out.table(&table);
             }
         }
         if let Some(sentence) = useless(&self.useless()) {
@@ -147,7 +148,7 @@ pub(crate) fn interval_heading(figures: &[Figure]) -> String {
 }
 
 /// One number with its interval; or that there is no useful one.
-fn number(out: &mut String, answer: &Answer<'_>) -> Result {
+fn number(out: &mut Text, answer: &Answer<'_>) -> Result {
     let Answer { release, name, figures, whom, said } = answer;
     let Some(figure) = figures.first() else { return Ok(()) };
     let of = how::of_column(answer.column());
@@ -178,7 +179,7 @@ fn number(out: &mut String, answer: &Answer<'_>) -> Result {
 }
 
 /// The variance, then what was measured with it.
-fn moments(out: &mut String, answer: &Answer<'_>) -> Result {
+fn moments(out: &mut Text, answer: &Answer<'_>) -> Result {
     number(out, answer)?;
     let others = answer.figures.get(1..).unwrap_or(&[]);
     for (name, figure) in variance::NAMES.into_iter().zip(others) {

@@ -5,6 +5,7 @@ use suum_core::{Assumption, Bounds, Procedure, Protected, Release};
 
 use crate::figures::shortest;
 use crate::how;
+use crate::prose::Text;
 use crate::{prose, range};
 
 /// What must be known of an answer before it is used; text and pages say the same.
@@ -64,7 +65,7 @@ impl Said {
     }
 
     /// The sentences of a text.
-    pub(crate) fn write(&self, out: &mut String) {
+    pub(crate) fn write(&self, out: &mut Text) {
         for sentence in self.none.iter().chain(&self.promise) {
             prose::paragraph(out, sentence);
         }
@@ -87,7 +88,7 @@ fn no_interval(release: &Release) -> Option<&'static str> {
 }
 
 /// The bounds that values were moved into, where they were declared.
-fn bounds(release: &Release) -> Option<Bounds> {
+pub(crate) fn bounds(release: &Release) -> Option<Bounds> {
     if release.range().is_some() {
         return None;
     }
@@ -104,7 +105,7 @@ fn bounds(release: &Release) -> Option<Bounds> {
 }
 
 /// Whether the target `dataset-correlated` could be asked for.
-fn can_allow_for_correlation(release: &Release) -> bool {
+pub(crate) fn can_allow_for_correlation(release: &Release) -> bool {
     match &release.procedure {
         _ if release.range().is_some() => false,
         Procedure::Weighted(_) | Procedure::Quantiles(_) => true,

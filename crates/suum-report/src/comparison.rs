@@ -4,10 +4,11 @@ use suum_core::{Candidate, Estimator, WeightedPlan};
 
 use crate::figures::{excess, significant};
 use crate::prose;
+use crate::prose::Text;
 use crate::table::Table;
 
 /// Every estimator with its expected error, best first.
-pub(crate) fn write(out: &mut String, plan: &WeightedPlan, parts: bool) {
+pub(crate) fn write(out: &mut Text, plan: &WeightedPlan, parts: bool) {
     let factor = plan.unit();
     let (candidates, chosen) = (best_first(plan), plan.chosen());
     let best = candidates.first().map_or(f64::NAN, |c| c.risk.rmse());
@@ -32,7 +33,7 @@ pub(crate) fn write(out: &mut String, plan: &WeightedPlan, parts: bool) {
             table.row_with_tail([name, error, relative(c)], mark(c).into());
         }
     }
-    table.write(out);
+    out.table(&table);
     if let Some(words) = not_the_best(plan) {
         prose::paragraph(out, words);
     }

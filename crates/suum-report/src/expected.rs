@@ -3,7 +3,8 @@
 use serde::Serialize;
 
 use crate::figures::{count, significant};
-use crate::prose;
+use crate::prose::{self, Text};
+use crate::view::View;
 
 /// Expected errors and half widths for data of a shape, from simulated releases.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -45,7 +46,7 @@ pub struct ExpectedEstimate {
 /// # Example
 ///
 /// ```
-/// use suum_report::{Expected, ExpectedEstimate};
+/// use suum_report::{Expected, ExpectedEstimate, View};
 ///
 /// let mean = ExpectedEstimate {
 ///     of: "mean".into(),
@@ -63,29 +64,35 @@ pub struct ExpectedEstimate {
 ///     in_deviations: false,
 ///     estimates: vec![mean],
 /// };
-/// let text = suum_report::expected_text(&expected);
+/// let text = suum_report::expected_text(&expected, &View::default());
 /// assert!(text.contains("mean: error 0.123 ± 0.006") && text.contains("1 of 200"));
 /// ```
-pub fn expected_text(expected: &Expected) -> String {
-    let mut out = format!("\n{}\n", heading(expected));
+pub fn expected_text(expected: &Expected, view: &View) -> String {
+    let mut out = Text::new(view);
+    out.heading(&heading(expected));
     for line in lines(expected) {
-        out += &format!("  {line}\n");
+        prose::indented(&mut out, &line);
     }
     prose::paragraph(&mut out, &about(expected));
-    out
+    out.finish()
+}
+
+/// The same in short: a sentence for each estimate, and one about all.
+pub fn expected_words(expected: &Expected) -> Vec<String> {
+    let each = lines(expected).into_iter();
+    each.map(|line| format!("{}: {line}.", heading(expected))).chain([about(expected)]).collect()
 }
 
 /// The same of each group.
-pub(crate) fn of_groups(groups: &[(&str, &Expected)]) -> String {
-    let Some((_, first)) = groups.first() else { return String::new() };
-    let mut out = format!("\n{}\n", heading(first));
+pub(crate) fn of_groups(out: &mut Text, groups: &[(&str, &Expected)]) {
+    let Some((_, first)) = groups.first() else { return };
+    out.heading(&heading(first));
     for (name, expected) in groups {
         for line in lines(expected) {
-            out += &format!("  {name}: {line}\n");
+            prose::indented(out, &format!("{name}: {line}"));
         }
     }
-    prose::paragraph(&mut out, &about(first));
-    out
+    prose::paragraph(out, &about(first));
 }
 
 /// The heading of what is expected.

@@ -36,9 +36,9 @@ pub(crate) fn candidate(value: f64) -> String {
     trimmed(&significant(value, 5))
 }
 
-/// A quarter of an interval: about the error of its estimate.
-pub(crate) fn quarter_width(interval: Interval) -> f64 {
-    (interval.upper - interval.lower) / 4.0
+/// Half of an interval: how far its estimate may be off.
+pub(crate) fn half_width(interval: Interval) -> f64 {
+    (interval.upper - interval.lower) / 2.0
 }
 
 /// `value` to the place of the second significant digit of `error`: more would be noise.
@@ -52,6 +52,21 @@ pub(crate) fn to_error(value: f64, error: f64) -> String {
         // Exact, or nothing is known of the error: all that is there, and no more.
         trimmed(&significant(value, 10))
     }
+}
+
+/// As [`to_error`], but rounded up, or down: an interval must not get shorter by rounding.
+pub(crate) fn outwards(value: f64, error: f64, up: bool) -> String {
+    let text = to_error(value, error);
+    let shown: f64 = text.replace(',', "").parse().unwrap_or(value);
+    // What a number is off by because it was computed is no reason for a step.
+    let slack = value.abs() * 1e-12;
+    let short = if up { shown < value - slack } else { shown > value + slack };
+    let places = 1 - leading_exponent(error);
+    if !short || !(-12..=12).contains(&places) {
+        return text;
+    }
+    let step = 10f64.powi(-places);
+    decimals(if up { shown + step } else { shown - step }, places)
 }
 
 /// A count with thousands separated by commas.
@@ -81,6 +96,11 @@ fn short(epsilon: Epsilon) -> String {
 
 /// A loss, rounded up to four digits, but never above the budget it keeps as that is written.
 pub(crate) fn spent(loss: &Loss, allowed: Epsilon) -> String {
+    spent_in(loss, allowed, 4)
+}
+
+/// A loss, rounded up to so many digits, but never above the budget it keeps as that is written.
+pub(crate) fn spent_in(loss: &Loss, allowed: Epsilon, digits: i32) -> String {
     let exact = loss.rounded_up();
     if exact.is_infinite() {
         return "∞".into();
@@ -88,11 +108,11 @@ pub(crate) fn spent(loss: &Loss, allowed: Epsilon) -> String {
     if exact == 0.0 {
         return "0".into();
     }
-    let up = rounded_up(exact, 4);
+    let up = rounded_up(exact, digits);
     if up >= allowed.get() && loss.within(allowed) {
         return short(allowed);
     }
-    trimmed(&significant(up, 4))
+    trimmed(&significant(up, digits))
 }
 
 /// The least number of so many significant digits that is not below a positive one.
@@ -273,6 +293,13 @@ mod tests {
         assert_eq!(to_error(198.0, 0.0), "198");
         assert_eq!(to_error(20_190.0, 0.0), "20,190");
         assert_eq!(to_error(0.5e-140, 1e-141), "5e-141");
+        assert_eq!(outwards(3.0501, 0.14, true), "3.06");
+        assert_eq!(outwards(3.0501, 0.14, false), "3.05");
+        assert_eq!(outwards(-2.766, 0.14, false), "-2.77");
+        assert_eq!(outwards(0.07 * 100.0, 0.14, true), "7.00");
+        assert_eq!(outwards(57_751.3, 4_820.0, true), "57,800");
+        assert_eq!(outwards(57_751.3, 4_820.0, false), "57,700");
+        assert_eq!(outwards(3.25, 0.0, true), "3.25");
         assert_eq!(count(1_234_567), "1,234,567");
         assert_eq!(percent(0.0951), "9.5 %");
         assert_eq!(percent(1.0), "100 %");

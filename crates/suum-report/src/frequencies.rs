@@ -4,11 +4,12 @@ use suum_core::{PostProcessing, Release};
 
 use crate::figures::bar;
 use crate::html::figure::Figure;
+use crate::prose::Text;
 use crate::table::Table;
 use crate::{headline, prose};
 
 /// Which is the largest, and the shares with their intervals and bars.
-pub(crate) fn write_table(out: &mut String, figures: &[Figure], interval: &str) {
+pub(crate) fn write_table(out: &mut Text, figures: &[Figure], interval: &str) {
     if let Some(sentence) = largest(figures) {
         prose::paragraph(out, &headline::text(&sentence));
     }
@@ -19,7 +20,7 @@ pub(crate) fn write_table(out: &mut String, figures: &[Figure], interval: &str) 
             bar(figure.estimate, LENGTH),
         );
     }
-    table.write(out);
+    out.table(&table);
 }
 
 /// Which share is the largest, as far as intervals tell.

@@ -8,8 +8,10 @@ use crate::add_remove::{GUESS, name_of, parts_name};
 use crate::figures::{budget, count, significant, spent, tier};
 use crate::groups::LINES;
 use crate::needed::{self, NEEDED, Needed};
+use crate::prose::Text;
 use crate::table::{Table, selection};
 use crate::tiers::Tier;
+use crate::view::View;
 use crate::{Expected, expected, prose, quantiles, range};
 
 /// The plan of a group, for these tiers.
@@ -32,7 +34,7 @@ pub struct GroupPlan<'a> {
 ///
 /// ```
 /// use suum_core::{Bounds, Options, Plan, Request, Statistic};
-/// use suum_report::{GroupPlan, Tier};
+/// use suum_report::{GroupPlan, Tier, View};
 ///
 /// let plan = Request::new(Statistic::Mean, Bounds::UNIT, Options::default())?
 ///     .plan("0.1:50,inf:2".parse()?)?;
@@ -40,43 +42,46 @@ pub struct GroupPlan<'a> {
 /// let plan = Plan::from(plan);
 /// let north = GroupPlan { plan: &plan, tiers: &tiers, needed: None, expected: None };
 /// let groups = [("north", Some(north)), ("south", None)];
-/// assert!(suum_report::group_plans_text("region", &groups, false).contains("no records"));
+/// let text = suum_report::group_plans_text("region", &groups, false, &View::default());
+/// assert!(text.contains("no records"));
 /// # Ok::<(), suum_core::Error>(())
 /// ```
 pub fn group_plans_text(
     by: &str,
     groups: &[(&str, Option<GroupPlan<'_>>)],
     assumed: bool,
+    view: &View,
 ) -> String {
-    let mut out = String::new();
+    let mut out = Text::new(view);
     prose::paragraph(&mut out, &title(by, groups));
-    out.push('\n');
+    let _ = writeln!(out);
     let mut table = Table::new(1, ERRORS);
     for row in errors(groups) {
         table.row(row);
     }
-    table.write(&mut out);
+    out.table(&table);
     prose::paragraph(&mut out, &about(groups, assumed));
-    let _ = writeln!(out, "\nWhat each tier allows and what the releases would spend");
+    out.heading("What each tier allows and what the releases would spend");
     let mut table = Table::new(2, LOSSES);
     for row in losses(groups) {
         table.row(row);
     }
-    table.write(&mut out);
+    out.table(&table);
     for (at, said) in people(groups).into_iter().enumerate() {
         if at == 0 {
-            let _ = writeln!(out, "\n{NEEDED}");
+            out.heading(NEEDED);
         }
         prose::paragraph(&mut out, &said);
     }
-    out + &expected::of_groups(&simulated(groups))
+    expected::of_groups(&mut out, &simulated(groups));
+    out.finish()
 }
 
 /// How many people each group takes to come as near as is asked for, if anything is.
 pub(crate) fn people(groups: &[(&str, Option<GroupPlan<'_>>)]) -> Vec<String> {
     let one = |(name, group): &(&str, Option<GroupPlan<'_>>)| {
         let needed = group.and_then(|group| group.needed)?;
-        Some(format!("{name}: {}", needed::words(needed)))
+        Some(format!("{name}: {}", needed::needed_words(needed)))
     };
     groups.iter().filter_map(one).collect()
 }
@@ -113,7 +118,7 @@ fn first<'a>(groups: &[(&str, Option<GroupPlan<'a>>)]) -> Option<&'a Plan> {
 }
 
 /// What is planned, in words.
-fn what(plan: &Plan) -> String {
+pub(crate) fn what(plan: &Plan) -> String {
     match plan {
         Plan::Quantiles(plan) => quantiles::which(plan.request().ranks()),
         Plan::AddRemove(plan) => name_of(plan.request()),

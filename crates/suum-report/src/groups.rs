@@ -9,51 +9,15 @@ use crate::figures::{budget, count, spent, tier};
 use crate::headline::{self, Piece};
 use crate::html::figure::Figure;
 use crate::prose;
+use crate::prose::Text;
 use crate::table::{Table, selection};
 use crate::{guarantee, how};
-
-/// The text of one release per group: one table of answers, one of what was spent.
-///
-/// # Example
-///
-/// ```
-/// use suum_core::*;
-///
-/// let numbers = Numbers {
-///     grid: Grid::new(Bounds::new(0.0, 10.0)?),
-///     squares: true,
-///     cells: Some(Cells::new(10)?),
-/// };
-/// let points = i128::from(numbers.grid.points());
-/// let people = Cohort {
-///     label: None,
-///     epsilon: Epsilon::new(0.5)?,
-///     count: 1000,
-///     // All of them at 5, the middle.
-///     sums: [500 * points, 0].map(ExactSum::from_raw).to_vec(),
-///     cells: CellCounts::from_raw(vec![(5, 1000)]),
-/// };
-/// let table = LevelTable::new(Some("score".into()), Measure::Numbers(numbers), vec![people])?;
-/// let request = Request::new(Statistic::Mean, numbers.grid.bounds(), Options::default())?;
-/// let plan = WeightedPlan::new(&request, table.profile()?, numbers.grid)?;
-/// let release = plan.release(table, &mut Randomness::insecure(1))?;
-/// let groups = vec![("north".to_owned(), Some(release)), ("south".to_owned(), None)];
-/// let releases = GroupReleases::new("region".to_owned(), groups)?;
-/// assert!(suum_report::groups_text(&releases).contains("no records"));
-/// assert!(suum_report::json(&releases)?.contains("\"group_by\": \"region\""));
-/// # Ok::<(), suum_core::Error>(())
-/// ```
-pub fn groups_text(groups: &GroupReleases) -> String {
-    let mut out = String::new();
-    // Writing to a string cannot fail, here and below.
-    let _ = write_groups(&mut out, groups);
-    out
-}
 
 /// How many lines a table has at most; the JSON form has all.
 pub(crate) const LINES: usize = 200;
 
-fn write_groups(out: &mut String, groups: &GroupReleases) -> std::fmt::Result {
+/// All there is to say of one release per group.
+pub(crate) fn write(out: &mut Text, groups: &GroupReleases) -> std::fmt::Result {
     let by = groups.by();
     let Some(one) = groups.iter().next() else { return Ok(()) };
     let whom = one.protects();
@@ -82,14 +46,14 @@ fn write_groups(out: &mut String, groups: &GroupReleases) -> std::fmt::Result {
     for at in selection(rows.len(), LINES) {
         table.row(at.and_then(|at| rows.get(at)).cloned().unwrap_or_else(gap));
     }
-    table.write(out);
+    out.table(&table);
     if let Some(sentence) = caveats::useless(&useless(groups)) {
         prose::paragraph(out, &sentence);
     }
     prose::paragraph(out, alone(groups));
     said(groups).write(out);
 
-    writeln!(out, "\nWhat each tier allowed and what was really spent")?;
+    out.heading("What each tier allowed and what was really spent");
     let mut rows: Vec<[String; 5]> = Vec::new();
     for (group, lines) in certificates(groups) {
         for (at, line) in lines.iter().enumerate() {
@@ -106,7 +70,7 @@ fn write_groups(out: &mut String, groups: &GroupReleases) -> std::fmt::Result {
     for at in selection(rows.len(), LINES) {
         table.row(at.and_then(|at| rows.get(at)).cloned().unwrap_or_else(gap));
     }
-    table.write(out);
+    out.table(&table);
     prose::paragraph(out, once(whom, groups.neighbors()));
     guarantee::write(out, &guarantee(groups))
 }

@@ -1,14 +1,13 @@
 //! What is guaranteed, in words.
 
-use std::fmt::Write;
-
 use suum_core::{Loss, Neighbors, Procedure, Protected, Release, Spending};
 
 use crate::prose;
+use crate::prose::Text;
 
 /// The section on the guarantee.
-pub(crate) fn write(out: &mut String, words: &str) -> std::fmt::Result {
-    writeln!(out, "\nWhat is guaranteed")?;
+pub(crate) fn write(out: &mut Text, words: &str) -> std::fmt::Result {
+    out.heading("What is guaranteed");
     prose::indented(out, words);
     Ok(())
 }

@@ -1,7 +1,7 @@
 //! The sentence that says what was found: a winner only where intervals separate, and that there is
 //! no useful answer where there is none.
 
-use suum_core::{Protected, Release};
+use suum_core::{Interval, Protected, Release};
 
 use crate::how;
 use crate::html::figure::Figure;
@@ -125,24 +125,31 @@ pub(crate) fn single(
 ) -> Vec<Piece> {
     let of = column.map(|column| [words(" of "), Piece::Label(column.to_owned())]);
     let of = of.into_iter().flatten();
-    let shown = |value: f64| Piece::Number(figure.writing.text(value), value);
+    let ends = |interval: Interval| {
+        let [lower, upper] = figure.writing.ends(interval);
+        [Piece::Number(lower, interval.lower), Piece::Number(upper, interval.upper)]
+    };
     match figure.interval {
-        Some(interval) if useless => [words(format!("There is no useful answer for the {name}"))]
-            .into_iter()
-            .chain(of)
-            .chain([
-                words(". The noisy estimate is "),
-                number(figure),
-                words(format!(", and its {} interval, ", how::confidence(interval.confidence))),
-                shown(interval.lower),
-                words(" to "),
-                shown(interval.upper),
-                words(format!(
-                    ", is nearly all that is possible at all, with so few {} or so little ε.",
-                    whom.many()
-                )),
-            ])
-            .collect(),
+        Some(interval) if useless => {
+            let [lower, upper] = ends(interval);
+            let confidence = how::confidence(interval.confidence);
+            [words(format!("There is no useful answer for the {name}"))]
+                .into_iter()
+                .chain(of)
+                .chain([
+                    words(". The noisy estimate is "),
+                    number(figure),
+                    words(format!(", and its {confidence} interval, ")),
+                    lower,
+                    words(" to "),
+                    upper,
+                    words(format!(
+                        ", is nearly all that is possible at all, with so few {} or so little ε.",
+                        whom.many()
+                    )),
+                ])
+                .collect()
+        }
         None if useless => [words(format!("There is no useful answer for the {name}"))]
             .into_iter()
             .chain(of)
@@ -162,15 +169,12 @@ pub(crate) fn single(
             pieces.extend(of);
             pieces.extend([words(is), number(figure)]);
             match interval {
-                Some(interval) => pieces.extend([
-                    words(format!(
-                        "; with {} confidence it is between ",
-                        how::confidence(interval.confidence)
-                    )),
-                    shown(interval.lower),
-                    words(" and "),
-                    shown(interval.upper),
-                ]),
+                Some(interval) => {
+                    let [lower, upper] = ends(interval);
+                    let confidence = how::confidence(interval.confidence);
+                    let between = words(format!("; with {confidence} confidence it is between "));
+                    pieces.extend([between, lower, words(" and "), upper]);
+                }
                 None if figure.is_exact() => {}
                 None => pieces.push(words("; there is no confidence interval")),
             }

@@ -7,11 +7,12 @@ use suum_core::{
 };
 
 use crate::figures::{significant, trimmed};
+use crate::prose::Text;
 use crate::{adaptive, comparison, guarantee, prose, spending, weighted};
 
 /// How a mean, a sum or shares were made: the error, what everybody spent, and what else could
 /// have been done.
-pub(crate) fn write(out: &mut String, plan: &WeightedPlan, release: &Release) -> std::fmt::Result {
+pub(crate) fn write(out: &mut Text, plan: &WeightedPlan, release: &Release) -> std::fmt::Result {
     let ranged = release.range().is_some();
     if let Some(error) = release.error {
         let basis = Basis::of(release);
@@ -39,7 +40,7 @@ pub(crate) fn write(out: &mut String, plan: &WeightedPlan, release: &Release) ->
 }
 
 /// The estimator that was used.
-pub(crate) fn estimator(out: &mut String, name: &str, describe: &str) {
+pub(crate) fn estimator(out: &mut Text, name: &str, describe: &str) {
     prose::paragraph(out, &format!("Estimator: {name} ({describe})"));
 }
 
@@ -95,7 +96,7 @@ pub(crate) fn error_unit(plan: &WeightedPlan, basis: Basis) -> (&'static str, &'
 
 /// The parts of the error under a heading that says what they are.
 pub(crate) fn write_errors(
-    out: &mut String,
+    out: &mut Text,
     heading: &str,
     unit: &str,
     basis: &str,
@@ -118,7 +119,7 @@ pub(crate) fn estimand(plan: &WeightedPlan) -> &'static str {
 /// Whom an estimate is about.
 pub(crate) fn of_target(target: Target) -> &'static str {
     match target {
-        Target::Population => "the population the records were drawn from",
+        Target::Population => "the population the records come from",
         Target::Dataset => "these records, if budgets have nothing to do with values",
         Target::DatasetCorrelated => "these records, however budgets relate to values",
     }
@@ -133,10 +134,12 @@ pub(crate) fn of_column(column: Option<&str>) -> String {
     column.map_or_else(String::new, |column| format!(" of {column}"))
 }
 
-pub(crate) fn write_warning(out: &mut String, private: bool) -> std::fmt::Result {
+pub(crate) fn write_warning(out: &mut Text, private: bool) -> std::fmt::Result {
     if !private {
-        writeln!(out, "NOT PRIVATE: made with a fixed seed, for tests only. Do not publish.")?;
-        writeln!(out, "Nothing below that is said to be guaranteed is.\n")?;
+        let warning = "NOT PRIVATE: made with a fixed seed, for tests only. Do not publish.";
+        prose::paragraph(out, warning);
+        prose::paragraph(out, "Nothing below that is said to be guaranteed is.");
+        writeln!(out)?;
     }
     Ok(())
 }
@@ -189,7 +192,7 @@ pub(crate) fn noise_of(whom: Protected) -> &'static str {
 }
 
 /// Figures below one another, each with its meaning.
-pub(crate) fn write_figures(out: &mut String, rows: &[(String, &str)]) -> std::fmt::Result {
+pub(crate) fn write_figures(out: &mut Text, rows: &[(String, &str)]) -> std::fmt::Result {
     let width = rows.iter().map(|(number, _)| number.chars().count()).max().unwrap_or(0);
     for (number, meaning) in rows {
         writeln!(out, "  {number:>width$}  {meaning}")?;

@@ -4,7 +4,8 @@ use serde::Serialize;
 use suum_core::Profile;
 
 use crate::figures::{count, significant, trimmed};
-use crate::prose;
+use crate::prose::{self, Text};
+use crate::view::View;
 
 /// How many people it takes, at the same shares of levels.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -35,7 +36,7 @@ pub struct Needed {
 /// # Example
 ///
 /// ```
-/// use suum_report::Needed;
+/// use suum_report::{Needed, View};
 ///
 /// let needed = Needed {
 ///     option: "target-rmse",
@@ -47,20 +48,40 @@ pub struct Needed {
 ///     points: None,
 ///     basis: "",
 /// };
-/// assert!(suum_report::needed_text(&needed).contains("2.00 times as many"));
+/// assert!(suum_report::needed_text(&needed, &View::default()).contains("2.00 times as many"));
 /// # Ok::<(), suum_core::Error>(())
 /// ```
-pub fn needed_text(needed: &Needed) -> String {
-    let mut out = format!("\n{NEEDED}\n");
-    prose::paragraph(&mut out, &words(needed));
-    out
+pub fn needed_text(needed: &Needed, view: &View) -> String {
+    let mut out = Text::new(view);
+    out.heading(NEEDED);
+    prose::paragraph(&mut out, &needed_words(needed));
+    out.finish()
 }
 
 /// The heading of the answer.
 pub(crate) const NEEDED: &str = "How many people it takes";
 
-/// The answer in sentences.
-pub(crate) fn words(needed: &Needed) -> String {
+/// The answer in sentences, without a heading.
+///
+/// # Example
+///
+/// ```
+/// use suum_report::Needed;
+///
+/// let needed = Needed {
+///     option: "target-half-width",
+///     target: 0.5,
+///     factor: 2.0,
+///     profile: "0.1:2000".parse()?,
+///     reached: 0.49,
+///     now: 0.7,
+///     points: None,
+///     basis: "",
+/// };
+/// assert!(suum_report::needed_words(&needed).starts_with("An interval of at most ±0.5 takes"));
+/// # Ok::<(), suum_core::Error>(())
+/// ```
+pub fn needed_words(needed: &Needed) -> String {
     let Needed { option, target, factor, profile, reached, now, points, basis } = needed;
     let rmse = *option == "target-rmse";
     let (of, sign) = if rmse { ("An expected error", "") } else { ("An interval", "±") };
@@ -108,7 +129,7 @@ mod tests {
             points: Some("percentage points of the rank"),
             basis: "",
         };
-        let said = |needed: &Needed| needed_text(needed).replace('\n', " ");
+        let said = |needed: &Needed| needed_text(needed, &View::default()).replace('\n', " ");
         let text = said(&more);
         let of =
             "An interval of at most ±0.005 (0.5 percentage points of the rank) takes 2.00 times";

@@ -1,13 +1,19 @@
 //! The text of a plan of any statistic.
 
-use suum_core::{Plan, PlannedInterval, WidthBasis};
+use std::fmt::Write;
 
+use suum_core::{Plan, PlannedInterval, WeightedPlan, WidthBasis};
+
+use crate::brief::{self, Beside};
 use crate::figures::significant;
+use crate::prose::Text;
 use crate::tiers::Tier;
+use crate::view::View;
 use crate::{add_remove, how, prose, quantiles, range, summary, variance, weighted};
 
-/// The text of a plan: the expected error, the estimators, what each tier would spend and keep, and
-/// how far the best possible estimator could be.
+/// The text of a plan: the expected error, the length of the interval, and what each tier would
+/// spend and keep. Where the view explains, also the estimators, and how far the best possible one
+/// could be.
 ///
 /// `tiers` names the rows of the table of spending, [`Tier::of_table`] or [`Tier::of_profile`];
 /// `in_range` says that no bounds were declared, so that errors are shares of the range.
@@ -16,16 +22,29 @@ use crate::{add_remove, how, prose, quantiles, range, summary, variance, weighte
 ///
 /// ```
 /// use suum_core::{Bounds, Options, Plan, Request, Statistic};
-/// use suum_report::{Tier, plan_text};
+/// use suum_report::{Beside, Tier, View, plan_text};
 ///
 /// let plan = Request::new(Statistic::Mean, Bounds::UNIT, Options::default())?
 ///     .plan("0.1:50,inf:2".parse()?)?;
 /// let tiers = Tier::of_profile(plan.allowed());
-/// assert!(plan_text(&Plan::from(plan), &tiers, true).contains("affine"));
+/// let (plan, view, beside) = (Plan::from(plan), View::default(), Beside::default());
+/// assert!(plan_text(&plan, &tiers, true, &view, &beside).contains("expected error"));
+/// assert!(plan_text(&plan, &tiers, true, &view.explained(), &beside).contains("affine"));
 /// # Ok::<(), suum_core::Error>(())
 /// ```
-pub fn plan_text(plan: &Plan, tiers: &[Tier], in_range: bool) -> String {
-    let mut out = String::new();
+pub fn plan_text(
+    plan: &Plan,
+    tiers: &[Tier],
+    in_range: bool,
+    view: &View,
+    beside: &Beside,
+) -> String {
+    let mut out = Text::new(view);
+    if !view.explain {
+        // Writing to a text cannot fail.
+        let _ = write_brief(&mut out, plan, tiers, in_range, beside);
+        return out.finish();
+    }
     let written = match plan {
         Plan::Weighted(plan) => weighted::write_plan(&mut out, plan, tiers, in_range),
         Plan::Quantiles(plan) => quantiles::write_plan(&mut out, plan, tiers),
@@ -38,10 +57,45 @@ pub fn plan_text(plan: &Plan, tiers: &[Tier], in_range: bool) -> String {
     // Writing to a string cannot fail.
     let _ = written;
     if let Some(words) = half_width(plan, in_range) {
-        out += &format!("\n{INTERVAL}\n");
+        out.heading(INTERVAL);
         prose::paragraph(&mut out, &words);
     }
-    out
+    out.finish()
+}
+
+fn write_brief(
+    out: &mut Text,
+    plan: &Plan,
+    tiers: &[Tier],
+    in_range: bool,
+    beside: &Beside,
+) -> std::fmt::Result {
+    // As a part of a sentence.
+    let interval = half_width(plan, in_range).map(|words| words.replacen("With ", "with ", 1));
+    let interval = interval.map(|words| format!("{INTERVAL}: {words}"));
+    brief::write_plan(out, plan, tiers, in_range, interval.as_deref(), beside)
+}
+
+/// The text of a what-if question: what would change, and the plan for the changed people.
+pub fn what_if_text(
+    before: &WeightedPlan,
+    after: &WeightedPlan,
+    tiers: &[Tier],
+    in_range: bool,
+    view: &View,
+    beside: &Beside,
+) -> String {
+    let mut out = Text::new(view);
+    weighted::what_if(before, after)
+        .iter()
+        .for_each(|sentence| prose::paragraph(&mut out, sentence));
+    // Writing to a text cannot fail.
+    let _ = writeln!(out);
+    let _ = match view.explain {
+        true => weighted::write_plan(&mut out, after, tiers, in_range),
+        false => write_brief(&mut out, &after.clone().into(), tiers, in_range, beside),
+    };
+    out.finish()
 }
 
 /// The heading of how long the interval would be.

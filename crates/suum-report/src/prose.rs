@@ -1,16 +1,137 @@
-//! Sentences as lines that fit a terminal.
+//! Text that is being written, for a screen.
 
-/// How many characters a line of prose has at most, unless a single word is longer.
-const WIDTH: usize = 80;
+use std::fmt;
 
-/// Text as lines; each begins with `indent`, the first one with `first`.
-pub(crate) fn lines(text: &str, first: &str, indent: &str) -> String {
+use anstyle::{Effects, Style};
+
+use crate::table::Table;
+use crate::view::View;
+
+/// Text that is being written, for a screen of so many columns.
+pub(crate) struct Text {
+    said: String,
+    width: usize,
+    styled: bool,
+}
+
+/// How many columns sentences have at most: longer lines are hard to read.
+const SENTENCE: usize = 100;
+
+/// How words are shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Tone {
+    /// What is asked for.
+    Answer,
+    /// As all else.
+    Plain,
+    /// Headings, and what is said besides.
+    Quiet,
+}
+
+impl Tone {
+    fn effects(self) -> Effects {
+        match self {
+            Self::Answer => Effects::BOLD,
+            Self::Plain => Effects::new(),
+            Self::Quiet => Effects::DIMMED,
+        }
+    }
+}
+
+impl Text {
+    /// No text yet.
+    pub(crate) fn new(view: &View) -> Self {
+        Self { said: String::new(), width: view.width(), styled: view.styled }
+    }
+
+    /// How many columns there are.
+    pub(crate) fn width(&self) -> usize {
+        self.width
+    }
+
+    /// How many columns a sentence has.
+    pub(crate) fn sentence_width(&self) -> usize {
+        self.width.min(SENTENCE)
+    }
+
+    /// What was written.
+    pub(crate) fn finish(self) -> String {
+        self.said
+    }
+
+    /// Words in this tone, where the screen has tones.
+    fn toned(&self, words: &str, tone: Tone) -> String {
+        let style = Style::new().effects(tone.effects());
+        match self.styled && !words.is_empty() && tone != Tone::Plain {
+            true => format!("{style}{words}{style:#}"),
+            false => words.to_owned(),
+        }
+    }
+
+    /// Words with gaps between them: on one line, if they fit, else on several, of which all but
+    /// the first are indented.
+    pub(crate) fn pieces(&mut self, pieces: &[(String, Tone)]) {
+        let mut column = 0;
+        for (words, tone) in pieces.iter().filter(|(words, _)| !words.is_empty()) {
+            let length = words.chars().count();
+            let gap = match column {
+                0 => "",
+                _ if column + GAP.len() + length <= self.width => GAP,
+                _ => {
+                    self.said.push('\n');
+                    column = 0;
+                    "  "
+                }
+            };
+            column += gap.len() + length;
+            self.said += gap;
+            self.said += &self.toned(words, *tone);
+        }
+        self.said.push('\n');
+    }
+
+    /// The heading of a section.
+    pub(crate) fn heading(&mut self, heading: &str) {
+        self.said.push('\n');
+        let lines = lines(heading, "", "", self.width.min(SENTENCE));
+        for line in lines.lines() {
+            self.said += &self.toned(line, Tone::Quiet);
+            self.said.push('\n');
+        }
+    }
+
+    /// All rows of a table.
+    pub(crate) fn table(&mut self, table: &Table) {
+        for (at, line) in table.lines().iter().enumerate() {
+            let tone = if at == 0 { Tone::Quiet } else { Tone::Plain };
+            self.said += &self.toned(line, tone);
+            self.said.push('\n');
+        }
+    }
+
+    fn prose(&mut self, text: &str, first: &str, indent: &str) {
+        self.said += &lines(text, first, indent, self.width.min(SENTENCE));
+    }
+}
+
+/// What is between the parts of a headline.
+const GAP: &str = "  ";
+
+impl fmt::Write for Text {
+    fn write_str(&mut self, words: &str) -> fmt::Result {
+        self.said.push_str(words);
+        Ok(())
+    }
+}
+
+/// Text as lines of so many columns; each begins with `indent`, the first one with `first`.
+fn lines(text: &str, first: &str, indent: &str, width: usize) -> String {
     let mut out = String::new();
     let mut line = first.to_owned();
     let mut empty = true;
     for word in text.split_whitespace() {
         let space = usize::from(!empty);
-        if !empty && line.chars().count() + space + word.chars().count() > WIDTH {
+        if !empty && line.chars().count() + space + word.chars().count() > width {
             out += &(line + "\n");
             line = indent.to_owned();
             empty = true;
@@ -25,29 +146,29 @@ pub(crate) fn lines(text: &str, first: &str, indent: &str) -> String {
 }
 
 /// A paragraph that begins at the margin.
-pub(crate) fn paragraph(out: &mut String, text: &str) {
-    out.push_str(&lines(text, "", ""));
+pub(crate) fn paragraph(out: &mut Text, text: &str) {
+    out.prose(text, "", "");
 }
 
 /// A paragraph that is indented like a table.
-pub(crate) fn indented(out: &mut String, text: &str) {
-    out.push_str(&lines(text, "  ", "  "));
+pub(crate) fn indented(out: &mut Text, text: &str) {
+    out.prose(text, "  ", "  ");
 }
 
 /// One of several points.
-pub(crate) fn point(out: &mut String, text: &str) {
-    out.push_str(&lines(text, "  - ", "    "));
+pub(crate) fn point(out: &mut Text, text: &str) {
+    out.prose(text, "  - ", "    ");
 }
 
 /// Where the first paragraph of a text ends: a line goes on with the next one where that begins
 /// with a word for which there was no room.
-pub(crate) fn end_of_paragraph(text: &str) -> usize {
+pub(crate) fn end_of_paragraph(text: &str, width: usize) -> usize {
     let mut end = 0;
     let mut lines = text.split_inclusive('\n').peekable();
     while let Some(line) = lines.next() {
         end += line.len();
         let next = lines.peek().and_then(|next| next.split_whitespace().next());
-        let room = |word: &str| line.trim_end().chars().count() + 1 + word.chars().count() <= WIDTH;
+        let room = |word: &str| line.trim_end().chars().count() + 1 + word.chars().count() <= width;
         if next.is_none_or(room) {
             break;
         }
@@ -74,10 +195,34 @@ mod tests {
     #[test]
     fn lines_fit_and_lose_no_word() {
         let text = "one two three ".repeat(40);
-        let lines = lines(&text, "  - ", "    ");
-        assert!(lines.lines().all(|line| line.chars().count() <= WIDTH), "{lines}");
-        assert!(lines.lines().skip(1).all(|line| line.starts_with("    ")), "{lines}");
-        let words: Vec<&str> = lines.split_whitespace().skip(1).collect();
-        assert_eq!(words, text.split_whitespace().collect::<Vec<_>>());
+        for width in [60, 80, 100] {
+            let lines = lines(&text, "  - ", "    ", width);
+            assert!(lines.lines().all(|line| line.chars().count() <= width), "{lines}");
+            assert!(lines.lines().skip(1).all(|line| line.starts_with("    ")), "{lines}");
+            let words: Vec<&str> = lines.split_whitespace().skip(1).collect();
+            assert_eq!(words, text.split_whitespace().collect::<Vec<_>>());
+        }
+    }
+
+    #[test]
+    fn a_headline_breaks_between_its_parts() {
+        let pieces =
+            ["visits", "mean 2.85", "95 % interval 2.72 to 2.98", "20,190 records · bounds"]
+                .map(|words| (words.to_owned(), Tone::Answer));
+        let of = |view: View| {
+            let mut out = Text::new(&view);
+            out.pieces(&pieces);
+            out.finish()
+        };
+        assert_eq!(
+            of(View::default().wide(60)),
+            "visits  mean 2.85  95 % interval 2.72 to 2.98\n  20,190 records · bounds\n"
+        );
+        assert_eq!(of(View::default()).lines().count(), 1);
+        let mut view = View::default();
+        view.styled = true;
+        let styled = of(view);
+        assert!(styled.starts_with("\u{1b}[1mvisits\u{1b}[0m  \u{1b}[1mmean"), "{styled:?}");
+        assert_eq!(styled.lines().count(), 1);
     }
 }

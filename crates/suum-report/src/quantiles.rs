@@ -10,13 +10,14 @@ use suum_core::{
 use crate::figures::{count, excess, percent, percent_of, quantile_name, significant};
 use crate::html::figure::Figure;
 use crate::prose;
+use crate::prose::Text;
 use crate::table::Table;
 use crate::tiers::{self, Tier};
 use crate::{frequencies, guarantee, how, spending};
 
 /// How quantiles were made: their error, how the budget was divided, what everybody spent.
 pub(crate) fn write_how(
-    out: &mut String,
+    out: &mut Text,
     plan: &QuantilePlan,
     release: &Release,
 ) -> std::fmt::Result {
@@ -37,7 +38,7 @@ pub(crate) fn write_how(
 }
 
 /// The quantiles with their intervals.
-pub(crate) fn write_table(out: &mut String, figures: &[Figure], interval: &str) {
+pub(crate) fn write_table(out: &mut Text, figures: &[Figure], interval: &str) {
     let mut table = Table::new(1, ["q", "below it lie", "value", interval]);
     for figure in figures {
         let q: f64 = figure.key.parse().unwrap_or(f64::NAN);
@@ -48,7 +49,7 @@ pub(crate) fn write_table(out: &mut String, figures: &[Figure], interval: &str) 
             figure.interval_text(),
         ]);
     }
-    table.write(out);
+    out.table(&table);
 }
 
 /// What an interval of a quantile is.
@@ -94,7 +95,7 @@ pub(crate) fn error_rows(error: ExpectedError, whom: Protected) -> [(f64, &'stat
     ]
 }
 
-pub(crate) fn write_split(out: &mut String, plan: &QuantilePlan) -> std::fmt::Result {
+pub(crate) fn write_split(out: &mut Text, plan: &QuantilePlan) -> std::fmt::Result {
     let ends = plan.split().fold(0.0, |ends, one| ends + one.interval);
     writeln!(out)?;
     if let Some(together) = plan.together() {
@@ -149,7 +150,7 @@ pub(crate) fn of_together(together: &QuantilesTogether) -> String {
 }
 
 /// Every estimator with its expected error, best first.
-pub(crate) fn write_comparison(out: &mut String, plan: &QuantilePlan) {
+pub(crate) fn write_comparison(out: &mut Text, plan: &QuantilePlan) {
     let mut candidates: Vec<&QuantileCandidate> = plan.candidates().iter().collect();
     candidates.sort_by(|a, b| a.risk.total_cmp(&b.risk));
     let best = candidates.first().map_or(f64::NAN, |candidate| candidate.risk.sqrt());
@@ -167,7 +168,7 @@ pub(crate) fn write_comparison(out: &mut String, plan: &QuantilePlan) {
             },
         ]);
     }
-    table.write(out);
+    out.table(&table);
     prose::paragraph(
         out,
         "Compared by their error on normal data of which 16 standard deviations fill the bounds.",
@@ -190,11 +191,7 @@ pub(crate) fn which(ranks: &[Rank]) -> String {
 }
 
 /// The text of the plan of quantiles.
-pub(crate) fn write_plan(
-    out: &mut String,
-    plan: &QuantilePlan,
-    tiers: &[Tier],
-) -> std::fmt::Result {
+pub(crate) fn write_plan(out: &mut Text, plan: &QuantilePlan, tiers: &[Tier]) -> std::fmt::Result {
     let (options, chosen) = (plan.request().options(), plan.chosen());
     let title = format!(
         "Plan for {} of {} records, target {}",
@@ -210,9 +207,9 @@ pub(crate) fn write_plan(
         chosen.estimator,
     )?;
     write_split(out, plan)?;
-    writeln!(out, "\nEstimators (from public facts, no value is read)")?;
+    out.heading("Estimators (from public facts, no value is read)");
     write_comparison(out, plan);
-    writeln!(out, "\nWhat each tier allows and what this release would spend")?;
+    out.heading("What each tier allows and what this release would spend");
     let losses: Vec<Loss> = plan.losses().collect();
     let lines = tiers::lines_of(tiers, |tier| {
         let position = plan.position(tier.epsilon)?;

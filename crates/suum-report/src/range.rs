@@ -7,12 +7,14 @@ use suum_core::{
 };
 
 use crate::figures::{count, percent, percent_at_least, significant, to_error};
+use crate::prose::Text;
 use crate::tiers::{self, Tier};
 use crate::{prose, weighted};
 
 /// The range that was found, what it cost, and what clipping can do.
-pub(crate) fn write_found(out: &mut String, release: &Release, range: &FoundRange) -> Result {
+pub(crate) fn write_found(out: &mut Text, release: &Release, range: &FoundRange) -> Result {
     let width = range.bounds.width() / 60.0;
+    let ends = ends(range);
     let (of, what) = match release.counts_totals() {
         true => (" for the total of each person", "totals"),
         false => ("", "values"),
@@ -20,11 +22,9 @@ pub(crate) fn write_found(out: &mut String, release: &Release, range: &FoundRang
     let mut said = String::new();
     write!(
         said,
-        "No bounds were declared. {} of every budget found the range {} to {}{of}; {what} outside \
+        "No bounds were declared. {} of every budget found the range {ends}{of}; {what} outside \
          are moved to its ends. ",
         percent(range.share),
-        to_error(range.bounds.lower(), width),
-        to_error(range.bounds.upper(), width),
     )?;
     write!(
         said,
@@ -40,6 +40,13 @@ pub(crate) fn write_found(out: &mut String, release: &Release, range: &FoundRang
     }
     prose::paragraph(out, &said);
     Ok(())
+}
+
+/// The ends of the range that was found.
+pub(crate) fn ends(range: &FoundRange) -> String {
+    let width = range.bounds.width() / 60.0;
+    let end = |value| to_error(value, width);
+    format!("{} to {}", end(range.bounds.lower()), end(range.bounds.upper()))
 }
 
 /// What clipping does to an estimate, whatever is assumed.
@@ -70,6 +77,14 @@ const SEVERAL: &str = "The estimates are those of these clipped values. A quanti
     range is the same before and after; a mean or a variance is not, and its error can be many \
     times larger. With declared bounds (--bounds LO,HI) all have intervals.";
 
+/// That declared bounds would give an interval, after the reason why there is none.
+pub(crate) fn instead(release: &Release) -> &'static str {
+    match release.range() {
+        Some(_) => " With declared bounds (--bounds LO,HI) there is one.",
+        None => "",
+    }
+}
+
 /// Why there is no interval.
 pub(crate) fn no_interval(why: Option<&str>) -> String {
     format!("No confidence interval: {}.", why.unwrap_or("none is known"))
@@ -77,7 +92,7 @@ pub(crate) fn no_interval(why: Option<&str>) -> String {
 
 /// The text of a plan without declared bounds: the error as far as it is known, how the budget is
 /// split, what each tier would spend, and how far the best possible estimator could be.
-pub(crate) fn write_plan(out: &mut String, plan: &UnboundedPlan, tiers: &[Tier]) -> Result {
+pub(crate) fn write_plan(out: &mut Text, plan: &UnboundedPlan, tiers: &[Tier]) -> Result {
     writeln!(
         out,
         "Plan for the {} of {} records, target {}, without declared bounds",
@@ -91,12 +106,11 @@ pub(crate) fn write_plan(out: &mut String, plan: &UnboundedPlan, tiers: &[Tier])
         writeln!(out, "  noise {}, sampling {}", parts[0], parts[1])?;
     }
     write_split(out, plan)?;
-    let mut bound = String::new();
-    write_bound(&mut bound, plan)?;
-    if !bound.is_empty() {
-        write!(out, "\n{bound}")?;
+    if let Some(bound) = bound(plan) {
+        writeln!(out)?;
+        prose::paragraph(out, &bound);
     }
-    writeln!(out, "\nWhat each tier allows and what this release would spend")?;
+    out.heading("What each tier allows and what this release would spend");
     let lines = tiers::lines_of(tiers, |tier| Some((plan.loss_of(tier.epsilon), None)));
     tiers::write(out, &lines, "would spend", Protected::Record);
     Ok(())
@@ -138,29 +152,24 @@ pub(crate) fn expected(plan: &UnboundedPlan) -> String {
 }
 
 /// How far the best possible estimator could be, where that is known.
-pub(crate) fn write_bound(out: &mut String, plan: &UnboundedPlan) -> Result {
-    if let (Some(bound), Some(gap)) = (plan.lower_bound(), plan.gap()) {
-        prose::paragraph(
-            out,
-            &format!(
-                "No method, known or unknown, that keeps these budgets can have a root mean \
-                 squared error below {} standard deviations for all normal data: {} of the error \
-                 that is expected of ours.",
-                weighted::least(bound),
-                percent_at_least(1.0 / gap),
-            ),
-        );
-    }
-    Ok(())
+pub(crate) fn bound(plan: &UnboundedPlan) -> Option<String> {
+    Some(format!(
+        "No method, known or unknown, that keeps these budgets can have a root mean squared error \
+         below {} standard deviations for all normal data: {} of the error that is expected of \
+         ours.",
+        weighted::least(plan.lower_bound()?),
+        percent_at_least(1.0 / plan.gap()?),
+    ))
 }
 
 /// How the budget is split, and what the search can suffer.
-fn write_split(out: &mut String, plan: &UnboundedPlan) -> Result {
-    writeln!(out, "\nHow every budget is split")?;
+fn write_split(out: &mut Text, plan: &UnboundedPlan) -> Result {
+    out.heading("How every budget is split");
     for (share, what) in split(plan) {
         writeln!(out, "  {:>6}  {what}", percent(share.get()))?;
     }
-    writeln!(out, "{}", decision(plan))
+    prose::paragraph(out, &decision(plan));
+    Ok(())
 }
 
 /// The parts of every budget, and what each buys.
@@ -181,7 +190,27 @@ pub(crate) fn split(plan: &UnboundedPlan) -> [(Share, String); 4] {
 
 /// What the search can suffer, and what clipping does.
 pub(crate) fn decision(plan: &UnboundedPlan) -> String {
-    let interval = match plan.request() {
+    format!(
+        "That decision is private too: with fewer than about {} such records, or with values that \
+         are not bell-shaped, a release can end in a refusal, and what the search spent is spent. \
+         {}",
+        count(plan.search().needed()),
+        clipping(plan),
+    )
+}
+
+/// The same in few words.
+pub(crate) fn brief_decision(plan: &UnboundedPlan) -> String {
+    format!(
+        "A part of every budget searches the range; with fewer than about {} records, or values \
+         that are not bell-shaped, that can end in a refusal, and what it spent is spent.",
+        count(plan.search().needed()),
+    )
+}
+
+/// What clipping does.
+pub(crate) fn clipping(plan: &UnboundedPlan) -> &'static str {
+    match plan.request() {
         NumberRequest::Quantiles { .. } => {
             "Values beyond the range are moved to its ends; a quantile inside it stays the same."
         }
@@ -193,16 +222,5 @@ pub(crate) fn decision(plan: &UnboundedPlan) -> String {
              its ends: if a tail is longer on one side than on the other, the error can be many \
              times larger. With declared bounds (--bounds LO,HI) there is an interval."
         }
-    };
-    let mut said = String::new();
-    prose::paragraph(
-        &mut said,
-        &format!(
-            "That decision is private too: with fewer than about {} such records, or with values \
-             that are not bell-shaped, a release can end in a refusal, and what the search spent \
-             is spent. {interval}",
-            count(plan.search().needed()),
-        ),
-    );
-    said.trim().to_owned()
+    }
 }

@@ -6,42 +6,14 @@ use suum_core::{LearnedVariance, Procedure, Protected, Release};
 
 use crate::answer::Answer;
 use crate::figures::{budget, count, percent, significant, tier};
+use crate::prose::Text;
 use crate::table::{Table, selection};
 use crate::tiers::LINES;
 use crate::{adaptive, add_remove, how, prose, quantiles, range, summary, variance};
 
-/// The text of a release: the answer first, then where its error comes from, what each tier spent,
-/// what else was considered, and what is guaranteed.
-///
-/// # Example
-///
-/// ```
-/// use suum_core::*;
-///
-/// let grid = Grid::new(Bounds::new(0.0, 10.0)?);
-/// let sums = vec![ExactSum::from_raw(500 * i128::from(grid.points()) / 2)];
-/// let people = Cohort {
-///     label: Some("standard".into()),
-///     epsilon: Epsilon::new(0.5)?,
-///     count: 500,
-///     sums,
-///     cells: Default::default(),
-/// };
-/// let table = LevelTable::new(Some("score".into()), Measure::Numbers(grid.into()), vec![people])?;
-/// let request = Request::new(Statistic::Mean, grid.bounds(), Options::default())?;
-/// let plan = WeightedPlan::new(&request, table.profile()?, grid)?;
-/// let release = plan.release(table, &mut Randomness::insecure(1))?;
-/// assert!(suum_report::release_text(&release).contains("mean of score"));
-/// # Ok::<(), suum_core::Error>(())
-/// ```
-pub fn release_text(release: &Release) -> String {
-    let mut out = String::new();
-    // Writing to a string cannot fail, here and below.
-    let _ = write_release(&mut out, release);
-    out
-}
-
-fn write_release(out: &mut String, release: &Release) -> std::fmt::Result {
+/// All there is to say of a release: the answer first, then where its error comes from, what each
+/// tier spent, what else was considered, and what is guaranteed.
+pub(crate) fn write(out: &mut Text, release: &Release) -> std::fmt::Result {
     if release.procedure == Procedure::Exact {
         return write_count(out, release);
     }
@@ -110,7 +82,7 @@ pub(crate) fn notes(release: &Release) -> Vec<String> {
     notes
 }
 
-fn write_count(out: &mut String, release: &Release) -> std::fmt::Result {
+fn write_count(out: &mut Text, release: &Release) -> std::fmt::Result {
     let whom = release.protects();
     writeln!(out, "Number of {}: {}", whom.many(), count(release.estimate() as u64))?;
     prose::paragraph(out, &exact(whom));
@@ -126,7 +98,7 @@ fn write_count(out: &mut String, release: &Release) -> std::fmt::Result {
             None => ["…".into(), String::new(), String::new(), String::new()],
         });
     }
-    table.write(out);
+    out.table(&table);
     Ok(())
 }
 

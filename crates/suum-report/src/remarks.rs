@@ -2,11 +2,13 @@
 //! and rows that a query has made.
 
 use std::collections::BTreeSet;
+use std::fmt::Write;
 
 use serde::{Serialize, Serializer};
 use suum_core::{Epsilon, QueryRows};
 
-use crate::prose;
+use crate::prose::{self, Text};
+use crate::view::View;
 
 /// What there is to say besides an answer, and besides its certificate.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -103,16 +105,18 @@ impl Remarks {
     }
 
     /// The text of an answer with what there is to say.
-    pub fn onto_text(&self, said: &str) -> String {
-        let warnings = self.warnings();
-        let warnings =
-            warnings.iter().map(|text| prose::lines(&format!("WARNING: {text}"), "", "") + "\n");
-        let mut out: String = warnings.collect();
-        out += said;
+    pub fn onto_text(&self, said: &str, view: &View) -> String {
+        let mut out = Text::new(view);
+        for warning in self.warnings() {
+            prose::paragraph(&mut out, &format!("WARNING: {warning}"));
+            // Writing to a text cannot fail.
+            let _ = writeln!(out);
+        }
+        let _ = out.write_str(said);
         if let Some(text) = self.of_rows() {
-            out += "\nWhere the rows come from\n";
+            out.heading("Where the rows come from");
             prose::indented(&mut out, &text);
         }
-        out
+        out.finish()
     }
 }

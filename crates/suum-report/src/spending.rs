@@ -6,15 +6,16 @@ use suum_core::{Protected, Release, Spending};
 
 use crate::figures::{budget, count, spent, tier};
 use crate::prose;
+use crate::prose::Text;
 use crate::table::{Table, selection};
 use crate::tiers::{self, LINES, Line, kept};
 
 /// The certificate as a table.
-pub(crate) fn write(out: &mut String, release: &Release) -> Result {
+pub(crate) fn write(out: &mut Text, release: &Release) -> Result {
     if release.neighbors().hides_participation() {
         return write_declared(out, &release.privacy, release.protects(), "spent ε");
     }
-    writeln!(out, "\nWhat each tier allowed and what was really spent")?;
+    out.heading("What each tier allowed and what was really spent");
     let lines: Vec<Line> = release.privacy.iter().map(Line::of_release).collect();
     tiers::write(out, &lines, "spent ε", release.protects());
     Ok(())
@@ -23,7 +24,7 @@ pub(crate) fn write(out: &mut String, release: &Release) -> Result {
 /// The certificate where it is hidden who takes part: declared budgets, whether or not anybody has
 /// them.
 pub(crate) fn write_declared(
-    out: &mut String,
+    out: &mut Text,
     privacy: &[Spending],
     whom: Protected,
     heading: &str,
@@ -45,7 +46,7 @@ pub(crate) fn write_declared(
             }
         });
     }
-    table.write(out);
+    out.table(&table);
     Ok(())
 }
 

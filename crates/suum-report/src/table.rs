@@ -13,24 +13,40 @@ pub(crate) struct Table {
 impl Table {
     /// A table with these headings, of which the first `left` columns are aligned to the left.
     pub(crate) fn new<const N: usize>(left: usize, headings: [&str; N]) -> Self {
-        Self { columns: N, left, tail: false, rows: vec![headings.map(str::to_owned).to_vec()] }
+        Self::of(left, &headings)
+    }
+
+    /// As [`new`](Self::new), with as many headings as there are.
+    pub(crate) fn of(left: usize, headings: &[&str]) -> Self {
+        let headings: Vec<String> = headings.iter().map(|heading| (*heading).to_owned()).collect();
+        Self { columns: headings.len(), left, tail: false, rows: vec![headings] }
+    }
+
+    /// Adds a row of as many cells as there are headings; with a tail, of one less, and the tail is
+    /// free text, aligned to the left.
+    pub(crate) fn row_of(&mut self, mut cells: Vec<String>, tail: Option<String>) {
+        self.tail |= tail.is_some();
+        cells.extend(tail);
+        self.rows.push(cells);
+    }
+
+    /// How many columns of a screen it takes.
+    pub(crate) fn width(&self) -> usize {
+        self.lines().iter().map(|line| line.chars().count()).max().unwrap_or(0)
     }
 
     /// Adds a row.
     pub(crate) fn row<const N: usize>(&mut self, cells: [String; N]) {
-        self.rows.push(cells.to_vec());
+        self.row_of(cells.to_vec(), None);
     }
 
     /// Adds a row whose last cell is free text, aligned to the left.
     pub(crate) fn row_with_tail<const N: usize>(&mut self, cells: [String; N], tail: String) {
-        let mut row = cells.to_vec();
-        row.push(tail);
-        self.rows.push(row);
-        self.tail = true;
+        self.row_of(cells.to_vec(), Some(tail));
     }
 
-    /// Writes all rows, indented by two spaces.
-    pub(crate) fn write(&self, out: &mut String) {
+    /// All rows as lines, indented by two spaces, the headings first.
+    pub(crate) fn lines(&self) -> Vec<String> {
         let width = |column: usize| {
             self.rows
                 .iter()
@@ -40,7 +56,7 @@ impl Table {
                 .unwrap_or(0)
         };
         let widths: Vec<usize> = (0..self.columns).map(width).collect();
-        for row in &self.rows {
+        let line = |row: &Vec<String>| {
             let mut line = String::new();
             for (column, cell) in row.iter().enumerate() {
                 let width = widths[column];
@@ -51,7 +67,16 @@ impl Table {
                     write!(line, "  {cell:>width$}")
                 };
             }
-            let _ = writeln!(out, "{}", line.trim_end());
+            line.trim_end().to_owned()
+        };
+        self.rows.iter().map(line).collect()
+    }
+
+    /// Writes all rows.
+    pub(crate) fn write(&self, out: &mut String) {
+        for line in self.lines() {
+            out.push_str(&line);
+            out.push('\n');
         }
     }
 }

@@ -3,6 +3,7 @@
 use suum_core::{Epsilon, LevelTable, Loss, Profile, Protected, Spending, WeightedPlan};
 
 use crate::figures::{budget, count, percent, spent, tier};
+use crate::prose::Text;
 use crate::table::{Table, selection};
 
 /// A consent tier as a report names it.
@@ -108,7 +109,7 @@ pub(crate) fn lines_of(
 pub(crate) const LINES: usize = 16;
 
 /// The table of spending.
-pub(crate) fn write(out: &mut String, lines: &[Line], spent_heading: &str, whom: Protected) {
+pub(crate) fn write(out: &mut Text, lines: &[Line], spent_heading: &str, whom: Protected) {
     let mut table = Table::new(
         1,
         ["tier", whom.many(), "allowed ε", spent_heading, "kept", "share of the estimate"],
@@ -136,7 +137,7 @@ pub(crate) fn write(out: &mut String, lines: &[Line], spent_heading: &str, whom:
             line.share.map_or_else(|| "–".into(), percent),
         ]);
     }
-    table.write(out);
+    out.table(&table);
 }
 
 /// The part of the budget that stays unspent.

@@ -5,11 +5,12 @@ use std::fmt::Write;
 use suum_core::{ExpectedError, Loss, Protected, Release, VariancePlan};
 
 use crate::figures::{count, significant};
+use crate::prose::Text;
 use crate::tiers::{self, Tier};
 use crate::{guarantee, how, spending};
 
 /// How a variance was made: its error, and what everybody spent.
-pub(crate) fn write_how(out: &mut String, release: &Release) -> std::fmt::Result {
+pub(crate) fn write_how(out: &mut Text, release: &Release) -> std::fmt::Result {
     if let Some(error) = release.error {
         let rows = error_rows(error, release.protects());
         let rows = rows.map(|(figure, meaning)| (significant(figure, 3), meaning));
@@ -53,11 +54,7 @@ pub(crate) fn error_rows(error: ExpectedError, whom: Protected) -> [(f64, &'stat
 }
 
 /// The text of the plan of a variance.
-pub(crate) fn write_plan(
-    out: &mut String,
-    plan: &VariancePlan,
-    tiers: &[Tier],
-) -> std::fmt::Result {
+pub(crate) fn write_plan(out: &mut Text, plan: &VariancePlan, tiers: &[Tier]) -> std::fmt::Result {
     let (options, error) = (plan.request().options(), plan.error());
     writeln!(
         out,
@@ -72,7 +69,7 @@ pub(crate) fn write_plan(
         significant(error.noise_sd, 4),
         significant(error.sampling_sd, 4),
     )?;
-    writeln!(out, "\nWhat each tier allows and what this release would spend")?;
+    out.heading("What each tier allows and what this release would spend");
     let losses: Vec<Loss> = plan.losses().collect();
     let lines = tiers::lines_of(tiers, |tier| {
         let position = plan.position(tier.epsilon)?;

@@ -9,12 +9,13 @@ use suum_core::{Epsilon, Estimator, Protected, WeightedPlan};
 use crate::figures::{
     count, percent_at_least, rounded_down, rounded_up, shortest, significant, spent, trimmed,
 };
+use crate::prose::Text;
 use crate::tiers::{self, Tier};
 use crate::{adaptive, comparison, prose};
 
 /// The text of the plan of a mean, a sum or frequencies.
 pub(crate) fn write_plan(
-    out: &mut String,
+    out: &mut Text,
     plan: &WeightedPlan,
     tiers: &[Tier],
     in_range: bool,
@@ -72,7 +73,7 @@ pub(crate) fn write_plan(
     write_gain(out, plan);
     prose::paragraph(out, &bound(plan, factor));
 
-    writeln!(out, "\nWhat each tier allows and what this release would spend")?;
+    out.heading("What each tier allows and what this release would spend");
     let heading = if plan.adaptive().is_some() { "spends at most" } else { "would spend" };
     tiers::write(out, &tiers::lines(plan, tiers), heading, Protected::Record);
     adaptive::write_plan(out, plan, tiers)
@@ -96,7 +97,7 @@ pub(crate) fn gain(plan: &WeightedPlan) -> Option<String> {
     ))
 }
 
-pub(crate) fn write_gain(out: &mut String, plan: &WeightedPlan) {
+pub(crate) fn write_gain(out: &mut Text, plan: &WeightedPlan) {
     if let Some(gain) = gain(plan) {
         prose::paragraph(out, &gain);
     }
@@ -137,20 +138,6 @@ pub(crate) fn at_most(factor: f64) -> String {
     significant(rounded_up(factor, 3), 3)
 }
 
-/// The text of a what-if question: what would change, and the plan for the changed people.
-pub fn what_if_text(
-    before: &WeightedPlan,
-    after: &WeightedPlan,
-    tiers: &[Tier],
-    in_range: bool,
-) -> String {
-    let mut out = String::new();
-    // Writing to a string cannot fail.
-    let _ = write_what_if(&mut out, before, after);
-    let _ = write_plan(&mut out, after, tiers, in_range);
-    out
-}
-
 /// A what-if question for JSON: the plan for the changed people, and `before`, what it is compared
 /// with.
 pub fn what_if_record<'a>(
@@ -179,36 +166,31 @@ struct Before {
     rmse: f64,
 }
 
-pub(crate) fn write_what_if(
-    out: &mut String,
-    before: &WeightedPlan,
-    after: &WeightedPlan,
-) -> std::fmt::Result {
+/// What would change, in sentences.
+pub(crate) fn what_if(before: &WeightedPlan, after: &WeightedPlan) -> Vec<String> {
     let error = |plan: &WeightedPlan| plan.chosen().risk.rmse() * plan.unit();
     let (old, new) = (error(before), error(after));
-    writeln!(
-        out,
+    let mut said = vec![format!(
         "If so: {} records instead of {}, expected error {} instead of {} ({})",
         count(after.setting().profile.records()),
         count(before.setting().profile.records()),
         significant(new, 4),
         significant(old, 4),
         change(old, new),
-    )?;
+    )];
     if after.chosen().estimator != before.chosen().estimator {
         let (new, old) = (after.chosen().estimator, before.chosen().estimator);
-        writeln!(out, "The estimator would be {new} instead of {old}.")?;
+        said.push(format!("The estimator would be {new} instead of {old}."));
     }
     // What a mean that learns first spends is not known before.
     if after.adaptive().is_some() || before.adaptive().is_some() {
-        return writeln!(out);
+        return said;
     }
-    match (largest_loss(after), largest_loss(before)) {
-        (new, old) if new == old => {
-            writeln!(out, "Nobody would lose more than ε = {new}, as before.\n")
-        }
-        (new, old) => writeln!(out, "Nobody would lose more than ε = {new} instead of {old}.\n"),
-    }
+    said.push(match (largest_loss(after), largest_loss(before)) {
+        (new, old) if new == old => format!("Nobody would lose more than ε = {new}, as before."),
+        (new, old) => format!("Nobody would lose more than ε = {new} instead of {old}."),
+    });
+    said
 }
 
 fn change(old: f64, new: f64) -> String {

@@ -4,12 +4,12 @@ use std::fmt;
 
 use serde::Serialize;
 use suum_core::{Error, Plan, Releases, Result};
-use suum_report::{Page, Remarks};
+use suum_report::{Beside, Page, Remarks, Sort, View};
 
-use crate::Job;
 use crate::meter::Statement;
 use crate::query::Query;
 use crate::statement;
+use crate::{Job, date};
 
 /// What a job has to say. Nothing in it is private, except where it says so (`suum levels`).
 pub struct Answer {
@@ -29,12 +29,14 @@ pub(crate) struct More {
     remarks: Remarks,
     /// The job that asks for it again.
     job: Option<Job>,
+    /// The day on which a statistic or a plan was made.
+    made: Option<String>,
 }
 
 /// The content of an answer: what was released or planned.
 pub(crate) trait Content: Send + Sync {
-    /// In words and figures, with a final line break.
-    fn text(&self) -> String;
+    /// In words and figures, with a final line break; a short one says what is `beside` it itself.
+    fn text(&self, view: &View, beside: &Beside) -> String;
 
     /// As JSON, with more in it.
     fn json(&self, more: &More) -> Result<String>;
@@ -71,20 +73,39 @@ struct Document<'a, T: Serialize> {
 impl More {
     /// The JSON of an object, and this behind its own fields.
     pub(crate) fn json(&self, said: &impl Serialize) -> Result<String> {
-        let Self { statement, remarks, job } = self;
+        let Self { statement, remarks, job, made: _ } = self;
         let (ledger, query) = (statement.as_ref(), job.as_ref().map(|job| &job.query));
         suum_report::json(&Document { said, ledger, remarks, query })
     }
 
-    fn text(&self, mut said: String) -> String {
-        if let Some(statement) = &self.statement {
+    /// The text of the content with all that there is to say besides.
+    fn text(&self, content: &dyn Content, view: &View) -> String {
+        let mut said = content.text(view, &self.beside(view));
+        // A short text of a release or a plan says itself what matters of it.
+        let is_said = !view.explain && (content.releases().is_some() || content.plan().is_some());
+        if let Some(statement) = self.statement.as_ref().filter(|_| !is_said) {
             if let Some(sentence) = statement.said_first() {
-                said = suum_report::under_headline(&said, &sentence);
+                said = suum_report::under_headline(&said, &sentence, view);
             }
-            said += "\n";
-            said += &statement::text(statement);
+            said += &statement::text(statement, view);
         }
-        self.remarks.onto_text(&said)
+        self.remarks.onto_text(&said, view)
+    }
+
+    /// What a short text says besides the content.
+    fn beside(&self, view: &View) -> Beside {
+        let query = self.job.as_ref().map(|job| &job.query);
+        let levels = query.and_then(|query| query.levels.as_ref());
+        let in_order = query.is_some_and(|query| query.bins.is_some()).then_some(Sort::Declared);
+        let statement = self.statement.as_ref();
+        Beside {
+            tiers: levels.map_or_else(Vec::new, |levels| {
+                levels.iter().map(|(tier, _)| tier.to_owned()).collect()
+            }),
+            sort: view.sort.or(in_order),
+            below: statement.map_or_else(Vec::new, statement::below),
+            last: statement.map_or_else(Vec::new, statement::last),
+        }
     }
 
     fn page(&self, mut page: Page) -> Page {
@@ -94,6 +115,10 @@ impl More {
         if !self.remarks.is_empty() {
             page = page.with_remarks(&self.remarks);
         }
+        let dataset = self.job.as_ref().and_then(|job| job.charge.dataset.clone());
+        let dataset = dataset.map(|name| format!("dataset {name}"));
+        let provenance: Vec<String> = dataset.into_iter().chain(self.made.clone()).collect();
+        page = page.with_provenance(&provenance);
         match &self.job {
             Some(job) => page.with_command(&job.command()),
             None => page,
@@ -102,10 +127,10 @@ impl More {
 }
 
 impl Content for Releases {
-    fn text(&self) -> String {
+    fn text(&self, view: &View, beside: &Beside) -> String {
         match self {
-            Releases::One(release) => suum_report::release_text(release),
-            Releases::Groups(groups) => suum_report::groups_text(groups),
+            Releases::One(release) => suum_report::release_text(release, view, beside),
+            Releases::Groups(groups) => suum_report::groups_text(groups, view, beside),
         }
     }
 
@@ -129,7 +154,7 @@ impl Content for Releases {
 struct Words(String);
 
 impl Content for Words {
-    fn text(&self) -> String {
+    fn text(&self, _: &View, _: &Beside) -> String {
         self.0.clone()
     }
 
@@ -151,7 +176,7 @@ where
     S: Fn(&T) -> String + Send + Sync,
     J: Fn(&T) -> Result<String> + Send + Sync,
 {
-    fn text(&self) -> String {
+    fn text(&self, _: &View, _: &Beside) -> String {
         (self.text)(&self.thing)
     }
 
@@ -194,6 +219,7 @@ impl Answer {
     /// The answer of a statistic or a plan, and what there is to say besides.
     pub(crate) fn with_remarks(mut self, remarks: Remarks) -> Self {
         self.warnings = remarks.warnings();
+        self.more.made = Some(date::today());
         self.more.remarks = remarks;
         self
     }
@@ -259,9 +285,34 @@ impl Answer {
         self.content.plan()
     }
 
-    /// The answer in words and figures, with a final line break.
+    /// The answer in words and figures, with a final line break: as short as it can be.
     pub fn text(&self) -> String {
-        self.more.text(self.content.text())
+        self.text_for(&View::default())
+    }
+
+    /// The answer with all there is to say in words: the estimators that were compared, where the
+    /// error comes from, what is guaranteed.
+    pub fn explained(&self) -> String {
+        self.text_for(&View::default().explained())
+    }
+
+    /// The answer in words and figures for a screen, as long as the view says.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// use suum::{Given, Population, View};
+    ///
+    /// let population =
+    ///     Population { profile: Some("0.1:3400,inf:23".parse()?), ..Population::default() };
+    /// let answer =
+    ///     suum::Job::default().mean("visits", 0.0..=77.0).plan(&population, Given::default())?;
+    /// let narrow = answer.text_for(&View::default().wide(60).explained());
+    /// assert!(narrow.contains("Estimators"));
+    /// # Ok::<(), suum::Error>(())
+    /// ```
+    pub fn text_for(&self, view: &View) -> String {
+        self.more.text(&*self.content, view)
     }
 
     /// The answer as JSON (`docs/json.md`), with a final line break.

@@ -58,6 +58,7 @@ pub mod add_remove;
 mod answer;
 mod conflicts;
 mod counted;
+mod date;
 mod entropy;
 mod job;
 mod ledgers;
@@ -86,5 +87,6 @@ pub use statistics::{
 pub use suum_core::*;
 pub use suum_data::*;
 pub use suum_ledger as ledger;
+pub use suum_report::{Sort, View};
 pub use suum_sql as sql;
 pub use verification::{verify_file, verify_release};

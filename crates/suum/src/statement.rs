@@ -1,20 +1,32 @@
 //! What a release did to the accounts of a ledger, in words.
 
-use suum_report::{Account, Page};
+use suum_report::{Account, Page, View};
 
-use crate::meter::{Statement, TierStatement};
+use crate::meter::{PersonStatement, Statement, TierStatement};
 
 /// What a release or plan did or would do to the accounts, in words.
-pub(crate) fn text(statement: &Statement) -> String {
-    let mut out = heading(statement) + "\n";
-    let accounts = accounts(statement);
-    if !accounts.is_empty() {
-        out.push_str(&suum_report::accounts_text(&accounts));
-    }
-    for note in notes(statement) {
-        out.push_str(&format!("  {note}\n"));
-    }
-    out
+pub(crate) fn text(statement: &Statement, view: &View) -> String {
+    suum_report::statement_text(&heading(statement), &accounts(statement), &notes(statement), view)
+}
+
+/// What a short text says right below its answer: who does not count, and what went wrong.
+pub(crate) fn below(statement: &Statement) -> Vec<String> {
+    let rests = rests(statement).into_iter();
+    uncounted(statement).into_iter().chain(rests).chain(warning(statement)).collect()
+}
+
+/// What a short text says at its end: the accounts in a line.
+pub(crate) fn last(statement: &Statement) -> Vec<String> {
+    let tiers = statement.tiers.iter().filter(|tier| tier.allowed.in_epsilon().is_finite());
+    let tiers: Vec<String> =
+        tiers.map(|tier| format!("{} {}", tier.level, tier.left.in_epsilon())).collect();
+    let left = match (&statement.persons, tiers.is_empty()) {
+        (Some(persons), _) => persons_charged(persons),
+        (None, true) => "tiers are public".to_owned(),
+        (None, false) => format!("left ε: {}", tiers.join(", ")),
+    };
+    let sealed = if statement.sealed { format!(" {SEALED}") } else { String::new() };
+    vec![format!("{}: {left}.{sealed}", heading(statement))]
 }
 
 /// The page of a release or plan with what it did or would do to the accounts.
@@ -51,41 +63,16 @@ fn notes(statement: &Statement) -> Vec<String> {
     if let Some(again) = &statement.shown_again {
         let version = again.suum.as_deref().unwrap_or("of another version");
         notes.push(format!(
-            "The answer above is the one that suum {version} stored when it was released.\n  \
-             It is of the same query and edition; whether the data have changed since was not\n  \
-             looked at. --again makes a new release, which costs something."
+            "The answer above is the one that suum {version} stored when it was released. It is \
+             of the same query and edition; whether the data have changed since was not looked \
+             at. --again makes a new release, which costs something."
         ));
         return notes;
     }
-    if let Some(persons) = &statement.persons {
-        let most = persons.most.in_epsilon();
-        notes.push(format!(
-            "{} persons, each charged what they lose: at most {most}",
-            persons.charged
-        ));
-    }
+    notes.extend(statement.persons.as_ref().map(persons_charged));
     notes.extend(rests(statement));
-    let (exhausted, not_asked) =
-        (statement.exhausted.unwrap_or(0), statement.not_asked.unwrap_or(0));
-    if let Some(people) = statement.people.filter(|_| exhausted + not_asked > 0) {
-        let uncounted = exhausted + not_asked;
-        let many = statement.many();
-        let percent = 100.0 * uncounted as f64 / people.max(1) as f64;
-        let why = match (exhausted, not_asked) {
-            (_, 0) => "have nothing left".to_owned(),
-            (0, _) => "are asked for nothing".to_owned(),
-            _ => format!("have nothing left ({exhausted}) or are asked for nothing ({not_asked})"),
-        };
-        notes.push(format!(
-            "{uncounted} of {people} {many} ({percent:.1} %) {why} and do not count.\n  If their \
-            values differ from those of \
-             the others, the result is off towards the others,\n  by up to {percent:.1} % of the \
-             difference; no interval contains that."
-        ));
-    }
-    if let Some(warning) = &statement.warning {
-        notes.push(format!("{warning}\n  So all that was reserved counts as spent."));
-    }
+    notes.extend(uncounted(statement));
+    notes.extend(warning(statement));
     if statement.sealed {
         if statement.tiers.is_empty() {
             notes.push(
@@ -93,10 +80,7 @@ fn notes(statement: &Statement) -> Vec<String> {
                     .to_owned(),
             );
         }
-        notes.push(
-            "The ledger is sealed: who takes part is hidden, so keep it as safe as the data."
-                .into(),
-        );
+        notes.push(SEALED.to_owned());
     }
     notes
 }
@@ -107,11 +91,52 @@ fn rests(statement: &Statement) -> Vec<String> {
     let of_tier = |tier: &TierStatement| {
         let (instalment, had) = (tier.instalment?, tier.had);
         let level = &tier.level;
-        Some(format!("{level}: {instalment} was asked for; {had} was left, and all of it {took}"))
+        Some(format!("{level}: {instalment} was asked for; {had} was left, and all of it {took}."))
     };
     let persons = statement.persons.iter().filter(|persons| persons.rest > 0).map(|persons| {
         let rest = persons.rest;
-        format!("{rest} had less left than was asked for: all that was left {took}")
+        let who = if rest == 1 { "person" } else { "persons" };
+        format!("{rest} {who} had less left than was asked for: all that was left {took}.")
     });
     statement.tiers.iter().filter_map(of_tier).chain(persons).collect()
+}
+
+/// How many persons were charged.
+fn persons_charged(persons: &PersonStatement) -> String {
+    let most = persons.most.in_epsilon();
+    format!("{} persons, each charged what they lose: at most {most}", persons.charged)
+}
+
+/// What a sealed ledger is.
+const SEALED: &str =
+    "The ledger is sealed: who takes part is hidden, so keep it as safe as the data.";
+
+/// That people do not count, because they have nothing left or are asked for nothing.
+fn uncounted(statement: &Statement) -> Option<String> {
+    let (exhausted, not_asked) =
+        (statement.exhausted.unwrap_or(0), statement.not_asked.unwrap_or(0));
+    let people = statement.people.filter(|_| exhausted + not_asked > 0)?;
+    let uncounted = exhausted + not_asked;
+    let many = statement.many();
+    let percent = 100.0 * uncounted as f64 / people.max(1) as f64;
+    let (have, are, do_not) = match uncounted {
+        1 => ("has", "is", "does not"),
+        _ => ("have", "are", "do not"),
+    };
+    let why = match (exhausted, not_asked) {
+        (_, 0) => format!("{have} nothing left"),
+        (0, _) => format!("{are} asked for nothing"),
+        _ => format!("have nothing left ({exhausted}) or are asked for nothing ({not_asked})"),
+    };
+    Some(format!(
+        "{uncounted} of {people} {many} ({percent:.1} %) {why} and {do_not} count. If their values \
+         differ from those of the others, the result is off towards the others, by up to \
+         {percent:.1} % of the difference; no interval contains that."
+    ))
+}
+
+/// Why all that was reserved counts as spent, if it is so.
+fn warning(statement: &Statement) -> Option<String> {
+    let warning = statement.warning.as_ref()?;
+    Some(format!("{warning} So all that was reserved counts as spent."))
 }

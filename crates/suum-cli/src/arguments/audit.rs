@@ -3,13 +3,10 @@
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 
-use super::{Format, NeighborsArgument};
+use super::estimation::NeighborsArgument;
+use super::output::Format;
 
 #[derive(Debug, Args)]
-#[command(
-    after_help = "Examples:\n  suum audit affine --profile \"0.1:5,1:3,inf:1\"\n  suum audit \
-        specimen:float-laplace\n  suum audit --list"
-)]
 pub(crate) struct AuditArguments {
     /// What to audit: an estimator such as affine, or all; a known mistake such as
     /// specimen:float-laplace, or specimens

@@ -3,8 +3,9 @@
 use clap::{Args, Subcommand};
 use serde::Serialize;
 
+use super::estimation::NeighborsArgument;
 use super::number::Number;
-use super::{Format, NeighborsArgument};
+use super::output::Format;
 
 /// The names of [`LedgerArguments`].
 pub(super) const LEDGER: [&str; 8] = [

@@ -47,38 +47,54 @@ pub(super) enum Offered {
 }
 
 impl Offered {
-    fn names(self) -> Vec<&'static str> {
+    /// Names, each with what it is in a line.
+    fn named(self) -> Vec<(&'static str, &'static str)> {
         let of_both = |frequency: bool| {
             let all = Estimator::ALL.iter().filter(|estimator| !estimator.is_for_study());
             let all = all.filter(|estimator| estimator.serves(frequency));
-            all.map(|estimator| estimator.name()).collect()
+            all.map(|estimator| (estimator.name(), estimator.describe())).collect()
         };
         match self {
             Offered::Numbers => of_both(false),
             Offered::Shares => of_both(true),
-            Offered::Ranges => vec![RangePlan::NAME],
+            Offered::Ranges => vec![(RangePlan::NAME, RangePlan::ABOUT)],
             Offered::Quantiles => {
-                QuantileEstimator::ALL.iter().map(|estimator| estimator.name()).collect()
+                let all = QuantileEstimator::ALL.iter();
+                all.map(|estimator| (estimator.name(), estimator.describe())).collect()
             }
         }
     }
 }
 
+/// What `auto` is.
+const AUTO: (&str, &str) = ("auto", "what public facts say is best");
+
+fn value((name, about): (&'static str, &'static str)) -> PossibleValue {
+    PossibleValue::new(name).help(about)
+}
+
+/// The estimators of quantiles.
+pub(super) fn quantile_estimators() -> PossibleValuesParser {
+    let all = std::iter::once(AUTO).chain(Offered::Quantiles.named());
+    PossibleValuesParser::new(all.map(value))
+}
+
 /// All estimators, of which these are in the help. The others are taken, too: the command says
 /// better why it refuses one.
 pub(super) fn offer(offered: &[Offered]) -> PossibleValuesParser {
-    let shown: Vec<&str> = offered.iter().flat_map(|offered| offered.names()).collect();
+    let shown: Vec<(&str, &str)> = offered.iter().flat_map(|offered| offered.named()).collect();
     let all = [Offered::Numbers, Offered::Ranges, Offered::Shares, Offered::Quantiles];
-    let mut names = vec!["auto"];
-    for name in all.into_iter().flat_map(Offered::names).chain(studied()) {
-        if !names.contains(&name) {
-            names.push(name);
+    let studied = studied().map(|name| (name, "for study"));
+    let mut named: Vec<(&str, &str)> = vec![AUTO];
+    // What is shown comes first, with what it is here.
+    let others = all.into_iter().flat_map(Offered::named).chain(studied);
+    for one in shown.clone().into_iter().chain(others) {
+        if named.iter().all(|(name, _)| *name != one.0) {
+            named.push(one);
         }
     }
-    let value = |name: &'static str| {
-        PossibleValue::new(name).hide(name != "auto" && !shown.contains(&name))
-    };
-    PossibleValuesParser::new(names.into_iter().map(value))
+    let is_shown = |name: &str| name == AUTO.0 || shown.iter().any(|(shown, _)| *shown == name);
+    PossibleValuesParser::new(named.into_iter().map(|one| value(one).hide(!is_shown(one.0))))
 }
 
 /// The option with these in its help.

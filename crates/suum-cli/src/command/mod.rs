@@ -9,11 +9,11 @@ use std::fs;
 use std::sync::Arc;
 
 use serde::Serialize;
-use suum::{Answer, Entries, Error, Given, Job, Neighbors, Progress, Result};
+use suum::{Answer, Entries, Error, Given, Job, Neighbors, Progress, Result, Sort, View};
 
 use crate::arguments::{
     Command, Format, LedgerCommand, NeighborsArgument, OutputArguments, PlanArguments,
-    RunArguments, SummaryArguments,
+    RunArguments, SortArgument, SummaryArguments,
 };
 use crate::progress::while_reading;
 use crate::report::Report;
@@ -206,11 +206,11 @@ impl Command {
     /// How to print a statistic or a plan.
     fn output(&self) -> Option<&OutputArguments> {
         match self {
-            Self::Mean(arguments) | Self::Sum(arguments) => Some(&arguments.output),
+            Self::Mean(arguments) | Self::Sum(arguments) => Some(&arguments.numbers.output),
             Self::Frequency(arguments) => Some(&arguments.output),
-            Self::Quantile(arguments) => Some(&arguments.output),
-            Self::Variance(arguments) => Some(&arguments.output),
-            Self::Summary(arguments) => Some(&arguments.output),
+            Self::Quantile(arguments) => Some(&arguments.numbers.output),
+            Self::Variance(arguments) => Some(&arguments.numbers.output),
+            Self::Summary(arguments) => Some(&arguments.numbers.output),
             Self::Count(arguments) => Some(&arguments.output),
             Self::Plan(arguments) => Some(&arguments.output),
             Self::Run(arguments) => Some(&arguments.output),
@@ -221,6 +221,18 @@ impl Command {
             | Self::Audit(_)
             | Self::Completions { .. } => None,
         }
+    }
+
+    /// How much of a text is asked for, in which order.
+    pub(crate) fn view(&self) -> View {
+        let mut view = View::default();
+        let Some(output) = self.output() else { return view };
+        view.explain = output.explain;
+        view.sort = output.sort.map(|sort| match sort {
+            SortArgument::Share => Sort::Share,
+            SortArgument::Declared => Sort::Declared,
+        });
+        view
     }
 
     /// The format asked for.

@@ -74,6 +74,8 @@ fn a_command_has_the_options_of_its_query() {
         "format",
         "report",
         "quiet",
+        "explain",
+        "sort",
     ];
     for command in ["mean", "sum", "count", "frequency", "quantile", "variance", "summary"] {
         let mut asked: BTreeSet<String> = Query::options(command).unwrap().into_iter().collect();

@@ -5,6 +5,7 @@ use arrow_schema::{DataType, Schema};
 use crate::fault::Fault;
 use crate::role::Role;
 use crate::scan::{PrivacyColumn, Scan};
+use crate::unfound::Unfound;
 use crate::value::Value;
 
 /// The position of a column of a type that can be read.
@@ -15,7 +16,10 @@ pub(crate) fn position(schema: &Schema, scan: &Scan, role: Role) -> Result<usize
     let (column, field) = match (matching.next(), matching.next()) {
         (Some(found), None) => found,
         (Some(_), Some(_)) => return Err(Fault::Repeated(role)),
-        (None, _) => return Err(Fault::NotFound(role, schema.fields().len())),
+        (None, _) => {
+            let names = schema.fields().iter().map(|field| field.name().as_str());
+            return Err(Fault::NotFound(role, Unfound::among(name, names)));
+        }
     };
     // A dictionary is of the type of its entries.
     let data_type = match field.data_type() {

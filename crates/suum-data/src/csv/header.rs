@@ -5,6 +5,7 @@ use super::records::{Found, Records};
 use crate::columns::Columns;
 use crate::fault::Fault;
 use crate::scan::Scan;
+use crate::unfound::Unfound;
 
 /// More columns than any table has; the limit keeps a broken file from taking all memory.
 const MOST_COLUMNS: usize = 1 << 20;
@@ -50,7 +51,13 @@ impl Header {
             match (matching.next(), matching.next()) {
                 (Some(column), None) => Ok(column),
                 (Some(_), Some(_)) => Err(Fault::Repeated(role)),
-                (None, _) => Err(Fault::NotFound(role, columns)),
+                (None, _) => {
+                    // All names are UTF-8: see above.
+                    let names = (0..columns).map(|at| std::str::from_utf8(records.cell(at)));
+                    let names = names.map(std::result::Result::unwrap_or_default);
+                    let asked = scan.column(role).trim_ascii();
+                    Err(Fault::NotFound(role, Unfound::among(asked, names)))
+                }
             }
         };
         Ok(Self { columns, at: Columns::find(scan, position)? })

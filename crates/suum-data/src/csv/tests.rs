@@ -14,6 +14,7 @@ use crate::job::Job;
 use crate::progress::Progress;
 use crate::role::Role;
 use crate::scan::{PrivacyColumn, Scan};
+use crate::unfound::Unfound;
 use crate::value::{CategoryColumn, Value, ValueColumn};
 
 fn budgets_and_values(missing: Option<f64>) -> Scan {
@@ -81,7 +82,11 @@ fn sequentially(bytes: &[u8], scan: &Scan) -> Result<LevelTable> {
     let find = |role| {
         let name = scan.column(role).as_bytes();
         match header.iter().filter(|cell| *cell == name).count() {
-            0 => Err(refusal(Fault::NotFound(role, header.len()), None)),
+            0 => {
+                let names = header.iter().map(|name| std::str::from_utf8(name).unwrap());
+                let unfound = Unfound::among(scan.column(role), names);
+                Err(refusal(Fault::NotFound(role, unfound), None))
+            }
             1 => Ok(header.iter().position(|cell| cell == name).unwrap()),
             _ => Err(refusal(Fault::Repeated(role), None)),
         }

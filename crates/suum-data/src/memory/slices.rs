@@ -7,6 +7,7 @@ use crate::columns::Columns;
 use crate::fault::Fault;
 use crate::role::Role;
 use crate::scan::Scan;
+use crate::unfound::Unfound;
 
 /// Named columns of as many rows each, which are read where they lie.
 ///
@@ -93,7 +94,10 @@ impl<'a> Slices<'a> {
             (Some((_, Slice::Numbers(numbers))), None) => Ok(Column::Numbers(numbers)),
             (Some((_, Slice::Positions(positions))), None) => Ok(Column::Positions(positions)),
             (Some(_), Some(_)) => Err(Fault::Repeated(role)),
-            (None, _) => Err(Fault::NotFound(role, self.columns.len())),
+            (None, _) => {
+                let names = self.columns.iter().map(|(name, _)| &**name);
+                Err(Fault::NotFound(role, Unfound::among(asked, names)))
+            }
         }
     }
 }

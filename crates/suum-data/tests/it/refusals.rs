@@ -252,7 +252,11 @@ fn faults_of_csv_headers() {
             "column v: there is no such column among the 3 columns of the header",
         ),
         (b"SECRET123\n1\n", "column e: there is no such column among the 1 column of the header"),
-        (b"E,v\n1,1\n", "column e: there is no such column among the 2 columns of the header"),
+        (
+            b"E,v\n1,1\n",
+            "column e: there is no such column among the 2 columns of the header; the name of \
+             column 1 is nearly this one",
+        ),
         (b"e;v\n1;1\n", "column e: there is no such column among the 1 column of the header"),
         (b"e,v,SECRET123,v\n1,1,1,1\n", "column v: the header has this column more than once"),
         (b"e,\" v\",v,e\n1,1,1,1\n", "column e: the header has this column more than once"),

@@ -1,7 +1,9 @@
 //! The answer: in a sentence and drawn, or, where there are several, as a table.
 
-use super::drawing::{self, Axis};
-use super::figure::{Figure, Writing};
+use suum_core::{Procedure, Release};
+
+use super::drawing;
+use super::figure::Figure;
 use super::markup::Markup;
 use crate::answer::{Answer, interval_heading};
 use crate::caveats::{self, Said};
@@ -14,7 +16,7 @@ pub(crate) fn one(out: &mut Markup, answer: &Answer<'_>) {
     let useless = release.uninformative().contains(&figure.key);
     let sentence = headline::single(name, answer.column(), figure, useless, release.protects());
     headline(out, &sentence, !useless);
-    drawing::interval(out, figure, &format!("Private {name}"));
+    drawing::interval(out, figure, &format!("Private {name}"), possible(release, figure));
     if !figure.is_exact() {
         out.paragraph(&format!("This is for {whom}."));
     }
@@ -70,10 +72,24 @@ pub(crate) fn after_table(out: &mut Markup, useless: &[String], alone: &str, sai
     known(out, said);
 }
 
-/// Several numbers with their intervals on one axis.
+/// All that a mean, a sum or a quantile can be, where bounds are declared.
+fn possible(release: &Release, figure: &Figure) -> Option<[f64; 2]> {
+    let bounds = caveats::bounds(release)?;
+    let unit = match (&release.procedure, release.statistic()) {
+        (_, "mean") => 1.0,
+        _ if figure.is_of_rank() => 1.0,
+        (Procedure::Weighted(plan), "sum") => plan.unit(),
+        _ => return None,
+    };
+    Some([bounds.lower() * unit, bounds.upper() * unit])
+}
+
+/// Several numbers: drawn on one axis, then in a table.
 pub(crate) fn table(out: &mut Markup, caption: &str, first: &str, figures: &[Figure]) {
-    let comparable = || figures.iter().filter(|figure| figure.comparable);
-    let axis = Axis::around(comparable().filter_map(|figure| figure.interval), 0.04);
+    let comparable = figures.iter().filter(|figure| figure.comparable);
+    let rows: Vec<(&str, &Figure)> =
+        comparable.map(|figure| (figure.name.as_str(), figure)).collect();
+    drawing::several(out, "answers", caption, &rows);
     let interval = interval_heading(figures);
     scrolled(out, caption, |table| {
         table.element("thead", &[], |head| {
@@ -81,13 +97,6 @@ pub(crate) fn table(out: &mut Markup, caption: &str, first: &str, figures: &[Fig
                 column(row, first, false);
                 column(row, "estimate", true);
                 column(row, &interval, true);
-                if let Some(axis) = axis {
-                    let writing =
-                        comparable().next().map_or(Writing::Value, |figure| figure.writing);
-                    row.element("td", &[("class", "drawing")], |cell| {
-                        drawing::heading(cell, axis, writing)
-                    });
-                }
             });
         });
         table.element("tbody", &[], |body| {
@@ -98,13 +107,6 @@ pub(crate) fn table(out: &mut Markup, caption: &str, first: &str, figures: &[Fig
                         figure.writing.show(cell, figure.estimate)
                     });
                     row.element("td", &[("class", "number")], |cell| figure.show_interval(cell));
-                    if let Some(axis) = axis {
-                        row.element("td", &[("class", "drawing")], |cell| {
-                            if figure.comparable {
-                                drawing::in_row(cell, figure, axis);
-                            }
-                        });
-                    }
                 });
             }
         });

@@ -40,23 +40,54 @@ impl Axis {
         Self::around(points, 0.0)
     }
 
+    /// An axis from one number to another, if there is a way.
+    pub(crate) fn between(from: f64, to: f64) -> Option<Self> {
+        (to > from && (to - from).is_finite()).then_some(Self { from, to })
+    }
+
+    /// The axis, longer where it must be to show zero.
+    pub(crate) fn with_zero(self) -> Self {
+        let space = 0.02 * (self.to.max(0.0) - self.from.min(0.0));
+        Self {
+            from: if self.from > 0.0 { -space } else { self.from },
+            to: if self.to < 0.0 { space } else { self.to },
+        }
+    }
+
     /// Where a number is, in percent of the width.
     pub(crate) fn place(self, value: f64) -> f64 {
         (100.0 * (value - self.from) / (self.to - self.from)).clamp(0.0, 100.0)
     }
 
-    /// Some round numbers on it, and with how many decimals they are written.
+    /// Some round numbers on it, three or more, and with how many decimals they are written.
     fn ticks(self) -> (Vec<f64>, i32) {
-        let rough = (self.to - self.from) / 4.0;
-        let power = rough.log10().floor();
-        let unit = 10f64.powf(power);
-        let step =
-            [1.0, 2.0, 5.0, 10.0].into_iter().map(|digit| digit * unit).find(|step| *step >= rough);
-        let step = step.unwrap_or(rough);
+        let rough = (self.to - self.from) / 6.0;
+        let unit = 10f64.powf(rough.log10().floor());
+        let steps = [(1.0, 0), (2.0, 0), (2.5, 1), (5.0, 0), (10.0, 0)];
+        let found = steps.into_iter().find(|(digit, _)| digit * unit >= rough);
+        let (digit, more) = found.unwrap_or((10.0, 0));
+        let step = digit * unit;
         let first = (self.from / step).ceil();
         let ticks =
             (0..8).map(|at| (first + f64::from(at)) * step).take_while(|tick| *tick <= self.to);
-        (ticks.collect(), -((step * 1.0001).log10().floor() as i32))
+        (ticks.collect(), more - ((step * 1.0001).log10().floor() as i32))
+    }
+}
+
+/// A number of an axis.
+fn written(writing: Writing, tick: f64, places: i32) -> String {
+    match writing {
+        Writing::Share(_) => format!("{} %", decimals(tick * 100.0, (places - 2).max(0))),
+        _ => decimals(tick, places),
+    }
+}
+
+/// Where a text begins, so that none sticks out at the ends.
+fn anchor(place: f64, margin: f64) -> &'static str {
+    match place {
+        place if place < margin => "start",
+        place if place > 100.0 - margin => "end",
+        _ => "middle",
     }
 }
 
@@ -64,48 +95,137 @@ pub(crate) fn percent(place: f64) -> String {
     format!("{place:.2}%")
 }
 
-/// One interval with its numbers, and an axis below. `of` says what it is the interval of.
-pub(crate) fn interval(out: &mut Markup, figure: &Figure, of: &str) {
+/// One interval with its numbers, above an axis. `of` says what it is the interval of; `bounds` are
+/// all that is possible, where that is declared.
+pub(crate) fn interval(out: &mut Markup, figure: &Figure, of: &str, bounds: Option<[f64; 2]>) {
     let Some(interval) = figure.interval else { return };
-    let Some(axis) = Axis::around([interval], 0.35) else { return };
-    let text = |value| figure.writing.text(value);
-    let title = format!(
-        "{of}: {}, interval {} to {}",
-        text(figure.estimate),
-        text(interval.lower),
-        text(interval.upper)
-    );
+    let whole = bounds.and_then(|[from, to]| Axis::between(from, to));
+    let around = || Axis::around([interval], 0.35).map(Axis::with_zero);
+    let Some(axis) = whole.or_else(around) else { return };
+    let text = figure.writing.text(figure.estimate);
+    let ends = figure.interval_text();
+    let title = format!("{of}: {text}, interval {ends}");
+    let description = match whole {
+        Some(_) => {
+            "A dot for the estimate on a line from the lower to the upper end of the \
+                    interval, above an axis from bound to bound."
+        }
+        None => {
+            "A dot for the estimate on a line from the lower to the upper end of the interval, \
+                 above an axis with zero."
+        }
+    };
+    named(out, "interval", 104, &title, description, |svg| {
+        mark(svg, axis, whole.is_some(), 26, 78);
+        whisker(svg, axis, figure.estimate, interval, 36.0, 7.0);
+        let label = |svg: &mut Markup, value: f64, y: &str, class: &str, text: &str| {
+            let at = axis.place(value);
+            let place = percent(at);
+            let anchor = anchor(at, 20.0);
+            let attributes =
+                [("x", place.as_str()), ("y", y), ("text-anchor", anchor), ("class", class)];
+            svg.element("text", &attributes, |label| label.text(text));
+        };
+        label(svg, figure.estimate, "18", "strong", &text);
+        let middle = (interval.lower + interval.upper) / 2.0;
+        label(svg, middle, "62", "faint", &ends);
+        scale(svg, axis, figure.writing, 78);
+        if whole.is_some() {
+            bound(svg, axis, figure.writing, 98);
+        }
+    });
+}
+
+/// Several intervals below one another, each with its name and its number, above an axis with zero.
+pub(crate) fn several(out: &mut Markup, id: &str, of: &str, rows: &[(&str, &Figure)]) {
+    let intervals = rows.iter().filter_map(|(_, figure)| figure.interval);
+    let Some(axis) = Axis::around(intervals, 0.04).map(Axis::with_zero) else { return };
+    let Some((_, first)) = rows.first() else { return };
+    if rows.len() > MOST {
+        return;
+    }
+    let bottom = ROW * rows.len() as i32 + 8;
+    named(out, id, bottom + 26, of, ROWS, |svg| {
+        mark(svg, axis, false, 0, bottom);
+        for (at, (name, figure)) in rows.iter().enumerate() {
+            let top = ROW * at as i32;
+            let y = (top + 15).to_string();
+            // Names can be written in any direction.
+            svg.element("text", &[("x", "0"), ("y", &y), ("class", "name")], |text| {
+                text.text(name);
+            });
+            let number = [("x", "100%"), ("y", &y), ("text-anchor", "end"), ("class", "strong")];
+            svg.element("text", &number, |text| text.text(&figure.writing.text(figure.estimate)));
+            if let Some(interval) = figure.interval {
+                whisker(svg, axis, figure.estimate, interval, f64::from(top) + 29.0, 6.0);
+            }
+        }
+        scale(svg, axis, first.writing, bottom);
+    });
+}
+
+/// What a drawing of several intervals is.
+const ROWS: &str = "For each a dot for the estimate on a line from the lower to the upper end of \
+    its interval, above an axis with zero. The table has the numbers.";
+
+/// How tall a row of several is, and how many there are at most.
+const ROW: i32 = 42;
+const MOST: usize = 40;
+
+/// A drawing with a title and a description for those who do not see it.
+fn named(
+    out: &mut Markup,
+    id: &str,
+    height: i32,
+    title: &str,
+    description: &str,
+    draw: impl FnOnce(&mut Markup),
+) {
+    let (title_id, description_id) = (format!("{id}-title"), format!("{id}-description"));
     out.element("figure", &[], |out| {
+        let labelled = format!("{title_id} {description_id}");
+        let height = height.to_string();
         let named = [
             ("role", "img"),
-            ("aria-labelledby", "interval-title interval-description"),
-            ("height", "104"),
+            ("aria-labelledby", labelled.as_str()),
+            ("height", &height),
             ("width", "100%"),
         ];
         out.element("svg", &named, |svg| {
-            svg.element("title", &[("id", "interval-title")], |title_of| title_of.text(&title));
-            svg.element("desc", &[("id", "interval-description")], |description| {
-                description.text(
-                    "A dot for the estimate on a line from the lower to the upper end \
-                    of the interval, above an axis.",
-                );
-            });
-            whisker(svg, axis, figure.estimate, interval, 36.0, 7.0);
-            let label = |svg: &mut Markup, value: f64, y: &str, class: &str| {
-                let place = percent(axis.place(value));
-                let attributes =
-                    [("x", place.as_str()), ("y", y), ("text-anchor", "middle"), ("class", class)];
-                svg.element("text", &attributes, |label| label.text(&text(value)));
-            };
-            label(svg, figure.estimate, "18", "strong");
-            label(svg, interval.lower, "62", "faint");
-            label(svg, interval.upper, "62", "faint");
-            scale(svg, axis, figure.writing, 78);
+            svg.element("title", &[("id", &title_id)], |element| element.text(title));
+            svg.element("desc", &[("id", &description_id)], |element| element.text(description));
+            draw(svg);
         });
     });
 }
 
-/// An axis with ticks at a height.
+/// Zero, or both bounds, as lines through a drawing.
+fn mark(svg: &mut Markup, axis: Axis, bounds: bool, top: i32, bottom: i32) {
+    let marks = match bounds {
+        true => vec![axis.from, axis.to],
+        false => vec![0.0],
+    };
+    let (top, bottom) = (top.to_string(), bottom.to_string());
+    for value in marks.into_iter().filter(|value| (axis.from..=axis.to).contains(value)) {
+        let x = percent(axis.place(value));
+        let line =
+            [("x1", x.as_str()), ("x2", &x), ("y1", &top), ("y2", &bottom), ("class", "axis")];
+        svg.shape("line", &line);
+    }
+}
+
+/// The upper bound at the end of an axis, where no tick is near.
+fn bound(svg: &mut Markup, axis: Axis, writing: Writing, y: i32) {
+    let (ticks, places) = axis.ticks();
+    if ticks.last().is_some_and(|last| axis.place(*last) > 80.0) {
+        return;
+    }
+    let y = y.to_string();
+    let attributes = [("x", "100%"), ("y", &y), ("text-anchor", "end"), ("class", "faint")];
+    svg.element("text", &attributes, |label| label.text(&written(writing, axis.to, places)));
+}
+
+/// An axis with ticks at a height; where numbers would not fit, some are left out.
 pub(crate) fn scale(svg: &mut Markup, axis: Axis, writing: Writing, y: i32) {
     let (top, tick_end, text) = (y.to_string(), (y + 5).to_string(), (y + 20).to_string());
     let line = [
@@ -117,28 +237,22 @@ pub(crate) fn scale(svg: &mut Markup, axis: Axis, writing: Writing, y: i32) {
     ];
     svg.shape("line", &line);
     let (ticks, places) = axis.ticks();
-    for tick in ticks {
+    let longest = ticks.iter().map(|tick| written(writing, *tick, places).chars().count()).max();
+    // A narrow screen has room for about 40 letters.
+    let every = (ticks.len() * (longest.unwrap_or(0) + 2)).div_ceil(40).max(1);
+    for (index, tick) in ticks.into_iter().enumerate() {
         let at = axis.place(tick);
         let x = percent(at);
         svg.shape(
             "line",
             &[("x1", &x), ("x2", &x), ("y1", &top), ("y2", &tick_end), ("class", "axis")],
         );
-        // Labels at the very ends would stick out.
-        let anchor = if at < 5.0 {
-            "start"
-        } else if at > 95.0 {
-            "end"
-        } else {
-            "middle"
-        };
-        let written = match writing {
-            Writing::Share(_) => format!("{} %", decimals(tick * 100.0, (places - 2).max(0))),
-            _ => decimals(tick, places),
-        };
+        if index % every != 0 {
+            continue;
+        }
         let attributes =
-            [("x", x.as_str()), ("y", &text), ("text-anchor", anchor), ("class", "faint")];
-        svg.element("text", &attributes, |label| label.text(&written));
+            [("x", x.as_str()), ("y", &text), ("text-anchor", anchor(at, 5.0)), ("class", "faint")];
+        svg.element("text", &attributes, |label| label.text(&written(writing, tick, places)));
     }
 }
 
@@ -158,50 +272,6 @@ fn whisker(svg: &mut Markup, axis: Axis, estimate: f64, interval: Interval, y: f
         "circle",
         &[("cx", &dot), ("cy", &at), ("r", &(half - 1.0).to_string()), ("class", "point")],
     );
-}
-
-/// The interval of one row of a table, whose numbers stand beside it.
-pub(crate) fn in_row(out: &mut Markup, figure: &Figure, axis: Axis) {
-    let Some(interval) = figure.interval else { return };
-    out.element("svg", &[("aria-hidden", "true"), ("height", "20"), ("width", "100%")], |svg| {
-        whisker(svg, axis, figure.estimate, interval, 10.0, 5.0);
-    });
-}
-
-/// The axis that the intervals of a table share, as its heading.
-pub(crate) fn heading(out: &mut Markup, axis: Axis, writing: Writing) {
-    out.element("svg", &[("aria-hidden", "true"), ("height", "26"), ("width", "100%")], |svg| {
-        scale_above(svg, axis, writing);
-    });
-}
-
-/// An axis whose numbers are above it; only two of them, which fit anywhere.
-fn scale_above(svg: &mut Markup, axis: Axis, writing: Writing) {
-    svg.shape(
-        "line",
-        &[("x1", "0"), ("x2", "100%"), ("y1", "24"), ("y2", "24"), ("class", "axis")],
-    );
-    let (ticks, places) = axis.ticks();
-    let ends = [ticks.first(), ticks.last().filter(|_| ticks.len() > 1)];
-    for tick in ends.into_iter().flatten() {
-        let at = axis.place(*tick);
-        let x = percent(at);
-        svg.shape("line", &[("x1", &x), ("x2", &x), ("y1", "19"), ("y2", "24"), ("class", "axis")]);
-        let anchor = if at < 30.0 {
-            "start"
-        } else if at > 70.0 {
-            "end"
-        } else {
-            "middle"
-        };
-        let written = match writing {
-            Writing::Share(_) => format!("{} %", decimals(tick * 100.0, (places - 2).max(0))),
-            _ => decimals(*tick, places),
-        };
-        let attributes =
-            [("x", x.as_str()), ("y", "14"), ("text-anchor", anchor), ("class", "faint")];
-        svg.element("text", &attributes, |label| label.text(&written));
-    }
 }
 
 /// A bar of which a part is filled: what `share` of one is. Its number stands beside it.
@@ -226,7 +296,9 @@ mod tests {
         let axis = Axis::around([interval(2.0, 3.0), interval(2.5, 4.0)], 0.25).unwrap();
         assert_eq!(axis, Axis { from: 1.5, to: 4.5 });
         assert_eq!(axis.place(3.0), 50.0);
-        assert_eq!(axis.ticks(), (vec![2.0, 3.0, 4.0], 0));
+        assert_eq!(axis.ticks(), (vec![1.5, 2.0, 2.5, 3.0, 3.5, 4.0, 4.5], 1));
+        assert_eq!(axis.with_zero().place(0.0).round(), 2.0);
+        assert_eq!(Axis::between(1.0, 1.0), None);
     }
 
     #[test]
@@ -245,7 +317,7 @@ mod tests {
             for shift in [0.0, -3.7, 12.3] {
                 let axis = Axis { from: shift * scale, to: (shift + 1.0) * scale };
                 let (ticks, _) = axis.ticks();
-                assert!((2..=6).contains(&ticks.len()), "{axis:?}: {ticks:?}");
+                assert!((3..=7).contains(&ticks.len()), "{axis:?}: {ticks:?}");
                 assert!(
                     ticks.iter().all(|tick| (axis.from..=axis.to).contains(tick)),
                     "{axis:?}: {ticks:?}"

@@ -3,7 +3,9 @@
 use suum_core::{Estimate, Interval, Procedure, Quantity, Release};
 
 use super::markup::Markup;
-use crate::figures::{candidate, quantile_name, quarter_width, significant, to_error, trimmed};
+use crate::figures::{
+    candidate, half_width, outwards, quantile_name, significant, to_error, trimmed,
+};
 
 /// A number that was released, with its name.
 #[derive(Debug, Clone)]
@@ -26,8 +28,8 @@ pub(crate) enum Writing {
     ToError(f64),
     /// As a share of 1 in percent, to the second digit of this error.
     Share(f64),
-    /// As a value of the data.
-    Value,
+    /// As a value of the data, to the second digit of this error.
+    Value(f64),
     /// In full.
     Exact,
 }
@@ -37,14 +39,30 @@ impl Writing {
         match self {
             Writing::ToError(error) => to_error(value, error),
             Writing::Share(error) => format!("{} %", to_error(value * 100.0, error * 100.0)),
-            Writing::Value => candidate(value),
+            Writing::Value(error) if error > 0.0 => trimmed(&to_error(value, error)),
+            Writing::Value(_) => candidate(value),
             Writing::Exact => trimmed(&significant(value, 15)),
         }
     }
 
+    /// The end of an interval, which rounding moves outwards only.
+    fn end(self, value: f64, up: bool) -> String {
+        match self {
+            Writing::ToError(error) => outwards(value, error, up),
+            Writing::Share(error) => format!("{} %", outwards(value * 100.0, error * 100.0, up)),
+            Writing::Value(error) if error > 0.0 => trimmed(&outwards(value, error, up)),
+            Writing::Value(_) | Writing::Exact => self.text(value),
+        }
+    }
+
+    /// The ends of an interval.
+    pub(crate) fn ends(self, interval: Interval) -> [String; 2] {
+        [self.end(interval.lower, false), self.end(interval.upper, true)]
+    }
+
     /// The number with all its digits beside what is shown of it.
     pub(crate) fn show(self, out: &mut Markup, value: f64) {
-        out.element("data", &[("value", &value.to_string())], |data| data.text(&self.text(value)));
+        show(out, value, &self.text(value));
     }
 }
 
@@ -55,27 +73,32 @@ impl Figure {
     }
 
     fn of(one: &Estimate, release: &Release) -> Self {
-        let rmse = release.error.map_or(f64::NAN, |error| error.rmse);
+        // Without an interval the error tells, twice as long.
+        let rmse = release.error.map_or(f64::NAN, |error| 2.0 * error.rmse);
+        let half = one.interval.map(half_width).filter(|half| *half > 0.0).unwrap_or(rmse);
         let exact = release.procedure == Procedure::Exact;
         let name = match &one.of {
             Quantity::Quantile(rank) => quantile_name(rank.get()),
             Quantity::Deviation => "standard deviation".to_owned(),
             other => other.to_string(),
         };
-        // The error of a release is that of its first estimate; what comes with a variance, or is
-        // one of several statistics, is written to the quarter of its interval, which is about
-        // that.
+        // The error of a release is that of its first estimate, but not of what comes with a
+        // variance, or is one of several statistics.
         let several = matches!(release.statistic(), "variance" | "summary");
         let writing = match &one.of {
-            Quantity::Share(_) => Writing::Share(rmse),
-            Quantity::Quantile(_) => Writing::Value,
+            // All of them to the same digit.
+            Quantity::Share(_) => {
+                let intervals = release.estimates.iter().filter_map(|one| one.interval);
+                Writing::Share(intervals.map(half_width).fold(half, f64::max))
+            }
+            Quantity::Quantile(_) => Writing::Value(one.interval.map_or(0.0, half_width)),
             _ if exact => Writing::Exact,
             _ if several => {
                 // Four digits where nothing is known.
                 let unknown = one.estimate.abs() / 1000.0;
-                Writing::ToError(one.interval.map_or(unknown, quarter_width))
+                Writing::ToError(one.interval.map_or(unknown, half_width))
             }
-            _ => Writing::ToError(rmse),
+            _ => Writing::ToError(half),
         };
         Self {
             name,
@@ -89,7 +112,7 @@ impl Figure {
 
     /// Whether it is a quantile.
     pub(crate) fn is_of_rank(&self) -> bool {
-        matches!(self.writing, Writing::Value)
+        matches!(self.writing, Writing::Value(_))
     }
 
     /// Whether there is no error.
@@ -100,11 +123,7 @@ impl Figure {
     /// The interval in words, or that there is none.
     pub(crate) fn interval_text(&self) -> String {
         match self.interval {
-            Some(interval) => format!(
-                "{} to {}",
-                self.writing.text(interval.lower),
-                self.writing.text(interval.upper)
-            ),
+            Some(interval) => self.writing.ends(interval).join(" to "),
             None if self.is_exact() => "exact".to_owned(),
             None => NO_INTERVAL.to_owned(),
         }
@@ -114,14 +133,20 @@ impl Figure {
     pub(crate) fn show_interval(&self, out: &mut Markup) {
         match self.interval {
             Some(interval) => {
-                self.writing.show(out, interval.lower);
+                let [lower, upper] = self.writing.ends(interval);
+                show(out, interval.lower, &lower);
                 out.text(" to ");
-                self.writing.show(out, interval.upper);
+                show(out, interval.upper, &upper);
             }
             None if self.is_exact() => out.text("exact"),
             None => out.text(NO_INTERVAL),
         }
     }
+}
+
+/// What is shown of a number, with all its digits beside it.
+fn show(out: &mut Markup, value: f64, shown: &str) {
+    out.element("data", &[("value", &value.to_string())], |data| data.text(shown));
 }
 
 /// What stands in place of an interval where there is none.

@@ -5,12 +5,13 @@ use std::slice;
 use suum_core::{GroupReleases, Protected, Release, Spending};
 
 use super::answer::{self, cell, column, scrolled};
-use super::drawing::{self, Axis};
-use super::figure::{Figure, Writing};
+use super::drawing;
+use super::figure::Figure;
 use super::page::{Page, What};
 use super::release::{guaranteed, method};
 use super::tiers::{self, Spent};
 use crate::answer::interval_heading;
+use crate::brief;
 use crate::figures::{budget, count, spent, tier};
 use crate::groups::{
     LINES, alone, certificates, guarantee as words, headline, is_hidden, once, records, said,
@@ -57,6 +58,7 @@ pub fn groups_page(groups: &GroupReleases) -> Page {
     let title = format!("Private statistics{} by {by}", how::of_column(column_name));
     let mut page = Page::new(What::Release, title);
     page.private = groups.is_private();
+    page.scope.extend(brief::scope_of_groups(groups));
     let whom = first.map_or(Protected::Record, Release::protects);
     let (people, hidden) = (whom.many(), is_hidden(groups));
     answers(&mut page, groups, people);
@@ -125,10 +127,13 @@ fn answers(page: &mut Page, releases: &GroupReleases, people: &str) {
             .iter()
             .map(|figures| figures.as_ref().and_then(|figures| figures.get(at)))
             .collect();
-        let axis =
-            Axis::around(of_groups.iter().flatten().filter_map(|figure| figure.interval), 0.04);
+        let drawn = groups.iter().zip(&of_groups);
+        let drawn: Vec<(&str, &Figure)> =
+            drawn.filter_map(|((name, _), figure)| Some((name.as_str(), (*figure)?))).collect();
+        let title = format!("By group: {}", one.name);
+        drawing::several(&mut page.answer, &format!("groups-{at}"), &title, &drawn);
         let interval = interval_heading(slice::from_ref(one));
-        scrolled(&mut page.answer, &format!("By group: {}", one.name), |table| {
+        scrolled(&mut page.answer, &title, |table| {
             table.element("thead", &[], |head| {
                 head.element("tr", &[], |row| {
                     column(row, by, false);
@@ -137,16 +142,6 @@ fn answers(page: &mut Page, releases: &GroupReleases, people: &str) {
                     }
                     column(row, &one.name, true);
                     column(row, &interval, true);
-                    if let Some(axis) = axis {
-                        let writing = if let Writing::ToError(_) = one.writing {
-                            Writing::Value
-                        } else {
-                            one.writing
-                        };
-                        row.element("td", &[("class", "drawing")], |cell| {
-                            drawing::heading(cell, axis, writing)
-                        });
-                    }
                 });
             });
             table.element("tbody", &[], |body| {
@@ -164,16 +159,11 @@ fn answers(page: &mut Page, releases: &GroupReleases, people: &str) {
                             row.element("td", &[("class", "number")], |cell| {
                                 figure.show_interval(cell)
                             });
-                            if let Some(axis) = axis {
-                                row.element("td", &[("class", "drawing")], |cell| {
-                                    drawing::in_row(cell, figure, axis)
-                                });
-                            }
                         }
                         Some(((group, _), _)) => {
                             row.element("th", &[("scope", "row")], |name| name.label(group));
                             cell(row, "number", "0");
-                            row.element("td", &[("colspan", "3")], |gap| gap.text("no records"));
+                            row.element("td", &[("colspan", "2")], |gap| gap.text("no records"));
                         }
                         None => row.element("td", &[("colspan", "5")], |gap| {
                             gap.text("… (the JSON has all)")

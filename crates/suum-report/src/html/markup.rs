@@ -1,6 +1,9 @@
 //! HTML that is escaped by construction: what is not a literal of this crate goes through
 //! [`Markup::text`].
 
+use crate::prose::Text;
+use crate::view::View;
+
 /// A piece of HTML.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct Markup(String);
@@ -98,21 +101,14 @@ impl Markup {
     }
 
     /// The paragraph that `write` writes as text, if it writes anything.
-    pub(crate) fn said(&mut self, write: impl FnOnce(&mut String) -> std::fmt::Result) {
-        let mut text = String::new();
-        // Writing to a string cannot fail.
+    pub(crate) fn said(&mut self, write: impl FnOnce(&mut Text) -> std::fmt::Result) {
+        let mut text = Text::new(&View::default());
+        // Writing to a text cannot fail.
         let _ = write(&mut text);
+        let text = text.finish();
         if !text.trim().is_empty() {
             self.paragraph(&text);
         }
-    }
-
-    /// A paragraph for each line that `write` writes as text.
-    pub(crate) fn said_in_lines(&mut self, write: impl FnOnce(&mut String) -> std::fmt::Result) {
-        let mut text = String::new();
-        // Writing to a string cannot fail.
-        let _ = write(&mut text);
-        text.lines().filter(|line| !line.trim().is_empty()).for_each(|line| self.paragraph(line));
     }
 
     /// A section with its heading, which can be linked to.

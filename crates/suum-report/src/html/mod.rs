@@ -67,6 +67,10 @@ mod tests {
         let schemes = schemes();
         assert_eq!(schemes.len(), 3);
         for scheme in &schemes {
+            for ground in ["paper", "soft"] {
+                let contrast = contrast(scheme["axis"], scheme[ground]);
+                assert!(contrast >= 3.0, "axis on {ground}: {contrast:.2}");
+            }
             for text in ["ink", "faint", "accent", "warn", "good"] {
                 for ground in ["paper", "soft"] {
                     let contrast = contrast(scheme[text], scheme[ground]);

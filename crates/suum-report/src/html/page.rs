@@ -35,6 +35,8 @@ pub struct Page {
     pub(super) what: What,
     pub(super) title: String,
     pub(super) private: bool,
+    /// How many records it is of, and which bounds.
+    pub(super) scope: Vec<String>,
     /// The answer.
     pub(super) answer: Markup,
     /// What it cost: where the error comes from, what the tiers spend.
@@ -49,6 +51,7 @@ pub struct Page {
     /// What is said right under the headline.
     notice: Markup,
     warnings: Markup,
+    provenance: Option<Vec<String>>,
     further: Option<Further>,
 }
 
@@ -72,6 +75,7 @@ impl Page {
             what,
             title,
             private: true,
+            scope: Vec::new(),
             answer: Markup::default(),
             cost: Markup::default(),
             guarantee: Markup::default(),
@@ -81,6 +85,7 @@ impl Page {
             accounts: None,
             notice: Markup::default(),
             warnings: Markup::default(),
+            provenance: None,
             further: None,
         }
     }
@@ -105,6 +110,26 @@ impl Page {
     pub fn with_command(mut self, command: &str) -> Self {
         self.check.again = Some(command.to_owned());
         self
+    }
+
+    /// The page with what it is of, below its title: where the data are, when it was made, and what
+    /// else helps to find it again.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// # use suum_core::{LevelTable, Measure, Options, Release};
+    /// # let nobody = LevelTable::possibly_empty(None, Measure::Nothing, vec![])?;
+    /// # let release = Release::count(&nobody, &Options::default())?;
+    /// let page = suum_report::release_page(&release).with_provenance(&["people.csv".to_owned()]);
+    /// assert!(page.html("{}").contains("people.csv · "));
+    /// # Ok::<(), suum_core::Error>(())
+    /// ```
+    #[must_use]
+    pub fn with_provenance(self, of: &[String]) -> Self {
+        let own = self.scope.iter().cloned().chain([VERSION.to_owned()]);
+        let provenance = of.iter().cloned().chain(own).collect();
+        Self { provenance: Some(provenance), ..self }
     }
 
     /// The page with what there is to say besides its answer.
@@ -158,13 +183,16 @@ impl Page {
             out.push(&self.notice);
             out.push(&self.warnings);
             out.push(&self.answer);
-            out.push(&self.cost);
         });
+        let cost = Markup::of(|out| out.push(&self.cost));
         let rest = Markup::of(|out| {
             self.accounts.iter().for_each(|accounts| out.push(accounts));
             out.push(&self.guarantee);
-            out.push(&self.comparison);
-            out.section("method", "How it was computed", |out| out.push(&self.method.words));
+            folded(out, "The estimators", &self.comparison);
+            let method = Markup::of(|out| {
+                out.section("method", "How it was computed", |out| out.push(&self.method.words));
+            });
+            folded(out, "How it was computed: formulas and sources", &method);
             check::section(out, &self.check, json, what, self.accounts.is_some());
             check::citation(out, &self.title, &self.method.sources);
         });
@@ -177,10 +205,11 @@ impl Page {
         };
         format!(
             "<!DOCTYPE html>\n<html \
-            lang=\"en\">\n{}<body>\n{}<main>\n{}{section}{}</main>\n{}{script}</body>\n</html>\n",
+            lang=\"en\">\n{}<body>\n{}<main>\n{}{section}{}{}</main>\n{}{script}</body>\n</html>\n",
             head.into_string(),
             header.into_string(),
             main.into_string(),
+            cost.into_string(),
             rest.into_string(),
             footer().into_string(),
         )
@@ -231,10 +260,33 @@ impl Page {
                     });
                 });
                 header.element("h1", &[], |h1| h1.text(&self.title));
+                if let Some(provenance) = &self.provenance {
+                    header.element("div", &[("class", "provenance")], |p| {
+                        p.text(&provenance.join(" · "));
+                        if let Some(command) = &self.check.again {
+                            p.raw("<br>\n");
+                            p.element("code", &[], |code| code.text(command));
+                        }
+                    });
+                }
             });
             out.raw("\n");
         })
     }
+}
+
+/// The version of this program.
+const VERSION: &str = concat!("suum ", env!("CARGO_PKG_VERSION"));
+
+/// Sections that readers unfold; nothing where there is none.
+fn folded(out: &mut Markup, summary: &str, sections: &Markup) {
+    if *sections == Markup::default() {
+        return;
+    }
+    out.element("details", &[("class", "folded")], |details| {
+        details.element("summary", &[], |words| words.text(summary));
+        details.push(sections);
+    });
 }
 
 fn footer() -> Markup {

@@ -77,7 +77,7 @@ pub fn plan_page(
         });
     }
     if let Some(needed) = needed {
-        page.cost.section("needed", NEEDED, |out| out.paragraph(&needed::words(needed)));
+        page.cost.section("needed", NEEDED, |out| out.paragraph(&needed::needed_words(needed)));
     }
     page
 }
@@ -196,7 +196,7 @@ pub fn what_if_page(
     let mut page = weighted_page(after, tiers, in_range);
     page.answer = Markup::of(|out| {
         out.element("div", &[("class", "note")], |note| {
-            note.said_in_lines(|text| weighted::write_what_if(text, before, after))
+            weighted::what_if(before, after).iter().for_each(|said| note.paragraph(said))
         });
         out.push(&page.answer);
     });
@@ -372,10 +372,7 @@ fn unbounded(plan: &UnboundedPlan, tiers: &[Tier]) -> Page {
         Spent::of_plan(tiers::lines_of(tiers, |tier| Some((plan.loss_of(tier.epsilon), None))));
     spending(&mut page, &spent);
     page.comparison.section("comparison", "How good could anybody be?", |out| {
-        let mut text = String::new();
-        // Writing to a string cannot fail.
-        let _ = range::write_bound(&mut text, plan);
-        out.paragraph(if text.is_empty() { weighted::NO_BOUND } else { &text });
+        out.paragraph(range::bound(plan).as_deref().unwrap_or(weighted::NO_BOUND));
     });
     guarantee(&mut page, &spent);
     page.method = match plan.expected_error() {

@@ -13,6 +13,7 @@ use super::method::Method;
 use super::page::{Page, What};
 use super::tiers::Spent;
 use crate::answer::{Answer, Form};
+use crate::brief;
 use crate::caveats;
 use crate::figures::percent;
 use crate::{
@@ -43,6 +44,7 @@ pub fn release_page(release: &Release) -> Page {
     };
     let mut page = Page::new(What::Release, title);
     page.private = release.private;
+    page.scope.extend(brief::scope(release));
     show(&mut page.answer, &answer);
     match &release.procedure {
         Procedure::Exact => page.answer.paragraph(&release::exact(release.protects())),

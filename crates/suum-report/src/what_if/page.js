@@ -210,25 +210,14 @@ function startPage(section, given) {
     }
   }
 
+  // The last plan that could be made stays, and is marked as an old one.
   function refuse(words) {
     const place = find(".refusal");
-    place.textContent = words;
+    place.textContent = `${words} What is shown is the last plan that could be made.`;
     place.hidden = false;
-    for (const name of ["error", "reach", "chosen"]) show(name, "–");
-    for (const name of [
-      "change",
-      "kept",
-      "curve",
-      "saturation",
-      "gain",
-      "bound",
-      "excluded",
-      "command",
-    ])
-      show(name, "");
-    for (const name of [".gains", ".estimators", ".curve"]) find(name).replaceChildren();
-    for (const row of rows) outcome(row, "", 0, 0);
-    speak(words);
+    section.classList.add("old");
+    show("command", "");
+    speak(place.textContent);
   }
 
   function nameRow(row, tier, index) {
@@ -257,6 +246,7 @@ function startPage(section, given) {
   function showPlan(plan) {
     const { chosen, setting } = plan;
     find(".refusal").hidden = true;
+    section.classList.remove("old");
     const error = significant(chosen.rmse, 4);
     const differs = JSON.stringify(model, infinite) !== JSON.stringify(made, infinite);
     const became = differs

@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 use suum_core::{Error, Releases, Result};
 use suum_ledger::{Ledger, Record, RecordState};
-use suum_report::Remarks;
+use suum_report::{Beside, Remarks, View};
 use suum_sql as sql;
 
 use super::Task;
@@ -136,7 +136,7 @@ struct Stored {
 }
 
 impl Content for Stored {
-    fn text(&self) -> String {
+    fn text(&self, _: &View, _: &Beside) -> String {
         self.text.clone()
     }
 

@@ -8,6 +8,7 @@ mod editions;
 mod goal;
 mod grouped;
 mod levels;
+mod missing;
 mod noted;
 mod plan;
 mod reading;
@@ -99,6 +100,7 @@ impl Job {
     ///
     /// As [`run`](Self::run).
     pub fn run_with(&self, given: Given) -> Result<Answer> {
+        missing::check(self, &given)?;
         self.check()?;
         let resolved = self.resolved();
         let query = &resolved.query;

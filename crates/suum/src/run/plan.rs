@@ -6,7 +6,7 @@ use suum_core::{
     UnboundedAddRemove, WeightedPlan,
 };
 use suum_data::Groups;
-use suum_report::{Expected, GroupPlan, Needed, Page, Tier};
+use suum_report::{Beside, Expected, GroupPlan, Needed, Page, Tier, View};
 
 use super::assumed::{self, Hiding, Simulated};
 use super::goal::{self, Goal, needed};
@@ -200,13 +200,21 @@ impl<'a> PlanRecord<'a> {
 }
 
 impl Content for Planned {
-    fn text(&self) -> String {
-        let mut text = suum_report::plan_text(&self.plan, &self.tiers, self.in_range);
-        if let Some(needed) = &self.needed {
-            text += &suum_report::needed_text(needed);
+    fn text(&self, view: &View, beside: &Beside) -> String {
+        let mut beside = beside.clone();
+        if !view.explain {
+            beside.last.extend(self.needed.as_ref().map(suum_report::needed_words));
+            beside.last.extend(self.expected.iter().flat_map(suum_report::expected_words));
         }
-        if let Some(expected) = &self.expected {
-            text += &suum_report::expected_text(expected);
+        let mut text =
+            suum_report::plan_text(&self.plan, &self.tiers, self.in_range, view, &beside);
+        if view.explain {
+            if let Some(needed) = &self.needed {
+                text += &suum_report::needed_text(needed, view);
+            }
+            if let Some(expected) = &self.expected {
+                text += &suum_report::expected_text(expected, view);
+            }
         }
         text
     }
@@ -254,8 +262,8 @@ impl PlannedGroups {
 }
 
 impl Content for PlannedGroups {
-    fn text(&self) -> String {
-        suum_report::group_plans_text(&self.by, &self.shown(), self.assumed)
+    fn text(&self, view: &View, _: &Beside) -> String {
+        suum_report::group_plans_text(&self.by, &self.shown(), self.assumed, view)
     }
 
     fn json(&self, more: &More) -> Result<String> {
@@ -366,9 +374,9 @@ struct WhatIf {
 }
 
 impl Content for WhatIf {
-    fn text(&self) -> String {
+    fn text(&self, view: &View, beside: &Beside) -> String {
         let Self { asked, changed, tiers, in_range } = self;
-        suum_report::what_if_text(asked, changed, tiers, *in_range)
+        suum_report::what_if_text(asked, changed, tiers, *in_range, view, beside)
     }
 
     fn json(&self, more: &More) -> Result<String> {

@@ -17,6 +17,7 @@ pub(crate) const VISITS: [&str; 4] = ["--value", "visits", "--bounds", "0,77"];
 pub(crate) fn suum(arguments: &[&str]) -> Command {
     let mut command = Command::cargo_bin("suum").unwrap();
     command.current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).args(arguments);
+    command.env_remove("COLUMNS").env_remove("CLICOLOR_FORCE");
     command
 }
 

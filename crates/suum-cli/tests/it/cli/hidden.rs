@@ -293,7 +293,7 @@ fn groups_do_not_tell_who_is_in_them() {
     for command in [mean, count, frequency] {
         let page = folder.path().join(command[0]).with_extension("html");
         let command = [&command[..], &groups, &["--insecure-seed", "3"]].concat();
-        let report = [&command[..], &["--report", page.to_str().unwrap()]].concat();
+        let report = [&command[..], &["--explain", "--report", page.to_str().unwrap()]].concat();
         let text = stdout(&report).split_whitespace().collect::<Vec<_>>().join(" ");
         assert!(text.contains("Whether one record is in the data or not"), "{text}");
         assert!(text.contains("Which group somebody is in counts as a value"), "{text}");
@@ -430,7 +430,7 @@ fn a_level_table_cannot_allow_more_than_is_declared() {
 /// The mean that comes with a variance is written to its own error.
 #[test]
 fn a_mean_beside_a_variance_has_its_own_digits() {
-    let said = stdout(&of_visits("variance", &["--insecure-seed", "3"]));
+    let said = stdout(&of_visits("variance", &["--insecure-seed", "3", "--explain"]));
     let line = said.lines().find(|line| line.starts_with("Mean, measured with it")).unwrap();
     assert!(line.matches('.').count() == 3, "{line}");
 }

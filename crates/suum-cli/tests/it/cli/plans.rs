@@ -70,7 +70,7 @@ fn what_if_compares_with_other_people() {
 
 #[test]
 fn tiers_keep_their_names_when_people_change() {
-    let words = ["plan", RANDHIE, "--what-if", "inf:+1,0.5:+3", "--no-adapt"];
+    let words = ["plan", RANDHIE, "--what-if", "inf:+1,0.5:+3", "--no-adapt", "--explain"];
     let text = stdout(&[&words[..], &TIERS[..]].concat());
     let names = ["strict", "standard", "0.5", "relaxed", "public"];
     let table = text.split("would spend\n").last().unwrap();
@@ -268,7 +268,8 @@ fn without_bounds_a_target_says_how_many_people_it_takes() {
         let reached = error(&plan(&format!("1:{count}"), &[]));
         assert!(reached <= 0.01 && reached > 0.0099, "{reached} {needed}");
         let auto = ["plan", "--profile", "1:3000", "--bounds", "auto", "--target-rmse", "0.01"];
-        let text = stdout(&[&auto[..], neighbors].concat()).replace('\n', " ");
+        let text = stdout(&[&auto[..], neighbors].concat());
+        let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
         assert!(text.contains("for normal data, in standard deviations of the values"), "{text}");
     }
 }
@@ -281,7 +282,7 @@ fn plans_say_what_is_assumed_and_of_what() {
             false => &["--profile", "0.1:900,1:90"],
         };
         let words: Vec<&str> = words.split(' ').collect();
-        let text = stdout(&[&["plan"], people, &words].concat());
+        let text = stdout(&[&["plan"], people, &words, &["--explain"]].concat());
         text.split_whitespace().collect::<Vec<_>>().join(" ")
     };
     let groups = "--group-by g --groups a,b";

@@ -31,7 +31,7 @@ impl Said {
             words.push_str(piece.split_once('>').map_or(piece, |(_, text)| text));
         }
         Self {
-            text: on_one_line(&said.text()),
+            text: on_one_line(&said.explained()),
             json: serde_json::from_str(&said.json().unwrap()).unwrap(),
             page: on_one_line(&words),
         }

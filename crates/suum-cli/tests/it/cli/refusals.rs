@@ -221,17 +221,17 @@ fn what_a_command_only_refuses_is_not_in_its_help() {
         ),
         (
             "sum",
-            &["gaussian", "hpf-", "stretch", "sample"],
-            &["--estimator", "hpm-a", "bounds are then those of a person's"],
+            &["- gaussian", "hpf-", "stretch", "sample:"],
+            &["--estimator", "hpm-a", "bounds are then"],
         ),
-        ("frequency", &["hpm-", "sample", "weighted"], &["--estimator", "hpf-a"]),
+        ("frequency", &["hpm-", "sample:", "- weighted"], &["--estimator", "hpf-a"]),
         ("variance", &["--clip", "--epsilon-range", "Hiding participation"], &["--target-rmse"]),
         ("summary", &["--clip", "--epsilon-range", "--target-rmse"], &["--split"]),
         ("count", &["--target-rmse"], &["--clip"]),
         ("plan", &["V|private"], &["weighted", "hpf-a"]),
         (
             "mean",
-            &["hpf-", "weighted"],
+            &["hpf-", "- weighted"],
             &["--ledger", "--dataset", "--spend", "--target-rmse", "[DATA]", "--from-levels <"],
         ),
     ] {
@@ -356,4 +356,38 @@ fn levels_warn_on_standard_error_unless_quiet() {
     assert!(String::from_utf8(loud.stderr).unwrap().contains("not private"));
     let quiet = suum(&[&arguments[..], &["--quiet"]].concat()).output().unwrap();
     assert!(quiet.stderr.is_empty() && quiet.stdout == loud.stdout);
+}
+
+#[test]
+fn all_that_is_missing_is_named_at_once() {
+    for (words, names) in [
+        (&["mean"][..], "mean: data, value, bounds and privacy are missing"),
+        (&["frequency", RANDHIE], "frequency: value, categories and privacy are missing"),
+        (&["count"], "count: data and privacy are missing"),
+    ] {
+        let (code, message) = refused(words);
+        assert!(code == 1 && message.contains(names), "{message}");
+        let example = message.split("hint: for example: ").nth(1).unwrap();
+        let example = example.split(" (or").next().unwrap();
+        suum_cli::parse(example.split(' ').skip(1)).unwrap();
+    }
+}
+
+#[test]
+fn files_of_other_programs_are_named() {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, bytes, names) in [
+        ("x.xlsx", &b"PK"[..], ["is a spreadsheet", "save its sheet as CSV"]),
+        ("x.dta", b"1", ["is a dataset of Stata", "export delimited"]),
+        ("x.duckdb", b"1", ["is a database of DuckDB", "COPY t TO"]),
+        ("semicolons.csv", b"a;b\n1;2\n", ["no such column", "semicolons separate"]),
+        ("tabs.csv", b"a\tb\n1\t2\n", ["no such column", "tabs separate"]),
+        ("latin.csv", b"a,b\xe9\n1,2\n", ["is not UTF-8", "iconv -f latin1 -t utf-8"]),
+    ] {
+        let path = folder.path().join(name);
+        fs::write(&path, bytes).unwrap();
+        let options = ["--value", "b", "--bounds", "0,1", "--epsilon", "b"];
+        let (_, message) = refused(&[&["mean", path.to_str().unwrap()], &options[..]].concat());
+        assert!(names.iter().all(|part| message.contains(part)), "{message}");
+    }
 }

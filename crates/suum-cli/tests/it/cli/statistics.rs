@@ -223,7 +223,7 @@ fn a_person_with_many_rows_counts_once() {
         assert_eq!(quantiles["rows"].to_string(), rows);
         assert!([5.0, 6.0, 7.0].contains(&number(&quantiles["quantiles"][0]["estimate"])));
     }
-    let text = stdout(&of_people(path, "mean", &["--person", "id"]));
+    let text = stdout(&of_people(path, "mean", &["--person", "id", "--explain"]));
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(text.contains("Each person counts once, with the mean of their rows"));
 }
@@ -271,7 +271,7 @@ fn a_sum_is_of_the_totals_of_persons() {
         .collect();
     assert!((sums[0] - 7.0).abs() < 1e-6 && (sums[1] - 15.5).abs() < 1e-6, "{groups}");
     for more in [&[][..], &["--group-by", "site", "--groups", "n,s"]] {
-        let text = stdout(&of("sum", "0,10", more));
+        let text = stdout(&of("sum", "0,10", &[more, &["--explain"]].concat()));
         let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
         for sentence in [
             "Bounds for the total of each person: 0 to 10. Totals outside them were moved",

@@ -1,6 +1,12 @@
 //! What people read, as snapshots: `INSTA_UPDATE=always cargo test` writes them anew.
 
-use super::common::{RANDHIE, TIERS, VISITS, stdout};
+use super::common::{self, RANDHIE, TIERS, VISITS};
+
+/// The short text, and the one that explains.
+fn stdout(arguments: &[&str]) -> String {
+    let explained = common::stdout(&[arguments, &["--explain"]].concat());
+    format!("{}\n$ --explain\n\n{explained}", common::stdout(arguments))
+}
 
 const SEED: [&str; 2] = ["--insecure-seed", "2026"];
 

@@ -51,7 +51,7 @@ fn a_range_is_found_and_the_mean_inside_it() {
     assert_eq!(stdout(&seeded), stdout(&seeded));
     // Whatever is drawn, the words are the same.
     assert_eq!(json(&auto)["private"], true);
-    let text = stdout(&auto);
+    let text = stdout(&[&auto[..], &["--explain"]].concat());
     assert!(
         text.contains("No bounds were declared.") && text.contains("Estimator: gaussian"),
         "{text}"
@@ -73,7 +73,14 @@ fn a_plan_says_how_the_budget_is_split_and_how_good_anybody_could_be() {
     let (rmse, bound, gap) =
         (number(&plan["error"]["rmse"]), number(&plan["lower_bound"]), number(&plan["gap"]));
     assert!(bound > 0.0 && gap >= 1.0 && (rmse / bound - gap).abs() < 1e-4 * gap);
-    let text = stdout(&["plan", "--profile", "0.01:5000,0.1:4000,1:1000", "--bounds", "auto"]);
+    let text = stdout(&[
+        "plan",
+        "--profile",
+        "0.01:5000,0.1:4000,1:1000",
+        "--bounds",
+        "auto",
+        "--explain",
+    ]);
     assert!(text.contains("How every budget is split"), "{text}");
 }
 
@@ -228,7 +235,7 @@ fn every_statistic_has_a_plan_without_bounds() {
     ] {
         let plan = ["plan", "--profile", "0.01:5000,0.1:4000,1:1000", "--bounds", "auto"];
         let words = [&plan[..], &["--statistic", statistic], needs].concat();
-        let text = stdout(&words);
+        let text = stdout(&[&words[..], &["--explain"]].concat());
         for part in [said, "without declared bounds", "That decision is private too"] {
             assert!(text.contains(part), "{statistic}: {text}");
         }

@@ -42,7 +42,7 @@ fn once(data: &Data, command: &str) -> String {
     for tier in shown[0]["tiers"].as_array_mut().into_iter().flatten() {
         let noisy = neighbors == "add-remove" && !command.starts_with("count");
         if noisy && tier["allowed"] == "inf" {
-            ["spent", "rho", "total"].map(|name| tier[name].take());
+            ["spent", "rho", "total"].iter().for_each(|name| drop(tier[*name].take()));
         }
     }
     let mut of = |name: &str| shown[0][name].take();

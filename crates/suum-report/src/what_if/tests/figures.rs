@@ -10,7 +10,7 @@ use suum_testing::Browser;
 
 use super::inside;
 use crate::what_if::{FORMULAS, facts};
-use crate::{Tier, plan_text};
+use crate::{Beside, Tier, View, plan_text};
 
 /// Relative. Sums are taken in the same order; only exponentials and logarithms differ in their
 /// last digits.
@@ -238,7 +238,13 @@ fn are_those_of_the_plan() {
         same_or_none(&found["saturation"], most.map(|loss| loss.rounded_up()), &case);
 
         // What is printed, to the last digit.
-        let printed = lines(&plan_text(&plan.clone().into(), &Tier::of_profile(profile), false));
+        let printed = lines(&plan_text(
+            &plan.clone().into(),
+            &Tier::of_profile(profile),
+            false,
+            &View::default().explained(),
+            &Beside::default(),
+        ));
         let mut said = vec![];
         // The text leaves out the middle of a long table of tiers.
         if profile.levels().len() <= 16 {

@@ -1,0 +1,148 @@
+//! Examples at the end of every command's help.
+
+/// What the command says that is given nothing to do.
+pub(crate) const ALONE: &str = "\
+suum publishes statistics of data in which every person chose their own privacy level.
+
+A private mean, with consent tiers in a column:
+  suum mean examples/randhie.csv --value visits --bounds 0,77 \\
+      --privacy privacy --levels strict=0.01,standard=0.1,relaxed=1,public=inf
+
+The share of every category:
+  suum frequency examples/randhie.csv --value health --categories excellent,good,fair,poor \\
+      --privacy privacy --levels strict=0.01,standard=0.1,relaxed=1,public=inf
+
+How good a mean would be, before any data are read:
+  suum plan --profile \"0.1:3400,0.5:4300,inf:23\" --bounds 0,77
+
+suum --help lists all commands, suum COMMAND -h the options of one.
+";
+
+/// Three examples for each command; `…` stands for the tiers of the example's data.
+const EXAMPLES: [(&str, [&str; 3]); 14] = [
+    (
+        "mean",
+        [
+            "suum mean examples/randhie.csv --value visits --bounds 0,77 …",
+            "suum mean people.csv --value income --bounds 0,200000 --epsilon budget --explain",
+            "suum mean people.csv --value age --bounds 0,120 --epsilon budget --report age.html",
+        ],
+    ),
+    (
+        "sum",
+        [
+            "suum sum examples/randhie.csv --value visits --bounds 0,77 …",
+            "suum sum sales.csv --value amount --bounds 0,500 --epsilon budget --person customer",
+            "suum sum sales.csv --value amount --bounds 0,500 --epsilon budget --target dataset",
+        ],
+    ),
+    (
+        "frequency",
+        [
+            "suum frequency examples/randhie.csv --value health \\\n      \
+             --categories excellent,good,fair,poor …",
+            "suum frequency people.csv --value age --bins 0,18,65,120 --epsilon budget",
+            "suum frequency people.csv --value town --categories A,B --other rest --epsilon budget",
+        ],
+    ),
+    (
+        "quantile",
+        [
+            "suum quantile examples/randhie.csv --value visits --bounds 0,77 --step 1 …",
+            "suum quantile people.csv --value income --bounds 0,99999 --q deciles --epsilon e",
+            "suum median people.csv --value income --bounds auto --epsilon budget",
+        ],
+    ),
+    (
+        "variance",
+        [
+            "suum variance examples/randhie.csv --value visits --bounds 0,77 …",
+            "suum variance people.csv --value height --bounds 100,230 --epsilon budget",
+            "suum variance people.csv --value height --bounds auto --epsilon budget --explain",
+        ],
+    ),
+    (
+        "summary",
+        [
+            "suum summary examples/randhie.csv --value visits --bounds 0,77 --step 1 …",
+            "suum summary people.csv --value age --bounds 0,120 --statistic mean,q90 --epsilon e",
+            "suum summary people.csv --value age --bounds auto --epsilon budget --format json",
+        ],
+    ),
+    (
+        "count",
+        [
+            "suum count examples/randhie.csv …",
+            "suum count people.csv --epsilon budget --group-by town --groups A,B,C",
+            "suum count people.csv --privacy tier --levels a=0.1,b=1 --neighbors add-remove",
+        ],
+    ),
+    (
+        "plan",
+        [
+            "suum plan --profile \"0.1:3400,0.5:4300,inf:23\" --bounds 0,77",
+            "suum plan --profile \"0.1:3400,inf:23\" --what-if \"inf:+500\"",
+            "suum plan examples/randhie.csv --bounds 0,77 … --target-rmse 0.1",
+        ],
+    ),
+    (
+        "run",
+        [
+            "suum run survey.toml",
+            "suum run survey.toml examples/randhie.csv --explain",
+            "suum run release.json --format json",
+        ],
+    ),
+    (
+        "verify",
+        [
+            "suum verify release.json",
+            "suum verify - < release.json",
+            "suum verify release.json --format json",
+        ],
+    ),
+    (
+        "levels",
+        [
+            "suum levels examples/randhie.csv --value visits --bounds 0,77 … > table.json",
+            "suum levels people.csv --value town --categories A,B --epsilon budget > table.json",
+            "suum mean --from-levels table.json",
+        ],
+    ),
+    (
+        "levels-sql",
+        [
+            "suum levels-sql --dialect duckdb --table people --value age --bounds 0,120 …",
+            "suum levels-sql --dialect spark --table t --value town --categories A,B --epsilon e",
+            "suum mean --from-levels result.parquet",
+        ],
+    ),
+    (
+        "audit",
+        [
+            "suum audit affine --profile \"0.1:5,1:3,inf:1\"",
+            "suum audit specimen:float-laplace",
+            "suum audit --list",
+        ],
+    ),
+    (
+        "ledger",
+        [
+            "suum ledger init visits.ledger --dataset visits --levels strict=0.1,public=inf",
+            "suum ledger show visits.ledger",
+            "suum ledger verify visits.ledger",
+        ],
+    ),
+];
+
+/// The tiers of the example's data.
+const TIERS: &str =
+    "\\\n      --privacy privacy --levels strict=0.01,standard=0.1,relaxed=1,public=inf";
+
+/// The examples of a command, as its help ends with them.
+pub(super) fn examples(command: &str) -> String {
+    let of = EXAMPLES.iter().find(|(name, _)| *name == command).map(|(_, examples)| examples);
+    let lines = of.into_iter().flatten().map(|example| example.replacen('…', TIERS, 1));
+    let lines: Vec<String> = lines.map(|example| format!("  {example}")).collect();
+    format!("Examples:\n{}", lines.join("\n"))
+}

@@ -1,0 +1,141 @@
+//! Which data are read, and what of them is counted.
+
+use clap::{ArgGroup, Args};
+use serde::Serialize;
+
+use super::estimation::CellArguments;
+use super::ledger::LedgerArguments;
+use super::number::Number;
+
+/// Where the records, or their level table, come from.
+#[derive(Debug, Args, Serialize)]
+#[command(next_help_heading = "Input")]
+#[command(group = ArgGroup::new("known_tiers").args(["levels", "ledger"]).multiple(true))]
+pub(crate) struct InputArguments {
+    /// A CSV (also .gz and .zst) or Parquet file, a folder or a glob of them, - for CSV on standard
+    /// input, a SQLite file (also as sqlite:PATH), or a PostgreSQL database
+    /// (postgresql://USER@HOST/DATABASE)
+    pub(crate) data: Option<String>,
+    /// The table or view of a database, as NAME or SCHEMA.NAME
+    #[arg(long, value_name = "TABLE", conflicts_with_all = ["query", "from_levels"])]
+    pub(crate) table: Option<String>,
+    /// A query whose rows are the records of a database: a SELECT in its dialect
+    #[arg(long, value_name = "SQL", conflicts_with = "from_levels")]
+    pub(crate) query: Option<String>,
+    /// You have checked that the query is row-wise: each record gives at most one row, computed
+    /// from that record alone, and whether it gives one does not depend on private values. Without
+    /// this, queries that are not known to be row-wise are refused
+    #[arg(long, requires = "query", conflicts_with_all = ["table", "from_levels"])]
+    pub(crate) trust_query: bool,
+    /// Column of consent tiers; needs --levels, or a ledger that has them
+    #[arg(long, value_name = "COL", requires = "known_tiers", conflicts_with = "epsilon")]
+    pub(crate) privacy: Option<String>,
+    /// What each tier allows, for example strict=0.01,standard=0.1,public=inf
+    #[arg(long, value_name = "TIER=EPSILON,…", conflicts_with = "epsilon")]
+    pub(crate) levels: Option<String>,
+    /// Column of numeric privacy budgets; inf is public, 0 is "do not use"
+    #[arg(long, value_name = "COL")]
+    pub(crate) epsilon: Option<String>,
+    /// Column that names persons, who can have many rows: each counts once, at the strictest tier
+    /// of their rows. Without it each row is protected alone, and rows of one person add up
+    #[arg(long, value_name = "COL")]
+    pub(crate) person: Option<String>,
+    /// A level table in place of data: JSON from `suum levels`, or the result of `suum levels-sql`
+    /// as CSV, Parquet or JSON
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["data", "privacy", "epsilon", "person"])]
+    pub(crate) from_levels: Option<String>,
+    #[command(flatten)]
+    #[serde(flatten)]
+    pub(crate) ledger: LedgerArguments,
+}
+
+/// The column that is summed.
+#[derive(Debug, Args, Serialize)]
+#[command(next_help_heading = "Input")]
+pub(crate) struct ValueArguments {
+    /// Column of values
+    #[arg(long, value_name = "COL")]
+    pub(crate) value: Option<String>,
+    /// The range values are clamped to; declare what is possible, do not look it up in the data.
+    /// With `auto` a part of every budget finds a range
+    #[arg(long, value_name = "LO,HI|auto", allow_hyphen_values = true)]
+    pub(crate) bounds: Option<String>,
+    /// A public constant to put in place of missing values; without it they are refused. The result
+    /// is then about the data with this value in them
+    #[arg(long, value_name = "VALUE", allow_hyphen_values = true, conflicts_with = "from_levels")]
+    pub(crate) missing: Option<Number>,
+}
+
+/// What a level table counts and adds up.
+#[derive(Debug, Args, Serialize)]
+#[command(next_help_heading = "Input")]
+pub(crate) struct CountedArguments {
+    /// Column of values
+    #[arg(long, value_name = "COL")]
+    pub(crate) value: Option<String>,
+    /// The range values are clamped to; declare what is possible, do not look it up in the data
+    #[arg(long, value_name = "LO,HI", allow_hyphen_values = true)]
+    pub(crate) bounds: Option<String>,
+    /// A public constant, or a declared category, to put in place of missing values; without it
+    /// they are refused
+    #[arg(
+        long,
+        value_name = "VALUE|NAME",
+        allow_hyphen_values = true,
+        conflicts_with = "from_levels"
+    )]
+    pub(crate) missing: Option<String>,
+    #[command(flatten)]
+    #[serde(flatten)]
+    pub(crate) categories: CategoryArguments,
+    #[command(flatten)]
+    #[serde(flatten)]
+    pub(crate) cells: CellArguments,
+}
+
+/// What is counted by a frequency.
+#[derive(Debug, Args, Serialize)]
+#[command(next_help_heading = "Input")]
+pub(crate) struct CategoryArguments {
+    /// The categories, from public knowledge: A,B,C. In a label, here and in --levels and --groups,
+    /// \, is a comma and \= an equals sign
+    #[arg(long, value_name = "A,B,…", conflicts_with = "bins")]
+    pub(crate) categories: Option<String>,
+    /// Edges of numeric bins, from public knowledge: 0,10,20 counts [0, 10) and [10, 20]
+    #[arg(long, value_name = "EDGE,EDGE,…", allow_hyphen_values = true)]
+    pub(crate) bins: Option<String>,
+    /// A further category for all other values; without it they are refused
+    #[arg(long, value_name = "NAME")]
+    pub(crate) other: Option<String>,
+}
+
+/// One release per declared group.
+#[derive(Debug, Args, Serialize)]
+#[command(next_help_heading = "Input")]
+pub(crate) struct GroupArguments {
+    /// Column of groups: one release, or level table, for each, in one pass. Who is in which group
+    /// is public. With --from-levels that of the table
+    #[arg(long, value_name = "COL", requires = "groups")]
+    pub(crate) group_by: Option<String>,
+    /// The groups, from public knowledge: A,B,C. With --from-levels all groups of the table
+    #[arg(long, value_name = "A,B,…", requires = "group_by")]
+    pub(crate) groups: Option<String>,
+}
+
+/// The group for all others, where `--other` means it too.
+#[derive(Debug, Args, Serialize)]
+#[command(next_help_heading = "Input")]
+pub(crate) struct OtherGroupArguments {
+    /// A further group for all others; without it they are refused
+    #[arg(long, alias = "other", value_name = "NAME", requires = "group_by")]
+    pub(crate) other_group: Option<String>,
+}
+
+/// The group for all others, where `--other` is a category.
+#[derive(Debug, Args, Serialize)]
+#[command(next_help_heading = "Input")]
+pub(crate) struct FurtherGroupArguments {
+    /// A further group for all others; without it they are refused
+    #[arg(long, value_name = "NAME", requires = "group_by")]
+    pub(crate) other_group: Option<String>,
+}

@@ -1,0 +1,117 @@
+//! Short texts fit their screen, and have styles on terminals only.
+
+use std::fs;
+
+use suum::{Given, View};
+use suum_cli::{answer, parse};
+
+use super::common::{RANDHIE, TIERS, VISITS, suum};
+
+const DATA: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/randhie.csv");
+
+fn text(words: &[&str], columns: usize) -> String {
+    let said = answer(parse(words.iter().copied()).unwrap(), Given::default());
+    said.unwrap_or_else(|error| panic!("{words:?}: {error}"))
+        .text_for(&View::default().wide(columns))
+}
+
+#[test]
+fn short_texts_fit_every_screen() {
+    let of_visits = |command: &'static str, more: &str| -> Vec<String> {
+        let words = [&[command, DATA], &VISITS[..], &TIERS[..]].concat();
+        words.into_iter().chain(more.split_whitespace()).map(str::to_owned).collect()
+    };
+    let shares = "--value health --categories excellent,good,fair,poor";
+    let shares = [&["frequency", DATA], &TIERS[..]]
+        .concat()
+        .into_iter()
+        .chain(shares.split(' '))
+        .map(str::to_owned)
+        .collect();
+    let cases: Vec<Vec<String>> = vec![
+        of_visits("mean", ""),
+        of_visits("mean", "--insecure-seed 1 --target dataset-correlated --shrink --missing 0"),
+        of_visits("mean", "--group-by health --groups excellent,good,fair,poor"),
+        of_visits("mean", "--neighbors add-remove"),
+        of_visits("sum", "--estimator uniform"),
+        of_visits("quantile", "--q deciles --step 1"),
+        of_visits("quantile", "--person chronic_index"),
+        of_visits("variance", "--neighbors both"),
+        of_visits("summary", ""),
+        shares,
+    ];
+    for case in &cases {
+        let words: Vec<&str> = case.iter().map(String::as_str).collect();
+        for columns in [60, 80, 120, 200] {
+            let text = text(&words, columns);
+            let long = text.lines().find(|line| line.chars().count() > columns);
+            assert_eq!(long, None, "{words:?} at {columns}:\n{text}");
+            assert!(!text.contains('\u{1b}'));
+        }
+    }
+}
+
+/// The answer, what it takes for granted and what everybody spent, at a glance.
+#[test]
+fn a_mean_of_six_tiers_takes_fifteen_lines() {
+    let tiers = ["strict", "careful", "standard", "open", "relaxed", "public"];
+    let rows = (0..6000).map(|row| format!("{},{}\n", row % 50, tiers[row % 6]));
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("people.csv");
+    fs::write(&path, "visits,consent\n".to_owned() + &rows.collect::<String>()).unwrap();
+    let levels = "open=0.5,public=inf,strict=0.01,careful=0.05,standard=0.1,relaxed=1";
+    let words = [
+        "mean",
+        path.to_str().unwrap(),
+        "--privacy",
+        "consent",
+        "--levels",
+        levels,
+        "--estimator",
+        "uniform",
+    ];
+    let words = [&words[..], &["--value", "visits", "--bounds", "0,1000"]].concat();
+    let text = text(&words, 80);
+    assert!(text.lines().count() <= 15, "{text}");
+    assert!(text.starts_with("visits  mean ") && text.contains("Wide? "), "{text}");
+    // In the order declared.
+    let at = |tier: &str| text.find(&format!("\n  {tier} ")).unwrap();
+    assert!(at("open") < at("public") && at("public") < at("strict"), "{text}");
+}
+
+#[test]
+fn shares_are_sorted_and_bins_are_not() {
+    let said = |more: &str| {
+        let words = [&["frequency", DATA], &TIERS[..]].concat();
+        let words: Vec<&str> = words.into_iter().chain(more.split(' ')).collect();
+        let asked = parse(words.iter().copied()).unwrap();
+        let view = asked.view();
+        answer(asked, Given::default()).unwrap().text_for(&view)
+    };
+    let comes_first = |text: &str, one: &str, other: &str| {
+        let at = |label: &str| text.find(&format!("\n  {label} ")).unwrap();
+        assert!(at(one) < at(other), "{text}");
+    };
+    let health = "--value health --categories poor,fair,good,excellent";
+    comes_first(&said(health), "excellent", "poor");
+    comes_first(&said(&format!("{health} --sort declared")), "poor", "excellent");
+    let bins = "--value visits --bins 0,1,2,77";
+    comes_first(&said(bins), "[1, 2)", "[2, 77]");
+    comes_first(&said(&format!("{bins} --sort share")), "[2, 77]", "[1, 2)");
+}
+
+#[test]
+fn styles_are_for_terminals() {
+    let words = [&["mean", RANDHIE], &VISITS[..], &TIERS[..]].concat();
+    let said = |variables: &[(&str, &str)]| {
+        let output = suum(&words).envs(variables.iter().copied()).output().unwrap();
+        String::from_utf8(output.stdout).unwrap()
+    };
+    assert!(!said(&[]).contains('\u{1b}'), "no terminal");
+    let forced = said(&[("CLICOLOR_FORCE", "1")]);
+    assert!(forced.contains("\u{1b}[1mmean "), "{forced:?}");
+    assert!(!said(&[("CLICOLOR_FORCE", "1"), ("NO_COLOR", "1")]).contains('\u{1b}'));
+    let wide =
+        |columns| said(&[("COLUMNS", columns)]).lines().map(|line| line.chars().count()).max();
+    assert!(wide("60") <= Some(60) && wide("120") > Some(80));
+}

@@ -1,0 +1,80 @@
+//! The short text of a release: the answer first, what it takes for granted, what every tier
+//! spent, and where the rest is said.
+
+mod answer;
+mod assumed;
+mod better;
+mod groups;
+mod plan;
+mod tiers;
+
+use std::fmt::Write;
+
+use suum_core::{GroupReleases, Procedure, Release};
+
+use crate::answer::Answer;
+use crate::how;
+use crate::prose::{self, Text, Tone};
+use crate::view::Sort;
+
+/// How many records a release is of, as far as that is public, and which bounds values have.
+pub(crate) fn scope(release: &Release) -> Vec<String> {
+    answer::scope(release)
+}
+
+/// As [`scope`], of all groups.
+pub(crate) fn scope_of_groups(groups: &GroupReleases) -> Vec<String> {
+    answer::scope_of_groups(groups)
+}
+
+pub(crate) use groups::write as write_groups;
+pub(crate) use plan::write as write_plan;
+
+/// What a short text is told besides the release itself.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Beside {
+    /// The tiers in the order declared.
+    pub tiers: Vec<String>,
+    /// In which order shares are listed.
+    pub sort: Option<Sort>,
+    /// What must be said below the answer: of the accounts of a ledger.
+    pub below: Vec<String>,
+    /// What is said at the end.
+    pub last: Vec<String>,
+}
+
+/// Where the rest is said.
+const DETAILS: [&str; 2] =
+    ["Details: --explain, --report FILE.html", "(in Python explain(), to_html())"];
+
+/// The short text of a release.
+pub(crate) fn write(out: &mut Text, release: &Release, beside: &Beside) -> std::fmt::Result {
+    how::write_warning(out, release.private)?;
+    if release.procedure == Procedure::Exact {
+        answer::exact(out, release);
+    } else {
+        let answer = Answer::of(release);
+        answer::write(out, &answer, beside.sort);
+        for sentence in assumed::sentences(&answer) {
+            prose::indented(out, &sentence);
+        }
+    }
+    write_notes(out, &beside.below);
+    writeln!(out)?;
+    tiers::write(out, &release.privacy, release.protects(), "spent ε", &beside.tiers);
+    write_notes(out, &beside.last);
+    if let Some(better) = better::of(release) {
+        prose::paragraph(out, &better);
+    }
+    write_details(out);
+    Ok(())
+}
+
+/// Sentences that other parts of an answer have to say.
+fn write_notes(out: &mut Text, notes: &[String]) {
+    notes.iter().for_each(|note| prose::indented(out, note));
+}
+
+fn write_details(out: &mut Text) {
+    out.pieces(&DETAILS.map(|words| (words.to_owned(), Tone::Quiet)));
+}

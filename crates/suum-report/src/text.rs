@@ -1,0 +1,89 @@
+//! The texts of releases: the short ones, and those that say all.
+
+use suum_core::{GroupReleases, Release};
+
+use crate::brief::{self, Beside};
+use crate::prose::Text;
+use crate::view::View;
+use crate::{groups, release};
+
+/// The text of a release: the answer first, what it takes for granted, and what each tier spent.
+/// Where the view explains, also where the error comes from, what else was considered, and what is
+/// guaranteed.
+///
+/// # Example
+///
+/// ```
+/// use suum_core::*;
+///
+/// let grid = Grid::new(Bounds::new(0.0, 10.0)?);
+/// let sums = vec![ExactSum::from_raw(500 * i128::from(grid.points()) / 2)];
+/// let people = Cohort {
+///     label: Some("standard".into()),
+///     epsilon: Epsilon::new(0.5)?,
+///     count: 500,
+///     sums,
+///     cells: Default::default(),
+/// };
+/// let table = LevelTable::new(Some("score".into()), Measure::Numbers(grid.into()), vec![people])?;
+/// let request = Request::new(Statistic::Mean, grid.bounds(), Options::default())?;
+/// let plan = WeightedPlan::new(&request, table.profile()?, grid)?;
+/// let release = plan.release(table, &mut Randomness::insecure(1))?;
+/// let (view, beside) = (suum_report::View::default(), suum_report::Beside::default());
+/// let text = suum_report::release_text(&release, &view, &beside);
+/// assert!(text.contains("score  mean"));
+/// let all = suum_report::release_text(&release, &view.explained(), &beside);
+/// assert!(all.contains("mean of score") && all.contains("What is guaranteed"));
+/// # Ok::<(), suum_core::Error>(())
+/// ```
+pub fn release_text(release: &Release, view: &View, beside: &Beside) -> String {
+    let mut out = Text::new(view);
+    // Writing to a text cannot fail, here and below.
+    let _ = match view.explain {
+        true => release::write(&mut out, release),
+        false => brief::write(&mut out, release, beside),
+    };
+    out.finish()
+}
+
+/// The text of one release per group: one table of answers, one of what was spent.
+///
+/// # Example
+///
+/// ```
+/// use suum_core::*;
+///
+/// let numbers = Numbers {
+///     grid: Grid::new(Bounds::new(0.0, 10.0)?),
+///     squares: true,
+///     cells: Some(Cells::new(10)?),
+/// };
+/// let points = i128::from(numbers.grid.points());
+/// let people = Cohort {
+///     label: None,
+///     epsilon: Epsilon::new(0.5)?,
+///     count: 1000,
+///     // All of them at 5, the middle.
+///     sums: [500 * points, 0].map(ExactSum::from_raw).to_vec(),
+///     cells: CellCounts::from_raw(vec![(5, 1000)]),
+/// };
+/// let table = LevelTable::new(Some("score".into()), Measure::Numbers(numbers), vec![people])?;
+/// let request = Request::new(Statistic::Mean, numbers.grid.bounds(), Options::default())?;
+/// let plan = WeightedPlan::new(&request, table.profile()?, numbers.grid)?;
+/// let release = plan.release(table, &mut Randomness::insecure(1))?;
+/// let groups = vec![("north".to_owned(), Some(release)), ("south".to_owned(), None)];
+/// let releases = GroupReleases::new("region".to_owned(), groups)?;
+/// let (view, beside) = (suum_report::View::default(), suum_report::Beside::default());
+/// assert!(suum_report::groups_text(&releases, &view, &beside).contains("no records"));
+/// assert!(suum_report::json(&releases)?.contains("\"group_by\": \"region\""));
+/// # Ok::<(), suum_core::Error>(())
+/// ```
+pub fn groups_text(groups: &GroupReleases, view: &View, beside: &Beside) -> String {
+    let mut out = Text::new(view);
+    // Writing to a text cannot fail, here and below.
+    let _ = match view.explain {
+        true => groups::write(&mut out, groups),
+        false => brief::write_groups(&mut out, groups, beside),
+    };
+    out.finish()
+}

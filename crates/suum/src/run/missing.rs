@@ -1,0 +1,45 @@
+//! What a release cannot do without, all at once.
+
+use suum_core::{Error, Result};
+
+use crate::query::Asked;
+use crate::{Given, Job};
+
+/// Refuses a job that lacks two things or more. Who reads what is asked finds a single one.
+pub(super) fn check(job: &Job, given: &Given) -> Result<()> {
+    let query = &job.query;
+    // A level table has all of it.
+    if job.source.from_levels.is_some() || given.levels.is_some() {
+        return Ok(());
+    }
+    let has_data = job.source.data.is_some() || given.records.is_some();
+    let (value, range, options) = match &query.statistic {
+        Asked::Count => (true, true, ""),
+        Asked::Frequency => {
+            (query.value.is_some(), query.categories.is_some() || query.bins.is_some(), SHARES)
+        }
+        _ => (query.value.is_some(), query.bounds.is_some(), NUMBERS),
+    };
+    let range_name = if query.statistic == Asked::Frequency { "categories" } else { "bounds" };
+    let budgets = query.privacy.is_some() || query.epsilon.is_some();
+    let lacking: Vec<&str> =
+        [("data", has_data), ("value", value), (range_name, range), ("privacy", budgets)]
+            .into_iter()
+            .filter_map(|(name, is_there)| (!is_there).then_some(name))
+            .collect();
+    let (Some((last, before)), 2..) = (lacking.split_last(), lacking.len()) else {
+        return Ok(());
+    };
+    let name = query.statistic.name();
+    Err(Error::parameter(format!("{name}: {} and {last} are missing", before.join(", ")))
+        .with_hint(format!(
+            "for example: suum {name} people.csv {options}--privacy consent --levels \
+             strict=0.1,standard=1,public=inf (or --epsilon COL)"
+        )))
+}
+
+/// What statistics of numbers need, by example.
+const NUMBERS: &str = "--value age --bounds 0,120 ";
+
+/// What frequencies need, by example.
+const SHARES: &str = "--value town --categories A,B,C ";
