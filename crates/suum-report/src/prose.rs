@@ -183,13 +183,14 @@ mod tests {
     #[test]
     fn the_first_paragraph_ends_where_its_last_line_has_room() {
         let text = "one two three ".repeat(40);
-        let mut out = String::new();
+        let mut out = Text::new(&View::default());
         paragraph(&mut out, &text);
-        let end = out.len();
+        let end = out.said.len();
         paragraph(&mut out, "four");
-        assert_eq!(end_of_paragraph(&out), end);
-        assert_eq!(end_of_paragraph("one\n\ntwo\n"), 4);
-        assert_eq!((end_of_paragraph(""), end_of_paragraph("one")), (0, 3));
+        let width = out.sentence_width();
+        assert_eq!(end_of_paragraph(&out.finish(), width), end);
+        let end = |text| end_of_paragraph(text, width);
+        assert_eq!((end("one\n\ntwo\n"), end(""), end("one")), (4, 0, 3));
     }
 
     #[test]

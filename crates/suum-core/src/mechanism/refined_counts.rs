@@ -262,7 +262,7 @@ mod tests {
             for parts in [1, 7000, 51_536, 65_536] {
                 let (_, scale) =
                     counts.look(&ranks, &[0, 50, 100], parts, &mut Randomness::insecure(1));
-                let moved = UBig::from(weight) * UBig::from(rows) << FINE;
+                let moved = (UBig::from(weight) * UBig::from(rows)) << FINE;
                 let costs = fraction(moved, scale);
                 let part = fraction(UBig::from(weight * parts), counts.scale() << 16);
                 assert!(costs <= part, "{rows} {weight} {parts}");

@@ -76,7 +76,7 @@ pub(super) fn best(drafts: &[Draft], request: &QuantileRequest, profile: &Profil
     let lengths: Vec<f64> = lengths.collect();
     let shortest = lengths.iter().copied().fold(f64::INFINITY, f64::min);
     match request.options().interval_share {
-        None if shortest < 0.5 => first_least(lengths.into_iter()),
+        None if shortest < 0.5 => first_least(lengths),
         _ => first_least(drafts.iter().map(own)),
     }
 }
