@@ -141,50 +141,91 @@ impl Ratio {
         if self.whole().is_none() || whole <= 0.0 {
             return (0.0, 1.0);
         }
-        let possible = |u: f64| {
+        let of = |is_possible: bool| if is_possible { 1.0 } else { -1.0 };
+        let excess = |u: f64| {
             let sampling = spread.variance.at(u) * spread.square;
             let distance = ((part - u * whole).abs() - spread.step).max(0.0);
             match self.made {
                 Made::Parts(others) if (2..=EXACT).contains(&others) => {
                     let scales = [(1.0 - u, 1.0), (u, others as f64)];
-                    LaplaceSum::new(scales, sampling.sqrt()).expects(confidence, distance)
+                    LaplaceSum::new(scales, sampling.sqrt()).excess(confidence, distance)
                 }
                 Made::Parts(others) => {
                     let others = 2.0 * others.saturating_sub(1) as f64 * u * u;
-                    expects(confidence, (1.0 - u, u), (others + sampling).sqrt(), distance)
+                    of(expects(confidence, (1.0 - u, u), (others + sampling).sqrt(), distance))
                 }
                 Made::Moments => {
                     let scales = [1.0 - u, (0.5 - u).abs(), u];
-                    expects_three(confidence, scales, sampling.sqrt(), distance)
+                    of(expects_three(confidence, scales, sampling.sqrt(), distance))
                 }
                 Made::Centred => {
                     let scales = (1.0, (2.0 * u - 1.0).abs());
-                    expects(confidence, scales, sampling.sqrt(), distance)
+                    of(expects(confidence, scales, sampling.sqrt(), distance))
                 }
             }
         };
         let middle = (part / whole).clamp(0.0, 1.0);
-        (outermost(middle, 0.0, possible), outermost(middle, 1.0, possible))
+        let exact = matches!(self.made, Made::Parts(others) if (2..=EXACT).contains(&others));
+        let end = |end| outermost(middle, end, exact, excess);
+        (end(0.0), end(1.0))
     }
 }
 
 /// Records that are looked at from the end inwards, and halvings of what lies between two of them.
 const PLACES: i32 = 16;
 const HALVINGS: i32 = 30;
+/// How near the crossing is found where heights are known, as a part of the way between two places.
+const NEAR: f64 = 1.0 / 65_536.0;
 
-/// The possible place furthest from `inside`, which is possible, on the way to `end`.
-fn outermost(inside: f64, end: f64, possible: impl Fn(f64) -> bool) -> f64 {
+/// The possible place furthest from `inside`, which is possible, on the way to `end`: where the
+/// excess is not negative. It is looked for by halving, or where the excess is continuous by regula
+/// falsi (the Illinois variant), as every look takes long there.
+fn outermost(inside: f64, end: f64, continuous: bool, excess: impl Fn(f64) -> f64) -> f64 {
     let at = |place: i32| end + (inside - end) * f64::from(place) / f64::from(PLACES);
-    let Some(first) = (0..=PLACES).find(|place| possible(at(*place))) else { return inside };
-    if first == 0 {
-        return end;
+    let mut last = f64::NEG_INFINITY;
+    for place in 0..=PLACES {
+        let height = excess(at(place));
+        if height < 0.0 {
+            last = height;
+            continue;
+        }
+        if place == 0 {
+            return end;
+        }
+        let (mut outside, mut inside) = ((at(place - 1), last), (at(place), height));
+        let near = if continuous { NEAR * (outside.0 - inside.0).abs() } else { 0.0 };
+        let mut moved_inside = None;
+        for _ in 0..HALVINGS {
+            if (outside.0 - inside.0).abs() <= near {
+                break;
+            }
+            let part = match continuous {
+                true => (inside.1 / (inside.1 - outside.1)).clamp(0.02, 0.98),
+                false => 0.5,
+            };
+            let middle = inside.0 + part * (outside.0 - inside.0);
+            let height = excess(middle);
+            let is_inside = height >= 0.0;
+            // The end that does not move counts half, so that it moves soon.
+            match is_inside {
+                true => {
+                    inside = (middle, height);
+                    if moved_inside == Some(true) {
+                        outside.1 /= 2.0;
+                    }
+                }
+                false => {
+                    outside = (middle, height);
+                    if moved_inside == Some(false) {
+                        inside.1 /= 2.0;
+                    }
+                }
+            }
+            moved_inside = Some(is_inside);
+        }
+        return outside.0;
     }
-    let (mut outside, mut inside) = (at(first - 1), at(first));
-    for _ in 0..HALVINGS {
-        let middle = 0.5 * (outside + inside);
-        if possible(middle) { inside = middle } else { outside = middle }
-    }
-    outside
+    inside
 }
 
 #[cfg(test)]

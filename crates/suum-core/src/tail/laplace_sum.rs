@@ -52,19 +52,27 @@ impl LaplaceSum {
     }
 
     /// Whether |S| exceeds `distance` with a probability of at least 1 − `confidence`, up to a part
-    /// in a million of that: whether so large a deviation is to be expected.
-    pub(crate) fn expects(&self, confidence: f64, distance: f64) -> bool {
+    /// in a million of that, so that so large a deviation is to be expected: then not negative, and
+    /// the logarithm of how many times as probable it is, as far as that is known.
+    pub(crate) fn excess(&self, confidence: f64, distance: f64) -> f64 {
+        let of = |is_expected: bool| if is_expected { 1.0 } else { -1.0 };
         match self.scales[..] {
-            [] => return reaches(confidence, 0.0, self.sd, distance),
-            [(scale, 1.0)] => return reaches(confidence, scale, self.sd, distance),
+            [] => return of(reaches(confidence, 0.0, self.sd, distance)),
+            [(scale, 1.0)] => return of(reaches(confidence, scale, self.sd, distance)),
             _ => {}
         }
-        let Some((unit, standard)) = self.standard() else { return true };
+        let Some((unit, standard)) = self.standard() else { return 1.0 };
         let (tail, t) = ((1.0 - confidence) / 2.0, distance / unit);
+        if t <= 0.0 {
+            return 1.0;
+        }
         let c = standard.place(tail);
         // Chernoff, before the integral.
-        let at_most = standard.cumulant(c) - c * t;
-        t <= 0.0 || at_most >= tail.ln() && standard.line(c, tail).tail(t) >= tail
+        let at_most = standard.cumulant(c) - c * t - tail.ln();
+        match at_most < 0.0 {
+            true => at_most,
+            false => (standard.line(c, tail).tail(t) / tail).ln().min(at_most),
+        }
     }
 
     /// The standard deviation, and the same sum with one of 1; `None` if it is none.
