@@ -79,6 +79,12 @@ impl Fineness {
         self.refinement
     }
 
+    /// How much of all weight is between where an end must be and the next cut, about: half of a
+    /// cell, which has half of what a heavy one has.
+    pub(super) fn to_the_next_cut(&self) -> f64 {
+        self.heavy / 4.0
+    }
+
     /// The variance that noise and interpolation lead to in the rank of the q-quantile, about.
     pub(super) fn variance(&self, noise: f64, q: f64) -> f64 {
         let noise = noise / self.last;

@@ -195,7 +195,8 @@ impl QuantilePlan {
         match (&self.slack, questions) {
             (Some(slack), _) => {
                 let noise = chosen.weights.noise(self.profile());
-                Some(slack.half_width(&Fineness::new(noise, self.request.cells().steps()), noise))
+                let fineness = Fineness::new(noise, self.request.cells().steps());
+                Some(slack.half_width(&fineness, noise) + fineness.to_the_next_cut())
             }
             (None, Some(questions)) => {
                 let ranks: Vec<Rank> = questions.ranks().collect();
