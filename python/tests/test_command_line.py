@@ -389,7 +389,7 @@ def test_keywords_are_the_options_of_a_query(name: str) -> None:
     if name == "plan":
         options = {option for one in [*RELEASES, "summary"] for option in _suum.options(one)}
         options.remove("insecure_seed")
-        options |= {"statistic", "profile", "what_if"}
+        options |= {"statistic", "profile", "what_if", "assume"}
     elif name == "levels":
         # A level table is no release: it has nothing of an estimate, and costs nothing.
         counted = _suum.options("frequency") + _suum.options("quantile")
