@@ -81,7 +81,7 @@ impl Fineness {
 
     /// How much of all weight is between where an end must be and the next cut, about: half of a
     /// cell, which has half of what a heavy one has.
-    pub(super) fn to_the_next_cut(&self) -> f64 {
+    pub(super) fn half_a_cell(&self) -> f64 {
         self.heavy / 4.0
     }
 

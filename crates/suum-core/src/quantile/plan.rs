@@ -196,7 +196,7 @@ impl QuantilePlan {
             (Some(slack), _) => {
                 let noise = chosen.weights.noise(self.profile());
                 let fineness = Fineness::new(noise, self.request.cells().steps());
-                Some(slack.half_width(&fineness, noise) + fineness.to_the_next_cut())
+                Some(slack.half_width(&fineness, noise) + fineness.half_a_cell())
             }
             (None, Some(questions)) => {
                 let ranks: Vec<Rank> = questions.ranks().collect();
