@@ -4,6 +4,7 @@ use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 
 use crate::SummaryPlan;
+use crate::number::Number;
 use crate::record::{Levels, ShareOfBudget};
 
 /// The JSON of `suum plan --statistic mean,variance,q50`.
@@ -17,6 +18,10 @@ impl Serialize for SummaryPlan {
         map.serialize_entry("split", &self.shares().map(ShareOfBudget::of).collect::<Vec<_>>())?;
         map.serialize_entry("privacy", &Levels::new(self.allowed(), self.losses().collect()))?;
         map.serialize_entry("parts", &PlanParts(self))?;
+        // Of a mean that is measured with the variance, and is no part of its own.
+        if let (None, Some(rmse)) = (self.mean_plan(), self.rmse_of_mean()) {
+            map.serialize_entry("rmse_of_mean", &Number(rmse))?;
+        }
         map.end()
     }
 }

@@ -101,7 +101,7 @@ impl QuantilePlan {
         self.part.allowed()
     }
 
-    /// Every estimator, in the order of [`QuantileEstimator::ALL`].
+    /// Every estimator, in the order of [`QuantileEstimator::ALL`](crate::QuantileEstimator::ALL).
     pub fn candidates(&self) -> &[QuantileCandidate] {
         &self.candidates
     }

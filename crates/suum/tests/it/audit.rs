@@ -251,7 +251,7 @@ fn granted(path: &Path, table: &LevelTable) -> Tables {
         Dataset { name: "visits".into(), neighbors: Neighbors::ReplaceOne, accounts, delta: None };
     Ledger::create(path).unwrap().add_dataset(dataset).unwrap();
     let mut granted = Vec::new();
-    for spend in ["40%", "0.3", "50%", "100%", "100%", "100%"] {
+    for spend in ["40%", "eps=0.3", "50%", "100%", "100%", "100%"] {
         let open = || {
             let columns = suum::ledger::Columns::default();
             Meter::open(path, None, Neighbors::ReplaceOne, spend.parse()?, None, columns)

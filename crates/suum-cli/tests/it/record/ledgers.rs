@@ -41,6 +41,10 @@ fn once(data: &Data, command: &str) -> String {
     // Where participation is hidden, τ comes from noisy numbers, and is what the unlimited spend.
     for tier in shown[0]["tiers"].as_array_mut().into_iter().flatten() {
         let noisy = neighbors == "add-remove" && !command.starts_with("count");
+        // How a budget is divided follows from noisy numbers, too, and ρ from that.
+        if noisy {
+            drop(tier["rho"].take());
+        }
         if noisy && tier["allowed"] == "inf" {
             ["spent", "rho", "total"].iter().for_each(|name| drop(tier[*name].take()));
         }
