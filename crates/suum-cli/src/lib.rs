@@ -9,7 +9,7 @@
 //! ```
 //! let words = ["plan", "--profile", "0.1:3400,inf:23", "--target", "dataset"];
 //! let answer = suum_cli::answer(suum_cli::parse(words)?, suum::Given::default())?;
-//! assert!(answer.text().contains("affine"));
+//! assert!(answer.text().contains("expected error"));
 //! assert!(answer.json()?.contains("\"target\": \"dataset\""));
 //! # Ok::<(), suum::Error>(())
 //! ```

@@ -132,7 +132,7 @@ impl Job {
     /// let population =
     ///     Population { profile: Some("0.1:3400,inf:23".parse()?), ..Population::default() };
     /// let job = suum::Job::default().mean("visits", 0.0..=77.0);
-    /// assert!(job.plan(&population, Given::default())?.text().contains("affine"));
+    /// assert!(job.plan(&population, Given::default())?.text().contains("expected error"));
     /// # Ok::<(), suum::Error>(())
     /// ```
     pub fn plan(&self, population: &Population, given: Given) -> Result<Answer> {
