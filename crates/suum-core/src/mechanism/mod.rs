@@ -25,6 +25,7 @@ mod weighted_counts;
 mod weighted_sum;
 
 use dashu_int::{IBig, UBig};
+use dashu_ratio::RBig;
 
 use crate::verify::Description;
 use crate::{Cohort, Epsilon, ExactSum, LevelEntry, Loss, Profile, Randomness};
@@ -235,6 +236,22 @@ fn common_scale(profile: &Profile, weights: &[UBig], moves: &UBig, parts: &UBig)
         }
     }
     scale
+}
+
+/// The exact loss of one record of the level at this position, W·moves/(scale·parts): what a scale
+/// of [`common_scale`] keeps within its budget. Without noise it is unlimited.
+fn weight_loss(
+    weights: &[UBig],
+    position: usize,
+    scale: &UBig,
+    (moves, parts): (&UBig, &UBig),
+) -> Loss {
+    let moved = weights.get(position).map_or(UBig::ZERO, |weight| weight * moves);
+    match (moved == UBig::ZERO, *scale == UBig::ZERO) {
+        (true, _) => Loss::ZERO,
+        (false, true) => Loss::Unlimited,
+        (false, false) => Loss::Finite(RBig::from_parts(IBig::from(moved), scale * parts)),
+    }
 }
 
 /// Σ W over all records.

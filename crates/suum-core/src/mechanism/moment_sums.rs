@@ -3,7 +3,7 @@
 use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
 
-use super::{CohortSums, common_scale, total_weight, weighing};
+use super::{CohortSums, common_scale, total_weight, weighing, weight_loss};
 use crate::verify::Description;
 use crate::{
     DiscreteLaplace, Distribution, Exact, LevelEntry, Loss, Profile, Question, Randomness,
@@ -62,16 +62,8 @@ impl MomentSums {
 
     /// The exact loss of one record of the level at this position: 9·W·G/(4b).
     pub fn loss(&self, position: usize) -> Loss {
-        match self.weights.get(position) {
-            Some(weight) if *weight != UBig::ZERO => {
-                if self.scale == UBig::ZERO {
-                    return Loss::Unlimited;
-                }
-                let numerator = weight * UBig::from(self.points) * UBig::from(9u8);
-                Loss::Finite(RBig::from_parts(IBig::from(numerator), &self.scale * UBig::from(4u8)))
-            }
-            _ => Loss::ZERO,
-        }
+        let moves = UBig::from(self.points) * UBig::from(9u8);
+        weight_loss(&self.weights, position, &self.scale, (&moves, &UBig::from(4u8)))
     }
 
     /// What it asks, as a certificate lists it.

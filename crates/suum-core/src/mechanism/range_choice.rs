@@ -1,10 +1,9 @@
 //! A range that holds most of the weight, and is no wider than it must be.
 
-use dashu_int::{IBig, UBig};
-use dashu_ratio::RBig;
+use dashu_int::UBig;
 
 use super::ranks::Ranks;
-use super::{common_scale, weighing};
+use super::{common_scale, weighing, weight_loss};
 use crate::verify::Description;
 use crate::{CellCounts, Distribution, LevelEntry, Loss, Profile, Question, Randomness};
 
@@ -84,15 +83,7 @@ impl RangeChoice {
 
     /// The exact loss of one record of the level at this position: W/b.
     pub fn loss(&self, position: usize) -> Loss {
-        match self.weights.get(position) {
-            Some(weight) if *weight != UBig::ZERO => match self.scale == UBig::ZERO {
-                true => Loss::Unlimited,
-                false => {
-                    Loss::Finite(RBig::from_parts(IBig::from(weight.clone()), self.scale.clone()))
-                }
-            },
-            _ => Loss::ZERO,
-        }
+        weight_loss(&self.weights, position, &self.scale, (&UBig::ONE, &UBig::ONE))
     }
 
     /// What it asks, as a certificate lists it.
@@ -116,10 +107,7 @@ impl RangeChoice {
         cohorts: &[(usize, &CellCounts)],
         randomness: &mut Randomness,
     ) -> CellRange {
-        let weighted = cohorts
-            .iter()
-            .filter_map(|(position, cells)| Some((self.weights.get(*position)?, *cells)));
-        let ranks = Ranks::of(self.steps, weighted);
+        let ranks = Ranks::of_levels(self.steps, &self.weights, cohorts);
         let distances: Vec<UBig> =
             self.ranges.iter().map(|range| self.distance(*range, &ranks)).collect();
         let least = distances.iter().min().cloned().unwrap_or(UBig::ZERO);

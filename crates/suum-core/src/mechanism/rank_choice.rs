@@ -1,10 +1,9 @@
 //! Quantiles: a candidate chosen by how far its rank is from the one asked for.
 
-use dashu_int::{IBig, UBig};
-use dashu_ratio::RBig;
+use dashu_int::UBig;
 
 use super::ranks::Ranks;
-use super::{RankQuestions, RankTree, common_scale, weighing};
+use super::{RankQuestions, RankTree, common_scale, weighing, weight_loss};
 use crate::verify::Description;
 use crate::{CellCounts, LevelEntry, Loss, Profile, Randomness, Rank};
 
@@ -73,19 +72,8 @@ impl RankChoice {
     /// The exact loss of one record of the level at this position: W/b times the parts that are
     /// asked for.
     pub fn loss(&self, position: usize) -> Loss {
-        let used = self.questions.parts();
-        match self.weights.get(position) {
-            Some(weight) if *weight != UBig::ZERO && used > 0 => {
-                if self.scale == UBig::ZERO {
-                    return Loss::Unlimited;
-                }
-                Loss::Finite(RBig::from_parts(
-                    IBig::from(weight * UBig::from(used)),
-                    &self.scale * UBig::from(self.parts),
-                ))
-            }
-            _ => Loss::ZERO,
-        }
+        let used = UBig::from(self.questions.parts());
+        weight_loss(&self.weights, position, &self.scale, (&used, &UBig::from(self.parts)))
     }
 
     /// What it asks, as a certificate lists it.
@@ -105,10 +93,7 @@ impl RankChoice {
         cohorts: &[(usize, &CellCounts)],
         randomness: &mut Randomness,
     ) -> Vec<u32> {
-        let weighted = cohorts
-            .iter()
-            .filter_map(|(position, cells)| Some((self.weights.get(*position)?, *cells)));
-        let ranks = Ranks::of(self.steps, weighted);
+        let ranks = Ranks::of_levels(self.steps, &self.weights, cohorts);
         // exp(−p·distance/(2bR)) with p = parts/all parts: distances are multiplied by the
         // question's parts.
         let scale = &self.scale * UBig::from(2 * u64::from(self.rows)) * UBig::from(self.parts);

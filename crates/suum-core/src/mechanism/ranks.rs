@@ -43,6 +43,16 @@ impl Ranks {
         Self { below }
     }
 
+    /// From the counts of levels, each by its position among the weights.
+    pub(super) fn of_levels(
+        steps: u32,
+        weights: &[UBig],
+        cohorts: &[(usize, &CellCounts)],
+    ) -> Self {
+        let weighted = |(position, cells): &(usize, _)| Some((weights.get(*position)?, *cells));
+        Self::of(steps, cohorts.iter().filter_map(weighted))
+    }
+
     /// The weight of all rows.
     pub(super) fn all(&self) -> UBig {
         self.below.last().cloned().unwrap_or(UBig::ZERO)

@@ -4,7 +4,7 @@ use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
 
 use super::ranks::Ranks;
-use super::{common_scale, total_weight, weighing};
+use super::{common_scale, total_weight, weighing, weight_loss};
 use crate::verify::Description;
 use crate::{
     CellCounts, Distribution, Exact, LevelEntry, Loss, Profile, Question, Randomness,
@@ -109,15 +109,7 @@ impl RefinedCounts {
 
     /// The loss of one record of the level at this position, at most: W/b.
     pub fn loss(&self, position: usize) -> Loss {
-        match self.weights.get(position) {
-            Some(weight) if *weight != UBig::ZERO => {
-                if self.scale == UBig::ZERO {
-                    return Loss::Unlimited;
-                }
-                Loss::Finite(RBig::from_parts(IBig::from(weight.clone()), self.scale.clone()))
-            }
-            _ => Loss::ZERO,
-        }
+        weight_loss(&self.weights, position, &self.scale, (&UBig::ONE, &UBig::ONE))
     }
 
     /// What it asks, as a certificate lists it.
@@ -154,10 +146,7 @@ impl RefinedCounts {
         cohorts: &[(usize, &CellCounts)],
         randomness: &mut Randomness,
     ) -> NoisyCells {
-        let weighted = cohorts
-            .iter()
-            .filter_map(|(position, cells)| Some((self.weights.get(*position)?, *cells)));
-        let ranks = Ranks::of(self.steps, weighted);
+        let ranks = Ranks::of_levels(self.steps, &self.weights, cohorts);
         let Refinement { start, looks, parts, heavy } = self.refinement;
         let total = &self.total << FINE;
         let heavy = IBig::from((&total * UBig::from(heavy)) >> Refinement::HEAVY_BITS);

@@ -1,9 +1,8 @@
 //! Weighted counts of categories, with noise that adds up to zero.
 
 use dashu_int::{IBig, UBig};
-use dashu_ratio::RBig;
 
-use super::{CohortSums, common_scale, total_weight, weighing};
+use super::{CohortSums, common_scale, total_weight, weighing, weight_loss};
 use crate::verify::Description;
 use crate::{Distribution, LevelEntry, Loss, Profile, Question, Randomness, SumZeroLaplace};
 
@@ -68,15 +67,7 @@ impl WeightedCounts {
 
     /// The exact loss of one record of the level at this position: W/b.
     pub fn loss(&self, position: usize) -> Loss {
-        match self.weights.get(position) {
-            Some(weight) if *weight != UBig::ZERO => {
-                if *self.scale() == UBig::ZERO {
-                    return Loss::Unlimited;
-                }
-                Loss::Finite(RBig::from_parts(IBig::from(weight.clone()), self.scale().clone()))
-            }
-            _ => Loss::ZERO,
-        }
+        weight_loss(&self.weights, position, self.scale(), (&UBig::ONE, &UBig::ONE))
     }
 
     /// What it asks, as a certificate lists it.

@@ -1,9 +1,8 @@
 //! One weighted sum, one noise.
 
 use dashu_int::{IBig, UBig};
-use dashu_ratio::RBig;
 
-use super::{CohortSums, common_scale, total_weight, weighing};
+use super::{CohortSums, common_scale, total_weight, weighing, weight_loss};
 use crate::verify::Description;
 use crate::{DiscreteLaplace, Distribution, LevelEntry, Loss, Profile, Question, Randomness};
 
@@ -58,18 +57,8 @@ impl WeightedSum {
 
     /// The exact loss of one record of the level at this position: W·M/b.
     pub fn loss(&self, position: usize) -> Loss {
-        match self.weights.get(position) {
-            Some(weight) if *weight != UBig::ZERO => {
-                if self.scale == UBig::ZERO {
-                    return Loss::Unlimited;
-                }
-                Loss::Finite(RBig::from_parts(
-                    IBig::from(weight * UBig::from(self.moves)),
-                    self.scale.clone(),
-                ))
-            }
-            _ => Loss::ZERO,
-        }
+        let moves = UBig::from(self.moves);
+        weight_loss(&self.weights, position, &self.scale, (&moves, &UBig::ONE))
     }
 
     /// What it asks, as a certificate lists it.
