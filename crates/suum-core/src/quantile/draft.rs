@@ -4,7 +4,7 @@ use super::candidate::QuantileCandidate;
 use super::comparison::Comparison;
 use super::division::Division;
 use super::histogram::Fineness;
-use super::place::Place;
+use super::place::{Place, half_of_longest};
 use super::questions::{questions, slack};
 use super::{QuantileChoice, QuantileEstimator, QuantileMethod, QuantileRequest, Rank};
 use crate::least::first_least;
@@ -31,17 +31,6 @@ fn risks<'a>(
     })
 }
 
-/// Half the length of the longest interval, as a share of records.
-fn half_width(places: &[Place], questions: &RankQuestions) -> f64 {
-    let ranks: Vec<Rank> = questions.ranks().collect();
-    let rank = |at: usize| ranks.get(at).map(|rank| rank.get());
-    let length = |place: &Place| {
-        let lower = place.lower.and_then(rank).unwrap_or(0.0);
-        place.upper.and_then(rank).unwrap_or(1.0) - lower
-    };
-    places.iter().map(length).fold(0.0, f64::max) / 2.0
-}
-
 /// Which way to take: of those with an expected error of at most 1.25 times the least the one with
 /// the shortest intervals, or if none has any, that of the least error.
 ///
@@ -62,7 +51,8 @@ pub(super) fn best(drafts: &[Draft], request: &QuantileRequest, profile: &Profil
             slack(request, profile, candidate).half_width(&Fineness::new(noise, steps), noise)
         }
         _ if draft.places.iter().all(Place::has_end) => {
-            SYMMETRY * half_width(&draft.places, &draft.questions)
+            let ranks: Vec<Rank> = draft.questions.ranks().collect();
+            SYMMETRY * half_of_longest(&draft.places, &ranks, 0.0)
         }
         _ => f64::INFINITY,
     };
@@ -151,24 +141,14 @@ impl Draft {
         let risk = |compared: &(Vec<QuantileCandidate>, usize)| compared.0[compared.1].risk;
         let without = compare(0.0)?;
         let least = risks(&without.0, &division).fold(f64::INFINITY, f64::min);
-        if division.method() == QuantileMethod::Histogram {
-            let (questions, places) = ask(&without, 0.0);
-            let ((candidates, chosen), interval_share) = (without, 0.0);
-            return Ok(Self {
-                division,
-                candidates,
-                chosen,
-                questions,
-                places,
-                interval_share,
-                least,
-            });
-        }
         let asked = request.options().interval_share;
-        let shares: &[f64] = match &asked {
-            Some(share) => std::slice::from_ref(share),
-            None => &USUAL_SHARES,
+        let shares: &[f64] = match (&division, &asked) {
+            // Its intervals cost nothing.
+            (Division::Histogram { .. }, _) => &[],
+            (_, Some(share)) => std::slice::from_ref(share),
+            (_, None) => &USUAL_SHARES,
         };
+        let mut bought = None;
         for share in shares {
             let with = compare(*share)?;
             let buys = ask(&with, *share);
@@ -177,21 +157,15 @@ impl Draft {
             // A fifth of the budget may cost exactly as much as is affordable.
             let most = AFFORDABLE * AFFORDABLE * (1.0 + 1e-9);
             if some && (asked.is_some() || risk(&with) <= most * risk(&without)) {
-                let ((candidates, chosen), (questions, places)) = (with, buys);
-                let interval_share = *share;
-                return Ok(Self {
-                    division,
-                    candidates,
-                    chosen,
-                    questions,
-                    places,
-                    interval_share,
-                    least,
-                });
+                bought = Some((with, buys, *share));
+                break;
             }
         }
-        let (questions, places) = ask(&without, 0.0);
-        let ((candidates, chosen), interval_share) = (without, 0.0);
+        let ((candidates, chosen), (questions, places), interval_share) =
+            bought.unwrap_or_else(|| {
+                let asks = ask(&without, 0.0);
+                (without, asks, 0.0)
+            });
         Ok(Self { division, candidates, chosen, questions, places, interval_share, least })
     }
 }

@@ -187,22 +187,17 @@ impl QuantilePlan {
             return None;
         }
         let chosen = self.chosen();
-        let questions = match &self.mechanism {
-            QuantileMechanism::Joint(choice) => Some(choice.questions()),
-            QuantileMechanism::PerLevel(_) => return None,
-            QuantileMechanism::Refined(_) => None,
-        };
-        match (&self.slack, questions) {
-            (Some(slack), _) => {
+        match (&self.mechanism, &self.slack) {
+            (QuantileMechanism::Joint(choice), _) => {
+                let ranks: Vec<Rank> = choice.questions().ranks().collect();
+                Some(half_of_longest(&self.places, &ranks, chosen.rank_error.noise.sqrt()))
+            }
+            (QuantileMechanism::Refined(_), Some(slack)) => {
                 let noise = chosen.weights.noise(self.profile());
                 let fineness = Fineness::new(noise, self.request.cells().steps());
                 Some(slack.half_width(&fineness, noise) + fineness.half_a_cell())
             }
-            (None, Some(questions)) => {
-                let ranks: Vec<Rank> = questions.ranks().collect();
-                Some(half_of_longest(&self.places, &ranks, chosen.rank_error.noise.sqrt()))
-            }
-            (None, None) => None,
+            (QuantileMechanism::PerLevel(_) | QuantileMechanism::Refined(_), _) => None,
         }
     }
 

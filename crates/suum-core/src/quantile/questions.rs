@@ -40,14 +40,7 @@ pub(super) fn questions(
     let sampling = RankSampling::new(&chosen.weights, profile, options.target);
     // The exponent is half the distance over the noise scale of all weight.
     let scale = 2.0 * chosen.weights.noise(profile) / part;
-    // Sampling misses on either side with at most a quarter of the probability, the draw of both
-    // ends with half of it; what cannot happen leaves its part to the other.
-    let miss = request.miss();
-    let (of_draw, of_side) = match (sampling.is_certain(), scale == 0.0) {
-        (true, _) => (miss, miss / 2.0),
-        (false, true) => (0.0, miss / 2.0),
-        (false, false) => (miss / 2.0, miss / 4.0),
-    };
+    let (of_draw, of_side) = misses(request.miss(), &sampling, scale == 0.0);
     let draw =
         reach::draw(scale, EndsQuery::others(request.cells().steps()), of_draw) + reach::ROUNDING;
     let tree = division.tree();
@@ -112,18 +105,24 @@ pub(super) fn slack(
     chosen: &QuantileCandidate,
 ) -> Slack {
     let sampling = RankSampling::new(&chosen.weights, profile, request.options().target);
-    // As for ends that are drawn: half of the probability for each of two sources.
-    let of_side = request.miss() / 2.0;
-    let (miss, of_sampling) = match (sampling.is_certain(), chosen.weights.noise(profile) == 0.0) {
-        (true, _) => (of_side, of_side),
-        (false, true) => (0.0, of_side),
-        (false, false) => (of_side / 2.0, of_side / 2.0),
-    };
+    let is_exact = chosen.weights.noise(profile) == 0.0;
+    let (of_noise, of_side) = misses(request.miss(), &sampling, is_exact);
     let ranks = request.ranks().iter().map(|rank| {
         let q = rank.get();
-        (sampling.below(q, of_sampling), sampling.above(q, of_sampling))
+        (sampling.below(q, of_side), sampling.above(q, of_side))
     });
-    Slack { sampling: ranks.collect(), miss }
+    Slack { sampling: ranks.collect(), miss: of_noise / 2.0 }
+}
+
+/// With what probabilities noise on both sides together, and sampling on either side, may make an
+/// interval miss that may miss with this one: noise has half of it, sampling a quarter on each
+/// side, and what cannot happen leaves its part to the other.
+fn misses(miss: f64, sampling: &RankSampling, is_exact: bool) -> (f64, f64) {
+    match (sampling.is_certain(), is_exact) {
+        (true, _) => (miss, miss / 2.0),
+        (false, true) => (0.0, miss / 2.0),
+        (false, false) => (miss / 2.0, miss / 4.0),
+    }
 }
 
 pub(super) fn mechanism(
