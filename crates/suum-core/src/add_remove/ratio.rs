@@ -41,6 +41,16 @@ pub(super) enum Made {
     Centred,
 }
 
+impl Made {
+    /// How many parts the rest has, if they are few enough for the law of the sum of all noises.
+    fn few(self) -> Option<usize> {
+        match self {
+            Made::Parts(others) => Some(others).filter(|others| (2..=EXACT).contains(others)),
+            Made::Moments | Made::Centred => None,
+        }
+    }
+}
+
 /// What else moves a share besides noise.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Spread {
@@ -141,91 +151,103 @@ impl Ratio {
         if self.whole().is_none() || whole <= 0.0 {
             return (0.0, 1.0);
         }
-        let of = |is_possible: bool| if is_possible { 1.0 } else { -1.0 };
-        let excess = |u: f64| {
-            let sampling = spread.variance.at(u) * spread.square;
-            let distance = ((part - u * whole).abs() - spread.step).max(0.0);
-            match self.made {
-                Made::Parts(others) if (2..=EXACT).contains(&others) => {
-                    let scales = [(1.0 - u, 1.0), (u, others as f64)];
-                    LaplaceSum::new(scales, sampling.sqrt()).excess(confidence, distance)
-                }
-                Made::Parts(others) => {
-                    let others = 2.0 * others.saturating_sub(1) as f64 * u * u;
-                    of(expects(confidence, (1.0 - u, u), (others + sampling).sqrt(), distance))
-                }
-                Made::Moments => {
-                    let scales = [1.0 - u, (0.5 - u).abs(), u];
-                    of(expects_three(confidence, scales, sampling.sqrt(), distance))
-                }
-                Made::Centred => {
-                    let scales = (1.0, (2.0 * u - 1.0).abs());
-                    of(expects(confidence, scales, sampling.sqrt(), distance))
-                }
+        let distance = |u: f64| ((part - u * whole).abs() - spread.step).max(0.0);
+        let sampling = |u: f64| spread.variance.at(u) * spread.square;
+        let middle = (part / whole).clamp(0.0, 1.0);
+        if let Some(others) = self.made.few() {
+            let excess = |u: f64| {
+                let scales = [(1.0 - u, 1.0), (u, others as f64)];
+                LaplaceSum::new(scales, sampling(u).sqrt()).excess(confidence, distance(u))
+            };
+            let end = |end| outermost(middle, end, excess, regula_falsi);
+            return (end(0.0), end(1.0));
+        }
+        let possible = |u: f64| match self.made {
+            Made::Parts(others) => {
+                let others = 2.0 * others.saturating_sub(1) as f64 * u * u;
+                expects(confidence, (1.0 - u, u), (others + sampling(u)).sqrt(), distance(u))
+            }
+            Made::Moments => {
+                let scales = [1.0 - u, (0.5 - u).abs(), u];
+                expects_three(confidence, scales, sampling(u).sqrt(), distance(u))
+            }
+            Made::Centred => {
+                let scales = (1.0, (2.0 * u - 1.0).abs());
+                expects(confidence, scales, sampling(u).sqrt(), distance(u))
             }
         };
-        let middle = (part / whole).clamp(0.0, 1.0);
-        let exact = matches!(self.made, Made::Parts(others) if (2..=EXACT).contains(&others));
-        let end = |end| outermost(middle, end, exact, excess);
+        let excess = |u: f64| if possible(u) { 1.0 } else { -1.0 };
+        let end = |end| outermost(middle, end, excess, halved);
         (end(0.0), end(1.0))
     }
 }
 
-/// Records that are looked at from the end inwards, and halvings of what lies between two of them.
+/// Records that are looked at from the end inwards, and looks at what lies between two of them.
 const PLACES: i32 = 16;
-const HALVINGS: i32 = 30;
-/// How near the crossing is found where heights are known, as a part of the way between two places.
+const LOOKS: i32 = 30;
+/// How near a crossing is found where heights are known, as a part of the way between two places.
 const NEAR: f64 = 1.0 / 65_536.0;
 
-/// The possible place furthest from `inside`, which is possible, on the way to `end`: where the
-/// excess is not negative. It is looked for by halving, or where the excess is continuous by regula
-/// falsi (the Illinois variant), as every look takes long there.
-fn outermost(inside: f64, end: f64, continuous: bool, excess: impl Fn(f64) -> f64) -> f64 {
+/// A place, and the height there: not negative where it is possible.
+type Point = (f64, f64);
+
+/// The possible place furthest from `inside`, which is possible, on the way to `end`. `between`
+/// narrows down what lies between a place that is not possible and one that is, and says where the
+/// former is in the end.
+fn outermost<E: Fn(f64) -> f64>(
+    inside: f64,
+    end: f64,
+    excess: E,
+    between: impl Fn(Point, Point, E) -> f64,
+) -> f64 {
     let at = |place: i32| end + (inside - end) * f64::from(place) / f64::from(PLACES);
-    let mut last = f64::NEG_INFINITY;
+    let mut outside = None;
     for place in 0..=PLACES {
-        let height = excess(at(place));
-        if height < 0.0 {
-            last = height;
-            continue;
+        let point = (at(place), excess(at(place)));
+        match outside {
+            _ if point.1 < 0.0 => outside = Some(point),
+            Some(outside) => return between(outside, point, excess),
+            None => return end,
         }
-        if place == 0 {
-            return end;
-        }
-        let (mut outside, mut inside) = ((at(place - 1), last), (at(place), height));
-        let near = if continuous { NEAR * (outside.0 - inside.0).abs() } else { 0.0 };
-        let mut moved_inside = None;
-        for _ in 0..HALVINGS {
-            if (outside.0 - inside.0).abs() <= near {
-                break;
-            }
-            let part = match continuous {
-                true => (inside.1 / (inside.1 - outside.1)).clamp(0.02, 0.98),
-                false => 0.5,
-            };
-            let middle = inside.0 + part * (outside.0 - inside.0);
-            let height = excess(middle);
-            let is_inside = height >= 0.0;
-            // The end that does not move counts half, so that it moves soon.
-            match is_inside {
-                true => {
-                    inside = (middle, height);
-                    if moved_inside == Some(true) {
-                        outside.1 /= 2.0;
-                    }
-                }
-                false => {
-                    outside = (middle, height);
-                    if moved_inside == Some(false) {
-                        inside.1 /= 2.0;
-                    }
-                }
-            }
-            moved_inside = Some(is_inside);
-        }
-        return outside.0;
     }
     inside
+}
+
+/// By halving.
+fn halved(outside: Point, inside: Point, excess: impl Fn(f64) -> f64) -> f64 {
+    let (mut outside, mut inside) = (outside.0, inside.0);
+    for _ in 0..LOOKS {
+        let middle = 0.5 * (outside + inside);
+        if excess(middle) >= 0.0 { inside = middle } else { outside = middle }
+    }
+    outside
+}
+
+/// By regula falsi in the variant of Illinois, where heights are continuous and every look takes
+/// long: not to the last place.
+fn regula_falsi(mut outside: Point, mut inside: Point, excess: impl Fn(f64) -> f64) -> f64 {
+    let near = NEAR * (outside.0 - inside.0).abs();
+    let mut moved_inside = None;
+    for _ in 0..LOOKS {
+        if (outside.0 - inside.0).abs() <= near {
+            break;
+        }
+        let part = (inside.1 / (inside.1 - outside.1)).clamp(0.02, 0.98);
+        let middle = inside.0 + part * (outside.0 - inside.0);
+        let point = (middle, excess(middle));
+        let is_inside = point.1 >= 0.0;
+        let (moved, kept) = match is_inside {
+            true => (&mut inside, &mut outside),
+            false => (&mut outside, &mut inside),
+        };
+        *moved = point;
+        // The end that does not move counts half, so that it moves soon.
+        if moved_inside == Some(is_inside) {
+            kept.1 /= 2.0;
+        }
+        moved_inside = Some(is_inside);
+    }
+    outside.0
 }
 
 #[cfg(test)]
