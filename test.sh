@@ -79,8 +79,11 @@ java_home() {
     return 1
 }
 
-step "formatting"
+step "formatting, and the lock file of the fuzzers"
 cargo fmt --all --check
+# The fuzzers are a workspace of their own: a dependency added to a crate must reach their lock file
+# too.
+cargo metadata --locked --format-version 1 --manifest-path fuzz/libfuzzer/Cargo.toml >/dev/null
 
 # `cargo clippy` checks everything and keeps no code, so that the tests would have to be built
 # afterwards, from the start. Its driver is a compiler: here it lints what it builds.
