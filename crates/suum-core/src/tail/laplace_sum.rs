@@ -31,7 +31,7 @@ const BEHIND: f64 = 1e-6;
 const STEPS: usize = 20_000;
 /// As many of one scale are multiplied one by one: sooner done than a logarithm and an angle.
 const FEW: [f64; 4] = [1.0, 2.0, 3.0, 4.0];
-const SECTIONS: usize = 60;
+const SECTIONS: usize = 16;
 
 impl LaplaceSum {
     /// So many variables of each scale, and a normal one of this standard deviation.
