@@ -29,6 +29,8 @@ pub enum Assumption {
     PrivateVariance,
     /// The quantiles lie inside the range that was found first.
     InRange,
+    /// What lies beyond the range that was found moves the mean by little.
+    LittleBeyond,
     /// Values are multiples of the step from the lower bound, or are meant as the nearest one.
     OnStep,
 }
@@ -54,6 +56,10 @@ impl fmt::Display for Assumption {
                 write!(f, "The variance of the values is at most {variance}, as declared.")
             }
             Self::InRange => f.write_str("The quantiles lie inside the range that was found."),
+            Self::LittleBeyond => f.write_str(
+                "Values beyond the range that was found move the mean by little, as with tails no \
+                 heavier than that of a Pareto distribution with exponent 2.5.",
+            ),
             Self::OnStep => f.write_str(
                 "Values lie on the declared steps; others are taken for the nearest one.",
             ),

@@ -48,6 +48,11 @@ impl Part {
         self.share
     }
 
+    /// What each level may spend, in the order of the levels with all that they allow.
+    pub(crate) fn spendable(&self) -> &[Epsilon] {
+        &self.spendable
+    }
+
     /// The levels with what may be spent of them; levels that may spend the same are one.
     pub(crate) fn profile(&self) -> &Profile {
         &self.profile

@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use crate::adaptive::Anywhere;
 use crate::session::{Cost, Session};
 use crate::summary::no_candidates;
 use crate::{
@@ -230,6 +231,8 @@ pub struct UnboundedPlan {
     request: NumberRequest,
     allowed: Profile,
     search: RangePlan,
+    // For a mean or a sum that learns in the range that was found.
+    anywhere: Option<Box<Anywhere>>,
     // For values with standard deviation 1, inside the range around 0.
     standard: Plan,
 }
@@ -246,10 +249,29 @@ impl UnboundedPlan {
         request.check_without_bounds()?;
         let search = RangePlan::new(&allowed, Neighbors::ReplaceOne)?;
         let search = search.reaching(request.least_reach());
+        let anywhere = match &request {
+            NumberRequest::Mean(options) => {
+                Anywhere::new(Statistic::Mean, options, &search, &allowed)?
+            }
+            NumberRequest::Sum(options) => {
+                Anywhere::new(Statistic::Sum, options, &search, &allowed)?
+            }
+            _ => None,
+        };
+        if let Some(anywhere) = anywhere {
+            let standard = anywhere.of_normal()?.into();
+            return Ok(Self {
+                request,
+                allowed,
+                search,
+                anywhere: Some(Box::new(anywhere)),
+                standard,
+            });
+        }
         let bounds = Bounds::new(-search.reach(), search.reach())?;
         let inside = request.in_range(search.shares().statistic, bounds, 1.0);
         let standard = inside.plan(allowed.clone(), inside.numbers(Grid::new(bounds)))?;
-        Ok(Self { request, allowed, search, standard })
+        Ok(Self { request, allowed, search, anywhere: None, standard })
     }
 
     /// What is asked.
@@ -265,6 +287,11 @@ impl UnboundedPlan {
     /// How the range is searched.
     pub fn search(&self) -> &RangePlan {
         &self.search
+    }
+
+    /// How many standard deviations the range that is found reaches to each side.
+    pub fn reach(&self) -> f64 {
+        self.anywhere.as_ref().map_or(self.search.reach(), |anywhere| anywhere.reach())
     }
 
     /// The plan of the statistic, for values with mean 0 and standard deviation 1 inside the range
@@ -290,8 +317,20 @@ impl UnboundedPlan {
         }
     }
 
-    /// The exact loss of a record that allows this budget: the search, and the statistic.
+    /// Whether the mean or the sum learns where the values lie, in the range that was found. Then
+    /// its interval allows for what lies in that range, and [`standard`](Self::standard) is for
+    /// what it is likely to learn of normal data.
+    pub fn learns(&self) -> bool {
+        self.anywhere.is_some()
+    }
+
+    /// The exact loss of a record that allows this budget: the search, and the statistic. Of a mean
+    /// that [learns](Self::learns) it is the most that it can lose.
     pub fn loss_of(&self, budget: Epsilon) -> Loss {
+        if let Some(anywhere) = &self.anywhere {
+            let position = self.allowed.position(budget);
+            return position.map_or(Loss::ZERO, |_| anywhere.most(budget));
+        }
         match self.standard.loss_of(budget) {
             // Public records are published as they are, whatever the search costs.
             Loss::Unlimited => Loss::Unlimited,
@@ -326,7 +365,10 @@ impl UnboundedPlan {
         let mut session = Session::known(&self.allowed, randomness);
         // All of it, as planned, before anything is drawn.
         let mut costs = vec![(Share::ALL, self.search.costs(&session)?)];
-        costs.extend(self.standard.costs(&session)?);
+        match &self.anywhere {
+            Some(anywhere) => costs[0].1.push(anywhere.cost(&session)?),
+            None => costs.extend(self.standard.costs(&session)?),
+        }
         session.check(costs)?;
         let searched = self.search.find_in(records, &mut session);
         let found = searched.and_then(|found| found.ok_or_else(|| self.search.no_range()));
@@ -342,16 +384,24 @@ impl UnboundedPlan {
         records: &mut dyn Records,
         session: &mut Session<'_>,
     ) -> Result<Release> {
+        let mut table = |numbers| {
+            let table = records.table(numbers)?;
+            if table.profile()? == self.allowed {
+                return Ok(table);
+            }
+            Err(Error::table("records: their levels and counts are not those of the plan")
+                .with_hint("plan with the profile of these records"))
+        };
+        if let Some(anywhere) = &self.anywhere
+            && let Some(release) = anywhere.release(found, &mut table, session)?
+        {
+            return Ok(release);
+        }
         let (share, variance) = (self.search.shares().statistic, found.bell.sd * found.bell.sd);
         let inside = self.request.in_range(share, found.bounds, variance);
         let numbers = inside.numbers(Grid::new(found.bounds));
-        let table = records.table(numbers)?;
-        if table.profile()? != self.allowed {
-            return Err(Error::table("records: their levels and counts are not those of the plan")
-                .with_hint("plan with the profile of these records"));
-        }
-        let mut release =
-            inside.plan(self.allowed.clone(), numbers)?.release_in(&table, session)?;
+        let plan = inside.plan(self.allowed.clone(), numbers)?;
+        let mut release = plan.release_in(&table(numbers)?, session)?;
         release.charge_all(session);
         release.found_in(found);
         Ok(release)

@@ -41,7 +41,8 @@ pub enum WidthBasis {
 impl Plan {
     /// How long the intervals of a release are expected to be, one for each statistic that has one.
     ///
-    /// Without declared bounds only quantiles have intervals ([`no_interval`](Self::no_interval)).
+    /// Without declared bounds only those of quantiles are known before
+    /// ([`no_interval`](Self::no_interval) says whether a release has any).
     ///
     /// # Example
     ///
@@ -121,6 +122,7 @@ impl UnboundedPlan {
     pub fn no_interval(&self) -> Option<&'static str> {
         match self.standard() {
             Plan::Quantiles(plan) => plan.no_interval(),
+            _ if self.learns() => None,
             _ => Some(CLIPPED),
         }
     }

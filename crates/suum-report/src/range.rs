@@ -52,6 +52,7 @@ pub(crate) fn ends(range: &FoundRange) -> String {
 /// What clipping does to an estimate, whatever is assumed.
 fn clipped(release: &Release) -> &'static str {
     match release.estimates.first().map(|one| &one.of) {
+        _ if release.learned_range().is_some() => LEARNED,
         _ if release.estimates.len() > 1 && release.statistic() == "summary" => SEVERAL,
         Some(Quantity::Quantile(_)) => RANKS,
         Some(Quantity::Variance) => SPREAD,
@@ -59,6 +60,10 @@ fn clipped(release: &Release) -> &'static str {
         _ => SKEWED,
     }
 }
+
+const LEARNED: &str = "The interval allows for whatever lies inside this range. It takes for \
+    granted that values beyond it move the mean by little, as with tails no heavier than that of a \
+    Pareto distribution with exponent 2.5; with declared bounds (--bounds LO,HI) it needs not.";
 
 const SKEWED: &str = "The estimate is the mean of these clipped values. If a tail is longer on \
     one side than on the other, clipping biases the mean, and the error can be many times larger. \
@@ -176,7 +181,7 @@ fn write_split(out: &mut Text, plan: &UnboundedPlan) -> Result {
 pub(crate) fn split(plan: &UnboundedPlan) -> [(Share, String); 4] {
     let (search, of) = (plan.search(), name(plan.request()));
     let shares = search.shares();
-    let (rank, reach) = (percent(search.rank().get()), significant(search.reach(), 3));
+    let (rank, reach) = (percent(search.rank().get()), significant(plan.reach(), 3));
     [
         (shares.centre, "a median, the centre of the range".to_owned()),
         (shares.radius, format!("the distance from it within which {rank} of the values lie")),
@@ -216,6 +221,12 @@ pub(crate) fn clipping(plan: &UnboundedPlan) -> &'static str {
         }
         NumberRequest::Summary { .. } => {
             "Quantiles alone have intervals, because values beyond the range are moved to its ends."
+        }
+        NumberRequest::Mean(_) | NumberRequest::Sum(_) if plan.learns() => {
+            "Inside the range a part of every budget learns first where most values lie, and the \
+             mean is measured there; the expected error is about that for normal data. The \
+             interval allows for whatever lies inside the range, and takes for granted that values \
+             beyond it move the mean by little."
         }
         NumberRequest::Mean(_) | NumberRequest::Sum(_) | NumberRequest::Variance(_) => {
             "A release has no confidence interval, because values beyond the range are moved to \

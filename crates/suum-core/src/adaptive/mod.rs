@@ -10,11 +10,13 @@
 //!                                 └────────── one session, one certificate ──────────┘
 //! ```
 
+mod anywhere;
 mod excess;
 mod learned;
 mod plan;
 mod ranges;
 mod release;
 
+pub(crate) use anywhere::Anywhere;
 pub use learned::{AdaptingCost, CutOff, LearnedRange};
 pub use plan::AdaptivePlan;

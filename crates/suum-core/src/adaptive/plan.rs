@@ -8,7 +8,7 @@ use crate::part::Part;
 use crate::session::Planned;
 use crate::share::rounded_down;
 use crate::weights::l2::clip_level;
-use crate::{Cells, Epsilon, Grid, Level, Loss, Profile, RangeChoice, Result, Weights};
+use crate::{Cells, Epsilon, Grid, Level, Loss, RangeChoice, Result, Weights};
 
 /// How a mean learns where the values lie: what each level spends on it, and the ranges among which
 /// one is chosen.
@@ -27,8 +27,8 @@ use crate::{Cells, Epsilon, Grid, Level, Loss, Profile, RangeChoice, Result, Wei
 #[derive(Debug, Clone, PartialEq)]
 pub struct AdaptivePlan {
     cells: Cells,
-    spare: f64,
-    tau: f64,
+    /// What a record of each level keeps, whatever is measured.
+    kept: Vec<f64>,
     learning: Vec<Epsilon>,
     range: Part,
     choice: RangeChoice,
@@ -37,6 +37,8 @@ pub struct AdaptivePlan {
     /// Σ of what the mean is likely to spend.
     of_mean: f64,
     pilot: Option<Part>,
+    /// Up to which part of the error of a mean that learns nothing the interval may cost.
+    of_plain: f64,
 }
 
 /// c of τ₀: 2h²/σ² for σ = h/7.07.
@@ -54,31 +56,35 @@ const MOST: f64 = 4.0;
 /// The part of learning that pays for the first look at the spread, and the units it needs to be
 /// worth it.
 const PILOT: (f64, f64) = (0.25, 37.5);
+/// A mean that learns is far better than one that does not, even if a part of that is given away
+/// for its interval.
+const OF_PLAIN: f64 = 0.25;
 /// By how much a range is widened at least, and the factor of the rule beyond that.
 const WIDER: (f64, f64) = (1.75, 0.8);
 /// The units that half of a good range leaves out, and the part of all if those are few.
 const WITHIN: (f64, f64) = (18.0, 0.25);
 
 impl AdaptivePlan {
-    /// The plan for records of this profile whose grid indices were added up in `cells`, where the
-    /// part `spare` of what the mean would leave over is not to be touched; `None` where there is
-    /// too little to learn from, or no noise.
+    /// The plan for records that may spend so much, whose grid indices were added up in `cells`,
+    /// where the part `spare` of what the mean would leave over is not to be touched; `None` where
+    /// there is too little to learn from, or no noise.
     ///
     /// # Errors
     ///
     /// None that a profile gives cause for.
     pub(crate) fn new(
-        allowed: &Profile,
+        budgets: &Part,
         grid: &Grid,
         cells: Cells,
         spare: f64,
     ) -> Result<Option<Self>> {
-        let tau = clip_level(allowed, C);
+        let (allowed, usable) = (budgets.allowed(), budgets.profile());
+        let tau = clip_level(usable, C);
         if !tau.is_finite() || !are_wide(grid, cells) {
             return Ok(None);
         }
         let sum = |of: &dyn Fn(f64) -> f64| -> f64 {
-            allowed.usable().iter().map(|level| level.count as f64 * of(level.epsilon.get())).sum()
+            usable.usable().iter().map(|level| level.count as f64 * of(level.epsilon.get())).sum()
         };
         let target = TARGET.0.max(TARGET.1 * sum(&|epsilon| epsilon.min(tau)));
         let spent = |epsilon: f64, share: f64| match epsilon.is_finite() {
@@ -97,8 +103,8 @@ impl AdaptivePlan {
         let (part, needed) = PILOT;
         let part = if part * units(share) >= needed { part } else { 0.0 };
         let spend = |part: f64| -> Result<Vec<Epsilon>> {
-            let levels = allowed.levels().iter();
-            levels.map(|level| budget(part * spent(level.epsilon.get(), share))).collect()
+            let each = budgets.spendable().iter();
+            each.map(|epsilon| budget(part * spent(epsilon.get(), share))).collect()
         };
         let range = Part::of_each(allowed.clone(), spend(1.0 - part)?)?;
         let pilot =
@@ -121,7 +127,34 @@ impl AdaptivePlan {
         );
         let learning = spend(1.0)?;
         let of_mean = sum(&|epsilon| (epsilon - spent(epsilon, share)).min(tau));
-        Ok(Some(Self { of_mean, cells, spare, tau, learning, range, choice, units, pilot }))
+        let kept = |epsilon: &Epsilon| match epsilon.is_public() {
+            true => 0.0,
+            false => spare * (epsilon.get() - tau).max(0.0),
+        };
+        let kept = budgets.spendable().iter().map(kept).collect();
+        Ok(Some(Self {
+            of_mean,
+            cells,
+            kept,
+            learning,
+            range,
+            choice,
+            units,
+            pilot,
+            of_plain: OF_PLAIN,
+        }))
+    }
+
+    /// The same, where a mean that learns nothing is no measure of what is affordable, because its
+    /// bounds are far too wide.
+    #[must_use]
+    pub(super) fn without_a_measure(self) -> Self {
+        Self { of_plain: 0.0, ..self }
+    }
+
+    /// Up to which part of the error of a mean that learns nothing the interval may cost.
+    pub(super) fn of_plain(&self) -> f64 {
+        self.of_plain
     }
 
     /// The cells in which grid indices were added up.
@@ -188,10 +221,8 @@ impl AdaptivePlan {
 
     /// What a record that allows this much keeps, whatever is measured.
     fn kept(&self, allowed: Epsilon) -> RBig {
-        let kept = match allowed.is_public() {
-            true => 0.0,
-            false => self.spare * (allowed.get() - self.tau).max(0.0),
-        };
+        let level = self.range.allowed().position(allowed);
+        let kept = level.and_then(|level| self.kept.get(level)).copied().unwrap_or(0.0);
         RBig::try_from(kept).unwrap_or(RBig::ZERO)
     }
 

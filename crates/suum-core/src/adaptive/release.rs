@@ -22,10 +22,9 @@ const USUAL: f64 = 1.0 / 15.0;
 const LEAST: f64 = 1e-3;
 /// Parts of what is left that may be kept for what is cut off.
 const KEPT: [f64; 11] = [0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8];
-/// By how much they may enlarge the error of the mean; or up to which part of the error of a mean
-/// that learns nothing first, if that is more.
+/// By how much they may enlarge the error of the mean; or up to a part of the error of a mean that
+/// learns nothing first, if that is more.
 const AFFORDABLE: f64 = 1.1;
-const OF_PLAIN: f64 = 0.25;
 /// The most that anybody spends on what was cut off: then a value beyond the range, of which none
 /// is among the records, moves the mean by no more than the noise.
 const MOST_BEYOND: f64 = 1.0;
@@ -33,7 +32,8 @@ const MOST_BEYOND: f64 = 1.0;
 const SELDOM: f64 = 3.0;
 
 impl AdaptivePlan {
-    /// The mean or sum that `plain` would release without learning anything first.
+    /// The mean or sum that `plain` would release without learning anything first, in the part of
+    /// the session that has begun.
     pub(crate) fn release(
         &self,
         plain: &WeightedPlan,
@@ -42,8 +42,6 @@ impl AdaptivePlan {
     ) -> Result<Release> {
         let request = plain.request();
         let levels = self.range().allowed().levels();
-        session.begin(self.range().share());
-
         let cells = self.range().cohorts(table)?.into_iter();
         let cells = cells.map(|(position, cohort)| (position, &cohort.cells)).collect();
         let chosen = session.measure(&self.measurement(), cells)?;
@@ -183,7 +181,7 @@ impl AdaptivePlan {
         let width = best.setting().bounds.width();
         let variance = variance * width * width;
         let error = |plan: &WeightedPlan| plan.error_with(variance).rmse;
-        let most = (AFFORDABLE * error(&best)).max(OF_PLAIN * error(plain));
+        let most = (AFFORDABLE * error(&best)).max(self.of_plain() * error(plain));
         let mut shortest = self.expected_length(&best, budgets, variance, cut);
         for kept in KEPT {
             let plan = plan(kept)?;

@@ -18,6 +18,12 @@ pub struct FoundRange {
 }
 
 impl FoundRange {
+    /// The same, reaching so many standard deviations to each side.
+    pub(crate) fn reaching(self, reach: f64) -> Result<Self> {
+        let bell = Bell { reach, ..self.bell };
+        Ok(Self { bounds: bell.bounds()?, bell, ..self })
+    }
+
     /// What the expected error of a mean inside this range assumes of the values.
     pub fn error_assumes(&self) -> &'static str {
         "normally distributed values"
@@ -52,7 +58,7 @@ impl Bell {
 }
 
 /// z with the share p of a standard normal within ±z.
-pub(super) fn normal_radius(share: f64) -> f64 {
+pub(crate) fn normal_radius(share: f64) -> f64 {
     least(|z| libm::erf(z / core::f64::consts::SQRT_2) >= share)
 }
 

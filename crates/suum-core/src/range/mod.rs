@@ -7,6 +7,7 @@ mod plan;
 mod record;
 mod records;
 
+pub(crate) use found::normal_radius;
 pub use found::{Bell, FoundRange};
 pub use lattice::Lattice;
 pub use memory::MemoryRecords;

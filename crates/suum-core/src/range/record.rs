@@ -38,7 +38,7 @@ impl Serialize for UnboundedPlan {
             map.serialize_entry("no_interval", why)?;
         }
         map.serialize_entry("chosen", RangePlan::NAME)?;
-        map.serialize_entry("range", self.search())?;
+        map.serialize_entry("range", &self.search().clone().reaching(self.reach()))?;
         if let (Some(bound), Some(gap)) = (self.lower_bound(), self.gap()) {
             map.serialize_entry("lower_bound", &Number(bound))?;
             map.serialize_entry("gap", &Number(gap))?;

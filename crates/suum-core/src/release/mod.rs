@@ -223,20 +223,20 @@ impl Release {
         let range = self.range().filter(|_| self.error.is_some())?;
         match &self.estimates.first()?.of {
             Quantity::Quantile(_) => None,
+            _ if self.learned_range().is_some() => Some("no value beyond the range"),
             _ if self.is_planned_in_range() => Some(range.error_assumes()),
             _ => Some("no value beyond the range"),
         }
     }
 
-    /// Whether a mean or a sum was planned for the variance that a range tells, which was found
-    /// first.
+    /// Whether a mean or a sum was planned for what a range tells, which was found first.
     pub fn is_planned_in_range(&self) -> bool {
         let planned = match &self.procedure {
             Procedure::Weighted(plan) => plan.request().options().variance.is_some(),
             Procedure::AddRemove(how) => how.request.options().variance.is_some(),
             _ => false,
         };
-        planned && self.range().is_some()
+        (planned || self.learned_range().is_some()) && self.range().is_some()
     }
 
     /// The variance that was measured first, where that was asked for.
@@ -288,6 +288,12 @@ impl Release {
         if let Procedure::Summary { parts, .. } = &mut self.procedure {
             parts.iter_mut().for_each(|part| part.release.found_in(range));
         }
+    }
+
+    /// As [`found_in`](Self::found_in), where a mean has learned inside the range: its interval
+    /// allows for what that cut off.
+    pub(crate) fn learned_in(&mut self, range: FoundRange) {
+        self.steps.push(Step::Range(range));
     }
 
     /// Charges every level with all that the session has paid for, and not with the last part of

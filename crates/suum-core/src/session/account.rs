@@ -227,7 +227,7 @@ impl Paid {
 }
 
 /// The largest double of at most budget − loss, as a budget; ∞ stays ∞, and too little is nothing.
-fn rest(budget: Epsilon, loss: &Loss) -> Epsilon {
+pub(crate) fn rest(budget: Epsilon, loss: &Loss) -> Epsilon {
     let (Some(budget), Loss::Finite(loss)) = (budget.exact(), loss) else {
         return if budget.is_public() { budget } else { Epsilon::UNUSED };
     };

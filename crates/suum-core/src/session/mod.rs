@@ -15,7 +15,7 @@ mod tests;
 
 use crate::{DeclaredBudgets, Epsilon, Error, Neighbors, Profile, Randomness, Result, Share};
 
-pub(crate) use account::Account;
+pub(crate) use account::{Account, rest};
 pub(crate) use measurement::{Cost, Measurement};
 pub(crate) use planned::Planned;
 

@@ -66,6 +66,7 @@ impl WeightedPlan {
         table.check_persons(PersonValue::of(self.request().statistic()))?;
         table.check_for(self.allowed())?;
         if let Some(adaptive) = self.adaptive() {
+            session.begin(self.part().share());
             return adaptive.release(&self, table, session);
         }
         if self.measures_spread() && !table.numbers().is_some_and(|numbers| numbers.squares) {

@@ -85,8 +85,12 @@ impl WeightedPlan {
     ///
     /// Refuses a profile in which nobody may be used.
     pub fn new(request: &Request, allowed: Profile, numbers: impl Into<Numbers>) -> Result<Self> {
-        let (options, numbers) = (request.options(), numbers.into());
-        let part = Part::new(allowed, options.share)?;
+        Self::of_part(request, Part::new(allowed, request.options().share)?, numbers.into())
+    }
+
+    /// As [`new`](Self::new), where this part of the budgets may be spent.
+    pub(crate) fn of_part(request: &Request, part: Part, numbers: Numbers) -> Result<Self> {
+        let options = request.options();
         let profile = part.profile().clone();
         let mut setting = match request.categories() {
             Some(categories) => Setting::frequency(profile, categories.len(), options.target),
@@ -140,7 +144,7 @@ impl WeightedPlan {
         let lower_bound = lower_bound(&setting, options.neighbors);
         let adaptive = match numbers.cells {
             Some(cells) if cells.has_sums() && request.adapts() => {
-                AdaptivePlan::new(part.allowed(), &grid, cells, options.spare)?
+                AdaptivePlan::new(&part, &grid, cells, options.spare)?
             }
             _ => None,
         };

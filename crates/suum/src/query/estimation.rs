@@ -96,12 +96,16 @@ impl Query {
             )
             .with_hint("choose auto or gaussian, or declare bounds with --bounds LO,HI"));
         }
-        Ok(Options {
+        let options = Options {
             target: self.target,
             neighbors: self.neighbors,
             confidence: self.confidence.0,
+            adapt: !self.no_adapt && self.estimator.0 != RangePlan::NAME,
+            spare: self.spare.unwrap_or(0.0),
             ..Options::default()
-        })
+        };
+        self.check_adapting(&options)?;
+        Ok(options)
     }
 
     /// Refuses what has no use without declared bounds.
@@ -110,8 +114,6 @@ impl Query {
         for (given, option) in [
             (self.variance.is_some(), "variance"),
             (self.shrink, "shrink"),
-            (self.adapt, "adapt"),
-            (self.spare.is_some(), "spare"),
             (self.split.is_some() && of_mean, "split"),
             (self.step.is_some(), "step"),
             (self.clip.is_some(), "clip"),
