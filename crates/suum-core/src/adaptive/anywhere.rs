@@ -14,9 +14,9 @@ use crate::{
 ///
 /// # Method
 ///
-/// The bounds reach k standard deviations to each side of the centre, as the search tells them. What
-/// lies beyond the range that is learned is measured, up to these bounds, with noise whose scale
-/// is proportional to k. What lies beyond the bounds is not: of a Pareto tail with exponent 2.5 it
+/// The bounds reach k standard deviations to each side of the centre, as the search tells them.
+/// What lies beyond the range that is learned is measured, up to these bounds, with noise whose
+/// scale is proportional to k. What lies beyond the bounds is not: of a Pareto tail with exponent 2.5 it
 /// moves the mean by 1.1·k^−1.5 standard deviations. With U = Σ min(ε, 1) units to measure it the
 /// noise is 1.44·k/U or more, and k = 1.5·U^0.4 keeps the first below 0.28 of the second.
 #[derive(Debug, Clone, PartialEq)]
@@ -33,9 +33,9 @@ const REACH: f64 = 1.5;
 /// k is no smaller, since what is beyond 16 standard deviations of normal or exponential values is
 /// nothing; and no larger, since a cell of 8193 is to be small beside what is learned.
 const REACHES: (f64, f64) = (16.0, 512.0);
-/// How much wider than it has to be a range of normal values is on the average, because there are
-/// only so many.
-const COARSE: f64 = 1.2;
+/// How much wider than it has to be a range of normal values is, because there are only so many
+/// ranges, and one is drawn with noise: as simulations tell.
+const COARSE: f64 = 2.0;
 
 impl Anywhere {
     /// The plan for records of this profile; `None` where a mean does not learn, or there is too

@@ -95,7 +95,7 @@ fn without_bounds_a_range_is_searched_in_every_simulation() {
     assert_eq!((&expected["in_deviations"], &expected["refused"]), (&true.into(), &0.into()));
     let error = number(&expected["estimates"][0]["rmse"]);
     assert!((0.5..1.5).contains(&(error / number(&plan["error"]["rmse"]))), "{error}");
-    assert!(expected["estimates"][0]["half_width"].is_null());
+    assert!(number(&expected["estimates"][0]["half_width"]) > error);
     let (code, said) = refused(&[&people, &["two-valued"][..]].concat());
     assert_eq!(code, 1);
     assert!(said.contains("no range was found in any of") && said.contains("hint:"), "{said}");

@@ -29,9 +29,9 @@ fn a_range_is_found_and_the_mean_inside_it() {
     fs::write(&path, people()).unwrap();
     let path = path.to_str().unwrap();
     let auto = ["mean", path, "--value", "height", "--bounds", "auto", "--epsilon", "epsilon"];
-    for estimator in ["auto", "gaussian"] {
-        let release =
-            json(&[&auto[..], &["--estimator", estimator, "--insecure-seed", "4"]].concat());
+    let symmetric = [&auto[..], &["--estimator", "gaussian"]].concat();
+    for way in [["--estimator", "gaussian"].as_slice(), &["--no-adapt"]] {
+        let release = json(&[&auto[..], way, &["--insecure-seed", "4"]].concat());
         let number = |value: &Value| value.as_f64().unwrap();
         assert_eq!(release["estimator"]["name"], "gaussian");
         assert_eq!(release["private"], false);
@@ -47,11 +47,15 @@ fn a_range_is_found_and_the_mean_inside_it() {
             assert!(number(&tier["spent"]) <= number(&tier["epsilon"]));
         }
     }
+    let learned = json(&[&auto[..], &["--insecure-seed", "4"]].concat());
+    let end = |end: &str| learned["interval"][end].as_f64().unwrap();
+    assert!(end("lower") < 170.0 && 170.0 < end("upper"), "{learned}");
+    assert!(learned["learned_range"].is_object() && learned["no_interval"].is_null());
     let seeded = [&auto[..], &["--insecure-seed", "4"]].concat();
     assert_eq!(stdout(&seeded), stdout(&seeded));
     // Whatever is drawn, the words are the same. Secret noise can find no range: then once more.
     let drawn = |more: &[&str]| {
-        let arguments = [&auto[..], more].concat();
+        let arguments = [&symmetric[..], more].concat();
         let mut tries = (0..5).map(|_| suum(&arguments).output().unwrap());
         let output = tries.find(|output| output.status.success()).unwrap();
         String::from_utf8(output.stdout).unwrap()
