@@ -16,9 +16,9 @@ use crate::{
 ///
 /// The bounds reach k standard deviations to each side of the centre, as the search tells them.
 /// What lies beyond the range that is learned is measured, up to these bounds, with noise whose
-/// scale is proportional to k. What lies beyond the bounds is not: of a Pareto tail with exponent 2.5 it
-/// moves the mean by 1.1·k^−1.5 standard deviations. With U = Σ min(ε, 1) units to measure it the
-/// noise is 1.44·k/U or more, and k = 1.5·U^0.4 keeps the first below 0.28 of the second.
+/// scale is proportional to k. What lies beyond the bounds is not: of a Pareto tail with exponent
+/// 2.5 it moves the mean by 1.1·k^−1.5 standard deviations. With U = Σ min(ε, 1) units to measure
+/// it the noise is 1.44·k/U or more, and k = 1.5·U^0.4 keeps the first below 0.28 of the second.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Anywhere {
     statistic: Statistic,
