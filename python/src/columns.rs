@@ -14,7 +14,10 @@ use crate::errors::raised;
 
 /// Named columns of equal length, each in pieces of any length.
 #[derive(Debug)]
-pub(crate) struct Columns(Vec<RecordBatch>);
+pub(crate) struct Columns {
+    batches: Vec<RecordBatch>,
+    typed: SchemaRef,
+}
 
 impl Columns {
     /// The columns of these names: anything that exports an Arrow array or a stream of them, or a
@@ -22,8 +25,9 @@ impl Columns {
     pub(crate) fn new(columns: Vec<(String, Bound<'_, PyAny>)>) -> PyResult<Self> {
         let mut fields = Vec::new();
         let mut pieces = Vec::new();
+        let mut typed = Vec::new();
         let Some(py) = columns.first().map(|(_, column)| column.py()) else {
-            return Ok(Self(Vec::new()));
+            return Ok(Self { batches: Vec::new(), typed: Arc::new(Schema::empty()) });
         };
         for (name, column) in columns {
             let (chunks, data_type) = match of_list(&name, &column)? {
@@ -37,7 +41,11 @@ impl Columns {
                     (chunks, field.data_type().clone())
                 }
             };
-            fields.push(Field::new(name, data_type, true));
+            let field = Field::new(name, data_type, true);
+            if !is_list(&column) {
+                typed.push(field.clone());
+            }
+            fields.push(field);
             pieces.push(chunks);
         }
         let schema = Arc::new(Schema::new(fields));
@@ -46,12 +54,17 @@ impl Columns {
                 .with_hint("give as many budgets as values, in the same order");
             raised(py, &refused)
         })?;
-        Ok(Self(batches))
+        Ok(Self { batches, typed: Arc::new(Schema::new(typed)) })
     }
 
     /// The records, in batches that share the memory of the columns.
     pub(crate) fn batches(&self) -> Batches {
-        Box::new(self.0.clone().into_iter().map(Ok))
+        Box::new(self.batches.clone().into_iter().map(Ok))
+    }
+
+    /// The columns that have a type of their own: what a list holds follows from its items.
+    pub(crate) fn typed(&self) -> SchemaRef {
+        Arc::clone(&self.typed)
     }
 }
 
@@ -104,10 +117,14 @@ fn aligned(schema: &SchemaRef, columns: &[Vec<ArrayRef>]) -> Option<Vec<RecordBa
     Some(batches)
 }
 
+fn is_list(column: &Bound<'_, PyAny>) -> bool {
+    column.is_instance_of::<PyList>() || column.is_instance_of::<PyTuple>()
+}
+
 /// A list or tuple as an array, where it is one: of truth values, integers, numbers or text, and of
 /// nothing where cells are missing.
 fn of_list(name: &str, column: &Bound<'_, PyAny>) -> PyResult<Option<ArrayRef>> {
-    if !(column.is_instance_of::<PyList>() || column.is_instance_of::<PyTuple>()) {
+    if !is_list(column) {
         return Ok(None);
     }
     if let Ok(truths) = column.extract::<Vec<Option<bool>>>() {

@@ -1,8 +1,10 @@
 //! Tables and columns of Python libraries as batches of records.
 
+use std::fmt;
 use std::sync::{Mutex, PoisonError};
 
-use arrow_array::RecordBatch;
+use arrow_array::{RecordBatch, RecordBatchReader};
+use arrow_schema::SchemaRef;
 use pyo3::prelude::*;
 use pyo3_arrow::input::AnyRecordBatch;
 use suum::{Batches, Error, Held, Result};
@@ -10,12 +12,15 @@ use suum::{Batches, Error, Held, Result};
 use crate::columns::Columns;
 
 /// Records that are in the hands of a Python library.
-#[derive(Debug)]
 pub(crate) struct Records {
     origin: Origin,
+    // A reader that was opened for its types, and of which nothing is read yet.
+    reader: Mutex<Option<Reader>>,
     // The exception of the library, if reading failed.
     failure: Mutex<Option<PyErr>>,
 }
+
+type Reader = Box<dyn RecordBatchReader + Send>;
 
 #[derive(Debug)]
 enum Origin {
@@ -32,7 +37,15 @@ impl Records {
             Ok(columns) => Origin::Columns(Columns::new(columns)?),
             Err(_) => Origin::Table(data.clone().unbind()),
         };
-        Ok(Self { origin, failure: Mutex::new(None) })
+        Ok(Self { origin, reader: Mutex::default(), failure: Mutex::default() })
+    }
+
+    fn open(&self, table: &Py<PyAny>) -> Result<Reader> {
+        let reader = Python::attach(|py| table.bind(py).extract::<AnyRecordBatch>()?.into_reader());
+        reader.map_err(|raised| {
+            *self.failure.lock().unwrap_or_else(PoisonError::into_inner) = Some(raised);
+            unreadable()
+        })
     }
 
     /// What the library raised when it was asked for records.
@@ -47,15 +60,34 @@ impl Held for Records {
             Origin::Columns(columns) => return Ok(columns.batches()),
             Origin::Table(table) => table,
         };
-        let reader = Python::attach(|py| table.bind(py).extract::<AnyRecordBatch>()?.into_reader());
-        let reader = reader.map_err(|raised| {
-            *self.failure.lock().unwrap_or_else(PoisonError::into_inner) = Some(raised);
-            unreadable()
-        })?;
+        let opened = self.reader.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let reader = match opened {
+            Some(reader) => reader,
+            None => self.open(table)?,
+        };
         Ok(Box::new(
             reader
                 .map(|batch: std::result::Result<RecordBatch, _>| batch.map_err(|_| unreadable())),
         ))
+    }
+
+    fn schema(&self) -> Option<SchemaRef> {
+        let table = match &self.origin {
+            Origin::Columns(columns) => return Some(columns.typed()),
+            Origin::Table(table) => table,
+        };
+        let mut opened = self.reader.lock().unwrap_or_else(PoisonError::into_inner);
+        if opened.is_none() {
+            // What cannot be read is refused when it is to be.
+            *opened = self.open(table).ok();
+        }
+        opened.as_ref().map(|reader| reader.schema())
+    }
+}
+
+impl fmt::Debug for Records {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Records").field("origin", &self.origin).finish_non_exhaustive()
     }
 }
 

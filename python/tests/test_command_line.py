@@ -143,8 +143,9 @@ CASES: list[tuple[str, dict[str, Any], str]] = [
             "bounds": (0, 77),
             "statistic": ["mean", "q50"],
             "split": {"quantile": 2},
+            "step": 1,
         },
-        "--value visits --bounds 0,77 --statistic mean,q50 --split quantile=2",
+        "--value visits --bounds 0,77 --statistic mean,q50 --split quantile=2 --step 1",
     ),
     (
         "summary",

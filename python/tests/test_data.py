@@ -167,6 +167,37 @@ def test_a_duckdb_relation_and_only_its_columns() -> None:
     assert suum.levels(duckdb.sql(query), **options).to_json() == expected
 
 
+def step_of(data: Any, value: str | None = None, **options: Any) -> Any:
+    """What a release says of its step, if that is from the type of the column."""
+    asked = {"epsilon": BUDGETS, "bounds": (0, 10), "insecure_seed": 1, "value": value, **options}
+    return suum.quantile(data, **asked).to_dict().get("step")
+
+
+def test_integers_are_known_by_their_type() -> None:
+    whole = {"x": VALUES}
+    for column in [
+        numpy.array(VALUES, "u2"),
+        numpy.array(VALUES, ">i4"),
+        pandas.Series(VALUES),
+        pandas.Series(VALUES, dtype="Int64"),
+        polars.Series(VALUES, dtype=polars.Int8),
+        pyarrow.array(VALUES, pyarrow.uint32()),
+    ]:
+        assert step_of(column)["size"] == 1, type(column)
+        assert step_of({"x": column}, "x")["from"] == "type"
+        assert step_of(column, cells=65536) is None
+        assert step_of(column, bounds=(0, 9.5)) is None
+    floats = numpy.array(VALUES, "f8")
+    for column in [VALUES, tuple(VALUES), floats, pandas.Series(VALUES, dtype=object)]:
+        assert step_of(column) is None, type(column)
+    budgets = {**whole, "e": BUDGETS}
+    relation = duckdb.sql("select 1::int as x, 1.0::double as y, 0.5::double as e from range(9)")
+    reader = pyarrow.table(budgets).to_reader()
+    for stream in [relation, pyarrow.table(budgets), reader, polars.DataFrame(budgets).lazy()]:
+        assert step_of(stream, "x", epsilon="e")["size"] == 1, type(stream)
+    assert step_of(relation, "y", epsilon="e") is None
+
+
 def test_a_table_with_a_column_beside_it() -> None:
     for table in [{"v": VALUES}, pandas.DataFrame({"v": VALUES}), polars.DataFrame({"v": VALUES})]:
         assert table_of(table, value="v") == EXPECTED.replace('"value"', '"v"')

@@ -90,6 +90,7 @@ mod fault;
 mod first_failure;
 mod groups;
 mod indexed;
+mod integers;
 mod job;
 mod level_file;
 mod levels;
@@ -112,6 +113,7 @@ mod value;
 
 /// Arrays and record batches, in the version that [`scan_batches`] takes.
 pub use arrow_array;
+pub use arrow_schema;
 
 pub use accounts::Accounts;
 pub use buffer::RecordBuffer;
@@ -119,6 +121,7 @@ pub use choice::EXACT as EXACT_BUDGETS;
 pub use classes::{Classes, Edges};
 pub use counters::{MOST as MOST_PAIRS, PARTS_OF_SUMS, SumsLimit};
 pub use groups::{Counted, GroupColumn, Groups};
+pub use integers::has_integers;
 pub use level_file::{
     MOST_BYTES as MOST_LEVEL_BYTES, read_counted, read_counted_of_anybody, read_levels,
     write_counted, write_levels,

@@ -17,9 +17,15 @@ pub struct Remarks {
     pub weak: BTreeSet<Epsilon>,
     /// How the query was looked at that has made the rows, if one has.
     pub query: Option<QueryRows>,
+    /// Whether candidates of quantiles are one apart because the column holds integers by its type.
+    pub step_of_type: bool,
 }
 
-/// The JSON of what there is to say, in the keys `rows` and `warnings` if there is any of it.
+/// What is said of a step that nobody has declared.
+const STEP: &str = "The column holds integers by its type, so quantiles are whole numbers, as with \
+                    --step 1. --step S says otherwise, and --cells 65536 that there is no step.";
+
+/// The JSON of what there is to say, in the keys `rows`, `step` and `warnings` if there is any of it.
 impl Serialize for Remarks {
     fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
         let statement = self.of_rows();
@@ -28,7 +34,8 @@ impl Serialize for Remarks {
             trusted: self.query == Some(QueryRows::Trusted),
             statement,
         });
-        RemarksRecord { rows, warnings: self.warnings() }.serialize(serializer)
+        let step = self.of_step().map(|statement| StepRecord { size: 1, from: "type", statement });
+        RemarksRecord { rows, step, warnings: self.warnings() }.serialize(serializer)
     }
 }
 
@@ -40,10 +47,20 @@ struct RowsRecord<'a> {
     statement: &'a str,
 }
 
+/// The JSON of what there is to say of a step.
+#[derive(Serialize)]
+struct StepRecord {
+    size: u32,
+    from: &'static str,
+    statement: &'static str,
+}
+
 #[derive(Serialize)]
 struct RemarksRecord<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     rows: Option<RowsRecord<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    step: Option<StepRecord>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     warnings: Vec<String>,
 }
@@ -51,7 +68,7 @@ struct RemarksRecord<'a> {
 impl Remarks {
     /// Whether there is nothing to say.
     pub fn is_empty(&self) -> bool {
-        self.weak.is_empty() && self.query.is_none()
+        self.weak.is_empty() && self.query.is_none() && !self.step_of_type
     }
 
     /// What the user must be warned of.
@@ -62,7 +79,7 @@ impl Remarks {
     /// use suum_core::Epsilon;
     /// use suum_report::Remarks;
     ///
-    /// let remarks = Remarks { weak: [Epsilon::new(100.0)?].into(), query: None };
+    /// let remarks = Remarks { weak: [Epsilon::new(100.0)?].into(), ..Remarks::default() };
     /// assert!(remarks.warnings()[0].contains("ε = 100 protects practically nothing"));
     /// assert!(Remarks::default().warnings().is_empty());
     /// # Ok::<(), suum_core::Error>(())
@@ -104,6 +121,11 @@ impl Remarks {
         ))
     }
 
+    /// From where the step between candidates is, if nobody has declared it.
+    pub fn of_step(&self) -> Option<&'static str> {
+        self.step_of_type.then_some(STEP)
+    }
+
     /// The text of an answer with what there is to say.
     pub fn onto_text(&self, said: &str, view: &View) -> String {
         let mut out = Text::new(view);
@@ -116,6 +138,10 @@ impl Remarks {
         if let Some(text) = self.of_rows() {
             out.heading("Where the rows come from");
             prose::indented(&mut out, &text);
+        }
+        if let Some(text) = self.of_step() {
+            out.heading("Where the step comes from");
+            prose::indented(&mut out, text);
         }
         out.finish()
     }

@@ -9,12 +9,12 @@ use crate::engine::{Column, ColumnKind};
 /// Refuses columns that are not there, and those that cannot hold what they should.
 pub(crate) fn check_columns(dialect: Dialect, columns: &[Column], scan: &Scan) -> Result<()> {
     let numbers = (
-        [ColumnKind::Number].as_slice(),
+        [ColumnKind::Integer, ColumnKind::Number].as_slice(),
         "the column does not hold numbers",
         "convert it to numbers in a --query",
     );
     let labels = (
-        [ColumnKind::Number, ColumnKind::Label].as_slice(),
+        [ColumnKind::Integer, ColumnKind::Number, ColumnKind::Label].as_slice(),
         "the column does not hold labels",
         "convert it to text or integers in a --query",
     );

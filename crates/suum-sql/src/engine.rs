@@ -61,7 +61,9 @@ pub struct Column {
 /// What the type of a column holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ColumnKind {
-    /// Numbers.
+    /// Integers: of SQLite, where the column is declared so.
+    Integer,
+    /// Other numbers.
     Number,
     /// Text, which can be a label.
     Label,

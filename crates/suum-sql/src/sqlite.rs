@@ -78,6 +78,19 @@ fn connect(path: &Path) -> rusqlite::Result<Connection> {
     Ok(connection)
 }
 
+/// What a column holds that is declared with this type: integers, or what nobody knows. Whatever it
+/// declares, its cells can be of any type.
+fn declared(kind: &str) -> ColumnKind {
+    const INTEGERS: [&str; 9] =
+        ["INT", "INTEGER", "TINYINT", "SMALLINT", "MEDIUMINT", "BIGINT", "INT2", "INT4", "INT8"];
+    // A width may follow, as in INT(11).
+    let name = kind.split('(').next().unwrap_or_default().trim();
+    match INTEGERS.iter().any(|integer| name.eq_ignore_ascii_case(integer)) {
+        true => ColumnKind::Integer,
+        false => ColumnKind::Other,
+    }
+}
+
 impl Engine for Sqlite {
     fn dialect(&self) -> Dialect {
         Dialect::Sqlite
@@ -105,9 +118,12 @@ impl Engine for Sqlite {
         // were given.
         prepare(&format!("SELECT * FROM (\n{query}\n)"))?;
         let statement = prepare(&query)?;
-        // Whatever type a column declares, its cells can be of any.
-        let column = |name: &str| Column { name: name.to_owned(), kind: ColumnKind::Other };
-        Ok(statement.column_names().map(column).collect())
+        let columns = statement.columns();
+        let column = |column: rusqlite::Column<'_>| Column {
+            name: column.name().to_owned(),
+            kind: column.decl_type().map_or(ColumnKind::Other, declared),
+        };
+        Ok(columns.map(column).collect())
     }
 
     fn rows(

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use schemars::JsonSchema;
 use serde::Serialize;
 use suum_core::{Profile, Result};
+use suum_data::arrow_schema::SchemaRef;
 use suum_data::{Progress, Tiers};
 
 use crate::Spend;
@@ -173,6 +174,11 @@ pub trait Held: fmt::Debug + Send + Sync {
     ///
     /// Refuses where they cannot be read, or only once and have been.
     fn batches(&self) -> Result<Batches>;
+
+    /// The columns and their types; `None` where types are not known, or follow from values.
+    fn schema(&self) -> Option<SchemaRef> {
+        None
+    }
 }
 
 /// Records, one batch after the other.

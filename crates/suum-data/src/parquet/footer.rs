@@ -4,7 +4,7 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use arrow_schema::{DataType, Field, Schema};
+use arrow_schema::{DataType, Field, Schema, SchemaRef};
 use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::{ArrowReaderMetadata, ArrowReaderOptions};
 use parquet::basic::Encoding;
@@ -36,6 +36,19 @@ pub(super) struct Stretch {
     pub(super) bytes: u64,
 }
 
+/// A writer's own schema says how its arrays were laid out in memory (dictionaries, views). What the
+/// columns hold is said by Parquet itself.
+fn options() -> ArrowReaderOptions {
+    ArrowReaderOptions::new().with_skip_arrow_metadata(true)
+}
+
+/// The columns of a file and their types; `None` if it cannot be read.
+pub(crate) fn schema(path: &Path) -> Option<SchemaRef> {
+    let file = File::open(path).ok()?;
+    let load = || ArrowReaderMetadata::load(&file, options()).ok();
+    quietly(load)?.map(|metadata| Arc::clone(metadata.schema()))
+}
+
 /// An open Parquet file.
 pub(super) struct Footer {
     pub(super) path: PathBuf,
@@ -59,14 +72,11 @@ impl Footer {
         if bytes == 0 {
             return Err(Fault::Empty);
         }
-        // A writer's own schema says how its arrays were laid out in memory (dictionaries, views).
-        // What the columns hold is said by Parquet itself.
-        let options = || ArrowReaderOptions::new().with_skip_arrow_metadata(true);
         let metadata = ArrowReaderMetadata::load(&file, options()).map_err(|_| Fault::Corrupt)?;
         let schema = metadata.schema().clone();
 
         let columns = Columns::find(scan, |role| position(&schema, scan, role))?;
-        let metadata = with_light_text(metadata, &schema, &columns.positions(), options)?;
+        let metadata = with_light_text(metadata, &schema, &columns.positions())?;
 
         let first_rows = first_rows(&metadata)?;
         // What is not in row groups is the footer, which has been read.
@@ -112,7 +122,6 @@ fn with_light_text(
     metadata: ArrowReaderMetadata,
     schema: &Schema,
     columns: &[usize],
-    options: impl Fn() -> ArrowReaderOptions,
 ) -> Result<ArrowReaderMetadata, Fault> {
     let light = |(position, field): (usize, &Arc<Field>)| {
         let wanted = columns.contains(&position) && field.data_type() == &DataType::Utf8;

@@ -5,6 +5,7 @@ mod quiet;
 mod stretch;
 mod text;
 
+pub(crate) use footer::schema;
 pub use text::{TextCells, read_text_parquet};
 
 use std::path::Path;

@@ -50,6 +50,36 @@ fn numeric() -> Vec<ArrayRef> {
 }
 
 #[test]
+fn integers_are_known_by_their_type_in_every_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let columns = numeric();
+    let has = |path: &Path, column: &str| {
+        Source::parse(path.to_str().unwrap()).unwrap().has_integers(column)
+    };
+    for column in &columns {
+        let path = file(folder.path(), "x", column);
+        assert_eq!(has(&path, "x"), column.data_type().is_integer(), "{:?}", column.data_type());
+        assert!(!has(&path, "y") && !has(&path, "tier"));
+    }
+    let path = file(folder.path(), "x", &columns[3]);
+    // No record need be there to know it.
+    std::fs::create_dir(folder.path().join("all")).unwrap();
+    std::fs::copy(path, folder.path().join("all/a.parquet")).unwrap();
+    let empty = folder.path().join("all/b.parquet");
+    let nobody: ArrayRef = Arc::new(Int8Array::from(Vec::<i8>::new()));
+    write_parquet(&empty, &[("x", nobody)], 2);
+    let all = folder.path().join("all");
+    assert!(has(&empty, "x") && has(&all, "x"));
+    // One file without types is enough, and so is one that cannot be read.
+    for (name, bytes) in [("c.csv", "tier,x\na,1\n"), ("c.parquet", "PAR1 and nothing else")] {
+        let other = folder.path().join("all").join(name);
+        std::fs::write(&other, bytes).unwrap();
+        assert!(!has(&all, "x"), "{name}");
+        std::fs::remove_file(other).unwrap();
+    }
+}
+
+#[test]
 fn numbers_of_every_type_are_read() {
     let folder = tempfile::tempdir().unwrap();
     let expected = |what: &Scan| {

@@ -144,6 +144,10 @@ impl Page {
             self.guarantee
                 .section("rows", "Where the rows come from", |out| out.paragraph(&statement));
         }
+        if let Some(statement) = remarks.of_step() {
+            self.guarantee
+                .section("step", "Where the step comes from", |out| out.paragraph(statement));
+        }
         self
     }
 

@@ -4,7 +4,8 @@ use postgres::types::{Kind, Type};
 
 use crate::engine::ColumnKind;
 
-/// What a column of this type holds: numbers, labels, or something else.
+/// What a column of this type holds: integers, other numbers, labels, or something
+/// else.
 ///
 /// A domain holds what its base type does. Truth values are labels, `true` and `false`: PostgreSQL
 /// does not convert them to doubles.
@@ -15,9 +16,8 @@ pub(super) fn column_kind(of: &Type) -> ColumnKind {
         _ => {}
     }
     match *of {
-        Type::INT2 | Type::INT4 | Type::INT8 | Type::FLOAT4 | Type::FLOAT8 | Type::NUMERIC => {
-            ColumnKind::Number
-        }
+        Type::INT2 | Type::INT4 | Type::INT8 => ColumnKind::Integer,
+        Type::FLOAT4 | Type::FLOAT8 | Type::NUMERIC => ColumnKind::Number,
         Type::BOOL
         | Type::TEXT
         | Type::VARCHAR

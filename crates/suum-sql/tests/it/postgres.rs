@@ -81,7 +81,8 @@ fn types_are_numbers_labels_or_something_else() {
             columns.iter().filter(|column| column.kind == kind).map(|column| column.name.as_str());
         names.collect::<Vec<_>>()
     };
-    assert_eq!(of_kind(ColumnKind::Number), ["i2", "i4", "i8", "f4", "f8", "n", "d"]);
+    assert_eq!(of_kind(ColumnKind::Integer), ["i2", "i4", "i8", "d"]);
+    assert_eq!(of_kind(ColumnKind::Number), ["f4", "f8", "n"]);
     assert_eq!(of_kind(ColumnKind::Label), ["b", "t", "v", "c", "nm", "e", "u", "w", "ci"]);
     assert_eq!(of_kind(ColumnKind::Other), ["ts", "by", "j", "a", "m"]);
 

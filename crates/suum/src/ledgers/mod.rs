@@ -187,7 +187,7 @@ fn init(file: &Path, dataset: Dataset) -> Result<Answer> {
     let mut ledger = if exists { Ledger::open(file)? } else { Ledger::create(file)? };
     let name = dataset.name.clone();
     let weak = allowed(&dataset.accounts).into_iter().filter(|budget| budget.is_weak()).collect();
-    let warnings = Remarks { weak, query: None }.warnings();
+    let warnings = Remarks { weak, ..Remarks::default() }.warnings();
     ledger.add_dataset(dataset)?;
     let file = file.display();
     let made = if exists { "opened accounts in" } else { "made" };

@@ -7,6 +7,7 @@ use suum_data::{MOST_PAIRS, Scan, Tiers, Value};
 
 use super::grouped::{Read, Tables};
 use super::{Task, accounts, reading, statistic, tables};
+use crate::query::Query;
 use crate::{Answer, add_remove};
 
 /// A release of any statistic with declared bounds or categories.
@@ -92,10 +93,13 @@ pub(crate) fn cells(task: &Task<'_>, bounds: Bounds, budgets: &DeclaredBudgets) 
     if query.step.is_some() || query.cells.is_some() || task.source.from_levels.is_some() {
         return query.cells(bounds);
     }
+    Cells::new(most_steps(query, budgets)?.min(Cells::STEPS))?.with_rows(query.rows.unwrap_or(1))
+}
+
+/// The most steps whose candidates can be counted for all budgets that people may have.
+pub(super) fn most_steps(query: &Query, budgets: &DeclaredBudgets) -> Result<u32> {
     let groups = query.groups()?.map_or(1, |group| group.groups.categories().len());
     let fit = MOST_PAIRS / groups / budgets.most_levels().max(1);
-    let fit = u32::try_from(fit).unwrap_or(u32::MAX);
     // Steps have two ends.
-    let steps = fit.saturating_sub(1).clamp(1, Cells::STEPS);
-    Cells::new(steps)?.with_rows(query.rows.unwrap_or(1))
+    Ok(u32::try_from(fit).unwrap_or(u32::MAX).saturating_sub(1).clamp(1, Cells::MOST))
 }

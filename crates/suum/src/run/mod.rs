@@ -14,6 +14,7 @@ mod plan;
 mod reading;
 mod release;
 mod statistic;
+mod step;
 mod tables;
 mod unbounded;
 
@@ -28,6 +29,7 @@ use crate::{Answer, Charge, DataSource, Given, Job, Population};
 use accounts::{Aim, Cost};
 use columns::Reads;
 use noted::Noted;
+use reading::Place;
 
 pub use levels::{Levels, level_table};
 
@@ -36,9 +38,13 @@ pub use plan::planned;
 /// A job that is being done.
 pub(crate) struct Task<'a> {
     query: &'a Query,
+    /// The same, but as it was asked: what is taken from the data besides is not in it.
+    asked: &'a Query,
     source: &'a DataSource,
     charge: &'a Charge,
     given: Given,
+    /// Where the records are, once that was opened.
+    place: RefCell<Option<Place>>,
     /// What is noted while data are read, to be said with the answer.
     noted: Noted,
     /// What each tier allows, or has left where tiers have accounts.
@@ -57,9 +63,11 @@ impl<'a> Task<'a> {
     fn new(job: &'a Job, given: Given) -> Self {
         Self {
             query: &job.query,
+            asked: &job.query,
             source: &job.source,
             charge: &job.charge,
             given,
+            place: RefCell::default(),
             noted: Noted::default(),
             tiers: job.query.levels.clone(),
             meter: RefCell::new(None),
@@ -108,11 +116,14 @@ impl Job {
             Asked::Count => Reads::Counts,
             _ => Reads::Values(query.value.as_deref()),
         };
+        let stepped;
         let mut task = Task::new(&resolved, given);
         if let Some(answer) = editions::shown_again(&task)? {
             return Ok(answer.with_query(self.clone()));
         }
         accounts::open(&mut task, aim(query), cost(query), reads)?;
+        stepped = step::of_type(&task)?;
+        task.query = stepped.as_ref().unwrap_or(query);
         let answer = release::run(&task)?;
         Ok(task.noted.onto(answer).with_query(self.clone()))
     }
@@ -139,9 +150,12 @@ impl Job {
         self.check_planned()?;
         self.check_population(population)?;
         let resolved = self.resolved();
+        let stepped;
         let mut task = Task::new(&resolved, given);
         task.assumes_people = population.profile.is_some();
         accounts::open(&mut task, aim(&resolved.query), Cost::Charged, Reads::Counts)?;
+        stepped = step::of_type(&task)?;
+        task.query = stepped.as_ref().unwrap_or(task.query);
         let answer = plan::run(&task, population)?;
         Ok(task.noted.onto(answer))
     }

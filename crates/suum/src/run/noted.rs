@@ -51,6 +51,11 @@ impl Noted {
         self.note(|remarks| remarks.query = relation.rows().or(remarks.query));
     }
 
+    /// That candidates are one apart because of the type of the column.
+    pub(crate) fn step_of_type(&self) {
+        self.note(|remarks| remarks.step_of_type = true);
+    }
+
     /// All that was noted.
     pub(crate) fn remarks(&self) -> Remarks {
         self.remarks.borrow().clone()

@@ -7,14 +7,14 @@ use std::path::Path;
 
 use suum_core::{Error, LevelTable, Result};
 use suum_data::{Counted, Groups, Progress, RecordBuffer, Scan, Source};
-use suum_sql::{self as sql, Engine, Relation};
+use suum_sql::{self as sql, ColumnKind, Engine, Relation};
 
 use super::Task;
 use super::grouped::Read;
 use crate::{Batches, DataSource};
 
 /// Where the records are.
-enum Place {
+pub(super) enum Place {
     Held(Batches),
     Files(Source),
     /// A database, which adds them up itself.
@@ -22,7 +22,15 @@ enum Place {
 }
 
 impl Place {
+    /// The place of the data; the one that was opened before, if one was.
     fn of(task: &Task<'_>) -> Result<Self> {
+        match task.place.take() {
+            Some(place) => Ok(place),
+            None => Self::open(task),
+        }
+    }
+
+    fn open(task: &Task<'_>) -> Result<Self> {
         if let Some(records) = &task.given.records {
             return Ok(Self::Held(records.batches()?));
         }
@@ -59,6 +67,26 @@ impl Place {
             .with_hint("leave --table and --query out, or name a database")),
         }
     }
+}
+
+/// Whether the column of this name holds integers by its type, whatever its values.
+pub(super) fn has_integers(task: &Task<'_>, column: &str) -> Result<bool> {
+    if let Some(records) = &task.given.records {
+        return Ok(records.schema().is_some_and(|schema| suum_data::has_integers(&schema, column)));
+    }
+    let mut place = Place::of(task)?;
+    let integers = match &mut place {
+        Place::Held(_) => false,
+        Place::Files(source) => source.has_integers(column),
+        Place::Database(engine, relation) => {
+            let columns = engine.columns(relation).map_err(|error| task.noted.with(error))?;
+            let mut named = columns.iter().filter(|one| one.name == column);
+            named.next().is_some_and(|one| one.kind == ColumnKind::Integer)
+                && named.next().is_none()
+        }
+    };
+    task.place.replace(Some(place));
+    Ok(integers)
 }
 
 /// What is read of a database, if that is said.

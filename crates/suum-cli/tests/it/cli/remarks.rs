@@ -33,12 +33,20 @@ fn records() -> Records {
         .collect();
     fs::write(&csv, format!("x,tier,year\n{}\n", rows.join("\n"))).unwrap();
     let file = Connection::open(&sqlite).unwrap();
-    file.execute_batch("BEGIN; CREATE TABLE people (x, tier, year);").unwrap();
+    file.execute_batch(
+        "BEGIN; CREATE TABLE people (x, tier, year); CREATE TABLE typed (x BIGINT, tier TEXT);",
+    )
+    .unwrap();
     for row in &rows {
         let [x, tier, year] = row.split(',').collect::<Vec<_>>().try_into().unwrap();
         file.execute(&format!("INSERT INTO people VALUES ({x}, '{tier}', {year})"), []).unwrap();
+        file.execute(&format!("INSERT INTO typed VALUES ({x}, '{tier}')"), []).unwrap();
     }
-    file.execute_batch("COMMIT").unwrap();
+    file.execute_batch(
+        "CREATE VIEW whole AS SELECT x, tier FROM typed;
+         COMMIT;",
+    )
+    .unwrap();
     Records { _folder: folder, csv, sqlite }
 }
 
@@ -235,4 +243,82 @@ fn budgets_quantiles_and_truth_values_are_read_as_people_write_them() {
     let said = json(&[&quantile[..], &["--q", "25%,0.5,99.9%", "--step", "1"], &SEEDED].concat());
     let ranks = [0, 1, 2].map(|at| said["quantiles"][at]["q"].as_f64().unwrap());
     assert_eq!(ranks, [0.25, 0.5, 0.999]);
+}
+
+const STEP: &str = "The column holds integers by its type, so quantiles are whole numbers, as with \
+                    --step 1. --step S says otherwise, and --cells 65536 that there is no step.";
+
+/// What a release or a plan is but for what is said of its step.
+fn without_step(mut said: Value) -> Value {
+    said["query"].as_object_mut().and_then(|query| query.remove("step"));
+    said.as_object_mut().and_then(|said| said.remove("step"));
+    said
+}
+
+#[test]
+fn a_column_of_integers_has_a_step_of_its_type() {
+    let records = records();
+    let hides = ["--neighbors", "add-remove"];
+    for (command, more) in [
+        (&["quantile", "--q", "0.3,0.7"][..], &SEEDED[..]),
+        (&["summary", "--statistic", "mean,q50"], &SEEDED),
+        (&["plan", "--statistic", "quantile"], &[]),
+        (&["quantile"], &[&SEEDED[..], &hides].concat()),
+    ] {
+        let asked = [command, &MEAN[1..], &SAFE, more].concat();
+        fn of<'a>(asked: &[&'a str], source: &[&'a str]) -> Vec<&'a str> {
+            [asked, source].concat()
+        }
+        let typed = of(&asked, &[&records.sqlite, "--table", "typed"]);
+        let said = json(&typed)["step"].clone();
+        assert_eq!(said["statement"].as_str(), Some(STEP));
+        assert_eq!((said["size"].as_u64(), said["from"].as_str()), (Some(1), Some("type")));
+        assert!(unfilled(&stdout(&typed)).contains(STEP));
+        let page = format!("{}.{}.html", records.csv, typed.concat().len());
+        stdout(&[&typed[..], &["--report", &page]].concat());
+        assert!(unfilled(&fs::read_to_string(page).unwrap()).contains(STEP));
+
+        // The same as what CSV needs to be told.
+        let csv = of(&asked, &[&records.csv, "--step", "1"]);
+        assert_eq!(json(&csv).get("step"), None);
+        assert_eq!(without_step(json(&typed)), without_step(json(&csv)));
+
+        // Nobody declares a step: without a type, of an expression, and where more is said.
+        let expression = "SELECT x + 0 AS x, tier FROM typed";
+        for source in [
+            &[&records.csv[..]][..],
+            &[&records.sqlite, "--table", "people"],
+            &[&records.sqlite, "--query", expression],
+            &[&records.sqlite, "--table", "typed", "--cells", "65536"],
+            &[&records.sqlite, "--table", "typed", "--step", "2"],
+            &[&records.sqlite, "--table", "typed", "--missing", "0.5"],
+        ] {
+            assert_eq!(json(&of(&asked, source)).get("step"), None, "{source:?}");
+        }
+        // A view has the types of its table.
+        let view = of(&asked, &[&records.sqlite, "--table", "whole"]);
+        assert_eq!(json(&view)["step"]["size"].as_u64(), Some(1));
+    }
+    // Only quantiles have candidates.
+    let mean = [&MEAN[..], &[&records.sqlite, "--table", "typed"], &SAFE, &SEEDED].concat();
+    assert_eq!(json(&mean).get("step"), None);
+}
+
+#[test]
+fn an_edition_is_shown_again_whatever_its_types() {
+    let records = records();
+    let ledger = format!("{}.ledger", records.csv);
+    stdout(&["ledger", "init", &ledger, "--dataset", "d", "--levels", "a=0.1,b=1"]);
+    let asked = ["quantile", "--value", "x", "--bounds", "0,10", "--privacy", "tier"];
+    let paid = ["--ledger", &ledger, "--spend", "10%", "--edition", "first"];
+    let table = [&records.sqlite, "--table", "typed"];
+    let release = || json(&[&asked[..], &paid, &table].concat());
+    let first = release();
+    assert_eq!(first["step"]["size"].as_u64(), Some(1));
+    let file = Connection::open(&records.sqlite).unwrap();
+    file.execute_batch("DROP TABLE typed; CREATE TABLE typed (x REAL, tier TEXT)").unwrap();
+    let again = release();
+    assert_eq!(again["estimate"], first["estimate"]);
+    assert_eq!(again["step"], first["step"]);
+    assert_ne!(again["ledger"], first["ledger"]);
 }

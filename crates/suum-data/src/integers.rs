@@ -1,0 +1,40 @@
+//! Whether a column holds integers by its type, which is public; values are not looked at.
+
+use arrow_schema::Schema;
+
+use crate::parquet;
+use crate::source::{DataFile, Format, Place, Source};
+
+/// Whether the one column of this name holds integers by its type.
+///
+/// # Example
+///
+/// ```
+/// use arrow_schema::{DataType, Field, Schema};
+/// use suum_data::has_integers;
+///
+/// let of = |kind| Schema::new(vec![Field::new("age", kind, true)]);
+/// assert!(has_integers(&of(DataType::Int32), "age"));
+/// assert!(!has_integers(&of(DataType::Float64), "age"));
+/// assert!(!has_integers(&of(DataType::Int32), "wage"));
+/// ```
+pub fn has_integers(schema: &Schema, column: &str) -> bool {
+    let mut named = schema.fields().iter().filter(|field| field.name() == column);
+    let first = named.next().is_some_and(|field| field.data_type().is_integer());
+    first && named.next().is_none()
+}
+
+impl Source {
+    /// Whether the column of this name holds integers by its type in every file. CSV has no types;
+    /// a file that cannot be read is refused later.
+    pub fn has_integers(&self, column: &str) -> bool {
+        let in_file = |file: &DataFile| {
+            file.format == Format::Parquet
+                && parquet::schema(&file.path).is_some_and(|schema| has_integers(&schema, column))
+        };
+        match self.place() {
+            Place::StandardInput => false,
+            Place::Files(files) => files.iter().all(in_file),
+        }
+    }
+}

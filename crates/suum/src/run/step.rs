@@ -1,0 +1,38 @@
+//! The step between values of integers, which the type of their column tells.
+
+use suum_core::{Cells, Result};
+
+use super::{Task, add_remove, reading};
+use crate::query::{Missing, Query};
+
+/// The query with a step of 1, where quantiles have no other candidates declared and the column
+/// holds integers by its type, which is public; `None` where it stays as it is.
+pub(super) fn of_type(task: &Task<'_>) -> Result<Option<Query>> {
+    let Some(query) = with_step(task)? else { return Ok(None) };
+    let Some(column) = query.value.as_deref() else { return Ok(None) };
+    if !reading::has_integers(task, column)? {
+        return Ok(None);
+    }
+    task.noted.step_of_type();
+    Ok(Some(query))
+}
+
+/// The query as it would be if values were integers, unless it says what candidates there are,
+/// there would be too many, or nothing is read.
+fn with_step(task: &Task<'_>) -> Result<Option<Query>> {
+    let query = task.query;
+    let is_open = query.statistic.has_quantiles() && query.step.is_none() && query.cells.is_none();
+    if !is_open || task.assumes_people || !task.has_data() || task.source.from_levels.is_some() {
+        return Ok(None);
+    }
+    let Some(bounds) = query.declared_bounds()? else { return Ok(None) };
+    let mut declared = vec![bounds.lower(), bounds.upper()];
+    declared.extend(query.missing.as_ref().map(Missing::number).transpose()?);
+    let Ok(cells) = Cells::with_step(bounds, 1.0) else { return Ok(None) };
+    let is_counted = match task.hides_participation() {
+        false => true,
+        true => cells.steps() <= add_remove::most_steps(query, &add_remove::budgets(task)?)?,
+    };
+    let fits = is_counted && declared.iter().all(|number| number.fract() == 0.0);
+    Ok(fits.then(|| Query { step: Some(1.0), ..query.clone() }))
+}
