@@ -116,13 +116,12 @@ impl Job {
             Asked::Count => Reads::Counts,
             _ => Reads::Values(query.value.as_deref()),
         };
-        let stepped;
         let mut task = Task::new(&resolved, given);
         if let Some(answer) = editions::shown_again(&task)? {
             return Ok(answer.with_query(self.clone()));
         }
         accounts::open(&mut task, aim(query), cost(query), reads)?;
-        stepped = step::of_type(&task)?;
+        let stepped = step::of_type(&task)?;
         task.query = stepped.as_ref().unwrap_or(query);
         let answer = release::run(&task)?;
         Ok(task.noted.onto(answer).with_query(self.clone()))
@@ -150,11 +149,10 @@ impl Job {
         self.check_planned()?;
         self.check_population(population)?;
         let resolved = self.resolved();
-        let stepped;
         let mut task = Task::new(&resolved, given);
         task.assumes_people = population.profile.is_some();
         accounts::open(&mut task, aim(&resolved.query), Cost::Charged, Reads::Counts)?;
-        stepped = step::of_type(&task)?;
+        let stepped = step::of_type(&task)?;
         task.query = stepped.as_ref().unwrap_or(task.query);
         let answer = plan::run(&task, population)?;
         Ok(task.noted.onto(answer))
