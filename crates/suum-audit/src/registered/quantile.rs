@@ -1,10 +1,12 @@
-//! Two quantiles of a few candidates, by every estimator, and three of them together.
+//! Two quantiles of a few candidates, by every estimator, three of them together, and three off a
+//! histogram whose cells depend on what it has seen before.
 
 use suum_core::{
-    Bounds, Cells, Neighbors, Profile, QuantileChoice, QuantileEstimator, QuantileMethod,
-    QuantileOptions, QuantileRequest, Randomness, Rank, Result,
+    Bounds, Cells, Error, Neighbors, Profile, QuantileChoice, QuantileEstimator, QuantileMechanism,
+    QuantileMethod, QuantileOptions, QuantilePlan, QuantileRequest, Randomness, Rank, Result,
 };
 
+use super::range::enlarged;
 use super::{Dataset, Registered, certified, ends};
 use crate::people::{Column, Others, Pair, replacements};
 
@@ -27,9 +29,59 @@ pub(super) fn pairs(profile: &Profile) -> Vec<Pair> {
     )
 }
 
+/// The candidates of a histogram that has room to divide cells.
+const FINE: u32 = 64;
+
+/// How a histogram is called that looks more than once.
+const LOOKS: &str = "histogram-looks";
+
+/// The others are in two cells of the first look, of which each has about as much as it takes to be
+/// divided; the record changes from one to the other, or comes to them from the end.
+fn pairs_of_looks(profile: &Profile) -> Vec<Pair> {
+    replacements(
+        profile,
+        &[
+            (Others::InTurn(0.2, 0.7), 0.2, 0.7),
+            (Others::InTurn(0.2, 0.7), 0.7, 1.0),
+            (Others::At(0.4), 0.4, 0.45),
+        ],
+    )
+}
+
+fn planned(
+    profile: Profile,
+    (estimator, method): (QuantileEstimator, QuantileMethod),
+    candidates: u32,
+) -> Result<QuantilePlan> {
+    let options = QuantileOptions {
+        estimator: QuantileChoice::Named(estimator),
+        method: Some(method),
+        ..Default::default()
+    };
+    let ranks = match method {
+        QuantileMethod::Even => ranks()?,
+        QuantileMethod::Recursion | QuantileMethod::Histogram => {
+            vec!["0.25".parse()?, Rank::MEDIAN, "0.75".parse()?]
+        }
+    };
+    QuantileRequest::new(Bounds::UNIT, Cells::new(candidates)?, ranks, options)?.plan(profile)
+}
+
+/// The plan of a histogram for so many people that a look before the last can divide cells.
+fn looks(profile: Profile) -> Result<QuantilePlan> {
+    let way = (QuantileEstimator::Weighted, QuantileMethod::Histogram);
+    let plan = planned(profile, way, FINE)?;
+    match plan.mechanism() {
+        QuantileMechanism::Refined(counts)
+            if counts.refinement().looks > 0 && !counts.scale().is_zero() =>
+        {
+            Ok(plan)
+        }
+        _ => Err(Error::request("profile: too few to learn from").with_hint("take more of them")),
+    }
+}
+
 pub(super) fn all(profile: &Profile) -> Result<Vec<Registered>> {
-    let cells = Cells::new(CANDIDATES)?;
-    let column = Column::everything(cells);
     let mut subjects = Vec::new();
     let alone = QuantileEstimator::ALL
         .into_iter()
@@ -37,39 +89,64 @@ pub(super) fn all(profile: &Profile) -> Result<Vec<Registered>> {
     let together = [QuantileMethod::Recursion, QuantileMethod::Histogram]
         .map(|method| (method.name(), QuantileEstimator::Weighted, method));
     for (name, estimator, method) in alone.chain(together) {
-        let options = QuantileOptions {
-            estimator: QuantileChoice::Named(estimator),
-            method: Some(method),
-            ..Default::default()
-        };
-        let ranks = match method {
-            QuantileMethod::Even => ranks()?,
-            QuantileMethod::Recursion | QuantileMethod::Histogram => {
-                vec!["0.25".parse()?, Rank::MEDIAN, "0.75".parse()?]
-            }
-        };
-        let request = QuantileRequest::new(Bounds::UNIT, cells, ranks, options)?;
-        let Ok(plan) = request.plan(profile.clone()) else { continue };
-        let pairs = pairs(profile);
-        let first =
-            plan.clone().release(column.table(&pairs[0].one)?, &mut Randomness::insecure(0))?;
-        let promises = certified(&first.privacy, profile);
-        let draw = move |dataset: &Dataset, randomness: &mut Randomness| {
-            let release = plan.clone().release(dataset.table.clone(), randomness)?;
-            let seen = |quantile: &suum_core::Estimate| {
-                let (lower, upper) = ends(quantile.interval);
-                [quantile.estimate, lower, upper]
-            };
-            Ok(release.estimates.iter().flat_map(seen).collect())
-        };
-        let named = ("quantile", name, Neighbors::ReplaceOne);
-        subjects.push(Registered::new(
-            named,
-            promises,
-            pairs,
-            |people| column.table(people),
-            Box::new(draw),
-        )?);
+        let way = (estimator, method);
+        let Ok(plan) = planned(profile.clone(), way, CANDIDATES) else { continue };
+        subjects.push(subject(name, plan, profile, pairs(profile))?);
+    }
+    if let Some((larger, plan)) = enlarged(profile, looks) {
+        subjects.push(subject(LOOKS, plan, &larger, pairs_of_looks(&larger))?);
     }
     Ok(subjects)
+}
+
+fn subject(
+    name: &'static str,
+    plan: QuantilePlan,
+    profile: &Profile,
+    pairs: Vec<Pair>,
+) -> Result<Registered> {
+    let column = Column::everything(plan.request().cells());
+    let first = plan.clone().release(column.table(&pairs[0].one)?, &mut Randomness::insecure(0))?;
+    let promises = certified(&first.privacy, profile);
+    let draw = move |dataset: &Dataset, randomness: &mut Randomness| {
+        let release = plan.clone().release(dataset.table.clone(), randomness)?;
+        let seen = |quantile: &suum_core::Estimate| {
+            let (lower, upper) = ends(quantile.interval);
+            [quantile.estimate, lower, upper]
+        };
+        Ok(release.estimates.iter().flat_map(seen).collect())
+    };
+    let named = ("quantile", name, Neighbors::ReplaceOne);
+    Registered::new(named, promises, pairs, |people| column.table(people), Box::new(draw))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Cells are divided or not, by chance and by where records are, and this is seen.
+    #[test]
+    fn looks_divide_cells_or_not() {
+        let profile: Profile = "1:3,3:2".parse().unwrap();
+        let (larger, plan) = enlarged(&profile, looks).unwrap();
+        let subject = subject(LOOKS, plan.clone(), &larger, pairs_of_looks(&larger)).unwrap();
+        let QuantileMechanism::Refined(counts) = plan.mechanism() else { panic!() };
+        let start = f64::from(counts.refinement().start);
+        let mut divided = 0;
+        for seed in 0..200 {
+            let mut randomness = Randomness::insecure(seed);
+            let (dataset, _) = &subject.datasets[0];
+            let seen = (subject.draw)(dataset, &mut randomness).unwrap();
+            // Ends are cuts (an upper end the candidate before one): of the first look every eighth
+            // candidate, or so.
+            let is_first = |end: f64| {
+                let cut = end * f64::from(FINE);
+                let width = f64::from(FINE) / start;
+                (cut / width).fract() < 0.3 || (cut / width).fract() > 0.7
+            };
+            // The cell in which the first quantile is.
+            divided += u32::from(!is_first(seen[1]) || !is_first(seen[2]));
+        }
+        assert!((40..=195).contains(&divided), "{divided} of 200");
+    }
 }

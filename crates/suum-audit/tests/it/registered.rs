@@ -102,6 +102,7 @@ fn nothing_is_forgotten() {
     }
     has("quantile", QuantileMethod::Recursion.name(), Neighbors::ReplaceOne);
     has("quantile", QuantileMethod::Histogram.name(), Neighbors::ReplaceOne);
+    has("quantile", "histogram-looks", Neighbors::ReplaceOne);
     has("mean", "adaptive", Neighbors::ReplaceOne);
     has("sum", "adaptive", Neighbors::ReplaceOne);
     has("mean", RangePlan::NAME, Neighbors::ReplaceOne);
