@@ -9,18 +9,21 @@ use crate::scan::{PrivacyColumn, Scan};
 use crate::unfound::Unfound;
 use crate::value::Value;
 
-/// What is wrong. No variant has room for text from the data, so no message can repeat any.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// What is wrong. No variant has room for text from the data, so no message can repeat any, but for
+/// the name of a column ([`Unfound`]).
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Fault {
     // Of a row.
     Missing(Role),
     NotUtf8(Role),
     NotABudget,
-    UnknownTier,
+    /// With the place of the declared tier that is nearly it.
+    UnknownTier(Option<u32>),
     NotANumber,
     NotACategory,
     OutsideBins,
-    NotAGroup,
+    /// With the place of the declared group that is nearly it.
+    NotAGroup(Option<u32>),
     Ragged,
     OpenQuote,
     LongRecord,
@@ -28,7 +31,7 @@ pub(crate) enum Fault {
     Empty,
     WideHeader,
     HeaderNotUtf8,
-    NotFound(Role, Unfound),
+    NotFound(Role, Box<Unfound>),
     Repeated(Role),
     Nested(Role),
     Type(Role),
@@ -69,12 +72,15 @@ impl Fault {
         let hidden = scan.add_remove.is_some();
         let row = row.filter(|_| !hidden);
         let file = file.filter(|_| !(hidden && self.is_of_record()));
+        let role = self.role();
+        // Where it is private who takes part, so is what stands in their rows.
+        let meant = self.meant(scan).filter(|_| !(hidden && self.is_of_record()));
         let (kind, what, hint) = self.describe(scan);
         let mut message = String::new();
         if let Some(file) = file {
             message.push_str(&format!("{file}: "));
         }
-        let column = self.role().map(|role| format!("column {}", scan.column(role)));
+        let column = role.map(|role| format!("column {}", scan.column(role)));
         let row = row.map(|row| format!("row {row}"));
         match (column, row) {
             (Some(column), Some(row)) => message.push_str(&format!("{column}, {row}: ")),
@@ -82,20 +88,39 @@ impl Fault {
             (None, None) => {}
         }
         message.push_str(&what);
-        Error::new(kind, message).with_hint(hint)
+        let error = Error::new(kind, message);
+        match meant {
+            Some(name) => error.with_hint(format!("did you mean {name}? If not, {hint}")),
+            None => error.with_hint(hint),
+        }
+    }
+
+    /// The public name that was perhaps meant.
+    fn meant(&self, scan: &Scan) -> Option<String> {
+        let name = match (self, &scan.privacy, &scan.group) {
+            (Self::NotFound(_, unfound), ..) => unfound.like()?,
+            (Self::UnknownTier(place), PrivacyColumn::Tiers { tiers, .. }, _) => {
+                tiers.iter().nth((*place)? as usize)?.0
+            }
+            (Self::NotAGroup(place), _, Some(group)) => {
+                group.groups.categories().names().get((*place)? as usize)?
+            }
+            _ => return None,
+        };
+        Some(name.to_owned())
     }
 
     /// Whether a single record is at fault, and not a file as a whole.
-    fn is_of_record(self) -> bool {
+    fn is_of_record(&self) -> bool {
         match self {
             Self::Missing(_)
             | Self::NotUtf8(_)
             | Self::NotABudget
-            | Self::UnknownTier
+            | Self::UnknownTier(_)
             | Self::NotANumber
             | Self::NotACategory
             | Self::OutsideBins
-            | Self::NotAGroup
+            | Self::NotAGroup(_)
             | Self::Ragged
             | Self::OpenQuote
             | Self::LongRecord => true,
@@ -113,13 +138,13 @@ impl Fault {
         }
     }
 
-    fn role(self) -> Option<Role> {
+    fn role(&self) -> Option<Role> {
         match self {
-            Self::NotABudget | Self::UnknownTier => Some(Role::Privacy),
+            Self::NotABudget | Self::UnknownTier(_) => Some(Role::Privacy),
             Self::NotANumber | Self::NotACategory | Self::OutsideBins => Some(Role::Value),
-            Self::NotAGroup => Some(Role::Group),
-            Self::Missing(role) | Self::NotUtf8(role) | Self::NotFound(role, _) => Some(role),
-            Self::Repeated(role) | Self::Nested(role) | Self::Type(role) => Some(role),
+            Self::NotAGroup(_) => Some(Role::Group),
+            Self::Missing(role) | Self::NotUtf8(role) | Self::NotFound(role, _) => Some(*role),
+            Self::Repeated(role) | Self::Nested(role) | Self::Type(role) => Some(*role),
             _ => None,
         }
     }
@@ -157,7 +182,7 @@ impl Fault {
                 "write budgets as 0 (unused), a number from 1e-100 to 1e100, or inf (public); name \
                 tiers with --privacy COL --levels LABEL=EPSILON,…",
             ),
-            Self::UnknownTier => data(
+            Self::UnknownTier(_) => data(
                 "the tier is not declared",
                 "declare every label of the column in --levels; upper and lower case differ",
             ),
@@ -174,7 +199,7 @@ impl Fault {
                 "the value is outside the bins",
                 "widen the edges of --bins, or collect others with --other NAME",
             ),
-            Self::NotAGroup => data(
+            Self::NotAGroup(_) => data(
                 "the group is not declared",
                 "declare every group of the column, or one for all others; upper and lower case \
                 differ",

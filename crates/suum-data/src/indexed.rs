@@ -6,6 +6,7 @@ use suum_core::{Error, Result};
 use crate::cell;
 use crate::fault::{Fault, RowFault, until_fault};
 use crate::groups::GroupColumn;
+use crate::nearest::nearest;
 use crate::role::Role;
 use crate::value::{CategoryColumn, UnboundedColumn, Value, ValueColumn};
 
@@ -137,6 +138,17 @@ impl CategoryColumn {
 }
 
 impl GroupColumn {
+    /// What is wrong with a cell that names no declared group.
+    #[cold]
+    fn unknown(&self, cell: &[u8]) -> Fault {
+        let names = self.groups.categories().names();
+        let meant = std::str::from_utf8(cell).ok().and_then(|cell| {
+            let meant = nearest(cell, names.iter().map(|name| &**name))?;
+            names.iter().position(|name| &**name == meant)
+        });
+        Fault::NotAGroup(meant.map(|place| place as u32))
+    }
+
     /// The position of the group of a cell, which has no spaces around it.
     #[inline]
     pub(crate) fn of_cell(&self, cell: &[u8]) -> std::result::Result<u32, Fault> {
@@ -146,7 +158,8 @@ impl GroupColumn {
             None if cell.is_empty() => Err(Fault::Missing(Role::Group)),
             None => {
                 cell::text(cell, Role::Group)?;
-                self.groups.other().map(|group| group as u32).ok_or(Fault::NotAGroup)
+                let other = self.groups.other().map(|group| group as u32);
+                other.ok_or_else(|| self.unknown(cell))
             }
         }
     }

@@ -24,9 +24,10 @@
 //! Sums are integers, so the same records give the same table in any order, split over any number
 //! of files, in any format, on any number of cores.
 //!
-//! **What a refusal says.** An error names the file, the column that was asked for and the row. It
-//! never repeats a cell or a name found in a header: the first row of a file without a header is
-//! data.
+//! **What a refusal says.** An error names the file, the column that was asked for and the row, and
+//! the tier, the group or the column that was perhaps meant. It never repeats a cell. The first row
+//! of a CSV file without a header is data: a name found there is repeated only if every other
+//! column that was asked for is there, too, and if it is no number.
 //!
 //! **Who is in the data** may be private too: then [`Scan::add_remove`] sees to it that nothing but
 //! the table depends on the number of records and on their budgets.
@@ -96,6 +97,7 @@ mod level_file;
 mod levels;
 pub mod list;
 mod memory;
+mod nearest;
 mod parquet;
 mod passes;
 mod persons;
@@ -127,6 +129,7 @@ pub use level_file::{
     write_counted, write_levels,
 };
 pub use memory::{Slice, Slices};
+pub use nearest::nearest;
 pub use parquet::{TextCells, read_text_parquet};
 pub use passes::{
     keep, keep_batches, keep_csv, keep_groups, keep_groups_batches, keep_groups_csv, keep_slices,

@@ -7,7 +7,9 @@ use rustc_hash::FxHashMap;
 use serde::{Serialize, Serializer};
 use suum_core::{Epsilon, Error, Result};
 
+use crate::fault::Fault;
 use crate::list;
+use crate::nearest::nearest;
 
 /// Declared labels, each with its budget ε.
 ///
@@ -68,6 +70,14 @@ impl Tiers {
     /// The labels and their budgets, in the order declared.
     pub fn iter(&self) -> impl Iterator<Item = (&str, Epsilon)> {
         self.declared.iter().map(|(label, epsilon)| (label.as_str(), *epsilon))
+    }
+
+    /// What is wrong with a label of no tier.
+    #[cold]
+    pub(crate) fn unknown(&self, label: &[u8]) -> Fault {
+        let meant = std::str::from_utf8(label).ok();
+        let meant = meant.and_then(|label| nearest(label, self.iter().map(|(name, _)| name)));
+        Fault::UnknownTier(meant.and_then(|name| self.position(name.as_bytes())))
     }
 
     /// The position of the tier with this label, which has no spaces around it.

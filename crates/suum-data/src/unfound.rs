@@ -1,17 +1,29 @@
-//! What can be said of a header that lacks a column, without its words: the first line of a file
-//! without a header is a record.
+//! What can be said of a header that lacks a column.
+//!
+//! The names of a schema are public, and those of a header are. But the first line of a file
+//! without a header is a record. So a name in a line is repeated only if the line is a header in
+//! all appearance: every other column that was asked for is in it, and the name is no number.
 
-use strsim::levenshtein;
+use crate::nearest::nearest;
+use crate::role::Role;
+use crate::scan::Scan;
 
 /// What a header is like that lacks a column.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Unfound {
     /// How many columns it has.
     columns: usize,
-    /// The one, counted from 0, whose name is nearly what was asked for.
-    like: Option<usize>,
+    /// The one whose name is nearly what was asked for.
+    like: Option<Like>,
     /// What separates its columns, if that is no comma.
     separator: Option<Separator>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Like {
+    Name(String),
+    /// Counted from 1, where the name is perhaps a cell of a record.
+    Column(usize),
 }
 
 /// What separates columns in files that are called CSV, too.
@@ -22,41 +34,59 @@ enum Separator {
 }
 
 impl Unfound {
-    /// What there is to say of these names, none of which is the one asked for.
-    pub(crate) fn among<'a>(asked: &str, names: impl Iterator<Item = &'a str>) -> Self {
-        let mut found = Self { columns: 0, like: None, separator: None };
-        let most = (asked.chars().count() / 3).min(2);
-        let mut least = most + 1;
-        for (column, name) in names.enumerate() {
-            found.columns += 1;
-            let name = name.trim();
-            found.separator = match column {
-                0 if name.contains(';') => Some(Separator::Semicolon),
-                0 if name.contains('\t') => Some(Separator::Tab),
-                0 => None,
-                _ => found.separator,
-            };
-            if name.len().abs_diff(asked.len()) > 4 * most.max(1) {
-                continue;
-            }
-            let edits = match name.eq_ignore_ascii_case(asked) {
-                true => 0,
-                false => levenshtein(name, asked),
-            };
-            if edits < least {
-                (least, found.like) = (edits, Some(column));
-            }
+    /// What there is to say of the names of a schema, none of which is the one asked for.
+    pub(crate) fn in_schema<'a>(asked: &str, names: impl Iterator<Item = &'a str>) -> Self {
+        let names: Vec<&str> = names.map(str::trim_ascii).collect();
+        let like = nearest(asked, names.iter().copied());
+        Self {
+            columns: names.len(),
+            like: like.map(|name| Like::Name(name.to_owned())),
+            separator: None,
         }
-        found
+    }
+
+    /// What there is to say of the first line of a file, which lacks a column of the scan.
+    pub(crate) fn in_line<'a>(
+        scan: &Scan,
+        role: Role,
+        names: impl Iterator<Item = &'a str>,
+    ) -> Self {
+        let names: Vec<&str> = names.map(str::trim_ascii).collect();
+        let asked = scan.column(role).trim_ascii();
+        let mut others = [Role::Privacy, Role::Value, Role::Group, Role::Person]
+            .into_iter()
+            .map(|role| scan.column(role).trim_ascii())
+            .filter(|other| *other != asked)
+            .peekable();
+        let is_header = others.peek().is_some() && others.all(|other| names.contains(&other));
+        let is_name = |name: &str| is_header && name.parse::<f64>().is_err();
+        let like = nearest(asked, names.iter().copied()).and_then(|like| match is_name(like) {
+            true => Some(Like::Name(like.to_owned())),
+            false => names.iter().position(|name| *name == like).map(|at| Like::Column(at + 1)),
+        });
+        let separator = match names.first() {
+            Some(name) if name.contains(';') => Some(Separator::Semicolon),
+            Some(name) if name.contains('\t') => Some(Separator::Tab),
+            _ => None,
+        };
+        Self { columns: names.len(), like, separator }
+    }
+
+    /// The name that was perhaps meant, if it is public.
+    pub(crate) fn like(&self) -> Option<&str> {
+        match &self.like {
+            Some(Like::Name(name)) => Some(name),
+            _ => None,
+        }
     }
 
     /// What is wrong, and what to do.
-    pub(crate) fn describe(self) -> (String, &'static str) {
+    pub(crate) fn describe(&self) -> (String, &'static str) {
         let noun = if self.columns == 1 { "column" } else { "columns" };
         let mut what =
             format!("there is no such column among the {} {noun} of the header", self.columns);
-        if let Some(column) = self.like {
-            what.push_str(&format!("; the name of column {} is nearly this one", column + 1));
+        if let Some(Like::Column(column)) = self.like {
+            what.push_str(&format!("; the name of column {column} is nearly this one"));
         }
         let hint = match self.separator.filter(|_| self.columns == 1) {
             Some(Separator::Semicolon) => {
@@ -79,24 +109,44 @@ impl Unfound {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::scan::PrivacyColumn;
 
-    fn said(asked: &str, names: &[&str]) -> (String, &'static str) {
-        Unfound::among(asked, names.iter().copied()).describe()
+    /// What is said where a column of budgets, and beside it one of persons, are asked for.
+    fn in_line(asked: &str, persons: Option<&str>, names: &[&str]) -> Unfound {
+        let mut scan = Scan::new(PrivacyColumn::Budgets { column: asked.to_owned() }, None);
+        scan.person = persons.map(str::to_owned);
+        Unfound::in_line(&scan, Role::Privacy, names.iter().copied())
     }
 
     #[test]
-    fn a_column_that_is_nearly_named_is_counted_and_not_repeated() {
-        let (what, _) = said("vists", &["id", "visits", "health"]);
-        assert!(what.ends_with("3 columns of the header; the name of column 2 is nearly this one"));
-        assert!(said("VISITS", &["id", "visits"]).0.contains("column 2 "));
-        let (what, _) = said("age", &["secret123", "46"]);
+    fn a_name_is_repeated_where_the_line_is_a_header() {
+        let names = ["id", "visits", "health"];
+        assert_eq!(in_line("vists", Some("id"), &names).like(), Some("visits"));
+        assert_eq!(in_line("VISITS", Some("id"), &names).like(), Some("visits"));
+        // Nothing else was asked for, or it is not there either.
+        for persons in [None, Some("people")] {
+            let unfound = in_line("vists", persons, &names);
+            let (what, _) = unfound.describe();
+            assert_eq!(unfound.like(), None);
+            assert!(what.ends_with("; the name of column 2 is nearly this one"), "{what}");
+        }
+        assert_eq!(in_line("1234", Some("id"), &["id", "1235"]).like(), None);
+        let (what, _) = in_line("age", Some("46"), &["secret123", "46"]).describe();
         assert!(what.ends_with("among the 2 columns of the header"), "{what}");
     }
 
     #[test]
+    fn of_a_schema_names_are_repeated() {
+        let like = |asked| Unfound::in_schema(asked, ["id", "visits"].into_iter());
+        assert_eq!(like("vists").like(), Some("visits"));
+        assert_eq!(like("age").like(), None);
+    }
+
+    #[test]
     fn other_separators_are_named() {
-        assert!(said("e", &["v;e"]).1.starts_with("semicolons separate"));
-        assert!(said("e", &["v\te"]).1.starts_with("tabs separate"));
-        assert!(said("e", &["v"]).1.contains("that commas separate"));
+        let hint = |names: &[&str]| in_line("e", None, names).describe().1;
+        assert!(hint(&["v;e"]).starts_with("semicolons separate"));
+        assert!(hint(&["v\te"]).starts_with("tabs separate"));
+        assert!(hint(&["v"]).contains("that commas separate"));
     }
 }

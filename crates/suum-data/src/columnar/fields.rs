@@ -18,7 +18,7 @@ pub(crate) fn position(schema: &Schema, scan: &Scan, role: Role) -> Result<usize
         (Some(_), Some(_)) => return Err(Fault::Repeated(role)),
         (None, _) => {
             let names = schema.fields().iter().map(|field| field.name().as_str());
-            return Err(Fault::NotFound(role, Unfound::among(name, names)));
+            return Err(Fault::NotFound(role, Box::new(Unfound::in_schema(name, names))));
         }
     };
     // A dictionary is of the type of its entries.

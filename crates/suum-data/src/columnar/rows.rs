@@ -212,7 +212,7 @@ impl<'a> Rows<'a> {
                 let known = group.groups.categories().len();
                 let place = |position: &u32| match (*position as usize) < known {
                     true => Ok(*position),
-                    false => Err(Fault::NotAGroup),
+                    false => Err(Fault::NotAGroup(None)),
                 };
                 until_fault(positions.iter().map(place), &mut self.groups)
             }
@@ -288,14 +288,14 @@ fn read_tiers<T: Clone>(
         Column::Array(array) => {
             let place = |cell: &[u8]| match cell {
                 [] => Err(Fault::Missing(Role::Privacy)),
-                label => tiers.position(label).map(&code).ok_or(Fault::UnknownTier),
+                label => tiers.position(label).map(&code).ok_or_else(|| tiers.unknown(label)),
             };
             entries.labels(array, Role::Privacy, place, out)
         }
         Column::Positions(positions) => {
             let place = |position: &u32| match (*position as usize) < tiers.len() {
                 true => Ok(code(*position)),
-                false => Err(Fault::UnknownTier),
+                false => Err(Fault::UnknownTier(None)),
             };
             until_fault(positions.iter().map(place), out)
         }

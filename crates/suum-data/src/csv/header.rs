@@ -55,8 +55,7 @@ impl Header {
                     // All names are UTF-8: see above.
                     let names = (0..columns).map(|at| std::str::from_utf8(records.cell(at)));
                     let names = names.map(std::result::Result::unwrap_or_default);
-                    let asked = scan.column(role).trim_ascii();
-                    Err(Fault::NotFound(role, Unfound::among(asked, names)))
+                    Err(Fault::NotFound(role, Box::new(Unfound::in_line(scan, role, names))))
                 }
             }
         };

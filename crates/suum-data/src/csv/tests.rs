@@ -84,8 +84,8 @@ fn sequentially(bytes: &[u8], scan: &Scan) -> Result<LevelTable> {
         match header.iter().filter(|cell| *cell == name).count() {
             0 => {
                 let names = header.iter().map(|name| std::str::from_utf8(name).unwrap());
-                let unfound = Unfound::among(scan.column(role), names);
-                Err(refusal(Fault::NotFound(role, unfound), None))
+                let unfound = Unfound::in_line(scan, role, names);
+                Err(refusal(Fault::NotFound(role, Box::new(unfound)), None))
             }
             1 => Ok(header.iter().position(|cell| cell == name).unwrap()),
             _ => Err(refusal(Fault::Repeated(role), None)),
@@ -127,8 +127,10 @@ fn sequentially(bytes: &[u8], scan: &Scan) -> Result<LevelTable> {
                 }
                 PrivacyColumn::Tiers { tiers, .. } => {
                     let label = cell::text(choice, Role::Privacy)?;
-                    let (label, epsilon) =
-                        tiers.iter().find(|(name, _)| *name == label).ok_or(Fault::UnknownTier)?;
+                    let (label, epsilon) = tiers
+                        .iter()
+                        .find(|(name, _)| *name == label)
+                        .ok_or(tiers.unknown(choice))?;
                     (Some(label.to_owned()), epsilon)
                 }
             };

@@ -148,7 +148,7 @@ impl<'a> Worker<'a> {
         let PieceFailure { order, file, row, fault } = self.failure.as_ref()?;
         let before = self.done.iter().filter(|done| done.file == *file && done.order < *order);
         let before: u64 = before.map(|done| done.records).sum();
-        Some(Failure { file: *file, row: row.map(|row| before + row), fault: *fault })
+        Some(Failure { file: *file, row: row.map(|row| before + row), fault: fault.clone() })
     }
 
     /// What was read, if there was no fault: then every piece is done.

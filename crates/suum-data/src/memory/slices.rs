@@ -96,7 +96,7 @@ impl<'a> Slices<'a> {
             (Some(_), Some(_)) => Err(Fault::Repeated(role)),
             (None, _) => {
                 let names = self.columns.iter().map(|(name, _)| &**name);
-                Err(Fault::NotFound(role, Unfound::among(asked, names)))
+                Err(Fault::NotFound(role, Box::new(Unfound::in_schema(asked, names))))
             }
         }
     }

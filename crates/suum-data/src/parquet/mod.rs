@@ -66,7 +66,7 @@ fn scan_some<'a>(paths: &[&Path], job: &'a Job<'a>, progress: &Progress) -> Resu
                 stretches.extend(footer.stretches().map(|stretch| (file, footer, stretch)))
             }
             Err(fault) => {
-                unreadable = Some(refuse(file, None, *fault));
+                unreadable = Some(refuse(file, None, fault.clone()));
                 break;
             }
         }

@@ -82,10 +82,10 @@ fn refusals_repeat_nothing() {
         ("g,p,e,v\nA,,1,1\n", "column g, row 1: the group is not declared"),
         ("g,p,e,v\n,,1,\n", "column v, row 1: missing value"),
         ("g,p,e,v\n", "the data have no records"),
+        ("G,p,e,v\n", "column g: there is no such column among the 4 columns of the header"),
         (
-            "G,p,e,v\n",
-            "column g: there is no such column among the 4 columns of the header; the name of \
-             column 1 is nearly this one",
+            "G,p,1,SECRET123\n",
+            "column e: there is no such column among the 4 columns of the header",
         ),
         (
             "g,p,e,v\na,SECRET123,1,1\nb,x,1,1\nb,SECRET123,1,1\n",

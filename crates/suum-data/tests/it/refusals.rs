@@ -252,8 +252,10 @@ fn faults_of_csv_headers() {
             "column v: there is no such column among the 3 columns of the header",
         ),
         (b"SECRET123\n1\n", "column e: there is no such column among the 1 column of the header"),
+        (b"E,v\n1,1\n", "column e: there is no such column among the 2 columns of the header"),
+        // Perhaps a record: the other column is not in it.
         (
-            b"E,v\n1,1\n",
+            b"E,SECRET123\n1,1\n",
             "column e: there is no such column among the 2 columns of the header; the name of \
              column 1 is nearly this one",
         ),

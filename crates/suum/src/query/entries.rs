@@ -4,9 +4,8 @@ use std::fmt;
 use std::str::FromStr;
 
 use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
-use strsim::levenshtein;
 use suum_core::{Error, Result};
-use suum_data::list;
+use suum_data::{list, nearest};
 
 /// A value as it was written.
 #[derive(Debug, Clone, PartialEq)]
@@ -287,10 +286,8 @@ impl Entries {
     pub(crate) fn finish(self) -> Result<()> {
         let Some((name, _)) = self.said.first() else { return Ok(()) };
         let part = self.known.iter().find(|known| name.len() > 3 && known.contains(name.as_str()));
-        let nearest = self.known.iter().min_by_key(|known| levenshtein(name, known));
-        let most = name.len().div_ceil(3).min(2);
-        let near = nearest.filter(|nearest| levenshtein(name, nearest) <= most);
-        let hint = match part.or(near) {
+        let near = nearest(name, self.known.iter().copied());
+        let hint = match part.copied().or(near) {
             Some(nearest) => format!("did you mean {nearest}?"),
             None => "leave it out; options have the names of the command line".to_owned(),
         };
