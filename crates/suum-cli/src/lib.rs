@@ -20,19 +20,22 @@ mod option;
 mod output;
 mod progress;
 mod report;
+mod usage;
 
 use std::process::ExitCode;
 use std::sync::{LazyLock, Mutex, PoisonError};
 
+use clap::FromArgMatches;
 use clap::error::ErrorKind;
-use clap::{CommandFactory, FromArgMatches, Parser};
-use suum::{Answer, Error, Given, Job, Result, View};
+use suum::{Answer, Given, Job, Result, View};
+
+use crate::arguments::commands;
 
 pub use arguments::Suum;
 pub use option::{CommandOption, options};
 
 /// All commands and their options, put together once: that takes longer than to read a command.
-static COMMANDS: LazyLock<Mutex<clap::Command>> = LazyLock::new(|| Mutex::new(Suum::command()));
+static COMMANDS: LazyLock<Mutex<clap::Command>> = LazyLock::new(|| Mutex::new(commands()));
 
 /// Reads the words of a command line, without the name of the program before them.
 ///
@@ -43,14 +46,7 @@ pub fn parse<'a>(words: impl IntoIterator<Item = &'a str>) -> Result<Suum> {
     let mut commands = COMMANDS.lock().unwrap_or_else(PoisonError::into_inner);
     let found = commands.try_get_matches_from_mut(std::iter::once("suum").chain(words));
     let asked = found.and_then(|mut found| Suum::from_arg_matches_mut(&mut found));
-    asked.map_err(|usage| {
-        let text = usage.format(&mut commands).render().to_string();
-        // What follows is a tip on the shell, and how the command is used.
-        let message = text.split("\n\n").next().unwrap_or_default().trim();
-        let message = message.strip_prefix("error: ").unwrap_or(message);
-        Error::parameter(message.split_whitespace().collect::<Vec<_>>().join(" "))
-            .with_hint("look up the options and their values in the help of the command")
-    })
+    asked.map_err(|usage| usage::refusal(usage, &mut commands))
 }
 
 impl Suum {
@@ -89,20 +85,24 @@ pub fn job(asked: &Suum) -> Result<Option<Job>> {
 
 /// The `suum` command. Exit codes: 0 done, 1 refused or failed, 2 usage (by clap).
 pub fn main() -> ExitCode {
-    let asked = match Suum::try_parse() {
+    // With -h there is a line for each option.
+    let in_short = std::env::args_os().any(|word| word == "-h");
+    let mut commands = if in_short { arguments::in_short(commands()) } else { commands() };
+    let found = commands.try_get_matches_from_mut(std::env::args_os());
+    let asked = match found.and_then(|mut found| Suum::from_arg_matches_mut(&mut found)) {
         Ok(asked) => asked,
         Err(usage) if usage.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
             output::example(&usage);
             return ExitCode::from(2);
         }
-        Err(usage) => {
-            // Help and version come this way too; they are no failure and go to standard output.
-            let failed = usage.use_stderr();
-            let _ = usage.print();
-            if failed {
-                output::hint("suum --help lists the commands, suum COMMAND --help their options");
-            }
-            return ExitCode::from(if failed { 2 } else { 0 });
+        Err(usage) if usage.use_stderr() => {
+            output::complain(&usage::refusal(usage, &mut commands));
+            return ExitCode::from(2);
+        }
+        Err(help) => {
+            // Or the version. They are no failure, and go to standard output.
+            let _ = help.print();
+            return ExitCode::SUCCESS;
         }
     };
     let (format, view) = (asked.command.format(), asked.view());

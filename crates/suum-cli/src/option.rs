@@ -1,8 +1,8 @@
 //! What options each command has, for what must not drift from them.
 
-use clap::{Arg, ArgAction, CommandFactory};
+use clap::{Arg, ArgAction};
 
-use crate::arguments::Suum;
+use crate::arguments::commands;
 
 /// An option of a command.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -28,13 +28,17 @@ pub struct CommandOption {
 /// assert_eq!(option("format").default.as_deref(), Some("text"));
 /// ```
 pub fn options(command: &str) -> Vec<CommandOption> {
-    let suum = Suum::command();
+    let suum = commands();
     let Some(command) = suum.find_subcommand(command) else { return Vec::new() };
     command.get_arguments().filter_map(described).collect()
 }
 
 fn described(argument: &Arg) -> Option<CommandOption> {
-    let is_flag = matches!(argument.get_action(), ArgAction::SetTrue);
+    let is_flag = match argument.get_action() {
+        ArgAction::SetTrue => true,
+        ArgAction::Set => false,
+        _ => return None,
+    };
     let default = argument.get_default_values().first().filter(|_| !is_flag);
     Some(CommandOption {
         name: argument.get_long()?.to_owned(),

@@ -8,33 +8,41 @@ use super::output::Format;
 
 #[derive(Debug, Args)]
 pub(crate) struct AuditArguments {
-    /// What to audit: an estimator such as affine, or all; a known mistake such as
-    /// specimen:float-laplace, or specimens
+    /// An estimator such as affine, or all; a specimen, or specimens
+    ///
+    /// Specimens are known mistakes, such as specimen:float-laplace.
     #[arg(required_unless_present = "list")]
     pub(crate) mechanism: Option<String>,
-    /// What can be audited, and the mistakes that are kept as specimens
+    /// What can be audited, and the specimens
     #[arg(long, conflicts_with = "mechanism")]
     pub(crate) list: bool,
-    /// For whom: budgets and numbers of people. Few people make a record tell most
+    /// For whom: budgets and numbers of people
+    ///
+    /// Few people make a record tell most.
     #[arg(long, value_name = "EPSILON:COUNT,…", default_value = "0.5:4,1:3,3:2")]
     pub(crate) profile: String,
     /// This statistic only
     #[arg(long, value_name = "NAME", value_parser = statistics())]
     pub(crate) statistic: Option<String>,
-    /// Releases with these neighbouring datasets only
+    /// These neighbouring datasets only
     #[arg(long, value_enum)]
     pub(crate) neighbors: Option<NeighborsArgument>,
-    /// Releases of either neighbour that are counted, for every level; some more are searched for
-    /// something to count. Default: 5000, or what a specimen needs
+    /// Releases of either neighbour to count
+    ///
+    /// For every level.
+    ///
+    /// Some more are searched for something to count. Default: 5000, or what a specimen needs.
     #[arg(long, value_name = "N")]
     pub(crate) runs: Option<u64>,
-    /// The probability with which all bounds of the report hold at once
+    /// How surely all bounds hold at once
     #[arg(long, value_name = "C", default_value_t = 0.999, allow_hyphen_values = true)]
     pub(crate) confidence: f64,
     /// The same seed gives the same report
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(crate) seed: u64,
-    /// Draws what was promised and found, and the hockey-stick curves δ(ε), to this SVG file
+    /// Draw what was promised and found to this SVG file
+    ///
+    /// And the hockey-stick curves δ(ε).
     #[arg(long, value_name = "FILE.svg", help_heading = "Output")]
     pub(crate) plot: Option<String>,
     /// For people or for programs

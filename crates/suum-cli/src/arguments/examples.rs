@@ -1,5 +1,7 @@
 //! Examples at the end of every command's help.
 
+use clap::Command;
+
 /// What the command says that is given nothing to do.
 pub(crate) const ALONE: &str = "\
 suum publishes statistics of data in which every person chose their own privacy level.
@@ -39,7 +41,7 @@ const EXAMPLES: [(&str, [&str; 3]); 14] = [
     (
         "frequency",
         [
-            "suum frequency examples/randhie.csv --value health \\\n      \
+            "suum frequency examples/randhie.csv --value health \
              --categories excellent,good,fair,poor …",
             "suum frequency people.csv --value age --bins 0,18,65,120 --epsilon budget",
             "suum frequency people.csv --value town --categories A,B --other rest --epsilon budget",
@@ -136,13 +138,33 @@ const EXAMPLES: [(&str, [&str; 3]); 14] = [
 ];
 
 /// The tiers of the example's data.
-const TIERS: &str =
-    "\\\n      --privacy privacy --levels strict=0.01,standard=0.1,relaxed=1,public=inf";
+const TIERS: &str = "--privacy privacy --levels strict=0.01,standard=0.1,relaxed=1,public=inf";
 
-/// The examples of a command, as its help ends with them.
-pub(super) fn examples(command: &str) -> String {
-    let of = EXAMPLES.iter().find(|(name, _)| *name == command).map(|(_, examples)| examples);
-    let lines = of.into_iter().flatten().map(|example| example.replacen('…', TIERS, 1));
-    let lines: Vec<String> = lines.map(|example| format!("  {example}")).collect();
-    format!("Examples:\n{}", lines.join("\n"))
+/// The command with its examples at the end of the long help, and in the short one where they are.
+pub(super) fn with_examples(command: Command) -> Command {
+    let name = command.get_name().to_owned();
+    let Some((_, examples)) = EXAMPLES.iter().find(|(known, _)| *known == name) else {
+        return command;
+    };
+    let lines: Vec<String> = examples.iter().map(|example| folded(example)).collect();
+    let more = format!("suum {name} --help has all options, and three examples.");
+    command.after_help(more).after_long_help(format!("Examples:\n{}", lines.join("\n")))
+}
+
+/// An example on lines that fit a screen of 80 columns.
+fn folded(example: &str) -> String {
+    let mut lines = vec!["  suum".to_owned()];
+    let example = example.replacen('…', TIERS, 1);
+    // Options stay with their values.
+    let words = example.strip_prefix("suum").unwrap_or(&example).replace(" --", "\n--");
+    for words in words.split('\n') {
+        let words = words.trim();
+        let line =
+            lines.last_mut().filter(|line| line.chars().count() + words.chars().count() < 78);
+        match line {
+            Some(line) => *line = format!("{line} {words}"),
+            None => lines.push(format!("      {words}")),
+        }
+    }
+    lines.join(" \\\n")
 }

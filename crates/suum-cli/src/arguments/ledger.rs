@@ -33,7 +33,7 @@ pub(crate) struct LedgerArguments {
     /// How much may be used: a share of what was allowed in all (10%, 1/12: twelve equal
     /// instalments), of what is left (10%-of-left), or an ε (eps=0.05), which does not limit those
     /// who allow ∞
-    #[arg(long, value_name = "SHARE|eps=EPSILON", requires = "ledger")]
+    #[arg(long, value_name = "SHARE", requires = "ledger")]
     pub(crate) spend: Option<String>,
     /// Spend the least share of everybody's budget with which the expected error is at most this,
     /// in the units of the statistic; for quantiles that of the rank, as a share of people

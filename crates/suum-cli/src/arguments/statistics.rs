@@ -66,7 +66,7 @@ pub(crate) struct QuantileArguments {
     #[command(flatten)]
     #[serde(flatten)]
     pub(crate) cells: CellArguments,
-    /// How to weight records; auto, the default, takes the least expected error
+    /// How to weight records [default: auto]
     #[arg(
         long,
         value_name = "NAME",

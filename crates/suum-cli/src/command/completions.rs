@@ -1,13 +1,11 @@
 //! `suum completions`.
 
-use clap::CommandFactory;
-
 use suum::Answer;
 
-use crate::arguments::Suum;
+use crate::arguments::commands;
 
 pub(crate) fn run(shell: clap_complete::Shell) -> Answer {
     let mut text = Vec::new();
-    clap_complete::generate(shell, &mut Suum::command(), "suum", &mut text);
+    clap_complete::generate(shell, &mut commands(), "suum", &mut text);
     Answer::words(String::from_utf8_lossy(&text).into_owned())
 }

@@ -128,10 +128,10 @@ impl Estimator {
         match self {
             Estimator::Affine => "weights min(ε, τ), τ optimal for the target",
             Estimator::Typical => "weights min(ε, τ), τ for values of an ordinary spread",
-            Estimator::Threshold => "drop everyone stricter than one ε, treat the rest alike",
+            Estimator::Threshold => "drop all stricter than one ε, treat the rest alike",
             Estimator::Uniform => "everyone alike, at the strictest person's ε",
             Estimator::Proportional => "weights proportional to ε",
-            Estimator::Mixed => "each tier alone at its own ε, combined by inverse variance",
+            Estimator::Mixed => "each tier at its own ε, combined by inverse variance",
             Estimator::Sample => "one ε for all, on a random sample of the stricter people",
             Estimator::Stretch => "values shrunk by ε over the largest ε; biased",
             Estimator::Local => "every record made private alone",

@@ -37,7 +37,7 @@ impl QuantileEstimator {
     pub fn describe(self) -> &'static str {
         match self {
             QuantileEstimator::Weighted => "ranks weighted by min(ε, τ), τ of least expected error",
-            QuantileEstimator::Pe => "ranks weighted by ε; public people alone, if there are any",
+            QuantileEstimator::Pe => "ranks weighted by ε; of public people alone if any",
             QuantileEstimator::Mixed => "each level alone at its own ε, then combined",
         }
     }

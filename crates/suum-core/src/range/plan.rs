@@ -99,7 +99,7 @@ impl RangePlan {
     pub const NAME: &str = "gaussian";
 
     /// One line for people who choose.
-    pub const ABOUT: &str = "a range from weighted ranks, then weights min(ε, τ) inside it";
+    pub const ABOUT: &str = "a range from weighted ranks, then weights min(ε, τ)";
 
     /// A search for records of this profile, which is public under replace-one neighbours and
     /// otherwise a noisy one.

@@ -78,7 +78,7 @@ fn what_cannot_be_audited_is_refused() {
         (&["audit", "weighted", "--runs", "10"], 1, "--runs"),
         (&["audit", "weighted", "--confidence", "2"], 1, "--confidence"),
         (&["audit"], 2, "MECHANISM"),
-        (&["audit", "affine", "--statistic", "mode"], 2, "possible values"),
+        (&["audit", "affine", "--statistic", "mode"], 2, "it can be mean, sum"),
     ] {
         let (status, said) = refused(arguments);
         assert!(status == code && said.contains(word), "{arguments:?}: {said}");

@@ -2,7 +2,7 @@
 
 use suum_cli::parse;
 
-use super::common::{stdout, suum};
+use super::common::{refused, stdout, suum};
 
 const COMMANDS: [&str; 14] = [
     "mean",
@@ -45,10 +45,25 @@ fn every_example_is_one() {
 
 #[test]
 fn short_help_fits_a_screen_and_long_help_has_all() {
+    let at_80 = |words: &[&str]| {
+        let help = suum(words).env("COLUMNS", "80").output().unwrap().stdout;
+        String::from_utf8(help).unwrap()
+    };
     for command in COMMANDS {
-        let short = suum(&[command, "-h"]).env("COLUMNS", "100").output().unwrap().stdout;
-        let short = String::from_utf8(short).unwrap();
-        assert!(short.lines().count() <= 55, "{command}: {} lines", short.lines().count());
+        let short = at_80(&[command, "-h"]);
+        assert!(short.lines().count() <= 30, "{command}: {} lines", short.lines().count());
+        // Each option on one line, which says by itself what there is to choose.
+        assert!(!short.contains("[possible values"), "{short}");
+        if command != "ledger" {
+            assert!(short.contains(&format!("suum {command} --help has all")), "{short}");
+        }
+        // Estimators take one line each.
+        let long = at_80(&[command, "--help"]);
+        let estimators = long.split("How to weight records").nth(1).unwrap_or_default();
+        let estimators = estimators.split("Possible values:\n").nth(1).unwrap_or_default();
+        let mut estimators = estimators.lines().map(str::trim_start);
+        let mut estimators = estimators.by_ref().take_while(|line| !line.is_empty());
+        assert!(estimators.all(|line| line.starts_with("- ")), "{long}");
     }
     for command in ["mean", "quantile", "frequency", "plan"] {
         let (short, long) = (stdout(&[command, "-h"]), stdout(&[command, "--help"]));
@@ -76,4 +91,26 @@ fn without_words_there_are_three_examples() {
     let said = String::from_utf8(output.stderr).unwrap();
     assert_eq!((output.status.code(), output.stdout.len()), (Some(2), 0));
     assert_eq!(said.matches("\n  suum ").count(), 3, "{said}");
+}
+
+/// Commands, options and their values; an option of another command; no tip on the shell.
+#[test]
+fn a_word_that_is_wrong_is_nearly_another_one() {
+    for (words, hint) in [
+        (&["medain", "x"][..], "did you mean median?"),
+        (&["ledger", "shwo", "x"], "did you mean show?"),
+        (&["mean", "x", "--epsilo", "e"], "did you mean --epsilon?"),
+        (&["mean", "x", "--target", "populaton"], "did you mean population?"),
+        (&["levels-sql", "--dialect", "duck"], "did you mean duckdb?"),
+        (&["mean", "x", "--cdf"], "suum quantile has it; suum mean --help lists the options"),
+        (&["mean", "x", "--nothing"], "suum mean --help lists the options"),
+        (&["mean", "x", "y"], "put options before words"),
+        (&["mean", "--epsilon"], "suum COMMAND -h says"),
+    ] {
+        let (code, message) = refused(words);
+        assert_eq!(code, 2, "{message}");
+        assert!(message.contains(&format!("\nhint: {hint}")), "{message}");
+        assert!(!message.contains("as a value"), "{message}");
+        assert_eq!(message.lines().count(), 2, "{message}");
+    }
 }

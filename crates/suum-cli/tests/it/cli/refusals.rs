@@ -101,6 +101,33 @@ fn categories_that_make_no_sense() {
     );
 }
 
+/// Names of columns and of tiers are public; a line that may be a record is not repeated.
+#[test]
+fn what_is_nearly_named_was_perhaps_meant() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("people.csv");
+    let meant = |text: &str, value: &str, levels: &str| {
+        fs::write(&path, text).unwrap();
+        let tiers = ["--privacy", "consent", "--levels", levels];
+        let value = ["--value", value, "--bounds", "0,9"];
+        let said = refused(&[&["mean", path.to_str().unwrap()], &value[..], &tiers].concat()).1;
+        let meant = said.split("did you mean ").nth(1).map(|rest| rest.split('?').next().unwrap());
+        (meant.map(str::to_owned), said)
+    };
+    let some = |name: &str| Some(name.to_owned());
+    let header = "consent,visits\nstrict,1\n";
+    assert_eq!(meant(header, "vists", "strict=1").0, some("visits"));
+    assert_eq!(meant(header, "visits", "strct=1").0, some("strct"));
+    assert_eq!(meant(header, "income", "strict=1").0, None);
+    // No header: the first line is a record, which nothing but its first word is like.
+    for line in ["strict,visit5", "consents,visit5", "consent,100001"] {
+        let asked = if line.ends_with('1') { "100000" } else { "visits" };
+        let (meant, said) = meant(&format!("{line}\nstrict,1\n"), asked, "strict=1");
+        let cell = line.split(',').nth(1).unwrap();
+        assert!(meant != some(cell) && !said.contains(cell), "{said}");
+    }
+}
+
 /// Each fault is in row 2 or 3, next to a secret that no message may repeat.
 #[test]
 fn data_of_another_form() {
@@ -265,7 +292,7 @@ fn nothing_that_is_asked_for_is_ignored() {
         (&["mean", "--from-levels", table, "--levels", "strict=0.01"], "levels"),
         (&["count", "--from-levels", table, "--levels", "a=1"], "levels"),
         (&["plan", "--from-levels", table, "--levels", "a=1"], "levels"),
-        (&["mean", "--from-levels", table, "--groups", "a,b"], "groups"),
+        (&["mean", "--from-levels", table, "--groups", "a,b"], "--group-by <COL> is missing"),
         (
             &[
                 "mean",

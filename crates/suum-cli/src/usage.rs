@@ -1,0 +1,120 @@
+//! What is wrong with the words of a command line, and what was perhaps meant.
+
+use clap::Command;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use suum::{Error, nearest};
+
+/// What was refused, and what to change.
+pub(crate) fn refusal(usage: clap::Error, commands: &mut Command) -> Error {
+    let said = |kind| match usage.get(kind) {
+        Some(ContextValue::String(said)) => Some(said.as_str()),
+        _ => None,
+    };
+    let option = said(ContextKind::InvalidArg).map(|option| option.split(' ').next().unwrap_or(""));
+    match (usage.kind(), option) {
+        (ErrorKind::UnknownArgument, Some(option)) => {
+            unknown(option, &typed(&usage, commands), commands)
+        }
+        (ErrorKind::InvalidSubcommand, _) => {
+            let command = said(ContextKind::InvalidSubcommand).unwrap_or_default();
+            let (path, above) = typed(&usage, commands);
+            Error::parameter(format!("{command}: there is no such command")).with_hint(
+                did_you_mean(
+                    meant(
+                        command,
+                        above.get_subcommands().flat_map(Command::get_name_and_visible_aliases),
+                    ),
+                    &format!("{path} --help lists the commands"),
+                ),
+            )
+        }
+        (ErrorKind::InvalidValue, Some(option)) => {
+            let choices = match usage.get(ContextKind::ValidValue) {
+                Some(ContextValue::Strings(choices)) => choices.as_slice(),
+                _ => &[],
+            };
+            match said(ContextKind::InvalidValue).filter(|value| !value.is_empty()) {
+                Some(value) if !choices.is_empty() => {
+                    let meant = meant(value, choices.iter().map(String::as_str));
+                    Error::parameter(format!("{option}: it cannot be {value}")).with_hint(
+                        did_you_mean(meant, &format!("it can be {}", choices.join(", "))),
+                    )
+                }
+                _ => in_other_words(&usage, commands),
+            }
+        }
+        (ErrorKind::MissingRequiredArgument, _) => match usage.get(ContextKind::InvalidArg) {
+            Some(ContextValue::Strings(missing)) => {
+                let are = if missing.len() == 1 { "is" } else { "are" };
+                let path = typed(&usage, commands).0;
+                Error::parameter(format!("{} {are} missing", missing.join(" and ")))
+                    .with_hint(format!("{path} -h says what it needs"))
+            }
+            _ => in_other_words(&usage, commands),
+        },
+        _ => in_other_words(&usage, commands),
+    }
+}
+
+/// The refusal of a word that a command does not take.
+fn unknown(word: &str, (path, command): &(String, &Command), commands: &Command) -> Error {
+    let more = format!("{path} --help lists the options");
+    let Some(option) = word.strip_prefix("--") else {
+        return Error::parameter(format!("{word}: it is one word too many for {path}")).with_hint(
+            format!("put options before words, and text with spaces in quotes; {more}"),
+        );
+    };
+    let has = |command: &Command| command.get_arguments().any(|one| one.get_long() == Some(option));
+    let options = command.get_arguments().filter(|one| !one.is_hide_set());
+    let meant = meant(option, options.filter_map(|option| option.get_long()));
+    let elsewhere = commands.get_subcommands().find(|other| has(other)).map(Command::get_name);
+    let hint = match (meant, elsewhere) {
+        (Some(meant), _) => format!("did you mean --{meant}?"),
+        (None, Some(other)) => format!("suum {other} has it; {more}"),
+        (None, None) => more,
+    };
+    Error::parameter(format!("--{option}: {path} has no such option")).with_hint(hint)
+}
+
+/// The command that was typed, as far as there is one, with the words for it.
+fn typed<'a>(usage: &clap::Error, commands: &'a Command) -> (String, &'a Command) {
+    let line = match usage.get(ContextKind::Usage) {
+        Some(ContextValue::StyledStr(line)) => line.to_string(),
+        _ => String::new(),
+    };
+    let mut found = ("suum".to_owned(), commands);
+    for word in line.split_whitespace().skip_while(|word| *word != "suum").skip(1) {
+        match found.1.find_subcommand(word) {
+            Some(command) => found = (format!("{} {word}", found.0), command),
+            None => break,
+        }
+    }
+    found
+}
+
+/// The name that a word nearly is, or begins.
+fn meant<'a>(word: &str, names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    let names: Vec<&str> = names.collect();
+    let begun = names.iter().copied().find(|name| word.len() > 2 && name.starts_with(word));
+    nearest(word, names).or(begun)
+}
+
+fn did_you_mean(meant: Option<&str>, otherwise: &str) -> String {
+    match meant {
+        Some(meant) => format!("did you mean {meant}?"),
+        None => otherwise.to_owned(),
+    }
+}
+
+/// What clap says, without its tip on the shell, and without how the command is used.
+fn in_other_words(usage: &clap::Error, commands: &mut Command) -> Error {
+    let path = match typed(usage, commands).0 {
+        path if path == "suum" => "suum COMMAND".to_owned(),
+        path => path,
+    };
+    let text = usage.render().to_string();
+    let message = text.split("\n\n").next().unwrap_or_default().trim();
+    let message = message.strip_prefix("error: ").unwrap_or(message);
+    Error::parameter(message.split_whitespace().collect::<Vec<_>>().join(" "))
+        .with_hint(format!("{path} -h says what it needs, and which values there are"))
+}
