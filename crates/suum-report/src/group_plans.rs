@@ -12,7 +12,7 @@ use crate::prose::Text;
 use crate::table::{Table, selection};
 use crate::tiers::Tier;
 use crate::view::View;
-use crate::{Expected, expected, prose, quantiles, range};
+use crate::{Beside, Expected, brief, expected, prose, quantiles, range};
 
 /// The plan of a group, for these tiers.
 #[derive(Debug, Clone, Copy)]
@@ -27,14 +27,15 @@ pub struct GroupPlan<'a> {
     pub expected: Option<&'a Expected>,
 }
 
-/// The text of plans of groups: one table of expected errors, one of what would be spent. A group
-/// without records has none. `assumed` says that a profile was given, which is that of each group.
+/// The text of plans of groups: one table of expected errors, one of what would be spent, in short
+/// by tier and with `view.explain` by group and tier. A group without records has none. `assumed`
+/// says that a profile was given, which is that of each group.
 ///
 /// # Example
 ///
 /// ```
 /// use suum_core::{Bounds, Options, Plan, Request, Statistic};
-/// use suum_report::{GroupPlan, Tier, View};
+/// use suum_report::{Beside, GroupPlan, Tier, View};
 ///
 /// let plan = Request::new(Statistic::Mean, Bounds::UNIT, Options::default())?
 ///     .plan("0.1:50,inf:2".parse()?)?;
@@ -42,7 +43,8 @@ pub struct GroupPlan<'a> {
 /// let plan = Plan::from(plan);
 /// let north = GroupPlan { plan: &plan, tiers: &tiers, needed: None, expected: None };
 /// let groups = [("north", Some(north)), ("south", None)];
-/// let text = suum_report::group_plans_text("region", &groups, false, &View::default());
+/// let text = suum_report::group_plans_text("region", &groups, false, &View::default(),
+///     &Beside::default());
 /// assert!(text.contains("no records"));
 /// # Ok::<(), suum_core::Error>(())
 /// ```
@@ -51,8 +53,14 @@ pub fn group_plans_text(
     groups: &[(&str, Option<GroupPlan<'_>>)],
     assumed: bool,
     view: &View,
+    beside: &Beside,
 ) -> String {
     let mut out = Text::new(view);
+    if !view.explain {
+        // Writing to a text cannot fail.
+        let _ = brief::write_group_plans(&mut out, by, groups, assumed, beside);
+        return out.finish();
+    }
     prose::paragraph(&mut out, &title(by, groups));
     let _ = writeln!(out);
     let mut table = Table::new(1, ERRORS);
@@ -151,6 +159,46 @@ fn target(plan: &Plan) -> Option<Target> {
     }
 }
 
+/// Which datasets the releases would not tell apart.
+pub(crate) fn neighbors(plan: &Plan) -> Neighbors {
+    match plan {
+        Plan::AddRemove(plan) => plan.request().options().neighbors,
+        Plan::AddRemoveParts(plan) => plan.made().0,
+        _ => Neighbors::ReplaceOne,
+    }
+}
+
+/// How errors are shown: as they are, or shares in percentage points.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Scale {
+    Plain,
+    Points,
+}
+
+impl Scale {
+    /// How the errors of a plan are shown.
+    pub(crate) fn of(plan: &Plan) -> Self {
+        let are_shares = match plan {
+            Plan::Quantiles(_) => true,
+            Plan::Weighted(plan) => plan.setting().categories.is_some(),
+            Plan::AddRemove(plan) => {
+                !plan.request().ranks().is_empty() || plan.request().categories().is_some()
+            }
+            Plan::Unbounded(plan) => matches!(plan.request(), NumberRequest::Quantiles { .. }),
+            Plan::Variance(_) | Plan::Summary(_) | Plan::AddRemoveParts(_) => false,
+        };
+        if are_shares { Self::Points } else { Self::Plain }
+    }
+
+    pub(crate) fn factor(self) -> f64 {
+        if self == Self::Points { 100.0 } else { 1.0 }
+    }
+
+    pub(crate) fn unit(self) -> &'static str {
+        if self == Self::Points { " points" } else { "" }
+    }
+}
+
 /// In which units errors are, and what is assumed.
 pub(crate) fn about(groups: &[(&str, Option<GroupPlan<'_>>)], assumed: bool) -> String {
     let plan = first(groups);
@@ -162,7 +210,9 @@ pub(crate) fn about(groups: &[(&str, Option<GroupPlan<'_>>)], assumed: bool) -> 
     };
     let mut said = match plan {
         Some(Plan::Quantiles(_)) => {
-            "Errors and half-widths are of the rank, as a share of records.".to_owned()
+            "Errors (root mean squared) and half-widths are of the rank, in percentage points of \
+             records."
+                .to_owned()
         }
         Some(plan @ Plan::Weighted(_)) => format!(
             "Errors (root mean squared) and half-widths are worst cases, before seeing the data{}.",
@@ -172,26 +222,26 @@ pub(crate) fn about(groups: &[(&str, Option<GroupPlan<'_>>)], assumed: bool) -> 
             }
         ),
         Some(Plan::AddRemove(plan)) if !plan.request().ranks().is_empty() => {
-            "Errors (root mean squared) are of the rank, as a share of records.".to_owned()
+            "Errors (root mean squared) are of the rank, in percentage points of records."
+                .to_owned()
         }
         Some(Plan::Unbounded(_)) => {
             "Errors (root mean squared) are in standard deviations of the values, for normal data; \
-             of quantiles of the rank, as a share of records."
+             of quantiles of the rank, in percentage points of records."
                 .to_owned()
+        }
+        Some(Plan::Summary(_) | Plan::AddRemoveParts(_)) => {
+            "Plan one group alone for its errors.".to_owned()
         }
         _ => "Errors are root mean squared. Plan one group alone for all that is known of it."
             .to_owned(),
     };
-    let neighbors = match plan {
-        Some(Plan::AddRemove(plan)) => Some(plan.request().options().neighbors),
-        Some(Plan::AddRemoveParts(plan)) => Some(plan.made().0),
-        _ => None,
-    };
+    let neighbors = plan.map_or(Neighbors::ReplaceOne, neighbors);
     let also = [
         (assumed, "Each group is assumed to have the whole profile."),
-        (neighbors.is_some(), GUESS),
+        (neighbors.hides_participation(), GUESS),
         (
-            neighbors == Some(Neighbors::Both),
+            neighbors == Neighbors::Both,
             "A record that changes group is in two releases, so each group spends at most half of \
              a budget.",
         ),
@@ -204,9 +254,10 @@ pub(crate) fn about(groups: &[(&str, Option<GroupPlan<'_>>)], assumed: bool) -> 
 
 /// A line for each group.
 pub(crate) fn errors(groups: &[(&str, Option<GroupPlan<'_>>)]) -> Vec<[String; 5]> {
-    let figure = |number: Option<f64>| {
+    let figure = |number: Option<f64>, scale: Scale| {
         let number = number.filter(|number| number.is_finite());
-        number.map_or_else(|| "–".to_owned(), |number| significant(number, 4))
+        let said = |number| format!("{}{}", significant(number * scale.factor(), 4), scale.unit());
+        number.map_or_else(|| "–".to_owned(), said)
     };
     let row = |at: Option<usize>| {
         let Some((name, group)) = at.and_then(|at| groups.get(at)) else {
@@ -218,7 +269,9 @@ pub(crate) fn errors(groups: &[(&str, Option<GroupPlan<'_>>)]) -> Vec<[String; 5
         let records = tiers.iter().map(|tier| tier.count).sum::<u64>();
         let records = if records == 0 { String::new() } else { count(records) };
         let estimator = plan.estimator().unwrap_or("several").to_owned();
-        [(*name).to_owned(), records, figure(plan.rmse()), figure(plan.half_width()), estimator]
+        let [error, width] =
+            [plan.rmse(), plan.half_width()].map(|number| figure(number, Scale::of(plan)));
+        [(*name).to_owned(), records, error, width, estimator]
     };
     selection(groups.len(), LINES).into_iter().map(row).collect()
 }

@@ -14,6 +14,9 @@ use crate::{caveats, frequencies, headline, range, release, variance};
 /// How long the longest bar is, and the shortest that is worth drawing.
 const BAR: [usize; 2] = [6, 40];
 
+/// How many quantiles there are lines for.
+const QUANTILES: usize = 15;
+
 /// The exact number of records.
 pub(super) fn exact(out: &mut Text, release: &Release) {
     let whom = release.protects();
@@ -48,11 +51,17 @@ pub(super) fn write(out: &mut Text, answer: &Answer<'_>, sort: Option<Sort>) {
         }
         Form::Quantiles => {
             several(out, answer, "quantiles");
-            lines(out, answer);
+            let shown = some(&answer.figures);
+            lines(out, answer, &shown);
+            let others = answer.figures.len() - shown.len();
+            if others > 0 {
+                let others = format!("{others} more: --explain lists them, --report draws all.");
+                prose::indented(out, &others);
+            }
         }
         Form::Statistics => {
             several(out, answer, "statistics");
-            lines(out, answer);
+            lines(out, answer, &answer.figures.iter().collect::<Vec<_>>());
         }
     }
     if answer.form() != Form::Number
@@ -177,11 +186,28 @@ fn with_end([a, b, c]: [String; 3]) -> [String; 4] {
     [a, b, c, String::new()]
 }
 
-/// A line for each answer.
-fn lines(out: &mut Text, answer: &Answer<'_>) {
+/// Of many quantiles those nearest to the deciles and to the ends, of few ones all.
+fn some(figures: &[Figure]) -> Vec<&Figure> {
+    if figures.len() <= QUANTILES {
+        return figures.iter().collect();
+    }
+    let rank = |figure: &Figure| figure.key.parse::<f64>().unwrap_or(f64::NAN);
+    let tenths = (1..10).map(|tenth| f64::from(tenth) / 10.0);
+    let near = [0.01, 0.05].into_iter().chain(tenths).chain([0.95, 0.99]).filter_map(|q| {
+        let distance = |at: &usize| figures.get(*at).map_or(f64::NAN, |one| (rank(one) - q).abs());
+        (0..figures.len()).min_by(|one, other| distance(one).total_cmp(&distance(other)))
+    });
+    let mut places: Vec<usize> = near.collect();
+    places.sort_unstable();
+    places.dedup();
+    places.into_iter().filter_map(|at| figures.get(at)).collect()
+}
+
+/// A line for each of these figures.
+fn lines(out: &mut Text, answer: &Answer<'_>, figures: &[&Figure]) {
     let interval = interval_heading(&answer.figures);
     let mut table = Table::new(1, ["", "estimate", &interval]);
-    for figure in &answer.figures {
+    for figure in figures {
         let estimate = figure.writing.text(figure.estimate);
         table.row([figure.name.clone(), estimate, figure.interval_text()]);
     }

@@ -4,6 +4,7 @@
 mod answer;
 mod assumed;
 mod better;
+mod group_plans;
 mod groups;
 mod plan;
 mod tiers;
@@ -27,6 +28,7 @@ pub(crate) fn scope_of_groups(groups: &GroupReleases) -> Vec<String> {
     answer::scope_of_groups(groups)
 }
 
+pub(crate) use group_plans::write as write_group_plans;
 pub(crate) use groups::write as write_groups;
 pub(crate) use plan::write as write_plan;
 

@@ -151,7 +151,7 @@ const ADAPTS: &str = "The release would first learn where the values lie; no bou
     known before, and all figures are of one that does not learn (--no-adapt).";
 
 /// The bounds, where there are declared ones.
-fn bounds(plan: &Plan, in_range: bool) -> Option<String> {
+pub(super) fn bounds(plan: &Plan, in_range: bool) -> Option<String> {
     let bounds = match plan {
         Plan::Weighted(plan) if is_of_shares(plan) || in_range => return None,
         Plan::Weighted(plan) => plan.request().bounds(),

@@ -262,8 +262,8 @@ impl PlannedGroups {
 }
 
 impl Content for PlannedGroups {
-    fn text(&self, view: &View, _: &Beside) -> String {
-        suum_report::group_plans_text(&self.by, &self.shown(), self.assumed, view)
+    fn text(&self, view: &View, beside: &Beside) -> String {
+        suum_report::group_plans_text(&self.by, &self.shown(), self.assumed, view, beside)
     }
 
     fn json(&self, more: &More) -> Result<String> {

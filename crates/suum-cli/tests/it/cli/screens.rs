@@ -34,6 +34,7 @@ fn short_texts_fit_every_screen() {
         of_visits("mean", "--group-by health --groups excellent,good,fair,poor"),
         of_visits("mean", "--neighbors add-remove"),
         of_visits("sum", "--estimator uniform"),
+        of_visits("plan", "--group-by health --groups excellent,good,fair,poor,none"),
         of_visits("quantile", "--q deciles --step 1"),
         of_visits("quantile", "--person chronic_index"),
         of_visits("variance", "--neighbors both"),
@@ -49,6 +50,21 @@ fn short_texts_fit_every_screen() {
             assert!(!text.contains('\u{1b}'));
         }
     }
+}
+
+#[test]
+fn a_distribution_and_plans_of_groups_take_one_screen() {
+    let of_visits = |command: &'static str, more: &[&'static str]| {
+        text(&[&[command, DATA], &VISITS[..], &TIERS[..], more].concat(), 80)
+    };
+    let cdf = of_visits("quantile", &["--cdf", "--step", "1"]);
+    assert!(cdf.lines().count() <= 28 && cdf.contains("86 more: --explain lists them"), "{cdf}");
+    assert!(cdf.contains("\n  1 % quantile") && cdf.contains("\n  99 % quantile"), "{cdf}");
+    let groups = ["--group-by", "health", "--groups", "excellent,good,fair,poor"];
+    let plans = of_visits("plan", &groups);
+    assert!(plans.lines().count() <= 20 && plans.contains("\n  strict      6,835"), "{plans}");
+    let of_ranks = of_visits("plan", &[&groups[..], &["--statistic", "quantile"]].concat());
+    assert!(of_ranks.contains(" points  ") && of_ranks.contains("percentage"), "{of_ranks}");
 }
 
 /// The answer, what it takes for granted and what everybody spent, at a glance.
