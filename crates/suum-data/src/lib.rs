@@ -136,7 +136,7 @@ pub use passes::{
     scan, scan_batches, scan_csv, scan_groups, scan_groups_batches, scan_groups_csv,
     scan_groups_slices, scan_slices,
 };
-pub use progress::Progress;
+pub use progress::{Phase, Progress};
 pub use scan::{PrivacyColumn, Scan};
 pub use source::Source;
 pub use threads::Threads;

@@ -1,9 +1,30 @@
 //! How far a scan has come, and the way to end it early.
 
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
 
-/// The number of bytes a scan has consumed so far; another thread may look at it to draw a bar, or
-/// cancel the scan.
+/// What is being done.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Phase {
+    /// Data are read.
+    #[default]
+    Reading,
+    /// A plan is made.
+    Planning,
+    /// Releases are simulated, each of which is a step.
+    Simulating,
+    /// Records that are kept are asked for a range; each question is a step.
+    Searching,
+    /// Releases are made: planned as far as they are not yet, and noise drawn.
+    Drawing,
+}
+
+impl Phase {
+    const ALL: [Self; 5] =
+        [Self::Reading, Self::Planning, Self::Simulating, Self::Searching, Self::Drawing];
+}
+
+/// The number of bytes a scan has consumed so far, and what is done after it; another thread may
+/// look at it to draw a bar, or cancel the scan.
 ///
 /// Sizes of files are no secret of the records in them, so this may be shown while a scan runs.
 ///
@@ -27,6 +48,10 @@ pub struct Progress {
     // 0 where it is not known.
     total: AtomicU64,
     cancelled: AtomicBool,
+    phase: AtomicU8,
+    steps: AtomicU64,
+    // 0 where it is not known.
+    all_steps: AtomicU64,
 }
 
 impl Progress {
@@ -44,6 +69,42 @@ impl Progress {
     /// Says how many bytes there are.
     pub fn expect(&self, total: Option<u64>) {
         self.total.store(total.unwrap_or(0), Ordering::Relaxed);
+    }
+
+    /// What is being done.
+    pub fn phase(&self) -> Phase {
+        let phase = usize::from(self.phase.load(Ordering::Relaxed));
+        Phase::ALL.get(phase).copied().unwrap_or_default()
+    }
+
+    /// Says what is done from now on, and how many steps that has, if that is known.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// use suum_data::{Phase, Progress};
+    ///
+    /// let progress = Progress::default();
+    /// assert_eq!(progress.phase(), Phase::Reading);
+    /// progress.enter(Phase::Simulating, Some(200));
+    /// progress.step();
+    /// assert_eq!((progress.phase(), progress.steps()), (Phase::Simulating, (1, Some(200))));
+    /// ```
+    pub fn enter(&self, phase: Phase, steps: Option<u64>) {
+        self.steps.store(0, Ordering::Relaxed);
+        self.all_steps.store(steps.unwrap_or(0), Ordering::Relaxed);
+        self.phase.store(phase as u8, Ordering::Relaxed);
+    }
+
+    /// Says that a step is done.
+    pub fn step(&self) {
+        self.steps.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// How many steps of the phase are done, and of how many, if that is known.
+    pub fn steps(&self) -> (u64, Option<u64>) {
+        let all = self.all_steps.load(Ordering::Relaxed);
+        (self.steps.load(Ordering::Relaxed), Some(all).filter(|all| *all > 0))
     }
 
     /// Ends scans that report here: they refuse to go on, soon, and all later ones at once.

@@ -7,8 +7,10 @@ use suum_core::{
     AddRemoveRequest, Epsilon, Error, ErrorKind, MemoryRecords, Numbers, Plan, Profile,
     QuantileEstimator, Quantity, Randomness, Records, Release, Result, Target, UnboundedAddRemove,
 };
+use suum_data::Phase;
 use suum_report::{Expected, ExpectedEstimate};
 
+use super::Task;
 use crate::query::{Asked, Query};
 use crate::simulation::{Dice, Errors, Scaled, Shape};
 use crate::{Charge, Population};
@@ -82,12 +84,13 @@ type Seen = (Quantity, f64, Option<f64>);
 /// The expected error and half width for data of this shape and people of this profile, of a plan
 /// that is one of so many.
 pub(crate) fn expected(
-    query: &Query,
+    task: &Task<'_>,
     shape: Shape,
     profile: &Profile,
     simulated: Simulated<'_>,
     plans: usize,
 ) -> Result<Expected> {
+    let query = task.query;
     let records = profile.records();
     if records > MOST {
         return Err(Error::request(format!("assume: simulations are of at most {MOST} records"))
@@ -133,7 +136,10 @@ pub(crate) fn expected(
         });
         Ok(Some(seen.collect()))
     };
-    let all = (0..simulations).into_par_iter().map(one).collect::<Result<Vec<_>>>()?;
+    let progress = &*task.progress;
+    progress.enter(Phase::Simulating, Some(simulations));
+    let counted = |simulation| one(simulation).inspect(|_| progress.step());
+    let all = (0..simulations).into_par_iter().map(counted).collect::<Result<Vec<_>>>()?;
     let refused = all.iter().filter(|one| one.is_none()).count();
     if refused == all.len() {
         return Err(Error::request(format!(

@@ -19,9 +19,10 @@ mod tables;
 mod unbounded;
 
 use std::cell::RefCell;
+use std::sync::Arc;
 
 use suum_core::{Neighbors, PersonValue, Result};
-use suum_data::Tiers;
+use suum_data::{Progress, Tiers};
 
 use crate::meter::Meter;
 use crate::query::{Asked, Query};
@@ -45,6 +46,8 @@ pub(crate) struct Task<'a> {
     given: Given,
     /// Where the records are, once that was opened.
     place: RefCell<Option<Place>>,
+    /// How far it is, for whoever asks.
+    progress: Arc<Progress>,
     /// What is noted while data are read, to be said with the answer.
     noted: Noted,
     /// What each tier allows, or has left where tiers have accounts.
@@ -61,7 +64,9 @@ pub(crate) struct Task<'a> {
 
 impl<'a> Task<'a> {
     fn new(job: &'a Job, given: Given) -> Self {
+        let progress = given.progress.clone().unwrap_or_default();
         Self {
+            progress,
             query: &job.query,
             asked: &job.query,
             source: &job.source,

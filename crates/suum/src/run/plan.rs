@@ -5,7 +5,7 @@ use suum_core::{
     Bounds, Error, LevelTable, Loss, Measure, Neighbors, Plan, PlannedInterval, Profile, Result,
     UnboundedAddRemove, WeightedPlan,
 };
-use suum_data::Groups;
+use suum_data::{Groups, Phase};
 use suum_report::{Beside, Expected, GroupPlan, Needed, Page, Tier, View};
 
 use super::assumed::{self, Hiding, Simulated};
@@ -55,6 +55,7 @@ pub(crate) fn run(task: &Task<'_>, population: &Population) -> Result<Answer> {
             .try_map(|table| Ok(People::Counted(Box::new(table))))?
         }
     };
+    task.progress.enter(Phase::Planning, None);
     match tables {
         Read::One(people) => {
             if let Some(change) = &population.what_if {
@@ -133,7 +134,7 @@ fn of_people(
     let expected = match (population.assume, measure) {
         (Some(shape), Measure::Numbers(numbers)) => {
             let simulated = Simulated::Known(&plan, numbers);
-            Some(assumed::expected(query, shape, &profile, simulated, plans)?)
+            Some(assumed::expected(task, shape, &profile, simulated, plans)?)
         }
         _ => None,
     };
@@ -487,7 +488,7 @@ fn run_hidden(task: &Task<'_>, population: &Population) -> Result<Answer> {
         let tiers = budgets.rows().into_iter().map(tier).collect();
         let shape = population.assume;
         let expected = shape
-            .map(|shape| assumed::expected(query, shape, assumed, Simulated::Hidden(&hiding), 1))
+            .map(|shape| assumed::expected(task, shape, assumed, Simulated::Hidden(&hiding), 1))
             .transpose()?;
         let (plan, needed) = (plan(assumed.clone())?, needed(task, assumed, plan)?);
         Ok(Planned { plan, tiers, in_range: false, needed, expected })

@@ -6,7 +6,7 @@ use std::io::{self, BufReader};
 use std::path::Path;
 
 use suum_core::{Error, LevelTable, Result};
-use suum_data::{Counted, Groups, Progress, RecordBuffer, Scan, Source};
+use suum_data::{Counted, Groups, Phase, Progress, RecordBuffer, Scan, Source};
 use suum_sql::{self as sql, ColumnKind, Engine, Relation};
 
 use super::Task;
@@ -102,13 +102,12 @@ pub(crate) fn relation(source: &DataSource) -> Result<Option<Relation>> {
 
 /// The level table of all records.
 pub(crate) fn scan(task: &Task<'_>, scan: &Scan) -> Result<LevelTable> {
-    let shown = task.given.progress.as_deref();
+    let progress = &*task.progress;
+    progress.enter(Phase::Reading, None);
     let table = match Place::of(task)? {
-        Place::Held(batches) => {
-            suum_data::scan_batches(batches, scan, shown.unwrap_or(&Progress::default()))
-        }
+        Place::Held(batches) => suum_data::scan_batches(batches, scan, progress),
         Place::Files(source) => {
-            of_files(shown, &source, |progress| suum_data::scan(&source, scan, progress))
+            of_files(progress, &source, |progress| suum_data::scan(&source, scan, progress))
         }
         Place::Database(mut engine, relation) => {
             sql::scan(engine.as_mut(), &relation, scan).map_err(|error| task.noted.with(error))
@@ -122,13 +121,12 @@ pub(crate) fn scan(task: &Task<'_>, scan: &Scan) -> Result<LevelTable> {
 
 /// The level table of each group.
 pub(crate) fn scan_groups(task: &Task<'_>, scan: &Scan) -> Result<Groups> {
-    let shown = task.given.progress.as_deref();
+    let progress = &*task.progress;
+    progress.enter(Phase::Reading, None);
     let groups = match Place::of(task)? {
-        Place::Held(batches) => {
-            suum_data::scan_groups_batches(batches, scan, shown.unwrap_or(&Progress::default()))
-        }
+        Place::Held(batches) => suum_data::scan_groups_batches(batches, scan, progress),
         Place::Files(source) => {
-            of_files(shown, &source, |progress| suum_data::scan_groups(&source, scan, progress))
+            of_files(progress, &source, |progress| suum_data::scan_groups(&source, scan, progress))
         }
         Place::Database(mut engine, relation) => {
             let groups = sql::scan_groups(engine.as_mut(), &relation, scan);
@@ -143,9 +141,8 @@ pub(crate) fn scan_groups(task: &Task<'_>, scan: &Scan) -> Result<Groups> {
 
 /// All records, kept to be asked again; those of each group, if the scan has groups.
 pub(crate) fn keep(task: &Task<'_>, scan: &Scan) -> Result<Read<RecordBuffer>> {
-    let shown = task.given.progress.as_deref();
-    let default = Progress::default();
-    let progress = shown.unwrap_or(&default);
+    let progress = &*task.progress;
+    progress.enter(Phase::Reading, None);
     let kept = match (Place::of(task)?, &scan.group) {
         (Place::Held(batches), None) => {
             suum_data::keep_batches(batches, scan, progress).map(Read::One)
@@ -154,11 +151,11 @@ pub(crate) fn keep(task: &Task<'_>, scan: &Scan) -> Result<Read<RecordBuffer>> {
             suum_data::keep_groups_batches(batches, scan, progress).map(Read::Groups)
         }
         (Place::Files(source), None) => {
-            of_files(shown, &source, |progress| suum_data::keep(&source, scan, progress))
+            of_files(progress, &source, |progress| suum_data::keep(&source, scan, progress))
                 .map(Read::One)
         }
         (Place::Files(source), Some(_)) => {
-            of_files(shown, &source, |progress| suum_data::keep_groups(&source, scan, progress))
+            of_files(progress, &source, |progress| suum_data::keep_groups(&source, scan, progress))
                 .map(Read::Groups)
         }
         (Place::Database(mut engine, relation), None) => {
@@ -179,17 +176,12 @@ pub(crate) fn keep(task: &Task<'_>, scan: &Scan) -> Result<Read<RecordBuffer>> {
 }
 
 fn of_files<T>(
-    shown: Option<&Progress>,
+    progress: &Progress,
     source: &Source,
     read: impl FnOnce(&Progress) -> Result<T>,
 ) -> Result<T> {
-    match shown {
-        Some(progress) => {
-            progress.expect(source.total_bytes());
-            read(progress)
-        }
-        None => read(&Progress::default()),
-    }
+    progress.expect(source.total_bytes());
+    read(progress)
 }
 
 /// What was counted elsewhere: the level table that was handed over or is in a file, or the result

@@ -1,6 +1,7 @@
 //! A release of any statistic: from a job to what is printed.
 
 use suum_core::{Randomness, Releases, Result};
+use suum_data::Phase;
 
 use super::goal::Goal;
 use super::{Task, accounts, add_remove, statistic, tables, unbounded};
@@ -29,11 +30,13 @@ pub(crate) fn run(task: &Task<'_>) -> Result<Answer> {
         return Ok(Answer::of(releases));
     }
     tables.iter().try_for_each(|table| statistic::check_table(query, table))?;
+    task.progress.enter(Phase::Planning, None);
     let goal = Goal::of(task);
     let tables = accounts::aim(task, tables, |table| {
         goal.reached(task, &statistic::plan(query, table.measure(), table.profile()?)?)
     })?;
     let randomness = query.randomness()?;
+    task.progress.enter(Phase::Drawing, None);
     let draw = |randomness: &mut Randomness| -> Result<Releases> {
         tables.release(|table| statistic::release(query, table, randomness))
     };

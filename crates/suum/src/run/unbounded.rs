@@ -1,10 +1,12 @@
 //! Releases of numbers without declared bounds (`--bounds auto`).
 
+use std::sync::Arc;
+
 use suum_core::{
     Bounds, Cells, Epsilon, Error, Grid, Key, LevelTable, NumberRequest, Numbers, Randomness,
     Records, Result, UnboundedAddRemove, UnboundedPlan,
 };
-use suum_data::{RecordBuffer, Scan};
+use suum_data::{Phase, Progress, RecordBuffer, Scan};
 
 use super::{Task, accounts, add_remove, reading, statistic, tables};
 use crate::Answer;
@@ -24,6 +26,7 @@ pub(crate) fn run(task: &Task<'_>) -> Result<Answer> {
     request.check_without_bounds()?;
     let kept = reading::keep(task, &scan(task, cells)?)?;
     kept.check()?;
+    task.progress.enter(Phase::Planning, None);
     // All plans before anything is drawn: what is public is refused for nothing.
     let planned = kept.try_map(|records| {
         records.check(&anywhere(&request))?;
@@ -31,8 +34,10 @@ pub(crate) fn run(task: &Task<'_>) -> Result<Answer> {
     })?;
     let names = accounts::names(task);
     let release = |(plan, records): (UnboundedPlan, RecordBuffer), randomness: &mut Randomness| {
-        plan.release(&mut Named { records, names: names.clone() }, randomness)
+        let progress = Arc::clone(&task.progress);
+        plan.release(&mut Named { records, names: names.clone(), progress }, randomness)
     };
+    task.progress.enter(Phase::Searching, None);
     accounts::release(task, randomness, |randomness| {
         planned.release(|planned| release(planned, randomness))
     })
@@ -85,6 +90,7 @@ fn check(task: &Task<'_>) -> Result<()> {
 struct Named {
     records: RecordBuffer,
     names: Names,
+    progress: Arc<Progress>,
 }
 
 impl Records for Named {
@@ -93,6 +99,7 @@ impl Records for Named {
     }
 
     fn weigh(&mut self, key: Key, cuts: &[u64], weights: &[u64]) -> Result<Vec<u128>> {
+        self.progress.step();
         self.records.weigh(key, cuts, weights)
     }
 
