@@ -77,10 +77,10 @@ pub(super) fn in_sections(command: Command) -> Command {
     let hides_sort = !has("categories");
     let place_of =
         |argument: &Arg| SECTIONS.iter().position(|(name, ..)| argument.get_id() == name);
-    let is_seen =
-        |argument: &&Arg| !argument.is_hide_set() && !(hides_sort && argument.get_id() == "sort");
-    let mut shown: Vec<usize> =
-        command.get_arguments().filter(is_seen).filter_map(place_of).collect();
+    let is_hidden =
+        |argument: &Arg| argument.is_hide_set() || (hides_sort && argument.get_id() == "sort");
+    let seen = command.get_arguments().filter(|argument| !is_hidden(argument));
+    let mut shown: Vec<usize> = seen.filter_map(place_of).collect();
     shown.sort_unstable();
     shown.truncate(SHOWN);
     // In the long help the last line of its section.
