@@ -123,7 +123,7 @@ def audit(
     plot: Union[str, os.PathLike[str], None] = None,
 ) -> Audit:
     """Tries to disprove what a mechanism of suum promises, one privacy level at a time
-    (docs/audit.md).
+    (docs/how-to/audit.md).
 
     >>> import suum
     >>> suum.audit("affine", statistic="mean", neighbors="replace", runs=1000).broken

@@ -81,7 +81,7 @@ _SENTENCES = {
         "suum.Ledger.create(FILE, dataset=NAME, levels=…)"
     ),
     "suum ledger verify FILE --accept-move": "suum.Ledger(FILE).verify(accept_move=True)",
-    "suum audit --list has them": "docs/audit.md says what there is",
+    "suum audit --list has them": "docs/how-to/audit.md says what there is",
     "look up the options and their values in the help of the command": (
         "help(…) of the function has the keywords and their values"
     ),

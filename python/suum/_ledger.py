@@ -15,7 +15,7 @@ from ._suum import Answer, export_ledger, init_ledger, show_ledger, verify_ledge
 
 class Ledger(NoSequence):
     """A file that keeps account of what releases cost. Nobody spends more than they have left
-    (docs/ledger.md).
+    (docs/how-to/ledger.md).
 
     Give it to a statistic as ``ledger=``; the amounts are in ε.
 
@@ -71,7 +71,7 @@ class Ledger(NoSequence):
         return cls(path)
 
     def datasets(self) -> list[dict[str, Any]]:
-        """The accounts of every dataset, with its releases (docs/json.md)."""
+        """The accounts of every dataset, with its releases (docs/reference/json.md)."""
         shown: list[dict[str, Any]] = _said(show_ledger, self.path).record()
         return shown
 

@@ -112,8 +112,8 @@ def levels_sql(
         The table or view, as NAME or SCHEMA.NAME (a name with a point in it stands in double
         quotes); or a SELECT in the dialect whose rows are the records.
     trust_query:
-        Says that you have checked that the query is row-wise (docs/databases.md). Otherwise queries
-        that are not known to be so are refused.
+        Says that you have checked that the query is row-wise (docs/how-to/databases.md). Otherwise
+        queries that are not known to be so are refused.
     """
     return printed(locals())
 

@@ -58,8 +58,8 @@ class Plan(Report):
 
     @property
     def needed(self) -> dict[str, Any] | None:
-        """How many people a target takes (docs/json.md); ``None`` without one, or where a ledger
-        keeps account.
+        """How many people a target takes (docs/reference/json.md); ``None`` without one, or where
+        a ledger keeps account.
         """
         return self._record.get("needed")
 

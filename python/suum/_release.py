@@ -70,7 +70,7 @@ class Release(Report):
     @property
     def ledger(self) -> dict[str, Any] | None:
         """What the release did to the accounts of its ledger, if it was charged to one
-        (docs/json.md).
+        (docs/reference/json.md).
         """
         return self._record.get("ledger")
 

@@ -108,7 +108,7 @@ class Report(NoSequence):
         return type(self), (self._record if self._answer is None else Kept.of(self._answer),)
 
     def to_dict(self) -> dict[str, Any]:
-        """All there is to know, with the keys of docs/json.md; infinity is ``math.inf``."""
+        """All there is to know: the keys of docs/reference/json.md; infinity is ``math.inf``."""
         return deepcopy(self._record)
 
     def to_json(self) -> str:

@@ -68,8 +68,8 @@ _SHARED = {
         ledger says how many people such a target takes.""",
     ("table", "query", "trust_query"): """
         The table or view of a database, as NAME or SCHEMA.NAME, or a SELECT whose rows are the
-        records. It must be row-wise (docs/databases.md); ``trust_query`` says that you have checked
-        a query that is refused otherwise.""",
+        records. It must be row-wise (docs/how-to/databases.md); ``trust_query`` says that you have
+        checked a query that is refused otherwise.""",
     ("from_levels",): """
         A file with a level table, in place of data: of ``Levels.save``, or the result of a
         level query. One of groups needs ``group_by`` and all of its ``groups``.""",

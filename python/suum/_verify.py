@@ -37,7 +37,7 @@ class Verification(NoSequence):
         return [fault for one in self._record["certificates"] for fault in one["faults"]]
 
     def to_dict(self) -> dict[str, Any]:
-        """All there is to know, with the keys of docs/json.md; infinity is ``math.inf``."""
+        """All there is to know: the keys of docs/reference/json.md; infinity is ``math.inf``."""
         return self._record
 
     def to_json(self) -> str:

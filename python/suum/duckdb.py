@@ -69,8 +69,8 @@ def levels(
         quotes); or a SELECT whose rows are the records, for example ``"SELECT * FROM
         'people/*.parquet'"``.
     trust_query:
-        Says that you have checked that the query is row-wise (docs/databases.md). Otherwise queries
-        that are not known to be so are refused.
+        Says that you have checked that the query is row-wise (docs/how-to/databases.md). Otherwise
+        queries that are not known to be so are refused.
     """
     options = {**locals(), "dialect": "duckdb"}
     del options["con"]

@@ -113,7 +113,7 @@ def test_refusals_repeat_nothing_that_spark_says(spark: Any) -> None:
 def test_the_examples(spark: Any) -> None:
     tested = doctest.testmod(suum.spark, extraglobs={"spark": spark})
     assert tested.attempted > 3 and tested.failed == 0
-    assert run_page("spark.md", {"spark": spark})
+    assert run_page("how-to/spark.md", {"spark": spark})
 
 
 class Slow:

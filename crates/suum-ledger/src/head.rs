@@ -112,7 +112,7 @@ impl Agreement {
             ),
         };
         Err(Error::ledger(what).with_hint(format!(
-            "{hint}; if there is none, see docs/ledger.md on how to accept a loss"
+            "{hint}; if there is none, see docs/how-to/ledger.md on how to accept a loss"
         )))
     }
 }

@@ -315,7 +315,7 @@ impl Answer {
         self.more.text(&*self.content, view)
     }
 
-    /// The answer as JSON (`docs/json.md`), with a final line break.
+    /// The answer as JSON (`docs/reference/json.md`), with a final line break.
     ///
     /// # Errors
     ///

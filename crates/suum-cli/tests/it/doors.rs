@@ -168,7 +168,7 @@ fn a_file_is_run_as_its_command() {
 /// `INSTA_UPDATE=always` writes it anew.
 #[test]
 fn the_schema_in_the_documentation_is_that_of_a_job() {
-    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/query.schema.json");
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/reference/query.schema.json");
     let schema = serde_json::to_string_pretty(&Job::schema()).unwrap() + "\n";
     if std::env::var("INSTA_UPDATE").as_deref() == Ok("always") {
         std::fs::write(file, &schema).unwrap();

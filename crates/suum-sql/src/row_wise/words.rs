@@ -35,7 +35,7 @@ impl Reason {
 pub(super) fn refused(what: &str) -> Error {
     Error::request(format!("query: {what}")).with_hint(
         "leave it out, or add --trust-query if you have checked that the query is row-wise \
-         (docs/databases.md); a column of that name stands in quotes",
+         (docs/how-to/databases.md); a column of that name stands in quotes",
     )
 }
 
