@@ -359,8 +359,8 @@ enum People {
     OfProfile,
 }
 
-/// Why a plan is refused: those of the five reasons of docs/explanation/known-limits.md that apply, each
-/// with words of what is said.
+/// Why a plan is refused: those of the five reasons of docs/explanation/known-limits.md that apply,
+/// each with words of what is said.
 fn reasons(cell: &Cell, people: People, target: &str) -> Vec<(usize, &'static str)> {
     let hidden = !cell.neighbors.is_empty();
     let charged = cell.accounts != Accounts::None;

@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 mod architecture;
+mod book;
 mod cli;
 mod combinations;
 mod coverage;

@@ -147,8 +147,8 @@ mod tests {
     }
 
     /// What the time of a draw tells: the words that it takes grow with the magnitude, by a few for
-    /// every whole scale, as `docs/explanation/known-limits.md` says. They do not grow with the scale
-    /// beyond the digits of it.
+    /// every whole scale, as `docs/explanation/known-limits.md` says. They do not grow with the
+    /// scale beyond the digits of it.
     #[test]
     fn draws_take_a_few_more_words_for_every_scale_of_magnitude() {
         for (bits, seed) in [(20usize, 1), (60, 2), (300, 3)] {

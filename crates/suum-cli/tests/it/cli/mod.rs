@@ -3,7 +3,7 @@
 mod assumed;
 mod attacks;
 mod audit;
-mod common;
+pub(crate) mod common;
 mod databases;
 mod group_tables;
 mod help;

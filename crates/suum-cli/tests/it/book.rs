@@ -1,0 +1,240 @@
+//! The documentation: a book in which every page can be reached, every link leads somewhere, and
+//! every command prints what is printed.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Component, Path, PathBuf};
+use std::process::Command;
+
+use super::architecture::workspace;
+
+/// The files of Markdown in a folder and in those below it.
+fn pages(folder: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            found.extend(pages(&path));
+        } else if path.extension().is_some_and(|ending| ending == "md") {
+            found.push(path);
+        }
+    }
+    found
+}
+
+/// The text without blocks of code, in which brackets are no links.
+fn prose(text: &str) -> String {
+    let mut code = false;
+    let mut prose = String::new();
+    for line in text.lines() {
+        let fence = line.trim_start().starts_with("```");
+        code ^= fence;
+        if !code && !fence && !line.starts_with("    ") {
+            prose += line;
+            prose.push('\n');
+        }
+    }
+    prose
+}
+
+/// Where the links of a page lead that are neither to the web nor examples in code.
+fn links(text: &str) -> Vec<String> {
+    let prose = prose(text);
+    let mut links = Vec::new();
+    for part in prose.split("](").skip(1) {
+        links.extend(part.split(')').next().map(str::to_owned));
+    }
+    for line in prose.lines().filter(|line| line.starts_with('[')) {
+        links.extend(line.split_once("]: ").map(|(_, to)| to.trim().to_owned()));
+    }
+    links.retain(|to| !to.contains("://") && !to.contains(char::is_whitespace));
+    links
+}
+
+/// The anchors of a page, as GitHub and mdBook make them of its headings.
+fn anchors(text: &str) -> BTreeSet<String> {
+    let prose = prose(text);
+    let headings = prose.lines().filter(|line| line.starts_with('#'));
+    headings
+        .map(|line| {
+            let title = line.trim_start_matches('#').trim().to_lowercase();
+            let kept = title.chars().filter(|c| c.is_alphanumeric() || " -_".contains(*c));
+            kept.map(|c| if c == ' ' { '-' } else { c }).collect()
+        })
+        .collect()
+}
+
+/// The path without `.` and `..`.
+fn plain(path: &Path) -> PathBuf {
+    let mut plain = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::ParentDir => drop(plain.pop()),
+            Component::CurDir => {}
+            other => plain.push(other),
+        }
+    }
+    plain
+}
+
+#[test]
+fn every_page_is_in_the_summary() {
+    let docs = workspace().join("docs");
+    let summary = fs::read_to_string(docs.join("SUMMARY.md")).unwrap();
+    let listed: Vec<PathBuf> = links(&summary).iter().map(|to| docs.join(to)).collect();
+    let mut there: BTreeSet<PathBuf> = pages(&docs).into_iter().collect();
+    there.remove(&docs.join("SUMMARY.md"));
+    assert!(there.len() > 30, "pages were not found: {}", there.len());
+    assert_eq!(listed.len(), there.len(), "a page is listed twice, or not at all");
+    assert_eq!(listed.into_iter().collect::<BTreeSet<_>>(), there);
+}
+
+#[test]
+fn every_link_leads_somewhere() {
+    let root = workspace();
+    let mut from = pages(&root.join("docs"));
+    for more in ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "SECURITY.md"] {
+        from.push(root.join(more));
+    }
+    from.extend([root.join("crates/README.md"), root.join("python/README.md")]);
+    let mut broken = Vec::new();
+    let mut seen = 0;
+    for page in from {
+        let text = fs::read_to_string(&page).unwrap();
+        for link in links(&text) {
+            let (path, anchor) = link.split_once('#').unwrap_or((&link, ""));
+            let to = match path {
+                "" => page.clone(),
+                path => plain(&page.parent().unwrap().join(path)),
+            };
+            seen += 1;
+            let leads = to.exists()
+                && (anchor.is_empty()
+                    || anchors(&fs::read_to_string(&to).unwrap()).contains(anchor));
+            if !leads {
+                broken.push(format!("{}: {link}", page.display()));
+            }
+        }
+    }
+    assert!(seen > 150, "links were not found: {seen}");
+    assert!(broken.is_empty(), "links that lead nowhere:\n{}", broken.join("\n"));
+}
+
+/// A text word by word, with `#` for what has digits in it: numbers with noise, dates, digests.
+/// Whether an interval counts as wide depends on the noise, so advice on that is left out.
+fn shape(text: &str) -> Vec<String> {
+    let lines = text.lines().filter(|line| !line.starts_with("Wide?"));
+    let words = lines.flat_map(str::split_whitespace);
+    words
+        .map(|word| {
+            let number = word.contains(|c: char| c.is_ascii_digit());
+            if number { "#".to_owned() } else { word.to_owned() }
+        })
+        .collect()
+}
+
+/// The commands of a page and what it says that each prints: blocks `console`, in which a command
+/// follows `$ ` and goes on after a `\` at the end of a line.
+fn transcripts(text: &str) -> Vec<(String, String)> {
+    let mut transcripts = Vec::new();
+    for block in text.split("```console\n").skip(1) {
+        let block = block.split("```").next().unwrap().replace("\\\n", " ");
+        for line in block.lines() {
+            match line.strip_prefix("$ ") {
+                Some(command) => transcripts.push((command.to_owned(), String::new())),
+                None => {
+                    let (_, printed) = transcripts.last_mut().unwrap();
+                    *printed += line;
+                    printed.push('\n');
+                }
+            }
+        }
+    }
+    transcripts
+}
+
+/// The commands run one after the other beside the example data. They print the words that are
+/// printed, and other numbers where there is noise.
+#[test]
+fn the_tutorial_prints_what_it_says() {
+    let text = fs::read_to_string(workspace().join("docs/tutorial.md")).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    fs::create_dir(folder.path().join("examples")).unwrap();
+    let data = "examples/randhie.csv";
+    fs::copy(workspace().join(data), folder.path().join(data)).unwrap();
+    let program = assert_cmd::cargo::cargo_bin("suum");
+    let transcripts = transcripts(&text);
+    assert!(transcripts.len() >= 6, "commands were not found: {}", transcripts.len());
+    for (command, printed) in transcripts {
+        let words = command.strip_prefix("suum ").unwrap().replace('"', "");
+        let output = Command::new(&program)
+            .args(words.split_whitespace())
+            .current_dir(folder.path())
+            .env_remove("COLUMNS")
+            .output()
+            .unwrap();
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "{command}: {errors}");
+        let said = String::from_utf8(output.stdout).unwrap();
+        assert_eq!(shape(&printed), shape(&said), "{command} prints:\n{said}");
+    }
+}
+
+/// The first command of the README prints what stands below it, apart from noise.
+#[test]
+fn the_readme_prints_what_it_says() {
+    let text = fs::read_to_string(workspace().join("README.md")).unwrap();
+    let (_, rest) = text.split_once("    cargo run --release -- mean").unwrap();
+    let (command, rest) = rest.split_once("\n\n").unwrap();
+    let command = command.replace("\\\n", " ");
+    let printed = rest.split("```text\n").nth(1).unwrap().split("```").next().unwrap();
+    let words: Vec<&str> = ["mean"].into_iter().chain(command.split_whitespace()).collect();
+    let said = super::cli::common::stdout(&words);
+    assert_eq!(shape(printed), shape(&said), "it prints:\n{said}");
+}
+
+/// The help of every command, as `INSTA_UPDATE=always` writes it.
+#[test]
+fn the_reference_of_the_command_line_is_the_help() {
+    const COMMANDS: [&str; 20] = [
+        "",
+        "mean",
+        "sum",
+        "frequency",
+        "quantile",
+        "variance",
+        "summary",
+        "count",
+        "plan",
+        "run",
+        "verify",
+        "levels",
+        "levels-sql",
+        "ledger",
+        "ledger init",
+        "ledger show",
+        "ledger verify",
+        "ledger export",
+        "audit",
+        "completions",
+    ];
+    let mut page = String::from(
+        "# Command line\n\n\
+         What `--help` prints, command by command. A test writes this page\n\
+         (`INSTA_UPDATE=always cargo test -p suum-cli --test it book`).\n",
+    );
+    for command in COMMANDS {
+        let words: Vec<&str> = command.split_whitespace().chain(["--help"]).collect();
+        let help = super::cli::common::suum(&words).env("COLUMNS", "100").output().unwrap();
+        assert!(help.status.success(), "{command}");
+        let help = String::from_utf8(help.stdout).unwrap();
+        let lines: Vec<&str> = help.lines().map(str::trim_end).collect();
+        let name = format!("suum {command}");
+        page += &format!("\n## {}\n\n```text\n{}\n```\n", name.trim(), lines.join("\n").trim_end());
+    }
+    let file = workspace().join("docs/reference/command-line.md");
+    if std::env::var("INSTA_UPDATE").as_deref() == Ok("always") {
+        fs::write(&file, &page).unwrap();
+    }
+    assert!(fs::read_to_string(&file).unwrap() == page, "INSTA_UPDATE=always writes it anew");
+}
