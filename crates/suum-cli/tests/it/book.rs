@@ -121,10 +121,12 @@ fn every_link_leads_somewhere() {
 }
 
 /// A text word by word, with `#` for what has digits in it: numbers with noise, dates, digests.
-/// Whether an interval counts as wide depends on the noise, so advice on that is left out.
+/// What depends on the noise in other ways is left out: whether an interval counts as wide, and
+/// bars with what stands behind them.
 fn shape(text: &str) -> Vec<String> {
     let lines = text.lines().filter(|line| !line.starts_with("Wide?"));
-    let words = lines.flat_map(str::split_whitespace);
+    let words = lines
+        .flat_map(|line| line.split(['█', '▇', '░']).next().unwrap_or_default().split_whitespace());
     words
         .map(|word| {
             let number = word.contains(|c: char| c.is_ascii_digit());
