@@ -11,12 +11,17 @@ pub(crate) fn workspace() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
+/// The folders in `crates/`.
+fn crates() -> Vec<PathBuf> {
+    let entries = fs::read_dir(workspace().join("crates")).unwrap();
+    entries.map(|entry| entry.unwrap().path()).filter(|path| path.is_dir()).collect()
+}
+
 /// The dependencies of each crate of the workspace, without those of its tests.
 fn dependencies() -> BTreeMap<String, BTreeSet<String>> {
     let mut found = BTreeMap::new();
-    let crates =
-        fs::read_dir(workspace().join("crates")).unwrap().map(|entry| entry.unwrap().path());
-    for folder in crates.chain(["fuzz", "python"].map(|name| workspace().join(name))) {
+    for folder in crates().into_iter().chain(["fuzz", "python"].map(|name| workspace().join(name)))
+    {
         let manifest = fs::read_to_string(folder.join("Cargo.toml")).unwrap();
         let manifest: toml::Table = manifest.parse().unwrap();
         let name = manifest["package"]["name"].as_str().unwrap().to_owned();
@@ -339,8 +344,8 @@ fn every_refusal_shows_a_way_out() {
         ("crates/suum-ledger/src/reservation.rs", 1),
     ]);
     let root = workspace();
-    let crates = fs::read_dir(root.join("crates")).unwrap().map(|entry| entry.unwrap().path());
-    let files = crates.chain([root.join("python")]).flat_map(|folder| sources(&folder.join("src")));
+    let folders = crates().into_iter().chain([root.join("python")]);
+    let files = folders.flat_map(|folder| sources(&folder.join("src")));
     let (mut shown, mut excused) = (0, 0);
     for path in files {
         let file = path.strip_prefix(&root).unwrap();
