@@ -88,11 +88,11 @@ impl Fault {
             (None, None) => {}
         }
         message.push_str(&what);
-        let error = Error::new(kind, message);
-        match meant {
-            Some(name) => error.with_hint(format!("did you mean {name}? If not, {hint}")),
-            None => error.with_hint(hint),
-        }
+        let hint = match meant {
+            Some(name) => format!("did you mean {name}? If not, {hint}"),
+            None => hint.to_string(),
+        };
+        Error::new(kind, message).with_hint(hint)
     }
 
     /// The public name that was perhaps meant.

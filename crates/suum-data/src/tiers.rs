@@ -7,7 +7,6 @@ use rustc_hash::FxHashMap;
 use serde::{Serialize, Serializer};
 use suum_core::{Epsilon, Error, Result};
 
-use crate::fault::Fault;
 use crate::list;
 use crate::nearest::nearest;
 
@@ -72,12 +71,12 @@ impl Tiers {
         self.declared.iter().map(|(label, epsilon)| (label.as_str(), *epsilon))
     }
 
-    /// What is wrong with a label of no tier.
+    /// The position of the tier that was perhaps meant by a label of none.
     #[cold]
-    pub(crate) fn unknown(&self, label: &[u8]) -> Fault {
-        let meant = std::str::from_utf8(label).ok();
-        let meant = meant.and_then(|label| nearest(label, self.iter().map(|(name, _)| name)));
-        Fault::UnknownTier(meant.and_then(|name| self.position(name.as_bytes())))
+    pub(crate) fn meant(&self, label: &[u8]) -> Option<u32> {
+        let label = std::str::from_utf8(label).ok()?;
+        let name = nearest(label, self.iter().map(|(name, _)| name))?;
+        self.position(name.as_bytes())
     }
 
     /// The position of the tier with this label, which has no spaces around it.

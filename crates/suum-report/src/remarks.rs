@@ -25,7 +25,7 @@ pub struct Remarks {
 const STEP: &str = "The column holds integers by its type, so quantiles are whole numbers, as with \
                     --step 1. --step S says otherwise, and --cells 65536 that there is no step.";
 
-/// The JSON of what there is to say, in the keys `rows`, `step` and `warnings` if there is any of it.
+/// The JSON of what there is to say: the keys `rows`, `step` and `warnings`, if there is any.
 impl Serialize for Remarks {
     fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
         let statement = self.of_rows();

@@ -129,8 +129,8 @@ fn ends(interval: Option<Interval>) -> (f64, f64) {
 ///
 /// Mechanisms that make no sense for the profile are left out, as a plan leaves them out. Searches
 /// for a range, a range that is learned, a histogram that divides cells, and a variance that is
-/// worth measuring, need many records: they are audited with the same tiers, as many times larger as
-/// it takes.
+/// worth measuring, need many records: they are audited with the same tiers, as many times larger
+/// as it takes.
 ///
 /// # Errors
 ///

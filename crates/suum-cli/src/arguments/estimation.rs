@@ -93,12 +93,12 @@ pub(crate) struct RankArguments {
 #[derive(Debug, Args, Serialize)]
 #[command(next_help_heading = "Estimation")]
 pub(crate) struct CellArguments {
-    /// The step between possible values, 1 for integers; in place of --cells [default: 1 if the type
-    /// of the column says integers, else none]
+    /// The step between possible values, 1 for integers; in place of --cells [default: 1 if the
+    /// type of the column says integers, else none]
     #[arg(long, value_name = "S", conflicts_with = "cells", allow_hyphen_values = true)]
     pub(crate) step: Option<Number>,
-    /// Into how many steps the bounds are divided [default: 65536 if there is no --step; where participation is hidden
-    /// fewer, if budgets can be very different]
+    /// Into how many steps the bounds are divided [default: 65536 if there is no --step; where
+    /// participation is hidden fewer, if budgets can be very different]
     #[arg(long, value_name = "N")]
     pub(crate) cells: Option<u32>,
     /// With how many of their rows each person counts, evenly spaced by rank; 1 is their median

@@ -288,7 +288,10 @@ fn read_tiers<T: Clone>(
         Column::Array(array) => {
             let place = |cell: &[u8]| match cell {
                 [] => Err(Fault::Missing(Role::Privacy)),
-                label => tiers.position(label).map(&code).ok_or_else(|| tiers.unknown(label)),
+                label => tiers
+                    .position(label)
+                    .map(&code)
+                    .ok_or_else(|| Fault::UnknownTier(tiers.meant(label))),
             };
             entries.labels(array, Role::Privacy, place, out)
         }

@@ -165,6 +165,8 @@ fn tier(tiers: &Tiers, cell: &[u8]) -> Result<u32, Fault> {
     match tiers.position(cell) {
         Some(position) => Ok(position),
         None if cell.is_empty() => Err(Fault::Missing(Role::Privacy)),
-        None => Err(cell::text(cell, Role::Privacy).err().unwrap_or_else(|| tiers.unknown(cell))),
+        None => Err(cell::text(cell, Role::Privacy)
+            .err()
+            .unwrap_or_else(|| Fault::UnknownTier(tiers.meant(cell)))),
     }
 }

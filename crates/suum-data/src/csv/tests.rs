@@ -130,7 +130,7 @@ fn sequentially(bytes: &[u8], scan: &Scan) -> Result<LevelTable> {
                     let (label, epsilon) = tiers
                         .iter()
                         .find(|(name, _)| *name == label)
-                        .ok_or(tiers.unknown(choice))?;
+                        .ok_or(Fault::UnknownTier(tiers.meant(choice)))?;
                     (Some(label.to_owned()), epsilon)
                 }
             };

@@ -36,8 +36,8 @@ pub(super) struct Stretch {
     pub(super) bytes: u64,
 }
 
-/// A writer's own schema says how its arrays were laid out in memory (dictionaries, views). What the
-/// columns hold is said by Parquet itself.
+/// A writer's own schema says how its arrays were laid out in memory (dictionaries, views). What
+/// the columns hold is said by Parquet itself.
 fn options() -> ArrowReaderOptions {
     ArrowReaderOptions::new().with_skip_arrow_metadata(true)
 }
