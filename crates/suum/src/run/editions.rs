@@ -1,10 +1,12 @@
 //! An answer that a ledger has already: shown again, at no cost.
 
+use std::fs::{self, File, OpenOptions};
+use std::io;
 use std::path::Path;
 
 use serde::Serialize;
 use serde_json::{Value, json};
-use suum_core::{Error, Releases, Result};
+use suum_core::{Error, ErrorKind, Releases, Result};
 use suum_ledger::{Ledger, Record, RecordState};
 use suum_report::{Beside, Remarks, View};
 use suum_sql as sql;
@@ -64,6 +66,34 @@ pub(super) fn shown_again(task: &Task<'_>) -> Result<Option<Answer>> {
     };
     let statement = Statement::shown_again(&dataset, record.entry, again);
     Ok(Some(Answer::of(Stored { text, json }).with_statement(Some(statement))))
+}
+
+/// Waits until no other release of an edition is under way in the ledger, and has all others wait
+/// until the file is dropped. Of those who ask for the same at once, only the first then pays.
+///
+/// The operating system frees the lock of a process that dies, so nobody waits for the dead.
+pub(super) fn turn(task: &Task<'_>) -> Result<Option<File>> {
+    let Charge { ledger: Some(path), edition: Some(_), again: false, .. } = task.charge else {
+        return Ok(None);
+    };
+    locked(Path::new(path)).map(Some).map_err(|error| {
+        let said = format!("ledger {path}: its file .editions cannot be locked ({})", error.kind());
+        Error::new(ErrorKind::Io, said)
+            .with_hint("allow writing to its folder, on a disk with file locks; nothing was paid")
+    })
+}
+
+fn locked(ledger: &Path) -> io::Result<File> {
+    // One lock for all names of the ledger.
+    let mut name = fs::canonicalize(ledger)?.into_os_string();
+    name.push(".editions");
+    let mut options = OpenOptions::new();
+    options.append(true).create(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    let file = options.open(name)?;
+    file.lock()?;
+    Ok(file)
 }
 
 /// What is written down as asked for: the job, without a password.

@@ -125,6 +125,13 @@ impl Job {
         if let Some(answer) = editions::shown_again(&task)? {
             return Ok(answer.with_query(self.clone()));
         }
+        let turn = editions::turn(&task)?;
+        // Somebody else may have paid while this one waited.
+        if turn.is_some()
+            && let Some(answer) = editions::shown_again(&task)?
+        {
+            return Ok(answer.with_query(self.clone()));
+        }
         accounts::open(&mut task, aim(query), cost(query), reads)?;
         let stepped = step::of_type(&task)?;
         task.query = stepped.as_ref().unwrap_or(query);

@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::Path;
+use std::process::{self, Stdio};
 
 use super::common::{RANDHIE, json, refused, stdout, suum};
 use serde_json::Value;
@@ -332,6 +333,43 @@ fn an_edition_is_answered_once_and_shown_again() {
     assert!(said.contains("report: an answer that is shown again has no page"), "{said}");
     assert!(!output.stdout.is_empty() && !Path::new(&page).exists());
     assert!(accounts.is_sound());
+}
+
+/// A program that runs beside the test.
+fn started(arguments: &[&str]) -> process::Command {
+    let mut command = process::Command::new(env!("CARGO_BIN_EXE_suum"));
+    command.current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).args(arguments);
+    command
+}
+
+#[test]
+fn of_processes_that_ask_for_an_edition_at_once_one_pays() {
+    let accounts = Accounts::of_tiers(LIFETIMES);
+    let asked = accounts.of("mean", &["--spend", "10%", "--edition", "a", "--format", "json"]);
+    let started = [(); 3].map(|()| started(&asked).stdout(Stdio::piped()).spawn().unwrap());
+    let answers = started.map(|child| {
+        let output = child.wait_with_output().unwrap();
+        serde_json::from_slice::<Value>(&output.stdout).unwrap()
+    });
+    let paid = answers.iter().filter(|one| one["ledger"].get("shown_again").is_none()).count();
+    assert_eq!(paid, 1);
+    assert!(answers.iter().all(|one| one["estimate"] == answers[0]["estimate"]));
+    let shown = json(&["ledger", "show", &accounts.path()]);
+    assert_eq!(shown[0]["releases"].as_array().unwrap().len(), 1);
+}
+
+/// The lock ends with whoever has it: here a file that is dropped, else a process that dies.
+#[test]
+fn a_release_of_an_edition_waits_for_its_turn() {
+    let accounts = Accounts::of_tiers(LIFETIMES);
+    let asked = accounts.of("mean", &["--spend", "10%", "--edition", "a"]);
+    let other = std::fs::File::create(format!("{}.editions", accounts.path())).unwrap();
+    other.lock().unwrap();
+    let mut waiting = started(&asked).stdout(Stdio::null()).spawn().unwrap();
+    std::thread::sleep(std::time::Duration::from_millis(300));
+    assert!(waiting.try_wait().unwrap().is_none());
+    drop(other);
+    assert!(waiting.wait().unwrap().success());
 }
 
 /// What a crash between the reservation and the settlement leaves behind.
