@@ -249,6 +249,7 @@ mod tests {
     }
 
     #[test]
+    #[ignore = "takes seconds"]
     fn no_replacement_reveals_more_than_its_loss() {
         for (number, small) in domains().iter().enumerate() {
             let worst = small.worst(1.0);
@@ -258,6 +259,7 @@ mod tests {
 
     /// Half of the noise is too little in every one of these domains.
     #[test]
+    #[ignore = "takes seconds"]
     fn half_the_noise_reveals_more() {
         for (number, small) in domains().iter().enumerate() {
             let worst = small.worst(0.5);

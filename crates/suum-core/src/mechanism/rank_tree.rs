@@ -621,6 +621,7 @@ mod tests {
 
     /// What is drawn is what the definition says; other noise is told apart.
     #[test]
+    #[ignore = "takes seconds"]
     fn draws_follow_the_definition() {
         let cases: [(Small, Records); 3] = [
             (Small::new("0.5,0.25", 3, 2, 1.0), vec![(1, 0), (2, 1), (1, 2)]),

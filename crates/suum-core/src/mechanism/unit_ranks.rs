@@ -316,6 +316,7 @@ mod tests {
     }
 
     #[test]
+    #[ignore = "takes seconds"]
     fn whoever_joins_or_leaves_loses_no_more_than_is_certified() {
         let mut closest = 0.0f64;
         for (name, small, most) in domains() {
@@ -328,6 +329,7 @@ mod tests {
 
     /// Noise for half the sensitivity is too little in every one of these domains.
     #[test]
+    #[ignore = "takes seconds"]
     fn half_the_scale_reveals_more() {
         for (name, small, most) in domains() {
             let worst = small.worst(most, 0.5);

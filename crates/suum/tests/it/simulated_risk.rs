@@ -192,6 +192,7 @@ fn noise_of_frequencies() {
 /// Budgets so large that noise is nothing, and two categories: what is left of the error is
 /// sampling.
 #[test]
+#[ignore = "takes seconds"]
 fn sampling_of_frequencies() {
     let profiles = ["1e6:30,3e7:20", "1e7:40,inf:10", "0:20,1e6:40", "inf:60"];
     for (index, text) in profiles.iter().enumerate() {
@@ -234,6 +235,7 @@ fn sampling_of_frequencies() {
 
 /// A formula that is 10 % off is noticed: the check is not too kind.
 #[test]
+#[ignore = "takes seconds"]
 fn a_wrong_risk_is_rejected() {
     let profile: Profile = "0.1:60,1:30,inf:4".parse().unwrap();
     for estimator in Estimator::ALL.into_iter().filter(|estimator| estimator.serves(false)) {

@@ -62,6 +62,7 @@ fn simulations_agree_with_exact_risks() {
 /// What learns first has less error where bounds are wider than the values, and a shape says how
 /// much.
 #[test]
+#[ignore = "takes seconds"]
 fn what_learns_first_is_expected_to_gain() {
     let rmse = |more: &[&str]| {
         let wide = ["--bounds", "0,8", "--assume", "skewed"];
@@ -88,6 +89,7 @@ fn every_part_and_every_group_has_its_own() {
 
 /// Without bounds figures are in standard deviations, and a range is not found in two values.
 #[test]
+#[ignore = "takes seconds"]
 fn without_bounds_a_range_is_searched_in_every_simulation() {
     let people = ["plan", "--profile", "1:2000", "--bounds", "auto", "--assume"];
     let plan = json(&[&people, &["normal"][..]].concat());
@@ -102,6 +104,7 @@ fn without_bounds_a_range_is_searched_in_every_simulation() {
 }
 
 #[test]
+#[ignore = "takes seconds"]
 fn the_same_command_says_the_same_and_what_it_is() {
     let lumpy = ["--assume", "lumpy", "--statistic", "quantile"];
     assert_eq!(expected(&lumpy), expected(&lumpy));

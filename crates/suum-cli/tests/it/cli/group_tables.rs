@@ -151,6 +151,7 @@ fn charged(data: &Data, name: &str, hidden: bool, command: &[&str]) -> (Value, V
 }
 
 #[test]
+#[ignore = "takes seconds"]
 fn a_ledger_is_charged_the_same() {
     let data = Data::new();
     let people = data.path("people.csv");

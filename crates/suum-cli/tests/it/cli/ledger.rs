@@ -416,6 +416,7 @@ fn groups_and_hidden_participation_have_editions_too() {
 /// Forty releases of 0.05 cost 2 together, and as (ε, δ) with δ = 10⁻⁶ only 1.46; so accounts of
 /// (2, 10⁻⁶) let more of them run than accounts of 2.
 #[test]
+#[ignore = "takes seconds"]
 fn many_small_releases_cost_less_with_a_delta() {
     let data = "v,p\n".to_owned() + &"1,a\n0,b\n".repeat(40);
     let count = |delta: &[&str]| {
