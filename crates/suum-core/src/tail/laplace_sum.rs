@@ -88,10 +88,14 @@ impl LaplaceSum {
         Some((unit, Self { scales, sd: self.sd / unit }))
     }
 
-    /// c for which Chernoff's bound is least at its own t: a good place for the line.
+    /// About the c for which Chernoff's bound is least at its own t: a good place for the line.
+    ///
+    /// There c·K'(c) − K(c) = −ln `tail`, of which the left side is at least c²/2 for a variance
+    /// of 1.
     fn place(&self, tail: f64) -> f64 {
         let chernoff = |c: f64| (self.cumulant(c) - tail.ln()) / c;
-        least_at(1e-3, (1.0 - 1e-9) / self.largest(), SECTIONS, chernoff)
+        let most = ((1.0 - 1e-9) / self.largest()).min((-2.0 * tail.ln()).sqrt());
+        least_at(1e-3, most, SECTIONS, chernoff)
     }
 
     /// t with P(S > t) of at most `tail`, for a variance of 1.
@@ -205,6 +209,17 @@ mod tests {
                 let known = half_width_of_two(confidence, (one, other), sd);
                 assert!((ours / known - 1.0).abs() < 2e-6, "{one} {other} {sd}: {ours} {known}");
             }
+        }
+    }
+
+    #[test]
+    fn noise_that_is_nothing_beside_a_normal_variable_is_nothing() {
+        for confidence in CONFIDENCES {
+            let normal = half_width(confidence, 0.0, 1e9);
+            let sum = LaplaceSum::new([(0.7, 1.0), (0.3, 2.0)], 1e9);
+            assert!((sum.half_width(confidence) / normal - 1.0).abs() < 2e-6);
+            assert!(sum.excess(confidence, 0.999 * normal) >= 0.0);
+            assert!(sum.excess(confidence, 1.001 * normal) < 0.0);
         }
     }
 
